@@ -53,13 +53,13 @@ export async function measureBackup(): Promise<BackupFigures> {
     const shop = await startShop({ DATA_DIR: dataDir });
     try {
       const before = resetPeakOf(shop.pid);
-      const plain = [];
+      const plainSeconds = [];
       const copies = [];
       const restores: Record<keyof RestoreFigures, Away[]> = { PostgreSQL: [], embedded: [] };
       // Run the commands in alternating turns, because a disk's speed varies over time.
       for (let turn = 0; turn < 3; turn++) {
         const path = join(dataDir, `${turn}.backup`);
-        plain.push(await runAway('backup', path, { DATA_DIR: dataDir }));
+        plainSeconds.push(await runAway('backup', path, { DATA_DIR: dataDir }));
         copies.push(await copyDataFolder(dataDir, turn));
         restores.embedded.push(await measureRestore(path, join(dataDir, `embedded-${turn}`)));
         const DATABASE_URL = await emptyDatabase(cluster);
@@ -77,7 +77,7 @@ export async function measureBackup(): Promise<BackupFigures> {
         grownMegabytes: Math.max(...runs.map((it) => it.grownMegabytes)),
       });
       return {
-        ...figuresOf(plain),
+        ...figuresOf(plainSeconds),
         sealedMegabytesPerSecond: megabytes / sealed.seconds,
         copiedMegabytesPerSecond: megabytes / median(copies),
         shopGrownMegabytes,
@@ -107,9 +107,9 @@ async function fillStore(dataDir: string): Promise<void> {
 }
 
 async function measureRestore(path: string, DATA_DIR: string, settings: Record<string, string> = {}): Promise<Away> {
-  const restored = await runAway('restore', path, { DATA_DIR, ...settings });
+  const restoreMeasurement = await runAway('restore', path, { DATA_DIR, ...settings });
   emptyAll(DATA_DIR);
-  return restored;
+  return restoreMeasurement;
 }
 
 /**
@@ -149,19 +149,20 @@ async function runAway(
   const env = { PATH: process.env['PATH'] ?? '', ...settings };
   await run('sync');
   const { stdout } = await run(process.execPath, [...flags, '--import', 'tsx', child, command, path], { env });
-  const made = JSON.parse(stdout) as Away;
-  if (made.files !== expected) throw new Error(`the ${command} has ${made.files} of ${expected} files`);
-  return made;
+  const backupMeasurement = JSON.parse(stdout) as Away;
+  if (backupMeasurement.files !== expected)
+    throw new Error(`the ${command} has ${backupMeasurement.files} of ${expected} files`);
+  return backupMeasurement;
 }
 
 /** Returns seconds. */
 async function copyDataFolder(dataDir: string, turn: number): Promise<number> {
-  const copied = join(dataDir, `copied-${turn}`);
+  const copiedFolder = join(dataDir, `copied-${turn}`);
   await run('sync');
   const startedAt = performance.now();
-  await run('cp', ['-r', '--sparse=never', '--reflink=never', join(dataDir, 'files'), copied]);
-  await run('sync', ['-f', copied]);
+  await run('cp', ['-r', '--sparse=never', '--reflink=never', join(dataDir, 'files'), copiedFolder]);
+  await run('sync', ['-f', copiedFolder]);
   const seconds = (performance.now() - startedAt) / 1000;
-  emptyAll(copied);
+  emptyAll(copiedFolder);
   return seconds;
 }

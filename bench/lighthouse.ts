@@ -49,7 +49,7 @@ async function scorePage(origin: string, path: string, port: number): Promise<Pa
     Math.round(100 * median(reports.map((it) => it.categories[category]?.score ?? 0)));
   const medianOf = (audit: string) => median(reports.map((it) => it.audits[audit]?.numericValue ?? Infinity));
   const { audits, categories: last } = reports.at(-1)!;
-  const counted = categories.flatMap((category) => last[category]?.auditRefs.filter((it) => it.weight > 0) ?? []);
+  const countedAudits = categories.flatMap((category) => last[category]?.auditRefs.filter((it) => it.weight > 0) ?? []);
   return {
     path,
     scores: {
@@ -61,7 +61,7 @@ async function scorePage(origin: string, path: string, port: number): Promise<Pa
     largestPaintMs: medianOf('largest-contentful-paint'),
     blockingMs: medianOf('total-blocking-time'),
     shift: medianOf('cumulative-layout-shift'),
-    lost: counted.flatMap(({ id }) => {
+    lost: countedAudits.flatMap(({ id }) => {
       const { score, displayValue = '' } = audits[id]!;
       return score === null || score > 0.95 ? [] : [`${id} ${displayValue}`.trim()];
     }),

@@ -22,12 +22,12 @@ export function endedChildrensCpuSeconds(pid = process.pid): number {
  */
 export function cpuSecondsOfProcessTree(parent: number): number {
   const pids = readdirSync('/proc').map(Number);
-  const all = Map.groupBy(
+  const measurementsByName = Map.groupBy(
     pids.filter((it) => it > 0),
     parentOf,
   );
   const ofFamily = (pid: number): number => {
-    const children = (all.get(pid) ?? []).reduce((total, it) => total + ofFamily(it), 0);
+    const children = (measurementsByName.get(pid) ?? []).reduce((total, it) => total + ofFamily(it), 0);
     try {
       return children + cpuSecondsOf(pid) + endedChildrensCpuSeconds(pid);
     } catch {

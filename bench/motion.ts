@@ -103,7 +103,7 @@ function middleOf(picture: Uint8Array): { x: number; y: number } {
 /** The unwanted part of the movement: what remains after the first harmonics of the loop are subtracted. */
 function roughnessOf(values: number[]): number {
   const count = values.length;
-  const rest = [...values];
+  const otherValues = [...values];
   for (let turns = 0; turns <= 8; turns++) {
     let [cos, sin] = [0, 0];
     for (let at = 0; at < count; at++) {
@@ -111,10 +111,10 @@ function roughnessOf(values: number[]): number {
       sin += (values[at]! * Math.sin((2 * Math.PI * turns * at) / count) * 2) / count;
     }
     for (let at = 0; at < count; at++)
-      rest[at]! -=
+      otherValues[at]! -=
         cos * Math.cos((2 * Math.PI * turns * at) / count) + sin * Math.sin((2 * Math.PI * turns * at) / count);
   }
-  return Math.sqrt(rest.reduce((sum, it) => sum + it * it, 0) / count);
+  return Math.sqrt(otherValues.reduce((sum, it) => sum + it * it, 0) / count);
 }
 
 /**
@@ -160,8 +160,14 @@ async function measureSeams(report: ReportMeasure): Promise<void> {
 async function cutFor(style: MotionStyle, framing: Framing, path: string) {
   const wants = cutRequestByStyle[style];
   if (!wants) return undefined;
-  const wanted = { crop: framing.crop, plate: computePhotoBox(framing, film), faces: framing.faces, scale: 1, wants };
-  const answer = await fakePhotoAnalyzer.cut('', wanted, path);
+  const wantedCutout = {
+    crop: framing.crop,
+    plate: computePhotoBox(framing, film),
+    faces: framing.faces,
+    scale: 1,
+    wants,
+  };
+  const answer = await fakePhotoAnalyzer.cut('', wantedCutout, path);
   return answer && readCutOutParts({ answer, framing, path }, film);
 }
 
@@ -243,8 +249,8 @@ async function measureStillness(report: ReportMeasure): Promise<void> {
       const compared = compareAtRest(await registerPhoto(path, photo, framing, gray), rgb, gray);
       if (!compared) throw new Error(`nothing rests in ${style}`);
       report(`color of ${style} at rest`, compared.color, limits.color, 'of 255');
-      const changed = Math.abs(1 - compared.sharpness);
-      report(`details of ${style} at rest`, changed, limits.details, 'of their contrast');
+      const sharpnessChange = Math.abs(1 - compared.sharpness);
+      report(`details of ${style} at rest`, sharpnessChange, limits.details, 'of their contrast');
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });

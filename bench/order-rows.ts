@@ -68,15 +68,15 @@ export function createPlainSqlTransactions(sample: OrderRows, intentIds: string[
   );
   return intentIds.map((intentId) => {
     const payment = intentId.replace('intent', 'payment');
-    const fresh = new Map([
+    const freshIds = new Map([
       [sample.paymentId, payment],
       [sample.checkoutId, intentId.replace('intent', 'checkout')],
       [sample.intentId, intentId],
       [sample.email, `${intentId.replace('intent', 'buyer')}@example.com`],
       ...uniqueValues.map((value) => [value, copyTableLike(value)] as const),
     ]);
-    const known = new RegExp([...fresh.keys()].join('|'), 'g');
-    const tables = JSON.parse(pattern.replace(known, (value) => fresh.get(value)!)) as [string, unknown[]][];
+    const knownIds = new RegExp([...freshIds.keys()].join('|'), 'g');
+    const tables = JSON.parse(pattern.replace(knownIds, (value) => freshIds.get(value)!)) as [string, unknown[]][];
     return [
       {
         name: 'payments',

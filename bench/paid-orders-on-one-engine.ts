@@ -65,7 +65,7 @@ export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders>
     const toSettle = await freezePayments(db, intentId, `settled-${round}`);
     for (const id of toSettle) paid.set(id, { ...paid.get(intentId)!, id });
     const settleTimes: number[] = [];
-    const settled = await secondsFor(toSettle, async (id) => {
+    const settleSeconds = await secondsFor(toSettle, async (id) => {
       const startedAt = performance.now();
       await settleIntentById(scope, id);
       settleTimes.push(performance.now() - startedAt);
@@ -76,7 +76,7 @@ export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders>
     const toWrite = createPlainSqlTransactions(sample, await freezePayments(db, intentId, `bare-${round}`));
     const bare = await secondsFor(toWrite, writeBare);
     if (round === 0) continue;
-    seconds.settled += settled;
+    seconds.settled += settleSeconds;
     seconds.bare += bare;
     seconds.withGiftCard += giftSeconds;
     times.push(...settleTimes);
@@ -248,9 +248,9 @@ async function addGiftCards(db: Db, intentIds: string[], name: string): Promise<
 /** Processes a list with `concurrency` workers. Returns the seconds it took. */
 async function secondsFor<T>(list: T[], work: (one: T) => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
-  const waiting = list.values();
+  const waitingOrders = list.values();
   const startWorker = async () => {
-    for (const one of waiting) await work(one);
+    for (const one of waitingOrders) await work(one);
   };
   await Promise.all(Array.from({ length: concurrency }, startWorker));
   return (performance.now() - startedAt) / 1000;
@@ -268,6 +268,6 @@ async function expectSameRows(db: Db): Promise<void> {
         join orders on orders.id = split_part(event, ':', 2) where starts_with(payment_id, which.name))::int as jobs,
       (select count(*) from payments where starts_with(id, which.name) and state = 'settled')::int as payments
     from (values ('payment-settled'), ('payment-bare')) which (name)`);
-  const [settled, bare] = rows.map((counts) => JSON.stringify(counts));
-  if (settled !== bare) throw new Error(`settling wrote ${settled}, plain SQL ${bare}`);
+  const [settleSeconds, bare] = rows.map((counts) => JSON.stringify(counts));
+  if (settleSeconds !== bare) throw new Error(`settling wrote ${settleSeconds}, plain SQL ${bare}`);
 }

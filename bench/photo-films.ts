@@ -82,11 +82,16 @@ export async function* filmPhotos(photosFolder: string, sheetsFolder: string): A
     const folder = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
     try {
       const sourcePath = join(folder, 'photo.jpg');
-      const inside = { width: displaySide, height: displaySide, fit: 'inside', withoutEnlargement: true } as const;
+      const insideOptions = {
+        width: displaySide,
+        height: displaySide,
+        fit: 'inside',
+        withoutEnlargement: true,
+      } as const;
       await sharp(join(photosFolder, name))
         .autoOrient()
         .flatten({ background: '#ffffff' })
-        .resize(inside)
+        .resize(insideOptions)
         .jpeg({ quality: 90 })
         .toFile(sourcePath);
       const start = endedChildrensCpuSeconds();
@@ -104,15 +109,21 @@ export async function* filmPhotos(photosFolder: string, sheetsFolder: string): A
         folder,
       });
       const cpu = endedChildrensCpuSeconds() - looked;
-      const made = video.provenance.style ?? style;
-      const shown: Shown = { ffmpegPath, video, sourcePath, seen: analysis, framing: framingOf(analysis, made) };
-      const { places, ...figures } = await measurePhoto(shown, eyes, join(folder, 'matte.raw'));
-      await writeSheet(shown, places, join(sheetsFolder, `${parse(name).name}.png`));
+      const madeStyle = video.provenance.style ?? style;
+      const shownVideo: Shown = {
+        ffmpegPath,
+        video,
+        sourcePath,
+        seen: analysis,
+        framing: framingOf(analysis, madeStyle),
+      };
+      const { places, ...figures } = await measurePhoto(shownVideo, eyes, join(folder, 'matte.raw'));
+      await writeSheet(shownVideo, places, join(sheetsFolder, `${parse(name).name}.png`));
       const main = analysis.faces.filter((it) => it.isMain);
       yield {
         photo: name,
-        motion: made === style ? made : `${made} (not ${style})`,
-        isSure: ['alive', 'sky', 'water', 'candlelight', 'parallax', 'portrait-light'].includes(made),
+        motion: madeStyle === style ? madeStyle : `${madeStyle} (not ${style})`,
+        isSure: ['alive', 'sky', 'water', 'candlelight', 'parallax', 'portrait-light'].includes(madeStyle),
         faces: [main, main.filter((it) => it.mayTurn), main.filter((it) => it.mayBlink)]
           .map((it) => it.length)
           .join('/'),
@@ -169,8 +180,8 @@ async function measurePhoto(
     const part = maps?.at('people', x, y) ?? 0;
     return part > 60 && part < 200;
   });
-  const still = within('people', 0, 10).filter(([x, y]) => (maps?.at('sky', x, y) ?? 0) < 10);
-  const first = shiftsIn(frames[0]!, still);
+  const stillPlaces = within('people', 0, 10).filter(([x, y]) => (maps?.at('sky', x, y) ?? 0) < 10);
+  const first = shiftsIn(frames[0]!, stillPlaces);
   let camera = 0;
   let headRoom = Infinity;
   const halos: number[] = [];
@@ -203,7 +214,7 @@ async function measurePhoto(
   return {
     places: frames.map(({ photo: { scale, left, top } }) => ({ scale, left, top })),
     camera,
-    rest: movedMost(still),
+    rest: movedMost(stillPlaces),
     face: faces.length > 0 ? Math.max(...faces.map((face) => movedMost(gridIn(face)))) : undefined,
     sky: seen.sky ? movedMost(within('sky', 240)) : undefined,
     water: seen.water ? movedMost(within('water', 240)) : undefined,
@@ -321,9 +332,9 @@ async function writeSheet(
 
   const every = frameCount / acrossLoop;
   const frames = framesOf(`select=not(mod(n\\,${every}))`, acrossLoop);
-  const whole = await Promise.all(frames.map((it) => cropFrame(it)));
-  await addRow([sourcePath, whole[0]!], 600);
-  await addRow(whole, 300);
+  const wholeFrames = await Promise.all(frames.map((it) => cropFrame(it)));
+  await addRow([sourcePath, wholeFrames[0]!], 600);
+  await addRow(wholeFrames, 300);
   const main = seen.faces.filter((it) => it.isMain);
   const [largest] = main;
   if (largest) {

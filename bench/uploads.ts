@@ -68,12 +68,12 @@ async function onOneEngine(
       cpuSecondsOfProcessTree(shop.pid) + (postmaster === undefined ? 0 : cpuSecondsOfProcessTree(postmaster));
     const before = cpuSeconds();
     await uploadAll(counted);
-    const used = cpuSeconds() - before;
+    const usedSeconds = cpuSeconds() - before;
     const aloneCpuSeconds = await measureAlone(path);
     const requests = ['/', '/api/frame-photo-limits'].map((path) => () => amongOthers!.get(path));
     const idleP95Ms = await p95Until(wait(10_000), requests);
     const p95Ms = await p95Until(uploadAll(amongOthers), requests);
-    return { cpuSeconds: used, aloneCpuSeconds, p95Ms, idleP95Ms, peakMegabytes: peakMegabytesOf(shop.pid) };
+    return { cpuSeconds: usedSeconds, aloneCpuSeconds, p95Ms, idleP95Ms, peakMegabytes: peakMegabytesOf(shop.pid) };
   } finally {
     await shop.close();
   }

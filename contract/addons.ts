@@ -4,7 +4,7 @@ import { TaxLocationForm } from './customer-details.ts';
 import type { Operations } from './operation.ts';
 import { OrderLine } from './orders.ts';
 
-const verified = {
+const verifiedResponse = {
   response: z.object({
     success: z.boolean(),
     message: z.string(),
@@ -62,12 +62,12 @@ export const addons = {
     summary: 'Add the photo slots of a paid intent to its frame, exactly once',
     who: 'customer',
     body: z.object({ paymentIntentId: z.string().min(1).max(255) }),
-    ...verified,
+    ...verifiedResponse,
   },
   'POST /api/verify-addon-checkout': {
     summary: 'Add the photo slots of the provider’s checkout session to its frame, if the session is paid',
     who: 'customer',
     body: z.object({ sessionId: z.string().min(1).max(255) }),
-    ...verified,
+    ...verifiedResponse,
   },
 } satisfies Operations;

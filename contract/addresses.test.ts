@@ -25,8 +25,8 @@ describe('customer details', () => {
   it('formats Canadian postal codes as Canada Post does', () => {
     const ottawa = { ...newYork, country: 'CA', state: 'ON' };
     for (const postalCode of ['k1a0b1', 'K1A 0B1', ' k1a-0b1 ']) {
-      const parsed = detailsForms.CA.parse({ ...anna, address: { ...ottawa, postalCode } });
-      expect(parsed.address.postalCode).toBe('K1A 0B1');
+      const parsedDetails = detailsForms.CA.parse({ ...anna, address: { ...ottawa, postalCode } });
+      expect(parsedDetails.address.postalCode).toBe('K1A 0B1');
     }
     expect(mistakesIn(detailsForms.CA, { ...anna, address: { ...ottawa, postalCode: 'D1A 0B1' } })).toEqual({
       'address.postalCode': addressFormats.CA.postalWrong,

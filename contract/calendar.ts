@@ -11,11 +11,11 @@ const timeZone = 'America/New_York';
 export function toShopDay(moment: DateLike): string {
   const date = new Date(moment);
   const hour = Math.floor(date.getTime() / 3_600_000);
-  if (hour !== known.hour) known = { hour, day: isoDay(date) };
-  return known.day;
+  if (hour !== knownHour.hour) knownHour = { hour, day: isoDay(date) };
+  return knownHour.day;
 }
 // The cache key is the hour, because a day always starts at a full hour.
-let known = { hour: Number.NaN, day: '' };
+let knownHour = { hour: Number.NaN, day: '' };
 
 export const yearOf = (moment: DateLike) => Number(toShopDay(moment).slice(0, 4));
 /** 1 is January. */

@@ -75,11 +75,11 @@ export function positionAfterCrop(place: PhotoPositionForm, from: Crop, to: Crop
   const inTurned = { x: before.left + place.x * before.width, y: before.top + place.y * before.height };
   const { x, y } = turnedPosition(inTurned, to.quarterTurns - from.quarterTurns);
   const after = to.area ?? wholePhotoArea;
-  const moved = {
+  const movedArea = {
     x: roundToMillionths((x - after.left) / after.width),
     y: roundToMillionths((y - after.top) / after.height),
   };
-  return [moved.x, moved.y].every((it) => it >= 0 && it <= 1) ? moved : null;
+  return [movedArea.x, movedArea.y].every((it) => it >= 0 && it <= 1) ? movedArea : null;
 }
 
 function turnedPosition(place: PhotoPositionForm, quarterTurns: number): PhotoPositionForm {

@@ -72,8 +72,8 @@ describe('customer details (specification 1, section 5)', () => {
       });
   });
   test('an address without a country is in the United States', () => {
-    const sent = { ...person, address: { ...address, country: undefined } };
-    expect(CustomerDetailsForm.parse(sent).address).toEqual(address);
+    const sentForm = { ...person, address: { ...address, country: undefined } };
+    expect(CustomerDetailsForm.parse(sentForm).address).toEqual(address);
   });
   test('an email address is trimmed and converted to lower case', () => {
     expect(CustomerDetailsForm.parse({ ...person, email: '  Anna@Example.COM ' }).email).toBe('anna@example.com');
@@ -82,9 +82,12 @@ describe('customer details (specification 1, section 5)', () => {
 
 describe('accounts (specification 2, section 5)', () => {
   test('the sign-in form shows the specified error messages', () => {
-    const empty = 'Please enter both email and password';
-    expect(messagesOf(account.SignInForm, {})).toEqual({ email: empty, password: empty });
-    expect(messagesOf(account.SignInForm, { email: ' ', password: '' })).toEqual({ email: empty, password: empty });
+    const emptyText = 'Please enter both email and password';
+    expect(messagesOf(account.SignInForm, {})).toEqual({ email: emptyText, password: emptyText });
+    expect(messagesOf(account.SignInForm, { email: ' ', password: '' })).toEqual({
+      email: emptyText,
+      password: emptyText,
+    });
     expect(messagesOf(account.SignInForm, { email: 'anna', password: 'x' })).toEqual({
       email: 'Please enter a valid email address',
     });
@@ -118,11 +121,11 @@ describe('accounts (specification 2, section 5)', () => {
   test('refuses an email address that is longer than a mailbox can be', () => {
     const email = `${'a'.repeat(300)}@example.com`;
     const words = { email: 'Please enter a valid email address' };
-    const rest = { firstName: 'Anna', lastName: 'Keller', password: 'sun-12' };
-    expect(messagesOf(account.SignUpBody, { ...rest, email })).toEqual(words);
-    expect(messagesOf(account.SignInForm, { ...rest, email })).toEqual(words);
+    const otherFields = { firstName: 'Anna', lastName: 'Keller', password: 'sun-12' };
+    expect(messagesOf(account.SignUpBody, { ...otherFields, email })).toEqual(words);
+    expect(messagesOf(account.SignInForm, { ...otherFields, email })).toEqual(words);
     expect(messagesOf(account.ForgotPasswordForm, { email })).toEqual(words);
-    expect(messagesOf(CustomerDetailsForm, { ...rest, email })).toEqual(words);
+    expect(messagesOf(CustomerDetailsForm, { ...otherFields, email })).toEqual(words);
   });
   test('the forgotten-password form shows the specified error messages', () => {
     expect(messagesOf(account.ForgotPasswordForm, { email: '' })).toEqual({ email: 'Please enter your email address' });

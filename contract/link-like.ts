@@ -16,6 +16,6 @@ const forms = [
 
 export function looksLikeLink(text: string): boolean {
   const visible = text.normalize('NFKC').replaceAll(/[\p{Cf}\p{Mn}]/gu, '');
-  const plain = lookAlikes.reduce((soFar, [like, plainly]) => soFar.replaceAll(like, plainly), visible);
-  return forms.some((it) => it.test(plain));
+  const plainText = lookAlikes.reduce((soFar, [like, plainly]) => soFar.replaceAll(like, plainly), visible);
+  return forms.some((it) => it.test(plainText));
 }

@@ -161,7 +161,7 @@ export const unavailableMotionTexts = {
 
 /** Returns why a finished video does not have the requested motion (`requestedStyle`). */
 export function madeInsteadText(requestedStyle: MotionStyle): string {
-  const missing = {
+  const missingMotionTexts = {
     'own-motion': 'use the motion in this photo’s file',
     alive: 'see their eyes well enough to make them blink',
     water: 'find the water in this photo',
@@ -171,5 +171,5 @@ export function madeInsteadText(requestedStyle: MotionStyle): string {
     'portrait-light': 'separate the people from the background',
     'crowd-pan': 'find two faces to move between',
   } as Partial<Record<MotionStyle, string>>;
-  return `We couldn’t ${missing[requestedStyle] ?? 'make the motion you chose'}, so this video moves in another way.`;
+  return `We couldn’t ${missingMotionTexts[requestedStyle] ?? 'make the motion you chose'}, so this video moves in another way.`;
 }

@@ -74,12 +74,12 @@ export function readShippingLines(text: string): ShippingLines {
   }
   endScan();
   unread.sort((a, b) => a.line - b.line);
-  const over = lines[maxPastedShipments];
-  if (!over) return { lines, unread };
+  const firstExcessLine = lines[maxPastedShipments];
+  if (!firstExcessLine) return { lines, unread };
   const problem = `Please paste at most ${maxPastedShipments} lines. This line and the ones after it are left out.`;
   return {
     lines: lines.slice(0, maxPastedShipments),
-    unread: [...unread, { line: over.line, text: over.orderNumber, problem }],
+    unread: [...unread, { line: firstExcessLine.line, text: firstExcessLine.orderNumber, problem }],
   };
 }
 

@@ -74,11 +74,11 @@ export const tidyCanadianCode = (text: string) =>
  * mailbox.
  */
 export function tidyEmail(text: string): string {
-  const plain = tidyText(text)
+  const tidiedText = tidyText(text)
     .replace(/[\uff01-\uff5e]/g, (it) => String.fromCharCode(it.charCodeAt(0) - 0xfee0))
     .replace(/[A-Z]/g, (it) => it.toLowerCase());
-  const atIndex = plain.lastIndexOf('@');
-  return atIndex === -1 ? plain : plain.slice(0, atIndex + 1) + asciiDomain(plain.slice(atIndex + 1));
+  const atIndex = tidiedText.lastIndexOf('@');
+  return atIndex === -1 ? tidiedText : tidiedText.slice(0, atIndex + 1) + asciiDomain(tidiedText.slice(atIndex + 1));
 }
 /** Uses the platform's conversion (UTS 46). Text that is not a bare domain stays unchanged. */
 function asciiDomain(domain: string): string {

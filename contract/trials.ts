@@ -38,7 +38,7 @@ export const TrialVideoView = z.object({ filmUrl: z.string(), posterUrl: z.strin
 export type TrialVideoView = z.infer<typeof TrialVideoView>;
 
 const successResponse = z.object({ success: z.boolean(), message: z.string() });
-const off = ['trial-off'] as const;
+const trialOffRefusals = ['trial-off'] as const;
 
 export const trials = {
   'GET /data/trial.json': {
@@ -55,14 +55,21 @@ export const trials = {
     summary: 'Set the cookie that makes this browser the owner of the photo that it uploads next',
     who: 'anyone',
     response: z.object({ success: z.boolean() }),
-    refusals: [...off],
+    refusals: [...trialOffRefusals],
   },
   'POST /api/trial': {
     summary: 'Make a free video of one photo (part: image). It replaces the earlier trial of this browser',
     who: 'anyone',
     multipart: true,
     response: TrialView,
-    refusals: [...off, 'no-file', 'file-too-large', ...photoRefusals, 'trial-limit-reached', 'trial-queue-full'],
+    refusals: [
+      ...trialOffRefusals,
+      'no-file',
+      'file-too-large',
+      ...photoRefusals,
+      'trial-limit-reached',
+      'trial-queue-full',
+    ],
     rate: 'trial',
   },
   'DELETE /api/trial': {
@@ -76,7 +83,7 @@ export const trials = {
     who: 'anyone',
     body: TrialMailForm,
     response: successResponse,
-    refusals: [...off, 'not-found', 'trial-not-ready', 'trial-mail-limit'],
+    refusals: [...trialOffRefusals, 'not-found', 'trial-not-ready', 'trial-mail-limit'],
     rate: 'trial-mail',
   },
   'POST /api/trial/claim': {

@@ -15,8 +15,8 @@ const lacking = new RegExp(`[^${Object.values(titleCharacterClasses).join('')}]`
  * Returns undefined if a letter is missing from the typeface (it has Latin letters only) or if no letter remains.
  */
 export function videoTitleFromCaption(caption: string | null): string | undefined {
-  const plain = (caption ?? '').normalize('NFC').replace(/\p{Cf}|[\ufe00-\ufe0f\u20e3]/gu, '');
-  const title = plain
+  const plainCaption = (caption ?? '').normalize('NFC').replace(/\p{Cf}|[\ufe00-\ufe0f\u20e3]/gu, '');
+  const title = plainCaption
     .replace(lacking, (sign) => (/[\p{L}\p{M}\p{N}]/u.test(sign) ? sign : ' '))
     .replace(/\s+/g, ' ')
     .trim();

@@ -19,13 +19,17 @@ print(`${bill.components.length} packages in the running shop, on this platform`
 for (const [licence, names] of packagesByLicense(bill))
   print(`  ${licence}: ${names.length > 9 ? names.length : names.join(', ')}`);
 
-const found = await knownVulnerabilities(root);
-if ('problem' in found) {
-  print(`The check for known vulnerabilities did not run: ${found.problem}`);
+const foundVulnerabilities = await knownVulnerabilities(root);
+if ('problem' in foundVulnerabilities) {
+  print(`The check for known vulnerabilities did not run: ${foundVulnerabilities.problem}`);
   print('Use a registry that supports npm audit: npm_config_registry=https://… npm run audit');
 } else {
-  print(found.holes.length === 0 ? 'No known vulnerabilities.' : `Known vulnerabilities: ${found.holes.length}`);
-  for (const hole of found.holes) print(`  ${hole}`);
+  print(
+    foundVulnerabilities.holes.length === 0
+      ? 'No known vulnerabilities.'
+      : `Known vulnerabilities: ${foundVulnerabilities.holes.length}`,
+  );
+  for (const hole of foundVulnerabilities.holes) print(`  ${hole}`);
 }
 const signed = await findUnsignedPackages(root);
 if ('problem' in signed) {
@@ -35,5 +39,9 @@ if ('problem' in signed) {
   print(signed.unsigned.length === 0 ? 'All signatures are valid.' : `Not signed: ${signed.unsigned.length}`);
   for (const line of signed.unsigned) print(`  ${line}`);
 }
-const isClean = 'holes' in found && found.holes.length === 0 && 'unsigned' in signed && signed.unsigned.length === 0;
+const isClean =
+  'holes' in foundVulnerabilities &&
+  foundVulnerabilities.holes.length === 0 &&
+  'unsigned' in signed &&
+  signed.unsigned.length === 0;
 process.exitCode = isClean ? 0 : 1;

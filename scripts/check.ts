@@ -7,9 +7,9 @@ import { runTool } from './run.ts';
 
 const folder = findMemoryFolder();
 if (folder) process.env['TMPDIR'] = folder;
-const since = process.argv[2];
+const baseCommit = process.argv[2];
 
 await runTool('oxfmt/bin/oxfmt', '--check');
 const outcomes = await Promise.allSettled([runTool('typescript/bin/tsc'), runTool('oxlint/bin/oxlint')]);
 for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-await runTool('vitest/vitest.mjs', 'run', '--passWithNoTests', since ? `--changed=${since}` : '--changed');
+await runTool('vitest/vitest.mjs', 'run', '--passWithNoTests', baseCommit ? `--changed=${baseCommit}` : '--changed');

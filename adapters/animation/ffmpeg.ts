@@ -44,7 +44,7 @@ async function probe(path: string): Promise<Ffmpeg | undefined> {
 
 async function onPath(): Promise<string[]> {
   const candidates = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'ffmpeg'));
-  const found = await Promise.all(
+  const foundPrograms = await Promise.all(
     candidates.map((path) =>
       access(path, constants.X_OK).then(
         () => true,
@@ -52,7 +52,7 @@ async function onPath(): Promise<string[]> {
       ),
     ),
   );
-  return candidates.filter((_, at) => found[at]);
+  return candidates.filter((_, at) => foundPrograms[at]);
 }
 
 async function bundled(): Promise<string | undefined> {

@@ -36,12 +36,12 @@ const expectedFacts = (seconds: number) => ({ codec: 'h264', pixelFormat: 'yuv42
 test('re-encodes a portrait video with another codec for the frame’s panel, without sound', async () => {
   const source = makeVideoFile('tall.mp4', '360x640', '-c:v', 'mpeg4', '-pix_fmt', 'yuv420p');
   const { into, fitted } = fit(source);
-  const made = await fitted;
-  expect(made).toMatchObject({ ...framePanelSize, seconds: 2, videoPath: join(into, 'video.mp4') });
-  expect(await readVideoFacts(ffmpegPath, made.videoPath)).toEqual(expectedFacts(2));
-  expect(await isFaststart(made.videoPath)).toBe(true);
-  expect(streamsOf(made.videoPath)).not.toContain('Audio');
-  expect(existsSync(made.posterPath)).toBe(true);
+  const fittedFacts = await fitted;
+  expect(fittedFacts).toMatchObject({ ...framePanelSize, seconds: 2, videoPath: join(into, 'video.mp4') });
+  expect(await readVideoFacts(ffmpegPath, fittedFacts.videoPath)).toEqual(expectedFacts(2));
+  expect(await isFaststart(fittedFacts.videoPath)).toBe(true);
+  expect(streamsOf(fittedFacts.videoPath)).not.toContain('Audio');
+  expect(existsSync(fittedFacts.posterPath)).toBe(true);
 });
 
 test('only repackages a video that already fits the panel, and does not change its pictures', async () => {
@@ -55,12 +55,12 @@ test('only repackages a video that already fits the panel, and does not change i
     '-metadata',
     'comment=secret',
   );
-  const made = await fit(source).fitted;
-  expect(await readVideoFacts(ffmpegPath, made.videoPath)).toEqual(expectedFacts(2));
-  expect(await isFaststart(made.videoPath)).toBe(true);
-  expect(streamsOf(made.videoPath)).not.toMatch(/Audio|secret/);
-  expect(streamsOf(made.videoPath)).toContain('Made from your photo by AI. The AI model is o/m.');
-  expect(hashOfPictures(made.videoPath)).toBe(hashOfPictures(source));
+  const fittedFacts = await fit(source).fitted;
+  expect(await readVideoFacts(ffmpegPath, fittedFacts.videoPath)).toEqual(expectedFacts(2));
+  expect(await isFaststart(fittedFacts.videoPath)).toBe(true);
+  expect(streamsOf(fittedFacts.videoPath)).not.toMatch(/Audio|secret/);
+  expect(streamsOf(fittedFacts.videoPath)).toContain('Made from your photo by AI. The AI model is o/m.');
+  expect(hashOfPictures(fittedFacts.videoPath)).toBe(hashOfPictures(source));
 });
 
 test('refuses files that are not an MP4 with video, and leaves no files', async () => {
@@ -107,20 +107,20 @@ test.each<[string, () => string]>([
   const keepCommand = (command: string[]) => command;
   const before = await readPlaybackFacts(ffmpegPath, source, { framesPerSecond: 25, wrap: keepCommand });
   expect(before!.isSteady && before!.isUpright && before!.isPlain).toBe(false);
-  const made = await fit(source).fitted;
-  expect(made).toMatchObject(framePanelSize);
-  expect(await readPlaybackFacts(ffmpegPath, made.videoPath, { framesPerSecond: 25, wrap: keepCommand })).toMatchObject(
-    {
-      codec: 'h264',
-      pixelFormat: 'yuv420p',
-      ...framePanelSize,
-      isSteady: true,
-      isUpright: true,
-      isPlain: true,
-      colors: 'bt709',
-    },
-  );
-  expect(await sharp(made.posterPath).metadata()).toMatchObject(framePanelSize);
+  const fittedFacts = await fit(source).fitted;
+  expect(fittedFacts).toMatchObject(framePanelSize);
+  expect(
+    await readPlaybackFacts(ffmpegPath, fittedFacts.videoPath, { framesPerSecond: 25, wrap: keepCommand }),
+  ).toMatchObject({
+    codec: 'h264',
+    pixelFormat: 'yuv420p',
+    ...framePanelSize,
+    isSteady: true,
+    isUpright: true,
+    isPlain: true,
+    colors: 'bt709',
+  });
+  expect(await sharp(fittedFacts.posterPath).metadata()).toMatchObject(framePanelSize);
 });
 
 test('removes sound, subtitles and chapters', async () => {
@@ -147,9 +147,9 @@ test('removes sound, subtitles and chapters', async () => {
   ];
   execFileSync(ffmpegPath, ['-v', 'error', '-y', ...inputs, ...mapped, source]);
   expect(streamsOf(source)).toMatch(/Chapter[^]*Subtitle/);
-  const made = await fit(source).fitted;
-  expect(streamsOf(made.videoPath)).not.toMatch(/Audio|Subtitle|Data|Chapter|secret/);
-  expect(streamsOf(made.videoPath).match(/Stream #/g)).toHaveLength(1);
+  const fittedFacts = await fit(source).fitted;
+  expect(streamsOf(fittedFacts.videoPath)).not.toMatch(/Audio|Subtitle|Data|Chapter|secret/);
+  expect(streamsOf(fittedFacts.videoPath).match(/Stream #/g)).toHaveLength(1);
 });
 
 test('removes a cover picture, and does not change the video’s pictures', async () => {
@@ -166,10 +166,10 @@ test('removes a cover picture, and does not change the video’s pictures', asyn
   const asCover = ['-map', '0:v', '-map', '1:v', '-c', 'copy', '-disposition:v:1', 'attached_pic'];
   execFileSync(ffmpegPath, ['-v', 'error', '-y', ...inputs, ...asCover, source]);
   expect(readFileSync(source).includes('covr')).toBe(true);
-  const made = await fit(source).fitted;
-  expect(streamsOf(made.videoPath).match(/Stream #/g)).toHaveLength(1);
-  expect(readFileSync(made.videoPath).includes('covr')).toBe(false);
-  expect(hashOfPictures(made.videoPath)).toBe(hashOfPictures(plain));
+  const fittedFacts = await fit(source).fitted;
+  expect(streamsOf(fittedFacts.videoPath).match(/Stream #/g)).toHaveLength(1);
+  expect(readFileSync(fittedFacts.videoPath).includes('covr')).toBe(false);
+  expect(hashOfPictures(fittedFacts.videoPath)).toBe(hashOfPictures(plain));
 });
 
 test.each([
@@ -178,9 +178,9 @@ test.each([
 ])('white paper in a video with %s is as bright after conversion as in SDR', async (_, curve, luma) => {
   const tags = ['-color_primaries', 'bt2020', '-color_trc', curve, '-colorspace', 'bt2020nc', '-color_range', 'tv'];
   const paper = ['-vf', `format=yuv420p,lutyuv=y=${luma}:u=128:v=128`];
-  const made = await fit(nearlyFitting(`${curve}.mp4`, ...paper, ...tags)).fitted;
-  expect(streamsOf(made.videoPath)).toMatch(/yuv420p\(tv, bt709/);
-  const { channels } = await sharp(made.posterPath).stats();
+  const fittedFacts = await fit(nearlyFitting(`${curve}.mp4`, ...paper, ...tags)).fitted;
+  expect(streamsOf(fittedFacts.videoPath)).toMatch(/yuv420p\(tv, bt709/);
+  const { channels } = await sharp(fittedFacts.posterPath).stats();
   for (const { mean } of channels) {
     expect(mean).toBeGreaterThan(200);
     expect(mean).toBeLessThan(245);
@@ -197,9 +197,9 @@ test('refuses an HDR video with a clear error if ffmpeg cannot convert it', asyn
 test('refuses a video that contains no frames, with a clear error', async () => {
   const source = nearlyFitting('fragments.mp4', '-movflags', 'empty_moov+frag_keyframe+default_base_moof');
   const bytes = readFileSync(source);
-  const none = join(folder, 'no-pictures.mp4');
-  writeFileSync(none, bytes.subarray(0, bytes.indexOf('moof') - 4));
-  await expect(fit(none).fitted).rejects.toThrow(/holds no video|has no pictures in it/);
+  const videoWithoutPictures = join(folder, 'no-pictures.mp4');
+  writeFileSync(videoWithoutPictures, bytes.subarray(0, bytes.indexOf('moof') - 4));
+  await expect(fit(videoWithoutPictures).fitted).rejects.toThrow(/holds no video|has no pictures in it/);
 });
 
 /** ffmpeg arguments for a video in which every second frame is late. */

@@ -99,12 +99,12 @@ function drawnAgain(film: PlaybackFacts): string[] {
   const { width, height } = framePanelSize;
   const size = `${width}:${height}`;
   // The result is never larger than the panel, whatever pixel shape the video claims to have.
-  const whole = `scale=w='max(2,min(${width},2*round(${height}*dar/2)))':h='max(2,min(${height},2*round(${width}/dar/2)))'`;
+  const scaleFilter = `scale=w='max(2,min(${width},2*round(${height}*dar/2)))':h='max(2,min(${height},2*round(${width}/dar/2)))'`;
   const wide = `scale=w='max(${width},min(${4 * width},2*ceil(iw*${height}/ih/2)))':h='max(${height},min(${4 * height},2*ceil(ih*${width}/iw/2)))'`;
   const filters = [
     // Frames may have irregular times. `fps` chooses the frame for each moment.
     `setpts=PTS-STARTPTS,bwdif=mode=send_frame:deint=interlaced,fps=${framesPerSecond}`,
-    `,${whole},setsar=1,${bt709Filters(film)},split[whole][copy]`,
+    `,${scaleFilter},setsar=1,${bt709Filters(film)},split[whole][copy]`,
     `;[copy]${wide},crop=${size},boxblur=32:3[soft]`,
     `;[soft][whole]overlay=(W-w)/2:(H-h)/2,setsar=1`,
   ];

@@ -46,10 +46,10 @@ export async function readPlaybackFacts(
   const report = await describeVideoInput(ffmpegPath, source, wrap, asIts);
   const facts = parseVideoFacts(report);
   if (!facts) return undefined;
-  const copied = ['-map', '0:V:0', '-c', 'copy', '-t', `${probedSeconds}`];
+  const copyArgs = ['-map', '0:V:0', '-c', 'copy', '-t', `${probedSeconds}`];
   const runFfmpeg = async (...args: string[]) => {
     const input = ['-hide_banner', '-nostdin', '-protocol_whitelist', 'file', ...asIts, '-i', `file:${source}`];
-    const [program = '', ...rest] = wrap([ffmpegPath, ...input, ...copied, ...args]);
+    const [program = '', ...rest] = wrap([ffmpegPath, ...input, ...copyArgs, ...args]);
     return run(program, rest, { timeout: timeoutMs, killSignal: 'SIGKILL', env: {}, maxBuffer: 16 * 1024 * 1024 });
   };
   const { stdout: packets } = await runFfmpeg('-v', 'error', '-f', 'framecrc', 'pipe:1');

@@ -20,16 +20,16 @@ export function bt709Filters({
     const from = hasMatrix ? 'auto' : width >= 1280 || height >= 720 ? 'bt709' : 'bt601';
     return videoColorFilter.replace('scale=', `scale=in_color_matrix=${from}:`);
   }
-  const ours = 'primaries=bt709:transfer=bt709:matrix=bt709:range=tv';
-  const theirs = 'primariesin=bt2020:matrixin=bt2020nc';
-  if (colors === 'bt2020') return `zscale=${theirs}:transferin=bt709:${ours},format=yuv420p`;
+  const sdrColors = 'primaries=bt709:transfer=bt709:matrix=bt709:range=tv';
+  const hdrColors = 'primariesin=bt2020:matrixin=bt2020nc';
+  if (colors === 'bt2020') return `zscale=${hdrColors}:transferin=bt709:${sdrColors},format=yuv420p`;
   const transfer = colors === 'pq' ? 'smpte2084' : 'arib-std-b67';
   return [
-    `zscale=${theirs}:transferin=${transfer}:transfer=linear:npl=${paperWhite}`,
+    `zscale=${hdrColors}:transferin=${transfer}:transfer=linear:npl=${paperWhite}`,
     'format=gbrpf32le',
     'zscale=primaries=bt709',
     `tonemap=mobius:desat=0:peak=${brightest / paperWhite}`,
-    `zscale=${ours}`,
+    `zscale=${sdrColors}`,
     'format=yuv420p',
   ].join(',');
 }

@@ -27,7 +27,7 @@ describeOnPostgres(() => {
   test('a transaction releases its connection when BEGIN, COMMIT or ROLLBACK is lost on the network', async () => {
     const { cable, db, connections } = await overCable();
     for (const statement of ['begin', 'commit', 'rollback', 'begin', 'commit', 'rollback']) {
-      const broken = cable.cutAt(statement, 'before');
+      const brokenConnection = cable.cutAt(statement, 'before');
       const run = db.transaction(async (tx) => {
         await tx.execute(sql`select 1`);
         if (statement === 'rollback') throw new Error('our own reason');
@@ -37,7 +37,7 @@ describeOnPostgres(() => {
         ({ cause, message }: Error) => (cause instanceof Error ? cause.message : message),
       );
       expect(reason).toMatch(statement === 'rollback' ? 'our own reason' : /ECONNRESET|terminated|not queryable/);
-      await broken;
+      await brokenConnection;
       await cable.repair();
       expect(connections()).toMatchObject({ used: 0, waiting: 0 });
     }
@@ -80,18 +80,18 @@ describeOnPostgres(() => {
 
   test('after a silently dropped connection, the listener reports one gap and receives new notifications', async () => {
     const { cable, db, listen } = await overCable();
-    const received: string[] = [];
+    const receivedPayloads: string[] = [];
     let gaps = 0;
     await listen(
       'content',
-      (payload) => received.push(payload),
+      (payload) => receivedPayloads.push(payload),
       () => (gaps += 1),
     );
     cable.fallSilent();
     await cable.repair(); // lets new connections through; the old connection gets no error
     await vi.waitFor(() => expect(gaps).toBe(1), { timeout: 10_000 });
     await notify(db, 'content', 'faqs');
-    await vi.waitFor(() => expect(received).toEqual(['faqs']), { timeout: 30_000 });
+    await vi.waitFor(() => expect(receivedPayloads).toEqual(['faqs']), { timeout: 30_000 });
     expect(gaps).toBe(1);
   });
 });

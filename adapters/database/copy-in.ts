@@ -53,20 +53,20 @@ export async function importDatabaseCopy(
 
 /** Rejects with ShopNotEmpty if the shop already has data beyond what a start creates. */
 export async function refuseNonEmptyDatabase(tx: Db): Promise<void> {
-  const filled: string[] = [];
+  const filledTables: string[] = [];
   for (const { name } of await listTablesToCopy(tx)) {
     if (filledByStarting.has(name)) continue;
     const { rows } = await tx.execute(sql`select 1 from ${quoteTableName(name)} limit 1`);
-    if (rows.length > 0) filled.push(name);
+    if (rows.length > 0) filledTables.push(name);
   }
-  if (filled.length > 0) throw new ShopNotEmpty(filled);
+  if (filledTables.length > 0) throw new ShopNotEmpty(filledTables);
 }
 
 export class ShopNotEmpty extends Error {
   override name = 'ShopNotEmpty';
-  constructor(filled: string[]) {
+  constructor(filledTables: string[]) {
     super(
-      `The shop's database is not empty: it has rows in ${filled.join(', ')}. Nothing was changed. ` +
+      `The shop's database is not empty: it has rows in ${filledTables.join(', ')}. Nothing was changed. ` +
         'Restore into an empty database or an empty DATA_DIR.',
     );
   }
@@ -115,9 +115,11 @@ const withoutQueueTables = (known: SchemaTable[]) => known.filter(({ name }) => 
 
 function tableLike({ name, columns }: CopiedTable, known: SchemaTable[]): SchemaTable {
   const found = known.find((it) => it.name === name);
-  const strange = found ? columns.filter((it) => !found.columns.includes(it)) : [name];
-  if (!found || (strange.length > 0 && !isQueue(name)))
-    throw new Error(`this release does not know ${found ? `${name}.` : ''}${strange.join(', ')}, which the backup has`);
+  const unknownColumns = found ? columns.filter((it) => !found.columns.includes(it)) : [name];
+  if (!found || (unknownColumns.length > 0 && !isQueue(name)))
+    throw new Error(
+      `this release does not know ${found ? `${name}.` : ''}${unknownColumns.join(', ')}, which the backup has`,
+    );
   return found;
 }
 

@@ -8,8 +8,8 @@ import { openDatabase } from './database.ts';
 describeOnEachEngine((fresh, engine) => {
   test('a job exists exactly when its transaction commits', async () => {
     const { db, jobs } = await fresh();
-    const received: string[] = [];
-    await jobs.work('send-mail', async ({ mailId }) => void received.push(mailId));
+    const receivedPayloads: string[] = [];
+    await jobs.work('send-mail', async ({ mailId }) => void receivedPayloads.push(mailId));
     await db.transaction((tx) => jobs.enqueue(tx, 'send-mail', { mailId: 'kept' }));
     await expect(
       db.transaction(async (tx) => {
@@ -18,20 +18,20 @@ describeOnEachEngine((fresh, engine) => {
       }),
     ).rejects.toThrow('changed our mind');
     await db.transaction((tx) => jobs.enqueue(tx, 'send-mail', { mailId: 'kept too' }));
-    await vi.waitFor(() => expect(received.toSorted()).toEqual(['kept', 'kept too']), { timeout: 15_000 });
+    await vi.waitFor(() => expect(receivedPayloads.toSorted()).toEqual(['kept', 'kept too']), { timeout: 15_000 });
   });
 
   test('a new job starts at once, without waiting for the next poll', async () => {
     const { db, jobs } = await fresh({ pollSeconds: 3600 });
-    const received: string[] = [];
-    await jobs.work('send-mail', async ({ mailId }) => void received.push(mailId), { concurrency: 2 });
+    const receivedPayloads: string[] = [];
+    await jobs.work('send-mail', async ({ mailId }) => void receivedPayloads.push(mailId), { concurrency: 2 });
     for (const mailId of ['first', 'second', 'third']) {
       await db.transaction((tx) => jobs.enqueue(tx, 'send-mail', { mailId }));
-      await vi.waitFor(() => expect(received).toContain(mailId), { timeout: 15_000 });
+      await vi.waitFor(() => expect(receivedPayloads).toContain(mailId), { timeout: 15_000 });
     }
     const many = Array.from({ length: 20 }, (_, at) => ({ mailId: `of many, ${at}` }));
     await db.transaction((tx) => jobs.enqueueAll(tx, 'send-mail', many));
-    await vi.waitFor(() => expect(received).toHaveLength(23), { timeout: 15_000 });
+    await vi.waitFor(() => expect(receivedPayloads).toHaveLength(23), { timeout: 15_000 });
   });
 
   test('when a worker takes several jobs together, each of them completes or fails on its own', async () => {
@@ -80,8 +80,8 @@ describeOnEachEngine((fresh, engine) => {
 
   test('a notification arrives when its transaction commits, and never when it rolls back', async () => {
     const { db, listen } = await fresh();
-    const received: string[] = [];
-    await listen('content', (payload) => received.push(payload));
+    const receivedPayloads: string[] = [];
+    await listen('content', (payload) => receivedPayloads.push(payload));
     await db.transaction((tx) => notify(tx, 'content', 'faqs')).then(() => {});
     await db
       .transaction(async (tx) => {
@@ -90,7 +90,7 @@ describeOnEachEngine((fresh, engine) => {
       })
       .catch(() => {});
     await db.transaction((tx) => notify(tx, 'content', 'hero'));
-    await vi.waitFor(() => expect(received).toEqual(['faqs', 'hero']), { timeout: 30_000 });
+    await vi.waitFor(() => expect(receivedPayloads).toEqual(['faqs', 'hero']), { timeout: 30_000 });
   });
 
   test('the job with the earliest `promisedSince` runs first', async () => {
@@ -122,11 +122,11 @@ describeOnEachEngine((fresh, engine) => {
   });
 
   test('reports every statement and its error to the observer, also inside a transaction', async () => {
-    const seen: string[] = [];
+    const observedStatements: string[] = [];
     const { db } = await fresh({
       observeStatement: (text) => {
         if (!/ 4[123]/.test(text)) return undefined;
-        return (error) => seen.push(`${/4\d/.exec(text)![0]} ${error === undefined ? 'ends' : 'fails'}`);
+        return (error) => observedStatements.push(`${/4\d/.exec(text)![0]} ${error === undefined ? 'ends' : 'fails'}`);
       },
     });
     await db.execute(sql`select 41`);
@@ -137,7 +137,7 @@ describeOnEachEngine((fresh, engine) => {
         tx.rollback();
       })
       .catch(() => {});
-    expect(seen).toEqual(['41 ends', '42 ends', '43 fails']);
+    expect(observedStatements).toEqual(['41 ends', '42 ends', '43 fails']);
   });
 
   test('keeps only one waiting job when several jobs with the same key are enqueued', async () => {
@@ -155,16 +155,16 @@ describeOnEachEngine((fresh, engine) => {
     await db.execute(
       sql`update jobs.job set state = 'active', started_on = now(), heartbeat_on = now() - interval '1 minute' where name = 'back-up'`,
     );
-    const ends: (() => void)[] = [];
-    await jobs.work('back-up', () => new Promise((end) => ends.push(end)), { concurrency: 2 });
+    const endCallbacks: (() => void)[] = [];
+    await jobs.work('back-up', () => new Promise((end) => endCallbacks.push(end)), { concurrency: 2 });
     await enqueueBackup();
-    await vi.waitFor(() => expect(ends).toHaveLength(1), { timeout: 30_000 });
+    await vi.waitFor(() => expect(endCallbacks).toHaveLength(1), { timeout: 30_000 });
     await enqueueBackup();
     await wait(2_500); // time for the queue to poll
-    expect(ends).toHaveLength(1);
-    ends[0]!();
-    await vi.waitFor(() => expect(ends).toHaveLength(2), { timeout: 15_000 });
-    ends[1]!();
+    expect(endCallbacks).toHaveLength(1);
+    endCallbacks[0]!();
+    await vi.waitFor(() => expect(endCallbacks).toHaveLength(2), { timeout: 15_000 });
+    endCallbacks[1]!();
   });
 
   test.runIf(engine === 'embedded')(

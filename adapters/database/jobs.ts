@@ -176,11 +176,12 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
       notify: false, // `bell` notifies the workers instead
       ...(policy.lostTo && { deadLetter: policy.lostTo }),
     };
-    const stored = known.get(name);
+    const storedQueue = known.get(name);
     // pg-boss loaded the existing queues when it started, so this needs no query. Skip a queue whose options are the
     // same.
-    if (stored && Object.entries(options).every(([key, value]) => stored[key as keyof QueueResult] === value)) continue;
-    if (stored) await boss.updateQueue(name, options);
+    if (storedQueue && Object.entries(options).every(([key, value]) => storedQueue[key as keyof QueueResult] === value))
+      continue;
+    if (storedQueue) await boss.updateQueue(name, options);
     else await boss.createQueue(name, { ...options, policy: 'short' });
     // Fills pg-boss's cache of queues now. Otherwise pg-boss would look up the queue on another connection while a
     // transaction is open.
@@ -201,8 +202,8 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
       if (afterSeconds === undefined) ringSoon(name);
     },
     async enqueueAll(tx, name, data, { promisedSince } = {}) {
-      const same = { ...priorityOf(promisedSince), ...groupOf(name, undefined) };
-      const waiting = data.map((one) => ({ data: one, singletonKey: crypto.randomUUID(), ...same }));
+      const sameOptions = { ...priorityOf(promisedSince), ...groupOf(name, undefined) };
+      const waiting = data.map((one) => ({ data: one, singletonKey: crypto.randomUUID(), ...sameOptions }));
       await boss.insert(name, waiting, { db: queueInTransaction(tx) });
       ringSoon(name);
     },
@@ -213,12 +214,12 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
       const [job] = foundJobs.toSorted((a, b) => timeOf(b) - timeOf(a));
       if (!job) return undefined;
       const output = job.output as { message?: string; value?: { message?: string } } | null;
-      const ends: Partial<Record<typeof job.state, KnownJob['state']>> = {
+      const knownStates: Partial<Record<typeof job.state, KnownJob['state']>> = {
         completed: 'done',
         cancelled: 'failed',
         failed: 'failed',
       };
-      const state = ends[job.state] ?? (job.state === 'retry' || job.retryCount > 0 ? 'failing' : 'waiting');
+      const state = knownStates[job.state] ?? (job.state === 'retry' || job.retryCount > 0 ? 'failing' : 'waiting');
       return { state, problem: output?.message ?? output?.value?.message, nextTryAt: new Date(job.startAfter) };
     },
     async backlog(tx, { longerThanSeconds, waitingExcept, failedExcept }) {

@@ -89,11 +89,11 @@ function narrowingStatements(text: string): string[] {
     .split('--> statement-breakpoint');
   const createdNames = (pattern: RegExp) =>
     Array.from(statements.join('\n').matchAll(pattern), ([, name]) => `"${name!}"`);
-  const added = [...createdNames(/create table "(\w+)"/gi), ...createdNames(/add column "(\w+)"/gi)];
+  const addedNames = [...createdNames(/create table "(\w+)"/gi), ...createdNames(/add column "(\w+)"/gi)];
   return statements.flatMap((statement) => [
     ...(statement.match(takesAway) ?? []),
     ...(statement.match(/add column (?:(?!add column|default|generated).)*not null/gis) ?? []),
-    ...(/add constraint|create unique/i.test(statement) && !added.some((it) => statement.includes(it))
+    ...(/add constraint|create unique/i.test(statement) && !addedNames.some((it) => statement.includes(it))
       ? [statement]
       : []),
   ]);

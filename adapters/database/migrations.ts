@@ -50,11 +50,11 @@ const journal = 'meta/_journal.json';
 
 export class DatabaseTooNew extends Error {
   override name = 'DatabaseTooNew';
-  constructor(unknown: number[]) {
-    const last = new Date(unknown.at(-1)!).toISOString().slice(0, 10);
+  constructor(unknownMigrations: number[]) {
+    const last = new Date(unknownMigrations.at(-1)!).toISOString().slice(0, 10);
     super(
       'The database belongs to a newer release of the shop: it has been through ' +
-        `${unknown.length === 1 ? 'a change' : `${unknown.length} changes`} this release does not know, of ${last}. ` +
+        `${unknownMigrations.length === 1 ? 'a change' : `${unknownMigrations.length} changes`} this release does not know, of ${last}. ` +
         'Nothing was changed. Start that release again, or restore a backup from before it into an empty database.',
     );
   }

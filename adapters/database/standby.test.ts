@@ -19,12 +19,12 @@ test.skipIf(!inject('postgresUrl'))(
     expect(await database.longestCommit!()).toBe(0);
 
     await standby.stop();
-    const waiting = writeRow('without it');
+    const waitingWrite = writeRow('without it');
     await vi.waitFor(async () => expect(await database.longestCommit!()).toBeGreaterThan(2), { timeout: 20_000 });
     await database.check(); // reads do not wait
     await executeOneStatement(primary.url, `alter system set synchronous_standby_names = ''`);
     await executeOneStatement(primary.url, 'select pg_reload_conf()');
-    await waiting;
+    await waitingWrite;
     expect(await database.longestCommit!()).toBe(0);
   },
 );

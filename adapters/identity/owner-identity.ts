@@ -87,8 +87,8 @@ export function createOwnerIdentity(settings: OwnerIdentitySettings): OwnerIdent
 const bySecret =
   (secret: string): openid.ClientAuth =>
   (server, ...rest) => {
-    const taken = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-    const auth = taken.includes('client_secret_basic') ? openid.ClientSecretBasic : openid.ClientSecretPost;
+    const acceptedMethods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    const auth = acceptedMethods.includes('client_secret_basic') ? openid.ClientSecretBasic : openid.ClientSecretPost;
     return auth(secret)(server, ...rest);
   };
 

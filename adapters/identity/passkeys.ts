@@ -13,7 +13,7 @@ const bytesOf = (base64url: string) => new Uint8Array(Buffer.from(base64url, 'ba
 /** Passkeys for the site at this address. They are bound to its host name: passkeys of another host do not work. */
 export function createPasskeys(baseUrl: string, rpName = 'Kinframe'): Passkeys {
   const { origin, hostname: rpID } = new URL(baseUrl);
-  const ours = { expectedOrigin: origin, expectedRPID: rpID, requireUserVerification: true };
+  const expectedOrigin = { expectedOrigin: origin, expectedRPID: rpID, requireUserVerification: true };
   return {
     inviteNew: async ({ challenge, holder, known }) => ({
       ...(await (
@@ -57,9 +57,11 @@ export function createPasskeys(baseUrl: string, rpName = 'Kinframe'): Passkeys {
       const { verifyRegistrationResponse } = await loadLibrary();
       const response = { ...answer, clientExtensionResults: {} } as RegistrationResponseJSON;
       // The caller refuses every invalid passkey in the same way, so the reason is not needed.
-      const { registrationInfo } = await verifyRegistrationResponse({ ...ours, response, expectedChallenge }).catch(
-        () => ({ registrationInfo: undefined }),
-      );
+      const { registrationInfo } = await verifyRegistrationResponse({
+        ...expectedOrigin,
+        response,
+        expectedChallenge,
+      }).catch(() => ({ registrationInfo: undefined }));
       if (!registrationInfo) return undefined;
       const { credential, credentialBackedUp } = registrationInfo;
       return {
@@ -74,9 +76,12 @@ export function createPasskeys(baseUrl: string, rpName = 'Kinframe'): Passkeys {
       const { verifyAuthenticationResponse } = await loadLibrary();
       const response = { ...answer, clientExtensionResults: {} } as AuthenticationResponseJSON;
       const credential = { id, publicKey: bytesOf(publicKey), counter, transports };
-      const checked = await verifyAuthenticationResponse({ ...ours, response, expectedChallenge, credential }).catch(
-        () => undefined,
-      );
+      const checked = await verifyAuthenticationResponse({
+        ...expectedOrigin,
+        response,
+        expectedChallenge,
+        credential,
+      }).catch(() => undefined);
       return checked?.verified ? { counter: checked.authenticationInfo.newCounter } : undefined;
     },
   };

@@ -63,11 +63,11 @@ test('a JPEG is Adobe RGB if its Exif says so, and sRGB if Exif contradicts itse
   const expectedColors = (isAdobeRgb: boolean) => (isAdobeRgb ? shown['Adobe RGB by gAMA and cHRM'] : shown.nothing);
   const names = Object.keys(exifs);
   const jpegs = await Promise.all(names.map(async (name) => [name, await patchesJpeg(exifs[name])] as const));
-  const cut = await patchesJpeg({ colorSpace: 0xffff, index: 'R03' });
+  const withoutColorSpace = await patchesJpeg({ colorSpace: 0xffff, index: 'R03' });
   // Changes the pointer to the camera's Exif directory, so that it points beyond the end of the data.
-  cut.writeUInt32BE(0x7fffffff, cut.indexOf(Buffer.from([0x87, 0x69])) + 8);
+  withoutColorSpace.writeUInt32BE(0x7fffffff, withoutColorSpace.indexOf(Buffer.from([0x87, 0x69])) + 8);
   await expectColors(
-    { ...Object.fromEntries(jpegs), 'points behind its end': cut },
+    { ...Object.fromEntries(jpegs), 'points behind its end': withoutColorSpace },
     {
       ...Object.fromEntries(names.map((name) => [name, expectedColors(exifs[name]!.isAdobeRgb)])),
       'points behind its end': shown.nothing,

@@ -253,9 +253,9 @@ const fencesByProgram = new Map<string, Promise<ReadonlySet<KernelFence>>>();
  * which ffmpeg accepts.
  */
 export function fencesOfProgram(path: string): Promise<ReadonlySet<KernelFence>> {
-  const known = fencesByProgram.get(path) ?? tryFences(programFences, programFolders(path), [path, '-version']);
-  fencesByProgram.set(path, known);
-  return known;
+  const knownFences = fencesByProgram.get(path) ?? tryFences(programFences, programFolders(path), [path, '-version']);
+  fencesByProgram.set(path, knownFences);
+  return knownFences;
 }
 
 export const describeFencesOfProgram = async (path: string): Promise<string> =>

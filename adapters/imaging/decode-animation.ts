@@ -49,8 +49,8 @@ export async function decodeAnimation({ animation }: AnimationJob): Promise<Anim
     let size = { width: 0, height: 0 };
     for (let page = 0; page <= all.at(-1)! && written < mostBytes; page += step) {
       const pages = Math.min(step, all.at(-1)! + 1 - page);
-      const decoded = sharp(bytes, { page, pages, limitInputPixels: 60e6 }).flatten({ background: paper });
-      const { data, info } = await decoded.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
+      const decodedPictures = sharp(bytes, { page, pages, limitInputPixels: 60e6 }).flatten({ background: paper });
+      const { data, info } = await decodedPictures.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
       const raw = { width: info.width, height: info.height / pages, channels: info.channels };
       const length = raw.width * raw.height * raw.channels;
       for (let index = page; index < page + pages; index++) {

@@ -221,14 +221,14 @@ function sideOf(upright: Size, crop: Crop | undefined): number {
 }
 
 async function cropPhoto(photo: Sharp, { quarterTurns, area }: Crop): Promise<Sharp> {
-  const turned = quarterTurns === 0 ? photo : await pixelsOf(photo.clone().rotate(quarterTurns * 90));
-  const { width, height } = await turned.metadata();
+  const turnedPhoto = quarterTurns === 0 ? photo : await pixelsOf(photo.clone().rotate(quarterTurns * 90));
+  const { width, height } = await turnedPhoto.metadata();
   const left = Math.min(width - 1, Math.round(area.left * width));
   const top = Math.min(height - 1, Math.round(area.top * height));
   const horizontal = Math.max(1, Math.round(area.width * width));
   const vertical = Math.max(1, Math.round(area.height * height));
-  const inside = { left, top, width: Math.min(horizontal, width - left), height: Math.min(vertical, height - top) };
-  return pixelsOf(resizePhoto(turned.clone().extract(inside), displaySide));
+  const innerArea = { left, top, width: Math.min(horizontal, width - left), height: Math.min(vertical, height - top) };
+  return pixelsOf(resizePhoto(turnedPhoto.clone().extract(innerArea), displaySide));
 }
 
 /** Decodes the picture once, for all copies. */

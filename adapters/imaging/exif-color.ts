@@ -17,16 +17,26 @@ export function isAdobeRgbByExif(exif: Buffer): boolean {
   if ((order !== 'II' && order !== 'MM') || tiff.length < 8) return false;
   const [short, long] =
     order === 'II'
-      ? [(at: number) => tiff.readUInt16LE(at), (at: number) => tiff.readUInt32LE(at)]
-      : [(at: number) => tiff.readUInt16BE(at), (at: number) => tiff.readUInt32BE(at)];
+      ? [
+          (entryPosition: number) => tiff.readUInt16LE(entryPosition),
+          (entryPosition: number) => tiff.readUInt32LE(entryPosition),
+        ]
+      : [
+          (entryPosition: number) => tiff.readUInt16BE(entryPosition),
+          (entryPosition: number) => tiff.readUInt32BE(entryPosition),
+        ];
   /**
    * The offset of a tag's value in a directory, which starts at the offset `directory`. Undefined if the tag does not
    * exist.
    */
   const findEntry = (directory: number | undefined, tag: number): number | undefined => {
     if (directory === undefined || directory + 2 > tiff.length) return undefined;
-    for (let left = short(directory), at = directory + 2; left > 0 && at + 12 <= tiff.length; left--, at += 12)
-      if (short(at) === tag) return at + 8;
+    for (
+      let left = short(directory), entryPosition = directory + 2;
+      left > 0 && entryPosition + 12 <= tiff.length;
+      left--, entryPosition += 12
+    )
+      if (short(entryPosition) === tag) return entryPosition + 8;
     return undefined;
   };
   const readPointer = (directory: number | undefined, tag: number) => {

@@ -140,7 +140,7 @@ test('refuses a JPEG with missing rows, even if it has an end marker', async () 
 const insertBytes = (jpeg: Buffer, bytes: Buffer, at: number) =>
   Buffer.concat([jpeg.subarray(0, at), bytes, jpeg.subarray(at)]);
 function withAdobeTransform(jpeg: Buffer, transform: number): Buffer {
-  const changed = Buffer.from(jpeg);
-  changed[changed.indexOf('Adobe') + 11] = transform;
-  return changed;
+  const changedJpeg = Buffer.from(jpeg);
+  changedJpeg[changedJpeg.indexOf('Adobe') + 11] = transform;
+  return changedJpeg;
 }

@@ -43,9 +43,9 @@ function createProfile(space: 'RGB ' | 'GRAY', tags: Record<string, Buffer>): Bu
     table.writeUInt32BE(offsets[at]!, 8 + 12 * at);
     table.writeUInt32BE(data.length, 12 + 12 * at);
   }
-  const whole = Buffer.concat([head, table, ...datas]);
-  whole.writeUInt32BE(whole.length, 0);
-  return whole;
+  const wholeProfile = Buffer.concat([head, table, ...datas]);
+  wholeProfile.writeUInt32BE(wholeProfile.length, 0);
+  return wholeProfile;
 }
 
 const xyzTag = (value: Vector) =>

@@ -142,8 +142,8 @@ test('accepts WebP and GIF, and uses the first picture of an animation', async (
   const film = await Promise.all(frames.map((frame) => sharp(frame).png().toBuffer()));
   for (const format of ['gif', 'webp'] as const) {
     const moving = sharp(film, { join: { animated: true } });
-    const written = format === 'gif' ? moving.gif({ loop: 0 }) : moving.webp({ loop: 0 });
-    const path = writePhoto(`film.${format}`, await written.toBuffer());
+    const encodedAnimation = format === 'gif' ? moving.gif({ loop: 0 }) : moving.webp({ loop: 0 });
+    const path = writePhoto(`film.${format}`, await encodedAnimation.toBuffer());
     expect((await sharp(path).metadata()).pages).toBe(3);
     const developedPhoto = await developPhoto(path, newFolder());
     expect(developedPhoto).toMatchObject({ mime: `image/${format}`, width: 60, height: 40 });
@@ -174,9 +174,9 @@ test('uses the main picture of a HEIC file with several pictures, even if it is 
 test('refuses a HEIC photo with a truncated color description as damaged', async () => {
   const heic = readFileSync(join(photos, 'garden.heic'));
   for (const length of [9, 12, 0x0fffffff]) {
-    const cut = Buffer.from(heic);
-    cut.writeUInt32BE(length, heic.indexOf('colr') - 4);
-    await expectRefusal(writePhoto(`cut-${length}.heic`, cut), 'damaged');
+    const truncatedHeic = Buffer.from(heic);
+    truncatedHeic.writeUInt32BE(length, heic.indexOf('colr') - 4);
+    await expectRefusal(writePhoto(`cut-${length}.heic`, truncatedHeic), 'damaged');
   }
 });
 
@@ -226,12 +226,12 @@ test('refuses files that are not photos', async () => {
 });
 
 test('refuses half a photo of any type as damaged', async () => {
-  const whole = sharp(gardenPng);
+  const wholePhoto = sharp(gardenPng);
   const halves = {
-    'half.jpg': await whole.clone().jpeg().toBuffer(),
+    'half.jpg': await wholePhoto.clone().jpeg().toBuffer(),
     'half.png': gardenPng,
-    'half.webp': await whole.clone().webp().toBuffer(),
-    'half.gif': await whole.clone().gif().toBuffer(),
+    'half.webp': await wholePhoto.clone().webp().toBuffer(),
+    'half.gif': await wholePhoto.clone().gif().toBuffer(),
     'half.heic': readFileSync(join(photos, 'garden-turned.heic')),
   };
   for (const [name, bytes] of Object.entries(halves)) {
@@ -280,11 +280,11 @@ test('refuses a photo by the size in its header when the photo is too large to d
 
 test('accepts a panorama, 16-bit colors and an animation with many pictures', async () => {
   const panorama = { width: 20_000, height: 2000, channels: 3, background: '#406080' } as const;
-  const still = await sharp(gardenPng).resize(16, 16).removeAlpha().webp().toBuffer();
+  const stillWebp = await sharp(gardenPng).resize(16, 16).removeAlpha().webp().toBuffer();
   const taken = {
     'panorama.jpg': [await sharp({ create: panorama }).jpeg().toBuffer(), 20_000],
     'deep.png': [await sharp(gardenPng).toColourspace('rgb16').png().toBuffer(), 800],
-    'film.webp': [createAnimatedWebp(still, 16, 100_000), 16],
+    'film.webp': [createAnimatedWebp(stillWebp, 16, 100_000), 16],
   } as const;
   for (const [name, [bytes, width]] of Object.entries(taken))
     expect(await developPhoto(writePhoto(name, bytes), newFolder()), name).toMatchObject({ width });
@@ -301,14 +301,14 @@ test('converts wide colors correctly for every type', async () => {
 test('a customer’s photo does not wait for all ten photos of another customer', async () => {
   const oneImaging = createImaging({ concurrency: 1, timeoutMs: 60_000 });
   const path = writePhoto('waiting.png', await sharp(gardenPng).resize(40).png().toBuffer());
-  const turns: string[] = [];
+  const turnOrder: string[] = [];
   const sendAs = (sender: string) =>
-    oneImaging.develop(path, newFolder(), sender, async () => void turns.push(sender)).catch(() => {});
+    oneImaging.develop(path, newFolder(), sender, async () => void turnOrder.push(sender)).catch(() => {});
   const first = sendAs('anna');
-  await waitForCondition('the first is being developed', () => turns.length > 0);
-  const others = Array.from({ length: 9 }, () => sendAs('anna'));
-  await Promise.all([first, ...others, sendAs('ben')]);
-  expect(turns.slice(0, 3)).toContain('ben');
+  await waitForCondition('the first is being developed', () => turnOrder.length > 0);
+  const otherDevelopments = Array.from({ length: 9 }, () => sendAs('anna'));
+  await Promise.all([first, ...otherDevelopments, sendAs('ben')]);
+  expect(turnOrder.slice(0, 3)).toContain('ben');
 });
 
 test('one process develops several waiting photos of one customer, but never photos of two customers', async () => {
@@ -354,10 +354,10 @@ test('refuses only the damaged and the missing photos when other photos wait wit
   // process.
   let removal: Promise<void> | undefined;
   const removeOne = () => (removal ??= wait(200).then(() => rmSync(line[4]!)));
-  const ends = await Promise.allSettled(
+  const developResults = await Promise.allSettled(
     line.map((path, at) => oneImaging.develop(path, folders[at]!, 'anna', removeOne)),
   );
-  expect(ends.map((it) => it.status === 'fulfilled')).toEqual(line.map((path) => path === fine));
+  expect(developResults.map((it) => it.status === 'fulfilled')).toEqual(line.map((path) => path === fine));
   expect(folders.map((it) => readdirSync(it).length)).toEqual(line.map((path) => (path === fine ? 2 : 0)));
 });
 
@@ -410,13 +410,13 @@ test('retries a photo if its decoder process, which had decoded other photos bef
   vi.mocked(startChild).mockClear();
   // The other photos arrive one after another while the first photo waits in its callback `onTurn`.
   const first = imaging.develop(fine, newFolder(), 'anna', () => wait(600));
-  const others: (typeof first)[] = [];
+  const otherDevelopments: (typeof first)[] = [];
   for (const path of [fine, slow, fine]) {
     await wait(150);
-    others.push(developPhoto(path, newFolder()));
+    otherDevelopments.push(developPhoto(path, newFolder()));
   }
   await killDecoderAtWork();
-  expect((await Promise.all([first, ...others])).map((it) => it.width)).toEqual([800, 800, 7700, 800]);
+  expect((await Promise.all([first, ...otherDevelopments])).map((it) => it.width)).toEqual([800, 800, 7700, 800]);
   expect(startChild).toHaveBeenCalledTimes(2);
 });
 

@@ -26,15 +26,15 @@ const bounds: DecodeLimits = {
 export function createImaging({ concurrency = 2, timeoutMs = limits.photoDecodeSeconds * 1000 } = {}): Imaging {
   const inTurn = createFairQueue(concurrency);
   /** The photos of each sender that are not developed yet, in order of arrival. */
-  const waiting = new Map<string, Waiting[]>();
+  const waitingBySender = new Map<string, Waiting[]>();
   const waitForTurn = (sender: string, photo: Photo, onTurn: (() => Promise<void>) | undefined) =>
     new Promise<Developed>((developed, refused) => {
-      const line = waiting.get(sender) ?? [];
-      waiting.set(sender, line);
+      const line = waitingBySender.get(sender) ?? [];
+      waitingBySender.set(sender, line);
       line.push({ ...photo, onTurn, developed, refused });
       inTurn(sender, async (othersWait) => {
         if (line.length > 0) await takeTurn(line, { timeoutMs, othersWait });
-        if (line.length === 0 && waiting.get(sender) === line) waiting.delete(sender);
+        if (line.length === 0 && waitingBySender.get(sender) === line) waitingBySender.delete(sender);
       }).catch(refused);
     });
   return {
@@ -145,7 +145,7 @@ async function startDecoder(photos: Photo[], timeoutMs: number): Promise<Decoder
       const answer = await child
         .do({ at, mime, bounds, ...(crop && wholePath !== undefined && { crop: forChild(crop) }) }, { timeoutMs })
         .catch((error: unknown) => {
-          throw whatStoppedIt(error);
+          throw causeOfFailure(error);
         });
       if ('refused' in answer) throw new UnusablePhoto(answer.refused.reason, answer.refused.message);
       if ('failed' in answer) throw Object.assign(new Error(answer.failed.message), { code: answer.failed.code });
@@ -201,7 +201,7 @@ export async function describeFences(): Promise<string> {
 const decoderEntry = () => childProgramUrl(import.meta.url, 'develop-child');
 
 /** A photo is the cause when its decoder crashes or times out. The installation is the cause when no child starts. */
-function whatStoppedIt(error: unknown): unknown {
+function causeOfFailure(error: unknown): unknown {
   if (!(error instanceof ChildStopped)) return error;
   if (!error.started) return error;
   const tooSlow = error.reason === 'too-slow' || error.killedBy === 'SIGXCPU';

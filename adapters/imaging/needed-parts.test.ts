@@ -51,12 +51,12 @@ test('keeps the pixels, the profile and the orientation of a camera photo', asyn
     'image/gif': await garden.clone().gif().toBuffer(),
   } as const;
   for (const [mime, photo] of Object.entries(photos)) {
-    const needed = keepNeededParts(Buffer.from(photo), mime as keyof typeof photos);
+    const neededBytes = keepNeededParts(Buffer.from(photo), mime as keyof typeof photos);
     const before = await sharp(photo).metadata();
-    const after = await sharp(needed).metadata();
+    const after = await sharp(neededBytes).metadata();
     expect.soft(after.icc, mime).toEqual(before.icc);
     expect.soft(after.orientation, mime).toBe(before.orientation);
-    expect.soft((await pixelsOf(needed)).equals(await pixelsOf(photo)), mime).toBe(true);
+    expect.soft((await pixelsOf(neededBytes)).equals(await pixelsOf(photo)), mime).toBe(true);
   }
 });
 
@@ -68,17 +68,17 @@ test('removes compressed text from a PNG before decoding', async () => {
     pngChunk('iTXt', Buffer.concat([Buffer.from('XML:com.adobe.xmp\0\x01\0\0\0', 'latin1'), unfolding])),
     pngChunk('tEXt', Buffer.from('Comment\0words')),
   ]);
-  const needed = keepNeededParts(text, 'image/png');
-  for (const type of ['zTXt', 'iTXt', 'tEXt']) expect(needed.includes(type), type).toBe(false);
-  expect(needed.equals(keepNeededParts(png, 'image/png'))).toBe(true);
+  const neededBytes = keepNeededParts(text, 'image/png');
+  for (const type of ['zTXt', 'iTXt', 'tEXt']) expect(neededBytes.includes(type), type).toBe(false);
+  expect(neededBytes.equals(keepNeededParts(png, 'image/png'))).toBe(true);
 });
 
 test('removes an invalid or too large profile and keeps the picture', async () => {
-  const plain = sharp(paintGarden(160, 120).toBuffer('image/png')).removeAlpha();
+  const plainPhoto = sharp(paintGarden(160, 120).toBuffer('image/png')).removeAlpha();
   const [png, jpeg, webp] = [
-    await plain.clone().png().toBuffer(),
-    await plain.clone().jpeg().toBuffer(),
-    await plain.clone().webp().toBuffer(),
+    await plainPhoto.clone().png().toBuffer(),
+    await plainPhoto.clone().jpeg().toBuffer(),
+    await plainPhoto.clone().webp().toBuffer(),
   ];
   const noProfile = Buffer.alloc(500, 'no profile');
   const withProfile = Buffer.from([profileFlag, 0, 0, 0, 159, 0, 0, 119, 0, 0]);
@@ -91,14 +91,14 @@ test('removes an invalid or too large profile and keeps the picture', async () =
         'image/webp',
       ),
   };
-  for (const [format, needed] of Object.entries(neededByFormat)) {
-    expect.soft((await sharp(needed(p3)).metadata()).icc, format).toEqual(p3);
-    const bare = needed(hugeProfile());
+  for (const [format, neededBytes] of Object.entries(neededByFormat)) {
+    expect.soft((await sharp(neededBytes(p3)).metadata()).icc, format).toEqual(p3);
+    const bare = neededBytes(hugeProfile());
     expect.soft((await sharp(bare, { failOn: 'warning' }).metadata()).icc, format).toBeUndefined();
     expect.soft((await pixelsOf(bare)).length, format).toBe(160 * 120 * 3);
   }
-  for (const needed of [neededByFormat.png(noProfile), neededByFormat.webp(noProfile)])
-    expect((await sharp(needed).metadata()).icc).toBeUndefined();
+  for (const neededBytes of [neededByFormat.png(noProfile), neededByFormat.webp(noProfile)])
+    expect((await sharp(neededBytes).metadata()).icc).toBeUndefined();
   expect(neededByFormat.png(p3.subarray(0, 300)).includes('iCCP')).toBe(false);
 });
 const profileFlag = 0x20;
@@ -111,17 +111,17 @@ test('a JPEG keeps its orientation and loses comments, previews and other progra
     jpegSegment(0xed, Buffer.from('Photoshop 3.0\0note', 'latin1')),
     jpegSegment(0xfe, Buffer.from('a comment')),
   ];
-  const needed = keepNeededParts(addJpegSegments(jpeg, notes), 'image/jpeg');
-  expect(needed.equals(jpeg)).toBe(true);
-  expect((await sharp(needed).metadata()).orientation).toBe(8);
+  const neededBytes = keepNeededParts(addJpegSegments(jpeg, notes), 'image/jpeg');
+  expect(neededBytes.equals(jpeg)).toBe(true);
+  expect((await sharp(neededBytes).metadata()).orientation).toBe(8);
 });
 
 test('keeps only the first picture of an animated WebP, even if it has 200,000 pictures', async () => {
   const red = { width: 16, height: 16, channels: 3, background: '#c03030' } as const;
   const still = await sharp({ create: red }).webp({ lossless: true }).toBuffer();
-  const needed = keepNeededParts(createAnimatedWebp(still, 16, 200_000), 'image/webp');
-  expect(await sharp(needed).metadata()).toMatchObject({ width: 16, height: 16, pages: 1 });
-  expect((await pixelsOf(needed)).equals(await pixelsOf(still))).toBe(true);
+  const neededBytes = keepNeededParts(createAnimatedWebp(still, 16, 200_000), 'image/webp');
+  expect(await sharp(neededBytes).metadata()).toMatchObject({ width: 16, height: 16, pages: 1 });
+  expect((await pixelsOf(neededBytes)).equals(await pixelsOf(still))).toBe(true);
 });
 
 test('does not throw for a photo truncated within its first 3000 bytes, and does not make it longer', async () => {
@@ -132,7 +132,7 @@ test('does not throw for a photo truncated within its first 3000 bytes, and does
   } as const;
   for (const [mime, photo] of Object.entries(photos))
     for (let length = 12; length < 3000; length += 1) {
-      const cut = photo.subarray(0, length);
-      expect(keepNeededParts(cut, mime as keyof typeof photos).length).toBeLessThanOrEqual(length);
+      const truncatedPhoto = photo.subarray(0, length);
+      expect(keepNeededParts(truncatedPhoto, mime as keyof typeof photos).length).toBeLessThanOrEqual(length);
     }
 });

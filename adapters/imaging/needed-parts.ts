@@ -66,23 +66,23 @@ const [xmpFlag, profileFlag] = [0x04, 0x20];
  * letters, length, data, and a zero if the length is odd.
  */
 function partsOfWebp(bytes: Buffer): Buffer {
-  const whole = bytes.subarray(0, 8 + bytes.readUInt32LE(4));
+  const wholeFile = bytes.subarray(0, 8 + bytes.readUInt32LE(4));
   const parts = new Map<string, Buffer>();
   let droppedBytes = 0;
   let at = webpHeadLength;
-  while (at + 8 <= whole.length) {
-    const length = whole.readUInt32LE(at + 4);
+  while (at + 8 <= wholeFile.length) {
+    const length = wholeFile.readUInt32LE(at + 4);
     const end = at + 8 + length + (length % 2);
-    if (end > whole.length) break;
-    const type = whole.toString('latin1', at, at + 4);
-    const isFine = type === 'ICCP' ? isIccProfile(whole.subarray(at + 8, at + 8 + length)) : webpChunks.has(type);
-    if (isFine && !parts.has(type)) parts.set(type, Buffer.from(whole.subarray(at, end)));
+    if (end > wholeFile.length) break;
+    const type = wholeFile.toString('latin1', at, at + 4);
+    const isFine = type === 'ICCP' ? isIccProfile(wholeFile.subarray(at + 8, at + 8 + length)) : webpChunks.has(type);
+    if (isFine && !parts.has(type)) parts.set(type, Buffer.from(wholeFile.subarray(at, end)));
     else droppedBytes += end - at;
     at = end;
   }
-  const head = Buffer.from(whole.subarray(0, webpHeadLength));
+  const head = Buffer.from(wholeFile.subarray(0, webpHeadLength));
   head.writeUInt32LE(head.readUInt32LE(4) - droppedBytes, 4);
   const features = parts.get('VP8X');
   if (features && features.length > 8) features[8]! &= parts.has('ICCP') ? ~xmpFlag : ~(xmpFlag | profileFlag);
-  return Buffer.concat([head, ...parts.values(), whole.subarray(at)]);
+  return Buffer.concat([head, ...parts.values(), wholeFile.subarray(at)]);
 }

@@ -64,10 +64,10 @@ test('a length in XMP that includes bytes after the film still gives the film', 
 });
 
 test('a photo has no motion if its film is incomplete, empty, or not in the same file', async () => {
-  const whole = googleMotionPhoto(parts, 0.5);
+  const wholeFile = googleMotionPhoto(parts, 0.5);
   for (const [name, bytes] of Object.entries({
-    cut: whole.subarray(0, whole.length - 1000),
-    headerOnly: whole.subarray(0, whole.length - parts.film.length + 40),
+    cut: wholeFile.subarray(0, wholeFile.length - 1000),
+    headerOnly: wholeFile.subarray(0, wholeFile.length - parts.film.length + 40),
     none: googleMotionPhoto({ ...parts, film: Buffer.alloc(0) }),
     zeros: googleMotionPhoto({ ...parts, film: Buffer.alloc(5000) }),
     stillAlone: parts.still,
@@ -77,12 +77,12 @@ test('a photo has no motion if its film is incomplete, empty, or not in the same
 });
 
 test('lengths that point outside of the file are ignored', () => {
-  const whole = samsungMotionPhoto(parts);
+  const wholeFile = samsungMotionPhoto(parts);
   for (const index of [8, 12, 16, 20, 24, 28])
     for (const value of [0, 1, 0xffffffff]) {
-      const broken = Buffer.from(whole);
-      broken.writeUInt32LE(value, whole.length - 8 - index + 8 - 4);
-      expect(() => findOwnMotion(broken, 'image/jpeg')).not.toThrow();
+      const brokenFile = Buffer.from(wholeFile);
+      brokenFile.writeUInt32LE(value, wholeFile.length - 8 - index + 8 - 4);
+      expect(() => findOwnMotion(brokenFile, 'image/jpeg')).not.toThrow();
     }
   for (const length of ['99999999999', '-5', 'x'])
     expect(

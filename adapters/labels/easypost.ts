@@ -138,8 +138,8 @@ export function createEasyPost({
       const { data } = TrackerEvent.safeParse(event);
       if (!data || data.result.status !== 'delivered') return 'other';
       const { id, shipment_id: shipmentId, tracking_details: details, updated_at: updatedAt } = data.result;
-      const at = details?.findLast((it) => it.status === 'delivered')?.datetime ?? updatedAt;
-      const time = at ? Date.parse(at) : NaN;
+      const deliveredAt = details?.findLast((it) => it.status === 'delivered')?.datetime ?? updatedAt;
+      const time = deliveredAt ? Date.parse(deliveredAt) : NaN;
       return {
         trackerId: id,
         shipmentId: shipmentId ?? undefined,

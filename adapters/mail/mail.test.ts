@@ -322,20 +322,20 @@ describe('mail by SMTP', () => {
     await expect(mailer.check()).rejects.toThrow(/the mail server did not take it.*ECONNREFUSED/);
     await expect(mailer.send(letter)).rejects.toThrow(/the mail server did not take it.*ECONNREFUSED/);
 
-    const back = await mailServer({}, port);
+    const restartedServer = await mailServer({}, port);
     await mailer.send(letter);
     await mailer.check();
-    expect(back.mails).toHaveLength(1);
+    expect(restartedServer.mails).toHaveLength(1);
   });
 
   test('fails when the server disconnects or sends no greeting', async () => {
     const hangsUp = smtpMailer(await rudeServer((socket) => socket.destroy()));
     await expect(hangsUp.send(letter)).rejects.toThrow('the mail server did not take it');
-    const silent = smtpMailer(
+    const silentMailer = smtpMailer(
       `${await rudeServer((socket) => void socket.on('error', () => {}).unref())}?connectionTimeout=200&greetingTimeout=200`,
     );
-    await expect(silent.send(letter)).rejects.toThrow('Greeting never received');
-    await expect(silent.check()).rejects.toThrow('Greeting never received');
+    await expect(silentMailer.send(letter)).rejects.toThrow('Greeting never received');
+    await expect(silentMailer.check()).rejects.toThrow('Greeting never received');
   });
 
   test('when the server refuses the recipient, the error contains no email address', async () => {
@@ -364,9 +364,9 @@ describe('mail by SMTP', () => {
     await right.check();
     await right.send(letter);
     expect(server.mails).toHaveLength(1);
-    const wrong = smtpMailer(`smtp://shop:guess@127.0.0.1:${server.port}`);
-    await expect(wrong.check()).rejects.toThrow('the mail server did not take it');
-    await expect(wrong.send(letter)).rejects.toThrow('the mail server did not take it');
+    const wrongMailer = smtpMailer(`smtp://shop:guess@127.0.0.1:${server.port}`);
+    await expect(wrongMailer.check()).rejects.toThrow('the mail server did not take it');
+    await expect(wrongMailer.send(letter)).rejects.toThrow('the mail server did not take it');
   });
 
   test('uses TLS when the URL or the server requires it, and refuses an untrusted certificate', async () => {

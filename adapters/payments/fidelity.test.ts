@@ -145,7 +145,7 @@ describe('fidelity to Stripe', () => {
   test('the compiler reports fields and parameters that Stripe does not have', async () => {
     const intent = madeCalls.find((it) => it.name === 'POST /v1/payment_intents')!;
     const answer = intent.answer as Record<string, unknown>;
-    const found = await mistakesIn([
+    const foundMistakes = await mistakesIn([
       claimOfType('Stripe.PaymentIntentCreateParams', asParams({ ...intent.form, color: 'red' }), 'unknown parameter'),
       claimOfType(
         'Stripe.PaymentIntentCreateParams',
@@ -156,7 +156,7 @@ describe('fidelity to Stripe', () => {
       claimOfType('Stripe.PaymentIntent', JSON.stringify({ ...answer, client_secret: undefined }), 'missing field'),
       claimOfType('Stripe.PaymentIntent', JSON.stringify({ ...answer, color: 'red' }), 'unknown field'),
     ]);
-    expect(found.map((it) => it.split(':')[0])).toEqual([
+    expect(foundMistakes.map((it) => it.split(':')[0])).toEqual([
       'unknown parameter',
       'nested',
       'not a number',

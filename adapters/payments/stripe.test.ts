@@ -27,9 +27,9 @@ const intentAnswer = {
 
 /** A fake provider that returns these responses in order, and then repeats the last one. */
 function openProvider(answers: (Response | Error)[], settings: Partial<StripeSettings> = {}) {
-  const sent: Sent[] = [];
+  const sentRequests: Sent[] = [];
   const fetch = async (url: string, init: RequestInit) => {
-    sent.push({
+    sentRequests.push({
       url,
       method: init.method,
       headers: new Headers(init.headers),
@@ -40,7 +40,7 @@ function openProvider(answers: (Response | Error)[], settings: Partial<StripeSet
     return answer!.clone();
   };
   return {
-    sent,
+    sent: sentRequests,
     payments: createStripePayments({ secretKey: 'sk_test_1', webhookSecret: WEBHOOK_SECRET, fetch, ...settings }),
   };
 }
@@ -64,7 +64,7 @@ describe('requests to Stripe', () => {
   });
 
   test('creates an intent with all the shop’s data and the given idempotency key', async () => {
-    const { sent, payments } = openProvider([jsonResponse(200, intentAnswer)]);
+    const { sent: sentRequests, payments } = openProvider([jsonResponse(200, intentAnswer)]);
     const intent = await payments.createIntent(sampleFramePayment, 'checkout-7');
     expect(intent).toEqual({
       id: 'pi_1',
@@ -77,10 +77,10 @@ describe('requests to Stripe', () => {
       livemode: true,
       chargeId: 'ch_1',
     });
-    expect(sent[0]).toMatchObject({ url: 'https://api.stripe.com/v1/payment_intents', method: 'POST' });
-    expect(sent[0]?.headers.get('idempotency-key')).toBe('checkout-7');
-    expect(sent[0]?.headers.get('stripe-version')).toBe(Stripe.API_VERSION);
-    expect(Object.fromEntries(sent[0]!.form)).toEqual({
+    expect(sentRequests[0]).toMatchObject({ url: 'https://api.stripe.com/v1/payment_intents', method: 'POST' });
+    expect(sentRequests[0]?.headers.get('idempotency-key')).toBe('checkout-7');
+    expect(sentRequests[0]?.headers.get('stripe-version')).toBe(Stripe.API_VERSION);
+    expect(Object.fromEntries(sentRequests[0]!.form)).toEqual({
       amount: '20898',
       currency: 'usd',
       description: sampleFramePayment.description,
@@ -103,7 +103,7 @@ describe('requests to Stripe', () => {
       taxable_amount: 899,
       tax_rate_details: { country: 'US', state, percentage_decimal },
     });
-    const { sent, payments } = openProvider([
+    const { sent: sentRequests, payments } = openProvider([
       jsonResponse(200, {
         id: 'taxcalc_1',
         tax_amount_exclusive: 80,
@@ -123,8 +123,8 @@ describe('requests to Stripe', () => {
       rate: '8.875',
       jurisdiction: 'New York',
     });
-    expect(sent[0]).toMatchObject({ url: 'https://api.stripe.com/v1/tax/calculations', method: 'POST' });
-    expect(Object.fromEntries(sent[0]!.form)).toEqual({
+    expect(sentRequests[0]).toMatchObject({ url: 'https://api.stripe.com/v1/tax/calculations', method: 'POST' });
+    expect(Object.fromEntries(sentRequests[0]!.form)).toEqual({
       currency: 'usd',
       'line_items[0][amount]': '899',
       'line_items[0][quantity]': '2',
@@ -136,7 +136,7 @@ describe('requests to Stripe', () => {
       'customer_details[address_source]': 'billing',
     });
     await payments.createIntent({ ...sampleFramePayment, taxCalculationId: 'taxcalc_1' }, 'checkout-7');
-    expect(sent[1]?.form.get('hooks[inputs][tax][calculation]')).toBe('taxcalc_1');
+    expect(sentRequests[1]?.form.get('hooks[inputs][tax][calculation]')).toBe('taxcalc_1');
   });
 
   test.each([
@@ -149,9 +149,11 @@ describe('requests to Stripe', () => {
     ['in another without a rate', { fee: 580, currency: 'eur', exchange_rate: null }, undefined],
   ])('returns the fee %s, or undefined if there is no exchange rate', async (_what, booked, fee) => {
     const charge = { id: 'ch_1', balance_transaction: { id: 'txn_1', ...booked } };
-    const { sent, payments } = openProvider([jsonResponse(200, { ...intentAnswer, latest_charge: charge })]);
+    const { sent: sentRequests, payments } = openProvider([
+      jsonResponse(200, { ...intentAnswer, latest_charge: charge }),
+    ]);
     expect(await payments.feeOf('pi_1')).toBe(fee);
-    expect(new URL(sent[0]!.url).search).toBe('?expand[0]=latest_charge.balance_transaction');
+    expect(new URL(sentRequests[0]!.url).search).toBe('?expand[0]=latest_charge.balance_transaction');
   });
 
   test('the fee is undefined before the charge is booked, and an unreadable fee is an error', async () => {
@@ -167,22 +169,22 @@ describe('requests to Stripe', () => {
       'https://stripe.test': 'https://stripe.test/v1/payment_intents/pi_1',
     };
     for (const [apiBase, url] of Object.entries(bases)) {
-      const { sent, payments } = openProvider([jsonResponse(200, intentAnswer)], { apiBase });
+      const { sent: sentRequests, payments } = openProvider([jsonResponse(200, intentAnswer)], { apiBase });
       await payments.getIntent('pi_1');
-      expect(sent[0]?.url).toBe(url);
+      expect(sentRequests[0]?.url).toBe(url);
     }
   });
 
   test('does not send the owner’s own reason for a refund to Stripe', async () => {
-    const { sent, payments } = openProvider([
+    const { sent: sentRequests, payments } = openProvider([
       jsonResponse(200, { id: 're_1', object: 'refund', status: null, amount: 5, payment_intent: 'pi_1' }),
     ]);
     const refund = await payments.refund({ intentId: 'pi_1', amountCents: 5, reason: 'Anna called' }, 'r1');
     await payments.refund({ intentId: 'pi_1', amountCents: 5, reason: 'duplicate' }, 'r2');
     await payments.refund({ intentId: 'pi_1', amountCents: 5 }, 'r3');
     expect(refund).toEqual({ id: 're_1', status: 'pending', amountCents: 5, intentId: 'pi_1', metadata: {} });
-    expect(sent.map(({ form }) => form.get('reason'))).toEqual(['requested_by_customer', 'duplicate', null]);
-    expect(sent.map(({ headers }) => headers.get('idempotency-key'))).toEqual(['r1', 'r2', 'r3']);
+    expect(sentRequests.map(({ form }) => form.get('reason'))).toEqual(['requested_by_customer', 'duplicate', null]);
+    expect(sentRequests.map(({ headers }) => headers.get('idempotency-key'))).toEqual(['r1', 'r2', 'r3']);
   });
 
   test('livemode is true for live keys and false for test keys', () => {
@@ -203,13 +205,13 @@ describe('requests to Stripe', () => {
 // The tests run concurrently, because the SDK waits between its retries.
 describe.concurrent('errors of Stripe', () => {
   test('retries a lost connection with the same idempotency key', async () => {
-    const { sent, payments } = openProvider([
+    const { sent: sentRequests, payments } = openProvider([
       new TypeError('fetch failed'),
       jsonResponse(503, {}),
       jsonResponse(200, intentAnswer),
     ]);
     expect(await payments.createIntent(sampleFramePayment, 'checkout-7')).toMatchObject({ id: 'pi_1' });
-    expect(sent.map(({ headers }) => headers.get('idempotency-key'))).toEqual([
+    expect(sentRequests.map(({ headers }) => headers.get('idempotency-key'))).toEqual([
       'checkout-7',
       'checkout-7',
       'checkout-7',
@@ -281,26 +283,26 @@ describe.concurrent('errors of Stripe', () => {
 
   test('throws when the response for a created object has no id', async () => {
     const unnamed = openProvider([jsonResponse(200, { object: 'anything' })]).payments;
-    const made = [
+    const createdObjects = [
       unnamed.createCustomer({ name: 'Anna Berg', email: 'anna@example.com' }, 'customer-1'),
       unnamed.createIntent(sampleFramePayment, 'checkout-7'),
       unnamed.refund({ intentId: 'pi_1', amountCents: 5 }, 'r1'),
       unnamed.calculateTax({ currency: 'usd', lines: [], address: { country: 'US' }, addressSource: 'billing' }),
     ];
-    for (const call of made) await expect(call).rejects.toMatchObject({ reason: 'unavailable' });
+    for (const call of createdObjects) await expect(call).rejects.toMatchObject({ reason: 'unavailable' });
   });
 
   test('returns undefined for an intent only when the provider itself reports it as missing', async () => {
-    const unknown = errorResponse(404, {
+    const unknownError = errorResponse(404, {
       type: 'invalid_request_error',
       code: 'resource_missing',
       message: 'No such…',
     });
-    expect(await openProvider([unknown]).payments.getIntent('pi_1')).toBeUndefined();
+    expect(await openProvider([unknownError]).payments.getIntent('pi_1')).toBeUndefined();
     const pages = [new Response('<html>', { status: 404 }), jsonResponse(404, {})];
     const responses = await Promise.allSettled(pages.map((page) => openProvider([page]).payments.getIntent('pi_1')));
-    const failed = { status: 'rejected', reason: { reason: 'unavailable' } };
-    expect(responses).toMatchObject([failed, failed]);
+    const failedResult = { status: 'rejected', reason: { reason: 'unavailable' } };
+    expect(responses).toMatchObject([failedResult, failedResult]);
   });
 
   test('a response without a list is a provider error', async () => {
@@ -314,19 +316,19 @@ describe.concurrent('errors of Stripe', () => {
   });
 
   test('does not retry by itself after status 429', async () => {
-    const { sent, payments } = openProvider([new Response('<html>', { status: 429 })]);
+    const { sent: sentRequests, payments } = openProvider([new Response('<html>', { status: 429 })]);
     await expect(payments.check()).rejects.toMatchObject({ reason: 'unavailable' });
-    expect(sent).toHaveLength(1);
+    expect(sentRequests).toHaveLength(1);
   });
 
   test('rejects a request at its deadline and aborts the connection', async () => {
     const requestedUrls: string[] = [];
-    const ended: string[] = [];
+    const endedRequests: string[] = [];
     const hangingFetch = (url: string, { signal }: RequestInit) =>
       new Promise<Response>((_, reject) => {
         requestedUrls.push(url);
         signal!.addEventListener('abort', () => {
-          ended.push(url);
+          endedRequests.push(url);
           reject(signal!.reason as Error);
         });
       });
@@ -340,7 +342,7 @@ describe.concurrent('errors of Stripe', () => {
     const lateIntent = payments.createIntent(sampleFramePayment, 'checkout-8', { deadline });
     for (const call of [intent, customer, lateIntent])
       await expect(call).rejects.toMatchObject({ name: 'PaymentProviderError', reason: 'unavailable' });
-    expect(ended).toEqual(requestedUrls);
+    expect(endedRequests).toEqual(requestedUrls);
     expect(requestedUrls).toHaveLength(2);
   });
 
@@ -376,7 +378,7 @@ describe('webhooks of Stripe', () => {
     payments.readWebhook(Buffer.from(payload), signature);
 
   test('reads the intent’s id from an event', () => {
-    const about: [object, string | undefined][] = [
+    const eventCases: [object, string | undefined][] = [
       [{ object: 'payment_intent', id: 'pi_1' }, 'pi_1'],
       [{ object: 'charge', id: 'ch_1', payment_intent: 'pi_1' }, 'pi_1'],
       [{ object: 'refund', id: 're_1', payment_intent: { id: 'pi_1' } }, 'pi_1'],
@@ -384,7 +386,7 @@ describe('webhooks of Stripe', () => {
       [{ object: 'charge', id: 'ch_1', payment_intent: null }, undefined],
       [{ object: 'customer', id: 'cus_1' }, undefined],
     ];
-    for (const [object, intentId] of about) {
+    for (const [object, intentId] of eventCases) {
       expect(readWebhook(eventBody(object))).toEqual({
         id: 'evt_1',
         type: 'x.y',

@@ -188,22 +188,22 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
 
     async refundsOf(intentId) {
       return callProvider('read the refunds of a payment', undefined, async () => {
-        const listed = stripe.refunds.list({ payment_intent: intentId, limit: 100 });
-        return (await listAll(listed)).map((it) => refundOf(it, intentId));
+        const listedObjects = stripe.refunds.list({ payment_intent: intentId, limit: 100 });
+        return (await listAll(listedObjects)).map((it) => refundOf(it, intentId));
       });
     },
 
     async disputesOf(intentId) {
       return callProvider('read the disputes of a payment', undefined, async () => {
-        const listed = stripe.disputes.list({ payment_intent: intentId, limit: 100 });
-        return (await listAll(listed)).map((it) => disputeOf(it, intentId));
+        const listedObjects = stripe.disputes.list({ payment_intent: intentId, limit: 100 });
+        return (await listAll(listedObjects)).map((it) => disputeOf(it, intentId));
       });
     },
 
     async fraudWarningsOf(intentId) {
       return callProvider('read the fraud warnings of a payment', undefined, async () => {
-        const listed = stripe.radar.earlyFraudWarnings.list({ payment_intent: intentId, limit: 100 });
-        return (await listAll(listed)).map((it) => ({ id: idIn(it), fraudType: it.fraud_type }));
+        const listedObjects = stripe.radar.earlyFraudWarnings.list({ payment_intent: intentId, limit: 100 });
+        return (await listAll(listedObjects)).map((it) => ({ id: idIn(it), fraudType: it.fraud_type }));
       });
     },
 
@@ -269,8 +269,8 @@ function isStripes(text: string, isSuccess: boolean): boolean {
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const listAll = <T extends { id: string }>(listed: Stripe.ApiListPromise<T>): Promise<T[]> =>
-  listed.autoPagingToArray({ limit: 1000 }).catch((cause: unknown) => {
+const listAll = <T extends { id: string }>(listedObjects: Stripe.ApiListPromise<T>): Promise<T[]> =>
+  listedObjects.autoPagingToArray({ limit: 1000 }).catch((cause: unknown) => {
     throw cause instanceof Stripe.errors.StripeError ? cause : unreadableResponse('a list without its entries');
   });
 
@@ -308,8 +308,8 @@ function shippingParams({ name, phone, address }: NonNullable<PaymentRequest['sh
 
 function addressParams({ country, postalCode, ...lines }: TaxRequest['address']) {
   const { line1, line2, city, state } = lines;
-  const given = { line1, line2, city, state, postal_code: postalCode };
-  return { ...Object.fromEntries(Object.entries(given).filter(([, line]) => line !== undefined)), country };
+  const givenAddress = { line1, line2, city, state, postal_code: postalCode };
+  return { ...Object.fromEntries(Object.entries(givenAddress).filter(([, line]) => line !== undefined)), country };
 }
 
 /** Stripe's tax codes for the shop's products: physical goods, and services provided online. */

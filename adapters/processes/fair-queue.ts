@@ -8,16 +8,16 @@ export type FairQueueTask<T> = (othersWait: () => boolean) => Promise<T>;
 export function createFairQueue(places: number): <T>(key: string, work: FairQueueTask<T>) => Promise<T> {
   const running = new Set<string>();
   /** The waiting work by key. The first key has the next turn. A key that had its turn moves to the end. */
-  const waiting = new Map<string, (() => void)[]>();
+  const waitingByKey = new Map<string, (() => void)[]>();
 
-  const othersWait = () => [...waiting.keys()].some((key) => !running.has(key));
+  const othersWait = () => [...waitingByKey.keys()].some((key) => !running.has(key));
 
   const callNext = () => {
     if (running.size === places) return;
-    for (const [key, [first, ...others]] of waiting) {
+    for (const [key, [first, ...others]] of waitingByKey) {
       if (running.has(key)) continue;
-      waiting.delete(key);
-      if (others.length > 0) waiting.set(key, others);
+      waitingByKey.delete(key);
+      if (others.length > 0) waitingByKey.set(key, others);
       running.add(key);
       return first?.();
     }
@@ -25,7 +25,7 @@ export function createFairQueue(places: number): <T>(key: string, work: FairQueu
 
   return async (key, work) => {
     await new Promise<void>((called) => {
-      waiting.set(key, [...(waiting.get(key) ?? []), called]);
+      waitingByKey.set(key, [...(waitingByKey.get(key) ?? []), called]);
       callNext();
     });
     try {

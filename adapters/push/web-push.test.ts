@@ -15,10 +15,10 @@ function browserKeys() {
 
 /** A push service on this machine, which answers with the given status. */
 async function fakePushServer(status: number) {
-  const received: { headers: IncomingHttpHeaders; body: Buffer }[] = [];
+  const receivedRequests: { headers: IncomingHttpHeaders; body: Buffer }[] = [];
   const server = createServer((incoming, answer) => {
     void buffer(incoming).then((body) => {
-      received.push({ headers: incoming.headers, body });
+      receivedRequests.push({ headers: incoming.headers, body });
       answer.writeHead(status).end('a long text');
     });
   });
@@ -32,15 +32,15 @@ async function fakePushServer(status: number) {
         .on('error', reject)
         .end(body);
     });
-  return { push: createWebPush({ contact: 'https://shop.example', post }), received };
+  return { push: createWebPush({ contact: 'https://shop.example', post }), received: receivedRequests };
 }
 
 const endpoint = 'https://push.example/one';
 
 test('sends an encrypted message that the shop has signed', async () => {
-  const { push, received } = await fakePushServer(201);
+  const { push, received: receivedRequests } = await fakePushServer(201);
   expect(await push.send(push.createKeys(), { endpoint, ...browserKeys() }, message)).toBe('sent');
-  const [{ headers, body }] = received as [(typeof received)[0]];
+  const [{ headers, body }] = receivedRequests as [(typeof receivedRequests)[0]];
   expect(headers).toMatchObject({ 'content-encoding': 'aes128gcm', urgency: 'high', ttl: '86400' });
   expect(headers.authorization).toMatch(/^vapid t=[\w-]+\.[\w-]+\.[\w-]+, ?k=[\w-]+$/);
   const [, claims] = headers.authorization!.split('.');

@@ -26,16 +26,16 @@ export async function analyzePhoto({ look: { version, handed } }: AnalysisJob): 
   const picture = await openPicture(
     sharp(readWholeFile(firstFileDescriptor), { failOn: 'error', limitInputPixels: 60e6 }),
   );
-  const found = models.has('faces') ? await findFaces(models, picture) : [];
-  const main = areMainFaces(found);
-  const mainFaces = found.filter((_, at) => main[at]);
+  const foundFaces = models.has('faces') ? await findFaces(models, picture) : [];
+  const main = areMainFaces(foundFaces);
+  const mainFaces = foundFaces.filter((_, at) => main[at]);
   const meshes = await findMovableParts(models, picture, mainFaces);
   const people = models.has('people') ? await cutOut(models, picture, mainFaces) : undefined;
   return {
     version,
     width: picture.width,
     height: picture.height,
-    faces: found.map((face, at) => ({
+    faces: foundFaces.map((face, at) => ({
       ...inParts(face, picture),
       isMain: main[at]!,
       mayTurn: meshes.get(face)?.turn ?? false,

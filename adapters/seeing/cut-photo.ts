@@ -55,17 +55,17 @@ export interface CutOutResult {
 export async function cutOutPhotoParts({ cut }: CutOutJob): Promise<CutOutResult> {
   const { handed, crop, plate, faces, wants } = cut;
   const models = openModels(handed);
-  const out = firstFileDescriptor + 1 + handed.length;
+  const outputDescriptor = firstFileDescriptor + 1 + handed.length;
   const write = (bytes: Uint8Array) => {
-    for (let at = 0; at < bytes.length;) at += writeSync(out, bytes, at);
+    for (let at = 0; at < bytes.length;) at += writeSync(outputDescriptor, bytes, at);
   };
   const photo = sharp(readWholeFile(firstFileDescriptor), { failOn: 'error', limitInputPixels: 60e6 });
   const picture = await openPicture(photo.extract(crop).resize({ ...plate, fit: 'fill' }));
 
   const people = wants.people && models.has('people') ? await findPeople(models, picture, faces) : undefined;
   if (people) write(people);
-  const behind = people && wants.behind ? await fillBehindPeople(models, picture, people) : undefined;
-  if (behind) write(behind.rgb);
+  const filledBackground = people && wants.behind ? await fillBehindPeople(models, picture, people) : undefined;
+  if (filledBackground) write(filledBackground.rgb);
   const needsDepth = wants.nearness || wants.sky || wants.water;
   const nearness = needsDepth ? await findNearness(models, picture) : undefined;
   if (nearness && wants.nearness) write(gridToBytes(resizeGrid(nearness, nearnessSize)));
@@ -78,8 +78,8 @@ export async function cutOutPhotoParts({ cut }: CutOutJob): Promise<CutOutResult
   const meshes = hasMeshes ? await findFaceMeshes(models, picture, faces.slice(0, maxFaceMeshes)) : [];
   return {
     people: people !== undefined,
-    behind: behind !== undefined,
-    paintedByModel: behind?.byModel ?? false,
+    behind: filledBackground !== undefined,
+    paintedByModel: filledBackground?.byModel ?? false,
     nearness: nearness !== undefined && Boolean(wants.nearness),
     sky: sky !== undefined && Boolean(wants.sky),
     water: water !== undefined,

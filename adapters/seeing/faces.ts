@@ -20,15 +20,15 @@ const mostFaces = 60;
 export async function findFaces(models: Models, picture: Picture): Promise<Face[]> {
   if (Math.min(picture.width, picture.height) < 32) return [];
   return await models.with('faces', async (run) => {
-    const found = await facesIn(
+    const foundFaces = await facesIn(
       run,
       picture,
       { left: 0, top: 0, width: picture.width, height: picture.height },
       least.whole,
     );
-    for (const part of partsOf(picture)) found.push(...(await facesIn(run, picture, part, least.part)));
+    for (const part of partsOf(picture)) foundFaces.push(...(await facesIn(run, picture, part, least.part)));
     const faces: Face[] = [];
-    for (const face of withoutDoubles(found).slice(0, mostFaces))
+    for (const face of withoutDoubles(foundFaces).slice(0, mostFaces))
       if (await isConfirmedBySecondDetection(run, picture, face)) faces.push(withinPicture(face, picture));
     return faces.toSorted((a, b) => b.height - a.height);
   });
@@ -43,8 +43,8 @@ async function isConfirmedBySecondDetection(run: RunModel, picture: Picture, fac
   const height = Math.min(picture.height, Math.max(12, Math.round(3 * face.height)));
   const left = Math.round(clamp(face.left + face.width / 2 - width / 2, 0, picture.width - width));
   const top = Math.round(clamp(face.top + face.height / 2 - height / 2, 0, picture.height - height));
-  const again = await facesIn(run, picture, { left, top, width, height }, least.again);
-  return again.some((other) => sharedPart(face, other) > 0.5);
+  const closerFaces = await facesIn(run, picture, { left, top, width, height }, least.again);
+  return closerFaces.some((other) => sharedPart(face, other) > 0.5);
 }
 
 function partsOf({ width, height }: Size): Box[] {
@@ -55,14 +55,14 @@ function partsOf({ width, height }: Size): Box[] {
 async function facesIn(run: RunModel, picture: Picture, part: Box, leastSure: number): Promise<Face[]> {
   // The part keeps its aspect ratio; the rest is filled with gray.
   const scale = Math.max(part.width / view.width, part.height / view.height);
-  const shown = {
+  const shownArea = {
     width: clamp(Math.round(part.width / scale), 1, view.width),
     height: clamp(Math.round(part.height / scale), 1, view.height),
   };
   const rgb = await createSharpPipeline(picture)
     .extract(part)
-    .resize({ ...shown, fit: 'fill' })
-    .extend({ right: view.width - shown.width, bottom: view.height - shown.height, background: '#7f7f7f' })
+    .resize({ ...shownArea, fit: 'fill' })
+    .extend({ right: view.width - shownArea.width, bottom: view.height - shownArea.height, background: '#7f7f7f' })
     .raw()
     .toBuffer();
   const { scores, boxes } = await run({ input: toModelInput({ ...view, rgb }, 127, 128) });

@@ -130,24 +130,29 @@ export function guidedFilter(mask: Grid, light: Grid, radius: number, slack: num
 
 /** The connected regions with values above 0.5, largest first, each as a list of indexes. */
 export function findConnectedRegions({ width, at }: Grid): number[][] {
-  const seen = new Uint8Array(at.length);
-  const found: number[][] = [];
+  const visitedCells = new Uint8Array(at.length);
+  const foundParts: number[][] = [];
   for (let start = 0; start < at.length; start++) {
-    if (seen[start] || at[start]! <= 0.5) continue;
+    if (visitedCells[start] || at[start]! <= 0.5) continue;
     const part = [start];
-    seen[start] = 1;
+    visitedCells[start] = 1;
     for (let next = 0; next < part.length; next++) {
-      const here = part[next]!;
-      const x = here % width;
-      for (const by of [x > 0 ? here - 1 : -1, x < width - 1 ? here + 1 : -1, here - width, here + width])
-        if (by >= 0 && by < at.length && !seen[by] && at[by]! > 0.5) {
-          seen[by] = 1;
+      const currentCell = part[next]!;
+      const x = currentCell % width;
+      for (const by of [
+        x > 0 ? currentCell - 1 : -1,
+        x < width - 1 ? currentCell + 1 : -1,
+        currentCell - width,
+        currentCell + width,
+      ])
+        if (by >= 0 && by < at.length && !visitedCells[by] && at[by]! > 0.5) {
+          visitedCells[by] = 1;
           part.push(by);
         }
     }
-    found.push(part);
+    foundParts.push(part);
   }
-  return found.toSorted((one, other) => other.length - one.length);
+  return foundParts.toSorted((one, other) => other.length - one.length);
 }
 
 export function boundingBox(boxes: Box[]): Box {

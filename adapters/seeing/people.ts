@@ -29,17 +29,17 @@ export async function findPeople(models: Models, picture: Picture, faces: Box[])
   const answer = await models.with('people', async (run) => (await run({ first: input }))['first']!);
   const matte = Uint8Array.from(answer, (part) => Math.round(255 * clamp(part)));
   const [across, down] = [smallSize.width / picture.width, smallSize.height / picture.height];
-  const there = faces.map(({ left, top, width, height }) => ({
+  const facesOnMatte = faces.map(({ left, top, width, height }) => ({
     left: left * across,
     top: top * down,
     width: width * across,
     height: height * down,
   }));
-  closeGaps(matte, smallSize, there);
-  const areInside = there.every((face) => meanInside(matte, smallSize, face) > 0.9 * 255);
+  closeGaps(matte, smallSize, facesOnMatte);
+  const areInside = facesOnMatte.every((face) => meanInside(matte, smallSize, face) > 0.9 * 255);
   const covered = coveredFraction(matte);
   if (!areInside || covered < 0.04 || covered > 0.8 || vagueFraction(matte) > mostVague * covered) return undefined;
-  for (const face of there) coverFace(matte, smallSize, face);
+  for (const face of facesOnMatte) coverFace(matte, smallSize, face);
   return await resizeGrayMap(matte, smallSize, picture);
 }
 
@@ -54,19 +54,19 @@ const vagueFraction = (matte: Uint8Array): number =>
  * a face, fills such gaps of any size.
  */
 function closeGaps(matte: Uint8Array, { width, height }: Size, faces: Box[]): void {
-  const seen = new Uint8Array(matte.length);
+  const visitedPixels = new Uint8Array(matte.length);
   for (let start = 0; start < matte.length; start++) {
-    if (seen[start] || matte[start]! >= 200) continue;
+    if (visitedPixels[start] || matte[start]! >= 200) continue;
     const gap = [start];
     let isOpen = false;
-    seen[start] = 1;
+    visitedPixels[start] = 1;
     for (let next = 0; next < gap.length; next++) {
       const at = gap[next]!;
       const x = at % width;
       isOpen ||= x === 0 || x === width - 1 || at < width || at >= width * (height - 1);
       for (const by of [x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width, at + width])
-        if (by >= 0 && by < matte.length && !seen[by] && matte[by]! < 200) {
-          seen[by] = 1;
+        if (by >= 0 && by < matte.length && !visitedPixels[by] && matte[by]! < 200) {
+          visitedPixels[by] = 1;
           gap.push(by);
         }
     }

@@ -70,39 +70,42 @@ test('finds no face in noise', async () => {
 });
 
 test('does not load a changed model file, reports it, and uses the others with another version', async () => {
-  const changed = join(folder, 'changed');
-  mkdirSync(changed);
+  const changedFolder = join(folder, 'changed');
+  mkdirSync(changedFolder);
   for (const name of readdirSync(modelsFolder).filter((it) => it.endsWith('.onnx')))
-    copyFileSync(join(modelsFolder, name), join(changed, name));
-  const bytes = readFileSync(join(changed, 'ultraface-rfb-320.onnx'));
+    copyFileSync(join(modelsFolder, name), join(changedFolder, name));
+  const bytes = readFileSync(join(changedFolder, 'ultraface-rfb-320.onnx'));
   bytes[bytes.length >> 1]! ^= 1;
-  writeFileSync(join(changed, 'ultraface-rfb-320.onnx'), bytes);
-  rmSync(join(changed, 'iris.onnx'));
+  writeFileSync(join(changedFolder, 'ultraface-rfb-320.onnx'), bytes);
+  rmSync(join(changedFolder, 'iris.onnx'));
 
-  const reported: string[] = [];
-  const half = createPhotoAnalyzer({ modelsFolder: changed, onTrouble: (trouble) => reported.push(trouble) });
+  const reportedProblems: string[] = [];
+  const half = createPhotoAnalyzer({
+    modelsFolder: changedFolder,
+    onTrouble: (trouble) => reportedProblems.push(trouble),
+  });
   expect(await half.version()).toBe('4 mesh depth people fill');
   expect(await half.look(garden)).toMatchObject({ faces: [], people: 0 });
   expect(await half.describe()).toMatch(/the model for faces is another file; no model for eyes/);
-  expect(reported).toHaveLength(1);
-  expect(reported[0]).toContain('another file');
+  expect(reportedProblems).toHaveLength(1);
+  expect(reportedProblems[0]).toContain('another file');
 });
 
 test('returns undefined and reports the problem when a photo is broken or takes too long', async () => {
-  const broken = join(folder, 'broken.jpg');
-  writeFileSync(broken, readFileSync(garden).subarray(0, 4000));
+  const brokenPhoto = join(folder, 'broken.jpg');
+  writeFileSync(brokenPhoto, readFileSync(garden).subarray(0, 4000));
   troubles.length = 0;
-  expect(await eyes.look(broken)).toBeUndefined();
+  expect(await eyes.look(brokenPhoto)).toBeUndefined();
   expect(troubles).toHaveLength(1);
 
-  const reported: string[] = [];
+  const reportedProblems: string[] = [];
   const impatient = createPhotoAnalyzer({
     modelsFolder,
     timeoutMs: 40,
-    onTrouble: (trouble) => reported.push(trouble),
+    onTrouble: (trouble) => reportedProblems.push(trouble),
   });
   expect(await impatient.look(garden)).toBeUndefined();
-  expect(reported.join()).toMatch(/killed after 40 ms|does not run/);
+  expect(reportedProblems.join()).toMatch(/killed after 40 ms|does not run/);
   expect(descendantsOf(process.pid)).toEqual([]);
 });
 

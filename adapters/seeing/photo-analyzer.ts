@@ -60,15 +60,17 @@ export function createPhotoAnalyzer({
   async function runInTurn(
     path: string,
     wanted: readonly ModelName[],
-    job: (handed: ModelName[]) => VisionJob,
+    job: (passedModels: ModelName[]) => VisionJob,
     options: ChildOptions,
   ) {
     const { present } = await loadModelsOnce();
-    const handed = wanted.filter((name) => present.has(name));
-    if (handed.length === 0) return undefined;
+    const passedModels = wanted.filter((name) => present.has(name));
+    if (passedModels.length === 0) return undefined;
     try {
-      const paths = [path, ...handed.map((name) => present.get(name)!)];
-      const answer = await inTurn(`${(turn += 1)}`, () => requestChild(paths, job(handed), { ...options, timeoutMs }));
+      const paths = [path, ...passedModels.map((name) => present.get(name)!)];
+      const answer = await inTurn(`${(turn += 1)}`, () =>
+        requestChild(paths, job(passedModels), { ...options, timeoutMs }),
+      );
       if (!('failed' in answer)) return answer;
       onTrouble(`a photo could not be analyzed: ${answer.failed}`);
     } catch (error) {
@@ -88,9 +90,14 @@ export function createPhotoAnalyzer({
       const modelVersion = await readModelVersion();
       if (modelVersion === undefined) return undefined;
       const analysisModels = names.filter((name) => name !== 'fill');
-      const answer = await runInTurn(path, analysisModels, (handed) => ({ look: { version: modelVersion, handed } }), {
-        signal,
-      });
+      const answer = await runInTurn(
+        path,
+        analysisModels,
+        (passedModels) => ({ look: { version: modelVersion, handed: passedModels } }),
+        {
+          signal,
+        },
+      );
       return answer && 'seen' in answer ? answer.seen : undefined;
     },
     async cut(path, wanted, to, signal) {
@@ -101,10 +108,15 @@ export function createPhotoAnalyzer({
         ...(nearness || sky || water ? (['depth'] as const) : []),
         ...(meshes ? (['mesh', 'eyes'] as const) : []),
       ];
-      const answer = await runInTurn(path, neededModelNames, (handed) => ({ cut: { handed, ...wanted } }), {
-        signal,
-        writes: to,
-      });
+      const answer = await runInTurn(
+        path,
+        neededModelNames,
+        (passedModels) => ({ cut: { handed: passedModels, ...wanted } }),
+        {
+          signal,
+          writes: to,
+        },
+      );
       return answer && 'cut' in answer ? answer.cut : undefined;
     },
     async describe() {

@@ -166,8 +166,8 @@ function edgeCrispness(edge: Grid, mask: Grid, inside: number[]): number {
  */
 function hangingTogether(of: SceneryFeatures, soft: Grid, calm: Grid, inside: number[]): Grid {
   const { width, height } = of;
-  const deep = inside.map((at) => Math.floor(at / width)).toSorted((a, b) => a - b);
-  const limit = Math.min(height, deep[Math.floor(0.985 * deep.length)]! + 3);
+  const sortedRows = inside.map((at) => Math.floor(at / width)).toSorted((a, b) => a - b);
+  const limit = Math.min(height, sortedRows[Math.floor(0.985 * sortedRows.length)]! + 3);
   const likely = coloredLike(of, calm);
   const grownGrid = computeGrid(of, (at) => {
     const like = likely.at[at]!;
@@ -211,9 +211,9 @@ function stepDown({ red, green, blue, edge }: SceneryFeatures, mask: Grid, grain
     };
   });
   const band = (from: number) => {
-    const some = rows.slice(from, from + 4).filter(({ count }) => count > 0.25 * width);
-    return some.length === 4
-      ? [0, 1, 2, 3].map((c) => some.reduce((sum, { values }) => sum + values[c]! / 4, 0))
+    const denseRows = rows.slice(from, from + 4).filter(({ count }) => count > 0.25 * width);
+    return denseRows.length === 4
+      ? [0, 1, 2, 3].map((c) => denseRows.reduce((sum, { values }) => sum + values[c]! / 4, 0))
       : undefined;
   };
   let best = { jump: 0.1, y: height };

@@ -26,8 +26,8 @@ export async function renameAndSync(from: string, to: string, root: string): Pro
 export function syncFolder(path: string): Promise<void> {
   const present = underWay.get(path);
   if (!present) return beginSync(path);
-  const begin = () => beginSync(path);
-  return (present.next ??= present.sync.then(begin, begin));
+  const beginNewSync = () => beginSync(path);
+  return (present.next ??= present.sync.then(beginNewSync, beginNewSync));
 }
 interface FolderSync {
   sync: Promise<void>;
@@ -38,10 +38,10 @@ const underWay = new Map<string, FolderSync>();
 function beginSync(path: string): Promise<void> {
   const present: FolderSync = { sync: syncNow(path) };
   underWay.set(path, present);
-  const end = () => {
+  const endSync = () => {
     if (!present.next) underWay.delete(path);
   };
-  present.sync.then(end, end);
+  present.sync.then(endSync, endSync);
   return present.sync;
 }
 

@@ -279,7 +279,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
   });
 
   test('refuses hostile keys in every call', async () => {
-    const hostile = [
+    const hostileKeys = [
       '',
       '/',
       '/etc/passwd',
@@ -301,7 +301,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
       'a/'.repeat(400) + 'b.jpg',
     ];
     const path = await temporaryFile(Buffer.from('x'));
-    for (const key of hostile) {
+    for (const key of hostileKeys) {
       await expect(storage.put(key, Buffer.from('x'), 'image/jpeg')).rejects.toThrow(TypeError);
       await expect(storage.putFile(key, path, 'image/jpeg')).rejects.toThrow(TypeError);
       await expect(storage.stat(key)).rejects.toThrow(TypeError);
@@ -323,8 +323,8 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
     await Promise.all(
       files.map(async ({ key, bytes }) => storage.putFile(key, await temporaryFile(bytes), 'image/jpeg')),
     );
-    const found = await Promise.all(files.map(async ({ key }) => sha256(await read(storage, key))));
-    expect(found).toEqual(files.map(({ bytes }) => sha256(bytes)));
+    const readHashes = await Promise.all(files.map(async ({ key }) => sha256(await read(storage, key))));
+    expect(readHashes).toEqual(files.map(({ bytes }) => sha256(bytes)));
   });
 
   test('shows a file only when it is complete, also when it is replaced', async () => {
@@ -335,10 +335,10 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
       const progress = { isStored: false };
       const storing = storage.putFile(key, path, 'video/mp4').finally(() => (progress.isStored = true));
       while (!progress.isStored) {
-        const seen = await read(storage, key).catch((error: unknown) => {
+        const readResult = await read(storage, key).catch((error: unknown) => {
           expect(error).toBeInstanceOf(StorageMissing);
         });
-        if (seen) expect(versions.some((version) => version.equals(seen))).toBe(true);
+        if (readResult) expect(versions.some((version) => version.equals(readResult))).toBe(true);
         await wait(1);
       }
       await storing;
@@ -456,17 +456,17 @@ describe('files in a directory', () => {
 
   test('a moved or copied file is private, and its time is the time of storing', async () => {
     const storage = createDirectoryStorage(await temporaryFolder());
-    const moved = await temporaryFile(Buffer.from('moved'));
-    const copied = await temporaryFile(Buffer.from('copied'));
-    await link(copied, `${copied}-twin`);
-    for (const [key, path] of Object.entries({ 'moved.txt': moved, 'copied.txt': copied })) {
+    const movedFile = await temporaryFile(Buffer.from('moved'));
+    const copiedFile = await temporaryFile(Buffer.from('copied'));
+    await link(copiedFile, `${copiedFile}-twin`);
+    for (const [key, path] of Object.entries({ 'moved.txt': movedFile, 'copied.txt': copiedFile })) {
       await utimes(path, new Date(0), new Date(0));
       await storage.putFile(key, path, 'text/plain');
       expect(Date.now() - ((await storage.stat(key))?.modifiedAt.getTime() ?? 0)).toBeLessThan(10_000);
       await storage.withLocalFile(key, async (path) => expect((await stat(path)).mode & 0o777).toBe(0o600));
     }
     // The other name of a linked file can still be written to, so the stored file must be a copy.
-    await writeFile(`${copied}-twin`, 'changed');
+    await writeFile(`${copiedFile}-twin`, 'changed');
     expect(await text(await storage.read('copied.txt'))).toBe('copied');
   });
 
@@ -527,8 +527,8 @@ describe('a bucket that misbehaves', () => {
       const { searchParams } = new URL(request.url!, 'http://bucket');
       const part = Number(searchParams.get('partNumber'));
       if (request.method === 'HEAD') return response.writeHead(200, { 'content-length': sizeBytes }).end();
-      let received = 0;
-      request.on('data', (bytes: Buffer) => (received += bytes.length));
+      let receivedBodies = 0;
+      request.on('data', (bytes: Buffer) => (receivedBodies += bytes.length));
       request.on('end', () => {
         if (searchParams.has('uploads'))
           return response.end(responseXml('InitiateMultipartUpload', '<UploadId>1</UploadId>'));
@@ -537,10 +537,10 @@ describe('a bucket that misbehaves', () => {
           return response.end(responseXml('CompleteMultipartUpload', '<ETag>whole</ETag>'));
         }
         if (part === 3 && turnedAway === 0) {
-          turnedAway = received;
+          turnedAway = receivedBodies;
           return response.writeHead(503).end(errorXml('SlowDown'));
         }
-        parts.set(part, received);
+        parts.set(part, receivedBodies);
         return response.setHeader('etag', `"${part}"`).end();
       });
     });
@@ -658,9 +658,9 @@ describe('a bucket that reports a false success', () => {
   const startFakeServer = async (answers: Record<string, (answer: Parameters<RequestListener>[1]) => void>) => {
     const calls: string[] = [];
     const storage = await bucketAnswering(({ method, headers }, answer) => {
-      const what = headers['x-amz-copy-source'] ? 'COPY' : method!;
-      calls.push(what);
-      (answers[what] ?? ((it) => it.writeHead(204).end()))(answer);
+      const requestName = headers['x-amz-copy-source'] ? 'COPY' : method!;
+      calls.push(requestName);
+      (answers[requestName] ?? ((it) => it.writeHead(204).end()))(answer);
     });
     return { storage, calls };
   };

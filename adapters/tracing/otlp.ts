@@ -65,9 +65,9 @@ export function openOtlpTracing({ endpoint, headers, process, onTrouble }: OtlpS
     begin({ name, kind, facts = {}, of }) {
       const parent = contextOf(of);
       const span = tracer.startSpan(name, { kind: kinds[kind], attributes: facts }, parent);
-      const within = trace.setSpan(parent, span);
+      const spanContext = trace.setSpan(parent, span);
       return {
-        run: (it) => contexts.with(within, it),
+        run: (it) => contexts.with(spanContext, it),
         end({ facts: more = {}, error } = {}) {
           span.setAttributes(more);
           // The error message may contain customer data: addresses, links, request content. Only its type is recorded.

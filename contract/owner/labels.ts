@@ -39,7 +39,7 @@ export const AdminLabel = z
   .meta({ id: 'AdminLabel' });
 export type AdminLabel = z.infer<typeof AdminLabel>;
 
-const refused = ['label-refused', 'label-no-money', 'label-service-busy'] as const;
+const labelRefusals = ['label-refused', 'label-no-money', 'label-service-busy'] as const;
 
 export const ownerLabels = {
   'GET /api/admin/orders/:id/labels': {
@@ -82,7 +82,7 @@ export const ownerLabels = {
       'label-country',
       'label-exists',
       'label-no-rates',
-      ...refused,
+      ...labelRefusals,
     ],
   },
   'POST /api/admin/labels/:id/buy': {
@@ -92,7 +92,7 @@ export const ownerLabels = {
     params: id,
     body: LabelRateForm,
     response: AdminLabel,
-    refusals: ['not-found', 'order-canceled', 'label-exists', 'label-outdated', 'label-unsure', ...refused],
+    refusals: ['not-found', 'order-canceled', 'label-exists', 'label-outdated', 'label-unsure', ...labelRefusals],
   },
   'POST /api/admin/labels/:id/void': {
     summary: 'Void an unused label: request its refund from the label service',

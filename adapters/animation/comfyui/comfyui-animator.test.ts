@@ -243,7 +243,7 @@ test('refuses output that is no video, too large, or missing', async () => {
     response.writeHead(200, { 'content-length': String(2 * 1024 ** 3) });
     response.write('begins');
   });
-  const ends = [
+  const endCases = [
     { outputs: {}, status: success },
     { outputs: { '4': { images: 'none' }, '5': null }, status: success },
     savedVideo('film.webp'),
@@ -252,7 +252,7 @@ test('refuses output that is no video, too large, or missing', async () => {
     savedVideo('huge.mp4'),
     savedVideo('gone.mp4'),
   ];
-  for (const [at, ended] of ends.entries()) {
+  for (const [at, ended] of endCases.entries()) {
     const jobId = await animator.start(createRequest(`key-${at}`));
     fake.end(jobId, ended);
     expect(await animator.look(jobId, animateRequest.folder), JSON.stringify(ended)).toMatchObject({

@@ -82,12 +82,12 @@ export function createComfyuiAnimator(settings: ComfyuiSettings): Animator {
     await overwriteUploadedImage(job.mark?.image);
   }
 
-  async function resultOf({ ended, mark }: Extract<FoundJob, { state: 'ended' }>, folder: string) {
+  async function resultOf({ ended: endedJob, mark }: Extract<FoundJob, { state: 'ended' }>, folder: string) {
     const { origin, headers } = api;
-    const url = () => api.videoUrl(videoIn(ended.outputs));
+    const url = () => api.videoUrl(videoIn(endedJob.outputs));
     const result: AnimationJob =
-      ended.status?.status_str === 'error'
-        ? { state: 'failed', error: failureIn(ended.status.messages ?? []) }
+      endedJob.status?.status_str === 'error'
+        ? { state: 'failed', error: failureIn(endedJob.status.messages ?? []) }
         : await downloadFinishedVideo({ url, origin, headers, ffmpegPath, folder, model });
     await overwriteUploadedImage(mark?.image);
     return result;
@@ -166,8 +166,8 @@ function videoIn(outputs: EndedComfyuiJob['outputs']): z.infer<typeof SavedFile>
   const videos = files.filter(({ filename }) => /\.(mp4|m4v|mov|webm|mkv)$/i.test(filename));
   const video = videos.find(({ type }) => type === 'output') ?? videos[0];
   if (video) return video;
-  const saved = files.map(({ filename }) => filename).slice(0, 3);
-  const found = saved.length > 0 ? `It saved ${saved.join(', ')}.` : 'It saved no file.';
+  const savedFileNames = files.map(({ filename }) => filename).slice(0, 3);
+  const found = savedFileNames.length > 0 ? `It saved ${savedFileNames.join(', ')}.` : 'It saved no file.';
   throw createAnimationError('output', `The workflow must save an MP4 or a WebM. ${found}`);
 }
 

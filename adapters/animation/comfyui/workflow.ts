@@ -26,13 +26,13 @@ export function readWorkflow(path: string): Workflow {
   const { data: workflow } = Workflow.safeParse(jsonOf(text));
   if (!workflow || Object.keys(workflow).length === 0)
     throw new Error('is no workflow in the API format: in ComfyUI, use File, Export Workflow (API)');
-  const used = new Set(Array.from(JSON.stringify(workflow).matchAll(placeholder), ([, name = '']) => name));
-  const unknown = [...used].filter((name) => !names.some((it) => it === name));
-  if (unknown.length > 0)
+  const usedPlaceholders = new Set(Array.from(JSON.stringify(workflow).matchAll(placeholder), ([, name = '']) => name));
+  const unknownPlaceholders = [...usedPlaceholders].filter((name) => !names.some((it) => it === name));
+  if (unknownPlaceholders.length > 0)
     throw new Error(
-      `has unknown placeholders: ${unknown.map(placeholderOf).join(', ')}. Known: ${names.map(placeholderOf).join(', ')}`,
+      `has unknown placeholders: ${unknownPlaceholders.map(placeholderOf).join(', ')}. Known: ${names.map(placeholderOf).join(', ')}`,
     );
-  if (!used.has('image')) throw new Error('has no {{image}}: write it as the image of the node LoadImage');
+  if (!usedPlaceholders.has('image')) throw new Error('has no {{image}}: write it as the image of the node LoadImage');
   return workflow;
 }
 

@@ -111,20 +111,23 @@ test('a photo of sixty people is shown with all of its faces', async () => {
 });
 
 test('when a model file was changed, the video is made with another motion, and its provenance says so', async () => {
-  const changed = newFolder();
+  const changedModelsFolder = newFolder();
   for (const name of readdirSync(modelsFolder).filter((it) => it.endsWith('.onnx')))
-    copyFileSync(join(modelsFolder, name), join(changed, name));
-  const faces = join(changed, 'ultraface-rfb-320.onnx');
+    copyFileSync(join(modelsFolder, name), join(changedModelsFolder, name));
+  const faces = join(changedModelsFolder, 'ultraface-rfb-320.onnx');
   writeFileSync(faces, Buffer.alloc(statSync(faces).size, 7));
-  const reported: string[] = [];
-  const half = createPhotoAnalyzer({ modelsFolder: changed, onTrouble: (trouble) => reported.push(trouble) });
+  const reportedProblems: string[] = [];
+  const half = createPhotoAnalyzer({
+    modelsFolder: changedModelsFolder,
+    onTrouble: (trouble) => reportedProblems.push(trouble),
+  });
   const { seen, provenance } = await filmOf(await crowdPhoto().jpeg().toBuffer(), half, 'crowd-pan');
   expect(seen!.faces).toEqual([]);
   expect(provenance).toMatchObject({
     style: 'push-in',
     insteadOf: { style: 'crowd-pan', why: 'there are no two faces to go between' },
   });
-  expect(reported.join()).toContain('the model for faces is another file');
+  expect(reportedProblems.join()).toContain('the model for faces is another file');
 });
 
 /**
@@ -146,15 +149,21 @@ test.each(shapes)('%s can be rendered in every style, with everything detected',
     const [videoPath, posterPath, clipPath] = ['video.mp4', 'poster.jpg', 'clip.mp4'].map((name) => join(work, name));
     const path = join(work, 'cut');
     const wants = cutRequestByStyle[style];
-    const wanted = wants && { crop: framing.crop, plate: computePhotoBox(framing, film), faces: [], scale: 1, wants };
-    const answer = wanted && (await fakePhotoAnalyzer.cut(sourcePath, wanted, path));
+    const wantedCutout = wants && {
+      crop: framing.crop,
+      plate: computePhotoBox(framing, film),
+      faces: [],
+      scale: 1,
+      wants,
+    };
+    const answer = wantedCutout && (await fakePhotoAnalyzer.cut(sourcePath, wantedCutout, path));
     const cut = answer && { answer, framing, path };
     const files = { videoPath: videoPath!, posterPath: posterPath!, clipPath: clipPath! };
     const camera = 'visit' as const;
     const picture = { sourcePath, style, camera, film, focus: undefined, seen: analysis, title: 'The kite', cut };
     const settings = { ffmpegPath, film, mark: 'Kinframe', isLowPriority: undefined };
     const job: RenderJob = { ...settings, pictures: [picture], ...files };
-    const made = await renderVideo(job, () => {}).catch((error: unknown) => error);
-    expect(made, style).toMatchObject({ rendered: { by: 'local' } });
+    const renderResult = await renderVideo(job, () => {}).catch((error: unknown) => error);
+    expect(renderResult, style).toMatchObject({ rendered: { by: 'local' } });
   }
 });

@@ -165,31 +165,31 @@ function travelAlong(
   const scale = Math.max(film.width / photo.width, film.height / photo.height);
   const isVertical = film.width / photo.width === scale;
   const [from, length] = isVertical ? (['top', 'height'] as const) : (['left', 'width'] as const);
-  const [view, whole] = [film[length], photo[length] * scale];
+  const [view, wholeWidth] = [film[length], photo[length] * scale];
   const margin = journey.margin * view;
   const faces = boundingBox(inPhoto);
   const facesFrom = Math.max(0, faces[from] * scale - margin);
-  const facesTo = Math.min(whole, (faces[from] + faces[length]) * scale + margin);
+  const facesTo = Math.min(wholeWidth, (faces[from] + faces[length]) * scale + margin);
   // Below the chin, the space around a head may be outside the video.
   const headsFrom = Math.max(0, all[from] * scale - margin);
-  const headsTo = isVertical ? facesTo : Math.min(whole, (all[from] + all[length]) * scale + margin);
+  const headsTo = isVertical ? facesTo : Math.min(wholeWidth, (all[from] + all[length]) * scale + margin);
   if (headsTo - headsFrom > view) return undefined;
   // Faces are a little above the middle, or in the middle from left to right.
   const middle = (faces[from] + faces[length] / 2) * scale;
   const targetLeft = clamp(middle - (isVertical ? 0.42 : 0.5) * view, headsTo - view, headsFrom);
-  const forHeads = { first: Math.max(0, headsTo - view), last: Math.min(whole - view, headsFrom) };
+  const forHeads = { first: Math.max(0, headsTo - view), last: Math.min(wholeWidth - view, headsFrom) };
   const start = clamp(targetLeft, forHeads.first, forHeads.last);
   const most = journey.most * Math.min(film.width, film.height);
   const shoulders = isVertical ? journey.shoulders * Math.max(...inPhoto.map((it) => it.height)) * scale : 0;
   const isEnough = (from: number, to: number) => {
     const way = Math.abs(to - from);
-    return way >= journey.least * view && (view + way) / whole >= leastInView.traveling;
+    return way >= journey.least * view && (view + way) / wholeWidth >= leastInView.traveling;
   };
   const wayFrom = (atFaces: number, { first, last }: typeof forHeads) => {
     // Down to the bodies if possible. A camera that goes up keeps the shoulders visible.
     const onward = Math.min(last, atFaces + most);
-    const back = Math.min(atFaces, Math.max(first + shoulders, atFaces - most));
-    const inOrder = isVertical || onward - atFaces >= atFaces - back ? [onward, back] : [back, onward];
+    const wayBack = Math.min(atFaces, Math.max(first + shoulders, atFaces - most));
+    const inOrder = isVertical || onward - atFaces >= atFaces - wayBack ? [onward, wayBack] : [wayBack, onward];
     const away = inOrder.find((to) => isEnough(atFaces, to));
     return away === undefined ? undefined : { atFaces, away };
   };
@@ -197,12 +197,12 @@ function travelAlong(
   // Otherwise at least the faces stay visible.
   const higher = Math.max(
     forHeads.first,
-    forHeads.last - Math.max(journey.wish * view, leastInView.traveling * whole - view),
+    forHeads.last - Math.max(journey.wish * view, leastInView.traveling * wholeWidth - view),
   );
   const found =
     wayFrom(start, forHeads) ??
     wayFrom(Math.min(start, higher), forHeads) ??
-    wayFrom(start, { first: Math.max(0, facesTo - view), last: Math.min(whole - view, facesFrom) });
+    wayFrom(start, { first: Math.max(0, facesTo - view), last: Math.min(wholeWidth - view, facesFrom) });
   if (!found) return undefined;
   const { atFaces, away } = found;
   const way = Math.abs(away - atFaces);
@@ -247,10 +247,10 @@ function travelAcross(photo: Size, film: Size, focus: PlanePoint): Framing | und
   if (film.width < film.height || photo.width < panoramaShape * photo.height) return undefined;
   const scale = film.height / photo.height;
   if (scale > mostEnlarged) return undefined;
-  const whole = photo.width * scale;
-  const way = Math.min(whole - film.width, journey.across * film.height);
-  if (way < journey.least * film.width || (film.width + way) / whole < leastInView.traveling) return undefined;
-  const start = clamp(focus.x * whole - (film.width + way) / 2, 0, whole - film.width - way) / scale;
+  const wholeWidth = photo.width * scale;
+  const way = Math.min(wholeWidth - film.width, journey.across * film.height);
+  if (way < journey.least * film.width || (film.width + way) / wholeWidth < leastInView.traveling) return undefined;
+  const start = clamp(focus.x * wholeWidth - (film.width + way) / 2, 0, wholeWidth - film.width - way) / scale;
   const left = Math.floor(start);
   const width = Math.min(photo.width - left, Math.ceil((film.width + way) / scale) + 1);
   const place = { left: 0, top: 0, width: width * scale, height: film.height };

@@ -54,11 +54,11 @@ function createRequest(
   name: string,
   style: MotionStyle,
   seconds: number,
-  more: Partial<Omit<AnimateRequest, 'id' | 'style' | 'seconds'>> = {},
+  extraRequest: Partial<Omit<AnimateRequest, 'id' | 'style' | 'seconds'>> = {},
 ) {
   const work = join(folder, name);
   mkdirSync(work);
-  const animateRequest = { id: name, sourcePath: landscape, style, seconds, folder: work, ...more };
+  const animateRequest = { id: name, sourcePath: landscape, style, seconds, folder: work, ...extraRequest };
   return { ...animateRequest, videoPath: join(work, 'video.mp4'), posterPath: join(work, 'poster.jpg') };
 }
 
@@ -170,12 +170,12 @@ test.each([
     await sharp({ create: { ...shape, channels: 3, background: '#2f7d46' } })
       .jpeg()
       .toFile(green);
-    const more = {
+    const extraRequest = {
       sourcePath: green,
       screen,
       seen: createPhotoAnalysis({ ...shape, people: 0.2, faces: [createFaceAnalysis(0.5, 0.42, 0.2)] }),
     };
-    const animateRequest = createRequest(`travel-${style}-${shape.width}`, style, 1, more);
+    const animateRequest = createRequest(`travel-${style}-${shape.width}`, style, 1, extraRequest);
     const { provenance } = await animateAndWait(
       createLocalAnimator({ ffmpegPath, eyes: fakePhotoAnalyzer }),
       animateRequest,
@@ -190,8 +190,11 @@ test.each([
 
 test('an upright photo of a person who cannot be animated is shown whole', async () => {
   const faces = [createFaceAnalysis(0.5, 0.42, 0.2)];
-  const more = { sourcePath: portrait, seen: createPhotoAnalysis({ width: 750, height: 1000, people: 0.2, faces }) };
-  const animateRequest = createRequest('travel-not', 'alive', 0.4, more);
+  const extraRequest = {
+    sourcePath: portrait,
+    seen: createPhotoAnalysis({ width: 750, height: 1000, people: 0.2, faces }),
+  };
+  const animateRequest = createRequest('travel-not', 'alive', 0.4, extraRequest);
   const { provenance } = await animateAndWait(animator, animateRequest);
   expect(provenance).toMatchObject({ style: 'depth', insteadOf: { style: 'alive' } });
   for (const column of framesOf(animateRequest.videoPath, { left: 600, width: 40 })) {
@@ -254,8 +257,8 @@ test.each(motionStyles)(
   '%s uses the detected parts, moves, and its last frame continues into its first in a loop',
   async (style) => {
     const seeing = createLocalAnimator({ ffmpegPath, eyes: fakePhotoAnalyzer });
-    const more = { seen: richPhotoAnalysis, ...(style === 'own-motion' && (await withOwnMotion())) };
-    const animateRequest = createRequest(`seen-${style}`, style, 0.8, more);
+    const extraRequest = { seen: richPhotoAnalysis, ...(style === 'own-motion' && (await withOwnMotion())) };
+    const animateRequest = createRequest(`seen-${style}`, style, 0.8, extraRequest);
     const { provenance } = await animateAndWait(seeing, animateRequest);
     expect(provenance).toMatchObject({ by: 'local', style });
     expect(provenance.insteadOf).toBeUndefined();
@@ -340,8 +343,8 @@ test('the camera does not visit faces that a title would cover; without a free p
   });
   const { provenance } = await animateAndWait(createLocalAnimator({ ffmpegPath, eyes: fakePhotoAnalyzer }), visited);
   expect(provenance).toMatchObject({ style: 'alive', isTitled: true });
-  const near = createPhotoAnalysis({ width: 1280, height: 960, faces: [createFaceAnalysis(0.5, 0.5, 0.9)] });
-  const faced = createRequest('near', 'push-in', 0.2, { seen: near, title: 'Grandma' });
+  const nearAnalysis = createPhotoAnalysis({ width: 1280, height: 960, faces: [createFaceAnalysis(0.5, 0.5, 0.9)] });
+  const faced = createRequest('near', 'push-in', 0.2, { seen: nearAnalysis, title: 'Grandma' });
   expect((await animateAndWait(animator, faced)).provenance).toEqual({
     by: 'local',
     style: 'push-in',
@@ -413,8 +416,8 @@ test('a failed render is retryable unless the photo or the request is the cause'
   const noPhoto = animateAndWait(animator, createRequest('broken', 'drift', 1, { sourcePath: broken }));
   await expect(noPhoto).rejects.toMatchObject({ name: 'AnimationError', retryable: false });
 
-  const elsewhere = { folder: join(folder, 'no-such-folder') };
-  const noRoom = animateAndWait(animator, createRequest('no-room', 'drift', 1, elsewhere));
+  const missingFolder = { folder: join(folder, 'no-such-folder') };
+  const noRoom = animateAndWait(animator, createRequest('no-room', 'drift', 1, missingFolder));
   await expect(noRoom).rejects.toMatchObject({ name: 'AnimationError', retryable: true, message: /No such file/ });
 
   const noLength = animateAndWait(animator, createRequest('no-length', 'drift', Number.NaN));

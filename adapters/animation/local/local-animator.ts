@@ -94,10 +94,10 @@ async function animate(
       return requestChild({ render: job }, program, timeoutMs, following);
     }).catch((error: unknown) => {
       // A photo's own motion may be what stopped the process.
-      const own = plans.findIndex((it) => it.style === 'own-motion');
+      const ownMotionIndex = plans.findIndex((it) => it.style === 'own-motion');
       const hasStopped = error instanceof AnimationError && error.cause instanceof ChildStopped;
-      if (own < 0 || following.signal?.aborted || !hasStopped) throw error;
-      return { unusableMotion: error.message, picture: own as 0 | 1 };
+      if (ownMotionIndex < 0 || following.signal?.aborted || !hasStopped) throw error;
+      return { unusableMotion: error.message, picture: ownMotionIndex as 0 | 1 };
     });
   try {
     let answer = await render();
@@ -183,12 +183,12 @@ async function withOwnMotion(
   const unusableMotion = (why: string): UnusableMotionResult => ({ unusableMotion: why, picture });
   if (!ownMotion) return unusableMotion('its file contains no motion');
   const { path, motion, crop } = ownMotion;
-  const cropped = { quarterTurns: crop.quarterTurns, area: crop.area ?? wholePhotoArea };
+  const cropOfPhoto = { quarterTurns: crop.quarterTurns, area: crop.area ?? wholePhotoArea };
   let from: OwnMotionSource['from'];
-  if (motion.kind === 'film') from = { path, film: motion, ...cropped };
+  if (motion.kind === 'film') from = { path, film: motion, ...cropOfPhoto };
   else {
     const { most } = planTimeline(film.frames);
-    const settings = { framesPerSecond, most, side: Math.max(film.width, film.height), ...cropped };
+    const settings = { framesPerSecond, most, side: Math.max(film.width, film.height), ...cropOfPhoto };
     const pictures = await decodeAnimatedPictures(path, filmPath, settings, following.signal);
     if (!pictures) return unusableMotion('its pictures cannot be read');
     from = { pictures };
@@ -236,8 +236,8 @@ async function cutUp({
     width: face.width * across,
     height: face.height * down,
   }));
-  const wanted = { crop: framing.crop, plate: { width, height }, faces, scale: film.width / plate.width, wants };
-  const answer = await eyes.cut(source, wanted, cutPath, signal);
+  const wantedCutout = { crop: framing.crop, plate: { width, height }, faces, scale: film.width / plate.width, wants };
+  const answer = await eyes.cut(source, wantedCutout, cutPath, signal);
   return answer && { answer, framing, path: cutPath };
 }
 

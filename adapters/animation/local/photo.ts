@@ -33,14 +33,14 @@ export const strengthenDetails = (picture: Sharp): Sharp =>
  * the middle, because a focus on a wrong corner is worse than none.
  */
 export async function guessFocus(photo: Sharp): Promise<PlanePoint> {
-  const small = await photo
+  const smallPhoto = await photo
     .resize(400, 400, { fit: 'inside' })
     .png({ compressionLevel: 1 })
     .toBuffer({ resolveWithObject: true });
-  const { width, height } = small.info;
+  const { width, height } = smallPhoto.info;
   // sharp reports the spot only if it crops something.
   const cut = { width: Math.ceil(width / 2), height, fit: 'cover', position: sharp.strategy.attention } as const;
-  const { info } = await sharp(small.data).resize(cut).toBuffer({ resolveWithObject: true });
+  const { info } = await sharp(smallPhoto.data).resize(cut).toBuffer({ resolveWithObject: true });
   const x = (info.attentionX ?? width / 2) / width;
   const y = (info.attentionY ?? height / 2) / height;
   return { x: 0.5 + 0.4 * (x - 0.5), y: 0.45 + 0.4 * (y - 0.5) };

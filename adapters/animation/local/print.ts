@@ -44,17 +44,17 @@ export async function drawPrint(
     width: Math.round(film.width * plateEnlargement),
     height: Math.round(film.height * plateEnlargement),
   };
-  const by = plate.width / film.width;
+  const scaleFactor = plate.width / film.width;
   const wall = { width: Math.round(plate.width * printPlateScale), height: Math.round(plate.height * printPlateScale) };
-  const [top, bottom] = [border, paperHeightBelowPhoto(border, title)].map((it) => Math.round(it * by)) as [
+  const [top, bottom] = [border, paperHeightBelowPhoto(border, title)].map((it) => Math.round(it * scaleFactor)) as [
     number,
     number,
   ];
   const picture = {
-    width: Math.max(1, Math.round(photo.width * scale * by)),
-    height: Math.max(1, Math.round(photo.height * scale * by)),
+    width: Math.max(1, Math.round(photo.width * scale * scaleFactor)),
+    height: Math.max(1, Math.round(photo.height * scale * scaleFactor)),
   };
-  const side = Math.max(top, Math.round(top + ((title?.width ?? 0) * by - picture.width) / 2));
+  const side = Math.max(top, Math.round(top + ((title?.width ?? 0) * scaleFactor - picture.width) / 2));
   const { data, info } = await photo
     .pixels()
     .resize({ ...picture, fit: 'fill' })
@@ -63,8 +63,11 @@ export async function drawPrint(
     .raw()
     .toBuffer({ resolveWithObject: true });
   if (title)
-    data.set(writtenFoot(title, { width: info.width, height: bottom }, by), 4 * info.width * (info.height - bottom));
-  const pixels = await shadowOf(info, wall, by);
+    data.set(
+      writtenFoot(title, { width: info.width, height: bottom }, scaleFactor),
+      4 * info.width * (info.height - bottom),
+    );
+  const pixels = await shadowOf(info, wall, scaleFactor);
   const [left, first] = [(wall.width - info.width) / 2, (wall.height - info.height) / 2].map(Math.round) as [
     number,
     number,
@@ -74,17 +77,17 @@ export async function drawPrint(
   return {
     backdrop: await softBackdrop(photo, film, plate, dark),
     print: { ...wall, pixels },
-    size: { width: info.width / by, height: info.height / by },
+    size: { width: info.width / scaleFactor, height: info.height / scaleFactor },
   };
 }
 
 /** Draws the strip of paper below the photo with the title. `by` is the number of plate pixels for each panel pixel. */
-function writtenFoot(title: TitleLayout, { width, height }: Size, by: number): Uint8ClampedArray {
+function writtenFoot(title: TitleLayout, { width, height }: Size, scaleFactor: number): Uint8ClampedArray {
   const g = loadCanvasLibrary().createCanvas(width, height).getContext('2d');
   g.fillStyle = paperColor;
   g.fillRect(0, 0, width, height);
-  g.scale(by, by);
-  drawTitleOnPaper(g, title, { width: width / by, height: height / by });
+  g.scale(scaleFactor, scaleFactor);
+  drawTitleOnPaper(g, title, { width: width / scaleFactor, height: height / scaleFactor });
   return g.getImageData(0, 0, width, height).data;
 }
 
@@ -109,18 +112,18 @@ const shadow = { darkness: 128, softness: 22, below: 14 };
  * Draws the soft shadow of a print of this size in the middle of a plate. `by` is the number of plate pixels for each
  * panel pixel.
  */
-async function shadowOf(print: Size, plate: Size, by: number): Promise<Uint8Array> {
+async function shadowOf(print: Size, plate: Size, scaleFactor: number): Promise<Uint8Array> {
   const [width, height] = [plate.width, plate.height].map((it) => Math.round(it / coarseness)) as [number, number];
   const [across, down] = [print.width, print.height].map((it) => Math.round(it / coarseness)) as [number, number];
   const left = Math.round((width - across) / 2);
-  const top = Math.round((height - down) / 2 + (shadow.below * by) / coarseness);
+  const top = Math.round((height - down) / 2 + (shadow.below * scaleFactor) / coarseness);
   const cast = new Uint8Array(width * height);
   for (let y = top; y < Math.min(height, top + down); y++)
     cast.fill(shadow.darkness, y * width + left, y * width + left + across);
   const readGreyPixels = (pixels: Uint8Array) =>
     sharp(pixels, { raw: { width, height, channels: 1 } }).toColourspace('b-w');
   const softened = await readGreyPixels(cast)
-    .blur((shadow.softness * by) / coarseness)
+    .blur((shadow.softness * scaleFactor) / coarseness)
     .raw()
     .toBuffer();
   const alpha = await readGreyPixels(softened)

@@ -148,8 +148,10 @@ async function sceneInWindow(
 /** What was done to either photo. The motions are those of the first and of the second photo. */
 function provenanceOfPair(first: Provenance, second: Provenance): Provenance {
   const insteadOf = first.insteadOf ?? second.insteadOf;
-  const filled = [first.filledBackground, second.filledBackground];
-  const filledBackground = filled.includes('painted') ? 'painted' : (filled[0] ?? filled[1]);
+  const filledBackgrounds = [first.filledBackground, second.filledBackground];
+  const filledBackground = filledBackgrounds.includes('painted')
+    ? 'painted'
+    : (filledBackgrounds[0] ?? filledBackgrounds[1]);
   const titled = [first.isTitled, second.isTitled].filter((it) => it !== undefined);
   return {
     by: 'local',
@@ -207,12 +209,13 @@ async function sceneOfPhoto(
       stage = { ...stage, camera: 'approach' }; // the title would cover a face that the camera visits
       continue;
     }
-    const drawn = await prepare(stage, title);
-    if (drawn) {
+    const sceneRenderer = await prepare(stage, title);
+    if (sceneRenderer) {
       const corner = corners?.length
-        ? findPlainestCorner(corners, drawn({ phase: begins, frame: 0 }), film)
+        ? findPlainestCorner(corners, sceneRenderer({ phase: begins, frame: 0 }), film)
         : undefined;
-      const scene = lettering && corner ? addTitleToScene(drawn, film, drawTitle(lettering, corner, film)) : drawn;
+      const scene =
+        lettering && corner ? addTitleToScene(sceneRenderer, film, drawTitle(lettering, corner, film)) : sceneRenderer;
       const provenance: Provenance = {
         by: 'local',
         style,

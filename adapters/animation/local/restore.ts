@@ -25,31 +25,33 @@ const faceRoom = 0.25;
 export async function restorePicture({ inner, picture, framing, scale }: RenderContext): Promise<Uint8Array> {
   const raw = { raw: { width: inner.width, height: inner.height, channels: 3 } } as const;
   // Restores the tones first, because a scratch is hard to detect on a faded photo.
-  const out = Uint8Array.from(picture);
-  spreadTones(out);
+  const repairedPicture = Uint8Array.from(picture);
+  spreadTones(repairedPicture);
   // In a photo this narrow, a line cannot be distinguished from its surroundings.
-  if (Math.min(inner.width, inner.height) < calmOver) return out;
-  const calm = await sharp(out, raw).median(calmOver).raw().toBuffer();
+  if (Math.min(inner.width, inner.height) < calmOver) return repairedPicture;
+  const calm = await sharp(repairedPicture, raw).median(calmOver).raw().toBuffer();
   const marks = createGrid(inner);
   for (let at = 0; at < marks.at.length; at++) {
-    const step = Math.abs(lightAt(out, at) - lightAt(calm, at));
+    const step = Math.abs(lightAt(repairedPicture, at) - lightAt(calm, at));
     marks.at[at] = step > leastStep ? 1 : 0;
   }
   for (const face of framing.faces) clearMarksInBox(marks.at, inner, onInner(face));
   const grey = { raw: { width: inner.width, height: inner.height, channels: 1 } } as const;
   const repairMask = new Uint8Array(marks.at.length);
   for (const line of linesIn(marks)) markScratches(repairMask, marks, line);
-  if (!repairMask.includes(255)) return out;
+  if (!repairMask.includes(255)) return repairedPicture;
   const soft = await sharp(repairMask, grey).blur(0.8).extractChannel(0).raw().toBuffer();
-  const filled = fillWithoutModel(
-    { ...inner, rgb: out },
+  const filledPicture = fillWithoutModel(
+    { ...inner, rgb: repairedPicture },
     repairMask.map((part) => 255 - part),
   );
   for (let at = 0; at < soft.length; at++) {
     const part = smoothRamp(0, 120, soft[at]!);
-    if (part > 0) for (let c = 3 * at; c < 3 * at + 3; c++) out[c] = out[c]! + (filled[c]! - out[c]!) * part + 0.5;
+    if (part > 0)
+      for (let c = 3 * at; c < 3 * at + 3; c++)
+        repairedPicture[c] = repairedPicture[c]! + (filledPicture[c]! - repairedPicture[c]!) * part + 0.5;
   }
-  return out;
+  return repairedPicture;
 
   function onInner({ left, top, width, height }: Box): Box {
     const room = faceRoom * height;
@@ -82,14 +84,14 @@ interface Line {
 function linesIn({ width, height, at: marks }: Grid): Line[] {
   const angles = Array.from({ length: 180 }, (_, degree) => (degree * Math.PI) / 180);
   const [cos, sin] = [Math.cos, Math.sin].map((of) => Float64Array.from(angles, (angle) => of(angle) / rhoStep));
-  const far = Math.ceil(Math.hypot(width, height) / rhoStep);
-  const places = 2 * far + 1;
+  const farthestRho = Math.ceil(Math.hypot(width, height) / rhoStep);
+  const places = 2 * farthestRho + 1;
   const votes = new Uint16Array(angles.length * places);
   for (let at = 0; at < marks.length; at++) {
     if (!marks[at]) continue;
     const [x, y] = [at % width, Math.floor(at / width)];
     for (let index = 0; index < angles.length; index++)
-      votes[index * places + Math.round(x * cos![index]! + y * sin![index]!) + far]! += 1;
+      votes[index * places + Math.round(x * cos![index]! + y * sin![index]!) + farthestRho]! += 1;
   }
   const least = scratchLength * height;
   const found = angles.flatMap((angle, index) => {
@@ -109,7 +111,7 @@ function linesIn({ width, height, at: marks }: Grid): Line[] {
   return lines.map(({ angle, place }) => ({
     cos: Math.cos(angle),
     sin: Math.sin(angle),
-    away: (place - far) * rhoStep,
+    away: (place - farthestRho) * rhoStep,
   }));
 }
 

@@ -117,13 +117,13 @@ export function wrapTitle(words: string, fits: (line: string) => boolean): strin
     lengths.find((it) => letters[it] === ' ' && fits(firstLetters(it))) ??
     lengths.find((it) => fits(firstLetters(it))) ??
     1;
-  const rest = letters.slice(length).join('').trim();
-  if (fits(rest)) return [firstLetters(length), rest];
-  const left = Array.from(rest);
+  const remainingText = letters.slice(length).join('').trim();
+  if (fits(remainingText)) return [firstLetters(length), remainingText];
+  const left = Array.from(remainingText);
   for (let end = left.length - 1; end > 0; end--) {
-    const cut = `${left.slice(0, end).join('').trimEnd()}…`;
+    const shortenedText = `${left.slice(0, end).join('').trimEnd()}…`;
     const isWithinWord = left[end] !== ' ' && left.lastIndexOf(' ', end) > 0;
-    if (!isWithinWord && fits(cut)) return [firstLetters(length), cut];
+    if (!isWithinWord && fits(shortenedText)) return [firstLetters(length), shortenedText];
   }
   return [firstLetters(length), '…'];
 }
@@ -139,20 +139,20 @@ const sway = 0.03;
 /** The areas that the detected faces may reach during the video, whichever way its camera moves. */
 export function computeFaceAreas({ film, framing, photo, seen, camera }: RenderContext, style: MotionStyle): Box[] {
   const isVisiting = style === 'alive' && camera === 'visit';
-  const near = style === 'crowd-pan' ? nearest.roaming : isVisiting ? nearest.visiting : nearest.usually;
+  const nearestFaces = style === 'crowd-pan' ? nearest.roaming : isVisiting ? nearest.visiting : nearest.usually;
   const { crop, place, travel } = framing;
-  const by = place.width / crop.width;
+  const zoomFactor = place.width / crop.width;
   const sweptRange = (from: number, length: number, whole: number) => {
-    const least = Math.min(from, near * from - (near - 1) * whole) - sway * whole;
-    const most = Math.max(from + length, near * (from + length)) + sway * whole;
+    const least = Math.min(from, nearestFaces * from - (nearestFaces - 1) * whole) - sway * whole;
+    const most = Math.max(from + length, nearestFaces * (from + length)) + sway * whole;
     return { from: least, length: most - least };
   };
   return (seen?.faces ?? []).map((face) => {
     const box = {
-      left: place.left + (face.left * photo.width - crop.left) * by,
-      top: place.top + (face.top * photo.height - crop.top) * by,
-      width: face.width * photo.width * by,
-      height: face.height * photo.height * by,
+      left: place.left + (face.left * photo.width - crop.left) * zoomFactor,
+      top: place.top + (face.top * photo.height - crop.top) * zoomFactor,
+      width: face.width * photo.width * zoomFactor,
+      height: face.height * photo.height * zoomFactor,
     };
     if (travel) return alongTheWay(box, travel, film);
     const x = sweptRange(box.left, box.width, film.width);
@@ -162,17 +162,17 @@ export function computeFaceAreas({ film, framing, photo, seen, camera }: RenderC
 }
 /** The area that a face may reach while the camera moves along the photo. */
 function alongTheWay(face: Box, { atFaces, away }: CameraTravel, film: Size): Box {
-  const [near, room] = [1.1, { x: sway * film.width, y: sway * film.height }];
+  const [nearestFaces, room] = [1.1, { x: sway * film.width, y: sway * film.height }];
   const shiftedRange = (from: number, length: number, shifts: [number, number], whole: number, space: number) => {
     const ends = shifts.flatMap((shift) => {
       const [first, last] = [from - shift, from - shift + length];
       return [
         first,
         last,
-        near * first,
-        near * last,
-        near * first - (near - 1) * whole,
-        near * last - (near - 1) * whole,
+        nearestFaces * first,
+        nearestFaces * last,
+        nearestFaces * first - (nearestFaces - 1) * whole,
+        nearestFaces * last - (nearestFaces - 1) * whole,
       ];
     });
     return { from: Math.min(...ends) - space, length: Math.max(...ends) - Math.min(...ends) + 2 * space };
@@ -205,11 +205,11 @@ export function titleCorners({ width, height, margin }: TitleLayout, film: Size)
     })),
   );
 }
-const growBox = ({ left, top, width, height }: Box, by: number): Box => ({
-  left: left - by,
-  top: top - by,
-  width: width + 2 * by,
-  height: height + 2 * by,
+const growBox = ({ left, top, width, height }: Box, zoomFactor: number): Box => ({
+  left: left - zoomFactor,
+  top: top - zoomFactor,
+  width: width + 2 * zoomFactor,
+  height: height + 2 * zoomFactor,
 });
 const overlap = (a: Box, b: Box) =>
   a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height && b.top < a.top + a.height;
@@ -260,8 +260,8 @@ export function drawTitle(lettering: TitleLayout, corner: TitleCorner, film: Siz
   const g = canvas.getContext('2d');
   const x = corner.left - left;
   writeTitle(g, lettering, (line) => x + (corner.isRight ? corner.width - line.width : 0), corner.top - top);
-  const drawn = g.getImageData(0, 0, width, height).data;
-  const letters = Float32Array.from({ length: width * height }, (_, at) => drawn[4 * at + 3]! / 255);
+  const drawnPixels = g.getImageData(0, 0, width, height).data;
+  const letters = Float32Array.from({ length: width * height }, (_, at) => drawnPixels[4 * at + 3]! / 255);
   const shade = new Float32Array(width * height);
   for (let y = 0, at = 0; y < height; y++)
     for (let x = 0; x < width; x++, at++) {

@@ -21,11 +21,11 @@ function markOn(luma: number, faces = [createFaceAnalysis(0.5, 0.5, 0.2)]) {
     phase: 0,
     frame: 0,
   });
-  const changed = [...picture.subarray(0, size).entries()].filter(([, value]) => Math.abs(value - luma) > 40);
+  const changedPixels = [...picture.subarray(0, size).entries()].filter(([, value]) => Math.abs(value - luma) > 40);
   return {
-    rows: changed.map(([at]) => Math.floor(at / film.width)),
-    columns: changed.map(([at]) => at % film.width),
-    values: changed.map(([, value]) => value),
+    rows: changedPixels.map(([at]) => Math.floor(at / film.width)),
+    columns: changedPixels.map(([at]) => at % film.width),
+    values: changedPixels.map(([, value]) => value),
   };
 }
 

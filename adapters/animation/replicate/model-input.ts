@@ -64,9 +64,9 @@ function resolveProperty(property: Property, schemas: Record<string, Property>):
 
 /** Returns the closest length that the model supports. */
 function lengthFor(property: Property, seconds: number): unknown {
-  const known = property.enum;
-  if (known && known.length > 0)
-    return known.reduce((best, it) =>
+  const allowedValues = property.enum;
+  if (allowedValues && allowedValues.length > 0)
+    return allowedValues.reduce((best, it) =>
       Math.abs(Number.parseFloat(String(it)) - seconds) < Math.abs(Number.parseFloat(String(best)) - seconds)
         ? it
         : best,

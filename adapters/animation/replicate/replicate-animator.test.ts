@@ -24,12 +24,19 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function createAnimator(
-  more: Partial<ReplicateSettings> = {},
+  extraSettings: Partial<ReplicateSettings> = {},
   options: Parameters<typeof fakeReplicate>[0] = {},
 ) {
   const fake = await fakeReplicate(options);
   const { token, apiBase } = fake;
-  const animator = createReplicateAnimator({ token, apiBase, model: 'o/m', priceCents: 35, ffmpegPath, ...more });
+  const animator = createReplicateAnimator({
+    token,
+    apiBase,
+    model: 'o/m',
+    priceCents: 35,
+    ffmpegPath,
+    ...extraSettings,
+  });
   return { fake, animator };
 }
 function createRequest(id = 'key-1') {
@@ -182,9 +189,9 @@ test('check() rejects a model that accepts no photo, or needs more than a photo'
   const inputSchemas = { components: { schemas: { Input: { properties: { prompt: { type: 'string' } } } } } };
   const { animator } = await createAnimator({}, { inputSchema: inputSchemas });
   await expect(animator.check()).rejects.toThrow('takes no photo');
-  const more = {
+  const extraSettings = {
     components: { schemas: { Input: { required: ['image', 'mask'], properties: { image: {}, mask: {} } } } },
   };
-  const other = await createAnimator({}, { inputSchema: more });
+  const other = await createAnimator({}, { inputSchema: extraSettings });
   await expect(other.animator.check()).rejects.toThrow('asks for mask');
 });

@@ -207,8 +207,8 @@ interface UploadedFile {
 
 /** Models return one URL, or several with the video last. */
 function addressIn(output: unknown): string {
-  const one = Array.isArray(output) ? (output as unknown[]).at(-1) : output;
-  if (typeof one === 'string') return one;
+  const lastOutput = Array.isArray(output) ? (output as unknown[]).at(-1) : output;
+  if (typeof lastOutput === 'string') return lastOutput;
   throw createAnimationError('output', 'The hosted animator ended without a video.');
 }
 

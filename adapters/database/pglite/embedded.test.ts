@@ -111,10 +111,10 @@ test('a new database starts as a copy of the release’s template, without shop 
   const { rows: tables } = await present.db.execute<{ name: string }>(
     sql`select format('%I', tablename) as name from pg_tables where schemaname = 'public'`,
   );
-  const filled: string[] = [];
+  const filledTables: string[] = [];
   for (const { name } of tables)
-    if ((await present.db.execute(sql`select from ${sql.raw(name)} limit 1`)).rows.length > 0) filled.push(name);
-  expect(filled).toEqual(['tallies']); // a new shop has one row in this table, with counts of an empty shop
+    if ((await present.db.execute(sql`select from ${sql.raw(name)} limit 1`)).rows.length > 0) filledTables.push(name);
+  expect(filledTables).toEqual(['tallies']); // a new shop has one row in this table, with counts of an empty shop
   await present.close();
 
   const before = await openEmbedded({ migrationsFolder: older });

@@ -26,7 +26,9 @@ const isSource = import.meta.url.endsWith('.ts');
  * The folder of the template databases that the build makes, next to the bundle. A new database starts as a copy of
  * one.
  */
-const made = fileURLToPath(new URL(isSource ? '../../../dist/shop/databases' : 'databases', import.meta.url));
+const templatesFolder = fileURLToPath(
+  new URL(isSource ? '../../../dist/shop/databases' : 'databases', import.meta.url),
+);
 
 /**
  * Opens PostgreSQL inside this process, in dataDir/db. Only one process can use a directory. A new database starts as a
@@ -35,7 +37,7 @@ const made = fileURLToPath(new URL(isSource ? '../../../dist/shop/databases' : '
  */
 export async function openEmbeddedDatabase(
   options: DatabaseOptions,
-  beginnings = isSource ? [join(made, 'empty')] : templatesToTry(options, made),
+  beginnings = isSource ? [join(templatesFolder, 'empty')] : templatesToTry(options, templatesFolder),
 ): Promise<Database> {
   mkdirSync(options.dataDir, { recursive: true });
   const unlock = lockDirectory(options.dataDir);
@@ -58,8 +60,10 @@ export function templatesToTry(
   { migrationsFolder, skipsMigrations = false }: Pick<DatabaseOptions, 'migrationsFolder' | 'skipsMigrations'>,
   folder: string,
 ): string[] {
-  const empty = join(folder, 'empty');
-  return skipsMigrations ? [empty] : [join(folder, String(listMigrationTimes(migrationsFolder).at(-1))), empty];
+  const emptyFolder = join(folder, 'empty');
+  return skipsMigrations
+    ? [emptyFolder]
+    : [join(folder, String(listMigrationTimes(migrationsFolder).at(-1))), emptyFolder];
 }
 
 /**
@@ -68,10 +72,10 @@ export function templatesToTry(
  */
 export async function createTemplateDatabases(folder: string, migrationsFolder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  const [migrated, empty] = templatesToTry({ migrationsFolder }, folder) as [string, string];
-  await createDatabase(empty);
+  const [migrated, emptyFolder] = templatesToTry({ migrationsFolder }, folder) as [string, string];
+  await createDatabase(emptyFolder);
   await createDatabase(migrated, {
-    beginning: empty,
+    beginning: emptyFolder,
     finish: async (lite) => (await createEmbeddedDatabase(lite, { migrationsFolder })).close(), // creates the queues
   });
 }
@@ -132,9 +136,9 @@ type Client = Pick<PGlite, 'query' | 'exec' | 'transaction' | 'listen'>;
  * instead.
  */
 function guardedClient(lite: PGlite, observe: ObserveStatement | undefined): Client {
-  const inside = new AsyncLocalStorage<{ open: boolean }>();
+  const openTransaction = new AsyncLocalStorage<{ open: boolean }>();
   const refuseInside = (words: string) => {
-    if (inside.getStore()?.open) throw new Error(words);
+    if (openTransaction.getStore()?.open) throw new Error(words);
   };
   const outerUse = 'database used inside a transaction: pass the transaction on';
   return {
@@ -151,7 +155,7 @@ function guardedClient(lite: PGlite, observe: ObserveStatement | undefined): Cli
       const scope = { open: true };
       return await lite.transaction(async (tx) => {
         try {
-          return await inside.run(scope, () => run(observedTransaction(tx, observe)));
+          return await openTransaction.run(scope, () => run(observedTransaction(tx, observe)));
         } finally {
           scope.open = false;
         }

@@ -48,7 +48,7 @@ export function createImapMailbox(imapUrl: string): Mailbox {
   }
 
   /** Emails that could not be stored, until this process ends. */
-  const failed = new Set<number>();
+  const failedUids = new Set<number>();
 
   return {
     readUnread: ({ workFolder, signal, onError }, take) =>
@@ -57,7 +57,7 @@ export function createImapMailbox(imapUrl: string): Mailbox {
         try {
           const unread = (await client.search({ seen: false, deleted: false }, { uid: true })) || [];
           // Emails that failed come last, so that they do not block the others.
-          const inTurn = unread.toSorted((a, b) => Number(failed.has(a)) - Number(failed.has(b)) || a - b);
+          const inTurn = unread.toSorted((a, b) => Number(failedUids.has(a)) - Number(failedUids.has(b)) || a - b);
           for (const uid of inTurn.slice(0, mostMails)) {
             if (signal.aborted) return;
             const mailFolder = await mkdtemp(join(workFolder, 'mail-'));
@@ -66,7 +66,7 @@ export function createImapMailbox(imapUrl: string): Mailbox {
               if (!arrived) continue; // another program has deleted it
               const outcome = await take(arrived).catch((error: unknown) => {
                 onError(error);
-                failed.add(uid);
+                failedUids.add(uid);
                 return undefined;
               });
               // The email is marked only now: after a crash, it is read again, and the database knows it already.

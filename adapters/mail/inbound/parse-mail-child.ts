@@ -38,15 +38,15 @@ function senderOf(mail: Email): ParsedMail['from'] {
 
 const mostRecipients = 50;
 function recipientsOf(mail: Email): string[] {
-  const listed = [...(mail.to ?? []), ...(mail.cc ?? [])].flatMap((it: Address) => it.group ?? [it]);
-  const addresses = listed.flatMap((it) => it.address?.toLowerCase() ?? []);
+  const listedAddresses = [...(mail.to ?? []), ...(mail.cc ?? [])].flatMap((it: Address) => it.group ?? [it]);
+  const addresses = listedAddresses.flatMap((it) => it.address?.toLowerCase() ?? []);
   return [...new Set([...recipientsIn(mail.headers), ...addresses])].slice(0, mostRecipients);
 }
 
 /** The plain text. An HTML body is converted; it is never shown as HTML. */
 function textOf({ text, html }: Email): string {
-  const plain = text?.trim() ? text : html ? textOfHtml(html) : '';
-  return removeInvalidCharacters(plain.replaceAll(/\r\n?/g, '\n')).replaceAll(/\n{4,}/g, '\n\n\n');
+  const plainText = text?.trim() ? text : html ? textOfHtml(html) : '';
+  return removeInvalidCharacters(plainText.replaceAll(/\r\n?/g, '\n')).replaceAll(/\n{4,}/g, '\n\n\n');
 }
 
 const textOfHtml = (html: string) =>

@@ -76,7 +76,13 @@ const text: CSSProperties = {
   // A long name without spaces must not make the email wider than a phone's screen.
   wordBreak: 'break-word',
 };
-const small: CSSProperties = { ...text, margin: '0 0 8px', fontSize: '14px', lineHeight: '1.55', color: colors.soft };
+const smallTextStyle: CSSProperties = {
+  ...text,
+  margin: '0 0 8px',
+  fontSize: '14px',
+  lineHeight: '1.55',
+  color: colors.soft,
+};
 const cell: CSSProperties = {
   ...text,
   margin: 0,
@@ -276,7 +282,13 @@ function Titles({ draft }: { draft: EmailDraft }) {
       {draft.overline && (
         <Text
           className="overline"
-          style={{ ...small, margin: '0 0 10px', color: colors.accent, letterSpacing: '0.02em', fontWeight: 600 }}
+          style={{
+            ...smallTextStyle,
+            margin: '0 0 10px',
+            color: colors.accent,
+            letterSpacing: '0.02em',
+            fontWeight: 600,
+          }}
         >
           {draft.overline}
         </Text>
@@ -306,13 +318,13 @@ function Footer({ shop, isToOwner }: { shop: LetterShop; isToOwner: boolean }) {
     <Section>
       <Hr className="line" style={{ border: 'none', borderTop: `1px solid ${colors.line}`, margin: '36px 0 24px' }} />
       {!isToOwner && (
-        <Text className="soft" style={small}>
+        <Text className="soft" style={smallTextStyle}>
           {'Questions, or something not right? Write to '}
           <MailLink address={shop.supportEmail} />
           {' and a person will answer.'}
         </Text>
       )}
-      <Text className="soft" style={{ ...small, margin: 0 }}>
+      <Text className="soft" style={{ ...smallTextStyle, margin: 0 }}>
         {isToOwner ? `You’re getting this because you own ${shop.name}.` : shop.name}
         <br />
         <Link href={shop.baseUrl} className="site soft" style={{ color: colors.soft, textDecoration: 'underline' }}>
@@ -485,11 +497,11 @@ const tableStyle: CSSProperties = { borderCollapse: 'collapse', width: '100%', m
 
 /** One row for each label and value; rows without a value are left out. */
 export function LabelValueTable({ facts }: { facts: Record<string, ReactNode> }) {
-  const known = Object.entries(facts).filter(([, value]) => value !== undefined && value !== '');
+  const knownFacts = Object.entries(facts).filter(([, value]) => value !== undefined && value !== '');
   return (
     <table className="ink line" cellPadding={0} cellSpacing={0} width="100%" style={tableStyle}>
       <tbody>
-        {known.map(([label, value]) => (
+        {knownFacts.map(([label, value]) => (
           <tr key={label}>
             <td
               className="soft"

@@ -150,11 +150,11 @@ describe.each(letterSamples)('$name', ({ letter, posters = [] }) => {
   test('has the same words in the text part as in the HTML part', async () => {
     const { html, text } = await renderLetter(letter);
     const body = html.slice(html.indexOf('<h1'));
-    const seen = body
+    const visibleTexts = body
       .replaceAll(/<!--.*?-->/g, '')
       .replaceAll(/<[^>]*>/g, ' ')
       .replaceAll(/&#x27;|&quot;|&amp;/g, ' ');
-    for (const word of longText(seen)) expect(text).toContain(word);
+    for (const word of longText(visibleTexts)) expect(text).toContain(word);
     expect(text).not.toMatch(/[<>]\w|&\w+;/);
     for (const line of text.split('\n')) if (!line.includes('://')) expect(line.length).toBeLessThanOrEqual(80);
   });
@@ -168,9 +168,9 @@ describe.each(letterSamples)('$name', ({ letter, posters = [] }) => {
     const { html, pictures } = await renderLetter(letter, samplePosters(publicFolder, { posters }));
     expect(html).not.toMatch(/<script|<link|<iframe|srcset|url\(|@import|@font-face/i);
     // All pictures are embedded. Each is shown once and has alternative text.
-    const shown = [...html.matchAll(/src="([^"]*)"/g)].map(([, address]) => address);
-    expect(shown).toEqual(pictures.map((it) => `cid:${contentIdOf(it)}`));
-    expect(new Set(shown).size).toBe(shown.length);
+    const shownPictures = [...html.matchAll(/src="([^"]*)"/g)].map(([, address]) => address);
+    expect(shownPictures).toEqual(pictures.map((it) => `cid:${contentIdOf(it)}`));
+    expect(new Set(shownPictures).size).toBe(shownPictures.length);
     for (const { name, alt } of pictures) expect(alt, name).toMatch(name === 'mark.png' ? /^$/ : /\w/);
     expect(html).toContain('name="viewport"');
     expect(html).toContain('lang="en"');
@@ -366,9 +366,9 @@ describe('the content of emails', () => {
 
   test('leaves out a stranger’s text if it contains a link', async () => {
     const advertisement = 'You won! https://evil.example/prize';
-    const received = { ...sampleOf('ticket-received'), name: advertisement, subject: advertisement };
+    const receivedLetter = { ...sampleOf('ticket-received'), name: advertisement, subject: advertisement };
     const confirmation = { ...sampleOf('email-confirmation'), firstName: 'Win at evil.example' };
-    for (const letter of [received, confirmation]) {
+    for (const letter of [receivedLetter, confirmation]) {
       const { subject, html, text } = await renderLetter(letter);
       expect(subject + html + text).not.toContain('evil');
       expect(text).toContain('Hello,');

@@ -65,25 +65,25 @@ export function collectLink({
   collectUrl,
   expiresAt,
 }: LetterOf<'collect-link'>): EmailDraft {
-  const who =
+  const customerName =
     isHarmlessText(customerFirstName, 40) && customerFirstName !== '' ? customerFirstName : 'Someone you know';
-  const what = isHarmlessText(collectionName, 60) ? `: ${collectionName}` : '';
+  const purposeText = isHarmlessText(collectionName, 60) ? `: ${collectionName}` : '';
   // expiresAt is the midnight after the last day.
   const lastDay = dayText(Date.parse(expiresAt) - 60_000);
   return {
-    subject: `${who} is asking for your photos`,
+    subject: `${customerName} is asking for your photos`,
     preview: 'Add yours from your phone. No account needed.',
-    title: `${who} is collecting photos`,
+    title: `${customerName} is collecting photos`,
     picture: 'frame',
     body: (
       <>
         <Paragraph>Hello,</Paragraph>
         <Paragraph>
-          {`${who} is filling a picture frame with photos that come to life${what}. Yours belong in it, too. Open the page, enter your first name, and choose the photos you’d like to share.`}
+          {`${customerName} is filling a picture frame with photos that come to life${purposeText}. Yours belong in it, too. Open the page, enter your first name, and choose the photos you’d like to share.`}
         </Paragraph>
         <EmailButton href={collectUrl}>Add your photos</EmailButton>
         <EmailNote>
-          {`It’s free, and you don’t need an account. In your family, only ${who} sees your photos. You can remove them until the videos are made. The page is open until ${lastDay}.`}
+          {`It’s free, and you don’t need an account. In your family, only ${customerName} sees your photos. You can remove them until the videos are made. The page is open until ${lastDay}.`}
         </EmailNote>
         <EmailNote>
           If you don’t know what this is about, please ignore this email. We won’t write to you about it again.
@@ -210,7 +210,7 @@ export function proofReady(letter: LetterOf<'proof-ready'>): EmailDraft {
 
 export function creditsGiven({ firstName, given, credits, uploadUrl }: LetterOf<'credits-given'>): EmailDraft {
   const title = given === 1 ? 'You can replace a photo' : `You can replace ${mailCountText(given, 'photo')}`;
-  const all = credits === given ? '' : ` You have ${mailCountText(credits, 'credit')} now.`;
+  const creditsText = credits === given ? '' : ` You have ${mailCountText(credits, 'credit')} now.`;
   return {
     subject: title,
     preview: 'Did a video disappoint you? Replace its photo with a better one.',
@@ -219,7 +219,7 @@ export function creditsGiven({ firstName, given, credits, uploadUrl }: LetterOf<
       <>
         <Paragraph>{formatGreeting(firstName)}</Paragraph>
         <Paragraph>
-          {`We gave you ${mailCountText(given, 'reupload credit')}. With each one, you can replace a photo whose video disappointed you, and we’ll make a new video.${all}`}
+          {`We gave you ${mailCountText(given, 'reupload credit')}. With each one, you can replace a photo whose video disappointed you, and we’ll make a new video.${creditsText}`}
         </Paragraph>
         <EmailButton href={uploadUrl}>Choose a photo</EmailButton>
         <EmailNote>On your photos page, open the photo and choose “Replace photo”. It’s free.</EmailNote>

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { LetterPicture } from '#shop/ports/mailer.ts';
 
 /** The shop's own pictures for emails, made by art/. */
-const made = {
+const pictureTexts = {
   mark: { file: 'apple-touch-icon.png', alt: '' },
   frame: {
     file: 'media/letters/frame.jpg',
@@ -16,20 +16,20 @@ const made = {
     alt: 'Printed photos on a table; one of them is playing in a frame.',
   },
 };
-export type EmailPictureName = keyof typeof made;
+export type EmailPictureName = keyof typeof pictureTexts;
 
 /** Reads each of the shop's own pictures once. */
 export function createEmailPictureReader(publicFolder: string): (name: EmailPictureName) => LetterPicture {
-  const read = new Map<EmailPictureName, LetterPicture>();
+  const loadedPictures = new Map<EmailPictureName, LetterPicture>();
   return (name) => {
-    const known = read.get(name);
-    if (known) return known;
-    const { file, alt } = made[name];
+    const loadedPicture = loadedPictures.get(name);
+    if (loadedPicture) return loadedPicture;
+    const { file, alt } = pictureTexts[name];
     const [ending, contentType] = file.endsWith('.png')
       ? (['png', 'image/png'] as const)
       : (['jpg', 'image/jpeg'] as const);
     const picture = { name: `${name}.${ending}`, contentType, bytes: readFileSync(join(publicFolder, file)), alt };
-    read.set(name, picture);
+    loadedPictures.set(name, picture);
     return picture;
   };
 }

@@ -78,12 +78,12 @@ export function letterRenderer(publicFolder: string) {
   return async (content: LetterContent, posters: LetterPicture[] = []): Promise<RenderedLetter> => {
     const letter = sanitizeContent(content);
     const draft = draftOf(letter);
-    const own = draft.picture === undefined || posters.length > 0 ? undefined : picture(draft.picture);
+    const ownPicture = draft.picture === undefined || posters.length > 0 ? undefined : picture(draft.picture);
     const mark = draft.isToOwner ? undefined : picture('mark');
-    const page = createElement(EmailLayout, { shop: letter.shop, draft, mark, picture: own, posters });
+    const page = createElement(EmailLayout, { shop: letter.shop, draft, mark, picture: ownPicture, posters });
     const html = inPlainLines(`<!DOCTYPE html>${renderToStaticMarkup(page)}`);
     const text = plainTextOf(createElement(EmailContents, { shop: letter.shop, draft, isFramed: false }));
-    const pictures = [mark, own, ...posters].filter((it) => it !== undefined);
+    const pictures = [mark, ownPicture, ...posters].filter((it) => it !== undefined);
     return { subject: shortenSubject(draft.subject), html, text, pictures };
   };
 }

@@ -6,7 +6,7 @@ import { formatGreeting, isHarmlessText } from './email-text.ts';
 
 export function ticketReceived(letter: LetterOf<'ticket-received'>): EmailDraft {
   const { shop, name, ticketNumber, subject, canReply } = letter;
-  const about = subject && isHarmlessText(subject, 120) ? ` about “${subject}”` : '';
+  const aboutText = subject && isHarmlessText(subject, 120) ? ` about “${subject}”` : '';
   return {
     subject: `We have your message (${ticketNumber})`,
     preview: 'We typically answer within 24 hours on business days.',
@@ -15,7 +15,7 @@ export function ticketReceived(letter: LetterOf<'ticket-received'>): EmailDraft 
     body: (
       <>
         <Paragraph>{formatGreeting(name)}</Paragraph>
-        <Paragraph>{`Thank you for writing to us${about}. We typically answer within 24 hours on business days.`}</Paragraph>
+        <Paragraph>{`Thank you for writing to us${aboutText}. We typically answer within 24 hours on business days.`}</Paragraph>
         <Paragraph>
           {'Your ticket number is '}
           <strong>{ticketNumber}</strong>

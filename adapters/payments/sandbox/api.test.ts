@@ -163,12 +163,12 @@ test('refunds by intent or charge, full or partial, are listed and readable', as
 });
 
 test('an internal error reveals no details to the caller and counts as an outage for the shop', async () => {
-  const lost = new Proxy({} as Db, {
+  const lostDatabase = new Proxy({} as Db, {
     get() {
       throw new Error('the database is gone');
     },
   });
-  const shop = createSandboxTestShop(lost);
+  const shop = createSandboxTestShop(lostDatabase);
   const answer = await shop.call('POST', '/v1/payment_intents', order);
   expect(answer).toMatchObject({ status: 500, body: { error: { type: 'api_error' } } });
   expect(JSON.stringify(answer.body)).not.toContain('gone');

@@ -69,14 +69,14 @@ async function carryOut(sandbox: Sandbox, request: ApiRequest, requestId: string
     now: sandbox.clock.now(),
     request: { id: requestId, idempotency_key: key ?? null },
   };
-  const answered = await inTransaction(work, request.method, async (work) => {
+  const apiResponse = await inTransaction(work, request.method, async (work) => {
     if (key === undefined) return { ...(await operation.run(work, call)), isReplay: false };
     const fingerprint = fingerprintOf(request.method, request.path, params);
     return runIdempotently(work, { key, scope: caller === 'shop' ? 'shop' : id, fingerprint }, (work) =>
       operation.run(work, call),
     );
   });
-  return caller === 'buyer' ? { ...answered, body: shownToBuyer(answered.body) } : answered;
+  return caller === 'buyer' ? { ...apiResponse, body: shownToBuyer(apiResponse.body) } : apiResponse;
 }
 
 function inTransaction<T>(
@@ -154,8 +154,8 @@ async function checkClientSecret(sandbox: Sandbox, id: string, given: ParsedForm
 }
 
 function shownToBuyer(body: unknown): unknown {
-  const answered = body as Stripe.PaymentIntent | { error: ErrorBody };
-  if (!('error' in answered)) return toPublicIntent(answered);
-  const { payment_intent: intent, ...error } = answered.error;
+  const apiResponse = body as Stripe.PaymentIntent | { error: ErrorBody };
+  if (!('error' in apiResponse)) return toPublicIntent(apiResponse);
+  const { payment_intent: intent, ...error } = apiResponse.error;
   return { error: intent ? { ...error, payment_intent: toPublicIntent(intent) } : error };
 }

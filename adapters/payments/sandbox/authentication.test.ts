@@ -45,9 +45,9 @@ test('approving the payment pays it and redirects to the shop with Stripe’s pa
     origin: TEST_SHOP_URL,
   });
   expect(answer.statusCode).toBe(303);
-  const back = new URL(String(answer.headers.location));
-  expect(back.origin + back.pathname).toBe(`${TEST_SHOP_URL}/checkout`);
-  expect(Object.fromEntries(back.searchParams)).toEqual({
+  const returnAddress = new URL(String(answer.headers.location));
+  expect(returnAddress.origin + returnAddress.pathname).toBe(`${TEST_SHOP_URL}/checkout`);
+  expect(Object.fromEntries(returnAddress.searchParams)).toEqual({
     step: '3',
     payment_intent: challenge.intent.id,
     payment_intent_client_secret: challenge.intent.clientSecret,
@@ -59,8 +59,8 @@ test('approving the payment pays it and redirects to the shop with Stripe’s pa
 test('a second click or another decision gets the result of the first decision', async () => {
   const challenge = await requireAuthentication(`${TEST_SHOP_URL}/checkout`);
   await decideChallenge(challenge, 'approve');
-  const again = await decideChallenge(challenge, 'decline');
-  expect(again.headers.location).toContain('redirect_status=succeeded');
+  const secondDecision = await decideChallenge(challenge, 'decline');
+  expect(secondDecision.headers.location).toContain('redirect_status=succeeded');
   const { body } = await challenge.shop.call('GET', '/v1/charges', { payment_intent: challenge.intent.id });
   expect(body.data).toHaveLength(1);
   expect((await challenge.shop.app.inject(challenge.path)).body).toContain('Payment approved');

@@ -92,9 +92,9 @@ export async function releaseCharge(
 ): Promise<void> {
   if (typeof id !== 'string') return;
   const charge = await getObject(work.tx, 'charge', id);
-  const released: Stripe.Charge = { ...charge, amount_refunded: charge.amount, refunded: true };
-  await saveObject(work, released);
-  await recordStripeEvent(work, 'charge.refunded', released);
+  const releasedCharge: Stripe.Charge = { ...charge, amount_refunded: charge.amount, refunded: true };
+  await saveObject(work, releasedCharge);
+  await recordStripeEvent(work, 'charge.refunded', releasedCharge);
 }
 
 function outcomeShown(decline: CardDecline | undefined): Stripe.Charge.Outcome {

@@ -86,12 +86,12 @@ test('accepts spaces and two-digit years, and checks expiry and security code', 
     const answer = await shop.confirm(intent, { ...cardFields('pays'), ...form });
     expect(answer).toMatchObject({ status: 402, body: { error: { type: 'card_error', code } } });
   }
-  const good = {
+  const validFields = {
     [cardField('number')]: '4242 4242 4242 4242',
     [cardField('exp_month')]: '12',
     [cardField('exp_year')]: '26',
   };
-  expect(await shop.confirm(intent, good)).toMatchObject({ status: 200, body: { status: 'succeeded' } });
+  expect(await shop.confirm(intent, validFields)).toMatchObject({ status: 200, body: { status: 'succeeded' } });
 });
 
 test('pays with the client secret, with or without a publishable key; a wrong secret returns 404', async () => {
@@ -116,12 +116,12 @@ test('pays with the client secret, with or without a publishable key; a wrong se
 test('an intent can be paid only once', async () => {
   const { shop, intent } = await openTestShop();
   await shop.pay(intent, 'pays');
-  const again = await shop.pay(intent, 'pays');
-  expect(again.body.error).toMatchObject({
+  const secondPayment = await shop.pay(intent, 'pays');
+  expect(secondPayment.body.error).toMatchObject({
     code: 'payment_intent_unexpected_state',
     payment_intent: { status: 'succeeded' },
   });
-  expect(again.body.error.message).toContain('already succeeded');
+  expect(secondPayment.body.error.message).toContain('already succeeded');
 });
 
 test('refuses a confirm without a card', async () => {
@@ -134,7 +134,7 @@ test('refuses a confirm without a card', async () => {
 
 test('accepts a return address only if it is on the shop’s own origin', async () => {
   const { shop, intent } = await openTestShop();
-  const elsewhere = [
+  const foreignAddresses = [
     'https://evil.test/',
     '//evil.test',
     'javascript:alert(1)',
@@ -142,7 +142,7 @@ test('accepts a return address only if it is on the shop’s own origin', async 
     'http://shop.test:81/',
     'http://a@shop.test/',
   ];
-  for (const return_url of elsewhere) {
+  for (const return_url of foreignAddresses) {
     const answer = await shop.confirm(intent, { ...cardFields('authenticates'), return_url });
     expect(answer).toMatchObject({ status: 400, body: { error: { code: 'url_invalid', param: 'return_url' } } });
   }

@@ -60,7 +60,7 @@ function paymentOf({ eventId, body }: Delivery): string {
  */
 async function claimDeliveries(db: Db, now: Date): Promise<Delivery[]> {
   return db.transaction(async (tx) => {
-    const dueRows = await tx
+    const dueDeliveries = await tx
       .select({ eventId: sandboxDeliveries.eventId, attempts: sandboxDeliveries.attempts, body: sandboxObjects.body })
       .from(sandboxDeliveries)
       .innerJoin(sandboxObjects, eq(sandboxObjects.id, sandboxDeliveries.eventId))
@@ -68,13 +68,13 @@ async function claimDeliveries(db: Db, now: Date): Promise<Delivery[]> {
       .orderBy(asc(sandboxDeliveries.dueAt), asc(sandboxObjects.position))
       .limit(BATCH)
       .for('update', { of: sandboxDeliveries, skipLocked: true });
-    for (const { eventId, attempts } of dueRows) {
+    for (const { eventId, attempts } of dueDeliveries) {
       await tx
         .update(sandboxDeliveries)
         .set({ attempts: attempts + 1, dueAt: nextAttempt(now, attempts + 1) })
         .where(eq(sandboxDeliveries.eventId, eventId));
     }
-    return dueRows;
+    return dueDeliveries;
   });
 }
 

@@ -84,18 +84,18 @@ export async function closeDispute(
       amount: dispute.amount,
       ...(typeof intentId === 'string' && { intentId }),
     }));
-  const closed: Stripe.Dispute = {
+  const closedDispute: Stripe.Dispute = {
     ...dispute,
     status,
     balance_transactions: [...dispute.balance_transactions, ...(returned ? [returned] : [])],
   };
-  await saveObject(work, closed);
+  await saveObject(work, closedDispute);
   if (status === 'won' && typeof dispute.charge === 'string') {
     await saveObject(work, { ...(await getObject(work.tx, 'charge', dispute.charge)), disputed: false });
   }
-  await recordStripeEvent(work, 'charge.dispute.updated', closed);
-  await recordStripeEvent(work, 'charge.dispute.closed', closed);
-  return closed;
+  await recordStripeEvent(work, 'charge.dispute.updated', closedDispute);
+  await recordStripeEvent(work, 'charge.dispute.closed', closedDispute);
+  return closedDispute;
 }
 
 const noEvidence: Stripe.Dispute.Evidence = {

@@ -201,9 +201,9 @@ function refusalOf(issue: z.core.$ZodIssue | undefined, form: ParsedForm): ApiEr
   if (!issue) return invalidRequest('Invalid parameters.');
   const param = toBracketPath(issue.path);
   if (issue.code === 'unrecognized_keys') {
-    const unknown = issue.keys.map((key) => toBracketPath([...issue.path, key]));
-    const message = `Received unknown parameter${unknown.length > 1 ? 's' : ''}: ${unknown.join(', ')}`;
-    return invalidRequest(message, { code: 'parameter_unknown', param: unknown[0] ?? param });
+    const unknownNames = issue.keys.map((key) => toBracketPath([...issue.path, key]));
+    const message = `Received unknown parameter${unknownNames.length > 1 ? 's' : ''}: ${unknownNames.join(', ')}`;
+    return invalidRequest(message, { code: 'parameter_unknown', param: unknownNames[0] ?? param });
   }
   if (isMissing(form, issue.path)) return missingParameterError(param);
   const code: unknown = issue.code === 'custom' ? issue.params?.['code'] : undefined;

@@ -112,7 +112,7 @@ export async function updateIntent(
   }
   if (params.amount !== undefined) refuseAmount(params.amount);
   await refuseUnknownCustomer(work, params.customer);
-  const changed: Stripe.PaymentIntent = {
+  const changedIntent: Stripe.PaymentIntent = {
     ...intent,
     amount: params.amount ?? intent.amount,
     currency: params.currency ?? intent.currency,
@@ -126,8 +126,8 @@ export async function updateIntent(
         : params.statement_descriptor_suffix,
     metadata: mergeMetadata(intent.metadata, params.metadata),
   };
-  await saveObject(work, changed);
-  return changed;
+  await saveObject(work, changedIntent);
+  return changedIntent;
 }
 
 const cancelable: readonly string[] = [...open, 'requires_action', 'requires_capture'];

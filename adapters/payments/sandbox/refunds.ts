@@ -101,13 +101,13 @@ export async function failRefund(work: OperationContext, refundId: string): Prom
     throw invalidRequest(`Refund ${refundId} cannot fail: it has failed already.`);
   }
   const charge = await getObject(work.tx, 'charge', refund.charge);
-  const failed: Stripe.Refund = { ...refund, status: 'failed', failure_reason: 'expired_or_canceled_card' };
+  const failedRefund: Stripe.Refund = { ...refund, status: 'failed', failure_reason: 'expired_or_canceled_card' };
   await saveObject(work, {
     ...charge,
     amount_refunded: charge.amount_refunded - refund.amount,
     refunded: false,
   });
-  await saveObject(work, failed);
+  await saveObject(work, failedRefund);
   await recordBalanceTransaction(work, {
     source: refund.id,
     type: 'refund_failure',
@@ -115,9 +115,9 @@ export async function failRefund(work: OperationContext, refundId: string): Prom
     amount: refund.amount,
     ...(typeof refund.payment_intent === 'string' && { intentId: refund.payment_intent }),
   });
-  await recordStripeEvent(work, 'refund.updated', failed);
-  await recordStripeEvent(work, 'refund.failed', failed);
-  return failed;
+  await recordStripeEvent(work, 'refund.updated', failedRefund);
+  await recordStripeEvent(work, 'refund.failed', failedRefund);
+  return failedRefund;
 }
 
 async function refundedIntentId(work: OperationContext, params: CreateRefund): Promise<string> {

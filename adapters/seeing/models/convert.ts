@@ -69,7 +69,7 @@ const face = (field: number, name: string, shape: number[]): Bytes =>
     ]),
   ]);
 
-const plain = (name: string) => name.replace(/:0$/, '');
+const withoutOutputIndex = (name: string) => name.replace(/:0$/, '');
 const decodeText = (base64: string | undefined) => Buffer.from(base64 ?? '', 'base64').toString();
 
 function weightsOf(manifest: ManifestWeight[], data: Buffer): Map<string, Values> {
@@ -125,7 +125,7 @@ function convertModel(folder: string, name: string, side: number, outputs: Recor
     auto_pad: decodeText(attr!['padding']!.s) === 'SAME' ? 'SAME_UPPER' : 'VALID',
   });
   for (const it of modelTopology.node as GraphNode[]) {
-    const from = (it.input ?? []).map(plain);
+    const from = (it.input ?? []).map(withoutOutputIndex);
     const [first = '', second = '', third = '', fourth = ''] = from;
     if (it.op === '_FusedConv2D') {
       const kernel = transposeValues(weights.get(second)!, [3, 2, 0, 1]);

@@ -104,13 +104,13 @@ function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Eyelid {
     width,
     height,
     closed(part) {
-      const out = new Uint8Array(3 * width * height);
+      const eyelidPixels = new Uint8Array(3 * width * height);
       const [own, skin, low] = [new Float32Array(3), new Float32Array(3), new Float32Array(3)];
       for (let y = 0; y < height; y++)
         for (let x = 0; x < width; x++) {
           const at = 3 * (y * width + x);
           sampleColor(picture, left + x, top + y, own);
-          out.set(own, at);
+          eyelidPixels.set(own, at);
           const { u, v } = toEyePosition({ x: left + x, y: top + y });
           if (u < -0.2 * wide || u > 1.2 * wide) continue;
           // The average over neighbors also moves the lid near the corners of the eye, so that the lashes there move
@@ -118,10 +118,10 @@ function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Eyelid {
           let open = 0;
           for (let by = -3; by <= 3; by++) open += lidGapAt(u + 0.06 * by * wide) / 7;
           const [lid, rim] = [lidAt(u), rimAt(u)];
-          const opened = Math.min(1, open / (0.1 * wide));
+          const openPart = Math.min(1, open / (0.1 * wide));
           // The lids meet above the lower lid's edge, which rises a little.
           const rise = part * lowerRise * open;
-          const travel = part * (open + 0.03 * wide * opened) - rise;
+          const travel = part * (open + 0.03 * wide * openPart) - rise;
           if (travel < 0.2) continue;
           const above = Math.min(browAt(u) + browGap * wide, lid - 0.16 * wide);
           if (v <= above || v > rim + 0.4 * wide) continue;
@@ -144,16 +144,16 @@ function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Eyelid {
           const cover = clamp(0.5 - (v - edge) / (softEdge * wide));
           const tapered = clamp(Math.min(u, wide - u) / (0.3 * wide));
           // A lid curves over the eyeball: darker at its sides and lashes, slightly brighter in the middle.
-          const inside = clamp((v - lid) / Math.max(1, travel));
-          const bulge = Math.sin(Math.PI * inside) * Math.sin(Math.PI * clamp(u / wide));
-          const shade = 1 + part * tapered * (0.035 * bulge - 0.07 * inside * inside);
+          const positionInEye = clamp((v - lid) / Math.max(1, travel));
+          const bulge = Math.sin(Math.PI * positionInEye) * Math.sin(Math.PI * clamp(u / wide));
+          const shade = 1 + part * tapered * (0.035 * bulge - 0.07 * positionInEye * positionInEye);
           const line = 0.45 * part * tapered * Math.exp(-(((v - edge) / (0.025 * wide)) ** 2));
           for (let c = 0; c < 3; c++) {
             const covered = own[c]! + (skin[c]! * shade - own[c]!) * cover;
-            out[at + c] = clamp(covered + (Math.min(covered, dark[c]!) - covered) * line, 0, 255) + 0.5;
+            eyelidPixels[at + c] = clamp(covered + (Math.min(covered, dark[c]!) - covered) * line, 0, 255) + 0.5;
           }
         }
-      return out;
+      return eyelidPixels;
     },
   };
 }
@@ -173,12 +173,12 @@ function easeMovement(t: number, steep: number): number {
 
 /** The mean color of the darkest fifth of the pixels along the upper lid: the color of the photo's own lashes. */
 function darkestColor(picture: Picture, lid: Point[], wide: number): number[] {
-  const found = lid
+  const candidateColors = lid
     .slice(2, 7)
     .flatMap(({ x, y }) =>
       [-4, -3, -2, -1, 0, 1, 2].map((by) => sampleColor(picture, x, y + 0.015 * by * wide, new Float32Array(3))),
     );
-  const sortedFound = found.toSorted((a, b) => a[0]! + a[1]! + a[2]! - b[0]! - b[1]! - b[2]!);
+  const sortedFound = candidateColors.toSorted((a, b) => a[0]! + a[1]! + a[2]! - b[0]! - b[1]! - b[2]!);
   const few = sortedFound.slice(0, Math.ceil(sortedFound.length / 5));
   return [0, 1, 2].map((c) => few.reduce((sum, color) => sum + color[c]!, 0) / few.length);
 }

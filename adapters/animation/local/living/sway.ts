@@ -22,7 +22,7 @@ const most = { yaw: 0.075, pitch: 0.05, roll: 0.022 };
  * Faces narrower than this many plate pixels move by larger angles, at most by this factor. Otherwise their movements
  * would be invisible.
  */
-const small = { wide: 150, most: 1.8 };
+const smallMovement = { wide: 150, most: 1.8 };
 /** A head that is not cut out turns by this fraction of the maximum angles. */
 const inPicture = 0.7;
 
@@ -65,7 +65,7 @@ function headOf(mesh: FaceMesh): Head {
     chin,
     middle: { x: (left.x + right.x) / 2, y: (chin.y + top.y) / 2 - 0.12 * high },
     round: { x: 0.86 * wide, y: 0.9 * high },
-    lively: clamp(small.wide / wide, 1, small.most),
+    lively: clamp(smallMovement.wide / wide, 1, smallMovement.most),
     axis: (left.z + right.z) / 2,
     neck: { x: chin.x, y: chin.y + 0.25 * high },
   };
@@ -97,14 +97,14 @@ export function computeMovementFields(
       const nearby = heads.map(({ chin, wide }) => Math.exp(-(((x - chin.x) / (1.7 * wide)) ** 2)) + 1e-9);
       const [allNear, allNearby] = [sum(nearness), sum(nearby)];
       for (const [person, head] of heads.entries()) {
-        const own = fields[person]!;
+        const personsField = fields[person]!;
         const share = (head.lively * nearness[person]!) / allNear;
         if (manner === 'in-picture') {
-          if (away[person]! < 1) addHeadTurn(own, to, head, { x, y }, away[person]!, share * inPicture, 0);
+          if (away[person]! < 1) addHeadTurn(personsField, to, head, { x, y }, away[person]!, share * inPicture, 0);
           continue;
         }
-        addBreathing(own.breath, to, head, { x, y }, plate, (head.lively * nearby[person]!) / allNearby);
-        if (away[person]! < 1.7) addHeadTurn(own, to, head, { x, y }, away[person]!, share);
+        addBreathing(personsField.breath, to, head, { x, y }, plate, (head.lively * nearby[person]!) / allNearby);
+        if (away[person]! < 1.7) addHeadTurn(personsField, to, head, { x, y }, away[person]!, share);
       }
     }
   // Smooths the fields, because steps in depth would tear the picture.
@@ -131,7 +131,7 @@ function addBreathing(
 }
 
 function addHeadTurn(
-  own: MovementFields,
+  personsField: MovementFields,
   to: number,
   head: Head,
   { x, y }: { x: number; y: number },
@@ -142,8 +142,8 @@ function addHeadTurn(
   const { mesh, chin, high, wide, neck, axis } = head;
   const above = 1 - smoothRamp(0, 1, (y - chin.y + 0.05 * high) / (0.45 * high));
   const headed = (1 - smoothRamp(0.95, 1.7, away)) * above * share;
-  own.roll[to] = -(y - neck.y) * most.roll * headed * rolls;
-  own.roll[to + 1] = (x - neck.x) * most.roll * headed * rolls;
+  personsField.roll[to] = -(y - neck.y) * most.roll * headed * rolls;
+  personsField.roll[to + 1] = (x - neck.x) * most.roll * headed * rolls;
   // Mixes two depths: from the sphere of the head, and from the mesh of the face.
   const ball = 0.42 * wide * Math.max(0, 1 - away * away);
   const soft = 2 * (0.06 * wide) ** 2;
@@ -158,8 +158,8 @@ function addHeadTurn(
     }
   const known = weight / (weight + 0.35);
   const near = (known * (weight > 0 ? depth / weight : 0) + (1 - known) * ball) * above * share;
-  own.yaw[to] = near * most.yaw;
-  own.pitch[to + 1] = near * most.pitch;
+  personsField.yaw[to] = near * most.yaw;
+  personsField.pitch[to + 1] = near * most.pitch;
 }
 
 const sum = (values: number[]) => values.reduce((all, one) => all + one, 0);

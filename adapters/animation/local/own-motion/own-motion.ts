@@ -102,11 +102,11 @@ async function placeFilm(
   const count = last - first + 1;
   if (count < Math.min(most, leastPictures)) throw new UnusableMotion('its camera moves too much');
   requireVisibleMotion(points, pictures, aligned, { first, last });
-  const used = aligned.places.slice(first, last + 1);
-  const sharedArea = findSharedArea(points, small, used);
+  const usedPlaces = aligned.places.slice(first, last + 1);
+  const sharedArea = findSharedArea(points, small, usedPlaces);
   if (!(Math.min(sharedArea.width, sharedArea.height) >= leastShown))
     throw new UnusableMotion('its film shows too little of the photo');
-  const places = used.map((it) => it.placement);
+  const places = usedPlaces.map((it) => it.placement);
   const frames = Array.from({ length: count }, (_, index) => index);
   return { reader, first, last, places, small, shown: sharedArea, frames, still: aligned.still - first };
 }

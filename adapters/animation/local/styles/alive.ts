@@ -22,13 +22,18 @@ const visit = { faceShare: 0.3, leastZoom: 1.1, mostZoom: 1.4, cutsNone: true };
  * can be cut out; otherwise each face moves within the picture. Undefined if no face may turn or blink.
  */
 export async function createAliveScene(stage: RenderContext): Promise<SceneRenderer | undefined> {
-  const found = stage.cut?.meshes.filter((it) => it.turn || it.blink) ?? [];
-  if (found.length === 0) return undefined;
+  const movingMeshes = stage.cut?.meshes.filter((it) => it.turn || it.blink) ?? [];
+  if (movingMeshes.length === 0) return undefined;
   const viewAt = cameraOf(stage);
   const layers = await createPeopleLayers(stage, { push: 0.06, sway: 0.6, viewAt });
-  if (!layers) return aliveOnOnePlate(stage, found, viewAt ?? cameraApproach(stage));
+  if (!layers) return aliveOnOnePlate(stage, movingMeshes, viewAt ?? cameraApproach(stage));
   const { people, peoplePlate, compositor } = layers;
-  const moveFaces = openFaces(stage, found, { plate: peoplePlate, layer: people, net: layers.more, manner: 'cut-out' });
+  const moveFaces = openFaces(stage, movingMeshes, {
+    plate: peoplePlate,
+    layer: people,
+    net: layers.more,
+    manner: 'cut-out',
+  });
   return (moment) => {
     moveFaces(moment);
     layers.draw(moment);
@@ -40,12 +45,12 @@ export async function createAliveScene(stage: RenderContext): Promise<SceneRende
  * For people who could not be cut out. Only the inside of each face moves, so that straight lines behind it stay
  * straight.
  */
-function aliveOnOnePlate(stage: RenderContext, found: Found[], viewAt: CameraPath): SceneRenderer {
+function aliveOnOnePlate(stage: RenderContext, movingMeshes: Found[], viewAt: CameraPath): SceneRenderer {
   const plate = drawBackground(stage, stage.picture);
   const compositor = createCompositor(stage.film, [{ plate, rise: 8 }]);
   const [layer] = compositor.layers as [Layer];
   const net = createWarpGrid(stage.size);
-  const moveFaces = openFaces(stage, found, { plate, layer, net, manner: 'in-picture' });
+  const moveFaces = openFaces(stage, movingMeshes, { plate, layer, net, manner: 'in-picture' });
   return (moment) => {
     moveFaces(moment);
     setLayerView(layer, stage.film, viewAt(moment.phase), net);
@@ -65,30 +70,30 @@ interface Faces {
 /** Draws the eyelids of each moment on the plate and writes the heads' movement into the grid. */
 function openFaces(
   stage: RenderContext,
-  found: Found[],
+  movingMeshes: Found[],
   { plate, layer, net, manner }: Faces,
 ): (moment: LoopPosition) => void {
   const { inner, size, film, picture, cut } = stage;
   const { at: freedom } = computeMovementLimits(stage);
-  const moving = found.filter((it) => it.turn);
+  const moving = movingMeshes.filter((it) => it.turn);
   const fields = computeMovementFields(
     moving.map((it) => onPlate(it.mesh, inner)),
     net,
     { width: size.width, height: inner.top + inner.height },
     manner,
   );
-  const blinking = found.filter((it) => it.blink);
+  const blinking = movingMeshes.filter((it) => it.blink);
   const eyes = blinking.map(({ mesh }) =>
     createEyelids({ width: inner.width, height: inner.height, rgb: picture }, mesh),
   );
   const times = blinkTimes(blinking.length, film.frames);
-  const closed = blinking.map(() => 0);
+  const eyelidClosures = blinking.map(() => 0);
 
   return ({ frame, phase }) => {
     eyes.forEach((lids, person) => {
       const part = eyelidClosureAt(times[person]!, frame, film.frames);
-      if (part === 0 && closed[person] === 0) return;
-      closed[person] = part;
+      if (part === 0 && eyelidClosures[person] === 0) return;
+      eyelidClosures[person] = part;
       for (const lid of lids) putEyelid(lid, lid.closed(part));
     });
     applyMovements(fields, net, phase, freedom);

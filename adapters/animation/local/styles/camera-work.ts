@@ -104,11 +104,11 @@ export function createFaceVisitPath(
   if (faces.length < 2) return undefined;
   const tallest = Math.max(...faces.map((it) => it.height));
   const zoom = clamp((faceShare * film.height) / tallest, leastZoom, mostZoom);
-  const all = { zoom: Math.min(1.02, framing.mostZoom), ...middleOf({ left: 0, top: 0, ...film }) };
+  const viewOfAll = { zoom: Math.min(1.02, framing.mostZoom), ...middleOf({ left: 0, top: 0, ...film }) };
   const visits = faces.map((face) => viewOfFace(face, framing, film, { zoom, leastZoom }));
   if (cutsNone && visits.some((it) => it.cut > mostCut)) return undefined;
   // Rest positions: a view of all faces, and a view of each face. Each has the middle of the view in video pixels.
-  const stops = [all, ...visits];
+  const stops = [viewOfAll, ...visits];
   return (phase) => {
     const turn = phase * stops.length;
     const at = Math.floor(turn) % stops.length;
@@ -117,9 +117,9 @@ export function createFaceVisitPath(
     const part = turn - Math.floor(turn);
     const way = part - (0.92 * Math.sin(fullTurnRadians * part)) / fullTurnRadians;
     // Interpolates the zoom geometrically, so that its speed looks even.
-    const near = from.zoom ** (1 - way) * to.zoom ** way;
+    const zoomOnWay = from.zoom ** (1 - way) * to.zoom ** way;
     const spot = { x: from.x + (to.x - from.x) * way, y: from.y + (to.y - from.y) * way };
-    return { zoom: near, towards: towardsOf(film, near, spot) };
+    return { zoom: zoomOnWay, towards: towardsOf(film, zoomOnWay, spot) };
   };
 }
 
@@ -148,8 +148,8 @@ function viewOfFace(
     return { outside, cut: Math.min(outside, 1 - outside) };
   };
   let best = { zoom, ...aim, cut: Infinity, price: Infinity };
-  for (let near = zoom; ; near = Math.max(leastZoom, near - 0.05)) {
-    const view = { width: film.width / near, height: film.height / near };
+  for (let zoomOnWay = zoom; ; zoomOnWay = Math.max(leastZoom, zoomOnWay - 0.05)) {
+    const view = { width: film.width / zoomOnWay, height: film.height / zoomOnWay };
     for (let step = -8; step <= 8; step++) {
       const x = limitToPicture(aim.x + (step / 20) * view.width, view.width, area.left, area.width);
       const y = limitToPicture(aim.y, view.height, area.top, area.height);
@@ -160,11 +160,12 @@ function viewOfFace(
         if (horizontal.outside > 1 - mostCut || vertical.outside > 1 - mostCut) return 0;
         return Math.max(horizontal.cut, vertical.cut);
       });
-      const cut = Math.max(...cuts);
-      const price = (cut > mostCut ? 10 * cut : 0) + Math.abs(x - aim.x) / view.width + 2 * (zoom - near);
-      if (price < best.price) best = { zoom: near, x, y, cut, price };
+      const largestCut = Math.max(...cuts);
+      const price =
+        (largestCut > mostCut ? 10 * largestCut : 0) + Math.abs(x - aim.x) / view.width + 2 * (zoom - zoomOnWay);
+      if (price < best.price) best = { zoom: zoomOnWay, x, y, cut: largestCut, price };
     }
-    if (near === leastZoom) return best;
+    if (zoomOnWay === leastZoom) return best;
   }
 }
 

@@ -13,11 +13,11 @@ export async function createOwnMotionScene(stage: RenderContext): Promise<SceneR
   const { ownMotion, film, framing } = stage;
   if (!ownMotion) return undefined;
   const unmoved = { zoom: 1, towards: { x: 0.5, y: 0.5 } };
-  const whole = createCameraScene(stage, () => unmoved, { dark: 0 })({ phase: 0, frame: 0 }).slice();
-  const { box, pictures, still } = await ownMotion.read(framing, planesOf(whole, film));
-  const photo = copyBox(planesOf(whole, film), box);
-  const shown = new Uint8Array(whole.length);
-  const onto = planesOf(shown, film);
+  const wholeFrame = createCameraScene(stage, () => unmoved, { dark: 0 })({ phase: 0, frame: 0 }).slice();
+  const { box, pictures, still } = await ownMotion.read(framing, planesOf(wholeFrame, film));
+  const photo = copyBox(planesOf(wholeFrame, film), box);
+  const shownFrame = new Uint8Array(wholeFrame.length);
+  const onto = planesOf(shownFrame, film);
 
   const timeline = planTimeline(film.frames);
   const { resting, pictureAt } = planPictures(timeline, pictures.length, still);
@@ -25,9 +25,9 @@ export async function createOwnMotionScene(stage: RenderContext): Promise<SceneR
     const frame = Math.round(phase * film.frames);
     const fromStill = Math.min(frame, film.frames - frame);
     // The caller may have written a title on the last frame, also outside of the photo.
-    shown.set(whole);
+    shownFrame.set(wholeFrame);
     const part = smoothRamp(resting, resting + timeline.fading, fromStill);
     if (part > 0) blendPictures(onto, box, photo, pictures[pictureAt(frame)]!, part);
-    return shown;
+    return shownFrame;
   };
 }

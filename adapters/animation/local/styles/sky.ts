@@ -29,8 +29,10 @@ export function createSkyScene(stage: RenderContext): Promise<SceneRenderer | un
 
 /** Waves move over the water, and clouds across the sky if it has any. Undefined if sky or water was not found. */
 export function createWaterScene(stage: RenderContext): Promise<SceneRenderer | undefined> | undefined {
-  const { cut, seen } = stage;
-  return cut?.sky && cut.water ? scenery(stage, seen?.sky?.hasClouds ? cut.sky : undefined, cut.water) : undefined;
+  const { cut, seen: visibleWaves } = stage;
+  return cut?.sky && cut.water
+    ? scenery(stage, visibleWaves?.sky?.hasClouds ? cut.sky : undefined, cut.water)
+    : undefined;
 }
 
 async function scenery(
@@ -39,22 +41,22 @@ async function scenery(
   waters: Uint8Array | undefined,
 ): Promise<SceneRenderer> {
   const { film, framing, size, inner, picture, scale } = stage;
-  const above = clouds && (await skyAlone(stage, clouds));
+  const skyCutout = clouds && (await skyAlone(stage, clouds));
   const land =
-    above && clouds
+    skyCutout && clouds
       ? cutOutPlate(
           stage,
           clouds.map((part) => 255 - part),
-          above,
+          skyCutout,
         )
       : drawBackground(stage, picture);
-  const far = above && drawBackground(stage, above);
+  const skyBackground = skyCutout && drawBackground(stage, skyCutout);
   // The area around a photo shown whole belongs to the ground and does not move.
-  const around = framing.isWhole && far ? drawBackground(stage, picture) : undefined;
+  const around = framing.isWhole && skyBackground ? drawBackground(stage, picture) : undefined;
   if (around) for (let at = 0; at < land.pixels.length; at += 4) restoreSurroundings(at, around);
   const compositor = createCompositor(film, [
     { plate: land, rise: waters ? 4 : 16 },
-    ...(far ? [{ plate: far }, { plate: far }] : []),
+    ...(skyBackground ? [{ plate: skyBackground }, { plate: skyBackground }] : []),
   ]);
   const [ground, first, second] = compositor.layers as [Layer, Layer?, Layer?];
   const { net, at: freedom } = computeMovementLimits(stage);
@@ -94,11 +96,11 @@ async function scenery(
     );
     if (rows.length === 0) return { ...everywhere, bottom: 0 };
     // The zoom spreads the rows around the point it moves toward, and the water bends them by some more pixels.
-    const about = framing.towards.y * film.height;
+    const rowOfZoom = framing.towards.y * film.height;
     const room = (12 * film.height) / 800;
     const shown = [rows[0]!, rows.at(-1)! + 1]
       .map((y) => (inner.top + y) / scale)
-      .flatMap((y) => [y, about + (y - about) * (1 + extraZoom)]);
+      .flatMap((y) => [y, rowOfZoom + (y - rowOfZoom) * (1 + extraZoom)]);
     return {
       ...everywhere,
       top: clamp(Math.floor(Math.min(...shown) - room), 0, film.height),
@@ -178,13 +180,13 @@ function openWater(
         const plane = 1 / (depth + 0.25);
         const tall = large * (0.35 + 5 * depth);
         // A wave shorter than a few pixels would flicker, so it appears only in nearer rows.
-        const seen = waves
+        const visibleWaves = waves
           .map((it) => ({
             ...it,
             much: it.high * smoothRamp(0.2, 0.1, (0.35 * it.away * plane ** 2) / Math.max(10, low - top)),
           }))
           .filter(({ much }) => much > 0.01);
-        for (const { across, away, turns, late, much } of seen) {
+        for (const { across, away, turns, late, much } of visibleWaves) {
           // A wave turns by the same angle from corner to corner, so sine and cosine are computed once for each row.
           const step = (2 * Math.PI * across * plane) / net.width;
           const turned = 2 * Math.PI * (0.35 * away * plane + turns * phase) + late - (step * net.width) / 2;

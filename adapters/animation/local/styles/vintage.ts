@@ -55,7 +55,7 @@ export async function createVintageScene(stage: RenderContext): Promise<SceneRen
 
 async function createFadedPlate(stage: RenderContext): Promise<Plate> {
   const { width, height, pixels } = drawBackground(stage, stage.picture);
-  const old = sharp(pixels, { raw: { width, height, channels: 4 } })
+  const fadedPixels = sharp(pixels, { raw: { width, height, channels: 4 } })
     .removeAlpha()
     .modulate({ saturation: 0.55, brightness: 1.02 })
     .recomb([
@@ -64,7 +64,7 @@ async function createFadedPlate(stage: RenderContext): Promise<Plate> {
       [0.02, 0.1, 0.78],
     ])
     .linear(0.93, 10);
-  const plate = { width, height, pixels: await old.ensureAlpha().raw().toBuffer() };
+  const plate = { width, height, pixels: await fadedPixels.ensureAlpha().raw().toBuffer() };
   darkenPlateCorners(plate, 0.55);
   return plate;
 }
@@ -127,8 +127,8 @@ interface Speck {
 }
 
 function specksOf(film: VideoDimensions, random: () => number): Speck[] {
-  const shown = Math.round(film.frames * 0.22);
-  return Array.from({ length: shown }, () => ({
+  const shownFrames = Math.round(film.frames * 0.22);
+  return Array.from({ length: shownFrames }, () => ({
     strong: 0.25 + random() * 0.45,
     from: Math.floor(random() * film.frames),
     x: random() * film.width,

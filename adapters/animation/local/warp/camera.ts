@@ -139,25 +139,25 @@ export function prepareLayerMovement(
 ): (much: readonly number[]) => void {
   const { places, columns, rows, rise } = layer;
   const { step, u, v, midX, midY, most, lowest } = viewGeometry(layer, film, view);
-  const rest = new Float64Array(places.length);
-  const moved = new Float64Array(places.length);
+  const restPositions = new Float64Array(places.length);
+  const movedPositions = new Float64Array(places.length);
   for (let row = 0, at = 0; row < rows; row++)
     for (let column = 0; column <= columns; column++, at += 2) {
-      rest[at] = (midX + (column * pixelsPerRun + 0.5 - u) * step) * unitsPerPixel;
-      rest[at + 1] = (midY + (row * rise + 0.5 - v) * step) * unitsPerPixel;
+      restPositions[at] = (midX + (column * pixelsPerRun + 0.5 - u) * step) * unitsPerPixel;
+      restPositions[at + 1] = (midY + (row * rise + 0.5 - v) * step) * unitsPerPixel;
     }
-  const moves = nets.map((net) => movesUnder(net, rest, rows));
+  const moves = nets.map((net) => movesUnder(net, restPositions, rows));
   layer.even = undefined;
   return (much) => {
     // One grid after another, each in a simple loop: this takes a third of the time of a loop by place.
-    moved.set(rest);
+    movedPositions.set(restPositions);
     for (const [which, move] of moves.entries()) {
       const part = much[which]!;
-      for (let at = 0; at < moved.length; at++) moved[at]! -= move[at]! * part;
+      for (let at = 0; at < movedPositions.length; at++) movedPositions[at]! -= move[at]! * part;
     }
-    for (let at = 0; at < moved.length; at += 2) {
-      places[at] = Math.min(most, Math.max(least, moved[at]!));
-      places[at + 1] = Math.min(lowest, Math.max(least, moved[at + 1]!));
+    for (let at = 0; at < movedPositions.length; at += 2) {
+      places[at] = Math.min(most, Math.max(least, movedPositions[at]!));
+      places[at + 1] = Math.min(lowest, Math.max(least, movedPositions[at + 1]!));
     }
   };
 }

@@ -233,15 +233,15 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
     function writeSpots(even: EvenPlacement, by: 0 | 1, left: number, right: number): void {
       const int32View = new Int32Array(memory.buffer, spotsAt);
       const numbers = new Int16Array(memory.buffer, spotsAt);
-      const taken = new Uint8Array(memory.buffer, spotsAt);
+      const takenSpots = new Uint8Array(memory.buffer, spotsAt);
       for (let x = left, spot = 0; x < right; x += 8 << by, spot += spotBytes) {
         let base = 0;
         for (let each = 0; each < 8; each++) {
           const place = farOn(even.first.x, even.across.x, even.down.x, x + (each << by), 0, by);
           const left = Math.floor(place / unitsPerPixel);
           if (each === 0) base = left;
-          taken[spot + 2 * each] = left - base;
-          taken[spot + 2 * each + 1] = left - base + 1;
+          takenSpots[spot + 2 * each] = left - base;
+          takenSpots[spot + 2 * each + 1] = left - base + 1;
           numbers[spot / 2 + 8 + each] = ((place & (unitsPerPixel - 1)) * 128) / unitsPerPixel;
         }
         int32View[spot / 4 + 8] = base;
