@@ -88,7 +88,7 @@ test('names every mistake of all settings in one error', () => {
     S3_BUCKET: 'photos',
     STRIPE_API_BASE: 'http://127.0.0.1:1',
   });
-  const named = mistakes.map((it) => it.split(' ')[0]!.replace(',', ''));
+  const namedSettings = mistakes.map((it) => it.split(' ')[0]!.replace(',', ''));
   for (const name of [
     'PORT',
     'BASE_URL',
@@ -111,7 +111,7 @@ test('names every mistake of all settings in one error', () => {
     'S3_ACCESS_KEY_ID',
     'STRIPE_API_BASE',
   ])
-    expect(named, name).toContain(name);
+    expect(namedSettings, name).toContain(name);
   expect(mistakes.join('\n')).toContain('"office"');
   expect(new ConfigError(mistakes).message.split('\n')).toHaveLength(mistakes.length + 1);
 });
@@ -257,7 +257,7 @@ test('reads a secret from a file, without its trailing line break', () => {
     BACKUP_PASSPHRASE: 'a phrase of sixteen and more',
     OTEL_EXPORTER_OTLP_HEADERS: 'x-team=shop',
   };
-  const others = {
+  const otherSettings = {
     ...owner,
     S3_BUCKET: 'files',
     STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
@@ -267,7 +267,9 @@ test('reads a secret from a file, without its trailing line break', () => {
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
   };
   const inFiles = Object.entries(secrets).map(([name, secret]) => [`${name}_FILE`, fileOf(name, `${secret}\n`)]);
-  expect(readConfig({ ...others, ...Object.fromEntries(inFiles) })).toEqual(readConfig({ ...others, ...secrets }));
+  expect(readConfig({ ...otherSettings, ...Object.fromEntries(inFiles) })).toEqual(
+    readConfig({ ...otherSettings, ...secrets }),
+  );
   // An empty NAME_FILE is treated as not set.
   expect(readConfig({ ADMIN_KEY_FILE: '' }).adminKey).toBeUndefined();
 });
@@ -280,8 +282,8 @@ test('reads BACKUP_TO as a folder or a bucket, and uses the keys of the file buc
     keep: 3,
     s3: { bucket: 'safe', folder: 'kinframe/nightly', endpoint: 'http://s3', accessKeyId: 'one' },
   });
-  const own = { BACKUP_S3_ACCESS_KEY_ID: 'three', BACKUP_S3_SECRET_ACCESS_KEY: 'four' };
-  expect(readConfig({ ...keys, ...own, BACKUP_TO: 's3://safe/kinframe' }).backup).toMatchObject({
+  const ownKeys = { BACKUP_S3_ACCESS_KEY_ID: 'three', BACKUP_S3_SECRET_ACCESS_KEY: 'four' };
+  expect(readConfig({ ...keys, ...ownKeys, BACKUP_TO: 's3://safe/kinframe' }).backup).toMatchObject({
     s3: { accessKeyId: 'three', secretAccessKey: 'four' },
   });
   expect(mistakesOf({ BACKUP_TO: 'backups' })).toEqual([
@@ -384,10 +386,10 @@ describe('settings in production', () => {
 });
 
 test('reads the http address and the headers of a trace collector, and refuses malformed ones', () => {
-  const there = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
-  expect(readConfig(there).traces).toEqual({ endpoint: 'http://127.0.0.1:4318', headers: {} });
+  const collectorSettings = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
+  expect(readConfig(collectorSettings).traces).toEqual({ endpoint: 'http://127.0.0.1:4318', headers: {} });
   const OTEL_EXPORTER_OTLP_HEADERS = 'authorization=Basic%20YTpi==, x-team=shop';
-  expect(readConfig({ ...there, OTEL_EXPORTER_OTLP_HEADERS }).traces?.headers).toEqual({
+  expect(readConfig({ ...collectorSettings, OTEL_EXPORTER_OTLP_HEADERS }).traces?.headers).toEqual({
     authorization: 'Basic YTpi==',
     'x-team': 'shop',
   });
@@ -396,7 +398,7 @@ test('reads the http address and the headers of a trace collector, and refuses m
       'OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https address',
     ]);
   for (const wrongValue of ['secret', 'x-key=a b', 'x-key=%zz', 'x-key='])
-    expect(mistakesOf({ ...there, OTEL_EXPORTER_OTLP_HEADERS: wrongValue })).toEqual([
+    expect(mistakesOf({ ...collectorSettings, OTEL_EXPORTER_OTLP_HEADERS: wrongValue })).toEqual([
       'OTEL_EXPORTER_OTLP_HEADERS must be headers as name=value,name=value, with what is no letter as %20',
     ]);
   expect(mistakesOf({ OTEL_EXPORTER_OTLP_HEADERS })).toEqual([

@@ -131,7 +131,7 @@ const bucketFolder = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/([a-zA-Z0-9._-
  * The folders that the shop uses in a bucket and in the data folder. Backups must not be stored there: the sweep would
  * delete them, or they would disturb the shop.
  */
-const own = {
+const ownDefaults = {
   inBucket:
     'originals display thumbnails wholes pieces videos posters films previews trials returns labels connections content tickets check trash'.split(
       ' ',
@@ -329,14 +329,14 @@ export function readConfig(environment: Environment): Config {
 }
 
 /** The settings without the invalid ones, and every mistake in them. */
-export function inspectConfig(own: Environment): { config: Config; mistakes: string[] } {
-  const { environment, mistakes } = withSecretFiles(own);
+export function inspectConfig(ownDefaults: Environment): { config: Config; mistakes: string[] } {
+  const { environment, mistakes } = withSecretFiles(ownDefaults);
   const parseResult = Settings.safeParse(environment);
   if (!parseResult.success)
     mistakes.push(...parseResult.error.issues.map((it) => `${it.path.join('.')} ${it.message}`));
   // Check the rules between settings with the valid settings only. One start then reports every mistake.
-  const broken = new Set(parseResult.success ? [] : parseResult.error.issues.map((it) => String(it.path[0])));
-  const soundOnly = Object.fromEntries(Object.entries(environment).filter(([name]) => !broken.has(name)));
+  const brokenSettings = new Set(parseResult.success ? [] : parseResult.error.issues.map((it) => String(it.path[0])));
+  const soundOnly = Object.fromEntries(Object.entries(environment).filter(([name]) => !brokenSettings.has(name)));
   const settings = Settings.parse(soundOnly);
   const config = configOf(settings);
   mistakes.push(...mistakesBetween(settings, config));
@@ -374,13 +374,13 @@ export const settingNames: ReadonlySet<string> = new Set([
 ]);
 
 /** The settings, with secrets read from their files. A line break at the end of a file is not part of the secret. */
-function withSecretFiles(own: Environment): { environment: Environment; mistakes: string[] } {
-  const environment = { ...own };
+function withSecretFiles(ownDefaults: Environment): { environment: Environment; mistakes: string[] } {
+  const environment = { ...ownDefaults };
   const mistakes: string[] = [];
   for (const name of secretNames) {
-    const path = own[`${name}_FILE`];
+    const path = ownDefaults[`${name}_FILE`];
     if (!path) continue;
-    if (own[name]) mistakes.push(`${name} and ${name}_FILE are both set: set only one`);
+    if (ownDefaults[name]) mistakes.push(`${name} and ${name}_FILE are both set: set only one`);
     try {
       const secret = readFileSync(path, 'utf8').replace(/[\r\n]+$/, '');
       if (secret === '') mistakes.push(`${name}_FILE names an empty file: ${path}`);
@@ -544,9 +544,9 @@ function backupOf(settings: z.infer<typeof Settings>): Config['backup'] {
 }
 
 function isInsideShopFiles({ to, s3 }: NonNullable<Config['backup']>, { s3: files, dataDir }: Config): boolean {
-  if (!s3) return own.inDataDir.some((name) => isWithin(join(dataDir, name), to));
+  if (!s3) return ownDefaults.inDataDir.some((name) => isWithin(join(dataDir, name), to));
   const isSameBucket = s3.bucket === files?.bucket && s3.endpoint === files.endpoint;
-  return isSameBucket && own.inBucket.includes(s3.folder.split('/')[0]!);
+  return isSameBucket && ownDefaults.inBucket.includes(s3.folder.split('/')[0]!);
 }
 const isWithin = (folder: string, path: string) => !/^\.\.(\/|$)/.test(relative(folder, path));
 
@@ -583,15 +583,16 @@ function isTrustedWithLiveKey(stripe: Config['stripe']): boolean {
 function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): string[] {
   const mistakes: string[] = [];
   const requireTogether = (names: (keyof typeof settings)[], because: string) => {
-    const missing = names.filter((it) => settings[it] === undefined);
-    if (missing.length > 0 && missing.length < names.length)
-      mistakes.push(`${missing.join(', ')} ${missing.length > 1 ? 'are' : 'is'} missing: ${because}`);
+    const missingSettings = names.filter((it) => settings[it] === undefined);
+    if (missingSettings.length > 0 && missingSettings.length < names.length)
+      mistakes.push(`${missingSettings.join(', ')} ${missingSettings.length > 1 ? 'are' : 'is'} missing: ${because}`);
   };
   requireTogether(['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'], 'a bucket needs its name and its keys');
   /** Reports settings that have no effect because another setting is missing. */
-  const requireForEach = (names: (keyof typeof settings)[], needed: string) => {
-    const given = names.filter((it) => settings[it] !== undefined);
-    if (given.length > 0) mistakes.push(`${given.join(', ')} ${given.length > 1 ? 'need' : 'needs'} ${needed}`);
+  const requireForEach = (names: (keyof typeof settings)[], neededSettings: string) => {
+    const givenSettings = names.filter((it) => settings[it] !== undefined);
+    if (givenSettings.length > 0)
+      mistakes.push(`${givenSettings.join(', ')} ${givenSettings.length > 1 ? 'need' : 'needs'} ${neededSettings}`);
   };
   const isBucketOfBackups = config.backup?.s3 !== undefined;
   if (!settings.S3_BUCKET && !isBucketOfBackups) requireForEach(['S3_ENDPOINT', 'S3_REGION'], 'S3_BUCKET');
@@ -623,16 +624,22 @@ function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): st
   if (config.backup && isInsideShopFiles(config.backup, config))
     mistakes.push(`BACKUP_TO is a folder that the shop uses itself (${config.backup.to}): choose a separate folder`);
   if (config.replicate) {
-    const needed = (['REPLICATE_API_TOKEN', 'REPLICATE_MODEL'] as const).filter((it) => settings[it] === undefined);
-    if (needed.length > 0)
-      mistakes.push(`${needed.join(', ')} ${needed.length > 1 ? 'are' : 'is'} missing: ANIMATOR=replicate needs both`);
+    const neededSettings = (['REPLICATE_API_TOKEN', 'REPLICATE_MODEL'] as const).filter(
+      (it) => settings[it] === undefined,
+    );
+    if (neededSettings.length > 0)
+      mistakes.push(
+        `${neededSettings.join(', ')} ${neededSettings.length > 1 ? 'are' : 'is'} missing: ANIMATOR=replicate needs both`,
+      );
     if (config.replicate.apiBase && isReadable(config.replicate.apiBase))
       mistakes.push('REPLICATE_API_BASE must be https, because the token is sent there');
   }
   if (config.comfyui) {
-    const needed = (['COMFYUI_URL', 'COMFYUI_WORKFLOW'] as const).filter((it) => settings[it] === undefined);
-    if (needed.length > 0)
-      mistakes.push(`${needed.join(', ')} ${needed.length > 1 ? 'are' : 'is'} missing: ANIMATOR=comfyui needs both`);
+    const neededSettings = (['COMFYUI_URL', 'COMFYUI_WORKFLOW'] as const).filter((it) => settings[it] === undefined);
+    if (neededSettings.length > 0)
+      mistakes.push(
+        `${neededSettings.join(', ')} ${neededSettings.length > 1 ? 'are' : 'is'} missing: ANIMATOR=comfyui needs both`,
+      );
     if (config.comfyui.url && hasCredentials(config.comfyui.url))
       mistakes.push('COMFYUI_URL must have no user name or password: use COMFYUI_TOKEN');
     if (config.comfyui.url && config.comfyui.token && isReadable(config.comfyui.url))

@@ -228,12 +228,12 @@ describeOnPostgres(() => {
     );
     await db.execute(sql`update audit_trail set after = '{"amountCents": 1}' where act = 'refund-order'`);
     await db.execute(sql`delete from audit_trail where act = 'export-list'`);
-    const broken = await audit();
-    expect(broken.code).toBe(1);
-    expect(broken.words).toMatch(
+    const brokenResult = await audit();
+    expect(brokenResult.code).toBe(1);
+    expect(brokenResult.words).toMatch(
       /the act at place 2 \(refund-order, [0-9a-f-]{36}\) was changed.*; acts are missing from place 3 on$/,
     );
-    expect(broken.all).toMatch(/- audit: someone has changed the audit trail/);
+    expect(brokenResult.all).toMatch(/- audit: someone has changed the audit trail/);
   });
 
   test('reports a connection pooler that drops notifications, and advises session mode', async () => {
@@ -253,15 +253,15 @@ describeOnPostgres(() => {
  */
 async function withoutNotifications(target: number): Promise<number> {
   const server = createServer((near) => {
-    const far = connect(target, '127.0.0.1');
+    const proxiedSocket = connect(target, '127.0.0.1');
     for (const [one, other] of [
-      [near, far],
-      [far, near],
+      [near, proxiedSocket],
+      [proxiedSocket, near],
     ] as const)
       one.on('error', () => other.destroy());
-    near.pipe(far);
+    near.pipe(proxiedSocket);
     let rest = Buffer.alloc(0);
-    far.on('data', (chunk) => {
+    proxiedSocket.on('data', (chunk) => {
       rest = Buffer.concat([rest, chunk]);
       while (rest.length >= 5 && rest.length > rest.readUInt32BE(1)) {
         const end = 1 + rest.readUInt32BE(1);
@@ -269,7 +269,7 @@ async function withoutNotifications(target: number): Promise<number> {
         rest = rest.subarray(end);
       }
     });
-    far.on('end', () => near.end());
+    proxiedSocket.on('end', () => near.end());
   }).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');

@@ -142,9 +142,9 @@ if (config.inboundMail)
     return `${countText(await mailbox.check(), 'email')} in the mailbox of ${config.inboundMail!.address}`;
   });
 const provider = await checkPart('payments', config.stripe ? 'stripe' : 'sandbox', ['STRIPE_'], async () => {
-  const found = config.stripe ? createStripePayments(config.stripe) : openSandbox().payments;
-  await found.check();
-  return found;
+  const checkResult = config.stripe ? createStripePayments(config.stripe) : openSandbox().payments;
+  await checkResult.check();
+  return checkResult;
 });
 if (config.collectsTax) await checkPart('tax', config.stripe ? 'stripe' : 'sandbox', [], () => calculateTax(provider));
 if (config.easypost)
@@ -231,8 +231,8 @@ function agoOf(then: Date): string {
 /** The sandbox stores its data in the database, so it cannot be checked without a database. */
 function openSandbox() {
   if (!database) throw notChecked('the database');
-  const over = { db: database.db, clock: systemClock, deliver: () => Promise.resolve(503) };
-  return createSandboxFromConfig(config, readSecrets(config.dataDir), over);
+  const sandboxScope = { db: database.db, clock: systemClock, deliver: () => Promise.resolve(503) };
+  return createSandboxFromConfig(config, readSecrets(config.dataDir), sandboxScope);
 }
 
 /** Throws if the provider's account is not set up for sales tax. */
@@ -260,9 +260,9 @@ async function checkPart<T>(
 ): Promise<T | undefined> {
   try {
     if (mistakes.some((it) => settings.some((name) => it.includes(name)))) throw notChecked('correct settings');
-    const found = await check();
-    printResult(true, part, kind, typeof found === 'string' ? found : '');
-    return found;
+    const checkResult = await check();
+    printResult(true, part, kind, typeof checkResult === 'string' ? checkResult : '');
+    return checkResult;
   } catch (error) {
     if (!(error instanceof NotChecked)) unwell.push(part);
     printResult(false, part, kind, describeError(error));

@@ -57,7 +57,7 @@ describeOnFastestEngine((fresh) => {
     await vi.waitFor(() => expect(lines.join('')).toContain('a job failed'), { timeout: 20_000 });
     await app.close();
 
-    const whole = lines.join('');
+    const wholeLog = lines.join('');
     const secrets = [
       'anna@',
       'example.com',
@@ -76,7 +76,7 @@ describeOnFastestEngine((fresh) => {
       'session=',
       ...browser.cookies.values(),
     ];
-    for (const secret of secrets) expect(whole, `the log tells ${secret}`).not.toContain(secret);
+    for (const secret of secrets) expect(wholeLog, `the log tells ${secret}`).not.toContain(secret);
 
     const entries = lines.map((line) => JSON.parse(line) as Line);
     const requests = entries.filter((line) => line.msg === 'request');

@@ -21,14 +21,14 @@ export function createLog(level: string, base: Record<string, unknown> = {}, des
  * database is down, every connection and every poll for jobs fails with the same error.
  */
 export function throttleReports(report: (error: unknown, suppressed: number) => void): (error: unknown) => void {
-  const reported = new Map<string, { at: number; suppressed: number }>();
+  const reportedErrors = new Map<string, { at: number; suppressed: number }>();
   return (error) => {
     const now = performance.now();
-    for (const [what, { at }] of reported) if (now - at > 60 * minuteMs) reported.delete(what);
-    const what = withoutPersons(isError(error) ? `${String(error.code)} ${error.message}` : String(error));
-    const last = reported.get(what);
+    for (const [errorText, { at }] of reportedErrors) if (now - at > 60 * minuteMs) reportedErrors.delete(errorText);
+    const errorText = withoutPersons(isError(error) ? `${String(error.code)} ${error.message}` : String(error));
+    const last = reportedErrors.get(errorText);
     if (last && now - last.at < minuteMs) return void (last.suppressed += 1);
-    reported.set(what, { at: now, suppressed: 0 });
+    reportedErrors.set(errorText, { at: now, suppressed: 0 });
     report(error, last?.suppressed ?? 0);
   };
 }

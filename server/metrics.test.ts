@@ -65,12 +65,14 @@ describeOnEachEngine((fresh) => {
     await startJobs(testShop.shop);
     await vi.waitFor(
       async () => {
-        const done = await scrapeMetrics(testShop);
-        expect(done.get('mails_waiting')).toBe(0);
-        expect(done.get('job_duration_seconds_count{job="send-mail",end="done"}')).toBeGreaterThan(0);
-        const rendered = [...done].filter(([name]) => name.startsWith('render_duration_seconds_count{style="'));
-        expect(rendered.map(([, count]) => count)).toEqual([1]);
-        expect(done.get('seeing_duration_seconds_count{end="done"}')).toBe(1);
+        const metricsAfter = await scrapeMetrics(testShop);
+        expect(metricsAfter.get('mails_waiting')).toBe(0);
+        expect(metricsAfter.get('job_duration_seconds_count{job="send-mail",end="done"}')).toBeGreaterThan(0);
+        const renderMetrics = [...metricsAfter].filter(([name]) =>
+          name.startsWith('render_duration_seconds_count{style="'),
+        );
+        expect(renderMetrics.map(([, count]) => count)).toEqual([1]);
+        expect(metricsAfter.get('seeing_duration_seconds_count{end="done"}')).toBe(1);
       },
       { timeout: 30_000, interval: 200 },
     );
@@ -151,8 +153,8 @@ describeOnEachEngine((fresh) => {
     const registered = new Set(testShop.shop.metrics.registry.getMetricsAsArray().map((metric) => metric.name));
     const read = (path: string) => readFileSync(join(projectFolder, path), 'utf8');
     const explained = [...read('docs/metrics.md').matchAll(/^\| `(\w+)/gm)].map((line) => line[1]!);
-    const ours = [...registered].filter((name) => !/^(process|nodejs)_/.test(name));
-    expect(explained.toSorted()).toEqual(ours.toSorted());
+    const ownMetrics = [...registered].filter((name) => !/^(process|nodejs)_/.test(name));
+    expect(explained.toSorted()).toEqual(ownMetrics.toSorted());
     for (const path of ['deploy/prometheus/alerts.yaml', 'deploy/grafana/kinframe.json']) {
       const names = [...read(path).matchAll(/\b([a-z]+(?:_[a-z]+)+)(?=[{[]|\s*[<>=)]|"$)/gm)].map((it) => it[1]!);
       const watched = names.filter((name) =>

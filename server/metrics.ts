@@ -107,7 +107,7 @@ export function countErrors(storage: Storage, errors: Counter): Storage {
     if (!(error instanceof StorageMissing)) errors.inc();
     throw error;
   };
-  const counted: Pick<Storage, 'list' | 'withLocalFile'> = {
+  const countedStorage: Pick<Storage, 'list' | 'withLocalFile'> = {
     async *list(prefix) {
       try {
         yield* storage.list(prefix);
@@ -126,7 +126,7 @@ export function countErrors(storage: Storage, errors: Counter): Storage {
   };
   return new Proxy(storage, {
     get(target, name: keyof Storage) {
-      if (name === 'list' || name === 'withLocalFile') return counted[name];
+      if (name === 'list' || name === 'withLocalFile') return countedStorage[name];
       const part = target[name] as unknown;
       if (typeof part !== 'function') return part;
       return (...args: unknown[]) => {

@@ -42,8 +42,8 @@ export async function seedDemo(shop: Shop): Promise<void> {
   for (const message of sampleMessages) await openTicket(shop, message);
   for (const { purchase, order, toApprove } of seededOrders) {
     // If the purchase has a review, date the approval of its videos soon after the purchase, before the review.
-    const then = purchase.review ? asOf(shop, purchase.daysAgo - 3) : shop;
-    for (const frame of toApprove) await approveAll(then, frame);
+    const shopThen = purchase.review ? asOf(shop, purchase.daysAgo - 3) : shop;
+    for (const frame of toApprove) await approveAll(shopThen, frame);
     if (purchase.review) await review(shop, order, purchase.review);
   }
 }
@@ -62,10 +62,10 @@ const asOf = (shop: Shop, daysAgo: number): Shop => ({
 
 /** Makes one purchase: pays by card, and brings each frame into the state that the sample data names. */
 async function seedOrder(shop: Shop, person: SamplePerson, purchase: SamplePurchase): Promise<SeededOrder> {
-  const then = asOf(shop, purchase.daysAgo);
-  const order = await buyFrame(then, person, purchase);
+  const shopThen = asOf(shop, purchase.daysAgo);
+  const order = await buyFrame(shopThen, person, purchase);
   const frames = await framesOfOrders(shop.db, [order.id]);
-  for (const [index, frame] of frames.entries()) await fillFrame(then, frame, purchase.frames[index]);
+  for (const [index, frame] of frames.entries()) await fillFrame(shopThen, frame, purchase.frames[index]);
   const edited = purchase.review ? asOf(shop, purchase.daysAgo - 3) : shop;
   if (purchase.status) await editOrder(edited, order.id, { status: purchase.status });
   return { purchase, order, toApprove: frames.filter((_, index) => purchase.frames[index]?.state === 'approved') };
@@ -129,11 +129,11 @@ async function approveAll(shop: Shop, frame: Frame): Promise<void> {
 
 /** Ask the buyer for a review, write it, and approve it as the owner. */
 async function review(shop: Shop, order: Order, { daysAgo, answer, ...said }: SampleReview): Promise<void> {
-  const then = asOf(shop, daysAgo);
-  await requestReviews(then);
+  const shopThen = asOf(shop, daysAgo);
+  await requestReviews(shopThen);
   const desk = await readReviewLinkContent(shop.db, await issueReviewToken(shop, order));
-  await writeReview(then, desk!, productOf(order), { ...said, film: null });
+  await writeReview(shopThen, desk!, productOf(order), { ...said, film: null });
   const [written] = await reviewsOfOrders(shop.db, [order.id]);
-  await approveReview(then, written!.id, written!.version);
-  if (answer) await answerReview(then, written!.id, answer);
+  await approveReview(shopThen, written!.id, written!.version);
+  if (answer) await answerReview(shopThen, written!.id, answer);
 }

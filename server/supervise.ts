@@ -30,13 +30,13 @@ export function superviseShopProcess(
 
   function start() {
     let openedAt: number | undefined;
-    const started = spawn(process.execPath, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
-    started.on('message', (message) => {
+    const startedProcess = spawn(process.execPath, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+    startedProcess.on('message', (message) => {
       if (message !== 'open') return;
       hasOpened = true;
       openedAt = performance.now();
     });
-    started.once('exit', (code, signal) => {
+    startedProcess.once('exit', (code, signal) => {
       const exitCode = code ?? 128 + (signal ? constants.signals[signal] : 0);
       if (isStopping || code === 0 || !hasOpened) return exit(exitCode);
       if (openedAt !== undefined && performance.now() - openedAt > recoveredMs) failures = 0;
@@ -52,7 +52,7 @@ export function superviseShopProcess(
         child = start();
       }, pause);
     });
-    return started;
+    return startedProcess;
   }
 
   return {

@@ -61,8 +61,8 @@ export function tracedJobs(jobs: JobRunner, tracing: Tracing): JobRunner {
         name,
         ({ [key]: carried, ...data }: Carrying<object>, attempt) => {
           const work = { name: `job ${name}`, kind: 'consumer', facts: { 'job.name': name } } as const;
-          const of = carried === undefined ? 'nothing' : { carried };
-          return runInSpan(tracing, { ...work, of }, () => handler(data as never, attempt));
+          const carriedContext = carried === undefined ? 'nothing' : { carried };
+          return runInSpan(tracing, { ...work, of: carriedContext }, () => handler(data as never, attempt));
         },
         options,
       ),

@@ -19,11 +19,11 @@ describeOnFastestEngine((fresh) => {
     const owner = testShop.browser();
     const password = 'correct-horse-battery';
     for (let i = 0; i < 10; i++) await owner.post(signIn, { password: 'a guess' });
-    const owners = { id: 'owner', email: 'owner@example.com' };
+    const ownersAccount = { id: 'owner', email: 'owner@example.com' };
     // Wrong recovery codes are counted for each IP address.
     for (const ip of ['192.0.2.1', '2001:db8::1'])
       for (let i = 0; i < 5; i++)
-        await spendOwnersCode(testShop.shop, { ip } as FastifyRequest, owners, 'aaaa-bbbb-cccc-dddd');
+        await spendOwnersCode(testShop.shop, { ip } as FastifyRequest, ownersAccount, 'aaaa-bbbb-cccc-dddd');
     expect(await countRows(testShop.shop.db, 'tries')).toBe(3);
     expect((await owner.post(signIn, { password })).status).toBe(429);
     onTestFinished(await openSnapshotSocket(testShop.shop));

@@ -111,14 +111,14 @@ describeOnEachEngine((fresh) => {
     test('finds names in every script, by any part, in any case, on a database with the C locale', async () => {
       const { db } = await fresh();
       await seedOrders(db, { orders: 12, photos: 0 });
-      const named = {
+      const namedOrders = {
         1: ['Михаил', 'Щербаков'],
         2: ['小龍', '李'],
         3: ['Łucja', 'Großmann'],
         4: ['Έλλη', 'Σίσυφος'],
         5: ['민준', '김'],
       };
-      for (const [n, [firstName, lastName]] of Object.entries(named))
+      for (const [n, [firstName, lastName]] of Object.entries(namedOrders))
         await db
           .update(orders)
           .set({ firstName: firstName!, lastName: lastName! })
@@ -188,8 +188,8 @@ describeOnEachEngine((fresh) => {
     await expectUnknown({ after: next!, q: 'anna' });
     for (const after of ['', 'x', '\0', next!.slice(0, -2), next!.slice(1), `x${next!.slice(1)}`, `${next}AAAA`])
       await expectUnknown({ after });
-    const opened = Buffer.from(next!, 'base64url').toString();
-    const forged = opened.replace(/\["[^"]+"/, '["2031-01-01"');
+    const cursorText = Buffer.from(next!, 'base64url').toString();
+    const forged = cursorText.replace(/\["[^"]+"/, '["2031-01-01"');
     await expectUnknown({ after: Buffer.from(forged).toString('base64url') });
     await expect(listPhotos(db, { after: next! })).rejects.toMatchObject({ code: 'page-unknown' });
     expect((await listOrders(db, { after: next!, limit: 20 } satisfies ListQuery<'date', never>)).rows).toHaveLength(

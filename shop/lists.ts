@@ -38,15 +38,22 @@ export async function readList<Table extends PgTable, Sort extends string, Filte
   const keys = list.sorts[nameOf(sort)];
   const question = JSON.stringify([getTableName(list.table), sort, filter, q]);
   const place = after === undefined ? firstPage : placeOf(after, question);
-  const wanted = and(within, filter && list.filters[filter], q === '' ? undefined : searchFor(list, q));
+  const wantedRows = and(within, filter && list.filters[filter], q === '' ? undefined : searchFor(list, q));
   // To page backward, read the list in the opposite direction and reverse the rows.
   const isDescending = sort.startsWith('-') !== place.isBack;
   // Counting all matches of a search may cost more than finding one page of them.
-  const total = isCounted ? countUpTo(db, list, wanted) : sql<number>`null`;
-  const found = await rowsBeyond(db, list, { keys, isDescending, wanted, place: place.keys, limit: limit + 1, total });
+  const total = isCounted ? countUpTo(db, list, wantedRows) : sql<number>`null`;
+  const rowsWithTotal = await rowsBeyond(db, list, {
+    keys,
+    isDescending,
+    wanted: wantedRows,
+    place: place.keys,
+    limit: limit + 1,
+    total,
+  });
 
-  const isCut = found.length > limit;
-  const rows = place.isBack ? found.slice(0, limit).toReversed() : found.slice(0, limit);
+  const isCut = rowsWithTotal.length > limit;
+  const rows = place.isBack ? rowsWithTotal.slice(0, limit).toReversed() : rowsWithTotal.slice(0, limit);
   const isFirst = place.isBack ? !isCut : place.from === 0;
   const isLast = !place.isBack && !isCut;
   const from = isFirst ? 0 : place.isBack ? Math.max(1, place.from - rows.length) : place.from;
@@ -77,14 +84,21 @@ export async function* readAll<Table extends PgTable, Sort extends string, Filte
   within?: SQL,
 ): AsyncGenerator<Table['$inferSelect'][], void> {
   const keys = list.sorts[nameOf(sort)];
-  const wanted = and(within, filter && list.filters[filter], q === '' ? undefined : searchFor(list, q));
+  const wantedRows = and(within, filter && list.filters[filter], q === '' ? undefined : searchFor(list, q));
   const isDescending = sort.startsWith('-');
   const limit = rowsAtOnce;
   for (let place: readonly string[] | undefined; ;) {
-    const found = await rowsBeyond(db, list, { keys, isDescending, wanted, place, limit, total: sql<number>`null` });
-    if (found.length > 0) yield found.map((it) => it.row);
-    if (found.length < limit) return;
-    place = found.at(-1)!.keys;
+    const rowsWithTotal = await rowsBeyond(db, list, {
+      keys,
+      isDescending,
+      wanted: wantedRows,
+      place,
+      limit,
+      total: sql<number>`null`,
+    });
+    if (rowsWithTotal.length > 0) yield rowsWithTotal.map((it) => it.row);
+    if (rowsWithTotal.length < limit) return;
+    place = rowsWithTotal.at(-1)!.keys;
   }
 }
 
@@ -100,11 +114,11 @@ async function rowsBeyond<Table extends PgTable>(
     total: SQL<number>;
   },
 ): Promise<{ row: Table['$inferSelect']; keys: string[]; total: number }[]> {
-  const { keys, isDescending, wanted, place, limit, total } = from;
+  const { keys, isDescending, wanted: wantedRows, place, limit, total } = from;
   return db
     .select({ row: getTableColumns(table), keys: textsOf(keys), total })
     .from<PgTable>(table)
-    .where(and(wanted, place && beyondCursor(keys, place, isDescending)))
+    .where(and(wantedRows, place && beyondCursor(keys, place, isDescending)))
     .orderBy(...keys.map((it) => (isDescending ? desc(it) : asc(it))))
     .limit(limit);
 }
@@ -116,12 +130,12 @@ async function rowsBeyond<Table extends PgTable>(
 function countUpTo<Table extends PgTable, Sort extends string, Filter extends string>(
   db: Db,
   list: List<Table, Sort, Filter>,
-  wanted: SQL | undefined,
+  wantedRows: SQL | undefined,
 ): SQL<number> {
   const matching = db
     .select({ one: sql`1`.as('one') })
     .from<PgTable>(list.table)
-    .where(wanted)
+    .where(wantedRows)
     .orderBy(list.sorts[nameOf(list.sort)][0]) // so that Postgres reads an index and no rows
     .limit(listLimits.total + 1)
     .as('matching');
@@ -161,8 +175,8 @@ function writeCursor({ keys, isBack, from }: Cursor, question: string): string {
   return Buffer.from(`${sealOf(text, question)}${text}`).toString('base64url');
 }
 function placeOf(cursor: string, question: string): Cursor {
-  const opened = Buffer.from(cursor, 'base64url').toString();
-  const [seal, text] = [opened.slice(0, sealLength), opened.slice(sealLength)];
+  const cursorText = Buffer.from(cursor, 'base64url').toString();
+  const [seal, text] = [cursorText.slice(0, sealLength), cursorText.slice(sealLength)];
   if (sealOf(text, question) !== seal) throw new Refusal('page-unknown');
   const [keys, isBack, from] = JSON.parse(text) as [string[], boolean, number];
   return { keys, isBack, from };

@@ -5,6 +5,6 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
  * United States or Canada.
  */
 export function internationalPhone(typed: string | null | undefined): string | null {
-  const read = typed ? parsePhoneNumberFromString(typed, 'US') : undefined;
-  return read?.isPossible() ? read.number : null;
+  const parsedNumber = typed ? parsePhoneNumberFromString(typed, 'US') : undefined;
+  return parsedNumber?.isPossible() ? parsedNumber.number : null;
 }

@@ -70,11 +70,11 @@ export function createArchiveWriter(sumsPath: string): ArchiveWriter {
     },
     async finish() {
       await writeSums();
-      const whole = await putEntry(sumsName, (await stat(sumsPath)).size, piecesOf(sumsPath));
-      const line = Buffer.from(sumLine(whole, sumsName));
+      const sumsEntry = await putEntry(sumsName, (await stat(sumsPath)).size, piecesOf(sumsPath));
+      const line = Buffer.from(sumLine(sumsEntry, sumsName));
       await putEntry(wholeName, line.length, Readable.from([line]));
       tar.finalize();
-      return whole;
+      return sumsEntry;
     },
   };
 }
@@ -185,8 +185,8 @@ class Measured implements AsyncIterable<Uint8Array> {
   }
   /** Reads the rest of the bytes, and returns the hash of all bytes. */
   async digest(): Promise<string> {
-    const rest = this[Symbol.asyncIterator]();
-    while (!(await rest.next()).done);
+    const remainingEntries = this[Symbol.asyncIterator]();
+    while (!(await remainingEntries.next()).done);
     return this.#hash.digest('hex');
   }
 }

@@ -197,13 +197,13 @@ describe.each(engineAndStore)('%s', (name) => {
 });
 
 /** A small shop. It is created once, and each test uses a copy of its folder. */
-let small: Promise<string> | undefined;
+let smallPhotoPromise: Promise<string> | undefined;
 const smallFolder = mkdtempSync(join(tmpdir(), 'kinframe-backup-'));
 afterAll(() => rmSync(smallFolder, { recursive: true, force: true }));
 
 async function smallShop(): Promise<Settings> {
   const path = createFolder();
-  cpSync(await (small ??= fillSmallShop(smallFolder)), path, { recursive: true });
+  cpSync(await (smallPhotoPromise ??= fillSmallShop(smallFolder)), path, { recursive: true });
   return { DATA_DIR: path };
 }
 async function fillSmallShop(path: string): Promise<string> {
@@ -231,7 +231,7 @@ async function rewriteArchive(
 ): Promise<string> {
   const other = join(createFolder(), 'other.backup');
   const archive = createArchiveWriter(`${other}.sums`);
-  const written = pipeline(archive.stream, createWriteStream(other));
+  const writtenArchive = pipeline(archive.stream, createWriteStream(other));
   const add = (name: string, content: Buffer) => archive.add(name, content.length, Readable.from([content]));
   for await (const { name, bytes } of readArchive(file, undefined)) {
     const content = change(name, await buffer(bytes));
@@ -239,7 +239,7 @@ async function rewriteArchive(
   }
   for (const name of more) await add(name, Buffer.from('[]'));
   await archive.finish();
-  await written;
+  await writtenArchive;
   return other;
 }
 const asManifest = (change: (manifest: Manifest) => object) => (name: string, content: Buffer) =>
@@ -265,19 +265,19 @@ test('refuses a damaged or unsuitable backup file with the reason, and changes n
   const { file: sealed } = await smallBackup('a horse, a staple and a frame');
   const targetFolder = createFolder();
   const expectRefusal = async (path: string, words: RegExp, settings: Settings = {}) => {
-    const failed = await restoreBackup(readConfig({ DATA_DIR: targetFolder, ...settings }), [path]).catch(
+    const restoreError = await restoreBackup(readConfig({ DATA_DIR: targetFolder, ...settings }), [path]).catch(
       (it: unknown) => it,
     );
-    expect(failed).toBeInstanceOf(BackupRefused);
-    expect((failed as Error).message).toMatch(words);
+    expect(restoreError).toBeInstanceOf(BackupRefused);
+    expect((restoreError as Error).message).toMatch(words);
     expect(readdirSync(targetFolder)).toEqual([]);
   };
   await expectRefusal(join(targetFolder, 'none'), /^There is no file .*none\.$/);
   await expectRefusal(targetFolder, /is not a file/);
   await expectRefusal(import.meta.filename, /is no backup of a shop/);
-  const empty = join(createFolder(), 'empty');
-  writeFileSync(empty, '');
-  await expectRefusal(empty, /is no backup of a shop/);
+  const emptyFolder = join(createFolder(), 'empty');
+  writeFileSync(emptyFolder, '');
+  await expectRefusal(emptyFolder, /is no backup of a shop/);
 
   for (const part of [0.01, 0.3, 0.6, 0.95])
     await expectRefusal(cutFile(file, part), /is (damaged or )?cut off (after \w+|at its)/);
@@ -396,15 +396,15 @@ test('a backup with `since` contains only newer files, and is restored together 
 
 test('if an archive breaks while an entry waits for bytes, only the call of `add` rejects', async () => {
   const archive = createArchiveWriter(join(createFolder(), 'sums'));
-  const broken = new Error('the disk is full');
+  const diskError = new Error('the disk is full');
   async function* bytes() {
     yield Buffer.alloc(5);
-    archive.stream.destroy(broken);
+    archive.stream.destroy(diskError);
     await new Promise(setImmediate);
     yield Buffer.alloc(5);
   }
   archive.stream.on('error', () => {}).resume();
-  await expect(archive.add('one', 10, bytes())).rejects.toThrow(broken);
+  await expect(archive.add('one', 10, bytes())).rejects.toThrow(diskError);
 });
 
 test('npm run backup and npm run restore print their result; a full disk is reported and leaves no file', async () => {
@@ -568,13 +568,13 @@ describe.each(['a folder', 'a bucket'])('nightly backups into %s', (kind) => {
       readConfig({ DATA_DIR: createFolder(), ...bucket, ...(S3_BUCKET && { S3_BUCKET }) }),
       createFolder(),
     );
-    const away = S3_BUCKET ? store : createDirectoryStorage(to.BACKUP_TO);
+    const backupStore = S3_BUCKET ? store : createDirectoryStorage(to.BACKUP_TO);
     const keys = async () => {
-      const found: string[] = [];
-      for await (const { key } of away.list(S3_BUCKET ? 'nightly/' : '')) found.push(key.split('/').at(-1)!);
-      return found.toSorted((one, other) => one.localeCompare(other));
+      const foundKeys: string[] = [];
+      for await (const { key } of backupStore.list(S3_BUCKET ? 'nightly/' : '')) foundKeys.push(key.split('/').at(-1)!);
+      return foundKeys.toSorted((one, other) => one.localeCompare(other));
     };
-    await away.put(S3_BUCKET ? 'nightly/readme.txt' : 'readme.txt', Buffer.from('mine'), 'text/plain');
+    await backupStore.put(S3_BUCKET ? 'nightly/readme.txt' : 'readme.txt', Buffer.from('mine'), 'text/plain');
     const atHour = (day: string, hour: string) =>
       makeTodaysBackupIfDue({ ...testShop.shop, clock: { now: () => new Date(`${day}T${hour}:00:00Z`) } });
     await atHour('2026-03-01', '07'); // it is still night in the shop's time zone
@@ -594,7 +594,7 @@ describe.each(['a folder', 'a bucket'])('nightly backups into %s', (kind) => {
 
     const file = join(createFolder(), 'from-away.backup');
     const newest = (S3_BUCKET ? 'nightly/' : '') + 'kinframe-2026-03-03T180000Z.backup';
-    await pipeline(await away.read(newest), createWriteStream(file));
+    await pipeline(await backupStore.read(newest), createWriteStream(file));
     expect(await restoreBackup(readConfig({ DATA_DIR: migratedDataFolder(createFolder()) }), [file])).toMatchObject({
       files: 3,
       missing: [],
@@ -721,9 +721,9 @@ describeOnPostgres(() => {
   test('a worker without BACKUP_TO leaves nightly backups to the worker that has it', async () => {
     const nightly = createFolder();
     const settings = { DATABASE_URL: await emptyPostgres() };
-    const without = await openAt({ ...settings, DATA_DIR: createFolder() });
+    const shopWithoutBackup = await openAt({ ...settings, DATA_DIR: createFolder() });
     const { shop } = await openAt({ ...settings, DATA_DIR: createFolder(), BACKUP_TO: nightly });
-    await backupJobs(without.shop.database.jobs, without.shop);
+    await backupJobs(shopWithoutBackup.shop.database.jobs, shopWithoutBackup.shop);
     await shop.jobs.enqueue(shop.db, 'back-up', {}, { key: 'back-up' });
     await wait(2_500); // the worker without BACKUP_TO has polled for jobs by now
     await backupJobs(shop.database.jobs, { ...shop, clock: atSix('2026-03-01') });

@@ -52,11 +52,11 @@ export interface BackupResult {
 
 /** Write a whole shop into one file, and record the backup in the shop's database. Rejects with BackupRefused. */
 export async function makeBackup(config: Config, path: string, since?: Date): Promise<BackupResult> {
-  const made = await writeShop(config, path, since);
-  await recordInDatabase(config, made).catch((cause: unknown) => {
+  const finishedBackup = await writeShop(config, path, since);
+  await recordInDatabase(config, finishedBackup).catch((cause: unknown) => {
     throw new Error(`${path} is complete, but the shop could not record it.`, { cause });
   });
-  return made;
+  return finishedBackup;
 }
 
 /**
@@ -96,8 +96,8 @@ async function recordInDatabase(config: Config, { manifest, files, sizeBytes }: 
   const database = await databaseToCopy(config);
   if (!database) return notifyOfBackup(config.dataDir, { takenAt: manifest.takenAt, files, sizeBytes });
   try {
-    const made = { takenAt: new Date(manifest.takenAt), files, sizeBytes };
-    await recordBackup({ db: database.db, clock: systemClock }, made);
+    const finishedBackup = { takenAt: new Date(manifest.takenAt), files, sizeBytes };
+    await recordBackup({ db: database.db, clock: systemClock }, finishedBackup);
   } finally {
     await database.close();
   }
@@ -114,15 +114,17 @@ async function writeBackup(config: Config, part: string, since: Date | undefined
   const stream = config.backupPassphrase
     ? await encryptBackup(archive.stream, config.backupPassphrase)
     : archive.stream;
-  const written = pipeline(
+  const writtenArchive = pipeline(
     stream,
     createWriteStream(destination, { flags: 'wx', mode: 0o600, flush: true, highWaterMark: smallBytes }),
   );
-  const filled = fillArchive(archive, { config, storage, manifest, snapshot, part, since }).catch((error: Error) => {
-    archive.stream.destroy(error);
-    throw error;
-  });
-  const [end, content] = await Promise.allSettled([written, filled]);
+  const filledArchive = fillArchive(archive, { config, storage, manifest, snapshot, part, since }).catch(
+    (error: Error) => {
+      archive.stream.destroy(error);
+      throw error;
+    },
+  );
+  const [end, content] = await Promise.allSettled([writtenArchive, filledArchive]);
   // If both failed, `end` has the original error, because `fill` passes its own error on to the stream.
   if (end.status === 'rejected') throw end.reason;
   if (content.status === 'rejected') throw content.reason;
@@ -196,27 +198,27 @@ async function fillArchive(
   await writeFile(missingPath, '', { mode: 0o600 });
   let files = 0;
   let older = 0;
-  const missing: BackupResult['missing'] = { count: 0, such: [] };
-  for await (const { one: key, made: stored } of mapConcurrently(keysOf(from), fileConcurrency, (key) =>
+  const missingFiles: BackupResult['missing'] = { count: 0, such: [] };
+  for await (const { one: key, made: storedFile } of mapConcurrently(keysOf(from), fileConcurrency, (key) =>
     findStored(from, key),
   )) {
-    if (stored === 'older') {
+    if (storedFile === 'older') {
       older += 1;
       continue;
     }
-    const bytes = await stored?.open();
-    if (stored && bytes) {
-      await archive.add(archiveEntryOfFile(key), stored.sizeBytes, bytes);
+    const bytes = await storedFile?.open();
+    if (storedFile && bytes) {
+      await archive.add(archiveEntryOfFile(key), storedFile.sizeBytes, bytes);
       files += 1;
       continue;
     }
     await appendFile(missingPath, `${key}\n`);
-    missing.count += 1;
-    if (missing.such.length < mostNamed) missing.such.push(key);
+    missingFiles.count += 1;
+    if (missingFiles.such.length < mostNamed) missingFiles.such.push(key);
   }
   await archive.addFile(missingFilesEntry, missingPath);
   const hash = await archive.finish();
-  return { files, older, missing, hash };
+  return { files, older, missing: missingFiles, hash };
 }
 const mostNamed = 10;
 /** How many files are looked up in advance. Small files among them are already read into memory. */
@@ -238,10 +240,10 @@ interface StoredFile {
 async function findStored({ storage, since }: ArchiveContent, key: string): Promise<StoredFile | 'older' | undefined> {
   const storageKeys = storageKeysOf(key);
   for (const storageKey of storageKeys) {
-    const stored = await storage.stat(storageKey);
-    if (!stored) continue;
-    if (since && stored.modifiedAt.getTime() < since.getTime() - graceMs) return 'older';
-    const { sizeBytes } = stored;
+    const storedFile = await storage.stat(storageKey);
+    if (!storedFile) continue;
+    if (since && storedFile.modifiedAt.getTime() < since.getTime() - graceMs) return 'older';
+    const { sizeBytes } = storedFile;
     if (sizeBytes > smallBytes) return { sizeBytes, open: () => firstThere(storageKeys, (it) => storage.read(it)) };
     const bytes = await firstThere([storageKey], (it) => storage.withLocalFile(it, (path) => readFile(path)));
     if (bytes) return { sizeBytes, open: async () => Readable.from([bytes]) };

@@ -38,9 +38,9 @@ export async function makeNightlyBackup(
   const made = await makeIn(target, config, name, signal);
   const { files, sizeBytes } = made;
   await recordBackup({ db, clock }, { takenAt: new Date(made.manifest.takenAt), files, sizeBytes });
-  const removed = (await namesIn(target)).toSorted().toReversed().slice(config.backup!.keep);
-  for (const old of removed) await target.storage.delete(target.prefix + old);
-  return { ...made, name, removed };
+  const removedNames = (await namesIn(target)).toSorted().toReversed().slice(config.backup!.keep);
+  for (const oldName of removedNames) await target.storage.delete(target.prefix + oldName);
+  return { ...made, name, removed: removedNames };
 }
 
 /** The time of the newest nightly backup at BACKUP_TO. */

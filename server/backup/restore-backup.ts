@@ -71,14 +71,14 @@ export async function restoreBackup(config: Config, paths: string[]): Promise<Re
   for (const path of paths) backups.push(await inspectBackup(path, config.backupPassphrase));
   const last = backups.at(-1)!;
   refuseUnfit(backups);
-  const wanted = wantedOf(backups);
+  const wantedFiles = wantedOf(backups);
 
   const folder = await mkdtemp(join(openWorkFolder(config.dataDir, { isOurs: false }), 'restore-'));
   try {
     const storage = await createStorageFromConfig(config, folder);
     const shopIdHere = await prepareDatabase(config, last.manifest, folder);
     await refuseNonEmptyStore(storage, last.manifest, shopIdHere);
-    const loadedBackup = await loadBackup({ config, storage, backups, wanted, folder });
+    const loadedBackup = await loadBackup({ config, storage, backups, wanted: wantedFiles, folder });
     await finishRestore(config, last, loadedBackup.files);
     return { manifest: last.manifest, missing: last.missing, ...loadedBackup };
   } catch (error) {
@@ -124,17 +124,17 @@ async function inspectBackup(path: string, passphrase: string | undefined): Prom
   let manifest: Manifest | undefined;
   const keys = new Set<string>();
   let named: Set<string> | undefined;
-  const missing: string[] = [];
+  const missingKeys: string[] = [];
   for await (const { name, bytes } of readArchive(path, passphrase)) {
     const key = fileKeyOfEntry(name);
     if (!manifest) manifest = parseManifest(await text(bytes), path);
     else if (key !== undefined && isStorageKey(key)) keys.add(key);
     else if (name === namedFilesEntry) named = new Set(await allOf(linesOf(bytes)));
-    else if (name === missingFilesEntry) missing.push(...(await allOf(linesOf(bytes))));
+    else if (name === missingFilesEntry) missingKeys.push(...(await allOf(linesOf(bytes))));
     else if (name !== secretsName && !manifest.database.tables.some((table) => tableEntryOf(table.name) === name))
       throw new BackupDamaged(path, `holds ${name}, which no backup holds.`);
   }
-  return { path, manifest: manifest!, keys, named, missing };
+  return { path, manifest: manifest!, keys, named, missing: missingKeys };
 }
 
 async function allOf<T>(some: AsyncIterable<T>): Promise<T[]> {
@@ -165,21 +165,21 @@ function refuseUnfit(backups: Inspected[]): void {
  * a file that no backup contains.
  */
 function wantedOf(backups: Inspected[]): Map<string, Inspected> {
-  const { named, keys, missing, path, manifest } = backups.at(-1)!;
-  const wanted = new Map<string, Inspected>();
-  const known = new Set(missing);
+  const { named, keys, missing: missingKeys, path, manifest } = backups.at(-1)!;
+  const wantedFiles = new Map<string, Inspected>();
+  const knownMissing = new Set(missingKeys);
   const absent: string[] = [];
   for (const key of named ?? keys) {
     const source = backups.findLast((it) => it.keys.has(key));
-    if (source) wanted.set(key, source);
-    else if (!known.has(key)) absent.push(key);
+    if (source) wantedFiles.set(key, source);
+    else if (!knownMissing.has(key)) absent.push(key);
   }
   if (absent.length > 0)
     throw new BackupRefused(
       `${path} has only what changed since ${manifest.since ?? 'an earlier backup'}: ${absent.length} files are in an earlier one. ` +
         'Nothing was changed. Name that one first, then this one.',
     );
-  return wanted;
+  return wantedFiles;
 }
 
 /**
@@ -217,8 +217,8 @@ async function shopIdOf(db: Db): Promise<string | undefined> {
 async function finishRestore(config: Config, { manifest, path }: Inspected, files: number): Promise<void> {
   const database = await createDatabaseFromConfig(config, { withJobs: false });
   try {
-    const made = { takenAt: new Date(manifest.takenAt), files, sizeBytes: (await stat(path)).size };
-    await recordBackup({ db: database.db, clock: systemClock }, made);
+    const restoredBackup = { takenAt: new Date(manifest.takenAt), files, sizeBytes: (await stat(path)).size };
+    await recordBackup({ db: database.db, clock: systemClock }, restoredBackup);
   } finally {
     await database.close();
   }
@@ -257,7 +257,7 @@ interface Loading {
 }
 
 async function loadBackup(scope: Loading): Promise<Pick<RestoreResult, 'files' | 'jobsLeftOut' | 'tookSecrets'>> {
-  const { config, storage, backups, wanted, folder } = scope;
+  const { config, storage, backups, wanted: wantedFiles, folder } = scope;
   const last = backups.at(-1)!;
   const { manifest, path } = last;
   const database = await createDatabaseFromConfig(config, {
@@ -279,7 +279,7 @@ async function loadBackup(scope: Loading): Promise<Pick<RestoreResult, 'files' |
     );
     await entries.return(undefined);
     await storage.delete(restoreMarkerFileKey);
-    return { files: wanted.size, jobsLeftOut, tookSecrets };
+    return { files: wantedFiles.size, jobsLeftOut, tookSecrets };
   } finally {
     await database.close();
   }
@@ -290,11 +290,15 @@ async function loadBackup(scope: Loading): Promise<Pick<RestoreResult, 'files' |
  * overlap.
  */
 async function storeFiles(scope: Loading, backup: Inspected): Promise<void> {
-  const storing = mapConcurrently(unpacked(scope, backup), fileConcurrency, async ({ key, path, written }) => {
-    await written;
-    await scope.storage.putFile(key, path, contentTypeOf(key));
-    await rm(path, { force: true });
-  });
+  const storing = mapConcurrently(
+    unpacked(scope, backup),
+    fileConcurrency,
+    async ({ key, path, written: writtenFile }) => {
+      await writtenFile;
+      await scope.storage.putFile(key, path, contentTypeOf(key));
+      await rm(path, { force: true });
+    },
+  );
   while (!(await storing.next()).done);
 }
 
@@ -302,22 +306,22 @@ const fileConcurrency = 16;
 /** The write buffer of each file. While it is written to disk, the next file is read. */
 const waitingBytes = 1024 * 1024;
 
-async function* unpacked({ config, wanted, folder }: Loading, backup: Inspected) {
+async function* unpacked({ config, wanted: wantedFiles, folder }: Loading, backup: Inspected) {
   for await (const { name, bytes } of readArchive(backup.path, config.backupPassphrase)) {
     const key = fileKeyOfEntry(name);
-    if (key === undefined || wanted.get(key) !== backup) continue;
+    if (key === undefined || wantedFiles.get(key) !== backup) continue;
     const path = join(folder, randomUUID());
     const file = createWriteStream(path, { mode: 0o600, highWaterMark: waitingBytes });
-    const written = finished(file);
-    written.catch(() => {}); // awaited here or in storeFiles: until then, prevent an unhandled rejection
+    const writtenFile = finished(file);
+    writtenFile.catch(() => {}); // awaited here or in storeFiles: until then, prevent an unhandled rejection
     try {
-      for await (const chunk of bytes) if (!file.write(chunk)) await Promise.race([once(file, 'drain'), written]);
+      for await (const chunk of bytes) if (!file.write(chunk)) await Promise.race([once(file, 'drain'), writtenFile]);
     } catch (error) {
       file.destroy();
       throw error;
     }
     file.end();
-    yield { key, path, written };
+    yield { key, path, written: writtenFile };
   }
 }
 
@@ -345,9 +349,9 @@ async function takeSecrets({ dataDir, backupPassphrase }: Config, { path }: Insp
     if (name !== secretsName) continue;
     const content = await buffer(bytes);
     if (existsSync(secrets)) return content.equals(await readFile(secrets));
-    const copied = `${secrets}.${randomUUID()}`;
-    await writeAndSync(copied, content);
-    await renameAndSync(copied, secrets, dataDir);
+    const copiedSecrets = `${secrets}.${randomUUID()}`;
+    await writeAndSync(copiedSecrets, content);
+    await renameAndSync(copiedSecrets, secrets, dataDir);
     return true;
   }
   return false;

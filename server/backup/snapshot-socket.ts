@@ -54,13 +54,13 @@ async function handOut({ db, log, workFolder }: Parts, response: ServerResponse)
   try {
     const { database, namesFiles } = await takeSnapshot(db, folder);
     const archive = createArchiveWriter(join(folder, 'sums'));
-    const sent = pipeline(archive.stream, response);
-    sent.catch(() => {}); // awaited below
+    const sentArchive = pipeline(archive.stream, response);
+    sentArchive.catch(() => {}); // awaited below
     await archive.addFile(manifestName, join(folder, manifestName));
     if (namesFiles) await archive.addFile(namedFilesEntry, join(folder, namedFilesEntry));
     for (const { name } of database.tables) await archive.addFile(tableEntryOf(name), join(folder, tableEntryOf(name)));
     await archive.finish();
-    await sent;
+    await sentArchive;
   } catch (error) {
     log.error({ err: error }, 'no snapshot for a backup');
     if (response.headersSent) response.destroy();

@@ -59,7 +59,7 @@ describeOnPostgres((fresh) => {
         everything.ids['anotherFrame'] = await anotherFrame(everything);
         await testShop.shop.db.execute(sql`update customers set email_proven_at = now()`);
         await letLinger(testShop.shop.db);
-        const broken: string[] = [];
+        const failures: string[] = [];
         let done = 0;
         const inAnyOrder = (some: ApiOperation[]) => fc.shuffledSubarray(some, { minLength: some.length });
         const allAtOnce = async (some: ApiOperation[]) => {
@@ -67,7 +67,7 @@ describeOnPostgres((fresh) => {
           const oneByOne = async () => {
             for (let call = waiting.pop(); call; call = waiting.pop()) {
               const { status, text } = await sendAs(testShop, everything, call, waiting.length);
-              if (status >= 500) broken.push(`${call.route}: ${text}`);
+              if (status >= 500) failures.push(`${call.route}: ${text}`);
               if (status < 300) done += 1;
             }
           };
@@ -78,7 +78,7 @@ describeOnPostgres((fresh) => {
         await allAtOnce([...otherCalls, ...otherCalls]);
         everything.tokens['email-change'] = await issueEmailChangeToken(testShop);
         await allAtOnce([...otherCalls, ...ending, ...ending]);
-        expect(broken).toEqual([]);
+        expect(failures).toEqual([]);
         expect(done).toBeGreaterThan(changing.length / 2);
       },
     );
@@ -148,8 +148,8 @@ async function goodRequest(
   const opened = { purpose: purpose!, subjectId: ids['customer']!, seconds: 3600 };
   const letter = purpose && (await issueToken(shop.db, clock, opened));
   const fittingValue = (field: string, segment = ''): string | undefined => {
-    const known = idNamesByPathSegment[field === 'id' ? segment : field] ?? [];
-    const kind = [...known, ...(known.includes('frame') ? ['anotherFrame'] : [])].filter((it) => it in ids);
+    const idNames = idNamesByPathSegment[field === 'id' ? segment : field] ?? [];
+    const kind = [...idNames, ...(idNames.includes('frame') ? ['anotherFrame'] : [])].filter((it) => it in ids);
     return ids[kind[turn % kind.length] ?? ''];
   };
   const valueOf = (field: string, value: unknown) => {

@@ -2,7 +2,7 @@ import { publicPages } from '../pages/public-pages.ts';
 import type { HttpScope } from './common/http-scope.ts';
 
 /** Pages with data of one person, which crawlers must not visit. */
-const closed = [
+const disallowedPaths = [
   '/account',
   '/addon-',
   '/admin',
@@ -33,7 +33,7 @@ const securityContactDays = 180;
 export function crawlersHttp({ app, shop: { config, clock, readContent } }: HttpScope): void {
   const robots = [
     'User-agent: *',
-    ...closed.map((it) => `Disallow: ${it}`),
+    ...disallowedPaths.map((it) => `Disallow: ${it}`),
     '',
     `Sitemap: ${config.baseUrl}/sitemap.xml`,
     '',

@@ -21,9 +21,9 @@ export function guidesHttp({ app, shop: { readContent } }: HttpScope): void {
 
   app.get(connectionGuide.pdfPath, { schema: { hide: true } }, async (_request, reply) => {
     const { name, contactEmail } = await readContent('site');
-    const of = JSON.stringify([name, contactEmail]);
-    if (drawn?.of !== of)
-      drawn = { of, pdf: drawGuide({ shopName: name, supportEmail: contactEmail, ...printFonts() }) };
+    const cacheKey = JSON.stringify([name, contactEmail]);
+    if (drawn?.of !== cacheKey)
+      drawn = { of: cacheKey, pdf: drawGuide({ shopName: name, supportEmail: contactEmail, ...printFonts() }) };
     const { pdf } = drawn;
     // If drawing fails, forget the result, so that the next request draws again.
     pdf.catch(() => {

@@ -25,11 +25,11 @@ const outcomeOf = async (it: TestShop, mail: Buffer) => (await deliverMail(it, m
 
 /** A shop with a question of Anna, its owner's browser, and the reply address in the letter that Anna got. */
 async function shopWithQuestion(fresh: FreshDatabase) {
-  const sent: { to: string; replyTo?: string | undefined; text: string }[] = [];
+  const sentMails: { to: string; replyTo?: string | undefined; text: string }[] = [];
   const mailer = {
     kind: 'outbox' as const,
     check: async () => {},
-    send: async (letter: (typeof sent)[0]) => void sent.push(letter),
+    send: async (letter: (typeof sentMails)[0]) => void sentMails.push(letter),
   };
   const testShop = await openTestShop(fresh, { env, mailer });
   await startJobs(testShop.shop);
@@ -41,7 +41,7 @@ async function shopWithQuestion(fresh: FreshDatabase) {
   };
   await testShop.browser().post('/api/support-tickets', question);
   const letter = await vi.waitFor(() => {
-    const foundMail = sent.find(({ to }) => to === 'anna@example.com');
+    const foundMail = sentMails.find(({ to }) => to === 'anna@example.com');
     expect(foundMail).toBeDefined();
     return foundMail!;
   }, 10_000);
@@ -198,9 +198,9 @@ describeOnFastestEngine((fresh) => {
   test('stores an email whose subject and file name are cut inside an emoji', async () => {
     const { it, tickets } = await shopWithOwner(fresh);
     const subject = `${'s'.repeat(199)}😀`;
-    const encoded = `=?utf-8?B?${Buffer.from(subject).toString('base64')}?=`;
+    const encodedSubject = `=?utf-8?B?${Buffer.from(subject).toString('base64')}?=`;
     const files = [{ name: `${'f'.repeat(99)}😀.exe`, type: 'application/x-msdownload', bytes: Buffer.from('MZ') }];
-    const mail = makeMail({ subject: encoded, content: multipartOf('Hello', files) });
+    const mail = makeMail({ subject: encodedSubject, content: multipartOf('Hello', files) });
     expect(await outcomeOf(it, mail)).toBe('new-ticket');
     expect((await tickets())[0]!.subject).toContain('s'.repeat(199));
   });
@@ -228,7 +228,7 @@ describeOnFastestEngine((fresh) => {
     const suppressed = makeMail({ headers: ['X-Auto-Response-Suppress: All'] });
     expect(await outcomeOf(it, suppressed)).toBe('new-ticket');
     expect(await queuedMails(it.shop.db, 'ticket-received:')).toEqual([]);
-    for (let sent = 0; sent < limits.inboundReceipts + 2; sent++)
+    for (let sentMails = 0; sentMails < limits.inboundReceipts + 2; sentMails++)
       expect(await outcomeOf(it, makeMail())).toBe('new-ticket');
     expect(await queuedMails(it.shop.db, 'ticket-received:')).toHaveLength(limits.inboundReceipts);
     expect(await tickets()).toHaveLength(limits.inboundReceipts + 3);
@@ -304,26 +304,26 @@ describeOnFastestEngine((fresh) => {
 
   test('stores broken MIME as far as it can be read, and ignores an email without a sender', async () => {
     const { it, tickets } = await shopWithOwner(fresh);
-    const broken = 'Content-Type: multipart/mixed; boundary="never"\n\n--other\nno parts at all \u0000\u0007';
-    expect(await outcomeOf(it, makeMail({ content: broken }))).toBe('new-ticket');
+    const brokenMime = 'Content-Type: multipart/mixed; boundary="never"\n\n--other\nno parts at all \u0000\u0007';
+    expect(await outcomeOf(it, makeMail({ content: brokenMime }))).toBe('new-ticket');
     expect(await outcomeOf(it, Buffer.from('\u0000\u00ff\r\n\r\nnothing', 'latin1'))).toBe('ignored');
     expect(await outcomeOf(it, makeMail({ from: 'not an address', messageId: '' }))).toBe('ignored');
     expect(await tickets()).toHaveLength(1);
   });
 
   test('without a reply domain, emails have the contact address and their earlier text', async () => {
-    const sent: { to: string; replyTo?: string | undefined; text: string }[] = [];
+    const sentMails: { to: string; replyTo?: string | undefined; text: string }[] = [];
     const mailer = {
       kind: 'outbox' as const,
       check: async () => {},
-      send: async (letter: (typeof sent)[0]) => void sent.push(letter),
+      send: async (letter: (typeof sentMails)[0]) => void sentMails.push(letter),
     };
     const testShop = await openTestShop(fresh, { mailer });
     await startJobs(testShop.shop);
     const question = { name: 'Anna', email: 'anna@example.com', subject: 'My frame', message: 'It does not wake up.' };
     await testShop.browser().post('/api/support-tickets', question);
     const letter = await vi.waitFor(() => {
-      const foundMail = sent.find(({ to }) => to === 'anna@example.com');
+      const foundMail = sentMails.find(({ to }) => to === 'anna@example.com');
       expect(foundMail).toBeDefined();
       return foundMail!;
     }, 10_000);

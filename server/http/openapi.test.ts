@@ -27,11 +27,11 @@ describeOnFastestEngine((fresh) => {
     expect(json.info).toMatchObject({ title: 'Kinframe', version: expect.stringMatching(/./) });
     refuseDangling(json);
 
-    const listed = Object.entries(json.paths as Record<string, Record<string, Described>>).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    const listedOperations = Object.entries(json.paths as Record<string, Record<string, Described>>).flatMap(
+      ([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const named = [...Object.keys(api), ...Object.keys(streamedCalls)].map(inBraces);
-    expect(listed.toSorted()).toEqual(named.toSorted());
+    const contractOperations = [...Object.keys(api), ...Object.keys(streamedCalls)].map(inBraces);
+    expect(listedOperations.toSorted()).toEqual(contractOperations.toSorted());
 
     for (const [route, operation] of Object.entries(api as Record<string, Operation>)) {
       const [method, path] = route.split(' ') as [string, string];

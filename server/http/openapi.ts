@@ -67,17 +67,17 @@ function describeOperation(
     ...query.map((name) => ({ name, in: 'query', ...text })),
   ];
   const names = new Set<RefusalName>([...own, ...byWho[who], 'too-many-requests', 'unexpected']);
-  const refused = [...Map.groupBy(names, (name) => refusals[name].status)].map(([status, codes]) => [
+  const refusalResponses = [...Map.groupBy(names, (name) => refusals[name].status)].map(([status, codes]) => [
     status,
     { description: codes.join(', '), content: errorContent },
   ]);
-  const good = contentType
+  const successResponses = contentType
     ? { 200: { description: summary, content: { [contentType]: text } } }
     : { [status ?? 303]: { description: summary } };
   return {
     summary,
     ...(area && { description: `For ${roleNamesFor(area)} (area ${area}).` }),
     ...(parameters.length > 0 && { parameters }),
-    responses: { ...good, ...Object.fromEntries(refused) },
+    responses: { ...successResponses, ...Object.fromEntries(refusalResponses) },
   };
 }

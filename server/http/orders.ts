@@ -73,7 +73,7 @@ export function ordersHttp({ app, shop }: HttpScope): void {
     if (!order) throw new Refusal('not-found');
     const frames = await framesOfOrders(db, [order.id]);
     const history = (await historiesOf(db, [order.id])).get(order.id)!;
-    const delivered = await framesWithVideos(db, frames);
+    const framesWithDelivery = await framesWithVideos(db, frames);
     return {
       ...orderView(order, [...frames, ...(await enlargedBy([order]))], await reviewingOf([order], customer?.id)),
       history: history
@@ -85,7 +85,7 @@ export function ordersHttp({ app, shop }: HttpScope): void {
         photoLimit: photoLimitOf(frame),
         isFinalized: isFinalized(frame),
         videosReadyAt: frame.videosReadyAt?.toISOString() ?? null,
-        hasVideos: delivered.has(frame.id),
+        hasVideos: framesWithDelivery.has(frame.id),
       })),
       estimatedDelivery: order.shippingAddress && !order.canceledAt ? await deliveryOf(order, frames) : null,
       hasReturns: showsReturns(order),

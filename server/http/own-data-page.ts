@@ -45,7 +45,7 @@ export function renderOwnDataPage(data: OwnData): string {
 
 function giftCardsPart(giftCards: OwnData['giftCards']): string[] {
   if (giftCards.length === 0) return [];
-  const about = giftCards.map(
+  const sectionRows = giftCards.map(
     ({ number, boughtAt, amountCents, recipientName, recipientEmail, message, deliverOn }) => {
       const bought = boughtAt === null ? '' : `, bought ${dayText(boughtAt)}`;
       const recipient = recipientEmail === null ? recipientName : `${recipientName} (${recipientEmail})`;
@@ -53,34 +53,34 @@ function giftCardsPart(giftCards: OwnData['giftCards']): string[] {
       return `<li>${escapeHtml(`${number}, ${formatMoney(amountCents)}${bought}, for ${recipient}, ${day}`)}${message ? paragraphsHtml(message) : ''}</li>`;
     },
   );
-  return [`<h2>Gift cards you bought</h2><ul>${about.join('')}</ul>`];
+  return [`<h2>Gift cards you bought</h2><ul>${sectionRows.join('')}</ul>`];
 }
 
 function cartRemindersPart({ unsubscribedAt, reminders }: OwnData['cartReminders']): string[] {
   if (unsubscribedAt === null && reminders.length === 0) return [];
-  const about = reminders.map(({ lines, leftAt, firstSentAt, secondSentAt, openedAt }) => {
-    const what = lines.map((it) => `${it.quantity} × ${it.label}`).join(', ');
-    const sent = [firstSentAt, ...(secondSentAt ? [secondSentAt] : [])].map((it) => momentText(it)).join(' and ');
-    const opened = openedAt ? `, opened ${momentText(openedAt)}` : '';
-    return `<li>${escapeHtml(`${what}, left ${momentText(leftAt)}: emailed ${sent}${opened}`)}</li>`;
+  const sectionRows = reminders.map(({ lines, leftAt, firstSentAt, secondSentAt, openedAt }) => {
+    const productText = lines.map((it) => `${it.quantity} × ${it.label}`).join(', ');
+    const sentTimes = [firstSentAt, ...(secondSentAt ? [secondSentAt] : [])].map((it) => momentText(it)).join(' and ');
+    const openedText = openedAt ? `, opened ${momentText(openedAt)}` : '';
+    return `<li>${escapeHtml(`${productText}, left ${momentText(leftAt)}: emailed ${sentTimes}${openedText}`)}</li>`;
   });
   const stopped = unsubscribedAt && `<p>${escapeHtml(`Unsubscribed ${dayText(unsubscribedAt)}.`)}</p>`;
-  return [`<h2>Emails about carts</h2>${stopped ?? ''}<ul>${about.join('')}</ul>`];
+  return [`<h2>Emails about carts</h2>${stopped ?? ''}<ul>${sectionRows.join('')}</ul>`];
 }
 
 function ordersByPhonePart(orders: OwnData['ordersByPhone']): string[] {
   if (orders.length === 0) return [];
-  const about = orders.map(({ createdAt, quantity, productId, extraPackages, openedAt }) => {
-    const opened = openedAt ? `, link opened ${momentText(openedAt)}` : '';
-    return `<li>${escapeHtml(`${dayText(createdAt)}: ${quantity} × ${productId}, ${extraPackages} extra packages${opened}`)}</li>`;
+  const sectionRows = orders.map(({ createdAt, quantity, productId, extraPackages, openedAt }) => {
+    const openedText = openedAt ? `, link opened ${momentText(openedAt)}` : '';
+    return `<li>${escapeHtml(`${dayText(createdAt)}: ${quantity} × ${productId}, ${extraPackages} extra packages${openedText}`)}</li>`;
   });
-  return [`<h2>Orders by phone</h2><ul>${about.join('')}</ul>`];
+  return [`<h2>Orders by phone</h2><ul>${sectionRows.join('')}</ul>`];
 }
 
 function questionsPart(questions: OwnData['questions']): string[] {
   if (questions.length === 0) return [];
-  const about = questions.map(({ ticketNumber, askedAt, subject, message, answers, yourEmails }) => {
-    const said = [
+  const sectionRows = questions.map(({ ticketNumber, askedAt, subject, message, answers, yourEmails }) => {
+    const conversationParts = [
       ...answers.map((it) => ({ at: it.answeredAt, who: 'Our answer', words: it.words, files: it.files })),
       ...yourEmails.map((it) => ({ at: it.receivedAt, who: 'Your email', words: it.words, files: it.files })),
     ]
@@ -89,19 +89,19 @@ function questionsPart(questions: OwnData['questions']): string[] {
         (it) =>
           `<p>${it.who}, ${escapeHtml(momentText(it.at))}:</p>${paragraphsHtml(it.words)}${it.files.map((file) => `<p>${linkHtml(file, file)}</p>`).join('')}`,
       );
-    return `<h3>${escapeHtml(`${ticketNumber}: ${subject}`)}</h3><p>${escapeHtml(momentText(askedAt))}</p>${paragraphsHtml(message)}${said.join('')}`;
+    return `<h3>${escapeHtml(`${ticketNumber}: ${subject}`)}</h3><p>${escapeHtml(momentText(askedAt))}</p>${paragraphsHtml(message)}${conversationParts.join('')}`;
   });
-  return [`<h2>Your questions</h2>${about.join('')}`];
+  return [`<h2>Your questions</h2>${sectionRows.join('')}`];
 }
 const paragraphsHtml = (words: string) => `<blockquote>${escapeHtml(words)}</blockquote>`;
 
 function emailsPart(emails: OwnData['emails']): string[] {
   if (emails.length === 0) return [];
-  const about = emails.map(({ name, queuedAt, sentAt }) => {
+  const sectionRows = emails.map(({ name, queuedAt, sentAt }) => {
     const when = sentAt ? momentText(sentAt) : `not sent yet, waiting since ${momentText(queuedAt)}`;
     return `<li>${escapeHtml(`${name ?? 'An old email'}: ${when}`)}</li>`;
   });
-  return [`<h2>Emails to you</h2><ul>${about.join('')}</ul>`];
+  return [`<h2>Emails to you</h2><ul>${sectionRows.join('')}</ul>`];
 }
 
 function orderPart(order: OwnData['orders'][number]): string {
@@ -136,8 +136,10 @@ function orderPart(order: OwnData['orders'][number]): string {
       : []),
     ...order.returns.map((it) => {
       const files = [it.photo && linkHtml(it.photo, 'Photo'), it.label && linkHtml(it.label, 'Label')].filter(Boolean);
-      const said = [it.words, it.answer, it.closingWords].flatMap((words) => (words ? paragraphsHtml(words) : []));
-      return `<h3>Return</h3><p>${escapeHtml(`${momentText(it.requestedAt)}: ${it.frames.join(', ')}. ${it.reason}. Now ${it.state}.`)} ${files.join(', ')}</p>${said.join('')}`;
+      const conversationParts = [it.words, it.answer, it.closingWords].flatMap((words) =>
+        words ? paragraphsHtml(words) : [],
+      );
+      return `<h3>Return</h3><p>${escapeHtml(`${momentText(it.requestedAt)}: ${it.frames.join(', ')}. ${it.reason}. Now ${it.state}.`)} ${files.join(', ')}</p>${conversationParts.join('')}`;
     }),
     ...order.frames.map(
       (frame) =>

@@ -161,11 +161,11 @@ describeOnFastestEngine((fresh) => {
     const sendText = async (words: string) => {
       const socket = connect(Number(port), '127.0.0.1');
       socket.end(words);
-      const received = await text(socket);
+      const receivedText = await text(socket);
       return {
-        status: Number(received.split(' ')[1]),
-        json: JSON.parse(received.slice(received.indexOf('\r\n\r\n'))),
-        received,
+        status: Number(receivedText.split(' ')[1]),
+        json: JSON.parse(receivedText.slice(receivedText.indexOf('\r\n\r\n'))),
+        received: receivedText,
       };
     };
     const tooLong = `GET / HTTP/1.1\r\nhost: x\r\ncookie: sid=${'x'.repeat(20_000)}\r\n\r\n`;
@@ -199,9 +199,9 @@ describeOnFastestEngine((fresh) => {
     expect(app.server).toMatchObject({ headersTimeout: 15_000, requestTimeout: 120_000 });
     const line = new PassThrough();
     app.server.emit('clientError', Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), line);
-    const received = await text(line);
-    expect(received).toMatch(/^HTTP\/1.1 408 /);
-    expect(JSON.parse(received.slice(received.indexOf('\r\n\r\n')))).toMatchObject({
+    const receivedText = await text(line);
+    expect(receivedText).toMatch(/^HTTP\/1.1 408 /);
+    expect(JSON.parse(receivedText.slice(receivedText.indexOf('\r\n\r\n')))).toMatchObject({
       code: 'too-slow',
       message: 'Your request took too long to reach us. Please try again.',
     });
@@ -232,8 +232,13 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const visitor = testShop.browser();
     const form = { firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com', password: 'Kite-over-sea-4' };
-    const mine = { id: 'mine', emailConfirmedAt: new Date().toISOString(), isAdmin: true, stripeCustomerId: 'cus_1' };
-    const response = await visitor.post('/api/auth/register', { ...form, ...mine });
+    const foreignFields = {
+      id: 'mine',
+      emailConfirmedAt: new Date().toISOString(),
+      isAdmin: true,
+      stripeCustomerId: 'cus_1',
+    };
+    const response = await visitor.post('/api/auth/register', { ...form, ...foreignFields });
     expect(response.status, response.text).toBe(200);
     expect(response.json.customer).toMatchObject({ emailConfirmed: false });
     expect(response.json.customer.id).not.toBe('mine');
@@ -323,7 +328,14 @@ describeOnFastestEngine((fresh) => {
       const { url } = (await visitor.post('/api/admin/content/upload', fileForm(await smallPhoto()))).json;
       expect((await visitor.get(url)).status).toBe(200);
 
-      const own = ['/api/auth/user', '/api/order-summary', '/api/frame-photo-limits', '/welcome', '/upload', '/admin'];
+      const privatePaths = [
+        '/api/auth/user',
+        '/api/order-summary',
+        '/api/frame-photo-limits',
+        '/welcome',
+        '/upload',
+        '/admin',
+      ];
       const everyones = ['/', '/data/faqs.json', '/robots.txt', '/.well-known/security.txt', '/health/live'];
       const refused = [
         '/api/nothing',
@@ -333,9 +345,16 @@ describeOnFastestEngine((fresh) => {
         '/no-such-page',
         '/videos/none',
       ];
-      for (const path of [...own, ...everyones, ...refused, url, '/guides/connect-your-frame.pdf', '/api/openapi.json'])
+      for (const path of [
+        ...privatePaths,
+        ...everyones,
+        ...refused,
+        url,
+        '/guides/connect-your-frame.pdf',
+        '/api/openapi.json',
+      ])
         expect(faultsOfHeaders(await visitor.get(path), origin), path).toEqual([]);
-      for (const path of own)
+      for (const path of privatePaths)
         expect((await visitor.get(path)).headers['cache-control'], path).toMatch(/^(private, )?no-store$/);
       const answers = {
         'signing up': signedUp,
@@ -351,25 +370,25 @@ describeOnFastestEngine((fresh) => {
 
   test('on https, cookies are Secure and bound to the host, and browsers must stay on https', async () => {
     const testShop = await openTestShop(fresh, { env: { BASE_URL: 'https://kinframe.example' } });
-    const ours = { origin: 'https://kinframe.example' };
+    const ownOrigin = { origin: 'https://kinframe.example' };
     const visitor = testShop.browser();
     const registered = await visitor.post(
       '/api/auth/register',
       { firstName: 'B', lastName: 'O', email: 'b@example.com', password: 'Kite-over-sea-4' },
-      ours,
+      ownOrigin,
     );
     expect(cookieOf(registered, '__Host-sid')).toMatch(
       /^__Host-sid=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
     expect(registered.headers['strict-transport-security']).toMatch(/max-age=\d{8}/);
-    const admin = await visitor.post('/api/admin/auth/password', { password: adminPassword }, ours);
+    const admin = await visitor.post('/api/admin/auth/password', { password: adminPassword }, ownOrigin);
     expect(cookieOf(admin, '__Host-admin-sid')).toMatch(
       /^__Host-admin-sid=[\w-]{43}; .*HttpOnly; Secure; SameSite=Strict$/,
     );
     const intent = await visitor.post(
       '/api/create-payment-intent',
       { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna },
-      ours,
+      ownOrigin,
     );
     expect(cookieOf(intent, '__Host-checkout')).toMatch(
       /^__Host-checkout=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; Secure; SameSite=Lax$/,

@@ -47,9 +47,9 @@ function behindTheScenes(app: HttpScope['app'], shop: Shop, sandbox: NonNullable
 
   mountOperation(app, 'GET /api/sandbox', async () => {
     const withAccount = samplePeople.filter((it) => it.hasAccount).map((it) => it.details);
-    const known = await Promise.all(withAccount.map((it) => customerByEmail(db, it.email)));
+    const sampleCustomers = await Promise.all(withAccount.map((it) => customerByEmail(db, it.email)));
     return {
-      people: known.flatMap((it) =>
+      people: sampleCustomers.flatMap((it) =>
         it ? { name: `${it.firstName} ${it.lastName}`, email: it.email, password: samplePassword } : [],
       ),
       downUntil: sandbox.downUntil()?.toISOString() ?? null,

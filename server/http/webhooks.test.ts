@@ -124,8 +124,8 @@ describeOnFastestEngine((fresh) => {
     const body = JSON.stringify({ id: 'p1', status: 'succeeded' });
     const startedAt = Date.now();
     const notified = testShop.shop.animationNews.untilNotified('p1', 60_000);
-    const old = fake.sign(body, new Date(Date.now() - 301_000));
-    for (const headers of [{}, old, { ...fake.sign(body), 'webhook-id': 'msg_2' }, fake.sign(`${body} `)])
+    const oldSignature = fake.sign(body, new Date(Date.now() - 301_000));
+    for (const headers of [{}, oldSignature, { ...fake.sign(body), 'webhook-id': 'msg_2' }, fake.sign(`${body} `)])
       expect((await call(body, headers)).statusCode).toBe(400);
     const odd = ['', 'null', '{}', '{"id":7}', JSON.stringify({ id: `p1'; drop` })];
     for (const it2 of odd) expect((await call(it2, fake.sign(it2))).statusCode).toBe(400);

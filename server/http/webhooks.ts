@@ -43,8 +43,8 @@ export function webhooksHttp({ app, shop }: HttpScope): void {
       return { received: true };
     });
     scope.post('/api/webhooks/animator', route, async (request, reply) => {
-      const whole = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const call = await shop.animator.readCall?.(whole, request.headers).catch((error: unknown) => {
+      const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const call = await shop.animator.readCall?.(rawBody, request.headers).catch((error: unknown) => {
         request.log.warn({ err: error }, 'a call of the animator could not be checked');
         throw new Refusal('unavailable');
       });
@@ -59,8 +59,8 @@ export function webhooksHttp({ app, shop }: HttpScope): void {
     });
     scope.post('/api/webhooks/easypost', route, async (request, reply) => {
       if (!shop.config.easypost?.webhookSecret || !shop.labels) throw new Refusal('not-found');
-      const whole = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const call = shop.labels.readWebhook(whole, request.headers);
+      const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const call = shop.labels.readWebhook(rawBody, request.headers);
       if (call === 'forged') {
         await countForged(request, reply);
         throw new Refusal('invalid-request');

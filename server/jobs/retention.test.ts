@@ -14,7 +14,7 @@ import { deleteOldData } from './retention.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-const past = '2026-01-01T00:00:00Z';
+const pastMoment = '2026-01-01T00:00:00Z';
 
 /**
  * A row for some of the rules, the column with its date, and two ages: at the first age the row is kept, at the second
@@ -53,13 +53,13 @@ const kinds = [
   {
     table: 'tokens',
     dated: 'expires_at',
-    row: { token_hash: 'a', purpose: 'delivery', subject_id: 'a', created_at: past },
+    row: { token_hash: 'a', purpose: 'delivery', subject_id: 'a', created_at: pastMoment },
     ages: [29 * day, 31 * day],
   },
   {
     table: 'sessions',
     dated: 'expires_at',
-    row: { token_hash: 'a', kind: 'admin', created_at: past, last_seen_at: past },
+    row: { token_hash: 'a', kind: 'admin', created_at: pastMoment, last_seen_at: pastMoment },
     ages: [-minute, minute],
   },
   {

@@ -18,15 +18,15 @@ export interface CachedPage {
 }
 
 export async function compressPage({ status, html }: RenderedPage, policy: string): Promise<CachedPage> {
-  const plain = Buffer.from(html);
+  const plainBytes = Buffer.from(html);
   const [gzipped, brotli] = await Promise.all([
-    promisify(gzip)(plain, { level: 7 }),
+    promisify(gzip)(plainBytes, { level: 7 }),
     // The highest quality that is still fast. Most pages then fit into 14 KB, which a server sends in the first round
     // trip.
-    promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }),
+    promisify(brotliCompress)(plainBytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }),
   ]);
-  const etag = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
-  return { status, plain, gzip: gzipped, brotli, etag, policy, madeAt: Date.now() };
+  const etag = createHash('sha256').update(plainBytes).digest('base64url').slice(0, 22);
+  return { status, plain: plainBytes, gzip: gzipped, brotli, etag, policy, madeAt: Date.now() };
 }
 
 /**

@@ -52,8 +52,8 @@ const passedOn = ({ headers }: FastifyRequest) =>
 export type PublicData = Map<string, { answer: Promise<ApiAnswer>; requestedAt: number }>;
 
 export function requestOncePerPage(cache: PublicData, url: string, load: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
-  const known = cache.get(url);
-  if (known && Date.now() - known.requestedAt < maxPageAgeMs) return known.answer;
+  const cachedEntry = cache.get(url);
+  if (cachedEntry && Date.now() - cachedEntry.requestedAt < maxPageAgeMs) return cachedEntry.answer;
   const entry = { answer: load(), requestedAt: Date.now() };
   cache.set(url, entry);
   const evict = () => cache.get(url) === entry && cache.delete(url);

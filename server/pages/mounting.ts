@@ -144,9 +144,9 @@ export async function mountPages(
   async function leaveKeyBehind(request: FastifyRequest, reply: FastifyReply) {
     await app.guards.panelPerson(request, reply);
     const { path, search } = partsOf(request.url);
-    const rest = new URLSearchParams(search);
-    rest.delete('admin_key');
-    const address = rest.size === 0 ? path : `${path}?${rest.toString()}`;
+    const otherParams = new URLSearchParams(search);
+    otherParams.delete('admin_key');
+    const address = otherParams.size === 0 ? path : `${path}?${otherParams.toString()}`;
     return reply.header('cache-control', 'private, no-store').redirect(address, 303);
   }
 
@@ -170,16 +170,16 @@ export async function mountPages(
   }
 
   async function cachedPage(path: string, requestId: string): Promise<CachedPage> {
-    const known = cache.get(path);
-    const old = await known;
+    const cachedPageEntry = cache.get(path);
+    const old = await cachedPageEntry;
     if (old && Date.now() - old.madeAt < maxPageAgeMs) return old;
-    if (cache.get(path) !== known) return cachedPage(path, requestId); // another request has started to render the page
+    if (cache.get(path) !== cachedPageEntry) return cachedPage(path, requestId); // another request has started to render the page
     const made = renderAgain(path, requestId, old);
     // All waiting requests share one render. A failed render is not kept.
     cache.set(path, made);
     const dropPage = () => cache.get(path) === made && cache.delete(path);
-    const wanted = path === nowhere ? 404 : 200;
-    made.then((page) => page.status !== wanted && dropPage(), dropPage);
+    const wantedStatus = path === nowhere ? 404 : 200;
+    made.then((page) => page.status !== wantedStatus && dropPage(), dropPage);
     return made;
   }
 
@@ -193,8 +193,8 @@ export async function mountPages(
         publicData,
       );
       if (page.status < 500 || !old) {
-        const sent = styleAt ? await deferScripts(page, styleAt) : page;
-        return await compressPage(sent, policyFor(sent, shop, await mediaNow()));
+        const sentPage = styleAt ? await deferScripts(page, styleAt) : page;
+        return await compressPage(sentPage, policyFor(sentPage, shop, await mediaNow()));
       }
     } catch (error) {
       if (!old) throw error;
@@ -205,6 +205,8 @@ export async function mountPages(
 }
 
 function partsOf(url: string): { path: string; search: string } {
-  const at = url.indexOf('?');
-  return at < 0 ? { path: url, search: '' } : { path: url.slice(0, at), search: url.slice(at + 1) };
+  const queryStart = url.indexOf('?');
+  return queryStart < 0
+    ? { path: url, search: '' }
+    : { path: url.slice(0, queryStart), search: url.slice(queryStart + 1) };
 }

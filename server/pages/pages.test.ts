@@ -65,16 +65,23 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('redirects a visitor of a customer page to sign in and then back, without rendering a page', async () => {
-    const { shop, rendered, visitor } = await countedPages();
+    const { shop, rendered: renderedPaths, visitor } = await countedPages();
     const { get, post, cookies } = visitor('198.51.100.1');
-    const theirs = ['/upload', '/select-frame', '/device-setup-pending', '/addon-checkout', '/orders', '/account'];
-    const requested = theirs.flatMap((path) => [
+    const customerPages = [
+      '/upload',
+      '/select-frame',
+      '/device-setup-pending',
+      '/addon-checkout',
+      '/orders',
+      '/account',
+    ];
+    const requestedPaths = customerPages.flatMap((path) => [
       path,
       `${path}/`,
       path.toUpperCase(),
       `${path}?frameId=a%26b&x=//evil`,
     ]);
-    for (const path of requested) {
+    for (const path of requestedPaths) {
       const { status, headers } = await get(path);
       expect([status, headers['cache-control']], path).toEqual([303, 'private, no-store']);
       const to = new URL(String(headers['location']), 'http://localhost:3999');
@@ -87,10 +94,10 @@ describeOnFastestEngine((fresh) => {
     cookies.set('sid', 'a-guess');
     expect((await get('/upload')).status).toBe(303);
     cookies.delete('sid');
-    expect(rendered).toEqual([]);
+    expect(renderedPaths).toEqual([]);
     const ben = { firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com', password: 'Kite-over-sea-4' };
     expect((await post('/api/auth/register', ben)).status).toBe(200);
-    for (const path of theirs) expect((await get(path)).status, path).toBe(200);
+    for (const path of customerPages) expect((await get(path)).status, path).toBe(200);
     await shop.db.execute(sql`delete from sessions`);
     expect((await get('/upload')).status).toBe(303);
   });
@@ -126,16 +133,16 @@ describeOnFastestEngine((fresh) => {
   test('exchanges the admin’s key in a page’s address for a cookie before anything is shown', async () => {
     const key = 'a-key-of-at-least-thirty-two-characters';
     const { shop } = await openTestShop(fresh, { env: { ADMIN_KEY: key, RATE_LIMITS: 'on' } });
-    const rendered: string[] = [];
-    const noted: PageRenderer = {
+    const renderedPaths: string[] = [];
+    const notingRenderer: PageRenderer = {
       isPage,
       async fetch(request, given) {
-        rendered.push(request.url);
+        renderedPaths.push(request.url);
         return pages.fetch(request, given);
       },
     };
     const app = await createApp(shop, {
-      servePages: (httpScope) => mountPages(httpScope, async () => noted, { withPolicy: true }),
+      servePages: (httpScope) => mountPages(httpScope, async () => notingRenderer, { withPolicy: true }),
     });
     onTestFinished(() => app.close());
     const browser = new Browser(app, '192.0.2.7');
@@ -158,7 +165,7 @@ describeOnFastestEngine((fresh) => {
     expect([waitingResponse.status, waitingResponse.text]).toEqual([429, refusals['too-many-requests'].words]);
     expect((await guessing.get(`/admin?admin_key=${key}`)).status).toBe(303); // the right key is not limited
     expect((await guessing.get('/api/admin/session')).json.isAuthenticated).toBe(true);
-    expect(rendered).toEqual([]);
+    expect(renderedPaths).toEqual([]);
     const { audit_trail: trail, sessions } = await readAllTables(shop.db);
     expect(trail).toHaveLength(rateLimits['admin-key'].max + 2);
     expect(sessions).toHaveLength(2);
@@ -188,11 +195,11 @@ describeOnFastestEngine((fresh) => {
       BASE_URL: 'https://kinframe.example',
       RATE_LIMITS: 'on',
     };
-    const own = `'self' 'sha256-${hash('sha256', code, 'base64')}'`;
+    const ownSources = `'self' 'sha256-${hash('sha256', code, 'base64')}'`;
     const js = 'https://js.stripe.com https://*.js.stripe.com';
     for (const [env, scripts, connects, frames] of [
-      [{}, own, "'self'", "'none'"],
-      [stripe, `${own} ${js}`, "'self' https://api.stripe.com", `${js} https://hooks.stripe.com`],
+      [{}, ownSources, "'self'", "'none'"],
+      [stripe, `${ownSources} ${js}`, "'self' https://api.stripe.com", `${js} https://hooks.stripe.com`],
     ] as const) {
       const { shop } = await openTestShop(fresh, { env });
       const app = await createApp(shop, {
@@ -230,7 +237,7 @@ describeOnFastestEngine((fresh) => {
     const html =
       '<link rel="modulepreload" href="/assets/a.js"/><link rel="stylesheet" href="/assets/a.css"/>' +
       '<p class="shown">A page</p><script type="module" async="" src="/assets/a.js"></script>';
-    const whole: PageRenderer = {
+    const wholeRenderer: PageRenderer = {
       isPage: (path) => path !== '/no-such-page',
       async fetch(_request, { context }) {
         context.deliver(html);
@@ -241,7 +248,7 @@ describeOnFastestEngine((fresh) => {
     const styles = { '/assets/a.css': splitStylesheet('p{color:red}.shown{color:green}.not-here{color:blue}') };
     const styleAt = async (address: string) => styles[address as keyof typeof styles];
     const app = await createApp(shop, {
-      servePages: (httpScope) => mountPages(httpScope, async () => whole, { withPolicy: true, styleAt }),
+      servePages: (httpScope) => mountPages(httpScope, async () => wholeRenderer, { withPolicy: true, styleAt }),
     });
     onTestFinished(() => app.close());
     const visitor = new Browser(app, '127.0.0.1');
@@ -294,12 +301,12 @@ describeOnFastestEngine((fresh) => {
   /** Pages that record each rendering in `rendered`. Paths that begin with /no do not exist. */
   async function countedPages(env: Record<string, string> = {}) {
     const { shop } = await openTestShop(fresh, { env });
-    const rendered: string[] = [];
+    const renderedPaths: string[] = [];
     const counting: PageRenderer = {
       isPage: (path) => !path.startsWith('/no'),
       async fetch(request, { context }) {
         const { pathname, search } = new URL(request.url);
-        rendered.push(pathname + search);
+        renderedPaths.push(pathname + search);
         context.deliver('<p>A page</p>');
         return new Response(null, { status: counting.isPage(pathname) ? 200 : 404 });
       },
@@ -308,11 +315,11 @@ describeOnFastestEngine((fresh) => {
       servePages: (httpScope) => mountPages(httpScope, async () => counting, { withPolicy: true }),
     });
     onTestFinished(() => app.close());
-    return { shop, rendered, visitor: (address: string) => new Browser(app, address) };
+    return { shop, rendered: renderedPaths, visitor: (address: string) => new Browser(app, address) };
   }
 
   test('renders one not-found page for all unknown addresses, until content changes', async () => {
-    const { shop, rendered, visitor } = await countedPages();
+    const { shop, rendered: renderedPaths, visitor } = await countedPages();
     const browser = visitor('192.0.2.1');
     const { get } = browser;
     const paths = Array.from({ length: 40 }, (_, i) => `/nothing-${i}/at/all?${i}`);
@@ -329,39 +336,39 @@ describeOnFastestEngine((fresh) => {
     const head = await browser.call('HEAD', '/nothing');
     expect([head.status, head.text]).toEqual([404, '']);
     expect((await get('/nothing', { 'accept-encoding': 'br' })).headers['content-encoding']).toBe('br');
-    expect(rendered).toHaveLength(1);
+    expect(renderedPaths).toHaveLength(1);
     expect((await get('/delivery/a-token')).status).toBe(200); // the page exists; only it checks the token
-    expect(rendered.splice(0)).toEqual([expect.stringMatching(/^\/no/), '/delivery/a-token']);
+    expect(renderedPaths.splice(0)).toEqual([expect.stringMatching(/^\/no/), '/delivery/a-token']);
 
     await writeContent(shop.db, shop.clock, 'faqs', await readContent(shop.db, 'faqs'));
     await vi.waitFor(
       async () => {
         await get('/nothing');
-        expect(rendered).toHaveLength(1);
+        expect(renderedPaths).toHaveLength(1);
       },
       { timeout: 30_000 },
     );
   });
 
   test('serves the cached page for tracking parameters, and renders a page for parameters that change it', async () => {
-    const { rendered, visitor } = await countedPages();
+    const { rendered: renderedPaths, visitor } = await countedPages();
     const { get } = visitor('192.0.2.1');
     const plain = await get('/');
     const campaign = 'utm_source=mail&utm_medium=a&utm_id=1&UTM_Term=x&fbclid=a&gclid=b&gbraid=c&wbraid=d&msclkid=e';
     for (const search of [campaign, 'ttclid=f&mc_cid=g&mc_eid=h&_ga=2.1&_gl=1*k&li_fat_id=i&twclid=j', '', '&'])
       expect((await get(`/?${search}`)).headers['etag'], search).toBe(plain.headers['etag']);
-    expect(rendered.splice(0)).toEqual(['/']);
+    expect(renderedPaths.splice(0)).toEqual(['/']);
     for (const search of ['code=SUMMER', 'utm_source=mail&code=SUMMER', 'utm=1', 'select-product=true'])
       expect((await get(`/?${search}`)).headers['cache-control'], search).toBe('private, no-store');
-    expect(rendered).toHaveLength(4);
+    expect(renderedPaths).toHaveLength(4);
   });
 
   test('limits how many pages are rendered for an IP address, but not how many are served from the cache', async () => {
-    const { shop, rendered, visitor } = await countedPages({ RATE_LIMITS: 'on' });
+    const { shop, rendered: renderedPaths, visitor } = await countedPages({ RATE_LIMITS: 'on' });
     const { get } = visitor('198.51.100.1');
     expect((await get('/welcome')).status).toBe(200);
     await shop.db.execute(sql`update rate_counters set count = ${rateLimits.page.max}`);
-    rendered.splice(0);
+    renderedPaths.splice(0);
     for (let i = 0; i < 3; i++) {
       const waiting = await get('/welcome');
       expect([waiting.status, waiting.text]).toEqual([429, refusals['too-many-requests'].words]);
@@ -373,7 +380,7 @@ describeOnFastestEngine((fresh) => {
       expect(Number(waiting.headers['retry-after'])).toBeLessThanOrEqual(60);
     }
     expect((await get('/?code=SUMMER')).status).toBe(429);
-    expect(rendered).toEqual([]);
+    expect(renderedPaths).toEqual([]);
     expect((await get('/')).status).toBe(200);
     expect((await get('/nothing')).status).toBe(404);
     expect((await get('/health/live')).status).toBe(200);
@@ -397,8 +404,8 @@ describeOnFastestEngine((fresh) => {
     onTestFinished(() => app.close());
     const handled: string[] = [];
     app.addHook('preHandler', async ({ url }) => void handled.push(url));
-    const answered: [string, number][] = [];
-    app.addHook('onResponse', async ({ url }, { statusCode }) => void answered.push([url, statusCode]));
+    const answeredRequests: [string, number][] = [];
+    app.addHook('onResponse', async ({ url }, { statusCode }) => void answeredRequests.push([url, statusCode]));
     const visitor = new Browser(app, '192.0.2.1');
     const withoutVariableParts = ({
       status,
@@ -419,7 +426,7 @@ describeOnFastestEngine((fresh) => {
         expect(withoutVariableParts(await visitor.get('/faq', wanted)), packing).toEqual(first);
       expect(handled, 'only the first went all the way').toEqual([]);
     }
-    expect(answered.filter(([url, status]) => url === '/faq' && status === 200)).toHaveLength(16); // still counted
+    expect(answeredRequests.filter(([url, status]) => url === '/faq' && status === 200)).toHaveLength(16); // still counted
 
     const { headers } = await visitor.get('/faq');
     expect(headers['x-frame-options']).toBe('DENY');
@@ -460,12 +467,12 @@ describeOnFastestEngine((fresh) => {
 
   test('API responses to a page have the request id of the page, which is also in the log', async () => {
     const { shop } = await openTestShop(fresh);
-    const received: string[] = [];
+    const receivedIds: string[] = [];
     const pagesRequesting: PageRenderer = {
       isPage,
       async fetch(_request, { context }) {
         const answer = await context.fetch('/api/delivery/no-link');
-        received.push((await answer.json()).requestId);
+        receivedIds.push((await answer.json()).requestId);
         context.fault(new Error('a loader of ours'));
         return new Response(null, { status: 500 });
       },
@@ -477,13 +484,13 @@ describeOnFastestEngine((fresh) => {
         mountPages({ ...httpScope, shop: { ...shop, log } }, async () => pagesRequesting, { withPolicy: true }),
     });
     onTestFinished(() => app.close());
-    const requested: string[] = [];
-    app.addHook('onResponse', async (request) => void (isInProcess(request) || requested.push(request.id)));
+    const requestedPaths: string[] = [];
+    app.addHook('onResponse', async (request) => void (isInProcess(request) || requestedPaths.push(request.id)));
     const visitor = new Browser(app, '192.0.2.1');
     for (const path of ['/', '/welcome']) await visitor.get(path);
-    expect(received).toEqual(requested);
+    expect(receivedIds).toEqual(requestedPaths);
     expect(logged).toEqual(
-      requested.map((reqId) => ({ reqId, err: expect.objectContaining({ message: 'a loader of ours' }) })),
+      requestedPaths.map((reqId) => ({ reqId, err: expect.objectContaining({ message: 'a loader of ours' }) })),
     );
 
     const guess = { 'x-in-process': 'guessed', 'x-page-request-id': 'my own' };

@@ -27,8 +27,8 @@ const writtenStyles = (parts: StylePart[], classes: Set<string>): string =>
     .map((part) => {
       if (typeof part === 'string') return part;
       if ('text' in part) return part.anyOf.some((names) => names.every((it) => classes.has(it))) ? part.text : '';
-      const inside = writtenStyles(part.parts, classes);
-      return inside && `${part.around}{${inside}}`;
+      const innerStyles = writtenStyles(part.parts, classes);
+      return innerStyles && `${part.around}{${innerStyles}}`;
     })
     .join('');
 

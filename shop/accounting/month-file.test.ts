@@ -103,14 +103,15 @@ async function makeOrders(it: TestShop, count = 1000) {
     for (let part = 0; part < count; part += 1) {
       const left = total - refunded;
       const cents = part === 2 ? left : 1 + within(Math.floor(left / 2));
-      const at = paidAt + (part + 1) * (3_600_000 + within(10 * 86_400_000));
+      const bookedAt = paidAt + (part + 1) * (3_600_000 + within(10 * 86_400_000));
       const providerRefundId = `re_${n}_${part}`;
       const isFailed = random() < 0.1;
       const source = { id: providerRefundId, object: 'refund', payment_intent: intent };
-      bookings.push({ at, category: 'refund', amount: -cents, fee: 0, source });
-      if (isFailed) bookings.push({ at: at + 86_400_000, category: 'refund_failure', amount: cents, fee: 0, source });
+      bookings.push({ at: bookedAt, category: 'refund', amount: -cents, fee: 0, source });
+      if (isFailed)
+        bookings.push({ at: bookedAt + 86_400_000, category: 'refund_failure', amount: cents, fee: 0, source });
       else refunded += cents;
-      const moment = new Date(at - 2000);
+      const moment = new Date(bookedAt - 2000);
       refundRows.push({
         id: `refund-${n}-${part}`,
         paymentId: payment,
@@ -124,13 +125,13 @@ async function makeOrders(it: TestShop, count = 1000) {
       });
     }
     if (refunded < total && random() < 0.03) {
-      const at = paidAt + 12 * 86_400_000;
+      const bookedAt = paidAt + 12 * 86_400_000;
       const amount = total - refunded;
       const isWon = random() < 0.5;
       const source = { id: `du_${n}`, object: 'dispute', payment_intent: intent };
-      bookings.push({ at, category: 'dispute', amount: -amount, fee: 1500, source });
-      if (isWon) bookings.push({ at: at + 86_400_000, category: 'dispute_reversal', amount, fee: 0, source });
-      const moment = new Date(at + 1000);
+      bookings.push({ at: bookedAt, category: 'dispute', amount: -amount, fee: 1500, source });
+      if (isWon) bookings.push({ at: bookedAt + 86_400_000, category: 'dispute_reversal', amount, fee: 0, source });
+      const moment = new Date(bookedAt + 1000);
       disputeRows.push({
         id: `du_${n}`,
         orderId: id,
@@ -176,14 +177,14 @@ async function insertBookings({ shop: { db } }: TestShop, bookings: Booking[]) {
   const sources = new Map(bookings.map((it) => [it.source.id, it.source]));
   const objects: { id: string; object: string }[] = [
     ...sources.values(),
-    ...oldestFirst.map(({ at, category, amount, fee, source }, n) => ({
+    ...oldestFirst.map(({ at: bookedAt, category, amount, fee, source }, n) => ({
       id: `txn_${n}`,
       object: 'balance_transaction',
       amount,
       fee,
       net: amount - fee,
       currency: 'usd',
-      created: Math.floor(at / 1000),
+      created: Math.floor(bookedAt / 1000),
       reporting_category: category,
       source: source.id,
     })),
@@ -204,8 +205,8 @@ describeOnFastestEngine((fresh) => {
     await insertBookings(testShop, bookings);
     const months = ['2026-09', '2026-10', '2026-11', '2026-12'];
     const files = await Promise.all(months.map((one) => rowsOf(testShop, one)));
-    for (const [at, { lines, taxes, totals, section, checked }] of files.entries()) {
-      const booked = bookings.filter(isIn(months[at]!));
+    for (const [bookedAt, { lines, taxes, totals, section, checked }] of files.entries()) {
+      const booked = bookings.filter(isIn(months[bookedAt]!));
       expect(lines).toHaveLength(booked.length + booked.filter((one) => one.fee !== 0).length);
       const balanceCents = sumOf(booked, netOf);
       expect(checked('Balance of the payment provider')).toMatchObject({ balanceCents });
@@ -230,13 +231,13 @@ describeOnFastestEngine((fresh) => {
     const { rows: keptByState } = await testShop.shop.db.execute<{ place: string; tax: number }>(sql`
       select coalesce(tax_jurisdiction, 'Oregon') as place, sum(kept_tax_cents(tax_cents, total_cents, refunded_cents))::int as tax
       from orders group by 1 order by 1`);
-    const all = files.flatMap((file) => file.taxes.filter((row) => row.kind === 'After refunds'));
+    const allParts = files.flatMap((file) => file.taxes.filter((row) => row.kind === 'After refunds'));
     expect(keptByState).toHaveLength(states.length);
     for (const { place, tax } of keptByState)
       expect([
         place,
         sumOf(
-          all.filter((row) => row.place === place),
+          allParts.filter((row) => row.place === place),
           (row) => row.taxCents,
         ),
       ]).toEqual([place, tax]);
@@ -248,29 +249,29 @@ describeOnFastestEngine((fresh) => {
     const inMonth = bookings.filter(isIn(month));
     // The first charge is of the last second of the month, so its order belongs to the next month.
     const [, wrong, ...unbooked] = inMonth.filter((one) => one.category === 'charge').slice(0, 4);
-    const at = Date.parse('2026-10-15T12:00:00Z');
-    const changed = bookings
+    const bookedAt = Date.parse('2026-10-15T12:00:00Z');
+    const changedBookings = bookings
       .filter((one) => !unbooked.includes(one))
       .map((one) => (one === wrong ? { ...one, amount: one.amount - 7 } : one));
     const booked: Booking[] = [
-      ...changed,
+      ...changedBookings,
       {
-        at,
+        at: bookedAt,
         category: 'charge',
         amount: 5000,
         fee: 175,
         source: { id: 'ch_other', object: 'charge', payment_intent: 'pi_other' },
       },
       {
-        at,
+        at: bookedAt,
         category: 'refund',
         amount: -300,
         fee: 0,
         source: { id: 're_other', object: 'refund', payment_intent: made[0]!.intent },
       },
-      { at, category: 'fee', amount: 0, fee: 250, source: { id: 'x_fee', object: 'invoice' } },
-      { at, category: 'topup', amount: 10_000, fee: 0, source: { id: 'tu_1', object: 'topup' } },
-      { at, category: 'payout', amount: -70_000, fee: 0, source: { id: 'po_1', object: 'payout' } },
+      { at: bookedAt, category: 'fee', amount: 0, fee: 250, source: { id: 'x_fee', object: 'invoice' } },
+      { at: bookedAt, category: 'topup', amount: 10_000, fee: 0, source: { id: 'tu_1', object: 'topup' } },
+      { at: bookedAt, category: 'payout', amount: -70_000, fee: 0, source: { id: 'po_1', object: 'payout' } },
     ];
     await insertBookings(testShop, booked);
     const { section, checked, lines, totals } = await rowsOf(testShop);
@@ -280,8 +281,8 @@ describeOnFastestEngine((fresh) => {
     );
     expect(checked('Balance of the payment provider')).toMatchObject({ balanceCents });
     expect(checked('Difference without an explanation')).toMatchObject({ differenceCents: 0 });
-    const named = section('Check').slice(3, -1);
-    const namedBy = Object.fromEntries(named.map((row) => [row.kind, [row.differenceCents, row.note]]));
+    const namedDifferences = section('Check').slice(3, -1);
+    const namedBy = Object.fromEntries(namedDifferences.map((row) => [row.kind, [row.differenceCents, row.note]]));
     expect(namedBy).toEqual({
       [differenceNames['payment-without-order']]: [5000, '1 line'],
       [differenceNames['payment-differs']]: [-7, '1 line'],
@@ -306,9 +307,9 @@ describeOnFastestEngine((fresh) => {
     await buyAndVerify(testShop.browser(), { quantity: 2 });
     const disputed = await buyAndVerify(testShop.browser(), { extraPackages: 1 });
     const rows: { id: string; totalAmount: number }[] = (await owner.get('/api/admin/lists/orders')).json.rows;
-    const large = rows.find((row) => row.totalAmount === 39_800)!;
+    const largeRow = rows.find((row) => row.totalAmount === 39_800)!;
     const refund = { amountCents: 1999, reason: 'Scratched', withdrawPhotos: false };
-    expect((await owner.post(`/api/admin/orders/${large.id}/refunds`, refund)).status).toBe(200);
+    expect((await owner.post(`/api/admin/orders/${largeRow.id}/refunds`, refund)).status).toBe(200);
     for (const { id } of await db.select().from(refunds)) await requestRefund(testShop.shop, id);
     await sandbox!.dispute(disputed.paymentIntentId);
     await syncDisputes(testShop.shop, disputed.paymentIntentId);
@@ -376,19 +377,19 @@ test('a month begins and ends at midnight of the shop’s calendar, also when cl
 
 test('the refunded tax of all parts adds up to the whole tax, without failed refunds', () => {
   const order = { taxCents: 1777, totalCents: 21_677 };
-  const parts = [1, 999, 7000, 5000, 8677].map((amountCents, at) => ({
-    id: `${at}`,
+  const parts = [1, 999, 7000, 5000, 8677].map((amountCents, bookedAt) => ({
+    id: `${bookedAt}`,
     amountCents,
     state: 'succeeded' as const,
   }));
-  const failed = { id: 'failed', amountCents: 5000, state: 'failed' as const };
-  const all = [parts[0]!, failed, ...parts.slice(1)] as unknown as Parameters<typeof refundedTaxOf>[2][];
+  const failedRefund = { id: 'failed', amountCents: 5000, state: 'failed' as const };
+  const allParts = [parts[0]!, failedRefund, ...parts.slice(1)] as unknown as Parameters<typeof refundedTaxOf>[2][];
   expect(
     sumOf(parts, (part) =>
       refundedTaxOf(
         order,
-        all,
-        all.find((one) => one.id === part.id)!,
+        allParts,
+        allParts.find((one) => one.id === part.id)!,
       ),
     ),
   ).toBe(1777);

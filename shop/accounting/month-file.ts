@@ -141,8 +141,10 @@ interface Line {
 // ---------------------------------------------------------------- lines that the provider has booked
 
 async function linesOf(db: Db, transactions: BalanceTransaction[]): Promise<Line[]> {
-  const known = await knownTo(db, transactions);
-  return transactions.flatMap((it) => (it.currency === 'usd' ? linesOfTransaction(known, it) : [foreignLine(it)]));
+  const knownRecords = await knownTo(db, transactions);
+  return transactions.flatMap((it) =>
+    it.currency === 'usd' ? linesOfTransaction(knownRecords, it) : [foreignLine(it)],
+  );
 }
 
 interface Known {
@@ -172,12 +174,12 @@ async function knownTo(db: Db, transactions: BalanceTransaction[]): Promise<Know
   };
 }
 
-function linesOfTransaction(known: Known, transaction: BalanceTransaction): Line[] {
+function linesOfTransaction(knownRecords: Known, transaction: BalanceTransaction): Line[] {
   const { id: reference, createdAt: at, intentId, amountCents: balanceCents, feeCents } = transaction;
-  const payment = intentId === undefined ? undefined : known.payments.get(intentId);
-  const order = payment && known.orders.get(payment.id);
+  const payment = intentId === undefined ? undefined : knownRecords.payments.get(intentId);
+  const order = payment && knownRecords.orders.get(payment.id);
   const facts = { at, order, intentId, reference };
-  const line = { ...facts, balanceCents, ...agreedAmounts(known, transaction, payment, order) };
+  const line = { ...facts, balanceCents, ...agreedAmounts(knownRecords, transaction, payment, order) };
   if (feeCents === 0) return [line];
   // The fee of a payment is also in the shop's records, as soon as the provider has reported it.
   const ownFee = transaction.kind === 'payment' ? (payment?.feeCents ?? feeCents) : feeCents;
@@ -195,7 +197,7 @@ type Agreed = Pick<Line, 'kind' | 'amountCents' | 'parts' | 'difference' | 'note
 
 /** The amount of a booked transaction according to the shop, and the name of the difference if there is one. */
 function agreedAmounts(
-  known: Known,
+  knownRecords: Known,
   transaction: BalanceTransaction,
   payment: Payment | undefined,
   order: Order | undefined,
@@ -225,7 +227,7 @@ function agreedAmounts(
           difference: payment ? 'refund-without-order' : 'unknown-refund',
           note: endOf(payment),
         };
-      const refunds = known.refunds.get(order.id) ?? [];
+      const refunds = knownRecords.refunds.get(order.id) ?? [];
       const refund = refunds.find((it) => it.providerRefundId === subjectId);
       if (!refund) return { kind, amountCents: 0, difference: 'unknown-refund' };
       const sign = kind === 'refund' ? -1 : 1;
@@ -237,7 +239,7 @@ function agreedAmounts(
     case 'dispute':
     case 'dispute-returned': {
       if (payment?.purpose === 'gift-card') return { kind, amountCents: cents, note: giftCardNote };
-      const dispute = subjectId === undefined ? undefined : known.disputes.get(subjectId);
+      const dispute = subjectId === undefined ? undefined : knownRecords.disputes.get(subjectId);
       if (!dispute) return { kind, amountCents: 0, difference: 'unknown-dispute' };
       const amountCents = kind === 'dispute' ? -dispute.amountCents : dispute.amountCents;
       return { kind, amountCents, ...(amountCents !== cents && { difference: 'dispute-differs' }) };
@@ -328,9 +330,9 @@ async function* linesWithoutBooking({ db, provider }: Scope, span: Span, booked:
   const to = new Date(span.until.getTime() - 1);
   for (let after: Order | undefined; ;) {
     const page: Order[] = await ordersPlaced(db, { from: span.from, to, after, limit: ordersAtOnce });
-    const missing = page.filter((it) => !booked.has(it.stripePaymentIntentId));
-    const payments = await paymentsOf(missing);
-    yield missing.flatMap((order): Line[] => {
+    const missingOrders = page.filter((it) => !booked.has(it.stripePaymentIntentId));
+    const payments = await paymentsOf(missingOrders);
+    yield missingOrders.flatMap((order): Line[] => {
       const payment = payments.get(order.paymentId);
       if (!isOnThisBalance(payment)) return [];
       const facts = { at: order.createdAt, order, intentId: order.stripePaymentIntentId, balanceCents: 0 };
@@ -342,10 +344,10 @@ async function* linesWithoutBooking({ db, provider }: Scope, span: Span, booked:
     after = page.at(-1);
   }
   for await (const page of refundsDecided(db, span)) {
-    const missing = page.filter(
+    const missingOrders = page.filter(
       (it) => it.state !== 'failed' && (it.providerRefundId === null || !booked.has(it.providerRefundId)),
     );
-    yield await missingLines(missing, (it, order, ofOrder) => ({
+    yield await missingLines(missingOrders, (it, order, ofOrder) => ({
       ...partsOfRefund('refund', -1, order, ofOrder, it),
       ...(it.giftCards === null
         ? {
@@ -363,15 +365,15 @@ async function* linesWithoutBooking({ db, provider }: Scope, span: Span, booked:
   }));
 
   async function missingLines<Row extends { id: string; orderId: string; createdAt: Date }>(
-    missing: Row[],
+    missingOrders: Row[],
     of: (row: Row, order: Order, refunds: Refund[]) => Agreed,
   ): Promise<Line[]> {
-    const ids = [...new Set(missing.map((it) => it.orderId))];
+    const ids = [...new Set(missingOrders.map((it) => it.orderId))];
     const orders = await ordersByIds(db, ids);
     const [payments, refunds] = await Promise.all([paymentsOf(orders), refundsOfOrders(db, ids)]);
     const ordersById = new Map(orders.map((it) => [it.id, it]));
     const refundsByOrder = Map.groupBy(refunds, (it) => it.orderId);
-    return missing.flatMap((it): Line[] => {
+    return missingOrders.flatMap((it): Line[] => {
       const order = ordersById.get(it.orderId)!;
       if (!isOnThisBalance(payments.get(order.paymentId))) return [];
       const facts = { at: it.createdAt, order, intentId: order.stripePaymentIntentId, balanceCents: 0 };
@@ -511,8 +513,8 @@ class Sums {
 
   #check(): MonthFileRow[] {
     const { amountCents, balanceCents } = this.#of(movements);
-    const named = [...this.#differences];
-    const namedCents = named.reduce((sum, [, { cents }]) => sum + cents, 0);
+    const namedDifferences = [...this.#differences];
+    const namedCents = namedDifferences.reduce((sum, [, { cents }]) => sum + cents, 0);
     return [
       { ...emptyRow, section: 'Check', kind: 'Sum of the lines', amountCents },
       { ...emptyRow, section: 'Check', kind: 'Balance of the payment provider', balanceCents },
@@ -521,9 +523,9 @@ class Sums {
         section: 'Check',
         kind: 'Difference',
         differenceCents: balanceCents - amountCents,
-        note: named.length === 0 ? 'Every line agrees' : 'The next rows explain it',
+        note: namedDifferences.length === 0 ? 'Every line agrees' : 'The next rows explain it',
       },
-      ...named.map(([name, { lines, cents }]) => ({
+      ...namedDifferences.map(([name, { lines, cents }]) => ({
         ...emptyRow,
         section: 'Check' as const,
         kind: differenceNames[name],

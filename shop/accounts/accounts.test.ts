@@ -261,12 +261,12 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     await registerPerson(testShop);
     const failTwelveSignIns = async (email: string) => {
-      const all = [];
+      const allAnswers = [];
       for (let i = 0; i < 12; i++) {
         const { status, json } = await signInAs(testShop.browser(), { email, password: 'wrong' });
-        all.push([status, json.message]);
+        allAnswers.push([status, json.message]);
       }
-      return all;
+      return allAnswers;
     };
     expect(await failTwelveSignIns('unknown@example.com')).toEqual(await failTwelveSignIns(ben.email));
   });

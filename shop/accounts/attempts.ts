@@ -67,14 +67,14 @@ export async function countAttempt(db: Db, clock: Clock, whose: Whose, budget: T
  * tries than their limits.
  */
 function nextTry(times: Date[], now: Date, { max, seconds, aDay }: TriesBudget): number {
-  const ends = [
+  const windowEnds = [
     { most: max, ms: seconds * 1000 },
     { most: aDay, ms: daySeconds * 1000 },
   ].map(({ most, ms }) => {
-    const inside = times.map(Number).filter((time) => time > now.getTime() - ms);
-    return inside.length < most ? now.getTime() : inside.toSorted((a, b) => a - b).at(-most)! + ms;
+    const timesInWindow = times.map(Number).filter((time) => time > now.getTime() - ms);
+    return timesInWindow.length < most ? now.getTime() : timesInWindow.toSorted((a, b) => a - b).at(-most)! + ms;
   });
-  return Math.max(...ends);
+  return Math.max(...windowEnds);
 }
 
 /** Call it after a correct try. Removes the try, and resets the number of wrong tries in a row. */

@@ -49,7 +49,7 @@ export async function rememberBrowser(
         .update(knownBrowsers)
         .set({ tokenHash })
         .where(eq(knownBrowsers.tokenHash, hashToken(presentedToken)));
-    const fresh = {
+    const freshBrowser = {
       tokenHash,
       account,
       customerId: isCustomer ? account : null,
@@ -59,10 +59,10 @@ export async function rememberBrowser(
     const id = newId();
     const [known] = await tx
       .insert(knownBrowsers)
-      .values({ id, ...fresh })
+      .values({ id, ...freshBrowser })
       .onConflictDoUpdate({
         target: [knownBrowsers.tokenHash, knownBrowsers.account],
-        set: { lastSignInAt: fresh.lastSignInAt },
+        set: { lastSignInAt: freshBrowser.lastSignInAt },
       })
       .returning({ id: knownBrowsers.id });
     const isFirstHere = known!.id === id;
@@ -91,13 +91,13 @@ export async function findKnownBrowserId(
 ): Promise<string | undefined> {
   if (token === undefined) return undefined;
   const isThis = eq(knownBrowsers.tokenHash, hashToken(token));
-  const foundRows = db.select({ id: knownBrowsers.id }).from(knownBrowsers);
+  const knownBrowserRows = db.select({ id: knownBrowsers.id }).from(knownBrowsers);
   const [known] =
     account === ownerAccountKey || 'staffId' in account
-      ? await foundRows.where(
+      ? await knownBrowserRows.where(
           and(isThis, eq(knownBrowsers.account, account === ownerAccountKey ? account : account.staffId)),
         )
-      : await foundRows
+      : await knownBrowserRows
           .innerJoin(customers, eq(customers.id, knownBrowsers.customerId))
           .where(and(isThis, eq(customers.email, account.email)));
   return known?.id;
@@ -105,11 +105,11 @@ export async function findKnownBrowserId(
 
 /** The ids of all browsers that are known to an account. */
 export async function listKnownBrowserIds(db: Db, account: string): Promise<string[]> {
-  const foundRows = await db
+  const knownBrowserRows = await db
     .select({ id: knownBrowsers.id })
     .from(knownBrowsers)
     .where(eq(knownBrowsers.account, account));
-  return foundRows.map(({ id }) => id);
+  return knownBrowserRows.map(({ id }) => id);
 }
 
 /**

@@ -100,14 +100,14 @@ export function confirmEmail(
 export function signInByLink(scope: LinkScope, click: Click): Promise<{ customer: Customer; session: Session }> {
   return useToken(scope, 'sign-in', click, async (tx, account, passwordHash) => {
     const { clock } = scope;
-    const who = { kind: 'customer', customerId: account.id } as const;
+    const sessionHolder = { kind: 'customer', customerId: account.id } as const;
     if (account.emailProvenAt !== null) {
       await assignGuestOrdersOf(tx, account.email, account.id);
-      return { customer: account, session: await beginSession(tx, clock, who) };
+      return { customer: account, session: await beginSession(tx, clock, sessionHolder) };
     }
     const passkeyId = (await lockBrowserSession(tx, clock, account.id, click.sid))?.passkeyId ?? null;
     const { customer, isReplaced } = await proveEmail(tx, scope, account, { sid: click.sid, passwordHash });
-    const began = isReplaced ? { ...who, customerId: customer.id } : { ...who, passkeyId };
+    const began = isReplaced ? { ...sessionHolder, customerId: customer.id } : { ...sessionHolder, passkeyId };
     return { customer, session: await beginSession(tx, clock, began) };
   });
 }

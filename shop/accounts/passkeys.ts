@@ -144,7 +144,7 @@ export async function signInByPasskey(
       .where(and(eq(passkeys.id, passkey.id), counterIncreasedCondition(passkeys.counter, counter)))
       .returning({ id: passkeys.id });
     if (!used || !customer) throw new Refusal('passkey-refused');
-    const who = { kind: 'customer', customerId: customer.id, passkeyId: passkey.id } as const;
-    return { customer, session: await beginSession(tx, clock, who) };
+    const sessionHolder = { kind: 'customer', customerId: customer.id, passkeyId: passkey.id } as const;
+    return { customer, session: await beginSession(tx, clock, sessionHolder) };
   });
 }

@@ -5,7 +5,7 @@ import { hashPassword, isPasswordCorrect, refuseCommonPassword } from './passwor
 vi.mock('@node-rs/argon2', { spy: true });
 
 test('checking a password for an unknown email takes as much work as checking a wrong password', async () => {
-  const known = await hashPassword('Sunflower-Field-7');
+  const knownHash = await hashPassword('Sunflower-Field-7');
   const measureWork = async (passwordHash: string | undefined) => {
     await isPasswordCorrect('first use', undefined); // creates the dummy hash, which is cached
     vi.mocked(hash).mockClear();
@@ -14,7 +14,7 @@ test('checking a password for an unknown email takes as much work as checking a 
     const costs = vi.mocked(verify).mock.calls.map(([against]) => String(against).split('$').slice(1, 4));
     return { hashed: vi.mocked(hash).mock.calls.length, costs };
   };
-  const ofWrong = await measureWork(known);
+  const ofWrong = await measureWork(knownHash);
   expect(ofWrong).toEqual({ hashed: 0, costs: [['argon2id', 'v=19', 'm=19456,t=2,p=1']] });
   expect(await measureWork(undefined)).toEqual(ofWrong);
 });

@@ -16,8 +16,8 @@ export const hashPassword = (password: string) => hash(normalizePassword(passwor
 let dummyHash: Promise<string> | undefined;
 
 export async function isPasswordCorrect(password: string, passwordHash: string | undefined): Promise<boolean> {
-  const known = passwordHash ?? (await (dummyHash ??= hashPassword(crypto.randomUUID())));
-  return (await verify(known, normalizePassword(password)).catch(() => false)) && passwordHash !== undefined;
+  const hashToCheck = passwordHash ?? (await (dummyHash ??= hashPassword(crypto.randomUUID())));
+  return (await verify(hashToCheck, normalizePassword(password)).catch(() => false)) && passwordHash !== undefined;
 }
 
 const shopWords = ['kinframe', 'pictureframe', 'picture frame', 'photoframe', 'photo frame'];
@@ -35,8 +35,8 @@ export async function refuseCommonPassword(password: string, email: string): Pro
   );
   const lower = normalizePassword(password).toLowerCase();
   const bare = bareOf(lower);
-  const own = [email, email.split('@')[0]!].map((it) => normalizePassword(it).toLowerCase());
-  const isGuessed = [...shopWords, ...own].some((it) => it === lower || bareOf(it) === bare);
+  const ownWords = [email, email.split('@')[0]!].map((it) => normalizePassword(it).toLowerCase());
+  const isGuessed = [...shopWords, ...ownWords].some((it) => it === lower || bareOf(it) === bare);
   const common = await commonPasswords;
   const isCommon = common.has(lower) || common.has(bare);
   if (isGuessed || isOneCharacter(lower) || isOneCharacter(bare) || isCommon) throw new Refusal('common-password');

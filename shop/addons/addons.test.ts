@@ -277,8 +277,8 @@ describeOnEachEngine((fresh) => {
     await uploadTo(browser, deviceId);
     await buyAddon(browser, deviceId);
     const { orders, addonOrders, refund } = await ownerOf(testShop);
-    const own = (await orders()).find((order) => order.productType !== 'photo-bundle')!;
-    expect((await refund(own.id)).json.refunds).toMatchObject([{ photosWithdrawn: 29 }]);
+    const frameOrder = (await orders()).find((order) => order.productType !== 'photo-bundle')!;
+    expect((await refund(frameOrder.id)).json.refunds).toMatchObject([{ photosWithdrawn: 29 }]);
     expect(await slotsOf(browser)).toMatchObject({ basePhotos: 1, extraPhotos: 10, remainingPhotos: 10 });
     const [addon] = await addonOrders();
     expect((await refund(addon!.id)).json.refunds).toMatchObject([{ photosWithdrawn: 10 }]);

@@ -37,21 +37,21 @@ export async function recordAuditEntry(
   clock: Clock,
   { act, subjectId, before, after, requestId, person }: AuditEntry,
 ): Promise<void> {
-  const by = { requestId, personId: person?.id, personName: person?.name, personRole: person?.role };
-  await db.insert(auditTrail).values({ id: newId(), act, subjectId, before, after, ...by, at: clock.now() });
+  const authorFields = { requestId, personId: person?.id, personName: person?.name, personRole: person?.role };
+  await db.insert(auditTrail).values({ id: newId(), act, subjectId, before, after, ...authorFields, at: clock.now() });
 }
 
 /** Do an action of the owner and record it, in one transaction. If `actOf` returns undefined, nothing is recorded. */
 export const doWithAuditEntry = <T>(
   { db, clock }: { db: Db; clock: Clock },
   verb: (tx: Db) => Promise<T>,
-  actOf: (done: T) => AuditEntry | undefined,
+  actOf: (verbResult: T) => AuditEntry | undefined,
 ): Promise<T> =>
   db.transaction(async (tx) => {
-    const done = await verb(tx);
-    const act = actOf(done);
+    const verbResult = await verb(tx);
+    const act = actOf(verbResult);
     if (act) await recordAuditEntry(tx, clock, act);
-    return done;
+    return verbResult;
   });
 
 /**

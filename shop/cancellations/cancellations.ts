@@ -89,17 +89,20 @@ export async function cancelOrder(
     const sameRefund = await refundById(tx, key);
     if (sameRefund?.orderId === orderId && order.canceledAt !== null) return [];
     if (sameRefund) throw new Refusal('invalid-request');
-    const due = await refundsDue(tx, [order, ...addOns]);
-    const refusal = whyNot(order, due[0]!.amount);
+    const dueRefunds = await refundsDue(tx, [order, ...addOns]);
+    const refusal = whyNot(order, dueRefunds[0]!.amount);
     if (refusal) throw new Refusal(refusal);
-    if (sumOf(due) !== refundAmount) throw new Refusal('cancel-changed');
+    if (sumOf(dueRefunds) !== refundAmount) throw new Refusal('cancel-changed');
 
     let giftCardCents = 0;
-    for (const it of due) {
+    for (const it of dueRefunds) {
       await changeOrder(tx, clock, it.order.id, { canceledAt: clock.now() });
       await recordOrderEvent(tx, clock, it.order.id, 'canceled', `Order canceled: ${endedBy(reason, '.')}`);
-      const made = await refundRemaining(tx, scope, it.order, { id: it.order.id === orderId ? key : newId(), reason });
-      giftCardCents += made.giftCardCents;
+      const refundParts = await refundRemaining(tx, scope, it.order, {
+        id: it.order.id === orderId ? key : newId(),
+        reason,
+      });
+      giftCardCents += refundParts.giftCardCents;
     }
     const links = await endLinks(tx, scope, order, idsOf(frames));
     const before = await photosOfFrames(tx, idsOf(frames));
@@ -129,7 +132,7 @@ export async function cancelOrder(
         reason,
         photos,
         tellCustomer,
-        refunds: due.map((it) => ({ orderNumber: it.order.orderNumber, amountCents: it.amount })),
+        refunds: dueRefunds.map((it) => ({ orderNumber: it.order.orderNumber, amountCents: it.amount })),
         ...links,
       },
       ...by,
@@ -158,12 +161,12 @@ interface Due {
   order: Order;
   amount: number;
 }
-const sumOf = (due: Due[]) => due.reduce((sum, it) => sum + it.amount, 0);
+const sumOf = (dueRefunds: Due[]) => dueRefunds.reduce((sum, it) => sum + it.amount, 0);
 
 async function refundsDue(db: Db, orders: Order[]): Promise<Due[]> {
-  const due: Due[] = [];
-  for (const order of orders) due.push({ order, amount: await refundableCents(db, order) });
-  return due;
+  const dueRefunds: Due[] = [];
+  for (const order of orders) dueRefunds.push({ order, amount: await refundableCents(db, order) });
+  return dueRefunds;
 }
 
 /**

@@ -35,14 +35,14 @@ export async function endRemindersOfBuyer(
   await lockEmailHashes(tx, hashes);
   if (hashes.length === 0) return;
   const now = clock.now();
-  const quiet = new Date(now.getTime() - lifetimes.cartReminderQuietDays * 86_400_000);
+  const quietSince = new Date(now.getTime() - lifetimes.cartReminderQuietDays * 86_400_000);
   const endedRows = await tx
     .update(cartReminders)
     .set({ boughtAt: now })
     .where(
       and(
         inArray(cartReminders.emailHash, hashes),
-        gt(cartReminders.firstSentAt, quiet),
+        gt(cartReminders.firstSentAt, quietSince),
         isNull(cartReminders.boughtAt),
       ),
     )

@@ -15,16 +15,16 @@ export async function findCheckoutIdByCookie(
   token: string | undefined,
 ): Promise<string | undefined> {
   if (token === undefined) return undefined;
-  const begun = new Date(clock.now().getTime() - lifetimes.checkoutCookieHours * 3_600_000);
+  const startedAfter = new Date(clock.now().getTime() - lifetimes.checkoutCookieHours * 3_600_000);
   const [checkout] = await db
     .select({ id: checkouts.id })
     .from(checkouts)
-    .where(and(eq(checkouts.tokenHash, hashToken(token)), gt(checkouts.createdAt, begun)));
+    .where(and(eq(checkouts.tokenHash, hashToken(token)), gt(checkouts.createdAt, startedAfter)));
   if (checkout) return checkout.id;
   const [browser] = await db
     .select({ id: checkoutBrowsers.checkoutId })
     .from(checkoutBrowsers)
-    .where(and(eq(checkoutBrowsers.tokenHash, hashToken(token)), gt(checkoutBrowsers.createdAt, begun)));
+    .where(and(eq(checkoutBrowsers.tokenHash, hashToken(token)), gt(checkoutBrowsers.createdAt, startedAfter)));
   return browser?.id;
 }
 /**

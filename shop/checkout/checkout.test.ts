@@ -10,11 +10,11 @@ import { openTestShop } from '#test/shop.ts';
 
 describeOnFastestEngine((fresh) => {
   test('a buyer has only one customer record at the provider, from the first cart to the account', async () => {
-    const made: string[] = [];
+    const createdCustomers: string[] = [];
     const { provider } = faultyProvider((real) => ({
       createCustomer: async (...buyer) => {
         const id = await real.createCustomer(...buyer);
-        made.push(id);
+        createdCustomers.push(id);
         return id;
       },
     }));
@@ -24,11 +24,11 @@ describeOnFastestEngine((fresh) => {
     await buyAndVerify(browser); // another cart of the same checkout
     expect((await browser.post('/api/complete-registration', { password: annasPassword })).status).toBe(200);
     await buyAndVerify(browser, { productId: 'byof', customerDetails: { ...anna, address: undefined } }); // signed in
-    expect(made).toHaveLength(1);
+    expect(createdCustomers).toHaveLength(1);
     const rows = await readAllTables(testShop.shop.db);
-    expect(rows['customers']).toMatchObject([{ stripe_customer_id: made[0] }]);
+    expect(rows['customers']).toMatchObject([{ stripe_customer_id: createdCustomers[0] }]);
     expect(new Set(rows['payments']!.map((row) => (row as Record<string, unknown>)['provider_customer_id']))).toEqual(
-      new Set(made),
+      new Set(createdCustomers),
     );
   });
 
@@ -116,19 +116,19 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('provider requests of one checkout share one deadline; returns 503 when the deadline has passed', async () => {
-    const given: (AbortSignal | undefined)[] = [];
+    const givenSignals: (AbortSignal | undefined)[] = [];
     const { provider, state } = faultyProvider((real) => ({
       calculateTax: (request, options) => {
-        given.push(options?.deadline);
+        givenSignals.push(options?.deadline);
         return real.calculateTax(request, options);
       },
       createCustomer: (buyer, key, options) => {
-        given.push(options?.deadline);
+        givenSignals.push(options?.deadline);
         return real.createCustomer(buyer, key, options);
       },
       // The deadline passes during this request, so the abort signal ends the request.
       createIntent: (request, key, options) => {
-        given.push(options?.deadline);
+        givenSignals.push(options?.deadline);
         time.abort();
         return real.createIntent(request, key, options);
       },
@@ -142,7 +142,7 @@ describeOnFastestEngine((fresh) => {
       const refusedResponse = await browser.post('/api/create-payment-intent', { ...annasCart, customerDetails });
       expect([refusedResponse.status, refusedResponse.json.code]).toEqual([503, 'payment-provider-unavailable']);
       expect(timeout).toHaveBeenCalledWith(12_000);
-      expect(given).toEqual([time.signal, time.signal, time.signal]);
+      expect(givenSignals).toEqual([time.signal, time.signal, time.signal]);
       timeout.mockRestore();
       state.isOn = false;
       expect((await buyAndVerify(browser, { customerDetails })).verified.json.success).toBe(true);

@@ -88,8 +88,8 @@ export async function startPayment(
   const account = buyer.customerId === undefined ? undefined : await customerById(db, buyer.customerId);
   const totalCents = subtotalCents - discountCents + taxCents;
   const { frozen, payment, newToken, earlierCarts, isCounted, shares } = await db.transaction(async (tx) => {
-    const fresh = knownCheckout === undefined ? await beginCheckout(tx, clock) : undefined;
-    const checkoutId = fresh?.id ?? knownCheckout!;
+    const freshCheckout = knownCheckout === undefined ? await beginCheckout(tx, clock) : undefined;
+    const checkoutId = freshCheckout?.id ?? knownCheckout!;
     await lockCheckout(tx, checkoutId);
     await refuseEndedLink(tx, clock, checkoutId);
     if (buyer.checkoutToken !== undefined) await noteStart(tx, buyer.checkoutToken);
@@ -136,7 +136,7 @@ export async function startPayment(
         'cancel-payment',
         replaced.map(({ id }) => ({ paymentId: id })),
       );
-    return { frozen, payment: frozenPayment, newToken: fresh?.token, earlierCarts, isCounted, shares };
+    return { frozen, payment: frozenPayment, newToken: freshCheckout?.token, earlierCarts, isCounted, shares };
   });
 
   const start = { cart: frozen, giftCards: shares, ...(newToken !== undefined && { newToken }) };

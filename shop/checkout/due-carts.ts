@@ -36,7 +36,7 @@ const hashOfEmail = sql`encode(sha256(convert_to(left_cart.email, 'UTF8')), 'hex
 export async function dueCarts(db: Db, { now, since, email, limit }: DueQuery): Promise<CartToRemind[]> {
   const msAgo = (ms: number) => sql`${new Date(now.getTime() - ms).toISOString()}::timestamptz`;
   const { first, second } = lifetimes.cartReminderHours;
-  const quiet = msAgo(lifetimes.cartReminderQuietDays * 24 * hourMs);
+  const quietSince = msAgo(lifetimes.cartReminderQuietDays * 24 * hourMs);
   const { rows } = await db.execute<{
     id: string;
     checkout_id: string;
@@ -56,7 +56,7 @@ export async function dueCarts(db: Db, { now, since, email, limit }: DueQuery): 
     from left_cart
     left join lateral (
       select id, left_at, second_sent_at, bought_at from cart_reminders
-      where email_hash = ${hashOfEmail} and first_sent_at > ${quiet}
+      where email_hash = ${hashOfEmail} and first_sent_at > ${quietSince}
       order by first_sent_at desc limit 1
     ) reminder on true
     where left_cart.created_at <= ${msAgo(first * hourMs)}
@@ -74,8 +74,8 @@ export async function dueCarts(db: Db, { now, since, email, limit }: DueQuery): 
       and not exists (select from phone_orders where checkout_id = left_cart.checkout_id)
       -- The buyer has bought since, in this checkout or in any other.
       and not exists (select from orders where checkout_id = left_cart.checkout_id)
-      and not exists (select from orders where email = left_cart.email and created_at > ${quiet})
-      and not exists (select from orders where customer_id = left_cart.customer_id and created_at > ${quiet})
+      and not exists (select from orders where email = left_cart.email and created_at > ${quietSince})
+      and not exists (select from orders where customer_id = left_cart.customer_id and created_at > ${quietSince})
       -- Money has arrived for this checkout, and was or will be given back.
       and not exists (select from payments join carts paid on paid.id = payments.purpose_id
         where payments.purpose = 'order' and paid.checkout_id = left_cart.checkout_id

@@ -59,8 +59,8 @@ export async function reserveCartItems(tx: Db, clock: Clock, cartId: string): Pr
 export async function releaseCartItems(tx: Db, cartId: string): Promise<void> {
   await releasePromotionUse(tx, cartId);
   await releaseGiftCards(tx, cartId);
-  const held = await endHold(tx, cartId);
-  if (held > 0) await putFramesBack(tx, held);
+  const heldFrames = await endHold(tx, cartId);
+  if (heldFrames > 0) await putFramesBack(tx, heldFrames);
 }
 
 /**

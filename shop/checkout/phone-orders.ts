@@ -57,7 +57,7 @@ export async function createPhoneOrder(
     );
     if (unended.length - paid.size >= limits.openPhoneOrders) throw new Refusal('phone-orders-full');
     const checkout = await beginCheckout(tx, clock);
-    const made: PhoneOrder = {
+    const newPhoneOrder: PhoneOrder = {
       id: newId(),
       checkoutId: checkout.id,
       productId: cartPrice.cart.productId,
@@ -73,13 +73,13 @@ export async function createPhoneOrder(
       canceledAt: null,
       expiresAt: new Date(now.getTime() + lifetimes.phoneOrderDays * dayMs),
     };
-    await tx.insert(phoneOrders).values(made);
-    if (sends) await mailLink(tx, scope, made, cartPrice);
-    const payUrl = await issueLink(tx, scope, made);
-    const after = { ...cartOf(made), sends };
-    await recordAuditEntry(tx, clock, { act: 'create-phone-order', subjectId: made.id, after, ...by });
+    await tx.insert(phoneOrders).values(newPhoneOrder);
+    if (sends) await mailLink(tx, scope, newPhoneOrder, cartPrice);
+    const payUrl = await issueLink(tx, scope, newPhoneOrder);
+    const after = { ...cartOf(newPhoneOrder), sends };
+    await recordAuditEntry(tx, clock, { act: 'create-phone-order', subjectId: newPhoneOrder.id, after, ...by });
     return {
-      phoneOrder: { ...made, state: 'open' as const, order: undefined, totalCents: netCents(cartPrice) },
+      phoneOrder: { ...newPhoneOrder, state: 'open' as const, order: undefined, totalCents: netCents(cartPrice) },
       payUrl,
     };
   });
@@ -108,11 +108,16 @@ export async function sendPhoneOrder(scope: Scope, id: string, by: By): Promise<
   return changePhoneOrder(scope, id, async (tx, before) => {
     const now = clock.now();
     if (before.sentAt && now.getTime() - before.sentAt.getTime() < 60_000) throw new Refusal('phone-order-mailed');
-    const sent = { sentAt: now, mails: before.mails + 1 };
-    await tx.update(phoneOrders).set(sent).where(eq(phoneOrders.id, id));
-    await mailLink(tx, scope, { ...before, ...sent }, cartPrice);
-    await recordAuditEntry(tx, clock, { act: 'send-phone-order', subjectId: id, after: { mails: sent.mails }, ...by });
-    return { ...before, ...sent };
+    const sentFields = { sentAt: now, mails: before.mails + 1 };
+    await tx.update(phoneOrders).set(sentFields).where(eq(phoneOrders.id, id));
+    await mailLink(tx, scope, { ...before, ...sentFields }, cartPrice);
+    await recordAuditEntry(tx, clock, {
+      act: 'send-phone-order',
+      subjectId: id,
+      after: { mails: sentFields.mails },
+      ...by,
+    });
+    return { ...before, ...sentFields };
   });
 }
 
@@ -218,13 +223,13 @@ async function issueLink(tx: Db, { clock, link }: Scope, { id, expiresAt }: Phon
   return link(`/cart/${await issueToken(tx, clock, { purpose: 'payment-link', subjectId: id, seconds })}`);
 }
 
-async function mailLink(tx: Db, scope: Scope, made: PhoneOrder, priced: CartPrice): Promise<void> {
-  const { customer } = made;
+async function mailLink(tx: Db, scope: Scope, newPhoneOrder: PhoneOrder, priced: CartPrice): Promise<void> {
+  const { customer } = newPhoneOrder;
   if (!customer) throw new Refusal('phone-order-ended'); // erased in the meantime
   const { lines, subtotalCents, discountCents, promotion, taxCents, totalCents, tax } = priced;
   const taxLabel = tax && taxBasisText({ taxRate: tax.rate, taxJurisdiction: tax.jurisdiction });
   await queueMail(tx, scope, {
-    event: `payment-link:${made.id}:${made.mails}`,
+    event: `payment-link:${newPhoneOrder.id}:${newPhoneOrder.mails}`,
     to: customer.email,
     content: {
       kind: 'payment-link',
@@ -236,8 +241,8 @@ async function mailLink(tx: Db, scope: Scope, made: PhoneOrder, priced: CartPric
       ...(taxCents !== undefined && { taxCents }),
       ...(taxLabel && { taxLabel }),
       totalCents,
-      isShipped: made.productId !== 'byof',
-      payUrl: { link: 'payment-link', subjectId: made.id, until: made.expiresAt.toISOString() },
+      isShipped: newPhoneOrder.productId !== 'byof',
+      payUrl: { link: 'payment-link', subjectId: newPhoneOrder.id, until: newPhoneOrder.expiresAt.toISOString() },
     },
   });
 }

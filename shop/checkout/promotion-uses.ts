@@ -111,10 +111,10 @@ export async function recordPromotionUse(
   cart: Pick<FrozenCart, 'id' | 'checkoutId'>,
 ): Promise<void> {
   if (await moveUse(tx, cart.id, 'held', 'spent')) return;
-  const spent = await moveUse(tx, cart.id, 'none', 'spent');
-  if (!spent) return;
-  await countPromotionUse(tx, { code: spent.code!, usageCap: undefined });
-  await endPromotionHold(tx, clock, cart.checkoutId, spent.code!);
+  const isSpent = await moveUse(tx, cart.id, 'none', 'spent');
+  if (!isSpent) return;
+  await countPromotionUse(tx, { code: isSpent.code!, usageCap: undefined });
+  await endPromotionHold(tx, clock, cart.checkoutId, isSpent.code!);
 }
 
 /** Frees the use of a promo code that a cart had taken, if the cart was not paid. A second call changes nothing. */

@@ -66,7 +66,7 @@ export async function completeRegistration(
     const isStillGuests = async () => {
       if ((await orderById(tx, order.id))?.customerId !== null) throw new Refusal('registration-done');
     };
-    const made = isProven
+    const createdCustomer = isProven
       ? await createProvenAccount(tx, { clock, jobs, onAccountReplaced }, account, isStillGuests)
       : await createUnprovenAccount(tx, { clock }, account);
     // Lock the account before the token and the guest order, in the same sequence as the deletion of an account.
@@ -74,13 +74,16 @@ export async function completeRegistration(
       throw new Refusal('registration-expired');
     // `createProvenAccount` has already given the account all guest orders of the address, including this one.
     const isTheirs = isProven
-      ? (await orderById(tx, order.id))?.customerId === made.id
-      : await assignGuestOrder(tx, order.id, made.id);
+      ? (await orderById(tx, order.id))?.customerId === createdCustomer.id
+      : await assignGuestOrder(tx, order.id, createdCustomer.id);
     if (!isTheirs) throw new Refusal('registration-done');
     const payment = await paymentById(tx, order.paymentId);
-    if (payment?.providerCustomerId) await rememberProviderCustomer(tx, made.id, payment.providerCustomerId);
-    if (!isProven) await mailConfirmation(tx, { clock, jobs }, made, order);
-    return { customer: made, session: await beginSession(tx, clock, { kind: 'customer', customerId: made.id }) };
+    if (payment?.providerCustomerId) await rememberProviderCustomer(tx, createdCustomer.id, payment.providerCustomerId);
+    if (!isProven) await mailConfirmation(tx, { clock, jobs }, createdCustomer, order);
+    return {
+      customer: createdCustomer,
+      session: await beginSession(tx, clock, { kind: 'customer', customerId: createdCustomer.id }),
+    };
   });
 }
 

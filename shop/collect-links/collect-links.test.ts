@@ -262,8 +262,8 @@ describeOnFastestEngine((fresh) => {
 
     // A contributor of one link is unknown at another link.
     await browser.delete(own);
-    const next = await browser.post(own, { name: 'Again', lastDay: today });
-    const nextApi = `/api${new URL(next.json.url).pathname}`;
+    const nextLinkResponse = await browser.post(own, { name: 'Again', lastDay: today });
+    const nextApi = `/api${new URL(nextLinkResponse.json.url).pathname}`;
     const lina = await join('Lina\u202e 👵🏽', nextApi);
     expect((await lina.get(nextApi)).json.firstName).toContain('👵🏽');
     expect((await lina.post(`${nextApi}/contributors`, { firstName: 'Lina' })).status).toBe(200);

@@ -28,8 +28,8 @@ export const contentFiles: NamedFiles = {
     const contentKeys = keys.filter((key) => key.startsWith(folder));
     if (contentKeys.length === 0) return new Set();
     const { rows } = await namedNow(db);
-    const named = new Set(rows.map(({ filename }) => contentFileKey(filename)));
-    return new Set(contentKeys.filter((key) => named.has(key)));
+    const namedKeys = new Set(rows.map(({ filename }) => contentFileKey(filename)));
+    return new Set(contentKeys.filter((key) => namedKeys.has(key)));
   },
   async from(db, first, limit) {
     const { rows } = await namedNow(db);

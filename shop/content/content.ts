@@ -27,11 +27,13 @@ export async function readContentWithProblem<S extends ContentSection>(
   section: S,
 ): Promise<{ value: Content<S>; problem?: UnreadableSection }> {
   const [row] = await db.select().from(content).where(eq(content.section, section));
-  const saved = row && parseSavedSection(section, row.value);
-  const value = saved?.success ? saved.data : defaultContent[section];
+  const savedContent = row && parseSavedSection(section, row.value);
+  const value = savedContent?.success ? savedContent.data : defaultContent[section];
   return {
     value: section === 'products' ? (withPrices(value as Content<'products'>) as Content<S>) : value,
-    ...(saved?.success === false && { problem: { section, savedAt: row!.updatedAt, words: saved.words } }),
+    ...(savedContent?.success === false && {
+      problem: { section, savedAt: row!.updatedAt, words: savedContent.words },
+    }),
   };
 }
 export interface UnreadableSection {
@@ -155,12 +157,12 @@ export async function editContent<S extends ContentSection>(
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`content ${section}`}))`);
     const { value: before, problem } = await readContentWithProblem(tx, section);
     const after = change(before);
-    const theirs = part(before);
+    const theirVersion = part(before);
     // The value is saved already: the form was sent again after a lost response, or nothing was edited.
-    if (!problem && hashContentVersion(theirs) === hashContentVersion(part(after))) return before;
-    if (version !== undefined && version !== hashContentVersion(theirs))
+    if (!problem && hashContentVersion(theirVersion) === hashContentVersion(part(after))) return before;
+    if (version !== undefined && version !== hashContentVersion(theirVersion))
       throw Object.assign(new Refusal('content-changed'), {
-        details: { yours: part(after), theirs, version: hashContentVersion(theirs) },
+        details: { yours: part(after), theirs: theirVersion, version: hashContentVersion(theirVersion) },
       });
     await writeContent(tx, clock, section, after);
     await recordAuditEntry(tx, clock, { act: contentEditAction, subjectId: section, before, after, ...by });

@@ -37,20 +37,20 @@ export async function readHistory({ db, storage }: { db: Db; storage: Storage },
     maxHistoryVersions,
   );
   const first = acts.length < maxHistoryVersions ? acts.at(-1) : undefined;
-  const saved = [
+  const savedVersions = [
     ...acts.map(({ id, after, at }) => ({ id, at, whole: after })),
     ...(first ? [{ id: 'first', at: null, whole: first.before }] : []),
   ];
-  const read = saved.map(({ id, at, whole }): Omit<Version, 'gone'> => {
+  const readableVersions = savedVersions.map(({ id, at, whole }): Omit<Version, 'gone'> => {
     const openedSavedSection = parseSavedSection(section, whole);
     const value = openedSavedSection.success ? partOf(openedSavedSection.data) : null;
     return { id, at, value, isNow: hashContentVersion(value) === hashContentVersion(now) };
   });
   const gone = await missingFiles(
     storage,
-    read.flatMap(({ value }) => contentFilesIn(value)),
+    readableVersions.flatMap(({ value }) => contentFilesIn(value)),
   );
-  const versions = read.map((it): Version => {
+  const versions = readableVersions.map((it): Version => {
     const missing = new Set(contentFilesIn(it.value).filter((filename) => gone.has(filename)));
     return { ...it, gone: [...missing].map(contentFileUrl) };
   });

@@ -135,8 +135,8 @@ async function mailId({ messageId }: ParsedMail, path: string): Promise<string> 
 async function isIgnored(scope: Scope, mail: ParsedMail, sender: string, token: string | undefined): Promise<boolean> {
   if (mail.origin === 'automatic') return true;
   if (mail.origin === 'list' && token === undefined) return true;
-  const own = [scope.inboundAddress, ...(await scope.ownAddresses())].map((it) => it.toLowerCase());
-  return own.includes(sender) || replyTokenIn(scope.inboundAddress, [sender]) !== undefined;
+  const ownAddresses = [scope.inboundAddress, ...(await scope.ownAddresses())].map((it) => it.toLowerCase());
+  return ownAddresses.includes(sender) || replyTokenIn(scope.inboundAddress, [sender]) !== undefined;
 }
 
 const numberPattern = /\bT-[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}\b/i;

@@ -104,23 +104,23 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
   test('a start fails if the database names files and the store is empty, until the owner adds the id', async () => {
     const database = await fresh();
     await annasPhoto(await openTestShop(async () => database, { env: await freshStore() }));
-    const empty = await freshStore();
-    const refused = await openTestShop(async () => database, { env: empty }).then(
+    const emptyStore = await freshStore();
+    const refused = await openTestShop(async () => database, { env: emptyStore }).then(
       () => 'opened',
       (error: Error) => error.message,
     );
     expect(refused).toMatch(/is not the one of this shop's database, whose files are not in it/);
-    const strangersShop = await openTestShop(fresh, { env: empty }); // this succeeds, because the refusal changed nothing
+    const strangersShop = await openTestShop(fresh, { env: emptyStore }); // this succeeds, because the refusal changed nothing
     const [, shopId] = /a file shop-id\.txt that holds (\S+) into/.exec(refused)!;
     await strangersShop.shop.storage.put(shopIdFileKey, Buffer.from(`${shopId}\n`), 'text/plain');
-    await openTestShop(async () => database, { env: empty });
+    await openTestShop(async () => database, { env: emptyStore });
   });
 
   test('the shop starts even if the store does not respond', async () => {
-    const away = new Proxy({} as Storage, {
+    const unavailableStore = new Proxy({} as Storage, {
       get: () => () => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })),
     });
-    const testShop = await openTestShop(fresh, { env: await freshStore(), storage: away });
+    const testShop = await openTestShop(fresh, { env: await freshStore(), storage: unavailableStore });
     expect((await testShop.browser().get('/data/faqs.json')).status).toBe(200);
     await expect(sweep(testShop)).rejects.toThrow('connect');
   });

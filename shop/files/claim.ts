@@ -64,10 +64,10 @@ export async function isClaimed(scope: StoreScope): Promise<boolean> {
         `Restore that backup again, or empty the ${storeLabel}.`,
     );
   // A store without an id is new, or an older release without ids has filled it. Compare its files with the database.
-  const named = await sampleFileKeys(scope, sampleRows);
-  if (named.length === 0 && (await hasFiles(scope)))
+  const sampleKeys = await sampleFileKeys(scope, sampleRows);
+  if (sampleKeys.length === 0 && (await hasFiles(scope)))
     return refuseStore(`belongs to another shop's database: it holds files, and this one names none.`);
-  if (named.length > 0 && !(await isAnyThere(storage, named)))
+  if (sampleKeys.length > 0 && !(await isAnyThere(storage, sampleKeys)))
     return refuseStore(`is not the one of this shop's database, whose files are not in it.`);
   return false;
 }
@@ -93,9 +93,9 @@ export async function readKey(storage: Storage, key: string): Promise<string | u
 export async function sampleFileKeys({ db, words }: Pick<StoreScope, 'db' | 'words'>, rows: number): Promise<string[]> {
   const keys = new Set<string>();
   for (const source of words) {
-    const found = await source.from(db, newId(), rows);
-    if (found.length < rows) found.push(...(await source.from(db, '', rows)));
-    for (const key of found) keys.add(key);
+    const foundRows = await source.from(db, newId(), rows);
+    if (foundRows.length < rows) foundRows.push(...(await source.from(db, '', rows)));
+    for (const key of foundRows) keys.add(key);
   }
   return [...keys];
 }

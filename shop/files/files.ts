@@ -35,7 +35,10 @@ export async function storeFilesThenRow<T>(
   storage: Storage,
   files: NewFile[],
   name: () => Promise<T>,
-  { isNamed = () => true, replaced = [] }: { isNamed?: (named: T) => boolean; replaced?: (string | null)[] } = {},
+  {
+    isNamed = () => true,
+    replaced = [],
+  }: { isNamed?: (namingResult: T) => boolean; replaced?: (string | null)[] } = {},
 ): Promise<T> {
   const deleteUnnamed = () =>
     deleteFiles(
@@ -48,13 +51,13 @@ export async function storeFilesThenRow<T>(
     await deleteUnnamed();
     throw error;
   }
-  const named = await name().catch(async (error: unknown) => {
+  const namingResult = await name().catch(async (error: unknown) => {
     if (isRolledBack(error)) await deleteUnnamed();
     throw error;
   });
-  if (isNamed(named)) await discard(storage, replaced);
+  if (isNamed(namingResult)) await discard(storage, replaced);
   else await deleteUnnamed();
-  return named;
+  return namingResult;
 }
 
 /** Delete files that no row names anymore. If a file cannot be deleted now, the sweep deletes it later. */

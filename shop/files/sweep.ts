@@ -63,10 +63,10 @@ export async function sweepFiles(scope: SweepScope): Promise<FileSweepResult> {
   const now = scope.clock.now();
   const { restored, expired } = await scanTrash(scope, now);
   const { files, orphans, keys } = await findOrphans(scope, now);
-  const found = { files, orphans, restored };
+  const sweepCounts = { files, orphans, restored };
   if (scope.isLimited && orphans > mostOf(files)) {
     await stopSweep(scope, { files, orphans, at: now });
-    return { ...found, trashed: 0, erased: 0, isStopped: true };
+    return { ...sweepCounts, trashed: 0, erased: 0, isStopped: true };
   }
   await scope.db.update(fileStore).set({ sweepStoppedAt: null }).where(isNotNull(fileStore.sweepStoppedAt));
   // `eachUnnamed` checks again that no row names the files, because finding the orphans takes minutes in a large store.
@@ -75,8 +75,8 @@ export async function sweepFiles(scope: SweepScope): Promise<FileSweepResult> {
     await scope.storage.delete(trashKeyFor(key));
     await scope.db.delete(discardedFiles).where(eq(discardedFiles.key, key));
   });
-  const moved = await eachUnnamed(scope, keys, (key) => moveIfThere(scope.storage, key, trashKeyFor(key)));
-  return { ...found, trashed: moved, erased, isStopped: false };
+  const movedCount = await eachUnnamed(scope, keys, (key) => moveIfThere(scope.storage, key, trashKeyFor(key)));
+  return { ...sweepCounts, trashed: movedCount, erased, isStopped: false };
 }
 
 /** Restore files in the trash that a row names. Returns the original keys of the files that have expired. */

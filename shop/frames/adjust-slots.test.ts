@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { slotsAfterOwnerChange, sumOfSlots } from './adjust-slots.ts';
 import type { Frame } from './frames.ts';
 
-const at = new Date('2026-05-01');
+const finalizedDate = new Date('2026-05-01');
 const createFrame = (places: Partial<Frame> = {}) =>
   ({
     id: 'frame',
@@ -18,7 +18,7 @@ const createFrame = (places: Partial<Frame> = {}) =>
     ...places,
   }) as Frame;
 const limitsOf = (frames: Frame[]) => frames.map((it) => [it.basePhotos, it.extraPhotos]);
-const done = { finalizedAt: at, usedPhotos: 20 };
+const finalizedFrame = { finalizedAt: finalizedDate, usedPhotos: 20 };
 
 test('sums active frames so that their limit equals base photos + 10 for each package, even after refunds', () => {
   const frames = [
@@ -30,7 +30,7 @@ test('sums active frames so that their limit equals base photos + 10 for each pa
 });
 
 test('adds places to frames that wait for photos first, and distributes packages among them', () => {
-  const frames = [createFrame(done), createFrame(), createFrame()];
+  const frames = [createFrame(finalizedFrame), createFrame(), createFrame()];
   expect(limitsOf(slotsAfterOwnerChange(frames, { basePhotos: 65, extraPackages: 3 }))).toEqual([
     [20, 0],
     [25, 10],
@@ -39,12 +39,16 @@ test('adds places to frames that wait for photos first, and distributes packages
 });
 
 test('if all frames are finalized, adds places to a finalized frame and counts them as bought later', () => {
-  const [after] = slotsAfterOwnerChange([createFrame(done)], { extraPackages: 1 });
+  const [after] = slotsAfterOwnerChange([createFrame(finalizedFrame)], { extraPackages: 1 });
   expect(after).toMatchObject({ basePhotos: 20, extraPhotos: 10, laterPhotos: 10 });
 });
 
 test('removes only places without a photo, and only from open frames', () => {
-  const frames = [createFrame(done), createFrame({ usedPhotos: 15, extraPhotos: 10 }), createFrame({ usedPhotos: 18 })];
+  const frames = [
+    createFrame(finalizedFrame),
+    createFrame({ usedPhotos: 15, extraPhotos: 10 }),
+    createFrame({ usedPhotos: 18 }),
+  ];
   expect(limitsOf(slotsAfterOwnerChange(frames, { basePhotos: 50 }))).toEqual([
     [20, 0],
     [12, 10],
@@ -65,8 +69,8 @@ test('removes only places without a photo, and only from open frames', () => {
 
 test('reduces the number of places bought later to the number of extra places that are left', () => {
   const reopened = createFrame({
-    finalizedAt: at,
-    reopenedAt: at,
+    finalizedAt: finalizedDate,
+    reopenedAt: finalizedDate,
     usedPhotos: 20,
     sealedPhotos: 20,
     extraPhotos: 20,

@@ -61,19 +61,20 @@ export function slotsAfterOwnerChange(
   const after = all.map((it) => ({ ...it }));
   const frames = after.filter((it) => it.isActive);
   const now = sumOfSlots(frames);
-  const more = {
+  const addedPlaces = {
     base: (basePhotos ?? now.basePhotos) - now.basePhotos,
     packages: (extraPackages ?? now.extraPackages) - now.extraPackages,
   };
-  if (frames.length === 0 && (more.base !== 0 || more.packages !== 0)) throw new Refusal('no-frame-for-places');
+  if (frames.length === 0 && (addedPlaces.base !== 0 || addedPlaces.packages !== 0))
+    throw new Refusal('no-frame-for-places');
   // Remove places before adding places. Otherwise the places added here could be removed again.
-  if (more.base < 0) takeBase(frames, -more.base, now);
-  if (more.packages < 0) takePackages(frames, -more.packages, now);
+  if (addedPlaces.base < 0) takeBase(frames, -addedPlaces.base, now);
+  if (addedPlaces.packages < 0) takePackages(frames, -addedPlaces.packages, now);
   const takers = frames.filter((it) => !isCanceled(it));
-  if (frames.length > 0 && takers.length === 0 && (more.base > 0 || more.packages > 0))
+  if (frames.length > 0 && takers.length === 0 && (addedPlaces.base > 0 || addedPlaces.packages > 0))
     throw new Refusal('order-canceled');
-  if (more.base > 0) takerOf(takers, more.base).basePhotos += more.base;
-  for (let left = more.packages; left > 0; left--) {
+  if (addedPlaces.base > 0) takerOf(takers, addedPlaces.base).basePhotos += addedPlaces.base;
+  for (let left = addedPlaces.packages; left > 0; left--) {
     const taker = takerOf(takers, packageOf);
     taker.extraPhotos += packageOf;
     // On a finalized frame these places count as bought later: a refund of the frame's order does not withdraw them,
@@ -102,9 +103,9 @@ function takeBase(frames: Frame[], slots: number, now: SlotTotals): void {
   if (slots > most) throw new Refusal('places-in-use', { what: 'base photos', least: now.basePhotos - most });
   let left = slots;
   for (const frame of frames.toReversed()) {
-    const taken = Math.min(left, free(frame));
-    frame.basePhotos -= taken;
-    left -= taken;
+    const removedPlaces = Math.min(left, free(frame));
+    frame.basePhotos -= removedPlaces;
+    left -= removedPlaces;
   }
 }
 

@@ -53,12 +53,12 @@ export function unusedSlotsOf({ frames, later }: PurchasedSlots): { photos: numb
  */
 export async function withdrawUnusedSlots(tx: Db, clock: Clock, { frames, later }: PurchasedSlots): Promise<number> {
   for (const frame of frames.filter(isOpen)) {
-    const taken = unusedOf(frame, later);
+    const unusedPackages = unusedOf(frame, later);
     if (later === undefined) {
-      const left = photoLimitOf(frame) - taken;
+      const left = photoLimitOf(frame) - unusedPackages;
       const basePhotos = Math.min(frame.basePhotos, left - frame.laterPhotos);
       await setSlots(tx, frame, { ...frame, basePhotos, extraPhotos: left - basePhotos });
-    } else await setSlots(tx, frame, withLater(frame, -taken));
+    } else await setSlots(tx, frame, withLater(frame, -unusedPackages));
   }
   if (frames[0]) await startProductionIfReady(tx, clock, frames[0].orderId);
   return unusedSlotsOf({ frames, later }).photos;
@@ -76,23 +76,23 @@ const withLater = ({ basePhotos, extraPhotos, laterPhotos }: Frame, slots: numbe
  */
 export async function withdrawPackages(tx: Db, { frames, later }: PurchasedSlots, packages: number): Promise<number> {
   const left = frames.filter(isOpen).map((frame) => ({ frame, taken: 0, unused: unusedPackagesOf(frame, later) }));
-  let taken = 0;
-  for (; taken < packages; taken++) {
+  let unusedPackages = 0;
+  for (; unusedPackages < packages; unusedPackages++) {
     const fullest = left.reduce((best, it) => (it.unused >= best.unused ? it : best), left[0]!);
     if (!fullest || fullest.unused === 0) break;
     fullest.unused -= 1;
     fullest.taken += 1;
   }
-  for (const { frame, taken } of left)
-    if (taken > 0)
+  for (const { frame, taken: unusedPackages } of left)
+    if (unusedPackages > 0)
       await setSlots(
         tx,
         frame,
         later === undefined
-          ? { ...frame, extraPhotos: frame.extraPhotos - taken * packageOf }
-          : withLater(frame, -taken * packageOf),
+          ? { ...frame, extraPhotos: frame.extraPhotos - unusedPackages * packageOf }
+          : withLater(frame, -unusedPackages * packageOf),
       );
-  return taken * packageOf;
+  return unusedPackages * packageOf;
 }
 
 /**
@@ -148,9 +148,9 @@ export async function returnSlots(tx: Db, clock: Clock, orderId: string, slots: 
   const takers = (open.length > 0 ? open : lockedFrames).map((frame) => ({ ...frame }));
   let left = slots;
   for (const frame of takers) {
-    const back = Math.min(left, Math.max(0, includedPhotoCounts.device - frame.basePhotos));
-    frame.basePhotos += back;
-    left -= back;
+    const returnedPlaces = Math.min(left, Math.max(0, includedPhotoCounts.device - frame.basePhotos));
+    frame.basePhotos += returnedPlaces;
+    left -= returnedPlaces;
   }
   const ownExtras = (it: Frame) => it.extraPhotos - it.laterPhotos;
   const extras = takers.reduce((sum, it) => sum + ownExtras(it), left);
@@ -160,9 +160,9 @@ export async function returnSlots(tx: Db, clock: Clock, orderId: string, slots: 
     extraPackages: Math.ceil(extras / packageOf),
   } as const;
   for (const [index, packages] of distributePackages(cart).entries()) {
-    const back = Math.min(left, Math.max(0, packages * packageOf - ownExtras(takers[index]!)));
-    takers[index]!.extraPhotos += back;
-    left -= back;
+    const returnedPlaces = Math.min(left, Math.max(0, packages * packageOf - ownExtras(takers[index]!)));
+    takers[index]!.extraPhotos += returnedPlaces;
+    left -= returnedPlaces;
   }
   if (takers[0]) takers[0].extraPhotos += left; // the rest, if packages were moved between frames
   for (const frame of takers) await setSlots(tx, frame, frame);

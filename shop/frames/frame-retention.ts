@@ -41,7 +41,7 @@ export const shownRetentionEnd = (frame: Frame, clock: Clock): Date | undefined 
  */
 const isWaiting = ({ reopenedAt, laterPhotos, usedPhotos, sealedPhotos }: Frame) =>
   reopenedAt !== null && (laterPhotos > 0 || usedPhotos > sealedPhotos);
-const waiting = sql`(${frames.reopenedAt} is not null
+const isWaitingCondition = sql`(${frames.reopenedAt} is not null
   and (${frames.laterPhotos} > 0 or ${frames.usedPhotos} > ${frames.sealedPhotos}))`;
 
 /** Whether the customer wants the frame kept for years. */
@@ -66,12 +66,12 @@ export async function setFrameRetention(
     if (!frame) throw new Refusal('not-found');
     if (frame.videosReadyAt === null || frame.erasedAt !== null) throw new Refusal('nothing-to-keep');
     const announced = clock.now().getTime() + (firstDays + 1 / 24) * dayMs;
-    const until = isWanted
+    const keptUntil = isWanted
       ? longRetentionEndAfter(frame.videosReadyAt)
       : new Date(Math.max(announced, present?.getTime() ?? 0));
     const [updated] = await tx
       .update(frames)
-      .set({ keptUntil: until, erasureWarnedAt: null })
+      .set({ keptUntil: keptUntil, erasureWarnedAt: null })
       .where(eq(frames.id, frameId))
       .returning();
     return updated!;
@@ -88,7 +88,7 @@ const endsBy = (moment: Date) =>
   and(
     isNotNull(frames.videosReadyAt),
     isNull(frames.erasedAt),
-    sql`not ${waiting}`,
+    sql`not ${isWaitingCondition}`,
     // This condition lets the query use the index. A chosen end counts only if it is later than the usual one.
     lte(frames.videosReadyAt, new Date(moment.getTime() - lifetimes.deliveryDays * dayMs)),
     sql`${end} <= ${sqlTimestamp(moment)}`,
@@ -124,8 +124,8 @@ export async function claimErasureWarnings(
     .where(inArray(frames.id, dueRows))
     .returning();
   return takenRows.map((frame) => {
-    const ends = frameErasureTime(frame)!;
-    return { frame, end: ends, days: Math.ceil((ends.getTime() - now.getTime()) / dayMs) };
+    const erasureTime = frameErasureTime(frame)!;
+    return { frame, end: erasureTime, days: Math.ceil((erasureTime.getTime() - now.getTime()) / dayMs) };
   });
 }
 

@@ -25,7 +25,7 @@ export const isOrderWaitingFor = (frame: Frame) => frame.isActive && frame.final
 const takesPhotos = sql`(${frames.finalizedAt} is null or ${frames.reopenedAt} is not null)`;
 
 /** The values of every new frame. */
-const fresh = {
+const freshFrame = {
   serialNumber: null,
   laterPhotos: 0,
   usedPhotos: 0,
@@ -51,7 +51,7 @@ const fresh = {
 /** Creates the frames of a paid cart. The extra packages are distributed round-robin. */
 export async function createFrames(tx: Db, clock: Clock, orderId: string, cart: Cart): Promise<void> {
   const rows = distributePackages(cart).map((packages, index) => ({
-    ...fresh,
+    ...freshFrame,
     id: newId(),
     orderId,
     position: index + 1,
@@ -263,8 +263,8 @@ export async function lockFramesOf(tx: Db, orderId: string): Promise<{ order: Or
   const order = await lockOrder(tx, orderId);
   if (!order) throw new Refusal('not-found');
   if (order.frameId !== null) {
-    const orderOfIt = (await frameById(tx, order.frameId))!.orderId;
-    const { lockedFrames } = await lockFramesOf(tx, orderOfIt);
+    const framesOrderId = (await frameById(tx, order.frameId))!.orderId;
+    const { lockedFrames } = await lockFramesOf(tx, framesOrderId);
     return { order, lockedFrames: lockedFrames.filter((it) => it.id === order.frameId) };
   }
   const ofOrder = tx.select().from(frames).where(eq(frames.orderId, orderId)).orderBy(asc(frames.position));
@@ -277,12 +277,12 @@ export async function lockFramesOf(tx: Db, orderId: string): Promise<{ order: Or
 export async function lockOrdersWithFrames(tx: Db, orders: Order[]): Promise<{ order: Order; frames: Frame[] }[]> {
   const byId = orders.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   for (const { id } of byId.filter((it) => it.frameId !== null)) await lockOrder(tx, id);
-  const own: { order: Order; frames: Frame[] }[] = [];
+  const ordersWithFrames: { order: Order; frames: Frame[] }[] = [];
   for (const { id } of byId.filter((it) => it.frameId === null)) {
     const { order, lockedFrames } = await lockFramesOf(tx, id);
-    own.push({ order, frames: lockedFrames });
+    ordersWithFrames.push({ order, frames: lockedFrames });
   }
-  return own;
+  return ordersWithFrames;
 }
 
 /**
@@ -350,13 +350,13 @@ const nearDays = limits.giftShipDays + lifetimes.deliveryDays + 1;
  */
 export async function markVideosReady(tx: Db, clock: Clock, frameId: string, keptUntil?: Date): Promise<boolean> {
   const now = clock.now();
-  const near = new Date(now.getTime() + nearDays * 86_400_000).toISOString();
+  const deadlineSoon = new Date(now.getTime() + nearDays * 86_400_000).toISOString();
   const marked = await tx
     .update(frames)
     .set({
       videosReadyAt: now,
       proofEndsAt: null,
-      keptUntil: sql`case when ${frames.keptUntil} > ${near}::timestamptz then ${longRetentionEndAfter(now).toISOString()}::timestamptz
+      keptUntil: sql`case when ${frames.keptUntil} > ${deadlineSoon}::timestamptz then ${longRetentionEndAfter(now).toISOString()}::timestamptz
         else greatest(${frames.keptUntil}, ${keptUntil?.toISOString() ?? null}::timestamptz) end`,
     })
     .where(and(eq(frames.id, frameId), isNull(frames.videosReadyAt)))

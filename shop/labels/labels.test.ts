@@ -146,8 +146,8 @@ describeOnFastestEngine((fresh) => {
   test('checks again later if the service is down after a purchase, and buys no label twice', async () => {
     const shop = await openLabels(fresh);
     const quoted = await shop.quote();
-    const down = { status: 503, code: 'SERVICE_UNAVAILABLE', message: 'Down' };
-    shop.fake.trouble.push({ call: '/buy', answer: 'lost' }, { call: 'GET /shipments', answer: down });
+    const serviceDown = { status: 503, code: 'SERVICE_UNAVAILABLE', message: 'Down' };
+    shop.fake.trouble.push({ call: '/buy', answer: 'lost' }, { call: 'GET /shipments', answer: serviceDown });
     expect(codeOf(await shop.buy(quoted))).toEqual([503, 'label-unsure']);
     expect(await shop.states()).toEqual(['buying']);
     expect((await shop.buy(quoted)).json).toMatchObject({ state: 'buying' });
@@ -271,8 +271,8 @@ describeOnFastestEngine((fresh) => {
   test('counts the price again if the carrier refuses the refund, at once or later', async () => {
     const shop = await openLabels(fresh);
     const { json: label } = await shop.buy(await shop.quote());
-    const used = { status: 422, code: 'SHIPMENT.REFUND.UNAVAILABLE', message: 'The label was used.' };
-    shop.fake.trouble.push({ call: '/refund', answer: used });
+    const labelUsed = { status: 422, code: 'SHIPMENT.REFUND.UNAVAILABLE', message: 'The label was used.' };
+    shop.fake.trouble.push({ call: '/refund', answer: labelUsed });
     const refused = await shop.voidLabel(label.id);
     expect([...codeOf(refused), refused.json.message]).toEqual([
       409,
@@ -307,11 +307,11 @@ describeOnFastestEngine((fresh) => {
     await shop.admin.post(`/api/admin/orders/${shop.orderId}/shipment`, shipment);
     const at = new Date(Date.now() - 5 * minute);
     const inTransit = shop.fake.trackerEvent('shp_1', 'in_transit');
-    const delivered = shop.fake.trackerEvent('shp_1', 'delivered', at);
+    const deliveredEvent = shop.fake.trackerEvent('shp_1', 'delivered', at);
     const later = shop.fake.trackerEvent('shp_1', 'delivered', new Date());
     expect((await shop.deliver(inTransit)).statusCode).toBe(200);
     expect((await shop.ownersOrder()).parcel.deliveredAt).toBeNull();
-    for (const body of [delivered, delivered, inTransit, later])
+    for (const body of [deliveredEvent, deliveredEvent, inTransit, later])
       expect((await shop.deliver(body)).json()).toEqual({ received: true });
     const order = await shop.ownersOrder();
     expect([order.orderStatus, order.parcel.deliveredAt]).toEqual(['shipped', at.toISOString()]);

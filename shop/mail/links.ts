@@ -134,8 +134,8 @@ const isMailLink = (value: unknown): value is MailLink =>
 
 /** The earliest `until` of a mail's links; undefined if no link has one. */
 export const earliestLinkExpiry = (content: object): Date | undefined => {
-  const ends = Object.values(content).flatMap((it) => (isMailLink(it) && it.until ? Date.parse(it.until) : []));
-  return ends.length > 0 ? new Date(Math.min(...ends)) : undefined;
+  const linkEnds = Object.values(content).flatMap((it) => (isMailLink(it) && it.until ? Date.parse(it.until) : []));
+  return linkEnds.length > 0 ? new Date(Math.min(...linkEnds)) : undefined;
 };
 
 /**
@@ -153,7 +153,7 @@ export async function writeLinks<Content extends object>(
   if (linkFields.length === 0) return content;
   const writeLinksInto = async (tx: Db) => {
     const addresses: Record<string, string | undefined> = {};
-    const wanted: { field: string; rule: LinkRule; order: LinkedOrder; end: number; request: TokenRequest }[] = [];
+    const wantedLinks: { field: string; rule: LinkRule; order: LinkedOrder; end: number; request: TokenRequest }[] = [];
     for (const [field, { link: kind, subjectId, until, otherwise }] of linkFields) {
       const rule: LinkRule = links[kind];
       const order = () => orderById(tx, subjectId);
@@ -164,20 +164,20 @@ export async function writeLinks<Content extends object>(
       const now = clock.now().getTime();
       const end = Math.min(now + rule.days * 86_400_000, until ? Date.parse(until) : Infinity);
       const seconds = Math.max(0, (end - now) / 1000) + (rule.knownDays ?? 0) * 86_400;
-      wanted.push({ field, rule, order, end, request: { purpose: rule.purpose, subjectId, seconds } });
+      wantedLinks.push({ field, rule, order, end, request: { purpose: rule.purpose, subjectId, seconds } });
     }
-    if (wanted.length === 0) return { ...content, ...addresses };
-    const only = wanted.filter((it) => it.rule.isOnlyOne);
+    if (wantedLinks.length === 0) return { ...content, ...addresses };
+    const only = wantedLinks.filter((it) => it.rule.isOnlyOne);
     // Lock the mail before the tokens, in the same sequence as the code that deletes mails' content, to avoid
     // deadlocks.
     if (only.length > 0 && (await tx.execute(sql`select where ${isWanted}`)).rows.length === 0) return undefined;
     for (const { request } of only) await endEarlierTokens(tx, clock, request);
-    const requests = wanted.map((it) => it.request);
+    const requests = wantedLinks.map((it) => it.request);
     const tokens = await issueTokensWhile(tx, clock, requests, isWanted);
     if (!tokens) return undefined;
-    for (const [at, { field, rule, order }] of wanted.entries())
+    for (const [at, { field, rule, order }] of wantedLinks.entries())
       addresses[field] = link(await rule.path(tokens[at]!, order));
-    const expiresAt = new Date(Math.min(...wanted.map((it) => it.end))).toISOString();
+    const expiresAt = new Date(Math.min(...wantedLinks.map((it) => it.end))).toISOString();
     return { ...content, ...addresses, expiresAt };
   };
   // Without earlier tokens to revoke there is only one statement, which needs no transaction.

@@ -121,7 +121,7 @@ export async function sendMail(scope: MailScope, mailId: string): Promise<void> 
     mail.content.kind === 'gift-card' ? await scope.giftCardCode(mail.content.giftCardId) : undefined;
   // A card that was voided in the meantime has no code, and the recipient gets no email.
   if (mail.content.kind === 'gift-card' && giftCardCode === undefined) return;
-  const wanted = 'posters' in mail.content ? mail.content.posters : undefined;
+  const wantedPosters = 'posters' in mail.content ? mail.content.posters : undefined;
   const writer = await shop();
   const attached = mail.content.kind === 'ticket-answered' ? mail.content.files : undefined;
   const ticketId = 'ticketId' in mail.content ? mail.content.ticketId : undefined;
@@ -143,7 +143,7 @@ export async function sendMail(scope: MailScope, mailId: string): Promise<void> 
         shop: writer,
         ...(replyTo && { canReply: true }),
       } as LetterContent,
-      wanted && (await readPosters(wanted)),
+      wantedPosters && (await readPosters(wantedPosters)),
     )),
   };
   await mailer.send(letter);

@@ -110,9 +110,9 @@ export async function resendMail(
   const to = isToOwner(content.kind) ? requestedMail.to : address;
   if (to === '') throw new Refusal('mail-not-resendable');
 
-  const again = `${event}:again:${copies.length + 1}`;
-  await queueMail(tx, { jobs, clock }, { event: again, to, orderId, content });
-  const [mail] = await tx.select().from(mails).where(eq(mails.event, again));
+  const resendEvent = `${event}:again:${copies.length + 1}`;
+  await queueMail(tx, { jobs, clock }, { event: resendEvent, to, orderId, content });
+  const [mail] = await tx.select().from(mails).where(eq(mails.event, resendEvent));
   return { mail: mail!, state: 'waiting', isNew: true };
 }
 

@@ -62,8 +62,8 @@ describeOnEachEngine((fresh) => {
     const { from } = yearUntil(toShopDay(testShop.clock.now()));
     const videosOf = (its: OrderMargin[]) => its.flatMap((one) => one.videos).reduce((sum, one) => sum + one.amount, 0);
     const expectExact = async () => {
-      const shown = (await readAllOrders()).filter((order) => toShopDay(order.createdAt) >= from);
-      const margins = [...(await marginsOfOrders(db, costs, shown)).values()];
+      const shownOrders = (await readAllOrders()).filter((order) => toShopDay(order.createdAt) >= from);
+      const margins = [...(await marginsOfOrders(db, costs, shownOrders)).values()];
       const months = await marginsOfMonths(testShop.shop, costs);
       expect(months.length).toBeGreaterThan(10);
       expect(sumMargins(months)).toEqual(sumMargins(margins));
@@ -172,8 +172,8 @@ describeOnFastestEngine((fresh) => {
     expect(text).toContain(',0.00,,0.00,,,199.00,');
     for (const path of ['orders/none/margin', `orders/${order.id}/margin`]) {
       const code = path.includes('none') ? 404 : 401;
-      const who = path.includes('none') ? owner : testShop.browser();
-      expect((await who.get(`/api/admin/${path}`)).status).toBe(code);
+      const requester = path.includes('none') ? owner : testShop.browser();
+      expect((await requester.get(`/api/admin/${path}`)).status).toBe(code);
     }
     expect((await testShop.browser().get('/api/analytics/margins')).status).toBe(401);
   });

@@ -14,8 +14,8 @@ export function estimateDelivery(times: DeliveryTimes, now: Date, shipOn = ''): 
   const { handlingDays, transitDays } = times;
   const today = toShopDay(now);
   const shippingDayAfter = (finished: string) => shippingDayFrom(times, handledBy(times, finished));
-  const ready = shippingDayAfter(today);
-  const wished = shipOn > ready ? shippingDayFrom(times, shipOn) : ready;
+  const readyDay = shippingDayAfter(today);
+  const wished = shipOn > readyDay ? shippingDayFrom(times, shipOn) : readyDay;
   const isInTime = (day: string) => shippingDayAfter(day) <= wished;
   let finishBy = shipOn > today ? wished : today;
   while (finishBy > today && !isInTime(finishBy)) finishBy = dayAfter(finishBy, -1);
@@ -88,7 +88,7 @@ function isFederalHoliday(day: string): boolean {
   // Monday after.
   const observedDay = weekday === 5 ? dayAfter(day) : weekday === 1 ? dayAfter(day, -1) : day;
   if (fixed.has(day.slice(5)) || fixed.has(observedDay.slice(5))) return true;
-  const which = Math.ceil(Number(day.slice(8)) / 7);
+  const weekOfMonth = Math.ceil(Number(day.slice(8)) / 7);
   const isLast = dayAfter(day, 7).slice(5, 7) !== month;
-  return floating.some(([m, w, n]) => m === month && w === weekday && (n === -1 ? isLast : n === which));
+  return floating.some(([m, w, n]) => m === month && w === weekday && (n === -1 ? isLast : n === weekOfMonth));
 }

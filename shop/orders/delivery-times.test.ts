@@ -21,8 +21,12 @@ describeOnFastestEngine((fresh) => {
         ...changed,
       });
     const today = toShopDay(testShop.clock.now());
-    const away = { vacationFrom: today, vacationTo: dayAfter(today, 20), vacationNote: 'We are at the lake.' };
-    expect((await putTimes({ ...away, handlingDays: 6, transitDays: 9 })).status).toBe(200);
+    const vacationSettings = {
+      vacationFrom: today,
+      vacationTo: dayAfter(today, 20),
+      vacationNote: 'We are at the lake.',
+    };
+    expect((await putTimes({ ...vacationSettings, handlingDays: 6, transitDays: 9 })).status).toBe(200);
     expect(await readShownTimes()).toMatchObject({
       handlingDays: 6,
       transitDays: 4,

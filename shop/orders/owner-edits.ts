@@ -37,7 +37,7 @@ export async function editOrder(
     notesBefore?: string | undefined;
     tellCustomer?: boolean | undefined;
   },
-  by: By = {},
+  parcelWords: By = {},
 ): Promise<Order> {
   const deliveryTimes = await rest.deliveryTimes();
   return db.transaction(async (tx) => {
@@ -54,7 +54,7 @@ export async function editOrder(
       subjectId: orderId,
       before: { status: before.status, notes: before.notes },
       after: { status, notes, ...(leaves && !tellCustomer && { tellCustomer }) },
-      ...by,
+      ...parcelWords,
     });
     return after;
   });
@@ -79,7 +79,7 @@ export async function shipOrder(
   { db, clock, jobs, ...rest }: EditScope,
   orderId: string,
   shipment: Shipment,
-  by: By = {},
+  parcelWords: By = {},
 ): Promise<Order> {
   const deliveryTimes = await rest.deliveryTimes();
   return db.transaction(async (tx) => {
@@ -114,7 +114,7 @@ export async function shipOrder(
         tellAgain: shipment.tellAgain,
         ...(isFirst && !tellCustomer && { tellCustomer }),
       },
-      ...by,
+      ...parcelWords,
     });
     return after;
   });
@@ -139,8 +139,8 @@ async function recordShipped(
   order: Order,
   { tellCustomer }: { tellCustomer: boolean },
 ): Promise<void> {
-  const by = order.trackingCarrier || order.trackingNumber ? ` with ${parcelText(order)}` : '';
-  await recordOrderEvent(tx, scope.clock, order.id, 'shipped', `Shipped${by}.`);
+  const parcelWords = order.trackingCarrier || order.trackingNumber ? ` with ${parcelText(order)}` : '';
+  await recordOrderEvent(tx, scope.clock, order.id, 'shipped', `Shipped${parcelWords}.`);
   if (tellCustomer) await mailShipped(tx, scope, order);
 }
 

@@ -14,7 +14,7 @@ import { historiesOf, orderById, recordOrderEvent } from './orders.ts';
 
 const seeds = 100;
 const act = { requestId: 'test' };
-const whole = { reason: 'Changed her mind', withdrawPhotos: true };
+const fullRefundForm = { reason: 'Changed her mind', withdrawPhotos: true };
 
 /**
  * Creates `count` equal orders with two frames each. In each order, the first `withPhotos` frames have a photo. Returns
@@ -65,8 +65,8 @@ async function stateOf({ shop }: TestShop, orderId: string) {
   const moves = history.filter((event) => event.kind === 'status').map((event) => event.words);
   return { status: (await orderById(shop.db, orderId))!.status, moves };
 }
-const moved = { status: 'processing', moves: ['We have all your photos. We are making your videos.'] };
-const waiting = { status: 'pending', moves: [] };
+const processingState = { status: 'processing', moves: ['We have all your photos. We are making your videos.'] };
+const pendingState = { status: 'pending', moves: [] };
 
 /** Runs `race` on each order, one after the other, and returns the state of every order. */
 async function afterRaces(it: TestShop, orderIds: string[], race: (orderId: string) => Promise<unknown>) {
@@ -81,7 +81,7 @@ describeOnPostgres((fresh) => {
     const states = await afterRaces(testShop, orderIds, async (orderId) =>
       Promise.all((await frameIdsOf(testShop, orderId)).map((frameId) => finalizeFrame(testShop.shop, frameId))),
     );
-    expect(states).toEqual(orderIds.map(() => moved));
+    expect(states).toEqual(orderIds.map(() => processingState));
   });
 
   test('starts production once when one frame is finalized while the other is refunded', async () => {
@@ -89,9 +89,12 @@ describeOnPostgres((fresh) => {
     const orderIds = await ordersOfTwoFrames(testShop, seeds, { withPhotos: 1 });
     const states = await afterRaces(testShop, orderIds, async (orderId) => {
       const [full] = await frameIdsOf(testShop, orderId);
-      return Promise.all([finalizeFrame(testShop.shop, full), refundOrder(testShop.shop, orderId, whole, act)]);
+      return Promise.all([
+        finalizeFrame(testShop.shop, full),
+        refundOrder(testShop.shop, orderId, fullRefundForm, act),
+      ]);
     });
-    expect(states).toEqual(orderIds.map(() => moved));
+    expect(states).toEqual(orderIds.map(() => processingState));
   });
 
   test('starts production once when several refunds withdraw the last open frame at the same time', async () => {
@@ -100,10 +103,10 @@ describeOnPostgres((fresh) => {
     const states = await afterRaces(testShop, orderIds, async (orderId) => {
       const [full] = await frameIdsOf(testShop, orderId);
       await finalizeFrame(testShop.shop, full);
-      const request = { ...whole, key: crypto.randomUUID() };
+      const request = { ...fullRefundForm, key: crypto.randomUUID() };
       return Promise.all([1, 2, 3].map(() => refundOrder(testShop.shop, orderId, request, act)));
     });
-    expect(states).toEqual(orderIds.map(() => moved));
+    expect(states).toEqual(orderIds.map(() => processingState));
   });
 
   test('does not deadlock when all mutations of an order run at the same time', async () => {
@@ -115,17 +118,17 @@ describeOnPostgres((fresh) => {
       const giver = (await frameById(db, first))!;
       const race = [
         finalizeFrame(testShop.shop, second),
-        refundOrder(testShop.shop, orderId, { ...whole, amountCents: 100 }, act),
+        refundOrder(testShop.shop, orderId, { ...fullRefundForm, amountCents: 100 }, act),
         movePackage(db, giver, second),
         db.transaction((tx) => claimSlot(tx, first)),
         db.transaction((tx) => returnSlots(tx, testShop.clock, orderId, 1)),
-        refundOrder(testShop.shop, orderId, whole, act),
+        refundOrder(testShop.shop, orderId, fullRefundForm, act),
         finalizeFrame(testShop.shop, first),
       ];
       answers.push(...(await Promise.allSettled(race)));
     }
-    const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason.name] : []));
-    expect(refused.filter((name) => name !== 'Refusal')).toEqual([]);
+    const rejectedReasons = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason.name] : []));
+    expect(rejectedReasons.filter((name) => name !== 'Refusal')).toEqual([]);
   });
 });
 
@@ -135,15 +138,15 @@ describeOnEachEngine((fresh) => {
     const [order, untouched] = (await ordersOfTwoFrames(testShop, 2, { withPhotos: 1 })) as [string, string];
     const [full] = await frameIdsOf(testShop, order);
     await finalizeFrame(testShop.shop, full);
-    expect(await stateOf(testShop, order)).toEqual(waiting);
-    await refundOrder(testShop.shop, order, whole, act);
-    expect(await stateOf(testShop, order)).toEqual(moved);
+    expect(await stateOf(testShop, order)).toEqual(pendingState);
+    await refundOrder(testShop.shop, order, fullRefundForm, act);
+    expect(await stateOf(testShop, order)).toEqual(processingState);
 
-    await refundOrder(testShop.shop, untouched, whole, act);
-    expect(await stateOf(testShop, untouched)).toEqual(waiting); // the frame with a photo can still be finalized
+    await refundOrder(testShop.shop, untouched, fullRefundForm, act);
+    expect(await stateOf(testShop, untouched)).toEqual(pendingState); // the frame with a photo can still be finalized
     const [kept] = await frameIdsOf(testShop, untouched);
     await finalizeFrame(testShop.shop, kept);
-    expect(await stateOf(testShop, untouched)).toEqual(moved);
+    expect(await stateOf(testShop, untouched)).toEqual(processingState);
   });
 
   test('the migration starts production of orders that an earlier release left pending', async () => {
@@ -160,10 +163,10 @@ describeOnEachEngine((fresh) => {
     await db.execute(sql.raw(migration.split('--> statement-breakpoint')[0]!));
     // The migration writes the text of its release.
     expect(await stateOf(testShop, left)).toEqual({
-      ...moved,
+      ...processingState,
       moves: ['All photos are in. Your videos are being made.'],
     });
     expect((await stateOf(testShop, set)).status).toBe('pending'); // the status that the owner set does not change
-    expect(await stateOf(testShop, open)).toEqual(waiting);
+    expect(await stateOf(testShop, open)).toEqual(pendingState);
   });
 });

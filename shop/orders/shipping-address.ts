@@ -27,11 +27,11 @@ export async function changeShippingAddress(
   return db.transaction(async (tx) => {
     const before = await lockOrder(tx, orderId);
     if (!before) throw new Refusal('not-found');
-    const old = before.shippingAddress;
-    if (!old) throw new Refusal('nothing-to-ship');
+    const oldAddress = before.shippingAddress;
+    if (!oldAddress) throw new Refusal('nothing-to-ship');
     if (before.canceledAt) throw new Refusal('order-canceled');
     if (before.shippedAt) throw new Refusal('already-shipped');
-    const changedAddressFields = addressFields.filter((it) => (old[it] ?? '') !== (address[it] ?? ''));
+    const changedAddressFields = addressFields.filter((it) => (oldAddress[it] ?? '') !== (address[it] ?? ''));
     if (changedAddressFields.length === 0) return { order: before, isChanged: false };
     const order = await changeOrder(tx, clock, orderId, { shippingAddress: address });
     await recordOrderEvent(tx, clock, orderId, 'address', 'Shipping address changed.');

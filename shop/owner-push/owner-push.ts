@@ -48,11 +48,11 @@ export async function addPushDevice(
     const [counted] = await tx.select({ count: count() }).from(pushDevices);
     if (!known && counted!.count >= maxPushDevices) throw new Refusal('too-many-push-devices');
     const staffId = by.person && by.person.id !== owner.id ? by.person.id : null;
-    const changed = { p256dh: address.p256dh, auth: address.auth, device, staffId };
+    const changedFields = { p256dh: address.p256dh, auth: address.auth, device, staffId };
     const [added] = await tx
       .insert(pushDevices)
       .values({ id: newId(), ...address, device, staffId, createdAt: clock.now() })
-      .onConflictDoUpdate({ target: pushDevices.endpoint, set: changed })
+      .onConflictDoUpdate({ target: pushDevices.endpoint, set: changedFields })
       .returning();
     const { id } = added!;
     await recordAuditEntry(tx, clock, { act: 'add-push-device', subjectId: id, after: { device }, ...by });

@@ -17,8 +17,8 @@ export async function cancelPayment(scope: PaymentScope, paymentId: string): Pro
   if (payment.intentId === null) {
     // The intent is still being created, or a crash prevented it. After a crash, the sweep closes the payment, and the
     // next run of this job does nothing.
-    const again = { afterSeconds: retrySeconds };
-    return db.transaction((tx) => jobs.enqueue(tx, 'cancel-payment', { paymentId }, again));
+    const retryOptions = { afterSeconds: retrySeconds };
+    return db.transaction((tx) => jobs.enqueue(tx, 'cancel-payment', { paymentId }, retryOptions));
   }
   const foundIntent = await provider.getIntent(payment.intentId);
   // A payment that was authorized in the meantime is captured if possible: canceling would release it.

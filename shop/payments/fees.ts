@@ -26,11 +26,11 @@ export async function readFees(
   scope: Scope,
   { signal, onError }: { signal: AbortSignal; onError: (error: unknown) => void },
 ): Promise<number> {
-  const waiting = await nextUnknown(scope);
+  const paymentsWithoutFee = await nextUnknown(scope);
   let count = 0;
   let isAway = false;
   const runLane = async () => {
-    for (let payment; !signal.aborted && !isAway && (payment = waiting.shift());)
+    for (let payment; !signal.aborted && !isAway && (payment = paymentsWithoutFee.shift());)
       try {
         if (await readFee(scope, payment)) count += 1;
       } catch (error) {
@@ -39,7 +39,7 @@ export async function readFees(
       }
   };
   await Promise.all(Array.from({ length: lanes }, runLane));
-  await putBack(scope.db, waiting);
+  await putBack(scope.db, paymentsWithoutFee);
   return count;
 }
 

@@ -47,9 +47,9 @@ async function sweepLane(scope: PaymentScope, { signal, onError }: PaymentSweepO
   while (!signal.aborted && scope.clock.now().getTime() < end) {
     const page = await nextPage(scope, lane, account);
     if (page.length === 0) return;
-    const waiting = page.values();
+    const waitingPayments = page.values();
     const runLane = async () => {
-      for (const payment of waiting) {
+      for (const payment of waitingPayments) {
         if (signal.aborted) return;
         await settleOpen(scope, payment).catch(onError); // an error of one payment does not stop the others
       }
@@ -65,7 +65,7 @@ async function sweepLane(scope: PaymentScope, { signal, onError }: PaymentSweepO
 async function nextPage({ db, clock, provider }: PaymentScope, lane: Lane, account: string | null): Promise<Payment[]> {
   const now = clock.now();
   const msAgo = (ms: number) => new Date(now.getTime() - ms);
-  const due: Record<Lane, SQL | undefined> = {
+  const dueConditions: Record<Lane, SQL | undefined> = {
     young: gt(payments.createdAt, msAgo(youngMs)),
     old: and(
       lte(payments.createdAt, msAgo(youngMs)),
@@ -83,7 +83,7 @@ async function nextPage({ db, clock, provider }: PaymentScope, lane: Lane, accou
         // whether it exists.
         account === null ? undefined : or(eq(payments.account, account), isNull(payments.account)),
         lte(payments.askedAt, msAgo(againAfterMs.young)),
-        due[lane],
+        dueConditions[lane],
       ),
     )
     .orderBy(asc(payments.askedAt), asc(payments.id))

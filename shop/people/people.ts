@@ -47,8 +47,8 @@ export async function ordersAndFramesOf(db: Db, some: readonly Person[]): Promis
   const framesByOrder = Map.groupBy(frames, (it) => it.orderId);
   return new Map(
     some.map(({ id, accountId, email }) => {
-      const own = ordersByCustomer.get(accountId ?? `mail:${email}`) ?? [];
-      return [id, { orders: own, frames: own.flatMap((it) => framesByOrder.get(it.id) ?? []) }];
+      const ordersOfPerson = ordersByCustomer.get(accountId ?? `mail:${email}`) ?? [];
+      return [id, { orders: ordersOfPerson, frames: ordersOfPerson.flatMap((it) => framesByOrder.get(it.id) ?? []) }];
     }),
   );
 }
@@ -91,8 +91,8 @@ export async function editUser(
       if (credits === undefined) throw new Refusal('not-found'); // the account was deleted
       Object.assign(before, { reuploadCredits: credits });
       Object.assign(after, { reuploadCredits });
-      const given = reuploadCredits - credits;
-      if (given > 0 && tellCustomer)
+      const givenCredits = reuploadCredits - credits;
+      if (givenCredits > 0 && tellCustomer)
         await queueMail(
           tx,
           { jobs, clock },
@@ -102,7 +102,7 @@ export async function editUser(
             content: {
               kind: 'credits-given',
               firstName: customer.firstName,
-              given,
+              given: givenCredits,
               credits: reuploadCredits,
               uploadUrl: link('/upload'),
             },
@@ -116,10 +116,10 @@ export async function editUser(
 
 /** Locks a customer's frames and their orders. Skips orders of add-ons, because they have no frames of their own. */
 async function lockFramesOfCustomer(tx: Db, customerId: string) {
-  const own = (await ordersOf(tx, customerId)).filter((it) => it.frameId === null);
-  const lockedOrders = await lockOrdersWithFrames(tx, own);
+  const ordersOfPerson = (await ordersOf(tx, customerId)).filter((it) => it.frameId === null);
+  const lockedOrders = await lockOrdersWithFrames(tx, ordersOfPerson);
   const canceled = new Set(lockedOrders.filter((it) => it.order.canceledAt !== null).map((it) => it.order.id));
-  const orderIndex = new Map(own.toReversed().map((it, at) => [it.id, at]));
+  const orderIndex = new Map(ordersOfPerson.toReversed().map((it, at) => [it.id, at]));
   return {
     lockedFrames: lockedOrders
       .flatMap((it) => it.frames)

@@ -215,17 +215,17 @@ const storePhoto = (
 ): Promise<Upload> =>
   withCheckedPhoto(scope, file, sender, async ({ mime, names, sha256, ...photo }) => {
     const { db, clock, storage } = scope;
-    const stored = newId();
-    const originalKey = `originals/${stored}.${photoTypes[mime][0]}`;
-    const displayKey = `display/${stored}.jpg`;
-    const thumbnailKey = `thumbnails/${stored}.webp`;
+    const storedId = newId();
+    const originalKey = `originals/${storedId}.${photoTypes[mime][0]}`;
+    const displayKey = `display/${storedId}.jpg`;
+    const thumbnailKey = `thumbnails/${storedId}.webp`;
     const files = [
       { key: originalKey, path: file.path, contentType: mime },
       { key: displayKey, path: photo.displayPath, contentType: 'image/jpeg' },
       { key: thumbnailKey, path: photo.thumbnailPath, contentType: 'image/webp' },
     ];
     const row = {
-      fileName: `${stored}.jpg`,
+      fileName: `${storedId}.jpg`,
       originalFileName: names,
       mimeType: mime,
       fileSize: file.sizeBytes,

@@ -30,9 +30,9 @@ async function redAndBlue(): Promise<Buffer> {
     .toBuffer();
 }
 const readKeys = async (it: TestShop) => {
-  const found: string[] = [];
-  for await (const { key } of it.shop.storage.list('')) found.push(key);
-  return found.filter((key) => /^(display|thumbnails|wholes)\//.test(key)).toSorted();
+  const foundKeys: string[] = [];
+  for await (const { key } of it.shop.storage.list('')) foundKeys.push(key);
+  return foundKeys.filter((key) => /^(display|thumbnails|wholes)\//.test(key)).toSorted();
 };
 const right = { left: 0.5, top: 0, width: 0.5, height: 1 };
 /** The right half of the picture, after a quarter turn: it is then at the bottom. */

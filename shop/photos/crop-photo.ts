@@ -73,10 +73,10 @@ async function storeCopies(
   isLocked: (tx: Db) => Promise<boolean>,
 ): Promise<Upload> {
   const { db, storage } = scope;
-  const stored = newId();
-  const displayKey = `display/${stored}.jpg`;
-  const thumbnailKey = `thumbnails/${stored}.webp`;
-  const wholeKey = isUncropped(crop) ? null : `${wholeFolder}${stored}.jpg`;
+  const storedId = newId();
+  const displayKey = `display/${storedId}.jpg`;
+  const thumbnailKey = `thumbnails/${storedId}.webp`;
+  const wholeKey = isUncropped(crop) ? null : `${wholeFolder}${storedId}.jpg`;
   const files = [
     { key: displayKey, path: photo.displayPath, contentType: 'image/jpeg' },
     { key: thumbnailKey, path: photo.thumbnailPath, contentType: 'image/webp' },
@@ -93,7 +93,7 @@ async function storeCopies(
       const [after] = await tx
         .update(uploads)
         .set({
-          fileName: `${stored}.jpg`,
+          fileName: `${storedId}.jpg`,
           displayKey,
           thumbnailKey,
           wholeKey,

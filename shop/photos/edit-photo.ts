@@ -82,12 +82,12 @@ export async function reorderPhotos(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     refuseIfLocked(await lockFrame(tx, frameId));
-    const own = (await photosOfFrames(tx, [frameId])).map((it) => it.id);
-    const known = new Set(own);
-    if (!ids.every((id) => known.has(id))) throw new Refusal('not-found');
-    const lockedIds = await lockedAmong(tx, own);
+    const photoIds = (await photosOfFrames(tx, [frameId])).map((it) => it.id);
+    const knownPhotoIds = new Set(photoIds);
+    if (!ids.every((id) => knownPhotoIds.has(id))) throw new Refusal('not-found');
+    const lockedIds = await lockedAmong(tx, photoIds);
     if (ids.some((id) => lockedIds.has(id))) throw new Refusal('frame-finalized');
-    const order = [...own.filter((id) => lockedIds.has(id)), ...ids];
+    const order = [...photoIds.filter((id) => lockedIds.has(id)), ...ids];
     await tx.update(uploads).set({ position: null }).where(eq(uploads.frameId, frameId));
     await tx.execute(sql`
       update ${uploads} set position = wished.place - 1

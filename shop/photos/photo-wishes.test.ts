@@ -15,7 +15,7 @@ import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/
 import { replacePhoto } from './add-photo.ts';
 import { photoById } from './photos.ts';
 
-const still = { living: null, water: false, candle: null };
+const stillMoves = { living: null, water: false, candle: null };
 async function signInBen(it: TestShop): Promise<Browser> {
   const browser = it.browser();
   await buyAndVerify(browser, { customerDetails: { ...anna, email: 'ben@example.com' } });
@@ -84,13 +84,13 @@ describeOnFastestEngine((fresh) => {
     expect((await browser.get(`/api/uploads/${first}/seen`)).json).toMatchObject({ faces: [{}], hasWater: true });
     const described = await browser.put(`/api/uploads/${first}`, { caption: ' The kite ', focus: { x: 0.2, y: 0.9 } });
     expect(described.json).toMatchObject({ caption: 'The kite', focus: { x: 0.2, y: 0.9 }, moves: null });
-    expect((await browser.put(`/api/uploads/${first}`, { moves: { ...still, water: true } })).json).toMatchObject({
+    expect((await browser.put(`/api/uploads/${first}`, { moves: { ...stillMoves, water: true } })).json).toMatchObject({
       caption: 'The kite',
       focus: { x: 0.2, y: 0.9 },
       moves: { water: true },
     });
-    await browser.put(`/api/uploads/${second}`, { moves: { ...still, candle: { x: 0.7, y: 0.3 } } });
-    await browser.put(`/api/uploads/${third}`, { moves: { ...still, living: true } });
+    await browser.put(`/api/uploads/${second}`, { moves: { ...stillMoves, candle: { x: 0.7, y: 0.3 } } });
+    await browser.put(`/api/uploads/${third}`, { moves: { ...stillMoves, living: true } });
     await browser.put(`/api/uploads/${second}`, { caption: 'Supper by candlelight 🕯️', isTitled: true });
     const order = [third, first, fourth, second];
     expect((await browser.put(`/api/devices/${deviceId}/photo-order`, { ids: order })).status).toBe(200);
@@ -138,7 +138,7 @@ describeOnFastestEngine((fresh) => {
       { focus: { x: null, y: 0 } },
       { caption: 'a'.repeat(81) },
       { moves: { living: 'yes', water: false, candle: null } },
-      { moves: { ...still, candle: { x: -1, y: 2 } } },
+      { moves: { ...stillMoves, candle: { x: -1, y: 2 } } },
     ]) {
       const response = await browser.put(`/api/uploads/${id}`, body);
       expect([response.status, response.json.code], JSON.stringify(body)).toEqual([400, 'invalid-request']);
@@ -153,8 +153,8 @@ describeOnFastestEngine((fresh) => {
       expect(answer.json).toMatchObject({ code: 'not-found' });
     // Without a detector, the shop does not know what the photo shows.
     expect((await browser.get(`/api/uploads/${id}/seen`)).json).toBeNull();
-    const theirs = (await fetchFrames(other))[0]!.deviceId;
-    expect((await other.put(`/api/devices/${theirs}/photo-order`, { ids: [id] })).json.code).toBe('not-found');
+    const othersFrameId = (await fetchFrames(other))[0]!.deviceId;
+    expect((await other.put(`/api/devices/${othersFrameId}/photo-order`, { ids: [id] })).json.code).toBe('not-found');
     expect((await testShop.shop.db.execute(sql`select position, caption from uploads`)).rows).toEqual([
       { position: null, caption: null },
     ]);
@@ -247,11 +247,11 @@ describeOnFastestEngine((fresh) => {
     await uploadTo(browser, deviceId);
     await finalizeFrame(true);
     await renderVideos(testShop);
-    const delivered = (await fetchFrames(browser))[0]!;
-    expect(delivered).toMatchObject({ uploadFinalized: false, remainingPhotos: 19 });
+    const deliveredFrame = (await fetchFrames(browser))[0]!;
+    expect(deliveredFrame).toMatchObject({ uploadFinalized: false, remainingPhotos: 19 });
     expect((await finalizeFrame(true)).json.code).toBe('no-photos-yet');
     expect((await finalizeFrame()).json).toEqual({ success: true, message: 'This frame is closed for new photos.' });
-    expect((await fetchFrames(browser))[0]).toEqual({ ...delivered, uploadFinalized: true });
+    expect((await fetchFrames(browser))[0]).toEqual({ ...deliveredFrame, uploadFinalized: true });
     expect((await uploadTo(browser, deviceId)).json.code).toBe('frame-finalized');
     expect((await finalizeFrame()).json.code).toBe('frame-finalized');
     expect(await countRows(testShop.shop.db, 'videos')).toBe(1);
@@ -351,8 +351,8 @@ describeOnPostgres((fresh) => {
     await writeFile(file, await smallPhoto());
     let written: ReturnType<typeof write>;
     const before = (await photoById(db, id))!;
-    const received = { path: file, name: 'better.jpg', sizeBytes: 1000 };
-    const photo = await replacePhoto(it.shop, before, received, 'anna', async (tx, { id: other }) => {
+    const receivedFile = { path: file, name: 'better.jpg', sizeBytes: 1000 };
+    const photo = await replacePhoto(it.shop, before, receivedFile, 'anna', async (tx, { id: other }) => {
       await tx.execute(sql`update videos set upload_id = ${other} where upload_id = ${id}`);
       written = write('The kite');
       await untilStatementWaits(db, '^update "uploads"');

@@ -92,11 +92,11 @@ export async function photoByFileName(
 ): Promise<{ key: string; contentType: string } | undefined> {
   const isThumbnail = fileName.endsWith('-thumbnail.webp');
   const isWhole = fileName.endsWith(wholeEnding);
-  const wanted = fileName.replace(/-(thumbnail\.webp|whole\.jpg)$/, '.jpg');
+  const wantedFileName = fileName.replace(/-(thumbnail\.webp|whole\.jpg)$/, '.jpg');
   const [upload] = await db
     .select()
     .from(uploads)
-    .where(and(eq(uploads.fileName, wanted), isAllowed(uploads)));
+    .where(and(eq(uploads.fileName, wantedFileName), isAllowed(uploads)));
   if (!upload) return undefined;
   if (isWhole) return { key: upload.wholeKey ?? upload.displayKey, contentType: 'image/jpeg' };
   return isThumbnail

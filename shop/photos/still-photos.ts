@@ -26,12 +26,14 @@ export async function setStillPhotos(
     const frame = await lockFrame(tx, frameId);
     refuseIfLocked(frame);
     const photos = await photosOfFrames(tx, [frameId]);
-    const known = new Set(photos.map((it) => it.id));
-    if (!ids.every((id) => known.has(id))) throw new Refusal('not-found');
-    const lockedIds = await lockedAmong(tx, [...known]);
+    const knownPhotoIds = new Set(photos.map((it) => it.id));
+    if (!ids.every((id) => knownPhotoIds.has(id))) throw new Refusal('not-found');
+    const lockedIds = await lockedAmong(tx, [...knownPhotoIds]);
     if (ids.some((id) => lockedIds.has(id))) throw new Refusal('frame-finalized');
-    const named = new Set(ids);
-    const freed = photos.filter((it) => it.moves?.living === false && !named.has(it.id) && !lockedIds.has(it.id));
+    const stillPhotoIds = new Set(ids);
+    const freed = photos.filter(
+      (it) => it.moves?.living === false && !stillPhotoIds.has(it.id) && !lockedIds.has(it.id),
+    );
     await setLiving(tx, frameId, ids, false);
     await setLiving(
       tx,

@@ -19,23 +19,23 @@ export interface AnimationNotifications {
 export const notifyOfAnimation = (db: Db, jobId: string) => db.execute(sql`select pg_notify(${channel}, ${jobId})`);
 
 export async function subscribeToAnimations(listen: Listen): Promise<AnimationNotifications> {
-  const waiting = new Map<string, () => void>();
+  const callbacksByJob = new Map<string, () => void>();
   await listen(
     channel,
-    (jobId) => waiting.get(jobId)?.(),
-    () => waiting.forEach((wake) => wake()),
+    (jobId) => callbacksByJob.get(jobId)?.(),
+    () => callbacksByJob.forEach((wake) => wake()),
   );
   return {
     async untilNotified(jobId, ms, signal) {
       const enough = new AbortController();
-      const receivedPromise = new Promise<void>((resolve) => void waiting.set(jobId, resolve));
+      const receivedPromise = new Promise<void>((resolve) => void callbacksByJob.set(jobId, resolve));
       try {
         await Promise.race([
           receivedPromise,
           wait(ms, undefined, { signal: AbortSignal.any([enough.signal, ...(signal ? [signal] : [])]) }),
         ]);
       } finally {
-        waiting.delete(jobId);
+        callbacksByJob.delete(jobId);
         enough.abort();
       }
     },

@@ -47,20 +47,20 @@ export async function readVideoDelivery(
   const order = frame && (await orderById(db, frame.orderId));
   if (!access || !frame || !order) return undefined;
   await refuseIfVideosWithdrawn(db, order.id);
-  const all = await videosWithPhotos(db, frame.id);
+  const videosWithPhoto = await videosWithPhotos(db, frame.id);
   const { purpose, expiresAt } = access;
-  const videos = await watchableAmong(db, all);
-  return { purpose, frame, order, expiresAt, videos, underWay: all.filter((it) => !isAccepted(it)) };
+  const videos = await watchableAmong(db, videosWithPhoto);
+  return { purpose, frame, order, expiresAt, videos, underWay: videosWithPhoto.filter((it) => !isAccepted(it)) };
 }
 /** The videos that a frame's customer may watch. Each has the take that the customer sees. */
 export const watchableVideos = async (db: Db, frameId: string) =>
   watchableAmong(db, await videosWithPhotos(db, frameId));
-async function watchableAmong(db: Db, all: FrameVideo[]): Promise<FrameVideo[]> {
+async function watchableAmong(db: Db, videosWithPhoto: FrameVideo[]): Promise<FrameVideo[]> {
   const watched = await withLiveTakes(
     db,
-    all.map((it) => it.video),
+    videosWithPhoto.map((it) => it.video),
   );
-  return all.map((it, index) => ({ ...it, video: watched[index]! })).filter(isAccepted);
+  return videosWithPhoto.map((it, index) => ({ ...it, video: watched[index]! })).filter(isAccepted);
 }
 const isAccepted = ({ video }: FrameVideo) => video.state === 'approved' && video.videoKey !== null;
 
@@ -114,9 +114,9 @@ export async function videosWithPhotos(db: Db, frameId: string): Promise<FrameVi
 /** Sets the caption of a video. Refuses a video of another frame. */
 export async function captionVideo(db: Db, frameId: string, videoId: string, caption: string): Promise<FrameVideo> {
   const ofFrame = async () => {
-    const found = (await videosWithPhotos(db, frameId)).find((it) => it.video.id === videoId);
-    if (!found) throw new Refusal('not-found');
-    return { ...found, video: (await withLiveTakes(db, [found.video]))[0]! };
+    const foundVideo = (await videosWithPhotos(db, frameId)).find((it) => it.video.id === videoId);
+    if (!foundVideo) throw new Refusal('not-found');
+    return { ...foundVideo, video: (await withLiveTakes(db, [foundVideo.video]))[0]! };
   };
   const { photo } = await ofFrame();
   // `captionPhoto` returns false if the photo was replaced in the meantime. Then the new photo gets the caption.
@@ -212,8 +212,8 @@ export async function videoByFileName(
   }
   const isLiveMeant = row.live !== null && (take === row.live.take || !row.mayWatchNewest);
   const { videoKey, posterKey, clipKey } = isLiveMeant ? row.live! : row.video;
-  const stored = { '.jpg': posterKey, '.mp4': videoKey, '-clip.mp4': clipKey };
-  const key = stored[kind as keyof typeof stored];
+  const keysByEnding = { '.jpg': posterKey, '.mp4': videoKey, '-clip.mp4': clipKey };
+  const key = keysByEnding[kind as keyof typeof keysByEnding];
   return key === null ? undefined : { key, contentType: kind === '.jpg' ? 'image/jpeg' : 'video/mp4' };
 }
 export const videoUrl = (video: Video) => `/videos/${video.id}.mp4?take=${video.take}`;

@@ -79,9 +79,9 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     await finalizeFrame(testShop);
     const [video] = await videosOf(testShop);
-    const away = refusingAnimator('unavailable', true);
-    await expect(renderTake(testShop, video!, { animator: away })).rejects.toThrow('it said unavailable');
-    await renderTake(testShop, video!, { animator: away, isLastTry: true });
+    const awayAnimator = refusingAnimator('unavailable', true);
+    await expect(renderTake(testShop, video!, { animator: awayAnimator })).rejects.toThrow('it said unavailable');
+    await renderTake(testShop, video!, { animator: awayAnimator, isLastTry: true });
     expect(await videosOf(testShop)).toMatchObject([{ state: 'queued', stand_in: 'it said unavailable' }]);
     // The animator may have accepted the request, so its cost stays booked, once.
     expect((await ledgerOf(testShop)).orders).toHaveLength(1);
@@ -102,10 +102,10 @@ describeOnFastestEngine((fresh) => {
     const deaf = { ...hosted, look: () => Promise.reject(new AnimationError('no answer', true)) };
     await renderTake(testShop, video!, { animator: deaf, isLastTry: true });
     expect(hosted.orders).toMatchObject([{ state: 'cancelled' }]);
-    const broken = failingAnimator('this photo will not move', false);
+    const brokenAnimator = failingAnimator('this photo will not move', false);
     const { id, take } = video!;
     await renderVideo(
-      { ...testShop.shop, animator: hosted, standIn: broken, autoApproves: async () => false },
+      { ...testShop.shop, animator: hosted, standIn: brokenAnimator, autoApproves: async () => false },
       { videoId: id, take },
       { signal: new AbortController().signal, isLastTry: false },
     );
@@ -137,10 +137,10 @@ describeOnFastestEngine((fresh) => {
     fake.trouble.push({ call: 'POST /prompt', answer: 400 });
     await renderTake(testShop, second!, { animator: createAnimator() });
     await renderTake(testShop, second!, { animator: createAnimator() });
-    const made = Map.groupBy((await shown()) as { madeBy: string }[], ({ madeBy }) => madeBy);
-    expect(made.get('comfyui')).toMatchObject([{ state: 'rendered', standIn: null }]);
+    const videosByMaker = Map.groupBy((await shown()) as { madeBy: string }[], ({ madeBy }) => madeBy);
+    expect(videosByMaker.get('comfyui')).toMatchObject([{ state: 'rendered', standIn: null }]);
     const why = expect.stringContaining('it rejected the request');
-    expect(made.get('fake')).toMatchObject([{ state: 'rendered', standIn: why }]);
+    expect(videosByMaker.get('fake')).toMatchObject([{ state: 'rendered', standIn: why }]);
     expect([...fake.inputs.values()]).toEqual(['removed', 'removed']);
   });
 

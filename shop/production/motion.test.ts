@@ -65,9 +65,9 @@ test('the camera drifts along a panorama without people at every place in the fr
 });
 
 test('a narrow strip of sky behind people does not drift; the people stand out instead', () => {
-  const turned = { faces: [createFaceAnalysis(0.5, 0.4, 0.3, { mayTurn: false, mayBlink: false })], people: 0.4 };
+  const turnedAway = { faces: [createFaceAnalysis(0.5, 0.4, 0.3, { mayTurn: false, mayBlink: false })], people: 0.4 };
   const strip = { sky: { horizon: 0.3, part: 0.2, hasClouds: true } };
-  expect(chooseMotion(landscape, { ...turned, ...strip })).toEqual(positions.map(() => 'parallax'));
+  expect(chooseMotion(landscape, { ...turnedAway, ...strip })).toEqual(positions.map(() => 'parallax'));
   expect(chooseMotion(landscape, strip)).toEqual(positions.map(() => 'sky'));
 });
 
@@ -123,10 +123,10 @@ test('never suggests motions that alter the photo or that are often detected wro
 });
 
 test('suggests portrait light and no face motion if people must stay still', () => {
-  const still = { ...landscape, moves: { ...unspecified, living: false } };
-  expect(motionFor(still, 0, createPhotoAnalysis(oneFace))).toBe('portrait-light');
-  expect(suitableMotions(still, createPhotoAnalysis(oneFace))).not.toContain('alive');
-  expect(suitableMotions(still, createPhotoAnalysis({ ...oneFace, people: 0 }))).not.toContain('alive');
+  const stillPhoto = { ...landscape, moves: { ...unspecified, living: false } };
+  expect(motionFor(stillPhoto, 0, createPhotoAnalysis(oneFace))).toBe('portrait-light');
+  expect(suitableMotions(stillPhoto, createPhotoAnalysis(oneFace))).not.toContain('alive');
+  expect(suitableMotions(stillPhoto, createPhotoAnalysis({ ...oneFace, people: 0 }))).not.toContain('alive');
 });
 
 test('chooses a motion that the customer requested before the liveliest one', () => {
@@ -139,16 +139,18 @@ test('chooses a motion that the customer requested before the liveliest one', ()
 });
 
 test('chooses the photo’s own motion before all others, unless people must stay still or something else is wished', () => {
-  const own = { ...landscape, ownMotion: { kind: 'animation' as const } };
+  const ownMotionPhoto = { ...landscape, ownMotion: { kind: 'animation' as const } };
   const look = createPhotoAnalysis({ ...oneFace, ...cloudySky });
-  expect(suitableMotions(own, look).slice(0, 2)).toEqual(['own-motion', 'alive']);
-  expect(motionFor(own, 3, look)).toBe('own-motion');
-  expect(motionFor(own, 3)).toBe('own-motion');
-  expect(motionFor({ ...own, moves: { ...unspecified, living: true } }, 0, look)).toBe('own-motion');
-  expect(motionFor({ ...own, moves: { ...unspecified, water: true } }, 0, look)).toBe('water');
-  expect(suitableMotions({ ...own, moves: { ...unspecified, living: false } }, look)).not.toContain('own-motion');
+  expect(suitableMotions(ownMotionPhoto, look).slice(0, 2)).toEqual(['own-motion', 'alive']);
+  expect(motionFor(ownMotionPhoto, 3, look)).toBe('own-motion');
+  expect(motionFor(ownMotionPhoto, 3)).toBe('own-motion');
+  expect(motionFor({ ...ownMotionPhoto, moves: { ...unspecified, living: true } }, 0, look)).toBe('own-motion');
+  expect(motionFor({ ...ownMotionPhoto, moves: { ...unspecified, water: true } }, 0, look)).toBe('water');
+  expect(suitableMotions({ ...ownMotionPhoto, moves: { ...unspecified, living: false } }, look)).not.toContain(
+    'own-motion',
+  );
   expect(suitableMotions({ ...landscape, ownMotion: null }, look)).not.toContain('own-motion');
-  expect(anotherMotionThan('own-motion', own, look)).toBe('alive');
+  expect(anotherMotionThan('own-motion', ownMotionPhoto, look)).toBe('alive');
 });
 
 test('anotherMotionThan returns the next suitable motion, and the first one after the last', () => {
@@ -156,7 +158,7 @@ test('anotherMotionThan returns the next suitable motion, and the first one afte
   const suitable = suitableMotions(landscape, look);
   expect(suitable.slice(0, 2)).toEqual(['alive', 'sky']);
   let style = suitable[0]!;
-  const shown = suitable.map(() => (style = anotherMotionThan(style, landscape, look)));
-  expect(shown).toEqual([...suitable.slice(1), suitable[0]]);
+  const shownStyles = suitable.map(() => (style = anotherMotionThan(style, landscape, look)));
+  expect(shownStyles).toEqual([...suitable.slice(1), suitable[0]]);
   expect(anotherMotionThan('snow', landscape, look)).toBe('alive');
 });

@@ -47,7 +47,7 @@ const plainCameraOfBurnt: MotionStyle[] = ['depth', 'push-in', 'drift', 'breathe
 export function suitableMotions(photo: MovedPhoto, seen?: PhotoAnalysis): MotionStyle[] {
   const { moves, ownMotion } = photo;
   const isStill = moves?.living === false;
-  const own = ownMotion && !isStill ? (['own-motion'] as const) : [];
+  const ownMotionStyles = ownMotion && !isStill ? (['own-motion'] as const) : [];
   const faces = seen?.faces.filter((it) => it.isMain) ?? [];
   const hasPeople = faces.length > 0 && (seen?.people ?? 0) > 0;
   const living = faces.filter((it) => it.mayTurn || it.mayBlink).length;
@@ -66,7 +66,9 @@ export function suitableMotions(photo: MovedPhoto, seen?: PhotoAnalysis): Motion
   ];
   const isBurnt = seen !== undefined && seen.light.burnt > burntPart;
   const { first, later } = wishedMotions(moves, seen);
-  return [...new Set([...first, ...own, ...later, ...lively, ...(isBurnt ? plainCameraOfBurnt : plainCamera)])];
+  return [
+    ...new Set([...first, ...ownMotionStyles, ...later, ...lively, ...(isBurnt ? plainCameraOfBurnt : plainCamera)]),
+  ];
 }
 
 /**

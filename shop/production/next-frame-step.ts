@@ -99,7 +99,13 @@ async function startProof(
   }));
 }
 
-async function deliverFrame(tx: Db, scope: NextFrameStepScope, frame: Frame, all: Video[], until: Date): Promise<void> {
+async function deliverFrame(
+  tx: Db,
+  scope: NextFrameStepScope,
+  frame: Frame,
+  all: Video[],
+  erasureTime: Date,
+): Promise<void> {
   // A customer who did not finish the proof accepts the videos. Otherwise the next proof would show them again.
   await tx
     .update(videos)
@@ -113,7 +119,7 @@ async function deliverFrame(tx: Db, scope: NextFrameStepScope, frame: Frame, all
       firstName: order.firstName,
       frameName: frame.name,
       videoCount: all.length,
-      deliveryUrl: { link: 'delivery', subjectId: frame.id, until: until.toISOString() },
+      deliveryUrl: { link: 'delivery', subjectId: frame.id, until: erasureTime.toISOString() },
       posters: { frameId: frame.id },
     },
   }));
@@ -130,7 +136,7 @@ export const finalizationKeyOf = ({ finalizedAt }: Pick<Frame, 'finalizedAt'>) =
  * with a wish, or by replacing its photo.
  */
 export async function mailVideoAgain(tx: Db, scope: NextFrameStepScope, frame: Frame, video: Video): Promise<void> {
-  const until = frameErasureTime(frame);
+  const erasureTime = frameErasureTime(frame);
   const [wish] = await tx
     .select()
     .from(wishes)
@@ -139,7 +145,7 @@ export async function mailVideoAgain(tx: Db, scope: NextFrameStepScope, frame: F
     .limit(1);
   const { replacedAt } = video;
   const isReplaced = replacedAt !== null && (!wish || wish.askedAt < replacedAt);
-  if (!until || until <= scope.clock.now() || (!wish && !isReplaced)) return;
+  if (!erasureTime || erasureTime <= scope.clock.now() || (!wish && !isReplaced)) return;
   if (await isWithdrawn(tx, frame.orderId)) return;
   const photo = await photoById(tx, video.uploadId);
   await mailCustomer(tx, scope, frame, (order) => ({
@@ -149,7 +155,7 @@ export async function mailVideoAgain(tx: Db, scope: NextFrameStepScope, frame: F
       firstName: order.firstName,
       frameName: frame.name,
       title: photo?.caption ?? '',
-      deliveryUrl: { link: 'delivery', subjectId: frame.id, until: until.toISOString() },
+      deliveryUrl: { link: 'delivery', subjectId: frame.id, until: erasureTime.toISOString() },
       posters: { frameId: frame.id, videoId: video.id },
     },
   }));

@@ -67,12 +67,12 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh, { animator });
     const { browser, id, deviceId, photo, preview } = await openFrame(testShop);
     const changePhoto = (change: object) => browser.put(`/api/uploads/${id}`, change);
-    const still = { moves: { living: false, water: false, candle: null } };
+    const stillMoves = { moves: { living: false, water: false, candle: null } };
     await changePhoto({ style: 'breathe' });
     await preview();
     await changePhoto({ style: 'own-motion' });
     await preview();
-    await changePhoto(still);
+    await changePhoto(stillMoves);
     // Keeping people still replaces the choice.
     expect(await photo()).toMatchObject({ style: null, moves: { living: false } });
     await preview();
@@ -120,7 +120,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser, deviceId } = await openFrame(testShop);
     await browser.post('/api/uploads/finalize', { deviceId });
-    const lost: Animator = {
+    const failingAnimator: Animator = {
       ...fakeAnimator,
       look: async (...args) => {
         const job = await fakeAnimator.look(...args);
@@ -131,14 +131,14 @@ describeOnFastestEngine((fresh) => {
     };
     const [video] = await videosOf(testShop);
     await renderVideo(
-      { ...testShop.shop, animator: lost, autoApproves: async () => true },
+      { ...testShop.shop, animator: failingAnimator, autoApproves: async () => true },
       { videoId: video!.id, take: 1 },
       attempt,
     );
     const [made] = await videosOf(testShop);
     expect(made).toMatchObject({ provenance: { style: 'depth', insteadOf: { style: 'own-motion' } } });
-    const stored = (await videoById(testShop.shop.db, video!.id))!;
-    expect(requestedMotionNotMade(stored, { moves: null })).toBe('own-motion');
+    const storedVideo = (await videoById(testShop.shop.db, video!.id))!;
+    expect(requestedMotionNotMade(storedVideo, { moves: null })).toBe('own-motion');
     const admin = testShop.browser();
     await admin.post('/api/admin/auth/password', { password: adminPassword });
     const [order] = (await admin.get('/api/admin/production-orders')).json;

@@ -15,12 +15,14 @@ export async function readPosters(
   { db, storage, proofRules }: { db: Db; storage: Storage; proofRules: ReadProofRules },
   { frameId, videoId }: LetterPosters,
 ): Promise<LetterPicture[]> {
-  const all = await videosWithPhotos(db, frameId);
+  const videosWithPhoto = await videosWithPhotos(db, frameId);
   const rules = await proofRules(db);
-  const shown = all.filter(({ video }) => isShownInProof(video, rules) && (videoId ?? video.id) === video.id);
+  const shownVideos = videosWithPhoto.filter(
+    ({ video }) => isShownInProof(video, rules) && (videoId ?? video.id) === video.id,
+  );
   const posters: LetterPicture[] = [];
   let room = limits.letterPostersBytes;
-  for (const { video, photo } of shown.slice(0, limits.letterPosters)) {
+  for (const { video, photo } of shownVideos.slice(0, limits.letterPosters)) {
     const bytes = video.posterKey === null ? undefined : await readIfPresent(storage, video.posterKey);
     if (!bytes || bytes.length > room) continue;
     room -= bytes.length;

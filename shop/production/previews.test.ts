@@ -132,8 +132,8 @@ describeOnFastestEngine((fresh) => {
     ]);
     for (const { id } of videos)
       await renderVideo({ ...testShop.shop, autoApproves: async () => false }, { videoId: id, take: 1 }, attempt);
-    const made = animator.requests.map(({ style, camera, seconds }) => ({ style, camera, seconds }));
-    expect(made).toEqual(expect.arrayContaining(previewed.map((of) => ({ ...of, seconds: 8 }))));
+    const previewRequests = animator.requests.map(({ style, camera, seconds }) => ({ style, camera, seconds }));
+    expect(previewRequests).toEqual(expect.arrayContaining(previewed.map((of) => ({ ...of, seconds: 8 }))));
     expect((await readAllTables(testShop.shop.db))['previews']).toEqual([]);
     testShop.clock.advance(31 * 86_400_000);
     await sweepFiles({ ...testShop.shop, words: namedFiles, isLimited: false, notifyOwner: async () => {} });
@@ -193,10 +193,10 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh, { seeing: aFace });
     const { browser, deviceId, upload } = await openFrame(testShop);
     const id = await upload();
-    const still = { living: false, water: false, candle: null };
+    const stillMoves = { living: false, water: false, candle: null };
     const updatePhoto = async (body: object) => (await browser.put(`/api/uploads/${id}`, body)).json;
     await updatePhoto({ style: 'alive' });
-    expect(await updatePhoto({ moves: still })).toMatchObject({ style: null, moves: { living: false } });
+    expect(await updatePhoto({ moves: stillMoves })).toMatchObject({ style: null, moves: { living: false } });
     expect(await updatePhoto({ style: 'alive' })).toMatchObject({ style: 'alive', moves: { living: null } });
     await browser.put(`/api/devices/${deviceId}/still-photos`, { ids: [id] });
     expect((await fetchFrames(browser))[0]!.uploads[0]).toMatchObject({ style: null, moves: { living: false } });

@@ -112,11 +112,11 @@ async function nextToPreview(db: Db, orderId: string): Promise<PhotoToPreview | 
   }));
   const ids = photos.map(({ photo }) => photo.id);
   const made = await previewsOf(db, ids);
-  const locked = new Set((await videosOfUploads(db, ids)).flatMap(photoIdsOf));
+  const lockedPhotoIds = new Set((await videosOfUploads(db, ids)).flatMap(photoIdsOf));
   const rightPhotos = rightPhotosByLeft(photos.map((it) => it.photo));
   const rights = new Set(rightPhotos.values());
   const open = photos
-    .filter(({ photo }) => photo.waitingSince === null && !locked.has(photo.id) && !rights.has(photo))
+    .filter(({ photo }) => photo.waitingSince === null && !lockedPhotoIds.has(photo.id) && !rights.has(photo))
     .map((it) => ({ ...it, second: rightPhotos.get(it.photo.id) }));
   return (
     open.find(({ photo, second }) => made.has(photo.id) && !isCurrent(made.get(photo.id)!, photo, second)) ??

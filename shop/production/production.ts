@@ -187,8 +187,8 @@ export const photoIdsOf = ({ uploadId, secondUploadId }: Pick<Video, 'uploadId' 
 
 /** The videos that show these photos, alone or as the second photo. */
 export async function videosOfUploads(db: Db, uploadIds: string[]): Promise<Video[]> {
-  const found = [...(await videosOfFirstPhotos(db, uploadIds)), ...(await videosOfSecondPhotos(db, uploadIds))];
-  return [...new Map(found.map((it) => [it.id, it])).values()];
+  const foundVideos = [...(await videosOfFirstPhotos(db, uploadIds)), ...(await videosOfSecondPhotos(db, uploadIds))];
+  return [...new Map(foundVideos.map((it) => [it.id, it])).values()];
 }
 const videosOfFirstPhotos = rowsAmong(videos.uploadId, (db, isAmong) => db.select().from(videos).where(isAmong));
 const videosOfSecondPhotos = rowsAmong(videos.secondUploadId, (db, isAmong) => db.select().from(videos).where(isAmong));
@@ -205,8 +205,8 @@ export async function videosByUpload(db: Db, uploadIds: string[]): Promise<Map<s
     replacedAt !== null && renderedAt !== null && renderedAt <= replacedAt;
   return new Map(
     current.flatMap((video, index) => {
-      const shown = isOfEarlierPhoto(watched[index]!) ? video : watched[index]!;
-      return photoIdsOf(video).map((id) => [id, shown] as const);
+      const shownVideo = isOfEarlierPhoto(watched[index]!) ? video : watched[index]!;
+      return photoIdsOf(video).map((id) => [id, shownVideo] as const);
     }),
   );
 }

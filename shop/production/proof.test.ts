@@ -48,7 +48,7 @@ describe('the next step of a frame', () => {
   const now = new Date('2026-11-21T12:00:00Z');
   const open = { proofEndsAt: null, videosReadyAt: null };
   const roundOpen = { ...open, proofEndsAt: new Date(now.getTime() + 1) };
-  const over = { ...open, proofEndsAt: now };
+  const endedProof = { ...open, proofEndsAt: now };
   const videoInState = (state: string, isKept = false) => ({ state, keptAt: isKept ? now : null }) as never;
   test.each([
     ['off', open, [videoInState('approved')], 'deliver'],
@@ -57,14 +57,14 @@ describe('the next step of a frame', () => {
     ['after', open, [videoInState('approved'), videoInState('approved', true)], 'ask'],
     ['after', roundOpen, [videoInState('approved')], 'wait'],
     ['after', roundOpen, [videoInState('approved', true)], 'deliver'],
-    ['after', over, [videoInState('approved')], 'deliver'],
-    ['after', over, [videoInState('queued')], 'wait'],
+    ['after', endedProof, [videoInState('approved')], 'deliver'],
+    ['after', endedProof, [videoInState('queued')], 'wait'],
     ['before', open, [videoInState('rendered'), videoInState('approved')], 'ask'],
     ['before', open, [videoInState('rendered'), videoInState('queued')], 'wait'],
     ['before', open, [videoInState('rendered'), videoInState('failed')], 'wait'],
     ['before', roundOpen, [videoInState('rendered', true)], 'wait'],
-    ['before', over, [videoInState('rendered')], 'wait'],
-    ['before', over, [videoInState('approved')], 'deliver'],
+    ['before', endedProof, [videoInState('rendered')], 'wait'],
+    ['before', endedProof, [videoInState('approved')], 'deliver'],
     ['after', { ...open, videosReadyAt: now }, [videoInState('approved')], 'wait'],
   ] as const)('with proof %s, frame %j and videos %j, the next step is %s', (when, frame, all, step) =>
     expect(nextFrameStep(frame, [...all], { when, redos: 1 }, now)).toBe(step),

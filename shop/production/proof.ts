@@ -84,9 +84,9 @@ const isDeliverable = (frameId: SQLWrapper, orderId: SQLWrapper) =>
 const isGivenBack =
   ({ when }: ProofRules) =>
   (frameId: SQLWrapper, orderId: SQLWrapper, proofEndsAt: SQLWrapper) => {
-    const shown: Video['state'][] = when === 'before' ? ['approved', 'rendered'] : ['approved'];
+    const shownStates: Video['state'][] = when === 'before' ? ['approved', 'rendered'] : ['approved'];
     const ofFrame = eq(videos.frameId, frameId);
-    const waits = sql`${notInArray(videos.state, shown)} or (${proofEndsAt} is not null and ${videos.keptAt} is null)`;
+    const waits = sql`${notInArray(videos.state, shownStates)} or (${proofEndsAt} is not null and ${videos.keptAt} is null)`;
     return sql`${orderId} in ${ordersWithFailedWithdrawal()} and not ${videosWithdrawnCondition(orderId)}
       and exists (select from ${videos} where ${ofFrame})
       and not exists (select from ${videos} where ${ofFrame} and (${waits}))`;
@@ -98,8 +98,8 @@ const isGivenBack =
  */
 export async function endProofs(scope: ProductionScope): Promise<void> {
   const { db, clock } = scope;
-  const over = await framesWithEndedProof(db, clock.now(), maxPerRun, isDeliverable);
+  const framesWithEnd = await framesWithEndedProof(db, clock.now(), maxPerRun, isDeliverable);
   const givenBack = await framesNotReady(db, maxPerRun, isGivenBack(await scope.proofRules(db)));
-  for (const { id } of [...over, ...givenBack])
+  for (const { id } of [...framesWithEnd, ...givenBack])
     await db.transaction(async (tx) => startNextFrameStep(tx, scope, await lockFrame(tx, id)));
 }

@@ -94,9 +94,9 @@ export async function renderVideo(
       // From the second take on, a chosen motion is for the whole video.
       const styleOfBoth = video.isChosen && video.take > 1 ? style : undefined;
       const pairMotion = { style: styleOfBoth, place: video.place + 1, camera, signal };
-      const shown = { photo, second: video.filmKey === null ? second : undefined };
+      const photoWithSecond = { photo, second: video.filmKey === null ? second : undefined };
       const job = await withOwnMotion(storage, photo, style, (own) =>
-        withSecondPhoto(scope, shown, pairMotion, async (other) => {
+        withSecondPhoto(scope, photoWithSecond, pairMotion, async (other) => {
           const order = { ...own, ...other, camera, seen, sourcePath, folder: work };
           const jobId = await orderedJob({ db, animator }, { ...video, style }, photo, order);
           return waitForAnimation(animator, jobId, work, { signal, onProgress, news: scope.animationNews });
@@ -115,12 +115,12 @@ export async function renderVideo(
     const { seconds, sizeBytes } = made;
     const provenance = { style: video.style, ...made.provenance };
     const keys = { videoKey, posterKey, clipKey: made.clipPath ? clipKey : null };
-    const done = { state: 'rendered' as const, progress: 1, madeBy: animator.id, renderedAt: clock.now() };
+    const renderedFields = { state: 'rendered' as const, progress: 1, madeBy: animator.id, renderedAt: clock.now() };
     const name = () =>
       db.transaction(async (tx) => {
         const namedRows = await tx
           .update(videos)
-          .set({ ...done, ...keys, seconds, sizeBytes, provenance, failure: null })
+          .set({ ...renderedFields, ...keys, seconds, sizeBytes, provenance, failure: null })
           .where(isCurrent)
           .returning({ id: videos.id });
         return namedRows.length > 0 ? await dropPreview(tx, photo.id) : undefined;
@@ -171,10 +171,10 @@ async function beginRendering(scope: RenderScope, videoId: string, take: number)
         animator = scope.standIn;
       }
     }
-    const begun = { state: 'rendering' as const, progress: 0, startedAt: scope.clock.now() };
+    const renderingFields = { state: 'rendering' as const, progress: 0, startedAt: scope.clock.now() };
     const [video] = await tx
       .update(videos)
-      .set({ ...begun, animator: animator.id, jobKey, jobId, standIn })
+      .set({ ...renderingFields, animator: animator.id, jobKey, jobId, standIn })
       .where(eq(videos.id, videoId))
       .returning();
     return { video: video!, animator };

@@ -38,14 +38,14 @@ export async function checkShipping(db: Db, { id, customerId, email }: Order): P
   return {
     isEmailProven: customer !== undefined && customer.emailProvenAt !== null && customer.email === email.toLowerCase(),
     frames: frames.map((frame) => {
-      const own = videos.get(frame.id) ?? [];
+      const videosOfFrame = videos.get(frame.id) ?? [];
       return {
         name: frame.name,
         photos: frame.usedPhotos,
         mostPhotos: photoLimitOf(frame),
         isFinalized: isFinalized(frame),
-        videos: own.length,
-        openVideos: own.filter((it) => it.state !== 'approved').length,
+        videos: videosOfFrame.length,
+        openVideos: videosOfFrame.filter((it) => it.state !== 'approved').length,
       };
     }),
   };

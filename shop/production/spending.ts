@@ -29,11 +29,11 @@ export async function bookAnimationCost(
 ): Promise<boolean> {
   const month = spendingMonth(clock);
   await tx.insert(animationMonths).values({ month }).onConflictDoNothing();
-  const spent = sql`${animationMonths.spentCents} + ${order.priceCents}`;
+  const spentAfterOrder = sql`${animationMonths.spentCents} + ${order.priceCents}`;
   const booked = await tx
     .update(animationMonths)
-    .set({ spentCents: spent })
-    .where(and(eq(animationMonths.month, month), capCents === undefined ? undefined : lte(spent, capCents)))
+    .set({ spentCents: spentAfterOrder })
+    .where(and(eq(animationMonths.month, month), capCents === undefined ? undefined : lte(spentAfterOrder, capCents)))
     .returning({ month: animationMonths.month });
   if (booked.length === 0) return false;
   await tx.insert(animationOrders).values({ ...order, month, orderedAt: clock.now() });

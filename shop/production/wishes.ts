@@ -71,10 +71,10 @@ const latestAmong = rowsAmong(wishes.videoId, (db, isAmong) =>
 /** Another motion that suits the photo, according to what was detected in it. */
 async function anotherMotion(tx: Db, video: Video): Promise<MotionStyle> {
   const photo = await photoById(tx, video.uploadId);
-  const shown = video.provenance?.style ?? video.style;
+  const shownStyle = video.provenance?.style ?? video.style;
   // The motion in the photo's file is not tried again if it could not be used.
   const isLost = video.provenance?.insteadOf?.style === 'own-motion';
   const next =
-    photo && anotherMotionThan(shown, isLost ? { ...photo, ownMotion: null } : photo, photo.seen ?? undefined);
+    photo && anotherMotionThan(shownStyle, isLost ? { ...photo, ownMotion: null } : photo, photo.seen ?? undefined);
   return next ?? motionStyles.find((it) => it !== video.style)!;
 }

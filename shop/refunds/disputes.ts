@@ -195,7 +195,7 @@ async function mailOwner(
   });
 }
 
-const waiting = ['needs_response', 'warning_needs_response'];
+const waitingStatuses = ['needs_response', 'warning_needs_response'];
 
 /** A dispute that waits for the shop's response to the bank. If its payment has no order, `intentId` identifies it. */
 export interface DisputeToAnswer {
@@ -211,13 +211,13 @@ export async function disputesToAnswer(db: Db): Promise<DisputeToAnswer[]> {
     db
       .select()
       .from(disputes)
-      .where(inArray(disputes.status, waiting))
+      .where(inArray(disputes.status, waitingStatuses))
       .orderBy(asc(disputes.respondBy), asc(disputes.id))
       .limit(mostDisputes),
     db
       .select()
       .from(paymentDisputes)
-      .where(inArray(paymentDisputes.status, waiting))
+      .where(inArray(paymentDisputes.status, waitingStatuses))
       .orderBy(asc(paymentDisputes.respondBy), asc(paymentDisputes.id))
       .limit(mostDisputes),
   ]);

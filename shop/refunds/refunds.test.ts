@@ -87,8 +87,8 @@ describeOnPostgres((fresh) => {
     expect(parts.filter((it2) => it2.status === 200)).toHaveLength(4);
     expect((await again()).refundedAmount).toBe(16_900);
     await requestWaitingRefunds(testShop);
-    const back = (await refundsAtProvider(testShop)).reduce((sum, it2) => sum + it2.amount, 0);
-    expect(back).toBe(16_900);
+    const returnedCents = (await refundsAtProvider(testShop)).reduce((sum, it2) => sum + it2.amount, 0);
+    expect(returnedCents).toBe(16_900);
   });
 
   test('a full refund during uploads leaves a frame with exactly the places of its uploaded photos', async () => {
@@ -322,8 +322,8 @@ describeOnFastestEngine((fresh) => {
     await expect(requestWaitingRefunds(testShop)).rejects.toThrow('died');
     state.isOn = false;
     await testShop.shop.sandbox!.tick();
-    const received = await waitingJobs(testShop.shop.db, 'follow-refunds');
-    expect(received.map((job) => job.data)).toEqual([{ intentId: intentOf(order) }]);
+    const receivedJobs = await waitingJobs(testShop.shop.db, 'follow-refunds');
+    expect(receivedJobs.map((job) => job.data)).toEqual([{ intentId: intentOf(order) }]);
     await syncRefunds(testShop.shop, intentOf(order));
     expect((await again()).refunds).toMatchObject([{ amount: 500, state: 'succeeded', reason: 'Bought by mistake' }]);
   });

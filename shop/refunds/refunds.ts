@@ -91,7 +91,7 @@ async function boughtBy(db: Db, order: Order, frames: Frame[]): Promise<Purchase
   const [frame] = frames;
   if (!frame) return { frames, later: 0 };
   const additions = await addOnOrdersOf(db, [frame.id]);
-  const live = (
+  const activeRefunds = (
     await refundsOfOrders(
       db,
       additions.map((it) => it.id),
@@ -99,15 +99,15 @@ async function boughtBy(db: Db, order: Order, frames: Frame[]): Promise<Purchase
   ).filter((it) => it.state !== 'failed');
   const leftPhotos = ({ id, extraPackages }: Order) =>
     extraPackages * includedPhotoCounts.extraPackage -
-    live.filter((it) => it.orderId === id).reduce((sum, it) => sum + it.photosWithdrawn, 0);
+    activeRefunds.filter((it) => it.orderId === id).reduce((sum, it) => sum + it.photosWithdrawn, 0);
   const ownAddition = additions.find((it) => it.id === order.id);
   if (!ownAddition) return { frames, later: 0 };
   const newer = additions
     .filter((it) => it.createdAt > ownAddition.createdAt)
     .reduce((sum, it) => sum + leftPhotos(it), 0);
   // Places that the owner has removed no longer exist, and places that the frame had from the start do not count.
-  const open = Math.min(freeSlotsOf(frame), frame.laterPhotos);
-  return { frames, later: Math.min(leftPhotos(ownAddition), Math.max(0, open - newer)) };
+  const openSlots = Math.min(freeSlotsOf(frame), frame.laterPhotos);
+  return { frames, later: Math.min(leftPhotos(ownAddition), Math.max(0, openSlots - newer)) };
 }
 
 /**
@@ -150,9 +150,9 @@ export async function refundOrder(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const { order, lockedFrames } = await lockFramesOf(tx, orderId);
-    const same = request.key === undefined ? undefined : await refundById(tx, request.key);
-    if (same?.orderId === orderId) return;
-    if (same) throw new Refusal('invalid-request');
+    const sameKeyRefund = request.key === undefined ? undefined : await refundById(tx, request.key);
+    if (sameKeyRefund?.orderId === orderId) return;
+    if (sameKeyRefund) throw new Refusal('invalid-request');
     if (order.totalCents === order.refundedCents) throw new Refusal('nothing-to-refund');
     const leftCents = await refundableCents(tx, order);
     if (leftCents === 0) throw new Refusal('payment-disputed');
@@ -297,10 +297,10 @@ export async function requestRefund(scope: PaymentScope, refundId: string): Prom
   if (!refund || refund.state !== 'asking') return;
   const intentId = await intentOf(db, refund);
   try {
-    const known = (await provider.refundsOf(intentId)).find((it) => it.metadata[ourId] === refundId);
+    const knownRefundRow = (await provider.refundsOf(intentId)).find((it) => it.metadata[ourId] === refundId);
     const { amountCents, reason } = refund;
     const request = { intentId, amountCents, reason, metadata: { [ourId]: refundId } };
-    await noteAnswer(scope, refundId, known ?? (await provider.refund(request, `order-refund-${refundId}`)));
+    await noteAnswer(scope, refundId, knownRefundRow ?? (await provider.refund(request, `order-refund-${refundId}`)));
   } catch (error) {
     if (!(error instanceof PaymentProviderError) || error.reason === 'unavailable') throw error;
     await noteAnswer(scope, refundId, { status: 'failed', failureReason: error.message });
@@ -318,8 +318,8 @@ export async function syncRefunds(scope: PaymentScope, intentId: string): Promis
   const order = await orderOfPayment(db, payment.id);
   if (!order) return followWithoutOrder(scope, payment, intentId);
   for (const answer of (await provider.refundsOf(intentId)).toReversed()) {
-    const known = await knownRefund(db, payment.id, answer);
-    if (known) await noteAnswer(scope, known.id, answer);
+    const knownRefundRow = await knownRefund(db, payment.id, answer);
+    if (knownRefundRow) await noteAnswer(scope, knownRefundRow.id, answer);
     else if (stateOf(answer) !== 'failed') await recordForeign(scope, order.id, answer);
   }
 }
@@ -513,8 +513,8 @@ export async function refundById(db: Db, id: string): Promise<Refund | undefined
   return refund;
 }
 async function knownRefund(db: Db, paymentId: string, answer: ProviderRefund): Promise<Refund | undefined> {
-  const ours = answer.metadata[ourId] === undefined ? undefined : await refundById(db, answer.metadata[ourId]);
-  if (ours?.paymentId === paymentId) return ours;
+  const ourRefund = answer.metadata[ourId] === undefined ? undefined : await refundById(db, answer.metadata[ourId]);
+  if (ourRefund?.paymentId === paymentId) return ourRefund;
   const [refund] = await db.select().from(refunds).where(eq(refunds.providerRefundId, answer.id));
   return refund;
 }

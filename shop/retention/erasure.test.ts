@@ -219,12 +219,12 @@ describeOnFastestEngine((fresh) => {
     expect(left.rows.map((row) => row.frame_id).toSorted()).toEqual([waiting, kept].toSorted());
     await after(20);
     await signInAgain(browser);
-    const seen = (await browser.get('/api/account')).json.frames as {
+    const framesBeforeChange = (await browser.get('/api/account')).json.frames as {
       id: string;
       keptUntil: string;
       isErased: boolean;
     }[];
-    const waitingFrame = seen.find((it) => it.id === waiting)!;
+    const waitingFrame = framesBeforeChange.find((it) => it.id === waiting)!;
     expect(waitingFrame.isErased).toBe(false);
     expect(Date.parse(waitingFrame.keptUntil)).toBeGreaterThan(testShop.clock.now().getTime() + 13.9 * day);
     const { path } = (await browser.post(`/api/devices/${waiting}/delivery-link`)).json;
@@ -239,8 +239,8 @@ describeOnFastestEngine((fresh) => {
       sql`update frames set videos_ready_at = null, reopened_at = null where id = ${waiting}`,
     );
     expect(await markVideosReady(testShop.shop.db, testShop.shop.clock, waiting)).toBe(true);
-    const again = (await browser.get('/api/account')).json.frames as { id: string; isKept: boolean }[];
-    expect(again.filter((it) => it.isKept).map((it) => it.id)).toEqual([kept]);
+    const framesAfterChange = (await browser.get('/api/account')).json.frames as { id: string; isKept: boolean }[];
+    expect(framesAfterChange.filter((it) => it.isKept).map((it) => it.id)).toEqual([kept]);
   });
 
   test('erases the photos of an order without an email on time, without a warning', async () => {

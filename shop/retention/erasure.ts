@@ -215,12 +215,12 @@ async function eraseFrame(
       keys.push(...videos.flatMap(filesOfVideo), ...photos.flatMap(filesOfPhoto));
       sizeBytes += photos.reduce((sum, it) => sum + it.fileSize, 0);
       sizeBytes += videos.reduce((sum, it) => sum + (it.sizeBytes ?? 0), 0);
-      const made = videos.filter((it) => it.videoKey !== null || it.approvedAt !== null).length;
+      const madeVideos = videos.filter((it) => it.videoKey !== null || it.approvedAt !== null).length;
       frames.push({
         frameName: frame.name,
         orderNumber: order.orderNumber,
         photos: photos.length,
-        videos: made,
+        videos: madeVideos,
       });
       const { hadProof } = await revokeVideoLinks(tx, clock, frame.id);
       const watchable = videos.filter(
@@ -277,9 +277,9 @@ export async function finishErasure({ db, clock, jobs, storage, words }: FinishS
   const erasure = await erasureById(db, id);
   if (!erasure || erasure.doneAt !== null) return;
   const keys = erasure.keys ?? [];
-  const named = keys.length > 0 ? await Promise.all(words.map((source) => source.among(db, keys))) : [];
+  const namedBySource = keys.length > 0 ? await Promise.all(words.map((source) => source.among(db, keys))) : [];
   for (const key of keys) {
-    if (named.some((it) => it.has(key))) continue;
+    if (namedBySource.some((it) => it.has(key))) continue;
     await storage.delete(key);
     await storage.delete(trashKeyFor(key));
   }

@@ -205,9 +205,9 @@ export const endReturnWithRefund =
 
 /** The number of returns in a state, and the time of the oldest one; undefined if there are none. */
 export async function countReturns(db: Db, state: Extract<ReturnState, 'requested' | 'received'>) {
-  const since = state === 'requested' ? returns.requestedAt : returns.receivedAt;
+  const sinceColumn = state === 'requested' ? returns.requestedAt : returns.receivedAt;
   const [found] = await db
-    .select({ count: count(), since: min(since) })
+    .select({ count: count(), since: min(sinceColumn) })
     .from(returns)
     .where(eq(returns.state, state));
   return found?.since ? { count: found.count, since: found.since } : undefined;

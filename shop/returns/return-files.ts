@@ -19,7 +19,7 @@ export const returnNamedFiles: NamedFiles = {
     return new Set(rows.flatMap(filesOfReturn));
   },
   async from(db, name, limit) {
-    const found: string[] = [];
+    const foundKeys: string[] = [];
     for (const column of [returns.photoKey, returns.labelKey]) {
       const rows = await db
         .select({ key: column })
@@ -27,9 +27,9 @@ export const returnNamedFiles: NamedFiles = {
         .where(gte(column, `${returnFolder}${name}`))
         .orderBy(asc(column))
         .limit(limit);
-      found.push(...rows.flatMap((it) => it.key ?? []));
+      foundKeys.push(...rows.flatMap((it) => it.key ?? []));
     }
-    return found.toSorted().slice(0, limit);
+    return foundKeys.toSorted().slice(0, limit);
   },
   every: sql`select unnest(array[${returns.photoKey}, ${returns.labelKey}]) as key from ${returns}`,
 };
@@ -59,9 +59,9 @@ export const deleteOldReturnFiles: DeleteOld = async (db, before, limit) => {
  * locked the order. Returns the keys of the files, which the caller must delete after the commit.
  */
 export async function removeReturnPhotos(tx: Db, orderId: string): Promise<string[]> {
-  const which = and(eq(returns.orderId, orderId), isNotNull(returns.photoKey));
-  const rows = await tx.select({ photoKey: returns.photoKey }).from(returns).where(which).for('update');
-  await tx.update(returns).set({ photoKey: null, photoBytes: null }).where(which);
+  const returnsWithPhoto = and(eq(returns.orderId, orderId), isNotNull(returns.photoKey));
+  const rows = await tx.select({ photoKey: returns.photoKey }).from(returns).where(returnsWithPhoto).for('update');
+  await tx.update(returns).set({ photoKey: null, photoBytes: null }).where(returnsWithPhoto);
   return rows.flatMap((it) => it.photoKey ?? []);
 }
 

@@ -55,11 +55,11 @@ async function requestsOf(
   const orders = await ordersByIds(tx, orderIds);
   const framesByOrder = Map.groupBy(await framesOfOrders(tx, orderIds), (it) => it.orderId);
   const dueOrders = orders.filter((order) => {
-    const delivered = deliveredAt(deliveryTimes, order, framesByOrder.get(order.id)!);
-    return delivered && delivered <= deliveredBy && !isFullyRefunded(order) && order.canceledAt === null;
+    const deliveredTime = deliveredAt(deliveryTimes, order, framesByOrder.get(order.id)!);
+    return deliveredTime && deliveredTime <= deliveredBy && !isFullyRefunded(order) && order.canceledAt === null;
   });
-  const requested = await eventsWithMail(tx, dueOrders.map(eventOf));
-  const notRequested = dueOrders.filter((order) => !requested.has(eventOf(order)));
+  const requestedEvents = await eventsWithMail(tx, dueOrders.map(eventOf));
+  const notRequested = dueOrders.filter((order) => !requestedEvents.has(eventOf(order)));
   const leftAlone = await unsubscribedAddresses(
     tx,
     notRequested.map((it) => it.email),
@@ -85,8 +85,8 @@ async function requestsOf(
 
 /** Returns the orders that may be reviewed: orders for which a review request was queued. */
 export async function filterReviewableOrders(db: Db, orders: Order[]): Promise<Set<Order>> {
-  const requested = await eventsWithMail(db, orders.map(eventOf));
-  return new Set(orders.filter((it) => requested.has(eventOf(it))));
+  const requestedEvents = await eventsWithMail(db, orders.map(eventOf));
+  return new Set(orders.filter((it) => requestedEvents.has(eventOf(it))));
 }
 const eventOf = ({ id }: Order) => `review-request:${id}`;
 

@@ -47,7 +47,7 @@ export async function readReviewLinkContent(db: Db, token: string): Promise<Revi
   if (!order) return undefined;
   const frames = await framesOfOrders(db, [order.id]);
   const withVideos = (await isWithdrawn(db, order.id)) ? [] : frames;
-  const shown = await Promise.all(
+  const shownReviews = await Promise.all(
     withVideos
       .filter((it) => it.videosReadyAt !== null)
       .map(async (frame) => (await watchableVideos(db, frame.id)).map((film) => ({ frame, film }))),
@@ -58,7 +58,7 @@ export async function readReviewLinkContent(db: Db, token: string): Promise<Revi
     expiresAt: access.expiresAt,
     products: productsOf(order, frames),
     reviews: await reviewsOfOrders(db, [order.id]),
-    films: shown.flat(),
+    films: shownReviews.flat(),
   };
 }
 
@@ -93,14 +93,14 @@ export async function writeReview(
     if (!(await lockToken(tx, 'review', token))) throw new Refusal('review-link-invalid');
     if (film) await lockFilm(tx, films, film);
     const fields = { stars, words, name, videoId: film?.id ?? null, videoTake: film?.take ?? null };
-    const written = { ...fields, writtenAt: clock.now() };
+    const reviewFields = { ...fields, writtenAt: clock.now() };
     const { id: orderId, orderNumber } = order;
     const updated = await tx
       .insert(reviews)
-      .values({ id: newId(), orderId, orderNumber, productId, state: 'waiting', ...written })
+      .values({ id: newId(), orderId, orderNumber, productId, state: 'waiting', ...reviewFields })
       .onConflictDoUpdate({
         target: [reviews.orderId, reviews.productId],
-        set: { ...written, version: sql`${reviews.version} + 1` },
+        set: { ...reviewFields, version: sql`${reviews.version} + 1` },
         setWhere: eq(reviews.state, 'waiting'),
       })
       .returning({ id: reviews.id });

@@ -39,14 +39,14 @@ export async function secondFactorOf(
  * secret is confirmed.
  */
 export async function beginSecondFactor(tx: Db, { clock, codes }: Scope, account: Account): Promise<string> {
-  const fresh = { secret: codes.newSecret(), createdAt: clock.now() };
+  const freshSecret = { secret: codes.newSecret(), createdAt: clock.now() };
   const startedRows = await tx
     .insert(secondFactors)
-    .values({ owner: account, ...fresh })
-    .onConflictDoUpdate({ target: secondFactors.owner, set: fresh, setWhere: isNull(secondFactors.confirmedAt) })
+    .values({ owner: account, ...freshSecret })
+    .onConflictDoUpdate({ target: secondFactors.owner, set: freshSecret, setWhere: isNull(secondFactors.confirmedAt) })
     .returning({ owner: secondFactors.owner });
   if (startedRows.length === 0) throw new Refusal('second-factor-on');
-  return fresh.secret;
+  return freshSecret.secret;
 }
 
 /** Turns the second factor on after a first correct code. Returns the recovery codes, which cannot be read again. */
@@ -126,12 +126,12 @@ export async function switchOffSecondFactor(tx: Db, account: Account): Promise<v
 }
 
 async function makeRecoveryCodes(tx: Db, clock: Clock, account: Account): Promise<string[]> {
-  const made = Array.from({ length: limits.recoveryCodes }, newRecoveryCode);
+  const newCodes = Array.from({ length: limits.recoveryCodes }, newRecoveryCode);
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.owner, account));
   await tx
     .insert(recoveryCodes)
-    .values(made.map((code) => ({ codeHash: hashOf(account, code), owner: account, createdAt: clock.now() })));
-  return made.map((code) => code.match(/.{4}/g)!.join('-'));
+    .values(newCodes.map((code) => ({ codeHash: hashOf(account, code), owner: account, createdAt: clock.now() })));
+  return newCodes.map((code) => code.match(/.{4}/g)!.join('-'));
 }
 
 /**

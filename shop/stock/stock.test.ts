@@ -96,9 +96,9 @@ describeOnPostgres((fresh) => {
       await setStock(db, 5);
     }
     const owner = await ownerOf(testShop);
-    const sets = await Promise.all([owner.set(1, 5), owner.set(7, 5), owner.set(9, 5)]);
-    expect(sets.filter((answer) => answer.status === 200).length).toBe(1);
-    expect(sets.filter((answer) => answer.json.code === 'stock-changed').length).toBe(2);
+    const setResponses = await Promise.all([owner.set(1, 5), owner.set(7, 5), owner.set(9, 5)]);
+    expect(setResponses.filter((answer) => answer.status === 200).length).toBe(1);
+    expect(setResponses.filter((answer) => answer.json.code === 'stock-changed').length).toBe(2);
   }, 60_000);
 });
 

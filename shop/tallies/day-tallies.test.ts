@@ -32,7 +32,7 @@ async function countFromRows(db: Db): Promise<Awaited<ReturnType<typeof readStor
     )
   ).rows;
   const inProduction = new Map(production.map((it) => [it.id, it.waits]));
-  const given = (await db.select().from(refunds)).filter((it) => it.state !== 'failed');
+  const givenRefunds = (await db.select().from(refunds)).filter((it) => it.state !== 'failed');
   const seenRows = await db.select().from(pageViews);
   const daysOf = (all: { createdAt: Date }[]) => all.map((it) => toShopDay(it.createdAt));
   const sumOf = (all: number[]) => all.reduce((a, b) => a + b, 0);
@@ -41,13 +41,13 @@ async function countFromRows(db: Db): Promise<Awaited<ReturnType<typeof readStor
     (it) => `${toShopDay(it.createdAt)} ${it.promoCode!.toUpperCase()}`,
   );
   return {
-    orders: [...new Set([...daysOf(placed), ...daysOf(given)])].toSorted().map((day) => {
+    orders: [...new Set([...daysOf(placed), ...daysOf(givenRefunds)])].toSorted().map((day) => {
       const its = placed.filter((it) => toShopDay(it.createdAt) === day);
       return {
         day,
         orders: its.length,
         revenueCents: sumOf(its.map((it) => it.totalCents)),
-        refundedCents: sumOf(given.filter((it) => toShopDay(it.createdAt) === day).map((it) => it.amountCents)),
+        refundedCents: sumOf(givenRefunds.filter((it) => toShopDay(it.createdAt) === day).map((it) => it.amountCents)),
         frameOrders: its.filter((it) => it.frameId === null).length,
         finalized: its.filter((it) => inProduction.has(it.id)).length,
         delivered: its.filter((it) => inProduction.get(it.id) === false).length,
@@ -113,8 +113,8 @@ describeOnEachEngine((fresh) => {
     expect(await readMoney()).toBe((await readTallies(db)).revenueCents);
 
     const [first] = await db.select().from(orders).where(eq(orders.email, 'customer7@example.com'));
-    const given = refundRow(7, 500, '2026-03-08T12:00:00Z');
-    await db.insert(refunds).values({ ...given, orderId: first!.id });
+    const givenRefunds = refundRow(7, 500, '2026-03-08T12:00:00Z');
+    await db.insert(refunds).values({ ...givenRefunds, orderId: first!.id });
     await db.update(orders).set({ refundedCents: 500 }).where(eq(orders.id, first!.id));
     await expectExact();
     expect(await readMoney()).toBe((await readTallies(db)).revenueCents);

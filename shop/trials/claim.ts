@@ -54,10 +54,12 @@ export async function claimTrial(
 /** If the customer changes the frame at the same time, the photo stays where it is. */
 async function moveToFront(db: Db, { id, frameId }: Upload): Promise<void> {
   const ids = (await photosOfFrames(db, [frameId])).map((it) => it.id);
-  const locked = await videosByUpload(db, ids);
-  const others = ids.filter((it) => it !== id && !locked.has(it));
-  if (others.length === 0) return;
-  await reorderPhotos(db, frameId, [id, ...others], (tx, all) => videosByUpload(tx, all)).catch((error: unknown) => {
-    if (!(error instanceof Refusal)) throw error;
-  });
+  const videosOfPhotos = await videosByUpload(db, ids);
+  const otherPhotoIds = ids.filter((it) => it !== id && !videosOfPhotos.has(it));
+  if (otherPhotoIds.length === 0) return;
+  await reorderPhotos(db, frameId, [id, ...otherPhotoIds], (tx, all) => videosByUpload(tx, all)).catch(
+    (error: unknown) => {
+      if (!(error instanceof Refusal)) throw error;
+    },
+  );
 }

@@ -21,9 +21,9 @@ export async function eraseTrials(scope: EraseScope, signal?: AbortSignal): Prom
   const errors: unknown[] = [];
   const ignoreFailure = (erasing: Promise<void>) => erasing.catch((error: unknown) => void errors.push(error));
   for (let after = ''; ;) {
-    const ended = await endedAfter(scope, after);
-    if (ended.length === 0) break;
-    for (const id of ended) {
+    const endedTrials = await endedAfter(scope, after);
+    if (endedTrials.length === 0) break;
+    for (const id of endedTrials) {
       if (signal?.aborted) return;
       await ignoreFailure(eraseTrial(scope, id));
       after = id;

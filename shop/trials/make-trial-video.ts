@@ -121,10 +121,10 @@ async function makeVideo(scope: FilmScope, trial: Trial, { signal }: Attempt): P
   try {
     const display = await trialFileOf(db, trial.id, 'display');
     if (!display) throw new AnimationError('the trial has no photo', false);
-    const made = await storage.withLocalFile(display.key, (sourcePath) =>
+    const rendering = await storage.withLocalFile(display.key, (sourcePath) =>
       animateTrial(scope, trial, { sourcePath, folder: work, signal: AbortSignal.any([signal, stop.signal]) }),
     );
-    await storeFilm(scope, trial, made);
+    await storeFilm(scope, trial, rendering);
     return false;
   } catch (error) {
     if (signal.aborted) throw error;
@@ -196,15 +196,20 @@ async function animateTrial(
   throw job.state === 'failed' ? job.error : new AnimationError('the film was lost', true);
 }
 
-async function storeFilm(scope: FilmScope, trial: Trial, made: AnimatedVideo): Promise<void> {
+async function storeFilm(scope: FilmScope, trial: Trial, rendering: AnimatedVideo): Promise<void> {
   const { db, clock, storage } = scope;
-  const stored = newId();
+  const storedId = newId();
   const files = [
-    { kind: 'film' as const, key: `${trialFolder}${stored}-film.mp4`, path: made.videoPath, contentType: 'video/mp4' },
+    {
+      kind: 'film' as const,
+      key: `${trialFolder}${storedId}-film.mp4`,
+      path: rendering.videoPath,
+      contentType: 'video/mp4',
+    },
     {
       kind: 'poster' as const,
-      key: `${trialFolder}${stored}-poster.jpg`,
-      path: made.posterPath,
+      key: `${trialFolder}${storedId}-poster.jpg`,
+      path: rendering.posterPath,
       contentType: 'image/jpeg',
     },
   ];

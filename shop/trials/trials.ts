@@ -72,12 +72,12 @@ export async function startTrial(
   // Refuse before the photo is decoded. The transaction below decides.
   await refuseOverLimits(db, clock, networkHash);
   const trial = await withCheckedPhoto(scope, file, networkHash ?? trialFolder, async (photo) => {
-    const stored = newId();
+    const storedId = newId();
     const storedFileOf = (kind: TrialFile['kind'], path: string, ending: string, contentType: string) => ({
       kind,
       path,
       contentType,
-      key: `${trialFolder}${stored}-${kind}.${ending}`,
+      key: `${trialFolder}${storedId}-${kind}.${ending}`,
     });
     const files = [
       storedFileOf('original', file.path, photoTypes[photo.mime][0], photo.mime),

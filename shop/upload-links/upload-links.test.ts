@@ -201,7 +201,7 @@ describeOnFastestEngine((fresh) => {
       { who: 'Tom', browser: collect.tom, at: collect.pieces },
       { who: 'Lina of Ben’s family', browser: bensFamily.lina, at: bensFamily.pieces },
     ];
-    const begun = await Promise.all(
+    const startedUploads = await Promise.all(
       senders.map(async ({ browser, at, deviceId: frame }) => {
         const address = await createResumableUpload(browser, frame, 100, { at });
         expect((await sendPiece(browser, address, 0, Buffer.alloc(40))).status).toBe(204);
@@ -212,7 +212,7 @@ describeOnFastestEngine((fresh) => {
     const sendRest = (browser: Browser, address: string) => sendPiece(browser, address, 40, Buffer.alloc(60));
     const strangers = [...senders, { who: 'a visitor', browser: testShop.browser(), at: '' }];
     for (const { who, browser } of strangers)
-      for (const [index, own] of begun.entries()) {
+      for (const [index, own] of startedUploads.entries()) {
         if (who === senders[index]!.who) continue;
         const arrival = own.split('/').at(-1)!;
         for (const address of [own, ...new Set(senders.map(({ at }) => `${at}/${arrival}`))])
@@ -224,7 +224,7 @@ describeOnFastestEngine((fresh) => {
       }
     expect(await readAllTables(testShop.shop.db)).toEqual(before);
     for (const [index, { who, browser }] of senders.entries())
-      expect((await sendRest(browser, begun[index]!)).status, who).toBe(200);
+      expect((await sendRest(browser, startedUploads[index]!)).status, who).toBe(200);
     const { rows } = await testShop.shop.db.execute(sql`
       select count(*)::int as photos, count(waiting_since)::int as waiting from uploads where frame_id = ${deviceId}`);
     expect(rows).toEqual([{ photos: 5, waiting: 2 }]);

@@ -219,10 +219,10 @@ export function createGuards({
     inHeader: request.headers['x-admin-key'],
     inAddress: (request.query as { admin_key?: unknown }).admin_key,
   });
-  const noted = new WeakSet<FastifyRequest>();
+  const notedRequests = new WeakSet<FastifyRequest>();
   async function noteWrongKey(request: FastifyRequest, reply: FastifyReply, why?: string): Promise<void> {
-    if (config.adminKey === undefined || noted.has(request)) return;
-    noted.add(request);
+    if (config.adminKey === undefined || notedRequests.has(request)) return;
+    notedRequests.add(request);
     await countWrongKey(request, reply);
     await turnAway(request, 'key', why);
   }

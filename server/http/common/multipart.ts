@@ -65,19 +65,19 @@ export async function addPhotosOneByOne<T>(
   files: ReceivedFile[],
   add: (file: ReceivedFile, index: number) => Promise<T>,
 ): Promise<{ added: T[]; refused: { name: string; code: string; message: string }[] }> {
-  const added: T[] = [];
+  const addedItems: T[] = [];
   const refusals: Refusal[] = [];
-  const refused: { name: string; code: string; message: string }[] = [];
+  const refusedFiles: { name: string; code: string; message: string }[] = [];
   for (const [index, file] of files.entries())
     try {
-      added.push(await add(file, index));
+      addedItems.push(await add(file, index));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       refusals.push(error);
-      refused.push({ name: sanitizedFileName(file.name), code: error.code, message: error.message });
+      refusedFiles.push({ name: sanitizedFileName(file.name), code: error.code, message: error.message });
     }
-  if (added.length === 0) throw refusals[0]!;
-  return { added, refused };
+  if (addedItems.length === 0) throw refusals[0]!;
+  return { added: addedItems, refused: refusedFiles };
 }
 
 /**

@@ -105,16 +105,16 @@ export async function spendOwnersCode(
   if (attempt.state === 'later') throw new Refusal(isPhones ? 'codes-used-up' : 'recovery-codes-slowed', attempt);
   // Use one transaction, so that only one of several concurrent requests with the same correct code succeeds and clears
   // the count.
-  const spent = await db.transaction(async (tx) => {
-    const found = await spendCode(tx, shop, holder.id, code);
-    if (found) {
+  const spentCode = await db.transaction(async (tx) => {
+    const foundCode = await spendCode(tx, shop, holder.id, code);
+    if (foundCode) {
       await removeAttempt(tx, whose, attempt);
       await onSpent?.(tx);
     }
-    return found;
+    return foundCode;
   });
-  if (!spent && isPhones) await lockCodes(shop, request, holder, attempt);
-  return spent;
+  if (!spentCode && isPhones) await lockCodes(shop, request, holder, attempt);
+  return spentCode;
 }
 
 /**
@@ -180,9 +180,9 @@ export async function checkFirstCode<T>(
   const attempt = await countAttempt(db, clock, firstCodeTries, maxAttemptsPerAccount.firstCode);
   if (attempt.state !== 'counted') throw new Refusal('second-factor-not-begun');
   try {
-    const done = await verb();
+    const verbResult = await verb();
     await removeAttempt(db, firstCodeTries, attempt);
-    return done;
+    return verbResult;
   } catch (error) {
     if (!(error instanceof Refusal && error.code === 'code-wrong')) await removeAttempt(db, firstCodeTries, attempt);
     throw error;

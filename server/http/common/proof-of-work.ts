@@ -89,9 +89,9 @@ export function createProofsOfWork(app: FastifyInstance, { db, clock }: { db: Db
       let isOverLimit: ReturnType<typeof createQuietLimitCounter> | undefined;
       return async (request) => {
         if (!(await (isOverLimit ??= createQuietLimitCounter(app, kind))(request))) return;
-        const given = request.headers[proofOfWorkHeader];
-        if (given === undefined) throw await refuseProof('proof-of-work-needed', kind, request);
-        const payload = payloadOf(given);
+        const givenProof = request.headers[proofOfWorkHeader];
+        if (givenProof === undefined) throw await refuseProof('proof-of-work-needed', kind, request);
+        const payload = payloadOf(givenProof);
         if (!payload || !(await isRight(payload, kind, request)) || !(await useNonce(db, payload.challenge)))
           throw await refuseProof('proof-of-work-refused', kind, request);
       };

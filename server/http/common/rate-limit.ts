@@ -116,16 +116,16 @@ export function rateLimitStore(db: Db, clock: Clock, mostRemembered = 10_000) {
 
 /** Remembers when the window of each counter over its limit ends. */
 function usedUpWindows(clock: Clock, most: number) {
-  const ends = new Map<string, number>();
+  const windowEnds = new Map<string, number>();
   return {
     msLeft(key: string): number {
-      const left = (ends.get(key) ?? 0) - clock.now().getTime();
-      if (left <= 0) ends.delete(key);
+      const left = (windowEnds.get(key) ?? 0) - clock.now().getTime();
+      if (left <= 0) windowEnds.delete(key);
       return left;
     },
     add(key: string, ms: number): void {
-      if (ends.size >= most) ends.delete(ends.keys().next().value!);
-      ends.set(key, clock.now().getTime() + ms);
+      if (windowEnds.size >= most) windowEnds.delete(windowEnds.keys().next().value!);
+      windowEnds.set(key, clock.now().getTime() + ms);
     },
   };
 }

@@ -83,6 +83,6 @@ function wantedRange(
  * others.
  */
 export function downloadDispositionHeader(name: string): string {
-  const plain = name.normalize('NFKD').replace(/[^\w.-]+/g, '-');
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`;
+  const asciiName = name.normalize('NFKD').replace(/[^\w.-]+/g, '-');
+  return `attachment; filename="${asciiName}"; filename*=UTF-8''${encodeURIComponent(name)}`;
 }

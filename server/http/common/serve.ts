@@ -201,9 +201,9 @@ const nameless = ErrorBody.extend({ code: z.string() });
 const described = new Map<string, typeof nameless>();
 function describeRefusals(codes: readonly Refusal['code'][]): typeof nameless {
   const description = [...new Set(codes)].join(', ');
-  const known = described.get(description);
-  if (known) return known;
-  const made = nameless.meta({ description });
-  described.set(description, made);
-  return made;
+  const knownDescription = described.get(description);
+  if (knownDescription) return knownDescription;
+  const newDescription = nameless.meta({ description });
+  described.set(description, newDescription);
+  return newDescription;
 }

@@ -47,9 +47,9 @@ export async function sendSheet<Row>(
       await pages.return();
     }
   }
-  const written = file.write(columns, fromTheFirst());
+  const writtenSheet = file.write(columns, fromTheFirst());
   // If the client disconnects before the first row is requested, the generator never runs, so close the pages here.
-  written.once('close', () => void pages.return());
+  writtenSheet.once('close', () => void pages.return());
   return reply
     .headers({
       'content-type': file.contentType,
@@ -57,5 +57,5 @@ export async function sendSheet<Row>(
       'cache-control': 'private, no-store',
       'x-content-type-options': 'nosniff',
     })
-    .send(written);
+    .send(writtenSheet);
 }

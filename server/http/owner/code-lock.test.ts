@@ -36,7 +36,7 @@ async function wrongCodes(browser: Browser, count: number) {
   for (let i = 0; i < count; i++) answers.push(refusalOf(await giveCode(browser, wrongCode)));
   return answers;
 }
-const wrong = [403, 'code-wrong'];
+const wrongCodeAnswer = [403, 'code-wrong'];
 const repeat = (count: number, one: unknown) => Array.from({ length: count }, () => one);
 
 describeOnFastestEngine((fresh) => {
@@ -47,7 +47,7 @@ describeOnFastestEngine((fresh) => {
     const waitingBrowser = testShop.browser();
     await givePassword(waitingBrowser);
     await givePassword(browser);
-    expect(await wrongCodes(browser, 5)).toEqual([...repeat(4, wrong), [403, 'code-locked']]);
+    expect(await wrongCodes(browser, 5)).toEqual([...repeat(4, wrongCodeAnswer), [403, 'code-locked']]);
     const examined = vi.spyOn(testShop.shop.codes, 'stepOf').mockClear(); // all shops share it
     for (const late of [browser, waitingBrowser]) {
       expect(refusalOf(await giveCode(late, nextCode()))).toEqual([403, 'admin-password-first']);
@@ -57,7 +57,7 @@ describeOnFastestEngine((fresh) => {
     await givePassword(browser);
     expect((await giveCode(browser, nextCode())).json.success).toBe(true);
     await givePassword(waitingBrowser);
-    expect(await wrongCodes(waitingBrowser, 4)).toEqual(repeat(4, wrong)); // the correct code has reset the count
+    expect(await wrongCodes(waitingBrowser, 4)).toEqual(repeat(4, wrongCodeAnswer)); // the correct code has reset the count
   });
 
   test('mails the owner once about each lock', async () => {
@@ -106,7 +106,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { desk, nextCode } = await withSecondFactor(testShop);
     const turnOff = (code: string) => desk.post(`${factor}/off`, { ...password, code });
-    for (let i = 0; i < 4; i++) expect(refusalOf(await turnOff(wrongCode))).toEqual(wrong);
+    for (let i = 0; i < 4; i++) expect(refusalOf(await turnOff(wrongCode))).toEqual(wrongCodeAnswer);
     expect(refusalOf(await turnOff(wrongCode))).toEqual([403, 'code-locked']);
     expect(refusalOf(await turnOff(nextCode()))).toEqual([403, 'code-locked']);
     await givePassword(desk);
@@ -120,7 +120,7 @@ describeOnFastestEngine((fresh) => {
     await givePassword(desk);
     const { secret } = (await desk.post(factor, password)).json;
     const confirmCode = (code: string) => desk.post(`${factor}/confirm`, { code });
-    for (let i = 0; i < 5; i++) expect(refusalOf(await confirmCode(wrongCode))).toEqual(wrong);
+    for (let i = 0; i < 5; i++) expect(refusalOf(await confirmCode(wrongCode))).toEqual(wrongCodeAnswer);
     expect(refusalOf(await confirmCode(generateTotpCode(secret, testShop.clock.now())))).toEqual([
       409,
       'second-factor-not-begun',

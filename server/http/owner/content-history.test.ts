@@ -148,10 +148,10 @@ describeOnFastestEngine((fresh) => {
     await insertVersion('twice', [promoWithId(1), promoWithId(2)]);
     await insertVersion('other', { none: 'of this' });
     const { versions, version } = await historyOf(owner, 'promos');
-    const found = new Map(versions.map((each) => [each.id, each.value]));
-    expect([found.get('twice'), found.get('other')]).toEqual([[promoWithId(1), promoWithId(2)], null]);
+    const valuesById = new Map(versions.map((each) => [each.id, each.value]));
+    expect([valuesById.get('twice'), valuesById.get('other')]).toEqual([[promoWithId(1), promoWithId(2)], null]);
     const before = await readAllTables(it.shop.db);
-    const response = await owner.put(`/api/admin/content/promos.json?version=${version}`, found.get('twice'));
+    const response = await owner.put(`/api/admin/content/promos.json?version=${version}`, valuesById.get('twice'));
     expect([response.status, response.json.message, response.json.fields]).toEqual([
       400,
       'Another promotion already uses this code.',

@@ -61,7 +61,7 @@ export function ownerContentHttp({ app, shop }: HttpScope): void {
   });
 
   mountOperation(app, 'GET /api/admin/content-versions', async () => {
-    const opened = await Promise.all(
+    const openedSections = await Promise.all(
       [...contentFileSections, 'gallery' as const, 'about' as const].map(async (section) => ({
         section,
         ...(await readContentWithProblem(db, section)),
@@ -69,13 +69,13 @@ export function ownerContentHttp({ app, shop }: HttpScope): void {
     );
     const aboutContent = await readContent(db, 'about');
     const versions: Partial<Record<EditableContent, string>> = Object.fromEntries([
-      ...opened.map(({ section, value }) => [section, hashContentVersion(value)]),
+      ...openedSections.map(({ section, value }) => [section, hashContentVersion(value)]),
       ...aboutSections.map((part) => [
         `about/${part}`,
         hashContentVersion(aboutContent.find((it) => it.section === part) ?? null),
       ]),
     ]);
-    return { versions, unreadable: opened.filter((it) => it.problem).map((it) => it.section) };
+    return { versions, unreadable: openedSections.filter((it) => it.problem).map((it) => it.section) };
   });
 
   mountOperation(app, 'GET /api/admin/content-history', async ({ query, request }) => {

@@ -49,9 +49,9 @@ describeOnFastestEngine((fresh) => {
     const attempt = { signal: new AbortController().signal, isLastTry: false };
     await renderVideo({ ...testShop.shop, autoApproves: async () => true }, { videoId: video!.id, take: 1 }, attempt);
     expect(await idsOf('filter=to-fill')).toEqual([first]);
-    const filled = (await noteState(false, true)).json;
-    expect(filled).toMatchObject({ connectionStatus: 'connected', deliveredAt: expect.any(String) });
-    expect((await noteState(true, true)).json.deliveredAt).toBe(filled.deliveredAt); // keeps the first time
+    const filledFrame = (await noteState(false, true)).json;
+    expect(filledFrame).toMatchObject({ connectionStatus: 'connected', deliveredAt: expect.any(String) });
+    expect((await noteState(true, true)).json.deliveredAt).toBe(filledFrame.deliveredAt); // keeps the first time
     expect([await idsOf('filter=to-fill'), await idsOf('filter=filled')]).toEqual([[], [first]]);
     expect((await noteState(true, false)).json.deliveredAt).toBeNull();
 

@@ -18,7 +18,7 @@ const countFailures = async ({ shop }: TestShop) => {
     .map(({ after }) => after.why);
 };
 const denied = '/admin-login?refused=owner-sign-in-off';
-const away = '/admin-login?refused=owner-sign-in-away';
+const providerAwayPath = '/admin-login?refused=owner-sign-in-away';
 
 async function withProvider(
   fresh: FreshDatabase,
@@ -79,16 +79,16 @@ describeOnFastestEngine((fresh) => {
   test('accepts a provider’s response once, for ten minutes, in the browser that began the sign-in', async () => {
     const { it, signInAtProvider } = await withProvider(fresh);
     const browser = it.browser();
-    const answered = await signInAtProvider(browser);
+    const callbackUrl = await signInAtProvider(browser);
     const thief = it.browser();
-    expect(locationOf(await comeBack(thief, answered))).toBe(denied); // no sign-in cookie
+    expect(locationOf(await comeBack(thief, callbackUrl))).toBe(denied); // no sign-in cookie
     await beginSignIn(thief);
-    expect(locationOf(await comeBack(thief, answered))).toBe(denied); // the cookie of another sign-in
+    expect(locationOf(await comeBack(thief, callbackUrl))).toBe(denied); // the cookie of another sign-in
     const cookie = browser.cookies.get('owner-sign-in')!;
-    expect(locationOf(await comeBack(browser, answered))).toBe('/admin');
+    expect(locationOf(await comeBack(browser, callbackUrl))).toBe('/admin');
     const repeatedBrowser = it.browser();
     repeatedBrowser.cookies.set('owner-sign-in', cookie);
-    expect(locationOf(await comeBack(repeatedBrowser, answered))).toBe(denied); // this response was already used
+    expect(locationOf(await comeBack(repeatedBrowser, callbackUrl))).toBe(denied); // this response was already used
     expect([await isIn(thief), await isIn(repeatedBrowser)]).toEqual([false, false]);
 
     const lateBrowser = it.browser();
@@ -135,17 +135,17 @@ describeOnFastestEngine((fresh) => {
     ];
     for (const [what, tamper] of forged) {
       const browser = it.browser();
-      const answered = await signInAtProvider(browser);
+      const callbackUrl = await signInAtProvider(browser);
       provider.tamper(tamper);
-      expect(locationOf(await comeBack(browser, answered)), what).toBe(denied);
+      expect(locationOf(await comeBack(browser, callbackUrl)), what).toBe(denied);
       provider.tamper(undefined);
       expect(await isIn(browser), what).toBe(false);
     }
     // A valid token that the test signs is accepted, so only the mistakes above cause the refusals.
     const browser = it.browser();
-    const answered = await signInAtProvider(browser, 'other-subject');
+    const callbackUrl = await signInAtProvider(browser, 'other-subject');
     provider.tamper(({ claims, signedBy }) => signedBy('own', { ...claims, sub: ownersSubject }));
-    expect(locationOf(await comeBack(browser, answered))).toBe('/admin');
+    expect(locationOf(await comeBack(browser, callbackUrl))).toBe('/admin');
   });
 
   test('while the provider is down, refuses sign-ins with a reason; accepts them when it is back', async () => {
@@ -158,9 +158,9 @@ describeOnFastestEngine((fresh) => {
       'Failed to authenticate. Please try again.',
     ]);
     provider.failWith(undefined);
-    const answered = await signInAtProvider(browser);
+    const callbackUrl = await signInAtProvider(browser);
     provider.failWith(503);
-    expect(locationOf(await comeBack(browser, answered))).toBe(away);
+    expect(locationOf(await comeBack(browser, callbackUrl))).toBe(providerAwayPath);
     provider.failWith(undefined);
     const other = await signInAtProvider(browser);
     expect(locationOf(await comeBack(browser, other))).toBe('/admin');
@@ -173,21 +173,21 @@ describeOnFastestEngine((fresh) => {
   test('refuses to start or finish a sign-in from an IP address that is not allowed', async () => {
     const { it, signInAtProvider } = await withProvider(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24' } });
     const insideBrowser = it.browser({ address: '192.0.2.7' });
-    const answered = await signInAtProvider(insideBrowser);
+    const callbackUrl = await signInAtProvider(insideBrowser);
     const outsideBrowser = it.browser({ address: '198.51.100.1' });
     for (const [name, value] of insideBrowser.cookies) outsideBrowser.cookies.set(name, value);
-    for (const answer of [await beginSignIn(outsideBrowser), await comeBack(outsideBrowser, answered)])
+    for (const answer of [await beginSignIn(outsideBrowser), await comeBack(outsideBrowser, callbackUrl)])
       expect([answer.status, answer.json.code]).toEqual([403, 'address-not-allowed']);
-    expect(locationOf(await comeBack(insideBrowser, answered))).toBe('/admin');
+    expect(locationOf(await comeBack(insideBrowser, callbackUrl))).toBe('/admin');
   });
 
   test('stores neither the provider’s responses nor the client secret', async () => {
     const { it, signInAtProvider } = await withProvider(fresh);
     const browser = it.browser();
-    const answered = new URL(await signInAtProvider(browser));
-    await comeBack(browser, answered.href);
+    const callbackUrl = new URL(await signInAtProvider(browser));
+    await comeBack(browser, callbackUrl.href);
     const storedRows = JSON.stringify(await readAllTables(it.shop.db));
-    for (const secret of [clientSecret, answered.searchParams.get('code')!, answered.searchParams.get('state')!])
+    for (const secret of [clientSecret, callbackUrl.searchParams.get('code')!, callbackUrl.searchParams.get('state')!])
       expect(storedRows).not.toContain(secret);
   });
 });

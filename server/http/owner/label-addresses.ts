@@ -36,9 +36,9 @@ export function ownerLabelAddressesHttp({ app, shop }: HttpScope): void {
     },
     async (request, reply) => {
       const { orders: ids } = request.query as z.output<typeof Query>;
-      const found = new Map((await ordersByIds(db, ids)).map((it) => [it.id, it]));
+      const ordersById = new Map((await ordersByIds(db, ids)).map((it) => [it.id, it]));
       const addressed = ids.flatMap((id) => {
-        const order = found.get(id);
+        const order = ordersById.get(id);
         return order && isAddressed(order) ? [order] : [];
       });
       async function* pages(): AsyncGenerator<Addressed[], void> {

@@ -52,11 +52,11 @@ export function ownerLabelsHttp({ app, shop }: HttpScope): void {
   mountOperation(app, 'POST /api/admin/labels/:id/buy', async ({ params, body, request }) => {
     const label = await buyLabel(shop, params.id, body, byOf(request)).finally(() => shop.live.publish('orders'));
     // The label is bought even if its PDF cannot be fetched now. The job tries again.
-    const stored = await storeLabelPdf(shop, label).catch((error: unknown) => {
+    const storedPdf = await storeLabelPdf(shop, label).catch((error: unknown) => {
       request.log.warn({ err: error }, 'a shipping label could not be read');
       return label;
     });
-    return viewOf(stored);
+    return viewOf(storedPdf);
   });
 
   mountOperation(app, 'POST /api/admin/labels/:id/void', async ({ params, request }) =>

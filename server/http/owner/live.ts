@@ -87,9 +87,9 @@ export function ownerPanelEventsHttp({ app, shop }: HttpScope): void {
   app.addHook('onResponse', (request, reply, done) => {
     if (request.method !== 'GET' && reply.statusCode < 300) {
       const call = `${request.method} ${request.routeOptions.url}`;
-      const answered = `${call} ${reply.statusCode}`;
+      const answeredCall = `${call} ${reply.statusCode}`;
       for (const [pattern, topics] of changing)
-        if (pattern.test(call) || pattern.test(answered)) shop.live.publish(...topics);
+        if (pattern.test(call) || pattern.test(answeredCall)) shop.live.publish(...topics);
     }
     done();
   });

@@ -112,12 +112,12 @@ const ticketView = ({ id, ticketNumber, subject, status, createdAt }: Ticket) =>
 
 /** Each address once, newest first. */
 function addressesIn(orders: Order[]): AdminCustomerDetails['addresses'] {
-  const found = orders.flatMap(({ shippingAddress: address, gift, firstName, lastName }) =>
+  const foundAddresses = orders.flatMap(({ shippingAddress: address, gift, firstName, lastName }) =>
     address
       ? [{ recipientName: gift?.recipientName ?? `${firstName} ${lastName}`.trim(), isGift: gift !== null, address }]
       : [],
   );
-  return [...new Map(found.toReversed().map((it) => [JSON.stringify(it), it])).values()].toReversed();
+  return [...new Map(foundAddresses.toReversed().map((it) => [JSON.stringify(it), it])).values()].toReversed();
 }
 
 function productsIn(orders: Order[]): AdminCustomerDetails['products'] {

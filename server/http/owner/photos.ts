@@ -53,9 +53,9 @@ export function ownerPhotosHttp({ app, shop }: HttpScope): void {
   mountOperation(app, 'POST /api/admin/upload', ({ request }) =>
     withForm(request, photosForm, async ({ fields, list }) => {
       if (list.length === 0) throw new Refusal('no-files-selected');
-      const by = byOf(request);
+      const auditAuthor = byOf(request);
       const { added, refused } = await addPhotosOneByOne(list, (file) =>
-        addForCustomer(shop, fields['orderId'] ?? '', file, by),
+        addForCustomer(shop, fields['orderId'] ?? '', file, auditAuthor),
       );
       const { length } = added;
       const message = `${length === 1 ? '1 photo' : `${length} photos`} added.`;

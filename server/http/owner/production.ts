@@ -112,22 +112,22 @@ async function productionViews(shop: Shop, listed: OrderInProduction[]): Promise
   const videosByFrame = Map.groupBy(videos, (it) => it.video.frameId);
   return listed.map(({ orderId, finalizedAt }) => {
     const order = ordersById.get(orderId)!;
-    const own = framesByOrder.get(orderId) ?? [];
+    const framesOfOrder = framesByOrder.get(orderId) ?? [];
     return {
       id: orderId,
       orderNumber: order.orderNumber,
       customerName: `${order.firstName} ${order.lastName}`.trim(),
       customerEmail: order.email,
       finalizedAt: finalizedAt.toISOString(),
-      photoCount: own.filter((it) => it.finalizedAt !== null).reduce((total, it) => total + it.usedPhotos, 0),
-      deviceCount: own.length,
+      photoCount: framesOfOrder.filter((it) => it.finalizedAt !== null).reduce((total, it) => total + it.usedPhotos, 0),
+      deviceCount: framesOfOrder.length,
       totalAmount: order.totalCents,
       productId: order.productType,
       quantity: order.quantity,
       isDisputed: disputes.some((it) => it.orderId === orderId && (isOpenDispute(it) || isMoneyWithdrawn(it))),
       shippingAddress: order.shippingAddress,
       gift: order.gift,
-      frames: own.map((frame) => ({
+      frames: framesOfOrder.map((frame) => ({
         id: frame.id,
         name: frame.name,
         finalizedAt: frame.finalizedAt?.toISOString() ?? null,

@@ -81,14 +81,14 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
   });
 
   mountOperation(app, 'POST /api/admin/sessions/end-others', async ({ request }) => {
-    const ended = await doAndRecord(
+    const endedSessions = await doAndRecord(
       request,
       'end-other-admin-sessions',
       personOf(request).id,
       (tx) => endOtherPanelSessions(tx, staffIdOf(personOf(request)), jar.read(request, 'admin-sid')),
       (count) => ({ ended: count }),
     );
-    return { message: ended === 0 ? 'No other browser was signed in.' : 'Every other browser is signed out.' };
+    return { message: endedSessions === 0 ? 'No other browser was signed in.' : 'Every other browser is signed out.' };
   });
 
   mountOperation(app, 'POST /api/admin/passkeys/options', async ({ request }) => {
@@ -185,8 +185,14 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
     act: AuditAct,
     subjectId: string,
     verb: (tx: Db) => Promise<T>,
-    after?: (done: T) => unknown,
-  ): Promise<T> => doWithAuditEntry(shop, verb, (done) => ({ act, subjectId, after: after?.(done), ...byOf(request) }));
+    after?: (changeResult: T) => unknown,
+  ): Promise<T> =>
+    doWithAuditEntry(shop, verb, (changeResult) => ({
+      act,
+      subjectId,
+      after: after?.(changeResult),
+      ...byOf(request),
+    }));
 
   /**
    * Runs a change of the sign-in in one transaction with a mail to the person and an audit entry. Someone who finds an
@@ -200,8 +206,8 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
     const to = await people.emailOf(person);
     const isStaff = isOwner(person) ? {} : { isStaff: true };
     const change = async (tx: Db) => {
-      const done = await verb(tx);
-      if (done === undefined) return undefined;
+      const changeResult = await verb(tx);
+      if (changeResult === undefined) return undefined;
       const device = deviceText(request.headers['user-agent']) ?? 'Not known';
       const happenedAt = clock.now().toISOString();
       await queueMail(tx, shop, {
@@ -209,17 +215,17 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
         to,
         content: {
           kind: 'owner-second-step',
-          ...letter(done),
+          ...letter(changeResult),
           ...isStaff,
           happenedAt,
           device,
           adminUrl: shop.link('/admin'),
         },
       });
-      return done;
+      return changeResult;
     };
-    return doWithAuditEntry(shop, change, (done) =>
-      done === undefined ? undefined : { act, ...byOf(request), ...record(done) },
+    return doWithAuditEntry(shop, change, (changeResult) =>
+      changeResult === undefined ? undefined : { act, ...byOf(request), ...record(changeResult) },
     );
   }
   const changingStep = async <T>(
@@ -239,8 +245,8 @@ interface Change<T> {
   act: AuditAct;
   /** Makes the change. Returns undefined if nothing was changed: then nothing is mailed and recorded. */
   verb: (tx: Db) => Promise<T | undefined>;
-  letter: (done: T) => Pick<Letter, 'what' | 'name'>;
-  record: (done: T) => Omit<AuditEntry, 'act' | 'requestId' | 'person'>;
+  letter: (changeResult: T) => Pick<Letter, 'what' | 'name'>;
+  record: (changeResult: T) => Omit<AuditEntry, 'act' | 'requestId' | 'person'>;
 }
 
 const passkeyView = ({ id, name, isSynced, createdAt, lastUsedAt }: OwnerPasskey): PasskeyView => ({

@@ -56,16 +56,16 @@ export function ownerSessionHttp({ app, shop, jar }: HttpScope): void {
     if (token === undefined || !(await readToken(db, 'admin-code', token))) throw new Refusal('admin-password-first');
     // Use up the token in the transaction of the code, because concurrent wrong codes may have revoked the token.
     const holder = { id: owner.id, email: await shop.ownerEmail() };
-    const spent = await spendOwnersCode(shop, request, holder, body.code, async (tx) => {
+    const spentCode = await spendOwnersCode(shop, request, holder, body.code, async (tx) => {
       if ((await spendToken(tx, clock, 'admin-code', token)) === undefined) throw new Refusal('admin-password-first');
     });
-    if (!spent) {
+    if (!spentCode) {
       await turnAway(request, 'password-and-code');
       throw new Refusal('code-wrong');
     }
     jar.clear(reply, 'admin-code');
-    await admit(request, reply, `password-and-${spent}`);
-    if (spent === 'code') return { success: true, message: 'Welcome back.' };
+    await admit(request, reply, `password-and-${spentCode}`);
+    if (spentCode === 'code') return { success: true, message: 'Welcome back.' };
     const { recoveryCodesLeft = 0 } = (await secondFactorOf(db, owner.id)) ?? {};
     return { success: true, recoveryCodesLeft, message: recoveryCodeUsedText(recoveryCodesLeft) };
   });
@@ -90,19 +90,19 @@ export function ownerSessionHttp({ app, shop, jar }: HttpScope): void {
   mountOperation(app, 'POST /api/admin/auth/staff/code', async ({ body, request, reply }) => {
     await expectAllowedAddress(app.guards, request, 'password-and-code');
     const token = jar.read(request, 'admin-code');
-    const asked = token === undefined ? undefined : await readToken(db, 'staff-code', token);
-    const member = asked && (await activeMember(db, asked.subjectId));
+    const askedToken = token === undefined ? undefined : await readToken(db, 'staff-code', token);
+    const member = askedToken && (await activeMember(db, askedToken.subjectId));
     if (token === undefined || !member) throw new Refusal('admin-password-first');
-    const spent = await spendOwnersCode(shop, request, member, body.code, async (tx) => {
+    const spentCode = await spendOwnersCode(shop, request, member, body.code, async (tx) => {
       if ((await spendToken(tx, clock, 'staff-code', token)) === undefined) throw new Refusal('admin-password-first');
     });
-    if (!spent) {
+    if (!spentCode) {
       await turnAway(request, 'password-and-code', undefined, member.id);
       throw new Refusal('code-wrong');
     }
     jar.clear(reply, 'admin-code');
-    await admitMember(request, reply, `password-and-${spent}`, member.id);
-    if (spent === 'code') return { success: true, message: `Welcome back, ${member.name}.` };
+    await admitMember(request, reply, `password-and-${spentCode}`, member.id);
+    if (spentCode === 'code') return { success: true, message: `Welcome back, ${member.name}.` };
     const { recoveryCodesLeft = 0 } = (await secondFactorOf(db, member.id)) ?? {};
     return { success: true, recoveryCodesLeft, message: recoveryCodeUsedText(recoveryCodesLeft) };
   });

@@ -141,15 +141,17 @@ describeOnFastestEngine((fresh) => {
   test('an invitation works once, not after 7 days, not after a newer one, and not after it was withdrawn', async () => {
     const testShop = await openTestShop(fresh);
     const owner = await signInAsOwner(testShop);
-    const used = await inviteMember(testShop, owner, { role: 'support' });
-    expect((await acceptWithPasskey(testShop, used.token)).answer.status).toBe(200);
-    expect(refusalOf(await testShop.browser().get(`/api/staff-invitation?token=${used.token}`))).toEqual(invalid);
+    const usedInvitation = await inviteMember(testShop, owner, { role: 'support' });
+    expect((await acceptWithPasskey(testShop, usedInvitation.token)).answer.status).toBe(200);
+    expect(refusalOf(await testShop.browser().get(`/api/staff-invitation?token=${usedInvitation.token}`))).toEqual(
+      invalid,
+    );
     const device = createFakeAuthenticator();
     const late = await testShop
       .browser()
-      .post('/api/staff-invitation/accept', { token: used.token, answer: device.make({ challenge: 'x' }) });
+      .post('/api/staff-invitation/accept', { token: usedInvitation.token, answer: device.make({ challenge: 'x' }) });
     expect(refusalOf(late)).toEqual(invalid);
-    expect(refusalOf(await owner.post(`/api/admin/staff/${used.id}/invitation`))).toEqual([
+    expect(refusalOf(await owner.post(`/api/admin/staff/${usedInvitation.id}/invitation`))).toEqual([
       409,
       'staff-already-active',
     ]);
@@ -170,7 +172,7 @@ describeOnFastestEngine((fresh) => {
     expect(refusalOf(await testShop.browser().get(`/api/staff-invitation?token=${expired.token}`))).toEqual(invalid);
     const [token] = (await readAllTables(testShop.shop.db))['tokens']!.filter(
       (row) =>
-        (row as { subject_id: string }).subject_id === used.id &&
+        (row as { subject_id: string }).subject_id === usedInvitation.id &&
         (row as { purpose: string }).purpose === 'staff-invitation',
     ) as { created_at: string; expires_at: string }[];
     expect(Math.round((Date.parse(token!.expires_at) - Date.parse(token!.created_at)) / day)).toBe(7);
@@ -302,25 +304,25 @@ describeOnFastestEngine((fresh) => {
     expect((await browser.put('/api/admin/content/hero.json', { ...hero, title: 'Hello' })).status).toBe(200);
     await owner.put(`/api/admin/staff/${id}`, { name: 'Another Name', role: 'support' });
     await owner.delete(`/api/admin/staff/${id}`);
-    const all = (await owner.get('/api/admin/lists/audit')).json.rows;
-    expect(all[0]).toMatchObject({
+    const allEntries = (await owner.get('/api/admin/lists/audit')).json.rows;
+    expect(allEntries[0]).toMatchObject({
       act: 'remove-staff',
       subjectId: id,
       who: { id: 'owner', name: 'Owner', role: 'owner' },
     });
-    const theirs = (await owner.get(`/api/admin/lists/audit?person=${id}`)).json.rows;
-    expect(theirs.map((row: { act: string }) => row.act)).toEqual([
+    const entriesOfPerson = (await owner.get(`/api/admin/lists/audit?person=${id}`)).json.rows;
+    expect(entriesOfPerson.map((row: { act: string }) => row.act)).toEqual([
       'edit-content',
       'admin-sign-in',
       'accept-invitation',
     ]);
-    for (const { who } of theirs) expect(who).toEqual({ id, name: 'Sam content', role: 'content' });
+    for (const { who } of entriesOfPerson) expect(who).toEqual({ id, name: 'Sam content', role: 'content' });
     const owners = (await owner.get('/api/admin/lists/audit?person=owner')).json.rows;
     expect(owners.every(({ who }: { who: { id: string } }) => who.id === 'owner')).toBe(true);
-    expect(owners.length + theirs.length).toBe(all.length);
+    expect(owners.length + entriesOfPerson.length).toBe(allEntries.length);
     const pages = (await owner.get('/api/admin/lists/audit?limit=1')).json;
     const next = (await owner.get(`/api/admin/lists/audit?limit=1&after=${encodeURIComponent(pages.next)}`)).json;
-    expect(next.rows[0].id).toBe(all[1].id);
+    expect(next.rows[0].id).toBe(allEntries[1].id);
   });
 
   test('an invitation from an address that may not open the panel is refused', async () => {
@@ -397,12 +399,12 @@ describeOnEachEngine((fresh) => {
   test('the database refuses a staff session without a member, and a removed member with a password', async () => {
     const { db } = await fresh();
     const now = new Date().toISOString();
-    const broken = [
+    const brokenRows = [
       sql`insert into sessions (token_hash, kind, created_at, last_seen_at, expires_at) values ('a', 'staff', ${now}, ${now}, ${now})`,
       sql`insert into staff (id, email, name, role, state, invited_at) values ('a', 'A@example.com', 'A', 'support', 'invited', ${now})`,
       sql`insert into staff (id, email, name, role, state, invited_at, removed_at, password_hash)
         values ('a', 'a@example.com', 'A', 'support', 'removed', ${now}, ${now}, 'x')`,
     ];
-    for (const each of broken) await expect(db.execute(each)).rejects.toThrow();
+    for (const each of brokenRows) await expect(db.execute(each)).rejects.toThrow();
   });
 });

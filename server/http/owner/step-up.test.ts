@@ -12,7 +12,7 @@ import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/
 const minute = 60_000;
 const key = 'a-key-of-at-least-thirty-two-characters';
 const password = { password: adminPassword };
-const needed = [403, 'step-up-needed'];
+const stepUpNeeded = [403, 'step-up-needed'];
 const signIn = (browser: Browser) => browser.post('/api/admin/auth/password', password);
 const proveIdentity = (browser: Browser, proof: object) => browser.post('/api/admin/step-up', proof);
 const refusalOf = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
@@ -107,21 +107,21 @@ describeOnFastestEngine((fresh) => {
         (path) => /^\/api\/(admin|analytics)\//.test(path) && !apiOperationList.some((call) => call.path === path),
       )
       .map((path) => `GET ${path}`);
-    const refused: string[] = [];
+    const refusedCalls: string[] = [];
     for (const route of [...contract, ...outsideContract].filter((each) => !each.endsWith('/live'))) {
       if (route.includes('end-others')) continue;
       const response = await callRoute(owner, route);
-      if (response.json?.code === 'step-up-needed') refused.push(route);
+      if (response.json?.code === 'step-up-needed') refusedCalls.push(route);
     }
-    expect(refused.toSorted()).toEqual(Object.keys(takesProof).toSorted());
+    expect(refusedCalls.toSorted()).toEqual(Object.keys(takesProof).toSorted());
     expect(apiOperationList.filter(({ stepUp }) => stepUp === 'in-body').map(({ route }) => route)).toEqual(
       proofInBody,
     );
-    const known = new Set([...Object.keys(takesProof), ...proofInBody, ...harmless]);
+    const knownCalls = new Set([...Object.keys(takesProof), ...proofInBody, ...harmless]);
     const ofTheseKinds = [...apiOperationList.map(({ route }) => route), ...outsideContract]
       .filter((route) => /\/api\/(admin|analytics|sandbox)\//.test(route))
       .filter((route) => kinds.test(route));
-    expect(ofTheseKinds.filter((route) => !known.has(route))).toEqual([]);
+    expect(ofTheseKinds.filter((route) => !knownCalls.has(route))).toEqual([]);
   });
 
   test('a sign-in or a new proof is valid for ten minutes, only in the browser that gave it', async () => {
@@ -151,7 +151,7 @@ describeOnFastestEngine((fresh) => {
     const [{ id }] = (await owner.get('/api/admin/orders')).json;
     const refund = { amountCents: 500, reason: 'A scratch', withdrawPhotos: false, key: crypto.randomUUID() };
     const path = `/api/admin/orders/${id}/refunds`;
-    expect(refusalOf(await owner.post(path, refund))).toEqual(needed);
+    expect(refusalOf(await owner.post(path, refund))).toEqual(stepUpNeeded);
     expect(await countRows(it.shop.db, 'refunds')).toBe(0);
     await proveIdentity(owner, password);
     expect((await owner.post(path, refund)).status).toBe(200);
@@ -165,7 +165,7 @@ describeOnFastestEngine((fresh) => {
     expect(refusalOf(await proveIdentity(owner, { code: '123456' }))).toEqual([409, 'second-factor-off']);
     for (const nothing of [{}, { ...password, code: '123456' }, { password: 7 }])
       expect(refusalOf(await proveIdentity(owner, nothing))).toEqual([400, 'invalid-request']);
-    expect(refusalOf(await callRoute(owner, 'GET /api/admin/lists/orders.csv'))).toEqual(needed);
+    expect(refusalOf(await callRoute(owner, 'GET /api/admin/lists/orders.csv'))).toEqual(stepUpNeeded);
     await proveIdentity(owner, password);
     expect(await actsOf(it)).toEqual([
       'admin-sign-in {"way":"password"}',
@@ -189,7 +189,7 @@ describeOnFastestEngine((fresh) => {
     expect((await callRoute(owner, 'GET /api/admin/lists/orders.csv')).status).toBe(200);
     testShop.clock.advance(10 * minute);
     expect(refusalOf(await proveIdentity(owner, { code }))).toEqual([403, 'code-wrong']);
-    expect(refusalOf(await callRoute(owner, 'GET /api/admin/lists/orders.csv'))).toEqual(needed);
+    expect(refusalOf(await callRoute(owner, 'GET /api/admin/lists/orders.csv'))).toEqual(stepUpNeeded);
   });
 
   test('a script with the admin key needs no proof, but cannot change the sign-in', async () => {
@@ -206,7 +206,7 @@ describeOnFastestEngine((fresh) => {
     ]);
     expect((await byKey.get(`/api/admin/lists/orders.csv?admin_key=${key}`)).status).toBe(200);
     // A session that was started with a key in an address belongs to a browser, so it needs a proof.
-    expect(refusalOf(await callRoute(byKey, 'GET /api/admin/lists/orders.csv'))).toEqual(needed);
+    expect(refusalOf(await callRoute(byKey, 'GET /api/admin/lists/orders.csv'))).toEqual(stepUpNeeded);
     await proveIdentity(byKey, password);
     expect((await callRoute(byKey, 'GET /api/admin/lists/orders.csv')).status).toBe(200);
   });
