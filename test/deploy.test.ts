@@ -133,8 +133,8 @@ test.skipIf(!nginxProgram)('nginx logs each request by its route, without tokens
 
 test('Caddy has no request log, and its error log leaves out addresses and headers', () => {
   expect(allMatches(caddy, /^\s*(log) \{/gm)).toHaveLength(1);
-  const deleted = allMatches(caddy, /^\s*(\S+) delete$/gm);
-  expect(deleted).toEqual(['request>uri', 'request>headers', 'resp_headers']);
+  const deletedFields = allMatches(caddy, /^\s*(\S+) delete$/gm);
+  expect(deletedFields).toEqual(['request>uri', 'request>headers', 'resp_headers']);
 });
 
 test('the shop trusts only the proxy, and the proxy overwrites X-Forwarded-For', () => {
@@ -167,8 +167,8 @@ test('compose builds the image for web and worker only once', () => {
 
 test('compose declares exactly the secrets that it uses', () => {
   const declared = allMatches(compose.slice(compose.lastIndexOf('\nsecrets:')), /^ {2}([\w-]+): \{ file/gm);
-  const named = allMatches(compose, /\/run\/secrets\/([\w-]+)/g);
-  expect(new Set(named)).toEqual(new Set(declared));
+  const namedSecrets = allMatches(compose, /\/run\/secrets\/([\w-]+)/g);
+  expect(new Set(namedSecrets)).toEqual(new Set(declared));
 });
 
 test('git ignores the folder with the secrets of compose', () => {
@@ -179,10 +179,10 @@ test('git ignores the folder with the secrets of compose', () => {
 });
 
 test('the image contains everything needed to build and start the shop', () => {
-  const copied = new Set(allMatches(containerfile, /^COPY (.*) \S+$/gm).flatMap((it) => it.split(' ')));
+  const copiedPaths = new Set(allMatches(containerfile, /^COPY (.*) \S+$/gm).flatMap((it) => it.split(' ')));
   const build = readFileSync(join(root, 'scripts/build.ts'), 'utf8');
   const sources = allMatches(/const sources = \[([^\]]*)\]/.exec(build)![1]!, /'([^']+)'/g);
-  expect(sources.filter((it) => !copied.has(it) && !copied.has(it.split('/')[0]!))).toEqual([]);
+  expect(sources.filter((it) => !copiedPaths.has(it) && !copiedPaths.has(it.split('/')[0]!))).toEqual([]);
 });
 
 /** Returns all files of npm start, npm run build and the entries of the two bundles, following their imports. */
@@ -190,21 +190,25 @@ function filesOfShop(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
-  const started = ['start', 'build', 'doctor', 'backup', 'restore'].map((name) => scripts[name]!.split(' ').at(-1)!);
+  const startedScripts = ['start', 'build', 'doctor', 'backup', 'restore'].map((name) =>
+    scripts[name]!.split(' ').at(-1)!,
+  );
   const bundles = ['vite.config.ts', 'vite.server.config.ts'];
   const entries = allMatches(readFileSync(join(root, bundles[1]!), 'utf8'), /: '((?:server|adapters)\/[^']+\.ts)'/g);
   const pages = globSync(['web/{router,server,client,start}.{ts,tsx}', 'web/routes/**/*.{ts,tsx}'], { cwd: root });
-  const found = new Set([...started, ...bundles, ...entries, ...pages].filter((it) => !it.includes('.test.')));
+  const foundFiles = new Set(
+    [...startedScripts, ...bundles, ...entries, ...pages].filter((it) => !it.includes('.test.')),
+  );
   const isFile = (path: string) => existsSync(join(root, path)) && statSync(join(root, path)).isFile();
   // The loop also visits files that are added to the set while it runs.
-  for (const path of found) {
+  for (const path of foundFiles) {
     if (!/\.(tsx?|css)$/.test(path)) continue;
     for (const name of namedIn(path)) {
       const other = (name.startsWith('#') ? name.slice(1) : join(dirname(path), name)).replace(/\?\w+$/, '');
-      if (/^(#|\.\.?\/)/.test(name) && isFile(other)) found.add(other);
+      if (/^(#|\.\.?\/)/.test(name) && isFile(other)) foundFiles.add(other);
     }
   }
-  return [...found];
+  return [...foundFiles];
 }
 /** Returns every quoted word: imported, resolved or passed to a plugin, but no type imports. */
 const namedIn = (path: string) =>
@@ -221,11 +225,13 @@ test('a shop installed without dev dependencies has every package that it needs 
     Record<string, string>
   >;
   const packageOf = (name: string) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? '';
-  const named = filesOfShop().flatMap((path) => namedIn(path).map((name) => ({ path, package: packageOf(name) })));
+  const namedSecrets = filesOfShop().flatMap((path) =>
+    namedIn(path).map((name) => ({ path, package: packageOf(name) })),
+  );
   // Check that the search has found the build's own scripts, pages, styles and the server's children.
   for (const it of ['postcss', 'vite', '@tailwindcss/vite', 'react', 'tailwindcss', 'pg-boss', 'sharp', 'libheif-js'])
-    expect(dependencies[it] && named.some((its) => its.package === it), it).toBeTruthy();
-  expect(named.filter((it) => it.package in devDependencies)).toEqual([]);
+    expect(dependencies[it] && namedSecrets.some((its) => its.package === it), it).toBeTruthy();
+  expect(namedSecrets.filter((it) => it.package in devDependencies)).toEqual([]);
 });
 
 test('the deployment files start processes with the same options as npm start', () => {

@@ -8,9 +8,9 @@ test.each([
   ['growing', 2],
 ])('every file named on the %s page exists', (name, fewest) => {
   const page = readFileSync(join(projectFolder, `docs/${name}.md`), 'utf8');
-  const named = Array.from(page.matchAll(/`([\w-]+(?:\/[\w.-]+)*\.(?:tsx?|json|conf))`/g), ([, path]) => path!);
-  expect(named.length).toBeGreaterThan(fewest);
-  expect(named.filter((path) => !existsSync(join(projectFolder, path)))).toEqual([]);
+  const namedFiles = Array.from(page.matchAll(/`([\w-]+(?:\/[\w.-]+)*\.(?:tsx?|json|conf))`/g), ([, path]) => path!);
+  expect(namedFiles.length).toBeGreaterThan(fewest);
+  expect(namedFiles.filter((path) => !existsSync(join(projectFolder, path)))).toEqual([]);
 });
 
 test('the page about logs lists every log message', () => {
@@ -34,13 +34,13 @@ const pages = globSync(['*.md', 'docs/**/*.md', '{deploy,bench,web,art}/**/*.md'
 const readPage = (page: string) => readFileSync(join(projectFolder, page), 'utf8');
 
 test('every link between documents leads to an existing file', () => {
-  const broken = pages.flatMap((page) =>
+  const brokenLinks = pages.flatMap((page) =>
     Array.from(readPage(page).matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g), ([, to]) => to!)
       .filter((to) => !existsSync(join(projectFolder, dirname(page), to)))
       .map((to) => `${page}: ${to}`),
   );
   expect(pages.length).toBeGreaterThan(50);
-  expect(broken).toEqual([]);
+  expect(brokenLinks).toEqual([]);
 });
 
 test('every document in docs/ is linked from another document', () => {
@@ -60,9 +60,12 @@ test('no document is longer than 1,500 words, except runbooks and the list of th
 });
 
 test('the index of decisions lists every record once', () => {
-  const listed = Array.from(readPage('docs/decisions/README.md').matchAll(/\]\(([\w-]+\.md)\)/g), ([, to]) => to!);
+  const listedRecords = Array.from(
+    readPage('docs/decisions/README.md').matchAll(/\]\(([\w-]+\.md)\)/g),
+    ([, to]) => to!,
+  );
   const records = globSync('*.md', { cwd: join(projectFolder, 'docs/decisions'), exclude: ['README.md'] });
-  expect(listed.toSorted()).toEqual(records.toSorted());
+  expect(listedRecords.toSorted()).toEqual(records.toSorted());
 });
 
 test('every decision record has its number, its date and its status', () => {

@@ -128,8 +128,8 @@ function arrowsBetween(
 function cycleIn(all: Arrows): string[] {
   const isDone = new Set<string>();
   const searchCycle = (group: string, path: { group: string; why: string }[]): string[] => {
-    const begin = path.findIndex((it) => it.group === group);
-    if (begin >= 0) return path.slice(begin).map((it) => it.why);
+    const cycleStart = path.findIndex((it) => it.group === group);
+    if (cycleStart >= 0) return path.slice(cycleStart).map((it) => it.why);
     if (isDone.has(group)) return [];
     for (const [next, why] of all.get(group) ?? []) {
       const foundCycle = searchCycle(next, [...path, { group, why }]);

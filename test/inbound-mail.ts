@@ -9,13 +9,13 @@ interface MadeMail {
   content?: string;
 }
 
-let made = 0;
+let mailCount = 0;
 
 export function makeMail({
   from = 'Anna Keller <anna@example.com>',
   to = 'support@kinframe.example',
   subject = 'My frame',
-  messageId = `<made-${(made += 1)}@example.com>`,
+  messageId = `<made-${(mailCount += 1)}@example.com>`,
   headers = [],
   content = 'Content-Type: text/plain; charset=utf-8\n\nIt does not wake up.',
 }: MadeMail = {}): Buffer {

@@ -12,8 +12,8 @@ const writtenByShop = new WeakMap<object, Map<string, LetterContent>>();
  */
 export async function sentLetters(it: TestShop, kind = ''): Promise<QueuedMail[]> {
   const { db, config, letterShop } = it.shop;
-  const written = writtenByShop.get(it.shop) ?? new Map<string, LetterContent>();
-  writtenByShop.set(it.shop, written);
+  const writtenLetters = writtenByShop.get(it.shop) ?? new Map<string, LetterContent>();
+  writtenByShop.set(it.shop, writtenLetters);
   const rowsOf = async (where: ReturnType<typeof sql>) =>
     (await db.execute(sql`select id, event, "to" from mails where ${where} order by queued_at, id`))
       .rows as unknown as {
@@ -23,7 +23,7 @@ export async function sentLetters(it: TestShop, kind = ''): Promise<QueuedMail[]
     }[];
   for (const { id } of await rowsOf(sql`sent_at is null`)) {
     const renderInTest: RenderLetter = async (content, posters) => {
-      written.set(id, content);
+      writtenLetters.set(id, content);
       return it.shop.render(content, posters);
     };
     await sendMail({ ...it.shop, from: config.mailFrom, shop: letterShop, render: renderInTest }, id);
@@ -31,6 +31,6 @@ export async function sentLetters(it: TestShop, kind = ''): Promise<QueuedMail[]
   return (await rowsOf(sql`event like ${`${kind}%`}`)).map(({ id, event, to }) => ({
     event,
     to,
-    content: written.get(id),
+    content: writtenLetters.get(id),
   }));
 }

@@ -46,8 +46,8 @@ export async function recordStatements(db: Db, work: () => Promise<unknown>): Pr
 export const planOf = (db: Db, { text, params }: RecordedStatement): Promise<string> =>
   db.transaction(async (tx) => {
     await tx.execute(sql`set local enable_seqscan = off`);
-    const plain = text.replaceAll(/\$(\d+)/g, (_, place) => sqlLiteral(params[Number(place) - 1]));
-    const { rows } = await tx.execute(sql.raw(`explain ${plain}`));
+    const plainStatement = text.replaceAll(/\$(\d+)/g, (_, place) => sqlLiteral(params[Number(place) - 1]));
+    const { rows } = await tx.execute(sql.raw(`explain ${plainStatement}`));
     return rows.map((row) => Object.values(row).join(' ')).join('\n');
   });
 

@@ -26,10 +26,10 @@ describe.each(engines)('%s', (engine) => {
       },
     });
     if (engine === 'postgres') await installation.startSecond({ ROLE: 'worker' });
-    const foreign = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const foreignTraceId = '4bf92f3577b34da6a3ce929d0e0e4736';
     const { browser, session } = await buyFramesAsAnna(installation as unknown as TestShop);
     await browser.get(`/?utm_source=cake&token=${'t'.repeat(43)}`, {
-      traceparent: `00-${foreign}-00f067aa0ba902b7-01`,
+      traceparent: `00-${foreignTraceId}-00f067aa0ba902b7-01`,
     });
     await browser.get('/upload');
     await browser.post('/api/auth/link', { email: anna.email });
@@ -63,7 +63,7 @@ describe.each(engines)('%s', (engine) => {
     // A page's own API calls are part of its trace. A trace id from outside is ignored.
     const page = spans.find((it) => it.name.startsWith('GET /api/') && it.parentSpanId);
     expect(wayOf(page!, spans).at(-1)!.name).toBe('GET /*');
-    expect(spans.filter((it) => it.traceId === foreign)).toEqual([]);
+    expect(spans.filter((it) => it.traceId === foreignTraceId)).toEqual([]);
     expect(spans.filter((it) => /health|metrics/.test(it.name))).toEqual([]);
     expect(new Set(collector.seen.map((it) => JSON.stringify(it)))).toEqual(
       new Set([JSON.stringify({ path: '/v1/traces', key: 'open sesame' })]),
@@ -110,17 +110,17 @@ test.each(['away', 'silent'] as const)(
 
 test('does not load the tracing library unless traces are configured', () => {
   const codeOf = (name: string) => readFileSync(join(projectFolder, 'dist/shop', name), 'utf8');
-  const loaded = new Set<string>();
+  const loadedModules = new Set<string>();
   const loadModule = (name: string) => {
-    if (loaded.has(name)) return;
-    loaded.add(name);
+    if (loadedModules.has(name)) return;
+    loadedModules.add(name);
     for (const [, next] of codeOf(name).matchAll(/^(?:import|export)[^;]*?["']\.\/([\w.-]+\.js)["']/gm))
       loadModule(next!);
   };
   loadModule('main.js');
-  expect(loaded.size).toBeGreaterThan(1);
+  expect(loadedModules.size).toBeGreaterThan(1);
   const speaksOtlp = (name: string) => codeOf(name).includes('BatchSpanProcessor');
-  expect([...loaded].filter(speaksOtlp)).toEqual([]);
+  expect([...loadedModules].filter(speaksOtlp)).toEqual([]);
   expect(globSync('*.js', { cwd: join(projectFolder, 'dist/shop') }).filter(speaksOtlp)).toHaveLength(1);
 });
 

@@ -17,23 +17,23 @@ export interface GeneratedPicture {
   fallback: string;
 }
 
-const known = new Map<string, GeneratedPicture>();
+const knownPictures = new Map<string, GeneratedPicture>();
 
 /**
  * Finds a picture by its name (product/front) or its address (/media/product/front-1200.jpg). Undefined if the scripts
  * in art/ did not make it.
  */
 export function findGeneratedPicture(nameOrUrl: string): GeneratedPicture | undefined {
-  const picture = known.get(nameOrUrl) ?? findPicture(nameOrUrl);
-  if (picture) known.set(nameOrUrl, picture);
+  const picture = knownPictures.get(nameOrUrl) ?? findPicture(nameOrUrl);
+  if (picture) knownPictures.set(nameOrUrl, picture);
   return picture;
 }
 
 function findPicture(nameOrUrl: string): GeneratedPicture | undefined {
   const name = nameOrUrl.replace(/^\/media\//, '').replace(/(-\d+)?\.(avif|webp|jpe?g|png)$/, '');
-  const found = Object.hasOwn(pictures, name) ? pictures[name] : undefined;
-  if (!found) return;
-  const [width, height, widths, color] = found;
+  const foundPicture = Object.hasOwn(pictures, name) ? pictures[name] : undefined;
+  if (!foundPicture) return;
+  const [width, height, widths, color] = foundPicture;
   const srcSet = (format: string) => widths.map((it) => `/media/${name}-${it}.${format} ${it}w`).join(', ');
   const fallback = `/media/${name}-1200.jpg`;
   return { name, width, height, color, avif: srcSet('avif'), webp: srcSet('webp'), fallback };

@@ -8,14 +8,22 @@ async function visitAbout(page: Page, answer: unknown) {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'About' }).click();
   await expect(page).toHaveURL('/about');
 }
-const empty = { title: '', subtitle: '', content: '', imageUrl: '', imageAlt: '', buttonText: '', buttonUrl: '' };
+const emptySection = {
+  title: '',
+  subtitle: '',
+  content: '',
+  imageUrl: '',
+  imageAlt: '',
+  buttonText: '',
+  buttonUrl: '',
+};
 
 test('the about page shows the owner’s text, videos as muted loops, and buttons with the owner’s links', async ({
   page,
 }) => {
   await visitAbout(page, [
     {
-      ...empty,
+      ...emptySection,
       section: 'hero',
       title: 'Hello <b>there</b>',
       content: 'One line.\nAnother.',
@@ -24,8 +32,14 @@ test('the about page shows the owner’s text, videos as muted loops, and button
       buttonText: 'Ask us',
       buttonUrl: '/contact',
     },
-    { ...empty, section: 'story-1', title: 'A story', imageUrl: '/media/product/detail-1200.jpg', imageAlt: 'Oak' },
-    { ...empty, section: 'cta', title: 'Well then' },
+    {
+      ...emptySection,
+      section: 'story-1',
+      title: 'A story',
+      imageUrl: '/media/product/detail-1200.jpg',
+      imageAlt: 'Oak',
+    },
+    { ...emptySection, section: 'cta', title: 'Well then' },
   ]);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hello <b>there</b>');
   const film = page.getByLabel('A kite rises', { exact: true });
@@ -45,7 +59,7 @@ test('the about page shows the owner’s text, videos as muted loops, and button
 
 test('on the about page, each picture takes one grid cell and leaves no gap in its story @phone', async ({ page }) => {
   await page.goto('/about');
-  const ends = await page
+  const lastPositions = await page
     .getByRole('main')
     .locator('section:has(> picture)')
     .evaluateAll((stories) =>
@@ -60,8 +74,8 @@ test('on the about page, each picture takes one grid cell and leaves no gap in i
           );
         }),
     );
-  expect(ends.length).toBeGreaterThan(2);
-  for (const spare of ends) expect(spare).toBeLessThan(2);
+  expect(lastPositions.length).toBeGreaterThan(2);
+  for (const spare of lastPositions) expect(spare).toBeLessThan(2);
 });
 
 test('the about page shows the default text if its content is invalid', async ({ page }) => {

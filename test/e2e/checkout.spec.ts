@@ -395,8 +395,8 @@ test('two tabs of a new visitor share one checkout', async ({ page, context, exp
   for (const tab of tabs) await tab.evaluate((text) => sessionStorage.setItem('customerDetails', text), details);
   await Promise.all(tabs.map((tab) => tab.goto(address)));
   for (const tab of tabs) await expect(payButton(tab)).toBeEnabled();
-  const begun = await Promise.all(answers.map((it) => it.headerValue('set-cookie')));
-  expect(begun.filter((cookie) => cookie?.startsWith('checkout='))).toHaveLength(1);
+  const firstCookies = await Promise.all(answers.map((it) => it.headerValue('set-cookie')));
+  expect(firstCookies.filter((cookie) => cookie?.startsWith('checkout='))).toHaveLength(1);
 
   // One tab has the intent that the other tab replaced. It says so and renews the intent, and there is only one order.
   const [first, second] = tabs as [Page, Page];

@@ -13,21 +13,22 @@ async function postJson(request: APIRequestContext, origin: string, path: string
 
 /** Opens every link of every email to an address like a mail scanner, in a browser that runs the pages' scripts. */
 async function openEveryLink(context: BrowserContext, address: string): Promise<{ opened: string[]; sent: string[] }> {
-  const sent: string[] = [];
+  const sentRequests: string[] = [];
   context.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    if (request.method() !== 'GET' && pathname !== '/api/page-views') sent.push(`${request.method()} ${pathname}`);
+    if (request.method() !== 'GET' && pathname !== '/api/page-views')
+      sentRequests.push(`${request.method()} ${pathname}`);
   });
   const links = (await mailsTo(address)).flatMap((mail) => (mail.text ?? '').match(/http:\/\/localhost\S+/g) ?? []);
-  const opened = [...new Set(links)];
+  const openedLinks = [...new Set(links)];
   const page = await context.newPage();
-  for (const link of opened) {
+  for (const link of openedLinks) {
     await page.goto(link);
     await page.waitForFunction(() => document.readyState === 'complete' && !window.doEarlyClick);
     await page.waitForTimeout(500); // everything that a page does automatically has started by now
   }
   await page.close();
-  return { opened, sent };
+  return { opened: openedLinks, sent: sentRequests };
 }
 
 test('a mail scanner that opens every link and runs scripts cannot give an account away @phone-only', async ({
@@ -56,9 +57,9 @@ test('a mail scanner that opens every link and runs scripts cannot give an accou
   });
 
   await test.step('the scanner opens all links: no request changes anything', async () => {
-    const { opened, sent } = await openEveryLink(scanner, email);
-    expect(opened.length).toBeGreaterThanOrEqual(6);
-    expect(sent).toEqual([]);
+    const { opened: openedLinks, sent: sentRequests } = await openEveryLink(scanner, email);
+    expect(openedLinks.length).toBeGreaterThanOrEqual(6);
+    expect(sentRequests).toEqual([]);
     expect(await strangersOrders()).toBe(0);
     expect((await (await stranger.request.get('/api/auth/user')).json()).emailConfirmed).toBe(false);
     expect((await scanner.request.get('/api/auth/user')).status()).toBe(401);

@@ -103,7 +103,7 @@ test('without page views the tab explains how views are counted, and failed requ
   await page.route('**/api/analytics/**', async (route) => {
     const isViews = route.request().url().includes('page-views');
     const range = new URL(route.request().url()).searchParams.get('range');
-    const nothing = { views: 0, orders: 0, revenue: 0, refunds: 0, codeUses: 0 };
+    const emptyFigures = { views: 0, orders: 0, revenue: 0, refunds: 0, codeUses: 0 };
     const trials = { tried: 0, bought: 0 };
     const funnel = { views: 0, productViews: 0, checkoutViews: 0, paid: 0, finalized: 0, delivered: 0 };
     await route.fulfill({
@@ -113,7 +113,7 @@ test('without page views the tab explains how views are counted, and failed requ
             range,
             from: '2026-11-22',
             to: '2026-11-22',
-            days: [{ day: '2026-11-22', ...nothing }],
+            days: [{ day: '2026-11-22', ...emptyFigures }],
             funnel,
             trials,
             codes: [],

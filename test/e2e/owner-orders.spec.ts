@@ -113,8 +113,8 @@ test('the owner makes a partial refund and ships the package', async ({ page, ex
     const update = panel.getByRole('button', { name: 'Update Order' });
     await notes.fill('Call on Friday');
     const { rows } = await (await page.request.get(`/api/admin/lists/orders?q=${email}`)).json();
-    const theirs = { data: { notes: 'Call on Monday' }, headers: { origin: origin() } };
-    expect((await page.request.put(`/api/admin/orders/${rows[0].id}`, theirs)).ok()).toBe(true);
+    const otherEdit = { data: { notes: 'Call on Monday' }, headers: { origin: origin() } };
+    expect((await page.request.put(`/api/admin/orders/${rows[0].id}`, otherEdit)).ok()).toBe(true);
     await update.click();
     const choice = page.getByRole('dialog', { name: 'Someone else changed these notes' });
     await expect(choice.getByRole('listitem')).toHaveText(/Yours.*Call on Friday.*Theirs.*Call on Monday/s);
@@ -345,8 +345,8 @@ test('a refused refund can be requested again, and a refund with a lost response
   const fullRefundDialog = page.getByRole('dialog', { name: 'Refund $218.98?' });
   await expect(fullRefundDialog).toContainText('This refunds the whole order.');
   const { rows } = await (await page.request.get(`/api/admin/lists/orders?q=${email}`)).json();
-  const theirs = { data: { amountCents: 20_000, reason: 'Another tab.' }, headers: { origin: origin() } };
-  expect((await page.request.post(`/api/admin/orders/${rows[0].id}/refunds`, theirs)).ok()).toBe(true);
+  const otherEdit = { data: { amountCents: 20_000, reason: 'Another tab.' }, headers: { origin: origin() } };
+  expect((await page.request.post(`/api/admin/orders/${rows[0].id}/refunds`, otherEdit)).ok()).toBe(true);
   await fullRefundDialog.getByRole('button', { name: 'Refund $218.98' }).click();
   await expect(page.getByText('Refund Failed', { exact: true })).toBeVisible();
   await expect(fullRefundDialog).toHaveCount(0);

@@ -38,8 +38,8 @@ test('the owner adds photos for a customer, writes notes, and views, downloads a
     await notes.fill('Ask her');
     const photos = (await (await page.request.get('/api/admin/uploads')).json()) as Record<string, string>[];
     const { id } = photos.find((it) => it['originalFileName'] === 'drawing.png')!;
-    const theirs = { data: { adminNotes: 'Too dark' }, headers: { origin: origin() } };
-    expect((await page.request.put(`/api/admin/uploads/${id}`, theirs)).ok()).toBe(true);
+    const otherEdit = { data: { adminNotes: 'Too dark' }, headers: { origin: origin() } };
+    expect((await page.request.put(`/api/admin/uploads/${id}`, otherEdit)).ok()).toBe(true);
     await notes.blur();
     const choice = page.getByRole('dialog', { name: 'Someone else changed these notes' });
     await expect(choice.getByRole('listitem')).toHaveText(/Yours.*Ask her.*Theirs.*Too dark/s);
@@ -102,8 +102,8 @@ test('the owner adds photos for a customer, writes notes, and views, downloads a
     const photos = (await (await page.request.get('/api/admin/uploads')).json()) as Record<string, string>[];
     const { id } = photos.find((it) => it['originalFileName'] === 'drawing.png')!;
     await notes.fill('Mine');
-    const theirs = { data: { adminNotes: 'Theirs' }, headers: { origin: origin() } };
-    expect((await page.request.put(`/api/admin/uploads/${id}`, theirs)).ok()).toBe(true);
+    const otherEdit = { data: { adminNotes: 'Theirs' }, headers: { origin: origin() } };
+    expect((await page.request.put(`/api/admin/uploads/${id}`, otherEdit)).ok()).toBe(true);
     await page.keyboard.press('Escape');
     await page
       .getByRole('dialog', { name: 'Someone else changed these notes' })

@@ -47,7 +47,7 @@ for (const { width, height, density } of screens)
     browser,
     baseURL,
   }) => {
-    const wrong: string[] = [];
+    const wrongPictures: string[] = [];
     for (const path of paths) {
       // A separate browser context, because a browser reuses a cached file of any size.
       const context = await browser.newContext({
@@ -62,17 +62,18 @@ for (const { width, height, density } of screens)
       for (const { name, file, drawn } of allShownPictures) {
         const { widths } = pictures[name]!;
         const widest = widths.at(-1)!;
-        const needed = drawn * Math.min(density, SEEN);
+        const neededWidth = drawn * Math.min(density, SEEN);
         // A file that the page shows larger elsewhere may be reused here.
         const largest = Math.max(...allShownPictures.filter((it) => it.name === name).map((it) => it.drawn));
         const enough = widths.find((it) => it >= largest * density * 1.25) ?? widest;
         const description = `${path}: ${name}, drawn ${Math.round(drawn)} wide, `;
-        if (file < needed * STEP_DOWN) wrong.push(`${description}comes ${file} wide, of ${widest} at most`);
-        if (file > enough) wrong.push(`${description}comes ${file} wide, though ${enough} is enough`);
+        if (file < neededWidth * STEP_DOWN)
+          wrongPictures.push(`${description}comes ${file} wide, of ${widest} at most`);
+        if (file > enough) wrongPictures.push(`${description}comes ${file} wide, though ${enough} is enough`);
       }
       await context.close();
     }
-    expect(wrong).toEqual([]);
+    expect(wrongPictures).toEqual([]);
   });
 
 /** Returns every generated picture of a page after all of them have loaded. */

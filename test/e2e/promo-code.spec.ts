@@ -153,11 +153,11 @@ test('a used-up code is shown with the price difference before the card is charg
     await page.getByRole('textbox', { name: 'Promo code' }).fill('GIFT10');
     await page.getByRole('button', { name: 'Apply' }).click();
     await expect(findLine(page, 'Discount (GIFT10)')).toHaveText('-$19.90');
-    const lost = 'Your card was not charged: someone else used GIFT10 for the last time a moment before you.';
+    const lostCodeText = 'Your card was not charged: someone else used GIFT10 for the last time a moment before you.';
     await page.route('**/confirm', (route) => route.fulfill({ json: { status: 'requires_capture' } }));
-    await page.route('**/api/verify-payment', answerWithRefusal('promo-code-lost', lost));
+    await page.route('**/api/verify-payment', answerWithRefusal('promo-code-lost', lostCodeText));
     await payWith(page, cards.pays);
-    await expect(page.getByText(lost).first()).toBeVisible();
+    await expect(page.getByText(lostCodeText).first()).toBeVisible();
     await expect(findAmount(page, '$199.00')).toBeVisible();
     await page.unroute('**/confirm');
     await page.unroute('**/api/verify-payment');

@@ -262,9 +262,9 @@ test('the site map, robots.txt, the manifest and the icons exist and refer to ea
   baseURL,
 }) => {
   const sitemap = await (await request.get('/sitemap.xml')).text();
-  const listed = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map((it) => it[1]!.slice(baseURL!.length));
+  const listedPaths = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map((it) => it[1]!.slice(baseURL!.length));
   const knownPages = pages.filter((it) => it.status === undefined).map((it) => it.path);
-  expect(isDeepStrictEqual(listed.toSorted(), knownPages.toSorted()), listed.join(' ')).toBe(true);
+  expect(isDeepStrictEqual(listedPaths.toSorted(), knownPages.toSorted()), listedPaths.join(' ')).toBe(true);
 
   const robots = await (await request.get('/robots.txt')).text();
   expect(robots).toContain(`Sitemap: ${baseURL}/sitemap.xml`);

@@ -19,7 +19,7 @@ async function updateShop(page: Page) {
 }
 const toGallery = (page: Page) => page.locator('footer').getByRole('link', { name: 'Gallery' });
 const galleryButton = (page: Page) => page.getByRole('button', { name: /^See it move/ });
-const missing = /We couldn’t load part of this page/;
+const missingPartText = /We couldn’t load part of this page/;
 
 for (const path of ['/about', '/auth'])
   test(`a page that was open during an update of the shop reloads on the next link: ${path} @phone-only`, async ({
@@ -117,7 +117,7 @@ test('if the connection is lost, a message is shown and the page stays @phone-on
   await waitForHydration(page);
   await context.setOffline(true);
   await toGallery(page).click();
-  await expect(page.getByText(missing)).toBeVisible();
+  await expect(page.getByText(missingPartText)).toBeVisible();
   await expectAccessible(page);
   await context.setOffline(false);
   await page.getByRole('button', { name: 'Try again' }).click();
@@ -192,7 +192,7 @@ test('an error page of the shop does not replace the open page', async ({ page, 
   await waitForHydration(page);
   await page.route('**/*', (route) => route.fulfill({ status: 503, body: 'No shop is here.' }));
   await toGallery(page).click();
-  await expect(page.getByText(missing)).toBeVisible();
+  await expect(page.getByText(missingPartText)).toBeVisible();
   await expect(page.locator('footer')).toBeVisible();
 });
 
@@ -227,7 +227,7 @@ test('if the viewer cannot be loaded, the gallery stays and shows a message @pho
   await page.evaluate(() => sessionStorage.setItem('loadedAnewAt', String(Date.now())));
   await page.route('**/assets/gallery-modal*', (route) => route.fulfill({ status: 404 }));
   await galleryButton(page).first().click();
-  await expect(page.getByRole('alert').filter({ hasText: missing })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: missingPartText })).toBeVisible();
   await expect(galleryButton(page)).toHaveCount(14);
   await expectAccessible(page);
   await page.unroute('**/assets/gallery-modal*');

@@ -132,15 +132,17 @@ test('a picture reloads after a lost connection, and the page says why the photo
   await page.goto('/upload');
   await expect(photoFiles(page)).toBeEnabled();
   await page.route('**/uploads/**', (route) => route.abort());
-  const waits = page.getByText('1 photo waiting for an internet connection. It continues automatically.').first();
+  const waitingMessage = page
+    .getByText('1 photo waiting for an internet connection. It continues automatically.')
+    .first();
   await context.setOffline(true); // before any photo was uploaded
   await photoFiles(page).setInputFiles(photos[0]!);
-  await expect(waits).toBeVisible();
+  await expect(waitingMessage).toBeVisible();
   await context.setOffline(false);
   await expect(page.getByText('1 of 20 photos').first()).toBeVisible();
   await context.setOffline(true);
   await photoFiles(page).setInputFiles(photos[1]!);
-  await expect(waits).toBeVisible();
+  await expect(waitingMessage).toBeVisible();
   await expectAccessible(page);
   expect(await areShown()).toBe(false);
   await page.unroute('**/uploads/**');

@@ -56,14 +56,14 @@ export class Customers {
 
   beginOrder = async (): Promise<Charge | undefined> => {
     const browser = this.#browser();
-    const begun = await this.#ledger.sendAndCheck(browser.post('/api/create-payment-intent', annasCart));
-    return begun && { browser, ...begun.json };
+    const startResult = await this.#ledger.sendAndCheck(browser.post('/api/create-payment-intent', annasCart));
+    return startResult && { browser, ...startResult.json };
   };
   beginAddon = async (deviceId: string): Promise<Charge | undefined> => {
-    const begun = await this.#ledger.sendAndCheck(
+    const startResult = await this.#ledger.sendAndCheck(
       this.anna.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 }),
     );
-    return begun && { browser: this.anna, ...begun.json };
+    return startResult && { browser: this.anna, ...startResult.json };
   };
   /**
    * Charges a card. A successful charge counts as acknowledged, because the shop must then deliver what was paid for.
@@ -78,8 +78,8 @@ export class Customers {
   };
   settle = async ({ browser, paymentIntentId }: Charge): Promise<boolean> => {
     const call = browser === this.anna ? '/api/verify-addon-payment' : '/api/verify-payment';
-    const settled = await this.#ledger.sendAndCheck(browser.post(call, { paymentIntentId }));
-    if (settled?.json.success !== true) return false;
+    const settleResult = await this.#ledger.sendAndCheck(browser.post(call, { paymentIntentId }));
+    if (settleResult?.json.success !== true) return false;
     this.#ledger.acknowledged.add(`paid:${paymentIntentId}`);
     return true;
   };
@@ -99,16 +99,16 @@ export class Customers {
     await this.#ledger.try(refundRequest, () => `refund:${key}`);
   };
   async orderOf({ paymentIntentId }: Charge): Promise<string> {
-    const found = await this.owner.get(`/api/admin/lists/orders?q=${paymentIntentId}`);
-    return found.json.rows[0].id;
+    const foundOrders = await this.owner.get(`/api/admin/lists/orders?q=${paymentIntentId}`);
+    return foundOrders.json.rows[0].id;
   }
 
   /** Returns the photo's id. */
   upload = async (deviceId = this.frameForPhotos()): Promise<string | undefined> => {
     const form = photoForm(deviceId, await smallPhoto());
     form.append('key', crypto.randomUUID());
-    const sent = await this.#ledger.try(this.anna.post('/api/upload', form), (yes) => `photo:${yes.json.id}`);
-    return sent?.json.id;
+    const sentPhoto = await this.#ledger.try(this.anna.post('/api/upload', form), (yes) => `photo:${yes.json.id}`);
+    return sentPhoto?.json.id;
   };
   /** The last four frames receive photos in turn. The other frames get videos. */
   frameForPhotos = (): string => this.frames.at(-1 - (this.#photos++ % 4))!;
@@ -118,9 +118,9 @@ export class Customers {
     const photo = await this.upload();
     if (photo) this.#toTidyUp.push(photo);
     if (this.#toTidyUp.length < 8) return;
-    const old = this.#toTidyUp.shift()!;
-    this.#ledger.acknowledged.delete(`photo:${old}`); // unknown, until the deletion is acknowledged
-    await this.#ledger.try(this.anna.delete(`/api/uploads/${old}`), () => `gone:${old}`);
+    const oldPhoto = this.#toTidyUp.shift()!;
+    this.#ledger.acknowledged.delete(`photo:${oldPhoto}`); // unknown, until the deletion is acknowledged
+    await this.#ledger.try(this.anna.delete(`/api/uploads/${oldPhoto}`), () => `gone:${oldPhoto}`);
   };
 
   /** Public pages must be served regardless of failures behind them. */

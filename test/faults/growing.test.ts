@@ -67,9 +67,9 @@ describe.skipIf(!inject('postgresUrl'))('two machines', () => {
       }, patience);
     load.seen.splice(0);
     await sleep(1_500);
-    const away = load.seen.splice(0);
-    expect(new Set(away.filter((it) => it.isPublic).map((it) => it.status))).toEqual(new Set([200]));
-    expect(away.some((it) => it.status === 503)).toBe(true);
+    const lostRequests = load.seen.splice(0);
+    expect(new Set(lostRequests.filter((it) => it.isPublic).map((it) => it.status))).toEqual(new Set([200]));
+    expect(lostRequests.some((it) => it.status === 503)).toBe(true);
 
     await standby.promote();
     address.leadTo(standby.port);
@@ -84,12 +84,12 @@ describe.skipIf(!inject('postgresUrl'))('two machines', () => {
     ]);
     expect(performance.now() - lostAt).toBeLessThan(goesOnWithinMs);
 
-    const { seen, orders, ...sent } = await load.end();
-    for (const it of [...away, ...seen])
+    const { seen, orders, ...sentPhoto } = await load.end();
+    for (const it of [...lostRequests, ...seen])
       if (it.status !== 200) expect([it.status, it.words]).toEqual(it.isPublic ? [] : messagesWithoutDatabase[it.by]);
     const replicated = new Set(await paidIn(standby.url));
     expect(orders.filter((it) => !replicated.has(it))).toEqual([]);
-    for (const url of sent.photos) expect((await load.anna.get(url)).status, url).toBe(200);
+    for (const url of sentPhoto.photos) expect((await load.anna.get(url)).status, url).toBe(200);
     for (const { shop } of [...webs, ...workers]) expect(shop.child.exitCode).toBeNull();
   });
 });
@@ -215,17 +215,17 @@ class Load {
   }
   async #buy(): Promise<void> {
     const browser = this.#newcomer();
-    const begun = await this.#see(browser.post('/api/create-payment-intent', annasCart));
-    if (begun?.status !== 200) return;
-    const { paymentIntentId, clientSecret } = begun.json;
+    const startResult = await this.#see(browser.post('/api/create-payment-intent', annasCart));
+    if (startResult?.status !== 200) return;
+    const { paymentIntentId, clientSecret } = startResult.json;
     const paid = await this.#see(confirmIntentWithCard(browser, paymentIntentId, clientSecret), { by: 'provider' });
     if (paid?.status !== 200) return;
     const verifyResponse = await this.#see(browser.post('/api/verify-payment', { paymentIntentId }));
     if (verifyResponse?.status === 200) this.orders.push(paymentIntentId);
   }
   async #sendPhoto(deviceId: string): Promise<void> {
-    const sent = await this.#see(this.anna.post('/api/upload', photoForm(deviceId, await smallPhoto())));
-    if (sent?.status === 200) this.photos.push(sent.json.url);
+    const sentPhoto = await this.#see(this.anna.post('/api/upload', photoForm(deviceId, await smallPhoto())));
+    if (sentPhoto?.status === 200) this.photos.push(sentPhoto.json.url);
   }
 
   async #see(

@@ -43,13 +43,13 @@ export class ShopInstallation {
     }: { url?: URL; dataDir?: string; settings?: Record<string, string>; release?: string } = {},
   ): Promise<ShopInstallation> {
     const databaseUrl = engine === 'postgres' ? (url ?? (await createDatabase())).href : undefined;
-    const all = {
+    const allPaths = {
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'warn',
       ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
       ...settings,
     };
-    const installation = new ShopInstallation(engine, dataDir, databaseUrl, await findFreePort(), all, release);
+    const installation = new ShopInstallation(engine, dataDir, databaseUrl, await findFreePort(), allPaths, release);
     onTestFinished(() => installation.kill());
     await installation.start();
     return installation;
@@ -108,9 +108,10 @@ export class ShopInstallation {
   async lookUntil<T>(see: (db: Db) => Promise<T>, missing: (seen: T) => readonly string[]): Promise<T> {
     for (const deadline = Date.now() + 300_000; ;) {
       const seen = await this.look(see);
-      const still = missing(seen);
-      if (still.length === 0) return seen;
-      if (Date.now() > deadline) throw new Error(`after five minutes there is still missing: ${still.join(', ')}`);
+      const stillMissing = missing(seen);
+      if (stillMissing.length === 0) return seen;
+      if (Date.now() > deadline)
+        throw new Error(`after five minutes there is still missing: ${stillMissing.join(', ')}`);
       await sleep(this.engine === 'embedded' ? 5_000 : 500);
     }
   }

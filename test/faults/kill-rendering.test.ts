@@ -99,17 +99,17 @@ describeOnPostgres(() => {
       expect(facts).toMatchObject({ codec: 'h264', width: 1280, height: 800 });
     }
     // Other files may exist too: a killed worker can leave files that no row names. The sweep deletes them later.
-    const named = videos.flatMap((it) => [it.video_key, it.poster_key, it.clip_key]).filter((key) => key !== null);
-    expect([...(await keysIn('videos/')), ...(await keysIn('posters/'))]).toEqual(expect.arrayContaining(named));
+    const namedFiles = videos.flatMap((it) => [it.video_key, it.poster_key, it.clip_key]).filter((key) => key !== null);
+    expect([...(await keysIn('videos/')), ...(await keysIn('posters/'))]).toEqual(expect.arrayContaining(namedFiles));
   });
 
   test('two workers on one database and one bucket make each of forty videos once', { timeout: 240_000 }, async () => {
     const { settings, keysIn } = await startBucket();
     const url = (await createDatabase()).href;
-    const rendered: string[] = [];
+    const renderedVideos: string[] = [];
     const animator: Animator = {
       ...fakeAnimator,
-      start: (request) => (rendered.push(request.id), fakeAnimator.start(request)),
+      start: (request) => (renderedVideos.push(request.id), fakeAnimator.start(request)),
     };
     const freshDatabase = async () => {
       const database = await openDatabase({
@@ -140,7 +140,7 @@ describeOnPostgres(() => {
       },
       { timeout: 120_000, interval: 250 },
     );
-    expect(rendered).toHaveLength(40);
+    expect(renderedVideos).toHaveLength(40);
     expect(await keysIn('videos/')).toEqual(videos.map((it) => it.video_key).toSorted());
     expect(await keysIn('posters/')).toEqual(videos.map((it) => it.poster_key).toSorted());
   });

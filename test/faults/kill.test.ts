@@ -60,17 +60,17 @@ test(
     }, patience);
     // Resumable uploads are in progress when the process is killed. `taken` lists the photos that the shop has
     // acknowledged.
-    const more = frames[1]!.deviceId;
-    const taken: string[] = [];
+    const secondFrame = frames[1]!.deviceId;
+    const takenPhotos: string[] = [];
     const arriving = new Map<string, { photo: Buffer; arrived: number }>();
     const sending = Promise.allSettled(
       Array.from({ length: 4 }, async (_, line) => {
         for (let i = 0; ; i++) {
           const photo = await noisyPhoto(320 + 8 * line + i);
-          const address = await createResumableUpload(anna, more, photo.length);
+          const address = await createResumableUpload(anna, secondFrame, photo.length);
           for (let start = 0; start < photo.length; start += pieceBytes) {
             const response = await sendPiece(anna, address, start, photo.subarray(start, start + pieceBytes));
-            if (response.status === 200) taken.push(response.json.id);
+            if (response.status === 200) takenPhotos.push(response.json.id);
             else if (response.status === 204) arriving.set(address, { photo, arrived: start + pieceBytes });
             else return; // the frame is full
           }
@@ -78,7 +78,7 @@ test(
         }
       }),
     );
-    await vi.waitFor(() => expect(taken.length).toBeGreaterThan(2), patience);
+    await vi.waitFor(() => expect(takenPhotos.length).toBeGreaterThan(2), patience);
     const children = descendantsOf(shop.child.pid!);
     expect(children.length).toBeGreaterThan(0);
     await shop.end('SIGKILL');
@@ -90,7 +90,7 @@ test(
     const owner = browserOver(shop, admin);
     const [first, other] = await fetchFrames(again);
     expect(first).toMatchObject({ deviceId, usedPhotos: 2, uploadFinalized: true, uploads: [{}, {}] });
-    expect(other!.uploads.map((it) => it.id)).toEqual(expect.arrayContaining(taken));
+    expect(other!.uploads.map((it) => it.id)).toEqual(expect.arrayContaining(takenPhotos));
     for (const { url } of other!.uploads) expect((await again.get(url)).status).toBe(200);
     for (const [address, { photo, arrived }] of arriving) {
       expect(Number((await fetchUploadOffset(again, address)).headers['upload-offset'])).toBeGreaterThanOrEqual(

@@ -9,7 +9,7 @@ import type { Random } from './scenario.ts';
 
 /** A mail server that accepts all email. With `random` it sometimes fails, in four ways, until `getWell` is called. */
 export async function startMailServer(random?: Random) {
-  const done = { greylisted: 0, busy: 0, slow: 0, unsaid: 0 };
+  const faultCounts = { greylisted: 0, busy: 0, slow: 0, unsaid: 0 };
   const heads: Buffer[] = [];
   let isWell = random === undefined;
   const isRareFault = () => !isWell && random!.below(4) === 0;
@@ -20,12 +20,12 @@ export async function startMailServer(random?: Random) {
     closeTimeout: 100,
     onMailFrom(_address, _session, next) {
       if (!isRareFault()) return next();
-      done.busy += 1;
+      faultCounts.busy += 1;
       next(createFailure(421, 'Too busy, come back later'));
     },
     onRcptTo(_address, _session, next) {
       if (!isRareFault()) return next();
-      done.greylisted += 1;
+      faultCounts.greylisted += 1;
       next(createFailure(451, 'Greylisted, try again later'));
     },
     onData(stream, session, next) {
@@ -34,12 +34,12 @@ export async function startMailServer(random?: Random) {
         if (!mail) return; // the client disconnected
         heads.push(Buffer.from(mail.subarray(0, mail.indexOf('\r\n\r\n'))));
         if (isRareFault()) {
-          done.unsaid += 1;
+          faultCounts.unsaid += 1;
           sockets.get(session.remotePort)?.destroy();
           return;
         }
         if (isRareFault()) {
-          done.slow += 1;
+          faultCounts.slow += 1;
           await sleep(3_000);
         }
         next();
@@ -55,7 +55,7 @@ export async function startMailServer(random?: Random) {
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
   return {
     port: (server.server.address() as AddressInfo).port,
-    done,
+    done: faultCounts,
     getWell: () => void (isWell = true),
     /** The ids of all emails. An email that arrived twice is listed twice. */
     arrived: async () => (await Promise.all(heads.map((it) => PostalMime.parse(it)))).map((it) => it.messageId ?? ''),

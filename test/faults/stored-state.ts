@@ -32,7 +32,7 @@ export async function readStoredState(db: Db, storage: Storage): Promise<StoredS
   const refundedTwice = await namesBy(sql`
     select intent_id as name from sandbox_objects where type = 'refund' group by intent_id having count(*) > 1`);
   expect(refundedTwice).toEqual([]);
-  const waiting = await namesBy(sql`select 'mail ' || event as name from mails where sent_at is null`);
+  const waitingMails = await namesBy(sql`select 'mail ' || event as name from mails where sent_at is null`);
   // An order must be complete: it has the frames that were bought, and its receipt, which is named after the order.
   const incomplete = await namesBy(sql`
     select stripe_payment_intent_id as name from orders where frame_id is null and (
@@ -50,7 +50,7 @@ export async function readStoredState(db: Db, storage: Storage): Promise<StoredS
     expect(take).toBe(1);
     for (const key of [video, poster]) expect((await storage.stat(key))?.sizeBytes, key).toBeGreaterThan(0);
   }
-  return { names, charged, waiting };
+  return { names, charged, waiting: waitingMails };
 }
 
 async function hashOf(storage: Storage, key: string): Promise<string> {
@@ -60,8 +60,8 @@ async function hashOf(storage: Storage, key: string): Promise<string> {
 }
 
 /** Returns what is still missing: unsent emails, acknowledged items that do not exist, and charges without an order. */
-export const findMissingItems = (ledger: Ledger, { names, charged, waiting }: StoredState): string[] => [
-  ...waiting,
+export const findMissingItems = (ledger: Ledger, { names, charged, waiting: waitingMails }: StoredState): string[] => [
+  ...waitingMails,
   ...ledger.missing(namesWithDeleted(ledger, names)),
   ...charged.filter((it) => !names.includes(`paid:${it}`)),
 ];

@@ -23,7 +23,7 @@ export const ordersLoadTest: LoadTest = {
     const stopWebhooks = sendWebhooks(shop, random);
     const took = createStopwatch();
     await runAtInterval(buyers, 1000 / aSecond, guestBuyers(shop.browser, ledger));
-    const behind = Math.max(0, took() - buyers / aSecond);
+    const secondsBehind = Math.max(0, took() - buyers / aSecond);
     const webhookCount = await stopWebhooks();
 
     const { web, provider, mail } = shop;
@@ -33,7 +33,7 @@ export const ordersLoadTest: LoadTest = {
     );
     const orders = new Set(names);
     const paid = new Set((await provider.charged()).map((it) => `paid:${it}`));
-    const counted = await web.look(rowsOf);
+    const countedRows = await web.look(rowsOf);
     const arrived = await mail.arrived();
     return {
       done: `${aSecond} buyers a second for ${Math.round(buyers / aSecond)} s, every third gone after paying; ${webhookCount} webhooks, each sent twice, in random order`,
@@ -41,20 +41,20 @@ export const ordersLoadTest: LoadTest = {
         countCheck('paid at the provider', paid.size, buyers),
         {
           name: 'the last had paid after the last beat',
-          value: behind,
+          value: secondsBehind,
           unit: 's',
           is: 'at most',
           limit: patienceSeconds,
         },
-        countCheck('orders', counted.orders, paid.size),
+        countCheck('orders', countedRows.orders, paid.size),
         countCheck('orders without a payment', [...orders].filter((it) => !paid.has(it)).length, 0),
         countCheck('payments without an order', [...paid].filter((it) => !orders.has(it)).length, 0),
-        countCheck('frames', counted.frames, paid.size),
-        countCheck('payments settled', counted.settled, paid.size),
-        countCheck('payments in any other state', counted.unsettled, 0),
-        countCheck('receipts', counted.receipts, paid.size),
-        countCheck('letters of a sale to the owner', counted.sales, paid.size),
-        countCheck('letters that arrived', new Set(arrived).size, counted.letters),
+        countCheck('frames', countedRows.frames, paid.size),
+        countCheck('payments settled', countedRows.settled, paid.size),
+        countCheck('payments in any other state', countedRows.unsettled, 0),
+        countCheck('receipts', countedRows.receipts, paid.size),
+        countCheck('letters of a sale to the owner', countedRows.sales, paid.size),
+        countCheck('letters that arrived', new Set(arrived).size, countedRows.letters),
         countCheck('letters that arrived twice', arrived.length - new Set(arrived).size, 0),
       ],
       words: ledger.words,

@@ -12,9 +12,9 @@ const pagesForSignedIn = new Set(['/auth/confirm-email', '/auth/change-email']);
  */
 export function safeReturnPath(remembered: string): string {
   if (!/^\/(?![/\\])/.test(remembered)) return paths.upload;
-  const here = 'https://here.invalid';
-  const url = URL.canParse(remembered, here) ? new URL(remembered, here) : undefined;
-  if (url?.origin !== here || url.pathname.startsWith('//')) return paths.upload;
+  const placeholderOrigin = 'https://here.invalid';
+  const url = URL.canParse(remembered, placeholderOrigin) ? new URL(remembered, placeholderOrigin) : undefined;
+  if (url?.origin !== placeholderOrigin || url.pathname.startsWith('//')) return paths.upload;
   // Do not return to the sign-in page: it redirects a signed-in customer to the remembered page again.
   const isSignIn = url.pathname === paths.signIn || url.pathname.startsWith(`${paths.signIn}/`);
   if (isSignIn && !pagesForSignedIn.has(url.pathname)) return paths.upload;

@@ -16,7 +16,7 @@ import { nameOf } from './orders/name-of.ts';
 import { adminTabs, contentLabels, contentPartAreas, contentParts, tabAreas } from './search.ts';
 import { useCan, useSessionEndOn } from './session.ts';
 
-const found = 5;
+const mostResults = 5;
 /** The minimum number of letters for a search. A search with fewer letters would find too many results. */
 const leastLetters = 2;
 
@@ -135,7 +135,7 @@ function useFound(typedText: string): { groups: Group[]; isSearching: boolean; e
     return () => clearTimeout(timer);
   }, [typedText]);
   const isLongEnough = typedText.length >= leastLetters;
-  const searchParams = { query: { q, limit: found } };
+  const searchParams = { query: { q, limit: mostResults } };
   const can = useCan();
   const optionsFor = (area: Area) => ({
     ...listPageOptions,
@@ -148,7 +148,7 @@ function useFound(typedText: string): { groups: Group[]; isSearching: boolean; e
   const error = lists.find((it) => it.error)?.error ?? null;
   useSessionEndOn(error);
   const isSearching = isLongEnough && (q !== typedText || lists.some((it) => it.isFetching));
-  const near = places
+  const nearPlaces = places
     .filter((it) => it.areas.some(can))
     .filter((it) => it.words.toLowerCase().includes(typedText.toLowerCase()));
   const groups: Group[] = [
@@ -183,6 +183,6 @@ function useFound(typedText: string): { groups: Group[]; isSearching: boolean; e
       })),
     },
   ];
-  const goTo = { heading: 'Go to', rows: near.map((it) => ({ id: it.words, icon: ArrowRight, ...it })) };
+  const goTo = { heading: 'Go to', rows: nearPlaces.map((it) => ({ id: it.words, icon: ArrowRight, ...it })) };
   return { groups: [...(isLongEnough ? groups : []), goTo].filter((it) => it.rows.length > 0), isSearching, error };
 }

@@ -11,6 +11,6 @@ export const rememberAdminPath = (path: string): void => storeInSessionStorage(k
  */
 export function takeAdminPath(): string | undefined {
   const remembered = takeFromSessionStorage(key);
-  const known = [`${paths.admin}?`, paths.giftReceipt(''), `${paths.packingSlips([])}?`];
-  return known.some((it) => remembered?.startsWith(it)) ? remembered! : undefined;
+  const knownPaths = [`${paths.admin}?`, paths.giftReceipt(''), `${paths.packingSlips([])}?`];
+  return knownPaths.some((it) => remembered?.startsWith(it)) ? remembered! : undefined;
 }

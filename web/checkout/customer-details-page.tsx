@@ -57,14 +57,14 @@ export function CustomerDetailsPage({ cart, collectsTax }: { cart: Cart; collect
   const [lastOrder] = data?.orders ?? [];
   const draft = useDetailsDraft();
   const storedDetails = useStoredDetails();
-  const known = storedDetails ?? (lastOrder && detailsOf(lastOrder));
+  const knownDetails = storedDetails ?? (lastOrder && detailsOf(lastOrder));
   const [wallet, setWallet] = useState<IncompleteWallet>();
-  const typed = { ...known, ...draft, ...(draft && { gift: draft.gift }) };
+  const typed = { ...knownDetails, ...draft, ...(draft && { gift: draft.gift }) };
   return (
     <DetailsStep
       // A new form for each wallet that gave half an address: the form has the wallet's values.
       key={wallet ? `wallet ${JSON.stringify(wallet)}` : (draft ?? storedDetails) ? 'stored' : 'new'}
-      {...{ cart, collectsTax, known, wallet }}
+      {...{ cart, collectsTax, known: knownDetails, wallet }}
       typed={wallet ? wallet.draft : typed}
       onIncompleteWallet={(incomplete) => {
         storeDraft(incomplete.draft);
@@ -88,14 +88,19 @@ interface DetailsStepProps extends Step {
   onIncompleteWallet: (wallet: IncompleteWallet) => void;
 }
 
-function DetailsStep({ cart, collectsTax, known, typed, wallet, onIncompleteWallet }: DetailsStepProps) {
+function DetailsStep({ cart, collectsTax, known: knownDetails, typed, wallet, onIncompleteWallet }: DetailsStepProps) {
   const { data: products = [] } = useQuery(productsQuery());
   const shipped = isShipped(cart);
   const promo = usePromoCode(cart);
   // A wallet charges the whole price, so a buyer with gift cards pays at the next step.
   const { codes: giftCards } = useEnteredGiftCards();
   const framesLeft = useFramesLeft();
-  const { form, country, isGift, setGift, takeOwnAddress } = useDetailsForm({ cart, collectsTax, known, typed });
+  const { form, country, isGift, setGift, takeOwnAddress } = useDetailsForm({
+    cart,
+    collectsTax,
+    known: knownDetails,
+    typed,
+  });
   const [openedAt] = useState(Date.now);
   const isHydrated = useHydrated();
   // Shows an error at each field that the wallet left out, and focuses the first one.
@@ -256,7 +261,7 @@ function AddressFields({ form, country, isGift, takeOwnAddress }: ShippingProps)
   );
 }
 
-function useDetailsForm({ cart, collectsTax, known, typed }: Step) {
+function useDetailsForm({ cart, collectsTax, known: knownDetails, typed }: Step) {
   const goTo = useGoTo();
   const addressField = isShipped(cart) ? 'address' : collectsTax ? 'taxLocation' : undefined;
   const begun = addressField === 'address' ? typed.address : taxLocationOf(typed);
@@ -275,7 +280,7 @@ function useDetailsForm({ cart, collectsTax, known, typed }: Step) {
       } as DefaultValues<CustomerDetails>,
       onSubmit: (details) => {
         // The byof service does not ask for an address or a gift. Keep the stored ones for a later order of a frame.
-        const { address, gift } = (addressField !== 'address' && known) || details;
+        const { address, gift } = (addressField !== 'address' && knownDetails) || details;
         beginNewOrder();
         storeDetails({ ...details, ...(address && { address }), ...(gift && { gift }) });
         goTo(paths.checkout(cart));
@@ -304,15 +309,15 @@ function useDetailsForm({ cart, collectsTax, known, typed }: Step) {
   }, [chosen]);
   // The shipping address is either the buyer's or the gift recipient's. When the buyer turns the gift on or off, do not
   // keep the address of the other person.
-  const own = known?.gift ? undefined : known?.address;
+  const ownAddress = knownDetails?.gift ? undefined : knownDetails?.address;
   const isNow = (address: AddressValues) =>
     addressFields.every((it) => (form.getValues(`address.${it}`) ?? '') === (address[it] ?? ''));
   const write = (address: AddressValues) => {
     for (const it of addressFields) form.setValue(`address.${it}`, address[it] ?? '');
   };
-  const takeOwnAddress = own && (() => write(own));
+  const takeOwnAddress = ownAddress && (() => write(ownAddress));
   const chooseGift = (chosenGift: boolean) => {
-    const before = chosenGift ? own : known?.gift && known.address;
+    const before = chosenGift ? ownAddress : knownDetails?.gift && knownDetails.address;
     if (before && isNow(before)) write({});
     else if (!chosenGift && isNow({})) takeOwnAddress?.();
     storeDraft(draftOf(form.getValues(), chosenGift));

@@ -23,12 +23,12 @@ export function GiftCardFields({ shares, disabled }: Props) {
   const [isOpen, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const isWorked = useRef(false);
-  const shown = isOpen || refusal !== undefined ? 'form' : `button after ${codes.length}`;
+  const shownPart = isOpen || refusal !== undefined ? 'form' : `button after ${codes.length}`;
   // The pressed button may disappear after the action, so move the focus to the field or button that replaces it.
   useEffect(() => {
-    if (isWorked.current && shown) box.current?.querySelector<HTMLElement>('input, button')?.focus();
+    if (isWorked.current && shownPart) box.current?.querySelector<HTMLElement>('input, button')?.focus();
     isWorked.current = false;
-  }, [shown]);
+  }, [shownPart]);
   return (
     <div ref={box} aria-live="polite">
       {codes.map((code) => {
@@ -60,7 +60,7 @@ export function GiftCardFields({ shares, disabled }: Props) {
           </div>
         );
       })}
-      {shown !== 'form' && codes.length < mostGiftCards && (
+      {shownPart !== 'form' && codes.length < mostGiftCards && (
         <QuietButton
           disabled={disabled}
           onClick={() => {
@@ -71,7 +71,7 @@ export function GiftCardFields({ shares, disabled }: Props) {
           {codes.length === 0 ? 'Add a gift card' : 'Add another gift card'}
         </QuietButton>
       )}
-      {shown === 'form' && (
+      {shownPart === 'form' && (
         <CodeForm
           key={refusal}
           refusal={refusal}

@@ -176,7 +176,7 @@ export function OrderSummary(props: Props) {
   );
 }
 
-const waiting = { when: 'One moment...', condition: undefined };
+const waitingText = { when: 'One moment...', condition: undefined };
 
 /** The estimated delivery. It is always visible, because a buyer may need the order by a certain day. */
 function Arrival({ shipOn }: { shipOn: string | undefined }) {
@@ -185,7 +185,7 @@ function Arrival({ shipOn }: { shipOn: string | undefined }) {
   if (isError) return null;
   // During a vacation, the number of business days would promise too much.
   const isAwaySoon = Boolean(shipping?.vacation);
-  const { when, condition } = data ? deliveryText({ status: 'pending', isFinalized: false }, data) : waiting;
+  const { when, condition } = data ? deliveryText({ status: 'pending', isFinalized: false }, data) : waitingText;
   return (
     <div className="flex gap-3 border-t border-hair px-5 py-4 lg:px-7">
       <CalendarDays aria-hidden className="mt-0.5 size-5 shrink-0 text-accent" />

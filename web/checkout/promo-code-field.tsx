@@ -16,13 +16,13 @@ export function PromoCodeField({ promo, disabled }: { promo: PromoCode; disabled
   const isWorked = useRef(false);
 
   // The pressed button may disappear after the action, so move the focus to the field or button that replaces it.
-  const shown = discount ? 'applied' : isOpen || code !== undefined ? 'form' : 'button';
+  const shownPart = discount ? 'applied' : isOpen || code !== undefined ? 'form' : 'button';
   useEffect(() => {
     if (isChecking) return;
     if (isWorked.current) box.current?.querySelector<HTMLElement>('input, button')?.focus();
     isWorked.current = false;
     // oxlint-disable-next-line react/exhaustive-deps -- a refused code moves the focus too
-  }, [shown, refusal, isChecking]);
+  }, [shownPart, refusal, isChecking]);
 
   const close = () => {
     isWorked.current = true;
@@ -31,7 +31,7 @@ export function PromoCodeField({ promo, disabled }: { promo: PromoCode; disabled
   };
   return (
     <div ref={box} aria-live="polite">
-      {shown === 'button' && (
+      {shownPart === 'button' && (
         <QuietButton
           disabled={disabled}
           onClick={() => {
@@ -42,7 +42,7 @@ export function PromoCodeField({ promo, disabled }: { promo: PromoCode; disabled
           Add a promo code
         </QuietButton>
       )}
-      {shown === 'applied' && (
+      {shownPart === 'applied' && (
         <div className="flex items-center gap-3">
           <Tag aria-hidden className="size-5 shrink-0 text-good" />
           <p className="min-w-0 flex-1 leading-snug break-words">
@@ -53,7 +53,7 @@ export function PromoCodeField({ promo, disabled }: { promo: PromoCode; disabled
           </QuietButton>
         </div>
       )}
-      {shown === 'form' && (
+      {shownPart === 'form' && (
         <CodeForm
           code={code ?? ''}
           refusal={refusal}

@@ -38,13 +38,17 @@ export const addressFields = ['line1', 'line2', 'city', 'state', 'postalCode'] a
  * address is the recipient's.
  */
 export function storeTypedDetails(values: DetailsDraft, begun: DetailsDraft): void {
-  const known: DetailsDraft | undefined =
+  const knownDraft: DetailsDraft | undefined =
     readDraft(readFromSessionStorage(draftKey)) ?? readDetails(readFromSessionStorage(key));
   const person = typedOf(personFields, values, begun);
-  const address = known?.gift ? {} : typedOf(addressFields, values.address, begun.address);
+  const address = knownDraft?.gift ? {} : typedOf(addressFields, values.address, begun.address);
   const isTyped = (texts: object) => Object.keys(texts).length > 0;
-  if (known && (isTyped(person) || isTyped(address)))
-    storeDraft({ ...known, ...person, ...(isTyped(address) && { address: { ...known.address, ...address } }) });
+  if (knownDraft && (isTyped(person) || isTyped(address)))
+    storeDraft({
+      ...knownDraft,
+      ...person,
+      ...(isTyped(address) && { address: { ...knownDraft.address, ...address } }),
+    });
 }
 
 function typedOf<Field extends string>(
@@ -94,8 +98,8 @@ export function selectDetailsForCart(
 
 /** The place for sales tax: the one that the buyer entered, otherwise the buyer's address (not a gift recipient's). */
 export function taxLocationOf<Details extends CustomerDetails | DetailsDraft>({ taxLocation, address, gift }: Details) {
-  const own = gift ? undefined : address;
-  return (taxLocation ?? (own && { country: own.country, postalCode: own.postalCode })) as
+  const ownAddress = gift ? undefined : address;
+  return (taxLocation ?? (ownAddress && { country: ownAddress.country, postalCode: ownAddress.postalCode })) as
     | Details['taxLocation']
     | undefined;
 }

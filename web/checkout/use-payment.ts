@@ -234,11 +234,11 @@ export function usePayment({ cart, details, promo, giftCards, returnUrl }: Purch
     try {
       if (await isCodeLost(intent)) return startAgain();
       memory.storePaymentAttempt({ paymentIntentId: intent.paymentIntentId, cart });
-      const confirmed = await form.confirm({ intent, billing: withoutGiftAddress(details), returnUrl });
-      switch (confirmed.outcome) {
+      const confirmResult = await form.confirm({ intent, billing: withoutGiftAddress(details), returnUrl });
+      switch (confirmResult.outcome) {
         case 'succeeded':
         case 'processing':
-          if (confirmed.outcome === 'processing') {
+          if (confirmResult.outcome === 'processing') {
             setState({ at: 'waiting', paymentIntentId: intent.paymentIntentId, isLong: false });
           }
           return await follow(intent.paymentIntentId);
@@ -250,7 +250,7 @@ export function usePayment({ cart, details, promo, giftCards, returnUrl }: Purch
           );
           return startAgain();
         case 'refused':
-          toast({ title: 'Payment Failed', description: confirmed.words, destructive: true });
+          toast({ title: 'Payment Failed', description: confirmResult.words, destructive: true });
           break;
         case 'unfinished':
           failed('Payment was not completed successfully');

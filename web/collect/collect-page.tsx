@@ -28,36 +28,36 @@ interface Props {
 export function CollectPage({ collecting, token }: Props) {
   useEffect(expectToasts, []);
   const { state, name, customerFirstName, endsAt, firstName, photos } = collecting;
-  const who = customerFirstName || 'Your family';
+  const customerName = customerFirstName || 'Your family';
   const isTaking = state === 'open' || state === 'full';
   return (
     <section className="wrap max-w-3xl pt-8 pb-16 sm:pt-14">
-      <p className="text-muted">{who} would love your photos for</p>
+      <p className="text-muted">{customerName} would love your photos for</p>
       <h1 className="title-2 mt-1 break-words">{name}</h1>
       <p className="lede mt-4">
         {state === 'open' && !firstName
-          ? `${who}’s picture frame shows photos that come to life. Add yours from this phone. It’s free, and you don’t need an account.`
-          : stateText(state, who, endsAt)}
+          ? `${customerName}’s picture frame shows photos that come to life. Add yours from this phone. It’s free, and you don’t need an account.`
+          : stateText(state, customerName, endsAt)}
       </p>
-      {isTaking && !firstName && <NameForm token={token} who={who} />}
+      {isTaking && !firstName && <NameForm token={token} who={customerName} />}
       {firstName && <OwnPhotos collecting={collecting} token={token} firstName={firstName} />}
       {!firstName && !isTaking && photos.length === 0 && <div className="h-10" />}
     </section>
   );
 }
 
-function stateText(state: CollectState, who: string, endsAt: string): string {
+function stateText(state: CollectState, customerName: string, endsAt: string): string {
   const words: Record<CollectState, string> = {
-    open: `Add your favorites until ${lastDayText(endsAt)}. You only see your own photos. ${who} sees all of them.`,
-    full: `The frame is full right now. If ${who} makes room, you can add more.`,
-    paused: `${who} is looking through the photos so far. Please try again a little later.`,
+    open: `Add your favorites until ${lastDayText(endsAt)}. You only see your own photos. ${customerName} sees all of them.`,
+    full: `The frame is full right now. If ${customerName} makes room, you can add more.`,
+    paused: `${customerName} is looking through the photos so far. Please try again a little later.`,
     ended: `This link has ended. Thank you to everyone who added photos.`,
     finalized: `The photos have been chosen, and we’re bringing them to life now. Thank you for yours!`,
   };
   return words[state];
 }
 
-function NameForm({ token, who }: { token: string; who: string }) {
+function NameForm({ token, who: customerName }: { token: string; who: string }) {
   const queryClient = useQueryClient();
   const form = useShopForm(ContributorForm, {
     onSubmit: async (body) => {
@@ -75,7 +75,7 @@ function NameForm({ token, who }: { token: string; who: string }) {
         form={form}
         name="firstName"
         label="Your first name"
-        hint={`So ${who} knows who to thank.`}
+        hint={`So ${customerName} knows who to thank.`}
         autoComplete="given-name"
         maxLength={limits.firstNameCharacters}
       />
@@ -94,7 +94,7 @@ function OwnPhotos({ collecting, token, firstName }: Props & { firstName: string
   const queryClient = useQueryClient();
   const { queryKey } = collectQuery(token);
   const { state, remainingPhotos, photos, customerFirstName } = collecting;
-  const who = customerFirstName || 'your family';
+  const customerName = customerFirstName || 'your family';
   const [isThanked, setIsThanked] = useState(false);
   const refresh = () => void queryClient.invalidateQueries({ queryKey });
   const sending = useUploadQueue<ContributorView['photos'][number]>({
@@ -131,10 +131,10 @@ function OwnPhotos({ collecting, token, firstName }: Props & { firstName: string
   const caption = async ({ id }: { id: string }, words: string) => {
     try {
       const body = { caption: words };
-      const saved = await send('PUT /api/collect/:token/photos/:id', { params: { token, id }, body });
+      const saveResponse = await send('PUT /api/collect/:token/photos/:id', { params: { token, id }, body });
       queryClient.setQueryData(
         queryKey,
-        (now) => now && { ...now, photos: now.photos.map((it) => (it.id === id ? saved : it)) },
+        (now) => now && { ...now, photos: now.photos.map((it) => (it.id === id ? saveResponse : it)) },
       );
     } catch (error) {
       refresh(); // the photo may have been accepted in the meantime
@@ -163,8 +163,8 @@ function OwnPhotos({ collecting, token, firstName }: Props & { firstName: string
       {isThanked && onTheirWay.length === 0 && photos.length > 0 && (
         <p className="mt-3 flex items-center gap-3 rounded-lg bg-good-soft p-4 font-medium text-good">
           <Heart aria-hidden className="size-5 shrink-0" />
-          Thank you, {firstName}! {who} can see {photos.length === 1 ? 'it' : 'them'} now and will choose. You can close
-          this page.
+          Thank you, {firstName}! {customerName} can see {photos.length === 1 ? 'it' : 'them'} now and will choose. You
+          can close this page.
         </p>
       )}
       {state !== 'finalized' && photos.some((it) => it.isWaiting && !it.isLocked) && (
@@ -182,7 +182,8 @@ function OwnPhotos({ collecting, token, firstName }: Props & { firstName: string
         ) : (
           <div className="rounded-xl bg-linen/60">
             <EmptyState icon={<ImagePlus aria-hidden className="size-7" />} title="You haven’t added any photos yet">
-              Your photos will show up here, and only {who} sees them. You can remove them until we make the videos.
+              Your photos will show up here, and only {customerName} sees them. You can remove them until we make the
+              videos.
             </EmptyState>
           </div>
         )}

@@ -24,10 +24,10 @@ export interface AnyInput {
 }
 
 export function urlOf(path: string, { params = {}, query: search = {} }: AnyInput = {}): string {
-  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const filledPath = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
   const givenEntries = Object.entries(search).filter(([, value]) => value !== undefined);
   const text = new URLSearchParams(givenEntries.map(([key, value]) => [key, String(value)])).toString();
-  return text ? `${filled}?${text}` : filled;
+  return text ? `${filledPath}?${text}` : filledPath;
 }
 
 /**

@@ -29,9 +29,9 @@ function jsonOf(queryClient: QueryClient): string {
  */
 function written(data: unknown): string {
   if (typeof data !== 'object' || data === null) return escaped(data);
-  let json = known.get(data);
-  if (json === undefined) known.set(data, (json = escaped(data)));
+  let json = writtenData.get(data);
+  if (json === undefined) writtenData.set(data, (json = escaped(data)));
   return json;
 }
-const known = new WeakMap<object, string>();
+const writtenData = new WeakMap<object, string>();
 const escaped = (data: unknown) => (JSON.stringify(data) ?? 'null').replaceAll('<', String.raw`\u003c`);

@@ -2,20 +2,20 @@
  * The texts that the browser refused to store, because session storage is off or full. They last until the page is
  * reloaded. All other texts are in session storage, where this tab keeps them across pages and reloads.
  */
-const refused = new Map<string, string | null>();
+const refusedTexts = new Map<string, string | null>();
 
 export function storeInSessionStorage(key: string, text: string | null): void {
   try {
     if (text === null) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, text);
-    refused.delete(key);
+    refusedTexts.delete(key);
   } catch {
-    refused.set(key, text);
+    refusedTexts.set(key, text);
   }
 }
 
 export function readFromSessionStorage(key: string): string | null {
-  const text = refused.get(key);
+  const text = refusedTexts.get(key);
   if (text !== undefined) return text;
   try {
     return sessionStorage.getItem(key);

@@ -92,8 +92,8 @@ export function useGiftCard(returnUrl: string) {
     setState({ at: 'paying', intent, values });
     try {
       const billing = { firstName: values.senderName, lastName: '', email: values.buyerEmail };
-      const confirmed = await form.confirm({ intent, billing, returnUrl });
-      switch (confirmed.outcome) {
+      const confirmResult = await form.confirm({ intent, billing, returnUrl });
+      switch (confirmResult.outcome) {
         case 'succeeded':
         case 'processing':
           return await follow(intent.paymentIntentId);
@@ -103,7 +103,7 @@ export function useGiftCard(returnUrl: string) {
           failed('This page was opened in another window. Please try again here.');
           return setState({ at: 'form' });
         case 'refused':
-          toast({ title: 'Payment Failed', description: confirmed.words, destructive: true });
+          toast({ title: 'Payment Failed', description: confirmResult.words, destructive: true });
           break;
         case 'unfinished':
           failed('Payment was not completed successfully');

@@ -163,17 +163,17 @@ const outageSeconds = 60;
 function Provider({ downUntil, hasDelayed }: { downUntil: string | null; hasDelayed: boolean }) {
   const queryClient = useQueryClient();
   const act = useAct();
-  const again = queryClient.invalidateQueries.bind(queryClient, { queryKey: sandboxQuery().queryKey });
+  const refetchSandbox = queryClient.invalidateQueries.bind(queryClient, { queryKey: sandboxQuery().queryKey });
   useEffect(() => {
     if (downUntil === null) return;
-    const timer = setTimeout(() => void again(), Math.max(0, Date.parse(downUntil) - Date.now()) + 500);
+    const timer = setTimeout(() => void refetchSandbox(), Math.max(0, Date.parse(downUntil) - Date.now()) + 500);
     return () => clearTimeout(timer);
     // oxlint-disable-next-line react/exhaustive-deps -- once per outage
   }, [downUntil]);
   const setOutage = (seconds: number) =>
     act.run(async () => {
       await send('POST /api/sandbox/outage', { body: { seconds } });
-      await again();
+      await refetchSandbox();
       return {
         message: seconds > 0 ? 'The payment provider is offline for a minute.' : 'The payment provider is back.',
       };

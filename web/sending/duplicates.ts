@@ -15,13 +15,13 @@ export async function findDuplicates(chosen: readonly File[], { photos, onTheirW
     String,
   );
   const mayBeTwice = (file: File) => (sizes.get(String(file.size))?.length ?? 0) > 1;
-  const known = new Set(photos.map((it) => it.sha256));
-  for (const file of onTheirWay) if (mayBeTwice(file)) known.add(await sha256Of(file));
+  const knownHashes = new Set(photos.map((it) => it.sha256));
+  for (const file of onTheirWay) if (mayBeTwice(file)) knownHashes.add(await sha256Of(file));
   const duplicates = new Set<File>();
   for (const file of chosen.filter(mayBeTwice)) {
     const hash = await sha256Of(file);
-    if (known.has(hash)) duplicates.add(file);
-    known.add(hash);
+    if (knownHashes.has(hash)) duplicates.add(file);
+    knownHashes.add(hash);
   }
   return duplicates;
 }

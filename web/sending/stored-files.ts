@@ -58,8 +58,8 @@ export async function storedFiles(
     if (!(Date.now() - it.lastAt < limits.arrivalHours * 3_600_000)) return true;
     return isOurs(it) ? !mayStillGo(it.frameId) : !isGuests(it.sender) && !sender.isGuest;
   };
-  const found = await deleteStoredWhere(isOver);
-  return found.filter(isOurs).toSorted((a, b) => a.chosenAt - b.chosenAt);
+  const foundFiles = await deleteStoredWhere(isOver);
+  return foundFiles.filter(isOurs).toSorted((a, b) => a.chosenAt - b.chosenAt);
 }
 
 /** `sender` is undefined in files stored by an earlier release. */
@@ -67,8 +67,8 @@ const isGuests = (sender: Sender | undefined) => sender?.isGuest === true;
 
 /** Deletes the files for which `isToGo` returns true. Returns the remaining files. */
 async function deleteStoredWhere(isToGo: (it: StoredFile) => boolean): Promise<StoredFile[]> {
-  const found = ((await unlessUnable((store) => entries<string, StoredFile>(store))) ?? []).map(([, it]) => it);
-  const keys = found.filter(isToGo).map(({ key }) => key);
+  const foundFiles = ((await unlessUnable((store) => entries<string, StoredFile>(store))) ?? []).map(([, it]) => it);
+  const keys = foundFiles.filter(isToGo).map(({ key }) => key);
   if (keys.length > 0) await unlessUnable((store) => delMany(keys, store));
-  return found.filter((it) => !isToGo(it));
+  return foundFiles.filter((it) => !isToGo(it));
 }

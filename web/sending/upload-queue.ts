@@ -25,14 +25,14 @@ interface Scope<T> {
  * empty: on a slow connection, six parallel photos time out, but a single photo arrives.
  */
 export function createUploadQueue<T>({ send, pause, onGivenUp, onEnd }: Scope<T>) {
-  const waiting: { item: T; losses: number }[] = [];
+  const waitingItems: { item: T; losses: number }[] = [];
   let running = 0;
   let most = concurrency;
   let busyUntil = 0;
   const enders: (() => void)[] = [];
 
   function go() {
-    for (let next; running < most && (next = waiting.shift());) void run(next);
+    for (let next; running < most && (next = waitingItems.shift());) void run(next);
   }
   async function run({ item, losses }: { item: T; losses: number }) {
     running += 1;
@@ -43,10 +43,10 @@ export function createUploadQueue<T>({ send, pause, onGivenUp, onEnd }: Scope<T>
     if (outcome !== 'done') {
       most = 1;
       if (outcome !== 'lost') busyUntil = Math.max(busyUntil, Date.now() + outcome.busyMs);
-      if (losses < pausesMs.length) waiting.unshift({ item, losses: losses + 1 });
-      else onGivenUp([item, ...waiting.splice(0).map((it) => it.item)]);
+      if (losses < pausesMs.length) waitingItems.unshift({ item, losses: losses + 1 });
+      else onGivenUp([item, ...waitingItems.splice(0).map((it) => it.item)]);
     }
-    if (running + waiting.length > 0) return go();
+    if (running + waitingItems.length > 0) return go();
     most = concurrency;
     onEnd();
     for (const resolve of enders.splice(0)) resolve();
@@ -54,12 +54,12 @@ export function createUploadQueue<T>({ send, pause, onGivenUp, onEnd }: Scope<T>
 
   return {
     add(items: readonly T[]) {
-      waiting.push(...items.map((item) => ({ item, losses: 0 })));
+      waitingItems.push(...items.map((item) => ({ item, losses: 0 })));
       go();
     },
     /** Resolves when nothing is being sent: at once if the queue is empty, otherwise after the last item. */
     async ended() {
-      if (running + waiting.length > 0) await new Promise<void>((resolve) => enders.push(resolve));
+      if (running + waitingItems.length > 0) await new Promise<void>((resolve) => enders.push(resolve));
     },
   };
 }

@@ -108,7 +108,7 @@ export function useUploadQueue<Arrived>(how: How<Arrived>) {
   }
 
   function take(chosen: readonly StoredFile[]) {
-    const added = chosen.map((stored) => {
+    const addedUploads = chosen.map((stored) => {
       const it = { ...stored, lastAt: Date.now() };
       files.current.set(it.key, { it, abort: new AbortController() });
       void storeFile(it);
@@ -121,9 +121,9 @@ export function useUploadQueue<Arrived>(how: How<Arrived>) {
         state: { kind: 'sending' as const, progress: 0, isWaiting: true },
       };
     });
-    if (added.length === 0) return;
-    setList((now) => [...now, ...added]);
-    line.add(added);
+    if (addedUploads.length === 0) return;
+    setList((now) => [...now, ...addedUploads]);
+    line.add(addedUploads);
   }
 
   async function sendOne({ id, frameId, name }: Named): Promise<'done' | RetryReason> {
@@ -253,6 +253,6 @@ export function failureText(failed: readonly UploadFailure[]): string | undefine
   const { name, error } = first;
   const isRefused = error instanceof ApiError && error.status < 500;
   const words = error instanceof ApiError ? errorText(error, `Failed to upload ${name}`) : `Failed to upload ${name}`;
-  const rest = failed.length > 1 ? ` ${failed.length} photos didn’t upload.` : '';
-  return `${words.replace(/[^.!?]$/, '$&.')}${rest}${isRefused ? '' : ` ${connectionText}`}`;
+  const otherFailuresText = failed.length > 1 ? ` ${failed.length} photos didn’t upload.` : '';
+  return `${words.replace(/[^.!?]$/, '$&.')}${otherFailuresText}${isRefused ? '' : ` ${connectionText}`}`;
 }

@@ -2,18 +2,18 @@ import { expect, test } from 'vitest';
 import { trialPollMs } from './poll.ts';
 import { trialProgress, stageText } from './trial-text.ts';
 
-const waiting = { state: 'waiting', ahead: 0, waitsForOrders: false } as const;
+const waitingTrial = { state: 'waiting', ahead: 0, waitsForOrders: false } as const;
 
 test('says the position in the queue in words', () => {
-  expect(stageText(waiting)).toBe('You’re next.');
-  expect(stageText({ ...waiting, ahead: 1 })).toBe('1 person is ahead of you.');
-  expect(stageText({ ...waiting, ahead: 2 })).toBe('2 people are ahead of you.');
-  expect(stageText({ ...waiting, waitsForOrders: true })).toBe('You’re next. Our customers’ videos come first.');
+  expect(stageText(waitingTrial)).toBe('You’re next.');
+  expect(stageText({ ...waitingTrial, ahead: 1 })).toBe('1 person is ahead of you.');
+  expect(stageText({ ...waitingTrial, ahead: 2 })).toBe('2 people are ahead of you.');
+  expect(stageText({ ...waitingTrial, waitsForOrders: true })).toBe('You’re next. Our customers’ videos come first.');
 });
 
 test('the progress text never goes back to an earlier step', () => {
-  expect(stageText({ ...waiting, state: 'seeing' })).toBe('Finding faces');
-  expect(stageText({ ...waiting, state: 'animating' })).toBe('Bringing it to life');
+  expect(stageText({ ...waitingTrial, state: 'seeing' })).toBe('Finding faces');
+  expect(stageText({ ...waitingTrial, state: 'animating' })).toBe('Bringing it to life');
   const parts = [
     trialProgress({ state: 'waiting', progress: 0 }),
     trialProgress({ state: 'seeing', progress: 0 }),
@@ -26,7 +26,7 @@ test('the progress text never goes back to an earlier step', () => {
 });
 
 test('polls at growing intervals, and stops when the video is ready or has failed', () => {
-  const trial = { ...waiting, progress: 0 } as never as Parameters<typeof trialPollMs>[0];
+  const trial = { ...waitingTrial, progress: 0 } as never as Parameters<typeof trialPollMs>[0];
   expect(trialPollMs(trial, 0)).toBe(1000);
   expect(trialPollMs(trial, 20)).toBe(3000);
   expect(trialPollMs(trial, 2000)).toBe(10_000);

@@ -29,15 +29,20 @@ const controlsAtHand = (): Element[] =>
  * Returns the distance from the top of the window, or undefined for the bottom.
  */
 export function freePosition({ width, height }: { width: number; height: number }): number | undefined {
-  const taken = controlsInUse().map((it) => it.getBoundingClientRect());
+  const takenAreas = controlsInUse().map((it) => it.getBoundingClientRect());
   const head = window.visualViewport?.offsetTop ?? 0;
   const foot = head + (window.visualViewport?.height ?? window.innerHeight);
   const left = document.documentElement.clientWidth - width;
   const covers = (top: number) => (it: DOMRect) => it.bottom > top && it.top < top + height;
-  const isFree = (top: number, of = taken) => top >= head && top + height <= foot && !of.some(covers(top));
-  const places = [foot - height, head + headerHeight, head, ...taken.flatMap((it) => [it.bottom, it.top - height])];
-  const others = controlsAtHand().map((it) => it.getBoundingClientRect());
-  const atHand = [...taken, ...others.filter((it) => it.right > left)];
+  const isFree = (top: number, of = takenAreas) => top >= head && top + height <= foot && !of.some(covers(top));
+  const places = [
+    foot - height,
+    head + headerHeight,
+    head,
+    ...takenAreas.flatMap((it) => [it.bottom, it.top - height]),
+  ];
+  const otherAreas = controlsAtHand().map((it) => it.getBoundingClientRect());
+  const atHand = [...takenAreas, ...otherAreas.filter((it) => it.right > left)];
   const atFoot = atHand.filter(covers(foot - height)).map((it) => it.top - height);
   const free =
     [foot - height, Math.min(...atFoot), head + headerHeight].find((it) => isFree(it, atHand)) ??

@@ -73,10 +73,10 @@ const byKeys = { coordinateGetter: toNext, scrollBehavior: 'instant' } as const;
 /** List items that can be reordered by dragging their handle, or with Space and the arrow keys on the handle. */
 export function SortedItems<Item>({ noun, items, idOf, nameOf, isLocked, onOrder, tile, itemClass }: Props<Item>) {
   const sensors = useSensors(useSensor(PointerSensor, byPointer), useSensor(KeyboardSensor, byKeys));
-  const all = items.map(idOf);
+  const allIds = items.map(idOf);
   // Keep the same array as long as the order is the same. A new array would render every item again.
   // oxlint-disable-next-line react/exhaustive-deps -- the joined ids represent the array
-  const ids = useMemo(() => all, [all.join()]);
+  const ids = useMemo(() => allIds, [allIds.join()]);
   if (isLocked || items.length < 2)
     return items.map((item) => (
       <li key={idOf(item)} className={joinClassNames('relative min-w-0', itemClass)}>

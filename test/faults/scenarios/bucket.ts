@@ -19,7 +19,7 @@ export const bucketFaultScenario: Scenario = {
   async run({ engine, random }) {
     const server = await startS3Server();
     onTestFinished(() => server.stop());
-    const done: Partial<Record<ConnectionFault, number>> = {};
+    const faultCounts: Partial<Record<ConnectionFault, number>> = {};
     const state: { isWell: boolean; isAlways?: ConnectionFault | undefined } = { isWell: true };
     const endpoint = await tamperingProxy(
       server.settings.endpoint,
@@ -27,7 +27,7 @@ export const bucketFaultScenario: Scenario = {
         const mischief =
           state.isAlways ?? (!state.isWell && random.below(3) === 0 ? random.oneOf(mischiefs) : undefined);
         if (!mischief || (mischief === 'lie' && method !== 'PUT')) return undefined;
-        done[mischief] = (done[mischief] ?? 0) + 1;
+        faultCounts[mischief] = (faultCounts[mischief] ?? 0) + 1;
         return mischief;
       },
       () => 500 + random.below(3_000),
@@ -65,7 +65,7 @@ export const bucketFaultScenario: Scenario = {
       (stored) => findMissingItems(ledger, stored),
     );
     expect(await installation.shop.end('SIGTERM')).toBe(0);
-    const figures = Object.entries(done).map(([mischief, times]) => `${times} × ${mischief}`);
+    const figures = Object.entries(faultCounts).map(([mischief, times]) => `${times} × ${mischief}`);
     return ledger.seen(`the bucket failed (${figures.join(', ')})`, namesWithDeleted(ledger, storedState.names));
   },
 };

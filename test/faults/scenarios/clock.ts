@@ -64,8 +64,8 @@ export const webhooksLate: Scenario = {
     for (let time = 0; time < 10; time++) await Promise.all(Array.from({ length: 4 }, buy));
     await clock.setAhead(installation, day);
     const events = await provider.events();
-    const sent = random.shuffled([...events, ...events]);
-    for (const event of sent) expect(await sendWebhook(installation.shop, event, Date.now() + day)).toBe(200);
+    const shuffledEvents = random.shuffled([...events, ...events]);
+    for (const event of shuffledEvents) expect(await sendWebhook(installation.shop, event, Date.now() + day)).toBe(200);
     const storedState = await installation.lookUntil(
       (db) => readStoredState(db, installation.files),
       (stored) => findMissingItems(ledger, stored),
@@ -73,7 +73,7 @@ export const webhooksLate: Scenario = {
     const paid = (await provider.charged()).map((it) => `paid:${it}`);
     expect(storedState.names.toSorted()).toEqual(paid.toSorted());
     return ledger.seen(
-      `no buyer returned after paying, ${sent.length} webhooks arrived a day late, twice and in random order`,
+      `no buyer returned after paying, ${shuffledEvents.length} webhooks arrived a day late, twice and in random order`,
       storedState.names,
     );
   },

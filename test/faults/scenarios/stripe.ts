@@ -18,13 +18,13 @@ export const stripeFaultScenario: Scenario = {
   async run({ engine, random }) {
     const provider = await ExternalProvider.open(engine);
     const state = { isDown: false, isWell: false };
-    const done: Partial<Record<ConnectionFault | 'down', number>> = {};
+    const faultCounts: Partial<Record<ConnectionFault | 'down', number>> = {};
     const origin = await tamperingProxy(
       provider.origin,
       () => {
         if (state.isWell) return undefined;
         const mischief = state.isDown ? 'silence' : random.below(2) === 0 ? random.oneOf(mischiefs) : undefined;
-        if (mischief) done[mischief] = (done[mischief] ?? 0) + 1;
+        if (mischief) faultCounts[mischief] = (faultCounts[mischief] ?? 0) + 1;
         return mischief;
       },
       () => 500 + random.below(4_000),
@@ -53,15 +53,15 @@ export const stripeFaultScenario: Scenario = {
     state.isWell = true;
 
     const events = await provider.events();
-    const sent = random.shuffled([...events, ...events]);
-    for (const event of sent) expect(await sendWebhook(installation.shop, event)).toBe(200);
+    const shuffledEvents = random.shuffled([...events, ...events]);
+    for (const event of shuffledEvents) expect(await sendWebhook(installation.shop, event)).toBe(200);
     const orders = await installation.lookUntil(ordersOf, (there) => [...ledger.missing(there)]);
     expect(new Set(orders).size).toBe(orders.length);
     const charged = await provider.charged();
     expect(orders.toSorted()).toEqual(charged.map((it) => `paid:${it}`).toSorted());
-    const figures = Object.entries(done).map(([mischief, times]) => `${times} × ${mischief}`);
+    const figures = Object.entries(faultCounts).map(([mischief, times]) => `${times} × ${mischief}`);
     return ledger.seen(
-      `Stripe failed (${figures.join(', ')}), and sent ${sent.length} webhooks, each twice and in random order`,
+      `Stripe failed (${figures.join(', ')}), and sent ${shuffledEvents.length} webhooks, each twice and in random order`,
       orders,
     );
   },

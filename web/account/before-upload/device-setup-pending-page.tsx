@@ -31,13 +31,13 @@ const steps = [
 export function DeviceSetupPendingPage() {
   const { data, error, isFetching, refetch } = useQuery(framesQuery());
   const goTo = useGoTo();
-  const ready = data?.frameInfo.hasFrames ? nextPageAfterSignIn(data.frameInfo) : undefined;
+  const readyPage = data?.frameInfo.hasFrames ? nextPageAfterSignIn(data.frameInfo) : undefined;
   useEffect(() => {
-    if (ready !== undefined) goTo(ready, { replace: true });
+    if (readyPage !== undefined) goTo(readyPage, { replace: true });
     // oxlint-disable-next-line react/exhaustive-deps -- goTo navigates with the router, which never changes
-  }, [ready]);
+  }, [readyPage]);
   if (error) return <LoadProblem title="Unable to load frame info" error={error} onRetry={() => void refetch()} />;
-  if (!data || ready !== undefined) return <DeviceSetupSkeleton />;
+  if (!data || readyPage !== undefined) return <DeviceSetupSkeleton />;
   const { orders } = data.frameInfo;
   return (
     <section className="wrap max-w-3xl py-10 sm:py-16">

@@ -113,8 +113,8 @@ export function useAddon(
     try {
       const { firstName, lastName, email } = customer;
       const billing = { firstName, lastName, email, ...(taxLocation && { taxLocation }) };
-      const confirmed = await form.confirm({ intent, billing, returnUrl });
-      switch (confirmed.outcome) {
+      const confirmResult = await form.confirm({ intent, billing, returnUrl });
+      switch (confirmResult.outcome) {
         case 'processing':
           toast({ title: 'Payment Processing', description: 'Your bank is still checking this payment.' });
           return await follow(intent.paymentIntentId);
@@ -126,7 +126,7 @@ export function useAddon(
           paymentError('This page was opened in another window, so we started over here. Please try again.');
           return await renew();
         case 'refused':
-          toast({ title: 'Payment Failed', description: confirmed.words, destructive: true });
+          toast({ title: 'Payment Failed', description: confirmResult.words, destructive: true });
           break;
         case 'unfinished':
           paymentError('Payment was not completed successfully');

@@ -176,9 +176,9 @@ function frameText(frame: OrderFrame, { canceledAt }: OrderDetail) {
   const { usedPhotos, photoLimit, isFinalized, videosReadyAt } = frame;
   if (isRefunded(frame)) return 'Refunded';
   if (canceledAt && !frame.videosReadyAt) return `Canceled, ${countText(usedPhotos, 'photo')}`;
-  const ready = videosReadyAt && `Videos ready since ${dayText(videosReadyAt)}`;
+  const readyText = videosReadyAt && `Videos ready since ${dayText(videosReadyAt)}`;
   // A frame with videos that is not finalized was reopened by an extra package.
-  if (ready) return isFinalized ? ready : `${ready}; ${usedPhotos} of ${photoLimit} photos`;
+  if (readyText) return isFinalized ? readyText : `${readyText}; ${usedPhotos} of ${photoLimit} photos`;
   return isFinalized ? `${countText(usedPhotos, 'photo')}, being made` : `${usedPhotos} of ${photoLimit} photos`;
 }
 

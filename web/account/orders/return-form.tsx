@@ -15,7 +15,7 @@ interface Props {
   orderNumber: string;
   /** The frames that can be returned; at least one. */
   frames: OrderReturns['frames'];
-  onSent: (changed: OrderReturns) => void;
+  onSent: (returnsResponse: OrderReturns) => void;
   onCancel: () => void;
 }
 
@@ -32,8 +32,11 @@ export function ReturnRequestForm({ orderNumber, frames, onSent, onCancel }: Pro
       for (const [name, value] of Object.entries({ frameIds: frameIds.join(','), reason, words, key }))
         body.set(name, value);
       if (photo) body.set('photo', photo);
-      const changed = await send('POST /api/orders/:orderNumber/returns', { params: { orderNumber }, form: body });
-      onSent(changed);
+      const returnsResponse = await send('POST /api/orders/:orderNumber/returns', {
+        params: { orderNumber },
+        form: body,
+      });
+      onSent(returnsResponse);
       toast({ title: 'Return requested', description: 'We’ll email you our answer.' });
     },
     fallbackText: 'Your request could not be sent. Please try again.',

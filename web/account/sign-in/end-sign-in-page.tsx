@@ -15,10 +15,10 @@ export function EndSignInPage({ token }: { token: string | undefined }) {
   const queryClient = useQueryClient();
   const [account, setAccount] = useState<'customer' | 'owner'>();
   const { act, isReady, isBusy, error } = useLinkAction(async () => {
-    const ended = await send('POST /api/auth/end-sign-in', { body: { token: token ?? '' } });
+    const endResponse = await send('POST /api/auth/end-sign-in', { body: { token: token ?? '' } });
     // This browser may be the one that is signed out.
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === '/api' });
-    setAccount(ended.account);
+    setAccount(endResponse.account);
   });
   if (account === 'owner')
     return (

@@ -12,8 +12,8 @@ export function useOpenAfterSignIn() {
   const goTo = useGoTo();
   return async (customer: Customer, returnPath?: string) => {
     // Close a toast that asked to sign in, or that reported a failed attempt.
-    const shown = currentToast.get();
-    if (shown) currentToast.close(shown.id);
+    const shownToast = currentToast.get();
+    if (shownToast) currentToast.close(shownToast.id);
     rememberCustomer(queryClient, customer);
     const next = returnPath ?? nextPageAfterSignIn(await findFrameInfo(queryClient));
     await new Promise((resolve) => setTimeout(resolve, delayMs));

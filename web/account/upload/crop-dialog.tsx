@@ -121,8 +121,8 @@ function useSaving(photo: UploadView, onSaved: () => void) {
     setIsSaving(true);
     const { id, fileName } = photo;
     try {
-      const saved = await send('PUT /api/uploads/:id/crop', { params: { id }, body: { ...crop, fileName } });
-      showLimits((limits) => withPhotoChanges(limits, id, saved));
+      const saveResponse = await send('PUT /api/uploads/:id/crop', { params: { id }, body: { ...crop, fileName } });
+      showLimits((limits) => withPhotoChanges(limits, id, saveResponse));
       queryClient.removeQueries({ queryKey: query('/api/uploads/:id/seen', { params: { id } }).queryKey });
       toast({ title: 'Saved', description: 'The video will show the photo this way.' });
       onSaved();

@@ -62,10 +62,10 @@ export function CropPicker({ photo, quarterTurns, area, onMove, onSet }: Props) 
       drag.current = undefined;
     },
     onKeyDown: (event: KeyboardEvent) => {
-      const by = steps[event.key];
-      if (!by) return;
+      const step = steps[event.key];
+      if (!step) return;
       event.preventDefault();
-      onSet(change(area, by[0], by[1]));
+      onSet(change(area, step[0], step[1]));
     },
   });
   const resize = (corner: Corner) => (from: AreaForm, x: number, y: number) => {

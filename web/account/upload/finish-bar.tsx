@@ -170,10 +170,10 @@ function unfinishedIn(
   { uploads, remainingPhotos, connectionStatus, deviceType }: FrameLimits,
   { failed, unusable }: Pick<Props, 'failed' | 'unusable'>,
 ): string[] {
-  const waiting = uploads.filter((it) => it.isWaiting).length;
+  const waitingCount = uploads.filter((it) => it.isWaiting).length;
   return [
-    waiting > 0 &&
-      `${countText(waiting, 'photo')} from your family ${waiting === 1 ? 'is' : 'are'} waiting for you. Go back and accept or remove ${waiting === 1 ? 'it' : 'them'}.`,
+    waitingCount > 0 &&
+      `${countText(waitingCount, 'photo')} from your family ${waitingCount === 1 ? 'is' : 'are'} waiting for you. Go back and accept or remove ${waitingCount === 1 ? 'it' : 'them'}.`,
     failed > 0 &&
       `${countText(failed, 'photo')} didn’t upload. Go back and tap Retry, or we’ll continue without ${failed === 1 ? 'it' : 'them'}.`,
     unusable > 0 &&

@@ -23,18 +23,18 @@ const limits = (): FramePhotoLimits => ({
 });
 
 it('limitsAfterUpload counts a photo only once when it is applied twice', () => {
-  const once = limitsAfterUpload(limits(), 'b', photo('two'));
-  const twice = limitsAfterUpload(once, 'b', photo('two'));
-  expect(twice).toEqual(once);
-  expect(once).toMatchObject({ globalUsedPhotos: 2, globalRemainingPhotos: 38, globalTotalLimit: 40 });
-  expect(once.frames[1]).toMatchObject({ usedPhotos: 1, remainingPhotos: 19 });
-  expect(once.frames[0]).toEqual(limits().frames[0]);
+  const limitsAfterOneChange = limitsAfterUpload(limits(), 'b', photo('two'));
+  const twice = limitsAfterUpload(limitsAfterOneChange, 'b', photo('two'));
+  expect(twice).toEqual(limitsAfterOneChange);
+  expect(limitsAfterOneChange).toMatchObject({ globalUsedPhotos: 2, globalRemainingPhotos: 38, globalTotalLimit: 40 });
+  expect(limitsAfterOneChange.frames[1]).toMatchObject({ usedPhotos: 1, remainingPhotos: 19 });
+  expect(limitsAfterOneChange.frames[0]).toEqual(limits().frames[0]);
 });
 
 it('withoutUpload frees the room of a photo only once when it is applied twice', () => {
-  const once = withoutUpload(limits(), 'a', 'one');
-  expect(withoutUpload(once, 'a', 'one')).toEqual(once);
-  expect(once).toMatchObject({ globalUsedPhotos: 0, globalRemainingPhotos: 40 });
+  const limitsAfterOneChange = withoutUpload(limits(), 'a', 'one');
+  expect(withoutUpload(limitsAfterOneChange, 'a', 'one')).toEqual(limitsAfterOneChange);
+  expect(limitsAfterOneChange).toMatchObject({ globalUsedPhotos: 0, globalRemainingPhotos: 40 });
 });
 
 it('withOrder sorts photos by the given ids, with locked photos first and photos without a given id last', () => {

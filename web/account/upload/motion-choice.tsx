@@ -12,10 +12,10 @@ interface Props {
 export function MotionChoice({ motions, chosen, onChoose }: Props) {
   const [own, ...others] = motions;
   // Keep an earlier choice visible, even if it does not suit the photo.
-  const all = chosen === null || motions.includes(chosen) ? others : [...others, chosen];
+  const allMotions = chosen === null || motions.includes(chosen) ? others : [...others, chosen];
   const choices = [
     { value: null, words: own ? `${motionTexts[own].plan} (our choice)` : 'Choose for me' },
-    ...all.map((it) => ({ value: it, words: motionTexts[it].plan })),
+    ...allMotions.map((it) => ({ value: it, words: motionTexts[it].plan })),
   ];
   const selected = chosen === own ? null : chosen;
   return (

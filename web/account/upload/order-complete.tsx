@@ -12,11 +12,11 @@ import { countText } from '#contract/count-text.ts';
  * uploader if the frame was reopened for more photos.
  */
 export function OrderComplete({ frame }: { frame: FrameLimits }) {
-  const locked = frame.uploadFinalized ? frame.usedPhotos : frame.uploads.filter((it) => it.isLocked).length;
-  const photos = countText(locked, 'photo');
-  const ready = frame.uploads.filter((it) => it.isProcessed).length;
+  const lockedCount = frame.uploadFinalized ? frame.usedPhotos : frame.uploads.filter((it) => it.isLocked).length;
+  const photos = countText(lockedCount, 'photo');
+  const readyCount = frame.uploads.filter((it) => it.isProcessed).length;
   // An add-on has reopened the frame, and all videos of the locked photos are ready. They are delivered later.
-  const isAllHere = !frame.uploadFinalized && ready === locked;
+  const isAllHere = !frame.uploadFinalized && readyCount === lockedCount;
   if (frame.isErased) return <Erased frame={frame} />;
   return (
     <Card className="bg-good-soft">
@@ -27,17 +27,17 @@ export function OrderComplete({ frame }: { frame: FrameLimits }) {
       {frame.isCanceled ? (
         <p className="mt-3">
           This order was canceled, so {frame.deviceName} takes no more photos. You can still watch and save the{' '}
-          {countText(ready, 'video')} we made.
+          {countText(readyCount, 'video')} we made.
         </p>
       ) : frame.videosReadyAt ? (
         <p className="mt-3">
-          The {photos} for {frame.deviceName} {locked === 1 ? 'has' : 'have'} come to life. Watch, save and share your{' '}
-          {locked === 1 ? 'video' : 'videos'} on a private page.
+          The {photos} for {frame.deviceName} {lockedCount === 1 ? 'has' : 'have'} come to life. Watch, save and share
+          your {lockedCount === 1 ? 'video' : 'videos'} on a private page.
         </p>
       ) : isAllHere ? (
         <p className="mt-3">
-          The first {photos} for {frame.deviceName} {locked === 1 ? 'has' : 'have'} come to life. Tap a photo to see its
-          video.
+          The first {photos} for {frame.deviceName} {lockedCount === 1 ? 'has' : 'have'} come to life. Tap a photo to
+          see its video.
         </p>
       ) : frame.isInProof ? (
         <p className="mt-3">
@@ -49,8 +49,8 @@ export function OrderComplete({ frame }: { frame: FrameLimits }) {
           {frame.uploadFinalized
             ? `You’re done with ${frame.deviceName}. We’ve locked its ${photos}`
             : `We’ve locked the first ${photos} for ${frame.deviceName}`}{' '}
-          and are turning {locked === 1 ? 'it into a video' : 'them into videos'}. This takes 24-72 hours. We’ll email
-          you as soon as there’s something to watch.
+          and are turning {lockedCount === 1 ? 'it into a video' : 'them into videos'}. This takes 24-72 hours. We’ll
+          email you as soon as there’s something to watch.
         </p>
       )}
       {!frame.videosReadyAt && !isAllHere && (
@@ -65,23 +65,23 @@ export function OrderComplete({ frame }: { frame: FrameLimits }) {
           ))}
         </ol>
       )}
-      {!frame.videosReadyAt && !isAllHere && ready > 0 && (
+      {!frame.videosReadyAt && !isAllHere && readyCount > 0 && (
         <p className="mt-2 font-medium">
-          {ready} of {countText(locked, 'video')} ready.
+          {readyCount} of {countText(lockedCount, 'video')} ready.
         </p>
       )}
       <div className="mt-5 flex flex-wrap gap-3">
         {frame.videosReadyAt && (
           <OpenEmailedLinkButton
             failure="Videos not opened"
-            words={`Watch your ${locked === 1 ? 'video' : 'videos'}`}
+            words={`Watch your ${lockedCount === 1 ? 'video' : 'videos'}`}
             open={() => send('POST /api/devices/:id/delivery-link', { params: { id: frame.deviceId } })}
           />
         )}
         {frame.isInProof && (
           <OpenEmailedLinkButton
             failure="Videos not opened"
-            words={`Look at your ${locked === 1 ? 'video' : 'videos'} before we deliver`}
+            words={`Look at your ${lockedCount === 1 ? 'video' : 'videos'} before we deliver`}
             open={() => send('POST /api/devices/:id/proof-link', { params: { id: frame.deviceId } })}
           />
         )}

@@ -33,12 +33,12 @@ export function PointPicker({ photo, focus, candle, active, onActive, onMove, on
     return { x: within((event.clientX - box.left) / box.width), y: within((event.clientY - box.top) / box.height) };
   };
   const press = (which: Which, at: PhotoPositionForm) => (event: KeyboardEvent) => {
-    const by = steps[event.key];
-    if (!by) return;
+    const step = steps[event.key];
+    if (!step) return;
     event.preventDefault();
     event.stopPropagation(); // otherwise the arrow keys would also open the next photo in the viewer
     onActive(which);
-    onSet(which, { x: within(at.x + by[0] * keyStep), y: within(at.y + by[1] * keyStep) });
+    onSet(which, { x: within(at.x + step[0] * keyStep), y: within(at.y + step[1] * keyStep) });
   };
   const points = { focus, candle };
   return (

@@ -153,7 +153,7 @@ function FrameWorkspace({ frame, limits, uploads, supportEmail }: WorkspaceProps
   const chooser = useRef<HTMLInputElement>(null);
   const ownUploads = uploads.list.filter((it) => it.frameId === frame.deviceId);
   const onTheirWay = ownUploads.filter((it) => it.state.kind === 'sending');
-  const failed = ownUploads.filter(canRetry).length;
+  const failedCount = ownUploads.filter(canRetry).length;
   const hasPhotos = frame.uploads.length + ownUploads.length > 0;
   const credits = frame.isCanceled ? 0 : limits.reuploadCredits;
   const photos = (
@@ -195,8 +195,8 @@ function FrameWorkspace({ frame, limits, uploads, supportEmail }: WorkspaceProps
           globalUsedPhotos={limits.globalUsedPhotos}
           sending={onTheirWay.length}
           progress={overallProgress(onTheirWay)}
-          failed={failed}
-          unusable={ownUploads.length - onTheirWay.length - failed}
+          failed={failedCount}
+          unusable={ownUploads.length - onTheirWay.length - failedCount}
           onAddPhotos={() => chooser.current?.click()}
           onFinished={() => uploads.leaveOut(frame.deviceId)}
         />

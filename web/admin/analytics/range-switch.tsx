@@ -63,9 +63,9 @@ function CustomRange(props: { from: string; to: string; onChoose: (from: string,
   const [problem, setProblem] = useState<string>();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const found = rangeProblem({ range: 'custom', from, to });
-    setProblem(found);
-    if (!found) props.onChoose(from, to);
+    const foundProblem = rangeProblem({ range: 'custom', from, to });
+    setProblem(foundProblem);
+    if (!foundProblem) props.onChoose(from, to);
   };
   return (
     <form onSubmit={submit} noValidate aria-label="Custom range" className="mt-3">

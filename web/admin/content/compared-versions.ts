@@ -21,18 +21,18 @@ export interface ComparedVersions {
 /** Compares an older version of a section with the current one. */
 export function comparedVersions({ fields, item }: SectionFields, then: unknown, now: unknown): ComparedVersions {
   const pairs = pairsOf(fields, itemsIn(then), itemsIn(now));
-  const read = pairs.map((pair) => {
+  const readPairs = pairs.map((pair) => {
     const name = item && `${pair.old ? '' : 'today’s '}${item} ${(pair.old ?? pair.now)!.at + 1}`;
     const [mine, theirs] = [pair.old, pair.now].map((it) => (it ? comparedFields(fields, it.values, name) : []));
     const foundDifferences = differences(mine!, theirs!);
     const labels = new Set(foundDifferences.map((it) => it.label));
     return { ...pair, found: foundDifferences, same: mine!.filter((it) => !labels.has(it.label) && it.words !== '') };
   });
-  const found = read.flatMap((it) => it.found);
+  const found = readPairs.flatMap((it) => it.found);
   return {
     found,
-    same: read.flatMap((it) => it.same),
-    summary: item ? summaryOfItems(item, read) : summaryOfFields(found),
+    same: readPairs.flatMap((it) => it.same),
+    summary: item ? summaryOfItems(item, readPairs) : summaryOfFields(found),
   };
 }
 
@@ -78,10 +78,10 @@ function summaryOfFields(found: Difference[]): string {
   return found.map((it) => it.label.toLowerCase()).join(', ');
 }
 
-function summaryOfItems(item: string, read: (Pair & { found: Difference[] })[]): string {
-  const [more, fewer] = [read.filter((it) => !it.now).length, read.filter((it) => !it.old).length];
-  const edited = read.filter((it) => it.old && it.now && it.found.length > 0).length;
-  const places = read.flatMap((it) => (it.old && it.now ? [it.now.at] : []));
+function summaryOfItems(item: string, readPairs: (Pair & { found: Difference[] })[]): string {
+  const [more, fewer] = [readPairs.filter((it) => !it.now).length, readPairs.filter((it) => !it.old).length];
+  const edited = readPairs.filter((it) => it.old && it.now && it.found.length > 0).length;
+  const places = readPairs.flatMap((it) => (it.old && it.now ? [it.now.at] : []));
   const isMoved = places.some((at, index) => index > 0 && at < places[index - 1]!);
   return [
     more > 0 && `${countText(more, item)} more`,

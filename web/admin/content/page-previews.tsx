@@ -44,15 +44,15 @@ export const HeroPreview = ({ content }: { content: FieldValues }) => (
 export function FramePreview({ content }: { content: FieldValues }) {
   const { data = [] } = useQuery(productsQuery());
   const product = data.find((it) => it.id === kinframe);
-  const shown = product && withFrameFacts(product, content as Content<'frame'>);
+  const shownProduct = product && withFrameFacts(product, content as Content<'frame'>);
   return (
     <Preview>
-      {shown && (
+      {shownProduct && (
         <div className="p-5">
-          <SpecsGrid specs={shown.specs} />
+          <SpecsGrid specs={shownProduct.specs} />
           <p className="mt-5">
             <strong className="font-semibold">What's Included: </strong>
-            <span className="text-muted">{shown.included}</span>
+            <span className="text-muted">{shownProduct.included}</span>
           </p>
         </div>
       )}

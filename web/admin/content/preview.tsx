@@ -49,9 +49,9 @@ interface PagePartProps {
 /** Renders a part of a public page with unsaved content. Its links and buttons do not work (`inert`). */
 export function PagePart({ queryKey, content, children }: PagePartProps) {
   const [client] = useState(() => {
-    const own = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, gcTime: Infinity } } });
-    own.setQueryData(queryKey, content);
-    return own;
+    const ownQueryClient = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, gcTime: Infinity } } });
+    ownQueryClient.setQueryData(queryKey, content);
+    return ownQueryClient;
   });
   useLayoutEffect(() => void client.setQueryData(queryKey, content), [client, queryKey, content]);
   return (
@@ -108,12 +108,12 @@ function Screen({ width, children }: { width: number; children: ReactNode }) {
     return () => watcher.disconnect();
   }, [content, width]);
   const begin = (frame: HTMLIFrameElement | null) => {
-    const own = frame?.contentDocument;
-    if (!own || own.body === page) return;
+    const ownQueryClient = frame?.contentDocument;
+    if (!ownQueryClient || ownQueryClient.body === page) return;
     const styles = document.querySelectorAll('link[rel=stylesheet]');
-    own.head.replaceChildren(...[...styles].map((it) => it.cloneNode()));
-    own.documentElement.lang = document.documentElement.lang;
-    setPage(own.body);
+    ownQueryClient.head.replaceChildren(...[...styles].map((it) => it.cloneNode()));
+    ownQueryClient.documentElement.lang = document.documentElement.lang;
+    setPage(ownQueryClient.body);
   };
   return (
     <div ref={room}>

@@ -91,8 +91,8 @@ function FrameCard({ frame }: { frame: CloudFrame }) {
   };
   const note = (body: { isConnected: boolean; isDelivered: boolean }) =>
     during(async () => {
-      const noted = await send('PUT /api/admin/devices/:id/cloud', { params: { id: frame.id }, body });
-      changeRows<CloudFrame>(queryClient, 'frames', (row) => (row.id === noted.id ? noted : row));
+      const noteResponse = await send('PUT /api/admin/devices/:id/cloud', { params: { id: frame.id }, body });
+      changeRows<CloudFrame>(queryClient, 'frames', (row) => (row.id === noteResponse.id ? noteResponse : row));
       void refreshList(queryClient, 'frames');
     }, 'Update Failed');
   const makePlayer = () =>

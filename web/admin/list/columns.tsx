@@ -11,7 +11,7 @@ import type { Column } from './list-table.tsx';
 export function ColumnChoice<Row>(props: { columns: readonly Column<Row>[]; search: AdminSearch; onSearch: OnSearch }) {
   const { columns, search, onSearch } = props;
   const [isOpen, setIsOpen] = useState(false);
-  const shown = new Set(shownColumns(columns, search.columns).map((it) => it.name));
+  const shownNames = new Set(shownColumns(columns, search.columns).map((it) => it.name));
   return (
     <>
       <Button look="secondary" onClick={() => setIsOpen(true)} className="max-sm:px-4">
@@ -42,8 +42,8 @@ export function ColumnChoice<Row>(props: { columns: readonly Column<Row>[]; sear
             <Checkbox
               key={name}
               label={heading}
-              checked={shown.has(name)}
-              disabled={shown.size === 1 && shown.has(name)}
+              checked={shownNames.has(name)}
+              disabled={shownNames.size === 1 && shownNames.has(name)}
               onChange={(event) =>
                 onSearch({ columns: changedColumns(columns, search.columns, name, event.currentTarget.checked) })
               }

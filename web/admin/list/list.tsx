@@ -73,7 +73,7 @@ export function List<Row>(props: ListProps<Row>) {
   });
   const isFiltered = search.q !== undefined || search.filter !== undefined;
   const isRefused = error instanceof ApiError && error.status === 400;
-  const shown = error && isRefused ? undefined : data;
+  const shownData = error && isRefused ? undefined : data;
   return (
     <div>
       <div className="@container gap-3 max-sm:grid max-sm:grid-cols-2 sm:flex sm:flex-wrap">
@@ -104,7 +104,7 @@ export function List<Row>(props: ListProps<Row>) {
           />
         )}
         {props.columns && <ColumnChoice columns={props.columns} search={search} onSearch={onSearch} />}
-        {props.downloads && shown && shown.rows.length > 0 && (
+        {props.downloads && shownData && shownData.rows.length > 0 && (
           <div className="flex gap-2 max-sm:col-span-2 max-sm:*:flex-1">
             <DownloadButtons {...props.downloads} />
           </div>
@@ -112,7 +112,7 @@ export function List<Row>(props: ListProps<Row>) {
         {props.tools}
       </div>
       <p ref={top} role="status" tabIndex={-1} className="mt-3 text-sm text-muted outline-none">
-        {shown ? rowRangeText(shown, nouns) : error ? '' : `Loading ${many}...`}
+        {shownData ? rowRangeText(shownData, nouns) : error ? '' : `Loading ${many}...`}
       </p>
       {isRefused && (
         <EmptyState
@@ -145,12 +145,12 @@ export function List<Row>(props: ListProps<Row>) {
           {props.skeleton}
         </div>
       )}
-      {shown && shown.rows.length > 0 && (
+      {shownData && shownData.rows.length > 0 && (
         <div aria-busy={isPlaceholderData} className={joinClassNames('mt-3', isPlaceholderData && 'opacity-60')}>
-          {children(shown.rows)}
+          {children(shownData.rows)}
         </div>
       )}
-      {shown?.rows.length === 0 &&
+      {shownData?.rows.length === 0 &&
         (search.after !== undefined ? (
           <EmptyState
             icon={<ListX aria-hidden className="size-7" />}
@@ -182,16 +182,16 @@ export function List<Row>(props: ListProps<Row>) {
             {empty.words}
           </EmptyState>
         ))}
-      {shown && (shown.previous !== null || shown.next !== null) && (
+      {shownData && (shownData.previous !== null || shownData.next !== null) && (
         <nav aria-label={`Pages of ${many}`} className="mt-4 flex flex-wrap items-center justify-center gap-2">
           <PageButton
             words="First page"
             icon={ChevronsLeft}
-            to={shown.previous && ''}
+            to={shownData.previous && ''}
             onTurn={() => turnTo(undefined)}
           />
-          <PageButton words="Previous" icon={ArrowLeft} to={shown.previous} onTurn={turnTo} />
-          <PageButton words="Next" icon={ArrowRight} to={shown.next} onTurn={turnTo} />
+          <PageButton words="Previous" icon={ArrowLeft} to={shownData.previous} onTurn={turnTo} />
+          <PageButton words="Next" icon={ArrowRight} to={shownData.next} onTurn={turnTo} />
         </nav>
       )}
     </div>

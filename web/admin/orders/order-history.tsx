@@ -8,10 +8,10 @@ import { OrderPanelSection } from './order-panel-section.tsx';
 /** All events of an order, including sent emails, newest first. */
 export function OrderHistory({ order }: { order: AdminOrder }) {
   const { data: mails = [] } = useQuery({ ...mailsQuery(order.id), ...uncachedQueryOptions });
-  const sent = mails.flatMap(({ name, to, sentAt: at }) =>
+  const sentMails = mails.flatMap(({ name, to, sentAt: at }) =>
     at ? [{ words: `Email sent to ${to}: ${name}.`, at }] : [],
   );
-  const happened = [...order.events, ...sent].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
+  const happened = [...order.events, ...sentMails].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
   return (
     <OrderPanelSection title="History">
       {happened.length === 0 && <p className="text-muted">Nothing here yet.</p>}

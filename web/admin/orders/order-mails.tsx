@@ -81,8 +81,8 @@ function SendAgain({ mail, orderId }: { mail: AdminMail; orderId: string }) {
   const sendAgain = async () => {
     setBusy(true);
     try {
-      const again = await send('POST /api/admin/mails/:id/resend', { params: { id: mail.id } });
-      toast({ title: 'Sent Again', description: `We’re sending “${again.name}” to ${again.to}.` });
+      const resendResponse = await send('POST /api/admin/mails/:id/resend', { params: { id: mail.id } });
+      toast({ title: 'Sent Again', description: `We’re sending “${resendResponse.name}” to ${resendResponse.to}.` });
       // Refetch the order too, because its history contains the new email.
       void refreshList(queryClient, 'orders');
       const { queryKey } = query('/api/admin/orders/:id', { params: { id: orderId } });

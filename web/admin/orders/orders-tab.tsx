@@ -169,33 +169,33 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
 /** The order whose id is in the address. It may be on another page of the list. */
 function useChosen(id: string | undefined, rows: readonly AdminOrder[] | undefined) {
   const queryClient = useQueryClient();
-  const listed = rows?.find((it) => it.id === id);
+  const listedOrder = rows?.find((it) => it.id === id);
   const orderQuery = query('/api/admin/orders/:id', { params: { id: id ?? '' } });
   useEffect(() => {
     // Cache the order for the case that it leaves the list. The panel then stays open and keeps the text typed there.
-    if (listed) queryClient.setQueryData(orderQuery.queryKey, listed);
+    if (listedOrder) queryClient.setQueryData(orderQuery.queryKey, listedOrder);
     // oxlint-disable-next-line react/exhaustive-deps -- the key depends only on the order
-  }, [queryClient, listed]);
+  }, [queryClient, listedOrder]);
   const { data, error, refetch } = useQuery({
     ...orderQuery,
     ...uncachedQueryOptions,
-    enabled: id !== undefined && rows !== undefined && !listed,
+    enabled: id !== undefined && rows !== undefined && !listedOrder,
     refetchInterval: ({ state }) => (state.data && isRefunding(state.data) ? followMs : false),
   });
   useSessionEndOn(error);
-  return { order: listed ?? data, error, onRetry: refetch };
+  return { order: listedOrder ?? data, error, onRetry: refetch };
 }
 
 function Chosen(props: { order: AdminOrder | undefined; error: unknown; onRetry: () => unknown; onClose: () => void }) {
   const { order, error, onRetry, onClose } = props;
-  const waiting = <Skeleton className="h-96 rounded-lg" />;
+  const loadingPanel = <Skeleton className="h-96 rounded-lg" />;
   if (order)
     return (
-      <LazyBoundary waiting={waiting} instead={<MissingPart inPlace />}>
+      <LazyBoundary waiting={loadingPanel} instead={<MissingPart inPlace />}>
         <OrderPanel key={order.id} order={order} onClose={onClose} />
       </LazyBoundary>
     );
-  if (!error) return waiting;
+  if (!error) return loadingPanel;
   return <NotLoaded title="We couldn’t load that order" error={error} onRetry={onRetry} onClose={onClose} />;
 }
 

@@ -34,15 +34,15 @@ export function checkShippingLines(
   const lineOfTracking = new Map<string, number>();
   return lines.map((typed) => {
     const line = { ...typed, carrier: typed.carrier || carrier.trim() };
-    const known = byNumber.get(line.orderNumber);
+    const knownOrder = byNumber.get(line.orderNumber);
     const sameOrder = lineOfOrder.get(line.orderNumber);
     const sameTracking = lineOfTracking.get(line.trackingNumber);
     lineOfOrder.set(line.orderNumber, sameOrder ?? line.line);
     lineOfTracking.set(line.trackingNumber, sameTracking ?? line.line);
-    const problem = sameOrder ? `This is the same order as on line ${sameOrder}.` : problemOf(line, known?.order);
-    const warnings = known ? warningsOf(known, today) : [];
+    const problem = sameOrder ? `This is the same order as on line ${sameOrder}.` : problemOf(line, knownOrder?.order);
+    const warnings = knownOrder ? warningsOf(knownOrder, today) : [];
     if (sameTracking !== undefined) warnings.push(`This is the same tracking number as on line ${sameTracking}.`);
-    return { ...line, order: known?.order, problem, warnings: problem === undefined ? warnings : [] };
+    return { ...line, order: knownOrder?.order, problem, warnings: problem === undefined ? warnings : [] };
   });
 }
 

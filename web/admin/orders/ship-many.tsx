@@ -55,10 +55,10 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
     setBusy('checking');
     try {
       const numbers = lines.map((it) => it.orderNumber).join(',');
-      const found = lines.length === 0 ? [] : await queryClient.fetchQuery(checkOf(numbers));
+      const foundOrders = lines.length === 0 ? [] : await queryClient.fetchQuery(checkOf(numbers));
       setAnyway(new Set());
       setOutcomes(new Map());
-      setChecked({ rows: checkShippingLines(lines, found, carrier, todayInShop()), unread });
+      setChecked({ rows: checkShippingLines(lines, foundOrders, carrier, todayInShop()), unread });
     } catch (error) {
       setProblem(errorText(error, 'Failed to check the lines'));
       noteEnd(error);
@@ -232,13 +232,13 @@ function changed(lines: ReadonlySet<number>, line: number, isOn: boolean): Reado
 }
 
 function resultText(rows: CheckedShippingLine[], unread: UnreadableLine[]): string {
-  const ready = rows.filter((it) => it.problem === undefined && it.warnings.length === 0).length;
+  const readyCount = rows.filter((it) => it.problem === undefined && it.warnings.length === 0).length;
   const warned = rows.filter((it) => it.warnings.length > 0).length;
-  const wrong = rows.length + unread.length - ready - warned;
+  const wrongCount = rows.length + unread.length - readyCount - warned;
   return [
-    ...(ready > 0 || rows.length + unread.length === 0 ? [`${ready} ready`] : []),
+    ...(readyCount > 0 || rows.length + unread.length === 0 ? [`${readyCount} ready`] : []),
     ...(warned > 0 ? [`${warned} with warnings`] : []),
-    ...(wrong > 0 ? [`${wrong} not possible`] : []),
+    ...(wrongCount > 0 ? [`${wrongCount} not possible`] : []),
   ].join(', ');
 }
 

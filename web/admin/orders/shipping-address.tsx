@@ -67,9 +67,9 @@ function AddressDialog(props: {
     defaultValues: { address: shippingAddress as ShippingAddress, tellCustomer: true },
     onSubmit: async (body) => {
       const path = 'PUT /api/admin/orders/:id/shipping-address';
-      const changed = await send(path, { params: { id: order.id }, body });
-      showOrder(changed.order);
-      onChanged(changed.tax);
+      const changeResponse = await send(path, { params: { id: order.id }, body });
+      showOrder(changeResponse.order);
+      onChanged(changeResponse.tax);
       toast({
         title: 'Address Changed',
         description: body.tellCustomer ? 'We’re emailing the customer.' : 'We didn’t email the customer.',
@@ -123,8 +123,8 @@ export function taxChangeText({ paid, now }: NonNullable<ChangedAddress['tax']>)
   if (now === null)
     return 'We couldn’t calculate the sales tax at the new address. The customer paid the tax for the old one.';
   if (now === paid) return undefined;
-  const there = `Sales tax at the new address is ${formatDollars(now)}. The customer paid ${formatDollars(paid)}.`;
+  const newTaxText = `Sales tax at the new address is ${formatDollars(now)}. The customer paid ${formatDollars(paid)}.`;
   return now < paid
-    ? `${there} You can refund the difference of ${formatDollars(paid - now)} above.`
-    : `${there} We won’t charge the difference of ${formatDollars(now - paid)}.`;
+    ? `${newTaxText} You can refund the difference of ${formatDollars(paid - now)} above.`
+    : `${newTaxText} We won’t charge the difference of ${formatDollars(now - paid)}.`;
 }

@@ -19,11 +19,11 @@ export function statusChangeText(
 ): string {
   const leaving = ordersShippedByStatus(status, orders);
   if (leaving.length === 0) return 'We won’t send an email.';
-  const early = leaving.filter(({ gift }) => gift?.shipOn && gift.shipOn > today).length;
+  const earlyGifts = leaving.filter(({ gift }) => gift?.shipOn && gift.shipOn > today).length;
   return [
     tellCustomer
       ? `${countText(leaving.length, 'customer')} will get an email that the package is on its way.`
       : 'We won’t send an email.',
-    ...(early === 0 ? [] : [`${countText(early, 'gift')} would ship before the chosen day.`]),
+    ...(earlyGifts === 0 ? [] : [`${countText(earlyGifts, 'gift')} would ship before the chosen day.`]),
   ].join(' ');
 }

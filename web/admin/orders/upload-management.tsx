@@ -161,9 +161,9 @@ function Notes({ photo }: { photo: AdminUpload }) {
       try {
         await send('PUT /api/admin/uploads/:id', { params: { id }, body });
       } catch (error) {
-        const theirs = conflictingNotes(error);
-        if (theirs === undefined) report('Update Failed', error, 'Failed to update upload');
-        else onTheirs(theirs);
+        const theirNotes = conflictingNotes(error);
+        if (theirNotes === undefined) report('Update Failed', error, 'Failed to update upload');
+        else onTheirs(theirNotes);
         return false;
       }
       toast({ title: 'Notes saved', description: name });

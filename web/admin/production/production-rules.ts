@@ -33,8 +33,8 @@ export function countVideos(videos: readonly AdminVideo[]): VideoCounts {
 
 /** The state of the customer's proof, as text. */
 export function proofText({ round, endsAt }: NonNullable<ProductionFrame['proof']>): string {
-  const again = round > 1 ? `, round ${round}` : '';
+  const roundText = round > 1 ? `, round ${round}` : '';
   return endsAt === null
-    ? `The customer is waiting for a new video${again}`
-    : `The customer can review until ${shortMomentText(endsAt)}${again}`;
+    ? `The customer is waiting for a new video${roundText}`
+    : `The customer can review until ${shortMomentText(endsAt)}${roundText}`;
 }

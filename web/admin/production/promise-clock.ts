@@ -23,8 +23,9 @@ export function compareWithPromisedTime({
   const passed = Math.max(0, end - Date.parse(finalizedAt)) / hourMs;
   const isLate = passed > deliveryHours.to;
   if (videosReadyAt !== null) return { tone: isLate ? 'bad' : 'good', words: `Delivered after ${span(passed)}` };
-  const late = passed - deliveryHours.to;
-  if (isLate) return late < 1 / 60 ? { tone: 'warn', words: 'Due now' } : { tone: 'bad', words: `${span(late)} late` };
+  const hoursLate = passed - deliveryHours.to;
+  if (isLate)
+    return hoursLate < 1 / 60 ? { tone: 'warn', words: 'Due now' } : { tone: 'bad', words: `${span(hoursLate)} late` };
   const left = span(deliveryHours.to - passed);
   return {
     tone: passed < deliveryHours.from ? 'good' : 'warn',
@@ -35,9 +36,9 @@ export function compareWithPromisedTime({
 /** A duration as text: `35 min`, `18 hours`, `2 days 3 hours`, `61 days`. */
 function span(hours: number): string {
   if (hours < 1) return `${Math.floor(hours * 60)} min`;
-  const whole = Math.floor(hours);
-  if (whole < 48) return countText(whole, 'hour');
-  const days = Math.floor(whole / 24);
-  const rest = days < 7 ? whole % 24 : 0;
-  return rest === 0 ? countText(days, 'day') : `${countText(days, 'day')} ${countText(rest, 'hour')}`;
+  const wholeHours = Math.floor(hours);
+  if (wholeHours < 48) return countText(wholeHours, 'hour');
+  const days = Math.floor(wholeHours / 24);
+  const hoursOfDay = days < 7 ? wholeHours % 24 : 0;
+  return hoursOfDay === 0 ? countText(days, 'day') : `${countText(days, 'day')} ${countText(hoursOfDay, 'hour')}`;
 }

@@ -39,9 +39,9 @@ export function useVideoActions() {
   return {
     isBusy: (id: string) => busyIds.has(id),
     async approve(video: AdminVideo): Promise<boolean> {
-      const done = await approveOne(video);
-      if (done) void refresh(); // approving the last video of a frame delivers the frame
-      return done;
+      const changedVideo = await approveOne(video);
+      if (changedVideo) void refresh(); // approving the last video of a frame delivers the frame
+      return changedVideo;
     },
     /** Approves the videos one after the other. Stops at the first failure. */
     async approveAll(videos: readonly AdminVideo[], onDone: (count: number) => void): Promise<boolean> {
@@ -57,25 +57,25 @@ export function useVideoActions() {
       const form = new FormData();
       form.append('film', film);
       const act = () => send('PUT /api/admin/videos/:id/film', { params: { id }, form });
-      const done = await during(id, act, 'Failed to upload the video');
-      if (done) void refresh();
-      return done;
+      const changedVideo = await during(id, act, 'Failed to upload the video');
+      if (changedVideo) void refresh();
+      return changedVideo;
     },
     /** Discards the new take. The customer still sees the approved take. */
     async keepLive({ id }: AdminVideo): Promise<boolean> {
       const act = () => send('POST /api/admin/videos/:id/keep-live', { params: { id } });
-      const done = await during(id, act, 'Failed to keep the earlier video');
-      if (done) void refresh();
-      return done;
+      const changedVideo = await during(id, act, 'Failed to keep the earlier video');
+      if (changedVideo) void refresh();
+      return changedVideo;
     },
     async redo(
       { id, take }: AdminVideo,
       again: { style: MotionStyle; isLocal: boolean; isTitled?: boolean },
     ): Promise<boolean> {
       const act = () => send('POST /api/admin/videos/:id/redo', { params: { id }, body: { ...again, take } });
-      const done = await during(id, act, 'Failed to restart the video');
-      if (done) void refresh();
-      return done;
+      const changedVideo = await during(id, act, 'Failed to restart the video');
+      if (changedVideo) void refresh();
+      return changedVideo;
     },
   };
 }

@@ -27,7 +27,7 @@ export function StaffSection() {
   useSessionEndOn(error);
   const [isInviting, setIsInviting] = useState(false);
   const members = data?.members.filter(({ state }) => state !== 'removed') ?? [];
-  const removed = data?.members.filter(({ state }) => state === 'removed') ?? [];
+  const removedMembers = data?.members.filter(({ state }) => state === 'removed') ?? [];
   return (
     <section aria-labelledby="settings-staff">
       <div className="flex flex-wrap items-start justify-between gap-3">
@@ -69,13 +69,15 @@ export function StaffSection() {
                 </ul>
               </Card>
             )}
-            {removed.length > 0 && (
+            {removedMembers.length > 0 && (
               <details className="mt-3">
                 <summary className="min-h-11 cursor-pointer py-2.5 text-muted">
-                  {removed.length === 1 ? '1 person was removed' : `${removed.length} people were removed`}
+                  {removedMembers.length === 1
+                    ? '1 person was removed'
+                    : `${removedMembers.length} people were removed`}
                 </summary>
                 <ul className="space-y-1 text-[0.9375rem] text-muted">
-                  {removed.map(({ id, name, email, removedAt }) => (
+                  {removedMembers.map(({ id, name, email, removedAt }) => (
                     <li key={id} className="wrap-anywhere">
                       {name}, {email}, removed {shortDayText(removedAt!)}
                     </li>

@@ -47,7 +47,7 @@ function StepUpPrompt({ onProved }: { onProved: () => void }) {
   const way = chosen ?? (['password', 'code'] as const).find((it) => data?.proofs.includes(it));
   const [problem, setProblem] = useState<string>();
   const noteEnd = useSessionEnd();
-  const others = (data?.proofs ?? []).filter((it) => it !== way && (it !== 'passkey' || supportsPasskeys()));
+  const otherProofs = (data?.proofs ?? []).filter((it) => it !== way && (it !== 'passkey' || supportsPasskeys()));
   const promptDevice = async () => {
     setProblem(undefined);
     try {
@@ -77,9 +77,9 @@ function StepUpPrompt({ onProved }: { onProved: () => void }) {
       <div role="alert">
         {problem && <p className="mt-4 rounded-lg bg-bad-soft p-4 font-medium text-bad">{problem}</p>}
       </div>
-      {others.length > 0 && (
+      {otherProofs.length > 0 && (
         <div className="mt-4 flex flex-wrap justify-end gap-x-2">
-          {others.map((other) => (
+          {otherProofs.map((other) => (
             <Button key={other} look="quiet" size="small" onClick={() => choose(other)}>
               {otherWays[other]}
             </Button>

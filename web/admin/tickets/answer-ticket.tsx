@@ -27,12 +27,15 @@ export function AnswerTicket({ ticket }: { ticket: AdminTicket }) {
     defaultValues: { answer: draftOf(id) },
     onSubmit: async ({ answer }) => {
       const path = 'POST /api/admin/support-tickets/:id/answers';
-      const answered = await send(path, { params: { id }, body: { answer, complete: complete.current, key, fileIds } });
+      const answerResponse = await send(path, {
+        params: { id },
+        body: { answer, complete: complete.current, key, fileIds },
+      });
       storeDraft(id, '');
       form.reset({ answer: '' });
       setKey(crypto.randomUUID());
       setFiles([]);
-      show(answered);
+      show(answerResponse);
       toast({ title: 'Answer Sent', description: `We’re emailing it to ${customerEmail}.` });
     },
     fallbackText: 'Failed to send the answer',

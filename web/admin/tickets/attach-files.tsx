@@ -32,8 +32,8 @@ export function AttachFiles({ answerFiles }: { answerFiles: AnswerFiles }) {
       for (const file of chosen.slice(0, limits.answerFiles - files.length)) {
         const form = new FormData();
         form.append('file', file);
-        const added = await send('POST /api/admin/answer-files', { form });
-        setFiles((before) => [...before, added]);
+        const addedFile = await send('POST /api/admin/answer-files', { form });
+        setFiles((before) => [...before, addedFile]);
       }
       if (chosen.length > limits.answerFiles - files.length)
         setProblem(`An answer can have ${limits.answerFiles} files. We left out the others.`);

@@ -123,8 +123,8 @@ function EditReply({ reply: { id, title, words }, onDone }: { reply: SavedReply;
   const form = useShopForm(SavedReplyForm, {
     defaultValues: { title, words },
     onSubmit: async (body) => {
-      const all = await send('PUT /api/admin/saved-replies/:id', { params: { id }, body });
-      queryClient.setQueryData(repliesQuery.queryKey, all);
+      const savedReplies = await send('PUT /api/admin/saved-replies/:id', { params: { id }, body });
+      queryClient.setQueryData(repliesQuery.queryKey, savedReplies);
       onDone();
     },
     fallbackText: 'Failed to save the reply',

@@ -38,14 +38,14 @@ interface Change extends Partial<NotesChange> {
 export function useEditTicket(id: string) {
   const show = useShowTicket();
   const noteEnd = useSessionEnd();
-  return async (change: Change, onTheirs?: (theirs: string) => void): Promise<boolean> => {
+  return async (change: Change, onTheirs?: (theirNotes: string) => void): Promise<boolean> => {
     try {
       show(await send('PATCH /api/support-tickets/:id', { params: { id }, body: change }));
       return true;
     } catch (error) {
-      const theirs = conflictingNotes(error);
-      if (theirs !== undefined && onTheirs) {
-        onTheirs(theirs);
+      const theirNotes = conflictingNotes(error);
+      if (theirNotes !== undefined && onTheirs) {
+        onTheirs(theirNotes);
         return false;
       }
       toast({

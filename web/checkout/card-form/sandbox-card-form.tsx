@@ -8,7 +8,7 @@ import { FormattedInput } from './formatted-input.tsx';
 import { confirmAtSandbox } from './sandbox-confirm.ts';
 import { TestCards } from './test-cards.tsx';
 
-const empty = { number: '', expiry: '', cvc: '', postalCode: '' };
+const emptyCard = { number: '', expiry: '', cvc: '', postalCode: '' };
 
 interface Props {
   ref: Ref<CardFormHandle>;
@@ -19,36 +19,36 @@ interface Props {
 
 /** The sandbox's card fields. The digits exist only in this component's state until they are sent. */
 export function SandboxCardForm({ ref, country, asksPostalCode }: Props) {
-  const [card, setCard] = useState(empty);
+  const [card, setCard] = useState(emptyCard);
   const [mistakes, setMistakes] = useState<CardMistakes>({});
-  const inputs = useRef<Partial<Record<keyof typeof empty, HTMLInputElement | null>>>({});
-  const at = (name: keyof typeof empty) => (input: HTMLInputElement | null) => {
+  const inputs = useRef<Partial<Record<keyof typeof emptyCard, HTMLInputElement | null>>>({});
+  const at = (name: keyof typeof emptyCard) => (input: HTMLInputElement | null) => {
     inputs.current[name] = input;
   };
 
   useImperativeHandle(ref, () => ({
     async confirm(request) {
-      const found = cardMistakes(card, new Date());
-      setMistakes(found);
-      const first = (['number', 'expiry', 'cvc'] as const).find((name) => found[name]);
+      const foundMistakes = cardMistakes(card, new Date());
+      setMistakes(foundMistakes);
+      const first = (['number', 'expiry', 'cvc'] as const).find((name) => foundMistakes[name]);
       if (first) {
         inputs.current[first]?.focus();
         return { outcome: 'incomplete' };
       }
-      const confirmed = await confirmAtSandbox({
+      const confirmResult = await confirmAtSandbox({
         ...request,
         card: asksPostalCode ? card : { ...card, postalCode: '' },
       });
-      if (confirmed.outcome === 'refused') {
-        const field = confirmed.field ?? 'number';
-        setMistakes({ [field]: confirmed.words });
+      if (confirmResult.outcome === 'refused') {
+        const field = confirmResult.field ?? 'number';
+        setMistakes({ [field]: confirmResult.words });
         inputs.current[field]?.focus();
       }
-      return confirmed;
+      return confirmResult;
     },
   }));
 
-  const change = (name: keyof typeof empty, text: string) => {
+  const change = (name: keyof typeof emptyCard, text: string) => {
     setCard((before) => ({ ...before, [name]: text }));
     setMistakes(({ [name as keyof CardMistakes]: _, ...rest }) => rest);
   };

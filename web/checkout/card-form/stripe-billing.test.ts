@@ -2,18 +2,18 @@ import { expect, it } from 'vitest';
 import { billingDetails } from './stripe-billing.ts';
 
 const anna = { firstName: 'Anna', lastName: 'Berg', email: 'anna@example.com' };
-const shipped = {
+const shippedDetails = {
   ...anna,
   address: { line1: '1 Elm St', city: 'New York', state: 'NY', postalCode: '10001', country: 'US' as const },
 };
 
 it('billingDetails omits the country and postal code only when the form asks for them', () => {
-  expect(billingDetails(shipped, { asksPostalCode: false })).toEqual({
+  expect(billingDetails(shippedDetails, { asksPostalCode: false })).toEqual({
     name: 'Anna Berg',
     email: 'anna@example.com',
     address: { line1: '1 Elm St', line2: '', city: 'New York', state: 'NY', country: 'US', postal_code: '10001' },
   });
-  expect(billingDetails(shipped, { asksPostalCode: true }).address).not.toHaveProperty('postal_code');
+  expect(billingDetails(shippedDetails, { asksPostalCode: true }).address).not.toHaveProperty('postal_code');
   const taxLocation = { country: 'CA' as const, postalCode: 'K1A 0B1' };
   expect(billingDetails({ ...anna, taxLocation }, { asksPostalCode: false }).address).toEqual({
     country: 'CA',

@@ -21,8 +21,8 @@ export function useStripeScript(publishableKey: string): Stripe | null | undefin
 
 const loading = new Map<string, Promise<Stripe | null>>();
 function stripeFor(key: string): Promise<Stripe | null> {
-  const known = loading.get(key);
-  if (known) return known;
+  const loadingScript = loading.get(key);
+  if (loadingScript) return loadingScript;
   const loadingStripe = loadStripe(key);
   loadingStripe.catch(() => loading.delete(key));
   loading.set(key, loadingStripe);

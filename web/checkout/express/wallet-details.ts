@@ -22,9 +22,9 @@ export function readWalletDetails(given: GivenByWallet, { isShipped }: { isShipp
   const parseResult = form.safeParse(draft);
   if (parseResult.success && (country || !isShipped)) return { details: parseResult.data };
   const labels = labelsOf(country ?? 'US');
-  const wrong = new Set((parseResult.error?.issues ?? []).map(({ path }) => labels[String(path.at(-1))]));
-  if (isShipped && !country) wrong.add('An address in the United States or Canada');
-  return { draft, missing: [...wrong].filter((it) => it !== undefined) };
+  const wrongLabels = new Set((parseResult.error?.issues ?? []).map(({ path }) => labels[String(path.at(-1))]));
+  if (isShipped && !country) wrongLabels.add('An address in the United States or Canada');
+  return { draft, missing: [...wrongLabels].filter((it) => it !== undefined) };
 }
 
 function draftOf({ name, email, address }: GivenByWallet, country: Country | undefined): DetailsDraft {
@@ -51,10 +51,10 @@ export const countryOf = (code: string | null | undefined): Country | undefined 
 /** Wallets give a state as its code or as its name. Empty if it is neither. */
 export function regionCode(country: Country, state: string | null | undefined): string {
   const text = (state ?? '').trim().toLowerCase();
-  const known = addressFormats[country].regions.find(
+  const knownRegion = addressFormats[country].regions.find(
     ({ value, label }) => value.toLowerCase() === text || label.toLowerCase() === text,
   );
-  return known?.value ?? '';
+  return knownRegion?.value ?? '';
 }
 
 const labelsOf = (country: Country): Record<string, string> => ({

@@ -23,7 +23,7 @@ export function ProductPictures({ name, images, films }: Props) {
   const film = films?.[image];
   // If there are several pictures, crop the large one, so that it is as high as the column next to it.
   const crop = images.length > 1 ? 'object-[65%_50%]' : undefined;
-  const large = (
+  const largePicture = (
     <Picture
       // The key creates a new element for each picture. Otherwise the old picture would stay while the new one loads.
       key={image}
@@ -50,10 +50,10 @@ export function ProductPictures({ name, images, films }: Props) {
             still={image}
             className={crop}
           >
-            {large}
+            {largePicture}
           </VideoOverStill>
         ) : (
-          large
+          largePicture
         )}
       </div>
       {images.length > 1 && (

@@ -72,7 +72,7 @@ export function Purchase({ choice, buyLink }: Props) {
         <SoldOut />
       </Suspense>
     );
-  const isFew = framesLeft !== null;
+  const showsFramesLeft = framesLeft !== null;
   return (
     <div className="space-y-6">
       {isShipped && (
@@ -82,8 +82,8 @@ export function Purchase({ choice, buyLink }: Props) {
           hint={`${formatDollars(pricesInCents[productId])} each, ${includedPhotoCounts.device} photos included`}
           value={quantity}
           least={1}
-          most={isFew ? framesLeft : cartLimits.maxFrames}
-          mostWords={isFew ? `Only ${framesLeft} left.` : forMore}
+          most={showsFramesLeft ? framesLeft : cartLimits.maxFrames}
+          mostWords={showsFramesLeft ? `Only ${framesLeft} left.` : forMore}
           onChange={setQuantity}
         />
       )}

@@ -33,7 +33,7 @@ export function ReviewList({ productId, first }: Props) {
   const [more, setMore] = useState<ProductReviews[]>([]);
   const [state, setState] = useState<'ready' | 'busy' | Error>('ready');
   const pages = [first, ...more];
-  const shown = pages.flatMap((page) => page.reviews);
+  const shownReviews = pages.flatMap((page) => page.reviews);
   const { next } = pages.at(-1)!;
   const showMore = async (after: string) => {
     setState('busy');
@@ -54,17 +54,17 @@ export function ReviewList({ productId, first }: Props) {
       <ul
         className={joinClassNames(
           'gap-6 space-y-6 md:space-y-0 lg:gap-8',
-          shown.length > 1 ? 'md:columns-2' : 'max-w-3xl',
+          shownReviews.length > 1 ? 'md:columns-2' : 'max-w-3xl',
         )}
       >
-        {shown.map((review) => (
+        {shownReviews.map((review) => (
           <li key={review.id} className="break-inside-avoid md:pb-6 lg:pb-8">
             <Review review={review} />
           </li>
         ))}
       </ul>
       <p role="status" className="sr-only">
-        {more.length > 0 && `${shown.length} of ${first.count} reviews are shown.`}
+        {more.length > 0 && `${shownReviews.length} of ${first.count} reviews are shown.`}
       </p>
       {next !== null && (
         <div className="mt-8 flex flex-wrap items-center gap-4">

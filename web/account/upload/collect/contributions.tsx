@@ -19,27 +19,27 @@ interface ContributionsProps {
 /** The photos of each contributor. Before the frame is finalized, the customer accepts or removes waiting photos. */
 export function Contributions({ frame, contributions, busy, onAccept, onRemove }: ContributionsProps) {
   const [toRemove, setToRemove] = useState<UploadView>();
-  const waiting = contributions.flatMap(({ photos }) => photos.filter((it) => it.isWaiting));
-  const { target: first, press } = useLostFocus<HTMLHeadingElement>(waiting.length);
+  const waitingPhotos = contributions.flatMap(({ photos }) => photos.filter((it) => it.isWaiting));
+  const { target: first, press } = useLostFocus<HTMLHeadingElement>(waitingPhotos.length);
   if (contributions.length === 0) return null;
   return (
     <div className="mt-6 border-t border-hair pt-5">
-      {waiting.length > 0 && !frame.uploadFinalized && (
+      {waitingPhotos.length > 0 && !frame.uploadFinalized && (
         <div className="mb-5 flex flex-wrap items-center justify-between gap-3 rounded-lg bg-accent-soft p-4">
           <p className="font-medium" role="status">
-            {countText(waiting.length, 'photo')} from your family {waiting.length === 1 ? 'is' : 'are'} waiting for you
-            to accept.
+            {countText(waitingPhotos.length, 'photo')} from your family {waitingPhotos.length === 1 ? 'is' : 'are'}{' '}
+            waiting for you to accept.
           </p>
-          {waiting.length > 1 && (
+          {waitingPhotos.length > 1 && (
             <Button
               size="small"
               aria-disabled={busy || undefined}
               onClick={() => {
                 press();
-                onAccept(waiting.map((it) => it.id));
+                onAccept(waitingPhotos.map((it) => it.id));
               }}
             >
-              Accept all {waiting.length}
+              Accept all {waitingPhotos.length}
             </Button>
           )}
         </div>

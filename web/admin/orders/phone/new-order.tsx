@@ -97,13 +97,13 @@ function OrderForm({ onLink, onSent }: { onLink: (payUrl: string) => void; onSen
     },
     onSubmit: async (typed) => {
       const { address, ...customer } = typed.customer;
-      const known = isShipped && hasAddress && address ? { ...customer, address } : customer;
-      const made = await send('POST /api/admin/phone-orders', {
-        body: { ...cart, ...typed, customer: known, sends: sends.current },
+      const knownCustomer = isShipped && hasAddress && address ? { ...customer, address } : customer;
+      const createdOrder = await send('POST /api/admin/phone-orders', {
+        body: { ...cart, ...typed, customer: knownCustomer, sends: sends.current },
       });
       form.reset();
       void queryClient.invalidateQueries({ queryKey: phoneOrdersQuery().queryKey });
-      if (!sends.current) return onLink(made.payUrl);
+      if (!sends.current) return onLink(createdOrder.payUrl);
       toast({ title: 'Payment Link Sent', description: `We’re emailing it to ${customer.email}.` });
       onSent();
     },

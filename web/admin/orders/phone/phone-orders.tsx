@@ -25,8 +25,8 @@ export default function PhoneOrders({ onOpenOrder }: { onOpenOrder: (id: string)
   // The list stays unfolded when the last open link is paid, so that the owner sees it.
   const [isUnfolded, setIsUnfolded] = useState(false);
   if (open.length > 0 && !isUnfolded) setIsUnfolded(true);
-  const shown = [...open, ...data.filter((it) => it.state !== 'open').slice(0, mostEnded)];
-  if (shown.length === 0) return null;
+  const shownOrders = [...open, ...data.filter((it) => it.state !== 'open').slice(0, mostEnded)];
+  if (shownOrders.length === 0) return null;
   return (
     <details open={isUnfolded} className="mb-4 rounded-lg border border-hair bg-card">
       <summary className="flex min-h-12 cursor-pointer items-center gap-3 px-4 font-semibold">
@@ -37,7 +37,7 @@ export default function PhoneOrders({ onOpenOrder }: { onOpenOrder: (id: string)
         </span>
       </summary>
       <ul className="divide-y divide-hair border-t border-hair">
-        {shown.map((it) => (
+        {shownOrders.map((it) => (
           <PhoneOrderRow key={it.id} phoneOrder={it} onOpenOrder={onOpenOrder} />
         ))}
       </ul>
@@ -50,12 +50,12 @@ function PhoneOrderRow({ phoneOrder, onOpenOrder }: { phoneOrder: PhoneOrderView
   const [isCanceling, setIsCanceling] = useState(false);
   const { act, busy, uncopied } = useAct(id);
   const name = [customer?.firstName, customer?.lastName].filter(Boolean).join(' ');
-  const who = name || customer?.email || 'A deleted customer';
+  const customerName = name || customer?.email || 'A deleted customer';
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
       <div className="min-w-0 flex-1 basis-72">
         <p className="flex flex-wrap items-center gap-2 font-semibold wrap-anywhere">
-          {who} <StateBadge phoneOrder={phoneOrder} />
+          {customerName} <StateBadge phoneOrder={phoneOrder} />
         </p>
         <p className="text-sm wrap-anywhere text-muted">
           {name && customer ? `${customer.email} · ` : ''}
@@ -76,7 +76,7 @@ function PhoneOrderRow({ phoneOrder, onOpenOrder }: { phoneOrder: PhoneOrderView
             look="secondary"
             size="small"
             busy={busy === 'send'}
-            aria-label={`${phoneOrder.sentAt ? 'Email again' : 'Email the link'}: ${who}`}
+            aria-label={`${phoneOrder.sentAt ? 'Email again' : 'Email the link'}: ${customerName}`}
             onClick={() => void act('send')}
           >
             {phoneOrder.sentAt ? 'Email again' : 'Email the link'}
@@ -85,12 +85,17 @@ function PhoneOrderRow({ phoneOrder, onOpenOrder }: { phoneOrder: PhoneOrderView
             look="secondary"
             size="small"
             busy={busy === 'link'}
-            aria-label={`Copy link: ${who}`}
+            aria-label={`Copy link: ${customerName}`}
             onClick={() => void act('link')}
           >
             Copy link
           </Button>
-          <Button look="quiet" size="small" aria-label={`Cancel...: ${who}`} onClick={() => setIsCanceling(true)}>
+          <Button
+            look="quiet"
+            size="small"
+            aria-label={`Cancel...: ${customerName}`}
+            onClick={() => setIsCanceling(true)}
+          >
             Cancel...
           </Button>
         </div>
@@ -105,7 +110,7 @@ function PhoneOrderRow({ phoneOrder, onOpenOrder }: { phoneOrder: PhoneOrderView
         open={isCanceling}
         onOpenChange={setIsCanceling}
         title="Cancel the payment link?"
-        description={`${who} can no longer pay with it. We don’t email the customer.`}
+        description={`${customerName} can no longer pay with it. We don’t email the customer.`}
         confirmLabel="Cancel the link"
         cancelLabel="Keep it"
         destructive
