@@ -297,7 +297,7 @@ async function measureAnalysis(report: ReportMeasure): Promise<void> {
 
 function livingPeakOf(pid: number): number {
   try {
-    return peakMegabytesOf(pid) || 0; // not a number if the process is just ending
+    return peakMegabytesOf(pid) || 0; // the file has no number while the process exits
   } catch {
     return 0; // the process has ended in the meantime
   }

@@ -57,7 +57,7 @@ test('finds the film of a HEIC, in its own box or in Samsung’s directory', asy
   expect((await developFile('samsung.heic', samsung)).ownMotion).toEqual(filmIn(samsung));
 });
 
-test('a length in XMP that includes bytes after the film still gives the film', () => {
+test('finds the film even if its length in XMP includes bytes after it', () => {
   const trailer = Buffer.from('bytes of another program');
   const bytes = googleMotionPhoto({ ...parts, film: Buffer.concat([parts.film, trailer]) });
   expect(findOwnMotion(bytes, 'image/jpeg')?.motion).toEqual(filmIn(bytes));

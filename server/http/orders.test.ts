@@ -61,7 +61,7 @@ describeOnFastestEngine((fresh) => {
     expect(await shown()).toMatchObject([{ isFinalized: true, videosReadyAt: null, hasVideos: true }]);
   });
 
-  test('an order’s token gives access to its summary, but to no file name, caption or picture of a photo', async () => {
+  test('an order’s token gives access to its summary, but not to file names, captions or pictures of photos', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, frames, session } = await buyFramesAsAnna(testShop);
     await uploadTo(browser, frames[0]!.deviceId);

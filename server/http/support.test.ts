@@ -66,7 +66,7 @@ describeOnFastestEngine((fresh) => {
     expect(await storedTickets()).toEqual([expect.objectContaining({ phone: null, phone_e164: null })]);
   });
 
-  test('answers 400 and stores nothing if the hidden field is filled in, as robots do', async () => {
+  test('answers 400 and stores nothing if the hidden field is filled in, as by a bot', async () => {
     const testShop = await openTestShop(fresh);
     for (const _honeypot of ['x', ' ', 'http://spam.example'])
       expect((await testShop.browser().post('/api/support-tickets', { ...question, _honeypot })).json).toMatchObject({
@@ -77,7 +77,7 @@ describeOnFastestEngine((fresh) => {
     expect((await testShop.browser().post('/api/support-tickets', { ...question, _honeypot: '' })).status).toBe(200);
   });
 
-  test('counts page views of people, not of robots and admin pages, and stores no addresses and tokens', async () => {
+  test('counts page views of people, not of bots and admin pages, and stores no addresses and tokens', async () => {
     const testShop = await openTestShop(fresh);
     const postPageView = async (
       pagePath: string,

@@ -227,7 +227,7 @@ describeOnFastestEngine((fresh) => {
     expect(october.lines.length).toBeGreaterThan(1500);
     const kinds = new Set(october.lines.map((line) => line.kind));
     expect(kinds).toEqual(new Set(['Payment', 'Fee', 'Refund', 'Refund returned', 'Dispute', 'Dispute returned']));
-    // Over all months, the tax of each state is what the orders have paid and not got back.
+    // Over all months, the tax of each state equals the tax that the orders paid minus the refunded tax.
     const { rows: keptByState } = await testShop.shop.db.execute<{ place: string; tax: number }>(sql`
       select coalesce(tax_jurisdiction, 'Oregon') as place, sum(kept_tax_cents(tax_cents, total_cents, refunded_cents))::int as tax
       from orders group by 1 order by 1`);

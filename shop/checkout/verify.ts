@@ -60,7 +60,7 @@ export async function verifyPayment(
   };
 }
 
-/** Reads a payment of nothing. It is settled only when the buyer places the order. */
+/** Reads a payment of $0, for a cart that gift cards pay completely. It is settled only when the buyer places the order. */
 async function readFreePayment({ db }: PaymentScope, name: string): Promise<SettleOutcome> {
   const payment = await freePaymentOf(db, name);
   if (!payment) throw new Refusal('payment-not-found');

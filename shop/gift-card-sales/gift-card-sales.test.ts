@@ -104,7 +104,7 @@ describeOnEachEngine((fresh) => {
     expect((await admin.get('/api/admin/gift-cards/owed')).json).toEqual({ owedAmount: 0, cards: 0 });
   });
 
-  test('a new email ends the earlier codes and goes to the new address', async () => {
+  test('emailing a gift card again ends the earlier codes and uses the new address', async () => {
     const testShop = await openTestShop(fresh);
     const { id, code } = await boughtGiftCardCode(testShop, 5_000);
     const admin = await signedInOwner(testShop);

@@ -194,7 +194,7 @@ export async function recordGiftCardsSpent(tx: Db, cartId: string, orderId: stri
     .where(and(eq(giftCardUses.cartId, cartId), eq(giftCardUses.state, 'held')));
 }
 
-/** Whether an unpaid cart counted on a gift card that no longer has the money. */
+/** Whether an unpaid cart used a gift card whose balance is now too low. */
 export async function hasLostGiftCard(db: Db, cartId: string): Promise<boolean> {
   const [lost] = await db
     .select({ id: giftCards.id })

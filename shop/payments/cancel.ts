@@ -12,7 +12,7 @@ export async function cancelPayment(scope: PaymentScope, paymentId: string): Pro
   const { db, jobs, provider } = scope;
   const payment = await paymentById(db, paymentId);
   if (payment?.state !== 'asking' && payment?.state !== 'open') return;
-  // A payment of nothing has no intent.
+  // A $0 payment has no intent.
   if (payment.amountCents === 0) return void (await closePayment(scope, payment, ['asking', 'open'], 'cancelled'));
   if (payment.intentId === null) {
     // The intent is still being created, or a crash prevented it. After a crash, the sweep closes the payment, and the

@@ -6,12 +6,12 @@ import { payments } from './payments.sql.ts';
 
 const prefix = 'no-charge-';
 
-/** The name of a payment of nothing, in place of an intent's id. */
+/** The name of a $0 payment, in place of an intent's id. */
 export const freePaymentName = ({ id }: Pick<Payment, 'id'>) => `${prefix}${id}`;
-/** Whether this is the name of a payment of nothing, and not the id of an intent. */
+/** Whether this is the name of a $0 payment, and not the id of an intent. */
 export const isFreePaymentName = (name: string) => name.startsWith(prefix);
 
-/** Returns a payment of nothing by its name. Undefined for any other text. */
+/** Returns a $0 payment by its name. Undefined for any other text. */
 export async function freePaymentOf(db: Db, name: string): Promise<Payment | undefined> {
   if (!isFreePaymentName(name)) return undefined;
   const payment = await paymentById(db, name.slice(prefix.length));
@@ -19,7 +19,7 @@ export async function freePaymentOf(db: Db, name: string): Promise<Payment | und
 }
 
 /**
- * Settles a payment of nothing: reserves what is limited and fulfills the purchase, in one transaction, exactly once.
+ * Settles a $0 payment: reserves what is limited and fulfills the purchase, in one transaction, exactly once.
  * Returns the payment as it is afterwards; it is not settled if something is no longer available.
  */
 export async function settleFreePayment(scope: PaymentScope, name: string): Promise<Payment> {

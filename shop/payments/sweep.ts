@@ -100,7 +100,7 @@ async function settleOpen(scope: PaymentScope, payment: Payment): Promise<void> 
   const { clock, provider } = scope;
   const now = clock.now().getTime();
   if (payment.intentId === null) {
-    // A payment of nothing never has an intent. A browser can pay it until it expires.
+    // A $0 payment never has an intent. A browser can pay it until it expires.
     const end =
       payment.amountCents === 0 ? payment.expiresAt.getTime() : payment.createdAt.getTime() + unansweredAfterMs;
     if (now > end) await closePayment(scope, payment, ['asking'], 'cancelled');

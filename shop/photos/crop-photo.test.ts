@@ -156,7 +156,7 @@ describeOnFastestEngine((fresh) => {
     expect((await fetchFrames(browser))[0]!.uploads[0]!.preview).not.toBeNull();
   });
 
-  test('refuses a change from another window’s picture, a tiny part and a finalized photo', async () => {
+  test('refuses a crop of an outdated picture, of a tiny part and of a finalized photo', async () => {
     const testShop = await openTestShop(fresh, { imaging: imagingOfSize({ width: 200, height: 100 }) });
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;

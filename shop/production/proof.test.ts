@@ -385,7 +385,7 @@ describeOnFastestEngine((fresh) => {
     await anna.post(`/api${path}/videos/${video.id}/again`, { why: 'Slower' });
     expect(await queuedMails(testShop.shop.db, 'video-again:')).toEqual([]);
     await acceptProof();
-    await acceptProof(); // approved twice
+    await acceptProof(); // the approval is sent a second time
     expect(await queuedMails(testShop.shop.db, 'video-again:')).toMatchObject([{ content: { title: '' } }]);
     expect(await queuedMails(testShop.shop.db, 'videos-ready:')).toHaveLength(1);
   });

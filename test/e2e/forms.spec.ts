@@ -181,7 +181,7 @@ test('a support request gets a ticket number on the page and by email', async ({
   await expect(page.getByLabel('Message')).toHaveValue('');
 });
 
-test('a refused support request shows the shop’s message, or the page’s own without one', async ({
+test('a refused support request shows the shop’s message, or a default message if there is none', async ({
   page,
   expectProblem,
 }) => {
@@ -208,7 +208,7 @@ test('a refused support request shows the shop’s message, or the page’s own 
   await expectProblemText(words);
 });
 
-test('a robot that fills in the hidden field is refused, and no email is sent', async ({ page, expectProblem }) => {
+test('a bot that fills in the hidden field is refused, and no email is sent', async ({ page, expectProblem }) => {
   expectProblem(/status of 400/);
   await page.goto('/contact');
   const trap = page.locator('input[name=_honeypot]');

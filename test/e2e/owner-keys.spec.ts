@@ -128,7 +128,7 @@ test('each key does what the list of shortcuts says', async ({ page }) => {
     await expect(page.getByRole('dialog')).toHaveCount(0); // no other video waits for review
   });
 
-  await test.step('when shortcuts are switched off, only the finder’s key still works', async () => {
+  await test.step('when shortcuts are switched off, only the key of the command palette still works', async () => {
     await page.getByRole('button', { name: 'Shortcuts' }).click();
     await list.getByLabel('Use keyboard shortcuts').uncheck();
     await keyboard.press('Escape');
@@ -148,7 +148,7 @@ test('each key does what the list of shortcuts says', async ({ page }) => {
   });
 });
 
-test('every place in the finder leads to its page', async ({ page }) => {
+test('every entry of the command palette leads to its page', async ({ page }) => {
   await signInAsOwner(page);
   await expect(page.getByRole('button', { name: /^KF-/ })).toHaveCount(2);
   const finder = page.getByRole('dialog', { name: 'Find anything' });

@@ -255,7 +255,7 @@ test('the owner prints packing slips and sets one status for several orders', as
   await expect(page.getByRole('row', { name }).getByText('Shipped')).toHaveCount(2);
 });
 
-test('the finder finds an order, its customer and a tab by a few typed letters', async ({ page }) => {
+test('the command palette finds an order, its customer and a tab by a few typed letters', async ({ page }) => {
   const email = 'palette@example.com';
   await buyFrameThroughApi(page, email);
   await signInAsOwner(page);

@@ -39,7 +39,7 @@ test('a photo is rotated and cropped by keyboard and pointer, and reset to the o
     await expectNoHorizontalScroll(page);
   });
 
-  await test.step('save it, and see it in the dialog and on its tile', async () => {
+  await test.step('save the crop, and see it in the dialog and on the photo’s tile', async () => {
     await save.click();
     await expect(dialog).toBeHidden();
     await expect(page.getByText('Saved', { exact: true })).toBeVisible();

@@ -335,7 +335,7 @@ test('back and forward work across public and routed pages', async ({ page }) =>
   const words = (await heading.textContent())!;
   await footer.getByRole('link', { name: 'FAQ' }).click();
   await expect(heading).toHaveText('Frequently asked questions');
-  // The reload opens a history entry of the router in a page that has no router.
+  // After the reload, the page has no router, but the history entry was made by a router.
   await page.reload();
   await waitForHydration(page);
   await page.goBack();

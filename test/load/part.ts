@@ -4,7 +4,7 @@ import type { Random } from '../faults/scenario.ts';
 export interface LoadTest {
   /** The name for `npm run load -- --only`. */
   name: string;
-  /** Throws if a promise was broken that no figure covers. */
+  /** Throws if the shop broke a guarantee that no measured value covers. */
   run(how: LoadTestSize & { random: Random }): Promise<LoadTestResult>;
 }
 export interface LoadTestSize {

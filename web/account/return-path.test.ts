@@ -42,7 +42,7 @@ it.each(['/auth/confirm-email?token=t', '/auth/change-email?token=t'])(
   (path) => expect(safeReturnPath(path)).toBe(path),
 );
 
-describe('the remembered page, when the sign-in link was requested by email', () => {
+describe('the page that is remembered for an emailed sign-in link', () => {
   const opensTab = () => vi.stubGlobal('sessionStorage', storage());
   function storage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
     const stored = new Map<string, string>();

@@ -110,7 +110,7 @@ function Invited({ invitation, token, shopName }: { invitation: Invitation; toke
   );
 }
 
-/** Opens the panel after the recovery codes have left the page, because they ask before anyone leaves them. */
+/** Opens the panel in the next render. While the recovery codes are shown, leaving the page opens a confirmation. */
 function Entering({ onEnter }: { onEnter: () => Promise<void> }) {
   useEffect(() => {
     void onEnter();

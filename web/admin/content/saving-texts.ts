@@ -5,7 +5,7 @@ export interface SavingTexts {
   effect: string;
   /** The badge of the current version. */
   current: string;
-  /** The dialog for two versions, if its texts differ from those for content. */
+  /** The texts of the dialog about a conflict. Default: the texts for content. */
   conflict?: { title: string; description: string };
   /** What applies until the first save. */
   unsaved: string;

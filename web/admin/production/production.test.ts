@@ -28,7 +28,7 @@ describe('hasWork and countVideos', () => {
     }));
 });
 
-describe('proofText, the text about the customer’s proof', () => {
+describe('proofText describes the customer’s proof', () => {
   it('proofText says when the proof ends, in the shop’s time zone', () =>
     expect(proofText({ round: 1, endsAt: '2026-03-04T20:00:00Z' })).toBe(
       'The customer can review until Mar 4, 2026, 3:00 PM EST',
@@ -37,7 +37,7 @@ describe('proofText, the text about the customer’s proof', () => {
     expect(proofText({ round: 2, endsAt: null })).toBe('The customer is waiting for a new video, round 2'));
 });
 
-describe('compareWithPromisedTime, which compares the time since finalizing with the promised 24-72 hours', () => {
+describe('compareWithPromisedTime compares the time since finalizing with the promised 24-72 hours', () => {
   const finalizedAt = '2026-03-01T00:00:00Z';
   const after = (hours: number) =>
     compareWithPromisedTime({ finalizedAt, videosReadyAt: null, now: Date.parse(finalizedAt) + hours * 3_600_000 });

@@ -3,7 +3,7 @@ import { brandOf, cardMistakes, caretAfterDigits, formatCardNumber, formatExpiry
 
 const now = new Date(2026, 10, 20);
 
-describe('the card number', () => {
+describe('the card number in the form', () => {
   it.each([
     ['4242424242424242', '4242 4242 4242 4242'],
     ['42424', '4242 4'],
@@ -39,7 +39,7 @@ describe('the card number', () => {
   });
 });
 
-describe('the expiration date', () => {
+describe('the expiration date in the form', () => {
   it.each([
     ['1', '', '1'],
     ['12', '1', '12 / '],

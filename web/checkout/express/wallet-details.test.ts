@@ -10,7 +10,7 @@ const rose: GivenByWallet = {
 };
 const read = (given: GivenByWallet, isShipped = true) => readWalletDetails(given, { isShipped });
 
-describe('the details from a wallet', () => {
+describe('the details that a wallet provides', () => {
   test('reads complete details, with the state as a code or as a name', () => {
     for (const state of ['Oregon', 'OR', 'or'])
       expect(read({ ...rose, address: { ...address, state } })).toMatchObject({

@@ -28,7 +28,7 @@ interface Source {
   turns: string[];
   /** The filters that convert to the encoder's colors. */
   colors: string;
-  /** The largest number of pictures. */
+  /** The largest number of pictures that are read. */
   most: number;
 }
 

@@ -27,7 +27,7 @@ test.each([
   },
 );
 
-test('a short motion is repeated, and the photo rests while frames are left', () => {
+test('repeats a short motion, and shows the still photo in the remaining frames', () => {
   const { pictures, resting, fading } = shownPictures(200, 20, 10);
   const changes = pictures.filter((it, at) => it === 19 && pictures[at - 1] !== 19).length;
   expect(changes).toBe(3);
