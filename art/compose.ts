@@ -128,7 +128,7 @@ export function addScreenLight(
   brightness = 0.92,
   reflection = 0.5,
 ) {
-  const out = plate.light;
+  const composedPixels = plate.light;
   for (let i = 0; i < map.pixels.length; i++) {
     let r = 0;
     let g = 0;
@@ -146,9 +146,9 @@ export function addScreenLight(
     const keep = 1 - (1 - reflection) * (lit / map.taps);
     const k = brightness / map.taps;
     const o = map.pixels[i]! * 3;
-    out[o] = out[o]! * keep + r * k;
-    out[o + 1] = out[o + 1]! * keep + g * k;
-    out[o + 2] = out[o + 2]! * keep + b * k;
+    composedPixels[o] = composedPixels[o]! * keep + r * k;
+    composedPixels[o + 1] = composedPixels[o + 1]! * keep + g * k;
+    composedPixels[o + 2] = composedPixels[o + 2]! * keep + b * k;
   }
 }
 
@@ -174,15 +174,15 @@ export async function placeOnScreen(
 export function encodePlate(plate: RenderedImage, grain = 1.6, channels: 3 | 4 = 3, seed = 3) {
   const r = createRandomGenerator(seed);
   const n = plate.width * plate.height;
-  const out = new Uint8ClampedArray(n * channels);
+  const composedPixels = new Uint8ClampedArray(n * channels);
   for (let i = 0; i < n; i++) {
     const q = (r() + r() - 1) * grain;
     for (let c = 0; c < 3; c++)
-      out[i * channels + c] =
+      composedPixels[i * channels + c] =
         toGamma[Math.min(4096, Math.round(plate.light[i * 3 + c]! * 4096))]! + q + (r() - 0.5) * 0.8;
-    if (channels === 4) out[i * 4 + 3] = 255;
+    if (channels === 4) composedPixels[i * 4 + 3] = 255;
   }
-  return out;
+  return composedPixels;
 }
 
 export const encodePng = (plate: RenderedImage, pixels = encodePlate(plate)) =>
@@ -198,7 +198,7 @@ export function drawOnScreen(
   plate: RenderedImage,
   map: ScreenMap,
   picture: Uint8Array,
-  out: Uint8ClampedArray,
+  composedPixels: Uint8ClampedArray,
   brightness = 0.92,
   reflection = 0.5,
 ) {
@@ -215,7 +215,7 @@ export function drawOnScreen(
     const o = map.pixels[i]!;
     for (let c = 0; c < 3; c++) {
       const light = plate.light[o * 3 + c]! * keep + (sum[c]! * brightness) / map.taps;
-      out[o * 4 + c] = toGamma[Math.min(4096, Math.round(light * 4096))]!;
+      composedPixels[o * 4 + c] = toGamma[Math.min(4096, Math.round(light * 4096))]!;
     }
   }
 }

@@ -45,19 +45,19 @@ export async function renderSamplePhotos(names: string[] = []) {
     show.draw(Math.round(t * LOOP_FRAME_COUNT));
     const [x, y, w, h] = crop ?? [0, 0, 1280, 800];
     const height = Math.round((width * h) / w);
-    const grown = await sharp(show.canvas.toBuffer('image/png'))
+    const enlargedPicture = await sharp(show.canvas.toBuffer('image/png'))
       .extract({ left: x * SCALE, top: y * SCALE, width: w * SCALE, height: h * SCALE })
       .resize(width, height, { kernel: 'lanczos3' })
       .removeAlpha()
       .raw()
       .toBuffer();
-    addGrain(grown, width, 4);
-    const out = outputPath(sampleFolder, `${file}.jpg`);
-    await sharp(grown, { raw: { width, height, channels: 3 } })
+    addGrain(enlargedPicture, width, 4);
+    const sampleFile = outputPath(sampleFolder, `${file}.jpg`);
+    await sharp(enlargedPicture, { raw: { width, height, channels: 3 } })
       .jpeg({ quality: 84, mozjpeg: true })
       .withExif({ IFD0: { Make: 'Kinframe', Model: 'Sample', Software: 'art/samples.ts' } })
-      .toFile(out);
-    console.log(`${file}: ${width}x${height}, ${Math.round(statSync(out).size / 1000)} kB`);
+      .toFile(sampleFile);
+    console.log(`${file}: ${width}x${height}, ${Math.round(statSync(sampleFile).size / 1000)} kB`);
   }
 }
 

@@ -213,9 +213,9 @@ const parts: Record<string, () => Promise<void>> = {
       'reveal',
       'restored',
     ]);
-    const living = new Set<MotionStyle>(['alive', 'water', 'candlelight', 'own-motion']);
+    const livingStyles = new Set<MotionStyle>(['alive', 'water', 'candlelight', 'own-motion']);
     for (const { style, whole, bare } of videos) {
-      const atMost = living.has(style) ? 2.5 : layered.has(style) ? 1.8 : 1.3;
+      const atMost = livingStyles.has(style) ? 2.5 : layered.has(style) ? 1.8 : 1.3;
       addRow(`photo to MP4, ${style}`, 'CPU s', whole, bare, { target: { atMost } });
     }
   },

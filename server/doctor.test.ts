@@ -99,10 +99,14 @@ test('reports a backup bucket that does not respond, and leaves no test file in 
   const keys = { BACKUP_S3_ACCESS_KEY_ID: accessKeyId, BACKUP_S3_SECRET_ACCESS_KEY: secretAccessKey };
   const to = { ...keys, BACKUP_TO: 's3://kinframe/backups' };
   const storage = createS3Storage(server.settings, tmpdir());
-  const away = await runDoctor({ DATABASE_URL: unreachableDatabase, ...to, BACKUP_S3_ENDPOINT: 'http://127.0.0.1:1' });
-  expect(away.words).toMatch(/^WRONG {2}backup .*\n.*ECONNREFUSED/m);
-  const there = await runDoctor({ DATABASE_URL: unreachableDatabase, ...to, BACKUP_S3_ENDPOINT: endpoint });
-  expect(there.words).toMatch(/^WRONG {2}backup .*\n.*not checked: it needs the database/m);
+  const resultUnreachable = await runDoctor({
+    DATABASE_URL: unreachableDatabase,
+    ...to,
+    BACKUP_S3_ENDPOINT: 'http://127.0.0.1:1',
+  });
+  expect(resultUnreachable.words).toMatch(/^WRONG {2}backup .*\n.*ECONNREFUSED/m);
+  const resultReachable = await runDoctor({ DATABASE_URL: unreachableDatabase, ...to, BACKUP_S3_ENDPOINT: endpoint });
+  expect(resultReachable.words).toMatch(/^WRONG {2}backup .*\n.*not checked: it needs the database/m);
   const left: string[] = [];
   for await (const { key } of storage.list('')) left.push(key);
   expect(left).toEqual([]);
@@ -121,14 +125,17 @@ test('reports S3 keys that may write to the backup bucket but not list it', asyn
 
 test('checks the trace collector at the path to which the shop sends traces', async () => {
   const collector = await startCollector();
-  const there = await runDoctor({ DATABASE_URL: unreachableDatabase, OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
-  expect(there.words).toMatch(/^well {3}traces {4}http:\/\/127\.0\.0\.1:\d+$/m);
+  const resultReachable = await runDoctor({
+    DATABASE_URL: unreachableDatabase,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+  });
+  expect(resultReachable.words).toMatch(/^well {3}traces {4}http:\/\/127\.0\.0\.1:\d+$/m);
   expect(collector.seen).toMatchObject([{ path: '/v1/traces' }]);
-  const away = await runDoctor({
+  const resultUnreachable = await runDoctor({
     DATABASE_URL: unreachableDatabase,
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
   });
-  expect(away.words).toMatch(/^WRONG {2}traces .*\n.*ECONNREFUSED/m);
+  expect(resultUnreachable.words).toMatch(/^WRONG {2}traces .*\n.*ECONNREFUSED/m);
 });
 
 test('does not check the embedded database when the database address is invalid', async () => {

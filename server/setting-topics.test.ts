@@ -5,8 +5,8 @@ import { settingTopics } from './setting-topics.ts';
 const described = Object.values(settingTopics).flatMap((topic) => Object.keys(topic));
 
 test('describes every setting exactly once', () => {
-  const all = [...settingNames].filter((name) => !name.endsWith('_FILE'));
-  expect(described.toSorted()).toEqual(all.toSorted());
+  const allNames = [...settingNames].filter((name) => !name.endsWith('_FILE'));
+  expect(described.toSorted()).toEqual(allNames.toSorted());
 });
 
 test('says for exactly the owner’s settings that the panel can set them', () => {

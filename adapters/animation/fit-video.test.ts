@@ -153,7 +153,7 @@ test('removes sound, subtitles and chapters', async () => {
 });
 
 test('removes a cover picture, and does not change the video’s pictures', async () => {
-  const plain = nearlyFitting('uncovered.mp4');
+  const plainVideo = nearlyFitting('uncovered.mp4');
   const cover = join(folder, 'cover.png');
   writeFileSync(
     cover,
@@ -162,14 +162,14 @@ test('removes a cover picture, and does not change the video’s pictures', asyn
       .toBuffer(),
   );
   const source = join(folder, 'covered.mp4');
-  const inputs = [plain, cover].flatMap((it) => ['-i', it]);
+  const inputs = [plainVideo, cover].flatMap((it) => ['-i', it]);
   const asCover = ['-map', '0:v', '-map', '1:v', '-c', 'copy', '-disposition:v:1', 'attached_pic'];
   execFileSync(ffmpegPath, ['-v', 'error', '-y', ...inputs, ...asCover, source]);
   expect(readFileSync(source).includes('covr')).toBe(true);
   const fittedFacts = await fit(source).fitted;
   expect(streamsOf(fittedFacts.videoPath).match(/Stream #/g)).toHaveLength(1);
   expect(readFileSync(fittedFacts.videoPath).includes('covr')).toBe(false);
-  expect(hashOfPictures(fittedFacts.videoPath)).toBe(hashOfPictures(plain));
+  expect(hashOfPictures(fittedFacts.videoPath)).toBe(hashOfPictures(plainVideo));
 });
 
 test.each([

@@ -236,8 +236,8 @@ const visibleFolders = (entry: URL): string[] => visible([dirname(process.execPa
 
 function visible(more: string[]): string[] {
   const system = ['bin', 'sbin', 'lib', 'lib64'].flatMap((name) => [`/usr/${name}`, `/${name}`]);
-  const all = [...system, ...more];
-  const paths = [...new Set(all.map((path) => path.replace(/\/$/, '')))];
+  const allFolders = [...system, ...more];
+  const paths = [...new Set(allFolders.map((path) => path.replace(/\/$/, '')))];
   return paths.filter((path) => !paths.some((other) => path.startsWith(`${other}/`)));
 }
 
@@ -264,10 +264,10 @@ export const describeFencesOfProgram = async (path: string): Promise<string> =>
 /** Lists the active and the unavailable fences for `npm run doctor`. */
 export function describeKernelFences(
   available: ReadonlySet<KernelFence>,
-  all: readonly KernelFence[] = fenceNames,
+  allFolders: readonly KernelFence[] = fenceNames,
 ): string {
   const listFences = (isAvailable: boolean) =>
-    all.filter((name) => available.has(name) === isAvailable).join(', ') || 'none';
+    allFolders.filter((name) => available.has(name) === isAvailable).join(', ') || 'none';
   return `active protections: ${listFences(true)}; not available on this machine: ${listFences(false)}`;
 }
 

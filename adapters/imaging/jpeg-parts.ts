@@ -99,9 +99,9 @@ export function repairJpeg(bytes: Buffer): RepairedJpeg | undefined {
   return {
     bytes: Buffer.concat([bytes.subarray(0, end), ending]),
     withMoreBytes() {
-      const ends = [0, ...scans.map((it) => it.dataEnd)];
-      const parts = ends.slice(1).flatMap((to, at) => [bytes.subarray(ends[at], to), moreBytes]);
-      return Buffer.concat([...parts, bytes.subarray(ends.at(-1), end), ending]);
+      const scanEnds = [0, ...scans.map((it) => it.dataEnd)];
+      const parts = scanEnds.slice(1).flatMap((to, at) => [bytes.subarray(scanEnds[at], to), moreBytes]);
+      return Buffer.concat([...parts, bytes.subarray(scanEnds.at(-1), end), ending]);
     },
   };
 }
@@ -158,12 +158,12 @@ function endOfScan(bytes: Buffer, start: number): number {
 function isComplete(frame: Segment, scans: Scan[]): boolean {
   const ids = Array.from({ length: frame.data[5] ?? 0 }, (_, at) => frame.data[6 + 3 * at]);
   return ids.every((id) => {
-    const missing = new Set(Array.from({ length: lastCoefficient + 1 }, (_, at) => at));
+    const missingCoefficients = new Set(Array.from({ length: lastCoefficient + 1 }, (_, at) => at));
     for (const { parameters } of scans.filter((it) => it.components.includes(id!))) {
       const [first, last, refined] = isProgressive(frame.marker) ? parameters : [0, lastCoefficient, 0];
-      if ((refined! & 0x0f) === 0) for (let at = first!; at <= last!; at++) missing.delete(at);
+      if ((refined! & 0x0f) === 0) for (let at = first!; at <= last!; at++) missingCoefficients.delete(at);
     }
-    return missing.size === 0;
+    return missingCoefficients.size === 0;
   });
 }
 

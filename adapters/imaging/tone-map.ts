@@ -26,13 +26,13 @@ export function toneMapPixels({ data, channels }: HdrPixels, { primaries, transf
   const light = Float64Array.from({ length: most + 1 }, (_, number) => lightOf(number / most));
   const [second, third] = channels < 3 ? [0, 0] : [1, 2];
   const isHlg = transfer.range === 'hlg';
-  const dim = dimmingTo(transfer.peakNits / whiteNits);
+  const dim = createDimming(transfer.peakNits / whiteNits);
   const [[rr, rg, rb], [gr, gg, gb], [br, bg, bb]] = conversionMatrix(primaries, bt2020Primaries);
   const [[redR, redG, redB], [greenR, greenG, greenB], [blueR, blueG, blueB]] = conversionMatrix(
     bt2020Primaries,
     srgbColorSpace.primaries,
   );
-  const shown = Buffer.alloc((data.length / channels) * 3);
+  const shownPixels = Buffer.alloc((data.length / channels) * 3);
   for (let at = 0, to = 0; at < data.length; at += channels, to += 3) {
     const [u, v, w] = [light[data[at]!]!, light[data[at + second]!]!, light[data[at + third]!]!];
     const red = Math.max(0, rr * u + rg * v + rb * w);
@@ -40,11 +40,11 @@ export function toneMapPixels({ data, channels }: HdrPixels, { primaries, transf
     const blue = Math.max(0, br * u + bg * v + bb * w);
     const screen = isHlg ? hlgGain(red, green, blue) : 1;
     const gain = screen * dim(screen * Math.max(red, green, blue));
-    shown[to] = encodeLight(gain * (redR * red + redG * green + redB * blue));
-    shown[to + 1] = encodeLight(gain * (greenR * red + greenG * green + greenB * blue));
-    shown[to + 2] = encodeLight(gain * (blueR * red + blueG * green + blueB * blue));
+    shownPixels[to] = encodeLight(gain * (redR * red + redG * green + redB * blue));
+    shownPixels[to + 1] = encodeLight(gain * (greenR * red + greenG * green + greenB * blue));
+    shownPixels[to + 2] = encodeLight(gain * (blueR * red + blueG * green + blueB * blue));
   }
-  return shown;
+  return shownPixels;
 }
 
 /** Converts a PQ number from 0 to 1 to light, relative to paper white (SMPTE ST 2084). */
@@ -66,7 +66,7 @@ const hlgGain = (red: number, green: number, blue: number) =>
  * Returns the dimming factor for each light. It is constant up to paper white. Brighter light follows a quadratic
  * Bezier curve that ends at (peak, 1).
  */
-function dimmingTo(peak: number): (light: number) => number {
+function createDimming(peak: number): (light: number) => number {
   if (peak <= 1) return () => 1;
   const white = 1 - 0.5 * Math.min(Math.log2(peak) / Math.log2(1000 / whiteNits), 1);
   const [middleX, middleY] = [0.35 + 0.65 / white, 0.35 * white + 0.65];

@@ -145,14 +145,14 @@ test('downloads the PDF of a label only from a public address', async () => {
 
 test('reads a delivered package from a signed call', async () => {
   const { fake, labels } = await openFake();
-  const at = new Date('2026-12-03T15:04:05Z');
-  const body = fake.trackerEvent('shp_1', 'delivered', at);
+  const deliveredAt = new Date('2026-12-03T15:04:05Z');
+  const body = fake.trackerEvent('shp_1', 'delivered', deliveredAt);
   expect(labels.readWebhook(Buffer.from(body), fake.sign(body))).toEqual({
     trackerId: 'trk_1',
     shipmentId: 'shp_1',
-    deliveredAt: at,
+    deliveredAt: deliveredAt,
   });
-  const other = fake.trackerEvent('shp_1', 'in_transit', at);
+  const other = fake.trackerEvent('shp_1', 'in_transit', deliveredAt);
   expect(labels.readWebhook(Buffer.from(other), fake.sign(other))).toBe('other');
   const batch = JSON.stringify({ description: 'batch.updated', result: { id: 'batch_1' } });
   expect(labels.readWebhook(Buffer.from(batch), fake.sign(batch))).toBe('other');

@@ -233,8 +233,8 @@ describe.each([
       'a',
     ];
     for (const [i, id] of ids.entries()) await mailer.send({ ...letter, id, date: new Date(i * 1000) });
-    const parsed = await Promise.all((await mails()).map((mail) => PostalMime.parse(mail)));
-    const messageIds = parsed.map(({ messageId }) => messageId ?? '');
+    const parsedMails = await Promise.all((await mails()).map((mail) => PostalMime.parse(mail)));
+    const messageIds = parsedMails.map(({ messageId }) => messageId ?? '');
     expect(new Set(messageIds).size).toBe(ids.length);
     for (const messageId of messageIds) expect(messageId).toMatch(/^<[a-zA-Z0-9._-]{1,100}@kinframe\.example>$/);
   });
@@ -243,8 +243,8 @@ describe.each([
     const { mailer, mails } = await open();
     const ids = Array.from({ length: 20 }, (_, i) => `letter-${i}`);
     await Promise.all(ids.map((id) => mailer.send({ ...letter, id })));
-    const parsed = await Promise.all((await mails()).map((mail) => PostalMime.parse(mail)));
-    expect(parsed.map(({ messageId }) => messageId ?? '').toSorted(byName)).toEqual(
+    const parsedMails = await Promise.all((await mails()).map((mail) => PostalMime.parse(mail)));
+    expect(parsedMails.map(({ messageId }) => messageId ?? '').toSorted(byName)).toEqual(
       ids.map((id) => `<${id}@kinframe.example>`).toSorted(byName),
     );
   });

@@ -15,12 +15,12 @@ test('the file has the ZIP codes of the package, which is in package.json', () =
 test('finds every ZIP code of the file, and none between them', async () => {
   const lines = readFileSync(path, 'latin1').trimEnd().split('\n');
   expect(lines.length).toBeGreaterThan(41_000);
-  const known = new Map(lines.map((line) => [line.slice(0, 5), line]));
+  const linesByZip = new Map(lines.map((line) => [line.slice(0, 5), line]));
   for (let code = 0; code < 100_000; code++) {
     const digits = String(code).padStart(5, '0');
     const foundPostalCode = await postalCodes.find(digits);
     expect(foundPostalCode && `${foundPostalCode.postalCode} ${foundPostalCode.state} ${foundPostalCode.city}`).toBe(
-      known.get(digits),
+      linesByZip.get(digits),
     );
   }
 });

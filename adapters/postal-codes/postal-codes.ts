@@ -30,9 +30,9 @@ function findLine(lines: Buffer, code: string): string | undefined {
   while (from < to) {
     const middle = lines.lastIndexOf(newline, Math.floor((from + to) / 2) - 1) + 1;
     const end = lines.indexOf(newline, middle);
-    const here = lines.toString('latin1', middle, middle + code.length);
-    if (here === code) return lines.toString('latin1', middle, end);
-    if (here < code) from = end + 1;
+    const codeInMiddle = lines.toString('latin1', middle, middle + code.length);
+    if (codeInMiddle === code) return lines.toString('latin1', middle, end);
+    if (codeInMiddle < code) from = end + 1;
     else to = middle;
   }
   return undefined;

@@ -68,13 +68,13 @@ test('when a child throws an error, the rejection contains the error’s message
 test('rejects with started: false when the program cannot be started', async () => {
   const run = runInChild({ entry: pathToFileURL(join(folder, 'missing.mjs')), job: null, timeoutMs: 10_000 });
   await expect(run).rejects.toMatchObject({ reason: 'died', started: false });
-  const elsewhere = {
+  const missingProgram = {
     entry: writeProgram(''),
     job: null,
     timeoutMs: 10_000,
     wrap: () => [join(folder, 'no-such-program')],
   };
-  await expect(runInChild(elsewhere)).rejects.toMatchObject({ reason: 'died', started: false });
+  await expect(runInChild(missingProgram)).rejects.toMatchObject({ reason: 'died', started: false });
 });
 
 const busyWithGrandchild = `

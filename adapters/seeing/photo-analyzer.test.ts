@@ -21,7 +21,7 @@ const modelsFolder = join(import.meta.dirname, 'models');
 let folder = '';
 let garden = '';
 const troubles: string[] = [];
-const eyes = createPhotoAnalyzer({ modelsFolder, onTrouble: (trouble) => troubles.push(trouble) });
+const analyzer = createPhotoAnalyzer({ modelsFolder, onTrouble: (trouble) => troubles.push(trouble) });
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'seeing-test-'));
   garden = join(folder, 'garden.jpg');
@@ -38,8 +38,8 @@ const plainPhoto = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#8899aa' } });
 
 test('describes a photo’s size, light and sharpness, and the result has a version and is serializable', async () => {
-  const analysis = await eyes.look(garden);
-  expect(analysis).toMatchObject({ version: await eyes.version(), width: 1280, height: 960, faces: [], people: 0 });
+  const analysis = await analyzer.look(garden);
+  expect(analysis).toMatchObject({ version: await analyzer.version(), width: 1280, height: 960, faces: [], people: 0 });
   expect(analysis!.light.mean).toBeGreaterThan(0.2);
   expect(analysis!.light.mean).toBeLessThan(0.8);
   expect(analysis!.sharpness).toBeGreaterThan(0);
@@ -47,8 +47,8 @@ test('describes a photo’s size, light and sharpness, and the result has a vers
 });
 
 test('every model of the list is present with its expected hash', async () => {
-  expect(await eyes.version()).toBe(`4 ${Object.keys(visionModelFiles).join(' ')}`);
-  expect(await eyes.describe()).toMatch(/^models: faces, .*fill$/);
+  expect(await analyzer.version()).toBe(`4 ${Object.keys(visionModelFiles).join(' ')}`);
+  expect(await analyzer.describe()).toMatch(/^models: faces, .*fill$/);
 });
 
 test.each([
@@ -59,13 +59,13 @@ test.each([
   ['grey', () => sharp(paintGarden(640, 480).toBuffer('image/png')).greyscale()],
 ])('finds no faces, people or glows and reports no problem in an unusual photo: %s', async (name, picture) => {
   troubles.length = 0;
-  expect(await eyes.look(await writePhoto(name, picture()))).toMatchObject({ faces: [], people: 0, glows: [] });
+  expect(await analyzer.look(await writePhoto(name, picture()))).toMatchObject({ faces: [], people: 0, glows: [] });
   expect(troubles).toEqual([]);
 });
 
 test('finds no face in noise', async () => {
   const noise = { width: 800, height: 600, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 40 } } as const;
-  const analysis = await eyes.look(await writePhoto('noise', sharp({ create: { ...noise, background: '#000' } })));
+  const analysis = await analyzer.look(await writePhoto('noise', sharp({ create: { ...noise, background: '#000' } })));
   expect(analysis).toMatchObject({ faces: [], glows: [] });
 });
 
@@ -95,7 +95,7 @@ test('returns undefined and reports the problem when a photo is broken or takes 
   const brokenPhoto = join(folder, 'broken.jpg');
   writeFileSync(brokenPhoto, readFileSync(garden).subarray(0, 4000));
   troubles.length = 0;
-  expect(await eyes.look(brokenPhoto)).toBeUndefined();
+  expect(await analyzer.look(brokenPhoto)).toBeUndefined();
   expect(troubles).toHaveLength(1);
 
   const reportedProblems: string[] = [];
@@ -111,7 +111,7 @@ test('returns undefined and reports the problem when a photo is broken or takes 
 
 test('an aborted analysis stops and leaves no process behind', async () => {
   const controller = new AbortController();
-  const analysis = eyes.look(garden, controller.signal);
+  const analysis = analyzer.look(garden, controller.signal);
   setTimeout(() => controller.abort(), 200);
   await expect(analysis).rejects.toThrow(/no longer wanted/);
   expect(descendantsOf(process.pid)).toEqual([]);
@@ -122,7 +122,7 @@ test('in a photo without a face, cuts out no people but still estimates nearness
   const plate = { width: 640, height: 400 };
   const crop = { left: 0, top: 80, width: 1280, height: 800 };
   const wants = { people: true, behind: true, nearness: true };
-  const cutout = await eyes.cut(garden, { crop, plate, faces: [], scale: 1, wants }, to);
+  const cutout = await analyzer.cut(garden, { crop, plate, faces: [], scale: 1, wants }, to);
   expect(cutout).toMatchObject({ people: false, behind: false, nearness: true, meshes: [] });
   expect(existsSync(to) && readFileSync(to).length).toBe(224 * 224);
 });

@@ -113,7 +113,7 @@ export function findSky(of: SceneryFeatures, nearness: Grid, picture: Picture): 
   const clouds = Math.sqrt(
     meanGridValue(
       grain,
-      insideIndexes.filter((at) => isDeepIn(connected, at, 6)),
+      insideIndexes.filter((at) => isFarFromEdge(connected, at, 6)),
     ),
   );
   const largeLuminance = computeLuminance(picture);
@@ -238,7 +238,7 @@ function thinIn(light: Grid): Grid {
   );
 }
 
-function isDeepIn({ width, height, at: mask }: Grid, at: number, by: number): boolean {
+function isFarFromEdge({ width, height, at: mask }: Grid, at: number, by: number): boolean {
   const [x, y] = [at % width, Math.floor(at / width)];
   const at2 = (u: number, v: number) => mask[clamp(y + v, 0, height - 1) * width + clamp(x + u, 0, width - 1)];
   return Boolean(at2(-by, 0) && at2(by, 0) && at2(0, -by) && at2(0, by));

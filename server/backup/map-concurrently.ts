@@ -9,14 +9,14 @@ export async function* mapConcurrently<T, R>(
 ): AsyncGenerator<{ one: T; made: R }> {
   const coming: { one: T; made: Promise<R> }[] = [];
   const first = async () => {
-    const { one, made } = coming.shift()!;
-    return { one, made: await made };
+    const { one, made: makingItem } = coming.shift()!;
+    return { one, made: await makingItem };
   };
   try {
     for await (const one of some) {
-      const made = make(one);
-      made.catch(() => {}); // `first` awaits it later: until then, prevent an unhandled rejection
-      coming.push({ one, made });
+      const makingItem = make(one);
+      makingItem.catch(() => {}); // `first` awaits it later: until then, prevent an unhandled rejection
+      coming.push({ one, made: makingItem });
       if (coming.length === concurrency) yield await first();
     }
     while (coming.length > 0) yield await first();

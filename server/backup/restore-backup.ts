@@ -138,9 +138,9 @@ async function inspectBackup(path: string, passphrase: string | undefined): Prom
 }
 
 async function allOf<T>(some: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const one of some) all.push(one);
-  return all;
+  const allItems: T[] = [];
+  for await (const one of some) allItems.push(one);
+  return allItems;
 }
 
 function refuseUnfit(backups: Inspected[]): void {

@@ -183,8 +183,10 @@ describeOnFastestEngine((fresh) => {
       'Linden',
       'grandmother-on-a-swing',
     ];
-    const hers = (await browser.get('/api/frame-photo-limits')).text + (await browser.get('/api/order-summary')).text;
-    for (const secret of ['Keller', 'Linden', 'grandmother-on-a-swing', anna.email]) expect(hers).toContain(secret);
+    const annasData =
+      (await browser.get('/api/frame-photo-limits')).text + (await browser.get('/api/order-summary')).text;
+    for (const secret of ['Keller', 'Linden', 'grandmother-on-a-swing', anna.email])
+      expect(annasData).toContain(secret);
 
     // The shop also sends mails to other people during this test: compare only Anna's.
     const rowsNow = async () => {
@@ -585,20 +587,20 @@ async function expectNothingFor(
   idInPath = id,
 ) {
   const answer = await sendRequest(browser, call, id, headers, idInPath);
-  const what = `${who} asks ${call.route} with ${id}: ${answer.status} ${answer.text.slice(0, 200)}`;
+  const callDescription = `${who} asks ${call.route} with ${id}: ${answer.status} ${answer.text.slice(0, 200)}`;
   expect(
     secrets.filter((it) => answer.text.includes(it)),
-    what,
+    callDescription,
   ).toEqual([]);
-  expect(answer.status, what).toBeLessThan(500);
+  expect(answer.status, callDescription).toBeLessThan(500);
   if (call.who === 'customer' && is !== 'customer') {
-    expect(answer.status, what).toBe(401);
-    if (call.method !== 'HEAD') expect(answer.json.code, what).toBe('sign-in-needed');
+    expect(answer.status, callDescription).toBe(401);
+    if (call.method !== 'HEAD') expect(answer.json.code, callDescription).toBe('sign-in-needed');
   }
-  if (isOwnerCall(call)) expect(answer.json.code, what).toBe('admin-needed');
+  if (isOwnerCall(call)) expect(answer.json.code, callDescription).toBe('admin-needed');
   if (call.route === 'GET /api/upload-token/validate/:token' && answer.status === 200)
-    expect(answer.json, what).toMatchObject({ valid: false }); // the specification wants 200 with `valid: false` here
-  else if (call.path.includes(':')) expect(answer.status, what).toBeGreaterThanOrEqual(400);
+    expect(answer.json, callDescription).toMatchObject({ valid: false }); // the specification wants 200 with `valid: false` here
+  else if (call.path.includes(':')) expect(answer.status, callDescription).toBeGreaterThanOrEqual(400);
 }
 
 /** Sends the call with this id in its path, in every field of its query, and in every id field of its body. */

@@ -5,7 +5,7 @@ import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import {
   issueCollectLinkPath,
-  captionContribution,
+  setContributionCaption,
   collectLinkOf,
   addContributedPhoto,
   contributionsTo,
@@ -158,7 +158,7 @@ export function collectHttp({ app, shop, jar }: HttpScope): void {
   );
 
   mountOperation(app, 'PUT /api/collect/:token/photos/:id', async ({ params, body, contribution }) => {
-    const upload = await captionContribution(shop, contribution.contributor, params.id, body.caption);
+    const upload = await setContributionCaption(shop, contribution.contributor, params.id, body.caption);
     return uploadView(upload);
   });
 

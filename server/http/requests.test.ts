@@ -149,8 +149,8 @@ describeOnFastestEngine((fresh) => {
   test('refuses a body over one megabyte as too large, and accepts a body just below one megabyte', async () => {
     const testShop = await openTestShop(fresh);
     const visitor = testShop.browser();
-    const large = JSON.stringify({ ...credentials, padding: 'x'.repeat(1024 * 1024) });
-    expectRefusal(await visitor.post(login, large), 413, 'body-too-large');
+    const largeBody = JSON.stringify({ ...credentials, padding: 'x'.repeat(1024 * 1024) });
+    expectRefusal(await visitor.post(login, largeBody), 413, 'body-too-large');
     const fits = JSON.stringify({ ...credentials, padding: 'x'.repeat(1024 * 1024 - 200) });
     expectRefusal(await visitor.post(login, fits), 401, 'wrong-credentials');
   });
@@ -337,7 +337,7 @@ describeOnFastestEngine((fresh) => {
         '/admin',
       ];
       const everyones = ['/', '/data/faqs.json', '/robots.txt', '/.well-known/security.txt', '/health/live'];
-      const refused = [
+      const refusedPaths = [
         '/api/nothing',
         '/api/%',
         '/api/admin/stats',
@@ -348,7 +348,7 @@ describeOnFastestEngine((fresh) => {
       for (const path of [
         ...privatePaths,
         ...everyones,
-        ...refused,
+        ...refusedPaths,
         url,
         '/guides/connect-your-frame.pdf',
         '/api/openapi.json',

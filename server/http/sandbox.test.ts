@@ -10,10 +10,10 @@ import { anna, buyAndVerify, confirmIntentWithCard } from '#test/people.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
 /** The Host header that a browser on this machine sends. */
-const here = { host: 'localhost:3999' };
-const lookAround = async (browser: Browser, headers: Record<string, string> = here) =>
+const localHost = { host: 'localhost:3999' };
+const lookAround = async (browser: Browser, headers: Record<string, string> = localHost) =>
   (await browser.get('/api/sandbox/mails', headers)).status;
-const paymentsOf = async (it: TestShop) => (await it.browser().get('/api/sandbox/payments', here)).json;
+const paymentsOf = async (it: TestShop) => (await it.browser().get('/api/sandbox/payments', localHost)).json;
 
 describeOnFastestEngine((fresh) => {
   test('the sandbox pages are open to anyone on this machine, and to others only as the owner', async () => {
@@ -25,9 +25,9 @@ describeOnFastestEngine((fresh) => {
     // Also refuse a page of another site whose host name points to this machine, and a proxy on this machine.
     expect(await lookAround(visitor, { host: 'evil.example:3999' })).toBe(401);
     for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])
-      expect(await lookAround(visitor, { ...here, [name]: '127.0.0.1' })).toBe(401);
+      expect(await lookAround(visitor, { ...localHost, [name]: '127.0.0.1' })).toBe(401);
     for (const path of ['/api/sandbox', '/api/sandbox/payments', '/api/sandbox/letters', '/sandbox/letters/0'])
-      expect((await testShop.browser({ address: '192.168.1.7' }).get(path, here)).status, path).toBe(401);
+      expect((await testShop.browser({ address: '192.168.1.7' }).get(path, localHost)).status, path).toBe(401);
     const admin = testShop.browser({ address: '192.168.1.7' });
     await admin.post('/api/admin/auth/password', { password: adminPassword });
     expect(await lookAround(admin)).toBe(200);
@@ -42,7 +42,7 @@ describeOnFastestEngine((fresh) => {
     const mailer: Mailer = { kind: 'smtp', send: async () => {}, check: async () => {} };
     const testShop = await openTestShop(fresh, { mailer });
     expect(await lookAround(testShop.browser())).toBe(404);
-    expect((await testShop.browser().get('/sandbox/letters/0', here)).status).toBe(404);
+    expect((await testShop.browser().get('/sandbox/letters/0', localHost)).status).toBe(404);
   });
 
   test('refuses sandbox actions from pages of other sites', async () => {
@@ -54,7 +54,7 @@ describeOnFastestEngine((fresh) => {
       ['/api/sandbox/settle-delayed', undefined],
       ['/api/sandbox/outage', { seconds: 60 }],
     ] as const) {
-      const response = await testShop.browser().post(path, body, { ...here, origin: 'https://evil.example' });
+      const response = await testShop.browser().post(path, body, { ...localHost, origin: 'https://evil.example' });
       expect([path, response.status, response.json.code]).toEqual([path, 403, 'foreign-origin']);
     }
     expect(await paymentsOf(testShop)).toMatchObject([{ refundedAmount: 0, isDisputed: false }]);
@@ -63,18 +63,18 @@ describeOnFastestEngine((fresh) => {
   test('lists mails newest first, and shows each mail as text and as a page without scripts', async () => {
     const testShop = await openTestShop(fresh);
     const browser = testShop.browser();
-    expect((await browser.get('/api/sandbox/mails', here)).json).toEqual({ pages: 0, mails: [] });
+    expect((await browser.get('/api/sandbox/mails', localHost)).json).toEqual({ pages: 0, mails: [] });
     await buyAndVerify(browser, { customerDetails: { ...anna, firstName: '<img src=x onerror=alert(1)>' } });
     await sentLetters(testShop);
     writeFileSync(join(testShop.shop.config.dataDir, 'outbox', 'notes.eml'), 'not of ours');
-    const { json } = await browser.get('/api/sandbox/mails', here);
+    const { json } = await browser.get('/api/sandbox/mails', localHost);
     expect(json.pages).toBe(1);
     expect(json.mails).toHaveLength(2);
     const { id } = json.mails.find((mail: { to: string }) => mail.to === anna.email);
-    const mail = await browser.get(`/api/sandbox/mails/${id}`, here);
+    const mail = await browser.get(`/api/sandbox/mails/${id}`, localHost);
     expect(mail.json).toMatchObject({ to: anna.email, subject: expect.stringContaining('KF-') });
     expect(mail.json.text).toContain('http://localhost:3999/purchase-success?session=');
-    const page = await browser.get(mail.json.htmlPath, here);
+    const page = await browser.get(mail.json.htmlPath, localHost);
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(page.headers['content-security-policy']).toMatch(
       /^default-src 'none';.*frame-ancestors 'self'; sandbox allow-popups/,
@@ -86,30 +86,31 @@ describeOnFastestEngine((fresh) => {
     expect(page.text.match(/<img/g)).toHaveLength(2);
     expect(page.text).toContain('<base target="_blank">');
     for (const wrongValue of ['nothing', '..%2F..%2Fsecrets.json', `${id}.eml`, 'notes'])
-      expect((await browser.get(`/api/sandbox/mails/${wrongValue}`, here)).status, wrongValue).toBe(404);
-    expect((await browser.get('/api/sandbox/mails?page=2', here)).json.mails).toEqual([]);
-    expect((await browser.get('/api/sandbox/mails?page=0', here)).status).toBe(400);
+      expect((await browser.get(`/api/sandbox/mails/${wrongValue}`, localHost)).status, wrongValue).toBe(404);
+    expect((await browser.get('/api/sandbox/mails?page=2', localHost)).json.mails).toEqual([]);
+    expect((await browser.get('/api/sandbox/mails?page=0', localHost)).status).toBe(400);
   });
 
   test('shows every sample email', async () => {
     const testShop = await openTestShop(fresh);
-    const { json } = await testShop.browser().get('/api/sandbox/letters', here);
+    const { json } = await testShop.browser().get('/api/sandbox/letters', localHost);
     expect(json.length).toBeGreaterThan(15);
     for (const letter of json) {
       expect(letter.text.length, letter.name).toBeGreaterThan(50);
-      const page = (await testShop.browser().get(letter.htmlPath, here)).text;
+      const page = (await testShop.browser().get(letter.htmlPath, localHost)).text;
       expect(page, letter.name).toContain('<!DOCTYPE html>');
       expect(page, letter.name).not.toContain('cid:');
     }
-    expect((await testShop.browser().get('/sandbox/letters/999', here)).status).toBe(404);
+    expect((await testShop.browser().get('/sandbox/letters/999', localHost)).status).toBe(404);
   });
 
   test('refunds payments in part and in full, and disputes them, as the provider would', async () => {
     const testShop = await openTestShop(fresh);
     const browser = testShop.browser();
     const { paymentIntentId: id } = await buyAndVerify(browser);
-    const refundPayment = (body: object, of = id) => browser.post(`/api/sandbox/payments/${of}/refund`, body, here);
-    const disputePayment = (of = id) => browser.post(`/api/sandbox/payments/${of}/dispute`, undefined, here);
+    const refundPayment = (body: object, of = id) =>
+      browser.post(`/api/sandbox/payments/${of}/refund`, body, localHost);
+    const disputePayment = (of = id) => browser.post(`/api/sandbox/payments/${of}/dispute`, undefined, localHost);
     expect((await refundPayment({ amountCents: 100 })).json.success).toBe(true);
     expect(await paymentsOf(testShop)).toMatchObject([
       { id, status: 'succeeded', amount: 19_900, refundedAmount: 100, card: { brand: 'visa', last4: '4242' } },
@@ -132,7 +133,7 @@ describeOnFastestEngine((fresh) => {
     const browser = testShop.browser();
     const { paymentIntentId, verified } = await buyAndVerify(browser, {}, '4000000000000077');
     expect(verified.json).toMatchObject({ status: 'processing' });
-    await browser.post('/api/sandbox/settle-delayed', undefined, here);
+    await browser.post('/api/sandbox/settle-delayed', undefined, localHost);
     expect(await settleIntentById(testShop.shop, paymentIntentId)).toMatchObject({ state: 'paid' });
   });
 
@@ -157,17 +158,17 @@ describeOnFastestEngine((fresh) => {
     const browser = testShop.browser();
     const cart = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna };
     const { json: intent } = await browser.post('/api/create-payment-intent', cart);
-    const switched = await browser.post('/api/sandbox/outage', { seconds: 60 }, here);
+    const switched = await browser.post('/api/sandbox/outage', { seconds: 60 }, localHost);
     expect(Date.parse(switched.json.downUntil)).toBeGreaterThan(Date.now());
     const refused = await confirmIntentWithCard(browser, intent.paymentIntentId, intent.clientSecret);
     expect([refused.status, refused.json.error.message]).toEqual([503, expect.stringContaining('not been charged')]);
     const created = await testShop.browser().post('/api/create-payment-intent', cart);
     expect([created.status, created.json.code]).toEqual([503, 'payment-provider-unavailable']);
     testShop.clock.advance(61_000);
-    expect((await browser.get('/api/sandbox', here)).json.downUntil).toBeNull();
+    expect((await browser.get('/api/sandbox', localHost)).json.downUntil).toBeNull();
     expect((await confirmIntentWithCard(browser, intent.paymentIntentId, intent.clientSecret)).status).toBe(200);
-    await browser.post('/api/sandbox/outage', { seconds: 600 }, here);
-    await browser.post('/api/sandbox/outage', { seconds: 0 }, here);
+    await browser.post('/api/sandbox/outage', { seconds: 600 }, localHost);
+    await browser.post('/api/sandbox/outage', { seconds: 0 }, localHost);
     expect((await browser.post('/api/verify-payment', { paymentIntentId: intent.paymentIntentId })).json.success).toBe(
       true,
     );

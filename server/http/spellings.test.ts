@@ -143,8 +143,8 @@ describeOnFastestEngine((fresh) => {
       const [path, search = ''] = target.split(/(?=\?)/) as [string, string?];
       const address = newAddress();
       expect((await requestRaw(method, target, headersFrom(address))).status, route).not.toBe(429);
-      const used = sql`update rate_counters set count = ${rateLimits[name].max} where key like ${`%${address}%`}`;
-      await shop.db.execute(used);
+      const countersAtLimit = sql`update rate_counters set count = ${rateLimits[name].max} where key like ${`%${address}%`}`;
+      await shop.db.execute(countersAtLimit);
       expect((await requestRaw(method, target, headersFrom(address))).status, route).toBe(429);
       for (const [spelling, it] of Object.entries(listPathSpellings(path))) {
         const response = await requestRaw(method, it + search, headersFrom(address));
@@ -163,9 +163,9 @@ describeOnFastestEngine((fresh) => {
       ADMIN_KEY: 'k'.repeat(40),
       ADMIN_ALLOWED_IPS: '192.0.2.0/24',
     });
-    const sent = { origin: baseUrl, 'x-forwarded-for': '192.0.2.1' };
+    const sentHeaders = { origin: baseUrl, 'x-forwarded-for': '192.0.2.1' };
     const requestStats = (headers: Record<string, string | string[]>) =>
-      requestRaw('GET', '/api/admin/stats', { ...sent, ...headers });
+      requestRaw('GET', '/api/admin/stats', { ...sentHeaders, ...headers });
     expect((await requestStats({ 'x-admin-key': 'k'.repeat(40) })).status).toBe(200);
     expect((await requestStats({ 'x-admin-key': ['k'.repeat(40), 'k'.repeat(40)] })).status).toBe(401);
     // If the header has several addresses, the last one is used, because our own proxy has added it.

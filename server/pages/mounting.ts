@@ -171,20 +171,20 @@ export async function mountPages(
 
   async function cachedPage(path: string, requestId: string): Promise<CachedPage> {
     const cachedPageEntry = cache.get(path);
-    const old = await cachedPageEntry;
-    if (old && Date.now() - old.madeAt < maxPageAgeMs) return old;
+    const olderEntry = await cachedPageEntry;
+    if (olderEntry && Date.now() - olderEntry.madeAt < maxPageAgeMs) return olderEntry;
     if (cache.get(path) !== cachedPageEntry) return cachedPage(path, requestId); // another request has started to render the page
-    const made = renderAgain(path, requestId, old);
+    const renderedAgain = renderAgain(path, requestId, olderEntry);
     // All waiting requests share one render. A failed render is not kept.
-    cache.set(path, made);
-    const dropPage = () => cache.get(path) === made && cache.delete(path);
+    cache.set(path, renderedAgain);
+    const dropPage = () => cache.get(path) === renderedAgain && cache.delete(path);
     const wantedStatus = path === nowhere ? 404 : 200;
-    made.then((page) => page.status !== wantedStatus && dropPage(), dropPage);
-    return made;
+    renderedAgain.then((page) => page.status !== wantedStatus && dropPage(), dropPage);
+    return renderedAgain;
   }
 
   /** Renders the page again. If that fails, returns the old page, if there is one. */
-  async function renderAgain(path: string, requestId: string, old: CachedPage | undefined): Promise<CachedPage> {
+  async function renderAgain(path: string, requestId: string, olderEntry: CachedPage | undefined): Promise<CachedPage> {
     try {
       const page = await renderPage(
         await load(),
@@ -192,15 +192,15 @@ export async function mountPages(
         { url: path, visitor: undefined, requestId },
         publicData,
       );
-      if (page.status < 500 || !old) {
+      if (page.status < 500 || !olderEntry) {
         const sentPage = styleAt ? await deferScripts(page, styleAt) : page;
         return await compressPage(sentPage, policyFor(sentPage, shop, await mediaNow()));
       }
     } catch (error) {
-      if (!old) throw error;
+      if (!olderEntry) throw error;
       shop.log.warn({ err: error, path }, 'a page could not be rendered again');
     }
-    return { ...old, madeAt: Date.now() - maxPageAgeMs + retryMs };
+    return { ...olderEntry, madeAt: Date.now() - maxPageAgeMs + retryMs };
   }
 }
 

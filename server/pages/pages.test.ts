@@ -58,10 +58,10 @@ describeOnFastestEngine((fresh) => {
     expect(Number(waitingResponse.headers['retry-after'])).toBeGreaterThan(0);
     const reading = await visitAs('/api/user', '198.51.100.2');
     for (let i = 0; i < 3; i++) expect((await reading.get('/welcome')).text).toMatch(/^200 /);
-    const counted = await shop.db.execute(
+    const counterRows = await shop.db.execute(
       sql`select key, count from rate_counters where key like '%198.51.100.2' order by key`,
     );
-    expect(counted.rows).toEqual([{ key: 'page:198.51.100.2', count: 3 }]); // API calls of pages are not counted
+    expect(counterRows.rows).toEqual([{ key: 'page:198.51.100.2', count: 3 }]); // API calls of pages are not counted
   });
 
   test('redirects a visitor of a customer page to sign in and then back, without rendering a page', async () => {
@@ -118,11 +118,14 @@ describeOnFastestEngine((fresh) => {
       '/%61dmin',
       '/admin%2dlogin',
     ]) {
-      const outside = await new Browser(app, '198.51.100.1').get(path);
-      expect([outside.status, outside.text], path).toEqual([403, refusals['address-not-allowed'].words]);
-      const inside = await new Browser(app, '192.0.2.7').get(path);
-      expect(inside.status, path).toBe(200);
-      expect(inside.headers, path).toMatchObject({
+      const outsideResponse = await new Browser(app, '198.51.100.1').get(path);
+      expect([outsideResponse.status, outsideResponse.text], path).toEqual([
+        403,
+        refusals['address-not-allowed'].words,
+      ]);
+      const insideResponse = await new Browser(app, '192.0.2.7').get(path);
+      expect(insideResponse.status, path).toBe(200);
+      expect(insideResponse.headers, path).toMatchObject({
         'referrer-policy': 'no-referrer',
         'cache-control': 'private, no-store',
       });
@@ -418,12 +421,12 @@ describeOnFastestEngine((fresh) => {
     });
 
     for (const packing of ['identity', 'gzip', 'gzip, deflate, br', 'br']) {
-      const wanted = { 'accept-encoding': packing };
-      const first = withoutVariableParts(await visitor.get('/faq', wanted));
+      const encodingHeaders = { 'accept-encoding': packing };
+      const first = withoutVariableParts(await visitor.get('/faq', encodingHeaders));
       expect(first.headers['content-encoding'] ?? 'identity').toBe(packing.split(', ').at(-1));
       handled.length = 0;
       for (let i = 0; i < 3; i++)
-        expect(withoutVariableParts(await visitor.get('/faq', wanted)), packing).toEqual(first);
+        expect(withoutVariableParts(await visitor.get('/faq', encodingHeaders)), packing).toEqual(first);
       expect(handled, 'only the first went all the way').toEqual([]);
     }
     expect(answeredRequests.filter(([url, status]) => url === '/faq' && status === 200)).toHaveLength(16); // still counted
@@ -508,8 +511,8 @@ describeOnFastestEngine((fresh) => {
       const policy = String((await visitor.get(path)).headers['content-security-policy']);
       return ['img-src', 'media-src'].map((name) => policy.split('; ').find((it) => it.startsWith(`${name} `)));
     };
-    const both = ['/gallery', '/gallery?from=mail', '/welcome'];
-    for (const path of both)
+    const exampleUrls = ['/gallery', '/gallery?from=mail', '/welcome'];
+    for (const path of exampleUrls)
       expect(await cssRules(path)).toEqual(["img-src 'self' data: blob:", "media-src 'self' blob:"]);
 
     const [item, ...rest] = await readContent(shop.db, 'gallery');
@@ -522,7 +525,7 @@ describeOnFastestEngine((fresh) => {
       ...rest,
     ]);
     const sites = 'https://films.example.com:8443 https://pictures.example.com';
-    for (const path of both)
+    for (const path of exampleUrls)
       await vi.waitFor(
         async () =>
           expect(await cssRules(path)).toEqual([
@@ -533,9 +536,9 @@ describeOnFastestEngine((fresh) => {
       );
 
     // An invalid address in the database is not added to the policy.
-    const hostile = { ...item!, beforeImage: "https://evil.example;script-src'unsafe-inline'/x.jpg" };
-    await writeContent(shop.db, shop.clock, 'gallery', [hostile]);
-    for (const path of both)
+    const hostileItem = { ...item!, beforeImage: "https://evil.example;script-src'unsafe-inline'/x.jpg" };
+    await writeContent(shop.db, shop.clock, 'gallery', [hostileItem]);
+    for (const path of exampleUrls)
       await vi.waitFor(
         async () => expect(await cssRules(path)).toEqual(["img-src 'self' data: blob:", "media-src 'self' blob:"]),
         { timeout: 30_000 },

@@ -13,8 +13,8 @@ type Refunded = Pick<Refund, 'id' | 'amountCents' | 'state'>;
 export function refundedTaxOf(order: Taxed, refunds: readonly Refunded[], refund: Refunded): number {
   if (refund.state === 'failed') return shareOf(order, refund.amountCents);
   const countedRefunds = refunds.filter((it) => it.state !== 'failed');
-  const at = countedRefunds.findIndex((it) => it.id === refund.id);
-  const before = countedRefunds.slice(0, at).reduce((sum, it) => sum + it.amountCents, 0);
+  const refundIndex = countedRefunds.findIndex((it) => it.id === refund.id);
+  const before = countedRefunds.slice(0, refundIndex).reduce((sum, it) => sum + it.amountCents, 0);
   return shareOf(order, before + refund.amountCents) - shareOf(order, before);
 }
 

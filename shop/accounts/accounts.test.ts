@@ -286,9 +286,9 @@ describeOnFastestEngine((fresh) => {
       expect(await sendWrongPasswords(home, 10)).toEqual(Array<number>(10).fill(401));
     }
     testShop.clock.advance(16 * minute);
-    const spent = await signInAs(home, ben);
-    expect(spent.status).toBe(429);
-    expect(Number(spent.headers['retry-after'])).toBeGreaterThan(21 * 3600);
+    const spentResponse = await signInAs(home, ben);
+    expect(spentResponse.status).toBe(429);
+    expect(Number(spentResponse.headers['retry-after'])).toBeGreaterThan(21 * 3600);
     testShop.clock.advance(day);
     expect((await signInAs(home, ben)).status).toBe(200);
   });

@@ -181,7 +181,7 @@ describeOnFastestEngine((fresh) => {
       (await stranger.post('/api/account/passkeys', { name: 'Mine', answer: key.make(options.json) })).status,
     ).toBe(200);
     await stranger.post('/api/account/email', { email: 'stranger@example.com' });
-    const theirs = await letterToken(testShop, 'email-change', 'confirmUrl');
+    const othersToken = await letterToken(testShop, 'email-change', 'confirmUrl');
 
     await mailPasswordReset(testShop.shop, ben.email);
     const token = await letterToken(testShop, 'password-reset', 'resetUrl');
@@ -190,7 +190,7 @@ describeOnFastestEngine((fresh) => {
     expect(await isSignedIn(stranger)).toBe(false);
     const invite = (await testShop.browser().post('/api/auth/passkey/options')).json;
     expect((await testShop.browser().post('/api/auth/passkey/login', { answer: key.sign(invite) })).status).toBe(401);
-    expect((await stranger.post('/api/auth/change-email', { token: theirs })).json.code).toBe(
+    expect((await stranger.post('/api/auth/change-email', { token: othersToken })).json.code).toBe(
       'email-change-link-invalid',
     );
 
@@ -201,10 +201,10 @@ describeOnFastestEngine((fresh) => {
     const invited = (await browser.post('/api/account/passkeys/options')).json;
     await browser.post('/api/account/passkeys', { name: 'Phone', answer: ownDevice.make(invited) });
     await browser.post('/api/account/email', { email: 'stranger@example.com' });
-    const again = await letterToken(testShop, 'email-change', 'confirmUrl');
-    const changed = { currentPassword: password, password: 'A-third-kite-over-sea-2' };
-    expect((await browser.put('/api/account/password', changed)).status).toBe(200);
-    expect((await browser.post('/api/auth/change-email', { token: again })).json.code).toBe(
+    const secondToken = await letterToken(testShop, 'email-change', 'confirmUrl');
+    const changeForm = { currentPassword: password, password: 'A-third-kite-over-sea-2' };
+    expect((await browser.put('/api/account/password', changeForm)).status).toBe(200);
+    expect((await browser.post('/api/auth/change-email', { token: secondToken })).json.code).toBe(
       'email-change-link-invalid',
     );
     expect(await countRows(testShop.shop.db, 'passkeys')).toBe(1);
@@ -234,9 +234,13 @@ describeOnFastestEngine((fresh) => {
       createFakeAuthenticator().make(invited.json), // Carla's try has used up the challenge
     ])
       expect((await addPasskey(browser, wrongValue)).json.code).toBe('passkey-not-added');
-    const made = phone.make((await requestOptions(browser)).json);
-    expect((await addPasskey(browser, made)).json).toMatchObject({ id: phone.id, name: 'My phone', lastUsedAt: null });
-    expect((await addPasskey(browser, made)).json.code).toBe('passkey-not-added');
+    const passkeyResponse = phone.make((await requestOptions(browser)).json);
+    expect((await addPasskey(browser, passkeyResponse)).json).toMatchObject({
+      id: phone.id,
+      name: 'My phone',
+      lastUsedAt: null,
+    });
+    expect((await addPasskey(browser, passkeyResponse)).json.code).toBe('passkey-not-added');
     expect((await requestOptions(browser)).json.excludeCredentials).toMatchObject([{ id: phone.id }]);
     expect((await queuedMails(testShop.shop.db, 'passkey-added:')).map((mail) => mail.to)).toEqual([ben.email]);
 
@@ -249,11 +253,11 @@ describeOnFastestEngine((fresh) => {
     const { by, answer } = await signInWithAnswer(signed);
     expect(answer.json.customer, answer.text).toMatchObject({ email: ben.email });
     expect(await isSignedIn(by)).toBe(true);
-    const good = phone.sign(await requestLoginOptions());
+    const validResponse = phone.sign(await requestLoginOptions());
     const late = phone.sign(await requestLoginOptions());
     await expireTokens(testShop);
     const signature = phone.sign(await requestLoginOptions());
-    signature.response.signature = good.response.signature;
+    signature.response.signature = validResponse.response.signature;
     for (const [why, wrong] of Object.entries({
       twice: signed,
       late,
@@ -266,7 +270,7 @@ describeOnFastestEngine((fresh) => {
         ...createFakeAuthenticator({ isPersonKnown: false }).sign(await requestLoginOptions()),
         id: phone.id,
       },
-      nonsense: { ...good, response: { clientDataJSON: 'AAAA' } },
+      nonsense: { ...validResponse, response: { clientDataJSON: 'AAAA' } },
     }))
       expect((await signInWithAnswer(wrong)).answer.json.code, why).toBe('passkey-refused');
     phone.forgetCount();
@@ -399,8 +403,8 @@ describeOnPostgres((fresh) => {
     const testShop = await openTestShop(fresh);
     const browser = await registerPerson(testShop);
     const phone = createFakeAuthenticator();
-    const made = phone.make((await browser.post('/api/account/passkeys/options')).json);
-    expect((await browser.post('/api/account/passkeys', { name: 'Phone', answer: made })).status).toBe(200);
+    const passkeyResponse = phone.make((await browser.post('/api/account/passkeys/options')).json);
+    expect((await browser.post('/api/account/passkeys', { name: 'Phone', answer: passkeyResponse })).status).toBe(200);
     const answer = phone.sign((await testShop.browser().post('/api/auth/passkey/options')).json);
     const ending: [SQL, SQL] = [sql`select from customers for update`, sql`delete from passkeys`];
     const used = await runInterleaved(testShop.shop.db, ending, 'customers|sessions', () =>
@@ -447,9 +451,11 @@ describeOnPostgres((fresh) => {
     const token = await signInLink(testShop);
     expect(successes((await runEightTimes(() => openEmailLink(testShop, token))).map(({ answer }) => answer))).toBe(1);
     const phone = createFakeAuthenticator();
-    const made = phone.make((await browser.post('/api/account/passkeys/options')).json);
+    const passkeyResponse = phone.make((await browser.post('/api/account/passkeys/options')).json);
     expect(
-      successes(await runEightTimes(() => browser.post('/api/account/passkeys', { name: 'Phone', answer: made }))),
+      successes(
+        await runEightTimes(() => browser.post('/api/account/passkeys', { name: 'Phone', answer: passkeyResponse })),
+      ),
     ).toBe(1);
     const answer = phone.sign((await testShop.browser().post('/api/auth/passkey/options')).json);
     expect(successes(await runEightTimes(() => testShop.browser().post('/api/auth/passkey/login', { answer })))).toBe(

@@ -431,13 +431,13 @@ describeOnPostgres((fresh) => {
       ]);
       expect(successes(responses), responses.map((it2) => it2.text).join('\n')).toBe(1);
       for (const { status } of responses) expect([200, 400]).toContain(status);
-      const seen = [
+      const seenOrders = [
         await ordersSeenBy(sly),
         await ordersSeenBy(owner),
         await ordersSeenBy((await signInByPassword(testShop, newPassword, email)).browser),
       ];
       // Only the request that succeeded gets the order. The other browsers are not signed in to its account.
-      expect(seen).toEqual(
+      expect(seenOrders).toEqual(
         [
           [1, 0, 0],
           [0, 1, 1],
@@ -469,10 +469,10 @@ describeOnPostgres((fresh) => {
       );
       expect(rows).toHaveLength(1);
       expect(await testShop.shop.db.$count(sql`customers where email = ${email}`)).toBe(1);
-      const seen = await Promise.all([sly, buyer, mailed].map(ordersSeenBy));
+      const seenOrders = await Promise.all([sly, buyer, mailed].map(ordersSeenBy));
       expect(
-        seen.reduce((sum, it2) => sum + it2, 0),
-        seen.join(),
+        seenOrders.reduce((sum, it2) => sum + it2, 0),
+        seenOrders.join(),
       ).toBe(1);
     }
   });

@@ -15,9 +15,9 @@ import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 
 const gift = { recipientName: 'Maria Keller', from: 'Grandma', message: 'For you,\nwith love' };
 
-async function buyGift(it: TestShop, asked: object) {
+async function buyGift(it: TestShop, addonForm: object) {
   const browser = it.browser();
-  return { browser, ...(await buyAndVerify(browser, { customerDetails: { ...anna, gift: asked } })) };
+  return { browser, ...(await buyAndVerify(browser, { customerDetails: { ...anna, gift: addonForm } })) };
 }
 
 describeOnFastestEngine((fresh) => {
@@ -106,8 +106,9 @@ describeOnFastestEngine((fresh) => {
     expect((await collectOwnData(testShop.shop, customer!)).data.orders).toMatchObject([{ gift }]);
     expect((await browser.post('/api/account/delete')).status).toBe(200);
     // The tables of the sandbox represent the data of the payment provider. The shop does not delete them.
-    const own = Object.entries(await readAllTables(db)).filter(([table]) => !table.startsWith('sandbox_'));
-    for (const personal of ['Maria', 'Grandma', 'with love']) expect(JSON.stringify(own)).not.toContain(personal);
+    const tablesWithData = Object.entries(await readAllTables(db)).filter(([table]) => !table.startsWith('sandbox_'));
+    for (const personal of ['Maria', 'Grandma', 'with love'])
+      expect(JSON.stringify(tablesWithData)).not.toContain(personal);
   });
 
   test('the day sheet lists a gift from its shipping day on; only the giver gets the shipping email', async () => {
@@ -146,11 +147,11 @@ describeOnFastestEngine((fresh) => {
   test('does not use the address of a gift to tax a service that is bought later', async () => {
     const testShop = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
     const { browser, frames } = await buyFramesAsAnna(testShop, { customerDetails: { ...anna, gift } });
-    const asked = { deviceId: frames[0]!.deviceId, quantity: 1 };
-    const { json } = await browser.post('/api/create-addon-payment-intent', asked);
+    const addonForm = { deviceId: frames[0]!.deviceId, quantity: 1 };
+    const { json } = await browser.post('/api/create-addon-payment-intent', addonForm);
     expect(json.code).toBe('tax-location-needed');
     const taxLocation = { country: 'US', postalCode: '10001' };
-    const response = await browser.post('/api/create-addon-payment-intent', { ...asked, taxLocation });
+    const response = await browser.post('/api/create-addon-payment-intent', { ...addonForm, taxLocation });
     expect(response.status, response.text).toBe(200);
   });
 });

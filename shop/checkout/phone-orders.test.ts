@@ -111,8 +111,8 @@ describeOnEachEngine((fresh) => {
     await runPaymentCancelJobs(testShop);
     expect((await pay(browser, intent)).json.error.payment_intent.status).toBe('canceled');
     expect((await openLink(testShop.browser(), token)).json.code).toBe('payment-link-over');
-    const again = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna };
-    expect((await browser.post('/api/create-payment-intent', again)).json.code).toBe('payment-link-over');
+    const cartForm = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna };
+    expect((await browser.post('/api/create-payment-intent', cartForm)).json.code).toBe('payment-link-over');
     await startPayment(browser); // the next attempt is an ordinary purchase
 
     const oldPhoneOrder = await createPhoneOrder(admin);
@@ -131,8 +131,8 @@ describeOnEachEngine((fresh) => {
     testShop.clock.advance(61_000);
     expect((await sendAgain()).status).toBe(200);
     expect(await queuedMails(testShop.shop.db, 'payment-link:')).toHaveLength(2);
-    const copied = (await admin.post(`/api/admin/phone-orders/${id}/link`)).json.payUrl.split('/').at(-1);
-    for (const each of [token, copied]) expect((await openLink(testShop.browser(), each)).status).toBe(200);
+    const copiedToken = (await admin.post(`/api/admin/phone-orders/${id}/link`)).json.payUrl.split('/').at(-1);
+    for (const each of [token, copiedToken]) expect((await openLink(testShop.browser(), each)).status).toBe(200);
     const { audit_trail: trail } = await readAllTables(testShop.shop.db);
     const acts = (trail as { act: string; subject_id: string }[]).filter((each) => each.subject_id === id);
     expect(acts.map((each) => each.act).toSorted()).toEqual([
@@ -186,16 +186,17 @@ describeOnPostgres((fresh) => {
     const testShop = await openTestShop(fresh);
     const admin = await signInAsOwner(testShop);
     const { token } = await createPhoneOrder(admin);
-    const both = [await startFromLink(testShop, token), await startFromLink(testShop, token)];
+    const bothStarts = [await startFromLink(testShop, token), await startFromLink(testShop, token)];
     // Neither intent is canceled yet, because the job has not run.
-    await Promise.all(both.map(({ browser, intent }) => pay(browser, intent)));
-    const verify = ({ browser, intent }: (typeof both)[number]) => requestVerification(browser, intent.paymentIntentId);
-    const responses = await Promise.all([...both, ...both, ...both].map(verify));
+    await Promise.all(bothStarts.map(({ browser, intent }) => pay(browser, intent)));
+    const verify = ({ browser, intent }: (typeof bothStarts)[number]) =>
+      requestVerification(browser, intent.paymentIntentId);
+    const responses = await Promise.all([...bothStarts, ...bothStarts, ...bothStarts].map(verify));
     for (const { json } of responses) expect(json).toMatchObject({ success: true });
     // Only the browser that started its payment last gets access to the order.
     expect(responses.map(({ json }) => json.session !== undefined)).toEqual([false, true, false, true, false, true]);
-    const again = { productId: 'kinframe', quantity: 1, extraPackages: 2, customerDetails: anna };
-    const late = await both[0]!.browser.post('/api/create-payment-intent', again);
+    const cartForm = { productId: 'kinframe', quantity: 1, extraPackages: 2, customerDetails: anna };
+    const late = await bothStarts[0]!.browser.post('/api/create-payment-intent', cartForm);
     expect(late.json.code).toBe('payment-link-paid'); // the page that is still open does not buy it again
     expect(await countRows(testShop.shop.db, 'orders')).toBe(1);
     const { payments } = await readAllTables(testShop.shop.db);

@@ -31,9 +31,9 @@ export const mailReleasedPayment = ({ db, clock, jobs, link }: Scope, paymentId:
     if (await orderOfCheckout(tx, cart.checkoutId)) return;
     // `updatedAt` is the time when the payment was closed.
     if (await hasCartSince(tx, cart.checkoutId, payment.updatedAt)) return;
-    const lost = await lostDiscount({ db: tx, clock }, cart);
+    const lostCode = await lostDiscount({ db: tx, clock }, cart);
     const left = await findFrameShortage(tx, cart);
-    const isGiftCardLost = !lost && left === undefined && (await hasLostGiftCard(tx, cart.id));
+    const isGiftCardLost = !lostCode && left === undefined && (await hasLostGiftCard(tx, cart.id));
     const { productId: product, quantity, extraPackages, details } = cart;
     const search = new URLSearchParams({
       product,
@@ -50,7 +50,7 @@ export const mailReleasedPayment = ({ db, clock, jobs, link }: Scope, paymentId:
         content: {
           kind: 'payment-released',
           firstName: details?.firstName,
-          promoCode: left === undefined ? lost?.code : undefined,
+          promoCode: left === undefined ? lostCode?.code : undefined,
           framesLeft: left,
           ...(isGiftCardLost && { isGiftCardLost }),
           checkoutUrl: link(left === 0 ? '/product/kinframe' : `/checkout?${search}`),

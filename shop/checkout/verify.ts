@@ -21,8 +21,8 @@ export async function whyNotCharged(scope: Pick<PaymentScope, 'db' | 'clock'>, p
   const cart = await cartById(scope.db, payment.purposeId);
   const left = cart && (await findFrameShortage(scope.db, cart));
   if (left !== undefined) return new Refusal('frames-lost', { left: String(left) });
-  const lost = cart && (await lostDiscount(scope, cart));
-  if (lost) return new Refusal('promo-code-lost', { code: lost.code, more: formatDollars(lost.cents) });
+  const lostCode = cart && (await lostDiscount(scope, cart));
+  if (lostCode) return new Refusal('promo-code-lost', { code: lostCode.code, more: formatDollars(lostCode.cents) });
   return cart && (await hasLostGiftCard(scope.db, cart.id)) ? new Refusal('gift-card-lost') : undefined;
 }
 

@@ -91,8 +91,11 @@ export async function makeCollectLink(
 /** Create a new address for a link. Only hashes of addresses are stored, so an old address cannot be shown again. */
 export async function issueCollectLinkPath(tx: Db, clock: Clock, link: CollectLink): Promise<string> {
   await lockLink(tx, clock, link.id, 'no key update'); // so that simultaneous requests cannot exceed the limit
-  const known = await validTokens(tx, 'collect', link.id);
-  for (const { id } of known.slice(0, Math.max(0, known.length + 1 - limits.addressesPerCollectLink)))
+  const validLinkTokens = await validTokens(tx, 'collect', link.id);
+  for (const { id } of validLinkTokens.slice(
+    0,
+    Math.max(0, validLinkTokens.length + 1 - limits.addressesPerCollectLink),
+  ))
     await revokeTokens(tx, clock, 'collect', link.id, id);
   return `/collect/${await issueToken(tx, clock, { purpose: 'collect', subjectId: link.id, seconds: knownFor(link, clock) })}`;
 }
@@ -106,19 +109,19 @@ export async function mailCollectLink(
   customerId: string,
   email: string,
 ): Promise<void> {
-  const begins = `collect-link:${link.id}:`;
+  const eventPrefix = `collect-link:${link.id}:`;
   await db.transaction(async (tx) => {
     await lockLink(tx, clock, link.id, 'share');
     const order = await lockOrderForShare(tx, frame.orderId);
     if (order?.customerId !== customerId) throw new Refusal('not-found');
     await lockFrame(tx, frame.id); // so that simultaneous requests cannot exceed the limit
-    if ((await countMailsOfLastHour(tx, clock, begins)) >= limits.collectInvitations)
+    if ((await countMailsOfLastHour(tx, clock, eventPrefix)) >= limits.collectInvitations)
       throw new Refusal('too-many-invitations');
     await queueMail(
       tx,
       { jobs, clock },
       {
-        event: `${begins}${toShopDay(clock.now())}:${hashToken(email)}`,
+        event: `${eventPrefix}${toShopDay(clock.now())}:${hashToken(email)}`,
         to: email,
         content: {
           kind: 'collect-link',
@@ -233,11 +236,11 @@ export async function readCollectLinkWithOrder(db: Db, token: string): Promise<C
 export async function readContributor(db: Db, linkId: string, token: string): Promise<Contributor | undefined> {
   const foundToken = await readToken(db, 'contributor', token);
   if (!foundToken) return undefined;
-  const [known] = await db
+  const [validLinkTokens] = await db
     .select()
     .from(contributors)
     .where(and(eq(contributors.id, foundToken.subjectId), eq(contributors.linkId, linkId)));
-  return known;
+  return validLinkTokens;
 }
 
 /** Add a contributor to a link. Returns the token for the browser's cookie, and its lifetime in seconds. */
@@ -278,8 +281,8 @@ async function extendNameRetention(tx: Db, clock: Clock, id: string): Promise<vo
     .where(
       and(eq(contributors.id, id), lt(contributors.createdAt, half), not(contributedPhotoCondition(contributors.id))),
     );
-  const [known] = await tx.select({ id: contributors.id }).from(contributors).where(eq(contributors.id, id));
-  if (!known) throw new Refusal('first-name-needed');
+  const [validLinkTokens] = await tx.select({ id: contributors.id }).from(contributors).where(eq(contributors.id, id));
+  if (!validLinkTokens) throw new Refusal('first-name-needed');
 }
 
 /**
@@ -342,7 +345,7 @@ export const addContributedPhoto = (
  * Write the title of a contributor's own photo, or remove it with an empty text. After the customer has accepted the
  * photo, only the customer changes its title.
  */
-export async function captionContribution(
+export async function setContributionCaption(
   scope: PhotoScope,
   { id }: Contributor,
   photoId: string,

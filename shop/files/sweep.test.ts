@@ -67,8 +67,8 @@ describeOnFastestEngine((fresh) => {
       folders.flatMap((folder) => readdirSync(join(files, folder)).map((name) => `${folder}/${name}`));
     expect(await sweepShop(testShop)).toMatchObject({ files: 18, orphans: 0, trashed: 0 }); // no file is one hour old
     testShop.clock.advance(61 * 60_000);
-    const soon = testShop.clock.now();
-    for (const folder of folders) utimesSync(join(files, folder, 'young-orphan.jpg'), soon, soon);
+    const startTime = testShop.clock.now();
+    for (const folder of folders) utimesSync(join(files, folder, 'young-orphan.jpg'), startTime, startTime);
     expect(await sweepShop(testShop)).toMatchObject({ files: 18, orphans: 6, trashed: 6, isStopped: false });
     expect(storedNames().toSorted()).toEqual(
       [...named, ...folders.map((folder) => `${folder}/young-orphan.jpg`)].toSorted(),
@@ -173,14 +173,14 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
   test('with too many orphans, the sweep changes nothing and mails the owner once until it runs again', async () => {
     const env = await freshStore();
     const testShop = await openTestShop(fresh, { env });
-    const waiting = await leaveOrphans(testShop, 1);
+    const orphanKeys = await leaveOrphans(testShop, 1);
     testShop.clock.advance(2 * hour);
     await runJob(testShop);
     const orphans = await leaveOrphans(testShop, 21);
     testShop.clock.advance(8 * 24 * hour);
     for (let i = 0; i < 3; i++) await runJob(testShop);
     expect(await keysIn(testShop, 'display/')).toEqual(orphans);
-    expect(await keysIn(testShop, 'trash/')).toEqual([`trash/${waiting[0]}`]);
+    expect(await keysIn(testShop, 'trash/')).toEqual([`trash/${orphanKeys[0]}`]);
     const mails = await queuedMails(testShop.shop.db, 'sweep-stopped');
     expect(mails).toMatchObject([{ content: { kind: 'owner-sweep-stopped', files: 21, orphans: 21 } }]);
 

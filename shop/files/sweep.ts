@@ -104,9 +104,11 @@ async function findOrphans(scope: SweepScope, now: Date) {
   let orphans = 0;
   for await (const page of pagesOf(scope, [...scope.words.flatMap((source) => source.folders), checkFolder])) {
     files += page.length;
-    const old = page.filter(({ modifiedAt }) => now.getTime() - modifiedAt.getTime() > graceMs).map(({ key }) => key);
-    const namedKeys = await namedAmong(scope, old);
-    const unnamed = old.filter((key) => !namedKeys.has(key));
+    const oldFiles = page
+      .filter(({ modifiedAt }) => now.getTime() - modifiedAt.getTime() > graceMs)
+      .map(({ key }) => key);
+    const namedKeys = await namedAmong(scope, oldFiles);
+    const unnamed = oldFiles.filter((key) => !namedKeys.has(key));
     orphans += unnamed.length;
     if (!scope.isLimited || orphans <= mostOrphans.atMost) keys.push(...unnamed);
   }

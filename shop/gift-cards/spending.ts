@@ -77,10 +77,10 @@ export async function lockShares(
     const { id } = await cardOfCode(tx, code);
     if (!lastFourById.has(id)) lastFourById.set(id, code.slice(-4));
   }
-  const locked = new Map((await lockGiftCards(tx, [...lastFourById.keys()])).map((it) => [it.id, it]));
+  const lockedCards = new Map((await lockGiftCards(tx, [...lastFourById.keys()])).map((it) => [it.id, it]));
   const cards = [];
   for (const [id, lastFour] of lastFourById) {
-    const card = locked.get(id);
+    const card = lockedCards.get(id);
     if (card?.state !== 'active') throw new Refusal('gift-card-void');
     if (card.balanceCents === 0) throw new Refusal('gift-card-empty', { last: lastFour });
     const availableCents = await availableOn({ db: tx, clock }, card, ownCarts);

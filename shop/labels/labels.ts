@@ -306,12 +306,12 @@ export async function recordDelivery(
     if (before.deliveredAt !== null || before.state === 'voided') return;
     const now = clock.now();
     // The carrier's clock may be ahead of the shop's.
-    const at = deliveredAt > now ? now : deliveredAt;
-    await changeLabel(tx, clock, before, { deliveredAt: at });
+    const deliveryTime = deliveredAt > now ? now : deliveredAt;
+    await changeLabel(tx, clock, before, { deliveredAt: deliveryTime });
     const isOtherPackage =
       order.trackingNumber !== null && plainNumber(order.trackingNumber) !== plainNumber(before.trackingNumber);
     if (isOtherPackage || order.deliveredAt !== null) return;
-    await changeOrder(tx, clock, order.id, { deliveredAt: at });
+    await changeOrder(tx, clock, order.id, { deliveredAt: deliveryTime });
     await recordOrderEvent(tx, clock, order.id, 'delivered', 'Your package was delivered.');
   });
   return true;

@@ -42,11 +42,13 @@ describeOnPostgres((fresh) => {
     const { ship, shippedMails, admin, order } = await ownerOf(testShop);
     const tab = (trackingNumber: string) => ship({ carrier: 'UPS', trackingNumber, isFirst: true });
     const responses = await Promise.all([tab('1Z1'), tab('1Z2'), tab('1Z1'), tab('1Z2')]);
-    const sent = (await admin.get(`/api/admin/orders/${order.id}`)).json.parcel.trackingNumber;
+    const sentTrackingNumber = (await admin.get(`/api/admin/orders/${order.id}`)).json.parcel.trackingNumber;
     expect(responses.map(({ status, json }) => [status, json.code])).toEqual(
-      ['1Z1', '1Z2', '1Z1', '1Z2'].map((number) => (number === sent ? [200, undefined] : [409, 'package-sent'])),
+      ['1Z1', '1Z2', '1Z1', '1Z2'].map((number) =>
+        number === sentTrackingNumber ? [200, undefined] : [409, 'package-sent'],
+      ),
     );
-    expect((await shippedMails()).map((mail) => mail.content.tracking.number)).toEqual([sent]);
+    expect((await shippedMails()).map((mail) => mail.content.tracking.number)).toEqual([sentTrackingNumber]);
   });
 });
 

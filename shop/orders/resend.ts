@@ -12,9 +12,9 @@ export const resendOrderMail = (
 ): Promise<FollowedMail & { isNew: boolean }> =>
   db.transaction(async (tx) => {
     const customersAddress = async (id: string) => (await lockOrderForShare(tx, id))?.email ?? '';
-    const sent = await resendMail(tx, { clock, jobs }, mailId, customersAddress);
-    const { orderId, content } = sent.mail;
-    if (sent.isNew && orderId !== null && content && !isToOwner(content.kind))
+    const resentMail = await resendMail(tx, { clock, jobs }, mailId, customersAddress);
+    const { orderId, content } = resentMail.mail;
+    if (resentMail.isNew && orderId !== null && content && !isToOwner(content.kind))
       await recordOrderEvent(tx, clock, orderId, 'mail', `Sent again: ${letterNames[content.kind].toLowerCase()}.`);
-    return sent;
+    return resentMail;
   });

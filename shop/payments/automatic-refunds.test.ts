@@ -55,28 +55,28 @@ describeOnPostgres((fresh) => {
     await Promise.all([refundPayment(testShop.shop, paymentId), refundPayment(testShop.shop, paymentId)]);
     await refundPayment(testShop.shop, paymentId);
     const { payments, orders: rows } = await readAllTables(db);
-    const back = (payments as { id: string; intent_id: string; amount_cents: number; state: string }[]).find(
-      (it2) => it2.id === paymentId,
-    )!;
-    expect(back.state).toBe('refunded');
+    const refundedPayments = (
+      payments as { id: string; intent_id: string; amount_cents: number; state: string }[]
+    ).find((it2) => it2.id === paymentId)!;
+    expect(refundedPayments.state).toBe('refunded');
     expect(rows).not.toMatchObject([{ payment_id: paymentId }]);
     const { rows: refunds } = await db.execute<{ body: { amount: number; payment_intent: string } }>(
       sql`select body from sandbox_objects where type = 'refund'`,
     );
     expect(refunds.map((it2) => it2.body)).toMatchObject([
-      { amount: back.amount_cents, payment_intent: back.intent_id },
+      { amount: refundedPayments.amount_cents, payment_intent: refundedPayments.intent_id },
     ]);
     const mails = await queuedMails(db, 'second-payment-refunded:');
     expect(mails).toMatchObject([
       {
         to: 'support@kinframe.example',
-        content: { kind: 'owner-second-payment-refunded', amountCents: back.amount_cents },
+        content: { kind: 'owner-second-payment-refunded', amountCents: refundedPayments.amount_cents },
       },
     ]);
     expect(await queuedMails(db, 'receipt:')).toHaveLength(1);
     expect((await sandbox!.listPayments()).length).toBe(2);
     // Another webhook for the same payment changes nothing.
-    await settleIntentById(testShop.shop, back.intent_id);
+    await settleIntentById(testShop.shop, refundedPayments.intent_id);
     expect(await waitingJobs(db, 'refund-payment')).toHaveLength(1);
   });
 });
@@ -113,12 +113,12 @@ describeOnFastestEngine((fresh) => {
     const { intentId, giveBack, problems, failed } = await payTwice(testShop);
     await giveBack();
     expect(await problems()).toEqual([]);
-    const [made] = await testShop.shop.provider.refundsOf(intentId);
-    await testShop.shop.sandbox!.failRefund(made!.id);
+    const [madeRefund] = await testShop.shop.provider.refundsOf(intentId);
+    await testShop.shop.sandbox!.failRefund(madeRefund!.id);
     for (let i = 0; i < 3; i++) await syncRefunds(testShop.shop, intentId);
     expect(await failed()).toMatchObject([
       {
-        event: `owner-refund-failed:${made!.id}`,
+        event: `owner-refund-failed:${madeRefund!.id}`,
         to: 'support@kinframe.example',
         content: {
           paymentIntentId: intentId,
@@ -148,9 +148,9 @@ describeOnFastestEngine((fresh) => {
     let meanwhile = async (_: Refund) => {};
     const { provider } = faultyProvider((real) => ({
       refund: async (...request) => {
-        const made = await real.refund(...request);
-        await meanwhile(made);
-        return made;
+        const madeRefund = await real.refund(...request);
+        await meanwhile(madeRefund);
+        return madeRefund;
       },
     }));
     const testShop = await openTestShop(fresh, { provider });
@@ -169,8 +169,8 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { intentId, giveBack, problems, failed, owner } = await payTwice(testShop);
     await giveBack();
-    const [made] = await testShop.shop.provider.refundsOf(intentId);
-    await testShop.shop.sandbox!.failRefund(made!.id);
+    const [madeRefund] = await testShop.shop.provider.refundsOf(intentId);
+    await testShop.shop.sandbox!.failRefund(madeRefund!.id);
     await syncRefunds(testShop.shop, intentId);
     const [{ id }] = (await problems()) as [{ id: string }];
     const readFigures = async () => (await owner.get('/api/admin/stats')).json;
@@ -214,8 +214,8 @@ describeOnFastestEngine((fresh) => {
       const { provider } = faultyProvider((real) => ({
         refund: async (...request) => {
           await meanwhile();
-          const made = await real.refund(...request);
-          return how === 'answers' ? made : rejectAsUnavailable();
+          const madeRefund = await real.refund(...request);
+          return how === 'answers' ? madeRefund : rejectAsUnavailable();
         },
       }));
       const testShop = await openTestShop(fresh, { provider });

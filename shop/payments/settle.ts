@@ -54,11 +54,11 @@ export async function settleIntent(scope: PaymentScope, intent: PaymentIntent): 
 async function settleAuthorized(scope: PaymentScope, payment: Payment, intent: PaymentIntent): Promise<SettleOutcome> {
   const { provider } = scope;
   const isClaimed = await claimPayment(scope, payment, isAgreed(scope, payment, intent));
-  const ended = await (isClaimed ? provider.captureIntent(intent.id) : provider.cancelIntent(intent.id)).catch(
+  const releasedIntent = await (isClaimed ? provider.captureIntent(intent.id) : provider.cancelIntent(intent.id)).catch(
     asPaymentUnconfirmed,
   );
-  if (ended.status === 'requires_capture') throw new Refusal('payment-unconfirmed');
-  return settleIntent(scope, ended);
+  if (releasedIntent.status === 'requires_capture') throw new Refusal('payment-unconfirmed');
+  return settleIntent(scope, releasedIntent);
 }
 
 const isAgreed = ({ provider }: PaymentScope, { amountCents, currency }: Payment, intent: PaymentIntent) =>

@@ -61,11 +61,11 @@ describeOnFastestEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     const [one, two] = frames.map((frame) => frame.deviceId) as [string, string];
     const first = (await uploadTo(browser, one, bytes)).json.id;
-    const elsewhere = (await uploadTo(browser, two, bytes)).json.id;
+    const otherFramesPhotoId = (await uploadTo(browser, two, bytes)).json.id;
     expect(await alikeIn(browser)).toEqual([[], []]);
     const second = (await uploadTo(browser, one, bytes)).json.id;
     expect(await alikeIn(browser)).toEqual([[[first, second]], []]);
-    await browser.put(`/api/devices/${two}/kept-photos`, { ids: [first, second, elsewhere] });
+    await browser.put(`/api/devices/${two}/kept-photos`, { ids: [first, second, otherFramesPhotoId] });
     expect(await alikeIn(browser)).toEqual([[[first, second]], []]); // photos of another frame are ignored
 
     expect((await browser.post('/api/uploads/finalize', { deviceId: one })).status).toBe(200);

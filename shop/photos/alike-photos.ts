@@ -55,13 +55,13 @@ function countBits(word: number): number {
 export async function keepAlikePhotos(db: Db, frameId: string, ids: readonly string[]): Promise<void> {
   await db.transaction(async (tx) => {
     refuseIfLocked(await lockFrame(tx, frameId));
-    const named = (await photosOfFrames(tx, [frameId])).filter((it) => ids.includes(it.id));
-    if (named.length === 0) throw new Refusal('not-found');
-    if (named.length === 1) return;
-    const earlier = named.flatMap((it) => it.keptAlike ?? []);
+    const namedPhotos = (await photosOfFrames(tx, [frameId])).filter((it) => ids.includes(it.id));
+    if (namedPhotos.length === 0) throw new Refusal('not-found');
+    if (namedPhotos.length === 1) return;
+    const earlier = namedPhotos.flatMap((it) => it.keptAlike ?? []);
     const isNamed = inArray(
       uploads.id,
-      named.map((it) => it.id),
+      namedPhotos.map((it) => it.id),
     );
     await tx
       .update(uploads)

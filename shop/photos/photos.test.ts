@@ -242,13 +242,16 @@ describeOnFastestEngine((fresh) => {
     expect(await readAllTables(testShop.shop.db)).toEqual(before);
     expect(storedFiles(testShop)).toEqual([0, 0, 0, 0, 0]);
     expect(folderOf(testShop, 'work')).toEqual([]);
-    const whole = Buffer.concat([photo, Buffer.alloc(10 * 1024 * 1024 - photo.length)]);
+    const wholePhoto = Buffer.concat([photo, Buffer.alloc(10 * 1024 * 1024 - photo.length)]);
     // The content type that the browser sends is ignored.
-    const takenResponse = await browser.post('/api/upload', photoForm(deviceId, whole, 'ten.jpg', 'application/pdf'));
+    const takenResponse = await browser.post(
+      '/api/upload',
+      photoForm(deviceId, wholePhoto, 'ten.jpg', 'application/pdf'),
+    );
     expect(takenResponse.json, takenResponse.text).toMatchObject({
       originalFileName: 'ten.jpg',
       mimeType: 'image/jpeg',
-      fileSize: whole.length,
+      fileSize: wholePhoto.length,
     });
   });
 
@@ -407,29 +410,32 @@ describeOnFastestEngine((fresh) => {
         Object.keys(b.headers).toSorted(),
       ]);
     };
-    const none = crypto.randomUUID();
+    const missingId = crypto.randomUUID();
     for (const stranger of [ben, testShop.browser(), token]) {
-      expectSameAnswer(await stranger.get(photo.url), await stranger.get(`/uploads/${none}.jpg`));
-      expectSameAnswer(await stranger.get(photo.thumbnailUrl), await stranger.get(`/uploads/${none}-thumbnail.webp`));
-      expectSameAnswer(await stranger.get(qrPhotoPath), await stranger.get(`/uploads/qr-${none}.jpg`));
-      expectSameAnswer(await stranger.get(video), await stranger.get(`/videos/${none}.mp4`));
-      expectSameAnswer(await stranger.get(`/videos/all/${deviceId}`), await stranger.get(`/videos/all/${none}`));
+      expectSameAnswer(await stranger.get(photo.url), await stranger.get(`/uploads/${missingId}.jpg`));
+      expectSameAnswer(
+        await stranger.get(photo.thumbnailUrl),
+        await stranger.get(`/uploads/${missingId}-thumbnail.webp`),
+      );
+      expectSameAnswer(await stranger.get(qrPhotoPath), await stranger.get(`/uploads/qr-${missingId}.jpg`));
+      expectSameAnswer(await stranger.get(video), await stranger.get(`/videos/${missingId}.mp4`));
+      expectSameAnswer(await stranger.get(`/videos/all/${deviceId}`), await stranger.get(`/videos/all/${missingId}`));
     }
     const qr = () => {
       const other = new FormData();
       other.append('invitationCode', 'mine');
       return other;
     };
-    expectSameAnswer(await ben.delete(`/api/uploads/${photo.id}`), await ben.delete(`/api/uploads/${none}`));
+    expectSameAnswer(await ben.delete(`/api/uploads/${photo.id}`), await ben.delete(`/api/uploads/${missingId}`));
     expectSameAnswer(
       await ben.post('/api/uploads/finalize', { deviceId }),
-      await ben.post('/api/uploads/finalize', { deviceId: none }),
+      await ben.post('/api/uploads/finalize', { deviceId: missingId }),
     );
     expectSameAnswer(
       await ben.put(`/api/devices/${deviceId}/connection`, qr()),
-      await ben.put(`/api/devices/${none}/connection`, qr()),
+      await ben.put(`/api/devices/${missingId}/connection`, qr()),
     );
-    expectSameAnswer(await uploadTo(ben, deviceId), await uploadTo(ben, none));
+    expectSameAnswer(await uploadTo(ben, deviceId), await uploadTo(ben, missingId));
     expect((await ben.get('/api/uploads')).json).toEqual([]);
   });
 
@@ -490,7 +496,7 @@ describeOnFastestEngine((fresh) => {
       return browser.put(`/api/devices/${deviceId}/connection`, form);
     };
     const photo = await smallPhoto();
-    const large = Buffer.concat([photo, Buffer.alloc(10 * 1024 * 1024)]);
+    const largePhoto = Buffer.concat([photo, Buffer.alloc(10 * 1024 * 1024)]);
     const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
     for (const [parts, status, code, expectedText] of [
       [{}, 400, 'connection-empty', /./],
@@ -503,7 +509,7 @@ describeOnFastestEngine((fresh) => {
         'qr-type',
         /^Please upload a JPEG or PNG image\.$/,
       ],
-      [{ qrPhoto: large }, 413, 'qr-too-large', /^Please upload an image smaller than 10MB\.$/],
+      [{ qrPhoto: largePhoto }, 413, 'qr-too-large', /^Please upload an image smaller than 10MB\.$/],
       [{ invitationCode: 'a\0b' }, 400, 'invalid-request', /./],
       [{ invitationCode: 'A'.repeat(201) }, 400, 'connection-too-long', /at most 200 characters/],
     ] as const) {

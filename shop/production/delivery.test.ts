@@ -44,18 +44,18 @@ describeOnFastestEngine((fresh) => {
     const shared = `/api/delivery/${tokenOf(createResponse.json.url)}`;
 
     const grandma = testShop.browser();
-    const seen = (await grandma.get(shared)).json;
-    expect(seen).toMatchObject({ may: 'watch', orderNumber: null, shares: [], player: null, redosLeft: 0 });
-    expect((await grandma.get(seen.videos[0].videoUrl)).text).toBe('a video');
-    expect((await grandma.get(seen.videos[0].photoUrl)).headers['content-type']).toBe('image/jpeg');
-    expect((await grandma.get(seen.downloadAllUrl)).bytes).toHaveLength(seen.downloadAllBytes);
+    const sharedDelivery = (await grandma.get(shared)).json;
+    expect(sharedDelivery).toMatchObject({ may: 'watch', orderNumber: null, shares: [], player: null, redosLeft: 0 });
+    expect((await grandma.get(sharedDelivery.videos[0].videoUrl)).text).toBe('a video');
+    expect((await grandma.get(sharedDelivery.videos[0].photoUrl)).headers['content-type']).toBe('image/jpeg');
+    expect((await grandma.get(sharedDelivery.downloadAllUrl)).bytes).toHaveLength(sharedDelivery.downloadAllBytes);
     const before = await readAllTables(testShop.shop.db);
     for (const refusedCall of [
       await grandma.post(`${shared}/shares`, { lastDay: today }),
       await grandma.post(`${shared}/player`),
       await grandma.delete(`${shared}/player`),
-      await grandma.put(`${shared}/videos/${seen.videos[0].id}`, { caption: 'Mine' }),
-      await grandma.post(`${shared}/videos/${seen.videos[0].id}/again`, { why: 'I do not like it' }),
+      await grandma.put(`${shared}/videos/${sharedDelivery.videos[0].id}`, { caption: 'Mine' }),
+      await grandma.post(`${shared}/videos/${sharedDelivery.videos[0].id}/again`, { why: 'I do not like it' }),
     ])
       expect([refusedCall.status, refusedCall.json.code]).toEqual([404, 'delivery-link-invalid']);
     expect(await readAllTables(testShop.shop.db)).toEqual(before);
@@ -66,7 +66,11 @@ describeOnFastestEngine((fresh) => {
     expect((await anna.delete(`${api}/shares/${'0'.repeat(64)}`)).json.code).toBe('not-found');
     expect((await anna.get(api)).json.shares).toEqual([]);
     expect((await grandma.get(shared)).json.code).toBe('delivery-link-invalid');
-    for (const url of [seen.videos[0].videoUrl, seen.videos[0].photoUrl, seen.downloadAllUrl])
+    for (const url of [
+      sharedDelivery.videos[0].videoUrl,
+      sharedDelivery.videos[0].photoUrl,
+      sharedDelivery.downloadAllUrl,
+    ])
       expect((await grandma.get(url)).status, url).toBe(404);
   });
 
@@ -276,8 +280,8 @@ describeOnFastestEngine((fresh) => {
     await vi.waitFor(() => expect(open.size).toBe(0), { timeout: 10_000 });
 
     leavesAfter = undefined;
-    const whole = await downloadZip();
-    expect(whole).toMatchObject({ isWhole: true, bytes: whole.length });
+    const wholeZip = await downloadZip();
+    expect(wholeZip).toMatchObject({ isWhole: true, bytes: wholeZip.length });
     await storage.delete(rows.find((it) => it.place === 1)!.video_key);
     const lacking = await downloadZip();
     expect(lacking.isWhole).toBe(false);
@@ -298,8 +302,8 @@ describeOnPostgres((fresh) => {
 
     const lastDay = toShopDay(testShop.clock.now());
     const many = Array.from({ length: limits.sharesPerFrame + 5 }, () => anna.post(`${api}/shares`, { lastDay }));
-    const made = (await Promise.all(many)).filter((answer) => answer.status === 200);
-    expect(made).toHaveLength(limits.sharesPerFrame);
+    const createdLinks = (await Promise.all(many)).filter((answer) => answer.status === 200);
+    expect(createdLinks).toHaveLength(limits.sharesPerFrame);
     expect((await anna.post(`${api}/shares`, { lastDay })).json.code).toBe('too-many-shares');
   });
 });

@@ -82,9 +82,9 @@ describeOnEachEngine((fresh) => {
         { videoId: video.id, take: abandoned },
         attempt,
       );
-      const shown = (await page()).videos[0];
-      expect(shown, stage).toMatchObject({ id: video.id, take });
-      expect((await anna.get(shown.videoUrl)).text, stage).toBe('a film');
+      const shownVideo = (await page()).videos[0];
+      expect(shownVideo, stage).toMatchObject({ id: video.id, take });
+      expect((await anna.get(shownVideo.videoUrl)).text, stage).toBe('a film');
     }
     const again = await admin('keep-live');
     expect([again.status, again.json.code]).toEqual([409, 'no-earlier-video']);
@@ -108,7 +108,7 @@ describeOnEachEngine((fresh) => {
     await render(true);
     const left = await sweepAfterAMonth();
     expect(left.filter((key) => key.includes(video.id))).toEqual([]);
-    const { video_key: shown } = (await videosOf(testShop)).find((row) => row.id === video.id)!;
-    expect(left).toContain(shown);
+    const { video_key: shownVideo } = (await videosOf(testShop)).find((row) => row.id === video.id)!;
+    expect(left).toContain(shownVideo);
   });
 });

@@ -79,8 +79,8 @@ export function suitableMotions(photo: MovedPhoto, seen?: PhotoAnalysis): Motion
 export function motionFor(photo: MovedPhoto, place: number, seen?: PhotoAnalysis): MotionStyle {
   const [first, ...rest] = suitableMotions(photo, seen);
   if (!plainCamera.includes(first!) || isPanorama(photo)) return first!;
-  const turns = [first!, ...rest];
-  return turns[place % turns.length]!;
+  const suggestedStyles = [first!, ...rest];
+  return suggestedStyles[place % suggestedStyles.length]!;
 }
 
 /** The camera moves along a panorama only in some motions; in the others the photo is a narrow strip. */

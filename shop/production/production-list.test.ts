@@ -28,8 +28,8 @@ describeOnEachEngine((fresh) => {
     await changeFrame('frame-17', hoursAgo(2));
     await changeFrame('frame-50', hoursAgo(90)); // this frame is overdue
     await changeFrame('frame-90', hoursAgo(30));
-    const listed = await framesListed(db);
-    expect(listed.slice(0, 5)).toEqual(['frame-50', 'frame-90', 'frame-17', 'frame-118', 'frame-117']);
+    const listedFrames = await framesListed(db);
+    expect(listedFrames.slice(0, 5)).toEqual(['frame-50', 'frame-90', 'frame-17', 'frame-118', 'frame-117']);
     expect(await framesListed(db, { filter: 'open' })).toEqual(['frame-50', 'frame-90', 'frame-17']);
     expect((await framesListed(db, { filter: 'delivered' }))[0]).toBe('frame-118');
     expect(await framesListed(db, { q: 'customer90@' })).toEqual(['frame-90']);

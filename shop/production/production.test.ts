@@ -226,17 +226,17 @@ describeOnFastestEngine((fresh) => {
     const [video] = await videosOf(testShop);
     const animator = hostedAnimator();
     const renderAgain = (isLastTry = false) => renderTake(testShop, video!, { animator, isLastTry });
-    const waiting = renderAgain();
+    const waitingRender = renderAgain();
     await vi.waitFor(() => expect(animator.orders).toHaveLength(1), { timeout: 30_000 });
     animator.orders[0]!.state = 'failed';
-    await expect(waiting).rejects.toThrow('the job was failed');
-    const lost = renderAgain();
+    await expect(waitingRender).rejects.toThrow('the job was failed');
+    const lostRender = renderAgain();
     await vi.waitFor(async () => expect((await videosOf(testShop))[0]).toMatchObject({ job_id: 'job-2' }), {
       timeout: 30_000,
     });
     expect(new Set(animator.orders.map((order) => order.key)).size).toBe(2);
     animator.orders[1]!.jobId = 'forgotten';
-    await expect(lost).rejects.toThrow('does not know this job');
+    await expect(lostRender).rejects.toThrow('does not know this job');
 
     const leaving = new AbortController();
     const third = renderTake(testShop, video!, { animator, signal: leaving.signal });

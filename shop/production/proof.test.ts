@@ -142,8 +142,8 @@ describeOnFastestEngine((fresh) => {
     const visitor = it.browser();
     const { videos } = (await visitor.get(api)).json;
     expect((await visitor.get(videos[0].shown.videoUrl)).text).toBe('a video');
-    const seen = videos.map(({ id, take }: Row) => ({ id, take }));
-    expect((await visitor.post(`${api}/keep`, { videos: seen })).status).toBe(200);
+    const seenTakes = videos.map(({ id, take }: Row) => ({ id, take }));
+    expect((await visitor.post(`${api}/keep`, { videos: seenTakes })).status).toBe(200);
     expect(await isReady()).toBe(false);
     await approveAll();
     expect(await isReady()).toBe(true);
@@ -164,8 +164,8 @@ describeOnFastestEngine((fresh) => {
     expect(refund.status, refund.text).toBe(200);
     expect((await visitor.get(api)).json.code).toBe('proof-link-invalid');
     expect((await visitor.get(videos[0].shown.videoUrl)).status).toBe(404);
-    const seen = videos.map(({ id, take }: Row) => ({ id, take }));
-    expect((await visitor.post(`${api}/keep`, { videos: seen })).json.code).toBe('proof-link-invalid');
+    const seenTakes = videos.map(({ id, take }: Row) => ({ id, take }));
+    expect((await visitor.post(`${api}/keep`, { videos: seenTakes })).json.code).toBe('proof-link-invalid');
     expect((await anna.post(`/api/devices/${deviceId}/proof-link`)).json.code).toBe('proof-over');
   });
 

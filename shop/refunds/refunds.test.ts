@@ -80,8 +80,8 @@ describeOnPostgres((fresh) => {
     await buyFramesAsAnna(testShop);
     const { refund, again } = await ownerOf(testShop);
     const key = crypto.randomUUID();
-    const same = await Promise.all(Array.from({ length: 10 }, () => refund({ amountCents: 900, key })));
-    expect(same.map((it2) => it2.status)).toEqual(Array(10).fill(200));
+    const sameRefunds = await Promise.all(Array.from({ length: 10 }, () => refund({ amountCents: 900, key })));
+    expect(sameRefunds.map((it2) => it2.status)).toEqual(Array(10).fill(200));
     expect((await again()).refundedAmount).toBe(900);
     const parts = await Promise.all(Array.from({ length: 10 }, () => refund({ amountCents: 4_000 })));
     expect(parts.filter((it2) => it2.status === 200)).toHaveLength(4);
@@ -100,13 +100,13 @@ describeOnPostgres((fresh) => {
     expect(before.map((it2) => it2.status)).toEqual([200, 200]);
     const [refunded, ...uploads] = await Promise.all([refund(), ...Array.from({ length: 12 }, uploadPhoto)]);
     expect(refunded.status).toBe(200);
-    const taken = 2 + uploads.filter((it2) => it2.status === 200).length;
+    const takenPlaces = 2 + uploads.filter((it2) => it2.status === 200).length;
     for (const late of uploads.filter((it2) => it2.status !== 200))
       expect(late.json).toMatchObject({ code: 'photo-limit-reached' });
     const [after] = await fetchFrames(browser);
-    expect(after).toMatchObject({ usedPhotos: taken, totalLimit: taken, remainingPhotos: 0 });
-    expect(after!.uploads).toHaveLength(taken);
-    expect(refunded.json.refunds).toMatchObject([{ photosWithdrawn: 30 - taken }]);
+    expect(after).toMatchObject({ usedPhotos: takenPlaces, totalLimit: takenPlaces, remainingPhotos: 0 });
+    expect(after!.uploads).toHaveLength(takenPlaces);
+    expect(refunded.json.refunds).toMatchObject([{ photosWithdrawn: 30 - takenPlaces }]);
   });
 
   test('completes a refund and a finalize that run at the same time, without a deadlock', async () => {
@@ -166,8 +166,8 @@ describeOnEachEngine((fresh) => {
         content: { amountCents: 999, reason: 'Bought by mistake', photosWithdrawn: 10, orderNumber: order.orderNumber },
       },
     ]);
-    const seen = (await testShop.browser().get(`/api/order-summary?session=${session}`)).json.orders[0];
-    expect(seen).toMatchObject({ refundedAmount: 999, totalAmount: 21_898 });
+    const seenOrder = (await testShop.browser().get(`/api/order-summary?session=${session}`)).json.orders[0];
+    expect(seenOrder).toMatchObject({ refundedAmount: 999, totalAmount: 21_898 });
     expect((await readAllTables(testShop.shop.db))['audit_trail']).toContainEqual(
       expect.objectContaining({
         act: 'refund-order',

@@ -356,7 +356,7 @@ function stateOf(answer: Pick<ProviderRefund, 'status'>): Exclude<Refund['state'
 async function noteAnswer(scope: PaymentScope, refundId: string, answer: Answer): Promise<void> {
   const { db, clock } = scope;
   const state = stateOf(answer);
-  const inside: InTransaction = { ...scope, ownersMailbox: await scope.ownerEmail() };
+  const transactionScope: InTransaction = { ...scope, ownersMailbox: await scope.ownerEmail() };
   await db.transaction(async (tx) => {
     // Lock the order before its refund. A transaction that adds a refund locks the order first, so the opposite
     // sequence could deadlock.
@@ -556,7 +556,7 @@ const maxPerRun = 200;
  * oldest update come first. Their `updatedAt` is set now, so that the next run checks other refunds.
  */
 export async function sweepRefunds({ db, clock, jobs }: PaymentScope): Promise<void> {
-  const quiet = await db
+  const refundsWithoutUpdate = await db
     .select()
     .from(refunds)
     .where(
@@ -567,7 +567,7 @@ export async function sweepRefunds({ db, clock, jobs }: PaymentScope): Promise<v
     )
     .orderBy(asc(refunds.updatedAt))
     .limit(maxPerRun);
-  for (const refund of quiet)
+  for (const refund of refundsWithoutUpdate)
     await db.transaction(async (tx) => {
       const { id, state } = refund;
       await tx.update(refunds).set({ updatedAt: clock.now() }).where(eq(refunds.id, id));

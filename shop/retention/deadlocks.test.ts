@@ -65,8 +65,8 @@ describeOnPostgres((fresh) => {
     test.each(guestLocks)(`when ${how}, waits for %s before it locks any row`, async (_, at, first, then) => {
       const testShop = await openTestShop(fresh, { imaging: quickImaging });
       const { browser } = await annaShares(testShop);
-      const ended = await runInterleaved(testShop.shop.db, [first, then], at, () => end(browser));
-      expect(ended.status, ended.text).toBe(200);
+      const endedResponse = await runInterleaved(testShop.shop.db, [first, then], at, () => end(browser));
+      expect(endedResponse.status, endedResponse.text).toBe(200);
     });
 
   test.each([
@@ -126,10 +126,10 @@ describeOnPostgres((fresh) => {
       sql`select from orders where id = (select min(id) from orders) for share`,
       sql`select from orders where id = (select max(id) from orders) for share`,
     ];
-    const confirmed = await runInterleaved(testShop.shop.db, reminding, '"orders"', () =>
+    const confirmResponse = await runInterleaved(testShop.shop.db, reminding, '"orders"', () =>
       browser.post('/api/auth/confirm-email', { token }),
     );
-    expect(confirmed.status, confirmed.text).toBe(200);
+    expect(confirmResponse.status, confirmResponse.text).toBe(200);
     expect(await fetchFrames(browser)).toHaveLength(2);
   });
 
@@ -137,10 +137,10 @@ describeOnPostgres((fresh) => {
     const testShop = await openTestShop(fresh, { imaging: quickImaging });
     const { collectUrl } = await annaShares(testShop);
     const erasing: [SQL, SQL] = [sql`select from collect_links, frames for update`, sql`delete from collect_links`];
-    const joined = await runInterleaved(testShop.shop.db, erasing, 'collect_links|frames', () =>
+    const joinResponse = await runInterleaved(testShop.shop.db, erasing, 'collect_links|frames', () =>
       testShop.browser().post(`/api${new URL(collectUrl).pathname}/contributors`, { firstName: 'Lina' }),
     );
-    expect([joined.status, joined.json.code]).toEqual([409, 'collect-ended']);
+    expect([joinResponse.status, joinResponse.json.code]).toEqual([409, 'collect-ended']);
   });
 
   test('an email change waits for a photo by the upload link before it locks any row', async () => {
@@ -153,9 +153,9 @@ describeOnPostgres((fresh) => {
       sql`select from tokens where purpose = 'upload-link' for share`,
       sql`select from orders for no key update`,
     ];
-    const moved = await runInterleaved(testShop.shop.db, adding, '"tokens"', () =>
+    const moveResponse = await runInterleaved(testShop.shop.db, adding, '"tokens"', () =>
       browser.post('/api/auth/change-email', { token }),
     );
-    expect(moved.status, moved.text).toBe(200);
+    expect(moveResponse.status, moveResponse.text).toBe(200);
   });
 });

@@ -71,8 +71,8 @@ describeOnFastestEngine((fresh) => {
 
     const key = crypto.randomUUID();
     const form = { key, words: 'A crack in the glass', photo: await smallPhoto() };
-    const asked = await ask([frameIds[0]!], form);
-    expect(asked.status, asked.text).toBe(200);
+    const returnResponse = await ask([frameIds[0]!], form);
+    expect(returnResponse.status, returnResponse.text).toBe(200);
     expect((await ask([frameIds[0]!], form)).status).toBe(200); // repeated after a lost response
     expect(await storedFiles(testShop)).toHaveLength(1);
     expect(await read()).toMatchObject({
@@ -243,8 +243,8 @@ describeOnFastestEngine((fresh) => {
     expect(await read()).toMatchObject({ refusal: null });
     testShop.clock.advance(dayMs);
     expect(await read()).toMatchObject({ refusal: 'return-window-over', lastDay });
-    const late = await ask(frameIds);
-    expect([...refusalOf(late), late.json.message]).toEqual([
+    const lateResponse = await ask(frameIds);
+    expect([...refusalOf(lateResponse), lateResponse.json.message]).toEqual([
       409,
       'return-window-over',
       expect.stringContaining(dayText(lastDay)),
@@ -377,8 +377,8 @@ describeOnPostgres((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser, frameIds, ask } = await shippedOrder(testShop);
     const asking = ask(frameIds, { photo: await smallPhoto() });
-    const [asked, closed] = await Promise.all([asking, browser.post('/api/account/delete', {})]);
-    expect([200, 401, 404]).toContain(asked.status);
+    const [returnResponse, closed] = await Promise.all([asking, browser.post('/api/account/delete', {})]);
+    expect([200, 401, 404]).toContain(returnResponse.status);
     expect(closed.status).toBe(200);
     for (const { data } of await waitingJobs(testShop.shop.db, 'finish-erasure'))
       await finishErasure({ ...testShop.shop, words: namedFiles }, data['erasureId'] as string);

@@ -53,8 +53,8 @@ describeOnPostgres((fresh) => {
     const { db } = (await openTestShop(fresh)).shop;
     for (let round = 0; round < 100; round++) {
       await setStock(db, 1);
-      const taken = await Promise.all([1, 2].map(() => db.transaction((tx) => takeFrames(tx, 1))));
-      expect(taken.filter((count) => count === 1).length, `round ${round}`).toBe(1);
+      const takenCounts = await Promise.all([1, 2].map(() => db.transaction((tx) => takeFrames(tx, 1))));
+      expect(takenCounts.filter((count) => count === 1).length, `round ${round}`).toBe(1);
       expect(await framesLeft(db)).toBe(0);
     }
   });
@@ -182,7 +182,10 @@ describeOnFastestEngine((fresh) => {
     const { provider } = testShop.shop;
     const [, last] = (await waitingJobs(db, 'ask-refund')).slice(-2);
     await requestRefund(
-      { ...testShop.shop, provider: { ...provider, refundsOf: async () => [], refund: async () => failed } } as never,
+      {
+        ...testShop.shop,
+        provider: { ...provider, refundsOf: async () => [], refund: async () => failedRefund },
+      } as never,
       last!.data['refundId'] as string,
     );
     expect(await framesLeft(db)).toBe(3);
@@ -234,9 +237,9 @@ describeOnFastestEngine((fresh) => {
     const owner = await ownerOf(testShop);
     await owner.set(2, null);
     await buyAndVerify(stranger(testShop));
-    const late = await owner.set(10, 2);
-    expect(late.status).toBe(409);
-    expect(late.json).toMatchObject({ code: 'stock-changed', message: expect.stringContaining('it’s now 1') });
+    const lateResponse = await owner.set(10, 2);
+    expect(lateResponse.status).toBe(409);
+    expect(lateResponse.json).toMatchObject({ code: 'stock-changed', message: expect.stringContaining('it’s now 1') });
     expect((await owner.set(-1, 1)).status).toBe(400);
     expect((await owner.set(1.5, 1)).status).toBe(400);
     expect((await owner.set(null, 1)).json).toMatchObject({ framesLeft: null });
@@ -244,4 +247,10 @@ describeOnFastestEngine((fresh) => {
   });
 });
 
-const failed = { status: 'failed', failureReason: 'expired card', metadata: {}, amountCents: 39_700, id: 're_none' };
+const failedRefund = {
+  status: 'failed',
+  failureReason: 'expired card',
+  metadata: {},
+  amountCents: 39_700,
+  id: 're_none',
+};

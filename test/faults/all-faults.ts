@@ -64,8 +64,8 @@ for (const { name, engines, ...scenario } of selected)
       `${name} ${engine}`,
       { timeout: 1_800_000 },
       async ({ task }) => {
-        const seen = await scenario.run({ engine, random: createSeededRandom(seed), isShort: false });
-        task.meta.seen = seen;
-        expect(seen.lost).toBe(0);
+        const scenarioResult = await scenario.run({ engine, random: createSeededRandom(seed), isShort: false });
+        task.meta.seen = scenarioResult;
+        expect(scenarioResult.lost).toBe(0);
       },
     );

@@ -134,10 +134,10 @@ test(
     const tus = Object.entries(testShop.tusHeaders).map(([name, value]) => `${name}: ${value}`);
     const piece = ['tus-resumable: 1.0.0', 'content-type: application/offset+octet-stream', 'upload-offset: 0'];
     const form = `content-type: multipart/form-data; boundary=${boundary}`;
-    const filled = 'x'.repeat(4000);
+    const fillerText = 'x'.repeat(4000);
     const download = `/api/admin/orders/${testShop.orderId}/download`;
 
-    const broken: string[] = [
+    const brokenRequests: string[] = [
       // Resumable photo uploads.
       ...['-1', '99999999999999999999', 'x', '', '0'].map((length) =>
         requestHead(
@@ -153,7 +153,7 @@ test(
       requestHead('POST', '/api/arrivals', testShop.anna, ...tus, 'upload-concat: final;/a /b', 'content-length: 0'),
       requestHead('POST', '/api/arrivals', testShop.anna, ...tus, 'x-http-method-override: PATCH', 'content-length: 0'),
       requestHead('POST', '/api/arrivals', testShop.anna, ...tus, ...tus, 'content-length: 0'),
-      requestHead('PATCH', testShop.arrival, testShop.anna, ...piece, 'content-length: 100000') + filled,
+      requestHead('PATCH', testShop.arrival, testShop.anna, ...piece, 'content-length: 100000') + fillerText,
       requestHead('PATCH', testShop.arrival, testShop.anna, ...piece, 'content-length: 100000'),
       requestHead('PATCH', testShop.arrival, testShop.anna, ...piece, 'transfer-encoding: chunked') + '5\r\nhello\r\n',
       requestHead('PATCH', testShop.arrival, testShop.anna, ...piece, 'transfer-encoding: chunked') +
@@ -178,12 +178,16 @@ test(
       ].flatMap((path) =>
         ['image', 'unknown-field', '__proto__'].flatMap((field) => {
           const by = path.includes('admin') ? testShop.owner : path.includes('collect') ? testShop.lina : testShop.anna;
-          const two = multipartPart(field, 'a.jpg') + filled + '\r\n' + multipartPart(field, 'b.jpg') + filled;
+          const twoFiles =
+            multipartPart(field, 'a.jpg') + fillerText + '\r\n' + multipartPart(field, 'b.jpg') + fillerText;
           return [
-            requestHead('POST', path, by, form, 'content-length: 100000') + two,
-            requestHead('POST', path, by, form, `content-length: ${two.length}`) + two,
-            requestHead('POST', path, by, form, 'content-length: 100000') + two + `\r\n--${boundary}\r\ncontent-dispo`,
-            requestHead('POST', path, by, form, 'transfer-encoding: chunked') + `64\r\n${two.slice(0, 100)}\r\nZZ\r\n`,
+            requestHead('POST', path, by, form, 'content-length: 100000') + twoFiles,
+            requestHead('POST', path, by, form, `content-length: ${twoFiles.length}`) + twoFiles,
+            requestHead('POST', path, by, form, 'content-length: 100000') +
+              twoFiles +
+              `\r\n--${boundary}\r\ncontent-dispo`,
+            requestHead('POST', path, by, form, 'transfer-encoding: chunked') +
+              `64\r\n${twoFiles.slice(0, 100)}\r\nZZ\r\n`,
           ];
         }),
       ),
@@ -224,9 +228,9 @@ test(
     ];
     const port = Number(new URL(testShop.shop.origin).port);
     for (const waitMs of [0, 3, 60])
-      for (let at = 0; at < broken.length; at += 10)
+      for (let at = 0; at < brokenRequests.length; at += 10)
         await Promise.all(
-          broken.slice(at, at + 10).map((bytes, place) => breakOff(port, bytes, waitMs, place % 2 === 0)),
+          brokenRequests.slice(at, at + 10).map((bytes, place) => breakOff(port, bytes, waitMs, place % 2 === 0)),
         );
     await testShop.expectUnharmed();
   },

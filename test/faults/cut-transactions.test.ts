@@ -11,9 +11,13 @@ describeOnPostgres(() => {
     'losing the database during transactions does not stop the shop, leak connections or lose acknowledged data',
     { timeout: 600_000 },
     async () => {
-      const seen = await cutTransactions.run({ engine: 'postgres', random: createSeededRandom(14), isShort: true });
-      expect(seen.acknowledged).toBeGreaterThan(50);
-      expect(seen.lost).toBe(0);
+      const scenarioResult = await cutTransactions.run({
+        engine: 'postgres',
+        random: createSeededRandom(14),
+        isShort: true,
+      });
+      expect(scenarioResult.acknowledged).toBeGreaterThan(50);
+      expect(scenarioResult.lost).toBe(0);
     },
   );
 });

@@ -11,13 +11,13 @@ describeOnPostgres(() => {
     'after kill -9 during uploads and payments, no acknowledged photo is lost and every charge is one complete order',
     { timeout: 600_000 },
     async () => {
-      const seen = await repeatedKillScenario.run({
+      const scenarioResult = await repeatedKillScenario.run({
         engine: 'postgres',
         random: createSeededRandom(14),
         isShort: true,
       });
-      expect(seen.acknowledged).toBeGreaterThan(25);
-      expect(seen.lost).toBe(0);
+      expect(scenarioResult.acknowledged).toBeGreaterThan(25);
+      expect(scenarioResult.lost).toBe(0);
     },
   );
 });

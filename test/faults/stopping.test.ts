@@ -26,7 +26,7 @@ describeOnPostgres(() => {
     const [answer] = (await once(idle, 'response')) as [IncomingMessage];
     await once(answer.resume(), 'end');
 
-    const uploads = await Promise.all(Array.from({ length: 8 }, () => halfAnUpload(shop, anna, deviceId)));
+    const uploads = await Promise.all(Array.from({ length: 8 }, () => sendHalfAnUpload(shop, anna, deviceId)));
     await vi.waitFor(() => expect(countReceivedUploads(dataDir)).toBe(8), patience);
     const stopped = performance.now();
     const shutdown = shop.end('SIGTERM');
@@ -86,15 +86,15 @@ describeOnPostgres(() => {
   test('a client that stops sending does not block the shutdown, and other requests are answered', async () => {
     // The time is long enough for the second upload, even on a busy machine.
     const { shop, anna, deviceId, dataDir } = await openShop({ STOP_SECONDS: '20' });
-    const stalled = await halfAnUpload(shop, anna, deviceId);
-    const other = await halfAnUpload(shop, anna, deviceId);
+    const stalled = await sendHalfAnUpload(shop, anna, deviceId);
+    const other = await sendHalfAnUpload(shop, anna, deviceId);
     await vi.waitFor(() => expect(countReceivedUploads(dataDir)).toBe(2), patience);
-    const lost = expect(stalled.answer).rejects.toThrow();
+    const expectLost = expect(stalled.answer).rejects.toThrow();
     const shutdown = shop.end('SIGTERM');
     expect((await other.finish()).status).toBe(200);
     expect(await shutdown).toBe(0);
     expect(shop.output).not.toContain('took too long');
-    await lost;
+    await expectLost;
   });
 
   test('a worker stopped during a render returns the job with all attempts, and leaves no child process', async () => {
@@ -165,7 +165,7 @@ function beginRequest(shop: RunningShop, path: string, method: string, headers: 
 }
 
 /** Sends a photo without its last bytes, on a separate keep-alive connection. */
-async function halfAnUpload(shop: RunningShop, browser: Browser, deviceId: string) {
+async function sendHalfAnUpload(shop: RunningShop, browser: Browser, deviceId: string) {
   const form = new Response(photoForm(deviceId, await smallPhoto()));
   const bytes = Buffer.from(await form.arrayBuffer());
   const headers = {

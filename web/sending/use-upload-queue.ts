@@ -75,19 +75,19 @@ export function useUploadQueue<Arrived>(how: How<Arrived>) {
   /** Leaving the page stops its uploads. They continue when the person returns. */
   useEffect(() => {
     void loadSending().catch(() => {}); // the first photo loads it again
-    const stored = files.current;
+    const storedUpload = files.current;
     const leaving = new AbortController();
     const { signal } = leaving;
     visit.current = { signal, isInTurn: false };
     // Another tab may be sending the stored files. Wait until it ends, then continue the files that it did not finish.
     acquireSendingLock(async () => {
       const waiting = await storedFiles(sender, (frameId) => current.current.mayStillGo(frameId));
-      if (!signal.aborted) take(waiting.filter(({ key }) => !stored.has(key)));
+      if (!signal.aborted) take(waiting.filter(({ key }) => !storedUpload.has(key)));
     });
     return () => {
       leaving.abort();
-      for (const { abort } of stored.values()) abort.abort();
-      stored.clear();
+      for (const { abort } of storedUpload.values()) abort.abort();
+      storedUpload.clear();
     };
     // oxlint-disable-next-line react/exhaustive-deps -- once, on mount
   }, []);
@@ -108,16 +108,16 @@ export function useUploadQueue<Arrived>(how: How<Arrived>) {
   }
 
   function take(chosen: readonly StoredFile[]) {
-    const addedUploads = chosen.map((stored) => {
-      const it = { ...stored, lastAt: Date.now() };
+    const addedUploads = chosen.map((storedUpload) => {
+      const it = { ...storedUpload, lastAt: Date.now() };
       files.current.set(it.key, { it, abort: new AbortController() });
       void storeFile(it);
       return {
-        id: stored.key,
-        frameId: stored.frameId,
-        name: stored.file.name,
-        file: stored.file,
-        previewUrl: URL.createObjectURL(stored.file),
+        id: storedUpload.key,
+        frameId: storedUpload.frameId,
+        name: storedUpload.file.name,
+        file: storedUpload.file,
+        previewUrl: URL.createObjectURL(storedUpload.file),
         state: { kind: 'sending' as const, progress: 0, isWaiting: true },
       };
     });
@@ -127,10 +127,10 @@ export function useUploadQueue<Arrived>(how: How<Arrived>) {
   }
 
   async function sendOne({ id, frameId, name }: Named): Promise<'done' | RetryReason> {
-    const stored = files.current.get(id);
-    if (!stored) return 'done'; // canceled
-    const { abort } = stored;
-    const { file, key, address, chosen } = stored.it;
+    const storedUpload = files.current.get(id);
+    if (!storedUpload) return 'done'; // canceled
+    const { abort } = storedUpload;
+    const { file, key, address, chosen } = storedUpload.it;
     try {
       const arrived = await sendInPieces<Arrived>({
         endpoint: current.current.endpoint,
@@ -143,8 +143,8 @@ export function useUploadQueue<Arrived>(how: How<Arrived>) {
         },
         address,
         onAddress: (uploadAddress) => {
-          stored.it = { ...stored.it, address: uploadAddress };
-          void storeFile(stored.it);
+          storedUpload.it = { ...storedUpload.it, address: uploadAddress };
+          void storeFile(storedUpload.it);
         },
         signal: abort.signal,
         onProgress: (progress) => change(id, { kind: 'sending', progress }),
@@ -155,7 +155,7 @@ export function useUploadQueue<Arrived>(how: How<Arrived>) {
       if (abort.signal.aborted) return 'done';
       const loss = retryReasonOf(error);
       if (loss) {
-        stored.loss = error;
+        storedUpload.loss = error;
         setList((now) =>
           now.map((it) =>
             it.id === id && it.state.kind === 'sending' ? { ...it, state: { ...it.state, isWaiting: true } } : it,
@@ -210,17 +210,17 @@ export function useUploadQueue<Arrived>(how: How<Arrived>) {
     retry(items: readonly OngoingUpload[]) {
       for (const { id } of items) {
         change(id, { kind: 'sending', progress: 0, isWaiting: true });
-        const stored = files.current.get(id);
-        if (stored) void storeFile(stored.it);
+        const storedUpload = files.current.get(id);
+        if (storedUpload) void storeFile(storedUpload.it);
       }
       line.add(items);
       acquireSendingLock();
     },
     /** Cancels an upload, or removes a failed one from the list. */
     cancel({ id }: OngoingUpload) {
-      const stored = files.current.get(id);
-      stored?.abort.abort();
-      if (stored?.it.address) void deleteSentPieces(stored.it.address);
+      const storedUpload = files.current.get(id);
+      storedUpload?.abort.abort();
+      if (storedUpload?.it.address) void deleteSentPieces(storedUpload.it.address);
       drop(id);
     },
     /** Call this after a frame is locked: drops its files that have not arrived. */

@@ -84,7 +84,7 @@ export function SortedItems<Item>({ noun, items, idOf, nameOf, isLocked, onOrder
       </li>
     ));
   const names = new Map(items.map((it) => [idOf(it), nameOf(it)]));
-  const named = (id: string | number) => names.get(String(id)) ?? `the ${noun}`;
+  const nameOfItem = (id: string | number) => names.get(String(id)) ?? `the ${noun}`;
   const positionOf = (id: string | number) => `place ${ids.indexOf(String(id)) + 1} of ${ids.length}`;
   const end = ({ active, over }: DragEndEvent) => {
     if (over && active.id !== over.id)
@@ -103,12 +103,12 @@ export function SortedItems<Item>({ noun, items, idOf, nameOf, isLocked, onOrder
           draggable: `Press Space to pick up the ${noun}, the arrow keys to move it, Space to drop it, and Escape to cancel.`,
         },
         announcements: {
-          onDragStart: ({ active }) => `Picked up ${named(active.id)}, at ${positionOf(active.id)}.`,
+          onDragStart: ({ active }) => `Picked up ${nameOfItem(active.id)}, at ${positionOf(active.id)}.`,
           onDragOver: ({ active, over }) =>
-            over ? `${named(active.id)} is now at ${positionOf(over.id)}.` : undefined,
+            over ? `${nameOfItem(active.id)} is now at ${positionOf(over.id)}.` : undefined,
           onDragEnd: ({ active, over }) =>
-            `${named(active.id)} was dropped${over ? ` at ${positionOf(over.id)}` : ''}.`,
-          onDragCancel: ({ active }) => `${named(active.id)} stays where it was.`,
+            `${nameOfItem(active.id)} was dropped${over ? ` at ${positionOf(over.id)}` : ''}.`,
+          onDragCancel: ({ active }) => `${nameOfItem(active.id)} stays where it was.`,
         },
       }}
     >

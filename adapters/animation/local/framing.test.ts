@@ -111,8 +111,8 @@ test.each(all)(
       return;
     }
     expect(crop.width / crop.height / (place.width / place.height)).toBeCloseTo(1, 2);
-    const shown = (crop.width * crop.height) / (photo.width * photo.height);
-    expect(shown).toBeGreaterThanOrEqual(0.5);
+    const shownPart = (crop.width * crop.height) / (photo.width * photo.height);
+    expect(shownPart).toBeGreaterThanOrEqual(0.5);
     for (const part of [0, 0.3, 0.7, 1]) {
       const left = travel.atFaces.x + (travel.away.x - travel.atFaces.x) * part;
       const top = travel.atFaces.y + (travel.away.y - travel.atFaces.y) * part;

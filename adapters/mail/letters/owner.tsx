@@ -149,7 +149,8 @@ export function ownerFraudWarning(letter: LetterOf<'owner-fraud-warning'>): Emai
 
 export function ownerRefundFailed(letter: LetterOf<'owner-refund-failed'>): EmailDraft {
   const { orderNumber, amountCents, photosReturned } = letter;
-  const again = orderNumber === undefined ? 'Refund it again at the payment provider' : 'Try again from the order';
+  const nextStepText =
+    orderNumber === undefined ? 'Refund it again at the payment provider' : 'Try again from the order';
   return {
     isToOwner: true,
     subject: `Refund failed: ${formatEmailAmount(amountCents)}, ${paidFor(letter)}`,
@@ -158,7 +159,7 @@ export function ownerRefundFailed(letter: LetterOf<'owner-refund-failed'>): Emai
     body: (
       <>
         <Paragraph>
-          {`The refund of ${formatEmailAmount(amountCents)} for ${paidFor(letter)} failed, and the money is back with you. ${again}, or agree on another way with the customer.`}
+          {`The refund of ${formatEmailAmount(amountCents)} for ${paidFor(letter)} failed, and the money is back with you. ${nextStepText}, or agree on another way with the customer.`}
         </Paragraph>
         {photosReturned ? (
           <Paragraph>{`The order has room for ${mailCountText(photosReturned, 'photo')} again.`}</Paragraph>

@@ -19,11 +19,11 @@ describeOnEachEngine((fresh) => {
     await shop.payments.cancelIntent(other.id);
     await shop.tick();
     await shop.tick();
-    const read = shop.webhooks.map(({ rawBody, signature }) =>
+    const readEvents = shop.webhooks.map(({ rawBody, signature }) =>
       shop.payments.readWebhook(Buffer.from(rawBody), signature),
     );
     const eventTypesOf = (intentId: string) =>
-      typesOf(shop).filter((_, at) => (read[at] as PaymentEvent).intentId === intentId);
+      typesOf(shop).filter((_, at) => (readEvents[at] as PaymentEvent).intentId === intentId);
     expect(eventTypesOf(intent.id)).toEqual([
       'payment_intent.created',
       'charge.failed',
@@ -37,8 +37,8 @@ describeOnEachEngine((fresh) => {
       'charge.dispute.created',
     ]);
     expect(eventTypesOf(other.id)).toEqual(['payment_intent.created', 'payment_intent.canceled']);
-    expect(read).toHaveLength(12);
-    for (const event of read)
+    expect(readEvents).toHaveLength(12);
+    for (const event of readEvents)
       expect(event).toEqual({
         id: expect.stringMatching(/^evt_/),
         type: expect.any(String),
@@ -51,7 +51,7 @@ describeOnEachEngine((fresh) => {
 
   test('webhooks of different payments are sent concurrently, those of one payment in order', async () => {
     const underWay: string[] = [];
-    const reported: string[] = [];
+    const reportedEvents: string[] = [];
     let most = 0;
     const shop: TestShop = createSandboxTestShop((await fresh()).db, {
       deliver: async (rawBody) => {
@@ -61,9 +61,9 @@ describeOnEachEngine((fresh) => {
         underWay.push(intent);
         most = Math.max(most, underWay.length);
         // The first deliveries are the slowest. A later delivery that does not wait would arrive before them.
-        for (let turn = 20 - reported.length; turn > 0; turn--) await new Promise(setImmediate);
+        for (let turn = 20 - reportedEvents.length; turn > 0; turn--) await new Promise(setImmediate);
         underWay.splice(underWay.indexOf(intent), 1);
-        reported.push(`${intent} ${type}`);
+        reportedEvents.push(`${intent} ${type}`);
         return 200;
       },
     });
@@ -74,7 +74,7 @@ describeOnEachEngine((fresh) => {
     await shop.tick();
     expect(most).toBe(3);
     for (const { id } of intents)
-      expect(reported.filter((it) => it.startsWith(id))).toEqual(
+      expect(reportedEvents.filter((it) => it.startsWith(id))).toEqual(
         ['payment_intent.created', 'charge.succeeded', 'payment_intent.succeeded'].map((type) => `${id} ${type}`),
       );
   });

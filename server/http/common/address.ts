@@ -20,9 +20,9 @@ const dotSegment = /\/\.\.?(\/|$)/;
  */
 export function normalizeTarget(target: string): string | undefined {
   const local = target.replace(origin, '');
-  const at = local.indexOf('?');
-  const path = at < 0 ? local : local.slice(0, at);
-  const search = at < 0 ? '' : local.slice(at);
+  const queryStart = local.indexOf('?');
+  const path = queryStart < 0 ? local : local.slice(0, queryStart);
+  const search = queryStart < 0 ? '' : local.slice(queryStart);
   if (path === '' && local !== target) return `/${search}`;
   if (path.startsWith('/') && !irregular.test(path)) return local;
   if (!path.startsWith('/') || /[\\#]|[^!-~]/.test(path)) return undefined;

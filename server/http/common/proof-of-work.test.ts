@@ -111,12 +111,12 @@ describeOnFastestEngine((fresh) => {
     await beAtQuietLimit(testShop, browser);
     await testShop.shop.db.execute(sql`delete from rate_counters where key like 'register:%'`);
     const challenge = await challengeFor(browser);
-    const used = await solve(challenge);
-    expect((await register(browser, used)).status).toBe(200);
+    const usedProof = await solve(challenge);
+    expect((await register(browser, usedProof)).status).toBe(200);
 
-    const early = await solve(await challengeFor(browser));
-    const wrong: Record<string, string> = {
-      'used before': used,
+    const earlyProof = await solve(await challengeFor(browser));
+    const wrongProofs: Record<string, string> = {
+      'used before': usedProof,
       'of another call': await solve(await challengeFor(browser, 'promo-code')),
       'of another network': await solve(await challengeFor(testShop.browser({ address: '192.0.2.2' }))),
       'of another shop': await solve(await challengeFor(other.browser({ address: '192.0.2.1' }))),
@@ -141,9 +141,9 @@ describeOnFastestEngine((fresh) => {
       expect(json.message).toMatch(/^The check of your browser has expired/);
       expect(json.details.challenge.signature).not.toBe(challenge.signature);
     };
-    for (const [what, proof] of Object.entries(wrong)) await testRefusal(what, proof);
+    for (const [what, proof] of Object.entries(wrongProofs)) await testRefusal(what, proof);
     testShop.clock.advance(lifetimes.proofOfWorkMinutes * 60_000);
-    await testRefusal('expired', early);
+    await testRefusal('expired', earlyProof);
     expect(await readAllTables(testShop.shop.db)).toEqual(before);
   });
 

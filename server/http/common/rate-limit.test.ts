@@ -15,7 +15,7 @@ import { anna, buyFramesAsAnna, uploadTo } from '#test/people.ts';
 import { Browser, openTestShop } from '#test/shop.ts';
 
 const limited = { env: { RATE_LIMITS: 'on' } };
-const wrong = { email: 'nobody@example.com', password: 'not-a-password' };
+const wrongCredentials = { email: 'nobody@example.com', password: 'not-a-password' };
 
 describeOnFastestEngine((fresh) => {
   test('refuses the 11th sign-in in 15 minutes with a message, also if several processes share the shop', async () => {
@@ -26,7 +26,7 @@ describeOnFastestEngine((fresh) => {
     for (let i = 0; i < 10; i++)
       expect((await (i % 2 ? one : two).post('/api/auth/login', { email: 'x' })).status).toBe(400);
     for (const browser of [one, two]) {
-      const response = await browser.post('/api/auth/login', wrong);
+      const response = await browser.post('/api/auth/login', wrongCredentials);
       expect(response.status).toBe(429);
       expect(response.json).toMatchObject({
         success: false,
@@ -36,11 +36,13 @@ describeOnFastestEngine((fresh) => {
       expect(Number(response.headers['retry-after'])).toBeGreaterThan(800);
       expect(Number(response.headers['retry-after'])).toBeLessThanOrEqual(900);
     }
-    expect((await testShop.browser({ address: '192.0.2.2' }).post('/api/auth/login', wrong)).status).toBe(401); // another IP
+    expect((await testShop.browser({ address: '192.0.2.2' }).post('/api/auth/login', wrongCredentials)).status).toBe(
+      401,
+    ); // another IP
     expect((await one.post('/api/auth/forgot-password', { email: anna.email })).status).toBe(200); // another limit
     await testShop.shop.db.execute(sql`update rate_counters set ends_at = now()`);
     testShop.clock.advance(900_000);
-    expect((await one.post('/api/auth/login', wrong)).status).toBe(401); // the window has ended
+    expect((await one.post('/api/auth/login', wrongCredentials)).status).toBe(401); // the window has ended
     await second.close();
   });
 
@@ -170,8 +172,8 @@ describeOnFastestEngine((fresh) => {
     const guessSecret = async (path: string, address: string, name: keyof typeof rateLimits, method = 'GET') => {
       const browser = testShop.browser({ address });
       await browser.call(method, path, undefined, { 'x-admin-key': 'a guess', cookie: 'sid=guess' });
-      const used = sql`update rate_counters set count = ${rateLimits[name].max} where key like ${`%${address}%`}`;
-      await testShop.shop.db.execute(used);
+      const countersAtLimit = sql`update rate_counters set count = ${rateLimits[name].max} where key like ${`%${address}%`}`;
+      await testShop.shop.db.execute(countersAtLimit);
       return (await browser.call(method, path, undefined, { 'x-admin-key': 'another', cookie: 'sid=another' })).status;
     };
     expect(await guessSecret('/api/admin/stats', '198.51.100.1', 'other')).toBe(429);
@@ -213,8 +215,8 @@ describeOnFastestEngine((fresh) => {
       expect((await cousin.post(`${collecting}/photos`, new FormData())).status).toBe(400);
     }
     expect(await countRows(testShop.shop.db, 'contributors')).toBe(2);
-    const counted = await testShop.shop.db.execute(sql`select key from rate_counters where key like 'upload:%'`);
-    expect(counted.rows).toHaveLength(3);
+    const counterRows = await testShop.shop.db.execute(sql`select key from rate_counters where key like 'upload:%'`);
+    expect(counterRows.rows).toHaveLength(3);
   });
 
   test('counts an IPv4-mapped address as IPv4, and all IPv6 addresses of one network as one address', async () => {

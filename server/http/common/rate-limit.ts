@@ -26,8 +26,8 @@ export function createQuietLimitCounter(app: FastifyInstance, name: keyof typeof
   const group = { groupId: `quiet-${name}` };
   const count = app.createRateLimit({ ...group, max, timeWindow: seconds * 1000, allowList: [] });
   return async (request: FastifyRequest): Promise<boolean> => {
-    const counted = await count(request);
-    return !counted.isAllowed && counted.isExceeded;
+    const requestCount = await count(request);
+    return !requestCount.isAllowed && requestCount.isExceeded;
   };
 }
 
@@ -53,8 +53,8 @@ export function createRateCounter(app: FastifyInstance, name: RateLimitName, { s
   if (!app.hasDecorator('createRateLimit')) return async () => 0; // RATE_LIMITS=off
   const count = app.createRateLimit({ ...rateOf(name), allowList: [], skipOnError });
   return async (request: FastifyRequest): Promise<number> => {
-    const counted = await count(request);
-    return !counted.isAllowed && counted.isExceeded ? counted.ttlInSeconds : 0;
+    const requestCount = await count(request);
+    return !requestCount.isAllowed && requestCount.isExceeded ? requestCount.ttlInSeconds : 0;
   };
 }
 
@@ -80,14 +80,14 @@ export function createFaultCounter(app: FastifyInstance, name: RateLimitName) {
  * forgotten and counted in the database again
  */
 export function rateLimitStore(db: Db, clock: Clock, mostRemembered = 10_000) {
-  const refused = usedUpWindows(clock, mostRemembered);
+  const refusedWindows = usedUpWindows(clock, mostRemembered);
 
   /** Refuses a call over the limit from memory until the window ends, so that it needs no query. */
   async function countUnlessRefused(key: string, windowMs: number, max: number) {
-    const msLeft = refused.msLeft(key);
+    const msLeft = refusedWindows.msLeft(key);
     if (msLeft > 0) return { current: max + 1, ttl: msLeft };
     const requestCount = await countRequest(db, key, windowMs);
-    if (requestCount.current > max) refused.add(key, requestCount.ttl);
+    if (requestCount.current > max) refusedWindows.add(key, requestCount.ttl);
     return requestCount;
   }
 

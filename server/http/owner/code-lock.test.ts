@@ -49,9 +49,9 @@ describeOnFastestEngine((fresh) => {
     await givePassword(browser);
     expect(await wrongCodes(browser, 5)).toEqual([...repeat(4, wrongCodeAnswer), [403, 'code-locked']]);
     const examined = vi.spyOn(testShop.shop.codes, 'stepOf').mockClear(); // all shops share it
-    for (const late of [browser, waitingBrowser]) {
-      expect(refusalOf(await giveCode(late, nextCode()))).toEqual([403, 'admin-password-first']);
-      expect(refusalOf(await giveCode(late, recoveryCodes[0]!))).toEqual([403, 'admin-password-first']);
+    for (const attemptBrowser of [browser, waitingBrowser]) {
+      expect(refusalOf(await giveCode(attemptBrowser, nextCode()))).toEqual([403, 'admin-password-first']);
+      expect(refusalOf(await giveCode(attemptBrowser, recoveryCodes[0]!))).toEqual([403, 'admin-password-first']);
     }
     expect(examined).not.toHaveBeenCalled();
     await givePassword(browser);
@@ -125,8 +125,8 @@ describeOnFastestEngine((fresh) => {
       409,
       'second-factor-not-begun',
     ]);
-    const again = (await desk.post(factor, password)).json.secret;
-    expect((await confirmCode(generateTotpCode(again, testShop.clock.now()))).status).toBe(200);
+    const newSecret = (await desk.post(factor, password)).json.secret;
+    expect((await confirmCode(generateTotpCode(newSecret, testShop.clock.now()))).status).toBe(200);
   });
 });
 

@@ -118,9 +118,14 @@ describeOnEachEngine((fresh) => {
     expect((await owner.post(`/api/admin/orders/${order.id}/shipment`, {})).status).toBe(200);
     expect([await line('packages-to-ship'), await readShownOrders()]).toEqual([undefined, 0]);
 
-    const since = new Date(it.clock.now().getTime() - 3 * hourMs).toISOString();
-    await db.execute(sql`update frames set connection_status = 'pending', connection_since = ${since}`);
-    expect(await line('frames-to-connect')).toEqual({ kind: 'frames-to-connect', count: 1, since, isLate: false });
+    const sinceIso = new Date(it.clock.now().getTime() - 3 * hourMs).toISOString();
+    await db.execute(sql`update frames set connection_status = 'pending', connection_since = ${sinceIso}`);
+    expect(await line('frames-to-connect')).toEqual({
+      kind: 'frames-to-connect',
+      count: 1,
+      since: sinceIso,
+      isLate: false,
+    });
     it.clock.advance(22 * hourMs);
     await owner.post('/api/admin/auth/password', { password: adminPassword });
     expect(await line('frames-to-connect')).toMatchObject({ isLate: true });
@@ -159,9 +164,9 @@ describeOnEachEngine((fresh) => {
     const { db } = it.shop;
     await buyFramesAsAnna(it);
     const [order] = (await owner.get('/api/admin/orders')).json;
-    const since = new Date(it.clock.now().getTime() - 71 * hourMs).toISOString();
+    const sinceIso = new Date(it.clock.now().getTime() - 71 * hourMs).toISOString();
     await db.execute(sql`insert into production_orders (order_id, finalized_at, waiting_since, under_way)
-      values (${order.id}, ${since}, ${since}, 40)`);
+      values (${order.id}, ${sinceIso}, ${sinceIso}, 40)`);
     await db.execute(sql`update jobs.job set start_after = now() - interval '5 minutes'`);
     await it.shop.jobs.enqueue(db, 'render-video', { videoId: 'none', take: 1 });
     await it.shop.jobs.enqueue(db, 'back-up', {});

@@ -139,9 +139,15 @@ describeOnFastestEngine((fresh) => {
     }
     expect(await stored()).toEqual([]);
     const { filename } = (await upload(await smallPhoto())).json;
-    const none = `${crypto.randomUUID()}.jpg`;
-    await it.shop.storage.put(`display/${none}`, await smallPhoto(), 'image/jpeg');
-    for (const name of [none, `..%2Fdisplay%2F${none}`, `%2e%2e/display/${none}`, 'shop-id.txt', `${filename}.txt`])
+    const missingFileName = `${crypto.randomUUID()}.jpg`;
+    await it.shop.storage.put(`display/${missingFileName}`, await smallPhoto(), 'image/jpeg');
+    for (const name of [
+      missingFileName,
+      `..%2Fdisplay%2F${missingFileName}`,
+      `%2e%2e/display/${missingFileName}`,
+      'shop-id.txt',
+      `${filename}.txt`,
+    ])
       expect((await it.browser().get(`/content/${name}`)).status, name).toBe(404);
   });
 
@@ -185,9 +191,9 @@ describeOnFastestEngine((fresh) => {
     const readVersion = async () => (await owner.get('/api/admin/content-versions')).json.versions.gallery as string;
     const began = await readVersion();
     const evil = '<script>alert(1)</script>';
-    const added = { id: built.length + 1, title: ` ${evil} `, caption: evil, beforeImage: '/media/kite.jpg' };
-    const savedResponse = await owner.put(`/api/admin/gallery?version=${began}`, [...built, added]);
-    expect(savedResponse.json).toEqual([...built, { ...added, title: evil }]);
+    const addedItem = { id: built.length + 1, title: ` ${evil} `, caption: evil, beforeImage: '/media/kite.jpg' };
+    const savedResponse = await owner.put(`/api/admin/gallery?version=${began}`, [...built, addedItem]);
+    expect(savedResponse.json).toEqual([...built, { ...addedItem, title: evil }]);
     expect((await it.browser().get('/data/gallery.json')).json).toEqual(savedResponse.json);
     const lateResponse = await owner.put(`/api/admin/gallery?version=${began}`, { items: built.slice(1) });
     expect([lateResponse.status, lateResponse.json.code]).toEqual([409, 'content-changed']);

@@ -57,8 +57,8 @@ describeOnFastestEngine((fresh) => {
     ]);
     const { id, email } = (await annas.get('/api/auth/user')).json;
     const ticket = { name: 'Anna', email: anna.email, phone: '', subject: 'Two frames', message: 'One for each child' };
-    const sent = { ...ticket, smsConsent: false, _honeypot: '', kind: 'support' };
-    expect((await annas.post('/api/support-tickets', sent)).status).toBe(200);
+    const sentTicket = { ...ticket, smsConsent: false, _honeypot: '', kind: 'support' };
+    expect((await annas.post('/api/support-tickets', sentTicket)).status).toBe(200);
     const details = (await owner.get(`/api/admin/customers/${id}`)).json;
     expect(AdminCustomerDetails.parse(details)).toEqual(details);
     expect(details).toMatchObject({

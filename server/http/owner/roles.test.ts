@@ -69,14 +69,14 @@ describeOnFastestEngine((fresh) => {
       for (const { route, area } of calls) {
         if (isSkipped(route)) continue;
         const { status, json, text } = await callRoute(browser, route);
-        const what = `${role}: ${route}: ${status} ${text.slice(0, 160)}`;
+        const callDescription = `${role}: ${route}: ${status} ${text.slice(0, 160)}`;
         if (canUse(role, area)) {
-          expect(json?.code, what).not.toBe('role-needed');
-          expect(status, what).not.toBe(401);
-          expect(status, what).toBeLessThan(500);
+          expect(json?.code, callDescription).not.toBe('role-needed');
+          expect(status, callDescription).not.toBe(401);
+          expect(status, callDescription).toBeLessThan(500);
         } else {
-          expect([status, json?.code], what).toEqual([403, 'role-needed']);
-          expect(json.message, what).toMatch(/It needs the role .*Owner\.$/);
+          expect([status, json?.code], callDescription).toEqual([403, 'role-needed']);
+          expect(json.message, callDescription).toMatch(/It needs the role .*Owner\.$/);
         }
       }
     }
@@ -94,8 +94,8 @@ describeOnFastestEngine((fresh) => {
     }
     const kindsFor = async (browser: Browser) =>
       (await browser.get('/api/admin/day-sheet')).json.lines.map(({ kind }: { kind: string }) => kind);
-    const all = await kindsFor(owner);
-    expect(all).toContain('tickets');
+    const allKinds = await kindsFor(owner);
+    expect(allKinds).toContain('tickets');
     expect(await kindsFor(support.browser)).toContain('tickets');
     expect(await kindsFor(content.browser)).not.toContain('tickets');
     expect((await content.browser.get('/api/admin/day-sheet')).json.newOrders).toBe(0);

@@ -195,13 +195,16 @@ describeOnFastestEngine((fresh) => {
   test('with ADMIN_SECOND_FACTOR=off, sign-in and switching the second factor off need only the password', async () => {
     const testShop = await openTestShop(fresh);
     await withSecondFactor(testShop);
-    const lost = await createApp({ ...testShop.shop, config: { ...testShop.shop.config, asksSecondFactor: false } });
-    const owner = new Browser(lost, '127.0.0.1');
+    const appWithoutFactor = await createApp({
+      ...testShop.shop,
+      config: { ...testShop.shop.config, asksSecondFactor: false },
+    });
+    const owner = new Browser(appWithoutFactor, '127.0.0.1');
     expect((await givePassword(owner)).json.success).toBe(true);
     expect(await securityOf(owner)).toMatchObject({ since: expect.any(String), isAsked: false, isRequired: false });
     expect((await owner.post(`${factor}/off`, password)).status).toBe(200);
     expect(await securityOf(owner)).toMatchObject({ since: null });
-    await lost.close();
+    await appWithoutFactor.close();
   });
 });
 

@@ -154,8 +154,8 @@ export function ownerSessionHttp({ app, shop, jar }: HttpScope): void {
     if (!member) throw new Refusal(refusal);
     const person = personOfMember(member);
     const check = async (tx: Db) => {
-      const now = await lockMemberIn(tx, id, ['active']);
-      if (now?.role !== person.role) throw new Refusal(refusal);
+      const lockedMember = await lockMemberIn(tx, id, ['active']);
+      if (lockedMember?.role !== person.role) throw new Refusal(refusal);
       await first?.(tx);
     };
     await admit(request, reply, way, check, { person, email: member.email });

@@ -40,8 +40,14 @@ describeOnEachEngine((fresh) => {
     const { owner, save } = await ownerOf(testShop);
     expect((await owner.get(path)).json).toEqual(builtInSettings);
     expect(await other.hasTrials(other.db)).toBe(true);
-    const saved = { frameCostDollars: 62.5, shippingCostDollars: 9, trials: 'off', proof: 'before', customerRedos: 0 };
-    expect((await save(saved)).status).toBe(200);
+    const savedSettings = {
+      frameCostDollars: 62.5,
+      shippingCostDollars: 9,
+      trials: 'off',
+      proof: 'before',
+      customerRedos: 0,
+    };
+    expect((await save(savedSettings)).status).toBe(200);
     expect((await testShop.browser().get('/data/trial.json')).json).toEqual({ isOffered: false });
     expect(await testShop.shop.costs(testShop.shop.db)).toEqual({ frameCents: 6250, parcelCents: 900 });
     await vi.waitFor(async () => expect(await other.hasTrials(other.db)).toBe(false), { timeout: 10_000 });
@@ -53,7 +59,7 @@ describeOnEachEngine((fresh) => {
         act: 'edit-content',
         subject_id: 'settings',
         before: builtInSettings,
-        after: { ...builtInSettings, ...saved },
+        after: { ...builtInSettings, ...savedSettings },
       }),
     );
   });

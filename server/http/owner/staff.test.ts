@@ -36,8 +36,8 @@ describeOnFastestEngine((fresh) => {
       name: 'Sam Ortiz',
       email: 'Sam@Example.com',
     });
-    const sent = (await sentLetters(testShop, 'staff-invitation')).at(-1)!;
-    expect(sent.to).toBe('sam@example.com');
+    const sentInvitation = (await sentLetters(testShop, 'staff-invitation')).at(-1)!;
+    expect(sentInvitation.to).toBe('sam@example.com');
     const letter = (await sentLetters(testShop, 'owner-staff-invited')).at(-1)!
       .content as LetterOf<'owner-second-step'>;
     expect(letter.name).toBe('Sam Ortiz, Support');
@@ -276,8 +276,11 @@ describeOnFastestEngine((fresh) => {
       (await browser.post('/api/admin/step-up', { code: generateTotpCode(secret, testShop.clock.now()) })).status,
     ).toBe(200);
     expect((await browser.get(exported)).status).toBe(200);
-    const off = { password: staffPassword, code: '000000' };
-    expect(refusalOf(await browser.post('/api/admin/second-factor/off', off))).toEqual([409, 'second-step-required']);
+    const wrongProof = { password: staffPassword, code: '000000' };
+    expect(refusalOf(await browser.post('/api/admin/second-factor/off', wrongProof))).toEqual([
+      409,
+      'second-step-required',
+    ]);
   });
 
   test('inviting a person and changing a role need a recent proof by a person; removing one does not', async () => {
@@ -347,8 +350,8 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { id, email } = await signInAsStaff(testShop, 'support');
     await testShop.browser().post('/api/admin/auth/staff/password', { email, password: 'a guess' });
-    const failed = (await trailOf(testShop)).find(({ act }) => act === 'admin-sign-in-failed');
-    expect(failed).toMatchObject({ subject_id: id, person_id: null });
+    const failedEntry = (await trailOf(testShop)).find(({ act }) => act === 'admin-sign-in-failed');
+    expect(failedEntry).toMatchObject({ subject_id: id, person_id: null });
   });
 });
 

@@ -142,10 +142,10 @@ function ConnectionForm({ frame, name, onSaved }: { frame: FrameLimits; name: st
     toast({ title, description: words, destructive: true });
   };
   const choose = async (file: File | undefined) => {
-    const wrong = file && qrProblem(file);
+    const inputProblem = file && qrProblem(file);
     setProblem(undefined);
-    if (wrong) refuse(wrong);
-    const chosen = wrong ? undefined : file;
+    if (inputProblem) refuse(inputProblem);
+    const chosen = inputProblem ? undefined : file;
     latest.current = chosen;
     setPhoto(chosen);
     setIsRead(undefined);
@@ -158,9 +158,9 @@ function ConnectionForm({ frame, name, onSaved }: { frame: FrameLimits; name: st
 
   const save = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const wrong = connectionProblem({ code, photo });
+    const inputProblem = connectionProblem({ code, photo });
     setProblem(undefined);
-    if (wrong) return refuse(wrong);
+    if (inputProblem) return refuse(inputProblem);
     const form = new FormData();
     if (tidyFrameCode(code)) form.set('invitationCode', tidyFrameCode(code));
     if (photo) form.set('qrPhoto', photo);

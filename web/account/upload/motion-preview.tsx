@@ -61,15 +61,15 @@ function Roughly({ photo, focus, hasFaces, title }: Omit<Props, 'preview' | 'isC
     x: Math.min(1, (photo.height * shape) / photo.width),
     y: Math.min(1, photo.width / shape / photo.height),
   };
-  const fills = inView.x * inView.y >= (hasFaces ? leastInView.withHeads : leastInView.blindly);
+  const fillsScreen = inView.x * inView.y >= (hasFaces ? leastInView.withHeads : leastInView.blindly);
   useEffect(() => {
     if (isStill) return;
     const closer = picture.current?.animate(
-      [{ transform: 'scale(1)' }, { transform: `scale(${fills ? 1.22 : 1.1})` }, { transform: 'scale(1)' }],
+      [{ transform: 'scale(1)' }, { transform: `scale(${fillsScreen ? 1.22 : 1.1})` }, { transform: 'scale(1)' }],
       { duration: 8000, iterations: Infinity, easing: 'ease-in-out' },
     );
     return () => closer?.cancel();
-  }, [fills, isStill]);
+  }, [fillsScreen, isStill]);
   const at = { x: cropPosition(focus.x, inView.x), y: cropPosition(focus.y, inView.y) };
   return (
     <>
@@ -78,14 +78,14 @@ function Roughly({ photo, focus, hasFaces, title }: Omit<Props, 'preview' | 'isC
         src={photo.url}
         alt=""
         style={
-          fills
+          fillsScreen
             ? {
                 objectPosition: `${at.x.position}% ${at.y.position}%`,
                 transformOrigin: `${at.x.inside * 100}% ${at.y.inside * 100}%`,
               }
             : { transformOrigin: `${focus.x * 100}% ${focus.y * 100}%` }
         }
-        className={fills ? 'relative size-full object-cover' : 'relative size-full object-contain p-[4.5%]'}
+        className={fillsScreen ? 'relative size-full object-cover' : 'relative size-full object-contain p-[4.5%]'}
       />
       {title !== undefined && (
         <p

@@ -159,7 +159,7 @@ function AnalyticsFigures(props: {
   const total = sumFigures(figures.days);
   if (total.views === 0 && total.orders === 0 && total.refunds === 0)
     return <Empty range={range} onChoose={onChoose} />;
-  const by = periodUnit(figures);
+  const unitOfPeriod = periodUnit(figures);
   const periodsBefore = periodsOf({ days: before.days, range });
   const viewsBefore = {
     name: 'Before',
@@ -175,10 +175,10 @@ function AnalyticsFigures(props: {
         </p>
       </div>
       <div className="grid gap-5 lg:grid-cols-2">
-        <Panel title={`Views by ${by}`} legend={before.hasViews ? viewsLegend : undefined}>
+        <Panel title={`Views by ${unitOfPeriod}`} legend={before.hasViews ? viewsLegend : undefined}>
           <Chart
             kind="line"
-            words={`Page views by ${by}: ${count(total.views)} in all${mostOf(periods, 'views', count)}.`}
+            words={`Page views by ${unitOfPeriod}: ${count(total.views)} in all${mostOf(periods, 'views', count)}.`}
             points={periods}
             series={[
               { name: 'Views', color: 'accent', values: periods.map((it) => it.views) },
@@ -187,10 +187,10 @@ function AnalyticsFigures(props: {
             format={count}
           />
         </Panel>
-        <Panel title={`Revenue and refunds by ${by}`} legend={moneyLegend}>
+        <Panel title={`Revenue and refunds by ${unitOfPeriod}`} legend={moneyLegend}>
           <Chart
             kind="bar"
-            words={`Revenue by ${by}: ${formatDollars(total.revenue)} in all${mostOf(periods, 'revenue', formatDollars)}; ${formatDollars(total.refunds)} refunded.`}
+            words={`Revenue by ${unitOfPeriod}: ${formatDollars(total.revenue)} in all${mostOf(periods, 'revenue', formatDollars)}; ${formatDollars(total.refunds)} refunded.`}
             points={periods}
             series={[
               { name: 'Revenue', color: 'good', values: periods.map((it) => it.revenue) },
@@ -203,8 +203,8 @@ function AnalyticsFigures(props: {
         <Panel title="From view to delivery">
           <Funnel funnel={figures.funnel} trials={figures.trials} />
         </Panel>
-        <Panel title={`Uses of promo codes by ${by}`}>
-          <Codes figures={figures} periods={periods} total={total} by={by} />
+        <Panel title={`Uses of promo codes by ${unitOfPeriod}`}>
+          <Codes figures={figures} periods={periods} total={total} by={unitOfPeriod} />
         </Panel>
         <Panel title="Views by page">
           <Pages views={views} />
@@ -213,7 +213,7 @@ function AnalyticsFigures(props: {
           <RecentActivity views={views} />
         </Panel>
       </div>
-      <AllFigures periods={periods} total={total} by={by} days={days} />
+      <AllFigures periods={periods} total={total} by={unitOfPeriod} days={days} />
       <Margins />
     </div>
   );
@@ -267,7 +267,7 @@ function Totals(props: {
 }
 
 function Codes(props: { figures: ShopFigures; periods: readonly Period[]; total: FigureTotals; by: string }) {
-  const { figures, periods, total, by } = props;
+  const { figures, periods, total, by: unitOfPeriod } = props;
   if (figures.codes.length === 0)
     return (
       <p className="text-muted">
@@ -279,7 +279,7 @@ function Codes(props: { figures: ShopFigures; periods: readonly Period[]; total:
     <>
       <Chart
         kind="bar"
-        words={`Uses of promo codes by ${by}: ${count(total.codeUses)} in all${mostOf(periods, 'codeUses', count)}.`}
+        words={`Uses of promo codes by ${unitOfPeriod}: ${count(total.codeUses)} in all${mostOf(periods, 'codeUses', count)}.`}
         points={periods}
         series={[{ name: 'Uses', color: 'edge', values: periods.map((it) => it.codeUses) }]}
         format={count}
@@ -321,7 +321,7 @@ const shownViews = 20;
 function Pages({ views }: { views: PageViewAnalytics }) {
   const pages = views.viewsByPage.slice(0, shownPages);
   const most = pages[0]?.count ?? 0;
-  const others = views.totalViews - pages.reduce((sum, it) => sum + it.count, 0);
+  const otherViews = views.totalViews - pages.reduce((sum, it) => sum + it.count, 0);
   if (most === 0) return <p className="text-muted">No page views during this time.</p>;
   return (
     <ol className="space-y-2 text-[0.9375rem]">
@@ -341,10 +341,10 @@ function Pages({ views }: { views: PageViewAnalytics }) {
           </svg>
         </li>
       ))}
-      {others > 0 && (
+      {otherViews > 0 && (
         <li className="flex justify-between gap-4 text-muted">
           <span>All other pages</span>
-          <span className="tabular-nums">{count(others)}</span>
+          <span className="tabular-nums">{count(otherViews)}</span>
         </li>
       )}
     </ol>
@@ -376,16 +376,16 @@ function RecentActivity({ views }: { views: PageViewAnalytics }) {
 
 /** The figures of the charts as a table, to read and copy. */
 function AllFigures(props: { periods: readonly Period[]; total: FigureTotals; by: 'day' | 'month'; days: DaysQuery }) {
-  const { periods, total, by, days } = props;
+  const { periods, total, by: unitOfPeriod, days } = props;
   const address = (ending: string) => urlOf(`/api/analytics/days.${ending}`, { query: days });
   return (
     <details className="rounded-lg border border-hair bg-card">
       <summary className="min-h-11 cursor-pointer px-4 py-3 font-semibold sm:px-5">
-        All figures by {by}, as a table
+        All figures by {unitOfPeriod}, as a table
       </summary>
       <FiguresTable
-        name={`Figures by ${by}`}
-        first={by === 'day' ? 'Day' : 'Month'}
+        name={`Figures by ${unitOfPeriod}`}
+        first={unitOfPeriod === 'day' ? 'Day' : 'Month'}
         columns={[
           { name: 'Views', of: (it: FigureTotals) => count(it.views) },
           { name: 'Orders', of: (it) => count(it.orders) },

@@ -45,7 +45,7 @@ export function rowRangeText(
   [one, many]: readonly [one: string, many: string],
 ): string {
   const count = figure.format(total);
-  const all = isTotalExact ? `${count} ${total === 1 ? one : many}` : `more than ${count} ${many}`;
-  if (rows.length === 0 || (isTotalExact && rows.length === total)) return all;
-  return `${figure.format(from + 1)}–${figure.format(from + rows.length)} of ${all}`;
+  const totalText = isTotalExact ? `${count} ${total === 1 ? one : many}` : `more than ${count} ${many}`;
+  if (rows.length === 0 || (isTotalExact && rows.length === total)) return totalText;
+  return `${figure.format(from + 1)}–${figure.format(from + rows.length)} of ${totalText}`;
 }

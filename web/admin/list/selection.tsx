@@ -20,8 +20,8 @@ export function useSelection(shownIds: readonly string[]): Selection {
     ids,
     has: (id) => ids.has(id),
     set: (changed, isOn) => {
-      const others = [...ids].filter((id) => !changed.includes(id));
-      setSelected(new Set(isOn ? [...others, ...changed] : others));
+      const otherIds = [...ids].filter((id) => !changed.includes(id));
+      setSelected(new Set(isOn ? [...otherIds, ...changed] : otherIds));
     },
     clear: () => setSelected(new Set()),
   };

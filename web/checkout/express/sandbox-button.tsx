@@ -23,8 +23,8 @@ export default function SandboxButton(props: ExpressButtonsProps) {
   }
 
   async function pay({ name, email, address, card }: WalletChoice) {
-    const given = { name, email, ...(isShipped && { address }) };
-    await onConfirm(given, {
+    const givenByWallet = { name, email, ...(isShipped && { address }) };
+    await onConfirm(givenByWallet, {
       fail: () => setOpen(false),
       confirm: (intent) =>
         confirmAtSandbox({

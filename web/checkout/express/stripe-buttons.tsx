@@ -68,12 +68,12 @@ function Buttons({ price, isShipped, onOpen, onAddress, onCancel, onConfirm, onA
         onCancel();
       }}
       onConfirm={async ({ billingDetails, shippingAddress, paymentFailed }) => {
-        const given = {
+        const givenByWallet = {
           name: (isShipped && shippingAddress?.name) || billingDetails?.name,
           email: billingDetails?.email,
           ...(isShipped && { address: shippingAddress?.address }),
         };
-        await onConfirm(given, {
+        await onConfirm(givenByWallet, {
           fail: (reason) => paymentFailed({ reason: reason === 'address' ? 'invalid_shipping_address' : 'fail' }),
           async confirm({ clientSecret }) {
             if (!stripe || !elements) return { outcome: 'unfinished' };

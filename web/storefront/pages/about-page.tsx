@@ -20,10 +20,10 @@ const values = Object.keys(defaultIcons) as (keyof typeof defaultIcons)[];
 /** /about: eight sections that the owner can edit separately. A missing section uses its built-in text. */
 export function AboutPage() {
   const { data } = useQuery(aboutQuery());
-  const given = Array.isArray(data) ? data : [];
+  const aboutSections = Array.isArray(data) ? data : [];
   const part = (name: Name) => {
     const builtIn = builtInAbout.find((it) => it.section === name);
-    return given.find((it) => it.section === name) ?? builtIn;
+    return aboutSections.find((it) => it.section === name) ?? builtIn;
   };
   const hero = part('hero');
   const cta = part('cta');

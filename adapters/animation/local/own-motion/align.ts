@@ -41,10 +41,10 @@ export function alignPictures(
     first === undefined
       ? Array.from({ length: searchedPictures }, (_, at) => Math.round((at / (searchedPictures - 1)) * last))
       : [first];
-  const found = searched
+  const foundPictures = searched
     .map((index) => ({ index, ...searchPlacement(photo, pictures[index]!) }))
     .reduce((best, other) => (other.similarity > best.similarity ? other : best));
-  let { index, placement } = found;
+  let { index, placement } = foundPictures;
   let places: PlacedPicture[] = [];
   // The second time, the size is measured in the picture that agrees best.
   for (let turn = 0; turn < 2; turn++) {

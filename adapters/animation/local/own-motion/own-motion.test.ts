@@ -43,14 +43,14 @@ async function renderOwnMotion(file: Buffer, { still = parts.still, crop = whole
   const work = join(folder, crypto.randomUUID());
   mkdirSync(work);
   const [sourcePath, path] = [join(work, 'display.jpg'), join(folder, `${crypto.randomUUID()}.jpg`)];
-  const turned = sharp(
+  const turnedPhoto = sharp(
     await sharp(still)
       .rotate(90 * crop.quarterTurns)
       .toBuffer(),
   );
-  const { width, height } = await turned.metadata();
+  const { width, height } = await turnedPhoto.metadata();
   const { left, top, ...size } = crop.area ?? { left: 0, top: 0, width: 1, height: 1 };
-  await turned
+  await turnedPhoto
     .extract({
       left: Math.round(left * width),
       top: Math.round(top * height),
