@@ -36,7 +36,7 @@ const listCall = (rows: string, area: Area): StreamedCall => ({
 
 const excel = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** The same rows as `list` in an Excel workbook with typed columns. */
+/** The same rows as `listCall` in an Excel workbook with typed columns. */
 const workbookCall = (rows: string, area: Area): StreamedCall => ({
   ...listCall(rows, area),
   summary: `Export all ${rows} that a list of the panel finds, as an Excel workbook`,

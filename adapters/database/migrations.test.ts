@@ -117,7 +117,7 @@ describeOnEachEngine((_fresh, engine) => {
     await expect(openRelease(migrationsFolder)).rejects.toThrow(
       /belongs to a newer release of the shop: .* does not know, of 2031-05-01. Nothing was changed/,
     );
-    const reopened = await openRelease(release); // this succeeds because the refused `open` released its lock
+    const reopened = await openRelease(release); // this succeeds because the refused `openRelease` released its lock
     expect((await reopened.db.execute(sql`select word from next`)).rows).toEqual([{ word: 'kept' }]);
     await reopened.close();
 

@@ -3,7 +3,8 @@ import { generateTotpCode } from '#test/one-time-code.ts';
 import { oneTimeCodes } from './one-time-codes.ts';
 
 /**
- * The secret of the test vectors in RFC 6238, appendix B. The RFC's codes have eight digits; `known` has the last six.
+ * The secret of the test vectors in RFC 6238, appendix B. The RFC's codes have eight digits; `knownCodes` has the last
+ * six.
  */
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const knownCodes = [

@@ -156,7 +156,7 @@ export function startChild<Job, Answer>(program: ChildProgram): ChildProcessHand
         else if (cause) reject(new ChildStopped('died', 'the process could not be started', details, { cause }));
         else reject(new ChildStopped('died', `ended by ${killedBy ?? `code ${code}`}: ${complaints.trim()}`, details));
       });
-      // Sending fails if the child died immediately. The error is ignored here, because `ended` rejects the job.
+      // Sending fails if the child died immediately. The error is ignored here, because `endedPromise` rejects the job.
       child.send({ job } satisfies MessageToChild, () => {});
     });
 

@@ -45,7 +45,7 @@ export function createArchiveWriter(sumsPath: string): ArchiveWriter {
       error ? addedPromise.reject(error) : addedPromise.resolve(undefined),
     );
     addedPromise.promise.catch(() => {});
-    entry.on('error', () => {}); // `added` rejects with this error. Without a listener, Node would throw it
+    entry.on('error', () => {}); // `addedPromise` rejects with this error. Without a listener, Node would throw it
     for await (const chunk of bytes) {
       hash.update(chunk);
       if (!entry.write(chunk)) await Promise.race([once(entry, 'drain'), addedPromise.promise, brokenPromise]);

@@ -125,7 +125,7 @@ async function writeBackup(config: Config, part: string, since: Date | undefined
     },
   );
   const [end, content] = await Promise.allSettled([writtenArchive, filledArchive]);
-  // If both failed, `end` has the original error, because `fill` passes its own error on to the stream.
+  // If both failed, `end` has the original error, because `fillArchive` passes its own error on to the stream.
   if (end.status === 'rejected') throw end.reason;
   if (content.status === 'rejected') throw content.reason;
   return { manifest, sizeBytes: (await stat(destination)).size, ...content.value };

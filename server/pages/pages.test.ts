@@ -301,7 +301,7 @@ describeOnFastestEngine((fresh) => {
     for (const path of keyed) expect((await visitor.get(path)).headers['referrer-policy'], path).toBe('no-referrer');
   });
 
-  /** Pages that record each rendering in `rendered`. Paths that begin with /no do not exist. */
+  /** Pages that record each rendering in `renderedPaths`. Paths that begin with /no do not exist. */
   async function countedPages(env: Record<string, string> = {}) {
     const { shop } = await openTestShop(fresh, { env });
     const renderedPaths: string[] = [];

@@ -37,7 +37,7 @@ export const shownRetentionEnd = (frame: Frame, clock: Clock): Date | undefined 
 
 /**
  * Whether the frame is reopened for places bought later, or has new photos. Free places that were only kept are no
- * reason to keep delivered photos longer. `waiting` is the same condition in SQL.
+ * reason to keep delivered photos longer. `isWaitingCondition` is the same condition in SQL.
  */
 const isWaiting = ({ reopenedAt, laterPhotos, usedPhotos, sealedPhotos }: Frame) =>
   reopenedAt !== null && (laterPhotos > 0 || usedPhotos > sealedPhotos);

@@ -58,7 +58,7 @@ test(
       expect(found).toBeDefined();
       return found!;
     }, patience);
-    // Resumable uploads are in progress when the process is killed. `taken` lists the photos that the shop has
+    // Resumable uploads are in progress when the process is killed. `takenPhotos` lists the photos that the shop has
     // acknowledged.
     const secondFrame = frames[1]!.deviceId;
     const takenPhotos: string[] = [];

@@ -81,7 +81,7 @@ export async function drawPrint(
   };
 }
 
-/** Draws the strip of paper below the photo with the title. `by` is the number of plate pixels for each panel pixel. */
+/** Draws the paper below the photo with the title. `scaleFactor` is the number of plate pixels for each panel pixel. */
 function writtenFoot(title: TitleLayout, { width, height }: Size, scaleFactor: number): Uint8ClampedArray {
   const g = loadCanvasLibrary().createCanvas(width, height).getContext('2d');
   g.fillStyle = paperColor;
@@ -109,8 +109,8 @@ async function softBackdrop(photo: SourcePhoto, film: VideoDimensions, plate: Si
 const shadow = { darkness: 128, softness: 22, below: 14 };
 
 /**
- * Draws the soft shadow of a print of this size in the middle of a plate. `by` is the number of plate pixels for each
- * panel pixel.
+ * Draws the soft shadow of a print of this size in the middle of a plate. `scaleFactor` is the number of plate pixels
+ * for each panel pixel.
  */
 async function shadowOf(print: Size, plate: Size, scaleFactor: number): Promise<Uint8Array> {
   const [width, height] = [plate.width, plate.height].map((it) => Math.round(it / coarseness)) as [number, number];
