@@ -143,9 +143,9 @@ const key = 'a-key-of-at-least-thirty-two-characters';
 
 describeOnFastestEngine((fresh) => {
   test('no call with Anna’s ids and links gives her data to anyone else', { timeout: 900_000 }, async () => {
-    const it = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
-    const { browser, admin, ids, tokens, files } = await createAnnaWithAllData(it);
-    const ben = it.browser();
+    const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
+    const { browser, admin, ids, tokens, files } = await createAnnaWithAllData(testShop);
+    const ben = testShop.browser();
     await buyAndVerify(ben, { customerDetails: benOde, extraPackages: 1 }); // he could try to move these into her order
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
     const [bensFrame] = await fetchFrames(ben);

@@ -219,32 +219,32 @@ describeOnEachEngine((fresh) => {
     expect([await byId(first.id), await byId(second.id)]).toEqual([5_000, 5_000]);
     expect(await order()).toMatchObject({ refundedAmount: 19_900 });
     expect((await refund()).json).toMatchObject({ code: 'nothing-to-refund' });
-    await requestWaitingRefunds(it);
+    await requestWaitingRefunds(testShop);
     const cards = [first.code.slice(-4), second.code.slice(-4)];
     // One email for each refund, although the second went to the card and to gift cards.
-    const mails = (await queuedMails(it.shop.db, 'refund:')).map(({ content }) => content);
+    const mails = (await queuedMails(testShop.shop.db, 'refund:')).map(({ content }) => content);
     expect(mails).toHaveLength(3);
     expect(mails).toContainEqual(
       expect.objectContaining({ amountCents: 6_900, giftCardCents: 6_000, giftCards: cards }),
     );
-    const whole = { amountCents: 4_000, giftCardCents: 4_000, giftCards: [second.code.slice(-4)] };
-    expect(mails).toContainEqual(expect.objectContaining(whole));
+    const giftCardRefund = { amountCents: 4_000, giftCardCents: 4_000, giftCards: [second.code.slice(-4)] };
+    expect(mails).toContainEqual(expect.objectContaining(giftCardRefund));
   });
 
   test('emails about the gift card part alone if the card’s part of a refund fails', async () => {
     const { provider } = faultyProvider(() => ({
       refund: () => Promise.reject(new PaymentProviderError('rejected', 'refund a payment: charge_disputed')),
     }));
-    const it = await openTestShop(fresh, { provider });
-    const card = await boughtGiftCardCode(it, 5_000);
-    const browser = it.browser();
-    const started = await start(browser, [card.code]);
-    await payByCard(browser, started);
-    await verify(browser, started);
-    const { refund } = await ownerOf(it);
+    const testShop = await openTestShop(fresh, { provider });
+    const card = await boughtGiftCardCode(testShop, 5_000);
+    const browser = testShop.browser();
+    const startedPayment = await startWithGiftCards(browser, [card.code]);
+    await payByCard(browser, startedPayment);
+    await verifyPayment(browser, startedPayment);
+    const { refund } = await ownerOf(testShop);
     await refund();
-    await requestWaitingRefunds(it);
-    const mails = await queuedMails(it.shop.db, 'refund:');
+    await requestWaitingRefunds(testShop);
+    const mails = await queuedMails(testShop.shop.db, 'refund:');
     expect(mails.map(({ content }) => [content.amountCents, content.giftCardCents])).toEqual([[5_000, 5_000]]);
   });
 

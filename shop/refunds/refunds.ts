@@ -368,12 +368,12 @@ async function noteAnswer(scope: PaymentScope, refundId: string, answer: Answer)
       .update(refunds)
       .set({ state, providerRefundId: answer.id ?? refund.providerRefundId, updatedAt: clock.now() })
       .where(eq(refunds.id, refundId));
-    if (state === 'failed') await takeBack(tx, inside, order, refund, answer.failureReason);
+    if (state === 'failed') await takeBack(tx, transactionScope, order, refund, answer.failureReason);
     else if (refund.state === 'asking') await recordRefundEvent(tx, clock, order, refund, refund.reason);
     if (refund.state !== 'asking') return;
     const giftCardPart = await tx.select().from(refunds).where(eq(refunds.partOfId, refundId));
     const parts = state === 'failed' ? giftCardPart : [refund, ...giftCardPart];
-    if (parts.length > 0) await mailCustomer(tx, inside, order, parts, refund.reason);
+    if (parts.length > 0) await mailCustomer(tx, transactionScope, order, parts, refund.reason);
   });
 }
 
