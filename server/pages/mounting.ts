@@ -124,7 +124,7 @@ export async function mountPages(
     for (const cookie of page.cookies) void reply.header('set-cookie', cookie);
     if (withPolicy)
       reply.headers({
-        'content-security-policy': policyFor(page, shop, await mediaNow(), path),
+        'content-security-policy': policyFor(page, shop, await mediaNow(), { path, isPanel: adminPages.test(path) }),
         'reporting-endpoints': reportingEndpoints,
       });
     else reply.removeHeader('content-security-policy');

@@ -11,13 +11,14 @@ export const reportDirectives = [`report-uri ${reportsPath}`, 'report-to csp'];
 /**
  * The Content-Security-Policy of a page. It names each inline script and style of the page by its hash. A nonce would
  * differ per response, so the page could not be cached. Every page allows the sites of all pictures in content, because
- * navigation inside the app shows other pages under the policy of the first one.
+ * navigation inside the app shows other pages under the policy of the first one. The panel's pages require Trusted Types
+ * with the one policy of web/admin/trusted-types.ts. Pages of the shop cannot, because Stripe's script does without them.
  */
 export function policyFor(
   { scripts, styles }: Pick<RenderedPage, 'scripts' | 'styles'>,
   { config, provider }: Shop,
   origins: string[],
-  path = '',
+  { path = '', isPanel = false } = {},
 ): string {
   const media = origins.map((origin) => ` ${origin}`).join('');
   const isStripe = provider.kind === 'stripe';
@@ -36,6 +37,7 @@ export function policyFor(
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
+    ...(isPanel ? ["require-trusted-types-for 'script'", 'trusted-types default'] : []),
     ...(config.baseUrl.startsWith('https:') ? ['upgrade-insecure-requests'] : []),
     ...reportDirectives,
   ];

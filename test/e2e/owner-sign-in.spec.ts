@@ -165,3 +165,30 @@ test('signing in leads to the requested page, and removes the wrong password’s
   await isAtPanel(page);
   await expect(page).toHaveURL(`${origin()}/admin`);
 });
+
+test('the panel allows neither text as HTML nor workers of other sites, and opens the shop by a page load', async ({
+  page,
+  expectProblem,
+}) => {
+  expectProblem(/Trusted/); // refused on purpose
+  await signInAsOwner(page);
+  const refusals = await page.evaluate(() =>
+    [
+      () => (document.createElement('p').innerHTML = '<img src=x>'),
+      () => new Worker('https://other.example/worker.js'),
+      () => new DOMParser().parseFromString('<p>text</p>', 'text/html'),
+    ].map((act) => {
+      try {
+        act();
+        return 'allowed';
+      } catch (error) {
+        return (error as Error).name;
+      }
+    }),
+  );
+  expect(refusals).toEqual(['TypeError', 'TypeError', 'TypeError']);
+  await page.evaluate(() => (document.documentElement.dataset['first'] = 'yes'));
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
+  await expect(page).toHaveURL(`${origin()}/`);
+  await expect(page.locator('html')).not.toHaveAttribute('data-first');
+});

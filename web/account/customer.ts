@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import type { Customer } from '#contract/accounts.ts';
 import { ApiError, queryOrNullOn401 } from '../data/api.ts';
+import { leavesPanel } from '../leaves-panel.ts';
 import { deleteStoredFilesOfCustomers } from '../sending/stored-files.ts';
 
 const fiveMinutes = 5 * 60_000;
@@ -46,6 +47,9 @@ export function useSessionEnd() {
 /** Returns a function that opens a path of this site. Adds no history entry if it is the current address. */
 export function useGoTo() {
   const { history } = useRouter();
-  return (path: string, { replace = history.location.href === path } = {}) =>
-    replace ? history.replace(path) : history.push(path);
+  return (path: string, { replace = history.location.href === path } = {}) => {
+    if (leavesPanel(history.location.pathname, path)) window.location.assign(path);
+    else if (replace) history.replace(path);
+    else history.push(path);
+  };
 }

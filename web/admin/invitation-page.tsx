@@ -18,6 +18,7 @@ import { useHydrated } from '../ui/use-hydrated.ts';
 import { AuthenticatorKey } from './security/authenticator-key.tsx';
 import { RecoveryCodes } from './security/recovery-codes.tsx';
 import { adminSessionQuery } from './session.ts';
+import './trusted-types.ts';
 
 interface Props {
   shopName: string;

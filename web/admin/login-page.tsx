@@ -18,6 +18,7 @@ import { PasskeySignIn } from './login-passkey.tsx';
 import { StaffSignIn } from './login-staff.tsx';
 import { takeAdminPath } from './return-path.ts';
 import { adminSessionQuery } from './session.ts';
+import './trusted-types.ts';
 
 const redirectMs = 500;
 const unreachable = refusals['owner-sign-in-away'].words;

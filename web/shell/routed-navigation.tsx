@@ -1,5 +1,6 @@
 import { useLocation, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo } from 'react';
+import { leavesPanel } from '../leaves-panel.ts';
 import { CurrentAddress, CurrentNavigation, type Navigation } from '../ui/navigation.tsx';
 
 /** Wraps the pages between which the router navigates without a page load. */
@@ -13,7 +14,10 @@ export function RoutedNavigation({ children }: { children: ReactNode }) {
     [router],
   );
   const navigation = useMemo((): Navigation => {
-    const go = (path: string) => void router.navigate({ href: path });
+    const go = (path: string) => {
+      if (leavesPanel(router.state.location.pathname, path)) window.location.assign(path);
+      else void router.navigate({ href: path });
+    };
     return {
       go,
       // Ignore a failed preload: the click loads the page again and shows the error.
