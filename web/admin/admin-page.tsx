@@ -31,7 +31,9 @@ import { adminSessionQuery, clearAdminData, uncachedQueryOptions, useCan, useSes
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { StepUpDialog } from './step-up/step-up-dialog.tsx';
 import { useFinderKey, useShortcuts } from './shortcuts.ts';
-import './trusted-types.ts';
+import { addTrustedTypesPolicy } from './trusted-types.ts';
+
+addTrustedTypesPolicy();
 
 const redirectMs = 200;
 /** Makes the header's buttons narrow enough for four in a row on a phone. */

@@ -18,7 +18,9 @@ import { useHydrated } from '../ui/use-hydrated.ts';
 import { AuthenticatorKey } from './security/authenticator-key.tsx';
 import { RecoveryCodes } from './security/recovery-codes.tsx';
 import { adminSessionQuery } from './session.ts';
-import './trusted-types.ts';
+import { addTrustedTypesPolicy } from './trusted-types.ts';
+
+addTrustedTypesPolicy();
 
 interface Props {
   shopName: string;

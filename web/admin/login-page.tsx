@@ -18,7 +18,9 @@ import { PasskeySignIn } from './login-passkey.tsx';
 import { StaffSignIn } from './login-staff.tsx';
 import { takeAdminPath } from './return-path.ts';
 import { adminSessionQuery } from './session.ts';
-import './trusted-types.ts';
+import { addTrustedTypesPolicy } from './trusted-types.ts';
+
+addTrustedTypesPolicy();
 
 const redirectMs = 500;
 const unreachable = refusals['owner-sign-in-away'].words;
