@@ -78,7 +78,8 @@ export function UploadLinks({ customerId }: { customerId: string }) {
       )}
       {last && (
         <p className="mt-2 flex flex-wrap items-center gap-x-3 text-muted">
-          {countText(open.length, 'upload link')} open, the last until {shortMomentText(last.expiresAt)}
+          {countText(open.length, 'upload link')} open, {open.length > 1 && 'the last '}until{' '}
+          {shortMomentText(last.expiresAt)}
           <button type="button" className="link min-h-11 font-semibold" onClick={() => setIsEnding(true)}>
             End {open.length === 1 ? 'it' : 'them'}
           </button>

@@ -146,16 +146,18 @@ function Details({ customer }: { customer: AdminCustomerDetails }) {
             {customer.orders.length === 0 && <p className="text-muted">No orders yet.</p>}
             <ul className="divide-y divide-hair">
               {customer.orders.map((order) => (
-                <li key={order.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-1">
-                  <Link
-                    to={`/admin?tab=orders&order=${order.id}`}
-                    className="inline-flex min-h-11 items-center font-semibold whitespace-nowrap text-accent-deep hover:underline"
-                  >
-                    {order.orderNumber}
-                  </Link>
-                  <StatusBadge order={order} />
-                  <span className="text-muted">{shortDayText(order.createdAt)}</span>
-                  <span className="ml-auto text-right tabular-nums">
+                <li key={order.id} className="flex items-baseline justify-between gap-x-4 py-1">
+                  <span className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1">
+                    <Link
+                      to={`/admin?tab=orders&order=${order.id}`}
+                      className="inline-flex min-h-11 items-center font-semibold whitespace-nowrap text-accent-deep hover:underline"
+                    >
+                      {order.orderNumber}
+                    </Link>
+                    <StatusBadge order={order} />
+                    <span className="text-muted">{shortDayText(order.createdAt)}</span>
+                  </span>
+                  <span className="shrink-0 text-right tabular-nums">
                     {formatDollars(order.totalAmount)}
                     {order.refundedAmount > 0 && (
                       <span className="block text-sm text-muted">{formatDollars(order.refundedAmount)} refunded</span>

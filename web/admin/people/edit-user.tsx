@@ -85,7 +85,14 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
           />
         )}
         <Field label="Customer ID" hint="Each user is one customer, so you can’t change this.">
-          {(tied) => <TextInput {...tied} readOnly value={user.customerId} className="bg-linen font-mono text-sm" />}
+          {(tied) => (
+            <TextInput
+              {...tied}
+              readOnly
+              value={user.customerId}
+              className="bg-linen font-mono text-sm max-sm:text-xs"
+            />
+          )}
         </Field>
         <FormProblem form={form} />
         <FormButtons form={form} words="Save Changes" busyLabel="Saving..." />
