@@ -8,7 +8,7 @@ import { send } from '../../data/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, FieldError, TextInput } from '../../ui/field.tsx';
-import { Form, FormButtons, FormProblem, useShopForm, type ShopForm } from '../../ui/form.tsx';
+import { Form, FormButtons, FormProblem, useFirstFocus, useShopForm, type ShopForm } from '../../ui/form.tsx';
 import { Notice } from '../../ui/surfaces.tsx';
 import { useSessionEnd } from '../session.ts';
 import { rateDaysText, labelText } from './label-text.ts';
@@ -89,6 +89,7 @@ function Package(props: {
     fallbackText: 'Failed to read the prices',
     onProblem: (_words, error) => noteEnd(error),
   });
+  useFirstFocus(form, 'weight');
   return (
     <Form form={form} label="Package" className="mt-6 space-y-5">
       <p className="text-muted">Weigh the packed box, and measure its outside.</p>
@@ -139,6 +140,7 @@ function Rates(props: { order: AdminOrder; quote: Quote; onBack: () => void; onB
     fallbackText: 'Failed to buy the label',
     onProblem: (_words, error) => noteEnd(error),
   });
+  useFirstFocus(form, 'rateId');
   const chosen = rates.find((it) => it.id === form.watch('rateId'));
   const { error } = form.getFieldState('rateId', form.formState);
   return (
@@ -206,7 +208,7 @@ function Bought({ label, onShip, onClose }: { label: AdminLabel; onShip: Props['
         <p className="font-mono text-sm break-all select-all">{label.trackingNumber}</p>
       </div>
       <LabelPdf label={label} />
-      <div className="flex flex-wrap justify-end gap-3">
+      <div className="flex flex-wrap justify-end gap-3 pt-4">
         <Button look="secondary" onClick={onClose}>
           Done
         </Button>

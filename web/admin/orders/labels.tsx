@@ -1,3 +1,4 @@
+import { Printer } from 'lucide-react';
 import { useState } from 'react';
 import { shortMomentText } from '#contract/calendar.ts';
 import type { AdminLabel } from '#contract/owner/labels.ts';
@@ -5,7 +6,7 @@ import type { AdminOrder } from '#contract/owner/orders.ts';
 import { trackingUrl } from '#contract/tracking.ts';
 import { send } from '../../data/api.ts';
 import { errorText } from '../../data/error-text.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Badge, Notice } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -53,7 +54,7 @@ function OneLabel({ label, onVoid }: { label: AdminLabel; onVoid: () => void }) 
         </Notice>
       )}
       {isUsable && (
-        <div className="mt-2 flex flex-wrap items-center gap-x-5 gap-y-2">
+        <div className="mt-2 flex flex-wrap items-center gap-3">
           <LabelPdf label={label} />
           <Button look="secondary" size="small" onClick={onVoid}>
             Void label...
@@ -83,9 +84,10 @@ function TrackingNumber({ label: { carrier, trackingNumber } }: { label: AdminLa
 export function LabelPdf({ label }: { label: AdminLabel }) {
   if (label.pdfUrl)
     return (
-      <a href={label.pdfUrl} target="_blank" rel="noreferrer" className="link">
+      <LinkButton look="secondary" size="small" to={label.pdfUrl} target="_blank" rel="noreferrer">
+        <Printer aria-hidden className="size-4.5" />
         Open the label (PDF)
-      </a>
+      </LinkButton>
     );
   return <p className="text-muted">{label.state === 'bought' ? 'The PDF is on its way.' : 'The PDF was deleted.'}</p>;
 }
