@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { ScrollText } from 'lucide-react';
+import { ChevronRight, ScrollText } from 'lucide-react';
 import { useState } from 'react';
 import { shortMomentText } from '#contract/calendar.ts';
 import type { AuditRow } from '#contract/owner/audit.ts';
@@ -98,15 +98,21 @@ function Row({ row: { at, act, subjectId, who, before, after, requestId } }: { r
     ['In the log', requestId],
   ].filter(([, value]) => value);
   return (
-    <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-      <summary className="flex min-h-11 cursor-pointer flex-wrap items-baseline gap-x-4 py-2">
-        <span className="min-w-0 flex-1 basis-60 font-semibold wrap-anywhere">{actText(act)}</span>
-        <span className="min-w-0 basis-56 wrap-anywhere text-muted">
-          {who === null ? 'Not recorded' : who.id === 'owner' ? who.name : `${who.name}, ${roleNameOf(who.role)}`}
+    <details className="group" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary className="flex min-h-11 cursor-pointer list-none gap-2 rounded-md py-2 [&::-webkit-details-marker]:hidden">
+        <ChevronRight
+          aria-hidden
+          className="mt-0.5 size-4.5 shrink-0 text-muted transition-transform group-open:rotate-90"
+        />
+        <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-4">
+          <span className="min-w-0 flex-1 basis-52 font-semibold wrap-anywhere">{actText(act)}</span>
+          <span className="min-w-0 basis-full wrap-anywhere text-muted md:basis-40 lg:basis-56">
+            {who === null ? 'Not recorded' : who.id === 'owner' ? who.name : `${who.name}, ${roleNameOf(who.role)}`}
+          </span>
+          <time dateTime={at} className="whitespace-nowrap text-muted tabular-nums md:w-52 md:text-right">
+            {shortMomentText(at)}
+          </time>
         </span>
-        <time dateTime={at} className="whitespace-nowrap text-muted tabular-nums sm:w-56 sm:text-right">
-          {shortMomentText(at)}
-        </time>
       </summary>
       {isOpen && (
         <dl className="mb-3 grid gap-x-4 gap-y-1.5 rounded-lg bg-linen p-3 sm:grid-cols-[6rem_minmax(0,1fr)]">
