@@ -16,7 +16,7 @@ export function CopyButton({ text, what, children }: { text: string; what: strin
     }
   };
   return (
-    <button type="button" className="link min-h-11 px-1 font-semibold" onClick={() => void copy()}>
+    <button type="button" className="link -mx-1 min-h-11 px-1 font-semibold" onClick={() => void copy()}>
       {isCopied ? 'Copied' : children}
       <span className="sr-only"> {what}</span>
     </button>
