@@ -61,7 +61,9 @@ export function AnswerTicket({ ticket }: { ticket: AdminTicket }) {
         hint={`We’ll email it to ${customerEmail}.`}
         rows={7}
       />
-      <AttachFiles answerFiles={answerFiles} />
+      <AttachFiles answerFiles={answerFiles}>
+        <SavedReplies name={customerName} onInsert={insert} />
+      </AttachFiles>
       <FormProblem form={form} />
       <div className="flex flex-wrap gap-3">
         <SubmitButton
@@ -83,7 +85,6 @@ export function AnswerTicket({ ticket }: { ticket: AdminTicket }) {
             Send and complete
           </Button>
         )}
-        <SavedReplies name={customerName} onInsert={insert} />
       </div>
     </Form>
   );

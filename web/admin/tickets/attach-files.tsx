@@ -1,10 +1,11 @@
 import { Paperclip, X } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import type { TicketFile } from '#contract/owner/tickets.ts';
 import { send } from '../../data/api.ts';
 import { errorText } from '../../data/error-text.ts';
 import { Button } from '../../ui/button.tsx';
+import { FieldError } from '../../ui/field.tsx';
 import { useSessionEnd } from '../session.ts';
 
 /**
@@ -19,7 +20,12 @@ export function useAnswerFiles() {
 export type AnswerFiles = ReturnType<typeof useAnswerFiles>;
 
 /** A button to add files to an answer, and the list of added files. Each file is uploaded at once. */
-export function AttachFiles({ answerFiles }: { answerFiles: AnswerFiles }) {
+export function AttachFiles(props: {
+  answerFiles: AnswerFiles;
+  /** Buttons next to this one. */
+  children?: ReactNode;
+}) {
+  const { answerFiles, children } = props;
   const { files, setFiles, isUploading, setIsUploading } = answerFiles;
   const input = useRef<HTMLInputElement>(null);
   const noteEnd = useSessionEnd();
@@ -81,23 +87,25 @@ export function AttachFiles({ answerFiles }: { answerFiles: AnswerFiles }) {
           ))}
         </ul>
       )}
-      <Button
-        type="button"
-        look="quiet"
-        size="small"
-        busy={isUploading}
-        busyLabel="Uploading..."
-        disabled={isFull}
-        onClick={() => input.current?.click()}
-      >
-        <Paperclip aria-hidden className="size-4.5" />
-        {isFull ? `${limits.answerFiles} files added` : 'Attach files...'}
-      </Button>
-      {problem && (
-        <p role="alert" className="mt-1 text-sm text-bad">
-          {problem}
-        </p>
-      )}
+      {/* A quiet button has no border, so its icon aligns with the fields above. */}
+      <div className="-mx-4 flex flex-wrap">
+        <Button
+          type="button"
+          look="quiet"
+          size="small"
+          busy={isUploading}
+          busyLabel="Uploading..."
+          disabled={isFull}
+          onClick={() => input.current?.click()}
+        >
+          <Paperclip aria-hidden className="size-4.5" />
+          {isFull ? `${limits.answerFiles} files added` : 'Attach files...'}
+        </Button>
+        {children}
+      </div>
+      <div role="alert">
+        <FieldError words={problem} />
+      </div>
     </div>
   );
 }

@@ -89,7 +89,7 @@ const Attachments = ({ files }: { files: Message['files'] }) => (
               src={url}
               alt={name}
               loading="lazy"
-              className="h-28 max-w-48 rounded-lg border border-hair object-cover"
+              className="h-28 max-w-48 min-w-20 rounded-lg border border-hair object-cover"
             />
           </a>
         ) : (

@@ -7,10 +7,19 @@ import { query, send } from '../../data/api.ts';
 import { errorText } from '../../data/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
-import { Form, FormButtons, FormProblem, TextAreaField, TextField, useShopForm } from '../../ui/form.tsx';
+import {
+  Form,
+  FormButtons,
+  FormProblem,
+  TextAreaField,
+  TextField,
+  useFirstFocus,
+  useShopForm,
+} from '../../ui/form.tsx';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { KeepOrDiscard } from '../keep-or-discard.tsx';
+import { NotLoaded } from '../not-loaded.tsx';
 import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from '../session.ts';
 
 interface Props {
@@ -44,7 +53,7 @@ export function SavedReplies({ name, onInsert }: Props) {
 const repliesQuery = query('/api/admin/saved-replies');
 
 function RepliesDialog({ onInsert, onClose }: { onInsert: (words: string) => void; onClose: () => void }) {
-  const { data, error } = useQuery({ ...repliesQuery, ...uncachedQueryOptions });
+  const { data, error, refetch } = useQuery({ ...repliesQuery, ...uncachedQueryOptions });
   useSessionEndOn(error);
   const [edited, setEdited] = useState<SavedReply>();
   const startNew = () => setEdited({ id: crypto.randomUUID(), title: '', words: '' });
@@ -54,7 +63,7 @@ function RepliesDialog({ onInsert, onClose }: { onInsert: (words: string) => voi
         <EditReply key={edited.id} reply={edited} onDone={() => setEdited(undefined)} />
       ) : (
         <div className="mt-5 space-y-4">
-          {error && !data && <p className="text-bad">{errorText(error, 'Failed to load the saved replies')}</p>}
+          {error && !data && <NotLoaded title="We couldn’t load the saved replies" error={error} onRetry={refetch} />}
           {!error && !data && <Skeleton className="h-24" />}
           {data?.length === 0 && <p className="text-muted">None yet. Save a text that you write again and again.</p>}
           <ul className="divide-y divide-hair">
@@ -89,7 +98,7 @@ function Reply({ reply, onInsert, onEdit }: { reply: SavedReply; onInsert: Props
   return (
     <li className="py-3 first:pt-0">
       <p className="font-semibold wrap-anywhere">{title}</p>
-      <p className="mt-0.5 line-clamp-3 text-[0.9375rem] wrap-anywhere whitespace-pre-wrap text-muted">{words}</p>
+      <p className="mt-0.5 line-clamp-3 text-[0.9375rem] wrap-anywhere text-muted">{words}</p>
       <div className="mt-2 flex flex-wrap gap-2">
         <Button look="secondary" size="small" aria-label={`Insert ${title}`} onClick={() => onInsert(words)}>
           Insert
@@ -130,6 +139,7 @@ function EditReply({ reply: { id, title, words }, onDone }: { reply: SavedReply;
     fallbackText: 'Failed to save the reply',
     onProblem: (_words, error) => noteEnd(error),
   });
+  useFirstFocus(form, 'title');
   return (
     <Form form={form} label="Saved reply" className="mt-5 space-y-5">
       <TextField form={form} name="title" label="Title" hint="Customers don’t see it." autoComplete="off" />

@@ -70,15 +70,14 @@ function MessageDialog({ from, subject = '', name, email, onClose }: Props & { o
       <Form form={form} label="Message" className="mt-5 space-y-5">
         <TextField form={form} name="subject" label="Subject" autoComplete="off" />
         <TextAreaField form={form} name="message" label="Message" rows={8} />
-        <AttachFiles answerFiles={answerFiles} />
-        <FormProblem form={form} />
-        <div className="flex flex-wrap items-center gap-3">
-          <SubmitButton form={form} busyLabel="Sending..." disabled={isUploading}>
-            <Send aria-hidden className="size-4.5" />
-            Send message
-          </SubmitButton>
+        <AttachFiles answerFiles={answerFiles}>
           <SavedReplies name={name} onInsert={insert} />
-        </div>
+        </AttachFiles>
+        <FormProblem form={form} />
+        <SubmitButton form={form} busyLabel="Sending..." disabled={isUploading}>
+          <Send aria-hidden className="size-4.5" />
+          Send message
+        </SubmitButton>
         <KeepOrDiscard isDirty={form.formState.isDirty} />
       </Form>
     </Dialog>
