@@ -26,7 +26,7 @@ import { FiguresTable } from './figures-table.tsx';
 import { Funnel } from './funnel.tsx';
 import { Margins } from './margins.tsx';
 import { MonthFile } from './month-file.tsx';
-import { Panel } from './panel.tsx';
+import { Panel } from '../panel.tsx';
 import { SalesTax } from './sales-tax.tsx';
 import { formatShortDollars } from './dollars.ts';
 import { changeText, type FigureTotals, type Period, periodUnit, periodsOf, spanText, sumFigures } from './periods.ts';

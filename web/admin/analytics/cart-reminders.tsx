@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from '../session.ts';
-import { Panel } from './panel.tsx';
+import { Panel } from '../panel.tsx';
 import { percentText } from './periods.ts';
 
 const remindersQuery = (days: DaysQuery) => query('/api/admin/cart-reminders', { query: days });

@@ -13,7 +13,7 @@ import { Chart } from './chart.tsx';
 import { formatShortDollars } from './dollars.ts';
 import { FiguresTable } from './figures-table.tsx';
 import { sumOfMargins } from './margin-sums.ts';
-import { Panel } from './panel.tsx';
+import { Panel } from '../panel.tsx';
 
 const legend = [
   { name: 'Profit', className: 'bg-good' },

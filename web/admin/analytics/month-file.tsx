@@ -3,7 +3,7 @@ import { dayAfter, shortMonthText, toShopDay } from '#contract/calendar.ts';
 import { urlOf } from '../../data/api.ts';
 import { Field, Select } from '../../ui/field.tsx';
 import { DownloadButtons } from '../list/download-buttons.tsx';
-import { Panel } from './panel.tsx';
+import { Panel } from '../panel.tsx';
 
 /** How many months the owner can choose. */
 const shownMonths = 24;

@@ -1,6 +1,6 @@
 import { urlOf } from '../../data/api.ts';
 import { DownloadButtons } from '../list/download-buttons.tsx';
-import { Panel } from './panel.tsx';
+import { Panel } from '../panel.tsx';
 
 /** The sales tax by month and state, for the owner's tax returns. Only a file: it has up to 60 states in each month. */
 export const SalesTax = () => (

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { joinClassNames } from '../../ui/classes.ts';
+import { joinClassNames } from '../ui/classes.ts';
 
 /** A box with a title and an optional legend. */
 export function Panel(props: {
