@@ -81,10 +81,10 @@ export function VoidDialog({ card: { id, number, amount, balance, buyerEmail }, 
     onProblem: (_, error) => noteEnd(error),
   });
   return (
-    <Dialog open onOpenChange={onClose} size="small" title={`Void gift card ${number}?`}>
+    <Dialog open onOpenChange={onClose} size="small" title={`Void ${number}?`}>
       <Form form={form} className="mt-5 space-y-5">
         <p>
-          Its code stops working right away. You can’t undo this.
+          The gift card’s code stops working right away. You can’t undo this.
           {!isUnused && ` ${formatDollars(balance)} that is left on it is lost, and nothing is refunded.`}
         </p>
         {isUnused && (
