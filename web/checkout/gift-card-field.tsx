@@ -124,11 +124,11 @@ function CodeForm({
     >
       <Field label="Gift card" error={problem}>
         {(tied) => (
-          <div className="flex gap-2">
+          <div className="flex flex-wrap gap-2">
             <TextInput
               value={typed}
               onChange={(event) => setTyped(event.target.value)}
-              className="min-w-0 flex-1 uppercase"
+              className="min-w-0 flex-1 basis-60 uppercase" // a whole code fits
               placeholder="XXXX-XXXX-XXXX-XXXX"
               maxLength={60}
               autoComplete="off"

@@ -193,7 +193,7 @@ function Option({
   children: ReactNode;
 }) {
   return (
-    <label className="flex min-h-14 cursor-pointer items-center gap-3 rounded-lg border border-hair bg-card px-4 py-2.5 has-checked:border-accent has-checked:outline-2 has-checked:outline-accent has-focus-visible:outline-3 has-focus-visible:outline-accent">
+    <label className="flex min-h-14 cursor-pointer items-center gap-2.5 rounded-lg border border-hair bg-card px-3 py-2.5 sm:gap-3 sm:px-4 has-checked:border-accent has-checked:outline-2 has-checked:outline-accent has-focus-visible:outline-3 has-focus-visible:outline-accent">
       <input type="radio" value={value} className="size-4.5 shrink-0 accent-accent" {...form.register(name)} />
       {children}
     </label>
