@@ -7,23 +7,27 @@ import { testCards } from './test-cards.tsx';
 import type { WalletAddress } from './wallet-address.ts';
 
 /** The addresses in the sandbox's wallet: complete ones, and those that the shop must not accept. */
-const savedAddresses: { name: string; text: string; address: WalletAddress }[] = [
+const savedAddresses: { label: string; name: string; text: string; address: WalletAddress }[] = [
   {
+    label: 'Home in Portland, Oregon',
     name: 'Rose Winter',
     text: '12 Linden Street, Portland, Oregon 97201',
     address: { line1: '12 Linden Street', city: 'Portland', state: 'Oregon', postal_code: '97201', country: 'US' },
   },
   {
+    label: 'Home in Albany, NY',
     name: 'Rose Winter',
     text: '1 Elm Street, Albany, NY 12207',
     address: { line1: '1 Elm Street', city: 'Albany', state: 'NY', postal_code: '12207', country: 'US' },
   },
   {
+    label: 'Half an address',
     name: 'Rose',
-    text: 'Half an address: Portland, Oregon 97201, no street and no last name',
+    text: 'Portland, Oregon 97201, no street and no last name',
     address: { line1: '', city: 'Portland', state: 'Oregon', postal_code: '97201', country: 'US' },
   },
   {
+    label: 'Home in London',
     name: 'Rose Winter',
     text: '10 Mill Lane, London SW1A 2AA, United Kingdom (we do not ship there)',
     address: { line1: '10 Mill Lane', city: 'London', state: '', postal_code: 'SW1A 2AA', country: 'GB' },
@@ -103,12 +107,16 @@ export function SandboxWallet(props: Props) {
     >
       <div className="mt-6 space-y-5">
         {asksAddress && (
-          <Field label="Ship to" error={isRefused ? 'The shop does not accept this address.' : undefined}>
+          <Field
+            label="Ship to"
+            hint={`${chosen.name}, ${chosen.text}`}
+            error={isRefused ? 'The shop does not accept this address.' : undefined}
+          >
             {(tied) => (
               <Select {...tied} value={at} disabled={isPaying} onChange={({ target }) => setAt(Number(target.value))}>
-                {savedAddresses.map(({ name, text }, index) => (
-                  <option key={text} value={index}>
-                    {name}, {text}
+                {savedAddresses.map(({ label }, index) => (
+                  <option key={label} value={index}>
+                    {label}
                   </option>
                 ))}
               </Select>
