@@ -91,7 +91,7 @@ function PhoneOrderRow({ phoneOrder, onOpenOrder }: { phoneOrder: PhoneOrderView
             Copy link
           </Button>
           <Button
-            look="quiet"
+            look="secondary"
             size="small"
             aria-label={`Cancel...: ${customerName}`}
             onClick={() => setIsCanceling(true)}
