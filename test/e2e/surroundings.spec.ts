@@ -309,7 +309,7 @@ test.describe('without scripts', () => {
       await page.goto(path);
       const send = page.locator('main [type=submit]').first();
       await expect(send).toBeDisabled();
-      const why = send.locator('xpath=following-sibling::noscript/p');
+      const why = send.locator('xpath=preceding-sibling::noscript/p');
       await expect(why).toContainText('needs JavaScript', { useInnerText: true });
     }
     await page.goto('/');

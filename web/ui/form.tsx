@@ -251,12 +251,13 @@ export function SubmitButton(props: Omit<ButtonProps, 'form'> & { form: { busy: 
   const hydrated = useHydrated();
   return (
     <>
-      <Button type="submit" busy={form.busy} {...rest} disabled={disabled || !hydrated} />
+      {/* Before the button: with scripts it is hidden, and as the last child it would add a gap below the button. */}
       <noscript>
-        <p className="mt-2 text-[0.9375rem] text-muted">
+        <p className="mb-2 text-[0.9375rem] text-muted">
           This form needs JavaScript. Please turn it on in your browser.
         </p>
       </noscript>
+      <Button type="submit" busy={form.busy} {...rest} disabled={disabled || !hydrated} />
     </>
   );
 }
