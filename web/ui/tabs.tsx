@@ -59,7 +59,7 @@ export function Tabs(props: {
               value={value}
               className={joinClassNames(
                 'min-h-11 flex-1 rounded-full px-3 font-semibold whitespace-nowrap sm:px-5 text-muted transition-colors hover:text-ink focus-visible:rounded-full data-[state=active]:bg-card data-[state=active]:text-ink data-[state=active]:shadow-soft',
-                look === 'many' && 'sm:max-lg:px-1 sm:max-lg:text-sm',
+                look === 'many' && 'sm:max-lg:flex-auto sm:max-lg:px-1 sm:max-lg:text-sm',
               )}
             >
               {label}
