@@ -358,6 +358,15 @@ export function EmailNote({ children }: { children: ReactNode }) {
   );
 }
 
+/** A code that the reader types in. It stays on one line. */
+export function EmailCode({ children }: { children: string }) {
+  return (
+    <Text className="ink" style={{ ...text, fontSize: '22px', fontWeight: 600, whiteSpace: 'nowrap' }}>
+      {children}
+    </Text>
+  );
+}
+
 /** The only button of an email. */
 export function EmailButton({ href, children }: { href: string; children: string }) {
   return (

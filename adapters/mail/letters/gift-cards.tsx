@@ -5,6 +5,7 @@ import type { LetterOf } from '#contract/letters.ts';
 import {
   AmountsTable,
   EmailButton,
+  EmailCode,
   EmailNote,
   LabelValueTable,
   MailLink,
@@ -33,7 +34,8 @@ export function giftCard(letter: LetterOf<'gift-card'>): EmailDraft {
           {`${senderName} sent you a ${shop.name} gift card worth ${worthText(letter)}. Choose a few of your favorite photos, and we’ll make them move on a picture frame.`}
         </Paragraph>
         {message && <Quote>{message}</Quote>}
-        <LabelValueTable facts={{ 'Your code': giftCardCodeText(giftCardCode) }} />
+        <Subheading>Your code</Subheading>
+        <EmailCode>{giftCardCodeText(giftCardCode)}</EmailCode>
         <EmailButton href={productUrl}>Choose your Kinframe</EmailButton>
         <Paragraph>
           Enter the code at checkout under “Gift card”. You can use it in parts, and it never expires. Keep it secret:
