@@ -328,10 +328,8 @@ export function staffInvitation({ shop, name, role, inviteUrl, expiresAt }: Lett
     body: (
       <>
         <Paragraph>{formatGreeting(name)}</Paragraph>
-        <Paragraph>
-          {`The owner of ${shop.name} invites you to work in the admin panel. Your role: ${roleNames[role]}.`}
-        </Paragraph>
-        <Paragraph>{roleTexts[role]}</Paragraph>
+        <Paragraph>{`The owner of ${shop.name} invites you to work in the admin panel.`}</Paragraph>
+        <LabelValueTable facts={{ 'Your role': roleNames[role], 'It covers': roleTexts[role] }} />
         <EmailButton href={inviteUrl}>See the invitation</EmailButton>
         <EmailNote>
           {`The link works until ${momentText(expiresAt)} and only once. Nothing changes until you press the button on the page. If you don’t know this shop, please ignore this email.`}
