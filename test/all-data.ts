@@ -82,7 +82,7 @@ export async function createAnnaWithAllData(it: TestShop) {
   const limits = (await browser.get('/api/frame-photo-limits')).json.frames;
   const photo = limits
     .flatMap((frame: { uploads: object[] }) => frame.uploads)
-    .find((it2: { originalFileName: string }) => it2.originalFileName === 'grandmother-on-a-swing.jpg');
+    .find((it: { originalFileName: string }) => it.originalFileName === 'grandmother-on-a-swing.jpg');
   const qr = limits.find((frame: { qrPhotoPath: string | null }) => frame.qrPhotoPath !== null).qrPhotoPath;
   const customerId = rows['customers']![0]!.id;
   const guest = it.browser();

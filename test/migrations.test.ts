@@ -111,8 +111,8 @@ describe.each([
       expect(refunded.json, refunded.text).toMatchObject({ refundedAmount: bens.totalAmount });
 
       const intent = rowsOfMigration0001['sandbox_objects']!.map(
-        (it2) => it2['body'] as { id: string; status: string; client_secret?: string },
-      ).find((it2) => it2.id.startsWith('pi_') && it2.status === 'requires_payment_method')!;
+        (it) => it['body'] as { id: string; status: string; client_secret?: string },
+      ).find((it) => it.id.startsWith('pi_') && it.status === 'requires_payment_method')!;
       const carla = testShop.browser();
       await confirmIntentWithCard(carla, intent.id, intent.client_secret!);
       expect((await carla.post('/api/verify-payment', { paymentIntentId: intent.id })).json).toMatchObject({

@@ -24,7 +24,7 @@ export async function inviteMember(
 ): Promise<{ id: string; token: string; email: string }> {
   const invited = await owner.post('/api/admin/staff', { name, email, role });
   expect(invited.status, invited.text).toBe(200);
-  const { id } = invited.json.members.findLast((it2: { email: string }) => it2.email === email.toLowerCase());
+  const { id } = invited.json.members.findLast((it: { email: string }) => it.email === email.toLowerCase());
   return { id, email, token: await tokenOf(it, id) };
 }
 interface Invited {

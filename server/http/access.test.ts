@@ -357,7 +357,7 @@ describeOnFastestEngine((fresh) => {
       },
       'POST /api/admin/labels/:id/buy': {
         get id() {
-          return quoted.label.id; // the rate id is known after the prices were read
+          return quoted.label.id; // the label is known after the prices were read
         },
         act: 'buy-label',
         body: () => ({ rateId: quoted.rates[0]!.id }),

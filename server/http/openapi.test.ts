@@ -82,7 +82,7 @@ describeOnFastestEngine((fresh) => {
       .flatMap(({ responses }) => Object.entries(responses))
       .filter(([status]) => Number(status) >= 400)
       .map(([, { content }]) => content?.['application/json']?.schema);
-    expect(new Set(schemas.map((it2) => JSON.stringify(it2)))).toEqual(
+    expect(new Set(schemas.map((it) => JSON.stringify(it)))).toEqual(
       new Set([JSON.stringify({ $ref: '#/components/schemas/Error' })]),
     );
   });
@@ -102,13 +102,11 @@ describeOnFastestEngine((fresh) => {
     const isApi = (route: string) => / \/api\//.test(route);
     // Fastify adds a HEAD route for each GET route.
     const mounted = mountedRoutes(testShop).flatMap(({ path, methods }) =>
-      methods
-        .filter((it2) => it2 !== 'HEAD' || !methods.includes('GET'))
-        .map((method) => inBraces(`${method} ${path}`)),
+      methods.filter((it) => it !== 'HEAD' || !methods.includes('GET')).map((method) => inBraces(`${method} ${path}`)),
     );
     const documented = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods)
-        .filter((it2) => it2 !== 'head' || !('get' in methods))
+        .filter((it) => it !== 'head' || !('get' in methods))
         .map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(documented.filter(isApi).toSorted()).toEqual(mounted.filter(isApi).toSorted());

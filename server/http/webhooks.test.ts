@@ -128,7 +128,7 @@ describeOnFastestEngine((fresh) => {
     for (const headers of [{}, oldSignature, { ...fake.sign(body), 'webhook-id': 'msg_2' }, fake.sign(`${body} `)])
       expect((await call(body, headers)).statusCode).toBe(400);
     const odd = ['', 'null', '{}', '{"id":7}', JSON.stringify({ id: `p1'; drop` })];
-    for (const it2 of odd) expect((await call(it2, fake.sign(it2))).statusCode).toBe(400);
+    for (const it of odd) expect((await call(it, fake.sign(it))).statusCode).toBe(400);
     expect((await call(body, fake.sign(body))).statusCode).toBe(200);
     await notified;
     expect(Date.now() - startedAt).toBeLessThan(30_000);

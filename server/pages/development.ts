@@ -14,7 +14,7 @@ export const serveLivePages: ServePages = async (httpScope) => {
   });
   await app.register(middie);
   app.use(vite.middlewares);
-  // Load this first, because the HTTP server waits for the hot-update socket.
+  // Close Vite before the HTTP server, which otherwise waits for the hot-update socket.
   app.addHook('preClose', () => vite.close());
   const load = async () => (await vite.ssrLoadModule('/web/server.tsx'))['default'] as PageRenderer;
   await mountPages(httpScope, load, { withPolicy: false });

@@ -156,7 +156,7 @@ describeOnFastestEngine((fresh) => {
     await mailPasswordReset(testShop.shop, anna.email);
     const waiting = JSON.stringify(await readAllTables(testShop.shop.db));
     const letters = await sentLetters(testShop);
-    const mailed = [...JSON.stringify(letters).matchAll(/(?:token|session)=([\w-]+)/g)].map((it2) => it2[1]!);
+    const mailed = [...JSON.stringify(letters).matchAll(/(?:token|session)=([\w-]+)/g)].map((it) => it[1]!);
     expect(mailed).toHaveLength(5); // links: two order pages, one registration, one confirmation, one reset
     const storedText = waiting + JSON.stringify(await readAllTables(testShop.shop.db));
     const cookies = [browser.cookies.get('sid')!, browser.cookies.get('checkout')!];
@@ -211,8 +211,8 @@ describeOnFastestEngine((fresh) => {
     expect((await testShop.browser().get(`/api/registration/context?token=${token}`)).status).toBe(404);
     expect((await testShop.browser().get(`/api/user?session=${token}`)).text).toBe('null');
     const confirmation = await tokenOfMail(testShop, 'email-confirmation', 'confirmUrl');
-    const reset = (it2: string) =>
-      testShop.browser().post('/api/auth/reset-password', { token: it2, password: 'Another-field-9' });
+    const reset = (it: string) =>
+      testShop.browser().post('/api/auth/reset-password', { token: it, password: 'Another-field-9' });
     expect((await reset(confirmation)).json.code).toBe('reset-link-invalid');
     await testShop.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'password-reset'`);
     expect((await reset(token)).json.code).toBe('reset-link-invalid');
@@ -559,8 +559,8 @@ describeOnPostgres((fresh) => {
     await mailPasswordReset(testShop.shop, ben.email);
     const token = await tokenOfMail(testShop, 'password-reset', 'resetUrl');
     const resets = await Promise.all(
-      ['A', 'B', 'C', 'D'].map((it2) =>
-        testShop.browser().post('/api/auth/reset-password', { token, password: `Field-of-${it2}-9` }),
+      ['A', 'B', 'C', 'D'].map((it) =>
+        testShop.browser().post('/api/auth/reset-password', { token, password: `Field-of-${it}-9` }),
       ),
     );
     expect(resets.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 400, 400, 400]);
@@ -576,8 +576,8 @@ describeOnPostgres((fresh) => {
       });
     });
     const statuses = (await Promise.all(browsers)).map((answer) => answer.status);
-    expect(statuses.filter((it2) => it2 === 200)).toHaveLength(1);
-    expect(statuses.every((it2) => it2 < 500)).toBe(true);
+    expect(statuses.filter((it) => it === 200)).toHaveLength(1);
+    expect(statuses.every((it) => it < 500)).toBe(true);
     expect(await countRows(testShop.shop.db, 'customers')).toBe(2);
   });
 });

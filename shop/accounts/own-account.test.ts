@@ -324,8 +324,8 @@ describeOnFastestEngine((fresh) => {
       (await by.get('/api/account')).json.sessions as { id: string; device: string | null; isThis: boolean }[];
     const sessions = await listPasskeys();
     expect(sessions).toHaveLength(2);
-    expect(sessions.find((it2) => it2.isThis)!.device).toBe('Chrome on Windows');
-    const otherId = sessions.find((it2) => !it2.isThis)!.id;
+    expect(sessions.find((it) => it.isThis)!.device).toBe('Chrome on Windows');
+    const otherId = sessions.find((it) => !it.isThis)!.id;
     const impostor = testShop.browser();
     impostor.cookies.set('sid', otherId);
     expect(await isSignedIn(impostor)).toBe(false); // the id is not a valid cookie
@@ -465,9 +465,9 @@ describeOnPostgres((fresh) => {
     const carla = await registerPerson(testShop, { ...ben, email: 'carla@example.com' });
     for (const by of [browser, carla]) await by.post('/api/account/email', { email: 'one@example.com' });
     const tokens = (await sentLetters(testShop, 'email-change:')).map((mail) => tokenIn(mail.content.confirmUrl));
-    const clicks = [browser, carla, browser, carla].flatMap((by) => tokens.map((it2) => ({ by, token: it2 })));
+    const clicks = [browser, carla, browser, carla].flatMap((by) => tokens.map((it) => ({ by, token: it })));
     const taken = await Promise.all(
-      clicks.map(({ by, token: it2 }) => by.post('/api/auth/change-email', { token: it2 })),
+      clicks.map(({ by, token: it }) => by.post('/api/auth/change-email', { token: it })),
     );
     expect(successes(taken)).toBe(1);
     const { rows } = await testShop.shop.db.execute(sql`select email from customers order by email`);

@@ -429,7 +429,7 @@ describeOnPostgres((fresh) => {
         owner.post('/api/auth/confirm-email', { token: confirm, password: newPassword }),
         testShop.browser().post('/api/auth/reset-password', { token: reset, password: newPassword }),
       ]);
-      expect(successes(responses), responses.map((it2) => it2.text).join('\n')).toBe(1);
+      expect(successes(responses), responses.map((it) => it.text).join('\n')).toBe(1);
       for (const { status } of responses) expect([200, 400]).toContain(status);
       const seenOrders = [
         await ordersSeenBy(sly),
@@ -471,7 +471,7 @@ describeOnPostgres((fresh) => {
       expect(await testShop.shop.db.$count(sql`customers where email = ${email}`)).toBe(1);
       const seenOrders = await Promise.all([sly, buyer, mailed].map(ordersSeenBy));
       expect(
-        seenOrders.reduce((sum, it2) => sum + it2, 0),
+        seenOrders.reduce((sum, it) => sum + it, 0),
         seenOrders.join(),
       ).toBe(1);
     }

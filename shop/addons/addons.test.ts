@@ -91,8 +91,8 @@ describeOnPostgres((fresh) => {
       await pay(browser, intent);
       intents.push(intent);
     }
-    const verified = await Promise.all(intents.map((it2) => verifyAddon(browser, it2.paymentIntentId)));
-    expect(verified.map((it2) => it2.status)).toEqual(Array(8).fill(200));
+    const verified = await Promise.all(intents.map((it) => verifyAddon(browser, it.paymentIntentId)));
+    expect(verified.map((it) => it.status)).toEqual(Array(8).fill(200));
     expect(await slotsOf(browser)).toMatchObject({ extraPhotos: 80, laterPhotos: 80, remainingPhotos: 80 });
   });
 
@@ -203,7 +203,7 @@ describeOnEachEngine((fresh) => {
     expect((await finalizeFrame(browser, deviceId)).status).toBe(200);
     expect((await fetchFrames(browser))[0]).toMatchObject({ uploadFinalized: true, usedPhotos: 2 });
     const { videos } = await readAllTables(testShop.shop.db);
-    expect((videos as { upload_id: string; place: number }[]).map((it2) => [it2.upload_id, it2.place])).toEqual(
+    expect((videos as { upload_id: string; place: number }[]).map((it) => [it.upload_id, it.place])).toEqual(
       expect.arrayContaining([
         [first.id, 0],
         [third.id, 1],
@@ -485,7 +485,7 @@ describeOnFastestEngine((fresh) => {
     state.isOn = true;
     await browser.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
     const { payments } = await readAllTables(testShop.shop.db);
-    const { id } = (payments as { id: string; purpose: string }[]).find((it2) => it2.purpose === 'add-on')!;
+    const { id } = (payments as { id: string; purpose: string }[]).find((it) => it.purpose === 'add-on')!;
     const stripe = new Stripe(testShop.shop.sandbox!.secretKey, {
       httpClient: Stripe.createFetchHttpClient(fetchThroughShop(testShop)),
     });

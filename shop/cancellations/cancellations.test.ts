@@ -80,11 +80,11 @@ describeOnPostgres((fresh) => {
       ]),
     ]);
     const isByClick = clicks[0].status === 200;
-    expect(new Set(clicks.map((it2) => it2.status))).toEqual(new Set([isByClick ? 200 : 409]));
-    expect(others.filter((it2) => it2.status === 200)).toHaveLength(isByClick ? 0 : 1);
-    for (const answer of [...clicks, ...others].filter((it2) => it2.status !== 200))
+    expect(new Set(clicks.map((it) => it.status))).toEqual(new Set([isByClick ? 200 : 409]));
+    expect(others.filter((it) => it.status === 200)).toHaveLength(isByClick ? 0 : 1);
+    for (const answer of [...clicks, ...others].filter((it) => it.status !== 200))
       expect(refusalOf(answer)).toEqual([409, 'order-canceled']);
-    for (const answer of around.filter((it2) => it2.status !== 200))
+    for (const answer of around.filter((it) => it.status !== 200))
       // A photo for the second frame may also arrive after that frame was finalized.
       expect([409, 'frame-finalized', 'frame-refunded'], answer.text).toEqual(
         expect.arrayContaining(refusalOf(answer)),

@@ -312,9 +312,9 @@ describeOnPostgres((fresh) => {
       string,
       { id: string; upload_id: string; waiting_since: string | null }[]
     >;
-    const ownUploads = uploads!.filter((it2) => it2.waiting_since === null).map((it2) => it2.id);
+    const ownUploads = uploads!.filter((it) => it.waiting_since === null).map((it) => it.id);
     const isFinal = (await fetchFrames(browser))[0]!.uploadFinalized;
-    expect(videos!.map((it2) => it2.upload_id)).toEqual(isFinal ? ownUploads : []);
+    expect(videos!.map((it) => it.upload_id)).toEqual(isFinal ? ownUploads : []);
     if (isFinal) expect(uploads).toHaveLength(1);
     else expect(uploads!.length).toBeGreaterThan(1);
   });

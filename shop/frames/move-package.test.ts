@@ -32,7 +32,7 @@ describeOnEachEngine((fresh) => {
     const [first, second, third] = frames.map((frame) => frame.deviceId) as [string, string, string];
     await buyAndVerify(browser);
     const elsewhere = (await fetchFrames(browser)).find(
-      (frame) => !frames.some((it2) => it2.deviceId === frame.deviceId),
+      (frame) => !frames.some((it) => it.deviceId === frame.deviceId),
     );
     expect((await movePackage(browser, first, elsewhere!.deviceId)).json.code).toBe('not-found');
     expect((await movePackage(testShop.browser(), first, second)).json.code).toBe('sign-in-needed');

@@ -42,7 +42,7 @@ async function ownerOf(it: TestShop) {
   const path = `/api/admin/orders/${order.id}`;
   return {
     admin,
-    order: async () => (await readOrders()).find((it2: { id: string }) => it2.id === order.id),
+    order: async () => (await readOrders()).find((it: { id: string }) => it.id === order.id),
     offer: async () => (await admin.get(`${path}/refunds`)).json,
     refund: (body: Record<string, unknown> = {}) =>
       admin.post(`${path}/refunds`, { reason: 'Bought by mistake', ...body }),
@@ -294,7 +294,7 @@ describeOnPostgres((fresh) => {
       .flatMap((answer) => answer.json.giftCards as { amount: number }[])
       .map((share) => share.amount);
     expect(cents.reduce((a, b) => a + b, 0)).toBe(30_000);
-    for (const answer of responses.filter((it2) => it2.status !== 200))
+    for (const answer of responses.filter((it) => it.status !== 200))
       expect(answer.json).toMatchObject({ code: 'gift-card-reserved' });
   });
 
@@ -312,7 +312,7 @@ describeOnPostgres((fresh) => {
     );
     const paid = placed.filter((answer) => answer.json.success === true);
     expect(paid).toHaveLength(4); // two orders, each asked for twice
-    for (const answer of placed.filter((it2) => it2.json.success !== true))
+    for (const answer of placed.filter((it) => it.json.success !== true))
       expect(answer.json).toMatchObject({ code: 'gift-card-lost' });
     expect(await countRows(testShop.shop.db, 'orders')).toBe(2);
     expect(await readBalances(testShop)).toEqual([5_200]);

@@ -25,7 +25,7 @@ describeOnPostgres((fresh) => {
     await buyFramesAsAnna(testShop);
     const { ship, setStatus, shippedMails } = await ownerOf(testShop);
     const responses = await Promise.all([...Array.from({ length: 5 }, () => ship()), setStatus('shipped')]);
-    expect(responses.map((it2) => it2.status)).toEqual(Array(6).fill(200));
+    expect(responses.map((it) => it.status)).toEqual(Array(6).fill(200));
     expect(await shippedMails()).toHaveLength(1);
     const key = crypto.randomUUID();
     await Promise.all(Array.from({ length: 5 }, () => ship({ tellAgain: true, key })));

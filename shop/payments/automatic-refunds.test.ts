@@ -45,7 +45,7 @@ describeOnPostgres((fresh) => {
     await pay(browser, second);
     const ids = [first.paymentIntentId, second.paymentIntentId];
     const settled = await Promise.all([...ids, ...ids, ...ids].map((id) => settleIntentById(testShop.shop, id)));
-    const states = settled.map((it2) => it2.state === 'paid' && it2.payment.state);
+    const states = settled.map((it) => it.state === 'paid' && it.payment.state);
     expect(new Set(states)).toEqual(new Set(['settled', 'refunding']));
     expect(await countRows(db, 'orders')).toBe(1);
 
@@ -57,13 +57,13 @@ describeOnPostgres((fresh) => {
     const { payments, orders: rows } = await readAllTables(db);
     const refundedPayments = (
       payments as { id: string; intent_id: string; amount_cents: number; state: string }[]
-    ).find((it2) => it2.id === paymentId)!;
+    ).find((it) => it.id === paymentId)!;
     expect(refundedPayments.state).toBe('refunded');
     expect(rows).not.toMatchObject([{ payment_id: paymentId }]);
     const { rows: refunds } = await db.execute<{ body: { amount: number; payment_intent: string } }>(
       sql`select body from sandbox_objects where type = 'refund'`,
     );
-    expect(refunds.map((it2) => it2.body)).toMatchObject([
+    expect(refunds.map((it) => it.body)).toMatchObject([
       { amount: refundedPayments.amount_cents, payment_intent: refundedPayments.intent_id },
     ]);
     const mails = await queuedMails(db, 'second-payment-refunded:');

@@ -53,7 +53,7 @@ describeOnFastestEngine((fresh) => {
     await pay(other, latePayment);
     await runPaymentSettlement(testShop);
     const { payments } = await readAllTables(db);
-    const states = (payments as { intent_id: string; state: string }[]).map((it2) => [it2.intent_id, it2.state]);
+    const states = (payments as { intent_id: string; state: string }[]).map((it) => [it.intent_id, it.state]);
     expect(Object.fromEntries(states)).toEqual({
       [abandoned.paymentIntentId]: 'cancelled',
       [latePayment.paymentIntentId]: 'settled',

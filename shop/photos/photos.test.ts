@@ -69,7 +69,7 @@ describeOnPostgres((fresh) => {
       ]);
       expect(
         responses.every((answer) => answer.status === 200 || answer.json.code === 'frame-finalized'),
-        responses.map((it2) => it2.text).join(),
+        responses.map((it) => it.text).join(),
       ).toBe(true);
       expect(statusesOf([responses[2], responses[4]])).toEqual([200, 409]);
       expect((await uploadBytes()).json.code).toBe('frame-finalized');
@@ -110,7 +110,7 @@ describeOnPostgres((fresh) => {
       expect(finalized.status, finalized.text).toBe(200);
       for (const answer of answers)
         expect(['frame-finalized', 'not-found', undefined], answer.text).toContain(answer.json.code);
-      const frame = (await fetchFrames(browser)).find((it2) => it2.deviceId === deviceId);
+      const frame = (await fetchFrames(browser)).find((it) => it.deviceId === deviceId);
       expect(frame!.usedPhotos).toBe(frame!.uploads.length);
       expect(answers.filter((answer) => answer.status === 200)).toHaveLength(6 - frame!.usedPhotos);
     }

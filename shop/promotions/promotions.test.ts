@@ -112,10 +112,10 @@ describeOnPostgres((fresh) => {
     const { db } = testShop.shop;
     await announcePromotions(db, { ...gift, usageCap: 10 });
     const responses = await Promise.all(Array.from({ length: 50 }, () => requestIntentWith(stranger(testShop))));
-    const got = responses.filter((it2) => it2.status === 200);
+    const got = responses.filter((it) => it.status === 200);
     expect(got).toHaveLength(10);
     for (const { json } of got) expect(json).toMatchObject({ discountAmount: 1990, totalAmount: 17_910 });
-    for (const { json } of responses.filter((it2) => it2.status !== 200))
+    for (const { json } of responses.filter((it) => it.status !== 200))
       expect(json).toMatchObject({ success: false, code: 'promo-code-used-up' });
     expect(await countUses(db)).toBe(0);
     // The refused buyers leave no rows.
@@ -128,20 +128,20 @@ describeOnPostgres((fresh) => {
     await announcePromotions(db, { ...gift, usageCap: 5 });
     const buyers = Array.from({ length: 20 }, () => testShop.browser());
     const responses = await Promise.all(buyers.map((browser) => requestIntentWith(browser)));
-    expect(responses.map((it2) => it2.status)).toEqual(Array(20).fill(200));
+    expect(responses.map((it) => it.status)).toEqual(Array(20).fill(200));
     await Promise.all(buyers.map((browser, at) => payAt(browser, responses[at]!)));
     const verified = await Promise.all(buyers.map((browser, at) => verifyAt(browser, responses[at]!)));
-    expect(verified.filter((it2) => it2.status === 200)).toHaveLength(5);
-    for (const { json } of verified.filter((it2) => it2.status !== 200))
+    expect(verified.filter((it) => it.status === 200)).toHaveLength(5);
+    for (const { json } of verified.filter((it) => it.status !== 200))
       expect(json).toMatchObject({
         success: false,
         code: 'promo-code-lost',
         message: expect.stringContaining('$19.90'),
       });
-    expect((await ordersIn(db)).map((it2) => it2.total_cents)).toEqual(Array(5).fill(17_910));
+    expect((await ordersIn(db)).map((it) => it.total_cents)).toEqual(Array(5).fill(17_910));
     expect(await countUses(db)).toBe(5);
-    const endStatuses = await Promise.all(responses.map((it2) => statusOf(testShop, it2)));
-    expect(endStatuses.map((it2) => it2.amountReceivedCents).toSorted(ascending)).toEqual([
+    const endStatuses = await Promise.all(responses.map((it) => statusOf(testShop, it)));
+    expect(endStatuses.map((it) => it.amountReceivedCents).toSorted(ascending)).toEqual([
       ...Array(15).fill(0),
       ...Array(5).fill(17_910),
     ]);
@@ -167,15 +167,15 @@ describeOnPostgres((fresh) => {
         settleIntentById(testShop.shop, intentB),
       ]);
       expect([verifiedA.status, verifiedB.status].toSorted(ascending)).toEqual([200, 409]);
-      expect([verifiedA, verifiedB].find((it2) => it2.status === 409)?.json.code).toBe('promo-code-lost');
+      expect([verifiedA, verifiedB].find((it) => it.status === 409)?.json.code).toBe('promo-code-lost');
       const endStatuses = [await statusOf(testShop, ofA), await statusOf(testShop, ofB)];
-      expect(endStatuses.map((it2) => `${it2.status} ${it2.amountReceivedCents}`).toSorted()).toEqual([
+      expect(endStatuses.map((it) => `${it.status} ${it.amountReceivedCents}`).toSorted()).toEqual([
         'canceled 0',
         'succeeded 17910',
       ]);
     }
     const { rows } = await db.execute<{ used: number }>(sql`select used from promotion_counts`);
-    expect(rows.map((it2) => it2.used)).toEqual(Array(100).fill(1));
+    expect(rows.map((it) => it.used)).toEqual(Array(100).fill(1));
     expect(await countRows(db, 'orders')).toBe(100);
     expect(await waitingJobs(db, 'refund-payment')).toEqual([]);
   }, 120_000);
@@ -189,7 +189,7 @@ describeOnPostgres((fresh) => {
     const responses = await Promise.all(
       Array.from({ length: 8 }, (_, extraPackages) => requestIntentWith(browser, { extraPackages })),
     );
-    expect(responses.map((it2) => it2.status)).toEqual(Array(8).fill(200));
+    expect(responses.map((it) => it.status)).toEqual(Array(8).fill(200));
     expect(await countRows(db, 'promotion_holds')).toBe(1);
     expect((await requestIntentWith(stranger(testShop))).status).toBe(200);
     expect((await requestIntentWith(stranger(testShop))).json.code).toBe('promo-code-used-up');
@@ -209,7 +209,7 @@ describeOnPostgres((fresh) => {
         runPaymentCancelJobs(testShop),
       ]);
       const endStatuses = await Promise.all(tabs.map((tab) => statusOf(testShop, tab)));
-      expect(endStatuses.map((it2) => it2.status).toSorted()).toEqual(['canceled', 'succeeded']);
+      expect(endStatuses.map((it) => it.status).toSorted()).toEqual(['canceled', 'succeeded']);
       await db.execute(sql`update promotion_counts set used = 0`);
       await db.execute(sql`update carts set promotion_use = 'none'`);
     }
@@ -232,11 +232,11 @@ describeOnPostgres((fresh) => {
     ]);
     expect(await countUses(db)).toBe(1);
     await sweepPayments(testShop);
-    const states = (await paymentsIn(db)).filter((it2) => early.some((e) => e.json.paymentIntentId === it2.intent_id));
-    expect(states.map((it2) => it2.state).toSorted()).toEqual([...Array(4).fill('cancelled'), 'settled']);
+    const states = (await paymentsIn(db)).filter((it) => early.some((e) => e.json.paymentIntentId === it.intent_id));
+    expect(states.map((it) => it.state).toSorted()).toEqual([...Array(4).fill('cancelled'), 'settled']);
     testShop.clock.advance(0.2 * hour);
     const last = await Promise.all(Array.from({ length: 4 }, () => requestIntentWith(stranger(testShop))));
-    expect(last.map((it2) => it2.status)).toEqual(Array(4).fill(200));
+    expect(last.map((it) => it.status)).toEqual(Array(4).fill(200));
     expect(await countUses(db)).toBe(1);
   });
 });
@@ -353,7 +353,7 @@ describeOnFastestEngine((fresh) => {
     expect(await statusOf(testShop, quickly)).toMatchObject({ status: 'canceled', amountReceivedCents: 0 });
     const { verified, intent } = await buyAndVerify(quick);
     expect([verified.json.success, intent.totalAmount]).toEqual([true, 19_900]);
-    expect((await ordersIn(db)).map((it2) => it2.total_cents).toSorted(ascending)).toEqual([17_910, 19_900]);
+    expect((await ordersIn(db)).map((it) => it.total_cents).toSorted(ascending)).toEqual([17_910, 19_900]);
     expect(await countUses(db)).toBe(1);
   });
 
@@ -372,7 +372,7 @@ describeOnFastestEngine((fresh) => {
       else for (const answer of responses) await settleIntentById(testShop.shop, intentOf(answer).paymentIntentId);
       await sweepPayments(testShop);
       const endStatuses = await Promise.all(responses.map((answer) => statusOf(testShop, answer)));
-      expect(endStatuses.map((it2) => it2.status).toSorted()).toEqual(['canceled', 'succeeded']);
+      expect(endStatuses.map((it) => it.status).toSorted()).toEqual(['canceled', 'succeeded']);
       expect([await countRows(db, 'orders'), await countUses(db)]).toEqual([1, 1]);
     },
   );
@@ -560,7 +560,7 @@ describeOnFastestEngine((fresh) => {
     const [job] = await waitingJobs(db, 'refund-payment');
     await refundPayment(testShop.shop, (job!.data as { paymentId: string }).paymentId);
     expect(await countUses(db)).toBe(1);
-    expect((await paymentsIn(db)).map((it2) => it2.state).toSorted()).toEqual(['refunded', 'settled']);
+    expect((await paymentsIn(db)).map((it) => it.state).toSorted()).toEqual(['refunded', 'settled']);
   });
 
   test('accepts a code from its first to its last day in the shop’s time zone, from midnight to midnight', async () => {

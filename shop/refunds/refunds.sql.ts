@@ -53,7 +53,7 @@ export const refunds = pgTable(
 export type Refund = typeof refunds.$inferSelect;
 
 /** The columns of a dispute, with the provider's data. */
-const disputeColumn = () => ({
+const disputeColumns = () => ({
   amountCents: integer('amount_cents').notNull(),
   /** The card network's reason and the dispute's status, in the provider's terms. */
   reason: text('reason').notNull(),
@@ -72,7 +72,7 @@ export const disputes = pgTable(
     orderId: text('order_id')
       .notNull()
       .references(() => orders.id),
-    ...disputeColumn(),
+    ...disputeColumns(),
   },
   (table) => [index('disputes_order').on(table.orderId), index('disputes_created').on(table.createdAt, table.id)],
 );
@@ -86,7 +86,7 @@ export const paymentDisputes = pgTable(
     paymentId: text('payment_id')
       .notNull()
       .references(() => payments.id),
-    ...disputeColumn(),
+    ...disputeColumns(),
   },
   (table) => [index('payment_disputes_payment').on(table.paymentId)],
 );

@@ -20,7 +20,7 @@ async function ownerOf(it: TestShop) {
     admin,
     signIn,
     order,
-    again: async () => (await readOrders()).find((it2: { id: string }) => it2.id === order.id),
+    again: async () => (await readOrders()).find((it: { id: string }) => it.id === order.id),
     offer: async () => (await admin.get(path)).json,
     refund: (body: Record<string, unknown> = {}) => admin.post(path, { reason: 'Bought by mistake', ...body }),
   };
@@ -49,7 +49,7 @@ describeOnPostgres((fresh) => {
     await buyFramesAsAnna(testShop, { extraPackages: 1 });
     const { refund, again } = await ownerOf(testShop);
     const responses = await Promise.all(Array.from({ length: 10 }, () => refund({ amountCents: 20_898 })));
-    expect(responses.map((it2) => it2.status).toSorted((a, b) => a - b)).toEqual([200, ...Array<number>(9).fill(409)]);
+    expect(responses.map((it) => it.status).toSorted((a, b) => a - b)).toEqual([200, ...Array<number>(9).fill(409)]);
     await Promise.all([
       requestWaitingRefunds(testShop),
       requestWaitingRefunds(testShop),
@@ -81,13 +81,13 @@ describeOnPostgres((fresh) => {
     const { refund, again } = await ownerOf(testShop);
     const key = crypto.randomUUID();
     const sameRefunds = await Promise.all(Array.from({ length: 10 }, () => refund({ amountCents: 900, key })));
-    expect(sameRefunds.map((it2) => it2.status)).toEqual(Array(10).fill(200));
+    expect(sameRefunds.map((it) => it.status)).toEqual(Array(10).fill(200));
     expect((await again()).refundedAmount).toBe(900);
     const parts = await Promise.all(Array.from({ length: 10 }, () => refund({ amountCents: 4_000 })));
-    expect(parts.filter((it2) => it2.status === 200)).toHaveLength(4);
+    expect(parts.filter((it) => it.status === 200)).toHaveLength(4);
     expect((await again()).refundedAmount).toBe(16_900);
     await requestWaitingRefunds(testShop);
-    const returnedCents = (await refundsAtProvider(testShop)).reduce((sum, it2) => sum + it2.amount, 0);
+    const returnedCents = (await refundsAtProvider(testShop)).reduce((sum, it) => sum + it.amount, 0);
     expect(returnedCents).toBe(16_900);
   });
 
@@ -97,11 +97,11 @@ describeOnPostgres((fresh) => {
     const { refund } = await ownerOf(testShop);
     const uploadPhoto = () => uploadTo(browser, frames[0]!.deviceId);
     const before = await Promise.all([uploadPhoto(), uploadPhoto()]);
-    expect(before.map((it2) => it2.status)).toEqual([200, 200]);
+    expect(before.map((it) => it.status)).toEqual([200, 200]);
     const [refunded, ...uploads] = await Promise.all([refund(), ...Array.from({ length: 12 }, uploadPhoto)]);
     expect(refunded.status).toBe(200);
-    const takenPlaces = 2 + uploads.filter((it2) => it2.status === 200).length;
-    for (const late of uploads.filter((it2) => it2.status !== 200))
+    const takenPlaces = 2 + uploads.filter((it) => it.status === 200).length;
+    for (const late of uploads.filter((it) => it.status !== 200))
       expect(late.json).toMatchObject({ code: 'photo-limit-reached' });
     const [after] = await fetchFrames(browser);
     expect(after).toMatchObject({ usedPhotos: takenPlaces, totalLimit: takenPlaces, remainingPhotos: 0 });
@@ -121,7 +121,7 @@ describeOnPostgres((fresh) => {
       refund({ amountCents: 200 }),
       finalizeFrame(frames[1]!.deviceId),
     ]);
-    expect(responses.map((it2) => it2.status)).toEqual([200, 200, 200, 200]);
+    expect(responses.map((it) => it.status)).toEqual([200, 200, 200, 200]);
   });
 });
 
@@ -219,7 +219,7 @@ describeOnFastestEngine((fresh) => {
   test('a full refund withdraws unused places, keeps the photos and closes a frame without photos', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 3, extraPackages: 2 });
-    const [first, second, empty] = frames.map((it2) => it2.deviceId) as [string, string, string];
+    const [first, second, empty] = frames.map((it) => it.deviceId) as [string, string, string];
     await uploadTo(browser, first);
     await uploadTo(browser, second);
     expect((await browser.post('/api/uploads/finalize', { deviceId: second })).status).toBe(200);
@@ -237,7 +237,7 @@ describeOnFastestEngine((fresh) => {
     });
     expect((await browser.post('/api/uploads/finalize', { deviceId: empty })).json.code).toBe('frame-refunded');
     const { frameInfo } = (await browser.get('/api/customer/frames')).json;
-    expect(frameInfo.frames.map((it2: { status: string }) => it2.status)).toEqual(['active', 'active']);
+    expect(frameInfo.frames.map((it: { status: string }) => it.status)).toEqual(['active', 'active']);
     expect((await browser.post('/api/uploads/finalize', { deviceId: first })).status).toBe(200);
     expect((await again()).orderStatus).toBe('processing'); // no frame is open anymore
   });

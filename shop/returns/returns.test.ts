@@ -321,7 +321,7 @@ describeOnPostgres((fresh) => {
       ask([frameIds[1]!]),
     ]);
     const storedResponses = responses.filter((answer) => answer.status === 200);
-    for (const answer of responses.filter((it2) => it2.status !== 200))
+    for (const answer of responses.filter((it) => it.status !== 200))
       expect(refusalOf(answer)).toEqual([409, 'return-open']);
     const { frames, returns } = await read();
     expect(returns).toHaveLength(storedResponses.length);

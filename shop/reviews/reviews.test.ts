@@ -384,7 +384,7 @@ describeOnFastestEngine((fresh) => {
       ['waiting', 'photo2video-10'],
       ['approved', 'kinframe'],
     ]);
-    expect((await listed('?q=too+few')).map((it2) => it2.productId)).toEqual(['photo2video-10']);
+    expect((await listed('?q=too+few')).map((it) => it.productId)).toEqual(['photo2video-10']);
     const [{ id, orderNumber }] = (await listed('?filter=waiting')) as [AdminReview];
     expect(await listed(`?q=${orderNumber}`)).toHaveLength(2);
     const withoutReason = await owner.post(`/api/admin/reviews/${id}/hide`, { reason: ' ' });
@@ -488,7 +488,7 @@ describeOnPostgres((fresh) => {
       ]);
       expect([200, 404, 409]).toContain(approved.status);
       const { reviews } = await shown();
-      expect(reviews.map((it2: { words: string }) => it2.words)).toEqual(
+      expect(reviews.map((it: { words: string }) => it.words)).toEqual(
         round % 2 && approved.status === 200 ? ['As it was read.'] : [],
       );
       await reader.delete(`${api}/kinframe`);

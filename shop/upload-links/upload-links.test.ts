@@ -301,7 +301,7 @@ describeOnFastestEngine((fresh) => {
       expect(originalFileName.length).toBeLessThanOrEqual(255);
     }
     for (const name of ['passwd.jpg', 'kite.jpg', '👵🏽🎂.jpg', 'gpj.exe'])
-      expect(storedPhotos.map((it2) => it2.originalFileName)).toContain(name);
+      expect(storedPhotos.map((it) => it.originalFileName)).toContain(name);
     expect((await byLink(testShop.browser(), { token, key: 'no uuid' })).json.code).toBe('invalid-request');
   });
 

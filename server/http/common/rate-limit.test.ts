@@ -99,19 +99,19 @@ describeOnFastestEngine((fresh) => {
       for (let i = 0; i < rateLimits[name].max; i++) expect((await call(browser)).status, `${name} ${i}`).not.toBe(429);
       expect((await call(browser)).status, name).toBe(429);
     };
-    await countCalls('register', (it2) => it2.post('/api/auth/register', {}));
-    await countCalls('forgot-password', (it2) => it2.post('/api/auth/forgot-password', {}));
-    await countCalls('reset-password', (it2) => it2.post('/api/auth/reset-password', {}));
-    await countCalls('admin-password', (it2) => it2.post('/api/admin/auth/password', {}));
-    await countCalls('admin-code', (it2) => it2.post('/api/admin/auth/code', {}));
-    await countCalls('token-validation', (it2) => it2.get('/api/delivery/none'));
-    await countCalls('page', (it2) => it2.get('/play/none'));
-    await countCalls('collect', (it2) => it2.get('/api/collect/none'));
-    await countCalls('payment-intent', (it2) => it2.post('/api/create-payment-intent', {}));
-    await countCalls('verify-payment', (it2) => it2.post('/api/verify-payment', {}));
-    await countCalls('support', (it2) => it2.post('/api/support-tickets', {}));
-    await countCalls('page-view', (it2) => it2.post('/api/page-views', {}));
-    await countCalls('other', (it2) => it2.get('/api/user'));
+    await countCalls('register', (it) => it.post('/api/auth/register', {}));
+    await countCalls('forgot-password', (it) => it.post('/api/auth/forgot-password', {}));
+    await countCalls('reset-password', (it) => it.post('/api/auth/reset-password', {}));
+    await countCalls('admin-password', (it) => it.post('/api/admin/auth/password', {}));
+    await countCalls('admin-code', (it) => it.post('/api/admin/auth/code', {}));
+    await countCalls('token-validation', (it) => it.get('/api/delivery/none'));
+    await countCalls('page', (it) => it.get('/play/none'));
+    await countCalls('collect', (it) => it.get('/api/collect/none'));
+    await countCalls('payment-intent', (it) => it.post('/api/create-payment-intent', {}));
+    await countCalls('verify-payment', (it) => it.post('/api/verify-payment', {}));
+    await countCalls('support', (it) => it.post('/api/support-tickets', {}));
+    await countCalls('page-view', (it) => it.post('/api/page-views', {}));
+    await countCalls('other', (it) => it.get('/api/user'));
   });
 
   test('calls that allow guessing, send mail or start payments have their own limits with fixed values', () => {

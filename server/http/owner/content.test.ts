@@ -39,7 +39,7 @@ describeOnEachEngine((fresh) => {
       before: unknown;
       after: unknown;
     }[];
-    expect(trail.find((it2) => it2.act === 'edit-content')).toMatchObject({ before: builtInHero, after: edited });
+    expect(trail.find((it) => it.act === 'edit-content')).toMatchObject({ before: builtInHero, after: edited });
   });
 });
 
@@ -72,7 +72,7 @@ describeOnFastestEngine((fresh) => {
     const { versions } = await versionsAt(browser);
     const savePart = (part: string, title: string) =>
       browser.put(`/api/admin/about-content/${part}?version=${versions[`about/${part}`]}`, {
-        ...builtInAbout.find((it2) => it2.section === part),
+        ...builtInAbout.find((it) => it.section === part),
         title,
       });
     expect((await savePart('hero', 'A')).status).toBe(200);
@@ -212,12 +212,12 @@ describeOnFastestEngine((fresh) => {
     const browser = await signInOwner(testShop);
     const editTitle = (section: string, title: string) =>
       browser.put(`/api/admin/about-content/${section}`, {
-        ...builtInAbout.find((it2) => it2.section === section),
+        ...builtInAbout.find((it) => it.section === section),
         title,
       });
     await Promise.all(['hero', 'team', 'cta', 'story-1'].map((section) => editTitle(section, `New ${section}`)));
     const { json } = await testShop.browser().get('/api/about-content');
-    const titles = Object.fromEntries((json as Content<'about'>).map((it2) => [it2.section, it2.title]));
+    const titles = Object.fromEntries((json as Content<'about'>).map((it) => [it.section, it.title]));
     expect(titles).toMatchObject({ hero: 'New hero', team: 'New team', cta: 'New cta', 'story-1': 'New story-1' });
     expect(json).toHaveLength(builtInAbout.length);
     expect((await editTitle('values-9', 'No such section')).status).toBe(400);

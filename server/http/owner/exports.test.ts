@@ -21,7 +21,7 @@ async function ownerOf(fresh: FreshDatabase, orders: number) {
     const response = await owner.get(`/api/admin/lists/${path}`);
     expect(response.status, response.text.slice(0, 200)).toBe(200);
     const [heading, ...rest] = response.text.slice(1).trimEnd().split('\r\n');
-    return { heading: heading!.split(','), rows: rest.map((it2) => it2.split(',')) };
+    return { heading: heading!.split(','), rows: rest.map((it) => it.split(',')) };
   };
   return { it: testShop, owner, lines: readCsvLines, db: testShop.shop.db };
 }
@@ -218,7 +218,7 @@ describeOnFastestEngine((fresh) => {
   test('refuses unknown query parameters with an error message, and refuses everyone except the owner', async () => {
     const { it, owner, db } = await ownerOf(fresh, 3);
     const before = await readAllTables(db);
-    for (const list of lists.flatMap((it2) => [`${it2}.csv`, `${it2}.xlsx`])) {
+    for (const list of lists.flatMap((it) => [`${it}.csv`, `${it}.xlsx`])) {
       for (const [question, expected] of [
         ['filter=nonsense', /no such filter/],
         ['sort=nonsense', /cannot be sorted that way/],

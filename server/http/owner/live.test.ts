@@ -60,7 +60,7 @@ describeOnFastestEngine((fresh) => {
     const deviceId = frames[0]!.deviceId;
     const admin = await signInOwner(testShop);
     const liveEvents = await listenToEvents(testShop, admin);
-    const countOf = (topic: string) => liveEvents.received().filter((it2) => it2 === topic).length;
+    const countOf = (topic: string) => liveEvents.received().filter((it) => it === topic).length;
     const uploads = () => countOf('uploads');
     /** Waits for the notifications of earlier calls: events arrive in sequence. */
     const waitForOneEvent = async () => {

@@ -165,7 +165,7 @@ describeOnFastestEngine((fresh) => {
     const { json: heroBefore } = await owner.get('/api/admin/content/hero.json');
     await owner.put('/api/admin/content/hero.json', { ...heroBefore, backgroundVideo: hero!.url });
     const keysOf = (...kept: ({ filename: string } | undefined)[]) =>
-      kept.map((it2) => `content/${it2!.filename}`).toSorted();
+      kept.map((it) => `content/${it!.filename}`).toSorted();
     it.clock.advance(61 * 60_000);
     await owner.post('/api/admin/auth/password', { password: adminPassword });
     expect(await sweep()).toMatchObject({ orphans: 1, trashed: 1 });

@@ -36,7 +36,7 @@ describeOnFastestEngine((fresh) => {
       expect.objectContaining({ device: 'Safari on iPhone', by: 'password', isThis: false }),
     ]);
     expect((sessions[1] as unknown as { createdAt: string }).createdAt >= begun).toBe(true);
-    expect((await sessionsOf(phone)).map((it2) => it2.isThis)).toEqual([true, false]);
+    expect((await sessionsOf(phone)).map((it) => it.isThis)).toEqual([true, false]);
     const byHeader = await testShop
       .browser()
       .get('/api/admin/security', { 'x-admin-key': 'a-key-of-at-least-thirty-two-characters' });

@@ -100,7 +100,7 @@ describeOnFastestEngine((fresh) => {
     await outsideBrowser.get('/api/admin/stats', { 'x-admin-key': key });
     await outsideBrowser.get(`/api/admin/session?admin_key=wrong`);
     const ways = ['password', 'password-and-code', 'openid', 'key', 'key'];
-    expect((await countAttempts()).map((it2) => JSON.stringify(it2)).toSorted()).toEqual(
+    expect((await countAttempts()).map((it) => JSON.stringify(it)).toSorted()).toEqual(
       ways.map((way) => JSON.stringify({ way, why })).toSorted(),
     );
     expect(JSON.stringify(await readAllTables(testShop.shop.db))).not.toContain('198.51.100.1');

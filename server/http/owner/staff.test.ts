@@ -187,7 +187,7 @@ describeOnFastestEngine((fresh) => {
     await owner.delete(`/api/admin/staff/${first.id}`);
     expect((await owner.post('/api/admin/staff', twice)).status).toBe(200);
     const { members } = (await owner.get('/api/admin/staff')).json;
-    expect(members.map((it2: { state: string }) => it2.state)).toEqual(['removed', 'invited']);
+    expect(members.map((it: { state: string }) => it.state)).toEqual(['removed', 'invited']);
   });
 
   test('a removed person’s open panel gets an error message at its next call, and all their keys are deleted', async () => {
@@ -233,7 +233,7 @@ describeOnFastestEngine((fresh) => {
     ]);
     // No one on the list is the owner of the settings, so that sign-in always stays.
     const { members } = (await browser.get('/api/admin/staff')).json;
-    expect(members.map((it2: { id: string }) => it2.id)).toEqual([id]);
+    expect(members.map((it: { id: string }) => it.id)).toEqual([id]);
     expect((await signInAsOwner(testShop)).cookies.has('admin-sid')).toBe(true);
   });
 
@@ -245,7 +245,7 @@ describeOnFastestEngine((fresh) => {
     const security = (await sam.browser.get('/api/admin/security')).json;
     expect(security).toMatchObject({ hasPassword: false, secondFactor: { isRequired: true, since: null } });
     expect(security.sessions).toHaveLength(1);
-    expect(security.passkeys.map((it2: { id: string }) => it2.id)).toEqual([sam.device.id]);
+    expect(security.passkeys.map((it: { id: string }) => it.id)).toEqual([sam.device.id]);
     const [kimsSession] = (await kim.browser.get('/api/admin/security')).json.sessions;
     const [ownersSession] = (await owner.get('/api/admin/security')).json.sessions;
     for (const each of [kimsSession, ownersSession])
@@ -366,7 +366,7 @@ describeOnPostgres((fresh) => {
     expect(await countRows(testShop.shop.db, 'staff_passkeys')).toBe(1);
     const winner = tries.find(({ answer }) => answer.status === 200)!;
     expect(await readSession(winner.browser)).toMatchObject({ isAuthenticated: true });
-    for (const { browser } of tries.filter((it2) => it2 !== winner))
+    for (const { browser } of tries.filter((it) => it !== winner))
       expect(await readSession(browser)).toMatchObject({ isAuthenticated: false });
     expect(
       (await trailOf(testShop)).filter(({ act, subject_id: of }) => act === 'accept-invitation' && of === id),

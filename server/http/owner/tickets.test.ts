@@ -59,8 +59,8 @@ describeOnFastestEngine((fresh) => {
     expect(second!.customerName).toBe('Ben Ode');
     const completed = await owner.call('PATCH', `/api/support-tickets/${first!.id}`, { status: 'completed' });
     expect(completed.json).toEqual({ ...first, status: 'completed' });
-    expect((await tickets('?status=open')).map((it2) => it2.id)).toEqual([second!.id]);
-    expect((await tickets('?status=completed')).map((it2) => it2.id)).toEqual([first!.id]);
+    expect((await tickets('?status=open')).map((it) => it.id)).toEqual([second!.id]);
+    expect((await tickets('?status=completed')).map((it) => it.id)).toEqual([first!.id]);
     for (const q of ['sleeps', 'keller', 'anna@example', first!.ticketNumber]) {
       const page = (await owner.get(`/api/admin/lists/support-tickets?filter=completed&q=${q}`)).json;
       expect(page, q).toMatchObject({ rows: [{ id: first!.id }], total: 1, next: null });
@@ -310,7 +310,7 @@ describeOnFastestEngine((fresh) => {
     for (const { id } of [bens!, annas!])
       await owner.post(`/api/admin/support-tickets/${id}/answers`, { answer: 'Dear Anna, hold the button.' });
     await deleteTicketTextsOf(it.shop.db, 'anna@example.com');
-    expect((await tickets()).map((it2) => [it2.customerEmail, it2.answers.length])).toEqual([
+    expect((await tickets()).map((it) => [it.customerEmail, it.answers.length])).toEqual([
       ['ben@example.com', 1],
       ['', 0],
     ]);
@@ -329,7 +329,7 @@ describeOnEachEngine((fresh) => {
     const { id } = (await tickets())[0]!;
     const answer = { answer: 'Hold the button.', key: crypto.randomUUID() };
     const sent = await Promise.all([1, 2, 3].map(() => owner.post(`/api/admin/support-tickets/${id}/answers`, answer)));
-    expect(sent.map((it2) => it2.status)).toEqual([200, 200, 200]);
+    expect(sent.map((it) => it.status)).toEqual([200, 200, 200]);
     expect((await tickets())[0]!.answers).toHaveLength(1);
     expect(await answersIn(it)).toHaveLength(1);
     await owner.post(`/api/admin/support-tickets/${id}/answers`, { ...answer, key: crypto.randomUUID() });

@@ -15,7 +15,7 @@ const frame = (deviceId: string, more: object = {}) => ({
 it('movablePackages returns the number of empty packages, and the other open frames of the order', () => {
   const frames = [frame('1'), frame('2'), frame('3', { uploadFinalized: true }), frame('4', { orderId: 'another' })];
   const { packages, to } = movablePackages(frames[0]!, frames);
-  expect([packages, to.map((it2) => it2.deviceId)]).toEqual([2, ['2']]);
+  expect([packages, to.map((it) => it.deviceId)]).toEqual([2, ['2']]);
   expect(movablePackages(frame('1', { remainingPhotos: 19 }), frames).packages).toBe(1);
   expect(movablePackages(frame('1', { remainingPhotos: 9 }), frames).packages).toBe(0);
   expect(movablePackages(frame('1', { laterPhotos: 10 }), frames).packages).toBe(1);

@@ -7,7 +7,7 @@ const day = (date: string, views: number) => ({ day: date, views, orders: 1, rev
 const days: ShopFigures['days'] = [day('2026-10-31', 1), day('2026-11-01', 2), day('2026-11-02', 4)];
 
 it('periodsOf returns one period for each day, and one for each month in the 12-month range', () => {
-  expect(periodsOf({ days, range: 'custom' }).map((it2) => [it2.key, it2.label, it2.name, it2.views])).toEqual([
+  expect(periodsOf({ days, range: 'custom' }).map((it) => [it.key, it.label, it.name, it.views])).toEqual([
     ['2026-10-31', 'Oct 31', 'Sat, October 31', 1],
     ['2026-11-01', 'Nov 1', 'Sun, November 1', 2],
     ['2026-11-02', 'Nov 2', 'Mon, November 2', 4],
@@ -15,7 +15,7 @@ it('periodsOf returns one period for each day, and one for each month in the 12-
   const month = Array.from({ length: 30 }, (_, at) => day(dayAfter('2026-11-01', at), 1));
   expect(periodsOf({ days: month, range: '30d' })[0]!.name).toBe('November 1, 2026');
   const year = Array.from({ length: 365 }, (_, at) => day(dayAfter('2025-11-01', at), 1));
-  expect(periodsOf({ days: year, range: 'custom' }).map((it2) => it2.key)).toHaveLength(12);
+  expect(periodsOf({ days: year, range: 'custom' }).map((it) => it.key)).toHaveLength(12);
   expect(periodsOf({ days, range: '12m' })).toEqual([
     {
       key: '2026-10',
