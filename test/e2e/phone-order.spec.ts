@@ -35,7 +35,8 @@ test('the owner takes an order by phone, and the customer pays it with the email
     await expect(dialog).toHaveCount(0);
   });
 
-  const row = page.getByRole('listitem').filter({ hasText: email });
+  // Not the notification, which is a list item with the email too.
+  const row = page.getByRole('tabpanel').getByRole('listitem').filter({ hasText: email });
   await expect(row).toContainText('Sent');
   await expectAccessible(page);
   const link = await waitForEmailedLink(email, /\/cart\/[\w-]+/);
