@@ -1,14 +1,8 @@
 import { desc } from 'drizzle-orm';
+import { type AnalyticsRange, analyticsLimits } from '#contract/analytics-ranges.ts';
 import { dayAfter, toShopDay, weekdayOf } from '#contract/calendar.ts';
 import { lifetimes } from '#contract/limits.ts';
-import {
-  analyticsLimits,
-  type AnalyticsRange,
-  type DayFigures,
-  type DaysQuery,
-  type PageViewAnalytics,
-  type ShopFigures,
-} from '#contract/owner/analytics.ts';
+import type { DayFigures, DaysQuery, PageViewAnalytics, ShopFigures } from '#contract/owner/analytics.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { codeUsesByDay, ordersByDay, viewsByDay, viewsByPage } from '../tallies/day-tallies.ts';

@@ -1,15 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChartNoAxesCombined } from 'lucide-react';
+import { type AnalyticsRange, rangeProblem } from '#contract/analytics-ranges.ts';
 import { shortMomentText } from '#contract/calendar.ts';
 import { formatDollars } from '#contract/catalog.ts';
 import { formatCount as count } from '#contract/count-text.ts';
-import {
-  type AnalyticsRange,
-  type DaysQuery,
-  type PageViewAnalytics,
-  rangeProblem,
-  type ShopFigures,
-} from '#contract/owner/analytics.ts';
+import type { DaysQuery, PageViewAnalytics, ShopFigures } from '#contract/owner/analytics.ts';
 import { query, urlOf } from '../../data/api.ts';
 import { errorText } from '../../data/error-text.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,6 +1,7 @@
 import { dayText, shortMonthText, shortWeekdayText, monthDayText } from '#contract/calendar.ts';
 import { formatCount } from '#contract/count-text.ts';
-import type { AnalyticsRange, DayFigures, ShopFigures } from '#contract/owner/analytics.ts';
+import type { AnalyticsRange } from '#contract/analytics-ranges.ts';
+import type { DayFigures, ShopFigures } from '#contract/owner/analytics.ts';
 
 export const analyticsRangeOptions: readonly { value: Exclude<AnalyticsRange, 'custom'>; label: string }[] = [
   { value: 'today', label: 'Today' },

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
-import { type DaysQuery, rangeProblem } from '#contract/owner/analytics.ts';
+import { rangeProblem } from '#contract/analytics-ranges.ts';
+import type { DaysQuery } from '#contract/owner/analytics.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, FieldError, TextInput } from '../../ui/field.tsx';
 import { analyticsRangeOptions } from './periods.ts';
