@@ -138,7 +138,7 @@ describeOnFastestEngine((fresh) => {
       await testShop.shop.db.execute(sql`delete from rate_counters where key like 'register:%'`);
       const { status, json } = await register(browser, proof);
       expect([status, json.code], what).toEqual([428, 'proof-of-work-refused']);
-      expect(json.message).toMatch(/^The check of your browser has expired/);
+      expect(json.message).toMatch(/^Your browser check has expired/);
       expect(json.details.challenge.signature).not.toBe(challenge.signature);
     };
     for (const [what, proof] of Object.entries(wrongProofs)) await testRefusal(what, proof);
