@@ -73,7 +73,7 @@ export function createPlainSqlTransactions(sample: OrderRows, intentIds: string[
       [sample.checkoutId, intentId.replace('intent', 'checkout')],
       [sample.intentId, intentId],
       [sample.email, `${intentId.replace('intent', 'buyer')}@example.com`],
-      ...uniqueValues.map((value) => [value, copyTableLike(value)] as const),
+      ...uniqueValues.map((value) => [value, createValueLike(value)] as const),
     ]);
     const knownIds = new RegExp([...freshIds.keys()].join('|'), 'g');
     const tables = JSON.parse(pattern.replace(knownIds, (value) => freshIds.get(value)!)) as [string, unknown[]][];
@@ -100,7 +100,7 @@ const valuesOf = (rows: TableRow[]) =>
   );
 
 /** Returns another value of the same form: random hexadecimal digits, with the dashes in the same places. */
-const copyTableLike = (value: string) => {
+const createValueLike = (value: string) => {
   const digits = crypto.randomUUID().replaceAll('-', '') + crypto.randomUUID().replaceAll('-', '');
   return value.replace(/[0-9A-Za-z]/g, (_, at: number) => digits[at % digits.length]!);
 };

@@ -268,6 +268,6 @@ async function expectSameRows(db: Db): Promise<void> {
         join orders on orders.id = split_part(event, ':', 2) where starts_with(payment_id, which.name))::int as jobs,
       (select count(*) from payments where starts_with(id, which.name) and state = 'settled')::int as payments
     from (values ('payment-settled'), ('payment-bare')) which (name)`);
-  const [settleSeconds, bare] = rows.map((counts) => JSON.stringify(counts));
-  if (settleSeconds !== bare) throw new Error(`settling wrote ${settleSeconds}, plain SQL ${bare}`);
+  const [settledCounts, bareCounts] = rows.map((counts) => JSON.stringify(counts));
+  if (settledCounts !== bareCounts) throw new Error(`settling wrote ${settledCounts}, plain SQL ${bareCounts}`);
 }

@@ -6,7 +6,7 @@ import { migrationsFolder } from '#server/project-folder.ts';
 import { startPostgres } from '../test/postgres.ts';
 import type { PaidOrders, PaidOrdersJob } from './paid-orders-on-one-engine.ts';
 
-const timeoutMs = 180_000;
+const timeoutMs = 600_000;
 
 export type PaidOrdersByEngine = Partial<Record<'PostgreSQL' | 'embedded', PaidOrders>>;
 
