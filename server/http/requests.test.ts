@@ -52,7 +52,11 @@ function faultsOfHeaders({ headers }: ShopResponse, origin: string): string[] {
     plugins: (rules.get('object-src') ?? rules.get('default-src')) !== "'none'",
     'another base': rules.get('base-uri') !== "'none'" && !rules.has('sandbox'),
     'frames of other sites': rules.get('frame-ancestors') !== "'none'" || headerOf('x-frame-options') !== 'DENY',
-    'addresses told to others': !isOneOf(headerOf('referrer-policy'), 'strict-origin-when-cross-origin', 'no-referrer'),
+    'addresses sent to other sites': !isOneOf(
+      headerOf('referrer-policy'),
+      'strict-origin-when-cross-origin',
+      'no-referrer',
+    ),
     'camera, microphone and place': !['camera', 'microphone', 'geolocation'].every((it) =>
       headerOf('permissions-policy').split(', ').includes(`${it}=()`),
     ),

@@ -107,7 +107,7 @@ test('a guest buyer signs up, finds the order after confirming the email, and re
     await resetPassword('Kite-over-sea-4');
     await expect(page.getByRole('heading', { name: 'Your password was changed' })).toBeVisible();
     await expectAccessible(page);
-    await resetPassword('Somebody-elses-1');
+    await resetPassword('Wide-river-path-1');
     await expect(page.getByRole('heading', { name: 'Invalid Reset Link' })).toBeVisible();
     await page.goto('/auth/reset-password');
     await expect(page.getByRole('heading', { name: 'Invalid Reset Link' })).toBeVisible();

@@ -15,7 +15,7 @@ import { anna, buyFramesAsAnna, uploadTo } from '#test/people.ts';
 import { Browser, openTestShop } from '#test/shop.ts';
 
 const limited = { env: { RATE_LIMITS: 'on' } };
-const wrongCredentials = { email: 'nobody@example.com', password: 'not-a-password' };
+const wrongCredentials = { email: 'unknown@example.com', password: 'not-a-password' };
 
 describeOnFastestEngine((fresh) => {
   test('refuses the 11th sign-in in 15 minutes with a message, also if several processes share the shop', async () => {
