@@ -484,3 +484,25 @@ test('the owner ships several packages with pasted tracking numbers, and each cu
     await expect(dialog).toHaveCount(0);
   });
 });
+
+test('a link to a deleted order, ticket or customer says so and offers no retry', async ({ page, expectProblem }) => {
+  expectProblem(/404 .*\/api\/admin\//);
+  await signInAsOwner(page);
+  const id = crypto.randomUUID();
+  await page.goto(`/admin?tab=orders&order=${id}`);
+  await expect(page.getByText('We couldn’t find this order')).toBeVisible();
+  await expect(page.getByText('It may have been deleted.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(page).not.toHaveURL(/order=/);
+  for (const [tab, key, name] of [
+    ['support', 'ticket', 'ticket'],
+    ['customers', 'customer', 'customer'],
+  ]) {
+    await page.goto(`/admin?tab=${tab}&${key}=${id}`);
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByText(`We couldn’t find this ${name}`)).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Try again' })).toHaveCount(0);
+    await expectAccessible(page);
+  }
+});

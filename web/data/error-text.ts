@@ -21,6 +21,9 @@ export const isOffline = (error: unknown) =>
 export const isRefusal = (error: unknown, code: string): error is ApiError =>
   error instanceof ApiError && error.code === code;
 
+/** Whether another try can succeed. It cannot if what was requested does not exist (anymore). */
+export const canRetry = (error: unknown) => !isRefusal(error, 'not-found');
+
 /** Whether a module of the page or its styles failed to load. Matches the message of each browser and of Vite. */
 export const isPartMissing = (error: unknown) =>
   error instanceof Error &&

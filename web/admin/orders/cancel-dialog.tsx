@@ -42,7 +42,13 @@ export function CancelDialog({ order, onClose }: { order: AdminOrder; onClose: (
     >
       {!offer && !error && <Skeleton className="mt-6 h-96" />}
       {!offer && error && (
-        <NotLoaded title="We couldn’t load this order" error={error} onRetry={refetch} className="mt-6" />
+        <NotLoaded
+          title="We couldn’t load this order"
+          notFoundTitle="We couldn’t find this order"
+          error={error}
+          onRetry={refetch}
+          className="mt-6"
+        />
       )}
       {offer?.refusal && (
         <Notice tone="warn" title="This order can’t be canceled anymore" className="mt-6">

@@ -196,7 +196,15 @@ function Chosen(props: { order: AdminOrder | undefined; error: unknown; onRetry:
       </LazyBoundary>
     );
   if (!error) return loadingPanel;
-  return <NotLoaded title="We couldn’t load that order" error={error} onRetry={onRetry} onClose={onClose} />;
+  return (
+    <NotLoaded
+      title="We couldn’t load that order"
+      notFoundTitle="We couldn’t find this order"
+      error={error}
+      onRetry={onRetry}
+      onClose={onClose}
+    />
+  );
 }
 
 /** The columns of the list. `isNarrow`: an open panel next to the list leaves less space for columns. */

@@ -50,7 +50,13 @@ export function RefundDialog({
     <Dialog open onOpenChange={onClose} title="Refund" description={`Order ${order.orderNumber}, ${nameOf(order)}`}>
       {(!offer || returns.isPending) && !error && <Skeleton className="mt-6 h-72" />}
       {!offer && error && (
-        <NotLoaded title="We couldn’t load this order" error={error} onRetry={refetch} className="mt-6" />
+        <NotLoaded
+          title="We couldn’t load this order"
+          notFoundTitle="We couldn’t find this order"
+          error={error}
+          onRetry={refetch}
+          className="mt-6"
+        />
       )}
       {offer?.remainingAmount === 0 && <p className="mt-6">This order has already been refunded in full.</p>}
       {offer && offer.remainingAmount > 0 && !returns.isPending && (

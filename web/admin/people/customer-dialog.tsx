@@ -38,7 +38,13 @@ export function CustomerDialog({ id, onClose }: { id: string; onClose: () => voi
       description={data && <Who customer={data} />}
     >
       {!data && error && (
-        <NotLoaded title="We couldn’t load this customer" error={error} onRetry={refetch} className="mt-6" />
+        <NotLoaded
+          title="We couldn’t load this customer"
+          notFoundTitle="We couldn’t find this customer"
+          error={error}
+          onRetry={refetch}
+          className="mt-6"
+        />
       )}
       {!data && !error && <Skeleton className="mt-6 h-96" />}
       {data && <Details customer={data} />}

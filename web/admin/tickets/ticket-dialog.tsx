@@ -32,7 +32,13 @@ export function TicketDialog({ id, onClose }: { id: string; onClose: () => void 
     >
       {!ticket && !error && <Skeleton className="mt-5 h-72 rounded-lg" />}
       {!ticket && error && (
-        <NotLoaded title="We couldn’t load that ticket" error={error} onRetry={refetch} className="mt-5" />
+        <NotLoaded
+          title="We couldn’t load that ticket"
+          notFoundTitle="We couldn’t find this ticket"
+          error={error}
+          onRetry={refetch}
+          className="mt-5"
+        />
       )}
       {ticket && (
         <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-6 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
