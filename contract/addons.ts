@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AddonQuantity } from './cart-form.ts';
 import { TaxLocationForm } from './customer-details.ts';
+import { GiftCardCodeField, mostGiftCards } from './gift-card-forms.ts';
 import type { Operations } from './operation.ts';
 import { OrderLine } from './orders.ts';
 
@@ -19,6 +20,8 @@ const verifiedResponse = {
     'payment-not-finished',
     'payment-mismatch',
     'addon-given-back',
+    'gift-card-lost',
+    'frame-refunded',
     'payment-unconfirmed',
   ],
   rate: 'verify-payment',
@@ -34,8 +37,10 @@ export const addons = {
       quantity: AddonQuantity,
       /** Needed when tax is collected and the frame was not shipped to an address. */
       taxLocation: z.optional(TaxLocationForm),
+      giftCards: z.array(GiftCardCodeField).max(mostGiftCards).optional(),
     }),
     response: z.object({
+      /** Empty if gift cards pay everything. Then send POST /api/verify-addon-payment instead of paying by card. */
       clientSecret: z.string(),
       paymentIntentId: z.string(),
       /** Which card form to show: the sandbox's form, or Stripe's form with this key. */
@@ -48,10 +53,17 @@ export const addons = {
       taxRate: z.string().optional(),
       taxJurisdiction: z.string().optional(),
       totalAmount: z.int(),
+      /** The part of the total that each gift card pays, and what is left to pay by card. */
+      giftCards: z.array(z.object({ lastFour: z.string(), amount: z.int() })),
+      dueAmount: z.int(),
     }),
     refusals: [
       'not-found',
       'frame-refunded',
+      'gift-card-unknown',
+      'gift-card-void',
+      'gift-card-empty',
+      'gift-card-reserved',
       'tax-location-needed',
       'tax-location-unknown',
       'payment-provider-unavailable',
@@ -59,7 +71,7 @@ export const addons = {
     rate: 'payment-intent',
   },
   'POST /api/verify-addon-payment': {
-    summary: 'Add the photo slots of a paid intent to its frame, exactly once',
+    summary: 'Add the photo slots of a paid intent to its frame, exactly once; gift cards that pay everything pay now',
     who: 'customer',
     body: z.object({ paymentIntentId: z.string().min(1).max(255) }),
     ...verifiedResponse,

@@ -99,6 +99,8 @@ interface CustomerLetters {
     taxCents: number;
     taxLabel?: string | undefined;
     totalCents: number;
+    /** The part of the total that gift cards paid. */
+    giftCardCents?: number | undefined;
     uploadUrl: string;
     orderUrl?: string | undefined;
   };

@@ -20,10 +20,15 @@ export const pay = (
 ) => confirmIntentWithCard(browser, paymentIntentId, clientSecret, card);
 export const requestVerification = (browser: Browser, paymentIntentId: string) =>
   browser.post('/api/verify-payment', { paymentIntentId });
-export const startAddon = async (browser: Browser, deviceId: string, quantity = 1) => {
-  const response = await browser.post('/api/create-addon-payment-intent', { deviceId, quantity });
+export const startAddon = async (
+  browser: Browser,
+  deviceId: string,
+  quantity = 1,
+  more: { giftCards?: string[] } = {},
+) => {
+  const response = await browser.post('/api/create-addon-payment-intent', { deviceId, quantity, ...more });
   expect(response.status, response.text).toBe(200);
-  return response.json as { paymentIntentId: string; clientSecret: string; totalAmount: number };
+  return response.json as { paymentIntentId: string; clientSecret: string; totalAmount: number; dueAmount: number };
 };
 export const verifyAddon = (browser: Browser, paymentIntentId: string) =>
   browser.post('/api/verify-addon-payment', { paymentIntentId });

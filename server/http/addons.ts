@@ -8,10 +8,10 @@ export function addonsHttp({ app, shop }: HttpScope): void {
   const { collectsTax } = shop.config;
 
   mountOperation(app, 'POST /api/create-addon-payment-intent', async ({ body, customer }) => {
-    const { deviceId: frameId, quantity: packages, taxLocation } = body;
-    const { addon, frame, intentId, clientSecret } = await startAddon(
+    const { deviceId: frameId, quantity: packages, taxLocation, giftCards: codes } = body;
+    const { addon, frame, intentId, clientSecret, giftCards } = await startAddon(
       { ...shop, collectsTax },
-      { frameId, packages, taxLocation },
+      { frameId, packages, taxLocation, giftCards: codes },
       customer.id,
     );
     const { kind, publishableKey } = shop.provider;
@@ -27,6 +27,8 @@ export function addonsHttp({ app, shop }: HttpScope): void {
       ...(addon.taxRate !== null && { taxRate: addon.taxRate }),
       ...(addon.taxJurisdiction !== null && { taxJurisdiction: addon.taxJurisdiction }),
       totalAmount: addon.totalCents,
+      giftCards: giftCards.map(({ lastFour, amountCents }) => ({ lastFour, amount: amountCents })),
+      dueAmount: addon.totalCents - addon.giftCardCents,
     };
   });
 

@@ -1,5 +1,6 @@
 import { Refusal } from '#contract/refusals.ts';
 import { remindOfCarts } from '#shop/checkout/cart-reminders.ts';
+import { mailReleasedAddon } from '#shop/addons/released-addon-mail.ts';
 import { mailReleasedPayment } from '#shop/checkout/released-payment-mail.ts';
 import { cancelPayment } from '#shop/payments/cancel.ts';
 import { readFees } from '#shop/payments/fees.ts';
@@ -28,7 +29,10 @@ export async function paymentJobs(jobs: JobRegistrar, shop: Shop): Promise<void>
   await jobs.work('cancel-payment', ({ paymentId }) =>
     unlessFinal(shop, { paymentId }, () => cancelPayment(shop, paymentId)),
   );
-  await jobs.work('mail-released-payment', ({ paymentId }) => mailReleasedPayment(shop, paymentId));
+  await jobs.work('mail-released-payment', async ({ paymentId }) => {
+    await mailReleasedPayment(shop, paymentId); // each ignores the payments of the other
+    await mailReleasedAddon(shop, paymentId);
+  });
   await jobs.work('refund-payment', ({ paymentId }, { isLastTry }) =>
     notifyIfLost(`refund-payment:${paymentId}`, `giving payment ${paymentId} back`, isLastTry, () =>
       refundPayment(shop, paymentId),

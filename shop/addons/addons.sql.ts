@@ -28,11 +28,14 @@ export const addons = pgTable(
     taxJurisdiction: text('tax_jurisdiction'),
     taxCalculationId: text('tax_calculation_id'),
     totalCents: integer('total_cents').notNull(),
+    /** The part of the total that gift cards pay. */
+    giftCardCents: integer('gift_card_cents').notNull().default(0),
     createdAt: timestampColumn('created_at').notNull(),
   },
   (table) => [
     index('addons_frame').on(table.frameId, table.customerId),
     check('addons_packages', sql`${table.packages} > 0`),
+    check('addons_gift_cards', sql`${table.giftCardCents} between 0 and ${table.totalCents}`),
     check('addons_total', sql`${table.totalCents} = ${table.subtotalCents} + ${table.taxCents}`),
   ],
 );

@@ -3,19 +3,23 @@ import { includedPhotoCounts, pricesInCents } from '#contract/catalog.ts';
 import type { TaxLocation } from '#contract/customer-details.ts';
 import type { OrderLine } from '#contract/orders.ts';
 import { Refusal } from '#contract/refusals.ts';
+import type { Db } from '../ports/database.ts';
 import type { CardPayments, TaxCalculation, RequestDeadline } from '../ports/card-payments.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { requestIntent, providerTimeoutMs } from '../checkout/request-intent.ts';
 import type { CheckoutScope } from '../checkout/checkout.ts';
 import { newId } from '../columns.ts';
 import { frameById, lockFrame, type Frame } from '../frames/frames.ts';
+import { hasLostGiftCard, holdShares, lockShares, type GiftCardShare } from '../gift-cards/spending.ts';
 import { orderById, type Order } from '../orders/orders.ts';
+import { freePaymentName, freePaymentOf, isFreePaymentName, settleFreePayment } from '../payments/free-payments.ts';
 import {
   freezePayment,
   asPaymentUnavailable,
   asPaymentUnconfirmed,
   modeOf,
   payablePayments,
+  type Payment,
   type PaymentScope,
 } from '../payments/payments.ts';
 import { settleIntentById } from '../payments/settle.ts';
@@ -26,12 +30,16 @@ interface RequestedAddon {
   frameId: string;
   packages: number;
   taxLocation?: TaxLocation | undefined;
+  /** The codes of gift cards, in the order in which they pay. */
+  giftCards?: string[] | undefined;
 }
 export interface AddonStart {
   addon: Addon;
   frame: Frame;
+  /** The provider's intent or, if gift cards pay everything, the name of the payment. */
   intentId: string;
   clientSecret: string;
+  giftCards: GiftCardShare[];
 }
 
 /** The payment sweep closes a payment intent that is still unpaid after this time. */
@@ -42,10 +50,13 @@ const unpaidHours = 24;
  * from the provider. The customer's earlier intents for this frame are replaced: a job cancels them, and settles an
  * intent that was paid in the meantime. Returns 404 for another customer's frame, so that other customers' ids are not
  * revealed.
+ *
+ * Gift cards reduce the amount of the intent. If they pay the whole total, there is no intent, and `verifyAddon` adds
+ * the places (docs/decisions/0121-gift-cards.md).
  */
 export async function startAddon(
   { collectsTax, ...scope }: CheckoutScope,
-  { frameId, packages, taxLocation }: RequestedAddon,
+  { frameId, packages, taxLocation, giftCards = [] }: RequestedAddon,
   customerId: string,
 ): Promise<AddonStart> {
   const { db, clock, jobs, provider } = scope;
@@ -57,7 +68,7 @@ export async function startAddon(
   const address = taxLocation ?? (order.gift ? null : order.shippingAddress);
   const tax = collectsTax ? await taxOn(provider, lines, address, { deadline }) : undefined;
   const taxCents = tax?.taxCents ?? 0;
-  const { addon, payment, account } = await db.transaction(async (tx) => {
+  const { addon, payment, account, shares } = await db.transaction(async (tx) => {
     await lockFrame(tx, frameId); // of two concurrent starts, the later one replaces the earlier one
     const account = await lockCustomer(tx, customerId);
     if (!account) throw new Refusal('not-found'); // the account was deleted during the tax request
@@ -65,11 +76,11 @@ export async function startAddon(
       .select({ id: addons.id })
       .from(addons)
       .where(and(eq(addons.frameId, frameId), eq(addons.customerId, customerId)));
-    const replaced = await payablePayments(
-      tx,
-      'add-on',
-      earlier.map((it) => it.id),
-    );
+    const earlierIds = earlier.map((it) => it.id);
+    const replaced = await payablePayments(tx, 'add-on', earlierIds);
+    const totalCents = subtotalCents + taxCents;
+    const shares = await lockShares(tx, clock, giftCards, { dueCents: totalCents, ownCarts: earlierIds });
+    const giftCardCents = shares.reduce((sum, it) => sum + it.amountCents, 0);
     const addon: Addon = {
       id: newId(),
       customerId,
@@ -81,15 +92,17 @@ export async function startAddon(
       taxRate: tax?.rate ?? null,
       taxJurisdiction: tax?.jurisdiction ?? null,
       taxCalculationId: tax?.id ?? null,
-      totalCents: subtotalCents + taxCents,
+      totalCents,
+      giftCardCents,
       createdAt: clock.now(),
     };
     await tx.insert(addons).values(addon);
+    await holdShares(tx, clock, addon.id, shares, earlierIds);
     const payment = await freezePayment(tx, clock, {
       purpose: 'add-on',
       purposeId: addon.id,
       email: account.email,
-      amountCents: addon.totalCents,
+      amountCents: totalCents - giftCardCents,
       currency: 'usd',
       mode: modeOf(provider),
       expiresAt: new Date(clock.now().getTime() + unpaidHours * 3_600_000),
@@ -100,8 +113,10 @@ export async function startAddon(
         'cancel-payment',
         replaced.map(({ id }) => ({ paymentId: id })),
       );
-    return { addon, payment, account };
+    return { addon, payment, account, shares };
   });
+  const start = { addon, frame, giftCards: shares };
+  if (payment.amountCents === 0) return { ...start, intentId: freePaymentName(payment), clientSecret: '' };
   const intent = await requestIntent(
     { db, clock, provider, deadline },
     { payment, account },
@@ -110,10 +125,13 @@ export async function startAddon(
       currency: 'usd',
       description: lines.map((line) => `${line.quantity} x ${line.label}`).join(', '),
       metadata: { payment_id: payment.id },
-      ...(tax && { taxCalculationId: tax.id }),
+      // The gift cards may have been spent elsewhere in the meantime, which is checked after the authorization, too.
+      isCapturedLater: shares.length > 0,
+      // A calculation is for the whole total. The shop's own report of the sales tax contains every order.
+      ...(tax && shares.length === 0 && { taxCalculationId: tax.id }),
     },
   ).catch(asPaymentUnavailable);
-  return { addon, frame, intentId: intent.id, clientSecret: intent.clientSecret };
+  return { ...start, intentId: intent.id, clientSecret: intent.clientSecret };
 }
 
 async function ownedFrame(
@@ -172,17 +190,38 @@ export type VerifiedAddon = { state: 'processing' } | { state: 'paid'; addon: Ad
 
 /**
  * Handles a browser that returns from paying. Any customer who knows the id of an intent can trigger its settlement,
- * but only the buyer gets the result.
+ * but only the buyer gets the result. If gift cards pay everything, there is no intent: this call of the buyer then adds
+ * the places.
  */
 export async function verifyAddon(scope: PaymentScope, intentId: string, customerId: string): Promise<VerifiedAddon> {
+  if (isFreePaymentName(intentId)) return payAddonWithGiftCards(scope, intentId, customerId);
   const settlement = await settleIntentById(scope, intentId);
   if (settlement.state === 'processing') return settlement;
-  if (settlement.state === 'unpaid') throw new Refusal('payment-not-finished');
   const { payment } = settlement;
-  const addon = payment.purpose === 'add-on' ? await addonById(scope.db, payment.purposeId) : undefined;
-  if (addon?.customerId !== customerId) throw new Refusal('payment-not-found');
+  const addon = await ownAddonOf(scope.db, payment, customerId);
+  if (settlement.state === 'unpaid') {
+    const isLost = addon && settlement.status === 'canceled' && (await hasLostGiftCard(scope.db, addon.id));
+    throw new Refusal(isLost ? 'gift-card-lost' : 'payment-not-finished');
+  }
+  if (!addon) throw new Refusal('payment-not-found');
   if (payment.state !== 'settled') throw new Refusal('addon-given-back');
   return { state: 'paid', addon };
+}
+
+async function payAddonWithGiftCards(scope: PaymentScope, name: string, customerId: string): Promise<VerifiedAddon> {
+  const payment = await freePaymentOf(scope.db, name);
+  const addon = payment && (await ownAddonOf(scope.db, payment, customerId));
+  if (!addon) throw new Refusal('payment-not-found');
+  const { state } = await settleFreePayment(scope, name, 'add-on');
+  if (state === 'settled') return { state: 'paid', addon };
+  if (state === 'refunded') throw new Refusal('frame-refunded');
+  throw new Refusal((await hasLostGiftCard(scope.db, addon.id)) ? 'gift-card-lost' : 'payment-not-finished');
+}
+
+/** The add-on that a payment is for. Undefined if it is another customer's, or if the payment is for something else. */
+async function ownAddonOf(db: Db, payment: Payment, customerId: string): Promise<Addon | undefined> {
+  const addon = payment.purpose === 'add-on' ? await addonById(db, payment.purposeId) : undefined;
+  return addon?.customerId === customerId ? addon : undefined;
 }
 
 /**

@@ -2,12 +2,14 @@ import { eq, inArray, sql } from 'drizzle-orm';
 import { taxBasisText } from '#contract/amount-text.ts';
 import { includedPhotoCounts } from '#contract/catalog.ts';
 import { refusals } from '#contract/refusals.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { customerById } from '../accounts/accounts.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { saleLetter } from '../checkout/receipt.ts';
 import { addPurchasedSlots } from '../frames/capacity.ts';
 import { frameById, lockFramesOf, type Frame } from '../frames/frames.ts';
+import { claimGiftCards, hasLostGiftCard, recordGiftCardsSpent, releaseGiftCards } from '../gift-cards/spending.ts';
 import { queueMail, queueMails, type NewMail } from '../mail/mail.ts';
 import { orderById, createOrderPlacer, recordOrderEvent, type Order } from '../orders/orders.ts';
 import type { Payment } from '../payments/payments.ts';
@@ -21,8 +23,8 @@ import { addons, type Addon } from './addons.sql.ts';
  */
 export const addonPurpose: PaymentPurpose = {
   place: placeAddon,
-  claim: async () => true, // an add-on has nothing limited to reserve
-  release: async () => {}, // `claim` reserves nothing
+  claim: claimAddon,
+  release: (tx, _clock, addonId) => releaseGiftCards(tx, addonId),
   deleteBuyerDetails: async () => {}, // an add-on's row has no details of the buyer
   notifyGivenBack,
 };
@@ -41,6 +43,16 @@ export async function addonById(db: Db, id: string): Promise<Addon | undefined> 
   return addon;
 }
 
+/** Reserves the money on the gift cards before the card is charged. */
+async function claimAddon(tx: Db, _clock: Clock, addonId: string): Promise<boolean> {
+  const addon = await addonById(tx, addonId);
+  if (!addon || addon.giftCardCents === 0) return addon !== undefined;
+  // The same locks as in `placeAddon`, before the gift cards. A $0 payment is placed in the same transaction.
+  await lockFramesOf(tx, (await frameById(tx, addon.frameId))!.orderId);
+  await lockCustomer(tx, addon.customerId);
+  return claimGiftCards(tx, addonId);
+}
+
 async function placeAddon(tx: Db, scope: PlacingScope, payment: Payment): Promise<boolean> {
   const { clock } = scope;
   const addon = (await addonById(tx, payment.purposeId))!;
@@ -50,6 +62,9 @@ async function placeAddon(tx: Db, scope: PlacingScope, payment: Payment): Promis
   const customer = await lockCustomer(tx, addon.customerId);
   // The frame of a canceled order stays active if it has videos.
   if (!frame.isActive || orderOfFrame.canceledAt !== null || !customer) return false;
+  // Usually, the gift cards paid before the card was charged. If they did not and their balance is too low now, the
+  // payment is refunded.
+  if (addon.giftCardCents > 0 && !(await claimGiftCards(tx, addon.id))) return false;
   const { email, firstName, lastName } = customer;
   const { id, frameId, packages, customerId, lines, subtotalCents, taxCents, taxRate, taxJurisdiction } = addon;
   const order = await placeOrder(tx, clock, {
@@ -73,13 +88,14 @@ async function placeAddon(tx: Db, scope: PlacingScope, payment: Payment): Promis
     taxRate,
     taxJurisdiction,
     totalCents: addon.totalCents,
-    giftCardCents: 0,
+    giftCardCents: addon.giftCardCents,
     frameId,
     checkoutId: id,
     paymentId: payment.id,
     stripePaymentIntentId: payment.intentId!,
   });
   if (!order) return false;
+  if (order.giftCardCents > 0) await recordGiftCardsSpent(tx, addon.id, order.id);
   const places = packages * includedPhotoCounts.extraPackage;
   await addPurchasedSlots(tx, clock, frame, places);
   const words = `Room for ${places} more photos added to ${frame.name} with order ${order.orderNumber}.`;
@@ -95,7 +111,7 @@ async function mailReceipt(
   order: Order,
   frame: Frame,
 ): Promise<void> {
-  const { orderNumber, extraPackages: packages, subtotalCents, taxCents, totalCents } = order;
+  const { orderNumber, extraPackages: packages, subtotalCents, taxCents, totalCents, giftCardCents } = order;
   const taxLabel = taxBasisText(order) || undefined;
   const orderedAt = order.createdAt.toISOString();
   const receipt: NewMail = {
@@ -114,6 +130,7 @@ async function mailReceipt(
       taxCents,
       taxLabel,
       totalCents,
+      ...(giftCardCents > 0 && { giftCardCents }),
       uploadUrl: link(`/upload?frameId=${frame.id}`),
       orderUrl: { link: 'order', subjectId: order.id },
     },
@@ -132,6 +149,8 @@ async function notifyGivenBack(tx: Db, { jobs, clock }: PlacingScope, payment: P
   const customer = await customerById(tx, addon.customerId);
   const order = await orderById(tx, frame.orderId);
   if (!customer || !order) return;
+  // The gift cards have their money again, unless the payment was refunded because they did not have it.
+  const giftCardCents = (await hasLostGiftCard(tx, addon.id)) ? 0 : addon.giftCardCents;
   await queueMail(
     tx,
     { jobs, clock },
@@ -142,7 +161,8 @@ async function notifyGivenBack(tx: Db, { jobs, clock }: PlacingScope, payment: P
       content: {
         kind: 'refund',
         firstName: customer.firstName,
-        amountCents: payment.amountCents,
+        amountCents: payment.amountCents + giftCardCents,
+        ...(giftCardCents > 0 && { giftCardCents }),
         orderNumber: order.orderNumber,
         reason: refusals['frame-refunded'].words,
         orderUrl: { link: 'order', subjectId: order.id },

@@ -12,7 +12,7 @@ export async function payWithGiftCards(
   name: string,
   checkoutToken: string | undefined,
 ): Promise<VerifiedCheckout> {
-  const payment = await settleFreePayment(scope, name);
+  const payment = await settleFreePayment(scope, name, 'order');
   if (payment.state === 'cancelled') throw (await whyNotCharged(scope, payment)) ?? new Refusal('payment-not-finished');
   return verifyPayment(scope, name, checkoutToken);
 }

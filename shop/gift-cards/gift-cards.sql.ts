@@ -89,13 +89,14 @@ export const giftCardCodes = pgTable(
 );
 
 /**
- * The part of a cart that a gift card pays. While `state` is `none`, it only reserves the amount until `holdEndsAt`. It
+ * The part of a cart or of an add-on that a gift card pays. While `state` is `none`, it only reserves the amount until `holdEndsAt`. It
  * is taken from the card's balance when it becomes `held`, directly before the card is charged. `spent`: the cart is an
  * order.
  */
 export const giftCardUses = pgTable(
   'gift_card_uses',
   {
+    /** The id of the cart or of the add-on. */
     cartId: text('cart_id').notNull(),
     giftCardId: text('gift_card_id')
       .notNull()

@@ -19,13 +19,18 @@ export async function freePaymentOf(db: Db, name: string): Promise<Payment | und
 }
 
 /**
- * Settles a $0 payment: reserves what is limited and fulfills the purchase, in one transaction, exactly once.
- * Returns the payment as it is afterwards; it is not settled if something is no longer available.
+ * Settles a $0 payment for this purpose: reserves what is limited and fulfills the purchase, in one transaction, exactly
+ * once. Returns the payment as it is afterwards; it is not settled if something is no longer available.
  */
-export async function settleFreePayment(scope: PaymentScope, name: string): Promise<Payment> {
+export async function settleFreePayment(
+  scope: PaymentScope,
+  name: string,
+  purposeName: Payment['purpose'],
+): Promise<Payment> {
   const { db, clock, provider, purposes } = scope;
   const foundFreePayment = await freePaymentOf(db, name);
-  if (!foundFreePayment || foundFreePayment.mode !== modeOf(provider)) throw new Refusal('payment-not-found');
+  if (foundFreePayment?.purpose !== purposeName || foundFreePayment.mode !== modeOf(provider))
+    throw new Refusal('payment-not-found');
   const [ownersMailbox, deliveryTimes] = await Promise.all([scope.ownerEmail(), scope.deliveryTimes()]);
   return db.transaction(async (tx) => {
     const payment = (await lockPayment(tx, foundFreePayment.id))!;

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { buyGiftCardThroughApi } from './buying-behind-pages.ts';
 import { cards, createFrameOwner, payButton, payWith } from './buying.ts';
 import { expect, expectAccessible, test, waitForHydration } from './fixtures.ts';
 
@@ -100,4 +101,50 @@ test('a frame of a canceled order keeps its videos, and the page offers nothing 
   await expect(page.getByRole('button', { name: /^Watch your/ })).toHaveCount(0);
   await expect(page.getByText('No photos yet')).toHaveCount(0);
   await expectAccessible(page);
+});
+
+test('a gift card pays for more photos, alone or together with a card @phone', async ({ page }) => {
+  const code = await buyGiftCardThroughApi(page, 3_000);
+  const summary = page.getByRole('complementary', { name: 'Order summary' });
+  const addGiftCard = async () => {
+    await summary.getByRole('button', { name: 'Add a gift card' }).click();
+    await summary.getByRole('textbox', { name: 'Gift card' }).fill(code);
+    await summary.getByRole('button', { name: 'Apply' }).click();
+  };
+
+  await test.step('the gift card pays everything, and no card is needed', async () => {
+    await choosePackages(page);
+    await addGiftCard();
+    await expect(summary).toContainText('pays $9.99');
+    await expect(summary).toContainText('Left to pay$0.00');
+    await expect(page.getByText('Your gift cards pay for everything. You don’t need a card.')).toBeVisible();
+    await expectAccessible(page);
+    await summary.getByRole('button', { name: 'Remove gift card' }).click();
+    await expect(payButton(page)).toBeEnabled();
+    await addGiftCard();
+    await page.getByRole('button', { name: 'Place Order' }).dblclick();
+    await expect(page.getByText('Added room for 10 more photos to Kinframe 1.').first()).toBeVisible();
+    await hasRoomFor(page, 30);
+  });
+
+  await test.step('the gift card pays what it still has, and a card pays the rest', async () => {
+    await choosePackages(page, 3);
+    await expect(summary.getByText('Gift card ending in')).toHaveCount(0); // the code is not kept after the purchase
+    await addGiftCard();
+    await expect(summary).toContainText('pays $20.01');
+    await expect(summary).toContainText('Left to pay$9.96');
+    await expectAccessible(page);
+    await payWith(page, cards.pays);
+    await expect(page.getByText('Added room for 30 more photos to Kinframe 1.').first()).toBeVisible();
+    await hasRoomFor(page, 60);
+  });
+
+  await test.step('an empty gift card is refused next to its field', async () => {
+    await choosePackages(page);
+    await addGiftCard();
+    await expect(
+      summary.getByText(`There’s no money left on the gift card ending in ${code.slice(-4)}.`),
+    ).toBeVisible();
+    await expect(payButton(page)).toBeEnabled();
+  });
 });

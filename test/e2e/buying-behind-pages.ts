@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test';
-import { expect } from './fixtures.ts';
+import { expect, waitForEmailedLink } from './fixtures.ts';
 
-/** Pays for a frame with two extra packages through API calls in the browser, without the pages' forms. */
-export async function buyFrameThroughApi(page: Page, email: string): Promise<void> {
-  await page.goto('/');
-  const paid = await page.evaluate(async (email) => {
+/** Pays through API calls in the browser, without the pages' forms. Returns the response of the verification. */
+const payThroughApi = (page: Page, purchase: { start: string; verify: string; body: unknown }) =>
+  page.evaluate(async ({ start, verify, body: purchaseBody }) => {
     const postJson = async (url: string, body: unknown) =>
       (
         await fetch(url, {
@@ -13,10 +12,7 @@ export async function buyFrameThroughApi(page: Page, email: string): Promise<voi
           body: JSON.stringify(body),
         })
       ).json();
-    const address = { line1: '12 Linden Street', city: 'Portland', state: 'OR', postalCode: '97201', country: 'US' };
-    const customerDetails = { firstName: 'Otto', lastName: 'Winter', email, phone: '', address };
-    const cart = { productId: 'kinframe', quantity: 1, extraPackages: 2, customerDetails };
-    const { paymentIntentId, clientSecret } = await postJson('/api/create-payment-intent', cart);
+    const { paymentIntentId, clientSecret } = await postJson(start, purchaseBody);
     await fetch(`/sandbox/stripe/v1/payment_intents/${paymentIntentId}/confirm`, {
       method: 'POST',
       body: new URLSearchParams({
@@ -29,7 +25,38 @@ export async function buyFrameThroughApi(page: Page, email: string): Promise<voi
         return_url: location.origin,
       }),
     });
-    return postJson('/api/verify-payment', { paymentIntentId });
-  }, email);
+    return postJson(verify, { paymentIntentId });
+  }, purchase);
+
+/** Buys a frame with two extra packages. */
+export async function buyFrameThroughApi(page: Page, email: string): Promise<void> {
+  await page.goto('/');
+  const address = { line1: '12 Linden Street', city: 'Portland', state: 'OR', postalCode: '97201', country: 'US' };
+  const customerDetails = { firstName: 'Otto', lastName: 'Winter', email, phone: '', address };
+  const paid = await payThroughApi(page, {
+    start: '/api/create-payment-intent',
+    verify: '/api/verify-payment',
+    body: { productId: 'kinframe', quantity: 1, extraPackages: 2, customerDetails },
+  });
   expect(paid).toMatchObject({ success: true });
+}
+
+/** Buys a gift card that is emailed at once. Returns its code from the email. */
+export async function buyGiftCardThroughApi(page: Page, amountCents: number): Promise<string> {
+  await page.goto('/');
+  const recipientEmail = `recipient-${crypto.randomUUID()}@example.com`;
+  const paid = await payThroughApi(page, {
+    start: '/api/gift-cards/payment-intent',
+    verify: '/api/gift-cards/verify-payment',
+    body: {
+      isForFrame: false,
+      amountCents,
+      recipientName: 'Mei',
+      recipientEmail,
+      senderName: 'Ben Ode',
+      buyerEmail: `giver-${crypto.randomUUID()}@example.com`,
+    },
+  });
+  expect(paid).toMatchObject({ success: true });
+  return waitForEmailedLink(recipientEmail, /([0-9A-Z]{4}-){3}[0-9A-Z]{4}/);
 }

@@ -139,7 +139,8 @@ function ShippingAddress({ address }: { address: LetterAddress }) {
 }
 
 export function addonReceipt(letter: LetterOf<'addon-receipt'>): EmailDraft {
-  const { customerFirstName, orderNumber, frameNames, packages, photosAdded, totalCents, uploadUrl } = letter;
+  const { customerFirstName, orderNumber, frameNames, packages, photosAdded, totalCents, giftCardCents, uploadUrl } =
+    letter;
   const room = `room for ${mailCountText(photosAdded, 'more photo')}`;
   const line = { label: 'Photo package (10 photos)', quantity: packages, amountCents: letter.subtotalCents };
   return {
@@ -152,7 +153,7 @@ export function addonReceipt(letter: LetterOf<'addon-receipt'>): EmailDraft {
       <>
         <Paragraph>{formatGreeting(customerFirstName)}</Paragraph>
         <Paragraph>
-          {`Thank you. We have your payment of ${formatEmailAmount(totalCents)}, and ${joinWithAnd(frameNames)} ${frameNames.length === 1 ? 'has' : 'have'} ${room}. You can add them right away.`}
+          {`Thank you. We have your payment of ${formatEmailAmount(totalCents)}${giftCardWords(totalCents, giftCardCents)}, and ${joinWithAnd(frameNames)} ${frameNames.length === 1 ? 'has' : 'have'} ${room}. You can add them right away.`}
         </Paragraph>
         <EmailButton href={uploadUrl}>Add photos</EmailButton>
         <Subheading>Your receipt</Subheading>

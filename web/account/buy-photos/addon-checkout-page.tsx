@@ -6,7 +6,8 @@ import { formatDollars, includedPhotoCounts, pricesInCents } from '#contract/cat
 import type { TaxLocation } from '#contract/customer-details.ts';
 import { Assurances } from '../../checkout/assurances.tsx';
 import { UnconfirmedCard, WaitingCard } from '../../checkout/checkout-page.tsx';
-import { PayForm } from '../../checkout/pay-form.tsx';
+import { GiftCardFields } from '../../checkout/gift-card-field.tsx';
+import { PayForm, PlaceOrder } from '../../checkout/pay-form.tsx';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select, TextInput } from '../../ui/field.tsx';
@@ -45,7 +46,12 @@ export function AddonCheckoutPage(props: Props) {
       <p className="lede mt-3">Pay by card and add more photos right away.</p>
       <div className="mt-8 grid gap-8 lg:grid-cols-[minmax(0,1fr)_25rem] lg:items-start lg:gap-x-14">
         <aside aria-label="Order summary" className="lg:sticky lg:top-24 lg:col-start-2 lg:row-start-1">
-          <Summary {...props} intent={intent} total={total} />
+          <Summary
+            {...props}
+            intent={intent}
+            total={total}
+            canChange={state.at === 'starting' || state.at === 'renewing' || state.at === 'ready'}
+          />
         </aside>
         <div className="min-w-0 lg:col-start-1 lg:row-start-1">
           {state.at === 'waiting' ? (
@@ -67,6 +73,8 @@ export function AddonCheckoutPage(props: Props) {
             // The page may first have to ask where the customer lives. Until then, show no card form: it would ask for
             // the ZIP code too.
             <Skeleton className="h-96 rounded-xl" />
+          ) : intent?.dueAmount === 0 ? (
+            <PlaceOrder state={state.at === 'paying' ? 'paying' : 'ready'} onPlace={() => void addon.place()} />
           ) : (
             <PayForm
               intent={intent}
@@ -85,8 +93,15 @@ export function AddonCheckoutPage(props: Props) {
   );
 }
 
-function Summary(props: Props & { intent: AddonIntent | undefined; total: number | undefined }) {
-  const { quantity, intent, total, collectsTax } = props;
+function Summary(
+  props: Props & {
+    intent: AddonIntent | undefined;
+    total: number | undefined;
+    /** Whether gift cards can be entered and removed now. */
+    canChange: boolean;
+  },
+) {
+  const { quantity, intent, total, collectsTax, canChange } = props;
   const tax = intent?.taxAmount ?? (collectsTax ? undefined : 0);
   return (
     <Card>
@@ -103,6 +118,17 @@ function Summary(props: Props & { intent: AddonIntent | undefined; total: number
       <dl className="mt-4 border-t border-hair pt-4">
         <TermValueRow term="Total" value={total === undefined ? '…' : formatDollars(total)} isStrong />
       </dl>
+      {intent && intent.giftCards.length > 0 && (
+        <dl className="mt-2.5 space-y-2.5">
+          {intent.giftCards.map(({ lastFour, amount }) => (
+            <TermValueRow key={lastFour} term={`Gift card ending in ${lastFour}`} value={formatDollars(-amount)} />
+          ))}
+          <TermValueRow term="Left to pay" value={formatDollars(intent.dueAmount)} />
+        </dl>
+      )}
+      <div className="mt-4 border-t border-hair pt-3">
+        <GiftCardFields shares={intent?.giftCards} disabled={!canChange} />
+      </div>
     </Card>
   );
 }

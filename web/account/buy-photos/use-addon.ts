@@ -3,8 +3,10 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Customer } from '#contract/accounts.ts';
 import type { TaxLocation } from '#contract/customer-details.ts';
 import type { CardFormHandle } from '../../checkout/card-form/card-form.tsx';
+import { useEnteredGiftCards } from '../../checkout/gift-card-field.tsx';
 import { type ApiResponseBody, ApiError, send } from '../../data/api.ts';
 import { errorText, isRefusal } from '../../data/error-text.ts';
+import { clearGiftCards, refuseGiftCards } from '../../data/gift-card-memory.ts';
 import { paths } from '../../paths.ts';
 import { toast } from '../../ui/toast.ts';
 import { useGoTo, useSessionEnd } from '../customer.ts';
@@ -40,18 +42,43 @@ export function useAddon(
   const noteEnd = useSessionEnd();
   const leaving = useRef<AbortController>(undefined);
   const isBusy = useRef(false);
+  /** Whether the packages are paid. Clearing the gift cards after that must not start another payment. */
+  const isPaid = useRef(false);
+  const { codes: giftCards } = useEnteredGiftCards();
+  /** The number of starts so far. The result of a start is ignored if a newer start followed it. */
+  const starts = useRef(0);
+  /** Requests run one after the other, because each new intent cancels the earlier one. */
+  const lastRequest = useRef<Promise<unknown>>(Promise.resolve());
   const paymentError = (description: string) => toast({ title: 'Payment Error', description, destructive: true });
 
-  const start = async (said = taxLocation, at: 'starting' | 'renewing' = 'starting') => {
+  const start = async (
+    said = taxLocation,
+    at: 'starting' | 'renewing' = 'starting',
+    codes: readonly string[] = giftCards,
+  ) => {
     setState({ at });
+    starts.current += 1;
+    const number = starts.current;
+    const body = {
+      ...requestedAddon,
+      ...(said && { taxLocation: said }),
+      ...(codes.length > 0 && { giftCards: [...codes] }),
+    };
+    const request = lastRequest.current.then(() =>
+      number === starts.current ? send('POST /api/create-addon-payment-intent', { body }) : undefined,
+    );
+    lastRequest.current = request.catch(() => undefined);
     try {
-      const intent = await send('POST /api/create-addon-payment-intent', {
-        body: { ...requestedAddon, ...(said && { taxLocation: said }) },
-      });
-      if (!intent.clientSecret) throw new Error('No client secret received');
+      const intent = await request;
+      if (number !== starts.current || !intent) return;
+      if (!intent.clientSecret && intent.dueAmount !== 0) throw new Error('No client secret received');
       setTaxLocation(said);
       setState({ at: 'ready', intent });
     } catch (error) {
+      if (number !== starts.current) return;
+      // Remove the gift cards. This starts the payment again without them, and the customer sees why.
+      if (codes.length > 0 && error instanceof ApiError && error.code?.startsWith('gift-card-'))
+        return refuseGiftCards(errorText(error));
       if (isRefusal(error, 'tax-location-needed')) return setState({ at: 'location' });
       const words =
         error instanceof Error && !(error instanceof ApiError) ? errorText(error, error.message) : errorText(error);
@@ -63,16 +90,22 @@ export function useAddon(
       noteEnd(error);
     }
   };
-  const begin = useEffectEvent(() => void start());
+  const begin = useEffectEvent((codes: readonly string[]) => {
+    if (state.at === 'location' || isPaid.current) return;
+    void start(taxLocation, starts.current === 0 ? 'starting' : 'renewing', codes);
+  });
   useEffect(() => {
     // React's strict mode mounts, unmounts and mounts again. The delay lets the unmount cancel the first start.
-    const timer = setTimeout(begin, 0);
-    return () => {
-      clearTimeout(timer);
+    const timer = setTimeout(() => begin(giftCards), 0);
+    return () => clearTimeout(timer);
+  }, [giftCards]);
+  useEffect(
+    () => () => {
       leaving.current?.abort();
       leaving.current = undefined;
-    };
-  }, []);
+    },
+    [],
+  );
 
   const renew = () => start(taxLocation, 'renewing');
 
@@ -91,17 +124,42 @@ export function useAddon(
     try {
       const paid = await pollAddon(paymentIntentId, { signal, onWaiting: () => waiting(false) });
       if (paid === 'processing') return waiting(true);
-      setState({ at: 'paid' });
-      toast({ title: 'Photos added', description: paid.message });
-      void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
-      goTo(paths.addonReturn('success', paid.deviceId), { replace: true });
+      return finish(paid);
     } catch (error) {
       if (signal.aborted) return;
       noteEnd(error);
       const words = errorText(error, 'Payment verification failed');
       paymentError(words);
-      if (isRefusal(error, 'payment-not-finished')) return renew();
+      if (isRefusal(error, 'payment-not-finished') || isRefusal(error, 'gift-card-lost')) return renew();
       setState({ at: 'unconfirmed', paymentIntentId, words });
+    }
+  };
+
+  const finish = (paid: { message: string; deviceId?: string | undefined }) => {
+    isPaid.current = true;
+    setState({ at: 'paid' });
+    clearGiftCards();
+    toast({ title: 'Photos added', description: paid.message });
+    void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
+    goTo(paths.addonReturn('success', paid.deviceId), { replace: true });
+  };
+
+  /** Pays packages that gift cards pay completely. Repeating it is safe: the shop takes the money once. */
+  const place = async () => {
+    if (isBusy.current || state.at !== 'ready') return;
+    isBusy.current = true;
+    const { intent } = state;
+    setState({ at: 'paying', intent });
+    try {
+      const { paymentIntentId } = intent;
+      finish(await send('POST /api/verify-addon-payment', { body: { paymentIntentId } }));
+    } catch (error) {
+      noteEnd(error);
+      paymentError(errorText(error, 'Your order could not be placed'));
+      if (error instanceof ApiError && error.status < 500) return await renew();
+      setState({ at: 'ready', intent });
+    } finally {
+      isBusy.current = false;
     }
   };
 
@@ -142,5 +200,5 @@ export function useAddon(
       isBusy.current = false;
     }
   };
-  return { state, taxLocation, start, pay, follow };
+  return { state, taxLocation, start, pay, place, follow };
 }

@@ -1,0 +1,2 @@
+ALTER TABLE "addons" ADD COLUMN "gift_card_cents" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "addons" ADD CONSTRAINT "addons_gift_cards" CHECK ("addons"."gift_card_cents" between 0 and "addons"."total_cents");

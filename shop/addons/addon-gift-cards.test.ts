@@ -1,0 +1,255 @@
+import { expect, test } from 'vitest';
+import { giftCardHoldMinutes } from '#contract/gift-card-forms.ts';
+import { lifetimes } from '#contract/limits.ts';
+import { describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
+import { boughtGiftCardCode, giftCardsIn, usesIn } from '#test/gift-cards.ts';
+import { pay, runPaymentCancelJobs, runPaymentSettlement, startAddon, verifyAddon } from '#test/paying.ts';
+import { anna, buyFramesAsAnna, fetchFrames } from '#test/people.ts';
+import { countRows, queuedMails, readAllTables, waitingJobs } from '#test/rows.ts';
+import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+import { refundPayment } from '../payments/automatic-refunds.ts';
+import { requestRefund } from '../refunds/refunds.ts';
+import { mailReleasedAddon } from './released-addon-mail.ts';
+
+async function openWithFrame(it: TestShop) {
+  const { browser, frames } = await buyFramesAsAnna(it);
+  return { browser, deviceId: frames[0]!.deviceId };
+}
+const roomOf = async (browser: Browser) => (await fetchFrames(browser))[0]!.remainingPhotos;
+const balancesIn = async (it: TestShop) => (await giftCardsIn(it)).map((card) => card.balance_cents);
+
+async function ownerOf(it: TestShop) {
+  const admin = it.browser();
+  await admin.post('/api/admin/auth/password', { password: adminPassword });
+  const readOrders = async () => (await admin.get('/api/admin/orders')).json as { id: string; productType: string }[];
+  const refundOrder = async (id: string) => {
+    const response = await admin.post(`/api/admin/orders/${id}/refunds`, {
+      reason: 'Not needed',
+      withdrawPhotos: true,
+    });
+    for (const { data } of await waitingJobs(it.shop.db, 'ask-refund'))
+      await requestRefund(it.shop, data['refundId'] as string);
+    return response;
+  };
+  return { readOrders, refundOrder };
+}
+
+describeOnEachEngine((fresh) => {
+  test('a gift card pays a part of an add-on, the card pays the rest, and a refund goes back to both', async () => {
+    const testShop = await openTestShop(fresh);
+    const { browser, deviceId } = await openWithFrame(testShop);
+    const { code } = await boughtGiftCardCode(testShop, 2_500);
+    const intent = await startAddon(browser, deviceId, 4, { giftCards: [code] });
+    expect(intent).toMatchObject({
+      totalAmount: 3_996,
+      dueAmount: 1_496,
+      giftCards: [{ lastFour: code.slice(-4), amount: 2_500 }],
+    });
+    expect(await balancesIn(testShop)).toEqual([2_500]); // only reserved
+    await pay(browser, intent);
+    expect((await verifyAddon(browser, intent.paymentIntentId)).json).toMatchObject({ success: true });
+    expect(await roomOf(browser)).toBe(60);
+    expect(await balancesIn(testShop)).toEqual([0]);
+    const [receipt] = await queuedMails(testShop.shop.db, 'addon-receipt:');
+    expect(receipt!.content).toMatchObject({ totalCents: 3_996, giftCardCents: 2_500 });
+
+    const { readOrders, refundOrder } = await ownerOf(testShop);
+    const order = (await readOrders()).find((it) => it.productType === 'photo-bundle')!;
+    expect(order).toMatchObject({ totalAmount: 3_996, giftCardAmount: 2_500 });
+    expect((await refundOrder(order.id)).status).toBe(200);
+    expect(await balancesIn(testShop)).toEqual([2_500]);
+    expect(await roomOf(browser)).toBe(20);
+  });
+
+  test('gift cards that pay everything add the places once, without a payment by card', async () => {
+    const testShop = await openTestShop(fresh);
+    const { browser, deviceId } = await openWithFrame(testShop);
+    const { code } = await boughtGiftCardCode(testShop, 5_000);
+    const intent = await startAddon(browser, deviceId, 1, { giftCards: [code] });
+    expect(intent).toMatchObject({ totalAmount: 999, dueAmount: 0, clientSecret: '' });
+    const verified = await Promise.all([1, 2, 3].map(() => verifyAddon(browser, intent.paymentIntentId)));
+    for (const response of verified) expect(response.json).toMatchObject({ success: true, status: 'paid', deviceId });
+    expect(await roomOf(browser)).toBe(30);
+    expect(await balancesIn(testShop)).toEqual([4_001]);
+    expect(await queuedMails(testShop.shop.db, 'addon-receipt:')).toHaveLength(1);
+    expect(await countRows(testShop.shop.db, 'orders')).toBe(2);
+  });
+
+  test('another customer cannot spend the gift card that a customer has entered for an add-on', async () => {
+    const testShop = await openTestShop(fresh);
+    const { browser, deviceId } = await openWithFrame(testShop);
+    const { code } = await boughtGiftCardCode(testShop, 5_000);
+    const intent = await startAddon(browser, deviceId, 1, { giftCards: [code] });
+    const stranger = testShop.browser();
+    await stranger.post('/api/auth/signup', {
+      email: 'mallory@example.com',
+      password: 'Kite-over-sea-4',
+      firstName: 'Mallory',
+      lastName: 'Moss',
+    });
+    const refused = [
+      await verifyAddon(stranger, intent.paymentIntentId),
+      await testShop.browser().post('/api/pay-with-gift-cards', { paymentIntentId: intent.paymentIntentId }),
+    ];
+    for (const response of refused) expect(response.json).not.toMatchObject({ success: true });
+    expect(await roomOf(browser)).toBe(20);
+    expect(await balancesIn(testShop)).toEqual([5_000]);
+  });
+
+  test('charges no card and adds no places if the gift card was spent elsewhere, and emails the customer once', async () => {
+    const testShop = await openTestShop(fresh);
+    const { browser, deviceId } = await openWithFrame(testShop);
+    const { code } = await boughtGiftCardCode(testShop, 2_500);
+    const intent = await startAddon(browser, deviceId, 3, { giftCards: [code] });
+    testShop.clock.advance(giftCardHoldMinutes * 60_000);
+    const winner = testShop.browser();
+    const winning = (
+      await winner.post('/api/create-payment-intent', {
+        productId: 'kinframe',
+        quantity: 1,
+        extraPackages: 0,
+        customerDetails: { ...anna, email: 'winner@example.com' },
+        giftCards: [code],
+      })
+    ).json;
+    await pay(winner, winning);
+    expect((await winner.post('/api/verify-payment', { paymentIntentId: winning.paymentIntentId })).json).toMatchObject(
+      { success: true },
+    );
+    await pay(browser, intent);
+    const verifyResponse = await verifyAddon(browser, intent.paymentIntentId);
+    expect([verifyResponse.status, verifyResponse.json.code]).toEqual([409, 'gift-card-lost']);
+    expect(await roomOf(browser)).toBe(20);
+    expect(await balancesIn(testShop)).toEqual([0]);
+    testShop.clock.advance(lifetimes.releasedPaymentMailMinutes * 60_000);
+    for (const { data } of await waitingJobs(testShop.shop.db, 'mail-released-payment')) {
+      await mailReleasedAddon(testShop.shop, data['paymentId'] as string);
+      await mailReleasedAddon(testShop.shop, data['paymentId'] as string);
+    }
+    expect(await queuedMails(testShop.shop.db, 'payment-released:')).toMatchObject([
+      { to: anna.email, content: { isGiftCardLost: true, checkoutUrl: expect.stringContaining('/addon-checkout?') } },
+    ]);
+  });
+
+  test('returns both parts if the frame was refunded after the payment, and says so in one email', async () => {
+    const testShop = await openTestShop(fresh);
+    const { browser, deviceId } = await openWithFrame(testShop);
+    const { code } = await boughtGiftCardCode(testShop, 2_500);
+    const intent = await startAddon(browser, deviceId, 4, { giftCards: [code] });
+    const { readOrders, refundOrder } = await ownerOf(testShop);
+    await refundOrder((await readOrders()).find((it) => it.productType === 'kinframe')!.id);
+    await pay(browser, intent);
+    expect((await verifyAddon(browser, intent.paymentIntentId)).json).toMatchObject({ code: 'addon-given-back' });
+    for (const { data } of await waitingJobs(testShop.shop.db, 'refund-payment'))
+      await refundPayment(testShop.shop, data['paymentId'] as string);
+    expect(await balancesIn(testShop)).toEqual([2_500]);
+    expect(await queuedMails(testShop.shop.db, 'addon-given-back:')).toMatchObject([
+      { content: { amountCents: 3_996, giftCardCents: 2_500 } },
+    ]);
+
+    const free = await boughtGiftCardCode(testShop, 5_000);
+    const refused = await browser.post('/api/create-addon-payment-intent', {
+      deviceId,
+      quantity: 1,
+      giftCards: [free.code],
+    });
+    expect(refused.json).toMatchObject({ code: 'frame-refunded' });
+  });
+
+  test('takes nothing from the gift card if the frame was refunded before the customer places the order', async () => {
+    const testShop = await openTestShop(fresh);
+    const { browser, deviceId } = await openWithFrame(testShop);
+    const { code } = await boughtGiftCardCode(testShop, 5_000);
+    const intent = await startAddon(browser, deviceId, 1, { giftCards: [code] });
+    const { readOrders, refundOrder } = await ownerOf(testShop);
+    await refundOrder((await readOrders())[0]!.id);
+    const verifyResponse = await verifyAddon(browser, intent.paymentIntentId);
+    expect([verifyResponse.status, verifyResponse.json.code]).toEqual([409, 'frame-refunded']);
+    expect(await balancesIn(testShop)).toEqual([5_000]);
+  });
+
+  test('a newer payment for the frame replaces the reservation, and the replaced one can no longer be paid', async () => {
+    const testShop = await openTestShop(fresh);
+    const { browser, deviceId } = await openWithFrame(testShop);
+    const { code } = await boughtGiftCardCode(testShop, 2_500);
+    const replaced = await startAddon(browser, deviceId, 1, { giftCards: [code] });
+    const newer = await startAddon(browser, deviceId, 2, { giftCards: [code] });
+    expect(newer.dueAmount).toBe(0);
+    await runPaymentCancelJobs(testShop);
+    expect((await verifyAddon(browser, replaced.paymentIntentId)).json).toMatchObject({ code: 'payment-not-finished' });
+    expect((await verifyAddon(browser, newer.paymentIntentId)).json).toMatchObject({ success: true });
+    expect(await balancesIn(testShop)).toEqual([2_500 - 1_998]);
+    expect(await roomOf(browser)).toBe(40);
+  });
+
+  test('refuses an unknown and an empty gift card, and writes nothing', async () => {
+    const testShop = await openTestShop(fresh);
+    const { browser, deviceId } = await openWithFrame(testShop);
+    const { code } = await boughtGiftCardCode(testShop, 2_500);
+    const spent = await startAddon(browser, deviceId, 10, { giftCards: [code] });
+    await pay(browser, spent);
+    await verifyAddon(browser, spent.paymentIntentId);
+    const before = await readAllTables(testShop.shop.db);
+    for (const [giftCard, expectedCode] of [
+      ['ABCDEFGHJKLMNPQR', 'gift-card-unknown'],
+      [code, 'gift-card-empty'],
+    ]) {
+      const response = await browser.post('/api/create-addon-payment-intent', {
+        deviceId,
+        quantity: 1,
+        giftCards: [giftCard],
+      });
+      expect(response.json).toMatchObject({ code: expectedCode });
+    }
+    expect(await readAllTables(testShop.shop.db)).toEqual(before);
+  });
+});
+
+describeOnPostgres((fresh) => {
+  test('two add-ons of two frames that pay with one gift card at once never spend more than it has', async () => {
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
+    for (let round = 0; round < 25; round++) {
+      const { id, code } = await boughtGiftCardCode(testShop, 2_500);
+      const intents = [];
+      for (const frame of frames) {
+        intents.push(await startAddon(browser, frame.deviceId, 2, { giftCards: [code] }));
+        testShop.clock.advance(giftCardHoldMinutes * 60_000); // the next payment may reserve the same money
+      }
+      const responses = await Promise.all(
+        intents.flatMap(({ paymentIntentId }) => [
+          verifyAddon(browser, paymentIntentId),
+          verifyAddon(browser, paymentIntentId),
+        ]),
+      );
+      expect(responses.map((it) => it.json.code ?? 'paid').toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
+        expect.stringMatching(/^(gift-card-lost|payment-not-finished)$/),
+        expect.stringMatching(/^(gift-card-lost|payment-not-finished)$/),
+        'paid',
+        'paid',
+      ]);
+      expect((await giftCardsIn(testShop)).find((card) => card.id === id)!.balance_cents).toBe(502);
+    }
+    expect((await usesIn(testShop)).filter((use) => use.state === 'spent')).toHaveLength(25);
+  });
+
+  test('an add-on paid by gift card and a refund of its frame at once lose no money and do not deadlock', async () => {
+    for (let round = 0; round < 10; round++) {
+      const testShop = await openTestShop(fresh);
+      const { browser, deviceId } = await openWithFrame(testShop);
+      const { code } = await boughtGiftCardCode(testShop, 5_000);
+      const intent = await startAddon(browser, deviceId, 1, { giftCards: [code] });
+      const { readOrders, refundOrder } = await ownerOf(testShop);
+      const [order] = await readOrders();
+      const [verifyResponse, refundResponse] = await Promise.all([
+        verifyAddon(browser, intent.paymentIntentId),
+        refundOrder(order!.id),
+        runPaymentSettlement(testShop),
+      ]);
+      expect(refundResponse.status).toBe(200);
+      const isPaid = verifyResponse.json.success === true;
+      expect(await balancesIn(testShop)).toEqual([isPaid ? 4_001 : 5_000]);
+      expect(await countRows(testShop.shop.db, 'orders')).toBe(isPaid ? 2 : 1);
+    }
+  });
+});
