@@ -50,7 +50,6 @@ test('the owner buys a label, ships the order with it, sees the delivery, and ma
   await expect(dialog.getByRole('radio')).toHaveCount(3);
   await expect(dialog.getByText('FedEx: No account')).toBeVisible();
   await expectAccessible(page);
-  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/label-prices.png` });
 
   // If the account has too little money, the dialog says so, and the owner requests the prices again.
   expectProblem(/409/);
@@ -75,7 +74,6 @@ test('the owner buys a label, ships the order with it, sees the delivery, and ma
   expect(pdf.headers()['content-type']).toBe('application/pdf');
   expect((await pdf.body()).subarray(0, 5).toString()).toBe('%PDF-');
   await expectAccessible(page);
-  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/label-bought.png` });
   await bought.getByRole('button', { name: 'Mark as shipped...' }).click();
   const ship = page.getByRole('dialog', { name: 'Ship the order' });
   await expect(ship.getByLabel('Carrier')).toHaveValue('USPS');
@@ -94,7 +92,6 @@ test('the owner buys a label, ships the order with it, sees the delivery, and ma
 
   const labels = page.getByRole('list', { name: 'Shipping labels' });
   await labels.scrollIntoViewIfNeeded();
-  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/label-delivered.png` });
   await labels.getByRole('button', { name: 'Void label...' }).click();
   const confirm = page.getByRole('dialog', { name: 'Void this label?' });
   await expect(confirm.getByText('This order is marked as shipped with this label')).toBeVisible();

@@ -3,17 +3,6 @@ import { generateTotpCode } from '../one-time-code.ts';
 import { expect, expectAccessible, signInAsOwner, test, waitForEmailedLink } from './fixtures.ts';
 
 const link = /http\S+\/admin-invitation\?token=\S+/;
-/** Set SHOTS to a folder to keep pictures of the pages at every width. */
-const shots = process.env['SHOTS'];
-async function takePicture(page: Page, name: string): Promise<void> {
-  if (!shots) return;
-  const size = page.viewportSize()!;
-  for (const width of [390, 768, 1440]) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.screenshot({ path: `${shots}/${name}-${width}.png`, fullPage: true });
-  }
-  await page.setViewportSize(size);
-}
 
 const isAtPanel = (page: Page) => expect(page.getByRole('heading', { name: 'Kinframe admin' })).toBeVisible();
 const tabsOf = (page: Page) => page.getByRole('tab').allTextContents();
@@ -29,7 +18,6 @@ async function inviteMember(owner: Page, { name, email, role }: { name: string; 
   await dialog.getByLabel('Email').fill(email);
   await dialog.getByLabel('Role').selectOption({ label: role });
   await expectAccessible(owner);
-  await takePicture(owner, `invite-${role}`);
   await dialog.getByRole('button', { name: 'Send Invitation' }).click();
   await expect(dialog).toBeHidden();
   await expect(owner.getByText('Invited', { exact: true })).toBeVisible();
@@ -48,7 +36,6 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
   await signInAsOwner(owner);
   await owner.goto('/admin?tab=settings');
   await expect(owner.getByText('You work alone so far')).toBeVisible();
-  await takePicture(owner, 'settings-empty');
   const url = await inviteMember(owner, { name: 'Sam Ortiz', email: 'sam@example.com', role: 'Support' });
 
   const phone = await browser.newContext({ baseURL: baseURL!, viewport: { width: 390, height: 844 } });
@@ -57,22 +44,18 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
     await staff.goto(url);
     await expect(staff.getByRole('heading', { name: 'Welcome, Sam Ortiz' })).toBeVisible();
     await expectAccessible(staff);
-    await takePicture(staff, 'invitation');
     await staff.getByRole('button', { name: 'Use a Password and a Code' }).click();
     await staff.getByLabel('New password', { exact: true }).fill('Kite-over-sea-5');
     await staff.getByLabel('Confirm password', { exact: true }).fill('Kite-over-sea-5');
-    await takePicture(staff, 'invitation-password');
     await staff.getByRole('button', { name: 'Continue' }).click();
     const key = await staff.locator('.font-mono').first().textContent();
     await expectAccessible(staff);
-    await takePicture(staff, 'invitation-code');
     await staff.getByLabel('Code', { exact: true }).fill('000000');
     await staff.getByRole('button', { name: 'Accept' }).click();
     await expect(staff.getByText('That code')).toBeVisible();
     await staff.getByLabel('Code', { exact: true }).fill(generateTotpCode(key!.replaceAll(' ', '')));
     await staff.getByRole('button', { name: 'Accept' }).click();
     await expect(staff.getByRole('heading', { name: 'Your recovery codes' })).toBeVisible();
-    await takePicture(staff, 'invitation-codes');
     await staff.getByRole('button', { name: 'I Saved Them' }).click();
     await isAtPanel(staff);
   });
@@ -83,16 +66,13 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
     await expect(staff.getByText('Total Revenue')).toHaveCount(0);
     await staff.goto('/admin?tab=settings');
     await expect(staff.getByText('It needs the role Everything but money or Owner.')).toBeVisible();
-    await takePicture(staff, 'role-refused');
     await staff.getByRole('button', { name: 'Security' }).click();
     const dialog = staff.getByRole('dialog', { name: 'Security' });
     await expect(dialog.getByText('by password and code')).toBeVisible();
     await expect(dialog.getByRole('button', { name: 'Turn Off' })).toHaveCount(0);
-    await takePicture(staff, 'staff-security');
     await dialog.getByRole('button', { name: 'Close' }).click();
     await staff.getByRole('tab', { name: 'Support Tickets' }).click();
     await expectAccessible(staff);
-    await takePicture(staff, 'staff-panel');
   });
 
   await test.step('the owner sees who accepted and what they did, and removes them', async () => {
@@ -102,9 +82,7 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
     await expect(owner.getByText('Invited a person')).toHaveCount(0);
     await owner.getByText('Accepted the invitation').click();
     await expectAccessible(owner);
-    await takePicture(owner, 'settings-staff');
     await owner.getByRole('button', { name: 'Remove Sam Ortiz' }).click();
-    await takePicture(owner, 'remove');
     await owner.getByRole('button', { name: 'Remove', exact: true }).click();
     await expect(owner.getByText('1 person was removed')).toBeVisible();
   });
@@ -113,22 +91,18 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
     await expect(staff).toHaveURL(/admin-login\?ended=removed/);
     await expect(staff.getByText('You no longer have access to this panel.')).toBeVisible();
     await expectAccessible(staff);
-    await takePicture(staff, 'removed');
     await staff.goto(url);
     await expect(staff.getByRole('heading', { name: 'This invitation doesn’t work anymore' })).toBeVisible();
-    await takePicture(staff, 'invitation-over');
   });
 
   await test.step('signing in as staff shows an error message', async () => {
     await staff.goto('/admin-login');
-    await takePicture(staff, 'login');
     await staff.getByRole('button', { name: 'Sign in as staff' }).click();
     await staff.getByLabel('Email').fill('sam@example.com');
     await staff.getByLabel('Password', { exact: true }).fill('Kite-over-sea-5');
     await staff.getByRole('button', { name: 'Continue' }).click();
     await expect(staff.getByText('This email address and password don’t match.').first()).toBeVisible();
     await expectAccessible(staff);
-    await takePicture(staff, 'login-staff');
   });
 
   await test.step('a person with the role Content gets no orders, and a new role ends the open panel', async () => {
@@ -151,11 +125,9 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
     expect(await tabsOf(staff)).toEqual(['Gallery', 'Content', 'Analytics']);
     await staff.getByRole('tab', { name: 'Analytics' }).click();
     await expect(staff.getByRole('heading', { name: 'Page views' })).toBeVisible();
-    await takePicture(staff, 'content-analytics');
     await staff.getByRole('tab', { name: 'Content' }).click();
     await expect(staff.getByRole('heading', { name: 'Hero' }).first()).toBeVisible();
     await expect(staff.getByText('Promotions')).toHaveCount(0);
-    await takePicture(staff, 'content-content');
     await owner.getByRole('button', { name: 'Change Kim Lee' }).click();
     const dialog = owner.getByRole('dialog', { name: 'Change Kim Lee' });
     await dialog.getByLabel('Role').selectOption({ label: 'Fulfillment' });
@@ -165,6 +137,5 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
     await staff.getByRole('button', { name: 'Sign In with a Passkey' }).click();
     await isAtPanel(staff);
     expect(await tabsOf(staff)).toEqual(['Orders & Uploads', 'Production', 'Content']);
-    await takePicture(staff, 'fulfillment-orders');
   });
 });

@@ -18,6 +18,11 @@ interface Props {
   children?: ReactNode;
   /** Right-aligned buttons. */
   footer?: ReactNode;
+  /**
+   * Called when the dialog closes. Moves the focus and returns true. If it returns false, the focus returns to the
+   * element that opened the dialog.
+   */
+  moveFocus?: () => boolean;
 }
 
 const widths = { small: 'max-w-md', regular: 'max-w-xl', wide: 'max-w-5xl' };
@@ -75,7 +80,7 @@ export function Dialog(props: Props) {
             // Radix returns the focus only to its trigger component. Here any element can open a dialog.
             onCloseAutoFocus={(event) => {
               event.preventDefault();
-              restoreFocus(opener.current);
+              if (!props.moveFocus?.()) restoreFocus(opener.current);
             }}
             className={joinClassNames(
               'relative w-full animate-rise rounded-xl bg-card p-6 shadow-lifted sm:p-8',

@@ -53,16 +53,7 @@ const texts: Record<
   },
 };
 
-export function returnNews({
-  shop,
-  firstName,
-  orderNumber,
-  what,
-  frames,
-  answer,
-  hasLabel,
-  orderUrl,
-}: News): EmailDraft {
+export function returnNews({ firstName, orderNumber, what, frames, answer, hasLabel, orderUrl }: News): EmailDraft {
   const { title, text, answered, button } = texts[what];
   return {
     subject: `${title} (order ${orderNumber})`,
@@ -85,11 +76,6 @@ export function returnNews({
           </Paragraph>
         )}
         <EmailButton href={orderUrl}>{button}</EmailButton>
-        <Paragraph>
-          {'Any questions? Email '}
-          <MailLink address={shop.supportEmail} />
-          {` and include order ${orderNumber}.`}
-        </Paragraph>
       </>
     ),
   };

@@ -62,7 +62,7 @@ export function AnswerTicket({ ticket }: { ticket: AdminTicket }) {
         rows={7}
       />
       <AttachFiles answerFiles={answerFiles}>
-        <SavedReplies name={customerName} onInsert={insert} />
+        <SavedReplies name={customerName} onInsert={insert} onFocusField={() => form.setFocus('answer')} />
       </AttachFiles>
       <FormProblem form={form} />
       <div className="flex flex-wrap gap-3">

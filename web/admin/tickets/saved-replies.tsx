@@ -1,6 +1,6 @@
 import { BookmarkPlus, Pencil, Trash2 } from 'lucide-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { SavedReply } from '#contract/owner/tickets.ts';
 import { SavedReplyForm } from '#contract/support-forms.ts';
 import { query, send } from '../../data/api.ts';
@@ -26,14 +26,25 @@ interface Props {
   /** The customer's name, which replaces `{name}`. */
   name: string;
   onInsert: (words: string) => void;
+  /** Focuses the field into which the reply was inserted. */
+  onFocusField: () => void;
 }
 
 /** A button that opens the saved replies, to insert, change or delete one. */
-export function SavedReplies({ name, onInsert }: Props) {
+export function SavedReplies({ name, onInsert, onFocusField }: Props) {
   const [isOpen, setIsOpen] = useState(false);
+  const isInserted = useRef(false);
   return (
     <>
-      <Button type="button" look="quiet" size="small" onClick={() => setIsOpen(true)}>
+      <Button
+        type="button"
+        look="quiet"
+        size="small"
+        onClick={() => {
+          isInserted.current = false;
+          setIsOpen(true);
+        }}
+      >
         <BookmarkPlus aria-hidden className="size-4.5" />
         Saved replies...
       </Button>
@@ -42,7 +53,12 @@ export function SavedReplies({ name, onInsert }: Props) {
           onClose={() => setIsOpen(false)}
           onInsert={(words) => {
             onInsert(words.replaceAll('{name}', name));
+            isInserted.current = true;
             setIsOpen(false);
+          }}
+          moveFocus={() => {
+            if (isInserted.current) onFocusField();
+            return isInserted.current;
           }}
         />
       )}
@@ -52,13 +68,20 @@ export function SavedReplies({ name, onInsert }: Props) {
 
 const repliesQuery = query('/api/admin/saved-replies');
 
-function RepliesDialog({ onInsert, onClose }: { onInsert: (words: string) => void; onClose: () => void }) {
+function RepliesDialog(props: { onInsert: (words: string) => void; onClose: () => void; moveFocus: () => boolean }) {
+  const { onInsert, onClose, moveFocus } = props;
   const { data, error, refetch } = useQuery({ ...repliesQuery, ...uncachedQueryOptions });
   useSessionEndOn(error);
   const [edited, setEdited] = useState<SavedReply>();
   const startNew = () => setEdited({ id: crypto.randomUUID(), title: '', words: '' });
   return (
-    <Dialog open onOpenChange={onClose} title="Saved replies" description="Texts that you use often.">
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Saved replies"
+      description="Texts that you use often."
+      moveFocus={moveFocus}
+    >
       {edited ? (
         <EditReply key={edited.id} reply={edited} onDone={() => setEdited(undefined)} />
       ) : (

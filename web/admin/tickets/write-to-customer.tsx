@@ -71,7 +71,7 @@ function MessageDialog({ from, subject = '', name, email, onClose }: Props & { o
         <TextField form={form} name="subject" label="Subject" autoComplete="off" />
         <TextAreaField form={form} name="message" label="Message" rows={8} />
         <AttachFiles answerFiles={answerFiles}>
-          <SavedReplies name={name} onInsert={insert} />
+          <SavedReplies name={name} onInsert={insert} onFocusField={() => form.setFocus('message')} />
         </AttachFiles>
         <FormProblem form={form} />
         <SubmitButton form={form} busyLabel="Sending..." disabled={isUploading}>
