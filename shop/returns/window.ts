@@ -15,12 +15,18 @@ export const showsReturns = (order: Order): boolean =>
   containsFrames(order) && order.shippedAt !== null && order.canceledAt === null;
 
 /**
- * The last day on which a return can be asked for; undefined if the order has not shipped. The shop does not know when
- * a package arrived. The days therefore count from the last day of the estimated delivery, so that no customer has
- * fewer days than promised.
+ * The last day on which a return can be asked for; undefined if the order has not shipped. The days count from the last
+ * day of the estimated delivery or, if the carrier reports a later delivery, from that day. So no customer has fewer
+ * days than promised.
  */
-export function lastReturnDay(times: DeliveryTimes, { shippedAt }: Pick<Order, 'shippedAt'>): string | undefined {
-  return shippedAt === null ? undefined : dayAfter(estimateArrival(times, shippedAt).to, lifetimes.returnDays);
+export function lastReturnDay(
+  times: DeliveryTimes,
+  { shippedAt, deliveredAt }: Pick<Order, 'shippedAt' | 'deliveredAt'>,
+): string | undefined {
+  if (shippedAt === null) return undefined;
+  const { to: estimatedDay } = estimateArrival(times, shippedAt);
+  const reportedDay = deliveredAt === null ? estimatedDay : toShopDay(deliveredAt);
+  return dayAfter(reportedDay > estimatedDay ? reportedDay : estimatedDay, lifetimes.returnDays);
 }
 
 /** Why no return of this order can be asked for now. Null if it can. */
