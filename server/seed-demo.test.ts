@@ -24,10 +24,12 @@ describeOnFastestEngine((fresh) => {
     const admin = testShop.browser();
     await admin.post('/api/admin/auth/password', { password: adminPassword });
     const orders = (await admin.get('/api/admin/orders')).json as { orderStatus: string }[];
-    expect(orders).toHaveLength(7);
+    expect(orders).toHaveLength(8);
     expect(new Set(orders.map((order) => order.orderStatus))).toEqual(
       new Set(['pending', 'processing', 'completed', 'shipped']),
     );
+    const returned = (await admin.get('/api/admin/orders?filter=returns')).json;
+    expect(returned).toMatchObject([{ orderStatus: 'shipped', customerEmail: 'grace@example.com' }]);
     const clara = testShop.browser();
     expect((await clara.post('/api/auth/login', { email: 'clara@example.com', password: samplePassword })).status).toBe(
       200,

@@ -8,6 +8,7 @@ import {
   type SampleFrame,
   type SamplePerson,
   type SamplePurchase,
+  type SampleReturn,
   type SampleReview,
 } from '#db/sample/people.ts';
 import { cardFields } from '#adapters/payments/sandbox/test-cards.ts';
@@ -24,6 +25,7 @@ import { approveVideo, finalizeFrame, videosOfFrames } from '#shop/production/pr
 import { requestReviews, productOf } from '#shop/reviews/request-reviews.ts';
 import { answerReview, approveReview } from '#shop/reviews/reviews-list.ts';
 import { issueReviewToken, readReviewLinkContent, reviewsOfOrders, writeReview } from '#shop/reviews/reviews.ts';
+import { requestReturn } from '#shop/returns/returns.ts';
 import { openTicket } from '#shop/support/support.ts';
 import { projectFolder } from './project-folder.ts';
 import type { Shop } from './shop.ts';
@@ -41,10 +43,9 @@ export async function seedDemo(shop: Shop): Promise<void> {
     for (const purchase of person.purchases) seededOrders.push(await seedOrder(shop, person, purchase));
   for (const message of sampleMessages) await openTicket(shop, message);
   for (const { purchase, order, toApprove } of seededOrders) {
-    // If the purchase has a review, date the approval of its videos soon after the purchase, before the review.
-    const shopThen = purchase.review ? asOf(shop, purchase.daysAgo - 3) : shop;
-    for (const frame of toApprove) await approveAll(shopThen, frame);
+    for (const frame of toApprove) await approveAll(ownerShop(shop, purchase), frame);
     if (purchase.review) await review(shop, order, purchase.review);
+    if (purchase.return) await askForReturn(shop, order, purchase.return);
   }
 }
 
@@ -60,14 +61,17 @@ const asOf = (shop: Shop, daysAgo: number): Shop => ({
   clock: { now: () => new Date(Date.now() - daysAgo * 86_400_000) },
 });
 
+/** The shop at the time when the owner handles a purchase. It is before the buyer reviews or returns it. */
+const ownerShop = (shop: Shop, { review: written, return: requested, daysAgo }: SamplePurchase) =>
+  written || requested ? asOf(shop, daysAgo - 3) : shop;
+
 /** Makes one purchase: pays by card, and brings each frame into the state that the sample data names. */
 async function seedOrder(shop: Shop, person: SamplePerson, purchase: SamplePurchase): Promise<SeededOrder> {
   const shopThen = asOf(shop, purchase.daysAgo);
   const order = await buyFrame(shopThen, person, purchase);
   const frames = await framesOfOrders(shop.db, [order.id]);
   for (const [index, frame] of frames.entries()) await fillFrame(shopThen, frame, purchase.frames[index]);
-  const edited = purchase.review ? asOf(shop, purchase.daysAgo - 3) : shop;
-  if (purchase.status) await editOrder(edited, order.id, { status: purchase.status });
+  if (purchase.status) await editOrder(ownerShop(shop, purchase), order.id, { status: purchase.status });
   return { purchase, order, toApprove: frames.filter((_, index) => purchase.frames[index]?.state === 'approved') };
 }
 
@@ -136,4 +140,12 @@ async function review(shop: Shop, order: Order, { daysAgo, answer, ...said }: Sa
   const [written] = await reviewsOfOrders(shop.db, [order.id]);
   await approveReview(shopThen, written!.id, written!.version);
   if (answer) await answerReview(shopThen, written!.id, answer);
+}
+
+/** Asks to return all frames of an order, as its buyer. */
+async function askForReturn(shop: Shop, { id }: Order, { daysAgo, reason, words }: SampleReturn): Promise<void> {
+  const order = (await orderById(shop.db, id))!;
+  const frames = await framesOfOrders(shop.db, [id]);
+  const frameIds = frames.map((it) => it.id);
+  await requestReturn(asOf(shop, daysAgo), order.customerId!, order, { frameIds, reason, words, key: id });
 }

@@ -1,6 +1,7 @@
 import type { CartProduct } from '#contract/catalog.ts';
 import type { CustomerDetails } from '#contract/customer-details.ts';
 import type { OrderStatus } from '#contract/orders.ts';
+import type { ReturnReason } from '#contract/return-forms.ts';
 
 /** The password of everyone in the demo. */
 export const samplePassword = 'Garden-Gate-27';
@@ -15,6 +16,13 @@ export interface SamplePurchase {
   status?: Extract<OrderStatus, 'completed' | 'shipped'>;
   /** The buyer's review, which the owner has published. */
   review?: SampleReview;
+  /** The buyer's request to return the frames, which waits for the owner's answer. */
+  return?: SampleReturn;
+}
+export interface SampleReturn {
+  daysAgo: number;
+  reason: ReturnReason;
+  words: string;
 }
 export interface SampleReview {
   daysAgo: number;
@@ -163,6 +171,19 @@ export const samplePeople: SamplePerson[] = [
           words:
             'A gift for my mother’s eightieth. My sister and I filled it together over a weekend. She called us before she had finished her coffee.',
           name: 'Grace H.',
+        },
+      },
+      {
+        productId: 'kinframe',
+        quantity: 1,
+        extraPackages: 0,
+        daysAgo: 16,
+        frames: [{ photos: { from: 6, count: 1 }, state: 'approved' }],
+        status: 'shipped',
+        return: {
+          daysAgo: 1,
+          reason: 'changed-mind',
+          words: 'My sister had already bought one for our aunt. It was never plugged in.',
         },
       },
     ],
