@@ -101,7 +101,7 @@ async function measureOrders({ provider, secretKey, web, worker, database }: Par
 }
 
 /** A new buyer orders one frame, pays at the provider, and returns to the shop. */
-async function buyFrame(shop: string, provider: string, number: number): Promise<void> {
+export async function buyFrame(shop: string, provider: string, number: number): Promise<void> {
   let cookie = '';
   const from = `198.18.${number >> 8}.${number & 255}`;
   const postJson = async (path: string, body: unknown) => {

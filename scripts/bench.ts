@@ -15,6 +15,7 @@ import { comparePages, type CachedPageName } from '../bench/pages.ts';
 import { comparePaidOrdersByEngine } from '../bench/paid-orders.ts';
 import { filmPhotos, type FilmFigures } from '../bench/photo-films.ts';
 import { measureStarts } from '../bench/starting.ts';
+import { comparePurchases } from '../bench/trials.ts';
 import { timeUploadPage } from '../bench/upload-page.ts';
 import { compareUploads } from '../bench/uploads.ts';
 import { compareVideos } from '../bench/videos.ts';
@@ -130,6 +131,10 @@ const parts: Record<string, () => Promise<void>> = {
       // The limit is the median, so the ratio shows how much longer the slowest of a hundred orders takes.
       addRow(`slowest of 100 orders, ${engine}`, 'ms', slowestHundredthMs, medianMs, { target: { atMost: 4 } });
     }
+  },
+  async trials() {
+    const { withTrialsMs, withoutTrialsMs } = await comparePurchases();
+    addRow('p95 of a purchase while ten trials wait', 'ms', withTrialsMs, withoutTrialsMs, { target: { atMost: 1.2 } });
   },
   async lists() {
     // The limit for the responses of a larger shop is the small shop's time. The largest shop has no photos, so the
