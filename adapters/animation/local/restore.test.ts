@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { paintGarden } from '#test/photos/garden.ts';
 import { computeFraming } from './framing.ts';
+import { randomNumbers } from './motion.ts';
 import { restorePicture } from './restore.ts';
 import { createRenderContext } from './render-context.ts';
 
@@ -62,6 +63,66 @@ test('a photo without damage keeps its details', async () => {
   const meanStep = (picture: Uint8Array) =>
     picture.reduce((sum, value, at) => sum + Math.abs(value - (picture[at + 3] ?? value)), 0) / picture.length;
   expect(meanStep(after)).toBeGreaterThan(0.85 * meanStep(stage.picture));
+});
+
+test('removes most scratches and dust from a photo with many details, and changes nothing at faces', async () => {
+  const paint = (damages: boolean) => {
+    const canvas = paintGarden(size.width, size.height);
+    const g = canvas.getContext('2d');
+    g.strokeStyle = g.fillStyle = '#fff8e8';
+    g.lineWidth = 3;
+    const random = randomNumbers(7);
+    if (damages) {
+      for (let i = 0; i < 5; i++) {
+        const x = random() * size.width;
+        g.beginPath();
+        g.moveTo(x, 0);
+        g.lineTo(x + (random() - 0.5) * 0.2 * size.width, size.height);
+        g.stroke();
+      }
+      for (let i = 0; i < 60; i++) {
+        g.beginPath();
+        g.arc(random() * size.width, random() * size.height, 1.5 + 2 * random(), 0, 7);
+        g.fill();
+      }
+    }
+    return canvas.toBuffer('image/png');
+  };
+  const face = { left: 0.3, top: 0.3, width: 0.1, height: 0.2, score: 1, isMain: true };
+  const seen = { faces: [face] } as unknown as Parameters<typeof computeFraming>[2]['seen'];
+  const stageOfPhoto = (png: Buffer) =>
+    createRenderContext(
+      { ...size, pixels: () => sharp(png).removeAlpha() },
+      film,
+      computeFraming(size, film, { seen, pointed: { x: 0.5, y: 0.5 } }),
+    );
+  const [clean, damaged] = [await stageOfPhoto(paint(false)), await stageOfPhoto(paint(true))];
+  const [wanted, mended] = [await restorePicture(clean), await restorePicture(damaged)];
+  const lightAt = (picture: Uint8Array, at: number) =>
+    0.3 * picture[3 * at]! + 0.59 * picture[3 * at + 1]! + 0.11 * picture[3 * at + 2]!;
+  const isNear = (a: Uint8Array, b: Uint8Array, at: number, most: number) =>
+    Math.abs(lightAt(a, at) - lightAt(b, at)) <= most;
+  const { width } = damaged.inner;
+  const { left, top, ...faceSize } = damaged.framing.faces[0]!;
+  const isAtFace = (at: number) => {
+    const x = (at % width) - (left * damaged.scale - damaged.inner.left);
+    const y = Math.floor(at / width) - (top * damaged.scale - damaged.inner.top);
+    return x >= 0 && y >= 0 && x < faceSize.width * damaged.scale && y < faceSize.height * damaged.scale;
+  };
+  const counts = { damaged: 0, mended: 0, atFace: 0, changedAtFace: 0 };
+  for (let at = 0; at < mended.length / 3; at++) {
+    if (isAtFace(at)) {
+      counts.atFace += 1;
+      if (!isNear(wanted, mended, at, 8) && isNear(clean.picture, damaged.picture, at, 8)) counts.changedAtFace += 1;
+    } else if (!isNear(clean.picture, damaged.picture, at, 30)) {
+      counts.damaged += 1;
+      if (isNear(wanted, mended, at, 24)) counts.mended += 1;
+    }
+  }
+  expect(counts.damaged).toBeGreaterThan(4_000);
+  expect(counts.mended / counts.damaged).toBeGreaterThan(0.8);
+  expect(counts.atFace).toBeGreaterThan(1_000);
+  expect(counts.changedAtFace / counts.atFace).toBeLessThan(0.005);
 });
 
 async function tonesOf(colors: string[]) {

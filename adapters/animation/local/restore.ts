@@ -32,13 +32,15 @@ export async function restorePicture({ inner, picture, framing, scale }: RenderC
   const calm = await sharp(repairedPicture, raw).median(calmOver).raw().toBuffer();
   const marks = createGrid(inner);
   for (let at = 0; at < marks.at.length; at++) {
-    const step = Math.abs(lightAt(repairedPicture, at) - lightAt(calm, at));
-    marks.at[at] = step > leastStep ? 1 : 0;
+    const step = lightAt(repairedPicture, at) - lightAt(calm, at);
+    marks.at[at] = Math.abs(step) > leastStep ? step : 0;
   }
   for (const face of framing.faces) clearMarksInBox(marks.at, inner, onInner(face));
   const grey = { raw: { width: inner.width, height: inner.height, channels: 1 } } as const;
   const repairMask = new Uint8Array(marks.at.length);
-  for (const line of linesIn(marks)) markScratches(repairMask, marks, line);
+  for (const isDamage of [isBrightMark, isStrongMark, isAnyMark])
+    for (const line of linesIn(marks, isDamage)) markScratches(repairMask, marks, line, isDamage);
+  markDust(repairMask, marks, calm);
   if (!repairMask.includes(255)) return repairedPicture;
   const soft = await sharp(repairMask, grey).blur(0.8).extractChannel(0).raw().toBuffer();
   const filledPicture = fillWithoutModel(
@@ -80,15 +82,22 @@ interface Line {
   away: number;
 }
 
+/** The difference from the surroundings, from -1 to 1, that counts as a part of a scratch. */
+type IsDamage = (step: number) => boolean;
+/** Most scratches show the white paper under the print. In a photo with leaves or hair, only strong marks tell them. */
+const isBrightMark: IsDamage = (step) => step > 2 * leastStep;
+const isStrongMark: IsDamage = (step) => step < -2 * leastStep;
+const isAnyMark: IsDamage = (step) => step !== 0;
+
 /** The straight lines with the most marks (Hough transform), strongest first. */
-function linesIn({ width, height, at: marks }: Grid): Line[] {
+function linesIn({ width, height, at: marks }: Grid, isDamage: IsDamage): Line[] {
   const angles = Array.from({ length: 180 }, (_, degree) => (degree * Math.PI) / 180);
   const [cos, sin] = [Math.cos, Math.sin].map((of) => Float64Array.from(angles, (angle) => of(angle) / rhoStep));
   const farthestRho = Math.ceil(Math.hypot(width, height) / rhoStep);
   const places = 2 * farthestRho + 1;
   const votes = new Uint16Array(angles.length * places);
   for (let at = 0; at < marks.length; at++) {
-    if (!marks[at]) continue;
+    if (!isDamage(marks[at]!)) continue;
     const [x, y] = [at % width, Math.floor(at / width)];
     for (let index = 0; index < angles.length; index++)
       votes[index * places + Math.round(x * cos![index]! + y * sin![index]!) + farthestRho]! += 1;
@@ -116,45 +125,117 @@ function linesIn({ width, height, at: marks }: Grid): Line[] {
 }
 
 /**
- * Marks the scratches along a line for repair. Where marks follow each other along the line for long enough, everything
- * near the line is repaired, including faint parts.
+ * Marks the scratches along a line for repair. A line is a scratch if marks follow each other along it for long enough,
+ * and if few marks as strong are beside it: otherwise it is leaves, hair or grass. A scratch is hardly seen where the
+ * photo is as bright as the paper, so shorter parts of the same line are repaired too, including faint ones.
  */
-function markScratches(repairMask: Uint8Array, { width, height, at: marks }: Grid, { cos, sin, away }: Line): void {
+function markScratches(
+  repairMask: Uint8Array,
+  { width, height, at: marks }: Grid,
+  { cos, sin, away }: Line,
+  isDamage: IsDamage,
+): void {
   const reach = 4;
   const long = Math.ceil(Math.hypot(width, height));
   const pixelIndexOf = (along: number, aside: number): number => {
     const [x, y] = [Math.round((away + aside) * cos - along * sin), Math.round((away + aside) * sin + along * cos)];
     return x < 0 || y < 0 || x >= width || y >= height ? -1 : y * width + x;
   };
-  let [from, last, count, marksBeside] = [NaN, NaN, 0, 0];
-  const isMarkedAt = (along: number, aside: number) => (marks[pixelIndexOf(along, aside)] ?? 0) > 0;
-  const close = () => {
-    // If there are also marks on both sides of the line, it is not a scratch but leaves or grass.
-    const isAlone = marksBeside < 0.5 * count;
-    if (isAlone && last - from > scratchLength * height && count > 0.5 * (last - from))
-      for (let along = from; along <= last; along += 0.5)
-        for (let aside = -reach; aside <= reach; aside++) {
-          const place = pixelIndexOf(along, aside);
-          if (place >= 0) repairMask[place] = 255;
-        }
-  };
-  for (let along = -long; along <= long; along++) {
-    let isMarked = false;
-    for (let aside = -reach; aside <= reach && !isMarked; aside++) isMarked = isMarkedAt(along, aside);
-    if (!isMarked) continue;
-    if (!(along - last <= mostGap)) {
-      close();
-      [from, count, marksBeside] = [along, 0, 0];
+  const strongestAt = (along: number, from: number, to: number): number => {
+    let strongest = 0;
+    for (let aside = from; aside <= to; aside++) {
+      const step = marks[pixelIndexOf(along, aside)] ?? 0;
+      if (isDamage(step)) strongest = Math.max(strongest, Math.abs(step));
     }
-    [last, count] = [along, count + 1];
-    for (const side of [-1, 1])
-      for (let aside = reach + 4; aside <= 2 * reach + 8; aside++)
-        if (isMarkedAt(along, side * aside)) {
-          marksBeside += 1;
-          break;
-        }
+    return strongest;
+  };
+  interface Run {
+    from: number;
+    last: number;
+    count: number;
+    /** The number of its marks that are alone: at most one side has a mark half as strong. */
+    alone: number;
   }
-  close();
+  const runs: Run[] = [];
+  for (let along = -long; along <= long; along++) {
+    const strength = strongestAt(along, -reach, reach);
+    if (strength === 0) continue;
+    let run = runs.at(-1);
+    if (!run || along - run.last > mostGap) runs.push((run = { from: along, last: along, count: 0, alone: 0 }));
+    run.last = along;
+    run.count += 1;
+    const beside = Math.max(
+      strongestAt(along, -2 * reach - 8, -reach - 4),
+      strongestAt(along, reach + 4, 2 * reach + 8),
+    );
+    if (beside < 0.5 * strength) run.alone += 1;
+  }
+  const isLong = ({ from, last, count, alone }: Run, least: number) =>
+    last - from > least && count > 0.5 * (last - from) && alone > 0.6 * count;
+  if (!runs.some((run) => isLong(run, scratchLength * height))) return;
+  for (const run of runs.filter((it) => isLong(it, 0.05 * height)))
+    for (let along = run.from; along <= run.last; along += 0.5)
+      for (let aside = -reach; aside <= reach; aside++) {
+        const place = pixelIndexOf(along, aside);
+        if (place >= 0) repairMask[place] = 255;
+      }
+}
+
+/** Area of a speck of dust in pixels. A larger one is a part of the photo, and a smaller one is its grain. */
+const speckArea = { least: 3, most: 70 };
+/** In pixels around a speck: how far it is repaired, and how far the photo must be free of other marks. */
+const speckReach = { repair: 3, alone: 10 };
+/** Fewer specks than this are buttons, pearls or lights of the photo. */
+const fewestSpecks = 20;
+
+/**
+ * Marks bright specks of dust for repair: small marks without other marks around them. Specks on a dark background stay,
+ * because they are stars or lights.
+ */
+function markDust(repairMask: Uint8Array, { width, height, at: marks }: Grid, calm: Uint8Array): void {
+  const isSeen = new Uint8Array(marks.length);
+  const specks: { left: number; top: number; right: number; bottom: number }[] = [];
+  for (let start = 0; start < marks.length; start++) {
+    if (isSeen[start] || !isBrightMark(marks[start]!)) continue;
+    const blob = [start];
+    isSeen[start] = 1;
+    const box = { left: width, top: height, right: 0, bottom: 0 };
+    for (let index = 0; index < blob.length; index++) {
+      const [x, y] = [blob[index]! % width, Math.floor(blob[index]! / width)];
+      box.left = Math.min(box.left, x);
+      box.right = Math.max(box.right, x);
+      box.top = Math.min(box.top, y);
+      box.bottom = Math.max(box.bottom, y);
+      for (let v = Math.max(0, y - 1); v <= Math.min(height - 1, y + 1); v++)
+        for (let u = Math.max(0, x - 1); u <= Math.min(width - 1, x + 1); u++) {
+          const at = v * width + u;
+          if (isSeen[at] || !isBrightMark(marks[at]!)) continue;
+          isSeen[at] = 1;
+          blob.push(at);
+        }
+    }
+    const isRound = Math.max(box.right - box.left, box.bottom - box.top) < 12;
+    if (blob.length < speckArea.least || blob.length > speckArea.most || !isRound) continue;
+    if (lightAt(calm, start) < 0.2) continue;
+    if (countMarksAround(box) <= blob.length * 0.5) specks.push(box);
+  }
+  if (specks.length < fewestSpecks) return;
+  for (const box of specks)
+    forEachPixel(box, speckReach.repair, (at) => {
+      repairMask[at] = 255;
+    });
+
+  /** The number of bright marks around a box, without those in it and at its edge. */
+  function countMarksAround(box: (typeof specks)[number]): number {
+    let count = 0;
+    forEachPixel(box, speckReach.alone, (at) => (count += isBrightMark(marks[at]!) ? 1 : 0));
+    forEachPixel(box, 1, (at) => (count -= isBrightMark(marks[at]!) ? 1 : 0));
+    return count;
+  }
+  function forEachPixel(box: (typeof specks)[number], room: number, use: (at: number) => void): void {
+    for (let y = Math.max(0, box.top - room); y <= Math.min(height - 1, box.bottom + room); y++)
+      for (let x = Math.max(0, box.left - room); x <= Math.min(width - 1, box.right + room); x++) use(y * width + x);
+  }
 }
 
 /**
