@@ -64,3 +64,15 @@ test.each([
   );
   expect(foundPeople !== undefined).toBe(isTrusted);
 });
+
+test.each([
+  ['uses a matte that covers two thirds of the picture', 340, true],
+  ['returns undefined when the matte leaves too little background', 380, false],
+])('%s', async (_, width, isUsed) => {
+  const foundPeople = await findPeople(
+    modelsWithMatte((x) => (Math.abs(x - 255) < width / 2 ? 1 : 0)),
+    picture,
+    [face],
+  );
+  expect(foundPeople !== undefined).toBe(isUsed);
+});

@@ -14,11 +14,16 @@ const longest = 1024;
  * they move.
  */
 const mostVague = 0.14;
+/**
+ * The most that people may cover. In a closer view, too little background is left to fill the rest from, and the
+ * invented parts would be visible at the people's edges.
+ */
+const mostCovered = 0.7;
 
 /**
  * Returns a matte of the picture's size: how much of each pixel shows people, 0 to 255. Undefined if there is no face,
  * if the picture is too small, or if the result cannot be trusted: a face is outside the matte, the matte covers almost
- * nothing or almost everything, or it is vague.
+ * nothing or nearly everything, or it is vague.
  */
 export async function findPeople(models: Models, picture: Picture, faces: Box[]): Promise<Uint8Array | undefined> {
   if (faces.length === 0 || Math.min(picture.width, picture.height) < 64) return undefined;
@@ -38,7 +43,8 @@ export async function findPeople(models: Models, picture: Picture, faces: Box[])
   closeGaps(matte, smallSize, facesOnMatte);
   const areInside = facesOnMatte.every((face) => meanInside(matte, smallSize, face) > 0.9 * 255);
   const covered = coveredFraction(matte);
-  if (!areInside || covered < 0.04 || covered > 0.8 || vagueFraction(matte) > mostVague * covered) return undefined;
+  if (!areInside || covered < 0.04 || covered > mostCovered || vagueFraction(matte) > mostVague * covered)
+    return undefined;
   for (const face of facesOnMatte) coverFace(matte, smallSize, face);
   return await resizeGrayMap(matte, smallSize, picture);
 }

@@ -47,7 +47,7 @@ test('describes a photo’s size, light and sharpness, and the result has a vers
 });
 
 test('every model of the list is present with its expected hash', async () => {
-  expect(await analyzer.version()).toBe(`4 ${Object.keys(visionModelFiles).join(' ')}`);
+  expect(await analyzer.version()).toBe(`5 ${Object.keys(visionModelFiles).join(' ')}`);
   expect(await analyzer.describe()).toMatch(/^models: faces, .*fill$/);
 });
 
@@ -84,7 +84,7 @@ test('does not load a changed model file, reports it, and uses the others with a
     modelsFolder: changedFolder,
     onTrouble: (trouble) => reportedProblems.push(trouble),
   });
-  expect(await half.version()).toBe('4 mesh depth people fill');
+  expect(await half.version()).toBe('5 mesh depth people fill');
   expect(await half.look(garden)).toMatchObject({ faces: [], people: 0 });
   expect(await half.describe()).toMatch(/the model for faces is another file; no model for eyes/);
   expect(reportedProblems).toHaveLength(1);
