@@ -41,6 +41,11 @@ describeOnFastestEngine((fresh) => {
       'support@kinframe.example owner-ticket',
       'support@kinframe.example owner-ticket',
     ]);
+    const toOwner = mails.flatMap(({ content }) => (content.kind === 'owner-ticket' ? [content] : []));
+    const ids = new Map((tickets as Record<string, unknown>[]).map((it) => [it['ticket_number'], it['id']]));
+    expect(toOwner.map((it) => new URL(it.adminUrl).searchParams.get('ticket'))).toEqual(
+      toOwner.map((it) => ids.get(it.ticketNumber)),
+    );
   });
 
   test('stores a phone number as typed and as E.164, and a non-ASCII email domain as ASCII', async () => {

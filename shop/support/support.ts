@@ -85,7 +85,7 @@ export async function openTicket(
           phone,
           subject,
           message,
-          adminUrl: link('/admin?tab=support'),
+          adminUrl: link(`/admin?tab=support&ticket=${id}`),
         },
       },
     );
