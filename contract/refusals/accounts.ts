@@ -94,7 +94,7 @@ export const accountsRefusals = {
   'nothing-to-erase': { status: 409, words: 'You have no photos or videos here anymore.' },
   'common-password': {
     status: 400,
-    words: 'This password is too easy to guess. Please choose another one.',
+    words: 'This password is too easy to guess. Please make it longer, for example with one more word.',
   },
   'reset-link-invalid': {
     status: 400,
