@@ -40,6 +40,10 @@ test('the owner sees a new ticket without a reload, answers it, adds a note and 
   const dialog = page.getByRole('dialog', { name: subject });
   await expect(dialog.getByText('<b>Is it broken?</b>')).toBeVisible();
   expect(await dialog.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0);
+  await dialog.getByRole('link', { name: 'Orders with this email' }).click();
+  await expect(page.getByRole('searchbox').or(page.getByPlaceholder(/^Search number/))).toHaveValue(email);
+  await page.goBack();
+  await expect(dialog).toBeVisible();
   await dialog.getByRole('button', { name: 'Send answer' }).click();
   await expect(dialog.getByText('Please write your answer first.')).toBeVisible();
   await dialog.getByLabel('Your answer').fill('Hold the button for ten seconds.');

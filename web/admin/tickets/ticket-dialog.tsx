@@ -10,6 +10,7 @@ import { Link } from '../../ui/link.tsx';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { NotLoaded } from '../not-loaded.tsx';
+import { useCan } from '../session.ts';
 import { useNotes } from '../use-notes.tsx';
 import { Conversation } from './conversation.tsx';
 import { TicketBadges } from './ticket-marks.tsx';
@@ -87,22 +88,32 @@ const RelatedTicket = ({ id, ticketNumber }: NonNullable<AdminTicket['related']>
   </p>
 );
 
-const CustomerDetails = ({ ticket }: { ticket: AdminTicket }) => (
-  <div>
-    <p className="font-semibold wrap-anywhere">{ticket.customerName}</p>
-    {ticket.customerEmail && (
-      <Link to={`mailto:${ticket.customerEmail}`} className="link break-all">
-        {ticket.customerEmail}
-      </Link>
-    )}
-    {ticket.phone && (
-      <p className="mt-1 wrap-anywhere">
-        {ticket.phone}
-        <span className="text-muted">{ticket.smsConsent ? ' · OK to text' : ' · please don’t text'}</span>
-      </p>
-    )}
-  </div>
-);
+function CustomerDetails({ ticket }: { ticket: AdminTicket }) {
+  const can = useCan();
+  return (
+    <div>
+      <p className="font-semibold wrap-anywhere">{ticket.customerName}</p>
+      {ticket.customerEmail && (
+        <Link to={`mailto:${ticket.customerEmail}`} className="link break-all">
+          {ticket.customerEmail}
+        </Link>
+      )}
+      {ticket.phone && (
+        <p className="mt-1 wrap-anywhere">
+          {ticket.phone}
+          <span className="text-muted">{ticket.smsConsent ? ' · OK to text' : ' · please don’t text'}</span>
+        </p>
+      )}
+      {ticket.customerEmail && can('orders') && (
+        <p className="mt-2">
+          <Link to={`/admin?tab=orders&q=${encodeURIComponent(ticket.customerEmail)}`} className="link">
+            Orders with this email
+          </Link>
+        </p>
+      )}
+    </div>
+  );
+}
 
 function SetStatus({ status, edit }: { status: AdminTicket['status']; edit: ReturnType<typeof useEditTicket> }) {
   const [isBusy, setIsBusy] = useState(false);
