@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { giftCardLinkDays } from '#contract/gift-card-forms.ts';
-import { lifetimes } from '#contract/limits.ts';
+import { lifetimes, limits } from '#contract/limits.ts';
 import { endEarlierTokens, issueTokensWhile, type TokenRequest } from '../tokens/tokens.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -45,7 +45,12 @@ const links = {
     path: (token) => `/complete-registration?token=${token}`,
     isOfUse: async (order) => (await order())?.customerId === null,
   },
-  delivery: { purpose: 'delivery', days: lifetimes.deliveryDays, path: (token) => `/delivery/${token}` },
+  delivery: {
+    purpose: 'delivery',
+    // The videos of a gift are kept from its shipping day. `until` ends the link when they are erased.
+    days: limits.giftShipDays + lifetimes.deliveryDays + 1,
+    path: (token) => `/delivery/${token}`,
+  },
   proof: { purpose: 'proof', days: lifetimes.proofLinkDays, path: (token) => `/proof/${token}` },
   review: { purpose: 'review', days: lifetimes.reviewLinkDays, path: (token) => `/review/${token}` },
   'customer-upload': {

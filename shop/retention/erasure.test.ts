@@ -125,6 +125,7 @@ describeOnFastestEngine((fresh) => {
     await db.transaction(async (tx) => startNextFrameStep(tx, testShop.shop, (await frameById(tx, deviceId))!));
     const end = new Date(endOfDay(shipOn).getTime() + 90 * day).toISOString();
     expect(await queuedMails(db, 'videos-ready:')).toMatchObject([{ content: { deliveryUrl: { until: end } } }]);
+    expect(await sentLetters(testShop, 'videos-ready:')).toMatchObject([{ content: { expiresAt: end } }]);
     // If a customer keeps the videos for years and then no longer, the end is the same as before.
     for (const keep of [true, false])
       expect((await browser.put(`/api/account/frames/${deviceId}/keep`, { keep })).json.isKept).toBe(keep);

@@ -1,6 +1,5 @@
 /** Emails about photos and the videos made from them. */
 import { dayText, momentText } from '#contract/calendar.ts';
-import { lifetimes } from '#contract/limits.ts';
 import type { LetterOf } from '#contract/letters.ts';
 import { EmailButton, EmailNote, TextLink, Paragraph } from './email-layout.tsx';
 import type { EmailDraft } from './email-layout.tsx';
@@ -173,7 +172,7 @@ export function videosReady({
           too.
         </Paragraph>
         <EmailNote>
-          {`The page stays open until ${momentText(expiresAt)}. We keep your photos and videos for ${lifetimes.deliveryDays} days after delivery and then delete them, so please download the ones you want to keep. Anyone with the link can watch.`}
+          {`The page stays open until ${momentText(expiresAt)}. Then we delete your photos and videos, so please download the ones you want to keep. Anyone with the link can watch.`}
         </EmailNote>
       </>
     ),
