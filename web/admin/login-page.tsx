@@ -118,7 +118,7 @@ function PasswordStep(props: {
         <OwnerSignIn refused={refused} />
         <Button look="secondary" wide onClick={onStaff}>
           <Users aria-hidden className="size-5" />
-          Sign in as staff
+          Sign In as Staff
         </Button>
       </div>
     </>
@@ -163,7 +163,7 @@ function OwnerSignIn({ refused }: { refused: Refused | undefined }) {
       )}
       <Button look="secondary" wide busy={busy} busyLabel="One moment..." onClick={() => void signIn()}>
         <KeyRound aria-hidden className="size-5" />
-        Sign in as the owner
+        Sign In as the Owner
       </Button>
     </>
   );
