@@ -1,11 +1,11 @@
 // Rebuilds public/media, the icons and the sample photos from raw renders.
-// node art/build.ts [gallery|examples|product|hero|letters|social|brand|samples] [name…]
+// node art/build.ts [gallery|examples|product|hero|emails|social|brand|samples] [name…]
 import { renderBrandImages } from './brand.ts';
 import { galleryEntries } from './gallery/pieces.ts';
 import { renderExampleVideo } from './gallery/example.ts';
 import { renderGalleryStill } from './gallery/still.ts';
 import { renderHeroVideo } from './hero.ts';
-import { makeEmailPictures } from './letters.ts';
+import { makeEmailPictures } from './email-pictures.ts';
 import { renderPhoneShot, renderProductShot, productShots } from './product.ts';
 import { renderSamplePhotos } from './samples.ts';
 import { renderSocialImages } from './social.ts';
@@ -29,7 +29,7 @@ if (isPartWanted('product')) {
 }
 if (isPartWanted('hero')) await renderHeroVideo();
 // Works without raw renders: uses the product's pictures in public/media.
-if (isPartWanted('letters')) await makeEmailPictures();
+if (isPartWanted('emails')) await makeEmailPictures();
 if (isPartWanted('brand')) await renderBrandImages();
 if (isPartWanted('social')) await renderSocialImages(names);
 if (isPartWanted('samples')) await renderSamplePhotos(names);

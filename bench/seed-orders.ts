@@ -138,7 +138,7 @@ export async function seedOrders(db: Db, { orders, photos = 3 }: { orders: numbe
 const numberOf = (n: SQL) => sql`(
   select 'KF-' || substr(it, 1, 4) || '-' || substr(it, 5) from (
     select string_agg(substr(${unambiguousCharacters}::text, 1 + (${n} * 405498861997 / power(30, at)::bigint % 30)::int, 1), '') as it
-    from generate_series(0, 7) at) letters)`;
+    from generate_series(0, 7) at) characters)`;
 
 /** An id like the provider's, from 62 letters and digits, so that a search rarely matches another id. */
 const intentOf = (cart: SQL) => sql`'pi_3' || translate(encode(decode(md5(${cart}), 'hex'), 'base64'), '+/=', 'xy')`;

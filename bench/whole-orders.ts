@@ -69,20 +69,20 @@ async function measureOrders({ provider, secretKey, web, worker, database }: Par
     const { rows } = await client.query<{ ours: number }>('select pg_backend_pid() as ours');
     const postmaster = parentOf(rows[0]!.ours);
     const sendNewEvents = eventSenderOf(provider.origin, secretKey, web.origin);
-    const lettersLeft = async (wanted: number) => {
+    const waitForSentEmails = async (wanted: number) => {
       const countEmails = async () =>
         (await client.query<{ left: number }>('select count(*)::int as left from mails where sent_at is not null'))
           .rows[0]!.left;
       for (const deadline = Date.now() + 120_000; (await countEmails()) < wanted; await wait(100))
         if (Date.now() > deadline)
-          throw new Error(`after two minutes ${await countEmails()} of ${wanted} letters have left`);
+          throw new Error(`after two minutes ${await countEmails()} of ${wanted} emails were sent`);
     };
     const sellOrders = async (first: number, count: number) => {
       for (let at = first; at < first + count; at += concurrency) {
         await Promise.all(Array.from({ length: concurrency }, (_, i) => buyFrame(web.origin, provider.origin, at + i)));
         await sendNewEvents();
       }
-      await lettersLeft(2 * (first + count));
+      await waitForSentEmails(2 * (first + count));
     };
     const usedResources = () => ({
       web: cpuSecondsOf(web.pid),

@@ -41,8 +41,8 @@ export const limits = {
   /** How many share links of one delivery may be open at the same time. */
   sharesPerFrame: 20,
   /** The number of posters in one email, and their maximum total size. */
-  letterPosters: 3,
-  letterPostersBytes: 450_000,
+  emailPosters: 3,
+  emailPostersBytes: 450_000,
   /** How many free videos one IP address, or one IPv6 /64, may have made in 24 hours. */
   trialsPerNetwork: 2,
   /** How many free videos may be queued or rendering. */

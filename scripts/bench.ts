@@ -113,8 +113,8 @@ const parts: Record<string, () => Promise<void>> = {
   async 'whole-orders'() {
     const { web, worker, database } = await measureWholeOrders();
     const target = { atMost: 1 };
-    addRow("an order's letters: its worker", 'ms CPU', worker, 8, { target });
-    addRow('an order, letters sent: web and worker', 'ms CPU', web + worker, 25, { target });
+    addRow("an order's emails: its worker", 'ms CPU', worker, 8, { target });
+    addRow('an order, emails sent: web and worker', 'ms CPU', web + worker, 25, { target });
     addRow('the same with their PostgreSQL', 'ms CPU', web + worker + database, 25);
   },
   async orders() {

@@ -108,10 +108,10 @@ async function compressFiles(folder: string): Promise<void> {
 function escapeNonAscii(folder: string): void {
   for (const file of filesIn(folder).filter((it) => it.endsWith('.js'))) {
     const code = readFileSync(file, 'utf8');
-    const narrowed = code.replace(/(\\*)([^\0-\x7f])/g, (_, before: string, letter: string) => {
+    const narrowed = code.replace(/(\\*)([^\0-\x7f])/g, (_, before: string, character: string) => {
       // After an unescaped backslash the character cannot be replaced: `\\u…` would no longer be an escape.
-      if (before.length % 2 === 1) throw new Error(`${file}: a backslash before ${letter}`);
-      return `${before}\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
+      if (before.length % 2 === 1) throw new Error(`${file}: a backslash before ${character}`);
+      return `${before}\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
     });
     if (narrowed !== code) writeFileSync(file, narrowed);
   }

@@ -14,7 +14,7 @@ import { createDirectoryStorage } from '#adapters/storage/directory.ts';
 import type { Animator } from '#shop/ports/animator.ts';
 import type { LabelService } from '#shop/ports/label-service.ts';
 import type { Mailbox } from '#shop/ports/inbound-mail.ts';
-import type { RenderLetter } from '#shop/mail/mail.ts';
+import type { RenderEmail } from '#shop/mail/mail.ts';
 import type { Tracing } from '#shop/ports/tracing.ts';
 import type { OwnerIdentity } from '#shop/ports/owner-identity.ts';
 import type { Storage } from '#shop/ports/storage.ts';
@@ -53,10 +53,10 @@ export const createLabelServiceFromConfig = async ({ easypost }: Config): Promis
   easypost && (await import('#adapters/labels/easypost.ts')).createEasyPost(easypost);
 
 /** Renders emails. The renderer is loaded when the first email is rendered. */
-export const letterRendererOf = (): RenderLetter => {
-  let opened: Promise<RenderLetter> | undefined;
-  const open = async () => (await import('#adapters/mail/letters/render-letter.ts')).letterRenderer(publicFolder);
-  return async (...letter) => (await (opened ??= open()))(...letter);
+export const createLazyEmailRenderer = (): RenderEmail => {
+  let opened: Promise<RenderEmail> | undefined;
+  const open = async () => (await import('#adapters/mail/emails/render-email.ts')).createEmailRenderer(publicFolder);
+  return async (...args) => (await (opened ??= open()))(...args);
 };
 
 export const createSandboxFromConfig = (

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { DeliveryTimes } from '#contract/catalog.ts';
-import type { LetterPosters, LetterShop } from '#contract/letters.ts';
+import type { EmailPosters, EmailShop } from '#contract/emails.ts';
 import { systemClock, type Database } from '#adapters/database/database.ts';
 import { createImaging } from '#adapters/imaging/imaging.ts';
 import { inboundMailReader } from '#adapters/mail/inbound/parse-mail.ts';
@@ -23,8 +23,8 @@ import { reportUnreadableSection } from '#shop/content/unreadable.ts';
 import { issueCode } from '#shop/gift-cards/codes.ts';
 import { claimStore, StoreOfOtherShop } from '#shop/files/claim.ts';
 import type { FindLinkedOrder } from '#shop/mail/links.ts';
-import type { MailScope, RenderLetter } from '#shop/mail/mail.ts';
-import { readLetterFiles } from '#shop/correspondence/attachments.ts';
+import type { MailScope, RenderEmail } from '#shop/mail/mail.ts';
+import { readAttachments } from '#shop/correspondence/attachments.ts';
 import { deliveryTimesOf } from '#shop/orders/delivery-times.ts';
 import { orderById } from '#shop/orders/orders.ts';
 import type { Costs } from '#shop/margins/margins.ts';
@@ -40,7 +40,7 @@ import type { Imaging } from '#shop/ports/imaging.ts';
 import type { InboundMailReader } from '#shop/ports/inbound-mail.ts';
 import type { Jobs } from '#shop/ports/jobs.ts';
 import type { LabelAddress, LabelService } from '#shop/ports/label-service.ts';
-import type { LetterPicture, Mailer } from '#shop/ports/mailer.ts';
+import type { EmailPicture, Mailer } from '#shop/ports/mailer.ts';
 import type { PageVideos } from '#shop/ports/page-videos.ts';
 import type { OneTimeCodes } from '#shop/ports/one-time-codes.ts';
 import type { OwnerIdentity } from '#shop/ports/owner-identity.ts';
@@ -63,7 +63,7 @@ import {
   createDatabaseFromConfig,
   createBundledPhotoAnalyzer,
   createLabelServiceFromConfig,
-  letterRendererOf,
+  createLazyEmailRenderer,
   createMailerFromConfig,
   createOwnerIdentityFromConfig,
   createPageVideosFromConfig,
@@ -93,7 +93,7 @@ export interface Shop {
   inboundMailReader: InboundMailReader;
   /** The shop's own addresses, from which it expects no emails. */
   ownAddresses: () => Promise<string[]>;
-  render: RenderLetter;
+  render: RenderEmail;
   provider: CardPayments;
   purposes: PaymentPurposes;
   /** Present when the provider is the embedded sandbox. */
@@ -139,13 +139,13 @@ export interface Shop {
   readContent: ReadContent;
   contentNews: ContentChanges;
   ownerEmail: () => Promise<string>;
-  letterShop: () => Promise<LetterShop>;
+  readEmailShop: () => Promise<EmailShop>;
   /** Finds an order for the links in emails. */
   orderById: FindLinkedOrder;
-  readLetterFiles: MailScope['readLetterFiles'];
+  readAttachments: MailScope['readAttachments'];
   /** Creates the code of a gift card for its email. */
   giftCardCode: (giftCardId: string) => Promise<string | undefined>;
-  readPosters: (of: LetterPosters) => Promise<LetterPicture[]>;
+  readPosters: (of: EmailPosters) => Promise<EmailPicture[]>;
   /** Delivers the sandbox's webhooks to this process; set once the HTTP server is ready. */
   webhookEndpoint: { deliver: (rawBody: string, headers: Record<string, string>) => Promise<number> };
   close(): Promise<void>;
@@ -256,7 +256,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     mailer,
     inboundMailReader,
     ownAddresses: async () => [addressIn(config.mailFrom), (await readSite()).contactEmail],
-    render: letterRendererOf(),
+    render: createLazyEmailRenderer(),
     provider,
     purposes,
     onAccountReplaced: moveErasures,
@@ -291,12 +291,12 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     readContent,
     contentNews,
     ownerEmail,
-    letterShop: async () => {
+    readEmailShop: async () => {
       const { name, contactEmail } = await readSite();
       return { name, baseUrl: config.baseUrl, supportEmail: contactEmail };
     },
     orderById,
-    readLetterFiles: (files) => readLetterFiles({ storage: countedStorage }, files),
+    readAttachments: (files) => readAttachments({ storage: countedStorage }, files),
     giftCardCode: (id) => issueCode(db, clock, id),
     readPosters: (of) => readPosters({ db, storage: countedStorage, proofRules }, of),
     webhookEndpoint,

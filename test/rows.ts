@@ -40,7 +40,7 @@ export async function readAllTables(db: Db): Promise<Record<string, unknown[]>> 
 export interface QueuedMail {
   event: string;
   to: string;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests read letters freely
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read emails freely
   content: any;
 }
 /** Returns emails as the business code wrote them, oldest first. `kind` is the first word of the event. */

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import type { Role } from '#contract/owner/areas.ts';
-import type { LetterOf } from '#contract/letters.ts';
+import type { EmailOf } from '#contract/emails.ts';
 import { addInvited } from '#shop/staff/staff.ts';
 import { issueToken } from '#shop/tokens/tokens.ts';
 import { createFakeAuthenticator } from './authenticator.ts';
-import { sentLetters } from './letters.ts';
+import { sentEmails } from './sent-emails.ts';
 import { generateTotpCode } from './one-time-code.ts';
 import { adminPassword, type Browser, type TestShop } from './shop.ts';
 
@@ -35,8 +35,8 @@ interface Invited {
 
 /** The token of the last link that was emailed to this person. */
 export async function tokenOf(it: TestShop, id: string): Promise<string> {
-  const letter = (await sentLetters(it, `staff-invitation:${id}`)).at(-1)!.content as LetterOf<'staff-invitation'>;
-  return new URL(letter.inviteUrl).searchParams.get('token')!;
+  const { inviteUrl } = (await sentEmails(it, `staff-invitation:${id}`)).at(-1)!.content as EmailOf<'staff-invitation'>;
+  return new URL(inviteUrl).searchParams.get('token')!;
 }
 
 /** Accepts an invitation with a passkey. Returns the signed-in browser, the answer, and the device. */

@@ -1,47 +1,47 @@
-/** Turns a letter (the content of an email) into an email message. All mailers use the same headers and MIME parts. */
+/** Turns an email into a MIME message. All mailers use the same headers and MIME parts. */
 import { createHash } from 'node:crypto';
 import type { SendMailOptions } from 'nodemailer';
 import parseAddresses from 'nodemailer/lib/addressparser';
 import { encode, wrap } from 'nodemailer/lib/qp';
-import { contentIdOf, type Letter, type LetterPicture } from '#shop/ports/mailer.ts';
+import { contentIdOf, type Email, type EmailPicture } from '#shop/ports/mailer.ts';
 
 /** Throws if a header field contains a line break, because the text after the line break could forge another header. */
-export function createMailMessage(letter: Letter): SendMailOptions {
+export function createMailMessage(email: Email): SendMailOptions {
   for (const field of ['id', 'to', 'from', 'replyTo', 'subject', 'unsubscribeUrl'] as const)
-    if (hasControlCharacter(letter[field] ?? '')) throw new Error(`a letter's ${field} holds a line break`);
-  const from = oneAddress(letter.from, 'from');
+    if (hasControlCharacter(email[field] ?? '')) throw new Error(`an email's ${field} holds a line break`);
+  const from = oneAddress(email.from, 'from');
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   return {
     from,
-    to: oneAddress(letter.to, 'to'),
-    ...(letter.replyTo && { replyTo: oneAddress(letter.replyTo, 'replyTo') }),
-    subject: letter.subject,
-    text: { raw: textPart('text/plain', letter.text) },
-    html: { raw: textPart('text/html', letter.html) },
+    to: oneAddress(email.to, 'to'),
+    ...(email.replyTo && { replyTo: oneAddress(email.replyTo, 'replyTo') }),
+    subject: email.subject,
+    text: { raw: textPart('text/plain', email.text) },
+    html: { raw: textPart('text/html', email.html) },
     attachments: [
-      ...(letter.pictures ?? []).map((it) => ({ cid: contentIdOf(it), raw: partOf(it) })),
-      ...(letter.files ?? []).map(({ name, contentType, bytes }) => ({
+      ...(email.pictures ?? []).map((it) => ({ cid: contentIdOf(it), raw: partOf(it) })),
+      ...(email.files ?? []).map(({ name, contentType, bytes }) => ({
         filename: name,
         contentType,
         contentDisposition: 'attachment' as const,
         content: Buffer.from(bytes),
       })),
     ],
-    date: letter.date,
-    messageId: `<${createSafeMailId(letter)}@${domain}>`,
+    date: email.date,
+    messageId: `<${createSafeMailId(email)}@${domain}>`,
     headers: {
       // Prevents automatic replies, so that two programs never answer each other in a loop.
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'All',
-      ...(letter.unsubscribeUrl !== undefined && {
-        'List-Unsubscribe': `<${letter.unsubscribeUrl}>`,
+      ...(email.unsubscribeUrl !== undefined && {
+        'List-Unsubscribe': `<${email.unsubscribeUrl}>`,
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       }),
     },
     textEncoding: 'quoted-printable',
-    // The boundary depends only on the letter's id, so a second attempt sends the same bytes. A customer cannot know
+    // The boundary depends only on the email's id, so a second attempt sends the same bytes. A customer cannot know
     // the id in advance, so text that a customer wrote cannot contain the boundary.
-    baseBoundary: createHash('sha256').update(letter.id).digest('hex').slice(0, 32),
+    baseBoundary: createHash('sha256').update(email.id).digest('hex').slice(0, 32),
     xMailer: false,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -66,7 +66,7 @@ function textPart(contentType: 'text/plain' | 'text/html', text: string): Buffer
  * Makes the MIME part of a picture, with its headers. The result is cached, so that the shop's own pictures are encoded
  * only once.
  */
-function partOf(picture: LetterPicture): Buffer {
+function partOf(picture: EmailPicture): Buffer {
   const existingPart = parts.get(picture);
   if (existingPart) return existingPart;
   const headers = [
@@ -83,13 +83,13 @@ function partOf(picture: LetterPicture): Buffer {
   parts.set(picture, part);
   return part;
 }
-const parts = new WeakMap<LetterPicture, Buffer>();
+const parts = new WeakMap<EmailPicture, Buffer>();
 
 /**
- * Converts the letter's id to characters that are valid in file names and Message-IDs. Different ids have different
+ * Converts the email's id to characters that are valid in file names and Message-IDs. Different ids have different
  * results.
  */
-export function createSafeMailId({ id }: Letter): string {
+export function createSafeMailId({ id }: Email): string {
   if (/^[a-zA-Z0-9_-][a-zA-Z0-9._-]{0,99}$/.test(id) && !id.includes('..') && !id.endsWith('.')) return id;
   const digest = createHash('sha256').update(id).digest('hex').slice(0, 24);
   return [...(id.match(/[a-zA-Z0-9]+/g) ?? []), digest].join('-').slice(-80);
@@ -98,7 +98,7 @@ export function createSafeMailId({ id }: Letter): string {
 function oneAddress(value: string, field: string): { name: string; address: string } {
   const [mailbox, ...others] = parseAddresses(value, { flatten: true });
   if (!mailbox || others.length > 0 || !/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/.test(mailbox.address))
-    throw new Error(`a letter's ${field} is not one mail address`);
+    throw new Error(`an email's ${field} is not one mail address`);
   return { name: mailbox.name, address: mailbox.address };
 }
 

@@ -8,11 +8,11 @@ import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import type { SMTPServerOptions } from 'smtp-server';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { contentIdOf, type Letter, type LetterPicture, type Mailer } from '#shop/ports/mailer.ts';
+import { contentIdOf, type Email, type EmailPicture, type Mailer } from '#shop/ports/mailer.ts';
 import { createOutboxMailer } from './outbox.ts';
 import { createSmtpMailer } from './smtp.ts';
 
-const letter: Letter = {
+const email: Email = {
   id: '0199c2f4-7d1a-7b5e-9c3d-0a1b2c3d4e5f',
   to: '"Zoë Müller-Østergård" <zoe@example.com>',
   from: 'Kinframe <hello@kinframe.example>',
@@ -111,19 +111,19 @@ describe.each([
 
   test('delivers an email with its headers, HTML body and text body', async () => {
     const { mailer, mails } = await open();
-    await mailer.send(letter);
+    await mailer.send(email);
     const [mail] = await mails();
     const parsedMail = await PostalMime.parse(mail ?? '');
     expect(parsedMail).toMatchObject({
-      subject: letter.subject,
+      subject: email.subject,
       from: { name: 'Kinframe', address: 'hello@kinframe.example' },
       to: [{ name: 'Zoë Müller-Østergård', address: 'zoe@example.com' }],
       replyTo: [{ address: 'support@kinframe.example' }],
       messageId: '<0199c2f4-7d1a-7b5e-9c3d-0a1b2c3d4e5f@kinframe.example>',
       date: '2026-11-20T19:39:00.000Z',
     });
-    expect(parsedMail.text?.trim()).toBe(letter.text.trim());
-    expect(parsedMail.html?.trim()).toBe(letter.html);
+    expect(parsedMail.text?.trim()).toBe(email.text.trim());
+    expect(parsedMail.html?.trim()).toBe(email.html);
     const findHeader = (key: string) => parsedMail.headers.find((header) => header.key === key)?.value;
     expect(findHeader('mime-version')).toBe('1.0');
     expect(findHeader('content-type')).toMatch(/^multipart\/alternative;/);
@@ -135,9 +135,9 @@ describe.each([
   test('embeds the pictures of the HTML byte for byte', async () => {
     const { mailer, mails } = await open();
     const bytes = Uint8Array.from({ length: 30_000 }, (_, at) => (at * 7) % 256);
-    const picture: LetterPicture = { name: 'frame.jpg', contentType: 'image/jpeg', bytes, alt: 'A frame' };
+    const picture: EmailPicture = { name: 'frame.jpg', contentType: 'image/jpeg', bytes, alt: 'A frame' };
     const html = `<p><img src="cid:${contentIdOf(picture)}" alt="A frame"></p>`;
-    await mailer.send({ ...letter, html, pictures: [picture] });
+    await mailer.send({ ...email, html, pictures: [picture] });
     const [mail] = await mails();
     const { attachments } = await PostalMime.parse(mail ?? '');
     expect(attachments).toMatchObject([
@@ -157,7 +157,7 @@ describe.each([
 
   test('encodes an email as ASCII lines of at most 78 characters with CRLF', async () => {
     const { mailer, mails } = await open();
-    await mailer.send(letter);
+    await mailer.send(email);
     const mail = (await mails())[0]?.toString('latin1') ?? '';
     expect(mail).toMatch(/^[\r\n\t\u0020-\u007e]*$/);
     const lines = mail.split('\r\n');
@@ -173,7 +173,7 @@ describe.each([
   ])('sends a text with a line of $length characters as $encoding', async ({ length, encoding }) => {
     const { mailer, mails } = await open();
     const html = `<p>Hello\n${'='.repeat(length)}\n.\nFrom here =3D there</p>`;
-    await mailer.send({ ...letter, html });
+    await mailer.send({ ...email, html });
     const mail = (await mails())[0]?.toString('latin1') ?? '';
     expect(mail).toContain(
       `Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n<p>Hello\r\n`,
@@ -182,10 +182,10 @@ describe.each([
     expect((await PostalMime.parse(mail)).html?.trim()).toBe(html);
   });
 
-  test('composes identical bytes when the same letter is sent again', async () => {
+  test('composes identical bytes when the same email is sent again', async () => {
     const [first, second] = [await open(), await open()];
-    await first.mailer.send(letter);
-    await second.mailer.send(letter);
+    await first.mailer.send(email);
+    await second.mailer.send(email);
     // The test server adds no headers, so the bytes can be compared.
     expect((await first.mails())[0]?.equals((await second.mails())[0] ?? Buffer.alloc(0))).toBe(true);
   });
@@ -204,14 +204,14 @@ describe.each([
     ['id', { id: 'x>\r\nBcc: everyone@example.com' }],
   ])('refuses a forged header in the field %s: %j', async (field, forged) => {
     const { mailer, mails } = await open();
-    await expect(mailer.send({ ...letter, ...forged })).rejects.toThrow(`a letter's ${field}`);
+    await expect(mailer.send({ ...email, ...forged })).rejects.toThrow(`an email's ${field}`);
     expect(await mails().catch(() => [])).toEqual([]);
   });
 
   test('keeps text that looks like a header or the end of a mail inside the body', async () => {
     const { mailer, mails } = await open();
     const text = 'Hello\r\n\r\nBcc: everyone@example.com\r\n.\r\nQUIT\r\n--part';
-    await mailer.send({ ...letter, text, subject: 'Re: =?utf-8?Q?x?= "quoted" <b>' });
+    await mailer.send({ ...email, text, subject: 'Re: =?utf-8?Q?x?= "quoted" <b>' });
     const [mail, ...others] = await mails();
     expect(others).toEqual([]);
     const parsedMail = await PostalMime.parse(mail ?? '');
@@ -220,7 +220,7 @@ describe.each([
     expect(parsedMail.text?.trim().split(/\r?\n/)).toEqual(text.split('\r\n'));
   });
 
-  test('accepts any letter id and makes a different Message-ID for each', async () => {
+  test('accepts any email id and makes a different Message-ID for each', async () => {
     const { mailer, mails } = await open();
     const ids = [
       'receipt:ord_1',
@@ -232,7 +232,7 @@ describe.each([
       '..',
       'a',
     ];
-    for (const [i, id] of ids.entries()) await mailer.send({ ...letter, id, date: new Date(i * 1000) });
+    for (const [i, id] of ids.entries()) await mailer.send({ ...email, id, date: new Date(i * 1000) });
     const parsedMails = await Promise.all((await mails()).map((mail) => PostalMime.parse(mail)));
     const messageIds = parsedMails.map(({ messageId }) => messageId ?? '');
     expect(new Set(messageIds).size).toBe(ids.length);
@@ -241,8 +241,8 @@ describe.each([
 
   test('delivers every email when 20 emails are sent at the same time', async () => {
     const { mailer, mails } = await open();
-    const ids = Array.from({ length: 20 }, (_, i) => `letter-${i}`);
-    await Promise.all(ids.map((id) => mailer.send({ ...letter, id })));
+    const ids = Array.from({ length: 20 }, (_, i) => `email-${i}`);
+    await Promise.all(ids.map((id) => mailer.send({ ...email, id })));
     const parsedMails = await Promise.all((await mails()).map((mail) => PostalMime.parse(mail)));
     expect(parsedMails.map(({ messageId }) => messageId ?? '').toSorted(byName)).toEqual(
       ids.map((id) => `<${id}@kinframe.example>`).toSorted(byName),
@@ -254,7 +254,7 @@ describe('the outbox', () => {
   test('writes one file per email, with names that sort by date', async () => {
     const { folder, mailer } = await openOutbox();
     const days = ['2026-11-20T09:05:00.000Z', '2025-12-31T23:59:59.999Z', '2026-11-20T10:04:00.000Z'];
-    for (const [i, day] of days.entries()) await mailer.send({ ...letter, id: `l${i}`, date: new Date(day) });
+    for (const [i, day] of days.entries()) await mailer.send({ ...email, id: `l${i}`, date: new Date(day) });
     expect((await readdir(folder)).toSorted()).toEqual([
       '2025-12-31T23-59-59.999Z-l1.eml',
       '2026-11-20T09-05-00.000Z-l0.eml',
@@ -263,25 +263,25 @@ describe('the outbox', () => {
     expect((await stat(join(folder, '2026-11-20T09-05-00.000Z-l0.eml'))).mode & 0o777).toBe(0o600);
   });
 
-  test('writes no second file when a letter is sent again, even with another date', async () => {
+  test('writes no second file when an email is sent again, even with another date', async () => {
     const { folder, mailer } = await openOutbox();
-    await mailer.send(letter);
-    await mailer.send(letter);
-    await mailer.send({ ...letter, date: new Date('2026-11-21T00:00:00Z') });
-    await createOutboxMailer(folder).send(letter);
-    expect(await readdir(folder)).toEqual([`2026-11-20T19-39-00.123Z-${letter.id}.eml`]);
-    // An id that only ends with the first letter's id belongs to another letter.
-    await mailer.send({ ...letter, id: `b-${letter.id}` });
+    await mailer.send(email);
+    await mailer.send(email);
+    await mailer.send({ ...email, date: new Date('2026-11-21T00:00:00Z') });
+    await createOutboxMailer(folder).send(email);
+    expect(await readdir(folder)).toEqual([`2026-11-20T19-39-00.123Z-${email.id}.eml`]);
+    // An id that only ends with the first email's id belongs to another email.
+    await mailer.send({ ...email, id: `b-${email.id}` });
     expect(await readdir(folder)).toHaveLength(2);
   });
 
   test('creates a deleted folder again when the email is sent a second time', async () => {
     const { folder, mailer } = await openOutbox();
-    await mailer.send(letter);
+    await mailer.send(email);
     await rm(folder, { recursive: true });
-    await mailer.send({ ...letter, id: 'second' }).catch(() => mailer.send({ ...letter, id: 'second' }));
+    await mailer.send({ ...email, id: 'second' }).catch(() => mailer.send({ ...email, id: 'second' }));
     expect(await readdir(folder)).toEqual(['2026-11-20T19-39-00.123Z-second.eml']);
-    await mailer.send(letter);
+    await mailer.send(email);
     expect(await readdir(folder)).toHaveLength(2);
   });
 
@@ -290,25 +290,25 @@ describe('the outbox', () => {
     await writeFile(join(folder, 'outbox'), 'a file where the folder should be');
     const mailer = createOutboxMailer(join(folder, 'outbox'));
     await expect(mailer.check()).rejects.toThrow(/EEXIST|ENOTDIR/);
-    await expect(mailer.send(letter)).rejects.toThrow(/EEXIST|ENOTDIR/);
+    await expect(mailer.send(email)).rejects.toThrow(/EEXIST|ENOTDIR/);
     await chmod(join(folder, 'outbox'), 0o600);
     await rm(join(folder, 'outbox'));
-    await mailer.send(letter);
+    await mailer.send(email);
     expect(await readdir(join(folder, 'outbox'))).toHaveLength(1);
   });
 });
 
 describe('mail by SMTP', () => {
-  test('the SMTP envelope has the sender and the recipient of the letter', async () => {
+  test('the SMTP envelope has the sender and the recipient of the email', async () => {
     const server = await mailServer();
-    await smtpMailer(server.url).send(letter);
+    await smtpMailer(server.url).send(email);
     expect(server.envelopes).toEqual([{ from: 'hello@kinframe.example', to: ['zoe@example.com'] }]);
   });
 
   test('sends several emails over one connection', async () => {
     const server = await mailServer();
     const mailer = smtpMailer(server.url);
-    for (let i = 0; i < 5; i += 1) await mailer.send({ ...letter, id: `letter-${i}` });
+    for (let i = 0; i < 5; i += 1) await mailer.send({ ...email, id: `email-${i}` });
     expect(server.mails).toHaveLength(5);
     expect(server.connectionCount()).toBe(1);
   });
@@ -320,21 +320,21 @@ describe('mail by SMTP', () => {
     await new Promise((resolve) => server.close(resolve));
     const mailer = smtpMailer(`smtp://127.0.0.1:${port}`);
     await expect(mailer.check()).rejects.toThrow(/the mail server did not take it.*ECONNREFUSED/);
-    await expect(mailer.send(letter)).rejects.toThrow(/the mail server did not take it.*ECONNREFUSED/);
+    await expect(mailer.send(email)).rejects.toThrow(/the mail server did not take it.*ECONNREFUSED/);
 
     const restartedServer = await mailServer({}, port);
-    await mailer.send(letter);
+    await mailer.send(email);
     await mailer.check();
     expect(restartedServer.mails).toHaveLength(1);
   });
 
   test('fails when the server disconnects or sends no greeting', async () => {
     const hangsUp = smtpMailer(await rudeServer((socket) => socket.destroy()));
-    await expect(hangsUp.send(letter)).rejects.toThrow('the mail server did not take it');
+    await expect(hangsUp.send(email)).rejects.toThrow('the mail server did not take it');
     const silentMailer = smtpMailer(
       `${await rudeServer((socket) => void socket.on('error', () => {}).unref())}?connectionTimeout=200&greetingTimeout=200`,
     );
-    await expect(silentMailer.send(letter)).rejects.toThrow('Greeting never received');
+    await expect(silentMailer.send(email)).rejects.toThrow('Greeting never received');
     await expect(silentMailer.check()).rejects.toThrow('Greeting never received');
   });
 
@@ -343,7 +343,7 @@ describe('mail by SMTP', () => {
       onRcptTo: ({ address }, _session, done) => done(new Error(`no such mailbox <${address}>`)),
     });
     const error: unknown = await smtpMailer(server.url)
-      .send(letter)
+      .send(email)
       .catch((error: unknown) => error);
     expect(error).toBeInstanceOf(Error);
     expect((error as Error).message).toContain('no such mailbox');
@@ -362,21 +362,21 @@ describe('mail by SMTP', () => {
     });
     const right = smtpMailer(`smtp://shop:p%40ss%20word@127.0.0.1:${server.port}`);
     await right.check();
-    await right.send(letter);
+    await right.send(email);
     expect(server.mails).toHaveLength(1);
     const wrongMailer = smtpMailer(`smtp://shop:guess@127.0.0.1:${server.port}`);
     await expect(wrongMailer.check()).rejects.toThrow('the mail server did not take it');
-    await expect(wrongMailer.send(letter)).rejects.toThrow('the mail server did not take it');
+    await expect(wrongMailer.send(email)).rejects.toThrow('the mail server did not take it');
   });
 
   test('uses TLS when the URL or the server requires it, and refuses an untrusted certificate', async () => {
     const upgrading = await mailServer({ disabledCommands: [] });
-    await smtpMailer(`${upgrading.url}?requireTLS=true&tls.rejectUnauthorized=false`).send(letter);
+    await smtpMailer(`${upgrading.url}?requireTLS=true&tls.rejectUnauthorized=false`).send(email);
     expect(upgrading.mails).toHaveLength(1);
-    await expect(smtpMailer(`${upgrading.url}?requireTLS=true`).send(letter)).rejects.toThrow(/certificate/);
+    await expect(smtpMailer(`${upgrading.url}?requireTLS=true`).send(email)).rejects.toThrow(/certificate/);
     const encrypted = await mailServer({ secure: true });
     const url = `smtps://127.0.0.1:${encrypted.port}`;
-    await smtpMailer(`${url}?tls.rejectUnauthorized=false`).send(letter);
+    await smtpMailer(`${url}?tls.rejectUnauthorized=false`).send(email);
     expect(encrypted.mails).toHaveLength(1);
     await expect(smtpMailer(url).check()).rejects.toThrow(/certificate/);
   });
@@ -389,7 +389,7 @@ describe('mail by SMTP', () => {
     });
     // An address of this machine that does not count as loopback.
     const mailer = smtpMailer(`smtp://shop:secret@0.0.0.0:${server.port}`);
-    await expect(mailer.send(letter)).rejects.toThrow('the mail server did not take it');
+    await expect(mailer.send(email)).rejects.toThrow('the mail server did not take it');
     await expect(mailer.check()).rejects.toThrow('the mail server did not take it');
     expect(passwords).toEqual([]);
   });

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Letter, Mailer } from '#shop/ports/mailer.ts';
+import type { Email, Mailer } from '#shop/ports/mailer.ts';
 import { syncFolder, writeAndSync } from '../storage/durable-file.ts';
 import { createMailMessage, createSafeMailId } from './composing.ts';
 
@@ -54,16 +54,16 @@ export function createOutboxMailer(folder: string): Mailer {
   return {
     kind: 'outbox',
 
-    async send(letter) {
-      const { message } = await (await (composer ??= openComposer())).sendMail(createMailMessage(letter));
+    async send(email) {
+      const { message } = await (await (composer ??= openComposer())).sendMail(createMailMessage(email));
       if (!Buffer.isBuffer(message)) throw new Error('the mail was composed as a stream');
       const opening = (opened ??= openFolder());
       try {
         const written = await opening;
         // This email is already in the folder, perhaps with another date, so it is not written again.
-        if (written.has(fileEndingOf(letter))) return;
-        await writeMail(timestamp(letter.date) + fileEndingOf(letter), message);
-        written.add(fileEndingOf(letter));
+        if (written.has(fileEndingOf(email))) return;
+        await writeMail(timestamp(email.date) + fileEndingOf(email), message);
+        written.add(fileEndingOf(email));
       } catch (error) {
         // The folder may have been deleted. The next email creates it and lists it again.
         if (opened === opening) opened = undefined;
@@ -95,6 +95,6 @@ function timestamp(date: Date): string {
 }
 const timestampLength = timestamp(new Date(0)).length;
 
-function fileEndingOf(letter: Letter): string {
-  return `-${createSafeMailId(letter)}.eml`;
+function fileEndingOf(email: Email): string {
+  return `-${createSafeMailId(email)}.eml`;
 }

@@ -38,8 +38,8 @@ export function createSmtpMailer(smtpUrl: string): Mailer & {
   return {
     kind: 'smtp',
 
-    async send(letter) {
-      const mail = createMailMessage(letter);
+    async send(email) {
+      const mail = createMailMessage(email);
       try {
         await (await (transport ??= openTransport())).sendMail(mail);
       } catch (error) {

@@ -34,7 +34,7 @@ const isEnding = ({ route }: ApiOperation) =>
     route,
   );
 /** These calls need a new token of an email, because each token works once. */
-const letters: Record<string, TokenPurpose> = {
+const tokenPurposes: Record<string, TokenPurpose> = {
   'POST /api/auth/reset-password': 'password-reset',
   'POST /api/auth/confirm-email': 'email-confirmation',
   'POST /api/auth/link/login': 'sign-in',
@@ -144,9 +144,9 @@ async function goodRequest(
   turn: number,
 ) {
   const { route, path, multipart, piece } = call;
-  const purpose = letters[route];
+  const purpose = tokenPurposes[route];
   const opened = { purpose: purpose!, subjectId: ids['customer']!, seconds: 3600 };
-  const letter = purpose && (await issueToken(shop.db, clock, opened));
+  const newToken = purpose && (await issueToken(shop.db, clock, opened));
   const fittingValue = (field: string, segment = ''): string | undefined => {
     const idNames = idNamesByPathSegment[field === 'id' ? segment : field] ?? [];
     const kind = [...idNames, ...(idNames.includes('frame') ? ['anotherFrame'] : [])].filter((it) => it in ids);
@@ -154,7 +154,7 @@ async function goodRequest(
   };
   const valueOf = (field: string, value: unknown) => {
     if (field === 'key') return crypto.randomUUID();
-    if (field === 'token') return route.endsWith('/change-email') ? tokens['email-change'] : (letter ?? value);
+    if (field === 'token') return route.endsWith('/change-email') ? tokens['email-change'] : (newToken ?? value);
     if (Array.isArray(value) && value[0] === 'none') return [fittingValue(field)];
     return typeof value === 'string' && value.includes('none') ? (fittingValue(field) ?? value) : value;
   };

@@ -23,13 +23,13 @@ const deliverMail = (it: TestShop, mail: Buffer, headers: Record<string, string>
   });
 const outcomeOf = async (it: TestShop, mail: Buffer) => (await deliverMail(it, mail)).json().outcome as string;
 
-/** A shop with a question of Anna, its owner's browser, and the reply address in the letter that Anna got. */
+/** A shop with a question of Anna, its owner's browser, and the reply address in the email that Anna got. */
 async function shopWithQuestion(fresh: FreshDatabase) {
   const sentMails: { to: string; replyTo?: string | undefined; text: string }[] = [];
   const mailer = {
     kind: 'outbox' as const,
     check: async () => {},
-    send: async (letter: (typeof sentMails)[0]) => void sentMails.push(letter),
+    send: async (message: (typeof sentMails)[0]) => void sentMails.push(message),
   };
   const testShop = await openTestShop(fresh, { env, mailer });
   await startJobs(testShop.shop);
@@ -40,7 +40,7 @@ async function shopWithQuestion(fresh: FreshDatabase) {
     message: 'It does not wake up.',
   };
   await testShop.browser().post('/api/support-tickets', question);
-  const letter = await vi.waitFor(() => {
+  const message = await vi.waitFor(() => {
     const foundMail = sentMails.find(({ to }) => to === 'anna@example.com');
     expect(foundMail).toBeDefined();
     return foundMail!;
@@ -48,7 +48,7 @@ async function shopWithQuestion(fresh: FreshDatabase) {
   const owner = testShop.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
   const readTickets = async () => (await owner.get('/api/support-tickets')).json as AdminTicket[];
-  return { it: testShop, owner, tickets: readTickets, letter, replyAddress: letter.replyTo! };
+  return { it: testShop, owner, tickets: readTickets, message, replyAddress: message.replyTo! };
 }
 
 async function shopWithOwner(fresh: FreshDatabase) {
@@ -61,9 +61,9 @@ async function shopWithOwner(fresh: FreshDatabase) {
 
 describeOnFastestEngine((fresh) => {
   test('an answer to the reply address joins its ticket, opens it again and is mailed to the owner', async () => {
-    const { it, owner, tickets, letter, replyAddress } = await shopWithQuestion(fresh);
+    const { it, owner, tickets, message, replyAddress } = await shopWithQuestion(fresh);
     expect(replyAddress).toMatch(/^support\+[0-9a-f]{32}@kinframe\.example$/);
-    expect(letter.text).toContain('reply to this email');
+    expect(message.text).toContain('reply to this email');
     const [{ id }] = (await tickets()) as [AdminTicket];
     await owner.call('PATCH', `/api/support-tickets/${id}`, { status: 'completed' });
     const answer = makeMail({
@@ -120,7 +120,7 @@ describeOnFastestEngine((fresh) => {
   test('an email with a ticket number in its subject becomes a new ticket that names that number', async () => {
     const { it, tickets } = await shopWithQuestion(fresh);
     const [{ id, ticketNumber }] = (await tickets()) as [AdminTicket];
-    // The sender can be forged, and everyone who got a forwarded letter knows the number.
+    // The sender can be forged, and everyone who got a forwarded email knows the number.
     expect(await outcomeOf(it, makeMail({ subject: `Re: (${ticketNumber})` }))).toBe('new-ticket');
     const [other, first] = await tickets();
     expect([other!.related, first!.messages]).toEqual([{ id, ticketNumber }, []]);
@@ -316,19 +316,19 @@ describeOnFastestEngine((fresh) => {
     const mailer = {
       kind: 'outbox' as const,
       check: async () => {},
-      send: async (letter: (typeof sentMails)[0]) => void sentMails.push(letter),
+      send: async (message: (typeof sentMails)[0]) => void sentMails.push(message),
     };
     const testShop = await openTestShop(fresh, { mailer });
     await startJobs(testShop.shop);
     const question = { name: 'Anna', email: 'anna@example.com', subject: 'My frame', message: 'It does not wake up.' };
     await testShop.browser().post('/api/support-tickets', question);
-    const letter = await vi.waitFor(() => {
+    const message = await vi.waitFor(() => {
       const foundMail = sentMails.find(({ to }) => to === 'anna@example.com');
       expect(foundMail).toBeDefined();
       return foundMail!;
     }, 10_000);
-    expect(letter.replyTo).toBe('support@kinframe.example');
-    expect(letter.text).toContain('include the number');
+    expect(message.replyTo).toBe('support@kinframe.example');
+    expect(message.text).toContain('include the number');
     expect(await countRows(testShop.shop.db, 'tokens')).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeOnFastestEngine } from '#test/database.ts';
-import { sentLetters } from '#test/letters.ts';
+import { sentEmails } from '#test/sent-emails.ts';
 import { queuedMails } from '#test/rows.ts';
 import { adminPassword, type Browser, openTestShop, type TestShop } from '#test/shop.ts';
 
@@ -39,8 +39,8 @@ describeOnFastestEngine((fresh) => {
     first.cookies.set('sid', stranger.cookies.get('sid')!);
     stranger.cookies.delete('sid'); // without this cookie, the next sign-in does not end its session
     await signIn(stranger);
-    const [letter] = await sentLetters(testShop, 'new-sign-in:');
-    const url = letter!.content.endUrl as string;
+    const [message] = await sentEmails(testShop, 'new-sign-in:');
+    const url = message!.content.endUrl as string;
     expect(url).toMatch(/^http:\/\/localhost:3999\/auth\/end-sign-in\?token=/);
     // The email alone ends no session.
     expect([await isSignedIn(first), await isSignedIn(stranger)]).toEqual([true, true]);
@@ -66,9 +66,9 @@ describeOnFastestEngine((fresh) => {
     await stranger.post('/api/admin/auth/password', password);
     const byKey = testShop.browser();
     await byKey.get(`/api/admin/session?admin_key=${key}`);
-    const letters = await sentLetters(testShop, 'owner-new-sign-in:');
-    expect(letters.map(({ to }) => to)).toEqual(['support@kinframe.example', 'support@kinframe.example']);
-    for (const { content } of letters)
+    const emails = await sentEmails(testShop, 'owner-new-sign-in:');
+    expect(emails.map(({ to }) => to)).toEqual(['support@kinframe.example', 'support@kinframe.example']);
+    for (const { content } of emails)
       expect((await endWith(testShop, tokenIn(content.endUrl as string))).json.account).toBe('owner');
     const isIn = async (browser: Browser) => (await browser.get('/api/admin/stats')).status === 200;
     expect([await isIn(stranger), await isIn(byKey), await isIn(desk)]).toEqual([false, false, true]);

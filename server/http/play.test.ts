@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { lifetimes } from '#contract/limits.ts';
 import { renderVideo } from '#shop/production/render.ts';
 import { describeOnFastestEngine } from '#test/database.ts';
-import { sentLetters } from '#test/letters.ts';
+import { sentEmails } from '#test/sent-emails.ts';
 import { buyFramesAsAnna, uploadTo } from '#test/people.ts';
 import { readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
@@ -64,7 +64,7 @@ describeOnFastestEngine((fresh) => {
     const [video] = await videosOf(testShop);
     await approveTake(testShop, video!);
     const token = await makeLink();
-    const [mail] = await sentLetters(testShop, 'videos-ready:');
+    const [mail] = await sentEmails(testShop, 'videos-ready:');
     const delivery = (mail!.content as { deliveryUrl: string }).deliveryUrl.split('/').at(-1)!;
     const readFrom = () =>
       Promise.all(

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Mailer } from '#shop/ports/mailer.ts';
 import { settleIntentById } from '#shop/payments/settle.ts';
 import { describeOnFastestEngine } from '#test/database.ts';
-import { sentLetters } from '#test/letters.ts';
+import { sentEmails } from '#test/sent-emails.ts';
 import { anna, buyAndVerify, confirmIntentWithCard } from '#test/people.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
@@ -65,7 +65,7 @@ describeOnFastestEngine((fresh) => {
     const browser = testShop.browser();
     expect((await browser.get('/api/sandbox/mails', localHost)).json).toEqual({ pages: 0, mails: [] });
     await buyAndVerify(browser, { customerDetails: { ...anna, firstName: '<img src=x onerror=alert(1)>' } });
-    await sentLetters(testShop);
+    await sentEmails(testShop);
     writeFileSync(join(testShop.shop.config.dataDir, 'outbox', 'notes.eml'), 'not of ours');
     const { json } = await browser.get('/api/sandbox/mails', localHost);
     expect(json.pages).toBe(1);
@@ -95,11 +95,11 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { json } = await testShop.browser().get('/api/sandbox/letters', localHost);
     expect(json.length).toBeGreaterThan(15);
-    for (const letter of json) {
-      expect(letter.text.length, letter.name).toBeGreaterThan(50);
-      const page = (await testShop.browser().get(letter.htmlPath, localHost)).text;
-      expect(page, letter.name).toContain('<!DOCTYPE html>');
-      expect(page, letter.name).not.toContain('cid:');
+    for (const message of json) {
+      expect(message.text.length, message.name).toBeGreaterThan(50);
+      const page = (await testShop.browser().get(message.htmlPath, localHost)).text;
+      expect(page, message.name).toContain('<!DOCTYPE html>');
+      expect(page, message.name).not.toContain('cid:');
     }
     expect((await testShop.browser().get('/sandbox/letters/999', localHost)).status).toBe(404);
   });

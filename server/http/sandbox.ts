@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { Refusal } from '#contract/refusals.ts';
 import { samplePassword, samplePeople } from '#db/sample/people.ts';
-import { letterSamples, samplePosters } from '#adapters/mail/letters/samples.ts';
+import { emailSamples, samplePosters } from '#adapters/mail/emails/samples.ts';
 import { openOutbox, type OutboxMail } from '#adapters/mail/outbox-reader.ts';
 import { embedPicturesInHtml } from '#adapters/mail/embed-pictures.ts';
 import { customerByEmail } from '#shop/accounts/accounts.ts';
@@ -68,27 +68,27 @@ function behindTheScenes(app: HttpScope['app'], shop: Shop, sandbox: NonNullable
   });
   app.get<{ Params: { id: string } }>('/sandbox/mails/:id', { schema: { hide: true } }, async (request, reply) => {
     const mail = await outbox.read(request.params.id);
-    return mail ? sendLetter(reply, mail.html) : reply.callNotFound();
+    return mail ? sendEmailPage(reply, mail.html) : reply.callNotFound();
   });
 
-  const renderSample = (sample: (typeof letterSamples)[number]) => {
-    const { letter } = sample;
-    const inThisShop = JSON.stringify(letter).replaceAll(letter.shop.baseUrl, config.baseUrl);
-    return shop.render(JSON.parse(inThisShop) as typeof letter, samplePosters(publicFolder, sample));
+  const renderSample = (sample: (typeof emailSamples)[number]) => {
+    const { content } = sample;
+    const inThisShop = JSON.stringify(content).replaceAll(content.shop.baseUrl, config.baseUrl);
+    return shop.render(JSON.parse(inThisShop) as typeof content, samplePosters(publicFolder, sample));
   };
   mountOperation(app, 'GET /api/sandbox/letters', () =>
     Promise.all(
-      letterSamples.map(async (sample, place) => {
+      emailSamples.map(async (sample, place) => {
         const { subject, text } = await renderSample(sample);
         return { id: String(place), name: sample.name, subject, text, htmlPath: `/sandbox/letters/${place}` };
       }),
     ),
   );
   app.get<{ Params: { id: string } }>('/sandbox/letters/:id', { schema: { hide: true } }, async (request, reply) => {
-    const sample = /^\d{1,3}$/.test(request.params.id) ? letterSamples[Number(request.params.id)] : undefined;
+    const sample = /^\d{1,3}$/.test(request.params.id) ? emailSamples[Number(request.params.id)] : undefined;
     if (!sample) return reply.callNotFound();
     const { html, pictures } = await renderSample(sample);
-    return sendLetter(
+    return sendEmailPage(
       reply,
       embedPicturesInHtml(
         html,
@@ -154,7 +154,7 @@ const mailView = ({ id, subject, to, date }: OutboxMail) => ({ id, subject, to, 
  * The policy of a page that shows an email: it runs no scripts, loads nothing, opens links in new tabs, and only our
  * own pages may embed it.
  */
-const letterPolicy = [
+const emailPagePolicy = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
   'img-src data:',
@@ -162,10 +162,10 @@ const letterPolicy = [
   "frame-ancestors 'self'",
   'sandbox allow-popups allow-popups-to-escape-sandbox',
 ].join('; ');
-function sendLetter(reply: FastifyReply, html: string) {
+function sendEmailPage(reply: FastifyReply, html: string) {
   return reply
     .headers({
-      'content-security-policy': letterPolicy,
+      'content-security-policy': emailPagePolicy,
       'x-frame-options': 'SAMEORIGIN',
       'referrer-policy': 'no-referrer',
       'cache-control': 'private, no-store',

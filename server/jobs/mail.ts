@@ -9,7 +9,7 @@ import type { JobRegistrar } from './observed-jobs.ts';
 export async function mailJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
   const { inboundMail } = shop.config;
   const replyAddressOf = inboundMail && ((ticketId: string) => createReplyAddress(shop, inboundMail.address, ticketId));
-  const mail = { ...shop, from: shop.config.mailFrom, shop: shop.letterShop, replyAddressOf };
+  const mail = { ...shop, from: shop.config.mailFrom, shop: shop.readEmailShop, replyAddressOf };
   await jobs.work(
     'send-mail',
     ({ mailId }, { isLastTry }) =>

@@ -32,6 +32,7 @@ const writtenStyles = (parts: StylePart[], classes: Set<string>): string =>
     })
     .join('');
 
-const letters: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" };
+const characterOfEntity: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" };
 /** Reverses the escaping that React applies to an attribute. */
-const unescapeHtml = (text: string) => text.replace(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => letters[name]!);
+const unescapeHtml = (text: string) =>
+  text.replace(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => characterOfEntity[name]!);

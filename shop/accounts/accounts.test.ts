@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
-import { sentLetters } from '#test/letters.ts';
+import { sentEmails } from '#test/sent-emails.ts';
 import { anna, buyFramesAsAnna, annasPassword, buyAndVerify } from '#test/people.ts';
 import { countRows, readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
@@ -16,7 +16,7 @@ const isSignedIn = async (browser: Browser) => (await browser.get('/api/auth/use
 const ordersSeenBy = async (browser: Browser) => (await browser.get('/api/order-summary')).json.orders.length as number;
 const tokenIn = (url: string) => new URL(url).searchParams.get('token')!;
 async function tokenOfMail(it: TestShop, kind: string, field: string, which = -1): Promise<string> {
-  return tokenIn((await sentLetters(it, `${kind}:`)).at(which)!.content[field]);
+  return tokenIn((await sentEmails(it, `${kind}:`)).at(which)!.content[field]);
 }
 const registerPerson = async (it: TestShop, person = ben) => {
   const browser = it.browser();
@@ -155,8 +155,8 @@ describeOnFastestEngine((fresh) => {
     await buyAndVerify(testShop.browser(), { customerDetails: { ...anna, email: ben.email } });
     await mailPasswordReset(testShop.shop, anna.email);
     const waiting = JSON.stringify(await readAllTables(testShop.shop.db));
-    const letters = await sentLetters(testShop);
-    const mailed = [...JSON.stringify(letters).matchAll(/(?:token|session)=([\w-]+)/g)].map((it) => it[1]!);
+    const emails = await sentEmails(testShop);
+    const mailed = [...JSON.stringify(emails).matchAll(/(?:token|session)=([\w-]+)/g)].map((it) => it[1]!);
     expect(mailed).toHaveLength(5); // links: two order pages, one registration, one confirmation, one reset
     const storedText = waiting + JSON.stringify(await readAllTables(testShop.shop.db));
     const cookies = [browser.cookies.get('sid')!, browser.cookies.get('checkout')!];
@@ -179,7 +179,7 @@ describeOnFastestEngine((fresh) => {
     expect(jobs.map((job) => job.data['email'])).toEqual(['ben@example.com', 'unknown@example.com']);
     for (const job of [...jobs, jobs[0]!]) await mailPasswordReset(testShop.shop, job.data['email'] as string);
 
-    const mails = await sentLetters(testShop, 'password-reset:');
+    const mails = await sentEmails(testShop, 'password-reset:');
     expect(mails.map((mail) => mail.to)).toEqual(['ben@example.com', 'ben@example.com']);
     const [older, newest] = mails.map((mail) => tokenIn(mail.content.resetUrl));
     expect(mails[0]!.content.resetUrl).toMatch(/^http:\/\/localhost:3999\/auth\/reset-password\?token=/);
@@ -398,7 +398,7 @@ describeOnFastestEngine((fresh) => {
     expect((await buyer.post('/api/complete-registration', { password: 'Kinframe1' })).json.code).toBe(
       'common-password',
     );
-    const receipts = await sentLetters(testShop, 'receipt:');
+    const receipts = await sentEmails(testShop, 'receipt:');
     const token = tokenIn(receipts.find((mail) => mail.to === anna.email)!.content.finishRegistrationUrl);
     const finishedResponse = await buyer.post('/api/complete-registration', { password: annasPassword });
     expect(finishedResponse.json).toMatchObject({
@@ -476,7 +476,7 @@ describeOnFastestEngine((fresh) => {
     ).toBe('registration-done');
     expect((await signInAs(testShop.browser(), { ...ben, email: anna.email })).status).toBe(200);
     await buyAndVerify(testShop.browser());
-    expect((await sentLetters(testShop, 'receipt:')).at(-1)!.content.finishRegistrationUrl).toBeUndefined();
+    expect((await sentEmails(testShop, 'receipt:')).at(-1)!.content.finishRegistrationUrl).toBeUndefined();
   });
 
   test('an order of a signed-in buyer belongs to the buyer’s account, even if it has another email', async () => {

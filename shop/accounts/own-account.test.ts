@@ -9,7 +9,7 @@ import {
   describeOnPostgres,
   untilStatementWaits,
 } from '#test/database.ts';
-import { sentLetters } from '#test/letters.ts';
+import { sentEmails } from '#test/sent-emails.ts';
 import { anna, buyFramesAsAnna, annasPassword, buyAndVerify } from '#test/people.ts';
 import { countRows, readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
@@ -33,14 +33,14 @@ const signIn = async (it: TestShop, { email, password }: { email: string; passwo
 };
 const isSignedIn = async (browser: Browser) => (await browser.get('/api/auth/user')).status === 200;
 const tokenIn = (url: string) => new URL(url).searchParams.get('token')!;
-const letterToken = async (it: TestShop, kind: string, field: string) =>
-  tokenIn((await sentLetters(it, `${kind}:`)).at(-1)!.content[field]);
+const readEmailToken = async (it: TestShop, kind: string, field: string) =>
+  tokenIn((await sentEmails(it, `${kind}:`)).at(-1)!.content[field]);
 const notFresh = (it: TestShop) => it.clock.advance(lifetimes.freshSignInMinutes * minute + 1000);
 const expireTokens = (it: TestShop) => it.shop.db.execute(sql`update tokens set expires_at = now()`);
 
 async function signInLink(it: TestShop, email = ben.email): Promise<string> {
   await mailSignInLink(it.shop, email);
-  return letterToken(it, 'sign-in-link', 'signInUrl');
+  return readEmailToken(it, 'sign-in-link', 'signInUrl');
 }
 const openEmailLink = async (it: TestShop, token: string, password?: string) => {
   const browser = it.browser();
@@ -63,9 +63,9 @@ describeOnEachEngine((fresh) => {
     expect((await requestChange('no address')).json.fields).toHaveProperty('email');
     expect(await queuedMails(testShop.shop.db, 'email-change')).toEqual([]);
     expect((await requestChange('first@example.com')).status).toBe(200);
-    const first = await letterToken(testShop, 'email-change', 'confirmUrl');
+    const first = await readEmailToken(testShop, 'email-change', 'confirmUrl');
     expect((await requestChange(' New@Example.com')).json.message).toContain('new@example.com');
-    const token = await letterToken(testShop, 'email-change', 'confirmUrl');
+    const token = await readEmailToken(testShop, 'email-change', 'confirmUrl');
     expect(await readAccount()).toMatchObject({ customer: { email: anna.email }, newEmail: 'new@example.com' });
     const stranger = testShop.browser();
     const openChangeLink = (with_: string) => stranger.post('/api/auth/change-email', { token: with_ });
@@ -79,7 +79,7 @@ describeOnEachEngine((fresh) => {
       customer: { email: 'new@example.com', emailConfirmed: true },
       newEmail: null,
     });
-    expect((await sentLetters(testShop, 'email-changed:')).map((mail) => mail.to)).toEqual([anna.email]);
+    expect((await sentEmails(testShop, 'email-changed:')).map((mail) => mail.to)).toEqual([anna.email]);
     const { rows } = await testShop.shop.db.execute(sql`select email from orders`);
     expect(rows).toEqual([{ email: 'new@example.com' }]);
     expect((await signIn(testShop, { email: anna.email, password: annasPassword })).answer.status).toBe(401);
@@ -90,16 +90,16 @@ describeOnEachEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const browser = await registerPerson(testShop);
     await browser.post('/api/account/email', { email: 'new@example.com' });
-    const token = await letterToken(testShop, 'email-change', 'confirmUrl');
+    const token = await readEmailToken(testShop, 'email-change', 'confirmUrl');
     await mailPasswordReset(testShop.shop, ben.email);
     await mailSignInLink(testShop.shop, ben.email);
     expect((await browser.post('/api/auth/change-email', { token })).status).toBe(200);
     for (const kind of ['password-reset:', 'sign-in-link:'])
-      expect((await sentLetters(testShop, kind)).map((mail) => mail.content)).toEqual([undefined]);
+      expect((await sentEmails(testShop, kind)).map((mail) => mail.content)).toEqual([undefined]);
     const living = sql`select * from tokens where used_at is null and revoked_at is null`;
     expect((await testShop.shop.db.execute(living)).rows).toEqual([]);
     await mailPasswordReset(testShop.shop, 'new@example.com');
-    expect((await sentLetters(testShop, 'password-reset:')).at(-1)).toMatchObject({
+    expect((await sentEmails(testShop, 'password-reset:')).at(-1)).toMatchObject({
       to: 'new@example.com',
       content: { kind: 'password-reset' },
     });
@@ -117,7 +117,7 @@ describeOnEachEngine((fresh) => {
     await mailSignInLink(testShop.shop, 'unknown@example.com');
     expect(await queuedMails(testShop.shop.db, 'sign-in-link:')).toEqual([]);
     await before.post('/api/auth/confirm-email', {
-      token: await letterToken(testShop, 'email-confirmation', 'confirmUrl'),
+      token: await readEmailToken(testShop, 'email-confirmation', 'confirmUrl'),
     });
     const older = await signInLink(testShop);
     const token = await signInLink(testShop);
@@ -146,12 +146,12 @@ describeOnFastestEngine((fresh) => {
     const browser = await registerPerson(testShop);
     const carla = await registerPerson(testShop, { ...ben, email: 'carla@example.com' });
     await carla.post('/api/auth/confirm-email', {
-      token: await letterToken(testShop, 'email-confirmation', 'confirmUrl'),
+      token: await readEmailToken(testShop, 'email-confirmation', 'confirmUrl'),
     });
     const free = await browser.post('/api/account/email', { email: 'free@example.com' });
     const takenResponse = await browser.post('/api/account/email', { email: 'carla@example.com' });
     expect(takenResponse.text.replace('carla', 'free')).toBe(free.text);
-    const token = await letterToken(testShop, 'email-change', 'confirmUrl');
+    const token = await readEmailToken(testShop, 'email-change', 'confirmUrl');
     expect((await browser.post('/api/auth/change-email', { token })).json.code).toBe('email-taken');
     await expireTokens(testShop);
     expect((await browser.post('/api/auth/change-email', { token })).json.code).toBe('email-change-link-invalid');
@@ -181,10 +181,10 @@ describeOnFastestEngine((fresh) => {
       (await stranger.post('/api/account/passkeys', { name: 'Mine', answer: key.make(options.json) })).status,
     ).toBe(200);
     await stranger.post('/api/account/email', { email: 'stranger@example.com' });
-    const othersToken = await letterToken(testShop, 'email-change', 'confirmUrl');
+    const othersToken = await readEmailToken(testShop, 'email-change', 'confirmUrl');
 
     await mailPasswordReset(testShop.shop, ben.email);
-    const token = await letterToken(testShop, 'password-reset', 'resetUrl');
+    const token = await readEmailToken(testShop, 'password-reset', 'resetUrl');
     const password = 'Another-kite-over-sea-9';
     expect((await testShop.browser().post('/api/auth/reset-password', { token, password })).status).toBe(200);
     expect(await isSignedIn(stranger)).toBe(false);
@@ -201,7 +201,7 @@ describeOnFastestEngine((fresh) => {
     const invited = (await browser.post('/api/account/passkeys/options')).json;
     await browser.post('/api/account/passkeys', { name: 'Phone', answer: ownDevice.make(invited) });
     await browser.post('/api/account/email', { email: 'stranger@example.com' });
-    const secondToken = await letterToken(testShop, 'email-change', 'confirmUrl');
+    const secondToken = await readEmailToken(testShop, 'email-change', 'confirmUrl');
     const changeForm = { currentPassword: password, password: 'A-third-kite-over-sea-2' };
     expect((await browser.put('/api/account/password', changeForm)).status).toBe(200);
     expect((await browser.post('/api/auth/change-email', { token: secondToken })).json.code).toBe(
@@ -312,7 +312,7 @@ describeOnFastestEngine((fresh) => {
     expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false]);
     expect((await openEmailLink(testShop, link)).answer.json.code).toBe('sign-in-link-invalid');
     expect((await signIn(testShop, ben)).answer.status).toBe(401);
-    expect((await sentLetters(testShop, 'password-changed:')).map((mail) => mail.to)).toEqual([ben.email]);
+    expect((await sentEmails(testShop, 'password-changed:')).map((mail) => mail.to)).toEqual([ben.email]);
   });
 
   test('lists a customer’s own sessions with their devices, and ends one or all of them', async () => {
@@ -356,7 +356,7 @@ describeOnPostgres((fresh) => {
   const changeEmailDuring = async (it: TestShop, goOn: SQL) => {
     const { browser } = await buyFramesAsAnna(it);
     await browser.post('/api/account/email', { email: 'new@example.com' });
-    const token = await letterToken(it, 'email-change', 'confirmUrl');
+    const token = await readEmailToken(it, 'email-change', 'confirmUrl');
     const { moved } = await it.shop.db.transaction(async (tx) => {
       await tx.execute(sql`select from orders for no key update`);
       const movedResponse = browser.post('/api/auth/change-email', { token });
@@ -417,13 +417,13 @@ describeOnPostgres((fresh) => {
     const testShop = await openTestShop(fresh);
     await registerPerson(testShop);
     await mailPasswordReset(testShop.shop, ben.email);
-    await sentLetters(testShop);
+    await sentEmails(testShop);
     await mailPasswordReset(testShop.shop, ben.email);
     const forgetLocks: [SQL, SQL] = [sql`select from mails for update`, sql`update tokens set revoked_at = now()`];
-    const letters = await runInterleaved(testShop.shop.db, forgetLocks, '"mails"', () =>
-      sentLetters(testShop, 'password-reset:'),
+    const emails = await runInterleaved(testShop.shop.db, forgetLocks, '"mails"', () =>
+      sentEmails(testShop, 'password-reset:'),
     );
-    expect(letters).toHaveLength(2);
+    expect(emails).toHaveLength(2);
   });
 
   test('simultaneous requests queue at most three mails of each kind per hour', async () => {
@@ -444,7 +444,7 @@ describeOnPostgres((fresh) => {
     const testShop = await openTestShop(fresh);
     const browser = await registerPerson(testShop);
     await browser.post('/api/auth/confirm-email', {
-      token: await letterToken(testShop, 'email-confirmation', 'confirmUrl'),
+      token: await readEmailToken(testShop, 'email-confirmation', 'confirmUrl'),
     });
     const runEightTimes = <T>(act: () => Promise<T>) => Promise.all(Array.from({ length: 8 }, act));
     const successes = (answers: { status: number }[]) => answers.filter(({ status }) => status === 200).length;
@@ -464,7 +464,7 @@ describeOnPostgres((fresh) => {
 
     const carla = await registerPerson(testShop, { ...ben, email: 'carla@example.com' });
     for (const by of [browser, carla]) await by.post('/api/account/email', { email: 'one@example.com' });
-    const tokens = (await sentLetters(testShop, 'email-change:')).map((mail) => tokenIn(mail.content.confirmUrl));
+    const tokens = (await sentEmails(testShop, 'email-change:')).map((mail) => tokenIn(mail.content.confirmUrl));
     const clicks = [browser, carla, browser, carla].flatMap((by) => tokens.map((it) => ({ by, token: it })));
     const taken = await Promise.all(
       clicks.map(({ by, token: it }) => by.post('/api/auth/change-email', { token: it })),

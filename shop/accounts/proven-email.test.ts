@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createFakeAuthenticator } from '#test/authenticator.ts';
 import { describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
-import { sentLetters } from '#test/letters.ts';
+import { sentEmails } from '#test/sent-emails.ts';
 import { pay, startPayment, requestVerification } from '#test/paying.ts';
 import { anna, buyFramesAsAnna, annasPassword, buyAndVerify, fetchFrames, uploadTo } from '#test/people.ts';
 import { countRows, readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
@@ -18,8 +18,8 @@ const newPassword = 'Another-field-9';
 const isSignedIn = async (browser: Browser) => (await browser.get('/api/auth/user')).status === 200;
 const ordersSeenBy = async (browser: Browser) => (await browser.get('/api/order-summary')).json.orders.length as number;
 const tokenIn = (url: string) => new URL(url).searchParams.get('token')!;
-const letterToken = async (it: TestShop, kind: string, field: string) =>
-  tokenIn((await sentLetters(it, `${kind}:`)).at(-1)!.content[field]);
+const readEmailToken = async (it: TestShop, kind: string, field: string) =>
+  tokenIn((await sentEmails(it, `${kind}:`)).at(-1)!.content[field]);
 async function signUp(it: TestShop, person: object = stranger) {
   const browser = it.browser();
   const response = await browser.post('/api/auth/register', person);
@@ -45,8 +45,8 @@ async function signInByPasskey(it: TestShop, key: ReturnType<typeof createFakeAu
 }
 const finishBy = (browser: Browser, token?: string) =>
   browser.post('/api/complete-registration', { password: annasPassword, ...(token !== undefined && { token }) });
-const finishToken = (it: TestShop) => letterToken(it, 'receipt', 'finishRegistrationUrl');
-const confirmToken = (it: TestShop) => letterToken(it, 'email-confirmation', 'confirmUrl');
+const finishToken = (it: TestShop) => readEmailToken(it, 'receipt', 'finishRegistrationUrl');
+const confirmToken = (it: TestShop) => readEmailToken(it, 'email-confirmation', 'confirmUrl');
 
 /** Every session, passkey and link that a stranger can prepare in an account under Anna's address. */
 async function prepareWaysIn(it: TestShop) {
@@ -55,11 +55,11 @@ async function prepareWaysIn(it: TestShop) {
   const key = await addPasskey(browser);
   const second = (await signInByPassword(it, strangersPassword)).browser;
   await browser.post('/api/account/email', { email: 'sly@example.com' });
-  const change = await letterToken(it, 'email-change', 'confirmUrl');
+  const change = await readEmailToken(it, 'email-change', 'confirmUrl');
   await mailPasswordReset(it.shop, anna.email);
-  const reset = await letterToken(it, 'password-reset', 'resetUrl');
+  const reset = await readEmailToken(it, 'password-reset', 'resetUrl');
   await mailSignInLink(it.shop, anna.email);
-  const link = await letterToken(it, 'sign-in-link', 'signInUrl');
+  const link = await readEmailToken(it, 'sign-in-link', 'signInUrl');
   return { browser, second, key, confirm, change, reset, link };
 }
 type WaysIn = Awaited<ReturnType<typeof prepareWaysIn>>;
@@ -216,7 +216,7 @@ describeOnEachEngine((fresh) => {
     await expectAllShut(testShop, ways);
     // The address is proven now: the next link needs only one click, in any browser, and ends no session.
     await mailSignInLink(testShop.shop, anna.email);
-    const token = await letterToken(testShop, 'sign-in-link', 'signInUrl');
+    const token = await readEmailToken(testShop, 'sign-in-link', 'signInUrl');
     const phone = testShop.browser();
     expect((await phone.get(`/api/auth/mailed-link?purpose=sign-in&token=${token}`)).json.needs).toBe('click');
     expect((await phone.post('/api/auth/link/login', { token })).status).toBe(200);
@@ -242,7 +242,7 @@ describeOnEachEngine((fresh) => {
     await sly.post('/api/auth/confirm-email', { token: await confirmToken(testShop) });
     const requestedResponse = await sly.post('/api/account/email', { email: anna.email });
     expect(requestedResponse.status, requestedResponse.text).toBe(200);
-    const change = await letterToken(testShop, 'email-change', 'confirmUrl');
+    const change = await readEmailToken(testShop, 'email-change', 'confirmUrl');
     // The buyer finds the mail and clicks while signed out, or signed in to another account.
     const carla = await signUp(testShop, { ...stranger, email: 'carla@example.com' });
     for (const browser of [testShop.browser(), carla]) {
@@ -270,7 +270,7 @@ describeOnEachEngine((fresh) => {
     const other = (await signInByPassword(testShop, annasPassword)).browser;
     const key = await addPasskey(other);
     await browser.post('/api/account/email', { email: 'new@example.com' });
-    const change = await letterToken(testShop, 'email-change', 'confirmUrl');
+    const change = await readEmailToken(testShop, 'email-change', 'confirmUrl');
     expect((await browser.get(`/api/auth/mailed-link?purpose=email-change&token=${change}`)).json).toEqual({
       email: 'new@example.com',
       needs: 'click',
@@ -330,7 +330,7 @@ describeOnEachEngine((fresh) => {
     const { id } = (await browser.get('/api/auth/user')).json;
     // After a password reset in another browser, everything is in an account with a new id.
     await mailPasswordReset(testShop.shop, anna.email);
-    const token = await letterToken(testShop, 'password-reset', 'resetUrl');
+    const token = await readEmailToken(testShop, 'password-reset', 'resetUrl');
     expect((await testShop.browser().post('/api/auth/reset-password', { token, password: newPassword })).status).toBe(
       200,
     );
@@ -354,10 +354,10 @@ describeOnEachEngine((fresh) => {
     const token = await confirmToken(testShop);
     expect((await reader.post('/api/auth/confirm-email', { token, password: newPassword })).status).toBe(200);
     expect(await ordersSeenBy(reader)).toBe(1);
-    const letters = await sentLetters(testShop, 'finish-registration:');
-    expect(letters.map((mail) => mail.to)).toEqual([anna.email]);
+    const emails = await sentEmails(testShop, 'finish-registration:');
+    expect(emails.map((mail) => mail.to)).toEqual([anna.email]);
     const annas = testShop.browser();
-    const finishResponse = await finishBy(annas, tokenIn(letters[0]!.content.finishRegistrationUrl));
+    const finishResponse = await finishBy(annas, tokenIn(emails[0]!.content.finishRegistrationUrl));
     expect(finishResponse.json, finishResponse.text).toMatchObject({
       customer: { email: anna.email, emailConfirmed: true },
     });
@@ -377,7 +377,7 @@ describeOnEachEngine((fresh) => {
     const intent = await startPayment(sly, { customerDetails: { ...anna, email: 'sly@example.com' } });
     await pay(sly, intent);
     await mailPasswordReset(testShop.shop, anna.email);
-    const token = await letterToken(testShop, 'password-reset', 'resetUrl');
+    const token = await readEmailToken(testShop, 'password-reset', 'resetUrl');
     expect((await testShop.browser().post('/api/auth/reset-password', { token, password: newPassword })).status).toBe(
       200,
     );
@@ -385,7 +385,7 @@ describeOnEachEngine((fresh) => {
     expect(await ordersSeenBy((await signInByPassword(testShop, newPassword)).browser)).toBe(0);
     const { rows } = await testShop.shop.db.execute(sql`select email, customer_id from orders`);
     expect(rows).toEqual([{ email: 'sly@example.com', customer_id: null }]);
-    expect((await sentLetters(testShop, 'receipt:')).at(-1)!.content.finishRegistrationUrl).toBeDefined();
+    expect((await sentEmails(testShop, 'receipt:')).at(-1)!.content.finishRegistrationUrl).toBeDefined();
   });
 
   test('mails at most three confirmations per hour to an email that strangers sign up with', async () => {
@@ -420,9 +420,9 @@ describeOnPostgres((fresh) => {
       await buyAndVerify(testShop.browser(), { customerDetails: { ...anna, email } });
       const sly = await signUp(testShop, { ...stranger, email });
       await mailPasswordReset(testShop.shop, email);
-      const letters = (await sentLetters(testShop)).filter((mail) => mail.to === email);
-      const confirm = tokenIn(letters.find((mail) => mail.content?.kind === 'email-confirmation')!.content.confirmUrl);
-      const reset = tokenIn(letters.find((mail) => mail.content?.kind === 'password-reset')!.content.resetUrl);
+      const emails = (await sentEmails(testShop)).filter((mail) => mail.to === email);
+      const confirm = tokenIn(emails.find((mail) => mail.content?.kind === 'email-confirmation')!.content.confirmUrl);
+      const reset = tokenIn(emails.find((mail) => mail.content?.kind === 'password-reset')!.content.resetUrl);
       const owner = testShop.browser();
       const responses = await Promise.all([
         sly.post('/api/auth/confirm-email', { token: confirm }),
@@ -454,9 +454,9 @@ describeOnPostgres((fresh) => {
       const buyer = testShop.browser();
       await buyAndVerify(buyer, { customerDetails: { ...anna, email } });
       const sly = await signUp(testShop, { ...stranger, email });
-      const letters = (await sentLetters(testShop)).filter((mail) => mail.to === email);
-      const confirm = tokenIn(letters.find((mail) => mail.content?.kind === 'email-confirmation')!.content.confirmUrl);
-      const finish = tokenIn(letters.find((mail) => mail.content?.kind === 'receipt')!.content.finishRegistrationUrl);
+      const emails = (await sentEmails(testShop)).filter((mail) => mail.to === email);
+      const confirm = tokenIn(emails.find((mail) => mail.content?.kind === 'email-confirmation')!.content.confirmUrl);
+      const finish = tokenIn(emails.find((mail) => mail.content?.kind === 'receipt')!.content.finishRegistrationUrl);
       const mailed = testShop.browser();
       const responses = await Promise.all([
         sly.post('/api/auth/confirm-email', { token: confirm }),

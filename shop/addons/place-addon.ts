@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { customerById } from '../accounts/accounts.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
-import { saleLetter } from '../checkout/receipt.ts';
+import { createSaleEmail } from '../checkout/receipt.ts';
 import { addPurchasedSlots } from '../frames/capacity.ts';
 import { frameById, lockFramesOf, type Frame } from '../frames/frames.ts';
 import { claimGiftCards, hasLostGiftCard, recordGiftCardsSpent, releaseGiftCards } from '../gift-cards/spending.ts';
@@ -135,7 +135,7 @@ async function mailReceipt(
       orderUrl: { link: 'order', subjectId: order.id },
     },
   };
-  await queueMails(tx, { jobs, clock }, [receipt, saleLetter({ link, ownersMailbox }, order)]);
+  await queueMails(tx, { jobs, clock }, [receipt, createSaleEmail({ link, ownersMailbox }, order)]);
   await jobs.enqueue(tx, 'announce-sale', { orderId: order.id });
 }
 

@@ -4,7 +4,7 @@ import { toShopDay } from '#contract/calendar.ts';
 import { systemClock } from '#adapters/database/database.ts';
 import { deleteOldData } from '#server/jobs/retention.ts';
 import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
-import { sentLetters } from '#test/letters.ts';
+import { sentEmails } from '#test/sent-emails.ts';
 import { runPaymentCancelJobs, pay, startPayment, runPaymentSettlement, requestVerification } from '#test/paying.ts';
 import { anna, buyFramesAsAnna, annasPassword, buyAndVerify } from '#test/people.ts';
 import { rejectAsUnavailable, faultyProvider } from '#test/provider.ts';
@@ -39,7 +39,7 @@ async function afterHours(it: TestShop, hours: number) {
 /** For each email: to whom, and whether it is the first or the second. */
 const readReminders = async (it: TestShop) =>
   (await queuedMails(it.shop.db, 'cart-reminder:')).map((mail) => `${mail.to} ${mail.event.split(':').at(-1)}`);
-const lastLetter = async (it: TestShop) => (await sentLetters(it, 'cart-reminder:')).at(-1)!.content;
+const lastEmail = async (it: TestShop) => (await sentEmails(it, 'cart-reminder:')).at(-1)!.content;
 const tokenOf = (url: string) => new URL(url).pathname.split('/').at(-1)!;
 const openLink = (it: TestShop, url: string) => it.browser().post('/api/cart-link', { token: tokenOf(url) });
 async function ownersBrowser(it: TestShop) {
@@ -57,8 +57,8 @@ describeOnEachEngine((fresh) => {
     await startPayment(testShop.browser(), { extraPackages: 2 });
     expect(await afterHours(testShop, 1.99)).toEqual([]);
     expect(await afterHours(testShop, 0.02)).toEqual([first]);
-    const letter = await lastLetter(testShop);
-    expect(letter).toMatchObject({
+    const message = await lastEmail(testShop);
+    expect(message).toMatchObject({
       firstName: 'Anna',
       isLast: false,
       lines: [
@@ -69,7 +69,7 @@ describeOnEachEngine((fresh) => {
     });
     expect(await afterHours(testShop, 45.9)).toEqual([first]);
     expect(await afterHours(testShop, 0.2)).toEqual(both);
-    expect(await lastLetter(testShop)).toMatchObject({ isLast: true });
+    expect(await lastEmail(testShop)).toMatchObject({ isLast: true });
     await runReminders(testShop);
     expect(await afterHours(testShop, 200)).toEqual(both);
   });
@@ -81,7 +81,7 @@ describeOnFastestEngine((fresh) => {
     await startPayment(testShop.browser(), { extraPackages: 1, quantity: 2 });
     await startPayment(testShop.browser(), { customerDetails: ben });
     await afterHours(testShop, 2.1);
-    const [{ checkoutUrl }, bens] = (await sentLetters(testShop, 'cart-reminder:')).map((mail) => mail.content) as [
+    const [{ checkoutUrl }, bens] = (await sentEmails(testShop, 'cart-reminder:')).map((mail) => mail.content) as [
       { checkoutUrl: string },
       { checkoutUrl: string; expiresAt: string },
     ];
@@ -147,8 +147,8 @@ describeOnFastestEngine((fresh) => {
       ['corrected', 'other-browser', 'replaced'].map((name) => `${name}@example.com 1`),
     );
     expect(await countRows(testShop.shop.db, 'orders')).toBe(orders + 1); // the payment that no one had reported
-    const letters = await sentLetters(testShop, 'cart-reminder:');
-    expect(letters.find((mail) => mail.to.startsWith('replaced'))!.content.totalCents).toBe(22_897);
+    const emails = await sentEmails(testShop, 'cart-reminder:');
+    expect(emails.find((mail) => mail.to.startsWith('replaced'))!.content.totalCents).toBe(22_897);
     // A buyer who comes back and leaves another cart gets the second email about that cart, two hours later.
     testShop.clock.advance(45 * hour);
     await runPaymentSettlement(testShop); // closes the expired payments
@@ -156,7 +156,7 @@ describeOnFastestEngine((fresh) => {
     await leaveCart('late');
     expect(await afterHours(testShop, 1.5)).toHaveLength(5);
     expect(await afterHours(testShop, 0.6)).toHaveLength(7);
-    const { checkoutUrl } = letters.find((mail) => mail.to.startsWith('other'))!.content;
+    const { checkoutUrl } = emails.find((mail) => mail.to.startsWith('other'))!.content;
     expect((await openLink(testShop, checkoutUrl)).json.cart.quantity).toBe(3);
     // If the shop is down for a day, no one is surprised by a late email.
     await leaveCart('down');
@@ -175,7 +175,7 @@ describeOnFastestEngine((fresh) => {
     const browser = testShop.browser();
     await startPayment(browser, { customerDetails: ben });
     await afterHours(testShop, 2.1);
-    const { checkoutUrl } = await lastLetter(testShop);
+    const { checkoutUrl } = await lastEmail(testShop);
     await buyAndVerify(browser);
     expect((await openLink(testShop, checkoutUrl)).json.code).toBe('cart-link-invalid');
     expect(await afterHours(testShop, 46)).toHaveLength(1);
@@ -202,7 +202,7 @@ describeOnFastestEngine((fresh) => {
     await startPayment(testShop.browser());
     await startPayment(testShop.browser(), { customerDetails: ben });
     await afterHours(testShop, 2.1);
-    for (const { content, to } of await sentLetters(testShop, 'cart-reminder:')) {
+    for (const { content, to } of await sentEmails(testShop, 'cart-reminder:')) {
       const { pathname, search, searchParams } = new URL(content.unsubscribeUrl);
       expect(pathname).toBe('/unsubscribe');
       const oneClick = { origin: 'https://mail.example', 'content-type': 'application/x-www-form-urlencoded' };
@@ -225,7 +225,7 @@ describeOnFastestEngine((fresh) => {
     const turnReminders = async (isOn: boolean) =>
       expect((await (await ownersBrowser(testShop)).put('/api/admin/cart-reminders', { isOn })).json).toEqual({ isOn });
     await turnReminders(false);
-    expect((await sentLetters(testShop, 'cart-reminder:')).at(-1)!.content).toBeUndefined();
+    expect((await sentEmails(testShop, 'cart-reminder:')).at(-1)!.content).toBeUndefined();
     await startPayment(testShop.browser(), dan);
     expect(await afterHours(testShop, 2.1)).toHaveLength(3);
     expect(await readFigures(testShop)).toMatchObject({ isOn: false, reminded: 3 });
@@ -243,7 +243,7 @@ describeOnFastestEngine((fresh) => {
     testShop.clock.advance(20 * 24 * hour);
     await startPayment(testShop.browser());
     await afterHours(testShop, 2.1);
-    const { checkoutUrl, unsubscribeUrl } = await lastLetter(testShop);
+    const { checkoutUrl, unsubscribeUrl } = await lastEmail(testShop);
     await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
     const [customer] = await testShop.shop.db.select().from(customers);
     expect((await collectOwnData(testShop.shop, customer!)).data.cartReminders).toMatchObject({
@@ -278,10 +278,10 @@ describeOnFastestEngine((fresh) => {
     await promoCodeEndingIn(240);
     await startPayment(testShop.browser(), { promoCode: 'GIFT10' });
     await afterHours(testShop, 2.1);
-    expect(await lastLetter(testShop)).toMatchObject({ discountLabel: 'Gift10', totalCents: 17_910 });
+    expect(await lastEmail(testShop)).toMatchObject({ discountLabel: 'Gift10', totalCents: 17_910 });
     await promoCodeEndingIn(-48);
     expect(await afterHours(testShop, 46)).toEqual(both);
-    expect(await lastLetter(testShop)).toMatchObject({ discountCents: 0, totalCents: 19_900 });
+    expect(await lastEmail(testShop)).toMatchObject({ discountCents: 0, totalCents: 19_900 });
   });
 });
 

@@ -36,12 +36,12 @@ export async function mailReceipt(
         : undefined,
     },
   };
-  await queueMails(tx, { jobs, clock }, [receipt, saleLetter({ link, ownersMailbox }, order)]);
+  await queueMails(tx, { jobs, clock }, [receipt, createSaleEmail({ link, ownersMailbox }, order)]);
   await jobs.enqueue(tx, 'announce-sale', { orderId: order.id });
 }
 
 /** The owner's email about a sale of any kind. */
-export function saleLetter(
+export function createSaleEmail(
   { link, ownersMailbox }: Pick<PlacingScope, 'link' | 'ownersMailbox'>,
   order: Order,
 ): NewMail {

@@ -4,7 +4,7 @@ import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Imaging } from '../ports/imaging.ts';
-import type { LetterFile } from '../ports/mailer.ts';
+import type { EmailAttachment } from '../ports/mailer.ts';
 import { StorageMissing, type Storage } from '../ports/storage.ts';
 import { recordAuditEntry, type By } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
@@ -50,12 +50,12 @@ export async function uploadAnswerFile(scope: Scope, file: ReceivedFile, by: By)
   );
 }
 
-/** Reads the files of a letter. Leaves out files that were deleted since it was written. */
-export async function readLetterFiles(
+/** Reads the files attached to an email. Leaves out files that were deleted since it was written. */
+export async function readAttachments(
   { storage }: { storage: Storage },
   files: { key: string; name: string; contentType: string }[],
-): Promise<LetterFile[]> {
-  const readFiles: LetterFile[] = [];
+): Promise<EmailAttachment[]> {
+  const readFiles: EmailAttachment[] = [];
   for (const { key, name, contentType } of files)
     try {
       const stream: Readable = await storage.read(key);

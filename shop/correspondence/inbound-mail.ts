@@ -85,8 +85,8 @@ export async function receiveMail(
     db.transaction(async (tx): Promise<MailOutcome> => {
       await lockInboundMail(tx);
       const { ticket: meant, isByToken } = await meantTicket(tx, token, mail.subject);
-      // A ticket's number is in every letter, and a sender can be forged. Only the token proves who received the
-      // letter.
+      // A ticket's number is in every email about it, and a sender can be forged. Only the token proves who received the
+      // email.
       const isJoined = meant !== undefined && isByToken && meant.customerEmail !== '' && meant.customerEmail === sender;
       const outcome = isJoined ? 'joined' : 'new-ticket';
       if (!(await recordMailOnce(tx, clock, id, outcome))) return 'duplicate';

@@ -32,7 +32,7 @@ async function sendMails(it: TestShop, kind: string): Promise<string[]> {
   const mailer = { send: async ({ text }: { text: string }) => void texts.push(text) };
   const mails = (await readAllTables(it.shop.db))['mails'] as { id: string; event: string }[];
   for (const { id } of mails.filter(({ event }) => event.startsWith(kind)))
-    await sendMail({ ...it.shop, mailer: mailer as never, from: 'shop@example.com', shop: it.shop.letterShop }, id);
+    await sendMail({ ...it.shop, mailer: mailer as never, from: 'shop@example.com', shop: it.shop.readEmailShop }, id);
   return texts;
 }
 const codeIn = (text: string) => /([0-9A-Z]{4}-){3}[0-9A-Z]{4}/.exec(text)![0];

@@ -1,21 +1,21 @@
 import { sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
-import type { LetterContent } from '#contract/letters.ts';
+import type { EmailContent } from '#contract/emails.ts';
 import { idColumn, timestampColumn } from '../columns.ts';
 import type { MailLink } from './links.ts';
 
-type Waiting<Letter> = Letter extends unknown
+type Waiting<Email> = Email extends unknown
   ? {
-      [Field in keyof Letter as Exclude<Field, 'shop' | 'expiresAt' | 'giftCardCode'>]: Field extends `${string}Url`
-        ? Letter[Field] | MailLink
-        : Letter[Field];
+      [Field in keyof Email as Exclude<Field, 'shop' | 'expiresAt' | 'giftCardCode'>]: Field extends `${string}Url`
+        ? Email[Field] | MailLink
+        : Email[Field];
     }
   : never;
 /**
  * The content of a mail before it is sent: without the shop's name and address and the code of a gift card, and with
  * links that have no tokens yet.
  */
-export type StoredLetter = Waiting<LetterContent>;
+export type StoredEmail = Waiting<EmailContent>;
 
 /**
  * Every mail that the shop sends. The row is inserted in the transaction of the event that causes the mail. `event` is
@@ -31,7 +31,7 @@ export const mails = pgTable(
     /** The order that the mail is about, for the owner's list of an order's mails. */
     orderId: text('order_id'),
     /** Contains no token. Null after the content is deleted, for example because the mail is old. */
-    content: jsonb('content').$type<StoredLetter>(),
+    content: jsonb('content').$type<StoredEmail>(),
     queuedAt: timestampColumn('queued_at').notNull(),
     sentAt: timestampColumn('sent_at'),
   },

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
-import type { Letter, Mailer } from '#shop/ports/mailer.ts';
+import type { Email, Mailer } from '#shop/ports/mailer.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { deleteOldData } from '#server/jobs/retention.ts';
 import {
@@ -9,7 +9,7 @@ import {
   describeOnPostgres,
   untilStatementWaits,
 } from '#test/database.ts';
-import { sentLetters } from '#test/letters.ts';
+import { sentEmails } from '#test/sent-emails.ts';
 import { anna, buyFramesAsAnna, annasPassword, buyAndVerify, uploadTo } from '#test/people.ts';
 import { countRows, readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
@@ -40,22 +40,22 @@ const mailScope = (it: TestShop, mailer = it.shop.mailer) => ({
   ...it.shop,
   mailer,
   from: it.shop.config.mailFrom,
-  shop: it.shop.letterShop,
+  shop: it.shop.readEmailShop,
 });
 
 /** A fake mail server that refuses an email if `state.refuses` returns true for it. */
 function moodyMailer() {
-  const takenLetters: Letter[] = [];
-  const state = { refuses: (_: Letter) => true };
+  const acceptedEmails: Email[] = [];
+  const state = { refuses: (_: Email) => true };
   const mailer: Mailer = {
     kind: 'smtp',
-    async send(letter) {
-      if (state.refuses(letter)) throw new Error('the mail server did not take it: 451 come back later');
-      takenLetters.push(letter);
+    async send(message) {
+      if (state.refuses(message)) throw new Error('the mail server did not take it: 451 come back later');
+      acceptedEmails.push(message);
     },
     check: async () => {},
   };
-  return { mailer, taken: takenLetters, state };
+  return { mailer, taken: acceptedEmails, state };
 }
 
 describeOnFastestEngine((fresh) => {
@@ -86,8 +86,8 @@ describeOnFastestEngine((fresh) => {
     };
     expect((await browser.post('/api/support-tickets', question)).status).toBe(200);
 
-    const letters = await sentLetters(testShop);
-    expect(letters.map((mail) => mail.content.kind as string).toSorted()).toEqual([
+    const emails = await sentEmails(testShop);
+    expect(emails.map((mail) => mail.content.kind as string).toSorted()).toEqual([
       'email-confirmation',
       'finalized',
       'owner-failed-job',
@@ -121,14 +121,14 @@ describeOnFastestEngine((fresh) => {
     state.refuses = () => false;
     const crashing = {
       ...mailer,
-      send: async (letter: Letter) => mailer.send(letter).then(() => Promise.reject(new Error('power cut'))),
+      send: async (message: Email) => mailer.send(message).then(() => Promise.reject(new Error('power cut'))),
     };
     await expect(sendMail(mailScope(testShop, crashing), rows[0]!.id)).rejects.toThrow('power cut');
     await sendMail(mailScope(testShop, mailer), rows[0]!.id);
     await sendMail(mailScope(testShop, mailer), rows[0]!.id); // sends nothing: the mail is already sent
-    expect(taken.map((letter) => letter.id)).toEqual([rows[0]!.id, rows[0]!.id]);
-    expect(taken[0]).toMatchObject({ replyTo: (await testShop.shop.letterShop()).supportEmail });
-    const sessions = taken.map((letter) => /session=([\w-]+)/.exec(letter.text)![1]!);
+    expect(taken.map((message) => message.id)).toEqual([rows[0]!.id, rows[0]!.id]);
+    expect(taken[0]).toMatchObject({ replyTo: (await testShop.shop.readEmailShop()).supportEmail });
+    const sessions = taken.map((message) => /session=([\w-]+)/.exec(message.text)![1]!);
     expect(new Set(sessions).size).toBe(2);
     for (const session of sessions)
       expect((await testShop.browser().get(`/api/order-summary?session=${session}`)).json.orders).toHaveLength(1);
@@ -170,7 +170,7 @@ describeOnFastestEngine((fresh) => {
   test('deletes the content of a mail after 13 months, but keeps its row with the time it was sent', async () => {
     const testShop = await openTestShop(fresh);
     await buyAndVerify(testShop.browser());
-    await sentLetters(testShop);
+    await sentEmails(testShop);
     testShop.clock.advance(390 * day);
     await deleteOldData(testShop.shop);
     expect((await queuedMails(testShop.shop.db, 'receipt:'))[0]!.content.kind).toBe('receipt');
@@ -201,7 +201,7 @@ describeOnFastestEngine((fresh) => {
     const receipt = before.find((mail: { name: string }) => mail.name === 'Receipt');
     const resendMail = (browser = admin, id = receipt.id) => browser.post(`/api/admin/mails/${id}/resend`);
     expect((await resendMail()).json.id).toBe(receipt.id); // no second mail, because the first one is not sent yet
-    const [first] = await sentLetters(testShop, 'receipt:');
+    const [first] = await sentEmails(testShop, 'receipt:');
     // The buyer registers in between. The new mail must then not contain the link to finish the registration.
     await buyer.post('/api/complete-registration', { password: annasPassword });
     const repeatedResponse = await resendMail();
@@ -211,18 +211,18 @@ describeOnFastestEngine((fresh) => {
       state: 'waiting',
     });
     expect(repeatedResponse.json.id).not.toBe(receipt.id);
-    const letters = await sentLetters(testShop, 'receipt:');
-    expect(letters.map((mail) => mail.event)).toEqual([`receipt:${orderId}`, `receipt:${orderId}:again:1`]);
-    expect(letters[1]!.content).toMatchObject({ orderNumber: first!.content.orderNumber, totalCents: 19_900 });
-    expect(letters[1]!.content.finishRegistrationUrl).toBeUndefined();
-    const session = new URL(letters[1]!.content.orderUrl).searchParams.get('session');
-    expect(letters[0]!.content.orderUrl).not.toContain(session);
+    const emails = await sentEmails(testShop, 'receipt:');
+    expect(emails.map((mail) => mail.event)).toEqual([`receipt:${orderId}`, `receipt:${orderId}:again:1`]);
+    expect(emails[1]!.content).toMatchObject({ orderNumber: first!.content.orderNumber, totalCents: 19_900 });
+    expect(emails[1]!.content.finishRegistrationUrl).toBeUndefined();
+    const session = new URL(emails[1]!.content.orderUrl).searchParams.get('session');
+    expect(emails[0]!.content.orderUrl).not.toContain(session);
     expect((await testShop.browser().get(`/api/order-summary?session=${session}`)).json.orders).toHaveLength(1);
 
     expect((await resendMail()).json.id).toBe(repeatedResponse.json.id); // a second click shortly after returns the same mail
     testShop.clock.advance(minute);
     expect((await resendMail(admin, repeatedResponse.json.id)).json.id).not.toBe(repeatedResponse.json.id); // a resent mail can be resent
-    expect((await sentLetters(testShop, 'receipt:')).map((mail) => mail.event)).toHaveLength(3);
+    expect((await sentEmails(testShop, 'receipt:')).map((mail) => mail.event)).toHaveLength(3);
     const { audit_trail, order_events } = await readAllTables(testShop.shop.db);
     const acts = (audit_trail as { act: string; subject_id: string }[]).filter((act) => act.act === 'resend-mail');
     expect(acts).toMatchObject([{ subject_id: orderId }, { subject_id: orderId }]);
@@ -262,13 +262,13 @@ describeOnFastestEngine((fresh) => {
     const [video] = (await readAllTables(testShop.shop.db))['videos'] as { id: string }[];
     const attempt = { signal: new AbortController().signal, isLastTry: false };
     await renderVideo({ ...testShop.shop, autoApproves: async () => true }, { videoId: video!.id, take: 1 }, attempt);
-    const [ready] = await sentLetters(testShop, 'videos-ready:');
+    const [ready] = await sentEmails(testShop, 'videos-ready:');
     const { rows } = await testShop.shop.db.execute<{ id: string }>(
       sql`select id from mails where event like 'videos-ready:%'`,
     );
     testShop.clock.advance(80 * day);
     expect((await (await signedInAdmin(testShop)).post(`/api/admin/mails/${rows[0]!.id}/resend`)).status).toBe(200);
-    const [, again] = await sentLetters(testShop, 'videos-ready:');
+    const [, again] = await sentEmails(testShop, 'videos-ready:');
     // A late resend does not extend the link's expiry.
     expect(again!.content.expiresAt).toBe(ready!.content.expiresAt);
     expect(again!.content.deliveryUrl).not.toBe(ready!.content.deliveryUrl);
@@ -287,8 +287,8 @@ describeOnFastestEngine((fresh) => {
     expect((await requestAgain()).json.code).toBe('too-many-requests');
     testShop.clock.advance(61 * minute);
     expect((await requestAgain()).status).toBe(200);
-    const letters = await sentLetters(testShop, 'email-confirmation:');
-    const tokens = letters.map((mail) => new URL(mail.content.confirmUrl).searchParams.get('token'));
+    const emails = await sentEmails(testShop, 'email-confirmation:');
+    const tokens = emails.map((mail) => new URL(mail.content.confirmUrl).searchParams.get('token'));
     expect(new Set(tokens).size).toBe(4);
     expect((await browser.post('/api/auth/confirm-email', { token: tokens[0] })).status).toBe(200);
     expect((await requestAgain()).json.message).toBe('Your email address is already confirmed.');
@@ -332,7 +332,7 @@ describeOnEachEngine((fresh) => {
     await vi.waitFor(async () => expect(await readReceipt()).toMatchObject({ id, state: 'failed', problem }), {
       timeout: 20_000,
     });
-    await vi.waitFor(() => expect(taken.map((letter) => letter.subject).join()).toContain('Receipt'), {
+    await vi.waitFor(() => expect(taken.map((message) => message.subject).join()).toContain('Receipt'), {
       timeout: 20_000,
     });
 
@@ -419,7 +419,7 @@ describeOnPostgres((fresh) => {
   test('resends a mail only once when the owner clicks several times at once', async () => {
     const testShop = await openTestShop(fresh);
     await buyAndVerify(testShop.browser());
-    await sentLetters(testShop);
+    await sentEmails(testShop);
     const admin = await signedInAdmin(testShop);
     const orderId = await onlyOrder(testShop);
     const receipt = (await ordersMails(admin, orderId)).find((mail: { name: string }) => mail.name === 'Receipt');

@@ -1,15 +1,15 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm';
-import { isToOwner } from '#contract/letter-names.ts';
-import type { LetterContent, LetterKind, LetterPosters, LetterShop } from '#contract/letters.ts';
+import { isToOwner } from '#contract/email-names.ts';
+import type { EmailContent, EmailKind, EmailPosters, EmailShop } from '#contract/emails.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import type { Letter, LetterFile, LetterPicture, Mailer } from '../ports/mailer.ts';
+import type { Email, EmailAttachment, EmailPicture, Mailer } from '../ports/mailer.ts';
 import { newId } from '../columns.ts';
 import type { DeleteOld } from '../delete-old-rows.ts';
 import { rowsAmong } from '../rows-among.ts';
 import { writeLinks, type FindLinkedOrder } from './links.ts';
-import { mails, type StoredLetter } from './mail.sql.ts';
+import { mails, type StoredEmail } from './mail.sql.ts';
 
 export interface NewMail {
   /** The unique name of what happened: `receipt:{orderId}`. */
@@ -18,7 +18,7 @@ export interface NewMail {
   to: string;
   /** The order that the mail is about. */
   orderId?: string;
-  content: StoredLetter;
+  content: StoredEmail;
 }
 interface QueueScope {
   jobs: Jobs;
@@ -57,7 +57,7 @@ const mailsOfEvents = rowsAmong(mails.event, (db, isAmong) =>
 export async function emailsToCustomer(db: Db, address: string) {
   const rows = await db
     .select({
-      kind: sql<LetterKind | null>`${mails.content} ->> 'kind'`,
+      kind: sql<EmailKind | null>`${mails.content} ->> 'kind'`,
       queuedAt: mails.queuedAt,
       sentAt: mails.sentAt,
     })
@@ -67,39 +67,39 @@ export async function emailsToCustomer(db: Db, address: string) {
   return rows.filter(({ kind }) => kind === null || !isToOwner(kind)); // the shop's owner may also be a customer
 }
 
-export type RenderLetter = (
-  content: LetterContent,
-  posters?: LetterPicture[],
-) => Promise<{ subject: string; html: string; text: string; pictures: LetterPicture[] }>;
+export type RenderEmail = (
+  content: EmailContent,
+  posters?: EmailPicture[],
+) => Promise<{ subject: string; html: string; text: string; pictures: EmailPicture[] }>;
 
-type LetterStoredFile = { key: string; name: string; contentType: string };
+type StoredAttachment = { key: string; name: string; contentType: string };
 
 export interface MailScope {
   db: Db;
   clock: Clock;
   mailer: Mailer;
-  render: RenderLetter;
+  render: RenderEmail;
   /** Sender, `Kinframe <hello@…>`. */
   from: string;
   /** The shop's name and address, from the site settings at the time the mail is sent. */
-  shop: () => Promise<LetterShop>;
+  shop: () => Promise<EmailShop>;
   /** Builds an absolute address from a path. */
   link: (path: string) => string;
   orderById: FindLinkedOrder;
   /**
-   * Creates the address at which answers to a ticket's letter join the ticket. Undefined if the shop does not read
+   * Creates the address at which answers to an email about a ticket join the ticket. Undefined if the shop does not read
    * emails.
    */
   replyAddressOf?: ((ticketId: string) => Promise<string>) | undefined;
   /** Reads the stored files that a mail attaches. */
-  readLetterFiles: (files: LetterStoredFile[]) => Promise<LetterFile[]>;
+  readAttachments: (files: StoredAttachment[]) => Promise<EmailAttachment[]>;
   /**
    * Creates a code of a gift card; undefined if the card was voided. Passed in, because the mail module must not import
    * the module for gift cards.
    */
   giftCardCode: (giftCardId: string) => Promise<string | undefined>;
   /** Reads the posters that a mail shows. Passed in, because the mail module must not import the modules for videos. */
-  readPosters: (of: LetterPosters) => Promise<LetterPicture[]>;
+  readPosters: (of: EmailPosters) => Promise<EmailPicture[]>;
 }
 
 /**
@@ -126,12 +126,12 @@ export async function sendMail(scope: MailScope, mailId: string): Promise<void> 
   const attached = mail.content.kind === 'ticket-answered' ? mail.content.files : undefined;
   const ticketId = 'ticketId' in mail.content ? mail.content.ticketId : undefined;
   const replyTo = ticketId === undefined ? undefined : await scope.replyAddressOf?.(ticketId);
-  const letter: Letter = {
+  const email: Email = {
     id: mail.id,
     to: mail.to,
     from,
     replyTo: replyTo ?? writer.supportEmail,
-    ...(attached && { files: await scope.readLetterFiles(attached) }),
+    ...(attached && { files: await scope.readAttachments(attached) }),
     date: mail.queuedAt,
     ...('unsubscribeUrl' in words &&
       typeof words.unsubscribeUrl === 'string' && { unsubscribeUrl: words.unsubscribeUrl }),
@@ -142,11 +142,11 @@ export async function sendMail(scope: MailScope, mailId: string): Promise<void> 
         ...(giftCardCode !== undefined && { giftCardCode }),
         shop: writer,
         ...(replyTo && { canReply: true }),
-      } as LetterContent,
+      } as EmailContent,
       wantedPosters && (await readPosters(wantedPosters)),
     )),
   };
-  await mailer.send(letter);
+  await mailer.send(email);
   const sentAt = clock.now();
   await db
     .update(mails)
@@ -160,7 +160,7 @@ const forgotten = { content: null, to: '' };
  * Whether the content and the recipient are deleted as soon as the mail is sent: the last mail to a deleted account,
  * and the link to a visitor's free video.
  */
-const isDeletedOnceSent = (content: StoredLetter) =>
+const isDeletedOnceSent = (content: StoredEmail) =>
   content.kind === 'trial-film' ||
   content.kind === 'frames-back' ||
   (content.kind === 'photos-erased' && content.reason === 'account-deleted');
@@ -241,7 +241,7 @@ export async function deleteUnsentMailContent(tx: Db, eventBegins: string): Prom
 }
 
 /** Mails whose links open an account without a password. */
-const waysIn: StoredLetter['kind'][] = ['password-reset', 'sign-in-link', 'email-confirmation', 'upload-link'];
+const waysIn: StoredEmail['kind'][] = ['password-reset', 'sign-in-link', 'email-confirmation', 'upload-link'];
 
 /**
  * Deletes the content of mails with sign-in links to an address that no longer belongs to its customer. Otherwise such

@@ -1,5 +1,5 @@
 import { and, count, desc, eq, isNotNull, isNull, lt, min, sql } from 'drizzle-orm';
-import { isToOwner, letterNames } from '#contract/letter-names.ts';
+import { isToOwner, emailNames } from '#contract/email-names.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -151,7 +151,7 @@ export async function notifyOfFailedMail(
         ...(orderId !== null && { orderId }),
         content: {
           kind: 'owner-failed-job',
-          job: `the email “${letterNames[mail.content!.kind]}” to a customer`,
+          job: `the email “${emailNames[mail.content!.kind]}” to a customer`,
           failedAt: clock.now().toISOString(),
           error: error instanceof Error ? error.message : String(error),
           ...(orderId !== null && { consequence: 'You can send it again from the order once the problem is fixed.' }),

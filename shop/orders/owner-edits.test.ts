@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
-import { sentLetters } from '#test/letters.ts';
+import { sentEmails } from '#test/sent-emails.ts';
 import { anna, buyFramesAsAnna, buyAndVerify } from '#test/people.ts';
 import { readAllTables, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
@@ -75,8 +75,8 @@ describeOnFastestEngine((fresh) => {
       parcel: { carrier: 'UPS', trackingNumber: '1Z 999 AA1' },
       events: [{ kind: 'paid' }, { kind: 'shipped', words: 'Shipped with UPS, 1Z 999 AA1.' }],
     });
-    const [letter] = await sentLetters(testShop, 'shipped:');
-    expect(letter).toMatchObject({
+    const [message] = await sentEmails(testShop, 'shipped:');
+    expect(message).toMatchObject({
       to: anna.email,
       content: {
         frameCount: 2,
@@ -85,7 +85,7 @@ describeOnFastestEngine((fresh) => {
         orderUrl: expect.stringMatching(/\/orders\/KF-[\w-]+\?session=/),
       },
     });
-    const { from, to } = letter!.content.estimatedDelivery;
+    const { from, to } = message!.content.estimatedDelivery;
     expect(from < to).toBe(true);
     const [seen] = (await testShop.browser().get(`/api/order-summary?session=${session}`)).json.orders;
     expect(seen).toMatchObject({ status: 'shipped', parcel: { carrier: 'UPS', trackingNumber: '1Z 999 AA1' } });

@@ -1,4 +1,4 @@
-import { isToOwner, letterNames } from '#contract/letter-names.ts';
+import { isToOwner, emailNames } from '#contract/email-names.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
@@ -15,6 +15,6 @@ export const resendOrderMail = (
     const resentMail = await resendMail(tx, { clock, jobs }, mailId, customersAddress);
     const { orderId, content } = resentMail.mail;
     if (resentMail.isNew && orderId !== null && content && !isToOwner(content.kind))
-      await recordOrderEvent(tx, clock, orderId, 'mail', `Sent again: ${letterNames[content.kind].toLowerCase()}.`);
+      await recordOrderEvent(tx, clock, orderId, 'mail', `Sent again: ${emailNames[content.kind].toLowerCase()}.`);
     return resentMail;
   });

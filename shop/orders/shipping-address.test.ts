@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PaymentProviderError } from '#shop/ports/card-payments.ts';
 import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
-import { sentLetters } from '#test/letters.ts';
+import { sentEmails } from '#test/sent-emails.ts';
 import { anna, buyFramesAsAnna, buyAndVerify } from '#test/people.ts';
 import { readAllTables, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
@@ -32,8 +32,8 @@ describeOnFastestEngine((fresh) => {
       order: { shippingAddress: albany, events: [{ kind: 'paid' }, { kind: 'address' }] },
       tax: null,
     });
-    const letters = await sentLetters(testShop, 'address-changed:');
-    expect(letters).toMatchObject([
+    const emails = await sentEmails(testShop, 'address-changed:');
+    expect(emails).toMatchObject([
       {
         to: anna.email,
         content: { shippingAddress: { name: 'Anna Keller', ...albany }, orderNumber: order.orderNumber },
@@ -130,8 +130,8 @@ describeOnPostgres((fresh) => {
     expect(responses.filter(({ status }) => status !== 200).every(({ json }) => json.code === 'already-shipped')).toBe(
       true,
     );
-    const [letter] = await sentLetters(testShop, 'shipped:');
+    const [message] = await sentEmails(testShop, 'shipped:');
     const { shippingAddress } = (await admin.get(path)).json;
-    expect(letter!.content.shippingAddress).toEqual({ name: 'Anna Keller', ...shippingAddress });
+    expect(message!.content.shippingAddress).toEqual({ name: 'Anna Keller', ...shippingAddress });
   });
 });

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
-import { sentLetters } from '#test/letters.ts';
+import { sentEmails } from '#test/sent-emails.ts';
 import { buyFramesAsAnna, annasPassword, buyAndVerify, uploadTo } from '#test/people.ts';
 import { queuedMails } from '#test/rows.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
@@ -30,9 +30,9 @@ describeOnFastestEngine((fresh) => {
     expect(await afterDays(testShop, 0.1)).toEqual([1, 3, 7]);
     expect(await afterDays(testShop, 0)).toEqual([1, 3, 7]);
     expect(await afterDays(testShop, 10)).toEqual([1, 3, 7]);
-    const letters = await sentLetters(testShop, 'photo-reminder:');
-    expect(letters).toMatchObject(
-      letters.map(() => ({
+    const emails = await sentEmails(testShop, 'photo-reminder:');
+    expect(emails).toMatchObject(
+      emails.map(() => ({
         to: 'anna@example.com',
         content: {
           firstName: 'Anna',
@@ -41,15 +41,15 @@ describeOnFastestEngine((fresh) => {
         },
       })),
     );
-    expect(letters).toHaveLength(3);
+    expect(emails).toHaveLength(3);
   });
 
   test('unsubscribing stops the reminders of one order, but not those of other orders', async () => {
     const testShop = await openTestShop(fresh);
     await buyAndVerify(testShop.browser());
     expect(await afterDays(testShop, 1.1)).toEqual([1]);
-    const [letter] = await sentLetters(testShop, 'photo-reminder:');
-    const token = new URL(letter!.content.unsubscribeUrl).searchParams.get('token')!;
+    const [message] = await sentEmails(testShop, 'photo-reminder:');
+    const token = new URL(message!.content.unsubscribeUrl).searchParams.get('token')!;
     const unsubscribe = (with_: string) => testShop.browser().post('/api/unsubscribe', { token: with_ });
     const oneClick = (address: string) =>
       testShop.browser().post(address, 'List-Unsubscribe=One-Click', {
@@ -97,7 +97,7 @@ describeOnFastestEngine((fresh) => {
     const buyer = testShop.browser();
     await buyAndVerify(buyer);
     await afterDays(testShop, 1);
-    const [first] = await sentLetters(testShop, 'photo-reminder:');
+    const [first] = await sentEmails(testShop, 'photo-reminder:');
     const { pathname, searchParams } = new URL(first!.content.uploadUrl);
     expect(pathname).toBe('/complete-registration');
     await afterDays(testShop, 2);
@@ -106,7 +106,7 @@ describeOnFastestEngine((fresh) => {
       .browser()
       .post('/api/complete-registration', { password: annasPassword, token });
     expect(finishedResponse.status, finishedResponse.text).toBe(200);
-    expect((await sentLetters(testShop, 'photo-reminder:'))[1]!.content.uploadUrl).toBe(testShop.shop.link('/upload'));
+    expect((await sentEmails(testShop, 'photo-reminder:'))[1]!.content.uploadUrl).toBe(testShop.shop.link('/upload'));
   });
 });
 

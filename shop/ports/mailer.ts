@@ -1,5 +1,5 @@
 /** A picture inside an email, whose HTML shows it as `cid:{name}@letter`. */
-export interface LetterPicture {
+export interface EmailPicture {
   /** A file name, such as `frame.jpg`. */
   name: string;
   contentType: 'image/jpeg' | 'image/png';
@@ -7,17 +7,17 @@ export interface LetterPicture {
   /** Text for readers who cannot see the picture. */
   alt: string;
 }
-export const contentIdOf = ({ name }: Pick<LetterPicture, 'name'>) => `${name}@letter`;
+export const contentIdOf = ({ name }: Pick<EmailPicture, 'name'>) => `${name}@letter`;
 
 /** A file that is attached to an email. */
-export interface LetterFile {
+export interface EmailAttachment {
   name: string;
   contentType: string;
   bytes: Uint8Array;
 }
 
 /** A finished email, ready to be sent. */
-export interface Letter {
+export interface Email {
   /**
    * The email's id, the same in every attempt to send it. It becomes the Message-ID, so that mail programs recognize an
    * email that is sent twice as the same email.
@@ -33,19 +33,19 @@ export interface Letter {
   /**
    * Pictures that the HTML shows. They are attached to the email, so that mail programs load nothing from the network.
    */
-  pictures?: LetterPicture[];
+  pictures?: EmailPicture[];
   /** Files for the recipient to keep. */
-  files?: LetterFile[];
+  files?: EmailAttachment[];
   /** A URL that unsubscribes from emails like this one by a single POST (RFC 8058). */
   unsubscribeUrl?: string;
 }
 export interface Mailer {
   readonly kind: 'outbox' | 'smtp';
   /**
-   * Resolves when the email is accepted for delivery. Sending a letter with the same id again must not create a second
+   * Resolves when the email is accepted for delivery. Sending an email with the same id again must not create a second
    * file in the outbox.
    */
-  send(letter: Letter): Promise<void>;
+  send(email: Email): Promise<void>;
   check(): Promise<void>;
   /** Closes open connections, if there are any. */
   close?(): void;

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
-import type { LetterPosters } from '#contract/letters.ts';
+import type { EmailPosters } from '#contract/emails.ts';
 import { limits } from '#contract/limits.ts';
-import type { LetterPicture } from '../ports/mailer.ts';
+import type { EmailPicture } from '../ports/mailer.ts';
 import type { Db } from '../ports/database.ts';
 import { StorageMissing, type Storage } from '../ports/storage.ts';
 import { videosWithPhotos } from './delivery.ts';
@@ -13,16 +13,16 @@ import { isShownInProof, type ReadProofRules } from './next-frame-step.ts';
  */
 export async function readPosters(
   { db, storage, proofRules }: { db: Db; storage: Storage; proofRules: ReadProofRules },
-  { frameId, videoId }: LetterPosters,
-): Promise<LetterPicture[]> {
+  { frameId, videoId }: EmailPosters,
+): Promise<EmailPicture[]> {
   const videosWithPhoto = await videosWithPhotos(db, frameId);
   const rules = await proofRules(db);
   const shownVideos = videosWithPhoto.filter(
     ({ video }) => isShownInProof(video, rules) && (videoId ?? video.id) === video.id,
   );
-  const posters: LetterPicture[] = [];
-  let room = limits.letterPostersBytes;
-  for (const { video, photo } of shownVideos.slice(0, limits.letterPosters)) {
+  const posters: EmailPicture[] = [];
+  let room = limits.emailPostersBytes;
+  for (const { video, photo } of shownVideos.slice(0, limits.emailPosters)) {
     const bytes = video.posterKey === null ? undefined : await readIfPresent(storage, video.posterKey);
     if (!bytes || bytes.length > room) continue;
     room -= bytes.length;

@@ -8,7 +8,7 @@ import { StorageFull } from '#shop/ports/storage.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
 import { brokenAnimator, failingAnimator, fakeAnimator, hostedAnimator } from '#test/fake-animator.ts';
-import { sentLetters } from '#test/letters.ts';
+import { sentEmails } from '#test/sent-emails.ts';
 import { buyFramesAsAnna, uploadTo } from '#test/people.ts';
 import { readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
 import { emptyPhotoAnalyzer, createFaceAnalysis, createPhotoAnalysis } from '#test/photo-analysis.ts';
@@ -60,7 +60,7 @@ describeOnPostgres((fresh) => {
     const ids = videos.map((video) => video.id);
     const responses = await Promise.all([...ids, ...ids, ...ids].map(approve));
     expect(responses.map((answer) => answer.status)).toEqual(Array(6).fill(200));
-    const mails = await sentLetters(testShop, 'videos-ready:');
+    const mails = await sentEmails(testShop, 'videos-ready:');
     expect(mails).toMatchObject([{ to: 'anna@example.com', content: { videoCount: 2 } }]);
     const { tokens, order_events } = await readAllTables(testShop.shop.db);
     expect((tokens as { purpose: string }[]).filter((token) => token.purpose === 'delivery')).toHaveLength(1);
@@ -320,7 +320,7 @@ describeOnFastestEngine((fresh) => {
       expect((await browser.get(`/videos/${video.id}.mp4`)).status).toBe(404); // the owner has not approved it yet
       await approve(video.id);
     }
-    const [mail] = await sentLetters(testShop, 'videos-ready:');
+    const [mail] = await sentEmails(testShop, 'videos-ready:');
     const token = new URL(mail!.content.deliveryUrl).pathname.split('/').at(-1)!;
     const visitor = testShop.browser();
     const { status, json, text } = await visitor.get(`/api/delivery/${token}`);

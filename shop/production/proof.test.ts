@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
 import { lifetimes } from '#contract/limits.ts';
 import { describeOnFastestEngine, describeOnPostgres, type FreshDatabase } from '#test/database.ts';
-import { sentLetters } from '#test/letters.ts';
+import { sentEmails } from '#test/sent-emails.ts';
 import { ownersVideoForm, ownersVideoFile } from '#test/owners-video.ts';
 import { buyAddon } from '#test/paying.ts';
 import { buyFramesAsAnna, uploadTo } from '#test/people.ts';
@@ -78,7 +78,7 @@ describeOnFastestEngine((fresh) => {
     await approveAll();
     await approveAll();
     expect(await isReady()).toBe(false);
-    const [mail] = await sentLetters(it, 'proof-ready:');
+    const [mail] = await sentEmails(it, 'proof-ready:');
     const token = new URL(mail!.content.proofUrl).pathname.split('/').at(-1)!;
     const api = `/api/proof/${token}`;
     const visitor = it.browser();

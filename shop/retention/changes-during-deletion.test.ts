@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { toShopDay } from '#contract/calendar.ts';
 import { runInterleaved, describeOnPostgres } from '#test/database.ts';
 import { buyAndDeliverAsAnna } from '#test/delivered-order.ts';
-import { sentLetters } from '#test/letters.ts';
+import { sentEmails } from '#test/sent-emails.ts';
 import { faultyProvider } from '#test/provider.ts';
 import { anna, buyFramesAsAnna } from '#test/people.ts';
 import { countRows, readAllTables, queuedMails } from '#test/rows.ts';
@@ -71,7 +71,7 @@ describeOnPostgres((fresh) => {
   test('refuses to resend a mail to the owner about a customer whose account is being deleted', async () => {
     const testShop = await openTestShop(fresh);
     const { owner } = await annaAndOwner(testShop);
-    await sentLetters(testShop);
+    await sentEmails(testShop);
     const [{ id }] = (
       await testShop.shop.db.execute<{ id: string }>(sql`select id from mails where event like 'owner-sale:%'`)
     ).rows as [{ id: string }];

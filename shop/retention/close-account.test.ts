@@ -12,7 +12,7 @@ import {
   listCustomerFileKeys,
 } from '#test/delivered-order.ts';
 import { quickImaging } from '#test/imaging.ts';
-import { sentLetters } from '#test/letters.ts';
+import { sentEmails } from '#test/sent-emails.ts';
 import { buyAddon, pay, startAddon, startPayment, requestVerification } from '#test/paying.ts';
 import {
   anna,
@@ -37,7 +37,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser } = await buyAndDeliverAsAnna(testShop);
     await browser.post('/api/auth/confirm-email', {
-      token: new URL((await sentLetters(testShop, 'email-confirmation:'))[0]!.content.confirmUrl).searchParams.get(
+      token: new URL((await sentEmails(testShop, 'email-confirmation:'))[0]!.content.confirmUrl).searchParams.get(
         'token',
       )!,
     });
@@ -74,7 +74,7 @@ describeOnFastestEngine((fresh) => {
       },
     ]);
     expect(await queuedMails(testShop.shop.db, 'photos-erased:')).toMatchObject([{ to: anna.email }]);
-    const farewell = await sentLetters(testShop, 'photos-erased:');
+    const farewell = await sentEmails(testShop, 'photos-erased:');
     expect(farewell).toMatchObject([{ content: { reason: 'account-deleted' } }]);
     const { mails, ...rest } = await readAllTables(testShop.shop.db);
     const sandbox = Object.entries(rest).filter(([table]) => !table.startsWith('sandbox_')); // the provider's data
@@ -136,7 +136,7 @@ describeOnFastestEngine((fresh) => {
   test('deleting an account whose email is not proven also deletes the mails about its orders', async () => {
     const testShop = await openTestShop(fresh);
     const { browser } = await buyAndDeliverAsAnna(testShop);
-    await sentLetters(testShop);
+    await sentEmails(testShop);
     expect((await browser.post('/api/account/delete')).json.reason).toBe('account-deleted');
     const { rows } = await testShop.shop.db.execute(sql`select "to", content from mails where order_id is not null`);
     expect(rows.length).toBeGreaterThan(0);
@@ -158,16 +158,16 @@ describeOnFastestEngine((fresh) => {
     expect((await browser.post(`${collecting}/invitations`, { email: 'grandma@example.org' })).status).toBe(200);
     await browser.post('/api/account/prove', { password: annasPassword });
     await browser.post('/api/account/email', { email: 'anna.new@example.com' });
-    const { confirmUrl } = (await sentLetters(testShop, 'email-change:')).at(-1)!.content;
+    const { confirmUrl } = (await sentEmails(testShop, 'email-change:')).at(-1)!.content;
     const token = new URL(confirmUrl).searchParams.get('token');
     expect((await browser.post('/api/auth/change-email', { token })).status).toBe(200);
     await testShop.shop.db.execute(sql`update orders set notes = 'Mrs Keller rings at noon'`);
-    await sentLetters(testShop);
+    await sentEmails(testShop);
     await browser.post('/api/account/prove', { password: annasPassword });
     const deletedResponse = await browser.post('/api/account/delete');
     expect(deletedResponse.status, deletedResponse.text).toBe(200);
     await finishAllErasures(testShop);
-    await sentLetters(testShop);
+    await sentEmails(testShop);
     const rows = Object.entries(await readAllTables(testShop.shop.db)).filter(
       ([table]) => !table.startsWith('sandbox_'),
     );
@@ -190,7 +190,7 @@ describeOnPostgres((fresh) => {
     for (const isSignedIn of [true, false]) {
       const testShop = await openTestShop(fresh, { imaging: quickImaging });
       const { browser } = await buyFramesAsAnna(testShop);
-      const { confirmUrl } = (await sentLetters(testShop, 'email-confirmation:'))[0]!.content;
+      const { confirmUrl } = (await sentEmails(testShop, 'email-confirmation:'))[0]!.content;
       await browser.post('/api/auth/confirm-email', { token: new URL(confirmUrl).searchParams.get('token') });
       const buyer = isSignedIn ? browser : testShop.browser();
       const intent = await startPayment(buyer, { extraPackages: 2 });
@@ -217,7 +217,7 @@ describeOnPostgres((fresh) => {
     expect(addedResponse.json, addedResponse.text).toMatchObject({ uploadCount: 1 });
     const browser = testShop.browser();
     expect((await browser.post('/api/auth/register', { ...anna, password: annasPassword })).status).toBe(200);
-    const { confirmUrl } = (await sentLetters(testShop, 'email-confirmation:'))[0]!.content;
+    const { confirmUrl } = (await sentEmails(testShop, 'email-confirmation:'))[0]!.content;
     const token = new URL(confirmUrl).searchParams.get('token');
     await closeSlowly(testShop, 'before update on customers');
     const confirming = browser.post('/api/auth/confirm-email', { token });
@@ -246,7 +246,7 @@ describeOnPostgres((fresh) => {
   test('removes personal data from a ticket that is answered while the account is deleted', async () => {
     const testShop = await openTestShop(fresh, { imaging: quickImaging });
     const { browser } = await buyFramesAsAnna(testShop);
-    const { confirmUrl } = (await sentLetters(testShop, 'email-confirmation:'))[0]!.content;
+    const { confirmUrl } = (await sentEmails(testShop, 'email-confirmation:'))[0]!.content;
     await browser.post('/api/auth/confirm-email', { token: new URL(confirmUrl).searchParams.get('token') });
     await browser.post('/api/support-tickets', {
       name: 'Anna Keller',
@@ -264,7 +264,7 @@ describeOnPostgres((fresh) => {
     expect((await browser.post('/api/account/delete')).status).toBe(200);
     expect((await answering).status).toBe(200);
     await finishAllErasures(testShop);
-    await sentLetters(testShop);
+    await sentEmails(testShop);
     const { tickets, ticket_answers: answers, mails } = await readAllTables(testShop.shop.db);
     expect(answers).toEqual([]);
     for (const personal of [anna.email, 'Dear Anna', 'wild'])
@@ -281,9 +281,9 @@ describeOnPostgres((fresh) => {
     await closeSlowly(testShop, 'before update on carts');
     const deleting = browser.post('/api/account/delete');
     await aMoment();
-    const letters = await sentLetters(testShop);
+    const emails = await sentEmails(testShop);
     expect((await deleting).status).toBe(200);
-    const contentOf = (kind: string) => letters.find(({ event }) => event.startsWith(kind))!.content;
+    const contentOf = (kind: string) => emails.find(({ event }) => event.startsWith(kind))!.content;
     const { search } = new URL(contentOf('receipt:').orderUrl);
     expect((await testShop.browser().get(`/api/order-summary${search}`)).json.orders).toEqual([]);
     const { pathname } = new URL(contentOf('videos-ready:').deliveryUrl);

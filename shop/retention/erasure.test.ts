@@ -12,7 +12,7 @@ import {
   listCustomerFileKeys,
 } from '#test/delivered-order.ts';
 import { quickImaging } from '#test/imaging.ts';
-import { sentLetters } from '#test/letters.ts';
+import { sentEmails } from '#test/sent-emails.ts';
 import { buyAddon } from '#test/paying.ts';
 import { anna, buyFramesAsAnna, fetchFrames, uploadTo } from '#test/people.ts';
 import { countRows, queuedMails } from '#test/rows.ts';
@@ -29,7 +29,7 @@ const days =
   async (count: number, mail: 'sent' | 'stuck' = 'sent') => {
     it.clock.advance(count * day);
     await mailErasureWarnings(it.shop);
-    if (mail === 'sent') await sentLetters(it);
+    if (mail === 'sent') await sentEmails(it);
     await eraseOverdue(it.shop);
   };
 const countWarned = async (it: TestShop) =>
@@ -50,12 +50,12 @@ describeOnEachEngine((fresh) => {
     await after(1);
     await after(0.1);
     expect(await countWarned(testShop)).toEqual([14, 3]);
-    const letters = await sentLetters(testShop, 'photos-erased-soon:');
-    expect(letters.map((mail) => mail.to)).toEqual([anna.email, anna.email]);
-    expect(letters[1]!.content.posters).toEqual({ frameId: expect.any(String) }); // shows the videos to be erased
-    const path = new URL(letters[1]!.content.deliveryUrl).pathname;
+    const emails = await sentEmails(testShop, 'photos-erased-soon:');
+    expect(emails.map((mail) => mail.to)).toEqual([anna.email, anna.email]);
+    expect(emails[1]!.content.posters).toEqual({ frameId: expect.any(String) }); // shows the videos to be erased
+    const path = new URL(emails[1]!.content.deliveryUrl).pathname;
     expect((await testShop.browser().get(`/api${path}`)).json.videos).toHaveLength(1);
-    expect(letters[1]!.content.keepUrl).toBe(testShop.shop.link('/account#photos'));
+    expect(emails[1]!.content.keepUrl).toBe(testShop.shop.link('/account#photos'));
 
     await after(2.6);
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(1);
@@ -181,7 +181,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     await buyAndDeliverAsAnna(testShop);
     const after = days(testShop);
-    await sentLetters(testShop);
+    await sentEmails(testShop);
     await after(76.1, 'stuck');
     await after(11, 'stuck');
     await after(3, 'stuck');

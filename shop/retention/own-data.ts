@@ -1,4 +1,4 @@
-import { letterNames } from '#contract/letter-names.ts';
+import { emailNames } from '#contract/email-names.ts';
 import { returnReasonTexts } from '#contract/return-forms.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -262,7 +262,7 @@ export async function collectOwnData({ db, clock }: { db: Db; clock: Clock }, cu
         })),
     })),
     emails: emails.map(({ kind, queuedAt, sentAt }) => ({
-      name: kind === null ? null : letterNames[kind],
+      name: kind === null ? null : emailNames[kind],
       queuedAt,
       sentAt,
     })),

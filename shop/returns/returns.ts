@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { and, desc, eq, inArray, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { output } from 'zod/mini';
 import type { DeliveryTimes } from '#contract/catalog.ts';
-import type { LetterContent } from '#contract/letters.ts';
+import type { EmailContent } from '#contract/emails.ts';
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { isOpenReturn, returnReasonTexts, type ReturnForm, type ReturnState } from '#contract/return-forms.ts';
@@ -206,7 +206,7 @@ export const recordReturnEvent = (tx: Db, clock: Clock, order: Order, frames: Fr
 interface News {
   id: string;
   frames: Frame[];
-  what: Extract<LetterContent, { kind: 'return-news' }>['what'];
+  what: Extract<EmailContent, { kind: 'return-news' }>['what'];
   answer?: string | undefined;
   hasLabel?: boolean | undefined;
   /** Set if the customer can get several emails with the same `what`. */

@@ -10,7 +10,7 @@ import {
 } from '#test/database.ts';
 import { deliver } from '#test/delivered-order.ts';
 import { quickImaging } from '#test/imaging.ts';
-import { sentLetters } from '#test/letters.ts';
+import { sentEmails } from '#test/sent-emails.ts';
 import { anna, buyFramesAsAnna, annasPassword, buyAndVerify, fetchFrames, uploadTo } from '#test/people.ts';
 import { countRows, readAllTables, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
@@ -43,7 +43,7 @@ async function finishOrder(it: TestShop, browser: Browser, deviceId: string, pho
 const shipOrders = (it: TestShop) =>
   it.shop.db.execute(sql`update orders set shipped_at = ${it.clock.now().toISOString()}`);
 const tokensOf = async (it: TestShop) =>
-  (await sentLetters(it, 'review-request:')).map(({ content }) =>
+  (await sentEmails(it, 'review-request:')).map(({ content }) =>
     new URL(content.reviewUrl).pathname.split('/').at(-1)!,
   );
 
@@ -173,7 +173,7 @@ describeOnFastestEngine((fresh) => {
     const { browser: stranger } = await buyFramesAsAnna(testShop, { customerDetails: ben });
     expect((await stranger.post(link)).status).toBe(404);
     // The order link shows only the order. A review needs the link from the review mail.
-    const [receipt] = await sentLetters(testShop, 'receipt:');
+    const [receipt] = await sentEmails(testShop, 'receipt:');
     const session = new URL((receipt!.content as { orderUrl: string }).orderUrl).searchParams.get('session');
     expect((await testShop.browser().get(`/api/orders/${orderNumber}?session=${session}`)).json.mayReview).toBe(false);
   });
@@ -189,8 +189,8 @@ describeOnFastestEngine((fresh) => {
     expect(await afterDays(testShop, 13.9)).toEqual([]);
     expect(await afterDays(testShop, 0.2)).toEqual([anna.email]);
     for (const days of [0, 1, 60, 400]) expect(await afterDays(testShop, days)).toHaveLength(1);
-    const [letter] = await sentLetters(testShop, 'review-request:');
-    expect(letter!.content).toMatchObject({ firstName: 'Anna', productName: 'Kinframe Digital Picture Frame' });
+    const [message] = await sentEmails(testShop, 'review-request:');
+    expect(message!.content).toMatchObject({ firstName: 'Anna', productName: 'Kinframe Digital Picture Frame' });
   });
 
   test('counts two weeks from the package’s arrival or videos on the frame; for byof from ready videos', async () => {
@@ -234,8 +234,8 @@ describeOnFastestEngine((fresh) => {
 
   test('sends no review request for later orders after the buyer has unsubscribed', async () => {
     const { it, browser } = await annaRequestedReview(fresh);
-    const [letter] = await sentLetters(it, 'review-request:');
-    const token = new URL(letter!.content.unsubscribeUrl).searchParams.get('token')!;
+    const [message] = await sentEmails(it, 'review-request:');
+    const token = new URL(message!.content.unsubscribeUrl).searchParams.get('token')!;
     expect((await it.browser().post('/api/unsubscribe', { token })).status).toBe(200);
     await signInAgain(browser);
     await buyAndVerify(browser);
@@ -251,7 +251,7 @@ describeOnFastestEngine((fresh) => {
     await finishOrder(testShop, browser, frames[0]!.deviceId);
     await shipOrders(testShop);
     expect(await afterDays(testShop, 30)).toEqual([anna.email]);
-    expect((await sentLetters(testShop, 'review-request:'))[0]!.content.recipientName).toBe('Grandma Rose');
+    expect((await sentEmails(testShop, 'review-request:'))[0]!.content.recipientName).toBe('Grandma Rose');
   });
 
   test('refuses an invalid review with a message, and changes nothing', async () => {

@@ -140,7 +140,7 @@ export async function answerTicket(
           answer,
           supportUrl: link('/support'),
           ticketId,
-          files: files.map(letterFile),
+          files: files.map(attachmentOf),
         },
       },
     );
@@ -166,7 +166,7 @@ interface OwnersMessage {
   fileIds: string[];
 }
 
-const letterFile = ({ key, name, contentType }: TicketFile) => ({ key, name, contentType });
+const attachmentOf = ({ key, name, contentType }: TicketFile) => ({ key, name, contentType });
 
 /**
  * Mails a customer who has not asked, once for each `key`. The message is the first answer of a completed ticket. If the
@@ -217,7 +217,7 @@ export async function openTicketByOwner(
         orderNumber: order?.orderNumber,
         supportUrl: link('/support'),
         ticketId: id,
-        files: files.map(letterFile),
+        files: files.map(attachmentOf),
       },
     },
   );

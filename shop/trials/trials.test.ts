@@ -53,8 +53,8 @@ async function mailedLink(it: TestShop, browser: Browser, email = 'uncle@example
   expect((await browser.post('/api/trial/mail', { email })).status).toBe(200);
   const { mails } = (await readAllTables(it.shop.db)) as unknown as { mails: { id: string; event: string }[] };
   const mail = mails.find(({ event }) => event.startsWith('trial-film:'))!;
-  const mailer = { ...it.shop.mailer, send: async (letter: { text: string }) => void sent.push(letter.text) };
-  await sendMail({ ...it.shop, shop: it.shop.letterShop, from: 'Kinframe <a@b.c>', mailer }, mail.id);
+  const mailer = { ...it.shop.mailer, send: async (message: { text: string }) => void sent.push(message.text) };
+  await sendMail({ ...it.shop, shop: it.shop.readEmailShop, from: 'Kinframe <a@b.c>', mailer }, mail.id);
   return /\/film\/[\w-]+/.exec(sent[0]!)![0];
 }
 

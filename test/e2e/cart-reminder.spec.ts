@@ -9,9 +9,9 @@ test('the button of a cart reminder opens the filled checkout in any browser @ph
 }) => {
   expectProblem(/status of 400/); // the link that has ended
   const link = await waitForEmailedLink(customerCara.email, /http\S+\/cart\/\S+/);
-  const [letter] = await mailsTo(customerCara.email);
-  expect(letter!.subject).toBe('We saved your cart');
-  const findHeader = (key: string) => letter!.headers.find((it) => it.key === key)?.value;
+  const [message] = await mailsTo(customerCara.email);
+  expect(message!.subject).toBe('We saved your cart');
+  const findHeader = (key: string) => message!.headers.find((it) => it.key === key)?.value;
   expect(findHeader('list-unsubscribe')).toMatch(/^<http\S+\/unsubscribe\?token=\S+&of=cart>$/);
   expect(findHeader('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
 

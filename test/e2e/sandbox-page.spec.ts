@@ -1,7 +1,7 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { expect, expectAccessible, test } from './fixtures.ts';
 
-test('the sandbox page shows emails, letters and payments, and can switch off the provider', async ({
+test('the sandbox page shows emails, email samples and payments, and can switch off the provider', async ({
   page,
   context,
   expectProblem,
@@ -32,8 +32,8 @@ test('the sandbox page shows emails, letters and payments, and can switch off th
     await expect(mails).toHaveCount(2, { timeout: 30_000 });
     await expectAccessible(page);
     await mails.first().click();
-    const letter = page.frameLocator('iframe');
-    const link = letter.getByRole('link', { name: /confirm/i }).first();
+    const message = page.frameLocator('iframe');
+    const link = message.getByRole('link', { name: /confirm/i }).first();
     await expect(link).toBeVisible();
     // A click into an iframe that has just moved can hit the old position. A reader would click again.
     const confirmed = await clickedOpen(context, link);

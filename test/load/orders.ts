@@ -53,9 +53,9 @@ export const ordersLoadTest: LoadTest = {
         countCheck('payments settled', countedRows.settled, paid.size),
         countCheck('payments in any other state', countedRows.unsettled, 0),
         countCheck('receipts', countedRows.receipts, paid.size),
-        countCheck('letters of a sale to the owner', countedRows.sales, paid.size),
-        countCheck('letters that arrived', new Set(arrived).size, countedRows.letters),
-        countCheck('letters that arrived twice', arrived.length - new Set(arrived).size, 0),
+        countCheck('emails of a sale to the owner', countedRows.sales, paid.size),
+        countCheck('emails that arrived', new Set(arrived).size, countedRows.emails),
+        countCheck('emails that arrived twice', arrived.length - new Set(arrived).size, 0),
       ],
       words: ledger.words,
     };
@@ -63,16 +63,16 @@ export const ordersLoadTest: LoadTest = {
 };
 
 async function rowsOf(db: Db) {
-  const lettersOf = (event: string) => sql`(select count(*) from mails where starts_with(event, ${event}))::int`;
+  const emailCount = (event: string) => sql`(select count(*) from mails where starts_with(event, ${event}))::int`;
   const { rows } = await db.execute<
-    Record<'orders' | 'frames' | 'settled' | 'unsettled' | 'receipts' | 'sales' | 'letters', number>
+    Record<'orders' | 'frames' | 'settled' | 'unsettled' | 'receipts' | 'sales' | 'emails', number>
   >(sql`select
     (select count(*) from orders)::int as orders,
     (select count(*) from frames)::int as frames,
     (select count(*) from payments where state = 'settled')::int as settled,
     (select count(*) from payments where state <> 'settled')::int as unsettled,
-    ${lettersOf('receipt:')} as receipts,
-    ${lettersOf('owner-sale:')} as sales,
-    ${lettersOf('')} as letters`);
+    ${emailCount('receipt:')} as receipts,
+    ${emailCount('owner-sale:')} as sales,
+    ${emailCount('')} as emails`);
   return rows[0]!;
 }

@@ -4,7 +4,7 @@ import { shortMomentText } from '#contract/calendar.ts';
 import { errorText } from '../data/error-text.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState, Notice, Skeleton } from '../ui/surfaces.tsx';
-import { LetterView } from './letter-view.tsx';
+import { EmailView } from './email-view.tsx';
 import type { SandboxProps } from './sandbox-page.tsx';
 import { pollingQueryOptions, mailQuery, mailsQuery } from './sandbox-queries.ts';
 import { SplitList } from './split-list.tsx';
@@ -67,7 +67,7 @@ function OpenMail({ id, onClose }: { id: string; onClose: () => void }) {
   if (error) return <Notice tone="bad" title={errorText(error)} />;
   if (!mail) return <Skeleton className="h-[75dvh]" />;
   return (
-    <LetterView
+    <EmailView
       subject={mail.subject}
       facts={
         <>

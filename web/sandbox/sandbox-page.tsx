@@ -9,7 +9,7 @@ import { Notice, Skeleton } from '../ui/surfaces.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { expectToasts } from '../ui/toast.ts';
 import { JourneysTab } from './journeys-tab.tsx';
-import { LettersTab } from './letters-tab.tsx';
+import { EmailSamplesTab } from './email-samples-tab.tsx';
 import { MailsTab } from './mails-tab.tsx';
 import { PaymentsTab } from './payments-tab.tsx';
 import { sandboxQuery } from './sandbox-queries.ts';
@@ -60,7 +60,11 @@ export function SandboxPage({ search, onSearch }: SandboxProps) {
             }
             tabs={[
               { value: 'mails', label: 'Emails', content: <MailsTab search={search} onSearch={onSearch} /> },
-              { value: 'letters', label: 'Email samples', content: <LettersTab search={search} onSearch={onSearch} /> },
+              {
+                value: 'letters',
+                label: 'Email samples',
+                content: <EmailSamplesTab search={search} onSearch={onSearch} />,
+              },
               { value: 'payments', label: 'Payments', content: <PaymentsTab downUntil={data.downUntil} /> },
               { value: 'journeys', label: 'Try it out', content: <JourneysTab people={data.people} /> },
             ]}

@@ -7,5 +7,5 @@ export const pollingQueryOptions = { staleTime: 0, refetchOnMount: true, refetch
 export const sandboxQuery = () => query('/api/sandbox');
 export const mailsQuery = (page: number) => query('/api/sandbox/mails', { query: { page } });
 export const mailQuery = (id: string) => query('/api/sandbox/mails/:id', { params: { id } });
-export const lettersQuery = () => query('/api/sandbox/letters');
+export const emailSamplesQuery = () => query('/api/sandbox/letters');
 export const paymentsQuery = () => query('/api/sandbox/payments');

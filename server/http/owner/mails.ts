@@ -1,5 +1,5 @@
 import type { AdminMail } from '#contract/owner/mails.ts';
-import { letterNames } from '#contract/letter-names.ts';
+import { emailNames } from '#contract/email-names.ts';
 import { refusals } from '#contract/refusals.ts';
 import { doWithAuditEntry } from '#shop/audit/audit.ts';
 import { isResendable, mailsOfOrder, type FollowedMail } from '#shop/mail/resend.ts';
@@ -28,7 +28,7 @@ export function ownerMailsHttp({ app, shop }: HttpScope): void {
 
 const mailView = ({ mail, state, problem, nextTryAt }: FollowedMail, now: Date): AdminMail => ({
   id: mail.id,
-  name: mail.content ? letterNames[mail.content.kind] : 'An old email',
+  name: mail.content ? emailNames[mail.content.kind] : 'An old email',
   to: mail.to,
   queuedAt: mail.queuedAt.toISOString(),
   sentAt: mail.sentAt?.toISOString() ?? null,

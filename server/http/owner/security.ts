@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { PasskeyView } from '#contract/account.ts';
-import type { LetterOf } from '#contract/letters.ts';
+import type { EmailOf } from '#contract/emails.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { AuditAct } from '#contract/owner/audit.ts';
 import {
@@ -104,7 +104,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
     const addedPasskey = await changeAndMail<OwnerPasskey>(request, {
       act: 'add-passkey',
       verb: (tx) => addOwnersPasskey(tx, shop, personOf(request).id, body),
-      letter: () => ({ what: 'passkey-added', name: body.name }),
+      emailContent: () => ({ what: 'passkey-added', name: body.name }),
       record: ({ id, name }) => ({ subjectId: id, after: { name } }),
     });
     if (!addedPasskey) throw new Refusal('passkey-not-added');
@@ -131,7 +131,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
     await changeAndMail<OwnerPasskey>(request, {
       act: 'remove-passkey',
       verb: (tx) => removeOwnersPasskey(tx, personOf(request).id, params.id, { mayBeLast }),
-      letter: ({ name }) => ({ what: 'passkey-removed', name }),
+      emailContent: ({ name }) => ({ what: 'passkey-removed', name }),
       record: ({ id, name }) => ({ subjectId: id, before: { name } }),
     });
     return { message: 'The passkey was removed. It can’t be used to sign in anymore.' };
@@ -200,7 +200,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
    */
   async function changeAndMail<T>(
     request: FastifyRequest,
-    { act, verb, letter, record }: Change<T>,
+    { act, verb, emailContent, record }: Change<T>,
   ): Promise<T | undefined> {
     const person = personOf(request);
     const to = await people.emailOf(person);
@@ -215,7 +215,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
         to,
         content: {
           kind: 'owner-second-step',
-          ...letter(changeResult),
+          ...emailContent(changeResult),
           ...isStaff,
           happenedAt,
           device,
@@ -231,21 +231,21 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
   const changingStep = async <T>(
     request: FastifyRequest,
     act: AuditAct,
-    what: Letter['what'],
+    what: SecondStepEmail['what'],
     verb: (tx: Db) => Promise<T>,
   ): Promise<T> => {
     const change = async (tx: Db) => ({ done: await verb(tx) });
     const record = () => ({ subjectId: personOf(request).id });
-    return (await changeAndMail(request, { act, letter: () => ({ what }), verb: change, record }))!.done;
+    return (await changeAndMail(request, { act, emailContent: () => ({ what }), verb: change, record }))!.done;
   };
 }
 
-type Letter = LetterOf<'owner-second-step'>;
+type SecondStepEmail = EmailOf<'owner-second-step'>;
 interface Change<T> {
   act: AuditAct;
   /** Makes the change. Returns undefined if nothing was changed: then nothing is mailed and recorded. */
   verb: (tx: Db) => Promise<T | undefined>;
-  letter: (changeResult: T) => Pick<Letter, 'what' | 'name'>;
+  emailContent: (changeResult: T) => Pick<SecondStepEmail, 'what' | 'name'>;
   record: (changeResult: T) => Omit<AuditEntry, 'act' | 'requestId' | 'person'>;
 }
 

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import type { LetterOf } from '#contract/letters.ts';
+import type { EmailOf } from '#contract/emails.ts';
 import { createFakeAuthenticator } from '#test/authenticator.ts';
 import { describeOnEachEngine, describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
-import { sentLetters } from '#test/letters.ts';
+import { sentEmails } from '#test/sent-emails.ts';
 import { generateTotpCode } from '#test/one-time-code.ts';
 import { countRows, readAllTables } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
@@ -36,11 +36,10 @@ describeOnFastestEngine((fresh) => {
       name: 'Sam Ortiz',
       email: 'Sam@Example.com',
     });
-    const sentInvitation = (await sentLetters(testShop, 'staff-invitation')).at(-1)!;
+    const sentInvitation = (await sentEmails(testShop, 'staff-invitation')).at(-1)!;
     expect(sentInvitation.to).toBe('sam@example.com');
-    const letter = (await sentLetters(testShop, 'owner-staff-invited')).at(-1)!
-      .content as LetterOf<'owner-second-step'>;
-    expect(letter.name).toBe('Sam Ortiz, Support');
+    const message = (await sentEmails(testShop, 'owner-staff-invited')).at(-1)!.content as EmailOf<'owner-second-step'>;
+    expect(message.name).toBe('Sam Ortiz, Support');
     const page = await testShop.browser().get(`/api/staff-invitation?token=${token}`);
     expect(page.json).toMatchObject({ name: 'Sam Ortiz', email: 'sam@example.com', role: 'support' });
 
@@ -57,7 +56,7 @@ describeOnFastestEngine((fresh) => {
     expect((await repeatedBrowser.post('/api/admin/auth/passkey', { answer: device.sign(options) })).status).toBe(200);
     expect(await readSession(repeatedBrowser)).toMatchObject({ admin: { username: 'Sam Ortiz' } });
     // The mail about a new browser goes to Sam, not to the owner.
-    expect((await sentLetters(testShop, 'owner-new-sign-in')).at(-1)!.to).toBe('sam@example.com');
+    expect((await sentEmails(testShop, 'owner-new-sign-in')).at(-1)!.to).toBe('sam@example.com');
   });
 
   test('an invited person accepts with a password and a code, and always signs in with both', async () => {
@@ -135,7 +134,7 @@ describeOnFastestEngine((fresh) => {
     testShop.clock.advance(30_000);
     const code = generateTotpCode(secret, testShop.clock.now());
     expect((await browser.post('/api/admin/auth/staff/code', { code })).status).toBe(403);
-    expect((await sentLetters(testShop, 'owner-codes-locked')).at(-1)!.to).toBe(email);
+    expect((await sentEmails(testShop, 'owner-codes-locked')).at(-1)!.to).toBe(email);
   });
 
   test('an invitation works once, not after 7 days, not after a newer one, and not after it was withdrawn', async () => {

@@ -155,11 +155,11 @@ describeOnFastestEngine((fresh) => {
     expect([repeatedResponse.status, repeatedResponse.json.code]).toEqual([409, 'answer-file-gone']);
     expect(await answersIn(it)).toHaveLength(1);
     expect([(await owner.get(plan.url)).status, (await it.browser().get(plan.url)).status]).toEqual([200, 404]);
-    const letters: { files?: { name: string; bytes: Uint8Array }[] | undefined }[] = [];
+    const emails: { files?: { name: string; bytes: Uint8Array }[] | undefined }[] = [];
     const mailer = {
       kind: 'outbox' as const,
       check: async () => {},
-      send: async (letter: (typeof letters)[0]) => void letters.push(letter),
+      send: async (message: (typeof emails)[0]) => void emails.push(message),
     };
     const [mail] = (await readAllTables(it.shop.db))['mails']!.filter((one) =>
       (one as { event: string }).event.startsWith('ticket-answered:'),
@@ -169,12 +169,12 @@ describeOnFastestEngine((fresh) => {
         ...it.shop,
         mailer,
         from: it.shop.config.mailFrom,
-        shop: it.shop.letterShop,
+        shop: it.shop.readEmailShop,
       },
       mail.id,
     );
-    expect(letters[0]!.files!.map((file) => file.name)).toEqual(['button.jpg', 'plan.pdf']);
-    expect(Buffer.from(letters[0]!.files![1]!.bytes).equals(Buffer.from(pdf))).toBe(true);
+    expect(emails[0]!.files!.map((file) => file.name)).toEqual(['button.jpg', 'plan.pdf']);
+    expect(Buffer.from(emails[0]!.files![1]!.bytes).equals(Buffer.from(pdf))).toBe(true);
   });
 
   test('deletes uploaded files after a day unless an answer contains them', async () => {
@@ -279,9 +279,9 @@ describeOnFastestEngine((fresh) => {
     expect(answeredResponse.json).toMatchObject({ status: 'completed', answers: [{ words: evil }] });
     const [mail] = await answersIn(it);
     expect(mail).toMatchObject({ to: 'anna@example.com', content: { ticketNumber, answer: evil } });
-    const letter = await it.shop.render({ ...mail!.content, shop: await it.shop.letterShop() } as never);
-    expect(letter.html).not.toMatch(/<script|<img src=x/);
-    expect(letter.html).toContain('&lt;script&gt;');
+    const message = await it.shop.render({ ...mail!.content, shop: await it.shop.readEmailShop() } as never);
+    expect(message.html).not.toMatch(/<script|<img src=x/);
+    expect(message.html).toContain('&lt;script&gt;');
     expect((await owner.get('/api/admin/support-tickets/none')).status).toBe(404);
     expect((await owner.post('/api/admin/support-tickets/none/answers', answer)).status).toBe(404);
     const emptyResponse = await owner.post(`/api/admin/support-tickets/${id}/answers`, { answer: ' ' });

@@ -1,8 +1,8 @@
 /** Renders the content of an email to its subject, HTML and text. */
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import type { LetterContent } from '#contract/letters.ts';
-import type { LetterPicture } from '#shop/ports/mailer.ts';
+import type { EmailContent } from '#contract/emails.ts';
+import type { EmailPicture } from '#shop/ports/mailer.ts';
 import {
   accountNews,
   emailChange,
@@ -43,7 +43,7 @@ import { cartReminder, paymentLink } from './carts.tsx';
 import { giftCard, giftCardReceipt, ownerGiftCard } from './gift-cards.tsx';
 import { photosErased, photosErasedSoon } from './erasure.tsx';
 import { createEmailPictureReader } from './pictures.ts';
-import { EmailContents, EmailLayout } from './email-layout.tsx';
+import { EmailBody, EmailLayout } from './email-layout.tsx';
 import type { EmailDraft } from './email-layout.tsx';
 import {
   collectLink,
@@ -62,27 +62,27 @@ import { reviewRequest } from './reviews.tsx';
 import { ticketAnswered, ticketReceived } from './support.tsx';
 import { sanitizeContent } from './sanitize-content.ts';
 
-export interface RenderedLetter {
+export interface RenderedEmail {
   subject: string;
   html: string;
   text: string;
-  pictures: LetterPicture[];
+  pictures: EmailPicture[];
 }
 
 /**
  * Returns a function that renders emails with the shop's own pictures from `publicFolder`. The function throws for
  * invalid content: amounts that are not whole cents, invalid dates, links that are not web addresses.
  */
-export function letterRenderer(publicFolder: string) {
+export function createEmailRenderer(publicFolder: string) {
   const picture = createEmailPictureReader(publicFolder);
-  return async (content: LetterContent, posters: LetterPicture[] = []): Promise<RenderedLetter> => {
-    const letter = sanitizeContent(content);
-    const draft = draftOf(letter);
+  return async (content: EmailContent, posters: EmailPicture[] = []): Promise<RenderedEmail> => {
+    const sanitizedContent = sanitizeContent(content);
+    const draft = draftOf(sanitizedContent);
     const ownPicture = draft.picture === undefined || posters.length > 0 ? undefined : picture(draft.picture);
     const mark = draft.isToOwner ? undefined : picture('mark');
-    const page = createElement(EmailLayout, { shop: letter.shop, draft, mark, picture: ownPicture, posters });
+    const page = createElement(EmailLayout, { shop: sanitizedContent.shop, draft, mark, picture: ownPicture, posters });
     const html = inPlainLines(`<!DOCTYPE html>${renderToStaticMarkup(page)}`);
-    const text = plainTextOf(createElement(EmailContents, { shop: letter.shop, draft, isFramed: false }));
+    const text = plainTextOf(createElement(EmailBody, { shop: sanitizedContent.shop, draft, isFramed: false }));
     const pictures = [mark, ownPicture, ...posters].filter((it) => it !== undefined);
     return { subject: shortenSubject(draft.subject), html, text, pictures };
   };
@@ -93,116 +93,116 @@ export function letterRenderer(publicFolder: string) {
  * style attribute. This changes no text, because quotation marks in text are entities.
  */
 const inPlainLines = (html: string) =>
-  html.replaceAll(' style="', '\nstyle="').replaceAll(/[^\n -~]/gu, (letter) => `&#${letter.codePointAt(0)};`);
+  html.replaceAll(' style="', '\nstyle="').replaceAll(/[^\n -~]/gu, (character) => `&#${character.codePointAt(0)};`);
 
-function draftOf(letter: LetterContent): EmailDraft {
-  switch (letter.kind) {
+function draftOf(content: EmailContent): EmailDraft {
+  switch (content.kind) {
     case 'receipt':
-      return receiptEmail(letter);
+      return receiptEmail(content);
     case 'finish-registration':
-      return finishRegistration(letter);
+      return finishRegistration(content);
     case 'addon-receipt':
-      return addonReceipt(letter);
+      return addonReceipt(content);
     case 'photo-reminder':
-      return photoReminder(letter);
+      return photoReminder(content);
     case 'finalized':
-      return finalizedEmail(letter);
+      return finalizedEmail(content);
     case 'proof-ready':
-      return proofReady(letter);
+      return proofReady(content);
     case 'video-again':
-      return videoAgain(letter);
+      return videoAgain(content);
     case 'videos-ready':
-      return videosReady(letter);
+      return videosReady(content);
     case 'review-request':
-      return reviewRequest(letter);
+      return reviewRequest(content);
     case 'shipped':
-      return shippedEmail(letter);
+      return shippedEmail(content);
     case 'address-changed':
-      return addressChanged(letter);
+      return addressChanged(content);
     case 'order-canceled':
-      return orderCanceled(letter);
+      return orderCanceled(content);
     case 'refund':
-      return refundEmail(letter);
+      return refundEmail(content);
     case 'return-news':
-      return returnNews(letter);
+      return returnNews(content);
     case 'payment-released':
-      return paymentReleased(letter);
+      return paymentReleased(content);
     case 'gift-card':
-      return giftCard(letter);
+      return giftCard(content);
     case 'gift-card-receipt':
-      return giftCardReceipt(letter);
+      return giftCardReceipt(content);
     case 'owner-gift-card':
-      return ownerGiftCard(letter);
+      return ownerGiftCard(content);
     case 'frames-back':
-      return framesBack(letter);
+      return framesBack(content);
     case 'cart-reminder':
-      return cartReminder(letter);
+      return cartReminder(content);
     case 'payment-link':
-      return paymentLink(letter);
+      return paymentLink(content);
     case 'ticket-received':
-      return ticketReceived(letter);
+      return ticketReceived(content);
     case 'ticket-answered':
-      return ticketAnswered(letter);
+      return ticketAnswered(content);
     case 'password-reset':
-      return passwordReset(letter);
+      return passwordReset(content);
     case 'email-confirmation':
-      return emailConfirmation(letter);
+      return emailConfirmation(content);
     case 'upload-link':
-      return uploadLink(letter);
+      return uploadLink(content);
     case 'collect-link':
-      return collectLink(letter);
+      return collectLink(content);
     case 'trial-film':
-      return trialVideo(letter);
+      return trialVideo(content);
     case 'sign-in-link':
-      return signInLinkEmail(letter);
+      return signInLinkEmail(content);
     case 'email-change':
-      return emailChange(letter);
+      return emailChange(content);
     case 'email-changed':
-      return emailChanged(letter);
+      return emailChanged(content);
     case 'account-news':
-      return accountNews(letter);
+      return accountNews(content);
     case 'credits-given':
-      return creditsGiven(letter);
+      return creditsGiven(content);
     case 'photos-erased-soon':
-      return photosErasedSoon(letter);
+      return photosErasedSoon(content);
     case 'photos-erased':
-      return photosErased(letter);
+      return photosErased(content);
     case 'owner-sale':
-      return ownerSale(letter);
+      return ownerSale(content);
     case 'owner-ticket':
-      return ownerTicket(letter);
+      return ownerTicket(content);
     case 'owner-return':
-      return ownerReturn(letter);
+      return ownerReturn(content);
     case 'owner-failed-job':
-      return ownerFailedJob(letter);
+      return ownerFailedJob(content);
     case 'owner-dispute':
-      return ownerDispute(letter);
+      return ownerDispute(content);
     case 'owner-fraud-warning':
-      return ownerFraudWarning(letter);
+      return ownerFraudWarning(content);
     case 'owner-refund-failed':
-      return ownerRefundFailed(letter);
+      return ownerRefundFailed(content);
     case 'owner-payment-mismatch':
-      return ownerPaymentMismatch(letter);
+      return ownerPaymentMismatch(content);
     case 'owner-sweep-stopped':
-      return ownerSweepStopped(letter);
+      return ownerSweepStopped(content);
     case 'owner-second-step':
-      return ownerSecondStep(letter);
+      return ownerSecondStep(content);
     case 'staff-invitation':
-      return staffInvitation(letter);
+      return staffInvitation(content);
     case 'new-sign-in':
-      return newSignIn(letter);
+      return newSignIn(content);
     case 'owner-new-sign-in':
-      return ownerNewSignIn(letter);
+      return ownerNewSignIn(content);
     case 'owner-codes-locked':
-      return ownerCodesLocked(letter);
+      return ownerCodesLocked(content);
     case 'owner-day-sheet':
-      return ownerDaySheet(letter);
+      return ownerDaySheet(content);
     case 'owner-second-payment-refunded':
-      return ownerSecondPaymentRefunded(letter);
+      return ownerSecondPaymentRefunded(content);
   }
 }
 
 function shortenSubject(subject: string): string {
-  const letters = Array.from(subject);
-  return letters.length <= 150 ? subject : `${letters.slice(0, 149).join('')}…`;
+  const characters = Array.from(subject);
+  return characters.length <= 150 ? subject : `${characters.slice(0, 149).join('')}…`;
 }

@@ -1,6 +1,6 @@
 /** Emails to the shop's owner: an event, its facts, and one action. */
 import { momentText, weekdayText } from '#contract/calendar.ts';
-import type { LetterOf } from '#contract/letters.ts';
+import type { EmailOf } from '#contract/emails.ts';
 import { lifetimes } from '#contract/limits.ts';
 import { roleNames, roleTexts } from '#contract/owner/areas.ts';
 import {
@@ -18,8 +18,8 @@ import {
 import type { EmailDraft } from './email-layout.tsx';
 import { formatAmountWithoutCurrency, formatGreeting, mailCountText, formatEmailAmount } from './email-text.ts';
 
-export function ownerSale(letter: LetterOf<'owner-sale'>): EmailDraft {
-  const { orderNumber, orderedAt, customerName, customerEmail, totalCents, shippingAddress, gift, adminUrl } = letter;
+export function ownerSale(content: EmailOf<'owner-sale'>): EmailDraft {
+  const { orderNumber, orderedAt, customerName, customerEmail, totalCents, shippingAddress, gift, adminUrl } = content;
   return {
     isToOwner: true,
     subject: `Sale: ${formatEmailAmount(totalCents)}, order ${orderNumber}`,
@@ -37,7 +37,7 @@ export function ownerSale(letter: LetterOf<'owner-sale'>): EmailDraft {
             'Not before': gift?.shipOn && weekdayText(gift.shipOn),
           }}
         />
-        <AmountsTable {...letter} isShipped={shippingAddress !== undefined} />
+        <AmountsTable {...content} isShipped={shippingAddress !== undefined} />
         {shippingAddress && (
           <>
             <Subheading>Shipping to</Subheading>
@@ -50,8 +50,8 @@ export function ownerSale(letter: LetterOf<'owner-sale'>): EmailDraft {
   };
 }
 
-export function ownerTicket(letter: LetterOf<'owner-ticket'>): EmailDraft {
-  const { origin, ticketNumber, customerName, customerEmail, phone, files = 0, subject, message, adminUrl } = letter;
+export function ownerTicket(content: EmailOf<'owner-ticket'>): EmailDraft {
+  const { origin, ticketNumber, customerName, customerEmail, phone, files = 0, subject, message, adminUrl } = content;
   const isContact = origin === 'contact';
   return {
     isToOwner: true,
@@ -77,8 +77,8 @@ export function ownerTicket(letter: LetterOf<'owner-ticket'>): EmailDraft {
   };
 }
 
-export function ownerFailedJob(letter: LetterOf<'owner-failed-job'>): EmailDraft {
-  const { job, failedAt, error, consequence, orderNumber, adminUrl } = letter;
+export function ownerFailedJob(content: EmailOf<'owner-failed-job'>): EmailDraft {
+  const { job, failedAt, error, consequence, orderNumber, adminUrl } = content;
   return {
     isToOwner: true,
     subject: `Failed: ${job}`,
@@ -96,41 +96,41 @@ export function ownerFailedJob(letter: LetterOf<'owner-failed-job'>): EmailDraft
   };
 }
 
-export function ownerDispute(letter: LetterOf<'owner-dispute'>): EmailDraft {
-  const { amountCents, respondBy } = letter;
+export function ownerDispute(content: EmailOf<'owner-dispute'>): EmailDraft {
+  const { amountCents, respondBy } = content;
   const deadline = respondBy && momentText(respondBy);
   return {
     isToOwner: true,
-    subject: `Dispute: ${formatEmailAmount(amountCents)}, ${paidFor(letter)}`,
+    subject: `Dispute: ${formatEmailAmount(amountCents)}, ${paidFor(content)}`,
     preview: deadline ? `Respond by ${deadline}.` : 'A customer is disputing a payment.',
     title: 'A payment is disputed',
     body: (
       <>
         <Paragraph>
-          {`The customer's bank disputes ${formatEmailAmount(amountCents)} of ${paidFor(letter)}. ${deadline ? `Respond at the payment provider by ${deadline}. If you don’t, you’ll lose the money.` : 'Respond at the payment provider in time. If you don’t, you’ll lose the money.'}`}
+          {`The customer's bank disputes ${formatEmailAmount(amountCents)} of ${paidFor(content)}. ${deadline ? `Respond at the payment provider by ${deadline}. If you don’t, you’ll lose the money.` : 'Respond at the payment provider in time. If you don’t, you’ll lose the money.'}`}
         </Paragraph>
-        {letter.orderNumber === undefined && (
+        {content.orderNumber === undefined && (
           <Paragraph>This payment has no order. If you’ve refunded it, say so in your response.</Paragraph>
         )}
-        <MoneyBack {...letter} />
+        <MoneyBack {...content} />
       </>
     ),
   };
 }
 
-export function ownerFraudWarning(letter: LetterOf<'owner-fraud-warning'>): EmailDraft {
-  const { amountCents } = letter;
+export function ownerFraudWarning(content: EmailOf<'owner-fraud-warning'>): EmailDraft {
+  const { amountCents } = content;
   return {
     isToOwner: true,
-    subject: `Fraud warning: ${formatEmailAmount(amountCents)}, ${paidFor(letter)}`,
+    subject: `Fraud warning: ${formatEmailAmount(amountCents)}, ${paidFor(content)}`,
     preview: 'The card’s issuer suspects fraud. Refunding now avoids a chargeback.',
     title: 'A payment may be fraudulent',
     body: (
       <>
         <Paragraph>
-          {`The card issuer suspects fraud in ${paidFor(letter)}. A chargeback often follows within days. It takes the money back and costs a fee.`}
+          {`The card issuer suspects fraud in ${paidFor(content)}. A chargeback often follows within days. It takes the money back and costs a fee.`}
         </Paragraph>
-        {letter.orderNumber === undefined ? (
+        {content.orderNumber === undefined ? (
           <Paragraph>
             This payment has no order. If it hasn’t been refunded, refund it at the payment provider now to avoid the
             chargeback.
@@ -141,37 +141,37 @@ export function ownerFraudWarning(letter: LetterOf<'owner-fraud-warning'>): Emai
             If you’re sure about the sale, keep your proof, such as emails and the tracking number.
           </Paragraph>
         )}
-        <MoneyBack {...letter} />
+        <MoneyBack {...content} />
       </>
     ),
   };
 }
 
-export function ownerRefundFailed(letter: LetterOf<'owner-refund-failed'>): EmailDraft {
-  const { orderNumber, amountCents, photosReturned } = letter;
+export function ownerRefundFailed(content: EmailOf<'owner-refund-failed'>): EmailDraft {
+  const { orderNumber, amountCents, photosReturned } = content;
   const nextStepText =
     orderNumber === undefined ? 'Refund it again at the payment provider' : 'Try again from the order';
   return {
     isToOwner: true,
-    subject: `Refund failed: ${formatEmailAmount(amountCents)}, ${paidFor(letter)}`,
+    subject: `Refund failed: ${formatEmailAmount(amountCents)}, ${paidFor(content)}`,
     preview: 'The money came back to you. Please find another way to pay the refund.',
     title: 'A refund didn’t go through',
     body: (
       <>
         <Paragraph>
-          {`The refund of ${formatEmailAmount(amountCents)} for ${paidFor(letter)} failed, and the money is back with you. ${nextStepText}, or agree on another way with the customer.`}
+          {`The refund of ${formatEmailAmount(amountCents)} for ${paidFor(content)} failed, and the money is back with you. ${nextStepText}, or agree on another way with the customer.`}
         </Paragraph>
         {photosReturned ? (
           <Paragraph>{`The order has room for ${mailCountText(photosReturned, 'photo')} again.`}</Paragraph>
         ) : null}
-        <MoneyBack {...letter} />
+        <MoneyBack {...content} />
       </>
     ),
   };
 }
 
-export function ownerPaymentMismatch(letter: LetterOf<'owner-payment-mismatch'>): EmailDraft {
-  const { paymentIntentId, customerEmail, expectedCents, receivedCents, receivedCurrency, adminUrl } = letter;
+export function ownerPaymentMismatch(content: EmailOf<'owner-payment-mismatch'>): EmailDraft {
+  const { paymentIntentId, customerEmail, expectedCents, receivedCents, receivedCurrency, adminUrl } = content;
   return {
     isToOwner: true,
     subject: `Payment does not match: ${formatEmailAmount(expectedCents)} expected`,
@@ -199,8 +199,8 @@ export function ownerPaymentMismatch(letter: LetterOf<'owner-payment-mismatch'>)
   };
 }
 
-export function ownerSweepStopped(letter: LetterOf<'owner-sweep-stopped'>): EmailDraft {
-  const { files, orphans, stoppedAt, adminUrl } = letter;
+export function ownerSweepStopped(content: EmailOf<'owner-sweep-stopped'>): EmailDraft {
+  const { files, orphans, stoppedAt, adminUrl } = content;
   return {
     isToOwner: true,
     subject: `Cleanup stopped: ${mailCountText(orphans, 'stored file')} without an owner`,
@@ -225,8 +225,8 @@ export function ownerSweepStopped(letter: LetterOf<'owner-sweep-stopped'>): Emai
   };
 }
 
-export function ownerSecondPaymentRefunded(letter: LetterOf<'owner-second-payment-refunded'>): EmailDraft {
-  const { orderNumber, customerEmail, amountCents, adminUrl } = letter;
+export function ownerSecondPaymentRefunded(content: EmailOf<'owner-second-payment-refunded'>): EmailDraft {
+  const { orderNumber, customerEmail, amountCents, adminUrl } = content;
   return {
     isToOwner: true,
     subject: `Paid twice, refunded: ${formatEmailAmount(amountCents)}, order ${orderNumber}`,
@@ -295,7 +295,7 @@ export function ownerSecondStep({
   happenedAt,
   device,
   adminUrl,
-}: LetterOf<'owner-second-step'>): EmailDraft {
+}: EmailOf<'owner-second-step'>): EmailDraft {
   const { title, words } = secondStepTexts[what];
   const isAboutStaff = what === 'staff-invited' || what === 'staff-role-changed';
   return {
@@ -320,7 +320,7 @@ export function ownerSecondStep({
   };
 }
 
-export function staffInvitation({ shop, name, role, inviteUrl, expiresAt }: LetterOf<'staff-invitation'>): EmailDraft {
+export function staffInvitation({ shop, name, role, inviteUrl, expiresAt }: EmailOf<'staff-invitation'>): EmailDraft {
   return {
     subject: `You’re invited to work in the admin panel of ${shop.name}`,
     preview: 'Open the link to choose how you sign in.',
@@ -339,7 +339,7 @@ export function staffInvitation({ shop, name, role, inviteUrl, expiresAt }: Lett
   };
 }
 
-export function ownerNewSignIn({ happenedAt, device, endUrl }: LetterOf<'owner-new-sign-in'>): EmailDraft {
+export function ownerNewSignIn({ happenedAt, device, endUrl }: EmailOf<'owner-new-sign-in'>): EmailDraft {
   const words = 'Someone signed in to the admin panel from a new browser.';
   return {
     isToOwner: true,
@@ -376,7 +376,7 @@ export function ownerCodesLocked({
   happenedAt,
   device,
   adminUrl,
-}: LetterOf<'owner-codes-locked'>): EmailDraft {
+}: EmailOf<'owner-codes-locked'>): EmailDraft {
   const { title, words } = codesLockedText[isWholeDay ? 'day' : 'row'];
   return {
     isToOwner: true,
@@ -403,7 +403,7 @@ export function ownerDaySheet({
   newOrders,
   lastBackup,
   adminUrl,
-}: LetterOf<'owner-day-sheet'>): EmailDraft {
+}: EmailOf<'owner-day-sheet'>): EmailDraft {
   const [first] = lines;
   return {
     isToOwner: true,
@@ -436,7 +436,7 @@ export function ownerDaySheet({
   };
 }
 
-type AboutMoney = LetterOf<'owner-dispute' | 'owner-fraud-warning' | 'owner-refund-failed'>;
+type AboutMoney = EmailOf<'owner-dispute' | 'owner-fraud-warning' | 'owner-refund-failed'>;
 const paidFor = ({ orderNumber, paymentIntentId }: AboutMoney) =>
   orderNumber === undefined ? `payment ${paymentIntentId}` : `order ${orderNumber}`;
 

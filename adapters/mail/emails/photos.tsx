@@ -1,12 +1,12 @@
 /** Emails about photos and the videos made from them. */
 import { dayText, momentText } from '#contract/calendar.ts';
-import type { LetterOf } from '#contract/letters.ts';
+import type { EmailOf } from '#contract/emails.ts';
 import { EmailButton, EmailNote, TextLink, Paragraph } from './email-layout.tsx';
 import type { EmailDraft } from './email-layout.tsx';
 import { mailCountText, formatGreeting, isHarmlessText, joinWithAnd } from './email-text.ts';
 
-export function photoReminder(letter: LetterOf<'photo-reminder'>): EmailDraft {
-  const { firstName, frameNames, daysOpen, uploadUrl, unsubscribeUrl } = letter;
+export function photoReminder(content: EmailOf<'photo-reminder'>): EmailDraft {
+  const { firstName, frameNames, daysOpen, uploadUrl, unsubscribeUrl } = content;
   const areOpen = `${joinWithAnd(frameNames)} ${frameNames.length === 1 ? 'is' : 'are'} still waiting for you`;
   const isLast = daysOpen >= 7;
   return {
@@ -39,7 +39,7 @@ export function photoReminder(letter: LetterOf<'photo-reminder'>): EmailDraft {
   };
 }
 
-export function uploadLink({ firstName, uploadUrl, expiresAt }: LetterOf<'upload-link'>): EmailDraft {
+export function uploadLink({ firstName, uploadUrl, expiresAt }: EmailOf<'upload-link'>): EmailDraft {
   return {
     subject: 'Your photo upload link',
     preview: 'Open your upload page without signing in.',
@@ -63,7 +63,7 @@ export function collectLink({
   collectionName,
   collectUrl,
   expiresAt,
-}: LetterOf<'collect-link'>): EmailDraft {
+}: EmailOf<'collect-link'>): EmailDraft {
   const customerName =
     isHarmlessText(customerFirstName, 40) && customerFirstName !== '' ? customerFirstName : 'Someone you know';
   const purposeText = isHarmlessText(collectionName, 60) ? `: ${collectionName}` : '';
@@ -93,7 +93,7 @@ export function collectLink({
 }
 
 /** For the link to a free video: the recipient may be someone other than the visitor who typed the address. */
-export function trialVideo({ watchUrl, endsAt }: LetterOf<'trial-film'>): EmailDraft {
+export function trialVideo({ watchUrl, endsAt }: EmailOf<'trial-film'>): EmailDraft {
   return {
     subject: 'Your photo, brought to life',
     preview: 'A video made from one photo.',
@@ -124,7 +124,7 @@ export function finalizedEmail({
   photoCount,
   orderNumber,
   orderUrl,
-}: LetterOf<'finalized'>): EmailDraft {
+}: EmailOf<'finalized'>): EmailDraft {
   return {
     subject: `We have your photos for ${frameName}`,
     preview: `${mailCountText(photoCount, 'photo')} for ${frameName}. Your videos are ready in 24 to 72 hours.`,
@@ -150,7 +150,7 @@ export function videosReady({
   videoCount,
   deliveryUrl,
   expiresAt,
-}: LetterOf<'videos-ready'>): EmailDraft {
+}: EmailOf<'videos-ready'>): EmailDraft {
   const isOne = videoCount === 1;
   return {
     subject: isOne ? `Your video for ${frameName} is ready` : `Your ${videoCount} videos for ${frameName} are ready`,
@@ -179,8 +179,8 @@ export function videosReady({
   };
 }
 
-export function proofReady(letter: LetterOf<'proof-ready'>): EmailDraft {
-  const { firstName, frameName, videoCount, redosPossible, endsAt, proofUrl } = letter;
+export function proofReady(content: EmailOf<'proof-ready'>): EmailDraft {
+  const { firstName, frameName, videoCount, redosPossible, endsAt, proofUrl } = content;
   const isOne = videoCount === 1;
   return {
     subject: isOne
@@ -207,7 +207,7 @@ export function proofReady(letter: LetterOf<'proof-ready'>): EmailDraft {
   };
 }
 
-export function creditsGiven({ firstName, given, credits, uploadUrl }: LetterOf<'credits-given'>): EmailDraft {
+export function creditsGiven({ firstName, given, credits, uploadUrl }: EmailOf<'credits-given'>): EmailDraft {
   const title = given === 1 ? 'You can replace a photo' : `You can replace ${mailCountText(given, 'photo')}`;
   const creditsText = credits === given ? '' : ` You have ${mailCountText(credits, 'credit')} now.`;
   return {
@@ -233,7 +233,7 @@ export function videoAgain({
   title,
   deliveryUrl,
   expiresAt,
-}: LetterOf<'video-again'>): EmailDraft {
+}: EmailOf<'video-again'>): EmailDraft {
   return {
     subject: `Your new video for ${frameName} is ready`,
     preview: 'With a different motion, as you asked.',

@@ -1,11 +1,11 @@
 /** Emails about returned frames. */
-import type { LetterOf } from '#contract/letters.ts';
+import type { EmailOf } from '#contract/emails.ts';
 import { lifetimes } from '#contract/limits.ts';
 import { EmailButton, LabelValueTable, MailLink, Paragraph, Quote } from './email-layout.tsx';
 import type { EmailDraft } from './email-layout.tsx';
 import { formatGreeting, joinWithAnd } from './email-text.ts';
 
-type News = LetterOf<'return-news'>;
+type News = EmailOf<'return-news'>;
 
 /** Title and texts by the news. `answered` is the line above the owner's text. */
 const texts: Record<
@@ -81,8 +81,8 @@ export function returnNews({ firstName, orderNumber, what, frames, answer, hasLa
   };
 }
 
-export function ownerReturn(letter: LetterOf<'owner-return'>): EmailDraft {
-  const { orderNumber, customerName, customerEmail, frames, reason, words, hasPhoto, adminUrl } = letter;
+export function ownerReturn(content: EmailOf<'owner-return'>): EmailDraft {
+  const { orderNumber, customerName, customerEmail, frames, reason, words, hasPhoto, adminUrl } = content;
   return {
     isToOwner: true,
     subject: `Return requested: order ${orderNumber}`,

@@ -1,7 +1,7 @@
 /** Emails about gift cards. */
 import { momentText, weekdayText } from '#contract/calendar.ts';
 import { giftCardCodeText } from '#contract/gift-card-forms.ts';
-import type { LetterOf } from '#contract/letters.ts';
+import type { EmailOf } from '#contract/emails.ts';
 import {
   AmountsTable,
   EmailButton,
@@ -20,18 +20,18 @@ import { formatEmailAmount, formatGreeting } from './email-text.ts';
 const worthText = ({ isForFrame, amountCents }: { isForFrame: boolean; amountCents: number }) =>
   isForFrame ? `a Kinframe (${formatEmailAmount(amountCents)})` : formatEmailAmount(amountCents);
 
-export function giftCard(letter: LetterOf<'gift-card'>): EmailDraft {
-  const { shop, giftCardCode, recipientName, senderName, message, productUrl, balanceUrl } = letter;
+export function giftCard(content: EmailOf<'gift-card'>): EmailDraft {
+  const { shop, giftCardCode, recipientName, senderName, message, productUrl, balanceUrl } = content;
   return {
     subject: `A gift card from ${senderName}`,
-    preview: `It’s worth ${worthText(letter)}. Your code is inside.`,
+    preview: `It’s worth ${worthText(content)}. Your code is inside.`,
     title: `${senderName} sent you a gift card`,
     picture: 'gift',
     body: (
       <>
         <Paragraph>{formatGreeting(recipientName)}</Paragraph>
         <Paragraph>
-          {`${senderName} sent you a ${shop.name} gift card worth ${worthText(letter)}. Choose a few of your favorite photos, and we’ll make them move on a picture frame.`}
+          {`${senderName} sent you a ${shop.name} gift card worth ${worthText(content)}. Choose a few of your favorite photos, and we’ll make them move on a picture frame.`}
         </Paragraph>
         {message && <Quote>{message}</Quote>}
         <Subheading>Your code</Subheading>
@@ -49,8 +49,8 @@ export function giftCard(letter: LetterOf<'gift-card'>): EmailDraft {
   };
 }
 
-export function giftCardReceipt(letter: LetterOf<'gift-card-receipt'>): EmailDraft {
-  const { number, amountCents, isForFrame, recipientName, senderName, boughtAt, deliverOn, cardUrl } = letter;
+export function giftCardReceipt(content: EmailOf<'gift-card-receipt'>): EmailDraft {
+  const { number, amountCents, isForFrame, recipientName, senderName, boughtAt, deliverOn, cardUrl } = content;
   const label = isForFrame ? 'Gift card for a Kinframe' : 'Gift card';
   return {
     subject: `Your gift card for ${recipientName} (${number})`,
@@ -81,11 +81,11 @@ export function giftCardReceipt(letter: LetterOf<'gift-card-receipt'>): EmailDra
   };
 }
 
-export function ownerGiftCard(letter: LetterOf<'owner-gift-card'>): EmailDraft {
-  const { number, recipientName, deliverOn, customerName, customerEmail, adminUrl } = letter;
+export function ownerGiftCard(content: EmailOf<'owner-gift-card'>): EmailDraft {
+  const { number, recipientName, deliverOn, customerName, customerEmail, adminUrl } = content;
   return {
     isToOwner: true,
-    subject: `Gift card sold: ${worthText(letter)}`,
+    subject: `Gift card sold: ${worthText(content)}`,
     preview: `${customerName} bought a gift card for ${recipientName}.`,
     title: 'You sold a gift card',
     body: (
@@ -93,7 +93,7 @@ export function ownerGiftCard(letter: LetterOf<'owner-gift-card'>): EmailDraft {
         <LabelValueTable
           facts={{
             'Gift card': number,
-            Worth: worthText(letter),
+            Worth: worthText(content),
             For: recipientName,
             Delivery: deliverOn ? `By email on ${weekdayText(deliverOn)}` : 'The buyer prints it',
             Buyer: customerName,

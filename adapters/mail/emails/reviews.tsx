@@ -1,11 +1,11 @@
 /** Emails about reviews. */
-import type { LetterOf } from '#contract/letters.ts';
+import type { EmailOf } from '#contract/emails.ts';
 import { EmailButton, EmailNote, TextLink, Paragraph } from './email-layout.tsx';
 import type { EmailDraft } from './email-layout.tsx';
 import { formatGreeting, isHarmlessText } from './email-text.ts';
 
-export function reviewRequest(letter: LetterOf<'review-request'>): EmailDraft {
-  const { firstName, productName, isService, orderNumber, recipientName, reviewUrl, unsubscribeUrl } = letter;
+export function reviewRequest(content: EmailOf<'review-request'>): EmailDraft {
+  const { firstName, productName, isService, orderNumber, recipientName, reviewUrl, unsubscribeUrl } = content;
   const whose = recipientName && isHarmlessText(recipientName, 60) ? recipientName : undefined;
   return {
     subject: whose ? 'How did they like your gift?' : 'How do you like your frame?',

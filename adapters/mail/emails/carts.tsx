@@ -1,12 +1,12 @@
 /** Emails with a link that opens a filled cart. */
 import { dayText } from '#contract/calendar.ts';
-import type { LetterOf } from '#contract/letters.ts';
+import type { EmailOf } from '#contract/emails.ts';
 import { EmailButton, AmountsTable, EmailNote, TextLink, Paragraph } from './email-layout.tsx';
 import type { EmailDraft } from './email-layout.tsx';
 import { formatGreeting } from './email-text.ts';
 
-export function cartReminder(letter: LetterOf<'cart-reminder'>): EmailDraft {
-  const { firstName, isLast, isShipped, isGift, checkoutUrl, unsubscribeUrl, expiresAt } = letter;
+export function cartReminder(content: EmailOf<'cart-reminder'>): EmailDraft {
+  const { firstName, isLast, isShipped, isGift, checkoutUrl, unsubscribeUrl, expiresAt } = content;
   return {
     subject: isLast ? 'Still thinking it over?' : 'We saved your cart',
     preview: isLast ? 'Your cart is still here. This is our last reminder.' : 'Everything you entered is still there.',
@@ -21,7 +21,7 @@ export function cartReminder(letter: LetterOf<'cart-reminder'>): EmailDraft {
             : 'You were at our checkout and left before paying. Maybe something came up. Your cart is still here, with everything you entered.'}
         </Paragraph>
         <EmailButton href={checkoutUrl}>Go back to your cart</EmailButton>
-        <AmountsTable {...letter} />
+        <AmountsTable {...content} />
         <EmailNote>
           {`The button works on any device until ${dayText(expiresAt)}. It shows the details you entered, so please don’t forward this email.`}
         </EmailNote>
@@ -36,8 +36,8 @@ export function cartReminder(letter: LetterOf<'cart-reminder'>): EmailDraft {
   };
 }
 
-export function paymentLink(letter: LetterOf<'payment-link'>): EmailDraft {
-  const { firstName, isShipped, taxCents, payUrl, expiresAt } = letter;
+export function paymentLink(content: EmailOf<'payment-link'>): EmailDraft {
+  const { firstName, isShipped, taxCents, payUrl, expiresAt } = content;
   return {
     subject: 'Your order is ready to pay',
     preview: 'We put your order together. All that’s left is to pay.',
@@ -51,7 +51,7 @@ export function paymentLink(letter: LetterOf<'payment-link'>): EmailDraft {
           button below.
         </Paragraph>
         <EmailButton href={payUrl}>Check and pay</EmailButton>
-        <AmountsTable {...letter} />
+        <AmountsTable {...content} />
         {taxCents === undefined && <EmailNote>Sales tax is added at checkout, once we know your address.</EmailNote>}
         <EmailNote>
           {`The button works on any device until ${dayText(expiresAt)}, and for one payment. It shows your details, so please don’t forward this email.`}

@@ -1,17 +1,17 @@
 /** The shop, the token and the invented people of the sample emails. */
-import type { LetterContent, LetterShop } from '#contract/letters.ts';
+import type { EmailContent, EmailShop } from '#contract/emails.ts';
 
 /**
  * The content of a sample email, and the name that the preview shows for it. A kind of email has several samples if its
  * data changes it much.
  */
-export interface LetterSample {
+export interface EmailSample {
   name: string;
-  letter: LetterContent;
+  content: EmailContent;
   posters?: string[];
 }
 
-export const sampleEmailShop: LetterShop = {
+export const sampleEmailShop: EmailShop = {
   name: 'Kinframe',
   baseUrl: 'https://kinframe.example',
   supportEmail: 'support@kinframe.example',

@@ -2,7 +2,7 @@
 import { momentText, weekdayText } from '#contract/calendar.ts';
 import { connectionGuide } from '#contract/connection-guide.ts';
 import type { Gift } from '#contract/gift-forms.ts';
-import type { LetterAddress, LetterOf } from '#contract/letters.ts';
+import type { EmailPostalAddress, EmailOf } from '#contract/emails.ts';
 import {
   EmailButton,
   Address,
@@ -31,10 +31,10 @@ function giftCardWords(totalCents: number, giftCardCents = 0): string {
     : `, ${formatEmailAmount(giftCardCents)} of it with a gift card`;
 }
 
-export function receiptEmail(letter: LetterOf<'receipt'>): EmailDraft {
+export function receiptEmail(content: EmailOf<'receipt'>): EmailDraft {
   const { shop, customerFirstName, orderNumber, totalCents, giftCardCents, shippingAddress, gift, estimatedDelivery } =
-    letter;
-  const { finishRegistrationUrl, uploadUrl, orderUrl } = letter;
+    content;
+  const { finishRegistrationUrl, uploadUrl, orderUrl } = content;
   return {
     subject: `Your ${shop.name} order ${orderNumber}`,
     preview: `Thank you! We’ve received ${formatEmailAmount(totalCents)}. Next, choose your photos.`,
@@ -66,8 +66,8 @@ export function receiptEmail(letter: LetterOf<'receipt'>): EmailDraft {
         )}
         {gift && <GiftText gift={gift} />}
         <Subheading>Your receipt</Subheading>
-        <EmailNote>{`Ordered ${momentText(letter.orderedAt)}`}</EmailNote>
-        <AmountsTable {...letter} isShipped={shippingAddress !== undefined} />
+        <EmailNote>{`Ordered ${momentText(content.orderedAt)}`}</EmailNote>
+        <AmountsTable {...content} isShipped={shippingAddress !== undefined} />
         {shippingAddress && <ShippingAddress address={shippingAddress} />}
         <Paragraph>
           <TextLink href={orderUrl}>See your order</TextLink>
@@ -80,8 +80,8 @@ export function receiptEmail(letter: LetterOf<'receipt'>): EmailDraft {
 /**
  * For a customer whose order was in the account of a different email address. That account now belongs to someone else.
  */
-export function finishRegistration(letter: LetterOf<'finish-registration'>): EmailDraft {
-  const { shop, firstName, orderNumber, finishRegistrationUrl } = letter;
+export function finishRegistration(content: EmailOf<'finish-registration'>): EmailDraft {
+  const { shop, firstName, orderNumber, finishRegistrationUrl } = content;
   return {
     subject: `Finish your registration for order ${orderNumber}`,
     preview: 'Choose a password to see your order and photos in your own account.',
@@ -123,7 +123,7 @@ function GiftText({ gift: { recipientName, from, message, shipOn } }: { gift: Gi
   );
 }
 
-function ShippingAddress({ address }: { address: LetterAddress }) {
+function ShippingAddress({ address }: { address: EmailPostalAddress }) {
   return (
     <>
       <Subheading>Shipping to</Subheading>
@@ -138,11 +138,11 @@ function ShippingAddress({ address }: { address: LetterAddress }) {
   );
 }
 
-export function addonReceipt(letter: LetterOf<'addon-receipt'>): EmailDraft {
+export function addonReceipt(content: EmailOf<'addon-receipt'>): EmailDraft {
   const { customerFirstName, orderNumber, frameNames, packages, photosAdded, totalCents, giftCardCents, uploadUrl } =
-    letter;
+    content;
   const room = `room for ${mailCountText(photosAdded, 'more photo')}`;
-  const line = { label: 'Photo package (10 photos)', quantity: packages, amountCents: letter.subtotalCents };
+  const line = { label: 'Photo package (10 photos)', quantity: packages, amountCents: content.subtotalCents };
   return {
     subject: `Your receipt: ${room}`,
     preview: `${joinWithAnd(frameNames)} now ${frameNames.length === 1 ? 'has' : 'have'} ${room}. Thank you.`,
@@ -157,11 +157,11 @@ export function addonReceipt(letter: LetterOf<'addon-receipt'>): EmailDraft {
         </Paragraph>
         <EmailButton href={uploadUrl}>Add photos</EmailButton>
         <Subheading>Your receipt</Subheading>
-        <EmailNote>{`Ordered ${momentText(letter.orderedAt)}`}</EmailNote>
-        <AmountsTable {...letter} lines={[line]} />
-        {letter.orderUrl && (
+        <EmailNote>{`Ordered ${momentText(content.orderedAt)}`}</EmailNote>
+        <AmountsTable {...content} lines={[line]} />
+        {content.orderUrl && (
           <Paragraph>
-            <TextLink href={letter.orderUrl}>See your order</TextLink>
+            <TextLink href={content.orderUrl}>See your order</TextLink>
           </Paragraph>
         )}
       </>
@@ -169,7 +169,7 @@ export function addonReceipt(letter: LetterOf<'addon-receipt'>): EmailDraft {
   };
 }
 
-export function shippedEmail(letter: LetterOf<'shipped'>): EmailDraft {
+export function shippedEmail(content: EmailOf<'shipped'>): EmailDraft {
   const {
     shop,
     firstName,
@@ -180,7 +180,7 @@ export function shippedEmail(letter: LetterOf<'shipped'>): EmailDraft {
     gift,
     estimatedDelivery,
     orderUrl,
-  } = letter;
+  } = content;
   const frames = frameCount === 1 ? 'Your frame is on its way' : `Your ${frameCount} frames are on their way`;
   const title = gift ? `Your gift for ${gift.recipientName} is on its way` : frames;
   // The owner types the URL by hand, so it may be wrong. The tracking number alone is better than a broken link.
@@ -217,8 +217,8 @@ export function shippedEmail(letter: LetterOf<'shipped'>): EmailDraft {
   };
 }
 
-export function addressChanged(letter: LetterOf<'address-changed'>): EmailDraft {
-  const { firstName, orderNumber, shippingAddress, orderUrl } = letter;
+export function addressChanged(content: EmailOf<'address-changed'>): EmailDraft {
+  const { firstName, orderNumber, shippingAddress, orderUrl } = content;
   return {
     subject: `New shipping address for order ${orderNumber}`,
     preview: `We’ll ship your order to ${shippingAddress.city}, ${shippingAddress.state}.`,
@@ -242,7 +242,7 @@ const photosAfterCanceling = {
   none: '',
 };
 
-/** Where refunded money goes. `giftCards` are last four characters; the letter about a canceled order does not name them. */
+/** Where refunded money goes. `giftCards` are last four characters; the email about a canceled order does not name them. */
 function refundText(amountCents: number, giftCardCents: number, giftCards: string[] = []): string {
   const cardCents = amountCents - giftCardCents;
   const toCard = `${formatEmailAmount(cardCents)} to your original payment method. It usually shows up within 5 to 10 business days.`;
@@ -253,8 +253,8 @@ function refundText(amountCents: number, giftCardCents: number, giftCards: strin
   return cardCents === 0 ? back : `${back} We’re refunding ${toCard}`;
 }
 
-export function orderCanceled(letter: LetterOf<'order-canceled'>): EmailDraft {
-  const { firstName, orderNumber, reason, amountCents, giftCardCents = 0, photos, orderUrl } = letter;
+export function orderCanceled(content: EmailOf<'order-canceled'>): EmailDraft {
+  const { firstName, orderNumber, reason, amountCents, giftCardCents = 0, photos, orderUrl } = content;
   return {
     subject: `Your order ${orderNumber} is canceled`,
     preview: `${formatEmailAmount(amountCents)} is on its way back to you.`,
@@ -273,9 +273,9 @@ export function orderCanceled(letter: LetterOf<'order-canceled'>): EmailDraft {
   };
 }
 
-export function refundEmail(letter: LetterOf<'refund'>): EmailDraft {
-  const { firstName, amountCents, orderNumber, reason, photosWithdrawn, giftCards, orderUrl } = letter;
-  const giftCardCents = letter.giftCardCents ?? (giftCards ? amountCents : 0);
+export function refundEmail(content: EmailOf<'refund'>): EmailDraft {
+  const { firstName, amountCents, orderNumber, reason, photosWithdrawn, giftCards, orderUrl } = content;
+  const giftCardCents = content.giftCardCents ?? (giftCards ? amountCents : 0);
   return {
     subject: `Your refund of ${formatEmailAmount(amountCents)} (order ${orderNumber})`,
     preview:
@@ -303,8 +303,8 @@ export function refundEmail(letter: LetterOf<'refund'>): EmailDraft {
   };
 }
 
-export function paymentReleased(letter: LetterOf<'payment-released'>): EmailDraft {
-  const { firstName, promoCode, framesLeft, isGiftCardLost, checkoutUrl } = letter;
+export function paymentReleased(content: EmailOf<'payment-released'>): EmailDraft {
+  const { firstName, promoCode, framesLeft, isGiftCardLost, checkoutUrl } = content;
   const isSoldOut = framesLeft === 0;
   return {
     subject: 'Your payment didn’t go through',
@@ -343,7 +343,7 @@ export function paymentReleased(letter: LetterOf<'payment-released'>): EmailDraf
   };
 }
 
-export function framesBack({ productUrl }: LetterOf<'frames-back'>): EmailDraft {
+export function framesBack({ productUrl }: EmailOf<'frames-back'>): EmailDraft {
   return {
     subject: 'The Kinframe is back',
     preview: 'You asked us to let you know.',

@@ -1,11 +1,11 @@
 /** Emails to people who wrote to the shop. */
-import type { LetterOf } from '#contract/letters.ts';
+import type { EmailOf } from '#contract/emails.ts';
 import { EmailButton, MailLink, Quote, Paragraph } from './email-layout.tsx';
 import type { EmailDraft } from './email-layout.tsx';
 import { formatGreeting, isHarmlessText } from './email-text.ts';
 
-export function ticketReceived(letter: LetterOf<'ticket-received'>): EmailDraft {
-  const { shop, name, ticketNumber, subject, canReply } = letter;
+export function ticketReceived(content: EmailOf<'ticket-received'>): EmailDraft {
+  const { shop, name, ticketNumber, subject, canReply } = content;
   const aboutText = subject && isHarmlessText(subject, 120) ? ` about “${subject}”` : '';
   return {
     subject: `We have your message (${ticketNumber})`,
@@ -34,8 +34,8 @@ export function ticketReceived(letter: LetterOf<'ticket-received'>): EmailDraft 
   };
 }
 
-export function ticketAnswered(letter: LetterOf<'ticket-answered'>): EmailDraft {
-  const { shop, name, ticketNumber, subject, answer, supportUrl, canReply, isFirst, orderNumber, files = [] } = letter;
+export function ticketAnswered(content: EmailOf<'ticket-answered'>): EmailDraft {
+  const { shop, name, ticketNumber, subject, answer, supportUrl, canReply, isFirst, orderNumber, files = [] } = content;
   return {
     subject: `${isFirst ? '' : 'Our answer: '}${subject} (${ticketNumber})`,
     preview: answer.replaceAll(/\s+/g, ' ').slice(0, 120),

@@ -1,17 +1,17 @@
 /** One or more sample emails of every kind, for tests and the preview. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LetterPicture } from '#shop/ports/mailer.ts';
-import type { LetterContent, LetterKind } from '#contract/letters.ts';
+import type { EmailPicture } from '#shop/ports/mailer.ts';
+import type { EmailContent, EmailKind } from '#contract/emails.ts';
 import { samplesAboutAccounts } from './samples-about-accounts.ts';
 import { samplesAboutOrders } from './samples-about-orders.ts';
 import { samplesAboutPhotos } from './samples-about-photos.ts';
 import { samplesToOwner } from './samples-to-owner.ts';
 
-export const letterSamples = [...samplesAboutOrders, ...samplesAboutPhotos, ...samplesAboutAccounts, ...samplesToOwner];
+export const emailSamples = [...samplesAboutOrders, ...samplesAboutPhotos, ...samplesAboutAccounts, ...samplesToOwner];
 
 /** Reads the posters of a sample email from the pictures of the website's gallery. */
-export const samplePosters = (publicFolder: string, { posters = [] }: { posters?: string[] }): LetterPicture[] =>
+export const samplePosters = (publicFolder: string, { posters = [] }: { posters?: string[] }): EmailPicture[] =>
   posters.map((name, at) => ({
     name: `poster-${at + 1}.jpg`,
     contentType: 'image/jpeg',
@@ -20,8 +20,8 @@ export const samplePosters = (publicFolder: string, { posters = [] }: { posters?
   }));
 
 /** Returns the first sample email of a kind. */
-export function sampleOf<K extends LetterKind>(kind: K): Extract<LetterContent, { kind: K }> {
-  const sample = letterSamples.find(({ letter }) => letter.kind === kind)?.letter;
+export function sampleOf<K extends EmailKind>(kind: K): Extract<EmailContent, { kind: K }> {
+  const sample = emailSamples.find(({ content }) => content.kind === kind)?.content;
   if (!sample) throw new Error(`no sample of ${kind}`);
-  return sample as Extract<LetterContent, { kind: K }>;
+  return sample as Extract<EmailContent, { kind: K }>;
 }

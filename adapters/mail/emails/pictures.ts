@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LetterPicture } from '#shop/ports/mailer.ts';
+import type { EmailPicture } from '#shop/ports/mailer.ts';
 
 /** The shop's own pictures for emails, made by art/. */
 const pictureTexts = {
@@ -19,8 +19,8 @@ const pictureTexts = {
 export type EmailPictureName = keyof typeof pictureTexts;
 
 /** Reads each of the shop's own pictures once. */
-export function createEmailPictureReader(publicFolder: string): (name: EmailPictureName) => LetterPicture {
-  const loadedPictures = new Map<EmailPictureName, LetterPicture>();
+export function createEmailPictureReader(publicFolder: string): (name: EmailPictureName) => EmailPicture {
+  const loadedPictures = new Map<EmailPictureName, EmailPicture>();
   return (name) => {
     const loadedPicture = loadedPictures.get(name);
     if (loadedPicture) return loadedPicture;

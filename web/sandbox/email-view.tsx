@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
 
 /** An email as its reader sees it, and as plain text. Scripts in the email do not run. Its links open in new tabs. */
-export function LetterView(props: {
+export function EmailView(props: {
   subject: string;
   facts: ReactNode;
   htmlPath: string;

@@ -1,7 +1,7 @@
-import type { LetterKind } from './letters.ts';
+import type { EmailKind } from './emails.ts';
 
 /** The name of each kind of email in the admin panel and in an order's history. */
-export const letterNames: Record<LetterKind, string> = {
+export const emailNames: Record<EmailKind, string> = {
   receipt: 'Receipt',
   'finish-registration': 'Finish registration',
   'addon-receipt': 'Receipt of a photo package',
@@ -56,4 +56,4 @@ export const letterNames: Record<LetterKind, string> = {
 };
 
 /** Whether emails of this kind go to the owner, and not to the customer. */
-export const isToOwner = (kind: LetterKind): boolean => kind.startsWith('owner-');
+export const isToOwner = (kind: EmailKind): boolean => kind.startsWith('owner-');

@@ -11,8 +11,8 @@ import { Section } from '@react-email/section';
 import { Text } from '@react-email/text';
 import { Children } from 'react';
 import type { CSSProperties, ReactNode } from 'react';
-import type { LetterAddress, LetterLine, LetterShop } from '#contract/letters.ts';
-import { contentIdOf, type LetterPicture } from '#shop/ports/mailer.ts';
+import type { EmailPostalAddress, EmailLine, EmailShop } from '#contract/emails.ts';
+import { contentIdOf, type EmailPicture } from '#shop/ports/mailer.ts';
 import type { EmailPictureName } from './pictures.ts';
 import { formatCountryName, formatEmailAmount } from './email-text.ts';
 
@@ -49,7 +49,7 @@ const css = `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
   a { text-underline-offset: 2px; }
   @media (max-width: 480px) {
-    .letter { padding: 28px 20px 36px !important; }
+    .email { padding: 28px 20px 36px !important; }
     .titled { padding: 26px 16px 28px !important; }
     .title { font-size: 27px !important; }
     .picture { margin-left: -20px !important; margin-right: -20px !important; }
@@ -93,11 +93,11 @@ const cell: CSSProperties = {
 };
 
 interface PaperProps {
-  shop: LetterShop;
+  shop: EmailShop;
   draft: EmailDraft;
-  mark?: LetterPicture | undefined;
-  picture?: LetterPicture | undefined;
-  posters: LetterPicture[];
+  mark?: EmailPicture | undefined;
+  picture?: EmailPicture | undefined;
+  posters: EmailPicture[];
 }
 export function EmailLayout({ shop, draft, mark, picture, posters }: PaperProps) {
   return (
@@ -113,11 +113,11 @@ export function EmailLayout({ shop, draft, mark, picture, posters }: PaperProps)
       </Head>
       <Body className="paper" style={{ backgroundColor: colors.paper, margin: 0, padding: 0 }}>
         <Preview text={draft.preview} />
-        <Container className="letter" style={{ maxWidth: '560px', padding: '40px 24px 48px' }}>
+        <Container className="email" style={{ maxWidth: '560px', padding: '40px 24px 48px' }}>
           <Wordmark shop={shop} mark={mark} />
           {picture && <Scene picture={picture} />}
           {posters.length > 0 && <Posters posters={posters} url={draft.postersUrl} />}
-          <EmailContents
+          <EmailBody
             shop={shop}
             draft={draft}
             isFramed={!draft.isToOwner && picture === undefined && posters.length === 0}
@@ -145,7 +145,7 @@ const Preview = ({ text }: { text: string }) => (
 const blanks = `\n${'&nbsp;&zwnj;'.repeat(25)}`.repeat(6);
 
 /** The visible content of an email. The text part is made from the same content. */
-export function EmailContents({ shop, draft, isFramed }: Pick<PaperProps, 'shop' | 'draft'> & { isFramed: boolean }) {
+export function EmailBody({ shop, draft, isFramed }: Pick<PaperProps, 'shop' | 'draft'> & { isFramed: boolean }) {
   return (
     <>
       {isFramed ? <FramedTitle draft={draft} /> : <PlainTitle draft={draft} />}
@@ -175,7 +175,7 @@ function Wordmark({ shop, mark }: Pick<PaperProps, 'shop' | 'mark'>) {
 }
 
 /** @param width in pixels, for mail programs without CSS */
-function Embedded({ picture, width, style }: { picture: LetterPicture; width: number; style: CSSProperties }) {
+function Embedded({ picture, width, style }: { picture: EmailPicture; width: number; style: CSSProperties }) {
   const src = `cid:${contentIdOf(picture)}`;
   // React adds a preload link to the head for each image that does not have low priority. Preload links do not work in
   // emails.
@@ -195,7 +195,7 @@ const wide: CSSProperties = {
 };
 
 /** A picture of the product. */
-function Scene({ picture }: { picture: LetterPicture }) {
+function Scene({ picture }: { picture: EmailPicture }) {
   return (
     <div className="picture" data-skip-in-text="true" style={{ margin: '0 0 28px' }}>
       <Embedded picture={picture} width={512} style={wide} />
@@ -204,7 +204,7 @@ function Scene({ picture }: { picture: LetterPicture }) {
 }
 
 /** Posters of the customer's videos in frames: one large, the others below it. */
-function Posters({ posters: [first, ...others], url }: { posters: LetterPicture[]; url: string | undefined }) {
+function Posters({ posters: [first, ...others], url }: { posters: EmailPicture[]; url: string | undefined }) {
   return (
     <Section data-skip-in-text="true" style={{ margin: '0 0 28px' }}>
       {first && <Hung picture={first} width={474} border={7} url={url} />}
@@ -243,7 +243,7 @@ function Hung({ picture, width, border, url }: HungProps) {
   );
 }
 interface HungProps {
-  picture: LetterPicture;
+  picture: EmailPicture;
   width: number;
   border: number;
   url: string | undefined;
@@ -313,7 +313,7 @@ function Titles({ draft }: { draft: EmailDraft }) {
   );
 }
 
-function Footer({ shop, isToOwner }: { shop: LetterShop; isToOwner: boolean }) {
+function Footer({ shop, isToOwner }: { shop: EmailShop; isToOwner: boolean }) {
   return (
     <Section>
       <Hr className="line" style={{ border: 'none', borderTop: `1px solid ${colors.line}`, margin: '36px 0 24px' }} />
@@ -422,7 +422,7 @@ export function Subheading({ children }: { children: string }) {
 }
 
 export interface EmailAmounts {
-  lines: LetterLine[];
+  lines: EmailLine[];
   subtotalCents: number;
   discountCents?: number | undefined;
   discountLabel?: string | undefined;
@@ -532,7 +532,7 @@ export function LabelValueTable({ facts }: { facts: Record<string, ReactNode> })
   );
 }
 
-export function Address({ address }: { address: LetterAddress }) {
+export function Address({ address }: { address: EmailPostalAddress }) {
   const { name, line1, line2, city, state, postalCode, country: code } = address;
   return (
     <Text className="ink" style={{ ...text, fontSize: '16px' }}>

@@ -20,7 +20,7 @@ function sanitizeValue(name: string, value: unknown): unknown {
 
 function tidyText(name: string, text: string): string {
   if (name.endsWith('Url')) {
-    if (!isWebAddress(text)) throw new TypeError(`a letter's ${name} is no web address`);
+    if (!isWebAddress(text)) throw new TypeError(`an email's ${name} is no web address`);
     return text;
   }
   const visible = text

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { errorText } from '../data/error-text.ts';
 import { Notice, Skeleton } from '../ui/surfaces.tsx';
-import { LetterView } from './letter-view.tsx';
+import { EmailView } from './email-view.tsx';
 import type { SandboxProps } from './sandbox-page.tsx';
-import { lettersQuery } from './sandbox-queries.ts';
+import { emailSamplesQuery } from './sandbox-queries.ts';
 import { SplitList } from './split-list.tsx';
 
 /** A sample of each kind of email. */
-export function LettersTab({ search, onSearch }: SandboxProps) {
-  const { data, error } = useQuery(lettersQuery());
+export function EmailSamplesTab({ search, onSearch }: SandboxProps) {
+  const { data, error } = useQuery(emailSamplesQuery());
   if (error) return <Notice tone="bad" title={errorText(error)} />;
   if (!data) return <Skeleton className="h-96" />;
   const open = data.find((it) => it.id === search.letter);
@@ -20,7 +20,7 @@ export function LettersTab({ search, onSearch }: SandboxProps) {
       onChoose={(letter) => onSearch({ letter })}
     >
       {open && (
-        <LetterView
+        <EmailView
           subject={open.subject}
           facts={`${open.name}, with sample data`}
           htmlPath={open.htmlPath}

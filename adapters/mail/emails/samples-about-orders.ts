@@ -1,10 +1,10 @@
 /** Sample emails to customers and guests about orders, payments and gift cards. */
-import { sampleEmailShop, sampleLinkToken, sampleAnna, sampleBen, type LetterSample } from './sample-people.ts';
+import { sampleEmailShop, sampleLinkToken, sampleAnna, sampleBen, type EmailSample } from './sample-people.ts';
 
-export const samplesAboutOrders: LetterSample[] = [
+export const samplesAboutOrders: EmailSample[] = [
   {
     name: 'Receipt with registration to finish',
-    letter: {
+    content: {
       kind: 'receipt',
       shop: sampleEmailShop,
       customerFirstName: 'Anna',
@@ -28,7 +28,7 @@ export const samplesAboutOrders: LetterSample[] = [
   },
   {
     name: 'Receipt of a service, known customer',
-    letter: {
+    content: {
       kind: 'receipt',
       shop: { ...sampleEmailShop, postalAddress: 'Kinframe, 1 Example Road, Portland, ME 04101' },
       customerFirstName: 'Mei',
@@ -45,7 +45,7 @@ export const samplesAboutOrders: LetterSample[] = [
   },
   {
     name: 'Gift card',
-    letter: {
+    content: {
       kind: 'gift-card',
       shop: sampleEmailShop,
       giftCardId: 'sample',
@@ -61,7 +61,7 @@ export const samplesAboutOrders: LetterSample[] = [
   },
   {
     name: 'Receipt of a gift card by email',
-    letter: {
+    content: {
       kind: 'gift-card-receipt',
       shop: sampleEmailShop,
       number: 'GC-7Q4M-2XPA',
@@ -76,7 +76,7 @@ export const samplesAboutOrders: LetterSample[] = [
   },
   {
     name: 'Receipt of a gift card to print',
-    letter: {
+    content: {
       kind: 'gift-card-receipt',
       shop: sampleEmailShop,
       number: 'GC-7Q4M-2XPA',
@@ -90,7 +90,7 @@ export const samplesAboutOrders: LetterSample[] = [
   },
   {
     name: 'Receipt with a gift card',
-    letter: {
+    content: {
       kind: 'receipt',
       shop: sampleEmailShop,
       customerFirstName: 'Mei',
@@ -109,7 +109,7 @@ export const samplesAboutOrders: LetterSample[] = [
   },
   {
     name: 'Refund to gift cards',
-    letter: {
+    content: {
       kind: 'refund',
       shop: sampleEmailShop,
       firstName: 'Mei',
@@ -121,7 +121,7 @@ export const samplesAboutOrders: LetterSample[] = [
   },
   {
     name: 'Refund to a card and a gift card',
-    letter: {
+    content: {
       kind: 'refund',
       shop: sampleEmailShop,
       firstName: 'Mei',
@@ -135,7 +135,7 @@ export const samplesAboutOrders: LetterSample[] = [
   },
   {
     name: 'Receipt for Canada',
-    letter: {
+    content: {
       kind: 'receipt',
       shop: sampleEmailShop,
       customerFirstName: 'Benoît',
@@ -154,7 +154,7 @@ export const samplesAboutOrders: LetterSample[] = [
   },
   {
     name: 'Receipt of a gift',
-    letter: {
+    content: {
       kind: 'receipt',
       shop: sampleEmailShop,
       customerFirstName: 'Benoît',
@@ -179,7 +179,7 @@ export const samplesAboutOrders: LetterSample[] = [
   },
   {
     name: 'Add-on receipt',
-    letter: {
+    content: {
       kind: 'addon-receipt',
       shop: sampleEmailShop,
       customerFirstName: 'Anna',
@@ -197,7 +197,7 @@ export const samplesAboutOrders: LetterSample[] = [
   },
   {
     name: 'Shipped with tracking',
-    letter: {
+    content: {
       kind: 'shipped',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -215,7 +215,7 @@ export const samplesAboutOrders: LetterSample[] = [
   },
   {
     name: 'Gift shipped',
-    letter: {
+    content: {
       kind: 'shipped',
       shop: sampleEmailShop,
       firstName: 'Benoît',
@@ -229,7 +229,7 @@ export const samplesAboutOrders: LetterSample[] = [
   },
   {
     name: 'Shipped without tracking',
-    letter: {
+    content: {
       kind: 'shipped',
       shop: sampleEmailShop,
       firstName: 'Benoît',
@@ -239,7 +239,7 @@ export const samplesAboutOrders: LetterSample[] = [
   },
   {
     name: 'Shipping address changed',
-    letter: {
+    content: {
       kind: 'address-changed',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -250,7 +250,7 @@ export const samplesAboutOrders: LetterSample[] = [
   },
   {
     name: 'Order canceled, photos deleted',
-    letter: {
+    content: {
       kind: 'order-canceled',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -263,7 +263,7 @@ export const samplesAboutOrders: LetterSample[] = [
   },
   {
     name: 'Order canceled, photos kept',
-    letter: {
+    content: {
       kind: 'order-canceled',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -276,7 +276,7 @@ export const samplesAboutOrders: LetterSample[] = [
   },
   {
     name: 'Refund',
-    letter: {
+    content: {
       kind: 'refund',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -289,7 +289,7 @@ export const samplesAboutOrders: LetterSample[] = [
   },
   {
     name: 'Return requested',
-    letter: {
+    content: {
       kind: 'return-news',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -301,7 +301,7 @@ export const samplesAboutOrders: LetterSample[] = [
   },
   {
     name: 'Return approved, with a label',
-    letter: {
+    content: {
       kind: 'return-news',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -315,7 +315,7 @@ export const samplesAboutOrders: LetterSample[] = [
   },
   {
     name: 'Return declined',
-    letter: {
+    content: {
       kind: 'return-news',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -328,7 +328,7 @@ export const samplesAboutOrders: LetterSample[] = [
   },
   {
     name: 'Return received',
-    letter: {
+    content: {
       kind: 'return-news',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -340,7 +340,7 @@ export const samplesAboutOrders: LetterSample[] = [
   },
   {
     name: 'Return ended with a replacement',
-    letter: {
+    content: {
       kind: 'return-news',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -353,7 +353,7 @@ export const samplesAboutOrders: LetterSample[] = [
   },
   {
     name: 'Return ended',
-    letter: {
+    content: {
       kind: 'return-news',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -366,7 +366,7 @@ export const samplesAboutOrders: LetterSample[] = [
   },
   {
     name: 'Payment released',
-    letter: {
+    content: {
       kind: 'payment-released',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -376,7 +376,7 @@ export const samplesAboutOrders: LetterSample[] = [
   },
   {
     name: 'Payment released, sold out',
-    letter: {
+    content: {
       kind: 'payment-released',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -386,7 +386,7 @@ export const samplesAboutOrders: LetterSample[] = [
   },
   {
     name: 'Payment released, for another reason',
-    letter: {
+    content: {
       kind: 'payment-released',
       shop: sampleEmailShop,
       checkoutUrl: 'https://kinframe.example/checkout?product=kinframe&quantity=1&extras=0&step=payment',
@@ -394,11 +394,11 @@ export const samplesAboutOrders: LetterSample[] = [
   },
   {
     name: 'Kinframe is back',
-    letter: { kind: 'frames-back', shop: sampleEmailShop, productUrl: 'https://kinframe.example/product/kinframe' },
+    content: { kind: 'frames-back', shop: sampleEmailShop, productUrl: 'https://kinframe.example/product/kinframe' },
   },
   {
     name: 'Cart reminder',
-    letter: {
+    content: {
       kind: 'cart-reminder',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -422,7 +422,7 @@ export const samplesAboutOrders: LetterSample[] = [
   },
   {
     name: 'Cart reminder, the last one, tax not known',
-    letter: {
+    content: {
       kind: 'cart-reminder',
       shop: sampleEmailShop,
       firstName: 'Mei',
@@ -440,7 +440,7 @@ export const samplesAboutOrders: LetterSample[] = [
   },
   {
     name: 'Payment link',
-    letter: {
+    content: {
       kind: 'payment-link',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -461,7 +461,7 @@ export const samplesAboutOrders: LetterSample[] = [
   },
   {
     name: 'Payment link, only the email is known',
-    letter: {
+    content: {
       kind: 'payment-link',
       shop: sampleEmailShop,
       lines: [{ label: 'Kinframe Digital Picture Frame', quantity: 1, amountCents: 19_900 }],

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { connectionGuide } from '#contract/connection-guide.ts';
-import type { LetterContent, LetterKind } from '#contract/letters.ts';
+import type { EmailContent, EmailKind } from '#contract/emails.ts';
 import { contentIdOf } from '#shop/ports/mailer.ts';
 import { publicFolder } from '#server/project-folder.ts';
-import { letterRenderer } from './render-letter.ts';
-import { letterSamples, sampleOf, samplePosters } from './samples.ts';
+import { createEmailRenderer } from './render-email.ts';
+import { emailSamples, sampleOf, samplePosters } from './samples.ts';
 import { formatCountryName, formatDayRange, formatGreeting, isHarmlessText, formatEmailAmount } from './email-text.ts';
 
-const render = letterRenderer(publicFolder);
+const render = createEmailRenderer(publicFolder);
 /** Renders an email and decodes the numeric HTML entities, so that tests can search for any character. */
-const renderLetter: typeof render = async (...args) => {
-  const letter = await render(...args);
-  const html = letter.html.replaceAll(/&#(\d+);/g, (_, number) => String.fromCodePoint(Number(number)));
-  return { ...letter, html };
+const renderEmail: typeof render = async (...args) => {
+  const email = await render(...args);
+  const html = email.html.replaceAll(/&#(\d+);/g, (_, number) => String.fromCodePoint(Number(number)));
+  return { ...email, html };
 };
 
 /** All strings and numbers of an email's content, with their property names. */
@@ -22,8 +22,8 @@ function valuesIn(content: unknown, name = ''): [string, string | number][] {
   if (content === null || typeof content !== 'object') return [];
   return Object.entries(content).flatMap(([name, value]) => valuesIn(value, name));
 }
-const linksIn = (letter: LetterContent) =>
-  valuesIn(letter).flatMap(([name, value]) => (/url$/i.test(name) ? [String(value)] : []));
+const linksIn = (content: EmailContent) =>
+  valuesIn(content).flatMap(([name, value]) => (/url$/i.test(name) ? [String(value)] : []));
 const escapeHtml = (text: string) =>
   text
     .replaceAll('&', '&amp;')
@@ -48,9 +48,9 @@ const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text);
 const longText = (version: string) => new Set(version.match(/[\p{L}\p{N}]{4,}/gu));
 const tagsIn = (html: string) => new Set(html.match(/<\w+/g));
 /** Returns the plain-text version of an email on one line. */
-const textOf = async (letter: LetterContent) => (await renderLetter(letter)).text.replaceAll(/\s+/g, ' ');
+const textOf = async (content: EmailContent) => (await renderEmail(content)).text.replaceAll(/\s+/g, ' ');
 
-const everyKind: Record<LetterKind, true> = {
+const everyKind: Record<EmailKind, true> = {
   receipt: true,
   'finish-registration': true,
   'addon-receipt': true,
@@ -105,18 +105,18 @@ const everyKind: Record<LetterKind, true> = {
 };
 
 test('every kind of email has a sample', () => {
-  expect(new Set(letterSamples.map(({ letter }) => letter.kind))).toEqual(new Set(Object.keys(everyKind)));
+  expect(new Set(emailSamples.map(({ content }) => content.kind))).toEqual(new Set(Object.keys(everyKind)));
 });
 
 test('the email about a remade video calls a video without a title “your video”', async () => {
-  const { letter } = letterSamples.find((it) => it.letter.kind === 'video-again')!;
-  const { html, text } = await renderLetter({ ...letter, title: '' } as typeof letter);
+  const { content } = emailSamples.find((it) => it.content.kind === 'video-again')!;
+  const { html, text } = await renderEmail({ ...content, title: '' } as typeof content);
   for (const version of [html, text]) expect(version).toContain('We made your video again');
 });
 
-describe.each(letterSamples)('$name', ({ letter, posters = [] }) => {
+describe.each(emailSamples)('$name', ({ content, posters = [] }) => {
   test('fills every placeholder and leaves no undefined value', async () => {
-    const { subject, html, text } = await renderLetter(letter);
+    const { subject, html, text } = await renderEmail(content);
     for (const version of [subject, html, text]) {
       expect(version.trim()).not.toBe('');
       expect(version).not.toMatch(/undefined|null|NaN|\[object|Invalid/);
@@ -127,20 +127,20 @@ describe.each(letterSamples)('$name', ({ letter, posters = [] }) => {
   });
 
   test('contains every link unchanged in HTML and text, and no unknown link', async () => {
-    const { html, text } = await renderLetter(letter);
-    expect(linksIn(letter).length).toBeGreaterThan(0);
-    for (const link of linksIn(letter)) {
+    const { html, text } = await renderEmail(content);
+    expect(linksIn(content).length).toBeGreaterThan(0);
+    for (const link of linksIn(content)) {
       expect(html).toContain(`href="${escapeHtml(link)}"`);
       expect(text.split(/\s/)).toContain(link);
     }
-    const guide = new URL(connectionGuide.pdfPath, letter.shop.baseUrl).href;
-    const allowed = new Set([...linksIn(letter).map(escapeHtml), ...addressesIn(letter), guide]);
+    const guide = new URL(connectionGuide.pdfPath, content.shop.baseUrl).href;
+    const allowed = new Set([...linksIn(content).map(escapeHtml), ...addressesIn(content), guide]);
     for (const [, href] of html.matchAll(/href="([^"]*)"/g)) expect(allowed).toContain(href);
   });
 
   test('contains the same amounts in HTML and text', async () => {
-    const { html, text } = await renderLetter(letter);
-    for (const [name, value] of valuesIn(letter)) {
+    const { html, text } = await renderEmail(content);
+    for (const [name, value] of valuesIn(content)) {
       if (!name.endsWith('Cents') || name === 'discountCents') continue;
       expect(html).toContain(formatEmailAmount(Number(value)));
       expect(text).toContain(formatEmailAmount(Number(value)));
@@ -148,7 +148,7 @@ describe.each(letterSamples)('$name', ({ letter, posters = [] }) => {
   });
 
   test('has the same words in the text part as in the HTML part', async () => {
-    const { html, text } = await renderLetter(letter);
+    const { html, text } = await renderEmail(content);
     const body = html.slice(html.indexOf('<h1'));
     const visibleTexts = body
       .replaceAll(/<!--.*?-->/g, '')
@@ -160,12 +160,12 @@ describe.each(letterSamples)('$name', ({ letter, posters = [] }) => {
   });
 
   test('the HTML has only ASCII characters', async () => {
-    const { html } = await render(letter);
+    const { html } = await render(content);
     expect(html).toMatch(/^[\n -~]*$/);
   });
 
   test('loads nothing from the network and fits a phone', async () => {
-    const { html, pictures } = await renderLetter(letter, samplePosters(publicFolder, { posters }));
+    const { html, pictures } = await renderEmail(content, samplePosters(publicFolder, { posters }));
     expect(html).not.toMatch(/<script|<link|<iframe|srcset|url\(|@import|@font-face/i);
     // All pictures are embedded. Each is shown once and has alternative text.
     const shownPictures = [...html.matchAll(/src="([^"]*)"/g)].map(([, address]) => address);
@@ -179,7 +179,7 @@ describe.each(letterSamples)('$name', ({ letter, posters = [] }) => {
   });
 
   test('has a preview text different from the subject and at most one button', async () => {
-    const { subject, html } = await renderLetter(letter);
+    const { subject, html } = await renderEmail(content);
     const preview = /<div[^>]*data-skip-in-text="true"[^>]*>([^<]*)</.exec(html)?.[1] ?? '';
     expect(preview.length).toBeGreaterThan(20);
     expect(preview).not.toBe(subject);
@@ -187,7 +187,7 @@ describe.each(letterSamples)('$name', ({ letter, posters = [] }) => {
   });
 
   test('escapes HTML and removes control characters in text that a person typed', async () => {
-    const plainLetter = await renderLetter(letter);
+    const plainEmail = await renderEmail(content);
     const forgeries = [
       '<script>alert("x")</script>',
       '"><img src=x onerror=alert(1)>',
@@ -196,8 +196,8 @@ describe.each(letterSamples)('$name', ({ letter, posters = [] }) => {
       '<!--[if mso]><![endif]-->\u0000\u202egnp.exe\u2066',
     ];
     for (const forgery of forgeries) {
-      const { subject, html, text } = await renderLetter(replaceTexts(letter, forgery));
-      expect([...tagsIn(html)].filter((tag) => !tagsIn(plainLetter.html).has(tag))).toEqual([]);
+      const { subject, html, text } = await renderEmail(replaceTexts(content, forgery));
+      expect([...tagsIn(html)].filter((tag) => !tagsIn(plainEmail.html).has(tag))).toEqual([]);
       expect(html.match(/<\/?(?:script|style|title|b)\b/g)?.length).toBe(4);
       expect(html.replaceAll(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*\son\w+=/);
       // oxlint-disable-next-line no-control-regex -- the pattern must find control characters
@@ -209,20 +209,20 @@ describe.each(letterSamples)('$name', ({ letter, posters = [] }) => {
   });
 
   test('shortens the subject when a text is very long, and renders the whole HTML', async () => {
-    const { subject, html } = await renderLetter(replaceTexts(letter, `${'Wolfeschlegelstein\n'.repeat(2000)}end`));
+    const { subject, html } = await renderEmail(replaceTexts(content, `${'Wolfeschlegelstein\n'.repeat(2000)}end`));
     expect(subject.length).toBeLessThanOrEqual(150);
     expect(html).toMatch(/<\/html>$/);
   });
 });
 
-function addressesIn(letter: LetterContent): string[] {
-  return valuesIn(letter).flatMap(([name, value]) => (name.endsWith('Email') ? [`mailto:${value}`] : []));
+function addressesIn(content: EmailContent): string[] {
+  return valuesIn(content).flatMap(([name, value]) => (name.endsWith('Email') ? [`mailto:${value}`] : []));
 }
 
 describe('the content of emails', () => {
   test('shows the product, or the customer’s posters when they exist; account emails show only the logo', async () => {
-    const renderedText = async (letter: LetterContent, posters: string[] = []) =>
-      (await renderLetter(letter, samplePosters(publicFolder, { posters }))).pictures.map((it) => it.name);
+    const renderedText = async (content: EmailContent, posters: string[] = []) =>
+      (await renderEmail(content, samplePosters(publicFolder, { posters }))).pictures.map((it) => it.name);
     const receipt = sampleOf('receipt');
     expect(await renderedText(receipt)).toEqual(['mark.png', 'frame.jpg']);
     expect(await renderedText({ ...receipt, shippingAddress: undefined })).toEqual(['mark.png', 'service.jpg']);
@@ -242,7 +242,7 @@ describe('the content of emails', () => {
   });
 
   test('reads a picture from disk only once for all emails', async () => {
-    const [first, second] = [await renderLetter(sampleOf('receipt')), await renderLetter(sampleOf('receipt'))];
+    const [first, second] = [await renderEmail(sampleOf('receipt')), await renderEmail(sampleOf('receipt'))];
     expect(second.pictures[1]!.bytes).toBe(first.pictures[1]!.bytes);
     // The logo and the picture together are small, although base64 makes them a third larger.
     const bytes = first.pictures.reduce((sum, it) => sum + it.bytes.length, 0);
@@ -252,16 +252,16 @@ describe('the content of emails', () => {
   test('a receipt links to the registration while there is no account, and to the upload afterwards', async () => {
     const uploadUrl = 'https://kinframe.example/upload';
     const receipt = { ...sampleOf('receipt'), uploadUrl };
-    const open = await renderLetter(receipt);
+    const open = await renderEmail(receipt);
     expect(open.text).toContain(`Finish your registration:\n${receipt.finishRegistrationUrl}`);
     expect(open.text).not.toContain(uploadUrl); // the customer must register first
-    const finishedLetter = await renderLetter({ ...receipt, finishRegistrationUrl: undefined });
-    expect(finishedLetter.text).toContain(`Upload your photos:\n${uploadUrl}`);
-    expect(finishedLetter.text).not.toContain('egistration');
+    const finishedEmail = await renderEmail({ ...receipt, finishRegistrationUrl: undefined });
+    expect(finishedEmail.text).toContain(`Upload your photos:\n${uploadUrl}`);
+    expect(finishedEmail.text).not.toContain('egistration');
   });
 
   test('a receipt shows items, discount, shipping and tax in separate rows that add up to the total', async () => {
-    const { text } = await renderLetter(sampleOf('receipt'));
+    const { text } = await renderEmail(sampleOf('receipt'));
     const rows = text.split('\n').map((line) => line.split(/\s{2,}/));
     expect(rows).toEqual(
       expect.arrayContaining([
@@ -273,7 +273,7 @@ describe('the content of emails', () => {
         ['Total', '$406.35'],
       ]),
     );
-    const { text: plain } = await renderLetter({
+    const { text: plain } = await renderEmail({
       ...sampleOf('receipt'),
       discountCents: 0,
       shippingAddress: undefined,
@@ -312,9 +312,9 @@ describe('the content of emails', () => {
 
   test('the shipping email for a gift names the recipient and does not ask the giver to set up the frame', async () => {
     const gift = { recipientName: 'Maria', from: 'Rose', message: 'Happy birthday!', shipOn: '2026-12-20' };
-    const letter = { ...sampleOf('shipped'), gift };
-    expect((await renderLetter(letter)).subject).toContain('Your gift for Maria is on its way');
-    const text = await textOf(letter);
+    const content = { ...sampleOf('shipped'), gift };
+    expect((await renderEmail(content)).subject).toContain('Your gift for Maria is on its way');
+    const text = await textOf(content);
     expect(text).toContain('ask them for the code it shows');
     expect(text).not.toContain('plug the frame in and connect it to your Wi-Fi');
   });
@@ -322,14 +322,14 @@ describe('the content of emails', () => {
   test('mentions duties only for Canada', async () => {
     const receipt = sampleOf('receipt');
     const address = { ...receipt.shippingAddress!, country: 'CA' };
-    expect((await renderLetter({ ...receipt, shippingAddress: address })).text).toContain('duties');
-    expect((await renderLetter(receipt)).text).not.toContain('duties');
+    expect((await renderEmail({ ...receipt, shippingAddress: address })).text).toContain('duties');
+    expect((await renderEmail(receipt)).text).not.toContain('duties');
   });
 
   test('only the reminder of the seventh day says it is the last', async () => {
     const reminder = sampleOf('photo-reminder');
-    for (const daysOpen of [1, 3]) expect((await renderLetter({ ...reminder, daysOpen })).text).not.toContain('last');
-    expect((await renderLetter({ ...reminder, daysOpen: 7 })).text).toContain('This is our last reminder.');
+    for (const daysOpen of [1, 3]) expect((await renderEmail({ ...reminder, daysOpen })).text).not.toContain('last');
+    expect((await renderEmail({ ...reminder, daysOpen: 7 })).text).toContain('This is our last reminder.');
   });
 
   test('emails state the actual limits and periods', async () => {
@@ -350,7 +350,7 @@ describe('the content of emails', () => {
   test('leaves out an invalid tracking URL and links to the order instead', async () => {
     const shipped = sampleOf('shipped');
     for (const url of ['www.ups.com/track', 'javascript:alert(1)', '']) {
-      const { html, text } = await renderLetter({ ...shipped, tracking: { ...shipped.tracking!, url } });
+      const { html, text } = await renderEmail({ ...shipped, tracking: { ...shipped.tracking!, url } });
       expect(html).not.toContain('javascript:');
       expect(text).toContain(`See your order:\n${shipped.orderUrl}`);
       expect(text).toContain(shipped.tracking!.number);
@@ -359,17 +359,17 @@ describe('the content of emails', () => {
 
   test('keeps the line breaks of text that a person wrote', async () => {
     const answer = 'First.\r\n\r\n  Second & <third>\nFourth';
-    const { text, html } = await renderLetter({ ...sampleOf('ticket-answered'), answer });
+    const { text, html } = await renderEmail({ ...sampleOf('ticket-answered'), answer });
     expect(text).toMatch(/> First\.\n> ?\n> Second & <third>\n> Fourth/);
     expect(html).toContain('Second &amp; &lt;third&gt;<br/>Fourth');
   });
 
   test('leaves out a stranger’s text if it contains a link', async () => {
     const advertisement = 'You won! https://evil.example/prize';
-    const receivedLetter = { ...sampleOf('ticket-received'), name: advertisement, subject: advertisement };
+    const receivedEmail = { ...sampleOf('ticket-received'), name: advertisement, subject: advertisement };
     const confirmation = { ...sampleOf('email-confirmation'), firstName: 'Win at evil.example' };
-    for (const letter of [receivedLetter, confirmation]) {
-      const { subject, html, text } = await renderLetter(letter);
+    for (const content of [receivedEmail, confirmation]) {
+      const { subject, html, text } = await renderEmail(content);
       expect(subject + html + text).not.toContain('evil');
       expect(text).toContain('Hello,');
     }
@@ -377,22 +377,22 @@ describe('the content of emails', () => {
 
   test('refuses invalid amounts, dates and links', async () => {
     const receipt = sampleOf('receipt');
-    await expect(renderLetter({ ...receipt, totalCents: Number.NaN })).rejects.toThrow('not an amount');
-    await expect(renderLetter({ ...receipt, totalCents: 10.5 })).rejects.toThrow('not an amount');
-    await expect(renderLetter({ ...receipt, orderedAt: 'yesterday' })).rejects.toThrow(RangeError);
-    await expect(renderLetter({ ...receipt, uploadUrl: '/upload' })).rejects.toThrow('uploadUrl is no web address');
-    await expect(renderLetter({ ...receipt, orderUrl: 'javascript:alert(1)' })).rejects.toThrow('orderUrl');
-    await expect(renderLetter({ ...sampleOf('finalized'), photoCount: Number.NaN })).rejects.toThrow('not a number');
+    await expect(renderEmail({ ...receipt, totalCents: Number.NaN })).rejects.toThrow('not an amount');
+    await expect(renderEmail({ ...receipt, totalCents: 10.5 })).rejects.toThrow('not an amount');
+    await expect(renderEmail({ ...receipt, orderedAt: 'yesterday' })).rejects.toThrow(RangeError);
+    await expect(renderEmail({ ...receipt, uploadUrl: '/upload' })).rejects.toThrow('uploadUrl is no web address');
+    await expect(renderEmail({ ...receipt, orderUrl: 'javascript:alert(1)' })).rejects.toThrow('orderUrl');
+    await expect(renderEmail({ ...sampleOf('finalized'), photoCount: Number.NaN })).rejects.toThrow('not a number');
   });
 
   test('treats null from the database as a missing value', async () => {
-    const { text } = await renderLetter({ ...sampleOf('refund'), reason: null as never, orderUrl: null as never });
+    const { text } = await renderEmail({ ...sampleOf('refund'), reason: null as never, orderUrl: null as never });
     expect(text).not.toContain('null');
   });
 
   test('renders an email identically when its content is the same', async () => {
     const receipt = sampleOf('receipt');
-    expect(await renderLetter(receipt)).toEqual(await renderLetter(structuredClone(receipt)));
+    expect(await renderEmail(receipt)).toEqual(await renderEmail(structuredClone(receipt)));
   });
 });
 

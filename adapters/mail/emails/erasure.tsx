@@ -1,13 +1,13 @@
 /** Emails about how long photos and videos are kept. */
 import { momentText } from '#contract/calendar.ts';
 import { lifetimes } from '#contract/limits.ts';
-import type { LetterOf } from '#contract/letters.ts';
+import type { EmailOf } from '#contract/emails.ts';
 import { EmailButton, LabelValueTable, EmailNote, TextLink, Paragraph } from './email-layout.tsx';
 import type { EmailDraft } from './email-layout.tsx';
 import { mailCountText, formatGreeting } from './email-text.ts';
 
-export function photosErasedSoon(letter: LetterOf<'photos-erased-soon'>): EmailDraft {
-  const { firstName, frameName, orderNumber, endsAt, daysBefore, deliveryUrl, keepUrl } = letter;
+export function photosErasedSoon(content: EmailOf<'photos-erased-soon'>): EmailDraft {
+  const { firstName, frameName, orderNumber, endsAt, daysBefore, deliveryUrl, keepUrl } = content;
   const isLast = daysBefore <= Math.min(...lifetimes.erasureWarningDays);
   const left = mailCountText(daysBefore, 'day');
   return {
@@ -48,7 +48,7 @@ const becauseOf = {
   'account-deleted': 'You asked us to delete your account. Your account, photos and videos are now deleted.',
 };
 
-export function photosErased({ firstName, reason, frames, erasedAt }: LetterOf<'photos-erased'>): EmailDraft {
+export function photosErased({ firstName, reason, frames, erasedAt }: EmailOf<'photos-erased'>): EmailDraft {
   const isAccount = reason === 'account-deleted';
   return {
     subject: isAccount ? 'Your account is deleted' : 'Your photos and videos are deleted',

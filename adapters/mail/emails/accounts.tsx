@@ -1,12 +1,12 @@
 /** Emails about accounts: links that prove an identity, sign-ins and changes. */
 import { momentText } from '#contract/calendar.ts';
 import { lifetimes } from '#contract/limits.ts';
-import type { LetterOf } from '#contract/letters.ts';
+import type { EmailOf } from '#contract/emails.ts';
 import { EmailButton, EmailNote, Paragraph } from './email-layout.tsx';
 import type { EmailDraft } from './email-layout.tsx';
 import { mailCountText, formatGreeting } from './email-text.ts';
 
-export function passwordReset({ shop, firstName, resetUrl }: LetterOf<'password-reset'>): EmailDraft {
+export function passwordReset({ shop, firstName, resetUrl }: EmailOf<'password-reset'>): EmailDraft {
   const validity = mailCountText(lifetimes.passwordResetHours, 'hour');
   return {
     subject: `Choose a new password for ${shop.name}`,
@@ -25,8 +25,8 @@ export function passwordReset({ shop, firstName, resetUrl }: LetterOf<'password-
   };
 }
 
-export function emailConfirmation(letter: LetterOf<'email-confirmation'>): EmailDraft {
-  const { shop, firstName, orderNumber, confirmUrl } = letter;
+export function emailConfirmation(content: EmailOf<'email-confirmation'>): EmailDraft {
+  const { shop, firstName, orderNumber, confirmUrl } = content;
   const validity = mailCountText(lifetimes.emailConfirmationDays, 'day');
   return {
     subject: 'Please confirm your email address',
@@ -53,7 +53,7 @@ export function emailConfirmation(letter: LetterOf<'email-confirmation'>): Email
   };
 }
 
-export function signInLinkEmail({ shop, firstName, signInUrl }: LetterOf<'sign-in-link'>): EmailDraft {
+export function signInLinkEmail({ shop, firstName, signInUrl }: EmailOf<'sign-in-link'>): EmailDraft {
   const validity = mailCountText(lifetimes.signInLinkMinutes, 'minute');
   return {
     subject: `Your link to sign in to ${shop.name}`,
@@ -72,7 +72,7 @@ export function signInLinkEmail({ shop, firstName, signInUrl }: LetterOf<'sign-i
   };
 }
 
-export function emailChange({ shop, firstName, confirmUrl }: LetterOf<'email-change'>): EmailDraft {
+export function emailChange({ shop, firstName, confirmUrl }: EmailOf<'email-change'>): EmailDraft {
   const validity = mailCountText(lifetimes.emailChangeHours, 'hour');
   return {
     subject: 'Please confirm your new email address',
@@ -91,7 +91,7 @@ export function emailChange({ shop, firstName, confirmUrl }: LetterOf<'email-cha
   };
 }
 
-export function emailChanged({ shop, firstName, changedAt, supportUrl }: LetterOf<'email-changed'>): EmailDraft {
+export function emailChanged({ shop, firstName, changedAt, supportUrl }: EmailOf<'email-changed'>): EmailDraft {
   return {
     subject: 'Your account has a new email address',
     preview: 'If that wasn’t you, please let us know right away.',
@@ -112,7 +112,7 @@ export function emailChanged({ shop, firstName, changedAt, supportUrl }: LetterO
   };
 }
 
-export function newSignIn({ shop, firstName, happenedAt, device, endUrl }: LetterOf<'new-sign-in'>): EmailDraft {
+export function newSignIn({ shop, firstName, happenedAt, device, endUrl }: EmailOf<'new-sign-in'>): EmailDraft {
   return {
     subject: `A new sign-in to your ${shop.name} account`,
     preview: 'If that was you, you don’t need to do anything.',
@@ -141,7 +141,7 @@ export function accountNews({
   passkeyName,
   happenedAt,
   accountUrl,
-}: LetterOf<'account-news'>): EmailDraft {
+}: EmailOf<'account-news'>): EmailDraft {
   const isPassword = what === 'password-changed';
   return {
     subject: isPassword ? `Your ${shop.name} password was changed` : `A passkey was added to your ${shop.name} account`,

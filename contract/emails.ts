@@ -2,27 +2,27 @@ import type { Gift } from './gift-forms.ts';
 import type { Role } from './owner/areas.ts';
 
 /**
- * The content of every email, by kind; the code calls it a letter. The shop writes the content in the transaction of
- * the event, and the letter templates turn it into text. Money is integer cents of USD; moments are ISO 8601 with a
+ * The content of every email, by kind. The shop writes the content in the transaction of
+ * the event, and the email templates turn it into text. Money is integer cents of USD; moments are ISO 8601 with a
  * zone; days are `2026-11-30`; every `…Url` is absolute and is built from BASE_URL, never from a request. User text is
  * passed as typed.
  */
 
 /** The sender, for every email. */
-export interface LetterShop {
+export interface EmailShop {
   name: string;
   baseUrl: string;
   supportEmail: string;
   /** One line for the footer, if the owner has entered one. */
   postalAddress?: string | undefined;
 }
-export interface LetterLine {
+export interface EmailLine {
   label: string;
   quantity: number;
   /** The amount for the whole line, not per item. */
   amountCents: number;
 }
-export interface LetterAddress {
+export interface EmailPostalAddress {
   name: string;
   line1: string;
   line2?: string | undefined;
@@ -33,26 +33,26 @@ export interface LetterAddress {
   country: string;
 }
 /** The first and the last day of an estimated delivery, both inclusive. */
-export interface LetterDelivery {
+export interface EmailDeliveryDays {
   from: string;
   to: string;
 }
 
 /**
- * The letter shows posters of this frame's videos, or only of `videoId`. It shows the posters as they are when it is
+ * The email shows posters of this frame's videos, or only of `videoId`. It shows the posters as they are when it is
  * sent.
  */
-export interface LetterPosters {
+export interface EmailPosters {
   frameId: string;
   videoId?: string | undefined;
 }
 
-interface CustomerLetters {
+interface CustomerEmails {
   receipt: {
     customerFirstName: string;
     orderNumber: string;
     orderedAt: string;
-    lines: LetterLine[];
+    lines: EmailLine[];
     subtotalCents: number;
     /** Zero or more. Shown as a deduction if greater than zero. */
     discountCents: number;
@@ -65,7 +65,7 @@ interface CustomerLetters {
     /** The part of the total that gift cards paid. */
     giftCardCents?: number | undefined;
     /** Where a frame is shipped. Absent for a service order. */
-    shippingAddress?: LetterAddress | undefined;
+    shippingAddress?: EmailPostalAddress | undefined;
     /** Present until the buyer has an account with a password. While present, it is the main button. */
     finishRegistrationUrl?: string | undefined;
     orderUrl: string;
@@ -75,7 +75,7 @@ interface CustomerLetters {
     uploadUrl?: string | undefined;
     gift?: Gift | undefined;
     /** The estimate if the photos are finished by `finishBy` or, without such a day, if they are finished today. */
-    estimatedDelivery?: (LetterDelivery & { finishBy?: string | null | undefined }) | undefined;
+    estimatedDelivery?: (EmailDeliveryDays & { finishBy?: string | null | undefined }) | undefined;
   };
   /** Sent for an order that belongs to the recipient's email address but not to an account. */
   'finish-registration': {
@@ -108,7 +108,7 @@ interface CustomerLetters {
     firstName: string;
     /** Frames that are not finalized. At least one. */
     frameNames: string[];
-    /** 1, 3 or 7. The letter after 7 days says that it is the last one. */
+    /** 1, 3 or 7. The email after 7 days says that it is the last one. */
     daysOpen: number;
     uploadUrl: string;
     /** Stops the following reminders. The last reminder has no such link. */
@@ -130,7 +130,7 @@ interface CustomerLetters {
     /** If the customer has not answered by this moment, all videos count as accepted. */
     endsAt: string;
     proofUrl: string;
-    posters?: LetterPosters | undefined;
+    posters?: EmailPosters | undefined;
   };
   'video-again': {
     firstName: string;
@@ -140,7 +140,7 @@ interface CustomerLetters {
     deliveryUrl: string;
     /** When the delivery page closes. */
     expiresAt: string;
-    posters?: LetterPosters | undefined;
+    posters?: EmailPosters | undefined;
   };
   'videos-ready': {
     firstName: string;
@@ -149,7 +149,7 @@ interface CustomerLetters {
     deliveryUrl: string;
     /** When the delivery page closes. */
     expiresAt: string;
-    posters?: LetterPosters | undefined;
+    posters?: EmailPosters | undefined;
   };
   'review-request': {
     firstName: string;
@@ -169,17 +169,17 @@ interface CustomerLetters {
     orderNumber: string;
     /** The number of frames in the parcel. */
     frameCount?: number | undefined;
-    shippingAddress?: LetterAddress | undefined;
+    shippingAddress?: EmailPostalAddress | undefined;
     tracking?: { carrier: string; number: string; url?: string | undefined } | undefined;
     gift?: Gift | undefined;
-    estimatedDelivery?: LetterDelivery | undefined;
+    estimatedDelivery?: EmailDeliveryDays | undefined;
     orderUrl: string;
   };
   /** Sent when the owner changes the shipping address of an order. */
   'address-changed': {
     firstName: string;
     orderNumber: string;
-    shippingAddress: LetterAddress;
+    shippingAddress: EmailPostalAddress;
     orderUrl: string;
   };
   'order-canceled': {
@@ -206,7 +206,7 @@ interface CustomerLetters {
     giftCards?: string[] | undefined;
     orderUrl?: string | undefined;
   };
-  /** Sent when a customer asks for a return, and whenever its state changes. A refund has its own letter. */
+  /** Sent when a customer asks for a return, and whenever its state changes. A refund has its own email. */
   'return-news': {
     firstName?: string | undefined;
     orderNumber: string;
@@ -233,7 +233,7 @@ interface CustomerLetters {
   /** Sent to the recipient of a gift card, on its day. */
   'gift-card': {
     giftCardId: string;
-    /** The code, in capital letters and digits. Created when the letter is sent, and stored only as a hash. */
+    /** The code, in capital letters and digits. Created when the email is sent, and stored only as a hash. */
     giftCardCode: string;
     isForFrame: boolean;
     amountCents: number;
@@ -262,9 +262,9 @@ interface CustomerLetters {
   /** Sent two hours and two days after a buyer left the checkout at the payment. */
   'cart-reminder': {
     firstName?: string | undefined;
-    /** True for the second letter. */
+    /** True for the second email. */
     isLast: boolean;
-    lines: LetterLine[];
+    lines: EmailLine[];
     subtotalCents: number;
     discountCents: number;
     discountLabel?: string | undefined;
@@ -284,7 +284,7 @@ interface CustomerLetters {
   /** The owner took the order by phone. */
   'payment-link': {
     firstName?: string | undefined;
-    lines: LetterLine[];
+    lines: EmailLine[];
     subtotalCents: number;
     discountCents: number;
     discountLabel?: string | undefined;
@@ -302,11 +302,11 @@ interface CustomerLetters {
   'ticket-received': {
     name: string;
     ticketNumber: string;
-    /** Included only if it cannot be an advertisement, because anyone can have this letter sent to any address. */
+    /** Included only if it cannot be an advertisement, because anyone can have this email sent to any address. */
     subject: string;
-    /** Absent in letters of earlier releases. */
+    /** Absent in emails of earlier releases. */
     ticketId?: string | undefined;
-    /** True if an answer to this letter joins the ticket. */
+    /** True if an answer to this email joins the ticket. */
     canReply?: boolean | undefined;
   };
   'ticket-answered': {
@@ -322,9 +322,9 @@ interface CustomerLetters {
     /** The order that the shop writes about. */
     orderNumber?: string | undefined;
     supportUrl?: string | undefined;
-    /** Absent in letters of earlier releases. */
+    /** Absent in emails of earlier releases. */
     ticketId?: string | undefined;
-    /** True if an answer to this letter joins the ticket. */
+    /** True if an answer to this email joins the ticket. */
     canReply?: boolean | undefined;
   };
   'password-reset': {
@@ -384,12 +384,12 @@ interface CustomerLetters {
     orderNumber: string;
     /** The moment after which the photos are erased. */
     endsAt: string;
-    /** The number of days that are left, rounded up. The letter with 3 days says that it is the last one. */
+    /** The number of days that are left, rounded up. The email with 3 days says that it is the last one. */
     daysBefore: number;
     deliveryUrl: string;
     /** The page where a customer with an account can keep the photos. A guest has no such page. */
     keepUrl?: string | undefined;
-    posters?: LetterPosters | undefined;
+    posters?: EmailPosters | undefined;
   };
   'photos-erased': {
     firstName: string;
@@ -429,13 +429,13 @@ type PaidFor =
   | { orderNumber: string; paymentIntentId?: undefined; customerEmail: string }
   | { orderNumber?: undefined; paymentIntentId: string; customerEmail?: string | undefined };
 
-interface OwnerLetters {
+interface OwnerEmails {
   'owner-sale': {
     orderNumber: string;
     orderedAt: string;
     customerName: string;
     customerEmail: string;
-    lines: LetterLine[];
+    lines: EmailLine[];
     subtotalCents: number;
     discountCents: number;
     discountLabel?: string | undefined;
@@ -444,7 +444,7 @@ interface OwnerLetters {
     totalCents: number;
     /** The part of the total that gift cards paid. */
     giftCardCents?: number | undefined;
-    shippingAddress?: LetterAddress | undefined;
+    shippingAddress?: EmailPostalAddress | undefined;
     gift?: Gift | undefined;
     adminUrl: string;
   };
@@ -589,8 +589,8 @@ interface OwnerLetters {
   };
 }
 
-type LettersByKind = CustomerLetters & OwnerLetters;
-export type LetterKind = keyof LettersByKind;
-/** One kind of letter: `LetterOf<'receipt'>`. */
-export type LetterOf<K extends LetterKind> = { kind: K; shop: LetterShop } & LettersByKind[K];
-export type LetterContent = { [K in LetterKind]: LetterOf<K> }[LetterKind];
+type EmailsByKind = CustomerEmails & OwnerEmails;
+export type EmailKind = keyof EmailsByKind;
+/** One kind of email: `EmailOf<'receipt'>`. */
+export type EmailOf<K extends EmailKind> = { kind: K; shop: EmailShop } & EmailsByKind[K];
+export type EmailContent = { [K in EmailKind]: EmailOf<K> }[EmailKind];

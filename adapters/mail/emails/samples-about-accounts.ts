@@ -1,10 +1,10 @@
 /** Sample emails to customers and guests about accounts and support. */
-import { sampleEmailShop, sampleLinkToken, type LetterSample } from './sample-people.ts';
+import { sampleEmailShop, sampleLinkToken, type EmailSample } from './sample-people.ts';
 
-export const samplesAboutAccounts: LetterSample[] = [
+export const samplesAboutAccounts: EmailSample[] = [
   {
     name: 'Finish registration',
-    letter: {
+    content: {
       kind: 'finish-registration',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -14,7 +14,7 @@ export const samplesAboutAccounts: LetterSample[] = [
   },
   {
     name: 'Ticket received',
-    letter: {
+    content: {
       kind: 'ticket-received',
       shop: sampleEmailShop,
       name: 'Anna',
@@ -24,7 +24,7 @@ export const samplesAboutAccounts: LetterSample[] = [
   },
   {
     name: 'Ticket answered',
-    letter: {
+    content: {
       kind: 'ticket-answered',
       shop: sampleEmailShop,
       name: 'Anna',
@@ -37,7 +37,7 @@ export const samplesAboutAccounts: LetterSample[] = [
   },
   {
     name: 'Password reset',
-    letter: {
+    content: {
       kind: 'password-reset',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -46,7 +46,7 @@ export const samplesAboutAccounts: LetterSample[] = [
   },
   {
     name: 'Email confirmation',
-    letter: {
+    content: {
       kind: 'email-confirmation',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -55,7 +55,7 @@ export const samplesAboutAccounts: LetterSample[] = [
   },
   {
     name: 'Sign-in link',
-    letter: {
+    content: {
       kind: 'sign-in-link',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -64,7 +64,7 @@ export const samplesAboutAccounts: LetterSample[] = [
   },
   {
     name: 'Confirm new email',
-    letter: {
+    content: {
       kind: 'email-change',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -73,7 +73,7 @@ export const samplesAboutAccounts: LetterSample[] = [
   },
   {
     name: 'Email changed',
-    letter: {
+    content: {
       kind: 'email-changed',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -83,7 +83,7 @@ export const samplesAboutAccounts: LetterSample[] = [
   },
   {
     name: 'Password changed',
-    letter: {
+    content: {
       kind: 'account-news',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -94,7 +94,7 @@ export const samplesAboutAccounts: LetterSample[] = [
   },
   {
     name: 'Passkey added',
-    letter: {
+    content: {
       kind: 'account-news',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -106,7 +106,7 @@ export const samplesAboutAccounts: LetterSample[] = [
   },
   {
     name: 'Sign-in from a new browser',
-    letter: {
+    content: {
       kind: 'new-sign-in',
       shop: sampleEmailShop,
       firstName: 'Anna',

@@ -1,10 +1,10 @@
 /** Sample emails to the owner. */
-import { sampleEmailShop, sampleLinkToken, sampleAnna, type LetterSample } from './sample-people.ts';
+import { sampleEmailShop, sampleLinkToken, sampleAnna, type EmailSample } from './sample-people.ts';
 
-export const samplesToOwner: LetterSample[] = [
+export const samplesToOwner: EmailSample[] = [
   {
     name: 'Owner: sale',
-    letter: {
+    content: {
       kind: 'owner-sale',
       shop: sampleEmailShop,
       orderNumber: 'KF-7Q2M9',
@@ -27,7 +27,7 @@ export const samplesToOwner: LetterSample[] = [
   },
   {
     name: 'Owner: gift card sold',
-    letter: {
+    content: {
       kind: 'owner-gift-card',
       shop: sampleEmailShop,
       number: 'GC-7Q4M-2XPA',
@@ -42,7 +42,7 @@ export const samplesToOwner: LetterSample[] = [
   },
   {
     name: 'Owner: daily to-do list',
-    letter: {
+    content: {
       kind: 'owner-day-sheet',
       shop: sampleEmailShop,
       writtenAt: '2026-11-23T12:05:00Z',
@@ -60,7 +60,7 @@ export const samplesToOwner: LetterSample[] = [
   },
   {
     name: 'Owner: daily to-do list with nothing to do',
-    letter: {
+    content: {
       kind: 'owner-day-sheet',
       shop: sampleEmailShop,
       writtenAt: '2026-11-24T12:05:00Z',
@@ -72,7 +72,7 @@ export const samplesToOwner: LetterSample[] = [
   },
   {
     name: 'Owner: ticket',
-    letter: {
+    content: {
       kind: 'owner-ticket',
       shop: sampleEmailShop,
       origin: 'contact',
@@ -87,7 +87,7 @@ export const samplesToOwner: LetterSample[] = [
   },
   {
     name: 'Owner: return requested',
-    letter: {
+    content: {
       kind: 'owner-return',
       shop: sampleEmailShop,
       orderNumber: 'KF-7Q2M9',
@@ -102,7 +102,7 @@ export const samplesToOwner: LetterSample[] = [
   },
   {
     name: 'Owner: failed job',
-    letter: {
+    content: {
       kind: 'owner-failed-job',
       shop: sampleEmailShop,
       job: 'the video of photo 12 of Kinframe 1',
@@ -115,7 +115,7 @@ export const samplesToOwner: LetterSample[] = [
   },
   {
     name: 'Owner: dispute',
-    letter: {
+    content: {
       kind: 'owner-dispute',
       shop: sampleEmailShop,
       orderNumber: 'KF-7Q2M9',
@@ -128,7 +128,7 @@ export const samplesToOwner: LetterSample[] = [
   },
   {
     name: 'Owner: dispute of a payment without an order',
-    letter: {
+    content: {
       kind: 'owner-dispute',
       shop: sampleEmailShop,
       paymentIntentId: 'pi_3QWERTYUIOPASDFGHJKLZXCV',
@@ -141,7 +141,7 @@ export const samplesToOwner: LetterSample[] = [
   },
   {
     name: 'Owner: fraud warning',
-    letter: {
+    content: {
       kind: 'owner-fraud-warning',
       shop: sampleEmailShop,
       orderNumber: 'KF-7Q2M9',
@@ -153,7 +153,7 @@ export const samplesToOwner: LetterSample[] = [
   },
   {
     name: 'Owner: fraud warning about a payment without an order',
-    letter: {
+    content: {
       kind: 'owner-fraud-warning',
       shop: sampleEmailShop,
       paymentIntentId: 'pi_3QWERTYUIOPASDFGHJKLZXCV',
@@ -165,7 +165,7 @@ export const samplesToOwner: LetterSample[] = [
   },
   {
     name: 'Owner: refund failed',
-    letter: {
+    content: {
       kind: 'owner-refund-failed',
       shop: sampleEmailShop,
       orderNumber: 'KF-7Q2M9',
@@ -178,7 +178,7 @@ export const samplesToOwner: LetterSample[] = [
   },
   {
     name: 'Owner: refund without an order failed',
-    letter: {
+    content: {
       kind: 'owner-refund-failed',
       shop: sampleEmailShop,
       paymentIntentId: 'pi_3QWERTYUIOPASDFGHJKLZXCV',
@@ -190,7 +190,7 @@ export const samplesToOwner: LetterSample[] = [
   },
   {
     name: 'Owner: payment does not match',
-    letter: {
+    content: {
       kind: 'owner-payment-mismatch',
       shop: sampleEmailShop,
       paymentIntentId: 'pi_3QWERTY',
@@ -203,7 +203,7 @@ export const samplesToOwner: LetterSample[] = [
   },
   {
     name: 'Owner: passkey added',
-    letter: {
+    content: {
       kind: 'owner-second-step',
       shop: sampleEmailShop,
       what: 'passkey-added',
@@ -215,7 +215,7 @@ export const samplesToOwner: LetterSample[] = [
   },
   {
     name: 'Owner: staff invited',
-    letter: {
+    content: {
       kind: 'owner-second-step',
       shop: sampleEmailShop,
       what: 'staff-invited',
@@ -227,7 +227,7 @@ export const samplesToOwner: LetterSample[] = [
   },
   {
     name: 'Staff: passkey added',
-    letter: {
+    content: {
       kind: 'owner-second-step',
       shop: sampleEmailShop,
       what: 'passkey-added',
@@ -240,7 +240,7 @@ export const samplesToOwner: LetterSample[] = [
   },
   {
     name: 'Staff: invitation',
-    letter: {
+    content: {
       kind: 'staff-invitation',
       shop: sampleEmailShop,
       name: 'Sam',
@@ -251,7 +251,7 @@ export const samplesToOwner: LetterSample[] = [
   },
   {
     name: 'Owner: second step off',
-    letter: {
+    content: {
       kind: 'owner-second-step',
       shop: sampleEmailShop,
       what: 'off',
@@ -262,7 +262,7 @@ export const samplesToOwner: LetterSample[] = [
   },
   {
     name: 'Owner: sign-in from a new browser',
-    letter: {
+    content: {
       kind: 'owner-new-sign-in',
       shop: sampleEmailShop,
       happenedAt: '2026-11-21T08:17:00Z',
@@ -272,7 +272,7 @@ export const samplesToOwner: LetterSample[] = [
   },
   {
     name: 'Owner: wrong codes',
-    letter: {
+    content: {
       kind: 'owner-codes-locked',
       shop: sampleEmailShop,
       isWholeDay: false,
@@ -283,7 +283,7 @@ export const samplesToOwner: LetterSample[] = [
   },
   {
     name: 'Owner: sweep stopped',
-    letter: {
+    content: {
       kind: 'owner-sweep-stopped',
       shop: sampleEmailShop,
       files: 12_000,
@@ -294,7 +294,7 @@ export const samplesToOwner: LetterSample[] = [
   },
   {
     name: 'Owner: second payment refunded',
-    letter: {
+    content: {
       kind: 'owner-second-payment-refunded',
       shop: sampleEmailShop,
       orderNumber: 'KF-7Q2M9',

@@ -1,10 +1,10 @@
 /** Sample emails to customers and guests about photos and videos. */
-import { sampleEmailShop, sampleLinkToken, sampleAnna, type LetterSample } from './sample-people.ts';
+import { sampleEmailShop, sampleLinkToken, sampleAnna, type EmailSample } from './sample-people.ts';
 
-export const samplesAboutPhotos: LetterSample[] = [
+export const samplesAboutPhotos: EmailSample[] = [
   {
     name: 'Photo reminder, first day',
-    letter: {
+    content: {
       kind: 'photo-reminder',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -16,7 +16,7 @@ export const samplesAboutPhotos: LetterSample[] = [
   },
   {
     name: 'Photo reminder, last',
-    letter: {
+    content: {
       kind: 'photo-reminder',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -27,7 +27,7 @@ export const samplesAboutPhotos: LetterSample[] = [
   },
   {
     name: 'Photos finalized',
-    letter: {
+    content: {
       kind: 'finalized',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -40,7 +40,7 @@ export const samplesAboutPhotos: LetterSample[] = [
   {
     name: 'Videos to review',
     posters: ['promenade'],
-    letter: {
+    content: {
       kind: 'proof-ready',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -54,7 +54,7 @@ export const samplesAboutPhotos: LetterSample[] = [
   {
     name: 'Video made again',
     posters: ['kite'],
-    letter: {
+    content: {
       kind: 'video-again',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -67,7 +67,7 @@ export const samplesAboutPhotos: LetterSample[] = [
   {
     name: 'Videos ready',
     posters: ['birthday', 'cat', 'promenade'],
-    letter: {
+    content: {
       kind: 'videos-ready',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -79,7 +79,7 @@ export const samplesAboutPhotos: LetterSample[] = [
   },
   {
     name: 'Review request',
-    letter: {
+    content: {
       kind: 'review-request',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -91,7 +91,7 @@ export const samplesAboutPhotos: LetterSample[] = [
   },
   {
     name: 'Review request for a gift',
-    letter: {
+    content: {
       kind: 'review-request',
       shop: sampleEmailShop,
       firstName: 'Benoît',
@@ -104,7 +104,7 @@ export const samplesAboutPhotos: LetterSample[] = [
   },
   {
     name: 'Upload link',
-    letter: {
+    content: {
       kind: 'upload-link',
       shop: sampleEmailShop,
       uploadUrl: `https://kinframe.example/customer-upload?token=${sampleLinkToken}`,
@@ -113,7 +113,7 @@ export const samplesAboutPhotos: LetterSample[] = [
   },
   {
     name: 'Invitation to add photos',
-    letter: {
+    content: {
       kind: 'collect-link',
       shop: sampleEmailShop,
       customerFirstName: 'Anna',
@@ -124,7 +124,7 @@ export const samplesAboutPhotos: LetterSample[] = [
   },
   {
     name: 'Free video',
-    letter: {
+    content: {
       kind: 'trial-film',
       shop: sampleEmailShop,
       watchUrl: `https://kinframe.example/film/${sampleLinkToken}`,
@@ -133,7 +133,7 @@ export const samplesAboutPhotos: LetterSample[] = [
   },
   {
     name: 'Reupload credits given',
-    letter: {
+    content: {
       kind: 'credits-given',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -145,7 +145,7 @@ export const samplesAboutPhotos: LetterSample[] = [
   {
     name: 'Videos deleted in 14 days',
     posters: ['birthday', 'cat', 'promenade'],
-    letter: {
+    content: {
       kind: 'photos-erased-soon',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -159,7 +159,7 @@ export const samplesAboutPhotos: LetterSample[] = [
   },
   {
     name: 'A guest’s videos deleted in 3 days',
-    letter: {
+    content: {
       kind: 'photos-erased-soon',
       shop: sampleEmailShop,
       firstName: 'Mei',
@@ -172,7 +172,7 @@ export const samplesAboutPhotos: LetterSample[] = [
   },
   {
     name: 'Photos deleted on request',
-    letter: {
+    content: {
       kind: 'photos-erased',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -186,7 +186,7 @@ export const samplesAboutPhotos: LetterSample[] = [
   },
   {
     name: 'Photos deleted when their time was over',
-    letter: {
+    content: {
       kind: 'photos-erased',
       shop: sampleEmailShop,
       firstName: 'Anna',
@@ -197,7 +197,7 @@ export const samplesAboutPhotos: LetterSample[] = [
   },
   {
     name: 'Account deleted',
-    letter: {
+    content: {
       kind: 'photos-erased',
       shop: sampleEmailShop,
       firstName: 'Anna',
