@@ -33,10 +33,10 @@ export async function renderBrandImages() {
   writeFileSync(outputPath(mediaFolder, 'brand/mark.svg'), createLogoSvg());
   writeFileSync(outputPath(mediaFolder, 'brand/mark-ink.svg'), createLogoSvg(inkColor));
   writeFileSync(outputPath(mediaFolder, 'brand/mark-paper.svg'), createLogoSvg(paperBackgroundColor));
-  writeFileSync(outputPath(mediaFolder, 'brand/empty.svg'), emptyFrame());
+  writeFileSync(outputPath(mediaFolder, 'brand/empty.svg'), createEmptyFrame());
   await publishPicture(
     'brand/empty',
-    await sharp(Buffer.from(emptyFrame()), { density: 144 }).resize(960).png().toBuffer(),
+    await sharp(Buffer.from(createEmptyFrame()), { density: 144 }).resize(960).png().toBuffer(),
     'Drawing of an empty frame on a shelf, waiting for its first photo.',
   );
 }
@@ -56,7 +56,7 @@ function createIcoFile(png: Buffer, size: number) {
 }
 
 /** An empty frame on a shelf next to a sprig: for empty lists. */
-function emptyFrame() {
+function createEmptyFrame() {
   const drawLeaf = (x: number, y: number, turn: number, s = 1) =>
     `<path transform="translate(${x} ${y}) rotate(${turn}) scale(${s})" d="M0 0C6-11 20-13 30-6 22 5 8 8 0 0Z" fill="#a9b5a6" stroke="#6d7f6c" stroke-width="1.6"/>`;
   const sprig = [

@@ -51,7 +51,7 @@ export async function openRenderedImage(name: string, width?: number): Promise<R
  * The perspective map from pixels in a quad (bottom-left, bottom-right, top-right, top-left) to picture coordinates,
  * 0 to 1.
  */
-function homography(quad: Corner[], width: number, height: number) {
+function computeHomography(quad: Corner[], width: number, height: number) {
   const at: Corner[] = [
     [0, 1],
     [1, 1],
@@ -90,7 +90,7 @@ export function computeScreenMapping(
   const { width, height } = plate;
   const quad = plate.screens[screen];
   if (!quad) throw new Error(`no screen ${screen}`);
-  const h = homography(quad, width, height);
+  const h = computeHomography(quad, width, height);
   const xs = quad.map(([x]) => x * width);
   const ys = quad.map(([, y]) => y * height);
   const pixels: number[] = [];

@@ -23,7 +23,7 @@ const ALT =
   'The Kinframe on an oak sideboard in morning light. On its screen leaves come down over an avenue in October, where a grandmother sits on a bench and a child stands.';
 
 /** Yields the raw RGBA frames of a video. */
-async function* frames(file: string, bytes: number) {
+async function* renderFrames(file: string, bytes: number) {
   const ffmpeg = spawn(
     process.env['FFMPEG_PATH'] ?? 'ffmpeg',
     ['-v', 'error', '-i', file, '-f', 'rawvideo', '-pix_fmt', 'rgba', '-'],
@@ -47,7 +47,7 @@ export async function renderHeroVideo(scene = 'hero', picture = 'autumn') {
   const [plate, large] = [await openRenderedImage(scene, 1600), await openRenderedImage(scene)];
   const map = computeScreenMapping(plate, 'screen', { width: CANVAS_WIDTH, height: CANVAS_HEIGHT }, 3);
   const canvas = encodePlate(plate, 1.2, 4);
-  const source = frames(outputPath(mediaFolder, `gallery/${picture}.mp4`), CANVAS_WIDTH * CANVAS_HEIGHT * 4);
+  const source = renderFrames(outputPath(mediaFolder, `gallery/${picture}.mp4`), CANVAS_WIDTH * CANVAS_HEIGHT * 4);
   const lossless = rawFilePath('hero-lossless.mp4');
   await encodeFrames(
     lossless,

@@ -49,16 +49,16 @@ export async function publishPicture(
   const widths = wanted.filter((w) => w <= width).toSorted((a, b) => a - b);
   if (width > (widths.at(-1) ?? 0) * 1.05) widths.push(width);
   const jpegWidth = Math.min(1200, width);
-  const resizedTo = (w: number): Sharp => sharp(source).resize(w);
+  const resizeTo = (w: number): Sharp => sharp(source).resize(w);
   for (const w of widths) {
-    await resizedTo(w)
+    await resizeTo(w)
       .avif({ quality: quality.avif, effort: 4 })
       .toFile(outputPath(mediaFolder, `${key}-${w}.avif`));
-    await resizedTo(w)
+    await resizeTo(w)
       .webp({ quality: quality.webp, effort: 5 })
       .toFile(outputPath(mediaFolder, `${key}-${w}.webp`));
   }
-  await resizedTo(jpegWidth)
+  await resizeTo(jpegWidth)
     .flatten({ background: '#faf6ef' })
     .jpeg({ quality: quality.jpeg, mozjpeg: true })
     .toFile(outputPath(mediaFolder, `${key}-1200.jpg`));

@@ -62,7 +62,7 @@ export async function measureBackup(): Promise<BackupFigures> {
         plainSeconds.push(await runAway('backup', path, { DATA_DIR: dataDir }));
         copies.push(await copyDataFolder(dataDir, turn));
         restores.embedded.push(await measureRestore(path, join(dataDir, `embedded-${turn}`)));
-        const DATABASE_URL = await emptyDatabase(cluster);
+        const DATABASE_URL = await createEmptyDatabase(cluster);
         restores.PostgreSQL.push(await measureRestore(path, join(dataDir, `PostgreSQL-${turn}`), { DATABASE_URL }));
         truncateSync(path);
       }
@@ -108,7 +108,7 @@ async function fillStore(dataDir: string): Promise<void> {
 
 async function measureRestore(path: string, DATA_DIR: string, settings: Record<string, string> = {}): Promise<Away> {
   const restoreMeasurement = await runAway('restore', path, { DATA_DIR, ...settings });
-  emptyAll(DATA_DIR);
+  emptyFolder(DATA_DIR);
   return restoreMeasurement;
 }
 
@@ -117,12 +117,12 @@ async function measureRestore(path: string, DATA_DIR: string, settings: Record<s
  * checks every deleted inode before it creates a new file. With thousands of files, that takes longer than writing
  * them.
  */
-function emptyAll(folder: string): void {
+function emptyFolder(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
     if (entry.isFile()) truncateSync(join(entry.parentPath, entry.name));
 }
 
-async function emptyDatabase({ url }: Postgres): Promise<string> {
+async function createEmptyDatabase({ url }: Postgres): Promise<string> {
   const name = `bench_${randomBytes(4).toString('hex')}`;
   const maker = new pg.Client({ connectionString: url });
   await maker.connect();
@@ -163,6 +163,6 @@ async function copyDataFolder(dataDir: string, turn: number): Promise<number> {
   await run('cp', ['-r', '--sparse=never', '--reflink=never', join(dataDir, 'files'), copiedFolder]);
   await run('sync', ['-f', copiedFolder]);
   const seconds = (performance.now() - startedAt) / 1000;
-  emptyAll(copiedFolder);
+  emptyFolder(copiedFolder);
   return seconds;
 }

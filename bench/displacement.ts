@@ -79,15 +79,15 @@ export function findShift({ gray, left, top }: Registration, frame: Gray, x: num
   best = { ...coarse, off: differenceAt(coarse.dx, coarse.dy, 1) };
   for (let dy = -2; dy <= 2; dy++) for (let dx = -2; dx <= 2; dx++) tryAt(coarse.dx + dx, coarse.dy + dy, 1);
   const { dx, dy, off } = best;
-  const peakOffset = (before: number, after: number) => {
+  const findPeakOffset = (before: number, after: number) => {
     const bend = before + after - 2 * off;
     return Number.isFinite(bend) && bend > 1e-6 ? clamp((before - after) / (2 * bend), -0.5, 0.5) : 0;
   };
   return {
     x,
     y,
-    dx: dx + peakOffset(differenceAt(dx - 1, dy, 1), differenceAt(dx + 1, dy, 1)),
-    dy: dy + peakOffset(differenceAt(dx, dy - 1, 1), differenceAt(dx, dy + 1, 1)),
+    dx: dx + findPeakOffset(differenceAt(dx - 1, dy, 1), differenceAt(dx + 1, dy, 1)),
+    dy: dy + findPeakOffset(differenceAt(dx, dy - 1, 1), differenceAt(dx, dy + 1, 1)),
     residual: off,
   };
 }
@@ -212,9 +212,9 @@ function fitZoom(shifts: Shift[]): { zoom: number; dx: number; dy: number } {
     }
     const grow = over / Math.max(1, under);
     answer = { zoom: 1 + grow, dx: mu - grow * mx, dy: mv - grow * my };
-    const offs = (it: Shift) => Math.hypot(it.dx - grow * it.x - answer.dx, it.dy - grow * it.y - answer.dy);
-    const median = kept.map(offs).toSorted((a, b) => a - b)[kept.length >> 1]!;
-    kept = shifts.filter((it) => offs(it) <= Math.max(0.6, 2 * median));
+    const errorOfShift = (it: Shift) => Math.hypot(it.dx - grow * it.x - answer.dx, it.dy - grow * it.y - answer.dy);
+    const median = kept.map(errorOfShift).toSorted((a, b) => a - b)[kept.length >> 1]!;
+    kept = shifts.filter((it) => errorOfShift(it) <= Math.max(0.6, 2 * median));
   }
   return answer;
 }

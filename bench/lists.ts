@@ -45,7 +45,10 @@ export async function timeLists(sizes: { orders: number; photos: number }[]): Pr
     const times = await timeAll(shops, parentOf(rows[0]!.ours));
     const allListMeasurements: ListMeasurements[] = [];
     for (const [at, { ask, shop, orders }] of shops.entries())
-      allListMeasurements.push({ times: times[at]!, grownMegabytes: await growthOfExport(ask, shop.pid, orders) });
+      allListMeasurements.push({
+        times: times[at]!,
+        grownMegabytes: await measureMemoryGrowthOfExport(ask, shop.pid, orders),
+      });
     return allListMeasurements;
   } finally {
     for (const { shop } of shops) await shop.close();
@@ -87,7 +90,7 @@ async function timeAll(shops: SeededShop[], postmaster: number): Promise<ListMea
   const clients = await Promise.all(
     shops.map(async ({ orders, shop, ask }) => {
       const get: Get = async (path) => (await (await ask(path)).json()) as Awaited<ReturnType<Get>>;
-      return { shop, get, questions: await questionsFor(get, orders) };
+      return { shop, get, questions: await listRequestsOf(get, orders) };
     }),
   );
   const names = Object.keys(clients[0]!.questions);
@@ -130,7 +133,7 @@ async function timeAll(shops: SeededShop[], postmaster: number): Promise<ListMea
 
 type Get = (path: string) => Promise<{ rows?: { orderNumber: string }[]; next: string | null }>;
 
-async function questionsFor(get: Get, orders: number): Promise<Record<string, string>> {
+async function listRequestsOf(get: Get, orders: number): Promise<Record<string, string>> {
   const list = '/api/admin/lists/orders';
   // Go to the middle of the list, but at most to the 100,000th order.
   const step = Math.min(1000, orders / 4);
@@ -169,7 +172,7 @@ async function questionsFor(get: Get, orders: number): Promise<Record<string, st
   };
 }
 
-async function growthOfExport(ask: OwnerClient['ask'], pid: number, orders: number): Promise<number> {
+async function measureMemoryGrowthOfExport(ask: OwnerClient['ask'], pid: number, orders: number): Promise<number> {
   const before = resetPeakOf(pid);
   const answer = await ask('/api/admin/lists/orders.csv');
   let lines = 0;

@@ -11,7 +11,7 @@ import { createCanvas, type Canvas } from '@napi-rs/canvas';
 import sharp from 'sharp';
 import { motionStyles, framePanelSize, type MotionStyle } from '#contract/motion.ts';
 import { computeFraming, type Framing } from '#adapters/animation/local/framing.ts';
-import { randomNumbers, type VideoDimensions } from '#adapters/animation/local/motion.ts';
+import { createRandom, type VideoDimensions } from '#adapters/animation/local/motion.ts';
 import { framesPerSecond } from '#adapters/animation/local/render-job.ts';
 import { cutRequestByStyle } from '#adapters/animation/local/cut-requests.ts';
 import { readCutOutParts } from '#adapters/animation/local/render.ts';
@@ -260,7 +260,7 @@ async function measureStillness(report: ReportMeasure): Promise<void> {
 /** Adds details as fine as hair, because the garden is painted smoothly. */
 function drawDetails(canvas: Canvas): Buffer {
   const g = canvas.getContext('2d');
-  const random = randomNumbers(7);
+  const random = createRandom(7);
   for (let at = 0; at < 9000; at++) {
     const [x, y, turn] = [random() * canvas.width, random() * canvas.height, random() * 2 * Math.PI];
     g.strokeStyle = random() < 0.5 ? 'rgba(20, 15, 10, 0.5)' : 'rgba(255, 245, 230, 0.5)';

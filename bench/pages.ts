@@ -46,7 +46,7 @@ export async function comparePages(): Promise<PageRates> {
     return {
       cachedPages: { home: measureBoth('home'), product: measureBoth('product'), gallery: measureBoth('gallery') },
       rendered: requestsPerSecond('/?bench'),
-      slowestHealthMs: await healthAmongLostVisitors(shop.origin),
+      slowestHealthMs: await measureHealthAmongLostVisitors(shop.origin),
       peakMegabytes: peakMegabytesOf(shop.pid),
     };
   } finally {
@@ -71,7 +71,7 @@ async function measureRequests(pid: number, url: string): Promise<{ requests: nu
 /**
  * Returns the slowest response to a client that sends occasional requests while 40 visitors request unknown addresses.
  */
-async function healthAmongLostVisitors(origin: string): Promise<number> {
+async function measureHealthAmongLostVisitors(origin: string): Promise<number> {
   const agent = new Agent({ keepAlive: true });
   const end = performance.now() + seconds * 1000;
   let slowest = 0;

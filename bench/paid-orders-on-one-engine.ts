@@ -50,7 +50,7 @@ export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders>
     db,
     jobs,
     clock: systemClock,
-    provider: paidAlready(paid),
+    provider: createProviderWithPaidIntents(paid),
     purposes,
     link: (path) => `http://localhost:3000${path}`,
     ownerEmail: async () => (await readContent('site')).contactEmail,
@@ -65,16 +65,16 @@ export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders>
     const toSettle = await freezePayments(db, intentId, `settled-${round}`);
     for (const id of toSettle) paid.set(id, { ...paid.get(intentId)!, id });
     const settleTimes: number[] = [];
-    const settleSeconds = await secondsFor(toSettle, async (id) => {
+    const settleSeconds = await measureSeconds(toSettle, async (id) => {
       const startedAt = performance.now();
       await settleIntentById(scope, id);
       settleTimes.push(performance.now() - startedAt);
     });
     const withGiftCard = await addGiftCards(db, await freezePayments(db, intentId, `gift-${round}`), `gift-${round}`);
     for (const id of withGiftCard) paid.set(id, { ...paid.get(intentId)!, id });
-    const giftSeconds = await secondsFor(withGiftCard, (id) => settleIntentById(scope, id));
+    const giftSeconds = await measureSeconds(withGiftCard, (id) => settleIntentById(scope, id));
     const toWrite = createPlainSqlTransactions(sample, await freezePayments(db, intentId, `bare-${round}`));
-    const bare = await secondsFor(toWrite, writeBare);
+    const bare = await measureSeconds(toWrite, writeBare);
     if (round === 0) continue;
     seconds.settled += settleSeconds;
     seconds.bare += bare;
@@ -136,7 +136,7 @@ async function openEmbedded({ dataDir, migrationsFolder }: PaidOrdersJob): Promi
 }
 
 /** A provider that responds at once, because its time is not measured. */
-function paidAlready(paid: Map<string, PaymentIntent>): CardPayments {
+function createProviderWithPaidIntents(paid: Map<string, PaymentIntent>): CardPayments {
   const unexpectedCall = () => Promise.reject(new Error('the bench asks the provider for intents only'));
   return {
     kind: 'sandbox',
@@ -246,7 +246,7 @@ async function addGiftCards(db: Db, intentIds: string[], name: string): Promise<
 }
 
 /** Processes a list with `concurrency` workers. Returns the seconds it took. */
-async function secondsFor<T>(list: T[], work: (one: T) => Promise<unknown>): Promise<number> {
+async function measureSeconds<T>(list: T[], work: (one: T) => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   const waitingOrders = list.values();
   const startWorker = async () => {

@@ -15,18 +15,18 @@ export type PaidOrdersByEngine = Partial<Record<'PostgreSQL' | 'embedded', PaidO
  * engine and, if installed, on PostgreSQL.
  */
 export async function comparePaidOrdersByEngine(): Promise<PaidOrdersByEngine> {
-  const results: PaidOrdersByEngine = { embedded: await inSeparateProcess({}) };
+  const results: PaidOrdersByEngine = { embedded: await runInSeparateProcess({}) };
   const cluster = await startPostgres({ durable: true });
   if (!cluster) return results;
   try {
-    results.PostgreSQL = await inSeparateProcess({ url: cluster.url });
+    results.PostgreSQL = await runInSeparateProcess({ url: cluster.url });
   } finally {
     await cluster.stop();
   }
   return results;
 }
 
-async function inSeparateProcess(engine: { url?: string }): Promise<PaidOrders> {
+async function runInSeparateProcess(engine: { url?: string }): Promise<PaidOrders> {
   const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
   try {
     return await runInChild<PaidOrdersJob, PaidOrders>({

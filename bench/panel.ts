@@ -40,7 +40,7 @@ export async function measurePanel(): Promise<PanelFigures> {
     await seedDatabase(cluster.url);
     const panel = await signInOwner(shop.origin);
     const openMilliseconds: number[] = [];
-    for (let time = 0; time < times; time++) openMilliseconds.push(await untilUsable(browser, panel));
+    for (let time = 0; time < times; time++) openMilliseconds.push(await measureTimeUntilUsable(browser, panel));
     const scriptKilobytes = await kilobytesOf(
       browser,
       `${shop.origin}/admin`,
@@ -48,7 +48,7 @@ export async function measurePanel(): Promise<PanelFigures> {
       (request) => request.resourceType() === 'script',
     );
     const customer = await buyFrame(shop.origin, { extraPackages: (photos - 20) / 10 });
-    for (let photo = 0; photo < photos; photo++) await customer.upload(await noisyPhoto(photo), photo);
+    for (let photo = 0; photo < photos; photo++) await customer.upload(await createNoisyPhoto(photo), photo);
     const zip = await takeZip(panel, shop.pid);
     return { usableMs: median(openMilliseconds), scriptKilobytes, ...zip };
   } finally {
@@ -69,7 +69,7 @@ async function seedDatabase(url: string): Promise<void> {
   }
 }
 
-async function untilUsable(browser: Browser, { origin, cookie }: OwnerClient): Promise<number> {
+async function measureTimeUntilUsable(browser: Browser, { origin, cookie }: OwnerClient): Promise<number> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, extraHTTPHeaders: { cookie } });
   try {
     const page = await context.newPage();
@@ -114,7 +114,7 @@ async function takeZip(
 }
 
 /** A file of 0.6 to 0.9 MB, because noise hardly compresses. */
-const noisyPhoto = (mean: number) =>
+const createNoisyPhoto = (mean: number) =>
   sharp({
     create: {
       width: 1600,

@@ -10,7 +10,7 @@ import sharp from 'sharp';
 import { framePanelSize } from '#contract/motion.ts';
 import type { AnimatedVideo } from '#shop/ports/animator.ts';
 import type { PhotoAnalysis } from '#shop/ports/photo-analyzer.ts';
-import { cameraFor, motionFor, videoSeconds } from '#shop/production/motion.ts';
+import { chooseCameraMovement, motionFor, videoSeconds } from '#shop/production/motion.ts';
 import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
 import { computeFraming, headOfFace, type Framing } from '#adapters/animation/local/framing.ts';
 import { createLocalAnimator } from '#adapters/animation/local/local-animator.ts';
@@ -103,7 +103,7 @@ export async function* filmPhotos(photosFolder: string, sheetsFolder: string): A
         id: name,
         sourcePath,
         style,
-        camera: cameraFor(place),
+        camera: chooseCameraMovement(place),
         seconds: videoSeconds,
         seen: analysis,
         folder,
@@ -181,7 +181,7 @@ async function measurePhoto(
     return part > 60 && part < 200;
   });
   const stillPlaces = within('people', 0, 10).filter(([x, y]) => (maps?.at('sky', x, y) ?? 0) < 10);
-  const first = shiftsIn(frames[0]!, stillPlaces);
+  const first = measureShifts(frames[0]!, stillPlaces);
   let camera = 0;
   let headRoom = Infinity;
   const halos: number[] = [];
@@ -192,18 +192,18 @@ async function measurePhoto(
     });
     camera = Math.max(camera, meanOf(corners));
     for (const face of faces) headRoom = Math.min(headRoom, roomOf(face, seen, frame));
-    const edge = shiftsIn(frame, edges);
+    const edge = measureShifts(frame, edges);
     if (edge.size > 20)
       halos.push(
         meanOf([...edge.values()].map((it) => it.residual)) - meanOf([...first.values()].map((it) => it.residual)),
       );
   }
-  const movedMost = (places: [number, number][]) => {
-    const before = shiftsIn(frames[0]!, places);
+  const findLargestMovement = (places: [number, number][]) => {
+    const before = measureShifts(frames[0]!, places);
     return Math.max(
       ...frames.map((frame) =>
         middleOf(
-          [...shiftsIn(frame, places)].flatMap(([place, { dx, dy }]) => {
+          [...measureShifts(frame, places)].flatMap(([place, { dx, dy }]) => {
             const start = before.get(place);
             return start ? [Math.hypot(dx - start.dx, dy - start.dy)] : [];
           }),
@@ -214,10 +214,10 @@ async function measurePhoto(
   return {
     places: frames.map(({ photo: { scale, left, top } }) => ({ scale, left, top })),
     camera,
-    rest: movedMost(stillPlaces),
-    face: faces.length > 0 ? Math.max(...faces.map((face) => movedMost(gridIn(face)))) : undefined,
-    sky: seen.sky ? movedMost(within('sky', 240)) : undefined,
-    water: seen.water ? movedMost(within('water', 240)) : undefined,
+    rest: findLargestMovement(stillPlaces),
+    face: faces.length > 0 ? Math.max(...faces.map((face) => findLargestMovement(pointsOfGrid(face)))) : undefined,
+    sky: seen.sky ? findLargestMovement(within('sky', 240)) : undefined,
+    water: seen.water ? findLargestMovement(within('water', 240)) : undefined,
     headRoom: Number.isFinite(headRoom) ? headRoom : undefined,
     ...compareAtRest(frames[0]!.photo, frames[0]!.rgb, frames[0]!.gray),
     halo: halos.length > 0 ? Math.max(...halos) : undefined,
@@ -233,7 +233,7 @@ const onFrame = ({ photo: { left, top, scale } }: Frame, [x, y]: readonly [numbe
   top + y * scale,
 ];
 /** How the parts of the photo at these places have moved in a frame, apart from the camera. */
-const shiftsIn = (frame: Frame, places: [number, number][]) =>
+const measureShifts = (frame: Frame, places: [number, number][]) =>
   new Map(
     places.flatMap((place) => {
       const [x, y] = onFrame(frame, place).map(Math.round) as [number, number];
@@ -241,7 +241,7 @@ const shiftsIn = (frame: Frame, places: [number, number][]) =>
       return shift ? [[place, shift] as const] : [];
     }),
   );
-const gridIn = ({ left, top, width, height }: Box): [number, number][] =>
+const pointsOfGrid = ({ left, top, width, height }: Box): [number, number][] =>
   gridOf({ width: 9, height: 9 }, 1).map(([x, y]) => [left + ((x + 0.5) / 9) * width, top + ((y + 0.5) / 9) * height]);
 
 /** The smallest distance of a head to the video's edges. Edges that cut the head in the photo itself do not count. */
@@ -269,11 +269,11 @@ async function mapsOf({ sourcePath, seen }: Pick<Shown, 'sourcePath' | 'seen'>, 
   if (!cutout) return undefined;
   const bytes = readFileSync(path);
   let at = 0;
-  const next = () => bytes.subarray(at, (at += plate.width * plate.height));
+  const readNextFrame = () => bytes.subarray(at, (at += plate.width * plate.height));
   const maps = {
-    people: cutout.people ? next() : undefined,
-    sky: cutout.sky ? next() : undefined,
-    water: cutout.water ? next() : undefined,
+    people: cutout.people ? readNextFrame() : undefined,
+    sky: cutout.sky ? readNextFrame() : undefined,
+    water: cutout.water ? readNextFrame() : undefined,
   };
   return {
     /** How much of this kind the photo shows at a place, 0 to 255. */
@@ -339,14 +339,14 @@ async function writeSheet(
   const [largest] = main;
   if (largest) {
     const heads = frames.map((frame, at) =>
-      cropFrame(frame, squareAround(faceIn(largest, seen, places, at * every), 2.4)),
+      cropFrame(frame, squareAroundBox(findFaceInFrame(largest, seen, places, at * every), 2.4)),
     );
     await addRow(await Promise.all(heads), 480);
     const blinking = main.filter((it) => it.mayBlink).slice(0, maxFaceMeshes);
     const start = Math.max(0, (blinkTimes(blinking.length, frameCount)[0]?.[0] ?? 0) - 2);
     const range = `select=between(n\\,${start}\\,${start + blinkSteps - 1})`;
     const steps = framesOf(range, blinkSteps).map((frame, at) =>
-      cropFrame(frame, squareAround(faceIn(blinking[0] ?? largest, seen, places, start + at), 1.1)),
+      cropFrame(frame, squareAroundBox(findFaceInFrame(blinking[0] ?? largest, seen, places, start + at), 1.1)),
     );
     const row = await Promise.all(steps);
     await addRow(row.slice(0, blinkSteps / 2), 320);
@@ -361,7 +361,7 @@ async function writeSheet(
 type PhotoPlace = Pick<Registration, 'scale' | 'left' | 'top'>;
 
 /** Where a face is in a frame: the measured places of the photo, and even movement between them. */
-function faceIn(face: Box, seen: Size, places: PhotoPlace[], frame: number): Box {
+function findFaceInFrame(face: Box, seen: Size, places: PhotoPlace[], frame: number): Box {
   const turn = (frame / frameCount) * places.length;
   const [from, to] = [places[Math.floor(turn) % places.length]!, places[Math.ceil(turn) % places.length]!];
   const part = turn - Math.floor(turn);
@@ -376,7 +376,7 @@ function faceIn(face: Box, seen: Size, places: PhotoPlace[], frame: number): Box
 }
 
 /** A square around a box, `times` as large, within the video. */
-function squareAround({ left, top, width, height }: Box, times: number): Box {
+function squareAroundBox({ left, top, width, height }: Box, times: number): Box {
   const side = Math.round(Math.min(film.height, Math.max(48, times * Math.max(width, height))));
   const within = (middle: number, length: number) =>
     Math.round(Math.max(0, Math.min(length - side, middle - side / 2)));

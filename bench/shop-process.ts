@@ -41,7 +41,7 @@ export async function startShop(settings: Record<string, string> = {}): Promise<
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  await untilReady(child, origin);
+  await waitUntilReady(child, origin);
   return {
     origin,
     pid: child.pid!,
@@ -60,7 +60,7 @@ export async function startShop(settings: Record<string, string> = {}): Promise<
   };
 }
 
-async function untilReady(child: ChildProcess, origin: string): Promise<void> {
+async function waitUntilReady(child: ChildProcess, origin: string): Promise<void> {
   while (child.exitCode === null) {
     const response = await fetch(`${origin}/health/ready`).catch(() => undefined);
     if (response?.ok) return;

@@ -25,8 +25,8 @@ export async function measureStarts(): Promise<Record<'PostgreSQL' | 'embedded',
   if (!cluster) throw new Error('Starts are measured on both engines, and no PostgreSQL is installed.');
   try {
     return {
-      PostgreSQL: await firstAndLater({ DATABASE_URL: cluster.url }),
-      embedded: await firstAndLater({}),
+      PostgreSQL: await measureFirstAndLaterStarts({ DATABASE_URL: cluster.url }),
+      embedded: await measureFirstAndLaterStarts({}),
     };
   } finally {
     await cluster.stop();
@@ -38,7 +38,7 @@ interface Starts {
   later: StartMeasurement;
   afterKillSeconds: number;
 }
-async function firstAndLater(settings: Record<string, string>): Promise<Starts> {
+async function measureFirstAndLaterStarts(settings: Record<string, string>): Promise<Starts> {
   const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
   try {
     const start = async (): Promise<StartMeasurement> => {
@@ -52,7 +52,7 @@ async function firstAndLater(settings: Record<string, string>): Promise<Starts> 
     const first = await start();
     const later: StartMeasurement[] = [];
     for (let at = 0; at < starts; at++) later.push(await start());
-    const middle = (name: keyof StartMeasurement) => median(later.map((it) => it[name]));
+    const medianOfLater = (name: keyof StartMeasurement) => median(later.map((it) => it[name]));
     const afterKill: number[] = [];
     for (let at = 0; at < starts; at++) {
       await (await startShop({ ...settings, DATA_DIR: dataDir })).kill();
@@ -63,7 +63,7 @@ async function firstAndLater(settings: Record<string, string>): Promise<Starts> 
     }
     return {
       first,
-      later: { cpuSeconds: middle('cpuSeconds'), idleMegabytes: middle('idleMegabytes') },
+      later: { cpuSeconds: medianOfLater('cpuSeconds'), idleMegabytes: medianOfLater('idleMegabytes') },
       afterKillSeconds: median(afterKill),
     };
   } finally {

@@ -15,7 +15,7 @@ export async function timeUploadPage(): Promise<number> {
   const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-gpu'] });
   try {
     const customer = await buyFrame(shop.origin, { extraPackages: (photos - 20) / 10 });
-    for (let i = 0; i < photos; i++) await customer.upload(await plainPhoto(i), i);
+    for (let i = 0; i < photos; i++) await customer.upload(await createPlainPhoto(i), i);
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     await context.addCookies([...customer.cookies].map(([name, value]) => ({ name, value, url: shop.origin })));
     const page = await context.newPage();
@@ -73,7 +73,7 @@ async function dragPhoto(page: Page, grip: Locator): Promise<void> {
   await page.mouse.up();
 }
 
-const plainPhoto = (i: number) =>
+const createPlainPhoto = (i: number) =>
   sharp({ create: { width: 1600, height: 1200, channels: 3, background: { r: (i * 37) % 255, g: 140, b: 90 } } })
     .jpeg()
     .toBuffer();

@@ -35,7 +35,7 @@ export async function compareUploads(): Promise<Record<'PostgreSQL' | 'embedded'
     const { rows } = await client.query<{ ours: number }>('select pg_backend_pid() as ours');
     const postmaster = parentOf(rows[0]!.ours);
     const path = join(folder, 'photo.jpg');
-    writeFileSync(path, await bigPhoto());
+    writeFileSync(path, await createBigPhoto());
     return {
       PostgreSQL: await onOneEngine(path, { DATABASE_URL: cluster.url }, postmaster),
       embedded: await onOneEngine(path, {}),
@@ -71,8 +71,8 @@ async function onOneEngine(
     const usedSeconds = cpuSeconds() - before;
     const aloneCpuSeconds = await measureAlone(path);
     const requests = ['/', '/api/frame-photo-limits'].map((path) => () => amongOthers!.get(path));
-    const idleP95Ms = await p95Until(wait(10_000), requests);
-    const p95Ms = await p95Until(uploadAll(amongOthers), requests);
+    const idleP95Ms = await measureP95Until(wait(10_000), requests);
+    const p95Ms = await measureP95Until(uploadAll(amongOthers), requests);
     return { cpuSeconds: usedSeconds, aloneCpuSeconds, p95Ms, idleP95Ms, peakMegabytes: peakMegabytesOf(shop.pid) };
   } finally {
     await shop.close();
@@ -80,7 +80,7 @@ async function onOneEngine(
 }
 
 /** Returns the 95th percentile of occasional requests, in milliseconds. */
-async function p95Until(end: Promise<unknown>, requests: (() => Promise<void>)[]): Promise<number> {
+async function measureP95Until(end: Promise<unknown>, requests: (() => Promise<void>)[]): Promise<number> {
   const polling = new AbortController();
   const ending = end.finally(() => polling.abort());
   const times: number[] = [];
@@ -121,7 +121,7 @@ async function measureAlone(path: string): Promise<number> {
 }
 
 /** A noisy photo just under the limit of 10 MB. */
-async function bigPhoto(): Promise<Buffer> {
+async function createBigPhoto(): Promise<Buffer> {
   const create = {
     width: 4000,
     height: 3000,

@@ -13,7 +13,7 @@ import type { AnimateRequest } from '#shop/ports/animator.ts';
 import { animateAndWait } from '../test/animate.ts';
 import { richPhotoAnalysis, fakePhotoAnalyzer } from '../test/fake-photo-analyzer.ts';
 import { paintGarden } from '../test/photos/garden.ts';
-import { createMotionPhotoParts, googleMotionPhoto } from '../test/photos/motion-photos.ts';
+import { createMotionPhotoParts, createGoogleMotionPhoto } from '../test/photos/motion-photos.ts';
 import { endedChildrensCpuSeconds, median } from './measure.ts';
 
 export interface VideoCost {
@@ -45,7 +45,7 @@ export async function compareVideos(styles: readonly MotionStyle[]): Promise<Vid
         seconds,
         folder,
         seen: richPhotoAnalysis,
-        ...(style === 'own-motion' && (await motionPhoto(pathInFolder))),
+        ...(style === 'own-motion' && (await createMotionPhoto(pathInFolder))),
       };
       const takes: Omit<VideoCost, 'style'>[] = [];
       for (let take = 0; take < takesOfEach; take++) {
@@ -53,8 +53,8 @@ export async function compareVideos(styles: readonly MotionStyle[]): Promise<Vid
         await animateAndWait(animator, { ...request, id: `${style}-${take}` });
         takes.push({ whole: endedChildrensCpuSeconds() - before, bare: encodeAgain(ffmpegPath, pathInFolder) });
       }
-      const middle = (of: 'whole' | 'bare') => median(takes.map((it) => it[of]));
-      costs.push({ style, whole: middle('whole'), bare: middle('bare') });
+      const medianOfTakes = (of: 'whole' | 'bare') => median(takes.map((it) => it[of]));
+      costs.push({ style, whole: medianOfTakes('whole'), bare: medianOfTakes('bare') });
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -63,10 +63,12 @@ export async function compareVideos(styles: readonly MotionStyle[]): Promise<Vid
 }
 
 /** A motion photo with a film as large as phones record it. */
-async function motionPhoto(at: (name: string) => string): Promise<Pick<AnimateRequest, 'sourcePath' | 'ownMotion'>> {
+async function createMotionPhoto(
+  at: (name: string) => string,
+): Promise<Pick<AnimateRequest, 'sourcePath' | 'ownMotion'>> {
   const parts = await createMotionPhotoParts({ width: 2560, size: { width: 1440, height: 1080 } });
   const [path, sourcePath] = [at('motion-photo.jpg'), at('motion-photo-display.jpg')];
-  const file = googleMotionPhoto(parts, 1.5);
+  const file = createGoogleMotionPhoto(parts, 1.5);
   writeFileSync(path, file);
   writeFileSync(sourcePath, parts.still);
   const { motion } = findOwnMotion(file, 'image/jpeg')!;

@@ -84,15 +84,15 @@ async function measureOrders({ provider, secretKey, web, worker, database }: Par
       }
       await waitForSentEmails(2 * (first + count));
     };
-    const usedResources = () => ({
+    const readUsedResources = () => ({
       web: cpuSecondsOf(web.pid),
       worker: cpuSecondsOf(worker.pid),
       database: cpuSecondsOfProcessTree(postmaster),
     });
     await sellOrders(0, before);
-    const start = usedResources();
+    const start = readUsedResources();
     await sellOrders(before, orders);
-    const end = usedResources();
+    const end = readUsedResources();
     const costPerOrder = (name: keyof OrderCost) => (1000 * (end[name] - start[name])) / orders;
     return { web: costPerOrder('web'), worker: costPerOrder('worker'), database: costPerOrder('database') };
   } finally {

@@ -5,7 +5,7 @@ import { addressFormats, regionName } from './addresses.ts';
 
 const anna = { firstName: 'Anna', lastName: 'Berg', email: 'anna@example.com' };
 const newYork = { line1: '1 Elm St', city: 'New York', state: 'NY', postalCode: '10001', country: 'US' };
-const mistakesIn = (form: z.ZodMiniType, values: unknown) =>
+const findMistakes = (form: z.ZodMiniType, values: unknown) =>
   Object.fromEntries((form.safeParse(values).error?.issues ?? []).map((it) => [it.path.join('.'), it.message]));
 
 describe('customer details', () => {
@@ -15,9 +15,9 @@ describe('customer details', () => {
 
   it('accepts ZIP codes with and without the extra four digits', () => {
     for (const postalCode of ['10001', ' 10001-2345 ']) {
-      expect(mistakesIn(detailsForms.US, { ...anna, address: { ...newYork, postalCode } })).toEqual({});
+      expect(findMistakes(detailsForms.US, { ...anna, address: { ...newYork, postalCode } })).toEqual({});
     }
-    expect(mistakesIn(detailsForms.US, { ...anna, address: { ...newYork, postalCode: 'K1A 0B1' } })).toEqual({
+    expect(findMistakes(detailsForms.US, { ...anna, address: { ...newYork, postalCode: 'K1A 0B1' } })).toEqual({
       'address.postalCode': addressFormats.US.postalWrong,
     });
   });
@@ -28,14 +28,14 @@ describe('customer details', () => {
       const parsedDetails = detailsForms.CA.parse({ ...anna, address: { ...ottawa, postalCode } });
       expect(parsedDetails.address.postalCode).toBe('K1A 0B1');
     }
-    expect(mistakesIn(detailsForms.CA, { ...anna, address: { ...ottawa, postalCode: 'D1A 0B1' } })).toEqual({
+    expect(findMistakes(detailsForms.CA, { ...anna, address: { ...ottawa, postalCode: 'D1A 0B1' } })).toEqual({
       'address.postalCode': addressFormats.CA.postalWrong,
     });
   });
 
   it('accepts only regions of the chosen country', () => {
     expect(
-      mistakesIn(detailsForms.CA, { ...anna, address: { ...newYork, country: 'CA', postalCode: 'K1A 0B1' } }),
+      findMistakes(detailsForms.CA, { ...anna, address: { ...newYork, country: 'CA', postalCode: 'K1A 0B1' } }),
     ).toEqual({ 'address.state': 'Province or territory is required' });
   });
 });

@@ -98,7 +98,7 @@ export const SiteForm = z
   .register(z.globalRegistry, { id: 'SiteForm' });
 
 const vacationDay = z.union([z.literal(''), day]);
-const upTo99 = (least: number) =>
+const countUpTo99 = (least: number) =>
   z
     .int('Please enter a whole number')
     .check(
@@ -109,9 +109,9 @@ const upTo99 = (least: number) =>
 export const Shipping = z
   .object({
     /** Business days from finished photos to the package. Absent: the built-in number. */
-    handlingDays: z.optional(upTo99(0)),
+    handlingDays: z.optional(countUpTo99(0)),
     /** Business days on the way. Absent: the built-in number. */
-    transitDays: z.optional(upTo99(1)),
+    transitDays: z.optional(countUpTo99(1)),
     /** The weekdays on which packages leave. 0 is Sunday. */
     shipsOn: z
       .array(z.int().check(z.minimum(0), z.maximum(6)))
@@ -156,7 +156,7 @@ export const ShopSettings = z
     /** Whether customers check their videos before delivery: before or after the owner approves them. */
     proof: z.enum(['off', 'before', 'after'], 'Please choose one'),
     /** How many videos of a frame its customer may have made again. */
-    customerRedos: upTo99(0),
+    customerRedos: countUpTo99(0),
     /** Whether photos get previews of their videos while customers add photos. */
     previews: onOff,
     /** Whether visitors can make one free video before they buy. */

@@ -18,15 +18,15 @@ test('converts typed dollars to exact cents, and other text to NaN', () => {
 
 test('the form refuses more than the remaining amount, and requires a reason', () => {
   const form = refundFormSchema(1_000, '$10.00');
-  const problemsIn = (dollars: string, reason = 'Bought twice') => {
+  const findProblems = (dollars: string, reason = 'Bought twice') => {
     const { error } = form.safeParse({ dollars, reason, withdrawPhotos: true, tellCustomer: true, endLinks: false });
     return error?.issues.map((it) => it.message) ?? [];
   };
-  expect(problemsIn('10.00')).toEqual([]);
-  expect(problemsIn('10.01')).toEqual(['You can still refund up to $10.00']);
-  expect(problemsIn('0')).toEqual(['Please enter an amount in dollars and cents, such as 12.50']);
-  expect(problemsIn('ten')).toEqual(['Please enter an amount in dollars and cents, such as 12.50']);
-  expect(problemsIn('1', '  ')).toEqual(['Please enter a reason for the refund.']);
+  expect(findProblems('10.00')).toEqual([]);
+  expect(findProblems('10.01')).toEqual(['You can still refund up to $10.00']);
+  expect(findProblems('0')).toEqual(['Please enter an amount in dollars and cents, such as 12.50']);
+  expect(findProblems('ten')).toEqual(['Please enter an amount in dollars and cents, such as 12.50']);
+  expect(findProblems('1', '  ')).toEqual(['Please enter a reason for the refund.']);
 });
 
 test('a partial refund takes back the packages that it covers, but no more than are unused', () => {

@@ -3,16 +3,16 @@ import { limits } from './limits.ts';
 import { emailAddressField, phoneNumberField, tidyTextCheck } from './fields.ts';
 
 /** Rules and texts of specification 1, section 5, shared by the contact and support forms. */
-const atLeast = (least: number, words: string, most: number) =>
+const textOfAtLeast = (least: number, words: string, most: number) =>
   z
     .string(words)
     .check(tidyTextCheck, z.minLength(least, words), z.maxLength(most, `Please use at most ${most} characters`));
 
 export const ContactForm = z.object({
-  name: atLeast(2, 'Name must be at least 2 characters', 200),
+  name: textOfAtLeast(2, 'Name must be at least 2 characters', 200),
   email: emailAddressField,
-  subject: atLeast(5, 'Subject must be at least 5 characters', 200),
-  message: atLeast(10, 'Message must be at least 10 characters', 5000),
+  subject: textOfAtLeast(5, 'Subject must be at least 5 characters', 200),
+  message: textOfAtLeast(10, 'Message must be at least 10 characters', 5000),
 });
 
 export const SupportForm = z.extend(ContactForm, {
@@ -32,8 +32,8 @@ export const ticketNotes = z.string().check(z.maxLength(5000, 'Please use at mos
 
 /** The owner's message to a customer who has not asked. */
 export const MessageForm = z.object({
-  subject: atLeast(1, 'Please enter a subject.', 200),
-  message: atLeast(1, 'Please write your message first.', 5000),
+  subject: textOfAtLeast(1, 'Please enter a subject.', 200),
+  message: textOfAtLeast(1, 'Please write your message first.', 5000),
 });
 export const MessageBody = z.extend(MessageForm, {
   /** Sending the same key again does not send a second email. */
@@ -44,13 +44,13 @@ export const MessageBody = z.extend(MessageForm, {
 
 /** A text that the owner uses often. `{name}` stands for the customer's name. */
 export const SavedReplyForm = z.object({
-  title: atLeast(1, 'Please enter a title.', 100),
-  words: atLeast(1, 'Please enter a text.', 5000),
+  title: textOfAtLeast(1, 'Please enter a title.', 100),
+  words: textOfAtLeast(1, 'Please enter a text.', 5000),
 });
 
 /** The owner's answer, emailed to the person who asked. */
 export const AnswerForm = z.object({
-  answer: atLeast(1, 'Please write your answer first.', 5000),
+  answer: textOfAtLeast(1, 'Please write your answer first.', 5000),
 });
 export const AnswerBody = z.extend(AnswerForm, {
   /** Also complete the ticket. */

@@ -136,16 +136,16 @@ const forms = [
 ];
 /** Every form by its name, and the body and query of every operation by its route. */
 const schemas = new Map<string, $ZodType>([
-  ...forms.flatMap((it) => Object.entries(it)).flatMap(([name, it]) => schemasIn(name, it)),
+  ...forms.flatMap((it) => Object.entries(it)).flatMap(([name, it]) => findSchemas(name, it)),
   ...Object.entries(api as Record<string, Operation>).flatMap(([route, { body, query }]) => [
-    ...schemasIn(`${route} body`, body),
-    ...schemasIn(`${route} query`, query),
+    ...findSchemas(`${route} body`, body),
+    ...findSchemas(`${route} query`, query),
   ]),
 ]);
-function schemasIn(name: string, it: unknown): [string, $ZodType][] {
+function findSchemas(name: string, it: unknown): [string, $ZodType][] {
   if (typeof it !== 'object' || it === null) return [];
   if ('_zod' in it) return [[name, it as $ZodType]];
-  return Object.entries(it).flatMap(([key, inner]) => schemasIn(`${name}.${key}`, inner));
+  return Object.entries(it).flatMap(([key, inner]) => findSchemas(`${name}.${key}`, inner));
 }
 
 /** Yields the text fields of a schema with their paths. */

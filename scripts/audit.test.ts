@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { billOfMaterials, packagesByLicense, listShopPackages } from './bill-of-materials.ts';
-import { knownVulnerabilities } from './known-vulnerabilities.ts';
+import { createBillOfMaterials, packagesByLicense, listShopPackages } from './bill-of-materials.ts';
+import { findKnownVulnerabilities } from './known-vulnerabilities.ts';
 import { findUnsignedPackages } from './package-signatures.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -14,7 +14,7 @@ const noticeOnlyLicences =
   /^\(?(MIT|MIT-0|Apache-2\.0|ISC|BSD-\dClause|BSD-\d-Clause|BlueOak-1\.0\.0|0BSD|Unlicense|Python-2\.0|MIT OR [\w.-]+)\)?$/;
 
 test('the bill of materials lists every package, and the docs name each license that needs more than a notice', () => {
-  const bill = billOfMaterials(root);
+  const bill = createBillOfMaterials(root);
   const listed = new Set(bill.components.map((it) => `${it.name}@${it.version}`));
   const names = Object.entries(listShopPackages(root)).map(
     ([path, { version }]) => `${path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)}@${version}`,
@@ -46,7 +46,7 @@ test.each([
   onTestFinished(() => void registry.close());
   await once(registry.listen(0, '127.0.0.1'), 'listening');
   const { port } = registry.address() as AddressInfo;
-  const found = await knownVulnerabilities(root, {
+  const found = await findKnownVulnerabilities(root, {
     ...process.env,
     npm_config_registry: `http://127.0.0.1:${port}`,
     npm_config_fetch_retries: '0',

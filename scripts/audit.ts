@@ -6,20 +6,20 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { billOfMaterials, packagesByLicense } from './bill-of-materials.ts';
-import { knownVulnerabilities } from './known-vulnerabilities.ts';
+import { createBillOfMaterials, packagesByLicense } from './bill-of-materials.ts';
+import { findKnownVulnerabilities } from './known-vulnerabilities.ts';
 import { findUnsignedPackages } from './package-signatures.ts';
 
 const root = join(import.meta.dirname, '..');
 const { positionals } = parseArgs({ allowPositionals: true });
-const bill = billOfMaterials(root);
+const bill = createBillOfMaterials(root);
 if (positionals[0]) writeFileSync(positionals[0], JSON.stringify(bill, null, 2));
 const print = (line: string) => process.stdout.write(`${line}\n`);
 print(`${bill.components.length} packages in the running shop, on this platform`);
 for (const [licence, names] of packagesByLicense(bill))
   print(`  ${licence}: ${names.length > 9 ? names.length : names.join(', ')}`);
 
-const foundVulnerabilities = await knownVulnerabilities(root);
+const foundVulnerabilities = await findKnownVulnerabilities(root);
 if ('problem' in foundVulnerabilities) {
   print(`The check for known vulnerabilities did not run: ${foundVulnerabilities.problem}`);
   print('Use a registry that supports npm audit: npm_config_registry=https://… npm run audit');

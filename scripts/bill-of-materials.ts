@@ -23,7 +23,7 @@ export function listShopPackages(root: string): PackageLock['packages'] {
  * Creates the bill of materials with npm. With its option to omit dev dependencies, npm also omits packages that both
  * tests and the shop need. So it runs on a copy of the project without dev dependencies.
  */
-export function billOfMaterials(root: string): BillOfMaterials {
+export function createBillOfMaterials(root: string): BillOfMaterials {
   const readJson = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8')) as Record<string, object>;
   const lock = readJson('package-lock.json');
   const { '': top, ...others } = lock['packages'] as Record<string, object>;

@@ -75,24 +75,24 @@ export async function build({ force = false } = {}): Promise<void> {
 function computeFingerprint(): string {
   const hash = createHash('sha256');
   for (const source of sources)
-    for (const file of filesIn(join(root, source))) {
+    for (const file of listFiles(join(root, source))) {
       const { size, mtimeMs } = statSync(file);
       if (!file.endsWith('routeTree.gen.ts')) hash.update(`${file.slice(root.length)} ${size} ${mtimeMs}\n`);
     }
   return hash.digest('hex');
 }
 
-function filesIn(path: string): string[] {
+function listFiles(path: string): string[] {
   if (!existsSync(path)) return [];
   if (statSync(path).isFile()) return [path];
   return readdirSync(path)
     .toSorted()
-    .flatMap((name) => filesIn(join(path, name)));
+    .flatMap((name) => listFiles(join(path, name)));
 }
 
 /** Compresses text files at build time, so that the server can send them unchanged. */
 async function compressFiles(folder: string): Promise<void> {
-  for (const file of filesIn(folder)) {
+  for (const file of listFiles(folder)) {
     if (!/\.(js|css|svg|json|txt|xml|webmanifest)$/.test(file) || statSync(file).size < 1024) continue;
     const brotli = createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
     await pipeline(createReadStream(file), brotli, createWriteStream(`${file}.br`));
@@ -106,7 +106,7 @@ async function compressFiles(folder: string): Promise<void> {
  * expressions and names, an escape has the same meaning.
  */
 function escapeNonAscii(folder: string): void {
-  for (const file of filesIn(folder).filter((it) => it.endsWith('.js'))) {
+  for (const file of listFiles(folder).filter((it) => it.endsWith('.js'))) {
     const code = readFileSync(file, 'utf8');
     const narrowed = code.replace(/(\\*)([^\0-\x7f])/g, (_, before: string, character: string) => {
       // After an unescaped backslash the character cannot be replaced: `\\u…` would no longer be an escape.

@@ -26,8 +26,8 @@ export function findBrowser(): string {
   }
   return (
     findInstalledBrowser() ??
-    installedBy('npx', ['playwright', 'install', 'chromium']) ??
-    installedByApt() ??
+    findInstalledBy('npx', ['playwright', 'install', 'chromium']) ??
+    findInstalledByApt() ??
     failWithoutBrowser()
   );
 }
@@ -38,7 +38,7 @@ function findInstalledBrowser(): string | undefined {
   return [...onPath, ...macPaths, chromium.executablePath()].find((it) => existsSync(it));
 }
 
-function installedBy(command: string, args: string[]): string | undefined {
+function findInstalledBy(command: string, args: string[]): string | undefined {
   process.stderr.write(`No browser found: ${command} ${args.join(' ')}\n`);
   try {
     execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], timeout: 600_000 });
@@ -48,12 +48,14 @@ function installedBy(command: string, args: string[]): string | undefined {
   return findInstalledBrowser();
 }
 
-function installedByApt(): string | undefined {
+function findInstalledByApt(): string | undefined {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined;
   const installPackage = (name: string) =>
-    installedBy('apt-get', ['install', '-y', '-q', '--no-install-recommends', name]);
+    findInstalledBy('apt-get', ['install', '-y', '-q', '--no-install-recommends', name]);
   return (
-    installedBy('apt-get', ['update', '-q']) ?? installPackage('chromium-headless-shell') ?? installPackage('chromium')
+    findInstalledBy('apt-get', ['update', '-q']) ??
+    installPackage('chromium-headless-shell') ??
+    installPackage('chromium')
   );
 }
 

@@ -11,7 +11,7 @@ interface Audit {
 /**
  * Returns the known vulnerabilities of the running shop's packages, one line each, or the reason why the check failed.
  */
-export async function knownVulnerabilities(
+export async function findKnownVulnerabilities(
   root: string,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<{ holes: string[] } | { problem: string }> {

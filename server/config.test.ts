@@ -120,7 +120,7 @@ const replicate = { ANIMATOR: 'replicate', REPLICATE_API_TOKEN: 'r8_token', REPL
 
 const workflowsFolder = mkdtempSync(join(tmpdir(), 'kinframe-workflows-'));
 afterAll(() => rmSync(workflowsFolder, { recursive: true, force: true }));
-const workflowFile = (name: string, image: string) => {
+const writeWorkflowFile = (name: string, image: string) => {
   const path = join(workflowsFolder, name);
   writeFileSync(path, JSON.stringify({ '1': { class_type: 'LoadImage', inputs: { image } } }));
   return path;
@@ -128,7 +128,7 @@ const workflowFile = (name: string, image: string) => {
 const comfyui = {
   ANIMATOR: 'comfyui',
   COMFYUI_URL: 'http://10.0.0.5:8188',
-  COMFYUI_WORKFLOW: workflowFile('workflow.json', '{{image}}'),
+  COMFYUI_WORKFLOW: writeWorkflowFile('workflow.json', '{{image}}'),
 };
 
 const owner = { OWNER_OIDC_CLIENT_ID: 'shop', OWNER_OIDC_SUBJECT: '4711' };
@@ -169,9 +169,9 @@ describe('settings that depend on each other', () => {
       { ...comfyui, COMFYUI_WORKFLOW: '/nowhere.json' },
       'COMFYUI_WORKFLOW names a file that cannot be read: /nowhere.json',
     ],
-    [{ ...comfyui, COMFYUI_WORKFLOW: workflowFile('plain.json', 'a.png') }, 'COMFYUI_WORKFLOW has no {{image}}'],
+    [{ ...comfyui, COMFYUI_WORKFLOW: writeWorkflowFile('plain.json', 'a.png') }, 'COMFYUI_WORKFLOW has no {{image}}'],
     [
-      { ...comfyui, COMFYUI_WORKFLOW: workflowFile('odd.json', '{{photo}}') },
+      { ...comfyui, COMFYUI_WORKFLOW: writeWorkflowFile('odd.json', '{{photo}}') },
       'COMFYUI_WORKFLOW has unknown placeholders',
     ],
     [{ ...comfyui, ANIMATOR_MONTHLY_CAP: '50' }, 'ANIMATOR_MONTHLY_CAP needs ANIMATOR_PRICE'],

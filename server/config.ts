@@ -102,10 +102,10 @@ export class ConfigError extends Error {
 }
 
 /** An empty value, such as `PORT=` in a .env file, means that the setting is not set. */
-const ifGiven = <T extends z.ZodType>(schema: T) =>
+const optionalSetting = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
-const onOff = ifGiven(z.enum(['on', 'off'], 'must be on or off'));
-const ranges = ifGiven(
+const onOff = optionalSetting(z.enum(['on', 'off'], 'must be on or off'));
+const ranges = optionalSetting(
   z.string().transform((text, context) => {
     const list = text
       .split(',')
@@ -122,8 +122,8 @@ const ranges = ifGiven(
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
 const dollarText = z.string().regex(/^\d{1,7}(\.\d{1,2})?$/, 'must be dollars, such as 0.35 or 50');
-const dollars = ifGiven(dollarText.transform(Number));
-const cents = ifGiven(dollarText.transform((text) => Math.round(Number(text) * 100)));
+const dollars = optionalSetting(dollarText.transform(Number));
+const cents = optionalSetting(dollarText.transform((text) => Math.round(Number(text) * 100)));
 
 const bucketFolder = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/([a-zA-Z0-9._-]+(?:\/[a-zA-Z0-9._-]+)*)\/?$/;
 
@@ -142,45 +142,45 @@ const ownDefaults = {
 const poolText = 'must be a number of connections, from 1 to 500';
 
 /** Returns the file that prevents creating a folder at this path: the path or one of its parents is a file. */
-function fileOnTheWayTo(path: string): string | undefined {
+function findFileBlockingFolder(path: string): string | undefined {
   const isThere = existsSync(path);
   if (isThere || path === dirname(path)) return isThere && !statSync(path).isDirectory() ? path : undefined;
-  return fileOnTheWayTo(dirname(path));
+  return findFileBlockingFolder(dirname(path));
 }
 
 const Settings = z.object({
-  PORT: ifGiven(
+  PORT: optionalSetting(
     z
       .string()
       .regex(/^\d{1,5}$/, 'must be a port number')
       .transform(Number)
       .pipe(z.int().max(65_535, 'must be a port number')),
   ),
-  HOST: ifGiven(z.string().max(255)),
-  BASE_URL: ifGiven(httpUrl),
-  DATA_DIR: ifGiven(
+  HOST: optionalSetting(z.string().max(255)),
+  BASE_URL: optionalSetting(httpUrl),
+  DATA_DIR: optionalSetting(
     z.string().superRefine((path, context) => {
-      const file = fileOnTheWayTo(resolve(path));
+      const file = findFileBlockingFolder(resolve(path));
       if (file) context.addIssue(`cannot be a folder: ${file} is a file`);
     }),
   ),
-  DATABASE_URL: ifGiven(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
-  DATABASE_POOL: ifGiven(
+  DATABASE_URL: optionalSetting(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
+  DATABASE_POOL: optionalSetting(
     z
       .string()
       .refine((text) => /^\d{1,3}$/.test(text) && 1 <= +text && +text <= 500, poolText)
       .transform(Number),
   ),
-  S3_BUCKET: ifGiven(z.string()),
-  S3_ENDPOINT: ifGiven(httpUrl),
-  S3_REGION: ifGiven(z.string()),
-  S3_ACCESS_KEY_ID: ifGiven(z.string()),
-  S3_SECRET_ACCESS_KEY: ifGiven(z.string()),
-  SMTP_URL: ifGiven(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })),
-  MAIL_FROM: ifGiven(
+  S3_BUCKET: optionalSetting(z.string()),
+  S3_ENDPOINT: optionalSetting(httpUrl),
+  S3_REGION: optionalSetting(z.string()),
+  S3_ACCESS_KEY_ID: optionalSetting(z.string()),
+  S3_SECRET_ACCESS_KEY: optionalSetting(z.string()),
+  SMTP_URL: optionalSetting(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })),
+  MAIL_FROM: optionalSetting(
     z.string().regex(/^[^<>\r\n]*<?[^<>@\s]+@[^<>@\s]+>?$/, 'must be an email address, or a name and <address>'),
   ),
-  INBOUND_MAIL: ifGiven(
+  INBOUND_MAIL: optionalSetting(
     z
       .string()
       // Mail servers accept 64 characters before the @, and the token with its + needs 33.
@@ -189,7 +189,7 @@ const Settings = z.object({
         'must be an email address with at most 31 characters and no + before its @',
       ),
   ),
-  IMAP_URL: ifGiven(
+  IMAP_URL: optionalSetting(
     z
       .url({ protocol: /^imaps?$/, error: 'must be an imap:// or imaps:// address' })
       .refine(
@@ -197,44 +197,48 @@ const Settings = z.object({
         'must have a user and a password',
       ),
   ),
-  INBOUND_WEBHOOK_SECRET: ifGiven(
+  INBOUND_WEBHOOK_SECRET: optionalSetting(
     z.string().regex(/^[\x21-\x7e]{16,200}$/, 'must have 16 to 200 characters, without spaces'),
   ),
-  STRIPE_SECRET_KEY: ifGiven(z.string().regex(/^(sk|rk)_(test|live)_/, 'must be a Stripe secret key (sk_… or rk_…)')),
-  STRIPE_PUBLISHABLE_KEY: ifGiven(z.string().regex(/^pk_(test|live)_/, 'must be a Stripe publishable key (pk_…)')),
-  STRIPE_WEBHOOK_SECRET: ifGiven(z.string().regex(/^whsec_/, 'must be a webhook signing secret (whsec_…)')),
-  STRIPE_API_BASE: ifGiven(httpUrl),
+  STRIPE_SECRET_KEY: optionalSetting(
+    z.string().regex(/^(sk|rk)_(test|live)_/, 'must be a Stripe secret key (sk_… or rk_…)'),
+  ),
+  STRIPE_PUBLISHABLE_KEY: optionalSetting(
+    z.string().regex(/^pk_(test|live)_/, 'must be a Stripe publishable key (pk_…)'),
+  ),
+  STRIPE_WEBHOOK_SECRET: optionalSetting(z.string().regex(/^whsec_/, 'must be a webhook signing secret (whsec_…)')),
+  STRIPE_API_BASE: optionalSetting(httpUrl),
   STRIPE_TAX: onOff,
-  EASYPOST_API_KEY: ifGiven(
+  EASYPOST_API_KEY: optionalSetting(
     z.string().regex(/^[\x21-\x7e]{8,200}$/, 'must be an API key of EasyPost (EZAK… or EZTK…)'),
   ),
-  EASYPOST_API_BASE: ifGiven(httpUrl),
-  EASYPOST_WEBHOOK_SECRET: ifGiven(z.string().min(16, 'must have at least 16 characters').max(200)),
-  SHIP_FROM_NAME: ifGiven(z.string().max(100)),
-  SHIP_FROM_STREET: ifGiven(z.string().max(200)),
-  SHIP_FROM_CITY: ifGiven(z.string().max(100)),
-  SHIP_FROM_STATE: ifGiven(z.string().regex(/^[A-Z]{2}$/, 'must be a state as two letters, such as ME')),
-  SHIP_FROM_ZIP: ifGiven(z.string().regex(/^\d{5}(-\d{4})?$/, 'must be a ZIP code, such as 04101')),
-  SHIP_FROM_PHONE: ifGiven(z.string().regex(/^[+\d() .-]{7,30}$/, 'must be a phone number')),
-  ADMIN_PASSWORD: ifGiven(z.string().min(12, 'must have at least 12 characters')),
-  ADMIN_PASSWORD_HASH: ifGiven(z.string().startsWith('$argon2id$', 'must be an argon2id hash')),
-  ADMIN_KEY: ifGiven(z.string().min(32, 'must have at least 32 characters')),
+  EASYPOST_API_BASE: optionalSetting(httpUrl),
+  EASYPOST_WEBHOOK_SECRET: optionalSetting(z.string().min(16, 'must have at least 16 characters').max(200)),
+  SHIP_FROM_NAME: optionalSetting(z.string().max(100)),
+  SHIP_FROM_STREET: optionalSetting(z.string().max(200)),
+  SHIP_FROM_CITY: optionalSetting(z.string().max(100)),
+  SHIP_FROM_STATE: optionalSetting(z.string().regex(/^[A-Z]{2}$/, 'must be a state as two letters, such as ME')),
+  SHIP_FROM_ZIP: optionalSetting(z.string().regex(/^\d{5}(-\d{4})?$/, 'must be a ZIP code, such as 04101')),
+  SHIP_FROM_PHONE: optionalSetting(z.string().regex(/^[+\d() .-]{7,30}$/, 'must be a phone number')),
+  ADMIN_PASSWORD: optionalSetting(z.string().min(12, 'must have at least 12 characters')),
+  ADMIN_PASSWORD_HASH: optionalSetting(z.string().startsWith('$argon2id$', 'must be an argon2id hash')),
+  ADMIN_KEY: optionalSetting(z.string().min(32, 'must have at least 32 characters')),
   ADMIN_SECOND_FACTOR: onOff,
   ADMIN_ALLOWED_IPS: ranges,
   TRUST_PROXY: ranges,
-  OWNER_OIDC_ISSUER: ifGiven(httpUrl),
-  OWNER_OIDC_CLIENT_ID: ifGiven(z.string().max(500)),
-  OWNER_OIDC_CLIENT_SECRET: ifGiven(z.string().max(500)),
-  OWNER_OIDC_SUBJECT: ifGiven(z.string().max(255)),
-  ANIMATOR: ifGiven(z.enum(['local', 'replicate', 'comfyui'], 'must be local, replicate or comfyui')),
-  REPLICATE_API_TOKEN: ifGiven(z.string().min(8, 'must be an API token')),
-  REPLICATE_MODEL: ifGiven(
+  OWNER_OIDC_ISSUER: optionalSetting(httpUrl),
+  OWNER_OIDC_CLIENT_ID: optionalSetting(z.string().max(500)),
+  OWNER_OIDC_CLIENT_SECRET: optionalSetting(z.string().max(500)),
+  OWNER_OIDC_SUBJECT: optionalSetting(z.string().max(255)),
+  ANIMATOR: optionalSetting(z.enum(['local', 'replicate', 'comfyui'], 'must be local, replicate or comfyui')),
+  REPLICATE_API_TOKEN: optionalSetting(z.string().min(8, 'must be an API token')),
+  REPLICATE_MODEL: optionalSetting(
     z.string().regex(/^[\w.-]+\/[\w.-]+(:[\w.-]+)?$/, 'must be a model as owner/name, or owner/name:version'),
   ),
-  REPLICATE_API_BASE: ifGiven(httpUrl),
-  COMFYUI_URL: ifGiven(httpUrl),
-  COMFYUI_TOKEN: ifGiven(z.string().regex(/^[\x21-\x7e]{8,}$/, 'must be a token of at least 8 characters')),
-  COMFYUI_WORKFLOW: ifGiven(
+  REPLICATE_API_BASE: optionalSetting(httpUrl),
+  COMFYUI_URL: optionalSetting(httpUrl),
+  COMFYUI_TOKEN: optionalSetting(z.string().regex(/^[\x21-\x7e]{8,}$/, 'must be a token of at least 8 characters')),
+  COMFYUI_WORKFLOW: optionalSetting(
     z.string().transform((path, context) => {
       try {
         return readWorkflow(path);
@@ -244,7 +248,7 @@ const Settings = z.object({
       }
     }),
   ),
-  COMFYUI_MODEL: ifGiven(z.string().max(100, 'must have at most 100 characters')),
+  COMFYUI_MODEL: optionalSetting(z.string().max(100, 'must have at most 100 characters')),
   ANIMATOR_PRICE: cents,
   ANIMATOR_MONTHLY_CAP: cents,
   FRAME_COST: dollars,
@@ -252,27 +256,27 @@ const Settings = z.object({
   AUTO_APPROVE: onOff,
   PREVIEWS: onOff,
   TRIAL: onOff,
-  PROOF: ifGiven(z.enum(['off', 'before', 'after'], 'must be off, before or after')),
-  CUSTOMER_REDOS: ifGiven(
+  PROOF: optionalSetting(z.enum(['off', 'before', 'after'], 'must be off, before or after')),
+  CUSTOMER_REDOS: optionalSetting(
     z
       .string()
       .regex(/^\d{1,2}$/, 'must be a number from 0 to 99')
       .transform(Number),
   ),
-  HANDLING_DAYS: ifGiven(
+  HANDLING_DAYS: optionalSetting(
     z
       .string()
       .regex(/^\d{1,2}$/, 'must be a number of business days, from 0 to 99')
       .transform(Number),
   ),
-  TRANSIT_DAYS: ifGiven(
+  TRANSIT_DAYS: optionalSetting(
     z
       .string()
       .regex(/^[1-9]\d?$/, 'must be a number of business days, from 1 to 99')
       .transform(Number),
   ),
-  FFMPEG_PATH: ifGiven(z.string().refine(existsSync, 'names no file')),
-  BACKUP_TO: ifGiven(
+  FFMPEG_PATH: optionalSetting(z.string().refine(existsSync, 'names no file')),
+  BACKUP_TO: optionalSetting(
     z
       .string()
       .refine(
@@ -280,19 +284,19 @@ const Settings = z.object({
         'must be a folder by its whole path, or s3://bucket/folder',
       ),
   ),
-  BACKUP_KEEP: ifGiven(
+  BACKUP_KEEP: optionalSetting(
     z
       .string()
       .regex(/^[1-9]\d{0,2}$/, 'must be a number of backups, from 1 to 999')
       .transform(Number),
   ),
-  BACKUP_S3_ENDPOINT: ifGiven(httpUrl),
-  BACKUP_S3_REGION: ifGiven(z.string()),
-  BACKUP_S3_ACCESS_KEY_ID: ifGiven(z.string()),
-  BACKUP_S3_SECRET_ACCESS_KEY: ifGiven(z.string()),
-  BACKUP_PASSPHRASE: ifGiven(z.string().min(16, 'must have at least 16 characters')),
-  ROLE: ifGiven(z.enum(['all', 'web', 'worker'], 'must be all, web or worker')),
-  STOP_SECONDS: ifGiven(
+  BACKUP_S3_ENDPOINT: optionalSetting(httpUrl),
+  BACKUP_S3_REGION: optionalSetting(z.string()),
+  BACKUP_S3_ACCESS_KEY_ID: optionalSetting(z.string()),
+  BACKUP_S3_SECRET_ACCESS_KEY: optionalSetting(z.string()),
+  BACKUP_PASSPHRASE: optionalSetting(z.string().min(16, 'must have at least 16 characters')),
+  ROLE: optionalSetting(z.enum(['all', 'web', 'worker'], 'must be all, web or worker')),
+  STOP_SECONDS: optionalSetting(
     z
       .string()
       .regex(/^([5-9]|[1-9]\d|[1-5]\d\d|600)$/, 'must be a number of seconds, from 5 to 600')
@@ -300,14 +304,14 @@ const Settings = z.object({
   ),
   RATE_LIMITS: onOff,
   SWEEP_LIMIT: onOff,
-  LOG_LEVEL: ifGiven(
+  LOG_LEVEL: optionalSetting(
     z.enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
       'must be a pino level: trace, debug, info, warn, error, fatal or silent',
     ),
   ),
-  OTEL_EXPORTER_OTLP_ENDPOINT: ifGiven(httpUrl),
-  OTEL_EXPORTER_OTLP_HEADERS: ifGiven(
+  OTEL_EXPORTER_OTLP_ENDPOINT: optionalSetting(httpUrl),
+  OTEL_EXPORTER_OTLP_HEADERS: optionalSetting(
     z.string().transform((text, context) => {
       const parts = text.split(',').map((it) => /^\s*([\w-]+)=((?:[\x21-\x24\x26-\x7e]|%[\da-fA-F]{2})+)\s*$/.exec(it));
       if (parts.some((it) => it === null))
@@ -316,7 +320,7 @@ const Settings = z.object({
     }),
   ),
   ALLOW_DEMO: onOff,
-  NODE_ENV: ifGiven(z.string()),
+  NODE_ENV: optionalSetting(z.string()),
 });
 
 export type SettingName = keyof typeof Settings.shape;
@@ -339,7 +343,7 @@ export function inspectConfig(ownDefaults: Environment): { config: Config; mista
   const soundOnly = Object.fromEntries(Object.entries(environment).filter(([name]) => !brokenSettings.has(name)));
   const settings = Settings.parse(soundOnly);
   const config = configOf(settings);
-  mistakes.push(...mistakesBetween(settings, config));
+  mistakes.push(...findSettingMistakes(settings, config));
   return { config, mistakes };
 }
 
@@ -580,7 +584,7 @@ function isTrustedWithLiveKey(stripe: Config['stripe']): boolean {
   return origin === STRIPE_ORIGIN || isLoopback(hostname);
 }
 
-function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): string[] {
+function findSettingMistakes(settings: z.infer<typeof Settings>, config: Config): string[] {
   const mistakes: string[] = [];
   const requireTogether = (names: (keyof typeof settings)[], because: string) => {
     const missingSettings = names.filter((it) => settings[it] === undefined);

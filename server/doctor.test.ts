@@ -15,10 +15,10 @@ import { recordBackup } from '#shop/backups/backups.ts';
 import { comfyuiWorkflow, fakeComfyui } from '#test/fake-comfyui.ts';
 import { startCollector } from '#test/collector.ts';
 import { createDatabase, describeOnPostgres } from '#test/database.ts';
-import { tamperingProxy } from '#test/faults/tampering-proxy.ts';
+import { startTamperingProxy } from '#test/faults/tampering-proxy.ts';
 import { findFreePort } from '#test/free-port.ts';
 import { openProvider, settingsFor } from '#test/openid-provider.ts';
-import { freshBucket } from '#test/stores.ts';
+import { createFreshBucket } from '#test/stores.ts';
 import { migrationsFolder } from './project-folder.ts';
 
 const doctor = join(import.meta.dirname, 'doctor.ts');
@@ -76,7 +76,7 @@ test('prints the connection error when the payment provider is unreachable', asy
 });
 
 test('reports the work folder and the backup folder when the user may not write there', async () => {
-  const bucket = await freshBucket();
+  const bucket = await createFreshBucket();
   const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-doctor-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   writeFileSync(join(dataDir, 'work'), 'a file, where not even root makes a folder');
@@ -117,7 +117,9 @@ test('reports S3 keys that may write to the backup bucket but not list it', asyn
   onTestFinished(() => server.stop());
   const { accessKeyId, secretAccessKey, endpoint } = server.settings;
   const keys = { BACKUP_S3_ACCESS_KEY_ID: accessKeyId, BACKUP_S3_SECRET_ACCESS_KEY: secretAccessKey };
-  const refusing = await tamperingProxy(endpoint, ({ url }) => (url?.includes('list-type') ? 'forbidden' : undefined));
+  const refusing = await startTamperingProxy(endpoint, ({ url }) =>
+    url?.includes('list-type') ? 'forbidden' : undefined,
+  );
   const to = { ...keys, BACKUP_TO: 's3://kinframe/backups', BACKUP_S3_ENDPOINT: refusing };
   const { words } = await runDoctor({ DATABASE_URL: unreachableDatabase, ...to });
   expect(words).toMatch(/^WRONG {2}backup .*\n.*refuses the list of backups\/ to these keys \(AccessDenied/m);
@@ -226,16 +228,16 @@ describeOnPostgres(() => {
     const { db } = database;
     for (const act of ['admin-sign-in', 'refund-order', 'export-list', 'admin-sign-in'] as const)
       await recordAuditEntry(db, systemClock, { act, subjectId: 'it' });
-    const audit = async () => {
+    const readAuditOutput = async () => {
       const { code, words } = await runDoctor({ DATABASE_URL: href });
       return { code, words: words.match(/^.* audit .*\n.*/m)![0], all: words };
     };
-    expect((await audit()).words).toMatch(
+    expect((await readAuditOutput()).words).toMatch(
       /^well {3}audit {5}chained rows\n {7}4 acts, unbroken; the last one is [0-9a-f]{16}$/,
     );
     await db.execute(sql`update audit_trail set after = '{"amountCents": 1}' where act = 'refund-order'`);
     await db.execute(sql`delete from audit_trail where act = 'export-list'`);
-    const brokenResult = await audit();
+    const brokenResult = await readAuditOutput();
     expect(brokenResult.code).toBe(1);
     expect(brokenResult.words).toMatch(
       /the act at place 2 \(refund-order, [0-9a-f-]{36}\) was changed.*; acts are missing from place 3 on$/,

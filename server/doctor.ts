@@ -110,7 +110,7 @@ const database = await checkPart(
   },
 );
 await checkPart('audit', 'chained rows', [], async () => {
-  if (!database) throw notChecked('the database');
+  if (!database) throw notCheckedError('the database');
   return checkAuditTrail(database.db);
 });
 const storage = await checkPart('storage', config.s3 ? 's3' : 'directory', ['S3_', 'DATA_DIR'], async () => {
@@ -122,12 +122,12 @@ await checkPart('work', join(config.dataDir, 'work'), ['DATA_DIR'], async () => 
   await rmdir(await mkdtemp(join(openWorkFolder(config.dataDir, { isOurs: false }), 'check-')));
 });
 await checkPart('files', config.s3 ? 's3' : 'directory', [], async () => {
-  if (!database || !storage) throw notChecked('the database and the storage');
+  if (!database || !storage) throw notCheckedError('the database and the storage');
   return checkFiles({ db: database.db, storage });
 });
 await checkPart('backup', config.backup?.to ?? 'by hand', ['BACKUP_'], async () => {
   if (config.backup) await checkBackupTarget(config);
-  if (!database) throw notChecked('the database');
+  if (!database) throw notCheckedError('the database');
   return checkBackup(database.db);
 });
 await checkPart('mail', config.smtpUrl ? 'smtp' : 'outbox', ['SMTP_', 'MAIL_', 'DATA_DIR'], async () => {
@@ -230,14 +230,14 @@ function agoOf(then: Date): string {
 
 /** The sandbox stores its data in the database, so it cannot be checked without a database. */
 function openSandbox() {
-  if (!database) throw notChecked('the database');
+  if (!database) throw notCheckedError('the database');
   const sandboxScope = { db: database.db, clock: systemClock, deliver: () => Promise.resolve(503) };
   return createSandboxFromConfig(config, readSecrets(config.dataDir), sandboxScope);
 }
 
 /** Throws if the provider's account is not set up for sales tax. */
 async function calculateTax(it: CardPayments | undefined): Promise<void> {
-  if (!it) throw notChecked('the payments');
+  if (!it) throw notCheckedError('the payments');
   const calculated = await it.calculateTax({
     currency: 'usd',
     lines: [{ reference: 'line-1', kind: 'goods', quantity: 1, amountCents: 100 }],
@@ -259,7 +259,7 @@ async function checkPart<T>(
   check: () => Promise<T>,
 ): Promise<T | undefined> {
   try {
-    if (mistakes.some((it) => settings.some((name) => it.includes(name)))) throw notChecked('correct settings');
+    if (mistakes.some((it) => settings.some((name) => it.includes(name)))) throw notCheckedError('correct settings');
     const checkResult = await check();
     printResult(true, part, kind, typeof checkResult === 'string' ? checkResult : '');
     return checkResult;
@@ -274,7 +274,7 @@ function printResult(isFine: boolean, part: string, kind: string, words: string)
   process.stdout.write(`${isFine ? 'well ' : 'WRONG'}  ${part.padEnd(9)} ${kind}${words ? `\n       ${words}` : ''}\n`);
 }
 
-function notChecked(needed: string): Error {
+function notCheckedError(needed: string): Error {
   return new NotChecked(`not checked: it needs ${needed}, see above`);
 }
 

@@ -9,7 +9,7 @@ import { startJobs } from './jobs/jobs.ts';
 import { createLog, throttleReports } from './log.ts';
 
 /** A log that keeps its lines in memory. */
-function memoryLog() {
+function createMemoryLog() {
   const lines: string[] = [];
   return { lines, log: createLog('trace', {}, { write: (line: string) => void lines.push(line) }) };
 }
@@ -30,7 +30,7 @@ describeOnFastestEngine((fresh) => {
       check: async () => {},
     };
     const testShop = await openTestShop(fresh, { mailer: refusing, env: { ADMIN_KEY: key } });
-    const { lines, log } = memoryLog();
+    const { lines, log } = createMemoryLog();
     const shop = { ...testShop.shop, log };
     const app = await createApp(shop);
     await startJobs(shop);
@@ -103,7 +103,7 @@ describeOnFastestEngine((fresh) => {
         createIntent: () => payments.cancelIntent('no intent of ours'),
       }),
     });
-    const { lines, log } = memoryLog();
+    const { lines, log } = createMemoryLog();
     const app = await createApp({ ...testShop.shop, log });
     const answer = await new Browser(app, '127.0.0.1').post('/api/create-payment-intent', {
       productId: 'kinframe',
@@ -117,7 +117,7 @@ describeOnFastestEngine((fresh) => {
 });
 
 test('logs an error with its stack and causes, without personal data, links or parameters', () => {
-  const { lines, log } = memoryLog();
+  const { lines, log } = createMemoryLog();
   const cause = Object.assign(new Error('Key (email)=(anna@example.com) already exists.'), {
     code: '23505',
     detail: 'anna@example.com',

@@ -9,7 +9,7 @@ import { fakeAnimator } from '#test/fake-animator.ts';
 import { createTemporaryFolder } from '#test/faults/installation.ts';
 import { startPayment } from '#test/paying.ts';
 import { buyFramesAsAnna, buyAndVerify, uploadTo } from '#test/people.ts';
-import { faultyProvider } from '#test/provider.ts';
+import { createFaultyProvider } from '#test/provider.ts';
 import { emptyPhotoAnalyzer, createPhotoAnalysis } from '#test/photo-analysis.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import { readConfig } from './config.ts';
@@ -113,7 +113,7 @@ describeOnEachEngine((fresh) => {
   });
 
   test('counts mismatched payments and jobs that failed finally', async () => {
-    const { provider } = faultyProvider((real) => ({
+    const { provider } = createFaultyProvider((real) => ({
       getIntent: async (id) => {
         const intent = await real.getIntent(id);
         return intent && { ...intent, currency: 'cad' };

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { lastBackup } from '#shop/backups/backups.ts';
+import { readLastBackup } from '#shop/backups/backups.ts';
 import { countUnsentMails } from '#shop/mail/resend.ts';
 import { countUnsettled } from '#shop/payments/payments.ts';
 import type { PhotoAnalyzerPort } from '#shop/ports/photo-analyzer.ts';
@@ -163,7 +163,7 @@ export function createMetricsReader({
       jobs.waiting(db),
       countUnsentMails(db, now),
       countUnsettled(db),
-      lastBackup(db),
+      readLastBackup(db),
       database.longestCommit?.(),
     ]);
     resetGauges();

@@ -26,7 +26,7 @@ export const generatePassword = () => randomBytes(12).toString('base64url');
  * that was first.
  */
 export function readSecrets(dataDir: string): Secrets {
-  const path = secretsFile(dataDir);
+  const path = secretsFilePath(dataDir);
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Secrets;
   } catch (error) {
@@ -44,11 +44,11 @@ export function readSecrets(dataDir: string): Secrets {
 }
 
 export function storeAdminPassword(dataDir: string, secrets: Secrets, adminPasswordHash: string): string {
-  renameSync(writeSecrets(dataDir, { ...secrets, adminPasswordHash }), secretsFile(dataDir));
+  renameSync(writeSecrets(dataDir, { ...secrets, adminPasswordHash }), secretsFilePath(dataDir));
   return adminPasswordHash;
 }
 
-export const secretsFile = (dataDir: string) => join(dataDir, 'secrets.json');
+export const secretsFilePath = (dataDir: string) => join(dataDir, 'secrets.json');
 
 /**
  * Write a complete file next to the final one, for the caller to link or rename. A power cut leaves the old file or
@@ -56,7 +56,7 @@ export const secretsFile = (dataDir: string) => join(dataDir, 'secrets.json');
  */
 function writeSecrets(dataDir: string, secrets: Secrets): string {
   mkdirSync(dataDir, { recursive: true });
-  const path = `${secretsFile(dataDir)}.${crypto.randomUUID()}`;
+  const path = `${secretsFilePath(dataDir)}.${crypto.randomUUID()}`;
   writeFileSync(path, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   const file = openSync(path, 'r');
   fsyncSync(file);

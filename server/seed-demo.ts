@@ -12,11 +12,11 @@ import {
   type SampleReview,
 } from '#db/sample/people.ts';
 import { cardFields } from '#adapters/payments/sandbox/test-cards.ts';
-import { customerByEmail } from '#shop/accounts/accounts.ts';
+import { findCustomerByEmail } from '#shop/accounts/accounts.ts';
 import { completeRegistration } from '#shop/checkout/registration.ts';
 import { startPayment } from '#shop/checkout/checkout.ts';
 import { findOrderOfPayment } from '#shop/checkout/place-order.ts';
-import { framesOfOrders, type Frame } from '#shop/frames/frames.ts';
+import { readFramesOfOrders, type Frame } from '#shop/frames/frames.ts';
 import { orderById, type Order } from '#shop/orders/orders.ts';
 import { editOrder } from '#shop/orders/owner-edits.ts';
 import { settleIntentById } from '#shop/payments/settle.ts';
@@ -24,7 +24,7 @@ import { addPhotoTo, customerTarget } from '#shop/photos/add-photo.ts';
 import { approveVideo, finalizeFrame, videosOfFrames } from '#shop/production/production.ts';
 import { requestReviews, productOf } from '#shop/reviews/request-reviews.ts';
 import { answerReview, approveReview } from '#shop/reviews/reviews-list.ts';
-import { issueReviewToken, readReviewLinkContent, reviewsOfOrders, writeReview } from '#shop/reviews/reviews.ts';
+import { issueReviewToken, readReviewLinkContent, readReviewsOfOrders, writeReview } from '#shop/reviews/reviews.ts';
 import { requestReturn } from '#shop/returns/returns.ts';
 import { openTicket } from '#shop/support/support.ts';
 import { projectFolder } from './project-folder.ts';
@@ -37,14 +37,14 @@ const photoFolder = join(projectFolder, 'db/sample/photos');
  * approving. If the sample people exist already, it changes nothing.
  */
 export async function seedDemo(shop: Shop): Promise<void> {
-  if (await customerByEmail(shop.db, samplePeople[0]!.details.email)) return;
+  if (await findCustomerByEmail(shop.db, samplePeople[0]!.details.email)) return;
   const seededOrders: SeededOrder[] = [];
   for (const person of samplePeople)
     for (const purchase of person.purchases) seededOrders.push(await seedOrder(shop, person, purchase));
   for (const message of sampleMessages) await openTicket(shop, message);
   for (const { purchase, order, toApprove } of seededOrders) {
     for (const frame of toApprove) await approveAll(ownerShop(shop, purchase), frame);
-    if (purchase.review) await review(shop, order, purchase.review);
+    if (purchase.review) await addReview(shop, order, purchase.review);
     if (purchase.return) await askForReturn(shop, order, purchase.return);
   }
 }
@@ -69,7 +69,7 @@ const ownerShop = (shop: Shop, { review: written, return: requested, daysAgo }: 
 async function seedOrder(shop: Shop, person: SamplePerson, purchase: SamplePurchase): Promise<SeededOrder> {
   const shopThen = asOf(shop, purchase.daysAgo);
   const order = await buyFrame(shopThen, person, purchase);
-  const frames = await framesOfOrders(shop.db, [order.id]);
+  const frames = await readFramesOfOrders(shop.db, [order.id]);
   for (const [index, frame] of frames.entries()) await fillFrame(shopThen, frame, purchase.frames[index]);
   if (purchase.status) await editOrder(ownerShop(shop, purchase), order.id, { status: purchase.status });
   return { purchase, order, toApprove: frames.filter((_, index) => purchase.frames[index]?.state === 'approved') };
@@ -80,7 +80,7 @@ async function buyFrame(
   { details, hasAccount }: SamplePerson,
   { productId, quantity, extraPackages }: SamplePurchase,
 ): Promise<Order> {
-  const account = await customerByEmail(shop.db, details.email);
+  const account = await findCustomerByEmail(shop.db, details.email);
   const start = await startPayment(
     { ...shop, collectsTax: false },
     { productId, quantity, extraPackages, customerDetails: details },
@@ -132,12 +132,12 @@ async function approveAll(shop: Shop, frame: Frame): Promise<void> {
 }
 
 /** Ask the buyer for a review, write it, and approve it as the owner. */
-async function review(shop: Shop, order: Order, { daysAgo, answer, ...said }: SampleReview): Promise<void> {
+async function addReview(shop: Shop, order: Order, { daysAgo, answer, ...said }: SampleReview): Promise<void> {
   const shopThen = asOf(shop, daysAgo);
   await requestReviews(shopThen);
   const desk = await readReviewLinkContent(shop.db, await issueReviewToken(shop, order));
   await writeReview(shopThen, desk!, productOf(order), { ...said, film: null });
-  const [written] = await reviewsOfOrders(shop.db, [order.id]);
+  const [written] = await readReviewsOfOrders(shop.db, [order.id]);
   await approveReview(shopThen, written!.id, written!.version);
   if (answer) await answerReview(shopThen, written!.id, answer);
 }
@@ -145,7 +145,7 @@ async function review(shop: Shop, order: Order, { daysAgo, answer, ...said }: Sa
 /** Asks to return all frames of an order, as its buyer. */
 async function askForReturn(shop: Shop, { id }: Order, { daysAgo, reason, words }: SampleReturn): Promise<void> {
   const order = (await orderById(shop.db, id))!;
-  const frames = await framesOfOrders(shop.db, [id]);
+  const frames = await readFramesOfOrders(shop.db, [id]);
   const frameIds = frames.map((it) => it.id);
   await requestReturn(asOf(shop, daysAgo), order.customerId!, order, { frameIds, reason, words, key: id });
 }

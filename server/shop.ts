@@ -18,7 +18,7 @@ import {
   type ReadContent,
   type UnreadableSection,
 } from '#shop/content/content.ts';
-import { costInCents, settingsInUse } from '#shop/content/shop-settings.ts';
+import { costInCents, combineSettings } from '#shop/content/shop-settings.ts';
 import { reportUnreadableSection } from '#shop/content/unreadable.ts';
 import { issueCode } from '#shop/gift-cards/codes.ts';
 import { claimStore, StoreOfOtherShop } from '#shop/files/claim.ts';
@@ -73,7 +73,7 @@ import {
   createTracingFromConfig,
 } from './adapters.ts';
 import { generatePassword, storeAdminPassword, readSecrets, type Secrets } from './secrets.ts';
-import { tracedJobs, withTracing, tracedStatements } from './traces.ts';
+import { withTracedJobs, withTracing, createStatementTracer } from './traces.ts';
 import { createWebPush } from '#adapters/push/web-push.ts';
 import { openWorkFolder } from './work-folder.ts';
 
@@ -187,9 +187,9 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     (await createDatabaseFromConfig(config, {
       withJobs,
       onError: onDatabaseError,
-      observeStatement: tracing && tracedStatements(tracing),
+      observeStatement: tracing && createStatementTracer(tracing),
     }));
-  const database = tracing ? { ...opened, jobs: tracedJobs(opened.jobs, tracing) } : opened;
+  const database = tracing ? { ...opened, jobs: withTracedJobs(opened.jobs, tracing) } : opened;
   const { db, jobs } = database;
   const clock = overrides.clock ?? systemClock;
   const workFolder = openWorkFolder(config.dataDir, { isOurs: database.engine === 'embedded' });
@@ -213,10 +213,10 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
   const mailer = withTraces<Mailer>(overrides.mailer ?? createMailerFromConfig(config), 'mail');
 
   const linkTo = (path: string) => config.baseUrl + path;
-  const ownerEmail = async () => (await readSite()).contactEmail;
+  const readOwnerEmail = async () => (await readSite()).contactEmail;
   const reportSection = (problem: UnreadableSection) => {
     log.error(problem, 'saved content cannot be read');
-    reportUnreadableSection({ db, clock, jobs, link: linkTo, ownerEmail }, problem).catch(onError);
+    reportUnreadableSection({ db, clock, jobs, link: linkTo, ownerEmail: readOwnerEmail }, problem).catch(onError);
   };
   const contentNews = await subscribeToContent(database.listen);
   const readContent = cacheContent(db, clock, contentNews, reportSection);
@@ -233,11 +233,11 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
    * a save by any process clears.
    */
   const readSettings = async (from: Db) =>
-    settingsInUse(
+    combineSettings(
       config.ownersSettings,
       from === db ? await readContent('settings') : await readStoredContent(from, 'settings'),
     );
-  const proofRules: ReadProofRules = async (from) => {
+  const readProofRules: ReadProofRules = async (from) => {
     const { proof, customerRedos } = await readSettings(from);
     return { when: proof, redos: customerRedos };
   };
@@ -281,7 +281,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     },
     pageVideos: createPageVideosFromConfig(config),
     animationNews: await subscribeToAnimations(database.listen),
-    proofRules,
+    proofRules: readProofRules,
     deliveryTimes: async () => deliveryTimesOf(config.deliveryDays, await readContent('shipping')),
     workFolder,
     adminPasswordHash,
@@ -290,7 +290,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     live: await openPanelEvents(database),
     readContent,
     contentNews,
-    ownerEmail,
+    ownerEmail: readOwnerEmail,
     readEmailShop: async () => {
       const { name, contactEmail } = await readSite();
       return { name, baseUrl: config.baseUrl, supportEmail: contactEmail };
@@ -298,7 +298,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     orderById,
     readAttachments: (files) => readAttachments({ storage: countedStorage }, files),
     giftCardCode: (id) => issueCode(db, clock, id),
-    readPosters: (of) => readPosters({ db, storage: countedStorage, proofRules }, of),
+    readPosters: (of) => readPosters({ db, storage: countedStorage, proofRules: readProofRules }, of),
     webhookEndpoint,
     async close() {
       await database.close();

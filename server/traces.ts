@@ -47,7 +47,7 @@ const key = 'traceparent';
 type Carrying<Data> = Data & { [key]?: string };
 
 /** Each job continues the trace of the request or job that enqueued it, also in another process. */
-export function tracedJobs(jobs: JobRunner, tracing: Tracing): JobRunner {
+export function withTracedJobs(jobs: JobRunner, tracing: Tracing): JobRunner {
   const addTraceContext = <Data extends object>(data: Data): Data => {
     const carried = tracing.carried();
     return carried === undefined ? data : { ...data, [key]: carried };
@@ -89,7 +89,7 @@ export function withTracing<Part extends object>(part: Part, name: string, traci
 }
 
 /** Records SQL statements by their verb and first table. Their text is left out, because it may contain values. */
-export const tracedStatements =
+export const createStatementTracer =
   (tracing: Tracing): ObserveStatement =>
   (text) => {
     if (!tracing.isUnderWay()) return undefined;

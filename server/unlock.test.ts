@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
-import { describeOnFastestEngine, migratedDataFolder } from '#test/database.ts';
+import { describeOnFastestEngine, createMigratedDataFolder } from '#test/database.ts';
 import { countRows, readAllTables } from '#test/rows.ts';
 import { openTestShop } from '#test/shop.ts';
 import { openSnapshotSocket } from './backup/snapshot-socket.ts';
@@ -27,7 +27,7 @@ describeOnFastestEngine((fresh) => {
     expect(await countRows(testShop.shop.db, 'tries')).toBe(3);
     expect((await owner.post(signIn, { password })).status).toBe(429);
     onTestFinished(await openSnapshotSocket(testShop.shop));
-    const lockedFolder = migratedDataFolder(testShop.shop.config.dataDir);
+    const lockedFolder = createMigratedDataFolder(testShop.shop.config.dataDir);
     const config = { ...testShop.shop.config, dataDir: lockedFolder };
     // Lock the embedded database of this folder, as a running shop does.
     const { lockDirectory } = await import('#adapters/database/pglite/lock-directory.ts');

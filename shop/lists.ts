@@ -43,7 +43,7 @@ export async function readList<Table extends PgTable, Sort extends string, Filte
   const isDescending = sort.startsWith('-') !== place.isBack;
   // Counting all matches of a search may cost more than finding one page of them.
   const total = isCounted ? countUpTo(db, list, wantedRows) : sql<number>`null`;
-  const rowsWithTotal = await rowsBeyond(db, list, {
+  const rowsWithTotal = await readRowsBeyond(db, list, {
     keys,
     isDescending,
     wanted: wantedRows,
@@ -88,7 +88,7 @@ export async function* readAll<Table extends PgTable, Sort extends string, Filte
   const isDescending = sort.startsWith('-');
   const limit = rowsAtOnce;
   for (let place: readonly string[] | undefined; ;) {
-    const rowsWithTotal = await rowsBeyond(db, list, {
+    const rowsWithTotal = await readRowsBeyond(db, list, {
       keys,
       isDescending,
       wanted: wantedRows,
@@ -102,7 +102,7 @@ export async function* readAll<Table extends PgTable, Sort extends string, Filte
   }
 }
 
-async function rowsBeyond<Table extends PgTable>(
+async function readRowsBeyond<Table extends PgTable>(
   db: Db,
   { table }: { table: Table },
   from: {

@@ -11,7 +11,7 @@ import { newId } from '#shop/columns.ts';
 import { labels } from '#shop/labels/labels.sql.ts';
 import { returnFrames, returns } from '#shop/returns/returns.sql.ts';
 import { hashToken, issueToken } from '#shop/tokens/tokens.ts';
-import { anna, buyFramesAsAnna, photoForm, smallPhoto, uploadTo } from './people.ts';
+import { anna, buyFramesAsAnna, createPhotoForm, createSmallPhoto, uploadTo } from './people.ts';
 import { createResumableUpload, sendPiece } from './resumable-upload.ts';
 import { readAllTables } from './rows.ts';
 import { adminPassword, type TestShop } from './shop.ts';
@@ -25,13 +25,13 @@ export async function createAnnaWithAllData(it: TestShop) {
   await startJobs(it.shop);
   const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
   const [finished, open] = frames.map((frame) => frame.deviceId) as [string, string];
-  await browser.post('/api/trial', photoForm(undefined, await smallPhoto(), 'grandmother-on-a-swing.jpg'));
+  await browser.post('/api/trial', createPhotoForm(undefined, await createSmallPhoto(), 'grandmother-on-a-swing.jpg'));
   await uploadTo(browser, finished);
   await browser.post('/api/uploads/finalize', { deviceId: finished });
-  await browser.post('/api/upload', photoForm(open, await smallPhoto(), 'grandmother-on-a-swing.jpg'));
+  await browser.post('/api/upload', createPhotoForm(open, await createSmallPhoto(), 'grandmother-on-a-swing.jpg'));
   const connection = new FormData();
   connection.append('invitationCode', 'INVITE-7');
-  connection.append('qrPhoto', new Blob([new Uint8Array(await smallPhoto())], { type: 'image/jpeg' }), 'qr.jpg');
+  connection.append('qrPhoto', new Blob([new Uint8Array(await createSmallPhoto())], { type: 'image/jpeg' }), 'qr.jpg');
   await browser.put(`/api/devices/${open}/connection`, connection);
   const arriving = await createResumableUpload(browser, open, 1000, { name: 'half-a-photo.jpg' });
   await sendPiece(browser, arriving, 0, Buffer.alloc(100));
@@ -44,7 +44,7 @@ export async function createAnnaWithAllData(it: TestShop) {
   await lina.post(`/api/collect/${collectToken}/contributors`, { firstName: 'Lina' });
   const givenResponse = await lina.post(
     `/api/collect/${collectToken}/photos`,
-    photoForm(undefined, await smallPhoto()),
+    createPhotoForm(undefined, await createSmallPhoto()),
   );
   const trial = await vi.waitFor(
     async () => {
@@ -62,8 +62,8 @@ export async function createAnnaWithAllData(it: TestShop) {
     expect(video.state).toBe(state);
     return video as { id: string };
   };
-  const videoIs = (state: string) => vi.waitFor(() => videoOf(state), { timeout: 20_000 });
-  const { id: videoId } = await videoIs('rendered');
+  const waitForVideoState = (state: string) => vi.waitFor(() => videoOf(state), { timeout: 20_000 });
+  const { id: videoId } = await waitForVideoState('rendered');
   await admin.post(`/api/admin/videos/${videoId}/approve`);
   const question = { name: 'Anna Keller', email: anna.email, subject: 'The swing', message: 'Is it not too wild?' };
   await browser.post('/api/support-tickets', question);
@@ -211,7 +211,7 @@ export async function createAnnaWithAllData(it: TestShop) {
   return {
     browser,
     admin,
-    videoIs,
+    videoIs: waitForVideoState,
     ids: {
       customer: customerId,
       order: order.id as string,

@@ -22,7 +22,7 @@ function createFolder(): string {
 }
 
 /** Reads all rows, except the records of backups: a backup made in the meantime adds one. */
-export async function allRowsExceptBackups(db: Db): Promise<Record<string, unknown[]>> {
+export async function readAllRowsExceptBackups(db: Db): Promise<Record<string, unknown[]>> {
   const { rows: tables } = await db.execute<{ name: string }>(
     sql`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'backups' order by 1`,
   );
@@ -35,7 +35,7 @@ export async function allRowsExceptBackups(db: Db): Promise<Record<string, unkno
   return { ...rowsByTable, sequences: rows };
 }
 
-async function allFiles(storage: Storage): Promise<Record<string, string>> {
+async function readAllFiles(storage: Storage): Promise<Record<string, string>> {
   const files: [string, string][] = [];
   for await (const { key } of storage.list('')) {
     const hash = createHash('sha256');
@@ -51,8 +51,8 @@ export async function readRowsAndFiles(settings: Settings) {
   const database = await createDatabaseFromConfig(config, { withJobs: false });
   try {
     return {
-      rows: await allRowsExceptBackups(database.db),
-      files: await allFiles(await createStorageFromConfig(config, createFolder())),
+      rows: await readAllRowsExceptBackups(database.db),
+      files: await readAllFiles(await createStorageFromConfig(config, createFolder())),
     };
   } finally {
     await database.close();
@@ -70,7 +70,7 @@ export function spawnCommand(command: 'backup' | 'restore', args: string[], sett
   });
 }
 /** Settings that kill a command at an exact step, regardless of the machine's load. See `killed-at.mjs`. */
-export const settingsToKillAt = (words: string, time = 1): Settings => ({
+export const createSettingsToKillAt = (words: string, time = 1): Settings => ({
   NODE_OPTIONS: `--import=${new URL('./killed-at.mjs', import.meta.url).href}`,
   KILLED_AT: words,
   KILLED_TIME: String(time),

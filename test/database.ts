@@ -17,22 +17,22 @@ type Options = Pick<DatabaseOptions, 'pollSeconds' | 'observeStatement'>;
 
 /** Runs a suite on the embedded engine and, if PostgreSQL is installed, on PostgreSQL too. */
 export function describeOnEachEngine(suite: (fresh: FreshDatabase, engine: Database['engine']) => void) {
-  describe('embedded', () => suite(freshEmbedded, 'embedded'));
+  describe('embedded', () => suite(createFreshEmbedded, 'embedded'));
   const url = inject('postgresUrl');
-  describe.skipIf(!url)('postgres', () => suite(freshPostgres, 'postgres'));
+  describe.skipIf(!url)('postgres', () => suite(createFreshPostgres, 'postgres'));
 }
 
 /** Runs a suite that does not depend on the engine, on the faster available one. */
 export function describeOnFastestEngine(suite: (fresh: FreshDatabase) => void) {
   const url = inject('postgresUrl');
-  if (url) describe('postgres', () => suite(freshPostgres));
-  else describe('embedded', () => suite(freshEmbedded));
+  if (url) describe('postgres', () => suite(createFreshPostgres));
+  else describe('embedded', () => suite(createFreshEmbedded));
 }
 
 /** Runs a suite about races only on PostgreSQL: PGlite has one connection, so it hides missing locks. */
 export function describeOnPostgres(suite: (fresh: FreshDatabase) => void) {
   const url = inject('postgresUrl');
-  describe.skipIf(!url)('postgres', () => suite(freshPostgres));
+  describe.skipIf(!url)('postgres', () => suite(createFreshPostgres));
 }
 
 /** Sends a notification. It is delivered only when the transaction commits. */
@@ -52,7 +52,7 @@ const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'];
 export const openInMemory = async () =>
   PGlite.create({ loadDataDir: await openAsBlob(inject('leanImage')), startParams, ...pgliteCompatibilityOptions });
 
-async function freshEmbedded({ pollSeconds = 1, ...rest }: Options = {}): Promise<Database> {
+async function createFreshEmbedded({ pollSeconds = 1, ...rest }: Options = {}): Promise<Database> {
   const lite = await openInMemory();
   const options = { migrationsFolder, skipsMigrations: true, onError: failWithError, pollSeconds, ...rest };
   const database = await createEmbeddedDatabase(lite, options);
@@ -61,14 +61,14 @@ async function freshEmbedded({ pollSeconds = 1, ...rest }: Options = {}): Promis
 }
 
 /** Creates a data folder with an empty, migrated embedded database. Creating one from scratch takes seconds. */
-export function migratedDataFolder(path: string): string {
+export function createMigratedDataFolder(path: string): string {
   const database = join(path, 'db');
   mkdirSync(database);
   execFileSync('tar', ['-xf', inject('embeddedImage'), '-C', database]);
   return path;
 }
 
-async function freshPostgres({ pollSeconds = 1, ...rest }: Options = {}): Promise<Database> {
+async function createFreshPostgres({ pollSeconds = 1, ...rest }: Options = {}): Promise<Database> {
   const { href: url } = await createDatabase();
   const options = {
     url,
@@ -112,7 +112,7 @@ async function connectToServer(): Promise<pg.Client> {
 }
 
 /** Resolves once a statement that matches `statement` waits for a row lock. */
-export const untilStatementWaits = (db: Db, statement: string) =>
+export const waitUntilStatementWaits = (db: Db, statement: string) =>
   expect
     .poll(async () => {
       const { rows } = await db.execute(
@@ -135,7 +135,7 @@ export async function runInterleaved<T>(
   const { begun } = await db.transaction(async (tx) => {
     await tx.execute(first);
     const begun = begin();
-    await untilStatementWaits(db, waitsAt);
+    await waitUntilStatementWaits(db, waitsAt);
     await tx.execute(then);
     return { begun };
   });

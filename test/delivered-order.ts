@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { namedFiles } from '#server/named-files.ts';
 import { finishErasure } from '#shop/retention/erasure.ts';
 import { anna, buyFramesAsAnna, annasPassword, uploadTo } from './people.ts';
-import { waitingJobs } from './rows.ts';
+import { readWaitingJobs } from './rows.ts';
 import type { Browser, TestShop } from './shop.ts';
 
 /** Returns the key of every stored file of customers, including the trash. */
@@ -60,6 +60,6 @@ export const openAnnasBrowser = async (it: TestShop) => {
   return browser;
 };
 export const finishAllErasures = async (it: TestShop) => {
-  for (const { data } of await waitingJobs(it.shop.db, 'finish-erasure'))
+  for (const { data } of await readWaitingJobs(it.shop.db, 'finish-erasure'))
     await finishErasure({ ...it.shop, words: namedFiles }, data['erasureId'] as string);
 };

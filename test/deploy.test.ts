@@ -12,18 +12,18 @@ import { createRawClient, listPathSpellings } from './spellings.ts';
 const root = join(import.meta.dirname, '..');
 const readDeployFile = (path: string) => readFileSync(join(root, 'deploy', path), 'utf8');
 /** A deployment file without its comments. */
-const statements = (path: string) => readDeployFile(path).replaceAll(/^\s*#.*$/gm, '');
+const readStatements = (path: string) => readDeployFile(path).replaceAll(/^\s*#.*$/gm, '');
 const allMatches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((it) => it[1]!);
 
 const units = ['kinframe.service', 'kinframe-web@.service', 'kinframe-worker@.service'] as const;
-const unitStatements = (name: (typeof units)[number]) => statements(`systemd/${name}`);
-const unitSettings = (name: (typeof units)[number]) =>
-  allMatches(unitStatements(name), /^Environment=(.*)$/gm).flatMap((line) => line.split(' '));
-const environment = statements('kinframe.env');
-const nginx = statements('nginx/kinframe.conf');
-const caddy = statements('caddy/Caddyfile');
-const compose = statements('container/compose.yaml');
-const containerfile = statements('container/Containerfile');
+const readUnitStatements = (name: (typeof units)[number]) => readStatements(`systemd/${name}`);
+const readUnitSettings = (name: (typeof units)[number]) =>
+  allMatches(readUnitStatements(name), /^Environment=(.*)$/gm).flatMap((line) => line.split(' '));
+const environment = readStatements('kinframe.env');
+const nginx = readStatements('nginx/kinframe.conf');
+const caddy = readStatements('caddy/Caddyfile');
+const compose = readStatements('container/compose.yaml');
+const containerfile = readStatements('container/Containerfile');
 
 /** Variables for the C library, not settings of the shop. */
 const notOurs = /^MALLOC_/;
@@ -32,7 +32,7 @@ const unknownSettings = (names: string[]) => names.filter((it) => !settingNames.
 test('every setting in the deployment files is a setting of the shop', () => {
   expect(unknownSettings(allMatches(environment, /^(\w+)=/gm))).toEqual([]);
   for (const name of units)
-    expect(unknownSettings(unitSettings(name).map((it) => it.split('=')[0]!)), name).toEqual([]);
+    expect(unknownSettings(readUnitSettings(name).map((it) => it.split('=')[0]!)), name).toEqual([]);
   expect(unknownSettings(allMatches(containerfile.match(/^ENV .*$/m)![0], /(\w+)=/g))).toEqual([]);
   const shared = /^x-settings: &settings\n((?: {2}.*\n|\n)+)/m.exec(compose)![1]!;
   const names = allMatches(shared, /^ {2}(\w+):/gm);
@@ -49,9 +49,9 @@ test('proxies connect to the ports on which the processes listen', () => {
   expect(allMatches(nginx, /^\s*server ([\d.:]+) fail_timeout/gm)).toEqual(addresses);
   expect(allMatches(nginx, /^\s*server ([\d.:]+) backup max_fails=0/gm)).toEqual(addresses);
   expect(allMatches(caddy, /SHOP_WEBS:([\d.: ]+)\}/g)[0]!.split(' ')).toEqual(addresses);
-  expect(unitSettings('kinframe-web@.service')).toContain('HOST=127.0.0.1');
-  expect(unitSettings('kinframe-web@.service')).toContain('PORT=%i');
-  const [alone] = allMatches(unitSettings('kinframe.service').join(' '), /PORT=(\d+)/g);
+  expect(readUnitSettings('kinframe-web@.service')).toContain('HOST=127.0.0.1');
+  expect(readUnitSettings('kinframe-web@.service')).toContain('PORT=%i');
+  const [alone] = allMatches(readUnitSettings('kinframe.service').join(' '), /PORT=(\d+)/g);
   for (const proxy of ['nginx/kinframe.conf', 'caddy/Caddyfile'])
     expect(readDeployFile(proxy), proxy).toContain(`127.0.0.1:${alone}`);
   const [inside] = allMatches(containerfile, /^ENV .*PORT=(\d+)/gm);
@@ -186,7 +186,7 @@ test('the image contains everything needed to build and start the shop', () => {
 });
 
 /** Returns all files of npm start, npm run build and the entries of the two bundles, following their imports. */
-function filesOfShop(): string[] {
+function listFilesOfShop(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
@@ -203,7 +203,7 @@ function filesOfShop(): string[] {
   // The loop also visits files that are added to the set while it runs.
   for (const path of foundFiles) {
     if (!/\.(tsx?|css)$/.test(path)) continue;
-    for (const name of namedIn(path)) {
+    for (const name of findNamedSettings(path)) {
       const other = (name.startsWith('#') ? name.slice(1) : join(dirname(path), name)).replace(/\?\w+$/, '');
       if (/^(#|\.\.?\/)/.test(name) && isFile(other)) foundFiles.add(other);
     }
@@ -211,7 +211,7 @@ function filesOfShop(): string[] {
   return [...foundFiles];
 }
 /** Returns every quoted word: imported, resolved or passed to a plugin, but no type imports. */
-const namedIn = (path: string) =>
+const findNamedSettings = (path: string) =>
   allMatches(
     readFileSync(join(root, path), 'utf8')
       .replaceAll(/(import|export) type [^;]*;|typeof import\('[^']*'\)/g, '')
@@ -225,8 +225,8 @@ test('a shop installed without dev dependencies has every package that it needs 
     Record<string, string>
   >;
   const packageOf = (name: string) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? '';
-  const namedSecrets = filesOfShop().flatMap((path) =>
-    namedIn(path).map((name) => ({ path, package: packageOf(name) })),
+  const namedSecrets = listFilesOfShop().flatMap((path) =>
+    findNamedSettings(path).map((name) => ({ path, package: packageOf(name) })),
   );
   // Check that the search has found the build's own scripts, pages, styles and the server's children.
   for (const it of ['postcss', 'vite', '@tailwindcss/vite', 'react', 'tailwindcss', 'pg-boss', 'sharp', 'libheif-js'])
@@ -238,9 +238,9 @@ test('the deployment files start processes with the same options as npm start', 
   const memoryOf = (role?: string) => createShopCommand('main', { role }).args[0]!;
   const library = Object.entries(createShopCommand('main').environment).map(([name, value]) => `${name}=${value}`);
   for (const name of units) {
-    const role = /ROLE=(\w+)/.exec(unitStatements(name))?.[1];
-    expect(unitStatements(name), name).toContain(`${memoryOf(role)} /srv/kinframe/dist/shop/main.js`);
-    for (const it of library) expect(unitSettings(name), name).toContain(it);
+    const role = /ROLE=(\w+)/.exec(readUnitStatements(name))?.[1];
+    expect(readUnitStatements(name), name).toContain(`${memoryOf(role)} /srv/kinframe/dist/shop/main.js`);
+    for (const it of library) expect(readUnitSettings(name), name).toContain(it);
   }
   expect(memoryOf('worker')).not.toBe(memoryOf());
   expect(containerfile).toContain(`"${memoryOf()}", "dist/shop/main.js"`);

@@ -18,7 +18,7 @@ const rejectLater = async () => {
   await sleep(5);
   throwError();
 };
-const tornStream = (request: FastifyRequest) => {
+const pipeIntoFailingStream = (request: FastifyRequest) => {
   const copy = new PassThrough();
   request.raw.once('close', () => copy.destroy(new Error('a stream error without a listener')));
   request.raw.pipe(copy);
@@ -40,7 +40,7 @@ const faults: Record<string, (request: FastifyRequest, reply: FastifyReply) => u
   'a listener of the end of the body': ({ raw }) => void raw.resume().on('end', throwError),
   'a listener of the connection’s end': ({ raw }) => void raw.on('close', throwError),
   'a listener of the answer’s end': (_request, { raw }) => void raw.on('close', throwError),
-  'a stream torn by the connection’s end': tornStream,
+  'a stream torn by the connection’s end': pipeIntoFailingStream,
   'after half an answer': (_request, reply) => {
     reply.hijack();
     reply.raw.writeHead(200, { 'content-length': 100 });

@@ -24,14 +24,14 @@ export const fakeAnimator: Animator = {
 };
 
 /** An animator whose jobs all end with this error, without a video. */
-export const failingAnimator = (words: string, retryable: boolean): Animator => ({
+export const createFailingAnimator = (words: string, retryable: boolean): Animator => ({
   ...fakeAnimator,
   id: 'broken',
   look: async () => ({ state: 'failed', error: new AnimationError(words, retryable) }),
 });
 
 /** An animator that refuses every photo. */
-export const brokenAnimator = failingAnimator('this photo will not move', false);
+export const brokenAnimator = createFailingAnimator('this photo will not move', false);
 
 export interface HostedAnimator extends Animator {
   /** Every accepted order, with its current state. */
@@ -41,7 +41,7 @@ export interface HostedAnimator extends Animator {
  * Keeps its jobs outside the process, like a hosted animator. A job ends when the test says so, even if the process
  * that ordered it has exited.
  */
-export function hostedAnimator(): HostedAnimator {
+export function createHostedAnimator(): HostedAnimator {
   const orders: HostedAnimator['orders'] = [];
   return {
     ...fakeAnimator,

@@ -9,10 +9,10 @@ export function lettersOfFont(file: Buffer): Set<number> {
     const flags = file[at++]!;
     const known = flags & 63;
     if (known === 63) at += 4;
-    const length = packedNumber();
+    const length = readPackedNumber();
     // Glyph shapes (10) and their offsets (11) use a different compression, unless the flags say otherwise.
     const isPacked = known === 10 || known === 11 ? flags >> 6 !== 3 : flags >> 6 !== 0;
-    const stored = isPacked ? packedNumber() : length;
+    const stored = isPacked ? readPackedNumber() : length;
     if (known === 0) map = offset;
     offset += stored;
   }
@@ -30,7 +30,7 @@ export function lettersOfFont(file: Buffer): Set<number> {
   }
   return letters;
 
-  function packedNumber(): number {
+  function readPackedNumber(): number {
     for (let value = 0; ;) {
       const byte = file[at++]!;
       value = value * 128 + (byte & 127);

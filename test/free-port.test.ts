@@ -19,17 +19,17 @@ test('returns a used port again only after its server has closed', async () => {
   const server = createServer().listen(takenPort);
   await once(server, 'listening');
   onTestFinished(() => void server.close());
-  const [first] = await wholeRound();
-  expect(await wholeRound()).not.toContain(takenPort);
+  const [first] = await takeAllPorts();
+  expect(await takeAllPorts()).not.toContain(takenPort);
   server.close();
   await once(server, 'close');
-  const again = await wholeRound();
+  const again = await takeAllPorts();
   expect(again).toContain(first);
   expect(again).toContain(takenPort);
 });
 
 /** Returns all ports until the first one repeats. */
-async function wholeRound(): Promise<number[]> {
+async function takeAllPorts(): Promise<number[]> {
   const ports = [await findFreePort()];
   for (let next = await findFreePort(); next !== ports[0]; next = await findFreePort()) ports.push(next);
   return ports;

@@ -151,14 +151,14 @@ const wrongParts = fc.oneof(
 export const createInvalidArbitrary = (values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc
     .tuple(values, fc.nat(), wrongParts)
-    .map(([value, place, wrong]) => withPart(value, pathsIn(value)[place % pathsIn(value).length]!, wrong));
+    .map(([value, place, wrong]) => withPart(value, findPaths(value)[place % findPaths(value).length]!, wrong));
 
 /** Returns the path of each part of a value, of the whole value, and of an extra field. */
-function pathsIn(value: unknown): string[][] {
+function findPaths(value: unknown): string[][] {
   if (typeof value !== 'object' || value === null) return [[]];
   return [
     [],
-    ...Object.entries(value).flatMap(([key, part]) => pathsIn(part).map((path) => [key, ...path])),
+    ...Object.entries(value).flatMap(([key, part]) => findPaths(part).map((path) => [key, ...path])),
     ...(Array.isArray(value) ? [] : [['nobodyAskedFor']]),
   ];
 }

@@ -35,10 +35,10 @@ export async function buyGiftCard(browser: Browser, changed: Record<string, unkn
 }
 
 /** Buys a gift card and creates a code of it. */
-export async function boughtGiftCardCode(it: TestShop, amountCents: number): Promise<{ id: string; code: string }> {
-  const before = new Set((await giftCardsIn(it)).map((card) => card.id));
+export async function buyGiftCardCode(it: TestShop, amountCents: number): Promise<{ id: string; code: string }> {
+  const before = new Set((await readGiftCards(it)).map((card) => card.id));
   await buyGiftCard(it.browser(), { amountCents });
-  const { id } = (await giftCardsIn(it)).find((card) => !before.has(card.id))!;
+  const { id } = (await readGiftCards(it)).find((card) => !before.has(card.id))!;
   return { id, code: (await issueCode(it.shop.db, it.clock, id))! };
 }
 
@@ -54,7 +54,7 @@ interface GiftCardRow {
   buyer_email: string;
   sent_at: string | null;
 }
-export const giftCardsIn = async ({ shop: { db } }: TestShop) =>
+export const readGiftCards = async ({ shop: { db } }: TestShop) =>
   (await readAllTables(db))['gift_cards'] as GiftCardRow[];
-export const usesIn = async ({ shop: { db } }: TestShop) =>
+export const readGiftCardUses = async ({ shop: { db } }: TestShop) =>
   (await readAllTables(db))['gift_card_uses'] as { state: string; amount_cents: number; returned_cents: number }[];

@@ -11,7 +11,7 @@ import { checkAuditChain } from '#shop/audit/chain.ts';
 import { executeOneStatement } from './database.ts';
 import {
   insertRowsOfMigration0001,
-  migrationsUpTo,
+  createMigrationsUpTo,
   storeFilesOfMigration0001,
   rowsOfMigration0001,
 } from './migrations.ts';
@@ -24,7 +24,7 @@ type Rows = Record<string, Record<string, unknown>[]>;
 async function openEmbedded(): Promise<Database> {
   const lite = await PGlite.create(pgliteCompatibilityOptions);
   const before = await createEmbeddedDatabase(lite, {
-    migrationsFolder: migrationsUpTo('0001_checkout'),
+    migrationsFolder: createMigrationsUpTo('0001_checkout'),
     withJobs: false,
   });
   await insertRowsOfMigration0001(before.db);
@@ -42,14 +42,18 @@ async function openPostgres(): Promise<Database> {
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   const at = { url: url.href, dataDir: '' };
-  const before = await openDatabase({ ...at, migrationsFolder: migrationsUpTo('0001_checkout'), withJobs: false });
+  const before = await openDatabase({
+    ...at,
+    migrationsFolder: createMigrationsUpTo('0001_checkout'),
+    withJobs: false,
+  });
   await insertRowsOfMigration0001(before.db);
   await before.close();
   return openDatabase({ ...at, migrationsFolder, pollSeconds: 1, onError: () => {} });
 }
 
 /** Stores the files that the rows of the 0001 shop name, with arbitrary content. */
-async function itsFiles() {
+async function listItsFiles() {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-old-files-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const storage = createDirectoryStorage(folder);
@@ -65,7 +69,7 @@ describe.each([
     'migrates a shop with data: orders, refunds, photos, videos, codes, and an unpaid cart',
     async () => {
       const database = await open();
-      const testShop = await openTestShop(async () => database, { storage: await itsFiles() });
+      const testShop = await openTestShop(async () => database, { storage: await listItsFiles() });
       const rows = (await readAllTables(testShop.shop.db)) as Rows;
       for (const table of [
         'customers',

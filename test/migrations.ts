@@ -9,7 +9,7 @@ import type { Db } from '#shop/ports/database.ts';
 import type { Storage } from '#shop/ports/storage.ts';
 
 /** Returns a folder with the migrations up to this one, for creating a shop of that release. */
-export function migrationsUpTo(tag: string): string {
+export function createMigrationsUpTo(tag: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-migrations-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   cpSync(migrationsFolder, folder, { recursive: true });

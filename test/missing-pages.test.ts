@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { build } from '../scripts/build.ts';
-import { migratedDataFolder } from './database.ts';
+import { createMigratedDataFolder } from './database.ts';
 import { RunningShop } from './faults/running-shop.ts';
 
 beforeAll(() => build(), 600_000);
 
 test('a page that does not exist, or no longer exists, is not logged as an error', async () => {
-  const dataDir = migratedDataFolder(mkdtempSync(join(tmpdir(), 'kinframe-missing-')));
+  const dataDir = createMigratedDataFolder(mkdtempSync(join(tmpdir(), 'kinframe-missing-')));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   const shop = await RunningShop.start(dataDir);
   onTestFinished(() => void shop.end('SIGKILL'));

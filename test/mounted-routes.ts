@@ -4,7 +4,7 @@ import type { TestShop } from './shop.ts';
  * Returns every address of the server with its methods, read from the router's tree. It skips wildcard routes (`*`),
  * which respond only with 404.
  */
-export function mountedRoutes({ app }: TestShop): { path: string; methods: string[] }[] {
+export function listMountedRoutes({ app }: TestShop): { path: string; methods: string[] }[] {
   const above: string[] = [];
   return app
     .printRoutes({ commonPrefix: false })

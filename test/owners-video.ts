@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
 
 /** A one-second portrait video with sound, as if someone had made it by hand. */
-export async function ownersVideoFile(): Promise<Buffer> {
+export async function createOwnersVideoFile(): Promise<Buffer> {
   const { path: ffmpeg } = await findFfmpeg(process.env['FFMPEG_PATH']);
   const folder = mkdtempSync(join(tmpdir(), 'film-'));
   try {
@@ -18,14 +18,14 @@ export async function ownersVideoFile(): Promise<Buffer> {
   }
 }
 
-export function ownersVideoForm(bytes: Buffer, name = 'film.mp4') {
+export function createOwnersVideoForm(bytes: Buffer, name = 'film.mp4') {
   const form = new FormData();
   form.append('film', new Blob([new Uint8Array(bytes)], { type: 'video/mp4' }), name);
   return form;
 }
 
 /** The form with a file that the owner uploads for a page. */
-export function fileForm(bytes: Buffer, name = 'file.jpg', fields: Record<string, string> = {}) {
+export function createFileForm(bytes: Buffer, name = 'file.jpg', fields: Record<string, string> = {}) {
   const form = new FormData();
   for (const [field, value] of Object.entries(fields)) form.append(field, value);
   form.append('file', new Blob([new Uint8Array(bytes)]), name);

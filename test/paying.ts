@@ -4,7 +4,7 @@ import { cancelPayment } from '#shop/payments/cancel.ts';
 import { settleOpenPayments } from '#shop/payments/sweep.ts';
 import { readSecrets } from '#server/secrets.ts';
 import { anna, confirmIntentWithCard } from './people.ts';
-import { waitingJobs } from './rows.ts';
+import { readWaitingJobs } from './rows.ts';
 import type { Browser, TestShop } from './shop.ts';
 
 export const annasCart = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna };
@@ -44,7 +44,7 @@ export const runPaymentSettlement = (it: TestShop, errors: unknown[] = []) =>
 
 /** Does the work of the jobs that cancel replaced payments. */
 export async function runPaymentCancelJobs(it: TestShop) {
-  for (const { data } of await waitingJobs(it.shop.db, 'cancel-payment'))
+  for (const { data } of await readWaitingJobs(it.shop.db, 'cancel-payment'))
     await cancelPayment(it.shop, data['paymentId'] as string);
 }
 

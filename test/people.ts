@@ -106,22 +106,22 @@ export async function fetchFrames(browser: Browser) {
 
 let color = 0;
 /** A small real JPEG, each with a different color. */
-export const smallPhoto = () =>
+export const createSmallPhoto = () =>
   sharp({ create: { width: 64, height: 48, channels: 3, background: { r: (color += 13) % 255, g: 120, b: 80 } } })
     .jpeg()
     .toBuffer();
 
-export function photoForm(deviceId: string | undefined, bytes: Buffer, name = 'photo.jpg', type = 'image/jpeg') {
+export function createPhotoForm(deviceId: string | undefined, bytes: Buffer, name = 'photo.jpg', type = 'image/jpeg') {
   const form = new FormData();
   if (deviceId !== undefined) form.append('deviceId', deviceId);
   form.append('image', new Blob([new Uint8Array(bytes)], { type }), name);
   return form;
 }
 export const uploadTo = async (browser: Browser, deviceId: string, bytes?: Buffer) =>
-  browser.post('/api/upload', photoForm(deviceId, bytes ?? (await smallPhoto())));
+  browser.post('/api/upload', createPhotoForm(deviceId, bytes ?? (await createSmallPhoto())));
 
 /** The form with photos that the owner adds to an order. */
-export function photosFor(orderId: string, files: readonly (readonly [name: string, bytes: Buffer])[]) {
+export function createPhotosForm(orderId: string, files: readonly (readonly [name: string, bytes: Buffer])[]) {
   const form = new FormData();
   form.append('orderId', orderId);
   for (const [name, bytes] of files) form.append('files[]', new Blob([new Uint8Array(bytes)]), name);

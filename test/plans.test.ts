@@ -109,7 +109,7 @@ describeOnPostgres(() => {
     for (const { text, values } of loggedQueries.values()) {
       if (!/^\s*(select|with|insert|update|delete)\b/i.test(text)) continue;
       for (const plan of await plansOf(client, text, values))
-        for (const table of scannedIn(plan)) if (bigTables.has(table)) scans.push(`${table}: ${text}`);
+        for (const table of findScannedTables(plan)) if (bigTables.has(table)) scans.push(`${table}: ${text}`);
     }
     expect(scans).toEqual([]);
     expect(loggedQueries.size).toBeGreaterThan(50);
@@ -147,7 +147,7 @@ interface Plan {
   'Relation Name'?: string;
   Plans?: Plan[];
 }
-const scannedIn = (plan: Plan): string[] => [
+const findScannedTables = (plan: Plan): string[] => [
   ...(plan['Node Type'] === 'Seq Scan' ? [plan['Relation Name']!] : []),
-  ...(plan.Plans ?? []).flatMap(scannedIn),
+  ...(plan.Plans ?? []).flatMap(findScannedTables),
 ];

@@ -51,7 +51,7 @@ async function createCluster() {
   const bin = findBinaries();
   if (!bin) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-postgres-'));
-  const owner = process.getuid?.() === 0 ? await unprivilegedUser() : undefined;
+  const owner = process.getuid?.() === 0 ? await findUnprivilegedUser() : undefined;
   if (owner) chownSync(folder, owner.uid, owner.gid);
   const as = { ...(owner && { uid: owner.uid, gid: owner.gid }), cwd: folder };
   const data = join(folder, 'data');
@@ -100,7 +100,7 @@ function findBinaries(): string | undefined {
   return [...installed, ...onPath].find((it) => existsSync(join(it, 'initdb')) && existsSync(join(it, 'pg_ctl')));
 }
 
-async function unprivilegedUser() {
+async function findUnprivilegedUser() {
   for (const name of ['postgres', 'nobody']) {
     try {
       const [uid, gid] = await Promise.all(

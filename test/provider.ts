@@ -1,15 +1,15 @@
 import { PaymentProviderError, type CardPayments } from '#shop/ports/card-payments.ts';
 
 /** The sandbox with some changed methods, while `state.isOn` is true. */
-export function faultyProvider(change: (real: CardPayments) => Partial<CardPayments>) {
+export function createFaultyProvider(change: (real: CardPayments) => Partial<CardPayments>) {
   const state = { isOn: true };
-  const provider = ({ payments: real }: { payments: CardPayments }): CardPayments => {
+  const wrapProvider = ({ payments: real }: { payments: CardPayments }): CardPayments => {
     const changed = change(real);
     return new Proxy(real, {
       get: (target, name) => Reflect.get(state.isOn && name in changed ? { ...target, ...changed } : target, name),
     });
   };
-  return { provider, state };
+  return { provider: wrapProvider, state };
 }
 export const rejectAsUnavailable = () =>
   Promise.reject(new PaymentProviderError('unavailable', 'no route to the provider'));

@@ -11,7 +11,7 @@ export function returnForm(
 }
 
 /** The form with which the owner approves a return. */
-export function approvalForm(
+export function createApprovalForm(
   fields: { answer?: string; labelLink?: string; tellCustomer?: string; key?: string } = {},
   label?: Buffer,
 ): FormData {

@@ -44,7 +44,7 @@ export interface QueuedMail {
   content: any;
 }
 /** Returns emails as the business code wrote them, oldest first. `kind` is the first word of the event. */
-export async function queuedMails(db: Db, kind = ''): Promise<QueuedMail[]> {
+export async function readQueuedMails(db: Db, kind = ''): Promise<QueuedMail[]> {
   const { rows } = await db.execute(
     sql`select event, "to", content from mails where event like ${`${kind}%`} order by queued_at, id`,
   );
@@ -52,7 +52,7 @@ export async function queuedMails(db: Db, kind = ''): Promise<QueuedMail[]> {
 }
 
 /** Returns waiting jobs of a queue, with their data. */
-export async function waitingJobs(db: Db, name: string): Promise<{ data: Record<string, unknown> }[]> {
+export async function readWaitingJobs(db: Db, name: string): Promise<{ data: Record<string, unknown> }[]> {
   const { rows } = await db.execute(
     sql`select data from jobs.job where name = ${name} and state = 'created' order by created_on, id`,
   );

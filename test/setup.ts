@@ -27,7 +27,7 @@ declare module 'vitest' {
 export default async function setup({ provide }: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-tests-'));
   const [image, lean] = [join(folder, 'database.tar'), join(folder, 'lean.tar')];
-  const [cluster] = await Promise.all([migratedCluster(), migratedImages(image, lean)]);
+  const [cluster] = await Promise.all([createMigratedCluster(), createMigratedImages(image, lean)]);
   provide('embeddedImage', image);
   provide('leanImage', lean);
   provide('postgresUrl', cluster?.url);
@@ -39,7 +39,7 @@ export default async function setup({ provide }: TestProject) {
   };
 }
 
-async function migratedImages(image: string, lean: string) {
+async function createMigratedImages(image: string, lean: string) {
   const lite = await PGlite.create(pgliteCompatibilityOptions);
   const database = await createEmbeddedDatabase(lite, { migrationsFolder });
   const dumpTo = async (path: string) => {
@@ -68,7 +68,7 @@ async function fromTemplate(url: string): Promise<string> {
   return `template template_shop${rows[0]!.isNew ? ' strategy file_copy' : ''}`;
 }
 
-export async function migratedCluster(options?: Parameters<typeof startPostgres>[0]) {
+export async function createMigratedCluster(options?: Parameters<typeof startPostgres>[0]) {
   const cluster = await startPostgres(options);
   if (!cluster) return undefined;
   const client = new pg.Client({ connectionString: cluster.url });

@@ -22,7 +22,7 @@ export function canMountSmallDisk(): boolean {
  * Mounts a disk of `megabytes` megabytes and returns its folder. The mount exists as long as the process that created
  * it, and is only reachable through that process.
  */
-export async function smallDisk(megabytes: number): Promise<string> {
+export async function mountSmallDisk(megabytes: number): Promise<string> {
   const under = mkdtempSync(join(tmpdir(), 'kinframe-disk-'));
   onTestFinished(() => rmSync(under, { recursive: true, force: true }));
   const script = `${mounting} && echo mounted && exec cat`;

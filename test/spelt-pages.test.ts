@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { build } from '../scripts/build.ts';
-import { migratedDataFolder } from './database.ts';
+import { createMigratedDataFolder } from './database.ts';
 import { RunningShop } from './faults/running-shop.ts';
 import { baseUrl } from './shop.ts';
 import { createRawClient, listPathSpellings, type RawAnswer } from './spellings.ts';
@@ -44,7 +44,7 @@ const rulesIn = ({ status, headers }: RawAnswer) => ({
 });
 
 test('every spelling of a page’s address has the same guard, limits and caching, or is refused', async () => {
-  const dataDir = migratedDataFolder(mkdtempSync(join(tmpdir(), 'kinframe-spelt-')));
+  const dataDir = createMigratedDataFolder(mkdtempSync(join(tmpdir(), 'kinframe-spelt-')));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   const shop = await RunningShop.start(dataDir, {
     ADMIN_KEY: adminKey,

@@ -10,7 +10,7 @@ export interface RecordedStatement {
 const recorders = new WeakMap<Db, { statements: RecordedStatement[] | undefined }>();
 
 /** Returns the same function for databases whose statements `recordStatements` can record. */
-export const recordable =
+export const makeRecordable =
   (fresh: FreshDatabase): FreshDatabase =>
   async (options) => {
     const recorder: { statements: RecordedStatement[] | undefined } = { statements: undefined };

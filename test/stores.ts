@@ -13,8 +13,8 @@ export type FreshStore = () => Promise<Record<string, string>>;
 
 /** Runs a suite with files in a folder and with files in a bucket. */
 export function describeOnEachStore(suite: (freshStore: FreshStore) => void) {
-  describe('files in a folder', () => suite(freshFolder));
-  describe('files in a bucket', () => suite(freshBucket));
+  describe('files in a folder', () => suite(createFreshFolder));
+  describe('files in a bucket', () => suite(createFreshBucket));
 }
 
 /**
@@ -24,18 +24,18 @@ export function describeOnEachStore(suite: (freshStore: FreshStore) => void) {
 export function describeOnEachEngineAndStore(suite: (fresh: FreshDatabase, freshStore: FreshStore) => void) {
   const isAlone = inject('postgresUrl') === undefined;
   describeOnEachEngine((fresh, engine) => {
-    if (engine === 'embedded') describe('files in a folder', () => suite(fresh, freshFolder));
-    if (engine === 'postgres' || isAlone) describe('files in a bucket', () => suite(fresh, freshBucket));
+    if (engine === 'embedded') describe('files in a folder', () => suite(fresh, createFreshFolder));
+    if (engine === 'postgres' || isAlone) describe('files in a bucket', () => suite(fresh, createFreshBucket));
   });
 }
 
-async function freshFolder() {
+async function createFreshFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-store-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return { DATA_DIR: folder };
 }
 
-export async function freshBucket() {
+export async function createFreshBucket() {
   const server = await startS3Server();
   onTestFinished(() => server.stop());
   const { settings } = server;

@@ -25,7 +25,7 @@ export function getRouter() {
     ...(nonce !== undefined && { ssr: { nonce } }),
     parseSearch,
     stringifySearch,
-    scrollRestoration: staysWhereScrolled(),
+    scrollRestoration: keepScrollPosition(),
     scrollRestorationBehavior: 'instant',
     // After this time the skeleton of the next page appears.
     defaultPendingMs: 300,
@@ -61,7 +61,7 @@ const apiErrors = createSerializationAdapter({
  * Back and forward restore the scroll position, other navigation scrolls to the top. The first render in the browser
  * does not scroll: the browser has already scrolled the server's page, and the visitor may have scrolled since.
  */
-function staysWhereScrolled() {
+function keepScrollPosition() {
   let hasStarted = false;
   return () => {
     const mayScroll = import.meta.env.SSR || hasStarted || scrollY === 0;

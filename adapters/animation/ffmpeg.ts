@@ -21,7 +21,7 @@ export async function findFfmpeg(configuredPath?: string): Promise<Ffmpeg> {
     if (!ffmpeg) throw new Error(`FFMPEG_PATH=${configuredPath} is no ffmpeg with libx264`);
     return ffmpeg;
   }
-  for (const path of [...(await onPath()), await bundled()]) {
+  for (const path of [...(await onPath()), await findBundledFfmpeg()]) {
     const ffmpeg = path && (await probe(path));
     if (ffmpeg) return ffmpeg;
   }
@@ -55,7 +55,7 @@ async function onPath(): Promise<string[]> {
   return candidates.filter((_, at) => foundPrograms[at]);
 }
 
-async function bundled(): Promise<string | undefined> {
+async function findBundledFfmpeg(): Promise<string | undefined> {
   try {
     return (await import('@ffmpeg-installer/ffmpeg')).default.path;
   } catch {

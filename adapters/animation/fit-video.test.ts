@@ -79,7 +79,7 @@ test('refuses files that are not an MP4 with video, and leaves no files', async 
 });
 
 /** Makes a video that fits the panel except for these ffmpeg arguments. */
-const nearlyFitting = (name: string, ...words: string[]) =>
+const createAlmostFittingVideo = (name: string, ...words: string[]) =>
   makeVideoFile(
     name,
     '1280x800',
@@ -96,12 +96,15 @@ const nearlyFitting = (name: string, ...words: string[]) =>
   );
 
 test.each<[string, () => string]>([
-  ['a rotation tag', () => rotateVideo(nearlyFitting('turned.mp4'))],
-  ['oblong pixels', () => nearlyFitting('oblong.mp4', '-vf', 'setsar=1/2')],
-  ['another frame rate', () => nearlyFitting('quick.mp4', '-vf', 'fps=50')],
-  ['a higher level', () => nearlyFitting('level.mp4', '-level:v', '4.2')],
-  ['two fields a picture', () => nearlyFitting('fields.mp4', '-vf', 'setfield=tff', '-flags', '+ilme+ildct')],
-  ['a variable frame rate', () => nearlyFitting('uneven.mp4', ...uneven)],
+  ['a rotation tag', () => rotateVideo(createAlmostFittingVideo('turned.mp4'))],
+  ['oblong pixels', () => createAlmostFittingVideo('oblong.mp4', '-vf', 'setsar=1/2')],
+  ['another frame rate', () => createAlmostFittingVideo('quick.mp4', '-vf', 'fps=50')],
+  ['a higher level', () => createAlmostFittingVideo('level.mp4', '-level:v', '4.2')],
+  [
+    'two fields a picture',
+    () => createAlmostFittingVideo('fields.mp4', '-vf', 'setfield=tff', '-flags', '+ilme+ildct'),
+  ],
+  ['a variable frame rate', () => createAlmostFittingVideo('uneven.mp4', ...uneven)],
 ])('re-encodes a video with %s: upright, square pixels, 25 regular frames per second, High 4.0', async (_, make) => {
   const source = make();
   const keepCommand = (command: string[]) => command;
@@ -153,7 +156,7 @@ test('removes sound, subtitles and chapters', async () => {
 });
 
 test('removes a cover picture, and does not change the video’s pictures', async () => {
-  const plainVideo = nearlyFitting('uncovered.mp4');
+  const plainVideo = createAlmostFittingVideo('uncovered.mp4');
   const cover = join(folder, 'cover.png');
   writeFileSync(
     cover,
@@ -178,7 +181,7 @@ test.each([
 ])('white paper in a video with %s is as bright after conversion as in SDR', async (_, curve, luma) => {
   const tags = ['-color_primaries', 'bt2020', '-color_trc', curve, '-colorspace', 'bt2020nc', '-color_range', 'tv'];
   const paper = ['-vf', `format=yuv420p,lutyuv=y=${luma}:u=128:v=128`];
-  const fittedFacts = await fit(nearlyFitting(`${curve}.mp4`, ...paper, ...tags)).fitted;
+  const fittedFacts = await fit(createAlmostFittingVideo(`${curve}.mp4`, ...paper, ...tags)).fitted;
   expect(streamsOf(fittedFacts.videoPath)).toMatch(/yuv420p\(tv, bt709/);
   const { channels } = await sharp(fittedFacts.posterPath).stats();
   for (const { mean } of channels) {
@@ -195,7 +198,7 @@ test('refuses an HDR video with a clear error if ffmpeg cannot convert it', asyn
 });
 
 test('refuses a video that contains no frames, with a clear error', async () => {
-  const source = nearlyFitting('fragments.mp4', '-movflags', 'empty_moov+frag_keyframe+default_base_moof');
+  const source = createAlmostFittingVideo('fragments.mp4', '-movflags', 'empty_moov+frag_keyframe+default_base_moof');
   const bytes = readFileSync(source);
   const videoWithoutPictures = join(folder, 'no-pictures.mp4');
   writeFileSync(videoWithoutPictures, bytes.subarray(0, bytes.indexOf('moof') - 4));

@@ -44,7 +44,7 @@ export async function fitVideo(
   const access = { reads: [source], writes: [folder], cpuSeconds: timeoutMs / 1000 };
   try {
     return await runFencedProgram(ffmpegPath, access, async (fenced) => {
-      const ffmpeg = async (...args: string[]) => {
+      const runFfmpeg = async (...args: string[]) => {
         const command = [ffmpegPath, '-nostdin', '-v', 'error', '-y', '-protocol_whitelist', 'file', ...args];
         const [program = '', ...rest] = fenced(command);
         await run(program, rest, { timeout: timeoutMs, killSignal: 'SIGKILL', signal, env: {} });
@@ -55,11 +55,11 @@ export async function fitVideo(
       const { size: sourceBytes } = await stat(source);
       const fits = fitsPanel(facts, sourceBytes);
       if (!fits && facts.colors !== 'bt709') await requireColorFilters(ffmpegPath, facts.colors);
-      const picture = fits ? repackArguments : drawnAgain(facts);
+      const picture = fits ? repackArguments : reencodingArguments(facts);
       const alone = ['-map', '0:V:0', '-map_metadata', '-1', '-map_chapters', '-1', '-an', '-sn', '-dn'];
       const tags = ['-t', `${longestSeconds}`, ...provenanceTags(provenance)];
-      await ffmpeg('-f', demuxer, '-i', `file:${source}`, ...alone, ...tags, ...picture, videoPath);
-      await ffmpeg('-i', `file:${videoPath}`, '-frames:v', '1', '-q:v', '3', posterPath);
+      await runFfmpeg('-f', demuxer, '-i', `file:${source}`, ...alone, ...tags, ...picture, videoPath);
+      await runFfmpeg('-i', `file:${videoPath}`, '-frames:v', '1', '-q:v', '3', posterPath);
       const videoFacts = await readVideoFacts(ffmpegPath, videoPath, fenced);
       if (!videoFacts || !(await isFaststart(videoPath)))
         throw new AnimationError('the video cannot be converted', false);
@@ -95,7 +95,7 @@ const fitsPanel = (film: PlaybackFacts, bytes: number) =>
 const repackArguments = ['-c:v', 'copy', '-bsf:v', 'filter_units=remove_types=6', '-movflags', '+faststart'];
 
 /** ffmpeg arguments that re-encode a video. ffmpeg turns the pictures upright before these filters. */
-function drawnAgain(film: PlaybackFacts): string[] {
+function reencodingArguments(film: PlaybackFacts): string[] {
   const { width, height } = framePanelSize;
   const size = `${width}:${height}`;
   // The result is never larger than the panel, whatever pixel shape the video claims to have.

@@ -7,7 +7,7 @@ import { createDrizzle } from './connections.ts';
 import { openDatabase } from './database.ts';
 
 /** Opens a database with a pool of two connections through a TCP proxy ("cable") that a test can interrupt. */
-async function overCable() {
+async function connectOverCable() {
   const url = await createDatabase();
   const cable = await TcpProxy.to(Number(url.port));
   onTestFinished(() => cable.cut());
@@ -25,7 +25,7 @@ async function overCable() {
 
 describeOnPostgres(() => {
   test('a transaction releases its connection when BEGIN, COMMIT or ROLLBACK is lost on the network', async () => {
-    const { cable, db, connections } = await overCable();
+    const { cable, db, connections } = await connectOverCable();
     for (const statement of ['begin', 'commit', 'rollback', 'begin', 'commit', 'rollback']) {
       const brokenConnection = cable.cutAt(statement, 'before');
       const run = db.transaction(async (tx) => {
@@ -45,7 +45,7 @@ describeOnPostgres(() => {
   });
 
   test('a connection lost between two statements of a transaction fails only that transaction', async () => {
-    const { cable, db, connections } = await overCable();
+    const { cable, db, connections } = await connectOverCable();
     const run = db.transaction(async (tx) => {
       await tx.execute(sql`select 1`);
       await cable.cut();
@@ -58,7 +58,7 @@ describeOnPostgres(() => {
   });
 
   test('connections for requests limit statements, locks and idle transactions to at most 30 seconds', async () => {
-    const { db } = await overCable();
+    const { db } = await connectOverCable();
     const limits = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
     for (const name of limits) {
       const { rows } = await db.execute<{ ms: number }>(
@@ -79,7 +79,7 @@ describeOnPostgres(() => {
   });
 
   test('after a silently dropped connection, the listener reports one gap and receives new notifications', async () => {
-    const { cable, db, listen } = await overCable();
+    const { cable, db, listen } = await connectOverCable();
     const receivedPayloads: string[] = [];
     let gaps = 0;
     await listen(

@@ -35,12 +35,12 @@ export const openPool = (
  * connection when BEGIN fails, and hide the original error when ROLLBACK fails.
  */
 export function createDrizzle(pool: pg.Pool, observe?: ObserveStatement): Db {
-  const db = drizzle({ client: observedClient(pool, observe) }) as unknown as Db;
+  const db = drizzle({ client: observeClient(pool, observe) }) as unknown as Db;
   db.transaction = async (run, config) => {
     const connection = await pool.connect();
     let failed: { error: unknown } | undefined;
     try {
-      const result = await drizzle({ client: observedClient(connection, observe) }).transaction(async (tx) => {
+      const result = await drizzle({ client: observeClient(connection, observe) }).transaction(async (tx) => {
         try {
           return await run(tx);
         } catch (error) {
@@ -65,7 +65,7 @@ const rollbackTimeoutMs = 5_000;
  * The part of a pool or connection that Drizzle uses, with every statement reported to the observer. A rollback has a
  * short time limit, because it follows an error, often of a network connection that no longer responds.
  */
-function observedClient(client: pg.Pool | pg.PoolClient, observe: ObserveStatement | undefined): pg.PoolClient {
+function observeClient(client: pg.Pool | pg.PoolClient, observe: ObserveStatement | undefined): pg.PoolClient {
   const query = (statement: pg.QueryConfig, values?: unknown[]) => {
     const isRollback = statement.text === 'rollback';
     const limited = isRollback ? { ...statement, query_timeout: rollbackTimeoutMs } : statement;

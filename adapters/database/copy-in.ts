@@ -37,7 +37,7 @@ export async function importDatabaseCopy(
     await refuseNonEmptyDatabase(tx);
     let jobsLeftOut = 0;
     for (const table of copy.tables) {
-      const put = await fillTable(tx, table, tableLike(table, knownTables), linesOf(table.name));
+      const put = await fillTable(tx, table, findKnownTable(table, knownTables), linesOf(table.name));
       if (put !== table.rows && !isQueue(table.name))
         throw new Error(`${table.name} took ${put} of ${table.rows} rows`);
       jobsLeftOut += table.rows - put;
@@ -113,7 +113,7 @@ async function raiseRules(tx: Db, known: SchemaTable[], rules: Rule[]): Promise<
 
 const withoutQueueTables = (known: SchemaTable[]) => known.filter(({ name }) => !isQueue(name));
 
-function tableLike({ name, columns }: CopiedTable, known: SchemaTable[]): SchemaTable {
+function findKnownTable({ name, columns }: CopiedTable, known: SchemaTable[]): SchemaTable {
   const found = known.find((it) => it.name === name);
   const unknownColumns = found ? columns.filter((it) => !found.columns.includes(it)) : [name];
   if (!found || (unknownColumns.length > 0 && !isQueue(name)))

@@ -153,7 +153,7 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
   const toRing = new Set<string>();
   // Notifies outside the job's transaction. PostgreSQL runs commits that send notifications one after another,
   // including their disk writes.
-  function ringSoon(queue: string) {
+  function signalSoon(queue: string) {
     if (toRing.size === 0)
       setTimeout(() => {
         const queues = [...toRing];
@@ -199,13 +199,13 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
         ...groupOf(name, key),
         ...(afterSeconds !== undefined && { startAfter: afterSeconds }),
       });
-      if (afterSeconds === undefined) ringSoon(name);
+      if (afterSeconds === undefined) signalSoon(name);
     },
     async enqueueAll(tx, name, data, { promisedSince } = {}) {
       const sameOptions = { ...priorityOf(promisedSince), ...groupOf(name, undefined) };
       const waiting = data.map((one) => ({ data: one, singletonKey: crypto.randomUUID(), ...sameOptions }));
       await boss.insert(name, waiting, { db: queueInTransaction(tx) });
-      ringSoon(name);
+      signalSoon(name);
     },
     async find(tx, name, data) {
       // The connection of the transaction returns dates as text.

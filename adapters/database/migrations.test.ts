@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
 import { listOrders } from '#shop/orders/orders-list.ts';
 import { createDatabase, describeOnEachEngine } from '#test/database.ts';
-import { migrationsUpTo } from '#test/migrations.ts';
+import { createMigrationsUpTo } from '#test/migrations.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { seedOrders } from '../../bench/seed-orders.ts';
 import { openDatabase } from './database.ts';
@@ -134,7 +134,7 @@ describeOnEachEngine((_fresh, engine) => {
         : { dataDir: createFolder() };
     const openRelease = (release: string) =>
       openDatabase({ ...databaseOptions, migrationsFolder: release, withJobs: false });
-    const before = await openRelease(migrationsUpTo('0034_reviews'));
+    const before = await openRelease(createMigrationsUpTo('0034_reviews'));
     await seedOrders(before.db, { orders: 3, photos: 0 });
     const gift = JSON.stringify({ recipientName: 'Øyvind Sørensen' });
     const address = JSON.stringify({

@@ -9,7 +9,7 @@ type Migrate = (config: { migrationsFolder: string }) => Promise<unknown>;
 /** Migrates a database to this release with its driver's `migrate`. Throws if the database has unknown migrations. */
 export async function applyMigrations(db: Db, migrationsFolder: string, migrate: Migrate): Promise<void> {
   const knownMigrationTimes = listMigrationTimes(migrationsFolder);
-  const applied = await migrationsIn(db);
+  const applied = await readAppliedMigrations(db);
   const unknownTimes = applied.filter((madeAt) => !knownMigrationTimes.includes(madeAt));
   if (unknownTimes.length > 0) throw new DatabaseTooNew(unknownTimes);
   // Drizzle checks only the last applied migration. It would silently skip a missing migration that is older.
@@ -21,7 +21,7 @@ export async function applyMigrations(db: Db, migrationsFolder: string, migrate:
 }
 
 /** When each applied migration was made. Drizzle identifies migrations by this time. */
-async function migrationsIn(db: Db): Promise<number[]> {
+async function readAppliedMigrations(db: Db): Promise<number[]> {
   const { rows } = await db.execute<{ isThere: boolean }>(
     sql`select to_regclass('drizzle.__drizzle_migrations') is not null as "isThere"`,
   );

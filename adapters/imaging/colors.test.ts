@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { coloredPngs } from '#test/photos/colored-pngs.ts';
-import { createHeifBox, createNclxBox, profileBox, withProperty } from '#test/photos/heic.ts';
-import { jpegSegment, addJpegSegments } from '#test/photos/pictures.ts';
-import { patchesJpeg, readPatchColors, type ExifColor } from '#test/photos/patches.ts';
+import { createHeifBox, createNclxBox, createProfileBox, withProperty } from '#test/photos/heic.ts';
+import { createJpegSegment, addJpegSegments } from '#test/photos/pictures.ts';
+import { createPatchesJpeg, readPatchColors, type ExifColor } from '#test/photos/patches.ts';
 import shown from '#test/photos/shown-by-chromium.json' with { type: 'json' };
 import { decodePhotoToCopies } from './develop.ts';
 import { createImaging } from './imaging.ts';
@@ -15,7 +15,7 @@ const bounds = { sidePixels: 1000, pixels: 1_000_000, decodedBytes: 10_000_000 }
 const mimes = { '\x89PN': 'image/png', '\xff\xd8\xff': 'image/jpeg' } as const;
 
 /** Develops a photo and returns the color patches of its display copy and of its thumbnail. */
-async function copiesWith(photo: Buffer): Promise<number[][][]> {
+async function makeCopies(photo: Buffer): Promise<number[][][]> {
   const mime = mimes[photo.toString('latin1', 0, 3) as keyof typeof mimes] ?? 'image/heic';
   const { display, thumbnail } = await decodePhotoToCopies(Buffer.from(photo), mime, bounds);
   return await Promise.all([display, thumbnail].map(readPatchColors));
@@ -31,7 +31,7 @@ async function expectColors(
   { less = 3 } = {},
 ): Promise<void> {
   const names = Object.keys(photos);
-  const copies = await Promise.all(names.map((name) => copiesWith(photos[name]!)));
+  const copies = await Promise.all(names.map((name) => makeCopies(photos[name]!)));
   for (const [at, [display, thumbnail]] of copies.entries()) {
     const name = names[at]!;
     expect.soft(greatestDifference(display!, expected[name]!), `${name}, display copy`).toBeLessThan(less);
@@ -62,8 +62,8 @@ test('a JPEG is Adobe RGB if its Exif says so, and sRGB if Exif contradicts itse
   // The expected colors are the ones that Chromium shows for a PNG with equivalent gAMA and cHRM chunks.
   const expectedColors = (isAdobeRgb: boolean) => (isAdobeRgb ? shown['Adobe RGB by gAMA and cHRM'] : shown.nothing);
   const names = Object.keys(exifs);
-  const jpegs = await Promise.all(names.map(async (name) => [name, await patchesJpeg(exifs[name])] as const));
-  const withoutColorSpace = await patchesJpeg({ colorSpace: 0xffff, index: 'R03' });
+  const jpegs = await Promise.all(names.map(async (name) => [name, await createPatchesJpeg(exifs[name])] as const));
+  const withoutColorSpace = await createPatchesJpeg({ colorSpace: 0xffff, index: 'R03' });
   // Changes the pointer to the camera's Exif directory, so that it points beyond the end of the data.
   withoutColorSpace.writeUInt32BE(0x7fffffff, withoutColorSpace.indexOf(Buffer.from([0x87, 0x69])) + 8);
   await expectColors(
@@ -77,7 +77,7 @@ test('a JPEG is Adobe RGB if its Exif says so, and sRGB if Exif contradicts itse
 });
 
 test('an ICC profile has priority over Exif', async () => {
-  const [jpeg, profile] = [await patchesJpeg({ colorSpace: 0xffff, index: 'R03' }), 'p3'] as const;
+  const [jpeg, profile] = [await createPatchesJpeg({ colorSpace: 0xffff, index: 'R03' }), 'p3'] as const;
   const both = await sharp(jpeg)
     .keepExif()
     .withIccProfile(profile)
@@ -91,7 +91,7 @@ test('the copies of a HEIC have the colors that Chromium shows for a PNG with eq
   const [heic, deep] = ['patches.heic', 'patches-deep.heic'].map((name) =>
     readFileSync(join(import.meta.dirname, '../../test/photos', name)),
   ) as [Buffer, Buffer];
-  const jpeg = await sharp(await patchesJpeg())
+  const jpeg = await sharp(await createPatchesJpeg())
     .withIccProfile('p3')
     .jpeg()
     .toBuffer();
@@ -100,9 +100,9 @@ test('the copies of a HEIC have the colors that Chromium shows for a PNG with eq
   const expected = {
     nothing: [heic, shown.nothing],
     'Display P3': [withProperty(heic, createNclxBox(12, 13)), shown['Display P3 by cICP']],
-    'Display P3 by its ICC twin': [withProperty(heic, profileBox(p3)), shown['Display P3 by cICP']],
+    'Display P3 by its ICC twin': [withProperty(heic, createProfileBox(p3)), shown['Display P3 by cICP']],
     'a profile together with other code points': [
-      withProperty(withProperty(heic, createNclxBox(1, 8)), profileBox(p3)),
+      withProperty(withProperty(heic, createNclxBox(1, 8)), createProfileBox(p3)),
       shown['Display P3 by cICP'],
     ],
     PQ: [withProperty(deep, createNclxBox(9, 16)), shown['PQ by cICP']],
@@ -126,16 +126,19 @@ test('the copies of a HEIC have the colors that Chromium shows for a PNG with eq
 
 test('ignores a gain map after a JPEG and keeps the base picture’s colors', async () => {
   const [base, map] = [
-    await patchesJpeg(),
-    await sharp(await patchesJpeg())
+    await createPatchesJpeg(),
+    await sharp(await createPatchesJpeg())
       .negate()
       .greyscale()
       .jpeg()
       .toBuffer(),
   ];
-  const pictures = jpegSegment(0xe2, Buffer.concat([Buffer.from('MPF\0MM\0*\0\0\0\x08', 'latin1'), Buffer.alloc(60)]));
+  const pictures = createJpegSegment(
+    0xe2,
+    Buffer.concat([Buffer.from('MPF\0MM\0*\0\0\0\x08', 'latin1'), Buffer.alloc(60)]),
+  );
   const about = '<x:xmpmeta xmlns:hdrgm="http://ns.adobe.com/hdr-gain-map/1.0/" hdrgm:Version="1.0"/>';
-  const xmp = jpegSegment(0xe1, Buffer.from(`http://ns.adobe.com/xap/1.0/\0${about}`, 'latin1'));
+  const xmp = createJpegSegment(0xe1, Buffer.from(`http://ns.adobe.com/xap/1.0/\0${about}`, 'latin1'));
   const photo = Buffer.concat([addJpegSegments(base, [xmp, pictures]), map]);
   await expectColors({ photo }, { photo: shown.nothing }, { less: 3 + roundedByFormat });
 });
@@ -153,7 +156,7 @@ test('develops a photo with a color description behind the fences, and leaves it
   const deep = readFileSync(join(import.meta.dirname, '../../test/photos/patches-deep.heic'));
   const photos = {
     png: [coloredPngs['PQ by cICP'], shown['PQ by cICP']],
-    jpeg: [await patchesJpeg({ index: 'R03' }), shown['Adobe RGB by gAMA and cHRM']],
+    jpeg: [await createPatchesJpeg({ index: 'R03' }), shown['Adobe RGB by gAMA and cHRM']],
     heic: [withProperty(deep, createNclxBox(9, 18)), shown['HLG by cICP']],
   } as const;
   await Promise.all(

@@ -51,7 +51,7 @@ export const permissionArguments = (entry: URL): string[] => [
   // kernel's fences do.
   '--allow-addons',
   '--disable-warning=SecurityWarning',
-  ...codeFolders(entry).map((path) => `--allow-fs-read=${path}`),
+  ...findCodeFolders(entry).map((path) => `--allow-fs-read=${path}`),
   '--max-old-space-size=256',
 ];
 
@@ -63,7 +63,7 @@ export const permissionArguments = (entry: URL): string[] => [
 export const createFenceWrapper = (
   fences: ReadonlySet<KernelFence>,
   { entry, room, cpuSeconds }: { entry: URL; room: string; cpuSeconds: number },
-): ((command: string[]) => string[]) => wrapInFence(fences, { visible: visibleFolders(entry), room, cpuSeconds });
+): ((command: string[]) => string[]) => wrapInFence(fences, { visible: visibleFoldersOf(entry), room, cpuSeconds });
 
 interface Reach {
   /** Readable folders, links and files. */
@@ -75,7 +75,7 @@ interface Reach {
 }
 function wrapInFence(
   fences: ReadonlySet<KernelFence>,
-  { visible, writable = [], room, cpuSeconds }: Reach,
+  { visible: collectVisibleFolders, writable = [], room, cpuSeconds }: Reach,
 ): (command: string[]) => string[] {
   const hasRoom = fences.has('no files but its own code');
   const namespaces = [
@@ -94,9 +94,11 @@ function wrapInFence(
     ...(fences.has('another user') ? asUnprivilegedUser() : []),
   ];
   const prefix = [
-    ...(fences.has('limits on memory, time and files') ? ['/bin/sh', '-c', limits(cpuSeconds), 'sh'] : []),
+    ...(fences.has('limits on memory, time and files')
+      ? ['/bin/sh', '-c', resourceLimitArguments(cpuSeconds), 'sh']
+      : []),
     ...(namespaces.length > 0 ? ['unshare', ...asUser, ...namespaces, '--'] : []),
-    ...(hasRoom ? ['/bin/sh', '-c', furnish, 'sh', room, ...visible, '--', ...writable, '--'] : []),
+    ...(hasRoom ? ['/bin/sh', '-c', furnish, 'sh', room, ...collectVisibleFolders, '--', ...writable, '--'] : []),
     ...(privileges.length > 0 ? ['setpriv', ...privileges, '--'] : []),
     ...(fences.has('a limit on processes') ? ['prlimit', `--nproc=${processLimit}:${processLimit}`, '--'] : []),
   ];
@@ -107,7 +109,7 @@ function wrapInFence(
  * The shell commands that set the limits. The CPU limit also ends a child whose parent was killed while the decoder was
  * busy.
  */
-const limits = (cpuSeconds: number) =>
+const resourceLimitArguments = (cpuSeconds: number) =>
   [
     'ulimit -c 0',
     `ulimit -t ${cpuSeconds}`,
@@ -157,7 +159,7 @@ const isRoot = () => process.getuid?.() === 0;
 
 /** Finds the fences that are available for the decoder's program. */
 const findFences = (entry: URL): Promise<ReadonlySet<KernelFence>> =>
-  tryFences(fenceNames, visibleFolders(entry), comesUp(entry));
+  tryFences(fenceNames, visibleFoldersOf(entry), startupCheckCommand(entry));
 
 /**
  * Finds the available fences. Tries each fence together with the fences that were found before it, with the real
@@ -165,17 +167,19 @@ const findFences = (entry: URL): Promise<ReadonlySet<KernelFence>> =>
  */
 async function tryFences(
   names: readonly KernelFence[],
-  visible: string[],
-  comesUp: string[],
+  collectVisibleFolders: string[],
+  startupCheckCommand: string[],
 ): Promise<ReadonlySet<KernelFence>> {
   const found = new Set<KernelFence>();
   if (process.platform !== 'linux') return found;
   const room = await mkdtemp(join(tmpdir(), 'room-'));
   const isAvailable = async (fence: KernelFence) => {
     if (!isFencePossible(fence, found)) return false;
-    const [program = '', ...args] = wrapInFence(new Set([...found, fence]), { visible, room, cpuSeconds: 60 })(
-      fence === 'a limit on processes' ? fewProcesses : comesUp,
-    );
+    const [program = '', ...args] = wrapInFence(new Set([...found, fence]), {
+      visible: collectVisibleFolders,
+      room,
+      cpuSeconds: 60,
+    })(fence === 'a limit on processes' ? fewProcesses : startupCheckCommand);
     await run(program, args, { timeout: 30_000, env: {} });
     return true;
   };
@@ -196,13 +200,13 @@ function isFencePossible(fence: KernelFence, found: ReadonlySet<KernelFence>): b
 }
 
 /** A command that succeeds only if Node starts and the files it needs are readable. */
-const comesUp = (entry: URL) => [
+const startupCheckCommand = (entry: URL) => [
   '/bin/sh',
   '-c',
   'for file; do [ -r "$file" ] || exit 1; done; exec "$0" --version',
   process.execPath,
   fileURLToPath(entry),
-  ...codeFolders(entry),
+  ...findCodeFolders(entry),
 ];
 
 /**
@@ -212,15 +216,15 @@ const comesUp = (entry: URL) => [
 const fewProcesses = ['prlimit', '--nproc=4:4', '--', '/bin/sh', '-c', '/bin/sh -c : && exit 0'];
 
 /** The child's own code, the code shared with other children, and its packages. */
-function codeFolders(entry: URL): string[] {
+function findCodeFolders(entry: URL): string[] {
   const code = dirname(fileURLToPath(entry));
-  return [code, join(dirname(code), 'processes'), ...packageFolders()].filter((path) => existsSync(path));
+  return [code, join(dirname(code), 'processes'), ...findPackageFolders()].filter((path) => existsSync(path));
 }
 
 /**
  * The folders where packages are searched, and the real folder of sharp, because node_modules may be a symbolic link.
  */
-function packageFolders(): string[] {
+function findPackageFolders(): string[] {
   const require = createRequire(import.meta.url);
   const sharp = require.resolve('sharp');
   const name = `${sep}node_modules${sep}`;
@@ -232,9 +236,10 @@ function packageFolders(): string[] {
  * The system's folders that programs need, Node's folder and the code folders. Not all of /usr, because some machines
  * have the shop's own folder there.
  */
-const visibleFolders = (entry: URL): string[] => visible([dirname(process.execPath), ...codeFolders(entry)]);
+const visibleFoldersOf = (entry: URL): string[] =>
+  collectVisibleFolders([dirname(process.execPath), ...findCodeFolders(entry)]);
 
-function visible(more: string[]): string[] {
+function collectVisibleFolders(more: string[]): string[] {
   const system = ['bin', 'sbin', 'lib', 'lib64'].flatMap((name) => [`/usr/${name}`, `/${name}`]);
   const allFolders = [...system, ...more];
   const paths = [...new Set(allFolders.map((path) => path.replace(/\/$/, '')))];
@@ -297,5 +302,5 @@ export async function runFencedProgram<T>(
 function programFolders(path: string): string[] {
   const real = existsSync(path) ? realpathSync(path) : path;
   const folders = [dirname(path), dirname(real), join(dirname(real), '../lib')].filter((it) => existsSync(it));
-  return visible([...folders, '/etc/alternatives', '/etc/ld.so.cache']);
+  return collectVisibleFolders([...folders, '/etc/alternatives', '/etc/ld.so.cache']);
 }

@@ -131,9 +131,15 @@ export const decodePhotoToCopies = (
   mime: PhotoMime,
   bounds: DecodeLimits,
   crop?: Crop,
-): Promise<Copies> => (isHeic(mime) ? copiesOfHeic(bytes, bounds, crop) : copiesOfPhoto(bytes, mime, bounds, crop));
+): Promise<Copies> =>
+  isHeic(mime) ? makeCopiesOfHeic(bytes, bounds, crop) : makeCopiesOfPhoto(bytes, mime, bounds, crop);
 
-async function copiesOfPhoto(received: Buffer, mime: PhotoMime, bounds: DecodeLimits, crop?: Crop): Promise<Copies> {
+async function makeCopiesOfPhoto(
+  received: Buffer,
+  mime: PhotoMime,
+  bounds: DecodeLimits,
+  crop?: Crop,
+): Promise<Copies> {
   const hdr = mime === 'image/png' ? readPngHdrSpace(received) : undefined;
   const bytes = keepNeededParts(received, mime);
   const header = await sharp(bytes, { limitInputPixels: false, failOn: 'none' }).metadata();
@@ -142,7 +148,7 @@ async function copiesOfPhoto(received: Buffer, mime: PhotoMime, bounds: DecodeLi
   const { width, height } = header.autoOrient;
   const side = sideOf({ width, height }, crop);
   const decodePhoto = async (needed: Buffer, failOn: SharpOptions['failOn']) =>
-    await encodeCopies(await deepInSrgb(openUprightPhoto(needed, bounds.pixels, failOn), header, side), {
+    await encodeCopies(await convertDeepToSrgb(openUprightPhoto(needed, bounds.pixels, failOn), header, side), {
       side,
       hdr,
       crop,
@@ -153,24 +159,24 @@ async function copiesOfPhoto(received: Buffer, mime: PhotoMime, bounds: DecodeLi
 export const openUprightPhoto = (bytes: Buffer, limitInputPixels: number, failOn: SharpOptions['failOn']): Sharp =>
   sharp(bytes, { limitInputPixels, failOn, autoOrient: true });
 
-async function copiesOfHeic(bytes: Buffer, bounds: DecodeLimits, crop?: Crop): Promise<Copies> {
+async function makeCopiesOfHeic(bytes: Buffer, bounds: DecodeLimits, crop?: Crop): Promise<Copies> {
   const heic = await openHeic(bytes);
   const { width, height } = heic;
   refuseTooLarge({ width, height, channels: 4, depth: 'uchar' }, bounds);
   const raw = { width, height, channels: 4 } as const;
   const pixels = sharp(await heic.decode(), { raw, limitInputPixels: bounds.pixels });
   const side = sideOf({ width, height }, crop);
-  const copiesIn = async (profile: Buffer) =>
+  const makeCopiesInProfile = async (profile: Buffer) =>
     await encodeCopies(await withProfile(fitInSquare(pixels, side), profile), { side, crop });
   return { width, height, ...(await inColor(heic.color)) };
 
   // The decoder does not convert colors. sharp converts them to sRGB once the profile is attached.
   async function inColor(color: HeicColor | undefined): ReturnType<typeof encodeCopies> {
     if (!color) return await encodeCopies(pixels, { side, crop });
-    if ('profile' in color) return await copiesIn(color.profile);
+    if ('profile' in color) return await makeCopiesInProfile(color.profile);
     return await (isHdr(color.space)
       ? encodeCopies(pixels, { side, hdr: color.space, crop })
-      : copiesIn(createIccProfile(color.space)));
+      : makeCopiesInProfile(createIccProfile(color.space)));
   }
 }
 
@@ -178,7 +184,7 @@ async function copiesOfHeic(bytes: Buffer, bounds: DecodeLimits, crop?: Crop): P
  * Makes sharp convert a 16-bit picture to sRGB. By default, sharp converts 16-bit RGB to Display P3 and ignores the
  * profile of 16-bit gray pictures.
  */
-async function deepInSrgb(photo: Sharp, { depth, space, icc }: Metadata, side: number): Promise<Sharp> {
+async function convertDeepToSrgb(photo: Sharp, { depth, space, icc }: Metadata, side: number): Promise<Sharp> {
   if (depth !== 'ushort' || !icc) return photo;
   return space === 'grey16'
     ? await withProfile(fitInSquare(photo, side, 'b-w'), icc)
@@ -196,7 +202,7 @@ interface Encoding {
 }
 /** Makes the copies: upright, sRGB, opaque, and without metadata (sharp keeps none by default). */
 export async function encodeCopies(photo: Sharp, { side = displaySide, hdr, crop }: Encoding = {}): Promise<Pictures> {
-  const all = hdr ? await toneMappedPixels(photo, hdr, side) : await pixelsOf(fitInSquare(photo, side));
+  const all = hdr ? await toneMapPhoto(photo, hdr, side) : await pixelsOf(fitInSquare(photo, side));
   const pixels = crop ? await cropPhoto(all, crop) : all;
   const display = await displayOf(pixels);
   const thumbnail = await pixels
@@ -239,7 +245,7 @@ async function pixelsOf(photo: Sharp): Promise<Sharp> {
 }
 
 /** Keeps a 16-bit picture at 16 bits until it is tone mapped, because 8-bit steps are too coarse near white. */
-async function toneMappedPixels(photo: Sharp, hdr: HdrSpace, side: number): Promise<Sharp> {
+async function toneMapPhoto(photo: Sharp, hdr: HdrSpace, side: number): Promise<Sharp> {
   const isDeep = (await photo.metadata()).depth === 'ushort';
   const { data, info } = await fitInSquare(photo, side, isDeep ? 'rgb16' : 'srgb')
     .raw({ depth: isDeep ? 'ushort' : 'uchar' })

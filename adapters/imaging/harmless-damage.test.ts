@@ -1,7 +1,7 @@
 import sharp, { type JpegOptions } from 'sharp';
 import { expect, test } from 'vitest';
 import { paintGarden } from '#test/photos/garden.ts';
-import { jpegSegment, addJpegSegments } from '#test/photos/pictures.ts';
+import { createJpegSegment, addJpegSegments } from '#test/photos/pictures.ts';
 import { decodePhotoToCopies } from './develop.ts';
 
 const [endOfImage, startOfScan] = [Buffer.from([0xff, 0xd9]), Buffer.from([0xff, 0xda])];
@@ -82,9 +82,9 @@ test('accepts a JPEG with stray bytes or another picture after its end, and with
 
 test('accepts invalid JPEG versions, transforms and markers, and shows them as every decoder does', async () => {
   const jfifHeader = (version: number) =>
-    jpegSegment(0xe0, Buffer.from(`JFIF\0${String.fromCharCode(version)}\x01\x01\0\x48\0\x48\0\0`, 'latin1'));
+    createJpegSegment(0xe0, Buffer.from(`JFIF\0${String.fromCharCode(version)}\x01\x01\0\x48\0\x48\0\0`, 'latin1'));
   const adobeSegment = (transform: number) =>
-    jpegSegment(0xee, Buffer.from(`Adobe\0\x64\0\0\0\0${String.fromCharCode(transform)}`, 'latin1'));
+    createJpegSegment(0xee, Buffer.from(`Adobe\0\x64\0\0\0\0${String.fromCharCode(transform)}`, 'latin1'));
   const print = await garden.clone().toColourspace('cmyk').jpeg().toBuffer();
   // The tests of Adobe's segment need JPEGs without a JFIF segment, because decoders ignore Adobe's segment if there is
   // also JFIF.
@@ -95,16 +95,19 @@ test('accepts invalid JPEG versions, transforms and markers, and shows them as e
     ...ofBoth('Adobe transform 3', (jpeg) => [addJpegSegments(jpeg, [adobeSegment(3)]), jpeg] as const),
     ...ofBoth(
       'a reserved marker',
-      (jpeg) => [addJpegSegments(jpeg, [jpegSegment(0xf3, Buffer.from('anything'))]), jpeg] as const,
+      (jpeg) => [addJpegSegments(jpeg, [createJpegSegment(0xf3, Buffer.from('anything'))]), jpeg] as const,
     ),
     ...ofBoth(
       'a marker of no use',
-      (jpeg) => [addJpegSegments(jpeg, [jpegSegment(0xe5, Buffer.alloc(900))]), jpeg] as const,
+      (jpeg) => [addJpegSegments(jpeg, [createJpegSegment(0xe5, Buffer.alloc(900))]), jpeg] as const,
     ),
     ...ofBoth(
       'a comment between scans',
       (jpeg) =>
-        [insertBytes(jpeg, jpegSegment(0xfe, Buffer.from('words')), jpeg.lastIndexOf(startOfScan)), jpeg] as const,
+        [
+          insertBytes(jpeg, createJpegSegment(0xfe, Buffer.from('words')), jpeg.lastIndexOf(startOfScan)),
+          jpeg,
+        ] as const,
     ),
     'print colors: Adobe transform 9': [withAdobeTransform(print, 9), await developPhoto(withAdobeTransform(print, 2))],
   });
@@ -112,12 +115,12 @@ test('accepts invalid JPEG versions, transforms and markers, and shows them as e
 
 test('refuses a JPEG with missing rows, even if it has an end marker', async () => {
   const { baseline, progressive } = kinds;
-  const firstHalf = (jpeg: Buffer) => jpeg.subarray(0, jpeg.length >> 1);
+  const cutToFirstHalf = (jpeg: Buffer) => jpeg.subarray(0, jpeg.length >> 1);
   const strayBytes = Buffer.from('stray');
-  const beforeFirstScan = (jpeg: Buffer) => jpeg.indexOf(startOfScan);
+  const firstScanIndex = (jpeg: Buffer) => jpeg.indexOf(startOfScan);
   await expectRefused({
     'baseline: half of it, other bytes and an end marker': Buffer.concat([
-      firstHalf(baseline),
+      cutToFirstHalf(baseline),
       Buffer.alloc(9),
       endOfImage,
     ]),
@@ -125,9 +128,9 @@ test('refuses a JPEG with missing rows, even if it has an end marker', async () 
     'baseline: all but 40 bytes, and stray ones before the scan': insertBytes(
       Buffer.concat([baseline.subarray(0, -40), endOfImage]),
       strayBytes,
-      beforeFirstScan(baseline),
+      firstScanIndex(baseline),
     ),
-    'progressive: half of it and an end marker': Buffer.concat([firstHalf(progressive), endOfImage]),
+    'progressive: half of it and an end marker': Buffer.concat([cutToFirstHalf(progressive), endOfImage]),
     'progressive: no last scan': progressive.subarray(0, progressive.lastIndexOf(startOfScan)),
     'progressive: stray bytes behind a scan that lacks some': insertBytes(
       Buffer.concat([progressive.subarray(0, -40), endOfImage]),

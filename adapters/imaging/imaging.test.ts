@@ -15,7 +15,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { UnusablePhoto } from '#shop/ports/imaging.ts';
 import { paintGarden } from '#test/photos/garden.ts';
-import { pngBomb, createAnimatedWebp } from '#test/photos/pictures.ts';
+import { createPngBomb, createAnimatedWebp } from '#test/photos/pictures.ts';
 import { childrenOf, descendantsOf, nicenessOf, waitForCondition } from '../processes/process-table.ts';
 import { startChild } from '../processes/run-in-child.ts';
 import { createFenceWrapper, availableFences } from './confinement.ts';
@@ -41,7 +41,7 @@ function writePhoto(name: string, bytes: Uint8Array): string {
   return path;
 }
 let jobs = 0;
-function newFolder(): string {
+function createFolder(): string {
   const path = join(folder, `developed-${(jobs += 1)}`);
   mkdirSync(path);
   return path;
@@ -49,7 +49,7 @@ function newFolder(): string {
 const developPhoto = (path: string, into: string, sender = 'anna') => imaging.develop(path, into, sender);
 /** Expects a refusal that leaves no file behind. */
 async function expectRefusal(path: string, reason: UnusablePhoto['reason'], by = imaging) {
-  const into = newFolder();
+  const into = createFolder();
   const error = await by.develop(path, into, 'anna').then(
     () => undefined,
     (error: unknown) => error,
@@ -93,7 +93,7 @@ test('a phone photo is developed upright, in sRGB and without its location', asy
     true,
   );
 
-  const developedPhoto = await developPhoto(path, newFolder());
+  const developedPhoto = await developPhoto(path, createFolder());
   expect(developedPhoto).toMatchObject({ mime: 'image/jpeg', width: 800, height: 600 });
   for (const copy of [developedPhoto.displayPath, developedPhoto.thumbnailPath]) {
     const { exif, icc, xmp, iptc, orientation } = await sharp(copy).metadata();
@@ -110,7 +110,7 @@ test('a phone photo is developed upright, in sRGB and without its location', asy
 
 test('reports the original size of a large photo and limits its display copy to 2560 pixels', async () => {
   const path = writePhoto('large.jpg', await sharp(gardenPng).resize(4000, 3000).jpeg().toBuffer());
-  const developedPhoto = await developPhoto(path, newFolder());
+  const developedPhoto = await developPhoto(path, createFolder());
   expect(developedPhoto).toMatchObject({ width: 4000, height: 3000 });
   expect(await sharp(developedPhoto.displayPath).metadata()).toMatchObject({ width: 2560, height: 1920 });
 });
@@ -118,7 +118,7 @@ test('reports the original size of a large photo and limits its display copy to 
 test('transparent parts of a PNG become white', async () => {
   const clear = { width: 40, height: 30, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } as const;
   const path = writePhoto('clear.png', await sharp({ create: clear }).png().toBuffer());
-  const { displayPath } = await developPhoto(path, newFolder());
+  const { displayPath } = await developPhoto(path, createFolder());
   expect((await sharp(displayPath).raw().toBuffer()).every((value) => value > 250)).toBe(true);
 });
 
@@ -128,9 +128,9 @@ test('accepts gray and CMYK photos', async () => {
     'print.jpg',
     await sharp(gardenPng).toColourspace('cmyk').withIccProfile('cmyk').jpeg().toBuffer(),
   );
-  const greyCopy = await developPhoto(grey, newFolder());
+  const greyCopy = await developPhoto(grey, createFolder());
   expect(await meanDifference(greyCopy.displayPath, await sharp(grey).png().toBuffer())).toBeLessThan(2);
-  const printCopy = await developPhoto(print, newFolder());
+  const printCopy = await developPhoto(print, createFolder());
   expect(await sharp(printCopy.displayPath).metadata()).toMatchObject({ space: 'srgb', channels: 3 });
   expect(await meanDifference(printCopy.displayPath, gardenPng)).toBeLessThan(12);
 });
@@ -145,7 +145,7 @@ test('accepts WebP and GIF, and uses the first picture of an animation', async (
     const encodedAnimation = format === 'gif' ? moving.gif({ loop: 0 }) : moving.webp({ loop: 0 });
     const path = writePhoto(`film.${format}`, await encodedAnimation.toBuffer());
     expect((await sharp(path).metadata()).pages).toBe(3);
-    const developedPhoto = await developPhoto(path, newFolder());
+    const developedPhoto = await developPhoto(path, createFolder());
     expect(developedPhoto).toMatchObject({ mime: `image/${format}`, width: 60, height: 40 });
     expect(await meanDifference(developedPhoto.displayPath, film[0]!)).toBeLessThan(8);
   }
@@ -154,7 +154,7 @@ test('accepts WebP and GIF, and uses the first picture of an animation', async (
 test('a HEIC photo keeps its colors and loses its location', async () => {
   const path = join(photos, 'garden.heic');
   expect(readFileSync(path).includes('Exif')).toBe(true);
-  const developedPhoto = await developPhoto(path, newFolder());
+  const developedPhoto = await developPhoto(path, createFolder());
   expect(developedPhoto).toMatchObject({ mime: 'image/heic', width: 1600, height: 1200 });
   // The photo has a phone's wide colors. Treated as sRGB, the difference would be far larger.
   expect(await meanDifference(developedPhoto.displayPath, paintGarden(1600, 1200).toBuffer('image/png'))).toBeLessThan(
@@ -165,7 +165,7 @@ test('a HEIC photo keeps its colors and loses its location', async () => {
 });
 
 test('uses the main picture of a HEIC file with several pictures, even if it is not the first', async () => {
-  const developedPhoto = await developPhoto(join(photos, 'second-is-primary.heic'), newFolder());
+  const developedPhoto = await developPhoto(join(photos, 'second-is-primary.heic'), createFolder());
   expect(developedPhoto).toMatchObject({ width: 64, height: 128 });
   const { dominant } = await sharp(developedPhoto.displayPath).stats();
   expect(dominant.b).toBeGreaterThan(dominant.r);
@@ -181,7 +181,7 @@ test('refuses a HEIC photo with a truncated color description as damaged', async
 });
 
 test('a HEIC photo taken with a rotated phone is developed upright', async () => {
-  const developedPhoto = await developPhoto(join(photos, 'garden-turned.heic'), newFolder());
+  const developedPhoto = await developPhoto(join(photos, 'garden-turned.heic'), createFolder());
   expect(developedPhoto).toMatchObject({ width: 600, height: 800 });
   expect(await meanDifference(developedPhoto.displayPath, paintGarden(600, 800).toBuffer('image/png'))).toBeLessThan(3);
 });
@@ -247,7 +247,7 @@ test('accepts stray bytes that some phones write, and refuses a scrambled pictur
     Buffer.from([1, 2, 3]),
     jpeg.subarray(afterFirstMarker),
   ]);
-  const developedPhoto = await developPhoto(writePhoto('stray.jpg', stray), newFolder());
+  const developedPhoto = await developPhoto(writePhoto('stray.jpg', stray), createFolder());
   expect(await meanDifference(developedPhoto.displayPath, gardenPng)).toBeLessThan(3);
 
   const scrambled = Buffer.from(jpeg);
@@ -257,7 +257,7 @@ test('accepts stray bytes that some phones write, and refuses a scrambled pictur
 
 test('refuses a photo by the size in its header when the photo is too large to decode', async () => {
   const strip = { width: 20_001, height: 2, channels: 3, background: '#808080' } as const;
-  const heicOfSize = (width: number, height: number) => {
+  const createHeicOfSize = (width: number, height: number) => {
     const bytes = Buffer.from(readFileSync(join(photos, 'garden.heic')));
     const size = bytes.indexOf('ispe') + 8;
     bytes.writeUInt32BE(width, size);
@@ -266,14 +266,14 @@ test('refuses a photo by the size in its header when the photo is too large to d
   };
   const [deep, withAlpha] = [{ bits: 16 }, { bits: 16, color: 6 }];
   const refused = {
-    'all.png': [pngBomb(30_000, 30_000), 'too-many-pixels'],
-    'all.heic': [heicOfSize(30_000, 30_000), 'too-many-pixels'],
-    'thread.png': [pngBomb(1, 60_000_000), 'side-too-long'],
+    'all.png': [createPngBomb(30_000, 30_000), 'too-many-pixels'],
+    'all.heic': [createHeicOfSize(30_000, 30_000), 'too-many-pixels'],
+    'thread.png': [createPngBomb(1, 60_000_000), 'side-too-long'],
     'wide.jpg': [await sharp({ create: strip }).jpeg().toBuffer(), 'side-too-long'],
     'wide.gif': [await sharp({ create: strip }).gif().toBuffer(), 'side-too-long'],
-    'wide.heic': [heicOfSize(20_001, 2), 'side-too-long'],
-    'deep.png': [pngBomb(8000, 7000, deep), 'too-much-colour'],
-    'deeper.png': [pngBomb(6000, 6000, withAlpha), 'too-much-colour'],
+    'wide.heic': [createHeicOfSize(20_001, 2), 'side-too-long'],
+    'deep.png': [createPngBomb(8000, 7000, deep), 'too-much-colour'],
+    'deeper.png': [createPngBomb(6000, 6000, withAlpha), 'too-much-colour'],
   } as const;
   for (const [name, [bytes, reason]] of Object.entries(refused)) await expectRefusal(writePhoto(name, bytes), reason);
 });
@@ -287,13 +287,13 @@ test('accepts a panorama, 16-bit colors and an animation with many pictures', as
     'film.webp': [createAnimatedWebp(stillWebp, 16, 100_000), 16],
   } as const;
   for (const [name, [bytes, width]] of Object.entries(taken))
-    expect(await developPhoto(writePhoto(name, bytes), newFolder()), name).toMatchObject({ width });
+    expect(await developPhoto(writePhoto(name, bytes), createFolder()), name).toMatchObject({ width });
 });
 
 test('converts wide colors correctly for every type', async () => {
   for (const format of ['jpeg', 'png', 'webp'] as const) {
     const wide = await sharp(gardenPng).removeAlpha().withIccProfile('p3').toFormat(format).toBuffer();
-    const { displayPath } = await developPhoto(writePhoto(`wide.${format}`, wide), newFolder());
+    const { displayPath } = await developPhoto(writePhoto(`wide.${format}`, wide), createFolder());
     expect(await meanDifference(displayPath, gardenPng), format).toBeLessThan(3);
   }
 });
@@ -303,7 +303,7 @@ test('a customer’s photo does not wait for all ten photos of another customer'
   const path = writePhoto('waiting.png', await sharp(gardenPng).resize(40).png().toBuffer());
   const turnOrder: string[] = [];
   const sendAs = (sender: string) =>
-    oneImaging.develop(path, newFolder(), sender, async () => void turnOrder.push(sender)).catch(() => {});
+    oneImaging.develop(path, createFolder(), sender, async () => void turnOrder.push(sender)).catch(() => {});
   const first = sendAs('anna');
   await waitForCondition('the first is being developed', () => turnOrder.length > 0);
   const otherDevelopments = Array.from({ length: 9 }, () => sendAs('anna'));
@@ -323,7 +323,7 @@ test('one process develops several waiting photos of one customer, but never pho
     return start(program);
   });
   onTestFinished(() => void vi.mocked(startChild).mockReset());
-  const all = await Promise.all(paths.map((path) => oneImaging.develop(path, newFolder(), 'anna')));
+  const all = await Promise.all(paths.map((path) => oneImaging.develop(path, createFolder(), 'anna')));
   expect(all.map((it) => it.width)).toEqual([30, 40, 50, 60]);
   for (const [at, { displayPath }] of all.entries())
     expect(await meanDifference(displayPath, readFileSync(paths[at]!)), paths[at]).toBeLessThan(6);
@@ -332,7 +332,10 @@ test('one process develops several waiting photos of one customer, but never pho
   expect(handed.map((files) => files.length / 4)).toEqual([1, 3]);
 
   handed = [];
-  const folders = { anna: [newFolder(), newFolder(), newFolder()], ben: [newFolder(), newFolder(), newFolder()] };
+  const folders = {
+    anna: [createFolder(), createFolder(), createFolder()],
+    ben: [createFolder(), createFolder(), createFolder()],
+  };
   await Promise.all(
     Object.entries(folders).flatMap(([sender, own]) =>
       own.map((into, at) => oneImaging.develop(paths[at]!, into, sender)),
@@ -348,7 +351,7 @@ test('refuses only the damaged and the missing photos when other photos wait wit
   const fine = writePhoto('among.png', gardenPng);
   const damaged = writePhoto('damaged-among.png', gardenPng.subarray(0, gardenPng.length >> 1));
   const line = [fine, fine, damaged, fine, join(folder, 'missing.png'), fine, damaged, fine];
-  const folders = line.map(newFolder);
+  const folders = line.map(createFolder);
   writeFileSync(line[4]!, gardenPng);
   // Runs at the first photo's turn. Removes a file after all photos are waiting and before the file is passed to a
   // process.
@@ -363,13 +366,13 @@ test('refuses only the damaged and the missing photos when other photos wait wit
 
 test('does not decode a photo if its callback `onTurn` rejects, and develops the next photo', async () => {
   vi.mocked(startChild).mockClear();
-  const into = newFolder();
+  const into = createFolder();
   const refused = imaging.develop(writePhoto('fine.png', gardenPng), into, 'anna', () =>
     Promise.reject(new Error('wait')),
   );
   await expect(refused).rejects.toThrow('wait');
   expect(startChild).not.toHaveBeenCalled();
-  await expect(developPhoto(writePhoto('fine.png', gardenPng), newFolder())).resolves.toMatchObject({ width: 800 });
+  await expect(developPhoto(writePhoto('fine.png', gardenPng), createFolder())).resolves.toMatchObject({ width: 800 });
 });
 
 test('refuses a photo that takes too long', async () => {
@@ -384,17 +387,17 @@ async function slowPhoto(): Promise<string> {
   const picture = await sharp({ create: grey }).png({ compressionLevel: 1 }).toBuffer();
   return writePhoto('slow.png', Buffer.concat([picture, Buffer.alloc(ballast)]));
 }
-const decoderAtWork = () =>
+const findRunningDecoder = () =>
   waitForCondition('the decoder has read the photo', () =>
     descendantsOf(process.pid).find((pid) => bytesReadBy(pid) > ballast),
   );
 async function killDecoderAtWork(): Promise<void> {
-  process.kill(await decoderAtWork(), 'SIGKILL');
+  process.kill(await findRunningDecoder(), 'SIGKILL');
 }
 
 test('a decoder runs with low priority', async () => {
-  const developedPhoto = developPhoto(await slowPhoto(), newFolder());
-  expect(nicenessOf(await decoderAtWork())).toBeGreaterThanOrEqual(10);
+  const developedPhoto = developPhoto(await slowPhoto(), createFolder());
+  expect(nicenessOf(await findRunningDecoder())).toBeGreaterThanOrEqual(10);
   await developedPhoto;
 });
 
@@ -402,18 +405,18 @@ test('when a decoder is killed, refuses its photo as damaged and develops the ne
   const refusal = expectRefusal(await slowPhoto(), 'damaged');
   await killDecoderAtWork();
   await refusal;
-  await expect(developPhoto(writePhoto('fine.png', gardenPng), newFolder())).resolves.toMatchObject({ width: 800 });
+  await expect(developPhoto(writePhoto('fine.png', gardenPng), createFolder())).resolves.toMatchObject({ width: 800 });
 });
 
 test('retries a photo if its decoder process, which had decoded other photos before, was killed', async () => {
   const [slow, fine] = [await slowPhoto(), writePhoto('fine.png', gardenPng)];
   vi.mocked(startChild).mockClear();
   // The other photos arrive one after another while the first photo waits in its callback `onTurn`.
-  const first = imaging.develop(fine, newFolder(), 'anna', () => wait(600));
+  const first = imaging.develop(fine, createFolder(), 'anna', () => wait(600));
   const otherDevelopments: (typeof first)[] = [];
   for (const path of [fine, slow, fine]) {
     await wait(150);
-    otherDevelopments.push(developPhoto(path, newFolder()));
+    otherDevelopments.push(developPhoto(path, createFolder()));
   }
   await killDecoderAtWork();
   expect((await Promise.all([first, ...otherDevelopments])).map((it) => it.width)).toEqual([800, 800, 7700, 800]);
@@ -421,7 +424,7 @@ test('retries a photo if its decoder process, which had decoded other photos bef
 });
 
 test('a full disk is not reported as an unusable photo', async () => {
-  const into = newFolder();
+  const into = createFolder();
   symlinkSync('/dev/full', join(into, 'display.jpg'));
   const error: unknown = await developPhoto(writePhoto('fine.png', gardenPng), into).catch((error: unknown) => error);
   expect(error).not.toBeInstanceOf(UnusablePhoto);
@@ -433,14 +436,14 @@ test('develops at most two photos at the same time', async () => {
   const path = writePhoto('many.png', gardenPng);
   let most = 0;
   const watch = setInterval(() => (most = Math.max(most, childrenOf(process.pid).length)), 5);
-  await Promise.all(Array.from({ length: 5 }, (_, i) => developPhoto(path, newFolder(), `customer ${i}`)));
+  await Promise.all(Array.from({ length: 5 }, (_, i) => developPhoto(path, createFolder(), `customer ${i}`)));
   clearInterval(watch);
   expect(most).toBe(2);
 });
 
 test('develops every photo behind all available fences, in a child without the shop’s environment', async () => {
   vi.mocked(startChild).mockClear();
-  await developPhoto(writePhoto('fenced.png', gardenPng), newFolder());
+  await developPhoto(writePhoto('fenced.png', gardenPng), createFolder());
   const [[child]] = vi.mocked(startChild).mock.calls as [Parameters<typeof startChild>];
   expect(Object.keys(child.environment ?? {})).toEqual(['VIPS_DISC_THRESHOLD']);
   expect(child.nodeArguments).toContain('--permission');
@@ -470,9 +473,9 @@ test.for(['garden.jpg', 'phone.heic'] as const)(
       name === 'phone.heic'
         ? join(photos, 'garden-turned.heic')
         : writePhoto(name, await sharp(gardenPng).resize(4000, 3000).jpeg().toBuffer());
-    const all = await developPhoto(path, newFolder());
+    const all = await developPhoto(path, createFolder());
     const crop = { quarterTurns: 1, area: { left: 0, top: 0.5, width: 0.5, height: 0.5 } };
-    const developedPhoto = await imaging.develop(path, newFolder(), 'anna', undefined, crop);
+    const developedPhoto = await imaging.develop(path, createFolder(), 'anna', undefined, crop);
     expect(developedPhoto).toMatchObject({ width: all.width, height: all.height });
     const expected = await sharp(all.displayPath).rotate(90).toBuffer();
     const { width, height } = await sharp(expected).metadata();
@@ -500,7 +503,7 @@ test('makes a crop that keeps a whole side as sharp as the original allows', asy
     [0, { left: 0.25, top: 0, width: 0.5, height: 1 }],
     [1, { left: 0, top: 0.25, width: 1, height: 0.5 }],
   ] as const) {
-    const { displayPath } = await imaging.develop(path, newFolder(), 'anna', undefined, { quarterTurns, area });
+    const { displayPath } = await imaging.develop(path, createFolder(), 'anna', undefined, { quarterTurns, area });
     const { width, height } = await sharp(displayPath).metadata();
     const [longer, shorter] = quarterTurns === 0 ? [height, width] : [width, height];
     expect(longer).toBe(2560);

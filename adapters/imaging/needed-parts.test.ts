@@ -3,11 +3,11 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { paintGarden } from '#test/photos/garden.ts';
 import {
-  jpegSegment,
+  createJpegSegment,
   addJpegSegments,
-  pngChunk,
+  createPngChunk,
   addPngChunks,
-  webpChunk,
+  createWebpChunk,
   createAnimatedWebp,
   webpOf,
 } from '#test/photos/pictures.ts';
@@ -19,19 +19,19 @@ const pixelsOf = (picture: Buffer) => sharp(picture).raw().toBuffer();
 const p3 = (await sharp(await garden.clone().png().toBuffer()).metadata()).icc!;
 
 /** Makes data that looks like an ICC profile but is larger than any real one. */
-function hugeProfile(): Buffer {
+function createHugeProfile(): Buffer {
   const profile = Buffer.alloc(profileBytesLimit + 4);
   profile.writeUInt32BE(profile.length);
   profile.write('acsp', 36, 'latin1');
   return profile;
 }
 const pngProfile = (profile: Buffer) =>
-  pngChunk('iCCP', Buffer.concat([Buffer.from('a name\0\0', 'latin1'), deflateSync(profile)]));
+  createPngChunk('iCCP', Buffer.concat([Buffer.from('a name\0\0', 'latin1'), deflateSync(profile)]));
 const jpegProfile = (profile: Buffer) => {
   const size = 65_000;
   const count = Math.ceil(profile.length / size);
   return Array.from({ length: count }, (_, i) =>
-    jpegSegment(
+    createJpegSegment(
       0xe2,
       Buffer.concat([
         Buffer.from('ICC_PROFILE\0', 'latin1'),
@@ -64,9 +64,9 @@ test('removes compressed text from a PNG before decoding', async () => {
   const png = await garden.clone().png().toBuffer();
   const unfolding = deflateSync(Buffer.alloc(20_000_000));
   const text = addPngChunks(png, [
-    pngChunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0', 'latin1'), unfolding])),
-    pngChunk('iTXt', Buffer.concat([Buffer.from('XML:com.adobe.xmp\0\x01\0\0\0', 'latin1'), unfolding])),
-    pngChunk('tEXt', Buffer.from('Comment\0words')),
+    createPngChunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0', 'latin1'), unfolding])),
+    createPngChunk('iTXt', Buffer.concat([Buffer.from('XML:com.adobe.xmp\0\x01\0\0\0', 'latin1'), unfolding])),
+    createPngChunk('tEXt', Buffer.from('Comment\0words')),
   ]);
   const neededBytes = keepNeededParts(text, 'image/png');
   for (const type of ['zTXt', 'iTXt', 'tEXt']) expect(neededBytes.includes(type), type).toBe(false);
@@ -87,13 +87,13 @@ test('removes an invalid or too large profile and keeps the picture', async () =
     jpeg: (profile: Buffer) => keepNeededParts(addJpegSegments(jpeg, jpegProfile(profile)), 'image/jpeg'),
     webp: (profile: Buffer) =>
       keepNeededParts(
-        webpOf([webpChunk('VP8X', withProfile), webpChunk('ICCP', profile), webp.subarray(12)]),
+        webpOf([createWebpChunk('VP8X', withProfile), createWebpChunk('ICCP', profile), webp.subarray(12)]),
         'image/webp',
       ),
   };
   for (const [format, neededBytes] of Object.entries(neededByFormat)) {
     expect.soft((await sharp(neededBytes(p3)).metadata()).icc, format).toEqual(p3);
-    const bare = neededBytes(hugeProfile());
+    const bare = neededBytes(createHugeProfile());
     expect.soft((await sharp(bare, { failOn: 'warning' }).metadata()).icc, format).toBeUndefined();
     expect.soft((await pixelsOf(bare)).length, format).toBe(160 * 120 * 3);
   }
@@ -106,10 +106,10 @@ const profileFlag = 0x20;
 test('a JPEG keeps its orientation and loses comments, previews and other programs’ notes', async () => {
   const jpeg = await garden.clone().withMetadata({ orientation: 8 }).jpeg().toBuffer();
   const notes = [
-    jpegSegment(0xe1, Buffer.from('http://ns.adobe.com/xap/1.0/\0<x/>', 'latin1')),
-    jpegSegment(0xe2, Buffer.from('MPF\0preview', 'latin1')),
-    jpegSegment(0xed, Buffer.from('Photoshop 3.0\0note', 'latin1')),
-    jpegSegment(0xfe, Buffer.from('a comment')),
+    createJpegSegment(0xe1, Buffer.from('http://ns.adobe.com/xap/1.0/\0<x/>', 'latin1')),
+    createJpegSegment(0xe2, Buffer.from('MPF\0preview', 'latin1')),
+    createJpegSegment(0xed, Buffer.from('Photoshop 3.0\0note', 'latin1')),
+    createJpegSegment(0xfe, Buffer.from('a comment')),
   ];
   const neededBytes = keepNeededParts(addJpegSegments(jpeg, notes), 'image/jpeg');
   expect(neededBytes.equals(jpeg)).toBe(true);

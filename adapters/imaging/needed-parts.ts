@@ -16,9 +16,9 @@ import { createProfileChunk } from './png-profile.ts';
  * @param bytes modified: they are no longer the photo afterwards
  */
 export function keepNeededParts(bytes: Buffer, mime: PhotoMime): Buffer {
-  if (mime === 'image/png') return partsOfPng(bytes);
+  if (mime === 'image/png') return neededPartsOfPng(bytes);
   if (mime === 'image/jpeg') return keepNeededSegments(bytes);
-  if (mime === 'image/webp') return partsOfWebp(bytes);
+  if (mime === 'image/webp') return neededPartsOfWebp(bytes);
   // A decoder skips a GIF's comments, and the HEIC library opens only what is requested.
   return bytes;
 }
@@ -30,7 +30,7 @@ export function keepNeededParts(bytes: Buffer, mime: PhotoMime): Buffer {
 const pngChunks = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'sBIT', 'eXIf']);
 
 /** Keeps the needed chunks of a PNG. A chunk has a length, a type of four letters, data and a checksum. */
-function partsOfPng(bytes: Buffer): Buffer {
+function neededPartsOfPng(bytes: Buffer): Buffer {
   const parts = [bytes.subarray(0, pngSignatureLength)];
   for (let at = pngSignatureLength; at + 12 <= bytes.length;) {
     const end = at + 12 + bytes.readUInt32BE(at);
@@ -65,7 +65,7 @@ const [xmpFlag, profileFlag] = [0x04, 0x20];
  * Keeps the first chunk of each needed type. A WebP file starts with 'RIFF', a length and 'WEBP'. Chunks follow: four
  * letters, length, data, and a zero if the length is odd.
  */
-function partsOfWebp(bytes: Buffer): Buffer {
+function neededPartsOfWebp(bytes: Buffer): Buffer {
   const wholeFile = bytes.subarray(0, 8 + bytes.readUInt32LE(4));
   const parts = new Map<string, Buffer>();
   let droppedBytes = 0;

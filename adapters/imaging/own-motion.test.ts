@@ -5,13 +5,13 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   createMotionPhotoParts,
-  googleMotionPhoto,
-  heicMotionPhoto,
-  microVideoPhoto,
-  samsungMotionPhoto,
+  createGoogleMotionPhoto,
+  createHeicMotionPhoto,
+  createMicroVideoPhoto,
+  createSamsungMotionPhoto,
   type MotionPhotoParts,
 } from '#test/photos/motion-photos.ts';
-import { createAnimatedWebp, jpegSegment, addJpegSegments } from '#test/photos/pictures.ts';
+import { createAnimatedWebp, createJpegSegment, addJpegSegments } from '#test/photos/pictures.ts';
 import { createImaging } from './imaging.ts';
 import { findOwnMotion, motionIfSimilarShape } from './own-motion.ts';
 
@@ -31,7 +31,7 @@ async function developFile(name: string, bytes: Buffer) {
   expect(readFileSync(path).equals(bytes)).toBe(true);
   return developedPhoto;
 }
-const filmIn = (bytes: Buffer, stillAt?: number) => ({
+const foundFilm = (bytes: Buffer, stillAt?: number) => ({
   kind: 'film',
   offset: bytes.indexOf(parts.film),
   length: parts.film.length,
@@ -39,45 +39,45 @@ const filmIn = (bytes: Buffer, stillAt?: number) => ({
 });
 
 test.each([
-  ['a Container in XMP', () => googleMotionPhoto(parts, 0.5), 0.5],
-  ['a Container without the moment of the still', () => googleMotionPhoto(parts), undefined],
-  ['MicroVideo in XMP', () => microVideoPhoto(parts, 0.25), 0.25],
-  ['Samsung’s directory', () => samsungMotionPhoto(parts), undefined],
+  ['a Container in XMP', () => createGoogleMotionPhoto(parts, 0.5), 0.5],
+  ['a Container without the moment of the still', () => createGoogleMotionPhoto(parts), undefined],
+  ['MicroVideo in XMP', () => createMicroVideoPhoto(parts, 0.25), 0.25],
+  ['Samsung’s directory', () => createSamsungMotionPhoto(parts), undefined],
 ])('finds the film of a JPEG with %s, and the photo is decoded as usual', async (name, make, stillAt) => {
   const bytes = make();
   const { ownMotion, width, height } = await developFile(`${name}.jpg`, bytes);
-  expect(ownMotion).toEqual(filmIn(bytes, stillAt));
+  expect(ownMotion).toEqual(foundFilm(bytes, stillAt));
   expect({ width, height }).toEqual({ width: 400, height: 300 });
 });
 
 test('finds the film of a HEIC, in its own box or in Samsung’s directory', async () => {
-  const boxed = heicMotionPhoto(heic, parts.film);
-  expect((await developFile('boxed.heic', boxed)).ownMotion).toEqual(filmIn(boxed));
-  const samsung = samsungMotionPhoto({ still: heic, film: parts.film });
-  expect((await developFile('samsung.heic', samsung)).ownMotion).toEqual(filmIn(samsung));
+  const boxed = createHeicMotionPhoto(heic, parts.film);
+  expect((await developFile('boxed.heic', boxed)).ownMotion).toEqual(foundFilm(boxed));
+  const samsung = createSamsungMotionPhoto({ still: heic, film: parts.film });
+  expect((await developFile('samsung.heic', samsung)).ownMotion).toEqual(foundFilm(samsung));
 });
 
 test('finds the film even if its length in XMP includes bytes after it', () => {
   const trailer = Buffer.from('bytes of another program');
-  const bytes = googleMotionPhoto({ ...parts, film: Buffer.concat([parts.film, trailer]) });
-  expect(findOwnMotion(bytes, 'image/jpeg')?.motion).toEqual(filmIn(bytes));
+  const bytes = createGoogleMotionPhoto({ ...parts, film: Buffer.concat([parts.film, trailer]) });
+  expect(findOwnMotion(bytes, 'image/jpeg')?.motion).toEqual(foundFilm(bytes));
 });
 
 test('a photo has no motion if its film is incomplete, empty, or not in the same file', async () => {
-  const wholeFile = googleMotionPhoto(parts, 0.5);
+  const wholeFile = createGoogleMotionPhoto(parts, 0.5);
   for (const [name, bytes] of Object.entries({
     cut: wholeFile.subarray(0, wholeFile.length - 1000),
     headerOnly: wholeFile.subarray(0, wholeFile.length - parts.film.length + 40),
-    none: googleMotionPhoto({ ...parts, film: Buffer.alloc(0) }),
-    zeros: googleMotionPhoto({ ...parts, film: Buffer.alloc(5000) }),
+    none: createGoogleMotionPhoto({ ...parts, film: Buffer.alloc(0) }),
+    zeros: createGoogleMotionPhoto({ ...parts, film: Buffer.alloc(5000) }),
     stillAlone: parts.still,
-    samsungCut: samsungMotionPhoto({ ...parts, film: parts.film.subarray(0, 3000) }),
+    samsungCut: createSamsungMotionPhoto({ ...parts, film: parts.film.subarray(0, 3000) }),
   }))
     expect((await developFile(`${name}.jpg`, bytes)).ownMotion, name).toBeUndefined();
 });
 
 test('lengths that point outside of the file are ignored', () => {
-  const wholeFile = samsungMotionPhoto(parts);
+  const wholeFile = createSamsungMotionPhoto(parts);
   for (const index of [8, 12, 16, 20, 24, 28])
     for (const value of [0, 1, 0xffffffff]) {
       const brokenFile = Buffer.from(wholeFile);
@@ -88,7 +88,9 @@ test('lengths that point outside of the file are ignored', () => {
     expect(
       findOwnMotion(
         Buffer.from(
-          googleMotionPhoto(parts).toString('latin1').replace(`Length="${parts.film.length}"`, `Length="${length}"`),
+          createGoogleMotionPhoto(parts)
+            .toString('latin1')
+            .replace(`Length="${parts.film.length}"`, `Length="${length}"`),
           'latin1',
         ),
         'image/jpeg',
@@ -133,7 +135,7 @@ test.each(['jpeg', 'heic'] as const)('searches long and meaningless XMP of a %s 
   const head = Buffer.from('http://ns.adobe.com/xap/1.0/\0', 'latin1');
   const bytes =
     kind === 'jpeg'
-      ? addJpegSegments(parts.still, [jpegSegment(0xe1, Buffer.concat([head, xmp]))])
+      ? addJpegSegments(parts.still, [createJpegSegment(0xe1, Buffer.concat([head, xmp]))])
       : Buffer.concat([heic, xmp]);
   const startedAt = performance.now();
   expect(findOwnMotion(bytes, `image/${kind}`)).toBeUndefined();

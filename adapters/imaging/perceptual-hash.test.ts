@@ -48,10 +48,10 @@ test('different photos, and a photo and its mirror image, do not look alike', as
 });
 
 test('plain pictures have no hash, so that noise is not compared', async () => {
-  const plainPhoto = (background: string) =>
+  const createPlainPhoto = (background: string) =>
     sharp({ create: { width: 200, height: 100, channels: 3, background } })
       .jpeg()
       .toBuffer();
   for (const color of ['white', 'black', '#7a8b9c'])
-    expect(await perceptualHashOf(await plainPhoto(color))).toBeUndefined();
+    expect(await perceptualHashOf(await createPlainPhoto(color))).toBeUndefined();
 });

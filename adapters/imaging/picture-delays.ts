@@ -27,14 +27,14 @@ function delaysInGif(bytes: Buffer): number[] {
   const delays: number[] = [];
   let delay = 0;
   let at = 13 + tableLength(bytes.readUInt8(10));
-  for (; at + 10 < bytes.length; at = afterBlocks(bytes, at)) {
+  for (; at + 10 < bytes.length; at = indexAfterBlocks(bytes, at)) {
     const kind = bytes[at];
     if (kind === extension) {
       if (bytes[at + 1] === control) delay = bytes.readUInt16LE(at + 4) / 100;
       at += 2;
     } else if (kind === picture) {
       at += 11 + tableLength(bytes.readUInt8(at + 9));
-      if (afterBlocks(bytes, at) > bytes.length) break;
+      if (indexAfterBlocks(bytes, at) > bytes.length) break;
       delays.push(delayOf(delay));
       delay = 0;
     } else break;
@@ -43,7 +43,7 @@ function delaysInGif(bytes: Buffer): number[] {
 }
 
 /** The offset after blocks that each start with their length. An empty one is the last. */
-function afterBlocks(bytes: Buffer, start: number): number {
+function indexAfterBlocks(bytes: Buffer, start: number): number {
   let at = start;
   for (let length; at < bytes.length && (length = bytes[at]!) > 0;) at += 1 + length;
   return at + 1;

@@ -310,7 +310,7 @@ async function savePdfFrom(
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     const answer = await openPdf(url, origin, signal);
-    await pipeline(answer, boundedPdf(), createWriteStream(path), { signal });
+    await pipeline(answer, createPdfCheck(), createWriteStream(path), { signal });
   } catch (error) {
     await rm(path, { force: true });
     throw new LabelServiceError('unsure', 'The label could not be fetched from EasyPost.', { cause: error });
@@ -332,7 +332,7 @@ async function openPdf(url: string, origin: string, signal: AbortSignal): Promis
 }
 
 /** Passes a PDF on. Fails if the file is something else, or too large. */
-function boundedPdf(): Transform {
+function createPdfCheck(): Transform {
   let taken = 0;
   let head = Buffer.alloc(0);
   return new Transform({

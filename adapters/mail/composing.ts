@@ -9,12 +9,12 @@ import { contentIdOf, type Email, type EmailPicture } from '#shop/ports/mailer.t
 export function createMailMessage(email: Email): SendMailOptions {
   for (const field of ['id', 'to', 'from', 'replyTo', 'subject', 'unsubscribeUrl'] as const)
     if (hasControlCharacter(email[field] ?? '')) throw new Error(`an email's ${field} holds a line break`);
-  const from = oneAddress(email.from, 'from');
+  const from = parseOneAddress(email.from, 'from');
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   return {
     from,
-    to: oneAddress(email.to, 'to'),
-    ...(email.replyTo && { replyTo: oneAddress(email.replyTo, 'replyTo') }),
+    to: parseOneAddress(email.to, 'to'),
+    ...(email.replyTo && { replyTo: parseOneAddress(email.replyTo, 'replyTo') }),
     subject: email.subject,
     text: { raw: textPart('text/plain', email.text) },
     html: { raw: textPart('text/html', email.html) },
@@ -95,7 +95,7 @@ export function createSafeMailId({ id }: Email): string {
   return [...(id.match(/[a-zA-Z0-9]+/g) ?? []), digest].join('-').slice(-80);
 }
 
-function oneAddress(value: string, field: string): { name: string; address: string } {
+function parseOneAddress(value: string, field: string): { name: string; address: string } {
   const [mailbox, ...others] = parseAddresses(value, { flatten: true });
   if (!mailbox || others.length > 0 || !/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/.test(mailbox.address))
     throw new Error(`an email's ${field} is not one mail address`);

@@ -31,14 +31,14 @@ interface Mailbox {
   mails: () => Promise<Buffer[]>;
 }
 
-async function temporaryFolder(): Promise<string> {
+async function createTemporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'kinframe-test-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
 async function openOutbox(): Promise<Mailbox & { folder: string }> {
-  const folder = join(await temporaryFolder(), 'outbox');
+  const folder = join(await createTemporaryFolder(), 'outbox');
   return {
     folder,
     mailer: createOutboxMailer(folder),
@@ -80,14 +80,14 @@ async function mailServer(options: SMTPServerOptions = {}, onPort = 0) {
   return { mails, envelopes, port, url: `smtp://127.0.0.1:${port}`, connectionCount: () => connections };
 }
 
-function smtpMailer(url: string): Mailer {
+function createTestSmtpMailer(url: string): Mailer {
   const mailer = createSmtpMailer(url);
   onTestFinished(() => mailer.close());
   return mailer;
 }
 
 /** Starts a TCP server that does not speak SMTP. */
-async function rudeServer(answer: Parameters<typeof createServer>[1]): Promise<string> {
+async function startRudeServer(answer: Parameters<typeof createServer>[1]): Promise<string> {
   const server: Server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
@@ -96,7 +96,7 @@ async function rudeServer(answer: Parameters<typeof createServer>[1]): Promise<s
 
 async function openSmtpServer(): Promise<Mailbox> {
   const server = await mailServer();
-  return { mailer: smtpMailer(server.url), mails: async () => server.mails };
+  return { mailer: createTestSmtpMailer(server.url), mails: async () => server.mails };
 }
 
 describe.each([
@@ -286,7 +286,7 @@ describe('the outbox', () => {
   });
 
   test('check and send fail while a file is in the folder’s place, and work after the file is removed', async () => {
-    const folder = await temporaryFolder();
+    const folder = await createTemporaryFolder();
     await writeFile(join(folder, 'outbox'), 'a file where the folder should be');
     const mailer = createOutboxMailer(join(folder, 'outbox'));
     await expect(mailer.check()).rejects.toThrow(/EEXIST|ENOTDIR/);
@@ -301,13 +301,13 @@ describe('the outbox', () => {
 describe('mail by SMTP', () => {
   test('the SMTP envelope has the sender and the recipient of the email', async () => {
     const server = await mailServer();
-    await smtpMailer(server.url).send(email);
+    await createTestSmtpMailer(server.url).send(email);
     expect(server.envelopes).toEqual([{ from: 'hello@kinframe.example', to: ['zoe@example.com'] }]);
   });
 
   test('sends several emails over one connection', async () => {
     const server = await mailServer();
-    const mailer = smtpMailer(server.url);
+    const mailer = createTestSmtpMailer(server.url);
     for (let i = 0; i < 5; i += 1) await mailer.send({ ...email, id: `email-${i}` });
     expect(server.mails).toHaveLength(5);
     expect(server.connectionCount()).toBe(1);
@@ -318,7 +318,7 @@ describe('mail by SMTP', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     await new Promise((resolve) => server.close(resolve));
-    const mailer = smtpMailer(`smtp://127.0.0.1:${port}`);
+    const mailer = createTestSmtpMailer(`smtp://127.0.0.1:${port}`);
     await expect(mailer.check()).rejects.toThrow(/the mail server did not take it.*ECONNREFUSED/);
     await expect(mailer.send(email)).rejects.toThrow(/the mail server did not take it.*ECONNREFUSED/);
 
@@ -329,10 +329,10 @@ describe('mail by SMTP', () => {
   });
 
   test('fails when the server disconnects or sends no greeting', async () => {
-    const hangsUp = smtpMailer(await rudeServer((socket) => socket.destroy()));
+    const hangsUp = createTestSmtpMailer(await startRudeServer((socket) => socket.destroy()));
     await expect(hangsUp.send(email)).rejects.toThrow('the mail server did not take it');
-    const silentMailer = smtpMailer(
-      `${await rudeServer((socket) => void socket.on('error', () => {}).unref())}?connectionTimeout=200&greetingTimeout=200`,
+    const silentMailer = createTestSmtpMailer(
+      `${await startRudeServer((socket) => void socket.on('error', () => {}).unref())}?connectionTimeout=200&greetingTimeout=200`,
     );
     await expect(silentMailer.send(email)).rejects.toThrow('Greeting never received');
     await expect(silentMailer.check()).rejects.toThrow('Greeting never received');
@@ -342,7 +342,7 @@ describe('mail by SMTP', () => {
     const server = await mailServer({
       onRcptTo: ({ address }, _session, done) => done(new Error(`no such mailbox <${address}>`)),
     });
-    const error: unknown = await smtpMailer(server.url)
+    const error: unknown = await createTestSmtpMailer(server.url)
       .send(email)
       .catch((error: unknown) => error);
     expect(error).toBeInstanceOf(Error);
@@ -360,25 +360,25 @@ describe('mail by SMTP', () => {
           ? done(null, { user: 'shop' })
           : done(new Error('wrong password')),
     });
-    const right = smtpMailer(`smtp://shop:p%40ss%20word@127.0.0.1:${server.port}`);
+    const right = createTestSmtpMailer(`smtp://shop:p%40ss%20word@127.0.0.1:${server.port}`);
     await right.check();
     await right.send(email);
     expect(server.mails).toHaveLength(1);
-    const wrongMailer = smtpMailer(`smtp://shop:guess@127.0.0.1:${server.port}`);
+    const wrongMailer = createTestSmtpMailer(`smtp://shop:guess@127.0.0.1:${server.port}`);
     await expect(wrongMailer.check()).rejects.toThrow('the mail server did not take it');
     await expect(wrongMailer.send(email)).rejects.toThrow('the mail server did not take it');
   });
 
   test('uses TLS when the URL or the server requires it, and refuses an untrusted certificate', async () => {
     const upgrading = await mailServer({ disabledCommands: [] });
-    await smtpMailer(`${upgrading.url}?requireTLS=true&tls.rejectUnauthorized=false`).send(email);
+    await createTestSmtpMailer(`${upgrading.url}?requireTLS=true&tls.rejectUnauthorized=false`).send(email);
     expect(upgrading.mails).toHaveLength(1);
-    await expect(smtpMailer(`${upgrading.url}?requireTLS=true`).send(email)).rejects.toThrow(/certificate/);
+    await expect(createTestSmtpMailer(`${upgrading.url}?requireTLS=true`).send(email)).rejects.toThrow(/certificate/);
     const encrypted = await mailServer({ secure: true });
     const url = `smtps://127.0.0.1:${encrypted.port}`;
-    await smtpMailer(`${url}?tls.rejectUnauthorized=false`).send(email);
+    await createTestSmtpMailer(`${url}?tls.rejectUnauthorized=false`).send(email);
     expect(encrypted.mails).toHaveLength(1);
-    await expect(smtpMailer(url).check()).rejects.toThrow(/certificate/);
+    await expect(createTestSmtpMailer(url).check()).rejects.toThrow(/certificate/);
   });
 
   test('never sends a password unencrypted to another machine', async () => {
@@ -388,7 +388,7 @@ describe('mail by SMTP', () => {
       onAuth: ({ password }, _session, done) => done(null, { user: passwords.push(password) }),
     });
     // An address of this machine that does not count as loopback.
-    const mailer = smtpMailer(`smtp://shop:secret@0.0.0.0:${server.port}`);
+    const mailer = createTestSmtpMailer(`smtp://shop:secret@0.0.0.0:${server.port}`);
     await expect(mailer.send(email)).rejects.toThrow('the mail server did not take it');
     await expect(mailer.check()).rejects.toThrow('the mail server did not take it');
     expect(passwords).toEqual([]);

@@ -24,7 +24,7 @@ export interface OutboxReader {
 export function openOutbox(folder: string): OutboxReader {
   /** The file names, newest email first. They begin with the date, so sorting them sorts by time. */
   const readFileNames = async () =>
-    (await readdir(folder).catch(orNone))
+    (await readdir(folder).catch(emptyIfMissing))
       .filter((name) => /^[\dTZ.-]+Z-[^/\\]+\.eml$/.test(name))
       .toSorted()
       .toReversed();
@@ -71,7 +71,7 @@ export function openOutbox(folder: string): OutboxReader {
   };
 }
 
-function orNone(error: NodeJS.ErrnoException): string[] {
+function emptyIfMissing(error: NodeJS.ErrnoException): string[] {
   if (error.code === 'ENOENT') return []; // nothing has been sent yet
   throw error;
 }

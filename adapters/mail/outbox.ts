@@ -62,7 +62,7 @@ export function createOutboxMailer(folder: string): Mailer {
         const written = await opening;
         // This email is already in the folder, perhaps with another date, so it is not written again.
         if (written.has(fileEndingOf(email))) return;
-        await writeMail(timestamp(email.date) + fileEndingOf(email), message);
+        await writeMail(timestampForFileName(email.date) + fileEndingOf(email), message);
         written.add(fileEndingOf(email));
       } catch (error) {
         // The folder may have been deleted. The next email creates it and lists it again.
@@ -90,10 +90,10 @@ async function openComposer() {
 }
 
 /** Formats a date for file names: it sorts by time and is valid on every system. Example: 2026-11-20T19-39-00.123Z. */
-function timestamp(date: Date): string {
+function timestampForFileName(date: Date): string {
   return date.toISOString().replaceAll(':', '-');
 }
-const timestampLength = timestamp(new Date(0)).length;
+const timestampLength = timestampForFileName(new Date(0)).length;
 
 function fileEndingOf(email: Email): string {
   return `-${createSafeMailId(email)}.eml`;

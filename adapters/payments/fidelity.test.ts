@@ -139,13 +139,13 @@ describe('fidelity to Stripe', () => {
         ),
       ),
     ];
-    expect(await mistakesIn(claims)).toEqual([]);
+    expect(await findMistakes(claims)).toEqual([]);
   });
 
   test('the compiler reports fields and parameters that Stripe does not have', async () => {
     const intent = madeCalls.find((it) => it.name === 'POST /v1/payment_intents')!;
     const answer = intent.answer as Record<string, unknown>;
-    const foundMistakes = await mistakesIn([
+    const foundMistakes = await findMistakes([
       claimOfType('Stripe.PaymentIntentCreateParams', asParams({ ...intent.form, color: 'red' }), 'unknown parameter'),
       claimOfType(
         'Stripe.PaymentIntentCreateParams',
@@ -189,7 +189,7 @@ function asParams(value: ParsedForm[string] | ParsedForm): string {
 }
 
 /** Returns the compiler error of each wrong claim, with the name of the claim. */
-async function mistakesIn(claims: Claim[]): Promise<string[]> {
+async function findMistakes(claims: Claim[]): Promise<string[]> {
   const root = join(import.meta.dirname, '../..');
   const cache = join(root, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });

@@ -74,7 +74,7 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
       // Reads the account, and reads it again after a failure. A key may lack the permission to read the account;
       // payments must work without it.
       account ??= callProvider('read the account', undefined, async () =>
-        stripe.accounts.retrieve(null).then(idIn, (error: unknown) => {
+        stripe.accounts.retrieve(null).then(requireId, (error: unknown) => {
           if (error instanceof Stripe.errors.StripePermissionError) return null;
           throw error;
         }),
@@ -99,7 +99,7 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
 
     async createCustomer({ name, email }, idempotencyKey, { deadline } = {}) {
       return callProvider('create a customer', deadline, async () =>
-        idIn(await stripe.customers.create({ name, email }, { idempotencyKey })),
+        requireId(await stripe.customers.create({ name, email }, { idempotencyKey })),
       );
     },
 
@@ -124,14 +124,14 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
       return undefinedIfMissing('read a checkout session', async () => {
         const session = await stripe.checkout.sessions.retrieve(sessionId);
         const intentId = idOf(session.payment_intent);
-        return { id: idIn(session), ...(intentId !== undefined && { intentId }) };
+        return { id: requireId(session), ...(intentId !== undefined && { intentId }) };
       });
     },
 
     async feeOf(intentId) {
       if (!isIntentId(intentId)) return undefined;
       return undefinedIfMissing('read the fee of a payment', async () =>
-        feeIn(await stripe.paymentIntents.retrieve(intentId, { expand: ['latest_charge.balance_transaction'] })),
+        readFee(await stripe.paymentIntents.retrieve(intentId, { expand: ['latest_charge.balance_transaction'] })),
       );
     },
 
@@ -203,7 +203,7 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
     async fraudWarningsOf(intentId) {
       return callProvider('read the fraud warnings of a payment', undefined, async () => {
         const listedObjects = stripe.radar.earlyFraudWarnings.list({ payment_intent: intentId, limit: 100 });
-        return (await listAll(listedObjects)).map((it) => ({ id: idIn(it), fraudType: it.fraud_type }));
+        return (await listAll(listedObjects)).map((it) => ({ id: requireId(it), fraudType: it.fraud_type }));
       });
     },
 
@@ -350,7 +350,7 @@ const statuses: readonly PaymentStatus[] = [
 ];
 
 function intentOf(intent: Stripe.PaymentIntent): PaymentIntent {
-  const id = idIn(intent);
+  const id = requireId(intent);
   const status = statuses.find((known) => known === intent.status);
   if (!status) throw unreadableResponse(`payment intent ${id} has a status this shop does not know`);
   if (![intent.amount, intent.amount_received].every(Number.isSafeInteger))
@@ -373,7 +373,7 @@ function intentOf(intent: Stripe.PaymentIntent): PaymentIntent {
  * Returns the fee in the payment's currency. For an account with another payout currency, Stripe gives the fee in that
  * currency and the exchange rate it used.
  */
-function feeIn({ latest_charge: charge, currency }: Stripe.PaymentIntent): number | undefined {
+function readFee({ latest_charge: charge, currency }: Stripe.PaymentIntent): number | undefined {
   const transaction = isObject(charge) ? charge.balance_transaction : null;
   if (!isObject(transaction)) return undefined;
   const { fee, currency: settled, exchange_rate: rate } = transaction;
@@ -398,7 +398,7 @@ const balanceKinds: Record<string, BalanceTransaction['kind']> = {
 
 function balanceTransactionOf(transaction: Stripe.BalanceTransaction): BalanceTransaction {
   const { amount, fee, currency, created, reporting_category: category } = transaction;
-  const id = idIn(transaction);
+  const id = requireId(transaction);
   if (![amount, fee, created].every(Number.isSafeInteger))
     throw unreadableResponse(`balance transaction ${id} has no amount`);
   const source = isObject(transaction.source) ? transaction.source : undefined;
@@ -417,7 +417,7 @@ function balanceTransactionOf(transaction: Stripe.BalanceTransaction): BalanceTr
 }
 
 function taxOf({ lines }: TaxRequest, calculation: Stripe.Tax.Calculation): TaxCalculation {
-  const id = idIn(calculation);
+  const id = requireId(calculation);
   const subtotalCents = lines.reduce((sum, line) => sum + line.amountCents, 0);
   const imposed = calculation.tax_breakdown.filter((it) => it.amount > 0);
   // A single percentage exists only if every tax applies to all lines.
@@ -439,7 +439,7 @@ const refundStatuses: readonly Refund['status'][] = ['pending', 'requires_action
 
 function refundOf(refund: Stripe.Refund, intentId: string): Refund {
   return {
-    id: idIn(refund),
+    id: requireId(refund),
     status: refundStatuses.find((known) => known === refund.status) ?? 'pending',
     amountCents: refund.amount,
     intentId: idOf(refund.payment_intent) ?? intentId,
@@ -451,7 +451,7 @@ function refundOf(refund: Stripe.Refund, intentId: string): Refund {
 function disputeOf(dispute: Stripe.Dispute, intentId: string): Dispute {
   const { due_by: dueBy } = dispute.evidence_details;
   return {
-    id: idIn(dispute),
+    id: requireId(dispute),
     intentId: idOf(dispute.payment_intent) ?? intentId,
     amountCents: dispute.amount,
     reason: dispute.reason,
@@ -489,7 +489,7 @@ function jsonOf(rawBody: Buffer): unknown {
 }
 
 /** Returns the object's id. Throws if there is none, because it is then unknown whether anything was created. */
-function idIn({ id }: { id: string | null }): string {
+function requireId({ id }: { id: string | null }): string {
   if (typeof id !== 'string' || id === '') throw unreadableResponse('an answer without its id');
   return id;
 }
@@ -515,7 +515,7 @@ function isSigned(stripe: Stripe, rawBody: Buffer, signature: string, secret: st
 // ---------------------------------------------------------------- errors
 
 async function callProvider<T>(what: string, deadline: AbortSignal | undefined, call: () => Promise<T>): Promise<T> {
-  if (deadline?.aborted) throw outOfTime(what);
+  if (deadline?.aborted) throw timeoutError(what);
   try {
     return deadline
       ? await deadlines.run(deadline, () => Promise.race([call(), deadlineError(deadline, what)]))
@@ -537,16 +537,16 @@ const undefinedIfMissing = <T>(what: string, call: () => Promise<T>): Promise<T 
 /** Rejects at the deadline without waiting for the SDK's next retry. */
 const deadlineError = (deadline: AbortSignal, what: string) =>
   new Promise<never>((_, reject) => {
-    deadline.addEventListener('abort', () => reject(outOfTime(what)), { once: true });
+    deadline.addEventListener('abort', () => reject(timeoutError(what)), { once: true });
   });
-const outOfTime = (what: string) => new PaymentProviderError('unavailable', `${what}: no answer in time`);
+const timeoutError = (what: string) => new PaymentProviderError('unavailable', `${what}: no answer in time`);
 
 /**
  * Converts Stripe's error. Stripe's messages may contain customer data (an email, an address), so the shop's message
  * has only the codes and the request id.
  */
 function providerError(what: string, error: Stripe.errors.StripeError): PaymentProviderError {
-  const facts = [keyTrouble(error), error.type, error.code, error.param, error.requestId].filter(
+  const facts = [explainKeyError(error), error.type, error.code, error.param, error.requestId].filter(
     (it) => it !== undefined,
   );
   const cause = error instanceof Stripe.errors.StripeConnectionError ? { cause: error.detail ?? error } : undefined;
@@ -554,7 +554,7 @@ function providerError(what: string, error: Stripe.errors.StripeError): PaymentP
 }
 
 /** Text for problems with the secret key, which an operator can fix. */
-function keyTrouble(error: Stripe.errors.StripeError): string | undefined {
+function explainKeyError(error: Stripe.errors.StripeError): string | undefined {
   if (error instanceof Stripe.errors.StripeAuthenticationError) return 'the secret key is refused,';
   if (error instanceof Stripe.errors.StripePermissionError) return 'the secret key may not do this,';
   return undefined;

@@ -1,5 +1,5 @@
-/** Work that runs when its turn comes. `othersWait` returns whether another key waits for a place now. */
-export type FairQueueTask<T> = (othersWait: () => boolean) => Promise<T>;
+/** Work that runs when its turn comes. `areOthersWaiting` returns whether another key waits for a place now. */
+export type FairQueueTask<T> = (areOthersWaiting: () => boolean) => Promise<T>;
 
 /**
  * Runs at most `places` pieces of work at once, and at most one per key. Keys take turns, however much work one of them
@@ -10,7 +10,7 @@ export function createFairQueue(places: number): <T>(key: string, work: FairQueu
   /** The waiting work by key. The first key has the next turn. A key that had its turn moves to the end. */
   const waitingByKey = new Map<string, (() => void)[]>();
 
-  const othersWait = () => [...waitingByKey.keys()].some((key) => !running.has(key));
+  const areOthersWaiting = () => [...waitingByKey.keys()].some((key) => !running.has(key));
 
   const callNext = () => {
     if (running.size === places) return;
@@ -29,7 +29,7 @@ export function createFairQueue(places: number): <T>(key: string, work: FairQueu
       callNext();
     });
     try {
-      return await work(othersWait);
+      return await work(areOthersWaiting);
     } finally {
       running.delete(key);
       callNext();

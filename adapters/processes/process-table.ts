@@ -8,13 +8,13 @@ export function descendantsOf(pid: number): number[] {
 }
 
 export function childrenOf(pid: number): number[] {
-  return livingProcesses()
+  return readLivingProcesses()
     .filter((one) => one.parent === pid)
     .map((one) => one.pid);
 }
 
 export function isProcessAlive(pid: number): boolean {
-  return livingProcesses().some((one) => one.pid === pid);
+  return readLivingProcesses().some((one) => one.pid === pid);
 }
 
 /** The nice value of a process. The default is 0; a process with a higher value has a lower priority. */
@@ -34,7 +34,7 @@ export async function waitForCondition<T>(what: string, condition: () => T | und
   throw new Error(`waited in vain until ${what}`);
 }
 
-function livingProcesses(): { pid: number; parent: number }[] {
+function readLivingProcesses(): { pid: number; parent: number }[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     try {

@@ -119,7 +119,7 @@ export function startChild<Job, Answer>(program: ChildProgram): ChildProcessHand
     child.once('close', (code, killedBy) => resolve({ code, killedBy }));
   });
 
-  const doJob = (job: Job, { timeoutMs, signal, onProgress }: JobOptions): Promise<Answer> =>
+  const runJob = (job: Job, { timeoutMs, signal, onProgress }: JobOptions): Promise<Answer> =>
     new Promise((resolve, reject) => {
       let stopped: 'too-slow' | 'aborted' | undefined;
       let started = false;
@@ -161,7 +161,7 @@ export function startChild<Job, Answer>(program: ChildProgram): ChildProcessHand
     });
 
   return {
-    do: doJob,
+    do: runJob,
     async end() {
       // The child must close the channel: if the parent closes it, 'close' never fires.
       if (child.connected) child.send({ leave: true } satisfies MessageToChild, () => {});

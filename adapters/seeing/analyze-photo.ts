@@ -36,7 +36,7 @@ export async function analyzePhoto({ look: { version, handed } }: AnalysisJob): 
     width: picture.width,
     height: picture.height,
     faces: foundFaces.map((face, at) => ({
-      ...inParts(face, picture),
+      ...convertFaceToFractions(face, picture),
       isMain: main[at]!,
       mayTurn: meshes.get(face)?.turn ?? false,
       mayBlink: meshes.get(face)?.blink ?? false,
@@ -44,7 +44,7 @@ export async function analyzePhoto({ look: { version, handed } }: AnalysisJob): 
     people: people ? roundValue(coveredFraction(people)) : 0,
     ...(await sceneOf(models, picture)),
     sharpness: await sharpnessOf(picture, mainFaces),
-    light: lightIn(await resizePicture(picture, { width: 160, height: 160 })),
+    light: measureLight(await resizePicture(picture, { width: 160, height: 160 })),
   };
 }
 
@@ -110,7 +110,7 @@ async function sceneOf(models: Models, picture: Picture): Promise<Pick<PhotoAnal
   };
 }
 
-const inParts = ({ left, top, width, height, sure }: Face, of: Picture) => ({
+const convertFaceToFractions = ({ left, top, width, height, sure }: Face, of: Picture) => ({
   left: roundValue(left / of.width),
   top: roundValue(top / of.height),
   width: roundValue(width / of.width),
@@ -137,7 +137,7 @@ async function sharpnessOf(picture: Picture, [face]: Face[]): Promise<number> {
   return roundValue(Math.min(1, slopes[Math.floor(0.985 * slopes.length)]! / 0.16));
 }
 
-function lightIn(picture: Picture): PhotoAnalysis['light'] {
+function measureLight(picture: Picture): PhotoAnalysis['light'] {
   const light = computeLuminance(picture);
   let color = 0;
   for (let at = 0; at < picture.rgb.length; at += 3) {

@@ -20,16 +20,16 @@ const mostFaces = 60;
 export async function findFaces(models: Models, picture: Picture): Promise<Face[]> {
   if (Math.min(picture.width, picture.height) < 32) return [];
   return await models.with('faces', async (run) => {
-    const foundFaces = await facesIn(
+    const foundFaces = await findFacesInPart(
       run,
       picture,
       { left: 0, top: 0, width: picture.width, height: picture.height },
       least.whole,
     );
-    for (const part of partsOf(picture)) foundFaces.push(...(await facesIn(run, picture, part, least.part)));
+    for (const part of partsOf(picture)) foundFaces.push(...(await findFacesInPart(run, picture, part, least.part)));
     const faces: Face[] = [];
     for (const face of withoutDoubles(foundFaces).slice(0, mostFaces))
-      if (await isConfirmedBySecondDetection(run, picture, face)) faces.push(withinPicture(face, picture));
+      if (await isConfirmedBySecondDetection(run, picture, face)) faces.push(clipFaceToPicture(face, picture));
     return faces.toSorted((a, b) => b.height - a.height);
   });
 }
@@ -43,7 +43,7 @@ async function isConfirmedBySecondDetection(run: RunModel, picture: Picture, fac
   const height = Math.min(picture.height, Math.max(12, Math.round(3 * face.height)));
   const left = Math.round(clamp(face.left + face.width / 2 - width / 2, 0, picture.width - width));
   const top = Math.round(clamp(face.top + face.height / 2 - height / 2, 0, picture.height - height));
-  const closerFaces = await facesIn(run, picture, { left, top, width, height }, least.again);
+  const closerFaces = await findFacesInPart(run, picture, { left, top, width, height }, least.again);
   return closerFaces.some((other) => sharedPart(face, other) > 0.5);
 }
 
@@ -52,7 +52,7 @@ function partsOf({ width, height }: Size): Box[] {
   return [0, width - part.width].flatMap((left) => [0, height - part.height].map((top) => ({ left, top, ...part })));
 }
 
-async function facesIn(run: RunModel, picture: Picture, part: Box, leastSure: number): Promise<Face[]> {
+async function findFacesInPart(run: RunModel, picture: Picture, part: Box, leastSure: number): Promise<Face[]> {
   // The part keeps its aspect ratio; the rest is filled with gray.
   const scale = Math.max(part.width / view.width, part.height / view.height);
   const shownArea = {
@@ -97,7 +97,7 @@ function sharedPart(a: Box, b: Box): number {
   return (Math.max(0, width) * Math.max(0, height)) / Math.min(a.width * a.height, b.width * b.height);
 }
 
-function withinPicture({ left, top, width, height, sure }: Face, picture: Size): Face {
+function clipFaceToPicture({ left, top, width, height, sure }: Face, picture: Size): Face {
   const [from, to] = [clamp(left, 0, picture.width), clamp(left + width, 0, picture.width)];
   const [above, below] = [clamp(top, 0, picture.height), clamp(top + height, 0, picture.height)];
   return { left: from, top: above, width: to - from, height: below - above, sure };

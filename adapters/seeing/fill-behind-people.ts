@@ -19,15 +19,15 @@ export async function fillBehindPeople(
   people: Uint8Array,
 ): Promise<{ rgb: Uint8Array; byModel: boolean }> {
   const scale = Math.min(1, longest / Math.max(picture.width, picture.height));
-  const of8 = (length: number) => 8 * Math.max(8, Math.round((length * scale) / 8));
-  const smallSize: Size = { width: of8(picture.width), height: of8(picture.height) };
+  const roundToMultipleOf8 = (length: number) => 8 * Math.max(8, Math.round((length * scale) / 8));
+  const smallSize: Size = { width: roundToMultipleOf8(picture.width), height: roundToMultipleOf8(picture.height) };
   const little = await resizePicture(picture, smallSize);
   // The hole is wider than the people, because their edges and shadows tint the pixels next to them.
   const wide = await resizeGrayMap(people, picture, smallSize, 3.5);
   const hole = wide.map((part) => (part > 5 ? 0 : 255));
   let byModel = models.has('fill');
   const painted = byModel
-    ? await paintedIn(models, little, hole).catch(() => {
+    ? await paintHoles(models, little, hole).catch(() => {
         byModel = false;
         return fillWithoutModel(little, hole);
       })
@@ -45,7 +45,7 @@ export async function fillBehindPeople(
 }
 
 /** Fills the hole with the model. Its mask `hole` is 0 inside the hole and 255 around it. */
-async function paintedIn(models: Models, { rgb, width, height }: Picture, hole: Uint8Array): Promise<Uint8Array> {
+async function paintHoles(models: Models, { rgb, width, height }: Picture, hole: Uint8Array): Promise<Uint8Array> {
   const area = width * height;
   const image = new Uint8Array(3 * area);
   for (let at = 0; at < area; at++) for (let c = 0; c < 3; c++) image[c * area + at] = rgb[3 * at + c]!;

@@ -7,7 +7,7 @@ const picture = { ...size, rgb: new Uint8Array(3 * size.width * size.height).fil
 const face = { left: 200, top: 100, width: 110, height: 150 };
 
 /** Makes a fake model that returns this value for each pixel. */
-const modelsWithMatte = (part: (x: number, y: number) => number) =>
+const createModelsWithMatte = (part: (x: number, y: number) => number) =>
   ({
     with: async (_: string, use: (run: () => Promise<object>) => unknown) =>
       await use(async () => ({
@@ -27,7 +27,7 @@ test.each([
   ],
 ])('the matte of a face has no hole where the model misses %s', async (_, isHole) => {
   const matte = await findPeople(
-    modelsWithMatte((x, y) => (isPerson(x, y) && !isHole(x, y) ? 1 : 0)),
+    createModelsWithMatte((x, y) => (isPerson(x, y) && !isHole(x, y) ? 1 : 0)),
     picture,
     [face],
   );
@@ -43,7 +43,7 @@ test.each([
 test('returns undefined when the matte misses one of the faces', async () => {
   const other = { ...face, left: 20, top: 20 };
   const foundPeople = await findPeople(
-    modelsWithMatte((x, y) => (isPerson(x, y) ? 1 : 0)),
+    createModelsWithMatte((x, y) => (isPerson(x, y) ? 1 : 0)),
     picture,
     [face, other],
   );
@@ -55,7 +55,7 @@ test.each([
   ['returns undefined when the model is not sure about a large part of the hair', 60, false],
 ])('%s', async (_, hair, isTrusted) => {
   const foundPeople = await findPeople(
-    modelsWithMatte((x, y) => {
+    createModelsWithMatte((x, y) => {
       if (isPerson(x, y)) return 1;
       return y < 280 && Math.hypot((x - 255) / (85 + hair), (y - 175) / (110 + hair)) < 1 ? 0.5 : 0;
     }),

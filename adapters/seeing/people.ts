@@ -28,8 +28,8 @@ const mostCovered = 0.7;
 export async function findPeople(models: Models, picture: Picture, faces: Box[]): Promise<Uint8Array | undefined> {
   if (faces.length === 0 || Math.min(picture.width, picture.height) < 64) return undefined;
   const scale = side / Math.min(picture.width, picture.height);
-  const of32 = (length: number) => 32 * clamp(Math.round((length * scale) / 32), 1, longest / 32);
-  const smallSize: Size = { width: of32(picture.width), height: of32(picture.height) };
+  const roundToMultipleOf32 = (length: number) => 32 * clamp(Math.round((length * scale) / 32), 1, longest / 32);
+  const smallSize: Size = { width: roundToMultipleOf32(picture.width), height: roundToMultipleOf32(picture.height) };
   const input = toModelInput(await resizePicture(picture, smallSize), 127.5, 127.5);
   const answer = await models.with('people', async (run) => (await run({ first: input }))['first']!);
   const matte = Uint8Array.from(answer, (part) => Math.round(255 * clamp(part)));

@@ -34,7 +34,7 @@ async function writePhoto(name: string, picture: Sharp): Promise<string> {
   await picture.jpeg().toFile(path);
   return path;
 }
-const plainPhoto = (width: number, height: number) =>
+const createPlainPhoto = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#8899aa' } });
 
 test('describes a photo’s size, light and sharpness, and the result has a version and is serializable', async () => {
@@ -52,10 +52,10 @@ test('every model of the list is present with its expected hash', async () => {
 });
 
 test.each([
-  ['one pixel', () => plainPhoto(1, 1)],
-  ['a thread', () => plainPhoto(2560, 2)],
-  ['a thread that hangs', () => plainPhoto(3, 2560)],
-  ['one color', () => plainPhoto(1600, 1000)],
+  ['one pixel', () => createPlainPhoto(1, 1)],
+  ['a thread', () => createPlainPhoto(2560, 2)],
+  ['a thread that hangs', () => createPlainPhoto(3, 2560)],
+  ['one color', () => createPlainPhoto(1600, 1000)],
   ['grey', () => sharp(paintGarden(640, 480).toBuffer('image/png')).greyscale()],
 ])('finds no faces, people or glows and reports no problem in an unusual photo: %s', async (name, picture) => {
   troubles.length = 0;

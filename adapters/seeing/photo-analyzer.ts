@@ -175,7 +175,7 @@ async function findSight(modelsFolder: string, timeoutMs: number): Promise<Sight
   for (const name of names) {
     const { from, sha256 } = visionModelFiles[name];
     try {
-      const path = from.startsWith('.') ? join(modelsFolder, from) : inPackage(from);
+      const path = from.startsWith('.') ? join(modelsFolder, from) : pathInPackage(from);
       if ((await hashOfFile(path)) === sha256) present.set(name, path);
       else troubles.push(`the model for ${name} is another file`);
     } catch {
@@ -185,7 +185,7 @@ async function findSight(modelsFolder: string, timeoutMs: number): Promise<Sight
   return { present, troubles };
 }
 
-function inPackage(file: string): string {
+function pathInPackage(file: string): string {
   const { resolve } = createRequire(import.meta.url);
   const name = file.split('/', 1)[0]!;
   return join(resolve(`${name}/package.json`), '..', file.slice(name.length));

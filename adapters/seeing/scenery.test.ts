@@ -7,7 +7,7 @@ const size = { width: 640, height: 480 };
 const nearness = computeGrid({ width: 224, height: 224 }, (at) => Math.floor(at / 224) / 224);
 
 /** A calm area of this color with soft blotches, above a dark area with much detail. */
-function pictureWithColorAbove(red: number, green: number, blue: number): Picture {
+function createPictureWithColorAbove(red: number, green: number, blue: number): Picture {
   const rgb = new Uint8Array(3 * size.width * size.height);
   for (let y = 0; y < size.height; y++)
     for (let x = 0; x < size.width; x++) {
@@ -24,7 +24,7 @@ test.each([
   ['a gray sky', [190, 192, 196], true],
   ['a beige wall', [205, 190, 165], false],
 ] as const)('finds sky only outdoors: %s', async (_, [red, green, blue], isSky) => {
-  const picture = pictureWithColorAbove(red, green, blue);
+  const picture = createPictureWithColorAbove(red, green, blue);
   const sky = findSky((await computeSceneryFeatures(picture))!, nearness, picture);
   expect(sky !== undefined).toBe(isSky);
 });

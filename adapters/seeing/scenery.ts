@@ -81,13 +81,13 @@ export function findSky(of: SceneryFeatures, nearness: Grid, picture: Picture): 
   const soft = boxBlur(edge, 1);
   let best = { score: 0, mask: edge, inside: [] as number[] };
   for (let threshold = 0.006; threshold < 0.09; threshold *= 1.25) {
-    const { mask, inside } = calmFromTop(soft, threshold);
+    const { mask, inside } = findCalmAreaFromTop(soft, threshold);
     if (inside.length < 0.04 * mask.at.length) continue;
     const score = edgeCrispness(edge, mask, inside);
     if (score > best.score) best = { score, mask, inside };
   }
   if (best.score === 0) return undefined;
-  const connected = hangingTogether(of, soft, best.mask, best.inside);
+  const connected = findConnectedSky(of, soft, best.mask, best.inside);
   const horizon = stepDown(of, connected, 4, 1);
   connected.at.fill(0, horizon * width);
   const insideIndexes = [...connected.at.keys()].filter((at) => connected.at[at]);
@@ -117,14 +117,14 @@ export function findSky(of: SceneryFeatures, nearness: Grid, picture: Picture): 
     ),
   );
   const largeLuminance = computeLuminance(picture);
-  const thin = thinIn(largeLuminance);
+  const thin = findThinStructures(largeLuminance);
   const fine = guidedFilter(connected, largeLuminance, 5, 0.0008);
   const matte = computeGrid(picture, (at) => fine.at[at]! * smoothRamp(0.3, 0.05, thin.at[at]!));
   const lowest = Math.floor(insideIndexes[Math.floor(0.97 * insideIndexes.length)]! / width);
   return { matte, horizon: (lowest + 1) / height, part, hasClouds: clouds >= 0.01 };
 }
 
-function calmFromTop(soft: Grid, threshold: number): { mask: Grid; inside: number[] } {
+function findCalmAreaFromTop(soft: Grid, threshold: number): { mask: Grid; inside: number[] } {
   const { width } = soft;
   const mask = createGrid(soft);
   const inside: number[] = [];
@@ -164,11 +164,11 @@ function edgeCrispness(edge: Grid, mask: Grid, inside: number[]): number {
  * The calm area with connected areas of similar color. Small holes (a bird, a star) are filled, so that they move with
  * the sky.
  */
-function hangingTogether(of: SceneryFeatures, soft: Grid, calm: Grid, inside: number[]): Grid {
+function findConnectedSky(of: SceneryFeatures, soft: Grid, calm: Grid, inside: number[]): Grid {
   const { width, height } = of;
   const sortedRows = inside.map((at) => Math.floor(at / width)).toSorted((a, b) => a - b);
   const limit = Math.min(height, sortedRows[Math.floor(0.985 * sortedRows.length)]! + 3);
-  const likely = coloredLike(of, calm);
+  const likely = computeColorLikelihood(of, calm);
   const grownGrid = computeGrid(of, (at) => {
     const like = likely.at[at]!;
     return at < limit * width && like > 0.25 && (calm.at[at]! || (like > 0.7 && soft.at[at]! < 0.12)) ? 1 : 0;
@@ -188,7 +188,7 @@ function fillHoles(mask: Grid, size: number): void {
 }
 
 /** For each pixel, how likely its color is inside the mask rather than outside it. */
-function coloredLike({ red, green, blue }: SceneryFeatures, mask: Grid): Grid {
+function computeColorLikelihood({ red, green, blue }: SceneryFeatures, mask: Grid): Grid {
   const bins = 14;
   const bin = (at: number) =>
     [red, green, blue].reduce((sum, c) => sum * bins + Math.min(bins - 1, Math.floor(c.at[at]! * bins)), 0);
@@ -230,7 +230,7 @@ function stepDown({ red, green, blue, edge }: SceneryFeatures, mask: Grid, grain
  * Finds thin objects such as strings, cables, masts and birds. The small copy misses them, and a cut string is
  * noticeable.
  */
-function thinIn(light: Grid): Grid {
+function findThinStructures(light: Grid): Grid {
   const around = boxBlur(light, 6);
   return boxBlur(
     computeGrid(light, (at) => smoothRamp(0.02, 0.045, Math.abs(light.at[at]! - around.at[at]!))),

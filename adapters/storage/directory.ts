@@ -38,7 +38,7 @@ export function createDirectoryStorage(directory: string): Storage {
       await renameAndSync(temporary, destination, root);
     } catch (error) {
       await rm(temporary, { force: true });
-      throw fullOr(error, key);
+      throw storageFullErrorOr(error, key);
     }
   }
 
@@ -66,7 +66,7 @@ export function createDirectoryStorage(directory: string): Storage {
           return;
         } catch (error) {
           // EXDEV: the source is on another file system and cannot be renamed. It is copied below.
-          if (errorCode(error) !== 'EXDEV') throw fullOr(error, key);
+          if (errorCode(error) !== 'EXDEV') throw storageFullErrorOr(error, key);
         }
       }
       await writeThenRename(key, async (temporary) => {
@@ -112,7 +112,7 @@ export function createDirectoryStorage(directory: string): Storage {
         await renameAndSync(path, pathOf(to), root);
       } catch (error) {
         // Another process moved the file between `statFile` and the rename.
-        throw errorCode(error) === 'ENOENT' ? new StorageMissing(key) : fullOr(error, to);
+        throw errorCode(error) === 'ENOENT' ? new StorageMissing(key) : storageFullErrorOr(error, to);
       }
     },
 
@@ -127,7 +127,7 @@ export function createDirectoryStorage(directory: string): Storage {
 
     async *list(prefix) {
       const folders = checkPrefix(prefix).split('/').slice(0, -1);
-      for await (const key of keysBelow(root, folders)) {
+      for await (const key of listKeysBelow(root, folders)) {
         if (!key.startsWith(prefix)) continue;
         const file = await statFile(pathOf(key));
         if (file) yield { key, modifiedAt: file.mtime, sizeBytes: file.size };
@@ -147,7 +147,7 @@ export function createDirectoryStorage(directory: string): Storage {
         await writeAndSync(path, bytes);
         if (!bytes.equals(await readFile(path))) throw new Error('the storage directory gave back other bytes');
       } catch (error) {
-        throw fullOr(error, 'a check');
+        throw storageFullErrorOr(error, 'a check');
       } finally {
         await rm(path, { force: true });
       }
@@ -199,7 +199,7 @@ async function statFile(path: string) {
   }
 }
 
-async function* keysBelow(root: string, folders: string[]): AsyncGenerator<string> {
+async function* listKeysBelow(root: string, folders: string[]): AsyncGenerator<string> {
   let entries;
   try {
     entries = await opendir(join(root, ...folders));
@@ -212,12 +212,12 @@ async function* keysBelow(root: string, folders: string[]): AsyncGenerator<strin
     const key = path.join('/');
     // Skip unfinished files, and other programs' files whose names are not keys.
     if (!isStorageKey(key)) continue;
-    if (entry.isDirectory()) yield* keysBelow(root, path);
+    if (entry.isDirectory()) yield* listKeysBelow(root, path);
     else if (entry.isFile()) yield key;
   }
 }
 
-function fullOr(error: unknown, key: string): unknown {
+function storageFullErrorOr(error: unknown, key: string): unknown {
   const code = errorCode(error);
   return isStorageFullCode(code) ? new StorageFull(`no room for ${key} (${code})`, { cause: error }) : error;
 }

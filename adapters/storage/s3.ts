@@ -84,7 +84,7 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
     } catch (error) {
       if (isCalled(error, 'NoSuchKey', 'NotFound')) throw new StorageMissing(key);
       if (range && isCalled(error, 'InvalidRange')) throw new RangeError(`no bytes ${range.start} to ${range.end}`);
-      throw brokenOr(error, key);
+      throw unavailableErrorOr(error, key);
     }
   }
 
@@ -97,7 +97,7 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
       .send(new HeadObjectCommand({ Bucket: bucket, Key: key }))
       .catch((error: unknown) => {
         if (isCalled(error, 'NoSuchKey', 'NotFound')) return { ContentLength: undefined };
-        throw brokenOr(error, key);
+        throw unavailableErrorOr(error, key);
       });
     if (ContentLength === undefined || (size !== undefined && ContentLength !== size))
       throw new StorageUnavailable(`the bucket said that it had ${key}, and has it not`);
@@ -117,7 +117,7 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
       );
       await expectThere(key, bytes.byteLength);
     } catch (error) {
-      throw ofStore(error, key);
+      throw storageFullErrorOr(error, key);
     }
   }
 
@@ -131,7 +131,7 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
       queueSize: 2,
     });
     await upload.done().catch((error: unknown) => {
-      throw ofStore(error, key);
+      throw storageFullErrorOr(error, key);
     });
     await expectThere(key, size);
   }
@@ -140,7 +140,7 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
     try {
       await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
     } catch (error) {
-      if (!isCalled(error, 'NoSuchKey', 'NotFound')) throw brokenOr(error, key);
+      if (!isCalled(error, 'NoSuchKey', 'NotFound')) throw unavailableErrorOr(error, key);
     }
   }
 
@@ -170,7 +170,7 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
           );
           return await expectThere(key, size);
         } catch (error) {
-          if (attempt === attempts || !mayPass(error)) throw ofStore(error, key);
+          if (attempt === attempts || !mayPass(error)) throw storageFullErrorOr(error, key);
           await wait(100 * 2 ** attempt * (0.5 + Math.random()));
         } finally {
           body.destroy();
@@ -191,7 +191,7 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
         return { sizeBytes: head.ContentLength, contentType: head.ContentType, modifiedAt: head.LastModified };
       } catch (error) {
         if (isCalled(error, 'NoSuchKey', 'NotFound')) return undefined;
-        throw brokenOr(error, key);
+        throw unavailableErrorOr(error, key);
       }
     },
 
@@ -218,7 +218,7 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
         await client.send(new CopyObjectCommand({ Bucket: bucket, Key: to, CopySource: `${bucket}/${key}` }));
         await expectThere(to);
       } catch (error) {
-        throw isCalled(error, 'NoSuchKey', 'NotFound') ? new StorageMissing(key) : ofStore(error, to);
+        throw isCalled(error, 'NoSuchKey', 'NotFound') ? new StorageMissing(key) : storageFullErrorOr(error, to);
       }
       // If the process dies here, both files exist with the same bytes. The next move overwrites the target.
       await remove(key);
@@ -235,7 +235,7 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
         const page = await client
           .send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: continuation }))
           .catch((error: unknown) => {
-            throw brokenOr(error, `the list of ${prefix || 'all it holds'}`);
+            throw unavailableErrorOr(error, `the list of ${prefix || 'all it holds'}`);
           });
         for (const { Key, LastModified, Size } of page.Contents ?? [])
           // Skip other programs' files whose names are not keys.
@@ -247,7 +247,7 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
 
     async check() {
       await client.send(new HeadBucketCommand({ Bucket: bucket })).catch((error: unknown) => {
-        throw closedOr(error, bucket);
+        throw explainBucketError(error, bucket);
       });
       const key = `check/${randomUUID()}.txt`;
       const bytes = Buffer.from(key);
@@ -269,7 +269,7 @@ function isCalled(error: unknown, ...names: string[]): boolean {
  * Explains why a bucket cannot be opened. The response to a HEAD request has only a status, which the SDK turns into an
  * `UnknownError`.
  */
-function closedOr(error: unknown, bucket: string): unknown {
+function explainBucketError(error: unknown, bucket: string): unknown {
   const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
   const words = status && refusals[status];
   return words ? new Error(`the bucket ${bucket} ${words}`, { cause: error }) : error;
@@ -289,7 +289,7 @@ function mayPass(error: unknown): boolean {
 }
 
 /** Returns StorageUnavailable if the server failed or refuses the access keys. Otherwise returns the error itself. */
-function brokenOr(error: unknown, key: string): unknown {
+function unavailableErrorOr(error: unknown, key: string): unknown {
   if (!(error instanceof S3ServiceException)) return error;
   if (error.$metadata.httpStatusCode === 403)
     return new StorageUnavailable(`the bucket refuses ${key} to these keys (${describeError(error)})`, {
@@ -303,13 +303,13 @@ function brokenOr(error: unknown, key: string): unknown {
  * Returns StorageFull if the bucket has no room for the file. S3-compatible servers have different error names for
  * this.
  */
-function ofStore(error: unknown, key: string): unknown {
+function storageFullErrorOr(error: unknown, key: string): unknown {
   const isFull =
     error instanceof S3ServiceException &&
     (error.$metadata.httpStatusCode === 507 ||
       isCalled(error, 'QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage', 'EntityTooLarge'));
   if (isFull) return new StorageFull(`no room for ${key} (${error.name})`, { cause: error });
-  return brokenOr(error, key);
+  return unavailableErrorOr(error, key);
 }
 
 /** Adds the message if it says more than the name, for example that a limit was reached. */

@@ -33,14 +33,14 @@ import { createS3Storage } from './s3.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-async function temporaryFolder(): Promise<string> {
+async function createTemporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'kinframe-test-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-async function temporaryFile(bytes: Uint8Array): Promise<string> {
-  const path = join(await temporaryFolder(), 'upload');
+async function createTemporaryFile(bytes: Uint8Array): Promise<string> {
+  const path = join(await createTemporaryFolder(), 'upload');
   await writeFile(path, bytes);
   return path;
 }
@@ -52,13 +52,13 @@ async function listKeys(storage: Storage, prefix: string): Promise<string[]> {
 }
 
 /** The source code of a separate program that stores files in the folder. */
-const writerProgram = (folder: string, body: string) => `
+const writerProgramText = (folder: string, body: string) => `
   import { createDirectoryStorage } from ${JSON.stringify(new URL('./directory.ts', import.meta.url).href)};
   const storage = createDirectoryStorage(${JSON.stringify(folder)});
   ${body}`;
 
-const bucketAnswering = async (answer: RequestListener): Promise<Storage> =>
-  createS3Storage(await bucketOf(answer), await temporaryFolder());
+const startBucketAnswering = async (answer: RequestListener): Promise<Storage> =>
+  createS3Storage(await bucketOf(answer), await createTemporaryFolder());
 
 /** The settings of a bucket that responds with `answer`. */
 async function bucketOf(answer: RequestListener) {
@@ -130,7 +130,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
     const bytes = randomBytes(10 * 1024 * 1024);
     const key = `originals/${randomUUID()}.jpg`;
     const before = Date.now();
-    await storage.putFile(key, await temporaryFile(bytes), 'image/jpeg');
+    await storage.putFile(key, await createTemporaryFile(bytes), 'image/jpeg');
     expect(sha256(await read(storage, key))).toBe(sha256(bytes));
     const file = await storage.stat(key);
     expect(file).toMatchObject({ sizeBytes: bytes.length, contentType: 'image/jpeg' });
@@ -145,7 +145,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
     expect((await read(storage, key)).equals(bytes)).toBe(true);
     for (const empty of ['empty/memory.txt', 'empty/file.txt']) {
       if (empty.includes('memory')) await storage.put(empty, new Uint8Array(), 'text/plain');
-      else await storage.putFile(empty, await temporaryFile(new Uint8Array()), 'text/plain');
+      else await storage.putFile(empty, await createTemporaryFile(new Uint8Array()), 'text/plain');
       expect(await read(storage, empty)).toHaveLength(0);
       expect(await storage.stat(empty)).toMatchObject({ sizeBytes: 0, contentType: 'text/plain' });
     }
@@ -300,7 +300,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
       `a/${'x'.repeat(300)}.jpg`,
       'a/'.repeat(400) + 'b.jpg',
     ];
-    const path = await temporaryFile(Buffer.from('x'));
+    const path = await createTemporaryFile(Buffer.from('x'));
     for (const key of hostileKeys) {
       await expect(storage.put(key, Buffer.from('x'), 'image/jpeg')).rejects.toThrow(TypeError);
       await expect(storage.putFile(key, path, 'image/jpeg')).rejects.toThrow(TypeError);
@@ -321,7 +321,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
       bytes: randomBytes(1_000_000 + i),
     }));
     await Promise.all(
-      files.map(async ({ key, bytes }) => storage.putFile(key, await temporaryFile(bytes), 'image/jpeg')),
+      files.map(async ({ key, bytes }) => storage.putFile(key, await createTemporaryFile(bytes), 'image/jpeg')),
     );
     const readHashes = await Promise.all(files.map(async ({ key }) => sha256(await read(storage, key))));
     expect(readHashes).toEqual(files.map(({ bytes }) => sha256(bytes)));
@@ -331,7 +331,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
     const key = 'whole/video.mp4';
     const versions = [1, 2].map((version) => Buffer.alloc(12_000_000, version));
     for (const bytes of versions) {
-      const path = await temporaryFile(bytes);
+      const path = await createTemporaryFile(bytes);
       const progress = { isStored: false };
       const storing = storage.putFile(key, path, 'video/mp4').finally(() => (progress.isStored = true));
       while (!progress.isStored) {
@@ -359,7 +359,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
 
 describe('files in a directory', () => {
   test('after a process is killed while writing, all files are complete and no confirmed file is missing', async () => {
-    const folder = await temporaryFolder();
+    const folder = await createTemporaryFolder();
     const body = `
       for (let i = 0; ; i += 1) {
         const key = 'killed/' + process.argv[1] + '-' + i + '.mp4';
@@ -368,7 +368,12 @@ describe('files in a directory', () => {
       }`;
     const promised: string[] = [];
     for (let round = 0; round < 8; round += 1) {
-      const child = spawn(process.execPath, ['--input-type=module', '-e', writerProgram(folder, body), String(round)]);
+      const child = spawn(process.execPath, [
+        '--input-type=module',
+        '-e',
+        writerProgramText(folder, body),
+        String(round),
+      ]);
       let output = '';
       child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
       await once(child.stdout, 'data');
@@ -390,8 +395,8 @@ describe('files in a directory', () => {
   });
 
   test('throws StorageFull and leaves no partial file when the disk is full', async () => {
-    const folder = await temporaryFolder();
-    const source = await temporaryFile(Buffer.alloc(3_000_000, 1));
+    const folder = await createTemporaryFolder();
+    const source = await createTemporaryFile(Buffer.alloc(3_000_000, 1));
     // The source is a symbolic link, so its content is copied instead of moved. This writes more bytes than the
     // process's file size limit allows, so it fails.
     const linked = join(dirname(source), 'linked');
@@ -407,7 +412,7 @@ describe('files in a directory', () => {
       process.execPath,
       '--input-type=module',
       '-e',
-      writerProgram(folder, body),
+      writerProgramText(folder, body),
     ]);
     expect(stdout.trim().split('\n')).toEqual(['StorageFull', 'StorageFull']);
     expect(await listKeys(createDirectoryStorage(folder), '')).toEqual(['small.txt']);
@@ -416,7 +421,7 @@ describe('files in a directory', () => {
   });
 
   test('throws StorageFull when the disk turns out to be full only at the sync', async () => {
-    const folder = await temporaryFolder();
+    const folder = await createTemporaryFolder();
     const storage = createDirectoryStorage(folder);
     const { open } = await import('node:fs/promises');
     const file = await open(join(folder, 'any'), 'w');
@@ -424,7 +429,7 @@ describe('files in a directory', () => {
     await file.close();
     await rm(join(folder, 'any'));
     const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
-    const source = await temporaryFile(Buffer.from('kept'));
+    const source = await createTemporaryFile(Buffer.from('kept'));
     for (const store of [
       () => storage.put('a.txt', Buffer.from('a'), 'text/plain'),
       () => storage.putFile('b.txt', source, 'text/plain'),
@@ -441,7 +446,7 @@ describe('files in a directory', () => {
   });
 
   test('removes a dead process’s unfinished files after an hour, and never lists them', async () => {
-    const folder = await temporaryFolder();
+    const folder = await createTemporaryFolder();
     await mkdir(join(folder, 'tmp'));
     const [old, fresh] = [join(folder, 'tmp', 'old'), join(folder, 'tmp', 'fresh')] as const;
     await writeFile(old, 'x');
@@ -455,9 +460,9 @@ describe('files in a directory', () => {
   });
 
   test('a moved or copied file is private, and its time is the time of storing', async () => {
-    const storage = createDirectoryStorage(await temporaryFolder());
-    const movedFile = await temporaryFile(Buffer.from('moved'));
-    const copiedFile = await temporaryFile(Buffer.from('copied'));
+    const storage = createDirectoryStorage(await createTemporaryFolder());
+    const movedFile = await createTemporaryFile(Buffer.from('moved'));
+    const copiedFile = await createTemporaryFile(Buffer.from('copied'));
     await link(copiedFile, `${copiedFile}-twin`);
     for (const [key, path] of Object.entries({ 'moved.txt': movedFile, 'copied.txt': copiedFile })) {
       await utimes(path, new Date(0), new Date(0));
@@ -471,7 +476,7 @@ describe('files in a directory', () => {
   });
 
   test('the check fails when the directory cannot be written', async () => {
-    const folder = await temporaryFolder();
+    const folder = await createTemporaryFolder();
     await writeFile(join(folder, 'files'), 'a file where the directory should be');
     await expect(createDirectoryStorage(join(folder, 'files')).check()).rejects.toThrow(/ENOTDIR|EEXIST/);
   });
@@ -482,7 +487,7 @@ describe('a bucket that misbehaves', () => {
     const bytes = randomBytes(3_000_000);
     const receivedBuffers: Buffer[] = [];
     let requests = 0;
-    const storage = await bucketAnswering((request, response) => {
+    const storage = await startBucketAnswering((request, response) => {
       if (request.method === 'HEAD')
         return response.writeHead(200, { 'content-length': receivedBuffers[0]!.length }).end();
       requests += 1;
@@ -496,14 +501,14 @@ describe('a bucket that misbehaves', () => {
         return response.writeHead(200, { etag: '"x"' }).end();
       });
     });
-    await storage.putFile('a.jpg', await temporaryFile(bytes), 'image/jpeg');
+    await storage.putFile('a.jpg', await createTemporaryFile(bytes), 'image/jpeg');
     expect(requests).toBe(3);
     expect(receivedBuffers.map(sha256)).toEqual([sha256(bytes)]);
   });
 
   test('sends plain bytes with their length and digest', async () => {
     let headers: Record<string, unknown> = {};
-    const storage = await bucketAnswering((request, response) => {
+    const storage = await startBucketAnswering((request, response) => {
       if (request.method === 'HEAD') return response.writeHead(200, { 'content-length': 9 }).end();
       headers = request.headers;
       request.resume().on('end', () => response.writeHead(200).end());
@@ -512,7 +517,7 @@ describe('a bucket that misbehaves', () => {
     const md5 = createHash('md5').update(bytes).digest('base64');
     await storage.put('a.jpg', bytes, 'image/jpeg');
     expect(headers).toMatchObject({ 'content-md5': md5, 'content-length': '9', 'content-type': 'image/jpeg' });
-    await storage.putFile('a.jpg', await temporaryFile(bytes), 'image/jpeg');
+    await storage.putFile('a.jpg', await createTemporaryFile(bytes), 'image/jpeg');
     expect(headers).toMatchObject({ 'content-md5': md5, 'content-length': '9', 'content-type': 'image/jpeg' });
     expect(headers).not.toHaveProperty('x-amz-trailer');
     expect(headers).not.toHaveProperty('content-encoding');
@@ -544,7 +549,7 @@ describe('a bucket that misbehaves', () => {
         return response.setHeader('etag', `"${part}"`).end();
       });
     });
-    const path = await temporaryFile(new Uint8Array());
+    const path = await createTemporaryFile(new Uint8Array());
     await truncate(path, sizeBytes);
     const code = `
       import { createS3Storage } from ${JSON.stringify(new URL('./s3.ts', import.meta.url).href)};
@@ -565,11 +570,11 @@ describe('a bucket that misbehaves', () => {
     [403, 'QuotaExceeded'],
   ])('a refusal for lack of space (%s %s) throws StorageFull without a retry', async (status, code) => {
     let requests = 0;
-    const storage = await bucketAnswering((request, response) => {
+    const storage = await startBucketAnswering((request, response) => {
       requests += 1;
       request.resume().on('end', () => response.writeHead(status).end(errorXml(code)));
     });
-    await expect(storage.putFile('a.jpg', await temporaryFile(Buffer.from('x')), 'image/jpeg')).rejects.toThrow(
+    await expect(storage.putFile('a.jpg', await createTemporaryFile(Buffer.from('x')), 'image/jpeg')).rejects.toThrow(
       StorageFull,
     );
     expect(requests).toBe(1);
@@ -578,11 +583,11 @@ describe('a bucket that misbehaves', () => {
 
   test('refused access keys throw StorageUnavailable without a retry', async () => {
     let requests = 0;
-    const storage = await bucketAnswering((request, response) => {
+    const storage = await startBucketAnswering((request, response) => {
       requests += 1;
       request.resume().on('end', () => response.writeHead(403).end(errorXml('AccessDenied')));
     });
-    const path = await temporaryFile(Buffer.from('x'));
+    const path = await createTemporaryFile(Buffer.from('x'));
     for (const call of [
       () => storage.putFile('a.jpg', path, 'image/jpeg'),
       () => storage.put('a.jpg', Buffer.from('x'), 'image/jpeg'),
@@ -598,7 +603,7 @@ describe('a bucket that misbehaves', () => {
   });
 
   test('a truncated download throws an error instead of returning a shorter file', async () => {
-    const storage = await bucketAnswering((_request, response) => {
+    const storage = await startBucketAnswering((_request, response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('only the beginning');
       setTimeout(() => response.destroy(), 20);
@@ -610,14 +615,14 @@ describe('a bucket that misbehaves', () => {
   });
 
   test('refuses the response of a server that ignores ranges', async () => {
-    const storage = await bucketAnswering((_request, response) => response.end('everything'));
+    const storage = await startBucketAnswering((_request, response) => response.end('everything'));
     await expect(storage.read('a.jpg', { start: 2, end: 3 })).rejects.toThrow('ignores ranges');
   });
 
   test('when the bucket is missing, check and read fail with an error other than StorageMissing', async () => {
     const server = await startS3Server();
     onTestFinished(() => server.stop());
-    const storage = createS3Storage({ ...server.settings, bucket: 'elsewhere' }, await temporaryFolder());
+    const storage = createS3Storage({ ...server.settings, bucket: 'elsewhere' }, await createTemporaryFolder());
     await expect(storage.check()).rejects.toThrow();
     await expect(storage.read('a.jpg')).rejects.toMatchObject({ name: 'NoSuchBucket' });
   });
@@ -627,16 +632,16 @@ describe('a bucket that misbehaves', () => {
     [403, 'may not be opened with these keys'],
     [404, 'is not there'],
   ])('a bucket refusal with only status %i gets a clear message', async (status, words) => {
-    const storage = await bucketAnswering((_request, answer) => answer.writeHead(status).end());
+    const storage = await startBucketAnswering((_request, answer) => answer.writeHead(status).end());
     await expect(storage.check()).rejects.toThrow(new RegExp(`^the bucket \\S+ ${words}$`));
   });
 
   test('a server that is down causes an error, neither StorageFull nor StorageMissing', async () => {
     const server = await startS3Server();
-    const storage = createS3Storage(server.settings, await temporaryFolder());
+    const storage = createS3Storage(server.settings, await createTemporaryFolder());
     await storage.check();
     await server.stop();
-    const path = await temporaryFile(Buffer.from('x'));
+    const path = await createTemporaryFile(Buffer.from('x'));
     for (const call of [
       () => storage.check(),
       () => storage.stat('a.jpg'),
@@ -657,7 +662,7 @@ describe('a bucket that misbehaves', () => {
 describe('a bucket that reports a false success', () => {
   const startFakeServer = async (answers: Record<string, (answer: Parameters<RequestListener>[1]) => void>) => {
     const calls: string[] = [];
-    const storage = await bucketAnswering(({ method, headers }, answer) => {
+    const storage = await startBucketAnswering(({ method, headers }, answer) => {
       const requestName = headers['x-amz-copy-source'] ? 'COPY' : method!;
       calls.push(requestName);
       (answers[requestName] ?? ((it) => it.writeHead(204).end()))(answer);
@@ -673,7 +678,7 @@ describe('a bucket that reports a false success', () => {
 
   test('storing throws if the bucket reports success but does not contain the file', async () => {
     const { storage } = await startFakeServer({ PUT: endResponse, HEAD: sendNotFound });
-    const path = await temporaryFile(Buffer.from('a photo'));
+    const path = await createTemporaryFile(Buffer.from('a photo'));
     await expect(storage.putFile('originals/a.jpg', path, 'image/jpeg')).rejects.toThrow(StorageUnavailable);
     await expect(storage.put('originals/b.jpg', Buffer.from('b'), 'image/jpeg')).rejects.toThrow(StorageUnavailable);
   });
@@ -686,7 +691,7 @@ describe('a bucket that reports a false success', () => {
 });
 
 test('stat, read, put and delete throw StorageUnavailable when the bucket responds with status 500', async () => {
-  const storage = await bucketAnswering((_request, answer) => void answer.writeHead(500).end());
+  const storage = await startBucketAnswering((_request, answer) => void answer.writeHead(500).end());
   for (const operation of [
     () => storage.stat('originals/a.jpg'),
     () => storage.read('originals/a.jpg'),

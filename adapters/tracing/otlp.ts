@@ -40,7 +40,7 @@ const quietMs = 60_000;
  * bounded queue, and dropped when it is full. There is no global state: two shops in one process have separate traces.
  */
 export function openOtlpTracing({ endpoint, headers, process, onTrouble }: OtlpSettings): Tracing {
-  const exporter = new OTLPTraceExporter({ url: tracesAt(endpoint), headers, timeoutMillis: sendMs });
+  const exporter = new OTLPTraceExporter({ url: tracesEndpointOf(endpoint), headers, timeoutMillis: sendMs });
   const provider = new TracerProvider({
     resource: resourceFromAttributes(process),
     spanProcessors: [
@@ -99,7 +99,7 @@ export function openOtlpTracing({ endpoint, headers, process, onTrouble }: OtlpS
 }
 
 /** OpenTelemetry specifies that `/v1/traces` is appended to the path of the endpoint. */
-function tracesAt(endpoint: string): string {
+function tracesEndpointOf(endpoint: string): string {
   const url = new URL(endpoint);
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/v1/traces`;
   return url.href;

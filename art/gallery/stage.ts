@@ -108,7 +108,7 @@ export async function createGalleryRenderer(name: string, act: GalleryAnimation,
     .resize(width, height, { kernel: 'lanczos3' })
     .raw()
     .toBuffer();
-  const bend = bender(new Uint8ClampedArray(still), width, height, scale, act.waves ?? []);
+  const bend = createBender(new Uint8ClampedArray(still), width, height, scale, act.waves ?? []);
   const canvas = createCanvas(width, height);
   const g = canvas.getContext('2d');
   g.imageSmoothingEnabled = true;
@@ -135,7 +135,7 @@ export async function createGalleryRenderer(name: string, act: GalleryAnimation,
  * Moves pixels of the plate by a sum of waves. Each wave is stored as its sine and cosine part, so a frame needs only
  * two products.
  */
-function bender(source: Uint8ClampedArray, width: number, height: number, scale: number, waves: PixelWave[]) {
+function createBender(source: Uint8ClampedArray, width: number, height: number, scale: number, waves: PixelWave[]) {
   const premultiplied = new Float32Array(source.length);
   for (let i = 0; i < source.length; i += 4) {
     const a = source[i + 3]! / 255;

@@ -24,25 +24,30 @@ import { pack } from 'tar-stream';
 import { afterAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { Database } from '#adapters/database/database.ts';
 import {
-  allRowsExceptBackups,
+  readAllRowsExceptBackups,
   readRowsAndFiles,
   waitForExit,
-  settingsToKillAt,
+  createSettingsToKillAt,
   addManyFiles,
   spawnCommand,
 } from '#test/backups.ts';
-import { migratedDataFolder, createDatabase, describeOnPostgres, untilStatementWaits } from '#test/database.ts';
-import { tamperingProxy } from '#test/faults/tampering-proxy.ts';
+import {
+  createMigratedDataFolder,
+  createDatabase,
+  describeOnPostgres,
+  waitUntilStatementWaits,
+} from '#test/database.ts';
+import { startTamperingProxy } from '#test/faults/tampering-proxy.ts';
 import { findFreePort } from '#test/free-port.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
-import { canMountSmallDisk, smallDisk } from '#test/small-disk.ts';
-import { freshBucket } from '#test/stores.ts';
+import { canMountSmallDisk, mountSmallDisk } from '#test/small-disk.ts';
+import { createFreshBucket } from '#test/stores.ts';
 import { samplePassword } from '#db/sample/people.ts';
-import { buyFramesAsAnna, annasPassword, buyAndVerify, fetchFrames, smallPhoto, uploadTo } from '#test/people.ts';
+import { buyFramesAsAnna, annasPassword, buyAndVerify, fetchFrames, createSmallPhoto, uploadTo } from '#test/people.ts';
 import { listMigrationTimes, copyMigrationsUntil } from '#adapters/database/migrations.ts';
 import { createDirectoryStorage } from '#adapters/storage/directory.ts';
 import { backups } from '#shop/backups/backups.sql.ts';
-import { lastBackup } from '#shop/backups/backups.ts';
+import { readLastBackup } from '#shop/backups/backups.ts';
 import { reportStoredFiles } from '#shop/files/report.ts';
 import { readConfig } from '../config.ts';
 import { createLog } from '../log.ts';
@@ -50,12 +55,12 @@ import { namedFiles } from '../named-files.ts';
 import { readArchive, createArchiveWriter } from './archive.ts';
 import type { Manifest } from './snapshot.ts';
 import { BackupRefused } from './backup-refused.ts';
-import { backupJobs, makeTodaysBackupIfDue } from '../jobs/backups.ts';
+import { registerBackupJobs, makeTodaysBackupIfDue } from '../jobs/backups.ts';
 import { startJobs } from '../jobs/jobs.ts';
-import { observedJobs } from '../jobs/observed-jobs.ts';
+import { createObservedJobRegistrar } from '../jobs/observed-jobs.ts';
 import { createDatabaseFromConfig, createStorageFromConfig } from '../adapters.ts';
 import { migrationsFolder } from '../project-folder.ts';
-import { secretsFile } from '../secrets.ts';
+import { secretsFilePath } from '../secrets.ts';
 import { seedDemo } from '../seed-demo.ts';
 import { makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
@@ -74,21 +79,24 @@ function createFolder(): string {
 
 /** Settings for each combination of database engine and file store. */
 const places: Record<string, () => Promise<Settings>> = {
-  'embedded, files in a folder': async () => ({ DATA_DIR: migratedDataFolder(createFolder()) }),
+  'embedded, files in a folder': async () => ({ DATA_DIR: createMigratedDataFolder(createFolder()) }),
   'embedded, files in a bucket': async () => ({
-    DATA_DIR: migratedDataFolder(createFolder()),
-    ...(await freshBucket()),
+    DATA_DIR: createMigratedDataFolder(createFolder()),
+    ...(await createFreshBucket()),
   }),
   ...(inject('postgresUrl') && {
-    'PostgreSQL, files in a folder': async () => ({ DATA_DIR: createFolder(), DATABASE_URL: await emptyPostgres() }),
+    'PostgreSQL, files in a folder': async () => ({
+      DATA_DIR: createFolder(),
+      DATABASE_URL: await createEmptyPostgres(),
+    }),
     'PostgreSQL, files in a bucket': async () => ({
       DATA_DIR: createFolder(),
-      DATABASE_URL: await emptyPostgres(),
-      ...(await freshBucket()),
+      DATABASE_URL: await createEmptyPostgres(),
+      ...(await createFreshBucket()),
     }),
   }),
 };
-const emptyPostgres = async () => (await createDatabase({ isEmpty: true })).href;
+const createEmptyPostgres = async () => (await createDatabase({ isEmpty: true })).href;
 
 /** Opens a shop with these settings. `close` or the end of the test closes it. */
 async function openAt(settings: Settings): Promise<TestShop & { close: () => Promise<void> }> {
@@ -163,7 +171,7 @@ describe.each(engineAndStore)('%s', (name) => {
     let photos = 0;
     const customers = frames.map(async ({ deviceId }) => {
       for (let i = 0; i < 20 && !stopController.signal.aborted; i++) {
-        const response = await uploadTo(anna, deviceId, await smallPhoto());
+        const response = await uploadTo(anna, deviceId, await createSmallPhoto());
         expect(response.status, response.text).toBe(200);
         photos += 1;
         // Delete every fourth photo right after its upload, so that files disappear during the backup.
@@ -176,7 +184,7 @@ describe.each(engineAndStore)('%s', (name) => {
     const backup = await makeBackup(readConfig(settings), file);
     stopController.abort();
     await Promise.all(customers);
-    const now = await allRowsExceptBackups(testShop.shop.db);
+    const now = await readAllRowsExceptBackups(testShop.shop.db);
     await testShop.close();
 
     const there = await places['embedded, files in a folder']!();
@@ -186,7 +194,7 @@ describe.each(engineAndStore)('%s', (name) => {
     const { looked, missing: absent } = await reportStoredFiles({ ...restored.shop, words: namedFiles });
     expect(looked).toBeGreaterThanOrEqual(6);
     expect(absent.filter((key) => !missing.includes(key))).toEqual([]);
-    const rows = await allRowsExceptBackups(restored.shop.db);
+    const rows = await readAllRowsExceptBackups(restored.shop.db);
     expect(rows['orders']!.length).toBeGreaterThan(0);
     expect(now['orders']).toEqual(expect.arrayContaining(rows['orders']!));
     // The counters in the backup match its rows: both are from the same moment.
@@ -201,22 +209,22 @@ let smallPhotoPromise: Promise<string> | undefined;
 const smallFolder = mkdtempSync(join(tmpdir(), 'kinframe-backup-'));
 afterAll(() => rmSync(smallFolder, { recursive: true, force: true }));
 
-async function smallShop(): Promise<Settings> {
+async function openSmallShop(): Promise<Settings> {
   const path = createFolder();
   cpSync(await (smallPhotoPromise ??= fillSmallShop(smallFolder)), path, { recursive: true });
   return { DATA_DIR: path };
 }
 async function fillSmallShop(path: string): Promise<string> {
-  const testShop = await openAt({ DATA_DIR: migratedDataFolder(path) });
+  const testShop = await openAt({ DATA_DIR: createMigratedDataFolder(path) });
   const { browser, frames } = await buyFramesAsAnna(testShop);
-  for (let i = 0; i < 3; i++) await uploadTo(browser, frames[0]!.deviceId, await smallPhoto());
+  for (let i = 0; i < 3; i++) await uploadTo(browser, frames[0]!.deviceId, await createSmallPhoto());
   await testShop.close();
   return path;
 }
 
 /** The backup of a small shop, and the settings of that shop. */
-async function smallBackup(passphrase?: string, place?: Settings) {
-  const settings = place ?? (await smallShop());
+async function makeSmallBackup(passphrase?: string, place?: Settings) {
+  const settings = place ?? (await openSmallShop());
   const file = join(createFolder(), 'shop.backup');
   const { manifest } = await makeBackup(readConfig({ ...settings, ...sealedWith(passphrase) }), file);
   return { settings, file, manifest };
@@ -233,8 +241,8 @@ async function rewriteArchive(
   const archive = createArchiveWriter(`${other}.sums`);
   const writtenArchive = pipeline(archive.stream, createWriteStream(other));
   const add = (name: string, content: Buffer) => archive.add(name, content.length, Readable.from([content]));
-  for await (const { name, bytes } of readArchive(file, undefined)) {
-    const content = change(name, await buffer(bytes));
+  for await (const { name, bytes: yieldBytesThenBreak } of readArchive(file, undefined)) {
+    const content = change(name, await buffer(yieldBytesThenBreak));
     if (content) await add(name, content);
   }
   for (const name of more) await add(name, Buffer.from('[]'));
@@ -261,8 +269,8 @@ function cutFile(file: string, part: number): string {
 }
 
 test('refuses a damaged or unsuitable backup file with the reason, and changes nothing', async () => {
-  const { file, manifest } = await smallBackup();
-  const { file: sealed } = await smallBackup('a horse, a staple and a frame');
+  const { file, manifest } = await makeSmallBackup();
+  const { file: sealed } = await makeSmallBackup('a horse, a staple and a frame');
   const targetFolder = createFolder();
   const expectRefusal = async (path: string, words: RegExp, settings: Settings = {}) => {
     const restoreError = await restoreBackup(readConfig({ DATA_DIR: targetFolder, ...settings }), [path]).catch(
@@ -344,7 +352,7 @@ test('refuses a damaged or unsuitable backup file with the reason, and changes n
 });
 
 test('refuses to restore into a shop that has data and changes nothing, but restores into an empty shop', async () => {
-  const { file, settings } = await smallBackup();
+  const { file, settings } = await makeSmallBackup();
   const before = await readRowsAndFiles(settings);
   await expect(restoreBackup(readConfig(settings), [file])).rejects.toThrow(
     /database is not empty: it has rows in .*orders.* Nothing was changed/,
@@ -361,7 +369,7 @@ test('refuses to restore into a shop that has data and changes nothing, but rest
   expect(readdirSync(join(targetSettings.DATA_DIR, 'files'))).toEqual(['originals']);
 
   // A shop that was started but never used counts as empty.
-  const startedSettings = { DATA_DIR: migratedDataFolder(createFolder()) };
+  const startedSettings = { DATA_DIR: createMigratedDataFolder(createFolder()) };
   await (await openAt(startedSettings)).close();
   expect(await restoreBackup(readConfig(startedSettings), [file])).toMatchObject({ tookSecrets: false });
   const { rows, files } = await readRowsAndFiles(startedSettings);
@@ -369,7 +377,7 @@ test('refuses to restore into a shop that has data and changes nothing, but rest
 });
 
 test('a backup with `since` contains only newer files, and is restored together with the earlier backup', async () => {
-  const { file: whole, settings, manifest } = await smallBackup();
+  const { file: whole, settings, manifest } = await makeSmallBackup();
   // Make the stored files three days old. A backup with `since` also contains files up to one day older than `since`.
   const files = join(settings['DATA_DIR']!, 'files');
   for (const name of readdirSync(files, { recursive: true, encoding: 'utf8' }))
@@ -377,7 +385,7 @@ test('a backup with `since` contains only newer files, and is restored together 
   const testShop = await openAt(settings);
   const anna = testShop.browser();
   await anna.post('/api/auth/login', { email: 'anna@example.com', password: annasPassword });
-  expect((await uploadTo(anna, (await fetchFrames(anna))[0]!.deviceId, await smallPhoto())).status).toBe(200);
+  expect((await uploadTo(anna, (await fetchFrames(anna))[0]!.deviceId, await createSmallPhoto())).status).toBe(200);
   await testShop.close();
   const since = join(createFolder(), 'since.backup');
   const backup = await makeBackup(readConfig(settings), since, new Date(manifest.takenAt));
@@ -388,7 +396,7 @@ test('a backup with `since` contains only newer files, and is restored together 
     /has only what changed since .*: 9 files are in/,
   );
   await expect(restoreBackup(readConfig(targetSettings), [since, whole])).rejects.toThrow(/is older than/);
-  const { file: another } = await smallBackup(undefined, { DATA_DIR: await fillSmallShop(createFolder()) });
+  const { file: another } = await makeSmallBackup(undefined, { DATA_DIR: await fillSmallShop(createFolder()) });
   await expect(restoreBackup(readConfig(targetSettings), [another, since])).rejects.toThrow(/is of another shop than/);
   expect(await restoreBackup(readConfig(targetSettings), [whole, since])).toMatchObject({ files: 12 });
   expect(await readRowsAndFiles(targetSettings)).toEqual(await readRowsAndFiles(settings));
@@ -397,18 +405,18 @@ test('a backup with `since` contains only newer files, and is restored together 
 test('if an archive breaks while an entry waits for bytes, only the call of `add` rejects', async () => {
   const archive = createArchiveWriter(join(createFolder(), 'sums'));
   const diskError = new Error('the disk is full');
-  async function* bytes() {
+  async function* yieldBytesThenBreak() {
     yield Buffer.alloc(5);
     archive.stream.destroy(diskError);
     await new Promise(setImmediate);
     yield Buffer.alloc(5);
   }
   archive.stream.on('error', () => {}).resume();
-  await expect(archive.add('one', 10, bytes())).rejects.toThrow(diskError);
+  await expect(archive.add('one', 10, yieldBytesThenBreak())).rejects.toThrow(diskError);
 });
 
 test('npm run backup and npm run restore print their result; a full disk is reported and leaves no file', async () => {
-  const { settings } = await smallBackup();
+  const { settings } = await makeSmallBackup();
   await addManyFiles(settings);
   const place = createFolder();
   const file = join(place, 'shop.backup');
@@ -446,13 +454,13 @@ test('npm run backup and npm run restore print their result; a full disk is repo
 });
 
 test('a killed backup leaves no backup file, and the next run makes one', async () => {
-  const { settings } = await smallBackup();
+  const { settings } = await makeSmallBackup();
   await addManyFiles(settings);
   const place = createFolder();
   const file = join(place, 'shop.backup');
   // Kill the process after the whole backup is written, but before the file is renamed to its final name.
   expect(
-    (await waitForExit(spawnCommand('backup', [file], { ...settings, ...settingsToKillAt(file) }))).code,
+    (await waitForExit(spawnCommand('backup', [file], { ...settings, ...createSettingsToKillAt(file) }))).code,
   ).toBeNull();
   expect(existsSync(join(`${file}.part`, 'backup'))).toBe(true);
   expect(existsSync(file)).toBe(false);
@@ -461,14 +469,15 @@ test('a killed backup leaves no backup file, and the next run makes one', async 
 });
 
 test('after a killed restore the shop does not open, and running the restore again completes it', async () => {
-  const { settings, file: other } = await smallBackup();
+  const { settings, file: other } = await makeSmallBackup();
   await addManyFiles(settings);
   const file = join(createFolder(), 'shop.backup');
   await makeBackup(readConfig(settings), file);
   const targetSettings = { DATA_DIR: createFolder() };
   const content = join(targetSettings.DATA_DIR, 'files/content');
   expect(
-    (await waitForExit(spawnCommand('restore', [file], { ...targetSettings, ...settingsToKillAt(content, 100) }))).code,
+    (await waitForExit(spawnCommand('restore', [file], { ...targetSettings, ...createSettingsToKillAt(content, 100) })))
+      .code,
   ).toBeNull();
   expect(readdirSync(content)).toHaveLength(99);
 
@@ -476,25 +485,28 @@ test('after a killed restore the shop does not open, and running the restore aga
   await expect(restoreBackup(readConfig(targetSettings), [other])).rejects.toThrow(/holds part of another backup/);
   expect(await restoreBackup(readConfig(targetSettings), [file])).toMatchObject({ files: 209, tookSecrets: true });
   expect(await readRowsAndFiles(targetSettings)).toEqual(await readRowsAndFiles(settings));
-  expect(readFileSync(secretsFile(targetSettings.DATA_DIR))).toEqual(readFileSync(secretsFile(settings['DATA_DIR']!)));
+  expect(readFileSync(secretsFilePath(targetSettings.DATA_DIR))).toEqual(
+    readFileSync(secretsFilePath(settings['DATA_DIR']!)),
+  );
 });
 
 test('after a kill while it copies the secrets, running the restore again copies them', async () => {
-  const { settings, file } = await smallBackup();
+  const { settings, file } = await makeSmallBackup();
   const targetSettings = { DATA_DIR: createFolder() };
-  const secrets = secretsFile(targetSettings.DATA_DIR);
+  const secrets = secretsFilePath(targetSettings.DATA_DIR);
   expect(
-    (await waitForExit(spawnCommand('restore', [file], { ...targetSettings, ...settingsToKillAt(secrets) }))).code,
+    (await waitForExit(spawnCommand('restore', [file], { ...targetSettings, ...createSettingsToKillAt(secrets) })))
+      .code,
   ).toBeNull();
   expect(existsSync(secrets)).toBe(false);
 
   expect(await restoreBackup(readConfig(targetSettings), [file])).toMatchObject({ tookSecrets: true });
-  expect(readFileSync(secrets)).toEqual(readFileSync(secretsFile(settings['DATA_DIR']!)));
+  expect(readFileSync(secrets)).toEqual(readFileSync(secretsFilePath(settings['DATA_DIR']!)));
 });
 
 test('a restore on a full disk reports it, and running it again continues when there is room', async ({ skip }) => {
   if (!canMountSmallDisk()) skip('no small disk may be mounted here');
-  const { settings } = await smallBackup();
+  const { settings } = await makeSmallBackup();
   const source = await createDatabaseFromConfig(readConfig(settings), { withJobs: false });
   await source.db.execute(sql`
     insert into page_views (id, page_path, user_agent, viewed_at)
@@ -504,7 +516,7 @@ test('a restore on a full disk reports it, and running it again continues when t
   const file = join(createFolder(), 'shop.backup');
   await makeBackup(readConfig(settings), file);
 
-  const disk = await smallDisk(200);
+  const disk = await mountSmallDisk(200);
   const targetSettings = { DATA_DIR: disk }; // the disk itself: SQLite resolves the path and does not find a folder on it
   const ballast = join(disk, 'ballast');
   writeFileSync(ballast, Buffer.alloc(130_000_000));
@@ -541,7 +553,7 @@ test('migrates the backup of an older release after loading it', async () => {
   // The rows are the same as after a start of this release on the old database.
   expect((await readRowsAndFiles(there)).rows).toEqual((await readRowsAndFiles(settings)).rows);
 
-  const startedSettings = { DATA_DIR: migratedDataFolder(createFolder()) };
+  const startedSettings = { DATA_DIR: createMigratedDataFolder(createFolder()) };
   await (await openAt(startedSettings)).close();
   await expect(restoreBackup(readConfig(startedSettings), [file])).rejects.toThrow(
     /of an older release than the one that has set up/,
@@ -549,53 +561,55 @@ test('migrates the backup of an older release after loading it', async () => {
 });
 
 /** Renames the settings of a bucket to those of the backup bucket (BACKUP_S3_…). */
-const ofBackups = (bucket: Settings): Settings =>
+const prefixAsBackupSettings = (bucket: Settings): Settings =>
   Object.fromEntries(Object.entries(bucket).map(([name, value]) => [`BACKUP_${name}`, value]));
 
 describe.each(['a folder', 'a bucket'])('nightly backups into %s', (kind) => {
   test('makes one backup a day, keeps the newest BACKUP_KEEP, and records each backup in the database', async () => {
-    const { S3_BUCKET, ...bucket } = kind === 'a bucket' ? await freshBucket() : {};
+    const { S3_BUCKET, ...bucket } = kind === 'a bucket' ? await createFreshBucket() : {};
     const to = S3_BUCKET
-      ? { BACKUP_TO: `s3://${S3_BUCKET}/nightly`, ...ofBackups(bucket) }
+      ? { BACKUP_TO: `s3://${S3_BUCKET}/nightly`, ...prefixAsBackupSettings(bucket) }
       : { BACKUP_TO: join(createFolder(), 'nightly') };
-    const settings = { DATA_DIR: migratedDataFolder(createFolder()), BACKUP_KEEP: '2', ...to };
+    const settings = { DATA_DIR: createMigratedDataFolder(createFolder()), BACKUP_KEEP: '2', ...to };
     const testShop = await openAt(settings);
     onTestFinished(await openSnapshotSocket(testShop.shop));
     const { browser, frames } = await buyFramesAsAnna(testShop);
-    await uploadTo(browser, frames[0]!.deviceId, await smallPhoto());
+    await uploadTo(browser, frames[0]!.deviceId, await createSmallPhoto());
 
     const store = await createStorageFromConfig(
       readConfig({ DATA_DIR: createFolder(), ...bucket, ...(S3_BUCKET && { S3_BUCKET }) }),
       createFolder(),
     );
     const backupStore = S3_BUCKET ? store : createDirectoryStorage(to.BACKUP_TO);
-    const keys = async () => {
+    const listBackupNames = async () => {
       const foundKeys: string[] = [];
       for await (const { key } of backupStore.list(S3_BUCKET ? 'nightly/' : '')) foundKeys.push(key.split('/').at(-1)!);
       return foundKeys.toSorted((one, other) => one.localeCompare(other));
     };
     await backupStore.put(S3_BUCKET ? 'nightly/readme.txt' : 'readme.txt', Buffer.from('mine'), 'text/plain');
-    const atHour = (day: string, hour: string) =>
+    const clockAtHour = (day: string, hour: string) =>
       makeTodaysBackupIfDue({ ...testShop.shop, clock: { now: () => new Date(`${day}T${hour}:00:00Z`) } });
-    await atHour('2026-03-01', '07'); // it is still night in the shop's time zone
-    expect(await keys()).toEqual(['readme.txt']);
+    await clockAtHour('2026-03-01', '07'); // it is still night in the shop's time zone
+    expect(await listBackupNames()).toEqual(['readme.txt']);
     for (const day of ['2026-03-01', '2026-03-02', '2026-03-03']) {
-      await atHour(day, '18');
-      await atHour(day, '19');
+      await clockAtHour(day, '18');
+      await clockAtHour(day, '19');
     }
-    expect(await keys()).toEqual([
+    expect(await listBackupNames()).toEqual([
       'kinframe-2026-03-02T180000Z.backup',
       'kinframe-2026-03-03T180000Z.backup',
       'readme.txt',
     ]);
     expect(readdirSync(settings.DATA_DIR).filter((name) => name.includes('backup'))).toEqual([]);
     expect(await testShop.shop.db.$count(backups)).toBe(3);
-    expect(await lastBackup(testShop.shop.db)).toMatchObject({ files: 3 });
+    expect(await readLastBackup(testShop.shop.db)).toMatchObject({ files: 3 });
 
     const file = join(createFolder(), 'from-away.backup');
     const newest = (S3_BUCKET ? 'nightly/' : '') + 'kinframe-2026-03-03T180000Z.backup';
     await pipeline(await backupStore.read(newest), createWriteStream(file));
-    expect(await restoreBackup(readConfig({ DATA_DIR: migratedDataFolder(createFolder()) }), [file])).toMatchObject({
+    expect(
+      await restoreBackup(readConfig({ DATA_DIR: createMigratedDataFolder(createFolder()) }), [file]),
+    ).toMatchObject({
       files: 3,
       missing: [],
     });
@@ -603,27 +617,27 @@ describe.each(['a folder', 'a bucket'])('nightly backups into %s', (kind) => {
 });
 
 /** A clock at 18:00 UTC. At this time the hourly job makes a backup, if the day has none yet. */
-const atSix = (day: string) => ({ now: () => new Date(`${day}T18:00:00Z`) });
+const clockAtSix = (day: string) => ({ now: () => new Date(`${day}T18:00:00Z`) });
 
 test('a nightly backup deletes temporary files of killed nightly backups, but not of manual backups', async () => {
   const nightly = createFolder();
-  const testShop = await openAt({ ...(await smallShop()), BACKUP_TO: nightly });
+  const testShop = await openAt({ ...(await openSmallShop()), BACKUP_TO: nightly });
   onTestFinished(await openSnapshotSocket(testShop.shop));
   const byHand = ['kinframe-2026-03-01.backup.part', 'shop.backup.part'];
   for (const name of [...byHand, 'kinframe-2026-02-28T180000Z.backup.part'])
     mkdirSync(join(nightly, name, 'snapshot'), { recursive: true });
-  await makeTodaysBackupIfDue({ ...testShop.shop, clock: atSix('2026-03-01') });
+  await makeTodaysBackupIfDue({ ...testShop.shop, clock: clockAtSix('2026-03-01') });
   expect(readdirSync(nightly).toSorted()).toEqual([byHand[0], 'kinframe-2026-03-01T180000Z.backup', byHand[1]]);
 });
 
 /** A shop with BACKUP_TO set, the lines of its log, and the lines of its owner's day sheet. */
-async function nightWith(to: string) {
-  const testShop = await openAt({ ...(await smallShop()), BACKUP_TO: to });
+async function openShopWithNightlyBackups(to: string) {
+  const testShop = await openAt({ ...(await openSmallShop()), BACKUP_TO: to });
   onTestFinished(await openSnapshotSocket(testShop.shop));
   const logged: object[] = [];
   const log = createLog('info', {}, { write: (line: string) => void logged.push(JSON.parse(line) as object) });
-  const shop = { ...testShop.shop, log, clock: atSix('2026-03-01') };
-  await backupJobs(observedJobs(shop), shop);
+  const shop = { ...testShop.shop, log, clock: clockAtSix('2026-03-01') };
+  await registerBackupJobs(createObservedJobRegistrar(shop), shop);
   const owner = testShop.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
   const linesOf = async () => (await owner.get('/api/admin/day-sheet')).json.lines as object[];
@@ -634,7 +648,7 @@ async function nightWith(to: string) {
 test('reports a failed nightly backup in the log and in the panel, and retries in the next hour', async () => {
   const nightly = join(createFolder(), 'nightly');
   writeFileSync(nightly, 'a file, where not even root makes a folder');
-  const { shop, logged, linesOf, requestHourlyBackup } = await nightWith(nightly);
+  const { shop, logged, linesOf, requestHourlyBackup } = await openShopWithNightlyBackups(nightly);
   await requestHourlyBackup();
   await vi.waitFor(
     () =>
@@ -653,7 +667,7 @@ test('reports a failed nightly backup in the log and in the panel, and retries i
     async () => expect(await linesOf()).toContainEqual({ kind: 'jobs-failed', count: 1, names: ['back-up'] }),
     { timeout: 30_000 },
   );
-  expect(await lastBackup(shop.db)).toBeUndefined();
+  expect(await readLastBackup(shop.db)).toBeUndefined();
   rmSync(nightly);
   await requestHourlyBackup();
   await vi.waitFor(() => expect(logged.at(-1)).toMatchObject({ level: 30, msg: 'shop backed up', files: 9 }), {
@@ -663,41 +677,44 @@ test('reports a failed nightly backup in the log and in the panel, and retries i
 });
 
 test('does not record a backup that the bucket refuses', async () => {
-  const { S3_BUCKET, ...bucket } = await freshBucket();
-  const refusing = await tamperingProxy(bucket.S3_ENDPOINT, ({ method }) =>
+  const { S3_BUCKET, ...bucket } = await createFreshBucket();
+  const refusing = await startTamperingProxy(bucket.S3_ENDPOINT, ({ method }) =>
     method === 'PUT' ? 'forbidden' : undefined,
   );
-  const to = { BACKUP_TO: `s3://${S3_BUCKET}/nightly`, ...ofBackups({ ...bucket, S3_ENDPOINT: refusing }) };
-  const testShop = await openAt({ ...(await smallShop()), ...to });
+  const to = {
+    BACKUP_TO: `s3://${S3_BUCKET}/nightly`,
+    ...prefixAsBackupSettings({ ...bucket, S3_ENDPOINT: refusing }),
+  };
+  const testShop = await openAt({ ...(await openSmallShop()), ...to });
   onTestFinished(await openSnapshotSocket(testShop.shop));
-  await expect(makeTodaysBackupIfDue({ ...testShop.shop, clock: atSix('2026-03-01') })).rejects.toThrow(
+  await expect(makeTodaysBackupIfDue({ ...testShop.shop, clock: clockAtSix('2026-03-01') })).rejects.toThrow(
     /the bucket refuses nightly\/kinframe-.* to these keys/,
   );
-  expect(await lastBackup(testShop.shop.db)).toBeUndefined();
+  expect(await readLastBackup(testShop.shop.db)).toBeUndefined();
 });
 
 test('a nightly backup reports a full disk, leaves no file there and deletes no older backup', async ({ skip }) => {
   if (!canMountSmallDisk()) skip('no small disk may be mounted here');
-  const disk = await smallDisk(1);
+  const disk = await mountSmallDisk(1);
   const older = 'kinframe-2026-02-28T180000Z.backup';
   writeFileSync(join(disk, older), Buffer.alloc(1_040_000));
-  const { shop, logged, requestHourlyBackup } = await nightWith(disk);
+  const { shop, logged, requestHourlyBackup } = await openShopWithNightlyBackups(disk);
   await requestHourlyBackup();
   await vi.waitFor(() => expect(logged).toMatchObject([{ msg: 'a job failed' }]), { timeout: 30_000 });
   expect(logged).toMatchObject([{ err: { message: expect.stringContaining(`no room for the backup in ${disk}`) } }]);
   expect(readdirSync(disk)).toEqual([older]);
-  expect(await lastBackup(shop.db)).toBeUndefined();
+  expect(await readLastBackup(shop.db)).toBeUndefined();
 });
 
 describeOnPostgres(() => {
   test('another worker does not start a second backup while one is still running', async () => {
     const nightly = createFolder();
-    const settings = { DATABASE_URL: await emptyPostgres(), BACKUP_TO: nightly };
+    const settings = { DATABASE_URL: await createEmptyPostgres(), BACKUP_TO: nightly };
     const { shop } = await openAt({ ...settings, DATA_DIR: createFolder() });
     const another = await openAt({ ...settings, DATA_DIR: createFolder() });
     const requestHourlyBackup = () => shop.jobs.enqueue(shop.db, 'back-up', {}, { key: 'back-up' });
     for (const worker of [shop, another.shop])
-      await backupJobs(worker.database.jobs, { ...worker, clock: atSix('2026-03-01') });
+      await registerBackupJobs(worker.database.jobs, { ...worker, clock: clockAtSix('2026-03-01') });
     const statesOf = async () => {
       const { rows } = await shop.db.execute<{ state: string }>(
         sql`select state from jobs.job where name = 'back-up' order by created_on`,
@@ -707,7 +724,7 @@ describeOnPostgres(() => {
     await shop.db.transaction(async (tx) => {
       await tx.execute(sql`lock table orders in access exclusive mode`);
       await requestHourlyBackup();
-      await vi.waitFor(() => untilStatementWaits(shop.db, 'orders'), { timeout: 30_000 });
+      await vi.waitFor(() => waitUntilStatementWaits(shop.db, 'orders'), { timeout: 30_000 });
       const underWay = readdirSync(nightly);
       await requestHourlyBackup();
       await wait(2_500); // both workers have polled for jobs by now
@@ -720,13 +737,13 @@ describeOnPostgres(() => {
 
   test('a worker without BACKUP_TO leaves nightly backups to the worker that has it', async () => {
     const nightly = createFolder();
-    const settings = { DATABASE_URL: await emptyPostgres() };
+    const settings = { DATABASE_URL: await createEmptyPostgres() };
     const shopWithoutBackup = await openAt({ ...settings, DATA_DIR: createFolder() });
     const { shop } = await openAt({ ...settings, DATA_DIR: createFolder(), BACKUP_TO: nightly });
-    await backupJobs(shopWithoutBackup.shop.database.jobs, shopWithoutBackup.shop);
+    await registerBackupJobs(shopWithoutBackup.shop.database.jobs, shopWithoutBackup.shop);
     await shop.jobs.enqueue(shop.db, 'back-up', {}, { key: 'back-up' });
     await wait(2_500); // the worker without BACKUP_TO has polled for jobs by now
-    await backupJobs(shop.database.jobs, { ...shop, clock: atSix('2026-03-01') });
+    await registerBackupJobs(shop.database.jobs, { ...shop, clock: clockAtSix('2026-03-01') });
     await vi.waitFor(() => expect(readdirSync(nightly)).toEqual(['kinframe-2026-03-01T180000Z.backup']), {
       timeout: 30_000,
     });

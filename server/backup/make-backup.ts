@@ -13,7 +13,7 @@ import { trashKeyFor, trashFolder } from '#shop/files/files.ts';
 import { StorageMissing, type Storage } from '#shop/ports/storage.ts';
 import type { Config } from '../config.ts';
 import { createDatabaseFromConfig, createStorageFromConfig } from '../adapters.ts';
-import { secretsFile } from '../secrets.ts';
+import { secretsFilePath } from '../secrets.ts';
 import { mapConcurrently } from './map-concurrently.ts';
 import { readArchive, createArchiveWriter, type ArchiveWriter } from './archive.ts';
 import { linesOf } from './lines.ts';
@@ -134,7 +134,7 @@ async function writeBackup(config: Config, part: string, since: Date | undefined
 /** Copy the database first, then the files that its rows name: a file is stored before the row that names it. */
 async function snapshotOf(config: Config, folder: string): Promise<Manifest> {
   const database = await databaseToCopy(config);
-  if (!database) return snapshotOfRunning(config, folder);
+  if (!database) return takeSnapshotOfRunningShop(config, folder);
   try {
     return await takeSnapshot(database.db, folder);
   } finally {
@@ -142,7 +142,7 @@ async function snapshotOf(config: Config, folder: string): Promise<Manifest> {
   }
 }
 
-async function snapshotOfRunning({ dataDir }: Config, folder: string): Promise<Manifest> {
+async function takeSnapshotOfRunningShop({ dataDir }: Config, folder: string): Promise<Manifest> {
   const archive = `${folder}.tar`;
   await fetchSnapshot(dataDir, archive);
   await mkdir(join(folder, 'database'), { recursive: true, mode: 0o700 });
@@ -191,7 +191,7 @@ async function fillArchive(
   if (manifest.namesFiles) await archive.addFile(namedFilesEntry, join(snapshot, namedFilesEntry));
   for (const { name } of manifest.database.tables)
     await archive.addFile(tableEntryOf(name), join(snapshot, tableEntryOf(name)));
-  const secrets = secretsFile(config.dataDir);
+  const secrets = secretsFilePath(config.dataDir);
   if (existsSync(secrets)) await archive.addFile(secretsName, secrets);
 
   const missingPath = join(part, 'missing');
@@ -244,8 +244,9 @@ async function findStored({ storage, since }: ArchiveContent, key: string): Prom
     if (!storedFile) continue;
     if (since && storedFile.modifiedAt.getTime() < since.getTime() - graceMs) return 'older';
     const { sizeBytes } = storedFile;
-    if (sizeBytes > smallBytes) return { sizeBytes, open: () => firstThere(storageKeys, (it) => storage.read(it)) };
-    const bytes = await firstThere([storageKey], (it) => storage.withLocalFile(it, (path) => readFile(path)));
+    if (sizeBytes > smallBytes)
+      return { sizeBytes, open: () => readFirstExisting(storageKeys, (it) => storage.read(it)) };
+    const bytes = await readFirstExisting([storageKey], (it) => storage.withLocalFile(it, (path) => readFile(path)));
     if (bytes) return { sizeBytes, open: async () => Readable.from([bytes]) };
   }
   return undefined;
@@ -257,7 +258,10 @@ async function findStored({ storage, since }: ArchiveContent, key: string): Prom
 const storageKeysOf = (key: string) => [key, trashKeyFor(key)];
 const smallBytes = 4 * 1024 * 1024;
 
-async function firstThere<T>(storageKeys: string[], read: (storageKey: string) => Promise<T>): Promise<T | undefined> {
+async function readFirstExisting<T>(
+  storageKeys: string[],
+  read: (storageKey: string) => Promise<T>,
+): Promise<T | undefined> {
   for (const storageKey of storageKeys)
     try {
       return await read(storageKey);

@@ -4,7 +4,7 @@ import { mapConcurrently } from './map-concurrently.ts';
 
 const twenty = Array.from({ length: 20 }, (_, at) => at + 1);
 
-async function* oneByOne() {
+async function* waitOneByOne() {
   yield* twenty;
 }
 
@@ -18,7 +18,7 @@ test('processes at most `concurrency` items at a time, and yields their results 
     atWork -= 1;
     return one * 10;
   };
-  for await (const { one, made } of mapConcurrently(oneByOne(), 4, makeSlowly)) {
+  for await (const { one, made } of mapConcurrently(waitOneByOne(), 4, makeSlowly)) {
     expect(made).toBe(one * 10);
     given.push(one);
   }
@@ -35,7 +35,7 @@ test('after an error, starts no more items, and waits for the started ones befor
     for (let at = 0; at < 5; at++) await turn();
     ended.push(one);
   };
-  const making = mapConcurrently(oneByOne(), 4, makeAllButTwo);
+  const making = mapConcurrently(waitOneByOne(), 4, makeAllButTwo);
   await expect(making.next().then(() => making.next())).rejects.toThrow('no room for 2');
   expect(ended).toHaveLength(begun - 1);
   expect(begun).toBeLessThan(10);

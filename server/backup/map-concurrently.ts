@@ -8,7 +8,7 @@ export async function* mapConcurrently<T, R>(
   make: (one: T) => Promise<R>,
 ): AsyncGenerator<{ one: T; made: R }> {
   const coming: { one: T; made: Promise<R> }[] = [];
-  const first = async () => {
+  const awaitFirst = async () => {
     const { one, made: makingItem } = coming.shift()!;
     return { one, made: await makingItem };
   };
@@ -17,9 +17,9 @@ export async function* mapConcurrently<T, R>(
       const makingItem = make(one);
       makingItem.catch(() => {}); // `first` awaits it later: until then, prevent an unhandled rejection
       coming.push({ one, made: makingItem });
-      if (coming.length === concurrency) yield await first();
+      if (coming.length === concurrency) yield await awaitFirst();
     }
-    while (coming.length > 0) yield await first();
+    while (coming.length > 0) yield await awaitFirst();
   } finally {
     await Promise.allSettled(coming.map((it) => it.made));
   }

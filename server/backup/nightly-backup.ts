@@ -38,14 +38,14 @@ export async function makeNightlyBackup(
   const made = await makeIn(target, config, name, signal);
   const { files, sizeBytes } = made;
   await recordBackup({ db, clock }, { takenAt: new Date(made.manifest.takenAt), files, sizeBytes });
-  const removedNames = (await namesIn(target)).toSorted().toReversed().slice(config.backup!.keep);
+  const removedNames = (await listBackupNames(target)).toSorted().toReversed().slice(config.backup!.keep);
   for (const oldName of removedNames) await target.storage.delete(target.prefix + oldName);
   return { ...made, name, removed: removedNames };
 }
 
 /** The time of the newest nightly backup at BACKUP_TO. */
-export async function newestNightlyBackupTime(config: Config): Promise<Date | undefined> {
-  const newest = (await namesIn(await targetOf(config))).toSorted().at(-1);
+export async function readNewestNightlyBackupTime(config: Config): Promise<Date | undefined> {
+  const newest = (await listBackupNames(await targetOf(config))).toSorted().at(-1);
   const [, day, hour, minute, second] = nightlyName.exec(newest ?? '') ?? [];
   return day ? new Date(`${day}T${hour}:${minute}:${second}Z`) : undefined;
 }
@@ -56,7 +56,7 @@ export async function checkBackupTarget(config: Config): Promise<void> {
   const { storage, prefix } = target;
   const key = `${prefix}check-${randomUUID()}.txt`;
   await storage.put(key, Buffer.from(key), 'text/plain');
-  await namesIn(target);
+  await listBackupNames(target);
   await storage.delete(key);
 }
 
@@ -73,7 +73,7 @@ const nightlyName = /^kinframe-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
  * The names of the nightly backups at BACKUP_TO. Ignores other files, such as manual backups, so that they are never
  * deleted.
  */
-async function namesIn({ storage, prefix }: BackupTarget): Promise<string[]> {
+async function listBackupNames({ storage, prefix }: BackupTarget): Promise<string[]> {
   const names: string[] = [];
   for await (const { key } of storage.list(prefix)) {
     const name = key.slice(prefix.length);
@@ -95,14 +95,14 @@ async function makeIn({ storage, prefix }: BackupTarget, config: Config, name: s
     if (s3 || (left.endsWith('.part') && nightlyName.test(left.slice(0, -'.part'.length))))
       await rm(join(folder, left), { recursive: true, force: true });
   const path = join(folder, name);
-  const made = await inChild(config, path, signal);
+  const made = await runBackupInChild(config, path, signal);
   if (!s3) return made;
   await storage.putFile(prefix + name, path, 'application/octet-stream');
   await rm(folder, { recursive: true, force: true });
   return made;
 }
 
-const inChild = (config: Config, path: string, signal?: AbortSignal) =>
+const runBackupInChild = (config: Config, path: string, signal?: AbortSignal) =>
   runInChild<BackUpTask, BackupResult>({
     entry: childProgramUrl(import.meta.url, 'back-up-child'),
     job: { config, path },

@@ -21,7 +21,7 @@ import type { Config } from '../config.ts';
 import { namedFiles } from '../named-files.ts';
 import { createDatabaseFromConfig, createStorageFromConfig } from '../adapters.ts';
 import { migrationsFolder } from '../project-folder.ts';
-import { secretsFile } from '../secrets.ts';
+import { secretsFilePath } from '../secrets.ts';
 import { openWorkFolder } from '../work-folder.ts';
 import { mapConcurrently } from './map-concurrently.ts';
 import { BackupDamaged, readArchive, type ArchivedEntry } from './archive.ts';
@@ -274,7 +274,7 @@ async function loadBackup(scope: Loading): Promise<Pick<RestoreResult, 'files' |
     const { jobsLeftOut } = await importDatabaseCopy(
       database.db,
       manifest.database,
-      (table) => linesIn(entries, tableEntryOf(table)),
+      (table) => readLines(entries, tableEntryOf(table)),
       () => storage.put(shopIdFileKey, Buffer.from(manifest.shopId), 'text/plain'),
     );
     await entries.return(undefined);
@@ -291,7 +291,7 @@ async function loadBackup(scope: Loading): Promise<Pick<RestoreResult, 'files' |
  */
 async function storeFiles(scope: Loading, backup: Inspected): Promise<void> {
   const storing = mapConcurrently(
-    unpacked(scope, backup),
+    unpackFiles(scope, backup),
     fileConcurrency,
     async ({ key, path, written: writtenFile }) => {
       await writtenFile;
@@ -306,7 +306,7 @@ const fileConcurrency = 16;
 /** The write buffer of each file. While it is written to disk, the next file is read. */
 const waitingBytes = 1024 * 1024;
 
-async function* unpacked({ config, wanted: wantedFiles, folder }: Loading, backup: Inspected) {
+async function* unpackFiles({ config, wanted: wantedFiles, folder }: Loading, backup: Inspected) {
   for await (const { name, bytes } of readArchive(backup.path, config.backupPassphrase)) {
     const key = fileKeyOfEntry(name);
     if (key === undefined || wantedFiles.get(key) !== backup) continue;
@@ -329,7 +329,7 @@ async function* unpacked({ config, wanted: wantedFiles, folder }: Loading, backu
  * The lines of one table. The backup contains the tables in the order in which the caller reads them, so earlier
  * entries can be skipped.
  */
-async function* linesIn(entries: AsyncGenerator<ArchivedEntry>, name: string): AsyncGenerator<string> {
+async function* readLines(entries: AsyncGenerator<ArchivedEntry>, name: string): AsyncGenerator<string> {
   for (;;) {
     const next = await entries.next();
     if (next.done) throw new Error(`the backup has no ${name}`);
@@ -344,7 +344,7 @@ async function* linesIn(entries: AsyncGenerator<ArchivedEntry>, name: string): A
  * secrets.
  */
 async function takeSecrets({ dataDir, backupPassphrase }: Config, { path }: Inspected): Promise<boolean> {
-  const secrets = secretsFile(dataDir);
+  const secrets = secretsFilePath(dataDir);
   for await (const { name, bytes } of readArchive(path, backupPassphrase)) {
     if (name !== secretsName) continue;
     const content = await buffer(bytes);

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { toShopDay } from '#contract/calendar.ts';
 import { readFees } from '#shop/payments/fees.ts';
 import { orderOfPayment } from '#shop/orders/orders.ts';
-import { paymentOfIntent } from '#shop/payments/payments.ts';
+import { findPaymentOfIntent } from '#shop/payments/payments.ts';
 import type { TokenPurpose } from '#shop/tokens/tokens.sql.ts';
 import { newId } from '#shop/columns.ts';
 import { returns } from '#shop/returns/returns.sql.ts';
@@ -13,15 +13,23 @@ import { startFakeEasyPost } from '#test/fake-easypost.ts';
 import { createFakeAuthenticator } from '#test/authenticator.ts';
 import { validBodies } from '#test/bodies.ts';
 import { apiOperationList, type ApiOperation } from '#test/calls.ts';
-import { fileForm, ownersVideoForm, ownersVideoFile } from '#test/owners-video.ts';
+import { createFileForm, createOwnersVideoForm, createOwnersVideoFile } from '#test/owners-video.ts';
 import { describeOnFastestEngine } from '#test/database.ts';
 import { createAnnaWithAllData } from '#test/all-data.ts';
 import { pay, startPayment } from '#test/paying.ts';
-import { anna, buyFramesAsAnna, buyAndVerify, fetchFrames, photoForm, photosFor, smallPhoto } from '#test/people.ts';
+import {
+  anna,
+  buyFramesAsAnna,
+  buyAndVerify,
+  fetchFrames,
+  createPhotoForm,
+  createPhotosForm,
+  createSmallPhoto,
+} from '#test/people.ts';
 import { generateTotpCode } from '#test/one-time-code.ts';
 import { countRows, readAllTables } from '#test/rows.ts';
-import { approvalForm } from '#test/returns.ts';
-import { mountedRoutes } from '#test/mounted-routes.ts';
+import { createApprovalForm } from '#test/returns.ts';
+import { listMountedRoutes } from '#test/mounted-routes.ts';
 import { adminPassword, openTestShop, type ShopResponse, type Browser, type TestShop } from '#test/shop.ts';
 import { proxyMarks } from './common/guards.ts';
 
@@ -189,7 +197,7 @@ describeOnFastestEngine((fresh) => {
       expect(annasData).toContain(secret);
 
     // The shop also sends mails to other people during this test: compare only Anna's.
-    const rowsNow = async () => {
+    const readRows = async () => {
       const { mails, audit_trail: trail, ...rows } = await readAllTables(testShop.shop.db);
       return {
         ...rows,
@@ -205,7 +213,7 @@ describeOnFastestEngine((fresh) => {
         throw error;
       },
     });
-    const before: Record<string, unknown[]> = await rowsNow();
+    const before: Record<string, unknown[]> = await readRows();
     for (const stranger of strangers) {
       const sentRequests = new Set<string>();
       const expectNothing = async (call: ApiOperation, id: string, idInPath = id) => {
@@ -230,7 +238,7 @@ describeOnFastestEngine((fresh) => {
         }
     }
     // Strangers may have added rows of their own, but must not have changed any earlier row.
-    const after: Record<string, unknown[]> = await rowsNow();
+    const after: Record<string, unknown[]> = await readRows();
     for (const [table, rows] of Object.entries(before))
       expect(after[table], table).toEqual(expect.arrayContaining(rows));
     for (const table of [
@@ -337,7 +345,7 @@ describeOnFastestEngine((fresh) => {
       { endpoint: 'https://push.example/phone', p256dh: 'none', auth: 'none', device: 'Phone' },
       { requestId: 'none' },
     );
-    const nextCode = () => {
+    const createNextCode = () => {
       testShop.clock.advance(30_000); // each code works once
       return generateTotpCode(secret, testShop.clock.now());
     };
@@ -376,7 +384,7 @@ describeOnFastestEngine((fresh) => {
       'POST /api/admin/orders/:id/refunds': { id: ids['order']!, act: 'refund-order' },
       'POST /api/admin/orders/:id/cancellation': { id: await openOrder(testShop), act: 'cancel-order' },
       'POST /api/admin/payment-problems/:id/close': {
-        id: await mismatchedPayment(testShop),
+        id: await createMismatchedPayment(testShop),
         act: 'close-payment-problem',
       },
       'POST /api/admin/mails/:id/resend': { id: ids['mail']!, act: 'resend-mail' },
@@ -385,7 +393,7 @@ describeOnFastestEngine((fresh) => {
       'POST /api/admin/upload': {
         id: '',
         act: 'add-photo',
-        body: photosFor(ids['order']!, [['kite.jpg', await smallPhoto()]]),
+        body: createPhotosForm(ids['order']!, [['kite.jpg', await createSmallPhoto()]]),
       },
       'PUT /api/admin/uploads/:id': { id: ids['photo']!, act: 'note-photo' },
       'DELETE /api/admin/uploads/:id': { id: ids['photo']!, act: 'delete-photo' },
@@ -399,9 +407,9 @@ describeOnFastestEngine((fresh) => {
       'POST /api/admin/answer-files': { id: '', act: 'add-answer-file', body: await answerFileForm() },
       'PUT /api/admin/saved-replies/:id': { id: '5b1c2a4e-0f3d-4c6b-9a87-1d2e3f405162', act: 'save-reply' },
       'DELETE /api/admin/saved-replies/:id': { id: '5b1c2a4e-0f3d-4c6b-9a87-1d2e3f405162', act: 'delete-reply' },
-      'POST /api/admin/returns/:id/approve': { id: ids['return']!, act: 'approve-return', body: approvalForm() },
+      'POST /api/admin/returns/:id/approve': { id: ids['return']!, act: 'approve-return', body: createApprovalForm() },
       'POST /api/admin/returns/:id/decline': {
-        id: await anotherReturn(testShop, ids['order']!),
+        id: await createAnotherReturn(testShop, ids['order']!),
         act: 'decline-return',
       },
       'POST /api/admin/returns/:id/receive': { id: ids['return']!, act: 'receive-return' },
@@ -418,7 +426,7 @@ describeOnFastestEngine((fresh) => {
       'PUT /api/admin/videos/:id/film': {
         id: ids['video']!,
         act: 'put-film',
-        body: ownersVideoForm(await ownersVideoFile()),
+        body: createOwnersVideoForm(await createOwnersVideoFile()),
       },
       ...Object.fromEntries(
         ['hero', 'features', 'steps', 'site', 'shipping', 'settings', 'frame', 'promos', 'faqs'].map((section) => [
@@ -427,20 +435,20 @@ describeOnFastestEngine((fresh) => {
         ]),
       ),
       'POST /api/admin/staff': { id: '', act: 'invite-staff' },
-      'PUT /api/admin/staff/:id': { id: await anotherMember(admin, 'kim@example.com'), act: 'edit-staff' },
+      'PUT /api/admin/staff/:id': { id: await createAnotherMember(admin, 'kim@example.com'), act: 'edit-staff' },
       'POST /api/admin/staff/:id/invitation': {
-        id: await anotherMember(admin, 'lee@example.com'),
+        id: await createAnotherMember(admin, 'lee@example.com'),
         act: 'invite-staff-again',
       },
-      'DELETE /api/admin/staff/:id': { id: await anotherMember(admin, 'max@example.com'), act: 'remove-staff' },
+      'DELETE /api/admin/staff/:id': { id: await createAnotherMember(admin, 'max@example.com'), act: 'remove-staff' },
       'POST /api/admin/gift-cards/:id/resend': { id: ids['giftCard']!, act: 'resend-gift-card' },
       'POST /api/admin/gift-cards/:id/void': { id: ids['giftCard']!, act: 'void-gift-card' },
       'PUT /api/admin/stock': { id: 'kinframe', act: 'set-stock' },
       'PUT /api/admin/gallery': { id: 'gallery', act: 'edit-content' },
-      'POST /api/admin/gallery/upload': { id: '', act: 'upload-media', body: fileForm(await smallPhoto()) },
-      'POST /api/admin/content/upload': { id: '', act: 'upload-media', body: fileForm(await smallPhoto()) },
+      'POST /api/admin/gallery/upload': { id: '', act: 'upload-media', body: createFileForm(await createSmallPhoto()) },
+      'POST /api/admin/content/upload': { id: '', act: 'upload-media', body: createFileForm(await createSmallPhoto()) },
       'PUT /api/admin/about-content/:section': { id: 'hero', act: 'edit-content' },
-      'DELETE /api/admin/sessions/:id': { id: await anotherOwnersSession(testShop), act: 'end-admin-session' },
+      'DELETE /api/admin/sessions/:id': { id: await createAnotherOwnersSession(testShop), act: 'end-admin-session' },
       'POST /api/admin/sessions/end-others': { id: '', act: 'end-other-admin-sessions' },
       'POST /api/admin/passkeys/options': {
         id: '',
@@ -470,17 +478,17 @@ describeOnFastestEngine((fresh) => {
       'POST /api/admin/second-factor/confirm': {
         id: '',
         act: 'second-factor-on',
-        body: () => ({ code: nextCode() }),
+        body: () => ({ code: createNextCode() }),
       },
       'POST /api/admin/second-factor/recovery-codes': {
         id: '',
         act: 'new-recovery-codes',
-        body: () => ({ password, code: nextCode() }),
+        body: () => ({ password, code: createNextCode() }),
       },
       'POST /api/admin/second-factor/off': {
         id: '',
         act: 'second-factor-off',
-        body: () => ({ password, code: nextCode() }),
+        body: () => ({ password, code: createNextCode() }),
       },
     };
     const changes = apiOperationList
@@ -491,7 +499,7 @@ describeOnFastestEngine((fresh) => {
       $$ begin raise exception 'nothing can be written down'; end $$`);
     await testShop.shop.db.execute(sql`create trigger refuse before insert on audit_trail execute function refuse()`);
     /** All rows, without the last used code: a code is used up even if the change fails. */
-    const rowsNow = async () =>
+    const readRows = async () =>
       JSON.stringify(await readAllTables(testShop.shop.db), null, 1).replace(/"last_step": \d+/, '');
     const writing = (how: 'enable' | 'disable') =>
       testShop.shop.db.execute(sql.raw(`alter table audit_trail ${how} trigger refuse`));
@@ -501,11 +509,11 @@ describeOnFastestEngine((fresh) => {
         const good = (typeof body === 'function' ? body() : body) ?? (validBodies as Record<string, object>)[route];
         return admin.call(method, path.replace(/:\w+/, id), good);
       };
-      await allJobsAreDone(testShop);
-      const rows = await rowsNow();
+      await waitForAllJobs(testShop);
+      const rows = await readRows();
       await writing('enable');
       expect((await callRoute()).status, route).toBe(500);
-      expect(await rowsNow(), route).toEqual(rows);
+      expect(await readRows(), route).toEqual(rows);
       await writing('disable');
       const before = await countRows(testShop.shop.db, 'audit_trail');
       const response = await callRoute();
@@ -528,7 +536,7 @@ describeOnFastestEngine((fresh) => {
 
   test('the list of routes outside the contract is complete, and the owner’s routes refuse others', async () => {
     const testShop = await openTestShop(fresh);
-    const addresses = mountedRoutes(testShop).map(({ path }) => path);
+    const addresses = listMountedRoutes(testShop).map(({ path }) => path);
     const contract = new Set(apiOperationList.map(({ path }) => path));
     expect(addresses).toEqual(expect.arrayContaining([...contract]));
     const unlisted = addresses.filter((address) => !contract.has(address));
@@ -546,12 +554,12 @@ describeOnFastestEngine((fresh) => {
 
 async function answerFileForm(): Promise<FormData> {
   const form = new FormData();
-  form.append('file', new Blob([new Uint8Array(await smallPhoto())], { type: 'image/jpeg' }), 'plan.jpg');
+  form.append('file', new Blob([new Uint8Array(await createSmallPhoto())], { type: 'image/jpeg' }), 'plan.jpg');
   return form;
 }
 
 /** Waits until all jobs are done, so that no job changes rows later. */
-const allJobsAreDone = ({ shop: { db } }: TestShop) =>
+const waitForAllJobs = ({ shop: { db } }: TestShop) =>
   vi.waitFor(
     async () => {
       const { rows } = await db.execute(
@@ -612,7 +620,7 @@ async function sendRequest(
   idInPath = id,
 ): Promise<ShopResponse> {
   const { address, body, formOf } = requestOf(call, id, idInPath);
-  return browser.call(call.method, address, formOf ? photoForm(formOf, await anyPhoto()) : body, headers);
+  return browser.call(call.method, address, formOf ? createPhotoForm(formOf, await readSamplePhoto()) : body, headers);
 }
 function requestOf(call: ApiOperation, id: string, idInPath: string) {
   const path = call.path.replaceAll(/:\w+/g, encodeURIComponent(idInPath));
@@ -636,7 +644,7 @@ const idsIn = ({ route }: ApiOperation) =>
   Object.keys((validBodies as Record<string, object>)[route] ?? {}).some(isIdOf);
 /** One photo for all requests, because only the sender matters. */
 let photo: Promise<Buffer> | undefined;
-const anyPhoto = () => (photo ??= smallPhoto());
+const readSamplePhoto = () => (photo ??= createSmallPhoto());
 const isIdOf = (field: string) => /(^|[a-z])(ids?|token|session)$/i.test(field) && field !== 'productId';
 
 function withCookies(it: TestShop, cookies: Record<string, string>): Browser {
@@ -646,7 +654,7 @@ function withCookies(it: TestShop, cookies: Record<string, string>): Browser {
 }
 
 /** Signs the owner in with another browser. Returns the id of this session. */
-async function anotherOwnersSession(it: TestShop): Promise<string> {
+async function createAnotherOwnersSession(it: TestShop): Promise<string> {
   const browser = it.browser();
   await browser.post('/api/admin/auth/password', { password: adminPassword });
   const { sessions } = (await browser.get('/api/admin/security')).json;
@@ -654,7 +662,7 @@ async function anotherOwnersSession(it: TestShop): Promise<string> {
 }
 
 /** The owner invites a person. Returns the id of the member. */
-async function anotherMember(admin: Browser, email: string): Promise<string> {
+async function createAnotherMember(admin: Browser, email: string): Promise<string> {
   const { members } = (await admin.post('/api/admin/staff', { name: 'Kim', email, role: 'support' })).json;
   return members.find((each: { email: string }) => each.email === email).id;
 }
@@ -662,12 +670,12 @@ async function anotherMember(admin: Browser, email: string): Promise<string> {
 /** Buys a frame as a guest. Returns the id of the order. */
 async function openOrder(it: TestShop): Promise<string> {
   const { paymentIntentId } = await buyAndVerify(it.browser());
-  const payment = await paymentOfIntent(it.shop.db, paymentIntentId);
+  const payment = await findPaymentOfIntent(it.shop.db, paymentIntentId);
   return (await orderOfPayment(it.shop.db, payment!.id))!.id;
 }
 
 /** Stores another return of an order. Returns its id. */
-async function anotherReturn({ shop: { db }, clock }: TestShop, orderId: string): Promise<string> {
+async function createAnotherReturn({ shop: { db }, clock }: TestShop, orderId: string): Promise<string> {
   const [id, at] = [newId(), clock.now()];
   await db
     .insert(returns)
@@ -676,13 +684,13 @@ async function anotherReturn({ shop: { db }, clock }: TestShop, orderId: string)
 }
 
 /** Makes a paid payment with the state `mismatched`. Returns its id. */
-async function mismatchedPayment(it: TestShop): Promise<string> {
+async function createMismatchedPayment(it: TestShop): Promise<string> {
   const browser = it.browser();
   const intent = await startPayment(browser);
   await pay(browser, intent);
   const { paymentIntentId } = intent;
   await it.shop.db.execute(sql`update payments set state = 'mismatched' where intent_id = ${paymentIntentId}`);
-  return (await paymentOfIntent(it.shop.db, paymentIntentId))!.id;
+  return (await findPaymentOfIntent(it.shop.db, paymentIntentId))!.id;
 }
 
 /** Returns the cookies of Ben's upload link and of a contributor to his frame. */

@@ -31,14 +31,14 @@ import { isErased } from '#shop/frames/frames.ts';
 import { shownRetentionEnd, isKeptForYears, setFrameRetention } from '#shop/frames/frame-retention.ts';
 import { giftRetentionEnd } from '#shop/orders/gifts.ts';
 import { orderById } from '#shop/orders/orders.ts';
-import { returnsOfOrders } from '#shop/returns/returns.ts';
+import { readReturnsOfOrders } from '#shop/returns/returns.ts';
 import { closeAccount, unfinishedServicesOf } from '#shop/retention/close-account.ts';
 import {
   erasePhotosAndVideosOf,
   erasureOf,
   erasuresOf,
   finishErasure,
-  framesOfCustomer,
+  readFramesOfCustomer,
   type Erasure,
   type OwnFrame,
 } from '#shop/retention/erasure.ts';
@@ -56,7 +56,7 @@ import { createBrowserSignIn } from './common/sign-in.ts';
 import { ownFrame } from './frames.ts';
 import { renderOwnDataPage } from './own-data-page.ts';
 
-export function accountHttp({ app, shop, jar }: HttpScope): void {
+export function registerAccountRoutes({ app, shop, jar }: HttpScope): void {
   const { db, clock, jobs, storage } = shop;
   const { remember } = createBrowserSignIn({ shop, jar });
   const requesterOf = (customer: Customer, request: FastifyRequest): Requester => ({
@@ -73,10 +73,10 @@ export function accountHttp({ app, shop, jar }: HttpScope): void {
       isRecentlyAuthenticated(db, clock, sid),
       sessionsOf(db, clock, customer.id),
       passkeysOf(db, customer.id),
-      framesOfCustomer(db, customer.id),
+      readFramesOfCustomer(db, customer.id),
       erasuresOf(db, customer.id),
     ]);
-    const returns = await returnsOfOrders(db, [...new Set(frames.map(({ order }) => order.id))]);
+    const returns = await readReturnsOfOrders(db, [...new Set(frames.map(({ order }) => order.id))]);
     return {
       customer: customerViewOf(customer),
       newEmail,
@@ -140,7 +140,7 @@ export function accountHttp({ app, shop, jar }: HttpScope): void {
   mountOperation(app, 'PUT /api/account/frames/:id/keep', async ({ customer, params, body }) => {
     const { id, orderId } = await ownFrame(db, customer.id, params.id);
     await setFrameRetention(db, clock, id, body.keep, giftRetentionEnd((await orderById(db, orderId))!));
-    const updated = (await framesOfCustomer(db, customer.id)).find(({ frame }) => frame.id === id);
+    const updated = (await readFramesOfCustomer(db, customer.id)).find(({ frame }) => frame.id === id);
     if (!updated) throw new Refusal('not-found'); // the account was deleted during this request
     return frameView(updated, clock);
   });

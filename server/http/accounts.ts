@@ -2,12 +2,12 @@ import type { Customer as CustomerView } from '#contract/accounts.ts';
 import { mailConfirmationAgain, registerCustomer, signIn, type Customer } from '#shop/accounts/accounts.ts';
 import { confirmEmail, readMailedLink, resetPassword } from '#shop/accounts/mailed-links.ts';
 import { findPaidCheckoutId } from '#shop/checkout/carts.ts';
-import { completeRegistration, registrationContext } from '#shop/checkout/registration.ts';
+import { completeRegistration, readRegistrationContext } from '#shop/checkout/registration.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { mountOperation } from './common/serve.ts';
 import { createBrowserSignIn } from './common/sign-in.ts';
 
-export function accountsHttp({ app, shop, jar }: HttpScope): void {
+export function registerAuthRoutes({ app, shop, jar }: HttpScope): void {
   const { db, jobs } = shop;
   const { remember, endPresentedSession } = createBrowserSignIn({ shop, jar });
 
@@ -63,7 +63,7 @@ export function accountsHttp({ app, shop, jar }: HttpScope): void {
 
   mountOperation(app, 'GET /api/registration/context', async ({ query, request }) => {
     const checkoutId = await findPaidCheckoutId(shop, jar.read(request, 'checkout'));
-    return { success: true, customer: await registrationContext(db, { checkoutId, token: query.token }) };
+    return { success: true, customer: await readRegistrationContext(db, { checkoutId, token: query.token }) };
   });
 
   mountOperation(app, 'POST /api/complete-registration', async ({ body, request, reply }) => {

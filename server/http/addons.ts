@@ -4,7 +4,7 @@ import { frameById } from '#shop/frames/frames.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { mountOperation } from './common/serve.ts';
 
-export function addonsHttp({ app, shop }: HttpScope): void {
+export function registerAddonRoutes({ app, shop }: HttpScope): void {
   const { collectsTax } = shop.config;
 
   mountOperation(app, 'POST /api/create-addon-payment-intent', async ({ body, customer }) => {

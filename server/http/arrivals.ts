@@ -19,7 +19,7 @@ import {
 } from '#shop/photos/arrivals.ts';
 import { customerTarget } from '#shop/photos/add-photo.ts';
 import { photoById } from '#shop/photos/photos.ts';
-import { targetByLink } from '#shop/upload-links/upload-links.ts';
+import { findTargetByLink } from '#shop/upload-links/upload-links.ts';
 import type { Shop } from '../shop.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { mountOperation, type OperationCall } from './common/serve.ts';
@@ -47,7 +47,7 @@ const Chosen = z.object({
  * Uploads in pieces, with the tus protocol. The library handles the protocol. The shop decides who may upload, stores
  * the pieces, and writes the responses.
  */
-export function arrivalsHttp({ app, shop }: HttpScope): void {
+export function registerArrivalRoutes({ app, shop }: HttpScope): void {
   const { db, clock } = shop;
   // Do not read the body of a piece here, because the library reads it as a stream.
   app.addContentTypeParser('application/offset+octet-stream', (_request, _payload, done) => done(null));
@@ -57,7 +57,7 @@ export function arrivalsHttp({ app, shop }: HttpScope): void {
     { customer, link, contribution }: Sender,
     frameId: string | null | undefined,
   ): Promise<ArrivalTarget> {
-    if (link) return targetByLink(db, link);
+    if (link) return findTargetByLink(db, link);
     if (contribution) return targetOfContributor(clock, contribution.collecting, contribution.contributor);
     if (!frameId) throw new Refusal('frame-not-selected');
     return customerTarget(await ownFrame(db, customer!.id, frameId), customer!.id);
@@ -74,7 +74,7 @@ export function arrivalsHttp({ app, shop }: HttpScope): void {
   }
 
   /** The place of an announced photo. Refuses with not-found if another sender announced the photo. */
-  async function targetOfArrival(sender: Sender, id: string): Promise<ArrivalTarget> {
+  async function findArrivalTarget(sender: Sender, id: string): Promise<ArrivalTarget> {
     const arrival = await arrivalById(db, id);
     const place = arrival && (await targetOf(sender, arrival.frameId));
     if (!place || arrival.guestId !== (place.guestId ?? null)) throw new Refusal('not-found');
@@ -128,7 +128,7 @@ export function arrivalsHttp({ app, shop }: HttpScope): void {
     mountOperation(app, `PATCH ${address}/:id` as const, async (sender) => {
       const { id } = sender.params;
       if (Number(sender.request.headers['content-length']) > limits.pieceBytes) throw new Refusal('piece-too-large');
-      await speakTus(sender, { id, place: await targetOfArrival(sender, id) });
+      await speakTus(sender, { id, place: await findArrivalTarget(sender, id) });
       const uploadId = (await arrivalById(db, id))?.uploadId;
       const photo = uploadId && (await photoById(db, uploadId));
       if (!photo) return null;
@@ -138,7 +138,7 @@ export function arrivalsHttp({ app, shop }: HttpScope): void {
     for (const method of ['HEAD', 'DELETE'] as const)
       mountOperation(app, `${method} ${address}/:id` as const, async (sender) => {
         const { id } = sender.params;
-        await speakTus(sender, { id, place: await targetOfArrival(sender, id) });
+        await speakTus(sender, { id, place: await findArrivalTarget(sender, id) });
         return null;
       });
   }
@@ -171,14 +171,14 @@ class Pieces extends DataStore {
     try {
       const path = join(folder, 'piece');
       let sizeBytes = 0;
-      async function* counted(chunks: AsyncIterable<Buffer>) {
+      async function* countBytes(chunks: AsyncIterable<Buffer>) {
         for await (const chunk of chunks) {
           sizeBytes += chunk.length;
           if (sizeBytes > limits.pieceBytes) throw new Refusal('piece-too-large');
           yield chunk;
         }
       }
-      await pipeline(stream, counted, createWriteStream(path));
+      await pipeline(stream, countBytes, createWriteStream(path));
       return await storePiece(this.#shop, place, arrival, { path, start, sizeBytes });
     } finally {
       await rm(folder, { recursive: true, force: true });

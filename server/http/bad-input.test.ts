@@ -61,13 +61,13 @@ describeOnFastestEngine((fresh) => {
 
   test('refuses every malformed body with an error message and changes nothing', { timeout: 240_000 }, async () => {
     const testShop = await openTestShop(fresh);
-    const call = await everyonesCall(testShop);
+    const call = await createCallAsEveryone(testShop);
     for (const [route, good] of Object.entries(validBodies)) await refuseSpoilt(testShop, call, route, good);
   });
 
   async function refuseSpoilt(
     it: TestShop,
-    call: Awaited<ReturnType<typeof everyonesCall>>,
+    call: Awaited<ReturnType<typeof createCallAsEveryone>>,
     route: string,
     good: object,
   ) {
@@ -83,7 +83,7 @@ describeOnFastestEngine((fresh) => {
       12,
       true,
       { ...good, x: 'x'.repeat(1_000_000) },
-      ...hostileValues.flatMap((value) => invalidVariants(good, value)),
+      ...hostileValues.flatMap((value) => createInvalidVariants(good, value)),
     ];
     const refusedBodies = spoilt.filter(isRefused);
     expect(refusedBodies.length).toBeGreaterThan(20);
@@ -107,7 +107,7 @@ describeOnFastestEngine((fresh) => {
     { timeout: 240_000 },
     async () => {
       const testShop = await openTestShop(fresh);
-      const call = await everyonesCall(testShop);
+      const call = await createCallAsEveryone(testShop);
       const before = await readAllTables(testShop.shop.db);
       for (const [route, { params, query, body }] of routes) {
         const validBody = (validBodies as Record<string, unknown>)[route];
@@ -155,7 +155,7 @@ const validating = 'GET /api/upload-token/validate/:token';
  * Returns a function that sends calls with Anna's and the admin's cookies. Each call comes from another IP address, so
  * that no rate limit applies.
  */
-async function everyonesCall(it: TestShop) {
+async function createCallAsEveryone(it: TestShop) {
   const { browser, frames } = await buyFramesAsAnna(it);
   await uploadTo(browser, frames[0]!.deviceId);
   await browser.post('/api/admin/auth/password', { password: adminPassword });
@@ -183,11 +183,11 @@ async function everyonesCall(it: TestShop) {
 }
 
 /** Variants of a body: in each variant, one field or nested field is replaced by this value. */
-function invalidVariants(body: unknown, value: unknown): unknown[] {
+function createInvalidVariants(body: unknown, value: unknown): unknown[] {
   return Object.entries(body as object).flatMap(([name, field]) => [
     { ...(body as object), [name]: value },
     ...(typeof field === 'object' && field !== null && !Array.isArray(field)
-      ? invalidVariants(field, value).map((spoilt) => ({ ...(body as object), [name]: spoilt }))
+      ? createInvalidVariants(field, value).map((spoilt) => ({ ...(body as object), [name]: spoilt }))
       : []),
   ]);
 }

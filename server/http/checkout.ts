@@ -10,7 +10,7 @@ import { recordCartOfTrialBrowser } from '#shop/trials/trials.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { mountOperation } from './common/serve.ts';
 
-export function checkoutHttp({ app, shop, jar }: HttpScope): void {
+export function registerCheckoutRoutes({ app, shop, jar }: HttpScope): void {
   const { collectsTax } = shop.config;
 
   mountOperation(app, 'POST /api/price-cart', async ({ body }) => {

@@ -8,13 +8,13 @@ import {
   setContributionCaption,
   collectLinkOf,
   addContributedPhoto,
-  contributionsTo,
+  readContributions,
   endCollectLink,
   addContributor,
   mailCollectLink,
   makeCollectLink,
   pauseCollectLink,
-  photosOfContributor,
+  readPhotosOfContributor,
   renameContributor,
   collectLinkStateOf,
   deleteOwnContribution,
@@ -24,14 +24,14 @@ import { freeSlotsOf } from '#shop/frames/frames.ts';
 import { sanitizedFileName } from '#shop/photos/add-photo.ts';
 import { acceptPhotos } from '#shop/photos/edit-photo.ts';
 import type { Upload } from '#shop/photos/photos.ts';
-import { videosByUpload } from '#shop/production/production.ts';
+import { readVideosByUpload } from '#shop/production/production.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { withForm, type FormRules } from './common/multipart.ts';
 import { mountOperation } from './common/serve.ts';
 import { ownFrame } from './frames.ts';
 import { uploadView } from './views.ts';
 
-export function collectHttp({ app, shop, jar }: HttpScope): void {
+export function registerCollectRoutes({ app, shop, jar }: HttpScope): void {
   const { db, clock, workFolder } = shop;
 
   // Calls of the customer who owns the frame.
@@ -39,8 +39,8 @@ export function collectHttp({ app, shop, jar }: HttpScope): void {
   mountOperation(app, 'GET /api/devices/:id/collect-link', async ({ params, customer }) => {
     const frame = await ownFrame(db, customer.id, params.id);
     const link = await collectLinkOf(db, frame.id);
-    const contributions = await contributionsTo(db, frame.id);
-    const videos = await videosByUpload(
+    const contributions = await readContributions(db, frame.id);
+    const videos = await readVideosByUpload(
       db,
       contributions.flatMap(({ photos }) => photos.map((it) => it.id)),
     );
@@ -123,7 +123,7 @@ export function collectHttp({ app, shop, jar }: HttpScope): void {
       endsAt: link.endsAt.toISOString(),
       remainingPhotos: Math.max(0, freeSlotsOf(frame)),
       firstName: contributor?.firstName ?? null,
-      photos: contributor ? await contributedViews(await photosOfContributor(db, contributor)) : [],
+      photos: contributor ? await contributedViews(await readPhotosOfContributor(db, contributor)) : [],
     };
   });
 
@@ -168,7 +168,7 @@ export function collectHttp({ app, shop, jar }: HttpScope): void {
   });
 
   async function contributedViews(photos: Upload[]): Promise<CollectingView['photos']> {
-    const videos = await videosByUpload(
+    const videos = await readVideosByUpload(
       db,
       photos.map((it) => it.id),
     );

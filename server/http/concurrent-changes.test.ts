@@ -8,7 +8,15 @@ import { validBodies } from '#test/bodies.ts';
 import { apiOperationList, type ApiOperation } from '#test/calls.ts';
 import { describeOnPostgres } from '#test/database.ts';
 import { createAnnaWithAllData, idNamesByPathSegment } from '#test/all-data.ts';
-import { anna, annasPassword, buyAndVerify, fetchFrames, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
+import {
+  anna,
+  annasPassword,
+  buyAndVerify,
+  fetchFrames,
+  createPhotoForm,
+  createSmallPhoto,
+  uploadTo,
+} from '#test/people.ts';
 import { readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop, type ShopResponse, type TestShop } from '#test/shop.ts';
 
@@ -56,28 +64,28 @@ describeOnPostgres((fresh) => {
         const everything = await createAnnaWithAllData(testShop);
         const [link] = (await readAllTables(testShop.shop.db))['collect_links'] as { id: string }[];
         everything.ids['collectLink'] = link!.id;
-        everything.ids['anotherFrame'] = await anotherFrame(everything);
+        everything.ids['anotherFrame'] = await buyAnotherFrame(everything);
         await testShop.shop.db.execute(sql`update customers set email_proven_at = now()`);
         await letLinger(testShop.shop.db);
         const failures: string[] = [];
         let done = 0;
-        const inAnyOrder = (some: ApiOperation[]) => fc.shuffledSubarray(some, { minLength: some.length });
-        const allAtOnce = async (some: ApiOperation[]) => {
-          const [waiting = []] = fc.sample(inAnyOrder(some), { seed, numRuns: 1 });
-          const oneByOne = async () => {
+        const arbitraryOrderOf = (some: ApiOperation[]) => fc.shuffledSubarray(some, { minLength: some.length });
+        const sendAllAtOnce = async (some: ApiOperation[]) => {
+          const [waiting = []] = fc.sample(arbitraryOrderOf(some), { seed, numRuns: 1 });
+          const sendOneByOne = async () => {
             for (let call = waiting.pop(); call; call = waiting.pop()) {
               const { status, text } = await sendAs(testShop, everything, call, waiting.length);
               if (status >= 500) failures.push(`${call.route}: ${text}`);
               if (status < 300) done += 1;
             }
           };
-          await Promise.all(Array.from({ length: together }, oneByOne));
+          await Promise.all(Array.from({ length: together }, sendOneByOne));
         };
         const ending = changing.filter(isEnding);
         const otherCalls = changing.filter((call) => !isEnding(call));
-        await allAtOnce([...otherCalls, ...otherCalls]);
+        await sendAllAtOnce([...otherCalls, ...otherCalls]);
         everything.tokens['email-change'] = await issueEmailChangeToken(testShop);
-        await allAtOnce([...otherCalls, ...ending, ...ending]);
+        await sendAllAtOnce([...otherCalls, ...ending, ...ending]);
         expect(failures).toEqual([]);
         expect(done).toBeGreaterThan(changing.length / 2);
       },
@@ -95,7 +103,7 @@ async function letLinger(db: Db): Promise<void> {
 }
 
 /** Anna buys another frame and uploads a photo to it. Returns the frame's id. */
-async function anotherFrame({ browser }: CustomerWithEverything): Promise<string> {
+async function buyAnotherFrame({ browser }: CustomerWithEverything): Promise<string> {
   const before = new Set((await fetchFrames(browser)).map((it) => it.deviceId));
   await buyAndVerify(browser);
   const { deviceId } = (await fetchFrames(browser)).find((it) => !before.has(it.deviceId))!;
@@ -126,7 +134,7 @@ async function sendAs(
   if (call.path.startsWith('/api/collect/'))
     browser.cookies.set(`contributor-${ids['collectLink']}`, tokens.contributor);
   const sendGoodRequest = async () => {
-    const { path, body, headers } = await goodRequest(it, call, everything, turn);
+    const { path, body, headers } = await createGoodRequest(it, call, everything, turn);
     return browser.call(call.method, path, body, headers);
   };
   const answer = await sendGoodRequest();
@@ -137,7 +145,7 @@ async function sendAs(
 }
 
 /** A valid request for an operation. Each turn uses another one of the suitable ids. */
-async function goodRequest(
+async function createGoodRequest(
   { shop, clock }: TestShop,
   call: ApiOperation,
   { ids, tokens }: CustomerWithEverything,
@@ -147,7 +155,7 @@ async function goodRequest(
   const purpose = tokenPurposes[route];
   const opened = { purpose: purpose!, subjectId: ids['customer']!, seconds: 3600 };
   const newToken = purpose && (await issueToken(shop.db, clock, opened));
-  const fittingValue = (field: string, segment = ''): string | undefined => {
+  const findFittingValue = (field: string, segment = ''): string | undefined => {
     const idNames = idNamesByPathSegment[field === 'id' ? segment : field] ?? [];
     const kind = [...idNames, ...(idNames.includes('frame') ? ['anotherFrame'] : [])].filter((it) => it in ids);
     return ids[kind[turn % kind.length] ?? ''];
@@ -155,8 +163,8 @@ async function goodRequest(
   const valueOf = (field: string, value: unknown) => {
     if (field === 'key') return crypto.randomUUID();
     if (field === 'token') return route.endsWith('/change-email') ? tokens['email-change'] : (newToken ?? value);
-    if (Array.isArray(value) && value[0] === 'none') return [fittingValue(field)];
-    return typeof value === 'string' && value.includes('none') ? (fittingValue(field) ?? value) : value;
+    if (Array.isArray(value) && value[0] === 'none') return [findFittingValue(field)];
+    return typeof value === 'string' && value.includes('none') ? (findFittingValue(field) ?? value) : value;
   };
   const withIds = (body: unknown) =>
     Array.isArray(body) || typeof body !== 'object' || body === null
@@ -168,12 +176,12 @@ async function goodRequest(
   const segments = path.split('/').map((segment, at, all) => {
     if (segment === ':token') return tokens[all[at - 1] as keyof typeof tokens];
     return segment.startsWith(':')
-      ? (fittingValue(segment.slice(1), all[at - 1]) ?? builtIn[segment] ?? 'none')
+      ? (findFittingValue(segment.slice(1), all[at - 1]) ?? builtIn[segment] ?? 'none')
       : segment;
   });
-  const form = multipart ? photoForm(ids['frame'], await smallPhoto()) : undefined;
+  const form = multipart ? createPhotoForm(ids['frame'], await createSmallPhoto()) : undefined;
   if (form && path.includes('/returns'))
-    for (const [name, value] of Object.entries({ ...returnFields, frameIds: fittingValue('deviceId') ?? '' }))
+    for (const [name, value] of Object.entries({ ...returnFields, frameIds: findFittingValue('deviceId') ?? '' }))
       form.append(name, name === 'key' ? crypto.randomUUID() : value);
   const bytes = piece ? Buffer.alloc(100) : undefined;
   const headers: Record<string, string> = piece ? pieceHeaders : {};

@@ -20,7 +20,7 @@ const files = [
   'site',
 ] as const satisfies ContentSection[];
 
-export function contentHttp({ app, shop: { clock, deliveryTimes, readContent, storage } }: HttpScope): void {
+export function registerContentRoutes({ app, shop: { clock, deliveryTimes, readContent, storage } }: HttpScope): void {
   for (const section of files) mountOperation(app, `GET /data/${section}.json`, () => readContent(section) as never);
   mountOperation(app, 'GET /data/products.json', async () => {
     const [products, facts] = await Promise.all([readContent('products'), readContent('frame')]);

@@ -30,7 +30,7 @@ const disallowedPaths = [
 const securityContactDays = 180;
 
 /** Serves robots.txt and sitemap.xml for crawlers, and security.txt for people who find security problems. */
-export function crawlersHttp({ app, shop: { config, clock, readContent } }: HttpScope): void {
+export function registerCrawlerRoutes({ app, shop: { config, clock, readContent } }: HttpScope): void {
   const robots = [
     'User-agent: *',
     ...disallowedPaths.map((it) => `Disallow: ${it}`),

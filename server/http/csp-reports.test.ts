@@ -106,13 +106,17 @@ describeOnFastestEngine((fresh) => {
       expect(headers['content-security-policy'], path).toMatch(/; report-uri \/api\/csp-reports; report-to csp$/);
       expect(headers['reporting-endpoints'], path).toBe('csp="/api/csp-reports"');
     }
-    const required = async (path: string) =>
+    const fetchTrustedTypesDirective = async (path: string) =>
       /; (require-trusted-types-for 'script'; trusted-types [^;]+);/.exec(
         String((await visitor.get(path)).headers['content-security-policy']),
       )?.[1];
-    expect(await required('/play/none')).toBe("require-trusted-types-for 'script'; trusted-types play-worker");
+    expect(await fetchTrustedTypesDirective('/play/none')).toBe(
+      "require-trusted-types-for 'script'; trusted-types play-worker",
+    );
     for (const path of ['/admin', '/admin-login', '/admin-invitation', '/admin/packing-slips'])
-      expect(await required(path), path).toBe("require-trusted-types-for 'script'; trusted-types default");
-    expect(await required('/welcome')).toBeUndefined(); // Stripe’s script does without Trusted Types
+      expect(await fetchTrustedTypesDirective(path), path).toBe(
+        "require-trusted-types-for 'script'; trusted-types default",
+      );
+    expect(await fetchTrustedTypesDirective('/welcome')).toBeUndefined(); // Stripe’s script does without Trusted Types
   });
 });

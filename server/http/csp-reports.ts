@@ -15,8 +15,8 @@ const linesPerMinute = 20;
  * because page addresses contain tokens. Anyone can send a report, so each value is reduced to a known word, the origin
  * of an address, or the first part of a path.
  */
-export function cspReportsHttp({ app, shop }: HttpScope): void {
-  const mayLog = atMost(linesPerMinute, () => shop.clock.now().getTime());
+export function registerCspReportRoutes({ app, shop }: HttpScope): void {
+  const mayLog = createMinuteLimiter(linesPerMinute, () => shop.clock.now().getTime());
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
@@ -129,7 +129,7 @@ const firstSegmentOf = (address: string): string =>
   /^\/[a-z-]{0,30}(?=\/|$)/.exec(URL.parse(address)?.pathname ?? '')?.[0] ?? 'unknown';
 
 /** Returns a function that is true for its first `count` calls of each minute. */
-function atMost(count: number, now: () => number): () => boolean {
+function createMinuteLimiter(count: number, now: () => number): () => boolean {
   let begunAt = 0;
   let used = 0;
   return () => {

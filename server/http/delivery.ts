@@ -9,7 +9,7 @@ import {
   downloadUrl,
   createDeliveryLink,
   posterUrl,
-  requestedMotionNotMade,
+  findMotionNotMade,
   provenanceOf,
   readVideoDelivery,
   stillUrl,
@@ -27,15 +27,15 @@ import {
   shareFrame,
   listShareLinks,
 } from '#shop/production/frame-links.ts';
-import { redosLeft, requestRedo } from '#shop/production/wishes.ts';
+import { countRedosLeft, requestRedo } from '#shop/production/wishes.ts';
 import type { ValidToken } from '#shop/tokens/tokens.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { ownFrame } from './frames.ts';
-import { archiveBytes, sendArchive } from './common/archive.ts';
+import { computeArchiveBytes, sendArchive } from './common/archive.ts';
 import { sendStored } from './common/send-file.ts';
 import { mountOperation } from './common/serve.ts';
 
-export function deliveryHttp({ app, shop, jar }: HttpScope): void {
+export function registerDeliveryRoutes({ app, shop, jar }: HttpScope): void {
   const { db, storage } = shop;
 
   mountOperation(app, 'GET /api/delivery/:token', async ({ params, reply }) => {
@@ -45,7 +45,7 @@ export function deliveryHttp({ app, shop, jar }: HttpScope): void {
     // Set a cookie that gives access to the videos, so that their addresses do not contain the token of the link.
     jar.setFrameLink(reply, purpose, frame.id, params.token, secondsUntil(shop.clock, expiresAt));
     const [shares, player, left] = isOwn
-      ? await Promise.all([listShareLinks(db, frame.id), findPlayerLink(db, frame.id), redosLeft(shop, frame)])
+      ? await Promise.all([listShareLinks(db, frame.id), findPlayerLink(db, frame.id), countRedosLeft(shop, frame)])
       : [[], undefined, 0];
     return {
       may: isOwn ? 'keep' : 'watch',
@@ -55,7 +55,7 @@ export function deliveryHttp({ app, shop, jar }: HttpScope): void {
       orderNumber: isOwn ? order.orderNumber : null,
       expiresAt: expiresAt.toISOString(),
       downloadAllUrl: `/videos/all/${frame.id}`,
-      downloadAllBytes: archiveBytes(filesOf(delivery)),
+      downloadAllBytes: computeArchiveBytes(filesOf(delivery)),
       videos: videos.map(deliveredView),
       underWay: underWay.map(({ video, photo }) => ({ id: video.id, caption: photo.caption })),
       redosLeft: left,
@@ -173,7 +173,7 @@ export const deliveredView = ({ video, photo, fileName }: FrameVideo): Delivered
   seconds: video.seconds ?? 0,
   provenance: provenanceOf(video),
   hasOwnMotion: photo.ownMotion !== null,
-  requestedMotionNotMade: requestedMotionNotMade(video, photo),
+  requestedMotionNotMade: findMotionNotMade(video, photo),
 });
 
 const endsOf = ({ id, createdAt, expiresAt }: ValidToken): LinkValidity => ({

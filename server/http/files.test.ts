@@ -12,15 +12,15 @@ import type { Storage } from '#shop/ports/storage.ts';
 import { videos } from '#shop/production/production.sql.ts';
 import { issueToken } from '#shop/tokens/tokens.ts';
 import { describeOnFastestEngine, describeOnEachEngine, type FreshDatabase } from '#test/database.ts';
-import { buyFramesAsAnna, fetchFrames, smallPhoto, uploadTo } from '#test/people.ts';
-import { planOf, recordable, recordStatements } from '#test/statements.ts';
+import { buyFramesAsAnna, fetchFrames, createSmallPhoto, uploadTo } from '#test/people.ts';
+import { planOf, makeRecordable, recordStatements } from '#test/statements.ts';
 import { adminPassword, openTestShop, type Browser } from '#test/shop.ts';
 
 const film = randomBytes(300_000);
 
 /** A shop in which Anna has private files: a photo, its thumbnail, a QR picture, an approved video and its poster. */
-async function filesOfAnna(fresh: FreshDatabase, storage?: Storage) {
-  const testShop = await openTestShop(recordable(fresh), {
+async function createFilesOfAnna(fresh: FreshDatabase, storage?: Storage) {
+  const testShop = await openTestShop(makeRecordable(fresh), {
     env: { ADMIN_KEY: 'k'.repeat(40) },
     ...(storage && { storage }),
   });
@@ -29,12 +29,12 @@ async function filesOfAnna(fresh: FreshDatabase, storage?: Storage) {
   const frameId = frames[0]!.deviceId;
   await uploadTo(anna, frameId);
   const connection = new FormData();
-  connection.append('qrPhoto', new Blob([new Uint8Array(await smallPhoto())], { type: 'image/jpeg' }), 'qr.jpg');
+  connection.append('qrPhoto', new Blob([new Uint8Array(await createSmallPhoto())], { type: 'image/jpeg' }), 'qr.jpg');
   await anna.put(`/api/devices/${frameId}/connection`, connection);
   const [frame] = (await fetchFrames(anna)) as unknown as [{ qrPhotoPath: string; uploads: [Record<string, string>] }];
   const [photo] = frame.uploads;
   await testShop.shop.storage.put('videos/kite.mp4', film, 'video/mp4');
-  await testShop.shop.storage.put('posters/kite.jpg', await smallPhoto(), 'image/jpeg');
+  await testShop.shop.storage.put('posters/kite.jpg', await createSmallPhoto(), 'image/jpeg');
   await db.insert(videos).values({
     id: 'kite',
     uploadId: photo['id']!,
@@ -60,7 +60,7 @@ async function filesOfAnna(fresh: FreshDatabase, storage?: Storage) {
 
 describeOnEachEngine((fresh) => {
   test('a request for a private file needs one query, which checks access and uses only indexes', async () => {
-    const { it, db, anna, admin, grandma, pictures, moving } = await filesOfAnna(fresh);
+    const { it, db, anna, admin, grandma, pictures, moving } = await createFilesOfAnna(fresh);
     const stranger = it.browser();
     stranger.cookies.set('sid', 'a guess');
     stranger.cookies.set('delivery-1', 'a guess');
@@ -91,7 +91,7 @@ describeOnEachEngine((fresh) => {
 describeOnFastestEngine((fresh) => {
   test('a browser revalidates a cached private file at each use, and loads it again only if it changed', async () => {
     const storage = countReads(createDirectoryStorage(openFolderStorage()));
-    const { it, anna, pictures, moving } = await filesOfAnna(fresh, storage);
+    const { it, anna, pictures, moving } = await createFilesOfAnna(fresh, storage);
     for (const path of [...pictures, ...moving]) {
       const { headers } = await anna.get(path);
       expect(headers['cache-control']).toBe('private, no-cache');
@@ -143,7 +143,7 @@ describeOnFastestEngine((fresh) => {
       read: async (key, range) => (isGoing && (await moveToTrash(key)), real.read(key, range)),
       withLocalFile: async (key, use) => (isGoing && (await moveToTrash(key)), real.withLocalFile(key, use)),
     };
-    const { anna, pictures, moving } = await filesOfAnna(fresh, storage);
+    const { anna, pictures, moving } = await createFilesOfAnna(fresh, storage);
     const { id } = (await fetchFrames(anna))[0]!.uploads[0]!;
     isGoing = true;
     for (const path of [...pictures, ...moving]) {
@@ -161,7 +161,7 @@ describeOnFastestEngine((fresh) => {
       const storage = countReads(
         kind === 's3' ? await openBucketStorage() : createDirectoryStorage(openFolderStorage()),
       );
-      const { anna } = await filesOfAnna(fresh, storage);
+      const { anna } = await createFilesOfAnna(fresh, storage);
       const size = film.length;
       const wholeResponse = await anna.get('/videos/kite.mp4');
       expect(wholeResponse.headers).toMatchObject({ 'accept-ranges': 'bytes', 'content-length': String(size) });

@@ -4,7 +4,7 @@ import { Refusal } from '#contract/refusals.ts';
 import { tidyFrameCode } from '#contract/tidy.ts';
 import { storeFilesThenRow, type NewFile } from '#shop/files/files.ts';
 import {
-  framesOfOrders,
+  readFramesOfOrders,
   frameById,
   isFinalized,
   photoLimitOf,
@@ -22,8 +22,8 @@ import { alikeGroups, keepAlikePhotos } from '#shop/photos/alike-photos.ts';
 import { changePhotoPair, suggestedPair } from '#shop/photos/photo-pairs.ts';
 import { setStillPhotos } from '#shop/photos/still-photos.ts';
 import { decodeInTurn } from '#shop/photos/slow-photos.ts';
-import { currentPreviews } from '#shop/production/previews.ts';
-import { finalizeFrame, videosByUpload } from '#shop/production/production.ts';
+import { readCurrentPreviews } from '#shop/production/previews.ts';
+import { finalizeFrame, readVideosByUpload } from '#shop/production/production.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { UnusablePhoto } from '#shop/ports/imaging.ts';
 import type { HttpScope } from './common/http-scope.ts';
@@ -31,7 +31,7 @@ import { withForm, type FormRules } from './common/multipart.ts';
 import { mountOperation } from './common/serve.ts';
 import { uploadView } from './views.ts';
 
-export function framesHttp({ app, shop }: HttpScope): void {
+export function registerFrameRoutes({ app, shop }: HttpScope): void {
   const { db, imaging, storage, workFolder } = shop;
 
   mountOperation(app, 'GET /api/customer/frames', async ({ customer }) => {
@@ -70,11 +70,11 @@ export function framesHttp({ app, shop }: HttpScope): void {
       db,
       frames.map((it) => it.id),
     );
-    const videos = await videosByUpload(
+    const videos = await readVideosByUpload(
       db,
       photos.map((it) => it.id),
     );
-    const previews = await currentPreviews(db, photos);
+    const previews = await readCurrentPreviews(db, photos);
     const photosByFrame = Map.groupBy(photos, (it) => it.frameId);
     const views = frames.map((frame): FrameLimits => ({
       deviceId: frame.id,
@@ -126,13 +126,13 @@ export function framesHttp({ app, shop }: HttpScope): void {
 
   mountOperation(app, 'PUT /api/devices/:id/photo-order', async ({ params, body, customer }) => {
     const frame = await ownFrame(db, customer.id, params.id);
-    await reorderPhotos(db, frame.id, body.ids, (tx, ids) => videosByUpload(tx, ids));
+    await reorderPhotos(db, frame.id, body.ids, (tx, ids) => readVideosByUpload(tx, ids));
     return { success: true, message: 'Order saved.' };
   });
 
   mountOperation(app, 'PUT /api/devices/:id/still-photos', async ({ params, body, customer }) => {
     const frame = await ownFrame(db, customer.id, params.id);
-    await setStillPhotos(shop, frame.id, body.ids, (tx, ids) => videosByUpload(tx, ids));
+    await setStillPhotos(shop, frame.id, body.ids, (tx, ids) => readVideosByUpload(tx, ids));
     return { success: true, message: 'Saved.' };
   });
 
@@ -144,7 +144,7 @@ export function framesHttp({ app, shop }: HttpScope): void {
 
   mountOperation(app, 'PUT /api/devices/:id/photo-pair', async ({ params, body, customer }) => {
     const frame = await ownFrame(db, customer.id, params.id);
-    await changePhotoPair(shop, frame.id, body, (tx, ids) => videosByUpload(tx, ids));
+    await changePhotoPair(shop, frame.id, body, (tx, ids) => readVideosByUpload(tx, ids));
     return { success: true, message: 'Saved.' };
   });
 
@@ -158,7 +158,7 @@ export function framesHttp({ app, shop }: HttpScope): void {
    * can be done with them.
    */
   async function activeFramesOf(orders: Order[]): Promise<Frame[]> {
-    const frames = await framesOfOrders(
+    const frames = await readFramesOfOrders(
       db,
       orders.map((it) => it.id),
     );

@@ -7,7 +7,7 @@ import { apiOperationList, type ApiOperation } from '#test/calls.ts';
 import { describeOnFastestEngine } from '#test/database.ts';
 import { createAnnaWithAllData, idNamesByPathSegment } from '#test/all-data.ts';
 import { createArbitrary, createInvalidArbitrary, type Schema } from '#test/from-schema.ts';
-import { anna, annasPassword, buyAndVerify, fetchFrames, smallPhoto, uploadTo } from '#test/people.ts';
+import { anna, annasPassword, buyAndVerify, fetchFrames, createSmallPhoto, uploadTo } from '#test/people.ts';
 import { readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop, type ShopResponse, type Browser, type TestShop } from '#test/shop.ts';
 import { ErrorBody } from './common/serve.ts';
@@ -53,7 +53,10 @@ describeOnFastestEngine((fresh) => {
           tokens,
           mayMove: (row) => !bens.some((word) => row.includes(word)),
           comeBack: () =>
-            comeBack(browser, '/api/auth/user', '/api/auth/login', { email: anna.email, password: annasPassword }),
+            signInAgainIfSignedOut(browser, '/api/auth/user', '/api/auth/login', {
+              email: anna.email,
+              password: annasPassword,
+            }),
         },
         {
           who: 'the owner',
@@ -62,7 +65,9 @@ describeOnFastestEngine((fresh) => {
           tokens,
           mayMove: () => true,
           comeBack: () =>
-            comeBack(admin, '/api/admin/security', '/api/admin/auth/password', { password: adminPassword }),
+            signInAgainIfSignedOut(admin, '/api/admin/security', '/api/admin/auth/password', {
+              password: adminPassword,
+            }),
         },
       ];
       const document = (await testShop.browser().get('/api/openapi.json')).json as Document;
@@ -70,10 +75,10 @@ describeOnFastestEngine((fresh) => {
       const faults: string[] = [];
       for (const round of [apiOperationList.filter((call) => !isEnding(call)), apiOperationList.filter(isEnding)])
         for (const caller of callers) {
-          let untouched = [...(await rowsNow(testShop))].filter((row) => !caller.mayMove(row));
+          let untouched = [...(await readRows(testShop))].filter((row) => !caller.mayMove(row));
           for (const call of round) {
             const described = document.paths[call.path.replaceAll(/:(\w+)/g, '{$1}')]![call.method.toLowerCase()]!;
-            const questions = questionsTo(call, described, document, caller);
+            const questions = arbitraryRequests(call, described, document, caller);
             const result = await fc.check(
               fc.asyncProperty(questions, async (question) => {
                 const fault = faultOf(call, described, await sendQuestion(testShop, caller, call, question));
@@ -84,7 +89,7 @@ describeOnFastestEngine((fresh) => {
             const label = `${caller.who}: ${call.route}`;
             if (result.failed) faults.push(`${label} ${await fc.asyncDefaultReportMessage(result)}`);
             if (untouched.length > 0) {
-              const now = await rowsNow(testShop);
+              const now = await readRows(testShop);
               const movedRows = untouched.filter((row) => !now.has(row));
               if (movedRows.length > 0) faults.push(`${label} moved ${movedRows.join('\n')}`);
               untouched = untouched.filter((row) => now.has(row));
@@ -133,12 +138,12 @@ interface Question {
 }
 
 /** All rows as texts, each with the name of its table. */
-async function rowsNow({ shop }: TestShop): Promise<Set<string>> {
+async function readRows({ shop }: TestShop): Promise<Set<string>> {
   const rows = Object.entries(await readAllTables(shop.db));
   return new Set(rows.flatMap(([table, its]) => its.map((row) => `${table} ${JSON.stringify(row)}`)));
 }
 
-async function comeBack(browser: Browser, whoAmI: string, signIn: string, words: object) {
+async function signInAgainIfSignedOut(browser: Browser, whoAmI: string, signIn: string, words: object) {
   if ((await browser.get(whoAmI)).status === 401) await browser.post(signIn, words);
 }
 
@@ -147,7 +152,7 @@ const isIdOf = (field: string) => /(^|[a-z])(ids?|session)$/i.test(field) && fie
 type Known = (name: string) => fc.Arbitrary<string> | undefined;
 
 /** Generates valid requests, and requests with a mistake. */
-function questionsTo(
+function arbitraryRequests(
   call: ApiOperation,
   described: Described,
   document: Document,
@@ -158,7 +163,7 @@ function questionsTo(
   );
   const anyId = fc.constantFrom(...Object.values(caller.ids), 'none');
   const anyToken = fc.constantFrom(...Object.values(caller.tokens ?? {}), 'none');
-  const knownValue: Known = (name) => {
+  const findKnownValue: Known = (name) => {
     if (/token$/i.test(name)) return anyToken;
     if (/password$/i.test(name)) return fc.constantFrom('Kite-over-sea-4', 'kite', adminPassword.slice(1));
     if (!isIdOf(name)) return undefined;
@@ -167,7 +172,7 @@ function questionsTo(
     );
     return fc.oneof({ weight: 3, arbitrary: fitting }, { weight: 1, arbitrary: anyId });
   };
-  const from = { refs, known: knownValue };
+  const from = { refs, known: findKnownValue };
   const parametersIn = (place: string) => (described.parameters ?? []).filter((parameter) => parameter.in === place);
 
   const params = parametersIn('path').map(({ name, schema }) => {
@@ -206,7 +211,7 @@ function questionsTo(
     params: fc.tuple(...params),
     query: fc.tuple(...query).map((pairs) => pairs.flat()),
     body: bodiesOf(call, described, from),
-    headers: call.path.includes('/arrivals') ? pieceHeaders(knownValue('deviceId')!) : fc.constant({}),
+    headers: call.path.includes('/arrivals') ? pieceHeaders(findKnownValue('deviceId')!) : fc.constant({}),
   });
 }
 
@@ -273,7 +278,7 @@ interface Form {
   fields: Record<string, string | undefined>;
   files: { field: string; name: string; bytes: string | Uint8Array }[];
 }
-const photo = smallPhoto();
+const photo = createSmallPhoto();
 async function formOf({ fields, files }: Form): Promise<FormData> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.append(name, value);

@@ -1,13 +1,13 @@
 import { giftCardCodeText } from '#contract/gift-card-forms.ts';
 import { drawGiftCard } from '#adapters/documents/gift-card-pdf.ts';
-import { boughtGiftCard, printableGiftCard, startGiftCard, verifyGiftCard } from '#shop/gift-card-sales/buy.ts';
-import { cardOfCode } from '#shop/gift-cards/codes.ts';
-import { availableOn } from '#shop/gift-cards/spending.ts';
+import { readBoughtGiftCard, readPrintableGiftCard, startGiftCard, verifyGiftCard } from '#shop/gift-card-sales/buy.ts';
+import { findGiftCardByCode } from '#shop/gift-cards/codes.ts';
+import { readAvailableAmount } from '#shop/gift-cards/spending.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { mountOperation } from './common/serve.ts';
 import { printFonts } from './guides.ts';
 
-export function giftCardsHttp({ app, shop }: HttpScope): void {
+export function registerGiftCardRoutes({ app, shop }: HttpScope): void {
   const { db } = shop;
 
   mountOperation(app, 'POST /api/gift-cards/payment-intent', async ({ body, request }) => {
@@ -32,7 +32,7 @@ export function giftCardsHttp({ app, shop }: HttpScope): void {
   });
 
   mountOperation(app, 'POST /api/gift-cards/bought', async ({ body }) => {
-    const card = await boughtGiftCard(db, body.token);
+    const card = await readBoughtGiftCard(db, body.token);
     const { number, isForFrame, amountCents, state, recipientName, senderName, recipientEmail, deliverOn } = card;
     return {
       number,
@@ -49,7 +49,7 @@ export function giftCardsHttp({ app, shop }: HttpScope): void {
 
   mountOperation(app, 'POST /api/gift-cards/print', async ({ body }) => {
     const { name, contactEmail } = await shop.readContent('site');
-    const { card, code } = await printableGiftCard(shop, body.token);
+    const { card, code } = await readPrintableGiftCard(shop, body.token);
     const pdf = await drawGiftCard({
       ...printFonts(),
       shopName: name,
@@ -66,12 +66,12 @@ export function giftCardsHttp({ app, shop }: HttpScope): void {
   });
 
   mountOperation(app, 'POST /api/gift-cards/balance', async ({ body }) => {
-    const card = await cardOfCode(db, body.code);
+    const card = await findGiftCardByCode(db, body.code);
     return {
       lastFour: body.code.slice(-4),
       amount: card.amountCents,
       balance: card.balanceCents,
-      available: await availableOn(shop, card),
+      available: await readAvailableAmount(shop, card),
     };
   });
 }

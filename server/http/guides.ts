@@ -16,7 +16,7 @@ export const printFonts = () => ({
  * Serves the guide to connect a frame as a PDF. It is drawn again only when the shop's name or email address in Site
  * Settings changes.
  */
-export function guidesHttp({ app, shop: { readContent } }: HttpScope): void {
+export function registerGuideRoutes({ app, shop: { readContent } }: HttpScope): void {
   let drawn: { of: string; pdf: Promise<Buffer> } | undefined;
 
   app.get(connectionGuide.pdfPath, { schema: { hide: true } }, async (_request, reply) => {

@@ -3,9 +3,9 @@ import { Refusal } from '#contract/refusals.ts';
 import { createMetricsReader, withTimeout } from '../metrics.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { isInProcess } from './common/in-process.ts';
-import { addressFilter, isProxied } from './common/guards.ts';
+import { createAddressFilter, isProxied } from './common/guards.ts';
 
-const isLoopback = addressFilter(['127.0.0.0/8', '::1']);
+const isLoopback = createAddressFilter(['127.0.0.0/8', '::1']);
 /** True if the request comes directly from this machine, not through a proxy on it. */
 const isFromHere = (request: FastifyRequest) => isLoopback(request.ip) && !isProxied(request);
 
@@ -14,7 +14,7 @@ const databaseAway =
 const storageAway = 'The store of files does not answer. Photos and videos wait until it is back.';
 
 /** Serves liveness, readiness and metrics. Requests from this machine see details, and the admin sees metrics. */
-export function healthHttp({ app, shop }: HttpScope, isStopping: () => boolean): void {
+export function registerHealthRoutes({ app, shop }: HttpScope, isStopping: () => boolean): void {
   const hidden = { schema: { hide: true } };
   app.get('/health/live', hidden, () => ({ status: 'ok' }));
 

@@ -5,8 +5,8 @@ import { limits } from '#contract/limits.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { describeOnFastestEngine, describeOnPostgres, type FreshDatabase } from '#test/database.ts';
 import { makeMail, multipartOf } from '#test/inbound-mail.ts';
-import { smallPhoto } from '#test/people.ts';
-import { countRows, queuedMails } from '#test/rows.ts';
+import { createSmallPhoto } from '#test/people.ts';
+import { countRows, readQueuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 
 const env = { INBOUND_MAIL: 'support@kinframe.example', INBOUND_WEBHOOK_SECRET: 'a-secret-of-the-mail-service' };
@@ -24,7 +24,7 @@ const deliverMail = (it: TestShop, mail: Buffer, headers: Record<string, string>
 const outcomeOf = async (it: TestShop, mail: Buffer) => (await deliverMail(it, mail)).json().outcome as string;
 
 /** A shop with a question of Anna, its owner's browser, and the reply address in the email that Anna got. */
-async function shopWithQuestion(fresh: FreshDatabase) {
+async function openShopWithQuestion(fresh: FreshDatabase) {
   const sentMails: { to: string; replyTo?: string | undefined; text: string }[] = [];
   const mailer = {
     kind: 'outbox' as const,
@@ -51,7 +51,7 @@ async function shopWithQuestion(fresh: FreshDatabase) {
   return { it: testShop, owner, tickets: readTickets, message, replyAddress: message.replyTo! };
 }
 
-async function shopWithOwner(fresh: FreshDatabase) {
+async function openShopWithOwner(fresh: FreshDatabase) {
   const testShop = await openTestShop(fresh, { env });
   const owner = testShop.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
@@ -61,7 +61,7 @@ async function shopWithOwner(fresh: FreshDatabase) {
 
 describeOnFastestEngine((fresh) => {
   test('an answer to the reply address joins its ticket, opens it again and is mailed to the owner', async () => {
-    const { it, owner, tickets, message, replyAddress } = await shopWithQuestion(fresh);
+    const { it, owner, tickets, message, replyAddress } = await openShopWithQuestion(fresh);
     expect(replyAddress).toMatch(/^support\+[0-9a-f]{32}@kinframe\.example$/);
     expect(message.text).toContain('reply to this email');
     const [{ id }] = (await tickets()) as [AdminTicket];
@@ -91,14 +91,14 @@ describeOnFastestEngine((fresh) => {
         leftOut: [],
       },
     ]);
-    const toOwner = (await queuedMails(it.shop.db, 'owner-ticket:')).at(-1)!;
+    const toOwner = (await readQueuedMails(it.shop.db, 'owner-ticket:')).at(-1)!;
     expect(toOwner.content).toMatchObject({ origin: 'mail', message: 'Now it works!', subject: 'My frame' });
     // No automatic answer to an answer.
-    expect(await queuedMails(it.shop.db, 'ticket-received:')).toHaveLength(1);
+    expect(await readQueuedMails(it.shop.db, 'ticket-received:')).toHaveLength(1);
   });
 
   test('an email from another sender to a reply address becomes a new ticket that names the ticket of that address', async () => {
-    const { it, tickets, replyAddress } = await shopWithQuestion(fresh);
+    const { it, tickets, replyAddress } = await openShopWithQuestion(fresh);
     expect(await outcomeOf(it, makeMail({ to: replyAddress, from: 'eve@example.com' }))).toBe('new-ticket');
     const [other, first] = await tickets();
     expect(first!.messages).toEqual([]);
@@ -110,7 +110,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a forged token becomes a new ticket, even from a customer with a ticket', async () => {
-    const { it, tickets, replyAddress } = await shopWithQuestion(fresh);
+    const { it, tickets, replyAddress } = await openShopWithQuestion(fresh);
     const forged = replyAddress.replace(/\+.{32}/, `+${'0'.repeat(32)}`);
     expect(await outcomeOf(it, makeMail({ to: forged }))).toBe('new-ticket');
     const [other, first] = await tickets();
@@ -118,7 +118,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('an email with a ticket number in its subject becomes a new ticket that names that number', async () => {
-    const { it, tickets } = await shopWithQuestion(fresh);
+    const { it, tickets } = await openShopWithQuestion(fresh);
     const [{ id, ticketNumber }] = (await tickets()) as [AdminTicket];
     // The sender can be forged, and everyone who got a forwarded email knows the number.
     expect(await outcomeOf(it, makeMail({ subject: `Re: (${ticketNumber})` }))).toBe('new-ticket');
@@ -127,7 +127,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('stores plain text from HTML, other character sets and nested parts', async () => {
-    const { it, tickets } = await shopWithOwner(fresh);
+    const { it, tickets } = await openShopWithOwner(fresh);
     const html =
       '<style>p{color:red}</style><p>Hello <b>you</b>,</p><script>alert(1)</script><p>see <a href="https://example.com/a">this page</a><img src="https://tracker.example/x.gif"></p>';
     await deliverMail(it, makeMail({ subject: 'HTML', content: `Content-Type: text/html; charset=utf-8\n\n${html}` }));
@@ -148,9 +148,9 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('stores pictures and PDFs, which only the owner can open, and lists the names of other files', async () => {
-    const { it, owner, tickets } = await shopWithOwner(fresh);
+    const { it, owner, tickets } = await openShopWithOwner(fresh);
     const files = [
-      { name: 'frame.jpg', type: 'image/jpeg', bytes: Buffer.from(await smallPhoto()) },
+      { name: 'frame.jpg', type: 'image/jpeg', bytes: Buffer.from(await createSmallPhoto()) },
       { name: '../../bill.pdf', type: 'application/pdf', bytes: pdf },
       { name: 'run.exe', type: 'image/jpeg', bytes: Buffer.from('MZ this is a program') },
       { name: 'page.html', type: 'text/html', bytes: Buffer.from('<script>alert(1)</script>') },
@@ -181,8 +181,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('stores every valid picture of an email, even if another picture is damaged', async () => {
-    const { it, owner, tickets } = await shopWithOwner(fresh);
-    const [first, second] = [await smallPhoto(), await smallPhoto()].map((bytes) => Buffer.from(bytes));
+    const { it, owner, tickets } = await openShopWithOwner(fresh);
+    const [first, second] = [await createSmallPhoto(), await createSmallPhoto()].map((bytes) => Buffer.from(bytes));
     const files = [
       { name: 'one.jpg', type: 'image/jpeg', bytes: first! },
       { name: 'two.jpg', type: 'image/jpeg', bytes: second! },
@@ -196,7 +196,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('stores an email whose subject and file name are cut inside an emoji', async () => {
-    const { it, tickets } = await shopWithOwner(fresh);
+    const { it, tickets } = await openShopWithOwner(fresh);
     const subject = `${'s'.repeat(199)}😀`;
     const encodedSubject = `=?utf-8?B?${Buffer.from(subject).toString('base64')}?=`;
     const files = [{ name: `${'f'.repeat(99)}😀.exe`, type: 'application/x-msdownload', bytes: Buffer.from('MZ') }];
@@ -206,7 +206,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('ignores automatic emails, mailing lists and the shop’s own emails, and answers none of them', async () => {
-    const { it, tickets, replyAddress } = await shopWithQuestion(fresh);
+    const { it, tickets, replyAddress } = await openShopWithQuestion(fresh);
     const before = await countRows(it.shop.db, 'mails');
     for (const mail of [
       makeMail({ to: replyAddress, headers: ['Auto-Submitted: auto-replied'] }),
@@ -224,18 +224,18 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('sends one address at most three receipts a day, and none to a sender that refuses them', async () => {
-    const { it, tickets } = await shopWithOwner(fresh);
+    const { it, tickets } = await openShopWithOwner(fresh);
     const suppressed = makeMail({ headers: ['X-Auto-Response-Suppress: All'] });
     expect(await outcomeOf(it, suppressed)).toBe('new-ticket');
-    expect(await queuedMails(it.shop.db, 'ticket-received:')).toEqual([]);
+    expect(await readQueuedMails(it.shop.db, 'ticket-received:')).toEqual([]);
     for (let sentMails = 0; sentMails < limits.inboundReceipts + 2; sentMails++)
       expect(await outcomeOf(it, makeMail())).toBe('new-ticket');
-    expect(await queuedMails(it.shop.db, 'ticket-received:')).toHaveLength(limits.inboundReceipts);
+    expect(await readQueuedMails(it.shop.db, 'ticket-received:')).toHaveLength(limits.inboundReceipts);
     expect(await tickets()).toHaveLength(limits.inboundReceipts + 3);
   });
 
   test('defers emails from a sender over the limit, and stores them an hour later', async () => {
-    const { it } = await shopWithOwner(fresh);
+    const { it } = await openShopWithOwner(fresh);
     await deliverMail(it, makeMail());
     await it.shop.db.execute(sql`
       insert into ticket_messages (id, ticket_id, from_name, from_email, words, quoted, left_out, received_at)
@@ -250,7 +250,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses 50 MB in every format, and stores nothing', async () => {
-    const { it } = await shopWithOwner(fresh);
+    const { it } = await openShopWithOwner(fresh);
     const huge = Buffer.concat([makeMail(), Buffer.alloc(50 * 1024 * 1024, 'x')]);
     expect((await deliverMail(it, huge)).statusCode).toBe(413);
     const form = new FormData();
@@ -264,7 +264,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('reads the formats of SendGrid and Postmark, with the recipient that they name', async () => {
-    const { it, tickets, replyAddress } = await shopWithQuestion(fresh);
+    const { it, tickets, replyAddress } = await openShopWithQuestion(fresh);
     const mailWithId = (messageId: string) =>
       makeMail({ messageId, to: 'undisclosed-recipients:;' }).toString('latin1');
     const form = new FormData();
@@ -287,7 +287,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses a wrong password, a body of another format, and every call if the webhook is off', async () => {
-    const { it } = await shopWithOwner(fresh);
+    const { it } = await openShopWithOwner(fresh);
     for (const headers of [
       { authorization: basicHeader('wrong') },
       { authorization: '' },
@@ -303,7 +303,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('stores broken MIME as far as it can be read, and ignores an email without a sender', async () => {
-    const { it, tickets } = await shopWithOwner(fresh);
+    const { it, tickets } = await openShopWithOwner(fresh);
     const brokenMime = 'Content-Type: multipart/mixed; boundary="never"\n\n--other\nno parts at all \u0000\u0007';
     expect(await outcomeOf(it, makeMail({ content: brokenMime }))).toBe('new-ticket');
     expect(await outcomeOf(it, Buffer.from('\u0000\u00ff\r\n\r\nnothing', 'latin1'))).toBe('ignored');
@@ -335,7 +335,7 @@ describeOnFastestEngine((fresh) => {
 
 describeOnPostgres((fresh) => {
   test('stores an email once when it is delivered several times at once', async () => {
-    const { it, tickets } = await shopWithOwner(fresh);
+    const { it, tickets } = await openShopWithOwner(fresh);
     const mail = makeMail();
     const responses = await Promise.all([deliverMail(it, mail), deliverMail(it, mail)]);
     expect(responses.map((answer): string => answer.json().outcome).toSorted()).toEqual(['duplicate', 'new-ticket']);

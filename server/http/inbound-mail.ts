@@ -25,7 +25,7 @@ const mostJsonBytes = 3 * limits.inboundMailBytes;
  * (JSON, field `RawEmail`). The services send the password with HTTP Basic authentication, which is checked before
  * anything of the body is read.
  */
-export function inboundMailHttp({ app, shop }: HttpScope): void {
+export function registerInboundMailRoutes({ app, shop }: HttpScope): void {
   const { inboundMail } = shop.config;
   const countForged = createFaultCounter(app, 'forged-webhook');
   let open = 0;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeOnFastestEngine } from '#test/database.ts';
 import { sentEmails } from '#test/sent-emails.ts';
-import { queuedMails } from '#test/rows.ts';
+import { readQueuedMails } from '#test/rows.ts';
 import { adminPassword, type Browser, openTestShop, type TestShop } from '#test/shop.ts';
 
 const ben = { firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com', password: 'Kite-over-sea-4' };
@@ -15,16 +15,16 @@ const endWith = (it: TestShop, token: string) => it.browser().post('/api/auth/en
 describeOnFastestEngine((fresh) => {
   test('mails the customer about a sign-in in a new browser, but not in the first or a known browser', async () => {
     const testShop = await openTestShop(fresh);
-    const mails = () => queuedMails(testShop.shop.db, 'new-sign-in:');
+    const readNewSignInMails = () => readQueuedMails(testShop.shop.db, 'new-sign-in:');
     const home = testShop.browser();
     await home.post('/api/auth/register', ben);
     await home.post('/api/auth/logout');
     await signIn(home);
-    expect(await mails()).toEqual([]);
+    expect(await readNewSignInMails()).toEqual([]);
     const otherBrowser = testShop.browser();
     await signIn(otherBrowser);
     await signIn(otherBrowser);
-    expect(await mails()).toMatchObject([
+    expect(await readNewSignInMails()).toMatchObject([
       { to: ben.email, content: { kind: 'new-sign-in', firstName: 'Ben', device: 'Chrome on Windows' } },
     ]);
   });
@@ -51,7 +51,7 @@ describeOnFastestEngine((fresh) => {
     expect([await isSignedIn(first), await isSignedIn(stranger), await isSignedIn(home)]).toEqual([false, false, true]);
     expect((await endWith(testShop, tokenIn(url))).json.code).toBe('end-sign-in-link-invalid');
     await signIn(stranger);
-    expect(await queuedMails(testShop.shop.db, 'new-sign-in:')).toHaveLength(2);
+    expect(await readQueuedMails(testShop.shop.db, 'new-sign-in:')).toHaveLength(2);
   });
 
   test('mails the owner about a sign-in by password or key in a new browser, and the mailed link ends it', async () => {
@@ -61,7 +61,7 @@ describeOnFastestEngine((fresh) => {
     const desk = testShop.browser();
     await desk.post('/api/admin/auth/password', password);
     await desk.post('/api/admin/auth/password', password);
-    expect(await queuedMails(testShop.shop.db, 'owner-new-sign-in:')).toEqual([]);
+    expect(await readQueuedMails(testShop.shop.db, 'owner-new-sign-in:')).toEqual([]);
     const stranger = testShop.browser();
     await stranger.post('/api/admin/auth/password', password);
     const byKey = testShop.browser();

@@ -5,7 +5,7 @@ import type { Operation } from '#contract/operation.ts';
 import { refusals, type RefusalName } from '#contract/refusals.ts';
 import { streamedCalls } from '#contract/streamed-calls.ts';
 import { describeOnFastestEngine } from '#test/database.ts';
-import { mountedRoutes } from '#test/mounted-routes.ts';
+import { listMountedRoutes } from '#test/mounted-routes.ts';
 import { openTestShop } from '#test/shop.ts';
 import { openApiFile } from './openapi.ts';
 
@@ -101,7 +101,7 @@ describeOnFastestEngine((fresh) => {
     const { paths } = (await testShop.browser().get('/api/openapi.json')).json as { paths: Record<string, object> };
     const isApi = (route: string) => / \/api\//.test(route);
     // Fastify adds a HEAD route for each GET route.
-    const mounted = mountedRoutes(testShop).flatMap(({ path, methods }) =>
+    const mounted = listMountedRoutes(testShop).flatMap(({ path, methods }) =>
       methods.filter((it) => it !== 'HEAD' || !methods.includes('GET')).map((method) => inBraces(`${method} ${path}`)),
     );
     const documented = Object.entries(paths).flatMap(([path, methods]) =>

@@ -49,16 +49,16 @@ describeOnFastestEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const [{ orderNumber }] = (await browser.get('/api/order-summary')).json.orders;
-    const shown = async () => (await browser.get(`/api/orders/${orderNumber}`)).json.frames;
+    const fetchShownOrder = async () => (await browser.get(`/api/orders/${orderNumber}`)).json.frames;
     await uploadTo(browser, deviceId);
-    expect(await shown()).toMatchObject([{ videosReadyAt: null, hasVideos: false }]);
+    expect(await fetchShownOrder()).toMatchObject([{ videosReadyAt: null, hasVideos: false }]);
     await deliver(testShop, browser, deviceId);
-    expect(await shown()).toMatchObject([{ videosReadyAt: expect.any(String), hasVideos: true }]);
+    expect(await fetchShownOrder()).toMatchObject([{ videosReadyAt: expect.any(String), hasVideos: true }]);
     await buyAddon(browser, deviceId);
     await uploadTo(browser, deviceId);
-    expect(await shown()).toMatchObject([{ isFinalized: false, hasVideos: true }]);
+    expect(await fetchShownOrder()).toMatchObject([{ isFinalized: false, hasVideos: true }]);
     expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
-    expect(await shown()).toMatchObject([{ isFinalized: true, videosReadyAt: null, hasVideos: true }]);
+    expect(await fetchShownOrder()).toMatchObject([{ isFinalized: true, videosReadyAt: null, hasVideos: true }]);
   });
 
   test('an order’s token gives access to its summary, but not to file names, captions or pictures of photos', async () => {
@@ -116,12 +116,12 @@ describeOnFastestEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     await buyAddon(browser, deviceId);
-    const finalized = async () =>
+    const fetchIsFinalized = async () =>
       (await browser.get('/api/order-summary')).json.orders.map((order: OrderView) => order.isFinalized);
-    expect(await finalized()).toEqual([false, false]);
+    expect(await fetchIsFinalized()).toEqual([false, false]);
     await uploadTo(browser, deviceId);
     expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
-    expect(await finalized()).toEqual([true, true]);
+    expect(await fetchIsFinalized()).toEqual([true, true]);
     const [addon] = (await browser.get('/api/order-summary')).json.orders;
     expect((await browser.get(`/api/orders/${addon.orderNumber}`)).json.isFinalized).toBe(true);
   });

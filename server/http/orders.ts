@@ -3,27 +3,27 @@ import type { OrderEventKind, OrderView } from '#contract/orders.ts';
 import { Refusal } from '#contract/refusals.ts';
 import {
   framesByIds,
-  framesOfOrders,
+  readFramesOfOrders,
   isOrderWaitingFor,
   isFinalized,
   photoLimitOf,
   type Frame,
 } from '#shop/frames/frames.ts';
-import { orderOfToken, readableOrders } from '#shop/orders/access.ts';
+import { orderOfToken, findReadableOrders } from '#shop/orders/access.ts';
 import { estimateDelivery } from '#shop/orders/delivery-estimate.ts';
 import { refuseOtherShipDays } from '#shop/orders/gifts.ts';
 import { historiesOf, isOwnersEvent, type Order } from '#shop/orders/orders.ts';
-import { framesWithVideos } from '#shop/production/production.ts';
+import { findFramesWithVideos } from '#shop/production/production.ts';
 import { showsReturns } from '#shop/returns/window.ts';
 import { filterReviewableOrders } from '#shop/reviews/request-reviews.ts';
-import { reviewsOfOrders } from '#shop/reviews/reviews.ts';
+import { readReviewsOfOrders } from '#shop/reviews/reviews.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { mountOperation } from './common/serve.ts';
 import { purchaseView } from './views.ts';
 
 const sumOf = <T>(items: T[], of: (item: T) => number) => items.reduce((total, item) => total + of(item), 0);
 
-export function ordersHttp({ app, shop }: HttpScope): void {
+export function registerOrderRoutes({ app, shop }: HttpScope): void {
   const { db, clock, deliveryTimes } = shop;
 
   mountOperation(app, 'GET /api/delivery-estimate', async ({ query }) => {
@@ -34,8 +34,8 @@ export function ordersHttp({ app, shop }: HttpScope): void {
 
   mountOperation(app, 'GET /api/order-summary', async ({ query, request }) => {
     const customer = await app.guards.maybeCustomer(request);
-    const { orders } = await readableOrders(db, { session: query.session, customerId: customer?.id });
-    const frames = await framesOfOrders(
+    const { orders } = await findReadableOrders(db, { session: query.session, customerId: customer?.id });
+    const frames = await readFramesOfOrders(
       db,
       orders.map((it) => it.id),
     );
@@ -68,12 +68,12 @@ export function ordersHttp({ app, shop }: HttpScope): void {
 
   mountOperation(app, 'GET /api/orders/:orderNumber', async ({ params, query, request }) => {
     const customer = await app.guards.maybeCustomer(request);
-    const { orders, isByToken } = await readableOrders(db, { session: query.session, customerId: customer?.id });
+    const { orders, isByToken } = await findReadableOrders(db, { session: query.session, customerId: customer?.id });
     const order = orders.find((it) => it.orderNumber === params.orderNumber.toUpperCase());
     if (!order) throw new Refusal('not-found');
-    const frames = await framesOfOrders(db, [order.id]);
+    const frames = await readFramesOfOrders(db, [order.id]);
     const history = (await historiesOf(db, [order.id])).get(order.id)!;
-    const framesWithDelivery = await framesWithVideos(db, frames);
+    const framesWithDelivery = await findFramesWithVideos(db, frames);
     return {
       ...orderView(order, [...frames, ...(await enlargedBy([order]))], await reviewingOf([order], customer?.id)),
       history: history
@@ -106,7 +106,7 @@ export function ordersHttp({ app, shop }: HttpScope): void {
   const reviewingOf = async (orders: Order[], customerId: string | undefined): Promise<Reviewing> => {
     const ownOrders = orders.filter((it) => customerId !== undefined && it.customerId === customerId);
     const reviewableOrders = await filterReviewableOrders(db, ownOrders);
-    const reviews = await reviewsOfOrders(
+    const reviews = await readReviewsOfOrders(
       db,
       [...reviewableOrders].map((it) => it.id),
     );
@@ -115,13 +115,13 @@ export function ordersHttp({ app, shop }: HttpScope): void {
 
   mountOperation(app, 'GET /api/user', async ({ query, request }) => {
     const customer = await app.guards.maybeCustomer(request);
-    const { orders } = await readableOrders(db, { session: query.session, customerId: customer?.id });
+    const { orders } = await findReadableOrders(db, { session: query.session, customerId: customer?.id });
     const [latest] = orders;
     if (!latest && !customer) return null;
     const openedOrder = await orderOfToken(db, query.session);
     const isOthers =
       openedOrder && customer && openedOrder.customerId !== customer.id && openedOrder.email !== customer.email;
-    const frames = await framesOfOrders(
+    const frames = await readFramesOfOrders(
       db,
       orders.map((it) => it.id),
     );

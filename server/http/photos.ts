@@ -1,8 +1,8 @@
 import { or, type SQL, type SQLWrapper } from 'drizzle-orm';
 import * as z from 'zod';
 import { Refusal } from '#contract/refusals.ts';
-import { framesOfOrders, hasQrPhoto, refuseIfLocked, type Frame } from '#shop/frames/frames.ts';
-import { readableOrders } from '#shop/orders/access.ts';
+import { readFramesOfOrders, hasQrPhoto, refuseIfLocked, type Frame } from '#shop/frames/frames.ts';
+import { findReadableOrders } from '#shop/orders/access.ts';
 import { customerOfOrder } from '#shop/orders/orders.ts';
 import { addPhotoTo, customerTarget, sanitizedFileName } from '#shop/photos/add-photo.ts';
 import { deletePhoto, changePhotoSettings } from '#shop/photos/edit-photo.ts';
@@ -10,8 +10,8 @@ import { photoByFileName, photoById, photosOfFrames, queuePreviews, type Upload 
 import { cropPhoto } from '#shop/photos/crop-photo.ts';
 import { analyzeStoredPhoto } from '#shop/photos/photo-analysis.ts';
 import type { Db } from '#shop/ports/database.ts';
-import { videosByUpload, videosOfUploads } from '#shop/production/production.ts';
-import { currentPreviews, motionsOffered, previewByFileName } from '#shop/production/previews.ts';
+import { readVideosByUpload, readVideosOfUploads } from '#shop/production/production.ts';
+import { readCurrentPreviews, findOfferedMotions, previewByFileName } from '#shop/production/previews.ts';
 import { replaceWithCredit } from '#shop/production/replace.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { ownFrame } from './frames.ts';
@@ -20,7 +20,7 @@ import { sendStored } from './common/send-file.ts';
 import { mountOperation } from './common/serve.ts';
 import { progressView, uploadView } from './views.ts';
 
-export function photosHttp({ app, shop }: HttpScope): void {
+export function registerPhotoRoutes({ app, shop }: HttpScope): void {
   const { db, storage, workFolder } = shop;
 
   const photoForm: FormRules = {
@@ -44,8 +44,8 @@ export function photosHttp({ app, shop }: HttpScope): void {
 
   mountOperation(app, 'GET /api/uploads', async ({ query, request }) => {
     const customer = await app.guards.maybeCustomer(request);
-    const { orders, isByToken } = await readableOrders(db, { session: query.session, customerId: customer?.id });
-    const frames = await framesOfOrders(
+    const { orders, isByToken } = await findReadableOrders(db, { session: query.session, customerId: customer?.id });
+    const frames = await readFramesOfOrders(
       db,
       orders.map((it) => it.id),
     );
@@ -53,7 +53,7 @@ export function photosHttp({ app, shop }: HttpScope): void {
       db,
       frames.map((it) => it.id),
     );
-    const videos = await videosByUpload(
+    const videos = await readVideosByUpload(
       db,
       photos.map((it) => it.id),
     );
@@ -67,12 +67,12 @@ export function photosHttp({ app, shop }: HttpScope): void {
     if (!upload) throw new Refusal('not-found');
     return { upload, frame: await ownFrame(db, customerId, upload.frameId) };
   }
-  const isLocked = (upload: Upload) => async (tx: Db) => (await videosOfUploads(tx, [upload.id])).length > 0;
+  const isLocked = (upload: Upload) => async (tx: Db) => (await readVideosOfUploads(tx, [upload.id])).length > 0;
 
   mountOperation(app, 'PUT /api/uploads/:id', async ({ params, body, customer }) => {
     const { upload } = await ownPhoto(customer.id, params.id);
     const described = await changePhotoSettings(shop, upload, body, isLocked(upload));
-    return uploadView(described, undefined, (await currentPreviews(db, [described])).get(described.id));
+    return uploadView(described, undefined, (await readCurrentPreviews(db, [described])).get(described.id));
   });
 
   mountOperation(app, 'PUT /api/uploads/:id/crop', async ({ params, body, customer }) => {
@@ -85,7 +85,7 @@ export function photosHttp({ app, shop }: HttpScope): void {
     const { upload } = await ownPhoto(customer.id, params.id);
     const analysis = await analyzeStoredPhoto(shop, upload);
     if (!analysis) return null;
-    const motions = await motionsOffered(db, upload, analysis);
+    const motions = await findOfferedMotions(db, upload, analysis);
     // Queue missing previews, because photos from before the shop had previews have none.
     await db.transaction((tx) => queuePreviews(tx, shop, upload.orderId));
     const faces = analysis.faces.filter((it) => it.isMain);
@@ -103,7 +103,7 @@ export function photosHttp({ app, shop }: HttpScope): void {
       // stores the photo.
       if (customer.reuploadCredits === 0) throw new Refusal('no-credits-left');
       const photo = await replaceWithCredit(shop, frame, upload, file, customer.id);
-      return uploadView(photo, (await videosByUpload(db, [photo.id])).get(photo.id));
+      return uploadView(photo, (await readVideosByUpload(db, [photo.id])).get(photo.id));
     }),
   );
 
@@ -123,7 +123,7 @@ export function photosHttp({ app, shop }: HttpScope): void {
       const isAdmin = await app.guards.whereAdmin(request, reply, 'orders');
       const maySee = (orderId: SQLWrapper) => or(isAdmin, app.guards.whereCustomer(request, customerOfOrder(orderId)))!;
       const found = fileName.startsWith('qr-')
-        ? await qrPhoto(fileName, maySee)
+        ? await sendQrPhoto(fileName, maySee)
         : fileName.startsWith('preview-')
           ? await previewByFileName(db, fileName, maySee)
           : await photoByFileName(db, fileName, ({ orderId, contributorId }) =>
@@ -138,7 +138,7 @@ export function photosHttp({ app, shop }: HttpScope): void {
     },
   );
 
-  async function qrPhoto(fileName: string, maySee: (orderId: SQLWrapper) => SQL) {
+  async function sendQrPhoto(fileName: string, maySee: (orderId: SQLWrapper) => SQL) {
     const key = `connections/${fileName.slice('qr-'.length)}`;
     return (await hasQrPhoto(db, key, maySee)) ? { key, contentType: 'image/jpeg' } : undefined;
   }

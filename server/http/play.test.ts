@@ -16,7 +16,7 @@ const approveTake = (it: TestShop, { id, take }: { id: string; take: number }) =
   renderVideo({ ...it.shop, autoApproves: async () => true }, { videoId: id, take }, attempt);
 
 /** Anna's finalized frame with this many videos in production, and an owner who creates player links for it. */
-async function finalizedFrame(it: TestShop, photos: number) {
+async function createFinalizedFrame(it: TestShop, photos: number) {
   const { browser: anna, frames } = await buyFramesAsAnna(it);
   const { deviceId } = frames[0]!;
   for (let i = 0; i < photos; i++) await uploadTo(anna, deviceId);
@@ -34,7 +34,7 @@ async function finalizedFrame(it: TestShop, photos: number) {
 describeOnFastestEngine((fresh) => {
   test('the player lists each video when it is approved, and only its cookie gives access to the video', async () => {
     const testShop = await openTestShop(fresh);
-    const { makeLink } = await finalizedFrame(testShop, 2);
+    const { makeLink } = await createFinalizedFrame(testShop, 2);
     const token = await makeLink();
     const screen = testShop.browser();
     const readPlaylist = () => screen.get(`/api/play/${token}`);
@@ -60,7 +60,7 @@ describeOnFastestEngine((fresh) => {
 
   test('the player and the delivery page of a gift name the giver on its card, or else the buyer', async () => {
     const testShop = await openTestShop(fresh);
-    const { makeLink } = await finalizedFrame(testShop, 1);
+    const { makeLink } = await createFinalizedFrame(testShop, 1);
     const [video] = await videosOf(testShop);
     await approveTake(testShop, video!);
     const token = await makeLink();
@@ -85,7 +85,7 @@ describeOnFastestEngine((fresh) => {
 
   test('a new player link ends the frame’s earlier link, and an ended link gives access to no video', async () => {
     const testShop = await openTestShop(fresh);
-    const { admin, deviceId, makeLink } = await finalizedFrame(testShop, 1);
+    const { admin, deviceId, makeLink } = await createFinalizedFrame(testShop, 1);
     const [video] = await videosOf(testShop);
     await approveTake(testShop, video!);
     const oldBrowser = testShop.browser();
@@ -115,7 +115,7 @@ describeOnFastestEngine((fresh) => {
 
   test('a player link that was created before the videos are ready expires together with the delivery', async () => {
     const testShop = await openTestShop(fresh);
-    const { anna, deviceId, makeLink } = await finalizedFrame(testShop, 1);
+    const { anna, deviceId, makeLink } = await createFinalizedFrame(testShop, 1);
     const token = await makeLink();
     const [video] = await videosOf(testShop);
     await approveTake(testShop, video!);

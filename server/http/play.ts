@@ -11,7 +11,7 @@ import { mountOperation } from './common/serve.ts';
  * The player, which shows a frame's videos on any screen. /play/{token} is a separate page without React or modules, so
  * that it also works in browsers that are ten years old. Its script, style and worker are in public/play/.
  */
-export function playHttp({ app, shop, jar }: HttpScope): void {
+export function registerPlayerRoutes({ app, shop, jar }: HttpScope): void {
   const { db, clock } = shop;
 
   mountOperation(app, 'GET /api/play/:token', async ({ params, reply }) => {
@@ -38,7 +38,7 @@ export function playHttp({ app, shop, jar }: HttpScope): void {
       reply.header('retry-after', seconds);
       throw new Refusal('too-many-requests');
     }
-    const why = await whyOver(request.params.token);
+    const why = await findReasonEnded(request.params.token);
     return reply
       .code(why ? refusals[why].status : 200)
       .headers({
@@ -53,7 +53,7 @@ export function playHttp({ app, shop, jar }: HttpScope): void {
   });
 
   /** The reason why the link does not work. Undefined if it works. */
-  const whyOver = async (token: string): Promise<keyof typeof endedTexts | undefined> => {
+  const findReasonEnded = async (token: string): Promise<keyof typeof endedTexts | undefined> => {
     try {
       return (await readVideosOfPlayerLink(db, clock, token)) ? undefined : 'delivery-link-invalid';
     } catch (error) {

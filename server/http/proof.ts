@@ -3,13 +3,13 @@ import { Refusal } from '#contract/refusals.ts';
 import { secondsUntil } from '#shop/ports/clock.ts';
 import { isShownInProof } from '#shop/production/next-frame-step.ts';
 import { acceptVideos, createProofLink, readProof, type ProofLinkContent } from '#shop/production/proof.ts';
-import { redosLeft, requestRedo } from '#shop/production/wishes.ts';
+import { countRedosLeft, requestRedo } from '#shop/production/wishes.ts';
 import { deliveredView } from './delivery.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { mountOperation } from './common/serve.ts';
 import { ownFrame } from './frames.ts';
 
-export function proofHttp({ app, shop, jar }: HttpScope): void {
+export function registerProofRoutes({ app, shop, jar }: HttpScope): void {
   const { db } = shop;
 
   mountOperation(app, 'GET /api/proof/:token', async ({ params, reply }) => {
@@ -51,7 +51,7 @@ export function proofHttp({ app, shop, jar }: HttpScope): void {
       frameName: frame.name,
       endsAt: frame.proofEndsAt?.toISOString() ?? null,
       isOver: frame.videosReadyAt !== null,
-      redosLeft: await redosLeft(shop, frame),
+      redosLeft: await countRedosLeft(shop, frame),
       videos: videos.map((it) => ({
         id: it.video.id,
         caption: it.photo.caption,

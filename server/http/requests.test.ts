@@ -8,8 +8,8 @@ import type { PageRenderer } from '#server/pages/render.ts';
 import { readAllTables } from '#test/rows.ts';
 import { describeOnFastestEngine } from '#test/database.ts';
 import { adminPassword, baseUrl, Browser, openTestShop, type ShopResponse } from '#test/shop.ts';
-import { fileForm } from '#test/owners-video.ts';
-import { anna, buyFramesAsAnna, photoForm, smallPhoto } from '#test/people.ts';
+import { createFileForm } from '#test/owners-video.ts';
+import { anna, buyFramesAsAnna, createPhotoForm, createSmallPhoto } from '#test/people.ts';
 
 /** Checks the format that all errors have (specification 3, Forms and mail). */
 function expectRefusal(answer: ShopResponse, status: number, code: string) {
@@ -215,7 +215,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const formOf = (fields: [string, string][]) => {
-      const form = photoForm(frames[0]!.deviceId, Buffer.from('no photo'));
+      const form = createPhotoForm(frames[0]!.deviceId, Buffer.from('no photo'));
       for (const [name, value] of fields) form.append(name, value);
       return form;
     };
@@ -329,7 +329,7 @@ describeOnFastestEngine((fresh) => {
       const ben = { firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com', password: 'Kite-over-sea-4' };
       const signedUp = await visitor.post('/api/auth/register', ben);
       const signedIn = await visitor.post('/api/admin/auth/password', { password: adminPassword });
-      const { url } = (await visitor.post('/api/admin/content/upload', fileForm(await smallPhoto()))).json;
+      const { url } = (await visitor.post('/api/admin/content/upload', createFileForm(await createSmallPhoto()))).json;
       expect((await visitor.get(url)).status).toBe(200);
 
       const privatePaths = [

@@ -2,13 +2,13 @@ import { or } from 'drizzle-orm';
 import type { OrderReturns, ReturnView } from '#contract/returns.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { ReturnForm } from '#contract/return-forms.ts';
-import { framesOfOrders } from '#shop/frames/frames.ts';
+import { readFramesOfOrders } from '#shop/frames/frames.ts';
 import { customerOfOrder, ordersOf, type Order } from '#shop/orders/orders.ts';
 import {
   isFrameTaken,
   requestReturn,
   returnFileKey,
-  returnsOfOrders,
+  readReturnsOfOrders,
   withdrawReturn,
   type FullReturn,
 } from '#shop/returns/returns.ts';
@@ -18,7 +18,7 @@ import { withForm, type FormRules } from './common/multipart.ts';
 import { sendStored } from './common/send-file.ts';
 import { mountOperation } from './common/serve.ts';
 
-export function returnsHttp({ app, shop }: HttpScope): void {
+export function registerReturnRoutes({ app, shop }: HttpScope): void {
   const { db, clock, storage, workFolder } = shop;
 
   mountOperation(app, 'GET /api/orders/:orderNumber/returns', async ({ params, customer }) =>
@@ -76,7 +76,7 @@ export function returnsHttp({ app, shop }: HttpScope): void {
 
   async function returnsOf(order: Order): Promise<OrderReturns> {
     const times = await shop.deliveryTimes();
-    const [frames, all] = await Promise.all([framesOfOrders(db, [order.id]), returnsOfOrders(db, [order.id])]);
+    const [frames, all] = await Promise.all([readFramesOfOrders(db, [order.id]), readReturnsOfOrders(db, [order.id])]);
     return {
       refusal: returnRefusalOf(times, order, clock.now()),
       lastDay: lastReturnDay(times, order) ?? null,

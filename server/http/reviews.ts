@@ -3,7 +3,7 @@ import { Refusal } from '#contract/refusals.ts';
 import { ordersOf } from '#shop/orders/orders.ts';
 import { secondsUntil } from '#shop/ports/clock.ts';
 import { posterUrl, videoUrl } from '#shop/production/delivery.ts';
-import { videoOfReview, ratingOf, readVisibleReviews, type ReviewWithVideo } from '#shop/reviews/reviews-list.ts';
+import { findVideoOfReview, ratingOf, readVisibleReviews, type ReviewWithVideo } from '#shop/reviews/reviews-list.ts';
 import {
   issueReviewToken,
   readReviewLinkContent,
@@ -15,7 +15,7 @@ import type { HttpScope } from './common/http-scope.ts';
 import { sendStored } from './common/send-file.ts';
 import { mountOperation } from './common/serve.ts';
 
-export function reviewsHttp({ app, shop, jar }: HttpScope): void {
+export function registerReviewRoutes({ app, shop, jar }: HttpScope): void {
   const { db, storage } = shop;
 
   mountOperation(app, 'GET /api/products/:product/reviews', async ({ params, query }) => {
@@ -62,7 +62,7 @@ export function reviewsHttp({ app, shop, jar }: HttpScope): void {
     { schema: { hide: true } },
     async (request, reply) => {
       const [, id = '', kind] = /^([\w-]{1,64})\.(mp4|jpg)$/.exec(request.params.fileName) ?? [];
-      const found = kind && (await videoOfReview(db, id));
+      const found = kind && (await findVideoOfReview(db, id));
       const key = found && (kind === 'mp4' ? found.film.videoKey : found.film.posterKey);
       if (!key) throw new Refusal('not-found');
       if (found.state !== 'approved' && !(await app.guards.isAdmin(request, reply, 'content')))

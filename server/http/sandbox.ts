@@ -6,7 +6,7 @@ import { samplePassword, samplePeople } from '#db/sample/people.ts';
 import { emailSamples, samplePosters } from '#adapters/mail/emails/samples.ts';
 import { openOutbox, type OutboxMail } from '#adapters/mail/outbox-reader.ts';
 import { embedPicturesInHtml } from '#adapters/mail/embed-pictures.ts';
-import { customerByEmail } from '#shop/accounts/accounts.ts';
+import { findCustomerByEmail } from '#shop/accounts/accounts.ts';
 import { newId } from '#shop/columns.ts';
 import { PaymentProviderError } from '#shop/ports/card-payments.ts';
 import { contentIdOf } from '#shop/ports/mailer.ts';
@@ -23,7 +23,7 @@ const mailsAPage = 20;
  * Routes of the embedded payment provider, and calls of the /sandbox page, which shows the mails and payments of the
  * demo. They exist only in the demo.
  */
-export async function sandboxHttp({ app, shop }: HttpScope): Promise<void> {
+export async function registerSandboxRoutes({ app, shop }: HttpScope): Promise<void> {
   const { sandbox, mailer } = shop;
   if (!sandbox) return;
   await app.register(async (scope) => {
@@ -33,10 +33,10 @@ export async function sandboxHttp({ app, shop }: HttpScope): Promise<void> {
     await scope.register(sandbox.routes, { prefix: '/sandbox/stripe' });
   });
   if (mailer.kind === 'outbox')
-    await app.register(async (scope) => behindTheScenes(scope as HttpScope['app'], shop, sandbox));
+    await app.register(async (scope) => registerSandboxTools(scope as HttpScope['app'], shop, sandbox));
 }
 
-function behindTheScenes(app: HttpScope['app'], shop: Shop, sandbox: NonNullable<Shop['sandbox']>): void {
+function registerSandboxTools(app: HttpScope['app'], shop: Shop, sandbox: NonNullable<Shop['sandbox']>): void {
   const { db, config } = shop;
   const outbox = openOutbox(join(config.dataDir, 'outbox'));
   app.addHook('preParsing', async (request, reply) => {
@@ -47,7 +47,7 @@ function behindTheScenes(app: HttpScope['app'], shop: Shop, sandbox: NonNullable
 
   mountOperation(app, 'GET /api/sandbox', async () => {
     const withAccount = samplePeople.filter((it) => it.hasAccount).map((it) => it.details);
-    const sampleCustomers = await Promise.all(withAccount.map((it) => customerByEmail(db, it.email)));
+    const sampleCustomers = await Promise.all(withAccount.map((it) => findCustomerByEmail(db, it.email)));
     return {
       people: sampleCustomers.flatMap((it) =>
         it ? { name: `${it.firstName} ${it.lastName}`, email: it.email, password: samplePassword } : [],

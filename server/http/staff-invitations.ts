@@ -13,7 +13,7 @@ import { personOfMember } from './common/panel-people.ts';
 import { mountOperation } from './common/serve.ts';
 
 /** The calls of the page that an invitation to the panel opens. */
-export function staffInvitationsHttp({ app, shop, jar }: HttpScope): void {
+export function registerStaffInvitationRoutes({ app, shop, jar }: HttpScope): void {
   const { db, clock } = shop;
   const { admit } = createOwnerSignIn({ ...shop, jar });
   const openInvitation = (request: FastifyRequest, token: string) => {

@@ -1,11 +1,11 @@
-import { framesLeft, framesLeftForVisitors } from '#shop/stock/stock.ts';
+import { readFramesLeft, roundFramesLeftForVisitors } from '#shop/stock/stock.ts';
 import { waitForFrames } from '#shop/stock/waiters.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { mountOperation } from './common/serve.ts';
 
-export function stockHttp({ app, shop }: HttpScope): void {
+export function registerStockRoutes({ app, shop }: HttpScope): void {
   mountOperation(app, 'GET /data/stock.json', async () => ({
-    framesLeft: framesLeftForVisitors(await framesLeft(shop.db)),
+    framesLeft: roundFramesLeftForVisitors(await readFramesLeft(shop.db)),
   }));
   mountOperation(app, 'POST /api/stock/waiters', async ({ body }) => {
     await waitForFrames(shop, body);

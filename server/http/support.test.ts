@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { describeOnFastestEngine } from '#test/database.ts';
-import { countRows, readAllTables, queuedMails } from '#test/rows.ts';
+import { countRows, readAllTables, readQueuedMails } from '#test/rows.ts';
 import { openTestShop } from '#test/shop.ts';
 
 const question = {
@@ -34,7 +34,7 @@ describeOnFastestEngine((fresh) => {
         expect.objectContaining({ kind: 'contact', sms_consent: false, phone: null }),
       ]),
     );
-    const mails = await queuedMails(testShop.shop.db);
+    const mails = await readQueuedMails(testShop.shop.db);
     expect(mails.map((mail) => `${mail.to} ${mail.content.kind}`).toSorted()).toEqual([
       'anna@example.com ticket-received',
       'anna@example.com ticket-received',
@@ -58,8 +58,9 @@ describeOnFastestEngine((fresh) => {
       400,
       expect.stringContaining('before the @'),
     ]);
-    const storedTickets = async () => (await readAllTables(testShop.shop.db))['tickets'] as Record<string, unknown>[];
-    expect(await storedTickets()).toEqual([
+    const readStoredTickets = async () =>
+      (await readAllTables(testShop.shop.db))['tickets'] as Record<string, unknown>[];
+    expect(await readStoredTickets()).toEqual([
       expect.objectContaining({
         customer_email: 'anna@xn--mnchen-3ya.de',
         phone: '(207) 555–0142 ext. 5',
@@ -68,7 +69,7 @@ describeOnFastestEngine((fresh) => {
     ]);
     // The previous release erases only the column `phone`. The database must then clear `phone_e164`, too.
     await testShop.shop.db.execute(sql`update tickets set phone = null`);
-    expect(await storedTickets()).toEqual([expect.objectContaining({ phone: null, phone_e164: null })]);
+    expect(await readStoredTickets()).toEqual([expect.objectContaining({ phone: null, phone_e164: null })]);
   });
 
   test('answers 400 and stores nothing if the hidden field is filled in, as by a bot', async () => {

@@ -2,14 +2,14 @@ import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { sanitizedFileName } from '#shop/photos/add-photo.ts';
 import { claimTrial } from '#shop/trials/claim.ts';
-import { browserTokenFor } from '#shop/trials/slots.ts';
+import { findOrCreateBrowserToken } from '#shop/trials/slots.ts';
 import {
   eraseOwnTrial,
   mailTrial,
   readTrialVideo,
   startTrial,
   trialFileByName,
-  trialOfBrowser,
+  findTrialOfBrowser,
   viewOfTrial,
 } from '#shop/trials/trials.ts';
 import type { HttpScope } from './common/http-scope.ts';
@@ -21,20 +21,20 @@ import { uploadView } from './views.ts';
 
 const cookieSeconds = lifetimes.trialHours * 3600;
 
-export function trialsHttp({ app, shop, jar }: HttpScope): void {
+export function registerTrialRoutes({ app, shop, jar }: HttpScope): void {
   const { db, clock, storage, workFolder, config } = shop;
 
   mountOperation(app, 'GET /data/trial.json', async () => ({ isOffered: await shop.hasTrials(db) }));
 
   mountOperation(app, 'GET /api/trial', async ({ request }) => {
-    const trial = await trialOfBrowser(shop, jar.read(request, 'trial'));
+    const trial = await findTrialOfBrowser(shop, jar.read(request, 'trial'));
     return { trial: trial ? await viewOfTrial(shop, trial) : null };
   });
 
   // Without the cookie, a browser that does not receive the response to its photo would not own the video.
   mountOperation(app, 'GET /api/trial/browser', async ({ request, reply }) => {
     if (!(await shop.hasTrials(db))) throw new Refusal('trial-off');
-    jar.set(reply, 'trial', await browserTokenFor(db, jar.read(request, 'trial')), cookieSeconds);
+    jar.set(reply, 'trial', await findOrCreateBrowserToken(db, jar.read(request, 'trial')), cookieSeconds);
     return { success: true };
   });
 

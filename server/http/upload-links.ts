@@ -5,12 +5,12 @@ import { isOpen, freeSlotsOf } from '#shop/frames/frames.ts';
 import { sanitizedFileName } from '#shop/photos/add-photo.ts';
 import { photosOfFrames, type Upload } from '#shop/photos/photos.ts';
 import { secondsUntil } from '#shop/ports/clock.ts';
-import { videosByUpload } from '#shop/production/production.ts';
+import { readVideosByUpload } from '#shop/production/production.ts';
 import {
   addByLink,
   deleteByLink,
   finalizeByLink,
-  framesWithRoom,
+  findFramesWithRoom,
   readUploadLink,
   type UploadLink,
 } from '#shop/upload-links/upload-links.ts';
@@ -19,7 +19,7 @@ import { addPhotosOneByOne, withForm, type FormRules } from './common/multipart.
 import { mountOperation } from './common/serve.ts';
 import { uploadView } from './views.ts';
 
-export function uploadLinksHttp({ app, shop, jar }: HttpScope): void {
+export function registerUploadLinkRoutes({ app, shop, jar }: HttpScope): void {
   const { db, workFolder } = shop;
 
   mountOperation(app, 'GET /api/upload-token/validate/:token', async ({ params, reply }) => {
@@ -32,7 +32,7 @@ export function uploadLinksHttp({ app, shop, jar }: HttpScope): void {
   });
 
   mountOperation(app, 'GET /api/customer-upload', async ({ link }) => {
-    const open = (await framesWithRoom(db, link.customer.id)).filter(isOpen);
+    const open = (await findFramesWithRoom(db, link.customer.id)).filter(isOpen);
     return {
       customerId: link.customer.id,
       customerName: nameOf(link),
@@ -45,7 +45,7 @@ export function uploadLinksHttp({ app, shop, jar }: HttpScope): void {
 
   mountOperation(app, 'GET /api/customers/:customerId/uploads', async ({ params, link }) => {
     if (params.customerId !== link.customer.id) throw new Refusal('not-found');
-    const frames = await framesWithRoom(db, link.customer.id);
+    const frames = await findFramesWithRoom(db, link.customer.id);
     return viewsOf(
       await photosOfFrames(
         db,
@@ -97,7 +97,7 @@ export function uploadLinksHttp({ app, shop, jar }: HttpScope): void {
 
   /** The photos without their videos, because holders of the link may not see videos. */
   async function viewsOf(photos: Upload[]): Promise<UploadView[]> {
-    const videos = await videosByUpload(
+    const videos = await readVideosByUpload(
       db,
       photos.map((it) => it.id),
     );

@@ -7,7 +7,7 @@ import { describeOnFastestEngine } from '#test/database.ts';
 import { fakeReplicate } from '#test/fake-replicate.ts';
 import { startPayment, sendPaymentWebhook } from '#test/paying.ts';
 import { buyAndVerify } from '#test/people.ts';
-import { countRows, readAllTables, waitingJobs } from '#test/rows.ts';
+import { countRows, readAllTables, readWaitingJobs } from '#test/rows.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import { startJobs } from '../jobs/jobs.ts';
 import { readSecrets } from '../secrets.ts';
@@ -94,11 +94,11 @@ describeOnFastestEngine((fresh) => {
     const { db } = testShop.shop;
     expect((await sendWebhook(testShop, { ...createEvent(), type: 'payment_intent.created' })).statusCode).toBe(200);
     expect(await countRows(db, 'payment_events')).toBe(1);
-    expect(await waitingJobs(db, 'settle-payment')).toEqual([]);
+    expect(await readWaitingJobs(db, 'settle-payment')).toEqual([]);
     for (const type of ['payment_intent.processing', 'payment_intent.canceled', 'payment_intent.succeeded']) {
       const object = { object: 'payment_intent', id: `pi_${type.slice(15)}` };
       expect((await sendWebhook(testShop, { ...createEvent(), type, data: { object } })).statusCode).toBe(200);
-      expect(await waitingJobs(db, 'settle-payment')).toContainEqual({ data: { intentId: object.id } });
+      expect(await readWaitingJobs(db, 'settle-payment')).toContainEqual({ data: { intentId: object.id } });
     }
   });
 
@@ -110,7 +110,7 @@ describeOnFastestEngine((fresh) => {
     for (const id of [paymentIntentId, open.paymentIntentId])
       expect((await sendPaymentWebhook(testShop, id)).statusCode).toBe(200);
     expect(await countRows(db, 'payment_events')).toBe(2);
-    expect(await waitingJobs(db, 'settle-payment')).toEqual([{ data: { intentId: open.paymentIntentId } }]);
+    expect(await readWaitingJobs(db, 'settle-payment')).toEqual([{ data: { intentId: open.paymentIntentId } }]);
   });
 
   test('a webhook of the animator with a valid signature notifies the job that waits for it', async () => {

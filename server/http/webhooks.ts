@@ -10,7 +10,7 @@ import { createFaultCounter } from './common/rate-limit.ts';
  * a payment is stored once and handled by a job. A call of the animator only notifies the job that waits for the video. A
  * call of the label service about a delivered package is recorded once.
  */
-export function webhooksHttp({ app, shop }: HttpScope): void {
+export function registerWebhookRoutes({ app, shop }: HttpScope): void {
   const { db, clock, jobs, provider } = shop;
   const countForged = createFaultCounter(app, 'forged-webhook');
   void app.register(async (scope) => {
@@ -35,7 +35,7 @@ export function webhooksHttp({ app, shop }: HttpScope): void {
       await db.transaction(async (tx) => {
         const { type, intentId } = event;
         if (!(await recordPaymentEventOnce(tx, clock, event)) || intentId === undefined) return;
-        const job = jobFor(type);
+        const job = findJobForEvent(type);
         // Usually the buyer's browser has already settled the payment, so no job is needed.
         if (job === 'settle-payment' && (await isFulfilledOrClosed(tx, intentId))) return;
         if (job) await jobs.enqueue(tx, job, { intentId }, { key: intentId });
@@ -76,7 +76,7 @@ export function webhooksHttp({ app, shop }: HttpScope): void {
  * The job for an event of a payment. The job reads the current state from the provider and ignores the content of the
  * event.
  */
-function jobFor(
+function findJobForEvent(
   type: string,
 ): 'settle-payment' | 'follow-refunds' | 'follow-disputes' | 'follow-fraud-warnings' | undefined {
   // The shop has just created this payment, so it cannot be paid yet.

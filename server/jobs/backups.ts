@@ -1,5 +1,5 @@
 import { toShopDay, hourOf } from '#contract/calendar.ts';
-import { makeNightlyBackup, newestNightlyBackupTime } from '../backup/nightly-backup.ts';
+import { makeNightlyBackup, readNewestNightlyBackupTime } from '../backup/nightly-backup.ts';
 import type { Shop } from '../shop.ts';
 import type { JobRegistrar } from './observed-jobs.ts';
 
@@ -10,7 +10,7 @@ import type { JobRegistrar } from './observed-jobs.ts';
 const fromHour = 3;
 
 /** Only workers with BACKUP_TO make backups. Workers without BACKUP_TO must not take these jobs from the queue. */
-export async function backupJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
+export async function registerBackupJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
   if (!shop.config.backup) return;
   await jobs.work('back-up', (_, { signal }) => makeTodaysBackupIfDue(shop, signal));
   await jobs.schedule('back-up', '35 * * * *');
@@ -24,7 +24,7 @@ export async function makeTodaysBackupIfDue(
   const { config, clock, log } = shop;
   const now = clock.now();
   if (!config.backup || hourOf(now) < fromHour) return;
-  const newest = await newestNightlyBackupTime(config);
+  const newest = await readNewestNightlyBackupTime(config);
   if (newest && toShopDay(newest) === toShopDay(now)) return;
   const { name, sizeBytes, files, missing, removed } = await makeNightlyBackup(shop, signal);
   log.info({ name, sizeBytes, files, missing: missing.count, removed }, 'shop backed up');

@@ -3,7 +3,7 @@ import { namedFiles } from '../named-files.ts';
 import type { Shop } from '../shop.ts';
 import type { JobRegistrar } from './observed-jobs.ts';
 
-export async function erasureJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
+export async function registerErasureJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
   await jobs.work('finish-erasure', ({ erasureId }) => finishErasure({ ...shop, words: namedFiles }, erasureId));
   await jobs.work('erase-photos', async () => {
     await mailErasureWarnings(shop);

@@ -6,7 +6,7 @@ import type { Shop } from '../shop.ts';
 import { deleteOldWorkFiles } from '../work-folder.ts';
 import type { JobRegistrar } from './observed-jobs.ts';
 
-export async function fileJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
+export async function registerFileJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
   const { config, log, workFolder } = shop;
   await jobs.work('sweep-files', async (_, { signal }) => {
     await deleteOldWorkFiles(workFolder);
@@ -14,7 +14,7 @@ export async function fileJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
       ...shop,
       words: namedFiles,
       isLimited: config.limitsSweep,
-      notifyOwner: await ownerNotifier(shop),
+      notifyOwner: await createOwnerNotifier(shop),
       signal,
     });
     if (sweep.isStopped) log.error(sweep, 'too many stored files without a row at once: none is swept');
@@ -23,7 +23,7 @@ export async function fileJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
   await jobs.schedule('sweep-files', '17 * * * *');
 }
 
-async function ownerNotifier(shop: Shop) {
+async function createOwnerNotifier(shop: Shop) {
   const to = await shop.ownerEmail();
   return (tx: Db, { files, orphans, at }: StoppedSweep) =>
     queueMail(tx, shop, {

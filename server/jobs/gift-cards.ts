@@ -2,7 +2,7 @@ import { sendDueGiftCards } from '#shop/gift-card-sales/place-gift-card.ts';
 import type { Shop } from '../shop.ts';
 import type { JobRegistrar } from './observed-jobs.ts';
 
-export async function giftCardJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
+export async function registerGiftCardJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
   await jobs.work('send-gift-cards', async (_data, { signal }) => {
     const onError = (error: unknown) => shop.log.error({ err: error }, 'a gift card could not be sent');
     await sendDueGiftCards(shop, { signal, onError });

@@ -4,7 +4,7 @@ import type { Shop } from '../shop.ts';
 import type { JobRegistrar } from './observed-jobs.ts';
 
 /** Reads the mailbox every minute, in one process at a time. Without a mailbox in the settings, the job does nothing. */
-export async function inboundMailJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
+export async function registerInboundMailJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
   const { inboundMail } = shop.config;
   if (inboundMail?.imapUrl === undefined) return;
   const mailbox = (await createMailboxFromConfig(shop.config))!;

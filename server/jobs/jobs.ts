@@ -1,44 +1,44 @@
 import type { Shop } from '../shop.ts';
-import { backupJobs } from './backups.ts';
-import { daySheetJobs } from './day-sheet.ts';
-import { fileJobs } from './files.ts';
-import { giftCardJobs } from './gift-cards.ts';
-import { erasureJobs } from './erasure.ts';
-import { inboundMailJobs } from './inbound-mail.ts';
-import { labelJobs } from './labels.ts';
-import { mailJobs } from './mail.ts';
-import { paymentJobs } from './payments.ts';
-import { photoJobs } from './photos.ts';
-import { productionJobs } from './production.ts';
-import { pushJobs } from './push.ts';
-import { retentionJobs } from './retention.ts';
-import { reviewJobs } from './reviews.ts';
-import { stockJobs } from './stock.ts';
-import { tallyJobs } from './tallies.ts';
-import { observedJobs } from './observed-jobs.ts';
-import { trialJobs } from './trials.ts';
+import { registerBackupJobs } from './backups.ts';
+import { registerDaySheetJobs } from './day-sheet.ts';
+import { registerFileJobs } from './files.ts';
+import { registerGiftCardJobs } from './gift-cards.ts';
+import { registerErasureJobs } from './erasure.ts';
+import { registerInboundMailJobs } from './inbound-mail.ts';
+import { registerLabelJobs } from './labels.ts';
+import { registerMailJobs } from './mail.ts';
+import { registerPaymentJobs } from './payments.ts';
+import { registerPhotoJobs } from './photos.ts';
+import { registerProductionJobs } from './production.ts';
+import { registerPushJobs } from './push.ts';
+import { registerRetentionJobs } from './retention.ts';
+import { registerReviewJobs } from './reviews.ts';
+import { registerStockJobs } from './stock.ts';
+import { registerTallyJobs } from './tallies.ts';
+import { createObservedJobRegistrar } from './observed-jobs.ts';
+import { registerTrialJobs } from './trials.ts';
 
 /**
  * Start the workers of every job queue in this process, and schedule the recurring jobs, which run once for all
  * processes.
  */
 export async function startJobs(shop: Shop): Promise<void> {
-  const jobs = observedJobs(shop);
-  await mailJobs(jobs, shop);
-  await inboundMailJobs(jobs, shop);
-  await pushJobs(jobs, shop);
-  await productionJobs(jobs, shop);
-  await trialJobs(jobs, shop);
-  await paymentJobs(jobs, shop);
-  await labelJobs(jobs, shop);
-  await photoJobs(jobs, shop);
-  await reviewJobs(jobs, shop);
-  await stockJobs(jobs, shop);
-  await giftCardJobs(jobs, shop);
-  await fileJobs(jobs, shop);
-  await erasureJobs(jobs, shop);
-  await retentionJobs(jobs, shop);
-  await tallyJobs(jobs, shop);
-  await daySheetJobs(jobs, shop);
-  await backupJobs(jobs, shop);
+  const jobs = createObservedJobRegistrar(shop);
+  await registerMailJobs(jobs, shop);
+  await registerInboundMailJobs(jobs, shop);
+  await registerPushJobs(jobs, shop);
+  await registerProductionJobs(jobs, shop);
+  await registerTrialJobs(jobs, shop);
+  await registerPaymentJobs(jobs, shop);
+  await registerLabelJobs(jobs, shop);
+  await registerPhotoJobs(jobs, shop);
+  await registerReviewJobs(jobs, shop);
+  await registerStockJobs(jobs, shop);
+  await registerGiftCardJobs(jobs, shop);
+  await registerFileJobs(jobs, shop);
+  await registerErasureJobs(jobs, shop);
+  await registerRetentionJobs(jobs, shop);
+  await registerTallyJobs(jobs, shop);
+  await registerDaySheetJobs(jobs, shop);
+  await registerBackupJobs(jobs, shop);
 }

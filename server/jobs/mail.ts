@@ -6,7 +6,7 @@ import { notifyOfFailedMail } from '#shop/mail/resend.ts';
 import type { Shop } from '../shop.ts';
 import type { JobRegistrar } from './observed-jobs.ts';
 
-export async function mailJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
+export async function registerMailJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
   const { inboundMail } = shop.config;
   const replyAddressOf = inboundMail && ((ticketId: string) => createReplyAddress(shop, inboundMail.address, ticketId));
   const mail = { ...shop, from: shop.config.mailFrom, shop: shop.readEmailShop, replyAddressOf };

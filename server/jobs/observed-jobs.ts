@@ -8,7 +8,7 @@ export type JobRegistrar = Pick<JobRunner, 'work' | 'schedule'>;
  * Wraps the job queue: logs the error of each failed job, and measures how long jobs take. The queue retries failed
  * jobs.
  */
-export function observedJobs({ database, log, metrics }: Shop): JobRegistrar {
+export function createObservedJobRegistrar({ database, log, metrics }: Shop): JobRegistrar {
   return {
     schedule: (name, cron) => database.jobs.schedule(name, cron),
     work: (name, handler, options) =>

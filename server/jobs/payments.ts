@@ -14,7 +14,7 @@ import { requestRefund, syncRefunds, sweepRefunds } from '#shop/refunds/refunds.
 import type { Shop } from '../shop.ts';
 import type { JobRegistrar } from './observed-jobs.ts';
 
-export async function paymentJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
+export async function registerPaymentJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
   const { log } = shop;
   const notifyIfLost = (key: string, job: string, isLastTry: boolean, work: () => Promise<void>) =>
     work().catch(async (error: unknown) => {
@@ -22,12 +22,12 @@ export async function paymentJobs(jobs: JobRegistrar, shop: Shop): Promise<void>
       throw error;
     });
   await jobs.work('settle-payment', ({ intentId }) =>
-    unlessFinal(shop, { intentId }, () => settleIntentById(shop, intentId)).finally(() =>
+    ignoreFinalRefusal(shop, { intentId }, () => settleIntentById(shop, intentId)).finally(() =>
       shop.live.publish('orders', 'uploads'),
     ),
   );
   await jobs.work('cancel-payment', ({ paymentId }) =>
-    unlessFinal(shop, { paymentId }, () => cancelPayment(shop, paymentId)),
+    ignoreFinalRefusal(shop, { paymentId }, () => cancelPayment(shop, paymentId)),
   );
   await jobs.work('mail-released-payment', async ({ paymentId }) => {
     await mailReleasedPayment(shop, paymentId); // each ignores the payments of the other
@@ -72,7 +72,7 @@ export async function paymentJobs(jobs: JobRegistrar, shop: Shop): Promise<void>
  * an intent of another program that uses the same provider account. The other is an intent that does not match its
  * cart: the owner was already notified of it.
  */
-async function unlessFinal(shop: Shop, about: object, settling: () => Promise<unknown>): Promise<void> {
+async function ignoreFinalRefusal(shop: Shop, about: object, settling: () => Promise<unknown>): Promise<void> {
   try {
     await settling();
   } catch (error) {

@@ -3,7 +3,7 @@ import { remindOfPhotos } from '#shop/photos/reminders.ts';
 import type { Shop } from '../shop.ts';
 import type { JobRegistrar } from './observed-jobs.ts';
 
-export async function photoJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
+export async function registerPhotoJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
   await jobs.work('remind-photos', () => remindOfPhotos(shop));
   await jobs.schedule('remind-photos', '43 * * * *');
   await jobs.work('sweep-arrivals', (_, { signal }) => sweepArrivals(shop, signal));

@@ -4,7 +4,7 @@ import { markVideoFailed, renderVideo } from '#shop/production/render.ts';
 import type { Shop } from '../shop.ts';
 import type { JobRegistrar } from './observed-jobs.ts';
 
-export async function productionJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
+export async function registerProductionJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
   const { videoCosts } = shop.config;
   const onChange = () => shop.live.publish('production');
   const onRendered = (style: string, seconds: number) => shop.metrics.renders.observe({ style }, seconds);

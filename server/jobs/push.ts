@@ -5,7 +5,7 @@ import type { PushMessage } from '#shop/ports/push-service.ts';
 import type { Shop } from '../shop.ts';
 import type { JobRegistrar } from './observed-jobs.ts';
 
-export async function pushJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
+export async function registerPushJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
   await jobs.work('announce-sale', async ({ orderId }) => {
     await queueSaleNotifications(shop, orderId);
     shop.live.publish('sales', 'orders', 'production');

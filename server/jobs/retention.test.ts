@@ -8,7 +8,7 @@ import type { Db } from '#shop/ports/database.ts';
 import { describeOnFastestEngine, describeOnEachEngine } from '#test/database.ts';
 import { pay, startAddon, startPayment, runPaymentSettlement } from '#test/paying.ts';
 import { anna, buyFramesAsAnna, buyAndVerify } from '#test/people.ts';
-import { countRows, readAllTables, waitingJobs } from '#test/rows.ts';
+import { countRows, readAllTables, readWaitingJobs } from '#test/rows.ts';
 import { openTestShop } from '#test/shop.ts';
 import { deleteOldData } from './retention.ts';
 
@@ -105,7 +105,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const ben = { ...anna, firstName: 'Ben', email: 'ben@example.com' };
     const clara = { ...anna, firstName: 'Clara', email: 'clara@example.com' };
-    const knownTables = async () => {
+    const readKnownTables = async () => {
       const { carts, payments } = await readAllTables(testShop.shop.db);
       const emailsOf = (rows: unknown[] = []) =>
         rows.map((row) => String((row as { email: string | null }).email)).toSorted();
@@ -122,11 +122,11 @@ describeOnFastestEngine((fresh) => {
     await startPayment(testShop.browser(), { customerDetails: clara });
     testShop.clock.advance(27 * day);
     await deleteOldData(testShop.shop);
-    expect(await knownTables()).toEqual([everyone, everyone]);
+    expect(await readKnownTables()).toEqual([everyone, everyone]);
     testShop.clock.advance(40 * day);
     await deleteOldData(testShop.shop);
     const withoutBen = [anna.email, clara.email, 'null'];
-    expect(await knownTables()).toEqual([withoutBen, withoutBen]);
+    expect(await readKnownTables()).toEqual([withoutBen, withoutBen]);
   });
 
   test('after 30 days deletes the data of a buyer whose payment was refunded because it bought nothing', async () => {
@@ -136,7 +136,7 @@ describeOnFastestEngine((fresh) => {
     await pay(browser, intent);
     expect((await browser.post('/api/account/delete')).status).toBe(200);
     await settleIntentById(testShop.shop, intent.paymentIntentId);
-    const [{ data }] = (await waitingJobs(testShop.shop.db, 'refund-payment')) as [{ data: { paymentId: string } }];
+    const [{ data }] = (await readWaitingJobs(testShop.shop.db, 'refund-payment')) as [{ data: { paymentId: string } }];
     await refundPayment(testShop.shop, data.paymentId);
     testShop.clock.advance(31 * day);
     await deleteOldData(testShop.shop);

@@ -138,7 +138,7 @@ function momentBefore(now: Date, age: Age): Date {
   return before;
 }
 
-export async function retentionJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
+export async function registerRetentionJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
   await jobs.work('forget-old', (_, { signal }) => deleteOldData(shop, signal));
   await jobs.schedule('forget-old', '41 * * * *');
 }

@@ -2,7 +2,7 @@ import { mailWaiters } from '#shop/stock/waiters.ts';
 import type { Shop } from '../shop.ts';
 import type { JobRegistrar } from './observed-jobs.ts';
 
-export async function stockJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
+export async function registerStockJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
   await jobs.work('mail-frames-back', () => mailWaiters(shop));
   await jobs.schedule('mail-frames-back', '*/5 * * * *');
 }

@@ -3,7 +3,7 @@ import { mergeTallies } from '#shop/tallies/tallies.ts';
 import type { Shop } from '../shop.ts';
 import type { JobRegistrar } from './observed-jobs.ts';
 
-export async function tallyJobs(jobs: JobRegistrar, { db }: Shop): Promise<void> {
+export async function registerTallyJobs(jobs: JobRegistrar, { db }: Shop): Promise<void> {
   await jobs.work('fold-tallies', async () => {
     await mergeTallies(db);
     await mergeDayTallies(db);

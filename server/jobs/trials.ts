@@ -3,7 +3,7 @@ import { makeTrialVideo } from '#shop/trials/make-trial-video.ts';
 import type { Shop } from '../shop.ts';
 import type { JobRegistrar } from './observed-jobs.ts';
 
-export async function trialJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
+export async function registerTrialJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
   await jobs.work('make-trial', (_, attempt) => makeTrialVideo(shop, attempt));
   // This schedule also continues the queue of trials if an earlier job was lost.
   await jobs.schedule('make-trial', '*/5 * * * *');

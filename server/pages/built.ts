@@ -37,14 +37,16 @@ export const servePages: ServePages = async (httpScope, responseCache) => {
   const { default: pages } = (await import(join(dist, 'server/server.js'))) as { default: PageRenderer };
   await mountPages(httpScope, async () => pages, {
     withPolicy: true,
-    files: new Map(await Promise.all(largeFolders.map(async (it) => [it, await namesIn(join(client, it))] as const))),
+    files: new Map(
+      await Promise.all(largeFolders.map(async (it) => [it, await listFileNames(join(client, it))] as const)),
+    ),
     responseCache,
     styleAt: async (address) => JSON.parse(await readFile(join(dist, `styles${address}.json`), 'utf8')) as StylePart[],
   });
 };
 
 /** The paths of all files in the folder and its subfolders, relative to the folder, without compressed files. */
-async function namesIn(folder: string): Promise<Set<string>> {
+async function listFileNames(folder: string): Promise<Set<string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((it) => it.isFile() && !/\.(br|gz)$/.test(it.name));
   return new Set(files.map((it) => relative(folder, join(it.parentPath, it.name)).replaceAll('\\', '/')));

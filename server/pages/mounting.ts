@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#contract/refusals.ts';
-import { mediaOrigins } from '#shop/content/media-origins.ts';
+import { readMediaOrigins } from '#shop/content/media-origins.ts';
 import type { HttpScope } from '../http/common/http-scope.ts';
 import { hasDoubledSlash } from '../http/common/address.ts';
 import { createRateCounter } from '../http/common/rate-limit.ts';
@@ -124,7 +124,10 @@ export async function mountPages(
     for (const cookie of page.cookies) void reply.header('set-cookie', cookie);
     if (withPolicy)
       reply.headers({
-        'content-security-policy': policyFor(page, shop, await mediaNow(), { path, isPanel: adminPages.test(path) }),
+        'content-security-policy': policyFor(page, shop, await readMediaOriginsOrNone(), {
+          path,
+          isPanel: adminPages.test(path),
+        }),
         'reporting-endpoints': reportingEndpoints,
       });
     else reply.removeHeader('content-security-policy');
@@ -161,8 +164,8 @@ export async function mountPages(
    * The sites of pictures and videos in content. Empty if they cannot be read: a page without pictures of other sites
    * is better than no page.
    */
-  async function mediaNow(): Promise<string[]> {
-    const originsRequest = (media ??= mediaOrigins(shop.readContent));
+  async function readMediaOriginsOrNone(): Promise<string[]> {
+    const originsRequest = (media ??= readMediaOrigins(shop.readContent));
     return originsRequest.catch(() => {
       if (media === originsRequest) media = undefined;
       return [];
@@ -194,7 +197,7 @@ export async function mountPages(
       );
       if (page.status < 500 || !olderEntry) {
         const sentPage = styleAt ? await deferScripts(page, styleAt) : page;
-        return await compressPage(sentPage, policyFor(sentPage, shop, await mediaNow()));
+        return await compressPage(sentPage, policyFor(sentPage, shop, await readMediaOriginsOrNone()));
       }
     } catch (error) {
       if (!olderEntry) throw error;

@@ -23,7 +23,7 @@ const pages: PageRenderer = {
 };
 
 /** A page that makes one API call and shows the response. */
-const pagesRequesting = (path: string): PageRenderer => ({
+const createPagesRequesting = (path: string): PageRenderer => ({
   isPage,
   async fetch(_request, { context }) {
     const answer = await context.fetch(path);
@@ -37,7 +37,7 @@ describeOnFastestEngine((fresh) => {
     const { shop } = await openTestShop(fresh, { env: { RATE_LIMITS: 'on' } });
     const visitAs = async (path: string, address: string) => {
       const app = await createApp(shop, {
-        servePages: (httpScope) => mountPages(httpScope, async () => pagesRequesting(path), { withPolicy: true }),
+        servePages: (httpScope) => mountPages(httpScope, async () => createPagesRequesting(path), { withPolicy: true }),
       });
       onTestFinished(() => app.close());
       return new Browser(app, address);
@@ -65,7 +65,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('redirects a visitor of a customer page to sign in and then back, without rendering a page', async () => {
-    const { shop, rendered: renderedPaths, visitor } = await countedPages();
+    const { shop, rendered: renderedPaths, visitor } = await openShopCountingPages();
     const { get, post, cookies } = visitor('198.51.100.1');
     const customerPages = [
       '/upload',
@@ -302,7 +302,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   /** Pages that record each rendering in `renderedPaths`. Paths that begin with /no do not exist. */
-  async function countedPages(env: Record<string, string> = {}) {
+  async function openShopCountingPages(env: Record<string, string> = {}) {
     const { shop } = await openTestShop(fresh, { env });
     const renderedPaths: string[] = [];
     const counting: PageRenderer = {
@@ -322,7 +322,7 @@ describeOnFastestEngine((fresh) => {
   }
 
   test('renders one not-found page for all unknown addresses, until content changes', async () => {
-    const { shop, rendered: renderedPaths, visitor } = await countedPages();
+    const { shop, rendered: renderedPaths, visitor } = await openShopCountingPages();
     const browser = visitor('192.0.2.1');
     const { get } = browser;
     const paths = Array.from({ length: 40 }, (_, i) => `/nothing-${i}/at/all?${i}`);
@@ -354,7 +354,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('serves the cached page for tracking parameters, and renders a page for parameters that change it', async () => {
-    const { rendered: renderedPaths, visitor } = await countedPages();
+    const { rendered: renderedPaths, visitor } = await openShopCountingPages();
     const { get } = visitor('192.0.2.1');
     const plain = await get('/');
     const campaign = 'utm_source=mail&utm_medium=a&utm_id=1&UTM_Term=x&fbclid=a&gclid=b&gbraid=c&wbraid=d&msclkid=e';
@@ -367,7 +367,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('limits how many pages are rendered for an IP address, but not how many are served from the cache', async () => {
-    const { shop, rendered: renderedPaths, visitor } = await countedPages({ RATE_LIMITS: 'on' });
+    const { shop, rendered: renderedPaths, visitor } = await openShopCountingPages({ RATE_LIMITS: 'on' });
     const { get } = visitor('198.51.100.1');
     expect((await get('/welcome')).status).toBe(200);
     await shop.db.execute(sql`update rate_counters set count = ${rateLimits.page.max}`);
@@ -471,7 +471,7 @@ describeOnFastestEngine((fresh) => {
   test('API responses to a page have the request id of the page, which is also in the log', async () => {
     const { shop } = await openTestShop(fresh);
     const receivedIds: string[] = [];
-    const pagesRequesting: PageRenderer = {
+    const createPagesRequesting: PageRenderer = {
       isPage,
       async fetch(_request, { context }) {
         const answer = await context.fetch('/api/delivery/no-link');
@@ -484,7 +484,7 @@ describeOnFastestEngine((fresh) => {
     const log = { ...shop.log, error: (words: object) => void logged.push(words) };
     const app = await createApp(shop, {
       servePages: (httpScope) =>
-        mountPages({ ...httpScope, shop: { ...shop, log } }, async () => pagesRequesting, { withPolicy: true }),
+        mountPages({ ...httpScope, shop: { ...shop, log } }, async () => createPagesRequesting, { withPolicy: true }),
     });
     onTestFinished(() => app.close());
     const requestedPaths: string[] = [];
@@ -507,13 +507,13 @@ describeOnFastestEngine((fresh) => {
     });
     onTestFinished(() => app.close());
     const visitor = new Browser(app, '192.0.2.1');
-    const cssRules = async (path: string) => {
+    const fetchCssRules = async (path: string) => {
       const policy = String((await visitor.get(path)).headers['content-security-policy']);
       return ['img-src', 'media-src'].map((name) => policy.split('; ').find((it) => it.startsWith(`${name} `)));
     };
     const exampleUrls = ['/gallery', '/gallery?from=mail', '/welcome'];
     for (const path of exampleUrls)
-      expect(await cssRules(path)).toEqual(["img-src 'self' data: blob:", "media-src 'self' blob:"]);
+      expect(await fetchCssRules(path)).toEqual(["img-src 'self' data: blob:", "media-src 'self' blob:"]);
 
     const [item, ...rest] = await readContent(shop.db, 'gallery');
     await writeContent(shop.db, shop.clock, 'gallery', [
@@ -528,7 +528,7 @@ describeOnFastestEngine((fresh) => {
     for (const path of exampleUrls)
       await vi.waitFor(
         async () =>
-          expect(await cssRules(path)).toEqual([
+          expect(await fetchCssRules(path)).toEqual([
             `img-src 'self' data: blob: ${sites}`,
             `media-src 'self' blob: ${sites}`,
           ]),
@@ -540,7 +540,7 @@ describeOnFastestEngine((fresh) => {
     await writeContent(shop.db, shop.clock, 'gallery', [hostileItem]);
     for (const path of exampleUrls)
       await vi.waitFor(
-        async () => expect(await cssRules(path)).toEqual(["img-src 'self' data: blob:", "media-src 'self' blob:"]),
+        async () => expect(await fetchCssRules(path)).toEqual(["img-src 'self' data: blob:", "media-src 'self' blob:"]),
         { timeout: 30_000 },
       );
   });

@@ -19,15 +19,15 @@ export function styleFor(html: string, parts: StylePart[]): string {
   const classes = new Set<string>();
   for (const [, names = ''] of html.matchAll(/\sclass="([^"]*)"/g))
     for (const name of names.split(' ')) classes.add(unescapeHtml(name));
-  return writtenStyles(parts, classes);
+  return writeStyles(parts, classes);
 }
 
-const writtenStyles = (parts: StylePart[], classes: Set<string>): string =>
+const writeStyles = (parts: StylePart[], classes: Set<string>): string =>
   parts
     .map((part) => {
       if (typeof part === 'string') return part;
       if ('text' in part) return part.anyOf.some((names) => names.every((it) => classes.has(it))) ? part.text : '';
-      const innerStyles = writtenStyles(part.parts, classes);
+      const innerStyles = writeStyles(part.parts, classes);
       return innerStyles && `${part.around}{${innerStyles}}`;
     })
     .join('');

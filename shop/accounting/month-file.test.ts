@@ -6,21 +6,21 @@ import { seedOrders } from '../../bench/seed-orders.ts';
 import { toShopDay } from '#contract/calendar.ts';
 import { describeOnFastestEngine } from '#test/database.ts';
 import { buyAndVerify } from '#test/people.ts';
-import { faultyProvider, rejectAsUnavailable } from '#test/provider.ts';
+import { createFaultyProvider, rejectAsUnavailable } from '#test/provider.ts';
 import { readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { syncDisputes } from '../refunds/disputes.ts';
 import { disputes, refunds } from '../refunds/refunds.sql.ts';
 import { requestRefund } from '../refunds/refunds.ts';
 import { readFees } from '../payments/fees.ts';
-import { differenceNames, monthFile, spanOfMonth, type MonthFileRow } from './month-file.ts';
+import { differenceNames, readMonthFile, spanOfMonth, type MonthFileRow } from './month-file.ts';
 import { refundedTaxOf } from './refunded-tax.ts';
 
 const month = '2026-10';
 
 async function rowsOf(it: TestShop, ofMonth = month) {
   const rows: MonthFileRow[] = [];
-  for await (const page of monthFile(it.shop, ofMonth)) rows.push(...page);
+  for await (const page of readMonthFile(it.shop, ofMonth)) rows.push(...page);
   const rowsOfSection = (name: MonthFileRow['section']) => rows.filter((row) => row.section === name);
   const checkRow = (kind: string) => rowsOfSection('Check').find((row) => row.kind === kind);
   return {
@@ -352,7 +352,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('answers 503 during an outage of the provider, and records no download', async () => {
-    const { provider } = faultyProvider(() => ({
+    const { provider } = createFaultyProvider(() => ({
       balanceTransactions: async function* () {
         yield await rejectAsUnavailable();
       },

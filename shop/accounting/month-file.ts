@@ -3,10 +3,10 @@
  * comparison with the balance at the payment provider. Specification: part 3, Money.
  */
 import { dayAfter, endOfDay } from '#contract/calendar.ts';
-import { disputesBegun, disputesOfOrders, isMoneyWithdrawn, type Dispute } from '../refunds/disputes.ts';
-import { refundsDecided, refundsOfOrders, type Refund } from '../refunds/refunds.ts';
+import { readDisputesBegun, disputesOfOrders, isMoneyWithdrawn, type Dispute } from '../refunds/disputes.ts';
+import { readRefundsDecided, refundsOfOrders, type Refund } from '../refunds/refunds.ts';
 import { salesTaxPlaceOf } from '../orders/sales-tax.ts';
-import { ordersByIds, ordersOfPayments, ordersPlaced, type Order } from '../orders/orders.ts';
+import { ordersByIds, ordersOfPayments, readOrdersPlaced, type Order } from '../orders/orders.ts';
 import { modeOf, paymentsByIds, paymentsOfIntents, type Payment } from '../payments/payments.ts';
 import type { BalanceTransaction, CardPayments } from '../ports/card-payments.ts';
 import type { Db } from '../ports/database.ts';
@@ -86,7 +86,7 @@ interface Span {
  *
  * Rejects with the provider's error if the provider is unavailable.
  */
-export async function* monthFile({ db, provider }: Scope, month: string): AsyncGenerator<MonthFileRow[], void> {
+export async function* readMonthFile({ db, provider }: Scope, month: string): AsyncGenerator<MonthFileRow[], void> {
   const span = spanOfMonth(month);
   const sums = new Sums();
   const booked = new Set<string>();
@@ -141,7 +141,7 @@ interface Line {
 // ---------------------------------------------------------------- lines that the provider has booked
 
 async function linesOf(db: Db, transactions: BalanceTransaction[]): Promise<Line[]> {
-  const knownRecords = await knownTo(db, transactions);
+  const knownRecords = await readKnownRecords(db, transactions);
   return transactions.flatMap((it) =>
     it.currency === 'usd' ? linesOfTransaction(knownRecords, it) : [foreignLine(it)],
   );
@@ -157,7 +157,7 @@ interface Known {
   disputes: Map<string, Dispute>;
 }
 
-async function knownTo(db: Db, transactions: BalanceTransaction[]): Promise<Known> {
+async function readKnownRecords(db: Db, transactions: BalanceTransaction[]): Promise<Known> {
   const intents = [...new Set(transactions.flatMap((it) => it.intentId ?? []))];
   const payments = await paymentsOfIntents(db, intents);
   const orders = await ordersOfPayments(
@@ -329,7 +329,7 @@ async function* linesWithoutBooking({ db, provider }: Scope, span: Span, booked:
     );
   const to = new Date(span.until.getTime() - 1);
   for (let after: Order | undefined; ;) {
-    const page: Order[] = await ordersPlaced(db, { from: span.from, to, after, limit: ordersAtOnce });
+    const page: Order[] = await readOrdersPlaced(db, { from: span.from, to, after, limit: ordersAtOnce });
     const missingOrders = page.filter((it) => !booked.has(it.stripePaymentIntentId));
     const payments = await paymentsOf(missingOrders);
     yield missingOrders.flatMap((order): Line[] => {
@@ -343,7 +343,7 @@ async function* linesWithoutBooking({ db, provider }: Scope, span: Span, booked:
     if (page.length < ordersAtOnce) break;
     after = page.at(-1);
   }
-  for await (const page of refundsDecided(db, span)) {
+  for await (const page of readRefundsDecided(db, span)) {
     const missingOrders = page.filter(
       (it) => it.state !== 'failed' && (it.providerRefundId === null || !booked.has(it.providerRefundId)),
     );
@@ -357,7 +357,7 @@ async function* linesWithoutBooking({ db, provider }: Scope, span: Span, booked:
         : { amountCents: 0, note: 'Back to gift cards' }),
     }));
   }
-  const disputes = (await disputesBegun(db, span)).filter((it) => isMoneyWithdrawn(it) && !booked.has(it.id));
+  const disputes = (await readDisputesBegun(db, span)).filter((it) => isMoneyWithdrawn(it) && !booked.has(it.id));
   yield await missingLines(disputes, (it) => ({
     kind: 'dispute',
     amountCents: -it.amountCents,

@@ -3,9 +3,9 @@ import { expect, test, vi } from 'vitest';
 import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
 import { sentEmails } from '#test/sent-emails.ts';
 import { anna, buyFramesAsAnna, annasPassword, buyAndVerify } from '#test/people.ts';
-import { countRows, readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
+import { countRows, readAllTables, readQueuedMails, readWaitingJobs } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
-import { customerByEmail, mailPasswordReset } from './accounts.ts';
+import { findCustomerByEmail, mailPasswordReset } from './accounts.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -34,7 +34,7 @@ describeOnEachEngine((fresh) => {
       firstName: 'Ben',
       emailConfirmed: false,
     });
-    expect(await queuedMails(testShop.shop.db)).toMatchObject([
+    expect(await readQueuedMails(testShop.shop.db)).toMatchObject([
       { to: 'ben@example.com', content: { kind: 'email-confirmation' } },
     ]);
     const token = await tokenOfMail(testShop, 'email-confirmation', 'confirmUrl');
@@ -54,7 +54,9 @@ describeOnEachEngine((fresh) => {
     expect(await ordersSeenBy(browser)).toBe(0);
     // A later guest purchase mails only the receipt.
     await buyAndVerify(testShop.browser());
-    expect((await queuedMails(testShop.shop.db, 'email-confirmation:')).map((mail) => mail.to)).toEqual([anna.email]);
+    expect((await readQueuedMails(testShop.shop.db, 'email-confirmation:')).map((mail) => mail.to)).toEqual([
+      anna.email,
+    ]);
     expect(await ordersSeenBy(browser)).toBe(0);
     expect((await browser.get('/api/customer/frames')).json.frameInfo).toMatchObject({
       hasOrders: false,
@@ -175,7 +177,7 @@ describeOnFastestEngine((fresh) => {
     const [known, unknown] = [await requestLink(' BEN@example.com'), await requestLink('unknown@example.com')];
     expect(known.text).toBe(unknown.text);
     expect(known.json.message).toBe('If an account exists, a password reset link has been sent to your email.');
-    const jobs = await waitingJobs(db, 'mail-password-reset');
+    const jobs = await readWaitingJobs(db, 'mail-password-reset');
     expect(jobs.map((job) => job.data['email'])).toEqual(['ben@example.com', 'unknown@example.com']);
     for (const job of [...jobs, jobs[0]!]) await mailPasswordReset(testShop.shop, job.data['email'] as string);
 
@@ -222,7 +224,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     await registerPerson(testShop);
     for (let i = 0; i < 5; i++) await mailPasswordReset(testShop.shop, ben.email);
-    expect(await queuedMails(testShop.shop.db, 'password-reset:')).toHaveLength(3);
+    expect(await readQueuedMails(testShop.shop.db, 'password-reset:')).toHaveLength(3);
     const newest = await tokenOfMail(testShop, 'password-reset', 'resetUrl');
     expect(
       (await testShop.browser().post('/api/auth/reset-password', { token: newest, password: 'Another-field-9' }))
@@ -458,7 +460,7 @@ describeOnFastestEngine((fresh) => {
     expect(await isSignedIn(squatter)).toBe(false);
     expect((await signInAs(testShop.browser(), { ...ben, email: anna.email })).status).toBe(401);
     expect(await ordersSeenBy(buyer)).toBe(1);
-    expect((await customerByEmail(testShop.shop.db, anna.email))!.lastName).toBe('Keller');
+    expect((await findCustomerByEmail(testShop.shop.db, anna.email))!.lastName).toBe('Keller');
     expect(await countRows(testShop.shop.db, 'customers')).toBe(1);
   });
 

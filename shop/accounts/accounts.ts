@@ -6,7 +6,7 @@ import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import { newId } from '../columns.ts';
 import { countMailsOfLastHour, countMailsOfLastHourTo, type NewMail, queueMail } from '../mail/mail.ts';
-import { rowsAmong } from '../rows-among.ts';
+import { createQueryByValues } from '../rows-among.ts';
 import { customers, emailChanges, type Customer } from './accounts.sql.ts';
 import { hashPassword, isPasswordCorrect, refuseCommonPassword } from './passwords.ts';
 import { createUnprovenAccount } from './proven-email.ts';
@@ -39,7 +39,9 @@ export async function lockAccount(tx: Db, id: string): Promise<Customer | undefi
   const [customer] = await tx.select().from(customers).where(eq(customers.id, id)).for('no key update');
   return customer;
 }
-export const customersByIds = rowsAmong(customers.id, (db, isAmong) => db.select().from(customers).where(isAmong));
+export const customersByIds = createQueryByValues(customers.id, (db, isAmong) =>
+  db.select().from(customers).where(isAmong),
+);
 /**
  * Store the id of the customer record at the payment provider, unless the account already has one. Null deletes an id
  * that the provider no longer knows.
@@ -51,7 +53,7 @@ export async function rememberProviderCustomer(tx: Db, id: string, providerCusto
     .set({ stripeCustomerId: providerCustomerId })
     .where(and(eq(customers.id, id), isNew));
 }
-export async function customerByEmail(db: Db, email: string): Promise<Customer | undefined> {
+export async function findCustomerByEmail(db: Db, email: string): Promise<Customer | undefined> {
   const [customer] = await db.select().from(customers).where(eq(customers.email, email));
   return customer;
 }
@@ -150,7 +152,7 @@ export async function signIn(
   const attempt = await countAttempt(db, clock, whose, maxAttemptsPerAccount.password);
   if (attempt.state === 'later') throw new Refusal('sign-in-slowed', attempt);
   if (attempt.state === 'locked') throw new Refusal('wrong-credentials');
-  const account = await customerByEmail(db, form.email);
+  const account = await findCustomerByEmail(db, form.email);
   if (!(await isPasswordCorrect(form.password, account?.passwordHash)) || !account)
     throw new Refusal('wrong-credentials');
   const session = await db.transaction(async (tx) => {
@@ -196,7 +198,7 @@ export async function mailToAccount(
   event: string,
   contentFor: (account: Customer) => NewMail['content'],
 ): Promise<void> {
-  const foundCustomer = await customerByEmail(db, email);
+  const foundCustomer = await findCustomerByEmail(db, email);
   if (!foundCustomer) return;
   await db.transaction(async (tx) => {
     const account = await lockAccount(tx, foundCustomer.id);

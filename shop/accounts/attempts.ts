@@ -56,7 +56,7 @@ export async function countAttempt(db: Db, clock: Clock, whose: Whose, budget: T
   if (counted) return { state: 'counted', at, ...counted };
   const [found] = await db.select().from(tries).where(eq(tries.key, key));
   if (budget.inRow !== undefined && found && found.inRow >= budget.inRow) return { state: 'locked' };
-  const nextAt = found ? nextTry(found.times, at, budget) : at.getTime();
+  const nextAt = found ? nextTryTimeMs(found.times, at, budget) : at.getTime();
   // A correct try has reset the count between the two statements, so this try may be counted after all.
   if (nextAt <= at.getTime()) return countAttempt(db, clock, whose, budget);
   return { state: 'later', retryAfterSeconds: Math.max(1, Math.ceil((nextAt - at.getTime()) / 1000)) };
@@ -66,7 +66,7 @@ export async function countAttempt(db: Db, clock: Clock, whose: Whose, budget: T
  * The time in milliseconds when the next try is allowed: both time windows, `seconds` and one day, then contain fewer
  * tries than their limits.
  */
-function nextTry(times: Date[], now: Date, { max, seconds, aDay }: TriesBudget): number {
+function nextTryTimeMs(times: Date[], now: Date, { max, seconds, aDay }: TriesBudget): number {
   const windowEnds = [
     { most: max, ms: seconds * 1000 },
     { most: aDay, ms: daySeconds * 1000 },

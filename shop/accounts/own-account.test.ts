@@ -7,11 +7,11 @@ import {
   describeOnFastestEngine,
   describeOnEachEngine,
   describeOnPostgres,
-  untilStatementWaits,
+  waitUntilStatementWaits,
 } from '#test/database.ts';
 import { sentEmails } from '#test/sent-emails.ts';
 import { anna, buyFramesAsAnna, annasPassword, buyAndVerify } from '#test/people.ts';
-import { countRows, readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
+import { countRows, readAllTables, readQueuedMails, readWaitingJobs } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { issueToken } from '../tokens/tokens.ts';
 import { mailPasswordReset } from './accounts.ts';
@@ -35,7 +35,7 @@ const isSignedIn = async (browser: Browser) => (await browser.get('/api/auth/use
 const tokenIn = (url: string) => new URL(url).searchParams.get('token')!;
 const readEmailToken = async (it: TestShop, kind: string, field: string) =>
   tokenIn((await sentEmails(it, `${kind}:`)).at(-1)!.content[field]);
-const notFresh = (it: TestShop) => it.clock.advance(lifetimes.freshSignInMinutes * minute + 1000);
+const makeSignInStale = (it: TestShop) => it.clock.advance(lifetimes.freshSignInMinutes * minute + 1000);
 const expireTokens = (it: TestShop) => it.shop.db.execute(sql`update tokens set expires_at = now()`);
 
 async function signInLink(it: TestShop, email = ben.email): Promise<string> {
@@ -54,14 +54,14 @@ describeOnEachEngine((fresh) => {
     const requestChange = (email: string) => browser.post('/api/account/email', { email });
     const prove = (password: string) => browser.post('/api/account/prove', { password });
     const readAccount = async () => (await browser.get('/api/account')).json;
-    notFresh(testShop);
+    makeSignInStale(testShop);
     expect((await requestChange('new@example.com')).json.code).toBe('password-needed');
     expect((await prove('not-hers')).json.code).toBe('password-wrong');
     expect((await requestChange('new@example.com')).json.code).toBe('password-needed');
     expect((await prove(annasPassword)).status).toBe(200);
     expect((await requestChange('ANNA@example.com')).json.code).toBe('email-same');
     expect((await requestChange('no address')).json.fields).toHaveProperty('email');
-    expect(await queuedMails(testShop.shop.db, 'email-change')).toEqual([]);
+    expect(await readQueuedMails(testShop.shop.db, 'email-change')).toEqual([]);
     expect((await requestChange('first@example.com')).status).toBe(200);
     const first = await readEmailToken(testShop, 'email-change', 'confirmUrl');
     expect((await requestChange(' New@Example.com')).json.message).toContain('new@example.com');
@@ -110,12 +110,12 @@ describeOnEachEngine((fresh) => {
     const before = await registerPerson(testShop);
     const requestChange = (email: string) => testShop.browser().post('/api/auth/link', { email });
     expect((await requestChange(ben.email)).text).toBe((await requestChange('unknown@example.com')).text);
-    expect((await waitingJobs(testShop.shop.db, 'mail-sign-in-link')).map((job) => job.data['email'])).toEqual([
+    expect((await readWaitingJobs(testShop.shop.db, 'mail-sign-in-link')).map((job) => job.data['email'])).toEqual([
       ben.email,
       'unknown@example.com',
     ]);
     await mailSignInLink(testShop.shop, 'unknown@example.com');
-    expect(await queuedMails(testShop.shop.db, 'sign-in-link:')).toEqual([]);
+    expect(await readQueuedMails(testShop.shop.db, 'sign-in-link:')).toEqual([]);
     await before.post('/api/auth/confirm-email', {
       token: await readEmailToken(testShop, 'email-confirmation', 'confirmUrl'),
     });
@@ -135,7 +135,7 @@ describeOnEachEngine((fresh) => {
     await expireTokens(testShop);
     expect((await openEmailLink(testShop, lateLink)).answer.json.code).toBe('sign-in-link-invalid');
     await mailSignInLink(testShop.shop, ben.email);
-    expect(await queuedMails(testShop.shop.db, 'sign-in-link:')).toHaveLength(3); // the limit per hour
+    expect(await readQueuedMails(testShop.shop.db, 'sign-in-link:')).toHaveLength(3); // the limit per hour
     expect(JSON.stringify(await readAllTables(testShop.shop.db))).not.toContain(token);
   });
 });
@@ -242,7 +242,7 @@ describeOnFastestEngine((fresh) => {
     });
     expect((await addPasskey(browser, passkeyResponse)).json.code).toBe('passkey-not-added');
     expect((await requestOptions(browser)).json.excludeCredentials).toMatchObject([{ id: phone.id }]);
-    expect((await queuedMails(testShop.shop.db, 'passkey-added:')).map((mail) => mail.to)).toEqual([ben.email]);
+    expect((await readQueuedMails(testShop.shop.db, 'passkey-added:')).map((mail) => mail.to)).toEqual([ben.email]);
 
     const requestLoginOptions = async () => (await testShop.browser().post('/api/auth/passkey/options')).json;
     const signInWithAnswer = async (answer: object) => {
@@ -279,7 +279,7 @@ describeOnFastestEngine((fresh) => {
     );
 
     expect((await carla.delete(`/api/account/passkeys/${phone.id}`)).json.code).toBe('not-found');
-    notFresh(testShop);
+    makeSignInStale(testShop);
     expect((await requestOptions(browser)).json.code).toBe('password-needed');
     expect((await browser.post('/api/account/prove', { password: ben.password })).status).toBe(200);
     expect((await requestOptions(browser)).status).toBe(200);
@@ -288,7 +288,7 @@ describeOnFastestEngine((fresh) => {
     expect((await rename(browser)).json.name).toBe('Blue phone');
     expect((await browser.put(`/api/account/passkeys/${phone.id}`, { name: ' ' })).json.fields).toHaveProperty('name');
     const removePasskey = () => browser.delete(`/api/account/passkeys/${phone.id}`);
-    notFresh(testShop);
+    makeSignInStale(testShop);
     expect((await removePasskey()).json.code).toBe('password-needed');
     expect((await browser.get('/api/account')).json.passkeys).toMatchObject([{ name: 'Blue phone' }]);
     expect((await browser.post('/api/account/prove', { password: ben.password })).status).toBe(200);
@@ -360,7 +360,7 @@ describeOnPostgres((fresh) => {
     const { moved } = await it.shop.db.transaction(async (tx) => {
       await tx.execute(sql`select from orders for no key update`);
       const movedResponse = browser.post('/api/auth/change-email', { token });
-      await untilStatementWaits(it.shop.db, '"orders"');
+      await waitUntilStatementWaits(it.shop.db, '"orders"');
       await tx.execute(goOn);
       return { moved: movedResponse };
     });
@@ -437,7 +437,7 @@ describeOnPostgres((fresh) => {
     const responses = await Promise.all(emailRequests.flat());
     for (const answer of responses) if (answer) expect([200, 429]).toContain(answer.status);
     for (const kind of ['email-change', 'email-confirmation', 'password-reset'])
-      expect(await queuedMails(testShop.shop.db, `${kind}:`)).toHaveLength(3);
+      expect(await readQueuedMails(testShop.shop.db, `${kind}:`)).toHaveLength(3);
   });
 
   test('only one of eight simultaneous uses of a link, passkey response or new email succeeds', async () => {

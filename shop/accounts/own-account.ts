@@ -8,7 +8,7 @@ import { countMailsOfLastHour, queueMail } from '../mail/mail.ts';
 import { assignGuestOrdersOf, changeEmailOfOrders } from '../orders/orders.ts';
 import { hashToken, newToken, readToken, spendToken } from '../tokens/tokens.ts';
 import {
-  customerByEmail,
+  findCustomerByEmail,
   endSessionsAndLinks,
   lockAccount,
   maxMailsPerHour,
@@ -173,7 +173,7 @@ export async function changeEmail(
     const ofLink = eq(emailChanges.id, foundToken?.subjectId ?? '');
     const [emailChange] = await tx.select().from(emailChanges).where(ofLink);
     if (!emailChange) throw new Refusal('email-change-link-invalid');
-    const other = await customerByEmail(tx, emailChange.email);
+    const other = await findCustomerByEmail(tx, emailChange.email);
     const lockedAccounts = await lockWholeAccounts(tx, [emailChange.customerId, ...(other ? [other.id] : [])]);
     const before = lockedAccounts.get(emailChange.customerId);
     if (!before) throw new Refusal('email-change-link-invalid');

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '#adapters/database/database.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { createDatabase, describeOnEachEngine } from '#test/database.ts';
-import { migrationsUpTo } from '#test/migrations.ts';
+import { createMigrationsUpTo } from '#test/migrations.ts';
 
 const confirmedAt = '2026-03-01T10:00:00Z';
 
@@ -18,7 +18,7 @@ describeOnEachEngine((_fresh, engine) => {
       engine === 'postgres' ? { url: (await createDatabase({ isEmpty: true })).href, dataDir: '' } : { dataDir };
     const openRelease = (release: string) =>
       openDatabase({ ...databaseOptions, migrationsFolder: release, withJobs: false });
-    const before = await openRelease(migrationsUpTo('0048_audit_chain'));
+    const before = await openRelease(createMigrationsUpTo('0048_audit_chain'));
     const { db } = before;
     const insertAccount = (id: string, isConfirmed = true) =>
       db.execute(sql`insert into customers (id, email, first_name, last_name, password_hash, email_confirmed_at, created_at)

@@ -5,9 +5,9 @@ import { describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
 import { sentEmails } from '#test/sent-emails.ts';
 import { pay, startPayment, requestVerification } from '#test/paying.ts';
 import { anna, buyFramesAsAnna, annasPassword, buyAndVerify, fetchFrames, uploadTo } from '#test/people.ts';
-import { countRows, readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
+import { countRows, readAllTables, readQueuedMails, readWaitingJobs } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
-import { customerByEmail, mailPasswordReset } from './accounts.ts';
+import { findCustomerByEmail, mailPasswordReset } from './accounts.ts';
 import { mailSignInLink } from './mailed-links.ts';
 
 const strangersPassword = 'Kite-over-sea-4';
@@ -91,12 +91,12 @@ describeOnEachEngine((fresh) => {
   test('a stranger’s account with a buyer’s email ends when the buyer registers by the receipt’s link', async () => {
     const testShop = await openTestShop(fresh);
     const ways = await prepareWaysIn(testShop);
-    const before = (await queuedMails(testShop.shop.db)).length;
+    const before = (await readQueuedMails(testShop.shop.db)).length;
     const { verified } = await buyAndVerify(testShop.browser());
     expect(verified.json).toMatchObject({ success: true, needsRegistration: true });
     expect(await ordersSeenBy(ways.browser)).toBe(0);
     // Anna gets only the receipt: no confirmation of the stranger's account and no upload link.
-    const toAnna = (await queuedMails(testShop.shop.db)).slice(before).filter((mail) => mail.to === anna.email);
+    const toAnna = (await readQueuedMails(testShop.shop.db)).slice(before).filter((mail) => mail.to === anna.email);
     expect(toAnna.map((mail) => mail.content.kind)).toEqual(['receipt']);
     const token = await finishToken(testShop);
 
@@ -109,7 +109,7 @@ describeOnEachEngine((fresh) => {
     expect(await ordersSeenBy(buyer)).toBe(1);
     await expectAllShut(testShop, ways);
     expect(await countRows(testShop.shop.db, 'customers')).toBe(1);
-    expect((await customerByEmail(testShop.shop.db, anna.email))!.lastName).toBe(anna.lastName);
+    expect((await findCustomerByEmail(testShop.shop.db, anna.email))!.lastName).toBe(anna.lastName);
     expect((await buyer.get('/api/account')).json).toMatchObject({ newEmail: null, passkeys: [] });
   });
 
@@ -305,7 +305,7 @@ describeOnEachEngine((fresh) => {
     await buyAndVerify(first);
     const repeatedResponse = await testShop.browser().post('/api/auth/register', stranger);
     expect([repeatedResponse.status, repeatedResponse.json.code]).toEqual([409, 'email-unconfirmed']);
-    expect((await waitingJobs(testShop.shop.db, 'mail-password-reset')).map((job) => job.data['email'])).toEqual([
+    expect((await readWaitingJobs(testShop.shop.db, 'mail-password-reset')).map((job) => job.data['email'])).toEqual([
       anna.email,
     ]);
     const guest = testShop.browser();
@@ -338,7 +338,7 @@ describeOnEachEngine((fresh) => {
     expect(await ordersSeenBy(phone)).toBe(1);
     expect((await fetchFrames(phone))[0]).toMatchObject({ usedPhotos: 1 });
     expect((await phone.get('/api/auth/user')).json.id).not.toBe(id);
-    expect((await customerByEmail(testShop.shop.db, anna.email))!.reuploadCredits).toBe(2);
+    expect((await findCustomerByEmail(testShop.shop.db, anna.email))!.reuploadCredits).toBe(2);
     const { rows } = await testShop.shop.db.execute(sql`select account_id, order_count::int as count from people`);
     expect(rows).toEqual([{ account_id: expect.not.stringMatching(id), count: 1 }]);
   });
@@ -393,12 +393,12 @@ describeOnEachEngine((fresh) => {
     for (let i = 0; i < 3; i++) await signUp(testShop);
     const fourth = await testShop.browser().post('/api/auth/register', stranger);
     expect(fourth.json.code).toBe('too-many-requests');
-    expect(await queuedMails(testShop.shop.db, 'email-confirmation:')).toHaveLength(3);
+    expect(await readQueuedMails(testShop.shop.db, 'email-confirmation:')).toHaveLength(3);
     // The limit does not block a buyer.
     const buyer = testShop.browser();
     await buyAndVerify(buyer);
     expect((await finishBy(buyer)).status).toBe(200);
-    expect(await queuedMails(testShop.shop.db, 'email-confirmation:')).toHaveLength(3);
+    expect(await readQueuedMails(testShop.shop.db, 'email-confirmation:')).toHaveLength(3);
   });
 });
 
@@ -484,7 +484,7 @@ describeOnPostgres((fresh) => {
     for (const { status, text } of responses) expect([200, 429], text).toContain(status);
     expect(await countRows(testShop.shop.db, 'customers')).toBe(1);
     expect(await countRows(testShop.shop.db, 'sessions')).toBe(1);
-    expect((await queuedMails(testShop.shop.db)).length).toBe(successes(responses));
+    expect((await readQueuedMails(testShop.shop.db)).length).toBe(successes(responses));
   });
 
   test('a sign-up with the email of an unproven account waits while an order of the account is placed', async () => {

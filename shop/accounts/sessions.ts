@@ -59,7 +59,7 @@ const extendSession = (db: Db, clock: Clock, kind: SessionKind, token: string, l
     : undefined;
 
 /** The customer of a session cookie, if the session has not expired. */
-export async function customerOfSession(db: Db, clock: Clock, token: string): Promise<Customer | undefined> {
+export async function findCustomerOfSession(db: Db, clock: Clock, token: string): Promise<Customer | undefined> {
   const [found] = await db
     .select({ customer: customers, lastSeenAt: sessions.lastSeenAt })
     .from(sessions)
@@ -117,7 +117,7 @@ interface PanelSession {
  *
  * @param isUse false: the request does not show that the person is active, so it does not extend the session
  */
-export async function panelSession(
+export async function findPanelSession(
   db: Db,
   clock: Clock,
   token: string,
@@ -173,16 +173,16 @@ export const panelSessionCondition = (clock: Clock, token: string, mayMember: (s
 
 /** A customer's active sessions, the last seen first. */
 export const sessionsOf = (db: Db, clock: Clock, customerId: string) =>
-  livingSessions(db, clock, 'customer', eq(sessions.customerId, customerId));
+  selectLivingSessions(db, clock, 'customer', eq(sessions.customerId, customerId));
 /** The active sessions of the owner (`staffId` null) or of a member, the last seen first. */
-export const panelSessions = (db: Db, clock: Clock, staffId: string | null) =>
-  livingSessions(db, clock, staffId === null ? 'admin' : 'staff', isOfPanel(staffId));
+export const readPanelSessions = (db: Db, clock: Clock, staffId: string | null) =>
+  selectLivingSessions(db, clock, staffId === null ? 'admin' : 'staff', isOfPanel(staffId));
 
 const isOfPanel = (staffId: string | null) =>
   staffId === null
     ? and(isNull(sessions.customerId), eq(sessions.kind, 'admin'))
     : and(eq(sessions.staffId, staffId), isNull(sessions.endedBecause));
-const livingSessions = (db: Db, clock: Clock, kind: SessionKind, isTheirs: SQL | undefined) =>
+const selectLivingSessions = (db: Db, clock: Clock, kind: SessionKind, isTheirs: SQL | undefined) =>
   db
     .select()
     .from(sessions)

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { giftCardHoldMinutes } from '#contract/gift-card-forms.ts';
 import { lifetimes } from '#contract/limits.ts';
 import { describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
-import { boughtGiftCardCode, giftCardsIn, usesIn } from '#test/gift-cards.ts';
+import { buyGiftCardCode, readGiftCards, readGiftCardUses } from '#test/gift-cards.ts';
 import { pay, runPaymentCancelJobs, runPaymentSettlement, startAddon, verifyAddon } from '#test/paying.ts';
 import { anna, buyFramesAsAnna, fetchFrames } from '#test/people.ts';
-import { countRows, queuedMails, readAllTables, waitingJobs } from '#test/rows.ts';
+import { countRows, readQueuedMails, readAllTables, readWaitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { refundPayment } from '../payments/automatic-refunds.ts';
 import { requestRefund } from '../refunds/refunds.ts';
@@ -16,7 +16,7 @@ async function openWithFrame(it: TestShop) {
   return { browser, deviceId: frames[0]!.deviceId };
 }
 const roomOf = async (browser: Browser) => (await fetchFrames(browser))[0]!.remainingPhotos;
-const balancesIn = async (it: TestShop) => (await giftCardsIn(it)).map((card) => card.balance_cents);
+const balancesIn = async (it: TestShop) => (await readGiftCards(it)).map((card) => card.balance_cents);
 
 async function ownerOf(it: TestShop) {
   const admin = it.browser();
@@ -27,7 +27,7 @@ async function ownerOf(it: TestShop) {
       reason: 'Not needed',
       withdrawPhotos: true,
     });
-    for (const { data } of await waitingJobs(it.shop.db, 'ask-refund'))
+    for (const { data } of await readWaitingJobs(it.shop.db, 'ask-refund'))
       await requestRefund(it.shop, data['refundId'] as string);
     return response;
   };
@@ -38,7 +38,7 @@ describeOnEachEngine((fresh) => {
   test('a gift card pays a part of an add-on, the card pays the rest, and a refund goes back to both', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, deviceId } = await openWithFrame(testShop);
-    const { code } = await boughtGiftCardCode(testShop, 2_500);
+    const { code } = await buyGiftCardCode(testShop, 2_500);
     const intent = await startAddon(browser, deviceId, 4, { giftCards: [code] });
     expect(intent).toMatchObject({
       totalAmount: 3_996,
@@ -50,7 +50,7 @@ describeOnEachEngine((fresh) => {
     expect((await verifyAddon(browser, intent.paymentIntentId)).json).toMatchObject({ success: true });
     expect(await roomOf(browser)).toBe(60);
     expect(await balancesIn(testShop)).toEqual([0]);
-    const [receipt] = await queuedMails(testShop.shop.db, 'addon-receipt:');
+    const [receipt] = await readQueuedMails(testShop.shop.db, 'addon-receipt:');
     expect(receipt!.content).toMatchObject({ totalCents: 3_996, giftCardCents: 2_500 });
 
     const { readOrders, refundOrder } = await ownerOf(testShop);
@@ -64,21 +64,21 @@ describeOnEachEngine((fresh) => {
   test('gift cards that pay everything add the places once, without a payment by card', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, deviceId } = await openWithFrame(testShop);
-    const { code } = await boughtGiftCardCode(testShop, 5_000);
+    const { code } = await buyGiftCardCode(testShop, 5_000);
     const intent = await startAddon(browser, deviceId, 1, { giftCards: [code] });
     expect(intent).toMatchObject({ totalAmount: 999, dueAmount: 0, clientSecret: '' });
     const verified = await Promise.all([1, 2, 3].map(() => verifyAddon(browser, intent.paymentIntentId)));
     for (const response of verified) expect(response.json).toMatchObject({ success: true, status: 'paid', deviceId });
     expect(await roomOf(browser)).toBe(30);
     expect(await balancesIn(testShop)).toEqual([4_001]);
-    expect(await queuedMails(testShop.shop.db, 'addon-receipt:')).toHaveLength(1);
+    expect(await readQueuedMails(testShop.shop.db, 'addon-receipt:')).toHaveLength(1);
     expect(await countRows(testShop.shop.db, 'orders')).toBe(2);
   });
 
   test('another customer cannot spend the gift card that a customer has entered for an add-on', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, deviceId } = await openWithFrame(testShop);
-    const { code } = await boughtGiftCardCode(testShop, 5_000);
+    const { code } = await buyGiftCardCode(testShop, 5_000);
     const intent = await startAddon(browser, deviceId, 1, { giftCards: [code] });
     const stranger = testShop.browser();
     await stranger.post('/api/auth/signup', {
@@ -99,7 +99,7 @@ describeOnEachEngine((fresh) => {
   test('charges no card and adds no places if the gift card was spent elsewhere, and emails the customer once', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, deviceId } = await openWithFrame(testShop);
-    const { code } = await boughtGiftCardCode(testShop, 2_500);
+    const { code } = await buyGiftCardCode(testShop, 2_500);
     const intent = await startAddon(browser, deviceId, 3, { giftCards: [code] });
     testShop.clock.advance(giftCardHoldMinutes * 60_000);
     const winner = testShop.browser();
@@ -122,11 +122,11 @@ describeOnEachEngine((fresh) => {
     expect(await roomOf(browser)).toBe(20);
     expect(await balancesIn(testShop)).toEqual([0]);
     testShop.clock.advance(lifetimes.releasedPaymentMailMinutes * 60_000);
-    for (const { data } of await waitingJobs(testShop.shop.db, 'mail-released-payment')) {
+    for (const { data } of await readWaitingJobs(testShop.shop.db, 'mail-released-payment')) {
       await mailReleasedAddon(testShop.shop, data['paymentId'] as string);
       await mailReleasedAddon(testShop.shop, data['paymentId'] as string);
     }
-    expect(await queuedMails(testShop.shop.db, 'payment-released:')).toMatchObject([
+    expect(await readQueuedMails(testShop.shop.db, 'payment-released:')).toMatchObject([
       { to: anna.email, content: { isGiftCardLost: true, checkoutUrl: expect.stringContaining('/addon-checkout?') } },
     ]);
   });
@@ -134,20 +134,20 @@ describeOnEachEngine((fresh) => {
   test('returns both parts if the frame was refunded after the payment, and says so in one email', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, deviceId } = await openWithFrame(testShop);
-    const { code } = await boughtGiftCardCode(testShop, 2_500);
+    const { code } = await buyGiftCardCode(testShop, 2_500);
     const intent = await startAddon(browser, deviceId, 4, { giftCards: [code] });
     const { readOrders, refundOrder } = await ownerOf(testShop);
     await refundOrder((await readOrders()).find((it) => it.productType === 'kinframe')!.id);
     await pay(browser, intent);
     expect((await verifyAddon(browser, intent.paymentIntentId)).json).toMatchObject({ code: 'addon-given-back' });
-    for (const { data } of await waitingJobs(testShop.shop.db, 'refund-payment'))
+    for (const { data } of await readWaitingJobs(testShop.shop.db, 'refund-payment'))
       await refundPayment(testShop.shop, data['paymentId'] as string);
     expect(await balancesIn(testShop)).toEqual([2_500]);
-    expect(await queuedMails(testShop.shop.db, 'addon-given-back:')).toMatchObject([
+    expect(await readQueuedMails(testShop.shop.db, 'addon-given-back:')).toMatchObject([
       { content: { amountCents: 3_996, giftCardCents: 2_500 } },
     ]);
 
-    const free = await boughtGiftCardCode(testShop, 5_000);
+    const free = await buyGiftCardCode(testShop, 5_000);
     const refused = await browser.post('/api/create-addon-payment-intent', {
       deviceId,
       quantity: 1,
@@ -159,7 +159,7 @@ describeOnEachEngine((fresh) => {
   test('takes nothing from the gift card if the frame was refunded before the customer places the order', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, deviceId } = await openWithFrame(testShop);
-    const { code } = await boughtGiftCardCode(testShop, 5_000);
+    const { code } = await buyGiftCardCode(testShop, 5_000);
     const intent = await startAddon(browser, deviceId, 1, { giftCards: [code] });
     const { readOrders, refundOrder } = await ownerOf(testShop);
     await refundOrder((await readOrders())[0]!.id);
@@ -171,7 +171,7 @@ describeOnEachEngine((fresh) => {
   test('a newer payment for the frame replaces the reservation, and the replaced one can no longer be paid', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, deviceId } = await openWithFrame(testShop);
-    const { code } = await boughtGiftCardCode(testShop, 2_500);
+    const { code } = await buyGiftCardCode(testShop, 2_500);
     const replaced = await startAddon(browser, deviceId, 1, { giftCards: [code] });
     const newer = await startAddon(browser, deviceId, 2, { giftCards: [code] });
     expect(newer.dueAmount).toBe(0);
@@ -185,7 +185,7 @@ describeOnEachEngine((fresh) => {
   test('refuses an unknown and an empty gift card, and writes nothing', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, deviceId } = await openWithFrame(testShop);
-    const { code } = await boughtGiftCardCode(testShop, 2_500);
+    const { code } = await buyGiftCardCode(testShop, 2_500);
     const spent = await startAddon(browser, deviceId, 10, { giftCards: [code] });
     await pay(browser, spent);
     await verifyAddon(browser, spent.paymentIntentId);
@@ -210,7 +210,7 @@ describeOnPostgres((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     for (let round = 0; round < 25; round++) {
-      const { id, code } = await boughtGiftCardCode(testShop, 2_500);
+      const { id, code } = await buyGiftCardCode(testShop, 2_500);
       const intents = [];
       for (const frame of frames) {
         intents.push(await startAddon(browser, frame.deviceId, 2, { giftCards: [code] }));
@@ -228,16 +228,16 @@ describeOnPostgres((fresh) => {
         'paid',
         'paid',
       ]);
-      expect((await giftCardsIn(testShop)).find((card) => card.id === id)!.balance_cents).toBe(502);
+      expect((await readGiftCards(testShop)).find((card) => card.id === id)!.balance_cents).toBe(502);
     }
-    expect((await usesIn(testShop)).filter((use) => use.state === 'spent')).toHaveLength(25);
+    expect((await readGiftCardUses(testShop)).filter((use) => use.state === 'spent')).toHaveLength(25);
   });
 
   test('an add-on paid by gift card and a refund of its frame at once lose no money and do not deadlock', async () => {
     for (let round = 0; round < 10; round++) {
       const testShop = await openTestShop(fresh);
       const { browser, deviceId } = await openWithFrame(testShop);
-      const { code } = await boughtGiftCardCode(testShop, 5_000);
+      const { code } = await buyGiftCardCode(testShop, 5_000);
       const intent = await startAddon(browser, deviceId, 1, { giftCards: [code] });
       const { readOrders, refundOrder } = await ownerOf(testShop);
       const [order] = await readOrders();

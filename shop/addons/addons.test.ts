@@ -15,8 +15,8 @@ import {
   sendPaymentWebhook,
 } from '#test/paying.ts';
 import { anna, buyFramesAsAnna, buyAndVerify, fetchFrames, uploadTo } from '#test/people.ts';
-import { rejectAsUnavailable, faultyProvider } from '#test/provider.ts';
-import { countRows, readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
+import { rejectAsUnavailable, createFaultyProvider } from '#test/provider.ts';
+import { countRows, readAllTables, readQueuedMails, readWaitingJobs } from '#test/rows.ts';
 import { adminPassword, baseUrl, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
 const slotsOf = async (browser: Browser) => {
@@ -50,7 +50,7 @@ async function ownerOf(it: TestShop) {
       withdrawPhotos: true,
       ...body,
     });
-    for (const { data } of await waitingJobs(it.shop.db, 'ask-refund'))
+    for (const { data } of await readWaitingJobs(it.shop.db, 'ask-refund'))
       await requestRefund(it.shop, data['refundId'] as string);
     return response;
   };
@@ -71,12 +71,12 @@ describeOnPostgres((fresh) => {
     ]);
     for (const answer of responses.slice(0, 8))
       expect((answer as { json: unknown }).json).toMatchObject({ success: true, status: 'paid' });
-    await vi.waitFor(async () => expect(await waitingJobs(testShop.shop.db, 'settle-payment')).toEqual([]), {
+    await vi.waitFor(async () => expect(await readWaitingJobs(testShop.shop.db, 'settle-payment')).toEqual([]), {
       timeout: 20_000,
     });
     expect(await slotsOf(browser)).toMatchObject({ basePhotos: 20, extraPhotos: 10, remainingPhotos: 30 });
     expect(await countRows(testShop.shop.db, 'orders')).toBe(2);
-    expect(await queuedMails(testShop.shop.db, 'addon-receipt:')).toHaveLength(1);
+    expect(await readQueuedMails(testShop.shop.db, 'addon-receipt:')).toHaveLength(1);
   });
 
   test('reopens a finalized frame for eighty photos when eight add-ons are settled at once', async () => {
@@ -169,10 +169,10 @@ describeOnEachEngine((fresh) => {
       { kind: 'add-on', words: `Room for 20 more photos added to Kinframe 1 with order ${order.orderNumber}.` },
     ]);
     expect((await browser.get('/api/customer/frames')).json.frameInfo).toMatchObject({ framesPurchased: 1 });
-    expect(await queuedMails(testShop.shop.db, 'addon-receipt:')).toMatchObject([
+    expect(await readQueuedMails(testShop.shop.db, 'addon-receipt:')).toMatchObject([
       { to: anna.email, content: { packages: 2, photosAdded: 20, frameNames: ['Kinframe 1'], totalCents: 1_998 } },
     ]);
-    expect((await queuedMails(testShop.shop.db, 'owner-sale:')).at(-1)).toMatchObject({
+    expect((await readQueuedMails(testShop.shop.db, 'owner-sale:')).at(-1)).toMatchObject({
       content: { totalCents: 1_998 },
     });
     expect((await (await ownerOf(testShop)).addonOrders())[0]).toMatchObject({ quantity: 2, orderStatus: 'completed' });
@@ -210,7 +210,9 @@ describeOnEachEngine((fresh) => {
       ]),
     );
     expect(videos).toHaveLength(2);
-    expect((await queuedMails(testShop.shop.db, 'finalized:')).map((mail) => mail.content.photoCount)).toEqual([1, 1]);
+    expect((await readQueuedMails(testShop.shop.db, 'finalized:')).map((mail) => mail.content.photoCount)).toEqual([
+      1, 1,
+    ]);
     expect((await uploadTo(browser, deviceId)).json).toMatchObject({ code: 'frame-finalized' });
   });
 
@@ -409,7 +411,7 @@ describeOnFastestEngine((fresh) => {
     expect((await pay(browser, unpaid)).status).toBe(400);
     await pay(browser, paid);
     await startAddon(browser, deviceId);
-    for (const { data } of await waitingJobs(testShop.shop.db, 'cancel-payment'))
+    for (const { data } of await readWaitingJobs(testShop.shop.db, 'cancel-payment'))
       await cancelPayment(testShop.shop, data['paymentId'] as string);
     expect((await slotsOf(browser)).remainingPhotos).toBe(30);
   });
@@ -433,9 +435,9 @@ describeOnFastestEngine((fresh) => {
     await refund((await orders())[0]!.id);
     const verifyResponse = await verifyAddon(browser, intent.paymentIntentId);
     expect([verifyResponse.status, verifyResponse.json.code]).toEqual([409, 'addon-given-back']);
-    for (const { data } of await waitingJobs(testShop.shop.db, 'refund-payment'))
+    for (const { data } of await readWaitingJobs(testShop.shop.db, 'refund-payment'))
       await refundPayment(testShop.shop, data['paymentId'] as string);
-    expect(await queuedMails(testShop.shop.db, 'addon-given-back:')).toMatchObject([
+    expect(await readQueuedMails(testShop.shop.db, 'addon-given-back:')).toMatchObject([
       { to: anna.email, content: { kind: 'refund', amountCents: 999 } },
     ]);
     const lateResponse = await browser.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
@@ -477,7 +479,7 @@ describeOnFastestEngine((fresh) => {
   test('settles after the provider’s checkout page only what the provider itself reports as paid', async () => {
     // The request for the intent fails, so the shop does not know the intent's id. Only the metadata identify the
     // payment.
-    const { provider, state } = faultyProvider(() => ({ createIntent: rejectAsUnavailable }));
+    const { provider, state } = createFaultyProvider(() => ({ createIntent: rejectAsUnavailable }));
     state.isOn = false;
     const testShop = await openTestShop(fresh, { provider });
     const { browser, frames } = await buyFramesAsAnna(testShop);
@@ -514,7 +516,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('returns 503 when the provider is down, and the sweep closes the payment', async () => {
-    const { provider, state } = faultyProvider(() => ({ createIntent: rejectAsUnavailable }));
+    const { provider, state } = createFaultyProvider(() => ({ createIntent: rejectAsUnavailable }));
     state.isOn = false;
     const testShop = await openTestShop(fresh, { provider });
     const { browser, frames } = await buyFramesAsAnna(testShop);

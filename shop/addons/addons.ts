@@ -18,7 +18,7 @@ import {
   asPaymentUnavailable,
   asPaymentUnconfirmed,
   modeOf,
-  payablePayments,
+  findPayablePayments,
   type Payment,
   type PaymentScope,
 } from '../payments/payments.ts';
@@ -61,12 +61,12 @@ export async function startAddon(
 ): Promise<AddonStart> {
   const { db, clock, jobs, provider } = scope;
   const deadline = AbortSignal.timeout(providerTimeoutMs);
-  const { frame, order } = await ownedFrame(scope, frameId, customerId);
+  const { frame, order } = await findOwnedFrame(scope, frameId, customerId);
   const lines = linesOf(frame, packages);
   const subtotalCents = lines.reduce((sum, it) => sum + it.amountCents, 0);
   // A gift was shipped to another person, so its address does not apply.
   const address = taxLocation ?? (order.gift ? null : order.shippingAddress);
-  const tax = collectsTax ? await taxOn(provider, lines, address, { deadline }) : undefined;
+  const tax = collectsTax ? await calculateAddonTax(provider, lines, address, { deadline }) : undefined;
   const taxCents = tax?.taxCents ?? 0;
   const { addon, payment, account, shares } = await db.transaction(async (tx) => {
     await lockFrame(tx, frameId); // of two concurrent starts, the later one replaces the earlier one
@@ -77,7 +77,7 @@ export async function startAddon(
       .from(addons)
       .where(and(eq(addons.frameId, frameId), eq(addons.customerId, customerId)));
     const earlierIds = earlier.map((it) => it.id);
-    const replaced = await payablePayments(tx, 'add-on', earlierIds);
+    const replaced = await findPayablePayments(tx, 'add-on', earlierIds);
     const totalCents = subtotalCents + taxCents;
     const shares = await lockShares(tx, clock, giftCards, { dueCents: totalCents, ownCarts: earlierIds });
     const giftCardCents = shares.reduce((sum, it) => sum + it.amountCents, 0);
@@ -134,7 +134,7 @@ export async function startAddon(
   return { ...start, intentId: intent.id, clientSecret: intent.clientSecret };
 }
 
-async function ownedFrame(
+async function findOwnedFrame(
   { db }: Pick<CheckoutScope, 'db'>,
   frameId: string,
   customerId: string,
@@ -159,7 +159,7 @@ const linesOf = (frame: Frame, packages: number): OrderLine[] => [
  * Calculates the tax on extra packages. They are a service, taxed at the address to which the frame was shipped, or
  * where the buyer lives.
  */
-async function taxOn(
+async function calculateAddonTax(
   provider: CardPayments,
   lines: OrderLine[],
   address: TaxLocation | Order['shippingAddress'],

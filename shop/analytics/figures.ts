@@ -35,13 +35,13 @@ export async function pageViewAnalytics({ db, clock }: Scope, query: DaysQuery):
 }
 
 /** Views, payments and refunds day by day, in a range and before it. */
-export async function shopFigures({ db, clock, isCartPaid }: FigureScope, query: DaysQuery): Promise<ShopFigures> {
+export async function readShopFigures({ db, clock, isCartPaid }: FigureScope, query: DaysQuery): Promise<ShopFigures> {
   const { range = '30d' } = query;
   const span = spanOf(query, clock);
   const spanBefore = spanBeforeRange(range, span);
   const [{ days, orders, views, uses }, before, trials] = await Promise.all([
-    figuresByDay(db, span),
-    figuresByDay(db, spanBefore),
+    readFiguresByDay(db, span),
+    readFiguresByDay(db, spanBefore),
     countTrialsInSpan(db, span, isCartPaid),
   ]);
   const usesOfCode = Map.groupBy(uses, (it) => it.code);
@@ -67,7 +67,7 @@ export async function shopFigures({ db, clock, isCartPaid }: FigureScope, query:
 }
 
 /** The figures of every day of a span, and the rows from which they were added up. */
-async function figuresByDay(db: Db, span: Span) {
+async function readFiguresByDay(db: Db, span: Span) {
   const [orders, views, uses] = await Promise.all([
     ordersByDay(db, span),
     viewsByDay(db, span, { product: '/product/', checkout: '/checkout' }),

@@ -59,7 +59,7 @@ export const doWithAuditEntry = <T>(
  *
  * @param part a JSON path: returns only acts that changed the value at this path
  */
-export async function lastAuditEntries(
+export async function readLastAuditEntries(
   db: Db,
   { act, subjectId, part }: { act: AuditAct; subjectId: string; part?: string | undefined },
   limit: number,

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase, type Database } from '#adapters/database/database.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { createDatabase, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
-import { migrationsUpTo } from '#test/migrations.ts';
+import { createMigrationsUpTo } from '#test/migrations.ts';
 import { doWithAuditEntry, owner, recordAuditEntry } from './audit.ts';
 import { checkAuditChain } from './chain.ts';
 
@@ -69,7 +69,7 @@ describeOnEachEngine((fresh, engine) => {
     const options =
       engine === 'postgres' ? { url: (await createDatabase({ isEmpty: true })).href, dataDir: '' } : { dataDir };
     const openRelease = (release: string) => openDatabase({ ...options, migrationsFolder: release, withJobs: false });
-    const before = await openRelease(migrationsUpTo('0065_returns'));
+    const before = await openRelease(createMigrationsUpTo('0065_returns'));
     // The release before writes rows without a person.
     const writeAct = ({ db }: Database, n: number) =>
       db.execute(sql`insert into audit_trail (id, act, subject_id, before, after, request_id, at)

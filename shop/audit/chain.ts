@@ -39,7 +39,7 @@ export async function checkAuditChain(db: Db): Promise<{ rows: number; lastHash:
         from audit_trail`);
       const { rows: found, unsealed, last, hash } = counts[0]!;
       const end = chain ?? noChain;
-      const breaks = await breaksIn(tx, end);
+      const breaks = await findChainBreaks(tx, end);
       if (Number(unsealed) > 0) breaks.push(...(await unsealedOf(tx)));
       const lastThere = Number(last ?? end.anchorPlace);
       if (lastThere < end.lastPlace) breaks.push({ what: 'missing', place: lastThere + 1, act: null, id: null });
@@ -54,7 +54,7 @@ export async function checkAuditChain(db: Db): Promise<{ rows: number; lastHash:
 }
 const noChain = { anchorPlace: 0, anchorHash: '', lastPlace: 0, lastHash: '' };
 
-async function breaksIn(tx: Db, { anchorPlace, anchorHash }: typeof noChain): Promise<AuditChainBreak[]> {
+async function findChainBreaks(tx: Db, { anchorPlace, anchorHash }: typeof noChain): Promise<AuditChainBreak[]> {
   const { rows } = await tx.execute<{ what: AuditChainBreak['what']; place: string; act: string; id: string }>(sql`
     with chain as (
       select *,

@@ -1,6 +1,6 @@
 import { desc } from 'drizzle-orm';
 import { newId } from '../columns.ts';
-import { firstOrderAt } from '../orders/orders.ts';
+import { readFirstOrderTime } from '../orders/orders.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { backups } from './backups.sql.ts';
@@ -17,7 +17,7 @@ export async function recordBackup(
   await db.insert(backups).values({ id: newId(), finishedAt: clock.now(), ...made });
 }
 
-export async function lastBackup(db: Db): Promise<Backup | undefined> {
+export async function readLastBackup(db: Db): Promise<Backup | undefined> {
   const [last] = await db.select().from(backups).orderBy(desc(backups.takenAt)).limit(1);
   return last;
 }
@@ -27,7 +27,7 @@ export async function lastBackup(db: Db): Promise<Backup | undefined> {
  * last backup, if any.
  */
 export async function isBackupOverdue(db: Db, now: Date): Promise<{ isOverdue: boolean; last: Backup | undefined }> {
-  const last = await lastBackup(db);
-  const since = last?.takenAt ?? (await firstOrderAt(db));
+  const last = await readLastBackup(db);
+  const since = last?.takenAt ?? (await readFirstOrderTime(db));
   return { isOverdue: since !== undefined && now.getTime() - since.getTime() > longestMs, last };
 }

@@ -4,8 +4,15 @@ import { dayAfter, toShopDay } from '#contract/calendar.ts';
 import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
 import { deliver } from '#test/delivered-order.ts';
 import { buyAddon, startAddon, pay, verifyAddon } from '#test/paying.ts';
-import { buyFramesAsAnna, buyAndVerify, fetchFrames, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
-import { countRows, queuedMails, waitingJobs } from '#test/rows.ts';
+import {
+  buyFramesAsAnna,
+  buyAndVerify,
+  fetchFrames,
+  createPhotoForm,
+  createSmallPhoto,
+  uploadTo,
+} from '#test/people.ts';
+import { countRows, readQueuedMails, readWaitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { historiesOf } from '../orders/orders.ts';
 import { settleIntentById } from '../payments/settle.ts';
@@ -36,17 +43,17 @@ async function ownerOf(it: TestShop) {
   };
 }
 async function requestWaitingRefunds(it: TestShop) {
-  for (const { data } of await waitingJobs(it.shop.db, 'ask-refund'))
+  for (const { data } of await readWaitingJobs(it.shop.db, 'ask-refund'))
     await requestRefund(it.shop, data['refundId'] as string);
 }
-async function refundedAtProvider(it: TestShop) {
+async function readRefundedCentsAtProvider(it: TestShop) {
   const { rows } = await it.shop.db.execute<{ amount: number }>(
     sql`select (body ->> 'amount')::integer as amount from sandbox_objects where type = 'refund' order by position`,
   );
   return rows.map((row) => row.amount);
 }
 /** Delivers a video to Anna, then cancels her order and keeps the video. `before` runs between the two. */
-async function canceledWithVideo(it: TestShop, before?: (browser: Browser, deviceId: string) => Promise<unknown>) {
+async function cancelOrderWithVideo(it: TestShop, before?: (browser: Browser, deviceId: string) => Promise<unknown>) {
   const { browser, frames } = await buyFramesAsAnna(it);
   const { deviceId } = frames[0]!;
   await uploadTo(browser, deviceId);
@@ -55,9 +62,9 @@ async function canceledWithVideo(it: TestShop, before?: (browser: Browser, devic
   const owner = await ownerOf(it);
   const canceled = await owner.cancel({ refundAmount: (await owner.offer()).refundAmount });
   expect(canceled.status, canceled.text).toBe(200);
-  const frameNow = async () => (await fetchFrames(browser)).find((frame) => frame.deviceId === deviceId)!;
-  expect(await frameNow()).toMatchObject({ uploadFinalized: true, videosReadyAt: expect.any(String) });
-  return { browser, deviceId, frameNow, ...owner };
+  const fetchFrame = async () => (await fetchFrames(browser)).find((frame) => frame.deviceId === deviceId)!;
+  expect(await fetchFrame()).toMatchObject({ uploadFinalized: true, videosReadyAt: expect.any(String) });
+  return { browser, deviceId, frameNow: fetchFrame, ...owner };
 }
 const refusalOf = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
 
@@ -90,9 +97,9 @@ describeOnPostgres((fresh) => {
         expect.arrayContaining(refusalOf(answer)),
       );
     await Promise.all([requestWaitingRefunds(testShop), requestWaitingRefunds(testShop)]);
-    expect(await refundedAtProvider(testShop)).toEqual([39_800]);
+    expect(await readRefundedCentsAtProvider(testShop)).toEqual([39_800]);
     expect(await now()).toMatchObject({ refundedAmount: 39_800, canceledAt: expect.any(String) });
-    expect(await queuedMails(testShop.shop.db, 'order-canceled:')).toHaveLength(1);
+    expect(await readQueuedMails(testShop.shop.db, 'order-canceled:')).toHaveLength(1);
     expect([await countRows(testShop.shop.db, 'uploads'), await countRows(testShop.shop.db, 'videos')]).toEqual([0, 0]);
     expect(await uploadTo(browser, first)).toMatchObject({ status: 409, json: { code: 'frame-refunded' } });
   });
@@ -105,7 +112,7 @@ describeOnPostgres((fresh) => {
     const after = await now();
     if (canceled.status === 200) {
       expect(refusalOf(shipped)).toEqual([409, 'order-canceled']);
-      expect([after.parcel, await queuedMails(testShop.shop.db, 'shipped:')]).toEqual([null, []]);
+      expect([after.parcel, await readQueuedMails(testShop.shop.db, 'shipped:')]).toEqual([null, []]);
     } else {
       expect([shipped.status, ...refusalOf(canceled)]).toEqual([200, 409, 'cancel-shipped']);
       expect([after.canceledAt, after.refundedAmount]).toEqual([null, 0]);
@@ -128,7 +135,7 @@ describeOnPostgres((fresh) => {
     );
     expect(rows[0]!.open).toBe(0);
     const isSold = (await countRows(testShop.shop.db, 'orders')) === 2;
-    expect(await waitingJobs(testShop.shop.db, 'refund-payment')).toHaveLength(isSold ? 0 : 1);
+    expect(await readWaitingJobs(testShop.shop.db, 'refund-payment')).toHaveLength(isSold ? 0 : 1);
   });
 });
 
@@ -171,10 +178,10 @@ describeOnFastestEngine((fresh) => {
     expect([await countRows(testShop.shop.db, 'uploads'), await countRows(testShop.shop.db, 'videos')]).toEqual([0, 0]);
     expect((await testShop.browser().get(`/api/upload-token/validate/${token}`)).json.valid).toBe(false);
     expect((await testShop.browser().get(`/api${new URL(collect.json.url).pathname}`)).status).not.toBe(200);
-    expect(await queuedMails(testShop.shop.db, 'order-canceled:')).toMatchObject([
+    expect(await readQueuedMails(testShop.shop.db, 'order-canceled:')).toMatchObject([
       { content: { amountCents: 39_800, photos: 'erased', reason: 'Ordered twice' } },
     ]);
-    expect(await queuedMails(testShop.shop.db, 'refund:')).toEqual([]);
+    expect(await readQueuedMails(testShop.shop.db, 'refund:')).toEqual([]);
     expect((await offer()).refusal).toBe('order-canceled');
     const listOrders = async (filter: string) =>
       (await admin.get(`/api/admin/lists/orders?filter=${filter}`)).json.rows;
@@ -205,7 +212,7 @@ describeOnFastestEngine((fresh) => {
     expect((await cancel({ refundAmount, tellCustomer: false })).status).toBe(200);
     await requestWaitingRefunds(testShop);
     // The two jobs may run in either order.
-    expect((await refundedAtProvider(testShop)).toSorted((a, b) => b - a)).toEqual([19_900, 999]);
+    expect((await readRefundedCentsAtProvider(testShop)).toSorted((a, b) => b - a)).toEqual([19_900, 999]);
     expect(await countRows(testShop.shop.db, 'mails')).toBe(mails);
     expect([await countRows(testShop.shop.db, 'uploads'), await countRows(testShop.shop.db, 'videos')]).toEqual([1, 0]);
     expect(await countRows(testShop.shop.db, 'production_orders')).toBe(0);
@@ -241,27 +248,31 @@ describeOnFastestEngine((fresh) => {
     const orders = (await admin.get('/api/admin/orders')).json as { canceledAt: unknown }[];
     expect(orders.map((order) => order.canceledAt)).toEqual([1, 2, 3].map(() => expect.any(String)));
     await requestWaitingRefunds(testShop);
-    expect((await refundedAtProvider(testShop)).toSorted((a, b) => b - a)).toEqual([19_900, 1998, 999]);
+    expect((await readRefundedCentsAtProvider(testShop)).toSorted((a, b) => b - a)).toEqual([19_900, 1998, 999]);
   });
 
   test('sells no add-on for the kept videos of a canceled order, and refunds one that was paid before', async () => {
     const testShop = await openTestShop(fresh);
     let intent: Awaited<ReturnType<typeof startAddon>>;
-    const { browser, deviceId, frameNow } = await canceledWithVideo(testShop, async (anna, id) => {
+    const {
+      browser,
+      deviceId,
+      frameNow: fetchFrame,
+    } = await cancelOrderWithVideo(testShop, async (anna, id) => {
       intent = await startAddon(anna, id);
       await pay(anna, intent);
     });
-    const before = await frameNow();
+    const before = await fetchFrame();
     expect(refusalOf(await verifyAddon(browser, intent!.paymentIntentId))).toEqual([409, 'addon-given-back']);
-    expect(await waitingJobs(testShop.shop.db, 'refund-payment')).toHaveLength(1);
+    expect(await readWaitingJobs(testShop.shop.db, 'refund-payment')).toHaveLength(1);
     const lateResponse = await browser.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
     expect(refusalOf(lateResponse)).toEqual([409, 'frame-refunded']);
-    expect(await frameNow()).toEqual(before);
+    expect(await fetchFrame()).toEqual(before);
   });
 
   test('the limits mark the kept frame of a canceled order, and no other frame', async () => {
     const testShop = await openTestShop(fresh);
-    const { browser, deviceId } = await canceledWithVideo(testShop);
+    const { browser, deviceId } = await cancelOrderWithVideo(testShop);
     await buyAndVerify(browser);
     const allFrames = await fetchFrames(browser);
     expect(allFrames).toHaveLength(2);
@@ -270,36 +281,40 @@ describeOnFastestEngine((fresh) => {
 
   test('the owner cannot add places to the frames of a canceled order', async () => {
     const testShop = await openTestShop(fresh);
-    const { admin, order, browser, deviceId, frameNow } = await canceledWithVideo(testShop);
-    const before = await frameNow();
+    const { admin, order, browser, deviceId, frameNow: fetchFrame } = await cancelOrderWithVideo(testShop);
+    const before = await fetchFrame();
     const user = `/api/admin/users/${order.customerId}`;
     for (const change of [{ extraPhotoPackages: 1 }, { basePhotoLimit: 30 }])
       expect(refusalOf(await admin.put(user, change))).toEqual([409, 'order-canceled']);
-    expect(await frameNow()).toEqual(before);
+    expect(await fetchFrame()).toEqual(before);
     await buyAndVerify(browser);
     expect((await admin.put(user, { extraPhotoPackages: 1 })).status).toBe(200);
-    expect(await frameNow()).toEqual(before);
+    expect(await fetchFrame()).toEqual(before);
     const others = (await fetchFrames(browser)).filter((frame) => frame.deviceId !== deviceId);
     expect(others.map((frame) => frame.remainingPhotos)).toEqual([30]);
   });
 
   test('an erasure frees no places of a canceled order', async () => {
     const testShop = await openTestShop(fresh);
-    const { browser, deviceId, frameNow } = await canceledWithVideo(testShop, async (anna, id) => {
+    const {
+      browser,
+      deviceId,
+      frameNow: fetchFrame,
+    } = await cancelOrderWithVideo(testShop, async (anna, id) => {
       await buyAddon(anna, id);
       await uploadTo(anna, id);
     });
     expect((await browser.post('/api/account/erase')).status).toBe(200);
-    expect(await frameNow()).toMatchObject({ uploadFinalized: true, isErased: true });
+    expect(await fetchFrame()).toMatchObject({ uploadFinalized: true, isErased: true });
     expect(refusalOf(await uploadTo(browser, deviceId))).toEqual([409, 'frame-finalized']);
   });
 
   test('makes no new video for a canceled order, neither for a replacement credit nor for a redo request', async () => {
     const testShop = await openTestShop(fresh);
-    const { admin, order, browser, deviceId, frameNow } = await canceledWithVideo(testShop);
+    const { admin, order, browser, deviceId, frameNow: fetchFrame } = await cancelOrderWithVideo(testShop);
     await admin.put(`/api/admin/users/${order.customerId}`, { reuploadCredits: 1 });
-    const { id } = (await frameNow()).uploads[0]!;
-    const form = photoForm(undefined, await smallPhoto(), 'better.jpg');
+    const { id } = (await fetchFrame()).uploads[0]!;
+    const form = createPhotoForm(undefined, await createSmallPhoto(), 'better.jpg');
     expect(refusalOf(await browser.post(`/api/uploads/${id}/replacement`, form))).toEqual([409, 'frame-refunded']);
     expect((await browser.get('/api/frame-photo-limits')).json.reuploadCredits).toBe(1);
     const link = `/api${(await browser.post(`/api/devices/${deviceId}/delivery-link`)).json.path}`;
@@ -307,7 +322,7 @@ describeOnFastestEngine((fresh) => {
     expect(redosLeft).toBe(0);
     const wish = { style: 'drift', why: 'It is too quick.', take: 1 };
     expect(refusalOf(await browser.post(`${link}/videos/${videos[0].id}/again`, wish))).toEqual([409, 'no-redos-left']);
-    expect(await waitingJobs(testShop.shop.db, 'render-video')).toHaveLength(1); // the job of the first video
+    expect(await readWaitingJobs(testShop.shop.db, 'render-video')).toHaveLength(1); // the job of the first video
   });
 
   test('another refund of a canceled order does not announce its production', async () => {

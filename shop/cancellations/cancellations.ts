@@ -5,7 +5,7 @@ import type { output } from 'zod/mini';
 import { recordAuditEntry, type By } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { countCollectLinks, endCollectLinksOf, lockCollectLinks } from '../collect-links/collect-links.ts';
-import { closeCanceledFrame, framesOfOrders, isOpen, lockOrdersWithFrames, type Frame } from '../frames/frames.ts';
+import { closeCanceledFrame, readFramesOfOrders, isOpen, lockOrdersWithFrames, type Frame } from '../frames/frames.ts';
 import { erasePhotosAndVideosOfOrder, lockLinksOf, type ErasureScope } from '../retention/erasure.ts';
 import { queueMail } from '../mail/mail.ts';
 import {
@@ -26,13 +26,13 @@ import type { Storage } from '../ports/storage.ts';
 import {
   countUndeliveredVideos,
   filesOfVideo,
-  framesWithVideos,
+  findFramesWithVideos,
   deleteUndeliveredVideos,
   videosOfFrames,
 } from '../production/production.ts';
 import { returnFramesToStock } from '../refunds/returned-frames.ts';
 import { giftCardPartOf, readChargedCard, refundableCents, refundById, refundRemaining } from '../refunds/refunds.ts';
-import { validTokens, revokeTokens } from '../tokens/tokens.ts';
+import { findValidTokens, revokeTokens } from '../tokens/tokens.ts';
 
 type CancelScope = ErasureScope & { storage: Storage };
 
@@ -43,12 +43,12 @@ export async function offerCancellation(
 ): Promise<Cancellation> {
   const order = await orderById(db, orderId);
   if (!order) throw new Refusal('not-found');
-  const frames = await framesOfOrders(db, [orderId]);
+  const frames = await readFramesOfOrders(db, [orderId]);
   const ids = frames.map((it) => it.id);
-  const refunds = await refundsDue(db, [order, ...(await addOnOrdersOf(db, ids))]);
+  const refunds = await readRefundsDue(db, [order, ...(await addOnOrdersOf(db, ids))]);
   const unfinishedVideos = await countUndeliveredVideos(db, frames);
   return {
-    refusal: whyNot(order, refunds[0]!.amount),
+    refusal: refusalOfCancellation(order, refunds[0]!.amount),
     refunds: refunds
       .filter(({ amount }) => amount > 0)
       .map(({ order: { id, orderNumber, totalCents, taxCents }, amount }) => ({
@@ -65,7 +65,7 @@ export async function offerCancellation(
     deliveredVideos: (await videosOfFrames(db, ids)).length - unfinishedVideos,
     unfinishedVideos,
     collectLinks: await countCollectLinks(db, clock, ids),
-    uploadLinks: order.customerId === null ? 0 : (await validTokens(db, 'upload-link', order.customerId)).length,
+    uploadLinks: order.customerId === null ? 0 : (await findValidTokens(db, 'upload-link', order.customerId)).length,
     endsUploadLinks: !(await hasOtherOpenFrame(db, order, ids)),
   };
 }
@@ -89,15 +89,15 @@ export async function cancelOrder(
     const sameRefund = await refundById(tx, key);
     if (sameRefund?.orderId === orderId && order.canceledAt !== null) return [];
     if (sameRefund) throw new Refusal('invalid-request');
-    const dueRefunds = await refundsDue(tx, [order, ...addOns]);
-    const refusal = whyNot(order, dueRefunds[0]!.amount);
+    const dueRefunds = await readRefundsDue(tx, [order, ...addOns]);
+    const refusal = refusalOfCancellation(order, dueRefunds[0]!.amount);
     if (refusal) throw new Refusal(refusal);
     if (sumOf(dueRefunds) !== refundAmount) throw new Refusal('cancel-changed');
 
     let giftCardCents = 0;
     for (const it of dueRefunds) {
       await changeOrder(tx, clock, it.order.id, { canceledAt: clock.now() });
-      await recordOrderEvent(tx, clock, it.order.id, 'canceled', `Order canceled: ${endedBy(reason, '.')}`);
+      await recordOrderEvent(tx, clock, it.order.id, 'canceled', `Order canceled: ${endWithPunctuation(reason, '.')}`);
       const refundParts = await refundRemaining(tx, scope, it.order, {
         id: it.order.id === orderId ? key : newId(),
         reason,
@@ -145,10 +145,10 @@ export async function cancelOrder(
 }
 
 const idsOf = (rows: { id: string }[]) => rows.map((it) => it.id);
-const endedBy = (words: string, mark: string) => (/[.!?]$/.test(words) ? words : words + mark);
+const endWithPunctuation = (words: string, mark: string) => (/[.!?]$/.test(words) ? words : words + mark);
 
 /** Why an order cannot be canceled; null if it can be. `amount` is what is left to refund of it. */
-function whyNot(order: Order, amount: number): Cancellation['refusal'] {
+function refusalOfCancellation(order: Order, amount: number): Cancellation['refusal'] {
   if (order.canceledAt !== null) return 'order-canceled';
   if (order.frameId !== null) return 'cancel-add-on';
   if (order.shippedAt !== null || order.status === 'shipped') return 'cancel-shipped';
@@ -163,7 +163,7 @@ interface Due {
 }
 const sumOf = (dueRefunds: Due[]) => dueRefunds.reduce((sum, it) => sum + it.amount, 0);
 
-async function refundsDue(db: Db, orders: Order[]): Promise<Due[]> {
+async function readRefundsDue(db: Db, orders: Order[]): Promise<Due[]> {
   const dueRefunds: Due[] = [];
   for (const order of orders) dueRefunds.push({ order, amount: await refundableCents(db, order) });
   return dueRefunds;
@@ -174,7 +174,7 @@ async function refundsDue(db: Db, orders: Order[]): Promise<Due[]> {
  * got another owner in the meantime, because its rows are then not locked.
  */
 async function lockAllOf(tx: Db, found: Order): Promise<{ order: Order; frames: Frame[]; addOns: Order[] }> {
-  const framesBefore = await framesOfOrders(tx, [found.id]);
+  const framesBefore = await readFramesOfOrders(tx, [found.id]);
   const addOnsBefore = await addOnOrdersOf(tx, idsOf(framesBefore));
   if (found.customerId === null) await lockCollectLinks(tx, idsOf(framesBefore));
   else await lockLinksOf(tx, found.customerId, [found]);
@@ -194,7 +194,7 @@ async function keepPhotos(tx: Db, { clock }: CancelScope, frames: Frame[]): Prom
     files.push(...(await deleteUndeliveredVideos(tx, frame)).flatMap(filesOfVideo));
     files.push(...(await removeArrivals(tx, frame.id)));
   }
-  const withVideos = await framesWithVideos(tx, frames);
+  const withVideos = await findFramesWithVideos(tx, frames);
   for (const frame of frames) {
     await revokeTokens(tx, clock, 'proof', frame.id);
     await closeCanceledFrame(tx, clock, frame, withVideos.has(frame.id));
@@ -220,6 +220,6 @@ async function endLinks(tx: Db, { clock }: CancelScope, order: Order, frameIds: 
 /** Whether the customer can add photos to a frame of another order. Upload links then stay open. */
 async function hasOtherOpenFrame(db: Db, { customerId }: Order, frameIds: string[]): Promise<boolean> {
   if (customerId === null) return false;
-  const allFrames = await framesOfOrders(db, idsOf(await ordersOf(db, customerId)));
+  const allFrames = await readFramesOfOrders(db, idsOf(await ordersOf(db, customerId)));
   return allFrames.some((it) => isOpen(it) && !frameIds.includes(it.id));
 }

@@ -8,7 +8,7 @@ import { carts } from './checkout.sql.ts';
 import { cartReminders, cartReminderStops } from './cart-reminders.sql.ts';
 
 /** The carts that were first reminded of on these days, the emails about them, and what came of them until now. */
-export async function cartReminderFigures(db: Db, { from, to }: Span) {
+export async function readCartReminderFigures(db: Db, { from, to }: Span) {
   const [counts] = await db
     .select({
       reminded: sql`count(*)`.mapWith(Number),
@@ -24,7 +24,7 @@ export async function cartReminderFigures(db: Db, { from, to }: Span) {
 }
 
 /** What is stored about reminders to an email address, for the copy of a customer's data. */
-export async function cartRemindersOfEmail(db: Db, email: string) {
+export async function readCartRemindersOfEmail(db: Db, email: string) {
   const emailHash = hashToken(email);
   const [stop] = await db
     .select({ at: cartReminderStops.stoppedAt })

@@ -15,20 +15,20 @@ interface Setting {
 }
 
 /** Whether the reminders are on. They are, until the owner turns them off. */
-export const areCartRemindersOn = async (db: Db): Promise<boolean> => (await settingIn(db))?.isOn ?? true;
+export const areCartRemindersOn = async (db: Db): Promise<boolean> => (await readSetting(db))?.isOn ?? true;
 
 /** The owner's setting. The first call stores that reminders are on from now. */
 export async function readCartReminderSetting({ db, clock }: Scope): Promise<Setting> {
-  const setting = await settingIn(db);
+  const setting = await readSetting(db);
   if (setting) return setting;
   await db.insert(cartReminderSettings).values({ id: owner, isOn: true, updatedAt: clock.now() }).onConflictDoNothing();
-  return (await settingIn(db))!;
+  return (await readSetting(db))!;
 }
 
 /** Reads the setting and locks it, so that the owner's change waits until the email is queued. */
-export const lockCartReminderSetting = (tx: Db) => settingIn(tx, true);
+export const lockCartReminderSetting = (tx: Db) => readSetting(tx, true);
 
-async function settingIn(db: Db, isLocked = false): Promise<Setting | undefined> {
+async function readSetting(db: Db, isLocked = false): Promise<Setting | undefined> {
   const query = db.select().from(cartReminderSettings).where(eq(cartReminderSettings.id, owner));
   const [setting] = await (isLocked ? query.for('share') : query);
   return setting && { isOn: setting.isOn, since: setting.updatedAt };

@@ -7,8 +7,8 @@ import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } fro
 import { sentEmails } from '#test/sent-emails.ts';
 import { runPaymentCancelJobs, pay, startPayment, runPaymentSettlement, requestVerification } from '#test/paying.ts';
 import { anna, buyFramesAsAnna, annasPassword, buyAndVerify } from '#test/people.ts';
-import { rejectAsUnavailable, faultyProvider } from '#test/provider.ts';
-import { countRows, readAllTables, queuedMails } from '#test/rows.ts';
+import { rejectAsUnavailable, createFaultyProvider } from '#test/provider.ts';
+import { countRows, readAllTables, readQueuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { customers } from '../accounts/accounts.sql.ts';
 import { writeContent } from '../content/content.ts';
@@ -31,23 +31,23 @@ async function openShopWithCart(
   await runReminders(testShop);
   return testShop;
 }
-async function afterHours(it: TestShop, hours: number) {
+async function remindAfterHours(it: TestShop, hours: number) {
   it.clock.advance(hours * hour);
   await runReminders(it);
   return readReminders(it);
 }
 /** For each email: to whom, and whether it is the first or the second. */
 const readReminders = async (it: TestShop) =>
-  (await queuedMails(it.shop.db, 'cart-reminder:')).map((mail) => `${mail.to} ${mail.event.split(':').at(-1)}`);
-const lastEmail = async (it: TestShop) => (await sentEmails(it, 'cart-reminder:')).at(-1)!.content;
+  (await readQueuedMails(it.shop.db, 'cart-reminder:')).map((mail) => `${mail.to} ${mail.event.split(':').at(-1)}`);
+const readLastReminder = async (it: TestShop) => (await sentEmails(it, 'cart-reminder:')).at(-1)!.content;
 const tokenOf = (url: string) => new URL(url).pathname.split('/').at(-1)!;
 const openLink = (it: TestShop, url: string) => it.browser().post('/api/cart-link', { token: tokenOf(url) });
-async function ownersBrowser(it: TestShop) {
+async function openOwnersBrowser(it: TestShop) {
   const owner = it.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
   return owner;
 }
-const readFigures = async (it: TestShop) => (await (await ownersBrowser(it)).get('/api/admin/cart-reminders')).json;
+const readFigures = async (it: TestShop) => (await (await openOwnersBrowser(it)).get('/api/admin/cart-reminders')).json;
 const first = `${anna.email} 1`;
 const both = [first, `${anna.email} 2`];
 
@@ -55,9 +55,9 @@ describeOnEachEngine((fresh) => {
   test('sends a cart reminder two hours and two days after the last payment attempt, and no others', async () => {
     const testShop = await openShopWithCart(fresh);
     await startPayment(testShop.browser(), { extraPackages: 2 });
-    expect(await afterHours(testShop, 1.99)).toEqual([]);
-    expect(await afterHours(testShop, 0.02)).toEqual([first]);
-    const message = await lastEmail(testShop);
+    expect(await remindAfterHours(testShop, 1.99)).toEqual([]);
+    expect(await remindAfterHours(testShop, 0.02)).toEqual([first]);
+    const message = await readLastReminder(testShop);
     expect(message).toMatchObject({
       firstName: 'Anna',
       isLast: false,
@@ -67,11 +67,11 @@ describeOnEachEngine((fresh) => {
       ],
       totalCents: 21_898,
     });
-    expect(await afterHours(testShop, 45.9)).toEqual([first]);
-    expect(await afterHours(testShop, 0.2)).toEqual(both);
-    expect(await lastEmail(testShop)).toMatchObject({ isLast: true });
+    expect(await remindAfterHours(testShop, 45.9)).toEqual([first]);
+    expect(await remindAfterHours(testShop, 0.2)).toEqual(both);
+    expect(await readLastReminder(testShop)).toMatchObject({ isLast: true });
     await runReminders(testShop);
-    expect(await afterHours(testShop, 200)).toEqual(both);
+    expect(await remindAfterHours(testShop, 200)).toEqual(both);
   });
 });
 
@@ -80,7 +80,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openShopWithCart(fresh);
     await startPayment(testShop.browser(), { extraPackages: 1, quantity: 2 });
     await startPayment(testShop.browser(), { customerDetails: ben });
-    await afterHours(testShop, 2.1);
+    await remindAfterHours(testShop, 2.1);
     const [{ checkoutUrl }, bens] = (await sentEmails(testShop, 'cart-reminder:')).map((mail) => mail.content) as [
       { checkoutUrl: string },
       { checkoutUrl: string; expiresAt: string },
@@ -104,7 +104,7 @@ describeOnFastestEngine((fresh) => {
     await testShop.shop.db.execute(sql`update tokens set expires_at = expires_at - interval '7 days'`);
     expect((await openLink(testShop, bens.checkoutUrl)).json.code).toBe('cart-link-invalid');
     // Anna has bought, so only Ben gets the second email. The purchase has deleted the recipient of the first one.
-    expect((await afterHours(testShop, 46)).toSorted()).toEqual([' 1', `${ben.email} 1`, `${ben.email} 2`]);
+    expect((await remindAfterHours(testShop, 46)).toSorted()).toEqual([' 1', `${ben.email} 1`, `${ben.email} 2`]);
     testShop.clock.advance(12 * 31 * 24 * hour);
     await deleteOldData(testShop.shop);
     expect(await countRows(testShop.shop.db, 'cart_reminders')).toBe(2);
@@ -118,7 +118,7 @@ describeOnFastestEngine((fresh) => {
     const detailsNamed = (name: string) => ({ customerDetails: { ...anna, email: `${name}@example.com` } });
     const leaveCart = (name: string, more = {}) => startPayment(testShop.browser(), { ...detailsNamed(name), ...more });
     await leaveCart('before-the-first-run');
-    await afterHours(testShop, 0.1);
+    await remindAfterHours(testShop, 0.1);
     await leaveCart('without', { customerDetails: undefined });
     await leaveCart('bought-elsewhere');
     await buyAndVerify(testShop.browser(), { ...detailsNamed('bought-elsewhere'), productId: 'byof' });
@@ -143,7 +143,7 @@ describeOnFastestEngine((fresh) => {
     await startPayment(replaces, { ...detailsNamed('replaced'), extraPackages: 3 });
     await runPaymentCancelJobs(testShop);
     const orders = await countRows(testShop.shop.db, 'orders');
-    expect((await afterHours(testShop, 2.1)).toSorted()).toEqual(
+    expect((await remindAfterHours(testShop, 2.1)).toSorted()).toEqual(
       ['corrected', 'other-browser', 'replaced'].map((name) => `${name}@example.com 1`),
     );
     expect(await countRows(testShop.shop.db, 'orders')).toBe(orders + 1); // the payment that no one had reported
@@ -154,35 +154,35 @@ describeOnFastestEngine((fresh) => {
     await runPaymentSettlement(testShop); // closes the expired payments
     await leaveCart('other-browser', { quantity: 3 });
     await leaveCart('late');
-    expect(await afterHours(testShop, 1.5)).toHaveLength(5);
-    expect(await afterHours(testShop, 0.6)).toHaveLength(7);
+    expect(await remindAfterHours(testShop, 1.5)).toHaveLength(5);
+    expect(await remindAfterHours(testShop, 0.6)).toHaveLength(7);
     const { checkoutUrl } = emails.find((mail) => mail.to.startsWith('other'))!.content;
     expect((await openLink(testShop, checkoutUrl)).json.cart.quantity).toBe(3);
     // If the shop is down for a day, no one is surprised by a late email.
     await leaveCart('down');
-    expect(await afterHours(testShop, 25)).toHaveLength(7);
+    expect(await remindAfterHours(testShop, 25)).toHaveLength(7);
     // The next reminders to an address come two weeks after its last ones.
     testShop.clock.advance(10 * 24 * hour);
     await leaveCart('replaced');
-    expect(await afterHours(testShop, 2.1)).toHaveLength(7);
+    expect(await remindAfterHours(testShop, 2.1)).toHaveLength(7);
     testShop.clock.advance(48 * hour);
     await leaveCart('replaced');
-    expect(await afterHours(testShop, 2.1)).toHaveLength(8);
+    expect(await remindAfterHours(testShop, 2.1)).toHaveLength(8);
   });
 
   test('a purchase ends the reminders to every email address that was entered in its checkout', async () => {
     const testShop = await openShopWithCart(fresh);
     const browser = testShop.browser();
     await startPayment(browser, { customerDetails: ben });
-    await afterHours(testShop, 2.1);
-    const { checkoutUrl } = await lastEmail(testShop);
+    await remindAfterHours(testShop, 2.1);
+    const { checkoutUrl } = await readLastReminder(testShop);
     await buyAndVerify(browser);
     expect((await openLink(testShop, checkoutUrl)).json.code).toBe('cart-link-invalid');
-    expect(await afterHours(testShop, 46)).toHaveLength(1);
+    expect(await remindAfterHours(testShop, 46)).toHaveLength(1);
   });
 
   test('sends no reminders while the payment provider is down, and sends them afterwards', async () => {
-    const { provider, state } = faultyProvider(() => ({ getIntent: rejectAsUnavailable }));
+    const { provider, state } = createFaultyProvider(() => ({ getIntent: rejectAsUnavailable }));
     const testShop = await openTestShop(fresh, { provider });
     await runReminders(testShop);
     state.isOn = false;
@@ -201,7 +201,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openShopWithCart(fresh);
     await startPayment(testShop.browser());
     await startPayment(testShop.browser(), { customerDetails: ben });
-    await afterHours(testShop, 2.1);
+    await remindAfterHours(testShop, 2.1);
     for (const { content, to } of await sentEmails(testShop, 'cart-reminder:')) {
       const { pathname, search, searchParams } = new URL(content.unsubscribeUrl);
       expect(pathname).toBe('/unsubscribe');
@@ -214,26 +214,28 @@ describeOnFastestEngine((fresh) => {
         expect(done.status, done.text).toBe(200);
       }
     }
-    expect(await afterHours(testShop, 46)).toHaveLength(2);
+    expect(await remindAfterHours(testShop, 46)).toHaveLength(2);
     testShop.clock.advance(20 * 24 * hour);
     await deleteOldData(testShop.shop);
     await startPayment(testShop.browser());
     const [cara, dan] = ['cara', 'dan'].map((name) => ({ customerDetails: { ...anna, email: `${name}@example.com` } }));
     await startPayment(testShop.browser(), cara);
-    expect((await afterHours(testShop, 2.1)).at(-1)).toBe('cara@example.com 1');
+    expect((await remindAfterHours(testShop, 2.1)).at(-1)).toBe('cara@example.com 1');
     // Off: not even an email that is queued is sent.
     const turnReminders = async (isOn: boolean) =>
-      expect((await (await ownersBrowser(testShop)).put('/api/admin/cart-reminders', { isOn })).json).toEqual({ isOn });
+      expect((await (await openOwnersBrowser(testShop)).put('/api/admin/cart-reminders', { isOn })).json).toEqual({
+        isOn,
+      });
     await turnReminders(false);
     expect((await sentEmails(testShop, 'cart-reminder:')).at(-1)!.content).toBeUndefined();
     await startPayment(testShop.browser(), dan);
-    expect(await afterHours(testShop, 2.1)).toHaveLength(3);
+    expect(await remindAfterHours(testShop, 2.1)).toHaveLength(3);
     expect(await readFigures(testShop)).toMatchObject({ isOn: false, reminded: 3 });
     // On again: only carts that are left from now on are reminded of.
     await turnReminders(true);
-    expect(await afterHours(testShop, 44)).toHaveLength(3);
+    expect(await remindAfterHours(testShop, 44)).toHaveLength(3);
     await startPayment(testShop.browser(), dan);
-    expect((await afterHours(testShop, 2.1)).at(-1)).toBe('dan@example.com 1');
+    expect((await remindAfterHours(testShop, 2.1)).at(-1)).toBe('dan@example.com 1');
   });
 
   test('the data download contains the reminders, and deleting the account ends them', async () => {
@@ -242,8 +244,8 @@ describeOnFastestEngine((fresh) => {
     await testShop.shop.db.execute(sql`update customers set email_proven_at = now()`);
     testShop.clock.advance(20 * 24 * hour);
     await startPayment(testShop.browser());
-    await afterHours(testShop, 2.1);
-    const { checkoutUrl, unsubscribeUrl } = await lastEmail(testShop);
+    await remindAfterHours(testShop, 2.1);
+    const { checkoutUrl, unsubscribeUrl } = await readLastReminder(testShop);
     await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
     const [customer] = await testShop.shop.db.select().from(customers);
     expect((await collectOwnData(testShop.shop, customer!)).data.cartReminders).toMatchObject({
@@ -256,7 +258,7 @@ describeOnFastestEngine((fresh) => {
     expect((await openLink(testShop, checkoutUrl)).json.code).toBe('cart-link-invalid');
     const token = new URL(unsubscribeUrl).searchParams.get('token');
     expect((await testShop.browser().post('/api/unsubscribe', { token })).json.code).toBe('unsubscribe-link-invalid');
-    expect(await afterHours(testShop, 46)).toEqual([' 1']);
+    expect(await remindAfterHours(testShop, 46)).toEqual([' 1']);
     expect(await testShop.shop.db.select().from(cartReminders)).toMatchObject([{ emailHash: null }]);
     testShop.clock.advance(5 * 24 * hour);
     await deleteOldData(testShop.shop);
@@ -277,11 +279,11 @@ describeOnFastestEngine((fresh) => {
       ]);
     await promoCodeEndingIn(240);
     await startPayment(testShop.browser(), { promoCode: 'GIFT10' });
-    await afterHours(testShop, 2.1);
-    expect(await lastEmail(testShop)).toMatchObject({ discountLabel: 'Gift10', totalCents: 17_910 });
+    await remindAfterHours(testShop, 2.1);
+    expect(await readLastReminder(testShop)).toMatchObject({ discountLabel: 'Gift10', totalCents: 17_910 });
     await promoCodeEndingIn(-48);
-    expect(await afterHours(testShop, 46)).toEqual(both);
-    expect(await lastEmail(testShop)).toMatchObject({ discountCents: 0, totalCents: 19_900 });
+    expect(await remindAfterHours(testShop, 46)).toEqual(both);
+    expect(await readLastReminder(testShop)).toMatchObject({ discountCents: 0, totalCents: 19_900 });
   });
 });
 
@@ -314,7 +316,7 @@ describeOnPostgres((fresh) => {
       const [, paid] = await Promise.all([runReminders(testShop), requestVerification(buyer, intent.paymentIntentId)]);
       expect(paid.json).toMatchObject({ success: true });
       await runReminders(testShop);
-      const mails = await queuedMails(testShop.shop.db, 'cart-reminder:');
+      const mails = await readQueuedMails(testShop.shop.db, 'cart-reminder:');
       queued += mails.length;
       expect(mails.every((mail) => mail.content === null && mail.to === '')).toBe(true);
       await testShop.shop.db.execute(sql`delete from mails where event like 'cart-reminder:%'`);
@@ -335,7 +337,9 @@ describeOnPostgres((fresh) => {
       const [, deleted] = await Promise.all([runReminders(testShop), browser.post('/api/account/delete')]);
       expect(deleted.status, deleted.text).toBe(200);
       await runReminders(testShop);
-      const unsent = (await queuedMails(testShop.shop.db, 'cart-reminder:')).filter((mail) => mail.content !== null);
+      const unsent = (await readQueuedMails(testShop.shop.db, 'cart-reminder:')).filter(
+        (mail) => mail.content !== null,
+      );
       expect(unsent).toEqual([]);
     }
   });

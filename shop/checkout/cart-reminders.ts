@@ -5,7 +5,7 @@ import type { Db } from '../ports/database.ts';
 import { priceCart, readCart } from '../catalog/catalog.ts';
 import { newId } from '../columns.ts';
 import { queueMail } from '../mail/mail.ts';
-import { payablePayments, type PaymentScope } from '../payments/payments.ts';
+import { findPayablePayments, type PaymentScope } from '../payments/payments.ts';
 import { settleIntentById } from '../payments/settle.ts';
 import { discountOf, promotionOf, countPromotionUses } from '../promotions/promotions.ts';
 import { hashToken } from '../tokens/tokens.ts';
@@ -13,7 +13,7 @@ import { cartReminders } from './cart-reminders.sql.ts';
 import { lockEmailHashes } from './cart-reminder-ends.ts';
 import { lockCartReminderSetting, readCartReminderSetting } from './cart-reminder-setting.ts';
 import { cartById, cartIdsOf, type FrozenCart } from './carts.ts';
-import { dueCarts, type CartToRemind } from './due-carts.ts';
+import { findDueCarts, type CartToRemind } from './due-carts.ts';
 
 const mostPerRun = 500;
 
@@ -32,7 +32,7 @@ export async function remindOfCarts(scope: PaymentScope, { signal, onError }: Re
   const { db, clock } = scope;
   const setting = await readCartReminderSetting(scope);
   if (!setting.isOn) return;
-  for (const due of await dueCarts(db, { now: clock.now(), since: setting.since, limit: mostPerRun })) {
+  for (const due of await findDueCarts(db, { now: clock.now(), since: setting.since, limit: mostPerRun })) {
     if (signal?.aborted) return;
     await remindUnlessPaid(scope, due).catch(onError); // an error of one cart does not stop the others
   }
@@ -48,7 +48,7 @@ async function remindUnlessPaid(scope: PaymentScope, due: CartToRemind): Promise
  * buyer's browser and the webhook can fail. A paid payment becomes its order here.
  */
 async function isBeingPaid(scope: PaymentScope, checkoutId: string): Promise<boolean> {
-  const open = await payablePayments(scope.db, 'order', await cartIdsOf(scope.db, checkoutId));
+  const open = await findPayablePayments(scope.db, 'order', await cartIdsOf(scope.db, checkoutId));
   for (const { intentId } of open) {
     if (intentId === null) continue; // no browser has its client secret
     const settlement = await settleIntentById(scope, intentId).catch((error: unknown) => {
@@ -72,10 +72,10 @@ async function sendReminder(tx: Db, scope: PaymentScope, email: string): Promise
   const emailHash = hashToken(email);
   await lockEmailHashes(tx, [emailHash]);
   const now = clock.now();
-  const [due] = await dueCarts(tx, { now, since: setting.since, email, limit: 1 });
+  const [due] = await findDueCarts(tx, { now, since: setting.since, email, limit: 1 });
   const cart = due && (await cartById(tx, due.cartId));
   const details = cart?.details;
-  const amounts = cart && (await amountsNow({ db: tx, clock }, cart));
+  const amounts = cart && (await calculateAmounts({ db: tx, clock }, cart));
   if (!details || !amounts) return;
   const id = due.reminderId ?? newId();
   if (due.reminderId === null)
@@ -112,11 +112,11 @@ async function sendReminder(tx: Db, scope: PaymentScope, email: string): Promise
  * The amounts of a cart at the current prices and with the discount that its promo code still gives. Undefined if its
  * product is no longer sold. The tax is included only if it was calculated for these amounts.
  */
-async function amountsNow(scope: Pick<PaymentScope, 'db' | 'clock'>, cart: FrozenCart) {
+async function calculateAmounts(scope: Pick<PaymentScope, 'db' | 'clock'>, cart: FrozenCart) {
   const cartPrice = pricedNow(cart);
   if (!cartPrice) return undefined;
   const { lines, subtotalCents } = cartPrice;
-  const discountCents = cart.promoCode === null ? 0 : await discountNow(scope, cart.promoCode, subtotalCents);
+  const discountCents = cart.promoCode === null ? 0 : await findDiscount(scope, cart.promoCode, subtotalCents);
   const amounts = {
     lines: lines.map(({ label, quantity, amountCents }) => ({ label, quantity, amountCents })),
     subtotalCents,
@@ -139,7 +139,7 @@ function pricedNow(cart: FrozenCart) {
   }
 }
 
-async function discountNow(scope: Pick<PaymentScope, 'db' | 'clock'>, code: string, subtotalCents: number) {
+async function findDiscount(scope: Pick<PaymentScope, 'db' | 'clock'>, code: string, subtotalCents: number) {
   try {
     const promotion = await promotionOf(scope, code);
     const { usageCap = Infinity } = promotion;

@@ -4,14 +4,14 @@ import { PaymentProviderError } from '#shop/ports/card-payments.ts';
 import { describeOnFastestEngine } from '#test/database.ts';
 import { runPaymentCancelJobs, annasCart, startPayment, requestVerification } from '#test/paying.ts';
 import { anna, buyFramesAsAnna, annasPassword, buyAndVerify, fetchFrames } from '#test/people.ts';
-import { faultyProvider } from '#test/provider.ts';
-import { countRows, readAllTables, queuedMails } from '#test/rows.ts';
+import { createFaultyProvider } from '#test/provider.ts';
+import { countRows, readAllTables, readQueuedMails } from '#test/rows.ts';
 import { openTestShop } from '#test/shop.ts';
 
 describeOnFastestEngine((fresh) => {
   test('a buyer has only one customer record at the provider, from the first cart to the account', async () => {
     const createdCustomers: string[] = [];
-    const { provider } = faultyProvider((real) => ({
+    const { provider } = createFaultyProvider((real) => ({
       createCustomer: async (...buyer) => {
         const id = await real.createCustomer(...buyer);
         createdCustomers.push(id);
@@ -36,7 +36,7 @@ describeOnFastestEngine((fresh) => {
     'accepts the payment when the provider returns %s for the buyer’s customer record',
     async (reason) => {
       const refuse = () => Promise.reject(new PaymentProviderError(reason, 'no such customer'));
-      const { provider } = faultyProvider((real) =>
+      const { provider } = createFaultyProvider((real) =>
         reason === 'rejected'
           ? { createCustomer: refuse }
           : { createIntent: (request, key) => (request.customerId ? refuse() : real.createIntent(request, key)) },
@@ -117,7 +117,7 @@ describeOnFastestEngine((fresh) => {
 
   test('provider requests of one checkout share one deadline; returns 503 when the deadline has passed', async () => {
     const givenSignals: (AbortSignal | undefined)[] = [];
-    const { provider, state } = faultyProvider((real) => ({
+    const { provider, state } = createFaultyProvider((real) => ({
       calculateTax: (request, options) => {
         givenSignals.push(options?.deadline);
         return real.calculateTax(request, options);
@@ -160,7 +160,7 @@ describeOnFastestEngine((fresh) => {
       email: anna.email,
       customerFirstName: 'Anna',
     });
-    expect(await queuedMails(testShop.shop.db, 'receipt:')).toHaveLength(2);
+    expect(await readQueuedMails(testShop.shop.db, 'receipt:')).toHaveLength(2);
     expect(await fetchFrames(browser)).toHaveLength(2);
 
     for (const guest of [testShop.browser(), testShop.browser()]) {
@@ -171,6 +171,6 @@ describeOnFastestEngine((fresh) => {
       expect((await guest.post('/api/complete-registration', { password: 'Sunflower-Field-7' })).status).toBe(404);
     }
     expect(await countRows(testShop.shop.db, 'customers')).toBe(1);
-    expect((await queuedMails(testShop.shop.db)).filter((mail) => mail.to === '')).toEqual([]);
+    expect((await readQueuedMails(testShop.shop.db)).filter((mail) => mail.to === '')).toEqual([]);
   });
 });

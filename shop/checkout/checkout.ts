@@ -14,7 +14,7 @@ import {
   freezePayment,
   asPaymentUnavailable,
   modeOf,
-  payablePayments,
+  findPayablePayments,
   type PaymentScope,
 } from '../payments/payments.ts';
 import { refuseEndedLink, refusePaidLink } from './phone-orders.ts';
@@ -32,7 +32,7 @@ import {
 } from './carts.ts';
 import { checkStock } from './frame-stock.ts';
 import { reservePromotionUse, refuseUsedUpPromotion } from './promotion-uses.ts';
-import { taxOn } from './tax.ts';
+import { calculateTaxOfCart } from './tax.ts';
 
 export interface CheckoutScope extends Pick<PaymentScope, 'db' | 'clock' | 'jobs' | 'provider'> {
   collectsTax: boolean;
@@ -76,7 +76,7 @@ export async function startPayment(
   const { cart, lines, subtotalCents, promotion, discountCents } = cartPrice;
   const details = detailsOf(requestedCart.customerDetails, { isShipped: cart.productId !== 'byof', now: clock.now() });
   const tax = collectsTax
-    ? await taxOn(provider, { cart, lines, subtotalCents, discountCents, details }, { deadline }).catch(
+    ? await calculateTaxOfCart(provider, { cart, lines, subtotalCents, discountCents, details }, { deadline }).catch(
         asPaymentUnavailable,
       )
     : undefined;
@@ -94,7 +94,7 @@ export async function startPayment(
     await refuseEndedLink(tx, clock, checkoutId);
     if (buyer.checkoutToken !== undefined) await noteStart(tx, buyer.checkoutToken);
     const earlierCarts = await cartIdsOf(tx, checkoutId);
-    const replaced = await payablePayments(tx, 'order', earlierCarts);
+    const replaced = await findPayablePayments(tx, 'order', earlierCarts);
     const isCounted = await checkStock(tx, cart, checkoutId);
     if (promotion) await reservePromotionUse(tx, clock, promotion, { checkoutId, address: buyer.address });
     const shares = await lockShares(tx, clock, requestedCart.giftCards ?? [], {

@@ -33,7 +33,7 @@ const hashOfEmail = sql`encode(sha256(convert_to(left_cart.email, 'UTF8')), 'hex
  * payment, and it was not paid. All conditions are read from the database, so the caller repeats this query after it
  * has locked the buyer's address.
  */
-export async function dueCarts(db: Db, { now, since, email, limit }: DueQuery): Promise<CartToRemind[]> {
+export async function findDueCarts(db: Db, { now, since, email, limit }: DueQuery): Promise<CartToRemind[]> {
   const msAgo = (ms: number) => sql`${new Date(now.getTime() - ms).toISOString()}::timestamptz`;
   const { first, second } = lifetimes.cartReminderHours;
   const quietSince = msAgo(lifetimes.cartReminderQuietDays * 24 * hourMs);

@@ -4,7 +4,7 @@ import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { claimGiftCards, releaseGiftCards } from '../gift-cards/spending.ts';
-import { framesLeft, putFramesBack, takeFrames, takeSoldFrames } from '../stock/stock.ts';
+import { readFramesLeft, putFramesBack, takeFrames, takeSoldFrames } from '../stock/stock.ts';
 import { carts, type FrozenCart } from './checkout.sql.ts';
 import { claimPromotionUse, releasePromotionUse } from './promotion-uses.ts';
 
@@ -20,17 +20,17 @@ interface Frames {
  */
 export async function checkStock(db: Db, { productId, quantity }: Frames, checkoutId: string): Promise<boolean> {
   if (productId !== kinframe) return false;
-  const left = await framesLeft(db);
+  const left = await readFramesLeft(db);
   if (left === null) return false;
   // An earlier cart of this browser may hold the frames, because its payment is being captured. Its end decides.
-  if (left < quantity && !(await holdsFrames(db, checkoutId))) throw tooFew(left);
+  if (left < quantity && !(await holdsFrames(db, checkoutId))) throw tooFewFramesRefusal(left);
   return true;
 }
 
 const holdsFrames = async (db: Db, checkoutId: string): Promise<boolean> =>
   (await db.$count(carts, and(eq(carts.checkoutId, checkoutId), gt(carts.framesHeld, 0)))) > 0;
 
-const tooFew = (left: number) =>
+const tooFewFramesRefusal = (left: number) =>
   left > 0 ? new Refusal('too-few-frames', { left: String(left) }) : new Refusal('sold-out');
 
 /**
@@ -87,6 +87,6 @@ async function endHold(tx: Db, cartId: string): Promise<number> {
 /** How many frames are left for an unpaid cart that asks for more; undefined if there are enough. */
 export async function findFrameShortage(db: Db, { productId, quantity, framesHeld }: FrozenCart) {
   if (productId !== kinframe || framesHeld > 0) return undefined;
-  const left = await framesLeft(db);
+  const left = await readFramesLeft(db);
   return left !== null && left < quantity ? Math.max(0, left) : undefined;
 }

@@ -10,7 +10,7 @@ import { estimateDelivery } from '#shop/orders/delivery-estimate.ts';
 import { describeOnFastestEngine } from '#test/database.ts';
 import { annasCart, pay, startPayment, sendPaymentWebhook } from '#test/paying.ts';
 import { anna, buyFramesAsAnna, buyAndVerify } from '#test/people.ts';
-import { readAllTables, queuedMails } from '#test/rows.ts';
+import { readAllTables, readQueuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 
 const gift = { recipientName: 'Maria Keller', from: 'Grandma', message: 'For you,\nwith love' };
@@ -43,9 +43,9 @@ describeOnFastestEngine((fresh) => {
       sql`select body -> 'shipping' ->> 'name' as name from sandbox_objects where id = ${paymentIntentId}`,
     );
     expect(rows).toEqual([{ name: 'Maria Keller' }]);
-    const mails = await queuedMails(testShop.shop.db);
+    const mails = await readQueuedMails(testShop.shop.db);
     expect(new Set(mails.map((mail) => mail.event.split(':')[0]))).toEqual(new Set(['receipt', 'owner-sale']));
-    expect(await queuedMails(testShop.shop.db, 'receipt:')).toMatchObject([{ to: anna.email }]);
+    expect(await readQueuedMails(testShop.shop.db, 'receipt:')).toMatchObject([{ to: anna.email }]);
     for (const { content } of mails) expect(content).toMatchObject({ shippingAddress: { name: 'Maria Keller' } });
   });
 
@@ -121,22 +121,22 @@ describeOnFastestEngine((fresh) => {
     await owner.post('/api/admin/auth/password', { password: adminPassword });
     const { rows } = (await owner.get('/api/admin/lists/orders?filter=gifts')).json;
     expect(rows).toMatchObject([{ gift: { ...gift, shipOn } }]);
-    const dueGifts = async () => {
+    const readDueGifts = async () => {
       const { lines } = (await owner.get('/api/admin/day-sheet')).json as DaySheet;
       return lines.filter(({ kind }) => kind === 'gifts-to-send');
     };
     const path = `/api/admin/orders/${rows[0].id}`;
     expect((await owner.put(path, { status: 'completed' })).status).toBe(200);
-    expect(await dueGifts()).toEqual([]);
+    expect(await readDueGifts()).toEqual([]);
     testShop.clock.advance(3 * 86_400_000);
     await owner.post('/api/admin/auth/password', { password: adminPassword }); // signs in again after three days
-    expect(await dueGifts()).toEqual([{ kind: 'gifts-to-send', count: 1, since: shipOn }]);
+    expect(await readDueGifts()).toEqual([{ kind: 'gifts-to-send', count: 1, since: shipOn }]);
     await owner.put(path, { status: 'pending' });
-    expect(await dueGifts()).toEqual([]); // the order still waits for photos
+    expect(await readDueGifts()).toEqual([]); // the order still waits for photos
     expect((await owner.post(`${path}/shipment`, { tellAgain: false })).json).toMatchObject({ orderStatus: 'shipped' });
-    expect(await dueGifts()).toEqual([]);
+    expect(await readDueGifts()).toEqual([]);
     expect((await owner.get('/api/admin/lists/orders?filter=gifts')).json.rows).toEqual([]);
-    expect(await queuedMails(testShop.shop.db, 'shipped:')).toMatchObject([
+    expect(await readQueuedMails(testShop.shop.db, 'shipped:')).toMatchObject([
       {
         to: anna.email,
         content: { gift: { recipientName: 'Maria Keller' }, shippingAddress: { name: 'Maria Keller' } },

@@ -1,7 +1,7 @@
 import { Refusal } from '#contract/refusals.ts';
 import { settleFreePayment } from '../payments/free-payments.ts';
 import type { PaymentScope } from '../payments/payments.ts';
-import { verifyPayment, whyNotCharged, type VerifiedCheckout } from './verify.ts';
+import { verifyPayment, findReasonNotCharged, type VerifiedCheckout } from './verify.ts';
 
 /**
  * Places the order of a cart that gift cards pay completely. A second call, even at the same time, changes nothing and
@@ -13,6 +13,7 @@ export async function payWithGiftCards(
   checkoutToken: string | undefined,
 ): Promise<VerifiedCheckout> {
   const payment = await settleFreePayment(scope, name, 'order');
-  if (payment.state === 'cancelled') throw (await whyNotCharged(scope, payment)) ?? new Refusal('payment-not-finished');
+  if (payment.state === 'cancelled')
+    throw (await findReasonNotCharged(scope, payment)) ?? new Refusal('payment-not-finished');
   return verifyPayment(scope, name, checkoutToken);
 }

@@ -5,7 +5,7 @@ import { deleteOldData } from '#server/jobs/retention.ts';
 import { describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
 import { pay, requestVerification, runPaymentCancelJobs, startPayment } from '#test/paying.ts';
 import { anna, annasPassword, buyFramesAsAnna } from '#test/people.ts';
-import { countRows, queuedMails, readAllTables, waitingJobs } from '#test/rows.ts';
+import { countRows, readQueuedMails, readAllTables, readWaitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
 const rose = { email: 'Rose@example.com', firstName: 'Rose', lastName: 'Winter', phone: '' };
@@ -45,7 +45,7 @@ describeOnEachEngine((fresh) => {
     const admin = await signInAsOwner(testShop);
     const { token, phoneOrder } = await createPhoneOrder(admin);
     expect(phoneOrder).toMatchObject({ state: 'open', totalAmount: 21_898, openedAt: null, order: null });
-    expect(await queuedMails(testShop.shop.db, 'payment-link:')).toMatchObject([
+    expect(await readQueuedMails(testShop.shop.db, 'payment-link:')).toMatchObject([
       {
         to: 'rose@example.com',
         content: {
@@ -96,7 +96,7 @@ describeOnEachEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const admin = await signInAsOwner(testShop);
     const { token } = await createPhoneOrder(admin, { customer: { email: 'rose@example.com' }, sends: false });
-    expect(await queuedMails(testShop.shop.db, 'payment-link:')).toEqual([]);
+    expect(await readQueuedMails(testShop.shop.db, 'payment-link:')).toEqual([]);
     const { json } = await openLink(testShop.browser(), token);
     expect(json.knownDetails).toEqual({ email: 'rose@example.com' });
     expect(json).not.toHaveProperty('customerDetails');
@@ -130,7 +130,7 @@ describeOnEachEngine((fresh) => {
     expect((await sendAgain()).json.code).toBe('phone-order-mailed');
     testShop.clock.advance(61_000);
     expect((await sendAgain()).status).toBe(200);
-    expect(await queuedMails(testShop.shop.db, 'payment-link:')).toHaveLength(2);
+    expect(await readQueuedMails(testShop.shop.db, 'payment-link:')).toHaveLength(2);
     const copiedToken = (await admin.post(`/api/admin/phone-orders/${id}/link`)).json.payUrl.split('/').at(-1);
     for (const each of [token, copiedToken]) expect((await openLink(testShop.browser(), each)).status).toBe(200);
     const { audit_trail: trail } = await readAllTables(testShop.shop.db);
@@ -202,7 +202,7 @@ describeOnPostgres((fresh) => {
     const { payments } = await readAllTables(testShop.shop.db);
     const states = (payments as { state: string }[]).map((each) => each.state).toSorted();
     expect(states).toEqual(['refunding', 'settled']);
-    expect(await waitingJobs(testShop.shop.db, 'refund-payment')).toHaveLength(1);
+    expect(await readWaitingJobs(testShop.shop.db, 'refund-payment')).toHaveLength(1);
   });
 
   test('a link that is canceled while a customer pays is paid or canceled, never both', async () => {

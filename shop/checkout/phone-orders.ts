@@ -8,8 +8,8 @@ import { recordAuditEntry, type By } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { deleteOldRows } from '../delete-old-rows.ts';
 import { queueMail } from '../mail/mail.ts';
-import { orderOfCheckout, ordersOfCheckouts, type Order } from '../orders/orders.ts';
-import { payablePayments } from '../payments/payments.ts';
+import { orderOfCheckout, readOrdersOfCheckouts, type Order } from '../orders/orders.ts';
+import { findPayablePayments } from '../payments/payments.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
@@ -51,7 +51,7 @@ export async function createPhoneOrder(
     // One after the other, so that simultaneous requests do not make more than the limit.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('phone-orders', 0))`);
     const unended = await tx.select({ checkoutId: phoneOrders.checkoutId }).from(phoneOrders).where(isOpen(now));
-    const paid = await ordersOfCheckouts(
+    const paid = await readOrdersOfCheckouts(
       tx,
       unended.map((it) => it.checkoutId),
     );
@@ -142,7 +142,7 @@ export function cancelPhoneOrder(scope: Scope, id: string, by: By): Promise<Foll
   return changePhoneOrder(scope, id, async (tx, before) => {
     const canceledAt = clock.now();
     await tx.update(phoneOrders).set({ canceledAt }).where(eq(phoneOrders.id, id));
-    const open = await payablePayments(tx, 'order', await cartIdsOf(tx, before.checkoutId));
+    const open = await findPayablePayments(tx, 'order', await cartIdsOf(tx, before.checkoutId));
     if (open.length > 0)
       await jobs.enqueueAll(
         tx,
@@ -178,7 +178,7 @@ async function phoneOrderById(db: Db, id: string): Promise<PhoneOrder> {
 
 /** Adds the state, the order and the current price. */
 async function follow(scope: Pick<Scope, 'db' | 'clock'>, rows: PhoneOrder[]): Promise<FollowedPhoneOrder[]> {
-  const orders = await ordersOfCheckouts(
+  const orders = await readOrdersOfCheckouts(
     scope.db,
     rows.map((it) => it.checkoutId),
   );
@@ -262,18 +262,18 @@ export async function refuseEndedLink(tx: Db, clock: Clock, checkoutId: string):
  */
 export async function refusePaidLink(scope: Pick<Scope, 'db' | 'clock'>, token: string | undefined): Promise<void> {
   const checkoutId = await findCheckoutIdByCookie(scope, token);
-  if (checkoutId === undefined || !(await phoneOrderOfCheckout(scope.db, checkoutId))) return;
+  if (checkoutId === undefined || !(await findPhoneOrderOfCheckout(scope.db, checkoutId))) return;
   if (await orderOfCheckout(scope.db, checkoutId)) throw new Refusal('payment-link-paid');
 }
 
 /** The order by phone of a checkout. */
-export async function phoneOrderOfCheckout(db: Db, checkoutId: string): Promise<PhoneOrder | undefined> {
+export async function findPhoneOrderOfCheckout(db: Db, checkoutId: string): Promise<PhoneOrder | undefined> {
   const [row] = await db.select().from(phoneOrders).where(eq(phoneOrders.checkoutId, checkoutId));
   return row;
 }
 
 /** The orders by phone for an email address, for the copy of a customer's data. Without the owner's notes. */
-export async function phoneOrdersFor(db: Db, email: string) {
+export async function readPhoneOrdersOfEmail(db: Db, email: string) {
   const rows = await db.select().from(phoneOrders).where(isFor(email)).orderBy(phoneOrders.createdAt);
   return rows.map(({ createdAt, productId, quantity, extraPackages, promoCode, customer, openedAt }) => ({
     createdAt,

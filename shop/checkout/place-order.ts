@@ -20,7 +20,7 @@ import type { Payment } from '../payments/payments.ts';
 import type { Payer, PlacingScope, PaymentPurpose } from '../payments/purpose.ts';
 import { internationalPhone } from '../phone-number.ts';
 import { newReadableNumber } from '../readable-number.ts';
-import { phoneOrderOfCheckout } from './phone-orders.ts';
+import { findPhoneOrderOfCheckout } from './phone-orders.ts';
 import { endRemindersOfBuyer } from './cart-reminder-ends.ts';
 import { cartById, deleteBuyerDetails, type FrozenCart } from './carts.ts';
 import { reserveCartItems, releaseCartItems, takePaidFrames } from './frame-stock.ts';
@@ -54,7 +54,7 @@ async function placePaidOrder(tx: Db, scope: PlacingScope, payment: Payment, pay
   // Usually, the gift cards paid before the card was charged. If they did not and their balance is too low now, the
   // payment is refunded.
   if (cart.giftCardCents > 0 && !(await claimGiftCards(tx, cart.id))) return false;
-  const phoneOrder = await phoneOrderOfCheckout(tx, cart.checkoutId);
+  const phoneOrder = await findPhoneOrderOfCheckout(tx, cart.checkoutId);
   const order = await placeOrder(tx, clock, {
     orderNumber: newReadableNumber('KF'),
     customerId: signedIn?.id ?? null,

@@ -8,7 +8,7 @@ import { asPaymentUnavailable, type PaymentScope } from '../payments/payments.ts
 import { countPromotionUses, discountOf, promotionOf, type Promotion } from '../promotions/promotions.ts';
 import { providerTimeoutMs } from './request-intent.ts';
 import { checkStock } from './frame-stock.ts';
-import { taxAt } from './tax.ts';
+import { calculateTaxAtAddress } from './tax.ts';
 
 export interface PriceScope extends Pick<PaymentScope, 'db' | 'clock' | 'provider'> {
   collectsTax: boolean;
@@ -73,7 +73,7 @@ export async function priceAt(
   const deadline = AbortSignal.timeout(providerTimeoutMs);
   const tax =
     collectsTax && address
-      ? await taxAt(provider, { ...cartPrice, address }, { deadline }).catch(asPaymentUnavailable)
+      ? await calculateTaxAtAddress(provider, { ...cartPrice, address }, { deadline }).catch(asPaymentUnavailable)
       : undefined;
   const taxCents = collectsTax ? tax?.taxCents : 0;
   return {

@@ -47,7 +47,7 @@ export async function refuseUsedUpPromotion(scope: Scope, promotion: Promotion, 
 }
 
 async function refuseUsedUp(scope: Scope, { code, usageCap = Infinity }: Promotion, used: number, codeUser: CodeUser) {
-  const earlier = codeUser.checkoutId === undefined ? [] : await usesOfCarts(scope.db, codeUser.checkoutId, code);
+  const earlier = codeUser.checkoutId === undefined ? [] : await countUsesOfCarts(scope.db, codeUser.checkoutId, code);
   // The payment of this browser's earlier cart is being captured, or an earlier release has already counted its use.
   if (earlier.includes('held')) return;
   if (used >= usageCap) throw new Refusal('promo-code-used-up');
@@ -57,7 +57,7 @@ async function refuseUsedUp(scope: Scope, { code, usageCap = Infinity }: Promoti
 }
 
 type Use = FrozenCart['promotionUse'];
-async function usesOfCarts(db: Db, checkoutId: string, code: string): Promise<Use[]> {
+async function countUsesOfCarts(db: Db, checkoutId: string, code: string): Promise<Use[]> {
   const rows = await db
     .select({ use: carts.promotionUse })
     .from(carts)
@@ -124,7 +124,7 @@ export async function releasePromotionUse(tx: Db, cartId: string): Promise<void>
 }
 
 /** Returns the promo code and the discount that an unpaid cart has lost, because other buyers have used up the code. */
-export async function lostDiscount(
+export async function findLostDiscount(
   scope: Scope,
   cart: FrozenCart,
 ): Promise<{ code: string; cents: number } | undefined> {

@@ -3,7 +3,7 @@ import type { Db } from '../ports/database.ts';
 import { paymentById } from '../payments/payments.ts';
 import { assignGuestOrder, hasOrders, orderById, orderOfCheckout, type Order } from '../orders/orders.ts';
 import {
-  customerByEmail,
+  findCustomerByEmail,
   mailConfirmation,
   rememberProviderCustomer,
   type AccountsScope,
@@ -39,9 +39,9 @@ async function orderOf(db: Db, { checkoutId, token }: RegistrationProof): Promis
   return orderId === undefined ? undefined : orderById(db, orderId);
 }
 
-export async function registrationContext(db: Db, proof: RegistrationProof) {
+export async function readRegistrationContext(db: Db, proof: RegistrationProof) {
   const { firstName, lastName, email } = await orderToRegister(db, proof);
-  const account = proof.token === undefined ? await customerByEmail(db, email) : undefined;
+  const account = proof.token === undefined ? await findCustomerByEmail(db, email) : undefined;
   if (account && (await hasOrders(db, account.id))) throw new Refusal('email-unconfirmed');
   return { firstName, lastName, email };
 }
@@ -93,4 +93,4 @@ export async function completeRegistration(
 export const needsRegistration = async (db: Db, order: Order): Promise<boolean> =>
   order.customerId === null &&
   order.email !== '' &&
-  ((await customerByEmail(db, order.email))?.emailProvenAt ?? null) === null;
+  ((await findCustomerByEmail(db, order.email))?.emailProvenAt ?? null) === null;

@@ -12,8 +12,8 @@ import {
   sendPaymentWebhook,
 } from '#test/paying.ts';
 import { anna } from '#test/people.ts';
-import { rejectAsUnavailable, faultyProvider } from '#test/provider.ts';
-import { countRows, queuedMails, waitingJobs } from '#test/rows.ts';
+import { rejectAsUnavailable, createFaultyProvider } from '#test/provider.ts';
+import { countRows, readQueuedMails, readWaitingJobs } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { writeContent } from '../content/content.ts';
 import { settleIntentById } from '../payments/settle.ts';
@@ -34,7 +34,7 @@ const onceOnly = (it: TestShop) =>
 const payWithCode = (browser: Browser) => startPayment(browser, { promoCode: 'GIFT10' });
 
 /** Two buyers authorize payments for the last use of a code. The first one gets it. */
-async function twoPay(it: TestShop) {
+async function payForLastUseOfCode(it: TestShop) {
   await onceOnly(it);
   const [first, second] = [it.browser(), it.browser()];
   const [won, lost] = [await payWithCode(first), await payWithCode(second)];
@@ -47,17 +47,17 @@ async function twoPay(it: TestShop) {
 /** Advances the clock until the waiting jobs are due, then runs them. */
 async function runWaitingJobs(it: TestShop) {
   it.clock.advance(lifetimes.releasedPaymentMailMinutes * minute);
-  for (const { data } of await waitingJobs(it.shop.db, 'mail-released-payment'))
+  for (const { data } of await readWaitingJobs(it.shop.db, 'mail-released-payment'))
     await mailReleasedPayment(it.shop, data['paymentId'] as string);
 }
-const mailsOf = (it: TestShop) => queuedMails(it.shop.db, 'payment-released');
+const mailsOf = (it: TestShop) => readQueuedMails(it.shop.db, 'payment-released');
 
 describeOnFastestEngine((fresh) => {
   test.each(['the webhook', 'the sweep'])(
     'after %s has released an authorization, a buyer who does not return gets one mail with a link to the checkout',
     async (by) => {
       const testShop = await openTestShop(fresh);
-      const { lost } = await twoPay(testShop);
+      const { lost } = await payForLastUseOfCode(testShop);
       testShop.clock.advance(2 * minute);
       if (by === 'the sweep') await runPaymentSettlement(testShop);
       else {
@@ -85,7 +85,7 @@ describeOnFastestEngine((fresh) => {
 
   test('a buyer who returned to the checkout and saw the refusal there gets no mail', async () => {
     const testShop = await openTestShop(fresh);
-    const { second, lost } = await twoPay(testShop);
+    const { second, lost } = await payForLastUseOfCode(testShop);
     expect((await requestVerification(second, lost.paymentIntentId)).json.code).toBe('promo-code-lost');
     await second.post('/api/create-payment-intent', annasCart); // the page makes this request next
     await runWaitingJobs(testShop);
@@ -94,7 +94,7 @@ describeOnFastestEngine((fresh) => {
 
   test('a buyer who returned to the checkout and paid the regular price gets no mail', async () => {
     const testShop = await openTestShop(fresh);
-    const { second, lost } = await twoPay(testShop);
+    const { second, lost } = await payForLastUseOfCode(testShop);
     await settleIntentById(testShop.shop, lost.paymentIntentId);
     const repeatedPayment = await startPayment(second);
     await pay(second, repeatedPayment);
@@ -105,9 +105,9 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('sends no mail while the provider cannot release the authorization, and one mail afterwards', async () => {
-    const { provider, state } = faultyProvider(() => ({ cancelIntent: rejectAsUnavailable }));
+    const { provider, state } = createFaultyProvider(() => ({ cancelIntent: rejectAsUnavailable }));
     const testShop = await openTestShop(fresh, { provider });
-    const { lost } = await twoPay(testShop);
+    const { lost } = await payForLastUseOfCode(testShop);
     await expect(settleIntentById(testShop.shop, lost.paymentIntentId)).rejects.toMatchObject({
       code: 'payment-unconfirmed',
     });

@@ -7,7 +7,7 @@ import { queueMail } from '../mail/mail.ts';
 import { lockPayment } from '../payments/payments.ts';
 import { cartById, hasCartSince, lockCheckout } from './carts.ts';
 import { findFrameShortage } from './frame-stock.ts';
-import { lostDiscount } from './promotion-uses.ts';
+import { findLostDiscount } from './promotion-uses.ts';
 
 interface Scope {
   db: Db;
@@ -31,7 +31,7 @@ export const mailReleasedPayment = ({ db, clock, jobs, link }: Scope, paymentId:
     if (await orderOfCheckout(tx, cart.checkoutId)) return;
     // `updatedAt` is the time when the payment was closed.
     if (await hasCartSince(tx, cart.checkoutId, payment.updatedAt)) return;
-    const lostCode = await lostDiscount({ db: tx, clock }, cart);
+    const lostCode = await findLostDiscount({ db: tx, clock }, cart);
     const left = await findFrameShortage(tx, cart);
     const isGiftCardLost = !lostCode && left === undefined && (await hasLostGiftCard(tx, cart.id));
     const { productId: product, quantity, extraPackages, details } = cart;

@@ -29,7 +29,7 @@ export async function requestIntent(
 ): Promise<PaymentIntent> {
   const { db, clock, provider, deadline } = scope;
   const { payment, account } = purchase;
-  const customerId = await providerCustomer(scope, purchase);
+  const customerId = await findOrCreateProviderCustomer(scope, purchase);
   const open = async (intent: PaymentIntent, providerCustomerId?: string) => {
     const account = await provider.account({ deadline });
     await recordPaymentIntent(db, clock, payment.id, { intentId: intent.id, account, providerCustomerId });
@@ -55,7 +55,7 @@ export async function requestIntent(
  * Returns the buyer's id at the provider: from the account, or from an earlier payment of the guest's checkout.
  * Otherwise it creates a new customer.
  */
-async function providerCustomer(
+async function findOrCreateProviderCustomer(
   { db, provider, deadline }: IntentScope,
   { payment, account, guest, earlierCarts = [] }: Purchase,
 ): Promise<string | undefined> {

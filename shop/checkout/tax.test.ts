@@ -6,7 +6,7 @@ import { PaymentProviderError } from '#shop/ports/card-payments.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { describeOnFastestEngine, describeOnEachEngine } from '#test/database.ts';
 import { anna, buyAndVerify } from '#test/people.ts';
-import { readAllTables, queuedMails } from '#test/rows.ts';
+import { readAllTables, readQueuedMails } from '#test/rows.ts';
 import { openTestShop, type Browser } from '#test/shop.ts';
 import { writeContent } from '../content/content.ts';
 
@@ -51,7 +51,7 @@ describeOnEachEngine((fresh) => {
     expect(await provider.getIntent(paymentIntentId)).toMatchObject({ amountCents: 19_561 });
     const { json } = await browser.get(`/api/order-summary?session=${verified.json.session}`);
     expect(json.orders).toMatchObject([{ ...sums, taxRate: '4', taxJurisdiction: 'New York' }]);
-    for (const { content } of await queuedMails(db))
+    for (const { content } of await readQueuedMails(db))
       expect(content).toMatchObject({ taxCents: 752, taxLabel: 'New York, 4%', totalCents: 19_561 });
 
     const { rows } = await db.execute<{ calculation: string }>(

@@ -23,7 +23,7 @@ interface TaxedCart {
  * Calculates the tax on a cart after its discount: at the shipping address, or for a service at the address where the
  * buyer lives.
  */
-export async function taxOn(
+export async function calculateTaxOfCart(
   provider: CardPayments,
   taxed: TaxedCart & { details: CustomerDetails | null },
   within: RequestDeadline,
@@ -33,11 +33,11 @@ export async function taxOn(
   const isShipped = cart.productId !== 'byof';
   const address = isShipped ? details.address : (details.taxLocation ?? details.address);
   if (!address) throw new Refusal(isShipped ? 'details-needed' : 'tax-location-needed');
-  return taxAt(provider, { ...taxed, address }, within);
+  return calculateTaxAtAddress(provider, { ...taxed, address }, within);
 }
 
 /** Calculates the tax on a cart after its discount at an address, of which only a part may be known. */
-export async function taxAt(
+export async function calculateTaxAtAddress(
   provider: CardPayments,
   { address, ...taxed }: TaxedCart & { address: PartialAddress },
   within: RequestDeadline,
@@ -54,7 +54,7 @@ export async function taxAt(
  * Calculates the tax that a paid order would have at another shipping address. Returns undefined if the provider does
  * not respond in time or does not know the address, so that the address can be changed without the provider.
  */
-export async function taxOfOrderAt(
+export async function calculateTaxOfOrder(
   provider: CardPayments,
   order: Pick<Order, 'lines' | 'subtotalCents' | 'discountCents'>,
   address: ShippingAddress,

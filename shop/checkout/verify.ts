@@ -9,19 +9,19 @@ import { settleIntentById, type SettleOutcome } from '../payments/settle.ts';
 import { cartById, findPaidCheckoutId } from './carts.ts';
 import { findOrderOfPayment } from './place-order.ts';
 import { findFrameShortage } from './frame-stock.ts';
-import { lostDiscount } from './promotion-uses.ts';
+import { findLostDiscount } from './promotion-uses.ts';
 import { needsRegistration } from './registration.ts';
 
 /**
  * Returns the refusal that explains why the card was not charged, if other buyers bought the frames or used up the
  * promo code first, or if the money on a gift card was spent elsewhere.
  */
-export async function whyNotCharged(scope: Pick<PaymentScope, 'db' | 'clock'>, payment: Payment) {
+export async function findReasonNotCharged(scope: Pick<PaymentScope, 'db' | 'clock'>, payment: Payment) {
   if (payment.purpose !== 'order') return undefined;
   const cart = await cartById(scope.db, payment.purposeId);
   const left = cart && (await findFrameShortage(scope.db, cart));
   if (left !== undefined) return new Refusal('frames-lost', { left: String(left) });
-  const lostCode = cart && (await lostDiscount(scope, cart));
+  const lostCode = cart && (await findLostDiscount(scope, cart));
   if (lostCode) return new Refusal('promo-code-lost', { code: lostCode.code, more: formatDollars(lostCode.cents) });
   return cart && (await hasLostGiftCard(scope.db, cart.id)) ? new Refusal('gift-card-lost') : undefined;
 }
@@ -44,7 +44,7 @@ export async function verifyPayment(
     : await settleIntentById(scope, intentId);
   if (settled.state === 'processing') return settled;
   if (settled.state === 'unpaid') {
-    const reason = settled.status === 'canceled' ? await whyNotCharged(scope, settled.payment) : undefined;
+    const reason = settled.status === 'canceled' ? await findReasonNotCharged(scope, settled.payment) : undefined;
     throw reason ?? new Refusal('payment-not-finished');
   }
   if (settled.payment.purpose !== 'order') throw new Refusal('payment-not-found');

@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { dayAfter, toShopDay } from '#contract/calendar.ts';
 import { limits } from '#contract/limits.ts';
-import { customerByEmail } from '#shop/accounts/accounts.ts';
+import { findCustomerByEmail } from '#shop/accounts/accounts.ts';
 import { collectOwnData } from '#shop/retention/own-data.ts';
 import { deleteOldData } from '#server/jobs/retention.ts';
 import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
 import { quickImaging } from '#test/imaging.ts';
-import { anna, buyFramesAsAnna, annasPassword, fetchFrames, photoForm } from '#test/people.ts';
-import { countRows, readAllTables, queuedMails } from '#test/rows.ts';
+import { anna, buyFramesAsAnna, annasPassword, fetchFrames, createPhotoForm } from '#test/people.ts';
+import { countRows, readAllTables, readQueuedMails } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
 const bytes = Buffer.from('photo');
@@ -31,7 +31,7 @@ async function createCollectLink(it: TestShop, days = 7) {
     return cousin;
   };
   const addPhotoAs = (cousin: Browser, name = 'kite.jpg') =>
-    cousin.post(`/api${path}/photos`, photoForm(undefined, bytes, name));
+    cousin.post(`/api${path}/photos`, createPhotoForm(undefined, bytes, name));
   const readLink = async (who: Browser) => (await who.get(`/api${path}`)).json;
   return { browser, deviceId, own: ownPath, api: `/api${path}`, join: joinLink, give: addPhotoAs, look: readLink };
 }
@@ -102,7 +102,7 @@ describeOnFastestEngine((fresh) => {
       { firstName: 'Lina', photos: [{ id: linas.id }] },
       { firstName: 'Tom', photos: [{ id: toms[0].id }] },
     ]);
-    const customer = await customerByEmail(testShop.shop.db, anna.email);
+    const customer = await findCustomerByEmail(testShop.shop.db, anna.email);
     const { data } = await collectOwnData(testShop.shop, customer!);
     expect(data.orders[0]!.frames[0]!.photos.map(({ broughtBy }) => broughtBy)).toEqual(['Lina', 'Tom']);
     const finalize = () => browser.post('/api/uploads/finalize', { deviceId });
@@ -249,7 +249,7 @@ describeOnFastestEngine((fresh) => {
     await browser.post(own, { name: 'A feast', lastDay: today });
     for (const email of ['uncle@example.com', ' Uncle@example.com ', 'aunt@example.com'])
       expect((await browser.post(`${own}/invitations`, { email })).status).toBe(200);
-    expect((await queuedMails(testShop.shop.db, 'collect-link')).map(({ to }) => to)).toEqual([
+    expect((await readQueuedMails(testShop.shop.db, 'collect-link')).map(({ to }) => to)).toEqual([
       'uncle@example.com',
       'aunt@example.com',
     ]);
@@ -273,12 +273,12 @@ describeOnFastestEngine((fresh) => {
     const [link] = [...lina.cookies].find(([name]) => name.startsWith('contributor-'))!;
     const liar = testShop.browser();
     liar.cookies.set(link, api.split('/').at(-1)!);
-    expect(codeOf(await liar.post(`${nextApi}/photos`, photoForm(undefined, bytes)))).toEqual([
+    expect(codeOf(await liar.post(`${nextApi}/photos`, createPhotoForm(undefined, bytes)))).toEqual([
       401,
       'first-name-needed',
     ]);
     expect(
-      (await lina.post(`${nextApi}/photos`, photoForm(undefined, bytes, '../../a\r\nb\u0000.jpg'))).json
+      (await lina.post(`${nextApi}/photos`, createPhotoForm(undefined, bytes, '../../a\r\nb\u0000.jpg'))).json
         .originalFileName,
     ).toBe('a%0D%0Ab.jpg');
   });
@@ -303,7 +303,7 @@ describeOnPostgres((fresh) => {
     const testShop = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, deviceId, join, give } = await createCollectLink(testShop);
     const [lina, tom] = [await join('Lina'), await join('Tom')];
-    await browser.post('/api/upload', photoForm(deviceId, bytes));
+    await browser.post('/api/upload', createPhotoForm(deviceId, bytes));
     const finalize = () => browser.post('/api/uploads/finalize', { deviceId });
     const responses = await Promise.all([give(lina), finalize(), give(tom), finalize(), give(lina)]);
     for (const { status, json } of responses)

@@ -11,14 +11,14 @@ import { lockCustomerIdOfOrder, lockOrderForShare, orderById, type Order } from 
 import { endLinkAndArrivals, type ArrivalTarget } from '../photos/arrivals.ts';
 import { addPhotoTo, type ReceivedFile } from '../photos/add-photo.ts';
 import { deletePhoto, changePhotoSettings } from '../photos/edit-photo.ts';
-import { photoById, photosOfContributors, type PhotoScope, type Upload } from '../photos/photos.ts';
+import { photoById, readPhotosOfContributors, type PhotoScope, type Upload } from '../photos/photos.ts';
 import { networkOf } from '../networks.ts';
 import { contributedPhotoCondition, waitingPhotoCondition } from '../photos/waiting-photos.ts';
 import { secondsUntil, type Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import { videosOfUploads } from '../production/production.ts';
-import { hashToken, issueToken, validTokens, readToken, revokeTokens } from '../tokens/tokens.ts';
+import { readVideosOfUploads } from '../production/production.ts';
+import { hashToken, issueToken, findValidTokens, readToken, revokeTokens } from '../tokens/tokens.ts';
 import { collectLinks, contributors, type CollectLink, type Contributor } from './collect-links.sql.ts';
 
 export type { CollectLink, Contributor } from './collect-links.sql.ts';
@@ -91,7 +91,7 @@ export async function makeCollectLink(
 /** Create a new address for a link. Only hashes of addresses are stored, so an old address cannot be shown again. */
 export async function issueCollectLinkPath(tx: Db, clock: Clock, link: CollectLink): Promise<string> {
   await lockLink(tx, clock, link.id, 'no key update'); // so that simultaneous requests cannot exceed the limit
-  const validLinkTokens = await validTokens(tx, 'collect', link.id);
+  const validLinkTokens = await findValidTokens(tx, 'collect', link.id);
   for (const { id } of validLinkTokens.slice(
     0,
     Math.max(0, validLinkTokens.length + 1 - limits.addressesPerCollectLink),
@@ -190,7 +190,7 @@ export const removeCollectLinks = (tx: Db, frameId: string) =>
  * The contributors of all collect links of a frame, with their photos. Contributors without photos are missing, and so
  * are those whose names were deleted after some time.
  */
-export async function contributionsTo(
+export async function readContributions(
   db: Db,
   frameId: string,
 ): Promise<{ contributor: Contributor; photos: Upload[] }[]> {
@@ -200,7 +200,7 @@ export async function contributionsTo(
     .innerJoin(collectLinks, eq(contributors.linkId, collectLinks.id))
     .where(eq(collectLinks.frameId, frameId))
     .orderBy(asc(contributors.createdAt), asc(contributors.id));
-  const photos = await photosOfContributors(
+  const photos = await readPhotosOfContributors(
     db,
     people.map(({ contributor }) => contributor.id),
   );
@@ -211,7 +211,7 @@ export async function contributionsTo(
 }
 
 /** First names by contributor id. Contributors whose names were deleted are missing. */
-export async function namesOfContributors(db: Db, ids: string[]): Promise<Map<string, string>> {
+export async function readContributorNames(db: Db, ids: string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const people = await db
     .select({ id: contributors.id, firstName: contributors.firstName })
@@ -300,7 +300,8 @@ async function refuseIfCrowded(tx: Db, linkId: string): Promise<void> {
 export const renameContributor = (db: Db, id: string, firstName: string) =>
   db.update(contributors).set({ firstName }).where(eq(contributors.id, id));
 
-export const photosOfContributor = (db: Db, { id }: Contributor): Promise<Upload[]> => photosOfContributors(db, [id]);
+export const readPhotosOfContributor = (db: Db, { id }: Contributor): Promise<Upload[]> =>
+  readPhotosOfContributors(db, [id]);
 
 /**
  * The destination of a contributor's photos. Each photo takes a place in the frame, like any photo, and waits until the
@@ -355,7 +356,7 @@ export async function setContributionCaption(
   if (!upload || upload.contributorId !== id) throw new Refusal('not-found');
   // Called while the frame is locked, which accepting also locks.
   const isLocked = async (tx: Db) => {
-    if ((await videosOfUploads(tx, [upload.id])).length > 0) return true;
+    if ((await readVideosOfUploads(tx, [upload.id])).length > 0) return true;
     if ((await photoById(tx, upload.id))?.waitingSince === null) throw new Refusal('photo-accepted');
     return false;
   };
@@ -368,7 +369,7 @@ export async function setContributionCaption(
 export async function deleteOwnContribution(scope: PhotoScope, { id }: Contributor, photoId: string): Promise<void> {
   const upload = await photoById(scope.db, photoId);
   if (!upload || upload.contributorId !== id) throw new Refusal('not-found');
-  const isLocked = async (tx: Db) => (await videosOfUploads(tx, [upload.id])).length > 0;
+  const isLocked = async (tx: Db) => (await readVideosOfUploads(tx, [upload.id])).length > 0;
   await deletePhoto(scope, upload, isLocked).catch((error: unknown) => {
     throw error instanceof Refusal ? rewordRefusal(error) : error;
   });

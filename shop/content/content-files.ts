@@ -20,19 +20,19 @@ export const contentFilesIn = (value: unknown) =>
 const namedInContent = sql`
   select distinct found.parts[1] as filename
   from ${content}, regexp_matches(${content.value}::text, ${`/${folder}(${name})`}, 'g') as found(parts)`;
-const namedNow = (db: Db) => db.execute<{ filename: string }>(sql`${namedInContent} order by filename`);
+const readNamedFiles = (db: Db) => db.execute<{ filename: string }>(sql`${namedInContent} order by filename`);
 
 export const contentFiles: NamedFiles = {
   folders: [folder],
   async among(db, keys) {
     const contentKeys = keys.filter((key) => key.startsWith(folder));
     if (contentKeys.length === 0) return new Set();
-    const { rows } = await namedNow(db);
+    const { rows } = await readNamedFiles(db);
     const namedKeys = new Set(rows.map(({ filename }) => contentFileKey(filename)));
     return new Set(contentKeys.filter((key) => namedKeys.has(key)));
   },
   async from(db, first, limit) {
-    const { rows } = await namedNow(db);
+    const { rows } = await readNamedFiles(db);
     return rows
       .map(({ filename }) => filename)
       .filter((filename) => filename >= first)

@@ -2,7 +2,7 @@ import type { Content, ContentSection } from '#contract/content.ts';
 import { maxHistoryVersions, type VersionedContent } from '#contract/owner/content.ts';
 import type { Db } from '../ports/database.ts';
 import type { Storage } from '../ports/storage.ts';
-import { lastAuditEntries } from '../audit/audit.ts';
+import { readLastAuditEntries } from '../audit/audit.ts';
 import { trashKeyFor } from '../files/files.ts';
 import { contentFileKey, contentFilesIn, contentFileUrl } from './content-files.ts';
 import { contentEditAction, readContent, hashContentVersion } from './content.ts';
@@ -31,7 +31,7 @@ export async function readHistory({ db, storage }: { db: Db; storage: Storage },
     part === undefined ? whole : ((whole as Content<'about'>).find((it) => it.section === part) ?? null);
   const now = partOf(await readContent(db, section));
   const path = part && `$[*] ? (@.section == "${part}")`;
-  const acts = await lastAuditEntries(
+  const acts = await readLastAuditEntries(
     db,
     { act: contentEditAction, subjectId: section, part: path },
     maxHistoryVersions,
@@ -46,7 +46,7 @@ export async function readHistory({ db, storage }: { db: Db; storage: Storage },
     const value = openedSavedSection.success ? partOf(openedSavedSection.data) : null;
     return { id, at, value, isNow: hashContentVersion(value) === hashContentVersion(now) };
   });
-  const gone = await missingFiles(
+  const gone = await findMissingFiles(
     storage,
     readableVersions.flatMap(({ value }) => contentFilesIn(value)),
   );
@@ -60,7 +60,7 @@ export async function readHistory({ db, storage }: { db: Db; storage: Storage },
 /**
  * The files that are missing. A file in the trash counts as present: the sweep restores it when content names it again.
  */
-async function missingFiles(storage: Storage, filenames: string[]): Promise<Set<string>> {
+async function findMissingFiles(storage: Storage, filenames: string[]): Promise<Set<string>> {
   const gone = new Set<string>();
   for (const filename of new Set(filenames)) {
     const key = contentFileKey(filename);

@@ -2,7 +2,7 @@ import { foreignOrigin } from '#contract/media-address.ts';
 import type { ReadContent } from './content.ts';
 
 /** The origins (https://host) of pictures and videos in content that are loaded from other sites. */
-export async function mediaOrigins(readContent: ReadContent): Promise<string[]> {
+export async function readMediaOrigins(readContent: ReadContent): Promise<string[]> {
   const [products, gallery, hero, features, steps, about] = await Promise.all([
     readContent('products'),
     readContent('gallery'),

@@ -1,7 +1,7 @@
 import type { ServerSettings, ShopSettings } from '#contract/content-forms.ts';
 
 /** The settings in use: set by the server's environment, else by the owner in the panel, else built in. */
-export const settingsInUse = (setByServer: ServerSettings, owners: ShopSettings): ShopSettings => ({
+export const combineSettings = (setByServer: ServerSettings, owners: ShopSettings): ShopSettings => ({
   frameCostDollars: setByServer.frameCostDollars ?? owners.frameCostDollars,
   shippingCostDollars: setByServer.shippingCostDollars ?? owners.shippingCostDollars,
   autoApprove: setByServer.autoApprove ?? owners.autoApprove,

@@ -84,7 +84,7 @@ export async function receiveMail(
   const storeMail = () =>
     db.transaction(async (tx): Promise<MailOutcome> => {
       await lockInboundMail(tx);
-      const { ticket: meant, isByToken } = await meantTicket(tx, token, mail.subject);
+      const { ticket: meant, isByToken } = await findReferencedTicket(tx, token, mail.subject);
       // A ticket's number is in every email about it, and a sender can be forged. Only the token proves who received the
       // email.
       const isJoined = meant !== undefined && isByToken && meant.customerEmail !== '' && meant.customerEmail === sender;
@@ -145,7 +145,7 @@ const numberPattern = /\bT-[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}\b/i;
  * The ticket of the reply address, or of the number in the subject. Locked. Not yet compared with the sender: an email
  * from someone else must not join it.
  */
-async function meantTicket(
+async function findReferencedTicket(
   tx: Db,
   token: string | undefined,
   subject: string,

@@ -12,11 +12,11 @@ import { queueMail } from '../mail/mail.ts';
 import { countUnsentMails } from '../mail/resend.ts';
 import { countFramesToConnect } from '../frames/frames-list.ts';
 import { countGiftsToSend } from '../orders/gifts.ts';
-import { ordersSince, countPackagesToShip } from '../orders/to-ship.ts';
-import { paymentProblems } from '../payments/payments.ts';
+import { countOrdersSince, countPackagesToShip } from '../orders/to-ship.ts';
+import { readPaymentProblems } from '../payments/payments.ts';
 import { countProductionTasks } from '../production/production-list.ts';
-import { disputesToAnswer } from '../refunds/disputes.ts';
-import { framesLeft } from '../stock/stock.ts';
+import { readDisputesToAnswer } from '../refunds/disputes.ts';
+import { readFramesLeft } from '../stock/stock.ts';
 import { countReturns } from '../returns/owner-returns.ts';
 import { countWaitingReviews } from '../reviews/reviews-list.ts';
 import { countOpenTickets } from '../support/tickets.ts';
@@ -72,13 +72,13 @@ export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise
     backup,
     stock,
   ] = await Promise.all([
-    disputesToAnswer(db),
-    paymentProblems(db),
+    readDisputesToAnswer(db),
+    readPaymentProblems(db),
     countProductionTasks(db, now),
     countGiftsToSend(db, toShopDay(now)),
     countFramesToConnect(db),
     countPackagesToShip(db),
-    ordersSince(db, msAgo(dayMs)),
+    countOrdersSince(db, msAgo(dayMs)),
     countOpenTickets(db),
     countReturns(db, 'requested'),
     countReturns(db, 'received'),
@@ -91,7 +91,7 @@ export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise
     }),
     storage.room?.(),
     isBackupOverdue(db, now),
-    framesLeft(db),
+    readFramesLeft(db),
   ]);
   const lines: (DayLine | false | undefined)[] = [
     ...disputes.map((it): DayLine => ({

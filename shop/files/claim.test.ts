@@ -6,7 +6,7 @@ import { describeOnPostgres } from '#test/database.ts';
 import { buyFramesAsAnna, uploadTo } from '#test/people.ts';
 import { countRows, readAllTables } from '#test/rows.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
-import { describeOnEachEngineAndStore, freshBucket } from '#test/stores.ts';
+import { describeOnEachEngineAndStore, createFreshBucket } from '#test/stores.ts';
 import { claimStore, StoreOfOtherShop, shopIdFileKey, restoreMarkerFileKey } from './claim.ts';
 import { sweepFiles } from './sweep.ts';
 
@@ -15,7 +15,7 @@ async function everyKey(storage: Storage): Promise<string[]> {
   for await (const { key, sizeBytes } of storage.list('')) keys.push(`${key} ${sizeBytes}`);
   return keys.toSorted();
 }
-async function annasPhoto(it: TestShop) {
+async function uploadPhotoOfAnna(it: TestShop) {
   const { browser, frames } = await buyFramesAsAnna(it);
   const response = await uploadTo(browser, frames[0]!.deviceId);
   expect(response.status, response.text).toBe(200);
@@ -41,7 +41,7 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
     const env = await freshStore();
     const database = await fresh();
     const before = await openTestShop(async () => database, { env });
-    const { browser, url } = await annasPhoto(before);
+    const { browser, url } = await uploadPhotoOfAnna(before);
     await before.shop.storage.delete(shopIdFileKey);
     await database.db.execute(sql`delete from file_store`);
     const files = await everyKey(before.shop.storage);
@@ -56,7 +56,7 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
   test('a start with another shop’s store fails with StoreOfOtherShop and changes nothing', async () => {
     const env = await freshStore();
     const myShop = await openTestShop(fresh, { env });
-    await annasPhoto(myShop);
+    await uploadPhotoOfAnna(myShop);
     const files = await everyKey(myShop.shop.storage);
     const other = await fresh();
     const opening = openTestShop(async () => other, { env });
@@ -71,7 +71,7 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
 
   test('does not sweep a store that has another shop’s id', async () => {
     const testShop = await openTestShop(fresh, { env: await freshStore() });
-    await annasPhoto(testShop);
+    await uploadPhotoOfAnna(testShop);
     const { storage, db } = testShop.shop;
     await storage.put('originals/nobodys.jpg', Buffer.from('x'), 'image/jpeg');
     await storage.put(shopIdFileKey, Buffer.from('another-shop\n'), 'text/plain');
@@ -84,7 +84,7 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
   test('a start with an empty database and a store with files fails, even if the store has no id', async () => {
     const env = await freshStore();
     const full = await openTestShop(fresh, { env });
-    await annasPhoto(full);
+    await uploadPhotoOfAnna(full);
     await full.shop.storage.delete(shopIdFileKey);
     const files = await everyKey(full.shop.storage);
     await expect(openTestShop(fresh, { env })).rejects.toThrow('it holds files, and this one names none');
@@ -103,7 +103,7 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
 
   test('a start fails if the database names files and the store is empty, until the owner adds the id', async () => {
     const database = await fresh();
-    await annasPhoto(await openTestShop(async () => database, { env: await freshStore() }));
+    await uploadPhotoOfAnna(await openTestShop(async () => database, { env: await freshStore() }));
     const emptyStore = await freshStore();
     const refused = await openTestShop(async () => database, { env: emptyStore }).then(
       () => 'opened',
@@ -128,7 +128,7 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
 
 describeOnPostgres((fresh) => {
   test('processes that start at the same time with a new database and bucket agree on one id', async () => {
-    const env = await freshBucket();
+    const env = await createFreshBucket();
     const database = await fresh();
     const testShop = await openTestShop(async () => database, { env });
     for (let round = 0; round < 10; round += 1) {

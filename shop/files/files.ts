@@ -55,7 +55,7 @@ export async function storeFilesThenRow<T>(
     if (isRolledBack(error)) await deleteUnnamed();
     throw error;
   });
-  if (isNamed(namingResult)) await discard(storage, replaced);
+  if (isNamed(namingResult)) await discardFiles(storage, replaced);
   else await deleteUnnamed();
   return namingResult;
 }
@@ -73,7 +73,7 @@ export const eraseFiles = (storage: Storage, keys: string[]) =>
     }),
   );
 
-const discard = (storage: Storage, keys: (string | null)[]) =>
+const discardFiles = (storage: Storage, keys: (string | null)[]) =>
   Promise.allSettled(keys.filter((key) => key !== null).map((key) => storage.move(key, trashKeyFor(key))));
 
 /**

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { fileJobs } from '#server/jobs/files.ts';
+import { registerFileJobs } from '#server/jobs/files.ts';
 import { namedFiles } from '#server/named-files.ts';
 import { openWorkFolder, deleteOldWorkFiles } from '#server/work-folder.ts';
 import type { Storage } from '#shop/ports/storage.ts';
 import { describeOnFastestEngine } from '#test/database.ts';
-import { buyFramesAsAnna, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
-import { countRows, queuedMails } from '#test/rows.ts';
+import { buyFramesAsAnna, createPhotoForm, createSmallPhoto, uploadTo } from '#test/people.ts';
+import { countRows, readQueuedMails } from '#test/rows.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import { describeOnEachEngineAndStore } from '#test/stores.ts';
 import { redoVideo } from '../production/production.ts';
@@ -19,7 +19,7 @@ import { sweepFiles } from './sweep.ts';
 const hour = 3_600_000;
 const sweepShop = (it: TestShop, more: Partial<Parameters<typeof sweepFiles>[0]> = {}) =>
   sweepFiles({ ...it.shop, clock: it.clock, words: namedFiles, isLimited: true, notifyOwner: async () => {}, ...more });
-async function keysIn(it: TestShop, prefix: string): Promise<string[]> {
+async function listKeys(it: TestShop, prefix: string): Promise<string[]> {
   const keys: string[] = [];
   for await (const { key } of it.shop.storage.list(prefix)) keys.push(key);
   return keys.toSorted();
@@ -33,7 +33,7 @@ async function leaveOrphans(it: TestShop, count: number) {
 async function runJob(it: TestShop) {
   const handlers: ((data: never, attempt: { signal: AbortSignal; isLastTry: boolean }) => Promise<void>)[] = [];
   const jobs = { work: async (_: unknown, handler: never) => void handlers.push(handler), schedule: async () => {} };
-  await fileJobs(jobs, { ...it.shop, clock: it.clock });
+  await registerFileJobs(jobs, { ...it.shop, clock: it.clock });
   for (const handler of handlers)
     await handler({} as never, { signal: new AbortController().signal, isLastTry: false });
 }
@@ -44,8 +44,8 @@ describeOnFastestEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const photo = (await uploadTo(browser, deviceId)).json;
-    const qr = photoForm(undefined, await smallPhoto());
-    qr.append('qrPhoto', new Blob([new Uint8Array(await smallPhoto())]), 'qr.jpg');
+    const qr = createPhotoForm(undefined, await createSmallPhoto());
+    qr.append('qrPhoto', new Blob([new Uint8Array(await createSmallPhoto())]), 'qr.jpg');
     expect((await browser.put(`/api/devices/${deviceId}/connection`, qr)).status).toBe(200);
     await browser.post('/api/uploads/finalize', { deviceId });
     const { rows } = await testShop.shop.db.execute<{ id: string }>(sql`select id from videos`);
@@ -63,14 +63,14 @@ describeOnFastestEngine((fresh) => {
       writeFileSync(join(files, folder, 'orphan.jpg'), 'x');
       writeFileSync(join(files, folder, 'young-orphan.jpg'), 'x');
     }
-    const storedNames = () =>
+    const listStoredNames = () =>
       folders.flatMap((folder) => readdirSync(join(files, folder)).map((name) => `${folder}/${name}`));
     expect(await sweepShop(testShop)).toMatchObject({ files: 18, orphans: 0, trashed: 0 }); // no file is one hour old
     testShop.clock.advance(61 * 60_000);
     const startTime = testShop.clock.now();
     for (const folder of folders) utimesSync(join(files, folder, 'young-orphan.jpg'), startTime, startTime);
     expect(await sweepShop(testShop)).toMatchObject({ files: 18, orphans: 6, trashed: 6, isStopped: false });
-    expect(storedNames().toSorted()).toEqual(
+    expect(listStoredNames().toSorted()).toEqual(
       [...named, ...folders.map((folder) => `${folder}/young-orphan.jpg`)].toSorted(),
     );
     expect((await browser.get(photo.url)).status).toBe(200);
@@ -82,11 +82,11 @@ describeOnFastestEngine((fresh) => {
     const { deviceId } = frames[0]!;
     for (let i = 0; i < 3; i++) {
       const form = new FormData();
-      form.append('qrPhoto', new Blob([new Uint8Array(await smallPhoto())]), 'qr.jpg');
+      form.append('qrPhoto', new Blob([new Uint8Array(await createSmallPhoto())]), 'qr.jpg');
       await browser.put(`/api/devices/${deviceId}/connection`, form);
     }
-    expect(await keysIn(testShop, 'connections/')).toHaveLength(1);
-    expect(await keysIn(testShop, 'trash/connections/')).toHaveLength(2);
+    expect(await listKeys(testShop, 'connections/')).toHaveLength(1);
+    expect(await listKeys(testShop, 'trash/connections/')).toHaveLength(2);
     const [frame] = (await browser.get('/api/frame-photo-limits')).json.frames;
     expect((await browser.get(frame.qrPhotoPath)).status).toBe(200);
 
@@ -101,19 +101,19 @@ describeOnFastestEngine((fresh) => {
         { signal: new AbortController().signal, isLastTry: false },
       );
     await render(1);
-    const first = [...(await keysIn(testShop, 'posters/')), ...(await keysIn(testShop, 'videos/'))];
+    const first = [...(await listKeys(testShop, 'posters/')), ...(await listKeys(testShop, 'videos/'))];
     await redoVideo(testShop.shop, videoId, undefined);
-    expect([...(await keysIn(testShop, 'posters/')), ...(await keysIn(testShop, 'videos/'))]).toEqual(first); // still stored
+    expect([...(await listKeys(testShop, 'posters/')), ...(await listKeys(testShop, 'videos/'))]).toEqual(first); // still stored
     await render(2);
-    expect(await keysIn(testShop, 'trash/')).toEqual(expect.arrayContaining(first.map((key) => `trash/${key}`)));
-    expect(await keysIn(testShop, 'videos/')).toHaveLength(1);
+    expect(await listKeys(testShop, 'trash/')).toEqual(expect.arrayContaining(first.map((key) => `trash/${key}`)));
+    expect(await listKeys(testShop, 'videos/')).toHaveLength(1);
     testShop.clock.advance(2 * hour);
     expect(await sweepShop(testShop)).toMatchObject({ orphans: 0, restored: 0, erased: 0 });
     // The rows of `discarded_files` stay as long as the files are in the trash.
     expect(await countRows(testShop.shop.db, 'discarded_files')).toBe(4);
     testShop.clock.advance(8 * 24 * hour);
     expect(await sweepShop(testShop)).toMatchObject({ orphans: 0, erased: 4 });
-    expect(await keysIn(testShop, 'trash/')).toEqual([]);
+    expect(await listKeys(testShop, 'trash/')).toEqual([]);
     expect(await countRows(testShop.shop.db, 'discarded_files')).toBe(0);
   });
 
@@ -140,14 +140,14 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
     const orphans = await leaveOrphans(testShop, 5);
     testShop.clock.advance(2 * hour);
     expect(await sweepShop(testShop)).toMatchObject({ files: 5, orphans: 5, trashed: 5, erased: 0 });
-    expect(await keysIn(testShop, 'display/')).toEqual([]);
-    expect(await keysIn(testShop, 'trash/')).toEqual(orphans.map((key) => `trash/${key}`));
+    expect(await listKeys(testShop, 'display/')).toEqual([]);
+    expect(await listKeys(testShop, 'trash/')).toEqual(orphans.map((key) => `trash/${key}`));
     expect(await text(await testShop.shop.storage.read(`trash/${orphans[0]}`))).toBe(orphans[0]); // still readable
     testShop.clock.advance(6.5 * 24 * hour);
     expect(await sweepShop(testShop)).toMatchObject({ files: 0, orphans: 0, erased: 0 });
     testShop.clock.advance(24 * hour);
     expect(await sweepShop(testShop)).toMatchObject({ erased: 5 });
-    expect(await keysIn(testShop, '')).toEqual(['shop-id.txt']);
+    expect(await listKeys(testShop, '')).toEqual(['shop-id.txt']);
   });
 
   test('restores a file from the trash if a row names it, even after seven days', async () => {
@@ -158,13 +158,13 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
     await testShop.shop.db.execute(sql`delete from uploads`); // as in a database restored from an older backup
     testShop.clock.advance(2 * hour);
     expect(await sweepShop(testShop)).toMatchObject({ trashed: 3 });
-    expect(await keysIn(testShop, 'trash/')).toHaveLength(3);
+    expect(await listKeys(testShop, 'trash/')).toHaveLength(3);
     await testShop.shop.db.execute(
       sql`insert into uploads select * from json_populate_recordset(null::uploads, ${JSON.stringify(rows)}::json)`,
     );
     testShop.clock.advance(8 * 24 * hour); // longer than files stay in the trash
     expect(await sweepShop(testShop)).toMatchObject({ restored: 3, erased: 0, orphans: 0 });
-    expect(await keysIn(testShop, 'trash/')).toEqual([]);
+    expect(await listKeys(testShop, 'trash/')).toEqual([]);
     const [row] = rows;
     for (const key of [row!['original_key'], row!['display_key'], row!['thumbnail_key']])
       expect(await testShop.shop.storage.stat(String(key))).toBeDefined();
@@ -179,19 +179,19 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
     const orphans = await leaveOrphans(testShop, 21);
     testShop.clock.advance(8 * 24 * hour);
     for (let i = 0; i < 3; i++) await runJob(testShop);
-    expect(await keysIn(testShop, 'display/')).toEqual(orphans);
-    expect(await keysIn(testShop, 'trash/')).toEqual([`trash/${orphanKeys[0]}`]);
-    const mails = await queuedMails(testShop.shop.db, 'sweep-stopped');
+    expect(await listKeys(testShop, 'display/')).toEqual(orphans);
+    expect(await listKeys(testShop, 'trash/')).toEqual([`trash/${orphanKeys[0]}`]);
+    const mails = await readQueuedMails(testShop.shop.db, 'sweep-stopped');
     expect(mails).toMatchObject([{ content: { kind: 'owner-sweep-stopped', files: 21, orphans: 21 } }]);
 
     await runJob({ ...testShop, shop: { ...testShop.shop, config: { ...testShop.shop.config, limitsSweep: false } } });
-    expect(await keysIn(testShop, 'display/')).toEqual([]);
-    expect(await keysIn(testShop, 'trash/')).toEqual(orphans.map((key) => `trash/${key}`));
+    expect(await listKeys(testShop, 'display/')).toEqual([]);
+    expect(await listKeys(testShop, 'trash/')).toEqual(orphans.map((key) => `trash/${key}`));
     await leaveOrphans(testShop, 22);
     testShop.clock.advance(2 * hour);
     await runJob(testShop); // stops again, with a second mail
-    expect(await queuedMails(testShop.shop.db, 'sweep-stopped')).toHaveLength(2);
-    expect(await keysIn(testShop, 'display/')).toHaveLength(22);
+    expect(await readQueuedMails(testShop.shop.db, 'sweep-stopped')).toHaveLength(2);
+    expect(await listKeys(testShop, 'display/')).toHaveLength(22);
   });
 });
 

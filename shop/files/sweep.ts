@@ -69,13 +69,13 @@ export async function sweepFiles(scope: SweepScope): Promise<FileSweepResult> {
     return { ...sweepCounts, trashed: 0, erased: 0, isStopped: true };
   }
   await scope.db.update(fileStore).set({ sweepStoppedAt: null }).where(isNotNull(fileStore.sweepStoppedAt));
-  // `eachUnnamed` checks again that no row names the files, because finding the orphans takes minutes in a large store.
+  // `forEachUnnamedFile` checks again that no row names the files, because finding the orphans takes minutes in a large store.
   // Delete expired files first: a file that is moved to the trash may get the key of an expired file.
-  const erased = await eachUnnamed(scope, expired, async (key) => {
+  const erased = await forEachUnnamedFile(scope, expired, async (key) => {
     await scope.storage.delete(trashKeyFor(key));
     await scope.db.delete(discardedFiles).where(eq(discardedFiles.key, key));
   });
-  const movedCount = await eachUnnamed(scope, keys, (key) => moveIfThere(scope.storage, key, trashKeyFor(key)));
+  const movedCount = await forEachUnnamedFile(scope, keys, (key) => moveIfThere(scope.storage, key, trashKeyFor(key)));
   return { ...sweepCounts, trashed: movedCount, erased, isStopped: false };
 }
 
@@ -84,7 +84,7 @@ async function scanTrash(scope: SweepScope, now: Date): Promise<{ restored: numb
   const expired: string[] = [];
   let restored = 0;
   for await (const page of pagesOf(scope, [trashFolder])) {
-    const namedKeys = await namedAmong(
+    const namedKeys = await findNamedKeys(
       scope,
       page.map(({ key }) => keyOutsideTrash(key)),
     );
@@ -107,7 +107,7 @@ async function findOrphans(scope: SweepScope, now: Date) {
     const oldFiles = page
       .filter(({ modifiedAt }) => now.getTime() - modifiedAt.getTime() > graceMs)
       .map(({ key }) => key);
-    const namedKeys = await namedAmong(scope, oldFiles);
+    const namedKeys = await findNamedKeys(scope, oldFiles);
     const unnamed = oldFiles.filter((key) => !namedKeys.has(key));
     orphans += unnamed.length;
     if (!scope.isLimited || orphans <= mostOrphans.atMost) keys.push(...unnamed);
@@ -145,12 +145,16 @@ async function* pagesOf({ storage, signal }: SweepScope, folders: string[]): Asy
 }
 
 /** Call `act` for each key that no row names now. Returns the number of calls. */
-async function eachUnnamed(scope: SweepScope, keys: string[], act: (key: string) => Promise<void>): Promise<number> {
+async function forEachUnnamedFile(
+  scope: SweepScope,
+  keys: string[],
+  act: (key: string) => Promise<void>,
+): Promise<number> {
   let count = 0;
   for (let i = 0; i < keys.length; i += pageSize) {
     scope.signal?.throwIfAborted();
     const page = keys.slice(i, i + pageSize);
-    const namedKeys = await namedAmong(scope, page);
+    const namedKeys = await findNamedKeys(scope, page);
     for (const key of page.filter((it) => !namedKeys.has(it))) {
       await act(key);
       count += 1;
@@ -159,7 +163,7 @@ async function eachUnnamed(scope: SweepScope, keys: string[], act: (key: string)
   return count;
 }
 
-async function namedAmong({ db, words }: StoreScope, keys: string[]): Promise<Set<string>> {
+async function findNamedKeys({ db, words }: StoreScope, keys: string[]): Promise<Set<string>> {
   if (keys.length === 0) return new Set();
   const named = await Promise.all(words.map((source) => source.among(db, keys)));
   return new Set(named.flatMap((it) => [...it]));

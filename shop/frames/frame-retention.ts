@@ -133,7 +133,7 @@ export async function claimErasureWarnings(
  * Frames whose retention has ended and whose customers were warned, the longest ago warned first. With `id`, only this
  * frame.
  */
-export const framesToErase = (db: Db, clock: Clock, limit: number, id?: string): Promise<Frame[]> =>
+export const findFramesToErase = (db: Db, clock: Clock, limit: number, id?: string): Promise<Frame[]> =>
   db
     .select()
     .from(frames)

@@ -7,7 +7,7 @@ import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
 import type { NamedFiles } from '../files/files.ts';
 import { lockOrder, lockCustomerIdOfOrder, recordOrderEvent, startProcessing, type Order } from '../orders/orders.ts';
-import { rowsAmong } from '../rows-among.ts';
+import { createQueryByValues } from '../rows-among.ts';
 import { frames, type Frame } from './frames.sql.ts';
 
 export type { Frame } from './frames.sql.ts';
@@ -65,17 +65,17 @@ export async function createFrames(tx: Db, clock: Clock, orderId: string, cart: 
 }
 
 /** The frames of some orders, in the sequence of the given ids, first frame first. */
-export async function framesOfOrders(db: Db, orderIds: string[]): Promise<Frame[]> {
+export async function readFramesOfOrders(db: Db, orderIds: string[]): Promise<Frame[]> {
   const rows = await framesAmong(db, orderIds);
   const orderIndex = new Map(orderIds.map((id, index) => [id, index]));
   return rows.toSorted((a, b) => orderIndex.get(a.orderId)! - orderIndex.get(b.orderId)! || a.position - b.position);
 }
 
-const framesAmong = rowsAmong(frames.orderId, (db, isAmong) =>
+const framesAmong = createQueryByValues(frames.orderId, (db, isAmong) =>
   db.select().from(frames).where(isAmong).orderBy(asc(frames.position)),
 );
 
-export const framesByIds = rowsAmong(frames.id, (db, isAmong) => db.select().from(frames).where(isAmong));
+export const framesByIds = createQueryByValues(frames.id, (db, isAmong) => db.select().from(frames).where(isAmong));
 
 export async function frameById(db: Db, id: string): Promise<Frame | undefined> {
   const [frame] = await db.select().from(frames).where(eq(frames.id, id));
@@ -290,7 +290,7 @@ export async function lockOrdersWithFrames(tx: Db, orders: Order[]): Promise<{ o
  * to.
  */
 export const framesWithRoomOf = ({ id, frameId }: Order, db: Db): Promise<Frame[]> =>
-  frameId === null ? framesOfOrders(db, [id]) : framesByIds(db, [frameId]);
+  frameId === null ? readFramesOfOrders(db, [id]) : framesByIds(db, [frameId]);
 
 /**
  * Starts the production of an order if none of its frames waits for photos and at least one is finalized. The caller
@@ -298,7 +298,7 @@ export const framesWithRoomOf = ({ id, frameId }: Order, db: Db): Promise<Frame[
  * sees the change of the first.
  */
 export async function startProductionIfReady(tx: Db, clock: Clock, orderId: string): Promise<void> {
-  const allFrames = await framesOfOrders(tx, [orderId]);
+  const allFrames = await readFramesOfOrders(tx, [orderId]);
   if (allFrames.some((it) => it.finalizedAt !== null) && !allFrames.some(isOrderWaitingFor))
     await startProcessing(tx, clock, orderId);
 }
@@ -383,7 +383,7 @@ export const pauseProof = (tx: Db, frameId: string) =>
 /**
  * At most `limit` frames whose proof has ended, the longest ended first. `isAmong` limits the frames that are searched.
  */
-export const framesWithEndedProof = (
+export const findFramesWithEndedProof = (
   db: Db,
   now: Date,
   limit: number,
@@ -400,7 +400,7 @@ export const framesWithEndedProof = (
  * At most `limit` finalized frames whose videos are not ready, the first finalized first. `isAmong` limits the frames
  * that are searched.
  */
-export const framesNotReady = (
+export const findFramesNotReady = (
   db: Db,
   limit: number,
   isAmong: (frameId: SQLWrapper, orderId: SQLWrapper, proofEndsAt: SQLWrapper) => SQL,

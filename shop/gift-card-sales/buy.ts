@@ -11,7 +11,7 @@ import {
   asPaymentUnavailable,
   freezePayment,
   modeOf,
-  payablePayments,
+  findPayablePayments,
   type PaymentScope,
 } from '../payments/payments.ts';
 import { settleIntentById } from '../payments/settle.ts';
@@ -50,14 +50,14 @@ export async function startGiftCard(
   const deliverOn = recipientEmail === undefined ? null : (requested.deliverOn ?? toShopDay(clock.now()));
   refuseOtherDays(deliverOn, clock);
   const account = buyer.customerId === undefined ? undefined : await customerById(db, buyer.customerId);
-  const earlier = requested.replaces === undefined ? undefined : await giftCardOfToken(db, requested.replaces);
+  const earlier = requested.replaces === undefined ? undefined : await findGiftCardOfToken(db, requested.replaces);
   // A paid purchase stays as it is. The browser buys another card.
   const purchaseId = earlier?.state === 'unpaid' ? earlier.purchaseId : undefined;
   const { card, payment, token } = await db.transaction(async (tx) => {
     const purchase = purchaseId === undefined ? [] : await lockPurchase(tx, purchaseId);
     // Another card of this purchase may have been paid after all. The browser then buys a new one.
     const isPaid = purchase.some((it) => it.paidAt !== null);
-    const replaced = await payablePayments(
+    const replaced = await findPayablePayments(
       tx,
       'gift-card',
       purchase.map((it) => it.id),
@@ -132,14 +132,14 @@ export async function verifyGiftCard(scope: PaymentScope, intentId: string): Pro
   return 'paid';
 }
 
-const giftCardOfToken = async (db: Db, token: string): Promise<GiftCard | undefined> => {
+const findGiftCardOfToken = async (db: Db, token: string): Promise<GiftCard | undefined> => {
   const foundToken = await readToken(db, 'gift-card', token);
   return foundToken && giftCardById(db, foundToken.subjectId);
 };
 
 /** Returns the purchase that a token opens. */
-export async function boughtGiftCard(db: Db, token: string): Promise<GiftCard> {
-  const card = await giftCardOfToken(db, token);
+export async function readBoughtGiftCard(db: Db, token: string): Promise<GiftCard> {
+  const card = await findGiftCardOfToken(db, token);
   if (!card) throw new Refusal('not-found');
   return card;
 }
@@ -151,11 +151,11 @@ const mostPrints = 20;
  * Creates a code for printing. Only the buyer of a card without an email gets one, because a card that is emailed
  * belongs to its recipient.
  */
-export async function printableGiftCard(
+export async function readPrintableGiftCard(
   { db, clock }: { db: Db; clock: Clock },
   token: string,
 ): Promise<{ card: GiftCard; code: string }> {
-  const card = await boughtGiftCard(db, token);
+  const card = await readBoughtGiftCard(db, token);
   const code = card.deliverOn === null ? await issueCode(db, clock, card.id, { most: mostPrints }) : undefined;
   if (code === undefined) throw new Refusal('not-found');
   return { card, code };

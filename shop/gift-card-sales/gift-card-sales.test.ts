@@ -3,10 +3,10 @@ import { dayAfter, toShopDay } from '#contract/calendar.ts';
 import { issueCode } from '#shop/gift-cards/codes.ts';
 import { sendMail } from '#shop/mail/mail.ts';
 import { describeOnEachEngine, describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
-import { boughtGiftCardCode, buyGiftCard, giftCardsIn, startGiftCard, verifyGiftCard } from '#test/gift-cards.ts';
+import { buyGiftCardCode, buyGiftCard, readGiftCards, startGiftCard, verifyGiftCard } from '#test/gift-cards.ts';
 import { pay, runPaymentCancelJobs, runPaymentSettlement, sendPaymentWebhook } from '#test/paying.ts';
 import { textOfPdf } from '#test/pdf-text.ts';
-import { countRows, queuedMails, readAllTables, waitingJobs } from '#test/rows.ts';
+import { countRows, readQueuedMails, readAllTables, readWaitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { refundPayment } from '../payments/automatic-refunds.ts';
 import { settleIntentById } from '../payments/settle.ts';
@@ -21,7 +21,7 @@ const sendDue = (it: TestShop) =>
       throw error;
     },
   });
-async function signedInOwner(it: TestShop) {
+async function signInOwner(it: TestShop) {
   const admin = it.browser();
   await admin.post('/api/admin/auth/password', { password: adminPassword });
   return admin;
@@ -37,10 +37,10 @@ async function sendMails(it: TestShop, kind: string): Promise<string[]> {
 }
 const codeIn = (text: string) => /([0-9A-Z]{4}-){3}[0-9A-Z]{4}/.exec(text)![0];
 const refundPayments = async (it: TestShop) => {
-  for (const { data } of await waitingJobs(it.shop.db, 'refund-payment'))
+  for (const { data } of await readWaitingJobs(it.shop.db, 'refund-payment'))
     await refundPayment(it.shop, data['paymentId'] as string);
 };
-const paymentStates = async (it: TestShop) =>
+const readPaymentStates = async (it: TestShop) =>
   ((await readAllTables(it.shop.db))['payments'] as { state: string }[]).map((row) => row.state).toSorted();
 
 describeOnEachEngine((fresh) => {
@@ -48,7 +48,7 @@ describeOnEachEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const browser = testShop.browser();
     const { token } = await buyGiftCard(browser, byEmail);
-    expect(await giftCardsIn(testShop)).toMatchObject([
+    expect(await readGiftCards(testShop)).toMatchObject([
       { state: 'active', balance_cents: 5_000, recipient_name: 'Mei' },
     ]);
     expect(await countRows(testShop.shop.db, 'gift_card_codes')).toBe(0);
@@ -64,7 +64,9 @@ describeOnEachEngine((fresh) => {
       isSent: true,
     });
     expect(await sendMails(testShop, 'gift-card-receipt:')).toMatchObject([expect.stringContaining('$50.00')]);
-    expect((await queuedMails(testShop.shop.db, 'owner-gift-card:'))[0]!.content).toMatchObject({ amountCents: 5_000 });
+    expect((await readQueuedMails(testShop.shop.db, 'owner-gift-card:'))[0]!.content).toMatchObject({
+      amountCents: 5_000,
+    });
     // The buyer cannot print a card that belongs to its recipient.
     expect((await browser.post('/api/gift-cards/print', { token })).status).toBe(404);
   });
@@ -74,11 +76,11 @@ describeOnEachEngine((fresh) => {
     const today = toShopDay(testShop.clock.now());
     await buyGiftCard(testShop.browser(), { ...byEmail, deliverOn: dayAfter(today, 3) });
     await sendDue(testShop);
-    expect(await queuedMails(testShop.shop.db, 'gift-card:')).toEqual([]);
+    expect(await readQueuedMails(testShop.shop.db, 'gift-card:')).toEqual([]);
     testShop.clock.advance(3 * 86_400_000);
     await Promise.all([sendDue(testShop), sendDue(testShop)]);
     await sendDue(testShop);
-    expect(await queuedMails(testShop.shop.db, 'gift-card:')).toMatchObject([{ to: 'mei@example.com' }]);
+    expect(await readQueuedMails(testShop.shop.db, 'gift-card:')).toMatchObject([{ to: 'mei@example.com' }]);
   });
 
   test('a gift card for a Kinframe has the frame’s price, whatever amount the browser sends', async () => {
@@ -89,15 +91,16 @@ describeOnEachEngine((fresh) => {
 
   test('an unused gift card is voided and refunded once; its codes stop working', async () => {
     const testShop = await openTestShop(fresh);
-    const { id, code } = await boughtGiftCardCode(testShop, 5_000);
-    const admin = await signedInOwner(testShop);
+    const { id, code } = await buyGiftCardCode(testShop, 5_000);
+    const admin = await signInOwner(testShop);
     expect((await admin.get('/api/admin/gift-cards/owed')).json).toEqual({ owedAmount: 5_000, cards: 1 });
-    const voidIt = () => admin.post(`/api/admin/gift-cards/${id}/void`, { reason: 'Bought twice', refund: true });
-    const answers = [await voidIt(), await voidIt()];
+    const voidGiftCardAsOwner = () =>
+      admin.post(`/api/admin/gift-cards/${id}/void`, { reason: 'Bought twice', refund: true });
+    const answers = [await voidGiftCardAsOwner(), await voidGiftCardAsOwner()];
     expect(answers.map((answer) => answer.status)).toEqual([200, 409]);
     await refundPayments(testShop);
-    expect(await paymentStates(testShop)).toEqual(['refunded']);
-    expect(await queuedMails(testShop.shop.db, 'gift-card-given-back:')).toMatchObject([
+    expect(await readPaymentStates(testShop)).toEqual(['refunded']);
+    expect(await readQueuedMails(testShop.shop.db, 'gift-card-given-back:')).toMatchObject([
       { content: { amountCents: 5_000 } },
     ]);
     expect((await testShop.browser().post('/api/gift-cards/balance', { code })).json.code).toBe('gift-card-unknown');
@@ -106,12 +109,12 @@ describeOnEachEngine((fresh) => {
 
   test('emailing a gift card again ends the earlier codes and uses the new address', async () => {
     const testShop = await openTestShop(fresh);
-    const { id, code } = await boughtGiftCardCode(testShop, 5_000);
-    const admin = await signedInOwner(testShop);
+    const { id, code } = await buyGiftCardCode(testShop, 5_000);
+    const admin = await signInOwner(testShop);
     const response = await admin.post(`/api/admin/gift-cards/${id}/resend`, { recipientEmail: 'new@example.com' });
     expect(response.json, response.text).toMatchObject({ recipientEmail: 'new@example.com' });
     expect((await testShop.browser().post('/api/gift-cards/balance', { code })).json.code).toBe('gift-card-unknown');
-    expect(await queuedMails(testShop.shop.db, 'gift-card:')).toMatchObject([{ to: 'new@example.com' }]);
+    expect(await readQueuedMails(testShop.shop.db, 'gift-card:')).toMatchObject([{ to: 'new@example.com' }]);
     const [text] = await sendMails(testShop, 'gift-card:');
     const replaced = codeIn(text!);
     expect((await testShop.browser().post('/api/gift-cards/balance', { code: replaced })).json).toMatchObject({
@@ -139,7 +142,7 @@ describeOnFastestEngine((fresh) => {
     const today = toShopDay(testShop.clock.now());
     for (const deliverOn of [dayAfter(today, -1), dayAfter(today, 366), '2026-02-30'])
       expect((await startPurchase({ ...byEmail, deliverOn })).status, deliverOn).toBe(400);
-    expect(await giftCardsIn(testShop)).toEqual([]);
+    expect(await readGiftCards(testShop)).toEqual([]);
     expect((await startPurchase({ amountCents: 2_500 })).status).toBe(200);
     expect((await startPurchase({ amountCents: 50_000 })).status).toBe(200);
   });
@@ -149,11 +152,11 @@ describeOnFastestEngine((fresh) => {
     const { paymentIntentId: intentId } = await buyGiftCard(testShop.browser());
     await testShop.shop.provider.refund({ intentId, amountCents: 2_000, reason: 'duplicate' }, 'a-part');
     await syncRefunds(testShop.shop, intentId);
-    expect(await giftCardsIn(testShop)).toMatchObject([{ state: 'active' }]);
+    expect(await readGiftCards(testShop)).toMatchObject([{ state: 'active' }]);
     await testShop.shop.provider.refund({ intentId, amountCents: 3_000, reason: 'duplicate' }, 'the-rest');
     await syncRefunds(testShop.shop, intentId);
-    expect(await giftCardsIn(testShop)).toMatchObject([{ state: 'void' }]);
-    expect(await paymentStates(testShop)).toEqual(['refunded']);
+    expect(await readGiftCards(testShop)).toMatchObject([{ state: 'void' }]);
+    expect(await readPaymentStates(testShop)).toEqual(['refunded']);
   });
 
   test('each print is a PDF with a code of its own, and all codes open the same card', async () => {
@@ -184,7 +187,7 @@ describeOnFastestEngine((fresh) => {
   test('an email whose sending fails after the code was created is sent again with another code', async () => {
     const testShop = await openTestShop(fresh);
     await buyGiftCard(testShop.browser(), byEmail);
-    const { id } = (await giftCardsIn(testShop))[0]!;
+    const { id } = (await readGiftCards(testShop))[0]!;
     const lost = (await issueCode(testShop.shop.db, testShop.clock, id))!;
     const [text] = await sendMails(testShop, 'gift-card:');
     for (const code of [lost, codeIn(text!)])
@@ -208,9 +211,9 @@ describeOnPostgres((fresh) => {
       runPaymentSettlement(testShop),
       verifyGiftCard(browser, startedPurchase.paymentIntentId),
     ]);
-    expect(await giftCardsIn(testShop)).toMatchObject([{ state: 'active', balance_cents: 5_000 }]);
+    expect(await readGiftCards(testShop)).toMatchObject([{ state: 'active', balance_cents: 5_000 }]);
     for (const kind of ['gift-card:', 'gift-card-receipt:', 'owner-gift-card:'])
-      expect(await queuedMails(testShop.shop.db, kind), kind).toHaveLength(1);
+      expect(await readQueuedMails(testShop.shop.db, kind), kind).toHaveLength(1);
   });
 
   test('two payments of one purchase that settle at once buy one card, and the other is refunded', async () => {
@@ -225,17 +228,17 @@ describeOnPostgres((fresh) => {
       settleIntentById(testShop.shop, first.paymentIntentId),
       settleIntentById(testShop.shop, second.paymentIntentId),
     ]);
-    expect((await giftCardsIn(testShop)).map((card) => card.state).toSorted()).toEqual(['active', 'unpaid']);
+    expect((await readGiftCards(testShop)).map((card) => card.state).toSorted()).toEqual(['active', 'unpaid']);
     await refundPayments(testShop);
-    expect(await paymentStates(testShop)).toEqual(['refunded', 'settled']);
-    expect(await queuedMails(testShop.shop.db, 'gift-card-given-back:')).toHaveLength(1);
+    expect(await readPaymentStates(testShop)).toEqual(['refunded', 'settled']);
+    expect(await readQueuedMails(testShop.shop.db, 'gift-card-given-back:')).toHaveLength(1);
   });
 
   test('a gift card that is spent and voided with a refund at once is never both', async () => {
     const testShop = await openTestShop(fresh);
-    const admin = await signedInOwner(testShop);
+    const admin = await signInOwner(testShop);
     for (let round = 0; round < 4; round++) {
-      const { id, code } = await boughtGiftCardCode(testShop, 50_000);
+      const { id, code } = await buyGiftCardCode(testShop, 50_000);
       const browser = testShop.browser();
       const { json } = await browser.post('/api/create-payment-intent', {
         productId: 'byof',

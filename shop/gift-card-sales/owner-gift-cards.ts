@@ -5,7 +5,7 @@ import { giftCardById, readdressGiftCard, voidGiftCard, type GiftCard } from '..
 import { deleteUnsentMailContent } from '../mail/mail.ts';
 import { refundAutomatically } from '../payments/automatic-refunds.ts';
 import { lockPayment, type PaymentScope } from '../payments/payments.ts';
-import { disputesOfPayment, isMoneyWithdrawn } from '../refunds/disputes.ts';
+import { readDisputesOfPayment, isMoneyWithdrawn } from '../refunds/disputes.ts';
 import { newId } from '../columns.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { mailGiftCard } from './place-gift-card.ts';
@@ -46,7 +46,7 @@ export const voidAndRefundGiftCard = (
     if (!foundGiftCard) throw new Refusal('not-found');
     // Lock the payment before the card, in the same sequence as the settling of payments.
     const payment = foundGiftCard.paymentId === null ? undefined : await lockPayment(tx, foundGiftCard.paymentId);
-    if (body.refund && payment && (await disputesOfPayment(tx, payment.id)).some(isMoneyWithdrawn))
+    if (body.refund && payment && (await readDisputesOfPayment(tx, payment.id)).some(isMoneyWithdrawn))
       throw new Refusal('payment-disputed');
     await voidGiftCard(tx, clock, id, body, by);
     await deleteUnsentMailContent(tx, `gift-card:${id}:`);

@@ -2,7 +2,7 @@ import { toShopDay } from '#contract/calendar.ts';
 import {
   activateGiftCard,
   deletePersonalData,
-  dueGiftCards,
+  findDueGiftCards,
   giftCardById,
   markSent,
   voidRefundedGiftCard,
@@ -93,7 +93,7 @@ export async function sendDueGiftCards(
   { signal, onError }: { signal: AbortSignal; onError: (error: unknown) => void },
 ): Promise<void> {
   const today = toShopDay(clock.now());
-  for (const card of await dueGiftCards(db, today, cardsAtOnce)) {
+  for (const card of await findDueGiftCards(db, today, cardsAtOnce)) {
     if (signal.aborted) return;
     await db.transaction((tx) => sendGiftCard(tx, { jobs, clock, link }, card)).catch(onError);
   }

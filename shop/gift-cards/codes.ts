@@ -59,7 +59,7 @@ export async function endCodes(tx: Db, clock: Clock, giftCardId: string): Promis
  *
  * @throws Refusal if there is none
  */
-export async function cardOfCode(db: Db, code: string): Promise<GiftCard> {
+export async function findGiftCardByCode(db: Db, code: string): Promise<GiftCard> {
   const [found] = await db
     .select({ card: giftCards })
     .from(giftCardCodes)

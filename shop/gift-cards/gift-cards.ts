@@ -108,7 +108,7 @@ export async function markSent(tx: Db, clock: Clock, id: string): Promise<boolea
 }
 
 /** Cards that must be emailed by `today`, in the shop's calendar. */
-export const dueGiftCards = (db: Db, today: string, limit: number): Promise<GiftCard[]> =>
+export const findDueGiftCards = (db: Db, today: string, limit: number): Promise<GiftCard[]> =>
   db
     .select()
     .from(giftCards)
@@ -117,7 +117,7 @@ export const dueGiftCards = (db: Db, today: string, limit: number): Promise<Gift
     .limit(limit);
 
 /** The sum of what is left on all active cards, in cents. The shop owes it until it is spent. */
-export async function owedOnGiftCards(db: Db): Promise<{ cents: number; cards: number }> {
+export async function sumOwedOnGiftCards(db: Db): Promise<{ cents: number; cards: number }> {
   const [sum] = await db
     .select({
       cents: sql<number>`coalesce(sum(${giftCards.balanceCents}), 0)`.mapWith(Number),
@@ -222,7 +222,7 @@ const isBoughtBy = ({ customerId, email }: Buyer) =>
   or(eq(giftCards.customerId, customerId), email === undefined ? undefined : eq(giftCards.buyerEmail, email));
 
 /** The paid gift cards that a customer has bought, newest first. */
-export const giftCardsBoughtBy = (db: Db, buyer: Buyer) =>
+export const readGiftCardsBoughtBy = (db: Db, buyer: Buyer) =>
   db
     .select()
     .from(giftCards)

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
 import { PaymentProviderError } from '#shop/ports/card-payments.ts';
-import { faultyProvider } from '#test/provider.ts';
-import { boughtGiftCardCode, giftCardsIn, usesIn } from '#test/gift-cards.ts';
+import { createFaultyProvider } from '#test/provider.ts';
+import { buyGiftCardCode, readGiftCards, readGiftCardUses } from '#test/gift-cards.ts';
 import { anna, confirmIntentWithCard } from '#test/people.ts';
 import { runPaymentCancelJobs, runPaymentSettlement } from '#test/paying.ts';
-import { countRows, queuedMails, readAllTables, waitingJobs } from '#test/rows.ts';
+import { countRows, readQueuedMails, readAllTables, readWaitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { syncDisputes } from '../refunds/disputes.ts';
 import { requestRefund } from '../refunds/refunds.ts';
@@ -57,11 +57,11 @@ async function ownerOf(it: TestShop) {
   };
 }
 async function requestWaitingRefunds(it: TestShop) {
-  for (const { data } of await waitingJobs(it.shop.db, 'ask-refund'))
+  for (const { data } of await readWaitingJobs(it.shop.db, 'ask-refund'))
     await requestRefund(it.shop, data['refundId'] as string);
 }
-const readBalances = async (it: TestShop) => (await giftCardsIn(it)).map((card) => card.balance_cents);
-const refundsIn = async (it: TestShop) =>
+const readBalances = async (it: TestShop) => (await readGiftCards(it)).map((card) => card.balance_cents);
+const readRefunds = async (it: TestShop) =>
   ((await readAllTables(it.shop.db))['refunds'] as { amount_cents: number; gift_cards: unknown; state: string }[])
     .map((row) => ({ cents: row.amount_cents, isToGiftCard: row.gift_cards !== null, state: row.state }))
     .toSorted((a, b) => a.cents - b.cents);
@@ -89,7 +89,7 @@ describe('distributing an amount over gift cards', () => {
 describeOnEachEngine((fresh) => {
   test('a gift card pays a part, the card pays the rest, and the balance shows what is left', async () => {
     const testShop = await openTestShop(fresh);
-    const { id, code } = await boughtGiftCardCode(testShop, 5_000);
+    const { id, code } = await buyGiftCardCode(testShop, 5_000);
     await issueCode(testShop.shop.db, testShop.clock, id); // a newer code of the same card
     const browser = testShop.browser();
     const startedPayment = await startWithGiftCards(browser, [code.toLowerCase().replaceAll(/(.{4})/g, '$1 ')]);
@@ -105,7 +105,7 @@ describeOnEachEngine((fresh) => {
     const order = (await browser.get(`/api/order-summary?session=${verifyResponse.json.session}`)).json.orders[0];
     expect(order).toMatchObject({ totalAmount: 19_900, giftCardAmount: 5_000 });
     expect(await readBalances(testShop)).toEqual([0]);
-    const [receipt] = await queuedMails(testShop.shop.db, 'receipt:');
+    const [receipt] = await readQueuedMails(testShop.shop.db, 'receipt:');
     expect(receipt!.content).toMatchObject({ totalCents: 19_900, giftCardCents: 5_000 });
     expect((await testShop.browser().post('/api/gift-cards/balance', { code })).json).toMatchObject({
       balance: 0,
@@ -121,8 +121,8 @@ describeOnEachEngine((fresh) => {
     await writeContent(testShop.shop.db, testShop.clock, 'promos', [
       { message: 'Ten off', startDate: today, endDate: today, discountCode: 'TEN', discountPercent: 10, usageCap: 1 },
     ]);
-    const first = await boughtGiftCardCode(testShop, 10_000);
-    const second = await boughtGiftCardCode(testShop, 10_000);
+    const first = await buyGiftCardCode(testShop, 10_000);
+    const second = await buyGiftCardCode(testShop, 10_000);
     const browser = testShop.browser();
     const startedPayment = await startWithGiftCards(browser, [first.code, second.code, first.code], {
       promoCode: 'TEN',
@@ -141,12 +141,12 @@ describeOnEachEngine((fresh) => {
     expect(await countRows(testShop.shop.db, 'orders')).toBe(1);
     expect((await readBalances(testShop)).toSorted((a, b) => a - b)).toEqual([0, 2_090]);
     await runPaymentSettlement(testShop);
-    expect(await usesIn(testShop)).toMatchObject([{ state: 'spent' }, { state: 'spent' }]);
+    expect(await readGiftCardUses(testShop)).toMatchObject([{ state: 'spent' }, { state: 'spent' }]);
   });
 
   test('a cart that gift cards pay completely can still be paid after its reservation has ended', async () => {
     const testShop = await openTestShop(fresh);
-    const { code } = await boughtGiftCardCode(testShop, 50_000);
+    const { code } = await buyGiftCardCode(testShop, 50_000);
     const browser = testShop.browser();
     const startedPayment = await startWithGiftCards(browser, [code]);
     testShop.clock.advance(15 * 60_000);
@@ -157,7 +157,7 @@ describeOnEachEngine((fresh) => {
 
   test('a changed cart replaces the reservation of this browser; another browser waits until it ends', async () => {
     const testShop = await openTestShop(fresh);
-    const { code } = await boughtGiftCardCode(testShop, 5_000);
+    const { code } = await buyGiftCardCode(testShop, 5_000);
     const browser = testShop.browser();
     await startWithGiftCards(browser, [code]);
     expect((await startWithGiftCards(testShop.browser(), [code])).json).toMatchObject({ code: 'gift-card-reserved' });
@@ -172,7 +172,7 @@ describeOnEachEngine((fresh) => {
 
   test('a payment that is never finished does not change the gift card’s balance', async () => {
     const testShop = await openTestShop(fresh);
-    const { code } = await boughtGiftCardCode(testShop, 5_000);
+    const { code } = await buyGiftCardCode(testShop, 5_000);
     await startWithGiftCards(testShop.browser(), [code]);
     testShop.clock.advance(25 * 3_600_000);
     await runPaymentSettlement(testShop);
@@ -181,7 +181,7 @@ describeOnEachEngine((fresh) => {
 
   test('releases the authorization if another order has spent the card in the meantime', async () => {
     const testShop = await openTestShop(fresh);
-    const { code } = await boughtGiftCardCode(testShop, 5_000);
+    const { code } = await buyGiftCardCode(testShop, 5_000);
     const [slow, fast] = [testShop.browser(), testShop.browser()];
     const slowly = await startWithGiftCards(slow, [code]);
     testShop.clock.advance(giftCardHoldMinutes * 60_000);
@@ -197,7 +197,7 @@ describeOnEachEngine((fresh) => {
 
   test('refunds the card first, then the gift cards in the order in which they paid', async () => {
     const testShop = await openTestShop(fresh);
-    const [first, second] = [await boughtGiftCardCode(testShop, 5_000), await boughtGiftCardCode(testShop, 5_000)];
+    const [first, second] = [await buyGiftCardCode(testShop, 5_000), await buyGiftCardCode(testShop, 5_000)];
     const browser = testShop.browser();
     const startedPayment = await startWithGiftCards(browser, [first.code, second.code]);
     await payByCard(browser, startedPayment);
@@ -207,12 +207,12 @@ describeOnEachEngine((fresh) => {
     await refund({ amountCents: 9_000 });
     expect(await readBalances(testShop)).toEqual([0, 0]);
     await refund({ amountCents: 6_900 }); // 900 left on the card, 6,000 for gift cards
-    expect(await refundsIn(testShop)).toEqual([
+    expect(await readRefunds(testShop)).toEqual([
       { cents: 900, isToGiftCard: false, state: 'asking' },
       { cents: 6_000, isToGiftCard: true, state: 'succeeded' },
       { cents: 9_000, isToGiftCard: false, state: 'asking' },
     ]);
-    const byId = async (id: string) => (await giftCardsIn(testShop)).find((card) => card.id === id)!.balance_cents;
+    const byId = async (id: string) => (await readGiftCards(testShop)).find((card) => card.id === id)!.balance_cents;
     expect([await byId(first.id), await byId(second.id)]).toEqual([5_000, 1_000]);
     await requestWaitingRefunds(testShop);
     await refund();
@@ -222,7 +222,7 @@ describeOnEachEngine((fresh) => {
     await requestWaitingRefunds(testShop);
     const cards = [first.code.slice(-4), second.code.slice(-4)];
     // One email for each refund, although the second went to the card and to gift cards.
-    const mails = (await queuedMails(testShop.shop.db, 'refund:')).map(({ content }) => content);
+    const mails = (await readQueuedMails(testShop.shop.db, 'refund:')).map(({ content }) => content);
     expect(mails).toHaveLength(3);
     expect(mails).toContainEqual(
       expect.objectContaining({ amountCents: 6_900, giftCardCents: 6_000, giftCards: cards }),
@@ -232,11 +232,11 @@ describeOnEachEngine((fresh) => {
   });
 
   test('emails about the gift card part alone if the card’s part of a refund fails', async () => {
-    const { provider } = faultyProvider(() => ({
+    const { provider } = createFaultyProvider(() => ({
       refund: () => Promise.reject(new PaymentProviderError('rejected', 'refund a payment: charge_disputed')),
     }));
     const testShop = await openTestShop(fresh, { provider });
-    const card = await boughtGiftCardCode(testShop, 5_000);
+    const card = await buyGiftCardCode(testShop, 5_000);
     const browser = testShop.browser();
     const startedPayment = await startWithGiftCards(browser, [card.code]);
     await payByCard(browser, startedPayment);
@@ -244,13 +244,13 @@ describeOnEachEngine((fresh) => {
     const { refund } = await ownerOf(testShop);
     await refund();
     await requestWaitingRefunds(testShop);
-    const mails = await queuedMails(testShop.shop.db, 'refund:');
+    const mails = await readQueuedMails(testShop.shop.db, 'refund:');
     expect(mails.map(({ content }) => [content.amountCents, content.giftCardCents])).toEqual([[5_000, 5_000]]);
   });
 
   test('returns the amount that gift cards paid when the bank has taken back the card’s part', async () => {
     const testShop = await openTestShop(fresh);
-    const { code } = await boughtGiftCardCode(testShop, 5_000);
+    const { code } = await buyGiftCardCode(testShop, 5_000);
     const browser = testShop.browser();
     const startedPayment = await startWithGiftCards(browser, [code]);
     await payByCard(browser, startedPayment);
@@ -263,13 +263,13 @@ describeOnEachEngine((fresh) => {
     expect((await refund({ amountCents: 5_001 })).json.code).toBe('refund-too-large');
     await refund();
     expect(await readBalances(testShop)).toEqual([5_000]);
-    expect(await refundsIn(testShop)).toEqual([{ cents: 5_000, isToGiftCard: true, state: 'succeeded' }]);
+    expect(await readRefunds(testShop)).toEqual([{ cents: 5_000, isToGiftCard: true, state: 'succeeded' }]);
     expect((await refund()).json.code).toBe('payment-disputed');
   });
 
   test('canceling an order returns the whole amount, also if gift cards paid all of it', async () => {
     const testShop = await openTestShop(fresh);
-    const { code } = await boughtGiftCardCode(testShop, 50_000);
+    const { code } = await buyGiftCardCode(testShop, 50_000);
     const browser = testShop.browser();
     await placeFree(browser, await startWithGiftCards(browser, [code]));
     const { cancel, order } = await ownerOf(testShop);
@@ -277,8 +277,8 @@ describeOnEachEngine((fresh) => {
     expect(canceled.status, canceled.text).toBe(200);
     expect(await readBalances(testShop)).toEqual([50_000]);
     expect(await order()).toMatchObject({ refundedAmount: 19_900 });
-    expect(await waitingJobs(testShop.shop.db, 'ask-refund')).toEqual([]);
-    const [mail] = await queuedMails(testShop.shop.db, 'order-canceled:');
+    expect(await readWaitingJobs(testShop.shop.db, 'ask-refund')).toEqual([]);
+    const [mail] = await readQueuedMails(testShop.shop.db, 'order-canceled:');
     expect(mail!.content).toMatchObject({ amountCents: 19_900, giftCardCents: 19_900 });
   });
 });
@@ -286,7 +286,7 @@ describeOnEachEngine((fresh) => {
 describeOnPostgres((fresh) => {
   test('two browsers that enter or pay with one gift card at once never use more than its balance', async () => {
     const testShop = await openTestShop(fresh);
-    const { code } = await boughtGiftCardCode(testShop, 30_000);
+    const { code } = await buyGiftCardCode(testShop, 30_000);
     const browsers = Array.from({ length: 8 }, () => testShop.browser());
     const responses = await Promise.all(browsers.map((browser) => startWithGiftCards(browser, [code])));
     const usedResponses = responses.filter((answer) => answer.status === 200);
@@ -300,7 +300,7 @@ describeOnPostgres((fresh) => {
 
   test('when ten checkouts with ended reservations pay at once, only as many get an order as the balance covers', async () => {
     const testShop = await openTestShop(fresh);
-    const { code } = await boughtGiftCardCode(testShop, 45_000);
+    const { code } = await buyGiftCardCode(testShop, 45_000);
     const checkouts: { browser: Browser; started: Started }[] = [];
     for (let count = 0; count < 10; count++) {
       const browser = testShop.browser();
@@ -320,7 +320,7 @@ describeOnPostgres((fresh) => {
 
   test('a payment that the browser, the webhook and the sweep settle at once spends the card once', async () => {
     const testShop = await openTestShop(fresh);
-    const { code } = await boughtGiftCardCode(testShop, 5_000);
+    const { code } = await buyGiftCardCode(testShop, 5_000);
     const browser = testShop.browser();
     const startedPayment = await startWithGiftCards(browser, [code]);
     await payByCard(browser, startedPayment);
@@ -334,12 +334,14 @@ describeOnPostgres((fresh) => {
     expect((await verifyPayment(browser, startedPayment)).json).toMatchObject({ success: true });
     expect(await countRows(testShop.shop.db, 'orders')).toBe(1);
     expect(await readBalances(testShop)).toEqual([0]);
-    expect(await usesIn(testShop)).toMatchObject([{ state: 'spent', amount_cents: 5_000, returned_cents: 0 }]);
+    expect(await readGiftCardUses(testShop)).toMatchObject([
+      { state: 'spent', amount_cents: 5_000, returned_cents: 0 },
+    ]);
   });
 
   test('ten simultaneous full refunds return the money to the card and the gift card once', async () => {
     const testShop = await openTestShop(fresh);
-    const { code } = await boughtGiftCardCode(testShop, 5_000);
+    const { code } = await buyGiftCardCode(testShop, 5_000);
     const browser = testShop.browser();
     const startedPayment = await startWithGiftCards(browser, [code]);
     await payByCard(browser, startedPayment);
@@ -349,7 +351,7 @@ describeOnPostgres((fresh) => {
     expect(responses.filter((answer) => answer.status === 200)).toHaveLength(1);
     expect(await readBalances(testShop)).toEqual([5_000]);
     await Promise.all([requestWaitingRefunds(testShop), requestWaitingRefunds(testShop)]);
-    expect(await refundsIn(testShop)).toEqual([
+    expect(await readRefunds(testShop)).toEqual([
       { cents: 5_000, isToGiftCard: true, state: 'succeeded' },
       { cents: 14_900, isToGiftCard: false, state: 'succeeded' },
     ]);

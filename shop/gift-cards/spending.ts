@@ -4,8 +4,8 @@ import { giftCardHoldMinutes } from '#contract/gift-card-forms.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { rowsAmong } from '../rows-among.ts';
-import { cardOfCode } from './codes.ts';
+import { createQueryByValues } from '../rows-among.ts';
+import { findGiftCardByCode } from './codes.ts';
 import { giftCards, giftCardUses, type GiftCard, type GiftCardUse } from './gift-cards.sql.ts';
 
 /** The part of an amount that one gift card pays. */
@@ -39,7 +39,7 @@ export function shareAmong<Card extends { availableCents: number }>(
 }
 
 /** The card of a code, and the part of its balance that no other checkout reserves now. */
-export async function availableOn(
+export async function readAvailableAmount(
   { db, clock }: { db: Db; clock: Clock },
   card: GiftCard,
   ownCarts: string[] = [],
@@ -74,7 +74,7 @@ export async function lockShares(
   /** The last four characters of each entered code, by card, in the order in which the cards were entered. */
   const lastFourById = new Map<string, string>();
   for (const code of codes) {
-    const { id } = await cardOfCode(tx, code);
+    const { id } = await findGiftCardByCode(tx, code);
     if (!lastFourById.has(id)) lastFourById.set(id, code.slice(-4));
   }
   const lockedCards = new Map((await lockGiftCards(tx, [...lastFourById.keys()])).map((it) => [it.id, it]));
@@ -83,7 +83,7 @@ export async function lockShares(
     const card = lockedCards.get(id);
     if (card?.state !== 'active') throw new Refusal('gift-card-void');
     if (card.balanceCents === 0) throw new Refusal('gift-card-empty', { last: lastFour });
-    const availableCents = await availableOn({ db: tx, clock }, card, ownCarts);
+    const availableCents = await readAvailableAmount({ db: tx, clock }, card, ownCarts);
     if (availableCents === 0)
       throw new Refusal('gift-card-reserved', { last: lastFour, minutes: String(giftCardHoldMinutes) });
     cards.push({ id, lastFour, availableCents });
@@ -132,7 +132,7 @@ export async function holdShares(
   );
 }
 
-const usesOfCart = (db: Db, cartId: string): Promise<GiftCardUse[]> =>
+const readUsesOfCart = (db: Db, cartId: string): Promise<GiftCardUse[]> =>
   db.select().from(giftCardUses).where(eq(giftCardUses.cartId, cartId)).orderBy(asc(giftCardUses.giftCardId));
 
 /**
@@ -141,7 +141,7 @@ const usesOfCart = (db: Db, cartId: string): Promise<GiftCardUse[]> =>
  * nothing, if one of the cards no longer has the money.
  */
 export async function claimGiftCards(tx: Db, cartId: string): Promise<boolean> {
-  for (const { giftCardId, amountCents, state } of await usesOfCart(tx, cartId)) {
+  for (const { giftCardId, amountCents, state } of await readUsesOfCart(tx, cartId)) {
     if (state !== 'none') continue;
     const takenRows = await tx
       .update(giftCards)
@@ -165,7 +165,7 @@ export async function claimGiftCards(tx: Db, cartId: string): Promise<boolean> {
 
 /** Gives back what `claimGiftCards` has taken, if the cart was not paid. A second call changes nothing. */
 export async function releaseGiftCards(tx: Db, cartId: string): Promise<void> {
-  for (const { giftCardId, amountCents } of await usesOfCart(tx, cartId))
+  for (const { giftCardId, amountCents } of await readUsesOfCart(tx, cartId))
     if (await moveUse(tx, cartId, giftCardId, 'held', 'none')) await addToBalance(tx, giftCardId, amountCents);
 }
 
@@ -218,7 +218,7 @@ export async function hasLostGiftCard(db: Db, cartId: string): Promise<boolean> 
  */
 export async function returnToGiftCards(tx: Db, orderId: string, amountCents: number): Promise<GiftCardShare[]> {
   let leftCents = amountCents;
-  const parts = (await giftCardsOfOrders(tx, [orderId]))
+  const parts = (await readGiftCardsOfOrders(tx, [orderId]))
     .map((use) => {
       const part = Math.min(leftCents, use.amountCents - use.returnedCents);
       leftCents -= part;
@@ -245,11 +245,11 @@ interface SpentGiftCard {
   returnedCents: number;
 }
 /** The gift cards that paid these orders, in the order in which they were entered. */
-export async function giftCardsOfOrders(db: Db, orderIds: string[]): Promise<SpentGiftCard[]> {
+export async function readGiftCardsOfOrders(db: Db, orderIds: string[]): Promise<SpentGiftCard[]> {
   const rows = await spentAmong(db, orderIds);
   return rows.map((it) => ({ ...it, orderId: it.orderId! }));
 }
-const spentAmong = rowsAmong(giftCardUses.orderId, (db, isAmong) =>
+const spentAmong = createQueryByValues(giftCardUses.orderId, (db, isAmong) =>
   db
     .select({
       orderId: giftCardUses.orderId,

@@ -56,7 +56,7 @@ function refuseUnready(
 }
 
 /** The labels of an order, newest first. Prices that were not bought are left out. */
-export const labelsOfOrder = (db: Db, orderId: string): Promise<Label[]> =>
+export const readLabelsOfOrder = (db: Db, orderId: string): Promise<Label[]> =>
   db
     .select()
     .from(labels)
@@ -64,7 +64,7 @@ export const labelsOfOrder = (db: Db, orderId: string): Promise<Label[]> =>
     .orderBy(desc(labels.createdAt), desc(labels.id));
 
 /** The package for which prices were read last; undefined if there is none. */
-export async function lastLabelParcel(db: Db): Promise<LabelParcel | undefined> {
+export async function readLastLabelParcel(db: Db): Promise<LabelParcel | undefined> {
   const [last] = await db.select({ parcel: labels.parcel }).from(labels).orderBy(desc(labels.createdAt)).limit(1);
   return last?.parcel;
 }
@@ -111,7 +111,7 @@ export async function quoteLabel(
   const service = serviceOf(scope);
   const order = await orderById(db, orderId);
   if (!order) throw new Refusal('not-found');
-  refuseUnready(order, scope.labelSender, await labelsOfOrder(db, orderId));
+  refuseUnready(order, scope.labelSender, await readLabelsOfOrder(db, orderId));
   const quote = await service.quote(scope.labelSender!, recipientOf(order), parcel).catch(rethrowRefusal);
   if (quote.rates.length === 0) throw new Refusal('label-no-rates', { reason: quote.warnings.join('; ') });
   const label = await db.transaction(async (tx) => {
@@ -163,7 +163,7 @@ async function beginPurchase(
       if (before.rateId === rateId && before.state !== 'failed') return { label: before, isBegun: false };
       throw new Refusal(before.state === 'failed' ? 'label-outdated' : 'label-exists');
     }
-    refuseUnready(order, labelSender, await labelsOfOrder(tx, order.id));
+    refuseUnready(order, labelSender, await readLabelsOfOrder(tx, order.id));
     const rate = before.rates.find((it) => it.id === rateId);
     if (!rate || before.addressHash !== addressHashOf(order)) throw new Refusal('label-outdated');
     const label = await changeLabel(tx, clock, before, {

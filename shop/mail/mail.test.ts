@@ -7,11 +7,11 @@ import {
   describeOnFastestEngine,
   describeOnEachEngine,
   describeOnPostgres,
-  untilStatementWaits,
+  waitUntilStatementWaits,
 } from '#test/database.ts';
 import { sentEmails } from '#test/sent-emails.ts';
 import { anna, buyFramesAsAnna, annasPassword, buyAndVerify, uploadTo } from '#test/people.ts';
-import { countRows, readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
+import { countRows, readAllTables, readQueuedMails, readWaitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { mailPasswordReset } from '../accounts/accounts.ts';
 import { settleIntentById } from '../payments/settle.ts';
@@ -28,14 +28,14 @@ import {
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-async function signedInAdmin(it: TestShop): Promise<Browser> {
+async function signInAdmin(it: TestShop): Promise<Browser> {
   const admin = it.browser();
   await admin.post('/api/admin/auth/password', { password: adminPassword });
   return admin;
 }
-const ordersMails = async (admin: Browser, orderId: string) =>
+const fetchOrderMails = async (admin: Browser, orderId: string) =>
   (await admin.get(`/api/admin/mails?orderId=${orderId}`)).json;
-const onlyOrder = async (it: TestShop) => ((await readAllTables(it.shop.db))['orders'] as { id: string }[])[0]!.id;
+const readOnlyOrder = async (it: TestShop) => ((await readAllTables(it.shop.db))['orders'] as { id: string }[])[0]!.id;
 const mailScope = (it: TestShop, mailer = it.shop.mailer) => ({
   ...it.shop,
   mailer,
@@ -44,7 +44,7 @@ const mailScope = (it: TestShop, mailer = it.shop.mailer) => ({
 });
 
 /** A fake mail server that refuses an email if `state.refuses` returns true for it. */
-function moodyMailer() {
+function createUnreliableMailer() {
   const acceptedEmails: Email[] = [];
   const state = { refuses: (_: Email) => true };
   const mailer: Mailer = {
@@ -98,7 +98,7 @@ describeOnFastestEngine((fresh) => {
       'ticket-received',
       'videos-ready',
     ]);
-    const orderId = await onlyOrder(testShop);
+    const orderId = await readOnlyOrder(testShop);
     const { rows } = await testShop.shop.db.execute(
       sql`select event from mails where order_id = ${orderId} order by event`,
     );
@@ -117,7 +117,7 @@ describeOnFastestEngine((fresh) => {
     const { rows } = await testShop.shop.db.execute<{ id: string }>(
       sql`select id from mails where event like 'receipt:%'`,
     );
-    const { mailer, taken, state } = moodyMailer();
+    const { mailer, taken, state } = createUnreliableMailer();
     state.refuses = () => false;
     const crashing = {
       ...mailer,
@@ -146,7 +146,7 @@ describeOnFastestEngine((fresh) => {
       await renderVideo({ ...testShop.shop, autoApproves: async () => false }, { videoId: id, take: 1 }, attempt);
       await approveVideo(testShop.shop, id);
     }
-    const { mailer, taken, state } = moodyMailer();
+    const { mailer, taken, state } = createUnreliableMailer();
     state.refuses = () => false;
     const failToSend = async () => {
       await testShop.shop.db.execute(sql`update mails set sent_at = null where event like 'videos-ready:%'`);
@@ -173,12 +173,12 @@ describeOnFastestEngine((fresh) => {
     await sentEmails(testShop);
     testShop.clock.advance(390 * day);
     await deleteOldData(testShop.shop);
-    expect((await queuedMails(testShop.shop.db, 'receipt:'))[0]!.content.kind).toBe('receipt');
+    expect((await readQueuedMails(testShop.shop.db, 'receipt:'))[0]!.content.kind).toBe('receipt');
     testShop.clock.advance(10 * day);
     await deleteOldData(testShop.shop);
-    expect(await queuedMails(testShop.shop.db, 'receipt:')).toMatchObject([{ to: anna.email, content: null }]);
-    const admin = await signedInAdmin(testShop);
-    const [mail] = await ordersMails(admin, await onlyOrder(testShop));
+    expect(await readQueuedMails(testShop.shop.db, 'receipt:')).toMatchObject([{ to: anna.email, content: null }]);
+    const admin = await signInAdmin(testShop);
+    const [mail] = await fetchOrderMails(admin, await readOnlyOrder(testShop));
     expect(mail).toMatchObject({
       state: 'sent',
       name: 'An old email',
@@ -191,9 +191,9 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const buyer = testShop.browser();
     await buyAndVerify(buyer);
-    const admin = await signedInAdmin(testShop);
-    const orderId = await onlyOrder(testShop);
-    const before = await ordersMails(admin, orderId);
+    const admin = await signInAdmin(testShop);
+    const orderId = await readOnlyOrder(testShop);
+    const before = await fetchOrderMails(admin, orderId);
     expect(before.map((mail: { name: string; state: string }) => `${mail.name} ${mail.state}`).toSorted()).toEqual([
       'Receipt waiting',
       'To you: sale waiting',
@@ -245,7 +245,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     await buyFramesAsAnna(testShop);
     await mailPasswordReset(testShop.shop, anna.email);
-    const admin = await signedInAdmin(testShop);
+    const admin = await signInAdmin(testShop);
     const { rows } = await testShop.shop.db.execute<{ id: string }>(
       sql`select id from mails where event like 'password-reset:%' or event like 'email-confirmation:%'`,
     );
@@ -267,13 +267,13 @@ describeOnFastestEngine((fresh) => {
       sql`select id from mails where event like 'videos-ready:%'`,
     );
     testShop.clock.advance(80 * day);
-    expect((await (await signedInAdmin(testShop)).post(`/api/admin/mails/${rows[0]!.id}/resend`)).status).toBe(200);
+    expect((await (await signInAdmin(testShop)).post(`/api/admin/mails/${rows[0]!.id}/resend`)).status).toBe(200);
     const [, again] = await sentEmails(testShop, 'videos-ready:');
     // A late resend does not extend the link's expiry.
     expect(again!.content.expiresAt).toBe(ready!.content.expiresAt);
     expect(again!.content.deliveryUrl).not.toBe(ready!.content.deliveryUrl);
     testShop.clock.advance(11 * day);
-    const late = await (await signedInAdmin(testShop)).post(`/api/admin/mails/${rows[0]!.id}/resend`);
+    const late = await (await signInAdmin(testShop)).post(`/api/admin/mails/${rows[0]!.id}/resend`);
     expect([late.status, late.json.code]).toEqual([409, 'mail-not-resendable']);
   });
 
@@ -292,21 +292,21 @@ describeOnFastestEngine((fresh) => {
     expect(new Set(tokens).size).toBe(4);
     expect((await browser.post('/api/auth/confirm-email', { token: tokens[0] })).status).toBe(200);
     expect((await requestAgain()).json.message).toBe('Your email address is already confirmed.');
-    expect(await queuedMails(testShop.shop.db, 'email-confirmation:')).toHaveLength(4);
+    expect(await readQueuedMails(testShop.shop.db, 'email-confirmation:')).toHaveLength(4);
   });
 });
 
 describeOnEachEngine((fresh) => {
   test('retries a failing mail for more than a day, then reports it to the owner, who can resend it', async () => {
-    const { mailer, taken, state } = moodyMailer();
+    const { mailer, taken, state } = createUnreliableMailer();
     state.refuses = ({ to }) => to === anna.email;
     const testShop = await openTestShop(fresh, { mailer });
     await startJobs(testShop.shop);
     await buyAndVerify(testShop.browser());
-    const admin = await signedInAdmin(testShop);
-    const orderId = await onlyOrder(testShop);
+    const admin = await signInAdmin(testShop);
+    const orderId = await readOnlyOrder(testShop);
     const readReceipt = async () =>
-      (await ordersMails(admin, orderId)).findLast((mail: { name: string }) => mail.name === 'Receipt');
+      (await fetchOrderMails(admin, orderId)).findLast((mail: { name: string }) => mail.name === 'Receipt');
     const problem = 'the mail server did not take it: 451 come back later';
     await vi.waitFor(async () => expect(await readReceipt()).toMatchObject({ state: 'failing', problem }), {
       timeout: 20_000,
@@ -341,7 +341,7 @@ describeOnEachEngine((fresh) => {
     expect(repeatedResponse.json, repeatedResponse.text).toMatchObject({ state: 'waiting', to: anna.email });
     await vi.waitFor(
       async () => {
-        const mails = await ordersMails(admin, orderId);
+        const mails = await fetchOrderMails(admin, orderId);
         expect(mails.find((mail: { id: string }) => mail.id === repeatedResponse.json.id)).toMatchObject({
           state: 'sent',
         });
@@ -351,7 +351,7 @@ describeOnEachEngine((fresh) => {
     expect(taken.filter(({ to }) => to === anna.email)).toHaveLength(1);
     // A mail whose job is no longer in the queue counts as failed.
     await testShop.shop.db.execute(sql`delete from jobs.job where name = 'send-mail'`);
-    expect((await ordersMails(admin, orderId)).find((mail: { id: string }) => mail.id === id)).toMatchObject({
+    expect((await fetchOrderMails(admin, orderId)).find((mail: { id: string }) => mail.id === id)).toMatchObject({
       state: 'failed',
       problem: null,
     });
@@ -385,14 +385,14 @@ describeOnPostgres((fresh) => {
     await buyAndVerify(testShop.browser());
     const mails = (await readAllTables(db))['mails'] as { id: string; event: string }[];
     const receipt = mails.find((mail) => mail.event.startsWith('receipt:'));
-    const { mailer, taken, state } = moodyMailer();
+    const { mailer, taken, state } = createUnreliableMailer();
     state.refuses = () => false;
     const linksBefore = await countRows(db, 'tokens');
     const sending = await db.transaction(async (tx) => {
       await tx.execute(sql`update mails set content = null where id = ${receipt!.id}`);
       const sent = sendMail(mailScope(testShop, mailer), receipt!.id);
       // The job has read the content and waits for the lock on the mail's row.
-      await untilStatementWaits(db, 'insert into tokens');
+      await waitUntilStatementWaits(db, 'insert into tokens');
       return { sent };
     });
     await sending.sent;
@@ -405,32 +405,32 @@ describeOnPostgres((fresh) => {
     await db.execute(sql`insert into mails (id, event, "to", content, queued_at)
       select 'm' || n, 'receipt:' || n, 'anna@example.com', '{}', now() - interval '14 months'
       from generate_series(1, 3) as n`);
-    const mailsWithContent = async () =>
+    const readMailsWithContent = async () =>
       (await db.execute(sql`select id from mails where content is not null order by id`)).rows.map((row) => row['id']);
     await db.transaction(async (tx) => {
       await tx.execute(sql`select from mails where id = 'm2' for update`);
       await deleteOldData({ db, clock });
-      expect(await mailsWithContent()).toEqual(['m2']);
+      expect(await readMailsWithContent()).toEqual(['m2']);
     });
     await deleteOldData({ db, clock });
-    expect(await mailsWithContent()).toEqual([]);
+    expect(await readMailsWithContent()).toEqual([]);
   });
 
   test('resends a mail only once when the owner clicks several times at once', async () => {
     const testShop = await openTestShop(fresh);
     await buyAndVerify(testShop.browser());
     await sentEmails(testShop);
-    const admin = await signedInAdmin(testShop);
-    const orderId = await onlyOrder(testShop);
-    const receipt = (await ordersMails(admin, orderId)).find((mail: { name: string }) => mail.name === 'Receipt');
-    const jobsBefore = (await waitingJobs(testShop.shop.db, 'send-mail')).length;
+    const admin = await signInAdmin(testShop);
+    const orderId = await readOnlyOrder(testShop);
+    const receipt = (await fetchOrderMails(admin, orderId)).find((mail: { name: string }) => mail.name === 'Receipt');
+    const jobsBefore = (await readWaitingJobs(testShop.shop.db, 'send-mail')).length;
     const responses = await Promise.all(
       Array.from({ length: 8 }, () => admin.post(`/api/admin/mails/${receipt.id}/resend`)),
     );
     expect(responses.map((answer) => answer.status)).toEqual(Array(8).fill(200));
     expect(new Set(responses.map((answer) => answer.json.id)).size).toBe(1);
-    expect(await queuedMails(testShop.shop.db, 'receipt:')).toHaveLength(2);
-    expect(await waitingJobs(testShop.shop.db, 'send-mail')).toHaveLength(jobsBefore + 1);
+    expect(await readQueuedMails(testShop.shop.db, 'receipt:')).toHaveLength(2);
+    expect(await readWaitingJobs(testShop.shop.db, 'send-mail')).toHaveLength(jobsBefore + 1);
     expect(await countRows(testShop.shop.db, 'order_events')).toBe(2);
   });
 });

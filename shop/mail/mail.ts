@@ -7,7 +7,7 @@ import type { Jobs } from '../ports/jobs.ts';
 import type { Email, EmailAttachment, EmailPicture, Mailer } from '../ports/mailer.ts';
 import { newId } from '../columns.ts';
 import type { DeleteOld } from '../delete-old-rows.ts';
-import { rowsAmong } from '../rows-among.ts';
+import { createQueryByValues } from '../rows-among.ts';
 import { writeLinks, type FindLinkedOrder } from './links.ts';
 import { mails, type StoredEmail } from './mail.sql.ts';
 
@@ -46,15 +46,15 @@ export async function queueMails(tx: Db, { jobs, clock }: QueueScope, newMails: 
 }
 
 /** Returns those of the given events for which a mail was already queued. */
-export const eventsWithMail = async (db: Db, events: string[]): Promise<Set<string>> =>
+export const findEventsWithMail = async (db: Db, events: string[]): Promise<Set<string>> =>
   new Set((await mailsOfEvents(db, events)).map((it) => it.event));
-const mailsOfEvents = rowsAmong(mails.event, (db, isAmong) =>
+const mailsOfEvents = createQueryByValues(mails.event, (db, isAmong) =>
   db.select({ event: mails.event }).from(mails).where(isAmong),
 );
 
 /** Renders a mail's content and its posters into a subject, bodies and embedded pictures. */
 /** The emails that were queued for a customer's address, newest first. `kind` is null if the content was deleted. */
-export async function emailsToCustomer(db: Db, address: string) {
+export async function readEmailsToCustomer(db: Db, address: string) {
   const rows = await db
     .select({
       kind: sql<EmailKind | null>`${mails.content} ->> 'kind'`,

@@ -24,7 +24,7 @@ interface MailsScope {
 }
 
 /** The mails about an order, newest first. */
-export async function mailsOfOrder({ db, jobs }: Pick<MailsScope, 'db' | 'jobs'>, orderId: string) {
+export async function readMailsOfOrder({ db, jobs }: Pick<MailsScope, 'db' | 'jobs'>, orderId: string) {
   const rows = await db
     .select()
     .from(mails)

@@ -5,7 +5,7 @@ import { toShopDay } from '#contract/calendar.ts';
 import type { OrderMargin } from '#contract/owner/margins.ts';
 import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
 import { buyAndVerify } from '#test/people.ts';
-import { rejectAsUnavailable, faultyProvider } from '#test/provider.ts';
+import { rejectAsUnavailable, createFaultyProvider } from '#test/provider.ts';
 import { readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { orders, type Order } from '../orders/orders.sql.ts';
@@ -15,7 +15,7 @@ import { bookAnimationCost, unbookAnimationCost } from '../production/spending.t
 import { disputes } from '../refunds/refunds.sql.ts';
 import { mergeDayTallies } from '../tallies/day-tallies.ts';
 import { yearUntil } from '../tallies/spans.ts';
-import { marginsOfMonths, marginsOfOrders } from './margins.ts';
+import { readMarginsOfMonths, readMarginsOfOrders } from './margins.ts';
 
 const readAll = async (it: TestShop) => {
   const errors: unknown[] = [];
@@ -63,8 +63,8 @@ describeOnEachEngine((fresh) => {
     const videosOf = (its: OrderMargin[]) => its.flatMap((one) => one.videos).reduce((sum, one) => sum + one.amount, 0);
     const expectExact = async () => {
       const shownOrders = (await readAllOrders()).filter((order) => toShopDay(order.createdAt) >= from);
-      const margins = [...(await marginsOfOrders(db, costs, shownOrders)).values()];
-      const months = await marginsOfMonths(testShop.shop, costs);
+      const margins = [...(await readMarginsOfOrders(db, costs, shownOrders)).values()];
+      const months = await readMarginsOfMonths(testShop.shop, costs);
       expect(months.length).toBeGreaterThan(10);
       expect(sumMargins(months)).toEqual(sumMargins(margins));
       expect(videosOf(months)).toBe(videosOf(margins));
@@ -92,7 +92,7 @@ describeOnEachEngine((fresh) => {
     await setOrder(second, { labelCents: 1040 });
     await setOrder(third, { labelCents: 555, shippedAt: null });
     await expectExact();
-    expect((await marginsOfOrders(db, costs, [{ ...first, labelCents: 825 }])).get(first.id)).toMatchObject({
+    expect((await readMarginsOfOrders(db, costs, [{ ...first, labelCents: 825 }])).get(first.id)).toMatchObject({
       parcelCost: 825,
       labelCost: 825,
     });
@@ -118,12 +118,12 @@ describeOnEachEngine((fresh) => {
       { ...dispute, id: 'dp_2', status: 'needs_response' },
     ]);
     await expectExact();
-    expect((await marginsOfOrders(db, costs, [third])).get(third.id)!.disputed).toBe(400);
+    expect((await readMarginsOfOrders(db, costs, [third])).get(third.id)!.disputed).toBe(400);
     for (const status of ['won', 'lost', 'under_review', 'prevented', 'appeal_pending']) {
       await db.update(disputes).set({ status }).where(eq(disputes.id, 'dp_2'));
       await expectExact();
     }
-    expect((await marginsOfOrders(db, costs, [first])).get(first.id)!.videos).toEqual([
+    expect((await readMarginsOfOrders(db, costs, [first])).get(first.id)!.videos).toEqual([
       { animator: 'hosted', videos: 2, amount: 70 },
     ]);
   });
@@ -179,7 +179,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('requests fees again an hour after an outage, and payments without a known intent delay no others', async () => {
-    const { provider, state } = faultyProvider(() => ({ feeOf: rejectAsUnavailable }));
+    const { provider, state } = createFaultyProvider(() => ({ feeOf: rejectAsUnavailable }));
     const testShop = await openTestShop(fresh, { provider });
     await seedOrders(testShop.shop.db, { orders: 5, photos: 0 }); // the provider does not know their intents
     await buyAndVerify(testShop.browser());
@@ -187,15 +187,15 @@ describeOnFastestEngine((fresh) => {
       ((await readAllTables(testShop.shop.db))['payments'] as { fee_cents: number | null }[]).flatMap(
         (row) => row.fee_cents ?? [],
       );
-    const paymentsWithoutFee = async () =>
+    const readPaymentsWithoutFee = async () =>
       ((await readAllTables(testShop.shop.db))['payments'] as { state: string; fee_asked_at: string | null }[]).filter(
         (row) => row.state === 'settled' && row.fee_asked_at === null,
       ).length;
     expect(await readAll(testShop)).toHaveLength(4); // four requests run in parallel, and then the run stops
-    expect(await paymentsWithoutFee()).toBe(2);
+    expect(await readPaymentsWithoutFee()).toBe(2);
     state.isOn = false;
     expect(await readAll(testShop)).toEqual([]);
-    expect([await paymentsWithoutFee(), await fees()]).toEqual([0, []]); // the provider gave no response for Anna’s payment
+    expect([await readPaymentsWithoutFee(), await fees()]).toEqual([0, []]); // the provider gave no response for Anna’s payment
     testShop.clock.advance(3_600_001);
     expect(await readAll(testShop)).toEqual([]);
     expect(await fees()).toEqual([607]);
@@ -212,7 +212,7 @@ describeOnFastestEngine((fresh) => {
 describeOnPostgres((fresh) => {
   test('skips locked payments after an outage, and reads their fees an hour later', async () => {
     const [requested, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const { provider, state } = faultyProvider(() => ({
+    const { provider, state } = createFaultyProvider(() => ({
       feeOf: async () => {
         requested.resolve();
         await answered.promise;

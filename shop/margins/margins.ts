@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { shippingAndTaxOf, type Order } from '../orders/orders.ts';
 import { feesOf } from '../payments/fees.ts';
-import { costOfOrders } from '../production/spending.ts';
+import { readCostOfOrders } from '../production/spending.ts';
 import { disputesOfOrders, isMoneyWithdrawn } from '../refunds/disputes.ts';
 import { labelsByMonth, marginsByMonth, paidVideosByMonth } from '../tallies/margin-tallies.ts';
 import { monthsOf, yearUntil } from '../tallies/spans.ts';
@@ -16,7 +16,7 @@ export interface Costs {
 }
 
 /** The margin of each of these orders: what is left after all known costs. */
-export async function marginsOfOrders(db: Db, costs: Costs, orders: Order[]): Promise<Map<string, OrderMargin>> {
+export async function readMarginsOfOrders(db: Db, costs: Costs, orders: Order[]): Promise<Map<string, OrderMargin>> {
   const ids = orders.map((it) => it.id);
   const [facts, fees, films, disputes] = await Promise.all([
     shippingAndTaxOf(db, ids),
@@ -24,7 +24,7 @@ export async function marginsOfOrders(db: Db, costs: Costs, orders: Order[]): Pr
       db,
       orders.map((it) => it.paymentId),
     ),
-    costOfOrders(db, ids),
+    readCostOfOrders(db, ids),
     disputesOfOrders(db, ids),
   ]);
   const factsById = new Map(facts.map((it) => [it.id, it]));
@@ -59,7 +59,10 @@ export async function marginsOfOrders(db: Db, costs: Costs, orders: Order[]): Pr
  * The margins by month for this month and the eleven months before it, latest first. Months before the first order are
  * left out.
  */
-export async function marginsOfMonths({ db, clock }: { db: Db; clock: Clock }, costs: Costs): Promise<MonthMargin[]> {
+export async function readMarginsOfMonths(
+  { db, clock }: { db: Db; clock: Clock },
+  costs: Costs,
+): Promise<MonthMargin[]> {
   const span = yearUntil(toShopDay(clock.now()));
   const [months, films, labels] = await Promise.all([
     marginsByMonth(db, span),

@@ -15,7 +15,7 @@ export interface OrderReader {
  * newest first. People forward their receipts, and a receipt contains the token. The token therefore opens only the
  * order's summary, which shows no name, text or picture of a photo.
  */
-export async function readableOrders(
+export async function findReadableOrders(
   db: Db,
   { session, customerId }: OrderReader,
 ): Promise<{ orders: Order[]; isByToken: boolean }> {

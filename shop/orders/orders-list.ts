@@ -51,7 +51,7 @@ export const listOrders = (db: Db, listQuery: ListQuery<Sort, Filter>): Promise<
   readList(db, list, listQuery);
 
 /** Yields all matching orders in batches. */
-export const allOrders = (db: Db, listQuery: ListQuery<Sort, Filter>): AsyncGenerator<Order[], void> =>
+export const readAllOrders = (db: Db, listQuery: ListQuery<Sort, Filter>): AsyncGenerator<Order[], void> =>
   readAll(db, list, listQuery);
 
 /** The condition that the search finds a row's order. It is used by lists of rows that belong to orders. */

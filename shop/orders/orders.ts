@@ -18,7 +18,7 @@ import type { OrderEventKind } from '#contract/orders.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
-import { rowsAmong } from '../rows-among.ts';
+import { createQueryByValues } from '../rows-among.ts';
 import { orderEvents, orders, type Order } from './orders.sql.ts';
 
 export type { Order } from './orders.sql.ts';
@@ -91,7 +91,7 @@ export async function orderById(db: Db, id: string): Promise<Order | undefined> 
   return order;
 }
 /** The time of the shop's first order. */
-export async function firstOrderAt(db: Db): Promise<Date | undefined> {
+export async function readFirstOrderTime(db: Db): Promise<Date | undefined> {
   const [first] = await db.select({ at: orders.createdAt }).from(orders).orderBy(asc(orders.createdAt)).limit(1);
   return first?.at;
 }
@@ -107,7 +107,7 @@ export async function orderOfCheckout(db: Db, checkoutId: string): Promise<Order
   return order;
 }
 /** The orders of some checkouts, by checkout. */
-export async function ordersOfCheckouts(db: Db, checkoutIds: string[]): Promise<Map<string, Order>> {
+export async function readOrdersOfCheckouts(db: Db, checkoutIds: string[]): Promise<Map<string, Order>> {
   const found =
     checkoutIds.length === 0 ? [] : await db.select().from(orders).where(inArray(orders.checkoutId, checkoutIds));
   return new Map(found.map((it) => [it.checkoutId, it]));
@@ -164,12 +164,12 @@ export const addOnOrdersOf = (db: Db, frameIds: string[]): Promise<Order[]> =>
  * The orders of several customers, then the orders of guests with these email addresses. Both parts are sorted newest
  * first.
  */
-export async function ordersOfMany(db: Db, customerIds: string[], guestMails: string[]): Promise<Order[]> {
-  const ordersWhere = (wanted: SQL | undefined) =>
+export async function readOrdersOfManyCustomers(db: Db, customerIds: string[], guestMails: string[]): Promise<Order[]> {
+  const readOrdersWhere = (wanted: SQL | undefined) =>
     db.select().from(orders).where(wanted).orderBy(desc(orders.createdAt), desc(orders.id));
   const [own, guests] = await Promise.all([
-    customerIds.length === 0 ? [] : ordersWhere(inArray(orders.customerId, customerIds)),
-    guestMails.length === 0 ? [] : ordersWhere(and(isNull(orders.customerId), inArray(orders.email, guestMails))),
+    customerIds.length === 0 ? [] : readOrdersWhere(inArray(orders.customerId, customerIds)),
+    guestMails.length === 0 ? [] : readOrdersWhere(and(isNull(orders.customerId), inArray(orders.email, guestMails))),
   ]);
   return [...own, ...guests];
 }
@@ -235,9 +235,9 @@ export const recordRemindersEnded = (db: Db, clock: Clock, id: string) =>
     .where(eq(orders.id, id));
 
 /** Returns those of these addresses that have unsubscribed from reminders. */
-export const unsubscribedAddresses = async (db: Db, emails: string[]): Promise<Set<string>> =>
+export const findUnsubscribedAddresses = async (db: Db, emails: string[]): Promise<Set<string>> =>
   new Set((await leftAloneAmong(db, emails)).map((it) => it.email));
-const leftAloneAmong = rowsAmong(orders.email, (db, isAmong) =>
+const leftAloneAmong = createQueryByValues(orders.email, (db, isAmong) =>
   db
     .select({ email: orders.email })
     .from(orders)
@@ -280,7 +280,7 @@ const unlinkOrders = (tx: Db, which: SQL, instead: Pick<Order, 'firstName' | 'la
  * Orders that still have a buyer's data and were placed before the given time, oldest first. `after` is the last order
  * of the previous page.
  */
-export const ordersWithBuyerData = (
+export const findOrdersWithBuyerData = (
   db: Db,
   { before, after, limit }: { before: Date; after?: Order | undefined; limit: number },
 ): Promise<Order[]> =>
@@ -349,7 +349,7 @@ export const subtractRefundedCents = (tx: Db, clock: Clock, orderId: string, amo
 const placedAfter = ({ createdAt, id }: Order) =>
   sql`(${orders.createdAt}, ${orders.id}) > (${createdAt.toISOString()}, ${id})`;
 /** Orders placed in a span of time, oldest first. `after` is the last order of the previous page. */
-export const ordersPlaced = (
+export const readOrdersPlaced = (
   db: Db,
   { from, to, after, limit }: { from: Date; to: Date; after?: Order | undefined; limit: number },
 ): Promise<Order[]> =>
@@ -361,9 +361,13 @@ export const ordersPlaced = (
     .limit(limit);
 
 /** The orders with these numbers, in no particular sequence. */
-export const ordersByNumbers = rowsAmong(orders.orderNumber, (db, isAmong) => db.select().from(orders).where(isAmong));
-export const ordersOfPayments = rowsAmong(orders.paymentId, (db, isAmong) => db.select().from(orders).where(isAmong));
-export const ordersByIds = rowsAmong(orders.id, (db, isAmong) => db.select().from(orders).where(isAmong));
+export const ordersByNumbers = createQueryByValues(orders.orderNumber, (db, isAmong) =>
+  db.select().from(orders).where(isAmong),
+);
+export const ordersOfPayments = createQueryByValues(orders.paymentId, (db, isAmong) =>
+  db.select().from(orders).where(isAmong),
+);
+export const ordersByIds = createQueryByValues(orders.id, (db, isAmong) => db.select().from(orders).where(isAmong));
 
 /**
  * For each of these orders: the number of frames shipped, and the sales tax that was not refunded. The sums by month
@@ -403,6 +407,6 @@ export async function historiesOf(db: Db, orderIds: string[]): Promise<Map<strin
   for (const event of await eventsAmong(db, orderIds)) eventsByOrder.get(event.orderId)?.push(event);
   return eventsByOrder;
 }
-const eventsAmong = rowsAmong(orderEvents.orderId, (db, isAmong) =>
+const eventsAmong = createQueryByValues(orderEvents.orderId, (db, isAmong) =>
   db.select().from(orderEvents).where(isAmong).orderBy(asc(orderEvents.at), asc(orderEvents.id)),
 );

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
 import { sentEmails } from '#test/sent-emails.ts';
 import { anna, buyFramesAsAnna, buyAndVerify } from '#test/people.ts';
-import { readAllTables, queuedMails } from '#test/rows.ts';
+import { readAllTables, readQueuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 
 async function ownerOf(it: TestShop) {
@@ -15,7 +15,7 @@ async function ownerOf(it: TestShop) {
     order,
     setStatus: (status: string) => admin.put(`/api/admin/orders/${order.id}`, { status }),
     ship: (body: Record<string, unknown> = {}) => admin.post(`/api/admin/orders/${order.id}/shipment`, body),
-    shippedMails: () => queuedMails(it.shop.db, 'shipped:'),
+    shippedMails: () => readQueuedMails(it.shop.db, 'shipped:'),
   };
 }
 

@@ -7,7 +7,7 @@ import { buyFramesAsAnna, uploadTo } from '#test/people.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import { movePackage, returnSlots } from '../frames/capacity.ts';
-import { claimSlot, frameById, framesOfOrders } from '../frames/frames.ts';
+import { claimSlot, frameById, readFramesOfOrders } from '../frames/frames.ts';
 import { refundOrder } from '../refunds/refunds.ts';
 import { finalizeFrame } from '../production/production.ts';
 import { historiesOf, orderById, recordOrderEvent } from './orders.ts';
@@ -57,7 +57,7 @@ async function ordersOfTwoFrames(it: TestShop, count: number, { withPhotos }: { 
   return [rows[0]!.id, ...Array.from({ length: count - 1 }, (_, index) => `${rows[0]!.id}-${index + 2}`)];
 }
 const frameIdsOf = async ({ shop }: TestShop, orderId: string) =>
-  (await framesOfOrders(shop.db, [orderId])).map((frame) => frame.id) as [string, string];
+  (await readFramesOfOrders(shop.db, [orderId])).map((frame) => frame.id) as [string, string];
 
 /** The status of an order, and the texts of the status changes in its history. */
 async function stateOf({ shop }: TestShop, orderId: string) {

@@ -11,8 +11,8 @@ export const resendOrderMail = (
   mailId: string,
 ): Promise<FollowedMail & { isNew: boolean }> =>
   db.transaction(async (tx) => {
-    const customersAddress = async (id: string) => (await lockOrderForShare(tx, id))?.email ?? '';
-    const resentMail = await resendMail(tx, { clock, jobs }, mailId, customersAddress);
+    const readCustomersAddress = async (id: string) => (await lockOrderForShare(tx, id))?.email ?? '';
+    const resentMail = await resendMail(tx, { clock, jobs }, mailId, readCustomersAddress);
     const { orderId, content } = resentMail.mail;
     if (resentMail.isNew && orderId !== null && content && !isToOwner(content.kind))
       await recordOrderEvent(tx, clock, orderId, 'mail', `Sent again: ${emailNames[content.kind].toLowerCase()}.`);

@@ -22,7 +22,7 @@ export interface SalesTaxOfPlace {
  * The sales tax of all orders that were paid since a moment: latest month first, then by place. An order belongs to the
  * place whose tax it paid. If no tax was calculated, it belongs to the place that it ships to.
  */
-export async function salesTaxSince(db: Db, since: Date): Promise<SalesTaxOfPlace[]> {
+export async function readSalesTaxSince(db: Db, since: Date): Promise<SalesTaxOfPlace[]> {
   const { createdAt, shippingAddress, taxJurisdiction, taxCents, totalCents, refundedCents } = orders;
   const sumOf = (cents: ReturnType<typeof sql>) => sql<number>`sum(${cents})`.mapWith(Number);
   const refundedTax = sql`${taxCents} - kept_tax_cents(${taxCents}, ${totalCents}, ${refundedCents})`;

@@ -3,7 +3,7 @@ import { PaymentProviderError } from '#shop/ports/card-payments.ts';
 import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
 import { sentEmails } from '#test/sent-emails.ts';
 import { anna, buyFramesAsAnna, buyAndVerify } from '#test/people.ts';
-import { readAllTables, queuedMails } from '#test/rows.ts';
+import { readAllTables, readQueuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 
 const albany = { line1: '3 Oak Street', city: 'Albany', state: 'NY', postalCode: '12207', country: 'US' };
@@ -46,7 +46,7 @@ describeOnFastestEngine((fresh) => {
     });
 
     expect((await change(minneapolis, false)).json.order.shippingAddress).toEqual(minneapolis);
-    expect(await queuedMails(testShop.shop.db, 'address-changed:')).toHaveLength(1);
+    expect(await readQueuedMails(testShop.shop.db, 'address-changed:')).toHaveLength(1);
   });
 
   test('changes nothing and sends no email when the new address equals the old one', async () => {

@@ -54,4 +54,5 @@ export async function countFramesToShip(db: Db): Promise<number> {
 }
 
 /** The number of paid orders since a moment. */
-export const ordersSince = (db: Db, since: Date): Promise<number> => db.$count(orders, gte(orders.createdAt, since));
+export const countOrdersSince = (db: Db, since: Date): Promise<number> =>
+  db.$count(orders, gte(orders.createdAt, since));

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { maxPushDevices } from '#contract/owner/push.ts';
-import { pushJobs } from '#server/jobs/push.ts';
+import { registerPushJobs } from '#server/jobs/push.ts';
 import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
 import { fakePushService } from '#test/fake-push-service.ts';
 import { buyAndVerify } from '#test/people.ts';
-import { countRows, waitingJobs } from '#test/rows.ts';
+import { countRows, readWaitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';
 import type { FreshDatabase } from '#test/database.ts';
 import { addPushDevice } from './owner-push.ts';
@@ -31,12 +31,12 @@ async function openPush(fresh: FreshDatabase) {
   /** Runs the waiting jobs with this name. Returns the errors. */
   const runPushJob = async (name: 'announce-sale' | 'push-sale') => {
     const handlers = new Map<string, (data: never, attempt: never) => Promise<unknown>>();
-    await pushJobs(
+    await registerPushJobs(
       { work: async (job, handler) => void handlers.set(job, handler), schedule: async () => {} },
       testShop.shop,
     );
     const errors: unknown[] = [];
-    for (const { data } of await waitingJobs(testShop.shop.db, name))
+    for (const { data } of await readWaitingJobs(testShop.shop.db, name))
       await handlers.get(name)!(data as never, {} as never).catch((error: unknown) => errors.push(error));
     return errors;
   };
@@ -72,9 +72,9 @@ describeOnFastestEngine((fresh) => {
   test('enqueues no notification of a sale if no device wants one', async () => {
     const { it, run } = await openPush(fresh);
     await buyAndVerify(it.browser());
-    expect(await waitingJobs(it.shop.db, 'announce-sale')).toHaveLength(1);
+    expect(await readWaitingJobs(it.shop.db, 'announce-sale')).toHaveLength(1);
     await run('announce-sale');
-    expect(await waitingJobs(it.shop.db, 'push-sale')).toEqual([]);
+    expect(await readWaitingJobs(it.shop.db, 'push-sale')).toEqual([]);
   });
 
   test('removes a device that is gone, and keeps a device whose push service fails', async () => {

@@ -4,8 +4,8 @@ import type { Refund } from '#shop/ports/card-payments.ts';
 import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
 import { pay, startPayment, runPaymentSettlement } from '#test/paying.ts';
 import { anna, buyAndVerify } from '#test/people.ts';
-import { rejectAsUnavailable, faultyProvider } from '#test/provider.ts';
-import { countRows, readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
+import { rejectAsUnavailable, createFaultyProvider } from '#test/provider.ts';
+import { countRows, readAllTables, readQueuedMails, readWaitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { syncRefunds } from '../refunds/refunds.ts';
 import { closeProblem } from './close-problem.ts';
@@ -23,20 +23,20 @@ async function payTwice(it: TestShop) {
     owner: admin,
     intentId: second.paymentIntentId,
     giveBack: async () => {
-      for (const { data } of await waitingJobs(it.shop.db, 'refund-payment'))
+      for (const { data } of await readWaitingJobs(it.shop.db, 'refund-payment'))
         await refundPayment(it.shop, data['paymentId'] as string);
     },
     problems: async () => {
       await admin.post('/api/admin/auth/password', { password: adminPassword });
       return (await admin.get('/api/admin/payment-problems')).json as unknown[];
     },
-    failed: () => queuedMails(it.shop.db, 'owner-refund-failed:'),
+    failed: () => readQueuedMails(it.shop.db, 'owner-refund-failed:'),
   };
 }
 
 describeOnPostgres((fresh) => {
   test('refunds the second of two payments of one checkout once, and notifies the owner', async () => {
-    const { provider } = faultyProvider(() => ({ cancelIntent: rejectAsUnavailable })); // so that the first payment can still be paid
+    const { provider } = createFaultyProvider(() => ({ cancelIntent: rejectAsUnavailable })); // so that the first payment can still be paid
     const testShop = await openTestShop(fresh, { provider });
     const { db, sandbox } = testShop.shop;
     const browser = testShop.browser();
@@ -49,7 +49,7 @@ describeOnPostgres((fresh) => {
     expect(new Set(states)).toEqual(new Set(['settled', 'refunding']));
     expect(await countRows(db, 'orders')).toBe(1);
 
-    const jobs = await waitingJobs(db, 'refund-payment');
+    const jobs = await readWaitingJobs(db, 'refund-payment');
     expect(jobs).toHaveLength(1);
     const { paymentId } = jobs[0]!.data as { paymentId: string };
     await Promise.all([refundPayment(testShop.shop, paymentId), refundPayment(testShop.shop, paymentId)]);
@@ -66,18 +66,18 @@ describeOnPostgres((fresh) => {
     expect(refunds.map((it) => it.body)).toMatchObject([
       { amount: refundedPayments.amount_cents, payment_intent: refundedPayments.intent_id },
     ]);
-    const mails = await queuedMails(db, 'second-payment-refunded:');
+    const mails = await readQueuedMails(db, 'second-payment-refunded:');
     expect(mails).toMatchObject([
       {
         to: 'support@kinframe.example',
         content: { kind: 'owner-second-payment-refunded', amountCents: refundedPayments.amount_cents },
       },
     ]);
-    expect(await queuedMails(db, 'receipt:')).toHaveLength(1);
+    expect(await readQueuedMails(db, 'receipt:')).toHaveLength(1);
     expect((await sandbox!.listPayments()).length).toBe(2);
     // Another webhook for the same payment changes nothing.
     await settleIntentById(testShop.shop, refundedPayments.intent_id);
-    expect(await waitingJobs(db, 'refund-payment')).toHaveLength(1);
+    expect(await readWaitingJobs(db, 'refund-payment')).toHaveLength(1);
   });
 });
 
@@ -92,7 +92,7 @@ describeOnFastestEngine((fresh) => {
     await runPaymentSettlement(testShop, errors);
     await runPaymentSettlement(testShop, errors);
     expect(errors.map(String)).toEqual(Array(2).fill(expect.stringContaining('has not come through')));
-    expect(await waitingJobs(testShop.shop.db, 'refund-payment')).toHaveLength(1);
+    expect(await readWaitingJobs(testShop.shop.db, 'refund-payment')).toHaveLength(1);
   });
 
   test('finds a refund that the provider made before a crash, and does not request it again', async () => {
@@ -141,12 +141,12 @@ describeOnFastestEngine((fresh) => {
     await testShop.shop.provider.refund({ intentId, amountCents: 20_899 }, 'in-the-dashboard');
     await syncRefunds(testShop.shop, intentId);
     expect(await problems()).toEqual([]);
-    expect(await queuedMails(testShop.shop.db, 'second-payment-refunded:')).toHaveLength(1);
+    expect(await readQueuedMails(testShop.shop.db, 'second-payment-refunded:')).toHaveLength(1);
   });
 
   test('lists a refund as a problem when it fails before the provider’s response arrives', async () => {
     let meanwhile = async (_: Refund) => {};
-    const { provider } = faultyProvider((real) => ({
+    const { provider } = createFaultyProvider((real) => ({
       refund: async (...request) => {
         const madeRefund = await real.refund(...request);
         await meanwhile(madeRefund);
@@ -162,7 +162,7 @@ describeOnFastestEngine((fresh) => {
     await giveBack();
     expect(await problems()).toMatchObject([{ stripePaymentIntentId: intentId, state: 'refunding' }]);
     expect(await failed()).toHaveLength(1);
-    expect(await queuedMails(testShop.shop.db, 'second-payment-refunded:')).toEqual([]);
+    expect(await readQueuedMails(testShop.shop.db, 'second-payment-refunded:')).toEqual([]);
   });
 
   test('closes a payment problem with the owner’s note, and does not change the revenue figures', async () => {
@@ -211,7 +211,7 @@ describeOnFastestEngine((fresh) => {
     'marks a payment as refunded and notifies the owner if it is closed while the provider %s',
     async (how) => {
       let meanwhile = async () => {};
-      const { provider } = faultyProvider((real) => ({
+      const { provider } = createFaultyProvider((real) => ({
         refund: async (...request) => {
           await meanwhile();
           const madeRefund = await real.refund(...request);
@@ -228,13 +228,13 @@ describeOnFastestEngine((fresh) => {
         expect.objectContaining({ id, state: 'refunded' }),
       );
       expect(await testShop.shop.provider.refundsOf(intentId)).toHaveLength(1);
-      expect(await queuedMails(testShop.shop.db, 'second-payment-refunded:')).toHaveLength(1);
+      expect(await readQueuedMails(testShop.shop.db, 'second-payment-refunded:')).toHaveLength(1);
     },
   );
 
   test('refuses to close a payment problem while its refund runs or the provider is unavailable', async () => {
     let isDown = false;
-    const { provider } = faultyProvider((real) => ({
+    const { provider } = createFaultyProvider((real) => ({
       refundsOf: (intentId) => (isDown ? rejectAsUnavailable() : real.refundsOf(intentId)),
     }));
     const testShop = await openTestShop(fresh, { provider });
@@ -247,13 +247,13 @@ describeOnFastestEngine((fresh) => {
     isDown = false;
     await testShop.shop.provider.refund({ intentId, amountCents: 20_899 }, 'in-the-dashboard');
     expect(await close()).toBe('refund-under-way');
-    expect(await waitingJobs(testShop.shop.db, 'follow-refunds')).toHaveLength(1);
+    expect(await readWaitingJobs(testShop.shop.db, 'follow-refunds')).toHaveLength(1);
   });
 
   test.each(['failed', 'canceled'] as const)(
     'keeps a payment in the list of problems when its refund has the status %s',
     async (status) => {
-      const { provider } = faultyProvider((real) => ({
+      const { provider } = createFaultyProvider((real) => ({
         refund: async (...request) => ({ ...(await real.refund(...request)), status }),
         refundsOf: async () => [],
       }));
@@ -263,12 +263,12 @@ describeOnFastestEngine((fresh) => {
       await giveBack();
       expect(await failed()).toMatchObject([{ content: { paymentIntentId: intentId, amountCents: 20_899 } }]);
       expect(await problems()).toMatchObject([{ stripePaymentIntentId: intentId, state: 'refunding' }]);
-      expect(await queuedMails(testShop.shop.db, 'second-payment-refunded:')).toEqual([]);
+      expect(await readQueuedMails(testShop.shop.db, 'second-payment-refunded:')).toEqual([]);
     },
   );
 
   test('reports a failed refund of a mismatched payment that was made in the provider’s dashboard', async () => {
-    const { provider } = faultyProvider((real) => ({
+    const { provider } = createFaultyProvider((real) => ({
       getIntent: async (id) => {
         const intent = await real.getIntent(id);
         return intent && { ...intent, currency: 'cad' };
@@ -281,6 +281,6 @@ describeOnFastestEngine((fresh) => {
     await testShop.shop.sandbox!.failRefund(refund.id);
     await syncRefunds(testShop.shop, intentId);
     expect((await readAllTables(testShop.shop.db))['payments']).toMatchObject([{ state: 'mismatched' }]);
-    expect(await queuedMails(testShop.shop.db, 'owner-refund-failed:')).toHaveLength(1);
+    expect(await readQueuedMails(testShop.shop.db, 'owner-refund-failed:')).toHaveLength(1);
   });
 });

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
 import { runPaymentCancelJobs, pay, startPayment } from '#test/paying.ts';
-import { rejectAsUnavailable, faultyProvider } from '#test/provider.ts';
-import { countRows, readAllTables, waitingJobs } from '#test/rows.ts';
+import { rejectAsUnavailable, createFaultyProvider } from '#test/provider.ts';
+import { countRows, readAllTables, readWaitingJobs } from '#test/rows.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import { cancelPayment } from './cancel.ts';
 import { settleIntentById } from './settle.ts';
@@ -27,7 +27,7 @@ describeOnPostgres((fresh) => {
 
 describeOnFastestEngine((fresh) => {
   test('replaces an unpaid payment while the provider is down, and cancels it after the outage', async () => {
-    const { provider, state } = faultyProvider(() => ({ cancelIntent: rejectAsUnavailable }));
+    const { provider, state } = createFaultyProvider(() => ({ cancelIntent: rejectAsUnavailable }));
     const testShop = await openTestShop(fresh, { provider });
     const browser = testShop.browser();
     const first = await startPayment(browser);
@@ -56,11 +56,11 @@ describeOnFastestEngine((fresh) => {
       [second.paymentIntentId]: 'refunding',
     });
     expect((await readAllTables(db))['orders']).toMatchObject([{ stripe_payment_intent_id: first.paymentIntentId }]);
-    expect(await waitingJobs(db, 'refund-payment')).toHaveLength(1);
+    expect(await readWaitingJobs(db, 'refund-payment')).toHaveLength(1);
   });
 
   test('checks a payment without an intent again later, and closes a payment with an unknown intent', async () => {
-    const { provider } = faultyProvider((real) => ({
+    const { provider } = createFaultyProvider((real) => ({
       createIntent: async (...request) => {
         await real.createIntent(...request);
         throw new Error('the process died here');
@@ -76,7 +76,7 @@ describeOnFastestEngine((fresh) => {
     const [paymentRow] = (await readAllTables(db))['payments'] as { id: string }[];
     await cancelPayment(testShop.shop, paymentRow!.id);
     expect(await countRows(db, 'payments')).toBe(1);
-    expect(await waitingJobs(db, 'cancel-payment')).toEqual([{ data: { paymentId: paymentRow!.id } }]);
+    expect(await readWaitingJobs(db, 'cancel-payment')).toEqual([{ data: { paymentId: paymentRow!.id } }]);
     await db.execute(sql`update payments set state = 'open', intent_id = 'pi_forgotten'`);
     await cancelPayment(testShop.shop, paymentRow!.id);
     expect(await statesOf(testShop)).toEqual({ pi_forgotten: 'cancelled' });

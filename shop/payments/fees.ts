@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Clock } from '../ports/clock.ts';
 import { PaymentProviderError, type CardPayments } from '../ports/card-payments.ts';
 import type { Db } from '../ports/database.ts';
-import { rowsAmong } from '../rows-among.ts';
+import { createQueryByValues } from '../rows-among.ts';
 import { modeOf, type Payment } from './payments.ts';
 import { payments } from './payments.sql.ts';
 
@@ -26,7 +26,7 @@ export async function readFees(
   scope: Scope,
   { signal, onError }: { signal: AbortSignal; onError: (error: unknown) => void },
 ): Promise<number> {
-  const paymentsWithoutFee = await nextUnknown(scope);
+  const paymentsWithoutFee = await findPaymentsWithoutFee(scope);
   let count = 0;
   let isAway = false;
   const runLane = async () => {
@@ -47,7 +47,7 @@ export async function readFees(
  * Selects payments whose fee is unknown. Sets their `feeAskedAt` before any request to the provider, so that two
  * processes select different payments.
  */
-async function nextUnknown({ db, clock, provider }: Scope): Promise<Payment[]> {
+async function findPaymentsWithoutFee({ db, clock, provider }: Scope): Promise<Payment[]> {
   const account = await provider.account();
   const now = clock.now();
   const page = db
@@ -102,6 +102,6 @@ export async function feesOf(db: Db, paymentIds: string[]): Promise<Map<string, 
   const rows = await feesAmong(db, paymentIds);
   return new Map(rows.flatMap(({ id, feeCents }) => (feeCents === null ? [] : [[id, feeCents]])));
 }
-const feesAmong = rowsAmong(payments.id, (db, isAmong) =>
+const feesAmong = createQueryByValues(payments.id, (db, isAmong) =>
   db.select({ id: payments.id, feeCents: payments.feeCents }).from(payments).where(isAmong),
 );

@@ -8,7 +8,7 @@ import { migrate as migratePostgres } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import type { Db } from '#shop/ports/database.ts';
-import { migrationsUpTo } from '#test/migrations.ts';
+import { createMigrationsUpTo } from '#test/migrations.ts';
 import { readAllTables } from '#test/rows.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 
@@ -17,13 +17,13 @@ interface Empty {
   migrate: (folder: string) => Promise<void>;
 }
 
-async function emptyPglite(): Promise<Empty> {
+async function createEmptyPglite(): Promise<Empty> {
   const lite = await PGlite.create(pgliteCompatibilityOptions);
   onTestFinished(() => lite.close());
   const db = drizzlePglite(lite);
   return { db: db as unknown as Db, migrate: (folder) => migratePglite(db, { migrationsFolder: folder }) };
 }
-async function emptyPostgres(url: string): Promise<Empty> {
+async function createEmptyPostgres(url: string): Promise<Empty> {
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
   const admin = new pg.Client({ connectionString: url });
   await admin.connect();
@@ -40,20 +40,20 @@ async function emptyPostgres(url: string): Promise<Empty> {
 }
 
 const url = inject('postgresUrl');
-describe('embedded', () => describeMigration(emptyPglite));
-describe.skipIf(!url)('postgres', () => describeMigration(() => emptyPostgres(url!)));
+describe('embedded', () => describeMigration(createEmptyPglite));
+describe.skipIf(!url)('postgres', () => describeMigration(() => createEmptyPostgres(url!)));
 
 function describeMigration(empty: () => Promise<Empty>) {
   test('the migrations split each old payment into a payment and a cart, and link refunds to payments', async () => {
     const { db, migrate } = await empty();
-    await migrate(migrationsUpTo('0001_checkout'));
+    await migrate(createMigrationsUpTo('0001_checkout'));
     await fillDatabase(db);
     await migrate(migrationsFolder);
 
     const { payments, carts, refunds } = (await readAllTables(db)) as Record<string, Record<string, unknown>[]>;
-    const row = (rows: typeof payments, id: string) => rows!.find((it) => it['id'] === id);
+    const findRow = (rows: typeof payments, id: string) => rows!.find((it) => it['id'] === id);
     expect(payments).toHaveLength(4);
-    expect(row(payments, 'paid')).toEqual({
+    expect(findRow(payments, 'paid')).toEqual({
       id: 'paid',
       purpose: 'order',
       purpose_id: 'paid',
@@ -73,7 +73,7 @@ function describeMigration(empty: () => Promise<Empty>) {
       created_at: '2026-01-02T03:00:00+00:00',
       updated_at: '2026-01-02T03:00:00+00:00',
     });
-    expect(row(carts, 'paid')).toEqual({
+    expect(findRow(carts, 'paid')).toEqual({
       id: 'paid',
       checkout_id: 'checkout',
       customer_id: null,
@@ -97,11 +97,11 @@ function describeMigration(empty: () => Promise<Empty>) {
     });
     // `signed-in` was paid while signed in and without buyer details. `waiting` is open and has a promo code. `asking`
     // has no response of the provider.
-    expect(row(payments, 'signed-in')).toMatchObject({ email: 'ben@example.com', state: 'refunding' });
-    expect(row(payments, 'waiting')).toMatchObject({ state: 'open', expires_at: '2026-01-02T05:00:00+00:00' });
-    expect(row(carts, 'waiting')).toMatchObject({ promotion_use: 'held' });
-    expect(row(payments, 'asking')).toMatchObject({ email: null, expires_at: '2026-01-03T03:00:00+00:00' });
-    expect(row(carts, 'asking')).toMatchObject({ promotion_use: 'none', checkout_id: 'checkout' });
+    expect(findRow(payments, 'signed-in')).toMatchObject({ email: 'ben@example.com', state: 'refunding' });
+    expect(findRow(payments, 'waiting')).toMatchObject({ state: 'open', expires_at: '2026-01-02T05:00:00+00:00' });
+    expect(findRow(carts, 'waiting')).toMatchObject({ promotion_use: 'held' });
+    expect(findRow(payments, 'asking')).toMatchObject({ email: null, expires_at: '2026-01-03T03:00:00+00:00' });
+    expect(findRow(carts, 'asking')).toMatchObject({ promotion_use: 'none', checkout_id: 'checkout' });
     expect(refunds).toMatchObject([{ id: 'refund', payment_id: 'paid', order_id: 'order' }]);
   });
 }

@@ -22,7 +22,7 @@ import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import { newId } from '../columns.ts';
 import { deleteOldRows, type DeleteOld } from '../delete-old-rows.ts';
-import { rowsAmong } from '../rows-among.ts';
+import { createQueryByValues } from '../rows-among.ts';
 import { paymentEvents, payments, type Payment } from './payments.sql.ts';
 import type { PaymentPurposes } from './purpose.ts';
 
@@ -172,7 +172,7 @@ export async function providerCustomerOf(
 const isFor = (purpose: Payment['purpose'], purposeIds: string[]) =>
   and(eq(payments.purpose, purpose), inArray(payments.purposeId, purposeIds));
 
-export async function paymentOfIntent(db: Db, intentId: string): Promise<Payment | undefined> {
+export async function findPaymentOfIntent(db: Db, intentId: string): Promise<Payment | undefined> {
   const [payment] = await db.select().from(payments).where(eq(payments.intentId, intentId));
   return payment;
 }
@@ -194,7 +194,7 @@ export async function lockPayment(tx: Db, id: string): Promise<Payment | undefin
   return payment;
 }
 /** The provider's intent ids, by payment id. */
-export async function intentsOfPayments(db: Db, ids: string[]): Promise<Map<string, string | null>> {
+export async function readIntentsOfPayments(db: Db, ids: string[]): Promise<Map<string, string | null>> {
   if (ids.length === 0) return new Map();
   const rows = await db
     .select({ id: payments.id, intentId: payments.intentId })
@@ -202,12 +202,14 @@ export async function intentsOfPayments(db: Db, ids: string[]): Promise<Map<stri
     .where(inArray(payments.id, ids));
   return new Map(rows.map((it) => [it.id, it.intentId]));
 }
-export const paymentsOfIntents = rowsAmong(payments.intentId, (db, isAmong) =>
+export const paymentsOfIntents = createQueryByValues(payments.intentId, (db, isAmong) =>
   db.select().from(payments).where(isAmong),
 );
-export const paymentsByIds = rowsAmong(payments.id, (db, isAmong) => db.select().from(payments).where(isAmong));
+export const paymentsByIds = createQueryByValues(payments.id, (db, isAmong) =>
+  db.select().from(payments).where(isAmong),
+);
 /** Payments for these purposes that can still be paid. */
-export const payablePayments = (db: Db, purpose: Payment['purpose'], purposeIds: string[]): Promise<Payment[]> =>
+export const findPayablePayments = (db: Db, purpose: Payment['purpose'], purposeIds: string[]): Promise<Payment[]> =>
   db
     .select()
     .from(payments)
@@ -217,13 +219,13 @@ export const payablePayments = (db: Db, purpose: Payment['purpose'], purposeIds:
  * Payments that bought nothing and are not refunded yet, newest first: mismatched payments, and payments that wait for
  * their refund.
  */
-export async function paymentProblems(db: Db): Promise<(Payment & { state: PaymentProblem })[]> {
+export async function readPaymentProblems(db: Db): Promise<(Payment & { state: PaymentProblem })[]> {
   // Query each state separately, because each has its own partial index.
-  const paymentsInState = async <State extends PaymentProblem>(state: State) => {
+  const readPaymentsInState = async <State extends PaymentProblem>(state: State) => {
     const inState = db.select().from(payments).where(eq(payments.state, state));
     return (await inState.orderBy(desc(payments.createdAt)).limit(100)).map((it) => ({ ...it, state }));
   };
-  const problems = await Promise.all([paymentsInState('mismatched'), paymentsInState('refunding')]);
+  const problems = await Promise.all([readPaymentsInState('mismatched'), readPaymentsInState('refunding')]);
   return problems.flat().toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
 }
 

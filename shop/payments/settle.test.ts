@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
-import { customerByEmail } from '#shop/accounts/accounts.ts';
+import { findCustomerByEmail } from '#shop/accounts/accounts.ts';
 import { createProvenAccount, markEmailProven } from '#shop/accounts/proven-email.ts';
 import { type PaymentIntent } from '#shop/ports/card-payments.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
@@ -14,8 +14,8 @@ import {
   sendPaymentWebhook,
 } from '#test/paying.ts';
 import { anna, annasPassword, buyAndVerify, confirmIntentWithCard } from '#test/people.ts';
-import { rejectAsUnavailable, faultyProvider } from '#test/provider.ts';
-import { countRows, readAllTables, queuedMails } from '#test/rows.ts';
+import { rejectAsUnavailable, createFaultyProvider } from '#test/provider.ts';
+import { countRows, readAllTables, readQueuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';
 import { syncRefunds } from '../refunds/refunds.ts';
 import { settleIntentById } from './settle.ts';
@@ -47,7 +47,7 @@ describeOnPostgres((fresh) => {
       await countRows(db, 'frames'),
       await countRows(db, 'payment_events'),
     ]).toEqual([1, 2, 8]);
-    const kinds = (await queuedMails(db)).map((mail) => mail.event.split(':')[0]!);
+    const kinds = (await readQueuedMails(db)).map((mail) => mail.event.split(':')[0]!);
     expect(kinds.toSorted()).toEqual(['owner-sale', 'receipt']);
     const { payments, order_events } = await readAllTables(db);
     expect(payments).toMatchObject([{ state: 'settled' }]);
@@ -62,7 +62,7 @@ describeOnPostgres((fresh) => {
     await pay(guest, intent);
     const { firstName, lastName, email } = anna;
     await testShop.browser().post('/api/auth/register', { firstName, lastName, email, password: annasPassword });
-    const account = (await customerByEmail(db, email))!;
+    const account = (await findCustomerByEmail(db, email))!;
     const settling = await db.transaction(async (tx) => {
       await markEmailProven(tx, testShop.clock, account.id); // no guest order exists yet
       const verifyResponse = requestVerification(guest, intent.paymentIntentId);
@@ -124,7 +124,7 @@ describeOnFastestEngine((fresh) => {
     ['currency', (intent: PaymentIntent) => ({ ...intent, currency: 'cad' })],
     ['mode', (intent: PaymentIntent) => ({ ...intent, livemode: true })],
   ])('refuses a paid intent whose %s differs from the stored payment, until it is correct', async (_what, change) => {
-    const { provider, state } = faultyProvider((real) => ({
+    const { provider, state } = createFaultyProvider((real) => ({
       getIntent: async (id) => {
         const intent = await real.getIntent(id);
         return intent && change(intent);
@@ -139,7 +139,7 @@ describeOnFastestEngine((fresh) => {
     // The owner is notified once, even after several requests. The problem is listed until the intent is correct.
     await requestVerification(testShop.browser(), paymentIntentId);
     await runPaymentSettlement(testShop);
-    expect(await queuedMails(testShop.shop.db, 'owner-payment-mismatch:')).toMatchObject([
+    expect(await readQueuedMails(testShop.shop.db, 'owner-payment-mismatch:')).toMatchObject([
       {
         to: 'support@kinframe.example',
         content: { paymentIntentId, customerEmail: anna.email, expectedCents: 19_900 },
@@ -157,7 +157,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('marks a mismatched payment as refunded after it is fully refunded at the provider', async () => {
-    const { provider } = faultyProvider((real) => ({
+    const { provider } = createFaultyProvider((real) => ({
       getIntent: async (id) => {
         const intent = await real.getIntent(id);
         return intent && { ...intent, currency: 'cad' };
@@ -174,7 +174,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('returns 503 while the provider is down, and a retry after the outage succeeds', async () => {
-    const { provider, state } = faultyProvider(() => ({
+    const { provider, state } = createFaultyProvider(() => ({
       createCustomer: rejectAsUnavailable,
       createIntent: rejectAsUnavailable,
       getIntent: rejectAsUnavailable,
@@ -202,7 +202,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('places exactly one order after a crash between the provider’s response and its storage', async () => {
-    const { provider, state } = faultyProvider((real) => ({
+    const { provider, state } = createFaultyProvider((real) => ({
       createIntent: async (...request) => {
         await real.createIntent(...request);
         throw new Error('the process died here');

@@ -12,7 +12,7 @@ import {
   changePaymentState,
   recordPaymentIntent,
   paymentById,
-  paymentOfIntent,
+  findPaymentOfIntent,
   settlePayment,
   type Payment,
   type PaymentScope,
@@ -132,13 +132,13 @@ const payerOf = async ({ provider }: PaymentScope, payment: Payment, intent: Pay
  * contain the payment's id.
  */
 async function paymentOf({ db, clock, provider }: PaymentScope, intent: PaymentIntent): Promise<Payment> {
-  const knownPayment = await paymentOfIntent(db, intent.id);
+  const knownPayment = await findPaymentOfIntent(db, intent.id);
   if (knownPayment) return knownPayment;
   const claimed = intent.metadata['payment_id'];
   const payment = claimed === undefined ? undefined : await paymentById(db, claimed);
   if (payment && payment.intentId === null)
     await recordPaymentIntent(db, clock, payment.id, { intentId: intent.id, account: await provider.account() });
-  const openedPayment = await paymentOfIntent(db, intent.id);
+  const openedPayment = await findPaymentOfIntent(db, intent.id);
   if (!openedPayment) throw new Refusal('payment-not-found');
   return openedPayment;
 }

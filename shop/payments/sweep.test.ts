@@ -3,8 +3,8 @@ import { expect, test, vi } from 'vitest';
 import type { Db } from '#shop/ports/database.ts';
 import { describeOnFastestEngine } from '#test/database.ts';
 import { pay, startPayment, runPaymentSettlement, requestVerification } from '#test/paying.ts';
-import { faultyProvider } from '#test/provider.ts';
-import { countRows, readAllTables, queuedMails } from '#test/rows.ts';
+import { createFaultyProvider } from '#test/provider.ts';
+import { countRows, readAllTables, readQueuedMails } from '#test/rows.ts';
 import { openTestShop } from '#test/shop.ts';
 import { settleOpenPayments } from './sweep.ts';
 
@@ -39,7 +39,7 @@ describeOnFastestEngine((fresh) => {
     await runPaymentSettlement(testShop, errors);
     expect(errors).toEqual([]);
     expect(await countRows(db, 'orders')).toBe(1);
-    expect(await queuedMails(db, 'receipt:')).toHaveLength(1);
+    expect(await readQueuedMails(db, 'receipt:')).toHaveLength(1);
   });
 
   test('closes unpaid payments after a day, but places the order of a payment paid at the last moment', async () => {
@@ -69,7 +69,7 @@ describeOnFastestEngine((fresh) => {
     let most = 0;
     let openGate = () => {};
     const gate = new Promise<void>((resolve) => (openGate = resolve));
-    const { provider } = faultyProvider((real) => ({
+    const { provider } = createFaultyProvider((real) => ({
       getIntent: async (id) => {
         if (!id.startsWith('pi_left')) return real.getIntent(id);
         requestedIds.push(id);
@@ -113,7 +113,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('closes a payment that the provider does not know, and settles it if the intent appears later', async () => {
-    const { provider, state } = faultyProvider(() => ({ getIntent: () => Promise.resolve(undefined) }));
+    const { provider, state } = createFaultyProvider(() => ({ getIntent: () => Promise.resolve(undefined) }));
     const testShop = await openTestShop(fresh, { provider });
     const browser = testShop.browser();
     const intent = await startPayment(browser);
@@ -134,7 +134,7 @@ describeOnFastestEngine((fresh) => {
     ['account', sql`account = 'acct_of_before'`],
   ])('does not read payments that were made in another %s from the provider', async (_what, change) => {
     const requestedIds: string[] = [];
-    const { provider } = faultyProvider((real) => ({
+    const { provider } = createFaultyProvider((real) => ({
       getIntent: (id) => {
         requestedIds.push(id);
         return real.getIntent(id);

@@ -53,7 +53,7 @@ export const listCustomers = (
 ): Promise<ListResponse<Person>> => readList(db, customers, listQuery);
 
 /** Yields all matching accounts and guests in batches. */
-export const allCustomers = (
+export const readAllCustomers = (
   db: Db,
   listQuery: ListQuery<CustomerSort, CustomerFilter>,
 ): AsyncGenerator<Person[], void> => readAll(db, customers, listQuery);
@@ -62,5 +62,5 @@ export const allCustomers = (
 export const listUsers = (db: Db, listQuery: ListQuery<UserSort, UserFilter>): Promise<ListResponse<Person>> =>
   readList(db, users, listQuery, isNotNull(people.accountId));
 /** Yields all matching accounts in batches. */
-export const allUsers = (db: Db, listQuery: ListQuery<UserSort, UserFilter>): AsyncGenerator<Person[], void> =>
+export const readAllUsers = (db: Db, listQuery: ListQuery<UserSort, UserFilter>): AsyncGenerator<Person[], void> =>
   readAll(db, users, listQuery, isNotNull(people.accountId));

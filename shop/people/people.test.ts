@@ -23,7 +23,7 @@ async function countPeople(db: Db) {
     order by 1`);
   return rows;
 }
-async function storedPeople(db: Db) {
+async function readStoredPeople(db: Db) {
   const { rows } = await db.execute(sql`
     select id, email, first_name || ' ' || last_name as name, since, order_count as count, spent_cents::int as spent,
       first_order_at as first, last_order_at as last from people order by 1`);
@@ -40,7 +40,7 @@ describeOnEachEngine((fresh) => {
   test('the list of people matches the orders and customers after each kind of change', async () => {
     const { db } = await fresh();
     const expectExact = async (count: number) => {
-      expect(await storedPeople(db)).toEqual(await countPeople(db));
+      expect(await readStoredPeople(db)).toEqual(await countPeople(db));
       expect(await countRows(db, 'people')).toBe(count);
     };
     await expectExact(0);
@@ -63,12 +63,12 @@ describeOnEachEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const guest = testShop.browser();
     await buyAndVerify(guest);
-    expect(await storedPeople(testShop.shop.db)).toMatchObject([
+    expect(await readStoredPeople(testShop.shop.db)).toMatchObject([
       { id: expect.stringMatching(/^guest-/), count: 1, spent: 19900 },
     ]);
     await guest.post('/api/complete-registration', { password: annasPassword });
-    expect(await storedPeople(testShop.shop.db)).toMatchObject([{ email: anna.email, count: 1, spent: 19900 }]);
-    expect(await storedPeople(testShop.shop.db)).toEqual(await countPeople(testShop.shop.db));
+    expect(await readStoredPeople(testShop.shop.db)).toMatchObject([{ email: anna.email, count: 1, spent: 19900 }]);
+    expect(await readStoredPeople(testShop.shop.db)).toEqual(await countPeople(testShop.shop.db));
   });
 });
 
@@ -88,7 +88,7 @@ describeOnPostgres((fresh) => {
           .where(eq(orders.id, id)),
       ]),
     );
-    expect(await storedPeople(db)).toEqual(await countPeople(db));
+    expect(await readStoredPeople(db)).toEqual(await countPeople(db));
     // A guest's last order moves to an account. At the same time, another order becomes a guest's order of the same
     // address.
     const [one, other] = ids as [string, string];
@@ -97,7 +97,7 @@ describeOnPostgres((fresh) => {
         db.update(orders).set({ customerId }).where(eq(orders.id, id));
       const isEven = round % 2 === 0;
       await Promise.all([giveOrder(one, isEven ? null : 'customer-2'), giveOrder(other, isEven ? 'customer-4' : null)]);
-      expect(await storedPeople(db)).toEqual(await countPeople(db));
+      expect(await readStoredPeople(db)).toEqual(await countPeople(db));
     }
   });
 

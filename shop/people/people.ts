@@ -8,9 +8,9 @@ import { customerById, setReuploadCredits } from '../accounts/accounts.ts';
 import { recordAuditEntry, type By } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { adjustSlots, sumOfSlots } from '../frames/adjust-slots.ts';
-import { framesOfOrders, lockOrdersWithFrames, type Frame } from '../frames/frames.ts';
+import { readFramesOfOrders, lockOrdersWithFrames, type Frame } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
-import { ordersOf, ordersOfMany, type Order } from '../orders/orders.ts';
+import { ordersOf, readOrdersOfManyCustomers, type Order } from '../orders/orders.ts';
 import { people, type Person } from './people.sql.ts';
 
 export type { Person } from './people.sql.ts';
@@ -34,12 +34,12 @@ export interface OrdersAndFrames {
 }
 /** The orders and frames of each of these people, by the person's id. */
 export async function ordersAndFramesOf(db: Db, some: readonly Person[]): Promise<Map<string, OrdersAndFrames>> {
-  const orders = await ordersOfMany(
+  const orders = await readOrdersOfManyCustomers(
     db,
     some.flatMap((it) => it.accountId ?? []),
     some.flatMap((it) => (it.accountId === null ? it.email : [])),
   );
-  const frames = await framesOfOrders(
+  const frames = await readFramesOfOrders(
     db,
     orders.map((it) => it.id),
   );

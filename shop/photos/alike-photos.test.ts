@@ -19,7 +19,7 @@ function imagingWith(...hashes: (string | undefined)[]) {
 const tree = '00000000000000ff';
 const treeAgain = '00000000000003ff'; // 2 bits
 const house = 'ffffffffffffff00';
-const alikeIn = async (browser: Browser) => (await fetchFrames(browser)).map((frame) => frame.alike);
+const fetchAlikePhotos = async (browser: Browser) => (await fetchFrames(browser)).map((frame) => frame.alike);
 
 test('photos look alike if their hashes differ in at most 10 bits', () => {
   const groupsOf = (...hashes: (string | null)[]) =>
@@ -38,20 +38,20 @@ describeOnFastestEngine((fresh) => {
     const addPhoto = async () => (await uploadTo(browser, deviceId, bytes)).json.id as string;
     const keepPhotos = (...ids: string[]) => browser.put(`/api/devices/${deviceId}/kept-photos`, { ids });
     const [first, other, again] = [await addPhoto(), await addPhoto(), await addPhoto()];
-    expect(await alikeIn(browser)).toEqual([[[first, again]]]);
+    expect(await fetchAlikePhotos(browser)).toEqual([[[first, again]]]);
 
     expect((await keepPhotos(first, again)).status).toBe(200);
-    expect(await alikeIn(browser)).toEqual([[]]);
+    expect(await fetchAlikePhotos(browser)).toEqual([[]]);
 
     // A further copy is compared with both. Keeping one pair includes the photos that were kept earlier.
     const third = await addPhoto();
-    expect(await alikeIn(browser)).toEqual([[[first, again, third]]]);
+    expect(await fetchAlikePhotos(browser)).toEqual([[[first, again, third]]]);
     await keepPhotos(first, third, 'deleted-meanwhile');
-    expect(await alikeIn(browser)).toEqual([[]]);
+    expect(await fetchAlikePhotos(browser)).toEqual([[]]);
 
     const fourth = await addPhoto();
     await browser.delete(`/api/uploads/${fourth}`);
-    expect(await alikeIn(browser)).toEqual([[]]);
+    expect(await fetchAlikePhotos(browser)).toEqual([[]]);
     expect((await keepPhotos(other, fourth)).status).toBe(200);
     expect((await keepPhotos(fourth)).json.code).toBe('not-found');
   });
@@ -62,14 +62,14 @@ describeOnFastestEngine((fresh) => {
     const [one, two] = frames.map((frame) => frame.deviceId) as [string, string];
     const first = (await uploadTo(browser, one, bytes)).json.id;
     const otherFramesPhotoId = (await uploadTo(browser, two, bytes)).json.id;
-    expect(await alikeIn(browser)).toEqual([[], []]);
+    expect(await fetchAlikePhotos(browser)).toEqual([[], []]);
     const second = (await uploadTo(browser, one, bytes)).json.id;
-    expect(await alikeIn(browser)).toEqual([[[first, second]], []]);
+    expect(await fetchAlikePhotos(browser)).toEqual([[[first, second]], []]);
     await browser.put(`/api/devices/${two}/kept-photos`, { ids: [first, second, otherFramesPhotoId] });
-    expect(await alikeIn(browser)).toEqual([[[first, second]], []]); // photos of another frame are ignored
+    expect(await fetchAlikePhotos(browser)).toEqual([[[first, second]], []]); // photos of another frame are ignored
 
     expect((await browser.post('/api/uploads/finalize', { deviceId: one })).status).toBe(200);
-    expect(await alikeIn(browser)).toEqual([[], []]);
+    expect(await fetchAlikePhotos(browser)).toEqual([[], []]);
     const lateResponse = await browser.put(`/api/devices/${one}/kept-photos`, { ids: [first, second] });
     expect([lateResponse.status, lateResponse.json.code]).toEqual([409, 'frame-finalized']);
   });
@@ -80,9 +80,9 @@ describeOnFastestEngine((fresh) => {
     const { deviceId } = frames[0]!;
     await uploadTo(browser, deviceId, bytes);
     const { id, fileName } = (await uploadTo(browser, deviceId, bytes)).json;
-    expect((await alikeIn(browser))[0]).toHaveLength(1);
+    expect((await fetchAlikePhotos(browser))[0]).toHaveLength(1);
     const turnedResponse = await browser.put(`/api/uploads/${id}/crop`, { quarterTurns: 1, area: null, fileName });
     expect(turnedResponse.status, turnedResponse.text).toBe(200);
-    expect(await alikeIn(browser)).toEqual([[]]);
+    expect(await fetchAlikePhotos(browser)).toEqual([[]]);
   });
 });

@@ -8,7 +8,15 @@ import { limits } from '#contract/limits.ts';
 import { StorageFull, type Storage } from '#shop/ports/storage.ts';
 import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
 import { quickImaging } from '#test/imaging.ts';
-import { anna, buyFramesAsAnna, buyAndVerify, fetchFrames, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
+import {
+  anna,
+  buyFramesAsAnna,
+  buyAndVerify,
+  fetchFrames,
+  createPhotoForm,
+  createSmallPhoto,
+  uploadTo,
+} from '#test/people.ts';
 import {
   createResumableUpload,
   cancelUpload,
@@ -81,7 +89,7 @@ describeOnFastestEngine((fresh) => {
       expect((await sendRemainder(browser, address, quick)).status).toBe(200);
       testShop.clock.advance(1000);
     };
-    const shownPhotos = async () =>
+    const fetchShownPhotos = async () =>
       (await browser.get('/api/uploads')).json.map((photo: { originalFileName: string }) => photo.originalFileName);
     const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
     const key = crypto.randomUUID();
@@ -94,14 +102,14 @@ describeOnFastestEngine((fresh) => {
     await sendFile('late');
     await sendFile('a10', { selection: one, place: '9' });
     await sendFile('a2', { selection: one, place: '1' });
-    expect(await shownPhotos()).toEqual(['alone', 'a1', 'a2', 'a3', 'a10', 'b1', 'b2', 'late']);
+    expect(await fetchShownPhotos()).toEqual(['alone', 'a1', 'a2', 'a3', 'a10', 'b1', 'b2', 'late']);
     // Photos that the customer has moved keep their positions, even if more photos of their selection arrive.
     const { uploads } = (await fetchFrames(browser))[0]!;
     const ids = uploads.map((photo: { id: string }) => photo.id).toReversed();
     expect((await browser.put(`/api/devices/${deviceId}/photo-order`, { ids })).status).toBe(200);
     await sendFile('a12', { selection: one, place: '11' });
     await sendFile('a11', { selection: one, place: '10' });
-    expect(await shownPhotos()).toEqual(['late', 'b2', 'b1', 'a10', 'a3', 'a2', 'a1', 'alone', 'a11', 'a12']);
+    expect(await fetchShownPhotos()).toEqual(['late', 'b2', 'b1', 'a10', 'a3', 'a2', 'a1', 'alone', 'a11', 'a12']);
     for (const wrongValue of [{ selection: 'x', place: '0' }, { selection: one, place: '-1' }, { selection: one }])
       expect((await requestUploadCreation(browser, deviceId, 10, wrongValue)).json.code).toBe('invalid-request');
   });
@@ -274,7 +282,7 @@ describeOnFastestEngine((fresh) => {
       sql`update arrivals set upload_id = null, arrived_bytes = ${rows[0]!['arrived_bytes']}`,
     );
     const repeatedResponse = await sendPiece(browser, address, 40, Buffer.alloc(60));
-    const form = photoForm(deviceId, quick);
+    const form = createPhotoForm(deviceId, quick);
     form.append('key', key);
     const plainResponse = await browser.post('/api/upload', form);
     expect([repeatedResponse.json.id, plainResponse.json.id]).toEqual([first.json.id, first.json.id]);
@@ -339,7 +347,7 @@ describeOnPostgres((fresh) => {
     const testShop = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 3 });
     for (const { deviceId } of frames) {
-      await uploadTo(browser, deviceId, await smallPhoto());
+      await uploadTo(browser, deviceId, await createSmallPhoto());
       const addresses = await Promise.all(
         Array.from({ length: 6 }, async () => createResumableUpload(browser, deviceId, quick.length)),
       );

@@ -45,9 +45,9 @@ export const announcePhoto = (
   scope: Pick<PhotoScope, 'db' | 'clock'>,
   place: ArrivalTarget,
   announced: Announced,
-): Promise<Arrival> => replaceRefusals(place, () => announceIn(scope, place, announced));
+): Promise<Arrival> => replaceRefusals(place, () => announceInTransaction(scope, place, announced));
 
-async function announceIn(
+async function announceInTransaction(
   { db, clock }: Pick<PhotoScope, 'db' | 'clock'>,
   { frames, sender, guestId, admit }: ArrivalTarget,
   { name, sizeBytes, photoKey = newId(), chosen }: Announced,

@@ -16,15 +16,15 @@ import { cropPhoto } from './crop-photo.ts';
 import { copiesOfPhoto, photoById } from './photos.ts';
 
 /** A picture of 400 x 200 pixels whose left half is red and whose right half is blue. */
-async function redAndBlue(): Promise<Buffer> {
-  const halfPicture = (background: string) =>
+async function createRedAndBluePicture(): Promise<Buffer> {
+  const createHalfPicture = (background: string) =>
     sharp({ create: { width: 200, height: 200, channels: 3, background } })
       .png()
       .toBuffer();
   return sharp({ create: { width: 400, height: 200, channels: 3, background: 'white' } })
     .composite([
-      { input: await halfPicture('#e00000'), left: 0, top: 0 },
-      { input: await halfPicture('#0000e0'), left: 200, top: 0 },
+      { input: await createHalfPicture('#e00000'), left: 0, top: 0 },
+      { input: await createHalfPicture('#0000e0'), left: 200, top: 0 },
     ])
     .jpeg({ quality: 100 })
     .toBuffer();
@@ -42,7 +42,7 @@ describeOnFastestEngine((fresh) => {
   test('turns and crops every copy, keeps the original, and can undo the crop', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop);
-    const picture = await redAndBlue();
+    const picture = await createRedAndBluePicture();
     const { id, fileName } = (await uploadTo(browser, frames[0]!.deviceId, picture)).json;
     const before = (await photoById(testShop.shop.db, id))!;
     await browser.put(`/api/uploads/${id}`, { focus: { x: 0.75, y: 0.2 } });
@@ -56,12 +56,12 @@ describeOnFastestEngine((fresh) => {
       focus: { x: 0.8, y: 0.5 },
     });
     for (const url of [croppedResponse.json.url, croppedResponse.json.thumbnailUrl]) {
-      const bytes = await picturesAt(url);
+      const bytes = await fetchPicture(url);
       expect(await sharp(bytes).metadata(), url).toMatchObject({ width: 200, height: 200 });
       const { channels } = await sharp(bytes).stats();
       expect([channels[0]!.mean < 30, channels[2]!.mean > 200], url).toEqual([true, true]);
     }
-    expect(await sharp(await picturesAt(croppedResponse.json.whole.url)).metadata()).toMatchObject({
+    expect(await sharp(await fetchPicture(croppedResponse.json.whole.url)).metadata()).toMatchObject({
       width: 400,
       height: 200,
     });
@@ -81,7 +81,7 @@ describeOnFastestEngine((fresh) => {
     const last = (await photoById(testShop.shop.db, id))!;
     expect(await readKeys(testShop)).toEqual([last.displayKey, last.thumbnailKey].toSorted());
 
-    async function picturesAt(url: string): Promise<Buffer> {
+    async function fetchPicture(url: string): Promise<Buffer> {
       const response = await browser.get(url);
       expect(response.status, url).toBe(200);
       return response.bytes;
@@ -135,7 +135,7 @@ describeOnFastestEngine((fresh) => {
     };
     const testShop = await openTestShop(fresh, { animator, standIn: animator, seeing });
     const { browser, frames } = await buyFramesAsAnna(testShop);
-    const uploaded = (await uploadTo(browser, frames[0]!.deviceId, await redAndBlue())).json;
+    const uploaded = (await uploadTo(browser, frames[0]!.deviceId, await createRedAndBluePicture())).json;
     const { orderId } = (await photoById(testShop.shop.db, uploaded.id))!;
     const makeCroppedPreview = () =>
       makePreview(

@@ -28,31 +28,31 @@ describeOnFastestEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop);
     await uploadTo(browser, frames[0]!.deviceId);
     const { db } = testShop.shop;
-    const storedPhoto = async () => (await db.select().from(uploads))[0]!;
+    const readStoredPhoto = async () => (await db.select().from(uploads))[0]!;
     const [old, newer] = [fakeSeeing('old'), fakeSeeing('newer')];
 
-    expect(await photoAnalysisOf({ db, seeing: emptyPhotoAnalyzer }, await storedPhoto(), '')).toBeUndefined();
-    expect(await photoAnalysisOf({ db, seeing: old }, await storedPhoto(), '')).toMatchObject({
+    expect(await photoAnalysisOf({ db, seeing: emptyPhotoAnalyzer }, await readStoredPhoto(), '')).toBeUndefined();
+    expect(await photoAnalysisOf({ db, seeing: old }, await readStoredPhoto(), '')).toMatchObject({
       version: 'old',
       people: 0.3,
     });
-    await photoAnalysisOf({ db, seeing: old }, await storedPhoto(), '');
+    await photoAnalysisOf({ db, seeing: old }, await readStoredPhoto(), '');
     expect(old.looks).toBe(1);
-    expect((await storedPhoto()).seen).toEqual(createPhotoAnalysis({ version: 'old', people: 0.3 }));
+    expect((await readStoredPhoto()).seen).toEqual(createPhotoAnalysis({ version: 'old', people: 0.3 }));
 
-    await photoAnalysisOf({ db, seeing: newer }, await storedPhoto(), '');
+    await photoAnalysisOf({ db, seeing: newer }, await readStoredPhoto(), '');
     expect(newer.looks).toBe(1);
-    expect((await storedPhoto()).seen?.version).toBe('newer');
+    expect((await readStoredPhoto()).seen?.version).toBe('newer');
     // Without a detector, the stored result of another installation is used.
-    expect(await photoAnalysisOf({ db, seeing: emptyPhotoAnalyzer }, await storedPhoto(), '')).toMatchObject({
+    expect(await photoAnalysisOf({ db, seeing: emptyPhotoAnalyzer }, await readStoredPhoto(), '')).toMatchObject({
       version: 'newer',
     });
     await db
       .update(uploads)
       .set({ seen: null })
-      .where(eq(uploads.id, (await storedPhoto()).id));
+      .where(eq(uploads.id, (await readStoredPhoto()).id));
     expect(
-      await photoAnalysisOf({ db, seeing: { ...newer, look: async () => undefined } }, await storedPhoto(), ''),
+      await photoAnalysisOf({ db, seeing: { ...newer, look: async () => undefined } }, await readStoredPhoto(), ''),
     ).toBeUndefined();
   });
 
@@ -63,12 +63,12 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh, { seeing });
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { id } = (await uploadTo(browser, frames[0]!.deviceId)).json;
-    const showsFaces = async () => (await fetchFrames(browser))[0]!.uploads[0]!.showsFaces;
-    expect(await showsFaces()).toBeNull();
+    const fetchShowsFaces = async () => (await fetchFrames(browser))[0]!.uploads[0]!.showsFaces;
+    expect(await fetchShowsFaces()).toBeNull();
     await browser.get(`/api/uploads/${id}/seen`);
-    expect(await showsFaces()).toBe(true);
+    expect(await fetchShowsFaces()).toBe(true);
     await testShop.shop.db.update(uploads).set({ seen: createPhotoAnalysis({ version: 'test' }) });
-    expect(await showsFaces()).toBe(false);
+    expect(await fetchShowsFaces()).toBe(false);
   });
 
   test('returns not-found for a photo that is deleted while it is analyzed', async () => {
@@ -81,8 +81,8 @@ describeOnFastestEngine((fresh) => {
       throw new Error('no such file');
     };
     expect((await browser.get(`/api/uploads/${id}/seen`)).json).toMatchObject({ code: 'not-found' });
-    const storedPhoto = (await uploadTo(browser, frames[0]!.deviceId)).json.id;
+    const readStoredPhoto = (await uploadTo(browser, frames[0]!.deviceId)).json.id;
     seeing.look = () => Promise.reject(new Error('cannot look'));
-    expect((await browser.get(`/api/uploads/${storedPhoto}/seen`)).status).toBe(500);
+    expect((await browser.get(`/api/uploads/${readStoredPhoto}/seen`)).status).toBe(500);
   });
 });

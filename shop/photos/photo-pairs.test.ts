@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { describeOnFastestEngine } from '#test/database.ts';
-import { fakeAnimator, hostedAnimator } from '#test/fake-animator.ts';
-import { buyFramesAsAnna, fetchFrames, photoForm, uploadTo } from '#test/people.ts';
+import { fakeAnimator, createHostedAnimator } from '#test/fake-animator.ts';
+import { buyFramesAsAnna, fetchFrames, createPhotoForm, uploadTo } from '#test/people.ts';
 import { readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import type { AnimateRequest, Animator } from '../ports/animator.ts';
@@ -153,7 +153,7 @@ describeOnFastestEngine((fresh) => {
     await pair([await add(600, 800, '#123456'), await add(600, 900, '#323456')]);
     await finalizeFrame(browser, deviceId);
     const { animator: standIn, requests } = recordingAnimator();
-    const animator = hostedAnimator();
+    const animator = createHostedAnimator();
     await render(1, { animator, standIn });
     expect(animator.orders).toEqual([]);
     expect(requests).toHaveLength(1);
@@ -190,7 +190,7 @@ describeOnFastestEngine((fresh) => {
     await render();
     await testShop.shop.db.execute(sql`update customers set reupload_credits = 1`);
     const before = side === 'left' ? 0 : 1;
-    const form = photoForm(undefined, await pictureOfSize(600, 800, '#abcdef'));
+    const form = createPhotoForm(undefined, await pictureOfSize(600, 800, '#abcdef'));
     const replaced = await browser.post(`/api/uploads/${ids[before]}/replacement`, form);
     expect(replaced.status).toBe(200);
     const now = ids.with(before, replaced.json.id);

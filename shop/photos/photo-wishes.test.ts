@@ -5,11 +5,19 @@ import { expect, test } from 'vitest';
 import type { Imaging } from '#shop/ports/imaging.ts';
 import { renderVideo } from '#shop/production/render.ts';
 import type { AnimateRequest } from '#shop/ports/animator.ts';
-import { describeOnFastestEngine, describeOnPostgres, untilStatementWaits } from '#test/database.ts';
-import { fakeAnimator, hostedAnimator } from '#test/fake-animator.ts';
+import { describeOnFastestEngine, describeOnPostgres, waitUntilStatementWaits } from '#test/database.ts';
+import { fakeAnimator, createHostedAnimator } from '#test/fake-animator.ts';
 import { quickImaging } from '#test/imaging.ts';
-import { anna, buyFramesAsAnna, buyAndVerify, fetchFrames, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
-import { countRows, queuedMails } from '#test/rows.ts';
+import {
+  anna,
+  buyFramesAsAnna,
+  buyAndVerify,
+  fetchFrames,
+  createPhotoForm,
+  createSmallPhoto,
+  uploadTo,
+} from '#test/people.ts';
+import { countRows, readQueuedMails } from '#test/rows.ts';
 import { createFaceAnalysis, createPhotoAnalysis } from '#test/photo-analysis.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { replacePhoto } from './add-photo.ts';
@@ -34,7 +42,7 @@ async function renderVideos(it: TestShop): Promise<void> {
     );
 }
 const uploadReplacement = async (browser: Browser, id: string) => {
-  const form = photoForm(undefined, await smallPhoto(), 'better.jpg');
+  const form = createPhotoForm(undefined, await createSmallPhoto(), 'better.jpg');
   return browser.post(`/api/uploads/${id}/replacement`, form);
 };
 
@@ -44,31 +52,31 @@ describeOnFastestEngine((fresh) => {
     const seeing = { version: async () => 'test', look: async () => found, describe: async () => '' };
     const testShop = await openTestShop(fresh, { seeing });
     const { browser, frames } = await buyFramesAsAnna(testShop);
-    const waterQuestions = async () => (await fetchFrames(browser))[0]!.uploads.map((photo) => photo.mayShowWater);
+    const fetchWaterQuestions = async () => (await fetchFrames(browser))[0]!.uploads.map((photo) => photo.mayShowWater);
     const uploadAndAnalyze = async () => {
       const { id } = (await uploadTo(browser, frames[0]!.deviceId)).json;
       await browser.get(`/api/uploads/${id}/seen`);
       return id as string;
     };
     const lake = await uploadAndAnalyze();
-    expect(await waterQuestions()).toEqual([true]);
+    expect(await fetchWaterQuestions()).toEqual([true]);
     found = createPhotoAnalysis({ water: { part: 0.3 }, faces: [createFaceAnalysis(0.5, 0.4, 0.3)] });
     await uploadAndAnalyze();
     found = createPhotoAnalysis({ water: { part: 0.02 } });
     await uploadAndAnalyze();
     found = createPhotoAnalysis();
     await uploadAndAnalyze();
-    expect(await waterQuestions()).toEqual([true, false, false, false]);
+    expect(await fetchWaterQuestions()).toEqual([true, false, false, false]);
     const moves = { living: null, water: false, candle: null };
     expect((await browser.put(`/api/uploads/${lake}`, { moves })).json.mayShowWater).toBe(false);
-    expect(await waterQuestions()).toEqual([false, false, false, false]);
+    expect(await fetchWaterQuestions()).toEqual([false, false, false, false]);
   });
 
   test('uses the customer’s order, titles, focus points and motion choices for the videos', async () => {
-    const waterQuestions: AnimateRequest[] = [];
+    const fetchWaterQuestions: AnimateRequest[] = [];
     const animator = {
       ...fakeAnimator,
-      start: (it: AnimateRequest) => (waterQuestions.push(it), fakeAnimator.start(it)),
+      start: (it: AnimateRequest) => (fetchWaterQuestions.push(it), fakeAnimator.start(it)),
     };
     const seeing = {
       version: async () => 'test',
@@ -105,14 +113,14 @@ describeOnFastestEngine((fresh) => {
     ])
       expect(refusedCall.json).toMatchObject({ code: 'frame-finalized' });
     await renderVideos(testShop);
-    expect(waterQuestions.map(({ style, focus }) => [style, focus])).toMatchObject([
+    expect(fetchWaterQuestions.map(({ style, focus }) => [style, focus])).toMatchObject([
       ['alive', undefined],
       ['water', { x: 0.2, y: 0.9 }],
       ['alive', undefined],
       ['candlelight', { x: 0.7, y: 0.3 }],
       [expect.anything(), undefined],
     ]);
-    expect(waterQuestions.map(({ title }) => title)).toEqual([
+    expect(fetchWaterQuestions.map(({ title }) => title)).toEqual([
       undefined,
       undefined,
       undefined,
@@ -161,10 +169,10 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('shows a title on a video if the customer or owner requests it and the caption can be written', async () => {
-    const waterQuestions: AnimateRequest[] = [];
+    const fetchWaterQuestions: AnimateRequest[] = [];
     const animator = {
       ...fakeAnimator,
-      start: (it: AnimateRequest) => (waterQuestions.push(it), fakeAnimator.start(it)),
+      start: (it: AnimateRequest) => (fetchWaterQuestions.push(it), fakeAnimator.start(it)),
     };
     const testShop = await openTestShop(fresh, { animator, standIn: animator });
     const { browser, frames } = await buyFramesAsAnna(testShop);
@@ -200,11 +208,11 @@ describeOnFastestEngine((fresh) => {
     expect((await redoVideo({ isTitled: true })).json).toMatchObject(refused);
     expect((await redoVideo({})).json).toMatchObject({ isTitled: null, take: 3 });
     await renderVideos(testShop);
-    expect(waterQuestions.map(({ title }) => title)).toEqual([undefined, 'Grandpa', undefined]);
+    expect(fetchWaterQuestions.map(({ title }) => title)).toEqual([undefined, 'Grandpa', undefined]);
   });
 
   test('renders a titled video on this machine, not with the hosted animator', async () => {
-    const hosted = hostedAnimator();
+    const hosted = createHostedAnimator();
     const testShop = await openTestShop(fresh, { animator: hosted, standIn: fakeAnimator });
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { id } = (await uploadTo(browser, frames[0]!.deviceId)).json;
@@ -255,7 +263,7 @@ describeOnFastestEngine((fresh) => {
     expect((await uploadTo(browser, deviceId)).json.code).toBe('frame-finalized');
     expect((await finalizeFrame()).json.code).toBe('frame-finalized');
     expect(await countRows(testShop.shop.db, 'videos')).toBe(1);
-    expect(await queuedMails(testShop.shop.db, 'finalized:')).toHaveLength(1);
+    expect(await readQueuedMails(testShop.shop.db, 'finalized:')).toHaveLength(1);
   });
 
   test('locked photos keep their positions, before the photos that can still be reordered', async () => {
@@ -303,10 +311,10 @@ describeOnFastestEngine((fresh) => {
     expect(after.frames[0].uploads.map((photo: { id: string }) => photo.id)).toEqual([replaced.json.id, second]);
     expect((await browser.get(url)).status).toBe(404);
     expect((await uploadReplacement(browser, second)).json.code).toBe('no-credits-left');
-    expect(await queuedMails(testShop.shop.db, 'video-again:')).toEqual([]);
+    expect(await readQueuedMails(testShop.shop.db, 'video-again:')).toEqual([]);
     await renderVideos(testShop);
     expect((await fetchFrames(browser))[0]!.uploads.map((photo) => photo.isProcessed)).toEqual([true, true]);
-    expect(await queuedMails(testShop.shop.db, 'video-again:')).toHaveLength(1);
+    expect(await readQueuedMails(testShop.shop.db, 'video-again:')).toHaveLength(1);
     let stored = 0;
     for await (const { key } of testShop.shop.storage.list(''))
       if (/^(originals|display|thumbnails)\//.test(key)) stored++;
@@ -348,14 +356,14 @@ describeOnPostgres((fresh) => {
     const { it, write, id } = await openCaptionedPhoto();
     const { db } = it.shop;
     const file = join(it.shop.workFolder, 'better.jpg');
-    await writeFile(file, await smallPhoto());
+    await writeFile(file, await createSmallPhoto());
     let written: ReturnType<typeof write>;
     const before = (await photoById(db, id))!;
     const receivedFile = { path: file, name: 'better.jpg', sizeBytes: 1000 };
     const photo = await replacePhoto(it.shop, before, receivedFile, 'anna', async (tx, { id: other }) => {
       await tx.execute(sql`update videos set upload_id = ${other} where upload_id = ${id}`);
       written = write('The kite');
-      await untilStatementWaits(db, '^update "uploads"');
+      await waitUntilStatementWaits(db, '^update "uploads"');
     });
     expect((await written!).json).toMatchObject({ caption: 'The kite' });
     expect(await photoById(db, photo.id)).toMatchObject({ caption: 'The kite' });

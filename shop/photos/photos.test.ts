@@ -9,7 +9,14 @@ import { StorageFull, StorageUnavailable } from '#shop/ports/storage.ts';
 import { createDirectoryStorage } from '#adapters/storage/directory.ts';
 import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
 import { quickImaging } from '#test/imaging.ts';
-import { buyFramesAsAnna, buyAndVerify, fetchFrames, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
+import {
+  buyFramesAsAnna,
+  buyAndVerify,
+  fetchFrames,
+  createPhotoForm,
+  createSmallPhoto,
+  uploadTo,
+} from '#test/people.ts';
 import { countRows, readAllTables } from '#test/rows.ts';
 import { baseUrl, openTestShop, type ShopResponse, type Browser, type TestShop } from '#test/shop.ts';
 import { sanitizedFileName } from './add-photo.ts';
@@ -21,14 +28,14 @@ const folderOf = (it: TestShop, folder: string) => {
     return []; // the folder does not exist, because no file was stored in it
   }
 };
-const storedFiles = (it: TestShop) =>
+const listStoredFiles = (it: TestShop) =>
   ['originals', 'display', 'thumbnails', 'connections', '.unfinished'].map(
     (name) => folderOf(it, `files/${name}`).length,
   );
 const full = 'This frame has reached its photo upload limit. Purchase additional photo packages to upload more photos.';
 /** Uploads a photo with a key, as the upload page does. A photo that is sent again has the same key. */
 const sendOnce = (browser: Browser, deviceId: string, key: string) => {
-  const form = photoForm(deviceId, Buffer.from('photo'));
+  const form = createPhotoForm(deviceId, Buffer.from('photo'));
   form.append('key', key);
   return browser.post('/api/upload', form);
 };
@@ -47,7 +54,7 @@ describeOnPostgres((fresh) => {
     for (const answer of refusedResponses)
       expect(answer.json).toMatchObject({ success: false, code: 'photo-limit-reached', message: full, error: full });
     expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 20, remainingPhotos: 0, uploads: [{}] }]);
-    expect(storedFiles(testShop)).toEqual([1, 1, 1, 0, 0]);
+    expect(listStoredFiles(testShop)).toEqual([1, 1, 1, 0, 0]);
     expect(folderOf(testShop, 'work')).toEqual([]);
   });
 
@@ -90,7 +97,7 @@ describeOnPostgres((fresh) => {
     expect(statusesOf(responses)).toEqual(Array(8).fill(200));
     expect(new Set(responses.map((answer) => answer.json.id)).size).toBe(1);
     expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 20, uploads: [{ id: responses[0]!.json.id }] }]);
-    expect(storedFiles(testShop)).toEqual([1, 1, 1, 0, 0]);
+    expect(listStoredFiles(testShop)).toEqual([1, 1, 1, 0, 0]);
     expect((await browser.get(responses[0]!.json.url)).text).toBe('a picture');
   });
 
@@ -136,7 +143,7 @@ describeOnEachEngine((fresh) => {
       expect(json.message).toMatch(/^This picture is too small for a video: photo\.jpg\./);
     }
     expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 0, remainingPhotos: 20, uploads: [] }]);
-    expect(storedFiles(testShop)).toEqual([0, 0, 0, 0, 0]);
+    expect(listStoredFiles(testShop)).toEqual([0, 0, 0, 0, 0]);
     size = { width: 40, height: 40 };
     expect((await uploadTo(browser, deviceId)).status).toBe(200);
   });
@@ -155,7 +162,7 @@ describeOnEachEngine((fresh) => {
     expect(third.json.message).toBe(full);
     expect((await browser.delete(`/api/uploads/${first.json.id}`)).status).toBe(200);
     expect((await browser.delete(`/api/uploads/${first.json.id}`)).status).toBe(404);
-    expect(storedFiles(testShop)).toEqual([1, 1, 1, 0, 0]);
+    expect(listStoredFiles(testShop)).toEqual([1, 1, 1, 0, 0]);
     expect((await fetchFrames(browser))[0]!.remainingPhotos).toBe(1);
     expect((await uploadTo(browser, deviceId)).status).toBe(200);
     expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
@@ -179,7 +186,7 @@ describeOnEachEngine((fresh) => {
     // A deleted photo may be uploaded again with a new key.
     await browser.delete(`/api/uploads/${second.json.id}`);
     expect((await sendOnce(browser, deviceId, crypto.randomUUID())).status).toBe(200);
-    expect(storedFiles(testShop)).toEqual([3, 3, 3, 0, 0]);
+    expect(listStoredFiles(testShop)).toEqual([3, 3, 3, 0, 0]);
     // A repeated upload returns the stored photo even after the frame is finalized.
     expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
     expect((await sendOnce(browser, deviceId, key)).json.id).toBe(first.json.id);
@@ -193,7 +200,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
-    const photo = await smallPhoto();
+    const photo = await createSmallPhoto();
     const before = await readAllTables(testShop.shop.db);
     const notSupported = (name: string) =>
       `These files are not supported: ${name}. Please use JPEG, PNG, HEIC, WebP, or GIF images.`;
@@ -235,18 +242,18 @@ describeOnFastestEngine((fresh) => {
       ],
     ];
     for (const [name, bytes, status, code, expectedText] of refusals) {
-      const response = await browser.post('/api/upload', photoForm(deviceId, bytes, name));
+      const response = await browser.post('/api/upload', createPhotoForm(deviceId, bytes, name));
       expect([response.status, response.json.code], `${name}: ${response.text}`).toEqual([status, code]);
       expect(response.json.message).toContain(expectedText);
     }
     expect(await readAllTables(testShop.shop.db)).toEqual(before);
-    expect(storedFiles(testShop)).toEqual([0, 0, 0, 0, 0]);
+    expect(listStoredFiles(testShop)).toEqual([0, 0, 0, 0, 0]);
     expect(folderOf(testShop, 'work')).toEqual([]);
     const wholePhoto = Buffer.concat([photo, Buffer.alloc(10 * 1024 * 1024 - photo.length)]);
     // The content type that the browser sends is ignored.
     const takenResponse = await browser.post(
       '/api/upload',
-      photoForm(deviceId, wholePhoto, 'ten.jpg', 'application/pdf'),
+      createPhotoForm(deviceId, wholePhoto, 'ten.jpg', 'application/pdf'),
     );
     expect(takenResponse.json, takenResponse.text).toMatchObject({
       originalFileName: 'ten.jpg',
@@ -305,7 +312,7 @@ describeOnFastestEngine((fresh) => {
       expect(answer.json.message).toMatch(/^[A-Z].{10,}/);
     }
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(0);
-    expect(storedFiles(testShop)).toEqual([0, 0, 0, 0, 0]);
+    expect(listStoredFiles(testShop)).toEqual([0, 0, 0, 0, 0]);
     // The parts of the form may be in any sequence, and the file name is optional.
     const names = await Promise.all(
       [
@@ -334,7 +341,7 @@ describeOnFastestEngine((fresh) => {
     socket.destroy();
     await vi.waitFor(() => expect(folderOf(testShop, 'work')).toEqual([]), { timeout: 10_000 });
     expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 0, uploads: [] }]);
-    expect(storedFiles(testShop)).toEqual([0, 0, 0, 0, 0]);
+    expect(listStoredFiles(testShop)).toEqual([0, 0, 0, 0, 0]);
   });
 
   test('returns an error when the storage is full or fails, uses no place and keeps earlier photos', async () => {
@@ -379,7 +386,7 @@ describeOnFastestEngine((fresh) => {
     const { deviceId } = frames[0]!;
     const photo = (await uploadTo(anna, deviceId)).json;
     const form = new FormData();
-    form.append('qrPhoto', new Blob([new Uint8Array(await smallPhoto())]), 'qr.png');
+    form.append('qrPhoto', new Blob([new Uint8Array(await createSmallPhoto())]), 'qr.png');
     expect((await anna.put(`/api/devices/${deviceId}/connection`, form)).status).toBe(200);
     const { qrPhotoPath } = (await anna.get('/api/frame-photo-limits')).json.frames[0];
     await anna.post('/api/uploads/finalize', { deviceId });
@@ -495,7 +502,7 @@ describeOnFastestEngine((fresh) => {
         else form.append(name, new Blob([new Uint8Array(part)]), 'qr.png');
       return browser.put(`/api/devices/${deviceId}/connection`, form);
     };
-    const photo = await smallPhoto();
+    const photo = await createSmallPhoto();
     const largePhoto = Buffer.concat([photo, Buffer.alloc(10 * 1024 * 1024)]);
     const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
     for (const [parts, status, code, expectedText] of [
@@ -517,7 +524,7 @@ describeOnFastestEngine((fresh) => {
       expect([answer.json.code, answer.json.message]).toEqual([code, expect.stringMatching(expectedText)]);
       expect(Math.floor(answer.status / 100), `${status}`).toBe(4);
     }
-    expect(storedFiles(testShop)).toEqual([0, 0, 0, 0, 0]);
+    expect(listStoredFiles(testShop)).toEqual([0, 0, 0, 0, 0]);
     expect((await browser.put(`/api/devices/${deviceId}/connection`, { invitationCode: 'A' })).json.code).toBe(
       'connection-empty',
     );

@@ -7,7 +7,7 @@ import type { Jobs } from '../ports/jobs.ts';
 import type { Imaging } from '../ports/imaging.ts';
 import type { Storage } from '../ports/storage.ts';
 import type { NamedFiles } from '../files/files.ts';
-import { rowsAmong } from '../rows-among.ts';
+import { createQueryByValues } from '../rows-among.ts';
 import { uploads, type Upload } from './photos.sql.ts';
 
 export type { Upload } from './photos.sql.ts';
@@ -122,7 +122,7 @@ const asChosen = [
 ];
 
 /** Photos of these contributors, oldest first. Photos of one selection are in their chosen order. */
-export const photosOfContributors = (db: Db, contributorIds: string[]): Promise<Upload[]> =>
+export const readPhotosOfContributors = (db: Db, contributorIds: string[]): Promise<Upload[]> =>
   db
     .select()
     .from(uploads)
@@ -146,7 +146,7 @@ export async function lockExistingPhoto(tx: Db, id: string): Promise<Upload> {
  * Photos of these frames, in the order that the customer set. Photos without a position follow in the order in which
  * they were chosen.
  */
-export const photosOfFrames = rowsAmong(uploads.frameId, (db, isAmong) =>
+export const photosOfFrames = createQueryByValues(uploads.frameId, (db, isAmong) =>
   db
     .select()
     .from(uploads)
@@ -155,12 +155,12 @@ export const photosOfFrames = rowsAmong(uploads.frameId, (db, isAmong) =>
 );
 
 /** The fields of photos that lists show. */
-export const labelsOfPhotos = rowsAmong(uploads.id, (db, isAmong) => {
+export const labelsOfPhotos = createQueryByValues(uploads.id, (db, isAmong) => {
   const { id, fileName, originalFileName, caption, isTitled, ownMotion } = uploads;
   return db.select({ id, fileName, originalFileName, caption, isTitled, ownMotion }).from(uploads).where(isAmong);
 });
 
-export const photosByIds = rowsAmong(uploads.id, (db, isAmong) => db.select().from(uploads).where(isAmong));
+export const photosByIds = createQueryByValues(uploads.id, (db, isAmong) => db.select().from(uploads).where(isAmong));
 
 /** Not the folder of display copies: the sweep of the previous release deletes files there that it does not know. */
 export const wholeFolder = 'wholes/';

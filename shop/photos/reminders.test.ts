@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
 import { sentEmails } from '#test/sent-emails.ts';
 import { buyFramesAsAnna, annasPassword, buyAndVerify, uploadTo } from '#test/people.ts';
-import { queuedMails } from '#test/rows.ts';
+import { readQueuedMails } from '#test/rows.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import { remindOfPhotos } from './reminders.ts';
 
 const day = 86_400_000;
 /** The day numbers of the reminders that were queued, in the sequence in which they were queued. */
 const remindedOn = async (it: TestShop) =>
-  (await queuedMails(it.shop.db, 'photo-reminder:')).map((mail) => mail.content.daysOpen as number);
+  (await readQueuedMails(it.shop.db, 'photo-reminder:')).map((mail) => mail.content.daysOpen as number);
 async function afterDays(it: TestShop, days: number) {
   it.clock.advance(days * day);
   await remindOfPhotos(it.shop);
@@ -80,7 +80,7 @@ describeOnFastestEngine((fresh) => {
     await uploadTo(browser, frames[0]!.deviceId);
     await browser.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId });
     expect(await afterDays(testShop, 1)).toEqual([1]);
-    expect((await queuedMails(testShop.shop.db, 'photo-reminder:'))[0]!.content.frameNames).toEqual(['Kinframe 2']);
+    expect((await readQueuedMails(testShop.shop.db, 'photo-reminder:'))[0]!.content.frameNames).toEqual(['Kinframe 2']);
     await testShop.shop.db.execute(sql`update frames set is_active = false where id = ${frames[1]!.deviceId}`);
     expect(await afterDays(testShop, 2)).toEqual([1]);
     await testShop.shop.db.execute(sql`update frames set is_active = true where id = ${frames[1]!.deviceId}`);

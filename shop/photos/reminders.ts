@@ -1,11 +1,11 @@
 import { Refusal } from '#contract/refusals.ts';
-import { framesOfOrders, isOrderWaitingFor } from '../frames/frames.ts';
+import { readFramesOfOrders, isOrderWaitingFor } from '../frames/frames.ts';
 import { queueMails, type NewMail } from '../mail/mail.ts';
 import {
   isFullyRefunded,
   lockOrdersForShare,
   recordRemindersEnded,
-  ordersPlaced,
+  readOrdersPlaced,
   type Order,
 } from '../orders/orders.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -38,7 +38,7 @@ export async function remindOfPhotos(scope: RemindScope): Promise<void> {
   const span = { from: new Date(now - givenUpAfterDays * dayMs), to: new Date(now - Math.min(...remindedOn) * dayMs) };
   let last: Order | undefined;
   do {
-    const page = await ordersPlaced(db, { ...span, after: last, limit: pageSize });
+    const page = await readOrdersPlaced(db, { ...span, after: last, limit: pageSize });
     const ids = page.map((it) => it.id);
     await db.transaction(async (tx) => {
       const orders = await lockOrdersForShare(tx, ids);
@@ -49,7 +49,7 @@ export async function remindOfPhotos(scope: RemindScope): Promise<void> {
 }
 
 async function remindersOf(tx: Db, { clock, link }: RemindScope, orders: Order[]): Promise<NewMail[]> {
-  const frames = await framesOfOrders(
+  const frames = await readFramesOfOrders(
     tx,
     orders.map((it) => it.id),
   );

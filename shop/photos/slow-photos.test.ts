@@ -7,14 +7,14 @@ import { UnusablePhoto, type Imaging } from '#shop/ports/imaging.ts';
 import { createApp } from '#server/app.ts';
 import { deleteOldData } from '#server/jobs/retention.ts';
 import { describeOnEachEngine } from '#test/database.ts';
-import { buyFramesAsAnna, fetchFrames, photoForm, uploadTo } from '#test/people.ts';
+import { buyFramesAsAnna, fetchFrames, createPhotoForm, uploadTo } from '#test/people.ts';
 import { countRows, readAllTables } from '#test/rows.ts';
 import { Browser, openTestShop } from '#test/shop.ts';
 import { slowPhotos } from './slow-photos.sql.ts';
 import { decodeInTurn } from './slow-photos.ts';
 
 /** Fake imaging that accepts any bytes as a photo. While `tired` is true, every photo takes too long. */
-const imagingThatTires = (): Imaging & { tired: boolean; decoded: number } => ({
+const createTiringImaging = (): Imaging & { tired: boolean; decoded: number } => ({
   tired: true,
   decoded: 0,
   sniff: async () => 'image/jpeg',
@@ -32,13 +32,13 @@ const bytes = Buffer.from('photo');
 
 describeOnEachEngine((fresh) => {
   test('after three slow photos, every process refuses the sender’s next photos, but no one else’s', async () => {
-    const imaging = imagingThatTires();
+    const imaging = createTiringImaging();
     const testShop = await openTestShop(fresh, { imaging });
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const before = await fetchFrames(browser);
     for (let i = 0; i < limits.slowPhotos; i += 1) {
-      const slow = await browser.post('/api/upload', photoForm(deviceId, bytes, 'mural.png'));
+      const slow = await browser.post('/api/upload', createPhotoForm(deviceId, bytes, 'mural.png'));
       expect([slow.status, slow.json.code]).toEqual([422, 'photo-too-slow']);
       expect(slow.json.message).toBe(
         'This picture took too long to open: mural.png. Try making it smaller or saving it as a JPEG.',
@@ -76,7 +76,7 @@ describeOnEachEngine((fresh) => {
   });
 
   test('deletes records of slow photos that are too old to count', async () => {
-    const testShop = await openTestShop(fresh, { imaging: imagingThatTires() });
+    const testShop = await openTestShop(fresh, { imaging: createTiringImaging() });
     const { db } = testShop.shop;
     const decodeOne = () => decodeInTurn(testShop.shop, 'anna', 'a path', testShop.shop.workFolder).catch(() => {});
     await decodeOne();

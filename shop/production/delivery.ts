@@ -12,7 +12,7 @@ import { photoById, photosByIds, type Upload } from '../photos/photos.ts';
 import { videosWithdrawnCondition, refuseIfVideosWithdrawn } from '../refunds/withdrawn-videos.ts';
 import { expiryBeforeVideosReady } from './frame-links.ts';
 import { withLiveTakes } from './live-takes.ts';
-import { framesWithVideos, photoIdsOf, videosOfFrames, type Video } from './production.ts';
+import { findFramesWithVideos, photoIdsOf, videosOfFrames, type Video } from './production.ts';
 import { liveTakes, videos } from './production.sql.ts';
 import { videoFileName } from './file-names.ts';
 
@@ -47,15 +47,15 @@ export async function readVideoDelivery(
   const order = frame && (await orderById(db, frame.orderId));
   if (!access || !frame || !order) return undefined;
   await refuseIfVideosWithdrawn(db, order.id);
-  const videosWithPhoto = await videosWithPhotos(db, frame.id);
+  const videosWithPhoto = await readVideosWithPhotos(db, frame.id);
   const { purpose, expiresAt } = access;
-  const videos = await watchableAmong(db, videosWithPhoto);
+  const videos = await keepWatchable(db, videosWithPhoto);
   return { purpose, frame, order, expiresAt, videos, underWay: videosWithPhoto.filter((it) => !isAccepted(it)) };
 }
 /** The videos that a frame's customer may watch. Each has the take that the customer sees. */
-export const watchableVideos = async (db: Db, frameId: string) =>
-  watchableAmong(db, await videosWithPhotos(db, frameId));
-async function watchableAmong(db: Db, videosWithPhoto: FrameVideo[]): Promise<FrameVideo[]> {
+export const readWatchableVideos = async (db: Db, frameId: string) =>
+  keepWatchable(db, await readVideosWithPhotos(db, frameId));
+async function keepWatchable(db: Db, videosWithPhoto: FrameVideo[]): Promise<FrameVideo[]> {
   const watched = await withLiveTakes(
     db,
     videosWithPhoto.map((it) => it.video),
@@ -73,7 +73,7 @@ export async function readVideosOfPlayerLink(db: Db, clock: Clock, token: string
   const end = retentionEnd(frame, clock);
   if (end && end <= clock.now()) return undefined;
   const order = (await orderById(db, frame.orderId))!;
-  const videos = await watchableVideos(db, frame.id);
+  const videos = await readWatchableVideos(db, frame.id);
   return { frame, order, videos, expiresAt: end && end < access.expiresAt ? end : access.expiresAt };
 }
 
@@ -84,7 +84,7 @@ export async function readVideosOfPlayerLink(db: Db, clock: Clock, token: string
 export async function createDeliveryLink({ db, clock }: { db: Db; clock: Clock }, frame: Frame): Promise<string> {
   await refuseIfVideosWithdrawn(db, frame.orderId);
   // Delivered videos stay available while the videos of later photos are being made.
-  const hasVideos = (await framesWithVideos(db, [frame])).has(frame.id);
+  const hasVideos = (await findFramesWithVideos(db, [frame])).has(frame.id);
   const end = retentionEnd(frame, clock) ?? (hasVideos ? expiryBeforeVideosReady(clock) : undefined);
   if (!end) throw new Refusal('videos-not-ready');
   const seconds = secondsUntil(clock, end);
@@ -93,7 +93,7 @@ export async function createDeliveryLink({ db, clock }: { db: Db; clock: Clock }
 }
 
 /** All videos of a frame, in any state, in the order that the customer set for the photos. */
-export async function videosWithPhotos(db: Db, frameId: string): Promise<FrameVideo[]> {
+export async function readVideosWithPhotos(db: Db, frameId: string): Promise<FrameVideo[]> {
   const allVideos = await videosOfFrames(db, [frameId]);
   const photos = await photosByIds(db, allVideos.flatMap(photoIdsOf));
   const photosById = new Map(photos.map((it) => [it.id, it]));
@@ -113,20 +113,20 @@ export async function videosWithPhotos(db: Db, frameId: string): Promise<FrameVi
 
 /** Sets the caption of a video. Refuses a video of another frame. */
 export async function captionVideo(db: Db, frameId: string, videoId: string, caption: string): Promise<FrameVideo> {
-  const ofFrame = async () => {
-    const foundVideo = (await videosWithPhotos(db, frameId)).find((it) => it.video.id === videoId);
+  const readVideoOfFrame = async () => {
+    const foundVideo = (await readVideosWithPhotos(db, frameId)).find((it) => it.video.id === videoId);
     if (!foundVideo) throw new Refusal('not-found');
     return { ...foundVideo, video: (await withLiveTakes(db, [foundVideo.video]))[0]! };
   };
-  const { photo } = await ofFrame();
+  const { photo } = await readVideoOfFrame();
   // `captionPhoto` returns false if the photo was replaced in the meantime. Then the new photo gets the caption.
-  return (await captionPhoto(db, photo.id, caption)) ? ofFrame() : captionVideo(db, frameId, videoId, caption);
+  return (await captionPhoto(db, photo.id, caption)) ? readVideoOfFrame() : captionVideo(db, frameId, videoId, caption);
 }
 
 /**
  * The motion that the owner or customer requested but the photo did not allow; null if the requested motion was made.
  */
-export function requestedMotionNotMade(
+export function findMotionNotMade(
   { provenance, isChosen }: Video,
   { moves }: Pick<Upload, 'moves'>,
 ): MotionStyle | null {

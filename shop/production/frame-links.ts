@@ -3,7 +3,7 @@ import { lifetimes, limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { secondsUntil, type Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { issueOnlyToken, issueToken, validTokens, revokeTokens } from '../tokens/tokens.ts';
+import { issueOnlyToken, issueToken, findValidTokens, revokeTokens } from '../tokens/tokens.ts';
 import { lockFrame, type Frame } from '../frames/frames.ts';
 import { retentionEnd } from '../frames/frame-retention.ts';
 
@@ -38,7 +38,7 @@ export async function shareFrame(
   const expiresAt = new Date(Math.min(endOfDay(lastDay).getTime(), until.getTime()));
   return db.transaction(async (tx) => {
     await lockFrame(tx, frame.id); // so that simultaneous requests cannot exceed the limit
-    if ((await validTokens(tx, 'share', frame.id)).length >= limits.sharesPerFrame)
+    if ((await findValidTokens(tx, 'share', frame.id)).length >= limits.sharesPerFrame)
       throw new Refusal('too-many-shares');
     const seconds = (expiresAt.getTime() - now.getTime()) / 1000;
     const token = await issueToken(tx, clock, { purpose: 'share', subjectId: frame.id, seconds });
@@ -46,7 +46,7 @@ export async function shareFrame(
   });
 }
 
-export const listShareLinks = (db: Db, frameId: string) => validTokens(db, 'share', frameId);
+export const listShareLinks = (db: Db, frameId: string) => findValidTokens(db, 'share', frameId);
 
 export async function endShareLink({ db, clock }: LinkScope, frameId: string, id: string): Promise<void> {
   if ((await revokeTokens(db, clock, 'share', frameId, id)).length === 0) throw new Refusal('not-found');
@@ -63,6 +63,6 @@ export async function createPlayerLink({ db, clock }: LinkScope, frame: Frame): 
   return { path: `/play/${await db.transaction((tx) => issueOnlyToken(tx, clock, request))}`, expiresAt };
 }
 
-export const findPlayerLink = async (db: Db, frameId: string) => (await validTokens(db, 'play', frameId)).at(-1);
+export const findPlayerLink = async (db: Db, frameId: string) => (await findValidTokens(db, 'play', frameId)).at(-1);
 
 export const endPlayerLink = ({ db, clock }: LinkScope, frameId: string) => revokeTokens(db, clock, 'play', frameId);

@@ -4,7 +4,7 @@ import { namedFiles } from '#server/named-files.ts';
 import { describeOnEachEngine } from '#test/database.ts';
 import { deliver, listCustomerFileKeys } from '#test/delivered-order.ts';
 import { buyFramesAsAnna, uploadTo } from '#test/people.ts';
-import { readAllTables, queuedMails } from '#test/rows.ts';
+import { readAllTables, readQueuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { sweepFiles } from '../files/sweep.ts';
 import { renderVideo } from './render.ts';
@@ -37,7 +37,7 @@ describeOnEachEngine((fresh) => {
   test('the customer can watch the approved take until the owner approves the new take', async () => {
     const testShop = await openTestShop(fresh);
     const { anna, owner, page, video, render, admin } = await deliverFrame(testShop);
-    const mails = (await queuedMails(testShop.shop.db)).length;
+    const mails = (await readQueuedMails(testShop.shop.db)).length;
     expect((await admin('redo', { style: 'depth' })).json).toMatchObject({
       state: 'queued',
       take: 2,
@@ -59,7 +59,7 @@ describeOnEachEngine((fresh) => {
     expect((await admin('approve', { take: 2 })).json).toMatchObject({ state: 'approved', live: null });
     expect((await page()).videos[0]).toMatchObject({ id: video.id, take: 2 });
     expect((await anna.get((await page()).videos[0].videoUrl)).text).toBe('a video');
-    expect((await queuedMails(testShop.shop.db)).length).toBe(mails);
+    expect((await readQueuedMails(testShop.shop.db)).length).toBe(mails);
   });
 
   test('the owner can discard a new take in every state and keep the approved one; a late job is ignored', async () => {

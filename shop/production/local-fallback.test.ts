@@ -10,11 +10,11 @@ import { framePanelSize } from '#contract/motion.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { AnimationError, type AnimationFailure, type Animator } from '#shop/ports/animator.ts';
 import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
-import { failingAnimator, fakeAnimator, hostedAnimator } from '#test/fake-animator.ts';
+import { createFailingAnimator, fakeAnimator, createHostedAnimator } from '#test/fake-animator.ts';
 import { comfyuiWorkflow, fakeComfyui, savedVideo } from '#test/fake-comfyui.ts';
-import { ownersVideoForm, ownersVideoFile } from '#test/owners-video.ts';
-import { buyFramesAsAnna, smallPhoto, uploadTo } from '#test/people.ts';
-import { readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
+import { createOwnersVideoForm, createOwnersVideoFile } from '#test/owners-video.ts';
+import { buyFramesAsAnna, createSmallPhoto, uploadTo } from '#test/people.ts';
+import { readAllTables, readQueuedMails, readWaitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { renderVideo } from './render.ts';
 
@@ -38,7 +38,7 @@ async function finalizeFrame(it: TestShop, photos = 1) {
 }
 const paid = { ...fakeAnimator, id: 'hosted', priceCents: 35 } satisfies Animator;
 /** A paid animator that refuses every request with this failure. */
-const refusingAnimator = (failure: AnimationFailure, retryable = false): Animator => ({
+const createRefusingAnimator = (failure: AnimationFailure, retryable = false): Animator => ({
   ...paid,
   start: () => Promise.reject(new AnimationError(`it said ${failure}`, retryable, { failure })),
 });
@@ -63,15 +63,15 @@ describeOnFastestEngine((fresh) => {
       const testShop = await openTestShop(fresh);
       const { shown } = await finalizeFrame(testShop);
       const [video] = await videosOf(testShop);
-      await renderTake(testShop, video!, { animator: refusingAnimator(failure, retryable) });
+      await renderTake(testShop, video!, { animator: createRefusingAnimator(failure, retryable) });
       expect(await videosOf(testShop)).toMatchObject([
         { state: 'queued', take: 1, stand_in: `it said ${failure}`, job_key: null },
       ]);
-      expect(await waitingJobs(testShop.shop.db, 'render-video')).toHaveLength(2);
+      expect(await readWaitingJobs(testShop.shop.db, 'render-video')).toHaveLength(2);
       expect((await ledgerOf(testShop)).orders).toHaveLength(booked);
-      await renderTake(testShop, video!, { animator: refusingAnimator(failure) });
+      await renderTake(testShop, video!, { animator: createRefusingAnimator(failure) });
       expect(await shown()).toMatchObject([{ state: 'rendered', madeBy: 'fake', standIn: `it said ${failure}` }]);
-      expect(await queuedMails(testShop.shop.db, 'failed-video:')).toEqual([]);
+      expect(await readQueuedMails(testShop.shop.db, 'failed-video:')).toEqual([]);
     },
   );
 
@@ -79,7 +79,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     await finalizeFrame(testShop);
     const [video] = await videosOf(testShop);
-    const awayAnimator = refusingAnimator('unavailable', true);
+    const awayAnimator = createRefusingAnimator('unavailable', true);
     await expect(renderTake(testShop, video!, { animator: awayAnimator })).rejects.toThrow('it said unavailable');
     await renderTake(testShop, video!, { animator: awayAnimator, isLastTry: true });
     expect(await videosOf(testShop)).toMatchObject([{ state: 'queued', stand_in: 'it said unavailable' }]);
@@ -91,7 +91,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     await finalizeFrame(testShop);
     const [video] = await videosOf(testShop);
-    const hosted = { ...hostedAnimator(), priceCents: 35 };
+    const hosted = { ...createHostedAnimator(), priceCents: 35 };
     const leaving = new AbortController();
     const waitingTake = renderTake(testShop, video!, { animator: hosted, signal: leaving.signal });
     await vi.waitFor(async () => expect((await videosOf(testShop))[0]).toMatchObject({ job_id: 'job-1' }), {
@@ -102,7 +102,7 @@ describeOnFastestEngine((fresh) => {
     const deaf = { ...hosted, look: () => Promise.reject(new AnimationError('no answer', true)) };
     await renderTake(testShop, video!, { animator: deaf, isLastTry: true });
     expect(hosted.orders).toMatchObject([{ state: 'cancelled' }]);
-    const brokenAnimator = failingAnimator('this photo will not move', false);
+    const brokenAnimator = createFailingAnimator('this photo will not move', false);
     const { id, take } = video!;
     await renderVideo(
       { ...testShop.shop, animator: hosted, standIn: brokenAnimator, autoApproves: async () => false },
@@ -110,7 +110,7 @@ describeOnFastestEngine((fresh) => {
       { signal: new AbortController().signal, isLastTry: false },
     );
     expect(await videosOf(testShop)).toMatchObject([{ state: 'failed', failure: 'this photo will not move' }]);
-    expect(await queuedMails(testShop.shop.db, 'failed-video:')).toHaveLength(1);
+    expect(await readQueuedMails(testShop.shop.db, 'failed-video:')).toHaveLength(1);
   });
 
   test('a ComfyUI job continues after its worker died, and this machine makes the video if the job fails', async () => {
@@ -130,7 +130,7 @@ describeOnFastestEngine((fresh) => {
     dies.abort();
     await expect(rendering).rejects.toThrow(/abort/i);
     fake.run();
-    fake.outputs.set('made.mp4', await ownersVideoFile());
+    fake.outputs.set('made.mp4', await createOwnersVideoFile());
     fake.end(jobId, savedVideo('made.mp4'));
     await renderTake(testShop, first!, { animator: createAnimator() });
     expect(fake.calls.filter((call) => call === 'POST /prompt')).toHaveLength(1);
@@ -156,7 +156,7 @@ describeOnFastestEngine((fresh) => {
     expect(videos.map((video: { costCents: number }) => video.costCents)).toEqual([35, 35, 0, 0]);
     expect(videos.map((video: { madeBy: string }) => video.madeBy)).toEqual(['hosted', 'hosted', 'fake', 'fake']);
     expect(videos[3].standIn).toContain('limit');
-    expect(await queuedMails(testShop.shop.db, 'animator-cap:')).toHaveLength(1);
+    expect(await readQueuedMails(testShop.shop.db, 'animator-cap:')).toHaveLength(1);
     testShop.clock.advance(32 * 86_400_000);
     const admin = testShop.browser();
     await admin.post('/api/admin/auth/password', { password: adminPassword });
@@ -186,13 +186,20 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh, { videoFitter: createVideoFitter({ ffmpegPath }) });
     const { admin, shown } = await finalizeFrame(testShop);
     const [video] = await videosOf(testShop);
-    const putVideo = async (bytes: Buffer) => admin.put(`/api/admin/videos/${video!.id}/film`, ownersVideoForm(bytes));
-    for (const bytes of [Buffer.alloc(0), Buffer.from('words'), await smallPhoto()])
+    const putVideo = async (bytes: Buffer) =>
+      admin.put(`/api/admin/videos/${video!.id}/film`, createOwnersVideoForm(bytes));
+    for (const bytes of [Buffer.alloc(0), Buffer.from('words'), await createSmallPhoto()])
       expect((await putVideo(bytes)).json).toMatchObject({ code: 'no-film', message: 'Please choose an MP4 file.' });
-    expect((await admin.put('/api/admin/videos/none/film', ownersVideoForm(await ownersVideoFile()))).status).toBe(404);
+    expect(
+      (await admin.put('/api/admin/videos/none/film', createOwnersVideoForm(await createOwnersVideoFile()))).status,
+    ).toBe(404);
     expect(await videosOf(testShop)).toMatchObject([{ take: 1, film_key: null }]);
 
-    expect((await putVideo(await ownersVideoFile())).json).toMatchObject({ state: 'queued', take: 2, isOwnFilm: true });
+    expect((await putVideo(await createOwnersVideoFile())).json).toMatchObject({
+      state: 'queued',
+      take: 2,
+      isOwnFilm: true,
+    });
     await renderTake(testShop, video!); // the job of the replaced take changes nothing
     expect(await videosOf(testShop)).toMatchObject([{ state: 'queued', take: 2 }]);
     await renderTake(testShop, (await videosOf(testShop))[0]!);
@@ -204,10 +211,10 @@ describeOnFastestEngine((fresh) => {
       ...framePanelSize,
     });
     expect(row!['provenance']).toMatchObject({ by: 'hand' });
-    await putVideo(await ownersVideoFile());
+    await putVideo(await createOwnersVideoFile());
     expect(readdirSync(join(files, 'films'))).toHaveLength(1); // the previous upload is in the trash
     expect(
-      (await putVideo(Buffer.concat([(await ownersVideoFile()).subarray(0, 64), Buffer.alloc(500)]))).json,
+      (await putVideo(Buffer.concat([(await createOwnersVideoFile()).subarray(0, 64), Buffer.alloc(500)]))).json,
     ).toMatchObject({
       take: 4,
     });
@@ -229,12 +236,12 @@ describeOnPostgres((fresh) => {
     expect(orders).toHaveLength(3);
     expect(months).toMatchObject([{ spent_cents: 105 }]);
     expect((await videosOf(testShop)).filter((video) => video.state === 'rendered')).toHaveLength(10);
-    expect(await queuedMails(testShop.shop.db, 'animator-cap:')).toHaveLength(1);
+    expect(await readQueuedMails(testShop.shop.db, 'animator-cap:')).toHaveLength(1);
   });
 
   test('the jobs finish a video on this machine automatically when the hosted animator refuses it', async () => {
     const testShop = await openTestShop(fresh, {
-      animator: refusingAnimator('refused'),
+      animator: createRefusingAnimator('refused'),
       standIn: fakeAnimator,
       videoFitter: fakeAnimator,
     });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFaceAnalysis, createPhotoAnalysis } from '#test/photo-analysis.ts';
 import type { AllowedMotions } from '#contract/photo-forms.ts';
-import { anotherMotionThan, cameraFor, motionFor, suitableMotions } from './motion.ts';
+import { chooseAnotherMotion, chooseCameraMovement, motionFor, findSuitableMotions } from './motion.ts';
 
 const landscape = { width: 1600, height: 1200, moves: null };
 const portrait = { width: 1200, height: 1600, moves: null };
@@ -89,7 +89,7 @@ test('adjacent photos with plain camera motions get different motions, even if t
 });
 
 test('adjacent photos in a frame get different camera movements', () => {
-  const cameras = positions.map(cameraFor);
+  const cameras = positions.map(chooseCameraMovement);
   cameras.slice(1).forEach((camera, position) => expect(camera).not.toBe(cameras[position]));
 });
 
@@ -109,7 +109,7 @@ test('never suggests motions that alter the photo or that are often detected wro
   });
   for (const photo of [landscape, portrait])
     for (const look of [all, { ...all, faces: [] }, { ...all, faces: [], people: 0 }])
-      for (const style of suitableMotions(photo, look))
+      for (const style of findSuitableMotions(photo, look))
         expect([
           'water',
           'candlelight',
@@ -125,8 +125,8 @@ test('never suggests motions that alter the photo or that are often detected wro
 test('suggests portrait light and no face motion if people must stay still', () => {
   const stillPhoto = { ...landscape, moves: { ...unspecified, living: false } };
   expect(motionFor(stillPhoto, 0, createPhotoAnalysis(oneFace))).toBe('portrait-light');
-  expect(suitableMotions(stillPhoto, createPhotoAnalysis(oneFace))).not.toContain('alive');
-  expect(suitableMotions(stillPhoto, createPhotoAnalysis({ ...oneFace, people: 0 }))).not.toContain('alive');
+  expect(findSuitableMotions(stillPhoto, createPhotoAnalysis(oneFace))).not.toContain('alive');
+  expect(findSuitableMotions(stillPhoto, createPhotoAnalysis({ ...oneFace, people: 0 }))).not.toContain('alive');
 });
 
 test('chooses a motion that the customer requested before the liveliest one', () => {
@@ -141,24 +141,24 @@ test('chooses a motion that the customer requested before the liveliest one', ()
 test('chooses the photo’s own motion before all others, unless people must stay still or something else is wished', () => {
   const ownMotionPhoto = { ...landscape, ownMotion: { kind: 'animation' as const } };
   const look = createPhotoAnalysis({ ...oneFace, ...cloudySky });
-  expect(suitableMotions(ownMotionPhoto, look).slice(0, 2)).toEqual(['own-motion', 'alive']);
+  expect(findSuitableMotions(ownMotionPhoto, look).slice(0, 2)).toEqual(['own-motion', 'alive']);
   expect(motionFor(ownMotionPhoto, 3, look)).toBe('own-motion');
   expect(motionFor(ownMotionPhoto, 3)).toBe('own-motion');
   expect(motionFor({ ...ownMotionPhoto, moves: { ...unspecified, living: true } }, 0, look)).toBe('own-motion');
   expect(motionFor({ ...ownMotionPhoto, moves: { ...unspecified, water: true } }, 0, look)).toBe('water');
-  expect(suitableMotions({ ...ownMotionPhoto, moves: { ...unspecified, living: false } }, look)).not.toContain(
+  expect(findSuitableMotions({ ...ownMotionPhoto, moves: { ...unspecified, living: false } }, look)).not.toContain(
     'own-motion',
   );
-  expect(suitableMotions({ ...landscape, ownMotion: null }, look)).not.toContain('own-motion');
-  expect(anotherMotionThan('own-motion', ownMotionPhoto, look)).toBe('alive');
+  expect(findSuitableMotions({ ...landscape, ownMotion: null }, look)).not.toContain('own-motion');
+  expect(chooseAnotherMotion('own-motion', ownMotionPhoto, look)).toBe('alive');
 });
 
 test('anotherMotionThan returns the next suitable motion, and the first one after the last', () => {
   const look = createPhotoAnalysis({ ...oneFace, ...cloudySky });
-  const suitable = suitableMotions(landscape, look);
+  const suitable = findSuitableMotions(landscape, look);
   expect(suitable.slice(0, 2)).toEqual(['alive', 'sky']);
   let style = suitable[0]!;
-  const shownStyles = suitable.map(() => (style = anotherMotionThan(style, landscape, look)));
+  const shownStyles = suitable.map(() => (style = chooseAnotherMotion(style, landscape, look)));
   expect(shownStyles).toEqual([...suitable.slice(1), suitable[0]]);
-  expect(anotherMotionThan('snow', landscape, look)).toBe('alive');
+  expect(chooseAnotherMotion('snow', landscape, look)).toBe('alive');
 });

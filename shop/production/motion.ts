@@ -44,7 +44,7 @@ const plainCameraOfBurnt: MotionStyle[] = ['depth', 'push-in', 'drift', 'breathe
  * the others: water and flames are often detected wrongly, and snow, leaves and restoration alter the photo. If the
  * photo could not be analyzed (`seen` is undefined) and the customer requested no motion, only the camera moves.
  */
-export function suitableMotions(photo: MovedPhoto, seen?: PhotoAnalysis): MotionStyle[] {
+export function findSuitableMotions(photo: MovedPhoto, seen?: PhotoAnalysis): MotionStyle[] {
   const { moves, ownMotion } = photo;
   const isStill = moves?.living === false;
   const ownMotionStyles = ownMotion && !isStill ? (['own-motion'] as const) : [];
@@ -72,12 +72,12 @@ export function suitableMotions(photo: MovedPhoto, seen?: PhotoAnalysis): Motion
 }
 
 /**
- * The motion of a photo for which no one chose a motion: the first of `suitableMotions`. If that is a plain camera
+ * The motion of a photo for which no one chose a motion: the first of `findSuitableMotions`. If that is a plain camera
  * motion, the photo's place in the frame selects one of the suitable motions, so that photos next to each other differ.
  * The camera always moves along a panorama.
  */
 export function motionFor(photo: MovedPhoto, place: number, seen?: PhotoAnalysis): MotionStyle {
-  const [first, ...rest] = suitableMotions(photo, seen);
+  const [first, ...rest] = findSuitableMotions(photo, seen);
   if (!plainCamera.includes(first!) || isPanorama(photo)) return first!;
   const suggestedStyles = [first!, ...rest];
   return suggestedStyles[place % suggestedStyles.length]!;
@@ -87,10 +87,10 @@ export function motionFor(photo: MovedPhoto, place: number, seen?: PhotoAnalysis
 const isPanorama = ({ width, height }: Shape): boolean => width >= 2 * height;
 
 /**
- * Another motion that suits the photo: the next one of `suitableMotions`. After the last one, the first one follows.
+ * Another motion that suits the photo: the next one of `findSuitableMotions`. After the last one, the first one follows.
  */
-export function anotherMotionThan(style: MotionStyle, photo: MovedPhoto, seen?: PhotoAnalysis): MotionStyle {
-  const suitable = suitableMotions(photo, seen);
+export function chooseAnotherMotion(style: MotionStyle, photo: MovedPhoto, seen?: PhotoAnalysis): MotionStyle {
+  const suitable = findSuitableMotions(photo, seen);
   return suitable[(suitable.indexOf(style) + 1) % suitable.length]!;
 }
 
@@ -98,7 +98,7 @@ export function anotherMotionThan(style: MotionStyle, photo: MovedPhoto, seen?: 
  * How the camera moves in a lively video. Photos next to each other in a frame get different camera movements that are
  * equally lively.
  */
-export function cameraFor(place: number): CameraMovement {
+export function chooseCameraMovement(place: number): CameraMovement {
   return cameraTurns[place % cameraTurns.length]!;
 }
 const cameraTurns: CameraMovement[] = ['approach', 'drift', 'visit'];
@@ -129,7 +129,7 @@ export function renderRequestOf(
     ...(seen && { seen }),
     ...(title !== undefined && { title }),
     ...focusOf(photo, style),
-    ...(style === 'own-motion' && { otherwise: suitableMotions({ ...photo, ownMotion: null }, seen)[0]! }),
+    ...(style === 'own-motion' && { otherwise: findSuitableMotions({ ...photo, ownMotion: null }, seen)[0]! }),
   };
 }
 export const titleOf = ({ isTitled, caption }: Pick<Upload, 'isTitled' | 'caption'>): string | undefined =>

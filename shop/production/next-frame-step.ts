@@ -49,7 +49,7 @@ export async function startNextFrameStep(tx: Db, scope: NextFrameStepScope, fram
   if (frame.finalizedAt === null || (await isWithdrawn(tx, frame.orderId))) return;
   const allVideos = await tx.select().from(videos).where(eq(videos.frameId, frame.id));
   const rules = await scope.proofRules(tx);
-  const step = nextFrameStep(frame, allVideos, rules, scope.clock.now());
+  const step = findNextFrameStep(frame, allVideos, rules, scope.clock.now());
   if (step === 'ask') await startProof(tx, scope, frame, allVideos, rules);
   if (step !== 'deliver') return;
   const usual = scope.clock.now().getTime() + lifetimes.deliveryDays * 86_400_000;
@@ -59,7 +59,7 @@ export async function startNextFrameStep(tx: Db, scope: NextFrameStepScope, fram
   await deliverFrame(tx, scope, frame, allVideos, end);
 }
 
-export function nextFrameStep(
+export function findNextFrameStep(
   { proofEndsAt, videosReadyAt }: Pick<Frame, 'proofEndsAt' | 'videosReadyAt'>,
   all: Pick<Video, 'state' | 'keptAt'>[],
   rules: ProofRules,

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { describeOnFastestEngine } from '#test/database.ts';
 import { listCustomerFileKeys } from '#test/delivered-order.ts';
-import { fakeAnimator, hostedAnimator } from '#test/fake-animator.ts';
+import { fakeAnimator, createHostedAnimator } from '#test/fake-animator.ts';
 import { buyFramesAsAnna, fetchFrames, uploadTo } from '#test/people.ts';
 import { createAnimation } from '#test/photos/motion-photos.ts';
 import { readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import type { AnimateRequest, Animator } from '../ports/animator.ts';
-import { requestedMotionNotMade } from './delivery.ts';
+import { findMotionNotMade } from './delivery.ts';
 import { makePreview } from './previews.ts';
 import { videoById } from './production.ts';
 import { renderVideo } from './render.ts';
@@ -16,7 +16,7 @@ import { renderVideo } from './render.ts';
 const attempt = { signal: new AbortController().signal, isLastTry: false };
 
 /** A fake animator that records its requests, with the bytes of the files they name. */
-function notingAnimator(more: Partial<Animator> = {}) {
+function createRecordingAnimator(more: Partial<Animator> = {}) {
   const requests: (AnimateRequest & { original?: Buffer })[] = [];
   const animator: Animator = {
     ...fakeAnimator,
@@ -44,7 +44,7 @@ const videosOf = async (it: TestShop) => (await readAllTables(it.shop.db))['vide
 
 describeOnFastestEngine((fresh) => {
   test('a photo with motion in its file shows that motion, and no other part of the file is stored', async () => {
-    const { animator, requests } = notingAnimator();
+    const { animator, requests } = createRecordingAnimator();
     const testShop = await openTestShop(fresh, { animator });
     const { file, browser, deviceId, photo, preview } = await openFrame(testShop);
     expect(await photo()).toMatchObject({ hasOwnMotion: true, style: null });
@@ -63,7 +63,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('the customer can choose another motion or keep people still, and choose the photo’s own motion again', async () => {
-    const { animator, requests } = notingAnimator();
+    const { animator, requests } = createRecordingAnimator();
     const testShop = await openTestShop(fresh, { animator });
     const { browser, id, deviceId, photo, preview } = await openFrame(testShop);
     const changePhoto = (change: object) => browser.put(`/api/uploads/${id}`, change);
@@ -88,7 +88,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a cropped photo keeps its motion, and the animator gets the crop', async () => {
-    const { animator, requests } = notingAnimator();
+    const { animator, requests } = createRecordingAnimator();
     const testShop = await openTestShop(fresh, { animator });
     const { browser, id, fileName, preview } = await openFrame(testShop);
     const crop = { quarterTurns: 1, area: { left: 0.1, top: 0.1, width: 0.8, height: 0.8 } };
@@ -101,8 +101,8 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser, deviceId } = await openFrame(testShop);
     await browser.post('/api/uploads/finalize', { deviceId });
-    const { animator: standIn, requests } = notingAnimator();
-    const animator = hostedAnimator();
+    const { animator: standIn, requests } = createRecordingAnimator();
+    const animator = createHostedAnimator();
     const [video] = await videosOf(testShop);
     await renderVideo(
       { ...testShop.shop, animator, standIn, autoApproves: async () => false },
@@ -138,7 +138,7 @@ describeOnFastestEngine((fresh) => {
     const [made] = await videosOf(testShop);
     expect(made).toMatchObject({ provenance: { style: 'depth', insteadOf: { style: 'own-motion' } } });
     const storedVideo = (await videoById(testShop.shop.db, video!.id))!;
-    expect(requestedMotionNotMade(storedVideo, { moves: null })).toBe('own-motion');
+    expect(findMotionNotMade(storedVideo, { moves: null })).toBe('own-motion');
     const admin = testShop.browser();
     await admin.post('/api/admin/auth/password', { password: adminPassword });
     const [order] = (await admin.get('/api/admin/production-orders')).json;

@@ -2,12 +2,12 @@ import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { recordAuditEntry, type By } from '../audit/audit.ts';
-import { framesOfOrders, framesWithRoomOf } from '../frames/frames.ts';
+import { readFramesOfOrders, framesWithRoomOf } from '../frames/frames.ts';
 import { lockCustomerIdOfOrder, orderById, recordOrderEvent, type Order } from '../orders/orders.ts';
 import { addPhotoTo, sanitizedFileName, type ReceivedFile } from '../photos/add-photo.ts';
 import { changeNotes, deletePhoto, type NotesChange } from '../photos/edit-photo.ts';
 import { photoById, photosOfFrames, type PhotoScope, type Upload } from '../photos/photos.ts';
-import { videosOfUploads } from './production.ts';
+import { readVideosOfUploads } from './production.ts';
 import { frameFolder, originalName } from './file-names.ts';
 
 /** Changes the owner's notes on a photo. Only the owner sees them. */
@@ -40,7 +40,7 @@ export async function deleteCustomersPhoto(
   const photo = await photoById(db, id);
   if (!photo) throw new Refusal('not-found');
   const { orderId, frameId, originalFileName } = photo;
-  const isLocked = async (tx: Db) => (await videosOfUploads(tx, [id])).length > 0;
+  const isLocked = async (tx: Db) => (await readVideosOfUploads(tx, [id])).length > 0;
   const write = async (tx: Db) => {
     await recordOrderEvent(tx, clock, orderId, 'photo-deleted', `Photo ${originalFileName} deleted by us.`);
     const before = { orderId, frameId, originalFileName };
@@ -82,13 +82,13 @@ export async function addForCustomer(
 }
 
 /** An order's original photos, in one folder for each frame. */
-export async function originalPhotosOfOrder(
+export async function readOriginalPhotosOfOrder(
   db: Db,
   orderId: string,
 ): Promise<{ order: Order; files: { name: string; key: string; sizeBytes: number; lastModified: Date }[] }> {
   const order = await orderById(db, orderId);
   if (!order) throw new Refusal('not-found');
-  const frames = await framesOfOrders(db, [orderId]);
+  const frames = await readFramesOfOrders(db, [orderId]);
   const photos = await photosOfFrames(
     db,
     frames.map((it) => it.id),

@@ -4,25 +4,25 @@ import { liveTakesOf } from './live-takes.ts';
 import { labelsOfPhotos } from '../photos/photos.ts';
 import { photoIdsOf } from './production.ts';
 import { videosOfFramesWithCosts, videosWithCosts } from './spending.ts';
-import { latestWishes } from './wishes.ts';
+import { readLatestWishes } from './wishes.ts';
 
 /** Videos with the data that the owner sees next to them: the photo, the cost, the latest wish and the live take. */
-export const ownersVideosOfFrames = async (db: Db, frameIds: string[]) =>
-  shownVideos(db, await videosOfFramesWithCosts(db, frameIds));
-export async function ownersVideo(db: Db, id: string) {
-  const [video] = await shownVideos(db, await videosWithCosts(db, [id]));
+export const readOwnersVideosOfFrames = async (db: Db, frameIds: string[]) =>
+  readShownVideos(db, await videosOfFramesWithCosts(db, frameIds));
+export async function findOwnersVideo(db: Db, id: string) {
+  const [video] = await readShownVideos(db, await videosWithCosts(db, [id]));
   if (!video) throw new Refusal('not-found');
   return video;
 }
-export type OwnersVideo = Awaited<ReturnType<typeof ownersVideo>>;
+export type OwnersVideo = Awaited<ReturnType<typeof findOwnersVideo>>;
 
-async function shownVideos(db: Db, rows: Awaited<ReturnType<typeof videosWithCosts>>) {
+async function readShownVideos(db: Db, rows: Awaited<ReturnType<typeof videosWithCosts>>) {
   const videos = rows.map((it) => it.video);
   // Each wish starts the next take. A video that is still at take 1 therefore has no wish and no live take.
   const repeatedVideos = videos.filter((it) => it.take > 1);
   const [labels, wishes, liveTakes] = await Promise.all([
     labelsOfPhotos(db, videos.flatMap(photoIdsOf)),
-    latestWishes(
+    readLatestWishes(
       db,
       repeatedVideos.map((it) => it.id),
     ),

@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts';
 import type { EmailPicture } from '../ports/mailer.ts';
 import type { Db } from '../ports/database.ts';
 import { StorageMissing, type Storage } from '../ports/storage.ts';
-import { videosWithPhotos } from './delivery.ts';
+import { readVideosWithPhotos } from './delivery.ts';
 import { isShownInProof, type ReadProofRules } from './next-frame-step.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function readPosters(
   { db, storage, proofRules }: { db: Db; storage: Storage; proofRules: ReadProofRules },
   { frameId, videoId }: EmailPosters,
 ): Promise<EmailPicture[]> {
-  const videosWithPhoto = await videosWithPhotos(db, frameId);
+  const videosWithPhoto = await readVideosWithPhotos(db, frameId);
   const rules = await proofRules(db);
   const shownVideos = videosWithPhoto.filter(
     ({ video }) => isShownInProof(video, rules) && (videoId ?? video.id) === video.id,

@@ -27,7 +27,7 @@ const aFace: PhotoAnalyzerPort = {
 };
 
 /** A fake animator that records its requests. */
-function notingAnimator(): Animator & { requests: AnimateRequest[] } {
+function createRecordingAnimator(): Animator & { requests: AnimateRequest[] } {
   const requests: AnimateRequest[] = [];
   return {
     ...fakeAnimator,
@@ -51,7 +51,7 @@ async function openFrame(it: TestShop) {
     );
   return { browser, deviceId, orderId, upload: uploadPhoto, photos: readPhotos, work: runPreviewJobs };
 }
-const waitingJobs = async (it: TestShop) =>
+const readWaitingJobs = async (it: TestShop) =>
   (
     await it.shop.db.execute<{ data: object }>(
       sql`select data from jobs.job where name = 'make-preview' and state < 'active'`,
@@ -60,12 +60,12 @@ const waitingJobs = async (it: TestShop) =>
 
 describeOnEachEngine((fresh) => {
   test('each photo gets a short, small preview, which only its customer and the owner can see', async () => {
-    const animator = notingAnimator();
+    const animator = createRecordingAnimator();
     const testShop = await openTestShop(fresh, { animator });
     const { browser, orderId, upload, photos, work } = await openFrame(testShop);
     await upload();
     await upload();
-    expect(await waitingJobs(testShop)).toEqual([{ orderId }]);
+    expect(await readWaitingJobs(testShop)).toEqual([{ orderId }]);
     expect((await photos()).map((photo) => photo.preview)).toEqual([null, null]);
     await work(3);
     const [first, second] = await photos();
@@ -111,7 +111,7 @@ describeOnEachEngine((fresh) => {
 
 describeOnFastestEngine((fresh) => {
   test('a video has the motion and camera movement of its preview, which is then deleted', async () => {
-    const animator = notingAnimator();
+    const animator = createRecordingAnimator();
     const testShop = await openTestShop(fresh, { animator, seeing: aFace });
     const { browser, deviceId, upload, work } = await openFrame(testShop);
     const ids = [await upload(), await upload()];
@@ -149,7 +149,7 @@ describeOnFastestEngine((fresh) => {
     await testShop.shop.db.execute(sql`delete from jobs.job where name = 'make-preview'`);
     await work();
     expect((await photos())[1]!.preview).toBeNull();
-    expect(await waitingJobs(testShop)).toEqual([{ orderId }]);
+    expect(await readWaitingJobs(testShop)).toEqual([{ orderId }]);
     const [video] = (await readAllTables(testShop.shop.db))['videos'] as { id: string; upload_id: string }[];
     expect(video!.upload_id).toBe(due);
     await renderVideo({ ...testShop.shop, autoApproves: async () => true }, { videoId: video!.id, take: 1 }, attempt);
@@ -206,7 +206,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh, { env: { PREVIEWS: 'off' } });
     const { browser, upload } = await openFrame(testShop);
     await upload();
-    expect(await waitingJobs(testShop)).toEqual([]);
+    expect(await readWaitingJobs(testShop)).toEqual([]);
     expect((await browser.get('/api/frame-photo-limits')).json.hasPreviews).toBe(false);
   });
 

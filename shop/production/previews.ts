@@ -11,7 +11,7 @@ import type { PhotoAnalyzerPort, PhotoAnalysis } from '../ports/photo-analyzer.t
 import type { Storage } from '../ports/storage.ts';
 import { newId } from '../columns.ts';
 import { deleteFiles, deleteDiscardedRows, storeFilesThenRow, type NamedFiles } from '../files/files.ts';
-import { framesOfOrders } from '../frames/frames.ts';
+import { readFramesOfOrders } from '../frames/frames.ts';
 import {
   cropOf,
   lockPhoto,
@@ -25,9 +25,9 @@ import {
 import { photoAnalysisOf } from '../photos/photo-analysis.ts';
 import { rightPhotosByLeft } from '../photos/photo-pairs.ts';
 import type { AnimationNotifications } from './animation-notifications.ts';
-import { cameraFor, motionFor, renderRequestOf, suitableMotions, titleOf } from './motion.ts';
+import { chooseCameraMovement, motionFor, renderRequestOf, findSuitableMotions, titleOf } from './motion.ts';
 import { withOwnMotion } from './own-motion.ts';
-import { photoIdsOf, videosOfUploads } from './production.ts';
+import { photoIdsOf, readVideosOfUploads } from './production.ts';
 import { previews, videos, type Preview } from './production.sql.ts';
 import { withSecondPhoto } from './second-photo.ts';
 import { waitForAnimation } from './wait-for-animation.ts';
@@ -69,7 +69,7 @@ export async function makePreview(
   if (!(await scope.hasPreviews(db))) return; // the owner turned them off after the job was queued
   if (await hasVideosDue(db))
     return db.transaction((tx) => queuePreviews(tx, scope, orderId, { afterSeconds: waitSeconds }));
-  const next = await nextToPreview(db, orderId);
+  const next = await findNextToPreview(db, orderId);
   if (!next) return;
   await previewPhoto(scope, next, { signal, isLastTry });
   await db.transaction((tx) => queuePreviews(tx, scope, orderId));
@@ -104,15 +104,15 @@ interface PhotoToPreview {
  * Returns the next photo that needs a preview: first a photo whose settings changed after its preview was made, then a
  * photo without a preview. Within each group, photos come in the customer's order.
  */
-async function nextToPreview(db: Db, orderId: string): Promise<PhotoToPreview | undefined> {
-  const frameIds = (await framesOfOrders(db, [orderId])).map((it) => it.id);
+async function findNextToPreview(db: Db, orderId: string): Promise<PhotoToPreview | undefined> {
+  const frameIds = (await readFramesOfOrders(db, [orderId])).map((it) => it.id);
   const photos = (await photosOfFrames(db, frameIds)).map((photo, index, all) => ({
     photo,
     position: all.slice(0, index).filter((it) => it.frameId === photo.frameId).length,
   }));
   const ids = photos.map(({ photo }) => photo.id);
   const made = await previewsOf(db, ids);
-  const lockedPhotoIds = new Set((await videosOfUploads(db, ids)).flatMap(photoIdsOf));
+  const lockedPhotoIds = new Set((await readVideosOfUploads(db, ids)).flatMap(photoIdsOf));
   const rightPhotos = rightPhotosByLeft(photos.map((it) => it.photo));
   const rights = new Set(rightPhotos.values());
   const open = photos
@@ -131,7 +131,7 @@ async function previewPhoto(
 ): Promise<void> {
   const { storage, standIn } = scope;
   const work = await mkdtemp(join(scope.workFolder, 'preview-'));
-  const camera = cameraFor(position);
+  const camera = chooseCameraMovement(position);
   const planPreview = (style: MotionStyle) => ({ style, camera, wish: wishOf(photo, second) });
   try {
     let style = photo.chosenStyle ?? motionFor(photo, position);
@@ -257,7 +257,7 @@ async function previewsOf(db: Db, uploadIds: string[]): Promise<Map<string, Prev
  * The previews that match the current settings of their photos, by the photo's id. Both photos of a pair must be given.
  * Only the left one has a preview.
  */
-export async function currentPreviews(db: Db, photos: Upload[]): Promise<Map<string, Preview>> {
+export async function readCurrentPreviews(db: Db, photos: Upload[]): Promise<Map<string, Preview>> {
   const made = await previewsOf(
     db,
     photos.map((it) => it.id),
@@ -291,13 +291,17 @@ export async function previewByFileName(
 }
 
 /** The motions that are offered for a photo. The photo's default motion comes first. */
-export async function motionsOffered(db: Db, photo: Upload, seen: PhotoAnalysis | undefined): Promise<MotionStyle[]> {
+export async function findOfferedMotions(
+  db: Db,
+  photo: Upload,
+  seen: PhotoAnalysis | undefined,
+): Promise<MotionStyle[]> {
   const allPhotos = await photosOfFrames(db, [photo.frameId]);
   const position = Math.max(
     0,
     allPhotos.findIndex((it) => it.id === photo.id),
   );
-  const offered = [motionFor(photo, position, seen), ...suitableMotions(photo, seen)];
+  const offered = [motionFor(photo, position, seen), ...findSuitableMotions(photo, seen)];
   return [...new Set(offered)].slice(0, mostMotions);
 }
 

@@ -11,7 +11,7 @@ type Question = Parameters<typeof listProduction>[1];
 const hour = 3_600_000;
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * hour);
 
-const framesListed = async (db: Db, question: Question = {}) => {
+const readListedFrames = async (db: Db, question: Question = {}) => {
   const { rows } = await listProduction(db, { limit: 100, ...question });
   const allFrames = await db.select().from(frames);
   return rows.map((row) => allFrames.find((it) => it.orderId === row.orderId)!.id);
@@ -28,39 +28,39 @@ describeOnEachEngine((fresh) => {
     await changeFrame('frame-17', hoursAgo(2));
     await changeFrame('frame-50', hoursAgo(90)); // this frame is overdue
     await changeFrame('frame-90', hoursAgo(30));
-    const listedFrames = await framesListed(db);
+    const listedFrames = await readListedFrames(db);
     expect(listedFrames.slice(0, 5)).toEqual(['frame-50', 'frame-90', 'frame-17', 'frame-118', 'frame-117']);
-    expect(await framesListed(db, { filter: 'open' })).toEqual(['frame-50', 'frame-90', 'frame-17']);
-    expect((await framesListed(db, { filter: 'delivered' }))[0]).toBe('frame-118');
-    expect(await framesListed(db, { q: 'customer90@' })).toEqual(['frame-90']);
-    expect(await framesListed(db, { q: 'customer120@' })).toEqual([]);
+    expect(await readListedFrames(db, { filter: 'open' })).toEqual(['frame-50', 'frame-90', 'frame-17']);
+    expect((await readListedFrames(db, { filter: 'delivered' }))[0]).toBe('frame-118');
+    expect(await readListedFrames(db, { q: 'customer90@' })).toEqual(['frame-90']);
+    expect(await readListedFrames(db, { q: 'customer120@' })).toEqual([]);
   });
 
   test('each filter finds orders by the states of their videos, even delivered orders', async () => {
     const { db } = await fresh();
     await seedOrders(db, { orders: 20, photos: 2 });
-    const inFilters = async (id: string) => {
+    const findFiltersContainingOrder = async (id: string) => {
       const found = [];
       for (const filter of ['open', 'review', 'under-way', 'failed', 'delivered'] as const)
-        if ((await framesListed(db, { filter })).includes(id)) found.push(filter);
+        if ((await readListedFrames(db, { filter })).includes(id)) found.push(filter);
       return found;
     };
     const setState = (state: 'queued' | 'rendering' | 'rendered' | 'approved' | 'failed', id = 'video-5-1') =>
       db.update(videos).set({ state }).where(eq(videos.id, id));
-    expect(await inFilters('frame-5')).toEqual(['delivered']);
+    expect(await findFiltersContainingOrder('frame-5')).toEqual(['delivered']);
     await setState('queued');
-    expect(await inFilters('frame-5')).toEqual(['under-way', 'delivered']);
+    expect(await findFiltersContainingOrder('frame-5')).toEqual(['under-way', 'delivered']);
     await setState('rendering');
     await setState('failed', 'video-5-2');
-    expect(await inFilters('frame-5')).toEqual(['under-way', 'failed', 'delivered']);
+    expect(await findFiltersContainingOrder('frame-5')).toEqual(['under-way', 'failed', 'delivered']);
     await setState('rendered');
     await setState('approved', 'video-5-2');
-    expect(await inFilters('frame-5')).toEqual(['review', 'delivered']);
+    expect(await findFiltersContainingOrder('frame-5')).toEqual(['review', 'delivered']);
     await db.update(frames).set({ videosReadyAt: null }).where(eq(frames.id, 'frame-5'));
     await setState('approved');
-    expect(await inFilters('frame-5')).toEqual(['open']);
+    expect(await findFiltersContainingOrder('frame-5')).toEqual(['open']);
     await db.update(frames).set({ finalizedAt: null }).where(eq(frames.id, 'frame-5'));
-    expect(await inFilters('frame-5')).toEqual([]);
+    expect(await findFiltersContainingOrder('frame-5')).toEqual([]);
   });
 });
 

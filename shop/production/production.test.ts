@@ -7,10 +7,10 @@ import type { PhotoAnalyzerPort } from '#shop/ports/photo-analyzer.ts';
 import { StorageFull } from '#shop/ports/storage.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
-import { brokenAnimator, failingAnimator, fakeAnimator, hostedAnimator } from '#test/fake-animator.ts';
+import { brokenAnimator, createFailingAnimator, fakeAnimator, createHostedAnimator } from '#test/fake-animator.ts';
 import { sentEmails } from '#test/sent-emails.ts';
 import { buyFramesAsAnna, uploadTo } from '#test/people.ts';
-import { readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
+import { readAllTables, readQueuedMails, readWaitingJobs } from '#test/rows.ts';
 import { emptyPhotoAnalyzer, createFaceAnalysis, createPhotoAnalysis } from '#test/photo-analysis.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { videoFileName } from './file-names.ts';
@@ -101,7 +101,7 @@ describeOnEachEngine((fresh) => {
       ...filesIn(testShop, 'posters'),
       ...readdirSync(testShop.shop.workFolder),
     ]).toEqual([]);
-    expect(await queuedMails(testShop.shop.db, 'failed-video:')).toHaveLength(1);
+    expect(await readQueuedMails(testShop.shop.db, 'failed-video:')).toHaveLength(1);
     const [order] = (await admin.get('/api/admin/production-orders')).json;
     expect(order.frames[0].videos[0]).toMatchObject({
       state: 'failed',
@@ -126,7 +126,9 @@ describeOnEachEngine((fresh) => {
       { timeout: 20_000 },
     );
     await renderTake(testShop, video!, { animator: brokenAnimator }); // a second run of the job sends no second mail
-    expect(await queuedMails(testShop.shop.db, 'failed-video:')).toMatchObject([{ to: 'support@kinframe.example' }]);
+    expect(await readQueuedMails(testShop.shop.db, 'failed-video:')).toMatchObject([
+      { to: 'support@kinframe.example' },
+    ]);
     const [order] = (await admin.get('/api/admin/production-orders')).json;
     expect(order.frames[0].videos[0]).toMatchObject({
       state: 'failed',
@@ -143,7 +145,7 @@ describeOnEachEngine((fresh) => {
     await vi.waitFor(async () => expect(await videosOf(testShop)).toMatchObject([{ state: 'failed', take: 2 }]), {
       timeout: 20_000,
     });
-    expect(await queuedMails(testShop.shop.db, 'failed-video:')).toHaveLength(2); // one mail per take
+    expect(await readQueuedMails(testShop.shop.db, 'failed-video:')).toHaveLength(2); // one mail per take
   });
 });
 
@@ -152,13 +154,13 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     await finalizeFrame(testShop, 1);
     const [video] = await videosOf(testShop);
-    const tired = failingAnimator('out of memory', true);
+    const tired = createFailingAnimator('out of memory', true);
     await expect(renderTake(testShop, video!, { animator: tired })).rejects.toThrow('out of memory');
     expect(await videosOf(testShop)).toMatchObject([{ state: 'rendering' }]);
-    expect(await queuedMails(testShop.shop.db, 'failed-video:')).toEqual([]);
+    expect(await readQueuedMails(testShop.shop.db, 'failed-video:')).toEqual([]);
     await renderTake(testShop, video!, { animator: tired, isLastTry: true });
     expect(await videosOf(testShop)).toMatchObject([{ state: 'failed', failure: 'out of memory' }]);
-    expect(await queuedMails(testShop.shop.db, 'failed-video:')).toHaveLength(1);
+    expect(await readQueuedMails(testShop.shop.db, 'failed-video:')).toHaveLength(1);
     expect(readdirSync(testShop.shop.workFolder)).toEqual([]);
   });
 
@@ -180,7 +182,7 @@ describeOnFastestEngine((fresh) => {
     await vi.waitFor(async () => expect(await videosOf(testShop)).toMatchObject([{ state: 'failed' }]), {
       timeout: 40_000,
     });
-    expect(await queuedMails(testShop.shop.db, 'failed-video:')).toHaveLength(1);
+    expect(await readQueuedMails(testShop.shop.db, 'failed-video:')).toHaveLength(1);
     const [video] = await videosOf(testShop);
     expect((await redo(video!.id)).json).toMatchObject({ take: 2 });
     await vi.waitFor(async () => expect(await videosOf(testShop)).toMatchObject([{ state: 'rendered' }]), {
@@ -188,14 +190,14 @@ describeOnFastestEngine((fresh) => {
     });
     await markVideoFailed(testShop.shop, { videoId: video!.id, take: 1 }); // a late job of the earlier take
     expect(await videosOf(testShop)).toMatchObject([{ state: 'rendered', take: 2 }]);
-    expect(await queuedMails(testShop.shop.db, 'failed-video:')).toHaveLength(1);
+    expect(await readQueuedMails(testShop.shop.db, 'failed-video:')).toHaveLength(1);
   });
 
   test('starts a hosted job once, even if the process crashes while starting or waiting', async () => {
     const testShop = await openTestShop(fresh);
     await finalizeFrame(testShop, 1);
     const [video] = await videosOf(testShop);
-    const animator = hostedAnimator();
+    const animator = createHostedAnimator();
     // The process crashes after the animator has accepted the request and before the job id is stored.
     const dying = {
       ...animator,
@@ -224,7 +226,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     await finalizeFrame(testShop, 1);
     const [video] = await videosOf(testShop);
-    const animator = hostedAnimator();
+    const animator = createHostedAnimator();
     const renderAgain = (isLastTry = false) => renderTake(testShop, video!, { animator, isLastTry });
     const waitingRender = renderAgain();
     await vi.waitFor(() => expect(animator.orders).toHaveLength(1), { timeout: 30_000 });
@@ -254,7 +256,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     await finalizeFrame(testShop, 1);
     const [video] = await videosOf(testShop);
-    const hosted = hostedAnimator();
+    const hosted = createHostedAnimator();
     const leaving = new AbortController();
     const waitingTake = renderTake(testShop, video!, { animator: hosted, signal: leaving.signal });
     await vi.waitFor(async () => expect((await videosOf(testShop))[0]).toMatchObject({ job_id: 'job-1' }), {
@@ -274,14 +276,14 @@ describeOnFastestEngine((fresh) => {
     await renderTake(testShop, first!);
     expect((await approve(first!.id)).status).toBe(200);
     expect((await redo(first!.id)).json).toMatchObject({ state: 'queued', take: 2, videoUrl: null });
-    expect((await waitingJobs(testShop.shop.db, 'render-video')).map((job) => job.data['take'])).toEqual([1, 2]);
+    expect((await readWaitingJobs(testShop.shop.db, 'render-video')).map((job) => job.data['take'])).toEqual([1, 2]);
     await renderTake(testShop, first!);
     expect(await videosOf(testShop)).toMatchObject([{ state: 'queued', take: 2 }]);
     const [second] = await videosOf(testShop);
     await renderTake(testShop, second!);
     expect(await videosOf(testShop)).toMatchObject([{ state: 'rendered', take: 2 }]);
     await approve(first!.id);
-    expect(await queuedMails(testShop.shop.db, 'videos-ready:')).toHaveLength(1); // the first approval sent it
+    expect(await readQueuedMails(testShop.shop.db, 'videos-ready:')).toHaveLength(1); // the first approval sent it
   });
 
   test('returns 409 for a second redo of the same take from another tab', async () => {
@@ -307,7 +309,7 @@ describeOnFastestEngine((fresh) => {
     expect(await videosOf(testShop)).toMatchObject([{ state: 'rendered' }]);
     await renderTake(testShop, video!, { autoApproves: async () => true });
     expect(await videosOf(testShop)).toMatchObject([{ state: 'approved' }]);
-    expect(await queuedMails(testShop.shop.db, 'videos-ready:')).toHaveLength(1);
+    expect(await readQueuedMails(testShop.shop.db, 'videos-ready:')).toHaveLength(1);
   });
 
   test('the delivery link shows approved videos with safe file names, and its cookie opens them', async () => {
@@ -384,7 +386,7 @@ describeOnFastestEngine((fresh) => {
     await admin.put(`/api/admin/orders/${order.id}`, { status: 'shipped' });
     await browser.post('/api/uploads/finalize', { deviceId: frames[1]!.deviceId });
     expect(await readStatus()).toMatchObject({ status: 'shipped', isFinalized: true });
-    expect(await queuedMails(testShop.shop.db, 'finalized:')).toHaveLength(2);
+    expect(await readQueuedMails(testShop.shop.db, 'finalized:')).toHaveLength(2);
   });
 });
 

@@ -21,7 +21,7 @@ import { lockOrder, recordOrderEvent } from '../orders/orders.ts';
 import { setVideoTitled } from '../photos/edit-photo.ts';
 import { rightPhotosByLeft } from '../photos/photo-pairs.ts';
 import { countWaitingPhotos, photosOfFrames } from '../photos/photos.ts';
-import { rowsAmong } from '../rows-among.ts';
+import { createQueryByValues } from '../rows-among.ts';
 import { withLiveTakes, endLiveTake, storeLiveTake } from './live-takes.ts';
 import { finalizationKeyOf, startNextFrameStep, mailVideoAgain, type ReadProofRules } from './next-frame-step.ts';
 import { motionFor } from './motion.ts';
@@ -164,9 +164,9 @@ export async function lockVideo(tx: Db, id: string): Promise<Video | undefined> 
   const lockedRows = await tx.select().from(videos).where(eq(videos.id, id)).for('share');
   return (await withLiveTakes(tx, lockedRows))[0];
 }
-export const videosByIds = rowsAmong(videos.id, (db, isAmong) => db.select().from(videos).where(isAmong));
+export const videosByIds = createQueryByValues(videos.id, (db, isAmong) => db.select().from(videos).where(isAmong));
 /** Videos of these frames, in the order in which their photos were finalized. */
-export const videosOfFrames = rowsAmong(videos.frameId, (db, isAmong) =>
+export const videosOfFrames = createQueryByValues(videos.frameId, (db, isAmong) =>
   db.select().from(videos).where(isAmong).orderBy(asc(videos.place), asc(videos.id)),
 );
 
@@ -174,7 +174,10 @@ export const videosOfFrames = rowsAmong(videos.frameId, (db, isAmong) =>
  * The ids of the frames that have delivered videos. These videos stay available while videos of later photos are being
  * made, and while one of them is made again.
  */
-export async function framesWithVideos(db: Db, frames: Pick<Frame, 'id' | 'videosReadyAt'>[]): Promise<Set<string>> {
+export async function findFramesWithVideos(
+  db: Db,
+  frames: Pick<Frame, 'id' | 'videosReadyAt'>[],
+): Promise<Set<string>> {
   const reopened = frames.filter((it) => it.videosReadyAt === null).map((it) => it.id);
   const watched = await withLiveTakes(db, await videosOfFrames(db, reopened));
   const keptFrameIds = watched.filter((it) => it.state === 'approved' && it.keptAt !== null).map((it) => it.frameId);
@@ -186,20 +189,24 @@ export const photoIdsOf = ({ uploadId, secondUploadId }: Pick<Video, 'uploadId' 
   secondUploadId === null ? [uploadId] : [uploadId, secondUploadId];
 
 /** The videos that show these photos, alone or as the second photo. */
-export async function videosOfUploads(db: Db, uploadIds: string[]): Promise<Video[]> {
+export async function readVideosOfUploads(db: Db, uploadIds: string[]): Promise<Video[]> {
   const foundVideos = [...(await videosOfFirstPhotos(db, uploadIds)), ...(await videosOfSecondPhotos(db, uploadIds))];
   return [...new Map(foundVideos.map((it) => [it.id, it])).values()];
 }
-const videosOfFirstPhotos = rowsAmong(videos.uploadId, (db, isAmong) => db.select().from(videos).where(isAmong));
-const videosOfSecondPhotos = rowsAmong(videos.secondUploadId, (db, isAmong) => db.select().from(videos).where(isAmong));
+const videosOfFirstPhotos = createQueryByValues(videos.uploadId, (db, isAmong) =>
+  db.select().from(videos).where(isAmong),
+);
+const videosOfSecondPhotos = createQueryByValues(videos.secondUploadId, (db, isAmong) =>
+  db.select().from(videos).where(isAmong),
+);
 
 /**
  * The videos of photos as their customers see them, by the photo's id. After a photo was replaced, the delivery page
  * still shows the video of the old photo. This function then returns the video of the new photo, even if it is not
  * finished.
  */
-export async function videosByUpload(db: Db, uploadIds: string[]): Promise<Map<string, Video>> {
-  const current = await videosOfUploads(db, uploadIds);
+export async function readVideosByUpload(db: Db, uploadIds: string[]): Promise<Map<string, Video>> {
+  const current = await readVideosOfUploads(db, uploadIds);
   const watched = await withLiveTakes(db, current);
   const isOfEarlierPhoto = ({ replacedAt, renderedAt }: Video) =>
     replacedAt !== null && renderedAt !== null && renderedAt <= replacedAt;

@@ -3,12 +3,12 @@ import { describe, expect, test, vi } from 'vitest';
 import { lifetimes } from '#contract/limits.ts';
 import { describeOnFastestEngine, describeOnPostgres, type FreshDatabase } from '#test/database.ts';
 import { sentEmails } from '#test/sent-emails.ts';
-import { ownersVideoForm, ownersVideoFile } from '#test/owners-video.ts';
+import { createOwnersVideoForm, createOwnersVideoFile } from '#test/owners-video.ts';
 import { buyAddon } from '#test/paying.ts';
 import { buyFramesAsAnna, uploadTo } from '#test/people.ts';
-import { readAllTables, queuedMails } from '#test/rows.ts';
+import { readAllTables, readQueuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
-import { nextFrameStep } from './next-frame-step.ts';
+import { findNextFrameStep } from './next-frame-step.ts';
 import { endProofs } from './proof.ts';
 import { renderVideo } from './render.ts';
 
@@ -67,7 +67,7 @@ describe('the next step of a frame', () => {
     ['before', endedProof, [videoInState('approved')], 'deliver'],
     ['after', { ...open, videosReadyAt: now }, [videoInState('approved')], 'wait'],
   ] as const)('with proof %s, frame %j and videos %j, the next step is %s', (when, frame, all, step) =>
-    expect(nextFrameStep(frame, [...all], { when, redos: 1 }, now)).toBe(step),
+    expect(findNextFrameStep(frame, [...all], { when, redos: 1 }, now)).toBe(step),
   );
 });
 
@@ -121,23 +121,23 @@ describeOnFastestEngine((fresh) => {
       'video-not-ready',
     );
     await approve(redone!);
-    expect(await queuedMails(it.shop.db, 'proof-ready:')).toMatchObject([
+    expect(await readQueuedMails(it.shop.db, 'proof-ready:')).toMatchObject([
       { content: {} },
       { content: { videoCount: 1 } },
     ]);
-    expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(0);
+    expect(await readQueuedMails(it.shop.db, 'videos-ready:')).toHaveLength(0);
     const oldResponse = await visitor.post(`${api}/keep`, { videos: [{ id: first.id, take: 1 }] });
     expect(oldResponse.json.code).toBe('video-not-ready'); // another take has replaced the take that the customer saw
     const finishedResponse = await visitor.post(`${api}/keep`, { videos: [{ id: first.id, take: 2 }] });
     expect(finishedResponse.json).toMatchObject({ isOver: true });
     expect(await isReady()).toBe(true);
-    expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1);
+    expect(await readQueuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1);
     expect((await visitor.post(`${api}/keep`, { videos: [{ id: first.id, take: 2 }] })).json.code).toBe('proof-over');
   });
 
   test('proof before approval: shows rendered videos, and delivers them only after the owner approves', async () => {
     const { it, approveAll, linkOf, isReady } = await makeVideos(fresh, 'before');
-    expect(await queuedMails(it.shop.db, 'proof-ready:')).toHaveLength(1);
+    expect(await readQueuedMails(it.shop.db, 'proof-ready:')).toHaveLength(1);
     const api = await linkOf();
     const visitor = it.browser();
     const { videos } = (await visitor.get(api)).json;
@@ -147,7 +147,7 @@ describeOnFastestEngine((fresh) => {
     expect(await isReady()).toBe(false);
     await approveAll();
     expect(await isReady()).toBe(true);
-    expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1);
+    expect(await readQueuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1);
   });
 
   test('after a refund that withdraws the videos, the proof link shows and accepts nothing', async () => {
@@ -176,21 +176,21 @@ describeOnFastestEngine((fresh) => {
     const refund = { reason: 'Sorry', withdrawPhotos: true };
     expect((await admin.post(`/api/admin/orders/${order!.id}/refunds`, refund)).status).toBe(200);
     await approveAll();
-    expect(await queuedMails(db, 'proof-ready:')).toEqual([]);
+    expect(await readQueuedMails(db, 'proof-ready:')).toEqual([]);
     await db.execute(sql`update refunds set state = 'failed'`);
     await endProofs(it.shop);
-    expect(await queuedMails(db, 'proof-ready:')).toHaveLength(1);
+    expect(await readQueuedMails(db, 'proof-ready:')).toHaveLength(1);
 
     await db.execute(sql`update refunds set state = 'succeeded'`);
     it.clock.advance(lifetimes.proofDays * 86_400_000 + 1000);
     await endProofs(it.shop);
     expect(await isReady()).toBe(false);
-    expect(await queuedMails(db, 'videos-ready:')).toEqual([]);
+    expect(await readQueuedMails(db, 'videos-ready:')).toEqual([]);
     await signIn();
     await db.execute(sql`update refunds set state = 'failed'`);
     await endProofs(it.shop);
     expect(await isReady()).toBe(true);
-    expect(await queuedMails(db, 'videos-ready:')).toHaveLength(1);
+    expect(await readQueuedMails(db, 'videos-ready:')).toHaveLength(1);
   });
 
   test('delivers approved videos when the proof time ends without a decision of the customer', async () => {
@@ -205,7 +205,7 @@ describeOnFastestEngine((fresh) => {
     await endProofs(it.shop);
     const { frames } = await readAllTables(it.shop.db);
     expect(frames).toMatchObject([{ videos_ready_at: expect.any(String), proof_ends_at: null }]);
-    expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1);
+    expect(await readQueuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1);
   });
 
   test('delivers at most 200 frames per run; frames that wait for the owner do not delay others', async () => {
@@ -241,7 +241,7 @@ describeOnFastestEngine((fresh) => {
     const { it, admin, approveAll } = await makeVideos(fresh, 'after', 1);
     const { db } = it.shop;
     /** Runs the job and returns the number of frames that it locked. */
-    const framesLocked = async () => {
+    const countLockedFrames = async () => {
       const transactions = vi.spyOn(db, 'transaction');
       await endProofs(it.shop);
       const { length } = transactions.mock.calls;
@@ -252,12 +252,12 @@ describeOnFastestEngine((fresh) => {
     const refund = { reason: 'Sorry', withdrawPhotos: true };
     expect((await admin.post(`/api/admin/orders/${order!.id}/refunds`, refund)).status).toBe(200);
     await db.execute(sql`update refunds set state = 'failed'`);
-    expect(await framesLocked()).toBe(0); // the video waits for the owner
+    expect(await countLockedFrames()).toBe(0); // the video waits for the owner
 
     await db.execute(sql`
       insert into refunds select (jsonb_populate_record(refunds, '{"id": "later", "state": "succeeded"}')).* from refunds`);
     await approveAll();
-    expect(await framesLocked()).toBe(0);
+    expect(await countLockedFrames()).toBe(0);
 
     await db.execute(sql`delete from refunds where id = 'later'`);
     for (const [table, changed] of [
@@ -269,7 +269,7 @@ describeOnFastestEngine((fresh) => {
         insert into ${sql.identifier(table)}
         select (jsonb_populate_record(${sql.identifier(table)}, jsonb_build_object(${changed}))).*
         from ${sql.identifier(table)}, generate_series(1, 250) n`);
-    expect([await framesLocked(), await framesLocked(), await framesLocked()]).toEqual([200, 51, 0]);
+    expect([await countLockedFrames(), await countLockedFrames(), await countLockedFrames()]).toEqual([200, 51, 0]);
   });
 
   test('a video that the owner uploaded waits for the customer’s proof like any other video', async () => {
@@ -279,14 +279,15 @@ describeOnFastestEngine((fresh) => {
     await signIn();
     const [first] = await videosOf(it);
     expect(
-      (await admin.put(`/api/admin/videos/${first!.id}/film`, ownersVideoForm(await ownersVideoFile()))).status,
+      (await admin.put(`/api/admin/videos/${first!.id}/film`, createOwnersVideoForm(await createOwnersVideoFile())))
+        .status,
     ).toBe(200);
     it.clock.advance(120_000);
     await renderTake(it, (await videosOf(it))[0]!);
     await approveAll();
     await endProofs(it.shop);
     expect(await isReady()).toBe(false);
-    expect(await queuedMails(it.shop.db, 'proof-ready:')).toHaveLength(2);
+    expect(await readQueuedMails(it.shop.db, 'proof-ready:')).toHaveLength(2);
   });
 
   test('delivered videos stay available, and only the videos of an add-on get a new proof', async () => {
@@ -309,7 +310,7 @@ describeOnFastestEngine((fresh) => {
     await renderTake(it, (await videosOf(it))[2]!);
     await approveAll();
     expect(await readFrame()).toMatchObject({ isInProof: true });
-    expect((await queuedMails(it.shop.db, 'proof-ready:')).map((mail) => mail.content.videoCount)).toEqual([2, 1]);
+    expect((await readQueuedMails(it.shop.db, 'proof-ready:')).map((mail) => mail.content.videoCount)).toEqual([2, 1]);
   });
 
   test('returns 409 video-not-ready for an approval or wish about an outdated take, and changes nothing', async () => {
@@ -383,11 +384,11 @@ describeOnFastestEngine((fresh) => {
     const video = await acceptProof();
     const { path } = (await anna.post(`/api/devices/${deviceId}/delivery-link`)).json;
     await anna.post(`/api${path}/videos/${video.id}/again`, { why: 'Slower' });
-    expect(await queuedMails(testShop.shop.db, 'video-again:')).toEqual([]);
+    expect(await readQueuedMails(testShop.shop.db, 'video-again:')).toEqual([]);
     await acceptProof();
     await acceptProof(); // the approval is sent a second time
-    expect(await queuedMails(testShop.shop.db, 'video-again:')).toMatchObject([{ content: { title: '' } }]);
-    expect(await queuedMails(testShop.shop.db, 'videos-ready:')).toHaveLength(1);
+    expect(await readQueuedMails(testShop.shop.db, 'video-again:')).toMatchObject([{ content: { title: '' } }]);
+    expect(await readQueuedMails(testShop.shop.db, 'videos-ready:')).toHaveLength(1);
   });
 });
 
@@ -400,7 +401,7 @@ describeOnPostgres((fresh) => {
     const responses = await Promise.all([...videos.map(keepVideo), ...videos.map(approve), ...videos.map(approve)]);
     expect(responses.filter((answer) => answer.status >= 500)).toEqual([]);
     expect(await isReady()).toBe(true);
-    expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1);
-    expect(await queuedMails(it.shop.db, 'proof-ready:')).toHaveLength(1);
+    expect(await readQueuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1);
+    expect(await readQueuedMails(it.shop.db, 'proof-ready:')).toHaveLength(1);
   });
 });

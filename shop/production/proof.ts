@@ -3,11 +3,11 @@ import { Refusal } from '#contract/refusals.ts';
 import { lifetimes } from '#contract/limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { frameById, framesNotReady, lockFrame, framesWithEndedProof, type Frame } from '../frames/frames.ts';
+import { frameById, findFramesNotReady, lockFrame, findFramesWithEndedProof, type Frame } from '../frames/frames.ts';
 import { orderById, type Order } from '../orders/orders.ts';
 import { videosWithdrawnCondition, isWithdrawn, ordersWithFailedWithdrawal } from '../refunds/withdrawn-videos.ts';
 import { issueToken, readToken } from '../tokens/tokens.ts';
-import { videosWithPhotos, type FrameVideo } from './delivery.ts';
+import { readVideosWithPhotos, type FrameVideo } from './delivery.ts';
 import { isShownInProof, startNextFrameStep, type ProofRules } from './next-frame-step.ts';
 import type { ProductionScope, Video } from './production.ts';
 import { videos } from './production.sql.ts';
@@ -28,7 +28,7 @@ export async function readProof(db: Db, token: string): Promise<ProofLinkContent
   const frame = access && (await frameById(db, access.subjectId));
   const order = frame && (await orderById(db, frame.orderId));
   if (!access || !frame || !order || (await isWithdrawn(db, order.id))) return undefined;
-  return { frame, order, expiresAt: access.expiresAt, videos: await videosWithPhotos(db, frame.id) };
+  return { frame, order, expiresAt: access.expiresAt, videos: await readVideosWithPhotos(db, frame.id) };
 }
 
 /** Creates a proof link for the customer's account page. Returns its path. */
@@ -98,8 +98,8 @@ const isGivenBack =
  */
 export async function endProofs(scope: ProductionScope): Promise<void> {
   const { db, clock } = scope;
-  const framesWithEnd = await framesWithEndedProof(db, clock.now(), maxPerRun, isDeliverable);
-  const givenBack = await framesNotReady(db, maxPerRun, isGivenBack(await scope.proofRules(db)));
+  const framesWithEnd = await findFramesWithEndedProof(db, clock.now(), maxPerRun, isDeliverable);
+  const givenBack = await findFramesNotReady(db, maxPerRun, isGivenBack(await scope.proofRules(db)));
   for (const { id } of [...framesWithEnd, ...givenBack])
     await db.transaction(async (tx) => startNextFrameStep(tx, scope, await lockFrame(tx, id)));
 }

@@ -14,12 +14,12 @@ import { orderById } from '../orders/orders.ts';
 import { photoById, type Upload } from '../photos/photos.ts';
 import { photoAnalysisOf } from '../photos/photo-analysis.ts';
 import { newId } from '../columns.ts';
-import { cameraFor, motionFor, renderRequestOf, titleOf, videoSeconds } from './motion.ts';
+import { chooseCameraMovement, motionFor, renderRequestOf, titleOf, videoSeconds } from './motion.ts';
 import type { AnimationNotifications } from './animation-notifications.ts';
 import { startNextFrameStep } from './next-frame-step.ts';
 import { withOwnMotion } from './own-motion.ts';
 import { approveVideo, queueVideo, videoById, type ProductionScope, type Video } from './production.ts';
-import { currentPreviews, dropPreview } from './previews.ts';
+import { readCurrentPreviews, dropPreview } from './previews.ts';
 import { videos } from './production.sql.ts';
 import { withSecondPhoto } from './second-photo.ts';
 import { bookAnimationCost, spendingMonth, unbookAnimationCost } from './spending.ts';
@@ -87,9 +87,11 @@ export async function renderVideo(
       const seen = video.filmKey === null ? await photoAnalysisOf(scope, photo, sourcePath, signal) : undefined;
       // The first take has the motion and camera movement that the photo's preview showed.
       const preview =
-        video.take === 1 ? (await currentPreviews(db, second ? [photo, second] : [photo])).get(photo.id) : undefined;
+        video.take === 1
+          ? (await readCurrentPreviews(db, second ? [photo, second] : [photo])).get(photo.id)
+          : undefined;
       const style = video.isChosen ? video.style : (preview?.style ?? motionFor(photo, video.place, seen));
-      const camera = preview?.camera ?? cameraFor(video.place + video.take - 1);
+      const camera = preview?.camera ?? chooseCameraMovement(video.place + video.take - 1);
       if (style !== video.style) await db.update(videos).set({ style }).where(isCurrent);
       // From the second take on, a chosen motion is for the whole video.
       const styleOfBoth = video.isChosen && video.take > 1 ? style : undefined;
@@ -98,7 +100,7 @@ export async function renderVideo(
       const job = await withOwnMotion(storage, photo, style, (own) =>
         withSecondPhoto(scope, photoWithSecond, pairMotion, async (other) => {
           const order = { ...own, ...other, camera, seen, sourcePath, folder: work };
-          const jobId = await orderedJob({ db, animator }, { ...video, style }, photo, order);
+          const jobId = await findOrStartHostedJob({ db, animator }, { ...video, style }, photo, order);
           return waitForAnimation(animator, jobId, work, { signal, onProgress, news: scope.animationNews });
         }),
       );
@@ -159,7 +161,7 @@ async function beginRendering(scope: RenderScope, videoId: string, take: number)
     let animator = makerOf(scope, found);
     let { jobKey, jobId, standIn } = found;
     const [photo, second] = [await photoById(tx, found.uploadId), await secondPhotoOf(tx, found)];
-    const localReason = photo && reasonToMakeLocally(photo, second, found);
+    const localReason = photo && findReasonToMakeLocally(photo, second, found);
     if (localReason && animator === scope.animator && animator.id !== scope.standIn.id) {
       standIn = localReason;
       animator = scope.standIn;
@@ -185,7 +187,7 @@ async function beginRendering(scope: RenderScope, videoId: string, take: number)
  * Why this machine must make the video: the customer chose a setting that hosted models do not follow reliably or do
  * not support.
  */
-function reasonToMakeLocally(photo: Upload, second: Upload | undefined, video: Video): string | undefined {
+function findReasonToMakeLocally(photo: Upload, second: Upload | undefined, video: Video): string | undefined {
   if (second) return 'It shows two photos side by side.';
   if (photo.moves?.living === false) return 'The customer wants people to stay still.';
   const style = video.isChosen ? video.style : motionFor(photo, video.place);
@@ -264,7 +266,7 @@ const refusedAtOnce = new Set<AnimationFailure>(['access', 'quota', 'input', 'bu
  * Returns the id of the animator's job that makes this video. Uses the job of an earlier process if that job still
  * runs, otherwise starts one.
  */
-async function orderedJob(
+async function findOrStartHostedJob(
   { db, animator }: { db: Db; animator: Animator },
   video: Video,
   photo: Upload,

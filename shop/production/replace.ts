@@ -6,7 +6,7 @@ import { isCanceled, recordOrderEvent } from '../orders/orders.ts';
 import { replacePhoto, type ReceivedFile } from '../photos/add-photo.ts';
 import { replaceInPair } from '../photos/photo-pairs.ts';
 import type { PhotoScope, Upload } from '../photos/photos.ts';
-import { startNextTake, videosOfUploads, type ProductionScope } from './production.ts';
+import { startNextTake, readVideosOfUploads, type ProductionScope } from './production.ts';
 import { videos } from './production.sql.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function replaceWithCredit(
   return replacePhoto(scope, before, file, customerId, async (tx, photo) => {
     if (await isCanceled(tx, frame.orderId)) throw new Refusal('frame-refunded');
     await spendReuploadCredit(tx, customerId);
-    const [video] = await videosOfUploads(tx, [before.id]);
+    const [video] = await readVideosOfUploads(tx, [before.id]);
     if (!video) throw new Refusal('video-not-ready'); // a photo that is not locked can be deleted and uploaded again
     await tx
       .update(videos)

@@ -1,6 +1,6 @@
 import type { Db } from '../ports/database.ts';
 import { customerById } from '../accounts/accounts.ts';
-import { framesOfOrders, isFinalized, photoLimitOf } from '../frames/frames.ts';
+import { readFramesOfOrders, isFinalized, photoLimitOf } from '../frames/frames.ts';
 import type { Order } from '../orders/orders.ts';
 import { videosOfFrames } from './production.ts';
 
@@ -25,7 +25,7 @@ interface FrameCheck {
 export async function checkShipping(db: Db, { id, customerId, email }: Order): Promise<ShippingCheck> {
   const [customer, all] = await Promise.all([
     customerId === null ? undefined : customerById(db, customerId),
-    framesOfOrders(db, [id]),
+    readFramesOfOrders(db, [id]),
   ]);
   const frames = all.filter((it) => it.isActive);
   const videos = Map.groupBy(

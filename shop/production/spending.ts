@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, lte, sql, type SQL } from 'drizzle-orm';
 import { toShopDay } from '#contract/calendar.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { rowsAmong } from '../rows-among.ts';
+import { createQueryByValues } from '../rows-among.ts';
 import { videos } from './production.sql.ts';
 import { animationMonths, animationOrders } from './spending.sql.ts';
 
@@ -59,11 +59,11 @@ const withCosts = (db: Db, isAmong: SQL) =>
     .where(isAmong)
     .groupBy(videos.id)
     .orderBy(asc(videos.place), asc(videos.id));
-export const videosOfFramesWithCosts = rowsAmong(videos.frameId, withCosts);
-export const videosWithCosts = rowsAmong(videos.id, withCosts);
+export const videosOfFramesWithCosts = createQueryByValues(videos.frameId, withCosts);
+export const videosWithCosts = createQueryByValues(videos.id, withCosts);
 
 /** For each of these orders and each paid animator: the number of paid requests, and their cost in cents. */
-export const costOfOrders = (
+export const readCostOfOrders = (
   db: Db,
   orderIds: string[],
 ): Promise<{ orderId: string; animator: string; videos: number; cents: number }[]> =>

@@ -6,9 +6,9 @@ import { newId } from '../columns.ts';
 import { lockFrame, type Frame } from '../frames/frames.ts';
 import { isCanceled, recordOrderEvent } from '../orders/orders.ts';
 import { photoById } from '../photos/photos.ts';
-import { rowsAmong } from '../rows-among.ts';
+import { createQueryByValues } from '../rows-among.ts';
 import type { ProofRules } from './next-frame-step.ts';
-import { anotherMotionThan } from './motion.ts';
+import { chooseAnotherMotion } from './motion.ts';
 import { startNextTake, videoById, type ProductionScope, type Video } from './production.ts';
 import { wishes, type Wish } from './production.sql.ts';
 
@@ -43,38 +43,40 @@ export async function requestRedo(
     if (!video || video.frameId !== frameId) throw new Refusal('not-found');
     const rules = await scope.proofRules(tx);
     if (!isShown(video, rules) || (take ?? video.take) !== video.take) throw new Refusal('video-not-ready');
-    const left = await wishesLeft(tx, rules.redos, frame);
+    const left = await countWishesLeft(tx, rules.redos, frame);
     if (left <= 0) throw new Refusal('no-redos-left');
     const wish = { id: newId(), videoId, frameId, take: video.take, style: video.style, why, askedAt: clock.now() };
     await tx.insert(wishes).values(wish);
-    await startNextTake(tx, scope, videoId, { style: style === 'any' ? await anotherMotion(tx, video) : style });
+    await startNextTake(tx, scope, videoId, {
+      style: style === 'any' ? await chooseAnotherMotionFor(tx, video) : style,
+    });
     await recordOrderEvent(tx, clock, frame.orderId, 'motion-wished', `Different motion requested for ${frame.name}.`);
     return left - 1;
   });
 }
 
-const wishesLeft = async (db: Db, redos: number, { id, orderId }: Pick<Frame, 'id' | 'orderId'>) =>
+const countWishesLeft = async (db: Db, redos: number, { id, orderId }: Pick<Frame, 'id' | 'orderId'>) =>
   (await isCanceled(db, orderId)) ? 0 : Math.max(0, redos - (await db.$count(wishes, eq(wishes.frameId, id))));
 /** How many wishes the customer of a frame has left. */
-export const redosLeft = async (
+export const countRedosLeft = async (
   { db, proofRules }: Pick<ProductionScope, 'db' | 'proofRules'>,
   frame: Pick<Frame, 'id' | 'orderId'>,
-) => wishesLeft(db, (await proofRules(db)).redos, frame);
+) => countWishesLeft(db, (await proofRules(db)).redos, frame);
 
 /** The latest wish of each video, by the video's id. */
-export const latestWishes = async (db: Db, videoIds: string[]): Promise<Map<string, Wish>> =>
+export const readLatestWishes = async (db: Db, videoIds: string[]): Promise<Map<string, Wish>> =>
   new Map((await latestAmong(db, videoIds)).map((it) => [it.videoId, it]));
-const latestAmong = rowsAmong(wishes.videoId, (db, isAmong) =>
+const latestAmong = createQueryByValues(wishes.videoId, (db, isAmong) =>
   db.selectDistinctOn([wishes.videoId]).from(wishes).where(isAmong).orderBy(wishes.videoId, desc(wishes.take)),
 );
 
 /** Another motion that suits the photo, according to what was detected in it. */
-async function anotherMotion(tx: Db, video: Video): Promise<MotionStyle> {
+async function chooseAnotherMotionFor(tx: Db, video: Video): Promise<MotionStyle> {
   const photo = await photoById(tx, video.uploadId);
   const shownStyle = video.provenance?.style ?? video.style;
   // The motion in the photo's file is not tried again if it could not be used.
   const isLost = video.provenance?.insteadOf?.style === 'own-motion';
   const next =
-    photo && anotherMotionThan(shownStyle, isLost ? { ...photo, ownMotion: null } : photo, photo.seen ?? undefined);
+    photo && chooseAnotherMotion(shownStyle, isLost ? { ...photo, ownMotion: null } : photo, photo.seen ?? undefined);
   return next ?? motionStyles.find((it) => it !== video.style)!;
 }

@@ -8,8 +8,8 @@ import { systemClock } from '#adapters/database/database.ts';
 import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
 import { anna, buyAndVerify, confirmIntentWithCard } from '#test/people.ts';
 import { runPaymentCancelJobs } from '#test/paying.ts';
-import { rejectAsUnavailable, faultyProvider } from '#test/provider.ts';
-import { countRows, readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
+import { rejectAsUnavailable, createFaultyProvider } from '#test/provider.ts';
+import { countRows, readAllTables, readQueuedMails, readWaitingJobs } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { writeContent } from '../content/content.ts';
 import { deleteOldData } from '#server/jobs/retention.ts';
@@ -27,7 +27,7 @@ const gift: Promo = {
   discountCode: 'Gift10',
   discountPercent: 10,
 };
-const announcePromotions = (db: Db, ...promos: Promo[]) => writeContent(db, systemClock, 'promos', promos);
+const writePromotions = (db: Db, ...promos: Promo[]) => writeContent(db, systemClock, 'promos', promos);
 const cart = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna };
 const requestIntentWith = (browser: Browser, changed: Record<string, unknown> = {}) =>
   browser.post('/api/create-payment-intent', { ...cart, promoCode: 'GIFT10', ...changed });
@@ -45,7 +45,7 @@ interface Row {
   state: string;
   intent_id: string;
 }
-const paymentsIn = async (db: Db) => (await readAllTables(db))['payments'] as Row[];
+const readPayments = async (db: Db) => (await readAllTables(db))['payments'] as Row[];
 /** Approves the payment on the bank's page, as the buyer does. */
 const approvePayment = async (it: TestShop, answer: { json: unknown }) => {
   const { paymentIntentId, clientSecret } = intentOf(answer);
@@ -91,7 +91,7 @@ describe('the discount of a promo code', () => {
 
 /** Each stranger has a browser with another network address. */
 let addresses = 0;
-const stranger = (it: TestShop) =>
+const openStrangersBrowser = (it: TestShop) =>
   it.browser({ address: `203.0.${Math.floor((addresses += 1) / 250)}.${addresses % 250}` });
 const intentOf = ({ json }: { json: unknown }) => json as { paymentIntentId: string; clientSecret: string };
 const payAt = (browser: Browser, answer: { json: unknown }, card?: string) => {
@@ -103,15 +103,17 @@ const verifyAt = (browser: Browser, answer: { json: unknown }) =>
 const statusOf = async (it: TestShop, answer: { json: unknown }) =>
   (await it.shop.provider.getIntent(intentOf(answer).paymentIntentId))!;
 const ascending = (a: number, b: number) => a - b;
-const ordersIn = async (db: Db) =>
+const readOrders = async (db: Db) =>
   (await readAllTables(db))['orders'] as { total_cents: number; promo_code: string | null }[];
 
 describeOnPostgres((fresh) => {
   test('gives a code with ten uses to ten of fifty buyers who enter it at once from fifty networks', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    await announcePromotions(db, { ...gift, usageCap: 10 });
-    const responses = await Promise.all(Array.from({ length: 50 }, () => requestIntentWith(stranger(testShop))));
+    await writePromotions(db, { ...gift, usageCap: 10 });
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, () => requestIntentWith(openStrangersBrowser(testShop))),
+    );
     const got = responses.filter((it) => it.status === 200);
     expect(got).toHaveLength(10);
     for (const { json } of got) expect(json).toMatchObject({ discountAmount: 1990, totalAmount: 17_910 });
@@ -125,7 +127,7 @@ describeOnPostgres((fresh) => {
   test('charges five of twenty buyers in one network who pay at once with a code that has five uses', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    await announcePromotions(db, { ...gift, usageCap: 5 });
+    await writePromotions(db, { ...gift, usageCap: 5 });
     const buyers = Array.from({ length: 20 }, () => testShop.browser());
     const responses = await Promise.all(buyers.map((browser) => requestIntentWith(browser)));
     expect(responses.map((it) => it.status)).toEqual(Array(20).fill(200));
@@ -138,7 +140,7 @@ describeOnPostgres((fresh) => {
         code: 'promo-code-lost',
         message: expect.stringContaining('$19.90'),
       });
-    expect((await ordersIn(db)).map((it) => it.total_cents)).toEqual(Array(5).fill(17_910));
+    expect((await readOrders(db)).map((it) => it.total_cents)).toEqual(Array(5).fill(17_910));
     expect(await countUses(db)).toBe(5);
     const endStatuses = await Promise.all(responses.map((it) => statusOf(testShop, it)));
     expect(endStatuses.map((it) => it.amountReceivedCents).toSorted(ascending)).toEqual([
@@ -151,7 +153,7 @@ describeOnPostgres((fresh) => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
     const rounds = Array.from({ length: 100 }, (_, at) => `LAST${at}`);
-    await announcePromotions(db, ...rounds.map((discountCode) => ({ ...gift, discountCode, usageCap: 1 })));
+    await writePromotions(db, ...rounds.map((discountCode) => ({ ...gift, discountCode, usageCap: 1 })));
     for (const promoCode of rounds) {
       const [a, b] = [testShop.browser(), testShop.browser()];
       const [ofA, ofB] = [await requestIntentWith(a, { promoCode }), await requestIntentWith(b, { promoCode })];
@@ -177,13 +179,13 @@ describeOnPostgres((fresh) => {
     const { rows } = await db.execute<{ used: number }>(sql`select used from promotion_counts`);
     expect(rows.map((it) => it.used)).toEqual(Array(100).fill(1));
     expect(await countRows(db, 'orders')).toBe(100);
-    expect(await waitingJobs(db, 'refund-payment')).toEqual([]);
+    expect(await readWaitingJobs(db, 'refund-payment')).toEqual([]);
   }, 120_000);
 
   test('reserves one use of the code for a browser that prices eight carts at once', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    await announcePromotions(db, { ...gift, usageCap: 2 });
+    await writePromotions(db, { ...gift, usageCap: 2 });
     const browser = testShop.browser();
     await requestIntentWith(browser);
     const responses = await Promise.all(
@@ -191,14 +193,14 @@ describeOnPostgres((fresh) => {
     );
     expect(responses.map((it) => it.status)).toEqual(Array(8).fill(200));
     expect(await countRows(db, 'promotion_holds')).toBe(1);
-    expect((await requestIntentWith(stranger(testShop))).status).toBe(200);
-    expect((await requestIntentWith(stranger(testShop))).json.code).toBe('promo-code-used-up');
+    expect((await requestIntentWith(openStrangersBrowser(testShop))).status).toBe(200);
+    expect((await requestIntentWith(openStrangersBrowser(testShop))).json.code).toBe('promo-code-used-up');
   }, 600_000);
 
   test('makes one order and one charge when two tabs of one browser pay at once', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    await announcePromotions(db, { ...gift, usageCap: 3 });
+    await writePromotions(db, { ...gift, usageCap: 3 });
     for (let round = 0; round < 10; round++) {
       const browser = testShop.browser();
       const tabs = [await requestIntentWith(browser), await requestIntentWith(browser, { extraPackages: 1 })];
@@ -219,12 +221,12 @@ describeOnPostgres((fresh) => {
   test('counts uses correctly while sweeps, cancellations and new buyers run at once', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    await announcePromotions(db, { ...gift, usageCap: 5 });
-    const early = await Promise.all(Array.from({ length: 5 }, () => requestIntentWith(stranger(testShop))));
+    await writePromotions(db, { ...gift, usageCap: 5 });
+    const early = await Promise.all(Array.from({ length: 5 }, () => requestIntentWith(openStrangersBrowser(testShop))));
     testShop.clock.advance(25 * hour);
     const paid = intentOf(early[0]!);
     await payAt(testShop.browser(), early[0]!);
-    const later = Array.from({ length: 12 }, () => stranger(testShop));
+    const later = Array.from({ length: 12 }, () => openStrangersBrowser(testShop));
     await Promise.all([
       ...Array.from({ length: 3 }, () => sweepPayments(testShop)),
       ...Array.from({ length: 3 }, () => settleIntentById(testShop.shop, paid.paymentIntentId)),
@@ -232,10 +234,10 @@ describeOnPostgres((fresh) => {
     ]);
     expect(await countUses(db)).toBe(1);
     await sweepPayments(testShop);
-    const states = (await paymentsIn(db)).filter((it) => early.some((e) => e.json.paymentIntentId === it.intent_id));
+    const states = (await readPayments(db)).filter((it) => early.some((e) => e.json.paymentIntentId === it.intent_id));
     expect(states.map((it) => it.state).toSorted()).toEqual([...Array(4).fill('cancelled'), 'settled']);
     testShop.clock.advance(0.2 * hour);
-    const last = await Promise.all(Array.from({ length: 4 }, () => requestIntentWith(stranger(testShop))));
+    const last = await Promise.all(Array.from({ length: 4 }, () => requestIntentWith(openStrangersBrowser(testShop))));
     expect(last.map((it) => it.status)).toEqual(Array(4).fill(200));
     expect(await countUses(db)).toBe(1);
   });
@@ -245,7 +247,7 @@ describeOnEachEngine((fresh) => {
   test('accepts a code with other case and spaces, and shows it with its discount in order and emails', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    await announcePromotions(db, gift);
+    await writePromotions(db, gift);
     const browser = testShop.browser();
     for (const typed of ['gift 10', 'ＧＩＦＴ１０', 'Gift10\u200b'])
       expect((await checkCode(browser, typed)).json, typed).toMatchObject({ promoCode: 'Gift10' });
@@ -264,7 +266,7 @@ describeOnEachEngine((fresh) => {
     });
     const { json } = await browser.get(`/api/order-summary?session=${verified.json.session}`);
     expect(json.orders).toMatchObject([{ discountAmount: 2090, promoCode: 'Gift10', totalAmount: 18_809 }]);
-    for (const { content } of await queuedMails(db))
+    for (const { content } of await readQueuedMails(db))
       expect(content).toMatchObject({ discountCents: 2090, discountLabel: 'Gift10', totalCents: 18_809 });
     expect(await countUses(db)).toBe(1);
     // The public promotions data does not contain the code.
@@ -274,8 +276,8 @@ describeOnEachEngine((fresh) => {
   test('a browser’s reservation of a code lasts ten minutes, even if the cart changes', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    await announcePromotions(db, { ...gift, usageCap: 1 }, { ...gift, discountCode: 'OTHER', discountPercent: 20 });
-    const [browser, other] = [testShop.browser(), stranger(testShop)];
+    await writePromotions(db, { ...gift, usageCap: 1 }, { ...gift, discountCode: 'OTHER', discountPercent: 20 });
+    const [browser, other] = [testShop.browser(), openStrangersBrowser(testShop)];
     const first = await requestIntentWith(browser);
     for (const extraPackages of [1, 2, 3]) {
       testShop.clock.advance(3 * minute);
@@ -301,28 +303,28 @@ describeOnFastestEngine((fresh) => {
   test('gives the last use to the next buyer if the first cart is not paid within ten minutes', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    await announcePromotions(db, { ...gift, usageCap: 1 });
+    await writePromotions(db, { ...gift, usageCap: 1 });
     await requestIntentWith(testShop.browser());
     testShop.clock.advance(9.9 * minute);
-    expect((await requestIntentWith(stranger(testShop))).json.code).toBe('promo-code-used-up');
+    expect((await requestIntentWith(openStrangersBrowser(testShop))).json.code).toBe('promo-code-used-up');
     testShop.clock.advance(0.2 * minute);
-    const buyer = stranger(testShop);
+    const buyer = openStrangersBrowser(testShop);
     const { verified } = await buyAndVerify(buyer, { promoCode: 'GIFT10' });
     expect(verified.json).toMatchObject({ success: true });
-    expect(await ordersIn(db)).toMatchObject([{ promo_code: 'Gift10', total_cents: 17_910 }]);
+    expect(await readOrders(db)).toMatchObject([{ promo_code: 'Gift10', total_cents: 17_910 }]);
     expect(await countUses(db)).toBe(1);
   });
 
   test('allows one reservation per day for each browser, and one for all browsers of a network', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    await announcePromotions(db, { ...gift, usageCap: 1 });
+    await writePromotions(db, { ...gift, usageCap: 1 });
     const addresses2 = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:db8:1:2::abc'];
     for (const address of addresses2) expect((await requestIntentWith(testShop.browser({ address }))).status).toBe(200);
     expect(await countRows(db, 'promotion_holds')).toBe(1);
     testShop.clock.advance(10.1 * minute);
     for (const address of addresses2) expect((await requestIntentWith(testShop.browser({ address }))).status).toBe(200);
-    const [first, second] = [stranger(testShop), stranger(testShop)];
+    const [first, second] = [openStrangersBrowser(testShop), openStrangersBrowser(testShop)];
     expect((await requestIntentWith(first)).status).toBe(200);
     expect((await requestIntentWith(second)).json.code).toBe('promo-code-used-up');
     testShop.clock.advance(10.1 * minute);
@@ -333,8 +335,8 @@ describeOnFastestEngine((fresh) => {
   test('charges the first of two buyers for the last use; the other can pay the price without the code', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    await announcePromotions(db, { ...gift, usageCap: 1 });
-    const [slow, quick] = [testShop.browser(), stranger(testShop)];
+    await writePromotions(db, { ...gift, usageCap: 1 });
+    const [slow, quick] = [testShop.browser(), openStrangersBrowser(testShop)];
     const slowly = await requestIntentWith(slow);
     testShop.clock.advance(11 * minute);
     const quickly = await requestIntentWith(quick);
@@ -353,7 +355,7 @@ describeOnFastestEngine((fresh) => {
     expect(await statusOf(testShop, quickly)).toMatchObject({ status: 'canceled', amountReceivedCents: 0 });
     const { verified, intent } = await buyAndVerify(quick);
     expect([verified.json.success, intent.totalAmount]).toEqual([true, 19_900]);
-    expect((await ordersIn(db)).map((it) => it.total_cents).toSorted(ascending)).toEqual([17_910, 19_900]);
+    expect((await readOrders(db)).map((it) => it.total_cents).toSorted(ascending)).toEqual([17_910, 19_900]);
     expect(await countUses(db)).toBe(1);
   });
 
@@ -362,7 +364,7 @@ describeOnFastestEngine((fresh) => {
     async (by) => {
       const testShop = await openTestShop(fresh);
       const { db } = testShop.shop;
-      await announcePromotions(db, { ...gift, usageCap: 1 });
+      await writePromotions(db, { ...gift, usageCap: 1 });
       const [first, second] = [testShop.browser(), testShop.browser()];
       const responses = [await requestIntentWith(first), await requestIntentWith(second)];
       await payAt(first, responses[0]!);
@@ -380,9 +382,9 @@ describeOnFastestEngine((fresh) => {
   test('reserves a code’s use only after the bank’s approval, and only if a use is left then', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    await announcePromotions(db, { ...gift, usageCap: 1 });
+    await writePromotions(db, { ...gift, usageCap: 1 });
     const authenticationCard = '4000002500003155';
-    const [slow, other] = [testShop.browser(), stranger(testShop)];
+    const [slow, other] = [testShop.browser(), openStrangersBrowser(testShop)];
     const response = await requestIntentWith(slow);
     await payAt(slow, response, authenticationCard);
     expect(await statusOf(testShop, response)).toMatchObject({ status: 'requires_action' });
@@ -400,7 +402,7 @@ describeOnFastestEngine((fresh) => {
 
   test('captures a payment later if the capture got no response, and keeps the code’s use reserved', async () => {
     for (const isLost of [true, false]) {
-      const { provider, state } = faultyProvider((real) => ({
+      const { provider, state } = createFaultyProvider((real) => ({
         captureIntent: async (id) => {
           if (isLost) await real.captureIntent(id);
           return rejectAsUnavailable();
@@ -408,7 +410,7 @@ describeOnFastestEngine((fresh) => {
       }));
       const testShop = await openTestShop(fresh, { provider });
       const { db } = testShop.shop;
-      await announcePromotions(db, { ...gift, usageCap: 1 });
+      await writePromotions(db, { ...gift, usageCap: 1 });
       const [first, second] = [testShop.browser(), testShop.browser()];
       const responses = [await requestIntentWith(first), await requestIntentWith(second)];
       for (const [at, browser] of [first, second].entries()) await payAt(browser, responses[at]!);
@@ -424,10 +426,10 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('returns the reserved use once when an authorization is canceled before its capture', async () => {
-    const { provider, state } = faultyProvider(() => ({ captureIntent: rejectAsUnavailable }));
+    const { provider, state } = createFaultyProvider(() => ({ captureIntent: rejectAsUnavailable }));
     const testShop = await openTestShop(fresh, { provider });
     const { db } = testShop.shop;
-    await announcePromotions(db, { ...gift, usageCap: 1 });
+    await writePromotions(db, { ...gift, usageCap: 1 });
     const browser = testShop.browser();
     const response = await requestIntentWith(browser);
     await payAt(browser, response);
@@ -438,7 +440,7 @@ describeOnFastestEngine((fresh) => {
     await testShop.shop.provider.cancelIntent(paymentIntentId);
     for (let i = 0; i < 3; i++) await settleIntentById(testShop.shop, paymentIntentId);
     expect(await countUses(db)).toBe(0);
-    expect((await buyAndVerify(stranger(testShop), { promoCode: 'GIFT10' })).verified.json).toMatchObject({
+    expect((await buyAndVerify(openStrangersBrowser(testShop), { promoCode: 'GIFT10' })).verified.json).toMatchObject({
       success: true,
     });
   });
@@ -456,8 +458,8 @@ describeOnFastestEngine((fresh) => {
       }),
     });
     const { db, provider } = testShop.shop;
-    await announcePromotions(db, { ...gift, usageCap: 1 });
-    const [first, second] = [stranger(testShop), stranger(testShop)];
+    await writePromotions(db, { ...gift, usageCap: 1 });
+    const [first, second] = [openStrangersBrowser(testShop), openStrangersBrowser(testShop)];
     expect((await requestIntentWith(first)).json.code).toBe('payment-provider-unavailable');
     testShop.clock.advance(11 * minute);
     await sweepPayments(testShop);
@@ -472,22 +474,22 @@ describeOnFastestEngine((fresh) => {
       await settleIntentById(testShop.shop, lost.id);
     }
     expect([await countRows(db, 'orders'), await countUses(db)]).toEqual([1, 1]);
-    expect((await requestIntentWith(stranger(testShop))).json.code).toBe('promo-code-used-up');
-    const [order] = await ordersIn(db);
+    expect((await requestIntentWith(openStrangersBrowser(testShop))).json.code).toBe('promo-code-used-up');
+    const [order] = await readOrders(db);
     expect(order).toMatchObject({ promo_code: 'Gift10', total_cents: 17_910 });
   });
 
   test('charges a payment whose use an earlier release has counted, even if the cap is reached', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    await announcePromotions(db, gift);
-    const [browser, other] = [testShop.browser(), stranger(testShop)];
+    await writePromotions(db, gift);
+    const [browser, other] = [testShop.browser(), openStrangersBrowser(testShop)];
     const [paid, left] = [await requestIntentWith(browser), await requestIntentWith(other)];
-    await announcePromotions(db, { ...gift, usageCap: 2 });
+    await writePromotions(db, { ...gift, usageCap: 2 });
     await db.execute(sql`update carts set promotion_use = 'held'`);
     await db.execute(sql`insert into promotion_counts values ('GIFT10', 2)`);
     expect((await checkCode(browser, 'GIFT10')).status).toBe(200);
-    expect((await requestIntentWith(stranger(testShop))).json.code).toBe('promo-code-used-up');
+    expect((await requestIntentWith(openStrangersBrowser(testShop))).json.code).toBe('promo-code-used-up');
     await payAt(browser, paid);
     expect((await verifyAt(browser, paid)).json).toMatchObject({ success: true });
     await testShop.shop.provider.cancelIntent(intentOf(left).paymentIntentId);
@@ -496,7 +498,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('never captures an amount that differs from the agreed one', async () => {
-    const { provider, state } = faultyProvider((real) => ({
+    const { provider, state } = createFaultyProvider((real) => ({
       getIntent: async (id) => {
         const intent = await real.getIntent(id);
         return intent && { ...intent, amountCents: 100 };
@@ -505,7 +507,7 @@ describeOnFastestEngine((fresh) => {
     state.isOn = false;
     const testShop = await openTestShop(fresh, { provider });
     const { db } = testShop.shop;
-    await announcePromotions(db, { ...gift, usageCap: 1 });
+    await writePromotions(db, { ...gift, usageCap: 1 });
     const browser = testShop.browser();
     const response = await requestIntentWith(browser);
     await payAt(browser, response);
@@ -519,7 +521,7 @@ describeOnFastestEngine((fresh) => {
   test('charges a payment with an uncapped code at once, and counts the use when it is paid', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    await announcePromotions(db, gift);
+    await writePromotions(db, gift);
     const browser = testShop.browser();
     const response = await requestIntentWith(browser);
     expect(await countUses(db)).toBe(0);
@@ -532,7 +534,7 @@ describeOnFastestEngine((fresh) => {
   test('deletes reservations of a promo code one day after they end', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    await announcePromotions(db, { ...gift, usageCap: 1 });
+    await writePromotions(db, { ...gift, usageCap: 1 });
     await requestIntentWith(testShop.browser());
     testShop.clock.advance(24 * hour);
     await deleteOldData({ db, clock: testShop.clock });
@@ -550,22 +552,22 @@ describeOnFastestEngine((fresh) => {
       }),
     });
     const { db } = testShop.shop;
-    await announcePromotions(db, gift);
+    await writePromotions(db, gift);
     const browser = testShop.browser();
     for (const { json } of [await requestIntentWith(browser), await requestIntentWith(browser, { extraPackages: 1 })]) {
       await confirmIntentWithCard(browser, json.paymentIntentId, json.clientSecret);
       await settleIntentById(testShop.shop, json.paymentIntentId);
     }
     expect(await countUses(db)).toBe(1);
-    const [job] = await waitingJobs(db, 'refund-payment');
+    const [job] = await readWaitingJobs(db, 'refund-payment');
     await refundPayment(testShop.shop, (job!.data as { paymentId: string }).paymentId);
     expect(await countUses(db)).toBe(1);
-    expect((await paymentsIn(db)).map((it) => it.state).toSorted()).toEqual(['refunded', 'settled']);
+    expect((await readPayments(db)).map((it) => it.state).toSorted()).toEqual(['refunded', 'settled']);
   });
 
   test('accepts a code from its first to its last day in the shop’s time zone, from midnight to midnight', async () => {
     const { db } = await fresh();
-    await announcePromotions(db, { ...gift, startDate: '2026-11-27', endDate: '2026-11-30' });
+    await writePromotions(db, { ...gift, startDate: '2026-11-27', endDate: '2026-11-30' });
     const promotionAt = (moment: string) =>
       promotionOf({ db, clock: { now: () => new Date(moment) } }, 'GIFT10').then(
         (it) => it.percent,
@@ -589,7 +591,7 @@ describeOnFastestEngine((fresh) => {
       startDate: toShopDay(Date.now() + from * 24 * hour),
       endDate: toShopDay(Date.now() + to * 24 * hour),
     });
-    await announcePromotions(
+    await writePromotions(
       db,
       gift,
       { ...gift, ...promotionDays(3, 9), discountCode: 'SOON' },

@@ -155,7 +155,7 @@ export async function endPromotionHold(tx: Db, clock: Clock, checkoutId: string,
 export const deleteOldPromotionHolds = deleteOldRows(promotionHolds, promotionHolds.networkHash, promotionHolds.endsAt);
 
 /** The number of uses of every code that was ever used. */
-export const usesByCode = (db: Db): Promise<{ code: string; used: number }[]> =>
+export const readUsesByCode = (db: Db): Promise<{ code: string; used: number }[]> =>
   db.select().from(promotionCounts).where(gt(promotionCounts.used, 0));
 
 /**

@@ -3,10 +3,10 @@ import { expect, test, vi } from 'vitest';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
 import { anna, buyFramesAsAnna, buyAndVerify, uploadTo } from '#test/people.ts';
-import { faultyProvider } from '#test/provider.ts';
-import { countRows, queuedMails, waitingJobs } from '#test/rows.ts';
+import { createFaultyProvider } from '#test/provider.ts';
+import { countRows, readQueuedMails, readWaitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
-import { disputesToAnswer, syncDisputes } from './disputes.ts';
+import { readDisputesToAnswer, syncDisputes } from './disputes.ts';
 
 async function ownerOf(it: TestShop) {
   const admin = it.browser();
@@ -24,7 +24,7 @@ describeOnPostgres((fresh) => {
     await testShop.shop.sandbox!.dispute(intentId);
     await Promise.all(Array.from({ length: 10 }, () => syncDisputes(testShop.shop, intentId)));
     expect(await countRows(testShop.shop.db, 'disputes')).toBe(1);
-    expect(await queuedMails(testShop.shop.db, 'owner-dispute:')).toHaveLength(1);
+    expect(await readQueuedMails(testShop.shop.db, 'owner-dispute:')).toHaveLength(1);
     const { id } = (await orderNow()).disputes[0];
     await Promise.all([
       ...Array.from({ length: 5 }, () => syncDisputes(testShop.shop, intentId)),
@@ -50,7 +50,7 @@ describeOnEachEngine((fresh) => {
     expect(dispute).toMatchObject({ amount: 19_900, reason: 'fraudulent', status: 'needs_response', isOpen: true });
     const days = (Date.parse(dispute.respondBy) - testShop.clock.now().getTime()) / 86_400_000;
     expect(Math.round(days)).toBe(7);
-    expect(await queuedMails(testShop.shop.db, 'owner-dispute:')).toMatchObject([
+    expect(await readQueuedMails(testShop.shop.db, 'owner-dispute:')).toMatchObject([
       {
         to: 'support@kinframe.example',
         content: { orderNumber: order.orderNumber, amountCents: 19_900, respondBy: dispute.respondBy },
@@ -66,14 +66,14 @@ describeOnEachEngine((fresh) => {
       { kind: 'dispute', words: 'The customer’s bank disputes $199.00 (fraudulent).' },
       { kind: 'dispute', words: 'Dispute of $199.00: won, you keep the money.' },
     ]);
-    expect(await queuedMails(testShop.shop.db, 'owner-dispute:')).toHaveLength(1);
+    expect(await readQueuedMails(testShop.shop.db, 'owner-dispute:')).toHaveLength(1);
   });
 });
 
 describeOnFastestEngine((fresh) => {
   test('does not overwrite a newer state of a dispute with an older one', async () => {
     let overtake = async () => {};
-    const { provider } = faultyProvider((real) => ({
+    const { provider } = createFaultyProvider((real) => ({
       disputesOf: async (intentId) => {
         const disputes = await real.disputesOf(intentId);
         await overtake();
@@ -121,12 +121,12 @@ describeOnFastestEngine((fresh) => {
     await uploadTo(browser, frames[0]!.deviceId);
     await browser.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId });
     const { admin, intentId } = await ownerOf(testShop);
-    const inProduction = async () => (await admin.get('/api/admin/production-orders')).json;
-    expect(await inProduction()).toMatchObject([{ isDisputed: false }]);
+    const fetchProductionFrames = async () => (await admin.get('/api/admin/production-orders')).json;
+    expect(await fetchProductionFrames()).toMatchObject([{ isDisputed: false }]);
     await testShop.shop.sandbox!.dispute(intentId);
     await syncDisputes(testShop.shop, intentId);
-    expect(await inProduction()).toMatchObject([{ isDisputed: true }]);
-    expect(await waitingJobs(testShop.shop.db, 'render-video')).toHaveLength(1);
+    expect(await fetchProductionFrames()).toMatchObject([{ isDisputed: true }]);
+    expect(await readWaitingJobs(testShop.shop.db, 'render-video')).toHaveLength(1);
   });
 
   test('lists a dispute about a payment without an order on the day sheet until the dispute is closed', async () => {
@@ -153,7 +153,7 @@ describeOnFastestEngine((fresh) => {
     await testShop.shop.sandbox!.closeDispute(dispute!.id, 'lost');
     await syncDisputes(testShop.shop, paymentIntentId);
     expect(await readLines()).toEqual([]);
-    expect(await queuedMails(testShop.shop.db, 'owner-dispute:')).toHaveLength(1);
+    expect(await readQueuedMails(testShop.shop.db, 'owner-dispute:')).toHaveLength(1);
   });
 
   test('moves a dispute to the order when its payment becomes an order later', async () => {
@@ -169,7 +169,7 @@ describeOnFastestEngine((fresh) => {
     await syncDisputes(testShop.shop, intentId);
     expect((await orderNow()).disputes).toMatchObject([{ status: 'needs_response' }]);
     expect(await countRows(testShop.shop.db, 'payment_disputes')).toBe(0);
-    expect(await disputesToAnswer(testShop.shop.db)).toMatchObject([{ order: { id: order.id }, intentId: null }]);
+    expect(await readDisputesToAnswer(testShop.shop.db)).toMatchObject([{ order: { id: order.id }, intentId: null }]);
   });
 
   test('notifies the owner once about a dispute of a payment without an order, with its deadline', async () => {
@@ -182,7 +182,7 @@ describeOnFastestEngine((fresh) => {
       if (state === 'refunding') await testShop.shop.sandbox!.dispute(paymentIntentId);
       await Promise.all(Array.from({ length: 3 }, () => syncDisputes(testShop.shop, paymentIntentId)));
       const [dispute] = await testShop.shop.provider.disputesOf(paymentIntentId);
-      expect(await queuedMails(testShop.shop.db, 'owner-dispute:'), state).toMatchObject([
+      expect(await readQueuedMails(testShop.shop.db, 'owner-dispute:'), state).toMatchObject([
         {
           event: `owner-dispute:${dispute!.id}`,
           to: 'support@kinframe.example',

@@ -7,12 +7,12 @@ import { queueMail } from '../mail/mail.ts';
 import { lockOrderForShare, orderOfPayment, ordersByIds, recordOrderEvent, type Order } from '../orders/orders.ts';
 import {
   lockPayment,
-  intentsOfPayments,
-  paymentOfIntent,
+  readIntentsOfPayments,
+  findPaymentOfIntent,
   type Payment,
   type PaymentScope,
 } from '../payments/payments.ts';
-import { rowsAmong } from '../rows-among.ts';
+import { createQueryByValues } from '../rows-among.ts';
 import { disputes, paymentDisputes, type Dispute } from './refunds.sql.ts';
 
 export type { Dispute } from './refunds.sql.ts';
@@ -33,7 +33,7 @@ export const isMoneyWithdrawn = ({ status }: Pick<Dispute, 'status'>) =>
  */
 export async function syncDisputes(scope: PaymentScope, intentId: string): Promise<void> {
   const { db, provider } = scope;
-  const paid = await paidOrderOfIntent(db, intentId);
+  const paid = await findPaidOrderOfIntent(db, intentId);
   if (!paid) return;
   const { order } = paid;
   const ownersMailbox = await scope.ownerEmail();
@@ -57,7 +57,7 @@ export async function syncDisputes(scope: PaymentScope, intentId: string): Promi
 }
 
 /** The disputes of a payment without an order, such as the purchase of a gift card. */
-export const disputesOfPayment = (db: Db, paymentId: string) =>
+export const readDisputesOfPayment = (db: Db, paymentId: string) =>
   db.select().from(paymentDisputes).where(eq(paymentDisputes.paymentId, paymentId)).orderBy(asc(paymentDisputes.id));
 
 async function followWithoutOrder(
@@ -67,13 +67,13 @@ async function followWithoutOrder(
 ): Promise<void> {
   const { db, clock, provider } = scope;
   const paymentId = paid.payment.id;
-  const knownDisputes = (tx: Db) => disputesOfPayment(tx, paymentId);
+  const readKnownDisputes = (tx: Db) => readDisputesOfPayment(tx, paymentId);
   for (let isSettled = false; !isSettled;) {
-    const before = await knownDisputes(db);
+    const before = await readKnownDisputes(db);
     const now = await provider.disputesOf(intentId);
     isSettled = await db.transaction(async (tx) => {
       const present = { ...paid, payment: (await lockPayment(tx, paymentId)) ?? paid.payment };
-      const locked = await knownDisputes(tx);
+      const locked = await readKnownDisputes(tx);
       if (!isDeepStrictEqual(locked, before)) return false;
       const at = clock.now();
       for (const dispute of now) {
@@ -99,8 +99,8 @@ export interface PaymentWithOrder {
  * Returns the payment of an intent, with its order. Throws if the payment has not become an order yet, so that the job
  * is retried.
  */
-export async function paidOrderOfIntent(db: Db, intentId: string): Promise<PaymentWithOrder | undefined> {
-  const payment = await paymentOfIntent(db, intentId);
+export async function findPaidOrderOfIntent(db: Db, intentId: string): Promise<PaymentWithOrder | undefined> {
+  const payment = await findPaymentOfIntent(db, intentId);
   if (!payment) return undefined; // a payment of another program that uses the same account
   const order = await orderOfPayment(db, payment.id);
   if (!order && (payment.state === 'open' || payment.state === 'asking'))
@@ -206,7 +206,7 @@ export interface DisputeToAnswer {
 }
 
 /** Disputes that wait for the shop's response to the bank, earliest deadline first. */
-export async function disputesToAnswer(db: Db): Promise<DisputeToAnswer[]> {
+export async function readDisputesToAnswer(db: Db): Promise<DisputeToAnswer[]> {
   const [ofOrders, ofPayments] = await Promise.all([
     db
       .select()
@@ -223,7 +223,7 @@ export async function disputesToAnswer(db: Db): Promise<DisputeToAnswer[]> {
   ]);
   const orders = await ordersByIds(db, [...new Set(ofOrders.map((it) => it.orderId))]);
   const ordersById = new Map(orders.map((it) => [it.id, it]));
-  const intents = await intentsOfPayments(db, [...new Set(ofPayments.map((it) => it.paymentId))]);
+  const intents = await readIntentsOfPayments(db, [...new Set(ofPayments.map((it) => it.paymentId))]);
   return [
     ...ofOrders.map((it) => ({ ...it, order: ordersById.get(it.orderId)!, intentId: null })),
     ...ofPayments.map((it) => ({ ...it, order: null, intentId: intents.get(it.paymentId) ?? null })),
@@ -235,12 +235,12 @@ export async function disputesToAnswer(db: Db): Promise<DisputeToAnswer[]> {
 const mostDisputes = 20;
 
 /** Disputes of these orders, oldest first. */
-export const disputesOfOrders = rowsAmong(disputes.orderId, (db, isAmong) =>
+export const disputesOfOrders = createQueryByValues(disputes.orderId, (db, isAmong) =>
   db.select().from(disputes).where(isAmong).orderBy(asc(disputes.createdAt), asc(disputes.id)),
 );
 
 /** Disputes of orders that began in a span of time, oldest first. */
-export const disputesBegun = (db: Db, { from, until }: { from: Date; until: Date }): Promise<Dispute[]> =>
+export const readDisputesBegun = (db: Db, { from, until }: { from: Date; until: Date }): Promise<Dispute[]> =>
   db
     .select()
     .from(disputes)

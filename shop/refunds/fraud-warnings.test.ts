@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { describeOnFastestEngine, describeOnEachEngine } from '#test/database.ts';
 import { anna, buyFramesAsAnna, buyAndVerify } from '#test/people.ts';
-import { countRows, queuedMails } from '#test/rows.ts';
+import { countRows, readQueuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { syncFraudWarnings } from './fraud-warnings.ts';
 
@@ -31,7 +31,7 @@ describeOnEachEngine((fresh) => {
     });
     await Promise.all(Array.from({ length: 5 }, () => syncFraudWarnings(testShop.shop, intentId)));
     expect(await countRows(testShop.shop.db, 'fraud_warnings')).toBe(1);
-    expect(await queuedMails(testShop.shop.db, 'owner-fraud-warning:')).toMatchObject([
+    expect(await readQueuedMails(testShop.shop.db, 'owner-fraud-warning:')).toMatchObject([
       {
         to: 'support@kinframe.example',
         content: { orderNumber: order.orderNumber, amountCents: 19_900, reason: 'made with stolen card' },
@@ -50,7 +50,7 @@ describeOnFastestEngine((fresh) => {
     await testShop.shop.db.execute(sql`update payments set state = 'refunding'`);
     await testShop.shop.sandbox!.warnOfFraud(paymentIntentId);
     await Promise.all(Array.from({ length: 3 }, () => syncFraudWarnings(testShop.shop, paymentIntentId)));
-    expect(await queuedMails(testShop.shop.db, 'owner-fraud-warning:')).toMatchObject([
+    expect(await readQueuedMails(testShop.shop.db, 'owner-fraud-warning:')).toMatchObject([
       {
         to: 'support@kinframe.example',
         content: {

@@ -4,8 +4,8 @@ import type { Db } from '../ports/database.ts';
 import { queueMail } from '../mail/mail.ts';
 import { lockOrderForShare, recordOrderEvent } from '../orders/orders.ts';
 import { lockPayment, type PaymentScope } from '../payments/payments.ts';
-import { rowsAmong } from '../rows-among.ts';
-import { paidOrderOfIntent, paymentEmailFields, type PaymentWithOrder } from './disputes.ts';
+import { createQueryByValues } from '../rows-among.ts';
+import { findPaidOrderOfIntent, paymentEmailFields, type PaymentWithOrder } from './disputes.ts';
 import { fraudWarnings } from './refunds.sql.ts';
 
 export type { FraudWarning } from './refunds.sql.ts';
@@ -17,7 +17,7 @@ export type { FraudWarning } from './refunds.sql.ts';
  */
 export async function syncFraudWarnings(scope: PaymentScope, intentId: string): Promise<void> {
   const { db, provider } = scope;
-  const paid = await paidOrderOfIntent(db, intentId);
+  const paid = await findPaidOrderOfIntent(db, intentId);
   if (!paid) return;
   const ownersMailbox = await scope.ownerEmail();
   for (const warning of await provider.fraudWarningsOf(intentId))
@@ -59,6 +59,6 @@ async function recordWarning(
 }
 
 /** Fraud warnings of these orders, oldest first. */
-export const fraudWarningsOfOrders = rowsAmong(fraudWarnings.orderId, (db, isAmong) =>
+export const fraudWarningsOfOrders = createQueryByValues(fraudWarnings.orderId, (db, isAmong) =>
   db.select().from(fraudWarnings).where(isAmong).orderBy(asc(fraudWarnings.createdAt), asc(fraudWarnings.id)),
 );

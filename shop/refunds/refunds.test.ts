@@ -4,8 +4,8 @@ import { PaymentProviderError } from '#shop/ports/card-payments.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
 import { anna, buyFramesAsAnna, buyAndVerify, fetchFrames, uploadTo } from '#test/people.ts';
-import { rejectAsUnavailable, faultyProvider } from '#test/provider.ts';
-import { readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
+import { rejectAsUnavailable, createFaultyProvider } from '#test/provider.ts';
+import { readAllTables, readQueuedMails, readWaitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { requestRefund, syncRefunds, sweepRefunds } from './refunds.ts';
 
@@ -27,10 +27,10 @@ async function ownerOf(it: TestShop) {
 }
 /** Runs the waiting jobs that request refunds from the provider. */
 async function requestWaitingRefunds(it: TestShop) {
-  for (const { data } of await waitingJobs(it.shop.db, 'ask-refund'))
+  for (const { data } of await readWaitingJobs(it.shop.db, 'ask-refund'))
     await requestRefund(it.shop, data['refundId'] as string);
 }
-async function refundsAtProvider(it: TestShop) {
+async function readRefundsAtProvider(it: TestShop) {
   const { rows } = await it.shop.db.execute<{ body: { id: string; amount: number; status: string } }>(
     sql`select body from sandbox_objects where type = 'refund' order by position`,
   );
@@ -55,9 +55,9 @@ describeOnPostgres((fresh) => {
       requestWaitingRefunds(testShop),
       requestWaitingRefunds(testShop),
     ]);
-    expect(await refundsAtProvider(testShop)).toMatchObject([{ amount: 20_898 }]);
+    expect(await readRefundsAtProvider(testShop)).toMatchObject([{ amount: 20_898 }]);
     expect(await again()).toMatchObject({ refundedAmount: 20_898, refunds: [{ state: 'succeeded' }] });
-    expect(await queuedMails(testShop.shop.db, 'refund:')).toHaveLength(1);
+    expect(await readQueuedMails(testShop.shop.db, 'refund:')).toHaveLength(1);
   });
 
   test('sends no email about a refund if the owner leaves it out, and the history shows the refund', async () => {
@@ -66,7 +66,7 @@ describeOnPostgres((fresh) => {
     const { refund, again } = await ownerOf(testShop);
     expect((await refund({ amountCents: 900, tellCustomer: false })).status).toBe(200);
     await requestWaitingRefunds(testShop);
-    expect(await queuedMails(testShop.shop.db, 'refund:')).toEqual([]);
+    expect(await readQueuedMails(testShop.shop.db, 'refund:')).toEqual([]);
     const { refunds, events } = await again();
     expect(refunds).toMatchObject([{ amount: 900, state: 'succeeded' }]);
     expect(events).toContainEqual(expect.objectContaining({ kind: 'refund' }));
@@ -87,7 +87,7 @@ describeOnPostgres((fresh) => {
     expect(parts.filter((it) => it.status === 200)).toHaveLength(4);
     expect((await again()).refundedAmount).toBe(16_900);
     await requestWaitingRefunds(testShop);
-    const returnedCents = (await refundsAtProvider(testShop)).reduce((sum, it) => sum + it.amount, 0);
+    const returnedCents = (await readRefundsAtProvider(testShop)).reduce((sum, it) => sum + it.amount, 0);
     expect(returnedCents).toBe(16_900);
   });
 
@@ -159,7 +159,7 @@ describeOnEachEngine((fresh) => {
       kind: 'refund',
       words: 'Refunded $9.99: Bought by mistake. Unused room for 10 photos was removed.',
     });
-    const mails = await queuedMails(testShop.shop.db, 'refund:');
+    const mails = await readQueuedMails(testShop.shop.db, 'refund:');
     expect(mails).toMatchObject([
       {
         to: anna.email,
@@ -211,7 +211,7 @@ describeOnFastestEngine((fresh) => {
       );
     }
     expect(await readAllTables(testShop.shop.db)).toEqual(before);
-    expect(await waitingJobs(testShop.shop.db, 'ask-refund')).toEqual([]);
+    expect(await readWaitingJobs(testShop.shop.db, 'ask-refund')).toEqual([]);
     expect((await refund()).status).toBe(200);
     expect((await refund()).json.code).toBe('nothing-to-refund');
   });
@@ -261,7 +261,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('retries a refund until the provider responds', async () => {
-    const { provider, state } = faultyProvider(() => ({
+    const { provider, state } = createFaultyProvider(() => ({
       refund: rejectAsUnavailable,
       refundsOf: rejectAsUnavailable,
       getIntent: rejectAsUnavailable,
@@ -275,18 +275,18 @@ describeOnFastestEngine((fresh) => {
     expect((await refund({ amountCents: 500 })).json.refunds).toMatchObject([{ state: 'asking' }]);
     await expect(requestWaitingRefunds(testShop)).rejects.toThrow('no route to the provider');
     expect(await again()).toMatchObject({ refundedAmount: 500, refunds: [{ state: 'asking' }] });
-    expect(await queuedMails(testShop.shop.db, 'refund:')).toEqual([]);
+    expect(await readQueuedMails(testShop.shop.db, 'refund:')).toEqual([]);
     state.isOn = false;
     await requestWaitingRefunds(testShop);
     expect((await again()).refunds).toMatchObject([{ state: 'succeeded' }]);
-    expect(await queuedMails(testShop.shop.db, 'refund:')).toHaveLength(1);
+    expect(await readQueuedMails(testShop.shop.db, 'refund:')).toHaveLength(1);
   });
 
   test.each([
     ['before the provider is asked', 'before'],
     ['after the provider has taken it', 'after'],
   ])('makes exactly one refund when the process crashes %s', async (_when, when) => {
-    const { provider, state } = faultyProvider((real) => ({
+    const { provider, state } = createFaultyProvider((real) => ({
       refund: async (...request) => {
         if (when === 'after') await real.refund(...request);
         throw new Error('the process died here');
@@ -303,13 +303,13 @@ describeOnFastestEngine((fresh) => {
     await requestWaitingRefunds(testShop);
     await requestWaitingRefunds(testShop);
     await syncRefunds(testShop.shop, intentOf(order));
-    expect(await refundsAtProvider(testShop)).toHaveLength(1);
+    expect(await readRefundsAtProvider(testShop)).toHaveLength(1);
     expect(await again()).toMatchObject({ refundedAmount: 500, refunds: [{ amount: 500, state: 'succeeded' }] });
-    expect(await queuedMails(testShop.shop.db, 'refund:')).toHaveLength(1);
+    expect(await readQueuedMails(testShop.shop.db, 'refund:')).toHaveLength(1);
   });
 
   test('recognizes its refund by the shop’s id when the webhook arrives but the response was lost', async () => {
-    const { provider, state } = faultyProvider((real) => ({
+    const { provider, state } = createFaultyProvider((real) => ({
       refund: async (...request) => {
         await real.refund(...request);
         throw new Error('the process died here');
@@ -322,7 +322,7 @@ describeOnFastestEngine((fresh) => {
     await expect(requestWaitingRefunds(testShop)).rejects.toThrow('died');
     state.isOn = false;
     await testShop.shop.sandbox!.tick();
-    const receivedJobs = await waitingJobs(testShop.shop.db, 'follow-refunds');
+    const receivedJobs = await readWaitingJobs(testShop.shop.db, 'follow-refunds');
     expect(receivedJobs.map((job) => job.data)).toEqual([{ intentId: intentOf(order) }]);
     await syncRefunds(testShop.shop, intentOf(order));
     expect((await again()).refunds).toMatchObject([{ amount: 500, state: 'succeeded', reason: 'Bought by mistake' }]);
@@ -337,7 +337,7 @@ describeOnFastestEngine((fresh) => {
     await refund();
     await requestWaitingRefunds(testShop);
     expect(await again()).toMatchObject({ refundedAmount: 42_797, refunds: [{ photosWithdrawn: 67 }] });
-    const [made] = await refundsAtProvider(testShop);
+    const [made] = await readRefundsAtProvider(testShop);
     await testShop.shop.sandbox!.failRefund(made!.id);
     await syncRefunds(testShop.shop, intentOf(order));
     await syncRefunds(testShop.shop, intentOf(order));
@@ -346,7 +346,7 @@ describeOnFastestEngine((fresh) => {
     expect(after.events.at(-1).words).toBe('The refund of $427.97 did not go through. We will find another way.');
     expect(await placesOf(browser)).toEqual(places);
     expect((await uploadTo(browser, frames[1]!.deviceId)).status).toBe(200);
-    expect(await queuedMails(testShop.shop.db, 'owner-refund-failed:')).toMatchObject([
+    expect(await readQueuedMails(testShop.shop.db, 'owner-refund-failed:')).toMatchObject([
       {
         to: 'support@kinframe.example',
         content: { amountCents: 42_797, reason: 'expired_or_canceled_card', photosReturned: 67 },
@@ -356,7 +356,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a refund that the provider refuses fails at once and sends no email to the customer', async () => {
-    const { provider } = faultyProvider(() => ({
+    const { provider } = createFaultyProvider(() => ({
       refund: () => Promise.reject(new PaymentProviderError('rejected', 'refund a payment: charge_disputed')),
     }));
     const testShop = await openTestShop(fresh, { provider });
@@ -365,8 +365,8 @@ describeOnFastestEngine((fresh) => {
     await refund({ amountCents: 500 });
     await requestWaitingRefunds(testShop);
     expect(await again()).toMatchObject({ refundedAmount: 0, refunds: [{ state: 'failed' }] });
-    expect(await queuedMails(testShop.shop.db, 'refund:')).toEqual([]);
-    expect(await queuedMails(testShop.shop.db, 'owner-refund-failed:')).toHaveLength(1);
+    expect(await readQueuedMails(testShop.shop.db, 'refund:')).toEqual([]);
+    expect(await readQueuedMails(testShop.shop.db, 'owner-refund-failed:')).toHaveLength(1);
   });
 
   test('stores a refund made at the provider only once; a refund of all that is left removes unused photo slots', async () => {
@@ -397,7 +397,7 @@ describeOnFastestEngine((fresh) => {
     expect(await placesOf(browser)).toEqual([]);
     const { hasFrames, hasOrders } = (await browser.get('/api/customer/frames')).json.frameInfo;
     expect([hasFrames, hasOrders]).toEqual([false, false]); // the customer sees no frames and no orders
-    expect(await queuedMails(testShop.shop.db, 'refund:')).toHaveLength(2);
+    expect(await readQueuedMails(testShop.shop.db, 'refund:')).toHaveLength(2);
   });
 
   test('ignores refunds of another program’s payments', async () => {
@@ -420,7 +420,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('checks refunds again that have had no update for hours', async () => {
-    const { provider, state } = faultyProvider((real) => ({
+    const { provider, state } = createFaultyProvider((real) => ({
       refund: async (...request) => ({ ...(await real.refund(...request)), status: 'pending' }),
     }));
     const testShop = await openTestShop(fresh, { provider });
@@ -432,12 +432,12 @@ describeOnFastestEngine((fresh) => {
     await refund({ amountCents: 600 });
     await testShop.shop.db.execute(sql`delete from jobs.job where name in ('ask-refund', 'follow-refunds')`);
     await sweepRefunds(testShop.shop);
-    expect(await waitingJobs(testShop.shop.db, 'ask-refund')).toEqual([]);
+    expect(await readWaitingJobs(testShop.shop.db, 'ask-refund')).toEqual([]);
     testShop.clock.advance(7 * 3_600_000);
     await sweepRefunds(testShop.shop);
     await sweepRefunds(testShop.shop);
-    expect(await waitingJobs(testShop.shop.db, 'ask-refund')).toHaveLength(1);
-    expect((await waitingJobs(testShop.shop.db, 'follow-refunds')).map((job) => job.data)).toEqual([
+    expect(await readWaitingJobs(testShop.shop.db, 'ask-refund')).toHaveLength(1);
+    expect((await readWaitingJobs(testShop.shop.db, 'follow-refunds')).map((job) => job.data)).toEqual([
       { intentId: intentOf(order) },
     ]);
     state.isOn = false;
@@ -445,7 +445,7 @@ describeOnFastestEngine((fresh) => {
     await requestWaitingRefunds(testShop);
     await syncRefunds(testShop.shop, intentOf(order));
     expect((await again()).refunds).toMatchObject([{ state: 'succeeded' }, { state: 'succeeded' }]);
-    expect(await queuedMails(testShop.shop.db, 'refund:')).toHaveLength(2);
+    expect(await readQueuedMails(testShop.shop.db, 'refund:')).toHaveLength(2);
   });
 
   test('the next run of the sweep continues with refunds beyond the limit of one run', async () => {
@@ -460,8 +460,8 @@ describeOnFastestEngine((fresh) => {
     await db.execute(sql`delete from jobs.job where name = 'ask-refund'`);
     testShop.clock.advance(7 * 3_600_000);
     await sweepRefunds(testShop.shop);
-    expect(await waitingJobs(db, 'ask-refund')).toHaveLength(200);
+    expect(await readWaitingJobs(db, 'ask-refund')).toHaveLength(200);
     await sweepRefunds(testShop.shop);
-    expect(await waitingJobs(db, 'ask-refund')).toHaveLength(251);
+    expect(await readWaitingJobs(db, 'ask-refund')).toHaveLength(251);
   });
 });

@@ -19,7 +19,7 @@ import {
   type PurchasedSlots,
 } from '../frames/capacity.ts';
 import { framesWithRoomOf, lockFramesOf, freeSlotsOf, type Frame } from '../frames/frames.ts';
-import { giftCardsOfOrders, returnToGiftCards, type GiftCardShare } from '../gift-cards/spending.ts';
+import { readGiftCardsOfOrders, returnToGiftCards, type GiftCardShare } from '../gift-cards/spending.ts';
 import { queueMail } from '../mail/mail.ts';
 import {
   addOnOrdersOf,
@@ -34,8 +34,14 @@ import {
 import { updateReturnedFrames } from './returned-frames.ts';
 import { disputesOfOrders, isMoneyWithdrawn } from './disputes.ts';
 import { syncAutomaticRefund, isFailedRefund, readAutomaticRefund } from '../payments/automatic-refunds.ts';
-import { closePayment, paymentById, paymentOfIntent, type Payment, type PaymentScope } from '../payments/payments.ts';
-import { rowsAmong } from '../rows-among.ts';
+import {
+  closePayment,
+  paymentById,
+  findPaymentOfIntent,
+  type Payment,
+  type PaymentScope,
+} from '../payments/payments.ts';
+import { createQueryByValues } from '../rows-among.ts';
 import { refunds, type Refund } from './refunds.sql.ts';
 
 export type { Refund } from './refunds.sql.ts';
@@ -66,13 +72,13 @@ export interface RefundOffer {
 export async function offerRefund({ db, provider }: PaymentScope, orderId: string): Promise<RefundOffer> {
   const order = await orderById(db, orderId);
   if (!order) throw new Refusal('not-found');
-  const unused = unusedSlotsOf(await boughtBy(db, order, await framesWithRoomOf(order, db)));
-  const left = await leftToRefund(db, order);
+  const unused = unusedSlotsOf(await readPurchasedSlots(db, order, await framesWithRoomOf(order, db)));
+  const left = await readAmountsLeftToRefund(db, order);
   return {
     // If the bank has taken everything back, the refund itself is refused and says why.
     remainingCents: left.cardCents + left.giftCardCents || order.totalCents - order.refundedCents,
     giftCardCents: left.giftCardCents,
-    giftCards: (await giftCardsOfOrders(db, [orderId])).map((it) => it.lastFour),
+    giftCards: (await readGiftCardsOfOrders(db, [orderId])).map((it) => it.lastFour),
     card: await readChargedCard(provider, order),
     unusedPhotos: unused.photos,
     unusedPackages: unused.packages,
@@ -86,7 +92,7 @@ export async function offerRefund({ db, provider }: PaymentScope, orderId: strin
  * earlier refunds have not withdrawn, but at most the frame's open places minus the places of newer add-ons. Photos
  * fill the places of older add-ons first, and finalizing closes those places first.
  */
-async function boughtBy(db: Db, order: Order, frames: Frame[]): Promise<PurchasedSlots> {
+async function readPurchasedSlots(db: Db, order: Order, frames: Frame[]): Promise<PurchasedSlots> {
   if (order.frameId === null) return { frames };
   const [frame] = frames;
   if (!frame) return { frames, later: 0 };
@@ -160,7 +166,7 @@ export async function refundOrder(
     const isCounted = amountCents <= leftCents && (await addRefundedCents(tx, clock, orderId, amountCents));
     if (!isCounted) throw new Refusal('refund-too-large', { left: formatDollars(leftCents) });
 
-    const bought = await boughtBy(tx, order, lockedFrames);
+    const bought = await readPurchasedSlots(tx, order, lockedFrames);
     const packages = countRefundedPackages(amountCents, packageCentsOf(order), unusedSlotsOf(bought).packages);
     const photosWithdrawn =
       amountCents === leftCents
@@ -204,12 +210,12 @@ export const giftCardPartOf = async (db: Db, order: Order, amountCents: number):
  * gift cards paid is left.
  */
 export async function refundableCents(db: Db, order: Order): Promise<number> {
-  const { cardCents, giftCardCents } = await leftToRefund(db, order);
+  const { cardCents, giftCardCents } = await readAmountsLeftToRefund(db, order);
   return cardCents + giftCardCents;
 }
 
 /** What the card and the gift cards of an order can still get back, in cents. Nothing on the card after a chargeback. */
-async function leftToRefund(db: Db, order: Order): Promise<{ cardCents: number; giftCardCents: number }> {
+async function readAmountsLeftToRefund(db: Db, order: Order): Promise<{ cardCents: number; giftCardCents: number }> {
   const refundsOfOrder = await refundsOfOrders(db, [order.id]);
   const isToGiftCards = ({ giftCards, state }: Refund) => giftCards !== null && state !== 'failed';
   const returnedCents = refundsOfOrder.filter(isToGiftCards).reduce((sum, it) => sum + it.amountCents, 0);
@@ -244,7 +250,7 @@ async function splitRefund(
   order: Order,
   amountCents: number,
 ): Promise<{ cardCents: number; giftCardCents: number }> {
-  const cardCents = Math.min(amountCents, (await leftToRefund(db, order)).cardCents);
+  const cardCents = Math.min(amountCents, (await readAmountsLeftToRefund(db, order)).cardCents);
   return { cardCents, giftCardCents: amountCents - cardCents };
 }
 
@@ -313,12 +319,12 @@ export async function requestRefund(scope: PaymentScope, refundId: string): Prom
  */
 export async function syncRefunds(scope: PaymentScope, intentId: string): Promise<void> {
   const { db, provider } = scope;
-  const payment = await paymentOfIntent(db, intentId);
+  const payment = await findPaymentOfIntent(db, intentId);
   if (!payment) return; // a payment of another program that uses the same account
   const order = await orderOfPayment(db, payment.id);
   if (!order) return followWithoutOrder(scope, payment, intentId);
   for (const answer of (await provider.refundsOf(intentId)).toReversed()) {
-    const knownRefundRow = await knownRefund(db, payment.id, answer);
+    const knownRefundRow = await findKnownRefund(db, payment.id, answer);
     if (knownRefundRow) await noteAnswer(scope, knownRefundRow.id, answer);
     else if (stateOf(answer) !== 'failed') await recordForeign(scope, order.id, answer);
   }
@@ -475,14 +481,16 @@ async function recordForeign(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const { order, lockedFrames } = await lockFramesOf(tx, orderId);
-    if (await knownRefund(tx, order.paymentId, answer)) return;
+    if (await findKnownRefund(tx, order.paymentId, answer)) return;
     const { amountCents } = answer;
     // The sum may contain a refund of the shop that the provider is about to refuse. The error makes the job retry
     // later.
     if (!(await addRefundedCents(tx, clock, orderId, amountCents)))
       throw new Error(`refund ${answer.id} of order ${order.orderNumber} is more than is left of it`);
     const isWhole = order.refundedCents + amountCents === order.totalCents;
-    const photosWithdrawn = isWhole ? await withdrawUnusedSlots(tx, clock, await boughtBy(tx, order, lockedFrames)) : 0;
+    const photosWithdrawn = isWhole
+      ? await withdrawUnusedSlots(tx, clock, await readPurchasedSlots(tx, order, lockedFrames))
+      : 0;
     const now = clock.now();
     const refund = {
       id: newId(),
@@ -512,7 +520,7 @@ export async function refundById(db: Db, id: string): Promise<Refund | undefined
   const [refund] = await db.select().from(refunds).where(eq(refunds.id, id));
   return refund;
 }
-async function knownRefund(db: Db, paymentId: string, answer: ProviderRefund): Promise<Refund | undefined> {
+async function findKnownRefund(db: Db, paymentId: string, answer: ProviderRefund): Promise<Refund | undefined> {
   const ourRefund = answer.metadata[ourId] === undefined ? undefined : await refundById(db, answer.metadata[ourId]);
   if (ourRefund?.paymentId === paymentId) return ourRefund;
   const [refund] = await db.select().from(refunds).where(eq(refunds.providerRefundId, answer.id));
@@ -520,12 +528,12 @@ async function knownRefund(db: Db, paymentId: string, answer: ProviderRefund): P
 }
 
 /** Refunds of these orders, oldest first. */
-export const refundsOfOrders = rowsAmong(refunds.orderId, (db, isAmong) =>
+export const refundsOfOrders = createQueryByValues(refunds.orderId, (db, isAmong) =>
   db.select().from(refunds).where(isAmong).orderBy(asc(refunds.createdAt), asc(refunds.id)),
 );
 
 /** Refunds that were decided in a span of time, oldest first, in pages. */
-export async function* refundsDecided(db: Db, { from, until }: { from: Date; until: Date }, limit = 500) {
+export async function* readRefundsDecided(db: Db, { from, until }: { from: Date; until: Date }, limit = 500) {
   for (let last: Refund | undefined; ;) {
     const page: Refund[] = await db
       .select()

@@ -1,6 +1,6 @@
 import { addonIdsOf } from '../addons/place-addon.ts';
 import { cartIdsOf, deleteBuyerDetailsOfCheckouts } from '../checkout/carts.ts';
-import { framesOfOrders } from '../frames/frames.ts';
+import { readFramesOfOrders } from '../frames/frames.ts';
 import { deleteMailContentAboutOrders } from '../mail/mail.ts';
 import type { Order } from '../orders/orders.ts';
 import { deletePayerEmails } from '../payments/payments.ts';
@@ -15,7 +15,7 @@ type Bill = Pick<Order, 'id' | 'checkoutId' | 'frameId'>;
  * and of all add-ons for their frames.
  */
 export async function paymentPurposeIdsOf(tx: Db, orders: Bill[]): Promise<string[]> {
-  const frames = await framesOfOrders(
+  const frames = await readFramesOfOrders(
     tx,
     orders.map((it) => it.id),
   );

@@ -4,16 +4,16 @@ import { toShopDay } from '#contract/calendar.ts';
 import { runInterleaved, describeOnPostgres } from '#test/database.ts';
 import { buyAndDeliverAsAnna } from '#test/delivered-order.ts';
 import { sentEmails } from '#test/sent-emails.ts';
-import { faultyProvider } from '#test/provider.ts';
+import { createFaultyProvider } from '#test/provider.ts';
 import { anna, buyFramesAsAnna } from '#test/people.ts';
-import { countRows, readAllTables, queuedMails } from '#test/rows.ts';
+import { countRows, readAllTables, readQueuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { mailPasswordReset } from '../accounts/accounts.ts';
 import { remindOfPhotos } from '../photos/reminders.ts';
 import { syncDisputes } from '../refunds/disputes.ts';
 import { syncFraudWarnings } from '../refunds/fraud-warnings.ts';
 
-async function annaAndOwner(it: TestShop) {
+async function signUpAnnaAndOwner(it: TestShop) {
   const { browser, frames } = await buyFramesAsAnna(it);
   const owner = it.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
@@ -22,11 +22,11 @@ async function annaAndOwner(it: TestShop) {
   const { deviceId } = frames[0]!;
   return { browser, owner, intentId, id: id as string, deviceId, calling: `/api/devices/${deviceId}/collect-link` };
 }
-type Actors = Awaited<ReturnType<typeof annaAndOwner>>;
+type Actors = Awaited<ReturnType<typeof signUpAnnaAndOwner>>;
 
 describeOnPostgres((fresh) => {
   /** Starts `begin` while the account is being deleted. Returns the result of `begin` after the deletion. */
-  const duringDeletion = async <T>(it: TestShop, table: 'orders' | 'customers', begin: () => Promise<T>) => {
+  const runDuringDeletion = async <T>(it: TestShop, table: 'orders' | 'customers', begin: () => Promise<T>) => {
     const lockQuery = sql`select from ${sql.identifier(table)} for update`;
     const forget =
       table === 'orders'
@@ -60,29 +60,29 @@ describeOnPostgres((fresh) => {
     ['a lost password', 'customers', 'password-reset', (it) => mailPasswordReset(it.shop, anna.email)],
   ])('%s while the account is deleted queues no mail to or about its customer', async (_, table, kind, begin) => {
     const testShop = await openTestShop(fresh);
-    const who = await annaAndOwner(testShop);
+    const who = await signUpAnnaAndOwner(testShop);
     expect((await who.browser.post(who.calling, collectForm(testShop))).status).toBe(200);
     await testShop.shop.sandbox!.dispute(who.intentId);
     await testShop.shop.sandbox!.warnOfFraud(who.intentId);
-    await duringDeletion(testShop, table, () => begin(testShop, who));
-    expect(JSON.stringify(await queuedMails(testShop.shop.db, `${kind}:`))).not.toMatch(/anna|Keller/i);
+    await runDuringDeletion(testShop, table, () => begin(testShop, who));
+    expect(JSON.stringify(await readQueuedMails(testShop.shop.db, `${kind}:`))).not.toMatch(/anna|Keller/i);
   });
 
   test('refuses to resend a mail to the owner about a customer whose account is being deleted', async () => {
     const testShop = await openTestShop(fresh);
-    const { owner } = await annaAndOwner(testShop);
+    const { owner } = await signUpAnnaAndOwner(testShop);
     await sentEmails(testShop);
     const [{ id }] = (
       await testShop.shop.db.execute<{ id: string }>(sql`select id from mails where event like 'owner-sale:%'`)
     ).rows as [{ id: string }];
-    const sent = await duringDeletion(testShop, 'orders', () => owner.post(`/api/admin/mails/${id}/resend`));
+    const sent = await runDuringDeletion(testShop, 'orders', () => owner.post(`/api/admin/mails/${id}/resend`));
     expect(sent.json.code).toBe('mail-not-resendable');
   });
 
   test('refuses an email change while the account is being deleted', async () => {
     const testShop = await openTestShop(fresh);
-    const { browser } = await annaAndOwner(testShop);
-    const asked = await duringDeletion(testShop, 'customers', () =>
+    const { browser } = await signUpAnnaAndOwner(testShop);
+    const asked = await runDuringDeletion(testShop, 'customers', () =>
       browser.post('/api/account/email', { email: 'new@example.com' }),
     );
     expect(asked.json.code).toBe('sign-in-needed');
@@ -100,14 +100,14 @@ describeOnPostgres((fresh) => {
 
   test('refuses an add-on if the account is deleted while the tax is being calculated', async () => {
     let forget = async () => {};
-    const { provider } = faultyProvider((real) => ({
+    const { provider } = createFaultyProvider((real) => ({
       calculateTax: async (...asked) => {
         await forget();
         return real.calculateTax(...asked);
       },
     }));
     const testShop = await openTestShop(fresh, { provider, env: { STRIPE_TAX: 'on' } });
-    const { browser, deviceId } = await annaAndOwner(testShop);
+    const { browser, deviceId } = await signUpAnnaAndOwner(testShop);
     forget = async () => void (await testShop.shop.db.execute(sql`delete from customers`));
     const startedResponse = await browser.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
     expect(startedResponse.json.code).toBe('not-found');
@@ -115,8 +115,8 @@ describeOnPostgres((fresh) => {
 
   test('creates no collect link for a frame whose account is being deleted', async () => {
     const testShop = await openTestShop(fresh);
-    const { browser, calling } = await annaAndOwner(testShop);
-    const made = await duringDeletion(testShop, 'orders', () => browser.post(calling, collectForm(testShop)));
+    const { browser, calling } = await signUpAnnaAndOwner(testShop);
+    const made = await runDuringDeletion(testShop, 'orders', () => browser.post(calling, collectForm(testShop)));
     expect(made.json.code).toBe('not-found');
     expect(await countRows(testShop.shop.db, 'collect_links')).toBe(0);
   });

@@ -20,10 +20,10 @@ import {
   annasPassword,
   buyAndVerify,
   fetchFrames,
-  photosFor,
-  smallPhoto,
+  createPhotosForm,
+  createSmallPhoto,
 } from '#test/people.ts';
-import { readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
+import { readAllTables, readQueuedMails, readWaitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { frameById } from '../frames/frames.ts';
 import { refundPayment } from '../payments/automatic-refunds.ts';
@@ -73,7 +73,7 @@ describeOnFastestEngine((fresh) => {
         shipping_address: homeAddress,
       },
     ]);
-    expect(await queuedMails(testShop.shop.db, 'photos-erased:')).toMatchObject([{ to: anna.email }]);
+    expect(await readQueuedMails(testShop.shop.db, 'photos-erased:')).toMatchObject([{ to: anna.email }]);
     const farewell = await sentEmails(testShop, 'photos-erased:');
     expect(farewell).toMatchObject([{ content: { reason: 'account-deleted' } }]);
     const { mails, ...rest } = await readAllTables(testShop.shop.db);
@@ -102,7 +102,7 @@ describeOnFastestEngine((fresh) => {
       'settled',
     ]);
     const path = join(testShop.shop.workFolder, 'late.jpg');
-    writeFileSync(path, await smallPhoto());
+    writeFileSync(path, await createSmallPhoto());
     const file = { path, name: 'late.jpg', sizeBytes: 1000 };
     await expect(addPhotoTo(testShop.shop, customerTarget(frame, rows[0]!.id), file)).rejects.toMatchObject({
       code: 'not-found',
@@ -150,7 +150,7 @@ describeOnFastestEngine((fresh) => {
     for (const intent of twice) await pay(browser, intent);
     for (const intent of twice) await requestVerification(browser, intent.paymentIntentId);
     await browser.post('/api/complete-registration', { password: annasPassword });
-    for (const { data } of await waitingJobs(testShop.shop.db, 'refund-payment'))
+    for (const { data } of await readWaitingJobs(testShop.shop.db, 'refund-payment'))
       await refundPayment(testShop.shop, data['paymentId'] as string);
     const [frame] = await fetchFrames(browser);
     const collecting = `/api/devices/${frame!.deviceId}/collect-link`;
@@ -184,7 +184,7 @@ describeOnPostgres((fresh) => {
     );
     await it.shop.db.execute(sql.raw(`create trigger slow ${when} for each row execute function slow()`));
   };
-  const aMoment = () => new Promise((resolve) => setTimeout(resolve, 400));
+  const waitAMoment = () => new Promise((resolve) => setTimeout(resolve, 400));
 
   test('an order placed while its account is deleted belongs to no one and contains no personal data', async () => {
     for (const isSignedIn of [true, false]) {
@@ -197,7 +197,7 @@ describeOnPostgres((fresh) => {
       await pay(buyer, intent);
       await closeSlowly(testShop, 'before insert on orders');
       const settling = settleIntentById(testShop.shop, intent.paymentIntentId);
-      await aMoment();
+      await waitAMoment();
       expect((await browser.post('/api/account/delete')).status).toBe(200);
       expect((await settling).state).toBe('paid');
       const { orders } = await readAllTables(testShop.shop.db);
@@ -213,7 +213,10 @@ describeOnPostgres((fresh) => {
     const [{ id }] = (await readAllTables(testShop.shop.db))['orders'] as [{ id: string }];
     const owner = testShop.browser();
     await owner.post('/api/admin/auth/password', { password: adminPassword });
-    const addedResponse = await owner.post('/api/admin/upload', photosFor(id, [['one.jpg', await smallPhoto()]]));
+    const addedResponse = await owner.post(
+      '/api/admin/upload',
+      createPhotosForm(id, [['one.jpg', await createSmallPhoto()]]),
+    );
     expect(addedResponse.json, addedResponse.text).toMatchObject({ uploadCount: 1 });
     const browser = testShop.browser();
     expect((await browser.post('/api/auth/register', { ...anna, password: annasPassword })).status).toBe(200);
@@ -221,7 +224,7 @@ describeOnPostgres((fresh) => {
     const token = new URL(confirmUrl).searchParams.get('token');
     await closeSlowly(testShop, 'before update on customers');
     const confirming = browser.post('/api/auth/confirm-email', { token });
-    await aMoment();
+    await waitAMoment();
     expect((await browser.post('/api/account/delete')).json).toMatchObject({ photos: 1 });
     expect((await confirming).status).toBe(200);
     expect((await readAllTables(testShop.shop.db))['orders']).toMatchObject([{ customer_id: null, email: '' }]);
@@ -237,7 +240,7 @@ describeOnPostgres((fresh) => {
     );
     await closeSlowly(testShop, 'before delete on customers');
     const deleting = browser.post('/api/account/delete');
-    await aMoment();
+    await waitAMoment();
     const request = { reason: 'A wish', withdrawPhotos: true };
     await refundOrder(testShop.shop, rows[0]!.id, request, { requestId: 'none' });
     expect((await deleting).status).toBe(200);
@@ -260,7 +263,7 @@ describeOnPostgres((fresh) => {
     await closeSlowly(testShop, 'after insert on ticket_answers');
     const answer = { answer: 'Dear Anna, hold on.', complete: true };
     const answering = owner.post(`/api/admin/support-tickets/${id}/answers`, answer);
-    await aMoment();
+    await waitAMoment();
     expect((await browser.post('/api/account/delete')).status).toBe(200);
     expect((await answering).status).toBe(200);
     await finishAllErasures(testShop);
@@ -280,7 +283,7 @@ describeOnPostgres((fresh) => {
     );
     await closeSlowly(testShop, 'before update on carts');
     const deleting = browser.post('/api/account/delete');
-    await aMoment();
+    await waitAMoment();
     const emails = await sentEmails(testShop);
     expect((await deleting).status).toBe(200);
     const contentOf = (kind: string) => emails.find(({ event }) => event.startsWith(kind))!.content;

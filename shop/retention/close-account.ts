@@ -4,7 +4,7 @@ import { endAccount, revokeAccountLinks, type Customer } from '../accounts/accou
 import { eraseRemindersOf } from '../checkout/cart-reminder-ends.ts';
 import { erasePhoneOrdersOf } from '../checkout/phone-order-erasure.ts';
 import { collectLinkIdsOf } from '../collect-links/collect-links.ts';
-import { framesOfOrders, lockOrdersWithFrames, isFinalized, isOpen } from '../frames/frames.ts';
+import { readFramesOfOrders, lockOrdersWithFrames, isFinalized, isOpen } from '../frames/frames.ts';
 import { deleteGiftCardDataOf, giftCardIdsOf } from '../gift-cards/gift-cards.ts';
 import { deleteMailContentNaming, deleteMailContentOfPerson } from '../mail/mail.ts';
 import { deleteBuyerDataOfCustomer, isFullyRefunded, ordersOf, type Order } from '../orders/orders.ts';
@@ -76,7 +76,7 @@ export async function closeAccount(scope: ErasureScope, customer: Customer): Pro
     await endAccount(tx, customer.id);
     // Read the orders again: one may have been placed or added to the account in the meantime.
     const orders = await ordersOf(tx, customer.id);
-    const frameIds = idsOf(await framesOfOrders(tx, idsOf(orders)));
+    const frameIds = idsOf(await readFramesOfOrders(tx, idsOf(orders)));
     const links = await collectLinkIdsOf(tx, frameIds);
     const erasure = await erasePhotosAndVideosOf(tx, scope, customer, 'account-deleted');
     await deleteBuyerDataOfCustomer(tx, customer.id);

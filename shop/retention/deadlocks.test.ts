@@ -9,7 +9,7 @@ import { createResumableUpload } from '#test/resumable-upload.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
 /** Creates an account for Anna with a photo, an incomplete upload, a collect link and an upload link. */
-async function annaShares(it: TestShop) {
+async function createAnnaWithLinks(it: TestShop) {
   const { browser, frames } = await buyFramesAsAnna(it);
   const { deviceId } = frames[0]!;
   expect((await uploadTo(browser, deviceId)).status).toBe(200);
@@ -64,7 +64,7 @@ describeOnPostgres((fresh) => {
   for (const [how, end] of ends)
     test.each(guestLocks)(`when ${how}, waits for %s before it locks any row`, async (_, at, first, then) => {
       const testShop = await openTestShop(fresh, { imaging: quickImaging });
-      const { browser } = await annaShares(testShop);
+      const { browser } = await createAnnaWithLinks(testShop);
       const endedResponse = await runInterleaved(testShop.shop.db, [first, then], at, () => end(browser));
       expect(endedResponse.status, endedResponse.text).toBe(200);
     });
@@ -84,7 +84,7 @@ describeOnPostgres((fresh) => {
     '%s by an upload link locks rows in ascending order of order ids, not by date of purchase',
     async (_, lockedTable, act) => {
       const testShop = await openTestShop(fresh, { imaging: quickImaging });
-      const { browser, token } = await annaShares(testShop);
+      const { browser, token } = await createAnnaWithLinks(testShop);
       await buyAndVerify(browser);
       for (const { deviceId } of (await fetchFrames(browser)).filter((frame) => frame.usedPhotos === 0))
         expect((await uploadTo(browser, deviceId)).status).toBe(200);
@@ -135,7 +135,7 @@ describeOnPostgres((fresh) => {
 
   test('returns 409 collect-ended for joining a collect link that is being erased', async () => {
     const testShop = await openTestShop(fresh, { imaging: quickImaging });
-    const { collectUrl } = await annaShares(testShop);
+    const { collectUrl } = await createAnnaWithLinks(testShop);
     const erasing: [SQL, SQL] = [sql`select from collect_links, frames for update`, sql`delete from collect_links`];
     const joinResponse = await runInterleaved(testShop.shop.db, erasing, 'collect_links|frames', () =>
       testShop.browser().post(`/api${new URL(collectUrl).pathname}/contributors`, { firstName: 'Lina' }),
@@ -145,7 +145,7 @@ describeOnPostgres((fresh) => {
 
   test('an email change waits for a photo by the upload link before it locks any row', async () => {
     const testShop = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser } = await annaShares(testShop);
+    const { browser } = await createAnnaWithLinks(testShop);
     await browser.post('/api/account/email', { email: 'new@example.com' });
     const { confirmUrl } = (await sentEmails(testShop, 'email-change:'))[0]!.content;
     const token = new URL(confirmUrl).searchParams.get('token');

@@ -5,8 +5,16 @@ import { lifetimes } from '#contract/limits.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
 import { deliver, finishAllErasures, listCustomerFileKeys } from '#test/delivered-order.ts';
-import { anna, buyFramesAsAnna, annasPassword, buyAndVerify, fetchFrames, smallPhoto, uploadTo } from '#test/people.ts';
-import { countRows, readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
+import {
+  anna,
+  buyFramesAsAnna,
+  annasPassword,
+  buyAndVerify,
+  fetchFrames,
+  createSmallPhoto,
+  uploadTo,
+} from '#test/people.ts';
+import { countRows, readAllTables, readQueuedMails, readWaitingJobs } from '#test/rows.ts';
 import { openTestShop } from '#test/shop.ts';
 import { replaceWithUploadedVideo, redoVideo } from '../production/production.ts';
 import { renderVideo } from '../production/render.ts';
@@ -59,7 +67,7 @@ describeOnEachEngine((fresh) => {
     expect((await uploadTo(browser, making)).status).toBe(200);
     expect((await browser.post('/api/uploads/finalize', { deviceId: making })).status).toBe(200);
     await finishAllErasures(testShop); // runs the job again
-    expect(await queuedMails(testShop.shop.db, 'photos-erased:')).toHaveLength(1);
+    expect(await readQueuedMails(testShop.shop.db, 'photos-erased:')).toHaveLength(1);
     expect((await browser.get(`/api/account/receipts/${receipt.json.id}`)).json).toEqual(receipt.json);
     expect((await ben.get(`/api/account/receipts/${receipt.json.id}`)).json.code).toBe('not-found');
     expect((await fetchFrames(ben))[0]!.uploads).toHaveLength(1);
@@ -72,7 +80,7 @@ describeOnEachEngine((fresh) => {
     const [full, empty] = frames.map((frame) => frame.deviceId) as [string, string];
     for (const id of [full, full, empty, empty]) {
       const form = new FormData();
-      form.append('qrPhoto', new Blob([new Uint8Array(await smallPhoto())]), 'qr.jpg');
+      form.append('qrPhoto', new Blob([new Uint8Array(await createSmallPhoto())]), 'qr.jpg');
       expect((await browser.put(`/api/devices/${id}/connection`, form)).status).toBe(200);
     }
     await uploadTo(browser, full);
@@ -130,7 +138,7 @@ describeOnPostgres((fresh) => {
     const erased = rows['erasures']!.reduce((sum, row) => sum + Number(row['photos']), 0);
     const taken = responses.filter(({ status, json }) => status === 200 && json?.url).length;
     expect(erased + rows['uploads']!.length).toBe(taken + 2);
-    expect(await queuedMails(testShop.shop.db, 'photos-erased:')).toHaveLength(rows['erasures']!.length);
+    expect(await readQueuedMails(testShop.shop.db, 'photos-erased:')).toHaveLength(rows['erasures']!.length);
   });
 
   test('an erasure while a video is being rendered leaves no video and no files', async () => {
@@ -138,13 +146,13 @@ describeOnPostgres((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop);
     await uploadTo(browser, frames[0]!.deviceId);
     await browser.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId });
-    const [{ data }] = (await waitingJobs(testShop.shop.db, 'render-video')) as [{ data: object }];
+    const [{ data }] = (await readWaitingJobs(testShop.shop.db, 'render-video')) as [{ data: object }];
     expect(data).toMatchObject({ take: 1 });
     await startJobs(testShop.shop);
     expect((await browser.post('/api/account/erase')).json.photos).toBe(1);
     await vi.waitFor(
       async () => {
-        expect(await waitingJobs(testShop.shop.db, 'render-video')).toEqual([]);
+        expect(await readWaitingJobs(testShop.shop.db, 'render-video')).toEqual([]);
         expect(await listCustomerFileKeys(testShop)).toEqual([]);
       },
       { timeout: 20_000 },

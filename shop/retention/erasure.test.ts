@@ -15,7 +15,7 @@ import { quickImaging } from '#test/imaging.ts';
 import { sentEmails } from '#test/sent-emails.ts';
 import { buyAddon } from '#test/paying.ts';
 import { anna, buyFramesAsAnna, fetchFrames, uploadTo } from '#test/people.ts';
-import { countRows, queuedMails } from '#test/rows.ts';
+import { countRows, readQueuedMails } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { frameById } from '../frames/frames.ts';
 import { isKeptForYears } from '../frames/frame-retention.ts';
@@ -33,7 +33,7 @@ const days =
     await eraseOverdue(it.shop);
   };
 const countWarned = async (it: TestShop) =>
-  (await queuedMails(it.shop.db, 'photos-erased-soon:')).map((mail) => mail.content.daysBefore as number);
+  (await readQueuedMails(it.shop.db, 'photos-erased-soon:')).map((mail) => mail.content.daysBefore as number);
 
 describeOnEachEngine((fresh) => {
   test('erases photos and videos 90 days after delivery, after one mail 14 days and one 3 days before', async () => {
@@ -62,11 +62,11 @@ describeOnEachEngine((fresh) => {
     expect(await listCustomerFileKeys(testShop)).toHaveLength(5);
     await after(0.2);
     expect([await countRows(testShop.shop.db, 'uploads'), await countRows(testShop.shop.db, 'videos')]).toEqual([0, 0]);
-    expect(await queuedMails(testShop.shop.db, 'photos-erased:')).toEqual([]); // not before the files are deleted
+    expect(await readQueuedMails(testShop.shop.db, 'photos-erased:')).toEqual([]); // not before the files are deleted
     await finishAllErasures(testShop);
     await finishAllErasures(testShop);
     expect(await listCustomerFileKeys(testShop)).toEqual([]);
-    expect(await queuedMails(testShop.shop.db, 'photos-erased:')).toMatchObject([
+    expect(await readQueuedMails(testShop.shop.db, 'photos-erased:')).toMatchObject([
       { to: anna.email, content: { reason: 'time-over', frames: [{ frameName: 'Kinframe 1', photos: 1, videos: 1 }] } },
     ]);
     expect((await testShop.browser().get(`/api${path}`)).json.code).toBe('delivery-link-invalid');
@@ -124,8 +124,8 @@ describeOnFastestEngine((fresh) => {
     await db.execute(sql`update frames set videos_ready_at = null`);
     await db.transaction(async (tx) => startNextFrameStep(tx, testShop.shop, (await frameById(tx, deviceId))!));
     const end = new Date(endOfDay(shipOn).getTime() + 90 * day).toISOString();
-    expect(await queuedMails(db, 'videos-ready:')).toMatchObject([{ content: { deliveryUrl: { until: end } } }]);
-    expect(await sentLetters(testShop, 'videos-ready:')).toMatchObject([{ content: { expiresAt: end } }]);
+    expect(await readQueuedMails(db, 'videos-ready:')).toMatchObject([{ content: { deliveryUrl: { until: end } } }]);
+    expect(await sentEmails(testShop, 'videos-ready:')).toMatchObject([{ content: { expiresAt: end } }]);
     // If a customer keeps the videos for years and then no longer, the end is the same as before.
     for (const keep of [true, false])
       expect((await browser.put(`/api/account/frames/${deviceId}/keep`, { keep })).json.isKept).toBe(keep);
@@ -191,14 +191,14 @@ describeOnFastestEngine((fresh) => {
     await after(2.5); // the mail is sent, but too late to count
     await after(0.6, 'stuck');
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(1);
-    const mails = await queuedMails(testShop.shop.db, 'erasure-put-off:');
+    const mails = await readQueuedMails(testShop.shop.db, 'erasure-put-off:');
     expect(mails).toMatchObject([{ to: await testShop.shop.ownerEmail(), content: { kind: 'owner-failed-job' } }]);
     await after(0.1);
     await after(2.9);
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(1);
     await after(0.2);
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(0);
-    expect(await queuedMails(testShop.shop.db, 'erasure-put-off:')).toHaveLength(1);
+    expect(await readQueuedMails(testShop.shop.db, 'erasure-put-off:')).toHaveLength(1);
   });
 
   test('does not erase a frame with an open add-on, but erases a frame with only free places kept open', async () => {

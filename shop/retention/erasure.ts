@@ -8,10 +8,10 @@ import type { Storage } from '../ports/storage.ts';
 import { newId } from '../columns.ts';
 import { lockCollectLinks, removeCollectLinks } from '../collect-links/collect-links.ts';
 import { deleteDiscardedFileRows, trashKeyFor, type NamedFiles } from '../files/files.ts';
-import { framesOfOrders, lockOrdersWithFrames, lockFramesOf, type Frame } from '../frames/frames.ts';
+import { readFramesOfOrders, lockOrdersWithFrames, lockFramesOf, type Frame } from '../frames/frames.ts';
 import {
   deleteConnectionDetails,
-  framesToErase,
+  findFramesToErase,
   frameErasureTime,
   markErased,
   postponeErasure,
@@ -92,14 +92,15 @@ type ErasingScope = ErasureScope & { ownerEmail: () => Promise<string> };
 
 /** Erase the photos and videos that have reached their erasure date, if the customer was warned by mail. */
 export async function eraseOverdue(scope: ErasingScope): Promise<void> {
-  for (const frame of await framesToErase(scope.db, scope.clock, pageSize * mostPages)) await eraseDue(scope, frame);
+  for (const frame of await findFramesToErase(scope.db, scope.clock, pageSize * mostPages))
+    await eraseDue(scope, frame);
 }
 
 async function eraseDue(scope: ErasingScope, { id, orderId }: Frame): Promise<void> {
   const ownerEmail = await scope.ownerEmail();
   await scope.db.transaction(async (tx) => {
     const { order } = await lockFramesOf(tx, orderId);
-    const [frame] = await framesToErase(tx, scope.clock, 1, id);
+    const [frame] = await findFramesToErase(tx, scope.clock, 1, id);
     if (!frame) return;
     const end = frameErasureTime(frame)!;
     // Without an email address, no one can be warned.
@@ -169,7 +170,7 @@ export const erasePhotosAndVideosOfOrder = (
  */
 export async function lockLinksOf(tx: Db, customerId: string, orders: Order[]): Promise<void> {
   await lockTokens(tx, 'upload-link', customerId);
-  const frames = await framesOfOrders(
+  const frames = await readFramesOfOrders(
     tx,
     orders.map(({ id }) => id),
   );
@@ -341,10 +342,10 @@ export interface OwnFrame {
   frame: Frame;
 }
 /** A customer's frames, newest order first, without those that were refunded before they had a photo. */
-export async function framesOfCustomer(db: Db, customerId: string): Promise<OwnFrame[]> {
+export async function readFramesOfCustomer(db: Db, customerId: string): Promise<OwnFrame[]> {
   const orders = (await ordersOf(db, customerId)).filter((order) => order.frameId === null);
   const ordersById = new Map(orders.map((order) => [order.id, order]));
-  const frames = await framesOfOrders(
+  const frames = await readFramesOfOrders(
     db,
     orders.map(({ id }) => id),
   );

@@ -26,7 +26,7 @@ async function finalizeFrame(browser: Browser, deviceId: string): Promise<void> 
   await uploadTo(browser, deviceId);
   expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
 }
-async function buyersIn({ shop: { db } }: TestShop): Promise<string[]> {
+async function readBuyers({ shop: { db } }: TestShop): Promise<string[]> {
   const { rows } = await db.execute<{ who: string }>(
     sql`select first_name || ' ' || last_name as who from orders order by created_at, id`,
   );
@@ -45,7 +45,7 @@ describeOnFastestEngine((fresh) => {
 
     testShop.clock.advance(yearsMs(7) - 10 * day);
     await deleteOldData(testShop.shop);
-    expect(await buyersIn(testShop)).toEqual(['Anna Keller']);
+    expect(await readBuyers(testShop)).toEqual(['Anna Keller']);
 
     testShop.clock.advance(12 * day);
     await deleteOldData(testShop.shop);
@@ -107,7 +107,7 @@ describeOnFastestEngine((fresh) => {
     await make(testShop, browser, frames[0]!.deviceId);
     testShop.clock.advance(yearsMs(8));
     await deleteOldData(testShop.shop);
-    expect(await buyersIn(testShop)).toEqual(['Anna Keller']);
+    expect(await readBuyers(testShop)).toEqual(['Anna Keller']);
   });
 
   test('keeps the buyer of a frame’s order until the retention of its add-ons is over too', async () => {
@@ -123,10 +123,10 @@ describeOnFastestEngine((fresh) => {
     await testShop.shop.db.execute(sql`update frames set reopened_at = null`); // the add-on is delivered and erased too
     testShop.clock.advance(yearsMs(4));
     await deleteOldData(testShop.shop);
-    expect(await buyersIn(testShop)).toEqual(['Anna Keller', 'Anna Keller']);
+    expect(await readBuyers(testShop)).toEqual(['Anna Keller', 'Anna Keller']);
     testShop.clock.advance(yearsMs(4));
     await deleteOldData(testShop.shop);
-    expect(await buyersIn(testShop)).toEqual(['No longer kept', 'No longer kept']);
+    expect(await readBuyers(testShop)).toEqual(['No longer kept', 'No longer kept']);
   });
 
   test('the retention job continues after an order it must keep', async () => {
@@ -140,7 +140,7 @@ describeOnFastestEngine((fresh) => {
     testShop.clock.advance(yearsMs(8));
     const { db, clock } = testShop.shop;
     expect(await deleteBuyersOfOldOrders(db, clock.now(), 1, clock)).toBe(1);
-    expect(await buyersIn(testShop)).toEqual(['Anna Keller', 'No longer kept']);
+    expect(await readBuyers(testShop)).toEqual(['Anna Keller', 'No longer kept']);
     expect(await deleteBuyersOfOldOrders(db, clock.now(), 1, clock)).toBe(0);
   });
 });

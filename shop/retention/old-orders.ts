@@ -4,7 +4,7 @@ import { removeCollectLinks } from '../collect-links/collect-links.ts';
 import type { DeleteOld } from '../delete-old-rows.ts';
 import { lockFramesOf, isOpen, type Frame } from '../frames/frames.ts';
 import { deleteConnectionDetails } from '../frames/frame-retention.ts';
-import { deleteBuyerDataOfOrder, isFullyRefunded, ordersWithBuyerData, type Order } from '../orders/orders.ts';
+import { deleteBuyerDataOfOrder, isFullyRefunded, findOrdersWithBuyerData, type Order } from '../orders/orders.ts';
 import { hasPaymentSince, lockPaymentsFor } from '../payments/payments.ts';
 import { removeLabelFilesOf } from '../labels/label-files.ts';
 import { deleteReturnsOf } from '../returns/return-files.ts';
@@ -19,7 +19,7 @@ export const deleteBuyersOfOldOrders: DeleteOld = async (db, before, limit, cloc
   let forgotten = 0;
   let page: Order[] = [];
   do {
-    page = await ordersWithBuyerData(db, { before, after: page.at(-1), limit });
+    page = await findOrdersWithBuyerData(db, { before, after: page.at(-1), limit });
     for (const order of page) if (await forgetOldOrder(db, clock, order, before)) forgotten += 1;
   } while (page.length === limit && forgotten < limit);
   return forgotten;

@@ -51,15 +51,15 @@ describeOnFastestEngine((fresh) => {
     expect((await owner.call('PATCH', `/api/support-tickets/${id}`, { adminNotes: note })).status).toBe(200);
     const answer = { answer: 'Hold the button.', complete: true, key: crypto.randomUUID() };
     expect((await owner.post(`/api/admin/support-tickets/${id}/answers`, answer)).status).toBe(200);
-    const dataNow = async () => {
+    const fetchOwnData = async () => {
       const { bytes } = await browser.get('/api/account/my-data.zip');
       const text = bytes.toString();
       return { text, data: JSON.parse(/\{\s+"exportedAt"[^]*?\n\}/.exec(text)![0]) };
     };
     await db.execute(sql`update customers set email_proven_at = null`);
-    expect((await dataNow()).data).toMatchObject({ questions: [], emails: [] });
+    expect((await fetchOwnData()).data).toMatchObject({ questions: [], emails: [] });
     await db.execute(sql`update customers set email_proven_at = now()`);
-    const { text, data } = await dataNow();
+    const { text, data } = await fetchOwnData();
     expect(data.questions).toMatchObject([
       {
         ticketNumber: expect.stringMatching(/^T-/),

@@ -5,23 +5,23 @@ import type { Db } from '../ports/database.ts';
 import type { Customer } from '../accounts/accounts.ts';
 import { passkeysOf } from '../accounts/passkeys.ts';
 import { sessionsOf } from '../accounts/sessions.ts';
-import { phoneOrdersFor } from '../checkout/phone-orders.ts';
-import { cartRemindersOfEmail } from '../checkout/cart-reminder-figures.ts';
-import { namesOfContributors } from '../collect-links/collect-links.ts';
-import { framesOfOrders } from '../frames/frames.ts';
+import { readPhoneOrdersOfEmail } from '../checkout/phone-orders.ts';
+import { readCartRemindersOfEmail } from '../checkout/cart-reminder-figures.ts';
+import { readContributorNames } from '../collect-links/collect-links.ts';
+import { readFramesOfOrders } from '../frames/frames.ts';
 import { shownRetentionEnd } from '../frames/frame-retention.ts';
-import { giftCardsBoughtBy } from '../gift-cards/gift-cards.ts';
+import { readGiftCardsBoughtBy } from '../gift-cards/gift-cards.ts';
 import { historiesOf, isOwnersEvent, ordersOf } from '../orders/orders.ts';
-import { emailsToCustomer } from '../mail/mail.ts';
+import { readEmailsToCustomer } from '../mail/mail.ts';
 import { cropOf, photosOfFrames } from '../photos/photos.ts';
 import { provenanceOf } from '../production/delivery.ts';
 import { frameFolder, originalName, videoFileName } from '../production/file-names.ts';
-import { videosByUpload } from '../production/production.ts';
-import { returnsOfOrders } from '../returns/returns.ts';
-import { reviewsOfOrders } from '../reviews/reviews.ts';
-import { waitingForStockSince } from '../stock/waiters.ts';
-import { filesOfAnswers, messagesOf, type TicketFile } from '../support/ticket-messages.ts';
-import { answersOfTickets, ticketsOfAddress } from '../support/tickets.ts';
+import { readVideosByUpload } from '../production/production.ts';
+import { readReturnsOfOrders } from '../returns/returns.ts';
+import { readReviewsOfOrders } from '../reviews/reviews.ts';
+import { findWaitingSince } from '../stock/waiters.ts';
+import { readFilesOfAnswers, messagesOf, type TicketFile } from '../support/ticket-messages.ts';
+import { readAnswersOfTickets, readTicketsOfAddress } from '../support/tickets.ts';
 import { erasuresOf } from './erasure.ts';
 
 export interface OwnDataFile {
@@ -55,24 +55,24 @@ export async function collectOwnData({ db, clock }: { db: Db; clock: Clock }, cu
     tickets,
     emails,
   ] = await Promise.all([
-    framesOfOrders(db, ids),
+    readFramesOfOrders(db, ids),
     historiesOf(db, ids),
     sessionsOf(db, clock, customer.id),
     passkeysOf(db, customer.id),
     erasuresOf(db, customer.id),
-    reviewsOfOrders(db, ids),
-    returnsOfOrders(db, ids),
-    giftCardsBoughtBy(db, { customerId: customer.id, email: provenEmail }),
-    provenEmail === undefined ? undefined : cartRemindersOfEmail(db, provenEmail),
-    provenEmail === undefined ? [] : phoneOrdersFor(db, provenEmail),
-    provenEmail === undefined ? [] : ticketsOfAddress(db, provenEmail),
-    provenEmail === undefined ? [] : emailsToCustomer(db, provenEmail),
+    readReviewsOfOrders(db, ids),
+    readReturnsOfOrders(db, ids),
+    readGiftCardsBoughtBy(db, { customerId: customer.id, email: provenEmail }),
+    provenEmail === undefined ? undefined : readCartRemindersOfEmail(db, provenEmail),
+    provenEmail === undefined ? [] : readPhoneOrdersOfEmail(db, provenEmail),
+    provenEmail === undefined ? [] : readTicketsOfAddress(db, provenEmail),
+    provenEmail === undefined ? [] : readEmailsToCustomer(db, provenEmail),
   ]);
-  const answers = await answersOfTickets(
+  const answers = await readAnswersOfTickets(
     db,
     tickets.map((ticket) => ticket.id),
   );
-  const answerFiles = await filesOfAnswers(
+  const answerFiles = await readFilesOfAnswers(
     db,
     answers.map((answer) => answer.id),
   );
@@ -84,11 +84,11 @@ export async function collectOwnData({ db, clock }: { db: Db; clock: Clock }, cu
     db,
     frames.map((frame) => frame.id),
   );
-  const videos = await videosByUpload(
+  const videos = await readVideosByUpload(
     db,
     photos.map((photo) => photo.id),
   );
-  const givers = await namesOfContributors(
+  const givers = await readContributorNames(
     db,
     photos.flatMap(({ contributorId }) => contributorId ?? []),
   );
@@ -109,7 +109,7 @@ export async function collectOwnData({ db, clock }: { db: Db; clock: Clock }, cu
       email: customer.email,
       emailConfirmedAt: customer.emailProvenAt,
       createdAt: customer.createdAt,
-      waitsForFramesSince: (provenEmail && (await waitingForStockSince(db, provenEmail))) ?? null,
+      waitsForFramesSince: (provenEmail && (await findWaitingSince(db, provenEmail))) ?? null,
       passkeys: passkeys.map(({ name, createdAt, lastUsedAt }) => ({ name, createdAt, lastUsedAt })),
       signedIn: sessions.map(({ device, createdAt, lastSeenAt }) => ({ device, createdAt, lastSeenAt })),
     },

@@ -5,7 +5,7 @@ import { deliver } from '#test/delivered-order.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { buyAddon } from '#test/paying.ts';
 import { buyFramesAsAnna, fetchFrames, uploadTo } from '#test/people.ts';
-import { queuedMails } from '#test/rows.ts';
+import { readQueuedMails } from '#test/rows.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import { frameById } from '../frames/frames.ts';
 import { startNextFrameStep } from '../production/next-frame-step.ts';
@@ -38,7 +38,7 @@ describeOnFastestEngine((fresh) => {
     testShop.clock.advance(60_000);
     await uploadTo(browser, deviceId);
     expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
-    expect(await queuedMails(testShop.shop.db, 'finalized:')).toHaveLength(2);
+    expect(await readQueuedMails(testShop.shop.db, 'finalized:')).toHaveLength(2);
   });
 
   test('places of delivered videos stay used after any number of erasures', async () => {

@@ -5,10 +5,10 @@ import { lifetimes } from '#contract/limits.ts';
 import { deleteOldData } from '#server/jobs/retention.ts';
 import { namedFiles } from '#server/named-files.ts';
 import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
-import { boughtGiftCardCode } from '#test/gift-cards.ts';
-import { buyAndVerify, buyFramesAsAnna, anna, smallPhoto } from '#test/people.ts';
-import { approvalForm, labelPdf, returnForm } from '#test/returns.ts';
-import { countRows, queuedMails, readAllTables, waitingJobs } from '#test/rows.ts';
+import { buyGiftCardCode } from '#test/gift-cards.ts';
+import { buyAndVerify, buyFramesAsAnna, anna, createSmallPhoto } from '#test/people.ts';
+import { createApprovalForm, labelPdf, returnForm } from '#test/returns.ts';
+import { countRows, readQueuedMails, readAllTables, readWaitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { requestRefund, syncRefunds } from '../refunds/refunds.ts';
 import { finishErasure } from '../retention/erasure.ts';
@@ -17,7 +17,7 @@ const dayMs = 86_400_000;
 const refusalOf = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
 
 /** Anna has bought frames, and the owner has shipped them. */
-async function shippedOrder(it: TestShop, { quantity = 2, ships = true, giftCards = [] as string[] } = {}) {
+async function buyAndShipOrder(it: TestShop, { quantity = 2, ships = true, giftCards = [] as string[] } = {}) {
   const { browser, frames, session } = await buyFramesAsAnna(it, { quantity, giftCards });
   const admin = it.browser();
   await admin.post('/api/admin/auth/password', { password: adminPassword });
@@ -51,7 +51,7 @@ async function shippedOrder(it: TestShop, { quantity = 2, ships = true, giftCard
   };
 }
 
-const storedFiles = async (it: TestShop) => {
+const listStoredFiles = async (it: TestShop) => {
   const keys: string[] = [];
   for await (const { key } of it.shop.storage.list('returns/')) keys.push(key);
   return keys;
@@ -61,7 +61,7 @@ describeOnFastestEngine((fresh) => {
   test('a return is requested with a photo, approved with a label, received and refunded', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, admin, frameIds, ask, read, newest, history, owners, listed, lines, orderId } =
-      await shippedOrder(testShop);
+      await buyAndShipOrder(testShop);
     expect(await read()).toMatchObject({
       refusal: null,
       returns: [],
@@ -70,11 +70,11 @@ describeOnFastestEngine((fresh) => {
     expect([await listed(), await lines()]).toEqual([[], []]);
 
     const key = crypto.randomUUID();
-    const form = { key, words: 'A crack in the glass', photo: await smallPhoto() };
+    const form = { key, words: 'A crack in the glass', photo: await createSmallPhoto() };
     const returnResponse = await ask([frameIds[0]!], form);
     expect(returnResponse.status, returnResponse.text).toBe(200);
     expect((await ask([frameIds[0]!], form)).status).toBe(200); // repeated after a lost response
-    expect(await storedFiles(testShop)).toHaveLength(1);
+    expect(await listStoredFiles(testShop)).toHaveLength(1);
     expect(await read()).toMatchObject({
       frames: [{ isTaken: true }, { isTaken: false }],
       returns: [{ state: 'requested', frames: ['Kinframe 1'], reason: 'damaged', words: 'A crack in the glass' }],
@@ -84,18 +84,18 @@ describeOnFastestEngine((fresh) => {
     expect([photo.status, photo.headers['content-type']]).toEqual([200, 'image/jpeg']);
     expect((await admin.get(`/returns/${id}-photo`)).status).toBe(200);
     expect((await testShop.browser().get(`/returns/${id}-photo`)).status).toBe(404);
-    expect(await queuedMails(testShop.shop.db, 'owner-return:')).toMatchObject([
+    expect(await readQueuedMails(testShop.shop.db, 'owner-return:')).toMatchObject([
       {
         content: { customerName: 'Anna Keller', frames: ['Kinframe 1'], reason: 'It arrived damaged', hasPhoto: true },
       },
     ]);
     expect([await listed(), await lines()]).toEqual([[orderId], ['returns']]);
 
-    const approval = approvalForm({ answer: 'Use the box it came in.' }, labelPdf);
+    const approval = createApprovalForm({ answer: 'Use the box it came in.' }, labelPdf);
     const approvedResponse = await admin.post(`/api/admin/returns/${id}/approve`, approval);
     expect(approvedResponse.status, approvedResponse.text).toBe(200);
-    await admin.post(`/api/admin/returns/${id}/approve`, approvalForm({ answer: 'A better one.' }, labelPdf));
-    expect(await storedFiles(testShop)).toHaveLength(2); // the photo and the second label
+    await admin.post(`/api/admin/returns/${id}/approve`, createApprovalForm({ answer: 'A better one.' }, labelPdf));
+    expect(await listStoredFiles(testShop)).toHaveLength(2); // the photo and the second label
     expect(await read()).toMatchObject({ returns: [{ state: 'approved', answer: 'A better one.' }] });
     const label = await browser.get(`/returns/${id}-label`);
     expect([label.headers['content-type'], label.bytes.equals(labelPdf)]).toEqual(['application/pdf', true]);
@@ -120,7 +120,7 @@ describeOnFastestEngine((fresh) => {
       'Returned package received: Kinframe 1.',
       'Return refunded: Kinframe 1.',
     ]);
-    const news = (await queuedMails(testShop.shop.db, 'return-')).map(({ to, content }) => [to, content]);
+    const news = (await readQueuedMails(testShop.shop.db, 'return-')).map(({ to, content }) => [to, content]);
     expect(news).toMatchObject([
       [anna.email, { what: 'requested' }],
       [anna.email, { what: 'approved', answer: 'Use the box it came in.', hasLabel: true }],
@@ -131,12 +131,12 @@ describeOnFastestEngine((fresh) => {
 
   test('a return whose refund fails waits for its refund again', async () => {
     const testShop = await openTestShop(fresh);
-    const { admin, frameIds, ask, newest, owners, orderId } = await shippedOrder(testShop);
+    const { admin, frameIds, ask, newest, owners, orderId } = await buyAndShipOrder(testShop);
     await ask(frameIds.slice(0, 1));
     const { id } = await newest();
     const refundForm = () => ({ amountCents: 19_900, reason: 'Returned', returnId: id, key: crypto.randomUUID() });
     await admin.post(`/api/admin/orders/${orderId}/refunds`, refundForm());
-    for (const { data } of await waitingJobs(testShop.shop.db, 'ask-refund'))
+    for (const { data } of await readWaitingJobs(testShop.shop.db, 'ask-refund'))
       await requestRefund(testShop.shop, data['refundId'] as string);
     await testShop.shop.db.execute(
       sql`update sandbox_objects set body = jsonb_set(body, '{status}', '"failed"') where type = 'refund'`,
@@ -150,8 +150,8 @@ describeOnFastestEngine((fresh) => {
 
   test('a return shows the total refund to the card and the gift cards', async () => {
     const testShop = await openTestShop(fresh);
-    const { code } = await boughtGiftCardCode(testShop, 5_000);
-    const { admin, frameIds, ask, newest, owners, orderId } = await shippedOrder(testShop, {
+    const { code } = await buyGiftCardCode(testShop, 5_000);
+    const { admin, frameIds, ask, newest, owners, orderId } = await buyAndShipOrder(testShop, {
       quantity: 1,
       giftCards: [code],
     });
@@ -164,8 +164,8 @@ describeOnFastestEngine((fresh) => {
 
   test('frames of a declined, withdrawn or replaced return can be returned again, and declining can skip the email', async () => {
     const testShop = await openTestShop(fresh);
-    const { browser, admin, frameIds, ask, newest, read, history } = await shippedOrder(testShop, { quantity: 1 });
-    await ask(frameIds, { photo: await smallPhoto() });
+    const { browser, admin, frameIds, ask, newest, read, history } = await buyAndShipOrder(testShop, { quantity: 1 });
+    await ask(frameIds, { photo: await createSmallPhoto() });
     const first = await newest();
     for (const click of ['first', 'repeated'])
       expect(
@@ -176,16 +176,16 @@ describeOnFastestEngine((fresh) => {
       refusalOf(await admin.post(`/api/admin/returns/${first.id}/decline`, { reason: 'Other', tellCustomer: true })),
     ).toEqual([409, 'return-changed']);
 
-    await ask(frameIds, { reason: 'other', words: 'It is too bright', photo: await smallPhoto() });
+    await ask(frameIds, { reason: 'other', words: 'It is too bright', photo: await createSmallPhoto() });
     const second = await newest();
-    expect(await storedFiles(testShop)).toHaveLength(2);
+    expect(await listStoredFiles(testShop)).toHaveLength(2);
     for (const click of ['first', 'repeated'])
       expect((await browser.post(`/api/returns/${second.id}/withdraw`)).json.returns[0], click).toMatchObject({
         state: 'withdrawn',
         photoUrl: null,
       });
-    expect(await storedFiles(testShop)).toHaveLength(1); // the photo of the declined return
-    const lateResponse = await admin.post(`/api/admin/returns/${second.id}/approve`, approvalForm());
+    expect(await listStoredFiles(testShop)).toHaveLength(1); // the photo of the declined return
+    const lateResponse = await admin.post(`/api/admin/returns/${second.id}/approve`, createApprovalForm());
     expect(refusalOf(lateResponse)).toEqual([409, 'return-changed']);
 
     await ask(frameIds);
@@ -202,7 +202,7 @@ describeOnFastestEngine((fresh) => {
       ],
     });
     expect(await history()).toHaveLength(6);
-    const news = (await queuedMails(testShop.shop.db, 'return-')).map(
+    const news = (await readQueuedMails(testShop.shop.db, 'return-')).map(
       ({ content }) => (content as { what: string }).what,
     );
     expect(news.toSorted()).toEqual(['declined', 'requested', 'requested', 'requested']);
@@ -210,7 +210,7 @@ describeOnFastestEngine((fresh) => {
 
   test('refuses returns of orders that have not shipped, are too old, were refunded or belong to another customer', async () => {
     const testShop = await openTestShop(fresh);
-    const order = await shippedOrder(testShop, { ships: false });
+    const order = await buyAndShipOrder(testShop, { ships: false });
     const { browser, admin, frameIds, ask, read, orderId, session } = order;
     expect(refusalOf(await ask(frameIds))).toEqual([409, 'return-not-shipped']);
     expect((await browser.get(`/api/orders/${order.orderNumber}`)).json.hasReturns).toBe(false);
@@ -233,7 +233,7 @@ describeOnFastestEngine((fresh) => {
       [frameIds, { photo: Buffer.from('not a photo') }, [415, 'invalid-file-type']],
     ] as const)
       expect(refusalOf(await ask([...ids], fields)), JSON.stringify(fields)).toEqual(refusal);
-    expect([await countRows(testShop.shop.db, 'returns'), await storedFiles(testShop)]).toEqual([0, []]);
+    expect([await countRows(testShop.shop.db, 'returns'), await listStoredFiles(testShop)]).toEqual([0, []]);
 
     const { lastDay } = await read();
     // A package is in transit for at least five days.
@@ -253,47 +253,47 @@ describeOnFastestEngine((fresh) => {
 
   test('an approval needs a text, a link or a label, and a label must be a PDF or an image', async () => {
     const testShop = await openTestShop(fresh);
-    const { admin, frameIds, ask, newest } = await shippedOrder(testShop);
+    const { admin, frameIds, ask, newest } = await buyAndShipOrder(testShop);
     await ask(frameIds);
     const { id } = await newest();
-    const approveReturn = (...of: Parameters<typeof approvalForm>) =>
-      admin.post(`/api/admin/returns/${id}/approve`, approvalForm(...of));
+    const approveReturn = (...of: Parameters<typeof createApprovalForm>) =>
+      admin.post(`/api/admin/returns/${id}/approve`, createApprovalForm(...of));
     expect(refusalOf(await approveReturn({ answer: '' }))).toEqual([400, 'return-answer-needed']);
     expect(refusalOf(await approveReturn({ labelLink: 'javascript:alert(1)' }))).toEqual([400, 'return-incomplete']);
     expect(refusalOf(await approveReturn({}, Buffer.from('<script>')))).toEqual([415, 'label-type']);
     expect(refusalOf(await approveReturn({}, Buffer.alloc(6 * 1024 * 1024)))).toEqual([413, 'label-too-large']);
-    expect(await storedFiles(testShop)).toEqual([]);
+    expect(await listStoredFiles(testShop)).toEqual([]);
     const linked = await approveReturn({ answer: '', labelLink: 'https://labels.example/7' });
     expect(linked.json).toMatchObject({ state: 'approved', labelLink: 'https://labels.example/7', labelUrl: null });
-    expect((await approveReturn({}, await smallPhoto())).json.labelUrl).toBe(`/returns/${id}-label`);
+    expect((await approveReturn({}, await createSmallPhoto())).json.labelUrl).toBe(`/returns/${id}-label`);
     expect((await admin.get(`/returns/${id}-label`)).headers['content-type']).toBe('image/jpeg');
   });
 
   test('photo and label are deleted 90 days after the last change', async () => {
     const testShop = await openTestShop(fresh);
-    const { admin, frameIds, ask, newest } = await shippedOrder(testShop);
-    await ask([frameIds[0]!], { photo: await smallPhoto() });
+    const { admin, frameIds, ask, newest } = await buyAndShipOrder(testShop);
+    await ask([frameIds[0]!], { photo: await createSmallPhoto() });
     const { id } = await newest();
-    await ask([frameIds[1]!], { photo: await smallPhoto() });
-    await admin.post(`/api/admin/returns/${id}/approve`, approvalForm({}, labelPdf));
-    const storedKeys = async () =>
+    await ask([frameIds[1]!], { photo: await createSmallPhoto() });
+    await admin.post(`/api/admin/returns/${id}/approve`, createApprovalForm({}, labelPdf));
+    const listStoredKeys = async () =>
       (await readAllTables(testShop.shop.db))['returns']!.flatMap((row) => {
         const { photo_key: photo, label_key: label } = row as Record<string, string | null>;
         return [photo, label].filter(Boolean);
       });
     await deleteOldData(testShop.shop);
-    expect(await storedKeys()).toHaveLength(3);
+    expect(await listStoredKeys()).toHaveLength(3);
     testShop.clock.advance(91 * dayMs);
     await deleteOldData(testShop.shop);
-    expect(await storedKeys()).toHaveLength(1); // the owner has not answered the other return
+    expect(await listStoredKeys()).toHaveLength(1); // the owner has not answered the other return
   });
 
   test('deleting the account deletes its returns with their files', async () => {
     const testShop = await openTestShop(fresh);
-    const { browser, admin, frameIds, ask, newest } = await shippedOrder(testShop);
-    await ask(frameIds, { photo: await smallPhoto() });
+    const { browser, admin, frameIds, ask, newest } = await buyAndShipOrder(testShop);
+    await ask(frameIds, { photo: await createSmallPhoto() });
     const { id } = await newest();
-    await admin.post(`/api/admin/returns/${id}/approve`, approvalForm({}, labelPdf));
+    await admin.post(`/api/admin/returns/${id}/approve`, createApprovalForm({}, labelPdf));
     const zip = await browser.get('/api/account/my-data.zip');
     for (const name of ['-photo.jpg', '-label.pdf']) expect(zip.bytes.includes(`${id}${name}`)).toBe(true);
     expect(zip.bytes.includes(labelPdf)).toBe(true);
@@ -302,9 +302,9 @@ describeOnFastestEngine((fresh) => {
     );
     const closedResponse = await browser.post('/api/account/delete', {});
     expect(closedResponse.status, closedResponse.text).toBe(200);
-    for (const { data } of await waitingJobs(testShop.shop.db, 'finish-erasure'))
+    for (const { data } of await readWaitingJobs(testShop.shop.db, 'finish-erasure'))
       await finishErasure({ ...testShop.shop, words: namedFiles }, data['erasureId'] as string);
-    expect([await countRows(testShop.shop.db, 'returns'), await storedFiles(testShop)]).toEqual([0, []]);
+    expect([await countRows(testShop.shop.db, 'returns'), await listStoredFiles(testShop)]).toEqual([0, []]);
     expect(JSON.stringify((await readAllTables(testShop.shop.db))['mails'])).not.toContain('crack');
   });
 });
@@ -312,8 +312,8 @@ describeOnFastestEngine((fresh) => {
 describeOnPostgres((fresh) => {
   test('two tabs that request a return of the same frame at once create one return', async () => {
     const testShop = await openTestShop(fresh);
-    const { frameIds, ask, read } = await shippedOrder(testShop);
-    const photo = await smallPhoto();
+    const { frameIds, ask, read } = await buyAndShipOrder(testShop);
+    const photo = await createSmallPhoto();
     const responses = await Promise.all([
       ask(frameIds, { photo }),
       ask([frameIds[0]!], { photo }),
@@ -328,31 +328,31 @@ describeOnPostgres((fresh) => {
     expect(returns.flatMap((each: { frames: string[] }) => each.frames).toSorted()).toEqual(
       frames.filter((each: { isTaken: boolean }) => each.isTaken).map((each: { name: string }) => each.name),
     );
-    expect(await queuedMails(testShop.shop.db, 'owner-return:')).toHaveLength(storedResponses.length);
-    expect(await storedFiles(testShop)).toHaveLength(
+    expect(await readQueuedMails(testShop.shop.db, 'owner-return:')).toHaveLength(storedResponses.length);
+    expect(await listStoredFiles(testShop)).toHaveLength(
       returns.filter((each: { photoUrl: string | null }) => each.photoUrl).length,
     );
   });
 
   test('a return is either withdrawn, or approved and then withdrawn, when both happen at the same time', async () => {
     const testShop = await openTestShop(fresh);
-    const { browser, admin, frameIds, ask, newest } = await shippedOrder(testShop);
+    const { browser, admin, frameIds, ask, newest } = await buyAndShipOrder(testShop);
     await ask(frameIds);
     const { id } = await newest();
     const [withdrawn, approved] = await Promise.all([
       browser.post(`/api/returns/${id}/withdraw`),
-      admin.post(`/api/admin/returns/${id}/approve`, approvalForm({}, labelPdf)),
+      admin.post(`/api/admin/returns/${id}/approve`, createApprovalForm({}, labelPdf)),
     ]);
     expect(withdrawn.status).toBe(200);
     if (approved.status !== 200) expect(refusalOf(approved)).toEqual([409, 'return-changed']);
     expect(await newest()).toMatchObject({ state: 'withdrawn', labelUrl: null });
-    expect(await storedFiles(testShop)).toEqual([]);
-    expect(await queuedMails(testShop.shop.db, 'return-approved:')).toHaveLength(approved.status === 200 ? 1 : 0);
+    expect(await listStoredFiles(testShop)).toEqual([]);
+    expect(await readQueuedMails(testShop.shop.db, 'return-approved:')).toHaveLength(approved.status === 200 ? 1 : 0);
   });
 
   test('two refunds of one return at the same time refund it once', async () => {
     const testShop = await openTestShop(fresh);
-    const { admin, frameIds, ask, newest, orderId } = await shippedOrder(testShop);
+    const { admin, frameIds, ask, newest, orderId } = await buyAndShipOrder(testShop);
     await ask(frameIds);
     const { id } = await newest();
     const refundReturn = (returnId: string) =>
@@ -375,13 +375,13 @@ describeOnPostgres((fresh) => {
 
   test('no return is stored for an account that is deleted at the same time', async () => {
     const testShop = await openTestShop(fresh);
-    const { browser, frameIds, ask } = await shippedOrder(testShop);
-    const asking = ask(frameIds, { photo: await smallPhoto() });
+    const { browser, frameIds, ask } = await buyAndShipOrder(testShop);
+    const asking = ask(frameIds, { photo: await createSmallPhoto() });
     const [returnResponse, closed] = await Promise.all([asking, browser.post('/api/account/delete', {})]);
     expect([200, 401, 404]).toContain(returnResponse.status);
     expect(closed.status).toBe(200);
-    for (const { data } of await waitingJobs(testShop.shop.db, 'finish-erasure'))
+    for (const { data } of await readWaitingJobs(testShop.shop.db, 'finish-erasure'))
       await finishErasure({ ...testShop.shop, words: namedFiles }, data['erasureId'] as string);
-    expect([await countRows(testShop.shop.db, 'returns'), await storedFiles(testShop)]).toEqual([0, []]);
+    expect([await countRows(testShop.shop.db, 'returns'), await listStoredFiles(testShop)]).toEqual([0, []]);
   });
 });

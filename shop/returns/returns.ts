@@ -12,7 +12,7 @@ import type { Imaging } from '../ports/imaging.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { Storage } from '../ports/storage.ts';
 import { eraseFiles, storeFilesThenRow } from '../files/files.ts';
-import { framesByIds, framesOfOrders, type Frame } from '../frames/frames.ts';
+import { framesByIds, readFramesOfOrders, type Frame } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
 import { lockOrder, recordOrderEvent, type Order } from '../orders/orders.ts';
 import type { ReceivedFile } from '../photos/add-photo.ts';
@@ -74,7 +74,7 @@ export async function requestReturn(
       refuseReturnOutside(times, order, clock.now());
       if ((await tx.$count(returns, eq(returns.orderId, order.id))) >= limits.returnsPerOrder)
         throw new Refusal('too-many-returns');
-      const frames = await chosenFrames(tx, order, frameIds);
+      const frames = await findChosenFrames(tx, order, frameIds);
       const now = clock.now();
       await tx.insert(returns).values({
         id,
@@ -119,8 +119,8 @@ export async function requestReturn(
 /** The folder of the stored photos and labels. */
 export const returnFolder = 'returns/';
 
-async function chosenFrames(tx: Db, order: Order, ids: string[]): Promise<Frame[]> {
-  const ownFrames = await framesOfOrders(tx, [order.id]);
+async function findChosenFrames(tx: Db, order: Order, ids: string[]): Promise<Frame[]> {
+  const ownFrames = await readFramesOfOrders(tx, [order.id]);
   const chosen = ownFrames.filter((it) => ids.includes(it.id) && it.deviceType === 'kinframe');
   if (chosen.length === 0 || chosen.length < new Set(ids).size) throw new Refusal('not-found');
   return chosen;
@@ -165,7 +165,7 @@ export async function withdrawReturn(
 export async function lockReturn(tx: Db, id: string): Promise<FullReturn> {
   const [found] = await tx.select().from(returns).where(eq(returns.id, id)).for('update');
   if (!found) throw new Refusal('not-found');
-  const frames = (await framesOfReturns(tx, [id])).get(id) ?? [];
+  const frames = (await readFramesOfReturns(tx, [id])).get(id) ?? [];
   return withCurrentState({ ...found, frames, ...refundOf(found, await refundsOfOrders(tx, [found.orderId])) });
 }
 
@@ -245,7 +245,7 @@ export async function returnById(db: Db, id: string): Promise<Return | undefined
 }
 
 /** The returns of these orders, newest first. */
-export async function returnsOfOrders(db: Db, orderIds: string[]): Promise<FullReturn[]> {
+export async function readReturnsOfOrders(db: Db, orderIds: string[]): Promise<FullReturn[]> {
   if (orderIds.length === 0) return [];
   const rows = await db
     .select()
@@ -253,7 +253,7 @@ export async function returnsOfOrders(db: Db, orderIds: string[]): Promise<FullR
     .where(inArray(returns.orderId, orderIds))
     .orderBy(desc(returns.requestedAt), desc(returns.id));
   if (rows.length === 0) return [];
-  const frames = await framesOfReturns(
+  const frames = await readFramesOfReturns(
     db,
     rows.map((it) => it.id),
   );
@@ -287,7 +287,7 @@ const withCurrentState = (row: FullReturn): FullReturn => ({
   state: row.state === 'refunded' && row.refund?.state === 'failed' ? 'received' : row.state,
 });
 
-async function framesOfReturns(db: Db, ids: string[]): Promise<Map<string, Frame[]>> {
+async function readFramesOfReturns(db: Db, ids: string[]): Promise<Map<string, Frame[]>> {
   const rows = await db.select().from(returnFrames).where(inArray(returnFrames.returnId, ids));
   const frames = await framesByIds(db, [...new Set(rows.map((it) => it.frameId))]);
   const framesById = new Map(frames.map((it) => [it.id, it]));

@@ -6,10 +6,10 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { ReadContent } from '../content/content.ts';
-import { framesOfOrders, listFramesWithReadyVideos, type Frame } from '../frames/frames.ts';
-import { eventsWithMail, queueMails, type NewMail } from '../mail/mail.ts';
+import { readFramesOfOrders, listFramesWithReadyVideos, type Frame } from '../frames/frames.ts';
+import { findEventsWithMail, queueMails, type NewMail } from '../mail/mail.ts';
 import { estimateArrival } from '../orders/delivery-estimate.ts';
-import { isFullyRefunded, unsubscribedAddresses, ordersByIds, type Order } from '../orders/orders.ts';
+import { isFullyRefunded, findUnsubscribedAddresses, ordersByIds, type Order } from '../orders/orders.ts';
 
 const dayMs = 86_400_000;
 const pageSize = 500;
@@ -53,14 +53,14 @@ async function requestsOf(
   products: Content<'products'>,
 ): Promise<NewMail[]> {
   const orders = await ordersByIds(tx, orderIds);
-  const framesByOrder = Map.groupBy(await framesOfOrders(tx, orderIds), (it) => it.orderId);
+  const framesByOrder = Map.groupBy(await readFramesOfOrders(tx, orderIds), (it) => it.orderId);
   const dueOrders = orders.filter((order) => {
     const deliveredTime = deliveredAt(deliveryTimes, order, framesByOrder.get(order.id)!);
     return deliveredTime && deliveredTime <= deliveredBy && !isFullyRefunded(order) && order.canceledAt === null;
   });
-  const requestedEvents = await eventsWithMail(tx, dueOrders.map(eventOf));
+  const requestedEvents = await findEventsWithMail(tx, dueOrders.map(eventOf));
   const notRequested = dueOrders.filter((order) => !requestedEvents.has(eventOf(order)));
-  const leftAlone = await unsubscribedAddresses(
+  const leftAlone = await findUnsubscribedAddresses(
     tx,
     notRequested.map((it) => it.email),
   );
@@ -85,7 +85,7 @@ async function requestsOf(
 
 /** Returns the orders that may be reviewed: orders for which a review request was queued. */
 export async function filterReviewableOrders(db: Db, orders: Order[]): Promise<Set<Order>> {
-  const requestedEvents = await eventsWithMail(db, orders.map(eventOf));
+  const requestedEvents = await findEventsWithMail(db, orders.map(eventOf));
   return new Set(orders.filter((it) => requestedEvents.has(eventOf(it))));
 }
 const eventOf = ({ id }: Order) => `review-request:${id}`;

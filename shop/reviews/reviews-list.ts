@@ -100,7 +100,7 @@ const isFilmOf = ({ videoTake }: Review, { take, state, videoKey }: Video) =>
  * A review and the video that its buyer allowed the shop to show; undefined if there is none. Query it at each use,
  * because the consent or the approval may end.
  */
-export async function videoOfReview(db: Db, reviewId: string): Promise<{ state: State; film: Video } | undefined> {
+export async function findVideoOfReview(db: Db, reviewId: string): Promise<{ state: State; film: Video } | undefined> {
   const rows = await db.select().from(reviews).where(eq(reviews.id, reviewId));
   const [found] = (await withFilms(db, { rows })).rows;
   return found?.film && { state: found.review.state, film: found.film };

@@ -6,13 +6,13 @@ import {
   describeOnFastestEngine,
   describeOnPostgres,
   type FreshDatabase,
-  untilStatementWaits,
+  waitUntilStatementWaits,
 } from '#test/database.ts';
 import { deliver } from '#test/delivered-order.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { sentEmails } from '#test/sent-emails.ts';
 import { anna, buyFramesAsAnna, annasPassword, buyAndVerify, fetchFrames, uploadTo } from '#test/people.ts';
-import { countRows, readAllTables, queuedMails } from '#test/rows.ts';
+import { countRows, readAllTables, readQueuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { signInAsStaff } from '#test/staff.ts';
 import { removeVideos } from '../production/production.ts';
@@ -23,12 +23,12 @@ const openShop = (fresh: FreshDatabase) => openTestShop(fresh, { imaging: quickI
 const signInAgain = (browser: Browser) =>
   browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
 const sampleReview = { stars: 5, words: 'The swing moves, and so do we.', name: 'Anna K.', film: null };
-const ordersWithReviewRequest = async (it: TestShop) =>
-  (await queuedMails(it.shop.db, 'review-request:')).map((mail) => mail.to);
-async function afterDays(it: TestShop, days: number) {
+const readOrdersWithReviewRequest = async (it: TestShop) =>
+  (await readQueuedMails(it.shop.db, 'review-request:')).map((mail) => mail.to);
+async function requestReviewsAfterDays(it: TestShop, days: number) {
   it.clock.advance(days * day);
   await requestReviews(it.shop);
-  return ordersWithReviewRequest(it);
+  return readOrdersWithReviewRequest(it);
 }
 
 /** Uploads photos to a frame and creates their approved videos as rows and files, without rendering them. */
@@ -56,7 +56,7 @@ async function annaRequestedReview(fresh: FreshDatabase, cart: { extraPackages?:
   const { browser, frames } = await buyFramesAsAnna(testShop, cart);
   const videos = await finishOrder(testShop, browser, frames[0]!.deviceId, 2);
   await shipOrders(testShop);
-  expect(await afterDays(testShop, 30)).toEqual([anna.email]);
+  expect(await requestReviewsAfterDays(testShop, 30)).toEqual([anna.email]);
   const [token] = await tokensOf(testShop);
   const api = `/api/review/${token}`;
   const reader = testShop.browser();
@@ -156,7 +156,7 @@ describeOnFastestEngine((fresh) => {
     expect((await browser.post(link)).json.code).toBe('review-link-invalid');
     await finishOrder(testShop, browser, frames[0]!.deviceId);
     await shipOrders(testShop);
-    await afterDays(testShop, 30);
+    await requestReviewsAfterDays(testShop, 30);
     await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
     expect((await readOrders())[0]).toMatchObject({ mayReview: true, hasReview: false });
     expect((await browser.get(`/api/orders/${orderNumber}`)).json.mayReview).toBe(true);
@@ -183,12 +183,12 @@ describeOnFastestEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     await finishOrder(testShop, browser, frames[0]!.deviceId);
     await shipOrders(testShop);
-    expect(await afterDays(testShop, 20)).toEqual([]); // the other frame is not delivered
+    expect(await requestReviewsAfterDays(testShop, 20)).toEqual([]); // the other frame is not delivered
     await signInAgain(browser);
     await finishOrder(testShop, browser, frames[1]!.deviceId);
-    expect(await afterDays(testShop, 13.9)).toEqual([]);
-    expect(await afterDays(testShop, 0.2)).toEqual([anna.email]);
-    for (const days of [0, 1, 60, 400]) expect(await afterDays(testShop, days)).toHaveLength(1);
+    expect(await requestReviewsAfterDays(testShop, 13.9)).toEqual([]);
+    expect(await requestReviewsAfterDays(testShop, 0.2)).toEqual([anna.email]);
+    for (const days of [0, 1, 60, 400]) expect(await requestReviewsAfterDays(testShop, days)).toHaveLength(1);
     const [message] = await sentEmails(testShop, 'review-request:');
     expect(message!.content).toMatchObject({ firstName: 'Anna', productName: 'Kinframe Digital Picture Frame' });
   });
@@ -197,20 +197,20 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop);
     await finishOrder(testShop, browser, frames[0]!.deviceId);
-    expect(await afterDays(testShop, 20)).toEqual([]); // the package is not shipped
+    expect(await requestReviewsAfterDays(testShop, 20)).toEqual([]); // the package is not shipped
     await shipOrders(testShop);
-    expect(await afterDays(testShop, 14)).toEqual([]); // the package takes a week to arrive
+    expect(await requestReviewsAfterDays(testShop, 14)).toEqual([]); // the package takes a week to arrive
     await testShop.shop.db.execute(
       sql`update frames set delivered_at = ${new Date(testShop.clock.now().getTime() - 14 * day).toISOString()}`,
     );
-    expect(await afterDays(testShop, 0)).toEqual([anna.email]);
+    expect(await requestReviewsAfterDays(testShop, 0)).toEqual([anna.email]);
 
     const ben = testShop.browser();
     await buyAndVerify(ben, { productId: 'byof', customerDetails: { ...anna, email: 'ben@example.com' } });
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
     await finishOrder(testShop, ben, (await fetchFrames(ben))[0]!.deviceId);
-    expect(await afterDays(testShop, 13)).toHaveLength(1);
-    expect(await afterDays(testShop, 1.1)).toEqual([anna.email, 'ben@example.com']);
+    expect(await requestReviewsAfterDays(testShop, 13)).toHaveLength(1);
+    expect(await requestReviewsAfterDays(testShop, 1.1)).toEqual([anna.email, 'ben@example.com']);
   });
 
   test('requests no review after a full refund, an unsubscription, an erasure or an account deletion', async () => {
@@ -226,10 +226,10 @@ describeOnFastestEngine((fresh) => {
       [sql`update orders set email = ''`, sql`update orders set email = ${anna.email}`],
     ] as const) {
       await testShop.shop.db.execute(change);
-      expect(await afterDays(testShop, 0)).toEqual([]);
+      expect(await requestReviewsAfterDays(testShop, 0)).toEqual([]);
       await testShop.shop.db.execute(undo);
     }
-    expect(await afterDays(testShop, 0)).toEqual([anna.email]); // a partial refund does not matter
+    expect(await requestReviewsAfterDays(testShop, 0)).toEqual([anna.email]); // a partial refund does not matter
   });
 
   test('sends no review request for later orders after the buyer has unsubscribed', async () => {
@@ -241,7 +241,7 @@ describeOnFastestEngine((fresh) => {
     await buyAndVerify(browser);
     await finishOrder(it, browser, (await fetchFrames(browser)).find((frame) => !frame.uploadFinalized)!.deviceId);
     await shipOrders(it);
-    expect(await afterDays(it, 30)).toEqual([anna.email]);
+    expect(await requestReviewsAfterDays(it, 30)).toEqual([anna.email]);
   });
 
   test('the review request for a gift goes to the buyer and names the recipient', async () => {
@@ -250,7 +250,7 @@ describeOnFastestEngine((fresh) => {
     await testShop.shop.db.execute(sql`update orders set gift = '{"recipientName": "Grandma Rose"}'`);
     await finishOrder(testShop, browser, frames[0]!.deviceId);
     await shipOrders(testShop);
-    expect(await afterDays(testShop, 30)).toEqual([anna.email]);
+    expect(await requestReviewsAfterDays(testShop, 30)).toEqual([anna.email]);
     expect((await sentEmails(testShop, 'review-request:'))[0]!.content.recipientName).toBe('Grandma Rose');
   });
 
@@ -308,13 +308,14 @@ describeOnFastestEngine((fresh) => {
     const { browser: content } = await signInAsStaff(it, 'content');
     const { browser: support } = await signInAsStaff(it, 'support');
     const stranger = it.browser();
-    const statuses = async (url: string) =>
+    const fetchStatuses = async (url: string) =>
       Promise.all([content, owner, support, stranger].map(async (browser) => (await browser.get(url)).status));
-    for (const url of [film!.videoUrl, film!.posterUrl]) expect(await statuses(url), url).toEqual([200, 200, 404, 404]);
+    for (const url of [film!.videoUrl, film!.posterUrl])
+      expect(await fetchStatuses(url), url).toEqual([200, 200, 404, 404]);
     await approve();
-    expect(await statuses(film!.videoUrl)).toEqual([200, 200, 200, 200]);
+    expect(await fetchStatuses(film!.videoUrl)).toEqual([200, 200, 200, 200]);
     await owner.post(`/api/admin/reviews/${id}/hide`, { reason: 'Names another person' });
-    expect(await statuses(film!.videoUrl)).toEqual([200, 200, 404, 404]);
+    expect(await fetchStatuses(film!.videoUrl)).toEqual([200, 200, 404, 404]);
   });
 
   test('a review shows its video only in the take the buyer agreed to, not after a redo or erasure', async () => {
@@ -443,7 +444,7 @@ describeOnPostgres((fresh) => {
     const { it, write } = await annaRequestedReview(fresh);
     await it.shop.db.execute(sql`delete from mails where event like 'review-request:%'`);
     await Promise.all(Array.from({ length: 4 }, () => requestReviews(it.shop)));
-    expect(await ordersWithReviewRequest(it)).toEqual([anna.email]);
+    expect(await readOrdersWithReviewRequest(it)).toEqual([anna.email]);
     const responses = await Promise.all(
       Array.from({ length: 6 }, (_, at) => write({ ...sampleReview, words: `Words ${at}` })),
     );
@@ -469,7 +470,7 @@ describeOnPostgres((fresh) => {
     const deleting = await it.shop.db.transaction(async (tx) => {
       await tx.execute(sql`select from tokens where purpose = 'review' for share`); // the lock of writing a review
       const deletedResponse = browser.post('/api/account/delete');
-      await untilStatementWaits(it.shop.db, 'update "tokens"');
+      await waitUntilStatementWaits(it.shop.db, 'update "tokens"');
       await tx.execute(sql`update reviews set words = 'Written anew'`);
       return { deleted: deletedResponse };
     });

@@ -8,9 +8,9 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
 import { notifyOfContent } from '../content/content.ts';
-import { framesOfOrders, type Frame } from '../frames/frames.ts';
+import { readFramesOfOrders, type Frame } from '../frames/frames.ts';
 import { orderById, type Order } from '../orders/orders.ts';
-import { watchableVideos, type FrameVideo } from '../production/delivery.ts';
+import { readWatchableVideos, type FrameVideo } from '../production/delivery.ts';
 import { lockVideo } from '../production/production.ts';
 import { isWithdrawn } from '../refunds/withdrawn-videos.ts';
 import { lockToken, issueToken, readToken } from '../tokens/tokens.ts';
@@ -45,19 +45,19 @@ export async function readReviewLinkContent(db: Db, token: string): Promise<Revi
   const access = await readToken(db, 'review', token);
   const order = access && (await orderById(db, access.subjectId));
   if (!order) return undefined;
-  const frames = await framesOfOrders(db, [order.id]);
+  const frames = await readFramesOfOrders(db, [order.id]);
   const withVideos = (await isWithdrawn(db, order.id)) ? [] : frames;
   const shownReviews = await Promise.all(
     withVideos
       .filter((it) => it.videosReadyAt !== null)
-      .map(async (frame) => (await watchableVideos(db, frame.id)).map((film) => ({ frame, film }))),
+      .map(async (frame) => (await readWatchableVideos(db, frame.id)).map((film) => ({ frame, film }))),
   );
   return {
     token,
     order,
     expiresAt: access.expiresAt,
     products: productsOf(order, frames),
-    reviews: await reviewsOfOrders(db, [order.id]),
+    reviews: await readReviewsOfOrders(db, [order.id]),
     films: shownReviews.flat(),
   };
 }
@@ -71,7 +71,7 @@ function productsOf(order: Order, frames: Frame[]): ProductId[] {
   return [productOf(order), ...(hasPackages ? (['photo2video-10'] as const) : [])];
 }
 
-export const reviewsOfOrders = (db: Db, orderIds: string[]): Promise<Review[]> =>
+export const readReviewsOfOrders = (db: Db, orderIds: string[]): Promise<Review[]> =>
   orderIds.length === 0
     ? Promise.resolve([])
     : db.select().from(reviews).where(inArray(reviews.orderId, orderIds)).orderBy(reviews.productId);

@@ -16,7 +16,7 @@ import {
   activateMember,
   addInvited,
   editDetails,
-  invitedMember,
+  findInvitedMember,
   lockMember,
   lockMemberIn,
   markRemoved,
@@ -124,7 +124,7 @@ export async function removeMember({ db, clock }: Omit<Scope, 'jobs'>, id: strin
 /** The invited person and the expiry of an invitation's link. Throws `staff-invitation-invalid`. */
 export async function readInvitation(db: Db, token: string): Promise<{ member: StaffMember; expiresAt: Date }> {
   const open = await readToken(db, purpose, token);
-  const member = open && (await invitedMember(db, open.subjectId));
+  const member = open && (await findInvitedMember(db, open.subjectId));
   if (!member) throw new Refusal('staff-invitation-invalid');
   return { member, expiresAt: open.expiresAt };
 }

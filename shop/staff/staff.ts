@@ -13,7 +13,7 @@ type Details = Pick<StaffMember, 'email' | 'name' | 'role'>;
 export const listStaff = (db: Db): Promise<StaffMember[]> =>
   db.select().from(staff).orderBy(asc(staff.invitedAt), asc(staff.id));
 
-export async function activeMember(db: Db, id: string): Promise<StaffMember | undefined> {
+export async function findActiveMember(db: Db, id: string): Promise<StaffMember | undefined> {
   const [member] = await db
     .select()
     .from(staff)
@@ -22,7 +22,7 @@ export async function activeMember(db: Db, id: string): Promise<StaffMember | un
 }
 
 /** The active member with this email address, in lower case. */
-export async function activeMemberByEmail(db: Db, email: string): Promise<StaffMember | undefined> {
+export async function findActiveMemberByEmail(db: Db, email: string): Promise<StaffMember | undefined> {
   const [member] = await db
     .select()
     .from(staff)
@@ -31,7 +31,7 @@ export async function activeMemberByEmail(db: Db, email: string): Promise<StaffM
 }
 
 /** The person behind an invitation that is still open. */
-export async function invitedMember(db: Db, id: string): Promise<StaffMember | undefined> {
+export async function findInvitedMember(db: Db, id: string): Promise<StaffMember | undefined> {
   const [member] = await db
     .select()
     .from(staff)

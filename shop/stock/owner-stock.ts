@@ -4,7 +4,7 @@ import { recordAuditEntry, type By } from '../audit/audit.ts';
 import type { ContentChanges } from '../content/content.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { framesLeft, setFramesLeftIf } from './stock.ts';
+import { readFramesLeft, setFramesLeftIf } from './stock.ts';
 
 /**
  * Sets how many frames can still be sold; null stops counting. Saves nothing if the number is not `seen` anymore,
@@ -16,7 +16,7 @@ export async function setFramesLeft(
   by: By,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    if (!(await setFramesLeftIf(tx, seen, next))) throw await stockChangedRefusal(tx);
+    if (!(await setFramesLeftIf(tx, seen, next))) throw await createStockChangedRefusal(tx);
     await recordAuditEntry(tx, clock, {
       act: 'set-stock',
       subjectId: kinframe,
@@ -28,7 +28,7 @@ export async function setFramesLeft(
   contentNews.changed();
 }
 
-async function stockChangedRefusal(tx: Db) {
-  const left = await framesLeft(tx);
+async function createStockChangedRefusal(tx: Db) {
+  const left = await readFramesLeft(tx);
   return new Refusal('stock-changed', { left: left === null ? 'not counted' : String(left) });
 }

@@ -11,23 +11,23 @@ import {
 } from '#test/paying.ts';
 import { buyAndVerify } from '#test/people.ts';
 import { deleteOldData } from '#server/jobs/retention.ts';
-import { countRows, queuedMails, waitingJobs } from '#test/rows.ts';
+import { countRows, readQueuedMails, readWaitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { settleIntentById } from '../payments/settle.ts';
 import { requestRefund } from '../refunds/refunds.ts';
 import type { Db } from '../ports/database.ts';
-import { framesLeft, takeFrames } from './stock.ts';
-import { deleteWaiter, mailWaiters, waitForFrames, waitingForStockSince } from './waiters.ts';
+import { readFramesLeft, takeFrames } from './stock.ts';
+import { deleteWaiter, mailWaiters, waitForFrames, findWaitingSince } from './waiters.ts';
 
 /** Each stranger has a browser with another network address. */
 let addresses = 0;
-const stranger = (it: TestShop) =>
+const openStrangersBrowser = (it: TestShop) =>
   it.browser({ address: `203.0.${Math.floor((addresses += 1) / 250)}.${addresses % 250}` });
 const requestIntent = (browser: Browser, changed: Record<string, unknown> = {}) =>
   browser.post('/api/create-payment-intent', { ...annasCart, ...changed });
 /** A stranger who is about to pay for one frame. */
 const startCheckout = async (it: TestShop): Promise<[Browser, Awaited<ReturnType<typeof startPayment>>]> => {
-  const buyer = stranger(it);
+  const buyer = openStrangersBrowser(it);
   return [buyer, await startPayment(buyer)];
 };
 const statusOf = async (it: TestShop, { paymentIntentId }: { paymentIntentId: string }) =>
@@ -55,7 +55,7 @@ describeOnPostgres((fresh) => {
       await setStock(db, 1);
       const takenCounts = await Promise.all([1, 2].map(() => db.transaction((tx) => takeFrames(tx, 1))));
       expect(takenCounts.filter((count) => count === 1).length, `round ${round}`).toBe(1);
-      expect(await framesLeft(db)).toBe(0);
+      expect(await readFramesLeft(db)).toBe(0);
     }
   });
 
@@ -73,7 +73,7 @@ describeOnPostgres((fresh) => {
       expect(endStatuses.toSorted(), `round ${round}`).toEqual(['canceled', 'succeeded']);
       const refusedResponses = responses.filter((answer) => answer.status !== 200);
       expect(refusedResponses.map((answer) => answer.json)).toMatchObject([{ code: 'frames-lost' }]);
-      expect(await framesLeft(db)).toBe(0);
+      expect(await readFramesLeft(db)).toBe(0);
     }
     expect(await countRows(db, 'orders')).toBe(10);
   });
@@ -83,7 +83,7 @@ describeOnPostgres((fresh) => {
     const { db } = testShop.shop;
     await setStock(db, 5);
     for (let round = 0; round < 5; round++) {
-      const browser = stranger(testShop);
+      const browser = openStrangersBrowser(testShop);
       const tabs = [await startPayment(browser), await startPayment(browser, { extraPackages: 1 })];
       await Promise.all(tabs.map((tab) => pay(browser, tab)));
       await Promise.allSettled([
@@ -92,7 +92,7 @@ describeOnPostgres((fresh) => {
         runPaymentCancelJobs(testShop),
       ]);
       await Promise.all(tabs.map((tab) => settleIntentById(testShop.shop, tab.paymentIntentId).catch(() => undefined)));
-      expect(await framesLeft(db)).toBe(4);
+      expect(await readFramesLeft(db)).toBe(4);
       await setStock(db, 5);
     }
     const owner = await ownerOf(testShop);
@@ -108,7 +108,7 @@ describeOnFastestEngine((fresh) => {
     expect(await readShownStock(testShop)).toEqual({ framesLeft: null });
     const { intent } = await buyAndVerify(testShop.browser(), { quantity: 20 });
     expect(await statusOf(testShop, intent)).toBe('succeeded');
-    expect(await framesLeft(testShop.shop.db)).toBeNull();
+    expect(await readFramesLeft(testShop.shop.db)).toBeNull();
     expect(await countRows(testShop.shop.db, 'frame_stock')).toBe(0);
   });
 
@@ -117,27 +117,29 @@ describeOnFastestEngine((fresh) => {
     const { db } = testShop.shop;
     const owner = await ownerOf(testShop);
     expect((await owner.set(3, null)).json).toMatchObject({ framesLeft: 3 });
-    const buyer = stranger(testShop);
+    const buyer = openStrangersBrowser(testShop);
     const { intent } = await buyAndVerify(buyer, { quantity: 2 });
     await sendPaymentWebhook(testShop, intent.paymentIntentId);
     await sendPaymentWebhook(testShop, intent.paymentIntentId);
     await requestVerification(buyer, intent.paymentIntentId);
-    expect(await framesLeft(db)).toBe(1);
+    expect(await readFramesLeft(db)).toBe(1);
     expect(await readShownStock(testShop)).toEqual({ framesLeft: 1 });
-    expect((await requestIntent(stranger(testShop), { quantity: 2 })).json).toMatchObject({ code: 'too-few-frames' });
-    await buyAndVerify(stranger(testShop));
-    const refusedIntent = await requestIntent(stranger(testShop));
+    expect((await requestIntent(openStrangersBrowser(testShop), { quantity: 2 })).json).toMatchObject({
+      code: 'too-few-frames',
+    });
+    await buyAndVerify(openStrangersBrowser(testShop));
+    const refusedIntent = await requestIntent(openStrangersBrowser(testShop));
     expect(refusedIntent.status).toBe(409);
     expect(refusedIntent.json).toMatchObject({ code: 'sold-out', message: expect.stringContaining('sold out') });
     expect(await countRows(db, 'payments')).toBe(2);
     // The service for an own frame needs no frame.
-    await buyAndVerify(stranger(testShop), { productId: 'byof' });
-    expect(await framesLeft(db)).toBe(0);
+    await buyAndVerify(openStrangersBrowser(testShop), { productId: 'byof' });
+    expect(await readFramesLeft(db)).toBe(0);
   });
 
   test('keeps an order that was paid before counting began, and shows the owner a negative number', async () => {
     const testShop = await openTestShop(fresh);
-    const buyer = stranger(testShop);
+    const buyer = openStrangersBrowser(testShop);
     const intent = await startPayment(buyer);
     const owner = await ownerOf(testShop);
     await owner.set(0, null);
@@ -153,8 +155,8 @@ describeOnFastestEngine((fresh) => {
     const { db } = testShop.shop;
     const owner = await ownerOf(testShop);
     await owner.set(5, null);
-    for (const quantity of [1, 2]) await buyAndVerify(stranger(testShop), { quantity });
-    expect(await framesLeft(db)).toBe(2);
+    for (const quantity of [1, 2]) await buyAndVerify(openStrangersBrowser(testShop), { quantity });
+    expect(await readFramesLeft(db)).toBe(2);
     const [two, one] = await owner.orders();
     const newKey = () => crypto.randomUUID();
     const canceled = await owner.admin.post(`/api/admin/orders/${one!.id}/cancellation`, {
@@ -165,7 +167,7 @@ describeOnFastestEngine((fresh) => {
       key: newKey(),
     });
     expect(canceled.status, canceled.text).toBe(200);
-    expect(await framesLeft(db)).toBe(3);
+    expect(await readFramesLeft(db)).toBe(3);
     expect(await owner.history(one!.id)).toContain('1 frame put back into stock.');
     const refundOrder = (amountCents: number) =>
       owner.admin.post(`/api/admin/orders/${two!.id}/refunds`, {
@@ -175,12 +177,12 @@ describeOnFastestEngine((fresh) => {
         key: newKey(),
       });
     expect((await refundOrder(100)).status).toBe(200);
-    expect(await framesLeft(db)).toBe(3);
+    expect(await readFramesLeft(db)).toBe(3);
     expect((await refundOrder(39_700)).status).toBe(200);
-    expect(await framesLeft(db)).toBe(5);
+    expect(await readFramesLeft(db)).toBe(5);
     expect(await owner.history(two!.id)).toContain('2 frames put back into stock.');
     const { provider } = testShop.shop;
-    const [, last] = (await waitingJobs(db, 'ask-refund')).slice(-2);
+    const [, last] = (await readWaitingJobs(db, 'ask-refund')).slice(-2);
     await requestRefund(
       {
         ...testShop.shop,
@@ -188,14 +190,14 @@ describeOnFastestEngine((fresh) => {
       } as never,
       last!.data['refundId'] as string,
     );
-    expect(await framesLeft(db)).toBe(3);
+    expect(await readFramesLeft(db)).toBe(3);
   });
 
   test('emails a waiting visitor once when frames are back in stock, and deletes the address', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
     const owner = await ownerOf(testShop);
-    const joinWaitingList = (body: object) => stranger(testShop).post('/api/stock/waiters', body);
+    const joinWaitingList = (body: object) => openStrangersBrowser(testShop).post('/api/stock/waiters', body);
     expect((await joinWaitingList({ email: 'lina@example.com' })).json).toMatchObject({ code: 'frames-back' });
     await owner.set(0, null);
     expect((await joinWaitingList({ email: 'lina@example.com', _honeypot: 'x' })).json).toMatchObject({
@@ -206,10 +208,10 @@ describeOnFastestEngine((fresh) => {
       expect((await joinWaitingList({ email })).json).toEqual({ success: true });
     expect((await owner.admin.get('/api/admin/stock')).json).toMatchObject({ waiting: 2 });
     await mailWaiters(testShop.shop);
-    expect(await queuedMails(db, 'frames-back')).toEqual([]);
+    expect(await readQueuedMails(db, 'frames-back')).toEqual([]);
     await owner.set(4, 0);
     await Promise.all([mailWaiters(testShop.shop), mailWaiters(testShop.shop)]);
-    const mails = await queuedMails(db, 'frames-back');
+    const mails = await readQueuedMails(db, 'frames-back');
     expect(mails.map((mail) => mail.to).toSorted()).toEqual(['ben@example.com', 'lina@example.com']);
     expect(await countRows(db, 'stock_waiters')).toBe(0);
   });
@@ -220,9 +222,9 @@ describeOnFastestEngine((fresh) => {
     await setStock(db, 0);
     await waitForFrames(testShop.shop, { email: 'lina@example.com' });
     await deleteWaiter(db, 'ben@example.com');
-    expect(await waitingForStockSince(db, 'lina@example.com')).toBeInstanceOf(Date);
+    expect(await findWaitingSince(db, 'lina@example.com')).toBeInstanceOf(Date);
     await deleteWaiter(db, 'lina@example.com');
-    expect(await waitingForStockSince(db, 'lina@example.com')).toBeUndefined();
+    expect(await findWaitingSince(db, 'lina@example.com')).toBeUndefined();
     await waitForFrames(testShop.shop, { email: 'lina@example.com' });
     testShop.clock.advance(170 * 86_400_000);
     await deleteOldData(testShop.shop);
@@ -236,7 +238,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const owner = await ownerOf(testShop);
     await owner.set(2, null);
-    await buyAndVerify(stranger(testShop));
+    await buyAndVerify(openStrangersBrowser(testShop));
     const lateResponse = await owner.set(10, 2);
     expect(lateResponse.status).toBe(409);
     expect(lateResponse.json).toMatchObject({ code: 'stock-changed', message: expect.stringContaining('it’s now 1') });

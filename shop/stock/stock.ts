@@ -5,7 +5,7 @@ import { notifyOfContent } from '../content/content.ts';
 import { frameStock } from './stock.sql.ts';
 
 /** The number of frames that can still be sold; null if the owner does not count them. May be below zero. */
-export async function framesLeft(db: Db): Promise<number | null> {
+export async function readFramesLeft(db: Db): Promise<number | null> {
   const [stock] = await db.select().from(frameStock).where(isFrame);
   return stock?.framesLeft ?? null;
 }
@@ -15,7 +15,7 @@ const isFrame = eq(frameStock.productId, kinframe);
  * What visitors see of a number of frames: null if a buyer can order as many as one order may contain. The exact number
  * of a full stock is the owner's business.
  */
-export const framesLeftForVisitors = (left: number | null): number | null =>
+export const roundFramesLeftForVisitors = (left: number | null): number | null =>
   left === null || left >= cartLimits.maxFrames ? null : Math.max(0, left);
 
 /**
@@ -59,7 +59,7 @@ export async function setFramesLeftIf(tx: Db, seen: number | null, next: number 
 
 /** Locks the number of frames, unless frames are not counted. Payments then do not wait for each other. */
 async function lockFramesLeft(tx: Db): Promise<number | null> {
-  if ((await framesLeft(tx)) === null) return null;
+  if ((await readFramesLeft(tx)) === null) return null;
   const [stock] = await tx
     .select()
     .from(frameStock)
@@ -71,5 +71,5 @@ async function lockFramesLeft(tx: Db): Promise<number | null> {
 /** Writes the number of a locked row. Notifies the pages if visitors see another number. */
 async function writeLeft(tx: Db, before: number | null, after: number | null): Promise<void> {
   await tx.update(frameStock).set({ framesLeft: after }).where(isFrame);
-  if (framesLeftForVisitors(before) !== framesLeftForVisitors(after)) await notifyOfContent(tx, 'stock');
+  if (roundFramesLeftForVisitors(before) !== roundFramesLeftForVisitors(after)) await notifyOfContent(tx, 'stock');
 }

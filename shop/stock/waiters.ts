@@ -6,7 +6,7 @@ import { queueMails } from '../mail/mail.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import { framesLeft } from './stock.ts';
+import { readFramesLeft } from './stock.ts';
 import { stockWaiters } from './stock.sql.ts';
 
 interface Scope {
@@ -25,7 +25,7 @@ export async function waitForFrames(
   { email, _honeypot }: { email: string; _honeypot?: string | undefined },
 ): Promise<void> {
   if (_honeypot) throw new Refusal('honeypot-filled');
-  if (!isSoldOut(await framesLeft(db))) throw new Refusal('frames-back');
+  if (!isSoldOut(await readFramesLeft(db))) throw new Refusal('frames-back');
   await db.insert(stockWaiters).values({ email, askedAt: clock.now() }).onConflictDoNothing();
 }
 
@@ -38,7 +38,7 @@ export async function mailWaiters(scope: Scope): Promise<void> {
   let mailed = batchSize;
   while (mailed === batchSize)
     mailed = await db.transaction(async (tx) => {
-      if (isSoldOut(await framesLeft(tx))) return 0;
+      if (isSoldOut(await readFramesLeft(tx))) return 0;
       const waiters = await tx
         .select({ email: stockWaiters.email })
         .from(stockWaiters)
@@ -64,7 +64,7 @@ export async function mailWaiters(scope: Scope): Promise<void> {
 const isSoldOut = (left: number | null) => left !== null && left <= 0;
 
 /** When the owner of an email address signed up for the email about new stock; undefined if they did not. */
-export async function waitingForStockSince(db: Db, email: string): Promise<Date | undefined> {
+export async function findWaitingSince(db: Db, email: string): Promise<Date | undefined> {
   const [waiter] = await db.select().from(stockWaiters).where(eq(stockWaiters.email, email));
   return waiter?.askedAt;
 }

@@ -113,7 +113,7 @@ export async function takeAnswerFiles(tx: Db, answerId: string, fileIds: string[
 }
 
 /** The files of these answers. */
-export const filesOfAnswers = (db: Db, answerIds: string[]): Promise<TicketFile[]> =>
+export const readFilesOfAnswers = (db: Db, answerIds: string[]): Promise<TicketFile[]> =>
   db.select().from(ticketFiles).where(inArray(ticketFiles.answerId, answerIds)).orderBy(asc(ticketFiles.position));
 
 /** Deletes files that no answer has taken. The sweep of unreferenced files then deletes the files. */

@@ -41,7 +41,7 @@ export async function countOpenTickets(db: Db) {
 }
 
 /** Yields all matching tickets in batches. */
-export const allTickets = (db: Db, listQuery: ListQuery<Sort, Status>): AsyncGenerator<Ticket[], void> =>
+export const readAllTickets = (db: Db, listQuery: ListQuery<Sort, Status>): AsyncGenerator<Ticket[], void> =>
   readAll(db, list, listQuery);
 
 export async function ticketById(db: Db, id: string): Promise<Ticket> {
@@ -54,13 +54,13 @@ export async function ticketById(db: Db, id: string): Promise<Ticket> {
 const mostTicketsOfCustomer = 20;
 
 /** The newest tickets of an email address. Uses the index of the search. */
-export async function newestTicketsOfAddress(db: Db, address: string): Promise<Ticket[]> {
+export async function readNewestTicketsOfAddress(db: Db, address: string): Promise<Ticket[]> {
   const { rows } = await listTickets(db, { q: address, limit: mostTicketsOfCustomer });
   return rows.filter((it) => it.customerEmail.toLowerCase() === address.toLowerCase());
 }
 
 /** The tickets of an email address, newest first. */
-export const ticketsOfAddress = (db: Db, address: string): Promise<Ticket[]> =>
+export const readTicketsOfAddress = (db: Db, address: string): Promise<Ticket[]> =>
   db
     .select()
     .from(tickets)
@@ -70,7 +70,7 @@ export const ticketsOfAddress = (db: Db, address: string): Promise<Ticket[]> =>
 export type TicketAnswer = typeof ticketAnswers.$inferSelect;
 
 /** The answers to these tickets, oldest first. */
-export const answersOfTickets = (db: Db, ticketIds: string[]): Promise<TicketAnswer[]> =>
+export const readAnswersOfTickets = (db: Db, ticketIds: string[]): Promise<TicketAnswer[]> =>
   db
     .select()
     .from(ticketAnswers)

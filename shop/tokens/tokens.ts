@@ -130,7 +130,7 @@ export interface ValidToken {
   expiresAt: Date;
 }
 /** The valid tokens of a subject and purpose, oldest first. */
-export const validTokens = (db: Db, purpose: TokenPurpose, subjectId: string): Promise<ValidToken[]> =>
+export const findValidTokens = (db: Db, purpose: TokenPurpose, subjectId: string): Promise<ValidToken[]> =>
   db
     .select({ id: tokens.tokenHash, createdAt: tokens.createdAt, expiresAt: tokens.expiresAt })
     .from(tokens)

@@ -7,8 +7,8 @@ import type { Frame } from '../frames/frames.ts';
 import { addPhotoTo, customerTarget } from '../photos/add-photo.ts';
 import { reorderPhotos } from '../photos/edit-photo.ts';
 import { photosOfFrames, type Upload } from '../photos/photos.ts';
-import { videosByUpload } from '../production/production.ts';
-import { trialFileOf, validTrialCondition, trialOfBrowser, type TrialScope } from './trials.ts';
+import { readVideosByUpload } from '../production/production.ts';
+import { trialFileOf, validTrialCondition, findTrialOfBrowser, type TrialScope } from './trials.ts';
 import { trials } from './trials.sql.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function claimTrial(
   customerId: string,
 ): Promise<Upload> {
   const { db, clock, storage, workFolder } = scope;
-  const trial = await trialOfBrowser(scope, browserToken);
+  const trial = await findTrialOfBrowser(scope, browserToken);
   const original = trial && (await trialFileOf(db, trial.id, 'original'));
   if (!trial || !original) throw new Refusal('not-found');
   if (trial.claimedAt !== null) throw new Refusal('trial-claimed');
@@ -54,10 +54,10 @@ export async function claimTrial(
 /** If the customer changes the frame at the same time, the photo stays where it is. */
 async function moveToFront(db: Db, { id, frameId }: Upload): Promise<void> {
   const ids = (await photosOfFrames(db, [frameId])).map((it) => it.id);
-  const videosOfPhotos = await videosByUpload(db, ids);
+  const videosOfPhotos = await readVideosByUpload(db, ids);
   const otherPhotoIds = ids.filter((it) => it !== id && !videosOfPhotos.has(it));
   if (otherPhotoIds.length === 0) return;
-  await reorderPhotos(db, frameId, [id, ...otherPhotoIds], (tx, all) => videosByUpload(tx, all)).catch(
+  await reorderPhotos(db, frameId, [id, ...otherPhotoIds], (tx, all) => readVideosByUpload(tx, all)).catch(
     (error: unknown) => {
       if (!(error instanceof Refusal)) throw error;
     },

@@ -21,7 +21,7 @@ export async function eraseTrials(scope: EraseScope, signal?: AbortSignal): Prom
   const errors: unknown[] = [];
   const ignoreFailure = (erasing: Promise<void>) => erasing.catch((error: unknown) => void errors.push(error));
   for (let after = ''; ;) {
-    const endedTrials = await endedAfter(scope, after);
+    const endedTrials = await readEndedTrialIdsAfter(scope, after);
     if (endedTrials.length === 0) break;
     for (const id of endedTrials) {
       if (signal?.aborted) return;
@@ -29,7 +29,7 @@ export async function eraseTrials(scope: EraseScope, signal?: AbortSignal): Prom
       after = id;
     }
   }
-  for await (const key of namelessFiles(scope)) {
+  for await (const key of listNamelessFiles(scope)) {
     if (signal?.aborted) return;
     await ignoreFailure(scope.storage.delete(key));
   }
@@ -37,7 +37,7 @@ export async function eraseTrials(scope: EraseScope, signal?: AbortSignal): Prom
 }
 
 /** The ids of ended trials, in the order of their ids, so that a trial that cannot be erased is not read again. */
-async function endedAfter({ db, clock }: EraseScope, id: string): Promise<string[]> {
+async function readEndedTrialIdsAfter({ db, clock }: EraseScope, id: string): Promise<string[]> {
   const endedRows = await db
     .select({ id: trials.id })
     .from(trials)
@@ -64,7 +64,7 @@ async function eraseTrial({ db, clock, storage }: EraseScope, id: string): Promi
  * The files that a killed process has stored but not named. The sweep would keep them in the trash for a week, but no
  * file of a trial may be older than a trial can be.
  */
-async function* namelessFiles({ clock, storage }: EraseScope): AsyncGenerator<string> {
+async function* listNamelessFiles({ clock, storage }: EraseScope): AsyncGenerator<string> {
   const before = new Date(clock.now().getTime() - lifetimes.trialHours * 3_600_000);
   for await (const { key, modifiedAt } of storage.list(trialFolder)) if (modifiedAt < before) yield key;
   for await (const { key } of storage.list(trashKeyFor(trialFolder))) yield key;

@@ -8,7 +8,7 @@ import { countTrialVideo } from '../analytics/trial-counts.ts';
 import { newId } from '../columns.ts';
 import { storeFilesThenRow } from '../files/files.ts';
 import type { AnimationNotifications } from '../production/animation-notifications.ts';
-import { cameraFor, motionFor, videoSeconds } from '../production/motion.ts';
+import { chooseCameraMovement, motionFor, videoSeconds } from '../production/motion.ts';
 import { hasRenderWorkForOrders } from '../production/previews.ts';
 import { waitForAnimation } from '../production/wait-for-animation.ts';
 import { releaseTrialSlot } from './slots.ts';
@@ -170,7 +170,7 @@ async function animateTrial(
   const jobId = await standIn.start({
     id: newId(),
     style: motionFor({ width: trial.width, height: trial.height, moves: null }, 0, analysis),
-    camera: cameraFor(0),
+    camera: chooseCameraMovement(0),
     seconds: videoSeconds,
     sourcePath,
     folder,

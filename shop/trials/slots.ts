@@ -86,7 +86,7 @@ export async function keyedHash(db: Db, kind: 'network' | 'mail' | 'browser', te
  * Returns the token for the cookie of a browser: the one that it has, or a new one. A token contains a keyed hash,
  * because another token may have been planted by someone else.
  */
-export async function browserTokenFor(db: Db, token: string | undefined): Promise<string> {
+export async function findOrCreateBrowserToken(db: Db, token: string | undefined): Promise<string> {
   const tokenOf = async (random: string) => `${random}.${(await keyedHash(db, 'browser', random)).split(':')[1]}`;
   if (token !== undefined) {
     const [random = ''] = token.split('.');

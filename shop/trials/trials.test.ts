@@ -10,9 +10,16 @@ import { deleteOldData } from '#server/jobs/retention.ts';
 import { sendMail } from '../mail/mail.ts';
 import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
 import { listCustomerFileKeys } from '#test/delivered-order.ts';
-import { brokenAnimator, failingAnimator, fakeAnimator } from '#test/fake-animator.ts';
+import { brokenAnimator, createFailingAnimator, fakeAnimator } from '#test/fake-animator.ts';
 import { startPayment } from '#test/paying.ts';
-import { buyFramesAsAnna, buyAndVerify, fetchFrames, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
+import {
+  buyFramesAsAnna,
+  buyAndVerify,
+  fetchFrames,
+  createPhotoForm,
+  createSmallPhoto,
+  uploadTo,
+} from '#test/people.ts';
 import { countRows, readAllTables } from '#test/rows.ts';
 import { emptyPhotoAnalyzer, createFaceAnalysis, createPhotoAnalysis } from '#test/photo-analysis.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
@@ -37,10 +44,10 @@ const aFace: PhotoAnalyzerPort = {
 };
 
 const tryPhoto = async (browser: Browser, photo?: Buffer) =>
-  browser.post('/api/trial', photoForm(undefined, photo ?? (await smallPhoto())));
+  browser.post('/api/trial', createPhotoForm(undefined, photo ?? (await createSmallPhoto())));
 const trialOf = async (browser: Browser) => (await browser.get('/api/trial')).json.trial;
-const trialKeys = async (it: TestShop) => (await listCustomerFileKeys(it)).filter((key) => key.includes('trials/'));
-async function tried(it: TestShop, browser = it.browser()) {
+const listTrialKeys = async (it: TestShop) => (await listCustomerFileKeys(it)).filter((key) => key.includes('trials/'));
+async function makeReadyTrial(it: TestShop, browser = it.browser()) {
   expect((await tryPhoto(browser)).status).toBe(200);
   await makeTrialVideo(it.shop, attempt);
   const trial = await trialOf(browser);
@@ -48,7 +55,7 @@ async function tried(it: TestShop, browser = it.browser()) {
   return { browser, trial };
 }
 /** Sends the queued mail with the link of a trial. Returns its address in the shop. */
-async function mailedLink(it: TestShop, browser: Browser, email = 'uncle@example.com'): Promise<string> {
+async function sendAndReadTrialLink(it: TestShop, browser: Browser, email = 'uncle@example.com'): Promise<string> {
   const sent: string[] = [];
   expect((await browser.post('/api/trial/mail', { email })).status).toBe(200);
   const { mails } = (await readAllTables(it.shop.db)) as unknown as { mails: { id: string; event: string }[] };
@@ -87,7 +94,7 @@ describeOnEachEngine((fresh) => {
     for (const url of [trial.filmUrl, trial.posterUrl, trial.photoUrl])
       expect((await stranger.get(url)).status).toBe(404);
     // The original is never served, not even to its browser.
-    const original = (await trialKeys(testShop)).find((key) => key.includes('-original'))!;
+    const original = (await listTrialKeys(testShop)).find((key) => key.includes('-original'))!;
     expect((await browser.get(`/${original}`)).status).toBe(404);
     // Nothing that was seen in the photo is stored.
     expect(JSON.stringify((await readAllTables(testShop.shop.db))['trials'])).not.toMatch(/mayBlink|faces/);
@@ -95,13 +102,13 @@ describeOnEachEngine((fresh) => {
 
   test('a trial is inaccessible after 24 hours, and its files and rows are deleted', async () => {
     const testShop = await openTestShop(fresh);
-    const { browser, trial } = await tried(testShop);
-    expect(await trialKeys(testShop)).toHaveLength(5);
+    const { browser, trial } = await makeReadyTrial(testShop);
+    expect(await listTrialKeys(testShop)).toHaveLength(5);
     testShop.clock.advance(24 * hour);
     expect(await trialOf(browser)).toBeNull();
     expect((await browser.get(trial.filmUrl)).status).toBe(404);
     await eraseTrials(testShop.shop);
-    expect(await trialKeys(testShop)).toEqual([]);
+    expect(await listTrialKeys(testShop)).toEqual([]);
     expect([await countRows(testShop.shop.db, 'trials'), await countRows(testShop.shop.db, 'trial_files')]).toEqual([
       0, 0,
     ]);
@@ -111,7 +118,7 @@ describeOnEachEngine((fresh) => {
 describeOnFastestEngine((fresh) => {
   test('the next run finishes an erasure that was interrupted between deleting a file and its row', async () => {
     const testShop = await openTestShop(fresh);
-    await tried(testShop);
+    await makeReadyTrial(testShop);
     testShop.clock.advance(24 * hour);
     let left = 2;
     const storage = {
@@ -124,9 +131,9 @@ describeOnFastestEngine((fresh) => {
     };
     await expect(eraseTrials({ ...testShop.shop, storage })).rejects.toThrow('killed');
     expect(await countRows(testShop.shop.db, 'trials')).toBe(1);
-    expect((await trialKeys(testShop)).length).toBeLessThan(5);
+    expect((await listTrialKeys(testShop)).length).toBeLessThan(5);
     await eraseTrials(testShop.shop);
-    expect([await trialKeys(testShop), await countRows(testShop.shop.db, 'trials')]).toEqual([[], 0]);
+    expect([await listTrialKeys(testShop), await countRows(testShop.shop.db, 'trials')]).toEqual([[], 0]);
   });
 
   test('a file that cannot be deleted does not block the deletion of other trials and files', async () => {
@@ -134,7 +141,7 @@ describeOnFastestEngine((fresh) => {
     const { storage } = testShop.shop;
     await storage.put('trials/lost-film.mp4', Buffer.from('a video'), 'video/mp4');
     await storage.put('trash/trials/older-film.mp4', Buffer.from('a video'), 'video/mp4');
-    for (let count = 0; count < 3; count++) await tried(testShop);
+    for (let count = 0; count < 3; count++) await makeReadyTrial(testShop);
     const { trial_files: files } = (await readAllTables(testShop.shop.db)) as unknown as {
       trial_files: { key: string }[];
     };
@@ -149,26 +156,26 @@ describeOnFastestEngine((fresh) => {
       list: (prefix: string) => storage.list(prefix),
     };
     await expect(eraseTrials({ ...testShop.shop, storage: broken })).rejects.toThrow('the store refuses this file');
-    expect([await trialKeys(testShop), await countRows(testShop.shop.db, 'trials')]).toEqual([[stuck], 1]);
+    expect([await listTrialKeys(testShop), await countRows(testShop.shop.db, 'trials')]).toEqual([[stuck], 1]);
     await eraseTrials(testShop.shop);
-    expect([await trialKeys(testShop), await countRows(testShop.shop.db, 'trials')]).toEqual([[], 0]);
+    expect([await listTrialKeys(testShop), await countRows(testShop.shop.db, 'trials')]).toEqual([[], 0]);
   });
 
   test('deletes files that a killed process stored without a row, also from the trash', async () => {
     const testShop = await openTestShop(fresh);
     await testShop.shop.storage.put('trials/lost-film.mp4', Buffer.from('a video'), 'video/mp4');
     await testShop.shop.storage.put('trash/trials/older-film.mp4', Buffer.from('a video'), 'video/mp4');
-    await tried(testShop);
+    await makeReadyTrial(testShop);
     await eraseTrials(testShop.shop);
-    expect(await trialKeys(testShop)).toHaveLength(6); // the nameless file may still get a row
+    expect(await listTrialKeys(testShop)).toHaveLength(6); // the nameless file may still get a row
     testShop.clock.advance(24 * hour);
     await eraseTrials(testShop.shop);
-    expect(await trialKeys(testShop)).toEqual([]);
+    expect(await listTrialKeys(testShop)).toEqual([]);
   });
 
   test('the sweep keeps the files of a trial', async () => {
     const testShop = await openTestShop(fresh);
-    const { browser, trial } = await tried(testShop);
+    const { browser, trial } = await makeReadyTrial(testShop);
     testShop.clock.advance(2 * hour);
     await sweepFiles({ ...testShop.shop, words: namedFiles, isLimited: false, notifyOwner: async () => {} });
     expect((await browser.get(trial.filmUrl)).status).toBe(200);
@@ -176,23 +183,23 @@ describeOnFastestEngine((fresh) => {
 
   test('a visitor can delete only their own trial, immediately', async () => {
     const testShop = await openTestShop(fresh);
-    const { browser } = await tried(testShop);
+    const { browser } = await makeReadyTrial(testShop);
     expect((await testShop.browser().delete('/api/trial')).json.code).toBe('not-found');
     expect((await browser.delete('/api/trial')).status).toBe(200);
     expect(await trialOf(browser)).toBeNull();
     await eraseTrials(testShop.shop);
-    expect(await trialKeys(testShop)).toEqual([]);
+    expect(await listTrialKeys(testShop)).toEqual([]);
     // A photo that still waits can be erased, too.
     await tryPhoto(browser);
     expect((await browser.delete('/api/trial')).status).toBe(200);
     await makeTrialVideo(testShop.shop, attempt);
     await eraseTrials(testShop.shop);
-    expect([await trialKeys(testShop), await countRows(testShop.shop.db, 'tried_films')]).toEqual([[], 1]);
+    expect([await listTrialKeys(testShop), await countRows(testShop.shop.db, 'tried_films')]).toEqual([[], 1]);
   });
 
   test('a backup contains neither the trial nor the visitor’s email address', async () => {
     const testShop = await openTestShop(fresh);
-    const { browser, trial } = await tried(testShop);
+    const { browser, trial } = await makeReadyTrial(testShop);
     await browser.post('/api/trial/mail', { email: 'uncle@example.com' });
     const folder = await mkdtemp(join(testShop.shop.workFolder, 'copy-'));
     const copied = await runInSnapshot(testShop.shop.db, (tx) =>
@@ -208,8 +215,8 @@ describeOnFastestEngine((fresh) => {
 
   test('a mailed link only plays the video, and only until the trial ends', async () => {
     const testShop = await openTestShop(fresh);
-    const { browser, trial } = await tried(testShop);
-    const path = await mailedLink(testShop, browser);
+    const { browser, trial } = await makeReadyTrial(testShop);
+    const path = await sendAndReadTrialLink(testShop, browser);
     const uncle = testShop.browser();
     const openedResponse = await uncle.get(`/api${path.replace('/film/', '/trial/film/')}`);
     expect(openedResponse.json).toEqual({ filmUrl: trial.filmUrl, posterUrl: trial.posterUrl, endsAt: trial.endsAt });
@@ -231,8 +238,8 @@ describeOnFastestEngine((fresh) => {
 
   test('does not store the visitor’s email address, and limits the mails per address and per trial', async () => {
     const testShop = await openTestShop(fresh);
-    const { browser } = await tried(testShop);
-    await mailedLink(testShop, browser);
+    const { browser } = await makeReadyTrial(testShop);
+    await sendAndReadTrialLink(testShop, browser);
     const rows = JSON.stringify({ ...(await readAllTables(testShop.shop.db)) });
     expect(rows).not.toContain('uncle@example.com');
     const mailVideo = (email: string) => browser.post('/api/trial/mail', { email });
@@ -240,9 +247,9 @@ describeOnFastestEngine((fresh) => {
     expect((await mailVideo('aunt@example.com')).status).toBe(200);
     const refusedResponse = await mailVideo('aunt@example.com'); // the fourth of this trial
     expect([refusedResponse.status, refusedResponse.json.code]).toEqual([429, 'trial-mail-limit']);
-    const other = await tried(testShop);
+    const other = await makeReadyTrial(testShop);
     expect((await other.browser.post('/api/trial/mail', { email: 'uncle@example.com' })).status).toBe(200);
-    const third = await tried(testShop);
+    const third = await makeReadyTrial(testShop);
     expect((await third.browser.post('/api/trial/mail', { email: 'uncle@example.com' })).json.code).toBe(
       'trial-mail-limit',
     );
@@ -254,21 +261,21 @@ describeOnFastestEngine((fresh) => {
 
   test('deletes the hash of an email address after an hour, and the hash of a network after a day', async () => {
     const testShop = await openTestShop(fresh, limited);
-    const { browser } = await tried(testShop);
+    const { browser } = await makeReadyTrial(testShop);
     await browser.post('/api/trial/mail', { email: 'uncle@example.com' });
-    const slotKinds = async () => {
+    const readSlotKinds = async () => {
       const { trial_slots: slots } = (await readAllTables(testShop.shop.db)) as unknown as {
         trial_slots?: { key: string }[];
       };
       return new Set((slots ?? []).map(({ key }) => key.split(':')[0]));
     };
-    expect(await slotKinds()).toEqual(new Set(['mail', 'network', 'trial']));
+    expect(await readSlotKinds()).toEqual(new Set(['mail', 'network', 'trial']));
     testShop.clock.advance(hour + 1000);
     await deleteOldData(testShop.shop);
-    expect(await slotKinds()).toEqual(new Set(['network', 'trial']));
+    expect(await readSlotKinds()).toEqual(new Set(['network', 'trial']));
     testShop.clock.advance(23 * hour);
     await deleteOldData(testShop.shop);
-    expect(await slotKinds()).toEqual(new Set());
+    expect(await readSlotKinds()).toEqual(new Set());
   });
 
   test('makes videos in the order of their uploads, and returns the number of videos ahead', async () => {
@@ -347,7 +354,7 @@ describeOnFastestEngine((fresh) => {
 
   test('retries a temporary failure at most three times', async () => {
     let starts = 0;
-    const failing = failingAnimator('no memory', true);
+    const failing = createFailingAnimator('no memory', true);
     const animator: Animator = { ...failing, start: (request) => ((starts += 1), failing.start(request)) };
     const testShop = await openTestShop(fresh, { animator });
     const browser = testShop.browser();
@@ -368,7 +375,7 @@ describeOnFastestEngine((fresh) => {
     );
     expect(Number(refusedResponse.headers['retry-after'])).toBeGreaterThan(86_000);
     expect((await tryPhoto(browserAt('2001:db8:1:3::1'))).status).toBe(200);
-    expect(await trialKeys(testShop)).toHaveLength(9); // nothing is left of the refused photo
+    expect(await listTrialKeys(testShop)).toHaveLength(9); // nothing is left of the refused photo
     testShop.clock.advance(24 * hour);
     expect((await tryPhoto(browserAt('2001:db8:1:2::1'))).status).toBe(200);
     const { trial_slots: slots } = await readAllTables(testShop.shop.db);
@@ -380,7 +387,7 @@ describeOnFastestEngine((fresh) => {
     const browser = testShop.browser();
     expect((await browser.get('/api/trial/browser')).status).toBe(200);
     const cookie = browser.cookies.get('trial')!;
-    const photo = await smallPhoto();
+    const photo = await createSmallPhoto();
     await tryPhoto(browser, photo);
     browser.cookies.set('trial', cookie); // the browser has not received the response
     expect((await tryPhoto(browser, photo)).json).toMatchObject({ state: 'waiting' });
@@ -404,9 +411,9 @@ describeOnFastestEngine((fresh) => {
 
   test('accepts a photo at the moment when the earlier trial ends', async () => {
     const testShop = await openTestShop(fresh);
-    const { browser } = await tried(testShop);
+    const { browser } = await makeReadyTrial(testShop);
     const path = join(testShop.shop.workFolder, 'next.jpg');
-    const photo = await smallPhoto();
+    const photo = await createSmallPhoto();
     await writeFile(path, photo);
     let clockReads = 0;
     const clock = { now: () => new Date(Date.now() + (clockReads++ === 0 ? 0 : 24 * hour)) };
@@ -419,7 +426,7 @@ describeOnFastestEngine((fresh) => {
   test('the same photo in two tabs of a browser makes one video, and another photo replaces it', async () => {
     const testShop = await openTestShop(fresh, limited);
     const browser = testShop.browser();
-    const photo = await smallPhoto();
+    const photo = await createSmallPhoto();
     await tryPhoto(browser, photo);
     expect((await tryPhoto(browser, photo)).status).toBe(200);
     expect(await countRows(testShop.shop.db, 'trials')).toBe(1);
@@ -429,7 +436,7 @@ describeOnFastestEngine((fresh) => {
     expect((await tryPhoto(browser)).json).toMatchObject({ state: 'waiting', filmUrl: null });
     expect((await browser.get(filmUrl)).status).toBe(404);
     await eraseTrials(testShop.shop);
-    expect(await trialKeys(testShop)).toHaveLength(3);
+    expect(await listTrialKeys(testShop)).toHaveLength(3);
   });
 
   test('refuses photos when the queue is full', async () => {
@@ -441,7 +448,7 @@ describeOnFastestEngine((fresh) => {
       select 'other-' || n, 'waiting', 'a.jpg', 1, '', 1, 1, now(), now() + interval '1 day' from generate_series(1, 39) n`);
     const refusedResponse = await tryPhoto(testShop.browser());
     expect([refusedResponse.status, refusedResponse.json.code]).toEqual([409, 'trial-queue-full']);
-    expect(await trialKeys(testShop)).toHaveLength(3);
+    expect(await listTrialKeys(testShop)).toHaveLength(3);
   });
 
   test('with TRIAL=off or a hosted animator, accepts no photo, but still deletes existing trials', async () => {
@@ -452,14 +459,14 @@ describeOnFastestEngine((fresh) => {
     expect((await browser.get('/data/trial.json')).json).toEqual({ isOffered: false });
     // The owner switches it off while a visitor has a video.
     disabledShop.shop.hasTrials = async () => true;
-    const { browser: visitor, trial } = await tried(disabledShop);
+    const { browser: visitor, trial } = await makeReadyTrial(disabledShop);
     disabledShop.shop.hasTrials = async () => false;
     expect((await tryPhoto(visitor)).json.code).toBe('trial-off');
     expect(await trialOf(visitor)).toEqual(trial);
     expect((await visitor.delete('/api/trial')).status).toBe(200);
     expect(await trialOf(visitor)).toBeNull();
     await eraseTrials(disabledShop.shop);
-    expect(await trialKeys(disabledShop)).toEqual([]);
+    expect(await listTrialKeys(disabledShop)).toEqual([]);
     const hosted = await openTestShop(fresh, { standIn: { ...fakeAnimator, id: 'other' } });
     expect((await tryPhoto(hosted.browser())).json.code).toBe('trial-off');
   });
@@ -470,9 +477,9 @@ describeOnFastestEngine((fresh) => {
     const { deviceId } = frames[0]!;
     const earlier = (await uploadTo(browser, deviceId)).json.id;
     await testShop.shop.db.execute(sql`delete from jobs.job where name = 'make-preview'`);
-    await tried(testShop); // a stranger's
+    await makeReadyTrial(testShop); // a stranger's
     expect((await browser.post('/api/trial/claim', { deviceId })).json.code).toBe('not-found');
-    const { trial } = await tried(testShop, browser);
+    const { trial } = await makeReadyTrial(testShop, browser);
     expect((await testShop.browser().post('/api/trial/claim', { deviceId })).json.code).toBe('sign-in-needed');
     const claimed = await browser.post('/api/trial/claim', { deviceId });
     expect([claimed.status, claimed.json.originalFileName]).toEqual([200, 'photo.jpg']);
@@ -491,7 +498,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     const [full, open] = frames.map((frame) => frame.deviceId);
-    await tried(testShop, browser);
+    await makeReadyTrial(testShop, browser);
     await testShop.shop.db.execute(sql`update frames set used_photos = base_photos where id = ${full}`);
     expect((await browser.post('/api/trial/claim', { deviceId: full })).json.code).toBe('photo-limit-reached');
     expect((await browser.post('/api/trial/claim', { deviceId: open })).status).toBe(200);
@@ -503,7 +510,7 @@ describeOnFastestEngine((fresh) => {
     const { deviceId } = frames[0]!;
     const earlier = (await uploadTo(browser, deviceId)).json.id;
     await testShop.shop.db.execute(sql`delete from jobs.job where name = 'make-preview'`);
-    await tried(testShop, browser);
+    await makeReadyTrial(testShop, browser);
     await testShop.shop.db.execute(sql`
       create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no more space'; end $$`);
     await testShop.shop.db.execute(
@@ -517,8 +524,8 @@ describeOnFastestEngine((fresh) => {
 
   test('counts trials, and purchases of visitors who made one', async () => {
     const testShop = await openTestShop(fresh);
-    const other = await tried(testShop);
-    const { browser } = await tried(testShop);
+    const other = await makeReadyTrial(testShop);
+    const { browser } = await makeReadyTrial(testShop);
     await buyAndVerify(browser, {});
     await startPayment(other.browser); // a checkout without a payment is no purchase
     const admin = testShop.browser();
@@ -532,7 +539,7 @@ describeOnFastestEngine((fresh) => {
 
   test('starts a payment even if counting the purchase fails', async () => {
     const testShop = await openTestShop(fresh);
-    const { browser } = await tried(testShop);
+    const { browser } = await makeReadyTrial(testShop);
     await testShop.shop.db.execute(sql`alter table tried_films rename to lost`);
     await startPayment(browser); // fails the test if it is refused
   });
@@ -544,7 +551,7 @@ describeOnFastestEngine((fresh) => {
     await tryPhoto(browser);
     await vi.waitFor(async () => expect((await trialOf(browser)).state).toBe('ready'), { timeout: 20_000 });
     await browser.delete('/api/trial');
-    await vi.waitFor(async () => expect(await trialKeys(testShop)).toEqual([]), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await listTrialKeys(testShop)).toEqual([]), { timeout: 20_000 });
   });
 });
 
@@ -552,7 +559,7 @@ describeOnPostgres((fresh) => {
   test('only one of many simultaneous requests to add the photo to a frame succeeds', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
-    await tried(testShop, browser);
+    await makeReadyTrial(testShop, browser);
     const claims = await Promise.all(
       [0, 1, 0, 1, 0, 1].map((at) => browser.post('/api/trial/claim', { deviceId: frames[at]!.deviceId })),
     );
@@ -573,7 +580,7 @@ describeOnPostgres((fresh) => {
     const testShop = await openTestShop(fresh, limited);
     const browser = testShop.browser();
     await tryPhoto(browser);
-    const photo = await smallPhoto();
+    const photo = await createSmallPhoto();
     const responses = await Promise.all([1, 2, 3].map(() => tryPhoto(browser, photo)));
     expect(responses.map((it) => it.status)).toEqual([200, 200, 200]);
     const { trials } = (await readAllTables(testShop.shop.db)) as { trials?: { browser_hash: string | null }[] };

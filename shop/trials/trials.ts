@@ -15,7 +15,7 @@ import { sha256Of, withCheckedPhoto, type ReceivedFile } from '../photos/add-pho
 import type { PhotoScope } from '../photos/photos.ts';
 import { hasRenderWorkForOrders } from '../production/previews.ts';
 import { hashToken, tokenMatchCondition, readToken } from '../tokens/tokens.ts';
-import { browserTokenFor, keyedHash, secondsUntilFree, reserveTrialSlot } from './slots.ts';
+import { findOrCreateBrowserToken, keyedHash, secondsUntilFree, reserveTrialSlot } from './slots.ts';
 import { trialFiles, trials, type Trial, type TrialFile } from './trials.sql.ts';
 
 export type { Trial } from './trials.sql.ts';
@@ -34,7 +34,7 @@ export const validTrialCondition = (clock: Clock) => gt(trials.endsAt, clock.now
 export const activeTrialCondition = inArray(trials.state, ['waiting', 'seeing', 'animating']);
 
 /** The trial of the browser whose cookie contains this token. */
-export async function trialOfBrowser(
+export async function findTrialOfBrowser(
   { db, clock }: { db: Db; clock: Clock },
   token: string | undefined,
 ): Promise<Trial | undefined> {
@@ -66,8 +66,8 @@ export async function startTrial(
   const { db, clock, storage, jobs } = scope;
   if (!(await scope.hasTrials(db))) throw new Refusal('trial-off');
   const networkHash = address === undefined ? null : await keyedHash(db, 'network', networkOf(address));
-  const token = await browserTokenFor(db, browserToken);
-  const knownTrial = await trialOfBrowser(scope, token);
+  const token = await findOrCreateBrowserToken(db, browserToken);
+  const knownTrial = await findTrialOfBrowser(scope, token);
   if (knownTrial && isSame(knownTrial, await sha256Of(file.path))) return { trial: knownTrial, browserToken: token };
   // Refuse before the photo is decoded. The transaction below decides.
   await refuseOverLimits(db, clock, networkHash);
@@ -101,7 +101,7 @@ export async function startTrial(
         await refuseOverLimits(tx, clock, networkHash);
         const now = clock.now();
         if (networkHash !== null && !(await reserveTrialSlot(tx, now, networkHash, perNetwork)))
-          throw await overLimit(tx, clock, networkHash);
+          throw await createTrialLimitRefusal(tx, clock, networkHash);
         const [started] = await tx
           .insert(trials)
           .values({
@@ -132,12 +132,12 @@ const isSame = (trial: Trial, sha256: string) => trial.sha256 === sha256 && tria
 
 async function refuseOverLimits(db: Db, clock: Clock, networkHash: string | null): Promise<void> {
   if (networkHash !== null && (await secondsUntilFree(db, clock, networkHash, perNetwork)) > 0)
-    throw await overLimit(db, clock, networkHash);
+    throw await createTrialLimitRefusal(db, clock, networkHash);
   if ((await db.$count(trials, and(activeTrialCondition, validTrialCondition(clock)))) >= limits.trialsInLine)
     throw new Refusal('trial-queue-full');
 }
 
-async function overLimit(db: Db, clock: Clock, networkHash: string) {
+async function createTrialLimitRefusal(db: Db, clock: Clock, networkHash: string) {
   const retryAfterSeconds = Math.max(1, await secondsUntilFree(db, clock, networkHash, perNetwork));
   return new Refusal('trial-limit-reached', { retryAfterSeconds });
 }
@@ -166,7 +166,7 @@ export async function endTrial(
 
 /** Erases the trial of a browser at the visitor's request. */
 export async function eraseOwnTrial(scope: TrialScope, browserToken: string | undefined): Promise<void> {
-  const trial = await trialOfBrowser(scope, browserToken);
+  const trial = await findTrialOfBrowser(scope, browserToken);
   if (!trial || !(await scope.db.transaction((tx) => endTrial(tx, scope, trial.id)))) throw new Refusal('not-found');
 }
 
@@ -258,7 +258,7 @@ export async function trialFileByName(
 export async function mailTrial(scope: TrialScope, browserToken: string | undefined, email: string): Promise<void> {
   const { db, clock, hasTrials } = scope;
   if (!(await hasTrials(db))) throw new Refusal('trial-off');
-  const ownTrial = await trialOfBrowser(scope, browserToken);
+  const ownTrial = await findTrialOfBrowser(scope, browserToken);
   if (!ownTrial) throw new Refusal('not-found');
   const mailbox = await keyedHash(db, 'mail', email);
   await db.transaction(async (tx) => {
@@ -289,7 +289,7 @@ export async function recordCartOfTrialBrowser(
   browserToken: string | undefined,
   cartId: string,
 ): Promise<void> {
-  const trial = await trialOfBrowser(scope, browserToken);
+  const trial = await findTrialOfBrowser(scope, browserToken);
   if (trial) await recordCartOfTrial(scope.db, scope.isCartPaid, { id: trial.id, cartId });
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { toShopDay } from '#contract/calendar.ts';
 import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
 import { quickImaging } from '#test/imaging.ts';
-import { anna, buyFramesAsAnna, buyAndVerify, fetchFrames, photoForm, smallPhoto } from '#test/people.ts';
+import { anna, buyFramesAsAnna, buyAndVerify, fetchFrames, createPhotoForm, createSmallPhoto } from '#test/people.ts';
 import {
   createResumableUpload,
   cancelUpload,
@@ -14,7 +14,7 @@ import {
   sendPhotoInPieces,
   requestUploadCreation,
 } from '#test/resumable-upload.ts';
-import { countRows, readAllTables, queuedMails } from '#test/rows.ts';
+import { countRows, readAllTables, readQueuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
 const bytes = Buffer.from('photo');
@@ -75,7 +75,7 @@ describeOnFastestEngine((fresh) => {
       expiresIn: '7 days',
       uploadUrl: expect.stringMatching(/\/customer-upload\?token=[\w-]{43}$/),
     });
-    const [mail] = await queuedMails(testShop.shop.db, 'upload-link');
+    const [mail] = await readQueuedMails(testShop.shop.db, 'upload-link');
     expect(mail).toMatchObject({ to: anna.email, content: { kind: 'upload-link', uploadUrl: { subjectId: id } } });
 
     const guest = testShop.browser();
@@ -119,13 +119,13 @@ describeOnFastestEngine((fresh) => {
   test('without an email, only the owner gets the upload link, and the owner can end it', async () => {
     const testShop = await openTestShop(fresh);
     const { admin, id } = await createUploadLink(testShop);
-    const before = (await queuedMails(testShop.shop.db, 'upload-link')).length;
+    const before = (await readQueuedMails(testShop.shop.db, 'upload-link')).length;
     const path = `/api/admin/customers/${id}/generate-upload-link`;
     const createResponse = await admin.post(path, { tellCustomer: false });
     expect(createResponse.status).toBe(200);
     const token = new URL(createResponse.json.uploadUrl).searchParams.get('token')!;
     await openLinkAs(testShop, token);
-    expect(await queuedMails(testShop.shop.db, 'upload-link')).toHaveLength(before);
+    expect(await readQueuedMails(testShop.shop.db, 'upload-link')).toHaveLength(before);
     expect((await admin.post(path, { tellCustomer: 'no' })).status).toBe(400);
     expect((await readAllTables(testShop.shop.db))['audit_trail']).toContainEqual(
       expect.objectContaining({ act: 'make-upload-link', after: { tellCustomer: false } }),
@@ -284,7 +284,7 @@ describeOnFastestEngine((fresh) => {
     ];
     const form = new FormData();
     for (const name of names)
-      form.append('photos', new Blob([new Uint8Array(await smallPhoto())], { type: 'image/jpeg' }), name);
+      form.append('photos', new Blob([new Uint8Array(await createSmallPhoto())], { type: 'image/jpeg' }), name);
     form.append('photos', new Blob(['only words']), 'letter.jpg');
     form.append('token', token);
     const response = await testShop.browser().post('/api/customer-upload', form);
@@ -312,7 +312,7 @@ describeOnFastestEngine((fresh) => {
     await buyAndVerify(ben, { customerDetails: { ...anna, firstName: 'Ben', email: 'ben@example.com' } });
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
     const [bens] = await fetchFrames(ben);
-    const photo = await ben.post('/api/upload', photoForm(bens!.deviceId, bytes));
+    const photo = await ben.post('/api/upload', createPhotoForm(bens!.deviceId, bytes));
     const guest = await openLinkAs(testShop, token);
     expect((await guest.post('/api/customer-upload/finalize')).json).toMatchObject({
       code: 'no-photos-yet',
@@ -336,9 +336,9 @@ describeOnPostgres((fresh) => {
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         [
-          () => browser.post('/api/upload', photoForm(deviceId, bytes)),
+          () => browser.post('/api/upload', createPhotoForm(deviceId, bytes)),
           () => byLink(guest),
-          () => lina.post(`${api}/photos`, photoForm(undefined, bytes)),
+          () => lina.post(`${api}/photos`, createPhotoForm(undefined, bytes)),
           () => sendPhotoInPieces(browser, bytes, { deviceId }),
           () => sendPhotoInPieces(guest, bytes, { at: pieces }),
           () => sendPhotoInPieces(tom, bytes, { at }),
@@ -363,7 +363,7 @@ describeOnPostgres((fresh) => {
       return () => sendRemainder(who, address, bytes, 3);
     };
     const linas = await Promise.all([1, 2, 3].map(() => beginUpload(lina, at)));
-    await browser.post('/api/upload', photoForm(deviceId, bytes));
+    await browser.post('/api/upload', createPhotoForm(deviceId, bytes));
     const responses = await Promise.all([
       ...linas.map((send) => send()),
       browser.post('/api/uploads/finalize', { deviceId }),

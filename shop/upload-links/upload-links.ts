@@ -3,7 +3,7 @@ import { Refusal } from '#contract/refusals.ts';
 import { customerById, type Customer } from '../accounts/accounts.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { newId } from '../columns.ts';
-import { framesOfOrders, lockOrdersWithFrames, isOpen, type Frame } from '../frames/frames.ts';
+import { readFramesOfOrders, lockOrdersWithFrames, isOpen, type Frame } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
 import { orderById, ordersOf } from '../orders/orders.ts';
 import { endLinkAndArrivals, type ArrivalTarget } from '../photos/arrivals.ts';
@@ -13,14 +13,14 @@ import { photoById, type PhotoScope, type Upload } from '../photos/photos.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import { finalizeFrameInTransaction, videosOfUploads } from '../production/production.ts';
+import { finalizeFrameInTransaction, readVideosOfUploads } from '../production/production.ts';
 import {
   makeTokensReadOnly,
   hashToken,
   lockToken,
   lockTokens,
   issueToken,
-  validTokens,
+  findValidTokens,
   readToken,
   revokeTokens,
 } from '../tokens/tokens.ts';
@@ -82,7 +82,7 @@ export async function makeUploadLink(
 
 export async function uploadLinksOf(db: Db, customerId: string) {
   if (!(await customerById(db, customerId))) throw new Refusal('not-found');
-  return validTokens(db, purpose, customerId);
+  return findValidTokens(db, purpose, customerId);
 }
 
 /**
@@ -112,9 +112,9 @@ export async function readUploadLink(db: Db, token: string): Promise<UploadLink 
 }
 
 /** The frames to which a customer's upload link adds photos, in the order of purchase. */
-export async function framesWithRoom(db: Db, customerId: string): Promise<Frame[]> {
+export async function findFramesWithRoom(db: Db, customerId: string): Promise<Frame[]> {
   const orders = (await ordersOf(db, customerId)).toReversed();
-  const frames = await framesOfOrders(
+  const frames = await readFramesOfOrders(
     db,
     orders.map((it) => it.id),
   );
@@ -128,12 +128,12 @@ export async function addByLink(
   key?: string,
 ): Promise<Upload> {
   if (link.isClosed) throw new Refusal('link-closed');
-  return addPhotoTo(scope, await targetByLink(scope.db, link), file, key);
+  return addPhotoTo(scope, await findTargetByLink(scope.db, link), file, key);
 }
 /** The frames and the sender of photos that are added through a link. */
-export async function targetByLink(db: Db, { token, customer }: UploadLink): Promise<ArrivalTarget> {
+export async function findTargetByLink(db: Db, { token, customer }: UploadLink): Promise<ArrivalTarget> {
   return {
-    frames: await framesWithRoom(db, customer.id),
+    frames: await findFramesWithRoom(db, customer.id),
     keysOf: customer.id,
     sender: customer.id,
     guestId: hashToken(token),
@@ -145,7 +145,7 @@ export async function deleteByLink(scope: PhotoScope, { token, customer }: Uploa
   const upload = await photoById(scope.db, id);
   const order = upload && (await orderById(scope.db, upload.orderId));
   if (!upload || order?.customerId !== customer.id) throw new Refusal('not-found');
-  const isLocked = async (tx: Db) => (await videosOfUploads(tx, [upload.id])).length > 0;
+  const isLocked = async (tx: Db) => (await readVideosOfUploads(tx, [upload.id])).length > 0;
   // Lock the link before the frame, as finalizing through the link does, to avoid deadlocks.
   await deletePhoto(scope, upload, isLocked, (tx) => refuseUnlessOpen(tx, token));
 }
@@ -157,9 +157,9 @@ export async function deleteByLink(scope: PhotoScope, { token, customer }: Uploa
 export async function finalizeByLink(scope: LinkScope, { token, customer }: UploadLink): Promise<void> {
   await scope.db.transaction(async (tx) => {
     const wasOpen = await makeTokensReadOnly(tx, scope.clock, { purpose, subjectId: customer.id, token });
-    if (!wasOpen) throw await whyNot(tx, token);
+    if (!wasOpen) throw await createInvalidLinkRefusal(tx, token);
     await lockOrdersWithFrames(tx, await ordersOf(tx, customer.id));
-    const open = (await framesWithRoom(tx, customer.id)).filter(isOpen);
+    const open = (await findFramesWithRoom(tx, customer.id)).filter(isOpen);
     const filledFrames = open.filter((it) => it.usedPhotos > it.sealedPhotos);
     if (filledFrames.length === 0) throw new Refusal(open.length > 0 ? 'no-photos-yet' : 'frame-finalized');
     for (const { id } of filledFrames) await finalizeFrameInTransaction(tx, scope, id);
@@ -167,7 +167,7 @@ export async function finalizeByLink(scope: LinkScope, { token, customer }: Uplo
 }
 
 async function refuseUnlessOpen(tx: Db, token: string): Promise<void> {
-  if (!(await lockToken(tx, purpose, token))) throw await whyNot(tx, token);
+  if (!(await lockToken(tx, purpose, token))) throw await createInvalidLinkRefusal(tx, token);
 }
-const whyNot = async (tx: Db, token: string) =>
+const createInvalidLinkRefusal = async (tx: Db, token: string) =>
   new Refusal((await readToken(tx, purpose, token)) ? 'link-closed' : 'link-expired');

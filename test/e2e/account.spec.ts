@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { createFrameOwner } from './buying.ts';
-import { expect, expectAccessible, waitForEmailedLink, realPhotos, test } from './fixtures.ts';
+import { expect, expectAccessible, waitForEmailedLink, drawRealPhotos, test } from './fixtures.ts';
 
 const findToast = (page: Page, title: string) => page.getByText(title, { exact: true }).first();
 const findPart = (page: Page, title: string) =>
@@ -60,7 +60,7 @@ test('a customer uses every part of the account page, from a passkey to deleting
     await page.goto('/upload');
     const album = page.locator('input[type=file][multiple]');
     await expect(album).toBeEnabled(); // once the page is hydrated
-    await album.setInputFiles((await realPhotos()).slice(0, 1));
+    await album.setInputFiles((await drawRealPhotos()).slice(0, 1));
     await expect(page.getByText('1 of 20 photos').first()).toBeVisible({ timeout: 60_000 });
     await page.getByRole('button', { name: 'Account of Anna' }).click();
     await page.getByRole('menuitem', { name: 'Your account' }).click();

@@ -1,5 +1,5 @@
 import { createFrameOwner } from './buying.ts';
-import { expect, expectAccessible, realPhotos, test } from './fixtures.ts';
+import { expect, expectAccessible, drawRealPhotos, test } from './fixtures.ts';
 
 test('two photos that look alike are pointed out once, and the focus stays among the photos @phone', async ({
   page,
@@ -10,7 +10,7 @@ test('two photos that look alike are pointed out once, and the focus stays among
   await page.goto('/upload');
   const album = page.locator('input[type=file][multiple]');
   await expect(album).toBeEnabled();
-  const [, drawing, modern, old] = (await realPhotos()) as [string, string, string, string];
+  const [, drawing, modern, old] = (await drawRealPhotos()) as [string, string, string, string];
   await album.setInputFiles([drawing, modern]);
   const pair = page.getByRole('group', { name: 'These two look alike. Keep both?' });
   await expect(pair.getByRole('img')).toHaveCount(2, { timeout: 60_000 });

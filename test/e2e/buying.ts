@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test';
 import { anna } from '../people.ts';
-import { realPhotos } from './fixtures.ts';
+import { drawRealPhotos } from './fixtures.ts';
 
 /** Test cards of the sandbox. */
 export const cards = {
@@ -81,7 +81,7 @@ export async function createFrameOwner(
 export async function finishTwoPhotos(page: Page): Promise<void> {
   const album = page.locator('input[type=file][multiple]');
   await expect(album).toBeEnabled(); // once the page is hydrated
-  await album.setInputFiles((await realPhotos()).slice(0, 2));
+  await album.setInputFiles((await drawRealPhotos()).slice(0, 2));
   await expect(page.getByText('2 of 20 photos').first()).toBeVisible({ timeout: 60_000 });
   await page.getByRole('button', { name: "I'm Done" }).click();
   await page.getByRole('button', { name: "Yes, I'm Done!" }).click();

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, waitForEmailedLink, mailsTo, signInAsOwner, test } from './fixtures.ts';
+import { expect, expectAccessible, waitForEmailedLink, readMailsTo, signInAsOwner, test } from './fixtures.ts';
 import { customerCara } from './left-cart.ts';
 
 test('the button of a cart reminder opens the filled checkout in any browser @phone-only', async ({
@@ -9,7 +9,7 @@ test('the button of a cart reminder opens the filled checkout in any browser @ph
 }) => {
   expectProblem(/status of 400/); // the link that has ended
   const link = await waitForEmailedLink(customerCara.email, /http\S+\/cart\/\S+/);
-  const [message] = await mailsTo(customerCara.email);
+  const [message] = await readMailsTo(customerCara.email);
   expect(message!.subject).toBe('We saved your cart');
   const findHeader = (key: string) => message!.headers.find((it) => it.key === key)?.value;
   expect(findHeader('list-unsubscribe')).toMatch(/^<http\S+\/unsubscribe\?token=\S+&of=cart>$/);

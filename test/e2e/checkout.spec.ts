@@ -347,15 +347,15 @@ test('the postal code is asked for once, unless the card has a different one @ph
 });
 
 test('“Buy now” in the header has the accent color only on pages for choosing a product @phone', async ({ page }) => {
-  const colorOfImage = async (path: string) => {
+  const measureImageColor = async (path: string) => {
     await page.goto(path);
     const button = page.getByRole('banner').getByRole('link', { name: 'Buy now' });
     return button.evaluate((it) => getComputedStyle(it).backgroundColor);
   };
-  const calling = await colorOfImage('/');
-  expect(await colorOfImage('/product/kinframe')).toBe(calling);
+  const calling = await measureImageColor('/');
+  expect(await measureImageColor('/product/kinframe')).toBe(calling);
   for (const path of ['/customer-details', '/checkout', '/auth', '/delivery/none'])
-    expect(await colorOfImage(path), path).not.toBe(calling);
+    expect(await measureImageColor(path), path).not.toBe(calling);
 });
 
 test('a double click on a checkout button submits only once', async ({ page }) => {

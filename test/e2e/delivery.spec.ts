@@ -58,9 +58,9 @@ test('a player shows new videos without a reload, works offline, and stops when 
   await callAsOwner(owner, 'POST', `/api/admin/videos/${second!.id}/approve`);
   await triggerPoll();
   await isPlaying(second!.id);
-  const cachedUrls = () =>
+  const listCachedUrls = () =>
     screen.evaluate(async () => (await (await caches.open('play-1')).keys()).map((it) => it.url));
-  await expect.poll(async () => (await cachedUrls()).filter((it) => it.includes('.mp4')).length).toBe(2);
+  await expect.poll(async () => (await listCachedUrls()).filter((it) => it.includes('.mp4')).length).toBe(2);
 
   await room.setOffline(true);
   await isPlaying(first!.id);
@@ -74,7 +74,7 @@ test('a player shows new videos without a reload, works offline, and stops when 
   await expect(screen.getByRole('heading', { name: 'This screen no longer has any videos' })).toBeVisible({
     timeout: 60_000,
   });
-  await expect.poll(async () => (await cachedUrls()).filter((it) => it.includes('.mp4'))).toEqual([]);
+  await expect.poll(async () => (await listCachedUrls()).filter((it) => it.includes('.mp4'))).toEqual([]);
   expect(problems).toEqual([]);
 
   await test.step('the customer watches, adds a title, shares, compares and asks for a video again', async () => {

@@ -110,16 +110,16 @@ const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(async () => {
     window.scrollTo({ top: 0, behavior: 'instant' }); // half covered elements would count as small
-    const nextFrame = () => new Promise(requestAnimationFrame);
-    const movingElements = () =>
+    const waitForNextFrame = () => new Promise(requestAnimationFrame);
+    const findMovingElements = () =>
       document
         .getAnimations()
         .filter((it) => it.playState === 'running' && it.effect?.getComputedTiming().endTime !== Infinity);
     let quietFrames = 0; // an animation may begin a few frames after the click
     while (quietFrames < 6) {
-      await Promise.allSettled(movingElements().map((it) => it.finished));
-      await nextFrame();
-      quietFrames = movingElements().length > 0 ? 0 : quietFrames + 1;
+      await Promise.allSettled(findMovingElements().map((it) => it.finished));
+      await waitForNextFrame();
+      quietFrames = findMovingElements().length > 0 ? 0 : quietFrames + 1;
     }
     // Remove a notification at once when its time ends: while it fades out, its contrast is too low.
     const sheet = new CSSStyleSheet();
@@ -145,7 +145,7 @@ export async function expectNoHorizontalScroll(page: Page): Promise<void> {
 }
 
 /** The paths of valid photos, one of each type that the shop accepts except HEIF. They are made once per worker. */
-export const realPhotos = (): Promise<string[]> => (drawn ??= drawPhotos());
+export const drawRealPhotos = (): Promise<string[]> => (drawn ??= drawPhotos());
 let drawn: Promise<string[]> | undefined;
 async function drawPhotos(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-photos-'));
@@ -172,7 +172,7 @@ export async function createTestPicture(name: string, background: string): Promi
 }
 
 /** The emails that this shop has sent to an address, oldest first. */
-export async function mailsTo(address: string) {
+export async function readMailsTo(address: string) {
   const outbox = join(shop.dataDir, 'outbox');
   if (!existsSync(outbox)) return []; // created with the first email
   const mails = await Promise.all(
@@ -187,7 +187,7 @@ export async function waitForEmailedLink(address: string, pattern: RegExp): Prom
   let link: string | undefined;
   await expect
     .poll(
-      async () => (link = (await mailsTo(address)).map((it) => pattern.exec(it.text ?? '')?.[0]).findLast(Boolean)),
+      async () => (link = (await readMailsTo(address)).map((it) => pattern.exec(it.text ?? '')?.[0]).findLast(Boolean)),
       { timeout: 60_000 },
     )
     .toBeTruthy();

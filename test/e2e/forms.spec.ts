@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { refusals } from '../../contract/refusals.ts';
-import { waitForHydration, expect, expectAccessible, waitForEmailedLink, mailsTo, test } from './fixtures.ts';
+import { waitForHydration, expect, expectAccessible, waitForEmailedLink, readMailsTo, test } from './fixtures.ts';
 
 const question = {
   Name: 'Rose Winter',
@@ -225,7 +225,7 @@ test('a bot that fills in the hidden field is refused, and no email is sent', as
   await sendQuestion(page, 'person@example.com');
   await page.getByRole('button', { name: 'Submit Request' }).click();
   await waitForEmailedLink('person@example.com', /T-[\w-]+/); // sent after the robot's email would have been
-  expect(await mailsTo('robot@example.com')).toEqual([]);
+  expect(await readMailsTo('robot@example.com')).toEqual([]);
 });
 
 test('typed markup, emoji, right-to-left text and line breaks stay plain text', async ({ page, request, baseURL }) => {
@@ -237,7 +237,7 @@ test('typed markup, emoji, right-to-left text and line breaks stay plain text', 
   await page.getByRole('button', { name: 'Submit Request' }).click();
   await expect(page.getByRole('heading', { name: 'Support Request Received' })).toBeVisible();
   const number = await waitForEmailedLink('markup@example.com', /T-[\w-]+/);
-  const mail = (await mailsTo(owner)).find((it) => it.text?.includes(number));
+  const mail = (await readMailsTo(owner)).find((it) => it.text?.includes(number));
   expect(mail?.text).toContain(subject);
   expect(mail?.text).toContain('Second <script>alert(1)</script>');
   expect(mail?.text).toContain('👵🏽');
@@ -251,7 +251,7 @@ test('typed markup, emoji, right-to-left text and line breaks stay plain text', 
   });
   expect(response.ok()).toBe(true);
   await waitForEmailedLink('crlf@example.com', /T-[\w-]+/);
-  expect(await mailsTo('all@example.com')).toEqual([]);
-  for (const it of [...(await mailsTo('crlf@example.com')), ...(await mailsTo(owner))])
+  expect(await readMailsTo('all@example.com')).toEqual([]);
+  for (const it of [...(await readMailsTo('crlf@example.com')), ...(await readMailsTo(owner))])
     expect(it.bcc ?? []).toEqual([]);
 });

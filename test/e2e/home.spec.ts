@@ -6,7 +6,7 @@ const playButton = (page: Page) => page.getByRole('button', { name: 'Play video:
 const mainMenu = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 
 /** Video decoders differ between browsers, so the test controls the video's play() result. */
-async function directFilm(page: Page, play: 'waits' | 'refused') {
+async function fakeVideoPlayback(page: Page, play: 'waits' | 'refused') {
   await page.addInitScript((how) => {
     HTMLMediaElement.prototype.play = () =>
       how === 'refused' ? Promise.reject(new DOMException('not now', 'NotAllowedError')) : new Promise(() => {});
@@ -15,7 +15,7 @@ async function directFilm(page: Page, play: 'waits' | 'refused') {
 
 test.describe('the video at the top of the home page', () => {
   test('the home page’s video shows its poster until it can play, then fades in', async ({ page, request }) => {
-    await directFilm(page, 'waits');
+    await fakeVideoPlayback(page, 'waits');
     await page.goto('/');
     const video = heroVideo(page);
     await expect(video).toHaveCSS('opacity', '0');
@@ -39,7 +39,7 @@ test.describe('the video at the top of the home page', () => {
   test('the home page’s video shows a play button if autoplay is refused, and the button plays it', async ({
     page,
   }) => {
-    await directFilm(page, 'refused');
+    await fakeVideoPlayback(page, 'refused');
     await page.goto('/');
     await expect(playButton(page)).toBeVisible();
     await expect(heroVideo(page)).toHaveCSS('opacity', '0');
@@ -63,10 +63,10 @@ test.describe('the video at the top of the home page', () => {
       };
       HTMLMediaElement.prototype.pause = () => void playCalls.push('pause');
     });
-    const lastRequested = () => page.evaluate(() => (globalThis as { playCalls?: string[] }).playCalls?.at(-1));
+    const readLastPlayRequest = () => page.evaluate(() => (globalThis as { playCalls?: string[] }).playCalls?.at(-1));
     await page.goto('/');
     await page.getByRole('button', { name: 'Pause video: the photo in the frame' }).click();
-    expect(await lastRequested()).toBe('pause');
+    expect(await readLastPlayRequest()).toBe('pause');
     await expect(heroVideo(page)).toHaveCSS('opacity', '1'); // the paused video stays visible
     await expectAccessible(page);
     // Scroll without keys, because a key that is pressed while the page still scrolls is sometimes lost.
@@ -75,9 +75,9 @@ test.describe('the video at the top of the home page', () => {
     await expect(heroVideo(page)).not.toBeInViewport();
     await scrollTo(0);
     await expect(heroVideo(page)).toBeInViewport();
-    expect(await lastRequested()).toBe('pause');
+    expect(await readLastPlayRequest()).toBe('pause');
     await playButton(page).click();
-    expect(await lastRequested()).toBe('play');
+    expect(await readLastPlayRequest()).toBe('play');
     await expect(page.getByRole('button', { name: 'Pause video: the photo in the frame' })).toBeVisible();
   });
 

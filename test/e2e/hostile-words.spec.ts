@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { APIRequestContext } from '@playwright/test';
 import { anna } from '../people.ts';
 import { createFrameOwner } from './buying.ts';
-import { expect, mailsTo, origin, realPhotos, signInAsOwner, test } from './fixtures.ts';
+import { expect, readMailsTo, origin, drawRealPhotos, signInAsOwner, test } from './fixtures.ts';
 
 /** A text that opens a dialog if a page treats it as markup. The word at the start names its field. */
 const withScript = (word: string) => `${word}<img src=x onerror=alert(1)>`;
@@ -42,7 +42,7 @@ test('customers’ text is shown in the panel and in emails, but never run as ma
   const photo = {
     name: `${withScript('Kite')}.jpg`,
     mimeType: 'image/jpeg',
-    buffer: readFileSync((await realPhotos())[0]!),
+    buffer: readFileSync((await drawRealPhotos())[0]!),
   };
   await callApi(family.request, 'post', '/api/upload', { multipart: { deviceId, image: photo } });
   const [upload] = await callApi(family.request, 'get', `/api/uploads?deviceId=${deviceId}`);
@@ -129,8 +129,8 @@ test('customers’ text is shown in the panel and in emails, but never run as ma
   for (const word of ['Maria', 'Nana', 'Joy']) await expectShown(word);
 
   // Show each email like a mail program.
-  await expect.poll(async () => (await mailsTo('support@kinframe.example')).length).toBeGreaterThan(1);
-  const mails = [...(await mailsTo(email)), ...(await mailsTo('support@kinframe.example'))];
+  await expect.poll(async () => (await readMailsTo('support@kinframe.example')).length).toBeGreaterThan(1);
+  const mails = [...(await readMailsTo(email)), ...(await readMailsTo('support@kinframe.example'))];
   expect(mails.some((mail) => mail.html?.includes('&lt;img src=x'))).toBe(true);
   const reader = await context.newPage();
   await reader.goto(`${origin()}/sandbox`);

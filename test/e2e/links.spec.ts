@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { createFrameOwner } from './buying.ts';
-import { expect, expectAccessible, waitForEmailedLink, realPhotos, signInAsOwner, test } from './fixtures.ts';
+import { expect, expectAccessible, waitForEmailedLink, drawRealPhotos, signInAsOwner, test } from './fixtures.ts';
 
 const albumInput = (page: Page) => page.getByLabel('Photo files');
 
@@ -34,9 +34,9 @@ test('the owner makes an upload link, and its customer adds, deletes and finaliz
   await expectAccessible(guest);
   await guest.getByRole('button', { name: "I'm Done" }).click();
   await expect(guest.getByText('Please upload at least one photo before finalizing.').first()).toBeVisible();
-  await albumInput(guest).setInputFiles((await realPhotos()).slice(0, 3));
+  await albumInput(guest).setInputFiles((await drawRealPhotos()).slice(0, 3));
   await expect(guest.getByText('3 photos', { exact: true })).toBeVisible({ timeout: 60_000 });
-  await albumInput(guest).setInputFiles((await realPhotos()).slice(0, 2));
+  await albumInput(guest).setInputFiles((await drawRealPhotos()).slice(0, 2));
   await expect(guest.getByText('You already added these photos')).toBeVisible();
   await expectAccessible(guest);
   await guest.getByRole('button', { name: 'Skip them' }).click();
@@ -102,7 +102,7 @@ test('contributors add photos by a collect link; the customer accepts, removes a
   await expectAccessible(page);
   await page.keyboard.press('Escape');
 
-  const photos = await realPhotos();
+  const photos = await drawRealPhotos();
   const joinLink = async (address: string, firstName: string, files: string[]) => {
     const cousin = await (await browser.newContext()).newPage();
     await cousin.goto(address);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { createFrameOwner } from './buying.ts';
-import { waitForHydration, expect, realPhotos, test } from './fixtures.ts';
+import { waitForHydration, expect, drawRealPhotos, test } from './fixtures.ts';
 
 const albumInput = (page: Page) => page.locator('input[type=file][multiple]');
 const findButton = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
@@ -19,7 +19,7 @@ test('the focus stays among the photos when a photo is deleted by keyboard', asy
   await createFrameOwner(context, baseURL!);
   await page.goto('/upload');
   await expect(albumInput(page)).toBeEnabled();
-  for (const photo of (await realPhotos()).slice(0, 4)) {
+  for (const photo of (await drawRealPhotos()).slice(0, 4)) {
     await albumInput(page).setInputFiles(photo);
     await expect(findButton(page, `Delete ${photo.split('/').at(-1)}`)).toBeVisible({ timeout: 60_000 });
   }
@@ -51,7 +51,7 @@ test('canceling an upload by keyboard moves the focus to the next upload', async
   await page.route('**/api/arrivals', () => {}); // the uploads never start
   await page.goto('/upload');
   await expect(albumInput(page)).toBeEnabled();
-  await albumInput(page).setInputFiles((await realPhotos()).slice(0, 3));
+  await albumInput(page).setInputFiles((await drawRealPhotos()).slice(0, 3));
   await pressButton(page, 'Cancel drawing.png');
   await expect(findButton(page, 'Cancel modern.webp')).toBeFocused();
   await page.keyboard.press('Enter');
@@ -67,7 +67,7 @@ test('the focus stays with a photo that is retried by keyboard', async ({ page, 
   await page.route('**/api/arrivals', (route) => route.fulfill({ status: 500, json: {} }));
   await page.goto('/upload');
   await expect(albumInput(page)).toBeEnabled();
-  await albumInput(page).setInputFiles((await realPhotos()).slice(0, 1));
+  await albumInput(page).setInputFiles((await drawRealPhotos()).slice(0, 1));
   await findButton(page, 'Retry turned.jpg').waitFor();
   await page.unroute('**/api/arrivals');
   await page.route('**/api/arrivals', () => {});
@@ -98,7 +98,7 @@ test('the focus stays in place when contributors’ photos are accepted or remov
   await lina.getByLabel('Your first name').fill('Lina');
   await lina.getByRole('button', { name: 'Add photos' }).click();
   await expect(albumInput(lina)).toBeEnabled();
-  for (const photo of (await realPhotos()).slice(0, 4)) {
+  for (const photo of (await drawRealPhotos()).slice(0, 4)) {
     await albumInput(lina).setInputFiles(photo);
     await expect(findButton(lina, `Delete ${photo.split('/').at(-1)}`)).toBeVisible({ timeout: 60_000 });
   }

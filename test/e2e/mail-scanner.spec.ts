@@ -1,6 +1,6 @@
 import type { APIRequestContext, BrowserContext, Page } from '@playwright/test';
 import { createFrameOwner } from './buying.ts';
-import { expect, expectAccessible, waitForEmailedLink, mailsTo, test } from './fixtures.ts';
+import { expect, expectAccessible, waitForEmailedLink, readMailsTo, test } from './fixtures.ts';
 
 const strangersPassword = 'Kite-over-sea-4';
 const newPassword = 'Sunflower-Field-7';
@@ -19,7 +19,7 @@ async function openEveryLink(context: BrowserContext, address: string): Promise<
     if (request.method() !== 'GET' && pathname !== '/api/page-views')
       sentRequests.push(`${request.method()} ${pathname}`);
   });
-  const links = (await mailsTo(address)).flatMap((mail) => (mail.text ?? '').match(/http:\/\/localhost\S+/g) ?? []);
+  const links = (await readMailsTo(address)).flatMap((mail) => (mail.text ?? '').match(/http:\/\/localhost\S+/g) ?? []);
   const openedLinks = [...new Set(links)];
   const page = await context.newPage();
   for (const link of openedLinks) {
@@ -41,7 +41,8 @@ test('a mail scanner that opens every link and runs scripts cannot give an accou
   const scanner = await browser.newContext({ baseURL: origin });
   const buyer = await browser.newContext({ baseURL: origin });
   const email = await createFrameOwner(buyer, origin, {}, { registers: false });
-  const strangersOrders = async () => (await (await stranger.request.get('/api/order-summary')).json()).orders.length;
+  const fetchStrangersOrders = async () =>
+    (await (await stranger.request.get('/api/order-summary')).json()).orders.length;
 
   await test.step('a stranger prepares every kind of link', async () => {
     const person = { firstName: 'Sly', lastName: 'Stranger', email, password: strangersPassword };
@@ -60,7 +61,7 @@ test('a mail scanner that opens every link and runs scripts cannot give an accou
     const { opened: openedLinks, sent: sentRequests } = await openEveryLink(scanner, email);
     expect(openedLinks.length).toBeGreaterThanOrEqual(6);
     expect(sentRequests).toEqual([]);
-    expect(await strangersOrders()).toBe(0);
+    expect(await fetchStrangersOrders()).toBe(0);
     expect((await (await stranger.request.get('/api/auth/user')).json()).emailConfirmed).toBe(false);
     expect((await scanner.request.get('/api/auth/user')).status()).toBe(401);
   });
@@ -89,7 +90,7 @@ test('a mail scanner that opens every link and runs scripts cannot give an accou
     await expect(page.getByText('Your email address is confirmed.')).toBeVisible();
     await page.getByRole('link', { name: 'Continue to My Photos' }).click();
     await expect(page.getByText('0 of 20 photos').first()).toBeVisible();
-    expect(await strangersOrders()).toBe(0);
+    expect(await fetchStrangersOrders()).toBe(0);
     expect((await stranger.request.get('/api/auth/user')).status()).toBe(401);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isFaststart, readVideoFacts } from '../../adapters/animation/video-facts.ts';
 import { findFfmpeg } from '../../adapters/animation/ffmpeg.ts';
 import { cards, payWith, fillBuyerDetails } from './buying.ts';
-import { expect, expectAccessible, waitForEmailedLink, realPhotos, signInAsOwner, test } from './fixtures.ts';
+import { expect, expectAccessible, waitForEmailedLink, drawRealPhotos, signInAsOwner, test } from './fixtures.ts';
 import { desktopScreen } from './screens.ts';
 
 test('a customer gets from the home page to the finished videos @phone-only', async ({
@@ -55,7 +55,7 @@ test('a customer gets from the home page to the finished videos @phone-only', as
     await expect(page).toHaveURL(/\/upload\?frameId=/);
   });
 
-  const photos = await realPhotos();
+  const photos = await drawRealPhotos();
   await test.step('upload photos, see them, delete one', async () => {
     await expect(page.getByText('0 of 30 photos').first()).toBeVisible();
     await page.locator('input[type=file][multiple]').setInputFiles(photos);

@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMotionPhotoParts, googleMotionPhoto } from '#test/photos/motion-photos.ts';
+import { createMotionPhotoParts, createGoogleMotionPhoto } from '#test/photos/motion-photos.ts';
 import { createFrameOwner } from './buying.ts';
 import { expect, expectAccessible, test } from './fixtures.ts';
 
@@ -13,7 +13,7 @@ test('a motion photo shows its own motion, and the customer can choose another o
   baseURL,
 }) => {
   const path = join(mkdtempSync(join(tmpdir(), 'kinframe-photos-')), 'moment.jpg');
-  writeFileSync(path, googleMotionPhoto(await createMotionPhotoParts({ width: 1600 }), 1.5));
+  writeFileSync(path, createGoogleMotionPhoto(await createMotionPhotoParts({ width: 1600 }), 1.5));
   await createFrameOwner(context, baseURL!);
   await page.goto('/upload');
   const files = page.locator('input[type=file][multiple]');

@@ -10,7 +10,7 @@ import {
   expect,
   expectAccessible,
   waitForEmailedLink,
-  mailsTo,
+  readMailsTo,
   createTestPicture,
   origin,
   signInThroughProvider,
@@ -30,7 +30,7 @@ const saveSection = async (page: Page) => {
 };
 
 /** Sets up the second factor before the test begins. Returns the secret on the owner's phone. */
-async function secondStep(page: Page): Promise<string> {
+async function turnOnSecondFactor(page: Page): Promise<string> {
   const postJson = async (path: string, data: object) => {
     const response = await page.request.post(`/api/admin/${path}`, { data, headers: { origin: origin() } });
     expect(response.ok(), await response.text()).toBe(true);
@@ -55,7 +55,7 @@ test('the owner’s day: from the code of her phone to her account at a provider
   const subject = `Which wall? ${email}`;
   const question = { name: 'Anna Keller', email, subject, message: 'North or south?' };
   await page.request.post('/api/support-tickets', { data: question, headers: { origin: origin() } });
-  const secret = await secondStep(page);
+  const secret = await turnOnSecondFactor(page);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const panel = page.getByRole('region', { name: /^Order KF-/ });
 
@@ -123,7 +123,7 @@ test('the owner’s day: from the code of her phone to her account at a provider
     await expect(page.getByText('Answer Sent', { exact: true })).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(dialog).toHaveCount(0, { timeout: 2000 }); // the dialog closes before its notification
-    await expect.poll(async () => (await mailsTo(email)).some((it) => it.text?.includes('no sun'))).toBe(true);
+    await expect.poll(async () => (await readMailsTo(email)).some((it) => it.text?.includes('no sun'))).toBe(true);
   });
 
   await test.step('she gives the customer a credit', async () => {
@@ -134,7 +134,9 @@ test('the owner’s day: from the code of her phone to her account at a provider
     await page.getByRole('button', { name: 'Save Changes' }).click();
     await expect(page.getByText('User Updated', { exact: true })).toBeVisible();
     await expectAccessible(page);
-    await expect.poll(async () => (await mailsTo(email)).some((it) => it.subject?.includes('can replace'))).toBe(true);
+    await expect
+      .poll(async () => (await readMailsTo(email)).some((it) => it.subject?.includes('can replace')))
+      .toBe(true);
   });
 
   await test.step('she edits the gallery, and visitors see it', async () => {

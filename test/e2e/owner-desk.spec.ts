@@ -4,7 +4,7 @@ import {
   waitForHydration,
   expect,
   expectAccessible,
-  mailsTo,
+  readMailsTo,
   createTestPicture,
   signInAsOwner,
   test,
@@ -59,7 +59,7 @@ test('the owner sees a new ticket without a reload, answers it, adds a note and 
     'Hold the button for ten seconds.',
   );
   await expect
-    .poll(async () => (await mailsTo(email)).filter((it) => it.text?.includes('Hold the button')).length)
+    .poll(async () => (await readMailsTo(email)).filter((it) => it.text?.includes('Hold the button')).length)
     .toBe(1);
 
   await expect(dialog.getByText('We save them when you leave the field.')).toBeVisible();

@@ -4,7 +4,7 @@ import {
   expect,
   expectAccessible,
   waitForEmailedLink,
-  mailsTo,
+  readMailsTo,
   origin,
   createTestPicture,
   signInAsOwner,
@@ -63,7 +63,7 @@ test('the owner makes a partial refund and ships the package', async ({ page, ex
     await expect(panel.getByText(/^Refunded \$10\.50: One package was bought by mistake\./)).toBeVisible();
     await expect(panel.getByText('10 unused photos removed')).toHaveCount(1);
     await expect
-      .poll(async () => (await mailsTo(email)).filter((it) => /refund of \$10\.50/.test(it.subject ?? '')).length)
+      .poll(async () => (await readMailsTo(email)).filter((it) => /refund of \$10\.50/.test(it.subject ?? '')).length)
       .toBe(1);
   });
 
@@ -83,7 +83,7 @@ test('the owner makes a partial refund and ships the package', async ({ page, ex
     await expect(dialog).toHaveCount(0);
     await expect(panel.getByText('Montreal, QC H2X 1Y4')).toBeVisible();
     await expect
-      .poll(async () => (await mailsTo(email)).filter((it) => /New shipping address/.test(it.subject ?? '')).length)
+      .poll(async () => (await readMailsTo(email)).filter((it) => /New shipping address/.test(it.subject ?? '')).length)
       .toBe(1);
     await expect(panel.getByText(`Email sent to ${email}: Shipping address changed.`, { exact: true })).toHaveCount(1);
     await expect(panel.getByText('Shipping address changed.', { exact: true })).toHaveCount(1);
@@ -135,7 +135,7 @@ test('the owner makes a partial refund and ships the package', async ({ page, ex
     await page.goto(link);
     await expect(page.getByText('-$10.50').or(page.getByText('$10.50')).first()).toBeVisible();
     await expect
-      .poll(async () => (await mailsTo(email)).filter((it) => /on its way/.test(it.subject ?? '')).length)
+      .poll(async () => (await readMailsTo(email)).filter((it) => /on its way/.test(it.subject ?? '')).length)
       .toBe(1);
   });
 });
@@ -337,11 +337,11 @@ test('a refused refund can be requested again, and a refund with a lost response
   await page.getByRole('row', { name: email }).getByRole('button').click();
   const panel = page.getByRole('region', { name: /^Order KF-/ });
   await panel.getByRole('button', { name: 'Refund...' }).click();
-  const goOn = async () => {
+  const fillReasonAndContinue = async () => {
     await page.getByLabel('Reason').fill('It came broken.');
     await page.getByRole('button', { name: 'Continue' }).click();
   };
-  await goOn();
+  await fillReasonAndContinue();
   const fullRefundDialog = page.getByRole('dialog', { name: 'Refund $218.98?' });
   await expect(fullRefundDialog).toContainText('This refunds the whole order.');
   const { rows } = await (await page.request.get(`/api/admin/lists/orders?q=${email}`)).json();
@@ -353,7 +353,7 @@ test('a refused refund can be requested again, and a refund with a lost response
   await expect(page.getByText('You can refund up to $18.98')).toBeVisible();
 
   await page.getByLabel('Amount in dollars').fill('5');
-  await goOn();
+  await fillReasonAndContinue();
   await page.route('**/api/admin/orders/*/refunds', async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
     await route.fetch();
@@ -418,7 +418,7 @@ test('the owner cancels an order, and sees before the click what is refunded, de
     await expect(panel.getByText(/^Photos and videos of .* deleted\.$/)).toHaveCount(1);
     for (const gone of ['Ship order...', 'Cancel order...', 'Change address...'])
       await expect(panel.getByRole('button', { name: gone })).toHaveCount(0);
-    const readSubjects = async () => (await mailsTo(email)).map((it) => it.subject ?? '');
+    const readSubjects = async () => (await readMailsTo(email)).map((it) => it.subject ?? '');
     await expect.poll(async () => (await readSubjects()).filter((it) => it.endsWith('is canceled')).length).toBe(1);
     expect((await readSubjects()).filter((it) => /refund/i.test(it))).toEqual([]);
     await page.goto(`/admin?tab=orders&filter=canceled&q=${email}`);
@@ -475,7 +475,7 @@ test('the owner ships several packages with pasted tracking numbers, and each cu
     await expect(dialog.getByText('Shipped', { exact: true })).toHaveCount(2);
     for (const email of emails)
       await expect
-        .poll(async () => (await mailsTo(email)).filter((it) => /on its way/i.test(it.subject ?? '')).length)
+        .poll(async () => (await readMailsTo(email)).filter((it) => /on its way/i.test(it.subject ?? '')).length)
         .toBe(1);
     await dialog.getByRole('button', { name: 'More packages' }).click();
     await dialog.getByRole('button', { name: 'Check lines' }).click();

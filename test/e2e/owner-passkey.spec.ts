@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, mailsTo, signInAsOwner, test } from './fixtures.ts';
+import { expect, expectAccessible, readMailsTo, signInAsOwner, test } from './fixtures.ts';
 import { ownersPassword } from './own-shop.ts';
 
 /** Adds a virtual authenticator that stores passkeys and confirms every request. */
@@ -51,6 +51,6 @@ test('the owner adds a passkey, names it, signs in with it, and removes it @phon
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await isAtPanel(page);
   await expect
-    .poll(async () => (await mailsTo('support@kinframe.example')).map(({ subject }) => subject))
+    .poll(async () => (await readMailsTo('support@kinframe.example')).map(({ subject }) => subject))
     .toEqual(expect.arrayContaining(['A passkey was added', 'A passkey was removed']));
 });

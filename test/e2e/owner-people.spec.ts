@@ -4,16 +4,16 @@ import {
   expect,
   expectAccessible,
   waitForEmailedLink,
-  mailsTo,
+  readMailsTo,
   origin,
-  realPhotos,
+  drawRealPhotos,
   signInAsOwner,
   test,
 } from './fixtures.ts';
 import { phoneScreen } from './screens.ts';
 
 /** Creates a customer with a script as the name, an account and no order. */
-async function hostilePerson(page: Page): Promise<string> {
+async function registerHostilePerson(page: Page): Promise<string> {
   const email = `hostile-${crypto.randomUUID().slice(0, 8)}@example.com`;
   const answer = await page.context().request.post('/api/auth/register', {
     headers: { origin: origin() },
@@ -36,7 +36,7 @@ test('the owner finds a customer, reads their details and generates an upload li
 }) => {
   const customer = await browser.newContext();
   const email = await createFrameOwner(customer, baseURL!);
-  const hostile = await hostilePerson(page);
+  const hostile = await registerHostilePerson(page);
   await signInAsOwner(page);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('tab', { name: 'Customers' }).click();
@@ -185,7 +185,7 @@ test('the owner gives a credit, and the customer replaces a photo with it', asyn
     await expectAccessible(customer);
     await customer.getByRole('button', { name: 'View drawing.png' }).click();
     await expect(customer.getByRole('button', { name: 'Replace photo (1 credit left)' })).toBeVisible();
-    const [, , better] = (await realPhotos()) as [string, string, string];
+    const [, , better] = (await drawRealPhotos()) as [string, string, string];
     await customer.getByLabel('Replacement for drawing.png').setInputFiles(better);
     const question = customer.getByRole('dialog', { name: 'Replace this photo?' });
     await expect(question).toContainText('modern.webp takes the place of drawing.png');
@@ -201,7 +201,7 @@ test('the owner gives a credit, and the customer replaces a photo with it', asyn
 
   await test.step('the video is made and announced, and the owner sees that the credit is used', async () => {
     await approveAll(1);
-    const readSubjects = async () => (await mailsTo(email)).map((it) => it.subject);
+    const readSubjects = async () => (await readMailsTo(email)).map((it) => it.subject);
     await expect.poll(readSubjects, { timeout: 60_000 }).toContain('Your new video for Kinframe 1 is ready');
     await owner.reload();
     await expect(findFigure('Reupload credits')).toHaveText('0');

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { createFrameOwner } from './buying.ts';
-import { expect, expectAccessible, origin, realPhotos, signInAsOwner, test } from './fixtures.ts';
+import { expect, expectAccessible, origin, drawRealPhotos, signInAsOwner, test } from './fixtures.ts';
 
 test('the owner adds photos for a customer, writes notes, and views, downloads and deletes the photos @phone', async ({
   page,
@@ -24,7 +24,7 @@ test('the owner adds photos for a customer, writes notes, and views, downloads a
   await uploads.getByRole('button', { name: 'Upload', exact: true }).click();
   await expect(page.getByText('Please select files to upload.').first()).toBeVisible();
 
-  const [turned, drawing] = (await realPhotos()) as [string, string];
+  const [turned, drawing] = (await drawRealPhotos()) as [string, string];
   await uploads.getByLabel('Photos to add').setInputFiles([turned, drawing]);
   await uploads.getByRole('button', { name: 'Upload 2 photos' }).click();
   await expect(uploads.getByRole('listitem')).toHaveCount(2);

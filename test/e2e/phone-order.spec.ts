@@ -1,5 +1,5 @@
 import { payWith, cards } from './buying.ts';
-import { expect, expectAccessible, mailsTo, signInAsOwner, test, waitForEmailedLink } from './fixtures.ts';
+import { expect, expectAccessible, readMailsTo, signInAsOwner, test, waitForEmailedLink } from './fixtures.ts';
 import { phoneScreen } from './screens.ts';
 
 test.use({ settings: { STRIPE_TAX: 'on' } });
@@ -40,7 +40,7 @@ test('the owner takes an order by phone, and the customer pays it with the email
   await expect(row).toContainText('Sent');
   await expectAccessible(page);
   const link = await waitForEmailedLink(email, /\/cart\/[\w-]+/);
-  expect((await mailsTo(email)).map((mail) => mail.subject)).toEqual(['Your order is ready to pay']);
+  expect((await readMailsTo(email)).map((mail) => mail.subject)).toEqual(['Your order is ready to pay']);
 
   await test.step('the customer checks and pays on a phone', async () => {
     const phone = await (await browser.newContext({ baseURL: baseURL!, ...phoneScreen })).newPage();

@@ -22,7 +22,7 @@ async function openWithPhotos(page: Page, context: BrowserContext, baseURL: stri
   await page.route('**/api/frame-photo-limits', async (route) => {
     const response = await route.fetch();
     const limits = (await response.json()) as FramePhotoLimits;
-    limits.frames[0]!.uploads = order.map(photoNamed);
+    limits.frames[0]!.uploads = order.map(createPhotoNamed);
     await route.fulfill({ response, json: limits });
   });
   await page.route('**/photo-order', async (route) => {
@@ -37,7 +37,7 @@ async function openWithPhotos(page: Page, context: BrowserContext, baseURL: stri
   return { saved: () => order };
 }
 
-const photoNamed = (name: string): UploadView => ({
+const createPhotoNamed = (name: string): UploadView => ({
   id: name,
   url: `/uploads/${name}`,
   thumbnailUrl: `/uploads/${name}.webp`,
@@ -67,13 +67,13 @@ const photoNamed = (name: string): UploadView => ({
   video: null,
 });
 
-const shownOrder = (page: Page) =>
+const readShownOrder = (page: Page) =>
   page
     .getByRole('button', { name: /^View / })
     .evaluateAll((tiles) => tiles.map((it) => it.getAttribute('aria-label')!.replace('View ', '')));
 const findGrip = (page: Page) => page.getByRole('button', { name: `Move ${moved}`, exact: true });
 /** The last announced place of the moved photo. */
-async function announcedPosition(page: Page): Promise<number> {
+async function readAnnouncedPosition(page: Page): Promise<number> {
   const announced = await page.getByText(new RegExp(`^${moved} (is now|was dropped) at place`)).textContent();
   return Number(/place (\d+) of 200/.exec(announced!)?.[1]);
 }
@@ -92,15 +92,15 @@ test('a photo moves far beyond the screen by keyboard, and Escape puts it back @
   };
   await pickUp();
   // A key pressed before the library has handled the previous one repeats the same step.
-  for (let position = 2; position < 60; position = await announcedPosition(page)) {
+  for (let position = 2; position < 60; position = await readAnnouncedPosition(page)) {
     await page.keyboard.press('ArrowDown');
-    await expect.poll(() => announcedPosition(page), { timeout: 2000 }).toBeGreaterThan(position);
+    await expect.poll(() => readAnnouncedPosition(page), { timeout: 2000 }).toBeGreaterThan(position);
   }
   await expect(findGrip(page)).toBeInViewport();
   await page.keyboard.press('Space');
-  const position = await announcedPosition(page);
+  const position = await readAnnouncedPosition(page);
   await expect.poll(saved).toEqual(withMovedAt(position));
-  expect(await shownOrder(page)).toEqual(saved());
+  expect(await readShownOrder(page)).toEqual(saved());
   await expect(findGrip(page)).toBeFocused();
   await expect(findGrip(page)).not.toHaveAttribute('aria-pressed');
 
@@ -112,7 +112,7 @@ test('a photo moves far beyond the screen by keyboard, and Escape puts it back @
   await expect(findGrip(page)).toBeInViewport();
   await page.keyboard.press('Escape');
   await expect(page.getByText(`${moved} stays where it was.`)).toBeAttached();
-  expect(await shownOrder(page)).toEqual(withMovedAt(position));
+  expect(await readShownOrder(page)).toEqual(withMovedAt(position));
 });
 
 test('a photo dragged to the edge of the screen scrolls the page @phone', async ({ page, context, baseURL }) => {
@@ -126,9 +126,9 @@ test('a photo dragged to the edge of the screen scrolls the page @phone', async 
   await page.waitForFunction(() => window.scrollY > 5 * window.innerHeight);
   await page.mouse.move(width / 4, height / 2, { steps: 10 });
   await page.mouse.up();
-  const position = await announcedPosition(page);
+  const position = await readAnnouncedPosition(page);
   expect(position).toBeGreaterThan(30);
   await expect.poll(saved).toEqual(withMovedAt(position));
-  expect(await shownOrder(page)).toEqual(saved());
+  expect(await readShownOrder(page)).toEqual(saved());
   await expect(findGrip(page)).toBeInViewport();
 });

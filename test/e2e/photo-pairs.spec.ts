@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { createFrameOwner } from './buying.ts';
 import { expect, expectAccessible, test } from './fixtures.ts';
 
-const uprightPhoto = async (name: string, background: string) => ({
+const createUprightPhoto = async (name: string, background: string) => ({
   name,
   mimeType: 'image/jpeg',
   buffer: await sharp({
@@ -21,7 +21,10 @@ test('two upright photos share a video if the customer agrees, and can be separa
   await page.goto('/upload');
   const album = page.locator('input[type=file][multiple]');
   await expect(album).toBeEnabled();
-  await album.setInputFiles([await uprightPhoto('lake.jpg', '#7a9bb5'), await uprightPhoto('garden.jpg', '#8aa37b')]);
+  await album.setInputFiles([
+    await createUprightPhoto('lake.jpg', '#7a9bb5'),
+    await createUprightPhoto('garden.jpg', '#8aa37b'),
+  ]);
   const suggestion = page.getByRole('group', { name: 'Show these two side by side?' });
   await expect(suggestion.getByRole('img')).toHaveCount(2, { timeout: 60_000 });
   await expectAccessible(page);

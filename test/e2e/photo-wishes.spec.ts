@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { createFrameOwner } from './buying.ts';
-import { expect, expectAccessible, realPhotos, test } from './fixtures.ts';
+import { expect, expectAccessible, drawRealPhotos, test } from './fixtures.ts';
 
 const photoFiles = (page: Page) => page.locator('input[type=file][multiple]');
-const namesShown = (page: Page) =>
+const readShownNames = (page: Page) =>
   page
     .getByRole('button', { name: /^View / })
     .evaluateAll((tiles) => tiles.map((it) => it.getAttribute('aria-label')!.replace('View ', '')));
@@ -12,7 +12,7 @@ test('each photo keeps its place, title, style and what may move @phone-only', a
   await createFrameOwner(context, baseURL!);
   await page.goto('/upload');
   await expect(photoFiles(page)).toBeEnabled();
-  const [turned, drawing, modern, old, heic] = (await realPhotos()) as [string, string, string, string, string];
+  const [turned, drawing, modern, old, heic] = (await drawRealPhotos()) as [string, string, string, string, string];
 
   await test.step('a second tab waits for the first tab’s uploads, and continues them if that tab stops', async () => {
     page.on('dialog', (dialog) => void dialog.accept()); // leaving while photos are uploading
@@ -47,10 +47,10 @@ test('each photo keeps its place, title, style and what may move @phone-only', a
   });
 
   await test.step('the second photo moves to the first place by keyboard', async () => {
-    expect((await namesShown(page)).toSorted()).toEqual(
+    expect((await readShownNames(page)).toSorted()).toEqual(
       ['drawing.png', 'modern.webp', 'old.gif', 'phone.heic', 'turned.jpg'].toSorted(),
     );
-    const [first, second] = await namesShown(page);
+    const [first, second] = await readShownNames(page);
     const savedResponse = page.waitForResponse((it) => it.url().endsWith('/photo-order'));
     await page.getByRole('button', { name: `Move ${second}` }).focus();
     await page.keyboard.press('Space');
@@ -62,7 +62,7 @@ test('each photo keeps its place, title, style and what may move @phone-only', a
     }).toPass();
     await page.keyboard.press('Space');
     await savedResponse;
-    expect((await namesShown(page)).slice(0, 2)).toEqual([second, first]);
+    expect((await readShownNames(page)).slice(0, 2)).toEqual([second, first]);
   });
 
   await test.step('set the first photo’s title and what may move', async () => {
@@ -102,9 +102,9 @@ test('each photo keeps its place, title, style and what may move @phone-only', a
   });
 
   await test.step('all photos and their settings are still there after a reload', async () => {
-    const order = await namesShown(page);
+    const order = await readShownNames(page);
     await page.reload({ waitUntil: 'networkidle' });
-    expect(await namesShown(page)).toEqual(order);
+    expect(await readShownNames(page)).toEqual(order);
     await page
       .getByRole('button', { name: /^View / })
       .first()

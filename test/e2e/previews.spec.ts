@@ -1,5 +1,5 @@
 import { createFrameOwner } from './buying.ts';
-import { expect, expectAccessible, realPhotos, test } from './fixtures.ts';
+import { expect, expectAccessible, drawRealPhotos, test } from './fixtures.ts';
 
 test.use({ settings: { PREVIEWS: 'on' } });
 
@@ -12,7 +12,7 @@ test('a photo gets a preview before finalizing, and the chosen motion is used fo
   await page.goto('/upload');
   const files = page.locator('input[type=file][multiple]');
   await expect(files).toBeEnabled();
-  const [, drawing, modern] = (await realPhotos()) as [string, string, string];
+  const [, drawing, modern] = (await drawRealPhotos()) as [string, string, string];
   await files.setInputFiles([drawing, modern]);
   const photos = page.getByRole('region', { name: 'Photos for Kinframe 1' });
   const films = photos.locator('video');

@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test';
 import { cards, payButton, payWith, fillBuyerDetails } from './buying.ts';
-import { expect, expectAccessible, mailsTo, test } from './fixtures.ts';
+import { expect, expectAccessible, readMailsTo, test } from './fixtures.ts';
 
 async function payAndRegister(page: Page) {
   await expect(payButton(page)).toBeEnabled();
@@ -79,8 +79,8 @@ test('a code entered at checkout is deducted, charged and confirmed @phone-only'
 
   await test.step('pay, and find the code on the confirmation and the receipt', async () => {
     await payAndRegister(page);
-    await expect.poll(async () => (await mailsTo(email)).length, { timeout: 60_000 }).toBeGreaterThan(0);
-    const [receipt] = await mailsTo(email);
+    await expect.poll(async () => (await readMailsTo(email)).length, { timeout: 60_000 }).toBeGreaterThan(0);
+    const [receipt] = await readMailsTo(email);
     expect(receipt?.text).toMatch(/Discount \(GIFT10\)\s+−\$19\.90/);
     const confirmation = /http\S+\/purchase-success\?session=[\w-]+/.exec(receipt?.text ?? '')?.[0];
     await page.goto(confirmation!);

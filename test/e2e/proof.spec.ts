@@ -1,5 +1,5 @@
 import { finishTwoPhotos, createFrameOwner } from './buying.ts';
-import { expect, expectAccessible, waitForEmailedLink, mailsTo, signInAsOwner, test } from './fixtures.ts';
+import { expect, expectAccessible, waitForEmailedLink, readMailsTo, signInAsOwner, test } from './fixtures.ts';
 import { phoneScreen } from './screens.ts';
 
 test.use({ settings: { PROOF: 'after' } });
@@ -64,6 +64,6 @@ test('the owner approves by keyboard; the customer asks for one redo, keeps both
     phone.getByRole('link', { name: /download all/i }).click(),
   ]);
   expect(archive.suggestedFilename()).toMatch(/\.zip$/);
-  const subjects = (await mailsTo(email)).map((it) => it.subject);
+  const subjects = (await readMailsTo(email)).map((it) => it.subject);
   expect(subjects.filter((it) => it?.startsWith('Please look at'))).toHaveLength(2);
 });

@@ -155,7 +155,7 @@ for (const { path, status = 200, title, h1, headings } of pages)
   });
 
 test('only unknown addresses get the cached not-found page', async ({ request }) => {
-  const textAt = async (path: string) => textOf(await (await request.get(path)).text());
+  const fetchTextAt = async (path: string) => textOf(await (await request.get(path)).text());
   for (const path of [
     '/nothing/here',
     '/product',
@@ -167,10 +167,10 @@ test('only unknown addresses get the cached not-found page', async ({ request })
   ]) {
     const response = await request.get(path);
     expect([response.status(), response.headers()['vary']], path).toEqual([404, 'accept-encoding']); // from the cache
-    expect(await textAt(path)).toContain('This page is out of the picture');
+    expect(await fetchTextAt(path)).toContain('This page is out of the picture');
   }
   for (const path of ['/Gallery', '/gallery/', '/delivery/a', '/auth/login', '/orders', '/guides/connect-your-frame'])
-    expect(await textAt(path), path).not.toContain('out of the picture');
+    expect(await fetchTextAt(path), path).not.toContain('out of the picture');
 });
 
 test('built files are compressed, support ranges and are cached; missing ones get the not-found page', async ({
@@ -243,7 +243,7 @@ test('every page has metadata for search engines and social sites', async ({ req
     ).toEqual(types);
     for (const it of data) {
       expect(it['@context']).toBe('https://schema.org');
-      for (const url of addressesIn(it)) expect(URL.canParse(url), url).toBe(true);
+      for (const url of findAddresses(it)) expect(URL.canParse(url), url).toBe(true);
     }
   }
   for (const url of pictures) {
@@ -295,15 +295,15 @@ test('public pages with a query string hydrate without the router, and pages tha
 }) => {
   const scripts: string[] = [];
   page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()));
-  const loadsRouter = async (path: string) => {
+  const doesLoadRouter = async (path: string) => {
     scripts.length = 0;
     await page.goto(path, { waitUntil: 'networkidle' });
     await waitForHydration(page);
     return scripts.some(isRouter);
   };
-  expect(await loadsRouter('/auth')).toBe(true);
+  expect(await doesLoadRouter('/auth')).toBe(true);
   for (const { path } of pages.filter((it) => it.status === undefined)) {
-    expect(await loadsRouter(`${path}?code=GIFT10`), path).toBe(false);
+    expect(await doesLoadRouter(`${path}?code=GIFT10`), path).toBe(false);
     expect(await isRouted(page), path).toBe(false);
   }
 });
@@ -423,9 +423,9 @@ function textOf(html: string): string {
     .replaceAll('&amp;', '&');
 }
 
-function addressesIn(data: unknown): string[] {
+function findAddresses(data: unknown): string[] {
   if (typeof data !== 'object' || data === null) return [];
   return Object.entries(data).flatMap(([key, value]) =>
-    typeof value === 'string' && ['url', 'image', 'logo', 'item', '@id'].includes(key) ? [value] : addressesIn(value),
+    typeof value === 'string' && ['url', 'image', 'logo', 'item', '@id'].includes(key) ? [value] : findAddresses(value),
   );
 }

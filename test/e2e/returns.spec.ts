@@ -2,7 +2,7 @@ import { createFrameOwner } from './buying.ts';
 import {
   expect,
   expectAccessible,
-  mailsTo,
+  readMailsTo,
   createTestPicture,
   signInAsOwner,
   test,
@@ -98,7 +98,9 @@ test('a customer asks for a return with a photo, the owner approves and refunds 
 
   await test.step('the customer sees the answer and the label', async () => {
     await expect
-      .poll(async () => (await mailsTo(email)).filter((it) => /Your return is approved/.test(it.subject ?? '')).length)
+      .poll(
+        async () => (await readMailsTo(email)).filter((it) => /Your return is approved/.test(it.subject ?? '')).length,
+      )
       .toBe(1);
     await page.reload();
     await expect(card.getByText('Please use the box it came in.')).toBeVisible();
@@ -128,7 +130,7 @@ test('a customer asks for a return with a photo, the owner approves and refunds 
     await expect(returns.getByText('$199.00 refunded')).toBeVisible();
     await page.reload();
     await expect(card.getByText('$199.00 refunded')).toBeVisible();
-    expect((await mailsTo(email)).filter((it) => /Your return is here/.test(it.subject ?? ''))).toEqual([]);
+    expect((await readMailsTo(email)).filter((it) => /Your return is here/.test(it.subject ?? ''))).toEqual([]);
   });
 
   await test.step('the customer asks to return the other frame and withdraws it', async () => {

@@ -36,7 +36,7 @@ test('the sandbox page shows emails, email samples and payments, and can switch 
     const link = message.getByRole('link', { name: /confirm/i }).first();
     await expect(link).toBeVisible();
     // A click into an iframe that has just moved can hit the old position. A reader would click again.
-    const confirmed = await clickedOpen(context, link);
+    const confirmed = await clickAndAwaitPage(context, link);
     await expect(confirmed).toHaveURL(/\/auth\/confirm-email\?token=/);
     await expect(confirmed.getByRole('heading', { level: 1 })).toBeVisible();
     await confirmed.close();
@@ -91,7 +91,7 @@ test('the sandbox page shows emails, email samples and payments, and can switch 
 });
 
 /** Returns the tab that a link opens. */
-async function clickedOpen(context: BrowserContext, link: Locator): Promise<Page> {
+async function clickAndAwaitPage(context: BrowserContext, link: Locator): Promise<Page> {
   let opened: Page | undefined;
   await expect(async () => {
     [opened] = await Promise.all([context.waitForEvent('page', { timeout: 10_000 }), link.click()]);

@@ -1,9 +1,9 @@
 import { createFrameOwner } from './buying.ts';
-import { expect, expectAccessible, realPhotos, test } from './fixtures.ts';
+import { expect, expectAccessible, drawRealPhotos, test } from './fixtures.ts';
 
 test('two frames have separate photos, limits and finalization @phone-only', async ({ page, context, baseURL }) => {
   const email = await createFrameOwner(context, baseURL!, {}, { quantity: 2, extraPackages: 1 });
-  const photos = (await realPhotos()).slice(0, 3);
+  const photos = (await drawRealPhotos()).slice(0, 3);
   const album = page.locator('input[type=file][multiple]');
 
   await test.step('after signing in, the customer chooses a frame', async () => {

@@ -1,6 +1,6 @@
 import type { FramePhotoLimits } from '#contract/frames.ts';
 import { createFrameOwner } from './buying.ts';
-import { waitForHydration, expect, expectAccessible, realPhotos, test } from './fixtures.ts';
+import { waitForHydration, expect, expectAccessible, drawRealPhotos, test } from './fixtures.ts';
 
 test('a customer keeps the people in one photo still, and only photos with faces are offered @phone', async ({
   page,
@@ -20,7 +20,7 @@ test('a customer keeps the people in one photo still, and only photos with faces
   await page.getByRole('main').getByRole('link', { name: 'My Uploads' }).click();
   const files = page.locator('input[type=file][multiple]');
   await expect(files).toBeEnabled();
-  await files.setInputFiles((await realPhotos()).slice(0, 3));
+  await files.setInputFiles((await drawRealPhotos()).slice(0, 3));
   await expect(page.getByRole('button', { name: /^View / })).toHaveCount(3);
 
   const question = page.getByRole('group', { name: 'Is someone in these photos no longer with us?' });

@@ -263,7 +263,7 @@ test('a notification’s text is shown even if its code cannot be loaded @phone-
  * ::before and ::after. Margins are left out, because Chromium sometimes reports 0 instead of 80 for an automatic
  * margin.
  */
-const changedStyles = (page: Page) =>
+const readChangedStyles = (page: Page) =>
   page.evaluate(() => {
     const memory = globalThis as { looks?: string[][] };
     const before = memory.looks ?? [];
@@ -290,10 +290,10 @@ test.describe('without scripts', () => {
     for (const path of [...publicPages, '/nothing-here']) {
       await page.goto(path);
       await page.screenshot(); // elements further down get their size with the first screenshot
-      await changedStyles(page);
+      await readChangedStyles(page);
       await page.locator('link[rel=asleep][as=style]').evaluate((it: HTMLLinkElement) => (it.rel = 'stylesheet'));
       await expect.poll(() => page.evaluate(() => document.styleSheets.length), { message: path }).toBe(2);
-      expect(await changedStyles(page), path).toEqual([]);
+      expect(await readChangedStyles(page), path).toEqual([]);
     }
   });
 

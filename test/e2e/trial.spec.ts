@@ -1,5 +1,5 @@
 import { createFrameOwner } from './buying.ts';
-import { expect, expectAccessible, realPhotos, test } from './fixtures.ts';
+import { expect, expectAccessible, drawRealPhotos, test } from './fixtures.ts';
 
 test('a visitor tries a photo, returns to the video, and puts the photo on a frame @phone', async ({
   page,
@@ -8,7 +8,7 @@ test('a visitor tries a photo, returns to the video, and puts the photo on a fra
   expectProblem,
 }) => {
   expectProblem(/status of 415/); // the file that is no photo
-  const [turned] = (await realPhotos()) as [string];
+  const [turned] = (await drawRealPhotos()) as [string];
 
   await test.step('the home page leads to /try, which takes one photo', async () => {
     await page.goto('/');

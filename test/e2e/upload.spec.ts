@@ -7,7 +7,7 @@ import { toShopDay } from '#contract/calendar.ts';
 import { refusals } from '#contract/refusals.ts';
 import { TcpProxy } from '../faults/tcp-proxy.ts';
 import { createFrameOwner } from './buying.ts';
-import { expect, expectAccessible, realPhotos, test } from './fixtures.ts';
+import { expect, expectAccessible, drawRealPhotos, test } from './fixtures.ts';
 
 /** Photos of half a megabyte, as noisy as real ones. */
 const photosOf = (length: number) =>
@@ -167,7 +167,7 @@ test('a HEIC is shown before it is uploaded, even in a browser that cannot decod
       .locator('img')
       .evaluate((it: HTMLImageElement) => [it.naturalWidth, it.naturalHeight], { timeout: 1000 })
       .catch(() => [0, 0]);
-  await photoFiles(page).setInputFiles((await realPhotos()).filter((it) => it.endsWith('.heic')));
+  await photoFiles(page).setInputFiles((await drawRealPhotos()).filter((it) => it.endsWith('.heic')));
   await expect.poll(() => sizeOf('phone.heic')).toEqual([480, 360]);
   // If a file has several pictures, the main one is shown.
   const buffer = readFileSync(join(import.meta.dirname, '../photos/second-is-primary.heic'));

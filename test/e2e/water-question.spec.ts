@@ -1,6 +1,6 @@
 import type { FramePhotoLimits } from '#contract/frames.ts';
 import { createFrameOwner } from './buying.ts';
-import { waitForHydration, expect, expectAccessible, realPhotos, test } from './fixtures.ts';
+import { waitForHydration, expect, expectAccessible, drawRealPhotos, test } from './fixtures.ts';
 
 test('a customer says once that a photo shows water, and the video lets it ripple @phone', async ({
   page,
@@ -20,7 +20,7 @@ test('a customer says once that a photo shows water, and the video lets it rippl
   await page.getByRole('main').getByRole('link', { name: 'My Uploads' }).click();
   const files = page.locator('input[type=file][multiple]');
   await expect(files).toBeEnabled();
-  const [, drawing, modern] = (await realPhotos()) as [string, string, string];
+  const [, drawing, modern] = (await drawRealPhotos()) as [string, string, string];
   await files.setInputFiles([drawing, modern]);
   await expect(page.getByRole('button', { name: /^View / })).toHaveCount(2);
 

@@ -11,8 +11,8 @@ import { toShopDay } from '#contract/calendar.ts';
 import { build } from '../../scripts/build.ts';
 import { validBodies } from '../bodies.ts';
 import { apiOperationList, type ApiOperation } from '../calls.ts';
-import { migratedDataFolder } from '../database.ts';
-import { buyFramesAsAnna, annasPassword, anna, smallPhoto, uploadTo } from '../people.ts';
+import { createMigratedDataFolder } from '../database.ts';
+import { buyFramesAsAnna, annasPassword, anna, createSmallPhoto, uploadTo } from '../people.ts';
 import { createResumableUpload } from '../resumable-upload.ts';
 import { adminPassword, baseUrl, type Browser, type TestShop } from '../shop.ts';
 import { RunningShop } from './running-shop.ts';
@@ -48,7 +48,7 @@ test(
     const testShop = await openShop();
     const agent = new Agent({ keepAlive: true, maxSockets: 6 });
     onTestFinished(() => agent.destroy());
-    const photo = await smallPhoto();
+    const photo = await createSmallPhoto();
     const faults: string[] = [];
 
     const sendRequest = async (call: ApiOperation, type: string | undefined, body: Buffer) => {
@@ -117,7 +117,7 @@ test(
   async () => {
     const testShop = await openShop();
     for (let n = 0; n < 3; n++)
-      expect((await uploadTo(testShop.anna, testShop.frameId, await largePhoto())).status).toBe(200);
+      expect((await uploadTo(testShop.anna, testShop.frameId, await createLargePhoto())).status).toBe(200);
     const [frame] = (await testShop.anna.get('/api/frame-photo-limits')).json.frames;
     const photo = new URL(frame.uploads[0].url, testShop.shop.origin).pathname;
 
@@ -264,7 +264,7 @@ async function sendRaw(
 }
 
 /** Larger than the buffers between the shop and its client. */
-async function largePhoto(): Promise<Buffer> {
+async function createLargePhoto(): Promise<Buffer> {
   const raw = { width: 1600, height: 1200, channels: 3 as const };
   const create = { ...raw, background: '#888', noise: { type: 'gaussian' as const, sigma: 80 } };
   return sharp({ create }).jpeg({ quality: 98 }).toBuffer();
@@ -274,7 +274,7 @@ async function largePhoto(): Promise<Buffer> {
 async function openShop() {
   const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-any-request-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
-  const shop = await RunningShop.start(migratedDataFolder(dataDir), { RATE_LIMITS: 'off', LOG_LEVEL: 'error' });
+  const shop = await RunningShop.start(createMigratedDataFolder(dataDir), { RATE_LIMITS: 'off', LOG_LEVEL: 'error' });
   onTestFinished(() => void shop.end('SIGKILL'));
   await shop.ready();
   const { browser: annas, frames } = await buyFramesAsAnna({ browser: () => shop.browser() } as unknown as TestShop, {

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import { buyFramesAsAnna, confirmIntentWithCard, photoForm, smallPhoto } from '../people.ts';
+import { buyFramesAsAnna, confirmIntentWithCard, createPhotoForm, createSmallPhoto } from '../people.ts';
 import { annasCart } from '../paying.ts';
 import { adminPassword, type Browser, type TestShop } from '../shop.ts';
 import type { Ledger } from './scenario.ts';
@@ -105,7 +105,7 @@ export class Customers {
 
   /** Returns the photo's id. */
   upload = async (deviceId = this.frameForPhotos()): Promise<string | undefined> => {
-    const form = photoForm(deviceId, await smallPhoto());
+    const form = createPhotoForm(deviceId, await createSmallPhoto());
     form.append('key', crypto.randomUUID());
     const sentPhoto = await this.#ledger.try(this.anna.post('/api/upload', form), (yes) => `photo:${yes.json.id}`);
     return sentPhoto?.json.id;

@@ -7,11 +7,11 @@ import pg from 'pg';
 import { beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { build } from '../../scripts/build.ts';
 import { nginxProgram, startNginx } from '../nginx.ts';
-import { buyFramesAsAnna, buyAndVerify, confirmIntentWithCard, photoForm, smallPhoto } from '../people.ts';
+import { buyFramesAsAnna, buyAndVerify, confirmIntentWithCard, createPhotoForm, createSmallPhoto } from '../people.ts';
 import { annasCart } from '../paying.ts';
 import { startPostgresPair } from '../postgres.ts';
 import type { ShopResponse, Browser, TestShop } from '../shop.ts';
-import { freshBucket } from '../stores.ts';
+import { createFreshBucket } from '../stores.ts';
 import { findFreePort } from '../free-port.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 import { createNetworkBrowser, RunningShop } from './running-shop.ts';
@@ -35,7 +35,7 @@ describe.skipIf(!inject('postgresUrl'))('two machines', () => {
   beforeAll(() => build(), 600_000);
 
   test.skipIf(!nginxProgram)('behind nginx, a rolling restart under load fails no request', async () => {
-    const { webs, workers, doors, errors } = await twoMachines();
+    const { webs, workers, doors, errors } = await startTwoMachines();
     const load = await Load.begin(doors);
     for (const processes of [webs, workers])
       for (const i of processes.keys()) processes[i] = await restartProcess(processes[i]!);
@@ -47,7 +47,7 @@ describe.skipIf(!inject('postgresUrl'))('two machines', () => {
   });
 
   test('after a database failover under load, nothing is lost and the shop works again within 15 s', async () => {
-    const { webs, workers, doors, primary, standby, address } = await twoMachines();
+    const { webs, workers, doors, primary, standby, address } = await startTwoMachines();
     const load = await Load.begin(doors);
     await vi.waitFor(() => {
       expect(load.orders.length).toBeGreaterThan(0);
@@ -87,7 +87,7 @@ describe.skipIf(!inject('postgresUrl'))('two machines', () => {
     const { seen, orders, ...sentPhoto } = await load.end();
     for (const it of [...lostRequests, ...seen])
       if (it.status !== 200) expect([it.status, it.words]).toEqual(it.isPublic ? [] : messagesWithoutDatabase[it.by]);
-    const replicated = new Set(await paidIn(standby.url));
+    const replicated = new Set(await readPaidIntents(standby.url));
     expect(orders.filter((it) => !replicated.has(it))).toEqual([]);
     for (const url of sentPhoto.photos) expect((await load.anna.get(url)).status, url).toBe(200);
     for (const { shop } of [...webs, ...workers]) expect(shop.child.exitCode).toBeNull();
@@ -100,7 +100,7 @@ async function restartProcess(process: Process): Promise<Process> {
 }
 
 /** Returns the payments that have become orders. */
-async function paidIn(url: string): Promise<string[]> {
+async function readPaidIntents(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query<{ id: string }>('select stripe_payment_intent_id as id from orders');
@@ -111,7 +111,7 @@ async function paidIn(url: string): Promise<string[]> {
 /**
  * Two machines with a web process and a worker each, one bucket, and one database address whose server has a standby.
  */
-async function twoMachines() {
+async function startTwoMachines() {
   const { primary, standby } = (await startPostgresPair())!;
   onTestFinished(() => standby.stop());
   onTestFinished(() => primary.stop());
@@ -119,7 +119,12 @@ async function twoMachines() {
   onTestFinished(() => address.cut());
   const url = new URL(primary.url);
   url.port = String(address.port);
-  const shared = { ...(await freshBucket()), DATABASE_URL: url.href, RATE_LIMITS: 'off', TRUST_PROXY: '127.0.0.1' };
+  const shared = {
+    ...(await createFreshBucket()),
+    DATABASE_URL: url.href,
+    RATE_LIMITS: 'off',
+    TRUST_PROXY: '127.0.0.1',
+  };
   const folders = ['one', 'two'].map((it) => mkdtempSync(join(tmpdir(), `kinframe-machine-${it}-`)));
   const startProcess = async (dataDir: string, role: string, port: number): Promise<Process> => {
     const shop = await RunningShop.start(dataDir, { ...shared, ROLE: role }, port);
@@ -224,7 +229,9 @@ class Load {
     if (verifyResponse?.status === 200) this.orders.push(paymentIntentId);
   }
   async #sendPhoto(deviceId: string): Promise<void> {
-    const sentPhoto = await this.#see(this.anna.post('/api/upload', photoForm(deviceId, await smallPhoto())));
+    const sentPhoto = await this.#see(
+      this.anna.post('/api/upload', createPhotoForm(deviceId, await createSmallPhoto())),
+    );
     if (sentPhoto?.status === 200) this.photos.push(sentPhoto.json.url);
   }
 

@@ -5,7 +5,7 @@ import type { Browser } from '../shop.ts';
 import type { Ledger } from './scenario.ts';
 
 /** New guests who buy. By default, every third one never returns from paying. */
-export function guestBuyers(
+export function createGuestBuyers(
   browser: () => Browser,
   ledger: Ledger,
   { isLeaving = (index: number) => index % 3 === 0 } = {},

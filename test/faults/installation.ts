@@ -7,7 +7,7 @@ import { openDatabase } from '#adapters/database/database.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { createDirectoryStorage } from '#adapters/storage/directory.ts';
-import { migratedDataFolder, createDatabase } from '../database.ts';
+import { createMigratedDataFolder, createDatabase } from '../database.ts';
 import { findFreePort } from '../free-port.ts';
 import { RunningShop } from './running-shop.ts';
 import type { Engine } from './scenario.ts';
@@ -37,7 +37,7 @@ export class ShopInstallation {
     engine: Engine,
     {
       url,
-      dataDir = engine === 'embedded' ? migratedDataFolder(createTemporaryFolder()) : createTemporaryFolder(),
+      dataDir = engine === 'embedded' ? createMigratedDataFolder(createTemporaryFolder()) : createTemporaryFolder(),
       settings = {},
       release,
     }: { url?: URL; dataDir?: string; settings?: Record<string, string>; release?: string } = {},

@@ -13,12 +13,12 @@ import { build } from '../../scripts/build.ts';
 import { createDatabase, describeOnPostgres, openPool } from '../database.ts';
 import { openDatabase } from '#adapters/database/database.ts';
 import { fakeAnimator } from '../fake-animator.ts';
-import { buyFramesAsAnna, smallPhoto, uploadTo } from '../people.ts';
+import { buyFramesAsAnna, createSmallPhoto, uploadTo } from '../people.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { openTestShop, type TestShop } from '../shop.ts';
 import { RunningShop } from './running-shop.ts';
 
-function freshFolder(): string {
+function createFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-line-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
@@ -26,13 +26,13 @@ function freshFolder(): string {
 async function startBucket() {
   const s3 = await startS3Server();
   onTestFinished(() => s3.stop());
-  const storage = createS3Storage(s3.settings, freshFolder());
-  const keysIn = async (prefix: string) => {
+  const storage = createS3Storage(s3.settings, createFolder());
+  const listKeys = async (prefix: string) => {
     const keys: string[] = [];
     for await (const { key } of storage.list(prefix)) keys.push(key);
     return keys.toSorted();
   };
-  return { settings: s3.settings, storage, keysIn };
+  return { settings: s3.settings, storage, keysIn: listKeys };
 }
 interface Row {
   state: string;
@@ -48,7 +48,7 @@ describeOnPostgres(() => {
   beforeAll(() => build(), 600_000);
 
   test('after ten kill -9 of workers during renders, every video exists once', { timeout: 600_000 }, async () => {
-    const { settings, storage, keysIn } = await startBucket();
+    const { settings, storage, keysIn: listKeys } = await startBucket();
     const url = (await createDatabase()).href;
     const env = {
       DATABASE_URL: url,
@@ -60,7 +60,7 @@ describeOnPostgres(() => {
       RATE_LIMITS: 'off',
     };
     const startProcess = async (role: string) => {
-      const shop = await RunningShop.start(freshFolder(), { ...env, ROLE: role });
+      const shop = await RunningShop.start(createFolder(), { ...env, ROLE: role });
       onTestFinished(() => void shop.end('SIGKILL'));
       return shop;
     };
@@ -100,18 +100,20 @@ describeOnPostgres(() => {
     }
     // Other files may exist too: a killed worker can leave files that no row names. The sweep deletes them later.
     const namedFiles = videos.flatMap((it) => [it.video_key, it.poster_key, it.clip_key]).filter((key) => key !== null);
-    expect([...(await keysIn('videos/')), ...(await keysIn('posters/'))]).toEqual(expect.arrayContaining(namedFiles));
+    expect([...(await listKeys('videos/')), ...(await listKeys('posters/'))]).toEqual(
+      expect.arrayContaining(namedFiles),
+    );
   });
 
   test('two workers on one database and one bucket make each of forty videos once', { timeout: 240_000 }, async () => {
-    const { settings, keysIn } = await startBucket();
+    const { settings, keysIn: listKeys } = await startBucket();
     const url = (await createDatabase()).href;
     const renderedVideos: string[] = [];
     const animator: Animator = {
       ...fakeAnimator,
       start: (request) => (renderedVideos.push(request.id), fakeAnimator.start(request)),
     };
-    const freshDatabase = async () => {
+    const createFreshDatabase = async () => {
       const database = await openDatabase({
         url,
         dataDir: '',
@@ -122,10 +124,11 @@ describeOnPostgres(() => {
       onTestFinished(() => database.close());
       return database;
     };
-    const openShop = () => openTestShop(freshDatabase, { animator, storage: createS3Storage(settings, freshFolder()) });
+    const openShop = () =>
+      openTestShop(createFreshDatabase, { animator, storage: createS3Storage(settings, createFolder()) });
     const [one, two] = [await openShop(), await openShop()];
     const { browser, frames } = await buyFramesAsAnna(one, { quantity: 2 });
-    const photo = await smallPhoto();
+    const photo = await createSmallPhoto();
     for (const { deviceId } of frames) {
       await Promise.all(Array.from({ length: 20 }, () => uploadTo(browser, deviceId, photo)));
       expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
@@ -141,7 +144,7 @@ describeOnPostgres(() => {
       { timeout: 120_000, interval: 250 },
     );
     expect(renderedVideos).toHaveLength(40);
-    expect(await keysIn('videos/')).toEqual(videos.map((it) => it.video_key).toSorted());
-    expect(await keysIn('posters/')).toEqual(videos.map((it) => it.poster_key).toSorted());
+    expect(await listKeys('videos/')).toEqual(videos.map((it) => it.video_key).toSorted());
+    expect(await listKeys('posters/')).toEqual(videos.map((it) => it.poster_key).toSorted());
   });
 });

@@ -66,7 +66,7 @@ test(
     const sending = Promise.allSettled(
       Array.from({ length: 4 }, async (_, line) => {
         for (let i = 0; ; i++) {
-          const photo = await noisyPhoto(320 + 8 * line + i);
+          const photo = await createNoisyPhoto(320 + 8 * line + i);
           const address = await createResumableUpload(anna, secondFrame, photo.length);
           for (let start = 0; start < photo.length; start += pieceBytes) {
             const response = await sendPiece(anna, address, start, photo.subarray(start, start + pieceBytes));
@@ -86,8 +86,8 @@ test(
     await vi.waitFor(() => expect(children.filter(isProcessAlive)).toEqual([]), { timeout: 20_000 });
 
     shop = await (await RunningShop.start(dataDir)).ready();
-    const again = browserOver(shop, anna);
-    const owner = browserOver(shop, admin);
+    const again = reconnectBrowser(shop, anna);
+    const owner = reconnectBrowser(shop, admin);
     const [first, other] = await fetchFrames(again);
     expect(first).toMatchObject({ deviceId, usedPhotos: 2, uploadFinalized: true, uploads: [{}, {}] });
     expect(other!.uploads.map((it) => it.id)).toEqual(expect.arrayContaining(takenPhotos));
@@ -129,19 +129,19 @@ test(
     // The working files of the killed process are deleted, and none of its child processes still run.
     await vi.waitFor(() => expect(readdirSync(join(dataDir, 'work'))).toEqual([]), { timeout: 20_000 });
     expect(descendantsOf(shop.child.pid!)).toEqual([]);
-    const storedFiles = (folder: string) => readdirSync(join(dataDir, 'files', folder)).length;
+    const listStoredFiles = (folder: string) => readdirSync(join(dataDir, 'files', folder)).length;
     // The kill may leave files that no row names yet. The sweep deletes them.
     for (const folder of ['originals', 'display', 'thumbnails'])
-      expect(storedFiles(folder)).toBeGreaterThanOrEqual(photos);
-    expect(storedFiles('videos')).toBeGreaterThanOrEqual(4); // each video has a preview clip
-    expect(storedFiles('posters')).toBeGreaterThanOrEqual(2);
+      expect(listStoredFiles(folder)).toBeGreaterThanOrEqual(photos);
+    expect(listStoredFiles('videos')).toBeGreaterThanOrEqual(4); // each video has a preview clip
+    expect(listStoredFiles('posters')).toBeGreaterThanOrEqual(2);
 
     expect(await shop.end('SIGTERM')).toBe(0);
   },
 );
 
 const pieceBytes = 8000;
-const noisyPhoto = (width: number) =>
+const createNoisyPhoto = (width: number) =>
   sharp({ create: { width, height: 240, channels: 3, background: '#777', noise: { type: 'gaussian', sigma: 30 } } })
     .jpeg()
     .toBuffer();
@@ -160,7 +160,7 @@ async function videosOf(admin: Browser): Promise<Video[]> {
 }
 
 /** A browser for the restarted shop, with the cookies of an earlier browser. */
-function browserOver(shop: RunningShop, before: Browser): Browser {
+function reconnectBrowser(shop: RunningShop, before: Browser): Browser {
   const browser = shop.browser();
   for (const [name, value] of before.cookies) browser.cookies.set(name, value);
   return browser;

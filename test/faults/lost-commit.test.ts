@@ -9,7 +9,7 @@ import { namedFiles } from '#server/named-files.ts';
 import { sweepFiles } from '#shop/files/sweep.ts';
 import { renderVideo } from '#shop/production/render.ts';
 import { createDatabase, describeOnPostgres } from '../database.ts';
-import { buyFramesAsAnna, fetchFrames, photoForm, smallPhoto, uploadTo } from '../people.ts';
+import { buyFramesAsAnna, fetchFrames, createPhotoForm, createSmallPhoto, uploadTo } from '../people.ts';
 import { countRows } from '../rows.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { openTestShop, type TestShop } from '../shop.ts';
@@ -59,7 +59,7 @@ class BreakingWire {
   }
 }
 
-async function shopOnWire(): Promise<TestShop & { wire: BreakingWire }> {
+async function openShopOnWire(): Promise<TestShop & { wire: BreakingWire }> {
   const url = await createDatabase();
   const wire = new BreakingWire();
   url.port = String(await wire.to(Number(url.port)));
@@ -67,7 +67,7 @@ async function shopOnWire(): Promise<TestShop & { wire: BreakingWire }> {
   onTestFinished(() => database.close());
   return { ...(await openTestShop(async () => database)), wire };
 }
-const storedFiles = (it: TestShop, folder: string): string[] => {
+const listStoredFiles = (it: TestShop, folder: string): string[] => {
   try {
     return readdirSync(join(it.shop.config.dataDir, 'files', folder));
   } catch {
@@ -80,9 +80,9 @@ const sweep = (it: TestShop) =>
 
 describeOnPostgres(() => {
   test('if only a commit’s response is lost, the photo keeps its files and a retry returns the photo', async () => {
-    const testShop = await shopOnWire();
+    const testShop = await openShopOnWire();
     const { browser, frames } = await buyFramesAsAnna(testShop);
-    const form = photoForm(frames[0]!.deviceId, await smallPhoto());
+    const form = createPhotoForm(frames[0]!.deviceId, await createSmallPhoto());
     form.append('key', crypto.randomUUID());
     testShop.wire.breakAt('answer', 'insert into "uploads"', 'commit');
     const lostResponse = await browser.post('/api/upload', form);
@@ -93,7 +93,7 @@ describeOnPostgres(() => {
     const retried = await browser.post('/api/upload', form);
     expect(retried.status, retried.text).toBe(200);
     expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 1, uploads: [{ id: retried.json.id }] }]);
-    for (const folder of photoFolders) expect(storedFiles(testShop, folder)).toHaveLength(1);
+    for (const folder of photoFolders) expect(listStoredFiles(testShop, folder)).toHaveLength(1);
     expect((await browser.get(retried.json.url)).status).toBe(200);
     expect((await browser.get(retried.json.thumbnailUrl)).status).toBe(200);
     testShop.clock.advance(2 * 3_600_000);
@@ -101,15 +101,15 @@ describeOnPostgres(() => {
   });
 
   test('if a photo’s commit never arrives, the sweep removes its files, and the retry stores the photo', async () => {
-    const testShop = await shopOnWire();
+    const testShop = await openShopOnWire();
     const { browser, frames } = await buyFramesAsAnna(testShop);
-    const form = photoForm(frames[0]!.deviceId, await smallPhoto());
+    const form = createPhotoForm(frames[0]!.deviceId, await createSmallPhoto());
     form.append('key', crypto.randomUUID());
     testShop.wire.breakAt('words', 'insert into "uploads"', 'commit');
     expect((await browser.post('/api/upload', form)).status).toBe(503);
     expect(testShop.wire.hasBroken).toBe(true);
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(0);
-    for (const folder of photoFolders) expect(storedFiles(testShop, folder)).toHaveLength(1);
+    for (const folder of photoFolders) expect(listStoredFiles(testShop, folder)).toHaveLength(1);
 
     const retried = await browser.post('/api/upload', form);
     expect(retried.status, retried.text).toBe(200);
@@ -122,16 +122,16 @@ describeOnPostgres(() => {
   test.each(['answer', 'words'] as const)(
     'a row never names a missing QR picture if a commit loses its %s (words: the statement, answer: the response)',
     async (lost) => {
-      const testShop = await shopOnWire();
+      const testShop = await openShopOnWire();
       const { browser, frames } = await buyFramesAsAnna(testShop);
       const form = new FormData();
-      form.append('qrPhoto', new Blob([new Uint8Array(await smallPhoto())]), 'qr.jpg');
+      form.append('qrPhoto', new Blob([new Uint8Array(await createSmallPhoto())]), 'qr.jpg');
       const saveConnection = () => browser.put(`/api/devices/${frames[0]!.deviceId}/connection`, form);
       testShop.wire.breakAt(lost, '"qr_photo_key" = $', 'commit');
       expect((await saveConnection()).status).toBe(503);
       expect(testShop.wire.hasBroken).toBe(true);
       const qrPhotoPath = async () => (await browser.get('/api/frame-photo-limits')).json.frames[0].qrPhotoPath;
-      expect(storedFiles(testShop, 'connections')).toHaveLength(1);
+      expect(listStoredFiles(testShop, 'connections')).toHaveLength(1);
       const named: string | null = await qrPhotoPath();
       expect(named !== null).toBe(lost === 'answer');
       if (named !== null) expect((await browser.get(named)).status).toBe(200);
@@ -139,7 +139,7 @@ describeOnPostgres(() => {
       expect((await browser.get(await qrPhotoPath())).status).toBe(200);
       testShop.clock.advance(2 * 3_600_000);
       await sweep(testShop);
-      expect(storedFiles(testShop, 'connections')).toHaveLength(1);
+      expect(listStoredFiles(testShop, 'connections')).toHaveLength(1);
       expect((await browser.get(await qrPhotoPath())).status).toBe(200);
     },
   );
@@ -147,7 +147,7 @@ describeOnPostgres(() => {
   test.each(['answer', 'words'] as const)(
     'a row never names a missing video if an update loses its %s (words: the statement, answer: the response)',
     async (lost) => {
-      const testShop = await shopOnWire();
+      const testShop = await openShopOnWire();
       const { browser, frames } = await buyFramesAsAnna(testShop);
       const { deviceId } = frames[0]!;
       await uploadTo(browser, deviceId);
@@ -162,7 +162,7 @@ describeOnPostgres(() => {
       testShop.wire.breakAt(lost, '"video_key" = $');
       await expect(render()).rejects.toThrow();
       expect(testShop.wire.hasBroken).toBe(true);
-      for (const folder of ['videos', 'posters']) expect(storedFiles(testShop, folder)).toHaveLength(1);
+      for (const folder of ['videos', 'posters']) expect(listStoredFiles(testShop, folder)).toHaveLength(1);
       await render(); // the queue retries
       testShop.clock.advance(2 * 3_600_000);
       await sweep(testShop);
@@ -170,8 +170,10 @@ describeOnPostgres(() => {
         sql`select state, video_key, poster_key from videos`,
       );
       expect(storedVideos[0]).toMatchObject({ state: 'rendered' });
-      expect(storedFiles(testShop, 'videos').map((name) => `videos/${name}`)).toEqual([storedVideos[0]!['video_key']]);
-      expect(storedFiles(testShop, 'posters').map((name) => `posters/${name}`)).toEqual([
+      expect(listStoredFiles(testShop, 'videos').map((name) => `videos/${name}`)).toEqual([
+        storedVideos[0]!['video_key'],
+      ]);
+      expect(listStoredFiles(testShop, 'posters').map((name) => `posters/${name}`)).toEqual([
         storedVideos[0]!['poster_key'],
       ]);
     },

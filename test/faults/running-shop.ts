@@ -88,11 +88,14 @@ export const createNetworkBrowser = (
 /** Visitors behind a proxy, each with a separate address, who pay at the provider directly. */
 export function createVisitorBrowsers(origin: string, payAt: string) {
   let people = 0;
-  const newAddress = () => {
+  const createAddress = () => {
     people += 1;
     return `198.18.${(people >> 8) % 256}.${people % 256}`;
   };
-  return { newAddress, browser: () => createNetworkBrowser(origin, { address: newAddress(), payAt }) };
+  return {
+    newAddress: createAddress,
+    browser: () => createNetworkBrowser(origin, { address: createAddress(), payAt }),
+  };
 }
 
 async function sendCall(origin: string, { method, url, headers, payload }: Call) {

@@ -32,21 +32,21 @@ export type Random = ReturnType<typeof createSeededRandom>;
 export function createSeededRandom(seed: number) {
   let state = seed >>> 0;
   /** A number from 0 to 1 (mulberry32). */
-  const next = () => {
+  const nextRandom = () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  const randomBelow = (end: number) => Math.floor(next() * end);
+  const randomBelow = (end: number) => Math.floor(nextRandom() * end);
   return {
-    next,
+    next: nextRandom,
     /** An integer from 0 up to but not including `end`. */
     below: randomBelow,
     oneOf: <T>(list: readonly T[]): T => list[randomBelow(list.length)]!,
     shuffled: <T>(list: readonly T[]): T[] =>
       list
-        .map((it) => ({ it, at: next() }))
+        .map((it) => ({ it, at: nextRandom() }))
         .toSorted((a, b) => a.at - b.at)
         .map(({ it }) => it),
   };

@@ -9,7 +9,7 @@ import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { descendantsOf } from '#adapters/processes/process-table.ts';
 import { build } from '../../scripts/build.ts';
 import { createDatabase, describeOnPostgres, openPool } from '../database.ts';
-import { buyFramesAsAnna, photoForm, smallPhoto, uploadTo } from '../people.ts';
+import { buyFramesAsAnna, createPhotoForm, createSmallPhoto, uploadTo } from '../people.ts';
 import { baseUrl, type Browser, type TestShop } from '../shop.ts';
 import { RunningShop } from './running-shop.ts';
 
@@ -98,7 +98,7 @@ describeOnPostgres(() => {
   });
 
   test('a worker stopped during a render returns the job with all attempts, and leaves no child process', async () => {
-    const { shop, worker, direct, isRendering } = await renderingWorker();
+    const { shop, worker, direct, isRendering } = await startRenderingWorker();
     await vi.waitFor(async () => {
       expect(await isRendering()).toBe(true);
       expect(descendantsOf(worker.child.pid!).length).toBeGreaterThan(0);
@@ -112,7 +112,7 @@ describeOnPostgres(() => {
   });
 
   test('a worker stopped when it takes its first job, before its server listens, returns the job', async () => {
-    const { worker, direct, isRendering } = await renderingWorker();
+    const { worker, direct, isRendering } = await startRenderingWorker();
     while (!(await isRendering()));
     expect(await worker.end('SIGTERM')).toBe(0);
     expect(await renderJobs(direct)).toEqual([{ state: 'created', tries: 0 }]);
@@ -131,7 +131,7 @@ async function openShop(env: Record<string, string> = {}) {
 }
 
 /** A shop with a video to render, and a worker that has just started and will take the job. */
-async function renderingWorker() {
+async function startRenderingWorker() {
   const { shop, anna, deviceId, dataDir, url } = await openShop({ ROLE: 'web' });
   expect((await uploadTo(anna, deviceId)).status).toBe(200);
   expect((await anna.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
@@ -166,7 +166,7 @@ function beginRequest(shop: RunningShop, path: string, method: string, headers: 
 
 /** Sends a photo without its last bytes, on a separate keep-alive connection. */
 async function sendHalfAnUpload(shop: RunningShop, browser: Browser, deviceId: string) {
-  const form = new Response(photoForm(deviceId, await smallPhoto()));
+  const form = new Response(createPhotoForm(deviceId, await createSmallPhoto()));
   const bytes = Buffer.from(await form.arrayBuffer());
   const headers = {
     'x-user-id': 'demo-user',

@@ -19,22 +19,22 @@ export interface StoredState {
  * their hashes.
  */
 export async function readStoredState(db: Db, storage: Storage): Promise<StoredState> {
-  const namesBy = async (query: ReturnType<typeof sql>) =>
+  const queryNames = async (query: ReturnType<typeof sql>) =>
     (await db.execute<{ name: string }>(query)).rows.map((it) => it.name);
-  const names = await namesBy(sql`
+  const names = await queryNames(sql`
     select 'paid:' || stripe_payment_intent_id as name from orders
     union all select 'photo:' || id from uploads
     union all select 'film:' || upload_id from videos where state in ('rendered', 'approved')
     union all select 'refund:' || id from refunds where state = 'succeeded'`);
   expect(new Set(names).size).toBe(names.length);
-  const charged = await namesBy(sql`
+  const charged = await queryNames(sql`
     select id as name from sandbox_objects where type = 'payment_intent' and body ->> 'status' = 'succeeded'`);
-  const refundedTwice = await namesBy(sql`
+  const refundedTwice = await queryNames(sql`
     select intent_id as name from sandbox_objects where type = 'refund' group by intent_id having count(*) > 1`);
   expect(refundedTwice).toEqual([]);
-  const waitingMails = await namesBy(sql`select 'mail ' || event as name from mails where sent_at is null`);
+  const waitingMails = await queryNames(sql`select 'mail ' || event as name from mails where sent_at is null`);
   // An order must be complete: it has the frames that were bought, and its receipt, which is named after the order.
-  const incomplete = await namesBy(sql`
+  const incomplete = await queryNames(sql`
     select stripe_payment_intent_id as name from orders where frame_id is null and (
       (select count(*) from frames where order_id = orders.id) <> quantity
       or not exists (select from mails where event = 'receipt:' || orders.id))`);

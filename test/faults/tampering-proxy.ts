@@ -12,7 +12,7 @@ import { onTestFinished } from 'vitest';
 export type ConnectionFault = 'silence' | 'error' | 'forbidden' | 'full' | 'slow' | 'unsaid' | 'twice' | 'lie';
 
 /** An HTTP proxy that can tamper with requests. Returns its origin. */
-export async function tamperingProxy(
+export async function startTamperingProxy(
   origin: string,
   chooses: (incoming: IncomingMessage) => ConnectionFault | undefined,
   slowMs: () => number = () => 3_000,

@@ -8,14 +8,14 @@ import { storeAdminPassword, readSecrets } from '#server/secrets.ts';
 import { createDatabase, describeOnPostgres } from '../database.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 
-function freshFolder(): string {
+function createFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-two-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
 test('a data folder serves one process; the next one finds the existing data and no pending migrations', async () => {
-  const dataDir = freshFolder();
+  const dataDir = createFolder();
   const openEmbedded = () => openDatabase({ dataDir, migrationsFolder, withJobs: false });
   const first = await openEmbedded();
   await first.db.execute(sql`insert into checkouts values ('kept', 'hash', now())`);
@@ -66,7 +66,7 @@ describeOnPostgres(() => {
 });
 
 test('secrets are created once with file mode 600, and the hash of an admin password is stored when needed', () => {
-  const dataDir = join(freshFolder(), 'data');
+  const dataDir = join(createFolder(), 'data');
   const secrets = readSecrets(dataDir);
   expect(secrets).toEqual({ sandboxWebhookSecret: expect.stringMatching(/^whsec_[0-9a-f]{48}$/) });
   expect(readSecrets(dataDir)).toEqual(secrets);

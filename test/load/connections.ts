@@ -23,7 +23,7 @@ export const slowConnectionsLoadTest: LoadTest = {
     const ledger = new Ledger();
     let failed = 0;
     const { browser: anna } = await buyFramesAsAnna(shop as unknown as TestShop);
-    const timesFor = async (seconds: number) => {
+    const measureTimesFor = async (seconds: number) => {
       const times: number[] = [];
       await runAtInterval(Math.ceil(seconds * aSecond * share), 1000 / aSecond, async () => {
         const began = performance.now();
@@ -32,16 +32,16 @@ export const slowConnectionsLoadTest: LoadTest = {
       });
       return times;
     };
-    await timesFor(quietSeconds / 3); // warms up, and is not counted
-    const before = await timesFor(quietSeconds);
+    await measureTimesFor(quietSeconds / 3); // warms up, and is not counted
+    const before = await measureTimesFor(quietSeconds);
     const crowd = new Crowd(shop);
     onTestFinished(() => crowd.leave());
     await crowd.come({ idle: Math.ceil(idle * share), slow: Math.ceil(slow * share) });
     const endCounting = repeatUntilStopped([async () => crowd.count()], 500);
-    const crowded = await timesFor(crowdedSeconds);
+    const crowded = await measureTimesFor(crowdedSeconds);
     await endCounting();
     await crowd.leave();
-    const after = await timesFor(quietSeconds);
+    const after = await measureTimesFor(quietSeconds);
 
     const quietMs = p95([...before, ...after]);
     return {

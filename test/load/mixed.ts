@@ -2,7 +2,7 @@ import { megabytesOf } from '../../bench/measure.ts';
 import { Customers, type Charge } from '../faults/customers.ts';
 import type { RunningShop } from '../faults/running-shop.ts';
 import { repeatUntilStopped, Ledger } from '../faults/scenario.ts';
-import { guestBuyers } from '../faults/guest-buyers.ts';
+import { createGuestBuyers } from '../faults/guest-buyers.ts';
 import { findMissingItems, namesWithDeleted, readStoredState } from '../faults/stored-state.ts';
 import { anna, annasPassword } from '../people.ts';
 import { runAtInterval } from './run-at-interval.ts';
@@ -28,7 +28,7 @@ export const mixedActionsLoadTest: LoadTest = {
     let refunded: Charge | undefined;
     const everySeconds: [seconds: number, act: (at: number) => Promise<unknown>][] = [
       [1, customers.lookAround],
-      [2, guestBuyers(shop.browser, ledger)],
+      [2, createGuestBuyers(shop.browser, ledger)],
       [2, customers.uploadAndTidyUp],
       [40, () => customers.buyAddon(customers.frameForPhotos())],
       [(minutes * 60) / films, (at) => customers.orderFilm(customers.frames[at]!)],
@@ -49,7 +49,7 @@ export const mixedActionsLoadTest: LoadTest = {
         () =>
           ledger.sendAndCheck(shop.browser().post('/api/auth/login', { email: anna.email, password: annasPassword })),
       ],
-      [15, () => ledger.sendAndCheck(shop.browser().post('/api/auth/register', newCustomer()))],
+      [15, () => ledger.sendAndCheck(shop.browser().post('/api/auth/register', createCustomer()))],
     ];
     await Promise.all(
       everySeconds.map(([seconds, act]) => runAtInterval(Math.floor((minutes * 60) / seconds), seconds * 1000, act)),
@@ -69,7 +69,7 @@ export const mixedActionsLoadTest: LoadTest = {
   },
 };
 
-const newCustomer = () => ({
+const createCustomer = () => ({
   firstName: 'Ben',
   lastName: 'Ode',
   email: `ben-${crypto.randomUUID()}@example.com`,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#shop/ports/database.ts';
-import { guestBuyers } from '../faults/guest-buyers.ts';
+import { createGuestBuyers } from '../faults/guest-buyers.ts';
 import { Ledger } from '../faults/scenario.ts';
 import { findMissingItems, readStoredState } from '../faults/stored-state.ts';
 import { runAtInterval, createStopwatch } from './run-at-interval.ts';
@@ -22,7 +22,7 @@ export const ordersLoadTest: LoadTest = {
     const buyers = Math.ceil(aSecond * seconds * share);
     const stopWebhooks = sendWebhooks(shop, random);
     const took = createStopwatch();
-    await runAtInterval(buyers, 1000 / aSecond, guestBuyers(shop.browser, ledger));
+    await runAtInterval(buyers, 1000 / aSecond, createGuestBuyers(shop.browser, ledger));
     const secondsBehind = Math.max(0, took() - buyers / aSecond);
     const webhookCount = await stopWebhooks();
 

@@ -28,11 +28,11 @@ export const phoneUploadsLoadTest: LoadTest = {
     const { web } = shop;
     const ledger = new Ledger();
     const owners: Phone[] = [];
-    const picture = await pictureOfAPhone();
+    const picture = await createPictureOfPhone();
     await runWithConcurrency(4, Array.from({ length: Math.ceil(most * share) }), async () => {
       const customerDetails = { ...anna, email: `phone-${crypto.randomUUID()}@example.com` };
       const { browser, frames } = await buyFramesAsAnna(shop as unknown as TestShop, { customerDetails });
-      const photos = Array.from({ length: photosOfEach }, () => photoLike(picture));
+      const photos = Array.from({ length: photosOfEach }, () => createSimilarPhoto(picture));
       owners.push({ browser, frame: frames[0]!.deviceId, photos });
     });
     const sent = new Sent(ledger);
@@ -41,7 +41,7 @@ export const phoneUploadsLoadTest: LoadTest = {
     const seconds = took();
 
     const { names } = await web.look((db) => readStoredState(db, web.files)); // files must match their rows
-    const rows = await web.look(photosIn);
+    const rows = await web.look(readPhotos);
     const wrongRows = rows.filter(({ id, frame, hash }) => sent.acknowledged.get(id) !== `${frame} ${hash}`);
     const twice = rows.length - new Set(rows.map(({ frame, hash }) => `${frame} ${hash}`)).size;
     const photos = owners.length * photosOfEach;
@@ -75,14 +75,14 @@ interface Phone {
 }
 
 /** A photo as large as a phone makes them: 12 megapixels. */
-function pictureOfAPhone(): Promise<Buffer> {
+function createPictureOfPhone(): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 18 } as const;
   const create = { width: 4032, height: 3024, channels: 3, background: '#888', noise } as const;
   return sharp({ create }).jpeg().toBuffer();
 }
 
 /** Makes each photo unique: inserts a different comment after the first two bytes of the JPEG. */
-function photoLike(picture: Buffer): Photo {
+function createSimilarPhoto(picture: Buffer): Photo {
   const key = crypto.randomUUID();
   const comment = Buffer.from(`\xff\xfe\0${String.fromCharCode(2 + key.length)}${key}`, 'latin1');
   return { key, bytes: () => Buffer.concat([picture.subarray(0, 2), comment, picture.subarray(2)]) };
@@ -157,7 +157,7 @@ class Sent {
 const isAnswer = (it: unknown): it is ShopResponse =>
   typeof it === 'object' && it !== null && 'status' in it && 'text' in it;
 
-const photosIn = async (db: Db) =>
+const readPhotos = async (db: Db) =>
   (
     await db.execute<{ id: string; frame: string; hash: string }>(
       sql`select id, frame_id as frame, sha256 as hash from uploads`,

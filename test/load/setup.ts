@@ -1,9 +1,9 @@
 import type { TestProject } from 'vitest/node';
-import { migratedCluster } from '../setup.ts';
+import { createMigratedCluster } from '../setup.ts';
 
 /** Starts a PostgreSQL with the durability of a real shop: acknowledged commits are on disk. */
 export default async function setup({ provide }: TestProject) {
-  const cluster = await migratedCluster({ durable: true });
+  const cluster = await createMigratedCluster({ durable: true });
   provide('postgresUrl', cluster?.url);
   return () => cluster?.stop();
 }

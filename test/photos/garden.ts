@@ -8,7 +8,7 @@ export function paintGarden(width: number, height: number): Canvas {
   const canvas = createCanvas(width, height);
   const g = canvas.getContext('2d', { alpha: false });
   const unit = Math.min(width, height) / 1200;
-  const random = randomFrom(7);
+  const random = createRandomFrom(7);
   const horizon = height * 0.52;
 
   paintSky(g, width, horizon);
@@ -164,7 +164,7 @@ function paintFlowers(
   }
 }
 
-function randomFrom(seed: number): () => number {
+function createRandomFrom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

@@ -9,7 +9,7 @@ export function withProperty(file: Buffer, box: Buffer, isEssential = false): Bu
   // The item's property list: a count, then one byte each. The top bit says that readers must understand the property.
   const countAt = boxAt('ipma') + 18;
   const propertiesAt = boxAt('ipco') + 8;
-  const properties = boxesBetween(file, propertiesAt, endOf('ipco'));
+  const properties = countBoxesBetween(file, propertiesAt, endOf('ipco'));
   changed.writeUInt8(file.readUInt8(countAt) + 1, countAt);
   const association = Buffer.from([(isEssential ? 0x80 : 0) | (properties + 1)]);
 
@@ -56,7 +56,7 @@ function moveData(file: Buffer, bytes: number): void {
   }
 }
 
-function boxesBetween(file: Buffer, start: number, end: number): number {
+function countBoxesBetween(file: Buffer, start: number, end: number): number {
   let count = 0;
   for (let at = start; at < end; at += file.readUInt32BE(at)) count += 1;
   return count;
@@ -79,4 +79,5 @@ export function createNclxBox(primaries: number, transfer: number): Buffer {
   return createHeifBox('colr', Buffer.concat([Buffer.from('nclx'), codes]));
 }
 
-export const profileBox = (profile: Buffer) => createHeifBox('colr', Buffer.concat([Buffer.from('prof'), profile]));
+export const createProfileBox = (profile: Buffer) =>
+  createHeifBox('colr', Buffer.concat([Buffer.from('prof'), profile]));

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { paintGarden } from './garden.ts';
 import { createHeifBox, withGainMap, withProperty } from './heic.ts';
-import { patchesPng } from './patches.ts';
+import { createPatchesPng } from './patches.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'garden-'));
 const garden = sharp(paintGarden(1600, 1200).toBuffer('image/png'));
@@ -27,15 +27,15 @@ writeFileSync(
 // Flat color patches without color information. Tests add the color information.
 writeFileSync(
   join(import.meta.dirname, 'patches.heic'),
-  encodePicture(patchesPng(), 'png', '-q', '95', '-p', 'chroma=444'),
+  encodePicture(createPatchesPng(), 'png', '-q', '95', '-p', 'chroma=444'),
 );
 writeFileSync(
   join(import.meta.dirname, 'patches-deep.heic'),
-  encodePicture(patchesPng([], { bits: 16 }), 'png', '-q', '95', '-b', '10', '-p', 'chroma=444'),
+  encodePicture(createPatchesPng([], { bits: 16 }), 'png', '-q', '95', '-b', '10', '-p', 'chroma=444'),
 );
 // The same patches with a gain map, which contains their inverted brightness.
-const opposite = await sharp(patchesPng()).negate().greyscale().extractChannel(0).toBuffer();
-const withBoth = await sharp(patchesPng()).joinChannel(opposite).png().toBuffer();
+const opposite = await sharp(createPatchesPng()).negate().greyscale().extractChannel(0).toBuffer();
+const withBoth = await sharp(createPatchesPng()).joinChannel(opposite).png().toBuffer();
 writeFileSync(
   join(import.meta.dirname, 'patches-gain-map.heic'),
   withGainMap(encodePicture(withBoth, 'png', '-q', '95', '-p', 'chroma=444')),

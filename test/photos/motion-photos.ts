@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
 import { paintGarden } from './garden.ts';
-import { jpegSegment, addJpegSegments } from './pictures.ts';
+import { createJpegSegment, addJpegSegments } from './pictures.ts';
 
 const run = promisify(execFile);
 
@@ -90,14 +90,14 @@ export async function createMotionPhotoParts({
       ...encoded,
     ]);
     const film = readFileSync(pathInFolder('film.mp4'));
-    return { still, film: isOnItsSide ? turnedRight(film) : film };
+    return { still, film: isOnItsSide ? rotateVideo(film) : film };
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
 /** Writes a quarter turn to the right into the track header of a film. */
-function turnedRight(film: Buffer): Buffer {
+function rotateVideo(film: Buffer): Buffer {
   const matrix = film.indexOf('tkhd') + 4 + 40;
   [0, 0x10000, 0, -0x10000, 0].forEach((value, at) => film.writeInt32BE(value, matrix + 4 * at));
   return film;
@@ -110,7 +110,7 @@ const xmpOf = (attributes: string, content = '') =>
   `xmlns:Item="http://ns.google.com/photos/1.0/container/item/" ${attributes}>${content}</rdf:Description></rdf:RDF></x:xmpmeta>`;
 
 const withXmp = (jpeg: Buffer, xmp: string) =>
-  addJpegSegments(jpeg, [jpegSegment(0xe1, Buffer.from(`http://ns.adobe.com/xap/1.0/\0${xmp}`))]);
+  addJpegSegments(jpeg, [createJpegSegment(0xe1, Buffer.from(`http://ns.adobe.com/xap/1.0/\0${xmp}`))]);
 
 const containerXmp = (mime: string, filmLength: number, stillAt: number | undefined, padding = 0) =>
   xmpOf(
@@ -123,17 +123,17 @@ const containerXmp = (mime: string, filmLength: number, stillAt: number | undefi
 const toMicroseconds = (seconds: number | undefined) => (seconds === undefined ? -1 : Math.round(seconds * 1e6));
 
 /** As Google's phones write it now: XMP lists the parts of the file. */
-export const googleMotionPhoto = ({ still, film }: MotionPhotoParts, stillAt?: number): Buffer =>
+export const createGoogleMotionPhoto = ({ still, film }: MotionPhotoParts, stillAt?: number): Buffer =>
   Buffer.concat([withXmp(still, containerXmp('image/jpeg', film.length, stillAt)), film]);
 
 /** As Google's phones wrote it before. */
-export const microVideoPhoto = ({ still, film }: MotionPhotoParts, stillAt?: number): Buffer => {
+export const createMicroVideoPhoto = ({ still, film }: MotionPhotoParts, stillAt?: number): Buffer => {
   const attributes = `Camera:MicroVideo="1" Camera:MicroVideoVersion="1" Camera:MicroVideoOffset="${film.length}" Camera:MicroVideoPresentationTimestampUs="${toMicroseconds(stillAt)}"`;
   return Buffer.concat([withXmp(still, xmpOf(attributes)), film]);
 };
 
 /** As Samsung's phones write it: a directory at the end of the file. */
-export function samsungMotionPhoto({ still, film }: MotionPhotoParts): Buffer {
+export function createSamsungMotionPhoto({ still, film }: MotionPhotoParts): Buffer {
   const name = Buffer.from('MotionPhoto_Data');
   const head = Buffer.alloc(8);
   head.writeUInt16LE(0x0a30, 2);
@@ -153,7 +153,7 @@ export function samsungMotionPhoto({ still, film }: MotionPhotoParts): Buffer {
 }
 
 /** As phones write a HEIC: the film is in a box at the end. */
-export function heicMotionPhoto(heic: Buffer, film: Buffer): Buffer {
+export function createHeicMotionPhoto(heic: Buffer, film: Buffer): Buffer {
   const head = Buffer.alloc(8);
   head.writeUInt32BE(8 + film.length);
   head.write('mpvd', 4);

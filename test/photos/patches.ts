@@ -1,7 +1,7 @@
 /** Flat color patches in pictures that specify their color space in different ways. */
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { jpegSegment, addJpegSegments, pngChunk, pngOf } from './pictures.ts';
+import { createJpegSegment, addJpegSegments, createPngChunk, pngOf } from './pictures.ts';
 
 const [columns, rows, side] = [4, 2, 160];
 export const patchesSize = { width: columns * side, height: rows * side };
@@ -52,7 +52,7 @@ interface PngKind {
 }
 
 /** A PNG of the patches with extra chunks before its picture data. */
-export function patchesPng(chunks: Buffer[] = [], { bits = 8, color = 2 }: PngKind = {}): Buffer {
+export function createPatchesPng(chunks: Buffer[] = [], { bits = 8, color = 2 }: PngKind = {}): Buffer {
   const numbersOf = ([red, green, blue]: Rgb) =>
     ({ 0: [green], 2: [red, green, blue], 6: [red, green, blue, 255] })[color];
   const lines = createPixels((it) =>
@@ -60,32 +60,34 @@ export function patchesPng(chunks: Buffer[] = [], { bits = 8, color = 2 }: PngKi
   );
   return pngOf({ ...patchesSize, bits, color }, [
     ...chunks,
-    pngChunk('IDAT', deflateSync(Buffer.concat(lines.map((line) => Buffer.from([0, ...line]))))),
+    createPngChunk('IDAT', deflateSync(Buffer.concat(lines.map((line) => Buffer.from([0, ...line]))))),
   ]);
 }
 
-const numbersChunk = (...values: number[]) => {
+const createNumbersChunk = (...values: number[]) => {
   const bytes = Buffer.alloc(4 * values.length);
   values.forEach((value, at) => bytes.writeUInt32BE(value, 4 * at));
   return bytes;
 };
-export const cicpChunk = (...codes: number[]) => pngChunk('cICP', Buffer.from(codes));
-export const gammaChunk = (hundredThousandths: number) => pngChunk('gAMA', numbersChunk(hundredThousandths));
-export const srgbIntent = (intent: number) => pngChunk('sRGB', Buffer.from([intent]));
+export const createCicpChunk = (...codes: number[]) => createPngChunk('cICP', Buffer.from(codes));
+export const createGammaChunk = (hundredThousandths: number) =>
+  createPngChunk('gAMA', createNumbersChunk(hundredThousandths));
+export const createSrgbIntentChunk = (intent: number) => createPngChunk('sRGB', Buffer.from([intent]));
 /** A cHRM chunk. The values are x and y of white, red, green and blue, in hundred-thousandths. */
-export const chromaticitiesChunk = (...values: number[]) => pngChunk('cHRM', numbersChunk(...values));
-export const contentLight = (nits: number) => pngChunk('cLLI', numbersChunk(nits * 10_000, nits * 1000));
-export const iccpChunk = (profile: Buffer) =>
-  pngChunk('iCCP', Buffer.concat([Buffer.from('a name\0\0', 'latin1'), deflateSync(profile)]));
-export const createShortChunk = (type: string, length: number) => pngChunk(type, Buffer.alloc(length, 1));
+export const createChromaticitiesChunk = (...values: number[]) => createPngChunk('cHRM', createNumbersChunk(...values));
+export const createContentLightChunk = (nits: number) =>
+  createPngChunk('cLLI', createNumbersChunk(nits * 10_000, nits * 1000));
+export const createIccpChunk = (profile: Buffer) =>
+  createPngChunk('iCCP', Buffer.concat([Buffer.from('a name\0\0', 'latin1'), deflateSync(profile)]));
+export const createShortChunk = (type: string, length: number) => createPngChunk(type, Buffer.alloc(length, 1));
 /** Returns the chunk with a wrong checksum. */
 export const corruptChecksum = (chunk: Buffer) =>
   Buffer.concat([chunk.subarray(0, -1), Buffer.from([chunk.at(-1)! ^ 1])]);
 
 /** A JPEG of the patches in full color, with Exif data like a camera's. */
-export async function patchesJpeg(exif: ExifColor = {}): Promise<Buffer> {
-  const jpeg = await sharp(patchesPng()).jpeg({ quality: 100, chromaSubsampling: '4:4:4' }).toBuffer();
-  return addJpegSegments(jpeg, [exifSegment(exif)]);
+export async function createPatchesJpeg(exif: ExifColor = {}): Promise<Buffer> {
+  const jpeg = await sharp(createPatchesPng()).jpeg({ quality: 100, chromaSubsampling: '4:4:4' }).toBuffer();
+  return addJpegSegments(jpeg, [createExifSegment(exif)]);
 }
 
 export interface ExifColor {
@@ -96,7 +98,7 @@ export interface ExifColor {
 }
 
 /** Returns an Exif segment with the orientation, followed by the color information. */
-export function exifSegment({ colorSpace, index, order = 'MM' }: ExifColor): Buffer {
+export function createExifSegment({ colorSpace, index, order = 'MM' }: ExifColor): Buffer {
   const tiff = Buffer.alloc(120);
   const [short, long] =
     order === 'MM'
@@ -130,5 +132,5 @@ export function exifSegment({ colorSpace, index, order = 'MM' }: ExifColor): Buf
     short(1, 80);
     writeEntry(82, 1, textType, (value) => tiff.write(`${index}\0`, value, 'latin1'));
   }
-  return jpegSegment(0xe1, Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff]));
+  return createJpegSegment(0xe1, Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff]));
 }

@@ -6,8 +6,8 @@ const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const pngHeadLength = 33;
 
 /** A PNG of few bytes whose header promises many pixels. The default is 8-bit RGB. */
-export function pngBomb(width: number, height: number, { bits = 8, color = 2 } = {}): Buffer {
-  return pngOf({ width, height, bits, color }, [pngChunk('IDAT', deflateSync(Buffer.alloc(100_000)))]);
+export function createPngBomb(width: number, height: number, { bits = 8, color = 2 } = {}): Buffer {
+  return pngOf({ width, height, bits, color }, [createPngChunk('IDAT', deflateSync(Buffer.alloc(100_000)))]);
 }
 
 /** A PNG with this header and these chunks. */
@@ -19,10 +19,10 @@ export function pngOf(
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.set([bits, color, 0, 0, 0], 8);
-  return Buffer.concat([signature, pngChunk('IHDR', header), ...chunks, pngChunk('IEND', Buffer.alloc(0))]);
+  return Buffer.concat([signature, createPngChunk('IHDR', header), ...chunks, createPngChunk('IEND', Buffer.alloc(0))]);
 }
 
-export function pngChunk(type: string, data: Buffer): Buffer {
+export function createPngChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type), data]);
   const frame = Buffer.alloc(4);
   frame.writeUInt32BE(data.length);
@@ -39,7 +39,7 @@ export const addPngChunks = (png: Buffer, chunks: Buffer[]) =>
 export const addJpegSegments = (jpeg: Buffer, segments: Buffer[]) =>
   Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
 
-export function jpegSegment(marker: number, data: Buffer): Buffer {
+export function createJpegSegment(marker: number, data: Buffer): Buffer {
   const head = Buffer.from([0xff, marker, 0, 0]);
   head.writeUInt16BE(data.length + 2, 2);
   return Buffer.concat([head, data]);
@@ -52,7 +52,7 @@ export function webpOf(chunks: Buffer[]): Buffer {
   return Buffer.concat([head, body]);
 }
 
-export function webpChunk(type: string, data: Buffer): Buffer {
+export function createWebpChunk(type: string, data: Buffer): Buffer {
   const head = Buffer.alloc(8);
   head.write(type, 'latin1');
   head.writeUInt32LE(data.length, 4);
@@ -64,14 +64,14 @@ export function createAnimatedWebp(still: Buffer, side: number, frames: number):
   const size = Buffer.alloc(6);
   size.writeUIntLE(side - 1, 0, 3);
   size.writeUIntLE(side - 1, 3, 3);
-  const frame = webpChunk(
+  const frame = createWebpChunk(
     'ANMF',
     Buffer.concat([Buffer.alloc(6), size, Buffer.from([100, 0, 0, 0]), still.subarray(12)]),
   );
   const isMoving = Buffer.from([0x02, 0, 0, 0]);
   return webpOf([
-    webpChunk('VP8X', Buffer.concat([isMoving, size])),
-    webpChunk('ANIM', Buffer.alloc(6)),
+    createWebpChunk('VP8X', Buffer.concat([isMoving, size])),
+    createWebpChunk('ANIM', Buffer.alloc(6)),
     ...Array<Buffer>(frames).fill(frame),
   ]);
 }

@@ -4,7 +4,7 @@ const key = 'selectedFrameId';
 
 /** Stores the last used frame for this tab. /upload without a frameId then opens this frame again. */
 export const rememberFrame = (frameId: string): void => storeInSessionStorage(key, frameId);
-export const rememberedFrame = (): string | null => readFromSessionStorage(key);
+export const readRememberedFrame = (): string | null => readFromSessionStorage(key);
 
 /** Returns the first of the `wanted` frames that the customer owns, otherwise the first frame that accepts photos. */
 export function chooseFrame<F extends { deviceId: string; uploadFinalized: boolean }>(

@@ -43,8 +43,8 @@ it.each(['/auth/confirm-email?token=t', '/auth/change-email?token=t'])(
 );
 
 describe('the page that is remembered for an emailed sign-in link', () => {
-  const opensTab = () => vi.stubGlobal('sessionStorage', storage());
-  function storage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
+  const openTab = () => vi.stubGlobal('sessionStorage', createStorage());
+  function createStorage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
     const stored = new Map<string, string>();
     return {
       getItem: (key) => stored.get(key) ?? null,
@@ -58,18 +58,18 @@ describe('the page that is remembered for an emailed sign-in link', () => {
   });
   function requestLink(): void {
     vi.useFakeTimers();
-    vi.stubGlobal('localStorage', storage());
-    opensTab();
+    vi.stubGlobal('localStorage', createStorage());
+    openTab();
     rememberReturnPath('/account#photos');
     shareReturnPathWithTabs(30);
   }
 
   it('the remembered page is available once, in the tab that the link opens', () => {
     requestLink();
-    opensTab();
+    openTab();
     restoreReturnPath();
     expect(takeReturnPath()).toBe('/account#photos');
-    opensTab();
+    openTab();
     restoreReturnPath();
     expect(takeReturnPath()).toBeUndefined();
   });
@@ -77,11 +77,11 @@ describe('the page that is remembered for an emailed sign-in link', () => {
   it('the remembered page is deleted after the link expires, or when a link without a page is requested', () => {
     requestLink();
     vi.advanceTimersByTime(31 * 60_000);
-    opensTab();
+    openTab();
     restoreReturnPath();
     expect(takeReturnPath()).toBeUndefined();
     requestLink();
-    opensTab();
+    openTab();
     shareReturnPathWithTabs(30);
     restoreReturnPath();
     expect(takeReturnPath()).toBeUndefined();

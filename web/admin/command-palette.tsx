@@ -65,7 +65,7 @@ function Finder({ onDone }: { onDone: () => void }) {
   /** Whether the owner pressed Enter before the results arrived. When they arrive, the first result is opened. */
   const [isFirstMeant, setIsFirstMeant] = useState(false);
   const { groups, isSearching, error } = useFound(words.trim());
-  const go = ({ path }: Row) => {
+  const openRow = ({ path }: Row) => {
     onDone();
     goTo(path);
   };
@@ -73,7 +73,7 @@ function Finder({ onDone }: { onDone: () => void }) {
   useEffect(() => {
     if (!isFirstMeant || isSearching) return;
     setIsFirstMeant(false);
-    if (first) go(first);
+    if (first) openRow(first);
     // oxlint-disable-next-line react/exhaustive-deps -- navigate once
   }, [isFirstMeant, isSearching]);
   return (
@@ -110,7 +110,7 @@ function Finder({ onDone }: { onDone: () => void }) {
               <Command.Item
                 key={row.id}
                 value={row.id}
-                onSelect={() => go(row)}
+                onSelect={() => openRow(row)}
                 className="flex min-h-12 cursor-pointer items-center gap-3 rounded-md px-3 py-2 leading-snug data-[selected=true]:bg-linen"
               >
                 <row.icon aria-hidden className="size-5 shrink-0 text-muted" />

@@ -6,7 +6,7 @@ import { momentText } from '#contract/calendar.ts';
 import { roleNames, roleTexts } from '#contract/owner/areas.ts';
 import { StaffPasswordForm } from '#contract/staff-forms.ts';
 import { useGoTo } from '../account/customer.ts';
-import { newPasskeyFor, PasskeyCancelled, supportsPasskeys } from '../account/passkey.ts';
+import { createPasskey, PasskeyCancelled, supportsPasskeys } from '../account/passkey.ts';
 import { PasswordField } from '../account/sign-in/password-field.tsx';
 import { type ApiResponseBody, query, send } from '../data/api.ts';
 import { errorText, isRefusal } from '../data/error-text.ts';
@@ -142,7 +142,7 @@ function Choose(props: { token: string; expiresAt: string; onPassword: () => voi
     setProblem(undefined);
     try {
       const options = await send('POST /api/staff-invitation/passkey-options', { body: { token } });
-      const answer = await newPasskeyFor(options);
+      const answer = await createPasskey(options);
       await send('POST /api/staff-invitation/accept', { body: { token, answer } });
       await onEnter();
     } catch (error) {

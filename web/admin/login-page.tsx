@@ -67,9 +67,9 @@ export function AdminLoginPage({ shopName, refused, ended }: Props) {
             </Notice>
           )}
           {isStaff ? (
-            <StaffSignIn onEnter={enter} onFailed={loginFailed} onBack={() => setIsStaff(false)} />
+            <StaffSignIn onEnter={enter} onFailed={showLoginError} onBack={() => setIsStaff(false)} />
           ) : isAskedForCode ? (
-            <CodeStep onEnter={enter} onFailed={loginFailed} onStartOver={() => setIsAskedForCode(false)} />
+            <CodeStep onEnter={enter} onFailed={showLoginError} onStartOver={() => setIsAskedForCode(false)} />
           ) : (
             <PasswordStep
               onEnter={enter}
@@ -99,7 +99,7 @@ function PasswordStep(props: {
       else await onEnter();
     },
     fallbackText: 'Invalid password',
-    onProblem: loginFailed,
+    onProblem: showLoginError,
   });
   return (
     <>
@@ -114,7 +114,7 @@ function PasswordStep(props: {
         or
       </p>
       <div className="space-y-3">
-        <PasskeySignIn onEnter={onEnter} onFailed={loginFailed} />
+        <PasskeySignIn onEnter={onEnter} onFailed={showLoginError} />
         <OwnerSignIn refused={refused} />
         <Button look="secondary" wide onClick={onStaff}>
           <Users aria-hidden className="size-5" />
@@ -133,15 +133,15 @@ function OwnerSignIn({ refused }: { refused: Refused | undefined }) {
   useEffect(expectToasts, []);
   useEffect(() => {
     if (refusal === undefined) return;
-    loginFailed(refusals[refusal].words, undefined);
+    showLoginError(refusals[refusal].words, undefined);
     goTo(paths.adminLogin, { replace: true }); // remove the reason from the address, so that it is shown only once
     // oxlint-disable-next-line react/exhaustive-deps -- once per visit
   }, []);
   useEffect(() => {
     // If the owner goes back from the provider, the browser may restore this page with a busy button.
-    const wake = () => setBusy(false);
-    addEventListener('pageshow', wake);
-    return () => removeEventListener('pageshow', wake);
+    const endBusyState = () => setBusy(false);
+    addEventListener('pageshow', endBusyState);
+    return () => removeEventListener('pageshow', endBusyState);
   }, []);
   const signIn = async () => {
     setBusy(true);
@@ -150,7 +150,7 @@ function OwnerSignIn({ refused }: { refused: Refused | undefined }) {
       if (redirect && /^https?:/i.test(redirect)) location.assign(redirect);
       else goTo(paths.admin);
     } catch (error) {
-      loginFailed(errorText(error, unreachable), error);
+      showLoginError(errorText(error, unreachable), error);
       setBusy(false);
     }
   };
@@ -169,5 +169,5 @@ function OwnerSignIn({ refused }: { refused: Refused | undefined }) {
   );
 }
 
-const loginFailed = (words: string, error: unknown) =>
+const showLoginError = (words: string, error: unknown) =>
   toast({ title: 'Login Failed', description: isOffline(error) ? unreachable : words, destructive: true });

@@ -1,11 +1,11 @@
 import { type ApiResponseBody, send } from '../data/api.ts';
-import { newPasskeyFor, signPasskeyChallenge } from '../account/passkey.ts';
+import { createPasskey, signPasskeyChallenge } from '../account/passkey.ts';
 import { sendWithStepUp } from './step-up/step-up.ts';
 
 /** Creates a passkey on this device, with which the owner can sign in to the panel. */
 export async function makeOwnersPasskey(name: string): Promise<ApiResponseBody<'POST /api/admin/passkeys'>> {
   const options = await sendWithStepUp('POST /api/admin/passkeys/options');
-  const answer = await newPasskeyFor(options);
+  const answer = await createPasskey(options);
   return sendWithStepUp('POST /api/admin/passkeys', { body: { name, answer } });
 }
 

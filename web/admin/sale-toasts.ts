@@ -39,10 +39,10 @@ export function useSaleToasts(isEnabled: boolean): () => void {
     );
   };
   // An error is not shown: the list of orders shows its own, and the next sale reads again.
-  const announce = () => {
+  const announceIfEnabled = () => {
     if (isEnabled) void announceNewOrders().catch(() => {});
   };
   // oxlint-disable-next-line react/exhaustive-deps -- notes the latest order once, when the panel opens
-  useEffect(announce, []);
-  return announce;
+  useEffect(announceIfEnabled, []);
+  return announceIfEnabled;
 }

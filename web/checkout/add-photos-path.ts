@@ -1,4 +1,4 @@
-import { paidOrder } from '../data/payment-memory.ts';
+import { readPaidOrder } from '../data/payment-memory.ts';
 import { paths } from '../paths.ts';
 import { useHydrated } from '../ui/use-hydrated.ts';
 
@@ -7,7 +7,7 @@ import { useHydrated } from '../ui/use-hydrated.ts';
  * before they add photos.
  */
 export const findRegistration = (): string | undefined =>
-  paidOrder()?.next === paths.completeRegistration ? paths.completeRegistration : undefined;
+  readPaidOrder()?.next === paths.completeRegistration ? paths.completeRegistration : undefined;
 
 /** The page to which "add photos" leads: the registration page for a guest who has just paid, otherwise /upload. */
 export function useAddPhotosPath(session: string | undefined): string {

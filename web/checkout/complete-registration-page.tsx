@@ -19,7 +19,7 @@ import { Card } from '../ui/surfaces.tsx';
 import { toast } from '../ui/toast.ts';
 import type { Buyer, FoundBuyer } from './find-buyer.ts';
 import { PasswordRules } from './password-rules.tsx';
-import { paidOrder, rememberRegistered } from '../data/payment-memory.ts';
+import { readPaidOrder, rememberRegistered } from '../data/payment-memory.ts';
 
 /** How long the success message is shown before the next page opens (specification 2, section 4). */
 const goOnAfterMs = 1500;
@@ -167,7 +167,7 @@ function DoneBefore() {
 
 /** A link to the order. It is shown only in the tab that paid, because only that tab has the order-access token. */
 function OrderLink() {
-  const session = useHydrated() ? paidOrder()?.session : undefined;
+  const session = useHydrated() ? readPaidOrder()?.session : undefined;
   return (
     <p className="mt-6 text-center text-[0.9375rem] text-muted">
       {session ? (

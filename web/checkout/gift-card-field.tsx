@@ -4,12 +4,18 @@ import { formatDollars } from '#contract/catalog.ts';
 import { GiftCardCodeField, mostGiftCards } from '#contract/gift-card-forms.ts';
 import { send } from '../data/api.ts';
 import { errorText } from '../data/error-text.ts';
-import { addGiftCard, enteredGiftCards, noGiftCards, onGiftCards, removeGiftCard } from '../data/gift-card-memory.ts';
+import {
+  addGiftCard,
+  readEnteredGiftCards,
+  getNoGiftCards,
+  onGiftCards,
+  removeGiftCard,
+} from '../data/gift-card-memory.ts';
 import { Button, type ButtonProps } from '../ui/button.tsx';
 import { joinClassNames } from '../ui/classes.ts';
 import { Field, TextInput } from '../ui/field.tsx';
 
-export const useEnteredGiftCards = () => useSyncExternalStore(onGiftCards, enteredGiftCards, noGiftCards);
+export const useEnteredGiftCards = () => useSyncExternalStore(onGiftCards, readEnteredGiftCards, getNoGiftCards);
 
 interface Props {
   /** What each card pays, as the shop has calculated it. Undefined until it is known. */

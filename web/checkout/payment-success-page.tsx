@@ -7,7 +7,7 @@ import { Card } from '../ui/surfaces.tsx';
 import { expectToasts } from '../ui/toast.ts';
 import { cartOf } from '../data/cart.ts';
 import { useContinueAfterPayment } from './continue-after-payment.ts';
-import { storedPaymentAttempt } from '../data/payment-memory.ts';
+import { readStoredPaymentAttempt } from '../data/payment-memory.ts';
 import { pollPayment, VerificationError } from './verify-payment.ts';
 
 type State =
@@ -99,7 +99,7 @@ function Verification(props: { paymentIntentId: string | undefined; onAgain: () 
             <>
               {state.canRetry && <Button onClick={onAgain}>Try again</Button>}
               {state.canPayAgain && (
-                <LinkButton to={paths.checkout(storedPaymentAttempt()?.cart ?? cartOf({}))}>
+                <LinkButton to={paths.checkout(readStoredPaymentAttempt()?.cart ?? cartOf({}))}>
                   Back to Checkout
                 </LinkButton>
               )}

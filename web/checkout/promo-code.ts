@@ -4,7 +4,7 @@ import type { Cart } from '#contract/catalog.ts';
 import { tidyCode } from '#contract/tidy.ts';
 import { send } from '../data/api.ts';
 import { errorText } from '../data/error-text.ts';
-import { clearPromoCode, onPromoCode, rememberedPromoCode, rememberPromoCode } from '../data/promo-memory.ts';
+import { clearPromoCode, onPromoCode, readRememberedPromoCode, rememberPromoCode } from '../data/promo-memory.ts';
 
 export interface PromoCode {
   /** The code that the visitor has entered. */
@@ -21,7 +21,7 @@ export interface PromoCode {
 /** The promo code for this cart. The shop checks the code and calculates the discount. */
 export function usePromoCode(cart: Cart): PromoCode {
   // During server rendering, the code is undefined, because the server cannot read the tab's session storage.
-  const { code, refusal } = useSyncExternalStore(onPromoCode, rememberedPromoCode, () => undefined) ?? {};
+  const { code, refusal } = useSyncExternalStore(onPromoCode, readRememberedPromoCode, () => undefined) ?? {};
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ['/api', 'check-promo-code', cart, code],
     queryFn: () => send('POST /api/check-promo-code', { body: { ...cart, promoCode: code ?? '' } }),

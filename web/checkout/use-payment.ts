@@ -11,7 +11,7 @@ import { useContinueAfterPayment } from './continue-after-payment.ts';
 import { refuseGiftCards } from '../data/gift-card-memory.ts';
 import * as memory from '../data/payment-memory.ts';
 import type { PromoCode } from './promo-code.ts';
-import { refusePromoCode, rememberedPromoCode } from '../data/promo-memory.ts';
+import { refusePromoCode, readRememberedPromoCode } from '../data/promo-memory.ts';
 import { withoutGiftAddress } from './stored-details.ts';
 import { pollPayment, VerificationError } from './verify-payment.ts';
 
@@ -71,31 +71,31 @@ export function usePayment({ cart, details, promo, giftCards, returnUrl }: Purch
   const follow = async (paymentIntentId: string, { isEarlier = false } = {}) => {
     leaving.current ??= new AbortController();
     const { signal } = leaving.current;
-    const waiting = (isLong: boolean) => setState({ at: 'waiting', paymentIntentId, isLong });
+    const showWaiting = (isLong: boolean) => setState({ at: 'waiting', paymentIntentId, isLong });
     try {
-      const payment = await pollPayment(paymentIntentId, { signal, onWaiting: () => waiting(false) });
-      if (!payment.success) return waiting(true);
+      const payment = await pollPayment(paymentIntentId, { signal, onWaiting: () => showWaiting(false) });
+      if (!payment.success) return showWaiting(true);
       isPaid.current = true;
       setState({ at: 'paid', order: leadOn(payment), isElsewhere: false });
     } catch (error) {
       if (signal.aborted) return;
       // Nothing was paid: the card was declined, or the buyer canceled the authentication. A new attempt is safe.
       if (isRefusal(error, 'payment-not-finished') || (isEarlier && isRefusal(error, 'payment-not-found'))) {
-        if (!isEarlier) failed(errorText(error));
+        if (!isEarlier) showPaymentError(errorText(error));
         return startAgain();
       }
       if (isRefusal(error, 'promo-code-lost')) {
-        loseCode(rememberedPromoCode()?.code, errorText(error));
+        removePromoCode(readRememberedPromoCode()?.code, errorText(error));
         return startAgain();
       }
       // Other buyers bought the frames first, or the gift card was spent elsewhere. The new attempt says what is left.
       if (isRefusal(error, 'frames-lost') || isRefusal(error, 'gift-card-lost')) {
-        failed(errorText(error));
+        showPaymentError(errorText(error));
         return startAgain();
       }
       const words =
         error instanceof VerificationError ? error.message : errorText(error, 'Payment verification failed');
-      failed(words);
+      showPaymentError(words);
       setState({ at: 'unconfirmed', paymentIntentId, words });
     }
   };
@@ -103,7 +103,7 @@ export function usePayment({ cart, details, promo, giftCards, returnUrl }: Purch
   /**
    * Call this if other buyers have used up the promo code. The buyer then sees the total without it, and can decide.
    */
-  const loseCode = (code: string | undefined, words: string) => {
+  const removePromoCode = (code: string | undefined, words: string) => {
     if (code !== undefined) refusePromoCode(code, words);
     toast({ title: 'Please check your new total', description: words, destructive: true });
   };
@@ -118,7 +118,7 @@ export function usePayment({ cart, details, promo, giftCards, returnUrl }: Purch
       // Ignore all other errors: if the code is a problem, the shop reports it when it verifies the payment.
       if (!isRefusal(error, 'promo-code-used-up')) return false;
       const priceDifference = formatDollars(discountAmount);
-      loseCode(
+      removePromoCode(
         code,
         `${errorText(error)} Your card was not charged. Without the code, your order costs ${priceDifference} more.`,
       );
@@ -126,7 +126,7 @@ export function usePayment({ cart, details, promo, giftCards, returnUrl }: Purch
     }
   };
 
-  const failed = (words: string) => toast({ title: 'Payment Error', description: words, destructive: true });
+  const showPaymentError = (words: string) => toast({ title: 'Payment Error', description: words, destructive: true });
 
   const startAgain = () => {
     memory.clearPaymentAttempt();
@@ -137,8 +137,8 @@ export function usePayment({ cart, details, promo, giftCards, returnUrl }: Purch
 
   /** Checks whether this tab has paid, or has an earlier attempt. An intent is created only after that. */
   const check = useEffectEvent(() => {
-    const order = memory.paidOrder();
-    const attempt = memory.storedPaymentAttempt();
+    const order = memory.readPaidOrder();
+    const attempt = memory.readStoredPaymentAttempt();
     if (order) setState({ at: 'paid', order, isElsewhere: false });
     else if (attempt) {
       const { paymentIntentId, isConfirmed } = attempt;
@@ -170,7 +170,7 @@ export function usePayment({ cart, details, promo, giftCards, returnUrl }: Purch
   const start = useEffectEvent(async (signal: AbortSignal) => {
     if (!details) return;
     // An earlier attempt whose response was lost may be paid. A second intent could then become a second order.
-    const attempt = memory.storedPaymentAttempt();
+    const attempt = memory.readStoredPaymentAttempt();
     if (attempt) {
       setState({ at: 'checking' });
       return follow(attempt.paymentIntentId, { isEarlier: true });
@@ -245,7 +245,7 @@ export function usePayment({ cart, details, promo, giftCards, returnUrl }: Purch
         case 'leaving':
           return; // the page stays busy, because the bank's page is loading
         case 'replaced':
-          failed(
+          showPaymentError(
             'This checkout was opened in another window, so we started it again here. Please check the total and try again.',
           );
           return startAgain();
@@ -253,7 +253,7 @@ export function usePayment({ cart, details, promo, giftCards, returnUrl }: Purch
           toast({ title: 'Payment Failed', description: confirmResult.words, destructive: true });
           break;
         case 'unfinished':
-          failed('Payment was not completed successfully');
+          showPaymentError('Payment was not completed successfully');
           break;
         case 'incomplete':
       }
@@ -262,7 +262,7 @@ export function usePayment({ cart, details, promo, giftCards, returnUrl }: Purch
     } catch (error) {
       // The outcome is unknown, so keep the attempt. If the buyer confirms the same intent again, it is charged only
       // once.
-      failed(describeError(error) ?? 'An error occurred during payment');
+      showPaymentError(describeError(error) ?? 'An error occurred during payment');
       setState({ at: 'ready', intent });
     } finally {
       isBusy.current = false;
@@ -282,7 +282,7 @@ export function usePayment({ cart, details, promo, giftCards, returnUrl }: Purch
       isPaid.current = true;
       setState({ at: 'paid', order: leadOn(payment), isElsewhere: false });
     } catch (error) {
-      failed(errorText(error, 'Your order could not be placed'));
+      showPaymentError(errorText(error, 'Your order could not be placed'));
       if (error instanceof ApiError && error.status < 500) return startAgain();
       setState({ at: 'ready', intent });
     } finally {

@@ -71,7 +71,7 @@ export function WelcomePage({ session, site }: { session: string | undefined; si
         <Card>
           <h2 className="title-3">What you get</h2>
           <ul className="mt-5 space-y-3.5">
-            {gifts(buyer?.photoLimit).map((words) => (
+            {giftLines(buyer?.photoLimit).map((words) => (
               <li key={words} className="flex gap-3">
                 <Check aria-hidden className="mt-1 size-5 shrink-0 text-good" />
                 {words}
@@ -111,7 +111,7 @@ export function WelcomePage({ session, site }: { session: string | undefined; si
   );
 }
 
-const gifts = (photoLimit: number | undefined) => [
+const giftLines = (photoLimit: number | undefined) => [
   photoLimit
     ? `${photoLimit} of your photos turned into short, lifelike videos`
     : 'Your photos turned into short, lifelike videos',

@@ -128,7 +128,7 @@ function OwnPhotos({ collecting, token, firstName }: Props & { firstName: string
     toast({ title: 'Photo removed', description: originalFileName });
     refresh();
   };
-  const caption = async ({ id }: { id: string }, words: string) => {
+  const saveCaption = async ({ id }: { id: string }, words: string) => {
     try {
       const body = { caption: words };
       const saveResponse = await send('PUT /api/collect/:token/photos/:id', { params: { token, id }, body });
@@ -176,7 +176,7 @@ function OwnPhotos({ collecting, token, firstName }: Props & { firstName: string
             photos={photos}
             sending={sending}
             onDelete={state === 'finalized' ? undefined : remove}
-            onCaption={state === 'finalized' ? undefined : caption}
+            onCaption={state === 'finalized' ? undefined : saveCaption}
             badgeOf={({ isWaiting }) => (isWaiting ? undefined : { tone: 'good', words: 'In the frame' })}
           />
         ) : (

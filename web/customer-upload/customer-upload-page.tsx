@@ -72,7 +72,7 @@ function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }
   });
   const remove = async ({ id, originalFileName }: { id: string; originalFileName: string }) => {
     try {
-      await send('DELETE /api/customer-upload/:id', { params: { id }, query: {} }).catch(unless('not-found'));
+      await send('DELETE /api/customer-upload/:id', { params: { id }, query: {} }).catch(ignoreRefusal('not-found'));
     } catch (error) {
       toast({ title: 'Delete Failed', description: errorText(error), destructive: true });
       void refresh();
@@ -178,7 +178,7 @@ function FinishLink({ link, isSending, onRefresh }: FinishProps) {
   const finalize = async () => {
     setBusy(true);
     try {
-      await send('POST /api/customer-upload/finalize', { query: {} }).catch(unless('link-closed'));
+      await send('POST /api/customer-upload/finalize', { query: {} }).catch(ignoreRefusal('link-closed'));
       // Keep the button busy until the next page is open. A second tap would finalize again.
       goTo(paths.uploadComplete('finalized'));
     } catch (error) {
@@ -230,7 +230,7 @@ function FinishLink({ link, isSending, onRefresh }: FinishProps) {
  * Returns an error handler that ignores the refusal with this code. The refusal means that the action is already done:
  * on another device, or by an earlier request whose response was lost.
  */
-const unless = (code: string) => (error: unknown) => {
+const ignoreRefusal = (code: string) => (error: unknown) => {
   if (!isRefusal(error, code)) throw error;
 };
 

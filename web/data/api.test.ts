@@ -3,7 +3,7 @@ import { ApiError, query, queryOrNullOn401, send } from './api.ts';
 import { errorText, isOffline, isRefusal } from './error-text.ts';
 import { createQueryClient } from './query-client.ts';
 
-const answering = (status: number, body: string) =>
+const createFetchAnswering = (status: number, body: string) =>
   vi.fn<(url: string, init?: RequestInit) => Promise<Response>>(async () => new Response(body, { status }));
 
 beforeEach(() => vi.stubGlobal('location', { search: '' }));
@@ -12,14 +12,14 @@ afterEach(() => vi.unstubAllGlobals());
 test('query() returns the URL split at its slashes as the query key', async () => {
   const options = query('/api/delivery/:token', { params: { token: 'a/b' } });
   expect(options.queryKey).toEqual(['/api', 'delivery', 'a%2Fb']);
-  const fetch = answering(200, '{"fine":true}');
+  const fetch = createFetchAnswering(200, '{"fine":true}');
   expect(await createQueryClient(fetch).fetchQuery(options)).toEqual({ fine: true });
   expect(fetch.mock.calls[0]?.[0]).toBe('/api/delivery/a%2Fb');
 });
 
 test('every request sends the visitor id and cookies, and a content type only when it has a JSON body', async () => {
   vi.stubGlobal('location', { search: '?session=abc' });
-  const fetch = answering(200, '{"success":true}');
+  const fetch = createFetchAnswering(200, '{"success":true}');
   vi.stubGlobal('fetch', fetch);
   await send('POST /api/page-views', { body: { pagePath: '/', referrer: null, userAgent: 'test' } });
   await send('POST /api/auth/logout');
@@ -32,13 +32,13 @@ test('every request sends the visitor id and cookies, and a content type only wh
 });
 
 test('sends demo-user as the visitor id when the address has no session', async () => {
-  const fetch = answering(200, '[]');
+  const fetch = createFetchAnswering(200, '[]');
   await createQueryClient(fetch).fetchQuery(query('/data/faqs.json'));
   expect(fetch.mock.calls[0]?.[1]?.headers).toMatchObject({ 'x-user-id': 'demo-user' });
 });
 
 test('a 401 throws with query and returns null with queryOrNullOn401', async () => {
-  const client = createQueryClient(answering(401, '{"message":"Please sign in to continue."}'));
+  const client = createQueryClient(createFetchAnswering(401, '{"message":"Please sign in to continue."}'));
   await expect(client.fetchQuery(query('/api/auth/user'))).rejects.toThrow('401: {"message":"Please sign in');
   client.clear();
   expect(await client.fetchQuery(queryOrNullOn401('/api/auth/user'))).toBeNull();
@@ -73,7 +73,7 @@ test.each(['Failed to fetch', 'NetworkError when attempting to fetch resource.',
 
 test('a request that needs a proof of work fails with the API’s message when the browser has no workers', async () => {
   const body = { message: 'We have to check your browser.', code: 'proof-of-work-needed', details: { challenge: {} } };
-  vi.stubGlobal('fetch', answering(428, JSON.stringify(body)));
+  vi.stubGlobal('fetch', createFetchAnswering(428, JSON.stringify(body)));
   const status = { setAttribute: vi.fn(), remove: vi.fn() };
   vi.stubGlobal('document', { createElement: () => status, body: { append: vi.fn() } });
   const refused = await send('POST /api/check-promo-code', {

@@ -128,7 +128,7 @@ export class ApiError extends Error {
     this.status = status;
     this.text = body;
     this.retryAfterSeconds = retryAfter && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined;
-    this.#body = parsed(body);
+    this.#body = parseErrorBody(body);
   }
   /** The error message for the visitor, when the body has the contract's error format. */
   get words(): string | undefined {
@@ -151,7 +151,7 @@ export class ApiError extends Error {
   }
 }
 
-function parsed(body: string): ErrorBody {
+function parseErrorBody(body: string): ErrorBody {
   try {
     const value: unknown = JSON.parse(body);
     return typeof value === 'object' && value !== null ? value : {};

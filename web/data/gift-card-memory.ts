@@ -17,21 +17,21 @@ const none: EnteredGiftCards = { codes: [] };
 let current: EnteredGiftCards | undefined;
 const listeners = new Set<() => void>();
 
-export function enteredGiftCards(): EnteredGiftCards {
+export function readEnteredGiftCards(): EnteredGiftCards {
   current ??= { codes: (readFromSessionStorage(key) ?? '').split(' ').filter(Boolean) };
   return current;
 }
 /** For server rendering, which cannot read the tab's storage. */
-export const noGiftCards = () => none;
+export const getNoGiftCards = () => none;
 
 function set(next: EnteredGiftCards) {
   current = next;
   storeInSessionStorage(key, next.codes.length > 0 ? next.codes.join(' ') : null);
   for (const listener of listeners) listener();
 }
-export const addGiftCard = (code: string) => set({ codes: [...new Set([...enteredGiftCards().codes, code])] });
+export const addGiftCard = (code: string) => set({ codes: [...new Set([...readEnteredGiftCards().codes, code])] });
 export const removeGiftCard = (code: string) =>
-  set({ codes: enteredGiftCards().codes.filter((entered) => entered !== code) });
+  set({ codes: readEnteredGiftCards().codes.filter((entered) => entered !== code) });
 export const clearGiftCards = () => set(none);
 /** Call this if the API refuses an entered code, for example because its money was spent in the meantime. */
 export const refuseGiftCards = (refusal: string) => set({ codes: [], refusal });

@@ -20,18 +20,18 @@ export function loadPageDataIntoCache(queryClient: QueryClient) {
 function jsonOf(queryClient: QueryClient): string {
   const queries = queryClient.getQueryCache().getAll();
   const finishedQueries = queries.filter(({ state }) => state.status === 'success');
-  return `[${finishedQueries.map(({ queryHash, state }) => `[${queryHash},${written(state.data)}]`).join(',')}]`;
+  return `[${finishedQueries.map(({ queryHash, state }) => `[${queryHash},${serializePageData(state.data)}]`).join(',')}]`;
 }
 
 /**
  * JSON that is safe inside a script element. Data that many pages share (server/pages/in-process.ts) is serialized
  * only once.
  */
-function written(data: unknown): string {
-  if (typeof data !== 'object' || data === null) return escaped(data);
+function serializePageData(data: unknown): string {
+  if (typeof data !== 'object' || data === null) return escapeJson(data);
   let json = writtenData.get(data);
-  if (json === undefined) writtenData.set(data, (json = escaped(data)));
+  if (json === undefined) writtenData.set(data, (json = escapeJson(data)));
   return json;
 }
 const writtenData = new WeakMap<object, string>();
-const escaped = (data: unknown) => (JSON.stringify(data) ?? 'null').replaceAll('<', String.raw`\u003c`);
+const escapeJson = (data: unknown) => (JSON.stringify(data) ?? 'null').replaceAll('<', String.raw`\u003c`);

@@ -18,19 +18,19 @@ const attempt = { paymentIntentId: 'pi_1', cart: { productId: 'byof', quantity: 
 
 it('remembers a payment attempt until its result is known', () => {
   memory.storePaymentAttempt(attempt);
-  expect(memory.storedPaymentAttempt()).toEqual({ ...attempt, isConfirmed: false });
+  expect(memory.readStoredPaymentAttempt()).toEqual({ ...attempt, isConfirmed: false });
   memory.rememberPaid({ next: '/upload', session: 's' });
-  expect(memory.storedPaymentAttempt()).toBeUndefined();
+  expect(memory.readStoredPaymentAttempt()).toBeUndefined();
 });
 
 it('forgets the paid order and keeps an open payment attempt when a new order begins', () => {
   memory.rememberPaid({ next: '/complete-registration', session: 's' });
   memory.storePaymentAttempt(attempt);
   memory.rememberRegistered();
-  expect(memory.paidOrder()).toEqual({ next: '/upload', session: 's' });
+  expect(memory.readPaidOrder()).toEqual({ next: '/upload', session: 's' });
   memory.beginNewOrder();
-  expect(memory.paidOrder()).toBeUndefined();
-  expect(memory.storedPaymentAttempt()).toEqual({ ...attempt, isConfirmed: false });
+  expect(memory.readPaidOrder()).toBeUndefined();
+  expect(memory.readStoredPaymentAttempt()).toEqual({ ...attempt, isConfirmed: false });
 });
 
 it('wasPaidSince is true only when a payment is later than the given moment', () => {
@@ -43,10 +43,10 @@ it('wasPaidSince is true only when a payment is later than the given moment', ()
 
 it('ignores invalid values in storage', () => {
   session.setItem('paidOrder', '{"next":"https://evil.example/"}');
-  expect(memory.paidOrder()).toBeUndefined();
+  expect(memory.readPaidOrder()).toBeUndefined();
   for (const text of ['{', 'null', '[]', '{"paymentIntentId":7}']) {
     session.setItem('paymentAttempt', text);
-    expect(memory.storedPaymentAttempt()).toBeUndefined();
+    expect(memory.readStoredPaymentAttempt()).toBeUndefined();
   }
 });
 
@@ -63,7 +63,7 @@ it('keeps the paid order in memory when storage is off', () => {
   vi.stubGlobal('localStorage', refusing);
   memory.storePaymentAttempt(attempt);
   memory.rememberPaid({ next: '/upload' });
-  expect(memory.storedPaymentAttempt()).toBeUndefined();
-  expect(memory.paidOrder()).toEqual({ next: '/upload' }); // in memory only, so a reload of the page loses it
+  expect(memory.readStoredPaymentAttempt()).toBeUndefined();
+  expect(memory.readPaidOrder()).toEqual({ next: '/upload' }); // in memory only, so a reload of the page loses it
   expect(memory.wasPaidSince(0)).toBe(false);
 });

@@ -26,7 +26,7 @@ interface Attempt {
   isConfirmed?: boolean | undefined;
 }
 export const storePaymentAttempt = (attempt: Attempt) => storeInSessionStorage(attemptKey, JSON.stringify(attempt));
-export function storedPaymentAttempt(): Attempt | undefined {
+export function readStoredPaymentAttempt(): Attempt | undefined {
   const { paymentIntentId, cart, isConfirmed } = (readJson(attemptKey) ?? {}) as Partial<Attempt>;
   if (typeof paymentIntentId !== 'string') return;
   const { productId, quantity, extraPackages } = cart ?? {};
@@ -50,11 +50,11 @@ export function rememberPaid(order: PaidOrder) {
 
 /** Call this after the registration: from then on, the paid order leads to the upload page. */
 export function rememberRegistered() {
-  const order = paidOrder();
+  const order = readPaidOrder();
   if (order) storeInSessionStorage(paidKey, JSON.stringify({ ...order, next: paths.upload }));
 }
 
-export function paidOrder(): PaidOrder | undefined {
+export function readPaidOrder(): PaidOrder | undefined {
   const order = readJson(paidKey) as Partial<PaidOrder> | null;
   // Storage is untrusted, so accept only these two pages of the shop.
   if (order?.next !== paths.upload && order?.next !== paths.completeRegistration) return;

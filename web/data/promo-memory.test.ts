@@ -1,12 +1,12 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 
 /** Imports the module again, as a newly opened page does, with the given session storage. */
-async function openPage(storage: Partial<Storage>) {
+async function openPage(createStorage: Partial<Storage>) {
   vi.resetModules();
-  vi.stubGlobal('sessionStorage', storage);
+  vi.stubGlobal('sessionStorage', createStorage);
   return import('./promo-memory.ts');
 }
-function storage(): Storage {
+function createStorage(): Storage {
   const stored = new Map<string, string>();
   return {
     getItem: (name: string) => stored.get(name) ?? null,
@@ -22,35 +22,35 @@ const refusing = { getItem: refuse, setItem: refuse, removeItem: refuse };
 beforeEach(() => vi.unstubAllGlobals());
 
 it('keeps a trimmed code across reloads until it is removed', async () => {
-  const session = storage();
+  const session = createStorage();
   const first = await openPage(session);
-  expect(first.rememberedPromoCode()).toBeUndefined();
+  expect(first.readRememberedPromoCode()).toBeUndefined();
   first.rememberPromoCode(' gift10 ');
   first.rememberPromoCode('  ');
   const second = await openPage(session);
-  expect(second.rememberedPromoCode()).toEqual({ code: 'gift10' });
+  expect(second.readRememberedPromoCode()).toEqual({ code: 'gift10' });
   second.clearPromoCode();
-  expect((await openPage(session)).rememberedPromoCode()).toBeUndefined();
+  expect((await openPage(session)).readRememberedPromoCode()).toBeUndefined();
 });
 
 it('clears the refusal when the page is opened again or the code is entered again', async () => {
-  const session = storage();
+  const session = createStorage();
   const page = await openPage(session);
   page.rememberPromoCode('GIFT10');
   page.refusePromoCode('GIFT10', 'used up');
-  expect(page.rememberedPromoCode()).toEqual({ code: 'GIFT10', refusal: 'used up' });
+  expect(page.readRememberedPromoCode()).toEqual({ code: 'GIFT10', refusal: 'used up' });
   page.rememberPromoCode('GIFT10');
-  expect(page.rememberedPromoCode()).toEqual({ code: 'GIFT10' });
-  expect((await openPage(session)).rememberedPromoCode()).toEqual({ code: 'GIFT10' });
+  expect(page.readRememberedPromoCode()).toEqual({ code: 'GIFT10' });
+  expect((await openPage(session)).readRememberedPromoCode()).toEqual({ code: 'GIFT10' });
 });
 
 it('notifies listeners when the code changes, and returns the same object until then', async () => {
-  const page = await openPage(storage());
+  const page = await openPage(createStorage());
   const notify = vi.fn();
   const stop = page.onPromoCode(notify);
   page.rememberPromoCode('GIFT10');
   expect(notify).toHaveBeenCalledOnce();
-  expect(page.rememberedPromoCode()).toBe(page.rememberedPromoCode());
+  expect(page.readRememberedPromoCode()).toBe(page.readRememberedPromoCode());
   stop();
   page.clearPromoCode();
   expect(notify).toHaveBeenCalledOnce();
@@ -59,5 +59,5 @@ it('notifies listeners when the code changes, and returns the same object until 
 it('keeps the code until the page is reloaded when storage is off', async () => {
   const page = await openPage(refusing);
   page.rememberPromoCode('GIFT10');
-  expect(page.rememberedPromoCode()).toEqual({ code: 'GIFT10' });
+  expect(page.readRememberedPromoCode()).toEqual({ code: 'GIFT10' });
 });

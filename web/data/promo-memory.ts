@@ -22,7 +22,7 @@ export const refusePromoCode = (code: string, refusal: string) => set({ code, re
 let current: RememberedCode | undefined | null = null;
 const listeners = new Set<() => void>();
 
-export function rememberedPromoCode(): RememberedCode | undefined {
+export function readRememberedPromoCode(): RememberedCode | undefined {
   if (current === null) {
     const code = readFromSessionStorage(key);
     current = code === null ? undefined : { code };

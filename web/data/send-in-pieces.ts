@@ -44,7 +44,7 @@ export async function sendInPieces<Photo>({
       signal.removeEventListener('abort', stop);
       settle();
     };
-    const lost = () => new TypeError('Failed to fetch');
+    const createNetworkError = () => new TypeError('Failed to fetch');
     const stop = () => {
       void upload.abort();
       end(() => reject(new DOMException('The upload was cancelled', 'AbortError')));
@@ -53,7 +53,7 @@ export async function sendInPieces<Photo>({
       clearTimeout(watchdog);
       watchdog = setTimeout(() => {
         void upload.abort();
-        end(() => reject(lost()));
+        end(() => reject(createNetworkError()));
       }, untilMs);
     };
     const upload: Upload = new tus.Upload(file as File, {
@@ -79,7 +79,11 @@ export async function sendInPieces<Photo>({
       onError: (error) => {
         const answer = (error as DetailedError).originalResponse;
         end(() =>
-          reject(answer ? new ApiError(answer.getStatus(), answer.getBody(), answer.getHeader('retry-after')) : lost()),
+          reject(
+            answer
+              ? new ApiError(answer.getStatus(), answer.getBody(), answer.getHeader('retry-after'))
+              : createNetworkError(),
+          ),
         );
       },
     });

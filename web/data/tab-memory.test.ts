@@ -3,7 +3,7 @@ import { storeInSessionStorage, readFromSessionStorage, takeFromSessionStorage }
 
 let stored: Map<string, string>;
 /** A storage that accepts `most` texts and then throws QuotaExceededError. */
-const storageFor = (most: number) => ({
+const createStorageFor = (most: number) => ({
   getItem: (key: string) => stored.get(key) ?? null,
   setItem(key: string, text: string) {
     if (stored.size >= most) throw new DOMException('full', 'QuotaExceededError');
@@ -11,13 +11,13 @@ const storageFor = (most: number) => ({
   },
   removeItem: (key: string) => void stored.delete(key),
 });
-const denied = () => {
+const throwSecurityError = () => {
   throw new DOMException('denied', 'SecurityError');
 };
 
 beforeEach(() => {
   stored = new Map();
-  vi.stubGlobal('sessionStorage', storageFor(9));
+  vi.stubGlobal('sessionStorage', createStorageFor(9));
 });
 
 it('keepInTab stores a text in session storage, and takeFromSessionStorage returns and removes it', () => {
@@ -31,10 +31,10 @@ it('keepInTab stores a text in session storage, and takeFromSessionStorage retur
 
 it('keeps the newest text in memory when storage is full, and in storage when there is room again', () => {
   storeInSessionStorage('b', 'old');
-  vi.stubGlobal('sessionStorage', storageFor(0));
+  vi.stubGlobal('sessionStorage', createStorageFor(0));
   storeInSessionStorage('b', 'new');
   expect(readFromSessionStorage('b')).toBe('new');
-  vi.stubGlobal('sessionStorage', storageFor(9));
+  vi.stubGlobal('sessionStorage', createStorageFor(9));
   storeInSessionStorage('b', 'newer');
   expect(stored.get('b')).toBe('newer');
   stored.clear(); // the browser or its user cleared the storage: the text is gone
@@ -42,7 +42,11 @@ it('keeps the newest text in memory when storage is full, and in storage when th
 });
 
 it('keeps a text until the page is reloaded when storage is off', () => {
-  vi.stubGlobal('sessionStorage', { getItem: denied, setItem: denied, removeItem: denied });
+  vi.stubGlobal('sessionStorage', {
+    getItem: throwSecurityError,
+    setItem: throwSecurityError,
+    removeItem: throwSecurityError,
+  });
   expect(readFromSessionStorage('c')).toBeNull();
   storeInSessionStorage('c', '1');
   expect(readFromSessionStorage('c')).toBe('1');

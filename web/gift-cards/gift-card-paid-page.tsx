@@ -7,7 +7,7 @@ import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Card, Notice } from '../ui/surfaces.tsx';
 import { giftCardPaths } from './gift-card-paths.ts';
-import { forgetPurchase, rememberedPurchase } from './purchase-memory.ts';
+import { forgetPurchase, readRememberedPurchase } from './purchase-memory.ts';
 import { pollGiftCard } from './use-gift-card.ts';
 
 type State = { at: 'verifying' } | { at: 'still-waiting' } | { at: 'paid' } | { at: 'failed'; words: string };
@@ -27,7 +27,7 @@ function Verification(props: { paymentIntentId: string | undefined; onAgain: () 
     try {
       const payment = await pollGiftCard(paymentIntentId, { signal, onWaiting: () => {} });
       if (!payment.success) return setState({ at: 'still-waiting' });
-      const token = rememberedPurchase();
+      const token = readRememberedPurchase();
       forgetPurchase();
       if (token === undefined) setState({ at: 'paid' });
       else goTo(giftCardPaths.bought(token), { replace: true });

@@ -7,7 +7,7 @@ import { type ApiResponseBody, send } from '../data/api.ts';
 import { errorText, isRefusal } from '../data/error-text.ts';
 import { toast } from '../ui/toast.ts';
 import { giftCardPaths } from './gift-card-paths.ts';
-import { forgetPurchase, rememberedPurchase, rememberPurchase } from './purchase-memory.ts';
+import { forgetPurchase, readRememberedPurchase, rememberPurchase } from './purchase-memory.ts';
 
 type GiftCardIntent = ApiResponseBody<'POST /api/gift-cards/payment-intent'>;
 type GiftCardState =
@@ -48,14 +48,14 @@ export function useGiftCard(returnUrl: string) {
     },
     [],
   );
-  const failed = (description: string) => toast({ title: 'Payment Error', description, destructive: true });
+  const showPaymentError = (description: string) => toast({ title: 'Payment Error', description, destructive: true });
 
   /**
    * Throws the API's refusal, so that the form shows it. An earlier try of this tab is replaced. If it was paid and the
    * response got lost, this opens the bought card instead, so that the buyer does not pay twice.
    */
   const start = async (values: GiftCardFormValues) => {
-    const replaces = rememberedPurchase();
+    const replaces = readRememberedPurchase();
     if (replaces !== undefined && (await isAlreadyPaid(replaces))) {
       forgetPurchase();
       return goTo(giftCardPaths.bought(replaces), { replace: true });
@@ -69,17 +69,17 @@ export function useGiftCard(returnUrl: string) {
   const follow = async (paymentIntentId: string) => {
     leaving.current ??= new AbortController();
     const { signal } = leaving.current;
-    const waiting = (isLong: boolean) => setState({ at: 'waiting', paymentIntentId, isLong });
+    const showWaiting = (isLong: boolean) => setState({ at: 'waiting', paymentIntentId, isLong });
     try {
-      const payment = await pollGiftCard(paymentIntentId, { signal, onWaiting: () => waiting(false) });
-      if (!payment.success) return waiting(true);
-      const token = rememberedPurchase();
+      const payment = await pollGiftCard(paymentIntentId, { signal, onWaiting: () => showWaiting(false) });
+      if (!payment.success) return showWaiting(true);
+      const token = readRememberedPurchase();
       forgetPurchase(); // the next card is a new purchase
       goTo(token === undefined ? giftCardPaths.paid : giftCardPaths.bought(token), { replace: true });
     } catch (error) {
       if (signal.aborted) return;
       const words = errorText(error, 'Payment verification failed');
-      failed(words);
+      showPaymentError(words);
       if (isRefusal(error, 'payment-not-finished')) return setState({ at: 'form' });
       setState({ at: 'unconfirmed', paymentIntentId, words });
     }
@@ -100,20 +100,20 @@ export function useGiftCard(returnUrl: string) {
         case 'leaving':
           return; // the page stays busy, because the bank's page is loading
         case 'replaced':
-          failed('This page was opened in another window. Please try again here.');
+          showPaymentError('This page was opened in another window. Please try again here.');
           return setState({ at: 'form' });
         case 'refused':
           toast({ title: 'Payment Failed', description: confirmResult.words, destructive: true });
           break;
         case 'unfinished':
-          failed('Payment was not completed successfully');
+          showPaymentError('Payment was not completed successfully');
           break;
         case 'incomplete':
       }
       setState({ at: 'ready', intent, values });
     } catch (error) {
       // Confirming the same intent again cannot charge twice.
-      failed(errorText(error, 'An error occurred during payment'));
+      showPaymentError(errorText(error, 'An error occurred during payment'));
       setState({ at: 'ready', intent, values });
     } finally {
       isBusy.current = false;

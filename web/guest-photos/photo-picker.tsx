@@ -35,7 +35,7 @@ export function PhotoPicker({ title, children, room, here, onFiles }: Props) {
     setProblems(checked.problems);
     void chosen.take(checked.accepted);
   };
-  const input = (label: string, ref: typeof album, isCamera: boolean) => (
+  const renderFileInput = (label: string, ref: typeof album, isCamera: boolean) => (
     <input
       ref={ref}
       type="file"
@@ -92,8 +92,8 @@ export function PhotoPicker({ title, children, room, here, onFiles }: Props) {
             Take a Photo
           </Button>
         </div>
-        {input('Photo files', album, false)}
-        {input('Camera', camera, true)}
+        {renderFileInput('Photo files', album, false)}
+        {renderFileInput('Camera', camera, true)}
       </div>
       <DuplicatesQuestion {...chosen} room={room} />
       {problems.map(({ title: about, words }) => (

@@ -24,7 +24,7 @@ interface RootContext extends PageValues {
   queryClient: QueryClient;
 }
 
-const font = (href: string) => ({
+const fontPreload = (href: string) => ({
   rel: 'preload',
   as: 'font',
   type: 'font/woff2',
@@ -54,8 +54,8 @@ export const Route = createRootRouteWithContext<RootContext>()({
         ...page.meta,
       ],
       links: [
-        font(fraunces),
-        font(figtree),
+        fontPreload(fraunces),
+        fontPreload(figtree),
         { rel: 'stylesheet', href: styles },
         { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
         { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inOneTab } from './in-one-tab.ts';
+import { runInOneTab } from './in-one-tab.ts';
 
 /** A tab that works until `finish` or `leave` is called. */
 function openTab(customerId: string) {
@@ -7,7 +7,7 @@ function openTab(customerId: string) {
   const work = Promise.withResolvers<void>();
   const startedPromise = Promise.withResolvers<void>();
   const log = { hasBegun: false };
-  const over = inOneTab(customerId, leaving.signal, async () => {
+  const over = runInOneTab(customerId, leaving.signal, async () => {
     log.hasBegun = true;
     startedPromise.resolve();
     await work.promise;

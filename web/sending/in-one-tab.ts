@@ -2,7 +2,7 @@
  * Runs `work` in only one tab of this browser at a time for each sender (a customer, or a guest's link). Other tabs
  * wait until `work` resolves or the signal aborts. If the browser does not support locks, `work` runs at once.
  */
-export async function inOneTab(senderId: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+export async function runInOneTab(senderId: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   if (!globalThis.navigator?.locks) return work();
   const left = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
   try {

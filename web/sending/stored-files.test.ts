@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { deleteStoredFilesOfCustomers, deleteStoredFilesOfFrame, storeFile, storedFiles } from './stored-files.ts';
+import { deleteStoredFilesOfCustomers, deleteStoredFilesOfFrame, storeFile, readStoredFiles } from './stored-files.ts';
 
 const browser = vi.hoisted(() => new Map<string, unknown>());
 vi.mock('idb-keyval', () => ({
@@ -34,7 +34,7 @@ it('returns unfinished files in the order they were chosen, and deletes those th
   await store('another sender', { sender: ben });
   await store('rested for too long', { restedHours: 25 });
   browser.set('earlier release', { customerId: 'anna', frameId: 'open', key: 'earlier release', chosenAt: Date.now() });
-  const found = await storedFiles(anna, isOpen);
+  const found = await readStoredFiles(anna, isOpen);
   expect(found.map((it) => it.key)).toEqual(['first, begun days ago', 'second']);
   expect([...browser.keys()].toSorted()).toEqual(['first, begun days ago', 'second']);
 });
@@ -42,11 +42,11 @@ it('keeps a guest’s files for the guest’s link when a customer signs in or o
   await store('hers', { sender: lina });
   await store('at another link', { sender: { id: 'collect-another', isGuest: true } });
   await store('a customer’s');
-  expect((await storedFiles(lina, () => true)).map((it) => it.key)).toEqual(['hers']);
-  expect((await storedFiles(anna, isOpen)).map((it) => it.key)).toEqual(['a customer’s']);
+  expect((await readStoredFiles(lina, () => true)).map((it) => it.key)).toEqual(['hers']);
+  expect((await readStoredFiles(anna, isOpen)).map((it) => it.key)).toEqual(['a customer’s']);
   await deleteStoredFilesOfCustomers();
   expect([...browser.keys()]).toEqual(['hers', 'at another link']);
-  await storedFiles(lina, () => false); // the guest’s link has ended
+  await readStoredFiles(lina, () => false); // the guest’s link has ended
   expect([...browser.keys()]).toEqual(['at another link']);
 });
 it('deletes only the files of a locked frame', async () => {

@@ -31,13 +31,13 @@ export interface StoredFile {
  * Ignores an error if the browser cannot store files (a private window, a full disk). Uploads still work, but a reload
  * loses the files that have not arrived.
  */
-const unlessUnable = <T>(work: (store: UseStore) => Promise<T>): Promise<T | undefined> =>
+const tryWithStore = <T>(work: (store: UseStore) => Promise<T>): Promise<T | undefined> =>
   Promise.resolve()
     .then(() => work(createStore('kinframe-photos', 'on-their-way')))
     .catch(() => undefined);
 
-export const storeFile = (stored: StoredFile) => unlessUnable((store) => set(stored.key, stored, store));
-export const deleteStoredFile = (key: string) => unlessUnable((store) => del(key, store));
+export const storeFile = (stored: StoredFile) => tryWithStore((store) => set(stored.key, stored, store));
+export const deleteStoredFile = (key: string) => tryWithStore((store) => del(key, store));
 
 /** Call this after sign-out: deletes the files of all customers. Keeps guests' files, because they belong to a link. */
 export const deleteStoredFilesOfCustomers = () => deleteStoredWhere(({ sender }) => !isGuests(sender));
@@ -49,7 +49,7 @@ export const deleteStoredFilesOfFrame = (frameId: string) => deleteStoredWhere((
  * the sender's files that can no longer be sent. For a customer, also deletes files that another customer left in this
  * browser.
  */
-export async function storedFiles(
+export async function readStoredFiles(
   sender: Sender,
   mayStillGo: (frameId: string | undefined) => boolean,
 ): Promise<StoredFile[]> {
@@ -67,8 +67,8 @@ const isGuests = (sender: Sender | undefined) => sender?.isGuest === true;
 
 /** Deletes the files for which `isToGo` returns true. Returns the remaining files. */
 async function deleteStoredWhere(isToGo: (it: StoredFile) => boolean): Promise<StoredFile[]> {
-  const foundFiles = ((await unlessUnable((store) => entries<string, StoredFile>(store))) ?? []).map(([, it]) => it);
+  const foundFiles = ((await tryWithStore((store) => entries<string, StoredFile>(store))) ?? []).map(([, it]) => it);
   const keys = foundFiles.filter(isToGo).map(({ key }) => key);
-  if (keys.length > 0) await unlessUnable((store) => delMany(keys, store));
+  if (keys.length > 0) await tryWithStore((store) => delMany(keys, store));
   return foundFiles.filter((it) => !isToGo(it));
 }

@@ -21,38 +21,38 @@ function openLine() {
     onGivenUp: (items) => log.lost.push(...items),
     onEnd: () => (log.ended += 1),
   });
-  const ended = (times = 1) => vi.waitFor(() => expect(log.ended).toBe(times), { timeout: 30_000 });
-  return { line, log, wire, ended };
+  const waitForEnd = (times = 1) => vi.waitFor(() => expect(log.ended).toBe(times), { timeout: 30_000 });
+  return { line, log, wire, ended: waitForEnd };
 }
 const ten = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
 it('sends six items at a time, and calls onEnd once when all are done', async () => {
-  const { line, log, ended } = openLine();
+  const { line, log, ended: waitForEnd } = openLine();
   line.add(ten);
-  await ended();
+  await waitForEnd();
   expect(log).toMatchObject({ most: 6, arrived: ten, pauses: [], lost: [] });
 });
 
 it('sends one item at a time after parallel items were lost on a slow connection', async () => {
-  const { line, log, wire, ended } = openLine();
+  const { line, log, wire, ended: waitForEnd } = openLine();
   wire.carries = 1;
   line.add(ten);
-  await ended();
+  await waitForEnd();
   expect(log.arrived.toSorted((a, b) => a - b)).toEqual(ten);
   expect(log.lost).toEqual([]);
 });
 
 it('retries three times when there is no connection, then gives up on all items', async () => {
-  const { line, log, wire, ended } = openLine();
+  const { line, log, wire, ended: waitForEnd } = openLine();
   wire.isCut = true;
   line.add(ten);
-  await ended();
+  await waitForEnd();
   expect(log.pauses).toEqual([1000, 4000, 10_000]);
   expect(log.arrived).toEqual([]);
   expect(log.lost.toSorted((a, b) => a - b)).toEqual(ten);
   wire.isCut = false;
   line.add(log.lost);
-  await ended(2);
+  await waitForEnd(2);
   expect(log.arrived).toHaveLength(10);
 });
 

@@ -7,12 +7,12 @@ import {
   deleteStoredFile,
   deleteStoredFilesOfFrame,
   storeFile,
-  storedFiles,
+  readStoredFiles,
   type StoredFile,
   type Sender,
 } from './stored-files.ts';
 import { isFinalRefusal, retryReasonOf } from './retry-reason.ts';
-import { inOneTab } from './in-one-tab.ts';
+import { runInOneTab } from './in-one-tab.ts';
 import { createUploadQueue, type RetryReason } from './upload-queue.ts';
 
 type Named = Pick<OngoingUpload, 'id' | 'frameId' | 'name'>;
@@ -81,7 +81,7 @@ export function useUploadQueue<Arrived>(how: How<Arrived>) {
     visit.current = { signal, isInTurn: false };
     // Another tab may be sending the stored files. Wait until it ends, then continue the files that it did not finish.
     acquireSendingLock(async () => {
-      const waiting = await storedFiles(sender, (frameId) => current.current.mayStillGo(frameId));
+      const waiting = await readStoredFiles(sender, (frameId) => current.current.mayStillGo(frameId));
       if (!signal.aborted) take(waiting.filter(({ key }) => !storedUpload.has(key)));
     });
     return () => {
@@ -100,7 +100,7 @@ export function useUploadQueue<Arrived>(how: How<Arrived>) {
     const now = visit.current;
     if (!now || now.isInTurn) return;
     now.isInTurn = true;
-    void inOneTab(sender.id, now.signal, async () => {
+    void runInOneTab(sender.id, now.signal, async () => {
       await first();
       await line.ended();
       now.isInTurn = false;

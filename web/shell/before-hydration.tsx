@@ -74,11 +74,11 @@ export function ReplayEarlyClicks() {
     // Wait for the end of this update: a click makes React hydrate the clicked part of the page, but not during an
     // update. Replay the clicks one by one: two clicks on a counter in one update would both add one to the same
     // number. New clicks are kept during the replay, otherwise they would be handled before the earlier clicks.
-    const next = () => {
-      if (window.doEarlyClick?.()) setTimeout(next);
+    const replayNextClick = () => {
+      if (window.doEarlyClick?.()) setTimeout(replayNextClick);
       else delete window.doEarlyClick;
     };
-    setTimeout(next);
+    setTimeout(replayNextClick);
   }, []);
   return null;
 }

@@ -68,7 +68,7 @@ export function Header({ name }: { name: string }) {
     }
   };
 
-  const links = (className: string) =>
+  const renderLinks = (className: string) =>
     entries.map(({ words, to }) => (
       <li key={to}>
         <Link
@@ -96,7 +96,7 @@ export function Header({ name }: { name: string }) {
         </Link>
         <nav aria-label="Main" className="hidden xl:block">
           <ul className="flex items-center">
-            {links(
+            {renderLinks(
               'flex min-h-11 items-center rounded-full px-4 text-[0.9875rem] font-medium transition-colors hover:text-accent-deep',
             )}
           </ul>
@@ -137,7 +137,7 @@ export function Header({ name }: { name: string }) {
       >
         {isOpen && (
           <ul className="wrap divide-y divide-hair py-3">
-            {links('flex min-h-14 items-center font-serif text-2xl font-medium')}
+            {renderLinks('flex min-h-14 items-center font-serif text-2xl font-medium')}
           </ul>
         )}
       </nav>

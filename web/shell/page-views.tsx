@@ -6,12 +6,12 @@ export function PageViews({ path }: { path: string }) {
   useEffect(() => {
     // From here on this component counts the view, and not the inline script of before-hydration.tsx.
     if (window.countOnLeaving) removeEventListener('pagehide', window.countOnLeaving);
-    const see = () => void count(path);
+    const countView = () => void count(path);
     /** Also counts a view when the page comes out of the browser's back/forward cache. */
-    const seeAgain = (event: PageTransitionEvent) => event.persisted && see();
-    see();
-    addEventListener('pageshow', seeAgain);
-    return () => removeEventListener('pageshow', seeAgain);
+    const countViewIfRestored = (event: PageTransitionEvent) => event.persisted && countView();
+    countView();
+    addEventListener('pageshow', countViewIfRestored);
+    return () => removeEventListener('pageshow', countViewIfRestored);
   }, [path]);
   return null;
 }

@@ -14,15 +14,15 @@ export function RoutedNavigation({ children }: { children: ReactNode }) {
     [router],
   );
   const navigation = useMemo((): Navigation => {
-    const go = (path: string) => {
+    const navigateTo = (path: string) => {
       if (leavesPanel(router.state.location.pathname, path)) window.location.assign(path);
       else void router.navigate({ href: path });
     };
     return {
-      go,
+      go: navigateTo,
       // Ignore a failed preload: the click loads the page again and shows the error.
       inPlace: {
-        open: go,
+        open: navigateTo,
         prepare: (path) => void router.preloadRoute({ href: path } as never).catch(() => undefined),
       },
       changeSearch: (changes) =>

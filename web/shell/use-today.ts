@@ -4,12 +4,12 @@ import { toShopDay } from '#contract/calendar.ts';
 /** The current day in the shop's time zone. The first render uses the server's day, later ones the browser's clock. */
 export const useToday = (day: string) =>
   useSyncExternalStore(
-    everyMinute,
+    subscribeToMinutes,
     () => toShopDay(Date.now()),
     () => day,
   );
 
-function everyMinute(onMinute: () => void) {
+function subscribeToMinutes(onMinute: () => void) {
   const timer = setInterval(onMinute, 60_000);
   return () => clearInterval(timer);
 }

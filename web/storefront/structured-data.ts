@@ -11,7 +11,7 @@ interface Context {
   day: string;
 }
 
-const absolute = (shop: Shop, url: string) => (url.startsWith('/') ? shop.origin + url : url);
+const absoluteUrl = (shop: Shop, url: string) => (url.startsWith('/') ? shop.origin + url : url);
 
 export const organization = ({ shop, site }: Context) => ({
   '@type': 'Organization',
@@ -51,7 +51,7 @@ export function productData(
     name: product.name,
     description: product.long,
     sku: product.id,
-    image: (product.images.length > 0 ? product.images : [product.image]).map((it) => absolute(shop, it)),
+    image: (product.images.length > 0 ? product.images : [product.image]).map((it) => absoluteUrl(shop, it)),
     brand: { '@type': 'Brand', name: site.name },
     offers: {
       '@type': 'Offer',
@@ -75,7 +75,7 @@ export function productData(
   };
 }
 
-const days = (minValue: number, maxValue: number) => ({
+const daysRange = (minValue: number, maxValue: number) => ({
   '@type': 'QuantitativeValue',
   minValue,
   maxValue,
@@ -92,8 +92,8 @@ const shippingDetailsOf = ({ handlingDays, transitDays }: ShippingDays) => ({
   shippingDestination: ['US', 'CA'].map((addressCountry) => ({ '@type': 'DefinedRegion', addressCountry })),
   deliveryTime: {
     '@type': 'ShippingDeliveryTime',
-    handlingTime: days(Math.max(0, handlingDays - 1), handlingDays),
-    transitTime: days(Math.max(1, transitDays - 2), transitDays),
+    handlingTime: daysRange(Math.max(0, handlingDays - 1), handlingDays),
+    transitTime: daysRange(Math.max(1, transitDays - 2), transitDays),
   },
 });
 const hasMerchantReturnPolicy = {

@@ -31,7 +31,7 @@ export function PhotoChooser({ title, problem, onOpen, onPhoto, headingRef }: Pr
     onOpen();
     ref.current?.click();
   };
-  const input = (label: string, ref: typeof album, isCamera: boolean) => (
+  const renderFileInput = (label: string, ref: typeof album, isCamera: boolean) => (
     <input
       ref={ref}
       type="file"
@@ -91,8 +91,8 @@ export function PhotoChooser({ title, problem, onOpen, onPhoto, headingRef }: Pr
             Take a photo
           </Button>
         </div>
-        {input('Photo file', album, false)}
-        {input('Camera', camera, true)}
+        {renderFileInput('Photo file', album, false)}
+        {renderFileInput('Camera', camera, true)}
       </div>
       {problem && (
         <Notice key={problem.words} tone="bad" title={problem.title} className="mt-4">

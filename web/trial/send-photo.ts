@@ -3,7 +3,7 @@ import { checkFiles } from '../account/upload/file-checks.ts';
 import type { InputProblem } from '../account/input-problem.ts';
 import { send } from '../data/api.ts';
 import { upload } from '../data/upload.ts';
-import { inOneTab } from '../sending/in-one-tab.ts';
+import { runInOneTab } from '../sending/in-one-tab.ts';
 
 /** Why this file cannot be sent. It has the same rules as every upload. */
 export const findTrialPhotoProblem = (photo: File): InputProblem | undefined =>
@@ -18,7 +18,7 @@ export async function sendTrialPhoto(
   { signal, onProgress }: { signal: AbortSignal; onProgress: (done: number) => void },
 ): Promise<TrialView | undefined> {
   let trial: TrialView | undefined;
-  await inOneTab('trial', signal, async () => {
+  await runInOneTab('trial', signal, async () => {
     await send('GET /api/trial/browser');
     const form = new FormData();
     form.append('image', photo, photo.name);

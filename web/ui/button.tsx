@@ -27,7 +27,7 @@ interface Appearance {
   wide?: boolean | undefined;
 }
 
-const appearance = ({ look = 'primary', size = 'regular', wide }: Appearance, className?: string) =>
+const buttonClasses = ({ look = 'primary', size = 'regular', wide }: Appearance, className?: string) =>
   joinClassNames(
     'inline-flex items-center justify-center gap-2 rounded-full font-semibold text-center leading-tight transition-colors duration-200 select-none',
     'disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 focus-visible:rounded-full',
@@ -55,7 +55,7 @@ export function Button(props: ButtonProps) {
   return (
     <button
       type="button"
-      className={appearance({ look, size, wide }, className)}
+      className={buttonClasses({ look, size, wide }, className)}
       // Not `disabled`, because a disabled button loses the focus.
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
@@ -69,5 +69,5 @@ export function Button(props: ButtonProps) {
 }
 
 export function LinkButton({ look, size, wide, className, ...rest }: LinkProps & Appearance) {
-  return <Link className={appearance({ look, size, wide }, className)} {...rest} />;
+  return <Link className={buttonClasses({ look, size, wide }, className)} {...rest} />;
 }

@@ -33,8 +33,9 @@ export function freePosition({ width, height }: { width: number; height: number 
   const head = window.visualViewport?.offsetTop ?? 0;
   const foot = head + (window.visualViewport?.height ?? window.innerHeight);
   const left = document.documentElement.clientWidth - width;
-  const covers = (top: number) => (it: DOMRect) => it.bottom > top && it.top < top + height;
-  const isFree = (top: number, of = takenAreas) => top >= head && top + height <= foot && !of.some(covers(top));
+  const createOverlapCheck = (top: number) => (it: DOMRect) => it.bottom > top && it.top < top + height;
+  const isFree = (top: number, of = takenAreas) =>
+    top >= head && top + height <= foot && !of.some(createOverlapCheck(top));
   const places = [
     foot - height,
     head + headerHeight,
@@ -43,7 +44,7 @@ export function freePosition({ width, height }: { width: number; height: number 
   ];
   const otherAreas = controlsAtHand().map((it) => it.getBoundingClientRect());
   const atHand = [...takenAreas, ...otherAreas.filter((it) => it.right > left)];
-  const atFoot = atHand.filter(covers(foot - height)).map((it) => it.top - height);
+  const atFoot = atHand.filter(createOverlapCheck(foot - height)).map((it) => it.top - height);
   const free =
     [foot - height, Math.min(...atFoot), head + headerHeight].find((it) => isFree(it, atHand)) ??
     places.find((it) => isFree(it)) ??

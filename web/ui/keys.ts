@@ -9,7 +9,7 @@ export function useKeys(
   {
     windsVideos = true,
     withControl = false,
-    when = always,
+    when = alwaysTrue,
   }: {
     windsVideos?: boolean;
     /** Shortcuts with Ctrl or ⌘. They type no text, so they also work while a field has the focus. */
@@ -23,7 +23,7 @@ export function useKeys(
     latest.current = { actions, when };
   });
   useEffect(() => {
-    const act = (event: KeyboardEvent) => {
+    const handleKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.altKey || (event.metaKey || event.ctrlKey) !== withControl) return;
       const target = event.target instanceof HTMLElement ? event.target : document.body;
       if (!withControl && target.closest('input:not([type=checkbox]), textarea, select, [contenteditable]')) return;
@@ -34,12 +34,12 @@ export function useKeys(
       event.preventDefault();
       action();
     };
-    document.addEventListener('keydown', act);
-    return () => document.removeEventListener('keydown', act);
+    document.addEventListener('keydown', handleKey);
+    return () => document.removeEventListener('keydown', handleKey);
   }, [windsVideos, withControl]);
 }
 
-const always = () => true;
+const alwaysTrue = () => true;
 
 /** Whether the element is in the topmost dialog. Shortcuts of a dialog must not work while another dialog covers it. */
 export const isInTopDialog = (element: HTMLElement | null): boolean =>

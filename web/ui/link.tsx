@@ -18,7 +18,7 @@ export function Link(props: LinkProps) {
   const { inPlace } = useNavigation();
   if (isOwnPage(to))
     return (
-      <a {...rest} href={to} {...(inPlace && handlers(inPlace, props, preload))}>
+      <a {...rest} href={to} {...(inPlace && createHandlers(inPlace, props, preload))}>
         {children}
       </a>
     );
@@ -38,7 +38,7 @@ const isOwnPage = (to: string) =>
  * Event handlers that do what the router's Link does. They replace it because it is slow: on every render, it computes
  * the address and the active state of each of the dozens of links of a page.
  */
-function handlers({ open, prepare }: Required<Navigation>['inPlace'], props: LinkProps, preload: boolean) {
+function createHandlers({ open, prepare }: Required<Navigation>['inPlace'], props: LinkProps, preload: boolean) {
   if (import.meta.env.SSR) return;
   const { to, target } = props;
   const fetchPage = () => prepare(to);
@@ -54,7 +54,7 @@ function handlers({ open, prepare }: Required<Navigation>['inPlace'], props: Lin
     ...(preload && {
       onMouseEnter(event: MouseEvent<HTMLAnchorElement>) {
         props.onMouseEnter?.(event);
-        intend(fetchPage);
+        runAfterHoverDelay(fetchPage);
       },
       onMouseLeave(event: MouseEvent<HTMLAnchorElement>) {
         props.onMouseLeave?.(event);
@@ -62,7 +62,7 @@ function handlers({ open, prepare }: Required<Navigation>['inPlace'], props: Lin
       },
       onFocus(event: FocusEvent<HTMLAnchorElement>) {
         props.onFocus?.(event);
-        intend(fetchPage);
+        runAfterHoverDelay(fetchPage);
       },
       onTouchStart(event: TouchEvent<HTMLAnchorElement>) {
         props.onTouchStart?.(event);
@@ -74,7 +74,7 @@ function handlers({ open, prepare }: Required<Navigation>['inPlace'], props: Lin
 
 /** The timer of the last hovered or focused link. The page is preloaded if the pointer or focus stays for 50 ms. */
 let intention: ReturnType<typeof setTimeout> | undefined;
-function intend(act: () => void) {
+function runAfterHoverDelay(act: () => void) {
   clearTimeout(intention);
   intention = setTimeout(act, 50);
 }

@@ -6,12 +6,12 @@ const signs = ['pointerdown', 'pointermove', 'touchstart', 'keydown', 'input', '
 const firstSign = import.meta.env.SSR
   ? undefined
   : new Promise<void>((resolve) => {
-      const comes = () => {
-        for (const it of signs) removeEventListener(it, comes, true);
+      const finishWaiting = () => {
+        for (const it of signs) removeEventListener(it, finishWaiting, true);
         resolve();
       };
-      for (const it of signs) addEventListener(it, comes, { capture: true, passive: true });
-      if (document.activeElement !== document.body) comes();
+      for (const it of signs) addEventListener(it, finishWaiting, { capture: true, passive: true });
+      if (document.activeElement !== document.body) finishWaiting();
     });
 
 const onTheirWay: Promise<unknown>[] = [];

@@ -21,12 +21,12 @@ export interface Navigation {
 export const CurrentAddress = createContext<Address | undefined>(undefined);
 export const CurrentNavigation = createContext<Navigation | undefined>(undefined);
 
-const given = <T,>(it: T | undefined): T => {
+const requireContext = <T,>(it: T | undefined): T => {
   if (it === undefined) throw new Error('Nothing says which address this is');
   return it;
 };
-export const useAddress = () => given(use(CurrentAddress));
-export const useNavigation = () => given(use(CurrentNavigation));
+export const useAddress = () => requireContext(use(CurrentAddress));
+export const useNavigation = () => requireContext(use(CurrentNavigation));
 
 /** Provides address and navigation to a public page, which has no router. Every navigation is a page load. */
 export function PlainNavigation({ address, children }: { address: Address; children: ReactNode }) {
@@ -46,9 +46,9 @@ export function PlainNavigation({ address, children }: { address: Address; child
     const { pathname } = location;
     // The router may have added history entries before this page was opened and reloaded. For these entries the browser
     // keeps this document and does not load their pages. So reload when the path differs.
-    const comeBack = () => location.pathname !== pathname && location.reload();
-    addEventListener('popstate', comeBack);
-    return () => removeEventListener('popstate', comeBack);
+    const reloadIfMoved = () => location.pathname !== pathname && location.reload();
+    addEventListener('popstate', reloadIfMoved);
+    return () => removeEventListener('popstate', reloadIfMoved);
   }, []);
   return (
     <CurrentAddress value={current}>

@@ -35,16 +35,16 @@ export function pageHead({ shop, site }: { shop: Shop; site: Content<'site'> }, 
       { title },
       { name: 'description', content: page.description },
       ...(page.hidden ? [{ name: 'robots', content: 'noindex' }] : []),
-      named('og:site_name', site.name),
-      named('og:type', page.type ?? 'website'),
-      named('og:title', title),
-      named('og:description', page.description),
-      named('og:url', address),
-      named('og:locale', 'en_US'),
-      named('og:image', picture),
-      named('og:image:width', '1200'),
-      named('og:image:height', '630'),
-      named('og:image:alt', page.pictureAlt ?? page.title),
+      metaTag('og:site_name', site.name),
+      metaTag('og:type', page.type ?? 'website'),
+      metaTag('og:title', title),
+      metaTag('og:description', page.description),
+      metaTag('og:url', address),
+      metaTag('og:locale', 'en_US'),
+      metaTag('og:image', picture),
+      metaTag('og:image:width', '1200'),
+      metaTag('og:image:height', '630'),
+      metaTag('og:image:alt', page.pictureAlt ?? page.title),
       { name: 'twitter:card', content: 'summary_large_image' },
       { name: 'twitter:title', content: title },
       { name: 'twitter:description', content: page.description },
@@ -56,7 +56,7 @@ export function pageHead({ shop, site }: { shop: Shop; site: Content<'site'> }, 
   };
 }
 
-const named = (property: string, content: string) => ({ property, content });
+const metaTag = (property: string, content: string) => ({ property, content });
 
 function preload({ src, sizes }: { src: string; sizes: string }) {
   const picture = findGeneratedPicture(src);

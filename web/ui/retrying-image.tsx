@@ -25,16 +25,16 @@ export function RetryingImage({ onShown, alt, ...props }: Props) {
   }, []);
   useEffect(() => {
     if (!isLost) return;
-    const again = () => {
+    const retryLoading = () => {
       setIsLost(false);
       setTries((it) => it + 1);
     };
     const wait = waitsMs[tries];
-    const timer = wait !== undefined && navigator.onLine ? setTimeout(again, wait) : undefined;
-    addEventListener('online', again);
+    const timer = wait !== undefined && navigator.onLine ? setTimeout(retryLoading, wait) : undefined;
+    addEventListener('online', retryLoading);
     return () => {
       clearTimeout(timer);
-      removeEventListener('online', again);
+      removeEventListener('online', retryLoading);
     };
   }, [isLost, tries]);
   return (

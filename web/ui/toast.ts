@@ -13,7 +13,7 @@ export interface Toast extends ToastContent {
 let current: Toast | undefined;
 let nextId = 1;
 const listeners = new Set<() => void>();
-const announce = () => {
+const notifyListeners = () => {
   for (const listener of listeners) listener();
 };
 
@@ -21,7 +21,7 @@ const announce = () => {
 export function toast(words: ToastContent): void {
   current = { ...words, id: nextId };
   nextId += 1;
-  announce();
+  notifyListeners();
 }
 
 export const currentToast = {
@@ -33,7 +33,7 @@ export const currentToast = {
   close: (id: number) => {
     if (current?.id !== id) return;
     current = undefined;
-    announce();
+    notifyListeners();
   },
 };
 

@@ -48,7 +48,7 @@ export function createComfyuiAnimator(settings: ComfyuiSettings): Animator {
     });
 
   /** Finds the job of the same request. An earlier process may have died before it could store the job id. */
-  async function earlierJob(request: string): Promise<string | undefined> {
+  async function findEarlierJob(request: string): Promise<string | undefined> {
     const { queue_running, queue_pending } = await api.queue();
     const queued = [...queue_running, ...queue_pending].find((it) => readJobExtraData(it)?.request === request);
     if (queued) return queued[1];
@@ -84,17 +84,17 @@ export function createComfyuiAnimator(settings: ComfyuiSettings): Animator {
 
   async function resultOf({ ended: endedJob, mark }: Extract<FoundJob, { state: 'ended' }>, folder: string) {
     const { origin, headers } = api;
-    const url = () => api.videoUrl(videoIn(endedJob.outputs));
+    const url = () => api.videoUrl(findVideoOutput(endedJob.outputs));
     const result: AnimationJob =
       endedJob.status?.status_str === 'error'
-        ? { state: 'failed', error: failureIn(endedJob.status.messages ?? []) }
+        ? { state: 'failed', error: findFailureText(endedJob.status.messages ?? []) }
         : await downloadFinishedVideo({ url, origin, headers, ffmpegPath, folder, model });
     await overwriteUploadedImage(mark?.image);
     return result;
   }
 
   async function startJob({ id, sourcePath, style, seconds }: AnimateRequest): Promise<string> {
-    const earlier = await earlierJob(id);
+    const earlier = await findEarlierJob(id);
     if (earlier !== undefined) return earlier;
     const photo = await openAsBlob(sourcePath);
     const image = await api.upload(new File([photo], `${id}.jpg`, { type: 'image/jpeg' }));
@@ -158,7 +158,7 @@ const SavedFile = z.object({ filename: z.string().min(1), subfolder: z.string(),
  * The first video that the workflow saved, or else one that it only previewed. Nodes name the list of their files
  * images, gifs or videos.
  */
-function videoIn(outputs: EndedComfyuiJob['outputs']): z.infer<typeof SavedFile> {
+function findVideoOutput(outputs: EndedComfyuiJob['outputs']): z.infer<typeof SavedFile> {
   const lists = Object.values(outputs).flatMap((node) => Object.values(node ?? {}) as unknown[]);
   const files = lists
     .flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []))
@@ -180,7 +180,7 @@ const ExecutionError = z.tuple([
   }),
 ]);
 
-function failureIn(messages: unknown[]) {
+function findFailureText(messages: unknown[]) {
   const error = messages.flatMap((it) => ExecutionError.safeParse(it).data?.[1] ?? []).at(-1);
   if (!error) return createAnimationError('unknown', 'The job was stopped at the hosted animator.');
   const { exception_message: message, exception_type: type, node_type: node } = error;

@@ -28,7 +28,7 @@ export async function downloadVideo(url: string, path: string, bounds: DownloadL
     const announced = Number(answer.headers['content-length'] ?? 0);
     if (announced > bytes) {
       answer.destroy();
-      throw tooLarge();
+      throw tooLargeError();
     }
     await pipeline(answer, limitBytes(bytes), createWriteStream(path), { signal });
   } catch (error) {
@@ -68,14 +68,14 @@ async function requestVideo(
 
 const downloadFailure = (cause?: unknown) =>
   createAnimationError('output', 'The hosted animator named an address on a private network.', cause);
-const tooLarge = () => createAnimationError('output', 'The finished video is too large.');
+const tooLargeError = () => createAnimationError('output', 'The finished video is too large.');
 
 function limitBytes(limit: number): Transform {
   let taken = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       taken += chunk.length;
-      done(taken > limit ? tooLarge() : null, chunk);
+      done(taken > limit ? tooLargeError() : null, chunk);
     },
   });
 }

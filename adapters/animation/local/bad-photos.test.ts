@@ -25,12 +25,12 @@ const modelsFolder = join(import.meta.dirname, '../../seeing/models');
 const imaging = createImaging({ timeoutMs: 60_000 });
 const troubles: string[] = [];
 const eyes = createPhotoAnalyzer({ modelsFolder, onTrouble: (trouble) => troubles.push(trouble) });
-const plainPhoto = (width: number, height: number) =>
+const createPlainPhoto = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#8899aa' } });
-const gardenPhoto = () => sharp(paintGarden(640, 480).toBuffer('image/png'));
-const crowdPhoto = () => sharp(paintCrowd(60, 2000, 1200).toBuffer('image/png'));
+const createGardenPhoto = () => sharp(paintGarden(640, 480).toBuffer('image/png'));
+const createCrowdPhoto = () => sharp(paintCrowd(60, 2000, 1200).toBuffer('image/png'));
 
-const photoWithMotion = async () => {
+const createPhotoWithMotion = async () => {
   const pictures = ['#c03030', '#30c030', '#3030c0'].map((background) =>
     sharp({ create: { width: 80, height: 60, channels: 3, background } })
       .png()
@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 let folders = 0;
-function newFolder(): string {
+function createFolder(): string {
   const path = join(folder, `${(folders += 1)}`);
   mkdirSync(path);
   return path;
@@ -57,14 +57,14 @@ function newFolder(): string {
 
 /** Makes a video from an uploaded file in the same steps as the shop. */
 async function filmOf(bytes: Uint8Array, by = eyes, requestedStyle?: MotionStyle) {
-  const work = newFolder();
+  const work = createFolder();
   writeFileSync(join(work, 'sent'), bytes);
   const { displayPath, width, height } = await imaging.develop(join(work, 'sent'), work, 'anna');
   const analysis = await by.look(displayPath);
   const photo = { width, height, moves: null } as Parameters<typeof motionFor>[0];
   const style = requestedStyle ?? motionFor(photo, 0, analysis);
   const animator = createLocalAnimator({ ffmpegPath, eyes: by });
-  const folder = newFolder();
+  const folder = createFolder();
   const request = {
     id: folder,
     sourcePath: displayPath,
@@ -80,15 +80,15 @@ async function filmOf(bytes: Uint8Array, by = eyes, requestedStyle?: MotionStyle
 }
 
 test.each([
-  ['one pixel', () => plainPhoto(1, 1).png().toBuffer()],
-  ['a thread', () => plainPhoto(20_000, 10).png().toBuffer()],
-  ['a thread that hangs', () => plainPhoto(10, 20_000).jpeg().toBuffer()],
-  ['one color', () => plainPhoto(1600, 1000).jpeg().toBuffer()],
-  ['black and white', () => gardenPhoto().toColourspace('b-w').jpeg().toBuffer()],
-  ['print-shop colors', () => gardenPhoto().toColourspace('cmyk').jpeg().toBuffer()],
-  ['16 bits a color', () => gardenPhoto().toColourspace('rgb16').png().toBuffer()],
-  ['see-through', () => gardenPhoto().ensureAlpha(0.4).png().toBuffer()],
-  ['moving', photoWithMotion],
+  ['one pixel', () => createPlainPhoto(1, 1).png().toBuffer()],
+  ['a thread', () => createPlainPhoto(20_000, 10).png().toBuffer()],
+  ['a thread that hangs', () => createPlainPhoto(10, 20_000).jpeg().toBuffer()],
+  ['one color', () => createPlainPhoto(1600, 1000).jpeg().toBuffer()],
+  ['black and white', () => createGardenPhoto().toColourspace('b-w').jpeg().toBuffer()],
+  ['print-shop colors', () => createGardenPhoto().toColourspace('cmyk').jpeg().toBuffer()],
+  ['16 bits a color', () => createGardenPhoto().toColourspace('rgb16').png().toBuffer()],
+  ['see-through', () => createGardenPhoto().ensureAlpha(0.4).png().toBuffer()],
+  ['moving', createPhotoWithMotion],
 ])('%s becomes a video', async (_name, photo) => {
   troubles.length = 0;
   const { seen } = await filmOf(await photo());
@@ -97,7 +97,7 @@ test.each([
 });
 
 test('a photo of sixty people is shown with all of its faces', async () => {
-  const { seen, provenance } = await filmOf(await crowdPhoto().jpeg().toBuffer());
+  const { seen, provenance } = await filmOf(await createCrowdPhoto().jpeg().toBuffer());
   expect(seen!.faces).toHaveLength(60);
   const { width, height } = seen!;
   const { heads } = computeFraming({ width, height }, framePanelSize, { seen });
@@ -111,7 +111,7 @@ test('a photo of sixty people is shown with all of its faces', async () => {
 });
 
 test('when a model file was changed, the video is made with another motion, and its provenance says so', async () => {
-  const changedModelsFolder = newFolder();
+  const changedModelsFolder = createFolder();
   for (const name of readdirSync(modelsFolder).filter((it) => it.endsWith('.onnx')))
     copyFileSync(join(modelsFolder, name), join(changedModelsFolder, name));
   const faces = join(changedModelsFolder, 'ultraface-rfb-320.onnx');
@@ -121,7 +121,7 @@ test('when a model file was changed, the video is made with another motion, and 
     modelsFolder: changedModelsFolder,
     onTrouble: (trouble) => reportedProblems.push(trouble),
   });
-  const { seen, provenance } = await filmOf(await crowdPhoto().jpeg().toBuffer(), half, 'crowd-pan');
+  const { seen, provenance } = await filmOf(await createCrowdPhoto().jpeg().toBuffer(), half, 'crowd-pan');
   expect(seen!.faces).toEqual([]);
   expect(provenance).toMatchObject({
     style: 'push-in',
@@ -140,9 +140,9 @@ const shapes: [string, number, number][] = [
 ];
 test.each(shapes)('%s can be rendered in every style, with everything detected', async (_name, width, height) => {
   const film = { width: 320, height: 192, frames: 2 };
-  const work = newFolder();
+  const work = createFolder();
   const sourcePath = join(work, 'photo.jpg');
-  await plainPhoto(width, height).jpeg().toFile(sourcePath);
+  await createPlainPhoto(width, height).jpeg().toFile(sourcePath);
   const analysis = { ...richPhotoAnalysis, width, height };
   const framing = computeFraming(analysis, film, { seen: analysis });
   for (const style of motionStyles) {

@@ -67,7 +67,7 @@ test.each(all)(
   },
 );
 
-const middleIsIn = (box: Box, { x, y }: { x: number; y: number }, film: { width: number; height: number }) =>
+const isMiddleInView = (box: Box, { x, y }: { x: number; y: number }, film: { width: number; height: number }) =>
   x * film.width > box.left &&
   x * film.width < box.left + box.width &&
   y * film.height > box.top &&
@@ -77,7 +77,7 @@ test('the camera moves to the faces, and the customer’s point has priority ove
   const screen = screens[0]!;
   const faces = [createFaceAnalysis(0.25, 0.4, 0.2)];
   const ownFraming = computeFraming(photos.landscape, screen, { seen: createPhotoAnalysis({ faces }) });
-  expect(middleIsIn(boundingBox(ownFraming.heads), ownFraming.focus, screen)).toBe(true);
+  expect(isMiddleInView(boundingBox(ownFraming.heads), ownFraming.focus, screen)).toBe(true);
   expect(ownFraming.towards.x).toBeLessThan(0.4);
   const pointed = computeFraming(photos.landscape, screen, {
     seen: createPhotoAnalysis({ faces }),

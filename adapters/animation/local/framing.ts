@@ -84,7 +84,7 @@ export function computeFraming(
   const all = heads.length > 0 ? boundingBox(heads) : undefined;
   const eye = pointed ?? (all ? middleOf(boundingBox(inPhoto), photo) : guess);
 
-  const filled = filledCrop(photo, film, eye, all, pointed !== undefined);
+  const filled = cropToFill(photo, film, eye, all, pointed !== undefined);
   if (!filled && mayTravel && all && !pointed) {
     const traveling = travelAlong(photo, film, { inPhoto, heads, all });
     if (traveling) return traveling;
@@ -94,7 +94,7 @@ export function computeFraming(
     if (traveling) return traveling;
   }
   const crop = filled ?? { left: 0, top: 0, ...photo };
-  const place = filled ? { left: 0, top: 0, ...film } : wholeBox(photo, film);
+  const place = filled ? { left: 0, top: 0, ...film } : boxOfWholePhoto(photo, film);
   const onFilm = (box: Box): Box => {
     const scale = place.width / crop.width;
     return {
@@ -126,7 +126,7 @@ export function computeFraming(
  * Returns the largest crop of the video's shape around the focus with all heads in it. Undefined if too much of the
  * photo would be lost.
  */
-function filledCrop(
+function cropToFill(
   photo: Size,
   film: Size,
   eye: PlanePoint,
@@ -185,7 +185,7 @@ function travelAlong(
     const way = Math.abs(to - from);
     return way >= journey.least * view && (view + way) / wholeWidth >= leastInView.traveling;
   };
-  const wayFrom = (atFaces: number, { first, last }: typeof forHeads) => {
+  const createCameraPath = (atFaces: number, { first, last }: typeof forHeads) => {
     // Down to the bodies if possible. A camera that goes up keeps the shoulders visible.
     const onward = Math.min(last, atFaces + most);
     const wayBack = Math.min(atFaces, Math.max(first + shoulders, atFaces - most));
@@ -200,9 +200,9 @@ function travelAlong(
     forHeads.last - Math.max(journey.wish * view, leastInView.traveling * wholeWidth - view),
   );
   const found =
-    wayFrom(start, forHeads) ??
-    wayFrom(Math.min(start, higher), forHeads) ??
-    wayFrom(start, { first: Math.max(0, facesTo - view), last: Math.min(wholeWidth - view, facesFrom) });
+    createCameraPath(start, forHeads) ??
+    createCameraPath(Math.min(start, higher), forHeads) ??
+    createCameraPath(start, { first: Math.max(0, facesTo - view), last: Math.min(wholeWidth - view, facesFrom) });
   if (!found) return undefined;
   const { atFaces, away } = found;
   const way = Math.abs(away - atFaces);
@@ -220,7 +220,7 @@ function travelAlong(
     width: box.width * scale,
     height: box.height * scale,
   });
-  const spotAt = (at: number): PlanePoint => {
+  const positionAt = (at: number): PlanePoint => {
     const along = clamp(at - begin * scale, 0, place[length] - view);
     return isVertical ? { x: 0, y: along } : { x: along, y: 0 };
   };
@@ -229,7 +229,7 @@ function travelAlong(
     crop,
     place,
     isWhole: false,
-    travel: { atFaces: spotAt(atFaces), away: spotAt(away) },
+    travel: { atFaces: positionAt(atFaces), away: positionAt(away) },
     focus,
     towards: focus,
     mostZoom: 1.1,
@@ -268,7 +268,7 @@ function travelAcross(photo: Size, film: Size, focus: PlanePoint): Framing | und
   };
 }
 
-function wholeBox(photo: Size, film: Size): Box {
+function boxOfWholePhoto(photo: Size, film: Size): Box {
   const scale = Math.min(
     (film.width * wholeShare.width) / photo.width,
     (film.height * wholeShare.height) / photo.height,
@@ -302,14 +302,14 @@ function limitFocusAndZoom(
 ): Pick<Framing, 'towards' | 'mostZoom'> {
   const towards = { x: clamp(focus.x, edgeRoom, 1 - edgeRoom), y: clamp(focus.y, edgeRoom, 1 - edgeRoom) };
   if (!stays) return { towards, mostZoom: mostZoomEver };
-  const horizontal = nearing(stays.left / film.width, stays.width / film.width);
-  const vertical = nearing(stays.top / film.height, stays.height / film.height);
+  const horizontal = zoomLimitsOf(stays.left / film.width, stays.width / film.width);
+  const vertical = zoomLimitsOf(stays.top / film.height, stays.height / film.height);
   const mostZoom = Math.min(horizontal.zoom, vertical.zoom, mostZoomEver);
   // The customer's point has priority: the camera goes there, as close as the heads allow, or a little closer.
   if (isPointed) {
     const holding = Math.min(
-      holdingZoom(stays.left / film.width, stays.width / film.width, towards.x),
-      holdingZoom(stays.top / film.height, stays.height / film.height, towards.y),
+      zoomTouchingEdge(stays.left / film.width, stays.width / film.width, towards.x),
+      zoomTouchingEdge(stays.top / film.height, stays.height / film.height, towards.y),
     );
     return { towards, mostZoom: clamp(holding, 1.08, mostZoomEver) };
   }
@@ -321,7 +321,7 @@ function limitFocusAndZoom(
  * For one dimension: the maximum zoom at which an interval of the video stays visible, and the allowed points to move
  * toward at a zoom.
  */
-function nearing(from: number, length: number) {
+function zoomLimitsOf(from: number, length: number) {
   const [start, end] = [clamp(from, 0, 1), clamp(from + length, 0, 1)];
   return {
     zoom: 1 / Math.max(end - start, 1e-3),
@@ -333,7 +333,7 @@ function nearing(from: number, length: number) {
 }
 
 /** The zoom at which an interval touches the edge, for a camera that moves toward a given point. */
-function holdingZoom(from: number, length: number, towards: number): number {
+function zoomTouchingEdge(from: number, length: number, towards: number): number {
   const [start, end] = [clamp(from, 0, 1), clamp(from + length, 0, 1)];
   // The visible interval starts at (1 - 1/z) t, for zoom z and target t, and its length is 1/z.
   const least = Math.max(1 - start / Math.max(towards, 1e-6), 1 - (1 - end) / Math.max(1 - towards, 1e-6));

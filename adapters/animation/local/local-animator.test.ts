@@ -273,9 +273,9 @@ test.each(motionStyles)(
     const isFilled = ['parallax', 'portrait-light', 'alive', 'snow', 'motes', 'leaves'].includes(style);
     expect(provenance.filledBackground).toBe(isFilled ? 'painted' : undefined);
     // The corner has the color painted behind people; the middle does not.
-    const blueOver = (at: number) => frames[0]![3 * at + 2]! - frames[0]![3 * at]!;
-    if (isFilled && style !== 'leaves') expect(blueOver(0)).toBeGreaterThan(60);
-    if (isFilled) expect(blueOver(50 * 160 + 80)).toBeLessThan(100);
+    const blueExcessAt = (at: number) => frames[0]![3 * at + 2]! - frames[0]![3 * at]!;
+    if (isFilled && style !== 'leaves') expect(blueExcessAt(0)).toBeGreaterThan(60);
+    if (isFilled) expect(blueExcessAt(50 * 160 + 80)).toBeLessThan(100);
   },
 );
 
@@ -297,12 +297,12 @@ test.each(['push-in', 'vintage', 'snow'] as const)(
     expect(provenanceText(provenance)).toContain('Its title is written on it.');
     const frames = framesOf(animateRequest.videoPath);
     /** Difference between the brightest and the darkest pixel in the lower corners, where the title is. */
-    const titleContrast = (frame: Uint8Array) => {
+    const measureTitleContrast = (frame: Uint8Array) => {
       const corner = Array.from(frame).filter((_, at) => Math.floor(at / 480) > 85 && Math.floor(at / 480) < 96);
       return Math.max(...corner) - Math.min(...corner);
     };
     expect(frames).toHaveLength(100);
-    const [first, middle, last] = [frames[0]!, frames[65]!, frames.at(-1)!].map(titleContrast) as [
+    const [first, middle, last] = [frames[0]!, frames[65]!, frames.at(-1)!].map(measureTitleContrast) as [
       number,
       number,
       number,

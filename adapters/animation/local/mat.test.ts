@@ -4,7 +4,7 @@ import { drawMat } from './mat.ts';
 const size = { width: 300, height: 200 };
 const inner = { left: 100, top: 20, width: 100, height: 160 };
 
-function matAround(color: readonly [number, number, number]) {
+function colorOfMatAround(color: readonly [number, number, number]) {
   const pixels = new Uint8Array(4 * size.width * size.height);
   const picture = Uint8Array.from({ length: 3 * inner.width * inner.height }, (_, at) => color[at % 3]!);
   drawMat(pixels, size, [inner], [picture]);
@@ -15,7 +15,7 @@ function matAround(color: readonly [number, number, number]) {
 }
 
 test('the mat covers everything around the photo and nothing of the photo', () => {
-  const { at } = matAround([120, 90, 60]);
+  const { at } = colorOfMatAround([120, 90, 60]);
   for (let y = 0; y < size.height; y++)
     for (let x = 0; x < size.width; x++) {
       const isPhoto = x >= inner.left && x < inner.left + inner.width && y >= inner.top && y < inner.top + inner.height;
@@ -24,18 +24,18 @@ test('the mat covers everything around the photo and nothing of the photo', () =
 });
 
 test('far from the photo, the mat has one color that does not depend on the photo’s edges', () => {
-  const { at } = matAround([120, 90, 60]);
+  const { at } = colorOfMatAround([120, 90, 60]);
   expect(at(5, 5)).toEqual(at(5, 190));
   expect(at(5, 5)).toEqual(at(295, 100));
 });
 
 test('a bright photo has a light mat, a dark photo a dark one', () => {
-  expect(Math.min(...matAround([150, 140, 130]).at(5, 5).slice(0, 3))).toBeGreaterThan(200);
-  expect(Math.max(...matAround([20, 25, 30]).at(5, 5).slice(0, 3))).toBeLessThan(90);
+  expect(Math.min(...colorOfMatAround([150, 140, 130]).at(5, 5).slice(0, 3))).toBeGreaterThan(200);
+  expect(Math.max(...colorOfMatAround([20, 25, 30]).at(5, 5).slice(0, 3))).toBeLessThan(90);
 });
 
 test('the beveled edge is brighter below than above, because light comes from above', () => {
-  const { at } = matAround([120, 90, 60]);
+  const { at } = colorOfMatAround([120, 90, 60]);
   const middle = inner.left + inner.width / 2;
   expect(at(middle, inner.top + inner.height)[0]).toBeGreaterThan(at(middle, inner.top - 1)[0]!);
 });

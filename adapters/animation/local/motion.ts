@@ -27,7 +27,7 @@ export const computeSwing = (phase: number, cycles = 1, lead = 0): number =>
 export const degreesToRadians = (angle: number): number => (angle * Math.PI) / 180;
 
 /** Returns the same numbers from 0 to 1 for the same seed, so that a photo rendered twice gives the same video. */
-export function randomNumbers(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { animateAndWait } from '#test/animate.ts';
 import { coloredPngs } from '#test/photos/colored-pngs.ts';
 import { createNclxBox, withProperty } from '#test/photos/heic.ts';
-import { patchesJpeg } from '#test/photos/patches.ts';
+import { createPatchesJpeg } from '#test/photos/patches.ts';
 import shown from '#test/photos/shown-by-chromium.json' with { type: 'json' };
 import { createImaging } from '../../imaging/imaging.ts';
 import { findFfmpeg } from '../ffmpeg.ts';
@@ -30,7 +30,7 @@ test.each([
   ['cICP', () => coloredPngs['Display P3 by cICP'], shown['Display P3 by cICP']],
   ['cICP with tone mapping', () => coloredPngs['PQ by cICP'], shown['PQ by cICP']],
   ['gAMA and cHRM', () => coloredPngs['Adobe RGB by gAMA and cHRM'], shown['Adobe RGB by gAMA and cHRM']],
-  ['Exif', () => patchesJpeg({ colorSpace: 0xffff, index: 'R03' }), shown['Adobe RGB by gAMA and cHRM']],
+  ['Exif', () => createPatchesJpeg({ colorSpace: 0xffff, index: 'R03' }), shown['Adobe RGB by gAMA and cHRM']],
   ['nclx', () => withProperty(readHeicFile('patches.heic'), createNclxBox(12, 13)), shown['Display P3 by cICP']],
   [
     'nclx with tone mapping',

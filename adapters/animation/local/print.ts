@@ -64,7 +64,7 @@ export async function drawPrint(
     .toBuffer({ resolveWithObject: true });
   if (title)
     data.set(
-      writtenFoot(title, { width: info.width, height: bottom }, scaleFactor),
+      drawTitleFoot(title, { width: info.width, height: bottom }, scaleFactor),
       4 * info.width * (info.height - bottom),
     );
   const pixels = await shadowOf(info, wall, scaleFactor);
@@ -75,14 +75,14 @@ export async function drawPrint(
   for (let y = 0; y < info.height; y++)
     pixels.set(data.subarray(4 * y * info.width, 4 * (y + 1) * info.width), 4 * ((first + y) * wall.width + left));
   return {
-    backdrop: await softBackdrop(photo, film, plate, dark),
+    backdrop: await createBlurredBackdrop(photo, film, plate, dark),
     print: { ...wall, pixels },
     size: { width: info.width / scaleFactor, height: info.height / scaleFactor },
   };
 }
 
 /** Draws the paper below the photo with the title. `scaleFactor` is the number of plate pixels for each panel pixel. */
-function writtenFoot(title: TitleLayout, { width, height }: Size, scaleFactor: number): Uint8ClampedArray {
+function drawTitleFoot(title: TitleLayout, { width, height }: Size, scaleFactor: number): Uint8ClampedArray {
   const g = loadCanvasLibrary().createCanvas(width, height).getContext('2d');
   g.fillStyle = paperColor;
   g.fillRect(0, 0, width, height);
@@ -92,7 +92,12 @@ function writtenFoot(title: TitleLayout, { width, height }: Size, scaleFactor: n
 }
 
 /** Enlarges the photo over the whole plate, blurred and a little darker, most of all in the corners. */
-async function softBackdrop(photo: SourcePhoto, film: VideoDimensions, plate: Size, dark: number): Promise<Plate> {
+async function createBlurredBackdrop(
+  photo: SourcePhoto,
+  film: VideoDimensions,
+  plate: Size,
+  dark: number,
+): Promise<Plate> {
   const size = { width: film.width / coarseness, height: film.height / coarseness, fit: 'cover' } as const;
   const blurred = await photo.pixels().resize(size).blur(10).png({ compressionLevel: 0 }).toBuffer();
   // Uses separate pipelines because the photo's pipeline may already set its colors. Dims the small picture because

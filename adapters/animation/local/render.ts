@@ -128,25 +128,28 @@ interface PreparedScene {
 
 async function sceneOf(job: RenderJob): Promise<PreparedScene> {
   const { film, pictures } = job;
-  if (pictures.length === 1) return sceneOfPicture(job, pictures[0], 0);
-  const [first, second] = [await sceneInWindow(job, pictures[0], 0), await sceneInWindow(job, pictures[1], 1)];
+  if (pictures.length === 1) return createSceneOfPicture(job, pictures[0], 0);
+  const [first, second] = [
+    await placeSceneInWindow(job, pictures[0], 0),
+    await placeSceneInWindow(job, pictures[1], 1),
+  ];
   return {
     scene: createPairScene(film, [first, second]),
     begins: 0,
-    provenance: provenanceOfPair(first.provenance, second.provenance),
+    provenance: combineProvenances(first.provenance, second.provenance),
   };
 }
 
-async function sceneInWindow(
+async function placeSceneInWindow(
   job: RenderJob,
   picture: PairedPicture,
   index: 0 | 1,
 ): Promise<PreparedScene & WindowScene> {
-  return { ...(await sceneOfPicture({ ...job, mark: undefined }, picture, index)), window: picture.window };
+  return { ...(await createSceneOfPicture({ ...job, mark: undefined }, picture, index)), window: picture.window };
 }
 
 /** What was done to either photo. The motions are those of the first and of the second photo. */
-function provenanceOfPair(first: Provenance, second: Provenance): Provenance {
+function combineProvenances(first: Provenance, second: Provenance): Provenance {
   const insteadOf = first.insteadOf ?? second.insteadOf;
   const filledBackgrounds = [first.filledBackground, second.filledBackground];
   const filledBackground = filledBackgrounds.includes('painted')
@@ -165,7 +168,7 @@ function provenanceOfPair(first: Provenance, second: Provenance): Provenance {
 }
 
 /** Prepares the requested style, or its replacement if the photo or its title does not allow the style. */
-async function sceneOfPicture(
+async function createSceneOfPicture(
   { ffmpegPath, mark }: Pick<RenderJob, 'ffmpegPath' | 'mark'>,
   picture: PictureJob,
   index: 0 | 1,
@@ -173,20 +176,20 @@ async function sceneOfPicture(
   const photo = await openPhoto(picture.sourcePath).catch((error: unknown) => {
     throw new UnusablePicture(`the photo cannot be opened: ${messageOf(error)}`, { cause: error });
   });
-  if (picture.style !== 'own-motion' || !picture.ownMotion) return sceneOfPhoto(picture, photo, { mark });
+  if (picture.style !== 'own-motion' || !picture.ownMotion) return createSceneOfPhoto(picture, photo, { mark });
   // Loaded only here, because other styles do not read films.
   const { openOwnMotion } = await import('./own-motion/own-motion.ts');
   try {
     const ownMotion = await openOwnMotion({ ...picture, ffmpegPath }, picture.ownMotion, photo);
     const { seen, focus } = ownMotion;
-    return await sceneOfPhoto({ ...picture, seen, focus }, ownMotion.photo, { mark, ownMotion });
+    return await createSceneOfPhoto({ ...picture, seen, focus }, ownMotion.photo, { mark, ownMotion });
   } catch (error) {
     if (error instanceof UnusableMotion) throw new UnusableMotionOfPicture(index, error);
     throw error;
   }
 }
 
-async function sceneOfPhoto(
+async function createSceneOfPhoto(
   job: PictureJob,
   photo: SourcePhoto,
   { mark, ownMotion }: { mark: string | undefined; ownMotion?: OpenedMotion },

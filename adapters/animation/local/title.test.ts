@@ -27,7 +27,7 @@ const films = [
   { width: 800, height: 1280 },
 ];
 const titles = ['Õ', 'The kite', 'Grandpa’s boat on the lake at Łódź, summer 1962, with all of the Nguyễn family'];
-const plainPicture = (film: { width: number; height: number }, grey: number) => {
+const createPlainPicture = (film: { width: number; height: number }, grey: number) => {
   const area = film.width * film.height;
   return new Uint8Array(1.5 * area).fill(Math.round(convertRgbToYuv(grey, grey, grey)[0]), 0, area).fill(128, area);
 };
@@ -45,7 +45,7 @@ describe.each(films)('a title on a video of $width x $height', (film) => {
     const margin = 0.055 * Math.min(film.width, film.height);
     for (const corner of corners)
       for (const grey of [255, 250, 128, 0]) {
-        const planes = plainPicture(film, grey);
+        const planes = createPlainPicture(film, grey);
         blendTitle(planes, film, drawTitle(lettering, corner, film), 1);
         const picture = convertPlanesToRgb(planes, film);
         // The brightest pixel is a letter; letters are far brighter than the shade.
@@ -78,9 +78,9 @@ describe.each(films)('a title on a video of $width x $height', (film) => {
     const lettering = layOutTitle('The kite', film);
     const [corner] = findFreeTitleCorners(lettering, film, []);
     const title = drawTitle(lettering, corner!, film);
-    const picture = plainPicture(film, 200);
+    const picture = createPlainPicture(film, 200);
     blendTitle(picture, film, title, 1);
-    const before = plainPicture(film, 200);
+    const before = createPlainPicture(film, 200);
     const brightnessChange = (x: number, y: number) => before[y * film.width + x]! - picture[y * film.width + x]!;
     expect(title.width * title.height).toBeLessThan(0.2 * film.width * film.height);
     for (let x = 0; x < title.width; x++) expect(Math.abs(brightnessChange(x, title.top))).toBeLessThanOrEqual(1);
@@ -89,7 +89,7 @@ describe.each(films)('a title on a video of $width x $height', (film) => {
 
   test('the title covers no face, wherever the camera moves the face', () => {
     const lettering = layOutTitle(titles[2]!, film);
-    const contextWithFaces = (...faces: ReturnType<typeof createFaceAnalysis>[]) => {
+    const createContextWithFaces = (...faces: ReturnType<typeof createFaceAnalysis>[]) => {
       const photo = { width: 1600, height: 1000 };
       const looked = createPhotoAnalysis({ faces });
       return {
@@ -100,7 +100,7 @@ describe.each(films)('a title on a video of $width x $height', (film) => {
       } as unknown as RenderContext;
     };
     const placeTitleNear = (...faces: ReturnType<typeof createFaceAnalysis>[]) =>
-      findFreeTitleCorners(lettering, film, computeFaceAreas(contextWithFaces(...faces), 'push-in'));
+      findFreeTitleCorners(lettering, film, computeFaceAreas(createContextWithFaces(...faces), 'push-in'));
     expect(placeTitleNear(createFaceAnalysis(0.5, 0.15, 0.15))).toHaveLength(2);
     if (film.width > film.height) {
       expect(placeTitleNear(createFaceAnalysis(0.15, 0.8)).map((it) => it.isRight)).toEqual([true]);
@@ -114,10 +114,10 @@ describe.each(films)('a title on a video of $width x $height', (film) => {
       // The title must not cover a passer-by's face either.
       expect(placeTitleNear(createFaceAnalysis(0.5, 0.5, 0.95, { isMain: false }))).toEqual([]);
       // In crowd-pan, the camera visits each face.
-      const crowd = contextWithFaces(createFaceAnalysis(0.3, 0.6, 0.2), createFaceAnalysis(0.7, 0.6, 0.2));
+      const crowd = createContextWithFaces(createFaceAnalysis(0.3, 0.6, 0.2), createFaceAnalysis(0.7, 0.6, 0.2));
       expect(findFreeTitleCorners(lettering, film, computeFaceAreas(crowd, 'crowd-pan'))).toEqual([]);
       // In alive, only the camera 'visit' does.
-      const pair = contextWithFaces(createFaceAnalysis(0.3, 0.45, 0.15), createFaceAnalysis(0.7, 0.45, 0.15));
+      const pair = createContextWithFaces(createFaceAnalysis(0.3, 0.45, 0.15), createFaceAnalysis(0.7, 0.45, 0.15));
       const cornersOf = (camera: CameraMovement) =>
         findFreeTitleCorners(lettering, film, computeFaceAreas({ ...pair, camera }, 'alive'));
       expect([cornersOf('approach').length, cornersOf('visit').length]).toEqual([2, 0]);
@@ -159,7 +159,7 @@ test('the title uses the free corner with less detail in the picture', () => {
   const lettering = layOutTitle('The kite', film);
   const corners = findFreeTitleCorners(lettering, film, []);
   for (const restless of [false, true]) {
-    const picture = plainPicture(film, 128);
+    const picture = createPlainPicture(film, 128);
     for (let at = 0; at < film.width * film.height; at++)
       if (at % film.width > film.width / 2 === restless) picture[at] = (at * 28) % 251;
     expect(findPlainestCorner(corners, picture, film).isRight).toBe(!restless);
@@ -177,11 +177,11 @@ test('opacity 0 leaves the picture unchanged, and bright pixels never wrap aroun
   const film = films[0]!;
   const lettering = layOutTitle('The kite', film);
   const title = drawTitle(lettering, findFreeTitleCorners(lettering, film, [])[0]!, film);
-  const picture = plainPicture(film, 255);
+  const picture = createPlainPicture(film, 255);
   blendTitle(picture, film, title, 0);
-  expect(picture).toEqual(plainPicture(film, 255));
+  expect(picture).toEqual(createPlainPicture(film, 255));
   for (let opacity = 0.01; opacity <= 1; opacity += 0.09) {
-    const white = plainPicture(film, 255);
+    const white = createPlainPicture(film, 255);
     blendTitle(white, film, title, opacity);
     expect(Math.min(...new Set(convertPlanesToRgb(white, film)))).toBeGreaterThan(80);
   }

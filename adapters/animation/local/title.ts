@@ -64,7 +64,7 @@ function runsOf(words: string): { font: string; words: string }[] {
   }
   return runs;
 }
-function eachRun(g: SKRSContext2D, words: string, size: number, draw: (words: string, x: number) => void): number {
+function forEachRun(g: SKRSContext2D, words: string, size: number, draw: (words: string, x: number) => void): number {
   let x = 0;
   for (const run of runsOf(words)) {
     g.font = `500 ${size}px "${run.font}"`;
@@ -91,7 +91,7 @@ export function layOutTitle(
   const [size, margin] = [Math.round(sizePart * short), Math.round(0.06 * short)];
   const most = Math.min(0.85 * short, width - 2 * margin, room);
   const g = loadCanvasLibrary().createCanvas(1, 1).getContext('2d');
-  const widthOf = (line: string) => Math.ceil(eachRun(g, line, size, () => {}));
+  const widthOf = (line: string) => Math.ceil(forEachRun(g, line, size, () => {}));
   const lines = wrapTitle(words, (line) => widthOf(line) <= most).map((line) => ({
     words: line,
     width: widthOf(line),
@@ -154,14 +154,14 @@ export function computeFaceAreas({ film, framing, photo, seen, camera }: RenderC
       width: face.width * photo.width * zoomFactor,
       height: face.height * photo.height * zoomFactor,
     };
-    if (travel) return alongTheWay(box, travel, film);
+    if (travel) return areaReachedDuringTravel(box, travel, film);
     const x = sweptRange(box.left, box.width, film.width);
     const y = sweptRange(box.top, box.height, film.height);
     return { left: x.from, top: y.from, width: x.length, height: y.length };
   });
 }
 /** The area that a face may reach while the camera moves along the photo. */
-function alongTheWay(face: Box, { atFaces, away }: CameraTravel, film: Size): Box {
+function areaReachedDuringTravel(face: Box, { atFaces, away }: CameraTravel, film: Size): Box {
   const [nearestFaces, room] = [1.1, { x: sway * film.width, y: sway * film.height }];
   const shiftedRange = (from: number, length: number, shifts: [number, number], whole: number, space: number) => {
     const ends = shifts.flatMap((shift) => {
@@ -236,7 +236,7 @@ function writeTitle(
   lines.forEach((line, row) => {
     // Letters are centered in their line; most have no descender.
     const y = top + leading * row + 0.5 * leading + 0.33 * size;
-    eachRun(g, line.words, size, (run, at) => g.fillText(run, begins(line) + at, y));
+    forEachRun(g, line.words, size, (run, at) => g.fillText(run, begins(line) + at, y));
   });
 }
 

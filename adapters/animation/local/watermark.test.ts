@@ -8,7 +8,7 @@ const film = { width: 320, height: 200, frames: 4 };
 /** A gray picture with this brightness, and the marked picture of it. */
 function markOn(luma: number, faces = [createFaceAnalysis(0.5, 0.5, 0.2)]) {
   const size = film.width * film.height;
-  const plainFrame = () => new Uint8Array(size * 1.5).fill(luma, 0, size).fill(128, size);
+  const createPlainFrame = () => new Uint8Array(size * 1.5).fill(luma, 0, size).fill(128, size);
   const crop = { left: 0, top: 0, ...film };
   const stage = {
     film,
@@ -17,7 +17,7 @@ function markOn(luma: number, faces = [createFaceAnalysis(0.5, 0.5, 0.2)]) {
     seen: createPhotoAnalysis({ faces }),
     camera: 'approach',
   } as unknown as RenderContext;
-  const picture = addWatermarkToScene(plainFrame, stage, { style: 'drift', begins: 0, mark: 'Kinframe' })({
+  const picture = addWatermarkToScene(createPlainFrame, stage, { style: 'drift', begins: 0, mark: 'Kinframe' })({
     phase: 0,
     frame: 0,
   });

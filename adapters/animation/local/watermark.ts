@@ -36,7 +36,7 @@ export function addWatermarkToScene(
   const corner =
     free.length > 0
       ? findPlainestCorner(free, scene({ phase: begins, frame: 0 }), film)
-      : leastCovered(titleCorners(lettering, film), faces);
+      : findLeastCoveredCorner(titleCorners(lettering, film), faces);
   // Dark letters on a bright corner, otherwise light letters on a weak shade: a mark needs less contrast than a title.
   const isBright = meanBrightness(scene({ phase: begins, frame: 0 }), corner, film) > brightFrom;
   const layer = drawTitle(lettering, corner, film);
@@ -68,7 +68,7 @@ function meanBrightness(picture: Uint8Array, { left, top, width, height }: Box, 
 }
 
 /** If faces may reach every corner: the corner where they reach least. */
-function leastCovered(corners: TitleCorner[], faces: Box[]): TitleCorner {
+function findLeastCoveredCorner(corners: TitleCorner[], faces: Box[]): TitleCorner {
   const areaCoveredByFaces = (corner: TitleCorner) => faces.reduce((sum, face) => sum + sharedArea(corner, face), 0);
   return corners.reduce((best, corner) => (areaCoveredByFaces(corner) < areaCoveredByFaces(best) ? corner : best));
 }

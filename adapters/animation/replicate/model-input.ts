@@ -43,7 +43,7 @@ export function createReplicateInput(
   setFirstProperty(lastPicture, () => image);
   setFirstProperty(['prompt', 'text_prompt'], () => createVideoPrompt(style));
   setFirstProperty(['negative_prompt'], () => 'distorted faces, changed faces, text, camera shake, cuts');
-  setFirstProperty(lengths, (property) => lengthFor(property, seconds));
+  setFirstProperty(lengths, (property) => chooseLength(property, seconds));
   setFirstProperty(sounds, () => false);
   const missingNames = required.filter((name) => !(name in input) && properties[name]?.default === undefined);
   if (missingNames.length > 0)
@@ -63,7 +63,7 @@ function resolveProperty(property: Property, schemas: Record<string, Property>):
 }
 
 /** Returns the closest length that the model supports. */
-function lengthFor(property: Property, seconds: number): unknown {
+function chooseLength(property: Property, seconds: number): unknown {
   const allowedValues = property.enum;
   if (allowedValues && allowedValues.length > 0)
     return allowedValues.reduce((best, it) =>

@@ -59,7 +59,7 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
 
   /** The account's secret for signing webhooks, read once. */
   let secret: Promise<string> | undefined;
-  function webhookSecret(): Promise<string> {
+  function fetchWebhookSecret(): Promise<string> {
     secret ??= callProvider('tell its signing secret', async () => (await replicate.webhooks.default.secret.get()).key);
     secret.catch(() => (secret = undefined));
     return secret;
@@ -115,7 +115,7 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
       return { state: 'failed', error };
     }
     const video = await downloadFinishedVideo({
-      url: () => addressIn(job.output),
+      url: () => findVideoUrl(job.output),
       origin: new URL(apiBase).origin,
       ffmpegPath,
       folder,
@@ -181,10 +181,10 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
       if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signature !== 'string') return 'forged';
       const ageSeconds = Math.abs(Date.now() / 1000 - Number(timestamp));
       if (!(ageSeconds <= webhookToleranceSeconds) || rawBody.length === 0) return 'forged';
-      const secret = await webhookSecret();
+      const secret = await fetchWebhookSecret();
       const body = rawBody.toString();
       if (!(await validateWebhook({ id, timestamp, signature, body, secret }))) return 'forged';
-      const jobId = idIn(body);
+      const jobId = findPredictionId(body);
       return jobId === undefined ? 'unreadable' : { jobId };
     },
 
@@ -206,13 +206,13 @@ interface UploadedFile {
 }
 
 /** Models return one URL, or several with the video last. */
-function addressIn(output: unknown): string {
+function findVideoUrl(output: unknown): string {
   const lastOutput = Array.isArray(output) ? (output as unknown[]).at(-1) : output;
   if (typeof lastOutput === 'string') return lastOutput;
   throw createAnimationError('output', 'The hosted animator ended without a video.');
 }
 
-function idIn(body: string): string | undefined {
+function findPredictionId(body: string): string | undefined {
   try {
     const { id } = JSON.parse(body) as { id?: unknown };
     return typeof id === 'string' && /^[\w-]{1,100}$/.test(id) ? id : undefined;

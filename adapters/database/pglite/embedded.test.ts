@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { migrationsFolder } from '#server/project-folder.ts';
-import { migratedDataFolder } from '#test/database.ts';
+import { createMigratedDataFolder } from '#test/database.ts';
 import { openDatabase, type Database } from '../database.ts';
 import { listMigrationTimes, copyMigrationsUntil } from '../migrations.ts';
 import { copyDatabase } from './durable-pglite.ts';
@@ -26,7 +26,7 @@ afterAll(() => rmSync(beginnings, { recursive: true, force: true }));
 
 test('a commit is synced to disk before it is acknowledged', async () => {
   const database = await openDatabase({
-    dataDir: migratedDataFolder(createFolder()),
+    dataDir: createMigratedDataFolder(createFolder()),
     migrationsFolder,
     withJobs: false,
   });
@@ -80,7 +80,7 @@ test('a copy of a template is readable only by the shop’s user, even after an 
 });
 
 test('refuses to open a directory whose database is open, and opens it after that database closes', async () => {
-  const dataDir = migratedDataFolder(createFolder());
+  const dataDir = createMigratedDataFolder(createFolder());
   const first = await openDatabase({ dataDir, migrationsFolder, withJobs: false });
   await expect(openDatabase({ dataDir, migrationsFolder, withJobs: false })).rejects.toThrow(
     /in use by another process/,
@@ -99,12 +99,12 @@ test('a new database starts as a copy of the release’s template, without shop 
 
   const openEmbedded = (options: { migrationsFolder: string; skipsMigrations?: boolean }) =>
     openEmbeddedDatabase({ dataDir: createFolder(), withJobs: false, ...options }, templatesToTry(options, beginnings));
-  const migrationsIn = async ({ db }: Database) =>
+  const readAppliedMigrations = async ({ db }: Database) =>
     (await db.execute(sql`select created_at::float8 as at from drizzle.__drizzle_migrations order by 1`)).rows;
   const steps = knownMigrationTimes.map((at) => ({ at }));
 
   const present = await openEmbedded({ migrationsFolder });
-  expect(await migrationsIn(present)).toEqual(steps);
+  expect(await readAppliedMigrations(present)).toEqual(steps);
   // The queues prove that the database is a copy of the template, because without jobs this process creates no queues.
   const { rows } = await present.db.execute<{ count: number }>(sql`select count(*)::int from jobs.queue`);
   expect(rows[0]!.count).toBeGreaterThan(20);
@@ -118,7 +118,7 @@ test('a new database starts as a copy of the release’s template, without shop 
   await present.close();
 
   const before = await openEmbedded({ migrationsFolder: older });
-  expect(await migrationsIn(before)).toEqual(steps.slice(0, -1));
+  expect(await readAppliedMigrations(before)).toEqual(steps.slice(0, -1));
   await before.close();
 
   const untouched = await openEmbedded({ migrationsFolder, skipsMigrations: true });

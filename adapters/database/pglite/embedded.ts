@@ -94,16 +94,16 @@ export async function createEmbeddedDatabase(
   }: EmbeddedOptions,
   unlock = () => {},
 ): Promise<Database> {
-  const client = guardedClient(lite, observeStatement);
+  const client = guardClient(lite, observeStatement);
   const overPglite = drizzle({ client: client as PGlite });
   const db = overPglite as unknown as Db;
   if (!skipsMigrations) await applyMigrations(db, migrationsFolder, (config) => migrate(overPglite, config));
-  const boss = new PgBoss({ db: safePglite(client), backend: 'pglite', ...bossOptions });
+  const boss = new PgBoss({ db: createSafePglite(client), backend: 'pglite', ...bossOptions });
   boss.on('error', onError);
   return {
     engine: 'embedded',
     db,
-    jobs: withJobs ? await startJobs(boss, pollSeconds, bellOfOneProcess()) : disabledJobRunner,
+    jobs: withJobs ? await startJobs(boss, pollSeconds, createInProcessSignal()) : disabledJobRunner,
     async listen(channel, onMessage) {
       const stop = await client.listen(channel, onMessage);
       return () => stop(); // `stop` gets no argument, because it would treat one as a transaction
@@ -118,7 +118,7 @@ export async function createEmbeddedDatabase(
 }
 
 /** The bell of an embedded database. It notifies only this process, because no other process can take the jobs. */
-function bellOfOneProcess(): JobSignal {
+function createInProcessSignal(): JobSignal {
   const listeners: ((queue: string) => void)[] = [];
   return {
     ring: async (queue) => listeners.forEach((listener) => listener(queue)),
@@ -135,7 +135,7 @@ type Client = Pick<PGlite, 'query' | 'exec' | 'transaction' | 'listen'>;
  * (or enqueueing without the transaction) would wait forever for the transaction to end. So it fails with an error
  * instead.
  */
-function guardedClient(lite: PGlite, observe: ObserveStatement | undefined): Client {
+function guardClient(lite: PGlite, observe: ObserveStatement | undefined): Client {
   const openTransaction = new AsyncLocalStorage<{ open: boolean }>();
   const refuseInside = (words: string) => {
     if (openTransaction.getStore()?.open) throw new Error(words);
@@ -155,7 +155,7 @@ function guardedClient(lite: PGlite, observe: ObserveStatement | undefined): Cli
       const scope = { open: true };
       return await lite.transaction(async (tx) => {
         try {
-          return await openTransaction.run(scope, () => run(observedTransaction(tx, observe)));
+          return await openTransaction.run(scope, () => run(observeTransaction(tx, observe)));
         } finally {
           scope.open = false;
         }
@@ -167,7 +167,7 @@ function guardedClient(lite: PGlite, observe: ObserveStatement | undefined): Cli
   };
 }
 
-function observedTransaction(tx: Transaction, observe: ObserveStatement | undefined): Transaction {
+function observeTransaction(tx: Transaction, observe: ObserveStatement | undefined): Transaction {
   if (!observe) return tx;
   return {
     query: (text, values, options) => runObserved(observe, text, values ?? [], () => tx.query(text, values, options)),
@@ -186,7 +186,7 @@ function observedTransaction(tx: Transaction, observe: ObserveStatement | undefi
  * the only connection would stay inside an aborted transaction. So this function removes BEGIN and COMMIT: statements
  * sent together already are one implicit transaction, which ends on an error.
  */
-function safePglite(client: Client): ReturnType<typeof fromPglite> {
+function createSafePglite(client: Client): ReturnType<typeof fromPglite> {
   const base = fromPglite(client);
   return {
     ...base,

@@ -7,7 +7,7 @@ import { startFakeImap } from '#test/fake-imap-server.ts';
 import { makeMail } from '#test/inbound-mail.ts';
 import { createImapMailbox } from './imap-mailbox.ts';
 
-async function mailboxWith(...mails: Buffer[]) {
+async function createMailboxWith(...mails: Buffer[]) {
   const server = await startFakeImap();
   mails.forEach(server.add);
   const workFolder = mkdtempSync(join(tmpdir(), 'imap-'));
@@ -24,7 +24,7 @@ async function mailboxWith(...mails: Buffer[]) {
 
 test('reads unread emails byte for byte, oldest first, and marks each one afterwards', async () => {
   const mails = [makeMail({ subject: 'first' }), makeMail({ subject: 'second', content: `\n${'x'.repeat(300_000)}` })];
-  const { server, read } = await mailboxWith(...mails);
+  const { server, read } = await createMailboxWith(...mails);
   const takenMails: ArrivedMail[] = [];
   await read(async (mail) => {
     expect(server.mails[takenMails.length]!.flags).toEqual(new Set());
@@ -40,7 +40,7 @@ test('reads unread emails byte for byte, oldest first, and marks each one afterw
 });
 
 test('an email that cannot be stored stays unread, and the next email is still read', async () => {
-  const { server, read, errors } = await mailboxWith(makeMail(), makeMail());
+  const { server, read, errors } = await createMailboxWith(makeMail(), makeMail());
   let calls = 0;
   await read(async () => {
     if ((calls += 1) === 1) throw new Error('the database is away');
@@ -51,14 +51,14 @@ test('an email that cannot be stored stays unread, and the next email is still r
 });
 
 test('an email from a sender over the limit is marked as read and flagged', async () => {
-  const { server, read } = await mailboxWith(makeMail());
+  const { server, read } = await createMailboxWith(makeMail());
   await read(async () => 'deferred');
   expect([...server.mails[0]!.flags]).toEqual(['\\Seen', '\\Flagged']);
 });
 
 test('downloads only the header of an email of 50 MB', async () => {
   const huge = Buffer.concat([makeMail({ subject: 'huge' }), Buffer.alloc(50 * 1024 * 1024, 'x')]);
-  const { server, read } = await mailboxWith(huge);
+  const { server, read } = await createMailboxWith(huge);
   await read(async ({ path, isWhole }) => {
     expect([isWhole, readFileSync(path, 'latin1')]).toEqual([false, expect.stringContaining('Subject: huge')]);
     expect(readFileSync(path).length).toBeLessThan(1000);
@@ -68,7 +68,7 @@ test('downloads only the header of an email of 50 MB', async () => {
 });
 
 test('after a lost connection, the same email is read again, unchanged', async () => {
-  const { server, read } = await mailboxWith(makeMail());
+  const { server, read } = await createMailboxWith(makeMail());
   server.breakAt('UID STORE');
   const seen: number[] = [];
   const take = async () => {
@@ -82,7 +82,7 @@ test('after a lost connection, the same email is read again, unchanged', async (
 });
 
 test('checks the password and the folder, without addresses in the error', async () => {
-  const { server, mailbox } = await mailboxWith(makeMail(), makeMail());
+  const { server, mailbox } = await createMailboxWith(makeMail(), makeMail());
   expect(await mailbox.check()).toBe(2);
   await expect(createImapMailbox(server.url.replace('letters', 'wrong')).check()).rejects.toThrow(
     /^the mailbox cannot be read: (?!.*@)/,

@@ -9,15 +9,15 @@ export function splitQuote(text: string): { words: string; quoted: string } {
   const lines = text.split('\n');
   // The last line that is not quoted.
   const lastOwn = lines.findLastIndex((it) => it.trim() !== '' && !it.trim().startsWith('>'));
-  const start = lines.findIndex((_, index) => beginsQuote(lines, index, lastOwn));
+  const start = lines.findIndex((_, index) => isStartOfQuote(lines, index, lastOwn));
   const whole = { words: text.trim(), quoted: '' };
   if (start < 0) return whole;
   const words = lines.slice(0, start).join('\n').trim();
-  if (words === '' || writesBetween(lines.slice(start))) return whole;
+  if (words === '' || hasOwnTextBetween(lines.slice(start))) return whole;
   return { words, quoted: lines.slice(start).join('\n').trim() };
 }
 
-function beginsQuote(lines: string[], index: number, lastOwn: number): boolean {
+function isStartOfQuote(lines: string[], index: number, lastOwn: number): boolean {
   const line = lines[index]!.trim();
   if (
     /^-{2,} ?(original message|forwarded message|ursprüngliche nachricht|message d’origine|mensaje original)/i.test(
@@ -49,7 +49,7 @@ function beginsQuote(lines: string[], index: number, lastOwn: number): boolean {
 }
 
 /** Whether text without a quote mark follows quoted lines. */
-function writesBetween(quote: string[]): boolean {
+function hasOwnTextBetween(quote: string[]): boolean {
   const isMarked = quote.map((it) => it.trimStart().startsWith('>'));
   const first = isMarked.indexOf(true);
   return first >= 0 && quote.slice(first).some((it, index) => !isMarked[first + index] && it.trim() !== '');

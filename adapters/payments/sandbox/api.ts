@@ -69,17 +69,17 @@ async function carryOut(sandbox: Sandbox, request: ApiRequest, requestId: string
     now: sandbox.clock.now(),
     request: { id: requestId, idempotency_key: key ?? null },
   };
-  const apiResponse = await inTransaction(work, request.method, async (work) => {
+  const apiResponse = await runInTransaction(work, request.method, async (work) => {
     if (key === undefined) return { ...(await operation.run(work, call)), isReplay: false };
     const fingerprint = fingerprintOf(request.method, request.path, params);
     return runIdempotently(work, { key, scope: caller === 'shop' ? 'shop' : id, fingerprint }, (work) =>
       operation.run(work, call),
     );
   });
-  return caller === 'buyer' ? { ...apiResponse, body: shownToBuyer(apiResponse.body) } : apiResponse;
+  return caller === 'buyer' ? { ...apiResponse, body: hideFieldsFromBuyer(apiResponse.body) } : apiResponse;
 }
 
-function inTransaction<T>(
+function runInTransaction<T>(
   work: OperationContext,
   method: string,
   run: (work: OperationContext) => Promise<T>,
@@ -153,7 +153,7 @@ async function checkClientSecret(sandbox: Sandbox, id: string, given: ParsedForm
   if (!isKnown) throw notFoundError('payment_intent', id, 'intent');
 }
 
-function shownToBuyer(body: unknown): unknown {
+function hideFieldsFromBuyer(body: unknown): unknown {
   const apiResponse = body as Stripe.PaymentIntent | { error: ErrorBody };
   if (!('error' in apiResponse)) return toPublicIntent(apiResponse);
   const { payment_intent: intent, ...error } = apiResponse.error;

@@ -35,7 +35,7 @@ export async function confirmIntent(
 ): Promise<HttpResponse> {
   const { intent: stored } = await lockIntent(work, id);
   const intent = withWalletAddress(stored, params);
-  if (!confirmable.includes(intent.status)) throw unexpectedStateError(whyNotConfirmable(intent.status), intent);
+  if (!confirmable.includes(intent.status)) throw unexpectedStateError(notConfirmableText(intent.status), intent);
   if (!params.payment_method_data) {
     throw unexpectedStateError(
       "You cannot confirm this PaymentIntent because it's missing a payment method. Send payment_method_data.",
@@ -111,7 +111,7 @@ export async function settleProcessing(work: OperationContext, id: string): Prom
   const { intent } = await lockIntent(work, id);
   if (intent.status !== 'processing' || typeof intent.latest_charge !== 'string') return;
   const pending = await getObject(work.tx, 'charge', intent.latest_charge);
-  await goThrough(work, intent, { ...pending, status: 'succeeded', paid: true });
+  await completePayment(work, intent, { ...pending, status: 'succeeded', paid: true });
 }
 
 /** Captures the full amount that a bank has authorized. */
@@ -130,10 +130,10 @@ export async function captureIntent(work: OperationContext, id: string): Promise
 // ---------------------------------------------------------------- outcomes
 
 async function payNow(work: OperationContext, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod) {
-  return goThrough(work, intent, await createCharge(work, intent, method, { status: 'succeeded' }));
+  return completePayment(work, intent, await createCharge(work, intent, method, { status: 'succeeded' }));
 }
 
-const goThrough = (work: OperationContext, intent: Stripe.PaymentIntent, charge: Stripe.Charge) =>
+const completePayment = (work: OperationContext, intent: Stripe.PaymentIntent, charge: Stripe.Charge) =>
   intent.capture_method === 'manual' ? authorizeIntent(work, intent, charge) : succeedIntent(work, intent, charge);
 
 /** Authorizes a payment: the bank has approved it, and the money moves when the shop captures it. */
@@ -267,7 +267,7 @@ const okResponse = (body: unknown): HttpResponse => ({ status: 200, body });
 
 // ---------------------------------------------------------------- refusals
 
-function whyNotConfirmable(status: string): string {
+function notConfirmableText(status: string): string {
   if (status === 'succeeded') {
     return 'You cannot confirm this PaymentIntent because it has already succeeded after being previously confirmed.';
   }

@@ -32,7 +32,7 @@ export async function runIdempotently(
   if (key.length > LONGEST_KEY) throw invalidRequest(`Idempotency-Key is longer than ${LONGEST_KEY} characters.`);
   const row = { key: `${scope}:${key}`, requestHash: fingerprint, createdAt: work.now };
   const claimed = await work.tx.insert(sandboxIdempotency).values(row).onConflictDoNothing().returning();
-  if (claimed.length === 0) return { ...(await firstAnswer(work.tx, row, key)), isReplay: true };
+  if (claimed.length === 0) return { ...(await readFirstAnswer(work.tx, row, key)), isReplay: true };
 
   const answer = await attemptOperation(work, run);
   await work.tx
@@ -58,7 +58,7 @@ async function attemptOperation(
   }
 }
 
-async function firstAnswer(tx: Db, row: { key: string; requestHash: string }, key: string): Promise<HttpResponse> {
+async function readFirstAnswer(tx: Db, row: { key: string; requestHash: string }, key: string): Promise<HttpResponse> {
   const [first] = await tx.select().from(sandboxIdempotency).where(eq(sandboxIdempotency.key, row.key));
   if (first?.requestHash !== row.requestHash) {
     throw new ApiError(400, {

@@ -28,15 +28,18 @@ export interface Operation {
   run(work: OperationContext, call: Call<unknown>): Promise<HttpResponse>;
 }
 
-function operation<S extends z.ZodType>(
+function defineOperation<S extends z.ZodType>(
   route: `${'GET' | 'POST'} /v1/${string}`,
   params: S,
   run: (work: OperationContext, call: Call<z.output<S>>) => Promise<unknown>,
 ): Operation {
-  return operationWithResponse(route, params, async (work, call) => ({ status: 200, body: await run(work, call) }));
+  return defineOperationWithResponse(route, params, async (work, call) => ({
+    status: 200,
+    body: await run(work, call),
+  }));
 }
 
-function operationWithResponse<S extends z.ZodType>(
+function defineOperationWithResponse<S extends z.ZodType>(
   route: `${'GET' | 'POST'} /v1/${string}`,
   params: S,
   run: (work: OperationContext, call: Call<z.output<S>>) => Promise<HttpResponse>,
@@ -51,7 +54,7 @@ function operationWithResponse<S extends z.ZodType>(
   };
 }
 
-const forClients = (operation: Operation): Operation => ({ ...operation, isForClients: true });
+const markForClients = (defineOperation: Operation): Operation => ({ ...defineOperation, isForClients: true });
 
 const read =
   (type: StripeObjectType) =>
@@ -64,51 +67,58 @@ const isField = (field: string, value: string | undefined) =>
 const isOfIntent = (id: string | undefined) => (id === undefined ? undefined : eq(intentId, id));
 
 export const sandboxOperations: readonly Operation[] = [
-  operation('POST /v1/payment_intents', take.createIntentParams, (work, { params }) => createIntent(work, params)),
-  operation('GET /v1/payment_intents', take.listIntentsParams, (work, { params: { customer, ...page } }) =>
+  defineOperation('POST /v1/payment_intents', take.createIntentParams, (work, { params }) =>
+    createIntent(work, params),
+  ),
+  defineOperation('GET /v1/payment_intents', take.listIntentsParams, (work, { params: { customer, ...page } }) =>
     listObjects(work.tx, 'payment_intent', '/v1/payment_intents', page, [isField('customer', customer)]),
   ),
-  forClients(
-    operation('GET /v1/payment_intents/{id}', take.readIntentParams, (work, { id, params }) =>
+  markForClients(
+    defineOperation('GET /v1/payment_intents/{id}', take.readIntentParams, (work, { id, params }) =>
       readIntent(work, id, params),
     ),
   ),
-  operation('POST /v1/payment_intents/{id}', take.updateIntentParams, (work, { id, params }) =>
+  defineOperation('POST /v1/payment_intents/{id}', take.updateIntentParams, (work, { id, params }) =>
     updateIntent(work, id, params),
   ),
-  forClients(
-    operationWithResponse(
+  markForClients(
+    defineOperationWithResponse(
       'POST /v1/payment_intents/{id}/confirm',
       take.confirmIntentParams,
       (work, { id, params, rules }) => confirmIntent(work, id, params, rules),
     ),
   ),
-  operation('POST /v1/payment_intents/{id}/capture', take.captureIntentParams, (work, { id }) =>
+  defineOperation('POST /v1/payment_intents/{id}/capture', take.captureIntentParams, (work, { id }) =>
     captureIntent(work, id),
   ),
-  operation('POST /v1/payment_intents/{id}/cancel', take.cancelIntentParams, (work, { id, params }) =>
+  defineOperation('POST /v1/payment_intents/{id}/cancel', take.cancelIntentParams, (work, { id, params }) =>
     cancelIntent(work, id, params),
   ),
 
-  operation('POST /v1/checkout/sessions', take.createSessionParams, (work, { params }) => createSession(work, params)),
-  operation('GET /v1/checkout/sessions/{id}', take.noParams, (work, { id }) => readSession(work, id)),
+  defineOperation('POST /v1/checkout/sessions', take.createSessionParams, (work, { params }) =>
+    createSession(work, params),
+  ),
+  defineOperation('GET /v1/checkout/sessions/{id}', take.noParams, (work, { id }) => readSession(work, id)),
 
-  operation('POST /v1/refunds', take.createRefundParams, (work, { params }) => createRefund(work, params)),
-  operation('GET /v1/refunds', take.listRefundsParams, (work, { params: { payment_intent, charge, ...page } }) =>
+  defineOperation('POST /v1/refunds', take.createRefundParams, (work, { params }) => createRefund(work, params)),
+  defineOperation('GET /v1/refunds', take.listRefundsParams, (work, { params: { payment_intent, charge, ...page } }) =>
     listObjects(work.tx, 'refund', '/v1/refunds', page, [isOfIntent(payment_intent), isField('charge', charge)]),
   ),
-  operation('GET /v1/refunds/{id}', take.noParams, read('refund')),
+  defineOperation('GET /v1/refunds/{id}', take.noParams, read('refund')),
 
-  operation('GET /v1/charges', take.listChargesParams, (work, { params: { payment_intent, ...page } }) =>
+  defineOperation('GET /v1/charges', take.listChargesParams, (work, { params: { payment_intent, ...page } }) =>
     listObjects(work.tx, 'charge', '/v1/charges', page, [isOfIntent(payment_intent)]),
   ),
-  operation('GET /v1/charges/{id}', take.noParams, read('charge')),
-  operation('GET /v1/payment_methods/{id}', take.noParams, read('payment_method')),
-  operation('GET /v1/disputes', take.listOfPaymentParams, (work, { params: { payment_intent, charge, ...page } }) =>
-    listObjects(work.tx, 'dispute', '/v1/disputes', page, [isOfIntent(payment_intent), isField('charge', charge)]),
+  defineOperation('GET /v1/charges/{id}', take.noParams, read('charge')),
+  defineOperation('GET /v1/payment_methods/{id}', take.noParams, read('payment_method')),
+  defineOperation(
+    'GET /v1/disputes',
+    take.listOfPaymentParams,
+    (work, { params: { payment_intent, charge, ...page } }) =>
+      listObjects(work.tx, 'dispute', '/v1/disputes', page, [isOfIntent(payment_intent), isField('charge', charge)]),
   ),
-  operation('GET /v1/disputes/{id}', take.noParams, read('dispute')),
-  operation(
+  defineOperation('GET /v1/disputes/{id}', take.noParams, read('dispute')),
+  defineOperation(
     'GET /v1/radar/early_fraud_warnings',
     take.listOfPaymentParams,
     (work, { params: { payment_intent, charge, ...page } }) =>
@@ -117,31 +127,31 @@ export const sandboxOperations: readonly Operation[] = [
         isField('charge', charge),
       ]),
   ),
-  operation('GET /v1/radar/early_fraud_warnings/{id}', take.noParams, read('radar.early_fraud_warning')),
+  defineOperation('GET /v1/radar/early_fraud_warnings/{id}', take.noParams, read('radar.early_fraud_warning')),
 
-  operation('POST /v1/customers', take.createCustomerParams, (work, { params }) => createCustomer(work, params)),
-  operation('GET /v1/customers', take.listCustomersParams, (work, { params: { email, ...page } }) =>
+  defineOperation('POST /v1/customers', take.createCustomerParams, (work, { params }) => createCustomer(work, params)),
+  defineOperation('GET /v1/customers', take.listCustomersParams, (work, { params: { email, ...page } }) =>
     listObjects(work.tx, 'customer', '/v1/customers', page, [isField('email', email)]),
   ),
-  operation('GET /v1/customers/{id}', take.noParams, read('customer')),
+  defineOperation('GET /v1/customers/{id}', take.noParams, read('customer')),
 
-  operation('POST /v1/tax/calculations', take.createCalculationParams, (work, { params }) =>
+  defineOperation('POST /v1/tax/calculations', take.createCalculationParams, (work, { params }) =>
     createTaxCalculation(work, params),
   ),
-  operation('GET /v1/tax/calculations/{id}', take.noParams, read('tax.calculation')),
-  operation('GET /v1/tax/transactions/{id}', take.noParams, read('tax.transaction')),
-  operation('GET /v1/tax/associations/find', take.findAssociationParams, (work, { params }) =>
+  defineOperation('GET /v1/tax/calculations/{id}', take.noParams, read('tax.calculation')),
+  defineOperation('GET /v1/tax/transactions/{id}', take.noParams, read('tax.transaction')),
+  defineOperation('GET /v1/tax/associations/find', take.findAssociationParams, (work, { params }) =>
     readAssociation(work, params.payment_intent),
   ),
 
-  operation('GET /v1/events', take.listEventsParams, (work, { params: { type, ...page } }) =>
+  defineOperation('GET /v1/events', take.listEventsParams, (work, { params: { type, ...page } }) =>
     listObjects(work.tx, 'event', '/v1/events', page, [isField('type', type)]),
   ),
-  operation('GET /v1/events/{id}', take.noParams, read('event')),
+  defineOperation('GET /v1/events/{id}', take.noParams, read('event')),
 
-  operation('GET /v1/account', take.noParams, async () => ({ id: 'acct_sandbox', object: 'account' })),
-  operation('GET /v1/balance', take.noParams, readBalance),
-  operation('GET /v1/balance_transactions', take.listBalanceTransactionsParams, (work, { params }) =>
+  defineOperation('GET /v1/account', take.noParams, async () => ({ id: 'acct_sandbox', object: 'account' })),
+  defineOperation('GET /v1/balance', take.noParams, readBalance),
+  defineOperation('GET /v1/balance_transactions', take.listBalanceTransactionsParams, (work, { params }) =>
     listBalanceTransactions(work, params),
   ),
 ];

@@ -28,7 +28,7 @@ export async function listPayments(db: Db, limit: number): Promise<SandboxPaymen
     .orderBy(desc(sandboxObjects.position))
     .limit(limit);
   const intents = rows.map((row) => ({ intent: row.body as Stripe.PaymentIntent, createdAt: row.createdAt }));
-  const charges = await latestCharges(
+  const charges = await readLatestCharges(
     db,
     intents.map(({ intent }) => intent),
   );
@@ -51,7 +51,7 @@ export async function listPayments(db: Db, limit: number): Promise<SandboxPaymen
   });
 }
 
-async function latestCharges(db: Db, intents: Stripe.PaymentIntent[]): Promise<Map<string, Stripe.Charge>> {
+async function readLatestCharges(db: Db, intents: Stripe.PaymentIntent[]): Promise<Map<string, Stripe.Charge>> {
   const ids = intents.flatMap(({ latest_charge: id }) => (typeof id === 'string' ? [id] : []));
   if (ids.length === 0) return new Map();
   const rows = await db

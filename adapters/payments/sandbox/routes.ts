@@ -12,7 +12,7 @@ import { parseForm } from './form.ts';
 
 const BODY_LIMIT = 64 * 1024;
 
-export function sandboxRoutes(sandbox: Sandbox): FastifyPluginAsync {
+export function createSandboxRoutes(sandbox: Sandbox): FastifyPluginAsync {
   return async (app) => {
     app.removeAllContentTypeParsers();
     app.addContentTypeParser(
@@ -52,7 +52,7 @@ export function sandboxRoutes(sandbox: Sandbox): FastifyPluginAsync {
         const { client_secret: secret, decision } = parseForm(bodyOf(request));
         const accepted = decision === 'approve' || decision === 'decline' ? decision : undefined;
         const outcome = await answerAuthentication(sandbox, request.params.intent, asText(secret), accepted);
-        return goOn(reply, outcome);
+        return sendChallengeOutcome(reply, outcome);
       }),
     );
   };
@@ -62,7 +62,7 @@ export function sandboxRoutes(sandbox: Sandbox): FastifyPluginAsync {
  * Responds to a buyer's decision. Redirects to the shop if the shop gave a return address; otherwise shows the page
  * with the result.
  */
-function goOn(reply: FastifyReply, outcome: CardAuthentication) {
+function sendChallengeOutcome(reply: FastifyReply, outcome: CardAuthentication) {
   if (outcome.state !== 'waiting' && outcome.returnTo !== undefined) {
     return reply.headers(authenticationPageHeaders).redirect(outcome.returnTo, 303);
   }

@@ -16,7 +16,7 @@ import { createFraudWarning } from './fraud-warnings.ts';
 import { deleteOldKeys } from './idempotency.ts';
 import { listPayments, type SandboxPayment } from './overview.ts';
 import { failRefund } from './refunds.ts';
-import { sandboxRoutes } from './routes.ts';
+import { createSandboxRoutes } from './routes.ts';
 import type { OperationContext } from './store.ts';
 
 /** Where the shop mounts the routes. The URL of the authentication page includes it. */
@@ -84,7 +84,7 @@ export function createSandboxPayments(settings: SandboxSettings): SandboxPayment
 
   return {
     payments: { ...overSdk, kind: 'sandbox' },
-    routes: sandboxRoutes(sandbox),
+    routes: createSandboxRoutes(sandbox),
     secretKey,
     async tick() {
       if (isSandboxDown(sandbox)) return;

@@ -56,7 +56,7 @@ interface PartOfAddress {
 }
 
 /** Returns where an address is taxed: by its region, otherwise by its postal code. Undefined if neither is known. */
-export function taxRatesAt(address: PartOfAddress): TaxLocationRates | undefined {
+export function findTaxRates(address: PartOfAddress): TaxLocationRates | undefined {
   const givenState = address.state?.trim().toUpperCase() ?? '';
   const code = address.postal_code?.trim().toUpperCase() ?? '';
   switch (address.country) {

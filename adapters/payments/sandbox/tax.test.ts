@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sampleFramePayment } from '../card-payments.suite.ts';
 import { describeOnEachEngine } from '#test/database.ts';
 import type { TaxRequest } from '#shop/ports/card-payments.ts';
-import { taxRatesAt } from './tax-rates.ts';
+import { findTaxRates } from './tax-rates.ts';
 import { createSandboxTestShop } from './test-shop.ts';
 
 const inOntario: TaxRequest = {
@@ -157,5 +157,5 @@ test.each([
   ['99801', 'AK'],
   ['42901', undefined],
 ])('the ZIP code %s is in %s', (postal_code, state) => {
-  expect(taxRatesAt({ country: 'US', postal_code })?.region).toBe(state);
+  expect(findTaxRates({ country: 'US', postal_code })?.region).toBe(state);
 });

@@ -10,13 +10,13 @@ import type { CreateCalculation } from './parameters.ts';
 import { toStripeAddress } from './stripe-fields.ts';
 import { sandboxObjects } from './sandbox.sql.ts';
 import { findObject, insertObject, saveObject, toUnixSeconds, type OperationContext } from './store.ts';
-import { taxRatesAt, type TaxLocationRates, type TaxRate } from './tax-rates.ts';
+import { findTaxRates, type TaxLocationRates, type TaxRate } from './tax-rates.ts';
 
 const RETENTION_SECONDS = 90 * 86_400;
 
 export async function createTaxCalculation(work: OperationContext, params: CreateCalculation) {
   const { line_items: lines, customer_details: customer } = params;
-  const locationRates = taxRatesAt(customer.address);
+  const locationRates = findTaxRates(customer.address);
   if (!locationRates) {
     throw invalidRequest("We could not determine the customer's tax location based on the provided customer address.", {
       code: 'customer_tax_location_invalid',

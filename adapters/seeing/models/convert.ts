@@ -24,46 +24,56 @@ type Values = { shape: number[]; values: Float32Array };
 type Bytes = Uint8Array<ArrayBuffer>;
 const joinBytes = (parts: Uint8Array[]): Bytes => new Uint8Array(Buffer.concat(parts));
 function encodeVarint(value: number): number[] {
-  const bytes: number[] = [];
+  const encodeBytes: number[] = [];
   for (let rest = BigInt.asUintN(64, BigInt(value)); ; rest >>= 7n) {
-    if (rest < 128n) return [...bytes, Number(rest)];
-    bytes.push(Number(rest & 127n) | 128);
+    if (rest < 128n) return [...encodeBytes, Number(rest)];
+    encodeBytes.push(Number(rest & 127n) | 128);
   }
 }
-const int = (field: number, value: number): Bytes =>
+const encodeInt = (field: number, value: number): Bytes =>
   Uint8Array.from([...encodeVarint(field * 8), ...encodeVarint(value)]);
-const bytes = (field: number, value: Uint8Array): Bytes =>
+const encodeBytes = (field: number, value: Uint8Array): Bytes =>
   joinBytes([Uint8Array.from([...encodeVarint(field * 8 + 2), ...encodeVarint(value.length)]), value]);
-const text = (field: number, value: string): Bytes => bytes(field, new TextEncoder().encode(value));
-const message = (field: number, parts: Uint8Array[]): Bytes => bytes(field, joinBytes(parts));
+const encodeText = (field: number, value: string): Bytes => encodeBytes(field, new TextEncoder().encode(value));
+const encodeMessage = (field: number, parts: Uint8Array[]): Bytes => encodeBytes(field, joinBytes(parts));
 
-const attribute = (name: string, value: number | number[] | string): Bytes => {
-  if (typeof value === 'string') return message(5, [text(1, name), text(4, value), int(20, 3)]);
-  if (typeof value === 'number') return message(5, [text(1, name), int(3, value), int(20, 2)]);
-  return message(5, [text(1, name), ...value.map((it) => int(8, it)), int(20, 7)]);
+const encodeAttribute = (name: string, value: number | number[] | string): Bytes => {
+  if (typeof value === 'string') return encodeMessage(5, [encodeText(1, name), encodeText(4, value), encodeInt(20, 3)]);
+  if (typeof value === 'number') return encodeMessage(5, [encodeText(1, name), encodeInt(3, value), encodeInt(20, 2)]);
+  return encodeMessage(5, [encodeText(1, name), ...value.map((it) => encodeInt(8, it)), encodeInt(20, 7)]);
 };
-const node = (op: string, from: string[], to: string, attributes: Record<string, number | number[] | string> = {}) =>
-  message(1, [
-    ...from.map((it) => text(1, it)),
-    text(2, to),
-    text(4, op),
-    ...Object.entries(attributes).map(([name, value]) => attribute(name, value)),
+const encodeNode = (
+  op: string,
+  from: string[],
+  to: string,
+  attributes: Record<string, number | number[] | string> = {},
+) =>
+  encodeMessage(1, [
+    ...from.map((it) => encodeText(1, it)),
+    encodeText(2, to),
+    encodeText(4, op),
+    ...Object.entries(attributes).map(([name, value]) => encodeAttribute(name, value)),
   ]);
-const tensor = (name: string, shape: number[], type: 1 | 7, data: ArrayBuffer): Bytes =>
-  message(5, [...shape.map((it) => int(1, it)), int(2, type), text(8, name), bytes(9, new Uint8Array(data))]);
-const floats = (name: string, shape: number[], values: Float32Array<ArrayBuffer>) =>
-  tensor(name, shape, 1, values.buffer);
-const wholes = (name: string, values: number[]) =>
-  tensor(name, [values.length], 7, BigInt64Array.from(values, BigInt).buffer);
-const face = (field: number, name: string, shape: number[]): Bytes =>
-  message(field, [
-    text(1, name),
-    message(2, [
-      message(1, [
-        int(1, 1),
-        message(
+const encodeTensor = (name: string, shape: number[], type: 1 | 7, data: ArrayBuffer): Bytes =>
+  encodeMessage(5, [
+    ...shape.map((it) => encodeInt(1, it)),
+    encodeInt(2, type),
+    encodeText(8, name),
+    encodeBytes(9, new Uint8Array(data)),
+  ]);
+const encodeFloats = (name: string, shape: number[], values: Float32Array<ArrayBuffer>) =>
+  encodeTensor(name, shape, 1, values.buffer);
+const encodeIntegers = (name: string, values: number[]) =>
+  encodeTensor(name, [values.length], 7, BigInt64Array.from(values, BigInt).buffer);
+const encodeValueInfo = (field: number, name: string, shape: number[]): Bytes =>
+  encodeMessage(field, [
+    encodeText(1, name),
+    encodeMessage(2, [
+      encodeMessage(1, [
+        encodeInt(1, 1),
+        encodeMessage(
           2,
-          shape.map((it) => message(1, [int(1, it)])),
+          shape.map((it) => encodeMessage(1, [encodeInt(1, it)])),
         ),
       ]),
     ]),
@@ -117,7 +127,7 @@ function convertModel(folder: string, name: string, side: number, outputs: Recor
   const parts: Uint8Array[] = [];
   const slope = (from: string) => {
     const { values } = weights.get(from)!;
-    parts.push(floats(`${from}/slope`, [values.length, 1, 1], Float32Array.from(values)));
+    parts.push(encodeFloats(`${from}/slope`, [values.length, 1, 1], Float32Array.from(values)));
     return `${from}/slope`;
   };
   const window = ({ attr }: GraphNode) => ({
@@ -131,39 +141,46 @@ function convertModel(folder: string, name: string, side: number, outputs: Recor
       const kernel = transposeValues(weights.get(second)!, [3, 2, 0, 1]);
       const bias = weights.get(third)!;
       const [, then] = it.attr!['fused_ops']!.list!.s!.map(decodeText);
-      parts.push(floats(`${second}/kernel`, kernel.shape, kernel.values));
-      parts.push(floats(`${third}/bias`, [bias.values.length], Float32Array.from(bias.values)));
+      parts.push(encodeFloats(`${second}/kernel`, kernel.shape, kernel.values));
+      parts.push(encodeFloats(`${third}/bias`, [bias.values.length], Float32Array.from(bias.values)));
       parts.push(
-        node('Conv', [first, `${second}/kernel`, `${third}/bias`], then ? `${it.name}/sum` : it.name, window(it)),
+        encodeNode('Conv', [first, `${second}/kernel`, `${third}/bias`], then ? `${it.name}/sum` : it.name, window(it)),
       );
-      if (then === 'Prelu') parts.push(node('PRelu', [`${it.name}/sum`, slope(fourth)], it.name));
+      if (then === 'Prelu') parts.push(encodeNode('PRelu', [`${it.name}/sum`, slope(fourth)], it.name));
       else if (then) throw new Error(`not known: ${then}`);
     } else if (it.op === 'DepthwiseConv2dNative') {
       const kernel = transposeValues(weights.get(second)!, [2, 3, 0, 1]);
-      parts.push(floats(`${it.name}/kernel`, kernel.shape, kernel.values));
-      parts.push(node('Conv', [first, `${it.name}/kernel`], it.name, { ...window(it), group: kernel.shape[0]! }));
-    } else if (it.op === 'Prelu') parts.push(node('PRelu', [first, slope(second)], it.name));
-    else if (it.op === 'AddV2') parts.push(node('Add', [first, second], it.name));
-    else if (it.op === 'Sigmoid') parts.push(node('Sigmoid', [first], it.name));
-    else if (it.op === 'Identity') parts.push(node('Identity', [first], it.name));
-    else if (it.op === 'Reshape') parts.push(node('Flatten', [first], it.name));
+      parts.push(encodeFloats(`${it.name}/kernel`, kernel.shape, kernel.values));
+      parts.push(encodeNode('Conv', [first, `${it.name}/kernel`], it.name, { ...window(it), group: kernel.shape[0]! }));
+    } else if (it.op === 'Prelu') parts.push(encodeNode('PRelu', [first, slope(second)], it.name));
+    else if (it.op === 'AddV2') parts.push(encodeNode('Add', [first, second], it.name));
+    else if (it.op === 'Sigmoid') parts.push(encodeNode('Sigmoid', [first], it.name));
+    else if (it.op === 'Identity') parts.push(encodeNode('Identity', [first], it.name));
+    else if (it.op === 'Reshape') parts.push(encodeNode('Flatten', [first], it.name));
     else if (it.op === 'MaxPool') {
       const kernel_shape = it.attr!['ksize']!.list!.i!.slice(1, 3).map(Number);
-      parts.push(node('MaxPool', [first], it.name, { ...window(it), kernel_shape }));
+      parts.push(encodeNode('MaxPool', [first], it.name, { ...window(it), kernel_shape }));
     } else if (it.op === 'Pad') {
       const sides = [0, 3, 1, 2].map((axis) => weights.get(second)!.values.slice(2 * axis, 2 * axis + 2));
-      parts.push(wholes(`${it.name}/pads`, [...sides.map(([before]) => before!), ...sides.map(([, after]) => after!)]));
-      parts.push(node('Pad', [first, `${it.name}/pads`], it.name));
-    } else if (it.op === 'ConcatV2') parts.push(node('Concat', [first, second], it.name, { axis: 1 }));
+      parts.push(
+        encodeIntegers(`${it.name}/pads`, [...sides.map(([before]) => before!), ...sides.map(([, after]) => after!)]),
+      );
+      parts.push(encodeNode('Pad', [first, `${it.name}/pads`], it.name));
+    } else if (it.op === 'ConcatV2') parts.push(encodeNode('Concat', [first, second], it.name, { axis: 1 }));
     else if (it.op !== 'Const' && it.op !== 'Placeholder') throw new Error(`not known: ${it.op}`);
   }
   const graph = [
     ...parts,
-    text(2, name),
-    face(11, 'input_1', [1, 3, side, side]),
-    ...Object.entries(outputs).map(([output, length]) => face(12, output, [1, length])),
+    encodeText(2, name),
+    encodeValueInfo(11, 'input_1', [1, 3, side, side]),
+    ...Object.entries(outputs).map(([output, length]) => encodeValueInfo(12, output, [1, length])),
   ];
-  return joinBytes([int(1, 8), text(2, 'kinframe'), message(7, graph), message(8, [text(1, ''), int(2, 13)])]);
+  return joinBytes([
+    encodeInt(1, 8),
+    encodeText(2, 'kinframe'),
+    encodeMessage(7, graph),
+    encodeMessage(8, [encodeText(1, ''), encodeInt(2, 13)]),
+  ]);
 }
 
 const [folder = ''] = process.argv.slice(2);

@@ -31,7 +31,7 @@ export async function createAutumnAnimation(): Promise<GalleryAnimation> {
     ],
     front(g, t) {
       farLeaves(g, t);
-      shafts(g, t);
+      drawLightShafts(g, t);
       nearLeaves(g, t);
     },
     grade: createEveningLightPainter(760, 260, '#ffd894', 0.36, 0.34),
@@ -58,7 +58,7 @@ const beams = Array.from({ length: 6 }, (_, i) => {
   return beam;
 });
 
-function shafts(g: CanvasContext, t: number) {
+function drawLightShafts(g: CanvasContext, t: number) {
   g.save();
   g.globalCompositeOperation = 'screen';
   beams.forEach((beam, i) => {

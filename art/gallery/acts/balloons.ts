@@ -52,7 +52,7 @@ export async function createBalloonsAnimation(): Promise<GalleryAnimation> {
     waves: createWindWaves(leaves, 1.4, 2),
     front(g, t) {
       const a = TAU * t;
-      mist(g, t);
+      drawMist(g, t);
       fleet.forEach((b, i) => {
         const size = [0.5, 0.45, 0.7, 1.2][i]!;
         drawSprite(
@@ -92,7 +92,7 @@ const banks = (() => {
 })();
 
 /** Morning mist in the hollows. */
-function mist(g: CanvasContext, t: number) {
+function drawMist(g: CanvasContext, t: number) {
   for (const b of banks) {
     const x = b.x + b.d * Math.sin(TAU * t + b.p);
     const alpha = 0.1 + 0.035 * Math.sin(TAU * t * 2 + b.p);

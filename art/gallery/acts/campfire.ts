@@ -41,9 +41,9 @@ export async function createCampfireAnimation(): Promise<GalleryAnimation> {
         [0.55, '#3b4f85'],
         [0.66, '#6d719a'],
       ]);
-      milkyWay(g);
+      drawMilkyWay(g);
       night(g, t);
-      shootingStar(g, t);
+      drawShootingStar(g, t);
     },
     waves: [
       {
@@ -101,7 +101,7 @@ export async function createCampfireAnimation(): Promise<GalleryAnimation> {
   };
 }
 
-function milkyWay(g: CanvasContext) {
+function drawMilkyWay(g: CanvasContext) {
   g.save();
   g.translate(820, 210);
   g.rotate(-0.55);
@@ -116,7 +116,7 @@ function milkyWay(g: CanvasContext) {
   g.restore();
 }
 
-function shootingStar(g: CanvasContext, t: number) {
+function drawShootingStar(g: CanvasContext, t: number) {
   const q = (t - 0.55) / 0.09;
   if (q < 0 || q > 1) return;
   const x = 330 + 250 * q;

@@ -23,7 +23,7 @@ export async function createCatAnimation(): Promise<GalleryAnimation> {
   const cup = toCanvasPoint(readRenderNotePoint(stage.note, 'cup'));
   const cloth = await stage.mask(CLOTH_OBJECT_ID, 3);
   const leaves = createFallingLeavesPainter(26, 12, ['#c9652a', '#dd9c34', '#b9742f', '#e6bd5c'], [5, 10], 200, [1, 2]);
-  const view = gardenBehindGlass();
+  const view = createGardenBehindGlass();
   return {
     behind(g, t) {
       view(g, t);
@@ -50,7 +50,7 @@ export async function createCatAnimation(): Promise<GalleryAnimation> {
       g.beginPath();
       g.rect(561, 0, CANVAS_WIDTH, CANVAS_HEIGHT); // the fur hides the root of the tail
       g.clip();
-      swish(g, tail, tail.y + tail.height * 0.72, 0.16 * Math.sin(a * 2) + 0.07 * Math.sin(a * 3 + 1), t);
+      drawTailSwish(g, tail, tail.y + tail.height * 0.72, 0.16 * Math.sin(a * 2) + 0.07 * Math.sin(a * 3 + 1), t);
       g.restore();
       drawSmoke(g, cup[0], cup[1] + 6, t, { rise: 150, from: 9, to: 36, alpha: 0.34, lean: 14, count: 12, cycles: 2 });
       createLightParticlePainter(18, 3, [380, 90, 1180, 560], '#ffe6b0', [1.2, 2.6], 0.5)(g, t);
@@ -60,7 +60,7 @@ export async function createCatAnimation(): Promise<GalleryAnimation> {
 }
 
 /** Draws the raised tail of a resting cat: cuts a sprite into thin rows and moves the higher rows further. */
-function swish(g: CanvasContext, s: Sprite, base: number, bend: number, t: number) {
+function drawTailSwish(g: CanvasContext, s: Sprite, base: number, bend: number, t: number) {
   const rows = 2;
   const ratio = s.image.height / s.height;
   for (let k = 0; k < s.height; k += rows) {
@@ -72,7 +72,7 @@ function swish(g: CanvasContext, s: Sprite, base: number, bend: number, t: numbe
 }
 
 /** An autumn garden out of focus: rows of soft colored discs, brighter toward the sky. */
-function gardenBehindGlass(): DrawCanvasFrame {
+function createGardenBehindGlass(): DrawCanvasFrame {
   const r = createRandomGenerator(77);
   const discs: { x: number; y: number; s: number; c: string; p: number }[] = [];
   const rows: [number, number, number, string[]][] = [

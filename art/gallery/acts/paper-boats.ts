@@ -38,7 +38,7 @@ export async function createPaperBoatsAnimation(): Promise<GalleryAnimation> {
         const k = [0.5, 0.75, 1][i]!;
         const dx = 26 * k * Math.sin(a + i * 1.9);
         const dy = 4 * k * Math.sin(2 * a + i);
-        rings(g, x + dx, y + 6 * k, b.width * 0.42, t, k);
+        drawRings(g, x + dx, y + 6 * k, b.width * 0.42, t, k);
         drawReflection(g, b, y + 8 * k, t, 0.5, dx, 0.6);
         drawSprite(g, b, dx, dy, 0.045 * Math.sin(2 * a + i * 2.4), [(x - b.x) / b.width, (y - b.y) / b.height]);
       });
@@ -48,7 +48,7 @@ export async function createPaperBoatsAnimation(): Promise<GalleryAnimation> {
   };
 }
 
-function rings(g: CanvasContext, x: number, y: number, r: number, t: number, k: number) {
+function drawRings(g: CanvasContext, x: number, y: number, r: number, t: number, k: number) {
   g.save();
   g.strokeStyle = '#eef6ee';
   for (let i = 0; i < 3; i++) {

@@ -38,7 +38,7 @@ export async function createPromenadeAnimation(): Promise<GalleryAnimation> {
     110,
   );
   const lamps = readRenderNotePoints(stage.note, 'lamps').map(toCanvasPoint);
-  const scratches = oldPrint();
+  const scratches = createOldPrint();
   return {
     behind(g, t) {
       fillWithGradient(g, [
@@ -49,7 +49,7 @@ export async function createPromenadeAnimation(): Promise<GalleryAnimation> {
     },
     waves: createWaterWaves(await stage.mask(WATER_OBJECT_ID, 1.5), horizon, 2.2, 0.13),
     front(g, t) {
-      for (const [i, [x, y]] of lamps.entries()) pennant(g, x + 6, y + 52, t, i);
+      for (const [i, [x, y]] of lamps.entries()) drawPennant(g, x + 6, y + 52, t, i);
       gulls(g, t);
     },
     grade(g, t) {
@@ -76,7 +76,7 @@ export async function createPromenadeAnimation(): Promise<GalleryAnimation> {
   };
 }
 
-function pennant(g: CanvasContext, x: number, y: number, t: number, seed: number) {
+function drawPennant(g: CanvasContext, x: number, y: number, t: number, seed: number) {
   const points = Array.from({ length: 15 }, (_, i) => {
     const q = i / 14;
     return [q * 92, 7 * q * Math.sin(q * 7 - TAU * 4 * t + seed) + 8 * q, 15 * (1 - q)] as const;
@@ -90,7 +90,7 @@ function pennant(g: CanvasContext, x: number, y: number, t: number, seed: number
 }
 
 /** An old print: specks, hairs and a faint flicker of the light, the same in every loop. */
-function oldPrint(): DrawCanvasFrame {
+function createOldPrint(): DrawCanvasFrame {
   const r = createRandomGenerator(55);
   const specks = Array.from({ length: 150 }, () => ({
     x: r() * CANVAS_WIDTH,

@@ -12,7 +12,7 @@ export type ArchiveFile = { name: string; lastModified: Date } & (
 
 const sizeOf = (file: ArchiveFile) => ('text' in file ? Buffer.byteLength(file.text) : file.sizeBytes);
 /** The exact size of the ZIP archive of these files, in bytes. */
-export const archiveBytes = (files: ArchiveFile[]): number =>
+export const computeArchiveBytes = (files: ArchiveFile[]): number =>
   Number(predictLength(files.map((file) => ({ name: file.name, size: sizeOf(file) }))));
 
 /** Send files as one ZIP archive. The archive is created while it is sent. */
@@ -20,7 +20,7 @@ export const sendArchive = (storage: Storage, reply: FastifyReply, name: string,
   reply
     .headers({
       'content-type': 'application/zip',
-      'content-length': archiveBytes(files),
+      'content-length': computeArchiveBytes(files),
       'content-disposition': downloadDispositionHeader(name),
       'cache-control': 'private, no-store',
       'x-content-type-options': 'nosniff',

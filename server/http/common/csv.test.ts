@@ -71,7 +71,7 @@ test.each([
 ])('for %s reads rows only as the client receives them, and none after it disconnects', async (_name, send) => {
   let read = 0;
   const ended = vi.fn();
-  async function* endless() {
+  async function* generateEndlessRows() {
     try {
       for (;;) {
         read++;
@@ -83,7 +83,7 @@ test.each([
       ended();
     }
   }
-  const app = await sendPages(endless(), undefined, send);
+  const app = await sendPages(generateEndlessRows(), undefined, send);
   await app.listen();
   const { port } = app.server.address() as AddressInfo;
   const outgoing = request({ port }).end();
@@ -107,10 +107,10 @@ test.each([
 
 test.each([sendCsv, sendXlsx])('answers 500 and records nothing if the first page cannot be read', async (send) => {
   const onBegin = vi.fn();
-  async function* refused(): AsyncGenerator<Row[], void> {
+  async function* refuseRows(): AsyncGenerator<Row[], void> {
     yield await Promise.reject(new Error('no such page'));
   }
-  const answer = await (await sendPages(refused(), onBegin, send)).inject('/');
+  const answer = await (await sendPages(refuseRows(), onBegin, send)).inject('/');
   expect(answer.statusCode).toBe(500);
   expect(onBegin).not.toHaveBeenCalled();
 });

@@ -9,11 +9,11 @@ export const sendCsv = <Row>(reply: FastifyReply, sheet: Sheet<Row>): Promise<Fa
   sendSheet(reply, sheet, { ending: 'csv', contentType: 'text/csv; charset=utf-8', write: writeCsv });
 
 function writeCsv<Row>(columns: readonly Column<Row>[], pages: AsyncIterable<Row[]>): Readable {
-  async function* lines() {
+  async function* generateLines() {
     yield lineOf([columns.map(([heading]) => heading)], true);
     for await (const rows of pages) yield lineOf(rows.map((row) => columns.map((column) => cellOf(column, row))));
   }
-  return Readable.from(lines(), { objectMode: false });
+  return Readable.from(generateLines(), { objectMode: false });
 }
 
 function cellOf<Row>([, of, kind]: Column<Row>, row: Row): string | number | boolean | null {

@@ -7,11 +7,11 @@ import { canUse, roleNamesFor, type Area } from '#contract/owner/areas.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Customer } from '#shop/accounts/accounts.ts';
 import { owner, type PanelPerson } from '#shop/audit/audit.ts';
-import { activeMember, memberMayUse } from '#shop/staff/staff.ts';
+import { findActiveMember, memberMayUse } from '#shop/staff/staff.ts';
 import {
-  customerOfSession,
+  findCustomerOfSession,
   customerSessionCondition,
-  panelSession,
+  findPanelSession,
   panelSessionCondition,
   proofMsLeft,
   reasonOfEnd,
@@ -100,12 +100,12 @@ export function createGuards({
   countWrongKey: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 }): Guards {
   const { db, clock } = scope;
-  const isAllowed = addressFilter(config.adminAllowedIps);
+  const isAllowed = createAddressFilter(config.adminAllowedIps);
   const { admit, turnAway } = createOwnerSignIn({ ...scope, jar });
   const guards: Guards = {
     async maybeCustomer(request) {
       const token = jar.read(request, 'sid');
-      return token === undefined ? undefined : customerOfSession(db, clock, token);
+      return token === undefined ? undefined : findCustomerOfSession(db, clock, token);
     },
     async customer(request) {
       const customer = await guards.maybeCustomer(request);
@@ -167,7 +167,7 @@ export function createGuards({
     async admin(request, reply, options) {
       const caller = await callerOf(request, reply, options);
       guards.refuseForeignAddress(request);
-      if (!caller) throw await refusalOfNoOne(request);
+      if (!caller) throw await createRefusalOfVisitor(request);
       rememberPerson(request, caller.person);
       const { stepUp, area = 'security' } = request.routeOptions.config;
       if (!canUse(caller.person.role, area)) throw new Refusal('role-needed', { needed: roleNamesFor(area) });
@@ -179,7 +179,7 @@ export function createGuards({
     },
   };
   /** The refusal of a request without a session. It says if the owner has ended the session. */
-  async function refusalOfNoOne(request: FastifyRequest): Promise<Refusal> {
+  async function createRefusalOfVisitor(request: FastifyRequest): Promise<Refusal> {
     const reason = await guards.reasonOfEnd(request);
     return new Refusal(reason === undefined ? 'admin-needed' : `staff-${reason}`);
   }
@@ -194,10 +194,10 @@ export function createGuards({
       return undefined;
     }
     const token = jar.read(request, 'admin-sid');
-    const session = token === undefined ? undefined : await panelSession(db, clock, token, options);
+    const session = token === undefined ? undefined : await findPanelSession(db, clock, token, options);
     if (session) {
       // The role is read again for each request, so that a change applies at once.
-      const member = session.staffId === null ? undefined : await activeMember(db, session.staffId);
+      const member = session.staffId === null ? undefined : await findActiveMember(db, session.staffId);
       const person = session.staffId === null ? owner : member && personOfMember(member);
       return person && { person, provedAt: session.provedAt, byKey: false };
     }
@@ -257,7 +257,7 @@ export const isProxied = ({ headers }: FastifyRequest) => proxyMarks.some((name)
  * Returns a function that tests IP addresses against a list of addresses and CIDR ranges. An empty list allows every
  * address. An IPv4-mapped IPv6 address is tested as IPv4.
  */
-export function addressFilter(list: string[]): (address: string) => boolean {
+export function createAddressFilter(list: string[]): (address: string) => boolean {
   const ranges = list.map((it) =>
     ipaddr.isValidCIDR(it)
       ? ipaddr.parseCIDR(it)

@@ -1,6 +1,6 @@
 import type { PanelPerson } from '#shop/audit/audit.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { activeMember, type StaffMember } from '#shop/staff/staff.ts';
+import { findActiveMember, type StaffMember } from '#shop/staff/staff.ts';
 import type { Shop } from '../../shop.ts';
 
 /** Finds what the sign-in of a person of the panel needs: the owner's in the settings, of staff in the table. */
@@ -10,7 +10,7 @@ export function createPanelPeople({
   ownerEmail,
 }: Pick<Shop, 'db' | 'adminPasswordHash' | 'ownerEmail'>) {
   const memberOf = async ({ id }: PanelPerson) => {
-    const member = await activeMember(db, id);
+    const member = await findActiveMember(db, id);
     if (!member) throw new Refusal('staff-removed');
     return member;
   };

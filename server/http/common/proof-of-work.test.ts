@@ -8,7 +8,7 @@ import { proofOfWorkHeader } from '#contract/proof-of-work-header.ts';
 import { createApp } from '#server/app.ts';
 import { deleteOldData } from '#server/jobs/retention.ts';
 import { describeOnFastestEngine } from '#test/database.ts';
-import { anna, photoForm, smallPhoto } from '#test/people.ts';
+import { anna, createPhotoForm, createSmallPhoto } from '#test/people.ts';
 import { countRows, readAllTables } from '#test/rows.ts';
 import { Browser, openTestShop, type TestShop } from '#test/shop.ts';
 
@@ -19,13 +19,13 @@ const signUp = {
   password: 'Sunflower-Field-7',
   confirmPassword: 'Sunflower-Field-7',
 };
-const newPerson = () => ({ ...signUp, email: `rose-${crypto.randomUUID()}@example.com` });
+const createPerson = () => ({ ...signUp, email: `rose-${crypto.randomUUID()}@example.com` });
 const cart = { productId: 'kinframe', quantity: 1, extraPackages: 0 };
 const intent = { ...cart, customerDetails: anna };
 const code = { ...cart, promoCode: 'NO-SUCH-CODE' };
 
 const register = (browser: Browser, proof?: string) =>
-  browser.post('/api/auth/register', newPerson(), proofHeader(proof));
+  browser.post('/api/auth/register', createPerson(), proofHeader(proof));
 const proofHeader = (proof?: string): Record<string, string> =>
   proof === undefined ? {} : { [proofOfWorkHeader]: proof };
 
@@ -42,7 +42,7 @@ async function solve(
 }
 
 /** Brings an IP address to its quiet limit: its next call of this kind needs a proof. */
-const beAtQuietLimit = async (
+const useUpQuietLimit = async (
   { shop }: TestShop,
   browser: Browser,
   kind: keyof typeof proofOfWorkLimits = 'register',
@@ -51,7 +51,7 @@ const beAtQuietLimit = async (
     register,
     'payment-intent': (it: Browser) => it.post('/api/create-payment-intent', intent),
     'promo-code': (it: Browser) => it.post('/api/check-promo-code', code),
-    trial: async (it: Browser) => it.post('/api/trial', photoForm(undefined, await smallPhoto())),
+    trial: async (it: Browser) => it.post('/api/trial', createPhotoForm(undefined, await createSmallPhoto())),
   };
   expect((await calls[kind](browser)).status).not.toBe(428);
   await shop.db.execute(
@@ -59,7 +59,7 @@ const beAtQuietLimit = async (
   );
 };
 
-const challengeFor = async (browser: Browser, kind = 'register'): Promise<WorkChallenge> => {
+const fetchChallenge = async (browser: Browser, kind = 'register'): Promise<WorkChallenge> => {
   const { status, json } = await browser.get(`/api/proof-of-work?kind=${kind}`);
   expect(status).toBe(200);
   return json;
@@ -96,10 +96,10 @@ describeOnFastestEngine((fresh) => {
     async (kind, url, body, answered) => {
       const testShop = await openTestShop(fresh, limited);
       const browser = testShop.browser({ address: '2001:db8::1' });
-      await beAtQuietLimit(testShop, browser, kind);
+      await useUpQuietLimit(testShop, browser, kind);
       const neighbor = testShop.browser({ address: '2001:db8::2' }); // another address of the same network
       expect((await neighbor.post(url, body)).json.code).toBe('proof-of-work-needed');
-      const proof = await solve(await challengeFor(browser, kind));
+      const proof = await solve(await fetchChallenge(browser, kind));
       expect((await neighbor.post(url, body, proofHeader(proof))).status).toBe(answered);
     },
   );
@@ -108,23 +108,23 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh, limited);
     const other = await openTestShop(fresh, limited);
     const browser = testShop.browser({ address: '192.0.2.1' });
-    await beAtQuietLimit(testShop, browser);
+    await useUpQuietLimit(testShop, browser);
     await testShop.shop.db.execute(sql`delete from rate_counters where key like 'register:%'`);
-    const challenge = await challengeFor(browser);
+    const challenge = await fetchChallenge(browser);
     const usedProof = await solve(challenge);
     expect((await register(browser, usedProof)).status).toBe(200);
 
-    const earlyProof = await solve(await challengeFor(browser));
+    const earlyProof = await solve(await fetchChallenge(browser));
     const wrongProofs: Record<string, string> = {
       'used before': usedProof,
-      'of another call': await solve(await challengeFor(browser, 'promo-code')),
-      'of another network': await solve(await challengeFor(testShop.browser({ address: '192.0.2.2' }))),
-      'of another shop': await solve(await challengeFor(other.browser({ address: '192.0.2.1' }))),
+      'of another call': await solve(await fetchChallenge(browser, 'promo-code')),
+      'of another network': await solve(await fetchChallenge(testShop.browser({ address: '192.0.2.2' }))),
+      'of another shop': await solve(await fetchChallenge(other.browser({ address: '192.0.2.1' }))),
       'made easier': await solve(challenge, (it) => (it.challenge.parameters.cost = 1)),
       'made to last': await solve(challenge, (it) => (it.challenge.parameters.expiresAt += 3600)),
       'with a nonce of its own': await solve(challenge, (it) => (it.challenge.parameters.nonce = '00'.repeat(16))),
       'not worked out': await solve(
-        await challengeFor(browser),
+        await fetchChallenge(browser),
         (it) => (it.solution = { counter: 1, derivedKey: it.challenge.parameters.keyPrefix }),
       ),
       unsigned: await solve(challenge, (it) => (it.challenge.signature = '')),
@@ -151,8 +151,8 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh, limited);
     const second = await createApp(testShop.shop);
     const browsers = [testShop.browser({ address: '192.0.2.1' }), new Browser(second, '192.0.2.1')];
-    await beAtQuietLimit(testShop, browsers[0]!);
-    const proof = await solve(await challengeFor(browsers[0]!));
+    await useUpQuietLimit(testShop, browsers[0]!);
+    const proof = await solve(await fetchChallenge(browsers[0]!));
     const responses = await Promise.all(browsers.map((browser) => register(browser, proof)));
     expect(responses.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 428]);
     await second.close();
@@ -167,8 +167,8 @@ describeOnFastestEngine((fresh) => {
   test('deletes used proofs after they expire', async () => {
     const testShop = await openTestShop(fresh, limited);
     const browser = testShop.browser();
-    await beAtQuietLimit(testShop, browser);
-    expect((await register(browser, await solve(await challengeFor(browser)))).status).toBe(200);
+    await useUpQuietLimit(testShop, browser);
+    expect((await register(browser, await solve(await fetchChallenge(browser)))).status).toBe(200);
     await deleteOldData(testShop.shop);
     expect(await countRows(testShop.shop.db, 'proofs_of_work')).toBe(1);
     testShop.clock.advance((lifetimes.proofOfWorkMinutes + 61) * 60_000);

@@ -7,9 +7,9 @@ import { rateLimits } from '#contract/limits.ts';
 import type { Operation } from '#contract/operation.ts';
 import { createApp } from '#server/app.ts';
 import { inProcessHeader, inProcessKey } from './in-process.ts';
-import { rateLimitStore } from './rate-limit.ts';
+import { createRateLimitStore } from './rate-limit.ts';
 import { describeOnFastestEngine } from '#test/database.ts';
-import { recordable, recordStatements } from '#test/statements.ts';
+import { makeRecordable, recordStatements } from '#test/statements.ts';
 import { countRows } from '#test/rows.ts';
 import { anna, buyFramesAsAnna, uploadTo } from '#test/people.ts';
 import { Browser, openTestShop } from '#test/shop.ts';
@@ -47,7 +47,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses calls over the limit without a database query until the window ends', async () => {
-    const testShop = await openTestShop(recordable(fresh), limited);
+    const testShop = await openTestShop(makeRecordable(fresh), limited);
     const browser = testShop.browser({ address: '198.51.100.1' });
     expect((await browser.get('/api/user')).status).toBe(200);
     await testShop.shop.db.execute(sql`update rate_counters set count = ${rateLimits.other.max}`);
@@ -72,20 +72,20 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('remembers only a limited number of refused addresses in memory', async () => {
-    const testShop = await openTestShop(recordable(fresh), limited);
+    const testShop = await openTestShop(makeRecordable(fresh), limited);
     const { db, clock } = testShop.shop;
-    const store = new (rateLimitStore(db, clock, 5))();
+    const store = new (createRateLimitStore(db, clock, 5))();
     const countAddress = (address: string) =>
       new Promise<void>((resolve, reject) =>
         store.incr(address, (error) => (error ? reject(error) : resolve()), 60_000, 0),
       );
-    const queriesDatabase = async (address: string) =>
+    const doesQueryDatabase = async (address: string) =>
       (await recordStatements(db, () => countAddress(address))).length > 0;
     await countAddress('the first');
-    expect(await queriesDatabase('the first')).toBe(false);
+    expect(await doesQueryDatabase('the first')).toBe(false);
     for (let i = 0; i < 5; i++) await countAddress(`another ${i}`);
-    expect(await queriesDatabase('the first')).toBe(true);
-    expect(await queriesDatabase('another 4')).toBe(false);
+    expect(await doesQueryDatabase('the first')).toBe(true);
+    expect(await doesQueryDatabase('another 4')).toBe(false);
   });
 
   test('each kind of call has its own limit', async () => {

@@ -79,8 +79,8 @@ export function createFaultCounter(app: FastifyInstance, name: RateLimitName) {
  * @param mostRemembered how many counters over their limit are remembered in memory. Beyond that, the oldest is
  * forgotten and counted in the database again
  */
-export function rateLimitStore(db: Db, clock: Clock, mostRemembered = 10_000) {
-  const refusedWindows = usedUpWindows(clock, mostRemembered);
+export function createRateLimitStore(db: Db, clock: Clock, mostRemembered = 10_000) {
+  const refusedWindows = trackUsedUpWindows(clock, mostRemembered);
 
   /** Refuses a call over the limit from memory until the window ends, so that it needs no query. */
   async function countUnlessRefused(key: string, windowMs: number, max: number) {
@@ -115,7 +115,7 @@ export function rateLimitStore(db: Db, clock: Clock, mostRemembered = 10_000) {
 }
 
 /** Remembers when the window of each counter over its limit ends. */
-function usedUpWindows(clock: Clock, most: number) {
+function trackUsedUpWindows(clock: Clock, most: number) {
   const windowEnds = new Map<string, number>();
   return {
     msLeft(key: string): number {

@@ -42,7 +42,7 @@ export async function sendStored(
     ...(downloadName !== undefined && { 'content-disposition': downloadDispositionHeader(downloadName) }),
   };
   if (fresh(request.headers, state)) return reply.code(304).headers(fileHeaders).send();
-  const range = wantedRange(request.headers, state, file.sizeBytes);
+  const range = parseWantedRange(request.headers, state, file.sizeBytes);
   if (range === 'unsatisfiable')
     return reply
       .code(416)
@@ -51,17 +51,17 @@ export async function sendStored(
       .send('');
   // Open the file before headers are set. If the file was deleted in the meantime, the response is a refusal without
   // these headers.
-  const bytes = request.method === 'HEAD' ? noBytes() : await storage.read(key, range);
+  const bytes = request.method === 'HEAD' ? createEmptyStream() : await storage.read(key, range);
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`);
   reply.header('content-length', range ? range.end - range.start + 1 : file.sizeBytes);
   return reply.headers(fileHeaders).send(bytes);
 }
 
 /** The body for HEAD. It is a stream, because Fastify would replace the content-length with the length of a text. */
-const noBytes = () => Readable.from([]);
+const createEmptyStream = () => Readable.from([]);
 
 /** The range to send, including both ends. Undefined if the whole file is sent, as for several separate ranges. */
-function wantedRange(
+function parseWantedRange(
   { range, 'if-range': unchanged }: FastifyRequest['headers'],
   state: { etag: string; 'last-modified': string },
   size: number,

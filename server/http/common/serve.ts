@@ -101,7 +101,7 @@ export function mountOperation<R extends Route>(
   // Look up the caller only once per request, also if the lookup refuses.
   const callers = new WeakMap<FastifyRequest, Promise<Caller>>();
   const callerOf = (request: FastifyRequest) => {
-    const caller = callers.get(request) ?? callerBy(app.guards, operation, request);
+    const caller = callers.get(request) ?? findCaller(app.guards, operation, request);
     callers.set(request, caller);
     return caller;
   };
@@ -182,7 +182,7 @@ interface Caller {
   contribution?: Contribution;
 }
 
-async function callerBy(guards: Guards, { who, multipart }: Operation, request: FastifyRequest): Promise<Caller> {
+async function findCaller(guards: Guards, { who, multipart }: Operation, request: FastifyRequest): Promise<Caller> {
   if (who === 'customer') return { customer: await guards.customer(request) };
   if (who === 'link') return { link: await (multipart ? guards.maybeUploadLink(request) : guards.uploadLink(request)) };
   if (who !== 'contributor') return {};

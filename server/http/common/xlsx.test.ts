@@ -35,11 +35,11 @@ const row: Row = {
 async function downloadRows(...pages: Row[][]) {
   const app = fastify();
   onTestFinished(() => app.close());
-  async function* given() {
+  async function* generateRows() {
     yield* pages;
   }
   app.get('/', (_request, reply) =>
-    sendXlsx(reply, { name: 'orders', columns, pages: given(), onBegin: async () => {} }),
+    sendXlsx(reply, { name: 'orders', columns, pages: generateRows(), onBegin: async () => {} }),
   );
   return app.inject('/');
 }

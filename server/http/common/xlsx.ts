@@ -25,10 +25,10 @@ const formats: Record<ColumnType, string> = {
 };
 
 function writeXlsx<Row>(columns: readonly Column<Row>[], pages: AsyncIterable<Row[]>): Readable {
-  async function* rows() {
+  async function* generateRowXml() {
     for await (const page of pages) for (const row of page) yield columns.map((column) => cellOf(column, row));
   }
-  const workbook = writeXlsxStream(rows(), {
+  const workbook = writeXlsxStream(generateRowXml(), {
     name: 'Sheet1',
     freezePane: { rows: 1 },
     columns: columns.map(([header, , kind]) => ({

@@ -1,4 +1,4 @@
-import { pageViewAnalytics, shopFigures } from '#shop/analytics/figures.ts';
+import { pageViewAnalytics, readShopFigures } from '#shop/analytics/figures.ts';
 import { cartPaidCondition } from '#shop/payments/payments.ts';
 import { readTallies } from '#shop/tallies/tallies.ts';
 import { canUse } from '#contract/owner/areas.ts';
@@ -6,7 +6,7 @@ import { personOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
 
-export function ownerAnalyticsHttp({ app, shop }: HttpScope): void {
+export function registerOwnerAnalyticsRoutes({ app, shop }: HttpScope): void {
   const { db } = shop;
 
   mountOperation(app, 'GET /api/admin/stats', async ({ request }) => {
@@ -21,6 +21,6 @@ export function ownerAnalyticsHttp({ app, shop }: HttpScope): void {
 
   mountOperation(app, 'GET /api/analytics/page-views', ({ query }) => pageViewAnalytics(shop, query));
   mountOperation(app, 'GET /api/analytics/days', ({ query }) =>
-    shopFigures({ ...shop, isCartPaid: cartPaidCondition }, query),
+    readShopFigures({ ...shop, isCartPaid: cartPaidCondition }, query),
   );
 }

@@ -3,7 +3,7 @@ import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
 
 /** The audit trail, for the role `owner`. */
-export function ownerAuditHttp({ app, shop }: HttpScope): void {
+export function registerOwnerAuditRoutes({ app, shop }: HttpScope): void {
   mountOperation(app, 'GET /api/admin/lists/audit', async ({ query }) => {
     const page = await listAuditTrail(shop.db, query);
     return {

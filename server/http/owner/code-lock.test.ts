@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
 import { generateTotpCode } from '#test/one-time-code.ts';
-import { queuedMails } from '#test/rows.ts';
+import { readQueuedMails } from '#test/rows.ts';
 import { adminPassword, type Browser, openTestShop, type TestShop } from '#test/shop.ts';
 
 const halfMinute = 30_000;
@@ -13,7 +13,7 @@ const givePassword = (browser: Browser) => browser.post('/api/admin/auth/passwor
 const giveCode = (browser: Browser, code: string) => browser.post('/api/admin/auth/code', { code });
 const refusalOf = ({ status, json }: { status: number; json: { code?: string } }) => [status, json.code];
 const readWarnings = async (it: TestShop) =>
-  (await queuedMails(it.shop.db, 'owner-codes-locked:')).map(({ to, content }) => [
+  (await readQueuedMails(it.shop.db, 'owner-codes-locked:')).map(({ to, content }) => [
     to,
     content.isWholeDay ? 'in-a-day' : 'in-a-row',
   ]);
@@ -22,16 +22,16 @@ async function withSecondFactor(it: TestShop) {
   const desk = it.browser();
   await givePassword(desk);
   const { secret } = (await desk.post(factor, password)).json as { secret: string };
-  const nextCode = () => {
+  const createNextCode = () => {
     it.clock.advance(halfMinute);
     return generateTotpCode(secret, it.clock.now());
   };
-  const { recoveryCodes } = (await desk.post(`${factor}/confirm`, { code: nextCode() })).json;
-  return { desk, nextCode, recoveryCodes: recoveryCodes as string[] };
+  const { recoveryCodes } = (await desk.post(`${factor}/confirm`, { code: createNextCode() })).json;
+  return { desk, nextCode: createNextCode, recoveryCodes: recoveryCodes as string[] };
 }
 /** A wrong code: the probability that it is the current code is negligible. */
 const wrongCode = '000000';
-async function wrongCodes(browser: Browser, count: number) {
+async function enterWrongCodes(browser: Browser, count: number) {
   const answers = [];
   for (let i = 0; i < count; i++) answers.push(refusalOf(await giveCode(browser, wrongCode)));
   return answers;
@@ -42,46 +42,46 @@ const repeat = (count: number, one: unknown) => Array.from({ length: count }, ()
 describeOnFastestEngine((fresh) => {
   test('after 5 wrong codes in a row, checks no code until the password is entered again', async () => {
     const testShop = await openTestShop(fresh);
-    const { nextCode, recoveryCodes } = await withSecondFactor(testShop);
+    const { nextCode: createNextCode, recoveryCodes } = await withSecondFactor(testShop);
     const browser = testShop.browser();
     const waitingBrowser = testShop.browser();
     await givePassword(waitingBrowser);
     await givePassword(browser);
-    expect(await wrongCodes(browser, 5)).toEqual([...repeat(4, wrongCodeAnswer), [403, 'code-locked']]);
+    expect(await enterWrongCodes(browser, 5)).toEqual([...repeat(4, wrongCodeAnswer), [403, 'code-locked']]);
     const examined = vi.spyOn(testShop.shop.codes, 'stepOf').mockClear(); // all shops share it
     for (const attemptBrowser of [browser, waitingBrowser]) {
-      expect(refusalOf(await giveCode(attemptBrowser, nextCode()))).toEqual([403, 'admin-password-first']);
+      expect(refusalOf(await giveCode(attemptBrowser, createNextCode()))).toEqual([403, 'admin-password-first']);
       expect(refusalOf(await giveCode(attemptBrowser, recoveryCodes[0]!))).toEqual([403, 'admin-password-first']);
     }
     expect(examined).not.toHaveBeenCalled();
     await givePassword(browser);
-    expect((await giveCode(browser, nextCode())).json.success).toBe(true);
+    expect((await giveCode(browser, createNextCode())).json.success).toBe(true);
     await givePassword(waitingBrowser);
-    expect(await wrongCodes(waitingBrowser, 4)).toEqual(repeat(4, wrongCodeAnswer)); // the correct code has reset the count
+    expect(await enterWrongCodes(waitingBrowser, 4)).toEqual(repeat(4, wrongCodeAnswer)); // the correct code has reset the count
   });
 
   test('mails the owner once about each lock', async () => {
     const testShop = await openTestShop(fresh);
-    const { nextCode } = await withSecondFactor(testShop);
+    const { nextCode: createNextCode } = await withSecondFactor(testShop);
     const browser = testShop.browser();
     await givePassword(browser);
-    await wrongCodes(browser, 4);
+    await enterWrongCodes(browser, 4);
     expect(await readWarnings(testShop)).toEqual([]);
-    await wrongCodes(browser, 3);
+    await enterWrongCodes(browser, 3);
     expect(await readWarnings(testShop)).toEqual([['support@kinframe.example', 'in-a-row']]);
     await givePassword(browser);
-    await giveCode(browser, nextCode());
+    await giveCode(browser, createNextCode());
     expect(await readWarnings(testShop)).toHaveLength(1);
   });
 
   test('after 20 wrong codes in a day, checks no code of the phone, but still accepts a recovery code', async () => {
     const testShop = await openTestShop(fresh);
-    const { nextCode, recoveryCodes } = await withSecondFactor(testShop);
+    const { nextCode: createNextCode, recoveryCodes } = await withSecondFactor(testShop);
     const examined = vi.spyOn(testShop.shop.codes, 'stepOf').mockClear(); // all shops share it
     for (let i = 0; i < 4; i++) {
       const stranger = testShop.browser({ address: `198.51.100.${i}` });
       await givePassword(stranger);
-      await wrongCodes(stranger, 5);
+      await enterWrongCodes(stranger, 5);
     }
     expect(examined).toHaveBeenCalledTimes(20);
     expect((await readWarnings(testShop)).map(([, why]) => why)).toEqual([
@@ -92,26 +92,26 @@ describeOnFastestEngine((fresh) => {
     ]);
     const owner = testShop.browser();
     await givePassword(owner);
-    const refused = await giveCode(owner, nextCode());
+    const refused = await giveCode(owner, createNextCode());
     expect(refusalOf(refused)).toEqual([429, 'codes-used-up']);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(23 * 3600);
     expect(examined).toHaveBeenCalledTimes(20);
     expect((await giveCode(owner, recoveryCodes[0]!)).json.success).toBe(true);
     testShop.clock.advance(25 * hour);
     await givePassword(owner);
-    expect((await giveCode(owner, nextCode())).json.success).toBe(true);
+    expect((await giveCode(owner, createNextCode())).json.success).toBe(true);
   });
 
   test('wrong codes that a signed-in owner enters as a proof count toward the same limit', async () => {
     const testShop = await openTestShop(fresh);
-    const { desk, nextCode } = await withSecondFactor(testShop);
+    const { desk, nextCode: createNextCode } = await withSecondFactor(testShop);
     const turnOff = (code: string) => desk.post(`${factor}/off`, { ...password, code });
     for (let i = 0; i < 4; i++) expect(refusalOf(await turnOff(wrongCode))).toEqual(wrongCodeAnswer);
     expect(refusalOf(await turnOff(wrongCode))).toEqual([403, 'code-locked']);
-    expect(refusalOf(await turnOff(nextCode()))).toEqual([403, 'code-locked']);
+    expect(refusalOf(await turnOff(createNextCode()))).toEqual([403, 'code-locked']);
     await givePassword(desk);
-    await giveCode(desk, nextCode());
-    expect((await turnOff(nextCode())).status).toBe(200);
+    await giveCode(desk, createNextCode());
+    expect((await turnOff(createNextCode())).status).toBe(200);
   });
 
   test('checks at most 5 wrong codes per secret when the owner switches the second factor on', async () => {
@@ -133,7 +133,7 @@ describeOnFastestEngine((fresh) => {
 describeOnPostgres((fresh) => {
   test('checks at most 5 of 400 concurrent wrong codes, and then also refuses the correct code', async () => {
     const testShop = await openTestShop(fresh);
-    const { nextCode } = await withSecondFactor(testShop);
+    const { nextCode: createNextCode } = await withSecondFactor(testShop);
     const browsers = Array.from({ length: 8 }, (_, index) => testShop.browser({ address: `2001:db8:${index}::1` }));
     for (const browser of browsers) await givePassword(browser);
     const examined = vi.spyOn(testShop.shop.codes, 'stepOf').mockClear(); // all shops share it
@@ -141,9 +141,9 @@ describeOnPostgres((fresh) => {
     expect(examined.mock.calls.length).toBeLessThanOrEqual(5);
     expect(responses.filter(({ status }) => status === 200)).toEqual([]);
     expect(await readWarnings(testShop)).toHaveLength(1);
-    for (const browser of browsers) expect((await giveCode(browser, nextCode())).status).toBe(403);
+    for (const browser of browsers) expect((await giveCode(browser, createNextCode())).status).toBe(403);
     await givePassword(browsers[0]!);
-    expect((await giveCode(browsers[0]!, nextCode())).json.success).toBe(true);
+    expect((await giveCode(browsers[0]!, createNextCode())).json.success).toBe(true);
     const { rows } = await testShop.shop.db.execute(
       sql`select count(*)::int as count from sessions where kind = 'admin'`,
     );

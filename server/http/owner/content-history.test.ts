@@ -7,8 +7,8 @@ import { contentFileSections, maxHistoryVersions } from '#contract/owner/content
 import { contentFileKey } from '#shop/content/content-files.ts';
 import { trashKeyFor } from '#shop/files/files.ts';
 import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
-import { fileForm } from '#test/owners-video.ts';
-import { smallPhoto } from '#test/people.ts';
+import { createFileForm } from '#test/owners-video.ts';
+import { createSmallPhoto } from '#test/people.ts';
 import { readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
@@ -175,7 +175,7 @@ describeOnFastestEngine((fresh) => {
   test('lists the erased pictures of a version, but not a picture in the trash, which can be restored', async () => {
     const { it, owner } = await deskOf(fresh);
     const uploadPicture = async () =>
-      (await owner.post('/api/admin/gallery/upload', fileForm(await smallPhoto()))).json as {
+      (await owner.post('/api/admin/gallery/upload', createFileForm(await createSmallPhoto()))).json as {
         filename: string;
         url: string;
       };

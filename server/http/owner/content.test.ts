@@ -5,7 +5,7 @@ import { builtInFeatures, builtInHero } from '#contract/built-in-content.ts';
 import type { Content } from '#contract/content.ts';
 import { describeOnFastestEngine, describeOnEachEngine } from '#test/database.ts';
 import { anna, buyAndVerify } from '#test/people.ts';
-import { readAllTables, queuedMails } from '#test/rows.ts';
+import { readAllTables, readQueuedMails } from '#test/rows.ts';
 import { openShop } from '#server/shop.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
@@ -44,7 +44,7 @@ describeOnEachEngine((fresh) => {
 });
 
 describeOnFastestEngine((fresh) => {
-  const versionsAt = async (browser: Browser) =>
+  const fetchVersions = async (browser: Browser) =>
     (await browser.get('/api/admin/content-versions')).json as {
       versions: Record<string, string>;
       unreadable: string[];
@@ -53,7 +53,7 @@ describeOnFastestEngine((fresh) => {
   test('refuses the second of two conflicting saves, returns both versions, and overwrites nothing', async () => {
     const testShop = await openTestShop(fresh);
     const browser = await signInOwner(testShop);
-    const { versions } = await versionsAt(browser);
+    const { versions } = await fetchVersions(browser);
     const saveHero = (title: string, version: string) =>
       browser.put(`/api/admin/content/hero.json?version=${version}`, { ...builtInHero, title });
     const [first, second] = [await saveHero('First', versions['hero']!), await saveHero('Second', versions['hero']!)];
@@ -69,7 +69,7 @@ describeOnFastestEngine((fresh) => {
   test('saves of different sections of the about page do not conflict', async () => {
     const testShop = await openTestShop(fresh);
     const browser = await signInOwner(testShop);
-    const { versions } = await versionsAt(browser);
+    const { versions } = await fetchVersions(browser);
     const savePart = (part: string, title: string) =>
       browser.put(`/api/admin/about-content/${part}?version=${versions[`about/${part}`]}`, {
         ...builtInAbout.find((it) => it.section === part),
@@ -92,13 +92,13 @@ describeOnFastestEngine((fresh) => {
     const visitor = testShop.browser();
     expect((await visitor.get('/data/features.json')).json).toEqual(builtInFeatures);
     expect((await visitor.get('/data/promos.json')).json).toEqual([]); // the built-in section has no promotions
-    await vi.waitFor(async () => expect(await queuedMails(db, 'owner-content-unreadable:')).toHaveLength(2), {
+    await vi.waitFor(async () => expect(await readQueuedMails(db, 'owner-content-unreadable:')).toHaveLength(2), {
       timeout: 30_000,
     });
     const reopenedShop = await openShop(testShop.shop.config, testShop.shop.log, { database: testShop.shop.database });
     await reopenedShop.readContent('features');
-    expect((await versionsAt(await signInOwner(testShop))).unreadable.toSorted()).toEqual(['features', 'promos']);
-    expect(await queuedMails(db, 'owner-content-unreadable:')).toHaveLength(2);
+    expect((await fetchVersions(await signInOwner(testShop))).unreadable.toSorted()).toEqual(['features', 'promos']);
+    expect(await readQueuedMails(db, 'owner-content-unreadable:')).toHaveLength(2);
 
     const mended = [{ ...builtInFeatures[0]!, title: 'Mended' }];
     expect((await (await signInOwner(testShop)).put('/api/admin/content/features.json', mended)).status).toBe(200);
@@ -120,7 +120,7 @@ describeOnFastestEngine((fresh) => {
     expect((await testShop.browser().get('/data/features.json')).json).toEqual([
       { title: 'Without a description', description: '' },
     ]);
-    expect(await queuedMails(testShop.shop.db, 'owner-content-unreadable:')).toEqual([]);
+    expect(await readQueuedMails(testShop.shop.db, 'owner-content-unreadable:')).toEqual([]);
   });
 
   test('the product has the facts that the owner entered, and built-in facts are marked as examples', async () => {

@@ -7,7 +7,7 @@ import { Refusal } from '#contract/refusals.ts';
 import { editContent, readContentWithProblem, readContent, hashContentVersion } from '#shop/content/content.ts';
 import { readHistory } from '#shop/content/history.ts';
 import { deliveryTimesOf } from '#shop/orders/delivery-times.ts';
-import { usesByCode } from '#shop/promotions/promotions.ts';
+import { readUsesByCode } from '#shop/promotions/promotions.ts';
 import { byOf, personOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
@@ -23,7 +23,7 @@ function refuseOtherContact(request: FastifyRequest, before: Contact, after: Con
  * The owner's calls for content. They read it from the database, not from the cache, so that the owner edits the latest
  * version.
  */
-export function ownerContentHttp({ app, shop }: HttpScope): void {
+export function registerOwnerContentRoutes({ app, shop }: HttpScope): void {
   const { db } = shop;
 
   for (const section of contentFileSections) {
@@ -95,5 +95,5 @@ export function ownerContentHttp({ app, shop }: HttpScope): void {
     canPreview: shop.makesVideosHere,
   }));
 
-  mountOperation(app, 'GET /api/admin/promotion-uses', () => usesByCode(db));
+  mountOperation(app, 'GET /api/admin/promotion-uses', () => readUsesByCode(db));
 }

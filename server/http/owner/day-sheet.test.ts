@@ -7,7 +7,7 @@ import { mailDaySheetOncePerDay, setDaySheetMailed } from '#shop/day-sheet/day-s
 import { describeOnEachEngine, describeOnPostgres, type FreshDatabase } from '#test/database.ts';
 import { mails } from '#shop/mail/mail.sql.ts';
 import { buyFramesAsAnna } from '#test/people.ts';
-import { countRows, queuedMails } from '#test/rows.ts';
+import { countRows, readQueuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 
 const hourMs = 3_600_000;
@@ -25,7 +25,7 @@ async function deskOf(fresh: FreshDatabase) {
   return { it: testShop, disk, owner, sheet: readSheet, line: readLine };
 }
 /** Advances the clock to the next time at which it is this hour in the shop's time zone. */
-function awaitHour({ clock }: TestShop, hour: number) {
+function advanceToHour({ clock }: TestShop, hour: number) {
   do clock.advance(hourMs);
   while (hourOf(clock.now()) !== hour);
 }
@@ -38,7 +38,7 @@ async function createTicket(it: TestShop) {
   };
   expect((await it.browser().post('/api/support-tickets', question)).status).toBe(200);
 }
-const sheetsMailed = (it: TestShop) => queuedMails(it.shop.db, 'owner-day-sheet:');
+const readMailedDaySheets = (it: TestShop) => readQueuedMails(it.shop.db, 'owner-day-sheet:');
 
 describeOnEachEngine((fresh) => {
   test('the day sheet of a new shop is empty', async () => {
@@ -184,32 +184,32 @@ describeOnEachEngine((fresh) => {
       newOrders: 0,
       isMailed: true,
     });
-    awaitHour(it, 6);
+    advanceToHour(it, 6);
     await mailDaySheetOncePerDay(it.shop);
-    expect(await sheetsMailed(it)).toEqual([]);
-    awaitHour(it, 7);
+    expect(await readMailedDaySheets(it)).toEqual([]);
+    advanceToHour(it, 7);
     for (let again = 0; again < 3; again++) await mailDaySheetOncePerDay(it.shop);
-    expect(await sheetsMailed(it)).toMatchObject([
+    expect(await readMailedDaySheets(it)).toMatchObject([
       { to: 'support@kinframe.example', content: { kind: 'owner-day-sheet', lines: [] } },
     ]);
     await it.shop.db.update(mails).set({ sentAt: it.clock.now() });
     // A shop that was down at 7 a.m. mails the sheet later in the morning.
-    awaitHour(it, 12);
-    awaitHour(it, 11);
+    advanceToHour(it, 12);
+    advanceToHour(it, 11);
     await createTicket(it);
     const takenAt = new Date(it.clock.now().getTime() - 8 * hourMs);
     await recordBackup(it.shop, { takenAt, files: 3, sizeBytes: 4e9 });
     await mailDaySheetOncePerDay(it.shop);
-    const [, second] = await sheetsMailed(it);
+    const [, second] = await readMailedDaySheets(it);
     expect(second!.content).toMatchObject({
       lastBackup: `Last backup: ${shortMomentText(takenAt)}`,
       lines: [{ words: '1 open ticket', url: 'http://localhost:3999/admin?tab=support&filter=open' }],
     });
-    awaitHour(it, 12);
+    advanceToHour(it, 12);
     await setDaySheetMailed(it.shop, false);
-    awaitHour(it, 8);
+    advanceToHour(it, 8);
     await mailDaySheetOncePerDay(it.shop);
-    expect(await sheetsMailed(it)).toHaveLength(2);
+    expect(await readMailedDaySheets(it)).toHaveLength(2);
   });
 
   test('refuses an invalid setting, and changes nothing', async () => {
@@ -225,8 +225,8 @@ describeOnPostgres((fresh) => {
   test('sends only one mail if ten processes mail the day sheet at the same time', async () => {
     const { it } = await deskOf(fresh);
     await setDaySheetMailed(it.shop, true);
-    awaitHour(it, 7);
+    advanceToHour(it, 7);
     await Promise.all(Array.from({ length: 10 }, () => mailDaySheetOncePerDay(it.shop)));
-    expect(await sheetsMailed(it)).toHaveLength(1);
+    expect(await readMailedDaySheets(it)).toHaveLength(1);
   });
 });

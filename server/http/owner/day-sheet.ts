@@ -6,8 +6,8 @@ import { byOf, personOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
 
-export function ownerDaySheetHttp({ app, shop }: HttpScope): void {
-  const sheet = async ({ request }: { request: FastifyRequest }) => {
+export function registerOwnerDaySheetRoutes({ app, shop }: HttpScope): void {
+  const readDaySheetFor = async ({ request }: { request: FastifyRequest }) => {
     const { role } = personOf(request);
     const { lines, newOrders, lastBackupAt } = await readDaySheet(shop);
     return {
@@ -17,9 +17,9 @@ export function ownerDaySheetHttp({ app, shop }: HttpScope): void {
       isMailed: await isDaySheetMailed(shop.db),
     };
   };
-  mountOperation(app, 'GET /api/admin/day-sheet', sheet);
+  mountOperation(app, 'GET /api/admin/day-sheet', readDaySheetFor);
   mountOperation(app, 'PUT /api/admin/day-sheet', async ({ body, request }) => {
     await setDaySheetMailed(shop, body.isMailed, byOf(request));
-    return sheet({ request });
+    return readDaySheetFor({ request });
   });
 }

@@ -7,20 +7,20 @@ import { customersQuery, usersQuery, type AdminUser } from '#contract/owner/peop
 import { ordersQuery } from '#contract/owner/orders.ts';
 import { ticketsQuery } from '#contract/owner/tickets.ts';
 import { streamedCalls, type StreamedRoute } from '#contract/streamed-calls.ts';
-import { shopFigures } from '#shop/analytics/figures.ts';
-import { monthFile, type MonthFileRow } from '#shop/accounting/month-file.ts';
+import { readShopFigures } from '#shop/analytics/figures.ts';
+import { readMonthFile, type MonthFileRow } from '#shop/accounting/month-file.ts';
 import { asPaymentUnavailable, cartPaidCondition } from '#shop/payments/payments.ts';
 import { recordAuditEntry } from '#shop/audit/audit.ts';
-import { allOrders } from '#shop/orders/orders-list.ts';
-import { salesTaxSince, type SalesTaxOfPlace } from '#shop/orders/sales-tax.ts';
+import { readAllOrders } from '#shop/orders/orders-list.ts';
+import { readSalesTaxSince, type SalesTaxOfPlace } from '#shop/orders/sales-tax.ts';
 import { yearUntil } from '#shop/tallies/spans.ts';
-import { marginsOfOrders, type Costs } from '#shop/margins/margins.ts';
+import { readMarginsOfOrders, type Costs } from '#shop/margins/margins.ts';
 import type { OrderMargin } from '#contract/owner/margins.ts';
 import type { Order } from '#shop/orders/orders.ts';
 import type { Db } from '#shop/ports/database.ts';
-import { allCustomers, allUsers } from '#shop/people/people-list.ts';
+import { readAllCustomers, readAllUsers } from '#shop/people/people-list.ts';
 import type { Person } from '#shop/people/people.ts';
-import { allTickets, type Ticket } from '#shop/support/tickets.ts';
+import { readAllTickets, type Ticket } from '#shop/support/tickets.ts';
 import { sendCsv } from '../common/csv.ts';
 import type { Column } from '../common/sheet.ts';
 import { sendXlsx } from '../common/xlsx.ts';
@@ -32,19 +32,19 @@ import type { HttpScope } from '../common/http-scope.ts';
  * Exports the owner's lists, the figures per day and the sales tax as CSV files and as Excel workbooks. They are
  * streams outside the contract. They accept the same searches, filters and sort orders as the lists.
  */
-export function ownerExportsHttp(httpScope: HttpScope): void {
-  const ordersWithMargins = (db: Db, listQuery: Parameters<typeof allOrders>[1]) =>
-    withMargins(db, httpScope.shop.costs, allOrders(db, listQuery));
-  exportList(httpScope, 'orders', ordersQuery.omit(pages), ordersWithMargins, orderColumns);
-  exportList(httpScope, 'customers', customersQuery.omit(pages), allCustomers, customerColumns);
-  exportList(httpScope, 'users', usersQuery.omit(pages), everyUser, userColumns);
-  exportList(httpScope, 'support-tickets', ticketsQuery.omit(pages), allTickets, ticketColumns);
+export function registerOwnerExportRoutes(httpScope: HttpScope): void {
+  const readOrdersWithMargins = (db: Db, listQuery: Parameters<typeof readAllOrders>[1]) =>
+    withMargins(db, httpScope.shop.costs, readAllOrders(db, listQuery));
+  exportList(httpScope, 'orders', ordersQuery.omit(pages), readOrdersWithMargins, orderColumns);
+  exportList(httpScope, 'customers', customersQuery.omit(pages), readAllCustomers, customerColumns);
+  exportList(httpScope, 'users', usersQuery.omit(pages), readEveryUser, userColumns);
+  exportList(httpScope, 'support-tickets', ticketsQuery.omit(pages), readAllTickets, ticketColumns);
   exportSheet(httpScope, {
     path: '/api/analytics/days',
     name: 'days',
     query: daysQuery,
     all: async function* (_db, query) {
-      const { days, before } = await shopFigures({ ...httpScope.shop, isCartPaid: cartPaidCondition }, query);
+      const { days, before } = await readShopFigures({ ...httpScope.shop, isCartPaid: cartPaidCondition }, query);
       const viewsBefore = (views: number | undefined) => (before.hasViews ? (views ?? null) : null);
       yield days.map((it, at) => ({
         ...it,
@@ -62,7 +62,7 @@ export function ownerExportsHttp(httpScope: HttpScope): void {
     all: async function* (db) {
       const { from } = yearUntil(toShopDay(httpScope.shop.clock.now()));
       const yearBefore = `${Number(from.slice(0, 4)) - 1}${from.slice(4)}`;
-      yield salesTaxSince(db, endOfDay(dayAfter(yearBefore, -1)));
+      yield readSalesTaxSince(db, endOfDay(dayAfter(yearBefore, -1)));
     },
     columns: salesTaxColumns,
     recorded: () => undefined,
@@ -74,7 +74,7 @@ export function ownerExportsHttp(httpScope: HttpScope): void {
     query: monthFileQuery,
     all: async function* (_db, { month }) {
       try {
-        yield* monthFile(httpScope.shop, month);
+        yield* readMonthFile(httpScope.shop, month);
       } catch (error) {
         asPaymentUnavailable(error);
       }
@@ -158,7 +158,7 @@ type OrderRow = Order & { margin: OrderMargin };
 async function* withMargins(db: Db, readCosts: (db: Db) => Promise<Costs>, pages: AsyncGenerator<Order[], void>) {
   const costs = await readCosts(db);
   for await (const orders of pages) {
-    const margins = await marginsOfOrders(db, costs, orders);
+    const margins = await readMarginsOfOrders(db, costs, orders);
     yield orders.map((it): OrderRow => ({ ...it, margin: margins.get(it.id)! }));
   }
 }
@@ -269,8 +269,8 @@ const customerColumns: Column<Person>[] = [
   [timeHeading('Since'), (it) => it.since, 'moment'],
 ];
 
-async function* everyUser(db: Db, listQuery: Parameters<typeof allUsers>[1]) {
-  for await (const people of allUsers(db, listQuery)) yield await userViewsOf(db, people);
+async function* readEveryUser(db: Db, listQuery: Parameters<typeof readAllUsers>[1]) {
+  for await (const people of readAllUsers(db, listQuery)) yield await userViewsOf(db, people);
 }
 
 const userColumns: Column<AdminUser>[] = [

@@ -31,7 +31,7 @@ describeOnFastestEngine((fresh) => {
     expect((await noteState(true, true)).json.code).toBe('videos-not-ready');
     expect((await noteState(true, false)).json).toMatchObject({ connectionStatus: 'connected', deliveredAt: null });
     expect(await idsOf('filter=to-connect')).toEqual([]);
-    const annasDay = async () => {
+    const fetchConnectionState = async () => {
       const { connectionStatus, connectionSince } = (await anna.get('/api/frame-photo-limits')).json.frames[0];
       return [connectionStatus, toShopDay(connectionSince)];
     };
@@ -39,9 +39,9 @@ describeOnFastestEngine((fresh) => {
     testShop.clock.advance(2 * 86_400_000);
     await signIn();
     await noteState(true, false);
-    expect(await annasDay()).toEqual(['connected', today]); // marking it again keeps the first day
+    expect(await fetchConnectionState()).toEqual(['connected', today]); // marking it again keeps the first day
     expect((await noteState(false, false)).json.connectionStatus).toBe('pending');
-    expect(await annasDay()).toEqual(['pending', toShopDay(testShop.clock.now())]);
+    expect(await fetchConnectionState()).toEqual(['pending', toShopDay(testShop.clock.now())]);
     expect((await noteState(false, false, second)).json.connectionStatus).toBe('none');
     expect((await noteState(true, false, 'none')).json.code).toBe('not-found');
 

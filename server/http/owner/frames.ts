@@ -1,7 +1,7 @@
 import type { CloudFrame } from '#contract/owner/frames.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { doWithAuditEntry } from '#shop/audit/audit.ts';
-import { frameById, framesOfOrders, recordCloudState, type Frame } from '#shop/frames/frames.ts';
+import { frameById, readFramesOfOrders, recordCloudState, type Frame } from '#shop/frames/frames.ts';
 import { listFrames } from '#shop/frames/frames-list.ts';
 import { ordersByIds } from '#shop/orders/orders.ts';
 import { endPlayerLink, createPlayerLink } from '#shop/production/frame-links.ts';
@@ -11,11 +11,11 @@ import type { HttpScope } from '../common/http-scope.ts';
 import { qrPhotoPath } from '../frames.ts';
 import { mountOperation } from '../common/serve.ts';
 
-export function ownerFramesHttp({ app, shop }: HttpScope): void {
+export function registerOwnerFrameRoutes({ app, shop }: HttpScope): void {
   const { db, clock } = shop;
 
   mountOperation(app, 'GET /api/admin/devices', async ({ query }) =>
-    (await framesOfOrders(db, [query.orderId])).map(deviceView),
+    (await readFramesOfOrders(db, [query.orderId])).map(deviceView),
   );
 
   mountOperation(app, 'GET /api/admin/lists/frames', async ({ query }) => {

@@ -1,17 +1,17 @@
 import type { AdminGiftCard } from '#contract/owner/gift-cards.ts';
-import { listGiftCards, owedOnGiftCards, type GiftCard } from '#shop/gift-cards/gift-cards.ts';
+import { listGiftCards, sumOwedOnGiftCards, type GiftCard } from '#shop/gift-cards/gift-cards.ts';
 import { resendGiftCard, voidAndRefundGiftCard } from '#shop/gift-card-sales/owner-gift-cards.ts';
 import { byOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
 
-export function ownerGiftCardsHttp({ app, shop }: HttpScope): void {
+export function registerOwnerGiftCardRoutes({ app, shop }: HttpScope): void {
   mountOperation(app, 'GET /api/admin/lists/gift-cards', async ({ query }) => {
     const page = await listGiftCards(shop.db, query);
     return { ...page, rows: page.rows.map(viewOf) };
   });
   mountOperation(app, 'GET /api/admin/gift-cards/owed', async () => {
-    const { cents, cards } = await owedOnGiftCards(shop.db);
+    const { cents, cards } = await sumOwedOnGiftCards(shop.db);
     return { owedAmount: cents, cards };
   });
   mountOperation(app, 'POST /api/admin/gift-cards/:id/resend', ({ params, body, request }) =>

@@ -7,7 +7,7 @@ import { baseUrl, openTestShop, type Browser, type TestShop } from '#test/shop.t
 
 const callback = `${baseUrl}/api/admin/auth/replit/callback`;
 const beginSignIn = (browser: Browser) => browser.post('/api/admin/auth/replit');
-const comeBack = (browser: Browser, address: string) =>
+const returnFromProvider = (browser: Browser, address: string) =>
   browser.get(address.slice(baseUrl.length), { 'sec-fetch-site': 'cross-site', origin: '' });
 const isIn = async (browser: Browser) => (await browser.get('/api/admin/stats')).status === 200;
 const countFailures = async ({ shop }: TestShop) => {
@@ -32,7 +32,7 @@ async function withProvider(
     signInAt((await beginSignIn(browser)).json.redirect, subject, callback);
   return { it: testShop, provider, signInAtProvider };
 }
-const locationOf = ({ headers }: Awaited<ReturnType<typeof comeBack>>) => headers['location'];
+const locationOf = ({ headers }: Awaited<ReturnType<typeof returnFromProvider>>) => headers['location'];
 
 describeOnFastestEngine((fresh) => {
   test.each([{ isPublicClient: false }, { isPublicClient: true }])(
@@ -52,7 +52,7 @@ describeOnFastestEngine((fresh) => {
       expect(String(startedResponse.headers['set-cookie'])).toMatch(
         /^owner-sign-in=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
       );
-      const response = await comeBack(browser, await signInAtProvider(browser));
+      const response = await returnFromProvider(browser, await signInAtProvider(browser));
       expect([response.status, locationOf(response)]).toEqual([303, '/admin']);
       expect(response.headers['referrer-policy']).toBe('no-referrer');
       expect(browser.cookies.has('owner-sign-in')).toBe(false);
@@ -68,7 +68,7 @@ describeOnFastestEngine((fresh) => {
     const { it, signInAtProvider } = await withProvider(fresh);
     for (const subject of ['somebody', 'somebody-verified', ownersSubject.toUpperCase(), `${ownersSubject}-verified`]) {
       const browser = it.browser();
-      const response = await comeBack(browser, await signInAtProvider(browser, subject));
+      const response = await returnFromProvider(browser, await signInAtProvider(browser, subject));
       expect([response.status, locationOf(response)], subject).toEqual([303, denied]);
       expect(await isIn(browser), subject).toBe(false);
     }
@@ -81,20 +81,20 @@ describeOnFastestEngine((fresh) => {
     const browser = it.browser();
     const callbackUrl = await signInAtProvider(browser);
     const thief = it.browser();
-    expect(locationOf(await comeBack(thief, callbackUrl))).toBe(denied); // no sign-in cookie
+    expect(locationOf(await returnFromProvider(thief, callbackUrl))).toBe(denied); // no sign-in cookie
     await beginSignIn(thief);
-    expect(locationOf(await comeBack(thief, callbackUrl))).toBe(denied); // the cookie of another sign-in
+    expect(locationOf(await returnFromProvider(thief, callbackUrl))).toBe(denied); // the cookie of another sign-in
     const cookie = browser.cookies.get('owner-sign-in')!;
-    expect(locationOf(await comeBack(browser, callbackUrl))).toBe('/admin');
+    expect(locationOf(await returnFromProvider(browser, callbackUrl))).toBe('/admin');
     const repeatedBrowser = it.browser();
     repeatedBrowser.cookies.set('owner-sign-in', cookie);
-    expect(locationOf(await comeBack(repeatedBrowser, callbackUrl))).toBe(denied); // this response was already used
+    expect(locationOf(await returnFromProvider(repeatedBrowser, callbackUrl))).toBe(denied); // this response was already used
     expect([await isIn(thief), await isIn(repeatedBrowser)]).toEqual([false, false]);
 
     const lateBrowser = it.browser();
     const lateAnswer = await signInAtProvider(lateBrowser);
     await it.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'owner-sign-in'`);
-    expect(locationOf(await comeBack(lateBrowser, lateAnswer))).toBe(denied);
+    expect(locationOf(await returnFromProvider(lateBrowser, lateAnswer))).toBe(denied);
     expect(await isIn(lateBrowser)).toBe(false);
     expect(await countFailures(it)).toEqual(['not-asked', expect.any(String), 'not-asked', 'not-asked']);
   });
@@ -105,7 +105,7 @@ describeOnFastestEngine((fresh) => {
       const browser = it.browser();
       const address = new URL(await signInAtProvider(browser));
       change(address.searchParams);
-      const response = await comeBack(browser, address.href);
+      const response = await returnFromProvider(browser, address.href);
       expect([locationOf(response), await isIn(browser)], address.search).toEqual([denied, false]);
     };
     await forgeAnswer((answer) => answer.set('state', 'x'.repeat(43)));
@@ -137,7 +137,7 @@ describeOnFastestEngine((fresh) => {
       const browser = it.browser();
       const callbackUrl = await signInAtProvider(browser);
       provider.tamper(tamper);
-      expect(locationOf(await comeBack(browser, callbackUrl)), what).toBe(denied);
+      expect(locationOf(await returnFromProvider(browser, callbackUrl)), what).toBe(denied);
       provider.tamper(undefined);
       expect(await isIn(browser), what).toBe(false);
     }
@@ -145,7 +145,7 @@ describeOnFastestEngine((fresh) => {
     const browser = it.browser();
     const callbackUrl = await signInAtProvider(browser, 'other-subject');
     provider.tamper(({ claims, signedBy }) => signedBy('own', { ...claims, sub: ownersSubject }));
-    expect(locationOf(await comeBack(browser, callbackUrl))).toBe('/admin');
+    expect(locationOf(await returnFromProvider(browser, callbackUrl))).toBe('/admin');
   });
 
   test('while the provider is down, refuses sign-ins with a reason; accepts them when it is back', async () => {
@@ -160,12 +160,12 @@ describeOnFastestEngine((fresh) => {
     provider.failWith(undefined);
     const callbackUrl = await signInAtProvider(browser);
     provider.failWith(503);
-    expect(locationOf(await comeBack(browser, callbackUrl))).toBe(providerAwayPath);
+    expect(locationOf(await returnFromProvider(browser, callbackUrl))).toBe(providerAwayPath);
     provider.failWith(undefined);
     const other = await signInAtProvider(browser);
-    expect(locationOf(await comeBack(browser, other))).toBe('/admin');
+    expect(locationOf(await returnFromProvider(browser, other))).toBe('/admin');
     await provider.close();
-    const { it: second } = await closedProvider(fresh);
+    const { it: second } = await openShopWithClosedProvider(fresh);
     expect((await beginSignIn(second.browser())).json.code).toBe('owner-sign-in-away');
     expect(await countFailures(it)).toHaveLength(2);
   });
@@ -176,16 +176,16 @@ describeOnFastestEngine((fresh) => {
     const callbackUrl = await signInAtProvider(insideBrowser);
     const outsideBrowser = it.browser({ address: '198.51.100.1' });
     for (const [name, value] of insideBrowser.cookies) outsideBrowser.cookies.set(name, value);
-    for (const answer of [await beginSignIn(outsideBrowser), await comeBack(outsideBrowser, callbackUrl)])
+    for (const answer of [await beginSignIn(outsideBrowser), await returnFromProvider(outsideBrowser, callbackUrl)])
       expect([answer.status, answer.json.code]).toEqual([403, 'address-not-allowed']);
-    expect(locationOf(await comeBack(insideBrowser, callbackUrl))).toBe('/admin');
+    expect(locationOf(await returnFromProvider(insideBrowser, callbackUrl))).toBe('/admin');
   });
 
   test('stores neither the provider’s responses nor the client secret', async () => {
     const { it, signInAtProvider } = await withProvider(fresh);
     const browser = it.browser();
     const callbackUrl = new URL(await signInAtProvider(browser));
-    await comeBack(browser, callbackUrl.href);
+    await returnFromProvider(browser, callbackUrl.href);
     const storedRows = JSON.stringify(await readAllTables(it.shop.db));
     for (const secret of [clientSecret, callbackUrl.searchParams.get('code')!, callbackUrl.searchParams.get('state')!])
       expect(storedRows).not.toContain(secret);
@@ -193,7 +193,7 @@ describeOnFastestEngine((fresh) => {
 });
 
 /** A shop whose provider is down from the start, before the first sign-in. */
-async function closedProvider(fresh: FreshDatabase) {
+async function openShopWithClosedProvider(fresh: FreshDatabase) {
   const provider = await openProvider(callback);
   const testShop = await openTestShop(fresh, { env: provider.settings });
   await provider.close();

@@ -13,7 +13,7 @@ import { mountOperation } from '../common/serve.ts';
 const seconds = lifetimes.ownerSignInMinutes * 60;
 
 /** The owner's sign-in at an OpenID provider: the start, and the callback to which the provider redirects. */
-export function ownerIdentityHttp({ app, shop, jar }: HttpScope): void {
+export function registerOwnerIdentityRoutes({ app, shop, jar }: HttpScope): void {
   const { db, clock, config, ownerIdentity } = shop;
   const { admit, turnAway, expectAllowedAddress } = createOwnerSignIn({ ...shop, jar });
 
@@ -37,7 +37,7 @@ export function ownerIdentityHttp({ app, shop, jar }: HttpScope): void {
     async (request, reply) => {
       await expectAllowedAddress(app.guards, request, 'openid');
       reply.header('referrer-policy', 'no-referrer');
-      const proven = await proofIn(request);
+      const proven = await readProof(request);
       jar.clear(reply, 'owner-sign-in');
       if (proven.state === 'known' && proven.subject === config.ownerOidc?.subject) {
         await admit(request, reply, 'openid');
@@ -51,7 +51,7 @@ export function ownerIdentityHttp({ app, shop, jar }: HttpScope): void {
   );
 
   /** Reads the provider's response. Accepts one response per sign-in, only in the browser that started it. */
-  async function proofIn(request: FastifyRequest): Promise<ProvenIdentity> {
+  async function readProof(request: FastifyRequest): Promise<ProvenIdentity> {
     const token = jar.read(request, 'owner-sign-in');
     const isOpen = token !== undefined && (await spendToken(db, clock, 'owner-sign-in', token)) !== undefined;
     if (!isOpen || !ownerIdentity) return { state: 'refused', why: 'not-asked' };

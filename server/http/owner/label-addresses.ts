@@ -25,7 +25,7 @@ type Addressed = Order & { shippingAddress: NonNullable<Order['shippingAddress']
  * have nothing to ship are left out. The package's weight and size are chosen at the service, because they depend on
  * its boxes.
  */
-export function ownerLabelAddressesHttp({ app, shop }: HttpScope): void {
+export function registerOwnerLabelAddressRoutes({ app, shop }: HttpScope): void {
   const { db, clock } = shop;
   app.get(
     '/api/admin/shipping-addresses.csv',
@@ -41,13 +41,13 @@ export function ownerLabelAddressesHttp({ app, shop }: HttpScope): void {
         const order = ordersById.get(id);
         return order && isAddressed(order) ? [order] : [];
       });
-      async function* pages(): AsyncGenerator<Addressed[], void> {
+      async function* readPages(): AsyncGenerator<Addressed[], void> {
         yield addressed;
       }
       return sendCsv(reply, {
         name: `addresses-${toShopDay(clock.now())}`,
         columns,
-        pages: pages(),
+        pages: readPages(),
         onBegin: () =>
           recordAuditEntry(db, clock, {
             act: 'export-list',

@@ -7,8 +7,8 @@ import {
   buyLabel,
   labelById,
   labelRefusalOf,
-  labelsOfOrder,
-  lastLabelParcel,
+  readLabelsOfOrder,
+  readLastLabelParcel,
   quoteLabel,
   voidLabel,
   type Label,
@@ -19,13 +19,13 @@ import type { HttpScope } from '../common/http-scope.ts';
 import { sendStored } from '../common/send-file.ts';
 import { mountOperation } from '../common/serve.ts';
 
-export function ownerLabelsHttp({ app, shop }: HttpScope): void {
+export function registerOwnerLabelRoutes({ app, shop }: HttpScope): void {
   const { db } = shop;
 
   mountOperation(app, 'GET /api/admin/orders/:id/labels', async ({ params }) => {
     const order = await orderById(db, params.id);
     if (!order) throw new Refusal('not-found');
-    const [own, last] = await Promise.all([labelsOfOrder(db, order.id), lastLabelParcel(db)]);
+    const [own, last] = await Promise.all([readLabelsOfOrder(db, order.id), readLastLabelParcel(db)]);
     return {
       isOn: shop.labels !== undefined,
       refusal: labelRefusalOf(order, shop.labelSender, own) ?? null,

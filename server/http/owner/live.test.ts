@@ -4,7 +4,7 @@ import { canUse } from '#contract/owner/areas.ts';
 import { liveAreas, liveTopics } from '#contract/owner/live.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { describeOnFastestEngine, describeOnEachEngine } from '#test/database.ts';
-import { buyFramesAsAnna, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
+import { buyFramesAsAnna, createPhotoForm, createSmallPhoto, uploadTo } from '#test/people.ts';
 import { sendPhotoInPieces } from '#test/resumable-upload.ts';
 import { signInAsStaff } from '#test/staff.ts';
 import { adminPassword, openTestShop, type ShopResponse, type Browser, type TestShop } from '#test/shop.ts';
@@ -61,7 +61,7 @@ describeOnFastestEngine((fresh) => {
     const admin = await signInOwner(testShop);
     const liveEvents = await listenToEvents(testShop, admin);
     const countOf = (topic: string) => liveEvents.received().filter((it) => it === topic).length;
-    const uploads = () => countOf('uploads');
+    const countUploadEvents = () => countOf('uploads');
     /** Waits for the notifications of earlier calls: events arrive in sequence. */
     const waitForOneEvent = async () => {
       const before = countOf('reviews');
@@ -70,21 +70,21 @@ describeOnFastestEngine((fresh) => {
     };
     const isNotified = async (change: () => Promise<ShopResponse>) => {
       await waitForOneEvent();
-      const before = uploads();
+      const before = countUploadEvents();
       const answer = await change();
       expect(answer.status, answer.text).toBe(200);
-      await vi.waitFor(() => expect(uploads()).toBeGreaterThan(before), { timeout: 10_000 });
+      await vi.waitFor(() => expect(countUploadEvents()).toBeGreaterThan(before), { timeout: 10_000 });
       await waitForOneEvent();
-      expect(uploads()).toBe(before + 1);
+      expect(countUploadEvents()).toBe(before + 1);
     };
-    await isNotified(async () => sendPhotoInPieces(browser, await smallPhoto(), { deviceId }));
+    await isNotified(async () => sendPhotoInPieces(browser, await createSmallPhoto(), { deviceId }));
 
     const { id } = (await browser.get('/api/auth/user')).json;
     const createResponse = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
     const guest = testShop.browser();
     await guest.get(`/api/upload-token/validate/${new URL(createResponse.json.uploadUrl).searchParams.get('token')}`);
     const form = new FormData();
-    form.append('photos[]', new Blob([new Uint8Array(await smallPhoto())], { type: 'image/jpeg' }), 'kite.jpg');
+    form.append('photos[]', new Blob([new Uint8Array(await createSmallPhoto())], { type: 'image/jpeg' }), 'kite.jpg');
     await isNotified(() => guest.post('/api/customer-upload', form));
     await isNotified(() => guest.post('/api/customer-upload/finalize')); // the frame with photos
 
@@ -93,7 +93,7 @@ describeOnFastestEngine((fresh) => {
     const address = `/api${new URL(url).pathname}`;
     const cousin = testShop.browser();
     await cousin.post(`${address}/contributors`, { firstName: 'Lina' });
-    const photo = photoForm(undefined, await smallPhoto());
+    const photo = createPhotoForm(undefined, await createSmallPhoto());
     await isNotified(() => cousin.post(`${address}/photos`, photo));
   });
 

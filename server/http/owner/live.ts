@@ -37,7 +37,7 @@ const changing: [RegExp, LiveTopic[]][] = [
 ];
 
 /** The server-sent events for the panel. Each event names a topic whose data may have changed. */
-export function ownerPanelEventsHttp({ app, shop }: HttpScope): void {
+export function registerOwnerPanelEventRoutes({ app, shop }: HttpScope): void {
   const open = new Set<Readable>();
   app.addHook('preClose', async () => open.forEach((stream) => stream.push(null)));
 

@@ -2,7 +2,7 @@ import type { AdminMail } from '#contract/owner/mails.ts';
 import { emailNames } from '#contract/email-names.ts';
 import { refusals } from '#contract/refusals.ts';
 import { doWithAuditEntry } from '#shop/audit/audit.ts';
-import { isResendable, mailsOfOrder, type FollowedMail } from '#shop/mail/resend.ts';
+import { isResendable, readMailsOfOrder, type FollowedMail } from '#shop/mail/resend.ts';
 import { resendOrderMail } from '#shop/orders/resend.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { byOf } from '../common/by.ts';
@@ -10,11 +10,11 @@ import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
 
 /** The owner's calls for the mails of an order. */
-export function ownerMailsHttp({ app, shop }: HttpScope): void {
+export function registerOwnerMailRoutes({ app, shop }: HttpScope): void {
   const { clock } = shop;
 
   mountOperation(app, 'GET /api/admin/mails', async ({ query }) =>
-    (await mailsOfOrder(shop, query.orderId)).map((it) => mailView(it, clock.now())),
+    (await readMailsOfOrder(shop, query.orderId)).map((it) => mailView(it, clock.now())),
   );
 
   mountOperation(app, 'POST /api/admin/mails/:id/resend', async ({ params, request }) => {

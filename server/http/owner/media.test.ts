@@ -10,8 +10,8 @@ import { limits } from '#contract/limits.ts';
 import { namedFiles } from '#server/named-files.ts';
 import { sweepFiles } from '#shop/files/sweep.ts';
 import { describeOnFastestEngine, type FreshDatabase } from '#test/database.ts';
-import { fileForm, ownersVideoFile } from '#test/owners-video.ts';
-import { smallPhoto } from '#test/people.ts';
+import { createFileForm, createOwnersVideoFile } from '#test/owners-video.ts';
+import { createSmallPhoto } from '#test/people.ts';
 import { readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';
 
@@ -21,14 +21,14 @@ async function deskOf(fresh: FreshDatabase) {
   const testShop = await openTestShop(fresh);
   const owner = testShop.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
-  const storedFiles = async (prefix = '') => {
+  const listStoredFiles = async (prefix = '') => {
     const keys: string[] = [];
     for await (const { key } of testShop.shop.storage.list(prefix)) if (key !== 'shop-id.txt') keys.push(key);
     return keys.toSorted();
   };
   const uploadMedia = async (bytes: Buffer, name?: string, fields: Record<string, string> = {}) =>
-    owner.post(routes[0]!, fileForm(bytes, name, fields));
-  return { it: testShop, owner, stored: storedFiles, upload: uploadMedia };
+    owner.post(routes[0]!, createFileForm(bytes, name, fields));
+  return { it: testShop, owner, stored: listStoredFiles, upload: uploadMedia };
 }
 
 /** A video of one second that ffmpeg makes with these arguments. */
@@ -47,7 +47,7 @@ async function encodeTestVideo(name: string, ...how: string[]): Promise<Buffer> 
 describeOnFastestEngine((fresh) => {
   test('re-encodes an uploaded picture, stores it under a new name, and lets caches keep it forever', async () => {
     const { it, upload, stored } = await deskOf(fresh);
-    const photo = await sharp(await smallPhoto())
+    const photo = await sharp(await createSmallPhoto())
       .withExif({ IFD0: { Copyright: 'Anna Keller' }, IFD3: { GPSLatitude: '47/1 22/1 0/1' } })
       .withMetadata({ orientation: 6 })
       .jpeg()
@@ -83,7 +83,7 @@ describeOnFastestEngine((fresh) => {
     const { it, upload, owner } = await deskOf(fresh);
     const mov = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-metadata', 'location=+47.37+008.54/', '-f', 'mov'];
     for (const [bytes, name, type] of [
-      [await ownersVideoFile(), 'film.mp4', 'video/mp4'],
+      [await createOwnersVideoFile(), 'film.mp4', 'video/mp4'],
       [await encodeTestVideo('film.mov', ...mov), 'film.mov', 'video/mp4'],
       [await encodeTestVideo('film.webm', '-c:v', 'libvpx', '-pix_fmt', 'yuv420p'), 'film.webm', 'video/webm'],
     ] as const) {
@@ -97,7 +97,10 @@ describeOnFastestEngine((fresh) => {
       const part = await it.browser().get(json.url, { range: 'bytes=0-9' });
       expect([part.status, part.bytes.length], name).toEqual([206, 10]);
     }
-    const inContent = await owner.post(routes[1]!, fileForm(await ownersVideoFile(), 'film.mp4', { section: 'Hero' }));
+    const inContent = await owner.post(
+      routes[1]!,
+      createFileForm(await createOwnersVideoFile(), 'film.mp4', { section: 'Hero' }),
+    );
     expect(inContent.json.type).toBe('video');
   });
 
@@ -105,9 +108,9 @@ describeOnFastestEngine((fresh) => {
     const { it, owner, upload, stored } = await deskOf(fresh);
     const before = (await readAllTables(it.shop.db))['audit_trail'];
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
-    const photo = await smallPhoto();
+    const photo = await createSmallPhoto();
     const noise = Buffer.concat([photo, Buffer.alloc(limits.photoBytes)]);
-    const film = await ownersVideoFile();
+    const film = await createOwnersVideoFile();
     const expectRefusal = async (bytes: Buffer, code: string, words: RegExp, fields: Record<string, string> = {}) => {
       const answer = await upload(bytes, 'kite.jpg', fields);
       expect([answer.json.code, answer.json.message]).toEqual([code, expect.stringMatching(words)]);
@@ -134,13 +137,13 @@ describeOnFastestEngine((fresh) => {
   test('refuses uploads from everyone except the owner, and serves no other files below /content/', async () => {
     const { it, stored, upload } = await deskOf(fresh);
     for (const route of routes) {
-      const response = await it.browser().post(route, fileForm(await smallPhoto()));
+      const response = await it.browser().post(route, createFileForm(await createSmallPhoto()));
       expect([response.status, response.json.code]).toEqual([401, 'admin-needed']);
     }
     expect(await stored()).toEqual([]);
-    const { filename } = (await upload(await smallPhoto())).json;
+    const { filename } = (await upload(await createSmallPhoto())).json;
     const missingFileName = `${crypto.randomUUID()}.jpg`;
-    await it.shop.storage.put(`display/${missingFileName}`, await smallPhoto(), 'image/jpeg');
+    await it.shop.storage.put(`display/${missingFileName}`, await createSmallPhoto(), 'image/jpeg');
     for (const name of [
       missingFileName,
       `..%2Fdisplay%2F${missingFileName}`,
@@ -156,12 +159,12 @@ describeOnFastestEngine((fresh) => {
     const sweep = () =>
       sweepFiles({ ...it.shop, clock: it.clock, words: namedFiles, isLimited: true, notifyOwner: async () => {} });
     const [used, replaced, hero, never] = await Promise.all(
-      [1, 2, 3, 4].map(async () => (await upload(await smallPhoto())).json as { filename: string; url: string }),
+      [1, 2, 3, 4].map(async () => (await upload(await createSmallPhoto())).json as { filename: string; url: string }),
     );
-    const items = (beforeImage: string) => ({
+    const createGalleryItems = (beforeImage: string) => ({
       items: [{ id: 1, title: 'Kite', caption: '', beforeImage, afterVideo: used!.url }],
     });
-    await owner.put('/api/admin/gallery', items(replaced!.url));
+    await owner.put('/api/admin/gallery', createGalleryItems(replaced!.url));
     const { json: heroBefore } = await owner.get('/api/admin/content/hero.json');
     await owner.put('/api/admin/content/hero.json', { ...heroBefore, backgroundVideo: hero!.url });
     const keysOf = (...kept: ({ filename: string } | undefined)[]) =>
@@ -172,10 +175,10 @@ describeOnFastestEngine((fresh) => {
     expect(await stored('content/')).toEqual(keysOf(used, replaced, hero));
     expect((await it.browser().get(never!.url)).status).toBe(200); // from the trash, for pages that are still open
 
-    await owner.put('/api/admin/gallery', items(used!.url));
+    await owner.put('/api/admin/gallery', createGalleryItems(used!.url));
     expect(await sweep()).toMatchObject({ orphans: 1, trashed: 1 });
     expect(await stored('content/')).toEqual(keysOf(used, hero));
-    await owner.put('/api/admin/gallery', items(replaced!.url));
+    await owner.put('/api/admin/gallery', createGalleryItems(replaced!.url));
     expect(await sweep()).toMatchObject({ restored: 1 });
     expect(await stored('content/')).toEqual(keysOf(used, replaced, hero));
     it.clock.advance(8 * 86_400_000);

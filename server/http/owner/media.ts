@@ -7,7 +7,7 @@ import { withForm, type FormRules } from '../common/multipart.ts';
 import { mountOperation } from '../common/serve.ts';
 
 /** Uploads of pictures and videos for pages, by the owner. */
-export function ownerMediaHttp({ app, shop }: HttpScope): void {
+export function registerOwnerMediaRoutes({ app, shop }: HttpScope): void {
   const form: FormRules = {
     workFolder: shop.workFolder,
     fileFields: ['file'],

@@ -1,6 +1,6 @@
 import { Refusal } from '#contract/refusals.ts';
 import { cancelOrder, offerCancellation } from '#shop/cancellations/cancellations.ts';
-import { taxOfOrderAt } from '#shop/checkout/tax.ts';
+import { calculateTaxOfOrder } from '#shop/checkout/tax.ts';
 import { listOrders } from '#shop/orders/orders-list.ts';
 import { historiesOf, orderById, ordersByNumbers, type Order, type OrderEvent } from '#shop/orders/orders.ts';
 import { editOrder, isShippable, shipOrder } from '#shop/orders/owner-edits.ts';
@@ -18,7 +18,7 @@ import { readRowsAndSetNextLink } from '../common/list-link.ts';
 import { mountOperation } from '../common/serve.ts';
 import { purchaseView } from '../views.ts';
 
-export function ownerOrdersHttp({ app, shop }: HttpScope): void {
+export function registerOwnerOrderRoutes({ app, shop }: HttpScope): void {
   const { db } = shop;
 
   const page = async (query: Parameters<typeof listOrders>[1]) => {
@@ -76,7 +76,7 @@ export function ownerOrdersHttp({ app, shop }: HttpScope): void {
   mountOperation(app, 'PUT /api/admin/orders/:id/shipping-address', async ({ params, body, request }) => {
     const { order, isChanged } = await changeShippingAddress(shop, params.id, body, byOf(request));
     const isTaxed = isChanged && order.taxRate !== null;
-    const now = isTaxed ? await taxOfOrderAt(shop.provider, order, body.address) : undefined;
+    const now = isTaxed ? await calculateTaxOfOrder(shop.provider, order, body.address) : undefined;
     return {
       order: await orderView(db, params.id),
       tax: isTaxed ? { paid: order.taxCents, now: now ?? null } : null,

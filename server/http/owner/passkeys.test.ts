@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createFakeAuthenticator } from '#test/authenticator.ts';
-import { describeOnFastestEngine, untilStatementWaits, describeOnPostgres } from '#test/database.ts';
+import { describeOnFastestEngine, waitUntilStatementWaits, describeOnPostgres } from '#test/database.ts';
 import { buyFramesAsAnna } from '#test/people.ts';
-import { countRows, readAllTables, queuedMails } from '#test/rows.ts';
+import { countRows, readAllTables, readQueuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
 const minute = 60_000;
@@ -14,9 +14,10 @@ type Device = ReturnType<typeof createFakeAuthenticator>;
 type Challenge = { challenge: string };
 
 const signIn = (browser: Browser) => browser.post('/api/admin/auth/password', password);
-const challengeFor = async (browser: Browser): Promise<Challenge> => (await browser.post(`${signInPath}/options`)).json;
+const fetchChallenge = async (browser: Browser): Promise<Challenge> =>
+  (await browser.post(`${signInPath}/options`)).json;
 const signInByPasskey = async (browser: Browser, device: Device) =>
-  browser.post(signInPath, { answer: device.sign(await challengeFor(browser)) });
+  browser.post(signInPath, { answer: device.sign(await fetchChallenge(browser)) });
 const statusOf = async (browser: Browser) => (await browser.get('/api/admin/stats')).status;
 const refusalOf = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
 const refused = [401, 'passkey-refused'];
@@ -66,7 +67,7 @@ describeOnFastestEngine((fresh) => {
       'admin-sign-in-failed {"way":"passkey"}',
     ]);
     expect(
-      (await queuedMails(testShop.shop.db, 'owner-second-step:')).map(({ to, content }) => [
+      (await readQueuedMails(testShop.shop.db, 'owner-second-step:')).map(({ to, content }) => [
         to,
         content.what,
         content.name,
@@ -92,7 +93,7 @@ describeOnFastestEngine((fresh) => {
   test('accepts a challenge once, within five minutes, from our own page and with user verification', async () => {
     const testShop = await openTestShop(fresh);
     const { device } = await withPasskey(testShop);
-    const sentChallenge = await challengeFor(testShop.browser());
+    const sentChallenge = await fetchChallenge(testShop.browser());
     const answer = device.sign(sentChallenge);
     expect((await testShop.browser().post(signInPath, { answer })).status).toBe(200);
     expect(refusalOf(await testShop.browser().post(signInPath, { answer }))).toEqual(refused);
@@ -100,7 +101,7 @@ describeOnFastestEngine((fresh) => {
       refused,
     );
 
-    const late = await challengeFor(testShop.browser());
+    const late = await fetchChallenge(testShop.browser());
     await testShop.shop.db.execute(
       sql`update tokens set expires_at = now() where purpose = 'owner-passkey' and used_at is null`,
     );
@@ -154,7 +155,7 @@ describeOnFastestEngine((fresh) => {
     expect((await owner.get('/api/admin/step-up')).json).toEqual({ isProved: false, proofs: ['password', 'passkey'] });
     const strangersDevice = createFakeAuthenticator();
     const proveIdentity = async (by: Device) =>
-      owner.post('/api/admin/step-up', { answer: by.sign(await challengeFor(owner)) });
+      owner.post('/api/admin/step-up', { answer: by.sign(await fetchChallenge(owner)) });
     expect(refusalOf(await proveIdentity(strangersDevice))).toEqual([403, 'passkey-wrong']);
     expect(refusalOf(await owner.post(`${ownPath}/options`))).toEqual(needed);
     expect((await proveIdentity(device)).status).toBe(200);
@@ -197,7 +198,7 @@ describeOnPostgres((fresh) => {
   test('accepts the same signed challenge only once when many browsers send it at the same time', async () => {
     const testShop = await openTestShop(fresh);
     const { device } = await withPasskey(testShop);
-    const answer = device.sign(await challengeFor(testShop.browser()));
+    const answer = device.sign(await fetchChallenge(testShop.browser()));
     const responses = await Promise.all(
       Array.from({ length: 12 }, () => testShop.browser().post(signInPath, { answer })),
     );
@@ -207,11 +208,11 @@ describeOnPostgres((fresh) => {
   test('records a failed proof if the passkey is removed while its signature is being accepted', async () => {
     const testShop = await openTestShop(fresh);
     const { owner, device } = await withPasskey(testShop);
-    const answer = device.sign(await challengeFor(owner));
+    const answer = device.sign(await fetchChallenge(owner));
     const { proving } = await testShop.shop.db.transaction(async (tx) => {
       await tx.execute(sql`delete from owner_passkeys`);
       const proof = owner.post('/api/admin/step-up', { answer });
-      await untilStatementWaits(testShop.shop.db, 'update "owner_passkeys"');
+      await waitUntilStatementWaits(testShop.shop.db, 'update "owner_passkeys"');
       return { proving: proof };
     });
     expect(refusalOf(await proving)).toEqual([403, 'passkey-wrong']);

@@ -1,14 +1,14 @@
 import { closeProblem } from '#shop/payments/close-problem.ts';
-import { paymentProblems } from '#shop/payments/payments.ts';
+import { readPaymentProblems } from '#shop/payments/payments.ts';
 import { byOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
 
-export function ownerPaymentsHttp({ app, shop }: HttpScope): void {
+export function registerOwnerPaymentRoutes({ app, shop }: HttpScope): void {
   const { db } = shop;
 
   mountOperation(app, 'GET /api/admin/payment-problems', async () =>
-    (await paymentProblems(db)).map((payment) => ({
+    (await readPaymentProblems(db)).map((payment) => ({
       id: payment.id,
       state: payment.state,
       stripePaymentIntentId: payment.intentId ?? '',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { AdminCustomer, AdminCustomerDetails, AdminUser } from '#contract/owner/people.ts';
 import { describeOnFastestEngine } from '#test/database.ts';
 import { anna, buyFramesAsAnna, buyAndVerify, fetchFrames, uploadTo } from '#test/people.ts';
-import { readAllTables, queuedMails } from '#test/rows.ts';
+import { readAllTables, readQueuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
 async function ownerOf(it: TestShop): Promise<Browser> {
@@ -13,7 +13,7 @@ async function ownerOf(it: TestShop): Promise<Browser> {
 }
 const benOde = { ...anna, firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com' };
 /** A shop with three people: Anna has two frames and an extra package, Ben bought as a guest, Clara only signed up. */
-async function threePeople(it: TestShop) {
+async function createThreePeople(it: TestShop) {
   const { browser: annas } = await buyFramesAsAnna(it, { quantity: 2, extraPackages: 1 });
   await buyAndVerify(it.browser(), { customerDetails: benOde });
   const clara = { firstName: '<img src=x onerror=alert(1)>', lastName: 'Über', email: 'clara@example.com' };
@@ -24,7 +24,7 @@ async function threePeople(it: TestShop) {
 describeOnFastestEngine((fresh) => {
   test('mails a customer once about added credits, but not about removed or unchanged ones, nor if the owner does not want it', async () => {
     const testShop = await openTestShop(fresh);
-    const { owner, annas } = await threePeople(testShop);
+    const { owner, annas } = await createThreePeople(testShop);
     const { id } = (await annas.get('/api/auth/user')).json;
     for (const reuploadCredits of [2, 2, 3, 1])
       expect((await owner.put(`/api/admin/users/${id}`, { reuploadCredits })).status).toBe(200);
@@ -32,7 +32,7 @@ describeOnFastestEngine((fresh) => {
     await owner.put(`/api/admin/users/${id}`, { reuploadCredits: 5, basePhotoLimit: 90_000 });
     const silently = { reuploadCredits: 4, tellCustomer: false };
     expect((await owner.put(`/api/admin/users/${id}`, silently)).json.reuploadCredits).toBe(4);
-    const mails = await queuedMails(testShop.shop.db, 'credits-given:');
+    const mails = await readQueuedMails(testShop.shop.db, 'credits-given:');
     expect(mails).toMatchObject([
       { to: anna.email, content: { firstName: 'Anna', given: 2, credits: 2 } },
       { to: anna.email, content: { given: 1, credits: 3 } },
@@ -41,7 +41,7 @@ describeOnFastestEngine((fresh) => {
 
   test('the owner sees all people, newest first, and finds them by name, email and order number', async () => {
     const testShop = await openTestShop(fresh);
-    const { owner, annas } = await threePeople(testShop);
+    const { owner, annas } = await createThreePeople(testShop);
     const { customers } = (await owner.get('/api/admin/customers')).json;
     expect(AdminCustomer.array().parse(customers)).toEqual(customers);
     expect(customers).toMatchObject([
@@ -152,7 +152,7 @@ describeOnFastestEngine((fresh) => {
 
   test('refuses invalid numbers and read-only fields with an error message, and changes nothing', async () => {
     const testShop = await openTestShop(fresh);
-    const { owner, annas } = await threePeople(testShop);
+    const { owner, annas } = await createThreePeople(testShop);
     const { id } = (await annas.get('/api/auth/user')).json;
     const before = await readAllTables(testShop.shop.db);
     const expectRefusal = async (change: unknown, status: number, words: RegExp) => {
@@ -182,7 +182,7 @@ describeOnFastestEngine((fresh) => {
 
   test('records each change with the values before and after it', async () => {
     const testShop = await openTestShop(fresh);
-    const { owner, annas } = await threePeople(testShop);
+    const { owner, annas } = await createThreePeople(testShop);
     const { id } = (await annas.get('/api/auth/user')).json;
     await owner.put(`/api/admin/users/${id}`, { extraPhotoPackages: 2, reuploadCredits: 3 });
     const { rows } = await testShop.shop.db.execute(

@@ -15,13 +15,13 @@ import {
   type Person,
 } from '#shop/people/people.ts';
 import type { Db } from '#shop/ports/database.ts';
-import { newestTicketsOfAddress, type Ticket } from '#shop/support/tickets.ts';
+import { readNewestTicketsOfAddress, type Ticket } from '#shop/support/tickets.ts';
 import { byOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { readRowsAndSetNextLink } from '../common/list-link.ts';
 import { mountOperation } from '../common/serve.ts';
 
-export function ownerPeopleHttp({ app, shop }: HttpScope): void {
+export function registerOwnerPeopleRoutes({ app, shop }: HttpScope): void {
   const { db } = shop;
 
   const customersPage = async (query: Parameters<typeof listCustomers>[1]) => {
@@ -39,7 +39,7 @@ export function ownerPeopleHttp({ app, shop }: HttpScope): void {
       viewsOf(db, [person], detailsView),
       person.accountId === null ? [] : userViewsOf(db, [person]),
     ]);
-    const tickets = await newestTicketsOfAddress(db, person.email);
+    const tickets = await readNewestTicketsOfAddress(db, person.email);
     return { ...details[0]!, user: user[0] ?? null, tickets: tickets.map(ticketView) };
   });
 

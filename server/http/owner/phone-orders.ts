@@ -11,7 +11,7 @@ import { byOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
 
-export function ownerPhoneOrdersHttp({ app, shop }: HttpScope): void {
+export function registerOwnerPhoneOrderRoutes({ app, shop }: HttpScope): void {
   const scope = { ...shop, collectsTax: shop.config.collectsTax };
   const publishAndReturn = <T>(result: T): T => {
     shop.live.publish('orders');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeOnFastestEngine } from '#test/database.ts';
-import { buyFramesAsAnna, fetchFrames, photosFor, smallPhoto, uploadTo } from '#test/people.ts';
+import { buyFramesAsAnna, fetchFrames, createPhotosForm, createSmallPhoto, uploadTo } from '#test/people.ts';
 import { readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 
@@ -16,11 +16,11 @@ describeOnFastestEngine((fresh) => {
     const { browser: anna, frames } = await buyFramesAsAnna(testShop);
     const admin = await signInOwner(testShop);
     const [order] = (await admin.get('/api/admin/orders')).json as { id: string; orderNumber: string }[];
-    const bytes = await smallPhoto();
+    const bytes = await createSmallPhoto();
     const emptyResponse = await admin.get(`/api/admin/orders/${order!.id}/download`);
     expect([emptyResponse.status, emptyResponse.json.code]).toEqual([404, 'no-photos-in-order']);
 
-    const form = photosFor(order!.id, [
+    const form = createPhotosForm(order!.id, [
       ['../Kite on <b>the<b> beach.jpg', bytes],
       ['letter.jpg', Buffer.from('no photo')],
     ]);
@@ -31,10 +31,10 @@ describeOnFastestEngine((fresh) => {
       refused: [{ name: 'letter.jpg', code: 'invalid-file-type' }],
     });
     expect((await fetchFrames(anna))[0]).toMatchObject({ usedPhotos: 1 });
-    expect((await admin.post('/api/admin/upload', photosFor(order!.id, []))).json.message).toBe(
+    expect((await admin.post('/api/admin/upload', createPhotosForm(order!.id, []))).json.message).toBe(
       'Please select files to upload.',
     );
-    expect((await admin.post('/api/admin/upload', photosFor('none', [['a.jpg', bytes]]))).status).toBe(404);
+    expect((await admin.post('/api/admin/upload', createPhotosForm('none', [['a.jpg', bytes]]))).status).toBe(404);
 
     const [photo] = (await admin.get(`/api/admin/uploads?orderId=${order!.id}`)).json as { id: string }[];
     const notedResponse = await admin.put(`/api/admin/uploads/${photo!.id}`, {
@@ -59,7 +59,7 @@ describeOnFastestEngine((fresh) => {
     await anna.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId });
     const [locked] = (await admin.get(`/api/admin/uploads?orderId=${order!.id}`)).json as { id: string }[];
     expect((await admin.call('DELETE', `/api/admin/uploads/${locked!.id}`)).json.code).toBe('photo-in-production');
-    expect((await admin.post('/api/admin/upload', photosFor(order!.id, [['a.jpg', bytes]]))).json.code).toBe(
+    expect((await admin.post('/api/admin/upload', createPhotosForm(order!.id, [['a.jpg', bytes]]))).json.code).toBe(
       'frame-finalized',
     );
     const acts = ((await readAllTables(testShop.shop.db))['audit_trail'] as { act: string }[]).map((row) => row.act);
@@ -72,9 +72,9 @@ describeOnFastestEngine((fresh) => {
     const { browser: anna, frames } = await buyFramesAsAnna(testShop);
     await uploadTo(anna, frames[0]!.deviceId);
     const admin = await signInOwner(testShop);
-    const noted = async () =>
+    const fetchFirstUpload = async () =>
       ((await admin.get('/api/admin/uploads')).json as { id: string; adminNotes: string }[])[0]!;
-    const path = `/api/admin/uploads/${(await noted()).id}`;
+    const path = `/api/admin/uploads/${(await fetchFirstUpload()).id}`;
     await admin.put(path, { adminNotes: 'Too dark', adminNotesBefore: '' });
     const before = await readAllTables(testShop.shop.db);
     const second = await admin.put(path, { adminNotes: 'Ask her', adminNotesBefore: '' });
@@ -89,7 +89,7 @@ describeOnFastestEngine((fresh) => {
       { adminNotes: 'Asked' },
     ])
       expect((await admin.put(path, body)).json).toMatchObject({ adminNotes: body.adminNotes });
-    expect(await noted()).toMatchObject({ adminNotes: 'Asked' });
+    expect(await fetchFirstUpload()).toMatchObject({ adminNotes: 'Asked' });
   });
 
   test('accepts only two of eight photos that are added concurrently to a frame with two places left', async () => {
@@ -97,13 +97,13 @@ describeOnFastestEngine((fresh) => {
     const { browser: anna, frames } = await buyFramesAsAnna(testShop);
     const admin = await signInOwner(testShop);
     const [order] = (await admin.get('/api/admin/orders')).json as { id: string }[];
-    const bytes = await smallPhoto();
+    const bytes = await createSmallPhoto();
     for (let i = 0; i < 18; i++) expect((await uploadTo(anna, frames[0]!.deviceId, bytes)).status).toBe(200);
     const responses = await Promise.all(
       Array.from({ length: 8 }, async (_, index) =>
         index % 2
           ? (await uploadTo(anna, frames[0]!.deviceId, bytes)).status
-          : (await admin.post('/api/admin/upload', photosFor(order!.id, [[`${index}.jpg`, bytes]]))).status,
+          : (await admin.post('/api/admin/upload', createPhotosForm(order!.id, [[`${index}.jpg`, bytes]]))).status,
       ),
     );
     expect(responses.filter((status) => status === 200)).toHaveLength(2);

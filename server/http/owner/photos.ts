@@ -11,9 +11,9 @@ import {
   addForCustomer,
   deleteCustomersPhoto,
   savePhotoNotes,
-  originalPhotosOfOrder,
+  readOriginalPhotosOfOrder,
 } from '#shop/production/owner-photos.ts';
-import { videosByUpload } from '#shop/production/production.ts';
+import { readVideosByUpload } from '#shop/production/production.ts';
 import { sendArchive } from '../common/archive.ts';
 import { byOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
@@ -23,7 +23,7 @@ import { sendStored } from '../common/send-file.ts';
 import { mountOperation } from '../common/serve.ts';
 import { uploadView } from '../views.ts';
 
-export function ownerPhotosHttp({ app, shop }: HttpScope): void {
+export function registerOwnerPhotoRoutes({ app, shop }: HttpScope): void {
   const { db, storage } = shop;
 
   const page = async (query: Parameters<typeof listPhotos>[1]) => {
@@ -73,7 +73,7 @@ export function ownerPhotosHttp({ app, shop }: HttpScope): void {
     },
     async (request, reply) => {
       await app.guards.admin(request, reply);
-      const { order, files } = await originalPhotosOfOrder(db, request.params.id);
+      const { order, files } = await readOriginalPhotosOfOrder(db, request.params.id);
       if (files.length === 0) throw new Refusal('no-photos-in-order');
       return sendArchive(storage, reply, `${order.orderNumber}-photos.zip`, files);
     },
@@ -93,7 +93,7 @@ export function ownerPhotosHttp({ app, shop }: HttpScope): void {
 
 async function uploadViews(db: Db, photos: Upload[]): Promise<AdminUpload[]> {
   const frames = await framesByIds(db, [...new Set(photos.map((it) => it.frameId))]);
-  const videos = await videosByUpload(
+  const videos = await readVideosByUpload(
     db,
     photos.map((it) => it.id),
   );

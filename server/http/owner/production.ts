@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { AdminVideo, ProductionOrder } from '#contract/owner/production.ts';
 import { doWithAuditEntry, recordAuditEntry } from '#shop/audit/audit.ts';
-import { framesOfOrders } from '#shop/frames/frames.ts';
+import { readFramesOfOrders } from '#shop/frames/frames.ts';
 import { ordersByIds } from '#shop/orders/orders.ts';
 import { renumberReviewVideo } from '#shop/reviews/reviews.ts';
 import { photoUrl, thumbnailUrl } from '#shop/photos/photos.ts';
@@ -14,7 +14,7 @@ import { revertToLiveTake } from '#shop/production/live-takes.ts';
 import { approveVideo, replaceWithUploadedVideo, redoVideo } from '#shop/production/production.ts';
 import { listProduction } from '#shop/production/production-list.ts';
 import type { Wish } from '#shop/production/wishes.ts';
-import { ownersVideo, ownersVideosOfFrames, type OwnersVideo } from '#shop/production/owner-videos.ts';
+import { findOwnersVideo, readOwnersVideosOfFrames, type OwnersVideo } from '#shop/production/owner-videos.ts';
 import type { OrderInProduction, Video } from '#shop/production/production.ts';
 import type { Db } from '#shop/ports/database.ts';
 import type { Shop } from '../../shop.ts';
@@ -24,7 +24,7 @@ import { withForm, type FormRules } from '../common/multipart.ts';
 import { readRowsAndSetNextLink } from '../common/list-link.ts';
 import { mountOperation } from '../common/serve.ts';
 
-export function ownerProductionHttp({ app, shop }: HttpScope): void {
+export function registerOwnerProductionRoutes({ app, shop }: HttpScope): void {
   const { db, clock, workFolder } = shop;
 
   const page = async (query: Parameters<typeof listProduction>[1]) => {
@@ -90,7 +90,7 @@ export function ownerProductionHttp({ app, shop }: HttpScope): void {
     }),
   );
 
-  const viewOf = async ({ id }: Video) => adminVideoView(await ownersVideo(db, id), mayBeHosted(shop));
+  const viewOf = async ({ id }: Video) => adminVideoView(await findOwnersVideo(db, id), mayBeHosted(shop));
 }
 
 const mayBeHosted = ({ animator, standIn }: Shop) => animator.id !== standIn.id;
@@ -100,10 +100,10 @@ async function productionViews(shop: Shop, listed: OrderInProduction[]): Promise
   const ids = listed.map((it) => it.orderId);
   const [orders, frames, disputes] = await Promise.all([
     ordersByIds(db, ids),
-    framesOfOrders(db, ids),
+    readFramesOfOrders(db, ids),
     disputesOfOrders(db, ids),
   ]);
-  const videos = await ownersVideosOfFrames(
+  const videos = await readOwnersVideosOfFrames(
     db,
     frames.map((it) => it.id),
   );

@@ -14,7 +14,7 @@ import { deviceText } from '../common/device-text.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
 
-export function ownerPushHttp({ app, shop }: HttpScope): void {
+export function registerOwnerPushRoutes({ app, shop }: HttpScope): void {
   const { db, clock } = shop;
 
   mountOperation(app, 'GET /api/admin/push', async () => ({

@@ -3,17 +3,17 @@ import { Refusal } from '#contract/refusals.ts';
 import { ApproveReturnForm } from '#contract/return-forms.ts';
 import { orderById } from '#shop/orders/orders.ts';
 import { approveReturn, closeReturn, declineReturn, receiveReturn } from '#shop/returns/owner-returns.ts';
-import { returnsOfOrders } from '#shop/returns/returns.ts';
+import { readReturnsOfOrders } from '#shop/returns/returns.ts';
 import { byOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { withForm, type FormRules } from '../common/multipart.ts';
 import { mountOperation } from '../common/serve.ts';
 import { isKey, returnView } from '../returns.ts';
 
-export function ownerReturnsHttp({ app, shop }: HttpScope): void {
+export function registerOwnerReturnRoutes({ app, shop }: HttpScope): void {
   mountOperation(app, 'GET /api/admin/orders/:id/returns', async ({ params }) => {
     if (!(await orderById(shop.db, params.id))) throw new Refusal('not-found');
-    return (await returnsOfOrders(shop.db, [params.id])).map(returnView);
+    return (await readReturnsOfOrders(shop.db, [params.id])).map(returnView);
   });
 
   const form: FormRules = {

@@ -11,7 +11,7 @@ import { filmUrlsOf } from '../reviews.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
 
-export function ownerReviewsHttp({ app, shop }: HttpScope): void {
+export function registerOwnerReviewRoutes({ app, shop }: HttpScope): void {
   mountOperation(app, 'GET /api/admin/lists/reviews', async ({ query }) => {
     const page = await listReviews(shop.db, query);
     return { ...page, rows: page.rows.map(viewOf) };

@@ -92,12 +92,12 @@ describeOnFastestEngine((fresh) => {
       expect((await support.browser.get(file)).status, file).toBe(200);
       expect((await content.browser.get(file)).status, file).toBe(404);
     }
-    const kindsFor = async (browser: Browser) =>
+    const fetchVisibleKinds = async (browser: Browser) =>
       (await browser.get('/api/admin/day-sheet')).json.lines.map(({ kind }: { kind: string }) => kind);
-    const allKinds = await kindsFor(owner);
+    const allKinds = await fetchVisibleKinds(owner);
     expect(allKinds).toContain('tickets');
-    expect(await kindsFor(support.browser)).toContain('tickets');
-    expect(await kindsFor(content.browser)).not.toContain('tickets');
+    expect(await fetchVisibleKinds(support.browser)).toContain('tickets');
+    expect(await fetchVisibleKinds(content.browser)).not.toContain('tickets');
     expect((await content.browser.get('/api/admin/day-sheet')).json.newOrders).toBe(0);
   });
 

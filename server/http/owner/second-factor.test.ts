@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createApp } from '#server/app.ts';
 import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
 import { generateTotpCode } from '#test/one-time-code.ts';
-import { countRows, readAllTables, queuedMails } from '#test/rows.ts';
+import { countRows, readAllTables, readQueuedMails } from '#test/rows.ts';
 import { adminPassword, Browser, openTestShop, type TestShop } from '#test/shop.ts';
 
 const halfMinute = 30_000;
@@ -28,18 +28,18 @@ async function withSecondFactor(it: TestShop) {
   await givePassword(desk);
   const { secret } = (await desk.post(factor, password)).json as { secret: string };
   /** Advances the clock by half a minute and returns the code of that time, which is unused. */
-  const nextCode = () => {
+  const createNextCode = () => {
     it.clock.advance(halfMinute);
     return generateTotpCode(secret, it.clock.now());
   };
-  const confirmedResponse = await desk.post(`${factor}/confirm`, { code: nextCode() });
-  return { desk, secret, nextCode, recoveryCodes: confirmedResponse.json.recoveryCodes as string[] };
+  const confirmedResponse = await desk.post(`${factor}/confirm`, { code: createNextCode() });
+  return { desk, secret, nextCode: createNextCode, recoveryCodes: confirmedResponse.json.recoveryCodes as string[] };
 }
 
 describeOnEachEngine((fresh) => {
   test('requires a code after the correct password, accepts each code once, and records every step', async () => {
     const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
-    const { desk, nextCode, recoveryCodes } = await withSecondFactor(testShop);
+    const { desk, nextCode: createNextCode, recoveryCodes } = await withSecondFactor(testShop);
     await testShop.shop.db.execute(sql`delete from sessions`);
     const first = await givePassword(desk);
     expect(first.json).toEqual({
@@ -53,7 +53,7 @@ describeOnEachEngine((fresh) => {
     );
     expect(refusalOf(await giveCode(desk, '000000'))).toEqual([403, 'code-wrong']);
     expect(await statusOf(desk)).toBe(401);
-    const code = nextCode();
+    const code = createNextCode();
     expect((await giveCode(desk, `${code.slice(0, 3)} ${code.slice(3)}`)).json).toEqual({
       success: true,
       message: 'Welcome back.',
@@ -62,7 +62,7 @@ describeOnEachEngine((fresh) => {
     expect((await desk.get('/api/admin/security')).json.sessions).toMatchObject([{ by: 'password-and-code' }]);
 
     const other = testShop.browser();
-    expect(refusalOf(await giveCode(other, nextCode()))).toEqual([403, 'admin-password-first']); // without the password first
+    expect(refusalOf(await giveCode(other, createNextCode()))).toEqual([403, 'admin-password-first']); // without the password first
     await givePassword(other);
     expect(refusalOf(await giveCode(other, code))).toEqual([403, 'code-wrong']); // already used
     const [one, two] = recoveryCodes as [string, string];
@@ -77,7 +77,7 @@ describeOnEachEngine((fresh) => {
     await givePassword(third);
     expect(refusalOf(await giveCode(third, one))).toEqual([403, 'code-wrong']);
     await testShop.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'admin-code'`);
-    expect(refusalOf(await giveCode(third, nextCode()))).toEqual([403, 'admin-password-first']);
+    expect(refusalOf(await giveCode(third, createNextCode()))).toEqual([403, 'admin-password-first']);
 
     await testShop.browser().get(`/api/admin/session?admin_key=${key}`);
     expect(await actsOf(testShop)).toEqual([
@@ -100,12 +100,12 @@ describeOnEachEngine((fresh) => {
 describeOnFastestEngine((fresh) => {
   test('mails the owner about each change of the second factor, but not about failed changes', async () => {
     const testShop = await openTestShop(fresh);
-    const { desk, nextCode, recoveryCodes } = await withSecondFactor(testShop);
+    const { desk, nextCode: createNextCode, recoveryCodes } = await withSecondFactor(testShop);
     await desk.post(`${factor}/recovery-codes`, { ...password, code: '000000' });
-    await desk.post(`${factor}/recovery-codes`, { ...password, code: nextCode() });
+    await desk.post(`${factor}/recovery-codes`, { ...password, code: createNextCode() });
     await desk.post(`${factor}/off`, { ...password, code: recoveryCodes[0] });
-    await desk.post(`${factor}/off`, { ...password, code: nextCode() });
-    const mails = await queuedMails(testShop.shop.db, 'owner-second-step:');
+    await desk.post(`${factor}/off`, { ...password, code: createNextCode() });
+    const mails = await readQueuedMails(testShop.shop.db, 'owner-second-step:');
     expect(mails.map(({ to, content }) => [to, content.what])).toEqual([
       ['support@kinframe.example', 'on'],
       ['support@kinframe.example', 'new-recovery-codes'],
@@ -166,12 +166,12 @@ describeOnFastestEngine((fresh) => {
 
   test('switching the second factor off and getting new recovery codes require password and code', async () => {
     const testShop = await openTestShop(fresh);
-    const { desk, nextCode, recoveryCodes } = await withSecondFactor(testShop);
+    const { desk, nextCode: createNextCode, recoveryCodes } = await withSecondFactor(testShop);
     const acts = [`${factor}/off`, `${factor}/recovery-codes`];
     for (const act of acts) {
       expect(refusalOf(await desk.post(act, password))).toEqual([403, 'code-wrong']);
       expect(refusalOf(await desk.post(act, { ...password, code: '000000' }))).toEqual([403, 'code-wrong']);
-      expect(refusalOf(await desk.post(act, { password: 'not-the-password', code: nextCode() }))).toEqual([
+      expect(refusalOf(await desk.post(act, { password: 'not-the-password', code: createNextCode() }))).toEqual([
         403,
         'password-wrong',
       ]);
@@ -181,7 +181,7 @@ describeOnFastestEngine((fresh) => {
     expect(renewed.json.recoveryCodes).toHaveLength(10);
     expect(await securityOf(desk)).toMatchObject({ recoveryCodesLeft: 10 });
     expect(refusalOf(await desk.post(acts[0]!, { ...password, code: recoveryCodes[1] }))).toEqual([403, 'code-wrong']);
-    expect((await desk.post(acts[0]!, { ...password, code: nextCode() })).status).toBe(200);
+    expect((await desk.post(acts[0]!, { ...password, code: createNextCode() })).status).toBe(200);
     expect(await securityOf(desk)).toMatchObject({ since: null, recoveryCodesLeft: 0 });
     expect([
       await countRows(testShop.shop.db, 'second_factors'),
@@ -189,7 +189,10 @@ describeOnFastestEngine((fresh) => {
     ]).toEqual([0, 0]);
     expect((await givePassword(testShop.browser())).json.success).toBe(true);
     for (const act of acts)
-      expect(refusalOf(await desk.post(act, { ...password, code: nextCode() }))).toEqual([409, 'second-factor-off']);
+      expect(refusalOf(await desk.post(act, { ...password, code: createNextCode() }))).toEqual([
+        409,
+        'second-factor-off',
+      ]);
   });
 
   test('with ADMIN_SECOND_FACTOR=off, sign-in and switching the second factor off need only the password', async () => {
@@ -211,8 +214,8 @@ describeOnFastestEngine((fresh) => {
 describeOnPostgres((fresh) => {
   test('accepts the same code only once when many browsers send it at the same time', async () => {
     const testShop = await openTestShop(fresh);
-    const { nextCode, recoveryCodes } = await withSecondFactor(testShop);
-    for (const code of [nextCode(), recoveryCodes[0]!]) {
+    const { nextCode: createNextCode, recoveryCodes } = await withSecondFactor(testShop);
+    for (const code of [createNextCode(), recoveryCodes[0]!]) {
       const browsers = Array.from({ length: 12 }, (_, place) => testShop.browser({ address: `198.51.100.${place}` }));
       for (const browser of browsers) await givePassword(browser);
       const responses = await Promise.all(browsers.map((browser) => giveCode(browser, code)));

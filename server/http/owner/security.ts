@@ -6,7 +6,7 @@ import type { AuditAct } from '#contract/owner/audit.ts';
 import {
   endOtherPanelSessions,
   endPanelSession,
-  panelSessions,
+  readPanelSessions,
   recordReauthentication,
 } from '#shop/accounts/sessions.ts';
 import { doWithAuditEntry, type AuditEntry } from '#shop/audit/audit.ts';
@@ -36,7 +36,7 @@ import { resetFirstCodeAttempts, checkFirstCode } from '../common/owner-attempts
 import { createPanelPeople, isOwner, staffIdOf } from '../common/panel-people.ts';
 import { mountOperation } from '../common/serve.ts';
 
-export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
+export function registerOwnerSecurityRoutes({ app, shop, jar }: HttpScope): void {
   const { db, clock, config } = shop;
   const people = createPanelPeople(shop);
   // Changes of the second factor need the password again, so that someone who finds an open panel cannot make them.
@@ -46,7 +46,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
     const sid = jar.read(request, 'admin-sid');
     const person = personOf(request);
     const [sessions, factor, passkeys, hasPassword] = await Promise.all([
-      panelSessions(db, clock, staffIdOf(person)),
+      readPanelSessions(db, clock, staffIdOf(person)),
       secondFactorOf(db, person.id),
       passkeysOf(db, person.id),
       people.hasPassword(person),
@@ -153,7 +153,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
 
   mountOperation(app, 'POST /api/admin/second-factor/confirm', async ({ body, request }) => ({
     recoveryCodes: await checkFirstCode(shop, personOf(request).id, () =>
-      changingStep(request, 'second-factor-on', 'on', (tx) =>
+      changeSecondStep(request, 'second-factor-on', 'on', (tx) =>
         confirmSecondFactor(tx, shop, personOf(request).id, body.code),
       ),
     ),
@@ -163,7 +163,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
   mountOperation(app, 'POST /api/admin/second-factor/recovery-codes', async ({ body, request }) => {
     await expectPassword(request, body.password);
     if (asksCode(request)) await expectCode(request, body.code);
-    const recoveryCodes = await changingStep(request, 'new-recovery-codes', 'new-recovery-codes', (tx) =>
+    const recoveryCodes = await changeSecondStep(request, 'new-recovery-codes', 'new-recovery-codes', (tx) =>
       renewRecoveryCodes(tx, clock, personOf(request).id),
     );
     return { recoveryCodes, message: 'Your old recovery codes don’t work anymore.' };
@@ -173,7 +173,9 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
     if (!isOwner(personOf(request))) throw new Refusal('second-step-required');
     await expectPassword(request, body.password);
     if (asksCode(request)) await expectCode(request, body.code);
-    await changingStep(request, 'second-factor-off', 'off', (tx) => switchOffSecondFactor(tx, personOf(request).id));
+    await changeSecondStep(request, 'second-factor-off', 'off', (tx) =>
+      switchOffSecondFactor(tx, personOf(request).id),
+    );
     return { message: 'From now on, you only need your password to sign in.' };
   });
 
@@ -228,7 +230,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
       changeResult === undefined ? undefined : { act, ...byOf(request), ...record(changeResult) },
     );
   }
-  const changingStep = async <T>(
+  const changeSecondStep = async <T>(
     request: FastifyRequest,
     act: AuditAct,
     what: SecondStepEmail['what'],

@@ -3,7 +3,7 @@ import { describeOnFastestEngine } from '#test/database.ts';
 import { buyFramesAsAnna } from '#test/people.ts';
 import { countRows, readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser } from '#test/shop.ts';
-import { addressFilter } from '../common/guards.ts';
+import { createAddressFilter } from '../common/guards.ts';
 
 const minute = 60_000;
 const key = 'a-key-of-at-least-thirty-two-characters';
@@ -223,7 +223,7 @@ describeOnFastestEngine((fresh) => {
 });
 
 test('compares IPv4 only with IPv4 ranges and IPv6 only with IPv6 ranges, and an empty list allows everyone', () => {
-  const matchesList = (list: string[], address: string) => addressFilter(list)(address);
+  const matchesList = (list: string[], address: string) => createAddressFilter(list)(address);
   expect(matchesList([], 'anything')).toBe(true);
   expect(matchesList(['10.0.0.0/8'], '10.255.255.255')).toBe(true);
   expect(matchesList(['10.0.0.0/8'], '11.0.0.0')).toBe(false);

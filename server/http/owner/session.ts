@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OwnerSignInMethod } from '#contract/owner/security.ts';
 import { owner, recordAuditEntry } from '#shop/audit/audit.ts';
 import type { Db } from '#shop/ports/database.ts';
-import { activeMember, activeMemberByEmail, lockMemberIn } from '#shop/staff/staff.ts';
+import { findActiveMember, findActiveMemberByEmail, lockMemberIn } from '#shop/staff/staff.ts';
 import {
   countOwnersSignature,
   startOwnerPasskeySignIn,
@@ -18,7 +18,7 @@ import { checkOwnersPassword, unlockCodesOf, spendOwnersCode } from '../common/o
 import { isOwner, passwordHolderOf, personOfMember } from '../common/panel-people.ts';
 import { mountOperation } from '../common/serve.ts';
 
-export function ownerSessionHttp({ app, shop, jar }: HttpScope): void {
+export function registerOwnerSessionRoutes({ app, shop, jar }: HttpScope): void {
   const { db, clock, config } = shop;
   const { admit, turnAway, endPresentedSession, expectAllowedAddress } = createOwnerSignIn({ ...shop, jar });
 
@@ -73,7 +73,7 @@ export function ownerSessionHttp({ app, shop, jar }: HttpScope): void {
   mountOperation(app, 'POST /api/admin/auth/staff/password', async ({ body, request, reply }) => {
     await expectAllowedAddress(app.guards, request, 'password');
     const email = body.email.toLowerCase();
-    const member = await activeMemberByEmail(db, email);
+    const member = await findActiveMemberByEmail(db, email);
     const holder = member ? passwordHolderOf(member) : { email, passwordHash: undefined };
     if (!(await checkOwnersPassword({ ...shop, jar }, request, holder, body.password)) || !member) {
       await turnAway(request, 'password', undefined, member?.id);
@@ -91,7 +91,7 @@ export function ownerSessionHttp({ app, shop, jar }: HttpScope): void {
     await expectAllowedAddress(app.guards, request, 'password-and-code');
     const token = jar.read(request, 'admin-code');
     const askedToken = token === undefined ? undefined : await readToken(db, 'staff-code', token);
-    const member = askedToken && (await activeMember(db, askedToken.subjectId));
+    const member = askedToken && (await findActiveMember(db, askedToken.subjectId));
     if (token === undefined || !member) throw new Refusal('admin-password-first');
     const spentCode = await spendOwnersCode(shop, request, member, body.code, async (tx) => {
       if ((await spendToken(tx, clock, 'staff-code', token)) === undefined) throw new Refusal('admin-password-first');
@@ -150,7 +150,7 @@ export function ownerSessionHttp({ app, shop, jar }: HttpScope): void {
     first?: (tx: Db) => Promise<void>,
   ): Promise<void> {
     const refusal = way === 'passkey' ? 'passkey-refused' : 'admin-password-first';
-    const member = await activeMember(db, id);
+    const member = await findActiveMember(db, id);
     if (!member) throw new Refusal(refusal);
     const person = personOfMember(member);
     const check = async (tx: Db) => {

@@ -4,7 +4,7 @@ import { builtInSettings } from '#contract/built-in-settings.ts';
 import { fakeAnimator } from '#test/fake-animator.ts';
 import { describeOnEachEngine, describeOnFastestEngine } from '#test/database.ts';
 import { buyAndVerify, buyFramesAsAnna, uploadTo } from '#test/people.ts';
-import { queuedMails, readAllTables } from '#test/rows.ts';
+import { readQueuedMails, readAllTables } from '#test/rows.ts';
 import { emptyPhotoAnalyzer } from '#test/photo-analysis.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { openShop } from '#server/shop.ts';
@@ -69,7 +69,9 @@ describeOnEachEngine((fresh) => {
     const { save } = await ownerOf(testShop);
     await save({ proof: 'before' });
     expect(await renderOne(testShop)).toBe('rendered');
-    expect(await queuedMails(testShop.shop.db, 'proof-ready:')).toMatchObject([{ content: { redosPossible: true } }]);
+    expect(await readQueuedMails(testShop.shop.db, 'proof-ready:')).toMatchObject([
+      { content: { redosPossible: true } },
+    ]);
   });
 });
 

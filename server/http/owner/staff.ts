@@ -11,7 +11,7 @@ import { mountOperation } from '../common/serve.ts';
 import type { FastifyRequest } from 'fastify';
 
 /** The people who work in the panel. Only the role `owner` may use these calls. */
-export function ownerStaffHttp({ app, shop }: HttpScope): void {
+export function registerOwnerStaffRoutes({ app, shop }: HttpScope): void {
   const { db, clock } = shop;
   const list = async (request: FastifyRequest) => ({
     members: (await listStaff(db)).map((member) => viewOf(member, personOf(request).id)),
@@ -20,7 +20,7 @@ export function ownerStaffHttp({ app, shop }: HttpScope): void {
   mountOperation(app, 'GET /api/admin/staff', ({ request }) => list(request));
 
   /** Mails the owner about a member. Someone who finds an open panel cannot prevent it. */
-  async function ownerMailer(request: FastifyRequest) {
+  async function createOwnerMailer(request: FastifyRequest) {
     const to = await shop.ownerEmail();
     const device = deviceText(request.headers['user-agent']) ?? 'Not known';
     return (
@@ -44,7 +44,7 @@ export function ownerStaffHttp({ app, shop }: HttpScope): void {
   }
 
   mountOperation(app, 'POST /api/admin/staff', async ({ body, request }) => {
-    const mailOwner = await ownerMailer(request);
+    const mailOwner = await createOwnerMailer(request);
     await inviteMember(shop, body, byOf(request), (tx, member) =>
       mailOwner(tx, 'staff-invited', `owner-staff-invited:${member.id}`, member),
     );
@@ -52,7 +52,7 @@ export function ownerStaffHttp({ app, shop }: HttpScope): void {
   });
 
   mountOperation(app, 'PUT /api/admin/staff/:id', async ({ params, body, request }) => {
-    const mailOwner = await ownerMailer(request);
+    const mailOwner = await createOwnerMailer(request);
     await editMember(shop, params.id, body, byOf(request), (tx) =>
       mailOwner(tx, 'staff-role-changed', `owner-staff-role:${request.id}`, body),
     );

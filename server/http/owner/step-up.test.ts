@@ -82,7 +82,7 @@ const harmless = [
 ];
 
 /** A shop, and the owner's browser ten minutes after the sign-in, when the proof has expired. */
-async function lateOwner(fresh: FreshDatabase, env: Record<string, string> = {}) {
+async function openShopWithStaleOwner(fresh: FreshDatabase, env: Record<string, string> = {}) {
   const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: key, ...env } });
   const owner = testShop.browser();
   await signIn(owner);
@@ -100,7 +100,7 @@ const actsOf = async ({ shop }: TestShop) =>
 
 describeOnFastestEngine((fresh) => {
   test('exactly the listed calls, such as refunds, exports and sign-in settings, need a recent proof', async () => {
-    const { it, owner } = await lateOwner(fresh);
+    const { it, owner } = await openShopWithStaleOwner(fresh);
     const contract = apiOperationList.filter(({ who }) => who === 'admin').map(({ route }) => route);
     const outsideContract = listServerPaths(it)
       .filter(
@@ -146,7 +146,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a refused call changes nothing, and succeeds unchanged once the proof is given', async () => {
-    const { it, owner } = await lateOwner(fresh);
+    const { it, owner } = await openShopWithStaleOwner(fresh);
     await buyFramesAsAnna(it);
     const [{ id }] = (await owner.get('/api/admin/orders')).json;
     const refund = { amountCents: 500, reason: 'A scratch', withdrawPhotos: false, key: crypto.randomUUID() };
@@ -159,7 +159,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a wrong step-up password shares the limit of the sign-in, is audited, and gives no access', async () => {
-    const { it, owner } = await lateOwner(fresh);
+    const { it, owner } = await openShopWithStaleOwner(fresh);
     for (let i = 0; i < 6; i++)
       expect(refusalOf(await proveIdentity(owner, { password: 'not-the-password' }))).toEqual([403, 'password-wrong']);
     expect(refusalOf(await proveIdentity(owner, { code: '123456' }))).toEqual([409, 'second-factor-off']);
@@ -193,7 +193,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a script with the admin key needs no proof, but cannot change the sign-in', async () => {
-    const { it } = await lateOwner(fresh);
+    const { it } = await openShopWithStaleOwner(fresh);
     for (const [route, { key: isEnough }] of Object.entries(takesProof)) {
       const { json } = await callRoute(it.browser(), route, { 'x-admin-key': key });
       if (isEnough) expect(json?.code, route).not.toBe('step-up-needed');
@@ -212,7 +212,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses ended sessions and visitors with admin-needed instead of asking for a proof', async () => {
-    const { it, owner } = await lateOwner(fresh);
+    const { it, owner } = await openShopWithStaleOwner(fresh);
     expect(refusalOf(await callRoute(it.browser(), 'GET /api/admin/lists/orders.csv'))).toEqual([401, 'admin-needed']);
     it.clock.advance(31 * minute);
     expect(refusalOf(await callRoute(owner, 'GET /api/admin/lists/orders.csv'))).toEqual([401, 'admin-needed']);
@@ -223,7 +223,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('in a session that an older release started, the sign-in counts as the proof', async () => {
-    const { it, owner } = await lateOwner(fresh);
+    const { it, owner } = await openShopWithStaleOwner(fresh);
     await it.shop.db.execute(sql`update sessions set way = null, created_at = now()`);
     it.clock.advance(-10 * minute);
     expect((await callRoute(owner, 'GET /api/admin/lists/orders.csv')).status).toBe(200);

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { IdentityProof } from '#contract/owner/security.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { panelSession, recordReauthentication, proofMsLeft } from '#shop/accounts/sessions.ts';
+import { findPanelSession, recordReauthentication, proofMsLeft } from '#shop/accounts/sessions.ts';
 import { doWithAuditEntry } from '#shop/audit/audit.ts';
 import { passkeysOf } from '#shop/owner-passkeys/owner-passkeys.ts';
 import type { Db } from '#shop/ports/database.ts';
@@ -65,6 +65,6 @@ export function stepUpHttp({ app, shop, jar }: HttpScope): void {
 
   const sessionOf = async (request: FastifyRequest) => {
     const sid = jar.read(request, 'admin-sid');
-    return sid === undefined ? undefined : panelSession(db, clock, sid);
+    return sid === undefined ? undefined : findPanelSession(db, clock, sid);
   };
 }

@@ -1,15 +1,15 @@
 import { countFramesToShip } from '#shop/orders/to-ship.ts';
 import { setFramesLeft } from '#shop/stock/owner-stock.ts';
-import { framesLeft } from '#shop/stock/stock.ts';
+import { readFramesLeft } from '#shop/stock/stock.ts';
 import { countStockWaiters } from '#shop/stock/waiters.ts';
 import { byOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
 
-export function ownerStockHttp({ app, shop }: HttpScope): void {
+export function registerOwnerStockRoutes({ app, shop }: HttpScope): void {
   const { db } = shop;
   const read = async () => ({
-    framesLeft: await framesLeft(db),
+    framesLeft: await readFramesLeft(db),
     framesToShip: await countFramesToShip(db),
     waiting: await countStockWaiters(db),
   });

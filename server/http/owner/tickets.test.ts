@@ -6,8 +6,8 @@ import { sendMail } from '#shop/mail/mail.ts';
 import { deleteOldUnsentFiles } from '#shop/support/ticket-messages.ts';
 import { deleteOldTickets, deleteTicketTextsOf } from '#shop/support/support.ts';
 import { describeOnFastestEngine, describeOnEachEngine, type FreshDatabase } from '#test/database.ts';
-import { buyFramesAsAnna, smallPhoto } from '#test/people.ts';
-import { readAllTables, queuedMails } from '#test/rows.ts';
+import { buyFramesAsAnna, createSmallPhoto } from '#test/people.ts';
+import { readAllTables, readQueuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';
 
 const question = {
@@ -30,8 +30,8 @@ async function deskOf(fresh: FreshDatabase, ...questions: Partial<typeof questio
     (await owner.get(`/api/support-tickets${queryText}`)).json as AdminTicket[];
   return { it: testShop, owner, tickets: readTickets };
 }
-const answersIn = async (it: Awaited<ReturnType<typeof openTestShop>>) =>
-  (await queuedMails(it.shop.db)).filter((mail) => mail.content.kind === 'ticket-answered');
+const readAnswers = async (it: Awaited<ReturnType<typeof openTestShop>>) =>
+  (await readQueuedMails(it.shop.db)).filter((mail) => mail.content.kind === 'ticket-answered');
 
 const replyId = (digit: string) => `5b1c2a4e-0f3d-4c6b-9a87-1d2e3f40516${digit}`;
 
@@ -84,7 +84,7 @@ describeOnFastestEngine((fresh) => {
       answers: [{ words: 'Is the house number right?', files: [] }],
     });
     expect((await owner.post(path, message)).json).toEqual(writtenResponse.json);
-    const [mail, ...others] = await answersIn(it);
+    const [mail, ...others] = await readAnswers(it);
     expect(others).toEqual([]);
     expect(mail).toMatchObject({
       to: 'anna@example.com',
@@ -113,7 +113,7 @@ describeOnFastestEngine((fresh) => {
     const message = { subject: 'Your frame', message: 'Did it arrive?', key: crypto.randomUUID() };
     const writtenResponse = await owner.post(`/api/admin/customers/${person!.id}/messages`, message);
     expect(writtenResponse.json).toMatchObject({ kind: 'owner', customerEmail: 'anna@example.com' });
-    expect((await answersIn(it)).map((mail) => mail.content.answer)).toEqual(['Did it arrive?']);
+    expect((await readAnswers(it)).map((mail) => mail.content.answer)).toEqual(['Did it arrive?']);
     expect((await owner.post('/api/admin/customers/none/messages', message)).status).toBe(404);
   });
 
@@ -127,7 +127,9 @@ describeOnFastestEngine((fresh) => {
     };
     const pdf = new TextEncoder().encode('%PDF-1.4\n%%EOF\n');
     const plan = (await uploadAttachment(pdf, 'plan.pdf')).json as { id: string; url: string };
-    const photo = (await uploadAttachment(new Uint8Array(await smallPhoto()), 'button.png')).json as { id: string };
+    const photo = (await uploadAttachment(new Uint8Array(await createSmallPhoto()), 'button.png')).json as {
+      id: string;
+    };
     expect(plan).toEqual({
       id: plan.id,
       name: 'plan.pdf',
@@ -147,13 +149,13 @@ describeOnFastestEngine((fresh) => {
       { name: 'button.png', isPicture: true },
       { name: 'plan.pdf' },
     ]);
-    expect((await answersIn(it))[0]!.content.files).toMatchObject([
+    expect((await readAnswers(it))[0]!.content.files).toMatchObject([
       { name: 'button.png', contentType: 'image/jpeg' },
       { name: 'plan.pdf', contentType: 'application/pdf' },
     ]);
     const repeatedResponse = await owner.post(path, { answer: 'Once more.', key: crypto.randomUUID(), fileIds });
     expect([repeatedResponse.status, repeatedResponse.json.code]).toEqual([409, 'answer-file-gone']);
-    expect(await answersIn(it)).toHaveLength(1);
+    expect(await readAnswers(it)).toHaveLength(1);
     expect([(await owner.get(plan.url)).status, (await it.browser().get(plan.url)).status]).toEqual([200, 404]);
     const emails: { files?: { name: string; bytes: Uint8Array }[] | undefined }[] = [];
     const mailer = {
@@ -277,7 +279,7 @@ describeOnFastestEngine((fresh) => {
     const answer = { answer: ` ${evil} `, complete: true };
     const answeredResponse = await owner.post(`/api/admin/support-tickets/${id}/answers`, answer);
     expect(answeredResponse.json).toMatchObject({ status: 'completed', answers: [{ words: evil }] });
-    const [mail] = await answersIn(it);
+    const [mail] = await readAnswers(it);
     expect(mail).toMatchObject({ to: 'anna@example.com', content: { ticketNumber, answer: evil } });
     const message = await it.shop.render({ ...mail!.content, shop: await it.shop.readEmailShop() } as never);
     expect(message.html).not.toMatch(/<script|<img src=x/);
@@ -286,7 +288,7 @@ describeOnFastestEngine((fresh) => {
     expect((await owner.post('/api/admin/support-tickets/none/answers', answer)).status).toBe(404);
     const emptyResponse = await owner.post(`/api/admin/support-tickets/${id}/answers`, { answer: ' ' });
     expect([emptyResponse.status, emptyResponse.json.message]).toEqual([400, 'Please write your answer first.']);
-    expect(await answersIn(it)).toHaveLength(1);
+    expect(await readAnswers(it)).toHaveLength(1);
   });
 
   test('refuses everyone except the owner to read, edit and answer tickets', async () => {
@@ -331,9 +333,9 @@ describeOnEachEngine((fresh) => {
     const sent = await Promise.all([1, 2, 3].map(() => owner.post(`/api/admin/support-tickets/${id}/answers`, answer)));
     expect(sent.map((it) => it.status)).toEqual([200, 200, 200]);
     expect((await tickets())[0]!.answers).toHaveLength(1);
-    expect(await answersIn(it)).toHaveLength(1);
+    expect(await readAnswers(it)).toHaveLength(1);
     await owner.post(`/api/admin/support-tickets/${id}/answers`, { ...answer, key: crypto.randomUUID() });
-    expect(await answersIn(it)).toHaveLength(2);
+    expect(await readAnswers(it)).toHaveLength(2);
     const { rows } = await it.shop.db.execute<{ acts: number }>(
       sql`select count(*)::int as acts from audit_trail where act = 'answer-ticket'`,
     );

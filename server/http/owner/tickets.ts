@@ -5,7 +5,7 @@ import { uploadAnswerFile } from '#shop/correspondence/attachments.ts';
 import { sanitizedFileName } from '#shop/photos/add-photo.ts';
 import type { Db } from '#shop/ports/database.ts';
 import {
-  answersOfTickets,
+  readAnswersOfTickets,
   answerTicket,
   editTicket,
   listTickets,
@@ -16,7 +16,7 @@ import {
 import { deleteReply, listSavedReplies, saveReply } from '#shop/support/saved-replies.ts';
 import { writeAboutOrder, writeToCustomer } from '#shop/people/write-to-customer.ts';
 import {
-  filesOfAnswers,
+  readFilesOfAnswers,
   messagesOf,
   ticketNumbersOf,
   type TicketFile,
@@ -28,7 +28,7 @@ import { readRowsAndSetNextLink } from '../common/list-link.ts';
 import { withForm, type FormRules } from '../common/multipart.ts';
 import { mountOperation } from '../common/serve.ts';
 
-export function ownerTicketsHttp({ app, shop }: HttpScope): void {
+export function registerOwnerTicketRoutes({ app, shop }: HttpScope): void {
   const { db } = shop;
 
   const page = async (query: Parameters<typeof listTickets>[1]) => {
@@ -87,11 +87,11 @@ export function ownerTicketsHttp({ app, shop }: HttpScope): void {
 }
 
 async function ticketViews(db: Db, tickets: Ticket[]): Promise<AdminTicket[]> {
-  const answers = await answersOfTickets(
+  const answers = await readAnswersOfTickets(
     db,
     tickets.map((it) => it.id),
   );
-  const files = await filesOfAnswers(
+  const files = await readFilesOfAnswers(
     db,
     answers.map((it) => it.id),
   );

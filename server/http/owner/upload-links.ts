@@ -6,7 +6,7 @@ import { byOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
 
-export function ownerUploadLinksHttp({ app, shop }: HttpScope): void {
+export function registerOwnerUploadLinkRoutes({ app, shop }: HttpScope): void {
   const { db, clock } = shop;
 
   mountOperation(app, 'GET /api/admin/customers/:id/upload-links', async ({ params }) =>

@@ -5,7 +5,7 @@ import { namedFiles } from '#server/named-files.ts';
 import { createS3Storage, type S3Settings } from '#adapters/storage/s3.ts';
 import { startS3Server } from '#adapters/storage/s3-server.ts';
 import { Customers } from '../customers.ts';
-import { tamperingProxy, type ConnectionFault } from '../tampering-proxy.ts';
+import { startTamperingProxy, type ConnectionFault } from '../tampering-proxy.ts';
 import { createTemporaryFolder, ShopInstallation } from '../installation.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
 import { findMissingItems, namesWithDeleted, readStoredState } from '../stored-state.ts';
@@ -21,7 +21,7 @@ export const bucketFaultScenario: Scenario = {
     onTestFinished(() => server.stop());
     const faultCounts: Partial<Record<ConnectionFault, number>> = {};
     const state: { isWell: boolean; isAlways?: ConnectionFault | undefined } = { isWell: true };
-    const endpoint = await tamperingProxy(
+    const endpoint = await startTamperingProxy(
       server.settings.endpoint,
       ({ method }) => {
         const mischief =
@@ -84,7 +84,7 @@ export const bucketFull: Scenario = {
     onTestFinished(() => server.stop());
     let turnedAway = 0;
     let isFull = false;
-    const endpoint = await tamperingProxy(server.settings.endpoint, ({ method }) => {
+    const endpoint = await startTamperingProxy(server.settings.endpoint, ({ method }) => {
       if (!isFull || method !== 'PUT') return undefined;
       turnedAway += 1;
       return 'full';
@@ -99,10 +99,10 @@ export const bucketFull: Scenario = {
     for (let time = 0; time < timesFull; time++) {
       await sleep(1_000 + random.below(2_000));
       isFull = true;
-      const acknowledgedOrders = () => [...ledger.acknowledged].filter((it) => it.startsWith('paid:')).length;
-      const before = acknowledgedOrders();
+      const listAcknowledgedOrders = () => [...ledger.acknowledged].filter((it) => it.startsWith('paid:')).length;
+      const before = listAcknowledgedOrders();
       await sleep(5_000);
-      await vi.waitFor(() => expect(acknowledgedOrders()).toBeGreaterThan(before), { timeout: 60_000 }); // the shop still sells
+      await vi.waitFor(() => expect(listAcknowledgedOrders()).toBeGreaterThan(before), { timeout: 60_000 }); // the shop still sells
       isFull = false;
       const yeses = ledger.yeses;
       await vi.waitFor(() => expect(ledger.yeses).toBeGreaterThan(yeses), { timeout: 60_000 });
@@ -134,7 +134,7 @@ export const bucketListing: Scenario = {
     onTestFinished(() => server.stop());
     let lost = 0;
     let isWell = false;
-    const endpoint = await tamperingProxy(server.settings.endpoint, ({ method, url }) => {
+    const endpoint = await startTamperingProxy(server.settings.endpoint, ({ method, url }) => {
       const isListing = method === 'GET' && url!.includes('list-type=2');
       if (isWell || !isListing || random.below(2) === 0) return undefined;
       lost += 1;

@@ -6,7 +6,7 @@ import { ShopInstallation } from '../installation.ts';
 import { ExternalProvider, sendWebhook } from '../external-provider.ts';
 import { createVisitorBrowsers } from '../running-shop.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
-import { guestBuyers } from '../guest-buyers.ts';
+import { createGuestBuyers } from '../guest-buyers.ts';
 import { findMissingItems, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
 const hour = 3_600_000;
@@ -30,7 +30,7 @@ export const clockJumpScenario: Scenario = {
     const { provider, clock, installation, browser } = await openWithClock(engine);
     const ledger = new Ledger();
     const customers = await Customers.begin(browser, ledger);
-    const buy = guestBuyers(browser, ledger);
+    const buy = createGuestBuyers(browser, ledger);
     const end = repeatUntilStopped([buy, buy, customers.lookAround, customers.uploadAndTidyUp], 100);
     const jumps = [hour, -hour, day, -day];
     for (const ahead of jumps) {
@@ -60,7 +60,7 @@ export const webhooksLate: Scenario = {
   async run({ engine, random }) {
     const { provider, clock, installation, browser } = await openWithClock(engine);
     const ledger = new Ledger();
-    const buy = guestBuyers(browser, ledger, { isLeaving: () => true });
+    const buy = createGuestBuyers(browser, ledger, { isLeaving: () => true });
     for (let time = 0; time < 10; time++) await Promise.all(Array.from({ length: 4 }, buy));
     await clock.setAhead(installation, day);
     const events = await provider.events();

@@ -20,7 +20,7 @@ const goesOnWithinMs = 15_000;
 type Harm = (reach: Reach) => Promise<() => Promise<void>>;
 
 /** A separate PostgreSQL has faults repeatedly while people use the shop. */
-const unhealthyDatabase = (
+const waitForUnhealthyDatabase = (
   name: string,
   done: string,
   { times, seconds, hasStandby = false }: { times: number; seconds: number; hasStandby?: boolean },
@@ -76,7 +76,7 @@ const unhealthyDatabase = (
   },
 });
 
-export const databaseRestarted = unhealthyDatabase(
+export const databaseRestarted = waitForUnhealthyDatabase(
   'database-restarted',
   'PostgreSQL stopped immediately and started again',
   { times: 5, seconds: 0 },
@@ -86,7 +86,7 @@ export const databaseRestarted = unhealthyDatabase(
   },
 );
 
-export const databaseFailedOver = unhealthyDatabase(
+export const databaseFailedOver = waitForUnhealthyDatabase(
   'database-failed-over',
   'PostgreSQL stopped immediately, its standby promoted and the address moved to it two seconds later',
   { times: 1, seconds: 2, hasStandby: true },
@@ -99,7 +99,7 @@ export const databaseFailedOver = unhealthyDatabase(
   },
 );
 
-export const databaseReadOnly = unhealthyDatabase(
+export const databaseReadOnly = waitForUnhealthyDatabase(
   'database-read-only',
   'PostgreSQL read-only for six seconds',
   { times: 3, seconds: 6 },
@@ -113,7 +113,7 @@ export const databaseReadOnly = unhealthyDatabase(
   },
 );
 
-export const databaseConnectionsExhausted = unhealthyDatabase(
+export const databaseConnectionsExhausted = waitForUnhealthyDatabase(
   'database-crowded',
   'all of PostgreSQL’s connections used by other clients for six seconds, and those of the shop closed',
   { times: 3, seconds: 6 },
@@ -140,7 +140,7 @@ async function connectClient(url: string): Promise<pg.Client> {
   return client;
 }
 
-export const databaseSlow = unhealthyDatabase(
+export const databaseSlow = waitForUnhealthyDatabase(
   'database-slow',
   'every response of PostgreSQL delayed by 200 ms for ten seconds',
   { times: 3, seconds: 10 },

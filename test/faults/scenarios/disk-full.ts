@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
 import { descendantsOf, isProcessAlive } from '#adapters/processes/process-table.ts';
-import { migratedDataFolder } from '../../database.ts';
-import { canMountSmallDisk, smallDisk } from '../../small-disk.ts';
+import { createMigratedDataFolder } from '../../database.ts';
+import { canMountSmallDisk, mountSmallDisk } from '../../small-disk.ts';
 import { Customers } from '../customers.ts';
 import { createTemporaryFolder, ShopInstallation } from '../installation.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
@@ -24,8 +24,8 @@ export const diskFull: Scenario = {
   // not recover.
   isPossible: (engine) => engine === 'postgres' || canMountSmallDisk(),
   async run({ engine, random }) {
-    const room = canMountSmallDisk() ? await createDisk() : limitedRoom();
-    if (engine === 'embedded') migratedDataFolder(room.folder);
+    const room = canMountSmallDisk() ? await createDisk() : openLimitedRoom();
+    if (engine === 'embedded') createMigratedDataFolder(room.folder);
     const installation = await ShopInstallation.open(engine, { dataDir: room.folder });
     const ledger = new Ledger();
     const customers = await Customers.begin(installation.browser, ledger);
@@ -64,7 +64,7 @@ interface Room {
 }
 
 async function createDisk(): Promise<Room> {
-  const folder = await smallDisk(400);
+  const folder = await mountSmallDisk(400);
   let parts = 0;
   const ballastPath = (part: number) => join(folder, `ballast-${part}`);
   return {
@@ -78,7 +78,7 @@ async function createDisk(): Promise<Room> {
 }
 
 /** Leaves room for the existing files only: no file of the shop's processes may grow (Linux). */
-function limitedRoom(): Room {
+function openLimitedRoom(): Room {
   const limitProcess = (pid: number, bytes: string) => {
     try {
       execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`], { stdio: 'ignore' });

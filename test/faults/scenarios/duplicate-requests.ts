@@ -1,9 +1,9 @@
 import { expect, onTestFinished } from 'vitest';
 import { createS3Storage } from '#adapters/storage/s3.ts';
 import type { Storage } from '#shop/ports/storage.ts';
-import { fetchFrames, photoForm, smallPhoto } from '../../people.ts';
+import { fetchFrames, createPhotoForm, createSmallPhoto } from '../../people.ts';
 import type { ShopResponse, Browser } from '../../shop.ts';
-import { freshBucket } from '../../stores.ts';
+import { createFreshBucket } from '../../stores.ts';
 import { Customers } from '../customers.ts';
 import { createTemporaryFolder, ShopInstallation } from '../installation.ts';
 import { createNetworkBrowser, RunningShop } from '../running-shop.ts';
@@ -20,7 +20,7 @@ export const duplicateRequestsScenario: Scenario = {
   name: 'two-of-everything',
   engines: ['embedded', 'postgres'],
   async run({ engine }) {
-    const { installation, storage, other } = engine === 'postgres' ? await twoShops() : await oneShop();
+    const { installation, storage, other } = engine === 'postgres' ? await startTwoShops() : await startOneShop();
     const ledger = new Ledger();
     const customers = await Customers.begin(installation.browser, ledger);
     /** Sends the request to both addresses at the same time, with the same cookies and content. */
@@ -43,7 +43,7 @@ export const duplicateRequestsScenario: Scenario = {
       expect(settledResponses.map((it) => it.json.success)).toEqual([true, true]);
 
       const frame = customers.frames[round]!;
-      const form = photoForm(frame, await smallPhoto());
+      const form = createPhotoForm(frame, await createSmallPhoto());
       form.append('key', crypto.randomUUID());
       ledger.tried += 1;
       const sentResponses = await sendTwice(customers.anna, (it) => it.post('/api/upload', form));
@@ -68,9 +68,11 @@ export const duplicateRequestsScenario: Scenario = {
     }
     // Two people fill the last places of a frame at the same time. Exactly the free places must be filled.
     const { deviceId, remainingPhotos } = (await fetchFrames(customers.anna)).at(-1)!;
-    const photos = await Promise.all(Array.from({ length: remainingPhotos }, smallPhoto));
+    const photos = await Promise.all(Array.from({ length: remainingPhotos }, createSmallPhoto));
     const taken = await Promise.all(
-      photos.map((photo) => sendTwice(customers.anna, (it) => it.post('/api/upload', photoForm(deviceId, photo)))),
+      photos.map((photo) =>
+        sendTwice(customers.anna, (it) => it.post('/api/upload', createPhotoForm(deviceId, photo))),
+      ),
     );
     expect(taken.flat()).toHaveLength(remainingPhotos);
     for (const { json } of taken.flat()) ledger.acknowledged.add(`photo:${json.id}`);
@@ -95,13 +97,13 @@ interface Two {
   other: string;
 }
 
-async function oneShop(): Promise<Two> {
+async function startOneShop(): Promise<Two> {
   const installation = await ShopInstallation.open('embedded');
   return { installation, storage: installation.files, other: installation.shop.origin };
 }
 
-async function twoShops(): Promise<Two> {
-  const store = await freshBucket();
+async function startTwoShops(): Promise<Two> {
+  const store = await createFreshBucket();
   const installation = await ShopInstallation.open('postgres', { settings: store });
   const other = await RunningShop.start(createTemporaryFolder(), {
     ...store,

@@ -12,11 +12,11 @@ import { readRowsAndFiles, waitForExit, addManyFiles, spawnCommand } from '../..
 import { migrationsFolder } from '#server/project-folder.ts';
 import { restoreMarkerFileKey } from '#shop/files/claim.ts';
 import type { Db } from '#shop/ports/database.ts';
-import { migratedDataFolder, createDatabase } from '../../database.ts';
+import { createMigratedDataFolder, createDatabase } from '../../database.ts';
 import { buyFramesAsAnna, uploadTo } from '../../people.ts';
 import {
   insertRowsOfMigration0001,
-  migrationsUpTo,
+  createMigrationsUpTo,
   storeFilesOfMigration0001,
   rowsOfMigration0001,
 } from '../../migrations.ts';
@@ -63,7 +63,7 @@ export const killMigrating: Scenario = {
         present += before.filter((it) => ids.has(it['id'])).length;
       }
     }
-    return comparedCounts(
+    return compareCounts(
       `${killed} shops of the first release were killed during the migration of their database, and started again`,
       tried,
       present,
@@ -77,7 +77,11 @@ interface At {
   url?: string;
 }
 async function makeOld(at: At): Promise<void> {
-  const database = await openDatabase({ ...at, migrationsFolder: migrationsUpTo('0001_checkout'), withJobs: false });
+  const database = await openDatabase({
+    ...at,
+    migrationsFolder: createMigrationsUpTo('0001_checkout'),
+    withJobs: false,
+  });
   await insertRowsOfMigration0001(database.db);
   await database.close();
 }
@@ -126,7 +130,7 @@ export const killDuringBackup: Scenario = {
   name: 'kill-keeping',
   engines: ['embedded', 'postgres'],
   async run({ engine, random }) {
-    const settings = await usedShop(engine);
+    const settings = await createUsedShop(engine);
     const before = await readRowsAndFiles(settings);
     const file = join(createTemporaryFolder(), 'shop.backup');
     const killBackup = createKiller(random);
@@ -175,7 +179,7 @@ export const killDuringBackup: Scenario = {
       ).length;
     }
     const tried = kills * (Object.keys(before.files).length + Object.keys(before.rows).length);
-    return comparedCounts(
+    return compareCounts(
       `${kills} backups were killed while they wrote, then ${kills} restores; each was run again, and files and tables were compared`,
       tried,
       present,
@@ -201,7 +205,7 @@ function createKiller(random: Random) {
   return Object.assign(killAtWork, { sooner: () => void (longestMs /= 2) });
 }
 
-const comparedCounts = (done: string, tried: number, present: number): ScenarioResult => ({
+const compareCounts = (done: string, tried: number, present: number): ScenarioResult => ({
   done,
   tried,
   acknowledged: tried,
@@ -211,12 +215,12 @@ const comparedCounts = (done: string, tried: number, present: number): ScenarioR
 });
 
 async function openEmptyDatabase(engine: Engine): Promise<Record<string, string>> {
-  if (engine === 'embedded') return { DATA_DIR: migratedDataFolder(createTemporaryFolder()) };
+  if (engine === 'embedded') return { DATA_DIR: createMigratedDataFolder(createTemporaryFolder()) };
   return { DATA_DIR: createTemporaryFolder(), DATABASE_URL: (await createDatabase({ isEmpty: true })).href };
 }
 
 /** Prepares a stopped shop with a customer, photos and many other files. */
-async function usedShop(engine: Engine): Promise<Record<string, string>> {
+async function createUsedShop(engine: Engine): Promise<Record<string, string>> {
   const installation = await ShopInstallation.open(engine);
   const { browser, frames } = await buyFramesAsAnna({ browser: installation.browser } as unknown as TestShop);
   for (let i = 0; i < 5; i++) await uploadTo(browser, frames[0]!.deviceId);

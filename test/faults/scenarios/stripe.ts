@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import type { Db } from '#shop/ports/database.ts';
-import { tamperingProxy, type ConnectionFault } from '../tampering-proxy.ts';
+import { startTamperingProxy, type ConnectionFault } from '../tampering-proxy.ts';
 import { ShopInstallation } from '../installation.ts';
 import { ExternalProvider, sendWebhook } from '../external-provider.ts';
 import { createVisitorBrowsers } from '../running-shop.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
-import { guestBuyers } from '../guest-buyers.ts';
+import { createGuestBuyers } from '../guest-buyers.ts';
 
 const mischiefs: ConnectionFault[] = ['silence', 'error', 'slow', 'unsaid', 'twice'];
 
@@ -19,7 +19,7 @@ export const stripeFaultScenario: Scenario = {
     const provider = await ExternalProvider.open(engine);
     const state = { isDown: false, isWell: false };
     const faultCounts: Partial<Record<ConnectionFault | 'down', number>> = {};
-    const origin = await tamperingProxy(
+    const origin = await startTamperingProxy(
       provider.origin,
       () => {
         if (state.isWell) return undefined;
@@ -38,7 +38,7 @@ export const stripeFaultScenario: Scenario = {
     });
     const ledger = new Ledger();
     const crowd = createVisitorBrowsers(installation.shop.origin, provider.origin);
-    const buy = guestBuyers(crowd.browser, ledger);
+    const buy = createGuestBuyers(crowd.browser, ledger);
     const end = repeatUntilStopped(
       Array.from({ length: 6 }, () => buy),
       50,

@@ -19,9 +19,9 @@ import { findMissingItems, namesWithDeleted, readStoredState } from '../stored-s
 export const twoReleases: Scenario = {
   name: 'two-releases',
   engines: ['postgres'],
-  isPossible: () => commitBefore() !== undefined,
+  isPossible: () => findCommitBeforeMigration() !== undefined,
   async run() {
-    const { commit, migration } = commitBefore()!;
+    const { commit, migration } = findCommitBeforeMigration()!;
     const before = await buildOf(commit);
     const url = await createDatabase({ isEmpty: true });
     const installation = await ShopInstallation.open('postgres', { url, release: before });
@@ -72,7 +72,7 @@ const runGit = (...words: string[]) =>
  * Returns the last commit without the newest migration. Undefined if this is not a clone, or a clone without that
  * commit.
  */
-function commitBefore(): { commit: string; migration: string } | undefined {
+function findCommitBeforeMigration(): { commit: string; migration: string } | undefined {
   try {
     const migration = runGit('ls-files', 'db/migrations/*.sql').split('\n').at(-1)!;
     const added = runGit('log', '--diff-filter=A', '-1', '--format=%H', '--', migration);

@@ -49,7 +49,7 @@ export function useAddon(
   const starts = useRef(0);
   /** Requests run one after the other, because each new intent cancels the earlier one. */
   const lastRequest = useRef<Promise<unknown>>(Promise.resolve());
-  const paymentError = (description: string) => toast({ title: 'Payment Error', description, destructive: true });
+  const showPaymentError = (description: string) => toast({ title: 'Payment Error', description, destructive: true });
 
   const start = async (
     said = taxLocation,
@@ -107,7 +107,7 @@ export function useAddon(
     [],
   );
 
-  const renew = () => start(taxLocation, 'renewing');
+  const renewPayment = () => start(taxLocation, 'renewing');
 
   const hasFailed = state.at === 'failed';
   const leave = useEffectEvent(() => goTo(paths.upload, { replace: true }));
@@ -120,17 +120,17 @@ export function useAddon(
   const follow = async (paymentIntentId: string) => {
     leaving.current ??= new AbortController();
     const { signal } = leaving.current;
-    const waiting = (isLong: boolean) => setState({ at: 'waiting', paymentIntentId, isLong });
+    const showWaiting = (isLong: boolean) => setState({ at: 'waiting', paymentIntentId, isLong });
     try {
-      const paid = await pollAddon(paymentIntentId, { signal, onWaiting: () => waiting(false) });
-      if (paid === 'processing') return waiting(true);
+      const paid = await pollAddon(paymentIntentId, { signal, onWaiting: () => showWaiting(false) });
+      if (paid === 'processing') return showWaiting(true);
       return finish(paid);
     } catch (error) {
       if (signal.aborted) return;
       noteEnd(error);
       const words = errorText(error, 'Payment verification failed');
-      paymentError(words);
-      if (isRefusal(error, 'payment-not-finished') || isRefusal(error, 'gift-card-lost')) return renew();
+      showPaymentError(words);
+      if (isRefusal(error, 'payment-not-finished') || isRefusal(error, 'gift-card-lost')) return renewPayment();
       setState({ at: 'unconfirmed', paymentIntentId, words });
     }
   };
@@ -155,8 +155,8 @@ export function useAddon(
       finish(await send('POST /api/verify-addon-payment', { body: { paymentIntentId } }));
     } catch (error) {
       noteEnd(error);
-      paymentError(errorText(error, 'Your order could not be placed'));
-      if (error instanceof ApiError && error.status < 500) return await renew();
+      showPaymentError(errorText(error, 'Your order could not be placed'));
+      if (error instanceof ApiError && error.status < 500) return await renewPayment();
       setState({ at: 'ready', intent });
     } finally {
       isBusy.current = false;
@@ -181,20 +181,20 @@ export function useAddon(
         case 'leaving':
           return; // the page stays busy, because the bank's page is loading
         case 'replaced':
-          paymentError('This page was opened in another window, so we started over here. Please try again.');
-          return await renew();
+          showPaymentError('This page was opened in another window, so we started over here. Please try again.');
+          return await renewPayment();
         case 'refused':
           toast({ title: 'Payment Failed', description: confirmResult.words, destructive: true });
           break;
         case 'unfinished':
-          paymentError('Payment was not completed successfully');
+          showPaymentError('Payment was not completed successfully');
           break;
         case 'incomplete':
       }
       setState({ at: 'ready', intent });
     } catch (error) {
       // Confirming the same intent again cannot charge twice.
-      paymentError(errorText(error, 'An error occurred during payment'));
+      showPaymentError(errorText(error, 'An error occurred during payment'));
       setState({ at: 'ready', intent });
     } finally {
       isBusy.current = false;

@@ -17,7 +17,7 @@ import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';
 import type { InputProblem } from '../input-problem.ts';
-import { connectionProblem, qrProblem } from './connection-check.ts';
+import { findConnectionProblem, findQrProblem } from './connection-check.ts';
 import { readQr } from './read-qr.ts';
 
 /**
@@ -142,7 +142,7 @@ function ConnectionForm({ frame, name, onSaved }: { frame: FrameLimits; name: st
     toast({ title, description: words, destructive: true });
   };
   const choose = async (file: File | undefined) => {
-    const inputProblem = file && qrProblem(file);
+    const inputProblem = file && findQrProblem(file);
     setProblem(undefined);
     if (inputProblem) refuse(inputProblem);
     const chosen = inputProblem ? undefined : file;
@@ -153,12 +153,12 @@ function ConnectionForm({ frame, name, onSaved }: { frame: FrameLimits; name: st
     if (latest.current !== chosen) return;
     if (chosen) setIsRead(text !== undefined);
     // The code in the new picture replaces the saved code, but not a code that the customer has typed.
-    if (!hasTyped.current) setCode(codeIn(text) || (frame.invitationCode ?? ''));
+    if (!hasTyped.current) setCode(findCode(text) || (frame.invitationCode ?? ''));
   };
 
   const save = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const inputProblem = connectionProblem({ code, photo });
+    const inputProblem = findConnectionProblem({ code, photo });
     setProblem(undefined);
     if (inputProblem) return refuse(inputProblem);
     const form = new FormData();
@@ -213,7 +213,7 @@ function ConnectionForm({ frame, name, onSaved }: { frame: FrameLimits; name: st
 }
 
 /** The text of a picture's QR code, if it is short enough to be an invitation code. */
-const codeIn = (text = '') => (text.length <= limits.invitationCodeCharacters ? text : '');
+const findCode = (text = '') => (text.length <= limits.invitationCodeCharacters ? text : '');
 
 function QrChooser({ photo, onChoose }: { photo: File | undefined; onChoose: (photo: File | undefined) => void }) {
   const chooser = useRef<HTMLInputElement>(null);

@@ -6,17 +6,17 @@ import type { InputProblem } from '../input-problem.ts';
 type Photo = Pick<File, 'type' | 'size'>;
 
 /** Checks connection details before they are sent (specification 2, section 5). Undefined if they are valid. */
-export function connectionProblem(details: { code: string; photo: Photo | undefined }): InputProblem | undefined {
+export function findConnectionProblem(details: { code: string; photo: Photo | undefined }): InputProblem | undefined {
   const { code, photo } = details;
   if (tidyFrameCode(code) === '' && !photo)
     return { title: 'No Information Provided', words: refusals['connection-empty'].words };
   if (tidyFrameCode(code).length > limits.invitationCodeCharacters)
     return { title: 'Invitation code too long', words: refusals['connection-too-long'].words };
-  return photo && qrProblem(photo);
+  return photo && findQrProblem(photo);
 }
 
 /** Checks only the photo, as soon as it is chosen. */
-export function qrProblem({ type, size }: Photo): InputProblem | undefined {
+export function findQrProblem({ type, size }: Photo): InputProblem | undefined {
   if (!['image/jpeg', 'image/png'].includes(type))
     return { title: 'Invalid file type', words: refusals['qr-type'].words };
   if (size > limits.photoBytes) return { title: 'File size too large', words: refusals['qr-too-large'].words };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { photoLinks, type OrderFrame } from './photo-links.ts';
 
-const frame = (changed: Partial<OrderFrame>): OrderFrame => ({
+const createFrame = (changed: Partial<OrderFrame>): OrderFrame => ({
   name: 'Kinframe 1',
   usedPhotos: 20,
   photoLimit: 20,
@@ -13,27 +13,27 @@ const frame = (changed: Partial<OrderFrame>): OrderFrame => ({
 const done = { videosReadyAt: '2026-11-20T12:00:00Z', hasVideos: true };
 
 test('photoLinks contains the link to the videos after an extra package has reopened the frame', () => {
-  expect(photoLinks({ frames: [frame(done)] })).toEqual(['See my photos and videos']);
-  expect(photoLinks({ frames: [frame({ ...done, isFinalized: false, photoLimit: 30 })] })).toEqual([
+  expect(photoLinks({ frames: [createFrame(done)] })).toEqual(['See my photos and videos']);
+  expect(photoLinks({ frames: [createFrame({ ...done, isFinalized: false, photoLimit: 30 })] })).toEqual([
     'Add photos',
     'See my photos and videos',
   ]);
-  expect(photoLinks({ frames: [frame(done), frame({ isFinalized: false })] })).toEqual([
+  expect(photoLinks({ frames: [createFrame(done), createFrame({ isFinalized: false })] })).toEqual([
     'Add photos',
     'See my photos and videos',
   ]);
 });
 
 test('photoLinks contains the link to the videos while the videos of added photos are being made', () => {
-  const again = frame({ hasVideos: true, photoLimit: 30 });
+  const again = createFrame({ hasVideos: true, photoLimit: 30 });
   expect(photoLinks({ frames: [again] })).toEqual(['See my photos and videos']);
 });
 
 test('photoLinks contains only the link to the photos when there are no videos', () => {
-  expect(photoLinks({ frames: [frame({ isFinalized: false })] })).toEqual(['Add photos']);
-  expect(photoLinks({ frames: [frame({})] })).toEqual(['Look at my photos']);
+  expect(photoLinks({ frames: [createFrame({ isFinalized: false })] })).toEqual(['Add photos']);
+  expect(photoLinks({ frames: [createFrame({})] })).toEqual(['Look at my photos']);
   // A refunded frame accepts no photos.
-  expect(photoLinks({ frames: [frame({}), frame({ isFinalized: false, photoLimit: 0 })] })).toEqual([
+  expect(photoLinks({ frames: [createFrame({}), createFrame({ isFinalized: false, photoLimit: 0 })] })).toEqual([
     'Look at my photos',
   ]);
 });

@@ -9,13 +9,13 @@ export const corners = [
 export type Corner = (typeof corners)[number];
 
 const tidy = (value: number) => Math.round(value * 1000) / 1000;
-const between = (least: number, value: number, most: number) => Math.max(least, Math.min(value, most));
+const clampBetween = (least: number, value: number, most: number) => Math.max(least, Math.min(value, most));
 
 /** Moves an area without changing its size. It stays inside the photo. */
 export const moveCropArea = (area: AreaForm, x: number, y: number): AreaForm => ({
   ...area,
-  left: tidy(between(0, area.left + x, 1 - area.width)),
-  top: tidy(between(0, area.top + y, 1 - area.height)),
+  left: tidy(clampBetween(0, area.left + x, 1 - area.width)),
+  top: tidy(clampBetween(0, area.top + y, 1 - area.height)),
 });
 
 /** The corner's position, as fractions of the photo. */
@@ -31,14 +31,14 @@ export function resizeCropArea(
   to: { x: number; y: number },
   least: { width: number; height: number },
 ): AreaForm {
-  const [left, right] = edges(area.left, area.width, across === 'left', to.x, least.width);
-  const [top, bottom] = edges(area.top, area.height, down === 'top', to.y, least.height);
+  const [left, right] = moveEdge(area.left, area.width, across === 'left', to.x, least.width);
+  const [top, bottom] = moveEdge(area.top, area.height, down === 'top', to.y, least.height);
   return { left, top, width: tidy(right - left), height: tidy(bottom - top) };
 }
 
-function edges(start: number, length: number, isStartMoved: boolean, to: number, least: number): [number, number] {
+function moveEdge(start: number, length: number, isStartMoved: boolean, to: number, least: number): [number, number] {
   const end = start + length;
   return isStartMoved
-    ? [tidy(between(0, to, Math.max(0, end - least))), tidy(end)]
-    : [tidy(start), tidy(between(Math.min(1, start + least), to, 1))];
+    ? [tidy(clampBetween(0, to, Math.max(0, end - least))), tidy(end)]
+    : [tidy(start), tidy(clampBetween(Math.min(1, start + least), to, 1))];
 }

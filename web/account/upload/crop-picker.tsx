@@ -41,7 +41,7 @@ export function CropPicker({ photo, quarterTurns, area, onMove, onSet }: Props) 
     return { x: (event.clientX - left) / across, y: (event.clientY - top) / down };
   };
   /** `change` returns the area after a move of the pointer or the keys by x and y. */
-  const handlers = (change: (from: AreaForm, x: number, y: number) => AreaForm) => ({
+  const createPointerHandlers = (change: (from: AreaForm, x: number, y: number) => AreaForm) => ({
     onPointerDown: (event: PointerEvent) => {
       event.currentTarget.setPointerCapture(event.pointerId);
       drag.current = { from: positionOf(event), area, latest: area };
@@ -94,15 +94,15 @@ export function CropPicker({ photo, quarterTurns, area, onMove, onSet }: Props) 
         <div
           aria-hidden
           className="absolute border-2 border-white shadow-[0_0_0_200vmax_rgb(0_0_0/0.55)]"
-          style={placed(area)}
+          style={boxStyleOf(area)}
         />
       </div>
       <button
         type="button"
         aria-label={`Crop: ${size}. Arrow keys move it.`}
-        style={placed(area)}
+        style={boxStyleOf(area)}
         className="absolute cursor-move touch-none"
-        {...handlers(moveCropArea)}
+        {...createPointerHandlers(moveCropArea)}
       />
       {corners.map((corner) => {
         const position = positionOfCorner(area, corner);
@@ -113,7 +113,7 @@ export function CropPicker({ photo, quarterTurns, area, onMove, onSet }: Props) 
             aria-label={`${corner.words} corner of the crop. Arrow keys move it.`}
             style={{ left: percent(position.x), top: percent(position.y) }}
             className="absolute grid size-11 -translate-1/2 cursor-grab touch-none place-items-center rounded-full focus-visible:rounded-full"
-            {...handlers(resize(corner))}
+            {...createPointerHandlers(resize(corner))}
           >
             <span aria-hidden className="size-6 rounded-full border-2 border-white bg-accent shadow-lifted" />
           </button>
@@ -123,7 +123,7 @@ export function CropPicker({ photo, quarterTurns, area, onMove, onSet }: Props) 
   );
 }
 
-const placed = ({ left, top, width, height }: AreaForm) => ({
+const boxStyleOf = ({ left, top, width, height }: AreaForm) => ({
   left: percent(left),
   top: percent(top),
   width: percent(width),

@@ -4,20 +4,20 @@ import { acceptedFiles } from '../accepted-files.ts';
 import { checkFiles } from './file-checks.ts';
 
 const megabyte = 1024 * 1024;
-const file = (name: string, type = 'image/jpeg', size = megabyte) => ({ name, type, size });
-const names = (files: { name: string }[]) => files.map((it) => it.name);
+const createFile = (name: string, type = 'image/jpeg', size = megabyte) => ({ name, type, size });
+const namesOf = (files: { name: string }[]) => files.map((it) => it.name);
 
 describe('checkFiles', () => {
   it('accepts all seven types, by MIME type or by file extension', () => {
     const files = [
-      file('a.jpg'),
-      file('b.JPEG', ''),
-      file('c.png', 'image/png'),
-      file('d.gif', 'image/gif'),
-      file('e.webp', 'image/webp'),
-      file('f.HEIC', ''),
-      file('g.heif', 'application/octet-stream'),
-      file('h.jpg', 'image/jpg'),
+      createFile('a.jpg'),
+      createFile('b.JPEG', ''),
+      createFile('c.png', 'image/png'),
+      createFile('d.gif', 'image/gif'),
+      createFile('e.webp', 'image/webp'),
+      createFile('f.HEIC', ''),
+      createFile('g.heif', 'application/octet-stream'),
+      createFile('h.jpg', 'image/jpg'),
     ];
     expect(checkFiles(files, { room: 20 })).toEqual({ accepted: files, problems: [] });
   });
@@ -29,12 +29,12 @@ describe('checkFiles', () => {
 
   it('names the files that are not photos, and accepts the other files', () => {
     const { accepted, problems } = checkFiles(
-      [file('a.jpg'), file('b.pdf', 'application/pdf'), file('c.mov', 'video/quicktime')],
+      [createFile('a.jpg'), createFile('b.pdf', 'application/pdf'), createFile('c.mov', 'video/quicktime')],
       {
         room: 20,
       },
     );
-    expect(names(accepted)).toEqual(['a.jpg']);
+    expect(namesOf(accepted)).toEqual(['a.jpg']);
     expect(problems).toEqual([
       {
         title: 'Invalid file type',
@@ -45,12 +45,12 @@ describe('checkFiles', () => {
 
   it('names the files that are larger than 10 MB, and accepts a file of exactly 10 MB', () => {
     const { accepted, problems } = checkFiles(
-      [file('a.jpg', 'image/jpeg', 10 * megabyte), file('b.jpg', 'image/jpeg', 10 * megabyte + 1)],
+      [createFile('a.jpg', 'image/jpeg', 10 * megabyte), createFile('b.jpg', 'image/jpeg', 10 * megabyte + 1)],
       {
         room: 20,
       },
     );
-    expect(names(accepted)).toEqual(['a.jpg']);
+    expect(namesOf(accepted)).toEqual(['a.jpg']);
     expect(problems).toEqual([
       {
         title: 'File size too large',
@@ -60,7 +60,7 @@ describe('checkFiles', () => {
   });
 
   it('accepts no file when there is not enough room for all, and says how many photos can be added', () => {
-    const three = [file('a.jpg'), file('b.jpg'), file('c.jpg')];
+    const three = [createFile('a.jpg'), createFile('b.jpg'), createFile('c.jpg')];
     expect(checkFiles(three, { room: 3 }).accepted).toHaveLength(3);
     const { accepted, problems } = checkFiles(three, { room: 2 });
     expect(accepted).toEqual([]);
@@ -71,14 +71,14 @@ describe('checkFiles', () => {
   });
 
   it('suggests photo packages when the frame is full', () => {
-    expect(checkFiles([file('a.jpg')], { room: 0 }).problems[0]?.words).toBe(
+    expect(checkFiles([createFile('a.jpg')], { room: 0 }).problems[0]?.words).toBe(
       'This frame has reached its photo upload limit. Purchase additional photo packages to upload more photos.',
     );
   });
 
   it('accepts no file without a frame, and at most ten photos when the room of the frame is unknown', () => {
-    expect(checkFiles([file('a.jpg')], undefined).problems[0]?.title).toBe('Frame not selected');
-    const eleven = Array.from({ length: 11 }, (_, index) => file(`${index}.jpg`));
+    expect(checkFiles([createFile('a.jpg')], undefined).problems[0]?.title).toBe('Frame not selected');
+    const eleven = Array.from({ length: 11 }, (_, index) => createFile(`${index}.jpg`));
     expect(checkFiles(eleven.slice(1), { room: undefined }).accepted).toHaveLength(10);
     expect(checkFiles(eleven, { room: undefined }).accepted).toHaveLength(0);
   });

@@ -107,7 +107,7 @@ function FinishDialog(
     setBusy(true);
     try {
       await send('POST /api/uploads/finalize', { body: { deviceId: frame.deviceId, keepPlaces } }).catch(
-        unlessFinalized,
+        rethrowUnlessFinalized,
       );
       onFinished();
       removeCachedOrders(queryClient);
@@ -131,7 +131,7 @@ function FinishDialog(
   // If all photos are locked, finalizing only gives up the remaining room. Room that was bought later cannot be given
   // up before it has photos.
   const isClosing = isAllLocked(frame.uploads) && frame.laterPhotos === 0;
-  const unfinished = isClosing ? [] : unfinishedIn(frame, { failed, unusable });
+  const unfinished = isClosing ? [] : findUnfinished(frame, { failed, unusable });
   return (
     <Dialog
       open={open}
@@ -166,7 +166,7 @@ function FinishDialog(
 }
 
 /** The warnings about what is unfinished and cannot be changed after the frame is locked. */
-function unfinishedIn(
+function findUnfinished(
   { uploads, remainingPhotos, connectionStatus, deviceType }: FrameLimits,
   { failed, unusable }: Pick<Props, 'failed' | 'unusable'>,
 ): string[] {
@@ -187,6 +187,6 @@ function unfinishedIn(
 }
 
 /** Ignores `frame-finalized`: the frame is already finalized, on another device or by a request without a response. */
-function unlessFinalized(error: unknown) {
+function rethrowUnlessFinalized(error: unknown) {
   if (!isRefusal(error, 'frame-finalized')) throw error;
 }

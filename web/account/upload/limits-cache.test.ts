@@ -2,18 +2,18 @@ import { expect, it } from 'vitest';
 import type { FrameLimits, FramePhotoLimits, UploadView } from '#contract/frames.ts';
 import { withOrder, limitsAfterUpload, withoutUpload } from './limits-cache.ts';
 
-const photo = (id: string) => ({ id }) as UploadView;
-const frame = (deviceId: string, ...uploads: string[]) =>
+const createPhoto = (id: string) => ({ id }) as UploadView;
+const createFrame = (deviceId: string, ...uploads: string[]) =>
   ({
     deviceId,
     deviceName: 'Kinframe 1',
     orderNumber: `O-${deviceId}`,
     usedPhotos: uploads.length,
     remainingPhotos: 20 - uploads.length,
-    uploads: uploads.map(photo),
+    uploads: uploads.map(createPhoto),
   }) as FrameLimits;
-const limits = (): FramePhotoLimits => ({
-  frames: [frame('a', 'one'), frame('b')],
+const createLimits = (): FramePhotoLimits => ({
+  frames: [createFrame('a', 'one'), createFrame('b')],
   totalFrames: 2,
   globalUsedPhotos: 1,
   globalRemainingPhotos: 39,
@@ -23,23 +23,23 @@ const limits = (): FramePhotoLimits => ({
 });
 
 it('limitsAfterUpload counts a photo only once when it is applied twice', () => {
-  const limitsAfterOneChange = limitsAfterUpload(limits(), 'b', photo('two'));
-  const twice = limitsAfterUpload(limitsAfterOneChange, 'b', photo('two'));
+  const limitsAfterOneChange = limitsAfterUpload(createLimits(), 'b', createPhoto('two'));
+  const twice = limitsAfterUpload(limitsAfterOneChange, 'b', createPhoto('two'));
   expect(twice).toEqual(limitsAfterOneChange);
   expect(limitsAfterOneChange).toMatchObject({ globalUsedPhotos: 2, globalRemainingPhotos: 38, globalTotalLimit: 40 });
   expect(limitsAfterOneChange.frames[1]).toMatchObject({ usedPhotos: 1, remainingPhotos: 19 });
-  expect(limitsAfterOneChange.frames[0]).toEqual(limits().frames[0]);
+  expect(limitsAfterOneChange.frames[0]).toEqual(createLimits().frames[0]);
 });
 
 it('withoutUpload frees the room of a photo only once when it is applied twice', () => {
-  const limitsAfterOneChange = withoutUpload(limits(), 'a', 'one');
+  const limitsAfterOneChange = withoutUpload(createLimits(), 'a', 'one');
   expect(withoutUpload(limitsAfterOneChange, 'a', 'one')).toEqual(limitsAfterOneChange);
   expect(limitsAfterOneChange).toMatchObject({ globalUsedPhotos: 0, globalRemainingPhotos: 40 });
 });
 
 it('withOrder sorts photos by the given ids, with locked photos first and photos without a given id last', () => {
-  const [before] = limits().frames;
-  const uploads = ['new', 'two', 'one', 'locked'].map((id) => ({ ...photo(id), isLocked: id === 'locked' }));
-  const { frames } = withOrder({ ...limits(), frames: [{ ...before!, uploads }] }, 'a', ['one', 'two']);
+  const [before] = createLimits().frames;
+  const uploads = ['new', 'two', 'one', 'locked'].map((id) => ({ ...createPhoto(id), isLocked: id === 'locked' }));
+  const { frames } = withOrder({ ...createLimits(), frames: [{ ...before!, uploads }] }, 'a', ['one', 'two']);
   expect(frames[0]!.uploads.map((it) => it.id)).toEqual(['locked', 'one', 'two', 'new']);
 });

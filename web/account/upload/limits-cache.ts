@@ -3,13 +3,13 @@ import type { FrameLimits, FramePhotoLimits, UploadView } from '#contract/frames
 
 /** Adds a photo that has just arrived to the cached limits, before they are loaded again. */
 export function limitsAfterUpload(limits: FramePhotoLimits, frameId: string, upload: UploadView): FramePhotoLimits {
-  return changed(limits, frameId, (frame) =>
+  return changeUploads(limits, frameId, (frame) =>
     frame.uploads.some((it) => it.id === upload.id) ? frame.uploads : [...frame.uploads, upload],
   );
 }
 
 export const withoutUpload = (limits: FramePhotoLimits, frameId: string, uploadId: string): FramePhotoLimits =>
-  changed(limits, frameId, (frame) => frame.uploads.filter((it) => it.id !== uploadId));
+  changeUploads(limits, frameId, (frame) => frame.uploads.filter((it) => it.id !== uploadId));
 
 /** Applies the customer's latest changes to a photo. */
 export const withPhotoChanges = (
@@ -20,13 +20,13 @@ export const withPhotoChanges = (
   ...limits,
   frames: limits.frames.map((frame) =>
     frame.uploads.some((it) => it.id === uploadId)
-      ? { ...frame, uploads: frame.uploads.map((it) => (it.id === uploadId ? described(it, said) : it)) }
+      ? { ...frame, uploads: frame.uploads.map((it) => (it.id === uploadId ? applyDescription(it, said) : it)) }
       : frame,
   ),
 });
 
 /** Removes the preview if the change affects the video, because a new preview is needed then. */
-const described = (photo: UploadView, said: Partial<UploadView>): UploadView => ({
+const applyDescription = (photo: UploadView, said: Partial<UploadView>): UploadView => ({
   ...photo,
   ...said,
   ...(('style' in said || 'moves' in said) && { mayShowWater: false }),
@@ -50,7 +50,9 @@ export const withStillPhotos = (
 
 const withStill = (photo: UploadView, isStill: boolean): UploadView => {
   if (photo.isLocked || isStill === (photo.moves?.living === false)) return photo;
-  return described(photo, { moves: { water: false, candle: null, ...photo.moves, living: isStill ? false : null } });
+  return applyDescription(photo, {
+    moves: { water: false, candle: null, ...photo.moves, living: isStill ? false : null },
+  });
 };
 
 /** Removes the groups of photos that the customer keeps although they look alike. */
@@ -69,7 +71,7 @@ export const withPhotoPair = (
   { leftId, rightId, isPair }: PhotoPairForm,
 ): FramePhotoLimits => {
   const isNamed = (id: string | null) => id === leftId || id === rightId;
-  const paired = (photo: UploadView): UploadView => {
+  const withNewPair = (photo: UploadView): UploadView => {
     const before = photo.shownWithId;
     const shownWithId = isPair && photo.id === rightId ? leftId : isNamed(photo.id) || isNamed(before) ? null : before;
     return isNamed(photo.id) ? { ...photo, shownWithId, preview: null } : { ...photo, shownWithId };
@@ -78,7 +80,7 @@ export const withPhotoPair = (
     ...limits,
     frames: limits.frames.map((frame) => ({
       ...frame,
-      uploads: frame.uploads.map(paired),
+      uploads: frame.uploads.map(withNewPair),
       suggestedPair: frame.suggestedPair?.some(isNamed) ? null : frame.suggestedPair,
     })),
   };
@@ -86,13 +88,13 @@ export const withPhotoPair = (
 
 /** Sorts a frame's photos by the given ids. Locked photos stay first. */
 export const withOrder = (limits: FramePhotoLimits, frameId: string, ids: readonly string[]): FramePhotoLimits =>
-  changed(limits, frameId, ({ uploads }) => {
+  changeUploads(limits, frameId, ({ uploads }) => {
     const orderIndex = new Map(ids.map((id, index) => [id, index]));
     const positionOf = ({ id, isLocked }: UploadView) => (isLocked ? -1 : (orderIndex.get(id) ?? ids.length));
     return uploads.toSorted((a, b) => positionOf(a) - positionOf(b));
   });
 
-function changed(
+function changeUploads(
   limits: FramePhotoLimits,
   frameId: string,
   uploadsOf: (frame: FrameLimits) => UploadView[],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { movablePackages } from './movable-packages.ts';
 
-const frame = (deviceId: string, more: object = {}) => ({
+const createFrame = (deviceId: string, more: object = {}) => ({
   deviceId,
   deviceName: deviceId,
   orderId: 'order',
@@ -13,13 +13,18 @@ const frame = (deviceId: string, more: object = {}) => ({
 });
 
 it('movablePackages returns the number of empty packages, and the other open frames of the order', () => {
-  const frames = [frame('1'), frame('2'), frame('3', { uploadFinalized: true }), frame('4', { orderId: 'another' })];
+  const frames = [
+    createFrame('1'),
+    createFrame('2'),
+    createFrame('3', { uploadFinalized: true }),
+    createFrame('4', { orderId: 'another' }),
+  ];
   const { packages, to } = movablePackages(frames[0]!, frames);
   expect([packages, to.map((it) => it.deviceId)]).toEqual([2, ['2']]);
-  expect(movablePackages(frame('1', { remainingPhotos: 19 }), frames).packages).toBe(1);
-  expect(movablePackages(frame('1', { remainingPhotos: 9 }), frames).packages).toBe(0);
-  expect(movablePackages(frame('1', { laterPhotos: 10 }), frames).packages).toBe(1);
-  expect(movablePackages(frame('1', { laterPhotos: 20 }), frames).packages).toBe(0);
-  expect(movablePackages(frame('1', { extraPhotos: 0 }), frames).packages).toBe(0);
-  expect(movablePackages(frame('1', { uploadFinalized: true }), frames).packages).toBe(0);
+  expect(movablePackages(createFrame('1', { remainingPhotos: 19 }), frames).packages).toBe(1);
+  expect(movablePackages(createFrame('1', { remainingPhotos: 9 }), frames).packages).toBe(0);
+  expect(movablePackages(createFrame('1', { laterPhotos: 10 }), frames).packages).toBe(1);
+  expect(movablePackages(createFrame('1', { laterPhotos: 20 }), frames).packages).toBe(0);
+  expect(movablePackages(createFrame('1', { extraPhotos: 0 }), frames).packages).toBe(0);
+  expect(movablePackages(createFrame('1', { uploadFinalized: true }), frames).packages).toBe(0);
 });

@@ -3,15 +3,15 @@ import { croppedSize, wholePhotoCrop } from '#contract/crop.ts';
 import { hintsOf, measurePixels, lowResolutionText } from './photo-hints.ts';
 
 const fine = { width: 4000, height: 3000 };
-const shorts = (...about: Parameters<typeof hintsOf>) => hintsOf(...about).map((it) => it.short);
-const picture = (grey: (x: number) => number) =>
+const shortHintsOf = (...about: Parameters<typeof hintsOf>) => hintsOf(...about).map((it) => it.short);
+const createPicture = (grey: (x: number) => number) =>
   Array.from({ length: 64 * 64 }, (_, at) => [grey(at % 64), grey(at % 64), grey(at % 64), 255]).flat();
 
 it('hintsOf returns a hint for each possible problem, and none for a good photo', () => {
-  expect(shorts(fine, { light: 0.5, detail: 0.06 })).toEqual([]);
-  expect(shorts(fine, undefined)).toEqual([]);
-  expect(shorts({ width: 5000, height: 1500 }, undefined)).toEqual(['Long shape']);
-  expect(shorts(fine, { light: 0.05, detail: 0.001 })).toEqual(['Dark']); // in a dark photo, blur cannot be detected
+  expect(shortHintsOf(fine, { light: 0.5, detail: 0.06 })).toEqual([]);
+  expect(shortHintsOf(fine, undefined)).toEqual([]);
+  expect(shortHintsOf({ width: 5000, height: 1500 }, undefined)).toEqual(['Long shape']);
+  expect(shortHintsOf(fine, { light: 0.05, detail: 0.001 })).toEqual(['Dark']); // in a dark photo, blur cannot be detected
 });
 
 it.each([
@@ -28,7 +28,7 @@ it.each([
   [639, 900, true],
   [700, 799, true],
 ])('a photo of %i x %i pixels gets the hint Small for a panel of 1280 x 800: %s', (width, height, isSmall) => {
-  expect(shorts({ width, height }, undefined)).toEqual(isSmall ? ['Small'] : []);
+  expect(shortHintsOf({ width, height }, undefined)).toEqual(isSmall ? ['Small'] : []);
 });
 
 it('a small photo, or a small crop, gets the hint that it will look soft', () => {
@@ -42,32 +42,32 @@ it('a small photo, or a small crop, gets the hint that it will look soft', () =>
 });
 
 it('a very long photo gets the hint Small only when it must be enlarged to be shown whole', () => {
-  expect(shorts({ width: 2000, height: 600 }, undefined)).toEqual(['Long shape']);
-  expect(shorts({ width: 300, height: 1000 }, undefined)).toEqual(['Long shape']);
-  expect(shorts({ width: 1200, height: 400 }, undefined)).toEqual(['Small', 'Long shape']);
+  expect(shortHintsOf({ width: 2000, height: 600 }, undefined)).toEqual(['Long shape']);
+  expect(shortHintsOf({ width: 300, height: 1000 }, undefined)).toEqual(['Long shape']);
+  expect(shortHintsOf({ width: 1200, height: 400 }, undefined)).toEqual(['Small', 'Long shape']);
 });
 
 it('measure returns values that give the hints Blurred and Dark only to blurred and dark pictures', () => {
   const stripes = measurePixels(
-    picture((x) => (x % 2) * 200),
+    createPicture((x) => (x % 2) * 200),
     64,
   );
   expect(stripes.light).toBeCloseTo(100 / 255);
-  expect(shorts(fine, stripes)).toEqual([]);
+  expect(shortHintsOf(fine, stripes)).toEqual([]);
   expect(
-    shorts(
+    shortHintsOf(
       fine,
       measurePixels(
-        picture((x) => 90 + x / 2),
+        createPicture((x) => 90 + x / 2),
         64,
       ),
     ),
   ).toEqual(['Blurry?']);
   expect(
-    shorts(
+    shortHintsOf(
       fine,
       measurePixels(
-        picture(() => 12),
+        createPicture(() => 12),
         64,
       ),
     ),

@@ -245,6 +245,6 @@ function middleOf(faces: readonly { left: number; top: number; width: number; he
   const [left, top] = [Math.min(...faces.map((it) => it.left)), Math.min(...faces.map((it) => it.top))];
   const right = Math.max(...faces.map((it) => it.left + it.width));
   const bottom = Math.max(...faces.map((it) => it.top + it.height));
-  return { x: within((left + right) / 2), y: within((top + bottom) / 2) };
+  return { x: clampToUnit((left + right) / 2), y: clampToUnit((top + bottom) / 2) };
 }
-const within = (value: number) => Math.min(1, Math.max(0, value));
+const clampToUnit = (value: number) => Math.min(1, Math.max(0, value));

@@ -22,7 +22,7 @@ const markers = {
   candle: { Icon: Flame, words: 'Candle or lamp' },
 };
 const keyStep = 0.02;
-const within = (value: number) => Math.round(Math.min(1, Math.max(0, value)) * 1000) / 1000;
+const clampToPercent = (value: number) => Math.round(Math.min(1, Math.max(0, value)) * 1000) / 1000;
 
 /** A photo with two points (focus and candle). They can be dragged, set by a tap, or moved with the arrow keys. */
 export function PointPicker({ photo, focus, candle, active, onActive, onMove, onSet }: Props) {
@@ -30,7 +30,10 @@ export function PointPicker({ photo, focus, candle, active, onActive, onMove, on
   const [dragged, setDragged] = useState<Which>();
   const positionOf = (event: MouseEvent): PhotoPositionForm => {
     const box = area.current!.getBoundingClientRect();
-    return { x: within((event.clientX - box.left) / box.width), y: within((event.clientY - box.top) / box.height) };
+    return {
+      x: clampToPercent((event.clientX - box.left) / box.width),
+      y: clampToPercent((event.clientY - box.top) / box.height),
+    };
   };
   const press = (which: Which, at: PhotoPositionForm) => (event: KeyboardEvent) => {
     const step = steps[event.key];
@@ -38,7 +41,7 @@ export function PointPicker({ photo, focus, candle, active, onActive, onMove, on
     event.preventDefault();
     event.stopPropagation(); // otherwise the arrow keys would also open the next photo in the viewer
     onActive(which);
-    onSet(which, { x: within(at.x + step[0] * keyStep), y: within(at.y + step[1] * keyStep) });
+    onSet(which, { x: clampToPercent(at.x + step[0] * keyStep), y: clampToPercent(at.y + step[1] * keyStep) });
   };
   const points = { focus, candle };
   return (

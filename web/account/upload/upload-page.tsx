@@ -12,7 +12,7 @@ import { Card, ProgressBar, Skeleton } from '../../ui/surfaces.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { BuyPhotos } from '../buy-photos/buy-photos.tsx';
 import { type AddonReturn, useAddonReturn } from '../buy-photos/use-addon-return.ts';
-import { chooseFrame, rememberedFrame, rememberFrame } from '../chosen-frame.ts';
+import { chooseFrame, readRememberedFrame, rememberFrame } from '../chosen-frame.ts';
 import { useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';
 import { LoadProblem } from '../load-problem.tsx';
@@ -94,7 +94,7 @@ function Frames({ customerId, limits, frameId, onFrame, supportEmail }: FramesPr
   // HTML.
   const frame = chooseFrame(limits.frames, frameId)!;
   useEffect(() => {
-    const last = rememberedFrame();
+    const last = readRememberedFrame();
     if (frameId === undefined && last !== null && limits.frames.some((it) => it.deviceId === last)) onFrame(last);
     // oxlint-disable-next-line react/exhaustive-deps -- once, on mount
   }, []);

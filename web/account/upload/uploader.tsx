@@ -53,7 +53,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
 
   // Listen on the whole page. Otherwise the browser would leave the page and open a photo that is dropped elsewhere.
   useEffect(() => {
-    const over = (event: globalThis.DragEvent) => {
+    const onDragOver = (event: globalThis.DragEvent) => {
       if (!event.dataTransfer?.types.includes('Files')) return;
       event.preventDefault();
       setIsOver(true);
@@ -65,20 +65,20 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
       event.preventDefault();
       void latest.current([...event.dataTransfer.files]);
     };
-    const paste = (event: ClipboardEvent) => {
+    const onPaste = (event: ClipboardEvent) => {
       const files = [...(event.clipboardData?.files ?? [])];
       if (files.length > 0) event.preventDefault();
       void latest.current(files);
     };
-    addEventListener('dragover', over);
+    addEventListener('dragover', onDragOver);
     addEventListener('dragleave', leave);
     addEventListener('drop', drop);
-    addEventListener('paste', paste);
+    addEventListener('paste', onPaste);
     return () => {
-      removeEventListener('dragover', over);
+      removeEventListener('dragover', onDragOver);
       removeEventListener('dragleave', leave);
       removeEventListener('drop', drop);
-      removeEventListener('paste', paste);
+      removeEventListener('paste', onPaste);
     };
   }, []);
 

@@ -56,9 +56,9 @@ export function Chart(props: ChartProps) {
 
 function configurationOf({ kind, points, series, format, room = 4 }: ChartProps): ChartConfiguration<'line' | 'bar'> {
   const style = getComputedStyle(document.documentElement);
-  const color = (name: string) => style.getPropertyValue(`--color-${name}`).trim();
+  const readColor = (name: string) => style.getPropertyValue(`--color-${name}`).trim();
   const font = { family: getComputedStyle(document.body).fontFamily, size: 13 };
-  const ticks = { color: color('muted'), font };
+  const ticks = { color: readColor('muted'), font };
   return {
     type: kind,
     data: {
@@ -66,12 +66,12 @@ function configurationOf({ kind, points, series, format, room = 4 }: ChartProps)
       datasets: series.map((it) => ({
         label: it.name,
         data: [...it.values],
-        borderColor: color(it.color),
-        backgroundColor: kind === 'line' ? `${color(it.color)}1f` : color(it.color),
+        borderColor: readColor(it.color),
+        backgroundColor: kind === 'line' ? `${readColor(it.color)}1f` : readColor(it.color),
         ...(kind === 'line'
           ? { fill: true, borderWidth: 2, tension: 0.25, cubicInterpolationMode: 'monotone', pointRadius: 0 }
           : { borderRadius: 3, maxBarThickness: 36 }),
-        ...(kind === 'line' && points.length <= 31 && { pointRadius: 3, pointBackgroundColor: color(it.color) }),
+        ...(kind === 'line' && points.length <= 31 && { pointRadius: 3, pointBackgroundColor: readColor(it.color) }),
       })),
     },
     options: {
@@ -82,23 +82,23 @@ function configurationOf({ kind, points, series, format, room = 4 }: ChartProps)
         x: {
           stacked: kind === 'bar',
           grid: { display: false },
-          border: { color: color('hair') },
+          border: { color: readColor('hair') },
           ticks: { ...ticks, maxRotation: 0, autoSkipPadding: 16 },
         },
         y: {
           stacked: kind === 'bar',
           beginAtZero: true,
           suggestedMax: room,
-          grid: { color: color('hair') },
+          grid: { color: readColor('hair') },
           border: { display: false },
           ticks: { ...ticks, precision: 0, maxTicksLimit: 6, callback: (value) => format(Number(value)) },
         },
       },
       plugins: {
         tooltip: {
-          backgroundColor: color('night'),
-          titleColor: color('paper'),
-          bodyColor: color('paper'),
+          backgroundColor: readColor('night'),
+          titleColor: readColor('paper'),
+          bodyColor: readColor('paper'),
           titleFont: { ...font, weight: 600 },
           bodyFont: font,
           padding: 12,

@@ -3,7 +3,7 @@ import type { OrderMargin } from '#contract/owner/margins.ts';
 /** Adds several margins. If a cost is null (unknown) in one margin, it is null in the sum. */
 export function sumOfMargins(all: readonly OrderMargin[]): OrderMargin {
   const sum = (of: (it: OrderMargin) => number) => all.reduce((total, it) => total + of(it), 0);
-  const known = (of: (it: OrderMargin) => number | null) =>
+  const sumKnown = (of: (it: OrderMargin) => number | null) =>
     all.some((it) => of(it) === null) ? null : sum((it) => of(it) ?? 0);
   const byAnimator = Map.groupBy(
     all.flatMap((it) => it.videos),
@@ -23,9 +23,9 @@ export function sumOfMargins(all: readonly OrderMargin[]): OrderMargin {
       amount: its.reduce((total, it) => total + it.amount, 0),
     })),
     frames: sum((it) => it.frames),
-    frameCost: known((it) => it.frameCost),
+    frameCost: sumKnown((it) => it.frameCost),
     parcels: sum((it) => it.parcels),
-    parcelCost: known((it) => it.parcelCost),
+    parcelCost: sumKnown((it) => it.parcelCost),
     labelCost: sum((it) => it.labelCost),
     left: sum((it) => it.left),
   };

@@ -3,8 +3,15 @@ import { dayAfter } from '#contract/calendar.ts';
 import type { ShopFigures } from '#contract/owner/analytics.ts';
 import { changeText, percentText, periodsOf, spanText } from './periods.ts';
 
-const day = (date: string, views: number) => ({ day: date, views, orders: 1, revenue: 500, refunds: 20, codeUses: 2 });
-const days: ShopFigures['days'] = [day('2026-10-31', 1), day('2026-11-01', 2), day('2026-11-02', 4)];
+const createDay = (date: string, views: number) => ({
+  day: date,
+  views,
+  orders: 1,
+  revenue: 500,
+  refunds: 20,
+  codeUses: 2,
+});
+const days: ShopFigures['days'] = [createDay('2026-10-31', 1), createDay('2026-11-01', 2), createDay('2026-11-02', 4)];
 
 it('periodsOf returns one period for each day, and one for each month in the 12-month range', () => {
   expect(periodsOf({ days, range: 'custom' }).map((it) => [it.key, it.label, it.name, it.views])).toEqual([
@@ -12,9 +19,9 @@ it('periodsOf returns one period for each day, and one for each month in the 12-
     ['2026-11-01', 'Nov 1', 'Sun, November 1', 2],
     ['2026-11-02', 'Nov 2', 'Mon, November 2', 4],
   ]);
-  const month = Array.from({ length: 30 }, (_, at) => day(dayAfter('2026-11-01', at), 1));
+  const month = Array.from({ length: 30 }, (_, at) => createDay(dayAfter('2026-11-01', at), 1));
   expect(periodsOf({ days: month, range: '30d' })[0]!.name).toBe('November 1, 2026');
-  const year = Array.from({ length: 365 }, (_, at) => day(dayAfter('2025-11-01', at), 1));
+  const year = Array.from({ length: 365 }, (_, at) => createDay(dayAfter('2025-11-01', at), 1));
   expect(periodsOf({ days: year, range: 'custom' }).map((it) => it.key)).toHaveLength(12);
   expect(periodsOf({ days, range: '12m' })).toEqual([
     {

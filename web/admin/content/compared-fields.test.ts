@@ -5,12 +5,12 @@ const fields = [
   { name: 'question', label: 'Question' },
   { name: 'answer', label: 'Answer' },
 ];
-const listed = (...items: Record<string, string>[]) =>
+const createList = (...items: Record<string, string>[]) =>
   items.flatMap((item, at) => comparedFields(fields, item, `question ${at + 1}`));
 
 test('differences contain edited fields, and all fields of an item that only the longer list has', () => {
-  const mine = listed({ question: 'Who?', answer: 'Us.' }, { question: 'Where?', answer: 'Here.' });
-  const theirs = listed({ question: 'Who?', answer: 'We.' });
+  const mine = createList({ question: 'Who?', answer: 'Us.' }, { question: 'Where?', answer: 'Here.' });
+  const theirs = createList({ question: 'Who?', answer: 'We.' });
   const found = [
     { label: 'question 1, Answer', mine: 'Us.', theirs: 'We.' },
     { label: 'question 2, Question', mine: 'Where?', theirs: undefined },
@@ -26,8 +26,8 @@ test('differences do not contain a field that is empty in one version and missin
 });
 
 test('differences contain an item that only the shorter list has', () => {
-  const named = (...names: string[]) => names.map((name) => ({ label: name, words: 'It moves.' }));
-  expect(differences(named('picture 1', 'picture 2'), named('picture 3'))).toEqual([
+  const labelsNamed = (...names: string[]) => names.map((name) => ({ label: name, words: 'It moves.' }));
+  expect(differences(labelsNamed('picture 1', 'picture 2'), labelsNamed('picture 3'))).toEqual([
     { label: 'picture 1', mine: 'It moves.', theirs: undefined },
     { label: 'picture 2', mine: 'It moves.', theirs: undefined },
     { label: 'picture 3', mine: undefined, theirs: 'It moves.' },

@@ -20,7 +20,7 @@ export interface ComparedVersions {
 
 /** Compares an older version of a section with the current one. */
 export function comparedVersions({ fields, item }: SectionFields, then: unknown, now: unknown): ComparedVersions {
-  const pairs = pairsOf(fields, itemsIn(then), itemsIn(now));
+  const pairs = pairsOf(fields, itemsOf(then), itemsOf(now));
   const readPairs = pairs.map((pair) => {
     const name = item && `${pair.old ? '' : 'today’s '}${item} ${(pair.old ?? pair.now)!.at + 1}`;
     const [mine, theirs] = [pair.old, pair.now].map((it) => (it ? comparedFields(fields, it.values, name) : []));
@@ -36,7 +36,7 @@ export function comparedVersions({ fields, item }: SectionFields, then: unknown,
   };
 }
 
-const itemsIn = (value: unknown) => (Array.isArray(value) ? value : [value]) as FieldValues[];
+const itemsOf = (value: unknown) => (Array.isArray(value) ? value : [value]) as FieldValues[];
 
 interface PositionedItem {
   values: FieldValues;
@@ -53,17 +53,17 @@ interface Pair {
  * position.
  */
 function pairsOf(fields: FieldText[], then: FieldValues[], now: FieldValues[]): Pair[] {
-  const placed = (values: FieldValues, at: number): PositionedItem => ({
+  const itemAtPosition = (values: FieldValues, at: number): PositionedItem => ({
     values,
     at,
     words: JSON.stringify(comparedFields(fields, values)),
   });
-  const first = ({ values }: PositionedItem) => comparedFields(fields.slice(0, 1), values)[0]?.words;
-  const left = now.map(placed);
-  const pairs: Pair[] = then.map((values, at) => ({ old: placed(values, at) }));
+  const firstFieldOf = ({ values }: PositionedItem) => comparedFields(fields.slice(0, 1), values)[0]?.words;
+  const left = now.map(itemAtPosition);
+  const pairs: Pair[] = then.map((values, at) => ({ old: itemAtPosition(values, at) }));
   for (const isSame of [
     (one: PositionedItem, other: PositionedItem) => one.words === other.words,
-    (one: PositionedItem, other: PositionedItem) => first(one) === first(other),
+    (one: PositionedItem, other: PositionedItem) => firstFieldOf(one) === firstFieldOf(other),
     (one: PositionedItem, other: PositionedItem) => one.at === other.at,
   ])
     for (const pair of pairs) {

@@ -110,12 +110,12 @@ function Weekdays({ form, path, words }: Pick<Props, 'form' | 'path' | 'words'>)
 
 const isWide = (kind: FieldText['kind']) => kind === 'long' || kind === 'media';
 
-const absent = (value: unknown) => (value === '' ? null : value);
+const nullIfEmpty = (value: unknown) => (value === '' ? null : value);
 /** Convert the value of an input to the form's value. An empty number or choice becomes null. */
 const readers: Partial<Record<NonNullable<FieldText['kind']>, (value: unknown) => unknown>> = {
-  choice: absent,
+  choice: nullIfEmpty,
   number: (value) => {
-    const given = absent(typeof value === 'string' ? value.trim() : value);
+    const given = nullIfEmpty(typeof value === 'string' ? value.trim() : value);
     return given === null || given === undefined ? null : Number(given);
   },
 };

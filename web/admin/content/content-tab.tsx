@@ -146,7 +146,7 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' |
           words={listSections[section]}
           values={{ items: data.value }}
           save={async ({ items }, version) => ({
-            items: await put(numbered(section, items as FieldValues[]), version),
+            items: await put(numberItems(section, items as FieldValues[]), version),
           })}
           {...(section === 'promos' && { More: PromotionUses })}
           Preview={previews[section]}
@@ -157,7 +157,7 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' |
 }
 
 /** Numbers steps by their position. Gives a new promotion the next free id. */
-function numbered(section: keyof typeof listSections, items: FieldValues[]): FieldValues[] {
+function numberItems(section: keyof typeof listSections, items: FieldValues[]): FieldValues[] {
   if (section === 'steps') return items.map((it, at) => ({ ...it, number: at + 1 }));
   if (section !== 'promos') return items;
   let highest = Math.max(0, ...items.map((it) => Number(it['id'] ?? 0)));

@@ -7,20 +7,20 @@ import type { FieldText } from './sections.ts';
  * Adds the fields that are missing in the content, with the value of an empty input. An empty number or choice is null.
  * For undefined, the form would show the default value that an item at this position had before.
  */
-export const fillMissingFields = (fields: FieldText[], given: FieldValues): FieldValues => ({
+export const fillMissingFields = (fields: FieldText[], removeNullFields: FieldValues): FieldValues => ({
   ...Object.fromEntries(fields.map(({ name, kind }) => [name, kind === 'number' || kind === 'choice' ? null : ''])),
-  ...given,
+  ...removeNullFields,
 });
 
 /** Wraps the schema, so that it ignores fields with the value null. */
-export const withoutEmptyValues = (schema: $ZodType) => z.pipe(z.transform(given), schema);
+export const withoutEmptyValues = (schema: $ZodType) => z.pipe(z.transform(removeNullFields), schema);
 
 /** Converts the form's values to content: removes the fields with the value null. */
-export const withoutNullFields = (values: FieldValues): FieldValues => given(values) as FieldValues;
+export const withoutNullFields = (values: FieldValues): FieldValues => removeNullFields(values) as FieldValues;
 
-function given(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(given);
+function removeNullFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(removeNullFields);
   if (typeof value !== 'object' || value === null) return value;
   const present = Object.entries(value).filter(([, it]) => it !== null);
-  return Object.fromEntries(present.map(([name, it]) => [name, given(it)]));
+  return Object.fromEntries(present.map(([name, it]) => [name, removeNullFields(it)]));
 }

@@ -61,7 +61,7 @@ export interface ListText {
   empty: string;
 }
 
-const media = (name: string, label: string, optional = true): FieldText => ({
+const mediaField = (name: string, label: string, optional = true): FieldText => ({
   name,
   label,
   kind: 'media',
@@ -90,7 +90,7 @@ export const objectSections: Record<'hero' | 'site' | 'shipping' | 'frame', Sect
       { name: 'subtitle', label: 'Subtitle', kind: 'long', optional: true },
       { name: 'ctaText', label: 'Button text', optional: true },
       { name: 'ctaUrl', label: 'Button link', optional: true },
-      media('backgroundVideo', 'Background video or picture'),
+      mediaField('backgroundVideo', 'Background video or picture'),
     ],
   },
   site: {
@@ -194,7 +194,7 @@ export const listSections: Record<'features' | 'steps' | 'promos' | 'faqs', Sect
     fields: [
       title,
       description,
-      media('image', 'Picture'),
+      mediaField('image', 'Picture'),
       {
         name: 'icon',
         label: 'Icon',
@@ -211,7 +211,7 @@ export const listSections: Record<'features' | 'steps' | 'promos' | 'faqs', Sect
     item: 'step',
     blank: { number: 0 },
     empty: 'If you don’t add any, visitors see the built-in steps.',
-    fields: [title, description, media('image', 'Picture')],
+    fields: [title, description, mediaField('image', 'Picture')],
   },
   promos: {
     label: 'Promotions',
@@ -274,7 +274,7 @@ export const aboutPageSection: Section = {
       optional: true,
       hint: 'Leave an empty line to start a new paragraph.',
     },
-    media('imageUrl', 'Picture'),
+    mediaField('imageUrl', 'Picture'),
     {
       name: 'imageAlt',
       label: 'Picture description',

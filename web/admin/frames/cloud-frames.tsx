@@ -78,7 +78,7 @@ function FrameCard({ frame }: { frame: CloudFrame }) {
   const isConnected = frame.connectionStatus === 'connected';
   const isDelivered = frame.deliveredAt !== null;
 
-  const during = async (act: () => Promise<void>, title: string) => {
+  const runWhileBusy = async (act: () => Promise<void>, title: string) => {
     setIsBusy(true);
     try {
       await act();
@@ -90,13 +90,13 @@ function FrameCard({ frame }: { frame: CloudFrame }) {
     }
   };
   const note = (body: { isConnected: boolean; isDelivered: boolean }) =>
-    during(async () => {
+    runWhileBusy(async () => {
       const noteResponse = await send('PUT /api/admin/devices/:id/cloud', { params: { id: frame.id }, body });
       changeRows<CloudFrame>(queryClient, 'frames', (row) => (row.id === noteResponse.id ? noteResponse : row));
       void refreshList(queryClient, 'frames');
     }, 'Update Failed');
   const makePlayer = () =>
-    during(async () => {
+    runWhileBusy(async () => {
       const { url } = await send('POST /api/admin/devices/:id/player', { params: { id: frame.id } });
       setShown({ title: 'Player link', text: url, what: 'the player’s link' });
     }, 'No Link Made');

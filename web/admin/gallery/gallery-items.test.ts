@@ -1,29 +1,29 @@
 import { expect, test } from 'vitest';
 import { blankItem, comparedItems, sortedByIds, addOrReplaceItem } from './gallery-items.ts';
 
-const item = (id: number) => ({ id, title: `Picture ${id}`, caption: '', beforeImage: '/media/kite.jpg' });
+const createItem = (id: number) => ({ id, title: `Picture ${id}`, caption: '', beforeImage: '/media/kite.jpg' });
 
 test('a new item gets the highest id plus one and the last place', () => {
   expect(blankItem([]).id).toBe(1);
-  const items = [item(7), item(2)];
+  const items = [createItem(7), createItem(2)];
   const added = { ...blankItem(items), title: 'New' };
   expect(added.id).toBe(8);
   expect(addOrReplaceItem(items, added).map((it) => it.id)).toEqual([7, 2, 8]);
 });
 
 test('an edited item keeps its place', () => {
-  expect(addOrReplaceItem([item(7), item(2)], { ...item(7), title: 'Edited' })).toEqual([
-    { ...item(7), title: 'Edited' },
-    item(2),
+  expect(addOrReplaceItem([createItem(7), createItem(2)], { ...createItem(7), title: 'Edited' })).toEqual([
+    { ...createItem(7), title: 'Edited' },
+    createItem(2),
   ]);
 });
 
 test('comparedItems labels a field with the id of its item', () => {
-  expect(comparedItems([item(7)])).toContainEqual({ label: 'picture 7, Title', words: 'Picture 7' });
+  expect(comparedItems([createItem(7)])).toContainEqual({ label: 'picture 7, Title', words: 'Picture 7' });
 });
 
 test('sortedByIds sorts the items by the given ids, and comparedItems contains the order as a field', () => {
-  const items = [item(7), item(2), item(9)];
+  const items = [createItem(7), createItem(2), createItem(9)];
   const sortedItems = sortedByIds(items, ['9', '7', '2']);
   expect(sortedItems.map((it) => it.id)).toEqual([9, 7, 2]);
   expect(comparedItems(sortedItems)).toContainEqual({ label: 'Order', words: '9, 7, 2' });

@@ -21,7 +21,7 @@ export function ItemDialog({ item, isNew, onSave, onClose }: Props) {
   });
   const [title, beforeImage] = form.watch(['title', 'beforeImage']);
   const isWhole = title.trim() !== '' && beforeImage.trim() !== '';
-  const media = (name: 'beforeImage' | 'afterVideo', label: string, type: 'image' | 'video') => (
+  const mediaField = (name: 'beforeImage' | 'afterVideo', label: string, type: 'image' | 'video') => (
     <Field
       label={label}
       optional={name === 'afterVideo'}
@@ -53,8 +53,8 @@ export function ItemDialog({ item, isNew, onSave, onClose }: Props) {
         <div className="grid items-start gap-5 md:grid-cols-2">
           <TextField form={form} name="title" label="Title" />
           <TextField form={form} name="caption" label="Caption" optional />
-          {media('beforeImage', 'Before image', 'image')}
-          {media('afterVideo', 'After video', 'video')}
+          {mediaField('beforeImage', 'Before image', 'image')}
+          {mediaField('afterVideo', 'After video', 'video')}
         </div>
         <FormButtons
           form={form}

@@ -18,24 +18,24 @@ it('neighbor returns the next or previous row, and the same row at an end of the
 });
 
 it('rowRangeText says which rows the page shows, and how many rows there are', () => {
-  const text = (rows: number, from: number, total: number, isTotalExact = true) =>
+  const pagingText = (rows: number, from: number, total: number, isTotalExact = true) =>
     rowRangeText({ rows: Array.from({ length: rows }), from, total, isTotalExact }, ['order', 'orders']);
-  expect(text(0, 0, 0)).toBe('0 orders');
-  expect(text(1, 0, 1)).toBe('1 order');
-  expect(text(12, 0, 12)).toBe('12 orders');
-  expect(text(50, 50, 1520)).toBe('51–100 of 1,520 orders');
-  expect(text(20, 1500, 1520)).toBe('1,501–1,520 of 1,520 orders');
-  expect(text(50, 0, 1000, false)).toBe('1–50 of more than 1,000 orders');
+  expect(pagingText(0, 0, 0)).toBe('0 orders');
+  expect(pagingText(1, 0, 1)).toBe('1 order');
+  expect(pagingText(12, 0, 12)).toBe('12 orders');
+  expect(pagingText(50, 50, 1520)).toBe('51–100 of 1,520 orders');
+  expect(pagingText(20, 1500, 1520)).toBe('1,501–1,520 of 1,520 orders');
+  expect(pagingText(50, 0, 1000, false)).toBe('1–50 of more than 1,000 orders');
 });
 
 describe('the columns of a list', () => {
   const columns = [{ name: 'date', spare: 'hidden' }, { name: 'total' }, { name: 'code', isExtra: true as const }];
-  const names = (columnsParam?: string) => shownColumns(columns, columnsParam).map((it) => it.name);
+  const namesOfColumns = (columnsParam?: string) => shownColumns(columns, columnsParam).map((it) => it.name);
 
   it('the list shows its default columns when the address names no valid column', () => {
-    expect(names()).toEqual(['date', 'total']);
-    expect(names('code,date')).toEqual(['date', 'code']);
-    expect(names('nonsense')).toEqual(['date', 'total']);
+    expect(namesOfColumns()).toEqual(['date', 'total']);
+    expect(namesOfColumns('code,date')).toEqual(['date', 'code']);
+    expect(namesOfColumns('nonsense')).toEqual(['date', 'total']);
   });
 
   it('a narrow screen shows all columns that the address names', () => {

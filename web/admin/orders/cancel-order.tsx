@@ -19,7 +19,7 @@ export function CancelOrder({ order }: { order: AdminOrder }) {
         </p>
       </OrderPanelSection>
     );
-  const whyNot = whyNotCanceled(order);
+  const whyNot = explainNotCanceled(order);
   return (
     <OrderPanelSection title="Cancel order">
       <p className="text-muted">
@@ -41,7 +41,7 @@ export function CancelOrder({ order }: { order: AdminOrder }) {
   );
 }
 
-function whyNotCanceled(order: AdminOrder): string | undefined {
+function explainNotCanceled(order: AdminOrder): string | undefined {
   if (order.productType === 'photo-bundle')
     return 'This order only adds photos to a frame. Refund it, or cancel the order of its frame.';
   if (order.parcel || order.orderStatus === 'shipped')

@@ -24,8 +24,8 @@ export function cancelTexts(offer: Cancellation, { photos, tellCustomer }: Choic
     offer.photos > 0 &&
       photos !== undefined &&
       (isErased
-        ? `We’ll delete ${everything(offer)} right away. Links to photos and videos will stop working.`
-        : `We’ll keep ${everything(offer)}. Links to delivered videos will keep working.`),
+        ? `We’ll delete ${countsText(offer)} right away. Links to photos and videos will stop working.`
+        : `We’ll keep ${countsText(offer)}. Links to delivered videos will keep working.`),
     'No more photos can be added to the frames.',
     collectLinks > 0 &&
       `${countText(collectLinks, 'link')} for adding photos will end. Unfinished uploads will be deleted.`,
@@ -38,7 +38,7 @@ export function cancelTexts(offer: Cancellation, { photos, tellCustomer }: Choic
   ].filter((it) => it !== false);
 }
 
-const everything = ({ photos, deliveredVideos }: Cancellation) =>
+const countsText = ({ photos, deliveredVideos }: Cancellation) =>
   [countText(photos, 'photo'), ...(deliveredVideos > 0 ? [countText(deliveredVideos, 'delivered video')] : [])].join(
     ' and ',
   );

@@ -3,7 +3,7 @@ import { ApiError } from '../../data/api.ts';
 import { shipInTurn, type ShippingOutcome } from './ship-in-turn.ts';
 
 /** Ships the lines 1 to 4. `failing` is the error of line 2. Returns the final state of each line. */
-async function shipped(failing: unknown) {
+async function shipWithFailures(failing: unknown) {
   const outcomes = new Map<number, ShippingOutcome['state']>();
   const errors: unknown[] = [];
   await shipInTurn([{ line: 1 }, { line: 2 }, { line: 3 }, { line: 4 }], {
@@ -19,7 +19,7 @@ async function shipped(failing: unknown) {
 
 test('continues with the next order after one is refused', async () => {
   const refused = new ApiError(409, '{}');
-  expect(await shipped(refused)).toEqual([
+  expect(await shipWithFailures(refused)).toEqual([
     [1, 'shipped'],
     [2, 'failed'],
     [3, 'shipped'],
@@ -31,7 +31,7 @@ test.each([
   ['the session has ended', new ApiError(401, '{}')],
   ['the shop cannot be reached', new TypeError('Failed to fetch')],
 ])('stops when %s, and does not ship the lines after it', async (_, error) => {
-  expect(await shipped(error)).toEqual([
+  expect(await shipWithFailures(error)).toEqual([
     [1, 'shipped'],
     [2, 'failed'],
   ]);

@@ -16,13 +16,14 @@ const orderOf = (changed: Partial<AdminOrder>) =>
     totalAmount: 19_900,
     ...changed,
   }) as unknown as AdminOrder;
-const line = (line: number, orderNumber: string, trackingNumber = `1Z${line}`, carrier = '') => ({
-  line,
+const createLine = (createLine: number, orderNumber: string, trackingNumber = `1Z${createLine}`, carrier = '') => ({
+  line: createLine,
   orderNumber,
   trackingNumber,
   carrier,
 });
-const shown = (rows: ReturnType<typeof checkShippingLines>) => rows.map(({ problem, warnings }) => problem ?? warnings);
+const shownRows = (rows: ReturnType<typeof checkShippingLines>) =>
+  rows.map(({ problem, warnings }) => problem ?? warnings);
 
 test('says for each line whether it can be shipped, and if not, why', () => {
   const shippedAt = '2026-11-20T15:00:00.000Z';
@@ -33,8 +34,10 @@ test('says for each line whether it can be shipped, and if not, why', () => {
     orderOf({ orderNumber: 'KF-D', canceledAt: shippedAt }),
     orderOf({ orderNumber: 'KF-E' }),
   ].map((order) => ({ order, check: ready }));
-  const lines = ['KF-A', 'KF-B', 'KF-C', 'KF-D', 'KF-X', 'KF-A'].map((number, at) => line(at + 1, number));
-  expect(shown(checkShippingLines([...lines, line(7, 'KF-E', 'no; script')], found, 'UPS', '2026-11-29'))).toEqual([
+  const lines = ['KF-A', 'KF-B', 'KF-C', 'KF-D', 'KF-X', 'KF-A'].map((number, at) => createLine(at + 1, number));
+  expect(
+    shownRows(checkShippingLines([...lines, createLine(7, 'KF-E', 'no; script')], found, 'UPS', '2026-11-29')),
+  ).toEqual([
     [],
     'Already shipped on Nov 20, 2026 with 1Z0.',
     'This order is for a service, so there’s nothing to ship.',
@@ -47,10 +50,10 @@ test('says for each line whether it can be shipped, and if not, why', () => {
 
 test('asks for a carrier if neither the line nor the field names one', () => {
   const found = [{ order: orderOf({}), check: ready }];
-  expect(shown(checkShippingLines([line(1, 'KF-A')], found, '', '2026-11-29'))).toEqual([
+  expect(shownRows(checkShippingLines([createLine(1, 'KF-A')], found, '', '2026-11-29'))).toEqual([
     'Please choose the carrier for this tracking number.',
   ]);
-  expect(checkShippingLines([line(1, 'KF-A', '1Z', 'FedEx')], found, 'UPS', '2026-11-29')[0]).toMatchObject({
+  expect(checkShippingLines([createLine(1, 'KF-A', '1Z', 'FedEx')], found, 'UPS', '2026-11-29')[0]).toMatchObject({
     carrier: 'FedEx',
   });
 });
@@ -63,8 +66,8 @@ test('warns of unfinished photos, refunds, disputes, gifts before their date, an
     { order: orderOf({ orderNumber: 'KF-B', refundedAmount: 19_900 }), check: ready },
     { order: orderOf({ orderNumber: 'KF-C', gift }), check: ready },
   ];
-  const lines = [line(1, 'KF-A'), line(2, 'KF-B', '1Z1'), line(3, 'KF-C')];
-  expect(shown(checkShippingLines(lines, found, 'UPS', '2026-11-29'))).toEqual([
+  const lines = [createLine(1, 'KF-A'), createLine(2, 'KF-B', '1Z1'), createLine(3, 'KF-C')];
+  expect(shownRows(checkShippingLines(lines, found, 'UPS', '2026-11-29'))).toEqual([
     ['Kinframe 1: the customer isn’t done adding photos (3 of 20).'],
     ['The whole order was refunded.', 'This is the same tracking number as on line 1.'],
     ['This is a gift. Please don’t ship it before Sunday, December 20.'],

@@ -156,7 +156,7 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
                 outcome={outcomes.get(row.line)}
                 isAnyway={anyway.has(row.line)}
                 isBusy={busy !== undefined}
-                onAnyway={(is) => setAnyway(changed(anyway, row.line, is))}
+                onAnyway={(is) => setAnyway(toggleLine(anyway, row.line, is))}
               />
             ))}
             {checked.unread.map(({ line, text: typed, problem }) => (
@@ -226,7 +226,7 @@ const checkOf = (numbers: string) => ({
   gcTime: 0,
 });
 
-function changed(lines: ReadonlySet<number>, line: number, isOn: boolean): ReadonlySet<number> {
+function toggleLine(lines: ReadonlySet<number>, line: number, isOn: boolean): ReadonlySet<number> {
   const others = [...lines].filter((it) => it !== line);
   return new Set(isOn ? [...others, line] : others);
 }

@@ -15,14 +15,14 @@ export const slipsQuery = (queryClient: QueryClient, orders = '') =>
       for (const id of ids) {
         const order = await queryClient
           .fetchQuery({ ...query('/api/admin/orders/:id', { params: { id } }), staleTime: 0 })
-          .catch(orMissing);
+          .catch(undefinedIfMissing);
         if (order) foundOrders.push(order);
       }
       return { orders: foundOrders, missing: ids.length - foundOrders.length };
     },
   });
 
-function orMissing(error: unknown): undefined {
+function undefinedIfMissing(error: unknown): undefined {
   if (error instanceof ApiError && error.status === 404) return undefined;
   throw error;
 }

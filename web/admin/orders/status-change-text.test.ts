@@ -2,18 +2,23 @@ import { expect, test } from 'vitest';
 import { statusChangeText } from './status-change-text.ts';
 
 const order = { isShippable: true, parcel: null, gift: null };
-const giftFor = (shipOn?: string) => ({ ...order, gift: { recipientName: 'Maria', ...(shipOn && { shipOn }) } });
+const createGiftOrder = (shipOn?: string) => ({
+  ...order,
+  gift: { recipientName: 'Maria', ...(shipOn && { shipOn }) },
+});
 const today = '2026-11-23';
 
 test('statusChangeText says how many customers get an email, and how many gifts would ship too early', () => {
-  const text = (...orders: Parameters<typeof statusChangeText>[1]) => statusChangeText('shipped', orders, today);
-  expect(text(order, giftFor(), giftFor(today))).toBe('3 customers will get an email that the package is on its way.');
-  expect(text(order, giftFor('2026-11-24'))).toBe(
+  const textFor = (...orders: Parameters<typeof statusChangeText>[1]) => statusChangeText('shipped', orders, today);
+  expect(textFor(order, createGiftOrder(), createGiftOrder(today))).toBe(
+    '3 customers will get an email that the package is on its way.',
+  );
+  expect(textFor(order, createGiftOrder('2026-11-24'))).toBe(
     '2 customers will get an email that the package is on its way. 1 gift would ship before the chosen day.',
   );
-  expect(text({ ...order, isShippable: false })).toBe('We won’t send an email.');
-  expect(statusChangeText('shipped', [order, giftFor('2026-11-24')], today, false)).toBe(
+  expect(textFor({ ...order, isShippable: false })).toBe('We won’t send an email.');
+  expect(statusChangeText('shipped', [order, createGiftOrder('2026-11-24')], today, false)).toBe(
     'We won’t send an email. 1 gift would ship before the chosen day.',
   );
-  expect(statusChangeText('processing', [giftFor('2026-11-24')], today)).toBe('We won’t send an email.');
+  expect(statusChangeText('processing', [createGiftOrder('2026-11-24')], today)).toBe('We won’t send an email.');
 });

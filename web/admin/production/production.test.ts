@@ -3,9 +3,9 @@ import type { AdminVideo, ProductionOrder } from '#contract/owner/production.ts'
 import { countVideos, hasWork, proofText } from './production-rules.ts';
 import { compareWithPromisedTime } from './promise-clock.ts';
 
-const video = (state: AdminVideo['state']) => ({ state }) as AdminVideo;
+const createVideo = (state: AdminVideo['state']) => ({ state }) as AdminVideo;
 const order = (orderNumber: string, states: AdminVideo['state'][]) =>
-  ({ orderNumber, frames: [{ videos: states.map(video) }] }) as ProductionOrder;
+  ({ orderNumber, frames: [{ videos: states.map(createVideo) }] }) as ProductionOrder;
 
 describe('hasWork and countVideos', () => {
   const orders = [order('new', ['queued', 'rendering']), order('old', ['rendered', 'failed', 'approved'])];
@@ -17,7 +17,7 @@ describe('hasWork and countVideos', () => {
   it('countVideos counts videos by state', () =>
     expect(
       countVideos(
-        ['queued', 'rendering', 'rendered', 'approved', 'approved', 'failed'].map((it) => video(it as never)),
+        ['queued', 'rendering', 'rendered', 'approved', 'approved', 'failed'].map((it) => createVideo(it as never)),
       ),
     ).toEqual({
       total: 6,
@@ -39,7 +39,7 @@ describe('proofText describes the customer’s proof', () => {
 
 describe('compareWithPromisedTime compares the time since finalizing with the promised 24-72 hours', () => {
   const finalizedAt = '2026-03-01T00:00:00Z';
-  const after = (hours: number) =>
+  const hoursAfter = (hours: number) =>
     compareWithPromisedTime({ finalizedAt, videosReadyAt: null, now: Date.parse(finalizedAt) + hours * 3_600_000 });
   it.each([
     [0.5, 'good', '30 min since finalizing, 2 days 23 hours left'],
@@ -50,7 +50,9 @@ describe('compareWithPromisedTime compares the time since finalizing with the pr
     [72 + 1.5 / 60, 'bad', '1 min late'],
     [75, 'bad', '3 hours late'],
     [72 + 61 * 24 + 5, 'bad', '61 days late'],
-  ])('the time of %d hours has the tone %s', (hours, tone, words) => expect(after(hours)).toEqual({ tone, words }));
+  ])('the time of %d hours has the tone %s', (hours, tone, words) =>
+    expect(hoursAfter(hours)).toEqual({ tone, words }),
+  );
   it('the time stops when the videos are delivered', () => {
     const now = Date.parse('2026-04-01T00:00:00Z');
     expect(compareWithPromisedTime({ finalizedAt, videosReadyAt: '2026-03-02T06:00:00Z', now })).toEqual({

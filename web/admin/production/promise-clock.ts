@@ -22,19 +22,21 @@ export function compareWithPromisedTime({
   const end = videosReadyAt === null ? now : Date.parse(videosReadyAt);
   const passed = Math.max(0, end - Date.parse(finalizedAt)) / hourMs;
   const isLate = passed > deliveryHours.to;
-  if (videosReadyAt !== null) return { tone: isLate ? 'bad' : 'good', words: `Delivered after ${span(passed)}` };
+  if (videosReadyAt !== null) return { tone: isLate ? 'bad' : 'good', words: `Delivered after ${spanText(passed)}` };
   const hoursLate = passed - deliveryHours.to;
   if (isLate)
-    return hoursLate < 1 / 60 ? { tone: 'warn', words: 'Due now' } : { tone: 'bad', words: `${span(hoursLate)} late` };
-  const left = span(deliveryHours.to - passed);
+    return hoursLate < 1 / 60
+      ? { tone: 'warn', words: 'Due now' }
+      : { tone: 'bad', words: `${spanText(hoursLate)} late` };
+  const left = spanText(deliveryHours.to - passed);
   return {
     tone: passed < deliveryHours.from ? 'good' : 'warn',
-    words: `${span(passed)} since finalizing, ${left} left`,
+    words: `${spanText(passed)} since finalizing, ${left} left`,
   };
 }
 
 /** A duration as text: `35 min`, `18 hours`, `2 days 3 hours`, `61 days`. */
-function span(hours: number): string {
+function spanText(hours: number): string {
   if (hours < 1) return `${Math.floor(hours * 60)} min`;
   const wholeHours = Math.floor(hours);
   if (wholeHours < 48) return countText(wholeHours, 'hour');

@@ -15,7 +15,7 @@ export function useVideoActions() {
   const [busyIds, setBusyIds] = useState<ReadonlySet<string>>(new Set());
 
   const refresh = () => refreshList(queryClient, 'production-orders');
-  const during = async (id: string, act: () => Promise<AdminVideo>, problem: string): Promise<boolean> => {
+  const runWhileBusy = async (id: string, act: () => Promise<AdminVideo>, problem: string): Promise<boolean> => {
     setBusyIds((now) => new Set(now).add(id));
     try {
       showVideo(queryClient, await act());
@@ -31,7 +31,7 @@ export function useVideoActions() {
   };
 
   const approveOne = ({ id, take }: AdminVideo) =>
-    during(
+    runWhileBusy(
       id,
       () => send('POST /api/admin/videos/:id/approve', { params: { id }, body: { take } }),
       'Failed to approve the video',
@@ -56,15 +56,15 @@ export function useVideoActions() {
     async putFilm({ id }: AdminVideo, film: File): Promise<boolean> {
       const form = new FormData();
       form.append('film', film);
-      const act = () => send('PUT /api/admin/videos/:id/film', { params: { id }, form });
-      const changedVideo = await during(id, act, 'Failed to upload the video');
+      const sendFilm = () => send('PUT /api/admin/videos/:id/film', { params: { id }, form });
+      const changedVideo = await runWhileBusy(id, sendFilm, 'Failed to upload the video');
       if (changedVideo) void refresh();
       return changedVideo;
     },
     /** Discards the new take. The customer still sees the approved take. */
     async keepLive({ id }: AdminVideo): Promise<boolean> {
-      const act = () => send('POST /api/admin/videos/:id/keep-live', { params: { id } });
-      const changedVideo = await during(id, act, 'Failed to keep the earlier video');
+      const keepLiveTake = () => send('POST /api/admin/videos/:id/keep-live', { params: { id } });
+      const changedVideo = await runWhileBusy(id, keepLiveTake, 'Failed to keep the earlier video');
       if (changedVideo) void refresh();
       return changedVideo;
     },
@@ -72,8 +72,8 @@ export function useVideoActions() {
       { id, take }: AdminVideo,
       again: { style: MotionStyle; isLocal: boolean; isTitled?: boolean },
     ): Promise<boolean> {
-      const act = () => send('POST /api/admin/videos/:id/redo', { params: { id }, body: { ...again, take } });
-      const changedVideo = await during(id, act, 'Failed to restart the video');
+      const requestRedo = () => send('POST /api/admin/videos/:id/redo', { params: { id }, body: { ...again, take } });
+      const changedVideo = await runWhileBusy(id, requestRedo, 'Failed to restart the video');
       if (changedVideo) void refresh();
       return changedVideo;
     },

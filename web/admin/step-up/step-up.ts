@@ -11,7 +11,7 @@ interface Question {
 }
 let question: Question | undefined;
 const listeners = new Set<() => void>();
-const announce = () => {
+const notifyListeners = () => {
   for (const listener of listeners) listener();
 };
 
@@ -25,7 +25,7 @@ export const openStepUpQuestion = {
   close: (isProved: boolean) => {
     question?.settle(isProved);
     question = undefined;
-    announce();
+    notifyListeners();
   },
 };
 
@@ -34,7 +34,7 @@ function openStepUpDialog(): Promise<boolean> {
   if (!question) {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     question = { answer: promise, settle: resolve };
-    announce();
+    notifyListeners();
   }
   return question.answer;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { brandOf, cardMistakes, caretAfterDigits, formatCardNumber, formatExpiry } from './card-number.ts';
+import { brandOf, findCardMistakes, caretAfterDigits, formatCardNumber, formatExpiry } from './card-number.ts';
 
 const now = new Date(2026, 10, 20);
 
@@ -60,34 +60,36 @@ describe('cardMistakes', () => {
   const good = { number: '4242 4242 4242 4242', expiry: '12 / 40', cvc: '123' };
 
   it('returns no error for a valid card', () => {
-    expect(cardMistakes(good, now)).toEqual({});
-    expect(cardMistakes({ ...good, expiry: '11 / 26' }, now)).toEqual({});
-    expect(cardMistakes({ number: '3782 822463 10005', expiry: '12 / 40', cvc: '1234' }, now)).toEqual({});
+    expect(findCardMistakes(good, now)).toEqual({});
+    expect(findCardMistakes({ ...good, expiry: '11 / 26' }, now)).toEqual({});
+    expect(findCardMistakes({ number: '3782 822463 10005', expiry: '12 / 40', cvc: '1234' }, now)).toEqual({});
   });
 
   it('returns an error for each incomplete field', () => {
-    expect(cardMistakes({ number: '', expiry: '', cvc: '' }, now)).toEqual({
+    expect(findCardMistakes({ number: '', expiry: '', cvc: '' }, now)).toEqual({
       number: 'Your card number is incomplete.',
       expiry: "Your card's expiration date is incomplete.",
       cvc: "Your card's security code is incomplete.",
     });
-    expect(cardMistakes({ ...good, number: '3782 822463 10005' }, now).cvc).toBe(
+    expect(findCardMistakes({ ...good, number: '3782 822463 10005' }, now).cvc).toBe(
       "Your card's security code is incomplete.",
     );
   });
 
   it('returns the sandbox’s message when the check digit or the number of digits is wrong', () => {
     for (const number of ['4242 4242 4242 4241', '4242 4242 4242 42', '5555 5555 5555 4445'])
-      expect(cardMistakes({ ...good, number }, now).number).toBe('Use a test card');
+      expect(findCardMistakes({ ...good, number }, now).number).toBe('Use a test card');
   });
 
   it('returns an error when the expiration date is in the past or impossible', () => {
-    expect(cardMistakes({ ...good, expiry: '10 / 26' }, now).expiry).toBe(
+    expect(findCardMistakes({ ...good, expiry: '10 / 26' }, now).expiry).toBe(
       "Your card's expiration date is in the past.",
     );
-    expect(cardMistakes({ ...good, expiry: '12 / 25' }, now).expiry).toBe(
+    expect(findCardMistakes({ ...good, expiry: '12 / 25' }, now).expiry).toBe(
       "Your card's expiration year is in the past.",
     );
-    expect(cardMistakes({ ...good, expiry: '13 / 30' }, now).expiry).toBe("Your card's expiration date is invalid.");
+    expect(findCardMistakes({ ...good, expiry: '13 / 30' }, now).expiry).toBe(
+      "Your card's expiration date is invalid.",
+    );
   });
 });

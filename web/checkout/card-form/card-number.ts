@@ -65,19 +65,19 @@ export type CardMistakes = Partial<Record<keyof CardTexts, string>>;
 const notATestCard = 'Use a test card';
 
 /** Returns the error of each invalid field. A card with errors is not sent to the sandbox. */
-export function cardMistakes({ number, expiry, cvc }: CardTexts, now: Date): CardMistakes {
+export function findCardMistakes({ number, expiry, cvc }: CardTexts, now: Date): CardMistakes {
   const digits = digitsOf(number);
   const { lengths, cvcLength } = brandOf(digits);
   const mistakes: CardMistakes = {};
   if (digits.length < Math.min(...lengths)) mistakes.number = 'Your card number is incomplete.';
   else if (!lengths.includes(digits.length) || !passesLuhn(digits)) mistakes.number = notATestCard;
-  const wrongExpiry = expiryMistake(expiry, now);
+  const wrongExpiry = findExpiryMistake(expiry, now);
   if (wrongExpiry) mistakes.expiry = wrongExpiry;
   if (digitsOf(cvc).length < cvcLength) mistakes.cvc = "Your card's security code is incomplete.";
   return mistakes;
 }
 
-function expiryMistake(expiry: string, now: Date): string | undefined {
+function findExpiryMistake(expiry: string, now: Date): string | undefined {
   const digits = digitsOf(expiry);
   if (digits.length < 4) return "Your card's expiration date is incomplete.";
   const month = Number(digits.slice(0, 2));

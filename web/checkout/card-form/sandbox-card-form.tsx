@@ -2,7 +2,14 @@ import { type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { joinClassNames } from '../../ui/classes.ts';
 import { Field } from '../../ui/field.tsx';
 import { addressFormats, type Country } from '#contract/addresses.ts';
-import { brandOf, type CardMistakes, cardMistakes, digitsOf, formatCardNumber, formatExpiry } from './card-number.ts';
+import {
+  brandOf,
+  type CardMistakes,
+  findCardMistakes,
+  digitsOf,
+  formatCardNumber,
+  formatExpiry,
+} from './card-number.ts';
 import type { CardFormHandle } from './card-form.tsx';
 import { FormattedInput } from './formatted-input.tsx';
 import { confirmAtSandbox } from './sandbox-confirm.ts';
@@ -22,13 +29,13 @@ export function SandboxCardForm({ ref, country, asksPostalCode }: Props) {
   const [card, setCard] = useState(emptyCard);
   const [mistakes, setMistakes] = useState<CardMistakes>({});
   const inputs = useRef<Partial<Record<keyof typeof emptyCard, HTMLInputElement | null>>>({});
-  const at = (name: keyof typeof emptyCard) => (input: HTMLInputElement | null) => {
+  const registerInput = (name: keyof typeof emptyCard) => (input: HTMLInputElement | null) => {
     inputs.current[name] = input;
   };
 
   useImperativeHandle(ref, () => ({
     async confirm(request) {
-      const foundMistakes = cardMistakes(card, new Date());
+      const foundMistakes = findCardMistakes(card, new Date());
       setMistakes(foundMistakes);
       const first = (['number', 'expiry', 'cvc'] as const).find((name) => foundMistakes[name]);
       if (first) {
@@ -55,7 +62,7 @@ export function SandboxCardForm({ ref, country, asksPostalCode }: Props) {
   /** Shows an error when an incomplete field loses the focus, but not when an empty field does. */
   const check = (name: keyof CardMistakes) => () => {
     if (!card[name]) return;
-    const words = cardMistakes(card, new Date())[name];
+    const words = findCardMistakes(card, new Date())[name];
     if (words) setMistakes((before) => ({ ...before, [name]: words }));
   };
 
@@ -71,7 +78,7 @@ export function SandboxCardForm({ ref, country, asksPostalCode }: Props) {
           <div className="relative">
             <FormattedInput
               {...tied}
-              ref={at('number')}
+              ref={registerInput('number')}
               name="cardNumber"
               autoComplete="cc-number"
               inputMode="numeric"
@@ -98,7 +105,7 @@ export function SandboxCardForm({ ref, country, asksPostalCode }: Props) {
           {(tied) => (
             <FormattedInput
               {...tied}
-              ref={at('expiry')}
+              ref={registerInput('expiry')}
               name="cardExpiry"
               autoComplete="cc-exp"
               inputMode="numeric"
@@ -115,7 +122,7 @@ export function SandboxCardForm({ ref, country, asksPostalCode }: Props) {
           {(tied) => (
             <FormattedInput
               {...tied}
-              ref={at('cvc')}
+              ref={registerInput('cvc')}
               name="cardCvc"
               autoComplete="cc-csc"
               inputMode="numeric"
@@ -133,7 +140,7 @@ export function SandboxCardForm({ ref, country, asksPostalCode }: Props) {
             {(tied) => (
               <FormattedInput
                 {...tied}
-                ref={at('postalCode')}
+                ref={registerInput('postalCode')}
                 name="cardPostalCode"
                 autoComplete="billing postal-code"
                 value={card.postalCode}

@@ -38,7 +38,7 @@ export async function confirmAtSandbox(request: {
     }),
   });
   const text = await response.text();
-  const answer = providersAnswer(text);
+  const answer = parseProviderResponse(text);
   if (!answer) throw new ApiError(response.status, text);
   // Do not use the provider's message about an internal failure, because it does not help the buyer.
   if (response.status >= 500) throw new ApiError(response.status, '');
@@ -63,7 +63,7 @@ function walletFields({ name, email, shipping }: SandboxWalletDetails): Record<s
 }
 
 /** Returns undefined if the response does not come from the provider, but is an error of the shop or a proxy's page. */
-function providersAnswer(text: string): SandboxConfirmResponse | undefined {
+function parseProviderResponse(text: string): SandboxConfirmResponse | undefined {
   try {
     const answer = JSON.parse(text) as SandboxConfirmResponse | { error: string };
     return typeof answer.error === 'string' ? undefined : (answer as SandboxConfirmResponse);

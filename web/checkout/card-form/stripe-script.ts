@@ -11,7 +11,7 @@ export function useStripeScript(publishableKey: string): Stripe | null | undefin
   useEffect(() => {
     let isHere = true;
     const show = (loaded: Stripe | null) => isHere && setStripe(loaded);
-    stripeFor(publishableKey).then(show, () => show(null));
+    loadStripeFor(publishableKey).then(show, () => show(null));
     return () => {
       isHere = false;
     };
@@ -20,7 +20,7 @@ export function useStripeScript(publishableKey: string): Stripe | null | undefin
 }
 
 const loading = new Map<string, Promise<Stripe | null>>();
-function stripeFor(key: string): Promise<Stripe | null> {
+function loadStripeFor(key: string): Promise<Stripe | null> {
   const loadingScript = loading.get(key);
   if (loadingScript) return loadingScript;
   const loadingStripe = loadStripe(key);

@@ -39,7 +39,7 @@ export function useExpressCheckout({ cart, promoCode, price, onIncomplete }: Pur
   const onOpen = () => {
     if (isBusy.current) return false;
     // An earlier attempt with an unknown result may be paid. The payment page finds out.
-    if (memory.storedPaymentAttempt()) {
+    if (memory.readStoredPaymentAttempt()) {
       goTo(paths.checkout(cart));
       return false;
     }

@@ -103,7 +103,7 @@ function Tile(props: { item: GalleryItem; teaser: boolean; first: boolean; onOpe
   const [isInteractive, setIsInteractive] = useState(false);
   const [isMoving, setIsMoving] = useState(false);
   const isMotionReduced = useReducedMotion();
-  const wake = () => {
+  const startInteraction = () => {
     loadModal().catch(() => {}); // a failure is shown when the visitor opens the viewer
     if (!isMotionReduced && item.afterVideo) setIsInteractive(true);
   };
@@ -117,9 +117,9 @@ function Tile(props: { item: GalleryItem; teaser: boolean; first: boolean; onOpe
         <button
           type="button"
           onClick={onOpen}
-          onPointerEnter={wake}
+          onPointerEnter={startInteraction}
           onPointerLeave={sleep}
-          onFocus={wake}
+          onFocus={startInteraction}
           onBlur={sleep}
           aria-haspopup="dialog"
           aria-label={`See it move: ${item.title}`}

@@ -38,7 +38,7 @@ export function Packages() {
 }
 
 function priceNote({ id, checkoutUrl }: Product): string {
-  if (inCart(id)) return `${includedPhotoCounts.device} photos included`;
+  if (isCartProduct(id)) return `${includedPhotoCounts.device} photos included`;
   return leadsToFrame({ checkoutUrl })
     ? `Add to a Kinframe, ${formatDollars(calculateCartPrice(frameAndPackageCart).subtotalCents)} together`
     : '';
@@ -47,7 +47,7 @@ function priceNote({ id, checkoutUrl }: Product): string {
 const leadsToFrame = ({ checkoutUrl }: Pick<Product, 'checkoutUrl'>) =>
   checkoutUrl === paths.customerDetails(frameAndPackageCart);
 
-const inCart = (id: string): id is CartProduct => (cartProducts as readonly string[]).includes(id);
+const isCartProduct = (id: string): id is CartProduct => (cartProducts as readonly string[]).includes(id);
 
 function ProductCard({ product, large }: { product: Product; large: boolean }) {
   const details = `/product/${product.id}`;
@@ -112,7 +112,7 @@ function ProductCard({ product, large }: { product: Product; large: boolean }) {
         <div className="mt-5 flex flex-wrap gap-3">
           {isSoldOut ? (
             product.id === kinframe && <LinkButton to={details}>Get an email when it is back</LinkButton>
-          ) : inCart(product.id) ? (
+          ) : isCartProduct(product.id) ? (
             <LinkButton to={paths.buy(product.id)} aria-label={`Buy now: ${product.name}`}>
               Buy now
             </LinkButton>

@@ -11,12 +11,12 @@ export function TermsPage() {
     <Policy
       title="Terms of Service"
       lede={`These terms apply when you use this site or buy from ${site.name}. We’ve tried to write them the way we’d explain them at the counter.`}
-      parts={parts(site.name, site.contactEmail)}
+      parts={policyPartsFor(site.name, site.contactEmail)}
     />
   );
 }
 
-const parts = (shop: string, email: string): PolicyPart[] => [
+const policyPartsFor = (shop: string, email: string): PolicyPart[] => [
   {
     id: 'who-can-buy',
     title: 'Who can buy',

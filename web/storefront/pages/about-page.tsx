@@ -21,12 +21,12 @@ const values = Object.keys(defaultIcons) as (keyof typeof defaultIcons)[];
 export function AboutPage() {
   const { data } = useQuery(aboutQuery());
   const aboutSections = Array.isArray(data) ? data : [];
-  const part = (name: Name) => {
+  const renderPart = (name: Name) => {
     const builtIn = builtInAbout.find((it) => it.section === name);
     return aboutSections.find((it) => it.section === name) ?? builtIn;
   };
-  const hero = part('hero');
-  const cta = part('cta');
+  const hero = renderPart('hero');
+  const cta = renderPart('cta');
   return (
     <>
       {hero && (
@@ -52,15 +52,15 @@ export function AboutPage() {
         </section>
       )}
       <div className="wrap band space-y-16 lg:space-y-24">
-        <Story part={part('story-1')} />
-        <Story part={part('story-2')} mirrored />
+        <Story part={renderPart('story-1')} />
+        <Story part={renderPart('story-2')} mirrored />
       </div>
       <section className="bg-linen">
         <div className="wrap band">
           <h2 className="title-2 mb-12">What we care about</h2>
           <ul className="grid gap-10 md:grid-cols-3">
             {values.map((name) => {
-              const value = part(name);
+              const value = renderPart(name);
               if (!value) return null;
               const Icon = aboutIcons[value.iconType ?? defaultIcons[name]];
               return (
@@ -79,7 +79,7 @@ export function AboutPage() {
         </div>
       </section>
       <div className="wrap band">
-        <Story part={part('team')} />
+        <Story part={renderPart('team')} />
       </div>
       {cta && (
         <section className="on-night bg-accent text-white">
@@ -109,24 +109,24 @@ export function AboutPage() {
   );
 }
 
-function Story({ part, mirrored = false }: { part: Part | undefined; mirrored?: boolean }) {
-  if (!part) return null;
+function Story({ part: renderPart, mirrored = false }: { part: Part | undefined; mirrored?: boolean }) {
+  if (!renderPart) return null;
   return (
-    <section className={joinClassNames('grid items-center gap-10', part.imageUrl && 'lg:grid-cols-2 lg:gap-20')}>
-      {part.imageUrl && (
+    <section className={joinClassNames('grid items-center gap-10', renderPart.imageUrl && 'lg:grid-cols-2 lg:gap-20')}>
+      {renderPart.imageUrl && (
         <Media
-          part={part}
+          part={renderPart}
           sizes="(min-width: 80rem) 43rem, (min-width: 64rem) 53vw, 110vw"
           className={joinClassNames('aspect-4/3 w-full rounded-xl', mirrored && 'lg:order-2')}
         />
       )}
       <div>
-        {part.subtitle && <p className="font-semibold text-accent-deep">{part.subtitle}</p>}
-        <h2 className="title-2 mt-2">{part.title}</h2>
-        <p className="lede mt-5 whitespace-pre-line">{withoutLineBreaks(part.content)}</p>
-        {part.buttonText && part.buttonUrl && (
-          <LinkButton look="secondary" to={part.buttonUrl} className="mt-7">
-            {part.buttonText}
+        {renderPart.subtitle && <p className="font-semibold text-accent-deep">{renderPart.subtitle}</p>}
+        <h2 className="title-2 mt-2">{renderPart.title}</h2>
+        <p className="lede mt-5 whitespace-pre-line">{withoutLineBreaks(renderPart.content)}</p>
+        {renderPart.buttonText && renderPart.buttonUrl && (
+          <LinkButton look="secondary" to={renderPart.buttonUrl} className="mt-7">
+            {renderPart.buttonText}
           </LinkButton>
         )}
       </div>
@@ -136,17 +136,17 @@ function Story({ part, mirrored = false }: { part: Part | undefined; mirrored?: 
 
 /** The video or picture of a section. */
 function Media(props: { part: Part; sizes: string; priority?: boolean; className: string }) {
-  const { part, sizes, priority = false, className } = props;
-  return isVideo(part.imageUrl) ? (
+  const { part: renderPart, sizes, priority = false, className } = props;
+  return isVideo(renderPart.imageUrl) ? (
     <VideoLoop
-      src={part.imageUrl}
-      label={part.imageAlt || part.title}
+      src={renderPart.imageUrl}
+      label={renderPart.imageAlt || renderPart.title}
       className={joinClassNames('bg-clay', className)}
     />
   ) : (
     <Picture
-      src={part.imageUrl}
-      alt={part.imageAlt}
+      src={renderPart.imageUrl}
+      alt={renderPart.imageAlt}
       sizes={sizes}
       priority={priority}
       className={joinClassNames('w-full', className)}

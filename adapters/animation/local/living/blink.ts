@@ -1,6 +1,6 @@
 import { clamp, type Box, type Picture } from '../../../seeing/grid.ts';
 import type { Eye, FaceMesh, Point } from '../../../seeing/mesh.ts';
-import { randomNumbers } from '../motion.ts';
+import { createRandom } from '../motion.ts';
 
 /** The rectangle of the picture that one eye's blink changes. */
 export interface Eyelid extends Box {
@@ -22,7 +22,7 @@ const fewPeople = 5;
 export function blinkTimes(people: number, frames: number): number[][] {
   const times: number[][] = Array.from({ length: people }, () => []);
   const rounds = people > fewPeople ? 1 : 2;
-  const random = randomNumbers(people + 1);
+  const random = createRandom(people + 1);
   const slot = frames / (rounds * people);
   for (let round = 0; round < rounds; round++)
     for (let turn = 0; turn < people; turn++) {
@@ -66,7 +66,7 @@ export const createEyelids = (picture: Picture, mesh: FaceMesh): Eyelid[] =>
     lidOf(
       picture,
       eye,
-      brows[side]!.map((at) => mesh.points[at]!),
+      brows[side]!.map((pointAtIndex) => mesh.points[pointAtIndex]!),
     ),
   );
 
@@ -108,9 +108,9 @@ function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Eyelid {
       const [own, skin, low] = [new Float32Array(3), new Float32Array(3), new Float32Array(3)];
       for (let y = 0; y < height; y++)
         for (let x = 0; x < width; x++) {
-          const at = 3 * (y * width + x);
+          const pointAtIndex = 3 * (y * width + x);
           sampleColor(picture, left + x, top + y, own);
-          eyelidPixels.set(own, at);
+          eyelidPixels.set(own, pointAtIndex);
           const { u, v } = toEyePosition({ x: left + x, y: top + y });
           if (u < -0.2 * wide || u > 1.2 * wide) continue;
           // The average over neighbors also moves the lid near the corners of the eye, so that the lashes there move
@@ -150,7 +150,8 @@ function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Eyelid {
           const line = 0.45 * part * tapered * Math.exp(-(((v - edge) / (0.025 * wide)) ** 2));
           for (let c = 0; c < 3; c++) {
             const covered = own[c]! + (skin[c]! * shade - own[c]!) * cover;
-            eyelidPixels[at + c] = clamp(covered + (Math.min(covered, dark[c]!) - covered) * line, 0, 255) + 0.5;
+            eyelidPixels[pointAtIndex + c] =
+              clamp(covered + (Math.min(covered, dark[c]!) - covered) * line, 0, 255) + 0.5;
           }
         }
       return eyelidPixels;
@@ -187,12 +188,12 @@ type Curve = (u: number) => number;
 /** A smooth curve through the points (Hermite, with slopes from the neighbors); constant beyond the ends. */
 function createCurve(points: { u: number; v: number }[]): Curve {
   const sortedPoints = points.toSorted((p, q) => p.u - q.u);
-  const at = (index: number) => sortedPoints[clamp(index, 0, sortedPoints.length - 1)]!;
+  const pointAtIndex = (index: number) => sortedPoints[clamp(index, 0, sortedPoints.length - 1)]!;
   const slope = (p: { u: number; v: number }, q: { u: number; v: number }) => (q.v - p.v) / Math.max(1e-6, q.u - p.u);
   return (u) => {
     const next = sortedPoints.findIndex((p) => p.u > u);
     if (next <= 0) return next === 0 ? sortedPoints[0]!.v : sortedPoints.at(-1)!.v;
-    const [p, q, r, s] = [at(next - 2), at(next - 1), at(next), at(next + 1)];
+    const [p, q, r, s] = [pointAtIndex(next - 2), pointAtIndex(next - 1), pointAtIndex(next), pointAtIndex(next + 1)];
     const length = r.u - q.u;
     const t = (u - q.u) / Math.max(1e-6, length);
     const [m, n] = [slope(p, r) * length, slope(q, s) * length];
@@ -208,10 +209,10 @@ function createCurve(points: { u: number; v: number }[]): Curve {
 function sampleColor({ rgb, width, height }: Picture, x: number, y: number, into: Float32Array): Float32Array {
   const left = clamp(Math.floor(x), 0, width - 2);
   const top = clamp(Math.floor(y), 0, height - 2);
-  const [fx, fy, at] = [clamp(x - left), clamp(y - top), 3 * (top * width + left)];
-  const below = at + 3 * width;
+  const [fx, fy, pointAtIndex] = [clamp(x - left), clamp(y - top), 3 * (top * width + left)];
+  const below = pointAtIndex + 3 * width;
   for (let c = 0; c < 3; c++) {
-    const upper = rgb[at + c]! * (1 - fx) + rgb[at + 3 + c]! * fx;
+    const upper = rgb[pointAtIndex + c]! * (1 - fx) + rgb[pointAtIndex + 3 + c]! * fx;
     into[c] = upper + (rgb[below + c]! * (1 - fx) + rgb[below + 3 + c]! * fx - upper) * fy;
   }
   return into;

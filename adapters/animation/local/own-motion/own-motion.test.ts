@@ -12,8 +12,8 @@ import { animateAndWait } from '#test/animate.ts';
 import {
   createAnimation,
   createMotionPhotoParts,
-  googleMotionPhoto,
-  samsungMotionPhoto,
+  createGoogleMotionPhoto,
+  createSamsungMotionPhoto,
   type MotionPhotoParts,
 } from '#test/photos/motion-photos.ts';
 import { findFfmpeg } from '../../ffmpeg.ts';
@@ -109,7 +109,7 @@ function detailOf(path: string, index: number): number {
 const grass = { from: 80, to: 100 };
 
 test('plays the film forward and backward between two views of the sharp photo, without shaking and in the photo’s colors', async () => {
-  const { frames, provenance, videoPath, posterPath } = await renderOwnMotion(googleMotionPhoto(parts, 1.5));
+  const { frames, provenance, videoPath, posterPath } = await renderOwnMotion(createGoogleMotionPhoto(parts, 1.5));
   expect(provenance).toEqual({ by: 'local', style: 'own-motion' });
   expect(frames).toHaveLength(75);
   const [first, last] = [frames[0]!, frames.at(-1)!];
@@ -142,7 +142,7 @@ test('a film of another shape and codec, without a stated moment, is aligned wit
     size: { width: 640, height: 360 },
     codec: hevc,
   });
-  const { frames, provenance } = await renderOwnMotion(samsungMotionPhoto(wide));
+  const { frames, provenance } = await renderOwnMotion(createSamsungMotionPhoto(wide));
   expect(provenance.style).toBe('own-motion');
   const ball = frames.map(ballAt);
   expect(Math.max(...ball) - Math.min(...ball)).toBeGreaterThan(12);
@@ -155,32 +155,32 @@ test('a film in HDR, stored on its side, is shown upright in the photo’s color
   const hevc = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none'];
   const codec = [...hevc, '-pix_fmt', 'yuv420p10le', ...tags];
   const hlg = await createMotionPhotoParts({ codec, isOnItsSide: true });
-  const { frames, provenance } = await renderOwnMotion(googleMotionPhoto(hlg, 1.5));
+  const { frames, provenance } = await renderOwnMotion(createGoogleMotionPhoto(hlg, 1.5));
   expect(provenance.style).toBe('own-motion');
   expect(meanDifference(frames[0]!, frames[20]!, grass)).toBeLessThan(8);
 });
 
 test('a turned and cropped photo shows the same turn and part of the film', async () => {
   const crop = { quarterTurns: 1, area: { left: 0.1, top: 0.1, width: 0.85, height: 0.55 } };
-  const { frames, provenance } = await renderOwnMotion(googleMotionPhoto(parts, 1.5), { crop });
+  const { frames, provenance } = await renderOwnMotion(createGoogleMotionPhoto(parts, 1.5), { crop });
   expect(provenance.style).toBe('own-motion');
   // The picture is turned, so the ball moves up and down, and the sky at the right side stays as it is.
   expect(Math.max(...frames.map((it) => meanDifference(it, frames[0]!)))).toBeGreaterThan(2);
-  const rightSide = (frame: Uint8Array) =>
+  const cutRightSide = (frame: Uint8Array) =>
     Uint8Array.from(frame.filter((_, at) => Math.floor(at / 3) % smallSize.width > 140));
   for (const frame of frames) {
-    const [a, b] = [rightSide(frame), rightSide(frames[0]!)];
+    const [a, b] = [cutRightSide(frame), cutRightSide(frames[0]!)];
     expect(a.reduce((sum, value, at) => sum + Math.abs(value - b[at]!), 0) / a.length).toBeLessThan(5);
   }
 });
 
 test('a photo shown whole keeps its mat still', async () => {
   const square = { quarterTurns: 0, area: { left: 0.25, top: 0.1, width: 0.5, height: 0.8 } };
-  const { frames, provenance } = await renderOwnMotion(googleMotionPhoto(parts, 1.5), { crop: square });
+  const { frames, provenance } = await renderOwnMotion(createGoogleMotionPhoto(parts, 1.5), { crop: square });
   expect(provenance.style).toBe('own-motion');
-  const marginPixels = (frame: Uint8Array) => frame.filter((_, at) => Math.floor(at / 3) % smallSize.width < 20);
+  const cutMarginPixels = (frame: Uint8Array) => frame.filter((_, at) => Math.floor(at / 3) % smallSize.width < 20);
   for (const frame of frames) {
-    const [a, b] = [marginPixels(frame), marginPixels(frames[0]!)];
+    const [a, b] = [cutMarginPixels(frame), cutMarginPixels(frames[0]!)];
     expect(a.reduce((sum, value, at) => sum + Math.abs(value - b[at]!), 0) / a.length).toBeLessThan(1);
   }
   expect(Math.max(...frames.map((it) => meanDifference(it, frames[0]!)))).toBeGreaterThan(1);
@@ -188,21 +188,21 @@ test('a photo shown whole keeps its mat still', async () => {
 
 test('a title fades out and returns, also on the mat', async () => {
   const crop = { quarterTurns: 0, area: { left: 0.3, top: 0.1, width: 0.4, height: 0.8 } };
-  const { frames, provenance } = await renderOwnMotion(googleMotionPhoto(parts, 1.5), {
+  const { frames, provenance } = await renderOwnMotion(createGoogleMotionPhoto(parts, 1.5), {
     crop,
     title: 'The ball',
     seconds: 4,
   });
   expect(provenance).toMatchObject({ style: 'own-motion', isTitled: true });
-  const titleContrast = (frame: Uint8Array) => {
+  const measureTitleContrast = (frame: Uint8Array) => {
     const corner = frame.filter((_, at) => {
       const [x, y] = [Math.floor(at / 3) % smallSize.width, Math.floor(at / 3 / smallSize.width)];
       return y > 80 && (x < 40 || x > 120);
     });
     return Math.max(...corner) - Math.min(...corner);
   };
-  expect(titleContrast(frames[0]!)).toBeGreaterThan(titleContrast(frames[65]!) + 40);
-  expect(titleContrast(frames.at(-1)!)).toBeGreaterThan(titleContrast(frames[65]!) + 40);
+  expect(measureTitleContrast(frames[0]!)).toBeGreaterThan(measureTitleContrast(frames[65]!) + 40);
+  expect(measureTitleContrast(frames.at(-1)!)).toBeGreaterThan(measureTitleContrast(frames[65]!) + 40);
 });
 
 test('reads only the part around the photo from a film of ten minutes', async () => {
@@ -214,7 +214,7 @@ test('reads only the part around the photo from a film of ten minutes', async ()
     stillAt: 300,
   });
   const startedAt = performance.now();
-  const { provenance } = await renderOwnMotion(googleMotionPhoto(long, 300), { still: long.still });
+  const { provenance } = await renderOwnMotion(createGoogleMotionPhoto(long, 300), { still: long.still });
   expect(provenance.style).toBe('own-motion');
   expect(performance.now() - startedAt).toBeLessThan(60_000);
 });
@@ -291,7 +291,7 @@ test.each([
   ],
 ])('if the film %s, the video has the next motion, and says why', async (_, why, make) => {
   const other = await make();
-  const { provenance } = await renderOwnMotion(googleMotionPhoto(other, 1.5), {
+  const { provenance } = await renderOwnMotion(createGoogleMotionPhoto(other, 1.5), {
     still: other.still,
     otherwise: 'drift',
   });

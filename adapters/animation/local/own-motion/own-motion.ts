@@ -57,10 +57,10 @@ export async function openOwnMotion(
   const area = fractionsOf(box, photo);
   return {
     photo: await cropPhoto(photo, box),
-    seen: seen && seenWithin(seen, area, box),
+    seen: seen && cropAnalysis(seen, area, box),
     focus: focus && pointWithin(focus, area),
     async read(framing, still) {
-      const place = evenBox(framing.place);
+      const place = alignBoxToEvenPixels(framing.place);
       const pictures = await readPlaced(motion, points, { framing, place, box, photo });
       const frames = motion.frames.map((index) => pictures[index]!);
       matchColors(pictures, frames[motion.still]!, copyBox(still, place));
@@ -211,7 +211,7 @@ const pointWithin = ({ x, y }: PlanePoint, area: Box): PlanePoint => ({
 });
 
 /** What was detected in a part of the photo. Leaves out faces whose middle is outside. */
-function seenWithin(seen: PhotoAnalysis, area: Box, { width, height }: Size): PhotoAnalysis {
+function cropAnalysis(seen: PhotoAnalysis, area: Box, { width, height }: Size): PhotoAnalysis {
   const isInside = (at: number) => at > 0 && at < 1;
   const faces = seen.faces
     .map((face) => ({
@@ -227,7 +227,7 @@ function seenWithin(seen: PhotoAnalysis, area: Box, { width, height }: Size): Ph
 
 const roundToEven = (length: number) => Math.max(2, 2 * Math.round(length / 2));
 /** The even pixels within a box. */
-function evenBox(box: Box): Box {
+function alignBoxToEvenPixels(box: Box): Box {
   const [left, top] = [2 * Math.ceil(box.left / 2), 2 * Math.ceil(box.top / 2)];
   const right = 2 * Math.floor((box.left + box.width) / 2);
   const bottom = 2 * Math.floor((box.top + box.height) / 2);

@@ -29,10 +29,13 @@ export function planTimeline(frames: number): Timeline {
   const [resting, fading] = [framesOf(times.resting, frames), framesOf(times.fading, frames)];
   const turning = 2 * Math.max(1, Math.floor(framesOf(times.turning, frames) / 2));
   const timeline = { frames, resting, fading, turning, most: 0 };
-  return { ...timeline, most: Math.max(1, Math.floor(frames / 2) - resting - untilMoving(timeline) - turning + 1) };
+  return {
+    ...timeline,
+    most: Math.max(1, Math.floor(frames / 2) - resting - framesBeforeMotion(timeline) - turning + 1),
+  };
 }
 /** How long the photo has been fading when the motion starts. */
-const untilMoving = ({ fading }: Pick<Timeline, 'fading'>) => Math.floor((2 * fading) / 3);
+const framesBeforeMotion = ({ fading }: Pick<Timeline, 'fading'>) => Math.floor((2 * fading) / 3);
 
 /**
  * Plans which picture each frame of the video shows. The motion goes from `still` to the last picture, back to the
@@ -47,7 +50,7 @@ export function planPictures(
   const { frames, turning } = timeline;
   const last = pictures - 1;
   const way = last + turning;
-  const turns = Math.floor((Math.floor(frames / 2) - timeline.resting - untilMoving(timeline)) / way);
+  const turns = Math.floor((Math.floor(frames / 2) - timeline.resting - framesBeforeMotion(timeline)) / way);
   const start = Math.floor(frames / 2) - turns * way;
   /** From the first picture to the last one: faster, evenly, slower. */
   const pictureAtTime = (time: number) =>
@@ -64,7 +67,7 @@ export function planPictures(
         : still + turning / 2,
   );
   return {
-    resting: start - untilMoving(timeline),
+    resting: start - framesBeforeMotion(timeline),
     pictureAt(frame) {
       const time = (lead + clamp(frame - start, 0, 2 * turns * way)) % (2 * way);
       return clamp(Math.round(time <= way ? pictureAtTime(time) : pictureAtTime(2 * way - time)), 0, last);

@@ -26,7 +26,7 @@ export async function createAliveScene(stage: RenderContext): Promise<SceneRende
   if (movingMeshes.length === 0) return undefined;
   const viewAt = cameraOf(stage);
   const layers = await createPeopleLayers(stage, { push: 0.06, sway: 0.6, viewAt });
-  if (!layers) return aliveOnOnePlate(stage, movingMeshes, viewAt ?? cameraApproach(stage));
+  if (!layers) return renderOnOnePlate(stage, movingMeshes, viewAt ?? cameraApproach(stage));
   const { people, peoplePlate, compositor } = layers;
   const moveFaces = openFaces(stage, movingMeshes, {
     plate: peoplePlate,
@@ -45,7 +45,7 @@ export async function createAliveScene(stage: RenderContext): Promise<SceneRende
  * For people who could not be cut out. Only the inside of each face moves, so that straight lines behind it stay
  * straight.
  */
-function aliveOnOnePlate(stage: RenderContext, movingMeshes: Found[], viewAt: CameraPath): SceneRenderer {
+function renderOnOnePlate(stage: RenderContext, movingMeshes: Found[], viewAt: CameraPath): SceneRenderer {
   const plate = drawBackground(stage, stage.picture);
   const compositor = createCompositor(stage.film, [{ plate, rise: 8 }]);
   const [layer] = compositor.layers as [Layer];

@@ -1,5 +1,5 @@
 import { clamp, computeGrid, findConnectedRegions, smoothRamp } from '../../../seeing/grid.ts';
-import { randomNumbers, computeRiseAndFall, computeSwing, type SceneRenderer } from '../motion.ts';
+import { createRandom, computeRiseAndFall, computeSwing, type SceneRenderer } from '../motion.ts';
 import { drawBackground, type RenderContext } from '../render-context.ts';
 import { setLayerView, createWarpGrid } from '../warp/camera.ts';
 import { createCompositor, pixelsPerRun, maxLightGain, type Layer } from '../warp/compositor.ts';
@@ -125,7 +125,7 @@ function flamesAt({ picture, inner, scale, film }: RenderContext, spot: { x: num
 
 function flamesOf(stage: RenderContext): Flame[] {
   const { seen, framing, film, photo, isPointed } = stage;
-  const roll = randomNumbers(23);
+  const roll = createRandom(23);
   const { crop, place } = framing;
   const by = place.width / crop.width;
   const found = isPointed

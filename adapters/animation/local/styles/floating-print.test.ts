@@ -39,14 +39,14 @@ test.each([
   const [bare, written] = [footOf(plain, left), footOf(titled, left)];
   expect(written.bottom - written.top).toBeGreaterThan(bare.bottom - bare.top + 15);
   expect(written.bottom).toBeLessThan(film.height);
-  const inkIn = (planes: Uint8Array, { top, bottom }: typeof bare) => {
+  const countInkPixels = (planes: Uint8Array, { top, bottom }: typeof bare) => {
     let count = 0;
     for (let y = top + 2; y < bottom - 2; y++)
       for (let x = left; x < film.width - left; x++) if (planes[y * film.width + x]! < 110) count++;
     return count;
   };
-  expect(inkIn(plain, bare)).toBe(0);
-  expect(inkIn(titled, written)).toBeGreaterThan(30);
+  expect(countInkPixels(plain, bare)).toBe(0);
+  expect(countInkPixels(titled, written)).toBeGreaterThan(30);
 });
 
 test.each([

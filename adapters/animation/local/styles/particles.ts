@@ -1,7 +1,7 @@
 import { clamp } from '../../../seeing/grid.ts';
 import {
   fullTurnRadians,
-  randomNumbers,
+  createRandom,
   computeRiseAndFall,
   computeSwing,
   type VideoDimensions,
@@ -72,7 +72,7 @@ async function createParticleScene(stage: RenderContext, kind: Kind): Promise<Sc
 }
 
 function particlesOf(kind: Kind, film: VideoDimensions): Particle[] {
-  const roll = randomNumbers(kind.length * 101);
+  const roll = createRandom(kind.length * 101);
   const sizeFactor = Math.hypot(film.width, film.height) / Math.hypot(1280, 800);
   return Array.from({ length: counts[kind] }, () => {
     const depth = roll();

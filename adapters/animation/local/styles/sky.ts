@@ -24,24 +24,24 @@ const waves = [3, 4, 5, 7, 9, 11].map((turns, at) => ({
 
 /** Clouds move across the sky, and the land does not move. Undefined if there is no sky with visible clouds. */
 export function createSkyScene(stage: RenderContext): Promise<SceneRenderer | undefined> | undefined {
-  return stage.seen?.sky?.hasClouds && stage.cut?.sky ? scenery(stage, stage.cut.sky, undefined) : undefined;
+  return stage.seen?.sky?.hasClouds && stage.cut?.sky ? createScenery(stage, stage.cut.sky, undefined) : undefined;
 }
 
 /** Waves move over the water, and clouds across the sky if it has any. Undefined if sky or water was not found. */
 export function createWaterScene(stage: RenderContext): Promise<SceneRenderer | undefined> | undefined {
   const { cut, seen: visibleWaves } = stage;
   return cut?.sky && cut.water
-    ? scenery(stage, visibleWaves?.sky?.hasClouds ? cut.sky : undefined, cut.water)
+    ? createScenery(stage, visibleWaves?.sky?.hasClouds ? cut.sky : undefined, cut.water)
     : undefined;
 }
 
-async function scenery(
+async function createScenery(
   stage: RenderContext,
   clouds: Uint8Array | undefined,
   waters: Uint8Array | undefined,
 ): Promise<SceneRenderer> {
   const { film, framing, size, inner, picture, scale } = stage;
-  const skyCutout = clouds && (await skyAlone(stage, clouds));
+  const skyCutout = clouds && (await createSkyPlate(stage, clouds));
   const land =
     skyCutout && clouds
       ? cutOutPlate(
@@ -131,7 +131,7 @@ async function scenery(
 }
 
 /** Returns the picture with only its sky: the sky's colors fill the place of the land. */
-async function skyAlone({ inner, picture }: RenderContext, matte: Uint8Array): Promise<Uint8Array> {
+async function createSkyPlate({ inner, picture }: RenderContext, matte: Uint8Array): Promise<Uint8Array> {
   const smallSize = {
     width: Math.max(8, Math.round(inner.width / 3)),
     height: Math.max(8, Math.round(inner.height / 3)),

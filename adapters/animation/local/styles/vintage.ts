@@ -4,7 +4,7 @@ import { clamp } from '../../../seeing/grid.ts';
 import { loadCanvasLibrary } from '../canvas.ts';
 import {
   fullTurnRadians,
-  randomNumbers,
+  createRandom,
   computeRiseAndFall,
   computeSwing,
   type VideoDimensions,
@@ -22,9 +22,9 @@ import { limitZoom } from './camera-work.ts';
 /** An old home movie: faded colors, grain, dust and scratches, with a picture that shakes and flickers a little. */
 export async function createVintageScene(stage: RenderContext): Promise<SceneRenderer> {
   const { film, framing } = stage;
-  const random = randomNumbers(42);
+  const random = createRandom(42);
   const extraZoom = limitZoom(framing, 1.05) - 1;
-  const grain = grainFor(film, random);
+  const grain = createGrain(film, random);
   const offsets = grainOffsets(grain, film, random);
   const specks = specksOf(film, random);
   const scratches = scratchesOf(film, random);
@@ -46,7 +46,7 @@ export async function createVintageScene(stage: RenderContext): Promise<SceneRen
     // Old film has fewer pictures per second than video, so the grain stays for two frames. Its strength is about an
     // eighth.
     compositor.grain(2 * 0.13, offsets[(frame >> 1) % offsets.length]!);
-    flickerLight(compositor, phase);
+    applyFlicker(compositor, phase);
     for (const speck of specks) drawSpeck(compositor.planes, speck, film, moment);
     for (const scratch of scratches) drawScratch(compositor.planes, scratch, film, moment);
     return compositor.planes;
@@ -73,12 +73,12 @@ const grainSide = 256;
 const grainEnlarged = 1.6;
 
 /** Makes grain that is larger than the video, so that it looks different at each offset. */
-function grainFor({ width, height }: VideoDimensions, random: () => number): Grain {
+function createGrain({ width, height }: VideoDimensions, random: () => number): Grain {
   const spare = Math.ceil(grainSide * grainEnlarged);
   const canvas = loadCanvasLibrary().createCanvas(width + spare, height + spare);
   const g = canvas.getContext('2d', { alpha: false });
   g.scale(grainEnlarged, grainEnlarged);
-  g.fillStyle = g.createPattern(grainTile(random), 'repeat') ?? 'transparent';
+  g.fillStyle = g.createPattern(createGrainTile(random), 'repeat') ?? 'transparent';
   g.fillRect(0, 0, canvas.width, canvas.height);
   const pixels = canvas.data();
   const noise = new Int8Array(canvas.width * canvas.height);
@@ -94,7 +94,7 @@ function grainOffsets(grain: Grain, film: VideoDimensions, random: () => number)
   }));
 }
 
-function grainTile(random: () => number): Canvas {
+function createGrainTile(random: () => number): Canvas {
   const tile = loadCanvasLibrary().createCanvas(grainSide, grainSide);
   const g = tile.getContext('2d');
   const pixels = g.createImageData(grainSide, grainSide);
@@ -109,7 +109,7 @@ function grainTile(random: () => number): Canvas {
 
 const bright = convertRgbToYuv(255, 236, 200);
 const dim = convertRgbToYuv(20, 10, 0);
-function flickerLight(compositor: Compositor, phase: number): void {
+function applyFlicker(compositor: Compositor, phase: number): void {
   const light = 0.035 * computeSwing(phase, 11) + 0.03 * computeSwing(phase, 17, 1) + 0.02 * computeSwing(phase, 29, 2);
   compositor.veil(light > 0 ? bright : dim, Math.abs(light));
 }

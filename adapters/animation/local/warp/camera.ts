@@ -59,7 +59,7 @@ export function setLayerView(
   const { places, columns, rows, rise } = layer;
   const { step, u, v, midX, midY, most, lowest } = viewGeometry(layer, film, view);
   const [cos, sin] = [Math.cos(tilt) * step, Math.sin(tilt) * step];
-  layer.even = net ? undefined : evenly(layer, film, midX, midY, cos, sin);
+  layer.even = net ? undefined : computeEvenPlacement(layer, film, midX, midY, cos, sin);
   if (layer.even) return;
   const line = net && new Float64Array(2 * net.width);
   const [cells, perCell] = net ? [net.width - 2, 1 / net.cell] : [0, 0];
@@ -71,7 +71,7 @@ export function setLayerView(
   for (let row = first, at = 2 * (columns + 1) * first; row < end; row++) {
     const y = row * rise + 0.5 - v;
     let [px, py] = [beginX + y * sin, beginY + y * cos];
-    if (line) movesAlong(net, py * perCell, line);
+    if (line) writeRowMovements(net, py * perCell, line);
     for (let column = 0; column <= columns; column++, at += 2, px += onX, py += onY) {
       let [toX, toY] = [px, py];
       if (line) {
@@ -92,7 +92,7 @@ export function setLayerView(
  * Computes the even placement of a video whose middle is at this point of the plate, rotated and enlarged. Undefined if
  * the view needs `places`.
  */
-function evenly(
+function computeEvenPlacement(
   { plate }: Layer,
   film: Size,
   midX: number,
@@ -146,7 +146,7 @@ export function prepareLayerMovement(
       restPositions[at] = (midX + (column * pixelsPerRun + 0.5 - u) * step) * unitsPerPixel;
       restPositions[at + 1] = (midY + (row * rise + 0.5 - v) * step) * unitsPerPixel;
     }
-  const moves = nets.map((net) => movesUnder(net, restPositions, rows));
+  const moves = nets.map((net) => computeMovementsAt(net, restPositions, rows));
   layer.even = undefined;
   return (much) => {
     // One grid after another, each in a simple loop: this takes a third of the time of a loop by place.
@@ -165,14 +165,14 @@ export function prepareLayerMovement(
 /**
  * The movement that a grid causes at each of these places, in the unit of the places. The places are given row by row.
  */
-function movesUnder(net: WarpGrid, places: Float64Array, rows: number): Float64Array {
+function computeMovementsAt(net: WarpGrid, places: Float64Array, rows: number): Float64Array {
   const moves = new Float64Array(places.length);
   const line = new Float64Array(2 * net.width);
   const perRow = places.length / rows;
   const perCell = 1 / (net.cell * unitsPerPixel);
   const last = net.width - 2;
   for (let from = 0; from < places.length; from += perRow) {
-    movesAlong(net, places[from + 1]! * perCell, line);
+    writeRowMovements(net, places[from + 1]! * perCell, line);
     for (let at = from; at < from + perRow; at += 2) {
       const x = places[at]! * perCell;
       const cell = x < 0 ? 0 : x > last ? last : x | 0;
@@ -186,7 +186,7 @@ function movesUnder(net: WarpGrid, places: Float64Array, rows: number): Float64A
 }
 
 /** Writes to `line` how far the warp grid moves each point of one row, `down` cells from the top. */
-function movesAlong({ width, height, moves }: WarpGrid, down: number, line: Float64Array): void {
+function writeRowMovements({ width, height, moves }: WarpGrid, down: number, line: Float64Array): void {
   const row = clamp(Math.floor(down), 0, height - 2);
   const part = clamp(down - row);
   const above = 2 * row * width;

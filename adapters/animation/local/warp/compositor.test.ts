@@ -16,7 +16,7 @@ const plateOf = (pixel: (x: number, y: number) => number[]): Plate => ({
     return pixel(pixelIndex % size.width, Math.floor(pixelIndex / size.width))[at % 4]!;
   }),
 });
-const greyOf = (grey: number) => [grey, grey, grey, 255];
+const greyOf = (greyAtPoint: number) => [greyAtPoint, greyAtPoint, greyAtPoint, 255];
 /** Plates in which the gray value of each pixel encodes its position: how far across, and how far down. */
 const acrossPlate = plateOf((x) => greyOf(4 * x));
 const downPlate = plateOf((_x, y) => greyOf(4 * y));
@@ -198,7 +198,7 @@ test.each([
   ['thing', true],
   ['gap', false],
 ])('draws a %s of one source pixel wherever a run starts next to it', (_what, isThing) => {
-  const brightOf = (grey: number) => Math.round(convertRgbToYuv(grey, grey, grey)[0]);
+  const brightOf = (greyAtPoint: number) => Math.round(convertRgbToYuv(greyAtPoint, greyAtPoint, greyAtPoint)[0]);
   const dark = plateOf(() => [0, 0, 0, 255]);
   // A single column of pixels, at the last pixel but one of a square in the map that `computeOpacityMap` makes.
   const thin = plateOf((x) => ((x === 30) === isThing ? [200, 200, 200, 255] : [0, 0, 0, 0]));
@@ -220,17 +220,17 @@ test('blends a layer by its alpha and its opacity, only inside its rectangle', (
   const compositor = createCompositor(wide, [{ plate: white }, { plate: half, rise: 8 }]);
   const [ground, over] = compositor.layers as [Layer, Layer];
   for (const layer of [ground, over]) placeAll(layer, (x, y) => ({ x, y }));
-  const grey = (x: number, y: number) => ((compositor.planes[y * wide.width + x]! - 16) * 255) / 219;
+  const greyAtPoint = (x: number, y: number) => ((compositor.planes[y * wide.width + x]! - 16) * 255) / 219;
   ground.take();
   over.lay();
-  expect(Math.abs(grey(2, 5) - 100)).toBeLessThan(2 * step);
-  expect(Math.abs(grey(30, 5) - 200)).toBeLessThan(step);
+  expect(Math.abs(greyAtPoint(2, 5) - 100)).toBeLessThan(2 * step);
+  expect(Math.abs(greyAtPoint(30, 5) - 200)).toBeLessThan(step);
   // Gray stays without color, however it is blended.
   for (const value of compositor.planes.subarray(wide.width * wide.height))
     expect(Math.abs(value - 128)).toBeLessThan(2);
   ground.take();
   over.lay(0.5);
-  expect(Math.abs(grey(2, 5) - 150)).toBeLessThan(2 * step);
+  expect(Math.abs(greyAtPoint(2, 5) - 150)).toBeLessThan(2 * step);
   ground.take();
   over.lay(1, { top: 10, bottom: 20, left: 0, right: 16 });
   for (const [x, y] of [
@@ -238,8 +238,8 @@ test('blends a layer by its alpha and its opacity, only inside its rectangle', (
     [2, 25],
     [18, 15],
   ] as const)
-    expect(Math.abs(grey(x, y) - 200)).toBeLessThan(step);
-  expect(Math.abs(grey(2, 15) - 100)).toBeLessThan(2 * step);
+    expect(Math.abs(greyAtPoint(x, y) - 200)).toBeLessThan(step);
+  expect(Math.abs(greyAtPoint(2, 15) - 100)).toBeLessThan(2 * step);
 });
 
 test('draws a changed source picture after it is uploaded again', () => {

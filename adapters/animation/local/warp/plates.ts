@@ -45,11 +45,11 @@ export function allocatePlate({ width, height }: Plate, room: ReturnType<typeof 
     const bytes = wide * (rows + 2);
     return { at: room.take(bytes), alpha: room.take(bytes), stride: wide };
   };
-  const colorPlane = () => planeOf(stride / 2 + 16, Math.ceil(height / 2) + 2);
+  const allocateColorPlane = () => planeOf(stride / 2 + 16, Math.ceil(height / 2) + 2);
   // One more square in each direction, because colors are read three quarters of a value further.
   const squares = squaresOf({ width, height });
   return {
-    planes: [planeOf(stride, height), colorPlane(), colorPlane()],
+    planes: [planeOf(stride, height), allocateColorPlane(), allocateColorPlane()],
     map: room.take(squares.width * squares.height),
     mapStride: squares.width,
   };
@@ -70,7 +70,7 @@ export function writePlate(
 ): void {
   writePlateBox(plate, planes, { left: 0, top: 0, width: plate.width, height: plate.height }, memory, warp, scratch);
   for (const { at, alpha, stride } of planes.slice(1))
-    for (const plane of [at, alpha]) goOnAtEdges(memory, plane, stride, plate);
+    for (const plane of [at, alpha]) extendEdges(memory, plane, stride, plate);
 }
 
 export function writePlateBox(
@@ -101,7 +101,7 @@ export function writePlateBox(
 }
 
 /** Repeats the first and the last color values, which are read up to a quarter of a value outside the plane. */
-function goOnAtEdges(memory: Uint8Array, plane: number, stride: number, { width, height }: Size): void {
+function extendEdges(memory: Uint8Array, plane: number, stride: number, { width, height }: Size): void {
   const [columns, rows] = [Math.ceil(width / 2), Math.ceil(height / 2)];
   for (let row = plane + stride; row <= plane + rows * stride; row += stride) {
     memory[row] = memory[row + 1]!;
@@ -117,7 +117,9 @@ function goOnAtEdges(memory: Uint8Array, plane: number, stride: number, { width,
  */
 export function computeOpacityMap({ width, height, pixels }: Plate): Uint8Array {
   const { width: columns, height: rows } = squaresOf({ width, height });
-  const own = new Uint8Array(columns * rows).map((_, at) => ofSquare(at % columns, Math.floor(at / columns)));
+  const own = new Uint8Array(columns * rows).map((_, at) =>
+    opacityClassOfSquare(at % columns, Math.floor(at / columns)),
+  );
   return own.map((value, at) => {
     const [column, row] = [at % columns, Math.floor(at / columns)];
     for (let y = Math.max(0, row - 1); y <= Math.min(rows - 1, row + 1); y++)
@@ -127,7 +129,7 @@ export function computeOpacityMap({ width, height, pixels }: Plate): Uint8Array 
   });
 
   /** Beyond the plate, the edge's pixels repeat. */
-  function ofSquare(column: number, row: number): number {
+  function opacityClassOfSquare(column: number, row: number): number {
     const [left, top] = [Math.min(width - 1, column * mapCell), Math.min(height - 1, row * mapCell)];
     const first = pixels[4 * (top * width + left) + 3]!;
     if (first > 0 && first < 255) return 1;

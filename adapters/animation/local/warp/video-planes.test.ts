@@ -74,7 +74,7 @@ test('every pixel has its own brightness, and every block of four the mean of th
         pixelColorAt(2 * x, 2 * y + 1),
         pixelColorAt(2 * x + 1, 2 * y + 1),
       ];
-      const mean = [0, 1, 2].map((part) => four.reduce((sum, it) => sum + it[part]!, 0) / 4);
+      const mean = [0, 1, 2].map((blendPartAt) => four.reduce((sum, it) => sum + it[blendPartAt]!, 0) / 4);
       const [, blue, red] = expectedYuv(mean as [number, number, number]);
       const pixelIndex = (y * size.width) / 2 + x;
       expect(Math.abs(planes[area + pixelIndex]! - blue!)).toBeLessThan(0.51);
@@ -93,8 +93,8 @@ test.each(colors)('%i, %i, %i is restored from its planes, within their precisio
 test('paints brightness and color with the given opacity, and nothing outside the picture', () => {
   const planes = new Uint8Array(1.5 * area).fill(100, 0, area).fill(128, area);
   const red = convertRgbToYuv(200, 30, 30);
-  const part = (x: number, y: number) => (x < 4 ? 1 : x === 4 && y < 2 ? 0.5 : 0);
-  paintColorInBox(planes, size, { left: -3, top: -2, width: 9, height: 90 }, red, part);
+  const blendPartAt = (x: number, y: number) => (x < 4 ? 1 : x === 4 && y < 2 ? 0.5 : 0);
+  paintColorInBox(planes, size, { left: -3, top: -2, width: 9, height: 90 }, red, blendPartAt);
   const brightnessAt = (x: number, y: number) => planes[y * size.width + x]!;
   expect([brightnessAt(0, 0), brightnessAt(3, 3), brightnessAt(4, 1), brightnessAt(4, 2), brightnessAt(6, 0)]).toEqual([
     Math.round(red[0]),

@@ -60,7 +60,7 @@ export function CollectLinkSection({ frame }: { frame: FrameLimits }) {
    */
   const waits = { 'aria-disabled': busy || undefined };
   /** Runs an action on the link or its photos and shows the result. */
-  const act = async (title: string, call: () => Promise<{ message?: string }>) => {
+  const runAction = async (title: string, call: () => Promise<{ message?: string }>) => {
     if (busy) return;
     setBusy(true);
     try {
@@ -75,9 +75,10 @@ export function CollectLinkSection({ frame }: { frame: FrameLimits }) {
       await refresh();
     }
   };
-  const tried = (title: string, call: () => Promise<{ message?: string }>) => void act(title, call).catch(() => {});
+  const tryAction = (title: string, call: () => Promise<{ message?: string }>) =>
+    void runAction(title, call).catch(() => {});
   const params = { id: frame.deviceId };
-  const another = async () => {
+  const createAnotherAddress = async () => {
     if (busy) return;
     setBusy(true);
     try {
@@ -118,7 +119,7 @@ export function CollectLinkSection({ frame }: { frame: FrameLimits }) {
             {lastDayOf(link.endsAt)}. Anyone with the link can add photos. You see who added what, and you choose.
           </p>
           <div className="mt-4 grid gap-3 sm:flex sm:flex-wrap">
-            <Button {...waits} onClick={() => void another()}>
+            <Button {...waits} onClick={() => void createAnotherAddress()}>
               <Send aria-hidden className="size-5" />
               Send the link
             </Button>
@@ -126,7 +127,7 @@ export function CollectLinkSection({ frame }: { frame: FrameLimits }) {
               look="secondary"
               {...waits}
               onClick={() =>
-                tried(link.state === 'paused' ? 'Open again' : 'Paused', () =>
+                tryAction(link.state === 'paused' ? 'Open again' : 'Paused', () =>
                   send('PUT /api/devices/:id/collect-link', { params, body: { isPaused: link.state !== 'paused' } }),
                 )
               }
@@ -161,12 +162,12 @@ export function CollectLinkSection({ frame }: { frame: FrameLimits }) {
         contributions={data.contributions}
         busy={busy}
         onAccept={(ids) =>
-          tried(ids.length === 1 ? 'Photo accepted' : 'Photos accepted', () =>
+          tryAction(ids.length === 1 ? 'Photo accepted' : 'Photos accepted', () =>
             send('POST /api/devices/:id/accept-photos', { params, body: { ids } }),
           )
         }
         onRemove={(photo) =>
-          act('Photo deleted', () =>
+          runAction('Photo deleted', () =>
             send('DELETE /api/uploads/:id', { params: { id: photo.id } }).catch((problem: unknown) => {
               if (!isRefusal(problem, 'not-found')) throw problem; // the photo is already deleted
               return {};
@@ -197,7 +198,7 @@ export function CollectLinkSection({ frame }: { frame: FrameLimits }) {
         confirmLabel="End it"
         busyLabel="Ending..."
         destructive
-        onConfirm={() => act('Link ended', () => send('DELETE /api/devices/:id/collect-link', { params }))}
+        onConfirm={() => runAction('Link ended', () => send('DELETE /api/devices/:id/collect-link', { params }))}
       />
     </Card>
   );

@@ -48,7 +48,7 @@ export default function PhoneOrders({ onOpenOrder }: { onOpenOrder: (id: string)
 function PhoneOrderRow({ phoneOrder, onOpenOrder }: { phoneOrder: PhoneOrderView; onOpenOrder: (id: string) => void }) {
   const { id, customer, note, state, order, totalAmount, expiresAt, createdAt } = phoneOrder;
   const [isCanceling, setIsCanceling] = useState(false);
-  const { act, busy, uncopied } = useAct(id);
+  const { act: runAction, busy, uncopied } = useAct(id);
   const name = [customer?.firstName, customer?.lastName].filter(Boolean).join(' ');
   const customerName = name || customer?.email || 'A deleted customer';
   return (
@@ -77,7 +77,7 @@ function PhoneOrderRow({ phoneOrder, onOpenOrder }: { phoneOrder: PhoneOrderView
             size="small"
             busy={busy === 'send'}
             aria-label={`${phoneOrder.sentAt ? 'Email again' : 'Email the link'}: ${customerName}`}
-            onClick={() => void act('send')}
+            onClick={() => void runAction('send')}
           >
             {phoneOrder.sentAt ? 'Email again' : 'Email the link'}
           </Button>
@@ -86,7 +86,7 @@ function PhoneOrderRow({ phoneOrder, onOpenOrder }: { phoneOrder: PhoneOrderView
             size="small"
             busy={busy === 'link'}
             aria-label={`Copy link: ${customerName}`}
-            onClick={() => void act('link')}
+            onClick={() => void runAction('link')}
           >
             Copy link
           </Button>
@@ -114,7 +114,7 @@ function PhoneOrderRow({ phoneOrder, onOpenOrder }: { phoneOrder: PhoneOrderView
         confirmLabel="Cancel the link"
         cancelLabel="Keep it"
         destructive
-        onConfirm={() => act('cancel')}
+        onConfirm={() => runAction('cancel')}
       />
     </li>
   );
@@ -168,7 +168,7 @@ function useAct(id: string) {
       toast({ title: 'Payment Link Canceled', description: 'We didn’t email the customer.' });
     },
   };
-  const act = async (which: Act) => {
+  const runAction = async (which: Act) => {
     setBusy(which);
     try {
       await acts[which]();
@@ -179,5 +179,5 @@ function useAct(id: string) {
     setBusy(undefined);
     void queryClient.invalidateQueries({ queryKey: phoneOrdersQuery().queryKey });
   };
-  return { act, busy, uncopied };
+  return { act: runAction, busy, uncopied };
 }
