@@ -14,12 +14,12 @@ const drawIcon = (size: number, padding: number, radius: number) =>
 
 export async function renderBrandImages() {
   writeFileSync(outputPath(publicFolder, 'favicon.svg'), drawIcon(64, 0, 14));
-  const small = await sharp(drawIcon(32, -0.08, 14), { density: 288 })
+  const smallIcon = await sharp(drawIcon(32, -0.08, 14), { density: 288 })
     .resize(32, 32)
     .png()
     .toBuffer();
-  writeFileSync(outputPath(publicFolder, 'favicon-32.png'), small);
-  writeFileSync(outputPath(publicFolder, 'favicon.ico'), createIcoFile(small, 32));
+  writeFileSync(outputPath(publicFolder, 'favicon-32.png'), smallIcon);
+  writeFileSync(outputPath(publicFolder, 'favicon.ico'), createIcoFile(smallIcon, 32));
   for (const [file, size] of [
     ['apple-touch-icon', 180],
     ['icon-192', 192],

@@ -52,7 +52,7 @@ export async function openRenderedImage(name: string, width?: number): Promise<R
  * 0 to 1.
  */
 function computeHomography(quad: Corner[], width: number, height: number) {
-  const at: Corner[] = [
+  const unitCorners: Corner[] = [
     [0, 1],
     [1, 1],
     [1, 0],
@@ -61,7 +61,7 @@ function computeHomography(quad: Corner[], width: number, height: number) {
   const rows: number[][] = [];
   quad.forEach(([fx, fy], i) => {
     const [x, y] = [fx * width, fy * height];
-    const [u, v] = at[i]!;
+    const [u, v] = unitCorners[i]!;
     rows.push([x, y, 1, 0, 0, 0, -u * x, -u * y, u], [0, 0, 0, x, y, 1, -v * x, -v * y, v]);
   });
   for (let i = 0; i < 8; i++) {
@@ -98,19 +98,19 @@ export function computeScreenMapping(
   const n = supersample;
   for (let y = Math.max(0, Math.floor(Math.min(...ys))); y <= Math.min(height - 1, Math.max(...ys)); y++) {
     for (let x = Math.max(0, Math.floor(Math.min(...xs))); x <= Math.min(width - 1, Math.max(...xs)); x++) {
-      const found: number[] = [];
+      const sourceIndexes: number[] = [];
       for (let k = 0; k < n * n; k++) {
         const px = x + ((k % n) + 0.5) / n;
         const py = y + (Math.floor(k / n) + 0.5) / n;
         const w = h[6]! * px + h[7]! * py + 1;
         const u = (h[0]! * px + h[1]! * py + h[2]!) / w;
         const v = (h[3]! * px + h[4]! * py + h[5]!) / w;
-        const inside = u >= 0 && u < 1 && v >= 0 && v < 1;
-        found.push(inside ? Math.floor(v * source.height) * source.width + Math.floor(u * source.width) : -1);
+        const isInside = u >= 0 && u < 1 && v >= 0 && v < 1;
+        sourceIndexes.push(isInside ? Math.floor(v * source.height) * source.width + Math.floor(u * source.width) : -1);
       }
-      if (found.some((f) => f >= 0)) {
+      if (sourceIndexes.some((f) => f >= 0)) {
         pixels.push(y * width + x);
-        from.push(...found);
+        from.push(...sourceIndexes);
       }
     }
   }
@@ -135,9 +135,9 @@ export function addScreenLight(
     let b = 0;
     let lit = 0;
     for (let k = i * map.taps; k < (i + 1) * map.taps; k++) {
-      const at = map.from[k]!;
-      if (at < 0) continue;
-      const o = at * channels;
+      const sourceIndex = map.from[k]!;
+      if (sourceIndex < 0) continue;
+      const o = sourceIndex * channels;
       r += toLinear[picture[o]! * 257]!;
       g += toLinear[picture[o + 1]! * 257]!;
       b += toLinear[picture[o + 2]! * 257]!;
@@ -206,9 +206,9 @@ export function drawOnScreen(
     const sum = [0, 0, 0];
     let lit = 0;
     for (let k = i * map.taps; k < (i + 1) * map.taps; k++) {
-      const at = map.from[k]!;
-      if (at < 0) continue;
-      for (let c = 0; c < 3; c++) sum[c]! += toLinear[picture[at * 4 + c]! * 257]!;
+      const sourceIndex = map.from[k]!;
+      if (sourceIndex < 0) continue;
+      for (let c = 0; c < 3; c++) sum[c]! += toLinear[picture[sourceIndex * 4 + c]! * 257]!;
       lit++;
     }
     const keep = 1 - (1 - reflection) * (lit / map.taps);

@@ -35,9 +35,9 @@ async function* renderFrames(file: string, bytes: number) {
     buffered.push(chunk);
     size += chunk.length;
     while (size >= bytes) {
-      const all = Buffer.concat(buffered);
-      yield all.subarray(0, bytes);
-      buffered = [all.subarray(bytes)];
+      const allBytes = Buffer.concat(buffered);
+      yield allBytes.subarray(0, bytes);
+      buffered = [allBytes.subarray(bytes)];
       size -= bytes;
     }
   }
@@ -63,8 +63,8 @@ export async function renderHeroVideo(scene = 'hero', picture = 'autumn') {
           value,
           4,
         );
-        const still = await encodePng(large, encodePlate(large, 1.2));
-        await publishPicture('hero/home', still, ALT, { avif: 54, webp: 74, jpeg: 78 }, [PHONE]);
+        const stillPng = await encodePng(large, encodePlate(large, 1.2));
+        await publishPicture('hero/home', stillPng, ALT, { avif: 54, webp: 74, jpeg: 78 }, [PHONE]);
       }
       return new Uint8Array(canvas);
     },

@@ -45,8 +45,8 @@ export async function publishPicture(
   more: number[] = [],
 ) {
   const { width, height } = await sharp(source).metadata();
-  const wanted = [...(key.startsWith('product/') ? [THUMBNAIL] : []), ...WIDTHS, ...more];
-  const widths = wanted.filter((w) => w <= width).toSorted((a, b) => a - b);
+  const wantedWidths = [...(key.startsWith('product/') ? [THUMBNAIL] : []), ...WIDTHS, ...more];
+  const widths = wantedWidths.filter((w) => w <= width).toSorted((a, b) => a - b);
   if (width > (widths.at(-1) ?? 0) * 1.05) widths.push(width);
   const jpegWidth = Math.min(1200, width);
   const resizeTo = (w: number): Sharp => sharp(source).resize(w);

@@ -4,6 +4,6 @@ import { galleryEntries } from './gallery/pieces.ts';
 import { LOOP_FRAME_COUNT, createGalleryRenderer } from './gallery/stage.ts';
 
 const [name = 'kite', out = 'preview.png', t = '0'] = process.argv.slice(2);
-const show = await createGalleryRenderer(name, await galleryEntries[name]!.act());
-show.draw(Math.round(Number(t) * LOOP_FRAME_COUNT));
-writeFileSync(out, show.canvas.toBuffer('image/png'));
+const galleryRenderer = await createGalleryRenderer(name, await galleryEntries[name]!.act());
+galleryRenderer.draw(Math.round(Number(t) * LOOP_FRAME_COUNT));
+writeFileSync(out, galleryRenderer.canvas.toBuffer('image/png'));

@@ -41,11 +41,11 @@ export async function renderSamplePhotos(names: string[] = []) {
   for (const sample of samples) {
     if (names.length && !names.includes(sample.file)) continue;
     const { piece, t, crop, width, file } = sample;
-    const show = await createGalleryRenderer(piece, await galleryEntries[piece]!.act(), SCALE);
-    show.draw(Math.round(t * LOOP_FRAME_COUNT));
+    const galleryRenderer = await createGalleryRenderer(piece, await galleryEntries[piece]!.act(), SCALE);
+    galleryRenderer.draw(Math.round(t * LOOP_FRAME_COUNT));
     const [x, y, w, h] = crop ?? [0, 0, 1280, 800];
     const height = Math.round((width * h) / w);
-    const enlargedPicture = await sharp(show.canvas.toBuffer('image/png'))
+    const enlargedPicture = await sharp(galleryRenderer.canvas.toBuffer('image/png'))
       .extract({ left: x * SCALE, top: y * SCALE, width: w * SCALE, height: h * SCALE })
       .resize(width, height, { kernel: 'lanczos3' })
       .removeAlpha()

@@ -13,13 +13,14 @@ export const inkColor = '#2b2420';
 export const accentColor = '#b4532a';
 
 export function wrapLines(g: CanvasContext, text: string, width: number) {
-  const out: string[] = [];
+  const wrappedLines: string[] = [];
   for (const word of text.split(' ')) {
-    const last = out.at(-1);
-    if (last !== undefined && g.measureText(`${last} ${word}`).width <= width) out[out.length - 1] = `${last} ${word}`;
-    else out.push(word);
+    const lastLine = wrappedLines.at(-1);
+    if (lastLine !== undefined && g.measureText(`${lastLine} ${word}`).width <= width)
+      wrappedLines[wrappedLines.length - 1] = `${lastLine} ${word}`;
+    else wrappedLines.push(word);
   }
-  return out;
+  return wrappedLines;
 }
 
 /** The logo mark: a frame with two arcs of motion at its corner. Drawn in a square of 64 units. */

@@ -34,7 +34,7 @@ export interface BackupFigures {
 export type RestoreFigures = Record<'PostgreSQL' | 'embedded', { megabytesPerSecond: number; grownMegabytes: number }>;
 const files = 10_000;
 const fileBytes = 500_000;
-const run = promisify(execFile);
+const runProgram = promisify(execFile);
 
 /**
  * Compares the backup of a running shop with thousands of files to `cp` of the same files. Both write through to disk.
@@ -147,8 +147,8 @@ async function runAway(
   const [, ...flags] = packageJson.scripts[command].split(' ').slice(0, -1);
   const child = join(import.meta.dirname, 'backup-child.ts');
   const env = { PATH: process.env['PATH'] ?? '', ...settings };
-  await run('sync');
-  const { stdout } = await run(process.execPath, [...flags, '--import', 'tsx', child, command, path], { env });
+  await runProgram('sync');
+  const { stdout } = await runProgram(process.execPath, [...flags, '--import', 'tsx', child, command, path], { env });
   const backupMeasurement = JSON.parse(stdout) as Away;
   if (backupMeasurement.files !== expected)
     throw new Error(`the ${command} has ${backupMeasurement.files} of ${expected} files`);
@@ -158,10 +158,10 @@ async function runAway(
 /** Returns seconds. */
 async function copyDataFolder(dataDir: string, turn: number): Promise<number> {
   const copiedFolder = join(dataDir, `copied-${turn}`);
-  await run('sync');
+  await runProgram('sync');
   const startedAt = performance.now();
-  await run('cp', ['-r', '--sparse=never', '--reflink=never', join(dataDir, 'files'), copiedFolder]);
-  await run('sync', ['-f', copiedFolder]);
+  await runProgram('cp', ['-r', '--sparse=never', '--reflink=never', join(dataDir, 'files'), copiedFolder]);
+  await runProgram('sync', ['-f', copiedFolder]);
   const seconds = (performance.now() - startedAt) / 1000;
   emptyFolder(copiedFolder);
   return seconds;

@@ -25,8 +25,8 @@ export interface Registration {
 }
 
 /** Half the side of a block, and the farthest shift that is found, in pixels. */
-const half = 10;
-const farthest = 24;
+const halfBlock = 10;
+const farthestShift = 24;
 /** Blocks with less contrast than this (the mean difference to their mean, of 255) cannot be found again. */
 const leastContrast = 4;
 
@@ -34,9 +34,10 @@ export const meanOf = (values: number[]): number =>
   values.length > 0 ? values.reduce((sum, it) => sum + it, 0) / values.length : 0;
 
 export function grayOf(rgb: ArrayLike<number>, { width, height }: Size): Gray {
-  const at = new Uint8Array(width * height);
-  for (let i = 0; i < at.length; i++) at[i] = 0.3 * rgb[3 * i]! + 0.59 * rgb[3 * i + 1]! + 0.11 * rgb[3 * i + 2]! + 0.5;
-  return { width, height, at };
+  const grayValues = new Uint8Array(width * height);
+  for (let i = 0; i < grayValues.length; i++)
+    grayValues[i] = 0.3 * rgb[3 * i]! + 0.59 * rgb[3 * i + 1]! + 0.11 * rgb[3 * i + 2]! + 0.5;
+  return { width, height, at: grayValues };
 }
 
 /** The places of a frame that are `step` pixels apart. */
@@ -53,28 +54,30 @@ export function findShift({ gray, left, top }: Registration, frame: Gray, x: num
   const [u, v] = [x - left, y - top];
   const isInside = (of: Size, px: number, py: number, room: number) =>
     px >= room && py >= room && px < of.width - room && py < of.height - room;
-  if (!isInside(gray, u, v, half + 1) || !isInside(frame, x, y, half + 1)) return undefined;
+  if (!isInside(gray, u, v, halfBlock + 1) || !isInside(frame, x, y, halfBlock + 1)) return undefined;
   let sum = 0;
-  for (let j = -half; j < half; j++) for (let i = -half; i < half; i++) sum += gray.at[(v + j) * gray.width + u + i]!;
-  const middle = sum / (4 * half * half);
+  for (let j = -halfBlock; j < halfBlock; j++)
+    for (let i = -halfBlock; i < halfBlock; i++) sum += gray.at[(v + j) * gray.width + u + i]!;
+  const middle = sum / (4 * halfBlock * halfBlock);
   let contrast = 0;
-  for (let j = -half; j < half; j++)
-    for (let i = -half; i < half; i++) contrast += Math.abs(gray.at[(v + j) * gray.width + u + i]! - middle);
-  if (contrast / (4 * half * half) < leastContrast) return undefined;
+  for (let j = -halfBlock; j < halfBlock; j++)
+    for (let i = -halfBlock; i < halfBlock; i++) contrast += Math.abs(gray.at[(v + j) * gray.width + u + i]! - middle);
+  if (contrast / (4 * halfBlock * halfBlock) < leastContrast) return undefined;
   const differenceAt = (dx: number, dy: number, step: number): number => {
-    if (!isInside(frame, x + dx, y + dy, half + 1)) return Infinity;
+    if (!isInside(frame, x + dx, y + dy, halfBlock + 1)) return Infinity;
     let [off, count] = [0, 0];
-    for (let j = -half; j < half; j += step)
-      for (let i = -half; i < half; i += step, count++)
+    for (let j = -halfBlock; j < halfBlock; j += step)
+      for (let i = -halfBlock; i < halfBlock; i += step, count++)
         off += Math.abs(gray.at[(v + j) * gray.width + u + i]! - frame.at[(y + dy + j) * frame.width + x + dx + i]!);
     return off / count;
   };
   let best = { dx: 0, dy: 0, off: differenceAt(0, 0, 3) - 0.5 };
   const tryAt = (dx: number, dy: number, step: number) => {
-    const off = differenceAt(dx, dy, step);
-    if (off < best.off) best = { dx, dy, off };
+    const difference = differenceAt(dx, dy, step);
+    if (difference < best.off) best = { dx, dy, off: difference };
   };
-  for (let dy = -farthest; dy <= farthest; dy += 2) for (let dx = -farthest; dx <= farthest; dx += 2) tryAt(dx, dy, 3);
+  for (let dy = -farthestShift; dy <= farthestShift; dy += 2)
+    for (let dx = -farthestShift; dx <= farthestShift; dx += 2) tryAt(dx, dy, 3);
   const coarse = best;
   best = { ...coarse, off: differenceAt(coarse.dx, coarse.dy, 1) };
   for (let dy = -2; dy <= 2; dy++) for (let dx = -2; dx <= 2; dx++) tryAt(coarse.dx + dx, coarse.dy + dy, 1);
@@ -173,7 +176,7 @@ async function searchCoarsely(path: string, display: Size, nominal: Place, frame
     .extractChannel(0)
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const small = { ...shrunk.info, at: shrunk.data };
+  const smallPhoto = { ...shrunk.info, at: shrunk.data };
   let best = { ...nominal, off: Infinity };
   for (let zoom = 1; zoom < 1.5; zoom *= 1.02) {
     const scale = (nominal.scale * zoom) / coarseness;
@@ -184,14 +187,14 @@ async function searchCoarsely(path: string, display: Size, nominal: Place, frame
     for (let v = Math.round(top - reach(frame.height)) - 3; v <= top + 3; v++)
       for (let u = Math.round(left - reach(frame.width)) - 3; u <= left + 3; u++) {
         let [off, count] = [0, 0];
-        for (let y = 2; y < small.height - 2; y += 2)
-          for (let x = 2; x < small.width - 2; x++) {
+        for (let y = 2; y < smallPhoto.height - 2; y += 2)
+          for (let x = 2; x < smallPhoto.width - 2; x++) {
             const [px, py] = [x - u, y - v];
             if (px < 0 || py < 0 || px >= gray.width || py >= gray.height) continue;
-            off += Math.abs(gray.at[py * gray.width + px]! - small.at[y * small.width + x]!);
+            off += Math.abs(gray.at[py * gray.width + px]! - smallPhoto.at[y * smallPhoto.width + x]!);
             count += 1;
           }
-        if (count > 0.15 * small.width * small.height && off / count < best.off)
+        if (count > 0.15 * smallPhoto.width * smallPhoto.height && off / count < best.off)
           best = { scale: nominal.scale * zoom, left: u * coarseness, top: v * coarseness, off: off / count };
       }
   }

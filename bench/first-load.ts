@@ -59,8 +59,8 @@ async function measureWithoutTouch(browser: Browser, address: string): Promise<n
     .allTextContents();
   const sizes = await Promise.all(scripts.map((request) => request.sizes()));
   await page.close();
-  const fetched = sizes.reduce((sum, it) => sum + it.responseBodySize, 0);
-  return (fetched + inline.reduce((sum, it) => sum + gzipSync(it).length, 0)) / 1000;
+  const fetchedBytes = sizes.reduce((sum, it) => sum + it.responseBodySize, 0);
+  return (fetchedBytes + inline.reduce((sum, it) => sum + gzipSync(it).length, 0)) / 1000;
 }
 
 /** Returns the response sizes of a page's counted requests, in kilobytes on the wire. */

@@ -26,7 +26,7 @@ export interface ListMeasurements {
  * about the size of the shop and not of the response. For CPU time, pages have full length.
  */
 const concurrency = 60;
-const turns = { warming: 3, timed: 5, counted: 3 };
+const repetitions = { warming: 3, timed: 5, counted: 3 };
 
 /** Sends each request of the admin panel to shops of these sizes on one PostgreSQL, one after the other. */
 export async function timeLists(sizes: { orders: number; photos: number }[]): Promise<ListMeasurements[]> {
@@ -101,30 +101,30 @@ async function timeAll(shops: SeededShop[], postmaster: number): Promise<ListMea
     if (url.pathname.startsWith('/api/admin/lists/')) url.searchParams.set('limit', String(rowsOf.get(name)!));
     return url.pathname + url.search;
   };
-  const all = clients.map(() => new Map(names.map((name) => [name, { ms: [] as number[], cpuSeconds: 0 }])));
-  for (let turn = -turns.warming; turn < turns.timed; turn++)
+  const measurements = clients.map(() => new Map(names.map((name) => [name, { ms: [] as number[], cpuSeconds: 0 }])));
+  for (let turn = -repetitions.warming; turn < repetitions.timed; turn++)
     for (const name of names)
       for (let at = 0; at < concurrency; at++)
         for (const [which, { get, questions }] of clients.entries()) {
           const startedAt = performance.now();
           await get(pathWithLimit(name, questions[name]!));
-          if (turn >= 0) all[which]!.get(name)!.ms.push(performance.now() - startedAt);
+          if (turn >= 0) measurements[which]!.get(name)!.ms.push(performance.now() - startedAt);
         }
-  for (let turn = 0; turn < turns.counted; turn++)
+  for (let turn = 0; turn < repetitions.counted; turn++)
     for (const name of names)
       for (const [which, { shop, get, questions }] of clients.entries()) {
         const cpuSeconds = () => cpuSecondsOf(shop.pid) + cpuSecondsOfProcessTree(postmaster);
         const before = cpuSeconds();
         for (let at = 0; at < concurrency; at++) await get(questions[name]!);
-        all[which]!.get(name)!.cpuSeconds += cpuSeconds() - before;
+        measurements[which]!.get(name)!.cpuSeconds += cpuSeconds() - before;
       }
-  return all.map((of) =>
+  return measurements.map((of) =>
     Object.fromEntries(
       [...of].map(([name, { ms, cpuSeconds }]) => [
         name,
         {
           p95Ms: ms.toSorted((a, b) => a - b)[Math.floor(ms.length * 0.95)]!,
-          cpuMs: (cpuSeconds / (turns.counted * concurrency)) * 1000,
+          cpuMs: (cpuSeconds / (repetitions.counted * concurrency)) * 1000,
         },
       ]),
     ),
@@ -141,13 +141,13 @@ async function listRequestsOf(get: Get, orders: number): Promise<Record<string, 
   for (let at = step; at < Math.min(orders / 2, 100_000); at += step)
     page = await get(`${list}?limit=${step}&after=${page.next}`);
   // Customers whose number is a multiple of 20 have an account in each of the compared shops.
-  const someone = `customer${20 * Math.round(orders * 0.0191)}@example`;
+  const customerQuery = `customer${20 * Math.round(orders * 0.0191)}@example`;
   const number = page.rows![0]!.orderNumber.slice(3);
   return {
     'first page': list,
     'a page deep in the list': `${list}?after=${page.next}`,
     'search by number': `${list}?q=${number}`,
-    'search by e-mail': `${list}?q=${someone}`,
+    'search by e-mail': `${list}?q=${customerQuery}`,
     'search by name': `${list}?q=zoe`,
     'first page by filter': `${list}?filter=processing`,
     stats: '/api/admin/stats',
@@ -159,7 +159,7 @@ async function listRequestsOf(get: Get, orders: number): Promise<Record<string, 
     customers: '/api/admin/lists/customers',
     'customers by name': '/api/admin/lists/customers?q=zoe',
     users: '/api/admin/lists/users',
-    'users by e-mail': `/api/admin/lists/users?q=${someone}`,
+    'users by e-mail': `/api/admin/lists/users?q=${customerQuery}`,
     frames: '/api/admin/lists/frames',
     'frames by number': `/api/admin/lists/frames?q=${number}`,
     tickets: '/api/admin/lists/support-tickets',
@@ -176,7 +176,7 @@ async function measureMemoryGrowthOfExport(ask: OwnerClient['ask'], pid: number,
   const before = resetPeakOf(pid);
   const answer = await ask('/api/admin/lists/orders.csv');
   let lines = 0;
-  for await (const piece of answer.body!) for (const byte of piece) if (byte === 10) lines++;
+  for await (const chunk of answer.body!) for (const byte of chunk) if (byte === 10) lines++;
   if (lines < orders + 1) throw new Error(`the spreadsheet of ${orders} orders has ${lines} lines`);
   return peakMegabytesOf(pid) - before;
 }

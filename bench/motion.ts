@@ -141,14 +141,14 @@ async function measureSeams(report: ReportMeasure): Promise<void> {
         );
       // In a flicker, the changes between frames differ by design. One second on each side of the seam contains small
       // and large changes.
-      const around = framesPerSecond;
+      const framesAroundSeam = framesPerSecond;
       const steps: number[] = [];
-      for (let at = -around, before = renderFrameAt(at - 1); at <= around; at++) {
-        const next = renderFrameAt(at);
-        steps.push(stepOf(before, next));
-        before = next;
+      for (let at = -framesAroundSeam, before = renderFrameAt(at - 1); at <= framesAroundSeam; at++) {
+        const nextFrame = renderFrameAt(at);
+        steps.push(stepOf(before, nextFrame));
+        before = nextFrame;
       }
-      const [seam = Infinity] = steps.splice(around, 1);
+      const [seam = Infinity] = steps.splice(framesAroundSeam, 1);
       report(`seam of ${style}`, seam / Math.max(1e-3, ...steps), limits.seam, 'of its neighbors');
     }
   } finally {
@@ -158,14 +158,14 @@ async function measureSeams(report: ReportMeasure): Promise<void> {
 
 /** Makes the cutout that a style needs, in the same form in which the shop's renderer gets it. */
 async function cutFor(style: MotionStyle, framing: Framing, path: string) {
-  const wants = cutRequestByStyle[style];
-  if (!wants) return undefined;
+  const wantedParts = cutRequestByStyle[style];
+  if (!wantedParts) return undefined;
   const wantedCutout = {
     crop: framing.crop,
     plate: computePhotoBox(framing, film),
     faces: framing.faces,
     scale: 1,
-    wants,
+    wants: wantedParts,
   };
   const answer = await fakePhotoAnalyzer.cut('', wantedCutout, path);
   return answer && readCutOutParts({ answer, framing, path }, film);
@@ -188,15 +188,15 @@ async function measureHalo(report: ReportMeasure): Promise<void> {
   g.arc(640, 400, 200, 0, 2 * Math.PI);
   g.fill();
   const framing = computeFraming({ width: film.width, height: film.height }, film, {});
-  const bare = await createRenderContext(sourceOf(picture.toBuffer('image/png'), film), film, framing);
-  const { inner, scale } = bare;
+  const bareContext = await createRenderContext(sourceOf(picture.toBuffer('image/png'), film), film, framing);
+  const { inner, scale } = bareContext;
   const away = (at: number) =>
     Math.hypot((at % inner.width) / scale - 640, Math.floor(at / inner.width) / scale - 400) - 200;
   const area = inner.width * inner.height;
   const people = Uint8Array.from({ length: area }, (_, at) => 255 * Math.min(1, Math.max(0, 0.5 - away(at) / 3)));
-  const behind = Uint8Array.from({ length: 3 * area }, (_, at) => [0x20, 0x80, 0x40][at % 3]!);
-  const cut = { people, behind, paintedByModel: false, meshes: [] };
-  const scene = await motionStyleRenderers.parallax.prepare({ ...bare, cut });
+  const backgroundPixels = Uint8Array.from({ length: 3 * area }, (_, at) => [0x20, 0x80, 0x40][at % 3]!);
+  const cutout = { people, behind: backgroundPixels, paintedByModel: false, meshes: [] };
+  const scene = await motionStyleRenderers.parallax.prepare({ ...bareContext, cut: cutout });
   let widest = 0;
   for (const phase of [0.25, 0.75]) {
     const shownPixels = convertPlanesToRgb(scene!({ phase, frame: 0 }), film);
@@ -240,16 +240,16 @@ async function measureStillness(report: ReportMeasure): Promise<void> {
       const cutout = await cutFor(style, framing, join(folder, style));
       // Behind its people, the photo shows the same. Otherwise a layer in front of another could not be compared.
       const { width, height } = computePhotoBox(framing, film);
-      const whole = sourceOf(png, photo).pixels().extract(framing.crop).resize({ width, height, fit: 'fill' });
-      if (cutout?.behind) cutout.behind = await whole.raw().toBuffer();
+      const wholePicture = sourceOf(png, photo).pixels().extract(framing.crop).resize({ width, height, fit: 'fill' });
+      if (cutout?.behind) cutout.behind = await wholePicture.raw().toBuffer();
       const scene = await sceneOf(style, png, framing, { seen: analysis, cut: cutout });
       if (!scene) throw new Error(`${style} cannot be drawn of what is seen`);
       const rgb = convertPlanesToRgb(scene({ phase: 0, frame: 0 }), film);
       const gray = grayOf(rgb, film);
-      const compared = compareAtRest(await registerPhoto(path, photo, framing, gray), rgb, gray);
-      if (!compared) throw new Error(`nothing rests in ${style}`);
-      report(`color of ${style} at rest`, compared.color, limits.color, 'of 255');
-      const sharpnessChange = Math.abs(1 - compared.sharpness);
+      const motionAtRest = compareAtRest(await registerPhoto(path, photo, framing, gray), rgb, gray);
+      if (!motionAtRest) throw new Error(`nothing rests in ${style}`);
+      report(`color of ${style} at rest`, motionAtRest.color, limits.color, 'of 255');
+      const sharpnessChange = Math.abs(1 - motionAtRest.sharpness);
       report(`details of ${style} at rest`, sharpnessChange, limits.details, 'of their contrast');
     }
   } finally {

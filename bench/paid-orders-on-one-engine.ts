@@ -45,12 +45,12 @@ export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders>
   const { database, writeBare, close } = await (job.url ? openOnPostgres(job, job.url) : openEmbedded(job));
   const { db, jobs } = database;
   const readContent = cacheContent(db, systemClock, await subscribeToContent(database.listen));
-  const paid = new Map<string, PaymentIntent>();
+  const paidIntents = new Map<string, PaymentIntent>();
   const scope: PaymentScope = {
     db,
     jobs,
     clock: systemClock,
-    provider: createProviderWithPaidIntents(paid),
+    provider: createProviderWithPaidIntents(paidIntents),
     purposes,
     link: (path) => `http://localhost:3000${path}`,
     ownerEmail: async () => (await readContent('site')).contactEmail,
@@ -63,7 +63,7 @@ export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders>
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const toSettle = await freezePayments(db, intentId, `settled-${round}`);
-    for (const id of toSettle) paid.set(id, { ...paid.get(intentId)!, id });
+    for (const id of toSettle) paidIntents.set(id, { ...paidIntents.get(intentId)!, id });
     const settleTimes: number[] = [];
     const settleSeconds = await measureSeconds(toSettle, async (id) => {
       const startedAt = performance.now();
@@ -71,13 +71,13 @@ export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders>
       settleTimes.push(performance.now() - startedAt);
     });
     const withGiftCard = await addGiftCards(db, await freezePayments(db, intentId, `gift-${round}`), `gift-${round}`);
-    for (const id of withGiftCard) paid.set(id, { ...paid.get(intentId)!, id });
+    for (const id of withGiftCard) paidIntents.set(id, { ...paidIntents.get(intentId)!, id });
     const giftSeconds = await measureSeconds(withGiftCard, (id) => settleIntentById(scope, id));
     const toWrite = createPlainSqlTransactions(sample, await freezePayments(db, intentId, `bare-${round}`));
-    const bare = await measureSeconds(toWrite, writeBare);
+    const bareSeconds = await measureSeconds(toWrite, writeBare);
     if (round === 0) continue;
     seconds.settled += settleSeconds;
-    seconds.bare += bare;
+    seconds.bare += bareSeconds;
     seconds.withGiftCard += giftSeconds;
     times.push(...settleTimes);
   }
@@ -250,7 +250,7 @@ async function measureSeconds<T>(list: T[], work: (one: T) => Promise<unknown>):
   const startedAt = performance.now();
   const waitingOrders = list.values();
   const startWorker = async () => {
-    for (const one of waitingOrders) await work(one);
+    for (const waitingOrder of waitingOrders) await work(waitingOrder);
   };
   await Promise.all(Array.from({ length: concurrency }, startWorker));
   return (performance.now() - startedAt) / 1000;

@@ -103,9 +103,9 @@ async function takeZip(
     const startedAt = performance.now();
     const answer = await ask(path);
     let bytes = 0;
-    for await (const piece of answer.body!) {
+    for await (const chunk of answer.body!) {
       if (bytes === 0) zipStartsMs = Math.max(zipStartsMs, performance.now() - startedAt);
-      bytes += piece.length;
+      bytes += chunk.length;
     }
     if (bytes !== Number(answer.headers.get('content-length')))
       throw new Error(`the ZIP has ${bytes} bytes, not the ${answer.headers.get('content-length')} that were told`);

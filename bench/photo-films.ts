@@ -10,7 +10,7 @@ import sharp from 'sharp';
 import { framePanelSize } from '#contract/motion.ts';
 import type { AnimatedVideo } from '#shop/ports/animator.ts';
 import type { PhotoAnalysis } from '#shop/ports/photo-analyzer.ts';
-import { chooseCameraMovement, motionFor, videoSeconds } from '#shop/production/motion.ts';
+import { chooseCameraMovement, chooseMotionFor, videoSeconds } from '#shop/production/motion.ts';
 import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
 import { computeFraming, headOfFace, type Framing } from '#adapters/animation/local/framing.ts';
 import { createLocalAnimator } from '#adapters/animation/local/local-animator.ts';
@@ -97,8 +97,8 @@ export async function* filmPhotos(photosFolder: string, sheetsFolder: string): A
       const start = endedChildrensCpuSeconds();
       const analysis = await eyes.look(sourcePath);
       if (!analysis) throw new Error(`${name} cannot be analyzed`);
-      const looked = endedChildrensCpuSeconds();
-      const style = motionFor({ ...analysis, moves: null }, place, analysis);
+      const cpuSecondsBefore = endedChildrensCpuSeconds();
+      const style = chooseMotionFor({ ...analysis, moves: null }, place, analysis);
       const video = await animateAndWait(animator, {
         id: name,
         sourcePath,
@@ -108,7 +108,7 @@ export async function* filmPhotos(photosFolder: string, sheetsFolder: string): A
         seen: analysis,
         folder,
       });
-      const cpu = endedChildrensCpuSeconds() - looked;
+      const cpu = endedChildrensCpuSeconds() - cpuSecondsBefore;
       const madeStyle = video.provenance.style ?? style;
       const shownVideo: Shown = {
         ffmpegPath,
@@ -128,7 +128,7 @@ export async function* filmPhotos(photosFolder: string, sheetsFolder: string): A
           .map((it) => it.length)
           .join('/'),
         ...figures,
-        seeing: looked - start,
+        seeing: cpuSecondsBefore - start,
         cpu,
       };
     } finally {
@@ -181,7 +181,7 @@ async function measurePhoto(
     return part > 60 && part < 200;
   });
   const stillPlaces = within('people', 0, 10).filter(([x, y]) => (maps?.at('sky', x, y) ?? 0) < 10);
-  const first = measureShifts(frames[0]!, stillPlaces);
+  const firstShifts = measureShifts(frames[0]!, stillPlaces);
   let camera = 0;
   let headRoom = Infinity;
   const halos: number[] = [];
@@ -192,10 +192,11 @@ async function measurePhoto(
     });
     camera = Math.max(camera, meanOf(corners));
     for (const face of faces) headRoom = Math.min(headRoom, roomOf(face, seen, frame));
-    const edge = measureShifts(frame, edges);
-    if (edge.size > 20)
+    const edgeShifts = measureShifts(frame, edges);
+    if (edgeShifts.size > 20)
       halos.push(
-        meanOf([...edge.values()].map((it) => it.residual)) - meanOf([...first.values()].map((it) => it.residual)),
+        meanOf([...edgeShifts.values()].map((it) => it.residual)) -
+          meanOf([...firstShifts.values()].map((it) => it.residual)),
       );
   }
   const findLargestMovement = (places: [number, number][]) => {
@@ -262,10 +263,10 @@ async function mapsOf({ sourcePath, seen }: Pick<Shown, 'sourcePath' | 'seen'>, 
   const scale = Math.min(1, 960 / Math.max(seen.width, seen.height));
   const plate = { width: Math.round(seen.width * scale), height: Math.round(seen.height * scale) };
   const faces = seen.faces.filter((it) => it.isMain).map((face) => boxInPixels(face, plate));
-  const wants = { people: seen.people > 0, sky: seen.sky !== undefined, water: seen.water !== undefined };
-  if (!wants.people && !wants.sky) return undefined;
+  const wantedParts = { people: seen.people > 0, sky: seen.sky !== undefined, water: seen.water !== undefined };
+  if (!wantedParts.people && !wantedParts.sky) return undefined;
   const crop = { left: 0, top: 0, width: seen.width, height: seen.height };
-  const cutout = await eyes.cut(sourcePath, { crop, plate, faces, scale: 1, wants }, path);
+  const cutout = await eyes.cut(sourcePath, { crop, plate, faces, scale: 1, wants: wantedParts }, path);
   if (!cutout) return undefined;
   const bytes = readFileSync(path);
   let at = 0;
@@ -330,8 +331,8 @@ async function writeSheet(
       .png()
       .toBuffer();
 
-  const every = frameCount / acrossLoop;
-  const frames = framesOf(`select=not(mod(n\\,${every}))`, acrossLoop);
+  const frameInterval = frameCount / acrossLoop;
+  const frames = framesOf(`select=not(mod(n\\,${frameInterval}))`, acrossLoop);
   const wholeFrames = await Promise.all(frames.map((it) => cropFrame(it)));
   await addRow([sourcePath, wholeFrames[0]!], 600);
   await addRow(wholeFrames, 300);
@@ -339,7 +340,7 @@ async function writeSheet(
   const [largest] = main;
   if (largest) {
     const heads = frames.map((frame, at) =>
-      cropFrame(frame, squareAroundBox(findFaceInFrame(largest, seen, places, at * every), 2.4)),
+      cropFrame(frame, squareAroundBox(findFaceInFrame(largest, seen, places, at * frameInterval), 2.4)),
     );
     await addRow(await Promise.all(heads), 480);
     const blinking = main.filter((it) => it.mayBlink).slice(0, maxFaceMeshes);
@@ -362,9 +363,12 @@ type PhotoPlace = Pick<Registration, 'scale' | 'left' | 'top'>;
 
 /** Where a face is in a frame: the measured places of the photo, and even movement between them. */
 function findFaceInFrame(face: Box, seen: Size, places: PhotoPlace[], frame: number): Box {
-  const turn = (frame / frameCount) * places.length;
-  const [from, to] = [places[Math.floor(turn) % places.length]!, places[Math.ceil(turn) % places.length]!];
-  const part = turn - Math.floor(turn);
+  const positionInPlaces = (frame / frameCount) * places.length;
+  const [from, to] = [
+    places[Math.floor(positionInPlaces) % places.length]!,
+    places[Math.ceil(positionInPlaces) % places.length]!,
+  ];
+  const part = positionInPlaces - Math.floor(positionInPlaces);
   const between = (of: keyof PhotoPlace) => from[of] + (to[of] - from[of]) * part;
   const scale = between('scale');
   return {
@@ -377,13 +381,13 @@ function findFaceInFrame(face: Box, seen: Size, places: PhotoPlace[], frame: num
 
 /** A square around a box, `times` as large, within the video. */
 function squareAroundBox({ left, top, width, height }: Box, times: number): Box {
-  const side = Math.round(Math.min(film.height, Math.max(48, times * Math.max(width, height))));
+  const sideLength = Math.round(Math.min(film.height, Math.max(48, times * Math.max(width, height))));
   const within = (middle: number, length: number) =>
-    Math.round(Math.max(0, Math.min(length - side, middle - side / 2)));
+    Math.round(Math.max(0, Math.min(length - sideLength, middle - sideLength / 2)));
   return {
     left: within(left + width / 2, film.width),
     top: within(top + height / 2, film.height),
-    width: side,
-    height: side,
+    width: sideLength,
+    height: sideLength,
   };
 }

@@ -26,8 +26,8 @@ export async function seedOrders(db: Db, { orders, photos = 3 }: { orders: numbe
       select format('drop index %s', indexrelid::regclass), pg_get_indexdef(indexrelid)
       from pg_index join pg_class on oid = indexrelid where relnamespace = current_schema()::regnamespace
         and not exists (select from pg_constraint where conindid = indexrelid and contype <> 'f')`);
-    const later = orders < 10_000 ? [] : bulky;
-    for (const { drop } of later) await tx.execute(sql.raw(drop));
+    const indexesBuiltLater = orders < 10_000 ? [] : bulky;
+    for (const { drop } of indexesBuiltLater) await tx.execute(sql.raw(drop));
     await tx.execute(sql`
       create temporary table seeds on commit drop as
       select n, md5('order' || n) as id, ${numberOf(sql`n`)} as number,
@@ -123,7 +123,7 @@ export async function seedOrders(db: Db, { orders, photos = 3 }: { orders: numbe
         case when n > ${orders}::int - greatest(250, ${orders}::int / 100) then 'open' else 'completed' end,
         'Question about ' || number, first || ' ' || last, 'customer' || n || '@example.com', false, 'How do I begin?', at
       from seeds where n % 5 = 0`);
-    for (const { make } of later.toReversed()) await tx.execute(sql.raw(make));
+    for (const { make } of indexesBuiltLater.toReversed()) await tx.execute(sql.raw(make));
     await tx.execute(sql`select follow_production(array(select id from seeds where stage <> 'open'))`);
     for (const table of ['frames', 'videos'])
       await tx.execute(sql`alter table ${sql.identifier(table)} enable trigger user`);

@@ -22,8 +22,8 @@ export interface ShopProcess {
  * a given one stays.
  */
 export async function startShop(settings: Record<string, string> = {}): Promise<ShopProcess> {
-  const own = settings['DATA_DIR'] === undefined ? mkdtempSync(join(tmpdir(), 'kinframe-bench-')) : undefined;
-  const dataDir = own ?? settings['DATA_DIR']!;
+  const ownDataFolder = settings['DATA_DIR'] === undefined ? mkdtempSync(join(tmpdir(), 'kinframe-bench-')) : undefined;
+  const dataDir = ownDataFolder ?? settings['DATA_DIR']!;
   const port = await findFreePort();
   const origin = `http://localhost:${port}`;
   const { args, environment } = createShopCommand('main', { role: settings['ROLE'] });
@@ -50,7 +50,7 @@ export async function startShop(settings: Record<string, string> = {}): Promise<
       const exitEvent = once(child, 'exit');
       child.kill('SIGTERM');
       await exitEvent;
-      if (own !== undefined) rmSync(own, { recursive: true, force: true });
+      if (ownDataFolder !== undefined) rmSync(ownDataFolder, { recursive: true, force: true });
     },
     async kill() {
       const exitEvent = once(child, 'exit');

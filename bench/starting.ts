@@ -14,7 +14,7 @@ export interface StartMeasurement {
 }
 /** Milliseconds to wait before memory is measured. By then, the memory used for starting is released. */
 const idleMs = 20_000;
-const starts = 3;
+const startsPerEngine = 3;
 
 /**
  * Measures how the shop starts on each engine: the first time, and with existing data. Later starts are the median of
@@ -49,12 +49,12 @@ async function measureFirstAndLaterStarts(settings: Record<string, string>): Pro
       await shop.close();
       return { cpuSeconds, idleMegabytes };
     };
-    const first = await start();
-    const later: StartMeasurement[] = [];
-    for (let at = 0; at < starts; at++) later.push(await start());
-    const medianOfLater = (name: keyof StartMeasurement) => median(later.map((it) => it[name]));
+    const firstStart = await start();
+    const laterStarts: StartMeasurement[] = [];
+    for (let at = 0; at < startsPerEngine; at++) laterStarts.push(await start());
+    const medianOfLater = (name: keyof StartMeasurement) => median(laterStarts.map((it) => it[name]));
     const afterKill: number[] = [];
-    for (let at = 0; at < starts; at++) {
+    for (let at = 0; at < startsPerEngine; at++) {
       await (await startShop({ ...settings, DATA_DIR: dataDir })).kill();
       const startedAt = performance.now();
       const shop = await startShop({ ...settings, DATA_DIR: dataDir });
@@ -62,7 +62,7 @@ async function measureFirstAndLaterStarts(settings: Record<string, string>): Pro
       await shop.close();
     }
     return {
-      first,
+      first: firstStart,
       later: { cpuSeconds: medianOfLater('cpuSeconds'), idleMegabytes: medianOfLater('idleMegabytes') },
       afterKillSeconds: median(afterKill),
     };

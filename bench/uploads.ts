@@ -82,7 +82,7 @@ async function onOneEngine(
 /** Returns the 95th percentile of occasional requests, in milliseconds. */
 async function measureP95Until(end: Promise<unknown>, requests: (() => Promise<void>)[]): Promise<number> {
   const polling = new AbortController();
-  const ending = end.finally(() => polling.abort());
+  const endOfUploads = end.finally(() => polling.abort());
   const times: number[] = [];
   while (!polling.signal.aborted) {
     const startedAt = performance.now();
@@ -90,7 +90,7 @@ async function measureP95Until(end: Promise<unknown>, requests: (() => Promise<v
     times.push(performance.now() - startedAt);
     await wait(20);
   }
-  await ending;
+  await endOfUploads;
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]!;
 }
 

@@ -77,16 +77,16 @@ async function createMotionPhoto(
 
 /** Decodes the video's own frames first, then encodes them again with the same settings. */
 function encodeAgain(ffmpegPath: string, at: (name: string) => string): number {
-  const raw = ['-f', 'rawvideo', '-pix_fmt', 'rgba'];
+  const rawVideoArguments = ['-f', 'rawvideo', '-pix_fmt', 'rgba'];
   const runFfmpeg = (...args: string[]) => {
     const { status, stderr } = spawnSync(ffmpegPath, ['-v', 'error', '-y', ...args], { encoding: 'utf8' });
     if (status !== 0) throw new Error(`ffmpeg ended with ${status}: ${stderr}`);
   };
-  runFfmpeg('-i', at('video.mp4'), ...raw, at('frames.raw'));
+  runFfmpeg('-i', at('video.mp4'), ...rawVideoArguments, at('frames.raw'));
   const before = endedChildrensCpuSeconds();
   const size = ['-s', `${framePanelSize.width}x${framePanelSize.height}`, '-r', String(framesPerSecond)];
   runFfmpeg(
-    ...raw,
+    ...rawVideoArguments,
     ...size,
     '-i',
     at('frames.raw'),

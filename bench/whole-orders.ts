@@ -103,11 +103,11 @@ async function measureOrders({ provider, secretKey, web, worker, database }: Par
 /** A new buyer orders one frame, pays at the provider, and returns to the shop. */
 export async function buyFrame(shop: string, provider: string, number: number): Promise<void> {
   let cookie = '';
-  const from = `198.18.${number >> 8}.${number & 255}`;
+  const buyerAddress = `198.18.${number >> 8}.${number & 255}`;
   const postJson = async (path: string, body: unknown) => {
     const response = await fetch(shop + path, {
       method: 'POST',
-      headers: { origin: shop, cookie, 'x-forwarded-for': from, 'content-type': 'application/json' },
+      headers: { origin: shop, cookie, 'x-forwarded-for': buyerAddress, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
@@ -121,7 +121,7 @@ export async function buyFrame(shop: string, provider: string, number: number): 
   const customerDetails = { firstName: 'Anna', lastName: 'Keller', email: `buyer-${number}@example.com`, address };
   const cart = { productId: 'kinframe', quantity: 1, extraPackages: 1, customerDetails };
   const { paymentIntentId, clientSecret } = await postJson('/api/create-payment-intent', cart);
-  const paid = await fetch(`${provider}/sandbox/stripe/v1/payment_intents/${paymentIntentId}/confirm`, {
+  const confirmResponse = await fetch(`${provider}/sandbox/stripe/v1/payment_intents/${paymentIntentId}/confirm`, {
     method: 'POST',
     body: new URLSearchParams({
       client_secret: clientSecret!,
@@ -132,7 +132,8 @@ export async function buyFrame(shop: string, provider: string, number: number): 
       'payment_method_data[card][cvc]': '123',
     }),
   });
-  if (!paid.ok) throw new Error(`the provider answered ${paid.status}: ${await paid.text()}`);
+  if (!confirmResponse.ok)
+    throw new Error(`the provider answered ${confirmResponse.status}: ${await confirmResponse.text()}`);
   await postJson('/api/verify-payment', { paymentIntentId });
 }
 
@@ -146,10 +147,10 @@ function eventSenderOf(provider: string, secretKey: string, shop: string): () =>
     const response = await fetch(`${provider}/sandbox/stripe/v1/events?limit=100`, {
       headers: { authorization: `Bearer ${secretKey}` },
     });
-    const all = ((await response.json()) as { data: { id: string; type: string }[] }).data;
-    const known = all.findIndex((it) => it.id === newest);
-    const data = known < 0 ? all : all.slice(0, known);
-    newest = all[0]?.id;
+    const allEvents = ((await response.json()) as { data: { id: string; type: string }[] }).data;
+    const newestKnownIndex = allEvents.findIndex((it) => it.id === newest);
+    const data = newestKnownIndex < 0 ? allEvents : allEvents.slice(0, newestKnownIndex);
+    newest = allEvents[0]?.id;
     for (const event of data.toReversed().filter((it) => it.type.startsWith('payment_intent.')))
       await sendWebhook(shop, event);
   };

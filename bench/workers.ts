@@ -19,7 +19,7 @@ const films = 12;
 export async function compareWorkers(): Promise<WorkerRates> {
   const cluster = await startPostgres({ durable: true });
   if (!cluster) throw new Error('Several workers share a PostgreSQL, and none is installed.');
-  const s3 = await startS3Server();
+  const s3Server = await startS3Server();
   const client = new pg.Client({ connectionString: cluster.url });
   const countRenderedVideos = async () => {
     const { rows } = await client.query<{ count: number }>(
@@ -32,11 +32,11 @@ export async function compareWorkers(): Promise<WorkerRates> {
     const settingsOf = (role: string) => ({
       ROLE: role,
       DATABASE_URL: cluster.url,
-      S3_BUCKET: s3.settings.bucket,
-      S3_ENDPOINT: s3.settings.endpoint,
-      S3_REGION: s3.settings.region,
-      S3_ACCESS_KEY_ID: s3.settings.accessKeyId,
-      S3_SECRET_ACCESS_KEY: s3.settings.secretAccessKey,
+      S3_BUCKET: s3Server.settings.bucket,
+      S3_ENDPOINT: s3Server.settings.endpoint,
+      S3_REGION: s3Server.settings.region,
+      S3_ACCESS_KEY_ID: s3Server.settings.accessKeyId,
+      S3_SECRET_ACCESS_KEY: s3Server.settings.secretAccessKey,
     });
     const web = await startShop(settingsOf('web'));
     const workers: ShopProcess[] = [];
@@ -61,7 +61,7 @@ export async function compareWorkers(): Promise<WorkerRates> {
     }
   } finally {
     await client.end();
-    await s3.stop();
+    await s3Server.stop();
     await cluster.stop();
   }
 }

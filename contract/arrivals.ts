@@ -13,7 +13,7 @@ const give = { piece: true, rate: 'piece' } as const;
 const giveUp = { status: 204, response: z.null(), rate: 'piece' } as const;
 
 const unannounced = ['not-found', 'invalid-file-type', 'file-too-large', 'too-many-arrivals'] as const;
-const unfitting = ['not-found', 'piece-out-of-order', 'piece-too-long', 'piece-too-large'] as const;
+const pieceRefusals = ['not-found', 'piece-out-of-order', 'piece-too-long', 'piece-too-large'] as const;
 const closedFrame = ['photo-limit-reached', 'frame-finalized', 'frame-refunded'] as const;
 const notCollecting = ['collect-full', 'collect-paused', 'collect-ended', 'collect-finalized'] as const;
 
@@ -48,7 +48,7 @@ export const arrivals = {
     who: 'customer',
     params: z.object({ id }),
     response: UploadView.nullable(),
-    refusals: [...addPhotoRefusals, ...unfitting],
+    refusals: [...addPhotoRefusals, ...pieceRefusals],
   },
   'DELETE /api/arrivals/:id': {
     ...giveUp,
@@ -78,7 +78,7 @@ export const arrivals = {
     summary: 'Send the next piece, from Upload-Offset: returns 204, and after the last piece the photo',
     params: z.object({ id }),
     response: UploadView.nullable(),
-    refusals: ['link-closed', ...addPhotoRefusals, ...unfitting],
+    refusals: ['link-closed', ...addPhotoRefusals, ...pieceRefusals],
   },
   'DELETE /api/customer-upload/arrivals/:id': {
     ...giveUp,
@@ -109,7 +109,7 @@ export const arrivals = {
     summary: 'Send the next piece, from Upload-Offset: returns 204, and after the last piece the photo',
     params: z.object({ token, id }),
     response: ContributorView.shape.photos.element.nullable(),
-    refusals: [...photoRefusals, ...unfitting, ...notCollecting],
+    refusals: [...photoRefusals, ...pieceRefusals, ...notCollecting],
   },
   'DELETE /api/collect/:token/arrivals/:id': {
     ...giveUp,

@@ -47,9 +47,9 @@ export function dayAfter(day: string, days = 1): string {
 }
 /** The moment when a day ends. */
 export function endOfDay(day: string): Date {
-  const next = dayAfter(day);
-  const midnights = ['04', '05'].map((hour) => new Date(`${next}T${hour}:00:00Z`)); // summer and winter time
-  return midnights.find((it) => toShopDay(it) === next)!;
+  const nextDay = dayAfter(day);
+  const midnights = ['04', '05'].map((hour) => new Date(`${nextDay}T${hour}:00:00Z`)); // summer and winter time
+  return midnights.find((it) => toShopDay(it) === nextDay)!;
 }
 /** The hour of the day, 0 to 23. */
 export const hourOf = (moment: DateLike) => Number(hourOfDay(new Date(moment)));

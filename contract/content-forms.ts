@@ -224,7 +224,7 @@ function confusionsOf(promos: Promo[]): { at: number; field: keyof Promo; words:
   const codes = promos.map((it) => tidyCode(it.discountCode ?? '').toUpperCase());
   return promos.flatMap(({ startDate, endDate, discountPercent = 0, usageCap, banner }, at) => {
     const code = codes[at]!;
-    const found: [boolean, keyof Promo, string][] = [
+    const foundProblems: [boolean, keyof Promo, string][] = [
       [endDate < startDate, 'endDate', 'The last day is before the first.'],
       [code !== '' && discountPercent === 0, 'discountPercent', 'How much does the code take off, in percent?'],
       [code === '' && discountPercent > 0, 'discountCode', 'Which code gives this discount?'],
@@ -232,7 +232,7 @@ function confusionsOf(promos: Promo[]): { at: number; field: keyof Promo; words:
       [code === '' && usageCap !== undefined, 'discountCode', 'Which code is this limit for?'],
       [code !== '' && codes.indexOf(code) < at, 'discountCode', 'Another promotion already uses this code.'],
     ];
-    return found.flatMap(([is, field, words]) => (is ? [{ at, field, words }] : []));
+    return foundProblems.flatMap(([is, field, words]) => (is ? [{ at, field, words }] : []));
   });
 }
 

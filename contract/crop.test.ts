@@ -19,13 +19,13 @@ test('four quarter turns leave an area as it is, and one turn moves the top left
 });
 
 test('a spot stays on the same part of the picture after a turn and a crop, and back', () => {
-  const spot = { x: 0.25, y: 0.2 };
-  const turned = { quarterTurns: 1, area: null };
-  expect(positionAfterCrop(spot, wholePhotoCrop, turned)).toEqual({ x: 0.8, y: 0.25 });
-  const cropped = { quarterTurns: 1, area: turnedArea(topLeft, 1) };
-  expect(positionAfterCrop(spot, wholePhotoCrop, cropped)).toEqual({ x: 0.5, y: 0.5 });
-  expect(positionAfterCrop({ x: 0.5, y: 0.5 }, cropped, wholePhotoCrop)).toEqual(spot);
-  expect(positionAfterCrop({ x: 0.9, y: 0.9 }, wholePhotoCrop, cropped)).toBeNull();
+  const photoPosition = { x: 0.25, y: 0.2 };
+  const turnedCrop = { quarterTurns: 1, area: null };
+  expect(positionAfterCrop(photoPosition, wholePhotoCrop, turnedCrop)).toEqual({ x: 0.8, y: 0.25 });
+  const turnedAndCutCrop = { quarterTurns: 1, area: turnedArea(topLeft, 1) };
+  expect(positionAfterCrop(photoPosition, wholePhotoCrop, turnedAndCutCrop)).toEqual({ x: 0.5, y: 0.5 });
+  expect(positionAfterCrop({ x: 0.5, y: 0.5 }, turnedAndCutCrop, wholePhotoCrop)).toEqual(photoPosition);
+  expect(positionAfterCrop({ x: 0.9, y: 0.9 }, wholePhotoCrop, turnedAndCutCrop)).toBeNull();
 });
 
 test('the size after a crop is in pixels of the original', () => {
@@ -45,9 +45,9 @@ test('the size after a crop is in pixels of the original', () => {
 });
 
 test('the area of the whole photo is stored like a photo without a crop', () => {
-  const all = { quarterTurns: 0, area: { left: 0, top: 0, width: 1, height: 1 } };
-  expect(normalizeCrop(all)).toEqual(wholePhotoCrop);
-  expect(isSameCrop(all, wholePhotoCrop)).toBe(true);
+  const wholeArea = { quarterTurns: 0, area: { left: 0, top: 0, width: 1, height: 1 } };
+  expect(normalizeCrop(wholeArea)).toEqual(wholePhotoCrop);
+  expect(isSameCrop(wholeArea, wholePhotoCrop)).toBe(true);
 });
 
 test.for([

@@ -14,9 +14,14 @@ function messagesOf(form: ZodMiniType, input: unknown): Record<string, string> {
 }
 
 describe('contact and support (specification 1, section 5)', () => {
-  const question = { name: 'Anna', email: 'anna@example.com', subject: 'My frame', message: 'It does not wake up.' };
+  const supportQuestion = {
+    name: 'Anna',
+    email: 'anna@example.com',
+    subject: 'My frame',
+    message: 'It does not wake up.',
+  };
   test.each([ContactForm, SupportForm])('the form shows the specified error messages', (form) => {
-    expect(messagesOf(form, question)).toEqual({});
+    expect(messagesOf(form, supportQuestion)).toEqual({});
     expect(messagesOf(form, { name: 'A', email: 'anna@', subject: 'Help', message: 'Too short' })).toEqual({
       name: 'Name must be at least 2 characters',
       email: 'Please enter a valid email address',
@@ -24,14 +29,14 @@ describe('contact and support (specification 1, section 5)', () => {
       message: 'Message must be at least 10 characters',
     });
     expect(messagesOf(form, {})).toEqual(messagesOf(form, { name: '', email: '', subject: '', message: '' }));
-    expect(messagesOf(form, { ...question, name: '  A  ', message: '   nine     ' })).toEqual({
+    expect(messagesOf(form, { ...supportQuestion, name: '  A  ', message: '   nine     ' })).toEqual({
       name: 'Name must be at least 2 characters',
       message: 'Message must be at least 10 characters',
     });
   });
   test('the phone is optional, SMS consent defaults to no, and a contact message keeps its own kind', () => {
-    expect(SupportBody.parse(question)).toEqual({ ...question, smsConsent: false, kind: 'support' });
-    expect(SupportBody.parse({ ...question, kind: 'contact', phone: ' 1 ' })).toMatchObject({
+    expect(SupportBody.parse(supportQuestion)).toEqual({ ...supportQuestion, smsConsent: false, kind: 'support' });
+    expect(SupportBody.parse({ ...supportQuestion, kind: 'contact', phone: ' 1 ' })).toMatchObject({
       kind: 'contact',
       phone: '1',
     });
@@ -93,7 +98,7 @@ describe('accounts (specification 2, section 5)', () => {
     });
   });
   test('the sign-up form shows the specified error messages', () => {
-    const all = 'Please fill in all fields';
+    const fillAllText = 'Please fill in all fields';
     const form = {
       firstName: 'Anna',
       lastName: 'Keller',
@@ -102,8 +107,13 @@ describe('accounts (specification 2, section 5)', () => {
       confirmPassword: 'sun-12',
     };
     expect(messagesOf(account.SignUpForm, form)).toEqual({});
-    expect(messagesOf(account.SignUpBody, {})).toEqual({ firstName: all, lastName: all, email: all, password: all });
-    expect(messagesOf(account.SignUpBody, { ...form, firstName: '  ' })).toEqual({ firstName: all });
+    expect(messagesOf(account.SignUpBody, {})).toEqual({
+      firstName: fillAllText,
+      lastName: fillAllText,
+      email: fillAllText,
+      password: fillAllText,
+    });
+    expect(messagesOf(account.SignUpBody, { ...form, firstName: '  ' })).toEqual({ firstName: fillAllText });
     expect(messagesOf(account.SignUpBody, { ...form, email: 'anna.example.com' })).toEqual({
       email: 'Please enter a valid email address',
     });

@@ -15,7 +15,7 @@ const forms = [
 ];
 
 export function looksLikeLink(text: string): boolean {
-  const visible = text.normalize('NFKC').replaceAll(/[\p{Cf}\p{Mn}]/gu, '');
-  const plainText = lookAlikes.reduce((soFar, [like, plainly]) => soFar.replaceAll(like, plainly), visible);
+  const visibleText = text.normalize('NFKC').replaceAll(/[\p{Cf}\p{Mn}]/gu, '');
+  const plainText = lookAlikes.reduce((soFar, [like, plainly]) => soFar.replaceAll(like, plainly), visibleText);
   return forms.some((it) => it.test(plainText));
 }

@@ -5,11 +5,13 @@ it('provenanceSentence says "your photo" to the customer, and "a family photo" t
   expect(provenanceSentence({ by: 'local' })).toBe(
     'Animated from your own photo on our own computers, with nothing made up.',
   );
-  const shown = { isShared: true };
-  expect(provenanceSentence({ by: 'local' }, shown)).toMatch(/^Animated from a family photo/);
-  for (const by of ['local', 'hosted', 'hand'] as const) {
-    const made = { by, model: 'a-model', style: 'alive', isRestored: true, isTitled: true } as const;
-    expect([provenanceSentence(made, shown), ...provenanceDetails(made)].join(' ')).not.toMatch(/\byou/i);
+  const sharedOptions = { isShared: true };
+  expect(provenanceSentence({ by: 'local' }, sharedOptions)).toMatch(/^Animated from a family photo/);
+  for (const maker of ['local', 'hosted', 'hand'] as const) {
+    const madeVideo = { by: maker, model: 'a-model', style: 'alive', isRestored: true, isTitled: true } as const;
+    expect([provenanceSentence(madeVideo, sharedOptions), ...provenanceDetails(madeVideo)].join(' ')).not.toMatch(
+      /\byou/i,
+    );
   }
 });
 

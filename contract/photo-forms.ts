@@ -51,12 +51,12 @@ export const PhotoPairForm = z
   .check(z.refine(({ leftId, rightId }) => leftId !== rightId, 'Please choose two photos'));
 export type PhotoPairForm = z.output<typeof PhotoPairForm>;
 
-const side = z
+const cropSide = z
   .number()
   .check(z.minimum(limits.cropLeastPart, 'Please choose a larger part of the photo'), z.maximum(1));
 /** A part of a photo, as fractions of its width and height from the top left. */
 export const AreaForm = z
-  .object({ left: part, top: part, width: side, height: side })
+  .object({ left: part, top: part, width: cropSide, height: cropSide })
   .check(
     z.refine(
       ({ left, top, width, height }) => left + width <= 1 + rounding && top + height <= 1 + rounding,

@@ -12,8 +12,22 @@ test('converts typed dollars to exact cents, and other text to NaN', () => {
     ['1.1', 110],
   ] as const)
     expect(parseDollarsToCents(typed), typed).toBe(cents);
-  for (const typed of ['', '-1', '1.005', '1e3', '1.', '.5', '12,50', '1,00', 'NaN', 'Infinity', '٣', '10 USD', '0x10'])
-    expect(parseDollarsToCents(typed), typed).toBeNaN();
+  for (const invalidAmount of [
+    '',
+    '-1',
+    '1.005',
+    '1e3',
+    '1.',
+    '.5',
+    '12,50',
+    '1,00',
+    'NaN',
+    'Infinity',
+    '٣',
+    '10 USD',
+    '0x10',
+  ])
+    expect(parseDollarsToCents(invalidAmount), invalidAmount).toBeNaN();
 });
 
 test('the form refuses more than the remaining amount, and requires a reason', () => {

@@ -3,7 +3,7 @@ import { api } from './api.ts';
 import type { Operation } from './operation.ts';
 import { Refusal, refusals } from './refusals.ts';
 
-const facts = {
+const sampleFacts = {
   names: 'kite.jpg',
   quantity: 2,
   remaining: 1,
@@ -22,13 +22,13 @@ const facts = {
   minutes: '10',
   reason: 'Insufficient funds',
 };
-const all = Object.entries(refusals).map(([name, { status, words }]) => ({
+const allRefusals = Object.entries(refusals).map(([name, { status, words }]) => ({
   name,
   status,
-  words: typeof words === 'string' ? words : (words as (given: typeof facts) => string)(facts),
+  words: typeof words === 'string' ? words : (words as (given: typeof sampleFacts) => string)(sampleFacts),
 }));
 
-test.each(all)('$name has a kebab-case code, an error status and a text', ({ name, status, words }) => {
+test.each(allRefusals)('$name has a kebab-case code, an error status and a text', ({ name, status, words }) => {
   expect(name).toMatch(/^[a-z]+(-[a-z]+)*$/);
   expect(status).toBeGreaterThanOrEqual(400);
   expect(status).toBeLessThan(600);
@@ -37,7 +37,7 @@ test.each(all)('$name has a kebab-case code, an error status and a text', ({ nam
 });
 
 test('refusals have exactly the texts of the specification', () => {
-  const wordsOfRefusal = (name: string) => all.find((it) => it.name === name)!.words;
+  const wordsOfRefusal = (name: string) => allRefusals.find((it) => it.name === name)!.words;
   expect(wordsOfRefusal('photo-limit-reached')).toBe(
     'This frame has reached its photo upload limit. Purchase additional photo packages to upload more photos.',
   );

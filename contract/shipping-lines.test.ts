@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { maxPastedShipments, readShippingLines } from './shipping-lines.ts';
 
-const first = { line: 1, orderNumber: 'KF-7Q4M-2XPA', trackingNumber: '1Z999AA10123456784', carrier: '' };
+const firstLine = { line: 1, orderNumber: 'KF-7Q4M-2XPA', trackingNumber: '1Z999AA10123456784', carrier: '' };
 
 test.each([
   ['commas', 'KF-7Q4M-2XPA,1Z999AA10123456784'],
@@ -11,7 +11,7 @@ test.each([
   ['two scans', 'KF-7Q4M-2XPA\r\n1Z999AA10123456784\r\n'],
   ['typographic dashes', '#KF–7Q4M–2XPA, 1Z999AA10123456784'],
 ])('reads an order number and a tracking number separated by %s', (_, text) => {
-  expect(readShippingLines(text)).toEqual({ lines: [first], unread: [] });
+  expect(readShippingLines(text)).toEqual({ lines: [firstLine], unread: [] });
 });
 
 test('reads the carrier of a line, skips a heading and empty lines, and keeps spaces in a tracking number', () => {
@@ -54,7 +54,7 @@ test.each([
   ['a carrier in other letters', 'KF-7Q4M-2XPA\tups\t1z999aa10123456784'],
   ['a carrier before the tracking number, with spaces', 'KF-7Q4M-2XPA UPS 1Z999AA10123456784'],
 ])('swaps the two columns of %s', (_, text) => {
-  expect(readShippingLines(text)).toEqual({ lines: [{ ...first, carrier: 'UPS' }], unread: [] });
+  expect(readShippingLines(text)).toEqual({ lines: [{ ...firstLine, carrier: 'UPS' }], unread: [] });
 });
 
 test.each([
@@ -72,7 +72,7 @@ test.each([
 });
 
 test('reads a tracking number with spaces in the line after a scanned order number', () => {
-  const lines = [{ ...first, trackingNumber: '9400 1000 0000', carrier: 'USPS' }];
+  const lines = [{ ...firstLine, trackingNumber: '9400 1000 0000', carrier: 'USPS' }];
   for (const text of ['KF-7Q4M-2XPA\n9400 1000 0000 USPS', 'KF-7Q4M-2XPA,\nusps, 9400 1000 0000'])
     expect(readShippingLines(text)).toEqual({ lines, unread: [] });
 });

@@ -26,7 +26,7 @@ export interface ShippingLines {
   unread: UnreadableLine[];
 }
 
-const unreadable = 'The tracking number is missing or not readable.';
+const unreadableText = 'The tracking number is missing or not readable.';
 
 const orderNumber = /^KF-[2-9A-Z]{4}-[2-9A-Z]{4}$/;
 const asOrderNumber = (cell: string) => {
@@ -41,14 +41,18 @@ const asOrderNumber = (cell: string) => {
  */
 export function readShippingLines(text: string): ShippingLines {
   const lines: ShippingLine[] = [];
-  const unread: UnreadableLine[] = [];
+  const unreadableLines: UnreadableLine[] = [];
   if (text.length > mostCharacters)
     return { lines, unread: [{ line: 1, text: '', problem: `Please paste at most ${maxPastedShipments} lines.` }] };
   /** An order number that waits for the tracking number of the next line. */
   let scanned: { line: number; orderNumber: string } | undefined;
   const endScan = () => {
     if (scanned)
-      unread.push({ line: scanned.line, text: scanned.orderNumber, problem: 'The tracking number is missing.' });
+      unreadableLines.push({
+        line: scanned.line,
+        text: scanned.orderNumber,
+        problem: 'The tracking number is missing.',
+      });
     scanned = undefined;
   };
   for (const [index, typed] of text.split(/\r\n|\r|\n/).entries()) {
@@ -68,18 +72,18 @@ export function readShippingLines(text: string): ShippingLines {
     if (number !== undefined && cells.length === 1) scanned = { line, orderNumber: number };
     else if (number !== undefined && parcel) lines.push({ line, orderNumber: number, ...parcel });
     else if (!isHeading) {
-      const problem = number === undefined ? `“${first.slice(0, 40)}” is not an order number.` : unreadable;
-      unread.push({ line, text: typed.trim().slice(0, 80), problem });
+      const problem = number === undefined ? `“${first.slice(0, 40)}” is not an order number.` : unreadableText;
+      unreadableLines.push({ line, text: typed.trim().slice(0, 80), problem });
     }
   }
   endScan();
-  unread.sort((a, b) => a.line - b.line);
+  unreadableLines.sort((a, b) => a.line - b.line);
   const firstExcessLine = lines[maxPastedShipments];
-  if (!firstExcessLine) return { lines, unread };
+  if (!firstExcessLine) return { lines, unread: unreadableLines };
   const problem = `Please paste at most ${maxPastedShipments} lines. This line and the ones after it are left out.`;
   return {
     lines: lines.slice(0, maxPastedShipments),
-    unread: [...unread, { line: firstExcessLine.line, text: firstExcessLine.orderNumber, problem }],
+    unread: [...unreadableLines, { line: firstExcessLine.line, text: firstExcessLine.orderNumber, problem }],
   };
 }
 
@@ -107,11 +111,11 @@ function cellsOf(typed: string): string[] {
 
 /** Separates a known carrier from the tracking number before or after it. */
 function splitCarrier(words: string): string[] {
-  const lower = words.toLowerCase();
-  const last = trackableCarriers.find((it) => lower.endsWith(` ${it.toLowerCase()}`));
-  if (last) return [words.slice(0, -last.length).trim(), last];
-  const first = trackableCarriers.find((it) => lower.startsWith(`${it.toLowerCase()} `));
-  return first ? [first, words.slice(first.length).trim()] : [words];
+  const lowerCaseWords = words.toLowerCase();
+  const carrierAtEnd = trackableCarriers.find((it) => lowerCaseWords.endsWith(` ${it.toLowerCase()}`));
+  if (carrierAtEnd) return [words.slice(0, -carrierAtEnd.length).trim(), carrierAtEnd];
+  const carrierAtStart = trackableCarriers.find((it) => lowerCaseWords.startsWith(`${it.toLowerCase()} `));
+  return carrierAtStart ? [carrierAtStart, words.slice(carrierAtStart.length).trim()] : [words];
 }
 
 /** Reads the tracking number and the carrier, in any sequence. Returns undefined if there is no tracking number. */

@@ -15,12 +15,12 @@ const noticeOnlyLicences =
 
 test('the bill of materials lists every package, and the docs name each license that needs more than a notice', () => {
   const bill = createBillOfMaterials(root);
-  const listed = new Set(bill.components.map((it) => `${it.name}@${it.version}`));
+  const listedPackages = new Set(bill.components.map((it) => `${it.name}@${it.version}`));
   const names = Object.entries(listShopPackages(root)).map(
     ([path, { version }]) => `${path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)}@${version}`,
   );
   expect(names.length).toBeGreaterThan(400);
-  expect(names.filter((it) => !listed.has(it))).toEqual([]);
+  expect(names.filter((it) => !listedPackages.has(it))).toEqual([]);
 
   const page = readFileSync(join(root, 'docs/dependencies.md'), 'utf8');
   const demanding = packagesByLicense(bill).flatMap(([licence, all]) => (noticeOnlyLicences.test(licence) ? [] : all));
@@ -46,13 +46,17 @@ test.each([
   onTestFinished(() => void registry.close());
   await once(registry.listen(0, '127.0.0.1'), 'listening');
   const { port } = registry.address() as AddressInfo;
-  const found = await findKnownVulnerabilities(root, {
+  const foundVulnerabilities = await findKnownVulnerabilities(root, {
     ...process.env,
     npm_config_registry: `http://127.0.0.1:${port}`,
     npm_config_fetch_retries: '0',
     npm_config_audit: 'true',
   });
-  expect('holes' in found && found.holes.length > 1 ? { holes: found.holes.slice(0, 1) } : found).toEqual(said);
+  expect(
+    'holes' in foundVulnerabilities && foundVulnerabilities.holes.length > 1
+      ? { holes: foundVulnerabilities.holes.slice(0, 1) }
+      : foundVulnerabilities,
+  ).toEqual(said);
 });
 
 test.each([

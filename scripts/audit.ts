@@ -31,17 +31,21 @@ if ('problem' in foundVulnerabilities) {
   );
   for (const hole of foundVulnerabilities.holes) print(`  ${hole}`);
 }
-const signed = await findUnsignedPackages(root);
-if ('problem' in signed) {
-  print(`The check of signatures did not run: ${signed.problem}`);
+const signatureCheck = await findUnsignedPackages(root);
+if ('problem' in signatureCheck) {
+  print(`The check of signatures did not run: ${signatureCheck.problem}`);
   print('It needs the registry’s keys, which npm reads from tuf-repo-cdn.sigstore.dev.');
 } else {
-  print(signed.unsigned.length === 0 ? 'All signatures are valid.' : `Not signed: ${signed.unsigned.length}`);
-  for (const line of signed.unsigned) print(`  ${line}`);
+  print(
+    signatureCheck.unsigned.length === 0
+      ? 'All signatures are valid.'
+      : `Not signed: ${signatureCheck.unsigned.length}`,
+  );
+  for (const line of signatureCheck.unsigned) print(`  ${line}`);
 }
 const isClean =
   'holes' in foundVulnerabilities &&
   foundVulnerabilities.holes.length === 0 &&
-  'unsigned' in signed &&
-  signed.unsigned.length === 0;
+  'unsigned' in signatureCheck &&
+  signatureCheck.unsigned.length === 0;
 process.exitCode = isClean ? 0 : 1;

@@ -69,10 +69,10 @@ const parts: Record<string, () => Promise<void>> = {
       target: { atLeast: 0.04 },
       peakMegabytes,
     });
-    const least: Record<CachedPageName, number> = { home: 1.2, product: 1, gallery: 1 };
+    const leastSpeedup: Record<CachedPageName, number> = { home: 1.2, product: 1, gallery: 1 };
     for (const [name, { fromMemory, ready }] of Object.entries(cachedPages))
       addRow(`${name} page, from memory`, 'requests/CPU s', fromMemory, ready, {
-        target: { atLeast: least[name as CachedPageName] },
+        target: { atLeast: leastSpeedup[name as CachedPageName] },
         peakMegabytes,
       });
     addRow('slowest /health/live among 40 visitors of unknown pages', 'ms', pages.slowestHealthMs, 100, {
@@ -99,10 +99,13 @@ const parts: Record<string, () => Promise<void>> = {
     }
   },
   async starts() {
-    const most = { PostgreSQL: { first: 1.2, later: 1.2, idle: 150 }, embedded: { first: 6, later: 2, idle: 290 } };
+    const mostAllowed = {
+      PostgreSQL: { first: 1.2, later: 1.2, idle: 150 },
+      embedded: { first: 6, later: 2, idle: 290 },
+    };
     const target = { atMost: 1 };
     for (const [engine, { first, later, afterKillSeconds }] of Object.entries(await measureStarts())) {
-      const limit = most[engine as keyof typeof most];
+      const limit = mostAllowed[engine as keyof typeof mostAllowed];
       addRow(`first start, ${engine}`, 'CPU s', first.cpuSeconds, limit.first, { target });
       addRow(`later start, ${engine}`, 'CPU s', later.cpuSeconds, limit.later, { target });
       addRow(`ready again after kill -9, ${engine}`, 's', afterKillSeconds, 5, { target });
@@ -118,11 +121,11 @@ const parts: Record<string, () => Promise<void>> = {
     addRow('the same with their PostgreSQL', 'ms CPU', web + worker + database, 25);
   },
   async orders() {
-    const least = { PostgreSQL: 0.55, embedded: 0.4 };
+    const leastAllowed = { PostgreSQL: 0.55, embedded: 0.4 };
     for (const [engine, orders] of Object.entries(await comparePaidOrdersByEngine())) {
       const { settledPerSecond, barePerSecond, withGiftCardPerSecond, medianMs, slowestHundredthMs, peakMegabytes } =
         orders;
-      const target = { atLeast: least[engine as keyof typeof least] };
+      const target = { atLeast: leastAllowed[engine as keyof typeof leastAllowed] };
       addRow(`paid orders, ${engine}`, 'orders/s', settledPerSecond, barePerSecond, { target, peakMegabytes });
       // A ratio of 0.77 means that an order with a gift card takes 1.3 times as long as one without.
       addRow(`paid orders with a gift card, ${engine}`, 'orders/s', withGiftCardPerSecond, settledPerSecond, {
@@ -264,8 +267,8 @@ for (const [name, run] of Object.entries(parts)) {
   const before = rows.length;
   await run();
   const results = JSON.parse(readFileSync(file, 'utf8')) as Results;
-  const measured = { cores: availableParallelism(), node: process.version, rows: rows.slice(before) };
-  results[name] = { date: new Date().toISOString(), ...measured };
+  const measurement = { cores: availableParallelism(), node: process.version, rows: rows.slice(before) };
+  results[name] = { date: new Date().toISOString(), ...measurement };
   writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
 }
 

@@ -53,8 +53,8 @@ export async function build({ force = false } = {}): Promise<void> {
   const entry = pathToFileURL(join(shop, 'create-database-child.js'));
   const job = { beginnings, migrationsFolder: join(root, 'db/migrations') };
   await runInChild({ entry, job, timeoutMs: 300_000 });
-  const made = readdirSync(beginnings, { recursive: true, encoding: 'utf8' });
-  for (const path of made.map((it) => join(beginnings, it)))
+  const databaseFiles = readdirSync(beginnings, { recursive: true, encoding: 'utf8' });
+  for (const path of databaseFiles.map((it) => join(beginnings, it)))
     chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o644);
   const assets = join(root, 'dist/client/assets');
   const styles = join(root, 'dist/styles/assets');

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { runInheritingStdio } from './run.ts';
 
 const root = join(import.meta.dirname, '..');
-const watched = ['adapters', 'contract', 'server', 'shop'].map((it) => `--include=./${it}/**/*`);
+const watchArguments = ['adapters', 'contract', 'server', 'shop'].map((it) => `--include=./${it}/**/*`);
 await runInheritingStdio(
   process.execPath,
-  [join(root, 'node_modules/tsx/dist/cli.mjs'), 'watch', '--clear-screen=false', ...watched, 'server/main.ts'],
+  [join(root, 'node_modules/tsx/dist/cli.mjs'), 'watch', '--clear-screen=false', ...watchArguments, 'server/main.ts'],
   {
     cwd: root,
     env: { ...process.env, KINFRAME_PAGES: 'live' },

@@ -24,6 +24,8 @@ export async function findKnownVulnerabilities(
     env: environment,
   });
   if (metadata?.vulnerabilities?.total === undefined) return { problem: message ?? 'npm audit gave no answer' };
-  const own = Object.values(vulnerabilities).filter(({ via }) => via.some((it) => typeof it === 'object'));
-  return { holes: own.map((it) => `${it.name} ${it.range}: ${it.severity}`) };
+  const ownVulnerabilities = Object.values(vulnerabilities).filter(({ via }) =>
+    via.some((it) => typeof it === 'object'),
+  );
+  return { holes: ownVulnerabilities.map((it) => `${it.name} ${it.range}: ${it.severity}`) };
 }

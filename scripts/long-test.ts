@@ -57,9 +57,9 @@ export function writeTableRow(page: string, name: readonly unknown[], otherCells
   const path = join(root, page);
   const lines = readFileSync(path, 'utf8').split('\n');
   const tableRow = (cells: readonly unknown[]) => cells.map((it) => `| ${String(it).replaceAll('|', '\\|')} `).join('');
-  const at = lines.findIndex((line) => line.startsWith(`${tableRow(name)}|`));
+  const rowIndex = lines.findIndex((line) => line.startsWith(`${tableRow(name)}|`));
   const line = `${tableRow([...name, ...otherCells])}|`;
-  if (at < 0) lines.splice(lines.findLastIndex((it) => it.startsWith('|')) + 1, 0, line);
-  else lines[at] = line;
+  if (rowIndex < 0) lines.splice(lines.findLastIndex((it) => it.startsWith('|')) + 1, 0, line);
+  else lines[rowIndex] = line;
   writeFileSync(path, lines.join('\n'));
 }

@@ -25,8 +25,8 @@ function partsOf(nodes: ChildNode[]): StylePart[] {
 
 /** Adds rules that every page gets. Adjacent parts of this kind are merged. */
 function addUnconditionally(parts: StylePart[], text: string): void {
-  const last = parts.at(-1);
-  if (typeof last === 'string') parts.splice(-1, 1, last + text);
+  const lastPart = parts.at(-1);
+  if (typeof lastPart === 'string') parts.splice(-1, 1, lastPart + text);
   else parts.push(text);
 }
 

@@ -11,7 +11,7 @@ type Stages = Record<string, () => Promise<void>>;
  * The entries of the list run one after the other. The stages within one entry run at the same time, because they write
  * nothing and each alone would leave half of the machine idle.
  */
-const turns: Stages[] = [
+const stagesInOrder: Stages[] = [
   { types: () => runTool('typescript/bin/tsc'), lint: () => runTool('oxlint/bin/oxlint') },
   { unused: () => runTool('knip/bin/knip.js', '--no-config-hints') },
   { format: () => runTool('oxfmt/bin/oxfmt', '--check') },
@@ -32,14 +32,14 @@ const turns: Stages[] = [
 ];
 
 const { positionals } = parseArgs({ allowPositionals: true });
-const names = turns.flatMap((it) => Object.keys(it));
+const names = stagesInOrder.flatMap((it) => Object.keys(it));
 const unknownPositionals = positionals.filter((it) => !names.includes(it));
 if (unknownPositionals.length > 0)
   throw new Error(`no such stage: ${unknownPositionals.join(', ')}; there are ${names.join(', ')}`);
 const folder = findMemoryFolder();
 if (folder) process.env['TMPDIR'] = folder;
-for (const turn of turns) {
-  const requestedStages = Object.entries(turn).filter(
+for (const stages of stagesInOrder) {
+  const requestedStages = Object.entries(stages).filter(
     ([name]) => positionals.length === 0 || positionals.includes(name),
   );
   const outcomes = await Promise.allSettled(requestedStages.map(([name, stage]) => runTimed(name, stage)));

@@ -171,9 +171,9 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
     crossOriginEmbedderPolicy: false,
     frameguard: { action: 'deny' },
   });
-  const allowed = permissionsPolicy({ isStripe: shop.provider.kind === 'stripe' });
+  const permissionsHeader = permissionsPolicy({ isStripe: shop.provider.kind === 'stripe' });
   app.addHook('onRequest', (_request, reply, done) => {
-    reply.header('permissions-policy', allowed);
+    reply.header('permissions-policy', permissionsHeader);
     done();
   });
   refuseIrregularAddresses(app);

@@ -13,15 +13,15 @@ await runCommand(async (config) => {
   if (file === undefined || others.length > 0)
     throw new BackupRefused('Usage: npm run backup -- FILE [--since DATE-or-FILE]');
   const path = resolveUserPath(file);
-  const since = values.since === undefined ? undefined : await momentOf(values.since, config.backupPassphrase);
-  const { manifest, files, older, missing, sizeBytes, hash } = await makeBackup(config, path, since);
+  const sinceMoment = values.since === undefined ? undefined : await momentOf(values.since, config.backupPassphrase);
+  const { manifest, files, older, missing, sizeBytes, hash } = await makeBackup(config, path, sinceMoment);
   const rows = manifest.database.tables.reduce((sum, it) => sum + it.rows, 0);
   return [
     `${path}: the shop as it was at ${manifest.takenAt}`,
     `${countText(rows, 'row')} and ${countText(files, 'stored file')}, ${formatMegabytes(sizeBytes)}, ${config.backupPassphrase ? 'encrypted with BACKUP_PASSPHRASE' : 'not encrypted: BACKUP_PASSPHRASE is not set'}`,
-    ...(since
+    ...(sinceMoment
       ? [
-          `${countText(older, 'file')} of before ${since.toISOString()} left out: a restore also needs the earlier backup that contains them`,
+          `${countText(older, 'file')} of before ${sinceMoment.toISOString()} left out: a restore also needs the earlier backup that contains them`,
         ]
       : []),
     `hash of the whole backup: ${hash}`,

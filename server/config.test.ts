@@ -304,15 +304,21 @@ test('refuses BACKUP_TO in a folder of the shop’s own files, where the sweep w
   ];
   const folders = [...namedFiles.flatMap((source) => source.folders), trashFolder, 'check/'];
   for (const folder of folders) {
-    const to = `s3://files/${folder}`;
-    expect(mistakesOf({ ...keys, BACKUP_TO: to })).toEqual(refusedMessage(to));
+    const backupTarget = `s3://files/${folder}`;
+    expect(mistakesOf({ ...keys, BACKUP_TO: backupTarget })).toEqual(refusedMessage(backupTarget));
     expect(mistakesOf({ ...keys, BACKUP_TO: `s3://another/${folder}` })).toEqual([]);
     expect(mistakesOf({ ...keys, BACKUP_TO: `s3://files/nightly/${folder}` })).toEqual([]);
   }
-  for (const to of ['/var/shop/db', '/var/shop/files/nightly', '/var/shop/./work/', '/var/shop/outbox'])
-    expect(mistakesOf({ DATA_DIR: '/var/shop', BACKUP_TO: to })).toEqual(refusedMessage(to));
-  for (const to of ['/var/shop/backups', '/var/shop', '/var/files', '/var/shop/files-of-the-night', '/var/shop/..db'])
-    expect(mistakesOf({ DATA_DIR: '/var/shop', BACKUP_TO: to })).toEqual([]);
+  for (const refusedTarget of ['/var/shop/db', '/var/shop/files/nightly', '/var/shop/./work/', '/var/shop/outbox'])
+    expect(mistakesOf({ DATA_DIR: '/var/shop', BACKUP_TO: refusedTarget })).toEqual(refusedMessage(refusedTarget));
+  for (const allowedTarget of [
+    '/var/shop/backups',
+    '/var/shop',
+    '/var/files',
+    '/var/shop/files-of-the-night',
+    '/var/shop/..db',
+  ])
+    expect(mistakesOf({ DATA_DIR: '/var/shop', BACKUP_TO: allowedTarget })).toEqual([]);
 });
 
 test('uses Replit as the provider of the owner unless another issuer is set', () => {

@@ -536,7 +536,7 @@ function backupOf(settings: z.infer<typeof Settings>): Config['backup'] {
   if (to === undefined) return undefined;
   const [, bucket, folder] = bucketFolder.exec(to) ?? [];
   if (bucket === undefined || folder === undefined) return { to, keep, s3: undefined };
-  const s3 = {
+  const s3Settings = {
     bucket,
     folder,
     endpoint: settings.BACKUP_S3_ENDPOINT ?? settings.S3_ENDPOINT,
@@ -544,7 +544,7 @@ function backupOf(settings: z.infer<typeof Settings>): Config['backup'] {
     accessKeyId: settings.BACKUP_S3_ACCESS_KEY_ID ?? settings.S3_ACCESS_KEY_ID ?? '',
     secretAccessKey: settings.BACKUP_S3_SECRET_ACCESS_KEY ?? settings.S3_SECRET_ACCESS_KEY ?? '',
   };
-  return { to, keep, s3 };
+  return { to, keep, s3: s3Settings };
 }
 
 function isInsideShopFiles({ to, s3 }: NonNullable<Config['backup']>, { s3: files, dataDir }: Config): boolean {
@@ -606,13 +606,16 @@ function findSettingMistakes(settings: z.infer<typeof Settings>, config: Config)
       'BACKUP_TO=s3://bucket/folder',
     );
   if (!settings.ANIMATOR) {
-    const unused = 'or ANIMATOR=local to leave them unused';
-    requireForEach(['REPLICATE_API_TOKEN', 'REPLICATE_MODEL', 'REPLICATE_API_BASE'], `ANIMATOR=replicate, ${unused}`);
+    const unusedHint = 'or ANIMATOR=local to leave them unused';
+    requireForEach(
+      ['REPLICATE_API_TOKEN', 'REPLICATE_MODEL', 'REPLICATE_API_BASE'],
+      `ANIMATOR=replicate, ${unusedHint}`,
+    );
     requireForEach(
       ['COMFYUI_URL', 'COMFYUI_TOKEN', 'COMFYUI_WORKFLOW', 'COMFYUI_MODEL'],
-      `ANIMATOR=comfyui, ${unused}`,
+      `ANIMATOR=comfyui, ${unusedHint}`,
     );
-    requireForEach(['ANIMATOR_PRICE', 'ANIMATOR_MONTHLY_CAP'], `ANIMATOR=replicate or ANIMATOR=comfyui, ${unused}`);
+    requireForEach(['ANIMATOR_PRICE', 'ANIMATOR_MONTHLY_CAP'], `ANIMATOR=replicate or ANIMATOR=comfyui, ${unusedHint}`);
   }
   requireTogether(
     ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'],
@@ -689,21 +692,21 @@ function findSettingMistakes(settings: z.infer<typeof Settings>, config: Config)
   if (!config.rateLimits && !isLoopback(config.host))
     mistakes.push('RATE_LIMITS=off is allowed only if HOST is a loopback address');
   if (config.isProduction) {
-    const unless = 'in production (ALLOW_DEMO=on allows it)';
-    if (!config.stripe) mistakes.push(`STRIPE_SECRET_KEY is missing: the payment sandbox is refused ${unless}`);
+    const demoHint = 'in production (ALLOW_DEMO=on allows it)';
+    if (!config.stripe) mistakes.push(`STRIPE_SECRET_KEY is missing: the payment sandbox is refused ${demoHint}`);
     const testKeys = (['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY'] as const).filter((it) => isTestKey(settings[it]));
     if (testKeys.length > 0)
       mistakes.push(
-        `${testKeys.join(', ')} ${testKeys.length > 1 ? 'are keys' : 'is a key'} of Stripe's test mode: test payments are refused ${unless}`,
+        `${testKeys.join(', ')} ${testKeys.length > 1 ? 'are keys' : 'is a key'} of Stripe's test mode: test payments are refused ${demoHint}`,
       );
     if (settings.STRIPE_SECRET_KEY && !isTestKey(settings.STRIPE_SECRET_KEY) && !isTrustedWithLiveKey(config.stripe))
       mistakes.push(
-        `STRIPE_API_BASE is neither ${STRIPE_ORIGIN} nor a loopback address: sending a live key there is refused ${unless}`,
+        `STRIPE_API_BASE is neither ${STRIPE_ORIGIN} nor a loopback address: sending a live key there is refused ${demoHint}`,
       );
-    if (!config.smtpUrl) mistakes.push(`SMTP_URL is missing: writing emails only to files is refused ${unless}`);
+    if (!config.smtpUrl) mistakes.push(`SMTP_URL is missing: writing emails only to files is refused ${demoHint}`);
     if (!config.adminPassword)
-      mistakes.push(`ADMIN_PASSWORD or ADMIN_PASSWORD_HASH is missing: a generated one is refused ${unless}`);
-    if (protocol === 'http:' && !isLoopback(hostname)) mistakes.push(`BASE_URL must be https ${unless}`);
+      mistakes.push(`ADMIN_PASSWORD or ADMIN_PASSWORD_HASH is missing: a generated one is refused ${demoHint}`);
+    if (protocol === 'http:' && !isLoopback(hostname)) mistakes.push(`BASE_URL must be https ${demoHint}`);
   }
   return mistakes;
 }

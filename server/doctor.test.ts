@@ -70,8 +70,8 @@ test('prints the connection error when the payment provider is unreachable', asy
     STRIPE_PUBLISHABLE_KEY: 'pk_test_of_nobody',
     STRIPE_WEBHOOK_SECRET: 'whsec_of_nobody',
   };
-  const nowhere = `http://127.0.0.1:${await findFreePort()}`;
-  const { words } = await runDoctor({ DATABASE_URL: unreachableDatabase, ...keys, STRIPE_API_BASE: nowhere });
+  const unreachableUrl = `http://127.0.0.1:${await findFreePort()}`;
+  const { words } = await runDoctor({ DATABASE_URL: unreachableDatabase, ...keys, STRIPE_API_BASE: unreachableUrl });
   expect(words).toMatch(/^WRONG {2}payments {2}stripe\n.*StripeConnectionError \(ECONNREFUSED\)$/m);
 });
 
@@ -97,19 +97,23 @@ test('reports a backup bucket that does not respond, and leaves no test file in 
   onTestFinished(() => server.stop());
   const { accessKeyId, secretAccessKey, endpoint } = server.settings;
   const keys = { BACKUP_S3_ACCESS_KEY_ID: accessKeyId, BACKUP_S3_SECRET_ACCESS_KEY: secretAccessKey };
-  const to = { ...keys, BACKUP_TO: 's3://kinframe/backups' };
+  const backupSettings = { ...keys, BACKUP_TO: 's3://kinframe/backups' };
   const storage = createS3Storage(server.settings, tmpdir());
   const resultUnreachable = await runDoctor({
     DATABASE_URL: unreachableDatabase,
-    ...to,
+    ...backupSettings,
     BACKUP_S3_ENDPOINT: 'http://127.0.0.1:1',
   });
   expect(resultUnreachable.words).toMatch(/^WRONG {2}backup .*\n.*ECONNREFUSED/m);
-  const resultReachable = await runDoctor({ DATABASE_URL: unreachableDatabase, ...to, BACKUP_S3_ENDPOINT: endpoint });
+  const resultReachable = await runDoctor({
+    DATABASE_URL: unreachableDatabase,
+    ...backupSettings,
+    BACKUP_S3_ENDPOINT: endpoint,
+  });
   expect(resultReachable.words).toMatch(/^WRONG {2}backup .*\n.*not checked: it needs the database/m);
-  const left: string[] = [];
-  for await (const { key } of storage.list('')) left.push(key);
-  expect(left).toEqual([]);
+  const leftoverKeys: string[] = [];
+  for await (const { key } of storage.list('')) leftoverKeys.push(key);
+  expect(leftoverKeys).toEqual([]);
 });
 
 test('reports S3 keys that may write to the backup bucket but not list it', async () => {
@@ -117,11 +121,11 @@ test('reports S3 keys that may write to the backup bucket but not list it', asyn
   onTestFinished(() => server.stop());
   const { accessKeyId, secretAccessKey, endpoint } = server.settings;
   const keys = { BACKUP_S3_ACCESS_KEY_ID: accessKeyId, BACKUP_S3_SECRET_ACCESS_KEY: secretAccessKey };
-  const refusing = await startTamperingProxy(endpoint, ({ url }) =>
+  const refusingProxy = await startTamperingProxy(endpoint, ({ url }) =>
     url?.includes('list-type') ? 'forbidden' : undefined,
   );
-  const to = { ...keys, BACKUP_TO: 's3://kinframe/backups', BACKUP_S3_ENDPOINT: refusing };
-  const { words } = await runDoctor({ DATABASE_URL: unreachableDatabase, ...to });
+  const backupSettings = { ...keys, BACKUP_TO: 's3://kinframe/backups', BACKUP_S3_ENDPOINT: refusingProxy };
+  const { words } = await runDoctor({ DATABASE_URL: unreachableDatabase, ...backupSettings });
   expect(words).toMatch(/^WRONG {2}backup .*\n.*refuses the list of backups\/ to these keys \(AccessDenied/m);
 });
 

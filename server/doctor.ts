@@ -114,9 +114,9 @@ await checkPart('audit', 'chained rows', [], async () => {
   return checkAuditTrail(database.db);
 });
 const storage = await checkPart('storage', config.s3 ? 's3' : 'directory', ['S3_', 'DATA_DIR'], async () => {
-  const made = await createStorageFromConfig(config, join(config.dataDir, 'work'));
-  await made.check();
-  return made;
+  const openedStorage = await createStorageFromConfig(config, join(config.dataDir, 'work'));
+  await openedStorage.check();
+  return openedStorage;
 });
 await checkPart('work', join(config.dataDir, 'work'), ['DATA_DIR'], async () => {
   await rmdir(await mkdtemp(join(openWorkFolder(config.dataDir, { isOurs: false }), 'check-')));

@@ -20,8 +20,8 @@ describeOnEachEngine((fresh) => {
     expect((await browser.get(uploaded.json.url)).headers['content-type']).toBe('image/jpeg');
     expect((await browser.get(uploaded.json.thumbnailUrl)).headers['content-type']).toBe('image/webp');
     expect((await testShop.browser().get(uploaded.json.url)).status).toBe(404);
-    const second = await uploadTo(browser, frame!.deviceId);
-    expect((await browser.delete(`/api/uploads/${second.json.id}`)).status).toBe(200);
+    const secondUpload = await uploadTo(browser, frame!.deviceId);
+    expect((await browser.delete(`/api/uploads/${secondUpload.json.id}`)).status).toBe(200);
 
     const finalizedResponse = await browser.post('/api/uploads/finalize', { deviceId: frame!.deviceId });
     expect(finalizedResponse.status, finalizedResponse.text).toBe(200);
@@ -44,7 +44,7 @@ describeOnEachEngine((fresh) => {
     expect((await admin.post(`/api/admin/videos/${video.id}/approve`)).json.state).toBe('approved');
 
     const outbox = join(testShop.shop.config.dataDir, 'outbox');
-    const ready = await vi.waitFor(
+    const readyMail = await vi.waitFor(
       async () => {
         const mails = await mailsIn(outbox);
         expect(mails.map((mail) => mail.subject)).toHaveLength(5); // receipt, sale, confirmation, finalized, ready
@@ -52,8 +52,8 @@ describeOnEachEngine((fresh) => {
       },
       { timeout: 20_000 },
     );
-    expect(ready.to?.[0]?.address).toBe('anna@example.com');
-    const token = /\/delivery\/([\w-]+)/.exec(ready.text!)![1]!;
+    expect(readyMail.to?.[0]?.address).toBe('anna@example.com');
+    const token = /\/delivery\/([\w-]+)/.exec(readyMail.text!)![1]!;
     const visitor = testShop.browser();
     const delivery = await visitor.get(`/api/delivery/${token}`);
     expect(delivery.json.videos).toHaveLength(1);

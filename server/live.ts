@@ -33,10 +33,10 @@ export async function openPanelEvents({ db, listen }: Pick<Database, 'db' | 'lis
     publish(...topics) {
       if (pending.size === 0)
         setTimeout(() => {
-          const published = [...pending].join(' ');
+          const topicsText = [...pending].join(' ');
           pending.clear();
           // Ignore an error: the panel also shows the change at its next regular refresh.
-          db.execute(sql`select pg_notify(${channel}, ${published})`).catch(() => {});
+          db.execute(sql`select pg_notify(${channel}, ${topicsText})`).catch(() => {});
         }, gatherMs).unref();
       topics.forEach((topic) => pending.add(topic));
     },

@@ -24,19 +24,24 @@ const key = 'a-key-of-at-least-thirty-two-characters';
 
 describeOnFastestEngine((fresh) => {
   test('logs every request and its result, without personal data or secrets', async () => {
-    const refusing: Mailer = {
+    const refusingMailer: Mailer = {
       kind: 'smtp',
       send: ({ to }) => Promise.reject(new Error(`550 <${to}> is unknown here`)),
       check: async () => {},
     };
-    const testShop = await openTestShop(fresh, { mailer: refusing, env: { ADMIN_KEY: key } });
+    const testShop = await openTestShop(fresh, { mailer: refusingMailer, env: { ADMIN_KEY: key } });
     const { lines, log } = createMemoryLog();
     const shop = { ...testShop.shop, log };
     const app = await createApp(shop);
     await startJobs(shop);
-    const reported = { ...testShop, shop, app, browser: () => new Browser(app, '192.0.2.77') } as TestShop;
+    const shopWithRefusingMailer = {
+      ...testShop,
+      shop,
+      app,
+      browser: () => new Browser(app, '192.0.2.77'),
+    } as TestShop;
 
-    const { browser, session, frames } = await buyFramesAsAnna(reported);
+    const { browser, session, frames } = await buyFramesAsAnna(shopWithRefusingMailer);
     await buyAndVerify(browser);
     await uploadTo(browser, frames[0]!.deviceId);
     await browser.get(`/api/order-summary?session=${session}`);
@@ -171,15 +176,15 @@ test('logs an error with its stack and causes, without personal data, links or p
 test('logs a repeated error at once, then once a minute with the number of repeats', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
-  const reported: [string, number][] = [];
-  const report = throttleReports((error, suppressed) => reported.push([(error as Error).message, suppressed]));
+  const reportedErrors: [string, number][] = [];
+  const report = throttleReports((error, suppressed) => reportedErrors.push([(error as Error).message, suppressed]));
   const reportOutage = () => report(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
   for (let second = 0; second < 150; second += 1) {
     reportOutage();
     if (second === 70) report(new Error('another'));
     vi.advanceTimersByTime(1_000);
   }
-  expect(reported).toEqual([
+  expect(reportedErrors).toEqual([
     ['connect ECONNREFUSED', 0],
     ['connect ECONNREFUSED', 59],
     ['another', 0],
@@ -187,5 +192,5 @@ test('logs a repeated error at once, then once a minute with the number of repea
   ]);
   vi.advanceTimersByTime(2 * 3_600_000);
   reportOutage();
-  expect(reported.at(-1)).toEqual(['connect ECONNREFUSED', 0]);
+  expect(reportedErrors.at(-1)).toEqual(['connect ECONNREFUSED', 0]);
 });

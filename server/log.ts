@@ -8,9 +8,12 @@ export function createLog(level: string, base: Record<string, unknown> = {}, des
     // Give a message if the caller has none. Otherwise pino logs the message of the error with its personal data.
     logMethod(given, method) {
       const [first, ...rest] = given as [unknown, ...string[]];
-      const facts = first instanceof Error ? { err: first } : (first as object | string);
-      const hasError = typeof facts === 'object' && 'err' in facts;
-      method.apply(this, (hasError && rest.length === 0 ? [facts, 'error'] : [facts, ...rest]) as typeof given);
+      const loggedFacts = first instanceof Error ? { err: first } : (first as object | string);
+      const hasError = typeof loggedFacts === 'object' && 'err' in loggedFacts;
+      method.apply(
+        this,
+        (hasError && rest.length === 0 ? [loggedFacts, 'error'] : [loggedFacts, ...rest]) as typeof given,
+      );
     },
   };
   return pino({ level, base, redact, hooks, serializers: { err: factsOf } }, destination);
@@ -26,10 +29,10 @@ export function throttleReports(report: (error: unknown, suppressed: number) => 
     const now = performance.now();
     for (const [errorText, { at }] of reportedErrors) if (now - at > 60 * minuteMs) reportedErrors.delete(errorText);
     const errorText = withoutPersons(isError(error) ? `${String(error.code)} ${error.message}` : String(error));
-    const last = reportedErrors.get(errorText);
-    if (last && now - last.at < minuteMs) return void (last.suppressed += 1);
+    const lastReport = reportedErrors.get(errorText);
+    if (lastReport && now - lastReport.at < minuteMs) return void (lastReport.suppressed += 1);
     reportedErrors.set(errorText, { at: now, suppressed: 0 });
-    report(error, last?.suppressed ?? 0);
+    report(error, lastReport?.suppressed ?? 0);
   };
 }
 const minuteMs = 60_000;

@@ -150,19 +150,19 @@ describeOnEachEngine((fresh) => {
 
   test('documents every metric, and exposes every metric that the docs, alerts and dashboards name', async () => {
     const testShop = await openTestShop(fresh);
-    const registered = new Set(testShop.shop.metrics.registry.getMetricsAsArray().map((metric) => metric.name));
+    const registeredNames = new Set(testShop.shop.metrics.registry.getMetricsAsArray().map((metric) => metric.name));
     const read = (path: string) => readFileSync(join(projectFolder, path), 'utf8');
-    const explained = [...read('docs/metrics.md').matchAll(/^\| `(\w+)/gm)].map((line) => line[1]!);
-    const ownMetrics = [...registered].filter((name) => !/^(process|nodejs)_/.test(name));
-    expect(explained.toSorted()).toEqual(ownMetrics.toSorted());
+    const explainedNames = [...read('docs/metrics.md').matchAll(/^\| `(\w+)/gm)].map((line) => line[1]!);
+    const ownMetrics = [...registeredNames].filter((name) => !/^(process|nodejs)_/.test(name));
+    expect(explainedNames.toSorted()).toEqual(ownMetrics.toSorted());
     for (const path of ['deploy/prometheus/alerts.yaml', 'deploy/grafana/kinframe.json']) {
       const names = [...read(path).matchAll(/\b([a-z]+(?:_[a-z]+)+)(?=[{[]|\s*[<>=)]|"$)/gm)].map((it) => it[1]!);
-      const watched = names.filter((name) =>
+      const watchedNames = names.filter((name) =>
         /^(http|job|render|seeing|queue|mails|payments|backup|storage|database)_/.test(name),
       );
-      expect(watched.length, path).toBeGreaterThan(5);
+      expect(watchedNames.length, path).toBeGreaterThan(5);
       expect(
-        watched.filter((name) => !registered.has(name.replace(/_(bucket|count|sum)$/, ''))),
+        watchedNames.filter((name) => !registeredNames.has(name.replace(/_(bucket|count|sum)$/, ''))),
         path,
       ).toEqual([]);
     }
@@ -187,10 +187,10 @@ describeOnPostgres(() => {
     const finishedPromise = Promise.withResolvers<void>();
     const openTransactions = Array.from({ length: 3 }, () => shop.db.transaction(() => finishedPromise.promise));
     await expect.poll(() => shop.database.connections!()).toMatchObject({ used: 2, waiting: 1 });
-    const crowded = readNumbers();
+    const crowdedNumbers = readNumbers();
     finishedPromise.resolve();
     await Promise.all(openTransactions);
-    expect((await crowded).get('database_connections{state="waiting"}')).toBe(1);
+    expect((await crowdedNumbers).get('database_connections{state="waiting"}')).toBe(1);
 
     await executeOneStatement(
       url.href,

@@ -152,8 +152,8 @@ export function createMetricsReader({
   const { isUp, connections, commit, waiting, oldest, givenUp, mails, oldestMail, payments, backup } = gauges;
   /** Removes the values of the last scrape: no value is better than an outdated one. */
   const resetGauges = () => {
-    for (const it of [waiting, oldest, givenUp, payments]) it.reset();
-    for (const it of [commit, mails, oldestMail, backup]) it.remove();
+    for (const labeledGauge of [waiting, oldest, givenUp, payments]) labeledGauge.reset();
+    for (const plainGauge of [commit, mails, oldestMail, backup]) plainGauge.remove();
   };
 
   async function collect(): Promise<void> {

@@ -52,8 +52,8 @@ export async function runShop(): Promise<Shop> {
     // After the grace period, close connections of clients that have stopped sending or reading. A job that still runs
     // returns to the queue when the shop closes.
     setTimeout(() => app.server.closeAllConnections(), graceMs).unref();
-    const rest = Promise.race([shop.database.jobs.rest(), sleep(graceMs)]);
-    await Promise.all([app.close(), stopSandbox(), closeSnapshotSocket(), rest]);
+    const jobsAtRest = Promise.race([shop.database.jobs.rest(), sleep(graceMs)]);
+    await Promise.all([app.close(), stopSandbox(), closeSnapshotSocket(), jobsAtRest]);
     await shop.close();
     log.info('stopped');
     process.exit(0);

@@ -32,13 +32,13 @@ export function readSecrets(dataDir: string): Secrets {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw new Error(`${path} cannot be read`, { cause: error });
   }
-  const made = writeSecrets(dataDir, { sandboxWebhookSecret: `whsec_${randomBytes(24).toString('hex')}` });
+  const createdSecrets = writeSecrets(dataDir, { sandboxWebhookSecret: `whsec_${randomBytes(24).toString('hex')}` });
   try {
-    linkSync(made, path); // fails if the other process was first
+    linkSync(createdSecrets, path); // fails if the other process was first
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
-    rmSync(made, { force: true });
+    rmSync(createdSecrets, { force: true });
   }
   return JSON.parse(readFileSync(path, 'utf8')) as Secrets;
 }

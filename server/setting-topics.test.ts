@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { ownersSettingNames, secretNames, settingNames } from './config.ts';
 import { settingTopics } from './setting-topics.ts';
 
-const described = Object.values(settingTopics).flatMap((topic) => Object.keys(topic));
+const describedSettings = Object.values(settingTopics).flatMap((topic) => Object.keys(topic));
 
 test('describes every setting exactly once', () => {
   const allNames = [...settingNames].filter((name) => !name.endsWith('_FILE'));
-  expect(described.toSorted()).toEqual(allNames.toSorted());
+  expect(describedSettings.toSorted()).toEqual(allNames.toSorted());
 });
 
 test('says for exactly the owner’s settings that the panel can set them', () => {

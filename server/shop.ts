@@ -182,14 +182,14 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
   /** Wraps a service for tracing. Without tracing, it is not wrapped and its calls cost nothing extra. */
   const withTraces = <Part extends object>(part: Part, name: string): Part =>
     tracing ? withTracing(part, name, tracing) : part;
-  const opened =
+  const openedDatabase =
     overrides.database ??
     (await createDatabaseFromConfig(config, {
       withJobs,
       onError: onDatabaseError,
       observeStatement: tracing && createStatementTracer(tracing),
     }));
-  const database = tracing ? { ...opened, jobs: withTracedJobs(opened.jobs, tracing) } : opened;
+  const database = tracing ? { ...openedDatabase, jobs: withTracedJobs(openedDatabase.jobs, tracing) } : openedDatabase;
   const { db, jobs } = database;
   const clock = overrides.clock ?? systemClock;
   const workFolder = openWorkFolder(config.dataDir, { isOurs: database.engine === 'embedded' });
@@ -343,9 +343,9 @@ async function adminPasswordOf({ adminPassword, dataDir }: Config, secrets: Secr
   if (adminPassword === undefined) {
     if (secrets.adminPasswordHash !== undefined)
       return { adminPasswordHash: secrets.adminPasswordHash, generatedAdminPassword: undefined };
-    const generated = generatePassword();
-    const passwordHash = storeAdminPassword(dataDir, secrets, await hashPassword(generated));
-    return { adminPasswordHash: passwordHash, generatedAdminPassword: generated };
+    const generatedPassword = generatePassword();
+    const passwordHash = storeAdminPassword(dataDir, secrets, await hashPassword(generatedPassword));
+    return { adminPasswordHash: passwordHash, generatedAdminPassword: generatedPassword };
   }
   const hash = 'hash' in adminPassword ? adminPassword.hash : await hashPassword(adminPassword.plain);
   return { adminPasswordHash: hash, generatedAdminPassword: undefined };

@@ -26,37 +26,37 @@ async function startSupervised(does: string[]) {
   );
   const printed: string[] = [];
   const failures: number[] = [];
-  const exited = Promise.withResolvers<number>();
+  const exitCode = Promise.withResolvers<number>();
   const { stop } = superviseShopProcess([program], {
     say: (words) => void printed.push(words),
     pauseMs: (count) => failures.push(count) && 20,
-    exit: exited.resolve,
+    exit: exitCode.resolve,
   });
-  return { printed, failures, stop, exited: exited.promise, starts: () => readFileSync(starts).length };
+  return { printed, failures, stop, exited: exitCode.promise, starts: () => readFileSync(starts).length };
 }
 
 test('restarts a shop that exits unexpectedly, with growing pauses and a message, until it is stopped', async () => {
-  const it = await startSupervised(['open fail', 'open die', 'fail']);
-  await expect.poll(it.starts, { timeout: 20_000 }).toBe(4);
-  expect(it.failures).toEqual([1, 2, 3]);
-  expect(it.printed).toEqual([
+  const supervised = await startSupervised(['open fail', 'open die', 'fail']);
+  await expect.poll(supervised.starts, { timeout: 20_000 }).toBe(4);
+  expect(supervised.failures).toEqual([1, 2, 3]);
+  expect(supervised.printed).toEqual([
     expect.stringMatching(/^The shop ended unexpectedly \(exit code 3\)\. It starts again in \d+ seconds?\.$/),
     expect.stringContaining('(signal SIGKILL)'),
     expect.stringContaining('(exit code 3)'),
   ]);
   await new Promise((resolve) => setTimeout(resolve, 200)); // by now the program handles the signal
-  it.stop('SIGTERM');
-  expect(await it.exited).toBe(0);
+  supervised.stop('SIGTERM');
+  expect(await supervised.exited).toBe(0);
 });
 
 test('does not restart a shop that never opened, and passes on its exit code', async () => {
-  const it = await startSupervised(['fail']);
-  expect(await it.exited).toBe(3);
-  expect([it.starts(), it.printed]).toEqual([1, []]);
+  const supervised = await startSupervised(['fail']);
+  expect(await supervised.exited).toBe(3);
+  expect([supervised.starts(), supervised.printed]).toEqual([1, []]);
 });
 
 test('does not restart a shop that exits with code 0', async () => {
-  const it = await startSupervised(['open']);
-  expect(await it.exited).toBe(0);
-  expect([it.starts(), it.printed]).toEqual([1, []]);
+  const supervised = await startSupervised(['open']);
+  expect(await supervised.exited).toBe(0);
+  expect([supervised.starts(), supervised.printed]).toEqual([1, []]);
 });

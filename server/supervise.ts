@@ -43,9 +43,9 @@ export function superviseShopProcess(
       failures += 1;
       const pause = pauseMs(failures);
       const seconds = Math.round(pause / 1000);
-      const why = signal ? `signal ${signal}` : `exit code ${code}`;
+      const exitReason = signal ? `signal ${signal}` : `exit code ${code}`;
       say(
-        `The shop ended unexpectedly (${why}). It starts again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+        `The shop ended unexpectedly (${exitReason}). It starts again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
       );
       waiting = setTimeout(() => {
         waiting = undefined;

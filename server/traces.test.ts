@@ -24,18 +24,18 @@ test('traces API calls and content whose route has a file ending, but no static 
     '/data/site.json',
     '/videos/:file',
   ];
-  const untraced = ['/assets/app.js', '/robots.txt', '/.well-known/security.txt', '/health/ready', '/metrics'];
-  for (const route of [...traced, ...untraced]) app.get(route, async () => 'done');
+  const untracedPaths = ['/assets/app.js', '/robots.txt', '/.well-known/security.txt', '/health/ready', '/metrics'];
+  for (const route of [...traced, ...untracedPaths]) app.get(route, async () => 'done');
   for (const url of ['/api/admin/content/hero.json', '/videos/one.mp4?take=1'])
     expect((await app.inject(url)).statusCode).toBe(200);
-  for (const url of [...traced, ...untraced].filter((it) => !it.includes(':'))) await app.inject(url);
+  for (const url of [...traced, ...untracedPaths].filter((it) => !it.includes(':'))) await app.inject(url);
   expect(names.toSorted()).toEqual(traced.map((route) => `GET ${route}`).toSorted());
 });
 
 test('records the status of every response as a number, and a status from 500 also as the kind of error', async () => {
-  const ends: unknown[] = [];
+  const recordedEnds: unknown[] = [];
   const tracing = {
-    begin: () => ({ run: (it: () => unknown) => it(), end: (how: unknown) => ends.push(how) }),
+    begin: () => ({ run: (it: () => unknown) => it(), end: (how: unknown) => recordedEnds.push(how) }),
   } as unknown as Tracing;
   const app = fastify();
   onTestFinished(() => app.close());
@@ -43,7 +43,7 @@ test('records the status of every response as a number, and a status from 500 al
   for (const status of [200, 404, 500, 503])
     app.get(`/${status}`, async (_request, reply) => reply.code(status).send(''));
   for (const status of [200, 404, 500, 503]) await app.inject(`/${status}`);
-  expect(ends).toEqual([
+  expect(recordedEnds).toEqual([
     { facts: { 'http.response.status_code': 200 } },
     { facts: { 'http.response.status_code': 404 } },
     { facts: { 'http.response.status_code': 500 }, error: 500 },

@@ -12,30 +12,30 @@ const isStaticFile = (route: string) => /\.\w+$/.test(route) && !/^\/(api|data)\
 
 /** A trace for each request. An in-process API call of a page is a part of the page's trace. */
 export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
-  const pieces = new WeakMap<FastifyRequest, TraceSpan>();
+  const spanByRequest = new WeakMap<FastifyRequest, TraceSpan>();
   app.addHook('onRequest', (request, _reply, done) => {
     const route = request.routeOptions.url ?? 'none';
     if (isUntraced(route)) return done();
     const isPart = isInProcess(request);
-    const piece = tracing.begin({
+    const requestSpan = tracing.begin({
       name: `${request.method} ${route}`,
       kind: isPart ? 'internal' : 'server',
       facts: { 'http.request.method': request.method, 'http.route': route, 'request.id': request.id },
       // Do not continue a trace that a client names in its headers: it could be the trace of another request.
       ...(!isPart && { of: 'nothing' }),
     });
-    pieces.set(request, piece);
-    piece.run(done);
+    spanByRequest.set(request, requestSpan);
+    requestSpan.run(done);
   });
   // After the body is read, hooks run in the async context of the connection, which has no trace. Enter the request's
   // trace again.
   app.addHook('preValidation', (request, _reply, done) => {
-    const piece = pieces.get(request);
-    if (piece) piece.run(done);
+    const requestSpan = spanByRequest.get(request);
+    if (requestSpan) requestSpan.run(done);
     else done();
   });
   app.addHook('onResponse', async (request, { statusCode }) => {
-    pieces.get(request)?.end({
+    spanByRequest.get(request)?.end({
       facts: { 'http.response.status_code': statusCode },
       ...(statusCode >= 500 && { error: statusCode }),
     });
@@ -49,8 +49,8 @@ type Carrying<Data> = Data & { [key]?: string };
 /** Each job continues the trace of the request or job that enqueued it, also in another process. */
 export function withTracedJobs(jobs: JobRunner, tracing: Tracing): JobRunner {
   const addTraceContext = <Data extends object>(data: Data): Data => {
-    const carried = tracing.carried();
-    return carried === undefined ? data : { ...data, [key]: carried };
+    const carriedContext = tracing.carried();
+    return carriedContext === undefined ? data : { ...data, [key]: carriedContext };
   };
   return {
     ...jobs,
@@ -60,9 +60,9 @@ export function withTracedJobs(jobs: JobRunner, tracing: Tracing): JobRunner {
       jobs.work(
         name,
         ({ [key]: carried, ...data }: Carrying<object>, attempt) => {
-          const work = { name: `job ${name}`, kind: 'consumer', facts: { 'job.name': name } } as const;
+          const jobSpan = { name: `job ${name}`, kind: 'consumer', facts: { 'job.name': name } } as const;
           const carriedContext = carried === undefined ? 'nothing' : { carried };
-          return runInSpan(tracing, { ...work, of: carriedContext }, () => handler(data as never, attempt));
+          return runInSpan(tracing, { ...jobSpan, of: carriedContext }, () => handler(data as never, attempt));
         },
         options,
       ),
@@ -73,15 +73,15 @@ export function withTracedJobs(jobs: JobRunner, tracing: Tracing): JobRunner {
 export function withTracing<Part extends object>(part: Part, name: string, tracing: Tracing): Part {
   return new Proxy(part, {
     get(target, property) {
-      const call = Reflect.get(target, property) as unknown;
-      if (typeof call !== 'function') return call;
+      const tracedMember = Reflect.get(target, property) as unknown;
+      if (typeof tracedMember !== 'function') return tracedMember;
       return (...args: unknown[]) => {
-        if (!tracing.isUnderWay()) return call.apply(target, args) as unknown;
-        const piece = tracing.begin({ name: `${name} ${String(property)}`, kind: 'client' });
-        const answer = piece.run(() => call.apply(target, args) as unknown);
+        if (!tracing.isUnderWay()) return tracedMember.apply(target, args) as unknown;
+        const callSpan = tracing.begin({ name: `${name} ${String(property)}`, kind: 'client' });
+        const answer = callSpan.run(() => tracedMember.apply(target, args) as unknown);
         // Only a promise takes measurable time. Other results are async iterables or immediate values, and are not
         // recorded.
-        if (answer instanceof Promise) endWith(piece, answer);
+        if (answer instanceof Promise) endWith(callSpan, answer);
         return answer;
       };
     },
@@ -95,18 +95,18 @@ export const createStatementTracer =
     if (!tracing.isUnderWay()) return undefined;
     const verb = /^\s*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? 'statement';
     const table = /\b(?:from|into|update)\s+((?:"?\w+"?\.)?"?\w+"?)/i.exec(text)?.[1]?.replaceAll('"', '');
-    const piece = tracing.begin({
+    const statementSpan = tracing.begin({
       name: table === undefined ? verb : `${verb} ${table}`,
       kind: 'client',
       facts: { 'db.system.name': 'postgresql', 'db.operation.name': verb },
     });
-    return (error) => piece.end(error === undefined ? {} : { error });
+    return (error) => statementSpan.end(error === undefined ? {} : { error });
   };
 
 function runInSpan<T>(tracing: Tracing, work: SpanOptions, run: () => Promise<T>): Promise<T> {
-  const piece = tracing.begin(work);
-  const answer = piece.run(run);
-  endWith(piece, answer);
+  const workSpan = tracing.begin(work);
+  const answer = workSpan.run(run);
+  endWith(workSpan, answer);
   return answer;
 }
 

@@ -16,13 +16,13 @@ export type DeleteOld = (db: Db, before: Date, limit: number, clock: Clock) => P
 export const deleteOldRows =
   (table: PgTable, key: PgColumn, age: PgColumn, which?: SQL): DeleteOld =>
   async (db, before, limit) => {
-    const oldest = db
+    const oldestKeys = db
       .select({ key })
       .from(table)
       .where(and(lt(age, before), which))
       .orderBy(age)
       .limit(limit)
       .for('update', { skipLocked: true });
-    const forgotten = await db.delete(table).where(inArray(key, oldest)).returning({ key });
-    return forgotten.length;
+    const deletedRows = await db.delete(table).where(inArray(key, oldestKeys)).returning({ key });
+    return deletedRows.length;
   };

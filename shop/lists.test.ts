@@ -50,9 +50,9 @@ describeOnEachEngine((fresh) => {
     const statuses = (await readList({ sort: 'status' })).map((it) => it.status);
     expect(statuses[0]).toBe('pending');
     expect(statuses.lastIndexOf('completed')).toBeLessThan(statuses.indexOf('shipped'));
-    const shipped = await listOrders(db, { filter: 'shipped', sort: 'customer', limit: 5 });
-    expect(shipped.rows.every((it) => it.status === 'shipped')).toBe(true);
-    expect([shipped.total, shipped.isTotalExact]).toEqual([
+    const shippedOrders = await listOrders(db, { filter: 'shipped', sort: 'customer', limit: 5 });
+    expect(shippedOrders.rows.every((it) => it.status === 'shipped')).toBe(true);
+    expect([shippedOrders.total, shippedOrders.isTotalExact]).toEqual([
       allOrders.filter((it) => it.status === 'shipped').length,
       true,
     ]);
@@ -61,11 +61,11 @@ describeOnEachEngine((fresh) => {
   test('keeps other orders on their pages when an order moves to the front of the list', async () => {
     const { db } = await fresh();
     await seedOrders(db, { orders: 30, photos: 0 });
-    const first = await listOrders(db, { limit: 10 });
-    await db.update(orders).set({ createdAt: new Date() }).where(eq(orders.id, first.rows[3]!.id));
-    const second = await listOrders(db, { limit: 10, after: first.next! });
-    expect(second.rows.some((it) => first.rows.some((row) => row.id === it.id))).toBe(false);
-    expect(second.rows).toHaveLength(10);
+    const firstPage = await listOrders(db, { limit: 10 });
+    await db.update(orders).set({ createdAt: new Date() }).where(eq(orders.id, firstPage.rows[3]!.id));
+    const secondPage = await listOrders(db, { limit: 10, after: firstPage.next! });
+    expect(secondPage.rows.some((it) => firstPage.rows.some((row) => row.id === it.id))).toBe(false);
+    expect(secondPage.rows).toHaveLength(10);
   });
 
   describe('the search', () => {
@@ -78,8 +78,8 @@ describeOnEachEngine((fresh) => {
         .update(orders)
         .set({ gift: { recipientName: 'Ágnes Quixworth' }, shippingAddress: address })
         .where(giver);
-      for (const q of ['quixworth', 'agnes quix', 'QUIX', 'customer7@'])
-        expect(await findOrders(db, q), q).toEqual(['customer7@example.com']);
+      for (const searchText of ['quixworth', 'agnes quix', 'QUIX', 'customer7@'])
+        expect(await findOrders(db, searchText), searchText).toEqual(['customer7@example.com']);
       expect(await findOrders(db, 'quixworth customer7@')).toEqual([]);
       await db
         .update(orders)
@@ -94,7 +94,7 @@ describeOnEachEngine((fresh) => {
       await seedOrders(db, { orders: 40, photos: 0 });
       const [order] = await db.select().from(orders).where(eq(orders.email, 'customer35@example.com'));
       const { orderNumber, lastName, stripePaymentIntentId } = order!;
-      for (const q of [
+      for (const searchText of [
         orderNumber,
         orderNumber.slice(4, 11).toLowerCase(),
         `  ${lastName.toUpperCase()}   josé `,
@@ -104,7 +104,7 @@ describeOnEachEngine((fresh) => {
         stripePaymentIntentId,
         stripePaymentIntentId.slice(5, 30).toUpperCase(),
       ])
-        expect(await findOrders(db, q), q).toEqual(['customer35@example.com']);
+        expect(await findOrders(db, searchText), searchText).toEqual(['customer35@example.com']);
       expect(await findOrders(db, 'jose customer34')).toEqual([]);
     });
 
@@ -123,7 +123,7 @@ describeOnEachEngine((fresh) => {
           .update(orders)
           .set({ firstName: firstName!, lastName: lastName! })
           .where(eq(orders.email, `customer${n}@example.com`));
-      const questions: [number, string][] = [
+      const countsByQuery: [number, string][] = [
         [1, 'михаил'],
         [1, 'ЩЕРБАКОВ миха'],
         [1, 'ерба'],
@@ -139,8 +139,9 @@ describeOnEachEngine((fresh) => {
         [5, '김'],
         [5, '민준 customer5@'],
       ];
-      for (const [n, q] of questions) expect(await findOrders(db, q), q).toEqual([`customer${n}@example.com`]);
-      for (const q of ['миша', '李小龍', 'x320x274', '320', 'xdca']) expect(await findOrders(db, q), q).toEqual([]);
+      for (const [n, q] of countsByQuery) expect(await findOrders(db, q), q).toEqual([`customer${n}@example.com`]);
+      for (const emptySearch of ['миша', '李小龍', 'x320x274', '320', 'xdca'])
+        expect(await findOrders(db, emptySearch), emptySearch).toEqual([]);
     });
 
     test('matches a search whose words have at most two letters only at the beginning of a word', async () => {
@@ -151,29 +152,33 @@ describeOnEachEngine((fresh) => {
         .update(orders)
         .set({ firstName: 'Ян', lastName: 'Orbo' })
         .where(eq(orders.email, 'customer4@example.com'));
-      for (const q of ['bo', 'LI bo', 'bo l']) expect(await findOrders(db, q), q).toEqual(['customer3@example.com']);
-      for (const q of ['ян', 'bo customer4@']) expect(await findOrders(db, q), q).toEqual(['customer4@example.com']);
+      for (const shortSearch of ['bo', 'LI bo', 'bo l'])
+        expect(await findOrders(db, shortSearch), shortSearch).toEqual(['customer3@example.com']);
+      for (const shortSearch of ['ян', 'bo customer4@'])
+        expect(await findOrders(db, shortSearch), shortSearch).toEqual(['customer4@example.com']);
     });
 
     test('treats wildcard characters literally and refuses a search without two letters in a row', async () => {
       const { db } = await fresh();
       await seedOrders(db, { orders: 12, photos: 0 });
       await db.update(orders).set({ firstName: '100%_\\ pure' }).where(eq(orders.email, 'customer7@example.com'));
-      for (const q of ['100%', '100%_\\', '100％ PURE'])
-        expect(await findOrders(db, q), q).toEqual(['customer7@example.com']);
+      for (const literalSearch of ['100%', '100%_\\', '100％ PURE'])
+        expect(await findOrders(db, literalSearch), literalSearch).toEqual(['customer7@example.com']);
       expect(await findOrders(db, 'custo_er7')).toEqual([]);
       expect(await findOrders(db, 'cus%er7')).toEqual([]);
-      for (const q of ['%', '%%%', '___', 'a', '--- ???', '\\', 'a b c d'])
-        await expect(listOrders(db, { q }), q).rejects.toMatchObject({ code: 'search-too-short' });
+      for (const refusedSearch of ['%', '%%%', '___', 'a', '--- ???', '\\', 'a b c d'])
+        await expect(listOrders(db, { q: refusedSearch }), refusedSearch).rejects.toMatchObject({
+          code: 'search-too-short',
+        });
     });
 
     test('returns the exact total of a search only on the last page', async () => {
       const { db } = await fresh();
       await seedOrders(db, { orders: 30, photos: 0 });
-      const first = await listOrders(db, { q: 'example', limit: 20 });
-      expect([first.total, first.isTotalExact]).toEqual([20, false]);
-      const last = await listOrders(db, { q: 'example', limit: 20, after: first.next! });
-      expect([last.rows.length, last.total, last.isTotalExact]).toEqual([10, 30, true]);
+      const firstPage = await listOrders(db, { q: 'example', limit: 20 });
+      expect([firstPage.total, firstPage.isTotalExact]).toEqual([20, false]);
+      const lastPage = await listOrders(db, { q: 'example', limit: 20, after: firstPage.next! });
+      expect([lastPage.rows.length, lastPage.total, lastPage.isTotalExact]).toEqual([10, 30, true]);
     });
   });
 
@@ -189,8 +194,8 @@ describeOnEachEngine((fresh) => {
     for (const after of ['', 'x', '\0', next!.slice(0, -2), next!.slice(1), `x${next!.slice(1)}`, `${next}AAAA`])
       await expectUnknown({ after });
     const cursorText = Buffer.from(next!, 'base64url').toString();
-    const forged = cursorText.replace(/\["[^"]+"/, '["2031-01-01"');
-    await expectUnknown({ after: Buffer.from(forged).toString('base64url') });
+    const forgedCursor = cursorText.replace(/\["[^"]+"/, '["2031-01-01"');
+    await expectUnknown({ after: Buffer.from(forgedCursor).toString('base64url') });
     await expect(listPhotos(db, { after: next! })).rejects.toMatchObject({ code: 'page-unknown' });
     expect((await listOrders(db, { after: next!, limit: 20 } satisfies ListQuery<'date', never>)).rows).toHaveLength(
       20,

@@ -36,36 +36,36 @@ export async function readList<Table extends PgTable, Sort extends string, Filte
   within?: SQL,
 ): Promise<ListResponse<Table['$inferSelect']>> {
   const keys = list.sorts[nameOf(sort)];
-  const question = JSON.stringify([getTableName(list.table), sort, filter, q]);
-  const place = after === undefined ? firstPage : placeOf(after, question);
+  const queryKey = JSON.stringify([getTableName(list.table), sort, filter, q]);
+  const pagePlace = after === undefined ? firstPage : placeOf(after, queryKey);
   const wantedRows = and(within, filter && list.filters[filter], q === '' ? undefined : searchFor(list, q));
   // To page backward, read the list in the opposite direction and reverse the rows.
-  const isDescending = sort.startsWith('-') !== place.isBack;
+  const isDescending = sort.startsWith('-') !== pagePlace.isBack;
   // Counting all matches of a search may cost more than finding one page of them.
   const total = isCounted ? countUpTo(db, list, wantedRows) : sql<number>`null`;
   const rowsWithTotal = await readRowsBeyond(db, list, {
     keys,
     isDescending,
     wanted: wantedRows,
-    place: place.keys,
+    place: pagePlace.keys,
     limit: limit + 1,
     total,
   });
 
   const isCut = rowsWithTotal.length > limit;
-  const rows = place.isBack ? rowsWithTotal.slice(0, limit).toReversed() : rowsWithTotal.slice(0, limit);
-  const isFirst = place.isBack ? !isCut : place.from === 0;
-  const isLast = !place.isBack && !isCut;
-  const from = isFirst ? 0 : place.isBack ? Math.max(1, place.from - rows.length) : place.from;
-  const to = from + rows.length;
+  const rows = pagePlace.isBack ? rowsWithTotal.slice(0, limit).toReversed() : rowsWithTotal.slice(0, limit);
+  const isFirst = pagePlace.isBack ? !isCut : pagePlace.from === 0;
+  const isLast = !pagePlace.isBack && !isCut;
+  const firstPosition = isFirst ? 0 : pagePlace.isBack ? Math.max(1, pagePlace.from - rows.length) : pagePlace.from;
+  const lastPosition = firstPosition + rows.length;
   const [first, last] = [rows[0], rows.at(-1)];
   return {
     rows: rows.map((it) => it.row),
-    next: isLast || !last ? null : writeCursor({ keys: last.keys, isBack: false, from: to }, question),
-    previous: isFirst || !first ? null : writeCursor({ keys: first.keys, isBack: true, from }, question),
-    from,
+    next: isLast || !last ? null : writeCursor({ keys: last.keys, isBack: false, from: lastPosition }, queryKey),
+    previous: isFirst || !first ? null : writeCursor({ keys: first.keys, isBack: true, from: firstPosition }, queryKey),
+    from: firstPosition,
     ...(isLast || !last || !isCounted
-      ? { total: to, isTotalExact: isLast }
+      ? { total: lastPosition, isTotalExact: isLast }
       : { total: Math.min(last.total, listLimits.total), isTotalExact: last.total <= listLimits.total }),
   };
 }
@@ -132,14 +132,14 @@ function countUpTo<Table extends PgTable, Sort extends string, Filter extends st
   list: List<Table, Sort, Filter>,
   wantedRows: SQL | undefined,
 ): SQL<number> {
-  const matching = db
+  const matchingRows = db
     .select({ one: sql`1`.as('one') })
     .from<PgTable>(list.table)
     .where(wantedRows)
     .orderBy(list.sorts[nameOf(list.sort)][0]) // so that Postgres reads an index and no rows
     .limit(listLimits.total + 1)
     .as('matching');
-  return db.$count(matching);
+  return db.$count(matchingRows);
 }
 
 const nameOf = <Sort extends string>(sort: Sort | `-${Sort}`) => sort.replace(/^-/, '') as Sort;
@@ -196,14 +196,14 @@ function searchFor(list: List<PgTable, string, string>, q: string): SQL | undefi
   if (!letters.some((it) => /[\p{L}\p{N}]{2}|\p{Lo}/u.test(it))) throw new Refusal('search-too-short');
   const isAnyPart = letters.some((it) => /[\p{L}\p{N}]{3}|\p{Lo}/u.test(it));
   const patterns = isAnyPart ? words : words.map((it) => ` ${it}`);
-  const pieces = piecesOf(words);
+  const searchPieces = piecesOf(words);
   // Postgres looks up the pieces in the index. It checks a long word, marked with `is true`, only on the rows that the
   // pieces have found.
   const isLike = (text: PgColumn, part: string) => sql`${text} like search_pattern(${part})`;
   return list.search?.((text) =>
     sql.join(
       [
-        ...pieces.map((it) => isLike(text, it)),
+        ...searchPieces.map((it) => isLike(text, it)),
         ...patterns.map((it) => (isLong(it) ? sql`(${isLike(text, it)}) is true` : isLike(text, it))),
       ],
       sql` and `,
@@ -220,9 +220,9 @@ function searchFor(list: List<PgTable, string, string>, q: string): SQL | undefi
  * and the single piece 5 times faster again.
  */
 function piecesOf(words: string[]): string[] {
-  const pieces = words.filter(isLong).flatMap((word) => [...(word.match(/\p{N}{4,6}/gu) ?? []), ...inPieces(word)]);
+  const wordPieces = words.filter(isLong).flatMap((word) => [...(word.match(/\p{N}{4,6}/gu) ?? []), ...inPieces(word)]);
   const digitsIn = (piece: string) => piece.match(/\p{N}/gu)?.length ?? 0;
-  const sortedPieces = pieces.filter(hasTrigram).toSorted((a, b) => digitsIn(b) - digitsIn(a));
+  const sortedPieces = wordPieces.filter(hasTrigram).toSorted((a, b) => digitsIn(b) - digitsIn(a));
   return digitsIn(sortedPieces[0] ?? '') >= 4 ? sortedPieces.slice(0, 1) : sortedPieces;
 }
 /** Whether the word is long and has at least one piece with a trigram. */

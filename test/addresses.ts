@@ -5,14 +5,14 @@ import type { TestShop } from './shop.ts';
  * with 404.
  */
 export function listServerPaths({ app }: TestShop): string[] {
-  const above: string[] = [];
+  const parentSegments: string[] = [];
   return app
     .printRoutes({ commonPrefix: false })
     .split('\n')
     .flatMap((line) => {
       const [, branch, part] = /^(.*── )(\S+)/.exec(line) ?? [];
       if (branch === undefined || part === undefined) return [];
-      above.splice(branch.length / 4 - 1, Infinity, part);
-      return line.endsWith(')') && part !== '*' ? [above.join('')] : [];
+      parentSegments.splice(branch.length / 4 - 1, Infinity, part);
+      return line.endsWith(')') && part !== '*' ? [parentSegments.join('')] : [];
     });
 }

@@ -35,11 +35,11 @@ export async function createAnnaWithAllData(it: TestShop) {
   await browser.put(`/api/devices/${open}/connection`, connection);
   const arriving = await createResumableUpload(browser, open, 1000, { name: 'half-a-photo.jpg' });
   await sendPiece(browser, arriving, 0, Buffer.alloc(100));
-  const called = await browser.post(`/api/devices/${open}/collect-link`, {
+  const collectResponse = await browser.post(`/api/devices/${open}/collect-link`, {
     name: 'Under the Linden tree',
     lastDay: toShopDay(it.clock.now()),
   });
-  const collectToken = new URL(called.json.url).pathname.split('/').at(-1)!;
+  const collectToken = new URL(collectResponse.json.url).pathname.split('/').at(-1)!;
   const lina = it.browser();
   await lina.post(`/api/collect/${collectToken}/contributors`, { firstName: 'Lina' });
   const givenResponse = await lina.post(
@@ -170,8 +170,8 @@ export async function createAnnaWithAllData(it: TestShop) {
   const writtenResponse = await guest.put(`/api/review/${tokens.review}/kinframe`, review);
   expect(writtenResponse.status, writtenResponse.text).toBe(200);
   const returnId = newId();
-  const stored = { photoKey: `returns/${newId()}.jpg`, labelKey: `returns/${newId()}.jpg` };
-  for (const key of Object.values(stored)) await it.shop.storage.put(key, Buffer.from('private'), 'image/jpeg');
+  const storedKeys = { photoKey: `returns/${newId()}.jpg`, labelKey: `returns/${newId()}.jpg` };
+  for (const key of Object.values(storedKeys)) await it.shop.storage.put(key, Buffer.from('private'), 'image/jpeg');
   const requestedAt = it.clock.now();
   await db.insert(returns).values({
     id: returnId,
@@ -179,7 +179,7 @@ export async function createAnnaWithAllData(it: TestShop) {
     state: 'requested',
     reason: 'damaged',
     words: 'It fell on the way to the Linden tree.',
-    ...stored,
+    ...storedKeys,
     photoBytes: 7,
     labelBytes: 7,
     requestedAt,

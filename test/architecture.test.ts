@@ -152,7 +152,7 @@ describe('forbidden imports', () => {
 });
 
 test('the rules allow importing lower layers and modules, and tables for foreign keys; tests may import anything', () => {
-  const allowed = graph(
+  const allowedImports = graph(
     'shop/orders/orders.ts -> #contract/catalog.ts',
     'shop/orders/orders.ts -> ../payments/payments.ts',
     'shop/orders/orders.ts -> ../ports/clock.ts',
@@ -176,7 +176,7 @@ test('the rules allow importing lower layers and modules, and tables for foreign
     foldersHaveNoCycle,
     filesHaveOnePath,
   ];
-  expect(rules.flatMap((rule) => rule(allowed))).toEqual([]);
+  expect(rules.flatMap((rule) => rule(allowedImports))).toEqual([]);
 });
 
 /** The linter shows the same mistakes in the editor. It checks copies of its settings in a temporary folder. */

@@ -32,12 +32,16 @@ export function createFakeAuthenticator({ origin = baseUrl, isPersonKnown = true
   const authData = (flags: number, more: Buffer = Buffer.alloc(0)) => {
     const count = Buffer.alloc(4);
     count.writeUInt32BE((counter += 1));
-    const known = isPersonKnown ? 5 : 1;
-    return Buffer.concat([sha256(new URL(origin).hostname), Buffer.from([flags | known]), count, more]);
+    const verifiedFlags = isPersonKnown ? 5 : 1;
+    return Buffer.concat([sha256(new URL(origin).hostname), Buffer.from([flags | verifiedFlags]), count, more]);
   };
-  const shared = { id: id.toString('base64url'), rawId: id.toString('base64url'), type: 'public-key' as const };
+  const credentialFields = {
+    id: id.toString('base64url'),
+    rawId: id.toString('base64url'),
+    type: 'public-key' as const,
+  };
   return {
-    id: shared.id,
+    id: credentialFields.id,
     /**
      * Resets the signature counter, as in a copied key: a copy starts with the counter of the moment when it was made.
      */
@@ -51,7 +55,7 @@ export function createFakeAuthenticator({ origin = baseUrl, isPersonKnown = true
         [cborText('authData'), cborBytes(data)],
       ]);
       return {
-        ...shared,
+        ...credentialFields,
         response: {
           clientDataJSON: clientData('webauthn.create', challenge).toString('base64url'),
           attestationObject: attestation.toString('base64url'),
@@ -63,7 +67,7 @@ export function createFakeAuthenticator({ origin = baseUrl, isPersonKnown = true
       const client = clientData('webauthn.get', challenge);
       const data = authData(0);
       return {
-        ...shared,
+        ...credentialFields,
         response: {
           clientDataJSON: client.toString('base64url'),
           authenticatorData: data.toString('base64url'),

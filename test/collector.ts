@@ -19,9 +19,9 @@ export interface Span {
 /** A collector that receives traces over OTLP. With `isSilent` it accepts requests but never responds. */
 export async function startCollector({ isSilent = false } = {}) {
   const bodies: string[] = [];
-  const seen: { path: string | undefined; key: unknown }[] = [];
+  const seenRequests: { path: string | undefined; key: unknown }[] = [];
   async function takeRequest(request: IncomingMessage, response: ServerResponse) {
-    seen.push({ path: request.url, key: request.headers['x-key'] });
+    seenRequests.push({ path: request.url, key: request.headers['x-key'] });
     bodies.push(await text(request));
     if (!isSilent) response.setHeader('content-type', 'application/json').end('{}');
   }
@@ -34,7 +34,7 @@ export async function startCollector({ isSilent = false } = {}) {
   });
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen,
+    seen: seenRequests,
     /** Everything that was sent, as raw text. */
     words: () => bodies.join('\n'),
     spans: () => bodies.flatMap(spansOf),

@@ -134,10 +134,10 @@ export async function runInterleaved<T>(
 ): Promise<T> {
   const { begun } = await db.transaction(async (tx) => {
     await tx.execute(first);
-    const begun = begin();
+    const begunWork = begin();
     await waitUntilStatementWaits(db, waitsAt);
     await tx.execute(then);
-    return { begun };
+    return { begun: begunWork };
   });
   return begun;
 }

@@ -34,8 +34,8 @@ test('every setting in the deployment files is a setting of the shop', () => {
   for (const name of units)
     expect(unknownSettings(readUnitSettings(name).map((it) => it.split('=')[0]!)), name).toEqual([]);
   expect(unknownSettings(allMatches(containerfile.match(/^ENV .*$/m)![0], /(\w+)=/g))).toEqual([]);
-  const shared = /^x-settings: &settings\n((?: {2}.*\n|\n)+)/m.exec(compose)![1]!;
-  const names = allMatches(shared, /^ {2}(\w+):/gm);
+  const sharedSettings = /^x-settings: &settings\n((?: {2}.*\n|\n)+)/m.exec(compose)![1]!;
+  const names = allMatches(sharedSettings, /^ {2}(\w+):/gm);
   expect(names.length).toBeGreaterThan(10);
   expect(unknownSettings(names)).toEqual([]);
   for (const line of allMatches(compose, /<<: \*settings\n((?: {6}\w+: .*\n)+)/g))
@@ -122,10 +122,10 @@ test.skipIf(!nginxProgram)('nginx logs each request by its route, without tokens
     timeout: 30_000,
   });
   const lines = proxy.log().trim().split('\n');
-  const logged = lines.map((line) => JSON.parse(line) as Record<string, string>);
-  expect(logged).toContainEqual(expect.objectContaining({ method: 'GET', route: '/delivery', status: '200' }));
-  expect(logged).toContainEqual(expect.objectContaining({ method: 'GET', route: '/api/delivery', status: '502' }));
-  expect(logged).toContainEqual(expect.objectContaining({ method: 'POST', route: '/api/upload', status: '413' }));
+  const loggedLines = lines.map((line) => JSON.parse(line) as Record<string, string>);
+  expect(loggedLines).toContainEqual(expect.objectContaining({ method: 'GET', route: '/delivery', status: '200' }));
+  expect(loggedLines).toContainEqual(expect.objectContaining({ method: 'GET', route: '/api/delivery', status: '502' }));
+  expect(loggedLines).toContainEqual(expect.objectContaining({ method: 'POST', route: '/api/upload', status: '413' }));
   for (const [index, text] of [proxy.log(), proxy.errors()].entries())
     for (const word of [secret, secret.slice(0, 20), secret.slice(20), '?', 'token='])
       expect(text.includes(word), `${word} in ${index === 0 ? 'the log' : 'the errors'}`).toBe(false);
@@ -175,7 +175,7 @@ test('git ignores the folder with the secrets of compose', () => {
   const ignored = readFileSync(join(root, '.gitignore'), 'utf8').split('\n');
   const folders = new Set(allMatches(compose, /\{ file: \.(\/.+)\/[\w-]+ \}/g).map((it) => `/deploy/container${it}/`));
   expect(folders.size).toBe(1);
-  for (const it of folders) expect(ignored).toContain(it);
+  for (const folderName of folders) expect(ignored).toContain(folderName);
 });
 
 test('the image contains everything needed to build and start the shop', () => {
@@ -204,8 +204,8 @@ function listFilesOfShop(): string[] {
   for (const path of foundFiles) {
     if (!/\.(tsx?|css)$/.test(path)) continue;
     for (const name of findNamedSettings(path)) {
-      const other = (name.startsWith('#') ? name.slice(1) : join(dirname(path), name)).replace(/\?\w+$/, '');
-      if (/^(#|\.\.?\/)/.test(name) && isFile(other)) foundFiles.add(other);
+      const importedPath = (name.startsWith('#') ? name.slice(1) : join(dirname(path), name)).replace(/\?\w+$/, '');
+      if (/^(#|\.\.?\/)/.test(name) && isFile(importedPath)) foundFiles.add(importedPath);
     }
   }
   return [...foundFiles];
@@ -229,8 +229,20 @@ test('a shop installed without dev dependencies has every package that it needs 
     findNamedSettings(path).map((name) => ({ path, package: packageOf(name) })),
   );
   // Check that the search has found the build's own scripts, pages, styles and the server's children.
-  for (const it of ['postcss', 'vite', '@tailwindcss/vite', 'react', 'tailwindcss', 'pg-boss', 'sharp', 'libheif-js'])
-    expect(dependencies[it] && namedSecrets.some((its) => its.package === it), it).toBeTruthy();
+  for (const packageName of [
+    'postcss',
+    'vite',
+    '@tailwindcss/vite',
+    'react',
+    'tailwindcss',
+    'pg-boss',
+    'sharp',
+    'libheif-js',
+  ])
+    expect(
+      dependencies[packageName] && namedSecrets.some((its) => its.package === packageName),
+      packageName,
+    ).toBeTruthy();
   expect(namedSecrets.filter((it) => it.package in devDependencies)).toEqual([]);
 });
 
@@ -240,10 +252,10 @@ test('the deployment files start processes with the same options as npm start', 
   for (const name of units) {
     const role = /ROLE=(\w+)/.exec(readUnitStatements(name))?.[1];
     expect(readUnitStatements(name), name).toContain(`${memoryOf(role)} /srv/kinframe/dist/shop/main.js`);
-    for (const it of library) expect(readUnitSettings(name), name).toContain(it);
+    for (const setting of library) expect(readUnitSettings(name), name).toContain(setting);
   }
   expect(memoryOf('worker')).not.toBe(memoryOf());
   expect(containerfile).toContain(`"${memoryOf()}", "dist/shop/main.js"`);
   expect(compose).toContain(`${memoryOf('worker')}, dist/shop/main.js]`);
-  for (const it of library) expect(containerfile).toContain(it);
+  for (const setting of library) expect(containerfile).toContain(setting);
 });

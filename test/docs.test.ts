@@ -18,7 +18,7 @@ test('the page about logs lists every log message', () => {
   const sources = ['server', 'adapters', 'shop'].flatMap((folder) =>
     globSync(`${folder}/**/*.ts`, { cwd: projectFolder, exclude: (name) => name.endsWith('.test.ts') }),
   );
-  const logged = sources.flatMap((path) =>
+  const loggedMessages = sources.flatMap((path) =>
     Array.from(
       readFileSync(join(projectFolder, path), 'utf8').matchAll(
         /\blog(?:\.(?:info|warn|error|fatal)|\[[^\]]+\])\((?:[^;]*?, )?\s*'([^']+)',?\s*\)/g,
@@ -26,8 +26,8 @@ test('the page about logs lists every log message', () => {
       ([, words]) => words!,
     ),
   );
-  expect(logged.length).toBeGreaterThan(25);
-  expect(logged.filter((words) => !page.includes(`\`${words}\``))).toEqual([]);
+  expect(loggedMessages.length).toBeGreaterThan(25);
+  expect(loggedMessages.filter((words) => !page.includes(`\`${words}\``))).toEqual([]);
 });
 
 const pages = globSync(['*.md', 'docs/**/*.md', '{deploy,bench,web,art}/**/*.md'], { cwd: projectFolder });
@@ -44,13 +44,13 @@ test('every link between documents leads to an existing file', () => {
 });
 
 test('every document in docs/ is linked from another document', () => {
-  const linked = new Set(
+  const linkedPages = new Set(
     pages.flatMap((page) =>
       Array.from(readPage(page).matchAll(/\]\(([^)#:\s]+)/g), ([, to]) => join(dirname(page), to!)),
     ),
   );
   const documents = pages.filter((page) => page.startsWith('docs/') && !page.startsWith('docs/decisions/'));
-  expect(documents.filter((page) => !linked.has(page))).toEqual([]);
+  expect(documents.filter((page) => !linkedPages.has(page))).toEqual([]);
 });
 
 test('no document is longer than 1,500 words, except runbooks and the list of threats', () => {

@@ -69,10 +69,10 @@ app.post<{ Params: { fault: string } }>('/:fault', (request, reply) => {
 });
 app.get('/alive', async () => 'yes');
 /** Throws outside of any request: while this request is in progress, but not because of it. */
-let shared: () => void;
-setInterval(() => shared?.(), 5);
+let throwInTimer: () => void;
+setInterval(() => throwInTimer?.(), 5);
 app.get('/shared', async () => {
-  shared = throwError;
+  throwInTimer = throwError;
   return neverSettles();
 });
 

@@ -60,9 +60,9 @@ export async function fakeComfyui({ token }: { token?: string } = {}): Promise<F
     run: () => fake.running.push(...fake.pending.splice(0, 1)),
     end(jobId, ended) {
       for (const list of [fake.pending, fake.running]) {
-        const at = list.findIndex(([, id]) => id === jobId);
-        if (at === -1) continue;
-        const [prompt] = list.splice(at, 1);
+        const queueIndex = list.findIndex(([, id]) => id === jobId);
+        if (queueIndex === -1) continue;
+        const [prompt] = list.splice(queueIndex, 1);
         fake.history.set(jobId, { prompt: prompt!, ...ended });
       }
     },
@@ -88,10 +88,10 @@ async function answerRequest(fake: FakeComfyui, request: IncomingMessage, respon
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(json === undefined ? undefined : JSON.stringify(json));
   };
-  const call = `${request.method} ${url.pathname}`;
-  fake.calls.push(call);
-  const at = fake.trouble.findIndex((it) => call.startsWith(it.call));
-  const [trouble] = at === -1 ? [] : fake.trouble.splice(at, 1);
+  const requestLine = `${request.method} ${url.pathname}`;
+  fake.calls.push(requestLine);
+  const troubleIndex = fake.trouble.findIndex((it) => requestLine.startsWith(it.call));
+  const [trouble] = troubleIndex === -1 ? [] : fake.trouble.splice(troubleIndex, 1);
   if (trouble?.answer === 'cut') return response.destroy();
   if (trouble?.answer === 'garbage') return response.end('<html>Please sign in</html>');
   if (trouble?.answer === 'other') return sendJson(200, { prompt_id: 7, queue_running: 'none' });
@@ -99,34 +99,38 @@ async function answerRequest(fake: FakeComfyui, request: IncomingMessage, respon
   if (typeof trouble?.answer === 'number') return sendJson(trouble.answer, { error: 'as it was asked for' });
   if (fake.token !== undefined && request.headers.authorization !== `Bearer ${fake.token}`) return sendJson(401);
 
-  if (call === 'GET /system_stats')
+  if (requestLine === 'GET /system_stats')
     return sendJson(200, { system: { comfyui_version: '0.3.60' }, devices: [{ name: 'GPU' }] });
-  const node = /^GET \/object_info\/(.+)$/.exec(call)?.[1];
+  const node = /^GET \/object_info\/(.+)$/.exec(requestLine)?.[1];
   if (node) return sendJson(200, fake.nodes.has(node) ? { [node]: { input: {}, output: [] } } : {});
-  if (call === 'POST /upload/image') return sendJson(200, await takeFile(fake, request, body));
-  if (call === 'GET /queue') return sendJson(200, { queue_running: fake.running, queue_pending: fake.pending });
-  if (call === 'GET /history') {
-    const newest = [...fake.history].slice(-Number(url.searchParams.get('max_items') ?? Infinity));
-    return sendJson(200, Object.fromEntries(newest));
+  if (requestLine === 'POST /upload/image') return sendJson(200, await takeFile(fake, request, body));
+  if (requestLine === 'GET /queue') return sendJson(200, { queue_running: fake.running, queue_pending: fake.pending });
+  if (requestLine === 'GET /history') {
+    const newestJobs = [...fake.history].slice(-Number(url.searchParams.get('max_items') ?? Infinity));
+    return sendJson(200, Object.fromEntries(newestJobs));
   }
-  const known = /^GET \/history\/(.+)$/.exec(call)?.[1];
-  if (known) return sendJson(200, fake.history.has(known) ? { [known]: fake.history.get(known) } : {});
-  if (call === 'GET /view') {
+  const requestedJobId = /^GET \/history\/(.+)$/.exec(requestLine)?.[1];
+  if (requestedJobId)
+    return sendJson(
+      200,
+      fake.history.has(requestedJobId) ? { [requestedJobId]: fake.history.get(requestedJobId) } : {},
+    );
+  if (requestLine === 'GET /view') {
     const served = fake.outputs.get(url.searchParams.get('filename') ?? '');
     if (typeof served === 'function') return served(response);
     response.writeHead(served ? 200 : 404, { 'content-type': 'video/mp4' });
     return response.end(served);
   }
-  if (call === 'POST /prompt') {
+  if (requestLine === 'POST /prompt') {
     const { status, json } = takeJob(fake, JSON.parse(body.toString()) as JobRequest);
     return trouble?.answer === 'lost' ? response.destroy() : sendJson(status, json);
   }
-  if (call === 'POST /queue') {
+  if (requestLine === 'POST /queue') {
     const { delete: ids } = JSON.parse(body.toString()) as { delete: string[] };
     fake.pending = fake.pending.filter(([, id]) => !ids.includes(id));
     return sendJson(200);
   }
-  if (call === 'POST /interrupt') {
+  if (requestLine === 'POST /interrupt') {
     const { prompt_id: id } = JSON.parse(body.toString()) as { prompt_id: string };
     const messages = [['execution_interrupted', { prompt_id: id, node_id: '3', node_type: 'ImageToVideo' }]];
     fake.end(id, { outputs: {}, status: { status_str: 'error', completed: false, messages } });
@@ -151,9 +155,9 @@ function takeJob(fake: FakeComfyui, { prompt, client_id, extra_data }: JobReques
       return [[id, { errors, dependent_outputs: ['4'], class_type }]];
     }),
   );
-  const unknown = Object.values(prompt).find(({ class_type }) => !fake.nodes.has(class_type));
-  if (unknown) {
-    const message = `Cannot execute because node ${unknown.class_type} does not exist.`;
+  const unknownNode = Object.values(prompt).find(({ class_type }) => !fake.nodes.has(class_type));
+  if (unknownNode) {
+    const message = `Cannot execute because node ${unknownNode.class_type} does not exist.`;
     return {
       status: 400,
       json: { error: { type: 'invalid_prompt', message, details: 'Node ID #3' }, node_errors: {} },

@@ -121,10 +121,10 @@ async function answerRequest(fake: FakeEasyPost, request: IncomingMessage, respo
     return response.end(fakePdf);
   }
   const path = url.pathname.replace(/^\/v2/, '');
-  const call = `${request.method} ${path}`;
-  fake.calls.push(call);
-  const at = fake.trouble.findIndex((it) => call.includes(it.call));
-  const [trouble] = at === -1 ? [] : fake.trouble.splice(at, 1);
+  const requestLine = `${request.method} ${path}`;
+  fake.calls.push(requestLine);
+  const troubleIndex = fake.trouble.findIndex((it) => requestLine.includes(it.call));
+  const [trouble] = troubleIndex === -1 ? [] : fake.trouble.splice(troubleIndex, 1);
   const sendJson = (status: number, json: unknown) => {
     if (trouble?.answer === 'lost') return response.destroy();
     response.writeHead(status, { 'content-type': 'application/json' });
@@ -144,8 +144,8 @@ async function answerRequest(fake: FakeEasyPost, request: IncomingMessage, respo
   if (request.headers.authorization !== `Basic ${Buffer.from(`${fake.apiKey}:`).toString('base64')}`)
     return sendError(401, 'UNAUTHORIZED', 'This api key is no longer active.');
   const body = chunks.length > 0 ? (JSON.parse(Buffer.concat(chunks).toString()) as Record<string, object>) : {};
-  if (call === 'GET /addresses') return sendJson(200, { addresses: [], has_more: false });
-  if (call === 'POST /addresses') {
+  if (requestLine === 'GET /addresses') return sendJson(200, { addresses: [], has_more: false });
+  if (requestLine === 'POST /addresses') {
     fake.bodies.push(body);
     const { addressProblem } = fake;
     const errors = addressProblem ? [{ code: 'E.ADDRESS.NOT_FOUND', field: 'address', message: addressProblem }] : [];
@@ -156,7 +156,7 @@ async function answerRequest(fake: FakeEasyPost, request: IncomingMessage, respo
       verifications: { delivery: { success: errors.length === 0, errors, details: null } },
     });
   }
-  if (call === 'POST /shipments') {
+  if (requestLine === 'POST /shipments') {
     fake.bodies.push(body);
     const shipment = body['shipment'] as Pick<FakeShipment, 'parcel'> & Record<'to_address' | 'from_address', object>;
     const id = `shp_${fake.shipments.size + 1}`;

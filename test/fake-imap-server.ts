@@ -57,8 +57,8 @@ export async function startFakeImap({ user = 'support', password = 'letters-in-a
         return sendOk(verb.toUpperCase() === 'SELECT' ? '[READ-WRITE] done' : '[READ-ONLY] done');
       }
       if (/^UID SEARCH/i.test(command)) {
-        const unread = mails.filter((it) => !it.flags.has('\\Seen')).map((it) => it.uid);
-        return (sendLines(`* SEARCH ${unread.join(' ')}`.trim()), sendOk());
+        const unreadUids = mails.filter((it) => !it.flags.has('\\Seen')).map((it) => it.uid);
+        return (sendLines(`* SEARCH ${unreadUids.join(' ')}`.trim()), sendOk());
       }
       const [, uid, items = ''] = /^UID FETCH (\d+) \(?(.*?)\)?$/i.exec(command) ?? [];
       if (uid) {
@@ -80,8 +80,9 @@ export async function startFakeImap({ user = 'support', password = 'letters-in-a
       if (/RFC822\.SIZE/i.test(items)) parts.push(Buffer.from(`RFC822.SIZE ${raw.length}`));
       const [, section, from, count] = /BODY\.PEEK\[(HEADER)?\](?:<(\d+)\.(\d+)>)?/i.exec(items) ?? [];
       if (/BODY\.PEEK\[/i.test(items)) {
-        const whole = section ? raw.subarray(0, raw.indexOf('\r\n\r\n') + 4) : raw;
-        const bytes = from === undefined ? whole : whole.subarray(Number(from), Number(from) + Number(count));
+        const requestedBytes = section ? raw.subarray(0, raw.indexOf('\r\n\r\n') + 4) : raw;
+        const bytes =
+          from === undefined ? requestedBytes : requestedBytes.subarray(Number(from), Number(from) + Number(count));
         const name = `BODY[${section ?? ''}]${from === undefined ? '' : `<${from}>`}`;
         parts.push(Buffer.concat([Buffer.from(`${name} {${bytes.length}}\r\n`), bytes]));
       }

@@ -107,10 +107,10 @@ async function answerRequest(
     return response.end(served);
   }
   const path = url.pathname.replace(/^\/v1/, '');
-  const call = `${request.method} ${path}`;
-  fake.calls.push(call);
-  const at = fake.trouble.findIndex((it) => call.startsWith(it.call));
-  const [trouble] = at === -1 ? [] : fake.trouble.splice(at, 1);
+  const requestLine = `${request.method} ${path}`;
+  fake.calls.push(requestLine);
+  const troubleIndex = fake.trouble.findIndex((it) => requestLine.startsWith(it.call));
+  const [trouble] = troubleIndex === -1 ? [] : fake.trouble.splice(troubleIndex, 1);
   if (trouble?.answer === 'nothing') return;
   if (trouble?.answer === 'garbage') return sendJson(200, 'garbage');
   if (trouble) return sendJson(trouble.answer, { title: 'Trouble', detail: 'as it was asked for' });
@@ -119,22 +119,22 @@ async function answerRequest(
   if (path === '/webhooks/default/secret') return sendJson(200, { key: fake.webhookSecret });
   if (/^\/models\/[^/]+\/[^/]+$/.test(path))
     return sendJson(200, { owner: 'o', name: 'm', latest_version: { id: 'v1', openapi_schema: inputSchema } });
-  if (call === 'POST /files') return sendJson(201, await takeFile(fake, request, body));
-  if (call === 'GET /files')
+  if (requestLine === 'POST /files') return sendJson(201, await takeFile(fake, request, body));
+  if (requestLine === 'GET /files')
     return sendJson(200, pageOf(fake, url, [...fake.files.keys()].map((id) => fileOf(fake, id)).toReversed()));
-  const file = /^DELETE \/files\/(.+)$/.exec(call)?.[1];
+  const file = /^DELETE \/files\/(.+)$/.exec(requestLine)?.[1];
   if (file) return sendJson(fake.files.delete(file) ? 204 : 404);
-  if (call === 'GET /predictions') return sendJson(200, pageOf(fake, url, fake.predictions.toReversed()));
+  if (requestLine === 'GET /predictions') return sendJson(200, pageOf(fake, url, fake.predictions.toReversed()));
   if (request.method === 'POST' && /^\/(models\/.+\/)?predictions$/.test(path)) {
     const requestBody = JSON.parse(body.toString()) as { input: Record<string, unknown>; webhook?: string };
-    const made: FakePrediction = {
+    const madePrediction: FakePrediction = {
       id: `p${fake.predictions.length + 1}`,
       status: 'starting',
       created_at: new Date().toISOString(),
       ...requestBody,
     };
-    fake.predictions.push(made);
-    return sendJson(201, made);
+    fake.predictions.push(madePrediction);
+    return sendJson(201, madePrediction);
   }
   const [, id, cancels] = /^\/predictions\/([^/]+)(\/cancel)?$/.exec(path) ?? [];
   const existingPrediction = fake.predictions.find((it) => it.id === id);
@@ -147,11 +147,11 @@ async function answerRequest(
 /** One page of a list, with the address of the next page. */
 function pageOf({ pageSize }: FakeReplicate, url: URL, entries: unknown[]) {
   const start = Number(url.searchParams.get('cursor') ?? 0);
-  const next = new URL(url);
-  next.searchParams.set('cursor', String(start + pageSize));
+  const nextPageUrl = new URL(url);
+  nextPageUrl.searchParams.set('cursor', String(start + pageSize));
   return {
     previous: null,
-    next: start + pageSize < entries.length ? next.href : null,
+    next: start + pageSize < entries.length ? nextPageUrl.href : null,
     results: entries.slice(start, start + pageSize),
   };
 }

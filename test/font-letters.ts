@@ -7,14 +7,14 @@ export function lettersOfFont(file: Buffer): Set<number> {
   let [offset, map] = [0, -1];
   for (let i = 0; i < tables; i++) {
     const flags = file[at++]!;
-    const known = flags & 63;
-    if (known === 63) at += 4;
+    const tableTag = flags & 63;
+    if (tableTag === 63) at += 4;
     const length = readPackedNumber();
     // Glyph shapes (10) and their offsets (11) use a different compression, unless the flags say otherwise.
-    const isPacked = known === 10 || known === 11 ? flags >> 6 !== 3 : flags >> 6 !== 0;
-    const stored = isPacked ? readPackedNumber() : length;
-    if (known === 0) map = offset;
-    offset += stored;
+    const isPacked = tableTag === 10 || tableTag === 11 ? flags >> 6 !== 3 : flags >> 6 !== 0;
+    const storedLength = isPacked ? readPackedNumber() : length;
+    if (tableTag === 0) map = offset;
+    offset += storedLength;
   }
   const cmap = brotliDecompressSync(file.subarray(at, at + file.readUInt32BE(20))).subarray(map);
   const letters = new Set<number>();

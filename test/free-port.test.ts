@@ -23,9 +23,9 @@ test('returns a used port again only after its server has closed', async () => {
   expect(await takeAllPorts()).not.toContain(takenPort);
   server.close();
   await once(server, 'close');
-  const again = await takeAllPorts();
-  expect(again).toContain(first);
-  expect(again).toContain(takenPort);
+  const secondRound = await takeAllPorts();
+  expect(secondRound).toContain(first);
+  expect(secondRound).toContain(takenPort);
 });
 
 /** Returns all ports until the first one repeats. */

@@ -21,19 +21,19 @@ export async function findFreePort(): Promise<number> {
   }
 }
 
-let taken: Promise<{ first: number; given: number }> | undefined;
-const ownBlock = () => (taken ??= takeBlock());
+let takenBlock: Promise<{ first: number; given: number }> | undefined;
+const ownBlock = () => (takenBlock ??= takeBlock());
 
 /** A process owns a block while it listens on the block's first port. */
 async function takeBlock() {
   const blocks = (highest - lowest) / blockSize;
   const start = Math.floor(Math.random() * blocks);
   for (let i = 0; i < blocks; i++) {
-    const first = lowest + ((start + i) % blocks) * blockSize;
-    const server = await listen(first);
+    const firstPort = lowest + ((start + i) % blocks) * blockSize;
+    const server = await listen(firstPort);
     if (!server) continue;
     server.unref();
-    return { first, given: 0 };
+    return { first: firstPort, given: 0 };
   }
   throw new Error(`no block of ports between ${lowest} and ${highest} is free`);
 }

@@ -105,7 +105,7 @@ const byFormat: Record<string, fc.Arbitrary<string>> = {
 
 function textsOf({ format, pattern, minLength = 0, maxLength = 200 }: Schema): fc.Arbitrary<string> {
   if (format && format in byFormat) return byFormat[format]!;
-  const free = fc.oneof(
+  const freeText = fc.oneof(
     { weight: 4, arbitrary: fc.string({ minLength, maxLength: Math.max(minLength, Math.min(maxLength, 40)) }) },
     {
       weight: 2,
@@ -113,14 +113,14 @@ function textsOf({ format, pattern, minLength = 0, maxLength = 200 }: Schema): f
     },
     { weight: 1, arbitrary: fc.constantFrom(minLength, Math.min(maxLength, 20_000)).map((count) => 'x'.repeat(count)) },
   );
-  if (pattern === undefined) return free;
+  if (pattern === undefined) return freeText;
   try {
     return fc.oneof(
       { weight: 4, arbitrary: fc.stringMatching(new RegExp(pattern, 'u')) },
-      { weight: 1, arbitrary: free },
+      { weight: 1, arbitrary: freeText },
     );
   } catch {
-    return free; // it has a lookahead or lookbehind, from which no text can be generated
+    return freeText; // it has a lookahead or lookbehind, from which no text can be generated
   }
 }
 

@@ -37,9 +37,9 @@ export const layersPointDown: Rule = (imports) =>
     .filter((it) => {
       const layer = layers[topFolder(it.file)];
       if (!layer || (isTest(it.file) && !layer.withTests)) return false;
-      const to = importedFile(it);
-      if (to === undefined) return layer.mayNotUse?.test(it.name) ?? false;
-      return !layer.mayImport.some((folder) => to.startsWith(`${folder}/`));
+      const importedPath = importedFile(it);
+      if (importedPath === undefined) return layer.mayNotUse?.test(it.name) ?? false;
+      return !layer.mayImport.some((folder) => importedPath.startsWith(`${folder}/`));
     })
     .map(describe);
 
@@ -57,10 +57,11 @@ export const contractIsImportedByName: Rule = (imports) =>
 export const tablesArePrivate: Rule = (imports) =>
   imports
     .filter((it) => {
-      const to = importedFile(it);
-      if (to === undefined || !isIn('shop', to) || !isTables(to) || isTest(it.file)) return false;
+      const importedPath = importedFile(it);
+      if (importedPath === undefined || !isIn('shop', importedPath) || !isTables(importedPath) || isTest(it.file))
+        return false;
       if (isIn('server', it.file) || isIn('web', it.file)) return true;
-      return isIn('shop', it.file) && !isTables(it.file) && dirname(it.file) !== dirname(to);
+      return isIn('shop', it.file) && !isTables(it.file) && dirname(it.file) !== dirname(importedPath);
     })
     .map(describe);
 
@@ -68,8 +69,8 @@ export const tablesArePrivate: Rule = (imports) =>
 export const sharedFilesImportNoModule: Rule = (imports) =>
   imports
     .filter((it) => {
-      const to = importedFile(it);
-      return dirname(it.file) === 'shop' && !isTest(it.file) && moduleOf(to) !== undefined;
+      const importedPath = importedFile(it);
+      return dirname(it.file) === 'shop' && !isTest(it.file) && moduleOf(importedPath) !== undefined;
     })
     .map(describe);
 
@@ -92,8 +93,8 @@ export const filesHaveOnePath: Rule = (imports) =>
   imports
     .filter(({ name }) => {
       if (!/^[.#]/.test(name)) return false;
-      const shortest = normalize(name);
-      return name !== (/^[.#]/.test(shortest) ? shortest : `./${shortest}`);
+      const normalizedPath = normalize(name);
+      return name !== (/^[.#]/.test(normalizedPath) ? normalizedPath : `./${normalizedPath}`);
     })
     .map(describe);
 
@@ -113,16 +114,16 @@ function arrowsBetween(
   groupOf: (file: string) => string | undefined,
   isOneGroup = (a: string, b: string) => a === b,
 ): Arrows {
-  const all: Arrows = new Map();
-  for (const it of imports) {
-    if (isTest(it.file) || !cycleFolders.has(topFolder(it.file))) continue;
-    const imported = importedFile(it);
-    const [from, to] = [groupOf(it.file), imported === undefined ? undefined : groupOf(imported)];
+  const arrowsByFolder: Arrows = new Map();
+  for (const importEntry of imports) {
+    if (isTest(importEntry.file) || !cycleFolders.has(topFolder(importEntry.file))) continue;
+    const imported = importedFile(importEntry);
+    const [from, to] = [groupOf(importEntry.file), imported === undefined ? undefined : groupOf(imported)];
     if (from === undefined || to === undefined || to === '.' || isOneGroup(from, to)) continue;
-    const some = all.get(from) ?? new Map<string, string>();
-    all.set(from, some.set(to, describe(it)));
+    const targetsOfFolder = arrowsByFolder.get(from) ?? new Map<string, string>();
+    arrowsByFolder.set(from, targetsOfFolder.set(to, describe(importEntry)));
   }
-  return all;
+  return arrowsByFolder;
 }
 
 function cycleIn(all: Arrows): string[] {

@@ -30,8 +30,8 @@ async function openEmbedded(): Promise<Database> {
   await insertRowsOfMigration0001(before.db);
   const dump = await lite.dumpDataDir('none');
   await before.close();
-  const again = await PGlite.create({ loadDataDir: dump, ...pgliteCompatibilityOptions });
-  return createEmbeddedDatabase(again, { migrationsFolder, pollSeconds: 1 });
+  const reopenedDatabase = await PGlite.create({ loadDataDir: dump, ...pgliteCompatibilityOptions });
+  return createEmbeddedDatabase(reopenedDatabase, { migrationsFolder, pollSeconds: 1 });
 }
 
 async function openPostgres(): Promise<Database> {
@@ -41,15 +41,15 @@ async function openPostgres(): Promise<Database> {
   onTestFinished(() => executeOneStatement(adminUrl, `drop database ${name} with (force)`));
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
-  const at = { url: url.href, dataDir: '' };
+  const databaseAddress = { url: url.href, dataDir: '' };
   const before = await openDatabase({
-    ...at,
+    ...databaseAddress,
     migrationsFolder: createMigrationsUpTo('0001_checkout'),
     withJobs: false,
   });
   await insertRowsOfMigration0001(before.db);
   await before.close();
-  return openDatabase({ ...at, migrationsFolder, pollSeconds: 1, onError: () => {} });
+  return openDatabase({ ...databaseAddress, migrationsFolder, pollSeconds: 1, onError: () => {} });
 }
 
 /** Stores the files that the rows of the 0001 shop name, with arbitrary content. */
@@ -109,8 +109,8 @@ describe.each([
       expect(annas).toMatchObject({ customerEmail: 'anna@example.com', quantity: 2 });
       expect((await admin.get('/api/admin/stats')).json).toMatchObject({ totalOrders: 2, totalUploads: 3 });
       expect((await admin.get('/api/admin/promotion-uses')).json).toEqual([{ code: 'GIFT10', used: 1 }]);
-      const left = (await admin.get(`/api/admin/orders/${bens.id}/refunds`)).json.remainingAmount as number;
-      expect(left).toBe(bens.totalAmount - 999);
+      const remainingAmount = (await admin.get(`/api/admin/orders/${bens.id}/refunds`)).json.remainingAmount as number;
+      expect(remainingAmount).toBe(bens.totalAmount - 999);
       const refunded = await admin.post(`/api/admin/orders/${bens.id}/refunds`, { reason: 'All of it' });
       expect(refunded.json, refunded.text).toMatchObject({ refundedAmount: bens.totalAmount });
 

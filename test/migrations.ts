@@ -15,8 +15,8 @@ export function createMigrationsUpTo(tag: string): string {
   cpSync(migrationsFolder, folder, { recursive: true });
   const journal = join(folder, 'meta/_journal.json');
   const { entries, ...rest } = JSON.parse(readFileSync(journal, 'utf8')) as { entries: { tag: string }[] };
-  const last = entries.findIndex((it) => it.tag === tag);
-  writeFileSync(journal, JSON.stringify({ ...rest, entries: entries.slice(0, last + 1) }));
+  const lastIndex = entries.findIndex((it) => it.tag === tag);
+  writeFileSync(journal, JSON.stringify({ ...rest, entries: entries.slice(0, lastIndex + 1) }));
   return folder;
 }
 

@@ -5,15 +5,17 @@ import type { TestShop } from './shop.ts';
  * which respond only with 404.
  */
 export function listMountedRoutes({ app }: TestShop): { path: string; methods: string[] }[] {
-  const above: string[] = [];
+  const parentSegments: string[] = [];
   return app
     .printRoutes({ commonPrefix: false })
     .split('\n')
     .flatMap((line) => {
       const [, branch, part] = /^(.*── )(\S+)/.exec(line) ?? [];
       if (branch === undefined || part === undefined) return [];
-      above.splice(branch.length / 4 - 1, Infinity, part);
+      parentSegments.splice(branch.length / 4 - 1, Infinity, part);
       const [, methods] = /\(([A-Z, ]+)\)$/.exec(line) ?? [];
-      return methods !== undefined && part !== '*' ? [{ path: above.join(''), methods: methods.split(', ') }] : [];
+      return methods !== undefined && part !== '*'
+        ? [{ path: parentSegments.join(''), methods: methods.split(', ') }]
+        : [];
     });
 }

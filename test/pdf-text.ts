@@ -32,9 +32,10 @@ function lettersOf(table: string): Map<string, string> {
   const putCode = (code: number, digits: number, letter: number) =>
     letters.set(code.toString(16).toUpperCase().padStart(digits, '0'), String.fromCodePoint(letter));
   for (const [, from, to, letter] of table.matchAll(/^<(\w+)> (?:<(\w+)> )?<(\w{4})>$/gm)) {
-    const first = parseInt(from!, 16);
-    const last = parseInt(to ?? from!, 16);
-    for (let code = first; code <= last; code++) putCode(code, from!.length, parseInt(letter!, 16) + code - first);
+    const firstCode = parseInt(from!, 16);
+    const lastCode = parseInt(to ?? from!, 16);
+    for (let code = firstCode; code <= lastCode; code++)
+      putCode(code, from!.length, parseInt(letter!, 16) + code - firstCode);
   }
   return letters;
 }

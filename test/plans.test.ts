@@ -45,14 +45,14 @@ async function readLists(test: TestShop): Promise<void> {
     // Every sort and filter that the contract allows.
     const { shape } = query as { shape: Record<'sort' | 'filter', { unwrap(): { options: string[] } }> };
     const { sort, filter } = shape;
-    const questions = [
+    const listQueries = [
       ...sort.unwrap().options.map((it) => `sort=${it}`),
       ...filter.unwrap().options.map((it) => `filter=${it}`),
       ...('q' in shape ? ['q=jose+miller', 'q=customer4711@'] : ['person=owner']),
     ];
-    for (const question of questions) {
-      const page = await getUrl(`${list}?${question}`);
-      if (page.next) await getUrl(`${list}?${question}&after=${page.next}`);
+    for (const listQuery of listQueries) {
+      const page = await getUrl(`${list}?${listQuery}`);
+      if (page.next) await getUrl(`${list}?${listQuery}&after=${page.next}`);
     }
   }
   const { rows } = await getUrl('/api/admin/lists/orders');
@@ -64,11 +64,12 @@ async function readLists(test: TestShop): Promise<void> {
   await getUrl(`/api/admin/mails?orderId=${rows[0].id}`);
   const { rows: people } = await getUrl('/api/admin/lists/customers');
   await getUrl(`/api/admin/customers/${people[0].id}`);
-  for (const one of ['stats', 'day-sheet', 'payment-problems', 'promotion-uses']) await getUrl(`/api/admin/${one}`);
-  for (const one of ['page-views', 'page-views?range=12m', 'days?range=7d', 'days?range=12m', 'margins'])
-    await getUrl(`/api/analytics/${one}`);
-  for (const one of ['orders?sort=-total&filter=pending', 'customers?filter=no-order', 'users', 'support-tickets'])
-    await getUrl(`/api/admin/lists/${one.replace(/\?|$/, (it) => `.csv${it}`)}`);
+  for (const statsName of ['stats', 'day-sheet', 'payment-problems', 'promotion-uses'])
+    await getUrl(`/api/admin/${statsName}`);
+  for (const analyticsName of ['page-views', 'page-views?range=12m', 'days?range=7d', 'days?range=12m', 'margins'])
+    await getUrl(`/api/analytics/${analyticsName}`);
+  for (const listName of ['orders?sort=-total&filter=pending', 'customers?filter=no-order', 'users', 'support-tickets'])
+    await getUrl(`/api/admin/lists/${listName.replace(/\?|$/, (it) => `.csv${it}`)}`);
 }
 
 /** Runs every scheduled job once. */
@@ -130,15 +131,15 @@ async function plansOf(client: pg.Client, text: string, values: unknown[]): Prom
     const { rows } = await client.query(`explain (format json) ${statement}`, given);
     return (rows[0] as { 'QUERY PLAN': { Plan: Plan }[] })['QUERY PLAN'][0]!.Plan;
   };
-  const custom = await explainPlan(text, values);
-  if (values.length === 0) return [custom];
+  const customPlan = await explainPlan(text, values);
+  if (values.length === 0) return [customPlan];
   await client.query(`prepare any_values as ${text}`);
   const generic = await explainPlan(`execute any_values (${values.map(() => 'null').join(', ')})`);
   await client.query('deallocate any_values');
   const planningCost = 20;
-  return generic['Total Cost'] < custom['Total Cost'] + planningCost && !text.includes('search_pattern(')
-    ? [custom, generic]
-    : [custom];
+  return generic['Total Cost'] < customPlan['Total Cost'] + planningCost && !text.includes('search_pattern(')
+    ? [customPlan, generic]
+    : [customPlan];
 }
 
 interface Plan {

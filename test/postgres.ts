@@ -27,7 +27,7 @@ export async function startPostgres({ durable = false } = {}): Promise<Postgres 
   const cluster = await createCluster();
   if (!cluster) return undefined;
   await cluster.create();
-  return cluster.start(durable ? settled : unsafeButFast);
+  return cluster.start(durable ? settingsText : unsafeButFast);
 }
 
 /** A pair of servers: commits on the primary wait until the standby has them too, so the standby can take over. */
@@ -63,8 +63,8 @@ async function createCluster() {
     create: () =>
       runProgram('initdb', '-D', data, '-U', 'kinframe', '--auth=trust', '-E', 'UTF8', '--locale=C', '--no-sync'),
     async start(settings: string): Promise<Postgres> {
-      const where = `listen_addresses = '127.0.0.1'\nport = ${port}\nunix_socket_directories = ''\nmax_connections = 200\n`;
-      writeFileSync(join(data, 'postgresql.auto.conf'), where + settings);
+      const addressSettings = `listen_addresses = '127.0.0.1'\nport = ${port}\nunix_socket_directories = ''\nmax_connections = 200\n`;
+      writeFileSync(join(data, 'postgresql.auto.conf'), addressSettings + settings);
       // pg_ctl starts the server in its own session, so pg_ctl must also stop it.
       const startServer = () => runProgram('pg_ctl', '-D', data, '-l', join(folder, 'log'), '-w', 'start');
       const killServer = () => runProgram('pg_ctl', '-D', data, '-m', 'immediate', '-w', 'stop');
@@ -90,7 +90,7 @@ async function createCluster() {
  * A server that has run for a while reuses old WAL files. With this setting, a new server does not first fill each WAL
  * file with zeros.
  */
-const settled = 'wal_init_zero = off\n';
+const settingsText = 'wal_init_zero = off\n';
 const unsafeButFast = 'fsync = off\nfull_page_writes = off\n';
 
 function findBinaries(): string | undefined {

@@ -4,9 +4,10 @@ import { PaymentProviderError, type CardPayments } from '#shop/ports/card-paymen
 export function createFaultyProvider(change: (real: CardPayments) => Partial<CardPayments>) {
   const state = { isOn: true };
   const wrapProvider = ({ payments: real }: { payments: CardPayments }): CardPayments => {
-    const changed = change(real);
+    const changedMethods = change(real);
     return new Proxy(real, {
-      get: (target, name) => Reflect.get(state.isOn && name in changed ? { ...target, ...changed } : target, name),
+      get: (target, name) =>
+        Reflect.get(state.isOn && name in changedMethods ? { ...target, ...changedMethods } : target, name),
     });
   };
   return { provider: wrapProvider, state };

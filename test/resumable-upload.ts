@@ -53,8 +53,10 @@ export async function sendPhotoInPieces(
   photo: Buffer,
   { deviceId, at }: { deviceId?: string; at?: string },
 ) {
-  const announced = await requestUploadCreation(browser, deviceId, photo.length, at === undefined ? {} : { at });
-  return announced.status === 201 ? sendRemainder(browser, String(announced.headers['location']), photo, 7) : announced;
+  const announceResponse = await requestUploadCreation(browser, deviceId, photo.length, at === undefined ? {} : { at });
+  return announceResponse.status === 201
+    ? sendRemainder(browser, String(announceResponse.headers['location']), photo, 7)
+    : announceResponse;
 }
 
 export const sendPiece = (browser: Browser, address: string, start: number | string, bytes: Buffer) =>

@@ -23,13 +23,13 @@ export function canMountSmallDisk(): boolean {
  * it, and is only reachable through that process.
  */
 export async function mountSmallDisk(megabytes: number): Promise<string> {
-  const under = mkdtempSync(join(tmpdir(), 'kinframe-disk-'));
-  onTestFinished(() => rmSync(under, { recursive: true, force: true }));
+  const mountFolder = mkdtempSync(join(tmpdir(), 'kinframe-disk-'));
+  onTestFinished(() => rmSync(mountFolder, { recursive: true, force: true }));
   const script = `${mounting} && echo mounted && exec cat`;
-  const mountProcess = spawn('unshare', [unshareFlags, 'sh', '-c', script, under, String(megabytes)], {
+  const mountProcess = spawn('unshare', [unshareFlags, 'sh', '-c', script, mountFolder, String(megabytes)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   onTestFinished(() => void mountProcess.kill());
   await once(mountProcess.stdout, 'data');
-  return join(`/proc/${mountProcess.pid}/root`, under);
+  return join(`/proc/${mountProcess.pid}/root`, mountFolder);
 }

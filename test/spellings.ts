@@ -4,10 +4,10 @@ const hexOf = (letter: string) => `%${letter.charCodeAt(0).toString(16).padStart
 
 /** Other ways to write the same path, by name. A server must treat each like the plain path, or refuse it. */
 export function listPathSpellings(path: string): Record<string, string> {
-  const rest = path.slice(1);
+  const pathWithoutSlash = path.slice(1);
   const lastSlash = path.lastIndexOf('/');
   return {
-    'one letter encoded': `/${hexOf(rest[0] ?? '.')}${rest.slice(1)}`,
+    'one letter encoded': `/${hexOf(pathWithoutSlash[0] ?? '.')}${pathWithoutSlash.slice(1)}`,
     'every letter encoded': path.replaceAll(/[a-z]/g, (letter) => hexOf(letter).toUpperCase()),
     'encoded twice': path.replaceAll(/[a-z]/g, (letter) => hexOf(letter).replace('%', '%25')),
     'absolute form': `http://shop.example${path}`,
@@ -21,8 +21,8 @@ export function listPathSpellings(path: string): Record<string, string> {
     'two slashes inside it': `${path.slice(0, lastSlash)}/${path.slice(lastSlash)}`,
     'two slashes in the absolute form': `http://shop.example/${path}`,
     'a slash after it': `${path}/`,
-    'a backslash before it': `/\\${rest}`,
-    'an encoded slash before it': `/%2F${rest}`,
+    'a backslash before it': `/\\${pathWithoutSlash}`,
+    'an encoded slash before it': `/%2F${pathWithoutSlash}`,
     'an encoded slash inside it': `${path.slice(0, lastSlash)}%2f${path.slice(lastSlash + 1)}`,
     'an encoded backslash inside it': `${path.slice(0, lastSlash)}%5C${path.slice(lastSlash + 1)}`,
     'a fragment after it': `${path}#x`,
@@ -48,9 +48,9 @@ export function createRawClient(origin: string): {
     new Promise<RawAnswer>((resolve, reject) => {
       // A flat list, because an object cannot contain Host twice.
       const length = method === 'GET' || method === 'HEAD' ? {} : { 'content-length': '0' };
-      const all = Object.entries({ host: `${hostname}:${port}`, ...length, ...headers });
-      const list = all.flatMap(([name, values]) => [values].flat().flatMap((value) => [name, value]));
-      const outgoing = httpRequest({ agent, hostname, port, method, path: target, headers: list }, (answer) => {
+      const allHeaders = Object.entries({ host: `${hostname}:${port}`, ...length, ...headers });
+      const list = allHeaders.flatMap(([name, values]) => [values].flat().flatMap((value) => [name, value]));
+      const outgoingRequest = httpRequest({ agent, hostname, port, method, path: target, headers: list }, (answer) => {
         const parts: Buffer[] = [];
         answer.on('data', (part: Buffer) => parts.push(part));
         answer.on('error', reject);
@@ -58,8 +58,8 @@ export function createRawClient(origin: string): {
           resolve({ status: answer.statusCode!, headers: answer.headers, text: Buffer.concat(parts).toString() }),
         );
       });
-      outgoing.on('error', reject);
-      outgoing.end();
+      outgoingRequest.on('error', reject);
+      outgoingRequest.end();
     });
   return { requestRaw, close: () => agent.destroy() };
 }

@@ -22,9 +22,9 @@ export async function inviteMember(
   owner: Browser,
   { role = 'support', email = `${role}@example.com`, name = `Sam ${role}` }: Partial<Invited> = {},
 ): Promise<{ id: string; token: string; email: string }> {
-  const invited = await owner.post('/api/admin/staff', { name, email, role });
-  expect(invited.status, invited.text).toBe(200);
-  const { id } = invited.json.members.findLast((it: { email: string }) => it.email === email.toLowerCase());
+  const inviteResponse = await owner.post('/api/admin/staff', { name, email, role });
+  expect(inviteResponse.status, inviteResponse.text).toBe(200);
+  const { id } = inviteResponse.json.members.findLast((it: { email: string }) => it.email === email.toLowerCase());
   return { id, email, token: await tokenOf(it, id) };
 }
 interface Invited {

@@ -46,13 +46,13 @@ describe.each(engines)('%s', (engine) => {
       { timeout: 30_000, interval: 200 },
     );
     const mail = spans.find((it) => it.name === 'mail send')!;
-    const way = wayOf(mail, spans);
-    expect(way.map((it) => it.name)).toEqual(['mail send', 'job send-mail', 'POST /api/verify-payment']);
-    expect(way.map((it) => it.role)).toEqual(
+    const spansToMail = wayOf(mail, spans);
+    expect(spansToMail.map((it) => it.name)).toEqual(['mail send', 'job send-mail', 'POST /api/verify-payment']);
+    expect(spansToMail.map((it) => it.role)).toEqual(
       engine === 'postgres' ? ['worker', 'worker', 'web'] : ['all', 'all', 'all'],
     );
-    expect(new Set(way.map((it) => it.traceId)).size).toBe(1);
-    expect(factsOf(way.at(-1)!)).toMatchObject({
+    expect(new Set(spansToMail.map((it) => it.traceId)).size).toBe(1);
+    expect(factsOf(spansToMail.at(-1)!)).toMatchObject({
       'http.route': '/api/verify-payment',
       'http.response.status_code': 200,
       'request.id': expect.stringMatching(/^[0-9a-f-]{36}$/),

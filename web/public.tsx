@@ -9,17 +9,17 @@ import { parseSearch } from './search.ts';
 import { containerId } from './standalone-page.tsx';
 
 const container = document.getElementById(containerId)!;
-const given = JSON.parse(container.dataset['given']!) as PublicPageValues;
+const pageValues = JSON.parse(container.dataset['given']!) as PublicPageValues;
 const queryClient = createQueryClient(currentPageContext().fetch);
 loadPageDataIntoCache(queryClient);
 
 // Loads only the code of this page, not the router and not the other pages.
-publicPages[given.page]().then((page) => {
+publicPages[pageValues.page]().then((page) => {
   startTransition(() => {
     hydrateRoot(
       container,
       <StrictMode>
-        <PublicPage given={given} search={parseSearch(location.search)} queryClient={queryClient} page={page} />
+        <PublicPage given={pageValues} search={parseSearch(location.search)} queryClient={queryClient} page={page} />
       </StrictMode>,
     );
   });

@@ -8,8 +8,8 @@ test('searchParams returns undefined for an invalid search param', () => {
   expect(parsedParams({ product: 'x'.repeat(21), quantity: 'many', tab: 'closed' })).toEqual({});
   expect(parsedParams({ quantity: '', tab: ['open'] })).toEqual({});
   // The router spreads the validated search over the raw search of the address.
-  const given = { tab: 'closed', else: 'stays' };
-  expect({ ...given, ...parsedParams(given) }).toEqual({ tab: undefined, else: 'stays' });
+  const givenParams = { tab: 'closed', else: 'stays' };
+  expect({ ...givenParams, ...parsedParams(givenParams) }).toEqual({ tab: undefined, else: 'stays' });
 });
 
 test('searchParams converts valid search params to their types', () => {

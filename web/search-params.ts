@@ -11,8 +11,8 @@ export const textParam =
     typeof value === 'string' && value.length <= most ? value : undefined;
 
 export const numberParam: Reader<number> = (value) => {
-  const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof read === 'number' && Number.isFinite(read) ? read : undefined;
+  const readNumber = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof readNumber === 'number' && Number.isFinite(readNumber) ? readNumber : undefined;
 };
 
 export const oneOfParam =

@@ -44,16 +44,16 @@ async function aloneHtml(router: Router): Promise<string | undefined> {
   const id = matches.at(-1)?.routeId;
   if (!isPublic(id) || matches.some((it) => it.status !== 'success' || it._notFound)) return;
   const { queryClient, shop, day } = router.options.context;
-  const given = { page: id, shop, day };
+  const pageValues = { page: id, shop, day };
   const page = await publicPages[id]();
   await waitForLazyParts();
-  const html = renderToString(<PublicPage {...{ given, queryClient, page }} search={location.search} />);
+  const html = renderToString(<PublicPage {...{ given: pageValues, queryClient, page }} search={location.search} />);
   const { routes } = router.ssr!.manifest!;
   // In development all pages have one entry, which imports web/public.tsx.
   const entry = files?.entry ?? String(routes[rootRouteId]?.scripts?.[0]?.attrs?.['src']);
   router.ssr = { manifest: { routes: { [rootRouteId]: { preloads: files?.preloads[order.indexOf(id)] ?? [] } } } };
   router.options.scrollRestoration = false; // the browser restores the scroll position itself
-  const standing = { html, given, entry, nonce: router.options.ssr?.nonce };
+  const standing = { html, given: pageValues, entry, nonce: router.options.ssr?.nonce };
   return `<!DOCTYPE html>${renderToString(
     <StandalonePageContext value={standing}>
       <StartServer router={router} />

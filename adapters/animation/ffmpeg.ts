@@ -3,7 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 
-const run = promisify(execFile);
+const runProgram = promisify(execFile);
 
 export interface Ffmpeg {
   path: string;
@@ -31,8 +31,8 @@ export async function findFfmpeg(configuredPath?: string): Promise<Ffmpeg> {
 async function probe(path: string): Promise<Ffmpeg | undefined> {
   try {
     const [encoders, version] = await Promise.all([
-      run(path, ['-hide_banner', '-encoders'], { timeout: 10_000 }),
-      run(path, ['-version'], { timeout: 10_000 }),
+      runProgram(path, ['-hide_banner', '-encoders'], { timeout: 10_000 }),
+      runProgram(path, ['-version'], { timeout: 10_000 }),
     ]);
     if (!/\blibx264\b/.test(encoders.stdout)) return undefined;
     return { path, version: version.stdout.split('\n')[0] ?? '' };

@@ -27,9 +27,12 @@ function makeVideoFile(name: string, size: string, ...words: string[]): string {
   return path;
 }
 function fit(source: string) {
-  const into = join(folder, crypto.randomUUID());
-  mkdirSync(into);
-  return { into, fitted: fitVideo({ ffmpegPath, source, folder: into, provenance: { by: 'hosted', model: 'o/m' } }) };
+  const outputFolder = join(folder, crypto.randomUUID());
+  mkdirSync(outputFolder);
+  return {
+    into: outputFolder,
+    fitted: fitVideo({ ffmpegPath, source, folder: outputFolder, provenance: { by: 'hosted', model: 'o/m' } }),
+  };
 }
 const expectedFacts = (seconds: number) => ({ codec: 'h264', pixelFormat: 'yuv420p', ...framePanelSize, seconds });
 
@@ -134,7 +137,7 @@ test('removes sound, subtitles and chapters', async () => {
   const plainVideoFile = makeVideoFile('plain.mp4', '1280x800', '-t', '0.4', '-c:v', 'libx264', '-pix_fmt', 'yuv420p');
   const source = join(folder, 'full.mp4');
   const inputs = [plainVideoFile, subtitles, chapters].flatMap((it) => ['-i', it]);
-  const mapped = [
+  const mappingArguments = [
     '-map',
     '0',
     '-map',
@@ -148,7 +151,7 @@ test('removes sound, subtitles and chapters', async () => {
     '-c:s',
     'mov_text',
   ];
-  execFileSync(ffmpegPath, ['-v', 'error', '-y', ...inputs, ...mapped, source]);
+  execFileSync(ffmpegPath, ['-v', 'error', '-y', ...inputs, ...mappingArguments, source]);
   expect(streamsOf(source)).toMatch(/Chapter[^]*Subtitle/);
   const fittedFacts = await fit(source).fitted;
   expect(streamsOf(fittedFacts.videoPath)).not.toMatch(/Audio|Subtitle|Data|Chapter|secret/);

@@ -12,7 +12,7 @@ import { provenanceTags } from './provenance-tags.ts';
 import { hasHdrFilters, bt709Filters, requireColorFilters } from './video-colors.ts';
 import { isFaststart, readVideoFacts } from './video-facts.ts';
 
-const run = promisify(execFile);
+const runProgram = promisify(execFile);
 
 /** A frame shows each photo for some seconds, so longer videos are cut. */
 const longestSeconds = 30;
@@ -47,15 +47,16 @@ export async function fitVideo(
       const runFfmpeg = async (...args: string[]) => {
         const command = [ffmpegPath, '-nostdin', '-v', 'error', '-y', '-protocol_whitelist', 'file', ...args];
         const [program = '', ...rest] = fenced(command);
-        await run(program, rest, { timeout: timeoutMs, killSignal: 'SIGKILL', signal, env: {} });
+        await runProgram(program, rest, { timeout: timeoutMs, killSignal: 'SIGKILL', signal, env: {} });
       };
-      const facts = await readPlaybackFacts(ffmpegPath, source, { framesPerSecond, wrap: fenced, demuxer });
-      if (!facts) throw new AnimationError('the file holds no video', false);
-      if (facts.frames === 0 || !(facts.seconds > 0)) throw new AnimationError('the film has no pictures in it', false);
+      const playbackFacts = await readPlaybackFacts(ffmpegPath, source, { framesPerSecond, wrap: fenced, demuxer });
+      if (!playbackFacts) throw new AnimationError('the file holds no video', false);
+      if (playbackFacts.frames === 0 || !(playbackFacts.seconds > 0))
+        throw new AnimationError('the film has no pictures in it', false);
       const { size: sourceBytes } = await stat(source);
-      const fits = fitsPanel(facts, sourceBytes);
-      if (!fits && facts.colors !== 'bt709') await requireColorFilters(ffmpegPath, facts.colors);
-      const picture = fits ? repackArguments : reencodingArguments(facts);
+      const isFitting = fitsPanel(playbackFacts, sourceBytes);
+      if (!isFitting && playbackFacts.colors !== 'bt709') await requireColorFilters(ffmpegPath, playbackFacts.colors);
+      const picture = isFitting ? repackArguments : reencodingArguments(playbackFacts);
       const alone = ['-map', '0:V:0', '-map_metadata', '-1', '-map_chapters', '-1', '-an', '-sn', '-dn'];
       const tags = ['-t', `${longestSeconds}`, ...provenanceTags(provenance)];
       await runFfmpeg('-f', demuxer, '-i', `file:${source}`, ...alone, ...tags, ...picture, videoPath);
@@ -100,12 +101,12 @@ function reencodingArguments(film: PlaybackFacts): string[] {
   const size = `${width}:${height}`;
   // The result is never larger than the panel, whatever pixel shape the video claims to have.
   const scaleFilter = `scale=w='max(2,min(${width},2*round(${height}*dar/2)))':h='max(2,min(${height},2*round(${width}/dar/2)))'`;
-  const wide = `scale=w='max(${width},min(${4 * width},2*ceil(iw*${height}/ih/2)))':h='max(${height},min(${4 * height},2*ceil(ih*${width}/iw/2)))'`;
+  const wideScaleFilter = `scale=w='max(${width},min(${4 * width},2*ceil(iw*${height}/ih/2)))':h='max(${height},min(${4 * height},2*ceil(ih*${width}/iw/2)))'`;
   const filters = [
     // Frames may have irregular times. `fps` chooses the frame for each moment.
     `setpts=PTS-STARTPTS,bwdif=mode=send_frame:deint=interlaced,fps=${framesPerSecond}`,
     `,${scaleFilter},setsar=1,${bt709Filters(film)},split[whole][copy]`,
-    `;[copy]${wide},crop=${size},boxblur=32:3[soft]`,
+    `;[copy]${wideScaleFilter},crop=${size},boxblur=32:3[soft]`,
     `;[soft][whole]overlay=(W-w)/2:(H-h)/2,setsar=1`,
   ];
   // `-a53cc 0` also removes captions that are hidden in the pictures.

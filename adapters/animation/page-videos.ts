@@ -7,7 +7,7 @@ import { runFencedProgram } from '../imaging/confinement.ts';
 import type { Ffmpeg } from './ffmpeg.ts';
 import { isMp4, readVideoFacts } from './video-facts.ts';
 
-const run = promisify(execFile);
+const runProgram = promisify(execFile);
 const timeoutMs = 60_000;
 
 /** Codecs that nearly every browser plays, by container. */
@@ -33,19 +33,21 @@ export function createPageVideos(findFfmpeg: () => Promise<Ffmpeg>): PageVideos 
       const path = join(folder, `film.${extension}`);
       const input = ['-f', extension === 'mp4' ? 'mov' : 'matroska', '-i', `file:${source}`];
       const picturesAlone = ['-map', '0:V:0', '-map_metadata', '-1', '-map_chapters', '-1', '-an', '-sn', '-dn'];
-      const packed = ['-c:v', 'copy', ...(extension === 'mp4' ? ['-movflags', '+faststart'] : []), path];
+      const packingArguments = ['-c:v', 'copy', ...(extension === 'mp4' ? ['-movflags', '+faststart'] : []), path];
       const safely = ['-nostdin', '-v', 'error', '-y', '-protocol_whitelist', 'file'];
       const access = { reads: [source], writes: [folder], cpuSeconds: timeoutMs / 1000 };
-      const facts = await runFencedProgram(ffmpeg, access, async (fenced) => {
-        const [program = '', ...args] = fenced([ffmpeg, ...safely, ...input, ...picturesAlone, ...packed]);
-        await run(program, args, { timeout: timeoutMs, killSignal: 'SIGKILL', env: {} }).catch((error: unknown) => {
-          throw new UnusableVideo('the film cannot be packed', { cause: error });
-        });
+      const playbackFacts = await runFencedProgram(ffmpeg, access, async (fenced) => {
+        const [program = '', ...args] = fenced([ffmpeg, ...safely, ...input, ...picturesAlone, ...packingArguments]);
+        await runProgram(program, args, { timeout: timeoutMs, killSignal: 'SIGKILL', env: {} }).catch(
+          (error: unknown) => {
+            throw new UnusableVideo('the film cannot be packed', { cause: error });
+          },
+        );
         return readVideoFacts(ffmpeg, path, fenced);
       });
-      if (!facts || !(facts.seconds > 0)) throw new UnusableVideo('the file holds no film');
-      if (!playable[extension].includes(facts.codec) || !/^yuvj?420p$/.test(facts.pixelFormat))
-        throw new UnusableVideo(`${facts.codec} in ${facts.pixelFormat} is not played everywhere`);
+      if (!playbackFacts || !(playbackFacts.seconds > 0)) throw new UnusableVideo('the file holds no film');
+      if (!playable[extension].includes(playbackFacts.codec) || !/^yuvj?420p$/.test(playbackFacts.pixelFormat))
+        throw new UnusableVideo(`${playbackFacts.codec} in ${playbackFacts.pixelFormat} is not played everywhere`);
       return { path, extension };
     },
   };

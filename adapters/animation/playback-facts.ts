@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describeVideoInput, parseVideoFacts, findVideoStreamText, type VideoFacts } from './video-facts.ts';
 
-const run = promisify(execFile);
+const runProgram = promisify(execFile);
 
 type Wrap = (command: string[]) => string[];
 
@@ -44,22 +44,27 @@ export async function readPlaybackFacts(
 ): Promise<PlaybackFacts | undefined> {
   const asIts = ['-f', demuxer];
   const report = await describeVideoInput(ffmpegPath, source, wrap, asIts);
-  const facts = parseVideoFacts(report);
-  if (!facts) return undefined;
+  const videoFacts = parseVideoFacts(report);
+  if (!videoFacts) return undefined;
   const copyArgs = ['-map', '0:V:0', '-c', 'copy', '-t', `${probedSeconds}`];
   const runFfmpeg = async (...args: string[]) => {
     const input = ['-hide_banner', '-nostdin', '-protocol_whitelist', 'file', ...asIts, '-i', `file:${source}`];
     const [program = '', ...rest] = wrap([ffmpegPath, ...input, ...copyArgs, ...args]);
-    return run(program, rest, { timeout: timeoutMs, killSignal: 'SIGKILL', env: {}, maxBuffer: 16 * 1024 * 1024 });
+    return runProgram(program, rest, {
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+      env: {},
+      maxBuffer: 16 * 1024 * 1024,
+    });
   };
   const { stdout: packets } = await runFfmpeg('-v', 'error', '-f', 'framecrc', 'pipe:1');
   const bitstream =
-    facts.codec === 'h264'
+    videoFacts.codec === 'h264'
       ? (await runFfmpeg('-v', 'info', '-frames:v', '1', '-bsf:v', 'trace_headers', '-f', 'null', '-')).stderr
       : '';
   const streamLine = findVideoStreamText(report) ?? '';
   return {
-    ...facts,
+    ...videoFacts,
     ...timesIn(packets, framesPerSecond),
     isUpright:
       !/displaymatrix|\brotate\b/i.test(report) && /^#sar 0: (0\/1|1\/1)$/m.test(packets) && !hasOddSar(streamLine),

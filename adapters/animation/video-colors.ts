@@ -4,7 +4,7 @@ import { AnimationError } from '#shop/ports/animator.ts';
 import type { PlaybackFacts, VideoColors } from './playback-facts.ts';
 import { videoColorFilter } from './local/encoder.ts';
 
-const run = promisify(execFile);
+const runProgram = promisify(execFile);
 
 /**
  * The ffmpeg filters that convert to BT.709 for an SDR screen. HDR is tone mapped: paper white (203 cd/m²) stays
@@ -17,8 +17,8 @@ export function bt709Filters({
   height,
 }: Pick<PlaybackFacts, 'colors' | 'hasMatrix' | 'width' | 'height'>): string {
   if (colors === 'bt709') {
-    const from = hasMatrix ? 'auto' : width >= 1280 || height >= 720 ? 'bt709' : 'bt601';
-    return videoColorFilter.replace('scale=', `scale=in_color_matrix=${from}:`);
+    const sourceMatrix = hasMatrix ? 'auto' : width >= 1280 || height >= 720 ? 'bt709' : 'bt601';
+    return videoColorFilter.replace('scale=', `scale=in_color_matrix=${sourceMatrix}:`);
   }
   const sdrColors = 'primaries=bt709:transfer=bt709:matrix=bt709:range=tv';
   const hdrColors = 'primariesin=bt2020:matrixin=bt2020nc';
@@ -28,17 +28,17 @@ export function bt709Filters({
     `zscale=${hdrColors}:transferin=${transfer}:transfer=linear:npl=${paperWhite}`,
     'format=gbrpf32le',
     'zscale=primaries=bt709',
-    `tonemap=mobius:desat=0:peak=${brightest / paperWhite}`,
+    `tonemap=mobius:desat=0:peak=${brightestNits / paperWhite}`,
     `zscale=${sdrColors}`,
     'format=yuv420p',
   ].join(',');
 }
 /** In cd/m²: paper white by ITU-R BT.2408, and the brightest light that phones and cameras record. */
 const paperWhite = 203;
-const brightest = 1000;
+const brightestNits = 1000;
 
 export async function hasHdrFilters(ffmpegPath: string): Promise<boolean> {
-  const { stdout } = await run(ffmpegPath, ['-hide_banner', '-filters'], { timeout: 10_000, env: {} });
+  const { stdout } = await runProgram(ffmpegPath, ['-hide_banner', '-filters'], { timeout: 10_000, env: {} });
   return ['zscale', 'tonemap'].every((name) => new RegExp(`\\b${name}\\b`).test(stdout));
 }
 

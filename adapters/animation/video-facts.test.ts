@@ -25,11 +25,11 @@ function makeVideoFile(name: string, ...output: string[]): string {
 
 test('reads the codec, size and length of a video with the found and the bundled ffmpeg', async () => {
   const path = makeVideoFile('ours.mp4', '-c:v', 'libx264', '-pix_fmt', 'yuv420p');
-  const facts = { codec: 'h264', pixelFormat: 'yuv420p', width: 64, height: 48, seconds: 0.5 };
-  expect(await readVideoFacts(ffmpegPath, path)).toEqual(facts);
-  expect(await readVideoFacts(bundledFfmpeg.path, path)).toEqual(facts);
-  const other = makeVideoFile('other.mp4', '-c:v', 'mpeg4');
-  expect(await readVideoFacts(ffmpegPath, other)).toMatchObject({ codec: 'mpeg4', pixelFormat: 'yuv420p' });
+  const expectedFacts = { codec: 'h264', pixelFormat: 'yuv420p', width: 64, height: 48, seconds: 0.5 };
+  expect(await readVideoFacts(ffmpegPath, path)).toEqual(expectedFacts);
+  expect(await readVideoFacts(bundledFfmpeg.path, path)).toEqual(expectedFacts);
+  const otherVideoPath = makeVideoFile('other.mp4', '-c:v', 'mpeg4');
+  expect(await readVideoFacts(ffmpegPath, otherVideoPath)).toMatchObject({ codec: 'mpeg4', pixelFormat: 'yuv420p' });
 });
 
 test('returns undefined for a file that is not a video', async () => {

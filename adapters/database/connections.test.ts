@@ -28,11 +28,11 @@ describeOnPostgres(() => {
     const { cable, db, connections } = await connectOverCable();
     for (const statement of ['begin', 'commit', 'rollback', 'begin', 'commit', 'rollback']) {
       const brokenConnection = cable.cutAt(statement, 'before');
-      const run = db.transaction(async (tx) => {
+      const transactionResult = db.transaction(async (tx) => {
         await tx.execute(sql`select 1`);
         if (statement === 'rollback') throw new Error('our own reason');
       });
-      const reason = await run.then(
+      const reason = await transactionResult.then(
         () => 'committed',
         ({ cause, message }: Error) => (cause instanceof Error ? cause.message : message),
       );
@@ -46,13 +46,13 @@ describeOnPostgres(() => {
 
   test('a connection lost between two statements of a transaction fails only that transaction', async () => {
     const { cable, db, connections } = await connectOverCable();
-    const run = db.transaction(async (tx) => {
+    const transactionResult = db.transaction(async (tx) => {
       await tx.execute(sql`select 1`);
       await cable.cut();
       await cable.repair();
       await tx.execute(sql`select 2`);
     });
-    await expect(run).rejects.toThrow();
+    await expect(transactionResult).rejects.toThrow();
     expect(connections()).toMatchObject({ used: 0, waiting: 0 });
     expect((await db.execute(sql`select 3 as three`)).rows).toEqual([{ three: 3 }]);
   });

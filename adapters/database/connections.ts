@@ -8,7 +8,7 @@ import { runObserved } from './run-observed.ts';
  * Time limits of a connection that serves requests. They stop slow statements, release the locks of idle transactions,
  * and end queries on a network connection that no longer responds.
  */
-const patience = {
+const timeouts = {
   connectionTimeoutMillis: 5_000,
   lock_timeout: 10_000,
   statement_timeout: 30_000,
@@ -24,7 +24,7 @@ export const openPool = (
   onError: (error: unknown) => void,
   { isPatient = false }: { isPatient?: boolean } = {},
 ): pg.Pool =>
-  new pg.Pool({ connectionString: url, max: most, ...patience, ...(isPatient && { query_timeout: undefined }) })
+  new pg.Pool({ connectionString: url, max: most, ...timeouts, ...(isPatient && { query_timeout: undefined }) })
     .on('error', onError)
     // The pool listens for errors only while a connection is idle. Without this listener, a connection lost during a
     // transaction would end the process. The caller gets the error from its next statement.

@@ -114,13 +114,13 @@ async function raiseRules(tx: Db, known: SchemaTable[], rules: Rule[]): Promise<
 const withoutQueueTables = (known: SchemaTable[]) => known.filter(({ name }) => !isQueue(name));
 
 function findKnownTable({ name, columns }: CopiedTable, known: SchemaTable[]): SchemaTable {
-  const found = known.find((it) => it.name === name);
-  const unknownColumns = found ? columns.filter((it) => !found.columns.includes(it)) : [name];
-  if (!found || (unknownColumns.length > 0 && !isQueue(name)))
+  const knownTable = known.find((it) => it.name === name);
+  const unknownColumns = knownTable ? columns.filter((it) => !knownTable.columns.includes(it)) : [name];
+  if (!knownTable || (unknownColumns.length > 0 && !isQueue(name)))
     throw new Error(
-      `this release does not know ${found ? `${name}.` : ''}${unknownColumns.join(', ')}, which the backup has`,
+      `this release does not know ${knownTable ? `${name}.` : ''}${unknownColumns.join(', ')}, which the backup has`,
     );
-  return found;
+  return knownTable;
 }
 
 /** Replaces the rows of a table with the rows in `lines`. Returns how many rows were inserted. */

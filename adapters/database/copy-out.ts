@@ -114,8 +114,8 @@ export async function exportDatabaseCopy(tx: Db, pathOf: (table: string) => stri
  */
 export async function writeLines(tx: Db, query: SQL, path: string): Promise<number> {
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
-  const written = finished(file);
-  written.catch(() => {}); // prevents an unhandled rejection: each `await` of `written` below throws the error
+  const fileFinished = finished(file);
+  fileFinished.catch(() => {}); // prevents an unhandled rejection: each `await` of `fileFinished` below throws the error
   let count = 0;
   try {
     await tx.execute(sql`declare lines no scroll cursor for ${query}`);
@@ -123,12 +123,13 @@ export async function writeLines(tx: Db, query: SQL, path: string): Promise<numb
       const { rows } = await tx.execute<{ line: string }>(sql`fetch ${sql.raw(String(linesAtOnce))} from lines`);
       if (rows.length === 0) break;
       count += rows.length;
-      if (!file.write(rows.map(({ line }) => `${line}\n`).join(''))) await Promise.race([once(file, 'drain'), written]);
+      if (!file.write(rows.map(({ line }) => `${line}\n`).join('')))
+        await Promise.race([once(file, 'drain'), fileFinished]);
     }
     await tx.execute(sql`close lines`);
   } finally {
     file.end();
-    await written;
+    await fileFinished;
   }
   return count;
 }

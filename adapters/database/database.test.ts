@@ -29,14 +29,14 @@ describeOnEachEngine((fresh, engine) => {
       await db.transaction((tx) => jobs.enqueue(tx, 'send-mail', { mailId }));
       await vi.waitFor(() => expect(receivedPayloads).toContain(mailId), { timeout: 15_000 });
     }
-    const many = Array.from({ length: 20 }, (_, at) => ({ mailId: `of many, ${at}` }));
-    await db.transaction((tx) => jobs.enqueueAll(tx, 'send-mail', many));
+    const manyMails = Array.from({ length: 20 }, (_, at) => ({ mailId: `of many, ${at}` }));
+    await db.transaction((tx) => jobs.enqueueAll(tx, 'send-mail', manyMails));
     await vi.waitFor(() => expect(receivedPayloads).toHaveLength(23), { timeout: 15_000 });
   });
 
   test('when a worker takes several jobs together, each of them completes or fails on its own', async () => {
     const { db, jobs } = await fresh();
-    const together: string[][] = [];
+    const jobsRunTogether: string[][] = [];
     let underWay: string[] = [];
     await db.transaction((tx) =>
       jobs.enqueueAll(
@@ -50,7 +50,7 @@ describeOnEachEngine((fresh, engine) => {
       async ({ mailId }, { isLastTry }) => {
         underWay.push(mailId);
         await wait(200);
-        if (underWay.length > 0) together.push(underWay.toSorted());
+        if (underWay.length > 0) jobsRunTogether.push(underWay.toSorted());
         underWay = [];
         expect(isLastTry).toBe(false);
         if (mailId === 'bad') throw new Error('nobody lives there');
@@ -75,7 +75,7 @@ describeOnEachEngine((fresh, engine) => {
         ]),
       { timeout: 15_000 },
     );
-    expect(together.map((it) => it.length)).toEqual([4, 1]);
+    expect(jobsRunTogether.map((it) => it.length)).toEqual([4, 1]);
   });
 
   test('a notification arrives when its transaction commits, and never when it rolls back', async () => {
@@ -189,8 +189,8 @@ describeOnPostgres(() => {
       await database.close();
       return rows[0]!;
     };
-    const first = await queueAfterStart();
-    expect(await queueAfterStart(1)).toEqual(first);
-    expect((await queueAfterStart()).retries).toBe(first.retries);
+    const firstJobs = await queueAfterStart();
+    expect(await queueAfterStart(1)).toEqual(firstJobs);
+    expect((await queueAfterStart()).retries).toBe(firstJobs.retries);
   });
 });

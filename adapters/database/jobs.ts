@@ -158,11 +158,11 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
       setTimeout(() => {
         const queues = [...toRing];
         toRing.clear();
-        for (const it of queues) bell.ring(it).catch(() => {}); // if this fails, polling finds the job
+        for (const queueName of queues) bell.ring(queueName).catch(() => {}); // if this fails, polling finds the job
       }, ringAfterMs).unref();
     toRing.add(queue);
   }
-  const known = new Map((await boss.getQueues()).map((it) => [it.name, it]));
+  const knownQueues = new Map((await boss.getQueues()).map((it) => [it.name, it]));
   for (const [name, policy] of Object.entries(queues)) {
     const options = {
       retryLimit: policy.retries,
@@ -176,7 +176,7 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
       notify: false, // `bell` notifies the workers instead
       ...(policy.lostTo && { deadLetter: policy.lostTo }),
     };
-    const storedQueue = known.get(name);
+    const storedQueue = knownQueues.get(name);
     // pg-boss loaded the existing queues when it started, so this needs no query. Skip a queue whose options are the
     // same.
     if (storedQueue && Object.entries(options).every(([key, value]) => storedQueue[key as keyof QueueResult] === value))
@@ -203,8 +203,8 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
     },
     async enqueueAll(tx, name, data, { promisedSince } = {}) {
       const sameOptions = { ...priorityOf(promisedSince), ...groupOf(name, undefined) };
-      const waiting = data.map((one) => ({ data: one, singletonKey: crypto.randomUUID(), ...sameOptions }));
-      await boss.insert(name, waiting, { db: queueInTransaction(tx) });
+      const jobsToInsert = data.map((one) => ({ data: one, singletonKey: crypto.randomUUID(), ...sameOptions }));
+      await boss.insert(name, jobsToInsert, { db: queueInTransaction(tx) });
       signalSoon(name);
     },
     async find(tx, name, data) {
@@ -232,8 +232,8 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
         select min(start_after) as since from jobs.job where state < 'active' and start_after < now() - make_interval(secs => ${longerThanSeconds}) and not ${isIn(waitingExcept)}`);
       const { rows: failed } = await tx.execute<{ name: JobName; count: number }>(sql`
         select name, failed_count as count from jobs.queue where failed_count > 0 and not ${isIn(failedExcept)} order by name`);
-      const since = waiting[0]?.since;
-      return { waitingSince: since ? new Date(since) : undefined, failed };
+      const oldestJobTime = waiting[0]?.since;
+      return { waitingSince: oldestJobTime ? new Date(oldestJobTime) : undefined, failed };
     },
     async waiting(tx) {
       const { rows } = await tx.execute<{

@@ -29,34 +29,34 @@ export function openNotificationListener(url: string, onError: (error: unknown) 
   };
 
   async function connectOnce() {
-    const next = new pg.Client({
+    const nextClient = new pg.Client({
       connectionString: url,
       keepAlive: true,
       connectionTimeoutMillis: patienceMs,
       query_timeout: patienceMs,
     });
-    next.on('error', onError);
-    next.on('notification', ({ channel, payload }) =>
+    nextClient.on('error', onError);
+    nextClient.on('notification', ({ channel, payload }) =>
       listeners.get(channel)?.forEach((listener) => listener.onMessage(payload ?? '')),
     );
     try {
-      await next.connect();
-      for (const channel of listeners.keys()) await listenOn(next, channel);
+      await nextClient.connect();
+      for (const channel of listeners.keys()) await listenOn(nextClient, channel);
     } catch (error) {
-      void next.end();
+      void nextClient.end();
       throw error;
     }
-    client = next;
+    client = nextClient;
     const handleLostConnection = () => {
       clearInterval(pinging);
-      if (client !== next) return;
+      if (client !== nextClient) return;
       client = undefined;
-      void next.end();
+      void nextClient.end();
       void reconnect();
     };
-    const pinging = setInterval(() => void next.query('select 1').catch(handleLostConnection), pingMs);
-    next.once('end', handleLostConnection);
-    if (closed) await next.end();
+    const pinging = setInterval(() => void nextClient.query('select 1').catch(handleLostConnection), pingMs);
+    nextClient.once('end', handleLostConnection);
+    if (closed) await nextClient.end();
   }
 
   async function reconnect() {

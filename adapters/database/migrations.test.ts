@@ -23,18 +23,18 @@ const journalOf = (release: string) => JSON.parse(readFileSync(join(release, 'me
 
 /** Makes a folder with the shop's migrations and additional migrations. Each additional migration creates a table. */
 function releaseWith(...others: { tag: string; day: string }[]): string {
-  const next = createFolder();
-  cpSync(migrationsFolder, next, { recursive: true });
-  const journal = journalOf(next);
+  const nextReleaseFolder = createFolder();
+  cpSync(migrationsFolder, nextReleaseFolder, { recursive: true });
+  const journal = journalOf(nextReleaseFolder);
   for (const { tag, day } of others) {
-    writeFileSync(join(next, `${tag}.sql`), `create table ${tag.slice(5)} (word text);`);
+    writeFileSync(join(nextReleaseFolder, `${tag}.sql`), `create table ${tag.slice(5)} (word text);`);
     journal.entries.push({ idx: Number(tag.slice(0, 4)), when: Date.parse(`${day}T00:00:00Z`), tag, ...asDrizzle });
   }
-  writeFileSync(join(next, 'meta/_journal.json'), JSON.stringify(journal));
-  return next;
+  writeFileSync(join(nextReleaseFolder, 'meta/_journal.json'), JSON.stringify(journal));
+  return nextReleaseFolder;
 }
 const asDrizzle = { version: '7', breakpoints: true };
-const next = { tag: '9999_next', day: '2031-05-01' };
+const nextRelease = { tag: '9999_next', day: '2031-05-01' };
 
 test('every migration has a later time than the previous one, because Drizzle skips an earlier one', () => {
   const { entries } = journalOf(migrationsFolder);
@@ -109,20 +109,20 @@ describeOnEachEngine((_fresh, engine) => {
       openDatabase({ ...databaseOptions, migrationsFolder: release, withJobs: false });
     await (await openRelease(migrationsFolder)).close();
 
-    const release = releaseWith(next);
-    const newer = await openRelease(release);
-    await newer.db.execute(sql`insert into next values ('kept')`);
-    await newer.close();
+    const release = releaseWith(nextRelease);
+    const newerDatabase = await openRelease(release);
+    await newerDatabase.db.execute(sql`insert into next values ('kept')`);
+    await newerDatabase.close();
 
     await expect(openRelease(migrationsFolder)).rejects.toThrow(
       /belongs to a newer release of the shop: .* does not know, of 2031-05-01. Nothing was changed/,
     );
-    const reopened = await openRelease(release); // this succeeds because the refused `openRelease` released its lock
-    expect((await reopened.db.execute(sql`select word from next`)).rows).toEqual([{ word: 'kept' }]);
-    await reopened.close();
+    const reopenedDatabase = await openRelease(release); // this succeeds because the refused `openRelease` released its lock
+    expect((await reopenedDatabase.db.execute(sql`select word from next`)).rows).toEqual([{ word: 'kept' }]);
+    await reopenedDatabase.close();
 
     // A release is refused if one of its new migrations is older than a migration that was already applied.
-    await expect(openRelease(releaseWith({ tag: '9998_passed', day: '2030-05-01' }, next))).rejects.toThrow(
+    await expect(openRelease(releaseWith({ tag: '9998_passed', day: '2030-05-01' }, nextRelease))).rejects.toThrow(
       /between two releases: it lacks a change that came before others it has. Nothing was changed/,
     );
   });

@@ -7,7 +7,7 @@ import { linesOf, type TextStyle } from './text-lines.ts';
 // US Letter in points. The card fills the upper half, so that the sheet can be folded once.
 const sheet = { width: 612, height: 792 };
 const card = { left: 56, top: 56, width: 500, height: 330 };
-const left = card.left + 36;
+const leftMargin = card.left + 36;
 const width = card.width - 72;
 const colors = { paper: '#faf6ef', ink: '#2b2420', muted: '#685b51', accent: '#8f3f1d', hair: '#e4d8c7' };
 const serif = (size: number) => `${size}px "Card Serif"`;
@@ -35,7 +35,7 @@ function drawGiftCard(job: GiftCardJob): Buffer {
     for (const line of linesOf(page, words, { ...style, width }).slice(0, most)) {
       y += style.leading;
       page.fillStyle = style.color ?? colors.ink;
-      page.fillText(line, left, y, width);
+      page.fillText(line, leftMargin, y, width);
     }
   };
   putText(`${shopName} gift card`, { font: serif(15), leading: 18, color: colors.accent });
@@ -47,10 +47,10 @@ function drawGiftCard(job: GiftCardJob): Buffer {
   putText(`From ${senderName}`, { font: sans(12), leading: 20, color: colors.muted }, 1);
   page.fillStyle = colors.muted;
   page.font = sans(10.5);
-  page.fillText('Your code', left, card.top + card.height - 62);
+  page.fillText('Your code', leftMargin, card.top + card.height - 62);
   page.fillStyle = colors.ink;
   page.font = sans(22, 600);
-  page.fillText(codeText, left, card.top + card.height - 36, width);
+  page.fillText(codeText, leftMargin, card.top + card.height - 36, width);
   y = card.top + card.height + 30;
   const steps = [
     isForFrame

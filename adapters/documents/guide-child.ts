@@ -6,8 +6,8 @@ import { linesOf, type TextStyle } from './text-lines.ts';
 
 // US Letter in points. The content also fits on A4.
 const sheet = { width: 612, height: 792 };
-const left = 66;
-const width = sheet.width - 2 * left;
+const leftMargin = 66;
+const width = sheet.width - 2 * leftMargin;
 const colors = { ink: '#2b2420', muted: '#685b51', accent: '#8f3f1d', accentSoft: '#f6e1d5', hair: '#e4d8c7' };
 const serif = (size: number) => `${size}px "Guide Serif"`;
 const sans = (size: number, weight = 400) => `${weight} ${size}px "Guide Sans"`;
@@ -25,11 +25,11 @@ function drawGuide(job: GuideJob): Buffer {
   page.fontVariantLigatures = 'none';
   let y = 78;
   /** Adds a paragraph below the existing content. */
-  const putText = (words: string, style: TextStyle, x = left) => {
-    for (const line of linesOf(page, words, { ...style, width: left + width - x })) {
+  const putText = (words: string, style: TextStyle, x = leftMargin) => {
+    for (const line of linesOf(page, words, { ...style, width: leftMargin + width - x })) {
       y += style.leading;
       page.fillStyle = style.color ?? colors.ink;
-      page.fillText(line, x, y, left + width - x);
+      page.fillText(line, x, y, leftMargin + width - x);
     }
   };
   putText(job.shopName, { font: serif(15), leading: 15, color: colors.accent });
@@ -40,13 +40,13 @@ function drawGuide(job: GuideJob): Buffer {
   y += 24;
   for (const [index, step] of steps.entries()) {
     drawStepNumber(page, index + 1, y + 13);
-    putText(step.title, { font: serif(15.5), leading: 18 }, left + 44);
+    putText(step.title, { font: serif(15.5), leading: 18 }, leftMargin + 44);
     y += 3;
-    putText(step.words, { font: sans(11.5), leading: 17 }, left + 44);
+    putText(step.words, { font: sans(11.5), leading: 17 }, leftMargin + 44);
     y += 16;
   }
   page.fillStyle = colors.hair;
-  page.fillRect(left, y, width, 0.75);
+  page.fillRect(leftMargin, y, width, 0.75);
   y += 14;
   putText(help.title, { font: serif(15.5), leading: 18 });
   y += 3;
@@ -62,11 +62,11 @@ type Page = SKRSContext2D;
 function drawStepNumber(page: Page, value: number, y: number): void {
   page.fillStyle = colors.accentSoft;
   page.beginPath();
-  page.arc(left + 15, y, 15, 0, 2 * Math.PI);
+  page.arc(leftMargin + 15, y, 15, 0, 2 * Math.PI);
   page.fill();
   page.fillStyle = colors.accent;
   page.font = serif(15.5);
   page.textAlign = 'center';
-  page.fillText(String(value), left + 15, y + 5.5);
+  page.fillText(String(value), leftMargin + 15, y + 5.5);
   page.textAlign = 'left';
 }

@@ -76,13 +76,13 @@ export function createPasskeys(baseUrl: string, rpName = 'Kinframe'): Passkeys {
       const { verifyAuthenticationResponse } = await loadLibrary();
       const response = { ...answer, clientExtensionResults: {} } as AuthenticationResponseJSON;
       const credential = { id, publicKey: bytesOf(publicKey), counter, transports };
-      const checked = await verifyAuthenticationResponse({
+      const verification = await verifyAuthenticationResponse({
         ...expectedOrigin,
         response,
         expectedChallenge,
         credential,
       }).catch(() => undefined);
-      return checked?.verified ? { counter: checked.authenticationInfo.newCounter } : undefined;
+      return verification?.verified ? { counter: verification.authenticationInfo.newCounter } : undefined;
     },
   };
 }

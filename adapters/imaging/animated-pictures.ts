@@ -25,7 +25,7 @@ export async function decodeAnimatedPictures(
   if (mime !== 'image/gif' && mime !== 'image/webp') return undefined;
   const entry = childProgramUrl(import.meta.url, 'develop-child');
   const fences = await availableFences(entry);
-  const room = await mkdtemp(join(tmpdir(), 'room-'));
+  const temporaryFolder = await mkdtemp(join(tmpdir(), 'room-'));
   const files: FileHandle[] = [];
   try {
     files.push(await open(path, 'r'));
@@ -35,7 +35,7 @@ export async function decodeAnimatedPictures(
       job: { animation: { ...settings, mime } },
       files: files.map((it) => it.fd),
       nodeArguments: permissionArguments(entry),
-      wrap: createFenceWrapper(fences, { entry, room, cpuSeconds: (2 * timeoutMs) / 1000 }),
+      wrap: createFenceWrapper(fences, { entry, room: temporaryFolder, cpuSeconds: (2 * timeoutMs) / 1000 }),
       timeoutMs,
       signal,
     });
@@ -45,6 +45,6 @@ export async function decodeAnimatedPictures(
     return undefined;
   } finally {
     await Promise.all(files.map((it) => it.close()));
-    await rm(room, { recursive: true, force: true });
+    await rm(temporaryFolder, { recursive: true, force: true });
   }
 }

@@ -122,10 +122,10 @@ export function colorSpaceOfCodes(
 export function toXyzD50({ red, green, blue, white }: Primaries): Matrix {
   const columns = [xyzOf(red), xyzOf(green), xyzOf(blue)] as const;
   const unscaled = matrixOf((row, column) => columns[column]![row]!);
-  const share = multiplyMatrixByVector(invertMatrix(unscaled), xyzOf(white));
+  const whiteScale = multiplyMatrixByVector(invertMatrix(unscaled), xyzOf(white));
   return multiplyMatrices(
     adaptationOf(xyzOf(white)),
-    matrixOf((row, column) => unscaled[row]![column]! * share[column]!),
+    matrixOf((row, column) => unscaled[row]![column]! * whiteScale[column]!),
   );
 }
 

@@ -78,13 +78,13 @@ test('a JPEG is Adobe RGB if its Exif says so, and sRGB if Exif contradicts itse
 
 test('an ICC profile has priority over Exif', async () => {
   const [jpeg, profile] = [await createPatchesJpeg({ colorSpace: 0xffff, index: 'R03' }), 'p3'] as const;
-  const both = await sharp(jpeg)
+  const jpegWithBothProfiles = await sharp(jpeg)
     .keepExif()
     .withIccProfile(profile)
     .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
     .toBuffer();
-  expect(both.includes('R03')).toBe(true);
-  await expectColors({ both }, { both: shown.nothing }, { less: 3 + roundedByFormat });
+  expect(jpegWithBothProfiles.includes('R03')).toBe(true);
+  await expectColors({ both: jpegWithBothProfiles }, { both: shown.nothing }, { less: 3 + roundedByFormat });
 });
 
 test('the copies of a HEIC have the colors that Chromium shows for a PNG with equivalent colors', async () => {
@@ -95,14 +95,14 @@ test('the copies of a HEIC have the colors that Chromium shows for a PNG with eq
     .withIccProfile('p3')
     .jpeg()
     .toBuffer();
-  const p3 = (await sharp(jpeg).metadata()).icc!;
+  const p3Profile = (await sharp(jpeg).metadata()).icc!;
   const peakBrightnessBox = (nits: number) => createHeifBox('clli', Buffer.from([nits >> 8, nits & 0xff, 0, 0]));
   const expected = {
     nothing: [heic, shown.nothing],
     'Display P3': [withProperty(heic, createNclxBox(12, 13)), shown['Display P3 by cICP']],
-    'Display P3 by its ICC twin': [withProperty(heic, createProfileBox(p3)), shown['Display P3 by cICP']],
+    'Display P3 by its ICC twin': [withProperty(heic, createProfileBox(p3Profile)), shown['Display P3 by cICP']],
     'a profile together with other code points': [
-      withProperty(withProperty(heic, createNclxBox(1, 8)), createProfileBox(p3)),
+      withProperty(withProperty(heic, createNclxBox(1, 8)), createProfileBox(p3Profile)),
       shown['Display P3 by cICP'],
     ],
     PQ: [withProperty(deep, createNclxBox(9, 16)), shown['PQ by cICP']],
@@ -137,8 +137,8 @@ test('ignores a gain map after a JPEG and keeps the base picture’s colors', as
     0xe2,
     Buffer.concat([Buffer.from('MPF\0MM\0*\0\0\0\x08', 'latin1'), Buffer.alloc(60)]),
   );
-  const about = '<x:xmpmeta xmlns:hdrgm="http://ns.adobe.com/hdr-gain-map/1.0/" hdrgm:Version="1.0"/>';
-  const xmp = createJpegSegment(0xe1, Buffer.from(`http://ns.adobe.com/xap/1.0/\0${about}`, 'latin1'));
+  const gainMapXmp = '<x:xmpmeta xmlns:hdrgm="http://ns.adobe.com/hdr-gain-map/1.0/" hdrgm:Version="1.0"/>';
+  const xmp = createJpegSegment(0xe1, Buffer.from(`http://ns.adobe.com/xap/1.0/\0${gainMapXmp}`, 'latin1'));
   const photo = Buffer.concat([addJpegSegments(base, [xmp, pictures]), map]);
   await expectColors({ photo }, { photo: shown.nothing }, { less: 3 + roundedByFormat });
 });
@@ -161,11 +161,11 @@ test('develops a photo with a color description behind the fences, and leaves it
   } as const;
   await Promise.all(
     Object.entries(photos).map(async ([name, [photo, expected]]) => {
-      const into = join(folder, name);
-      mkdirSync(into);
-      const path = join(into, 'original');
+      const outputFolder = join(folder, name);
+      mkdirSync(outputFolder);
+      const path = join(outputFolder, 'original');
       writeFileSync(path, photo);
-      const { displayPath } = await imaging.develop(path, into, 'anna');
+      const { displayPath } = await imaging.develop(path, outputFolder, 'anna');
       expect(greatestDifference(await readPatchColors(readFileSync(displayPath)), expected), name).toBeLessThan(
         3 + roundedByFormat,
       );

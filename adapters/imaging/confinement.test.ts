@@ -116,8 +116,8 @@ testBehindFence('no sight of other processes', 'no process that a decoder starte
     `spawn('/bin/sleep', ['${seconds}'], { detached: true, stdio: 'ignore' }).unref();`;
   await breakOut(`${startHiddenSleep('86401')} return true;`);
   await waitForCondition('the hidden process is gone', () => !commands().includes('86401'));
-  const slow = breakOut(`${startHiddenSleep('86402')} for (;;);`, null, 1000);
-  await expect(slow).rejects.toMatchObject({ reason: 'too-slow' });
+  const slowChild = breakOut(`${startHiddenSleep('86402')} for (;;);`, null, 1000);
+  await expect(slowChild).rejects.toMatchObject({ reason: 'too-slow' });
   await waitForCondition('the hidden process is gone', () => !commands().includes('86402'));
 });
 
@@ -239,7 +239,9 @@ test('a third-party program behind the fences can use the files given to it and 
 
 test('ffmpeg gets all fences of the decoder except the separate user and the process limit', async () => {
   const { path } = await findFfmpeg(process.env['FFMPEG_PATH']);
-  const around = await fencesOfProgram(path);
-  const own = new Set<KernelFence>(['another user', 'a limit on processes']);
-  expect([...fences].filter((fence) => !own.has(fence) && !around.has(fence))).toEqual([]);
+  const fencesAroundProgram = await fencesOfProgram(path);
+  const availableWithoutKernel = new Set<KernelFence>(['another user', 'a limit on processes']);
+  expect([...fences].filter((fence) => !availableWithoutKernel.has(fence) && !fencesAroundProgram.has(fence))).toEqual(
+    [],
+  );
 });

@@ -7,7 +7,7 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const run = promisify(execFile);
+const runProgram = promisify(execFile);
 
 /**
  * Memory limit of a child process. The largest accepted HEIC (60 megapixels) takes 1.5 GB in the child. Of these, Node
@@ -170,22 +170,22 @@ async function tryFences(
   collectVisibleFolders: string[],
   startupCheckCommand: string[],
 ): Promise<ReadonlySet<KernelFence>> {
-  const found = new Set<KernelFence>();
-  if (process.platform !== 'linux') return found;
-  const room = await mkdtemp(join(tmpdir(), 'room-'));
+  const foundFences = new Set<KernelFence>();
+  if (process.platform !== 'linux') return foundFences;
+  const temporaryFolder = await mkdtemp(join(tmpdir(), 'room-'));
   const isAvailable = async (fence: KernelFence) => {
-    if (!isFencePossible(fence, found)) return false;
-    const [program = '', ...args] = wrapInFence(new Set([...found, fence]), {
+    if (!isFencePossible(fence, foundFences)) return false;
+    const [program = '', ...args] = wrapInFence(new Set([...foundFences, fence]), {
       visible: collectVisibleFolders,
-      room,
+      room: temporaryFolder,
       cpuSeconds: 60,
     })(fence === 'a limit on processes' ? fewProcesses : startupCheckCommand);
-    await run(program, args, { timeout: 30_000, env: {} });
+    await runProgram(program, args, { timeout: 30_000, env: {} });
     return true;
   };
-  for (const fence of names) if (await isAvailable(fence).catch(() => false)) found.add(fence);
-  await rm(room, { recursive: true, force: true });
-  return found;
+  for (const fence of names) if (await isAvailable(fence).catch(() => false)) foundFences.add(fence);
+  await rm(temporaryFolder, { recursive: true, force: true });
+  return foundFences;
 }
 
 function isFencePossible(fence: KernelFence, found: ReadonlySet<KernelFence>): boolean {
@@ -228,8 +228,8 @@ function findPackageFolders(): string[] {
   const require = createRequire(import.meta.url);
   const sharp = require.resolve('sharp');
   const name = `${sep}node_modules${sep}`;
-  const real = sharp.slice(0, sharp.lastIndexOf(name) + name.length);
-  return [...(require.resolve.paths('sharp') ?? []), real];
+  const realPackageFolder = sharp.slice(0, sharp.lastIndexOf(name) + name.length);
+  return [...(require.resolve.paths('sharp') ?? []), realPackageFolder];
 }
 
 /**
@@ -287,20 +287,25 @@ export async function runFencedProgram<T>(
   use: (wrap: (command: string[]) => string[]) => Promise<T>,
 ): Promise<T> {
   const fences = await fencesOfProgram(path);
-  const room = await mkdtemp(join(tmpdir(), 'room-'));
+  const temporaryFolder = await mkdtemp(join(tmpdir(), 'room-'));
   try {
     const [readable, writable] = [reads, writes].map((paths) => paths.map((it) => resolve(it)));
     return await use(
-      wrapInFence(fences, { visible: [...programFolders(path), ...readable!], writable: writable!, room, cpuSeconds }),
+      wrapInFence(fences, {
+        visible: [...programFolders(path), ...readable!],
+        writable: writable!,
+        room: temporaryFolder,
+        cpuSeconds,
+      }),
     );
   } finally {
-    await rm(room, { recursive: true, force: true });
+    await rm(temporaryFolder, { recursive: true, force: true });
   }
 }
 
 /** The folders of the program and of the libraries next to it, and the system's library configuration. */
 function programFolders(path: string): string[] {
-  const real = existsSync(path) ? realpathSync(path) : path;
-  const folders = [dirname(path), dirname(real), join(dirname(real), '../lib')].filter((it) => existsSync(it));
+  const realPath = existsSync(path) ? realpathSync(path) : path;
+  const folders = [dirname(path), dirname(realPath), join(dirname(realPath), '../lib')].filter((it) => existsSync(it));
   return collectVisibleFolders([...folders, '/etc/alternatives', '/etc/ld.so.cache']);
 }

@@ -42,21 +42,21 @@ export async function decodeAnimation({ animation }: AnimationJob): Promise<Anim
   try {
     const bytes = readFileSync(firstFileDescriptor);
     const frames = picturesOfFrames(animationDelays(bytes, mime), animation);
-    const all = [...new Set(frames)];
+    const wantedFrames = [...new Set(frames)];
     const { width, pageHeight, height } = await sharp(bytes, { pages: 1 }).metadata();
     const step = Math.max(1, Math.floor(pixelsAtOnce / (width * (pageHeight ?? height))));
     let [written, count] = [0, 0];
     let size = { width: 0, height: 0 };
-    for (let page = 0; page <= all.at(-1)! && written < mostBytes; page += step) {
-      const pages = Math.min(step, all.at(-1)! + 1 - page);
+    for (let page = 0; page <= wantedFrames.at(-1)! && written < mostBytes; page += step) {
+      const pages = Math.min(step, wantedFrames.at(-1)! + 1 - page);
       const decodedPictures = sharp(bytes, { page, pages, limitInputPixels: 60e6 }).flatten({ background: paper });
       const { data, info } = await decodedPictures.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
-      const raw = { width: info.width, height: info.height / pages, channels: info.channels };
-      const length = raw.width * raw.height * raw.channels;
+      const rawSize = { width: info.width, height: info.height / pages, channels: info.channels };
+      const length = rawSize.width * rawSize.height * rawSize.channels;
       for (let index = page; index < page + pages; index++) {
-        if (!all.includes(index)) continue;
-        const picture = sharp(data.subarray((index - page) * length, (index - page + 1) * length), { raw });
-        const croppedPictures = await cropPictures(picture, raw, { area, quarterTurns });
+        if (!wantedFrames.includes(index)) continue;
+        const picture = sharp(data.subarray((index - page) * length, (index - page + 1) * length), { raw: rawSize });
+        const croppedPictures = await cropPictures(picture, rawSize, { area, quarterTurns });
         const jpeg = await croppedPictures
           .resize(side, side, { fit: 'inside', withoutEnlargement: true })
           .jpeg({ quality: 92, chromaSubsampling: '4:4:4' })
@@ -68,9 +68,9 @@ export async function decodeAnimation({ animation }: AnimationJob): Promise<Anim
         size = { width: jpeg.info.width, height: jpeg.info.height };
       }
     }
-    const indexes = new Map(all.slice(0, count).map((page, index) => [page, index]));
-    const shown = frames.map((page) => indexes.get(page)).filter((index) => index !== undefined);
-    return { animation: { ...size, pictures: count, frames: shown } };
+    const indexes = new Map(wantedFrames.slice(0, count).map((page, index) => [page, index]));
+    const shownIndexes = frames.map((page) => indexes.get(page)).filter((index) => index !== undefined);
+    return { animation: { ...size, pictures: count, frames: shownIndexes } };
   } catch (error) {
     return { unreadable: error instanceof Error ? error.message : String(error) };
   }
@@ -98,12 +98,12 @@ async function cropPictures(
     .rotate(90 * quarterTurns)
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const left = Math.min(width - 1, Math.round(area.left * width));
+  const leftPixel = Math.min(width - 1, Math.round(area.left * width));
   const top = Math.min(height - 1, Math.round(area.top * height));
   return sharp(data, { raw: { width, height, channels: info.channels } }).extract({
-    left,
+    left: leftPixel,
     top,
-    width: Math.max(1, Math.min(width - left, Math.round(area.width * width))),
+    width: Math.max(1, Math.min(width - leftPixel, Math.round(area.width * width))),
     height: Math.max(1, Math.min(height - top, Math.round(area.height * height))),
   });
 }

@@ -146,10 +146,10 @@ async function makeCopiesOfPhoto(
   if (`image/${header.format}` !== mime) throw new Refused('not-a-photo', `sniffed ${mime}, opens as ${header.format}`);
   refuseTooLarge(header, bounds);
   const { width, height } = header.autoOrient;
-  const side = sideOf({ width, height }, crop);
+  const longerSide = sideOf({ width, height }, crop);
   const decodePhoto = async (needed: Buffer, failOn: SharpOptions['failOn']) =>
-    await encodeCopies(await convertDeepToSrgb(openUprightPhoto(needed, bounds.pixels, failOn), header, side), {
-      side,
+    await encodeCopies(await convertDeepToSrgb(openUprightPhoto(needed, bounds.pixels, failOn), header, longerSide), {
+      side: longerSide,
       hdr,
       crop,
     });
@@ -163,19 +163,19 @@ async function makeCopiesOfHeic(bytes: Buffer, bounds: DecodeLimits, crop?: Crop
   const heic = await openHeic(bytes);
   const { width, height } = heic;
   refuseTooLarge({ width, height, channels: 4, depth: 'uchar' }, bounds);
-  const raw = { width, height, channels: 4 } as const;
-  const pixels = sharp(await heic.decode(), { raw, limitInputPixels: bounds.pixels });
-  const side = sideOf({ width, height }, crop);
+  const rawSize = { width, height, channels: 4 } as const;
+  const pixels = sharp(await heic.decode(), { raw: rawSize, limitInputPixels: bounds.pixels });
+  const longerSide = sideOf({ width, height }, crop);
   const makeCopiesInProfile = async (profile: Buffer) =>
-    await encodeCopies(await withProfile(fitInSquare(pixels, side), profile), { side, crop });
+    await encodeCopies(await withProfile(fitInSquare(pixels, longerSide), profile), { side: longerSide, crop });
   return { width, height, ...(await inColor(heic.color)) };
 
   // The decoder does not convert colors. sharp converts them to sRGB once the profile is attached.
   async function inColor(color: HeicColor | undefined): ReturnType<typeof encodeCopies> {
-    if (!color) return await encodeCopies(pixels, { side, crop });
+    if (!color) return await encodeCopies(pixels, { side: longerSide, crop });
     if ('profile' in color) return await makeCopiesInProfile(color.profile);
     return await (isHdr(color.space)
-      ? encodeCopies(pixels, { side, hdr: color.space, crop })
+      ? encodeCopies(pixels, { side: longerSide, hdr: color.space, crop })
       : makeCopiesInProfile(createIccProfile(color.space)));
   }
 }
@@ -202,14 +202,14 @@ interface Encoding {
 }
 /** Makes the copies: upright, sRGB, opaque, and without metadata (sharp keeps none by default). */
 export async function encodeCopies(photo: Sharp, { side = displaySide, hdr, crop }: Encoding = {}): Promise<Pictures> {
-  const all = hdr ? await toneMapPhoto(photo, hdr, side) : await pixelsOf(fitInSquare(photo, side));
-  const pixels = crop ? await cropPhoto(all, crop) : all;
+  const wholePixels = hdr ? await toneMapPhoto(photo, hdr, side) : await pixelsOf(fitInSquare(photo, side));
+  const pixels = crop ? await cropPhoto(wholePixels, crop) : wholePixels;
   const display = await displayOf(pixels);
   const thumbnail = await pixels
     .resize(thumbnailSide, thumbnailSide, { fit: 'inside', withoutEnlargement: true })
     .webp({ quality: 78 })
     .toBuffer();
-  return { display, thumbnail, ...(crop && { whole: await displayOf(resizePhoto(all, displaySide)) }) };
+  return { display, thumbnail, ...(crop && { whole: await displayOf(resizePhoto(wholePixels, displaySide)) }) };
 }
 
 const displayOf = (pixels: Sharp) => pixels.clone().jpeg({ quality: 88 }).toBuffer();
@@ -222,18 +222,23 @@ function sideOf(upright: Size, crop: Crop | undefined): number {
   if (!crop) return displaySide;
   const { quarterTurns, area } = crop;
   const [across, down] = quarterTurns % 2 === 0 ? [upright.width, upright.height] : [upright.height, upright.width];
-  const share = Math.max(area.width * across, area.height * down) / Math.max(across, down);
-  return Math.min(crop.mostSourcePixels, Math.ceil(displaySide / share));
+  const scaleOfArea = Math.max(area.width * across, area.height * down) / Math.max(across, down);
+  return Math.min(crop.mostSourcePixels, Math.ceil(displaySide / scaleOfArea));
 }
 
 async function cropPhoto(photo: Sharp, { quarterTurns, area }: Crop): Promise<Sharp> {
   const turnedPhoto = quarterTurns === 0 ? photo : await pixelsOf(photo.clone().rotate(quarterTurns * 90));
   const { width, height } = await turnedPhoto.metadata();
-  const left = Math.min(width - 1, Math.round(area.left * width));
+  const leftPixel = Math.min(width - 1, Math.round(area.left * width));
   const top = Math.min(height - 1, Math.round(area.top * height));
-  const horizontal = Math.max(1, Math.round(area.width * width));
-  const vertical = Math.max(1, Math.round(area.height * height));
-  const innerArea = { left, top, width: Math.min(horizontal, width - left), height: Math.min(vertical, height - top) };
+  const areaWidth = Math.max(1, Math.round(area.width * width));
+  const areaHeight = Math.max(1, Math.round(area.height * height));
+  const innerArea = {
+    left: leftPixel,
+    top,
+    width: Math.min(areaWidth, width - leftPixel),
+    height: Math.min(areaHeight, height - top),
+  };
   return pixelsOf(resizePhoto(turnedPhoto.clone().extract(innerArea), displaySide));
 }
 
@@ -294,11 +299,11 @@ async function developRepaired(bytes: Buffer, mime: PhotoMime, develop: Develop)
 type Header = Pick<Metadata, 'width' | 'height' | 'channels' | 'depth'>;
 
 function refuseTooLarge({ width, height, channels, depth }: Header, bounds: DecodeLimits): void {
-  const facts = `${width} x ${height} pixels of ${channels} channels, ${depth}`;
-  if (width * height > bounds.pixels) throw new Refused('too-many-pixels', facts);
-  if (Math.max(width, height) > bounds.sidePixels) throw new Refused('side-too-long', facts);
+  const rawPixelsText = `${width} x ${height} pixels of ${channels} channels, ${depth}`;
+  if (width * height > bounds.pixels) throw new Refused('too-many-pixels', rawPixelsText);
+  if (Math.max(width, height) > bounds.sidePixels) throw new Refused('side-too-long', rawPixelsText);
   const decodedBytes = width * height * channels * (depth === 'uchar' ? 1 : 2);
-  if (decodedBytes > bounds.decodedBytes) throw new Refused('too-much-colour', facts);
+  if (decodedBytes > bounds.decodedBytes) throw new Refused('too-much-colour', rawPixelsText);
 }
 
 function isHeic(mime: PhotoMime): boolean {

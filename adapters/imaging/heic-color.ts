@@ -68,10 +68,10 @@ function propertyIndexes(associations: Buffer): Map<number, number[]> {
     at += hasLongIds ? 4 : 2;
     const count = associations.readUInt8(at);
     at += 1;
-    const own: number[] = [];
+    const ownIndexes: number[] = [];
     for (let index = 0; index < count; index++, at += hasLongPlaces ? 2 : 1)
-      own.push(hasLongPlaces ? associations.readUInt16BE(at) & 0x7fff : associations.readUInt8(at) & 0x7f);
-    positions.set(item, own);
+      ownIndexes.push(hasLongPlaces ? associations.readUInt16BE(at) & 0x7fff : associations.readUInt8(at) & 0x7f);
+    positions.set(item, ownIndexes);
   }
   return positions;
 }

@@ -49,14 +49,14 @@ function createFolder(): string {
 const developPhoto = (path: string, into: string, sender = 'anna') => imaging.develop(path, into, sender);
 /** Expects a refusal that leaves no file behind. */
 async function expectRefusal(path: string, reason: UnusablePhoto['reason'], by = imaging) {
-  const into = createFolder();
-  const error = await by.develop(path, into, 'anna').then(
+  const outputFolder = createFolder();
+  const error = await by.develop(path, outputFolder, 'anna').then(
     () => undefined,
     (error: unknown) => error,
   );
   expect(error).toBeInstanceOf(UnusablePhoto);
   expect(error).toMatchObject({ reason });
-  expect(readdirSync(into)).toEqual([]);
+  expect(readdirSync(outputFolder)).toEqual([]);
 }
 /** The mean difference of two pictures, 0 to 255, compared at a small size. */
 async function meanDifference(a: string | Buffer, b: string | Buffer): Promise<number> {
@@ -86,12 +86,13 @@ test('a phone photo is developed upright, in sRGB and without its location', asy
       .jpeg()
       .toBuffer(),
   );
-  const original = await sharp(path).metadata();
-  expect(original).toMatchObject({ width: 600, height: 800, orientation: 6 });
+  const originalMetadata = await sharp(path).metadata();
+  expect(originalMetadata).toMatchObject({ width: 600, height: 800, orientation: 6 });
   // The Exif data contains the tag that points to the location, 0x8825, in one of the two byte orders.
-  expect(original.exif?.includes(Buffer.from([0x25, 0x88])) || original.exif?.includes(Buffer.from([0x88, 0x25]))).toBe(
-    true,
-  );
+  expect(
+    originalMetadata.exif?.includes(Buffer.from([0x25, 0x88])) ||
+      originalMetadata.exif?.includes(Buffer.from([0x88, 0x25])),
+  ).toBe(true);
 
   const developedPhoto = await developPhoto(path, createFolder());
   expect(developedPhoto).toMatchObject({ mime: 'image/jpeg', width: 800, height: 600 });
@@ -141,8 +142,8 @@ test('accepts WebP and GIF, and uses the first picture of an animation', async (
   }));
   const film = await Promise.all(frames.map((frame) => sharp(frame).png().toBuffer()));
   for (const format of ['gif', 'webp'] as const) {
-    const moving = sharp(film, { join: { animated: true } });
-    const encodedAnimation = format === 'gif' ? moving.gif({ loop: 0 }) : moving.webp({ loop: 0 });
+    const animatedSharp = sharp(film, { join: { animated: true } });
+    const encodedAnimation = format === 'gif' ? animatedSharp.gif({ loop: 0 }) : animatedSharp.webp({ loop: 0 });
     const path = writePhoto(`film.${format}`, await encodedAnimation.toBuffer());
     expect((await sharp(path).metadata()).pages).toBe(3);
     const developedPhoto = await developPhoto(path, createFolder());
@@ -265,7 +266,7 @@ test('refuses a photo by the size in its header when the photo is too large to d
     return bytes;
   };
   const [deep, withAlpha] = [{ bits: 16 }, { bits: 16, color: 6 }];
-  const refused = {
+  const refusedPhotos = {
     'all.png': [createPngBomb(30_000, 30_000), 'too-many-pixels'],
     'all.heic': [createHeicOfSize(30_000, 30_000), 'too-many-pixels'],
     'thread.png': [createPngBomb(1, 60_000_000), 'side-too-long'],
@@ -275,25 +276,26 @@ test('refuses a photo by the size in its header when the photo is too large to d
     'deep.png': [createPngBomb(8000, 7000, deep), 'too-much-colour'],
     'deeper.png': [createPngBomb(6000, 6000, withAlpha), 'too-much-colour'],
   } as const;
-  for (const [name, [bytes, reason]] of Object.entries(refused)) await expectRefusal(writePhoto(name, bytes), reason);
+  for (const [name, [bytes, reason]] of Object.entries(refusedPhotos))
+    await expectRefusal(writePhoto(name, bytes), reason);
 });
 
 test('accepts a panorama, 16-bit colors and an animation with many pictures', async () => {
   const panorama = { width: 20_000, height: 2000, channels: 3, background: '#406080' } as const;
   const stillWebp = await sharp(gardenPng).resize(16, 16).removeAlpha().webp().toBuffer();
-  const taken = {
+  const acceptedPhotos = {
     'panorama.jpg': [await sharp({ create: panorama }).jpeg().toBuffer(), 20_000],
     'deep.png': [await sharp(gardenPng).toColourspace('rgb16').png().toBuffer(), 800],
     'film.webp': [createAnimatedWebp(stillWebp, 16, 100_000), 16],
   } as const;
-  for (const [name, [bytes, width]] of Object.entries(taken))
+  for (const [name, [bytes, width]] of Object.entries(acceptedPhotos))
     expect(await developPhoto(writePhoto(name, bytes), createFolder()), name).toMatchObject({ width });
 });
 
 test('converts wide colors correctly for every type', async () => {
   for (const format of ['jpeg', 'png', 'webp'] as const) {
-    const wide = await sharp(gardenPng).removeAlpha().withIccProfile('p3').toFormat(format).toBuffer();
-    const { displayPath } = await developPhoto(writePhoto(`wide.${format}`, wide), createFolder());
+    const wideGamutPhoto = await sharp(gardenPng).removeAlpha().withIccProfile('p3').toFormat(format).toBuffer();
+    const { displayPath } = await developPhoto(writePhoto(`wide.${format}`, wideGamutPhoto), createFolder());
     expect(await meanDifference(displayPath, gardenPng), format).toBeLessThan(3);
   }
 });
@@ -304,17 +306,17 @@ test('a customer’s photo does not wait for all ten photos of another customer'
   const turnOrder: string[] = [];
   const sendAs = (sender: string) =>
     oneImaging.develop(path, createFolder(), sender, async () => void turnOrder.push(sender)).catch(() => {});
-  const first = sendAs('anna');
+  const firstPhoto = sendAs('anna');
   await waitForCondition('the first is being developed', () => turnOrder.length > 0);
   const otherDevelopments = Array.from({ length: 9 }, () => sendAs('anna'));
-  await Promise.all([first, ...otherDevelopments, sendAs('ben')]);
+  await Promise.all([firstPhoto, ...otherDevelopments, sendAs('ben')]);
   expect(turnOrder.slice(0, 3)).toContain('ben');
 });
 
 test('one process develops several waiting photos of one customer, but never photos of two customers', async () => {
   const oneImaging = createImaging({ concurrency: 1, timeoutMs: 60_000 });
-  const small = [30, 40, 50, 60].map((side) => sharp(gardenPng).resize(side).png().toBuffer());
-  const paths = (await Promise.all(small)).map((bytes, at) => writePhoto(`small-${at}.png`, bytes));
+  const smallPhotos = [30, 40, 50, 60].map((side) => sharp(gardenPng).resize(side).png().toBuffer());
+  const paths = (await Promise.all(smallPhotos)).map((bytes, at) => writePhoto(`small-${at}.png`, bytes));
   const { startChild: start } =
     await vi.importActual<typeof import('../processes/run-in-child.ts')>('../processes/run-in-child.ts');
   let handed: string[][] = [];
@@ -323,9 +325,9 @@ test('one process develops several waiting photos of one customer, but never pho
     return start(program);
   });
   onTestFinished(() => void vi.mocked(startChild).mockReset());
-  const all = await Promise.all(paths.map((path) => oneImaging.develop(path, createFolder(), 'anna')));
-  expect(all.map((it) => it.width)).toEqual([30, 40, 50, 60]);
-  for (const [at, { displayPath }] of all.entries())
+  const developedPhotos = await Promise.all(paths.map((path) => oneImaging.develop(path, createFolder(), 'anna')));
+  expect(developedPhotos.map((it) => it.width)).toEqual([30, 40, 50, 60]);
+  for (const [at, { displayPath }] of developedPhotos.entries())
     expect(await meanDifference(displayPath, readFileSync(paths[at]!)), paths[at]).toBeLessThan(6);
   // The first process got one photo, because the others were not waiting yet. The second process got the other three.
   // Each photo has four files: the original, the display copy, the thumbnail and the place for the whole photo.
@@ -348,9 +350,9 @@ test('one process develops several waiting photos of one customer, but never pho
 
 test('refuses only the damaged and the missing photos when other photos wait with them', async () => {
   const oneImaging = createImaging({ concurrency: 1, timeoutMs: 60_000 });
-  const fine = writePhoto('among.png', gardenPng);
+  const finePhoto = writePhoto('among.png', gardenPng);
   const damaged = writePhoto('damaged-among.png', gardenPng.subarray(0, gardenPng.length >> 1));
-  const line = [fine, fine, damaged, fine, join(folder, 'missing.png'), fine, damaged, fine];
+  const line = [finePhoto, finePhoto, damaged, finePhoto, join(folder, 'missing.png'), finePhoto, damaged, finePhoto];
   const folders = line.map(createFolder);
   writeFileSync(line[4]!, gardenPng);
   // Runs at the first photo's turn. Removes a file after all photos are waiting and before the file is passed to a
@@ -360,17 +362,17 @@ test('refuses only the damaged and the missing photos when other photos wait wit
   const developResults = await Promise.allSettled(
     line.map((path, at) => oneImaging.develop(path, folders[at]!, 'anna', removeOne)),
   );
-  expect(developResults.map((it) => it.status === 'fulfilled')).toEqual(line.map((path) => path === fine));
-  expect(folders.map((it) => readdirSync(it).length)).toEqual(line.map((path) => (path === fine ? 2 : 0)));
+  expect(developResults.map((it) => it.status === 'fulfilled')).toEqual(line.map((path) => path === finePhoto));
+  expect(folders.map((it) => readdirSync(it).length)).toEqual(line.map((path) => (path === finePhoto ? 2 : 0)));
 });
 
 test('does not decode a photo if its callback `onTurn` rejects, and develops the next photo', async () => {
   vi.mocked(startChild).mockClear();
-  const into = createFolder();
-  const refused = imaging.develop(writePhoto('fine.png', gardenPng), into, 'anna', () =>
+  const outputFolder = createFolder();
+  const refusedDevelop = imaging.develop(writePhoto('fine.png', gardenPng), outputFolder, 'anna', () =>
     Promise.reject(new Error('wait')),
   );
-  await expect(refused).rejects.toThrow('wait');
+  await expect(refusedDevelop).rejects.toThrow('wait');
   expect(startChild).not.toHaveBeenCalled();
   await expect(developPhoto(writePhoto('fine.png', gardenPng), createFolder())).resolves.toMatchObject({ width: 800 });
 });
@@ -412,24 +414,28 @@ test('retries a photo if its decoder process, which had decoded other photos bef
   const [slow, fine] = [await slowPhoto(), writePhoto('fine.png', gardenPng)];
   vi.mocked(startChild).mockClear();
   // The other photos arrive one after another while the first photo waits in its callback `onTurn`.
-  const first = imaging.develop(fine, createFolder(), 'anna', () => wait(600));
-  const otherDevelopments: (typeof first)[] = [];
+  const firstDevelop = imaging.develop(fine, createFolder(), 'anna', () => wait(600));
+  const otherDevelopments: (typeof firstDevelop)[] = [];
   for (const path of [fine, slow, fine]) {
     await wait(150);
     otherDevelopments.push(developPhoto(path, createFolder()));
   }
   await killDecoderAtWork();
-  expect((await Promise.all([first, ...otherDevelopments])).map((it) => it.width)).toEqual([800, 800, 7700, 800]);
+  expect((await Promise.all([firstDevelop, ...otherDevelopments])).map((it) => it.width)).toEqual([
+    800, 800, 7700, 800,
+  ]);
   expect(startChild).toHaveBeenCalledTimes(2);
 });
 
 test('a full disk is not reported as an unusable photo', async () => {
-  const into = createFolder();
-  symlinkSync('/dev/full', join(into, 'display.jpg'));
-  const error: unknown = await developPhoto(writePhoto('fine.png', gardenPng), into).catch((error: unknown) => error);
+  const outputFolder = createFolder();
+  symlinkSync('/dev/full', join(outputFolder, 'display.jpg'));
+  const error: unknown = await developPhoto(writePhoto('fine.png', gardenPng), outputFolder).catch(
+    (error: unknown) => error,
+  );
   expect(error).not.toBeInstanceOf(UnusablePhoto);
   expect(error).toMatchObject({ code: 'ENOSPC' });
-  expect(readdirSync(into)).toEqual([]);
+  expect(readdirSync(outputFolder)).toEqual([]);
 });
 
 test('develops at most two photos at the same time', async () => {
@@ -473,11 +479,11 @@ test.for(['garden.jpg', 'phone.heic'] as const)(
       name === 'phone.heic'
         ? join(photos, 'garden-turned.heic')
         : writePhoto(name, await sharp(gardenPng).resize(4000, 3000).jpeg().toBuffer());
-    const all = await developPhoto(path, createFolder());
+    const wholeCopies = await developPhoto(path, createFolder());
     const crop = { quarterTurns: 1, area: { left: 0, top: 0.5, width: 0.5, height: 0.5 } };
     const developedPhoto = await imaging.develop(path, createFolder(), 'anna', undefined, crop);
-    expect(developedPhoto).toMatchObject({ width: all.width, height: all.height });
-    const expected = await sharp(all.displayPath).rotate(90).toBuffer();
+    expect(developedPhoto).toMatchObject({ width: wholeCopies.width, height: wholeCopies.height });
+    const expected = await sharp(wholeCopies.displayPath).rotate(90).toBuffer();
     const { width, height } = await sharp(expected).metadata();
     const part = await sharp(expected)
       .extract({
@@ -489,9 +495,9 @@ test.for(['garden.jpg', 'phone.heic'] as const)(
       .png()
       .toBuffer();
     expect(await meanDifference(developedPhoto.displayPath, part)).toBeLessThan(3);
-    expect(await meanDifference(developedPhoto.wholePath!, await sharp(all.displayPath).png().toBuffer())).toBeLessThan(
-      3,
-    );
+    expect(
+      await meanDifference(developedPhoto.wholePath!, await sharp(wholeCopies.displayPath).png().toBuffer()),
+    ).toBeLessThan(3);
     if (name === 'garden.jpg')
       expect(await sharp(developedPhoto.displayPath).metadata()).toMatchObject({ width: 1500, height: 2000 });
   },

@@ -122,8 +122,8 @@ interface Decoder {
 async function startDecoder(photos: Photo[], timeoutMs: number): Promise<Decoder> {
   const entry = decoderEntry();
   const fences = await availableFences(entry);
-  const room = await mkdtemp(join(tmpdir(), 'room-'));
-  const removeRoom = () => rm(room, { recursive: true, force: true });
+  const temporaryFolder = await mkdtemp(join(tmpdir(), 'room-'));
+  const removeRoom = () => rm(temporaryFolder, { recursive: true, force: true });
   const handed = await openAll(photos).catch(async (error: unknown) => {
     await removeRoom();
     throw error;
@@ -134,7 +134,11 @@ async function startDecoder(photos: Photo[], timeoutMs: number): Promise<Decoder
     nodeArguments: permissionArguments(entry),
     // libvips writes large pictures to temporary files by default. This keeps them in memory.
     environment: { VIPS_DISC_THRESHOLD: '2g' },
-    wrap: createFenceWrapper(fences, { entry, room, cpuSeconds: cpuSeconds(handed.length * timeoutMs) }),
+    wrap: createFenceWrapper(fences, {
+      entry,
+      room: temporaryFolder,
+      cpuSeconds: cpuSeconds(handed.length * timeoutMs),
+    }),
   });
   // The child has its own file descriptors now, so the parent closes its descriptors.
   await Promise.all(handed.flat().map((it) => it.close()));
@@ -169,7 +173,7 @@ const forChild = ({ quarterTurns, area }: Crop): PhotoCopyJob['crop'] => ({
  * first photo that cannot be opened.
  */
 async function openAll(photos: Photo[]): Promise<FileHandle[][]> {
-  const all: FileHandle[][] = [];
+  const filesByPhoto: FileHandle[][] = [];
   for (const photo of photos) {
     const files: FileHandle[] = [];
     try {
@@ -178,12 +182,12 @@ async function openAll(photos: Photo[]): Promise<FileHandle[][]> {
         files.push(await open(copy, 'w'));
     } catch (error) {
       await Promise.all(files.map((it) => it.close()));
-      if (all.length === 0) throw error;
+      if (filesByPhoto.length === 0) throw error;
       break;
     }
-    all.push(files);
+    filesByPhoto.push(files);
   }
-  return all;
+  return filesByPhoto;
 }
 
 /**

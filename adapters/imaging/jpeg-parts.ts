@@ -52,10 +52,10 @@ function segmentsBeforePicture(bytes: Buffer): { segments: Segment[]; end: numbe
     if (hasNoLength(marker)) continue;
     if (marker === startOfScan) return { segments, end: at - 2 };
     if (marker === endOfImage || at + 2 > bytes.length) break;
-    const next = at + bytes.readUInt16BE(at);
-    if (next < at + 2 || next > bytes.length) break;
-    segments.push({ marker, data: bytes.subarray(at + 2, next), part: bytes.subarray(at - 2, next) });
-    end = at = next;
+    const nextSegment = at + bytes.readUInt16BE(at);
+    if (nextSegment < at + 2 || nextSegment > bytes.length) break;
+    segments.push({ marker, data: bytes.subarray(at + 2, nextSegment), part: bytes.subarray(at - 2, nextSegment) });
+    end = at = nextSegment;
   }
   return { segments, end };
 }
@@ -95,13 +95,13 @@ export function repairJpeg(bytes: Buffer): RepairedJpeg | undefined {
   const { scans, end, isEnded } = readScans(bytes, start);
   if (!frame || (!isEnded && !isComplete(frame, scans))) return undefined;
   if (!isProgressive(frame.marker)) for (const { parameters } of scans) parameters.set([0, lastCoefficient, 0]);
-  const ending = Buffer.from([0xff, endOfImage]);
+  const endMarker = Buffer.from([0xff, endOfImage]);
   return {
-    bytes: Buffer.concat([bytes.subarray(0, end), ending]),
+    bytes: Buffer.concat([bytes.subarray(0, end), endMarker]),
     withMoreBytes() {
       const scanEnds = [0, ...scans.map((it) => it.dataEnd)];
       const parts = scanEnds.slice(1).flatMap((to, at) => [bytes.subarray(scanEnds[at], to), moreBytes]);
-      return Buffer.concat([...parts, bytes.subarray(scanEnds.at(-1), end), ending]);
+      return Buffer.concat([...parts, bytes.subarray(scanEnds.at(-1), end), endMarker]);
     },
   };
 }
@@ -125,16 +125,17 @@ function readScans(bytes: Buffer, start: number): { scans: Scan[]; end: number; 
   while (at + 4 <= bytes.length && bytes[at] === 0xff) {
     const marker = bytes[at + 1]!;
     if (marker === endOfImage) return { scans, end: at, isEnded: true };
-    const next = at + 2 + bytes.readUInt16BE(at + 2);
-    if (hasNoLength(marker) || !(marker === startOfScan || isAllowedBetweenScans(marker)) || next > bytes.length) break;
+    const nextMarker = at + 2 + bytes.readUInt16BE(at + 2);
+    if (hasNoLength(marker) || !(marker === startOfScan || isAllowedBetweenScans(marker)) || nextMarker > bytes.length)
+      break;
     if (marker === startOfScan) {
       const count = bytes[at + 4]!;
-      if (next !== at + 8 + 2 * count) break;
+      if (nextMarker !== at + 8 + 2 * count) break;
       const components = Array.from({ length: count }, (_, index) => bytes[at + 5 + 2 * index]!);
-      const dataEnd = endOfScan(bytes, next);
-      scans.push({ components, parameters: bytes.subarray(next - 3, next), dataEnd });
+      const dataEnd = endOfScan(bytes, nextMarker);
+      scans.push({ components, parameters: bytes.subarray(nextMarker - 3, nextMarker), dataEnd });
       at = dataEnd;
-    } else at = next;
+    } else at = nextMarker;
     // A marker may have more than one 0xff before it.
     while (bytes[at] === 0xff && bytes[at + 1] === 0xff) at += 1;
   }
@@ -148,8 +149,8 @@ function readScans(bytes: Buffer, start: number): { scans: Scan[]; end: number; 
 function endOfScan(bytes: Buffer, start: number): number {
   for (let at = start; (at = bytes.indexOf(0xff, at)) >= 0; at += 2) {
     while (bytes[at + 1] === 0xff) at += 1;
-    const next = bytes[at + 1];
-    if (next !== 0 && !(next !== undefined && next >= 0xd0 && next <= 0xd7)) return at;
+    const nextByte = bytes[at + 1];
+    if (nextByte !== 0 && !(nextByte !== undefined && nextByte >= 0xd0 && nextByte <= 0xd7)) return at;
   }
   return bytes.length;
 }

@@ -16,7 +16,7 @@ import { keepNeededParts } from './needed-parts.ts';
 
 const garden = sharp(paintGarden(160, 120).toBuffer('image/png')).withIccProfile('p3');
 const pixelsOf = (picture: Buffer) => sharp(picture).raw().toBuffer();
-const p3 = (await sharp(await garden.clone().png().toBuffer()).metadata()).icc!;
+const p3Profile = (await sharp(await garden.clone().png().toBuffer()).metadata()).icc!;
 
 /** Makes data that looks like an ICC profile but is larger than any real one. */
 function createHugeProfile(): Buffer {
@@ -92,14 +92,14 @@ test('removes an invalid or too large profile and keeps the picture', async () =
       ),
   };
   for (const [format, neededBytes] of Object.entries(neededByFormat)) {
-    expect.soft((await sharp(neededBytes(p3)).metadata()).icc, format).toEqual(p3);
-    const bare = neededBytes(createHugeProfile());
-    expect.soft((await sharp(bare, { failOn: 'warning' }).metadata()).icc, format).toBeUndefined();
-    expect.soft((await pixelsOf(bare)).length, format).toBe(160 * 120 * 3);
+    expect.soft((await sharp(neededBytes(p3Profile)).metadata()).icc, format).toEqual(p3Profile);
+    const bareParts = neededBytes(createHugeProfile());
+    expect.soft((await sharp(bareParts, { failOn: 'warning' }).metadata()).icc, format).toBeUndefined();
+    expect.soft((await pixelsOf(bareParts)).length, format).toBe(160 * 120 * 3);
   }
   for (const neededBytes of [neededByFormat.png(noProfile), neededByFormat.webp(noProfile)])
     expect((await sharp(neededBytes).metadata()).icc).toBeUndefined();
-  expect(neededByFormat.png(p3.subarray(0, 300)).includes('iCCP')).toBe(false);
+  expect(neededByFormat.png(p3Profile.subarray(0, 300)).includes('iCCP')).toBe(false);
 });
 const profileFlag = 0x20;
 
@@ -117,11 +117,11 @@ test('a JPEG keeps its orientation and loses comments, previews and other progra
 });
 
 test('keeps only the first picture of an animated WebP, even if it has 200,000 pictures', async () => {
-  const red = { width: 16, height: 16, channels: 3, background: '#c03030' } as const;
-  const still = await sharp({ create: red }).webp({ lossless: true }).toBuffer();
-  const neededBytes = keepNeededParts(createAnimatedWebp(still, 16, 200_000), 'image/webp');
+  const redPicture = { width: 16, height: 16, channels: 3, background: '#c03030' } as const;
+  const stillWebp = await sharp({ create: redPicture }).webp({ lossless: true }).toBuffer();
+  const neededBytes = keepNeededParts(createAnimatedWebp(stillWebp, 16, 200_000), 'image/webp');
   expect(await sharp(neededBytes).metadata()).toMatchObject({ width: 16, height: 16, pages: 1 });
-  expect((await pixelsOf(neededBytes)).equals(await pixelsOf(still))).toBe(true);
+  expect((await pixelsOf(neededBytes)).equals(await pixelsOf(stillWebp))).toBe(true);
 });
 
 test('does not throw for a photo truncated within its first 3000 bytes, and does not make it longer', async () => {

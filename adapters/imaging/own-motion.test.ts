@@ -110,16 +110,16 @@ test('a film of another shape than the photo is not used; 16 by 9 with a photo o
 });
 
 test('an animation of many quick pictures is motion; a slide show and a still picture are not', async () => {
-  const side = 16;
-  const frame = await sharp({ create: { width: side, height: side, channels: 3, background: 'red' } })
+  const sideLength = 16;
+  const frame = await sharp({ create: { width: sideLength, height: sideLength, channels: 3, background: 'red' } })
     .webp()
     .toBuffer();
-  expect(findOwnMotion(createAnimatedWebp(frame, side, 12), 'image/webp')?.motion).toEqual({ kind: 'animation' });
-  expect(findOwnMotion(createAnimatedWebp(frame, side, 3), 'image/webp')).toBeUndefined();
+  expect(findOwnMotion(createAnimatedWebp(frame, sideLength, 12), 'image/webp')?.motion).toEqual({ kind: 'animation' });
+  expect(findOwnMotion(createAnimatedWebp(frame, sideLength, 3), 'image/webp')).toBeUndefined();
   expect(findOwnMotion(frame, 'image/webp')).toBeUndefined();
   const gifOf = (pages: number, delay: number) =>
-    sharp(Buffer.from(Array.from({ length: 3 * side * side * pages }, (_, at) => (at * 7) % 251)), {
-      raw: { width: side, height: side * pages, channels: 3, pageHeight: side },
+    sharp(Buffer.from(Array.from({ length: 3 * sideLength * sideLength * pages }, (_, at) => (at * 7) % 251)), {
+      raw: { width: sideLength, height: sideLength * pages, channels: 3, pageHeight: sideLength },
     })
       .gif({ delay: Array<number>(pages).fill(delay) })
       .toBuffer();

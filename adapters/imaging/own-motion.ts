@@ -21,7 +21,7 @@ export interface FoundMotion {
 /** At most this many positions that a file states for its film are checked, because each check takes time. */
 const mostStarts = 8;
 /** A film with fewer pictures, or a shorter one, is not used. */
-const least = { pictures: 8, seconds: 0.5 };
+const leastMotion = { pictures: 8, seconds: 0.5 };
 /**
  * By how much the shapes (width by height) of photo and film may differ. Phones record films of 16 by 9 with photos of
  * 4 by 3. Their shapes differ by a factor of 1.33.
@@ -54,10 +54,14 @@ export function motionIfSimilarShape(found: FoundMotion | undefined, photo: Size
 function findFilm(bytes: Buffer, mime: PhotoMime): FoundMotion | undefined {
   const isJpeg = mime === 'image/jpeg';
   const xmp = (isJpeg ? readXmp(bytes) : xmpInHeic(bytes)) ?? '';
-  const starts = [...startsByXmp(xmp, bytes.length), ...startsBySamsung(bytes), ...(isJpeg ? [] : startsByBox(bytes))];
-  for (const offset of starts.slice(0, mostStarts)) {
+  const filmStarts = [
+    ...startsByXmp(xmp, bytes.length),
+    ...startsBySamsung(bytes),
+    ...(isJpeg ? [] : startsByBox(bytes)),
+  ];
+  for (const offset of filmStarts.slice(0, mostStarts)) {
     const film = offset > 0 && offset < bytes.length ? readFilm(bytes.subarray(offset)) : undefined;
-    if (!film || film.pictures < least.pictures || film.seconds < least.seconds) continue;
+    if (!film || film.pictures < leastMotion.pictures || film.seconds < leastMotion.seconds) continue;
     const { length, width, height } = film;
     const stillAt = stillTime(xmp, film.seconds);
     const motion = { kind: 'film' as const, offset, length, ...(stillAt !== undefined && { stillAt }) };
@@ -118,13 +122,13 @@ function startsByXmp(xmp: string, fileLength: number): number[] {
   const isFilm = (item: string) =>
     readXmpProperty(item, 'Semantic') === 'MotionPhoto' ||
     /^video\/(mp4|quicktime)$/.test(readXmpProperty(item, 'Mime') ?? '');
-  const starts: number[] = [];
+  const filmStarts: number[] = [];
   for (let at = items.length - 1, start = fileLength; at > 0; at--) {
     start -= Number(readXmpProperty(items[at]!, 'Length') ?? 0);
-    if (isFilm(items[at]!)) starts.push(start);
+    if (isFilm(items[at]!)) filmStarts.push(start);
   }
   const fromEnd = Number(readXmpProperty(xmp, 'MicroVideoOffset') ?? 0);
-  return [...starts, ...(fromEnd > 0 ? [fileLength - fromEnd] : [])];
+  return [...filmStarts, ...(fromEnd > 0 ? [fileLength - fromEnd] : [])];
 }
 
 /**
@@ -144,9 +148,11 @@ function stillTime(xmp: string, seconds: number): number | undefined {
 }
 
 function xmpInHeic(bytes: Buffer): string | undefined {
-  const from = bytes.indexOf('<x:xmpmeta');
-  const to = bytes.indexOf('</x:xmpmeta>', Math.max(0, from));
-  return from >= 0 && to > from && to - from <= mostXmpBytes ? bytes.toString('utf8', from, to) : undefined;
+  const xmpStart = bytes.indexOf('<x:xmpmeta');
+  const xmpEnd = bytes.indexOf('</x:xmpmeta>', Math.max(0, xmpStart));
+  return xmpStart >= 0 && xmpEnd > xmpStart && xmpEnd - xmpStart <= mostXmpBytes
+    ? bytes.toString('utf8', xmpStart, xmpEnd)
+    : undefined;
 }
 /** Longer XMP is not searched. A JPEG has at most 64 KB of it. */
 const mostXmpBytes = 256 * 1024;
@@ -161,7 +167,7 @@ function startsBySamsung(bytes: Buffer): number[] {
   if (end < 0 || bytes.toString('latin1', end + 4) !== 'SEFT') return [];
   const directory = end - bytes.readUInt32LE(end);
   if (directory < 0 || bytes.toString('latin1', directory, directory + 4) !== 'SEFH') return [];
-  const starts: number[] = [];
+  const filmStarts: number[] = [];
   for (
     let at = directory + 12, left = bytes.readUInt32LE(directory + 8);
     left > 0 && at + 12 <= end;
@@ -169,9 +175,9 @@ function startsBySamsung(bytes: Buffer): number[] {
   ) {
     if (bytes.readUInt16LE(at + 2) !== samsungFilm) continue;
     const part = directory - bytes.readUInt32LE(at + 4);
-    if (part > 0) starts.push(part + 8 + bytes.readUInt32LE(part + 4));
+    if (part > 0) filmStarts.push(part + 8 + bytes.readUInt32LE(part + 4));
   }
-  return starts;
+  return filmStarts;
 }
 const samsungFilm = 0x0a30;
 

@@ -8,12 +8,12 @@ const photos = join(import.meta.dirname, '../../db/sample/photos');
 const names = ['kite-at-the-lake', 'seventh-birthday', 'october-avenue', 'campfire', 'snowman', 'lighthouse'];
 const openPhoto = (name: string) => sharp(join(photos, `${name}.jpg`)).resize(480, 480, { fit: 'inside' });
 const areAlike = async (one: Buffer, other: Buffer) => {
-  const compared = [one, other].map(async (it, at) => ({
+  const comparedPhotos = [one, other].map(async (it, at) => ({
     id: String(at),
     perceptualHash: (await perceptualHashOf(it)) ?? null,
     keptAlike: null,
   }));
-  return alikeGroups(await Promise.all(compared)).length === 1;
+  return alikeGroups(await Promise.all(comparedPhotos)).length === 1;
 };
 
 const changes: [string, (photo: Sharp, width: number, height: number) => Sharp][] = [
@@ -44,7 +44,7 @@ test('different photos, and a photo and its mirror image, do not look alike', as
   const pictures = await Promise.all(names.map((it) => openPhoto(it).png().toBuffer()));
   pictures.push(await openPhoto('kite-at-the-lake').flop().png().toBuffer());
   for (const [at, one] of pictures.entries())
-    for (const other of pictures.slice(at + 1)) expect(await areAlike(one, other)).toBe(false);
+    for (const otherPicture of pictures.slice(at + 1)) expect(await areAlike(one, otherPicture)).toBe(false);
 });
 
 test('plain pictures have no hash, so that noise is not compared', async () => {

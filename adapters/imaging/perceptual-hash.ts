@@ -1,13 +1,13 @@
 import sharp from 'sharp';
 
-const side = 32;
+const sampleSide = 32;
 const frequencies = 8;
 /** The standard deviation of gray values below which a picture has too little structure to compare. */
 const leastDeviation = 4;
 
 /** cosines[frequency][place] of a discrete cosine transform. */
 const cosines = Array.from({ length: frequencies }, (_, frequency) =>
-  Array.from({ length: side }, (__, place) => Math.cos((Math.PI * (place + 0.5) * frequency) / side)),
+  Array.from({ length: sampleSide }, (__, place) => Math.cos((Math.PI * (place + 0.5) * frequency) / sampleSide)),
 );
 
 /**
@@ -16,10 +16,10 @@ const cosines = Array.from({ length: frequencies }, (_, frequency) =>
  * plain picture, for example a white one, because its bits are noise.
  */
 export async function perceptualHashOf(picture: Buffer): Promise<string | undefined> {
-  const gray = await sharp(picture).greyscale().resize(side, side, { fit: 'fill' }).raw().toBuffer();
+  const gray = await sharp(picture).greyscale().resize(sampleSide, sampleSide, { fit: 'fill' }).raw().toBuffer();
   if (deviationOf(gray) < leastDeviation) return undefined;
-  const rows = Array.from({ length: side }, (_, y) =>
-    cosines.map((cosine) => cosine.reduce((sum, it, x) => sum + it * gray[y * side + x]!, 0)),
+  const rows = Array.from({ length: sampleSide }, (_, y) =>
+    cosines.map((cosine) => cosine.reduce((sum, it, x) => sum + it * gray[y * sampleSide + x]!, 0)),
   );
   const strengths = cosines.flatMap((cosine) =>
     rows[0]!.map((_, across) => cosine.reduce((sum, it, y) => sum + it * rows[y]![across]!, 0)),
@@ -31,6 +31,6 @@ export async function perceptualHashOf(picture: Buffer): Promise<string | undefi
 }
 
 function deviationOf(gray: Buffer): number {
-  const mean = gray.reduce((sum, it) => sum + it, 0) / gray.length;
-  return Math.sqrt(gray.reduce((sum, it) => sum + (it - mean) ** 2, 0) / gray.length);
+  const meanGray = gray.reduce((sum, it) => sum + it, 0) / gray.length;
+  return Math.sqrt(gray.reduce((sum, it) => sum + (it - meanGray) ** 2, 0) / gray.length);
 }

@@ -4,13 +4,17 @@
 const delayOf = (seconds: number) => (seconds < 0.02 ? 0.1 : seconds);
 
 /** Fewer or slower pictures are a slide show. */
-const least = { pictures: 6, seconds: 0.4 };
+const leastAnimation = { pictures: 6, seconds: 0.4 };
 const longestDelay = 0.25;
 
 /** Whether pictures with these delays show a motion. */
 export function isMotion(delays: readonly number[]): boolean {
   const seconds = delays.reduce((sum, delay) => sum + delay, 0);
-  return delays.length >= least.pictures && seconds >= least.seconds && seconds / delays.length <= longestDelay;
+  return (
+    delays.length >= leastAnimation.pictures &&
+    seconds >= leastAnimation.seconds &&
+    seconds / delays.length <= longestDelay
+  );
 }
 
 /** The delays of the pictures that are complete in the file, in seconds. */

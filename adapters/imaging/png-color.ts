@@ -39,8 +39,8 @@ export function readPngColor(bytes: Buffer): PngColor | undefined {
   const intent = chunkData('sRGB', 1)?.[0];
   if (intent !== undefined && intent <= 3) return undefined;
   const gamma = chunkData('gAMA', 4);
-  const measured = gamma && spaceOfGamma(gamma.readUInt32BE() / unit, chunkData('cHRM', 32));
-  return measured && { space: measured };
+  const spaceFromGamma = gamma && spaceOfGamma(gamma.readUInt32BE() / unit, chunkData('cHRM', 32));
+  return spaceFromGamma && { space: spaceFromGamma };
 }
 
 /** The color space of a PNG that must be tone mapped after decoding; otherwise undefined. */

@@ -4,11 +4,11 @@ import { serveJobsOfParent } from '../processes/child-side.ts';
 import type { QrAnswer, QrJob } from './read-qr.ts';
 
 /** The picture is scaled down to this size. It is enough to read a code that fills a fifth of the picture. */
-const side = 1600;
+const mostPixelsPerSide = 1600;
 
 serveJobsOfParent(async ({ path }: QrJob): Promise<QrAnswer> => {
   const { data, info } = await sharp(path)
-    .resize(side, side, { fit: 'inside', withoutEnlargement: true })
+    .resize(mostPixelsPerSide, mostPixelsPerSide, { fit: 'inside', withoutEnlargement: true })
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });

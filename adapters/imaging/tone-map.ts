@@ -21,9 +21,9 @@ export interface HdrPixels {
  * white. The curve is applied to the largest of the three colors in BT.2020, which preserves hues.
  */
 export function toneMapPixels({ data, channels }: HdrPixels, { primaries, transfer }: HdrSpace): Buffer {
-  const most = data instanceof Uint16Array ? 65_535 : 255;
+  const mostValue = data instanceof Uint16Array ? 65_535 : 255;
   const lightOf = transfer.range === 'pq' ? pqLight : hlgSceneLight;
-  const light = Float64Array.from({ length: most + 1 }, (_, number) => lightOf(number / most));
+  const light = Float64Array.from({ length: mostValue + 1 }, (_, number) => lightOf(number / mostValue));
   const [second, third] = channels < 3 ? [0, 0] : [1, 2];
   const isHlg = transfer.range === 'hlg';
   const dim = createDimming(transfer.peakNits / whiteNits);
@@ -35,14 +35,14 @@ export function toneMapPixels({ data, channels }: HdrPixels, { primaries, transf
   const shownPixels = Buffer.alloc((data.length / channels) * 3);
   for (let at = 0, to = 0; at < data.length; at += channels, to += 3) {
     const [u, v, w] = [light[data[at]!]!, light[data[at + second]!]!, light[data[at + third]!]!];
-    const red = Math.max(0, rr * u + rg * v + rb * w);
-    const green = Math.max(0, gr * u + gg * v + gb * w);
+    const linearRed = Math.max(0, rr * u + rg * v + rb * w);
+    const linearGreen = Math.max(0, gr * u + gg * v + gb * w);
     const blue = Math.max(0, br * u + bg * v + bb * w);
-    const screen = isHlg ? hlgGain(red, green, blue) : 1;
-    const gain = screen * dim(screen * Math.max(red, green, blue));
-    shownPixels[to] = encodeLight(gain * (redR * red + redG * green + redB * blue));
-    shownPixels[to + 1] = encodeLight(gain * (greenR * red + greenG * green + greenB * blue));
-    shownPixels[to + 2] = encodeLight(gain * (blueR * red + blueG * green + blueB * blue));
+    const screen = isHlg ? hlgGain(linearRed, linearGreen, blue) : 1;
+    const gain = screen * dim(screen * Math.max(linearRed, linearGreen, blue));
+    shownPixels[to] = encodeLight(gain * (redR * linearRed + redG * linearGreen + redB * blue));
+    shownPixels[to + 1] = encodeLight(gain * (greenR * linearRed + greenG * linearGreen + greenB * blue));
+    shownPixels[to + 2] = encodeLight(gain * (blueR * linearRed + blueG * linearGreen + blueB * blue));
   }
   return shownPixels;
 }
@@ -50,8 +50,8 @@ export function toneMapPixels({ data, channels }: HdrPixels, { primaries, transf
 /** Converts a PQ number from 0 to 1 to light, relative to paper white (SMPTE ST 2084). */
 function pqLight(number: number): number {
   const root = number ** (32 / 2523);
-  const share = Math.max(0, root - 3424 / 4096) / (2413 / 128 - (2392 / 128) * root);
-  return (share ** (16_384 / 2610) * 10_000) / whiteNits;
+  const linearShare = Math.max(0, root - 3424 / 4096) / (2413 / 128 - (2392 / 128) * root);
+  return (linearShare ** (16_384 / 2610) * 10_000) / whiteNits;
 }
 
 /** Converts an HLG number from 0 to 1 to scene light from 0 to 1 (ITU-R BT.2100). */
@@ -68,15 +68,18 @@ const hlgGain = (red: number, green: number, blue: number) =>
  */
 function createDimming(peak: number): (light: number) => number {
   if (peak <= 1) return () => 1;
-  const white = 1 - 0.5 * Math.min(Math.log2(peak) / Math.log2(1000 / whiteNits), 1);
-  const [middleX, middleY] = [0.35 + 0.65 / white, 0.35 * white + 0.65];
+  const whiteLevel = 1 - 0.5 * Math.min(Math.log2(peak) / Math.log2(1000 / whiteNits), 1);
+  const [middleX, middleY] = [0.35 + 0.65 / whiteLevel, 0.35 * whiteLevel + 0.65];
   const [square, linear] = [1 - 2 * middleX + peak, 2 * middleX - 2];
   return (light) => {
-    if (light <= 1) return white;
+    if (light <= 1) return whiteLevel;
     if (light >= peak) return 1 / light;
     // The x of the curve at t is 1 + linear * t + square * t^2.
-    const t = (2 * (light - 1)) / (linear + Math.sqrt(linear ** 2 + 4 * square * (light - 1)));
-    return ((1 - t) ** 2 * white + 2 * t * (1 - t) * middleY + t ** 2) / light;
+    const curvePosition = (2 * (light - 1)) / (linear + Math.sqrt(linear ** 2 + 4 * square * (light - 1)));
+    return (
+      ((1 - curvePosition) ** 2 * whiteLevel + 2 * curvePosition * (1 - curvePosition) * middleY + curvePosition ** 2) /
+      light
+    );
   };
 }
 

@@ -6,8 +6,15 @@ import { fakePdf, startFakeEasyPost } from '#test/fake-easypost.ts';
 import type { LabelService } from '#shop/ports/label-service.ts';
 import { createEasyPost } from './easypost.ts';
 
-const from = { name: 'Kinframe', street1: '1 Main St', city: 'Portland', state: 'ME', zip: '04101', country: 'US' };
-const to = {
+const senderAddress = {
+  name: 'Kinframe',
+  street1: '1 Main St',
+  city: 'Portland',
+  state: 'ME',
+  zip: '04101',
+  country: 'US',
+};
+const recipientAddress = {
   name: 'Anna Keller',
   street1: '2 Mill Lane',
   street2: 'Apt 4',
@@ -34,7 +41,7 @@ const buyGround = (labels: LabelService, shipmentId: string) => labels.buy(shipm
 
 test('quotes the rates, cheapest first, and sends no email address', async () => {
   const { fake, labels } = await openFake();
-  const quote = await labels.quote(from, to, parcel);
+  const quote = await labels.quote(senderAddress, recipientAddress, parcel);
   expect(quote).toEqual({
     shipmentId: 'shp_1',
     rates: [
@@ -45,11 +52,11 @@ test('quotes the rates, cheapest first, and sends no email address', async () =>
     warnings: ['FedEx: No account'],
   });
   expect(fake.bodies).toEqual([
-    { verify: true, address: to },
+    { verify: true, address: recipientAddress },
     {
       shipment: {
         to_address: { id: 'adr_1' },
-        from_address: from,
+        from_address: senderAddress,
         parcel,
         options: { label_format: 'PDF', label_size: '4x6' },
       },
@@ -60,14 +67,17 @@ test('quotes the rates, cheapest first, and sends no email address', async () =>
 test('warns about an address that cannot be delivered', async () => {
   const { fake, labels } = await openFake();
   fake.addressProblem = 'Address not found';
-  expect((await labels.quote(from, to, parcel)).warnings).toEqual(['Address not found', 'FedEx: No account']);
+  expect((await labels.quote(senderAddress, recipientAddress, parcel)).warnings).toEqual([
+    'Address not found',
+    'FedEx: No account',
+  ]);
 });
 
 test('buys a label once: a second purchase returns the first one', async () => {
   const { fake, labels } = await openFake();
-  const { shipmentId } = await labels.quote(from, to, parcel);
+  const { shipmentId } = await labels.quote(senderAddress, recipientAddress, parcel);
   expect((await labels.find(shipmentId)).label).toBeUndefined();
-  const bought = {
+  const boughtLabel = {
     label: {
       carrier: 'USPS',
       service: 'Ground Advantage',
@@ -77,9 +87,9 @@ test('buys a label once: a second purchase returns the first one', async () => {
     },
     refund: 'none',
   };
-  expect(await buyGround(labels, shipmentId)).toEqual(bought);
-  expect(await labels.buy(shipmentId, `rate_priority_${shipmentId}`)).toEqual(bought);
-  expect(await labels.find(shipmentId)).toEqual(bought);
+  expect(await buyGround(labels, shipmentId)).toEqual(boughtLabel);
+  expect(await labels.buy(shipmentId, `rate_priority_${shipmentId}`)).toEqual(boughtLabel);
+  expect(await labels.find(shipmentId)).toEqual(boughtLabel);
   expect(fake.purchases).toBe(1);
 });
 
@@ -91,7 +101,7 @@ test.each([
   [{ status: 500, code: 'INTERNAL_SERVER_ERROR', message: 'Sorry' }, 'unsure: Sorry'],
 ])('explains the error %j', async (answer, words) => {
   const { fake, labels } = await openFake();
-  const { shipmentId } = await labels.quote(from, to, parcel);
+  const { shipmentId } = await labels.quote(senderAddress, recipientAddress, parcel);
   fake.trouble.push({ call: '/buy', answer });
   expect(await failureOf(buyGround(labels, shipmentId))).toBe(words);
   expect(fake.purchases).toBe(0);
@@ -99,7 +109,7 @@ test.each([
 
 test.each(['lost', 'nothing', 'html'] as const)('a purchase fails as unsure if the response is %s', async (answer) => {
   const { fake, labels } = await openFake();
-  const { shipmentId } = await labels.quote(from, to, parcel);
+  const { shipmentId } = await labels.quote(senderAddress, recipientAddress, parcel);
   fake.trouble.push({ call: '/buy', answer });
   expect(await failureOf(buyGround(labels, shipmentId))).toMatch(/^unsure: /);
   expect((await labels.find(shipmentId)).label !== undefined).toBe(answer === 'lost');
@@ -119,7 +129,7 @@ test.each([
 ])('reads the refund status %s', async (status, refund) => {
   const { fake, labels } = await openFake();
   fake.refundStatus = status;
-  const { shipmentId } = await labels.quote(from, to, parcel);
+  const { shipmentId } = await labels.quote(senderAddress, recipientAddress, parcel);
   expect(await failureOf(labels.refund(shipmentId))).toBe('refused: The shipment has no label');
   await buyGround(labels, shipmentId);
   expect((await labels.refund(shipmentId)).refund).toBe(refund);
@@ -131,7 +141,7 @@ test('downloads the PDF of a label only from a public address', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-label-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'label.pdf');
-  const { shipmentId } = await labels.quote(from, to, parcel);
+  const { shipmentId } = await labels.quote(senderAddress, recipientAddress, parcel);
   await buyGround(labels, shipmentId);
   await labels.savePdf(shipmentId, path);
   expect(readFileSync(path)).toEqual(fakePdf);
@@ -152,8 +162,8 @@ test('reads a delivered package from a signed call', async () => {
     shipmentId: 'shp_1',
     deliveredAt: deliveredAt,
   });
-  const other = fake.trackerEvent('shp_1', 'in_transit', deliveredAt);
-  expect(labels.readWebhook(Buffer.from(other), fake.sign(other))).toBe('other');
+  const otherEvent = fake.trackerEvent('shp_1', 'in_transit', deliveredAt);
+  expect(labels.readWebhook(Buffer.from(otherEvent), fake.sign(otherEvent))).toBe('other');
   const batch = JSON.stringify({ description: 'batch.updated', result: { id: 'batch_1' } });
   expect(labels.readWebhook(Buffer.from(batch), fake.sign(batch))).toBe('other');
 });
@@ -161,11 +171,11 @@ test('reads a delivered package from a signed call', async () => {
 test('refuses a call that is unsigned, forged or changed, and every call without a secret', async () => {
   const { fake, labels } = await openFake();
   const body = fake.trackerEvent('shp_1', 'delivered');
-  const signed = fake.sign(body);
+  const signedHeaders = fake.sign(body);
   expect(labels.readWebhook(Buffer.from(body), {})).toBe('forged');
   expect(labels.readWebhook(Buffer.from(body), { 'x-hmac-signature': 'hmac-sha256-hex=00' })).toBe('forged');
-  expect(labels.readWebhook(Buffer.from(body.replace('shp_1', 'shp_2')), signed)).toBe('forged');
-  expect(labels.readWebhook(Buffer.from('not json'), signed)).toBe('forged');
+  expect(labels.readWebhook(Buffer.from(body.replace('shp_1', 'shp_2')), signedHeaders)).toBe('forged');
+  expect(labels.readWebhook(Buffer.from('not json'), signedHeaders)).toBe('forged');
   const { labels: without } = await openFake({ webhookSecret: undefined });
-  expect(without.readWebhook(Buffer.from(body), signed)).toBe('forged');
+  expect(without.readWebhook(Buffer.from(body), signedHeaders)).toBe('forged');
 });

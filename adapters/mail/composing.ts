@@ -9,10 +9,10 @@ import { contentIdOf, type Email, type EmailPicture } from '#shop/ports/mailer.t
 export function createMailMessage(email: Email): SendMailOptions {
   for (const field of ['id', 'to', 'from', 'replyTo', 'subject', 'unsubscribeUrl'] as const)
     if (hasControlCharacter(email[field] ?? '')) throw new Error(`an email's ${field} holds a line break`);
-  const from = parseOneAddress(email.from, 'from');
-  const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
+  const sender = parseOneAddress(email.from, 'from');
+  const domain = sender.address.slice(sender.address.lastIndexOf('@') + 1);
   return {
-    from,
+    from: sender,
     to: parseOneAddress(email.to, 'to'),
     ...(email.replyTo && { replyTo: parseOneAddress(email.replyTo, 'replyTo') }),
     subject: email.subject,

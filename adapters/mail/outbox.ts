@@ -25,12 +25,12 @@ export function createOutboxMailer(folder: string): Mailer {
   }
 
   async function writeMail(name: string, mail: Buffer): Promise<void> {
-    const unfinished = join(outbox, `.${randomUUID()}.part`);
+    const unfinishedPath = join(outbox, `.${randomUUID()}.part`);
     try {
-      await writeAndSync(unfinished, mail);
-      await rename(unfinished, join(outbox, name));
+      await writeAndSync(unfinishedPath, mail);
+      await rename(unfinishedPath, join(outbox, name));
     } catch (error) {
-      await rm(unfinished, { force: true });
+      await rm(unfinishedPath, { force: true });
       throw error;
     }
     await syncOutbox();
@@ -59,11 +59,11 @@ export function createOutboxMailer(folder: string): Mailer {
       if (!Buffer.isBuffer(message)) throw new Error('the mail was composed as a stream');
       const opening = (opened ??= openFolder());
       try {
-        const written = await opening;
+        const writtenEndings = await opening;
         // This email is already in the folder, perhaps with another date, so it is not written again.
-        if (written.has(fileEndingOf(email))) return;
+        if (writtenEndings.has(fileEndingOf(email))) return;
         await writeMail(timestampForFileName(email.date) + fileEndingOf(email), message);
-        written.add(fileEndingOf(email));
+        writtenEndings.add(fileEndingOf(email));
       } catch (error) {
         // The folder may have been deleted. The next email creates it and lists it again.
         if (opened === opening) opened = undefined;

@@ -47,9 +47,9 @@ export function testCardPayments(open: () => Promise<CardPaymentsUnderTest>) {
 
   test('creates one intent per idempotency key', async () => {
     const { payments } = await open();
-    const first = await payments.createIntent(sampleFramePayment, 'order-1');
-    expect(await payments.createIntent(sampleFramePayment, 'order-1')).toEqual(first);
-    expect((await payments.createIntent(sampleFramePayment, 'order-2')).id).not.toBe(first.id);
+    const firstIntent = await payments.createIntent(sampleFramePayment, 'order-1');
+    expect(await payments.createIntent(sampleFramePayment, 'order-1')).toEqual(firstIntent);
+    expect((await payments.createIntent(sampleFramePayment, 'order-2')).id).not.toBe(firstIntent.id);
   });
 
   test('rejects an idempotency key that was used for another cart', async () => {
@@ -65,9 +65,9 @@ export function testCardPayments(open: () => Promise<CardPaymentsUnderTest>) {
     const { payments, pay } = await open();
     const intent = await payments.createIntent(sampleFramePayment, 'order-1');
     await pay(intent, 'pays');
-    const paid = await payments.getIntent(intent.id);
-    expect(paid).toMatchObject({ status: 'succeeded', amountReceivedCents: 20898 });
-    expect(paid?.chargeId).toMatch(/^ch_/);
+    const paidIntent = await payments.getIntent(intent.id);
+    expect(paidIntent).toMatchObject({ status: 'succeeded', amountReceivedCents: 20898 });
+    expect(paidIntent?.chargeId).toMatch(/^ch_/);
   });
 
   test('returns the fee once it is known, and a refund does not change it', async () => {
@@ -117,9 +117,9 @@ export function testCardPayments(open: () => Promise<CardPaymentsUnderTest>) {
     const intent = await payments.createIntent({ ...sampleFramePayment, isCapturedLater: true }, 'order-1');
     expect(await payments.captureIntent(intent.id)).toMatchObject({ status: 'requires_payment_method' });
     await pay(intent, 'pays');
-    const authorized = await payments.getIntent(intent.id);
-    expect(authorized).toMatchObject({ status: 'requires_capture', amountCents: 20898, amountReceivedCents: 0 });
-    expect(authorized?.chargeId).toMatch(/^ch_/);
+    const authorizedIntent = await payments.getIntent(intent.id);
+    expect(authorizedIntent).toMatchObject({ status: 'requires_capture', amountCents: 20898, amountReceivedCents: 0 });
+    expect(authorizedIntent?.chargeId).toMatch(/^ch_/);
     expect(await payments.feeOf(intent.id)).toBeUndefined();
     const captured = await payments.captureIntent(intent.id);
     expect(captured).toMatchObject({ status: 'succeeded', amountReceivedCents: 20898 });
@@ -160,13 +160,13 @@ export function testCardPayments(open: () => Promise<CardPaymentsUnderTest>) {
     expect(await payments.refundsOf(intent.id)).toEqual([]);
     expect(await payments.disputesOf(intent.id)).toEqual([]);
     await pay(intent, 'pays');
-    const ours = await payments.refund(
+    const ownRefund = await payments.refund(
       { intentId: intent.id, amountCents: 999, metadata: { refund_id: 'r1' } },
       'refund-1',
     );
-    const other = await payments.refund({ intentId: intent.id, amountCents: 1 }, 'refund-2');
+    const secondRefund = await payments.refund({ intentId: intent.id, amountCents: 1 }, 'refund-2');
     const refunds = await payments.refundsOf(intent.id);
-    expect(refunds).toEqual([other, ours]);
+    expect(refunds).toEqual([secondRefund, ownRefund]);
     expect(refunds.map((it) => it.metadata)).toEqual([{}, { refund_id: 'r1' }]);
     const { chargeId } = (await payments.getIntent(intent.id))!;
     expect((await payments.payerOf(chargeId!)).card).toEqual({ brand: 'visa', last4: '4242' });

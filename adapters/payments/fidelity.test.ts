@@ -16,7 +16,7 @@ import { startSandboxServer, createSandboxTestShop, WEBHOOK_SECRET, type TestSho
 import { createStripePayments } from './stripe.ts';
 
 /** The SDK's types for the parameters and the response of each API request. */
-const calls: Record<string, [params: string, answer: string]> = {
+const typesOfCalls: Record<string, [params: string, answer: string]> = {
   'POST /v1/tax/calculations': ['Tax.CalculationCreateParams', 'Tax.Calculation'],
   'POST /v1/customers': ['CustomerCreateParams', 'Customer'],
   'POST /v1/payment_intents': ['PaymentIntentCreateParams', 'PaymentIntent'],
@@ -53,7 +53,7 @@ const madeCalls: Call[] = [];
 const events: { object: string; event: unknown }[] = [];
 const freshDatabase = useSandboxDatabase();
 
-/** Sends each API request in `calls` at least once, over a socket. */
+/** Sends each API request in `typesOfCalls` at least once, over a socket. */
 beforeAll(async () => {
   const shop = createSandboxTestShop((await freshDatabase()).db);
   const base = await startSandboxServer(shop);
@@ -90,12 +90,12 @@ async function callEveryOperation(
   });
   const customerId = await payments.createCustomer({ name: 'Anna Berg', email: 'anna@example.com' }, 'customer-1');
   const order = { ...sampleFramePayment, customerId, ...(tax && { taxCalculationId: tax.id }) };
-  const left = await payments.createIntent(sampleFramePayment, 'left');
-  await payments.cancelIntent(left.id);
+  const canceledIntent = await payments.createIntent(sampleFramePayment, 'left');
+  await payments.cancelIntent(canceledIntent.id);
   for (const end of ['captureIntent', 'cancelIntent'] as const) {
-    const authorized = await payments.createIntent({ ...order, isCapturedLater: true }, end);
-    await shop.pay(authorized, 'pays');
-    await payments[end](authorized.id);
+    const authorizedIntent = await payments.createIntent({ ...order, isCapturedLater: true }, end);
+    await shop.pay(authorizedIntent, 'pays');
+    await payments[end](authorizedIntent.id);
   }
   const intent = await payments.createIntent(order, 'order');
   await shop.pay(intent, 'pays');
@@ -113,23 +113,23 @@ async function callEveryOperation(
   const span = { from: new Date(now - aDay), until: new Date(now + aDay) };
   for await (const page of payments.balanceTransactions(span)) if (page.length === 0) return;
   for (const card of Object.keys(testCards) as TestCard[]) {
-    const tried = await payments.createIntent(sampleFramePayment, card);
-    await shop.pay(tried, card);
-    await payments.getIntent(tried.id);
+    const triedIntent = await payments.createIntent(sampleFramePayment, card);
+    await shop.pay(triedIntent, card);
+    await payments.getIntent(triedIntent.id);
   }
 }
 
 describe('fidelity to Stripe', () => {
   test('every request that was sent and every event object has an SDK type to check against', () => {
-    expect(new Set(madeCalls.map((it) => it.name))).toEqual(new Set(Object.keys(calls)));
+    expect(new Set(madeCalls.map((it) => it.name))).toEqual(new Set(Object.keys(typesOfCalls)));
     expect(new Set(events.map((it) => it.object))).toEqual(new Set(Object.keys(subjects)));
   });
 
   test('requests match the SDK’s parameters, and responses and events match its objects', async () => {
     const claims = [
-      ...madeCalls.map(({ name, form }) => claimOfType(`Stripe.${calls[name]![0]}`, asParams(form), name)),
+      ...madeCalls.map(({ name, form }) => claimOfType(`Stripe.${typesOfCalls[name]![0]}`, asParams(form), name)),
       ...madeCalls.map(({ name, answer }) =>
-        claimOfType(`Stripe.${calls[name]![1]}`, JSON.stringify(answer), `answer of ${name}`),
+        claimOfType(`Stripe.${typesOfCalls[name]![1]}`, JSON.stringify(answer), `answer of ${name}`),
       ),
       ...events.map(({ object, event }) =>
         claimOfType(
@@ -206,8 +206,12 @@ async function findMistakes(claims: Claim[]): Promise<string[]> {
       execFile(process.execPath, args, { cwd: root, maxBuffer: 1e8 }, (_error, stdout) => resolve(stdout));
     });
     return output.split('\n').flatMap((line) => {
-      const place = /claim-(\d+)\.ts\(\d+,\d+\): error (.*)/.exec(line);
-      return place ? [`${claims[Number(place[1])]!.about}: ${place[2]}`] : /error TS/.test(line) ? [line] : [];
+      const errorMatch = /claim-(\d+)\.ts\(\d+,\d+\): error (.*)/.exec(line);
+      return errorMatch
+        ? [`${claims[Number(errorMatch[1])]!.about}: ${errorMatch[2]}`]
+        : /error TS/.test(line)
+          ? [line]
+          : [];
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -282,14 +282,19 @@ describe.concurrent('errors of Stripe', () => {
   });
 
   test('throws when the response for a created object has no id', async () => {
-    const unnamed = openProvider([jsonResponse(200, { object: 'anything' })]).payments;
+    const paymentsWithoutId = openProvider([jsonResponse(200, { object: 'anything' })]).payments;
     const createdObjects = [
-      unnamed.createCustomer({ name: 'Anna Berg', email: 'anna@example.com' }, 'customer-1'),
-      unnamed.createIntent(sampleFramePayment, 'checkout-7'),
-      unnamed.refund({ intentId: 'pi_1', amountCents: 5 }, 'r1'),
-      unnamed.calculateTax({ currency: 'usd', lines: [], address: { country: 'US' }, addressSource: 'billing' }),
+      paymentsWithoutId.createCustomer({ name: 'Anna Berg', email: 'anna@example.com' }, 'customer-1'),
+      paymentsWithoutId.createIntent(sampleFramePayment, 'checkout-7'),
+      paymentsWithoutId.refund({ intentId: 'pi_1', amountCents: 5 }, 'r1'),
+      paymentsWithoutId.calculateTax({
+        currency: 'usd',
+        lines: [],
+        address: { country: 'US' },
+        addressSource: 'billing',
+      }),
     ];
-    for (const call of createdObjects) await expect(call).rejects.toMatchObject({ reason: 'unavailable' });
+    for (const createCall of createdObjects) await expect(createCall).rejects.toMatchObject({ reason: 'unavailable' });
   });
 
   test('returns undefined for an intent only when the provider itself reports it as missing', async () => {
@@ -340,8 +345,8 @@ describe.concurrent('errors of Stripe', () => {
     await vi.waitFor(() => expect(requestedUrls).toHaveLength(2), { timeout: 30_000 });
     time.abort();
     const lateIntent = payments.createIntent(sampleFramePayment, 'checkout-8', { deadline });
-    for (const call of [intent, customer, lateIntent])
-      await expect(call).rejects.toMatchObject({ name: 'PaymentProviderError', reason: 'unavailable' });
+    for (const pendingCall of [intent, customer, lateIntent])
+      await expect(pendingCall).rejects.toMatchObject({ name: 'PaymentProviderError', reason: 'unavailable' });
     expect(endedRequests).toEqual(requestedUrls);
     expect(requestedUrls).toHaveLength(2);
   });
@@ -398,9 +403,9 @@ describe('webhooks of Stripe', () => {
 
   test('a webhook with a wrong signature or a changed body is forged', () => {
     const payload = eventBody({ object: 'payment_intent', id: 'pi_1' });
-    const other = payload.replace('pi_1', 'pi_2');
+    const otherPayload = payload.replace('pi_1', 'pi_2');
     for (const signature of [
-      signPayload(other),
+      signPayload(otherPayload),
       signPayload(payload, { secret: 'whsec_other' }),
       '',
       'nonsense',
@@ -425,7 +430,7 @@ describe('webhooks of Stripe', () => {
     expect(readWebhook(payload, `${signPayload(payload)},v1=${'0'.repeat(64)}`)).toMatchObject({ intentId: 'pi_1' });
   });
 
-  const odd = {
+  const oddBodies = {
     nothing: '',
     'no JSON': '{"id":"evt_1"',
     null: 'null',
@@ -442,7 +447,7 @@ describe('webhooks of Stripe', () => {
     'an intent that is none': eventBody({ object: 'charge', payment_intent: 7 }),
     'an intent’s id that is none': eventBody({ object: 'payment_intent', id: 'pi_1\u0000' }),
   };
-  test.each(Object.entries(odd))('a signed event with %s is unreadable', (_what, payload) => {
+  test.each(Object.entries(oddBodies))('a signed event with %s is unreadable', (_what, payload) => {
     expect(readWebhook(payload)).toBe('unreadable');
   });
 });

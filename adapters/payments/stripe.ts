@@ -136,11 +136,11 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
     },
 
     async *balanceTransactions({ from, until }) {
-      const created = { gte: toUnixSeconds(from), lt: toUnixSeconds(until) };
+      const createdRange = { gte: toUnixSeconds(from), lt: toUnixSeconds(until) };
       for (let after: string | undefined; ;) {
         const page = await callProvider('read the balance', undefined, () =>
           stripe.balanceTransactions.list({
-            created,
+            created: createdRange,
             limit: 100,
             expand: ['data.source'],
             ...(after !== undefined && { starting_after: after }),
@@ -218,13 +218,13 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
 }
 
 function connectStripe({ secretKey, apiBase, fetch = globalThis.fetch }: StripeSettings): Stripe {
-  const through = checkResponses(apiBase === undefined ? fetch : fetchFrom(apiBase, fetch));
+  const checkedFetch = checkResponses(apiBase === undefined ? fetch : fetchFrom(apiBase, fetch));
   return new Stripe(secretKey, {
     apiVersion: API_VERSION,
     timeout: TIMEOUT_MS,
     maxNetworkRetries: NETWORK_RETRIES,
     telemetry: false,
-    httpClient: Stripe.createFetchHttpClient(through as typeof globalThis.fetch),
+    httpClient: Stripe.createFetchHttpClient(checkedFetch as typeof globalThis.fetch),
   });
 }
 
@@ -546,11 +546,11 @@ const timeoutError = (what: string) => new PaymentProviderError('unavailable', `
  * has only the codes and the request id.
  */
 function providerError(what: string, error: Stripe.errors.StripeError): PaymentProviderError {
-  const facts = [explainKeyError(error), error.type, error.code, error.param, error.requestId].filter(
+  const errorFacts = [explainKeyError(error), error.type, error.code, error.param, error.requestId].filter(
     (it) => it !== undefined,
   );
   const cause = error instanceof Stripe.errors.StripeConnectionError ? { cause: error.detail ?? error } : undefined;
-  return new PaymentProviderError(reasonOf(error), `${what}: ${facts.join(' ')}`, cause);
+  return new PaymentProviderError(reasonOf(error), `${what}: ${errorFacts.join(' ')}`, cause);
 }
 
 /** Text for problems with the secret key, which an operator can fix. */

@@ -4,18 +4,18 @@ import { createFairQueue } from './fair-queue.ts';
 
 /** Makes work that records the order of its starts and how many run at the same time. */
 function createDiary() {
-  const begun: string[] = [];
+  const begunWork: string[] = [];
   let running = 0;
-  const most = { concurrency: 0 };
+  const mostRunning = { concurrency: 0 };
   const recordWork = (name: string) => async () => {
-    begun.push(name);
+    begunWork.push(name);
     running += 1;
-    most.concurrency = Math.max(most.concurrency, running);
+    mostRunning.concurrency = Math.max(mostRunning.concurrency, running);
     await soon();
     running -= 1;
     return name;
   };
-  return { begun, most, work: recordWork };
+  return { begun: begunWork, most: mostRunning, work: recordWork };
 }
 
 test('runs at most `places` pieces of work at the same time, in order of arrival', async () => {
@@ -42,11 +42,11 @@ test('runs the work of one key one after another, and other keys use the free pl
   await Promise.all([1, 2, 3].map((i) => inTurn('anna', work(`${i}`))));
   expect(most.concurrency).toBe(1);
   let end = () => {};
-  const long = inTurn('anna', () => new Promise<void>((resolve) => (end = resolve)));
+  const longWork = inTurn('anna', () => new Promise<void>((resolve) => (end = resolve)));
   const queued = inTurn('anna', work('queued'));
   await expect(inTurn('ben', work('ben'))).resolves.toBe('ben');
   end();
-  await Promise.all([long, queued]);
+  await Promise.all([longWork, queued]);
 });
 
 test('failed work releases its place', async () => {
@@ -59,12 +59,12 @@ test('othersWait returns whether another key waits for a place', async () => {
   const inTurn = createFairQueue(1);
   const answers: boolean[] = [];
   const recordWaiting = async (othersWait: () => boolean) => void answers.push(othersWait());
-  const begun = inTurn('anna', async (othersWait) => {
+  const firstWork = inTurn('anna', async (othersWait) => {
     await soon();
     await recordWaiting(othersWait);
   });
   await Promise.all([
-    begun,
+    firstWork,
     inTurn('anna', recordWaiting),
     inTurn('ben', recordWaiting),
     inTurn('anna', recordWaiting),

@@ -52,8 +52,8 @@ test('a child does jobs in order until it is ended, and none after a failure', a
   await expect(adder.do(-1, options)).rejects.toMatchObject({ reason: 'died', started: true });
   await expect(adder.do(1, options)).rejects.toMatchObject({ reason: 'died' });
   await adder.end();
-  for (const last of ['', 'process.removeAllListeners("message"); setInterval(() => {}, 1000);']) {
-    const idle = startChild<number, number>({ entry: writeProgram(`${last} return job;`) });
+  for (const lastLine of ['', 'process.removeAllListeners("message"); setInterval(() => {}, 1000);']) {
+    const idle = startChild<number, number>({ entry: writeProgram(`${lastLine} return job;`) });
     await idle.do(1, options);
     await idle.end();
   }
@@ -61,13 +61,17 @@ test('a child does jobs in order until it is ended, and none after a failure', a
 });
 
 test('when a child throws an error, the rejection contains the error’s message', async () => {
-  const run = runInChild({ entry: writeProgram('throw new Error("the film tore")'), job: null, timeoutMs: 10_000 });
-  await expect(run).rejects.toMatchObject({ reason: 'died', started: true, message: /the film tore/ });
+  const childResult = runInChild({
+    entry: writeProgram('throw new Error("the film tore")'),
+    job: null,
+    timeoutMs: 10_000,
+  });
+  await expect(childResult).rejects.toMatchObject({ reason: 'died', started: true, message: /the film tore/ });
 });
 
 test('rejects with started: false when the program cannot be started', async () => {
-  const run = runInChild({ entry: pathToFileURL(join(folder, 'missing.mjs')), job: null, timeoutMs: 10_000 });
-  await expect(run).rejects.toMatchObject({ reason: 'died', started: false });
+  const childResult = runInChild({ entry: pathToFileURL(join(folder, 'missing.mjs')), job: null, timeoutMs: 10_000 });
+  await expect(childResult).rejects.toMatchObject({ reason: 'died', started: false });
   const missingProgram = {
     entry: writeProgram(''),
     job: null,
@@ -87,22 +91,22 @@ const busyWithGrandchild = `
 
 test('kills a child that takes too long, with all processes it started', async () => {
   const before = ownDescendants();
-  const run = runInChild({ entry: writeProgram(busyWithGrandchild), job: null, timeoutMs: 1500 });
-  await expect(run).rejects.toMatchObject({ reason: 'too-slow' });
+  const childResult = runInChild({ entry: writeProgram(busyWithGrandchild), job: null, timeoutMs: 1500 });
+  await expect(childResult).rejects.toMatchObject({ reason: 'too-slow' });
   expect(ownDescendants()).toEqual(before);
 });
 
 test('stops a job when it is aborted, and does not start a job that is already aborted', async () => {
   const before = ownDescendants();
   const controller = new AbortController();
-  const run = runInChild({
+  const childResult = runInChild({
     entry: writeProgram(busyWithGrandchild),
     job: null,
     timeoutMs: 30_000,
     signal: controller.signal,
     onProgress: () => controller.abort(new Error('the customer left')),
   });
-  await expect(run).rejects.toMatchObject({ reason: 'aborted', cause: { message: 'the customer left' } });
+  await expect(childResult).rejects.toMatchObject({ reason: 'aborted', cause: { message: 'the customer left' } });
   await expect(
     runInChild({ entry: writeProgram(''), job: null, timeoutMs: 30_000, signal: controller.signal }),
   ).rejects.toThrow(ChildStopped);

@@ -59,15 +59,19 @@ test.each([404, 410])('reports an address as gone if the push service answers %i
 
 test.each([302, 400, 429, 500])('rejects if the push service answers %i', async (status) => {
   const { push } = await fakePushServer(status);
-  const sent = push.send(push.createKeys(), { endpoint, ...browserKeys() }, message);
-  await expect(sent).rejects.toThrow(`the push service answered ${status}`);
+  const sending = push.send(push.createKeys(), { endpoint, ...browserKeys() }, message);
+  await expect(sending).rejects.toThrow(`the push service answered ${status}`);
 });
 
 test('accepts only https addresses on the public network', () => {
   const push = createWebPush({ contact: 'https://shop.example' });
-  for (const one of ['https://fcm.googleapis.com/fcm/send/a:b', 'https://web.push.apple.com/x', 'https://8.8.8.8/x'])
-    expect(push.accepts(one), one).toBe(true);
-  for (const one of [
+  for (const publicEndpoint of [
+    'https://fcm.googleapis.com/fcm/send/a:b',
+    'https://web.push.apple.com/x',
+    'https://8.8.8.8/x',
+  ])
+    expect(push.accepts(publicEndpoint), publicEndpoint).toBe(true);
+  for (const privateEndpoint of [
     'http://fcm.googleapis.com/x',
     'https://127.0.0.1/x',
     'https://2130706433/x',
@@ -79,7 +83,7 @@ test('accepts only https addresses on the public network', () => {
     'file:///etc/passwd',
     'push.example',
   ])
-    expect(push.accepts(one), one).toBe(false);
+    expect(push.accepts(privateEndpoint), privateEndpoint).toBe(false);
 });
 
 test('refuses a host name whose address is on a private network, before it connects', async () => {

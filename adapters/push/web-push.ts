@@ -51,9 +51,9 @@ const textHeaders = (headers: Record<string, unknown>) =>
 const postToPublicHost: PostMessage = (url, headers, body) =>
   new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(timeoutMs);
-    const sent = request(url, { method: 'POST', headers, lookup: publicLookup, signal }, (answer) => {
+    const pushRequest = request(url, { method: 'POST', headers, lookup: publicLookup, signal }, (answer) => {
       answer.destroy(); // the body is not needed, and may be long
       resolve(answer.statusCode ?? 0);
     });
-    sent.on('error', reject).end(body);
+    pushRequest.on('error', reject).end(body);
   });

@@ -64,10 +64,10 @@ async function cutOut(models: Models, picture: Picture, faces: Face[]): Promise<
 }
 
 async function findMovableParts(models: Models, picture: Picture, faces: Face[]) {
-  const chosen = models.has('mesh') && models.has('eyes') ? faces.slice(0, maxFaceMeshes) : [];
-  const meshes: FaceMesh[] = await findFaceMeshes(models, picture, chosen);
-  const scale = chosen.length > 0 ? scaleOnPanel(picture, faces) : 1;
-  return new Map(chosen.map((face, at) => [face, allowedMovements(meshes[at]!, picture, scale)]));
+  const meshedFaces = models.has('mesh') && models.has('eyes') ? faces.slice(0, maxFaceMeshes) : [];
+  const meshes: FaceMesh[] = await findFaceMeshes(models, picture, meshedFaces);
+  const scale = meshedFaces.length > 0 ? scaleOnPanel(picture, faces) : 1;
+  return new Map(meshedFaces.map((face, at) => [face, allowedMovements(meshes[at]!, picture, scale)]));
 }
 
 /**

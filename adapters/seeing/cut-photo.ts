@@ -67,10 +67,10 @@ export async function cutOutPhotoParts({ cut }: CutOutJob): Promise<CutOutResult
   const filledBackground = people && wants.behind ? await fillBehindPeople(models, picture, people) : undefined;
   if (filledBackground) write(filledBackground.rgb);
   const needsDepth = wants.nearness || wants.sky || wants.water;
-  const nearness = needsDepth ? await findNearness(models, picture) : undefined;
-  if (nearness && wants.nearness) write(gridToBytes(resizeGrid(nearness, nearnessSize)));
+  const nearnessMap = needsDepth ? await findNearness(models, picture) : undefined;
+  if (nearnessMap && wants.nearness) write(gridToBytes(resizeGrid(nearnessMap, nearnessSize)));
   const features = wants.sky || wants.water ? await computeSceneryFeatures(picture) : undefined;
-  const sky = features && nearness ? findSky(features, nearness, picture) : undefined;
+  const sky = features && nearnessMap ? findSky(features, nearnessMap, picture) : undefined;
   const water = features && wants.water ? findWater(features, sky, picture) : undefined;
   if (sky && wants.sky) write(gridToBytes(sky.matte));
   if (water) write(gridToBytes(water.matte));
@@ -80,7 +80,7 @@ export async function cutOutPhotoParts({ cut }: CutOutJob): Promise<CutOutResult
     people: people !== undefined,
     behind: filledBackground !== undefined,
     paintedByModel: filledBackground?.byModel ?? false,
-    nearness: nearness !== undefined && Boolean(wants.nearness),
+    nearness: nearnessMap !== undefined && Boolean(wants.nearness),
     sky: sky !== undefined && Boolean(wants.sky),
     water: water !== undefined,
     meshes: meshes.map((mesh) => ({ mesh, ...allowedMovements(mesh, picture, cut.scale) })),

@@ -10,7 +10,7 @@ export interface Face extends Box {
 /** Input size of the model. The model finds faces that are larger than a twentieth of this size. */
 const view: Size = { width: 320, height: 240 };
 /** Minimum confidence in the whole picture, in a part of it, and in a second, closer look at a face. */
-const least = { whole: 0.7, part: 0.9, again: 0.95 };
+const leastSureness = { whole: 0.7, part: 0.9, again: 0.95 };
 const mostFaces = 60;
 
 /**
@@ -24,9 +24,10 @@ export async function findFaces(models: Models, picture: Picture): Promise<Face[
       run,
       picture,
       { left: 0, top: 0, width: picture.width, height: picture.height },
-      least.whole,
+      leastSureness.whole,
     );
-    for (const part of partsOf(picture)) foundFaces.push(...(await findFacesInPart(run, picture, part, least.part)));
+    for (const part of partsOf(picture))
+      foundFaces.push(...(await findFacesInPart(run, picture, part, leastSureness.part)));
     const faces: Face[] = [];
     for (const face of withoutDoubles(foundFaces).slice(0, mostFaces))
       if (await isConfirmedBySecondDetection(run, picture, face)) faces.push(clipFaceToPicture(face, picture));
@@ -43,7 +44,7 @@ async function isConfirmedBySecondDetection(run: RunModel, picture: Picture, fac
   const height = Math.min(picture.height, Math.max(12, Math.round(3 * face.height)));
   const left = Math.round(clamp(face.left + face.width / 2 - width / 2, 0, picture.width - width));
   const top = Math.round(clamp(face.top + face.height / 2 - height / 2, 0, picture.height - height));
-  const closerFaces = await findFacesInPart(run, picture, { left, top, width, height }, least.again);
+  const closerFaces = await findFacesInPart(run, picture, { left, top, width, height }, leastSureness.again);
   return closerFaces.some((other) => sharedPart(face, other) > 0.5);
 }
 

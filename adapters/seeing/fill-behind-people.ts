@@ -7,7 +7,7 @@ import { resizePicture, resizeGrayMap } from './pixels.ts';
  * Length of the longer side at which the background is filled. A larger size would only need more memory, because the
  * model works at 512 pixels and the result is shown blurred.
  */
-const longest = 640;
+const longestSide = 640;
 
 /**
  * Returns the picture without its people. The background behind them is filled by a model if available, otherwise from
@@ -18,28 +18,28 @@ export async function fillBehindPeople(
   picture: Picture,
   people: Uint8Array,
 ): Promise<{ rgb: Uint8Array; byModel: boolean }> {
-  const scale = Math.min(1, longest / Math.max(picture.width, picture.height));
+  const scale = Math.min(1, longestSide / Math.max(picture.width, picture.height));
   const roundToMultipleOf8 = (length: number) => 8 * Math.max(8, Math.round((length * scale) / 8));
   const smallSize: Size = { width: roundToMultipleOf8(picture.width), height: roundToMultipleOf8(picture.height) };
-  const little = await resizePicture(picture, smallSize);
+  const smallPicture = await resizePicture(picture, smallSize);
   // The hole is wider than the people, because their edges and shadows tint the pixels next to them.
-  const wide = await resizeGrayMap(people, picture, smallSize, 3.5);
-  const hole = wide.map((part) => (part > 5 ? 0 : 255));
+  const widenedPeople = await resizeGrayMap(people, picture, smallSize, 3.5);
+  const hole = widenedPeople.map((part) => (part > 5 ? 0 : 255));
   let byModel = models.has('fill');
   const painted = byModel
-    ? await paintHoles(models, little, hole).catch(() => {
+    ? await paintHoles(models, smallPicture, hole).catch(() => {
         byModel = false;
-        return fillWithoutModel(little, hole);
+        return fillWithoutModel(smallPicture, hole);
       })
-    : fillWithoutModel(little, hole);
+    : fillWithoutModel(smallPicture, hole);
   const [large, soft] = [
     await resizePicture({ ...smallSize, rgb: painted }, picture),
     await resizeGrayMap(hole, smallSize, picture, 2),
   ];
   for (let at = 0; at < soft.length; at++) {
-    const share = clamp((2 * soft[at]! - 255) / 255);
+    const peopleShare = clamp((2 * soft[at]! - 255) / 255);
     for (let c = 3 * at; c < 3 * at + 3; c++)
-      large.rgb[c] = large.rgb[c]! + (picture.rgb[c]! - large.rgb[c]!) * share + 0.5;
+      large.rgb[c] = large.rgb[c]! + (picture.rgb[c]! - large.rgb[c]!) * peopleShare + 0.5;
   }
   return { rgb: large.rgb, byModel };
 }
@@ -76,17 +76,17 @@ export function fillWithoutModel({ rgb, width, height }: Picture, keep: Uint8Arr
     levels[0]!.sums[4 * at + 3] = weight;
   }
   for (let last = levels[0]!; last.width > 1 || last.height > 1; last = levels.at(-1)!) {
-    const next: Level = {
+    const nextLevel: Level = {
       width: Math.ceil(last.width / 2),
       height: Math.ceil(last.height / 2),
       sums: new Float32Array(0),
     };
-    next.sums = new Float32Array(4 * next.width * next.height);
+    nextLevel.sums = new Float32Array(4 * nextLevel.width * nextLevel.height);
     for (let y = 0; y < last.height; y++)
       for (let x = 0; x < last.width; x++)
         for (let c = 0; c < 4; c++)
-          next.sums[4 * ((y >> 1) * next.width + (x >> 1)) + c]! += last.sums[4 * (y * last.width + x) + c]!;
-    levels.push(next);
+          nextLevel.sums[4 * ((y >> 1) * nextLevel.width + (x >> 1)) + c]! += last.sums[4 * (y * last.width + x) + c]!;
+    levels.push(nextLevel);
   }
   let coarse = levels.at(-1)!;
   let colors = Float32Array.from([0, 1, 2], (c) => coarse.sums[c]! / Math.max(1e-6, coarse.sums[3]!));
@@ -94,11 +94,12 @@ export function fillWithoutModel({ rgb, width, height }: Picture, keep: Uint8Arr
     const finer = new Float32Array(3 * level.width * level.height);
     for (let y = 0; y < level.height; y++)
       for (let x = 0; x < level.width; x++) {
-        const at = y * level.width + x;
-        const trust = Math.min(1, level.sums[4 * at + 3]!);
+        const pixelIndex = y * level.width + x;
+        const trust = Math.min(1, level.sums[4 * pixelIndex + 3]!);
         // The most common case: a fully trusted pixel keeps its color.
         if (trust === 1) {
-          for (let c = 0; c < 3; c++) finer[3 * at + c] = level.sums[4 * at + c]! / level.sums[4 * at + 3]!;
+          for (let c = 0; c < 3; c++)
+            finer[3 * pixelIndex + c] = level.sums[4 * pixelIndex + c]! / level.sums[4 * pixelIndex + 3]!;
           continue;
         }
         const u = clamp(x / 2 - 0.25, 0, coarse.width - 1);
@@ -107,11 +108,13 @@ export function fillWithoutModel({ rgb, width, height }: Picture, keep: Uint8Arr
         const [right, low] = [Math.min(coarse.width - 1, left + 1), Math.min(coarse.height - 1, top + 1)];
         for (let c = 0; c < 3; c++) {
           const colorAt = (column: number, row: number) => colors[3 * (row * coarse.width + column) + c]!;
-          const above = colorAt(left, top) + (colorAt(right, top) - colorAt(left, top)) * (u - left);
+          const upperRowColor = colorAt(left, top) + (colorAt(right, top) - colorAt(left, top)) * (u - left);
           const below = colorAt(left, low) + (colorAt(right, low) - colorAt(left, low)) * (u - left);
-          const flowed = above + (below - above) * (v - top);
-          finer[3 * at + c] =
-            trust > 0 ? flowed + trust * (level.sums[4 * at + c]! / level.sums[4 * at + 3]! - flowed) : flowed;
+          const flowed = upperRowColor + (below - upperRowColor) * (v - top);
+          finer[3 * pixelIndex + c] =
+            trust > 0
+              ? flowed + trust * (level.sums[4 * pixelIndex + c]! / level.sums[4 * pixelIndex + 3]! - flowed)
+              : flowed;
         }
       }
     [coarse, colors] = [level, finer];

@@ -95,9 +95,11 @@ export function resizeGrid(from: Grid, { width, height }: Size): Grid {
     const [above, below, part] = [top * from.width, Math.min(from.height - 1, top + 1) * from.width, v - top];
     for (let x = 0; x < width; x++) {
       const column = columns[x]!;
-      const upper = from.at[above + column.left]! * (1 - column.part) + from.at[above + column.right]! * column.part;
-      const lower = from.at[below + column.left]! * (1 - column.part) + from.at[below + column.right]! * column.part;
-      answer.at[y * width + x] = upper + (lower - upper) * part;
+      const upperRowValue =
+        from.at[above + column.left]! * (1 - column.part) + from.at[above + column.right]! * column.part;
+      const lowerRowValue =
+        from.at[below + column.left]! * (1 - column.part) + from.at[below + column.right]! * column.part;
+      answer.at[y * width + x] = upperRowValue + (lowerRowValue - upperRowValue) * part;
     }
   }
   return answer;
@@ -111,7 +113,7 @@ export function guidedFilter(mask: Grid, light: Grid, radius: number, slack: num
   const smallSize = { width: Math.max(1, light.width >> 1), height: Math.max(1, light.height >> 1) };
   const [guide, coarse] = [resizeGrid(light, smallSize), resizeGrid(mask, smallSize)];
   const [meanGuide, meanMask] = [boxBlur(guide, radius), boxBlur(coarse, radius)];
-  const both = boxBlur(
+  const blurredProduct = boxBlur(
     computeGrid(smallSize, (at) => guide.at[at]! * coarse.at[at]!),
     radius,
   );
@@ -121,7 +123,9 @@ export function guidedFilter(mask: Grid, light: Grid, radius: number, slack: num
   );
   const slope = computeGrid(
     smallSize,
-    (at) => (both.at[at]! - meanGuide.at[at]! * meanMask.at[at]!) / (square.at[at]! - meanGuide.at[at]! ** 2 + slack),
+    (at) =>
+      (blurredProduct.at[at]! - meanGuide.at[at]! * meanMask.at[at]!) /
+      (square.at[at]! - meanGuide.at[at]! ** 2 + slack),
   );
   const base = computeGrid(smallSize, (at) => meanMask.at[at]! - slope.at[at]! * meanGuide.at[at]!);
   const [steep, low] = [resizeGrid(boxBlur(slope, radius), light), resizeGrid(boxBlur(base, radius), light)];
@@ -139,15 +143,15 @@ export function findConnectedRegions({ width, at }: Grid): number[][] {
     for (let next = 0; next < part.length; next++) {
       const currentCell = part[next]!;
       const x = currentCell % width;
-      for (const by of [
+      for (const neighborCell of [
         x > 0 ? currentCell - 1 : -1,
         x < width - 1 ? currentCell + 1 : -1,
         currentCell - width,
         currentCell + width,
       ])
-        if (by >= 0 && by < at.length && !visitedCells[by] && at[by]! > 0.5) {
-          visitedCells[by] = 1;
-          part.push(by);
+        if (neighborCell >= 0 && neighborCell < at.length && !visitedCells[neighborCell] && at[neighborCell]! > 0.5) {
+          visitedCells[neighborCell] = 1;
+          part.push(neighborCell);
         }
     }
     foundParts.push(part);

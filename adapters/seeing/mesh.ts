@@ -40,7 +40,7 @@ export const maxFaceMeshes = 10;
 export async function findFaceMeshes(models: Models, picture: Picture, faces: Box[]): Promise<FaceMesh[]> {
   if (faces.length === 0) return [];
   const meshes = await models.with('mesh', async (run) => {
-    const found: (Omit<FaceMesh, 'eyes'> & { tilt: number })[] = [];
+    const foundMeshes: (Omit<FaceMesh, 'eyes'> & { tilt: number })[] = [];
     for (const face of faces) {
       let first = await findMeshInView(run, { picture, ...squareAbout(face), tilt: 0 }, 192);
       // The face of a person who lies on a side is only recognized upright.
@@ -50,12 +50,12 @@ export async function findFaceMeshes(models: Models, picture: Picture, faces: Bo
       }
       // The model runs again on the upright face, at the scale that the model was trained on.
       const tilt = Math.atan2(first.points[263]!.y - first.points[33]!.y, first.points[263]!.x - first.points[33]!.x);
-      found.push({
+      foundMeshes.push({
         ...(await findMeshInView(run, { picture, ...squareAbout(boundingBoxOfPoints(first.points)), tilt }, 192)),
         tilt,
       });
     }
-    return found;
+    return foundMeshes;
   });
   return await models.with('eyes', async (run) => {
     const foundMeshes: FaceMesh[] = [];
@@ -63,10 +63,10 @@ export async function findFaceMeshes(models: Models, picture: Picture, faces: Bo
       const eyes: Eye[] = [];
       for (const { outer, inner, isMirrored } of eyeCorners) {
         const [a, b] = [points[outer]!, points[inner]!];
-        const reach = 1.15 * Math.hypot(a.x - b.x, a.y - b.y);
-        const view = { picture, x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, reach, tilt, isMirrored };
-        const near = (await findMeshInView(run, view, 64)).points;
-        eyes.push({ lower: near.slice(0, 9), upper: [near[0]!, ...near.slice(9, 16), near[8]!] });
+        const eyeReach = 1.15 * Math.hypot(a.x - b.x, a.y - b.y);
+        const view = { picture, x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, reach: eyeReach, tilt, isMirrored };
+        const eyePoints = (await findMeshInView(run, view, 64)).points;
+        eyes.push({ lower: eyePoints.slice(0, 9), upper: [eyePoints[0]!, ...eyePoints.slice(9, 16), eyePoints[8]!] });
       }
       foundMeshes.push({ points, eyes, sure });
     }
@@ -99,11 +99,11 @@ async function findMeshInView(run: RunModel, view: View, side: number): Promise<
   const [cos, sin, scale] = [Math.cos(view.tilt), Math.sin(view.tilt), (2 * view.reach) / side];
   const points: Point[] = [];
   for (let at = 0; at + 2 < values.length; at += 3) {
-    const horizontal = (values[at]! - side / 2) * scale * (view.isMirrored ? -1 : 1);
-    const vertical = (values[at + 1]! - side / 2) * scale;
+    const horizontalOffset = (values[at]! - side / 2) * scale * (view.isMirrored ? -1 : 1);
+    const verticalOffset = (values[at + 1]! - side / 2) * scale;
     points.push({
-      x: view.x + horizontal * cos - vertical * sin,
-      y: view.y + horizontal * sin + vertical * cos,
+      x: view.x + horizontalOffset * cos - verticalOffset * sin,
+      y: view.y + horizontalOffset * sin + verticalOffset * cos,
       z: values[at + 2]! * scale,
     });
   }
@@ -119,16 +119,16 @@ function squareOf({ picture, x, y, reach, tilt, isMirrored }: View, side: number
   const square = new Float32Array(3 * side * side);
   const step = (2 * reach) / side;
   const [cos, sin, times] = [Math.cos(tilt), Math.sin(tilt), Math.max(1, Math.ceil(step))];
-  const share = 1 / 255 / times / times;
+  const sampleWeight = 1 / 255 / times / times;
   for (let v = 0; v < side * times; v++)
     for (let u = 0; u < side * times; u++) {
-      const horizontal = ((u + 0.5) / times - side / 2) * step * (isMirrored ? -1 : 1);
-      const vertical = ((v + 0.5) / times - side / 2) * step;
-      const px = Math.floor(x + horizontal * cos - vertical * sin);
-      const py = Math.floor(y + horizontal * sin + vertical * cos);
+      const horizontalOffset = ((u + 0.5) / times - side / 2) * step * (isMirrored ? -1 : 1);
+      const verticalOffset = ((v + 0.5) / times - side / 2) * step;
+      const px = Math.floor(x + horizontalOffset * cos - verticalOffset * sin);
+      const py = Math.floor(y + horizontalOffset * sin + verticalOffset * cos);
       if (px < 0 || py < 0 || px >= width || py >= height) continue;
-      const to = Math.floor(v / times) * side + Math.floor(u / times);
-      for (let c = 0; c < 3; c++) square[c * side * side + to]! += rgb[3 * (py * width + px) + c]! * share;
+      const sumIndex = Math.floor(v / times) * side + Math.floor(u / times);
+      for (let c = 0; c < 3; c++) square[c * side * side + sumIndex]! += rgb[3 * (py * width + px) + c]! * sampleWeight;
     }
   return square;
 }
@@ -148,16 +148,16 @@ export function allowedMovements(mesh: FaceMesh, picture: Picture, scale: number
     mesh.points[faceMeshPoints.left]!,
     mesh.points[faceMeshPoints.right]!,
   ];
-  const wide = Math.hypot(left.x - right.x, left.y - right.y);
-  const aside = Math.abs(left.z - right.z) / wide;
-  const isClear = mesh.sure >= clearFace && wide * scale >= leastWide.face;
+  const faceWidth = Math.hypot(left.x - right.x, left.y - right.y);
+  const aside = Math.abs(left.z - right.z) / faceWidth;
+  const isClear = mesh.sure >= clearFace && faceWidth * scale >= leastWide.face;
   // Heads move on necks below them, so the head of a person who lies down keeps still. Its eyes may blink.
-  const isUpright = right.x - left.x > mostTilted * wide;
-  const open = mesh.eyes.map(opennessOf);
+  const isUpright = right.x - left.x > mostTilted * faceWidth;
+  const eyeOpenness = mesh.eyes.map(opennessOf);
   const eyeWide = scale * Math.min(...mesh.eyes.map(widthOf));
-  const noseAlong = ((nose.x - left.x) * (right.x - left.x) + (nose.y - left.y) * (right.y - left.y)) / wide ** 2;
+  const noseAlong = ((nose.x - left.x) * (right.x - left.x) + (nose.y - left.y) * (right.y - left.y)) / faceWidth ** 2;
   const isFrontal = noseAlong > 0 && noseAlong < 1 && aside <= 0.4;
-  const areOpen = Math.min(...open) >= 0.24 && Math.max(...open) <= 0.6;
+  const areOpen = Math.min(...eyeOpenness) >= 0.24 && Math.max(...eyeOpenness) <= 0.6;
   const hasLargeEyes = eyeWide >= leastWide.eye;
   return {
     turn: isClear && isUpright && aside <= 0.7,
@@ -176,15 +176,15 @@ const opennessOf = (eye: Eye): number =>
 function bridgeStep(mesh: FaceMesh, { rgb, width, height }: Picture): number {
   const [a, b] = [mesh.points[faceMeshPoints.innerEyes[0]]!, mesh.points[faceMeshPoints.innerEyes[1]]!];
   const distance = Math.hypot(b.x - a.x, b.y - a.y);
-  const along = { x: (b.x - a.x) / distance, y: (b.y - a.y) / distance };
+  const eyeAxis = { x: (b.x - a.x) / distance, y: (b.y - a.y) / distance };
   const rows = Array.from({ length: 28 }, (_, row) => {
     const v = 0.04 * row - 0.5;
     let sum = 0;
     for (let u = 0.35; u <= 0.651; u += 0.03) {
-      const x = Math.round(a.x + distance * (u * along.x - v * along.y));
-      const y = Math.round(a.y + distance * (u * along.y + v * along.x));
-      const at = 3 * (Math.min(height - 1, Math.max(0, y)) * width + Math.min(width - 1, Math.max(0, x)));
-      sum += rgb[at]! + rgb[at + 1]! + rgb[at + 2]!;
+      const x = Math.round(a.x + distance * (u * eyeAxis.x - v * eyeAxis.y));
+      const y = Math.round(a.y + distance * (u * eyeAxis.y + v * eyeAxis.x));
+      const pixelIndex = 3 * (Math.min(height - 1, Math.max(0, y)) * width + Math.min(width - 1, Math.max(0, x)));
+      sum += rgb[pixelIndex]! + rgb[pixelIndex + 1]! + rgb[pixelIndex + 2]!;
     }
     return sum;
   });

@@ -41,11 +41,11 @@ test.each([
 });
 
 test('returns undefined when the matte misses one of the faces', async () => {
-  const other = { ...face, left: 20, top: 20 };
+  const otherFace = { ...face, left: 20, top: 20 };
   const foundPeople = await findPeople(
     createModelsWithMatte((x, y) => (isPerson(x, y) ? 1 : 0)),
     picture,
-    [face, other],
+    [face, otherFace],
   );
   expect(foundPeople).toBeUndefined();
 });

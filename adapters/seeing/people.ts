@@ -4,9 +4,9 @@ import type { Models } from './models.ts';
 import { toModelInput, resizePicture, resizeGrayMap } from './pixels.ts';
 
 /** Shorter side of the model's input. */
-const side = 512;
+const shorterInputSide = 512;
 /** Maximum of the input's longer side, because the model needs more memory for a larger input. */
-const longest = 1024;
+const longestInputSide = 1024;
 
 /**
  * The most half-covered area, as a part of the people's area. Soft hair makes up to a tenth. If there is more, the
@@ -27,8 +27,9 @@ const mostCovered = 0.7;
  */
 export async function findPeople(models: Models, picture: Picture, faces: Box[]): Promise<Uint8Array | undefined> {
   if (faces.length === 0 || Math.min(picture.width, picture.height) < 64) return undefined;
-  const scale = side / Math.min(picture.width, picture.height);
-  const roundToMultipleOf32 = (length: number) => 32 * clamp(Math.round((length * scale) / 32), 1, longest / 32);
+  const scale = shorterInputSide / Math.min(picture.width, picture.height);
+  const roundToMultipleOf32 = (length: number) =>
+    32 * clamp(Math.round((length * scale) / 32), 1, longestInputSide / 32);
   const smallSize: Size = { width: roundToMultipleOf32(picture.width), height: roundToMultipleOf32(picture.height) };
   const input = toModelInput(await resizePicture(picture, smallSize), 127.5, 127.5);
   const answer = await models.with('people', async (run) => (await run({ first: input }))['first']!);
@@ -42,8 +43,8 @@ export async function findPeople(models: Models, picture: Picture, faces: Box[])
   }));
   closeGaps(matte, smallSize, facesOnMatte);
   const areInside = facesOnMatte.every((face) => meanInside(matte, smallSize, face) > 0.9 * 255);
-  const covered = coveredFraction(matte);
-  if (!areInside || covered < 0.04 || covered > mostCovered || vagueFraction(matte) > mostVague * covered)
+  const coveredPart = coveredFraction(matte);
+  if (!areInside || coveredPart < 0.04 || coveredPart > mostCovered || vagueFraction(matte) > mostVague * coveredPart)
     return undefined;
   for (const face of facesOnMatte) coverFace(matte, smallSize, face);
   return await resizeGrayMap(matte, smallSize, picture);
@@ -67,13 +68,23 @@ function closeGaps(matte: Uint8Array, { width, height }: Size, faces: Box[]): vo
     let isOpen = false;
     visitedPixels[start] = 1;
     for (let next = 0; next < gap.length; next++) {
-      const at = gap[next]!;
-      const x = at % width;
-      isOpen ||= x === 0 || x === width - 1 || at < width || at >= width * (height - 1);
-      for (const by of [x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width, at + width])
-        if (by >= 0 && by < matte.length && !visitedPixels[by] && matte[by]! < 200) {
-          visitedPixels[by] = 1;
-          gap.push(by);
+      const gapPixel = gap[next]!;
+      const x = gapPixel % width;
+      isOpen ||= x === 0 || x === width - 1 || gapPixel < width || gapPixel >= width * (height - 1);
+      for (const neighborPixel of [
+        x > 0 ? gapPixel - 1 : -1,
+        x < width - 1 ? gapPixel + 1 : -1,
+        gapPixel - width,
+        gapPixel + width,
+      ])
+        if (
+          neighborPixel >= 0 &&
+          neighborPixel < matte.length &&
+          !visitedPixels[neighborPixel] &&
+          matte[neighborPixel]! < 200
+        ) {
+          visitedPixels[neighborPixel] = 1;
+          gap.push(neighborPixel);
         }
     }
     const isOfFace = () =>

@@ -20,8 +20,8 @@ import { createPhotoAnalyzer } from './photo-analyzer.ts';
 const modelsFolder = join(import.meta.dirname, 'models');
 let folder = '';
 let garden = '';
-const troubles: string[] = [];
-const analyzer = createPhotoAnalyzer({ modelsFolder, onTrouble: (trouble) => troubles.push(trouble) });
+const reportedTroubles: string[] = [];
+const analyzer = createPhotoAnalyzer({ modelsFolder, onTrouble: (trouble) => reportedTroubles.push(trouble) });
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'seeing-test-'));
   garden = join(folder, 'garden.jpg');
@@ -58,9 +58,9 @@ test.each([
   ['one color', () => createPlainPhoto(1600, 1000)],
   ['grey', () => sharp(paintGarden(640, 480).toBuffer('image/png')).greyscale()],
 ])('finds no faces, people or glows and reports no problem in an unusual photo: %s', async (name, picture) => {
-  troubles.length = 0;
+  reportedTroubles.length = 0;
   expect(await analyzer.look(await writePhoto(name, picture()))).toMatchObject({ faces: [], people: 0, glows: [] });
-  expect(troubles).toEqual([]);
+  expect(reportedTroubles).toEqual([]);
 });
 
 test('finds no face in noise', async () => {
@@ -80,13 +80,13 @@ test('does not load a changed model file, reports it, and uses the others with a
   rmSync(join(changedFolder, 'iris.onnx'));
 
   const reportedProblems: string[] = [];
-  const half = createPhotoAnalyzer({
+  const analyzerWithoutSomeModels = createPhotoAnalyzer({
     modelsFolder: changedFolder,
     onTrouble: (trouble) => reportedProblems.push(trouble),
   });
-  expect(await half.version()).toBe('5 mesh depth people fill');
-  expect(await half.look(garden)).toMatchObject({ faces: [], people: 0 });
-  expect(await half.describe()).toMatch(/the model for faces is another file; no model for eyes/);
+  expect(await analyzerWithoutSomeModels.version()).toBe('5 mesh depth people fill');
+  expect(await analyzerWithoutSomeModels.look(garden)).toMatchObject({ faces: [], people: 0 });
+  expect(await analyzerWithoutSomeModels.describe()).toMatch(/the model for faces is another file; no model for eyes/);
   expect(reportedProblems).toHaveLength(1);
   expect(reportedProblems[0]).toContain('another file');
 });
@@ -94,9 +94,9 @@ test('does not load a changed model file, reports it, and uses the others with a
 test('returns undefined and reports the problem when a photo is broken or takes too long', async () => {
   const brokenPhoto = join(folder, 'broken.jpg');
   writeFileSync(brokenPhoto, readFileSync(garden).subarray(0, 4000));
-  troubles.length = 0;
+  reportedTroubles.length = 0;
   expect(await analyzer.look(brokenPhoto)).toBeUndefined();
-  expect(troubles).toHaveLength(1);
+  expect(reportedTroubles).toHaveLength(1);
 
   const reportedProblems: string[] = [];
   const impatient = createPhotoAnalyzer({
@@ -118,11 +118,11 @@ test('an aborted analysis stops and leaves no process behind', async () => {
 });
 
 test('in a photo without a face, cuts out no people but still estimates nearness', async () => {
-  const to = join(folder, 'cut');
+  const cutFolder = join(folder, 'cut');
   const plate = { width: 640, height: 400 };
   const crop = { left: 0, top: 80, width: 1280, height: 800 };
-  const wants = { people: true, behind: true, nearness: true };
-  const cutout = await analyzer.cut(garden, { crop, plate, faces: [], scale: 1, wants }, to);
+  const wantedParts = { people: true, behind: true, nearness: true };
+  const cutout = await analyzer.cut(garden, { crop, plate, faces: [], scale: 1, wants: wantedParts }, cutFolder);
   expect(cutout).toMatchObject({ people: false, behind: false, nearness: true, meshes: [] });
-  expect(existsSync(to) && readFileSync(to).length).toBe(224 * 224);
+  expect(existsSync(cutFolder) && readFileSync(cutFolder).length).toBe(224 * 224);
 });

@@ -139,7 +139,7 @@ async function requestChild(
   { signal, writes, timeoutMs }: ChildOptions & { timeoutMs: number },
 ): Promise<VisionResult> {
   const entry = childProgramUrl(import.meta.url, 'analysis-child');
-  const room = await mkdtemp(join(tmpdir(), 'seeing-'));
+  const temporaryFolder = await mkdtemp(join(tmpdir(), 'seeing-'));
   const handles: FileHandle[] = [];
   try {
     for (const path of paths) handles.push(await open(path, 'r'));
@@ -149,13 +149,17 @@ async function requestChild(
       job,
       files: handles.map((it) => it.fd),
       nodeArguments: permissionArguments(entry),
-      wrap: createFenceWrapper(await availableFences(entry), { entry, room, cpuSeconds: Math.ceil(timeoutMs / 500) }),
+      wrap: createFenceWrapper(await availableFences(entry), {
+        entry,
+        room: temporaryFolder,
+        cpuSeconds: Math.ceil(timeoutMs / 500),
+      }),
       timeoutMs,
       signal,
     });
   } finally {
     await Promise.all(handles.map((it) => it.close()));
-    await rm(room, { recursive: true, force: true });
+    await rm(temporaryFolder, { recursive: true, force: true });
   }
 }
 
@@ -170,19 +174,19 @@ async function findSight(modelsFolder: string, timeoutMs: number): Promise<Sight
     failed: error instanceof Error ? error.message : String(error),
   }));
   if ('failed' in works) return { present: new Map(), troubles: [`onnxruntime-node does not run: ${works.failed}`] };
-  const present = new Map<ModelName, string>();
-  const troubles: string[] = [];
+  const presentModels = new Map<ModelName, string>();
+  const modelTroubles: string[] = [];
   for (const name of names) {
     const { from, sha256 } = visionModelFiles[name];
     try {
       const path = from.startsWith('.') ? join(modelsFolder, from) : pathInPackage(from);
-      if ((await hashOfFile(path)) === sha256) present.set(name, path);
-      else troubles.push(`the model for ${name} is another file`);
+      if ((await hashOfFile(path)) === sha256) presentModels.set(name, path);
+      else modelTroubles.push(`the model for ${name} is another file`);
     } catch {
-      troubles.push(`no model for ${name} (${from})`);
+      modelTroubles.push(`no model for ${name} (${from})`);
     }
   }
-  return { present, troubles };
+  return { present: presentModels, troubles: modelTroubles };
 }
 
 function pathInPackage(file: string): string {

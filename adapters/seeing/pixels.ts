@@ -19,10 +19,10 @@ export const createSharpPipeline = ({ rgb, width, height }: Picture): Sharp =>
   sharp(rgb, { raw: { width, height, channels: 3 } });
 
 export async function resizePicture(picture: Picture, to: Size, part?: Box): Promise<Picture> {
-  const from = part ? createSharpPipeline(picture).extract(part) : createSharpPipeline(picture);
+  const sourcePicture = part ? createSharpPipeline(picture).extract(part) : createSharpPipeline(picture);
   return {
     ...to,
-    rgb: await from
+    rgb: await sourcePicture
       .resize({ ...to, fit: 'fill' })
       .raw()
       .toBuffer(),
@@ -31,8 +31,8 @@ export async function resizePicture(picture: Picture, to: Size, part?: Box): Pro
 
 /** Resizes a map of bytes smoothly and blurs it by `sigma` pixels of the new size. */
 export async function resizeGrayMap(grey: Uint8Array, from: Size, to: Size, sigma = 0): Promise<Uint8Array> {
-  const larger = sharp(grey, { raw: { ...from, channels: 1 } }).resize({ ...to, fit: 'fill' });
-  return await (sigma >= 0.3 ? larger.blur(sigma) : larger).extractChannel(0).raw().toBuffer();
+  const enlargedMap = sharp(grey, { raw: { ...from, channels: 1 } }).resize({ ...to, fit: 'fill' });
+  return await (sigma >= 0.3 ? enlargedMap.blur(sigma) : enlargedMap).extractChannel(0).raw().toBuffer();
 }
 
 /** Converts a picture to a model's input: one plane for each color, with (value - `less`) / `by`. */
@@ -44,8 +44,8 @@ export function toModelInput({ rgb, width, height }: Picture, less: number, by: 
 }
 
 export function computeLuminance({ rgb, width, height }: Picture): Grid {
-  const at = new Float32Array(width * height);
-  for (let i = 0; i < at.length; i++)
-    at[i] = (0.3 * rgb[3 * i]! + 0.59 * rgb[3 * i + 1]! + 0.11 * rgb[3 * i + 2]!) / 255;
-  return { width, height, at };
+  const grayValues = new Float32Array(width * height);
+  for (let i = 0; i < grayValues.length; i++)
+    grayValues[i] = (0.3 * rgb[3 * i]! + 0.59 * rgb[3 * i + 1]! + 0.11 * rgb[3 * i + 2]!) / 255;
+  return { width, height, at: grayValues };
 }

@@ -4,7 +4,7 @@ import { computeSceneryFeatures, findSky } from './scenery.ts';
 
 const size = { width: 640, height: 480 };
 /** The upper part is near 0 (far), the lower part near 1. */
-const nearness = computeGrid({ width: 224, height: 224 }, (at) => Math.floor(at / 224) / 224);
+const nearnessGrid = computeGrid({ width: 224, height: 224 }, (at) => Math.floor(at / 224) / 224);
 
 /** A calm area of this color with soft blotches, above a dark area with much detail. */
 function createPictureWithColorAbove(red: number, green: number, blue: number): Picture {
@@ -25,6 +25,6 @@ test.each([
   ['a beige wall', [205, 190, 165], false],
 ] as const)('finds sky only outdoors: %s', async (_, [red, green, blue], isSky) => {
   const picture = createPictureWithColorAbove(red, green, blue);
-  const sky = findSky((await computeSceneryFeatures(picture))!, nearness, picture);
+  const sky = findSky((await computeSceneryFeatures(picture))!, nearnessGrid, picture);
   expect(sky !== undefined).toBe(isSky);
 });

@@ -23,7 +23,7 @@ import { computeLuminance, resizePicture } from './pixels.ts';
 const beige = { least: 0.04, most: 0.25 };
 
 /** Width of the small copy in which regions are found. They are then fitted to the edges of the large picture. */
-const horizontal = 320;
+const gridWidth = 320;
 
 export interface SceneryFeatures extends Size {
   red: Grid;
@@ -44,7 +44,7 @@ export interface Sky {
 }
 
 export async function computeSceneryFeatures(picture: Picture): Promise<SceneryFeatures | undefined> {
-  const size = { width: horizontal, height: Math.round((picture.height * horizontal) / picture.width) };
+  const size = { width: gridWidth, height: Math.round((picture.height * gridWidth) / picture.width) };
   if (size.height < 48 || size.height > 900 || picture.width < 160) return undefined;
   const smallPicture = await resizePicture(picture, size);
   const [red, green, blue] = [0, 1, 2].map((c) => computeGrid(size, (at) => smallPicture.rgb[3 * at + c]! / 255)) as [
@@ -55,7 +55,7 @@ export async function computeSceneryFeatures(picture: Picture): Promise<SceneryF
   const light = computeLuminance(smallPicture);
   const slope = ({ at }: Grid, i: number, step: number) =>
     i - step >= 0 && i + step < at.length ? (at[i + step]! - at[i - step]!) / 2 : 0;
-  const isInner = (at: number) => at % horizontal > 0 && (at + 1) % horizontal > 0;
+  const isInner = (at: number) => at % gridWidth > 0 && (at + 1) % gridWidth > 0;
   return {
     ...size,
     red,
@@ -63,10 +63,10 @@ export async function computeSceneryFeatures(picture: Picture): Promise<SceneryF
     blue,
     light,
     along: computeGrid(size, (at) => (isInner(at) ? Math.abs(slope(light, at, 1)) : 0)),
-    down: computeGrid(size, (at) => Math.abs(slope(light, at, horizontal))),
+    down: computeGrid(size, (at) => Math.abs(slope(light, at, gridWidth))),
     edge: computeGrid(size, (at) =>
       Math.max(
-        ...[red, green, blue].map((c) => Math.hypot(isInner(at) ? slope(c, at, 1) : 0, slope(c, at, horizontal))),
+        ...[red, green, blue].map((c) => Math.hypot(isInner(at) ? slope(c, at, 1) : 0, slope(c, at, gridWidth))),
       ),
     ),
   };
@@ -78,16 +78,16 @@ export async function computeSceneryFeatures(picture: Picture): Promise<SceneryF
  */
 export function findSky(of: SceneryFeatures, nearness: Grid, picture: Picture): Sky | undefined {
   const { edge, red, blue, light, width, height } = of;
-  const soft = boxBlur(edge, 1);
+  const softEdges = boxBlur(edge, 1);
   let best = { score: 0, mask: edge, inside: [] as number[] };
   for (let threshold = 0.006; threshold < 0.09; threshold *= 1.25) {
-    const { mask, inside } = findCalmAreaFromTop(soft, threshold);
+    const { mask, inside } = findCalmAreaFromTop(softEdges, threshold);
     if (inside.length < 0.04 * mask.at.length) continue;
     const score = edgeCrispness(edge, mask, inside);
     if (score > best.score) best = { score, mask, inside };
   }
   if (best.score === 0) return undefined;
-  const connected = findConnectedSky(of, soft, best.mask, best.inside);
+  const connected = findConnectedSky(of, softEdges, best.mask, best.inside);
   const horizon = stepDown(of, connected, 4, 1);
   connected.at.fill(0, horizon * width);
   const insideIndexes = [...connected.at.keys()].filter((at) => connected.at[at]);
@@ -97,16 +97,16 @@ export function findSky(of: SceneryFeatures, nearness: Grid, picture: Picture): 
   const [top, floor] = [meanGridValue(connected, rowOf(3)), meanGridValue(connected, rowOf(height - 2))];
   const farGrid = resizeGrid(nearness, of);
   const farther = meanGridValue(farGrid, outsideIndexes) - meanGridValue(farGrid, insideIndexes);
-  const bright = meanGridValue(light, insideIndexes);
+  const brightness = meanGridValue(light, insideIndexes);
   const warmth = meanGridValue(red, insideIndexes) - meanGridValue(blue, insideIndexes);
   const isBlue = warmth < -0.03;
   // A wall, a floor or a sofa. The sky at sunset is much warmer.
   const isBeige = warmth > beige.least && warmth < beige.most;
-  const calm = meanGridValue(edge, insideIndexes) / Math.max(1e-6, meanGridValue(edge, outsideIndexes));
-  const isClearlyBlue = (isBlue && calm < 0.2) || (warmth < -0.2 && calm < 0.25);
+  const calmness = meanGridValue(edge, insideIndexes) / Math.max(1e-6, meanGridValue(edge, outsideIndexes));
+  const isClearlyBlue = (isBlue && calmness < 0.2) || (warmth < -0.2 && calmness < 0.25);
   const isTrusted = farther > 0.05 || (isClearlyBlue && top > 0.9);
-  const isSky = part >= 0.06 && part <= 0.9 && top >= (isBlue ? 0.6 : 0.8) && floor <= 0.15 && calm <= 0.33;
-  if (!isSky || !isTrusted || isBeige || bright > 0.95 || (!isBlue && bright < 0.55)) return undefined;
+  const isSky = part >= 0.06 && part <= 0.9 && top >= (isBlue ? 0.6 : 0.8) && floor <= 0.15 && calmness <= 0.33;
+  if (!isSky || !isTrusted || isBeige || brightness > 0.95 || (!isBlue && brightness < 0.55)) return undefined;
   // Measures texture of a size whose movement is visible. A sky without it (plain blue, fog) has nothing to move.
   const [close, around] = [boxBlur(light, 1), boxBlur(light, 12)];
   const grain = computeGrid(of, (at) => (close.at[at]! - around.at[at]!) ** 2);
@@ -117,9 +117,9 @@ export function findSky(of: SceneryFeatures, nearness: Grid, picture: Picture): 
     ),
   );
   const largeLuminance = computeLuminance(picture);
-  const thin = findThinStructures(largeLuminance);
-  const fine = guidedFilter(connected, largeLuminance, 5, 0.0008);
-  const matte = computeGrid(picture, (at) => fine.at[at]! * smoothRamp(0.3, 0.05, thin.at[at]!));
+  const thinStructures = findThinStructures(largeLuminance);
+  const fineMask = guidedFilter(connected, largeLuminance, 5, 0.0008);
+  const matte = computeGrid(picture, (at) => fineMask.at[at]! * smoothRamp(0.3, 0.05, thinStructures.at[at]!));
   const lowest = Math.floor(insideIndexes[Math.floor(0.97 * insideIndexes.length)]! / width);
   return { matte, horizon: (lowest + 1) / height, part, hasClouds: clouds >= 0.01 };
 }
@@ -127,21 +127,21 @@ export function findSky(of: SceneryFeatures, nearness: Grid, picture: Picture): 
 function findCalmAreaFromTop(soft: Grid, threshold: number): { mask: Grid; inside: number[] } {
   const { width } = soft;
   const mask = createGrid(soft);
-  const inside: number[] = [];
+  const pixelsInside: number[] = [];
   const takePixel = (at: number) => {
     if (at < 0 || at >= mask.at.length || mask.at[at] || soft.at[at]! >= threshold) return;
     mask.at[at] = 1;
-    inside.push(at);
+    pixelsInside.push(at);
   };
   for (let x = 0; x < width; x++) takePixel(2 * width + x);
-  for (let next = 0; next < inside.length; next++) {
-    const at = inside[next]!;
-    if (at % width > 0) takePixel(at - 1);
-    if ((at + 1) % width > 0) takePixel(at + 1);
-    takePixel(at - width);
-    takePixel(at + width);
+  for (let next = 0; next < pixelsInside.length; next++) {
+    const pixelIndex = pixelsInside[next]!;
+    if (pixelIndex % width > 0) takePixel(pixelIndex - 1);
+    if ((pixelIndex + 1) % width > 0) takePixel(pixelIndex + 1);
+    takePixel(pixelIndex - width);
+    takePixel(pixelIndex + width);
   }
-  return { mask, inside };
+  return { mask, inside: pixelsInside };
 }
 
 function edgeCrispness(edge: Grid, mask: Grid, inside: number[]): number {
@@ -151,9 +151,13 @@ function edgeCrispness(edge: Grid, mask: Grid, inside: number[]): number {
     if (index >= width * (height - 2)) low += 1;
     const x = index % width;
     if (x < 3 || x > width - 4 || index >= width * (height - 3)) continue;
-    const by = [1, -1, width].find((step) => !mask.at[index + step]);
-    if (by === undefined) continue;
-    sum += Math.max(edge.at[index + by]!, edge.at[index + 2 * by]!, edge.at[index + 3 * by]!);
+    const stepOutside = [1, -1, width].find((step) => !mask.at[index + step]);
+    if (stepOutside === undefined) continue;
+    sum += Math.max(
+      edge.at[index + stepOutside]!,
+      edge.at[index + 2 * stepOutside]!,
+      edge.at[index + 3 * stepOutside]!,
+    );
     count += 1;
   }
   const crisp = sum / Math.max(1, count) / (meanGridValue(edge, inside) + 0.008);
@@ -168,9 +172,9 @@ function findConnectedSky(of: SceneryFeatures, soft: Grid, calm: Grid, inside: n
   const { width, height } = of;
   const sortedRows = inside.map((at) => Math.floor(at / width)).toSorted((a, b) => a - b);
   const limit = Math.min(height, sortedRows[Math.floor(0.985 * sortedRows.length)]! + 3);
-  const likely = computeColorLikelihood(of, calm);
+  const colorLikelihood = computeColorLikelihood(of, calm);
   const grownGrid = computeGrid(of, (at) => {
-    const like = likely.at[at]!;
+    const like = colorLikelihood.at[at]!;
     return at < limit * width && like > 0.25 && (calm.at[at]! || (like > 0.7 && soft.at[at]! < 0.12)) ? 1 : 0;
   });
   for (let at = 0; at < 3 * width; at++) grownGrid.at[at] = grownGrid.at[(at % width) + 3 * width]!;
@@ -231,9 +235,9 @@ function stepDown({ red, green, blue, edge }: SceneryFeatures, mask: Grid, grain
  * noticeable.
  */
 function findThinStructures(light: Grid): Grid {
-  const around = boxBlur(light, 6);
+  const brightnessAround = boxBlur(light, 6);
   return boxBlur(
-    computeGrid(light, (at) => smoothRamp(0.02, 0.045, Math.abs(light.at[at]! - around.at[at]!))),
+    computeGrid(light, (at) => smoothRamp(0.02, 0.045, Math.abs(light.at[at]! - brightnessAround.at[at]!))),
     2,
   );
 }
@@ -274,27 +278,27 @@ export function findWater(
     number,
   ];
   const skySum = skyRed + skyGreen + skyBlue;
-  const likely = computeGrid(of, (at) => {
+  const skyLikelihood = computeGrid(of, (at) => {
     const sum = r.at[at]! + g.at[at]! + b.at[at]! + 0.05;
     const cool =
       smoothRamp(-0.01, 0.05, (b.at[at]! - r.at[at]!) / sum) * smoothRamp(-0.06, 0, (b.at[at]! - g.at[at]!) / sum);
-    const off = Math.hypot(r.at[at]! / sum - skyRed / skySum, b.at[at]! / sum - skyBlue / skySum);
-    const color = Math.max(cool, smoothRamp(0.09, 0.04, off));
+    const colorDifference = Math.hypot(r.at[at]! / sum - skyRed / skySum, b.at[at]! / sum - skyBlue / skySum);
+    const color = Math.max(cool, smoothRamp(0.09, 0.04, colorDifference));
     return (
       color * smoothRamp(0.4, 0.62, level.at[at]!) * smoothRamp(0.12, 0.06, rough.at[at]!) * (1 - aboveGrid.at[at]!)
     );
   });
   const rows = skyAt.map((at) => Math.floor(at / width)).toSorted((p, q) => p - q);
   const horizon = rows[Math.floor(0.9 * rows.length)]! - 3;
-  const calmed = boxBlur(likely, 2, 1);
-  const wet = computeGrid(of, (at) => (Math.floor(at / width) > horizon && calmed.at[at]! > 0.45 ? 1 : 0));
-  const shore = stepDown(of, wet, 14, 0.7);
-  if (shore < height) wet.at.fill(0, 0, (shore + 1) * width);
-  const parts = findConnectedRegions(wet);
-  const first = parts[0]?.length ?? 0;
-  if (first < 0.025 * light.at.length) return undefined;
+  const calmed = boxBlur(skyLikelihood, 2, 1);
+  const waterMask = computeGrid(of, (at) => (Math.floor(at / width) > horizon && calmed.at[at]! > 0.45 ? 1 : 0));
+  const shore = stepDown(of, waterMask, 14, 0.7);
+  if (shore < height) waterMask.at.fill(0, 0, (shore + 1) * width);
+  const parts = findConnectedRegions(waterMask);
+  const largestPart = parts[0]?.length ?? 0;
+  if (largestPart < 0.025 * light.at.length) return undefined;
   const connected = createGrid(of);
-  for (const part of parts) if (part.length > 0.12 * first) for (const index of part) connected.at[index] = 1;
+  for (const part of parts) if (part.length > 0.12 * largestPart) for (const index of part) connected.at[index] = 1;
   fillHoles(connected, 60);
   const tops: number[] = [];
   for (let x = 0; x < width; x++) {
@@ -317,9 +321,9 @@ export function findWater(
  * Finds glows: places that are small, nearly white, surrounded by warm color, and the brightest in their surroundings.
  */
 export function findGlows({ red, blue, light, width, height }: SceneryFeatures): DetectedLight[] {
-  const bright = computeGrid(light, (at) => (red.at[at]! > 0.97 && light.at[at]! > 0.84 ? 1 : 0));
+  const brightMask = computeGrid(light, (at) => (red.at[at]! > 0.97 && light.at[at]! > 0.84 ? 1 : 0));
   const glows: DetectedLight[] = [];
-  for (const part of findConnectedRegions(bright).slice(0, 60)) {
+  for (const part of findConnectedRegions(brightMask).slice(0, 60)) {
     if (part.length < 3 || part.length > 0.012 * light.at.length) continue;
     const [xs, ys] = [part.map((at) => at % width), part.map((at) => Math.floor(at / width))];
     const [left, right, top, low] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
@@ -330,19 +334,19 @@ export function findGlows({ red, blue, light, width, height }: SceneryFeatures):
       for (let v = Math.max(0, Math.floor(y - to)); v <= Math.min(height - 1, y + to); v++)
         for (let u = Math.max(0, Math.floor(x - to)); u <= Math.min(width - 1, x + to); u++) {
           const distance = Math.hypot(u - x, v - y);
-          if (distance >= from && distance <= to && !bright.at[v * width + u]) answer.push(v * width + u);
+          if (distance >= from && distance <= to && !brightMask.at[v * width + u]) answer.push(v * width + u);
         }
       return answer;
     };
-    const near = ring(radius, 2.2 * radius + 2);
-    const far = ring(3 * radius + 3, 6 * radius + 8).filter((at) => at < y * width);
-    const warm = meanGridValue(red, near) - meanGridValue(blue, near);
-    const fall = meanGridValue(light, near) - meanGridValue(light, far);
-    const warmthContrast = warm - meanGridValue(red, far) + meanGridValue(blue, far);
+    const nearRing = ring(radius, 2.2 * radius + 2);
+    const farRing = ring(3 * radius + 3, 6 * radius + 8).filter((at) => at < y * width);
+    const warm = meanGridValue(red, nearRing) - meanGridValue(blue, nearRing);
+    const fall = meanGridValue(light, nearRing) - meanGridValue(light, farRing);
+    const warmthContrast = warm - meanGridValue(red, farRing) + meanGridValue(blue, farRing);
     const isSolid = part.length / ((right - left + 1) * (low - top + 1)) >= 0.3;
     const isGlow = radius >= 1.6 && warm >= 0.2 && warmthContrast >= 0.13 && warm + fall + warmthContrast >= 0.6;
-    if (!isGlow || !isSolid || meanGridValue(light, far) > 0.5) continue;
-    const isFlame = warm > 0.45 || (radius > 3 && meanGridValue(light, far) < 0.25);
+    if (!isGlow || !isSolid || meanGridValue(light, farRing) > 0.5) continue;
+    const isFlame = warm > 0.45 || (radius > 3 && meanGridValue(light, farRing) < 0.25);
     glows.push({ x: (x + 0.5) / width, y: (y + 0.5) / height, radius: radius / width, isFlame });
   }
   return glows.slice(0, 12);

@@ -22,7 +22,7 @@ const abandonedAfterMs = 60 * 60 * 1000;
 
 export function createDirectoryStorage(directory: string): Storage {
   const root = resolve(directory);
-  const unfinished = join(root, unfinishedFolder);
+  const unfinishedPath = join(root, unfinishedFolder);
   let sweptAt = 0;
 
   const pathOf = (key: string) => join(root, ...checkStorageKey(key).split('/'));
@@ -30,9 +30,9 @@ export function createDirectoryStorage(directory: string): Storage {
   /** Writes a file under a temporary name, then renames it to its key. After an error, no partial file remains. */
   async function writeThenRename(key: string, make: (temporary: string) => Promise<void>): Promise<void> {
     const destination = pathOf(key);
-    const temporary = join(unfinished, randomUUID());
+    const temporary = join(unfinishedPath, randomUUID());
     try {
-      await mkdir(unfinished, { recursive: true, mode: 0o700 });
+      await mkdir(unfinishedPath, { recursive: true, mode: 0o700 });
       await sweepAbandoned();
       await make(temporary);
       await renameAndSync(temporary, destination, root);
@@ -46,8 +46,8 @@ export function createDirectoryStorage(directory: string): Storage {
     const now = Date.now();
     if (now - sweptAt < abandonedAfterMs) return;
     sweptAt = now;
-    for await (const entry of await opendir(unfinished)) {
-      const path = join(unfinished, entry.name);
+    for await (const entry of await opendir(unfinishedPath)) {
+      const path = join(unfinishedPath, entry.name);
       const file = await statFile(path);
       if (file && now - file.mtimeMs > abandonedAfterMs) await rm(path, { force: true });
     }
@@ -140,10 +140,10 @@ export function createDirectoryStorage(directory: string): Storage {
     },
 
     async check() {
-      const path = join(unfinished, randomUUID());
+      const path = join(unfinishedPath, randomUUID());
       const bytes = Buffer.from(randomUUID());
       try {
-        await mkdir(unfinished, { recursive: true, mode: 0o700 });
+        await mkdir(unfinishedPath, { recursive: true, mode: 0o700 });
         await writeAndSync(path, bytes);
         if (!bytes.equals(await readFile(path))) throw new Error('the storage directory gave back other bytes');
       } catch (error) {

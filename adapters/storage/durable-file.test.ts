@@ -17,11 +17,11 @@ test('calls during a running sync share the next sync, even when the running syn
   onTestFinished(() => sync.mockRestore());
   await handle.close();
 
-  const ended: string[] = [];
+  const endedSyncs: string[] = [];
   const requestFile = (name: string) =>
     void syncFolder(folder).then(
-      () => ended.push(name),
-      () => ended.push(`${name} failed`),
+      () => endedSyncs.push(name),
+      () => endedSyncs.push(`${name} failed`),
     );
   requestFile('first');
   await expect.poll(() => syncs.length).toBe(1);
@@ -29,15 +29,15 @@ test('calls during a running sync share the next sync, even when the running syn
   requestFile('third');
   syncs[0]!.reject(new Error('the disk is away'));
   await expect.poll(() => syncs.length).toBe(2);
-  expect(ended).toEqual(['first failed']);
+  expect(endedSyncs).toEqual(['first failed']);
   requestFile('fourth');
   syncs[1]!.resolve();
   await expect.poll(() => syncs.length).toBe(3);
-  expect(ended).toEqual(['first failed', 'second', 'third']);
+  expect(endedSyncs).toEqual(['first failed', 'second', 'third']);
   syncs[2]!.resolve();
-  await expect.poll(() => ended).toEqual(['first failed', 'second', 'third', 'fourth']);
+  await expect.poll(() => endedSyncs).toEqual(['first failed', 'second', 'third', 'fourth']);
   requestFile('fifth'); // no sync is running anymore
   await expect.poll(() => syncs.length).toBe(4);
   syncs[3]!.resolve();
-  await expect.poll(() => ended.at(-1)).toBe('fifth');
+  await expect.poll(() => endedSyncs.at(-1)).toBe('fifth');
 });

@@ -24,10 +24,10 @@ export async function renameAndSync(from: string, to: string, root: string): Pro
 
 /** Resolves when all earlier changes in the folder are on disk. Calls during a running sync share the next sync. */
 export function syncFolder(path: string): Promise<void> {
-  const present = underWay.get(path);
-  if (!present) return beginSync(path);
+  const currentSync = underWay.get(path);
+  if (!currentSync) return beginSync(path);
   const beginNewSync = () => beginSync(path);
-  return (present.next ??= present.sync.then(beginNewSync, beginNewSync));
+  return (currentSync.next ??= currentSync.sync.then(beginNewSync, beginNewSync));
 }
 interface FolderSync {
   sync: Promise<void>;
@@ -36,13 +36,13 @@ interface FolderSync {
 const underWay = new Map<string, FolderSync>();
 
 function beginSync(path: string): Promise<void> {
-  const present: FolderSync = { sync: syncNow(path) };
-  underWay.set(path, present);
+  const currentSync: FolderSync = { sync: syncNow(path) };
+  underWay.set(path, currentSync);
   const endSync = () => {
-    if (!present.next) underWay.delete(path);
+    if (!currentSync.next) underWay.delete(path);
   };
-  present.sync.then(endSync, endSync);
-  return present.sync;
+  currentSync.sync.then(endSync, endSync);
+  return currentSync.sync;
 }
 
 async function syncNow(path: string): Promise<void> {

@@ -51,7 +51,7 @@ export async function startS3Server(bucket = 'kinframe'): Promise<S3Server> {
 function storeWhole(store: S3rver['store']): void {
   store.putObject = async ({ bucket, key, content, metadata }) => {
     const path = store.getResourcePath(bucket, key, 'object');
-    const unfinished = join(tmpdir(), `kinframe-s3-${randomUUID()}`);
+    const unfinishedPath = join(tmpdir(), `kinframe-s3-${randomUUID()}`);
     const hash = createHash('md5');
     let size = 0;
     try {
@@ -64,17 +64,17 @@ function storeWhole(store: S3rver['store']): void {
             yield chunk;
           }
         },
-        createWriteStream(unfinished),
+        createWriteStream(unfinishedPath),
       );
       const digest = hash.digest();
       const expected = metadata['content-md5'];
       if (expected && expected !== digest.toString('base64')) throw new Error('BadDigest');
       await mkdir(dirname(path), { recursive: true });
       await store.putMetadata(bucket, key, metadata, digest.toString('hex'));
-      await rename(unfinished, path);
+      await rename(unfinishedPath, path);
       return { size, md5: digest.toString('hex') };
     } finally {
-      await rm(unfinished, { force: true });
+      await rm(unfinishedPath, { force: true });
     }
   };
 }

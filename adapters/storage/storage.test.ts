@@ -143,11 +143,11 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
     const bytes = randomBytes(70_000);
     await storage.put(key, bytes, 'image/png');
     expect((await read(storage, key)).equals(bytes)).toBe(true);
-    for (const empty of ['empty/memory.txt', 'empty/file.txt']) {
-      if (empty.includes('memory')) await storage.put(empty, new Uint8Array(), 'text/plain');
-      else await storage.putFile(empty, await createTemporaryFile(new Uint8Array()), 'text/plain');
-      expect(await read(storage, empty)).toHaveLength(0);
-      expect(await storage.stat(empty)).toMatchObject({ sizeBytes: 0, contentType: 'text/plain' });
+    for (const emptyFileKey of ['empty/memory.txt', 'empty/file.txt']) {
+      if (emptyFileKey.includes('memory')) await storage.put(emptyFileKey, new Uint8Array(), 'text/plain');
+      else await storage.putFile(emptyFileKey, await createTemporaryFile(new Uint8Array()), 'text/plain');
+      expect(await read(storage, emptyFileKey)).toHaveLength(0);
+      expect(await storage.stat(emptyFileKey)).toMatchObject({ sizeBytes: 0, contentType: 'text/plain' });
     }
   });
 
@@ -383,10 +383,10 @@ describe('files in a directory', () => {
       promised.push(...output.split('\n').slice(0, -1));
     }
     const storage = createDirectoryStorage(folder);
-    const visible = await listKeys(storage, '');
-    expect(visible.filter((key) => !key.startsWith('killed/'))).toEqual([]);
-    expect(promised.filter((key) => !visible.includes(key))).toEqual([]);
-    for (const key of visible) {
+    const visibleKeys = await listKeys(storage, '');
+    expect(visibleKeys.filter((key) => !key.startsWith('killed/'))).toEqual([]);
+    expect(promised.filter((key) => !visibleKeys.includes(key))).toEqual([]);
+    for (const key of visibleKeys) {
       const bytes = await read(storage, key);
       const expected = Number(/-(\d+)\.mp4$/.exec(key)?.[1]) % 251;
       expect(bytes.equals(Buffer.alloc(6_000_000, expected))).toBe(true);
@@ -399,13 +399,13 @@ describe('files in a directory', () => {
     const source = await createTemporaryFile(Buffer.alloc(3_000_000, 1));
     // The source is a symbolic link, so its content is copied instead of moved. This writes more bytes than the
     // process's file size limit allows, so it fails.
-    const linked = join(dirname(source), 'linked');
-    await symlink(source, linked);
+    const linkPath = join(dirname(source), 'linked');
+    await symlink(source, linkPath);
     const body = `
       const told = (error) => error.name;
       await storage.put('small.txt', Buffer.from('fits'), 'text/plain');
       console.log(await storage.put('big.mp4', Buffer.alloc(3_000_000), 'video/mp4').catch(told));
-      console.log(await storage.putFile('copied.mp4', ${JSON.stringify(linked)}, 'video/mp4').catch(told));`;
+      console.log(await storage.putFile('copied.mp4', ${JSON.stringify(linkPath)}, 'video/mp4').catch(told));`;
     const { stdout } = await promisify(execFile)('sh', [
       '-c',
       'ulimit -f 2048; exec "$0" "$@"',
@@ -428,14 +428,14 @@ describe('files in a directory', () => {
     const handles = Object.getPrototypeOf(file) as typeof file;
     await file.close();
     await rm(join(folder, 'any'));
-    const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+    const diskFullError = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
     const source = await createTemporaryFile(Buffer.from('kept'));
     for (const store of [
       () => storage.put('a.txt', Buffer.from('a'), 'text/plain'),
       () => storage.putFile('b.txt', source, 'text/plain'),
       () => storage.check(),
     ]) {
-      const sync = vi.spyOn(handles, 'sync').mockRejectedValueOnce(full);
+      const sync = vi.spyOn(handles, 'sync').mockRejectedValueOnce(diskFullError);
       await expect(store()).rejects.toThrow(StorageFull);
       sync.mockRestore();
     }
@@ -588,14 +588,14 @@ describe('a bucket that misbehaves', () => {
       request.resume().on('end', () => response.writeHead(403).end(errorXml('AccessDenied')));
     });
     const path = await createTemporaryFile(Buffer.from('x'));
-    for (const call of [
+    for (const writeCall of [
       () => storage.putFile('a.jpg', path, 'image/jpeg'),
       () => storage.put('a.jpg', Buffer.from('x'), 'image/jpeg'),
       () => storage.move('b.jpg', 'a.jpg'),
       () => storage.read('a.jpg'),
       () => storage.delete('a.jpg'),
     ]) {
-      const error: unknown = await call().catch((error: unknown) => error);
+      const error: unknown = await writeCall().catch((error: unknown) => error);
       expect(error).toBeInstanceOf(StorageUnavailable);
       expect((error as Error).message).toMatch(/^the bucket refuses a\.jpg to these keys \(AccessDenied/);
     }
@@ -642,7 +642,7 @@ describe('a bucket that misbehaves', () => {
     await storage.check();
     await server.stop();
     const path = await createTemporaryFile(Buffer.from('x'));
-    for (const call of [
+    for (const storageCall of [
       () => storage.check(),
       () => storage.stat('a.jpg'),
       () => storage.read('a.jpg'),
@@ -650,7 +650,7 @@ describe('a bucket that misbehaves', () => {
       () => storage.delete('a.jpg'),
       () => listKeys(storage, ''),
     ]) {
-      const error: unknown = await call().catch((error: unknown) => error);
+      const error: unknown = await storageCall().catch((error: unknown) => error);
       expect(error).toBeInstanceOf(Error);
       expect(error).not.toBeInstanceOf(StorageFull);
       expect(error).not.toBeInstanceOf(StorageMissing);
@@ -661,13 +661,13 @@ describe('a bucket that misbehaves', () => {
 
 describe('a bucket that reports a false success', () => {
   const startFakeServer = async (answers: Record<string, (answer: Parameters<RequestListener>[1]) => void>) => {
-    const calls: string[] = [];
+    const recordedCalls: string[] = [];
     const storage = await startBucketAnswering(({ method, headers }, answer) => {
       const requestName = headers['x-amz-copy-source'] ? 'COPY' : method!;
-      calls.push(requestName);
+      recordedCalls.push(requestName);
       (answers[requestName] ?? ((it) => it.writeHead(204).end()))(answer);
     });
-    return { storage, calls };
+    return { storage, calls: recordedCalls };
   };
   const endResponse = (answer: Parameters<RequestListener>[1]) => void answer.writeHead(200).end();
   const sendNotFound = (answer: Parameters<RequestListener>[1]) => void answer.writeHead(404).end();

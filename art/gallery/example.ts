@@ -39,7 +39,7 @@ export async function renderExampleVideo(name: string, piece: GalleryEntry) {
   const { style, focus } = motions[name] ?? { style: 'depth' };
   const folder = mkdtempSync(path.join(tmpdir(), 'example-'));
   const sourcePath = path.join(folder, 'still.jpg');
-  const still = await sharp(path.join(mediaFolder, `${key}-1280.webp`))
+  const stillPicture = await sharp(path.join(mediaFolder, `${key}-1280.webp`))
     .jpeg({ quality: 96 })
     .toFile(sourcePath);
   const eyes = createPhotoAnalyzer({
@@ -66,8 +66,8 @@ export async function renderExampleVideo(name: string, piece: GalleryEntry) {
       before: key,
       after: `/media/${key}.mp4`,
       poster: key,
-      width: still.width,
-      height: still.height,
+      width: stillPicture.width,
+      height: stillPicture.height,
       seconds: exampleVideoSeconds,
       title: piece.title,
       caption: piece.caption,

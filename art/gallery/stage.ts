@@ -66,13 +66,13 @@ export async function openBlenderScene(name: string): Promise<BlenderScene> {
     async mask(index, blur = 3) {
       const only = Buffer.alloc(ids.length);
       for (let i = 0; i < ids.length; i++) only[i] = ids[i] === index ? 255 : 0;
-      const soft = await sharp(only, { raw: { width: note.width, height: note.height, channels: 1 } })
+      const softMask = await sharp(only, { raw: { width: note.width, height: note.height, channels: 1 } })
         .resize(CANVAS_WIDTH, CANVAS_HEIGHT, { fit: 'fill' })
         .blur(blur)
         .toColourspace('b-w')
         .raw()
         .toBuffer();
-      return (x, y) => soft[y * CANVAS_WIDTH + x]! / 255;
+      return (x, y) => softMask[y * CANVAS_WIDTH + x]! / 255;
     },
     async sprite(file) {
       const renderNote = readRenderNote(file);
@@ -102,13 +102,13 @@ export async function createGalleryRenderer(name: string, act: GalleryAnimation,
   const width = Math.round(CANVAS_WIDTH * scale);
   const height = Math.round(CANVAS_HEIGHT * scale);
   const plate = createCanvas(width, height);
-  const still = await sharp(rawFilePath(`${name}.png`))
+  const stillImage = await sharp(rawFilePath(`${name}.png`))
     .toColourspace('srgb')
     .ensureAlpha()
     .resize(width, height, { kernel: 'lanczos3' })
     .raw()
     .toBuffer();
-  const bend = createBender(new Uint8ClampedArray(still), width, height, scale, act.waves ?? []);
+  const bend = createBender(new Uint8ClampedArray(stillImage), width, height, scale, act.waves ?? []);
   const canvas = createCanvas(width, height);
   const g = canvas.getContext('2d');
   g.imageSmoothingEnabled = true;
@@ -148,52 +148,54 @@ function createBender(source: Uint8ClampedArray, width: number, height: number, 
     const sy = Math.min(CANVAS_HEIGHT - 1, Math.floor(y / scale));
     for (let x = 0; x < width; x++) {
       const sx = Math.min(CANVAS_WIDTH - 1, Math.floor(x / scale));
-      const reach = waves.map((w) => w.reach(sx, sy));
-      if (!reach.some((r) => Math.abs(r) > 0.02)) continue;
+      const waveReaches = waves.map((w) => w.reach(sx, sy));
+      if (!waveReaches.some((r) => Math.abs(r) > 0.02)) continue;
       active.push(y * width + x);
       waves.forEach((w, k) => {
-        const phase = reach[k] ? w.phase(sx, sy) : 0;
-        const amount = reach[k]! * (w.light ? 1 : scale);
+        const phase = waveReaches[k] ? w.phase(sx, sy) : 0;
+        const amount = waveReaches[k]! * (w.light ? 1 : scale);
         parts[k]!.sine.push(amount * Math.sin(phase));
         parts[k]!.cosine.push(amount * Math.cos(phase));
       });
     }
   }
   const pixels = Int32Array.from(active);
-  const packed = parts.map((p, k) => ({
+  const packedWaves = parts.map((p, k) => ({
     wave: waves[k]!,
     sine: Float32Array.from(p.sine),
     cosine: Float32Array.from(p.cosine),
   }));
-  const out = new Uint8ClampedArray(source);
+  const outputPixels = new Uint8ClampedArray(source);
   const taps = new Float32Array(4);
   return (t: number) => {
-    const turns = packed.map((p) => [Math.cos(TAU * p.wave.cycles * t), Math.sin(TAU * p.wave.cycles * t)] as const);
+    const waveTurns = packedWaves.map(
+      (p) => [Math.cos(TAU * p.wave.cycles * t), Math.sin(TAU * p.wave.cycles * t)] as const,
+    );
     for (let i = 0; i < pixels.length; i++) {
-      const at = pixels[i]!;
+      const pixelOffset = pixels[i]!;
       let dx = 0;
       let dy = 0;
       let light = 1;
-      for (let k = 0; k < packed.length; k++) {
-        const p = packed[k]!;
-        const turn = turns[k]!;
-        const value = p.sine[i]! * turn[0] + p.cosine[i]! * turn[1];
+      for (let k = 0; k < packedWaves.length; k++) {
+        const p = packedWaves[k]!;
+        const waveTurn = waveTurns[k]!;
+        const value = p.sine[i]! * waveTurn[0] + p.cosine[i]! * waveTurn[1];
         if (p.wave.light) light += value;
         else {
           dx += value * (p.wave.dx ?? 1);
           dy += value * (p.wave.dy ?? 0);
         }
       }
-      sample(premultiplied, width, height, (at % width) + dx, Math.floor(at / width) + dy, taps);
+      sample(premultiplied, width, height, (pixelOffset % width) + dx, Math.floor(pixelOffset / width) + dy, taps);
       const a = taps[3]!;
       const gain = a > 0.5 ? (255 / a) * light : 0;
-      const o = at * 4;
-      out[o] = taps[0]! * gain;
-      out[o + 1] = taps[1]! * gain;
-      out[o + 2] = taps[2]! * gain;
-      out[o + 3] = a;
+      const o = pixelOffset * 4;
+      outputPixels[o] = taps[0]! * gain;
+      outputPixels[o + 1] = taps[1]! * gain;
+      outputPixels[o + 2] = taps[2]! * gain;
+      outputPixels[o + 3] = a;
     }
-    return out;
+    return outputPixels;
   };
 }
 
@@ -355,8 +357,8 @@ export function createCloudPainter(look: CloudStyle) {
       const a = smoothstep(1 - look.cover, 1 - look.cover + 0.2, d);
       if (a <= 0) continue;
       const distance = Math.hypot(look.sunX - x, look.sunY - y) + 1;
-      const towards = density(x + ((look.sunX - x) / distance) * 26, y + ((look.sunY - y) / distance) * 18);
-      const light = Math.min(1, Math.max(0, 0.55 + (d - towards) * 5.5 - a * 0.12));
+      const densityTowardsSun = density(x + ((look.sunX - x) / distance) * 26, y + ((look.sunY - y) / distance) * 18);
+      const light = Math.min(1, Math.max(0, 0.55 + (d - densityTowardsSun) * 5.5 - a * 0.12));
       const o = (j * w + i) * 4;
       for (let c = 0; c < 3; c++) data[o + c] = interpolateLinearly(look.shade[c]!, look.lit[c]!, light);
       const fade = smoothstep(1, 0.86, y / look.horizon);
@@ -367,8 +369,8 @@ export function createCloudPainter(look: CloudStyle) {
   sheet.getContext('2d').putImageData(new ImageData(data, w, h), 0, 0);
   /** Two copies cross-fade while they drift in one direction, so the drift never jumps back. */
   return (g: CanvasContext, t: number, drift = 46) => {
-    for (const half of [0, 0.5]) {
-      const q = (t + half) % 1;
+    for (const phaseOffset of [0, 0.5]) {
+      const q = (t + phaseOffset) % 1;
       g.globalAlpha = Math.sin(Math.PI * q) ** 2;
       g.drawImage(sheet, -margin + (q - 0.5) * drift, 0, CANVAS_WIDTH + 2 * margin, look.horizon);
     }
@@ -434,20 +436,20 @@ export function drawReflection(
   shore = CANVAS_HEIGHT,
 ) {
   const rows = 3;
-  const tall = Math.min(s.height, waterline - s.y);
+  const reflectedHeight = Math.min(s.height, waterline - s.y);
   const ratio = s.image.height / s.height;
   g.save();
   g.beginPath();
   g.rect(0, 0, CANVAS_WIDTH, shore);
   g.clip();
-  for (let k = 0; k < tall * squash; k += rows) {
-    const from = waterline - s.y - k / squash;
+  for (let k = 0; k < reflectedHeight * squash; k += rows) {
+    const sourceY = waterline - s.y - k / squash;
     const wave = (2 + k * 0.05) * Math.sin(TAU * 3 * t + k * 0.32 + Math.sin(k * 0.11) * 2);
-    g.globalAlpha = opacity * (1 - (k / (tall * squash)) * 0.75);
+    g.globalAlpha = opacity * (1 - (k / (reflectedHeight * squash)) * 0.75);
     g.drawImage(
       s.image,
       0,
-      Math.max(0, (from - rows / squash) * ratio),
+      Math.max(0, (sourceY - rows / squash) * ratio),
       s.image.width,
       (rows / squash) * ratio,
       s.x + dx + wave,
@@ -463,7 +465,7 @@ export function drawReflection(
 export function drawFlame(g: CanvasContext, x: number, y: number, size: number, t: number, seed: number, strength = 1) {
   const a = TAU * t;
   const sway = size * 0.16 * (Math.sin(a * 5 + seed * 3.1) + 0.6 * Math.sin(a * 11 + seed * 7.7));
-  const tall = size * (1 + 0.13 * Math.sin(a * 9 + seed * 5.3) + 0.08 * Math.sin(a * 14 + seed));
+  const flameHeight = size * (1 + 0.13 * Math.sin(a * 9 + seed * 5.3) + 0.08 * Math.sin(a * 14 + seed));
   g.save();
   g.globalCompositeOperation = 'lighter';
   g.globalAlpha = strength;
@@ -472,23 +474,23 @@ export function drawFlame(g: CanvasContext, x: number, y: number, size: number, 
     ['rgba(255,190,80,.85)', 0.25, 0.9],
     ['rgba(255,246,214,.95)', 0.14, 0.55],
   ] as const) {
-    const top = y - tall * high;
+    const top = y - flameHeight * high;
     g.fillStyle = color;
     g.beginPath();
     g.moveTo(x, y);
     g.bezierCurveTo(
       x - size * wide * 1.15,
-      y - tall * 0.12,
+      y - flameHeight * 0.12,
       x - size * wide + sway * 0.3,
-      y - tall * high * 0.55,
+      y - flameHeight * high * 0.55,
       x + sway,
       top,
     );
     g.bezierCurveTo(
       x + size * wide + sway * 0.3,
-      y - tall * high * 0.55,
+      y - flameHeight * high * 0.55,
       x + size * wide * 1.15,
-      y - tall * 0.12,
+      y - flameHeight * 0.12,
       x,
       y,
     );
@@ -596,14 +598,14 @@ export function createFallingLeavesPainter(
 export function createSnowPainter(count: number, seed: number): DrawCanvasFrame {
   const r = createRandomGenerator(seed);
   const flakes = Array.from({ length: count }, () => {
-    const near = r() ** 2.4;
+    const nearness = r() ** 2.4;
     return {
       x: r() * (CANVAS_WIDTH + 120) - 60,
       at: r(),
-      size: interpolateLinearly(1.1, 5.2, near),
-      alpha: interpolateLinearly(0.85, 0.45, near),
-      speed: near > 0.55 ? 2 : 1,
-      sway: interpolateLinearly(8, 34, near),
+      size: interpolateLinearly(1.1, 5.2, nearness),
+      alpha: interpolateLinearly(0.85, 0.45, nearness),
+      speed: nearness > 0.55 ? 2 : 1,
+      sway: interpolateLinearly(8, 34, nearness),
       phase: r() * TAU,
     };
   });

@@ -6,9 +6,9 @@ import { type GalleryEntry } from './pieces.ts';
 import { createGalleryRenderer } from './stage.ts';
 
 export async function renderGalleryStill(name: string, piece: GalleryEntry) {
-  const show = await createGalleryRenderer(name, await piece.act());
-  show.draw(0);
-  const picture = show.canvas.toBuffer('image/png');
+  const galleryRenderer = await createGalleryRenderer(name, await piece.act());
+  galleryRenderer.draw(0);
+  const picture = galleryRenderer.canvas.toBuffer('image/png');
   writeFileSync(outputPath(rawFolder, 'stills', `${name}.png`), picture);
   await publishPicture(`gallery/${name}`, picture, piece.alt);
 }

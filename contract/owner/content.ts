@@ -40,7 +40,7 @@ const readOperation = <S extends ContentSection>(section: S) => ({
  * The version that the edit started from, as returned by content-versions. If someone else has saved since, nothing is
  * written. The response is then 409 `content-changed` with the details `yours`, `theirs` and the `version` of `theirs`.
  */
-const since = z.strictObject({
+const versionQuery = z.strictObject({
   version: z.string().max(64).optional(),
   /** Accepted in the query, because the guard reads the admin key there. */
   admin_key: z.string().max(256).optional(),
@@ -72,7 +72,7 @@ const writeOperation = <S extends ContentSection, B extends $ZodType>(section: S
   summary: `Replace the ${section} section on all pages`,
   who: 'admin' as const,
   area: sectionAreas[section],
-  query: since,
+  query: versionQuery,
   body,
   response: contentSections[section],
   refusals: ['content-changed'] as const,
@@ -139,7 +139,7 @@ export const ownerContent = {
     summary: 'Replace the gallery on all pages with these items, as an array or in `items`',
     who: 'admin',
     area: 'content',
-    query: since,
+    query: versionQuery,
     body: z.union([contentSections.gallery, z.object({ items: contentSections.gallery })]),
     response: contentSections.gallery,
     refusals: ['content-changed'],
@@ -222,7 +222,7 @@ export const ownerContent = {
     who: 'admin',
     area: 'content',
     params: z.object({ section: z.enum(aboutSections) }),
-    query: since,
+    query: versionQuery,
     body: AboutSection,
     response: contentSections.about,
     refusals: ['content-changed'],

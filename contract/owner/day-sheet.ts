@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { Operations } from '#contract/operation.ts';
 import type { Area } from './areas.ts';
 
-const many = { count: z.int().min(1) };
-const moment = z.iso.datetime();
+const countFields = { count: z.int().min(1) };
+const isoMoment = z.iso.datetime();
 
 /** What waits for the owner, by kind. A line is present only if it has something to report. */
 export const DayLine = z
@@ -17,44 +17,44 @@ export const DayLine = z
       paymentIntentId: z.string().nullable(),
       /** In cents. */
       amount: z.int(),
-      respondBy: moment.nullable(),
+      respondBy: isoMoment.nullable(),
     }),
     /** Payments without an order: they do not match the cart's price, or they are not refunded yet. */
-    z.object({ kind: z.literal('payment-problems'), ...many }),
+    z.object({ kind: z.literal('payment-problems'), ...countFields }),
     /** Orders whose videos are later than promised. `since` is when the longest wait began. */
-    z.object({ kind: z.literal('late'), ...many, since: moment }),
+    z.object({ kind: z.literal('late'), ...countFields, since: isoMoment }),
     /** Gifts whose shipping day has come. `since` is the earliest such day. */
-    z.object({ kind: z.literal('gifts-to-send'), ...many, since: z.iso.date() }),
+    z.object({ kind: z.literal('gifts-to-send'), ...countFields, since: z.iso.date() }),
     /** Frames whose customers saved connection details. `isLate` is true if the first of them is overdue. */
-    z.object({ kind: z.literal('frames-to-connect'), ...many, since: moment, isLate: z.boolean() }),
+    z.object({ kind: z.literal('frames-to-connect'), ...countFields, since: isoMoment, isLate: z.boolean() }),
     /**
      * Packages whose videos are delivered, except gifts with a shipping day; at most a thousand are counted. `since` is
      * the date of the oldest order.
      */
-    z.object({ kind: z.literal('packages-to-ship'), ...many, since: moment }),
+    z.object({ kind: z.literal('packages-to-ship'), ...countFields, since: isoMoment }),
     /** More frames are paid for than the owner has counted. */
-    z.object({ kind: z.literal('oversold'), ...many }),
+    z.object({ kind: z.literal('oversold'), ...countFields }),
     /** No frame is left to sell. */
     z.object({ kind: z.literal('sold-out') }),
-    z.object({ kind: z.literal('videos-failed'), ...many }),
-    z.object({ kind: z.literal('videos-to-check'), ...many }),
-    z.object({ kind: z.literal('tickets'), ...many, since: moment }),
+    z.object({ kind: z.literal('videos-failed'), ...countFields }),
+    z.object({ kind: z.literal('videos-to-check'), ...countFields }),
+    z.object({ kind: z.literal('tickets'), ...countFields, since: isoMoment }),
     /** Returns that customers asked for and that the owner has not answered. */
-    z.object({ kind: z.literal('returns'), ...many, since: moment }),
+    z.object({ kind: z.literal('returns'), ...countFields, since: isoMoment }),
     /** Returned packages that have arrived, without a refund or replacement so far. */
-    z.object({ kind: z.literal('returns-received'), ...many, since: moment }),
-    z.object({ kind: z.literal('reviews'), ...many, since: moment }),
+    z.object({ kind: z.literal('returns-received'), ...countFields, since: isoMoment }),
+    z.object({ kind: z.literal('reviews'), ...countFields, since: isoMoment }),
     /**
      * Emails that were written at least an hour ago and are not sent. `orderId` is the order of the oldest email, if it
      * has one.
      */
-    z.object({ kind: z.literal('mails-unsent'), ...many, since: moment, orderId: z.string().nullable() }),
+    z.object({ kind: z.literal('mails-unsent'), ...countFields, since: isoMoment, orderId: z.string().nullable() }),
     /** Jobs that failed in the last days. */
-    z.object({ kind: z.literal('jobs-failed'), ...many, names: z.array(z.string()) }),
+    z.object({ kind: z.literal('jobs-failed'), ...countFields, names: z.array(z.string()) }),
     /** The queue does not process jobs. */
-    z.object({ kind: z.literal('queue-stands'), since: moment }),
+    z.object({ kind: z.literal('queue-stands'), since: isoMoment }),
     /** The shop has not been backed up for a week, or never. */
-    z.object({ kind: z.literal('backup-overdue'), lastAt: moment.nullable() }),
+    z.object({ kind: z.literal('backup-overdue'), lastAt: isoMoment.nullable() }),
     z.object({ kind: z.literal('disk-full'), freeBytes: z.number(), totalBytes: z.number() }),
   ])
   .meta({ id: 'DayLine' });
@@ -90,7 +90,7 @@ export const DaySheet = z
     /** The number of orders in the last 24 hours; 0 for a role that may not see orders. */
     newOrders: z.int(),
     /** Absent if the shop makes no backups, or if a line reports that the last backup is too old. */
-    lastBackupAt: moment.optional(),
+    lastBackupAt: isoMoment.optional(),
     /** Whether the sheet is emailed each morning. */
     isMailed: z.boolean(),
   })

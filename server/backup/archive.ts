@@ -118,12 +118,12 @@ export async function* readArchive(path: string, passphrase: string | undefined)
     for await (const entry of tar) {
       const { name, size, type } = entry.header;
       if (isWhole || type !== 'file') throw new BackupDamaged(path, `holds ${name}, which no backup holds.`);
-      const measured = new Measured(entry as AsyncIterable<Uint8Array>, damagedAt);
-      if (name === sumsName) await sums.compare(measured);
-      else if (name === wholeName) isWhole = await sums.isWholeAs(measured);
+      const measuredEntry = new Measured(entry as AsyncIterable<Uint8Array>, damagedAt);
+      if (name === sumsName) await sums.compare(measuredEntry);
+      else if (name === wholeName) isWhole = await sums.isWholeAs(measuredEntry);
       else {
-        yield { name, sizeBytes: size, bytes: measured };
-        sums.add(name, await measured.digest());
+        yield { name, sizeBytes: size, bytes: measuredEntry };
+        sums.add(name, await measuredEntry.digest());
       }
     }
   } catch (cause) {
@@ -175,11 +175,11 @@ class Measured implements AsyncIterable<Uint8Array> {
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
     return {
       next: async () => {
-        const read = await this.#bytes.next().catch((cause: unknown) => {
+        const readChunk = await this.#bytes.next().catch((cause: unknown) => {
           throw this.#damagedAt(cause);
         });
-        if (!read.done) this.#hash.update(read.value);
-        return read;
+        if (!readChunk.done) this.#hash.update(readChunk.value);
+        return readChunk;
       },
     };
   }
@@ -215,8 +215,8 @@ class Sums {
   async compare(list: Measured): Promise<void> {
     let at = 0;
     for await (const line of linesOf(list)) {
-      const read = this.#digests.toString('hex', at * 32, (at + 1) * 32);
-      if (at < this.#count && line.slice(0, 64) !== read)
+      const expectedDigest = this.#digests.toString('hex', at * 32, (at + 1) * 32);
+      if (at < this.#count && line.slice(0, 64) !== expectedDigest)
         throw new BackupDamaged(
           this.#path,
           `was changed since it was made: ${line.slice(66)} does not match its hash.`,

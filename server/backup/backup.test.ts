@@ -132,12 +132,12 @@ async function fillShop(settings: Settings) {
 
 test('keeps all data when a shop moves from embedded to PostgreSQL and a bucket, and back, by backups', async () => {
   const names = Object.keys(places);
-  const way = [names[0]!, names.at(-1)!, names[0]!];
-  let settings = await places[way[0]!]!();
+  const placeNames = [names[0]!, names.at(-1)!, names[0]!];
+  let settings = await places[placeNames[0]!]!();
   await (await fillShop(settings)).close();
   const before = await readRowsAndFiles(settings);
   expect(Object.keys(before.files).length).toBeGreaterThan(20);
-  for (const name of way.slice(1)) {
+  for (const name of placeNames.slice(1)) {
     const file = join(createFolder(), 'shop.backup');
     const backup = await makeBackup(readConfig(settings), file);
     expect(backup).toMatchObject({ older: 0, missing: { count: 0 } });
@@ -187,18 +187,18 @@ describe.each(engineAndStore)('%s', (name) => {
     const now = await readAllRowsExceptBackups(testShop.shop.db);
     await testShop.close();
 
-    const there = await places['embedded, files in a folder']!();
-    const { missing } = await restoreBackup(readConfig(there), [file]);
+    const settingsThere = await places['embedded, files in a folder']!();
+    const { missing } = await restoreBackup(readConfig(settingsThere), [file]);
     expect(missing).toHaveLength(backup.missing.count);
-    const restored = await openAt(there);
-    const { looked, missing: absent } = await reportStoredFiles({ ...restored.shop, words: namedFiles });
+    const restoredShop = await openAt(settingsThere);
+    const { looked, missing: absent } = await reportStoredFiles({ ...restoredShop.shop, words: namedFiles });
     expect(looked).toBeGreaterThanOrEqual(6);
     expect(absent.filter((key) => !missing.includes(key))).toEqual([]);
-    const rows = await readAllRowsExceptBackups(restored.shop.db);
+    const rows = await readAllRowsExceptBackups(restoredShop.shop.db);
     expect(rows['orders']!.length).toBeGreaterThan(0);
     expect(now['orders']).toEqual(expect.arrayContaining(rows['orders']!));
     // The counters in the backup match its rows: both are from the same moment.
-    const { rows: counts } = await restored.shop.db.execute(sql`
+    const { rows: counts } = await restoredShop.shop.db.execute(sql`
       select (select sum(order_count)::int from people) as people, (select sum(orders)::int from tallies) as shop`);
     expect(counts).toEqual([{ people: rows['orders']!.length, shop: rows['orders']!.length }]);
   });
@@ -237,9 +237,9 @@ async function rewriteArchive(
   change: (name: string, content: Buffer) => Buffer | undefined,
   more: string[] = [],
 ): Promise<string> {
-  const other = join(createFolder(), 'other.backup');
-  const archive = createArchiveWriter(`${other}.sums`);
-  const writtenArchive = pipeline(archive.stream, createWriteStream(other));
+  const otherBackup = join(createFolder(), 'other.backup');
+  const archive = createArchiveWriter(`${otherBackup}.sums`);
+  const writtenArchive = pipeline(archive.stream, createWriteStream(otherBackup));
   const add = (name: string, content: Buffer) => archive.add(name, content.length, Readable.from([content]));
   for await (const { name, bytes: yieldBytesThenBreak } of readArchive(file, undefined)) {
     const content = change(name, await buffer(yieldBytesThenBreak));
@@ -248,24 +248,24 @@ async function rewriteArchive(
   for (const name of more) await add(name, Buffer.from('[]'));
   await archive.finish();
   await writtenArchive;
-  return other;
+  return otherBackup;
 }
 const asManifest = (change: (manifest: Manifest) => object) => (name: string, content: Buffer) =>
   name === 'backup.json' ? Buffer.from(JSON.stringify(change(JSON.parse(content.toString()) as Manifest))) : content;
 
 function flipByte(file: string, at: (content: Buffer) => number): string {
-  const other = join(createFolder(), 'flipped.backup');
+  const flippedBackup = join(createFolder(), 'flipped.backup');
   const content = readFileSync(file);
-  const place = at(content);
-  content[place] = content[place]! ^ 1;
-  writeFileSync(other, content);
-  return other;
+  const damagedIndex = at(content);
+  content[damagedIndex] = content[damagedIndex]! ^ 1;
+  writeFileSync(flippedBackup, content);
+  return flippedBackup;
 }
 function cutFile(file: string, part: number): string {
-  const other = join(createFolder(), 'cut.backup');
-  copyFileSync(file, other);
-  truncateSync(other, Math.floor(readFileSync(file).length * part));
-  return other;
+  const cutBackup = join(createFolder(), 'cut.backup');
+  copyFileSync(file, cutBackup);
+  truncateSync(cutBackup, Math.floor(readFileSync(file).length * part));
+  return cutBackup;
 }
 
 test('refuses a damaged or unsuitable backup file with the reason, and changes nothing', async () => {
@@ -334,9 +334,9 @@ test('refuses a damaged or unsuitable backup file with the reason, and changes n
   await pipeline(tar, createWriteStream(leading));
   await expectRefusal(leading, /holds files\/originals\/one\.jpg, which no backup holds/);
   const tomorrow = Date.now() + 86_400_000;
-  const newer = asManifest((it) => ({ ...it, database: { ...it.database, migratedTo: tomorrow } }));
+  const newerBackup = asManifest((it) => ({ ...it, database: { ...it.database, migratedTo: tomorrow } }));
   await expectRefusal(
-    await rewriteArchive(file, newer),
+    await rewriteArchive(file, newerBackup),
     /made by a newer release of the shop: its database has been through/,
   );
   const withUnknownSecret = (name: string, content: Buffer) => (name === 'secrets.json' ? undefined : content);
@@ -387,18 +387,20 @@ test('a backup with `since` contains only newer files, and is restored together 
   await anna.post('/api/auth/login', { email: 'anna@example.com', password: annasPassword });
   expect((await uploadTo(anna, (await fetchFrames(anna))[0]!.deviceId, await createSmallPhoto())).status).toBe(200);
   await testShop.close();
-  const since = join(createFolder(), 'since.backup');
-  const backup = await makeBackup(readConfig(settings), since, new Date(manifest.takenAt));
+  const incrementalPath = join(createFolder(), 'since.backup');
+  const backup = await makeBackup(readConfig(settings), incrementalPath, new Date(manifest.takenAt));
   expect(backup).toMatchObject({ files: 3, older: 9, missing: { count: 0 } });
 
   const targetSettings = { DATA_DIR: createFolder() };
-  await expect(restoreBackup(readConfig(targetSettings), [since])).rejects.toThrow(
+  await expect(restoreBackup(readConfig(targetSettings), [incrementalPath])).rejects.toThrow(
     /has only what changed since .*: 9 files are in/,
   );
-  await expect(restoreBackup(readConfig(targetSettings), [since, whole])).rejects.toThrow(/is older than/);
+  await expect(restoreBackup(readConfig(targetSettings), [incrementalPath, whole])).rejects.toThrow(/is older than/);
   const { file: another } = await makeSmallBackup(undefined, { DATA_DIR: await fillSmallShop(createFolder()) });
-  await expect(restoreBackup(readConfig(targetSettings), [another, since])).rejects.toThrow(/is of another shop than/);
-  expect(await restoreBackup(readConfig(targetSettings), [whole, since])).toMatchObject({ files: 12 });
+  await expect(restoreBackup(readConfig(targetSettings), [another, incrementalPath])).rejects.toThrow(
+    /is of another shop than/,
+  );
+  expect(await restoreBackup(readConfig(targetSettings), [whole, incrementalPath])).toMatchObject({ files: 12 });
   expect(await readRowsAndFiles(targetSettings)).toEqual(await readRowsAndFiles(settings));
 });
 
@@ -418,31 +420,31 @@ test('if an archive breaks while an entry waits for bytes, only the call of `add
 test('npm run backup and npm run restore print their result; a full disk is reported and leaves no file', async () => {
   const { settings } = await makeSmallBackup();
   await addManyFiles(settings);
-  const place = createFolder();
-  const file = join(place, 'shop.backup');
-  const full = await waitForExit(spawnCommand('backup', [file], settings, 18_000));
-  expect(full.words).toMatch(/There is no room for the backup in .* \((EFBIG|ENOSPC)\)/);
-  expect(full).toMatchObject({ code: 1 });
-  expect(readdirSync(place)).toEqual([]);
+  const backupFolder = createFolder();
+  const file = join(backupFolder, 'shop.backup');
+  const backupExit = await waitForExit(spawnCommand('backup', [file], settings, 18_000));
+  expect(backupExit.words).toMatch(/There is no room for the backup in .* \((EFBIG|ENOSPC)\)/);
+  expect(backupExit).toMatchObject({ code: 1 });
+  expect(readdirSync(backupFolder)).toEqual([]);
 
   const exitResult = await waitForExit(spawnCommand('backup', [file], settings));
   expect(exitResult.words).toMatch(/rows and 209 stored files, .* MB, not encrypted/);
   expect(exitResult.code).toBe(0);
-  expect(readdirSync(place)).toEqual(['shop.backup']);
+  expect(readdirSync(backupFolder)).toEqual(['shop.backup']);
   expect(await waitForExit(spawnCommand('backup', [file], settings))).toMatchObject({
     code: 1,
     words: expect.stringMatching(/exists already/),
   });
   expect(
-    (await waitForExit(spawnCommand('backup', [join(place, 'b'), '--since', 'yesterday'], settings))).words,
+    (await waitForExit(spawnCommand('backup', [join(backupFolder, 'b'), '--since', 'yesterday'], settings))).words,
   ).toMatch(/neither a date/);
-  expect((await waitForExit(spawnCommand('backup', [join(place, 'b')], { DATA_DIR: createFolder() }))).words).toMatch(
-    /There is no shop in/,
-  );
+  expect(
+    (await waitForExit(spawnCommand('backup', [join(backupFolder, 'b')], { DATA_DIR: createFolder() }))).words,
+  ).toMatch(/There is no shop in/);
 
   const targetSettings = { DATA_DIR: createFolder() };
-  const restored = await waitForExit(spawnCommand('restore', [file], targetSettings));
-  expect(restored).toMatchObject({
+  const restoreProcess = await waitForExit(spawnCommand('restore', [file], targetSettings));
+  expect(restoreProcess).toMatchObject({
     code: 0,
     words: expect.stringMatching(/The shop is as it was at .* 209 stored files/),
   });
@@ -456,8 +458,8 @@ test('npm run backup and npm run restore print their result; a full disk is repo
 test('a killed backup leaves no backup file, and the next run makes one', async () => {
   const { settings } = await makeSmallBackup();
   await addManyFiles(settings);
-  const place = createFolder();
-  const file = join(place, 'shop.backup');
+  const backupFolder = createFolder();
+  const file = join(backupFolder, 'shop.backup');
   // Kill the process after the whole backup is written, but before the file is renamed to its final name.
   expect(
     (await waitForExit(spawnCommand('backup', [file], { ...settings, ...createSettingsToKillAt(file) }))).code,
@@ -465,7 +467,7 @@ test('a killed backup leaves no backup file, and the next run makes one', async 
   expect(existsSync(join(`${file}.part`, 'backup'))).toBe(true);
   expect(existsSync(file)).toBe(false);
   expect((await waitForExit(spawnCommand('backup', [file], settings))).code).toBe(0);
-  expect(readdirSync(place)).toEqual(['shop.backup']);
+  expect(readdirSync(backupFolder)).toEqual(['shop.backup']);
 });
 
 test('after a killed restore the shop does not open, and running the restore again completes it', async () => {
@@ -520,11 +522,11 @@ test('a restore on a full disk reports it, and running it again continues when t
   const targetSettings = { DATA_DIR: disk }; // the disk itself: SQLite resolves the path and does not find a folder on it
   const ballast = join(disk, 'ballast');
   writeFileSync(ballast, Buffer.alloc(130_000_000));
-  const full = await waitForExit(spawnCommand('restore', [file], targetSettings));
-  expect(full.words.trim()).toBe(
+  const restoreExit = await waitForExit(spawnCommand('restore', [file], targetSettings));
+  expect(restoreExit.words.trim()).toBe(
     'There is no room for the whole shop, and the restore is not complete. Make room and run the same command again to continue.',
   );
-  expect(full.code).toBe(1);
+  expect(restoreExit.code).toBe(1);
   rmSync(ballast);
   expect(await waitForExit(spawnCommand('restore', [file], targetSettings))).toMatchObject({ code: 0 });
   expect(await readRowsAndFiles(targetSettings)).toEqual(await readRowsAndFiles(settings));
@@ -548,10 +550,10 @@ test('migrates the backup of an older release after loading it', async () => {
   const { manifest, files } = await makeBackup(config, file);
   expect([manifest.database.migratedTo, files]).toEqual([knownMigrationTimes.at(-3), 1]);
 
-  const there = await places[Object.keys(places).at(-1)!]!();
-  await restoreBackup(readConfig(there), [file]);
+  const settingsThere = await places[Object.keys(places).at(-1)!]!();
+  await restoreBackup(readConfig(settingsThere), [file]);
   // The rows are the same as after a start of this release on the old database.
-  expect((await readRowsAndFiles(there)).rows).toEqual((await readRowsAndFiles(settings)).rows);
+  expect((await readRowsAndFiles(settingsThere)).rows).toEqual((await readRowsAndFiles(settings)).rows);
 
   const startedSettings = { DATA_DIR: createMigratedDataFolder(createFolder()) };
   await (await openAt(startedSettings)).close();
@@ -567,10 +569,10 @@ const prefixAsBackupSettings = (bucket: Settings): Settings =>
 describe.each(['a folder', 'a bucket'])('nightly backups into %s', (kind) => {
   test('makes one backup a day, keeps the newest BACKUP_KEEP, and records each backup in the database', async () => {
     const { S3_BUCKET, ...bucket } = kind === 'a bucket' ? await createFreshBucket() : {};
-    const to = S3_BUCKET
+    const backupSettings = S3_BUCKET
       ? { BACKUP_TO: `s3://${S3_BUCKET}/nightly`, ...prefixAsBackupSettings(bucket) }
       : { BACKUP_TO: join(createFolder(), 'nightly') };
-    const settings = { DATA_DIR: createMigratedDataFolder(createFolder()), BACKUP_KEEP: '2', ...to };
+    const settings = { DATA_DIR: createMigratedDataFolder(createFolder()), BACKUP_KEEP: '2', ...backupSettings };
     const testShop = await openAt(settings);
     onTestFinished(await openSnapshotSocket(testShop.shop));
     const { browser, frames } = await buyFramesAsAnna(testShop);
@@ -580,7 +582,7 @@ describe.each(['a folder', 'a bucket'])('nightly backups into %s', (kind) => {
       readConfig({ DATA_DIR: createFolder(), ...bucket, ...(S3_BUCKET && { S3_BUCKET }) }),
       createFolder(),
     );
-    const backupStore = S3_BUCKET ? store : createDirectoryStorage(to.BACKUP_TO);
+    const backupStore = S3_BUCKET ? store : createDirectoryStorage(backupSettings.BACKUP_TO);
     const listBackupNames = async () => {
       const foundKeys: string[] = [];
       for await (const { key } of backupStore.list(S3_BUCKET ? 'nightly/' : '')) foundKeys.push(key.split('/').at(-1)!);
@@ -605,8 +607,8 @@ describe.each(['a folder', 'a bucket'])('nightly backups into %s', (kind) => {
     expect(await readLastBackup(testShop.shop.db)).toMatchObject({ files: 3 });
 
     const file = join(createFolder(), 'from-away.backup');
-    const newest = (S3_BUCKET ? 'nightly/' : '') + 'kinframe-2026-03-03T180000Z.backup';
-    await pipeline(await backupStore.read(newest), createWriteStream(file));
+    const newestBackupName = (S3_BUCKET ? 'nightly/' : '') + 'kinframe-2026-03-03T180000Z.backup';
+    await pipeline(await backupStore.read(newestBackupName), createWriteStream(file));
     expect(
       await restoreBackup(readConfig({ DATA_DIR: createMigratedDataFolder(createFolder()) }), [file]),
     ).toMatchObject({
@@ -634,15 +636,15 @@ test('a nightly backup deletes temporary files of killed nightly backups, but no
 async function openShopWithNightlyBackups(to: string) {
   const testShop = await openAt({ ...(await openSmallShop()), BACKUP_TO: to });
   onTestFinished(await openSnapshotSocket(testShop.shop));
-  const logged: object[] = [];
-  const log = createLog('info', {}, { write: (line: string) => void logged.push(JSON.parse(line) as object) });
+  const loggedLines: object[] = [];
+  const log = createLog('info', {}, { write: (line: string) => void loggedLines.push(JSON.parse(line) as object) });
   const shop = { ...testShop.shop, log, clock: clockAtSix('2026-03-01') };
   await registerBackupJobs(createObservedJobRegistrar(shop), shop);
   const owner = testShop.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
   const linesOf = async () => (await owner.get('/api/admin/day-sheet')).json.lines as object[];
   const requestHourlyBackup = () => shop.jobs.enqueue(shop.db, 'back-up', {}, { key: 'back-up' });
-  return { shop, logged, linesOf, requestHourlyBackup };
+  return { shop, logged: loggedLines, linesOf, requestHourlyBackup };
 }
 
 test('reports a failed nightly backup in the log and in the panel, and retries in the next hour', async () => {
@@ -678,14 +680,14 @@ test('reports a failed nightly backup in the log and in the panel, and retries i
 
 test('does not record a backup that the bucket refuses', async () => {
   const { S3_BUCKET, ...bucket } = await createFreshBucket();
-  const refusing = await startTamperingProxy(bucket.S3_ENDPOINT, ({ method }) =>
+  const refusingProxy = await startTamperingProxy(bucket.S3_ENDPOINT, ({ method }) =>
     method === 'PUT' ? 'forbidden' : undefined,
   );
-  const to = {
+  const backupSettings = {
     BACKUP_TO: `s3://${S3_BUCKET}/nightly`,
-    ...prefixAsBackupSettings({ ...bucket, S3_ENDPOINT: refusing }),
+    ...prefixAsBackupSettings({ ...bucket, S3_ENDPOINT: refusingProxy }),
   };
-  const testShop = await openAt({ ...(await openSmallShop()), ...to });
+  const testShop = await openAt({ ...(await openSmallShop()), ...backupSettings });
   onTestFinished(await openSnapshotSocket(testShop.shop));
   await expect(makeTodaysBackupIfDue({ ...testShop.shop, clock: clockAtSix('2026-03-01') })).rejects.toThrow(
     /the bucket refuses nightly\/kinframe-.* to these keys/,
@@ -696,13 +698,13 @@ test('does not record a backup that the bucket refuses', async () => {
 test('a nightly backup reports a full disk, leaves no file there and deletes no older backup', async ({ skip }) => {
   if (!canMountSmallDisk()) skip('no small disk may be mounted here');
   const disk = await mountSmallDisk(1);
-  const older = 'kinframe-2026-02-28T180000Z.backup';
-  writeFileSync(join(disk, older), Buffer.alloc(1_040_000));
+  const olderBackupName = 'kinframe-2026-02-28T180000Z.backup';
+  writeFileSync(join(disk, olderBackupName), Buffer.alloc(1_040_000));
   const { shop, logged, requestHourlyBackup } = await openShopWithNightlyBackups(disk);
   await requestHourlyBackup();
   await vi.waitFor(() => expect(logged).toMatchObject([{ msg: 'a job failed' }]), { timeout: 30_000 });
   expect(logged).toMatchObject([{ err: { message: expect.stringContaining(`no room for the backup in ${disk}`) } }]);
-  expect(readdirSync(disk)).toEqual([older]);
+  expect(readdirSync(disk)).toEqual([olderBackupName]);
   expect(await readLastBackup(shop.db)).toBeUndefined();
 });
 

@@ -11,7 +11,7 @@ async function* waitOneByOne() {
 test('processes at most `concurrency` items at a time, and yields their results in order', async () => {
   let atWork = 0;
   let most = 0;
-  const given: number[] = [];
+  const startedItems: number[] = [];
   const makeSlowly = async (one: number) => {
     most = Math.max(most, (atWork += 1));
     for (let at = one % 3; at < 3; at++) await turn();
@@ -20,23 +20,23 @@ test('processes at most `concurrency` items at a time, and yields their results 
   };
   for await (const { one, made } of mapConcurrently(waitOneByOne(), 4, makeSlowly)) {
     expect(made).toBe(one * 10);
-    given.push(one);
+    startedItems.push(one);
   }
-  expect(given).toEqual(twenty);
+  expect(startedItems).toEqual(twenty);
   expect(most).toBe(4);
 });
 
 test('after an error, starts no more items, and waits for the started ones before it rejects', async () => {
-  const ended: number[] = [];
+  const endedItems: number[] = [];
   let begun = 0;
   const makeAllButTwo = async (one: number) => {
     begun += 1;
     if (one === 2) throw new Error('no room for 2');
     for (let at = 0; at < 5; at++) await turn();
-    ended.push(one);
+    endedItems.push(one);
   };
   const making = mapConcurrently(waitOneByOne(), 4, makeAllButTwo);
   await expect(making.next().then(() => making.next())).rejects.toThrow('no room for 2');
-  expect(ended).toHaveLength(begun - 1);
+  expect(endedItems).toHaveLength(begun - 1);
   expect(begun).toBeLessThan(10);
 });

@@ -13,10 +13,10 @@ export async function* mapConcurrently<T, R>(
     return { one, made: await makingItem };
   };
   try {
-    for await (const one of some) {
-      const makingItem = make(one);
-      makingItem.catch(() => {}); // `first` awaits it later: until then, prevent an unhandled rejection
-      coming.push({ one, made: makingItem });
+    for await (const item of some) {
+      const makingItem = make(item);
+      makingItem.catch(() => {}); // `awaitFirst` awaits it later: until then, prevent an unhandled rejection
+      coming.push({ one: item, made: makingItem });
       if (coming.length === concurrency) yield await awaitFirst();
     }
     while (coming.length > 0) yield await awaitFirst();

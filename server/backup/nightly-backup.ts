@@ -35,18 +35,18 @@ export async function makeNightlyBackup(
 ): Promise<NightlyBackup> {
   const target = await targetOf(config);
   const name = `kinframe-${clock.now().toISOString().slice(0, 19).replaceAll(':', '')}Z.backup`;
-  const made = await makeIn(target, config, name, signal);
-  const { files, sizeBytes } = made;
-  await recordBackup({ db, clock }, { takenAt: new Date(made.manifest.takenAt), files, sizeBytes });
+  const madeBackup = await makeIn(target, config, name, signal);
+  const { files, sizeBytes } = madeBackup;
+  await recordBackup({ db, clock }, { takenAt: new Date(madeBackup.manifest.takenAt), files, sizeBytes });
   const removedNames = (await listBackupNames(target)).toSorted().toReversed().slice(config.backup!.keep);
   for (const oldName of removedNames) await target.storage.delete(target.prefix + oldName);
-  return { ...made, name, removed: removedNames };
+  return { ...madeBackup, name, removed: removedNames };
 }
 
 /** The time of the newest nightly backup at BACKUP_TO. */
 export async function readNewestNightlyBackupTime(config: Config): Promise<Date | undefined> {
-  const newest = (await listBackupNames(await targetOf(config))).toSorted().at(-1);
-  const [, day, hour, minute, second] = nightlyName.exec(newest ?? '') ?? [];
+  const newestBackupName = (await listBackupNames(await targetOf(config))).toSorted().at(-1);
+  const [, day, hour, minute, second] = nightlyName.exec(newestBackupName ?? '') ?? [];
   return day ? new Date(`${day}T${hour}:${minute}:${second}Z`) : undefined;
 }
 
@@ -91,15 +91,15 @@ async function makeIn({ storage, prefix }: BackupTarget, config: Config, name: s
   const { to, s3 } = config.backup!;
   const folder = s3 ? join(config.dataDir, 'outgoing-backup') : to;
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  for (const left of await readdir(folder))
-    if (s3 || (left.endsWith('.part') && nightlyName.test(left.slice(0, -'.part'.length))))
-      await rm(join(folder, left), { recursive: true, force: true });
+  for (const leftoverName of await readdir(folder))
+    if (s3 || (leftoverName.endsWith('.part') && nightlyName.test(leftoverName.slice(0, -'.part'.length))))
+      await rm(join(folder, leftoverName), { recursive: true, force: true });
   const path = join(folder, name);
-  const made = await runBackupInChild(config, path, signal);
-  if (!s3) return made;
+  const madeBackup = await runBackupInChild(config, path, signal);
+  if (!s3) return madeBackup;
   await storage.putFile(prefix + name, path, 'application/octet-stream');
   await rm(folder, { recursive: true, force: true });
-  return made;
+  return madeBackup;
 }
 
 const runBackupInChild = (config: Config, path: string, signal?: AbortSignal) =>

@@ -69,18 +69,18 @@ interface Inspected {
 export async function restoreBackup(config: Config, paths: string[]): Promise<RestoreResult> {
   const backups: Inspected[] = [];
   for (const path of paths) backups.push(await inspectBackup(path, config.backupPassphrase));
-  const last = backups.at(-1)!;
+  const lastBackup = backups.at(-1)!;
   refuseUnfit(backups);
   const wantedFiles = wantedOf(backups);
 
   const folder = await mkdtemp(join(openWorkFolder(config.dataDir, { isOurs: false }), 'restore-'));
   try {
     const storage = await createStorageFromConfig(config, folder);
-    const shopIdHere = await prepareDatabase(config, last.manifest, folder);
-    await refuseNonEmptyStore(storage, last.manifest, shopIdHere);
+    const shopIdHere = await prepareDatabase(config, lastBackup.manifest, folder);
+    await refuseNonEmptyStore(storage, lastBackup.manifest, shopIdHere);
     const loadedBackup = await loadBackup({ config, storage, backups, wanted: wantedFiles, folder });
-    await finishRestore(config, last, loadedBackup.files);
-    return { manifest: last.manifest, missing: last.missing, ...loadedBackup };
+    await finishRestore(config, lastBackup, loadedBackup.files);
+    return { manifest: lastBackup.manifest, missing: lastBackup.missing, ...loadedBackup };
   } catch (error) {
     if (error instanceof BackupRefused) throw error;
     throw isDiskFull(error) || (!config.databaseUrl && (await isFull(config.dataDir)))
@@ -139,7 +139,7 @@ async function inspectBackup(path: string, passphrase: string | undefined): Prom
 
 async function allOf<T>(some: AsyncIterable<T>): Promise<T[]> {
   const allItems: T[] = [];
-  for await (const one of some) allItems.push(one);
+  for await (const item of some) allItems.push(item);
   return allItems;
 }
 
@@ -231,12 +231,12 @@ async function refuseNonEmptyStore(
   here: string | undefined,
 ): Promise<void> {
   const storeLabel = storage.kind === 's3' ? 'bucket' : 'folder of files';
-  const unfinished = await readKey(storage, restoreMarkerFileKey);
-  if (unfinished === `${shopId} ${takenAt}`) return;
-  if (unfinished !== undefined)
+  const unfinishedRestore = await readKey(storage, restoreMarkerFileKey);
+  if (unfinishedRestore === `${shopId} ${takenAt}`) return;
+  if (unfinishedRestore !== undefined)
     throw new BackupRefused(
       `The ${storeLabel} holds part of another backup, whose restore did not finish. Nothing was changed. ` +
-        `Restore that one (taken ${unfinished.split(' ')[1]}), or empty the ${storeLabel}.`,
+        `Restore that one (taken ${unfinishedRestore.split(' ')[1]}), or empty the ${storeLabel}.`,
     );
   const mark = (await readKey(storage, shopIdFileKey))?.trim();
   if (mark !== undefined && mark !== here && mark !== shopId)
@@ -258,8 +258,8 @@ interface Loading {
 
 async function loadBackup(scope: Loading): Promise<Pick<RestoreResult, 'files' | 'jobsLeftOut' | 'tookSecrets'>> {
   const { config, storage, backups, wanted: wantedFiles, folder } = scope;
-  const last = backups.at(-1)!;
-  const { manifest, path } = last;
+  const lastBackup = backups.at(-1)!;
+  const { manifest, path } = lastBackup;
   const database = await createDatabaseFromConfig(config, {
     withJobs: false,
     skipsMigrations: true,
@@ -268,7 +268,7 @@ async function loadBackup(scope: Loading): Promise<Pick<RestoreResult, 'files' |
   });
   try {
     await storage.put(restoreMarkerFileKey, Buffer.from(`${manifest.shopId} ${manifest.takenAt}`), 'text/plain');
-    const tookSecrets = await takeSecrets(config, last);
+    const tookSecrets = await takeSecrets(config, lastBackup);
     for (const backup of backups) await storeFiles(scope, backup);
     const entries = readArchive(path, config.backupPassphrase);
     const { jobsLeftOut } = await importDatabaseCopy(
@@ -331,9 +331,9 @@ async function* unpackFiles({ config, wanted: wantedFiles, folder }: Loading, ba
  */
 async function* readLines(entries: AsyncGenerator<ArchivedEntry>, name: string): AsyncGenerator<string> {
   for (;;) {
-    const next = await entries.next();
-    if (next.done) throw new Error(`the backup has no ${name}`);
-    if (next.value.name === name) return yield* linesOf(next.value.bytes);
+    const nextEntry = await entries.next();
+    if (nextEntry.done) throw new Error(`the backup has no ${name}`);
+    if (nextEntry.value.name === name) return yield* linesOf(nextEntry.value.bytes);
   }
 }
 

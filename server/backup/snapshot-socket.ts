@@ -118,8 +118,8 @@ export async function fetchSnapshot(dataDir: string, path: string): Promise<void
 
 async function sendToSocket(socketPath: string, body?: string, path = '/'): Promise<IncomingMessage> {
   try {
-    const outgoing = request({ socketPath, path, method: body === undefined ? 'GET' : 'POST' }).end(body);
-    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+    const socketRequest = request({ socketPath, path, method: body === undefined ? 'GET' : 'POST' }).end(body);
+    const [answer] = (await once(socketRequest, 'response')) as [IncomingMessage];
     return answer;
   } catch (cause) {
     throw new BackupRefused(

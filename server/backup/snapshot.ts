@@ -49,14 +49,14 @@ export const fileKeyOfEntry = (entry: string) =>
 
 /** Throws BackupRefused if this release cannot read the manifest. */
 export function parseManifest(json: string, path: string): Manifest {
-  const raw = parsedOf(json);
-  const head = z.object({ format: z.literal('kinframe-backup'), version: z.int() }).safeParse(raw);
+  const rawManifest = parsedOf(json);
+  const head = z.object({ format: z.literal('kinframe-backup'), version: z.int() }).safeParse(rawManifest);
   if (!head.success) throw new BackupRefused(`${path} is no backup of a shop.`);
   if (head.data.version > backupFormatVersion)
     throw new BackupRefused(
       `${path} was made by a newer release of the shop, in a form this one cannot read. Nothing was changed. Restore it with that release.`,
     );
-  const manifest = Manifest.safeParse(raw);
+  const manifest = Manifest.safeParse(rawManifest);
   if (!manifest.success) throw new BackupRefused(`${path} is damaged: ${manifestName} is incomplete.`);
   return manifest.data;
 }

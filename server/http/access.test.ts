@@ -355,7 +355,7 @@ describeOnFastestEngine((fresh) => {
       body?: object | (() => object);
       after?: (answer: ShopResponse) => unknown;
     }
-    const acts: Record<string, Change> = {
+    const changesByRoute: Record<string, Change> = {
       'PUT /api/admin/orders/:id': { id: ids['order']!, act: 'edit-order', body: { notes: 'A good customer' } },
       'PUT /api/admin/orders/:id/shipping-address': { id: ids['order']!, act: 'change-shipping-address' },
       'POST /api/admin/orders/:id/label-rates': {
@@ -494,7 +494,7 @@ describeOnFastestEngine((fresh) => {
     const changes = apiOperationList
       .filter(({ who, method }) => who === 'admin' && method !== 'GET')
       .map(({ route }) => route);
-    expect(Object.keys(acts).toSorted()).toEqual(changes.toSorted());
+    expect(Object.keys(changesByRoute).toSorted()).toEqual(changes.toSorted());
     await testShop.shop.db.execute(sql`create function refuse() returns trigger language plpgsql as
       $$ begin raise exception 'nothing can be written down'; end $$`);
     await testShop.shop.db.execute(sql`create trigger refuse before insert on audit_trail execute function refuse()`);
@@ -503,7 +503,7 @@ describeOnFastestEngine((fresh) => {
       JSON.stringify(await readAllTables(testShop.shop.db), null, 1).replace(/"last_step": \d+/, '');
     const writing = (how: 'enable' | 'disable') =>
       testShop.shop.db.execute(sql.raw(`alter table audit_trail ${how} trigger refuse`));
-    for (const [route, { id, act, body, after }] of Object.entries(acts)) {
+    for (const [route, { id, act, body, after }] of Object.entries(changesByRoute)) {
       const [method, path] = route.split(' ') as [string, string];
       const callRoute = () => {
         const good = (typeof body === 'function' ? body() : body) ?? (validBodies as Record<string, object>)[route];

@@ -140,17 +140,17 @@ export function registerAccountRoutes({ app, shop, jar }: HttpScope): void {
   mountOperation(app, 'PUT /api/account/frames/:id/keep', async ({ customer, params, body }) => {
     const { id, orderId } = await ownFrame(db, customer.id, params.id);
     await setFrameRetention(db, clock, id, body.keep, giftRetentionEnd((await orderById(db, orderId))!));
-    const updated = (await readFramesOfCustomer(db, customer.id)).find(({ frame }) => frame.id === id);
-    if (!updated) throw new Refusal('not-found'); // the account was deleted during this request
-    return frameView(updated, clock);
+    const updatedFrame = (await readFramesOfCustomer(db, customer.id)).find(({ frame }) => frame.id === id);
+    if (!updatedFrame) throw new Refusal('not-found'); // the account was deleted during this request
+    return frameView(updatedFrame, clock);
   });
 
   mountOperation(app, 'POST /api/account/erase', async ({ customer, request }) => {
     await expectProof(customer, request);
     const erasure = await db.transaction(async (tx) => {
-      const erased = await erasePhotosAndVideosOf(tx, shop, customer, 'asked');
-      if (erased.photos === 0) throw new Refusal('nothing-to-erase');
-      return erased;
+      const erasedFiles = await erasePhotosAndVideosOf(tx, shop, customer, 'asked');
+      if (erasedFiles.photos === 0) throw new Refusal('nothing-to-erase');
+      return erasedFiles;
     });
     await eraseFilesNow(erasure, request);
     return receiptView(await erasureOf(db, customer.id, erasure.id));

@@ -66,19 +66,24 @@ export function registerArrivalRoutes({ app, shop }: HttpScope): void {
   async function announceUpload(sender: Sender, sizeBytes: number, metadata: Record<string, string | null>) {
     refuseUnstorable(metadata);
     const { deviceId, filename, key, selection, place: at } = metadata;
-    const place = await targetOf(sender, deviceId);
+    const arrivalTarget = await targetOf(sender, deviceId);
     if (key != null && !z.uuid().safeParse(key).success) throw new Refusal('invalid-request');
-    const chosen = selection == null ? undefined : Chosen.safeParse({ selection, place: at }).data;
-    if (selection != null && !chosen) throw new Refusal('invalid-request');
-    return announcePhoto(shop, place, { name: filename ?? '', sizeBytes, photoKey: key ?? undefined, chosen });
+    const chosenSelection = selection == null ? undefined : Chosen.safeParse({ selection, place: at }).data;
+    if (selection != null && !chosenSelection) throw new Refusal('invalid-request');
+    return announcePhoto(shop, arrivalTarget, {
+      name: filename ?? '',
+      sizeBytes,
+      photoKey: key ?? undefined,
+      chosen: chosenSelection,
+    });
   }
 
   /** The place of an announced photo. Refuses with not-found if another sender announced the photo. */
   async function findArrivalTarget(sender: Sender, id: string): Promise<ArrivalTarget> {
     const arrival = await arrivalById(db, id);
-    const place = arrival && (await targetOf(sender, arrival.frameId));
-    if (!place || arrival.guestId !== (place.guestId ?? null)) throw new Refusal('not-found');
-    return place;
+    const arrivalTarget = arrival && (await targetOf(sender, arrival.frameId));
+    if (!arrivalTarget || arrival.guestId !== (arrivalTarget.guestId ?? null)) throw new Refusal('not-found');
+    return arrivalTarget;
   }
 
   /** Passes the request to the library and copies its response. Throws if the shop refuses the request. */
@@ -103,11 +108,11 @@ export function registerArrivalRoutes({ app, shop }: HttpScope): void {
     for (const [name, value] of Object.entries(request.headers))
       if (typeof value === 'string') headers.set(name, value);
     const { method } = request;
-    const piece = method === 'PATCH' && { body: Readable.toWeb(request.raw), duplex: 'half' };
+    const pieceBody = method === 'PATCH' && { body: Readable.toWeb(request.raw), duplex: 'half' };
     const tusRequest = new Request(`http://tus${own ? `/${own.id}` : ''}`, {
       method,
       headers,
-      ...piece,
+      ...pieceBody,
     } as RequestInit);
     const answer = await tus.handleWeb(tusRequest);
     if (!answer.ok) throw new Refusal('invalid-request'); // the request does not follow the protocol
@@ -164,8 +169,8 @@ class Pieces extends DataStore {
   }
 
   override async write(stream: Readable, id: string, start: number): Promise<number> {
-    const place = this.#place;
-    if (!place) throw new Refusal('invalid-request');
+    const arrivalTarget = this.#place;
+    if (!arrivalTarget) throw new Refusal('invalid-request');
     const arrival = await this.#arrival(id);
     const folder = await mkdtemp(join(this.#shop.workFolder, 'piece-'));
     try {
@@ -179,7 +184,7 @@ class Pieces extends DataStore {
         }
       }
       await pipeline(stream, countBytes, createWriteStream(path));
-      return await storePiece(this.#shop, place, arrival, { path, start, sizeBytes });
+      return await storePiece(this.#shop, arrivalTarget, arrival, { path, start, sizeBytes });
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

@@ -61,8 +61,8 @@ describeOnFastestEngine((fresh) => {
 
   test('refuses every malformed body with an error message and changes nothing', { timeout: 240_000 }, async () => {
     const testShop = await openTestShop(fresh);
-    const call = await createCallAsEveryone(testShop);
-    for (const [route, good] of Object.entries(validBodies)) await refuseSpoilt(testShop, call, route, good);
+    const sendCall = await createCallAsEveryone(testShop);
+    for (const [route, good] of Object.entries(validBodies)) await refuseSpoilt(testShop, sendCall, route, good);
   });
 
   async function refuseSpoilt(
@@ -74,7 +74,7 @@ describeOnFastestEngine((fresh) => {
     const operation = (api as Record<string, Operation>)[route]!;
     const isRefused = (body: unknown) => !safeParse(operation.body!, body).success || isUnstorable(body);
 
-    const spoilt = [
+    const spoiltBodies = [
       undefined,
       null,
       [],
@@ -85,7 +85,7 @@ describeOnFastestEngine((fresh) => {
       { ...good, x: 'x'.repeat(1_000_000) },
       ...hostileValues.flatMap((value) => createInvalidVariants(good, value)),
     ];
-    const refusedBodies = spoilt.filter(isRefused);
+    const refusedBodies = spoiltBodies.filter(isRefused);
     expect(refusedBodies.length).toBeGreaterThan(20);
     const before = await readAllTables(it.shop.db);
     for (const body of refusedBodies) expectNo(await call(route, body), route, body);
@@ -99,7 +99,7 @@ describeOnFastestEngine((fresh) => {
     expect(await readAllTables(it.shop.db)).toEqual(before);
 
     // A body that the contract accepts may be refused or processed, but must not cause a 500.
-    for (const body of spoilt.filter((it) => !isRefused(it))) expectNoFault(await call(route, body), route, body);
+    for (const body of spoiltBodies.filter((it) => !isRefused(it))) expectNoFault(await call(route, body), route, body);
   }
 
   test(
@@ -107,13 +107,13 @@ describeOnFastestEngine((fresh) => {
     { timeout: 240_000 },
     async () => {
       const testShop = await openTestShop(fresh);
-      const call = await createCallAsEveryone(testShop);
+      const sendCall = await createCallAsEveryone(testShop);
       const before = await readAllTables(testShop.shop.db);
       for (const [route, { params, query, body }] of routes) {
         const validBody = (validBodies as Record<string, unknown>)[route];
         if (params)
           for (const id of hostileIds) {
-            const answer = await call(route, validBody, { id });
+            const answer = await sendCall(route, validBody, { id });
             // The specification wants this route to answer 200 with `valid: false`.
             if (route === validating && answer.status === 200) expect(answer.json.valid, id).toBe(false);
             else expectNo(answer, route, id);
@@ -123,16 +123,16 @@ describeOnFastestEngine((fresh) => {
         const names = queryNames.filter((it) => it !== 'admin_key');
         for (const name of names)
           for (const value of hostileIds) {
-            const answer = await call(route, body && validBody, { search: `?${name}=${value}` });
+            const answer = await sendCall(route, body && validBody, { search: `?${name}=${value}` });
             expectNoFault(answer, route, value);
             if (value.includes('%00') || value.length > 300) expectNo(answer, route, value);
             expectNoFault(
-              await call(route, body && validBody, { search: `?${name}=${value}&${name}=${value}` }),
+              await sendCall(route, body && validBody, { search: `?${name}=${value}&${name}=${value}` }),
               route,
               value,
             );
             expectNoFault(
-              await call(route, body && validBody, { search: `?${name}[]=${value}&${name}[a][b]=1&%` }),
+              await sendCall(route, body && validBody, { search: `?${name}[]=${value}&${name}[a][b]=1&%` }),
               route,
               value,
             );

@@ -91,9 +91,9 @@ export function registerCheckoutRoutes({ app, shop, jar }: HttpScope): void {
   });
 
   mountOperation(app, 'POST /api/pay-with-gift-cards', async ({ body, request }) => {
-    const paid = await payWithGiftCards(shop, body.paymentIntentId, jar.read(request, 'checkout'));
+    const paidOrder = await payWithGiftCards(shop, body.paymentIntentId, jar.read(request, 'checkout'));
     shop.live.publish('orders', 'uploads');
-    return paidView(paid);
+    return paidView(paidOrder);
   });
 
   function paidView(verified: VerifiedCheckout) {

@@ -113,11 +113,11 @@ export function registerCollectRoutes({ app, shop, jar }: HttpScope): void {
   // Calls of contributors: family and friends.
 
   mountOperation(app, 'GET /api/collect/:token', async ({ params, request }) => {
-    const opened = await app.guards.collecting(params.token);
-    const { link, frame, order } = opened;
-    const contributor = await app.guards.maybeContributor(request, opened);
+    const openedLink = await app.guards.collecting(params.token);
+    const { link, frame, order } = openedLink;
+    const contributor = await app.guards.maybeContributor(request, openedLink);
     return {
-      state: collectLinkStateOf(opened, clock.now()),
+      state: collectLinkStateOf(openedLink, clock.now()),
       name: link.name,
       customerFirstName: order.firstName,
       endsAt: link.endsAt.toISOString(),
@@ -128,15 +128,15 @@ export function registerCollectRoutes({ app, shop, jar }: HttpScope): void {
   });
 
   mountOperation(app, 'POST /api/collect/:token/contributors', async ({ params, body, request, reply }) => {
-    const opened = await app.guards.collecting(params.token);
-    const known = await app.guards.maybeContributor(request, opened);
-    if (known) await renameContributor(db, known.id, body.firstName);
+    const openedLink = await app.guards.collecting(params.token);
+    const knownContributor = await app.guards.maybeContributor(request, openedLink);
+    if (knownContributor) await renameContributor(db, knownContributor.id, body.firstName);
     else {
-      const { token, seconds } = await addContributor(shop, opened, {
+      const { token, seconds } = await addContributor(shop, openedLink, {
         firstName: body.firstName,
         address: request.ip,
       });
-      jar.setContributor(reply, opened.link.id, token, Math.floor(seconds));
+      jar.setContributor(reply, openedLink.link.id, token, Math.floor(seconds));
     }
     return { success: true, message: `Welcome, ${body.firstName}.` };
   });

@@ -22,14 +22,14 @@ import { adminPassword, openTestShop, type ShopResponse, type TestShop } from '#
 
 /** How often to run the test, each time with a new shop and another seed. */
 const rounds = Number(process.env['AT_ONCE_ROUNDS'] ?? 1);
-const together = 12;
+const callsAtOnce = 12;
 const firstSeed = Number(process.env['AT_ONCE_SEED'] ?? 1);
 
 /**
  * Calls that change data. Reads are left out, because they take no locks. Sign-ins are left out, because they are
  * slowed down after a few wrong passwords.
  */
-const changing = apiOperationList.filter(
+const changingCalls = apiOperationList.filter(
   ({ method, path }) =>
     !['GET', 'HEAD'].includes(method) && !/outage|second-factor|\/(auth\/login|prove|password)$/.test(path),
 );
@@ -48,7 +48,7 @@ const tokenPurposes: Record<string, TokenPurpose> = {
   'POST /api/auth/link/login': 'sign-in',
 };
 /** Values that replace fields of a valid body. They let other calls continue, or lock more rows. */
-const instead: Record<string, object> = {
+const replacedFields: Record<string, object> = {
   'POST /api/auth/reset-password': { password: annasPassword },
   'PUT /api/devices/:id/collect-link': { isPaused: false },
   'PUT /api/admin/users/:id': { reuploadCredits: 3, basePhotoLimit: 90 },
@@ -61,10 +61,10 @@ describeOnPostgres((fresh) => {
       { timeout: 120_000 },
       async () => {
         const testShop = await openTestShop(fresh);
-        const everything = await createAnnaWithAllData(testShop);
+        const annasData = await createAnnaWithAllData(testShop);
         const [link] = (await readAllTables(testShop.shop.db))['collect_links'] as { id: string }[];
-        everything.ids['collectLink'] = link!.id;
-        everything.ids['anotherFrame'] = await buyAnotherFrame(everything);
+        annasData.ids['collectLink'] = link!.id;
+        annasData.ids['anotherFrame'] = await buyAnotherFrame(annasData);
         await testShop.shop.db.execute(sql`update customers set email_proven_at = now()`);
         await letLinger(testShop.shop.db);
         const failures: string[] = [];
@@ -74,20 +74,20 @@ describeOnPostgres((fresh) => {
           const [waiting = []] = fc.sample(arbitraryOrderOf(some), { seed, numRuns: 1 });
           const sendOneByOne = async () => {
             for (let call = waiting.pop(); call; call = waiting.pop()) {
-              const { status, text } = await sendAs(testShop, everything, call, waiting.length);
+              const { status, text } = await sendAs(testShop, annasData, call, waiting.length);
               if (status >= 500) failures.push(`${call.route}: ${text}`);
               if (status < 300) done += 1;
             }
           };
-          await Promise.all(Array.from({ length: together }, sendOneByOne));
+          await Promise.all(Array.from({ length: callsAtOnce }, sendOneByOne));
         };
-        const ending = changing.filter(isEnding);
-        const otherCalls = changing.filter((call) => !isEnding(call));
+        const endingCalls = changingCalls.filter(isEnding);
+        const otherCalls = changingCalls.filter((call) => !isEnding(call));
         await sendAllAtOnce([...otherCalls, ...otherCalls]);
-        everything.tokens['email-change'] = await issueEmailChangeToken(testShop);
-        await sendAllAtOnce([...otherCalls, ...ending, ...ending]);
+        annasData.tokens['email-change'] = await issueEmailChangeToken(testShop);
+        await sendAllAtOnce([...otherCalls, ...endingCalls, ...endingCalls]);
         expect(failures).toEqual([]);
-        expect(done).toBeGreaterThan(changing.length / 2);
+        expect(done).toBeGreaterThan(changingCalls.length / 2);
       },
     );
 });
@@ -153,8 +153,8 @@ async function createGoodRequest(
 ) {
   const { route, path, multipart, piece } = call;
   const purpose = tokenPurposes[route];
-  const opened = { purpose: purpose!, subjectId: ids['customer']!, seconds: 3600 };
-  const newToken = purpose && (await issueToken(shop.db, clock, opened));
+  const tokenRequest = { purpose: purpose!, subjectId: ids['customer']!, seconds: 3600 };
+  const newToken = purpose && (await issueToken(shop.db, clock, tokenRequest));
   const findFittingValue = (field: string, segment = ''): string | undefined => {
     const idNames = idNamesByPathSegment[field === 'id' ? segment : field] ?? [];
     const kind = [...idNames, ...(idNames.includes('frame') ? ['anotherFrame'] : [])].filter((it) => it in ids);
@@ -170,7 +170,7 @@ async function createGoodRequest(
     Array.isArray(body) || typeof body !== 'object' || body === null
       ? body
       : Object.fromEntries(
-          Object.entries({ ...body, ...instead[route] }).map(([field, value]) => [field, valueOf(field, value)]),
+          Object.entries({ ...body, ...replacedFields[route] }).map(([field, value]) => [field, valueOf(field, value)]),
         );
 
   const segments = path.split('/').map((segment, at, all) => {

@@ -57,8 +57,8 @@ describeOnFastestEngine((fresh) => {
     const { counted, lines, send } = await openShopWithReports();
     const remote = `https://evil.example/script.js?${secret}`;
     expect((await send(oldReport('script-src-elem', remote), oldForm)).status).toBe(204);
-    const several = [newReport('script-src-elem', 'inline'), newReport('img-src', `data:${secret}`)];
-    expect((await send([...several, { type: 'deprecation', body: {} }])).status).toBe(204);
+    const severalReports = [newReport('script-src-elem', 'inline'), newReport('img-src', `data:${secret}`)];
+    expect((await send([...severalReports, { type: 'deprecation', body: {} }])).status).toBe(204);
     expect(await counted()).toEqual({ 'script-src-elem': 2, 'img-src': 1 });
     expect(lines.map(({ directive, blocked, page }) => [directive, blocked, page])).toEqual([
       ['script-src-elem', 'https://evil.example', '/delivery'],
@@ -76,8 +76,8 @@ describeOnFastestEngine((fresh) => {
       ['other', 'unknown'],
       ['script-src', 'https://a.example:1'],
     ]);
-    for (const nothing of ['', '{', '[]', 'null', '[1]', '{"csp-report":1}', [{ type: 'csp-violation', body: 1 }]])
-      expect((await send(nothing)).status, JSON.stringify(nothing)).toBeLessThan(500);
+    for (const emptyReport of ['', '{', '[]', 'null', '[1]', '{"csp-report":1}', [{ type: 'csp-violation', body: 1 }]])
+      expect((await send(emptyReport)).status, JSON.stringify(emptyReport)).toBeLessThan(500);
     expect(lines.length).toBeLessThanOrEqual(3);
     expect((await send('x'.repeat(17 * 1024))).status).toBe(413);
     expect((await send({}, { 'content-type': 'application/json' })).status).toBe(415);

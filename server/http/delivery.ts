@@ -78,9 +78,9 @@ export function registerDeliveryRoutes({ app, shop, jar }: HttpScope): void {
   mountOperation(app, 'POST /api/delivery/:token/videos/:id/again', async ({ params, body }) => {
     const { frame } = await openOwn(params.token);
     const wishedVideo = { frameId: frame.id, videoId: params.id };
-    const left = await requestRedo(shop, wishedVideo, body, ({ state }) => state === 'approved');
+    const wishesLeft = await requestRedo(shop, wishedVideo, body, ({ state }) => state === 'approved');
     shop.live.publish('production');
-    return { redosLeft: left };
+    return { redosLeft: wishesLeft };
   });
 
   mountOperation(app, 'POST /api/delivery/:token/shares', async ({ params, body }) => {
@@ -114,16 +114,16 @@ export function registerDeliveryRoutes({ app, shop, jar }: HttpScope): void {
         fileName: request.params.fileName,
         take: /^\d{1,9}$/.test(String(take)) ? Number(take) : undefined,
       };
-      const found = await videoByFileName(db, file, {
+      const foundVideo = await videoByFileName(db, file, {
         owner: await app.guards.whereAdmin(request, reply, 'orders'),
         customer: (orderId) => app.guards.whereCustomer(request, customerOfOrder(orderId)),
         linkTokens: jar.frameLinks(request),
         proofStates: (await shop.proofRules(db)).when === 'before' ? ['approved', 'rendered'] : ['approved'],
       });
-      if (!found) throw new Refusal('not-found');
+      if (!foundVideo) throw new Refusal('not-found');
       const [, ending] = /^[\p{L}\p{M}\p{N}-]{1,200}(\.mp4|\.jpg)$/u.exec(download ?? '') ?? [];
       const downloadName = ending && request.params.fileName.endsWith(ending) ? download : undefined;
-      return sendStored(storage, request, reply, { ...found, downloadName });
+      return sendStored(storage, request, reply, { ...foundVideo, downloadName });
     },
   );
 

@@ -54,8 +54,8 @@ async function createFilesOfAnna(fresh: FreshDatabase, storage?: Storage) {
   grandma.cookies.set(`delivery-${frameId}`, link);
   grandma.cookies.set('delivery-of-another-frame', 'an older link');
   const pictures = [photo['url']!, photo['thumbnailUrl']!, frame.qrPhotoPath];
-  const moving = ['/videos/kite.mp4', '/videos/kite.jpg?take=1'];
-  return { it: testShop, db, anna, admin, grandma, pictures, moving };
+  const videoPaths = ['/videos/kite.mp4', '/videos/kite.jpg?take=1'];
+  return { it: testShop, db, anna, admin, grandma, pictures, moving: videoPaths };
 }
 
 describeOnEachEngine((fresh) => {
@@ -117,13 +117,13 @@ describeOnFastestEngine((fresh) => {
         expect((await it.browser().get(path, unchanged)).status, 'for a stranger').toBe(404);
       }
       expect(storage.reads).toEqual([]);
-      for (const changed of [
+      for (const changedHeaders of [
         { 'if-none-match': '"another"' },
         { 'if-none-match': '"another"', 'if-modified-since': modified },
         { 'if-modified-since': before },
         { 'if-modified-since': 'yesterday' },
       ])
-        expect((await anna.get(path, changed)).status, JSON.stringify(changed)).toBe(200);
+        expect((await anna.get(path, changedHeaders)).status, JSON.stringify(changedHeaders)).toBe(200);
       storage.reads.splice(0);
       const head = await anna.call('HEAD', path);
       expect([head.status, head.bytes.length]).toEqual([200, 0]);
@@ -133,15 +133,15 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('answers not-found without headers of the file if it disappears between lookup and read', async () => {
-    const real = createDirectoryStorage(openFolderStorage());
+    const realStorage = createDirectoryStorage(openFolderStorage());
     const moveToTrash = async (key: string) => {
-      if (await real.stat(key)) await real.move(key, `trash/${key}`);
+      if (await realStorage.stat(key)) await realStorage.move(key, `trash/${key}`);
     };
     let isGoing = false;
     const storage: Storage = {
-      ...real,
-      read: async (key, range) => (isGoing && (await moveToTrash(key)), real.read(key, range)),
-      withLocalFile: async (key, use) => (isGoing && (await moveToTrash(key)), real.withLocalFile(key, use)),
+      ...realStorage,
+      read: async (key, range) => (isGoing && (await moveToTrash(key)), realStorage.read(key, range)),
+      withLocalFile: async (key, use) => (isGoing && (await moveToTrash(key)), realStorage.withLocalFile(key, use)),
     };
     const { anna, pictures, moving } = await createFilesOfAnna(fresh, storage);
     const { id } = (await fetchFrames(anna))[0]!.uploads[0]!;
@@ -237,10 +237,10 @@ function countReads(storage: Storage): Storage & { reads: number[] } {
     ...storage,
     reads,
     async read(key, range) {
-      const place = reads.push(0) - 1;
+      const readIndex = reads.push(0) - 1;
       const count = new Transform({
         transform(chunk: Buffer, _encoding, done) {
-          reads[place]! += chunk.length;
+          reads[readIndex]! += chunk.length;
           done(null, chunk);
         },
       });

@@ -73,15 +73,15 @@ describeOnFastestEngine((fresh) => {
       const document = (await testShop.browser().get('/api/openapi.json')).json as Document;
 
       const faults: string[] = [];
-      for (const round of [apiOperationList.filter((call) => !isEnding(call)), apiOperationList.filter(isEnding)])
+      for (const calls of [apiOperationList.filter((call) => !isEnding(call)), apiOperationList.filter(isEnding)])
         for (const caller of callers) {
           let untouched = [...(await readRows(testShop))].filter((row) => !caller.mayMove(row));
-          for (const call of round) {
-            const described = document.paths[call.path.replaceAll(/:(\w+)/g, '{$1}')]![call.method.toLowerCase()]!;
-            const questions = arbitraryRequests(call, described, document, caller);
+          for (const call of calls) {
+            const describedCall = document.paths[call.path.replaceAll(/:(\w+)/g, '{$1}')]![call.method.toLowerCase()]!;
+            const arbitraryQuestions = arbitraryRequests(call, describedCall, document, caller);
             const result = await fc.check(
-              fc.asyncProperty(questions, async (question) => {
-                const fault = faultOf(call, described, await sendQuestion(testShop, caller, call, question));
+              fc.asyncProperty(arbitraryQuestions, async (question) => {
+                const fault = faultOf(call, describedCall, await sendQuestion(testShop, caller, call, question));
                 if (fault) throw new Error(fault);
               }),
               { seed, numRuns: runsOf(call, caller) },
@@ -167,24 +167,24 @@ function arbitraryRequests(
     if (/token$/i.test(name)) return anyToken;
     if (/password$/i.test(name)) return fc.constantFrom('Kite-over-sea-4', 'kite', adminPassword.slice(1));
     if (!isIdOf(name)) return undefined;
-    const fitting = fc.constantFrom(
+    const fittingIds = fc.constantFrom(
       ...(idNamesByPathSegment[name] ?? Object.keys(caller.ids)).map((kind) => caller.ids[kind]!),
     );
-    return fc.oneof({ weight: 3, arbitrary: fitting }, { weight: 1, arbitrary: anyId });
+    return fc.oneof({ weight: 3, arbitrary: fittingIds }, { weight: 1, arbitrary: anyId });
   };
-  const from = { refs, known: findKnownValue };
+  const schemaContext = { refs, known: findKnownValue };
   const parametersIn = (place: string) => (described.parameters ?? []).filter((parameter) => parameter.in === place);
 
   const params = parametersIn('path').map(({ name, schema }) => {
     const words = call.path.slice(1, call.path.indexOf(`:${name}`) - 1).split('/');
     const word = words.findLast((it) => it in idNamesByPathSegment || (caller.tokens && it in caller.tokens)) ?? '';
-    const fitting =
+    const fittingTokens =
       name === 'token'
         ? [caller.tokens?.[word] ?? caller.tokens?.['upload-link'] ?? 'none']
         : (idNamesByPathSegment[word] ?? Object.keys(caller.ids)).map((kind) => caller.ids[kind] ?? 'none');
     return fc
       .oneof(
-        { weight: 4, arbitrary: fc.constantFrom(...fitting) },
+        { weight: 4, arbitrary: fc.constantFrom(...fittingTokens) },
         { weight: 1, arbitrary: anyId },
         { weight: 1, arbitrary: createArbitrary(schema, { refs }) },
         { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }) },
@@ -195,22 +195,22 @@ function arbitraryRequests(
   const query = parametersIn('query')
     .filter(({ name }) => name !== 'admin_key')
     .map(({ name, schema, required }) => {
-      const values = createArbitrary(schema, from, name);
-      const one = fc
+      const values = createArbitrary(schema, schemaContext, name);
+      const arbitraryValue = fc
         .oneof({ weight: 4, arbitrary: values }, { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) })
         .map((value) => [[name, String(value).toWellFormed()]] as [string, string][]);
-      const twice = one.map((pairs) => [...pairs, ...pairs]);
+      const repeatedPairs = arbitraryValue.map((pairs) => [...pairs, ...pairs]);
       return fc.oneof(
-        { weight: 4, arbitrary: one },
+        { weight: 4, arbitrary: arbitraryValue },
         { weight: required ? 1 : 4, arbitrary: fc.constant([]) },
-        { weight: 1, arbitrary: twice },
+        { weight: 1, arbitrary: repeatedPairs },
       );
     });
 
   return fc.record({
     params: fc.tuple(...params),
     query: fc.tuple(...query).map((pairs) => pairs.flat()),
-    body: bodiesOf(call, described, from),
+    body: bodiesOf(call, described, schemaContext),
     headers: call.path.includes('/arrivals') ? pieceHeaders(findKnownValue('deviceId')!) : fc.constant({}),
   });
 }
@@ -283,9 +283,9 @@ async function formOf({ fields, files }: Form): Promise<FormData> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.append(name, value);
   for (const { field, name, bytes } of files) {
-    const whole = await photo;
-    const its = bytes === 'photo' ? whole : typeof bytes === 'string' ? whole.subarray(0, 200) : bytes;
-    form.append(field, new Blob([new Uint8Array(its)]), name);
+    const wholePhoto = await photo;
+    const fileBytes = bytes === 'photo' ? wholePhoto : typeof bytes === 'string' ? wholePhoto.subarray(0, 200) : bytes;
+    form.append(field, new Blob([new Uint8Array(fileBytes)]), name);
   }
   return form;
 }
@@ -323,21 +323,21 @@ async function sendQuestion(
   let place = 0;
   const path = call.path.replaceAll(/:\w+/g, () => encodeURIComponent(params[place++]!));
   const search = new URLSearchParams(query).toString();
-  const sent = call.multipart ? await formOf(body as Form) : body;
-  return browser.call(call.method, search ? `${path}?${search}` : path, sent, {
+  const sentBody = call.multipart ? await formOf(body as Form) : body;
+  return browser.call(call.method, search ? `${path}?${search}` : path, sentBody, {
     ...headers,
     ...(call.piece && { 'content-type': 'application/offset+octet-stream' }),
   });
 }
 
-const inside =
+const internalDetails =
   /node_modules|\.ts:\d|\n\s+at |Failed query|syntax error|violates|relation "|\bselect .+ from\b|insert into/i;
 
 /** Describes what is wrong with the response. Undefined if nothing is wrong. */
 function faultOf(call: ApiOperation, { responses }: Described, answer: ShopResponse): string | undefined {
   const summary = `${answer.status} ${answer.text.slice(0, 500)}`;
   if (answer.status >= 500) return `broke: ${summary}`;
-  if (inside.test(answer.text)) return `tells of its inside: ${summary}`;
+  if (internalDetails.test(answer.text)) return `tells of its inside: ${summary}`;
   if (answer.status === (call.status ?? 200)) {
     if (call.method === 'HEAD' || call.status === 204)
       return answer.text === '' ? undefined : `is not silent: ${summary}`;

@@ -15,12 +15,12 @@ const storageAway = 'The store of files does not answer. Photos and videos wait 
 
 /** Serves liveness, readiness and metrics. Requests from this machine see details, and the admin sees metrics. */
 export function registerHealthRoutes({ app, shop }: HttpScope, isStopping: () => boolean): void {
-  const hidden = { schema: { hide: true } };
-  app.get('/health/live', hidden, () => ({ status: 'ok' }));
+  const hiddenRoute = { schema: { hide: true } };
+  app.get('/health/live', hiddenRoute, () => ({ status: 'ok' }));
 
   // Concurrent requests share one check, because anyone may request a check, and each check writes to the store.
   let pendingCheck: Promise<string[]> | undefined;
-  app.get('/health/ready', hidden, async (request, reply) => {
+  app.get('/health/ready', hiddenRoute, async (request, reply) => {
     pendingCheck ??= checkReadiness().finally(() => (pendingCheck = undefined));
     const problems = [...(await pendingCheck), ...(isStopping() ? ['This process is stopping.'] : [])];
     if (problems.length === 0) return { status: 'ok' };
@@ -52,7 +52,7 @@ export function registerHealthRoutes({ app, shop }: HttpScope, isStopping: () =>
     if (!isInProcess(request)) shop.metrics.requests.observe(labels, reply.elapsedTime / 1000);
     done();
   });
-  app.get('/metrics', hidden, async (request, reply) => {
+  app.get('/metrics', hiddenRoute, async (request, reply) => {
     if (!isFromHere(request) && !(await app.guards.isAdmin(request, reply, 'security'))) throw new Refusal('not-found');
     return reply.type(shop.metrics.registry.contentType).send(await readMetrics());
   });

@@ -111,8 +111,8 @@ describeOnFastestEngine((fresh) => {
 
   test('a forged token becomes a new ticket, even from a customer with a ticket', async () => {
     const { it, tickets, replyAddress } = await openShopWithQuestion(fresh);
-    const forged = replyAddress.replace(/\+.{32}/, `+${'0'.repeat(32)}`);
-    expect(await outcomeOf(it, makeMail({ to: forged }))).toBe('new-ticket');
+    const forgedAddress = replyAddress.replace(/\+.{32}/, `+${'0'.repeat(32)}`);
+    expect(await outcomeOf(it, makeMail({ to: forgedAddress }))).toBe('new-ticket');
     const [other, first] = await tickets();
     expect([other!.related, first!.messages]).toEqual([null, []]);
   });
@@ -241,12 +241,12 @@ describeOnFastestEngine((fresh) => {
       insert into ticket_messages (id, ticket_id, from_name, from_email, words, quoted, left_out, received_at)
       select gen_random_uuid(), ticket_id, from_name, from_email, words, quoted, left_out, received_at
       from ticket_messages, generate_series(2, ${limits.inboundMailsOfSender})`);
-    const next = makeMail();
-    const deferred = await deliverMail(it, next);
+    const nextMail = makeMail();
+    const deferred = await deliverMail(it, nextMail);
     expect([deferred.statusCode, deferred.json().code]).toEqual([503, 'unavailable']);
     expect(await outcomeOf(it, makeMail({ from: 'ben@example.com' }))).toBe('new-ticket');
     it.clock.advance(3_600_000);
-    expect(await outcomeOf(it, next)).toBe('new-ticket');
+    expect(await outcomeOf(it, nextMail)).toBe('new-ticket');
   });
 
   test('refuses 50 MB in every format, and stores nothing', async () => {

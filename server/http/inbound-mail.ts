@@ -121,9 +121,9 @@ async function savePostmarkMail(request: FastifyRequest, path: string): Promise<
   } catch {
     throw new Refusal('invalid-request');
   }
-  const raw = Buffer.from(mail.RawEmail);
-  if (raw.length > limits.inboundMailBytes) throw new Refusal('body-too-large');
-  await writeFile(path, raw);
+  const rawMail = Buffer.from(mail.RawEmail);
+  if (rawMail.length > limits.inboundMailBytes) throw new Refusal('body-too-large');
+  await writeFile(path, rawMail);
   return mail.OriginalRecipient ? [mail.OriginalRecipient] : [];
 }
 

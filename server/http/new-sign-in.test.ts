@@ -35,20 +35,24 @@ describeOnFastestEngine((fresh) => {
     await home.post('/api/auth/register', ben);
     const stranger = testShop.browser();
     await signIn(stranger);
-    const first = testShop.browser();
-    first.cookies.set('sid', stranger.cookies.get('sid')!);
+    const firstBrowser = testShop.browser();
+    firstBrowser.cookies.set('sid', stranger.cookies.get('sid')!);
     stranger.cookies.delete('sid'); // without this cookie, the next sign-in does not end its session
     await signIn(stranger);
     const [message] = await sentEmails(testShop, 'new-sign-in:');
     const url = message!.content.endUrl as string;
     expect(url).toMatch(/^http:\/\/localhost:3999\/auth\/end-sign-in\?token=/);
     // The email alone ends no session.
-    expect([await isSignedIn(first), await isSignedIn(stranger)]).toEqual([true, true]);
+    expect([await isSignedIn(firstBrowser), await isSignedIn(stranger)]).toEqual([true, true]);
     expect((await endWith(testShop, tokenIn(url))).json).toEqual({
       account: 'customer',
       message: 'That browser is signed out.',
     });
-    expect([await isSignedIn(first), await isSignedIn(stranger), await isSignedIn(home)]).toEqual([false, false, true]);
+    expect([await isSignedIn(firstBrowser), await isSignedIn(stranger), await isSignedIn(home)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
     expect((await endWith(testShop, tokenIn(url))).json.code).toBe('end-sign-in-link-invalid');
     await signIn(stranger);
     expect(await readQueuedMails(testShop.shop.db, 'new-sign-in:')).toHaveLength(2);

@@ -35,10 +35,10 @@ describeOnFastestEngine((fresh) => {
 
     for (const [route, operation] of Object.entries(api as Record<string, Operation>)) {
       const [method, path] = route.split(' ') as [string, string];
-      const described: Described = json.paths[path.replaceAll(/:(\w+)/g, '{$1}')][method.toLowerCase()];
-      expect(described.summary, route).toBe(operation.summary);
+      const describedCall: Described = json.paths[path.replaceAll(/:(\w+)/g, '{$1}')][method.toLowerCase()];
+      expect(describedCall.summary, route).toBe(operation.summary);
       const placeholders = Array.from(path.matchAll(/:(\w+)/g), ([, name]) => name!);
-      const inPath = (described.parameters ?? []).filter((parameter) => parameter.in === 'path');
+      const inPath = (describedCall.parameters ?? []).filter((parameter) => parameter.in === 'path');
       expect(
         inPath.map((parameter) => parameter.name),
         route,
@@ -48,16 +48,16 @@ describeOnFastestEngine((fresh) => {
         route,
       ).toBe(true);
       expect(
-        (described.parameters ?? []).some((parameter) => parameter.in === 'query'),
+        (describedCall.parameters ?? []).some((parameter) => parameter.in === 'query'),
         route,
       ).toBe(operation.query !== undefined);
-      if (operation.body) expect(described.requestBody?.content['application/json']?.schema, route).toBeDefined();
-      const answer = described.responses[String(operation.status ?? 200)];
+      if (operation.body) expect(describedCall.requestBody?.content['application/json']?.schema, route).toBeDefined();
+      const answer = describedCall.responses[String(operation.status ?? 200)];
       expect(answer, route).toBeDefined();
       const isSilent = operation.status !== undefined || method === 'HEAD';
       if (!isSilent) expect(answer?.content?.['application/json']?.schema, route).toBeDefined();
       for (const name of refusalsOf(method, operation)) {
-        const answer = described.responses[refusals[name].status];
+        const answer = describedCall.responses[refusals[name].status];
         expect(answer?.description.split(', '), `${route} ${name}`).toContain(name);
         expect(answer?.content?.['application/json']?.schema, `${route} ${name}`).toBeDefined();
       }

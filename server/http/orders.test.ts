@@ -75,8 +75,8 @@ describeOnFastestEngine((fresh) => {
       'photo-deleted',
       `Photo ${photo.originalFileName} deleted.`,
     );
-    const hers = (await browser.get('/api/uploads')).json;
-    expect(hers).toMatchObject([{ caption: 'Grandma at the lake', originalFileName: photo.originalFileName }]);
+    const photosOfAnna = (await browser.get('/api/uploads')).json;
+    expect(photosOfAnna).toMatchObject([{ caption: 'Grandma at the lake', originalFileName: photo.originalFileName }]);
 
     const reader = testShop.browser();
     const byToken = async (path: string) => reader.get(`${path}?session=${session}`);

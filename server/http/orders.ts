@@ -41,7 +41,7 @@ export function registerOrderRoutes({ app, shop }: HttpScope): void {
     );
     const enlarged = await enlargedBy(orders);
     const reviewing = await reviewingOf(orders, customer?.id);
-    const shipped = orders.find((it) => it.shippingAddress);
+    const shippedOrder = orders.find((it) => it.shippingAddress);
     const withFrames = orders.filter((it) => it.frameId === null);
     const extraPackages = sumOf(orders, (it) => it.extraPackages);
     const framePrice =
@@ -62,7 +62,7 @@ export function registerOrderRoutes({ app, shop }: HttpScope): void {
         extraPackagePrice: pricesInCents.extraPackage / 100,
         total: sumOf(orders, (it) => it.totalCents) / 100,
       },
-      estimatedDelivery: shipped ? await deliveryOf(shipped, frames) : null,
+      estimatedDelivery: shippedOrder ? await deliveryOf(shippedOrder, frames) : null,
     };
   });
 

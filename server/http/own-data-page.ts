@@ -47,10 +47,10 @@ function giftCardsPart(giftCards: OwnData['giftCards']): string[] {
   if (giftCards.length === 0) return [];
   const sectionRows = giftCards.map(
     ({ number, boughtAt, amountCents, recipientName, recipientEmail, message, deliverOn }) => {
-      const bought = boughtAt === null ? '' : `, bought ${dayText(boughtAt)}`;
+      const boughtText = boughtAt === null ? '' : `, bought ${dayText(boughtAt)}`;
       const recipient = recipientEmail === null ? recipientName : `${recipientName} (${recipientEmail})`;
       const day = deliverOn === null ? 'to print' : `emailed from ${dayText(deliverOn)}`;
-      return `<li>${escapeHtml(`${number}, ${formatMoney(amountCents)}${bought}, for ${recipient}, ${day}`)}${message ? paragraphsHtml(message) : ''}</li>`;
+      return `<li>${escapeHtml(`${number}, ${formatMoney(amountCents)}${boughtText}, for ${recipient}, ${day}`)}${message ? paragraphsHtml(message) : ''}</li>`;
     },
   );
   return [`<h2>Gift cards you bought</h2><ul>${sectionRows.join('')}</ul>`];
@@ -98,8 +98,8 @@ const paragraphsHtml = (words: string) => `<blockquote>${escapeHtml(words)}</blo
 function emailsPart(emails: OwnData['emails']): string[] {
   if (emails.length === 0) return [];
   const sectionRows = emails.map(({ name, queuedAt, sentAt }) => {
-    const when = sentAt ? momentText(sentAt) : `not sent yet, waiting since ${momentText(queuedAt)}`;
-    return `<li>${escapeHtml(`${name ?? 'An old email'}: ${when}`)}</li>`;
+    const sentText = sentAt ? momentText(sentAt) : `not sent yet, waiting since ${momentText(queuedAt)}`;
+    return `<li>${escapeHtml(`${name ?? 'An old email'}: ${sentText}`)}</li>`;
   });
   return [`<h2>Emails to you</h2><ul>${sectionRows.join('')}</ul>`];
 }

@@ -71,8 +71,8 @@ export function registerPhotoRoutes({ app, shop }: HttpScope): void {
 
   mountOperation(app, 'PUT /api/uploads/:id', async ({ params, body, customer }) => {
     const { upload } = await ownPhoto(customer.id, params.id);
-    const described = await changePhotoSettings(shop, upload, body, isLocked(upload));
-    return uploadView(described, undefined, (await readCurrentPreviews(db, [described])).get(described.id));
+    const changedPhoto = await changePhotoSettings(shop, upload, body, isLocked(upload));
+    return uploadView(changedPhoto, undefined, (await readCurrentPreviews(db, [changedPhoto])).get(changedPhoto.id));
   });
 
   mountOperation(app, 'PUT /api/uploads/:id/crop', async ({ params, body, customer }) => {
@@ -122,7 +122,7 @@ export function registerPhotoRoutes({ app, shop }: HttpScope): void {
       const { fileName } = request.params;
       const isAdmin = await app.guards.whereAdmin(request, reply, 'orders');
       const maySee = (orderId: SQLWrapper) => or(isAdmin, app.guards.whereCustomer(request, customerOfOrder(orderId)))!;
-      const found = fileName.startsWith('qr-')
+      const foundFile = fileName.startsWith('qr-')
         ? await sendQrPhoto(fileName, maySee)
         : fileName.startsWith('preview-')
           ? await previewByFileName(db, fileName, maySee)
@@ -133,8 +133,8 @@ export function registerPhotoRoutes({ app, shop }: HttpScope): void {
                 app.guards.whereContributor(request, contributorId),
               )!,
             );
-      if (!found) throw new Refusal('not-found');
-      return sendStored(storage, request, reply, found);
+      if (!foundFile) throw new Refusal('not-found');
+      return sendStored(storage, request, reply, foundFile);
     },
   );
 

@@ -120,8 +120,8 @@ describeOnFastestEngine((fresh) => {
     const [video] = await videosOf(testShop);
     await approveTake(testShop, video!);
     expect((await testShop.browser().get(`/api/play/${token}`)).status).toBe(200);
-    const ready = sql`now() - make_interval(days => ${lifetimes.deliveryDays})`;
-    await testShop.shop.db.execute(sql`update frames set videos_ready_at = ${ready}`);
+    const expiredReadyAt = sql`now() - make_interval(days => ${lifetimes.deliveryDays})`;
+    await testShop.shop.db.execute(sql`update frames set videos_ready_at = ${expiredReadyAt}`);
     expect((await testShop.browser().get(`/api/play/${token}`)).json.code).toBe('delivery-link-invalid');
     const admin = testShop.browser();
     await admin.post('/api/admin/auth/password', { password: adminPassword });

@@ -38,9 +38,9 @@ export function registerPlayerRoutes({ app, shop, jar }: HttpScope): void {
       reply.header('retry-after', seconds);
       throw new Refusal('too-many-requests');
     }
-    const why = await findReasonEnded(request.params.token);
+    const endReason = await findReasonEnded(request.params.token);
     return reply
-      .code(why ? refusals[why].status : 200)
+      .code(endReason ? refusals[endReason].status : 200)
       .headers({
         'content-security-policy': policy,
         'reporting-endpoints': reportingEndpoints,
@@ -49,7 +49,7 @@ export function registerPlayerRoutes({ app, shop, jar }: HttpScope): void {
         'x-robots-tag': 'noindex',
       })
       .type('text/html; charset=utf-8')
-      .send(pageHtml(why));
+      .send(pageHtml(endReason));
   });
 
   /** The reason why the link does not work. Undefined if it works. */

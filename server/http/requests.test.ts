@@ -83,8 +83,8 @@ describeOnFastestEngine((fresh) => {
     expectRefusal(await visitor.post(login, credentials), 401, 'wrong-credentials');
     expectRefusal(await visitor.get('/api/auth/user'), 401, 'sign-in-needed');
     expectRefusal(await visitor.get('/api/admin/stats'), 401, 'admin-needed');
-    const twice = [await visitor.get('/api/auth/user'), await visitor.get('/api/auth/user')];
-    expect(twice[0]!.json.requestId).not.toBe(twice[1]!.json.requestId);
+    const bothResponses = [await visitor.get('/api/auth/user'), await visitor.get('/api/auth/user')];
+    expect(bothResponses[0]!.json.requestId).not.toBe(bothResponses[1]!.json.requestId);
     const response = await visitor.post(login, { email: 'anna', password: '' });
     expectRefusal(response, 400, 'invalid-request');
     expect(response.json).toMatchObject({
@@ -155,8 +155,8 @@ describeOnFastestEngine((fresh) => {
     const visitor = testShop.browser();
     const largeBody = JSON.stringify({ ...credentials, padding: 'x'.repeat(1024 * 1024) });
     expectRefusal(await visitor.post(login, largeBody), 413, 'body-too-large');
-    const fits = JSON.stringify({ ...credentials, padding: 'x'.repeat(1024 * 1024 - 200) });
-    expectRefusal(await visitor.post(login, fits), 401, 'wrong-credentials');
+    const bodyWithinLimit = JSON.stringify({ ...credentials, padding: 'x'.repeat(1024 * 1024 - 200) });
+    expectRefusal(await visitor.post(login, bodyWithinLimit), 401, 'wrong-credentials');
   });
 
   test('answers bytes that are not HTTP in the format of refusals, and closes the connection', async () => {
@@ -219,12 +219,12 @@ describeOnFastestEngine((fresh) => {
       for (const [name, value] of fields) form.append(name, value);
       return form;
     };
-    const many = formOf(Array.from({ length: 1000 }, (_, place) => [`field-${place}`, 'x']));
+    const formWithManyFields = formOf(Array.from({ length: 1000 }, (_, place) => [`field-${place}`, 'x']));
     const largeForm = formOf([['note', 'x'.repeat(500_000)]]);
     const files = formOf([]);
     for (let i = 0; i < 31; i++) files.append('image', new Blob(['x']), 'x.jpg');
     const longName = formOf([['x'.repeat(5000), 'x']]);
-    for (const form of [many, largeForm, files])
+    for (const form of [formWithManyFields, largeForm, files])
       for (const call of ['POST /api/upload', `PUT /api/devices/${frames[0]!.deviceId}/connection`]) {
         const [method, path] = call.split(' ') as [string, string];
         expectRefusal(await browser.call(method, path, form), 413, 'body-too-large');
@@ -254,7 +254,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const visitor = testShop.browser();
     const signInFrom = (headers: Record<string, string>) => visitor.post(login, credentials, headers);
-    const foreign = [
+    const foreignOrigins = [
       { origin: 'https://evil.example' },
       { origin: 'null' },
       { origin: '' },
@@ -266,14 +266,14 @@ describeOnFastestEngine((fresh) => {
       { 'sec-fetch-site': 'none' },
       { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
     ];
-    for (const headers of foreign) expectRefusal(await signInFrom(headers), 403, 'foreign-origin');
+    for (const headers of foreignOrigins) expectRefusal(await signInFrom(headers), 403, 'foreign-origin');
     expectRefusal(
       await signInFrom({ origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' }),
       401,
       'wrong-credentials',
     );
-    const bare = await testShop.app.inject({ method: 'POST', url: login, payload: credentials });
-    expect([bare.statusCode, bare.json().code]).toEqual([403, 'foreign-origin']);
+    const responseWithoutHeaders = await testShop.app.inject({ method: 'POST', url: login, payload: credentials });
+    expect([responseWithoutHeaders.statusCode, responseWithoutHeaders.json().code]).toEqual([403, 'foreign-origin']);
     for (const method of ['PUT', 'PATCH', 'DELETE'])
       expectRefusal(
         await visitor.call(method, '/api/nothing', undefined, { 'sec-fetch-site': 'cross-site' }),
@@ -376,15 +376,15 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh, { env: { BASE_URL: 'https://kinframe.example' } });
     const ownOrigin = { origin: 'https://kinframe.example' };
     const visitor = testShop.browser();
-    const registered = await visitor.post(
+    const registerResponse = await visitor.post(
       '/api/auth/register',
       { firstName: 'B', lastName: 'O', email: 'b@example.com', password: 'Kite-over-sea-4' },
       ownOrigin,
     );
-    expect(cookieOf(registered, '__Host-sid')).toMatch(
+    expect(cookieOf(registerResponse, '__Host-sid')).toMatch(
       /^__Host-sid=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
-    expect(registered.headers['strict-transport-security']).toMatch(/max-age=\d{8}/);
+    expect(registerResponse.headers['strict-transport-security']).toMatch(/max-age=\d{8}/);
     const admin = await visitor.post('/api/admin/auth/password', { password: adminPassword }, ownOrigin);
     expect(cookieOf(admin, '__Host-admin-sid')).toMatch(
       /^__Host-admin-sid=[\w-]{43}; .*HttpOnly; Secure; SameSite=Strict$/,

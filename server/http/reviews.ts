@@ -62,10 +62,10 @@ export function registerReviewRoutes({ app, shop, jar }: HttpScope): void {
     { schema: { hide: true } },
     async (request, reply) => {
       const [, id = '', kind] = /^([\w-]{1,64})\.(mp4|jpg)$/.exec(request.params.fileName) ?? [];
-      const found = kind && (await findVideoOfReview(db, id));
-      const key = found && (kind === 'mp4' ? found.film.videoKey : found.film.posterKey);
+      const foundReview = kind && (await findVideoOfReview(db, id));
+      const key = foundReview && (kind === 'mp4' ? foundReview.film.videoKey : foundReview.film.posterKey);
       if (!key) throw new Refusal('not-found');
-      if (found.state !== 'approved' && !(await app.guards.isAdmin(request, reply, 'content')))
+      if (foundReview.state !== 'approved' && !(await app.guards.isAdmin(request, reply, 'content')))
         throw new Refusal('not-found');
       return sendStored(storage, request, reply, { key, contentType: kind === 'mp4' ? 'video/mp4' : 'image/jpeg' });
     },

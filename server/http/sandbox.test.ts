@@ -160,10 +160,13 @@ describeOnFastestEngine((fresh) => {
     const { json: intent } = await browser.post('/api/create-payment-intent', cart);
     const switched = await browser.post('/api/sandbox/outage', { seconds: 60 }, localHost);
     expect(Date.parse(switched.json.downUntil)).toBeGreaterThan(Date.now());
-    const refused = await confirmIntentWithCard(browser, intent.paymentIntentId, intent.clientSecret);
-    expect([refused.status, refused.json.error.message]).toEqual([503, expect.stringContaining('not been charged')]);
-    const created = await testShop.browser().post('/api/create-payment-intent', cart);
-    expect([created.status, created.json.code]).toEqual([503, 'payment-provider-unavailable']);
+    const refusedResponse = await confirmIntentWithCard(browser, intent.paymentIntentId, intent.clientSecret);
+    expect([refusedResponse.status, refusedResponse.json.error.message]).toEqual([
+      503,
+      expect.stringContaining('not been charged'),
+    ]);
+    const createResponse = await testShop.browser().post('/api/create-payment-intent', cart);
+    expect([createResponse.status, createResponse.json.code]).toEqual([503, 'payment-provider-unavailable']);
     testShop.clock.advance(61_000);
     expect((await browser.get('/api/sandbox', localHost)).json.downUntil).toBeNull();
     expect((await confirmIntentWithCard(browser, intent.paymentIntentId, intent.clientSecret)).status).toBe(200);

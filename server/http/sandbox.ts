@@ -116,10 +116,11 @@ function registerSandboxTools(app: HttpScope['app'], shop: Shop, sandbox: NonNul
     if (!intent) throw new Refusal('not-found');
     const refunds = await sandbox.payments.refundsOf(params.id).catch(refuseWithMessage);
     const refunded = refunds.filter((it) => it.status !== 'failed' && it.status !== 'canceled');
-    const left = intent.amountReceivedCents - refunded.reduce((sum, it) => sum + it.amountCents, 0);
-    if (left <= 0) throw new Refusal('sandbox-refused', { words: 'This payment has nothing left to refund.' });
-    const amountCents = body.amountCents ?? left;
-    if (amountCents > left) throw new Refusal('sandbox-refused', { words: 'That is more than was paid.' });
+    const refundableCents = intent.amountReceivedCents - refunded.reduce((sum, it) => sum + it.amountCents, 0);
+    if (refundableCents <= 0)
+      throw new Refusal('sandbox-refused', { words: 'This payment has nothing left to refund.' });
+    const amountCents = body.amountCents ?? refundableCents;
+    if (amountCents > refundableCents) throw new Refusal('sandbox-refused', { words: 'That is more than was paid.' });
     await sandbox.payments.refund({ intentId: params.id, amountCents }, newId()).catch(refuseWithMessage);
     return { success: true, message: 'Refunded at the provider. The shop will know in a moment.' };
   });

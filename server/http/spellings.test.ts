@@ -28,7 +28,7 @@ const outsideTheContract = [
 ];
 
 /** Response headers that show which rate limits, guards, and rules for caches and referrers were applied. */
-const decided = [
+const comparedHeaders = [
   'x-ratelimit-limit',
   'cache-control',
   'content-security-policy',
@@ -43,7 +43,7 @@ const decided = [
 const rulesIn = ({ status, headers, text }: RawAnswer) => ({
   status,
   code: codeIn(text),
-  ...Object.fromEntries(decided.map((name) => [name, headers[name]])),
+  ...Object.fromEntries(comparedHeaders.map((name) => [name, headers[name]])),
   // A new cookie has a random value. Its name and its attributes must be alike.
   'set-cookie': [headers['set-cookie'] ?? []].flat().map((cookie) => cookie.replace(/=[^;]*/, '=')),
 });
@@ -169,8 +169,8 @@ describeOnFastestEngine((fresh) => {
     expect((await requestStats({ 'x-admin-key': 'k'.repeat(40) })).status).toBe(200);
     expect((await requestStats({ 'x-admin-key': ['k'.repeat(40), 'k'.repeat(40)] })).status).toBe(401);
     // If the header has several addresses, the last one is used, because our own proxy has added it.
-    for (const forged of [['192.0.2.1', '198.51.100.1'], ['192.0.2.1, 198.51.100.1']])
-      expect((await requestStats({ 'x-admin-key': 'k'.repeat(40), 'x-forwarded-for': forged })).status).toBe(403);
+    for (const forgedChain of [['192.0.2.1', '198.51.100.1'], ['192.0.2.1, 198.51.100.1']])
+      expect((await requestStats({ 'x-admin-key': 'k'.repeat(40), 'x-forwarded-for': forgedChain })).status).toBe(403);
     const login = (headers: Record<string, string | string[]>) => requestRaw('POST', '/api/auth/login', headers);
     for (const origin of [
       [baseUrl, baseUrl],
@@ -186,8 +186,8 @@ describeOnFastestEngine((fresh) => {
     for (const host of [['a.example', 'b.example'], ['shop.example']])
       expect((await login({ origin: baseUrl, host, 'x-forwarded-for': [newAddress(), address] })).status).toBe(429);
     for (const names of [['x-in-process'], ['x-in-process', 'x-page-request-id']]) {
-      const doubled = Object.fromEntries(names.map((name) => [name, ['1', '1']]));
-      expect((await login({ ...headersFrom(address), ...doubled })).status).toBe(429);
+      const doubledHeaders = Object.fromEntries(names.map((name) => [name, ['1', '1']]));
+      expect((await login({ ...headersFrom(address), ...doubledHeaders })).status).toBe(429);
     }
   });
 

@@ -15,9 +15,9 @@ describeOnFastestEngine((fresh) => {
   test('stores a question with a ticket number, and mails the customer and the owner', async () => {
     const testShop = await openTestShop(fresh);
     const visitor = testShop.browser();
-    const created = await visitor.post('/api/support-tickets', { ...question, smsConsent: true, phone: '555' });
+    const createResponse = await visitor.post('/api/support-tickets', { ...question, smsConsent: true, phone: '555' });
     const contact = await visitor.post('/api/support-tickets', { ...question, kind: 'contact' });
-    const numbers = [created, contact].map((answer) => answer.json.ticket.ticketNumber as string);
+    const numbers = [createResponse, contact].map((answer) => answer.json.ticket.ticketNumber as string);
     for (const number of numbers) expect(number).toMatch(/^T-[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}$/);
     expect(new Set(numbers).size).toBe(2);
     const { tickets } = await readAllTables(testShop.shop.db);
@@ -51,8 +51,8 @@ describeOnFastestEngine((fresh) => {
   test('stores a phone number as typed and as E.164, and a non-ASCII email domain as ASCII', async () => {
     const testShop = await openTestShop(fresh);
     const visitor = testShop.browser();
-    const typed = { ...question, email: ' Anna@München.de\u200b', phone: '\u200b(207) 555–0142 ext. 5' };
-    expect((await visitor.post('/api/support-tickets', typed)).status).toBe(200);
+    const typedQuestion = { ...question, email: ' Anna@München.de\u200b', phone: '\u200b(207) 555–0142 ext. 5' };
+    expect((await visitor.post('/api/support-tickets', typedQuestion)).status).toBe(200);
     const refusedResponse = await visitor.post('/api/support-tickets', { ...question, email: 'änna@example.com' });
     expect([refusedResponse.status, refusedResponse.json.message]).toEqual([
       400,

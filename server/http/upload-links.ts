@@ -32,14 +32,14 @@ export function registerUploadLinkRoutes({ app, shop, jar }: HttpScope): void {
   });
 
   mountOperation(app, 'GET /api/customer-upload', async ({ link }) => {
-    const open = (await findFramesWithRoom(db, link.customer.id)).filter(isOpen);
+    const openFrames = (await findFramesWithRoom(db, link.customer.id)).filter(isOpen);
     return {
       customerId: link.customer.id,
       customerName: nameOf(link),
       expiresAt: link.expiresAt.toISOString(),
       isClosed: link.isClosed,
-      usedPhotos: open.reduce((sum, it) => sum + it.usedPhotos - it.sealedPhotos, 0),
-      remainingPhotos: open.reduce((sum, it) => sum + Math.max(0, freeSlotsOf(it)), 0),
+      usedPhotos: openFrames.reduce((sum, it) => sum + it.usedPhotos - it.sealedPhotos, 0),
+      remainingPhotos: openFrames.reduce((sum, it) => sum + Math.max(0, freeSlotsOf(it)), 0),
     };
   });
 

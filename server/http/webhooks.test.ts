@@ -60,7 +60,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh, { env: { RATE_LIMITS: 'on' } });
     const before = await readAllTables(testShop.shop.db);
     const nameless = { ...createEvent(), id: undefined };
-    const odd = [
+    const oddBodies = [
       '',
       '{',
       'null',
@@ -72,7 +72,11 @@ describeOnFastestEngine((fresh) => {
       { ...createEvent(), type: null },
       { ...createEvent(), data: {} },
     ];
-    for (const body of [...odd, { ...createEvent(), id: 'evt_\0' }, { ...createEvent(), data: { object: 'pi_1' } }]) {
+    for (const body of [
+      ...oddBodies,
+      { ...createEvent(), id: 'evt_\0' },
+      { ...createEvent(), data: { object: 'pi_1' } },
+    ]) {
       const answer = await sendWebhook(testShop, body);
       expect([answer.statusCode, answer.json().code], JSON.stringify(body)).toEqual([400, 'invalid-request']);
       expect(answer.json().message).toMatch(/\w+ \w+/);
@@ -106,11 +110,11 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
     const { paymentIntentId } = await buyAndVerify(testShop.browser());
-    const open = await startPayment(testShop.browser());
-    for (const id of [paymentIntentId, open.paymentIntentId])
+    const openPayment = await startPayment(testShop.browser());
+    for (const id of [paymentIntentId, openPayment.paymentIntentId])
       expect((await sendPaymentWebhook(testShop, id)).statusCode).toBe(200);
     expect(await countRows(db, 'payment_events')).toBe(2);
-    expect(await readWaitingJobs(db, 'settle-payment')).toEqual([{ data: { intentId: open.paymentIntentId } }]);
+    expect(await readWaitingJobs(db, 'settle-payment')).toEqual([{ data: { intentId: openPayment.paymentIntentId } }]);
   });
 
   test('a webhook of the animator with a valid signature notifies the job that waits for it', async () => {
@@ -123,14 +127,14 @@ describeOnFastestEngine((fresh) => {
       testShop.app.inject({ method: 'POST', url: '/api/webhooks/animator', headers, payload: body });
     const body = JSON.stringify({ id: 'p1', status: 'succeeded' });
     const startedAt = Date.now();
-    const notified = testShop.shop.animationNews.untilNotified('p1', 60_000);
+    const notification = testShop.shop.animationNews.untilNotified('p1', 60_000);
     const oldSignature = fake.sign(body, new Date(Date.now() - 301_000));
     for (const headers of [{}, oldSignature, { ...fake.sign(body), 'webhook-id': 'msg_2' }, fake.sign(`${body} `)])
       expect((await call(body, headers)).statusCode).toBe(400);
-    const odd = ['', 'null', '{}', '{"id":7}', JSON.stringify({ id: `p1'; drop` })];
-    for (const it of odd) expect((await call(it, fake.sign(it))).statusCode).toBe(400);
+    const oddBodies = ['', 'null', '{}', '{"id":7}', JSON.stringify({ id: `p1'; drop` })];
+    for (const oddBody of oddBodies) expect((await call(oddBody, fake.sign(oddBody))).statusCode).toBe(400);
     expect((await call(body, fake.sign(body))).statusCode).toBe(200);
-    await notified;
+    await notification;
     expect(Date.now() - startedAt).toBeLessThan(30_000);
   });
 
@@ -144,7 +148,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
     const intent = await startPayment(testShop.browser());
-    const spoilt = [
+    const spoiltRequests = [
       { secret: 'whsec_another' },
       { header: '' },
       { header: 't=1,v1=00' },
@@ -153,9 +157,9 @@ describeOnFastestEngine((fresh) => {
       { body: '' },
       { at: testShop.clock.now().getTime() - 3_600_000 },
     ];
-    for (const how of spoilt) {
-      const answer = await sendPaymentWebhook(testShop, intent.paymentIntentId, how);
-      expect([answer.statusCode, answer.json().code], JSON.stringify(how)).toEqual([400, 'invalid-request']);
+    for (const spoiltRequest of spoiltRequests) {
+      const answer = await sendPaymentWebhook(testShop, intent.paymentIntentId, spoiltRequest);
+      expect([answer.statusCode, answer.json().code], JSON.stringify(spoiltRequest)).toEqual([400, 'invalid-request']);
     }
     expect(await countRows(db, 'payment_events')).toBe(0);
     await startJobs(testShop.shop);

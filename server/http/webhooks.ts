@@ -44,29 +44,29 @@ export function registerWebhookRoutes({ app, shop }: HttpScope): void {
     });
     scope.post('/api/webhooks/animator', route, async (request, reply) => {
       const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const call = await shop.animator.readCall?.(rawBody, request.headers).catch((error: unknown) => {
+      const animatorCall = await shop.animator.readCall?.(rawBody, request.headers).catch((error: unknown) => {
         request.log.warn({ err: error }, 'a call of the animator could not be checked');
         throw new Refusal('unavailable');
       });
-      if (call === undefined) throw new Refusal('not-found');
-      if (call === 'forged') {
+      if (animatorCall === undefined) throw new Refusal('not-found');
+      if (animatorCall === 'forged') {
         await countForged(request, reply);
         throw new Refusal('invalid-request');
       }
-      if (call === 'unreadable') throw new Refusal('invalid-request');
-      await notifyOfAnimation(db, call.jobId);
+      if (animatorCall === 'unreadable') throw new Refusal('invalid-request');
+      await notifyOfAnimation(db, animatorCall.jobId);
       return { received: true };
     });
     scope.post('/api/webhooks/easypost', route, async (request, reply) => {
       if (!shop.config.easypost?.webhookSecret || !shop.labels) throw new Refusal('not-found');
       const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const call = shop.labels.readWebhook(rawBody, request.headers);
-      if (call === 'forged') {
+      const labelCall = shop.labels.readWebhook(rawBody, request.headers);
+      if (labelCall === 'forged') {
         await countForged(request, reply);
         throw new Refusal('invalid-request');
       }
       // The account at the service may also be used for packages of other shops.
-      if (call !== 'other' && (await recordDelivery(shop, call))) shop.live.publish('orders');
+      if (labelCall !== 'other' && (await recordDelivery(shop, labelCall))) shop.live.publish('orders');
       return { received: true };
     });
   });

@@ -24,8 +24,8 @@ export async function makeTodaysBackupIfDue(
   const { config, clock, log } = shop;
   const now = clock.now();
   if (!config.backup || hourOf(now) < fromHour) return;
-  const newest = await readNewestNightlyBackupTime(config);
-  if (newest && toShopDay(newest) === toShopDay(now)) return;
+  const newestBackupTime = await readNewestNightlyBackupTime(config);
+  if (newestBackupTime && toShopDay(newestBackupTime) === toShopDay(now)) return;
   const { name, sizeBytes, files, missing, removed } = await makeNightlyBackup(shop, signal);
   log.info({ name, sizeBytes, files, missing: missing.count, removed }, 'shop backed up');
 }

@@ -24,11 +24,11 @@ export async function registerFileJobs(jobs: JobRegistrar, shop: Shop): Promise<
 }
 
 async function createOwnerNotifier(shop: Shop) {
-  const to = await shop.ownerEmail();
+  const mailAddress = await shop.ownerEmail();
   return (tx: Db, { files, orphans, at }: StoppedSweep) =>
     queueMail(tx, shop, {
       event: `sweep-stopped:${at.toISOString()}`,
-      to,
+      to: mailAddress,
       content: {
         kind: 'owner-sweep-stopped',
         files,

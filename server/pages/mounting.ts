@@ -38,7 +38,7 @@ const encodedSeparators = /%(2F|5C|25|[01][0-9A-F]|7F)/;
  * The cache key for all addresses without a page. Their response is the same, so it is rendered once and cached like a
  * public page.
  */
-const nowhere = '/nowhere';
+const missingPagePath = '/nowhere';
 
 interface Mounting {
   withPolicy: boolean;
@@ -104,7 +104,7 @@ export async function mountPages(
       return sendCached(request, reply, page, isCurrent ? responseCache : undefined);
     }
     if (withPolicy && !isPublic && !pages.isPage(path))
-      return sendCached(request, reply, await cachedPage(nowhere, request.id));
+      return sendCached(request, reply, await cachedPage(missingPagePath, request.id));
     const seconds = await secondsToWait(request);
     if (seconds > 0) {
       reply.header('retry-after', seconds);
@@ -181,7 +181,7 @@ export async function mountPages(
     // All waiting requests share one render. A failed render is not kept.
     cache.set(path, renderedAgain);
     const dropPage = () => cache.get(path) === renderedAgain && cache.delete(path);
-    const wantedStatus = path === nowhere ? 404 : 200;
+    const wantedStatus = path === missingPagePath ? 404 : 200;
     renderedAgain.then((page) => page.status !== wantedStatus && dropPage(), dropPage);
     return renderedAgain;
   }

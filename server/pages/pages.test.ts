@@ -84,8 +84,8 @@ describeOnFastestEngine((fresh) => {
     for (const path of requestedPaths) {
       const { status, headers } = await get(path);
       expect([status, headers['cache-control']], path).toEqual([303, 'private, no-store']);
-      const to = new URL(String(headers['location']), 'http://localhost:3999');
-      expect([to.origin, to.pathname, to.searchParams.get('returnTo')], path).toEqual([
+      const redirectUrl = new URL(String(headers['location']), 'http://localhost:3999');
+      expect([redirectUrl.origin, redirectUrl.pathname, redirectUrl.searchParams.get('returnTo')], path).toEqual([
         'http://localhost:3999',
         '/auth',
         path,
@@ -158,9 +158,9 @@ describeOnFastestEngine((fresh) => {
     expect(takenResponse.text + JSON.stringify(takenResponse.headers)).not.toContain(key);
     expect((await browser.get('/api/admin/session')).json.isAuthenticated).toBe(true);
     const guessing = new Browser(app, '198.51.100.1');
-    for (const guess of ['wrong', '', `${key}x`]) {
-      const answer = await guessing.get(`/admin-login?admin_key=${guess}`);
-      expect([answer.status, answer.headers['location']], guess).toEqual([303, '/admin-login']);
+    for (const wrongKey of ['wrong', '', `${key}x`]) {
+      const answer = await guessing.get(`/admin-login?admin_key=${wrongKey}`);
+      expect([answer.status, answer.headers['location']], wrongKey).toEqual([303, '/admin-login']);
     }
     expect((await guessing.get('/api/admin/session')).json.isAuthenticated).toBe(false);
     for (let i = 2; i < rateLimits['admin-key'].max; i++) await guessing.get(`/admin?admin_key=guess-${i}`);
@@ -305,17 +305,17 @@ describeOnFastestEngine((fresh) => {
   async function openShopCountingPages(env: Record<string, string> = {}) {
     const { shop } = await openTestShop(fresh, { env });
     const renderedPaths: string[] = [];
-    const counting: PageRenderer = {
+    const countingRenderer: PageRenderer = {
       isPage: (path) => !path.startsWith('/no'),
       async fetch(request, { context }) {
         const { pathname, search } = new URL(request.url);
         renderedPaths.push(pathname + search);
         context.deliver('<p>A page</p>');
-        return new Response(null, { status: counting.isPage(pathname) ? 200 : 404 });
+        return new Response(null, { status: countingRenderer.isPage(pathname) ? 200 : 404 });
       },
     };
     const app = await createApp(shop, {
-      servePages: (httpScope) => mountPages(httpScope, async () => counting, { withPolicy: true }),
+      servePages: (httpScope) => mountPages(httpScope, async () => countingRenderer, { withPolicy: true }),
     });
     onTestFinished(() => app.close());
     return { shop, rendered: renderedPaths, visitor: (address: string) => new Browser(app, address) };
@@ -356,10 +356,10 @@ describeOnFastestEngine((fresh) => {
   test('serves the cached page for tracking parameters, and renders a page for parameters that change it', async () => {
     const { rendered: renderedPaths, visitor } = await openShopCountingPages();
     const { get } = visitor('192.0.2.1');
-    const plain = await get('/');
+    const plainPage = await get('/');
     const campaign = 'utm_source=mail&utm_medium=a&utm_id=1&UTM_Term=x&fbclid=a&gclid=b&gbraid=c&wbraid=d&msclkid=e';
     for (const search of [campaign, 'ttclid=f&mc_cid=g&mc_eid=h&_ga=2.1&_gl=1*k&li_fat_id=i&twclid=j', '', '&'])
-      expect((await get(`/?${search}`)).headers['etag'], search).toBe(plain.headers['etag']);
+      expect((await get(`/?${search}`)).headers['etag'], search).toBe(plainPage.headers['etag']);
     expect(renderedPaths.splice(0)).toEqual(['/']);
     for (const search of ['code=SUMMER', 'utm_source=mail&code=SUMMER', 'utm=1', 'select-product=true'])
       expect((await get(`/?${search}`)).headers['cache-control'], search).toBe('private, no-store');
@@ -373,14 +373,14 @@ describeOnFastestEngine((fresh) => {
     await shop.db.execute(sql`update rate_counters set count = ${rateLimits.page.max}`);
     renderedPaths.splice(0);
     for (let i = 0; i < 3; i++) {
-      const waiting = await get('/welcome');
-      expect([waiting.status, waiting.text]).toEqual([429, refusals['too-many-requests'].words]);
-      expect(waiting.headers).toMatchObject({
+      const limitedResponse = await get('/welcome');
+      expect([limitedResponse.status, limitedResponse.text]).toEqual([429, refusals['too-many-requests'].words]);
+      expect(limitedResponse.headers).toMatchObject({
         'content-type': 'text/plain; charset=utf-8',
         'cache-control': 'no-store',
       });
-      expect(Number(waiting.headers['retry-after'])).toBeGreaterThan(50);
-      expect(Number(waiting.headers['retry-after'])).toBeLessThanOrEqual(60);
+      expect(Number(limitedResponse.headers['retry-after'])).toBeGreaterThan(50);
+      expect(Number(limitedResponse.headers['retry-after'])).toBeLessThanOrEqual(60);
     }
     expect((await get('/?code=SUMMER')).status).toBe(429);
     expect(renderedPaths).toEqual([]);
@@ -393,7 +393,7 @@ describeOnFastestEngine((fresh) => {
   test('sends a cached public page with the same headers and body each time, until content changes', async () => {
     const { shop } = await openTestShop(fresh);
     let version = 1;
-    const counting: PageRenderer = {
+    const countingRenderer: PageRenderer = {
       isPage,
       async fetch(_request, { context }) {
         context.deliver(`<p>Page ${version++}</p>`);
@@ -402,11 +402,11 @@ describeOnFastestEngine((fresh) => {
     };
     const app = await createApp(shop, {
       servePages: (httpScope, responseCache) =>
-        mountPages(httpScope, async () => counting, { withPolicy: true, responseCache }),
+        mountPages(httpScope, async () => countingRenderer, { withPolicy: true, responseCache }),
     });
     onTestFinished(() => app.close());
-    const handled: string[] = [];
-    app.addHook('preHandler', async ({ url }) => void handled.push(url));
+    const handledUrls: string[] = [];
+    app.addHook('preHandler', async ({ url }) => void handledUrls.push(url));
     const answeredRequests: [string, number][] = [];
     app.addHook('onResponse', async ({ url }, { statusCode }) => void answeredRequests.push([url, statusCode]));
     const visitor = new Browser(app, '192.0.2.1');
@@ -422,12 +422,12 @@ describeOnFastestEngine((fresh) => {
 
     for (const packing of ['identity', 'gzip', 'gzip, deflate, br', 'br']) {
       const encodingHeaders = { 'accept-encoding': packing };
-      const first = withoutVariableParts(await visitor.get('/faq', encodingHeaders));
-      expect(first.headers['content-encoding'] ?? 'identity').toBe(packing.split(', ').at(-1));
-      handled.length = 0;
+      const firstPage = withoutVariableParts(await visitor.get('/faq', encodingHeaders));
+      expect(firstPage.headers['content-encoding'] ?? 'identity').toBe(packing.split(', ').at(-1));
+      handledUrls.length = 0;
       for (let i = 0; i < 3; i++)
-        expect(withoutVariableParts(await visitor.get('/faq', encodingHeaders)), packing).toEqual(first);
-      expect(handled, 'only the first went all the way').toEqual([]);
+        expect(withoutVariableParts(await visitor.get('/faq', encodingHeaders)), packing).toEqual(firstPage);
+      expect(handledUrls, 'only the first went all the way').toEqual([]);
     }
     expect(answeredRequests.filter(([url, status]) => url === '/faq' && status === 200)).toHaveLength(16); // still counted
 
@@ -454,11 +454,11 @@ describeOnFastestEngine((fresh) => {
       servePages: (httpScope) => mountPages(httpScope, async () => failing, { withPolicy: true }),
     });
     onTestFinished(() => app.close());
-    const logged: { id: string; words: unknown }[] = [];
-    app.addHook('onError', async ({ id }, _reply, error) => void logged.push({ id, words: error.message }));
+    const loggedErrors: { id: string; words: unknown }[] = [];
+    app.addHook('onError', async ({ id }, _reply, error) => void loggedErrors.push({ id, words: error.message }));
     for (const path of ['/', '/welcome']) {
       const { status, headers, text } = await new Browser(app, '192.0.2.1').get(path);
-      const { id } = logged.pop()!;
+      const { id } = loggedErrors.pop()!;
       expect([status, headers['content-type'], text]).toEqual([
         500,
         'text/plain; charset=utf-8',
@@ -480,8 +480,8 @@ describeOnFastestEngine((fresh) => {
         return new Response(null, { status: 500 });
       },
     };
-    const logged: unknown[] = [];
-    const log = { ...shop.log, error: (words: object) => void logged.push(words) };
+    const loggedErrors: unknown[] = [];
+    const log = { ...shop.log, error: (words: object) => void loggedErrors.push(words) };
     const app = await createApp(shop, {
       servePages: (httpScope) =>
         mountPages({ ...httpScope, shop: { ...shop, log } }, async () => createPagesRequesting, { withPolicy: true }),
@@ -492,12 +492,12 @@ describeOnFastestEngine((fresh) => {
     const visitor = new Browser(app, '192.0.2.1');
     for (const path of ['/', '/welcome']) await visitor.get(path);
     expect(receivedIds).toEqual(requestedPaths);
-    expect(logged).toEqual(
+    expect(loggedErrors).toEqual(
       requestedPaths.map((reqId) => ({ reqId, err: expect.objectContaining({ message: 'a loader of ours' }) })),
     );
 
-    const guess = { 'x-in-process': 'guessed', 'x-page-request-id': 'my own' };
-    expect((await visitor.get('/api/delivery/no-link', guess)).json.requestId).toMatch(/^[0-9a-f-]{36}$/);
+    const guessedHeaders = { 'x-in-process': 'guessed', 'x-page-request-id': 'my own' };
+    expect((await visitor.get('/api/delivery/no-link', guessedHeaders)).json.requestId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   test('cached and personal pages allow pictures and videos only from the sites that content names', async () => {

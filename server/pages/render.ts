@@ -85,7 +85,7 @@ export async function renderPage(
   });
   // The router answers 500 for every failed call. If the API answered 429 or 503, send that status instead.
   const unavailableAnswer = page.status >= 500 ? later : undefined;
-  const rendered = {
+  const renderedPage = {
     status: unavailableAnswer?.status ?? page.status,
     ...removeNonces(html, nonce),
     styles: [],
@@ -94,5 +94,5 @@ export async function renderPage(
     retryAfter: unavailableAnswer?.retryAfter,
   };
   html = ''; // clear the reference, because closures of the rendering stay in memory until a major garbage collection
-  return rendered;
+  return renderedPage;
 }

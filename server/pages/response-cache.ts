@@ -5,8 +5,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 /** The compression that a browser accepts. Undefined: no compression. */
 export type PageCompression = 'br' | 'gzip' | undefined;
 export function acceptedCompression(request: FastifyRequest): PageCompression {
-  const accepted = request.headers['accept-encoding'] ?? '';
-  return /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : undefined;
+  const acceptedEncodings = request.headers['accept-encoding'] ?? '';
+  return /\bbr\b/.test(acceptedEncodings) ? 'br' : /\bgzip\b/.test(acceptedEncodings) ? 'gzip' : undefined;
 }
 
 interface Answer {

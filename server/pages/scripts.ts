@@ -7,10 +7,10 @@ export function removeNonces(marked: string, nonce: string): { html: string; scr
   const mark = ` nonce="${nonce}"`;
   const scripts: string[] = [];
   for (let at = marked.indexOf(mark); at >= 0; at = marked.indexOf(mark, at + mark.length)) {
-    const begin = marked.indexOf('>', at) + 1;
-    const tag = marked.slice(marked.lastIndexOf('<', at), begin);
+    const scriptStart = marked.indexOf('>', at) + 1;
+    const tag = marked.slice(marked.lastIndexOf('<', at), scriptStart);
     if (tag.startsWith('<script') && !/ (src=|type="application\/)/.test(tag))
-      scripts.push(marked.slice(begin, marked.indexOf('</script>', begin)));
+      scripts.push(marked.slice(scriptStart, marked.indexOf('</script>', scriptStart)));
   }
   const html = marked.replaceAll(mark, '').replace(`<meta property="csp-nonce" content="${nonce}"/>`, '');
   return { html, scripts };

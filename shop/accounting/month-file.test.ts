@@ -76,7 +76,7 @@ async function makeOrders(it: TestShop, count = 1000) {
   const { rows: made } = await db.execute<{ id: string; payment: string; intent: string }>(
     sql`select id, payment_id as payment, stripe_payment_intent_id as intent from orders order by id`,
   );
-  const begin = Date.parse('2026-09-27T00:00:00Z');
+  const periodStart = Date.parse('2026-09-27T00:00:00Z');
   const end = Date.parse('2026-11-04T00:00:00Z');
   const bookings: Booking[] = [];
   const changes: Record<string, unknown>[] = [];
@@ -84,7 +84,7 @@ async function makeOrders(it: TestShop, count = 1000) {
   const disputeRows: (typeof disputes.$inferInsert)[] = [];
   for (const [n, { id, payment, intent }] of made.entries()) {
     // The first two are charged in the last second of a month and become orders in the next month.
-    const paidAt = n < 2 ? Date.parse(`2026-1${n}-01T03:59:59Z`) : begin + within(end - begin);
+    const paidAt = n < 2 ? Date.parse(`2026-1${n}-01T03:59:59Z`) : periodStart + within(end - periodStart);
     const state = states[within(states.length)]!;
     const subtotal = 19_900 + 999 * within(4);
     const discount = random() < 0.3 ? Math.round(subtotal * 0.15) : 0;
@@ -101,8 +101,8 @@ async function makeOrders(it: TestShop, count = 1000) {
     let refunded = 0;
     const count = random() < 0.35 ? 1 + within(3) : 0;
     for (let part = 0; part < count; part += 1) {
-      const left = total - refunded;
-      const cents = part === 2 ? left : 1 + within(Math.floor(left / 2));
+      const unrefundedCents = total - refunded;
+      const cents = part === 2 ? unrefundedCents : 1 + within(Math.floor(unrefundedCents / 2));
       const bookedAt = paidAt + (part + 1) * (3_600_000 + within(10 * 86_400_000));
       const providerRefundId = `re_${n}_${part}`;
       const isFailed = random() < 0.1;
@@ -111,7 +111,7 @@ async function makeOrders(it: TestShop, count = 1000) {
       if (isFailed)
         bookings.push({ at: bookedAt + 86_400_000, category: 'refund_failure', amount: cents, fee: 0, source });
       else refunded += cents;
-      const moment = new Date(bookedAt - 2000);
+      const refundedAt = new Date(bookedAt - 2000);
       refundRows.push({
         id: `refund-${n}-${part}`,
         paymentId: payment,
@@ -120,8 +120,8 @@ async function makeOrders(it: TestShop, count = 1000) {
         reason: 'Too many',
         state: isFailed ? 'failed' : 'succeeded',
         providerRefundId,
-        createdAt: moment,
-        updatedAt: moment,
+        createdAt: refundedAt,
+        updatedAt: refundedAt,
       });
     }
     if (refunded < total && random() < 0.03) {
@@ -131,15 +131,15 @@ async function makeOrders(it: TestShop, count = 1000) {
       const source = { id: `du_${n}`, object: 'dispute', payment_intent: intent };
       bookings.push({ at: bookedAt, category: 'dispute', amount: -amount, fee: 1500, source });
       if (isWon) bookings.push({ at: bookedAt + 86_400_000, category: 'dispute_reversal', amount, fee: 0, source });
-      const moment = new Date(bookedAt + 1000);
+      const disputedAt = new Date(bookedAt + 1000);
       disputeRows.push({
         id: `du_${n}`,
         orderId: id,
         amountCents: amount,
         reason: 'fraudulent',
         status: isWon ? 'won' : 'lost',
-        createdAt: moment,
-        updatedAt: moment,
+        createdAt: disputedAt,
+        updatedAt: disputedAt,
       });
     }
     changes.push({
@@ -206,9 +206,9 @@ describeOnFastestEngine((fresh) => {
     const months = ['2026-09', '2026-10', '2026-11', '2026-12'];
     const files = await Promise.all(months.map((one) => rowsOf(testShop, one)));
     for (const [bookedAt, { lines, taxes, totals, section, checked }] of files.entries()) {
-      const booked = bookings.filter(isIn(months[bookedAt]!));
-      expect(lines).toHaveLength(booked.length + booked.filter((one) => one.fee !== 0).length);
-      const balanceCents = sumOf(booked, netOf);
+      const bookedInMonth = bookings.filter(isIn(months[bookedAt]!));
+      expect(lines).toHaveLength(bookedInMonth.length + bookedInMonth.filter((one) => one.fee !== 0).length);
+      const balanceCents = sumOf(bookedInMonth, netOf);
       expect(checked('Balance of the payment provider')).toMatchObject({ balanceCents });
       expect(checked('Sum of the lines')).toMatchObject({ amountCents: balanceCents });
       expect(sumOf(lines, (line) => line.amountCents)).toBe(balanceCents);
@@ -253,7 +253,7 @@ describeOnFastestEngine((fresh) => {
     const changedBookings = bookings
       .filter((one) => !unbooked.includes(one))
       .map((one) => (one === wrong ? { ...one, amount: one.amount - 7 } : one));
-    const booked: Booking[] = [
+    const bookingsWithOthers: Booking[] = [
       ...changedBookings,
       {
         at: bookedAt,
@@ -273,10 +273,10 @@ describeOnFastestEngine((fresh) => {
       { at: bookedAt, category: 'topup', amount: 10_000, fee: 0, source: { id: 'tu_1', object: 'topup' } },
       { at: bookedAt, category: 'payout', amount: -70_000, fee: 0, source: { id: 'po_1', object: 'payout' } },
     ];
-    await insertBookings(testShop, booked);
+    await insertBookings(testShop, bookingsWithOthers);
     const { section, checked, lines, totals } = await rowsOf(testShop);
     const balanceCents = sumOf(
-      booked.filter((one) => isIn(month)(one) && !isPayout(one)),
+      bookingsWithOthers.filter((one) => isIn(month)(one) && !isPayout(one)),
       netOf,
     );
     expect(checked('Balance of the payment provider')).toMatchObject({ balanceCents });

@@ -89,18 +89,18 @@ interface Span {
 export async function* readMonthFile({ db, provider }: Scope, month: string): AsyncGenerator<MonthFileRow[], void> {
   const span = spanOfMonth(month);
   const sums = new Sums();
-  const booked = new Set<string>();
+  const bookedIds = new Set<string>();
   for await (const page of provider.balanceTransactions(widenSpan(span))) {
     for (const { kind, intentId, subjectId } of page) {
       const id = kind === 'payment' ? intentId : subjectId;
-      if (id !== undefined) booked.add(id);
+      if (id !== undefined) bookedIds.add(id);
     }
     const ofMonth = page.filter((it) => it.createdAt >= span.from && it.createdAt < span.until);
     const lines = await linesOf(db, ofMonth);
     for (const line of lines) sums.add(line);
     yield lines.map(rowOf);
   }
-  for await (const lines of linesWithoutBooking({ db, provider }, span, booked)) {
+  for await (const lines of linesWithoutBooking({ db, provider }, span, bookedIds)) {
     for (const line of lines) sums.add(line);
     yield lines.map(rowOf);
   }
@@ -109,8 +109,8 @@ export async function* readMonthFile({ db, provider }: Scope, month: string): As
 
 export function spanOfMonth(month: string): Span {
   const [year, number] = month.split('-').map(Number) as [number, number];
-  const next = number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`;
-  return { from: endOfDay(dayAfter(`${month}-01`, -1)), until: endOfDay(dayAfter(`${next}-01`, -1)) };
+  const nextMonth = number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`;
+  return { from: endOfDay(dayAfter(`${month}-01`, -1)), until: endOfDay(dayAfter(`${nextMonth}-01`, -1)) };
 }
 
 /**
@@ -178,13 +178,13 @@ function linesOfTransaction(knownRecords: Known, transaction: BalanceTransaction
   const { id: reference, createdAt: at, intentId, amountCents: balanceCents, feeCents } = transaction;
   const payment = intentId === undefined ? undefined : knownRecords.payments.get(intentId);
   const order = payment && knownRecords.orders.get(payment.id);
-  const facts = { at, order, intentId, reference };
-  const line = { ...facts, balanceCents, ...agreedAmounts(knownRecords, transaction, payment, order) };
+  const lineFacts = { at, order, intentId, reference };
+  const line = { ...lineFacts, balanceCents, ...agreedAmounts(knownRecords, transaction, payment, order) };
   if (feeCents === 0) return [line];
   // The fee of a payment is also in the shop's records, as soon as the provider has reported it.
   const ownFee = transaction.kind === 'payment' ? (payment?.feeCents ?? feeCents) : feeCents;
   const fee: Line = {
-    ...facts,
+    ...lineFacts,
     kind: 'fee',
     amountCents: -ownFee,
     balanceCents: -feeCents,
@@ -327,18 +327,19 @@ async function* linesWithoutBooking({ db, provider }: Scope, span: Span, booked:
         )
       ).map((it) => [it.id, it]),
     );
-  const to = new Date(span.until.getTime() - 1);
+  const lastMoment = new Date(span.until.getTime() - 1);
   for (let after: Order | undefined; ;) {
-    const page: Order[] = await readOrdersPlaced(db, { from: span.from, to, after, limit: ordersAtOnce });
+    const page: Order[] = await readOrdersPlaced(db, { from: span.from, to: lastMoment, after, limit: ordersAtOnce });
     const missingOrders = page.filter((it) => !booked.has(it.stripePaymentIntentId));
     const payments = await paymentsOf(missingOrders);
     yield missingOrders.flatMap((order): Line[] => {
       const payment = payments.get(order.paymentId);
       if (!isOnThisBalance(payment)) return [];
-      const facts = { at: order.createdAt, order, intentId: order.stripePaymentIntentId, balanceCents: 0 };
+      const lineFacts = { at: order.createdAt, order, intentId: order.stripePaymentIntentId, balanceCents: 0 };
       // Gift cards paid the whole order, so there is nothing on the balance.
-      if (payment.amountCents === 0) return [{ ...facts, ...soldFor(payment, order), note: 'Paid with gift cards' }];
-      return [{ ...facts, ...soldFor(payment, order), difference: 'order-without-payment' }];
+      if (payment.amountCents === 0)
+        return [{ ...lineFacts, ...soldFor(payment, order), note: 'Paid with gift cards' }];
+      return [{ ...lineFacts, ...soldFor(payment, order), difference: 'order-without-payment' }];
     });
     if (page.length < ordersAtOnce) break;
     after = page.at(-1);
@@ -376,8 +377,8 @@ async function* linesWithoutBooking({ db, provider }: Scope, span: Span, booked:
     return missingOrders.flatMap((it): Line[] => {
       const order = ordersById.get(it.orderId)!;
       if (!isOnThisBalance(payments.get(order.paymentId))) return [];
-      const facts = { at: it.createdAt, order, intentId: order.stripePaymentIntentId, balanceCents: 0 };
-      return [{ ...facts, ...of(it, order, refundsByOrder.get(order.id) ?? []) }];
+      const lineFacts = { at: it.createdAt, order, intentId: order.stripePaymentIntentId, balanceCents: 0 };
+      return [{ ...lineFacts, ...of(it, order, refundsByOrder.get(order.id) ?? []) }];
     });
   }
 }
@@ -476,10 +477,10 @@ class Sums {
       });
     }
     if (!order || !parts) return;
-    const place = salesTaxPlaceOf(order) ?? unknownPlace;
-    const ofPlace = this.#byPlace.get(place) ?? { payments: emptySum, refunds: emptySum };
-    const side = kind === 'payment' ? 'payments' : 'refunds';
-    this.#byPlace.set(place, { ...ofPlace, [side]: addSums(ofPlace[side], sum) });
+    const taxPlace = salesTaxPlaceOf(order) ?? unknownPlace;
+    const ofPlace = this.#byPlace.get(taxPlace) ?? { payments: emptySum, refunds: emptySum };
+    const sumsKey = kind === 'payment' ? 'payments' : 'refunds';
+    this.#byPlace.set(taxPlace, { ...ofPlace, [sumsKey]: addSums(ofPlace[sumsKey], sum) });
   }
 
   rows(): MonthFileRow[] {

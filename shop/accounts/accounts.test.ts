@@ -85,12 +85,15 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     await registerPerson(testShop);
     const wrongResponse = await signInAs(testShop.browser(), { ...ben, password: 'not-his-password' });
-    const unknown = await signInAs(testShop.browser(), { email: 'unknown@example.com', password: 'not-his-password' });
+    const unknownEmailResponse = await signInAs(testShop.browser(), {
+      email: 'unknown@example.com',
+      password: 'not-his-password',
+    });
     const withoutRequestId = ({ json: { requestId: _, ...rest } }: { json: Record<string, unknown> }) => rest;
     expect(wrongResponse.status).toBe(401);
-    expect(withoutRequestId(wrongResponse)).toEqual(withoutRequestId(unknown));
+    expect(withoutRequestId(wrongResponse)).toEqual(withoutRequestId(unknownEmailResponse));
     expect(wrongResponse.json.message).toBe('Invalid email or password.');
-    expect(Object.keys(wrongResponse.headers).toSorted()).toEqual(Object.keys(unknown.headers).toSorted());
+    expect(Object.keys(wrongResponse.headers).toSorted()).toEqual(Object.keys(unknownEmailResponse.headers).toSorted());
   });
 
   test('a sign-in starts a new session and ends the browser’s earlier session; sign-out ends the session', async () => {
@@ -103,9 +106,9 @@ describeOnFastestEngine((fresh) => {
     }
     expect(new Set(ids).size).toBe(3);
     const browserWith = (sid: string) => {
-      const thief = testShop.browser();
-      thief.cookies.set('sid', sid);
-      return thief;
+      const thiefsBrowser = testShop.browser();
+      thiefsBrowser.cookies.set('sid', sid);
+      return thiefsBrowser;
     };
     expect(await Promise.all(ids.map((sid) => isSignedIn(browserWith(sid))))).toEqual([false, false, true]);
     const before = browser.cookies.get('sid')!;
@@ -113,14 +116,14 @@ describeOnFastestEngine((fresh) => {
     expect([await isSignedIn(browserWith(before)), await isSignedIn(browser)]).toEqual([false, true]);
     await signInAs(browser, ben);
     ids[2] = browser.cookies.get('sid')!;
-    const planted = testShop.browser();
-    planted.cookies.set('sid', 'chosen-by-an-attacker');
-    await signInAs(planted, ben);
-    expect(planted.cookies.get('sid')).toMatch(/^[\w-]{43}$/);
+    const browserWithPlantedCookie = testShop.browser();
+    browserWithPlantedCookie.cookies.set('sid', 'chosen-by-an-attacker');
+    await signInAs(browserWithPlantedCookie, ben);
+    expect(browserWithPlantedCookie.cookies.get('sid')).toMatch(/^[\w-]{43}$/);
     expect((await browser.post('/api/auth/logout')).status).toBe(200);
     expect(browser.cookies.has('sid')).toBe(false);
     expect(await isSignedIn(browserWith(ids[2]))).toBe(false);
-    expect(await isSignedIn(planted)).toBe(true); // the other browser stays signed in
+    expect(await isSignedIn(browserWithPlantedCookie)).toBe(true); // the other browser stays signed in
     expect((await testShop.browser().post('/api/auth/logout')).status).toBe(200); // a browser without a session
   });
 
@@ -156,11 +159,11 @@ describeOnFastestEngine((fresh) => {
     const { browser, session } = await buyFramesAsAnna(testShop);
     await buyAndVerify(testShop.browser(), { customerDetails: { ...anna, email: ben.email } });
     await mailPasswordReset(testShop.shop, anna.email);
-    const waiting = JSON.stringify(await readAllTables(testShop.shop.db));
+    const tablesText = JSON.stringify(await readAllTables(testShop.shop.db));
     const emails = await sentEmails(testShop);
     const mailed = [...JSON.stringify(emails).matchAll(/(?:token|session)=([\w-]+)/g)].map((it) => it[1]!);
     expect(mailed).toHaveLength(5); // links: two order pages, one registration, one confirmation, one reset
-    const storedText = waiting + JSON.stringify(await readAllTables(testShop.shop.db));
+    const storedText = tablesText + JSON.stringify(await readAllTables(testShop.shop.db));
     const cookies = [browser.cookies.get('sid')!, browser.cookies.get('checkout')!];
     for (const secret of [session, annasPassword, ...cookies, ...mailed]) {
       expect(secret.length).toBeGreaterThan(10);
@@ -188,8 +191,8 @@ describeOnFastestEngine((fresh) => {
     const reset = (token: string, password: string) =>
       testShop.browser().post('/api/auth/reset-password', { token, password });
     expect((await reset(older!, 'Another-field-9')).json.code).toBe('reset-link-invalid');
-    for (const first of ['password', ben.email, 'bbbbbbbb'])
-      expect((await reset(newest!, first)).json.code).toBe('common-password'); // a refusal does not use up the link
+    for (const weakPassword of ['password', ben.email, 'bbbbbbbb'])
+      expect((await reset(newest!, weakPassword)).json.code).toBe('common-password'); // a refusal does not use up the link
     await db.execute(sql`update tokens set expires_at = now() + interval '1 second' where purpose = 'password-reset'`);
     expect((await reset(newest!, 'Another-field-9')).status).toBe(200);
     expect(await isSignedIn(browser)).toBe(false);
@@ -225,9 +228,9 @@ describeOnFastestEngine((fresh) => {
     await registerPerson(testShop);
     for (let i = 0; i < 5; i++) await mailPasswordReset(testShop.shop, ben.email);
     expect(await readQueuedMails(testShop.shop.db, 'password-reset:')).toHaveLength(3);
-    const newest = await tokenOfMail(testShop, 'password-reset', 'resetUrl');
+    const newestToken = await tokenOfMail(testShop, 'password-reset', 'resetUrl');
     expect(
-      (await testShop.browser().post('/api/auth/reset-password', { token: newest, password: 'Another-field-9' }))
+      (await testShop.browser().post('/api/auth/reset-password', { token: newestToken, password: 'Another-field-9' }))
         .status,
     ).toBe(200);
   });
@@ -299,12 +302,12 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const home = await registerPerson(testShop);
     for (let i = 0; i < 15; i++) expect((await signInAs(testShop.browser(), ben)).status).toBe(200);
-    const other = await registerPerson(testShop, { ...ben, email: 'eve@example.com' });
+    const otherCustomer = await registerPerson(testShop, { ...ben, email: 'eve@example.com' });
     for (let i = 0; i < 10; i++) await signInAs(testShop.browser(), { ...ben, password: 'wrong' });
-    expect((await signInAs(other, ben)).status).toBe(429);
-    const planted = testShop.browser();
-    planted.cookies.set('browser', 'x'.repeat(43));
-    expect((await signInAs(planted, ben)).status).toBe(429);
+    expect((await signInAs(otherCustomer, ben)).status).toBe(429);
+    const browserWithPlantedCookie = testShop.browser();
+    browserWithPlantedCookie.cookies.set('browser', 'x'.repeat(43));
+    expect((await signInAs(browserWithPlantedCookie, ben)).status).toBe(429);
     expect((await signInAs(home, ben)).status).toBe(200);
     expect(home.cookies.get('browser')).toMatch(/^[\w-]{43}$/);
     expect(JSON.stringify(await readAllTables(testShop.shop.db))).not.toContain(home.cookies.get('browser'));
@@ -375,8 +378,8 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const buyer = testShop.browser();
     await buyAndVerify(buyer);
-    const other = testShop.browser();
-    await buyAndVerify(other, { customerDetails: { ...anna, email: ben.email } });
+    const otherBrowser = testShop.browser();
+    await buyAndVerify(otherBrowser, { customerDetails: { ...anna, email: ben.email } });
     const strangers = [testShop.browser(), testShop.browser()];
     strangers[1]!.cookies.set('checkout', 'x'.repeat(43));
     for (const stranger of strangers) {
@@ -395,7 +398,7 @@ describeOnFastestEngine((fresh) => {
       lastName: 'Keller',
       email: anna.email,
     });
-    expect((await other.get('/api/registration/context')).json.customer.email).toBe(ben.email); // that browser's order
+    expect((await otherBrowser.get('/api/registration/context')).json.customer.email).toBe(ben.email); // that browser's order
     expect(await countRows(testShop.shop.db, 'customers')).toBe(0);
     expect((await buyer.post('/api/complete-registration', { password: 'Kinframe1' })).json.code).toBe(
       'common-password',
@@ -446,18 +449,18 @@ describeOnFastestEngine((fresh) => {
 
   test('a stranger’s account with a buyer’s email gets no orders, and ends when the buyer registers', async () => {
     const testShop = await openTestShop(fresh);
-    const squatter = await registerPerson(testShop, { ...ben, email: anna.email });
+    const squattersBrowser = await registerPerson(testShop, { ...ben, email: anna.email });
     const buyer = testShop.browser();
     const { verified } = await buyAndVerify(buyer);
     expect(verified.json).toMatchObject({ success: true, needsRegistration: true });
-    expect(await ordersSeenBy(squatter)).toBe(0);
+    expect(await ordersSeenBy(squattersBrowser)).toBe(0);
     const token = await tokenOfMail(testShop, 'receipt', 'finishRegistrationUrl');
     const finishedResponse = await buyer.post('/api/complete-registration', { password: annasPassword, token });
     expect(finishedResponse.json, finishedResponse.text).toMatchObject({
       success: true,
       customer: { firstName: 'Anna', emailConfirmed: true },
     });
-    expect(await isSignedIn(squatter)).toBe(false);
+    expect(await isSignedIn(squattersBrowser)).toBe(false);
     expect((await signInAs(testShop.browser(), { ...ben, email: anna.email })).status).toBe(401);
     expect(await ordersSeenBy(buyer)).toBe(1);
     expect((await findCustomerByEmail(testShop.shop.db, anna.email))!.lastName).toBe('Keller');
@@ -536,9 +539,9 @@ describeOnPostgres((fresh) => {
     await testShop.shop.db.execute(
       sql`create trigger slow before insert on sessions for each row execute function slow()`,
     );
-    const thief = testShop.browser();
+    const thiefsBrowser = testShop.browser();
     const { email, password } = ben;
-    const signingIn = thief.post('/api/auth/login', { email, password });
+    const signingIn = thiefsBrowser.post('/api/auth/login', { email, password });
     await vi.waitFor(
       async () => {
         const { rows } = await testShop.shop.db.execute(
@@ -552,7 +555,7 @@ describeOnPostgres((fresh) => {
       (await testShop.browser().post('/api/auth/reset-password', { token, password: 'Another-field-9' })).status,
     ).toBe(200);
     await signingIn;
-    expect(await isSignedIn(thief)).toBe(false);
+    expect(await isSignedIn(thiefsBrowser)).toBe(false);
   });
 
   test('only one of several simultaneous uses of a reset link, or of an order’s registration, succeeds', async () => {

@@ -148,8 +148,8 @@ export async function signIn(
   form: { email: string; password: string; browser: string | undefined },
 ): Promise<{ customer: Customer; session: Session }> {
   const knownBrowserId = await findKnownBrowserId(db, { email: form.email }, form.browser);
-  const whose = knownBrowserId === undefined ? signInAttemptKey(form.email) : `sign-in-browser:${knownBrowserId}`;
-  const attempt = await countAttempt(db, clock, whose, maxAttemptsPerAccount.password);
+  const attemptKey = knownBrowserId === undefined ? signInAttemptKey(form.email) : `sign-in-browser:${knownBrowserId}`;
+  const attempt = await countAttempt(db, clock, attemptKey, maxAttemptsPerAccount.password);
   if (attempt.state === 'later') throw new Refusal('sign-in-slowed', attempt);
   if (attempt.state === 'locked') throw new Refusal('wrong-credentials');
   const account = await findCustomerByEmail(db, form.email);
@@ -163,7 +163,7 @@ export async function signIn(
     if (!present) throw new Refusal('wrong-credentials');
     return beginSession(tx, clock, { kind: 'customer', customerId: account.id });
   });
-  await removeAttempt(db, whose, attempt);
+  await removeAttempt(db, attemptKey, attempt);
   return { customer: account, session };
 }
 

@@ -35,8 +35,8 @@ const daySeconds = 86_400;
  * cannot exceed the budget. `removeAttempt` undoes the count of a correct try.
  */
 export async function countAttempt(db: Db, clock: Clock, whose: Whose, budget: TriesBudget): Promise<AttemptResult> {
-  const at = clock.now();
-  const now = sqlTimestamp(at);
+  const currentTime = clock.now();
+  const now = sqlTimestamp(currentTime);
   const key = keyOf(whose);
   const secondsAgo = (seconds: number) => sql`${now} - make_interval(secs => ${seconds})`;
   const countSince = (seconds: number) =>
@@ -46,20 +46,20 @@ export async function countAttempt(db: Db, clock: Clock, whose: Whose, budget: T
     and ${countSince(budget.seconds)} < ${budget.max} and ${countSince(daySeconds)} < ${budget.aDay}`;
   const [counted] = await db
     .insert(tries)
-    .values({ key, times: sql`array[${now}]`, inRow: 1, lastTriedAt: at })
+    .values({ key, times: sql`array[${now}]`, inRow: 1, lastTriedAt: currentTime })
     .onConflictDoUpdate({
       target: tries.key,
-      set: { times: sql`${ofToday} || ${now}`, inRow: sql`${tries.inRow} + 1`, lastTriedAt: at },
+      set: { times: sql`${ofToday} || ${now}`, inRow: sql`${tries.inRow} + 1`, lastTriedAt: currentTime },
       setWhere: isLeft,
     })
     .returning({ inRow: tries.inRow, today: sql<number>`cardinality(${tries.times})`.mapWith(Number) });
-  if (counted) return { state: 'counted', at, ...counted };
+  if (counted) return { state: 'counted', at: currentTime, ...counted };
   const [found] = await db.select().from(tries).where(eq(tries.key, key));
   if (budget.inRow !== undefined && found && found.inRow >= budget.inRow) return { state: 'locked' };
-  const nextAt = found ? nextTryTimeMs(found.times, at, budget) : at.getTime();
+  const nextAt = found ? nextTryTimeMs(found.times, currentTime, budget) : currentTime.getTime();
   // A correct try has reset the count between the two statements, so this try may be counted after all.
-  if (nextAt <= at.getTime()) return countAttempt(db, clock, whose, budget);
-  return { state: 'later', retryAfterSeconds: Math.max(1, Math.ceil((nextAt - at.getTime()) / 1000)) };
+  if (nextAt <= currentTime.getTime()) return countAttempt(db, clock, whose, budget);
+  return { state: 'later', retryAfterSeconds: Math.max(1, Math.ceil((nextAt - currentTime.getTime()) / 1000)) };
 }
 
 /**

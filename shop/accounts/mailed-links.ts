@@ -165,12 +165,12 @@ async function useToken<T>(
 ): Promise<T> {
   const invalidLink = () => new Refusal(refusalOf[purpose]);
   const foundToken = await readToken(db, purpose, token);
-  const found = foundToken && (await customerById(db, foundToken.subjectId));
-  if (!found) throw invalidLink();
-  if (password !== undefined) await refuseCommonPassword(password, found.email);
+  const foundCustomer = foundToken && (await customerById(db, foundToken.subjectId));
+  if (!foundCustomer) throw invalidLink();
+  if (password !== undefined) await refuseCommonPassword(password, foundCustomer.email);
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   return db.transaction(async (tx) => {
-    const account = (await lockWholeAccounts(tx, [found.id])).get(found.id);
+    const account = (await lockWholeAccounts(tx, [foundCustomer.id])).get(foundCustomer.id);
     if (!account || (await spendToken(tx, clock, purpose, token)) === undefined) throw invalidLink();
     return act(tx, account, passwordHash);
   });

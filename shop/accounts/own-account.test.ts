@@ -63,13 +63,13 @@ describeOnEachEngine((fresh) => {
     expect((await requestChange('no address')).json.fields).toHaveProperty('email');
     expect(await readQueuedMails(testShop.shop.db, 'email-change')).toEqual([]);
     expect((await requestChange('first@example.com')).status).toBe(200);
-    const first = await readEmailToken(testShop, 'email-change', 'confirmUrl');
+    const firstToken = await readEmailToken(testShop, 'email-change', 'confirmUrl');
     expect((await requestChange(' New@Example.com')).json.message).toContain('new@example.com');
     const token = await readEmailToken(testShop, 'email-change', 'confirmUrl');
     expect(await readAccount()).toMatchObject({ customer: { email: anna.email }, newEmail: 'new@example.com' });
     const stranger = testShop.browser();
     const openChangeLink = (with_: string) => stranger.post('/api/auth/change-email', { token: with_ });
-    for (const wrongValue of [first, `${token}x`, 'none', ''])
+    for (const wrongValue of [firstToken, `${token}x`, 'none', ''])
       expect((await openChangeLink(wrongValue)).json.code).toBe('email-change-link-invalid');
     expect((await openChangeLink(token)).json.code).toBe('sign-in-to-account');
     expect((await browser.post('/api/auth/change-email', { token })).status).toBe(200);
@@ -119,9 +119,9 @@ describeOnEachEngine((fresh) => {
     await before.post('/api/auth/confirm-email', {
       token: await readEmailToken(testShop, 'email-confirmation', 'confirmUrl'),
     });
-    const older = await signInLink(testShop);
+    const olderToken = await signInLink(testShop);
     const token = await signInLink(testShop);
-    for (const wrongValue of [older, `${token.slice(0, -1)}?`, 'none', ''])
+    for (const wrongValue of [olderToken, `${token.slice(0, -1)}?`, 'none', ''])
       expect((await openEmailLink(testShop, wrongValue)).answer.json.code, wrongValue).toBe('sign-in-link-invalid');
     const { browser, answer } = await openEmailLink(testShop, token);
     expect(answer.json).toMatchObject({ customer: { email: ben.email } });
@@ -148,9 +148,9 @@ describeOnFastestEngine((fresh) => {
     await carla.post('/api/auth/confirm-email', {
       token: await readEmailToken(testShop, 'email-confirmation', 'confirmUrl'),
     });
-    const free = await browser.post('/api/account/email', { email: 'free@example.com' });
+    const freeEmailResponse = await browser.post('/api/account/email', { email: 'free@example.com' });
     const takenResponse = await browser.post('/api/account/email', { email: 'carla@example.com' });
-    expect(takenResponse.text.replace('carla', 'free')).toBe(free.text);
+    expect(takenResponse.text.replace('carla', 'free')).toBe(freeEmailResponse.text);
     const token = await readEmailToken(testShop, 'email-change', 'confirmUrl');
     expect((await browser.post('/api/auth/change-email', { token })).json.code).toBe('email-taken');
     await expireTokens(testShop);
@@ -198,8 +198,8 @@ describeOnFastestEngine((fresh) => {
     // too, but keeps the passkeys.
     const { browser } = await signIn(testShop, { email: ben.email, password });
     const ownDevice = createFakeAuthenticator();
-    const invited = (await browser.post('/api/account/passkeys/options')).json;
-    await browser.post('/api/account/passkeys', { name: 'Phone', answer: ownDevice.make(invited) });
+    const passkeyOptions = (await browser.post('/api/account/passkeys/options')).json;
+    await browser.post('/api/account/passkeys', { name: 'Phone', answer: ownDevice.make(passkeyOptions) });
     await browser.post('/api/account/email', { email: 'stranger@example.com' });
     const secondToken = await readEmailToken(testShop, 'email-change', 'confirmUrl');
     const changeForm = { currentPassword: password, password: 'A-third-kite-over-sea-2' };
@@ -215,8 +215,8 @@ describeOnFastestEngine((fresh) => {
     const browser = await registerPerson(testShop);
     const requestOptions = async (by: Browser) => by.post('/api/account/passkeys/options');
     const phone = createFakeAuthenticator();
-    const invited = await requestOptions(browser);
-    expect(invited.json).toMatchObject({
+    const optionsResponse = await requestOptions(browser);
+    expect(optionsResponse.json).toMatchObject({
       rp: { id: 'localhost', name: 'Kinframe' },
       user: { name: ben.email },
       attestation: 'none',
@@ -225,13 +225,13 @@ describeOnFastestEngine((fresh) => {
     const addPasskey = (by: Browser, answer: object, name = ' My phone ') =>
       by.post('/api/account/passkeys', { name, answer });
     const carla = await registerPerson(testShop, { ...ben, email: 'carla@example.com' });
-    expect((await addPasskey(carla, phone.make(invited.json))).json.code).toBe('passkey-not-added'); // Ben's challenge
+    expect((await addPasskey(carla, phone.make(optionsResponse.json))).json.code).toBe('passkey-not-added'); // Ben's challenge
     for (const wrongValue of [
       createFakeAuthenticator({ origin: 'https://evil.example' }).make((await requestOptions(browser)).json),
       createFakeAuthenticator({ isPersonKnown: false }).make((await requestOptions(browser)).json),
       createFakeAuthenticator().sign((await requestOptions(browser)).json),
       createFakeAuthenticator().make({ challenge: 'made-up' }),
-      createFakeAuthenticator().make(invited.json), // Carla's try has used up the challenge
+      createFakeAuthenticator().make(optionsResponse.json), // Carla's try has used up the challenge
     ])
       expect((await addPasskey(browser, wrongValue)).json.code).toBe('passkey-not-added');
     const passkeyResponse = phone.make((await requestOptions(browser)).json);
@@ -246,21 +246,21 @@ describeOnFastestEngine((fresh) => {
 
     const requestLoginOptions = async () => (await testShop.browser().post('/api/auth/passkey/options')).json;
     const signInWithAnswer = async (answer: object) => {
-      const by = testShop.browser();
-      return { by, answer: await by.post('/api/auth/passkey/login', { answer }) };
+      const passkeyBrowser = testShop.browser();
+      return { by: passkeyBrowser, answer: await passkeyBrowser.post('/api/auth/passkey/login', { answer }) };
     };
-    const signed = phone.sign(await requestLoginOptions());
-    const { by, answer } = await signInWithAnswer(signed);
+    const signedAnswer = phone.sign(await requestLoginOptions());
+    const { by, answer } = await signInWithAnswer(signedAnswer);
     expect(answer.json.customer, answer.text).toMatchObject({ email: ben.email });
     expect(await isSignedIn(by)).toBe(true);
     const validResponse = phone.sign(await requestLoginOptions());
-    const late = phone.sign(await requestLoginOptions());
+    const lateAnswer = phone.sign(await requestLoginOptions());
     await expireTokens(testShop);
     const signature = phone.sign(await requestLoginOptions());
     signature.response.signature = validResponse.response.signature;
     for (const [why, wrong] of Object.entries({
-      twice: signed,
-      late,
+      twice: signedAnswer,
+      late: lateAnswer,
       tampered: signature,
       unknown: createFakeAuthenticator().sign(await requestLoginOptions()),
       'another site': createFakeAuthenticator({ origin: 'https://evil.example' }).sign(await requestLoginOptions()),
@@ -326,9 +326,9 @@ describeOnFastestEngine((fresh) => {
     expect(sessions).toHaveLength(2);
     expect(sessions.find((it) => it.isThis)!.device).toBe('Chrome on Windows');
     const otherId = sessions.find((it) => !it.isThis)!.id;
-    const impostor = testShop.browser();
-    impostor.cookies.set('sid', otherId);
-    expect(await isSignedIn(impostor)).toBe(false); // the id is not a valid cookie
+    const impostorsBrowser = testShop.browser();
+    impostorsBrowser.cookies.set('sid', otherId);
+    expect(await isSignedIn(impostorsBrowser)).toBe(false); // the id is not a valid cookie
     expect((await carla.delete(`/api/account/sessions/${otherId}`)).json.code).toBe('not-found');
     expect(await isSignedIn(other)).toBe(true);
     expect((await browser.delete(`/api/account/sessions/${otherId}`)).status).toBe(200);
@@ -391,11 +391,14 @@ describeOnPostgres((fresh) => {
       const browser = await registerPerson(testShop);
       const { id } = (await browser.get('/api/auth/user')).json;
       const token = await issueToken(testShop.shop.db, testShop.clock, { purpose, subjectId: id, seconds: 60 });
-      const ending: [SQL, SQL] = [sql`select from customers for update`, sql`update tokens set revoked_at = now()`];
-      const used = await runInterleaved(testShop.shop.db, ending, 'customers', () =>
+      const revokeStatements: [SQL, SQL] = [
+        sql`select from customers for update`,
+        sql`update tokens set revoked_at = now()`,
+      ];
+      const linkResponse = await runInterleaved(testShop.shop.db, revokeStatements, 'customers', () =>
         testShop.browser().post(path, { token, password: annasPassword }),
       );
-      expect(used.json.code).toBe(no);
+      expect(linkResponse.json.code).toBe(no);
     },
   );
 
@@ -406,11 +409,11 @@ describeOnPostgres((fresh) => {
     const passkeyResponse = phone.make((await browser.post('/api/account/passkeys/options')).json);
     expect((await browser.post('/api/account/passkeys', { name: 'Phone', answer: passkeyResponse })).status).toBe(200);
     const answer = phone.sign((await testShop.browser().post('/api/auth/passkey/options')).json);
-    const ending: [SQL, SQL] = [sql`select from customers for update`, sql`delete from passkeys`];
-    const used = await runInterleaved(testShop.shop.db, ending, 'customers|sessions', () =>
+    const deleteStatements: [SQL, SQL] = [sql`select from customers for update`, sql`delete from passkeys`];
+    const signInResponse = await runInterleaved(testShop.shop.db, deleteStatements, 'customers|sessions', () =>
       testShop.browser().post('/api/auth/passkey/login', { answer }),
     );
-    expect(used.json.code).toBe('passkey-refused');
+    expect(signInResponse.json.code).toBe('passkey-refused');
   });
 
   test('sending a mail waits for its deletion before it revokes the links of earlier mails', async () => {
@@ -463,13 +466,14 @@ describeOnPostgres((fresh) => {
     );
 
     const carla = await registerPerson(testShop, { ...ben, email: 'carla@example.com' });
-    for (const by of [browser, carla]) await by.post('/api/account/email', { email: 'one@example.com' });
+    for (const signedInBrowser of [browser, carla])
+      await signedInBrowser.post('/api/account/email', { email: 'one@example.com' });
     const tokens = (await sentEmails(testShop, 'email-change:')).map((mail) => tokenIn(mail.content.confirmUrl));
     const clicks = [browser, carla, browser, carla].flatMap((by) => tokens.map((it) => ({ by, token: it })));
-    const taken = await Promise.all(
+    const changeResponses = await Promise.all(
       clicks.map(({ by, token: it }) => by.post('/api/auth/change-email', { token: it })),
     );
-    expect(successes(taken)).toBe(1);
+    expect(successes(changeResponses)).toBe(1);
     const { rows } = await testShop.shop.db.execute(sql`select email from customers order by email`);
     expect(rows.map((row) => row['email'])).toContain('one@example.com');
     const deletions = await runEightTimes(() => browser.post('/api/account/delete'));

@@ -55,12 +55,12 @@ export async function reauthenticate(scope: ProofScope, requester: Requester, pa
  * block another session.
  */
 async function checkPassword({ db, clock }: ProofScope, { customer, sid }: Requester, password: string) {
-  const whose = `proof:${hashToken(sid)}`;
-  const attempt = await countAttempt(db, clock, whose, maxAttemptsPerAccount.proof);
+  const attemptKey = `proof:${hashToken(sid)}`;
+  const attempt = await countAttempt(db, clock, attemptKey, maxAttemptsPerAccount.proof);
   if (attempt.state === 'later') throw new Refusal('proof-slowed', attempt);
   if (attempt.state === 'locked' || !(await isPasswordCorrect(password, customer.passwordHash)))
     throw new Refusal('password-wrong');
-  await removeAttempt(db, whose, attempt);
+  await removeAttempt(db, attemptKey, attempt);
 }
 
 export async function renameCustomer(
@@ -173,8 +173,11 @@ export async function changeEmail(
     const ofLink = eq(emailChanges.id, foundToken?.subjectId ?? '');
     const [emailChange] = await tx.select().from(emailChanges).where(ofLink);
     if (!emailChange) throw new Refusal('email-change-link-invalid');
-    const other = await findCustomerByEmail(tx, emailChange.email);
-    const lockedAccounts = await lockWholeAccounts(tx, [emailChange.customerId, ...(other ? [other.id] : [])]);
+    const otherCustomer = await findCustomerByEmail(tx, emailChange.email);
+    const lockedAccounts = await lockWholeAccounts(tx, [
+      emailChange.customerId,
+      ...(otherCustomer ? [otherCustomer.id] : []),
+    ]);
     const before = lockedAccounts.get(emailChange.customerId);
     if (!before) throw new Refusal('email-change-link-invalid');
     const session = await lockBrowserSession(tx, clock, before.id, sid);
@@ -184,7 +187,7 @@ export async function changeEmail(
     if (!change) throw new Refusal('email-change-link-invalid');
     const { customerId, email } = change;
     await lockAddress(tx, email);
-    const otherAccount = other && lockedAccounts.get(other.id);
+    const otherAccount = otherCustomer && lockedAccounts.get(otherCustomer.id);
     if (otherAccount && otherAccount.email === email && otherAccount.id !== customerId) {
       if (otherAccount.emailProvenAt !== null) throw new Refusal('email-taken');
       await mergeUnprovenAccount(tx, scope, otherAccount, before);
@@ -200,7 +203,7 @@ export async function changeEmail(
       .catch((error: unknown) => {
         throw isTaken(error) ? new Refusal('email-taken') : error;
       });
-    const changed = await markEmailProven(tx, clock, customerId);
+    const changedCustomer = await markEmailProven(tx, clock, customerId);
     await changeEmailOfOrders(tx, customerId, before.email, email);
     await assignGuestOrdersOf(tx, email, customerId);
     await queueMail(
@@ -217,7 +220,7 @@ export async function changeEmail(
         },
       },
     );
-    return changed;
+    return changedCustomer;
   });
 }
 

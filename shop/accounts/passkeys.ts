@@ -126,12 +126,12 @@ export async function signInByPasskey(
   answer: PasskeyAnswer,
 ): Promise<{ customer: Customer; session: Session }> {
   const { db, clock } = scope;
-  const signed = await verifySignedChallenge(db, scope, signing, answer, async (id) => {
+  const signedPasskey = await verifySignedChallenge(db, scope, signing, answer, async (id) => {
     const [known] = await db.select().from(passkeys).where(eq(passkeys.id, id));
     return known;
   });
-  if (!signed) throw new Refusal('passkey-refused');
-  const { passkey, counter } = signed;
+  if (!signedPasskey) throw new Refusal('passkey-refused');
+  const { passkey, counter } = signedPasskey;
   return db.transaction(async (tx) => {
     // Lock the account before the passkey, like the code that revokes passkeys. Otherwise a revoked passkey could still
     // sign in.

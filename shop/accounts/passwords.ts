@@ -21,7 +21,7 @@ export async function isPasswordCorrect(password: string, passwordHash: string |
 }
 
 const shopWords = ['kinframe', 'pictureframe', 'picture frame', 'photoframe', 'photo frame'];
-const worst = 5000;
+const commonPasswordCount = 5000;
 let commonPasswords: Promise<Set<string>> | undefined;
 
 /**
@@ -31,15 +31,16 @@ let commonPasswords: Promise<Set<string>> | undefined;
  */
 export async function refuseCommonPassword(password: string, email: string): Promise<void> {
   commonPasswords ??= import('@zxcvbn-ts/language-common').then(
-    ({ dictionary }) => new Set(dictionary['passwords-common'].slice(0, worst)),
+    ({ dictionary }) => new Set(dictionary['passwords-common'].slice(0, commonPasswordCount)),
   );
-  const lower = normalizePassword(password).toLowerCase();
-  const bare = bareOf(lower);
+  const lowerCasePassword = normalizePassword(password).toLowerCase();
+  const barePassword = bareOf(lowerCasePassword);
   const ownWords = [email, email.split('@')[0]!].map((it) => normalizePassword(it).toLowerCase());
-  const isGuessed = [...shopWords, ...ownWords].some((it) => it === lower || bareOf(it) === bare);
-  const common = await commonPasswords;
-  const isCommon = common.has(lower) || common.has(bare);
-  if (isGuessed || isOneCharacter(lower) || isOneCharacter(bare) || isCommon) throw new Refusal('common-password');
+  const isGuessed = [...shopWords, ...ownWords].some((it) => it === lowerCasePassword || bareOf(it) === barePassword);
+  const commonSet = await commonPasswords;
+  const isCommon = commonSet.has(lowerCasePassword) || commonSet.has(barePassword);
+  if (isGuessed || isOneCharacter(lowerCasePassword) || isOneCharacter(barePassword) || isCommon)
+    throw new Refusal('common-password');
 }
 
 /** The word without digits and punctuation at its end. A word that consists only of them is returned unchanged. */

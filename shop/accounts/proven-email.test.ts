@@ -53,14 +53,14 @@ async function prepareWaysIn(it: TestShop) {
   const browser = await signUp(it);
   const confirm = await confirmToken(it);
   const key = await addPasskey(browser);
-  const second = (await signInByPassword(it, strangersPassword)).browser;
+  const secondBrowser = (await signInByPassword(it, strangersPassword)).browser;
   await browser.post('/api/account/email', { email: 'sly@example.com' });
   const change = await readEmailToken(it, 'email-change', 'confirmUrl');
   await mailPasswordReset(it.shop, anna.email);
   const reset = await readEmailToken(it, 'password-reset', 'resetUrl');
   await mailSignInLink(it.shop, anna.email);
   const link = await readEmailToken(it, 'sign-in-link', 'signInUrl');
-  return { browser, second, key, confirm, change, reset, link };
+  return { browser, second: secondBrowser, key, confirm, change, reset, link };
 }
 type WaysIn = Awaited<ReturnType<typeof prepareWaysIn>>;
 
@@ -134,9 +134,9 @@ describeOnEachEngine((fresh) => {
     const ways = await prepareWaysIn(testShop);
     expect(await ordersSeenBy(ways.browser)).toBe(0);
     // A click in a browser that is signed out, or signed in to another account, changes nothing.
-    const other = await signUp(testShop, { ...stranger, email: 'other@example.com' });
+    const otherBrowser = await signUp(testShop, { ...stranger, email: 'other@example.com' });
     const rows = await accountRows(testShop);
-    for (const browser of [testShop.browser(), other]) {
+    for (const browser of [testShop.browser(), otherBrowser]) {
       const openedResponse = await browser.get(
         `/api/auth/mailed-link?purpose=email-confirmation&token=${ways.confirm}`,
       );
@@ -148,8 +148,11 @@ describeOnEachEngine((fresh) => {
     expect(await ordersSeenBy(ways.browser)).toBe(0);
 
     const owner = testShop.browser();
-    const common = await owner.post('/api/auth/confirm-email', { token: ways.confirm, password: 'password' });
-    expect(common.json.code).toBe('common-password');
+    const commonPasswordResponse = await owner.post('/api/auth/confirm-email', {
+      token: ways.confirm,
+      password: 'password',
+    });
+    expect(commonPasswordResponse.json.code).toBe('common-password');
     const set = await owner.post('/api/auth/confirm-email', { token: ways.confirm, password: newPassword });
     expect(set.json, set.text).toMatchObject({ customer: { email: anna.email, emailConfirmed: true } });
     expect([await isSignedIn(owner), await ordersSeenBy(owner)]).toEqual([true, 1]);
@@ -188,7 +191,7 @@ describeOnEachEngine((fresh) => {
   test('a session started by passkey must set a password to prove the email; other passkeys end', async () => {
     const testShop = await openTestShop(fresh);
     const ways = await prepareWaysIn(testShop);
-    const other = await addPasskey(ways.browser);
+    const otherPasskey = await addPasskey(ways.browser);
     const { browser } = await signInByPasskey(testShop, ways.key);
     const clicked = await browser.post('/api/auth/confirm-email', { token: ways.confirm });
     expect(clicked.json.code).toBe('new-password-needed');
@@ -196,7 +199,7 @@ describeOnEachEngine((fresh) => {
     expect(set.json, set.text).toMatchObject({ customer: { emailConfirmed: true } });
     expect(await isSignedIn(browser)).toBe(true);
     expect((await signInByPassword(testShop, strangersPassword)).status).toBe(401);
-    expect((await signInByPasskey(testShop, other)).status).toBe(401);
+    expect((await signInByPasskey(testShop, otherPasskey)).status).toBe(401);
     expect((await signInByPasskey(testShop, ways.key)).status).toBe(200);
   });
 
@@ -238,9 +241,9 @@ describeOnEachEngine((fresh) => {
 
   test('an account changes to a buyer’s email only by a click in a browser that is signed in to it', async () => {
     const testShop = await openTestShop(fresh);
-    const sly = await signUp(testShop, { ...stranger, email: 'sly@example.com' });
-    await sly.post('/api/auth/confirm-email', { token: await confirmToken(testShop) });
-    const requestedResponse = await sly.post('/api/account/email', { email: anna.email });
+    const strangersBrowser = await signUp(testShop, { ...stranger, email: 'sly@example.com' });
+    await strangersBrowser.post('/api/auth/confirm-email', { token: await confirmToken(testShop) });
+    const requestedResponse = await strangersBrowser.post('/api/account/email', { email: anna.email });
     expect(requestedResponse.status, requestedResponse.text).toBe(200);
     const change = await readEmailToken(testShop, 'email-change', 'confirmUrl');
     // The buyer finds the mail and clicks while signed out, or signed in to another account.
@@ -251,15 +254,15 @@ describeOnEachEngine((fresh) => {
       const clicked = await browser.post('/api/auth/change-email', { token: change });
       expect([clicked.status, clicked.json.code]).toEqual([403, 'sign-in-to-account']);
     }
-    expect((await sly.get('/api/auth/user')).json.email).toBe('sly@example.com');
+    expect((await strangersBrowser.get('/api/auth/user')).json.email).toBe('sly@example.com');
     await buyAndVerify(testShop.browser());
-    expect(await ordersSeenBy(sly)).toBe(0);
+    expect(await ordersSeenBy(strangersBrowser)).toBe(0);
     const buyer = testShop.browser();
     expect((await finishBy(buyer, await finishToken(testShop))).status).toBe(200);
     expect(await ordersSeenBy(buyer)).toBe(1);
     // The address has a proven account now, so no click can give it to another account.
-    expect((await sly.post('/api/auth/change-email', { token: change })).json.code).toBe('email-taken');
-    expect(await ordersSeenBy(sly)).toBe(0);
+    expect((await strangersBrowser.post('/api/auth/change-email', { token: change })).json.code).toBe('email-taken');
+    expect(await ordersSeenBy(strangersBrowser)).toBe(0);
   });
 
   test('an email change adds the guest orders of the new email and ends all other access', async () => {
@@ -267,8 +270,8 @@ describeOnEachEngine((fresh) => {
     const { browser } = await buyFramesAsAnna(testShop);
     await signUp(testShop, { ...stranger, email: 'new@example.com' }); // an unproven account does not reserve the address
     await buyAndVerify(testShop.browser(), { customerDetails: { ...anna, email: 'new@example.com' } });
-    const other = (await signInByPassword(testShop, annasPassword)).browser;
-    const key = await addPasskey(other);
+    const otherBrowser = (await signInByPassword(testShop, annasPassword)).browser;
+    const key = await addPasskey(otherBrowser);
     await browser.post('/api/account/email', { email: 'new@example.com' });
     const change = await readEmailToken(testShop, 'email-change', 'confirmUrl');
     expect((await browser.get(`/api/auth/mailed-link?purpose=email-change&token=${change}`)).json).toEqual({
@@ -277,7 +280,7 @@ describeOnEachEngine((fresh) => {
     });
     const clicked = await browser.post('/api/auth/change-email', { token: change });
     expect(clicked.status, clicked.text).toBe(200);
-    expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false]);
+    expect([await isSignedIn(browser), await isSignedIn(otherBrowser)]).toEqual([true, false]);
     expect((await signInByPasskey(testShop, key)).status).toBe(401);
     expect(await ordersSeenBy(browser)).toBe(2);
     expect((await signInByPassword(testShop, annasPassword, 'new@example.com')).status).toBe(200);
@@ -301,8 +304,8 @@ describeOnEachEngine((fresh) => {
 
   test('a sign-up does not replace an unproven account with orders; a reset link is mailed instead', async () => {
     const testShop = await openTestShop(fresh);
-    const first = await signUp(testShop, { ...anna, password: annasPassword });
-    await buyAndVerify(first);
+    const firstBrowser = await signUp(testShop, { ...anna, password: annasPassword });
+    await buyAndVerify(firstBrowser);
     const repeatedResponse = await testShop.browser().post('/api/auth/register', stranger);
     expect([repeatedResponse.status, repeatedResponse.json.code]).toEqual([409, 'email-unconfirmed']);
     expect((await readWaitingJobs(testShop.shop.db, 'mail-password-reset')).map((job) => job.data['email'])).toEqual([
@@ -312,12 +315,12 @@ describeOnEachEngine((fresh) => {
     expect((await buyAndVerify(guest)).verified.json.needsRegistration).toBe(true);
     expect((await guest.get('/api/registration/context')).json.code).toBe('email-unconfirmed');
     expect((await finishBy(guest)).json.code).toBe('email-unconfirmed');
-    expect([await isSignedIn(first), await ordersSeenBy(first)]).toEqual([true, 1]);
+    expect([await isSignedIn(firstBrowser), await ordersSeenBy(firstBrowser)]).toEqual([true, 1]);
     // The receipt's link proves the address. The new account then has both orders.
     expect((await guest.get(`/api/registration/context?token=${await finishToken(testShop)}`)).status).toBe(200);
     expect((await finishBy(guest, await finishToken(testShop))).status).toBe(200);
     expect(await ordersSeenBy(guest)).toBe(2);
-    expect(await isSignedIn(first)).toBe(false);
+    expect(await isSignedIn(firstBrowser)).toBe(false);
   });
 
   test('an unproven account can use its orders; the account that proves the email gets them', async () => {
@@ -345,11 +348,15 @@ describeOnEachEngine((fresh) => {
 
   test('when an account is replaced, its order under another email is offered to that email by mail', async () => {
     const testShop = await openTestShop(fresh);
-    const mistyped = await signUp(testShop, { ...anna, email: 'ana@example.com', password: annasPassword });
-    await buyAndVerify(mistyped, { customerDetails: anna });
-    await buyAndVerify(mistyped, { customerDetails: { ...anna, email: 'ana@example.com' } });
-    const [frame] = (await fetchFrames(mistyped)).toReversed();
-    expect((await uploadTo(mistyped, frame!.deviceId)).status).toBe(200);
+    const browserWithMistypedEmail = await signUp(testShop, {
+      ...anna,
+      email: 'ana@example.com',
+      password: annasPassword,
+    });
+    await buyAndVerify(browserWithMistypedEmail, { customerDetails: anna });
+    await buyAndVerify(browserWithMistypedEmail, { customerDetails: { ...anna, email: 'ana@example.com' } });
+    const [frame] = (await fetchFrames(browserWithMistypedEmail)).toReversed();
+    expect((await uploadTo(browserWithMistypedEmail, frame!.deviceId)).status).toBe(200);
     const reader = testShop.browser(); // a person who owns ana@example.com and opens the mail about the account
     const token = await confirmToken(testShop);
     expect((await reader.post('/api/auth/confirm-email', { token, password: newPassword })).status).toBe(200);
@@ -373,15 +380,15 @@ describeOnEachEngine((fresh) => {
 
   test('a payment becomes a guest order if an unproven account is replaced before the payment settles', async () => {
     const testShop = await openTestShop(fresh);
-    const sly = await signUp(testShop);
-    const intent = await startPayment(sly, { customerDetails: { ...anna, email: 'sly@example.com' } });
-    await pay(sly, intent);
+    const strangersBrowser = await signUp(testShop);
+    const intent = await startPayment(strangersBrowser, { customerDetails: { ...anna, email: 'sly@example.com' } });
+    await pay(strangersBrowser, intent);
     await mailPasswordReset(testShop.shop, anna.email);
     const token = await readEmailToken(testShop, 'password-reset', 'resetUrl');
     expect((await testShop.browser().post('/api/auth/reset-password', { token, password: newPassword })).status).toBe(
       200,
     );
-    await requestVerification(sly, intent.paymentIntentId);
+    await requestVerification(strangersBrowser, intent.paymentIntentId);
     expect(await ordersSeenBy((await signInByPassword(testShop, newPassword)).browser)).toBe(0);
     const { rows } = await testShop.shop.db.execute(sql`select email, customer_id from orders`);
     expect(rows).toEqual([{ email: 'sly@example.com', customer_id: null }]);
@@ -418,21 +425,21 @@ describeOnPostgres((fresh) => {
     for (let round = 0; round < 6; round++) {
       const email = `anna-${round}@example.com`;
       await buyAndVerify(testShop.browser(), { customerDetails: { ...anna, email } });
-      const sly = await signUp(testShop, { ...stranger, email });
+      const strangersBrowser = await signUp(testShop, { ...stranger, email });
       await mailPasswordReset(testShop.shop, email);
       const emails = (await sentEmails(testShop)).filter((mail) => mail.to === email);
       const confirm = tokenIn(emails.find((mail) => mail.content?.kind === 'email-confirmation')!.content.confirmUrl);
       const reset = tokenIn(emails.find((mail) => mail.content?.kind === 'password-reset')!.content.resetUrl);
       const owner = testShop.browser();
       const responses = await Promise.all([
-        sly.post('/api/auth/confirm-email', { token: confirm }),
+        strangersBrowser.post('/api/auth/confirm-email', { token: confirm }),
         owner.post('/api/auth/confirm-email', { token: confirm, password: newPassword }),
         testShop.browser().post('/api/auth/reset-password', { token: reset, password: newPassword }),
       ]);
       expect(successes(responses), responses.map((it) => it.text).join('\n')).toBe(1);
       for (const { status } of responses) expect([200, 400]).toContain(status);
       const seenOrders = [
-        await ordersSeenBy(sly),
+        await ordersSeenBy(strangersBrowser),
         await ordersSeenBy(owner),
         await ordersSeenBy((await signInByPassword(testShop, newPassword, email)).browser),
       ];
@@ -453,13 +460,13 @@ describeOnPostgres((fresh) => {
       const email = `anna-${round}@example.com`;
       const buyer = testShop.browser();
       await buyAndVerify(buyer, { customerDetails: { ...anna, email } });
-      const sly = await signUp(testShop, { ...stranger, email });
+      const strangersBrowser = await signUp(testShop, { ...stranger, email });
       const emails = (await sentEmails(testShop)).filter((mail) => mail.to === email);
       const confirm = tokenIn(emails.find((mail) => mail.content?.kind === 'email-confirmation')!.content.confirmUrl);
       const finish = tokenIn(emails.find((mail) => mail.content?.kind === 'receipt')!.content.finishRegistrationUrl);
       const mailed = testShop.browser();
       const responses = await Promise.all([
-        sly.post('/api/auth/confirm-email', { token: confirm }),
+        strangersBrowser.post('/api/auth/confirm-email', { token: confirm }),
         finishBy(buyer),
         finishBy(mailed, finish),
       ]);
@@ -469,7 +476,7 @@ describeOnPostgres((fresh) => {
       );
       expect(rows).toHaveLength(1);
       expect(await testShop.shop.db.$count(sql`customers where email = ${email}`)).toBe(1);
-      const seenOrders = await Promise.all([sly, buyer, mailed].map(ordersSeenBy));
+      const seenOrders = await Promise.all([strangersBrowser, buyer, mailed].map(ordersSeenBy));
       expect(
         seenOrders.reduce((sum, it) => sum + it, 0),
         seenOrders.join(),
@@ -491,11 +498,11 @@ describeOnPostgres((fresh) => {
     const testShop = await openTestShop(fresh);
     for (let round = 0; round < 4; round++) {
       const email = `anna-${round}@example.com`;
-      const first = await signUp(testShop, { ...anna, email, password: annasPassword });
-      const intent = await startPayment(first, { customerDetails: { ...anna, email } });
-      await pay(first, intent);
+      const firstBrowser = await signUp(testShop, { ...anna, email, password: annasPassword });
+      const intent = await startPayment(firstBrowser, { customerDetails: { ...anna, email } });
+      await pay(firstBrowser, intent);
       const [paid, second] = await Promise.all([
-        requestVerification(first, intent.paymentIntentId),
+        requestVerification(firstBrowser, intent.paymentIntentId),
         testShop.browser().post('/api/auth/register', { ...stranger, email }),
       ]);
       expect(paid.status, paid.text).toBe(200);

@@ -57,9 +57,9 @@ async function lockUnproven(tx: Db, email: string): Promise<Customer | undefined
     const [found] = await tx.select().from(customers).where(eq(customers.email, email));
     if (!found) return undefined;
     if (found.emailProvenAt !== null) throw new Refusal('email-taken');
-    const locked = (await lockWholeAccounts(tx, [found.id])).get(found.id);
+    const lockedCustomer = (await lockWholeAccounts(tx, [found.id])).get(found.id);
     // The account was replaced, proven or moved to another address in the meantime: look again.
-    if (locked?.email === email && locked.emailProvenAt === null) return locked;
+    if (lockedCustomer?.email === email && lockedCustomer.emailProvenAt === null) return lockedCustomer;
   }
 }
 

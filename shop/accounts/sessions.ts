@@ -211,14 +211,14 @@ export const recordReauthentication = (db: Db, clock: Clock, token: string) =>
 
 /** Whether the session's user signed in or entered the password recently and need not enter it again. */
 export async function isRecentlyAuthenticated(db: Db, clock: Clock, token: string): Promise<boolean> {
-  const since = new Date(clock.now().getTime() - lifetimes.freshSignInMinutes * minute);
+  const freshSince = new Date(clock.now().getTime() - lifetimes.freshSignInMinutes * minute);
   const [fresh] = await db
     .select({ id: sessions.tokenHash })
     .from(sessions)
     .where(
       and(
         isAlive(clock, 'customer', token),
-        sql`coalesce(${sessions.provedAt}, ${sessions.createdAt}) > ${since.toISOString()}::timestamptz`,
+        sql`coalesce(${sessions.provedAt}, ${sessions.createdAt}) > ${freshSince.toISOString()}::timestamptz`,
       ),
     );
   return fresh !== undefined;

@@ -91,8 +91,8 @@ describeOnPostgres((fresh) => {
       await pay(browser, intent);
       intents.push(intent);
     }
-    const verified = await Promise.all(intents.map((it) => verifyAddon(browser, it.paymentIntentId)));
-    expect(verified.map((it) => it.status)).toEqual(Array(8).fill(200));
+    const verifyResponses = await Promise.all(intents.map((it) => verifyAddon(browser, it.paymentIntentId)));
+    expect(verifyResponses.map((it) => it.status)).toEqual(Array(8).fill(200));
     expect(await slotsOf(browser)).toMatchObject({ extraPhotos: 80, laterPhotos: 80, remainingPhotos: 80 });
   });
 
@@ -182,7 +182,7 @@ describeOnEachEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
-    const first = (await uploadTo(browser, deviceId)).json;
+    const firstPhoto = (await uploadTo(browser, deviceId)).json;
     await finalizeFrame(browser, deviceId);
     expect((await uploadTo(browser, deviceId)).json).toMatchObject({ code: 'frame-finalized' });
     await buyAddon(browser, deviceId);
@@ -194,19 +194,19 @@ describeOnEachEngine((fresh) => {
       totalLimit: 30,
       uploads: [{ isLocked: true }],
     });
-    expect((await browser.delete(`/api/uploads/${first.id}`)).json).toMatchObject({ code: 'frame-finalized' });
+    expect((await browser.delete(`/api/uploads/${firstPhoto.id}`)).json).toMatchObject({ code: 'frame-finalized' });
     expect((await finalizeFrame(browser, deviceId)).json).toMatchObject({ code: 'no-photos-yet' });
 
-    const second = (await uploadTo(browser, deviceId)).json;
-    expect((await browser.delete(`/api/uploads/${second.id}`)).status).toBe(200);
-    const third = (await uploadTo(browser, deviceId)).json;
+    const secondPhoto = (await uploadTo(browser, deviceId)).json;
+    expect((await browser.delete(`/api/uploads/${secondPhoto.id}`)).status).toBe(200);
+    const thirdPhoto = (await uploadTo(browser, deviceId)).json;
     expect((await finalizeFrame(browser, deviceId)).status).toBe(200);
     expect((await fetchFrames(browser))[0]).toMatchObject({ uploadFinalized: true, usedPhotos: 2 });
     const { videos } = await readAllTables(testShop.shop.db);
     expect((videos as { upload_id: string; place: number }[]).map((it) => [it.upload_id, it.place])).toEqual(
       expect.arrayContaining([
-        [first.id, 0],
-        [third.id, 1],
+        [firstPhoto.id, 0],
+        [thirdPhoto.id, 1],
       ]),
     );
     expect(videos).toHaveLength(2);
@@ -406,10 +406,10 @@ describeOnFastestEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const unpaid = await startAddon(browser, deviceId);
-    const paid = await startAddon(browser, deviceId);
+    const paidIntent = await startAddon(browser, deviceId);
     await runPaymentCancelJobs(testShop);
     expect((await pay(browser, unpaid)).status).toBe(400);
-    await pay(browser, paid);
+    await pay(browser, paidIntent);
     await startAddon(browser, deviceId);
     for (const { data } of await readWaitingJobs(testShop.shop.db, 'cancel-payment'))
       await cancelPayment(testShop.shop, data['paymentId'] as string);
@@ -510,8 +510,8 @@ describeOnFastestEngine((fresh) => {
     await pay(browser, { paymentIntentId, clientSecret: intent.client_secret! });
     expect((await stripe.checkout.sessions.retrieve(session.id)).payment_status).toBe('paid');
     expect((await verifySession(session.id, testShop.browser())).json).toMatchObject({ code: 'sign-in-needed' });
-    const twice = await Promise.all([verifySession(session.id), verifySession(session.id)]);
-    for (const answer of twice) expect(answer.json).toMatchObject({ success: true, deviceId });
+    const bothResponses = await Promise.all([verifySession(session.id), verifySession(session.id)]);
+    for (const answer of bothResponses) expect(answer.json).toMatchObject({ success: true, deviceId });
     expect((await slotsOf(browser)).remainingPhotos).toBe(30);
   });
 

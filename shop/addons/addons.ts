@@ -72,12 +72,12 @@ export async function startAddon(
     await lockFrame(tx, frameId); // of two concurrent starts, the later one replaces the earlier one
     const account = await lockCustomer(tx, customerId);
     if (!account) throw new Refusal('not-found'); // the account was deleted during the tax request
-    const earlier = await tx
+    const earlierAddons = await tx
       .select({ id: addons.id })
       .from(addons)
       .where(and(eq(addons.frameId, frameId), eq(addons.customerId, customerId)));
-    const earlierIds = earlier.map((it) => it.id);
-    const replaced = await findPayablePayments(tx, 'add-on', earlierIds);
+    const earlierIds = earlierAddons.map((it) => it.id);
+    const replacedPayments = await findPayablePayments(tx, 'add-on', earlierIds);
     const totalCents = subtotalCents + taxCents;
     const shares = await lockShares(tx, clock, giftCards, { dueCents: totalCents, ownCarts: earlierIds });
     const giftCardCents = shares.reduce((sum, it) => sum + it.amountCents, 0);
@@ -107,11 +107,11 @@ export async function startAddon(
       mode: modeOf(provider),
       expiresAt: new Date(clock.now().getTime() + unpaidHours * 3_600_000),
     });
-    if (replaced.length > 0)
+    if (replacedPayments.length > 0)
       await jobs.enqueueAll(
         tx,
         'cancel-payment',
-        replaced.map(({ id }) => ({ paymentId: id })),
+        replacedPayments.map(({ id }) => ({ paymentId: id })),
       );
     return { addon, payment, account, shares };
   });

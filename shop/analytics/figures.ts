@@ -108,9 +108,9 @@ export function spanOf({ range = '30d', from = '', to = '' }: DaysQuery, clock: 
 
 /** The first day whose page views are all kept. */
 function firstDayWithViews(clock: Clock): string {
-  const oldest = clock.now();
-  oldest.setUTCMonth(oldest.getUTCMonth() - lifetimes.pageViewMonths);
-  return dayAfter(toShopDay(oldest));
+  const oldestDay = clock.now();
+  oldestDay.setUTCMonth(oldestDay.getUTCMonth() - lifetimes.pageViewMonths);
+  return dayAfter(toShopDay(oldestDay));
 }
 
 /** The days with which the days of a range are compared. */

@@ -49,8 +49,8 @@ export const doWithAuditEntry = <T>(
 ): Promise<T> =>
   db.transaction(async (tx) => {
     const verbResult = await verb(tx);
-    const act = actOf(verbResult);
-    if (act) await recordAuditEntry(tx, clock, act);
+    const auditEntry = actOf(verbResult);
+    if (auditEntry) await recordAuditEntry(tx, clock, auditEntry);
     return verbResult;
   });
 

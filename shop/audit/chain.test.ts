@@ -138,11 +138,11 @@ describeOnEachEngine((fresh, engine) => {
       },
     );
     await expect(fails).rejects.toThrow('no');
-    const late = db.transaction(async (tx) => {
+    const rolledBack = db.transaction(async (tx) => {
       await addAct(tx, 2);
       throw new Error('too late');
     });
-    await expect(late).rejects.toThrow('too late');
+    await expect(rolledBack).rejects.toThrow('too late');
     await addAct(db, 3);
     expect(await checkAuditChain(db)).toMatchObject({ rows: 2, breaks: [] });
   });

@@ -27,7 +27,10 @@ export async function readLastBackup(db: Db): Promise<Backup | undefined> {
  * last backup, if any.
  */
 export async function isBackupOverdue(db: Db, now: Date): Promise<{ isOverdue: boolean; last: Backup | undefined }> {
-  const last = await readLastBackup(db);
-  const since = last?.takenAt ?? (await readFirstOrderTime(db));
-  return { isOverdue: since !== undefined && now.getTime() - since.getTime() > longestMs, last };
+  const lastBackup = await readLastBackup(db);
+  const lastBackupOrFirstOrder = lastBackup?.takenAt ?? (await readFirstOrderTime(db));
+  return {
+    isOverdue: lastBackupOrFirstOrder !== undefined && now.getTime() - lastBackupOrFirstOrder.getTime() > longestMs,
+    last: lastBackup,
+  };
 }

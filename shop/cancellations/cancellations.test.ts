@@ -219,8 +219,8 @@ describeOnFastestEngine((fresh) => {
     expect(await fetchFrames(browser)).toEqual([]);
     expect(refusalOf(await browser.post('/api/uploads/finalize', { deviceId }))).toEqual([409, 'frame-refunded']);
     expect((await browser.get('/api/account')).json.unfinished).toEqual([]);
-    const erased = await browser.post('/api/account/erase');
-    expect(erased.json, erased.text).toMatchObject({ photos: 1 });
+    const eraseResponse = await browser.post('/api/account/erase');
+    expect(eraseResponse.json, eraseResponse.text).toMatchObject({ photos: 1 });
     // The owner can no longer change or ship the order, and can still write notes.
     for (const answer of [
       await admin.put(path, { status: 'shipped' }),
@@ -290,8 +290,8 @@ describeOnFastestEngine((fresh) => {
     await buyAndVerify(browser);
     expect((await admin.put(user, { extraPhotoPackages: 1 })).status).toBe(200);
     expect(await fetchFrame()).toEqual(before);
-    const others = (await fetchFrames(browser)).filter((frame) => frame.deviceId !== deviceId);
-    expect(others.map((frame) => frame.remainingPhotos)).toEqual([30]);
+    const otherFrames = (await fetchFrames(browser)).filter((frame) => frame.deviceId !== deviceId);
+    expect(otherFrames.map((frame) => frame.remainingPhotos)).toEqual([30]);
   });
 
   test('an erasure frees no places of a canceled order', async () => {
@@ -374,13 +374,13 @@ describeOnFastestEngine((fresh) => {
       expect([status, (await offer()).refusal]).toEqual([409, code]);
       return code;
     };
-    const restored = sql`update orders set status = 'pending', shipped_at = null, refunded_cents = 0`;
+    const restoreStatement = sql`update orders set status = 'pending', shipped_at = null, refunded_cents = 0`;
     await db.execute(sql`update orders set status = 'shipped', shipped_at = now()`);
     expect(await readRefusal()).toBe('cancel-shipped');
-    await db.execute(restored);
+    await db.execute(restoreStatement);
     await db.execute(sql`update orders set refunded_cents = total_cents`);
     expect(await readRefusal()).toBe('nothing-to-refund');
-    await db.execute(restored);
+    await db.execute(restoreStatement);
     await testShop.shop.sandbox!.dispute(order.stripePaymentIntentId);
     await syncDisputes(testShop.shop, order.stripePaymentIntentId);
     expect(await readRefusal()).toBe('payment-disputed');

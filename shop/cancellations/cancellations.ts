@@ -95,11 +95,17 @@ export async function cancelOrder(
     if (sumOf(dueRefunds) !== refundAmount) throw new Refusal('cancel-changed');
 
     let giftCardCents = 0;
-    for (const it of dueRefunds) {
-      await changeOrder(tx, clock, it.order.id, { canceledAt: clock.now() });
-      await recordOrderEvent(tx, clock, it.order.id, 'canceled', `Order canceled: ${endWithPunctuation(reason, '.')}`);
-      const refundParts = await refundRemaining(tx, scope, it.order, {
-        id: it.order.id === orderId ? key : newId(),
+    for (const dueRefund of dueRefunds) {
+      await changeOrder(tx, clock, dueRefund.order.id, { canceledAt: clock.now() });
+      await recordOrderEvent(
+        tx,
+        clock,
+        dueRefund.order.id,
+        'canceled',
+        `Order canceled: ${endWithPunctuation(reason, '.')}`,
+      );
+      const refundParts = await refundRemaining(tx, scope, dueRefund.order, {
+        id: dueRefund.order.id === orderId ? key : newId(),
         reason,
       });
       giftCardCents += refundParts.giftCardCents;

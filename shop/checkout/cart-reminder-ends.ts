@@ -81,7 +81,7 @@ export async function eraseRemindersOf(
   }
   const ownRows = tx.select({ id: carts.id }).from(carts).where(eq(carts.customerId, customerId));
   const isTheirs = sql`${cartReminders.cartId} in ${ownRows}`;
-  const erased = await tx
+  const erasedReminders = await tx
     .update(cartReminders)
     .set({ emailHash: null })
     .where(hash === undefined ? isTheirs : sql`(${cartReminders.emailHash} = ${hash} or ${isTheirs})`)
@@ -89,9 +89,9 @@ export async function eraseRemindersOf(
   await endLinks(
     tx,
     clock,
-    erased.map((it) => it.id),
+    erasedReminders.map((it) => it.id),
   );
-  for (const { id } of erased) await revokeTokens(tx, clock, 'cart-unsubscribe', id);
+  for (const { id } of erasedReminders) await revokeTokens(tx, clock, 'cart-unsubscribe', id);
 }
 
 /**

@@ -48,15 +48,15 @@ async function openOwnersBrowser(it: TestShop) {
   return owner;
 }
 const readFigures = async (it: TestShop) => (await (await openOwnersBrowser(it)).get('/api/admin/cart-reminders')).json;
-const first = `${anna.email} 1`;
-const both = [first, `${anna.email} 2`];
+const firstReminder = `${anna.email} 1`;
+const bothReminders = [firstReminder, `${anna.email} 2`];
 
 describeOnEachEngine((fresh) => {
   test('sends a cart reminder two hours and two days after the last payment attempt, and no others', async () => {
     const testShop = await openShopWithCart(fresh);
     await startPayment(testShop.browser(), { extraPackages: 2 });
     expect(await remindAfterHours(testShop, 1.99)).toEqual([]);
-    expect(await remindAfterHours(testShop, 0.02)).toEqual([first]);
+    expect(await remindAfterHours(testShop, 0.02)).toEqual([firstReminder]);
     const message = await readLastReminder(testShop);
     expect(message).toMatchObject({
       firstName: 'Anna',
@@ -67,11 +67,11 @@ describeOnEachEngine((fresh) => {
       ],
       totalCents: 21_898,
     });
-    expect(await remindAfterHours(testShop, 45.9)).toEqual([first]);
-    expect(await remindAfterHours(testShop, 0.2)).toEqual(both);
+    expect(await remindAfterHours(testShop, 45.9)).toEqual([firstReminder]);
+    expect(await remindAfterHours(testShop, 0.2)).toEqual(bothReminders);
     expect(await readLastReminder(testShop)).toMatchObject({ isLast: true });
     await runReminders(testShop);
-    expect(await remindAfterHours(testShop, 200)).toEqual(both);
+    expect(await remindAfterHours(testShop, 200)).toEqual(bothReminders);
   });
 });
 
@@ -207,11 +207,11 @@ describeOnFastestEngine((fresh) => {
       expect(pathname).toBe('/unsubscribe');
       const oneClick = { origin: 'https://mail.example', 'content-type': 'application/x-www-form-urlencoded' };
       for (let again = 0; again < 2; again++) {
-        const done =
+        const unsubscribeResponse =
           to === anna.email
             ? await testShop.browser().post('/api/unsubscribe', { token: searchParams.get('token') })
             : await testShop.browser().post(`${pathname}${search}`, 'List-Unsubscribe=One-Click', oneClick);
-        expect(done.status, done.text).toBe(200);
+        expect(unsubscribeResponse.status, unsubscribeResponse.text).toBe(200);
       }
     }
     expect(await remindAfterHours(testShop, 46)).toHaveLength(2);
@@ -282,7 +282,7 @@ describeOnFastestEngine((fresh) => {
     await remindAfterHours(testShop, 2.1);
     expect(await readLastReminder(testShop)).toMatchObject({ discountLabel: 'Gift10', totalCents: 17_910 });
     await promoCodeEndingIn(-48);
-    expect(await remindAfterHours(testShop, 46)).toEqual(both);
+    expect(await remindAfterHours(testShop, 46)).toEqual(bothReminders);
     expect(await readLastReminder(testShop)).toMatchObject({ discountCents: 0, totalCents: 19_900 });
   });
 });
@@ -298,7 +298,7 @@ describeOnPostgres((fresh) => {
       const errors = (await Promise.all(Array.from({ length: 5 }, () => runReminders(testShop)))).flat();
       expect(errors).toEqual([]);
     }
-    expect((await readReminders(testShop)).toSorted()).toEqual([...both, `${ben.email} 1`, `${ben.email} 2`]);
+    expect((await readReminders(testShop)).toSorted()).toEqual([...bothReminders, `${ben.email} 1`, `${ben.email} 2`]);
   });
 
   test('when a purchase and a reminder run at the same time, no reminder is sent', async () => {
@@ -337,10 +337,10 @@ describeOnPostgres((fresh) => {
       const [, deleted] = await Promise.all([runReminders(testShop), browser.post('/api/account/delete')]);
       expect(deleted.status, deleted.text).toBe(200);
       await runReminders(testShop);
-      const unsent = (await readQueuedMails(testShop.shop.db, 'cart-reminder:')).filter(
+      const unsentReminders = (await readQueuedMails(testShop.shop.db, 'cart-reminder:')).filter(
         (mail) => mail.content !== null,
       );
-      expect(unsent).toEqual([]);
+      expect(unsentReminders).toEqual([]);
     }
   });
 });

@@ -32,9 +32,9 @@ export async function remindOfCarts(scope: PaymentScope, { signal, onError }: Re
   const { db, clock } = scope;
   const setting = await readCartReminderSetting(scope);
   if (!setting.isOn) return;
-  for (const due of await findDueCarts(db, { now: clock.now(), since: setting.since, limit: mostPerRun })) {
+  for (const dueCart of await findDueCarts(db, { now: clock.now(), since: setting.since, limit: mostPerRun })) {
     if (signal?.aborted) return;
-    await remindUnlessPaid(scope, due).catch(onError); // an error of one cart does not stop the others
+    await remindUnlessPaid(scope, dueCart).catch(onError); // an error of one cart does not stop the others
   }
 }
 
@@ -48,8 +48,8 @@ async function remindUnlessPaid(scope: PaymentScope, due: CartToRemind): Promise
  * buyer's browser and the webhook can fail. A paid payment becomes its order here.
  */
 async function isBeingPaid(scope: PaymentScope, checkoutId: string): Promise<boolean> {
-  const open = await findPayablePayments(scope.db, 'order', await cartIdsOf(scope.db, checkoutId));
-  for (const { intentId } of open) {
+  const openPayments = await findPayablePayments(scope.db, 'order', await cartIdsOf(scope.db, checkoutId));
+  for (const { intentId } of openPayments) {
     if (intentId === null) continue; // no browser has its client secret
     const settlement = await settleIntentById(scope, intentId).catch((error: unknown) => {
       // The provider does not know the intent, so it cannot be paid.
@@ -81,12 +81,12 @@ async function sendReminder(tx: Db, scope: PaymentScope, email: string): Promise
   if (due.reminderId === null)
     await tx.insert(cartReminders).values({ id, cartId: cart.id, emailHash, leftAt: due.leftAt, firstSentAt: now });
   else {
-    const second = await tx
+    const secondReminder = await tx
       .update(cartReminders)
       .set({ cartId: cart.id, secondSentAt: now })
       .where(and(eq(cartReminders.id, id), isNull(cartReminders.secondSentAt), isNull(cartReminders.boughtAt)))
       .returning({ id: cartReminders.id });
-    if (second.length === 0) return;
+    if (secondReminder.length === 0) return;
   }
   await queueMail(
     tx,
@@ -113,7 +113,7 @@ async function sendReminder(tx: Db, scope: PaymentScope, email: string): Promise
  * product is no longer sold. The tax is included only if it was calculated for these amounts.
  */
 async function calculateAmounts(scope: Pick<PaymentScope, 'db' | 'clock'>, cart: FrozenCart) {
-  const cartPrice = pricedNow(cart);
+  const cartPrice = priceFrozenCart(cart);
   if (!cartPrice) return undefined;
   const { lines, subtotalCents } = cartPrice;
   const discountCents = cart.promoCode === null ? 0 : await findDiscount(scope, cart.promoCode, subtotalCents);
@@ -130,7 +130,7 @@ async function calculateAmounts(scope: Pick<PaymentScope, 'db' | 'clock'>, cart:
   return { ...amounts, taxCents: cart.taxCents, ...(taxLabel && { taxLabel }), totalCents: net + cart.taxCents };
 }
 
-function pricedNow(cart: FrozenCart) {
+function priceFrozenCart(cart: FrozenCart) {
   try {
     return priceCart(readCart(cart));
   } catch (error) {

@@ -61,14 +61,16 @@ describeOnFastestEngine((fresh) => {
     const browser = testShop.browser();
     const { verified, paymentIntentId } = await buyAndVerify(browser);
     const { session } = verified.json;
-    const calls = await Promise.all(Array.from({ length: 50 }, () => requestVerification(browser, paymentIntentId)));
-    expect(new Set(calls.map(({ json }) => json.session))).toEqual(new Set([session]));
+    const verifyResponses = await Promise.all(
+      Array.from({ length: 50 }, () => requestVerification(browser, paymentIntentId)),
+    );
+    expect(new Set(verifyResponses.map(({ json }) => json.session))).toEqual(new Set([session]));
     expect(await countRows(testShop.shop.db, 'tokens')).toBe(1);
     const otherTab = testShop.browser();
     expect((await otherTab.get(`/api/order-summary?session=${session}`)).json.orders).toHaveLength(1);
     // Another order of the same browser gets another token.
-    const next = await buyAndVerify(browser);
-    expect(next.verified.json.session).not.toBe(session);
+    const nextPurchase = await buyAndVerify(browser);
+    expect(nextPurchase.verified.json.session).not.toBe(session);
   });
 
   test('the checkout cookie is valid for one day, even if the browser keeps the cookie longer', async () => {
@@ -86,13 +88,13 @@ describeOnFastestEngine((fresh) => {
   test('ignores a price from the browser, and cancels the earlier intent when the cart changes', async () => {
     const testShop = await openTestShop(fresh);
     const browser = testShop.browser();
-    const first = await startPayment(browser, { total: 1, totalAmount: 1, price: 0, amount: 1 });
-    expect(first.totalAmount).toBe(19_900);
-    const second = await startPayment(browser, { quantity: 3, extraPackages: 2 });
-    expect(second.totalAmount).toBe(61_698);
+    const firstIntent = await startPayment(browser, { total: 1, totalAmount: 1, price: 0, amount: 1 });
+    expect(firstIntent.totalAmount).toBe(19_900);
+    const secondIntent = await startPayment(browser, { quantity: 3, extraPackages: 2 });
+    expect(secondIntent.totalAmount).toBe(61_698);
     await runPaymentCancelJobs(testShop);
-    expect((await testShop.shop.provider.getIntent(first.paymentIntentId))!.status).toBe('canceled');
-    expect((await testShop.shop.provider.getIntent(second.paymentIntentId))!.amountCents).toBe(61_698);
+    expect((await testShop.shop.provider.getIntent(firstIntent.paymentIntentId))!.status).toBe('canceled');
+    expect((await testShop.shop.provider.getIntent(secondIntent.paymentIntentId))!.amountCents).toBe(61_698);
     for (const [wrong, code] of [
       [{ productId: 'photo-bundle' }, 'bundle-needs-frame'],
       [{ productId: 'photo2video-10' }, 'bundle-needs-frame'],

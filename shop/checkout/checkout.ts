@@ -94,7 +94,7 @@ export async function startPayment(
     await refuseEndedLink(tx, clock, checkoutId);
     if (buyer.checkoutToken !== undefined) await noteStart(tx, buyer.checkoutToken);
     const earlierCarts = await cartIdsOf(tx, checkoutId);
-    const replaced = await findPayablePayments(tx, 'order', earlierCarts);
+    const replacedPayments = await findPayablePayments(tx, 'order', earlierCarts);
     const isCounted = await checkStock(tx, cart, checkoutId);
     if (promotion) await reservePromotionUse(tx, clock, promotion, { checkoutId, address: buyer.address });
     const shares = await lockShares(tx, clock, requestedCart.giftCards ?? [], {
@@ -130,11 +130,11 @@ export async function startPayment(
       mode: modeOf(provider),
       expiresAt: new Date(clock.now().getTime() + unpaidHours * 3_600_000),
     });
-    if (replaced.length > 0)
+    if (replacedPayments.length > 0)
       await jobs.enqueueAll(
         tx,
         'cancel-payment',
-        replaced.map(({ id }) => ({ paymentId: id })),
+        replacedPayments.map(({ id }) => ({ paymentId: id })),
       );
     return { frozen, payment: frozenPayment, newToken: freshCheckout?.token, earlierCarts, isCounted, shares };
   });

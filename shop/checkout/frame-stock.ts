@@ -20,10 +20,10 @@ interface Frames {
  */
 export async function checkStock(db: Db, { productId, quantity }: Frames, checkoutId: string): Promise<boolean> {
   if (productId !== kinframe) return false;
-  const left = await readFramesLeft(db);
-  if (left === null) return false;
+  const framesLeft = await readFramesLeft(db);
+  if (framesLeft === null) return false;
   // An earlier cart of this browser may hold the frames, because its payment is being captured. Its end decides.
-  if (left < quantity && !(await holdsFrames(db, checkoutId))) throw tooFewFramesRefusal(left);
+  if (framesLeft < quantity && !(await holdsFrames(db, checkoutId))) throw tooFewFramesRefusal(framesLeft);
   return true;
 }
 
@@ -45,13 +45,13 @@ export async function reserveCartItems(tx: Db, clock: Clock, cartId: string): Pr
     return false;
   }
   if (!cart || cart.productId !== kinframe || cart.framesHeld > 0) return cart !== undefined;
-  const taken = await takeFrames(tx, cart.quantity);
-  if (taken === undefined) {
+  const takenFrames = await takeFrames(tx, cart.quantity);
+  if (takenFrames === undefined) {
     await releasePromotionUse(tx, cartId);
     await releaseGiftCards(tx, cartId);
     return false;
   }
-  if (taken > 0) await tx.update(carts).set({ framesHeld: taken }).where(eq(carts.id, cartId));
+  if (takenFrames > 0) await tx.update(carts).set({ framesHeld: takenFrames }).where(eq(carts.id, cartId));
   return true;
 }
 
@@ -87,6 +87,6 @@ async function endHold(tx: Db, cartId: string): Promise<number> {
 /** How many frames are left for an unpaid cart that asks for more; undefined if there are enough. */
 export async function findFrameShortage(db: Db, { productId, quantity, framesHeld }: FrozenCart) {
   if (productId !== kinframe || framesHeld > 0) return undefined;
-  const left = await readFramesLeft(db);
-  return left !== null && left < quantity ? Math.max(0, left) : undefined;
+  const framesLeft = await readFramesLeft(db);
+  return framesLeft !== null && framesLeft < quantity ? Math.max(0, framesLeft) : undefined;
 }

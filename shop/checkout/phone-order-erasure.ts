@@ -21,12 +21,12 @@ export async function erasePhoneOrdersOf(
   const isTheirs = or(isOfOrder, email === undefined ? undefined : isFor(email));
   if (!isTheirs) return;
   const canceledAt = sql`coalesce(${phoneOrders.canceledAt}, ${clock.now().toISOString()}::timestamptz)`;
-  const erased = await tx
+  const erasedOrders = await tx
     .update(phoneOrders)
     .set({ customer: null, note: '', canceledAt })
     .where(isTheirs)
     .returning({ id: phoneOrders.id });
-  const ids = erased.map((it) => it.id);
+  const ids = erasedOrders.map((it) => it.id);
   if (ids.length === 0) return;
   await deleteMailContentNaming(tx, ids);
   for (const id of ids) await revokeTokens(tx, clock, 'payment-link', id);

@@ -58,13 +58,13 @@ describeOnEachEngine((fresh) => {
       },
     ]);
     const browser = testShop.browser();
-    const opened = (await openLink(browser, token)).json;
-    expect(opened).toMatchObject({
+    const openedCart = (await openLink(browser, token)).json;
+    expect(openedCart).toMatchObject({
       cart: { productId: 'kinframe', quantity: 1, extraPackages: 2 },
       customerDetails: { firstName: 'Rose', email: 'rose@example.com', address },
     });
     expect(await listPhoneOrders(admin)).toMatchObject([{ state: 'open', openedAt: expect.any(String) }]);
-    const intent = await startPayment(browser, { ...opened.cart, customerDetails: opened.customerDetails });
+    const intent = await startPayment(browser, { ...openedCart.cart, customerDetails: openedCart.customerDetails });
     expect(intent.totalAmount).toBe(22_774);
     await pay(browser, intent);
     expect((await requestVerification(browser, intent.paymentIntentId)).json).toMatchObject({
@@ -118,8 +118,11 @@ describeOnEachEngine((fresh) => {
     const oldPhoneOrder = await createPhoneOrder(admin);
     testShop.clock.advance(lifetimes.phoneOrderDays * 86_400_000 + 1000);
     expect((await openLink(testShop.browser(), oldPhoneOrder.token)).json.code).toBe('payment-link-over');
-    const later = await signInAsOwner(testShop);
-    expect((await listPhoneOrders(later)).map((each: { state: string }) => each.state)).toEqual(['over', 'canceled']);
+    const laterOwner = await signInAsOwner(testShop);
+    expect((await listPhoneOrders(laterOwner)).map((each: { state: string }) => each.state)).toEqual([
+      'over',
+      'canceled',
+    ]);
   });
 
   test('the owner can send a payment link once a minute and copy it, and the audit trail records both', async () => {
@@ -132,15 +135,16 @@ describeOnEachEngine((fresh) => {
     expect((await sendAgain()).status).toBe(200);
     expect(await readQueuedMails(testShop.shop.db, 'payment-link:')).toHaveLength(2);
     const copiedToken = (await admin.post(`/api/admin/phone-orders/${id}/link`)).json.payUrl.split('/').at(-1);
-    for (const each of [token, copiedToken]) expect((await openLink(testShop.browser(), each)).status).toBe(200);
+    for (const linkToken of [token, copiedToken])
+      expect((await openLink(testShop.browser(), linkToken)).status).toBe(200);
     const { audit_trail: trail } = await readAllTables(testShop.shop.db);
-    const acts = (trail as { act: string; subject_id: string }[]).filter((each) => each.subject_id === id);
-    expect(acts.map((each) => each.act).toSorted()).toEqual([
+    const recordedActs = (trail as { act: string; subject_id: string }[]).filter((each) => each.subject_id === id);
+    expect(recordedActs.map((each) => each.act).toSorted()).toEqual([
       'copy-phone-order-link',
       'create-phone-order',
       'send-phone-order',
     ]);
-    expect(JSON.stringify(acts).toLowerCase()).not.toContain('rose'); // the audit trail contains no customer data
+    expect(JSON.stringify(recordedActs).toLowerCase()).not.toContain('rose'); // the audit trail contains no customer data
   });
 
   test('refuses an invalid promo code, an address without a city, and an invalid email address', async () => {
@@ -196,8 +200,8 @@ describeOnPostgres((fresh) => {
     // Only the browser that started its payment last gets access to the order.
     expect(responses.map(({ json }) => json.session !== undefined)).toEqual([false, true, false, true, false, true]);
     const cartForm = { productId: 'kinframe', quantity: 1, extraPackages: 2, customerDetails: anna };
-    const late = await bothStarts[0]!.browser.post('/api/create-payment-intent', cartForm);
-    expect(late.json.code).toBe('payment-link-paid'); // the page that is still open does not buy it again
+    const lateResponse = await bothStarts[0]!.browser.post('/api/create-payment-intent', cartForm);
+    expect(lateResponse.json.code).toBe('payment-link-paid'); // the page that is still open does not buy it again
     expect(await countRows(testShop.shop.db, 'orders')).toBe(1);
     const { payments } = await readAllTables(testShop.shop.db);
     const states = (payments as { state: string }[]).map((each) => each.state).toSorted();

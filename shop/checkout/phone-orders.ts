@@ -51,11 +51,11 @@ export async function createPhoneOrder(
     // One after the other, so that simultaneous requests do not make more than the limit.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('phone-orders', 0))`);
     const unended = await tx.select({ checkoutId: phoneOrders.checkoutId }).from(phoneOrders).where(isOpen(now));
-    const paid = await readOrdersOfCheckouts(
+    const paidOrders = await readOrdersOfCheckouts(
       tx,
       unended.map((it) => it.checkoutId),
     );
-    if (unended.length - paid.size >= limits.openPhoneOrders) throw new Refusal('phone-orders-full');
+    if (unended.length - paidOrders.size >= limits.openPhoneOrders) throw new Refusal('phone-orders-full');
     const checkout = await beginCheckout(tx, clock);
     const newPhoneOrder: PhoneOrder = {
       id: newId(),
@@ -142,12 +142,12 @@ export function cancelPhoneOrder(scope: Scope, id: string, by: By): Promise<Foll
   return changePhoneOrder(scope, id, async (tx, before) => {
     const canceledAt = clock.now();
     await tx.update(phoneOrders).set({ canceledAt }).where(eq(phoneOrders.id, id));
-    const open = await findPayablePayments(tx, 'order', await cartIdsOf(tx, before.checkoutId));
-    if (open.length > 0)
+    const openPayments = await findPayablePayments(tx, 'order', await cartIdsOf(tx, before.checkoutId));
+    if (openPayments.length > 0)
       await jobs.enqueueAll(
         tx,
         'cancel-payment',
-        open.map((it) => ({ paymentId: it.id })),
+        openPayments.map((it) => ({ paymentId: it.id })),
       );
     await recordAuditEntry(tx, clock, { act: 'cancel-phone-order', subjectId: id, after: { canceledAt }, ...by });
     return { ...before, canceledAt };

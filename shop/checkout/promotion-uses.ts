@@ -47,11 +47,12 @@ export async function refuseUsedUpPromotion(scope: Scope, promotion: Promotion, 
 }
 
 async function refuseUsedUp(scope: Scope, { code, usageCap = Infinity }: Promotion, used: number, codeUser: CodeUser) {
-  const earlier = codeUser.checkoutId === undefined ? [] : await countUsesOfCarts(scope.db, codeUser.checkoutId, code);
+  const earlierUses =
+    codeUser.checkoutId === undefined ? [] : await countUsesOfCarts(scope.db, codeUser.checkoutId, code);
   // The payment of this browser's earlier cart is being captured, or an earlier release has already counted its use.
-  if (earlier.includes('held')) return;
+  if (earlierUses.includes('held')) return;
   if (used >= usageCap) throw new Refusal('promo-code-used-up');
-  if (earlier.length > 0) return; // this browser has used the code in an earlier cart, so it needs no new reservation
+  if (earlierUses.length > 0) return; // this browser has used the code in an earlier cart, so it needs no new reservation
   const holds = await countActivePromotionHolds(scope, code, codeUser);
   if (!holds.isOneHere && used + holds.count >= usageCap) throw new Refusal('promo-code-used-up');
 }
@@ -119,8 +120,8 @@ export async function recordPromotionUse(
 
 /** Frees the use of a promo code that a cart had taken, if the cart was not paid. A second call changes nothing. */
 export async function releasePromotionUse(tx: Db, cartId: string): Promise<void> {
-  const freed = await moveUse(tx, cartId, 'held', 'none');
-  if (freed) await subtractPromotionUse(tx, freed.code!);
+  const freedUse = await moveUse(tx, cartId, 'held', 'none');
+  if (freedUse) await subtractPromotionUse(tx, freedUse.code!);
 }
 
 /** Returns the promo code and the discount that an unpaid cart has lost, because other buyers have used up the code. */

@@ -32,8 +32,8 @@ export const mailReleasedPayment = ({ db, clock, jobs, link }: Scope, paymentId:
     // `updatedAt` is the time when the payment was closed.
     if (await hasCartSince(tx, cart.checkoutId, payment.updatedAt)) return;
     const lostCode = await findLostDiscount({ db: tx, clock }, cart);
-    const left = await findFrameShortage(tx, cart);
-    const isGiftCardLost = !lostCode && left === undefined && (await hasLostGiftCard(tx, cart.id));
+    const framesLeft = await findFrameShortage(tx, cart);
+    const isGiftCardLost = !lostCode && framesLeft === undefined && (await hasLostGiftCard(tx, cart.id));
     const { productId: product, quantity, extraPackages, details } = cart;
     const search = new URLSearchParams({
       product,
@@ -50,10 +50,10 @@ export const mailReleasedPayment = ({ db, clock, jobs, link }: Scope, paymentId:
         content: {
           kind: 'payment-released',
           firstName: details?.firstName,
-          promoCode: left === undefined ? lostCode?.code : undefined,
-          framesLeft: left,
+          promoCode: framesLeft === undefined ? lostCode?.code : undefined,
+          framesLeft: framesLeft,
           ...(isGiftCardLost && { isGiftCardLost }),
-          checkoutUrl: link(left === 0 ? '/product/kinframe' : `/checkout?${search}`),
+          checkoutUrl: link(framesLeft === 0 ? '/product/kinframe' : `/checkout?${search}`),
         },
       },
     );

@@ -62,16 +62,16 @@ async function findOrCreateProviderCustomer(
   if (account?.stripeCustomerId) return account.stripeCustomerId;
   const buyer = account ?? guest;
   if (!buyer) return undefined;
-  const known = account ? undefined : await providerCustomerOf(db, 'order', earlierCarts, buyer.email);
-  if (known !== undefined) return known;
+  const knownProviderCustomer = account ? undefined : await providerCustomerOf(db, 'order', earlierCarts, buyer.email);
+  if (knownProviderCustomer !== undefined) return knownProviderCustomer;
   const name = `${buyer.firstName} ${buyer.lastName}`.trim();
   const key = account ? `customer-${account.id}` : `customer-${payment.id}`;
   const customerFields = { name, email: buyer.email };
-  const made = await provider.createCustomer(customerFields, key, { deadline }).catch((error: unknown) => {
+  const createdCustomer = await provider.createCustomer(customerFields, key, { deadline }).catch((error: unknown) => {
     // The provider refuses the email address. The buyer can still pay without a customer record.
     if (error instanceof PaymentProviderError && error.reason === 'rejected') return undefined;
     throw error;
   });
-  if (account && made !== undefined) await rememberProviderCustomer(db, account.id, made);
-  return made;
+  if (account && createdCustomer !== undefined) await rememberProviderCustomer(db, account.id, createdCustomer);
+  return createdCustomer;
 }

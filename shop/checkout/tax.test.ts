@@ -89,8 +89,10 @@ describeOnFastestEngine((fresh) => {
   test('refuses an address without a known tax with tax-location-unknown, and changes nothing', async () => {
     const testShop = await openTestShop(fresh, { env: taxed });
     const before = await readCheckouts(testShop.shop.db);
-    const nowhere = { ...annaHerself, taxLocation: { country: 'US', postalCode: '00000' } };
-    expect((await requestIntentFor(testShop.browser(), { ...service, customerDetails: nowhere })).json).toMatchObject({
+    const detailsWithUnknownPlace = { ...annaHerself, taxLocation: { country: 'US', postalCode: '00000' } };
+    expect(
+      (await requestIntentFor(testShop.browser(), { ...service, customerDetails: detailsWithUnknownPlace })).json,
+    ).toMatchObject({
       code: 'tax-location-unknown',
       message: expect.stringContaining('ZIP or postal code'),
     });

@@ -79,9 +79,9 @@ function taxLines({
   let before = 0;
   const discountUpTo = (cents: number) => Math.round((cents * discountCents) / subtotalCents);
   return lines.map(({ quantity, amountCents }, index) => {
-    const share = discountUpTo(before + amountCents) - discountUpTo(before);
+    const discountShare = discountUpTo(before + amountCents) - discountUpTo(before);
     before += amountCents;
     const kind = index === 0 && isShipped ? 'goods' : 'service';
-    return { reference: `line-${index + 1}`, kind, quantity, amountCents: amountCents - share };
+    return { reference: `line-${index + 1}`, kind, quantity, amountCents: amountCents - discountShare };
   });
 }

@@ -19,8 +19,8 @@ import { needsRegistration } from './registration.ts';
 export async function findReasonNotCharged(scope: Pick<PaymentScope, 'db' | 'clock'>, payment: Payment) {
   if (payment.purpose !== 'order') return undefined;
   const cart = await cartById(scope.db, payment.purposeId);
-  const left = cart && (await findFrameShortage(scope.db, cart));
-  if (left !== undefined) return new Refusal('frames-lost', { left: String(left) });
+  const framesLeft = cart && (await findFrameShortage(scope.db, cart));
+  if (framesLeft !== undefined) return new Refusal('frames-lost', { left: String(framesLeft) });
   const lostCode = cart && (await findLostDiscount(scope, cart));
   if (lostCode) return new Refusal('promo-code-lost', { code: lostCode.code, more: formatDollars(lostCode.cents) });
   return cart && (await hasLostGiftCard(scope.db, cart.id)) ? new Refusal('gift-card-lost') : undefined;
@@ -39,16 +39,16 @@ export async function verifyPayment(
   intentId: string,
   checkoutToken: string | undefined,
 ): Promise<VerifiedCheckout> {
-  const settled = isFreePaymentName(intentId)
+  const settlement = isFreePaymentName(intentId)
     ? await readFreePayment(scope, intentId)
     : await settleIntentById(scope, intentId);
-  if (settled.state === 'processing') return settled;
-  if (settled.state === 'unpaid') {
-    const reason = settled.status === 'canceled' ? await findReasonNotCharged(scope, settled.payment) : undefined;
+  if (settlement.state === 'processing') return settlement;
+  if (settlement.state === 'unpaid') {
+    const reason = settlement.status === 'canceled' ? await findReasonNotCharged(scope, settlement.payment) : undefined;
     throw reason ?? new Refusal('payment-not-finished');
   }
-  if (settled.payment.purpose !== 'order') throw new Refusal('payment-not-found');
-  const order = await findOrderOfPayment(scope.db, settled.payment);
+  if (settlement.payment.purpose !== 'order') throw new Refusal('payment-not-found');
+  const order = await findOrderOfPayment(scope.db, settlement.payment);
   if (!order) throw new Refusal('payment-mismatch'); // the payment was refunded before its checkout had an order
   const isTheirs = checkoutToken !== undefined && (await findPaidCheckoutId(scope, checkoutToken)) === order.checkoutId;
   return {

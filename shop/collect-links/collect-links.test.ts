@@ -148,15 +148,15 @@ describeOnFastestEngine((fresh) => {
     const { api, join, give } = await createCollectLink(testShop);
     const [lina, late] = [await join('Lina'), await join('Late')];
     const photo = (await give(lina)).json;
-    const most = limits.contributorsPerLink - 1;
+    const mostContributors = limits.contributorsPerLink - 1;
     await testShop.shop.db.execute(sql`
       insert into contributors (id, link_id, first_name, created_at)
-      select 'helper-' || n, link_id, 'Helper', now() from contributors, generate_series(1, ${most}::int) n
+      select 'helper-' || n, link_id, 'Helper', now() from contributors, generate_series(1, ${mostContributors}::int) n
       where first_name = 'Lina'`);
     await testShop.shop.db.execute(sql`
       insert into uploads select (jsonb_populate_record(u, jsonb_build_object(
         'id', 'photo-' || n, 'file_name', 'photo-' || n, 'contributor_id', 'helper-' || n))).*
-      from uploads u, generate_series(1, ${most}::int) n where u.id = ${photo.id}`);
+      from uploads u, generate_series(1, ${mostContributors}::int) n where u.id = ${photo.id}`);
     expect(codeOf(await testShop.browser().post(`${api}/contributors`, { firstName: 'Tom' }))).toEqual([
       409,
       'too-many-contributors',
@@ -183,8 +183,8 @@ describeOnFastestEngine((fresh) => {
       'collect-link-open',
     ]);
 
-    const other = (await browser.post(`${own}/address`)).json.url as string;
-    expect((await testShop.browser().get(`/api${new URL(other).pathname}`)).json).toMatchObject({ state: 'full' });
+    const otherUrl = (await browser.post(`${own}/address`)).json.url as string;
+    expect((await testShop.browser().get(`/api${new URL(otherUrl).pathname}`)).json).toMatchObject({ state: 'full' });
     expect((await browser.delete(own)).status).toBe(200);
     expect(await look(lina)).toMatchObject({ state: 'ended', firstName: 'Lina' });
     expect(codeOf(await give(lina))).toEqual([409, 'collect-ended']);
@@ -271,9 +271,9 @@ describeOnFastestEngine((fresh) => {
     expect(await countRows(testShop.shop.db, 'contributors')).toBe(1);
     expect(codeOf(await give(lina))).toEqual([401, 'first-name-needed']);
     const [link] = [...lina.cookies].find(([name]) => name.startsWith('contributor-'))!;
-    const liar = testShop.browser();
-    liar.cookies.set(link, api.split('/').at(-1)!);
-    expect(codeOf(await liar.post(`${nextApi}/photos`, createPhotoForm(undefined, bytes)))).toEqual([
+    const liarsBrowser = testShop.browser();
+    liarsBrowser.cookies.set(link, api.split('/').at(-1)!);
+    expect(codeOf(await liarsBrowser.post(`${nextApi}/photos`, createPhotoForm(undefined, bytes)))).toEqual([
       401,
       'first-name-needed',
     ]);
@@ -292,8 +292,8 @@ describeOnPostgres((fresh) => {
       insert into tokens (token_hash, purpose, subject_id, created_at, expires_at)
       select 'earlier-' || n, purpose, subject_id, created_at, expires_at
       from tokens, generate_series(2, ${limits.addressesPerCollectLink}::int) n where purpose = 'collect'`);
-    const made = await Promise.all(Array.from({ length: 10 }, () => browser.post(`${own}/address`)));
-    for (const { status, text } of made) expect(status, text).toBe(200);
+    const addressResponses = await Promise.all(Array.from({ length: 10 }, () => browser.post(`${own}/address`)));
+    for (const { status, text } of addressResponses) expect(status, text).toBe(200);
     const { rows } = await testShop.shop.db.execute(sql`
       select count(*)::int as known from tokens where purpose = 'collect' and revoked_at is null`);
     expect(rows).toEqual([{ known: limits.addressesPerCollectLink }]);

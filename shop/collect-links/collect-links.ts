@@ -73,13 +73,13 @@ export async function makeCollectLink(
 ): Promise<string> {
   const now = clock.now();
   const today = toShopDay(now);
-  const latest = dayAfter(today, lifetimes.collectLinkDays);
-  if (lastDay < today || lastDay > latest) throw new Refusal('collect-day-outside', { day: dayText(latest) });
+  const latestDay = dayAfter(today, lifetimes.collectLinkDays);
+  if (lastDay < today || lastDay > latestDay) throw new Refusal('collect-day-outside', { day: dayText(latestDay) });
   return db.transaction(async (tx) => {
     if ((await lockCustomerIdOfOrder(tx, orderId)) !== customerId) throw new Refusal('not-found');
     refuseIfLocked(await lockFrame(tx, frameId)); // simultaneous requests then run one after another
-    const last = await collectLinkOf(tx, frameId);
-    if (last && last.endsAt > now) throw new Refusal('collect-link-open');
+    const lastLink = await collectLinkOf(tx, frameId);
+    if (lastLink && lastLink.endsAt > now) throw new Refusal('collect-link-open');
     const [link] = await tx
       .insert(collectLinks)
       .values({ id: newId(), frameId, name, endsAt: endOfDay(lastDay), createdAt: now })
@@ -157,8 +157,8 @@ export async function endCollectLink(scope: Pick<PhotoScope, 'db' | 'clock' | 's
 }
 
 export async function collectLinkIdsOf(db: Db, frameIds: string[]): Promise<string[]> {
-  const those = inArray(collectLinks.frameId, frameIds);
-  const links = await db.select({ id: collectLinks.id }).from(collectLinks).where(those);
+  const isOfFrames = inArray(collectLinks.frameId, frameIds);
+  const links = await db.select({ id: collectLinks.id }).from(collectLinks).where(isOfFrames);
   return links.map((it) => it.id);
 }
 /** Lock the collect links of these frames, in id order. Lock a link before its frame, to avoid deadlocks. */
@@ -274,12 +274,16 @@ export async function addContributor(
  */
 async function extendNameRetention(tx: Db, clock: Clock, id: string): Promise<void> {
   const now = clock.now();
-  const half = new Date(now.getTime() - (lifetimes.idleNameHours / 2) * 3_600_000);
+  const halfIdleTimeAgo = new Date(now.getTime() - (lifetimes.idleNameHours / 2) * 3_600_000);
   await tx
     .update(contributors)
     .set({ createdAt: now })
     .where(
-      and(eq(contributors.id, id), lt(contributors.createdAt, half), not(contributedPhotoCondition(contributors.id))),
+      and(
+        eq(contributors.id, id),
+        lt(contributors.createdAt, halfIdleTimeAgo),
+        not(contributedPhotoCondition(contributors.id)),
+      ),
     );
   const [validLinkTokens] = await tx.select({ id: contributors.id }).from(contributors).where(eq(contributors.id, id));
   if (!validLinkTokens) throw new Refusal('first-name-needed');

@@ -99,9 +99,9 @@ export function cacheContent(
         throw error;
       },
     );
-    const remembered = { value, readAt: now };
-    sections.set(section, remembered);
-    value.catch(() => sections.get(section) === remembered && sections.delete(section));
+    const cachedSection = { value, readAt: now };
+    sections.set(section, cachedSection);
+    value.catch(() => sections.get(section) === cachedSection && sections.delete(section));
     return value;
   };
 }
@@ -152,7 +152,7 @@ export async function editContent<S extends ContentSection>(
   { change, part = (whole) => whole, version }: Edit<S>,
   by: By,
 ): Promise<Content<S>> {
-  const current = await db.transaction(async (tx) => {
+  const currentVersion = await db.transaction(async (tx) => {
     // Run simultaneous edits one after another. This needs an advisory lock: an unedited section has no row to lock.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`content ${section}`}))`);
     const { value: before, problem } = await readContentWithProblem(tx, section);
@@ -169,5 +169,5 @@ export async function editContent<S extends ContentSection>(
     return after;
   });
   contentNews.changed();
-  return current;
+  return currentVersion;
 }

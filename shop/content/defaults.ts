@@ -161,7 +161,7 @@ const faqs: Content<'faqs'> = [
 ];
 
 /** The examples in the gallery: file name, title and caption. Their pictures and videos are made in art/. */
-const pieces = [
+const galleryPieces = [
   ['kite', 'Kite at the lake', 'Clouds drift over the mountains.'],
   ['garden', 'Grandparents’ garden', 'Motes of light float through the summer air.'],
   ['laughter', 'Three laughing', 'Everyone in one picture, and the picture breathes.'],
@@ -197,7 +197,7 @@ export const defaultContent: { [S in ContentSection]: Content<S> } = {
   about: builtInAbout,
   products,
   faqs,
-  gallery: pieces.map(([name, title, caption], index) => ({
+  gallery: galleryPieces.map(([name, title, caption], index) => ({
     id: index + 1,
     title,
     caption,

@@ -31,28 +31,28 @@ export async function readHistory({ db, storage }: { db: Db; storage: Storage },
     part === undefined ? whole : ((whole as Content<'about'>).find((it) => it.section === part) ?? null);
   const now = partOf(await readContent(db, section));
   const path = part && `$[*] ? (@.section == "${part}")`;
-  const acts = await readLastAuditEntries(
+  const editEntries = await readLastAuditEntries(
     db,
     { act: contentEditAction, subjectId: section, part: path },
     maxHistoryVersions,
   );
-  const first = acts.length < maxHistoryVersions ? acts.at(-1) : undefined;
+  const firstEntry = editEntries.length < maxHistoryVersions ? editEntries.at(-1) : undefined;
   const savedVersions = [
-    ...acts.map(({ id, after, at }) => ({ id, at, whole: after })),
-    ...(first ? [{ id: 'first', at: null, whole: first.before }] : []),
+    ...editEntries.map(({ id, after, at }) => ({ id, at, whole: after })),
+    ...(firstEntry ? [{ id: 'first', at: null, whole: firstEntry.before }] : []),
   ];
   const readableVersions = savedVersions.map(({ id, at, whole }): Omit<Version, 'gone'> => {
     const openedSavedSection = parseSavedSection(section, whole);
     const value = openedSavedSection.success ? partOf(openedSavedSection.data) : null;
     return { id, at, value, isNow: hashContentVersion(value) === hashContentVersion(now) };
   });
-  const gone = await findMissingFiles(
+  const missingFilenames = await findMissingFiles(
     storage,
     readableVersions.flatMap(({ value }) => contentFilesIn(value)),
   );
   const versions = readableVersions.map((it): Version => {
-    const missing = new Set(contentFilesIn(it.value).filter((filename) => gone.has(filename)));
-    return { ...it, gone: [...missing].map(contentFileUrl) };
+    const missingInVersion = new Set(contentFilesIn(it.value).filter((filename) => missingFilenames.has(filename)));
+    return { ...it, gone: [...missingInVersion].map(contentFileUrl) };
   });
   return { version: hashContentVersion(now), now, versions };
 }
@@ -61,10 +61,10 @@ export async function readHistory({ db, storage }: { db: Db; storage: Storage },
  * The files that are missing. A file in the trash counts as present: the sweep restores it when content names it again.
  */
 async function findMissingFiles(storage: Storage, filenames: string[]): Promise<Set<string>> {
-  const gone = new Set<string>();
+  const missingFilenames = new Set<string>();
   for (const filename of new Set(filenames)) {
     const key = contentFileKey(filename);
-    if (!((await storage.stat(key)) ?? (await storage.stat(trashKeyFor(key))))) gone.add(filename);
+    if (!((await storage.stat(key)) ?? (await storage.stat(trashKeyFor(key))))) missingFilenames.add(filename);
   }
-  return gone;
+  return missingFilenames;
 }

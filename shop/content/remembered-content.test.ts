@@ -11,23 +11,23 @@ describeOnEachEngine((fresh) => {
   test('returns changed content after one minute even if the notification of the change is lost', async () => {
     const { db } = await fresh();
     const clock = new TestClock();
-    const remembered = cacheContent(db, clock, deaf);
-    const site = await remembered('site');
+    const readCached = cacheContent(db, clock, deaf);
+    const site = await readCached('site');
     await writeContent(db, clock, 'site', { ...site, name: 'Changed' });
     clock.advance(59_000);
-    expect((await remembered('site')).name).toBe(site.name);
+    expect((await readCached('site')).name).toBe(site.name);
     clock.advance(1_000);
-    expect((await remembered('site')).name).toBe('Changed');
+    expect((await readCached('site')).name).toBe('Changed');
   });
 
   test('returns the owner’s edit in this process at once, before the database notifies', async () => {
     const { db } = await fresh();
     const clock = new TestClock();
     const contentNews = await subscribeToContent(async () => {});
-    const remembered = cacheContent(db, clock, contentNews);
-    const site = await remembered('site');
+    const readCached = cacheContent(db, clock, contentNews);
+    const site = await readCached('site');
     await editContent({ db, clock, contentNews }, 'site', { change: () => ({ ...site, name: 'Changed' }) }, {});
-    expect((await remembered('site')).name).toBe('Changed');
+    expect((await readCached('site')).name).toBe('Changed');
   });
 
   test('returns cached content while the database is not available, and new content afterwards', async () => {
@@ -40,16 +40,16 @@ describeOnEachEngine((fresh) => {
         return it[name];
       },
     });
-    const remembered = cacheContent(flaky, clock, deaf);
-    const site = await remembered('site');
+    const readCached = cacheContent(flaky, clock, deaf);
+    const site = await readCached('site');
     isAway = true;
     clock.advance(61_000);
-    expect((await remembered('site')).name).toBe(site.name);
-    await expect(remembered('faqs')).rejects.toThrow('away');
+    expect((await readCached('site')).name).toBe(site.name);
+    await expect(readCached('faqs')).rejects.toThrow('away');
     isAway = false;
     await writeContent(db, clock, 'site', { ...site, name: 'Changed' });
     clock.advance(61_000);
-    expect((await remembered('site')).name).toBe('Changed');
-    expect(await remembered('faqs')).toEqual(await readContent(db, 'faqs'));
+    expect((await readCached('site')).name).toBe('Changed');
+    expect(await readCached('faqs')).toEqual(await readContent(db, 'faqs'));
   });
 });

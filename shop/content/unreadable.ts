@@ -18,14 +18,14 @@ export async function reportUnreadableSection(
   { section, savedAt, words }: UnreadableSection,
 ): Promise<void> {
   const { db, clock, jobs, link } = scope;
-  const to = await scope.ownerEmail();
+  const mailAddress = await scope.ownerEmail();
   await db.transaction((tx) =>
     queueMail(
       tx,
       { clock, jobs },
       {
         event: `owner-content-unreadable:${section}:${savedAt.toISOString()}`,
-        to,
+        to: mailAddress,
         content: {
           kind: 'owner-failed-job',
           job: `reading the saved content "${section}"`,

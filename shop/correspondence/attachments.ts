@@ -68,6 +68,6 @@ export async function readAttachments(
 
 /** The file name with the ending of the stored type: a picture was encoded again. */
 const nameFor = (name: string, key: string) => {
-  const ending = key.slice(key.lastIndexOf('.'));
-  return `${name.replace(/\.[a-z0-9]{1,5}$/i, '')}${ending}`;
+  const fileExtension = key.slice(key.lastIndexOf('.'));
+  return `${name.replace(/\.[a-z0-9]{1,5}$/i, '')}${fileExtension}`;
 };

@@ -150,8 +150,8 @@ async function findReferencedTicket(
   token: string | undefined,
   subject: string,
 ): Promise<{ ticket: Ticket | undefined; isByToken: boolean }> {
-  const found = token === undefined ? undefined : await readToken(tx, 'ticket-reply', token);
-  if (found) return { ticket: await findAndLockTicket(tx, { id: found.subjectId }), isByToken: true };
+  const foundToken = token === undefined ? undefined : await readToken(tx, 'ticket-reply', token);
+  if (foundToken) return { ticket: await findAndLockTicket(tx, { id: foundToken.subjectId }), isByToken: true };
   const ticketNumber = numberPattern.exec(subject)?.[0].toUpperCase();
   return {
     ticket: ticketNumber === undefined ? undefined : await findAndLockTicket(tx, { ticketNumber }),
@@ -188,8 +188,8 @@ async function mailReceipt(
   subject: string,
   { fromEmail, fromName }: NewTicketMessage,
 ): Promise<void> {
-  const since = new Date(scope.clock.now().getTime() - dayMs);
-  if ((await countMailsToSince(tx, fromEmail, 'ticket-received:', since)) >= limits.inboundReceipts) return;
+  const oneDayAgo = new Date(scope.clock.now().getTime() - dayMs);
+  if ((await countMailsToSince(tx, fromEmail, 'ticket-received:', oneDayAgo)) >= limits.inboundReceipts) return;
   if ((await countMailsOfLastHour(tx, scope.clock, 'ticket-received:')) >= limits.inboundReceiptsOfHour) return;
   await queueMail(tx, scope, {
     event: `ticket-received:${id}`,

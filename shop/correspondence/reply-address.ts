@@ -26,11 +26,11 @@ export async function createReplyAddress(
 /** The token in the first of these addresses that is a reply address of `base`. */
 export function replyTokenIn(base: string, addresses: string[]): string | undefined {
   const atIndex = base.lastIndexOf('@');
-  const begin = `${base.slice(0, atIndex)}+`.toLowerCase();
+  const addressStart = `${base.slice(0, atIndex)}+`.toLowerCase();
   const end = base.slice(atIndex).toLowerCase();
   for (const address of addresses.map((it) => it.trim().toLowerCase())) {
-    if (!address.startsWith(begin) || !address.endsWith(end)) continue;
-    const token = address.slice(begin.length, -end.length);
+    if (!address.startsWith(addressStart) || !address.endsWith(end)) continue;
+    const token = address.slice(addressStart.length, -end.length);
     if (tokenPattern.test(token)) return token;
   }
   return undefined;

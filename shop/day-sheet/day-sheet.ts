@@ -181,11 +181,11 @@ export async function mailDaySheetOncePerDay(
   });
   const lastBackup = sheet.lastBackupAt && lastBackupText(sheet.lastBackupAt);
   const newOrders = sheet.newOrders > 0 ? newOrdersText(sheet.newOrders) : undefined;
-  const to = await scope.ownerEmail();
+  const mailAddress = await scope.ownerEmail();
   await db.transaction((tx) =>
     queueMail(tx, scope, {
       event: `owner-day-sheet:${toShopDay(now)}`,
-      to,
+      to: mailAddress,
       content: {
         kind: 'owner-day-sheet',
         writtenAt: now.toISOString(),

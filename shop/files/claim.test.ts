@@ -30,10 +30,10 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
     const database = await fresh();
     const testShop = await openTestShop(async () => database, { env });
     expect(await everyKey(testShop.shop.storage)).toEqual([`${shopIdFileKey} 36`]);
-    const marked = await readAllTables(testShop.shop.db);
+    const markedTables = await readAllTables(testShop.shop.db);
     const secondShop = await openTestShop(async () => database, { env });
-    expect((await readAllTables(secondShop.shop.db))['file_store']).toEqual(marked['file_store']);
-    expect(marked['file_store']).toHaveLength(1);
+    expect((await readAllTables(secondShop.shop.db))['file_store']).toEqual(markedTables['file_store']);
+    expect(markedTables['file_store']).toHaveLength(1);
     expect(await everyKey(testShop.shop.storage)).toEqual([`${shopIdFileKey} 36`]);
   });
 
@@ -58,8 +58,8 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
     const myShop = await openTestShop(fresh, { env });
     await uploadPhotoOfAnna(myShop);
     const files = await everyKey(myShop.shop.storage);
-    const other = await fresh();
-    const opening = openTestShop(async () => other, { env });
+    const otherDatabase = await fresh();
+    const opening = openTestShop(async () => otherDatabase, { env });
     await expect(opening).rejects.toThrow(StoreOfOtherShop);
     await expect(opening).rejects.toThrow(
       /belongs to another shop's database: to shop [0-9a-f-]{36}, and this is shop [0-9a-f-]{36}\. Nothing was changed\. Check DATABASE_URL and (S3_BUCKET|DATA_DIR)\./,
@@ -83,12 +83,12 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
 
   test('a start with an empty database and a store with files fails, even if the store has no id', async () => {
     const env = await freshStore();
-    const full = await openTestShop(fresh, { env });
-    await uploadPhotoOfAnna(full);
-    await full.shop.storage.delete(shopIdFileKey);
-    const files = await everyKey(full.shop.storage);
+    const shopWithFiles = await openTestShop(fresh, { env });
+    await uploadPhotoOfAnna(shopWithFiles);
+    await shopWithFiles.shop.storage.delete(shopIdFileKey);
+    const files = await everyKey(shopWithFiles.shop.storage);
     await expect(openTestShop(fresh, { env })).rejects.toThrow('it holds files, and this one names none');
-    expect(await everyKey(full.shop.storage)).toEqual(files);
+    expect(await everyKey(shopWithFiles.shop.storage)).toEqual(files);
   });
 
   test('a start fails while a backup is being restored into the store, even before the first file', async () => {
@@ -105,13 +105,13 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
     const database = await fresh();
     await uploadPhotoOfAnna(await openTestShop(async () => database, { env: await freshStore() }));
     const emptyStore = await freshStore();
-    const refused = await openTestShop(async () => database, { env: emptyStore }).then(
+    const refusal = await openTestShop(async () => database, { env: emptyStore }).then(
       () => 'opened',
       (error: Error) => error.message,
     );
-    expect(refused).toMatch(/is not the one of this shop's database, whose files are not in it/);
+    expect(refusal).toMatch(/is not the one of this shop's database, whose files are not in it/);
     const strangersShop = await openTestShop(fresh, { env: emptyStore }); // this succeeds, because the refusal changed nothing
-    const [, shopId] = /a file shop-id\.txt that holds (\S+) into/.exec(refused)!;
+    const [, shopId] = /a file shop-id\.txt that holds (\S+) into/.exec(refusal)!;
     await strangersShop.shop.storage.put(shopIdFileKey, Buffer.from(`${shopId}\n`), 'text/plain');
     await openTestShop(async () => database, { env: emptyStore });
   });

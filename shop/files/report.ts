@@ -18,7 +18,7 @@ export interface StoredFilesReport {
 /** A report on the stored files, for the doctor command. It changes nothing. Rejects with StoreOfOtherShop. */
 export async function reportStoredFiles(scope: StoreScope): Promise<StoredFilesReport> {
   const { db, storage, words } = scope;
-  const claimed = await isClaimed(scope);
+  const isStorageClaimed = await isClaimed(scope);
   const sample = await sampleFileKeys(scope, sampleRows);
   const sampleStats = await Promise.all(sample.map((key) => storage.stat(key)));
   const absent = sample.filter((_, index) => !sampleStats[index]);
@@ -32,7 +32,7 @@ export async function reportStoredFiles(scope: StoreScope): Promise<StoredFilesR
   }
   const [row] = await db.select().from(fileStore);
   return {
-    isClaimed: claimed,
+    isClaimed: isStorageClaimed,
     looked: sample.length,
     missing: absent.filter((key) => namedBySource.some((it) => it.has(key))),
     trash,

@@ -57,8 +57,8 @@ describeOnFastestEngine((fresh) => {
 
     const files = join(testShop.shop.config.dataDir, 'files');
     const folders = ['originals', 'display', 'thumbnails', 'videos', 'posters', 'connections'];
-    const named = folders.flatMap((folder) => readdirSync(join(files, folder)).map((name) => `${folder}/${name}`));
-    expect(named).toHaveLength(6);
+    const keptFiles = folders.flatMap((folder) => readdirSync(join(files, folder)).map((name) => `${folder}/${name}`));
+    expect(keptFiles).toHaveLength(6);
     for (const folder of folders) {
       writeFileSync(join(files, folder, 'orphan.jpg'), 'x');
       writeFileSync(join(files, folder, 'young-orphan.jpg'), 'x');
@@ -71,7 +71,7 @@ describeOnFastestEngine((fresh) => {
     for (const folder of folders) utimesSync(join(files, folder, 'young-orphan.jpg'), startTime, startTime);
     expect(await sweepShop(testShop)).toMatchObject({ files: 18, orphans: 6, trashed: 6, isStopped: false });
     expect(listStoredNames().toSorted()).toEqual(
-      [...named, ...folders.map((folder) => `${folder}/young-orphan.jpg`)].toSorted(),
+      [...keptFiles, ...folders.map((folder) => `${folder}/young-orphan.jpg`)].toSorted(),
     );
     expect((await browser.get(photo.url)).status).toBe(200);
   });
@@ -101,11 +101,11 @@ describeOnFastestEngine((fresh) => {
         { signal: new AbortController().signal, isLastTry: false },
       );
     await render(1);
-    const first = [...(await listKeys(testShop, 'posters/')), ...(await listKeys(testShop, 'videos/'))];
+    const firstKeys = [...(await listKeys(testShop, 'posters/')), ...(await listKeys(testShop, 'videos/'))];
     await redoVideo(testShop.shop, videoId, undefined);
-    expect([...(await listKeys(testShop, 'posters/')), ...(await listKeys(testShop, 'videos/'))]).toEqual(first); // still stored
+    expect([...(await listKeys(testShop, 'posters/')), ...(await listKeys(testShop, 'videos/'))]).toEqual(firstKeys); // still stored
     await render(2);
-    expect(await listKeys(testShop, 'trash/')).toEqual(expect.arrayContaining(first.map((key) => `trash/${key}`)));
+    expect(await listKeys(testShop, 'trash/')).toEqual(expect.arrayContaining(firstKeys.map((key) => `trash/${key}`)));
     expect(await listKeys(testShop, 'videos/')).toHaveLength(1);
     testShop.clock.advance(2 * hour);
     expect(await sweepShop(testShop)).toMatchObject({ orphans: 0, restored: 0, erased: 0 });
@@ -222,8 +222,8 @@ describeOnFastestEngine((fresh) => {
         from: async () => [],
         every: sql`select null as key`,
       };
-      const swept = await sweepShop(testShop, { storage: listing, words: [source] });
-      expect(swept).toMatchObject({ files, orphans, trashed: isStopped ? 0 : orphans, isStopped });
+      const sweepResult = await sweepShop(testShop, { storage: listing, words: [source] });
+      expect(sweepResult).toMatchObject({ files, orphans, trashed: isStopped ? 0 : orphans, isStopped });
     }
   });
 

@@ -71,12 +71,12 @@ export async function sweepFiles(scope: SweepScope): Promise<FileSweepResult> {
   await scope.db.update(fileStore).set({ sweepStoppedAt: null }).where(isNotNull(fileStore.sweepStoppedAt));
   // `forEachUnnamedFile` checks again that no row names the files, because finding the orphans takes minutes in a large store.
   // Delete expired files first: a file that is moved to the trash may get the key of an expired file.
-  const erased = await forEachUnnamedFile(scope, expired, async (key) => {
+  const erasedCount = await forEachUnnamedFile(scope, expired, async (key) => {
     await scope.storage.delete(trashKeyFor(key));
     await scope.db.delete(discardedFiles).where(eq(discardedFiles.key, key));
   });
   const movedCount = await forEachUnnamedFile(scope, keys, (key) => moveIfThere(scope.storage, key, trashKeyFor(key)));
-  return { ...sweepCounts, trashed: movedCount, erased, isStopped: false };
+  return { ...sweepCounts, trashed: movedCount, erased: erasedCount, isStopped: false };
 }
 
 /** Restore files in the trash that a row names. Returns the original keys of the files that have expired. */
@@ -108,21 +108,21 @@ async function findOrphans(scope: SweepScope, now: Date) {
       .filter(({ modifiedAt }) => now.getTime() - modifiedAt.getTime() > graceMs)
       .map(({ key }) => key);
     const namedKeys = await findNamedKeys(scope, oldFiles);
-    const unnamed = oldFiles.filter((key) => !namedKeys.has(key));
-    orphans += unnamed.length;
-    if (!scope.isLimited || orphans <= mostOrphans.atMost) keys.push(...unnamed);
+    const unnamedKeys = oldFiles.filter((key) => !namedKeys.has(key));
+    orphans += unnamedKeys.length;
+    if (!scope.isLimited || orphans <= mostOrphans.atMost) keys.push(...unnamedKeys);
   }
   return { files, orphans, keys };
 }
 
 async function stopSweep({ db, notifyOwner }: SweepScope, stopped: StoppedSweep): Promise<void> {
   await db.transaction(async (tx) => {
-    const first = await tx
+    const firstStop = await tx
       .update(fileStore)
       .set({ sweepStoppedAt: stopped.at })
       .where(isNull(fileStore.sweepStoppedAt))
       .returning();
-    if (first.length > 0) await notifyOwner(tx, stopped);
+    if (firstStop.length > 0) await notifyOwner(tx, stopped);
   });
 }
 
@@ -165,8 +165,8 @@ async function forEachUnnamedFile(
 
 async function findNamedKeys({ db, words }: StoreScope, keys: string[]): Promise<Set<string>> {
   if (keys.length === 0) return new Set();
-  const named = await Promise.all(words.map((source) => source.among(db, keys)));
-  return new Set(named.flatMap((it) => [...it]));
+  const namedKeyLists = await Promise.all(words.map((source) => source.among(db, keys)));
+  return new Set(namedKeyLists.flatMap((it) => [...it]));
 }
 
 /** Ignores a missing file, because another process may sweep at the same time. */

@@ -68,7 +68,7 @@ test('removes only places without a photo, and only from open frames', () => {
 });
 
 test('reduces the number of places bought later to the number of extra places that are left', () => {
-  const reopened = createFrame({
+  const reopenedFrame = createFrame({
     finalizedAt: finalizedDate,
     reopenedAt: finalizedDate,
     usedPhotos: 20,
@@ -76,7 +76,7 @@ test('reduces the number of places bought later to the number of extra places th
     extraPhotos: 20,
     laterPhotos: 20,
   });
-  expect(slotsAfterOwnerChange([reopened], { extraPackages: 1 })[0]).toMatchObject({
+  expect(slotsAfterOwnerChange([reopenedFrame], { extraPackages: 1 })[0]).toMatchObject({
     extraPhotos: 10,
     laterPhotos: 10,
   });

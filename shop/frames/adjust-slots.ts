@@ -99,8 +99,8 @@ function takerOf(frames: Frame[], slots: number): Frame {
 /** Removes base places, from the last frame first, because extra packages are distributed from the first frame on. */
 function takeBase(frames: Frame[], slots: number, now: SlotTotals): void {
   const free = (it: Frame) => (isOpen(it) ? Math.min(it.basePhotos, freeSlotsOf(it)) : 0);
-  const most = sumOf(frames, free);
-  if (slots > most) throw new Refusal('places-in-use', { what: 'base photos', least: now.basePhotos - most });
+  const mostSlots = sumOf(frames, free);
+  if (slots > mostSlots) throw new Refusal('places-in-use', { what: 'base photos', least: now.basePhotos - mostSlots });
   let left = slots;
   for (const frame of frames.toReversed()) {
     const removedPlaces = Math.min(left, free(frame));
@@ -111,8 +111,9 @@ function takeBase(frames: Frame[], slots: number, now: SlotTotals): void {
 
 function takePackages(frames: Frame[], packages: number, now: SlotTotals): void {
   const free = (it: Frame) => (isOpen(it) ? Math.floor(Math.min(it.extraPhotos, freeSlotsOf(it)) / packageOf) : 0);
-  const most = sumOf(frames, free);
-  if (packages > most) throw new Refusal('places-in-use', { what: 'extra packages', least: now.extraPackages - most });
+  const mostPackages = sumOf(frames, free);
+  if (packages > mostPackages)
+    throw new Refusal('places-in-use', { what: 'extra packages', least: now.extraPackages - mostPackages });
   for (let left = packages; left > 0; left--) {
     const giver = frames.reduce((best, it) => (free(it) > free(best) ? it : best));
     giver.extraPhotos -= packageOf;

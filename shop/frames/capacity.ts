@@ -39,10 +39,10 @@ const unusedPackagesOf = (frame: Frame, later?: number) =>
 
 /** The places without a photo that an order bought in open frames, and the whole extra packages among them. */
 export function unusedSlotsOf({ frames, later }: PurchasedSlots): { photos: number; packages: number } {
-  const open = frames.filter(isOpen);
+  const openFrames = frames.filter(isOpen);
   return {
-    photos: open.reduce((sum, it) => sum + unusedOf(it, later), 0),
-    packages: open.reduce((sum, it) => sum + unusedPackagesOf(it, later), 0),
+    photos: openFrames.reduce((sum, it) => sum + unusedOf(it, later), 0),
+    packages: openFrames.reduce((sum, it) => sum + unusedPackagesOf(it, later), 0),
   };
 }
 
@@ -55,9 +55,9 @@ export async function withdrawUnusedSlots(tx: Db, clock: Clock, { frames, later 
   for (const frame of frames.filter(isOpen)) {
     const unusedPackages = unusedOf(frame, later);
     if (later === undefined) {
-      const left = photoLimitOf(frame) - unusedPackages;
-      const basePhotos = Math.min(frame.basePhotos, left - frame.laterPhotos);
-      await setSlots(tx, frame, { ...frame, basePhotos, extraPhotos: left - basePhotos });
+      const remainingLimit = photoLimitOf(frame) - unusedPackages;
+      const basePhotos = Math.min(frame.basePhotos, remainingLimit - frame.laterPhotos);
+      await setSlots(tx, frame, { ...frame, basePhotos, extraPhotos: remainingLimit - basePhotos });
     } else await setSlots(tx, frame, withLater(frame, -unusedPackages));
   }
   if (frames[0]) await startProductionIfReady(tx, clock, frames[0].orderId);
@@ -75,15 +75,17 @@ const withLater = ({ basePhotos, extraPhotos, laterPhotos }: Frame, slots: numbe
  * withdrawn places.
  */
 export async function withdrawPackages(tx: Db, { frames, later }: PurchasedSlots, packages: number): Promise<number> {
-  const left = frames.filter(isOpen).map((frame) => ({ frame, taken: 0, unused: unusedPackagesOf(frame, later) }));
+  const openFramesLeft = frames
+    .filter(isOpen)
+    .map((frame) => ({ frame, taken: 0, unused: unusedPackagesOf(frame, later) }));
   let unusedPackages = 0;
   for (; unusedPackages < packages; unusedPackages++) {
-    const fullest = left.reduce((best, it) => (it.unused >= best.unused ? it : best), left[0]!);
+    const fullest = openFramesLeft.reduce((best, it) => (it.unused >= best.unused ? it : best), openFramesLeft[0]!);
     if (!fullest || fullest.unused === 0) break;
     fullest.unused -= 1;
     fullest.taken += 1;
   }
-  for (const { frame, taken: unusedPackages } of left)
+  for (const { frame, taken: unusedPackages } of openFramesLeft)
     if (unusedPackages > 0)
       await setSlots(
         tx,
@@ -144,8 +146,8 @@ export async function returnSlots(tx: Db, clock: Clock, orderId: string, slots: 
     if (frame) await addPurchasedSlots(tx, clock, { ...frame, isActive: true }, slots);
     return;
   }
-  const open = lockedFrames.filter((it) => !isFinalized(it));
-  const takers = (open.length > 0 ? open : lockedFrames).map((frame) => ({ ...frame }));
+  const openFrames = lockedFrames.filter((it) => !isFinalized(it));
+  const takers = (openFrames.length > 0 ? openFrames : lockedFrames).map((frame) => ({ ...frame }));
   let left = slots;
   for (const frame of takers) {
     const returnedPlaces = Math.min(left, Math.max(0, includedPhotoCounts.device - frame.basePhotos));

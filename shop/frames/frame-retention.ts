@@ -65,10 +65,10 @@ export async function setFrameRetention(
     const [frame] = await tx.select().from(frames).where(eq(frames.id, frameId)).for('no key update');
     if (!frame) throw new Refusal('not-found');
     if (frame.videosReadyAt === null || frame.erasedAt !== null) throw new Refusal('nothing-to-keep');
-    const announced = clock.now().getTime() + (firstDays + 1 / 24) * dayMs;
+    const announcedUntilMs = clock.now().getTime() + (firstDays + 1 / 24) * dayMs;
     const keptUntil = isWanted
       ? longRetentionEndAfter(frame.videosReadyAt)
-      : new Date(Math.max(announced, present?.getTime() ?? 0));
+      : new Date(Math.max(announcedUntilMs, present?.getTime() ?? 0));
     const [updated] = await tx
       .update(frames)
       .set({ keptUntil: keptUntil, erasureWarnedAt: null })

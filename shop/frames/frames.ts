@@ -149,12 +149,12 @@ const mostInformative = (refused: Refusal[]) =>
 
 /** Frees the place of a deleted photo, if the frame is open. */
 export async function releaseSlot(tx: Db, frameId: string): Promise<void> {
-  const freed = await tx
+  const freedFrame = await tx
     .update(frames)
     .set({ usedPhotos: sql`${frames.usedPhotos} - 1` })
     .where(and(eq(frames.id, frameId), takesPhotos))
     .returning({ id: frames.id });
-  if (freed.length === 0) throw new Refusal('frame-finalized');
+  if (freedFrame.length === 0) throw new Refusal('frame-finalized');
 }
 
 export const hasRoom = (frame: Frame) => isOpen(frame) && freeSlotsOf(frame) > 0;
@@ -351,7 +351,7 @@ const nearDays = limits.giftShipDays + lifetimes.deliveryDays + 1;
 export async function markVideosReady(tx: Db, clock: Clock, frameId: string, keptUntil?: Date): Promise<boolean> {
   const now = clock.now();
   const deadlineSoon = new Date(now.getTime() + nearDays * 86_400_000).toISOString();
-  const marked = await tx
+  const markedFrame = await tx
     .update(frames)
     .set({
       videosReadyAt: now,
@@ -361,7 +361,7 @@ export async function markVideosReady(tx: Db, clock: Clock, frameId: string, kep
     })
     .where(and(eq(frames.id, frameId), isNull(frames.videosReadyAt)))
     .returning({ id: frames.id });
-  return marked.length > 0;
+  return markedFrame.length > 0;
 }
 
 /**

@@ -31,10 +31,10 @@ describeOnEachEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 3, extraPackages: 3 });
     const [first, second, third] = frames.map((frame) => frame.deviceId) as [string, string, string];
     await buyAndVerify(browser);
-    const elsewhere = (await fetchFrames(browser)).find(
+    const frameOfOtherOrder = (await fetchFrames(browser)).find(
       (frame) => !frames.some((it) => it.deviceId === frame.deviceId),
     );
-    expect((await movePackage(browser, first, elsewhere!.deviceId)).json.code).toBe('not-found');
+    expect((await movePackage(browser, first, frameOfOtherOrder!.deviceId)).json.code).toBe('not-found');
     expect((await movePackage(testShop.browser(), first, second)).json.code).toBe('sign-in-needed');
     const stranger = testShop.browser();
     await stranger.post('/api/auth/register', {

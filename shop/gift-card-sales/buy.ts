@@ -50,14 +50,14 @@ export async function startGiftCard(
   const deliverOn = recipientEmail === undefined ? null : (requested.deliverOn ?? toShopDay(clock.now()));
   refuseOtherDays(deliverOn, clock);
   const account = buyer.customerId === undefined ? undefined : await customerById(db, buyer.customerId);
-  const earlier = requested.replaces === undefined ? undefined : await findGiftCardOfToken(db, requested.replaces);
+  const earlierCard = requested.replaces === undefined ? undefined : await findGiftCardOfToken(db, requested.replaces);
   // A paid purchase stays as it is. The browser buys another card.
-  const purchaseId = earlier?.state === 'unpaid' ? earlier.purchaseId : undefined;
+  const purchaseId = earlierCard?.state === 'unpaid' ? earlierCard.purchaseId : undefined;
   const { card, payment, token } = await db.transaction(async (tx) => {
     const purchase = purchaseId === undefined ? [] : await lockPurchase(tx, purchaseId);
     // Another card of this purchase may have been paid after all. The browser then buys a new one.
     const isPaid = purchase.some((it) => it.paidAt !== null);
-    const replaced = await findPayablePayments(
+    const replacedPayments = await findPayablePayments(
       tx,
       'gift-card',
       purchase.map((it) => it.id),
@@ -87,11 +87,11 @@ export async function startGiftCard(
       mode: modeOf(provider),
       expiresAt: new Date(clock.now().getTime() + unpaidHours * 3_600_000),
     });
-    if (replaced.length > 0)
+    if (replacedPayments.length > 0)
       await jobs.enqueueAll(
         tx,
         'cancel-payment',
-        replaced.map(({ id }) => ({ paymentId: id })),
+        replacedPayments.map(({ id }) => ({ paymentId: id })),
       );
     const token = await issueToken(tx, clock, {
       purpose: 'gift-card',

@@ -116,12 +116,12 @@ describeOnEachEngine((fresh) => {
     expect((await testShop.browser().post('/api/gift-cards/balance', { code })).json.code).toBe('gift-card-unknown');
     expect(await readQueuedMails(testShop.shop.db, 'gift-card:')).toMatchObject([{ to: 'new@example.com' }]);
     const [text] = await sendMails(testShop, 'gift-card:');
-    const replaced = codeIn(text!);
-    expect((await testShop.browser().post('/api/gift-cards/balance', { code: replaced })).json).toMatchObject({
+    const replacedCode = codeIn(text!);
+    expect((await testShop.browser().post('/api/gift-cards/balance', { code: replacedCode })).json).toMatchObject({
       balance: 5_000,
     });
     const [row] = (await admin.get('/api/admin/lists/gift-cards?q=new@example.com')).json.rows;
-    expect(row).toMatchObject({ lastFour: replaced.slice(-4), balance: 5_000, state: 'active' });
+    expect(row).toMatchObject({ lastFour: replacedCode.slice(-4), balance: 5_000, state: 'active' });
   });
 });
 
@@ -188,9 +188,9 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     await buyGiftCard(testShop.browser(), byEmail);
     const { id } = (await readGiftCards(testShop))[0]!;
-    const lost = (await issueCode(testShop.shop.db, testShop.clock, id))!;
+    const lostCode = (await issueCode(testShop.shop.db, testShop.clock, id))!;
     const [text] = await sendMails(testShop, 'gift-card:');
-    for (const code of [lost, codeIn(text!)])
+    for (const code of [lostCode, codeIn(text!)])
       expect((await testShop.browser().post('/api/gift-cards/balance', { code })).json).toMatchObject({
         balance: 5_000,
       });
@@ -219,14 +219,14 @@ describeOnPostgres((fresh) => {
   test('two payments of one purchase that settle at once buy one card, and the other is refunded', async () => {
     const testShop = await openTestShop(fresh);
     const browser = testShop.browser();
-    const first = await startGiftCard(browser);
-    const second = await startGiftCard(browser, { replaces: first.token, amountCents: 10_000 });
-    await pay(browser, first);
-    await pay(browser, second);
+    const firstCard = await startGiftCard(browser);
+    const secondCard = await startGiftCard(browser, { replaces: firstCard.token, amountCents: 10_000 });
+    await pay(browser, firstCard);
+    await pay(browser, secondCard);
     await Promise.all([
       runPaymentCancelJobs(testShop),
-      settleIntentById(testShop.shop, first.paymentIntentId),
-      settleIntentById(testShop.shop, second.paymentIntentId),
+      settleIntentById(testShop.shop, firstCard.paymentIntentId),
+      settleIntentById(testShop.shop, secondCard.paymentIntentId),
     ]);
     expect((await readGiftCards(testShop)).map((card) => card.state).toSorted()).toEqual(['active', 'unpaid']);
     await refundPayments(testShop);

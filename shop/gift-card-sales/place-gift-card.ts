@@ -30,13 +30,13 @@ async function placePaidGiftCard(tx: Db, scope: PlacingScope, payment: Payment):
   const card = await activateGiftCard(tx, clock, payment.purposeId, payment.id);
   if (!card) return false;
   const { id, number, isForFrame, amountCents, recipientName, senderName, deliverOn, buyerEmail } = card;
-  const facts = { number, isForFrame, amountCents, recipientName, deliverOn: deliverOn ?? undefined };
+  const cardFacts = { number, isForFrame, amountCents, recipientName, deliverOn: deliverOn ?? undefined };
   const receipt: NewMail = {
     event: `gift-card-receipt:${id}`,
     to: buyerEmail,
     content: {
       kind: 'gift-card-receipt',
-      ...facts,
+      ...cardFacts,
       senderName,
       boughtAt: card.paidAt!.toISOString(),
       cardUrl: { link: 'gift-card', subjectId: id },
@@ -47,7 +47,7 @@ async function placePaidGiftCard(tx: Db, scope: PlacingScope, payment: Payment):
     to: ownersMailbox,
     content: {
       kind: 'owner-gift-card',
-      ...facts,
+      ...cardFacts,
       customerName: senderName,
       customerEmail: buyerEmail,
       adminUrl: link('/admin?tab=content&section=gift-cards'),

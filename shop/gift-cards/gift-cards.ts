@@ -99,12 +99,12 @@ export const voidRefundedGiftCard = (tx: Db, clock: Clock, id: string) =>
 
 /** Marks the email to the recipient as queued. Returns false if it was queued before. */
 export async function markSent(tx: Db, clock: Clock, id: string): Promise<boolean> {
-  const marked = await tx
+  const markedCards = await tx
     .update(giftCards)
     .set({ sentAt: clock.now() })
     .where(and(eq(giftCards.id, id), eq(giftCards.state, 'active'), isNull(giftCards.sentAt)))
     .returning({ id: giftCards.id });
-  return marked.length > 0;
+  return markedCards.length > 0;
 }
 
 /** Cards that must be emailed by `today`, in the shop's calendar. */

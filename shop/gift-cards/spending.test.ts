@@ -121,10 +121,10 @@ describeOnEachEngine((fresh) => {
     await writeContent(testShop.shop.db, testShop.clock, 'promos', [
       { message: 'Ten off', startDate: today, endDate: today, discountCode: 'TEN', discountPercent: 10, usageCap: 1 },
     ]);
-    const first = await buyGiftCardCode(testShop, 10_000);
-    const second = await buyGiftCardCode(testShop, 10_000);
+    const firstCard = await buyGiftCardCode(testShop, 10_000);
+    const secondCard = await buyGiftCardCode(testShop, 10_000);
     const browser = testShop.browser();
-    const startedPayment = await startWithGiftCards(browser, [first.code, second.code, first.code], {
+    const startedPayment = await startWithGiftCards(browser, [firstCard.code, secondCard.code, firstCard.code], {
       promoCode: 'TEN',
     });
     expect(startedPayment.json).toMatchObject({
@@ -134,8 +134,8 @@ describeOnEachEngine((fresh) => {
       giftCards: [{ amount: 10_000 }, { amount: 7_910 }],
     });
     expect((await verifyPayment(browser, startedPayment)).json).toMatchObject({ code: 'payment-not-finished' });
-    const placed = await placeFree(browser, startedPayment);
-    expect(placed.json, placed.text).toMatchObject({ success: true, status: 'paid' });
+    const placeResponse = await placeFree(browser, startedPayment);
+    expect(placeResponse.json, placeResponse.text).toMatchObject({ success: true, status: 'paid' });
     expect((await placeFree(browser, startedPayment)).json).toMatchObject({ success: true });
     expect((await verifyPayment(browser, startedPayment)).json).toMatchObject({ success: true });
     expect(await countRows(testShop.shop.db, 'orders')).toBe(1);
@@ -307,12 +307,12 @@ describeOnPostgres((fresh) => {
       checkouts.push({ browser, started: await startWithGiftCards(browser, [code]) });
       testShop.clock.advance(giftCardHoldMinutes * 60_000);
     }
-    const placed = await Promise.all(
+    const placeResponses = await Promise.all(
       checkouts.flatMap(({ browser, started }) => [placeFree(browser, started), placeFree(browser, started)]),
     );
-    const paid = placed.filter((answer) => answer.json.success === true);
-    expect(paid).toHaveLength(4); // two orders, each asked for twice
-    for (const answer of placed.filter((it) => it.json.success !== true))
+    const paidResponses = placeResponses.filter((answer) => answer.json.success === true);
+    expect(paidResponses).toHaveLength(4); // two orders, each asked for twice
+    for (const answer of placeResponses.filter((it) => it.json.success !== true))
       expect(answer.json).toMatchObject({ code: 'gift-card-lost' });
     expect(await countRows(testShop.shop.db, 'orders')).toBe(2);
     expect(await readBalances(testShop)).toEqual([5_200]);

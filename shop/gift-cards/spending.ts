@@ -30,9 +30,9 @@ export function shareAmong<Card extends { availableCents: number }>(
     return { card, amountCents };
   });
   let missingCents = leftCents > 0 && leftCents < leastChargeCents ? leastChargeCents - leftCents : 0;
-  for (const share of shares.toReversed()) {
-    const lessCents = Math.min(missingCents, share.amountCents);
-    share.amountCents -= lessCents;
+  for (const cardShare of shares.toReversed()) {
+    const lessCents = Math.min(missingCents, cardShare.amountCents);
+    cardShare.amountCents -= lessCents;
     missingCents -= lessCents;
   }
   return shares.filter((it) => it.amountCents > 0);

@@ -4,15 +4,15 @@ import { storeLabelPdf, type LabelFileScope } from './label-files.ts';
 import { recordFailure, recordPurchase, recordRefund, requestLabelRefund, type Label } from './labels.ts';
 import { labels } from './labels.sql.ts';
 
-const second = 1000;
+const secondMs = 1000;
 /** A purchase that is this young may still be waiting for its response. */
-const purchaseMs = 90 * second;
+const purchaseMs = 90 * secondMs;
 /** The service answers all its calls within minutes. After this time, a purchase that it does not know was never made. */
-const lostAfterMs = 10 * 60 * second;
-const refundEveryMs = 3600 * second;
-const pdfTriesMs = 24 * 3600 * second;
+const lostAfterMs = 10 * 60 * secondMs;
+const refundEveryMs = 3600 * secondMs;
+const pdfTriesMs = 24 * 3600 * secondMs;
 /** How many labels one run looks at. */
-const most = 50;
+const mostLabels = 50;
 
 /**
  * Asks the service about labels whose outcome the shop does not know: purchases and refunds without a response, and
@@ -56,7 +56,7 @@ function openLabels({ db, clock }: LabelFileScope): Promise<Label[]> {
       gt(labels.boughtAt, msAgo(pdfTriesMs)),
     ),
   );
-  return db.select().from(labels).where(isDue).orderBy(asc(labels.updatedAt)).limit(most);
+  return db.select().from(labels).where(isDue).orderBy(asc(labels.updatedAt)).limit(mostLabels);
 }
 
 async function followLabel(scope: LabelFileScope, service: LabelService, label: Label): Promise<Label> {

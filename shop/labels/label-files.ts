@@ -65,19 +65,23 @@ export const labelNamedFiles: NamedFiles = {
   every: sql`select ${labels.pdfKey} as key from ${labels}`,
 };
 
-const erased = { pdfKey: null, pdfBytes: null, erasedAt: sql`now()` };
+const erasedFields = { pdfKey: null, pdfBytes: null, erasedAt: sql`now()` };
 
 /** Removes old labels, which contain an address. The sweep of unreferenced files then deletes the files. */
 export const deleteOldLabelFiles: DeleteOld = async (db, before, limit) => {
-  const oldest = db
+  const oldestLabels = db
     .select({ id: labels.id })
     .from(labels)
     .where(and(isNotNull(labels.pdfKey), lt(labels.boughtAt, before)))
     .orderBy(labels.boughtAt)
     .limit(limit)
     .for('update', { skipLocked: true });
-  const cleared = await db.update(labels).set(erased).where(inArray(labels.id, oldest)).returning({ id: labels.id });
-  return cleared.length;
+  const clearedLabels = await db
+    .update(labels)
+    .set(erasedFields)
+    .where(inArray(labels.id, oldestLabels))
+    .returning({ id: labels.id });
+  return clearedLabels.length;
 };
 
 /** Deletes prices that were not bought, and purchases that failed. */
@@ -103,7 +107,7 @@ export async function removeLabelFilesOf(tx: Db, orderIds: string[]): Promise<st
   if (rows.length === 0) return [];
   await tx
     .update(labels)
-    .set(erased)
+    .set(erasedFields)
     .where(
       inArray(
         labels.id,

@@ -88,25 +88,25 @@ describeOnFastestEngine((fresh) => {
       labels: [],
     });
     expect(await margin()).toMatchObject({ parcels: 1, parcelCost: 900, labelCost: 0 });
-    const quoted = await shop.quote();
-    expect(quoted.rates[0]).toMatchObject({ carrier: 'USPS', service: 'Ground Advantage', amount: 825, days: 3 });
-    expect(quoted.warnings).toEqual(['FedEx: No account']);
+    const quotedRates = await shop.quote();
+    expect(quotedRates.rates[0]).toMatchObject({ carrier: 'USPS', service: 'Ground Advantage', amount: 825, days: 3 });
+    expect(quotedRates.warnings).toEqual(['FedEx: No account']);
     expect(JSON.stringify(fake.bodies)).not.toContain('@');
     expect(await read()).toMatchObject({ labels: [], parcel });
-    const bought = await shop.buy(quoted);
-    expect(bought.json).toMatchObject({
+    const buyResponse = await shop.buy(quotedRates);
+    expect(buyResponse.json).toMatchObject({
       state: 'bought',
       amount: 825,
       carrier: 'USPS',
       trackingNumber: '9405500208303109880001',
-      pdfUrl: `/labels/${quoted.label.id}`,
+      pdfUrl: `/labels/${quotedRates.label.id}`,
       isOutdated: false,
     });
-    const pdf = await admin.get(bought.json.pdfUrl);
+    const pdf = await admin.get(buyResponse.json.pdfUrl);
     expect([pdf.bytes, pdf.headers['content-type']]).toEqual([fakePdf, 'application/pdf']);
     expect(pdf.headers['content-disposition']).toContain('label-9405500208303109880001.pdf');
     for (const client of [shop.browser, shop.it.browser()])
-      expect((await client.get(bought.json.pdfUrl)).status).toBe(404);
+      expect((await client.get(buyResponse.json.pdfUrl)).status).toBe(404);
     expect(await margin()).toMatchObject({ parcels: 1, parcelCost: 825, labelCost: 825, left: 19_900 - 6_000 - 825 });
     const { months } = (await admin.get('/api/analytics/margins')).json;
     expect(months[0]).toMatchObject({ parcelCost: 825, labelCost: 825 });
@@ -137,20 +137,20 @@ describeOnFastestEngine((fresh) => {
 
   test('finds a bought label when the response to the purchase was lost', async () => {
     const shop = await openLabels(fresh);
-    const quoted = await shop.quote();
+    const quotedRates = await shop.quote();
     shop.fake.trouble.push({ call: '/buy', answer: 'lost' });
-    expect((await shop.buy(quoted)).json).toMatchObject({ state: 'bought', amount: 825 });
+    expect((await shop.buy(quotedRates)).json).toMatchObject({ state: 'bought', amount: 825 });
     expect(shop.fake.purchases).toBe(1);
   });
 
   test('checks again later if the service is down after a purchase, and buys no label twice', async () => {
     const shop = await openLabels(fresh);
-    const quoted = await shop.quote();
+    const quotedRates = await shop.quote();
     const serviceDown = { status: 503, code: 'SERVICE_UNAVAILABLE', message: 'Down' };
     shop.fake.trouble.push({ call: '/buy', answer: 'lost' }, { call: 'GET /shipments', answer: serviceDown });
-    expect(codeOf(await shop.buy(quoted))).toEqual([503, 'label-unsure']);
+    expect(codeOf(await shop.buy(quotedRates))).toEqual([503, 'label-unsure']);
     expect(await shop.states()).toEqual(['buying']);
-    expect((await shop.buy(quoted)).json).toMatchObject({ state: 'buying' });
+    expect((await shop.buy(quotedRates)).json).toMatchObject({ state: 'buying' });
     expect((await shop.quote()).code).toBe('label-exists');
     await shop.wait(2);
     expect(await shop.follow()).toEqual([]);
@@ -160,8 +160,8 @@ describeOnFastestEngine((fresh) => {
 
   test('gives up a purchase of a killed process that never reached the service, after ten minutes', async () => {
     const shop = await openLabels(fresh);
-    const quoted = await shop.quote();
-    await shop.it.shop.db.execute(sql`update labels set state = 'buying', rate_id = ${quoted.rates[0].id},
+    const quotedRates = await shop.quote();
+    await shop.it.shop.db.execute(sql`update labels set state = 'buying', rate_id = ${quotedRates.rates[0].id},
       carrier = 'USPS', service = 'Ground Advantage', price_cents = 825, buying_at = ${shop.it.clock.now().toISOString()}`);
     await shop.wait(2);
     await shop.follow();
@@ -183,13 +183,13 @@ describeOnFastestEngine((fresh) => {
     [{ status: 429, code: 'RATE_LIMITED', message: 'Slow down' }, 503, 'label-service-busy'],
   ])('a purchase fails completely after the error %j', async (answer, status, code) => {
     const shop = await openLabels(fresh);
-    const quoted = await shop.quote();
+    const quotedRates = await shop.quote();
     shop.fake.trouble.push({ call: '/buy', answer });
-    const refusedResponse = await shop.buy(quoted);
+    const refusedResponse = await shop.buy(quotedRates);
     expect(codeOf(refusedResponse)).toEqual([status, code]);
     if (status === 409) expect(refusedResponse.json.message).toContain(answer.message.replace('.', ''));
     expect(await shop.states()).toEqual(['failed']);
-    expect(codeOf(await shop.buy(quoted))).toEqual([409, 'label-outdated']);
+    expect(codeOf(await shop.buy(quotedRates))).toEqual([409, 'label-outdated']);
     expect((await shop.buy(await shop.quote())).json.state).toBe('bought');
   });
 
@@ -200,20 +200,20 @@ describeOnFastestEngine((fresh) => {
   ] as const)('explains why no prices can be read: %j', async (answer, status, code) => {
     const shop = await openLabels(fresh);
     shop.fake.trouble.push({ call: 'POST /addresses', answer });
-    const asked = await shop.admin.post(`/api/admin/orders/${shop.orderId}/label-rates`, parcel);
-    expect(codeOf(asked)).toEqual([status, code]);
+    const rateResponse = await shop.admin.post(`/api/admin/orders/${shop.orderId}/label-rates`, parcel);
+    expect(codeOf(rateResponse)).toEqual([status, code]);
     expect((await readAllTables(shop.it.shop.db))['labels']).toEqual([]);
   });
 
   test('refuses a purchase after the address has changed or the order was canceled', async () => {
     const shop = await openLabels(fresh);
-    const quoted = await shop.quote();
+    const quotedRates = await shop.quote();
     const address = { line1: '9 Pine Street', city: 'Portland', state: 'OR', postalCode: '97205', country: 'US' };
     await shop.admin.put(`/api/admin/orders/${shop.orderId}/shipping-address`, { address, tellCustomer: false });
-    expect(codeOf(await shop.buy(quoted))).toEqual([409, 'label-outdated']);
-    const again = await shop.quote();
+    expect(codeOf(await shop.buy(quotedRates))).toEqual([409, 'label-outdated']);
+    const secondQuote = await shop.quote();
     await shop.it.shop.db.execute(sql`update orders set canceled_at = now()`);
-    expect(codeOf(await shop.buy(again))).toEqual([409, 'order-canceled']);
+    expect(codeOf(await shop.buy(secondQuote))).toEqual([409, 'order-canceled']);
     expect(shop.fake.purchases).toBe(0);
   });
 
@@ -273,8 +273,8 @@ describeOnFastestEngine((fresh) => {
     const { json: label } = await shop.buy(await shop.quote());
     const labelUsed = { status: 422, code: 'SHIPMENT.REFUND.UNAVAILABLE', message: 'The label was used.' };
     shop.fake.trouble.push({ call: '/refund', answer: labelUsed });
-    const refused = await shop.voidLabel(label.id);
-    expect([...codeOf(refused), refused.json.message]).toEqual([
+    const voidResponse = await shop.voidLabel(label.id);
+    expect([...codeOf(voidResponse), voidResponse.json.message]).toEqual([
       409,
       'label-void-refused',
       'The label service did not void this label: The label was used. The label stays valid.',
@@ -305,22 +305,22 @@ describeOnFastestEngine((fresh) => {
     const { json: label } = await shop.buy(await shop.quote());
     const shipment = { carrier: label.carrier, trackingNumber: label.trackingNumber, tellAgain: false };
     await shop.admin.post(`/api/admin/orders/${shop.orderId}/shipment`, shipment);
-    const at = new Date(Date.now() - 5 * minute);
+    const fiveMinutesAgo = new Date(Date.now() - 5 * minute);
     const inTransit = shop.fake.trackerEvent('shp_1', 'in_transit');
-    const deliveredEvent = shop.fake.trackerEvent('shp_1', 'delivered', at);
-    const later = shop.fake.trackerEvent('shp_1', 'delivered', new Date());
+    const deliveredEvent = shop.fake.trackerEvent('shp_1', 'delivered', fiveMinutesAgo);
+    const laterEvent = shop.fake.trackerEvent('shp_1', 'delivered', new Date());
     expect((await shop.deliver(inTransit)).statusCode).toBe(200);
     expect((await shop.ownersOrder()).parcel.deliveredAt).toBeNull();
-    for (const body of [deliveredEvent, deliveredEvent, inTransit, later])
+    for (const body of [deliveredEvent, deliveredEvent, inTransit, laterEvent])
       expect((await shop.deliver(body)).json()).toEqual({ received: true });
     const order = await shop.ownersOrder();
-    expect([order.orderStatus, order.parcel.deliveredAt]).toEqual(['shipped', at.toISOString()]);
+    expect([order.orderStatus, order.parcel.deliveredAt]).toEqual(['shipped', fiveMinutesAgo.toISOString()]);
     const customers = await shop.customersOrder();
-    expect(customers.parcel.deliveredAt).toBe(at.toISOString());
+    expect(customers.parcel.deliveredAt).toBe(fiveMinutesAgo.toISOString());
     expect(customers.history.filter((event: { kind: string }) => event.kind === 'delivered')).toHaveLength(1);
-    expect((await shop.read()).labels[0].deliveredAt).toBe(at.toISOString());
-    const other = { carrier: 'UPS', trackingNumber: '1Z999', tellAgain: false };
-    await shop.admin.post(`/api/admin/orders/${shop.orderId}/shipment`, other);
+    expect((await shop.read()).labels[0].deliveredAt).toBe(fiveMinutesAgo.toISOString());
+    const otherShipment = { carrier: 'UPS', trackingNumber: '1Z999', tellAgain: false };
+    await shop.admin.post(`/api/admin/orders/${shop.orderId}/shipment`, otherShipment);
     expect((await shop.ownersOrder()).parcel).toMatchObject({ trackingNumber: '1Z999', deliveredAt: null });
   });
 
@@ -343,8 +343,8 @@ describeOnFastestEngine((fresh) => {
     expect((await shop.deliver(body, { 'x-hmac-signature': 'hmac-sha256-hex=00' })).statusCode).toBe(400);
     expect((await shop.deliver(body.replace('shp_1', 'shp_9'), shop.fake.sign(body))).statusCode).toBe(400);
     expect((await shop.deliver('', shop.fake.sign(''))).statusCode).toBe(400);
-    const long = JSON.stringify({ description: 'x'.repeat(2_000_000) });
-    expect((await shop.deliver(long)).statusCode).toBe(413);
+    const tooLongBody = JSON.stringify({ description: 'x'.repeat(2_000_000) });
+    expect((await shop.deliver(tooLongBody)).statusCode).toBe(413);
     expect((await shop.deliver(shop.fake.trackerEvent('shp_9', 'delivered'))).statusCode).toBe(200);
     expect(await readAllTables(shop.it.shop.db)).toEqual(before);
   });
@@ -368,14 +368,14 @@ describeOnFastestEngine((fresh) => {
 describeOnPostgres((fresh) => {
   test.each([2, 10])('buys one label when it is bought %i times at once', async (times) => {
     const shop = await openLabels(fresh);
-    const quoted = await shop.quote();
-    const other = await shop.quote();
+    const firstQuote = await shop.quote();
+    const otherQuote = await shop.quote();
     const { promise, resolve } = Promise.withResolvers<void>();
     shop.fake.beforePurchase = () => promise;
     let answered = 0;
     const countAnswer = (call: ReturnType<typeof shop.buy>) => call.finally(() => (answered += 1));
-    const clicks = Array.from({ length: times }, () => countAnswer(shop.buy(quoted)));
-    const otherTab = countAnswer(shop.buy(other));
+    const clicks = Array.from({ length: times }, () => countAnswer(shop.buy(firstQuote)));
+    const otherTab = countAnswer(shop.buy(otherQuote));
     // All calls but the one that buys are answered while the service has not responded yet.
     await vi.waitFor(() => expect(answered).toBe(times), { timeout: 20_000 });
     resolve();

@@ -204,15 +204,15 @@ async function finishPurchase(scope: LabelScope, service: LabelService, label: L
 /** Records that a label was bought, and its price in the order's margin. Does nothing if that is already known. */
 export const recordPurchase = ({ db, clock }: LabelScope, id: string, shipment: LabelShipment): Promise<Label> =>
   withLocked(db, id, async (tx, before, order) => {
-    const bought = shipment.label;
-    if (before.state !== 'buying' || !bought) return before;
+    const boughtLabel = shipment.label;
+    if (before.state !== 'buying' || !boughtLabel) return before;
     const after = await changeLabel(tx, clock, before, {
       state: 'bought',
-      carrier: bought.carrier,
-      service: bought.service,
-      priceCents: bought.amountCents,
-      trackingNumber: bought.trackingNumber,
-      trackerId: bought.trackerId ?? null,
+      carrier: boughtLabel.carrier,
+      service: boughtLabel.service,
+      priceCents: boughtLabel.amountCents,
+      trackingNumber: boughtLabel.trackingNumber,
+      trackerId: boughtLabel.trackerId ?? null,
       boughtAt: clock.now(),
     });
     await countLabels(tx, clock, order.id);

@@ -224,8 +224,10 @@ describeOnFastestEngine((fresh) => {
     expect((await resendMail(admin, repeatedResponse.json.id)).json.id).not.toBe(repeatedResponse.json.id); // a resent mail can be resent
     expect((await sentEmails(testShop, 'receipt:')).map((mail) => mail.event)).toHaveLength(3);
     const { audit_trail, order_events } = await readAllTables(testShop.shop.db);
-    const acts = (audit_trail as { act: string; subject_id: string }[]).filter((act) => act.act === 'resend-mail');
-    expect(acts).toMatchObject([{ subject_id: orderId }, { subject_id: orderId }]);
+    const resendEntries = (audit_trail as { act: string; subject_id: string }[]).filter(
+      (act) => act.act === 'resend-mail',
+    );
+    expect(resendEntries).toMatchObject([{ subject_id: orderId }, { subject_id: orderId }]);
     expect((order_events as { kind: string; words: string }[]).filter((event) => event.kind === 'mail')).toMatchObject([
       { words: 'Sent again: receipt.' },
       { words: 'Sent again: receipt.' },
@@ -273,8 +275,8 @@ describeOnFastestEngine((fresh) => {
     expect(again!.content.expiresAt).toBe(ready!.content.expiresAt);
     expect(again!.content.deliveryUrl).not.toBe(ready!.content.deliveryUrl);
     testShop.clock.advance(11 * day);
-    const late = await (await signInAdmin(testShop)).post(`/api/admin/mails/${rows[0]!.id}/resend`);
-    expect([late.status, late.json.code]).toEqual([409, 'mail-not-resendable']);
+    const lateResponse = await (await signInAdmin(testShop)).post(`/api/admin/mails/${rows[0]!.id}/resend`);
+    expect([lateResponse.status, lateResponse.json.code]).toEqual([409, 'mail-not-resendable']);
   });
 
   test('mails the confirmation link again, at most three times per hour, until the address is confirmed', async () => {
@@ -388,14 +390,14 @@ describeOnPostgres((fresh) => {
     const { mailer, taken, state } = createUnreliableMailer();
     state.refuses = () => false;
     const linksBefore = await countRows(db, 'tokens');
-    const sending = await db.transaction(async (tx) => {
+    const sendingJob = await db.transaction(async (tx) => {
       await tx.execute(sql`update mails set content = null where id = ${receipt!.id}`);
-      const sent = sendMail(mailScope(testShop, mailer), receipt!.id);
+      const sendResult = sendMail(mailScope(testShop, mailer), receipt!.id);
       // The job has read the content and waits for the lock on the mail's row.
       await waitUntilStatementWaits(db, 'insert into tokens');
-      return { sent };
+      return { sent: sendResult };
     });
-    await sending.sent;
+    await sendingJob.sent;
     expect([taken.length, await countRows(db, 'tokens')]).toEqual([0, linksBefore]);
   });
 

@@ -150,12 +150,12 @@ export async function sendMail(scope: MailScope, mailId: string): Promise<void> 
   const sentAt = clock.now();
   await db
     .update(mails)
-    .set({ sentAt, ...(isDeletedOnceSent(mail.content) && forgotten) })
+    .set({ sentAt, ...(isDeletedOnceSent(mail.content) && erasedFields) })
     .where(eq(mails.id, mailId));
 }
 
 /** The column values of a mail whose content and recipient are deleted. */
-const forgotten = { content: null, to: '' };
+const erasedFields = { content: null, to: '' };
 /**
  * Whether the content and the recipient are deleted as soon as the mail is sent: the last mail to a deleted account,
  * and the link to a visitor's free video.
@@ -197,7 +197,7 @@ export const wasMailSentBy = async (tx: Db, orderId: string, eventBegins: string
  * person. Unsent mails are included. The rows stay.
  */
 export async function deleteMailContentOfPerson(tx: Db, address: string): Promise<void> {
-  await tx.update(mails).set(forgotten).where(eq(mails.to, address));
+  await tx.update(mails).set(erasedFields).where(eq(mails.to, address));
   await tx
     .update(mails)
     .set({ content: null })
@@ -212,7 +212,7 @@ export async function deleteMailContentOfPerson(tx: Db, address: string): Promis
 export async function deleteMailContentNaming(tx: Db, ids: string[]): Promise<void> {
   await tx
     .update(mails)
-    .set(forgotten)
+    .set(erasedFields)
     .where(
       and(
         inArray(sql`split_part(${mails.event}, ':', 2)`, ids),
@@ -223,12 +223,12 @@ export async function deleteMailContentNaming(tx: Db, ids: string[]): Promise<vo
 
 /** Deletes the content and recipient of every mail about these orders. */
 export async function deleteMailContentAboutOrders(tx: Db, orderIds: string[]): Promise<void> {
-  await tx.update(mails).set(forgotten).where(inArray(mails.orderId, orderIds));
+  await tx.update(mails).set(erasedFields).where(inArray(mails.orderId, orderIds));
 }
 
 /** Deletes the content and recipient of unsent mails whose event starts with `eventBegins`. They are then not sent. */
 export async function deleteUnsentMailContent(tx: Db, eventBegins: string): Promise<void> {
-  const unsent = tx
+  const unsentIds = tx
     .select({ id: mails.id })
     .from(mails)
     .where(and(isNull(mails.sentAt), isNotNull(mails.content), sql`starts_with(${mails.event}, ${eventBegins})`))
@@ -236,8 +236,8 @@ export async function deleteUnsentMailContent(tx: Db, eventBegins: string): Prom
     .for('no key update');
   await tx
     .update(mails)
-    .set(forgotten)
-    .where(sql`${mails.id} = any(array(${unsent}))`);
+    .set(erasedFields)
+    .where(sql`${mails.id} = any(array(${unsentIds}))`);
 }
 
 /** Mails whose links open an account without a password. */
@@ -267,17 +267,17 @@ const hasContent = (mailId: string) =>
  * Skips rows that another transaction has locked.
  */
 export const deleteOldMailContent: DeleteOld = async (db, before, limit) => {
-  const oldest = db
+  const oldestIds = db
     .select({ id: mails.id })
     .from(mails)
     .where(and(lt(mails.queuedAt, before), isNotNull(mails.content)))
     .orderBy(mails.queuedAt)
     .limit(limit)
     .for('no key update', { skipLocked: true });
-  const forgotten = await db
+  const erasedMails = await db
     .update(mails)
     .set({ content: null, to: sql`case when ${mails.orderId} is null then '' else ${mails.to} end` })
-    .where(sql`${mails.id} = any(array(${oldest}))`)
+    .where(sql`${mails.id} = any(array(${oldestIds}))`)
     .returning({ id: mails.id });
-  return forgotten.length;
+  return erasedMails.length;
 };

@@ -101,17 +101,17 @@ export async function resendMail(
     .from(mails)
     .where(and(eq(mails.orderId, orderId), sql`starts_with(${mails.event}, ${`${event}:again:`})`))
     .orderBy(desc(mails.queuedAt), desc(mails.id));
-  const latest = await followMail(tx, jobs, copies[0] ?? requestedMail);
-  const isOnItsWay = latest.state === 'waiting' || latest.state === 'failing';
-  const wasJustSent = copies.length > 0 && clock.now().getTime() - latest.mail.queuedAt.getTime() < sameClickMs;
-  if (isOnItsWay || (wasJustSent && latest.state === 'sent')) return { ...latest, isNew: false };
+  const latestCopy = await followMail(tx, jobs, copies[0] ?? requestedMail);
+  const isOnItsWay = latestCopy.state === 'waiting' || latestCopy.state === 'failing';
+  const wasJustSent = copies.length > 0 && clock.now().getTime() - latestCopy.mail.queuedAt.getTime() < sameClickMs;
+  if (isOnItsWay || (wasJustSent && latestCopy.state === 'sent')) return { ...latestCopy, isNew: false };
   const { content } = requestedMail;
   if (!isResendable(requestedMail, clock.now()) || content === null) throw new Refusal('mail-not-resendable');
-  const to = isToOwner(content.kind) ? requestedMail.to : address;
-  if (to === '') throw new Refusal('mail-not-resendable');
+  const recipient = isToOwner(content.kind) ? requestedMail.to : address;
+  if (recipient === '') throw new Refusal('mail-not-resendable');
 
   const resendEvent = `${event}:again:${copies.length + 1}`;
-  await queueMail(tx, { jobs, clock }, { event: resendEvent, to, orderId, content });
+  await queueMail(tx, { jobs, clock }, { event: resendEvent, to: recipient, orderId, content });
   const [mail] = await tx.select().from(mails).where(eq(mails.event, resendEvent));
   return { mail: mail!, state: 'waiting', isNew: true };
 }
@@ -140,14 +140,14 @@ export async function notifyOfFailedMail(
   const [mail] = await db.select().from(mails).where(eq(mails.id, mailId));
   if (!mail?.content || mail.sentAt || isToOwner(mail.content.kind)) return;
   const { orderId } = mail;
-  const to = await ownerEmail();
+  const mailAddress = await ownerEmail();
   await db.transaction((tx) =>
     queueMail(
       tx,
       { jobs, clock },
       {
         event: `failed-mail:${failureOf(mail)}`,
-        to,
+        to: mailAddress,
         ...(orderId !== null && { orderId }),
         content: {
           kind: 'owner-failed-job',

@@ -28,7 +28,7 @@ const ownerOf = async (it: TestShop) => {
   return owner;
 };
 const costs = { frameCents: 6250, parcelCents: 900 };
-const nothing: Omit<OrderMargin, 'videos'> = {
+const emptyMargin: Omit<OrderMargin, 'videos'> = {
   orders: 0,
   paid: 0,
   refunded: 0,
@@ -47,9 +47,9 @@ const nothing: Omit<OrderMargin, 'videos'> = {
 /** Adds up the figures of several margins, without their videos. */
 const sumMargins = (all: Omit<OrderMargin, 'videos'>[]) =>
   Object.fromEntries(
-    Object.keys(nothing).map((name) => [
+    Object.keys(emptyMargin).map((name) => [
       name,
-      all.reduce((sum, it) => sum + (it[name as keyof typeof nothing] ?? 0), 0),
+      all.reduce((sum, it) => sum + (it[name as keyof typeof emptyMargin] ?? 0), 0),
     ]),
   );
 
@@ -136,7 +136,7 @@ describeOnFastestEngine((fresh) => {
     const owner = await ownerOf(testShop);
     const [order] = (await owner.get('/api/admin/lists/orders')).json.rows;
     const readMargin = async () => (await owner.get(`/api/admin/orders/${order.id}/margin`)).json;
-    const base = { ...nothing, orders: 1, paid: 40_799, frames: 2, frameCost: 12_500, parcels: 1, parcelCost: 900 };
+    const base = { ...emptyMargin, orders: 1, paid: 40_799, frames: 2, frameCost: 12_500, parcels: 1, parcelCost: 900 };
     expect(await readMargin()).toEqual({ ...base, unknownFees: 1, videos: [], left: 40_799 - 13_400 });
     expect(await readAll(testShop)).toEqual([]);
     const fee = 1213; // 2.9% of $407.99, and $0.30
@@ -183,7 +183,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh, { provider });
     await seedOrders(testShop.shop.db, { orders: 5, photos: 0 }); // the provider does not know their intents
     await buyAndVerify(testShop.browser());
-    const fees = async () =>
+    const readStoredFees = async () =>
       ((await readAllTables(testShop.shop.db))['payments'] as { fee_cents: number | null }[]).flatMap(
         (row) => row.fee_cents ?? [],
       );
@@ -195,10 +195,10 @@ describeOnFastestEngine((fresh) => {
     expect(await readPaymentsWithoutFee()).toBe(2);
     state.isOn = false;
     expect(await readAll(testShop)).toEqual([]);
-    expect([await readPaymentsWithoutFee(), await fees()]).toEqual([0, []]); // the provider gave no response for Anna’s payment
+    expect([await readPaymentsWithoutFee(), await readStoredFees()]).toEqual([0, []]); // the provider gave no response for Anna’s payment
     testShop.clock.advance(3_600_001);
     expect(await readAll(testShop)).toEqual([]);
-    expect(await fees()).toEqual([607]);
+    expect(await readStoredFees()).toEqual([607]);
     // A known fee is never requested again.
     state.isOn = true;
     testShop.clock.advance(3_600_001);

@@ -123,7 +123,7 @@ function marginOf(costs: Costs, money: Money): OrderMargin {
   const otherCost = costOf(money.parcels - money.labels, costs.parcelCents);
   const parcelCost = otherCost === null ? null : otherCost + money.labelCents;
   const videos = money.films.map(({ animator, videos, cents }) => ({ animator, videos, amount: cents }));
-  const spent = [
+  const spentCents = [
     money.refundedCents,
     money.disputedCents,
     money.taxCents,
@@ -146,7 +146,7 @@ function marginOf(costs: Costs, money: Money): OrderMargin {
     parcels: money.parcels,
     parcelCost,
     labelCost: money.labelCents,
-    left: money.paidCents - sumOf(spent),
+    left: money.paidCents - sumOf(spentCents),
   };
 }
 

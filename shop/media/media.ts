@@ -42,20 +42,20 @@ export async function storeMedia(
     throw new Refusal(wanted === 'image' ? 'image-needed' : 'video-needed');
   if (type === undefined) throw new Refusal('media-type', { names });
   if (type === 'image' && file.sizeBytes > limits.photoBytes) throw new Refusal('file-too-large', { names });
-  const work = await mkdtemp(join(workFolder, 'media-'));
+  const temporaryFolder = await mkdtemp(join(workFolder, 'media-'));
   try {
     const { path, extension, contentType } =
       type === 'image'
-        ? await drawPictures(scope, file.path, work, names)
-        : await packVideos(pageVideos, file.path, work, names);
+        ? await drawPictures(scope, file.path, temporaryFolder, names)
+        : await packVideos(pageVideos, file.path, temporaryFolder, names);
     const filename = `${newId()}.${extension}`;
-    const act = { act: 'upload-media' as const, subjectId: filename, after: { name: names, place }, ...by };
+    const auditEntry = { act: 'upload-media' as const, subjectId: filename, after: { name: names, place }, ...by };
     await storeFilesThenRow(storage, [{ key: contentFileKey(filename), path, contentType }], () =>
-      db.transaction((tx) => recordAuditEntry(tx, clock, act)),
+      db.transaction((tx) => recordAuditEntry(tx, clock, auditEntry)),
     );
     return { filename, url: contentFileUrl(filename), type };
   } finally {
-    await rm(work, { recursive: true, force: true });
+    await rm(temporaryFolder, { recursive: true, force: true });
   }
 }
 

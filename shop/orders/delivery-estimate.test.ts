@@ -59,19 +59,19 @@ test('uses the handling and transit days from the settings', () => {
 
 test('counts no handling day and no shipping day during a vacation', () => {
   const vacation = { from: '2026-12-24', to: '2027-01-03' };
-  const away = { ...times, vacation };
+  const timesWithVacation = { ...times, vacation };
   // December 23 is the first of three business days. January 4 and 5 are the others.
-  expect(estimates.estimateDelivery(away, noon)).toMatchObject({ from: '2027-01-08', to: '2027-01-12' });
+  expect(estimates.estimateDelivery(timesWithVacation, noon)).toMatchObject({ from: '2027-01-08', to: '2027-01-12' });
   // Every day of the vacation has the same estimate, and a vacation that is over changes nothing.
-  const during = estimates.estimateDelivery(away, new Date('2026-12-28T17:00:00Z'));
-  expect(estimates.estimateDelivery(away, new Date('2027-01-02T17:00:00Z'))).toEqual(during);
+  const during = estimates.estimateDelivery(timesWithVacation, new Date('2026-12-28T17:00:00Z'));
+  expect(estimates.estimateDelivery(timesWithVacation, new Date('2027-01-02T17:00:00Z'))).toEqual(during);
   expect(estimates.estimateDelivery({ ...times, vacation: { from: '2026-12-01', to: '2026-12-21' } }, noon)).toEqual(
     estimateDelivery(noon),
   );
   // A gift whose shipping day is in the vacation leaves on the day after it.
-  const gift = estimates.estimateDelivery({ ...away, handlingDays: 0 }, noon, '2026-12-28');
+  const gift = estimates.estimateDelivery({ ...timesWithVacation, handlingDays: 0 }, noon, '2026-12-28');
   expect(gift).toMatchObject({ from: '2027-01-07', finishBy: '2027-01-04' });
-  expect(estimates.shippingDayFrom(away, '2026-12-24')).toBe('2027-01-04');
+  expect(estimates.shippingDayFrom(timesWithVacation, '2026-12-24')).toBe('2027-01-04');
   // The day after this vacation is a Saturday, and Monday, January 18, is a holiday.
   const untilFriday = { from: '2027-01-11', to: '2027-01-15' };
   expect(estimates.shippingDayFrom({ ...times, vacation: untilFriday }, '2027-01-12')).toBe('2027-01-19');

@@ -15,12 +15,12 @@ export function estimateDelivery(times: DeliveryTimes, now: Date, shipOn = ''): 
   const today = toShopDay(now);
   const shippingDayAfter = (finished: string) => shippingDayFrom(times, handledBy(times, finished));
   const readyDay = shippingDayAfter(today);
-  const wished = shipOn > readyDay ? shippingDayFrom(times, shipOn) : readyDay;
-  const isInTime = (day: string) => shippingDayAfter(day) <= wished;
-  let finishBy = shipOn > today ? wished : today;
+  const wishedDay = shipOn > readyDay ? shippingDayFrom(times, shipOn) : readyDay;
+  const isInTime = (day: string) => shippingDayAfter(day) <= wishedDay;
+  let finishBy = shipOn > today ? wishedDay : today;
   while (finishBy > today && !isInTime(finishBy)) finishBy = dayAfter(finishBy, -1);
   return {
-    ...inTransitFrom(times, wished),
+    ...inTransitFrom(times, wishedDay),
     finishBy: finishBy > today ? finishBy : null,
     businessDays: handlingDays + transitDays,
   };

@@ -54,8 +54,8 @@ export function createOrderPlacer(accountOf: (email: string) => SQL<string | nul
     const isAddition = order.frameId !== undefined;
     const status = isAddition ? ('completed' as const) : ('pending' as const);
     const row = { ...unset, ...order, id: newId(), status, createdAt: now, updatedAt: now };
-    const next = isAddition ? 'There is room for your photos.' : 'Waiting for your photos.';
-    const event = eventOf(row.id, clock, 'paid', `Payment received. ${next}`);
+    const nextStepText = isAddition ? 'There is room for your photos.' : 'Waiting for your photos.';
+    const event = eventOf(row.id, clock, 'paid', `Payment received. ${nextStepText}`);
     const [placed] = await tx
       .insert(orders)
       .values({ ...row, customerId: row.customerId ?? accountOf(row.email) })
@@ -108,9 +108,9 @@ export async function orderOfCheckout(db: Db, checkoutId: string): Promise<Order
 }
 /** The orders of some checkouts, by checkout. */
 export async function readOrdersOfCheckouts(db: Db, checkoutIds: string[]): Promise<Map<string, Order>> {
-  const found =
+  const foundOrders =
     checkoutIds.length === 0 ? [] : await db.select().from(orders).where(inArray(orders.checkoutId, checkoutIds));
-  return new Map(found.map((it) => [it.checkoutId, it]));
+  return new Map(foundOrders.map((it) => [it.checkoutId, it]));
 }
 /**
  * Locks the order's row until the transaction ends. Every transaction locks in the same sequence: the order, then its
@@ -191,8 +191,8 @@ export async function assignGuestOrdersOf(tx: Db, email: string, customerId: str
     .select({ id: orders.id })
     .from(orders)
     .where(and(eq(orders.email, email), isNull(orders.customerId)));
-  const locked = await guests.orderBy(asc(sql`${orders.frameId} is null`), asc(orders.id)).for('no key update');
-  const ids = locked.map((it) => it.id);
+  const lockedOrders = await guests.orderBy(asc(sql`${orders.frameId} is null`), asc(orders.id)).for('no key update');
+  const ids = lockedOrders.map((it) => it.id);
   await tx.update(orders).set({ customerId }).where(inArray(orders.id, ids));
 }
 

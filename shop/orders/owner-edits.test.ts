@@ -106,11 +106,11 @@ describeOnFastestEngine((fresh) => {
       await buyFramesAsAnna(testShop);
       const { admin, order, ship, setStatus, shippedMails } = await ownerOf(testShop);
       const silently = { tellCustomer: false };
-      const shipped =
+      const shipResponse =
         how === 'by its status'
           ? await admin.put(`/api/admin/orders/${order.id}`, { status: 'shipped', ...silently })
           : await ship({ carrier: 'UPS', trackingNumber: '1Z1', isFirst: true, ...silently });
-      expect([shipped.status, shipped.json.orderStatus]).toEqual([200, 'shipped']);
+      expect([shipResponse.status, shipResponse.json.orderStatus]).toEqual([200, 'shipped']);
       for (const status of ['pending', 'shipped']) await setStatus(status);
       await ship({ carrier: 'UPS', trackingNumber: '1Z1', isFirst: how !== 'by its status' });
       expect(await shippedMails()).toEqual([]);
@@ -128,14 +128,14 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     await buyFramesAsAnna(testShop);
     const { ship, setStatus, shippedMails } = await ownerOf(testShop);
-    const first = (await setStatus('shipped')).json.parcel.shippedAt;
+    const firstShippedAt = (await setStatus('shipped')).json.parcel.shippedAt;
     testShop.clock.advance(60_000);
     for (const status of ['pending', 'shipped', 'completed', 'shipped'])
       expect((await setStatus(status)).status).toBe(200);
-    expect((await ship()).json.parcel.shippedAt).toBe(first);
+    expect((await ship()).json.parcel.shippedAt).toBe(firstShippedAt);
     expect(await shippedMails()).toHaveLength(1);
-    const corrected = await ship({ carrier: 'Uncle Bob', trackingNumber: '7' });
-    expect(corrected.json.events.at(-1).words).toBe('Package corrected: Uncle Bob, 7.');
+    const correctedResponse = await ship({ carrier: 'Uncle Bob', trackingNumber: '7' });
+    expect(correctedResponse.json.events.at(-1).words).toBe('Package corrected: Uncle Bob, 7.');
     expect(await shippedMails()).toHaveLength(1);
     await ship({ carrier: 'Uncle Bob', trackingNumber: '7', tellAgain: true });
     await ship({ carrier: 'Uncle Bob', trackingNumber: '7', tellAgain: true });
@@ -151,9 +151,9 @@ describeOnFastestEngine((fresh) => {
     const saveNote = (body: object) => admin.put(`/api/admin/orders/${order.id}`, body);
     expect((await saveNote({ notes: 'Call on Monday', notesBefore: '' })).json.notes).toBe('Call on Monday');
     const before = await readAllTables(testShop.shop.db);
-    const second = await saveNote({ notes: 'Call on Friday', notesBefore: '', status: 'processing' });
-    expect([second.status, second.json.code]).toEqual([409, 'notes-changed']);
-    expect(second.json.details).toEqual({ yours: 'Call on Friday', theirs: 'Call on Monday' });
+    const secondResponse = await saveNote({ notes: 'Call on Friday', notesBefore: '', status: 'processing' });
+    expect([secondResponse.status, secondResponse.json.code]).toEqual([409, 'notes-changed']);
+    expect(secondResponse.json.details).toEqual({ yours: 'Call on Friday', theirs: 'Call on Monday' });
     expect(await readAllTables(testShop.shop.db)).toEqual(before);
     // The notes are stored in three cases: they equal the stored notes, the owner chose them over the stored notes, or
     // the request has no `notesBefore`.

@@ -13,7 +13,7 @@ import { finalizeFrame } from '../production/production.ts';
 import { historiesOf, orderById, recordOrderEvent } from './orders.ts';
 
 const seeds = 100;
-const act = { requestId: 'test' };
+const auditContext = { requestId: 'test' };
 const fullRefundForm = { reason: 'Changed her mind', withdrawPhotos: true };
 
 /**
@@ -91,7 +91,7 @@ describeOnPostgres((fresh) => {
       const [full] = await frameIdsOf(testShop, orderId);
       return Promise.all([
         finalizeFrame(testShop.shop, full),
-        refundOrder(testShop.shop, orderId, fullRefundForm, act),
+        refundOrder(testShop.shop, orderId, fullRefundForm, auditContext),
       ]);
     });
     expect(states).toEqual(orderIds.map(() => processingState));
@@ -104,7 +104,7 @@ describeOnPostgres((fresh) => {
       const [full] = await frameIdsOf(testShop, orderId);
       await finalizeFrame(testShop.shop, full);
       const request = { ...fullRefundForm, key: crypto.randomUUID() };
-      return Promise.all([1, 2, 3].map(() => refundOrder(testShop.shop, orderId, request, act)));
+      return Promise.all([1, 2, 3].map(() => refundOrder(testShop.shop, orderId, request, auditContext)));
     });
     expect(states).toEqual(orderIds.map(() => processingState));
   });
@@ -118,11 +118,11 @@ describeOnPostgres((fresh) => {
       const giver = (await frameById(db, first))!;
       const race = [
         finalizeFrame(testShop.shop, second),
-        refundOrder(testShop.shop, orderId, { ...fullRefundForm, amountCents: 100 }, act),
+        refundOrder(testShop.shop, orderId, { ...fullRefundForm, amountCents: 100 }, auditContext),
         movePackage(db, giver, second),
         db.transaction((tx) => claimSlot(tx, first)),
         db.transaction((tx) => returnSlots(tx, testShop.clock, orderId, 1)),
-        refundOrder(testShop.shop, orderId, fullRefundForm, act),
+        refundOrder(testShop.shop, orderId, fullRefundForm, auditContext),
         finalizeFrame(testShop.shop, first),
       ];
       answers.push(...(await Promise.allSettled(race)));
@@ -139,10 +139,10 @@ describeOnEachEngine((fresh) => {
     const [full] = await frameIdsOf(testShop, order);
     await finalizeFrame(testShop.shop, full);
     expect(await stateOf(testShop, order)).toEqual(pendingState);
-    await refundOrder(testShop.shop, order, fullRefundForm, act);
+    await refundOrder(testShop.shop, order, fullRefundForm, auditContext);
     expect(await stateOf(testShop, order)).toEqual(processingState);
 
-    await refundOrder(testShop.shop, untouched, fullRefundForm, act);
+    await refundOrder(testShop.shop, untouched, fullRefundForm, auditContext);
     expect(await stateOf(testShop, untouched)).toEqual(pendingState); // the frame with a photo can still be finalized
     const [kept] = await frameIdsOf(testShop, untouched);
     await finalizeFrame(testShop.shop, kept);

@@ -43,10 +43,10 @@ export async function readSalesTaxSince(db: Db, since: Date): Promise<SalesTaxOf
     .groupBy(sql`1, 2, 3, 4`);
   const rows = new Map<string, SalesTaxOfPlace>();
   for (const { jurisdiction, country, state, ...sums } of foundRows) {
-    const place = placeOf(jurisdiction, country, state);
-    const key = `${sums.month} ${place}`;
+    const taxPlace = placeOf(jurisdiction, country, state);
+    const key = `${sums.month} ${taxPlace}`;
     const before = rows.get(key);
-    rows.set(key, before ? addAmounts(before, sums) : { ...sums, place });
+    rows.set(key, before ? addAmounts(before, sums) : { ...sums, place: taxPlace });
   }
   return [...rows.values()].toSorted(
     (one, other) =>

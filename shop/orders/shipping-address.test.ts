@@ -79,8 +79,11 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     await buyFramesAsAnna(testShop);
     const { admin, change, path } = await ownerOf(testShop);
-    const wrong = await change({ ...albany, state: 'ON', postalCode: 'twelve' });
-    expect([wrong.status, Object.keys(wrong.json.fields)]).toEqual([400, ['address.state', 'address.postalCode']]);
+    const wrongResponse = await change({ ...albany, state: 'ON', postalCode: 'twelve' });
+    expect([wrongResponse.status, Object.keys(wrongResponse.json.fields)]).toEqual([
+      400,
+      ['address.state', 'address.postalCode'],
+    ]);
     await admin.post(`${path}/shipment`, { tellAgain: false });
     expect((await change(albany)).json.code).toBe('already-shipped');
     expect((await admin.get(path)).json.shippingAddress).toEqual(anna.address);
@@ -88,8 +91,8 @@ describeOnFastestEngine((fresh) => {
     await buyAndVerify(testShop.browser(), { productId: 'byof', customerDetails: { ...anna, address: undefined } });
     const service = await ownerOf(testShop);
     expect((await service.change(albany)).json.code).toBe('nothing-to-ship');
-    const none = { address: albany, tellCustomer: true };
-    expect((await admin.put('/api/admin/orders/none/shipping-address', none)).json.code).toBe('not-found');
+    const addressChange = { address: albany, tellCustomer: true };
+    expect((await admin.put('/api/admin/orders/none/shipping-address', addressChange)).json.code).toBe('not-found');
   });
 
   test('returns the sales tax at the new address, but charges and refunds nothing', async () => {

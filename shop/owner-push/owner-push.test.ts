@@ -49,9 +49,9 @@ describeOnFastestEngine((fresh) => {
     expect((await add('phone')).json).toMatchObject({ device: 'Safari on iPhone', lastSentAt: null });
     await add('laptop');
     await buyAndVerify(it.browser());
-    const published = vi.spyOn(it.shop.live, 'publish');
+    const publishSpy = vi.spyOn(it.shop.live, 'publish');
     expect(await run('announce-sale')).toEqual([]);
-    expect(published).toHaveBeenCalledWith('sales', 'orders', 'production');
+    expect(publishSpy).toHaveBeenCalledWith('sales', 'orders', 'production');
     expect(await run('push-sale')).toEqual([]);
     const endpoints = new Set(push.sent.map((one) => one.to.endpoint));
     expect(endpoints).toEqual(new Set(['https://push.example/phone', 'https://push.example/laptop']));
@@ -117,8 +117,8 @@ describeOnFastestEngine((fresh) => {
   test('a browser that is added again keeps its place, with its new keys', async () => {
     const { it, add, devices } = await openPush(fresh);
     const { id } = (await add('phone')).json;
-    const again = await add('phone', { keys: { ...keys, auth: 'C'.repeat(22) } });
-    expect(again.json.id).toBe(id);
+    const secondResponse = await add('phone', { keys: { ...keys, auth: 'C'.repeat(22) } });
+    expect(secondResponse.json.id).toBe(id);
     expect(await devices()).toHaveLength(1);
     const { rows } = await it.shop.db.execute(sql`select auth from push_devices`);
     expect(rows).toEqual([{ auth: 'C'.repeat(22) }]);

@@ -45,8 +45,8 @@ export async function verifySignedChallenge<P extends StoredPasskey>(
   const challenge = await spendChallenge(db, scope, ceremony, answer);
   const passkey = challenge === undefined ? undefined : await find(answer.id);
   if (challenge === undefined || passkey === undefined) return undefined;
-  const checked = await scope.passkeys.check(answer, challenge, passkey);
-  return checked && { passkey, counter: checked.counter };
+  const verification = await scope.passkeys.check(answer, challenge, passkey);
+  return verification && { passkey, counter: verification.counter };
 }
 
 async function spendChallenge(db: Db, { clock, passkeys }: CeremonyScope, ceremony: Ceremony, answer: PasskeyAnswer) {

@@ -44,8 +44,8 @@ describeOnPostgres((fresh) => {
     await pay(browser, first);
     await pay(browser, second);
     const ids = [first.paymentIntentId, second.paymentIntentId];
-    const settled = await Promise.all([...ids, ...ids, ...ids].map((id) => settleIntentById(testShop.shop, id)));
-    const states = settled.map((it) => it.state === 'paid' && it.payment.state);
+    const settlements = await Promise.all([...ids, ...ids, ...ids].map((id) => settleIntentById(testShop.shop, id)));
+    const states = settlements.map((it) => it.state === 'paid' && it.payment.state);
     expect(new Set(states)).toEqual(new Set(['settled', 'refunding']));
     expect(await countRows(db, 'orders')).toBe(1);
 

@@ -104,7 +104,7 @@ async function noteFailed(
   { id, amountCents, failureReason }: Refund,
   state: 'refunding' | 'mismatched' = 'refunding',
 ): Promise<boolean> {
-  const to = await ownerEmail();
+  const mailAddress = await ownerEmail();
   return db.transaction(async (tx) => {
     if (!(await isAsRead(tx, payment))) return false;
     if (state === 'mismatched') await changePaymentState(tx, clock, payment.id, ['refunded'], state);
@@ -114,7 +114,7 @@ async function noteFailed(
       { jobs, clock },
       {
         event: `owner-refund-failed:${id}`,
-        to,
+        to: mailAddress,
         content: {
           kind: 'owner-refund-failed',
           paymentIntentId: payment.intentId!,
@@ -136,13 +136,13 @@ const maxPerRun = 200;
 /** Requests refunds again that have not finished for a day, in case their job was lost. */
 export async function sweepAutomaticRefunds(scope: PaymentScope, onError: (error: unknown) => void): Promise<void> {
   const { db, clock, jobs } = scope;
-  const stale = await db
+  const stalePayments = await db
     .select({ id: payments.id })
     .from(payments)
     .where(and(eq(payments.state, 'refunding'), lt(payments.updatedAt, new Date(clock.now().getTime() - staleMs))))
     .orderBy(asc(payments.updatedAt))
     .limit(maxPerRun);
-  for (const { id } of stale) {
+  for (const { id } of stalePayments) {
     onError(new Error(`the refund of payment ${id} has not come through`));
     await db.transaction((tx) => jobs.enqueue(tx, 'refund-payment', { paymentId: id }, { key: id }));
   }

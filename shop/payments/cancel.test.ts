@@ -30,14 +30,14 @@ describeOnFastestEngine((fresh) => {
     const { provider, state } = createFaultyProvider(() => ({ cancelIntent: rejectAsUnavailable }));
     const testShop = await openTestShop(fresh, { provider });
     const browser = testShop.browser();
-    const first = await startPayment(browser);
-    const second = await startPayment(browser, { extraPackages: 1 });
+    const firstIntent = await startPayment(browser);
+    const secondIntent = await startPayment(browser, { extraPackages: 1 });
     await expect(runPaymentCancelJobs(testShop)).rejects.toMatchObject({ reason: 'unavailable' });
     state.isOn = false;
     await runPaymentCancelJobs(testShop);
     expect(await statesOf(testShop)).toEqual({
-      [first.paymentIntentId]: 'cancelled',
-      [second.paymentIntentId]: 'open',
+      [firstIntent.paymentIntentId]: 'cancelled',
+      [secondIntent.paymentIntentId]: 'open',
     });
   });
 
@@ -45,17 +45,19 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
     const browser = testShop.browser();
-    const first = await startPayment(browser);
-    const second = await startPayment(browser, { quantity: 3 });
-    await pay(browser, first);
-    await pay(browser, second);
+    const firstIntent = await startPayment(browser);
+    const secondIntent = await startPayment(browser, { quantity: 3 });
+    await pay(browser, firstIntent);
+    await pay(browser, secondIntent);
     await runPaymentCancelJobs(testShop);
-    await settleIntentById(testShop.shop, second.paymentIntentId);
+    await settleIntentById(testShop.shop, secondIntent.paymentIntentId);
     expect(await statesOf(testShop)).toEqual({
-      [first.paymentIntentId]: 'settled',
-      [second.paymentIntentId]: 'refunding',
+      [firstIntent.paymentIntentId]: 'settled',
+      [secondIntent.paymentIntentId]: 'refunding',
     });
-    expect((await readAllTables(db))['orders']).toMatchObject([{ stripe_payment_intent_id: first.paymentIntentId }]);
+    expect((await readAllTables(db))['orders']).toMatchObject([
+      { stripe_payment_intent_id: firstIntent.paymentIntentId },
+    ]);
     expect(await readWaitingJobs(db, 'refund-payment')).toHaveLength(1);
   });
 

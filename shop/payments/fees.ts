@@ -65,12 +65,12 @@ async function findPaymentsWithoutFee({ db, clock, provider }: Scope): Promise<P
     .orderBy(sql`${asc(payments.feeAskedAt)} nulls first`, sql`${payments.createdAt} desc nulls last`)
     .limit(maxPerRun)
     .for('no key update', { skipLocked: true });
-  const claimed = await db
+  const claimedPayments = await db
     .update(payments)
     .set({ feeAskedAt: now })
     .where(sql`${payments.id} = any(array(${page}))`)
     .returning();
-  return claimed.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
+  return claimedPayments.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
 }
 
 /**
@@ -79,7 +79,7 @@ async function findPaymentsWithoutFee({ db, clock, provider }: Scope): Promise<P
  */
 async function putBack(db: Db, unprocessed: Payment[]): Promise<void> {
   const ids = unprocessed.map((it) => it.id);
-  const free = db
+  const freePayments = db
     .select({ id: payments.id })
     .from(payments)
     .where(sql`${payments.id} = any(${sql.param(ids)}::text[])`)
@@ -87,7 +87,7 @@ async function putBack(db: Db, unprocessed: Payment[]): Promise<void> {
   await db
     .update(payments)
     .set({ feeAskedAt: null })
-    .where(sql`${payments.id} = any(array(${free}))`);
+    .where(sql`${payments.id} = any(array(${freePayments}))`);
 }
 
 async function readFee({ db, provider }: Scope, { id, intentId }: Payment): Promise<boolean> {

@@ -22,14 +22,14 @@ export async function notifyOfLostJob(
   { key, job }: { key: string; job: string },
   error: unknown,
 ): Promise<void> {
-  const to = await ownerEmail();
+  const mailAddress = await ownerEmail();
   await db.transaction((tx) =>
     queueMail(
       tx,
       { jobs, clock },
       {
         event: `failed-job:${key}`,
-        to,
+        to: mailAddress,
         content: {
           kind: 'owner-failed-job',
           job,

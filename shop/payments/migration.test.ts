@@ -108,31 +108,31 @@ function describeMigration(empty: () => Promise<Empty>) {
 
 /** Inserts a small shop into the schema of the release that the test starts with. */
 async function fillDatabase(db: Db): Promise<void> {
-  const at = sql`'2026-01-02T03:00:00Z'::timestamptz`;
+  const sampleTime = sql`'2026-01-02T03:00:00Z'::timestamptz`;
   const lines = sql`'[{"label":"Kinframe","quantity":1,"amountCents":19900}]'::jsonb`;
   const details = sql`'{"email":"anna@example.com","firstName":"Anna","lastName":"Keller"}'::jsonb`;
-  await db.execute(sql`insert into checkouts values ('checkout', 'hash', ${at})`);
+  await db.execute(sql`insert into checkouts values ('checkout', 'hash', ${sampleTime})`);
   await db.execute(sql`insert into customers (id, email, first_name, last_name, password_hash, created_at)
-    values ('ben', 'ben@example.com', 'Ben', 'Okafor', 'hash', ${at})`);
+    values ('ben', 'ben@example.com', 'Ben', 'Okafor', 'hash', ${sampleTime})`);
   await db.execute(sql`
     insert into payments (id, checkout_id, customer_id, intent_id, idempotency_key, state, product_id, quantity,
       extra_packages, lines, details, subtotal_cents, discount_cents, promo_code, holds_promotion, tax_cents, tax_rate,
       tax_jurisdiction, tax_calculation_id, total_cents, currency, provider_customer_id, livemode, created_at, updated_at)
     values
       ('paid', 'checkout', null, 'pi_paid', 'payment-paid', 'settled', 'kinframe', 1, 0, ${lines}, ${details},
-        19900, 1990, 'GIFT10', true, 752, '4', 'New York', 'taxcalc_1', 18662, 'usd', 'cus_1', 'test', ${at}, ${at}),
+        19900, 1990, 'GIFT10', true, 752, '4', 'New York', 'taxcalc_1', 18662, 'usd', 'cus_1', 'test', ${sampleTime}, ${sampleTime}),
       ('signed-in', 'checkout', 'ben', 'pi_2', 'payment-2', 'refunding', 'kinframe', 1, 0, ${lines}, null,
-        19900, 0, null, false, 0, null, null, null, 19900, 'usd', null, 'test', ${at}, ${at}),
+        19900, 0, null, false, 0, null, null, null, 19900, 'usd', null, 'test', ${sampleTime}, ${sampleTime}),
       ('waiting', 'checkout', null, 'pi_3', 'payment-3', 'open', 'kinframe', 1, 0, ${lines}, ${details},
-        19900, 1990, 'GIFT10', true, 0, null, null, null, 17910, 'usd', null, 'test', ${at}, ${at}),
+        19900, 1990, 'GIFT10', true, 0, null, null, null, 17910, 'usd', null, 'test', ${sampleTime}, ${sampleTime}),
       ('asking', 'checkout', null, null, 'payment-4', 'asking', 'kinframe', 1, 0, ${lines}, null,
-        19900, 0, null, false, 0, null, null, null, 19900, 'usd', null, 'test', ${at}, ${at})`);
+        19900, 0, null, false, 0, null, null, null, 19900, 'usd', null, 'test', ${sampleTime}, ${sampleTime})`);
   await db.execute(sql`
     insert into orders (id, order_number, email, first_name, last_name, product_type, quantity, extra_packages, lines,
       subtotal_cents, discount_cents, tax_cents, total_cents, status, checkout_id, payment_id,
       stripe_payment_intent_id, created_at, updated_at)
     values ('order', 'KF-1', 'anna@example.com', 'Anna', 'Keller', 'kinframe', 1, 0, ${lines}, 19900, 1990, 752, 18662,
-      'pending', 'checkout', 'paid', 'pi_paid', ${at}, ${at})`);
+      'pending', 'checkout', 'paid', 'pi_paid', ${sampleTime}, ${sampleTime})`);
   await db.execute(sql`insert into refunds (id, order_id, amount_cents, reason, state, created_at, updated_at)
-    values ('refund', 'order', 900, 'A scratch', 'succeeded', ${at}, ${at})`);
+    values ('refund', 'order', 900, 'A scratch', 'succeeded', ${sampleTime}, ${sampleTime})`);
 }

@@ -11,7 +11,7 @@ export async function reportMismatch(
   payment: Payment,
   intent: PaymentIntent,
 ): Promise<void> {
-  const to = await ownerEmail();
+  const mailAddress = await ownerEmail();
   await db.transaction(async (tx) => {
     if (!(await changePaymentState(tx, clock, payment.id, ['asking', 'open', 'cancelled'], 'mismatched'))) return;
     await queueMail(
@@ -19,7 +19,7 @@ export async function reportMismatch(
       { jobs, clock },
       {
         event: `owner-payment-mismatch:${payment.id}`,
-        to,
+        to: mailAddress,
         content: {
           kind: 'owner-payment-mismatch',
           paymentIntentId: intent.id,

@@ -120,8 +120,8 @@ async function movePayment(tx: Db, clock: Clock, paymentId: string, from: State[
 }
 
 /** The states from which a paid intent may still be settled or refunded. */
-const unsettled: State[] = ['asking', 'open', 'cancelled', 'mismatched'];
-export const isUnsettled = ({ state }: Pick<Payment, 'state'>) => unsettled.includes(state);
+const unsettledStates: State[] = ['asking', 'open', 'cancelled', 'mismatched'];
+export const isUnsettled = ({ state }: Pick<Payment, 'state'>) => unsettledStates.includes(state);
 
 /** The conditions for settling an intent: the agreed amount, currency and mode, and a known payer. */
 export interface SettleConditions {
@@ -142,7 +142,7 @@ export async function settlePayment(tx: Db, clock: Clock, money: SettleCondition
     .where(
       and(
         eq(payments.intentId, money.intentId),
-        inArray(payments.state, unsettled),
+        inArray(payments.state, unsettledStates),
         eq(payments.amountCents, money.amountCents),
         eq(payments.currency, money.currency),
         eq(payments.mode, money.mode),
@@ -263,24 +263,24 @@ export const deleteBuyerDataOfUnpaidPayments =
   (db, before, limit) =>
     db.transaction(async (tx) => {
       const isWithoutPurchase = sql`${payments.state} in ('cancelled', 'refunded', 'closed') and ${payments.email} is not null`;
-      const oldest = tx
+      const oldestIds = tx
         .select({ id: payments.id })
         .from(payments)
         .where(and(isWithoutPurchase, lt(payments.createdAt, before)))
         .orderBy(asc(payments.createdAt))
         .limit(limit)
         .for('no key update', { skipLocked: true });
-      const forgotten = await tx
+      const erasedPayments = await tx
         .update(payments)
         .set({ email: null })
-        .where(sql`${payments.id} = any(array(${oldest}))`)
+        .where(sql`${payments.id} = any(array(${oldestIds}))`)
         .returning({ purpose: payments.purpose, purposeId: payments.purposeId });
-      for (const [purpose, those] of Map.groupBy(forgotten, (it) => it.purpose))
+      for (const [purpose, those] of Map.groupBy(erasedPayments, (it) => it.purpose))
         await purposes[purpose].deleteBuyerDetails(
           tx,
           those.map((it) => it.purposeId),
         );
-      return forgotten.length;
+      return erasedPayments.length;
     });
 
 /**
@@ -288,9 +288,14 @@ export const deleteBuyerDataOfUnpaidPayments =
  * it is settled.
  */
 export async function lockPaymentsFor(tx: Db, purposeIds: string[]): Promise<void> {
-  const those = inArray(payments.purposeId, purposeIds);
+  const isOfPurposes = inArray(payments.purposeId, purposeIds);
   if (purposeIds.length > 0)
-    await tx.select({ id: payments.id }).from(payments).where(those).orderBy(asc(payments.id)).for('no key update');
+    await tx
+      .select({ id: payments.id })
+      .from(payments)
+      .where(isOfPurposes)
+      .orderBy(asc(payments.id))
+      .for('no key update');
 }
 
 export const hasPaymentSince = async (db: Db, purposeIds: string[], since: Date): Promise<boolean> =>

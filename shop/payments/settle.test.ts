@@ -30,8 +30,8 @@ describeOnPostgres((fresh) => {
     await pay(browser, intent);
     // Send the webhooks first, because a webhook that arrives after settling enqueues no job.
     const webhooks = Array.from({ length: 8 }, () => sendPaymentWebhook(testShop, intent.paymentIntentId));
-    const verified = Array.from({ length: 8 }, () => requestVerification(browser, intent.paymentIntentId));
-    for (const answer of await Promise.all(verified))
+    const verifyResponses = Array.from({ length: 8 }, () => requestVerification(browser, intent.paymentIntentId));
+    for (const answer of await Promise.all(verifyResponses))
       expect(answer.json).toMatchObject({ success: true, status: 'paid', user: { photoLimit: 70 } });
     for (const answer of await Promise.all(webhooks)) expect(answer.statusCode).toBe(200);
     await vi.waitFor(
@@ -63,13 +63,13 @@ describeOnPostgres((fresh) => {
     const { firstName, lastName, email } = anna;
     await testShop.browser().post('/api/auth/register', { firstName, lastName, email, password: annasPassword });
     const account = (await findCustomerByEmail(db, email))!;
-    const settling = await db.transaction(async (tx) => {
+    const settlement = await db.transaction(async (tx) => {
       await markEmailProven(tx, testShop.clock, account.id); // no guest order exists yet
       const verifyResponse = requestVerification(guest, intent.paymentIntentId);
       await new Promise((resolve) => setTimeout(resolve, 300));
       return { settled: verifyResponse };
     });
-    expect((await settling.settled).json).toMatchObject({ success: true });
+    expect((await settlement.settled).json).toMatchObject({ success: true });
     expect((await readAllTables(db))['orders']).toMatchObject([{ customer_id: account.id }]);
   });
 
@@ -84,16 +84,16 @@ describeOnPostgres((fresh) => {
       const { firstName, lastName } = anna;
       if (isTaken)
         await testShop.browser().post('/api/auth/register', { firstName, lastName, email, password: annasPassword });
-      const settling = await db.transaction(async (tx) => {
+      const settlement = await db.transaction(async (tx) => {
         const account = { firstName, lastName, email, passwordHash: 'none' };
         const provenAccount = await createProvenAccount(tx, testShop.shop, account); // no guest order exists yet
         const verifyResponse = requestVerification(guest, intent.paymentIntentId);
         await new Promise((resolve) => setTimeout(resolve, 300));
         return { settled: verifyResponse, made: provenAccount };
       });
-      expect((await settling.settled).json).toMatchObject({ success: true, needsRegistration: false });
+      expect((await settlement.settled).json).toMatchObject({ success: true, needsRegistration: false });
       const { rows } = await db.execute(sql`select customer_id from orders where email = ${email}`);
-      expect(rows).toEqual([{ customer_id: settling.made.id }]);
+      expect(rows).toEqual([{ customer_id: settlement.made.id }]);
     }
   });
 });

@@ -81,19 +81,19 @@ const claimPayment = (
     }
     // Enqueue the mail before the provider releases the authorization. The buyer then gets the mail even if this
     // process crashes in between.
-    const later = { key: id, afterSeconds: lifetimes.releasedPaymentMailMinutes * 60 };
-    await jobs.enqueue(tx, 'mail-released-payment', { paymentId: id }, later);
+    const laterJob = { key: id, afterSeconds: lifetimes.releasedPaymentMailMinutes * 60 };
+    await jobs.enqueue(tx, 'mail-released-payment', { paymentId: id }, laterJob);
     return false;
   });
 
 /** Settles a paid intent. Does not read the payment first, because the payment almost always matches. */
 async function settlePaid(scope: PaymentScope, intent: PaymentIntent): Promise<Payment> {
-  const settled = await takePayment(scope, intent);
-  if (settled) return settled;
+  const settlement = await takePayment(scope, intent);
+  if (settlement) return settlement;
   const payment = await paymentOf(scope, intent);
   if (!isUnsettled(payment)) return payment;
-  const taken = await takePayment(scope, intent, await payerOf(scope, payment, intent));
-  if (taken) return taken;
+  const takenPayment = await takePayment(scope, intent, await payerOf(scope, payment, intent));
+  if (takenPayment) return takenPayment;
   const now = await paymentOf(scope, intent);
   if (!isUnsettled(now)) return now; // another process has settled it
   await reportMismatch(scope, now, intent);
@@ -134,8 +134,8 @@ const payerOf = async ({ provider }: PaymentScope, payment: Payment, intent: Pay
 async function paymentOf({ db, clock, provider }: PaymentScope, intent: PaymentIntent): Promise<Payment> {
   const knownPayment = await findPaymentOfIntent(db, intent.id);
   if (knownPayment) return knownPayment;
-  const claimed = intent.metadata['payment_id'];
-  const payment = claimed === undefined ? undefined : await paymentById(db, claimed);
+  const namedPaymentId = intent.metadata['payment_id'];
+  const payment = namedPaymentId === undefined ? undefined : await paymentById(db, namedPaymentId);
   if (payment && payment.intentId === null)
     await recordPaymentIntent(db, clock, payment.id, { intentId: intent.id, account: await provider.account() });
   const openedPayment = await findPaymentOfIntent(db, intent.id);

@@ -13,11 +13,11 @@ import { settleOpenPayments } from './sweep.ts';
  * `pi_left`.
  */
 const leavePayments = (db: Db, count: number, minutesAgo: number) => {
-  const at = sql`now() - ${`${minutesAgo} minutes`}::interval - n * interval '1 millisecond'`;
+  const createdTime = sql`now() - ${`${minutesAgo} minutes`}::interval - n * interval '1 millisecond'`;
   return db.execute(sql`
     insert into payments select (jsonb_populate_record(p, jsonb_build_object(
       'id', 'left-' || n, 'purpose_id', 'left-' || n, 'idempotency_key', 'left-' || n, 'intent_id', 'pi_left_' || n,
-      'state', 'open', 'created_at', ${at}, 'asked_at', ${at}, 'updated_at', ${at}
+      'state', 'open', 'created_at', ${createdTime}, 'asked_at', ${createdTime}, 'updated_at', ${createdTime}
     ))).* from payments p, generate_series(1, ${count}::int) n`);
 };
 
@@ -47,10 +47,10 @@ describeOnFastestEngine((fresh) => {
     const { db } = testShop.shop;
     const browser = testShop.browser();
     const abandoned = await startPayment(browser);
-    const other = testShop.browser();
-    const latePayment = await startPayment(other);
+    const otherBrowser = testShop.browser();
+    const latePayment = await startPayment(otherBrowser);
     testShop.clock.advance(25 * 3_600_000);
-    await pay(other, latePayment);
+    await pay(otherBrowser, latePayment);
     await runPaymentSettlement(testShop);
     const { payments } = await readAllTables(db);
     const states = (payments as { intent_id: string; state: string }[]).map((it) => [it.intent_id, it.state]);
@@ -93,12 +93,12 @@ describeOnFastestEngine((fresh) => {
     const onError = (error: unknown) => {
       throw error;
     };
-    const first = settleOpenPayments(testShop.shop, { signal: stop.signal, onError });
+    const firstSweep = settleOpenPayments(testShop.shop, { signal: stop.signal, onError });
     await vi.waitFor(() => expect(requestedIds).toHaveLength(5), { timeout: 20_000 });
     expect(await countRows(db, 'orders')).toBe(1); // before the provider responds for any abandoned payment
     stop.abort();
     openGate();
-    await first;
+    await firstSweep;
     expect([requestedIds.length, most]).toEqual([5, 5]);
 
     // Each later run continues where the run before stopped, until its own time is over.

@@ -105,12 +105,12 @@ async function addToTarget(
       tx,
       frames.map((it) => it.id),
     );
-    const existing = await photoById(tx, id);
-    if (existing) return existing;
+    const existingPhoto = await photoById(tx, id);
+    if (existingPhoto) return existingPhoto;
     const { id: frameId, orderId } = await claimFirstSlot(tx, frames);
     const contribution = contributorId !== undefined && { contributorId, waitingSince: clock.now() };
-    const among = chosen && (await positionInSelection(tx, frameId, chosen, photo.uploadedAt));
-    const inserted = await insertPhoto(tx, { ...photo, id, frameId, orderId, ...contribution, ...among });
+    const selectionPosition = chosen && (await positionInSelection(tx, frameId, chosen, photo.uploadedAt));
+    const inserted = await insertPhoto(tx, { ...photo, id, frameId, orderId, ...contribution, ...selectionPosition });
     await queuePreviews(tx, scope, orderId);
     return inserted;
   });
@@ -194,15 +194,15 @@ export async function withCheckedPhoto<T>(
   const names = sanitizedFileName(file.name);
   const mime = await scope.imaging.sniff(file.path);
   if (!mime) throw new Refusal('invalid-file-type', { names });
-  const work = await mkdtemp(join(scope.workFolder, 'photo-'));
+  const temporaryFolder = await mkdtemp(join(scope.workFolder, 'photo-'));
   try {
-    const photo = await decodeInTurn(scope, sender, file.path, work).catch((error: unknown) => {
+    const photo = await decodeInTurn(scope, sender, file.path, temporaryFolder).catch((error: unknown) => {
       throw error instanceof UnusablePhoto ? refusalOf(error, names) : error;
     });
     if (Math.min(photo.width, photo.height) < limits.photoLeastPixels) throw new Refusal('photo-too-small', { names });
     return await use({ ...photo, mime, names, sha256: await sha256Of(file.path) });
   } finally {
-    await rm(work, { recursive: true, force: true });
+    await rm(temporaryFolder, { recursive: true, force: true });
   }
 }
 

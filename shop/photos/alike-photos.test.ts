@@ -44,9 +44,9 @@ describeOnFastestEngine((fresh) => {
     expect(await fetchAlikePhotos(browser)).toEqual([[]]);
 
     // A further copy is compared with both. Keeping one pair includes the photos that were kept earlier.
-    const third = await addPhoto();
-    expect(await fetchAlikePhotos(browser)).toEqual([[[first, again, third]]]);
-    await keepPhotos(first, third, 'deleted-meanwhile');
+    const thirdPhotoId = await addPhoto();
+    expect(await fetchAlikePhotos(browser)).toEqual([[[first, again, thirdPhotoId]]]);
+    await keepPhotos(first, thirdPhotoId, 'deleted-meanwhile');
     expect(await fetchAlikePhotos(browser)).toEqual([[]]);
 
     const fourth = await addPhoto();
@@ -60,17 +60,17 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh, { imaging: imagingWith(tree) });
     const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     const [one, two] = frames.map((frame) => frame.deviceId) as [string, string];
-    const first = (await uploadTo(browser, one, bytes)).json.id;
+    const firstPhotoId = (await uploadTo(browser, one, bytes)).json.id;
     const otherFramesPhotoId = (await uploadTo(browser, two, bytes)).json.id;
     expect(await fetchAlikePhotos(browser)).toEqual([[], []]);
-    const second = (await uploadTo(browser, one, bytes)).json.id;
-    expect(await fetchAlikePhotos(browser)).toEqual([[[first, second]], []]);
-    await browser.put(`/api/devices/${two}/kept-photos`, { ids: [first, second, otherFramesPhotoId] });
-    expect(await fetchAlikePhotos(browser)).toEqual([[[first, second]], []]); // photos of another frame are ignored
+    const secondPhotoId = (await uploadTo(browser, one, bytes)).json.id;
+    expect(await fetchAlikePhotos(browser)).toEqual([[[firstPhotoId, secondPhotoId]], []]);
+    await browser.put(`/api/devices/${two}/kept-photos`, { ids: [firstPhotoId, secondPhotoId, otherFramesPhotoId] });
+    expect(await fetchAlikePhotos(browser)).toEqual([[[firstPhotoId, secondPhotoId]], []]); // photos of another frame are ignored
 
     expect((await browser.post('/api/uploads/finalize', { deviceId: one })).status).toBe(200);
     expect(await fetchAlikePhotos(browser)).toEqual([[], []]);
-    const lateResponse = await browser.put(`/api/devices/${one}/kept-photos`, { ids: [first, second] });
+    const lateResponse = await browser.put(`/api/devices/${one}/kept-photos`, { ids: [firstPhotoId, secondPhotoId] });
     expect([lateResponse.status, lateResponse.json.code]).toEqual([409, 'frame-finalized']);
   });
 

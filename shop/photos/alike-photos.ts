@@ -16,21 +16,21 @@ type Compared = Pick<Upload, 'id' | 'perceptualHash' | 'keptAlike'>;
 
 /** Groups the photos of a frame that look alike, except those that the customer already chose to keep. */
 export function alikeGroups(photos: readonly Compared[]): string[][] {
-  const compared = photos.flatMap(({ id, perceptualHash, keptAlike }) =>
+  const hashedPhotos = photos.flatMap(({ id, perceptualHash, keptAlike }) =>
     perceptualHash === null ? [] : [{ id, keptAlike, bits: bitsOf(perceptualHash) }],
   );
-  const left = new Set(compared);
+  const ungroupedPhotos = new Set(hashedPhotos);
   const groups: string[][] = [];
-  for (const first of compared) {
-    if (!left.delete(first)) continue;
-    const group = [first];
+  for (const firstOfGroup of hashedPhotos) {
+    if (!ungroupedPhotos.delete(firstOfGroup)) continue;
+    const group = [firstOfGroup];
     for (const member of group)
-      for (const other of left)
-        if (areAlike(member, other)) {
-          left.delete(other);
-          group.push(other);
+      for (const otherPhoto of ungroupedPhotos)
+        if (areAlike(member, otherPhoto)) {
+          ungroupedPhotos.delete(otherPhoto);
+          group.push(otherPhoto);
         }
-    if (group.length > 1) groups.push(compared.filter((it) => group.includes(it)).map((it) => it.id));
+    if (group.length > 1) groups.push(hashedPhotos.filter((it) => group.includes(it)).map((it) => it.id));
   }
   return groups;
 }
@@ -58,7 +58,7 @@ export async function keepAlikePhotos(db: Db, frameId: string, ids: readonly str
     const namedPhotos = (await photosOfFrames(tx, [frameId])).filter((it) => ids.includes(it.id));
     if (namedPhotos.length === 0) throw new Refusal('not-found');
     if (namedPhotos.length === 1) return;
-    const earlier = namedPhotos.flatMap((it) => it.keptAlike ?? []);
+    const earlierAnswers = namedPhotos.flatMap((it) => it.keptAlike ?? []);
     const isNamed = inArray(
       uploads.id,
       namedPhotos.map((it) => it.id),
@@ -69,7 +69,7 @@ export async function keepAlikePhotos(db: Db, frameId: string, ids: readonly str
       .where(
         and(
           eq(uploads.frameId, frameId),
-          earlier.length > 0 ? or(isNamed, inArray(uploads.keptAlike, earlier)) : isNamed,
+          earlierAnswers.length > 0 ? or(isNamed, inArray(uploads.keptAlike, earlierAnswers)) : isNamed,
         ),
       );
   });

@@ -45,8 +45,8 @@ describeOnFastestEngine((fresh) => {
       const openShop = () => openTestShop(async () => database, { env });
       const [one, two] = [await openShop(), await openShop()];
       const { browser, frames } = await buyFramesAsAnna(one);
-      const there = two.browser();
-      for (const [name, value] of browser.cookies) there.cookies.set(name, value);
+      const secondBrowser = two.browser();
+      for (const [name, value] of browser.cookies) secondBrowser.cookies.set(name, value);
       const photo = await sharp({
         create: { width: 700, height: 500, channels: 3, background: '#888', noise: { type: 'gaussian', sigma: 40 } },
       })
@@ -57,15 +57,18 @@ describeOnFastestEngine((fresh) => {
       });
       const pieceBytes = Math.ceil(photo.length / 4);
       for (let start = 0; start < 3 * pieceBytes; start += pieceBytes) {
-        const at = start === pieceBytes ? there : browser;
-        const response = await sendPiece(at, address, start, photo.subarray(start, start + pieceBytes));
+        const sendingBrowser = start === pieceBytes ? secondBrowser : browser;
+        const response = await sendPiece(sendingBrowser, address, start, photo.subarray(start, start + pieceBytes));
         expect([response.status, response.headers['upload-offset']]).toEqual([204, String(start + pieceBytes)]);
       }
-      expect(await fetchFrames(there)).toMatchObject([{ usedPhotos: 0, uploads: [] }]);
+      expect(await fetchFrames(secondBrowser)).toMatchObject([{ usedPhotos: 0, uploads: [] }]);
       expect(await listFileFolders(one)).toEqual(['pieces', 'pieces', 'pieces']);
-      const last = await sendRemainder(there, address, photo, pieceBytes);
-      expect([last.status, last.json]).toMatchObject([200, { originalFileName: 'kites.jpg', fileSize: photo.length }]);
-      expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 1, uploads: [{ id: last.json.id }] }]);
+      const lastResponse = await sendRemainder(secondBrowser, address, photo, pieceBytes);
+      expect([lastResponse.status, lastResponse.json]).toMatchObject([
+        200,
+        { originalFileName: 'kites.jpg', fileSize: photo.length },
+      ]);
+      expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 1, uploads: [{ id: lastResponse.json.id }] }]);
       expect(await listFileFolders(one)).toEqual(onePhoto);
       const { rows } = await one.shop.db.execute<{ original_key: string }>(sql`select original_key from uploads`);
       const storedPixels = await one.shop.storage.withLocalFile(rows[0]!.original_key, (path) =>
@@ -73,7 +76,7 @@ describeOnFastestEngine((fresh) => {
       );
       expect(storedPixels.equals(await sharp(photo).toBuffer())).toBe(true);
       // A client that missed the response can query how many bytes are stored.
-      expect((await fetchUploadOffset(there, address)).headers).toMatchObject({
+      expect((await fetchUploadOffset(secondBrowser, address)).headers).toMatchObject({
         'upload-offset': String(photo.length),
       });
       expect([workOf(one), workOf(two)]).toEqual([[], []]);
@@ -133,9 +136,9 @@ describeOnFastestEngine((fresh) => {
       expect(response.json, `${bytes} bytes at ${start}`).toMatchObject({ success: false, code, error: /./ });
       expect((await fetchUploadOffset(browser, address)).headers['upload-offset']).toBe('40');
     }
-    const twice = await Promise.all([1, 2].map(() => sendPiece(browser, address, 40, Buffer.alloc(10))));
-    expect(twice.filter((answer) => answer.status === 204)).toHaveLength(1);
-    expect(twice.find((answer) => answer.status !== 204)!.json.code).toBe('piece-out-of-order');
+    const bothResponses = await Promise.all([1, 2].map(() => sendPiece(browser, address, 40, Buffer.alloc(10))));
+    expect(bothResponses.filter((answer) => answer.status === 204)).toHaveLength(1);
+    expect(bothResponses.find((answer) => answer.status !== 204)!.json.code).toBe('piece-out-of-order');
     expect((await browser.call('PATCH', address, Buffer.alloc(50), { 'upload-offset': '50' })).status).toBe(400);
     expect((await sendPiece(browser, address, 50, Buffer.alloc(50))).status).toBe(200);
     expect(await listFileFolders(testShop)).toEqual(onePhoto);
@@ -275,7 +278,7 @@ describeOnFastestEngine((fresh) => {
     const address = await createResumableUpload(browser, deviceId, 100, { key });
     await sendPiece(browser, address, 0, Buffer.alloc(40));
     const { rows } = await testShop.shop.db.execute(sql`select * from arrivals`);
-    const first = await sendPiece(browser, address, 40, Buffer.alloc(60));
+    const firstResponse = await sendPiece(browser, address, 40, Buffer.alloc(60));
     // Set the row to its state after a crash: the photo is stored, but the upload is not marked as complete. Then send
     // the last piece again, and the same photo by the plain form.
     await testShop.shop.db.execute(
@@ -285,7 +288,7 @@ describeOnFastestEngine((fresh) => {
     const form = createPhotoForm(deviceId, quick);
     form.append('key', key);
     const plainResponse = await browser.post('/api/upload', form);
-    expect([repeatedResponse.json.id, plainResponse.json.id]).toEqual([first.json.id, first.json.id]);
+    expect([repeatedResponse.json.id, plainResponse.json.id]).toEqual([firstResponse.json.id, firstResponse.json.id]);
     expect((await fetchFrames(browser))[0]).toMatchObject({ usedPhotos: 1 });
   });
 });
@@ -378,7 +381,7 @@ async function sendAndCut(
   announced: number,
   bytes: Buffer,
 ): Promise<void> {
-  const call = request({
+  const patchRequest = request({
     port,
     host: '127.0.0.1',
     method: 'PATCH',
@@ -394,8 +397,8 @@ async function sendAndCut(
       'upload-offset': start,
     },
   });
-  const endedPromise = new Promise((resolve) => call.once('close', resolve).once('error', () => {}));
-  await new Promise((resolve) => call.write(bytes, resolve));
-  call.destroy();
+  const endedPromise = new Promise((resolve) => patchRequest.once('close', resolve).once('error', () => {}));
+  await new Promise((resolve) => patchRequest.write(bytes, resolve));
+  patchRequest.destroy();
   await endedPromise;
 }

@@ -62,13 +62,13 @@ async function announceInTransaction(
     await lockFrame(tx, frameId);
     // Count each sender separately, so that uploads of family members do not block the customer.
     const isTheirs = and(eq(arrivals.frameId, frameId), eq(arrivals.sender, sender));
-    const half = await tx.$count(arrivals, and(isTheirs, isNull(arrivals.uploadId)));
-    if (half >= limits.arrivalsPerFrame) throw new Refusal('too-many-arrivals');
+    const unfinishedCount = await tx.$count(arrivals, and(isTheirs, isNull(arrivals.uploadId)));
+    if (unfinishedCount >= limits.arrivalsPerFrame) throw new Refusal('too-many-arrivals');
     const row = { id: newId(), frameId, sender, guestId, photoKey, name: names, sizeBytes, lastAt: clock.now() };
-    const among = chosen && { selection: chosen.selection, selectionPlace: chosen.place };
+    const selectionFields = chosen && { selection: chosen.selection, selectionPlace: chosen.place };
     const [arrival] = await tx
       .insert(arrivals)
-      .values({ ...row, ...among })
+      .values({ ...row, ...selectionFields })
       .returning();
     return arrival!;
   });
@@ -141,9 +141,9 @@ async function completePhoto(
   last: ReceivedPiece,
 ): Promise<void> {
   const { db, clock, storage, workFolder } = scope;
-  const work = await mkdtemp(join(workFolder, 'arrival-'));
+  const temporaryFolder = await mkdtemp(join(workFolder, 'arrival-'));
   try {
-    const path = join(work, 'photo');
+    const path = join(temporaryFolder, 'photo');
     await putTogether(storage, await piecesOf(db, arrival.id), last, path);
     const file = { path, name: arrival.name, sizeBytes: arrival.sizeBytes };
     const admitArrival = async (tx: Db) => {
@@ -151,8 +151,9 @@ async function completePhoto(
       if (!(await arrivalById(tx, arrival.id))) throw new Refusal('not-found'); // the upload was canceled
     };
     const { selection, selectionPlace } = arrival;
-    const chosen = selection === null || selectionPlace === null ? undefined : { selection, place: selectionPlace };
-    const photo = await addPhotoTo(scope, { ...place, admit: admitArrival }, file, arrival.photoKey, chosen);
+    const chosenSelection =
+      selection === null || selectionPlace === null ? undefined : { selection, place: selectionPlace };
+    const photo = await addPhotoTo(scope, { ...place, admit: admitArrival }, file, arrival.photoKey, chosenSelection);
     await db
       .update(arrivals)
       .set({ arrivedBytes: arrival.sizeBytes, uploadId: photo.id, lastAt: clock.now() })
@@ -166,7 +167,7 @@ async function completePhoto(
     if (error instanceof Refusal && ![409, 429].includes(error.status)) await deleteArrival(scope, arrival.id);
     throw error;
   } finally {
-    await rm(work, { recursive: true, force: true });
+    await rm(temporaryFolder, { recursive: true, force: true });
   }
 }
 
@@ -234,12 +235,12 @@ export const removeArrivals = (tx: Db, frameId: string): Promise<string[]> =>
 
 async function removeWhere(tx: Db, isRemoved: SQL): Promise<string[]> {
   const ids = tx.select({ id: arrivals.id }).from(arrivals).where(isRemoved);
-  const pieces = await tx
+  const deletedPieces = await tx
     .delete(arrivalPieces)
     .where(inArray(arrivalPieces.arrivalId, ids))
     .returning({ key: arrivalPieces.key });
   await tx.delete(arrivals).where(isRemoved);
-  return pieces.map((it) => it.key);
+  return deletedPieces.map((it) => it.key);
 }
 
 /** Ends a link and deletes the incomplete uploads of its guests in the same transaction. */

@@ -73,13 +73,13 @@ describeOnFastestEngine((fresh) => {
       height: 200,
     });
 
-    const again = { quarterTurns: 0, area: null, fileName: croppedResponse.json.fileName };
-    const restoreResponse = await browser.put(`/api/uploads/${id}/crop`, again);
+    const uncropForm = { quarterTurns: 0, area: null, fileName: croppedResponse.json.fileName };
+    const restoreResponse = await browser.put(`/api/uploads/${id}/crop`, uncropForm);
     expect(restoreResponse.json).toMatchObject({ width: 400, height: 200, crop: { quarterTurns: 0, area: null } });
     expect(restoreResponse.json.whole.url).toBe(restoreResponse.json.url);
     expect(restoreResponse.json.focus).toEqual({ x: 0.75, y: 0.2 });
-    const last = (await photoById(testShop.shop.db, id))!;
-    expect(await readKeys(testShop)).toEqual([last.displayKey, last.thumbnailKey].toSorted());
+    const storedPhoto = (await photoById(testShop.shop.db, id))!;
+    expect(await readKeys(testShop)).toEqual([storedPhoto.displayKey, storedPhoto.thumbnailKey].toSorted());
 
     async function fetchPicture(url: string): Promise<Buffer> {
       const response = await browser.get(url);
@@ -92,7 +92,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
-    const earlier: string[][] = [];
+    const earlierKeys: string[][] = [];
     const ids: string[] = [];
     while (ids.length < 2) {
       const { id } = (await uploadTo(browser, deviceId)).json;
@@ -100,19 +100,19 @@ describeOnFastestEngine((fresh) => {
       for (const quarterTurns of [1, 2]) {
         const before = (await photoById(testShop.shop.db, id))!;
         copies.push(...copiesOfPhoto(before));
-        const turn = { quarterTurns, area: null, fileName: before.fileName };
-        expect((await browser.put(`/api/uploads/${id}/crop`, turn)).status).toBe(200);
+        const turnForm = { quarterTurns, area: null, fileName: before.fileName };
+        expect((await browser.put(`/api/uploads/${id}/crop`, turnForm)).status).toBe(200);
       }
       ids.push(id);
-      earlier.push(copies.map(trashKeyFor).toSorted());
+      earlierKeys.push(copies.map(trashKeyFor).toSorted());
     }
     const listTrash = async () =>
       (await listCustomerFileKeys(testShop)).filter((key) => key.startsWith(trashFolder)).toSorted();
-    expect(earlier.map((copies) => copies.length)).toEqual([5, 5]);
-    expect(await listTrash()).toEqual(earlier.flat().toSorted());
+    expect(earlierKeys.map((copies) => copies.length)).toEqual([5, 5]);
+    expect(await listTrash()).toEqual(earlierKeys.flat().toSorted());
 
     expect((await browser.delete(`/api/uploads/${ids[0]}`)).status).toBe(200);
-    expect(await listTrash()).toEqual(earlier[1]);
+    expect(await listTrash()).toEqual(earlierKeys[1]);
     expect((await browser.post('/api/account/erase')).json).toMatchObject({ photos: 1, doneAt: expect.any(String) });
     expect(await listCustomerFileKeys(testShop)).toEqual([]);
     expect(await countRows(testShop.shop.db, 'discarded_files')).toBe(0);
@@ -165,19 +165,19 @@ describeOnFastestEngine((fresh) => {
     expect((await crop({ quarterTurns: 0, area: { ...right, width: 0.3, height: 0.3 }, fileName })).json.code).toBe(
       'crop-too-small',
     );
-    const turned = await crop({ quarterTurns: 1, area: null, fileName });
-    expect(turned.status).toBe(200);
+    const turnResponse = await crop({ quarterTurns: 1, area: null, fileName });
+    expect(turnResponse.status).toBe(200);
     // A repeated request changes nothing, and a window with the earlier picture is refused.
-    expect((await crop({ quarterTurns: 1, area: null, fileName })).json.fileName).toBe(turned.json.fileName);
+    expect((await crop({ quarterTurns: 1, area: null, fileName })).json.fileName).toBe(turnResponse.json.fileName);
     expect((await crop({ quarterTurns: 2, area: null, fileName })).json).toMatchObject({ code: 'photo-changed' });
-    const spot = { focus: { x: 0.1, y: 0.1 }, fileName };
-    expect((await browser.put(`/api/uploads/${id}`, spot)).json).toMatchObject({ code: 'photo-changed' });
+    const focusForm = { focus: { x: 0.1, y: 0.1 }, fileName };
+    expect((await browser.put(`/api/uploads/${id}`, focusForm)).json).toMatchObject({ code: 'photo-changed' });
     expect((await fetchFrames(browser))[0]!.uploads[0]).toMatchObject({ focus: null, crop: { quarterTurns: 1 } });
     expect(await readKeys(testShop)).toHaveLength(3);
 
     await browser.post('/api/uploads/finalize', { deviceId });
-    const late = { quarterTurns: 0, area: null, fileName: turned.json.fileName };
-    expect((await crop(late)).json).toMatchObject({ code: 'frame-finalized' });
+    const lateForm = { quarterTurns: 0, area: null, fileName: turnResponse.json.fileName };
+    expect((await crop(lateForm)).json).toMatchObject({ code: 'frame-finalized' });
   });
 
   test('stores nothing if the photo is finalized or deleted while its copies are made', async () => {

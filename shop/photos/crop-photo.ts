@@ -52,10 +52,10 @@ export async function cropPhoto(
   if (isSameCrop(cropOf(upload), crop)) return upload;
   if (upload.fileName !== fileName) throw new Refusal('photo-changed');
   if (!isCropLargeEnough(upload, crop)) throw new Refusal('crop-too-small');
-  const work = await mkdtemp(join(scope.workFolder, 'crop-'));
+  const temporaryFolder = await mkdtemp(join(scope.workFolder, 'crop-'));
   try {
     const photo = await scope.storage
-      .withLocalFile(upload.originalKey, (path) => decodeInTurn(scope, sender, path, work, crop))
+      .withLocalFile(upload.originalKey, (path) => decodeInTurn(scope, sender, path, temporaryFolder, crop))
       .catch(async (error: unknown) => {
         if (error instanceof UnusablePhoto) throw refusalOf(error, upload.originalFileName);
         if (!(await photoById(scope.db, upload.id))) throw new Refusal('not-found');
@@ -63,7 +63,7 @@ export async function cropPhoto(
       });
     return await storeCopies(scope, { upload, crop, photo }, isLocked);
   } finally {
-    await rm(work, { recursive: true, force: true });
+    await rm(temporaryFolder, { recursive: true, force: true });
   }
 }
 
@@ -117,8 +117,9 @@ async function storeCopies(
 /** The focus point and the candle stay on the same spot of the picture. A spot outside the new crop is removed. */
 function movedPositions(before: Upload, crop: Crop): Pick<Upload, 'focusX' | 'focusY' | 'moves'> {
   const { focusX, focusY, moves } = before;
-  const from = cropOf(before);
-  const focus = focusX !== null && focusY !== null ? positionAfterCrop({ x: focusX, y: focusY }, from, crop) : null;
-  const candle = moves?.candle ? positionAfterCrop(moves.candle, from, crop) : null;
+  const cropBefore = cropOf(before);
+  const focus =
+    focusX !== null && focusY !== null ? positionAfterCrop({ x: focusX, y: focusY }, cropBefore, crop) : null;
+  const candle = moves?.candle ? positionAfterCrop(moves.candle, cropBefore, crop) : null;
   return { focusX: focus?.x ?? null, focusY: focus?.y ?? null, moves: moves && { ...moves, candle } };
 }

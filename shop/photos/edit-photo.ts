@@ -138,12 +138,12 @@ export const acceptPhotos = (
   scope.db.transaction(async (tx) => {
     const frame = await lockFrame(tx, frameId);
     refuseIfLocked(frame);
-    const accepted = await tx
+    const acceptedPhotos = await tx
       .update(uploads)
       .set({ waitingSince: null })
       .where(and(eq(uploads.frameId, frameId), inArray(uploads.id, ids)))
       .returning({ id: uploads.id });
-    if (accepted.length === 0) throw new Refusal('not-found');
+    if (acceptedPhotos.length === 0) throw new Refusal('not-found');
     await queuePreviews(tx, scope, frame.orderId);
   });
 

@@ -87,8 +87,9 @@ describeOnFastestEngine((fresh) => {
     expect((await pair([upright, upright])).status).toBe(400);
     expect((await pair([upright, 'none'])).json.code).toBe('not-found');
     const [, otherFrame] = await fetchFrames(browser);
-    const elsewhere = (await uploadTo(browser, otherFrame!.deviceId, await pictureOfSize(600, 800, '#323456'))).json.id;
-    expect((await pair([upright, elsewhere])).json.code).toBe('not-found');
+    const photoInOtherFrame = (await uploadTo(browser, otherFrame!.deviceId, await pictureOfSize(600, 800, '#323456')))
+      .json.id;
+    expect((await pair([upright, photoInOtherFrame])).json.code).toBe('not-found');
     expect((await frame()).uploads.every((photo) => photo.shownWithId === null)).toBe(true);
     await finalizeFrame(browser, deviceId);
     expect((await pair([upright, wide])).json.code).toBe('frame-finalized');
@@ -132,9 +133,9 @@ describeOnFastestEngine((fresh) => {
       },
     });
     expect(paired!.second!.sourcePath).not.toBe(paired!.sourcePath);
-    const made = (await frame()).uploads;
-    expect(made.map((photo) => photo.isProcessed)).toEqual([true, true, true]);
-    expect(made[0]!.video!.url).toBe(made[1]!.video!.url);
+    const madePhotos = (await frame()).uploads;
+    expect(madePhotos.map((photo) => photo.isProcessed)).toEqual([true, true, true]);
+    expect(madePhotos[0]!.video!.url).toBe(madePhotos[1]!.video!.url);
 
     // A motion that is chosen for a new take is for both photos.
     const [video] = await videos();
@@ -191,9 +192,9 @@ describeOnFastestEngine((fresh) => {
     await testShop.shop.db.execute(sql`update customers set reupload_credits = 1`);
     const before = side === 'left' ? 0 : 1;
     const form = createPhotoForm(undefined, await pictureOfSize(600, 800, '#abcdef'));
-    const replaced = await browser.post(`/api/uploads/${ids[before]}/replacement`, form);
-    expect(replaced.status).toBe(200);
-    const now = ids.with(before, replaced.json.id);
+    const replaceResponse = await browser.post(`/api/uploads/${ids[before]}/replacement`, form);
+    expect(replaceResponse.status).toBe(200);
+    const now = ids.with(before, replaceResponse.json.id);
     expect(await videos()).toMatchObject([{ upload_id: now[0], second_upload_id: now[1], take: 2 }]);
     expect((await frame()).uploads.map((photo) => [photo.id, photo.shownWithId])).toEqual([
       [now[0], null],

@@ -27,13 +27,13 @@ export function suggestedPair(
   photos: readonly Upload[],
   isLocked: (photo: Upload) => boolean,
 ): [left: string, right: string] | null {
-  const lefts = rightPhotosByLeft(photos);
-  const rights = new Set(Array.from(lefts.values(), (it) => it.id));
+  const rightsByLeft = rightPhotosByLeft(photos);
+  const rights = new Set(Array.from(rightsByLeft.values(), (it) => it.id));
   const [left, right] = photos.filter(
     (it) =>
       !it.isShownAlone &&
       it.waitingSince === null &&
-      !lefts.has(it.id) &&
+      !rightsByLeft.has(it.id) &&
       !rights.has(it.id) &&
       isUprightPhoto(it) &&
       !isLocked(it),

@@ -90,8 +90,11 @@ describeOnFastestEngine((fresh) => {
     for (let i = 0; i < 4; i++) ids.push((await uploadTo(browser, deviceId)).json.id);
     const [first, second, third, fourth] = ids as [string, string, string, string];
     expect((await browser.get(`/api/uploads/${first}/seen`)).json).toMatchObject({ faces: [{}], hasWater: true });
-    const described = await browser.put(`/api/uploads/${first}`, { caption: ' The kite ', focus: { x: 0.2, y: 0.9 } });
-    expect(described.json).toMatchObject({ caption: 'The kite', focus: { x: 0.2, y: 0.9 }, moves: null });
+    const updateResponse = await browser.put(`/api/uploads/${first}`, {
+      caption: ' The kite ',
+      focus: { x: 0.2, y: 0.9 },
+    });
+    expect(updateResponse.json).toMatchObject({ caption: 'The kite', focus: { x: 0.2, y: 0.9 }, moves: null });
     expect((await browser.put(`/api/uploads/${first}`, { moves: { ...stillMoves, water: true } })).json).toMatchObject({
       caption: 'The kite',
       focus: { x: 0.2, y: 0.9 },
@@ -103,8 +106,8 @@ describeOnFastestEngine((fresh) => {
     const order = [third, first, fourth, second];
     expect((await browser.put(`/api/devices/${deviceId}/photo-order`, { ids: order })).status).toBe(200);
     expect((await fetchFrames(browser))[0]!.uploads.map((photo) => photo.id)).toEqual(order);
-    const later = (await uploadTo(browser, deviceId)).json.id;
-    expect((await fetchFrames(browser))[0]!.uploads.map((photo) => photo.id)).toEqual([...order, later]);
+    const laterPhotoId = (await uploadTo(browser, deviceId)).json.id;
+    expect((await fetchFrames(browser))[0]!.uploads.map((photo) => photo.id)).toEqual([...order, laterPhotoId]);
 
     expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
     for (const refusedCall of [
@@ -133,7 +136,7 @@ describeOnFastestEngine((fresh) => {
     );
     const videoOf = (photo: string) => rows.find((row) => row.upload_id === photo)!.id;
     const { videos } = (await browser.get(`/api${path as string}`)).json as { videos: { id: string }[] };
-    expect(videos.map((video) => video.id)).toEqual([...order, later].map(videoOf));
+    expect(videos.map((video) => video.id)).toEqual([...order, laterPhotoId].map(videoOf));
   });
 
   test('refuses invalid photo settings, and returns not-found for another customer’s photo', async () => {
@@ -151,18 +154,20 @@ describeOnFastestEngine((fresh) => {
       const response = await browser.put(`/api/uploads/${id}`, body);
       expect([response.status, response.json.code], JSON.stringify(body)).toEqual([400, 'invalid-request']);
     }
-    const other = await signInBen(testShop);
+    const otherCustomer = await signInBen(testShop);
     for (const answer of [
-      await other.put(`/api/uploads/${id}`, { caption: 'Mine' }),
-      await other.get(`/api/uploads/${id}/seen`),
-      await other.put(`/api/devices/${frames[0]!.deviceId}/photo-order`, { ids: [id] }),
-      await uploadReplacement(other, id),
+      await otherCustomer.put(`/api/uploads/${id}`, { caption: 'Mine' }),
+      await otherCustomer.get(`/api/uploads/${id}/seen`),
+      await otherCustomer.put(`/api/devices/${frames[0]!.deviceId}/photo-order`, { ids: [id] }),
+      await uploadReplacement(otherCustomer, id),
     ])
       expect(answer.json).toMatchObject({ code: 'not-found' });
     // Without a detector, the shop does not know what the photo shows.
     expect((await browser.get(`/api/uploads/${id}/seen`)).json).toBeNull();
-    const othersFrameId = (await fetchFrames(other))[0]!.deviceId;
-    expect((await other.put(`/api/devices/${othersFrameId}/photo-order`, { ids: [id] })).json.code).toBe('not-found');
+    const othersFrameId = (await fetchFrames(otherCustomer))[0]!.deviceId;
+    expect((await otherCustomer.put(`/api/devices/${othersFrameId}/photo-order`, { ids: [id] })).json.code).toBe(
+      'not-found',
+    );
     expect((await testShop.shop.db.execute(sql`select position, caption from uploads`)).rows).toEqual([
       { position: null, caption: null },
     ]);
@@ -179,9 +184,9 @@ describeOnFastestEngine((fresh) => {
     const { deviceId } = frames[0]!;
     const { id } = (await uploadTo(browser, deviceId)).json;
     const updatePhoto = async (body: object) => (await browser.put(`/api/uploads/${id}`, body)).json;
-    const refused = { code: 'nothing-to-write', message: expect.stringContaining('Latin letters') };
-    expect(await updatePhoto({ isTitled: true })).toMatchObject(refused);
-    expect(await updatePhoto({ isTitled: true, caption: 'Дедушка' })).toMatchObject(refused);
+    const expectedRefusal = { code: 'nothing-to-write', message: expect.stringContaining('Latin letters') };
+    expect(await updatePhoto({ isTitled: true })).toMatchObject(expectedRefusal);
+    expect(await updatePhoto({ isTitled: true, caption: 'Дедушка' })).toMatchObject(expectedRefusal);
     expect((await browser.put(`/api/uploads/${id}`, { isTitled: 'yes' })).json.code).toBe('invalid-request');
     expect((await fetchFrames(browser))[0]!.uploads).toMatchObject([{ caption: null, isTitled: false }]);
     expect(await updatePhoto({ isTitled: true, caption: 'Grandpa' })).toMatchObject({
@@ -205,7 +210,7 @@ describeOnFastestEngine((fresh) => {
     await renderVideos(testShop);
     // After the caption is removed, the next video cannot have a title.
     await testShop.shop.db.execute(sql`update uploads set caption = null`);
-    expect((await redoVideo({ isTitled: true })).json).toMatchObject(refused);
+    expect((await redoVideo({ isTitled: true })).json).toMatchObject(expectedRefusal);
     expect((await redoVideo({})).json).toMatchObject({ isTitled: null, take: 3 });
     await renderVideos(testShop);
     expect(fetchWaterQuestions.map(({ title }) => title)).toEqual([undefined, 'Grandpa', undefined]);
@@ -229,7 +234,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
-    const first = (await uploadTo(browser, deviceId)).json.id;
+    const firstPhotoId = (await uploadTo(browser, deviceId)).json.id;
     expect((await browser.post('/api/uploads/finalize', { deviceId, keepPlaces: true })).status).toBe(200);
     expect((await fetchFrames(browser))[0]).toMatchObject({
       uploadFinalized: false,
@@ -237,7 +242,7 @@ describeOnFastestEngine((fresh) => {
       usedPhotos: 1,
     });
     expect((await browser.get('/api/order-summary')).json.orders).toMatchObject([{ isFinalized: true }]);
-    expect((await browser.delete(`/api/uploads/${first}`)).json.code).toBe('frame-finalized');
+    expect((await browser.delete(`/api/uploads/${firstPhotoId}`)).json.code).toBe('frame-finalized');
     const repeatedResponse = await browser.post('/api/uploads/finalize', { deviceId, keepPlaces: true });
     expect(repeatedResponse.json.code).toBe('no-photos-yet');
     await uploadTo(browser, deviceId);
@@ -277,11 +282,11 @@ describeOnFastestEngine((fresh) => {
     await orderPhotos(second, first);
     await browser.post('/api/uploads/finalize', { deviceId, keepPlaces: true });
     const [third, fourth] = [await uploadPhoto(), await uploadPhoto()];
-    for (const moved of [
+    for (const movedIds of [
       [first, second, third, fourth],
       [third, second],
     ])
-      expect((await orderPhotos(...moved)).json).toMatchObject({
+      expect((await orderPhotos(...movedIds)).json).toMatchObject({
         code: 'frame-finalized',
         message: expect.stringContaining('locked'),
       });
@@ -295,22 +300,25 @@ describeOnFastestEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const { id, url } = (await uploadTo(browser, deviceId)).json;
-    const second = (await uploadTo(browser, deviceId)).json.id;
+    const secondPhotoId = (await uploadTo(browser, deviceId)).json.id;
     await testShop.shop.db.execute(sql`update customers set reupload_credits = 1`);
     expect((await uploadReplacement(browser, id)).json.code).toBe('video-not-ready'); // an unlocked photo can be deleted
     await browser.post('/api/uploads/finalize', { deviceId });
     expect((await uploadReplacement(browser, id)).json.code).toBe('video-not-ready'); // its video does not exist yet
     await renderVideos(testShop);
-    const replaced = await uploadReplacement(browser, id);
-    expect([replaced.status, replaced.json]).toMatchObject([
+    const replaceResponse = await uploadReplacement(browser, id);
+    expect([replaceResponse.status, replaceResponse.json]).toMatchObject([
       200,
       { originalFileName: 'better.jpg', isLocked: true, isProcessed: false },
     ]);
     const after = (await browser.get('/api/frame-photo-limits')).json;
     expect(after).toMatchObject({ reuploadCredits: 0, frames: [{ usedPhotos: 2 }] });
-    expect(after.frames[0].uploads.map((photo: { id: string }) => photo.id)).toEqual([replaced.json.id, second]);
+    expect(after.frames[0].uploads.map((photo: { id: string }) => photo.id)).toEqual([
+      replaceResponse.json.id,
+      secondPhotoId,
+    ]);
     expect((await browser.get(url)).status).toBe(404);
-    expect((await uploadReplacement(browser, second)).json.code).toBe('no-credits-left');
+    expect((await uploadReplacement(browser, secondPhotoId)).json.code).toBe('no-credits-left');
     expect(await readQueuedMails(testShop.shop.db, 'video-again:')).toEqual([]);
     await renderVideos(testShop);
     expect((await fetchFrames(browser))[0]!.uploads.map((photo) => photo.isProcessed)).toEqual([true, true]);

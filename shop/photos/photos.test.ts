@@ -32,7 +32,8 @@ const listStoredFiles = (it: TestShop) =>
   ['originals', 'display', 'thumbnails', 'connections', '.unfinished'].map(
     (name) => folderOf(it, `files/${name}`).length,
   );
-const full = 'This frame has reached its photo upload limit. Purchase additional photo packages to upload more photos.';
+const frameFullText =
+  'This frame has reached its photo upload limit. Purchase additional photo packages to upload more photos.';
 /** Uploads a photo with a key, as the upload page does. A photo that is sent again has the same key. */
 const sendOnce = (browser: Browser, deviceId: string, key: string) => {
   const form = createPhotoForm(deviceId, Buffer.from('photo'));
@@ -52,7 +53,12 @@ describeOnPostgres((fresh) => {
     const refusedResponses = responses.filter((answer) => answer.status !== 200);
     expect(refusedResponses).toHaveLength(49);
     for (const answer of refusedResponses)
-      expect(answer.json).toMatchObject({ success: false, code: 'photo-limit-reached', message: full, error: full });
+      expect(answer.json).toMatchObject({
+        success: false,
+        code: 'photo-limit-reached',
+        message: frameFullText,
+        error: frameFullText,
+      });
     expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 20, remainingPhotos: 0, uploads: [{}] }]);
     expect(listStoredFiles(testShop)).toEqual([1, 1, 1, 0, 0]);
     expect(folderOf(testShop, 'work')).toEqual([]);
@@ -159,7 +165,7 @@ describeOnEachEngine((fresh) => {
       await uploadTo(browser, deviceId),
     ];
     expect([first.status, second.status, third.status]).toEqual([200, 200, 409]);
-    expect(third.json.message).toBe(full);
+    expect(third.json.message).toBe(frameFullText);
     expect((await browser.delete(`/api/uploads/${first.json.id}`)).status).toBe(200);
     expect((await browser.delete(`/api/uploads/${first.json.id}`)).status).toBe(404);
     expect(listStoredFiles(testShop)).toEqual([1, 1, 1, 0, 0]);
@@ -176,20 +182,20 @@ describeOnEachEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     const [{ deviceId }, other] = frames as [(typeof frames)[0], (typeof frames)[0]];
     const key = crypto.randomUUID();
-    const first = await sendOnce(browser, deviceId, key);
-    expect(first.status, first.text).toBe(200);
-    expect((await sendOnce(browser, deviceId, key)).json).toEqual(first.json);
+    const firstResponse = await sendOnce(browser, deviceId, key);
+    expect(firstResponse.status, firstResponse.text).toBe(200);
+    expect((await sendOnce(browser, deviceId, key)).json).toEqual(firstResponse.json);
     // The same file is another photo if it is sent to another frame, or with another key.
-    expect((await sendOnce(browser, other.deviceId, key)).json.id).not.toBe(first.json.id);
-    const second = await sendOnce(browser, deviceId, crypto.randomUUID());
+    expect((await sendOnce(browser, other.deviceId, key)).json.id).not.toBe(firstResponse.json.id);
+    const secondResponse = await sendOnce(browser, deviceId, crypto.randomUUID());
     expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 2 }, { usedPhotos: 1 }]);
     // A deleted photo may be uploaded again with a new key.
-    await browser.delete(`/api/uploads/${second.json.id}`);
+    await browser.delete(`/api/uploads/${secondResponse.json.id}`);
     expect((await sendOnce(browser, deviceId, crypto.randomUUID())).status).toBe(200);
     expect(listStoredFiles(testShop)).toEqual([3, 3, 3, 0, 0]);
     // A repeated upload returns the stored photo even after the frame is finalized.
     expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
-    expect((await sendOnce(browser, deviceId, key)).json.id).toBe(first.json.id);
+    expect((await sendOnce(browser, deviceId, key)).json.id).toBe(firstResponse.json.id);
     expect((await sendOnce(browser, deviceId, crypto.randomUUID())).json.code).toBe('frame-finalized');
     expect((await sendOnce(browser, deviceId, 'not a key')).json.code).toBe('invalid-request');
   });
@@ -274,7 +280,7 @@ describeOnFastestEngine((fresh) => {
       `--x\nContent-Disposition: form-data; name="${name}"\n\n${value}\n`;
     const formFile = (extra: string) => `--x\nContent-Disposition: form-data; name="image"${extra}\n\nphoto\n`;
     const id = formField('deviceId', deviceId);
-    const refused: [() => Promise<ShopResponse>, number, string][] = [
+    const refusedCalls: [() => Promise<ShopResponse>, number, string][] = [
       [() => browser.post('/api/upload', { deviceId }), 400, 'no-file'],
       [
         () => browser.post('/api/upload', '', { 'content-type': 'multipart/form-data; boundary=x' }),
@@ -306,7 +312,7 @@ describeOnFastestEngine((fresh) => {
       ],
       [() => formBody(`${formField('f', 'f').repeat(1100)}--x--\n`), 413, 'body-too-large'],
     ];
-    for (const [send, status, code] of refused) {
+    for (const [send, status, code] of refusedCalls) {
       const answer = await send();
       expect([answer.status, answer.json.code], answer.text).toEqual([status, code]);
       expect(answer.json.message).toMatch(/^[A-Z].{10,}/);
@@ -360,7 +366,7 @@ describeOnFastestEngine((fresh) => {
     }
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
-    const remaining = (await uploadTo(browser, deviceId)).json;
+    const remainingPhoto = (await uploadTo(browser, deviceId)).json;
     for (const [error, status, code] of [
       [new StorageFull('no room'), 507, 'storage-full'],
       [Object.assign(new Error('the quota is used up'), { code: 'EDQUOT' }), 507, 'storage-full'],
@@ -375,8 +381,8 @@ describeOnFastestEngine((fresh) => {
       expect(response.json.message).toContain('Nothing is lost');
     }
     fails = undefined;
-    expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 1, uploads: [{ id: remaining.id }] }]);
-    expect((await browser.get(remaining.url)).status).toBe(200);
+    expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 1, uploads: [{ id: remainingPhoto.id }] }]);
+    expect((await browser.get(remainingPhoto.url)).status).toBe(200);
     expect(folderOf(testShop, 'work')).toEqual([]);
   });
 
@@ -429,9 +435,9 @@ describeOnFastestEngine((fresh) => {
       expectSameAnswer(await stranger.get(`/videos/all/${deviceId}`), await stranger.get(`/videos/all/${missingId}`));
     }
     const qr = () => {
-      const other = new FormData();
-      other.append('invitationCode', 'mine');
-      return other;
+      const otherForm = new FormData();
+      otherForm.append('invitationCode', 'mine');
+      return otherForm;
     };
     expectSameAnswer(await ben.delete(`/api/uploads/${photo.id}`), await ben.delete(`/api/uploads/${missingId}`));
     expectSameAnswer(

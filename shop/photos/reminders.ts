@@ -54,8 +54,8 @@ async function remindersOf(tx: Db, { clock, link }: RemindScope, orders: Order[]
     orders.map((it) => it.id),
   );
   return orders.flatMap((order) => {
-    const open = frames.filter((it) => it.orderId === order.id && isOrderWaitingFor(it));
-    if (open.length === 0 || isFullyRefunded(order) || order.remindersEndedAt !== null) return [];
+    const openFrames = frames.filter((it) => it.orderId === order.id && isOrderWaitingFor(it));
+    if (openFrames.length === 0 || isFullyRefunded(order) || order.remindersEndedAt !== null) return [];
     const days = (clock.now().getTime() - order.createdAt.getTime()) / dayMs;
     const daysOpen = remindedOn.find((mark) => mark <= days);
     if (daysOpen === undefined) return [];
@@ -67,7 +67,7 @@ async function remindersOf(tx: Db, { clock, link }: RemindScope, orders: Order[]
       content: {
         kind: 'photo-reminder',
         firstName: order.firstName,
-        frameNames: open.map((it) => it.name),
+        frameNames: openFrames.map((it) => it.name),
         daysOpen,
         ...(daysOpen < Math.max(...remindedOn) && {
           unsubscribeUrl: { link: 'unsubscribe' as const, subjectId: order.id },

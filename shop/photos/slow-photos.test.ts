@@ -38,20 +38,20 @@ describeOnEachEngine((fresh) => {
     const { deviceId } = frames[0]!;
     const before = await fetchFrames(browser);
     for (let i = 0; i < limits.slowPhotos; i += 1) {
-      const slow = await browser.post('/api/upload', createPhotoForm(deviceId, bytes, 'mural.png'));
-      expect([slow.status, slow.json.code]).toEqual([422, 'photo-too-slow']);
-      expect(slow.json.message).toBe(
+      const slowResponse = await browser.post('/api/upload', createPhotoForm(deviceId, bytes, 'mural.png'));
+      expect([slowResponse.status, slowResponse.json.code]).toEqual([422, 'photo-too-slow']);
+      expect(slowResponse.json.message).toBe(
         'This picture took too long to open: mural.png. Try making it smaller or saving it as a JPEG.',
       );
       testShop.clock.advance(60_000);
     }
     imaging.tired = false;
-    const second = await createApp(testShop.shop);
-    const elsewhere = new Browser(second, '192.0.2.7');
-    for (const [name, value] of browser.cookies) elsewhere.cookies.set(name, value);
+    const secondApp = await createApp(testShop.shop);
+    const browserOfSecondShop = new Browser(secondApp, '192.0.2.7');
+    for (const [name, value] of browser.cookies) browserOfSecondShop.cookies.set(name, value);
     const rows = await readAllTables(testShop.shop.db);
-    for (const one of [browser, elsewhere]) {
-      const refusedResponse = await uploadTo(one, deviceId, bytes);
+    for (const eachBrowser of [browser, browserOfSecondShop]) {
+      const refusedResponse = await uploadTo(eachBrowser, deviceId, bytes);
       expect([refusedResponse.status, refusedResponse.json.code]).toEqual([429, 'photos-too-slow']);
       expect(refusedResponse.json.message).toBe(
         'Several of your pictures took too long to open. Please make them smaller or save them as JPEGs, and try again in 7 minutes.',
@@ -72,7 +72,7 @@ describeOnEachEngine((fresh) => {
     expect(imaging.decoded).toBe(limits.slowPhotos + 1);
     testShop.clock.advance(7 * 60_000);
     expect((await uploadTo(browser, deviceId, bytes)).status).toBe(200);
-    await second.close();
+    await secondApp.close();
   });
 
   test('deletes records of slow photos that are too old to count', async () => {

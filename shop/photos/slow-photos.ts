@@ -36,15 +36,15 @@ export async function decodeInTurn(
 }
 
 async function refuseAfterSlowPhotos(db: Db, clock: Clock, sender: string): Promise<void> {
-  const latest = await db
+  const latestRefusals = await db
     .select({ refusedAt: slowPhotos.refusedAt })
     .from(slowPhotos)
     .where(and(eq(slowPhotos.sender, sender), gt(slowPhotos.refusedAt, windowStart(clock))))
     .orderBy(desc(slowPhotos.refusedAt))
     .limit(limits.slowPhotos);
-  const oldest = latest[limits.slowPhotos - 1];
-  if (!oldest) return;
-  const waitMs = oldest.refusedAt.getTime() - windowStart(clock).getTime();
+  const oldestRefusal = latestRefusals[limits.slowPhotos - 1];
+  if (!oldestRefusal) return;
+  const waitMs = oldestRefusal.refusedAt.getTime() - windowStart(clock).getTime();
   throw new Refusal('photos-too-slow', { retryAfterSeconds: Math.ceil(waitMs / 1000) });
 }
 

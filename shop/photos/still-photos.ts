@@ -31,14 +31,14 @@ export async function setStillPhotos(
     const lockedIds = await lockedAmong(tx, [...knownPhotoIds]);
     if (ids.some((id) => lockedIds.has(id))) throw new Refusal('frame-finalized');
     const stillPhotoIds = new Set(ids);
-    const freed = photos.filter(
+    const freedPhotos = photos.filter(
       (it) => it.moves?.living === false && !stillPhotoIds.has(it.id) && !lockedIds.has(it.id),
     );
     await setLiving(tx, frameId, ids, false);
     await setLiving(
       tx,
       frameId,
-      freed.map((it) => it.id),
+      freedPhotos.map((it) => it.id),
       null,
     );
     await recordStillQuestionAnswered(tx, clock, frameId);

@@ -27,16 +27,16 @@ export async function subscribeToAnimations(listen: Listen): Promise<AnimationNo
   );
   return {
     async untilNotified(jobId, ms, signal) {
-      const enough = new AbortController();
+      const endController = new AbortController();
       const receivedPromise = new Promise<void>((resolve) => void callbacksByJob.set(jobId, resolve));
       try {
         await Promise.race([
           receivedPromise,
-          wait(ms, undefined, { signal: AbortSignal.any([enough.signal, ...(signal ? [signal] : [])]) }),
+          wait(ms, undefined, { signal: AbortSignal.any([endController.signal, ...(signal ? [signal] : [])]) }),
         ]);
       } finally {
         callbacksByJob.delete(jobId);
-        enough.abort();
+        endController.abort();
       }
     },
   };

@@ -41,21 +41,21 @@ describeOnFastestEngine((fresh) => {
     expect(createResponse.status, createResponse.text).toBe(200);
     expect(new Date(createResponse.json.expiresAt)).toEqual(endOfDay(dayAfter(today, 3)));
     expect(createResponse.json.url).toMatch(/^http:\/\/localhost:3999\/delivery\/[\w-]{43}$/);
-    const shared = `/api/delivery/${tokenOf(createResponse.json.url)}`;
+    const sharedPath = `/api/delivery/${tokenOf(createResponse.json.url)}`;
 
     const grandma = testShop.browser();
-    const sharedDelivery = (await grandma.get(shared)).json;
+    const sharedDelivery = (await grandma.get(sharedPath)).json;
     expect(sharedDelivery).toMatchObject({ may: 'watch', orderNumber: null, shares: [], player: null, redosLeft: 0 });
     expect((await grandma.get(sharedDelivery.videos[0].videoUrl)).text).toBe('a video');
     expect((await grandma.get(sharedDelivery.videos[0].photoUrl)).headers['content-type']).toBe('image/jpeg');
     expect((await grandma.get(sharedDelivery.downloadAllUrl)).bytes).toHaveLength(sharedDelivery.downloadAllBytes);
     const before = await readAllTables(testShop.shop.db);
     for (const refusedCall of [
-      await grandma.post(`${shared}/shares`, { lastDay: today }),
-      await grandma.post(`${shared}/player`),
-      await grandma.delete(`${shared}/player`),
-      await grandma.put(`${shared}/videos/${sharedDelivery.videos[0].id}`, { caption: 'Mine' }),
-      await grandma.post(`${shared}/videos/${sharedDelivery.videos[0].id}/again`, { why: 'I do not like it' }),
+      await grandma.post(`${sharedPath}/shares`, { lastDay: today }),
+      await grandma.post(`${sharedPath}/player`),
+      await grandma.delete(`${sharedPath}/player`),
+      await grandma.put(`${sharedPath}/videos/${sharedDelivery.videos[0].id}`, { caption: 'Mine' }),
+      await grandma.post(`${sharedPath}/videos/${sharedDelivery.videos[0].id}/again`, { why: 'I do not like it' }),
     ])
       expect([refusedCall.status, refusedCall.json.code]).toEqual([404, 'delivery-link-invalid']);
     expect(await readAllTables(testShop.shop.db)).toEqual(before);
@@ -65,7 +65,7 @@ describeOnFastestEngine((fresh) => {
     expect((await anna.delete(`${api}/shares/${shares[0].id}`)).status).toBe(200);
     expect((await anna.delete(`${api}/shares/${'0'.repeat(64)}`)).json.code).toBe('not-found');
     expect((await anna.get(api)).json.shares).toEqual([]);
-    expect((await grandma.get(shared)).json.code).toBe('delivery-link-invalid');
+    expect((await grandma.get(sharedPath)).json.code).toBe('delivery-link-invalid');
     for (const url of [
       sharedDelivery.videos[0].videoUrl,
       sharedDelivery.videos[0].photoUrl,
@@ -78,10 +78,10 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openWith(fresh, { ADMIN_KEY: adminKey });
     const { api, anna, deviceId } = await deliverFrame(testShop);
     const createResponse = await anna.post(`${api}/shares`, { lastDay: toShopDay(testShop.clock.now()) });
-    const shared = `/api/delivery/${tokenOf(createResponse.json.url)}`;
+    const sharedPath = `/api/delivery/${tokenOf(createResponse.json.url)}`;
     const player = tokenOf((await anna.post(`${api}/player`)).json.url);
     const [grandma, screen] = [testShop.browser(), testShop.browser()];
-    const { videos, downloadAllUrl } = (await grandma.get(shared)).json;
+    const { videos, downloadAllUrl } = (await grandma.get(sharedPath)).json;
     await screen.get(`/api/play/${player}`);
     const [order] = (await anna.get('/api/order-summary')).json.orders;
     const refundOrder = (body: object) =>
@@ -90,11 +90,11 @@ describeOnFastestEngine((fresh) => {
         .post(`/api/admin/orders/${order.id}/refunds`, { reason: 'As agreed.', ...body }, { 'x-admin-key': adminKey });
 
     expect((await refundOrder({ amountCents: 100, withdrawPhotos: true })).status).toBe(200);
-    expect((await grandma.get(shared)).status).toBe(200);
+    expect((await grandma.get(sharedPath)).status).toBe(200);
     expect((await refundOrder({ withdrawPhotos: true })).status).toBe(200);
     for (const answer of [
       await anna.get(api),
-      await grandma.get(shared),
+      await grandma.get(sharedPath),
       await screen.get(`/api/play/${player}`),
       await grandma.get(downloadAllUrl),
       await anna.post(`/api/devices/${deviceId}/delivery-link`),
@@ -110,7 +110,7 @@ describeOnFastestEngine((fresh) => {
       for (const url of [videoUrl, posterUrl]) expect((await grandma.get(url)).status, url).toBe(404);
     // If the refund fails, the videos are available again.
     await testShop.shop.db.execute(sql`update refunds set state = 'failed'`);
-    expect((await grandma.get(shared)).status).toBe(200);
+    expect((await grandma.get(sharedPath)).status).toBe(200);
   });
 
   test('the videos stay available after a full refund that does not withdraw the photos', async () => {
@@ -149,10 +149,10 @@ describeOnFastestEngine((fresh) => {
     const [first, second] = (await anna.get(api)).json.videos;
     expect([first.caption, second.caption]).toEqual([null, null]);
     expect(JSON.stringify([first, second])).not.toMatch(/Video \d/);
-    const titled = await anna.put(`${api}/videos/${second.id}`, { caption: ' Lina & the kite ' });
-    expect(titled.json).toMatchObject({ caption: 'Lina & the kite' });
-    expect(titled.json.downloadUrl).toContain('download=02-Lina-the-kite.mp4');
-    expect(titled.json.stillUrl).toContain('download=02-Lina-the-kite.jpg');
+    const titleResponse = await anna.put(`${api}/videos/${second.id}`, { caption: ' Lina & the kite ' });
+    expect(titleResponse.json).toMatchObject({ caption: 'Lina & the kite' });
+    expect(titleResponse.json.downloadUrl).toContain('download=02-Lina-the-kite.mp4');
+    expect(titleResponse.json.stillUrl).toContain('download=02-Lina-the-kite.jpg');
     expect((await anna.get(api)).json.videos.map((video: { caption: string }) => video.caption)).toEqual([
       null,
       'Lina & the kite',
@@ -188,9 +188,9 @@ describeOnFastestEngine((fresh) => {
     });
     const askedResponse = await anna.post(`${api}/videos/${first.id}/again`, { why: 'Her hair is cut off' });
     expect(askedResponse.json, askedResponse.text).toEqual({ redosLeft: 1 });
-    const again = (await videosOf(testShop)).find((video) => video.id === first.id)!;
-    expect(again).toMatchObject({ state: 'queued', take: 2 });
-    expect(again.style).not.toBe(style);
+    const videoAfterRedo = (await videosOf(testShop)).find((video) => video.id === first.id)!;
+    expect(videoAfterRedo).toMatchObject({ state: 'queued', take: 2 });
+    expect(videoAfterRedo.style).not.toBe(style);
     expect((await anna.get(api)).json).toMatchObject({
       redosLeft: 1,
       videos: [{ id: first.id, take: 1 }, { id: second.id }],
@@ -198,7 +198,7 @@ describeOnFastestEngine((fresh) => {
     });
     expect((await anna.get(first.videoUrl)).status).toBe(200);
     expect((await anna.post(`${api}/videos/${first.id}/again`, { why: 'Quick!' })).json.code).toBe('video-not-ready');
-    await renderTake(testShop, again);
+    await renderTake(testShop, videoAfterRedo);
     expect((await anna.get(api)).json).toMatchObject({
       videos: [{ id: first.id, take: 2 }, { id: second.id }],
       underWay: [],
@@ -222,13 +222,20 @@ describeOnFastestEngine((fresh) => {
     const player = tokenOf((await anna.post(`${api}/player`)).json.url);
     const [video] = await videosOf(testShop);
     await testShop.shop.db.execute(sql`update videos set frame_id = 'another frame'`);
-    for (const act of [
+    for (const refusedResponse of [
       await anna.put(`${api}/videos/${video!.id}`, { caption: 'x' }),
       await anna.post(`${api}/videos/${video!.id}/again`, { why: 'x' }),
     ])
-      expect([act.status, act.json.code]).toEqual([404, 'not-found']);
-    const last = token.at(-1) === 'A' ? 'B' : 'A';
-    for (const wrongValue of [token.slice(0, -1) + last, token.toLowerCase(), `${token}x`, player, 'none', '%00'])
+      expect([refusedResponse.status, refusedResponse.json.code]).toEqual([404, 'not-found']);
+    const otherCharacter = token.at(-1) === 'A' ? 'B' : 'A';
+    for (const wrongValue of [
+      token.slice(0, -1) + otherCharacter,
+      token.toLowerCase(),
+      `${token}x`,
+      player,
+      'none',
+      '%00',
+    ])
       expect((await testShop.browser().get(`/api/delivery/${wrongValue}`)).status, wrongValue).toBeGreaterThanOrEqual(
         400,
       );
@@ -239,10 +246,10 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('an aborted archive download closes its files, and an archive with a missing file is incomplete', async () => {
-    const open = new Set<Readable>();
+    const openStreams = new Set<Readable>();
     const testShop = await openWith(fresh);
     const { storage } = testShop.shop;
-    const read = storage.read.bind(storage);
+    const originalRead = storage.read.bind(storage);
     const { api, anna } = await deliverFrame(testShop, 3);
     const { downloadAllUrl } = (await anna.get(api)).json;
     // The files are large, so that much of the archive is unsent when the client disconnects. The rows must contain the
@@ -252,9 +259,9 @@ describeOnFastestEngine((fresh) => {
     for (const { video_key: key } of rows) await storage.put(key, Buffer.alloc(size, 7), 'video/mp4');
     await testShop.shop.db.execute(sql`update videos set size_bytes = ${size}`);
     storage.read = async (...asked) => {
-      const stream = await read(...asked);
-      open.add(stream);
-      stream.once('close', () => open.delete(stream));
+      const stream = await originalRead(...asked);
+      openStreams.add(stream);
+      stream.once('close', () => openStreams.delete(stream));
       return stream;
     };
     await testShop.app.listen({ port: 0, host: '127.0.0.1' });
@@ -277,7 +284,7 @@ describeOnFastestEngine((fresh) => {
 
     let leavesAfter: number | undefined = size / 2;
     expect(await downloadZip()).toMatchObject({ isWhole: false });
-    await vi.waitFor(() => expect(open.size).toBe(0), { timeout: 10_000 });
+    await vi.waitFor(() => expect(openStreams.size).toBe(0), { timeout: 10_000 });
 
     leavesAfter = undefined;
     const wholeZip = await downloadZip();
@@ -286,7 +293,7 @@ describeOnFastestEngine((fresh) => {
     const lacking = await downloadZip();
     expect(lacking.isWhole).toBe(false);
     expect(lacking.bytes).toBeLessThan(lacking.length);
-    await vi.waitFor(() => expect(open.size).toBe(0), { timeout: 10_000 });
+    await vi.waitFor(() => expect(openStreams.size).toBe(0), { timeout: 10_000 });
   });
 });
 
@@ -301,8 +308,10 @@ describeOnPostgres((fresh) => {
     expect((await videosOf(testShop)).filter((video) => video.take === 2)).toHaveLength(2);
 
     const lastDay = toShopDay(testShop.clock.now());
-    const many = Array.from({ length: limits.sharesPerFrame + 5 }, () => anna.post(`${api}/shares`, { lastDay }));
-    const createdLinks = (await Promise.all(many)).filter((answer) => answer.status === 200);
+    const shareRequests = Array.from({ length: limits.sharesPerFrame + 5 }, () =>
+      anna.post(`${api}/shares`, { lastDay }),
+    );
+    const createdLinks = (await Promise.all(shareRequests)).filter((answer) => answer.status === 200);
     expect(createdLinks).toHaveLength(limits.sharesPerFrame);
     expect((await anna.post(`${api}/shares`, { lastDay })).json.code).toBe('too-many-shares');
   });

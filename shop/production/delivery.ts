@@ -56,11 +56,11 @@ export async function readVideoDelivery(
 export const readWatchableVideos = async (db: Db, frameId: string) =>
   keepWatchable(db, await readVideosWithPhotos(db, frameId));
 async function keepWatchable(db: Db, videosWithPhoto: FrameVideo[]): Promise<FrameVideo[]> {
-  const watched = await withLiveTakes(
+  const videosWithLiveTake = await withLiveTakes(
     db,
     videosWithPhoto.map((it) => it.video),
   );
-  return videosWithPhoto.map((it, index) => ({ ...it, video: watched[index]! })).filter(isAccepted);
+  return videosWithPhoto.map((it, index) => ({ ...it, video: videosWithLiveTake[index]! })).filter(isAccepted);
 }
 const isAccepted = ({ video }: FrameVideo) => video.state === 'approved' && video.videoKey !== null;
 
@@ -100,8 +100,8 @@ export async function readVideosWithPhotos(db: Db, frameId: string): Promise<Fra
   // Without a caption, the first photo of a pair gets the caption of the second one.
   const photoOf = ({ uploadId, secondUploadId }: Video): Upload | undefined => {
     const photo = photosById.get(uploadId);
-    const second = secondUploadId === null ? undefined : photosById.get(secondUploadId);
-    return photo && { ...photo, caption: photo.caption ?? second?.caption ?? null };
+    const secondPhoto = secondUploadId === null ? undefined : photosById.get(secondUploadId);
+    return photo && { ...photo, caption: photo.caption ?? secondPhoto?.caption ?? null };
   };
   return allVideos
     .map((video) => ({ video, photo: photoOf(video) }))

@@ -86,8 +86,8 @@ describeOnEachEngine((fresh) => {
       expect(shownVideo, stage).toMatchObject({ id: video.id, take });
       expect((await anna.get(shownVideo.videoUrl)).text, stage).toBe('a film');
     }
-    const again = await admin('keep-live');
-    expect([again.status, again.json.code]).toEqual([409, 'no-earlier-video']);
+    const repeatedResponse = await admin('keep-live');
+    expect([repeatedResponse.status, repeatedResponse.json.code]).toEqual([409, 'no-earlier-video']);
   });
 
   test('the files of a live take are deleted after another take is approved, and not before', async () => {
@@ -106,9 +106,9 @@ describeOnEachEngine((fresh) => {
     await admin('redo', {});
     expect(await sweepAfterAMonth()).toContain(film);
     await render(true);
-    const left = await sweepAfterAMonth();
-    expect(left.filter((key) => key.includes(video.id))).toEqual([]);
+    const keysLeft = await sweepAfterAMonth();
+    expect(keysLeft.filter((key) => key.includes(video.id))).toEqual([]);
     const { video_key: shownVideo } = (await videosOf(testShop)).find((row) => row.id === video.id)!;
-    expect(left).toContain(shownVideo);
+    expect(keysLeft).toContain(shownVideo);
   });
 });

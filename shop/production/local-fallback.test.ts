@@ -36,10 +36,10 @@ async function finalizeFrame(it: TestShop, photos = 1) {
   const readShownVideos = async () => (await admin.get('/api/admin/production-orders')).json[0].frames[0].videos;
   return { admin, shown: readShownVideos };
 }
-const paid = { ...fakeAnimator, id: 'hosted', priceCents: 35 } satisfies Animator;
+const paidAnimator = { ...fakeAnimator, id: 'hosted', priceCents: 35 } satisfies Animator;
 /** A paid animator that refuses every request with this failure. */
 const createRefusingAnimator = (failure: AnimationFailure, retryable = false): Animator => ({
-  ...paid,
+  ...paidAnimator,
   start: () => Promise.reject(new AnimationError(`it said ${failure}`, retryable, { failure })),
 });
 const renderTake = (
@@ -48,7 +48,7 @@ const renderTake = (
   more: { animator?: Animator; monthlyCapCents?: number; isLastTry?: boolean; signal?: AbortSignal } = {},
 ) =>
   renderVideo(
-    { ...it.shop, animator: paid, standIn: fakeAnimator, autoApproves: async () => false, ...more },
+    { ...it.shop, animator: paidAnimator, standIn: fakeAnimator, autoApproves: async () => false, ...more },
     { videoId: id, take },
     { signal: new AbortController().signal, isLastTry: false, ...more },
   );
@@ -92,12 +92,12 @@ describeOnFastestEngine((fresh) => {
     await finalizeFrame(testShop);
     const [video] = await videosOf(testShop);
     const hosted = { ...createHostedAnimator(), priceCents: 35 };
-    const leaving = new AbortController();
-    const waitingTake = renderTake(testShop, video!, { animator: hosted, signal: leaving.signal });
+    const stopController = new AbortController();
+    const waitingTake = renderTake(testShop, video!, { animator: hosted, signal: stopController.signal });
     await vi.waitFor(async () => expect((await videosOf(testShop))[0]).toMatchObject({ job_id: 'job-1' }), {
       timeout: 30_000,
     });
-    leaving.abort();
+    stopController.abort();
     await expect(waitingTake).rejects.toThrow(/abort/i);
     const deaf = { ...hosted, look: () => Promise.reject(new AnimationError('no answer', true)) };
     await renderTake(testShop, video!, { animator: deaf, isLastTry: true });
@@ -139,8 +139,8 @@ describeOnFastestEngine((fresh) => {
     await renderTake(testShop, second!, { animator: createAnimator() });
     const videosByMaker = Map.groupBy((await shown()) as { madeBy: string }[], ({ madeBy }) => madeBy);
     expect(videosByMaker.get('comfyui')).toMatchObject([{ state: 'rendered', standIn: null }]);
-    const why = expect.stringContaining('it rejected the request');
-    expect(videosByMaker.get('fake')).toMatchObject([{ state: 'rendered', standIn: why }]);
+    const rejectionText = expect.stringContaining('it rejected the request');
+    expect(videosByMaker.get('fake')).toMatchObject([{ state: 'rendered', standIn: rejectionText }]);
     expect([...fake.inputs.values()]).toEqual(['removed', 'removed']);
   });
 
@@ -161,10 +161,10 @@ describeOnFastestEngine((fresh) => {
     const admin = testShop.browser();
     await admin.post('/api/admin/auth/password', { password: adminPassword });
     await admin.post(`/api/admin/videos/${videos[3].id}/redo`, {});
-    const again = (await videosOf(testShop)).find((video) => video.id === videos[3].id)!;
-    await renderTake(testShop, again, { monthlyCapCents: 70 });
+    const videoAfterRedo = (await videosOf(testShop)).find((video) => video.id === videos[3].id)!;
+    await renderTake(testShop, videoAfterRedo, { monthlyCapCents: 70 });
     expect((await ledgerOf(testShop)).orders).toHaveLength(3);
-    expect((await videosOf(testShop)).find((video) => video.id === again.id)).toMatchObject({
+    expect((await videosOf(testShop)).find((video) => video.id === videoAfterRedo.id)).toMatchObject({
       made_by: 'hosted',
       stand_in: null,
     });

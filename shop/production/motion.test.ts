@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { createFaceAnalysis, createPhotoAnalysis } from '#test/photo-analysis.ts';
 import type { AllowedMotions } from '#contract/photo-forms.ts';
-import { chooseAnotherMotion, chooseCameraMovement, motionFor, findSuitableMotions } from './motion.ts';
+import { chooseAnotherMotion, chooseCameraMovement, chooseMotionFor, findSuitableMotions } from './motion.ts';
 
 const landscape = { width: 1600, height: 1200, moves: null };
 const portrait = { width: 1200, height: 1600, moves: null };
 const unspecified: AllowedMotions = { living: null, water: false, candle: null };
 const positions = [0, 1, 2, 3, 4, 5];
 const chooseMotion = (photo: typeof landscape, more: Parameters<typeof createPhotoAnalysis>[0]) =>
-  positions.map((position) => motionFor(photo, position, createPhotoAnalysis(more)));
+  positions.map((position) => chooseMotionFor(photo, position, createPhotoAnalysis(more)));
 
 const oneFace = { faces: [createFaceAnalysis(0.5, 0.4, 0.3)], people: 0.4 };
 const group = { faces: [0.2, 0.5, 0.8].map((x) => createFaceAnalysis(x, 0.4)), people: 0.5 };
@@ -78,12 +78,12 @@ test('chooses sky for a large cloudy sky, but not for a clear sky or a narrow st
 });
 
 test('adjacent photos with plain camera motions get different motions, even if they are not analyzed', () => {
-  for (const look of [
+  for (const photoAnalysis of [
     undefined,
     createPhotoAnalysis({}),
     createPhotoAnalysis({ light: { mean: 0.8, dark: 0, burnt: 0.3, color: 0.2 } }),
   ]) {
-    const styles = positions.map((position) => motionFor(landscape, position, look));
+    const styles = positions.map((position) => chooseMotionFor(landscape, position, photoAnalysis));
     styles.slice(1).forEach((style, position) => expect(style).not.toBe(styles[position]));
   }
 });
@@ -100,7 +100,7 @@ test('never chooses light-sweep for an overexposed photo', () => {
 });
 
 test('never suggests motions that alter the photo or that are often detected wrongly', () => {
-  const all = createPhotoAnalysis({
+  const analysisWithEverything = createPhotoAnalysis({
     ...oneFace,
     ...cloudySky,
     water: { part: 0.3 },
@@ -108,8 +108,12 @@ test('never suggests motions that alter the photo or that are often detected wro
     light: { mean: 0.3, dark: 0.4, burnt: 0, color: 0 },
   });
   for (const photo of [landscape, portrait])
-    for (const look of [all, { ...all, faces: [] }, { ...all, faces: [], people: 0 }])
-      for (const style of findSuitableMotions(photo, look))
+    for (const photoAnalysis of [
+      analysisWithEverything,
+      { ...analysisWithEverything, faces: [] },
+      { ...analysisWithEverything, faces: [], people: 0 },
+    ])
+      for (const style of findSuitableMotions(photo, photoAnalysis))
         expect([
           'water',
           'candlelight',
@@ -124,14 +128,14 @@ test('never suggests motions that alter the photo or that are often detected wro
 
 test('suggests portrait light and no face motion if people must stay still', () => {
   const stillPhoto = { ...landscape, moves: { ...unspecified, living: false } };
-  expect(motionFor(stillPhoto, 0, createPhotoAnalysis(oneFace))).toBe('portrait-light');
+  expect(chooseMotionFor(stillPhoto, 0, createPhotoAnalysis(oneFace))).toBe('portrait-light');
   expect(findSuitableMotions(stillPhoto, createPhotoAnalysis(oneFace))).not.toContain('alive');
   expect(findSuitableMotions(stillPhoto, createPhotoAnalysis({ ...oneFace, people: 0 }))).not.toContain('alive');
 });
 
 test('chooses a motion that the customer requested before the liveliest one', () => {
   const styleFor = (moves: Partial<AllowedMotions>, look = createPhotoAnalysis(oneFace)) =>
-    motionFor({ ...landscape, moves: { ...unspecified, ...moves } }, 0, look);
+    chooseMotionFor({ ...landscape, moves: { ...unspecified, ...moves } }, 0, look);
   expect(styleFor({ living: true })).toBe('alive');
   expect(styleFor({ living: true }, createPhotoAnalysis({}))).not.toBe('alive'); // because the photo shows no people
   expect(styleFor({ water: true, living: true })).toBe('water');
@@ -140,25 +144,29 @@ test('chooses a motion that the customer requested before the liveliest one', ()
 
 test('chooses the photo’s own motion before all others, unless people must stay still or something else is wished', () => {
   const ownMotionPhoto = { ...landscape, ownMotion: { kind: 'animation' as const } };
-  const look = createPhotoAnalysis({ ...oneFace, ...cloudySky });
-  expect(findSuitableMotions(ownMotionPhoto, look).slice(0, 2)).toEqual(['own-motion', 'alive']);
-  expect(motionFor(ownMotionPhoto, 3, look)).toBe('own-motion');
-  expect(motionFor(ownMotionPhoto, 3)).toBe('own-motion');
-  expect(motionFor({ ...ownMotionPhoto, moves: { ...unspecified, living: true } }, 0, look)).toBe('own-motion');
-  expect(motionFor({ ...ownMotionPhoto, moves: { ...unspecified, water: true } }, 0, look)).toBe('water');
-  expect(findSuitableMotions({ ...ownMotionPhoto, moves: { ...unspecified, living: false } }, look)).not.toContain(
+  const photoAnalysis = createPhotoAnalysis({ ...oneFace, ...cloudySky });
+  expect(findSuitableMotions(ownMotionPhoto, photoAnalysis).slice(0, 2)).toEqual(['own-motion', 'alive']);
+  expect(chooseMotionFor(ownMotionPhoto, 3, photoAnalysis)).toBe('own-motion');
+  expect(chooseMotionFor(ownMotionPhoto, 3)).toBe('own-motion');
+  expect(chooseMotionFor({ ...ownMotionPhoto, moves: { ...unspecified, living: true } }, 0, photoAnalysis)).toBe(
     'own-motion',
   );
-  expect(findSuitableMotions({ ...landscape, ownMotion: null }, look)).not.toContain('own-motion');
-  expect(chooseAnotherMotion('own-motion', ownMotionPhoto, look)).toBe('alive');
+  expect(chooseMotionFor({ ...ownMotionPhoto, moves: { ...unspecified, water: true } }, 0, photoAnalysis)).toBe(
+    'water',
+  );
+  expect(
+    findSuitableMotions({ ...ownMotionPhoto, moves: { ...unspecified, living: false } }, photoAnalysis),
+  ).not.toContain('own-motion');
+  expect(findSuitableMotions({ ...landscape, ownMotion: null }, photoAnalysis)).not.toContain('own-motion');
+  expect(chooseAnotherMotion('own-motion', ownMotionPhoto, photoAnalysis)).toBe('alive');
 });
 
 test('anotherMotionThan returns the next suitable motion, and the first one after the last', () => {
-  const look = createPhotoAnalysis({ ...oneFace, ...cloudySky });
-  const suitable = findSuitableMotions(landscape, look);
-  expect(suitable.slice(0, 2)).toEqual(['alive', 'sky']);
-  let style = suitable[0]!;
-  const shownStyles = suitable.map(() => (style = chooseAnotherMotion(style, landscape, look)));
-  expect(shownStyles).toEqual([...suitable.slice(1), suitable[0]]);
-  expect(chooseAnotherMotion('snow', landscape, look)).toBe('alive');
+  const photoAnalysis = createPhotoAnalysis({ ...oneFace, ...cloudySky });
+  const suitableMotions = findSuitableMotions(landscape, photoAnalysis);
+  expect(suitableMotions.slice(0, 2)).toEqual(['alive', 'sky']);
+  let style = suitableMotions[0]!;
+  const shownStyles = suitableMotions.map(() => (style = chooseAnotherMotion(style, landscape, photoAnalysis)));
+  expect(shownStyles).toEqual([...suitableMotions.slice(1), suitableMotions[0]]);
+  expect(chooseAnotherMotion('snow', landscape, photoAnalysis)).toBe('alive');
 });

@@ -76,7 +76,7 @@ export function findSuitableMotions(photo: MovedPhoto, seen?: PhotoAnalysis): Mo
  * motion, the photo's place in the frame selects one of the suitable motions, so that photos next to each other differ.
  * The camera always moves along a panorama.
  */
-export function motionFor(photo: MovedPhoto, place: number, seen?: PhotoAnalysis): MotionStyle {
+export function chooseMotionFor(photo: MovedPhoto, place: number, seen?: PhotoAnalysis): MotionStyle {
   const [first, ...rest] = findSuitableMotions(photo, seen);
   if (!plainCamera.includes(first!) || isPanorama(photo)) return first!;
   const suggestedStyles = [first!, ...rest];
@@ -90,8 +90,8 @@ const isPanorama = ({ width, height }: Shape): boolean => width >= 2 * height;
  * Another motion that suits the photo: the next one of `findSuitableMotions`. After the last one, the first one follows.
  */
 export function chooseAnotherMotion(style: MotionStyle, photo: MovedPhoto, seen?: PhotoAnalysis): MotionStyle {
-  const suitable = findSuitableMotions(photo, seen);
-  return suitable[(suitable.indexOf(style) + 1) % suitable.length]!;
+  const suitableMotions = findSuitableMotions(photo, seen);
+  return suitableMotions[(suitableMotions.indexOf(style) + 1) % suitableMotions.length]!;
 }
 
 /**

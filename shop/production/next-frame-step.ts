@@ -53,9 +53,9 @@ export async function startNextFrameStep(tx: Db, scope: NextFrameStepScope, fram
   if (step === 'ask') await startProof(tx, scope, frame, allVideos, rules);
   if (step !== 'deliver') return;
   const usual = scope.clock.now().getTime() + lifetimes.deliveryDays * 86_400_000;
-  const present = giftRetentionEnd((await orderById(tx, frame.orderId))!);
-  const end = new Date(Math.max(usual, present?.getTime() ?? 0));
-  if (!(await markVideosReady(tx, scope.clock, frame.id, present && end))) return;
+  const giftEnd = giftRetentionEnd((await orderById(tx, frame.orderId))!);
+  const end = new Date(Math.max(usual, giftEnd?.getTime() ?? 0));
+  if (!(await markVideosReady(tx, scope.clock, frame.id, giftEnd && end))) return;
   await deliverFrame(tx, scope, frame, allVideos, end);
 }
 

@@ -148,14 +148,14 @@ describeOnFastestEngine((fresh) => {
   test('a photo that is deleted while its motion is shown leaves no preview', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, id, orderId } = await openFrame(testShop);
-    const deleting: Animator = {
+    const deletingAnimator: Animator = {
       ...fakeAnimator,
       start: async (request) => {
         await browser.delete(`/api/uploads/${id}`);
         return fakeAnimator.start(request);
       },
     };
-    await makePreview({ ...testShop.shop, standIn: deleting }, { orderId }, attempt);
+    await makePreview({ ...testShop.shop, standIn: deletingAnimator }, { orderId }, attempt);
     expect(await listCustomerFileKeys(testShop)).toEqual([]);
   });
 });

@@ -36,7 +36,7 @@ async function readShownVideos(db: Db, rows: Awaited<ReturnType<typeof videosWit
     const photo = labelsById.get(it.video.uploadId);
     if (!photo) return []; // the photo and its video were erased in the meantime
     const { secondUploadId } = it.video;
-    const second = secondUploadId === null ? undefined : labelsById.get(secondUploadId);
-    return [{ ...it, photo, second, wish: wishes.get(it.video.id), liveTake: liveTakes.get(it.video.id) }];
+    const secondLabel = secondUploadId === null ? undefined : labelsById.get(secondUploadId);
+    return [{ ...it, photo, second: secondLabel, wish: wishes.get(it.video.id), liveTake: liveTakes.get(it.video.id) }];
   });
 }

@@ -89,8 +89,8 @@ describeOnEachEngine((fresh) => {
     const id = await upload();
     await work();
     const [{ preview: before }] = (await photos()) as [Awaited<ReturnType<typeof photos>>[number]];
-    const described = (await browser.put(`/api/uploads/${id}`, { style: 'vintage' })).json;
-    expect(described).toMatchObject({ style: 'vintage', preview: null });
+    const updatedPhoto = (await browser.put(`/api/uploads/${id}`, { style: 'vintage' })).json;
+    expect(updatedPhoto).toMatchObject({ style: 'vintage', preview: null });
     await work();
     const [photo] = await photos();
     expect(photo!.preview!.url).not.toBe(before!.url);
@@ -98,9 +98,9 @@ describeOnEachEngine((fresh) => {
     await sweepFiles({ ...testShop.shop, words: namedFiles, isLimited: false, notifyOwner: async () => {} });
     expect((await listCustomerFileKeys(testShop)).filter((key) => key.startsWith('previews/'))).toHaveLength(1);
     // When a photo is deleted, its preview is deleted too.
-    const other = await upload();
+    const otherPhotoId = await upload();
     await work();
-    await browser.delete(`/api/uploads/${other}`);
+    await browser.delete(`/api/uploads/${otherPhotoId}`);
     expect((await listCustomerFileKeys(testShop)).filter((key) => key.includes('previews/'))).toEqual([
       expect.stringMatching(/^previews\//),
     ]);
@@ -143,7 +143,7 @@ describeOnFastestEngine((fresh) => {
   test('makes no preview while videos are queued, and makes it after they are rendered', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, deviceId, orderId, upload, photos, work } = await openFrame(testShop);
-    const due = await upload();
+    const photoToPreview = await upload();
     await browser.post('/api/uploads/finalize', { deviceId, keepPlaces: true });
     await upload();
     await testShop.shop.db.execute(sql`delete from jobs.job where name = 'make-preview'`);
@@ -151,7 +151,7 @@ describeOnFastestEngine((fresh) => {
     expect((await photos())[1]!.preview).toBeNull();
     expect(await readWaitingJobs(testShop)).toEqual([{ orderId }]);
     const [video] = (await readAllTables(testShop.shop.db))['videos'] as { id: string; upload_id: string }[];
-    expect(video!.upload_id).toBe(due);
+    expect(video!.upload_id).toBe(photoToPreview);
     await renderVideo({ ...testShop.shop, autoApproves: async () => true }, { videoId: video!.id, take: 1 }, attempt);
     await work();
     expect((await photos()).map((photo) => photo.preview !== null)).toEqual([false, true]);

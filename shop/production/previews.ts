@@ -25,7 +25,7 @@ import {
 import { photoAnalysisOf } from '../photos/photo-analysis.ts';
 import { rightPhotosByLeft } from '../photos/photo-pairs.ts';
 import type { AnimationNotifications } from './animation-notifications.ts';
-import { chooseCameraMovement, motionFor, renderRequestOf, findSuitableMotions, titleOf } from './motion.ts';
+import { chooseCameraMovement, chooseMotionFor, renderRequestOf, findSuitableMotions, titleOf } from './motion.ts';
 import { withOwnMotion } from './own-motion.ts';
 import { photoIdsOf, readVideosOfUploads } from './production.ts';
 import { previews, videos, type Preview } from './production.sql.ts';
@@ -69,9 +69,9 @@ export async function makePreview(
   if (!(await scope.hasPreviews(db))) return; // the owner turned them off after the job was queued
   if (await hasVideosDue(db))
     return db.transaction((tx) => queuePreviews(tx, scope, orderId, { afterSeconds: waitSeconds }));
-  const next = await findNextToPreview(db, orderId);
-  if (!next) return;
-  await previewPhoto(scope, next, { signal, isLastTry });
+  const nextPhoto = await findNextToPreview(db, orderId);
+  if (!nextPhoto) return;
+  await previewPhoto(scope, nextPhoto, { signal, isLastTry });
   await db.transaction((tx) => queuePreviews(tx, scope, orderId));
 }
 
@@ -111,16 +111,17 @@ async function findNextToPreview(db: Db, orderId: string): Promise<PhotoToPrevie
     position: all.slice(0, index).filter((it) => it.frameId === photo.frameId).length,
   }));
   const ids = photos.map(({ photo }) => photo.id);
-  const made = await previewsOf(db, ids);
+  const madePreviews = await previewsOf(db, ids);
   const lockedPhotoIds = new Set((await readVideosOfUploads(db, ids)).flatMap(photoIdsOf));
   const rightPhotos = rightPhotosByLeft(photos.map((it) => it.photo));
   const rights = new Set(rightPhotos.values());
-  const open = photos
+  const openPhotos = photos
     .filter(({ photo }) => photo.waitingSince === null && !lockedPhotoIds.has(photo.id) && !rights.has(photo))
     .map((it) => ({ ...it, second: rightPhotos.get(it.photo.id) }));
   return (
-    open.find(({ photo, second }) => made.has(photo.id) && !isCurrent(made.get(photo.id)!, photo, second)) ??
-    open.find(({ photo }) => !made.has(photo.id))
+    openPhotos.find(
+      ({ photo, second }) => madePreviews.has(photo.id) && !isCurrent(madePreviews.get(photo.id)!, photo, second),
+    ) ?? openPhotos.find(({ photo }) => !madePreviews.has(photo.id))
   );
 }
 
@@ -130,15 +131,15 @@ async function previewPhoto(
   { signal, isLastTry }: { signal: AbortSignal; isLastTry: boolean },
 ): Promise<void> {
   const { storage, standIn } = scope;
-  const work = await mkdtemp(join(scope.workFolder, 'preview-'));
+  const temporaryFolder = await mkdtemp(join(scope.workFolder, 'preview-'));
   const camera = chooseCameraMovement(position);
   const planPreview = (style: MotionStyle) => ({ style, camera, wish: wishOf(photo, second) });
   try {
-    let style = photo.chosenStyle ?? motionFor(photo, position);
-    const made = await storage
+    let style = photo.chosenStyle ?? chooseMotionFor(photo, position);
+    const madePreview = await storage
       .withLocalFile(photo.displayKey, async (sourcePath) => {
         const analysis = await photoAnalysisOf(scope, photo, sourcePath, signal);
-        style = photo.chosenStyle ?? motionFor(photo, position, analysis);
+        style = photo.chosenStyle ?? chooseMotionFor(photo, position, analysis);
         const pairMotion = { style: undefined, place: position + 1, camera, signal };
         return withOwnMotion(storage, photo, style, (own) =>
           withSecondPhoto(scope, { photo, second }, pairMotion, async (other) => {
@@ -149,12 +150,12 @@ async function previewPhoto(
               seconds: previewSeconds,
               screen,
               sourcePath,
-              folder: work,
+              folder: temporaryFolder,
               ...own,
               ...other,
               ...renderRequestOf(photo, style, analysis),
             });
-            const job = await waitForAnimation(standIn, jobId, work, {
+            const job = await waitForAnimation(standIn, jobId, temporaryFolder, {
               signal,
               onProgress: () => {},
               news: scope.animationNews,
@@ -173,20 +174,20 @@ async function previewPhoto(
         return undefined;
       });
     // If no preview can be made, store a row without a file. Otherwise the job would choose the same photo again.
-    if (!made) {
+    if (!madePreview) {
       const before = await namePreview(scope, photo, { ...planPreview(style), shownStyle: style, key: null });
       await deleteFiles(storage, before ?? []);
       return;
     }
     const key = `${previewFolder}${newId()}.mp4`;
-    const row = { ...planPreview(style), shownStyle: made.provenance.style ?? style, key };
-    const files = [{ key, path: made.videoPath, contentType: 'video/mp4' }];
+    const row = { ...planPreview(style), shownStyle: madePreview.provenance.style ?? style, key };
+    const files = [{ key, path: madePreview.videoPath, contentType: 'video/mp4' }];
     const before = await storeFilesThenRow(storage, files, () => namePreview(scope, photo, row), {
       isNamed: (dropped) => dropped !== undefined,
     });
     await deleteFiles(storage, before ?? []);
   } finally {
-    await rm(work, { recursive: true, force: true });
+    await rm(temporaryFolder, { recursive: true, force: true });
   }
 }
 
@@ -258,7 +259,7 @@ async function previewsOf(db: Db, uploadIds: string[]): Promise<Map<string, Prev
  * Only the left one has a preview.
  */
 export async function readCurrentPreviews(db: Db, photos: Upload[]): Promise<Map<string, Preview>> {
-  const made = await previewsOf(
+  const madePreviews = await previewsOf(
     db,
     photos.map((it) => it.id),
   );
@@ -266,7 +267,7 @@ export async function readCurrentPreviews(db: Db, photos: Upload[]): Promise<Map
   const rights = new Set(rightPhotos.values());
   return new Map(
     photos.flatMap((it) => {
-      const preview = rights.has(it) ? undefined : made.get(it.id);
+      const preview = rights.has(it) ? undefined : madePreviews.get(it.id);
       return preview && isCurrent(preview, it, rightPhotos.get(it.id)) ? [[it.id, preview] as const] : [];
     }),
   );
@@ -301,7 +302,7 @@ export async function findOfferedMotions(
     0,
     allPhotos.findIndex((it) => it.id === photo.id),
   );
-  const offered = [motionFor(photo, position, seen), ...findSuitableMotions(photo, seen)];
+  const offered = [chooseMotionFor(photo, position, seen), ...findSuitableMotions(photo, seen)];
   return [...new Set(offered)].slice(0, mostMotions);
 }
 

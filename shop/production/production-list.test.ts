@@ -40,10 +40,10 @@ describeOnEachEngine((fresh) => {
     const { db } = await fresh();
     await seedOrders(db, { orders: 20, photos: 2 });
     const findFiltersContainingOrder = async (id: string) => {
-      const found = [];
+      const foundFilters = [];
       for (const filter of ['open', 'review', 'under-way', 'failed', 'delivered'] as const)
-        if ((await readListedFrames(db, { filter })).includes(id)) found.push(filter);
-      return found;
+        if ((await readListedFrames(db, { filter })).includes(id)) foundFilters.push(filter);
+      return foundFilters;
     };
     const setState = (state: 'queued' | 'rendering' | 'rendered' | 'approved' | 'failed', id = 'video-5-1') =>
       db.update(videos).set({ state }).where(eq(videos.id, id));

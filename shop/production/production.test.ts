@@ -88,7 +88,7 @@ describeOnEachEngine((fresh) => {
     const [video] = await videosOf(testShop);
     const putFile = testShop.shop.storage.putFile.bind(testShop.shop.storage);
     // The video file is stored before the poster, so it must be deleted again.
-    const full = vi.spyOn(testShop.shop.storage, 'putFile').mockImplementation(async (key, ...rest) => {
+    const fullStorage = vi.spyOn(testShop.shop.storage, 'putFile').mockImplementation(async (key, ...rest) => {
       if (key.startsWith('posters/')) throw new StorageFull(`no room for ${key} (ENOSPC)`);
       return putFile(key, ...rest);
     });
@@ -107,7 +107,7 @@ describeOnEachEngine((fresh) => {
       state: 'failed',
       failure: expect.stringMatching(/^no room for posters/),
     });
-    full.mockRestore();
+    fullStorage.mockRestore();
     expect((await redo(video!.id)).status).toBe(200);
     await renderTake(testShop, (await videosOf(testShop))[0]!);
     expect(await videosOf(testShop)).toMatchObject([{ state: 'rendered', failure: null }]);
@@ -206,12 +206,12 @@ describeOnFastestEngine((fresh) => {
     await expect(renderTake(testShop, video!, { animator: dying })).rejects.toThrow('killed');
     expect((await videosOf(testShop))[0]).toMatchObject({ state: 'rendering', job_id: null });
     // The process stops while it waits for the job. The hosted job continues.
-    const leaving = new AbortController();
-    const waitingTake = renderTake(testShop, video!, { animator, signal: leaving.signal });
+    const stopController = new AbortController();
+    const waitingTake = renderTake(testShop, video!, { animator, signal: stopController.signal });
     await vi.waitFor(async () => expect((await videosOf(testShop))[0]).toMatchObject({ job_id: 'job-1' }), {
       timeout: 30_000,
     });
-    leaving.abort();
+    stopController.abort();
     await expect(waitingTake).rejects.toThrow(/abort/i);
     expect(animator.orders).toMatchObject([{ state: 'working' }]);
 
@@ -240,13 +240,13 @@ describeOnFastestEngine((fresh) => {
     animator.orders[1]!.jobId = 'forgotten';
     await expect(lostRender).rejects.toThrow('does not know this job');
 
-    const leaving = new AbortController();
-    const third = renderTake(testShop, video!, { animator, signal: leaving.signal });
+    const stopController = new AbortController();
+    const thirdTake = renderTake(testShop, video!, { animator, signal: stopController.signal });
     await vi.waitFor(async () => expect((await videosOf(testShop))[0]).toMatchObject({ job_id: 'job-3' }), {
       timeout: 30_000,
     });
-    leaving.abort();
-    await expect(third).rejects.toThrow(/abort/i);
+    stopController.abort();
+    await expect(thirdTake).rejects.toThrow(/abort/i);
     await markVideoFailed({ ...testShop.shop, animator }, { videoId: video!.id, take: 1 });
     expect(animator.orders[2]).toMatchObject({ state: 'cancelled' });
     expect(await videosOf(testShop)).toMatchObject([{ state: 'failed' }]);
@@ -257,12 +257,12 @@ describeOnFastestEngine((fresh) => {
     await finalizeFrame(testShop, 1);
     const [video] = await videosOf(testShop);
     const hosted = createHostedAnimator();
-    const leaving = new AbortController();
-    const waitingTake = renderTake(testShop, video!, { animator: hosted, signal: leaving.signal });
+    const stopController = new AbortController();
+    const waitingTake = renderTake(testShop, video!, { animator: hosted, signal: stopController.signal });
     await vi.waitFor(async () => expect((await videosOf(testShop))[0]).toMatchObject({ job_id: 'job-1' }), {
       timeout: 30_000,
     });
-    leaving.abort();
+    stopController.abort();
     await expect(waitingTake).rejects.toThrow(/abort/i);
     await renderTake(testShop, video!, { animator: fakeAnimator });
     expect(await videosOf(testShop)).toMatchObject([{ state: 'rendered', made_by: 'fake' }]);
@@ -295,8 +295,8 @@ describeOnFastestEngine((fresh) => {
     expect((await redoFirstVideo()).json).toMatchObject({ state: 'queued', take: 2 });
     await renderTake(testShop, (await videosOf(testShop))[0]!);
     const before = await readAllTables(testShop.shop.db);
-    const late = await redoFirstVideo();
-    expect([late.status, late.json.code]).toEqual([409, 'video-not-ready']);
+    const lateResponse = await redoFirstVideo();
+    expect([lateResponse.status, lateResponse.json.code]).toEqual([409, 'video-not-ready']);
     expect(await readAllTables(testShop.shop.db)).toEqual(before);
     expect(await videosOf(testShop)).toMatchObject([{ state: 'rendered', take: 2 }]);
   });
@@ -343,8 +343,8 @@ describeOnFastestEngine((fresh) => {
       expect([stillResponse.text, stillResponse.headers['content-type']]).toEqual(['a poster', 'image/jpeg']);
       expect(stillResponse.headers['content-disposition']).toMatch(/^attachment; filename="[\w.-]+\.jpg"/);
       // A poster cannot be downloaded under the file name of a video.
-      const misnamed = await visitor.get(`${posterUrl}&download=still.mp4`);
-      expect(misnamed.headers['content-disposition']).toBeUndefined();
+      const misnamedDownload = await visitor.get(`${posterUrl}&download=still.mp4`);
+      expect(misnamedDownload.headers['content-disposition']).toBeUndefined();
       expect((await testShop.browser().get(stillUrl)).status).toBe(404);
       expect((await visitor.get(videoUrl, { range: 'bytes=2-6' })).text).toBe('video');
     }

@@ -24,7 +24,7 @@ import { countWaitingPhotos, photosOfFrames } from '../photos/photos.ts';
 import { createQueryByValues } from '../rows-among.ts';
 import { withLiveTakes, endLiveTake, storeLiveTake } from './live-takes.ts';
 import { finalizationKeyOf, startNextFrameStep, mailVideoAgain, type ReadProofRules } from './next-frame-step.ts';
-import { motionFor } from './motion.ts';
+import { chooseMotionFor } from './motion.ts';
 import { liveTakes, videos, type Video } from './production.sql.ts';
 
 export type { OrderInProduction, Video } from './production.sql.ts';
@@ -70,11 +70,11 @@ export async function finalizeFrameInTransaction(
   const frame = await markFrameFinalized(tx, clock, frameId, { keepPlaces });
   // Before finalizing, the customer must accept or reject the photos of contributors. Otherwise a photo would be
   // animated without the customer's consent, or left out unnoticed.
-  const waiting = await countWaitingPhotos(tx, [frame.id]);
-  if (waiting > 0) throw new Refusal('photos-waiting', { frame: frame.name, count: waiting });
+  const waitingPhotos = await countWaitingPhotos(tx, [frame.id]);
+  if (waitingPhotos > 0) throw new Refusal('photos-waiting', { frame: frame.name, count: waitingPhotos });
   // If the frame was finalized before, its first photos already have videos.
-  const earlier = await videosOfFrames(tx, [frame.id]);
-  const before = new Set(earlier.flatMap(photoIdsOf));
+  const earlierVideos = await videosOfFrames(tx, [frame.id]);
+  const before = new Set(earlierVideos.flatMap(photoIdsOf));
   const photos = (await photosOfFrames(tx, [frame.id])).filter((it) => !before.has(it.id));
   const rightPhotos = rightPhotosByLeft(photos);
   const rights = new Set(rightPhotos.values());
@@ -84,9 +84,9 @@ export async function finalizeFrameInTransaction(
     uploadId: photo.id,
     secondUploadId: rightPhotos.get(photo.id)?.id ?? null,
     frameId: frame.id,
-    place: earlier.length + index,
+    place: earlierVideos.length + index,
     state: 'queued' as const,
-    style: photo.chosenStyle ?? motionFor(photo, earlier.length + index),
+    style: photo.chosenStyle ?? chooseMotionFor(photo, earlierVideos.length + index),
     isChosen: photo.chosenStyle !== null,
     queuedAt: clock.now(),
   }));
@@ -178,9 +178,11 @@ export async function findFramesWithVideos(
   db: Db,
   frames: Pick<Frame, 'id' | 'videosReadyAt'>[],
 ): Promise<Set<string>> {
-  const reopened = frames.filter((it) => it.videosReadyAt === null).map((it) => it.id);
-  const watched = await withLiveTakes(db, await videosOfFrames(db, reopened));
-  const keptFrameIds = watched.filter((it) => it.state === 'approved' && it.keptAt !== null).map((it) => it.frameId);
+  const reopenedFrameIds = frames.filter((it) => it.videosReadyAt === null).map((it) => it.id);
+  const watchableTakes = await withLiveTakes(db, await videosOfFrames(db, reopenedFrameIds));
+  const keptFrameIds = watchableTakes
+    .filter((it) => it.state === 'approved' && it.keptAt !== null)
+    .map((it) => it.frameId);
   return new Set([...keptFrameIds, ...frames.filter((it) => it.videosReadyAt !== null).map((it) => it.id)]);
 }
 
@@ -206,13 +208,13 @@ const videosOfSecondPhotos = createQueryByValues(videos.secondUploadId, (db, isA
  * finished.
  */
 export async function readVideosByUpload(db: Db, uploadIds: string[]): Promise<Map<string, Video>> {
-  const current = await readVideosOfUploads(db, uploadIds);
-  const watched = await withLiveTakes(db, current);
+  const currentVideos = await readVideosOfUploads(db, uploadIds);
+  const videosWithLiveTake = await withLiveTakes(db, currentVideos);
   const isOfEarlierPhoto = ({ replacedAt, renderedAt }: Video) =>
     replacedAt !== null && renderedAt !== null && renderedAt <= replacedAt;
   return new Map(
-    current.flatMap((video, index) => {
-      const shownVideo = isOfEarlierPhoto(watched[index]!) ? video : watched[index]!;
+    currentVideos.flatMap((video, index) => {
+      const shownVideo = isOfEarlierPhoto(videosWithLiveTake[index]!) ? video : videosWithLiveTake[index]!;
       return photoIdsOf(video).map((id) => [id, shownVideo] as const);
     }),
   );
@@ -335,7 +337,7 @@ export async function replaceWithUploadedVideo(
   if (!before) throw new Refusal('not-found');
   const filmKey = `films/${newId()}.mp4`;
   // The transaction adds the previous upload here, unless it belongs to the live take and must stay.
-  const replaced: (string | null)[] = [];
+  const replacedKeys: (string | null)[] = [];
   const put = () =>
     db.transaction(async (tx) => {
       await lockFrame(tx, before.frameId);
@@ -346,13 +348,15 @@ export async function replaceWithUploadedVideo(
         .where(eq(videos.id, videoId))
         .returning();
       if (!again) throw new Refusal('not-found');
-      if (!isLive) replaced.push(before.filmKey);
+      if (!isLive) replacedKeys.push(before.filmKey);
       await pauseProof(tx, again.frameId);
       await queueVideo(tx, scope, again);
       await also?.(tx, again);
       return again;
     });
-  return storeFilesThenRow(storage, [{ key: filmKey, path, contentType: 'video/mp4' }], put, { replaced });
+  return storeFilesThenRow(storage, [{ key: filmKey, path, contentType: 'video/mp4' }], put, {
+    replaced: replacedKeys,
+  });
 }
 
 /** Enqueues the job that renders a video. It runs before jobs of frames that were finalized later. */
@@ -377,18 +381,18 @@ export const videoFiles: NamedFiles = {
     return new Set(keysIn(rows.flat()));
   },
   async from(db, name, limit) {
-    const first = `videos/${name}`;
+    const firstKey = `videos/${name}`;
     const rows = await Promise.all([
       db
         .select(keysOf(videos))
         .from(videos)
-        .where(gte(videos.videoKey, first))
+        .where(gte(videos.videoKey, firstKey))
         .orderBy(asc(videos.videoKey))
         .limit(limit),
       db
         .select(keysOf(liveTakes))
         .from(liveTakes)
-        .where(gte(liveTakes.videoKey, first))
+        .where(gte(liveTakes.videoKey, firstKey))
         .orderBy(asc(liveTakes.videoKey))
         .limit(limit),
     ]);

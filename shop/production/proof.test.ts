@@ -46,26 +46,26 @@ async function makeVideos(fresh: FreshDatabase, when: 'before' | 'after', photos
 
 describe('the next step of a frame', () => {
   const now = new Date('2026-11-21T12:00:00Z');
-  const open = { proofEndsAt: null, videosReadyAt: null };
-  const roundOpen = { ...open, proofEndsAt: new Date(now.getTime() + 1) };
-  const endedProof = { ...open, proofEndsAt: now };
+  const openFrame = { proofEndsAt: null, videosReadyAt: null };
+  const roundOpen = { ...openFrame, proofEndsAt: new Date(now.getTime() + 1) };
+  const endedProof = { ...openFrame, proofEndsAt: now };
   const videoInState = (state: string, isKept = false) => ({ state, keptAt: isKept ? now : null }) as never;
   test.each([
-    ['off', open, [videoInState('approved')], 'deliver'],
-    ['off', open, [videoInState('approved'), videoInState('rendered')], 'wait'],
-    ['after', open, [videoInState('approved'), videoInState('rendered')], 'wait'],
-    ['after', open, [videoInState('approved'), videoInState('approved', true)], 'ask'],
+    ['off', openFrame, [videoInState('approved')], 'deliver'],
+    ['off', openFrame, [videoInState('approved'), videoInState('rendered')], 'wait'],
+    ['after', openFrame, [videoInState('approved'), videoInState('rendered')], 'wait'],
+    ['after', openFrame, [videoInState('approved'), videoInState('approved', true)], 'ask'],
     ['after', roundOpen, [videoInState('approved')], 'wait'],
     ['after', roundOpen, [videoInState('approved', true)], 'deliver'],
     ['after', endedProof, [videoInState('approved')], 'deliver'],
     ['after', endedProof, [videoInState('queued')], 'wait'],
-    ['before', open, [videoInState('rendered'), videoInState('approved')], 'ask'],
-    ['before', open, [videoInState('rendered'), videoInState('queued')], 'wait'],
-    ['before', open, [videoInState('rendered'), videoInState('failed')], 'wait'],
+    ['before', openFrame, [videoInState('rendered'), videoInState('approved')], 'ask'],
+    ['before', openFrame, [videoInState('rendered'), videoInState('queued')], 'wait'],
+    ['before', openFrame, [videoInState('rendered'), videoInState('failed')], 'wait'],
     ['before', roundOpen, [videoInState('rendered', true)], 'wait'],
     ['before', endedProof, [videoInState('rendered')], 'wait'],
     ['before', endedProof, [videoInState('approved')], 'deliver'],
-    ['after', { ...open, videosReadyAt: now }, [videoInState('approved')], 'wait'],
+    ['after', { ...openFrame, videosReadyAt: now }, [videoInState('approved')], 'wait'],
   ] as const)('with proof %s, frame %j and videos %j, the next step is %s', (when, frame, all, step) =>
     expect(findNextFrameStep(frame, [...all], { when, redos: 1 }, now)).toBe(step),
   );
@@ -104,8 +104,8 @@ describeOnFastestEngine((fresh) => {
       ],
     });
     expect((await visitor.post(`${api}/videos/${second.id}/again`, { why: 'Too' })).json.code).toBe('no-redos-left');
-    const accepted = await visitor.post(`${api}/keep`, { videos: [{ id: second.id, take: 1 }] });
-    expect(accepted.json.videos[1]).toMatchObject({ isKept: true });
+    const acceptResponse = await visitor.post(`${api}/keep`, { videos: [{ id: second.id, take: 1 }] });
+    expect(acceptResponse.json.videos[1]).toMatchObject({ isKept: true });
     const [order] = (await admin.get('/api/admin/production-orders')).json;
     expect(order.frames[0]).toMatchObject({
       proof: { round: 1, endsAt: null },
@@ -321,8 +321,8 @@ describeOnFastestEngine((fresh) => {
     expect((await admin.post(`/api/admin/videos/${id}/redo`, {})).json.take).toBe(2);
     await makeAnother();
     const unseen = await readAllTables(it.shop.db);
-    const stale = await approveOne({ take: 1 });
-    expect([stale.status, stale.json.code]).toEqual([409, 'video-not-ready']);
+    const staleResponse = await approveOne({ take: 1 });
+    expect([staleResponse.status, staleResponse.json.code]).toEqual([409, 'video-not-ready']);
     expect((await approveOne({ take: 0 })).json.code).toBe('invalid-request');
     expect(await readAllTables(it.shop.db)).toEqual(unseen);
     expect((await approveOne({ take: 2 })).json).toMatchObject({ state: 'approved', take: 2 });

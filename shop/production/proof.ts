@@ -86,10 +86,10 @@ const isGivenBack =
   (frameId: SQLWrapper, orderId: SQLWrapper, proofEndsAt: SQLWrapper) => {
     const shownStates: Video['state'][] = when === 'before' ? ['approved', 'rendered'] : ['approved'];
     const ofFrame = eq(videos.frameId, frameId);
-    const waits = sql`${notInArray(videos.state, shownStates)} or (${proofEndsAt} is not null and ${videos.keptAt} is null)`;
+    const isWaiting = sql`${notInArray(videos.state, shownStates)} or (${proofEndsAt} is not null and ${videos.keptAt} is null)`;
     return sql`${orderId} in ${ordersWithFailedWithdrawal()} and not ${videosWithdrawnCondition(orderId)}
       and exists (select from ${videos} where ${ofFrame})
-      and not exists (select from ${videos} where ${ofFrame} and (${waits}))`;
+      and not exists (select from ${videos} where ${ofFrame} and (${isWaiting}))`;
   };
 
 /**

@@ -14,7 +14,7 @@ import { orderById } from '../orders/orders.ts';
 import { photoById, type Upload } from '../photos/photos.ts';
 import { photoAnalysisOf } from '../photos/photo-analysis.ts';
 import { newId } from '../columns.ts';
-import { chooseCameraMovement, motionFor, renderRequestOf, titleOf, videoSeconds } from './motion.ts';
+import { chooseCameraMovement, chooseMotionFor, renderRequestOf, titleOf, videoSeconds } from './motion.ts';
 import type { AnimationNotifications } from './animation-notifications.ts';
 import { startNextFrameStep } from './next-frame-step.ts';
 import { withOwnMotion } from './own-motion.ts';
@@ -73,7 +73,7 @@ export async function renderVideo(
   if (!photo) return;
 
   const began = performance.now();
-  const work = await mkdtemp(join(scope.workFolder, 'video-'));
+  const temporaryFolder = await mkdtemp(join(scope.workFolder, 'video-'));
   // The name is unique to this attempt. If two attempts run at the same time, the row never mixes their files.
   const name = newId();
   const videoKey = `videos/${name}.mp4`;
@@ -83,14 +83,17 @@ export async function renderVideo(
     const onProgress = throttleProgress((progress) =>
       db.update(videos).set({ progress }).where(isCurrent).then(onChange),
     );
-    const made = await storage.withLocalFile(video.filmKey ?? photo.displayKey, async (sourcePath) => {
-      const seen = video.filmKey === null ? await photoAnalysisOf(scope, photo, sourcePath, signal) : undefined;
+    const madeVideo = await storage.withLocalFile(video.filmKey ?? photo.displayKey, async (sourcePath) => {
+      const photoAnalysis =
+        video.filmKey === null ? await photoAnalysisOf(scope, photo, sourcePath, signal) : undefined;
       // The first take has the motion and camera movement that the photo's preview showed.
       const preview =
         video.take === 1
           ? (await readCurrentPreviews(db, second ? [photo, second] : [photo])).get(photo.id)
           : undefined;
-      const style = video.isChosen ? video.style : (preview?.style ?? motionFor(photo, video.place, seen));
+      const style = video.isChosen
+        ? video.style
+        : (preview?.style ?? chooseMotionFor(photo, video.place, photoAnalysis));
       const camera = preview?.camera ?? chooseCameraMovement(video.place + video.take - 1);
       if (style !== video.style) await db.update(videos).set({ style }).where(isCurrent);
       // From the second take on, a chosen motion is for the whole video.
@@ -99,9 +102,9 @@ export async function renderVideo(
       const photoWithSecond = { photo, second: video.filmKey === null ? second : undefined };
       const job = await withOwnMotion(storage, photo, style, (own) =>
         withSecondPhoto(scope, photoWithSecond, pairMotion, async (other) => {
-          const order = { ...own, ...other, camera, seen, sourcePath, folder: work };
+          const order = { ...own, ...other, camera, seen: photoAnalysis, sourcePath, folder: temporaryFolder };
           const jobId = await findOrStartHostedJob({ db, animator }, { ...video, style }, photo, order);
-          return waitForAnimation(animator, jobId, work, { signal, onProgress, news: scope.animationNews });
+          return waitForAnimation(animator, jobId, temporaryFolder, { signal, onProgress, news: scope.animationNews });
         }),
       );
       if (job.state === 'done') return job.video;
@@ -110,13 +113,13 @@ export async function renderVideo(
       throw job.state === 'failed' ? job.error : new AnimationError(`${animator.id} does not know this job`, true);
     });
     const files = [
-      { key: videoKey, path: made.videoPath, contentType: 'video/mp4' },
-      { key: posterKey, path: made.posterPath, contentType: 'image/jpeg' },
-      ...(made.clipPath ? [{ key: clipKey, path: made.clipPath, contentType: 'video/mp4' }] : []),
+      { key: videoKey, path: madeVideo.videoPath, contentType: 'video/mp4' },
+      { key: posterKey, path: madeVideo.posterPath, contentType: 'image/jpeg' },
+      ...(madeVideo.clipPath ? [{ key: clipKey, path: madeVideo.clipPath, contentType: 'video/mp4' }] : []),
     ];
-    const { seconds, sizeBytes } = made;
-    const provenance = { style: video.style, ...made.provenance };
-    const keys = { videoKey, posterKey, clipKey: made.clipPath ? clipKey : null };
+    const { seconds, sizeBytes } = madeVideo;
+    const provenance = { style: video.style, ...madeVideo.provenance };
+    const keys = { videoKey, posterKey, clipKey: madeVideo.clipPath ? clipKey : null };
     const renderedFields = { state: 'rendered' as const, progress: 1, madeBy: animator.id, renderedAt: clock.now() };
     const name = () =>
       db.transaction(async (tx) => {
@@ -141,7 +144,7 @@ export async function renderVideo(
     else await markVideoFailed(scope, { videoId, take }, error);
     return;
   } finally {
-    await rm(work, { recursive: true, force: true });
+    await rm(temporaryFolder, { recursive: true, force: true });
     onChange();
   }
   await approveRendered(scope, videoId, take);
@@ -190,7 +193,7 @@ async function beginRendering(scope: RenderScope, videoId: string, take: number)
 function findReasonToMakeLocally(photo: Upload, second: Upload | undefined, video: Video): string | undefined {
   if (second) return 'It shows two photos side by side.';
   if (photo.moves?.living === false) return 'The customer wants people to stay still.';
-  const style = video.isChosen ? video.style : motionFor(photo, video.place);
+  const style = video.isChosen ? video.style : chooseMotionFor(photo, video.place);
   if (style === 'own-motion') return 'The photo’s own motion is shown.';
   return titleOf(photo) !== undefined ? 'Its title should be shown in it.' : undefined;
 }
@@ -246,7 +249,7 @@ async function isAffordable(
  */
 async function queueForFallback(scope: RenderScope, { id, take }: Video, error: unknown): Promise<void> {
   const { db, animator } = scope;
-  const given = await db.transaction(async (tx) => {
+  const hostedJob = await db.transaction(async (tx) => {
     const [before] = await tx.select().from(videos).where(isBeingMade(id, take)).for('update');
     if (!before) return undefined;
     const isCertainlyNotStarted = error instanceof AnimationError && refusedAtOnce.has(error.failure);
@@ -258,7 +261,7 @@ async function queueForFallback(scope: RenderScope, { id, take }: Video, error: 
     return before;
   });
   // Canceling may fail. Try it anyway, because the job costs money and no one needs its video.
-  if (given?.jobId) await animator.cancel(given.jobId).catch(() => {});
+  if (hostedJob?.jobId) await animator.cancel(hostedJob.jobId).catch(() => {});
 }
 const refusedAtOnce = new Set<AnimationFailure>(['access', 'quota', 'input', 'busy']);
 
@@ -321,7 +324,7 @@ export async function markVideoFailed(
   const frame = video && (await frameById(db, video.frameId));
   const order = frame && (await orderById(db, frame.orderId));
   const failure = error instanceof Error ? error.message : String(error);
-  const to = await ownerEmail();
+  const mailAddress = await ownerEmail();
   // Canceling may fail. Try it anyway, because the job costs money. The owner must be notified in any case.
   if (video?.jobId && video.animator === animator.id) await animator.cancel(video.jobId).catch(() => {});
   await db.transaction(async (tx) => {
@@ -336,7 +339,7 @@ export async function markVideoFailed(
       { jobs, clock },
       {
         event: `failed-video:${videoId}:${take}`,
-        to,
+        to: mailAddress,
         ...(order && { orderId: order.id }),
         content: {
           kind: 'owner-failed-job',

@@ -5,7 +5,7 @@ import type { PhotoAnalyzerPort } from '../ports/photo-analyzer.ts';
 import type { Storage } from '../ports/storage.ts';
 import { photoAnalysisOf } from '../photos/photo-analysis.ts';
 import { shownSize, type Upload } from '../photos/photos.ts';
-import { motionFor, renderRequestOf } from './motion.ts';
+import { chooseMotionFor, renderRequestOf } from './motion.ts';
 import { withOwnMotion } from './own-motion.ts';
 
 interface PairMotion {
@@ -32,7 +32,7 @@ export async function withSecondPhoto<T>(
   const { storage } = scope;
   return storage.withLocalFile(second.displayKey, async (sourcePath) => {
     const analysis = await photoAnalysisOf(scope, second, sourcePath, signal);
-    const style = styleOfBoth ?? second.chosenStyle ?? motionFor(second, place, analysis);
+    const style = styleOfBoth ?? second.chosenStyle ?? chooseMotionFor(second, place, analysis);
     const sizes: [ReturnType<typeof shownSize>, ReturnType<typeof shownSize>] = [shownSize(photo), shownSize(second)];
     return withOwnMotion(storage, second, style, (own) =>
       use({ second: { sourcePath, style, camera, sizes, ...own, ...renderRequestOf(second, style, analysis) } }),

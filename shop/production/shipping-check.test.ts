@@ -22,8 +22,8 @@ describeOnFastestEngine((fresh) => {
     expect(await readCheck()).toEqual({ isEmailProven: false, frames: [frame] });
 
     await anna.post('/api/uploads/finalize', { deviceId });
-    const finalized = { ...frame, isFinalized: true, videos: 1, openVideos: 1 };
-    expect((await readCheck()).frames).toEqual([finalized]);
+    const finalizedFrame = { ...frame, isFinalized: true, videos: 1, openVideos: 1 };
+    expect((await readCheck()).frames).toEqual([finalizedFrame]);
 
     const [video] = (await readAllTables(testShop.shop.db))['videos'] as { id: string; take: number }[];
     const attempt = { signal: new AbortController().signal, isLastTry: false };
@@ -32,9 +32,9 @@ describeOnFastestEngine((fresh) => {
       { videoId: video!.id, take: video!.take },
       attempt,
     );
-    expect((await readCheck()).frames).toEqual([finalized]);
+    expect((await readCheck()).frames).toEqual([finalizedFrame]);
     expect((await owner.post(`/api/admin/videos/${video!.id}/approve`)).status).toBe(200);
-    expect((await readCheck()).frames).toEqual([{ ...finalized, openVideos: 0 }]);
+    expect((await readCheck()).frames).toEqual([{ ...finalizedFrame, openVideos: 0 }]);
 
     await testShop.shop.db.execute(sql`update customers set email_proven_at = now()`);
     expect((await readCheck()).isEmailProven).toBe(true);

@@ -30,12 +30,12 @@ export async function bookAnimationCost(
   const month = spendingMonth(clock);
   await tx.insert(animationMonths).values({ month }).onConflictDoNothing();
   const spentAfterOrder = sql`${animationMonths.spentCents} + ${order.priceCents}`;
-  const booked = await tx
+  const bookedMonth = await tx
     .update(animationMonths)
     .set({ spentCents: spentAfterOrder })
     .where(and(eq(animationMonths.month, month), capCents === undefined ? undefined : lte(spentAfterOrder, capCents)))
     .returning({ month: animationMonths.month });
-  if (booked.length === 0) return false;
+  if (bookedMonth.length === 0) return false;
   await tx.insert(animationOrders).values({ ...order, month, orderedAt: clock.now() });
   return true;
 }

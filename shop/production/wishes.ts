@@ -43,15 +43,15 @@ export async function requestRedo(
     if (!video || video.frameId !== frameId) throw new Refusal('not-found');
     const rules = await scope.proofRules(tx);
     if (!isShown(video, rules) || (take ?? video.take) !== video.take) throw new Refusal('video-not-ready');
-    const left = await countWishesLeft(tx, rules.redos, frame);
-    if (left <= 0) throw new Refusal('no-redos-left');
+    const wishesLeft = await countWishesLeft(tx, rules.redos, frame);
+    if (wishesLeft <= 0) throw new Refusal('no-redos-left');
     const wish = { id: newId(), videoId, frameId, take: video.take, style: video.style, why, askedAt: clock.now() };
     await tx.insert(wishes).values(wish);
     await startNextTake(tx, scope, videoId, {
       style: style === 'any' ? await chooseAnotherMotionFor(tx, video) : style,
     });
     await recordOrderEvent(tx, clock, frame.orderId, 'motion-wished', `Different motion requested for ${frame.name}.`);
-    return left - 1;
+    return wishesLeft - 1;
   });
 }
 
@@ -76,7 +76,7 @@ async function chooseAnotherMotionFor(tx: Db, video: Video): Promise<MotionStyle
   const shownStyle = video.provenance?.style ?? video.style;
   // The motion in the photo's file is not tried again if it could not be used.
   const isLost = video.provenance?.insteadOf?.style === 'own-motion';
-  const next =
+  const nextMotion =
     photo && chooseAnotherMotion(shownStyle, isLost ? { ...photo, ownMotion: null } : photo, photo.seen ?? undefined);
-  return next ?? motionStyles.find((it) => it !== video.style)!;
+  return nextMotion ?? motionStyles.find((it) => it !== video.style)!;
 }

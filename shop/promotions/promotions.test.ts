@@ -132,9 +132,9 @@ describeOnPostgres((fresh) => {
     const responses = await Promise.all(buyers.map((browser) => requestIntentWith(browser)));
     expect(responses.map((it) => it.status)).toEqual(Array(20).fill(200));
     await Promise.all(buyers.map((browser, at) => payAt(browser, responses[at]!)));
-    const verified = await Promise.all(buyers.map((browser, at) => verifyAt(browser, responses[at]!)));
-    expect(verified.filter((it) => it.status === 200)).toHaveLength(5);
-    for (const { json } of verified.filter((it) => it.status !== 200))
+    const verifyResponses = await Promise.all(buyers.map((browser, at) => verifyAt(browser, responses[at]!)));
+    expect(verifyResponses.filter((it) => it.status === 200)).toHaveLength(5);
+    for (const { json } of verifyResponses.filter((it) => it.status !== 200))
       expect(json).toMatchObject({
         success: false,
         code: 'promo-code-lost',
@@ -222,23 +222,29 @@ describeOnPostgres((fresh) => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
     await writePromotions(db, { ...gift, usageCap: 5 });
-    const early = await Promise.all(Array.from({ length: 5 }, () => requestIntentWith(openStrangersBrowser(testShop))));
+    const earlyResponses = await Promise.all(
+      Array.from({ length: 5 }, () => requestIntentWith(openStrangersBrowser(testShop))),
+    );
     testShop.clock.advance(25 * hour);
-    const paid = intentOf(early[0]!);
-    await payAt(testShop.browser(), early[0]!);
-    const later = Array.from({ length: 12 }, () => openStrangersBrowser(testShop));
+    const paidIntent = intentOf(earlyResponses[0]!);
+    await payAt(testShop.browser(), earlyResponses[0]!);
+    const laterBrowsers = Array.from({ length: 12 }, () => openStrangersBrowser(testShop));
     await Promise.all([
       ...Array.from({ length: 3 }, () => sweepPayments(testShop)),
-      ...Array.from({ length: 3 }, () => settleIntentById(testShop.shop, paid.paymentIntentId)),
-      ...later.map((browser) => requestIntentWith(browser)),
+      ...Array.from({ length: 3 }, () => settleIntentById(testShop.shop, paidIntent.paymentIntentId)),
+      ...laterBrowsers.map((browser) => requestIntentWith(browser)),
     ]);
     expect(await countUses(db)).toBe(1);
     await sweepPayments(testShop);
-    const states = (await readPayments(db)).filter((it) => early.some((e) => e.json.paymentIntentId === it.intent_id));
+    const states = (await readPayments(db)).filter((it) =>
+      earlyResponses.some((e) => e.json.paymentIntentId === it.intent_id),
+    );
     expect(states.map((it) => it.state).toSorted()).toEqual([...Array(4).fill('cancelled'), 'settled']);
     testShop.clock.advance(0.2 * hour);
-    const last = await Promise.all(Array.from({ length: 4 }, () => requestIntentWith(openStrangersBrowser(testShop))));
-    expect(last.map((it) => it.status)).toEqual(Array(4).fill(200));
+    const lastResponses = await Promise.all(
+      Array.from({ length: 4 }, () => requestIntentWith(openStrangersBrowser(testShop))),
+    );
+    expect(lastResponses.map((it) => it.status)).toEqual(Array(4).fill(200));
     expect(await countUses(db)).toBe(1);
   });
 });
@@ -249,8 +255,8 @@ describeOnEachEngine((fresh) => {
     const { db } = testShop.shop;
     await writePromotions(db, gift);
     const browser = testShop.browser();
-    for (const typed of ['gift 10', 'ＧＩＦＴ１０', 'Gift10\u200b'])
-      expect((await checkCode(browser, typed)).json, typed).toMatchObject({ promoCode: 'Gift10' });
+    for (const typedCode of ['gift 10', 'ＧＩＦＴ１０', 'Gift10\u200b'])
+      expect((await checkCode(browser, typedCode)).json, typedCode).toMatchObject({ promoCode: 'Gift10' });
     expect((await checkCode(browser, ' gift10 ', { extraPackages: 1 })).json).toEqual({
       promoCode: 'Gift10',
       discountAmount: 2090,
@@ -278,7 +284,7 @@ describeOnEachEngine((fresh) => {
     const { db } = testShop.shop;
     await writePromotions(db, { ...gift, usageCap: 1 }, { ...gift, discountCode: 'OTHER', discountPercent: 20 });
     const [browser, other] = [testShop.browser(), openStrangersBrowser(testShop)];
-    const first = await requestIntentWith(browser);
+    const firstIntent = await requestIntentWith(browser);
     for (const extraPackages of [1, 2, 3]) {
       testShop.clock.advance(3 * minute);
       expect((await requestIntentWith(browser, { extraPackages })).json).toMatchObject({ promoCode: 'Gift10' });
@@ -287,7 +293,7 @@ describeOnEachEngine((fresh) => {
       expect((await checkCode(browser, 'GIFT10')).status).toBe(200); // this browser itself holds the last use
     }
     await runPaymentCancelJobs(testShop);
-    expect((await testShop.shop.provider.getIntent(first.json.paymentIntentId))!.status).toBe('canceled');
+    expect((await testShop.shop.provider.getIntent(firstIntent.json.paymentIntentId))!.status).toBe('canceled');
     expect(await countUses(db)).toBe(0);
     testShop.clock.advance(1.1 * minute);
     expect((await checkCode(other, 'GIFT10')).status).toBe(200);
@@ -346,9 +352,9 @@ describeOnFastestEngine((fresh) => {
     expect((await checkCode(quick, 'GIFT10')).json.code).toBe('promo-code-used-up');
     // The payment is also refused if the second buyer pays with the code anyway.
     await payAt(quick, quickly);
-    const late = await verifyAt(quick, quickly);
-    expect([late.status, late.json.code]).toEqual([409, 'promo-code-lost']);
-    expect(late.json.message).toBe(
+    const lateResponse = await verifyAt(quick, quickly);
+    expect([lateResponse.status, lateResponse.json.code]).toEqual([409, 'promo-code-lost']);
+    expect(lateResponse.json.message).toBe(
       'Your card was not charged: someone else used Gift10 for the last time a moment before you. Without it, your order costs $19.90 more. If your bank shows a pending payment, it will disappear on its own.',
     );
     expect((await verifyAt(quick, quickly)).json.code).toBe('promo-code-lost');
@@ -469,9 +475,9 @@ describeOnFastestEngine((fresh) => {
       sql`select id from sandbox_objects where type = 'payment_intent' order by position`,
     );
     for (const { id } of rows) {
-      const lost = (await provider.getIntent(id))!;
-      await confirmIntentWithCard(first, lost.id, lost.clientSecret);
-      await settleIntentById(testShop.shop, lost.id);
+      const lostIntent = (await provider.getIntent(id))!;
+      await confirmIntentWithCard(first, lostIntent.id, lostIntent.clientSecret);
+      await settleIntentById(testShop.shop, lostIntent.id);
     }
     expect([await countRows(db, 'orders'), await countUses(db)]).toEqual([1, 1]);
     expect((await requestIntentWith(openStrangersBrowser(testShop))).json.code).toBe('promo-code-used-up');

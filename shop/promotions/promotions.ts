@@ -43,11 +43,11 @@ export async function promotionOf({ db, clock }: { db: Db; clock: Clock }, code:
     .filter((day) => day > today)
     .toSorted();
   if (next !== undefined) throw new Refusal('promo-code-too-early', { day: dayText(next.slice(0, 10)) });
-  const last = promos
+  const lastEndDay = promos
     .map((it) => it.endDate)
     .toSorted()
     .at(-1);
-  if (last !== undefined) throw new Refusal('promo-code-expired', { day: dayText(last.slice(0, 10)) });
+  if (lastEndDay !== undefined) throw new Refusal('promo-code-expired', { day: dayText(lastEndDay.slice(0, 10)) });
   throw new Refusal('promo-code-unknown');
 }
 

@@ -33,26 +33,26 @@ export const isMoneyWithdrawn = ({ status }: Pick<Dispute, 'status'>) =>
  */
 export async function syncDisputes(scope: PaymentScope, intentId: string): Promise<void> {
   const { db, provider } = scope;
-  const paid = await findPaidOrderOfIntent(db, intentId);
-  if (!paid) return;
-  const { order } = paid;
+  const paidOrder = await findPaidOrderOfIntent(db, intentId);
+  if (!paidOrder) return;
+  const { order } = paidOrder;
   const ownersMailbox = await scope.ownerEmail();
-  if (!order) return followWithoutOrder({ ...scope, ownersMailbox }, paid, intentId);
+  if (!order) return followWithoutOrder({ ...scope, ownersMailbox }, paidOrder, intentId);
   // The status of a dispute can change in both directions, so it does not show which of two reads is newer. Use the
   // data read here only if no other transaction has written in the meantime.
   for (let isSettled = false; !isSettled;) {
     const before = new Map((await disputesOfOrders(db, [order.id])).map((it) => [it.id, it]));
     const now = await provider.disputesOf(intentId);
-    const written = await db.transaction(async (tx) => {
-      const present = { ...paid, order: (await lockOrderForShare(tx, order.id)) ?? order };
+    const writeResult = await db.transaction(async (tx) => {
+      const currentOrder = { ...paidOrder, order: (await lockOrderForShare(tx, order.id)) ?? order };
       for (const dispute of now)
-        if (!(await writeDispute(tx, { ...scope, ownersMailbox }, present, before.get(dispute.id), dispute)))
+        if (!(await writeDispute(tx, { ...scope, ownersMailbox }, currentOrder, before.get(dispute.id), dispute)))
           return false;
       // If the payment became an order after the dispute, the dispute now belongs to the order.
-      await tx.delete(paymentDisputes).where(eq(paymentDisputes.paymentId, paid.payment.id));
+      await tx.delete(paymentDisputes).where(eq(paymentDisputes.paymentId, paidOrder.payment.id));
       return true;
     });
-    isSettled = written;
+    isSettled = writeResult;
   }
 }
 
@@ -72,18 +72,18 @@ async function followWithoutOrder(
     const before = await readKnownDisputes(db);
     const now = await provider.disputesOf(intentId);
     isSettled = await db.transaction(async (tx) => {
-      const present = { ...paid, payment: (await lockPayment(tx, paymentId)) ?? paid.payment };
-      const locked = await readKnownDisputes(tx);
-      if (!isDeepStrictEqual(locked, before)) return false;
-      const at = clock.now();
+      const currentPayment = { ...paid, payment: (await lockPayment(tx, paymentId)) ?? paid.payment };
+      const lockedDisputes = await readKnownDisputes(tx);
+      if (!isDeepStrictEqual(lockedDisputes, before)) return false;
+      const changedAt = clock.now();
       for (const dispute of now) {
         const { id, amountCents, reason, status, respondBy = null } = dispute;
-        const facts = { amountCents, reason, status, respondBy, updatedAt: at };
+        const disputeFields = { amountCents, reason, status, respondBy, updatedAt: changedAt };
         await tx
           .insert(paymentDisputes)
-          .values({ id, paymentId, ...facts, createdAt: at })
-          .onConflictDoUpdate({ target: paymentDisputes.id, set: facts });
-        await mailOwner(tx, scope, present, dispute);
+          .values({ id, paymentId, ...disputeFields, createdAt: changedAt })
+          .onConflictDoUpdate({ target: paymentDisputes.id, set: disputeFields });
+        await mailOwner(tx, scope, currentPayment, dispute);
       }
       return true;
     });
@@ -134,11 +134,11 @@ async function writeDispute(
   const { clock } = scope;
   const { order } = paid;
   const { id, amountCents, reason, status, respondBy } = dispute;
-  const facts = { amountCents, reason, status, respondBy: respondBy ?? null, updatedAt: clock.now() };
+  const disputeFields = { amountCents, reason, status, respondBy: respondBy ?? null, updatedAt: clock.now() };
   if (!before) {
     const addedRows = await tx
       .insert(disputes)
-      .values({ id, orderId: order.id, ...facts, createdAt: clock.now() })
+      .values({ id, orderId: order.id, ...disputeFields, createdAt: clock.now() })
       .onConflictDoNothing()
       .returning();
     if (addedRows.length === 0) return false;
@@ -149,8 +149,8 @@ async function writeDispute(
   }
   const [locked] = await tx.select().from(disputes).where(eq(disputes.id, id)).for('update');
   if (locked?.status !== before.status || locked.updatedAt.getTime() !== before.updatedAt.getTime()) return false;
-  if (isSame(locked, facts)) return true;
-  const [after] = await tx.update(disputes).set(facts).where(eq(disputes.id, id)).returning();
+  if (isSame(locked, disputeFields)) return true;
+  const [after] = await tx.update(disputes).set(disputeFields).where(eq(disputes.id, id)).returning();
   if (after!.status !== locked.status)
     await recordOrderEvent(
       tx,

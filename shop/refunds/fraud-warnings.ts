@@ -17,11 +17,11 @@ export type { FraudWarning } from './refunds.sql.ts';
  */
 export async function syncFraudWarnings(scope: PaymentScope, intentId: string): Promise<void> {
   const { db, provider } = scope;
-  const paid = await findPaidOrderOfIntent(db, intentId);
-  if (!paid) return;
+  const paidOrder = await findPaidOrderOfIntent(db, intentId);
+  if (!paidOrder) return;
   const ownersMailbox = await scope.ownerEmail();
   for (const warning of await provider.fraudWarningsOf(intentId))
-    await db.transaction((tx) => recordWarning(tx, { ...scope, ownersMailbox }, paid, warning));
+    await db.transaction((tx) => recordWarning(tx, { ...scope, ownersMailbox }, paidOrder, warning));
 }
 
 async function recordWarning(

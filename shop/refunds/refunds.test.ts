@@ -101,8 +101,8 @@ describeOnPostgres((fresh) => {
     const [refunded, ...uploads] = await Promise.all([refund(), ...Array.from({ length: 12 }, uploadPhoto)]);
     expect(refunded.status).toBe(200);
     const takenPlaces = 2 + uploads.filter((it) => it.status === 200).length;
-    for (const late of uploads.filter((it) => it.status !== 200))
-      expect(late.json).toMatchObject({ code: 'photo-limit-reached' });
+    for (const refusedUpload of uploads.filter((it) => it.status !== 200))
+      expect(refusedUpload.json).toMatchObject({ code: 'photo-limit-reached' });
     const [after] = await fetchFrames(browser);
     expect(after).toMatchObject({ usedPhotos: takenPlaces, totalLimit: takenPlaces, remainingPhotos: 0 });
     expect(after!.uploads).toHaveLength(takenPlaces);

@@ -72,16 +72,16 @@ export interface RefundOffer {
 export async function offerRefund({ db, provider }: PaymentScope, orderId: string): Promise<RefundOffer> {
   const order = await orderById(db, orderId);
   if (!order) throw new Refusal('not-found');
-  const unused = unusedSlotsOf(await readPurchasedSlots(db, order, await framesWithRoomOf(order, db)));
-  const left = await readAmountsLeftToRefund(db, order);
+  const unusedSlots = unusedSlotsOf(await readPurchasedSlots(db, order, await framesWithRoomOf(order, db)));
+  const amountsLeft = await readAmountsLeftToRefund(db, order);
   return {
     // If the bank has taken everything back, the refund itself is refused and says why.
-    remainingCents: left.cardCents + left.giftCardCents || order.totalCents - order.refundedCents,
-    giftCardCents: left.giftCardCents,
+    remainingCents: amountsLeft.cardCents + amountsLeft.giftCardCents || order.totalCents - order.refundedCents,
+    giftCardCents: amountsLeft.giftCardCents,
     giftCards: (await readGiftCardsOfOrders(db, [orderId])).map((it) => it.lastFour),
     card: await readChargedCard(provider, order),
-    unusedPhotos: unused.photos,
-    unusedPackages: unused.packages,
+    unusedPhotos: unusedSlots.photos,
+    unusedPackages: unusedSlots.packages,
     packageCents: packageCentsOf(order),
   };
 }
@@ -108,12 +108,12 @@ async function readPurchasedSlots(db: Db, order: Order, frames: Frame[]): Promis
     activeRefunds.filter((it) => it.orderId === id).reduce((sum, it) => sum + it.photosWithdrawn, 0);
   const ownAddition = additions.find((it) => it.id === order.id);
   if (!ownAddition) return { frames, later: 0 };
-  const newer = additions
+  const newerPackages = additions
     .filter((it) => it.createdAt > ownAddition.createdAt)
     .reduce((sum, it) => sum + leftPhotos(it), 0);
   // Places that the owner has removed no longer exist, and places that the frame had from the start do not count.
   const openSlots = Math.min(freeSlotsOf(frame), frame.laterPhotos);
-  return { frames, later: Math.min(leftPhotos(ownAddition), Math.max(0, openSlots - newer)) };
+  return { frames, later: Math.min(leftPhotos(ownAddition), Math.max(0, openSlots - newerPackages)) };
 }
 
 /**
@@ -166,12 +166,12 @@ export async function refundOrder(
     const isCounted = amountCents <= leftCents && (await addRefundedCents(tx, clock, orderId, amountCents));
     if (!isCounted) throw new Refusal('refund-too-large', { left: formatDollars(leftCents) });
 
-    const bought = await readPurchasedSlots(tx, order, lockedFrames);
-    const packages = countRefundedPackages(amountCents, packageCentsOf(order), unusedSlotsOf(bought).packages);
+    const purchasedSlots = await readPurchasedSlots(tx, order, lockedFrames);
+    const packages = countRefundedPackages(amountCents, packageCentsOf(order), unusedSlotsOf(purchasedSlots).packages);
     const photosWithdrawn =
       amountCents === leftCents
-        ? await withdrawUnusedSlots(tx, clock, bought)
-        : await withdrawPackages(tx, bought, withdrawPhotos ? packages : 0);
+        ? await withdrawUnusedSlots(tx, clock, purchasedSlots)
+        : await withdrawPackages(tx, purchasedSlots, withdrawPhotos ? packages : 0);
     const id = request.key ?? newId();
     await makeRefund(tx, { clock, jobs }, order, {
       id,
@@ -428,9 +428,9 @@ async function recordRefundEvent(
   reason?: string,
 ): Promise<void> {
   const withPhotos = photosWithdrawn > 0 ? ` Unused room for ${photosWithdrawn} photos was removed.` : '';
-  const because = reason === undefined ? '.' : `: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`;
-  const where = giftCards ? ` to ${giftCardsText(giftCards)}` : '';
-  const description = `Refunded ${formatDollars(amountCents)}${where}${because}${withPhotos}`;
+  const reasonText = reason === undefined ? '.' : `: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`;
+  const targetText = giftCards ? ` to ${giftCardsText(giftCards)}` : '';
+  const description = `Refunded ${formatDollars(amountCents)}${targetText}${reasonText}${withPhotos}`;
   await recordOrderEvent(tx, clock, order.id, 'refund', description);
 }
 

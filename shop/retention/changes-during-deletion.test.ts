@@ -60,11 +60,11 @@ describeOnPostgres((fresh) => {
     ['a lost password', 'customers', 'password-reset', (it) => mailPasswordReset(it.shop, anna.email)],
   ])('%s while the account is deleted queues no mail to or about its customer', async (_, table, kind, begin) => {
     const testShop = await openTestShop(fresh);
-    const who = await signUpAnnaAndOwner(testShop);
-    expect((await who.browser.post(who.calling, collectForm(testShop))).status).toBe(200);
-    await testShop.shop.sandbox!.dispute(who.intentId);
-    await testShop.shop.sandbox!.warnOfFraud(who.intentId);
-    await runDuringDeletion(testShop, table, () => begin(testShop, who));
+    const annaAndOwner = await signUpAnnaAndOwner(testShop);
+    expect((await annaAndOwner.browser.post(annaAndOwner.calling, collectForm(testShop))).status).toBe(200);
+    await testShop.shop.sandbox!.dispute(annaAndOwner.intentId);
+    await testShop.shop.sandbox!.warnOfFraud(annaAndOwner.intentId);
+    await runDuringDeletion(testShop, table, () => begin(testShop, annaAndOwner));
     expect(JSON.stringify(await readQueuedMails(testShop.shop.db, `${kind}:`))).not.toMatch(/anna|Keller/i);
   });
 
@@ -75,17 +75,19 @@ describeOnPostgres((fresh) => {
     const [{ id }] = (
       await testShop.shop.db.execute<{ id: string }>(sql`select id from mails where event like 'owner-sale:%'`)
     ).rows as [{ id: string }];
-    const sent = await runDuringDeletion(testShop, 'orders', () => owner.post(`/api/admin/mails/${id}/resend`));
-    expect(sent.json.code).toBe('mail-not-resendable');
+    const resendResponse = await runDuringDeletion(testShop, 'orders', () =>
+      owner.post(`/api/admin/mails/${id}/resend`),
+    );
+    expect(resendResponse.json.code).toBe('mail-not-resendable');
   });
 
   test('refuses an email change while the account is being deleted', async () => {
     const testShop = await openTestShop(fresh);
     const { browser } = await signUpAnnaAndOwner(testShop);
-    const asked = await runDuringDeletion(testShop, 'customers', () =>
+    const changeResponse = await runDuringDeletion(testShop, 'customers', () =>
       browser.post('/api/account/email', { email: 'new@example.com' }),
     );
-    expect(asked.json.code).toBe('sign-in-needed');
+    expect(changeResponse.json.code).toBe('sign-in-needed');
   });
 
   test('refuses to keep a frame’s photos for years while the account is being deleted', async () => {
@@ -116,8 +118,10 @@ describeOnPostgres((fresh) => {
   test('creates no collect link for a frame whose account is being deleted', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, calling } = await signUpAnnaAndOwner(testShop);
-    const made = await runDuringDeletion(testShop, 'orders', () => browser.post(calling, collectForm(testShop)));
-    expect(made.json.code).toBe('not-found');
+    const linkResponse = await runDuringDeletion(testShop, 'orders', () =>
+      browser.post(calling, collectForm(testShop)),
+    );
+    expect(linkResponse.json.code).toBe('not-found');
     expect(await countRows(testShop.shop.db, 'collect_links')).toBe(0);
   });
 });

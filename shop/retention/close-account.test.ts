@@ -42,8 +42,8 @@ describeOnFastestEngine((fresh) => {
       )!,
     });
     const [order] = (await browser.get('/api/order-summary')).json.orders;
-    const other = testShop.browser();
-    await signInAgain(other);
+    const otherBrowser = testShop.browser();
+    await signInAgain(otherBrowser);
     expect((await browser.get('/api/account')).json.unfinished).toEqual([
       { orderNumber: order.orderNumber, words: ['Your package has not shipped yet.'] },
     ]);
@@ -54,7 +54,7 @@ describeOnFastestEngine((fresh) => {
       videos: 1,
     });
     expect(browser.cookies.has('sid')).toBe(false);
-    expect((await other.get('/api/auth/user')).status).toBe(401);
+    expect((await otherBrowser.get('/api/auth/user')).status).toBe(401);
     expect(
       (await testShop.browser().post('/api/auth/login', { email: anna.email, password: annasPassword })).status,
     ).toBe(401);
@@ -120,12 +120,12 @@ describeOnFastestEngine((fresh) => {
     };
     const testShop = await openTestShop(fresh, { imaging: { ...quickImaging, readQr } });
     const { browser, frames } = await buyFramesAsAnna(testShop);
-    const other = await openAnnasBrowser(testShop);
+    const otherBrowser = await openAnnasBrowser(testShop);
     const form = new FormData();
     form.append('qrPhoto', new Blob(['a code']), 'qr.jpg');
     const saving = browser.put(`/api/devices/${frames[0]!.deviceId}/connection`, form);
     await reading.promise;
-    expect((await other.post('/api/account/delete')).status).toBe(200);
+    expect((await otherBrowser.post('/api/account/delete')).status).toBe(200);
     deletedPromise.resolve();
     expect((await saving).json.code).toBe('not-found');
     const frame = await frameById(testShop.shop.db, frames[0]!.deviceId);
@@ -146,16 +146,16 @@ describeOnFastestEngine((fresh) => {
   test('deleting an account removes its data from refunds, invitations and mails to former addresses', async () => {
     const testShop = await openTestShop(fresh, { imaging: quickImaging });
     const browser = testShop.browser();
-    const twice = [await startPayment(browser), await startPayment(browser, { extraPackages: 1 })];
-    for (const intent of twice) await pay(browser, intent);
-    for (const intent of twice) await requestVerification(browser, intent.paymentIntentId);
+    const bothIntents = [await startPayment(browser), await startPayment(browser, { extraPackages: 1 })];
+    for (const intent of bothIntents) await pay(browser, intent);
+    for (const intent of bothIntents) await requestVerification(browser, intent.paymentIntentId);
     await browser.post('/api/complete-registration', { password: annasPassword });
     for (const { data } of await readWaitingJobs(testShop.shop.db, 'refund-payment'))
       await refundPayment(testShop.shop, data['paymentId'] as string);
     const [frame] = await fetchFrames(browser);
-    const collecting = `/api/devices/${frame!.deviceId}/collect-link`;
-    await browser.post(collecting, { name: 'Party', lastDay: dayAfter(toShopDay(testShop.clock.now()), 7) });
-    expect((await browser.post(`${collecting}/invitations`, { email: 'grandma@example.org' })).status).toBe(200);
+    const collectPath = `/api/devices/${frame!.deviceId}/collect-link`;
+    await browser.post(collectPath, { name: 'Party', lastDay: dayAfter(toShopDay(testShop.clock.now()), 7) });
+    expect((await browser.post(`${collectPath}/invitations`, { email: 'grandma@example.org' })).status).toBe(200);
     await browser.post('/api/account/prove', { password: annasPassword });
     await browser.post('/api/account/email', { email: 'anna.new@example.com' });
     const { confirmUrl } = (await sentEmails(testShop, 'email-change:')).at(-1)!.content;
@@ -196,10 +196,10 @@ describeOnPostgres((fresh) => {
       const intent = await startPayment(buyer, { extraPackages: 2 });
       await pay(buyer, intent);
       await closeSlowly(testShop, 'before insert on orders');
-      const settling = settleIntentById(testShop.shop, intent.paymentIntentId);
+      const settlement = settleIntentById(testShop.shop, intent.paymentIntentId);
       await waitAMoment();
       expect((await browser.post('/api/account/delete')).status).toBe(200);
-      expect((await settling).state).toBe('paid');
+      expect((await settlement).state).toBe('paid');
       const { orders } = await readAllTables(testShop.shop.db);
       expect(orders).toHaveLength(2);
       for (const order of orders!)
@@ -239,11 +239,11 @@ describeOnPostgres((fresh) => {
       sql`select id from orders where frame_id is not null`,
     );
     await closeSlowly(testShop, 'before delete on customers');
-    const deleting = browser.post('/api/account/delete');
+    const deletion = browser.post('/api/account/delete');
     await waitAMoment();
     const request = { reason: 'A wish', withdrawPhotos: true };
     await refundOrder(testShop.shop, rows[0]!.id, request, { requestId: 'none' });
-    expect((await deleting).status).toBe(200);
+    expect((await deletion).status).toBe(200);
   });
 
   test('removes personal data from a ticket that is answered while the account is deleted', async () => {
@@ -282,10 +282,10 @@ describeOnPostgres((fresh) => {
       startNextFrameStep(tx, testShop.shop, (await frameById(tx, frames[0]!))!),
     );
     await closeSlowly(testShop, 'before update on carts');
-    const deleting = browser.post('/api/account/delete');
+    const deletion = browser.post('/api/account/delete');
     await waitAMoment();
     const emails = await sentEmails(testShop);
-    expect((await deleting).status).toBe(200);
+    expect((await deletion).status).toBe(200);
     const contentOf = (kind: string) => emails.find(({ event }) => event.startsWith(kind))!.content;
     const { search } = new URL(contentOf('receipt:').orderUrl);
     expect((await testShop.browser().get(`/api/order-summary${search}`)).json.orders).toEqual([]);

@@ -14,9 +14,9 @@ async function createAnnaWithLinks(it: TestShop) {
   const { deviceId } = frames[0]!;
   expect((await uploadTo(browser, deviceId)).status).toBe(200);
   await createResumableUpload(browser, deviceId, 1000);
-  const call = { name: 'A feast', lastDay: toShopDay(it.clock.now()) };
-  const called = await browser.post(`/api/devices/${deviceId}/collect-link`, call);
-  expect(called.status, called.text).toBe(200);
+  const collectForm = { name: 'A feast', lastDay: toShopDay(it.clock.now()) };
+  const collectResponse = await browser.post(`/api/devices/${deviceId}/collect-link`, collectForm);
+  expect(collectResponse.status, collectResponse.text).toBe(200);
   const owner = it.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
   const { id } = (await browser.get('/api/auth/user')).json;
@@ -24,14 +24,14 @@ async function createAnnaWithLinks(it: TestShop) {
   return {
     browser,
     owner,
-    collectUrl: called.json.url as string,
+    collectUrl: collectResponse.json.url as string,
     id: id as string,
     token: new URL(uploadUrl).searchParams.get('token')!,
   };
 }
 
 describeOnPostgres((fresh) => {
-  const ends: [how: string, (browser: Browser) => ReturnType<Browser['post']>][] = [
+  const endingCalls: [how: string, (browser: Browser) => ReturnType<Browser['post']>][] = [
     ['all photos are erased', (browser) => browser.post('/api/account/erase')],
     ['the account is deleted', (browser) => browser.post('/api/account/delete')],
   ];
@@ -61,7 +61,7 @@ describeOnPostgres((fresh) => {
       sql`delete from arrivals`,
     ],
   ];
-  for (const [how, end] of ends)
+  for (const [how, end] of endingCalls)
     test.each(guestLocks)(`when ${how}, waits for %s before it locks any row`, async (_, at, first, then) => {
       const testShop = await openTestShop(fresh, { imaging: quickImaging });
       const { browser } = await createAnnaWithLinks(testShop);
@@ -101,13 +101,13 @@ describeOnPostgres((fresh) => {
         lockedTable === 'orders'
           ? sql`select from orders where id = (select ${sql.raw(which)}(id) from orders) for no key update`
           : sql`select from frames where order_id = (select ${sql.raw(which)}(id) from orders) for no key update`;
-      const done = await runInterleaved(
+      const deletion = await runInterleaved(
         testShop.shop.db,
         [lockQuery('min'), lockQuery('max')],
         `"${lockedTable}"`,
         () => act(guest),
       );
-      expect([done.status, done.json.success], done.text).toEqual([200, true]);
+      expect([deletion.status, deletion.json.success], deletion.text).toEqual([200, true]);
     },
   );
 

@@ -135,9 +135,9 @@ describeOnPostgres((fresh) => {
       expect(rows['uploads']!.filter((row) => row['frame_id'] === frame['id'])).toHaveLength(
         Number(frame['used_photos']),
       );
-    const erased = rows['erasures']!.reduce((sum, row) => sum + Number(row['photos']), 0);
-    const taken = responses.filter(({ status, json }) => status === 200 && json?.url).length;
-    expect(erased + rows['uploads']!.length).toBe(taken + 2);
+    const erasedPhotos = rows['erasures']!.reduce((sum, row) => sum + Number(row['photos']), 0);
+    const acceptedUploads = responses.filter(({ status, json }) => status === 200 && json?.url).length;
+    expect(erasedPhotos + rows['uploads']!.length).toBe(acceptedUploads + 2);
     expect(await readQueuedMails(testShop.shop.db, 'photos-erased:')).toHaveLength(rows['erasures']!.length);
   });
 

@@ -132,8 +132,8 @@ describeOnFastestEngine((fresh) => {
     const after = days(testShop);
     await after(100);
     expect([await countWarned(testShop), await countRows(db, 'uploads')]).toEqual([[], 1]);
-    const left = (Date.parse(end) - testShop.clock.now().getTime()) / day;
-    await after(left - 13.9);
+    const daysLeft = (Date.parse(end) - testShop.clock.now().getTime()) / day;
+    await after(daysLeft - 13.9);
     expect(await countWarned(testShop)).toEqual([14]);
     await after(11);
     await after(4);
@@ -216,8 +216,8 @@ describeOnFastestEngine((fresh) => {
     await after(77);
     await after(10.1);
     await after(3);
-    const left = await testShop.shop.db.execute<{ frame_id: string }>(sql`select frame_id from uploads`);
-    expect(left.rows.map((row) => row.frame_id).toSorted()).toEqual([waiting, kept].toSorted());
+    const rowsLeft = await testShop.shop.db.execute<{ frame_id: string }>(sql`select frame_id from uploads`);
+    expect(rowsLeft.rows.map((row) => row.frame_id).toSorted()).toEqual([waiting, kept].toSorted());
     await after(20);
     await signInAgain(browser);
     const framesBeforeChange = (await browser.get('/api/account')).json.frames as {

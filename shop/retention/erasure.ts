@@ -224,12 +224,12 @@ async function eraseFrame(
         videos: madeVideos,
       });
       const { hadProof } = await revokeVideoLinks(tx, clock, frame.id);
-      const watchable = videos.filter(
+      const watchableVideos = videos.filter(
         (it) => frame.videosReadyAt !== null || wasVisibleToCustomer(it, rules, hadProof),
       );
       await markErased(tx, clock, frame, {
         photos: photos.length,
-        watchable: watchable.length,
+        watchable: watchableVideos.length,
         isCanceled: order.canceledAt !== null,
       });
       await recordOrderEvent(tx, clock, order.id, 'photos-erased', `Photos and videos of ${frame.name} deleted.`);
@@ -332,8 +332,12 @@ export const erasuresOf = (db: Db, customerId: string): Promise<Erasure[]> =>
 
 /** Remove the customer from their receipts. The rows stay for statistics. Returns the receipts' ids. */
 export async function removeCustomerFromErasures(tx: Db, customerId: string): Promise<string[]> {
-  const whose = eq(erasures.customerId, customerId);
-  const receipts = await tx.update(erasures).set({ customerId: null }).where(whose).returning({ id: erasures.id });
+  const isOfCustomer = eq(erasures.customerId, customerId);
+  const receipts = await tx
+    .update(erasures)
+    .set({ customerId: null })
+    .where(isOfCustomer)
+    .returning({ id: erasures.id });
   return receipts.map((it) => it.id);
 }
 

@@ -97,8 +97,8 @@ describeOnFastestEngine((fresh) => {
       async (it, browser, deviceId) => {
         await finalizeFrame(browser, deviceId);
         await endAll(it);
-        const later = new Date(it.clock.now().getTime() + yearsMs(2)).toISOString();
-        await it.shop.db.execute(sql`update orders set updated_at = ${later}`);
+        const twoYearsLater = new Date(it.clock.now().getTime() + yearsMs(2)).toISOString();
+        await it.shop.db.execute(sql`update orders set updated_at = ${twoYearsLater}`);
       },
     ],
   ])('after 8 years, keeps the buyer of an order that %s', async (_, make) => {

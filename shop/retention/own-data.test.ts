@@ -20,8 +20,8 @@ describeOnFastestEngine((fresh) => {
     expect([response.status, response.headers['content-type']]).toEqual([200, 'application/zip']);
     expect(response.bytes).toHaveLength(Number(response.headers['content-length']));
     const [photo] = (await readAllTables(testShop.shop.db))['uploads'] as { original_key: string }[];
-    const original = await buffer(await testShop.shop.storage.read(photo!.original_key));
-    expect(response.bytes.includes(original)).toBe(true);
+    const originalBytes = await buffer(await testShop.shop.storage.read(photo!.original_key));
+    expect(response.bytes.includes(originalBytes)).toBe(true);
     const text = response.bytes.toString();
     for (const expected of ['my-data.html', '"orderNumber": "KF-', '"totalCents": 19900', 'Your data at Kinframe'])
       expect(text).toContain(expected);

@@ -130,10 +130,12 @@ describeOnFastestEngine((fresh) => {
     expect(await eraseFrame()).toMatchObject({ usedPhotos: 0, remainingPhotos: 20 });
 
     await finalizeTwo();
-    const seen = [await renderPhoto(testShop, deviceId, 0), await renderPhoto(testShop, deviceId, 1)];
+    const renderedPhotos = [await renderPhoto(testShop, deviceId, 0), await renderPhoto(testShop, deviceId, 1)];
     const { path } = (await browser.post(`/api/devices/${deviceId}/proof-link`)).json;
-    expect((await browser.get(`/api${path}`)).json.videos).toMatchObject(seen.map((id) => ({ shown: { id } })));
-    await redoVideo(testShop.shop, seen[0]!);
+    expect((await browser.get(`/api${path}`)).json.videos).toMatchObject(
+      renderedPhotos.map((id) => ({ shown: { id } })),
+    );
+    await redoVideo(testShop.shop, renderedPhotos[0]!);
     await finalizeTwo();
     expect(await eraseFrame()).toMatchObject({ usedPhotos: 2, remainingPhotos: 18 });
     expect((await browser.get(`/api${path}`)).json.code).toBe('proof-link-invalid');

@@ -77,9 +77,9 @@ export async function approveReturn(
         await mailReturnNews(tx, scope, order, { id, frames: before.frames, what: 'approved', answer, hasLabel, key });
       return { after, facts: { hasLabel, tellCustomer } };
     });
-  const approved = await storeFilesThenRow(scope.storage, file ? [file] : [], storeLabel);
+  const approvedReturn = await storeFilesThenRow(scope.storage, file ? [file] : [], storeLabel);
   await eraseFiles(scope.storage, replaced);
-  return approved;
+  return approvedReturn;
 }
 
 /** All labels have this sender, because pictures of one sender are decoded one at a time. */

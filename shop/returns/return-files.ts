@@ -39,19 +39,19 @@ export const returnNamedFiles: NamedFiles = {
  * answered keeps its photo. The sweep of unreferenced files then deletes the files.
  */
 export const deleteOldReturnFiles: DeleteOld = async (db, before, limit) => {
-  const oldest = db
+  const oldestReturns = db
     .select({ id: returns.id })
     .from(returns)
     .where(and(hasFiles, lt(returns.updatedAt, before), ne(returns.state, 'requested')))
     .orderBy(returns.updatedAt)
     .limit(limit)
     .for('update', { skipLocked: true });
-  const cleared = await db
+  const clearedReturns = await db
     .update(returns)
     .set(noFiles)
-    .where(inArray(returns.id, oldest))
+    .where(inArray(returns.id, oldestReturns))
     .returning({ id: returns.id });
-  return cleared.length;
+  return clearedReturns.length;
 };
 
 /**

@@ -166,32 +166,35 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser, admin, frameIds, ask, newest, read, history } = await buyAndShipOrder(testShop, { quantity: 1 });
     await ask(frameIds, { photo: await createSmallPhoto() });
-    const first = await newest();
+    const firstReturn = await newest();
     for (const click of ['first', 'repeated'])
       expect(
-        (await admin.post(`/api/admin/returns/${first.id}/decline`, { reason: 'It fell', tellCustomer: true })).json,
+        (await admin.post(`/api/admin/returns/${firstReturn.id}/decline`, { reason: 'It fell', tellCustomer: true }))
+          .json,
         click,
       ).toMatchObject({ state: 'declined', answer: 'It fell' });
     expect(
-      refusalOf(await admin.post(`/api/admin/returns/${first.id}/decline`, { reason: 'Other', tellCustomer: true })),
+      refusalOf(
+        await admin.post(`/api/admin/returns/${firstReturn.id}/decline`, { reason: 'Other', tellCustomer: true }),
+      ),
     ).toEqual([409, 'return-changed']);
 
     await ask(frameIds, { reason: 'other', words: 'It is too bright', photo: await createSmallPhoto() });
-    const second = await newest();
+    const secondReturn = await newest();
     expect(await listStoredFiles(testShop)).toHaveLength(2);
     for (const click of ['first', 'repeated'])
-      expect((await browser.post(`/api/returns/${second.id}/withdraw`)).json.returns[0], click).toMatchObject({
+      expect((await browser.post(`/api/returns/${secondReturn.id}/withdraw`)).json.returns[0], click).toMatchObject({
         state: 'withdrawn',
         photoUrl: null,
       });
     expect(await listStoredFiles(testShop)).toHaveLength(1); // the photo of the declined return
-    const lateResponse = await admin.post(`/api/admin/returns/${second.id}/approve`, createApprovalForm());
+    const lateResponse = await admin.post(`/api/admin/returns/${secondReturn.id}/approve`, createApprovalForm());
     expect(refusalOf(lateResponse)).toEqual([409, 'return-changed']);
 
     await ask(frameIds);
-    const third = await newest();
+    const thirdReturn = await newest();
     const close = { outcome: 'replaced', words: 'It ships tomorrow', tellCustomer: false };
-    expect((await admin.post(`/api/admin/returns/${third.id}/close`, close)).status).toBe(200);
+    expect((await admin.post(`/api/admin/returns/${thirdReturn.id}/close`, close)).status).toBe(200);
     expect(await read()).toMatchObject({
       refusal: null,
       frames: [{ isTaken: false }],
@@ -263,8 +266,12 @@ describeOnFastestEngine((fresh) => {
     expect(refusalOf(await approveReturn({}, Buffer.from('<script>')))).toEqual([415, 'label-type']);
     expect(refusalOf(await approveReturn({}, Buffer.alloc(6 * 1024 * 1024)))).toEqual([413, 'label-too-large']);
     expect(await listStoredFiles(testShop)).toEqual([]);
-    const linked = await approveReturn({ answer: '', labelLink: 'https://labels.example/7' });
-    expect(linked.json).toMatchObject({ state: 'approved', labelLink: 'https://labels.example/7', labelUrl: null });
+    const approvedWithLink = await approveReturn({ answer: '', labelLink: 'https://labels.example/7' });
+    expect(approvedWithLink.json).toMatchObject({
+      state: 'approved',
+      labelLink: 'https://labels.example/7',
+      labelUrl: null,
+    });
     expect((await approveReturn({}, await createSmallPhoto())).json.labelUrl).toBe(`/returns/${id}-label`);
     expect((await admin.get(`/returns/${id}-label`)).headers['content-type']).toBe('image/jpeg');
   });

@@ -121,9 +121,9 @@ export const returnFolder = 'returns/';
 
 async function findChosenFrames(tx: Db, order: Order, ids: string[]): Promise<Frame[]> {
   const ownFrames = await readFramesOfOrders(tx, [order.id]);
-  const chosen = ownFrames.filter((it) => ids.includes(it.id) && it.deviceType === 'kinframe');
-  if (chosen.length === 0 || chosen.length < new Set(ids).size) throw new Refusal('not-found');
-  return chosen;
+  const chosenFrames = ownFrames.filter((it) => ids.includes(it.id) && it.deviceType === 'kinframe');
+  if (chosenFrames.length === 0 || chosenFrames.length < new Set(ids).size) throw new Refusal('not-found');
+  return chosenFrames;
 }
 
 /** Ends a return for its customer before the package has arrived. A second call does nothing. */

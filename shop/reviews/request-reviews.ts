@@ -112,6 +112,6 @@ function frameThereAt(times: DeliveryTimes, { shippedAt }: Pick<Order, 'shippedA
   if (filledAt !== null) return filledAt;
   if (deviceType === 'byof') return videosReadyAt;
   if (shippedAt === null) return undefined;
-  const arrived = endOfDay(estimateArrival(times, shippedAt).to);
-  return arrived > videosReadyAt ? arrived : videosReadyAt;
+  const arrivalAt = endOfDay(estimateArrival(times, shippedAt).to);
+  return arrivalAt > videosReadyAt ? arrivalAt : videosReadyAt;
 }

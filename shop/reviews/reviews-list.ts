@@ -46,7 +46,7 @@ const list: List<typeof reviews, Sort, State> = {
 export const listReviews = (db: Db, listQuery: ListQuery<Sort, State>): Promise<ListResponse<ReviewWithVideo>> =>
   readList(db, list, listQuery).then((page) => withFilms(db, page));
 
-const shown: List<typeof reviews, 'date', 'approved'> = {
+const approvedReviewList: List<typeof reviews, 'date', 'approved'> = {
   table: reviews,
   sorts: { date: [reviews.writtenAt, reviews.id] },
   sort: '-date',
@@ -61,7 +61,7 @@ export const readVisibleReviews = (
 ): Promise<Pick<ListResponse<ReviewWithVideo>, 'rows' | 'next'>> =>
   readList(
     db,
-    shown,
+    approvedReviewList,
     { filter: 'approved', after, limit: limits.reviewsOfPage, isCounted: false },
     eq(reviews.productId, productId),
   ).then((page) => withFilms(db, page));
@@ -72,8 +72,8 @@ export async function ratingOf(db: Db, productId: ProductId): Promise<{ count: n
     .select({ count: count(), mean: avg(reviews.stars) })
     .from(reviews)
     .where(and(isApproved, eq(reviews.productId, productId)));
-  const mean = all?.mean ?? null;
-  return { count: all?.count ?? 0, mean: mean === null ? null : Math.round(Number(mean) * 10) / 10 };
+  const meanStars = all?.mean ?? null;
+  return { count: all?.count ?? 0, mean: meanStars === null ? null : Math.round(Number(meanStars) * 10) / 10 };
 }
 
 async function withFilms<Page extends { rows: Review[] }>(

@@ -135,8 +135,8 @@ describeOnFastestEngine((fresh) => {
     expect([film200.text, film200.headers['cache-control']]).toEqual(['a film', 'private, no-cache']);
     expect(await shown('byof')).toMatchObject({ count: 0, reviews: [] });
 
-    const late = await write({ ...sampleReview, words: 'Something else.' });
-    expect([late.status, late.json.code]).toEqual([409, 'review-decided']);
+    const lateResponse = await write({ ...sampleReview, words: 'Something else.' });
+    expect([lateResponse.status, lateResponse.json.code]).toEqual([409, 'review-decided']);
     for (let i = 0; i < 2; i++)
       expect((await reader.delete(`${api}/kinframe`)).json.products).toEqual([{ id: 'kinframe', review: null }]);
     expect(await shown()).toMatchObject({ count: 0, mean: null, reviews: [] });
@@ -288,11 +288,11 @@ describeOnFastestEngine((fresh) => {
     }
     expect((await write(sampleReview, 'byof')).json.code).toBe('not-found'); // the order does not contain this product
     expect((await write(sampleReview, 'toaster')).json.message).toBe('We do not sell that product.');
-    for (const other of [`${api}x`, '/api/review/none', `/api/review/${'x'.repeat(43)}`])
+    for (const wrongPath of [`${api}x`, '/api/review/none', `/api/review/${'x'.repeat(43)}`])
       for (const answer of [
-        await reader.get(other),
-        await reader.put(`${other}/kinframe`, sampleReview),
-        await reader.delete(`${other}/kinframe`),
+        await reader.get(wrongPath),
+        await reader.put(`${wrongPath}/kinframe`, sampleReview),
+        await reader.delete(`${wrongPath}/kinframe`),
       ])
         expect([answer.status, answer.json.code]).toEqual([404, 'review-link-invalid']);
     expect(await readAllTables(it.shop.db)).toEqual(before);
@@ -399,11 +399,11 @@ describeOnFastestEngine((fresh) => {
     });
     expect(await readDaySheetLine()).toBeUndefined();
     expect([(await shown()).count, (await shown('photo2video-10')).count]).toEqual([1, 0]);
-    const hidden = (await reader.get(api)).json.products[1].review;
-    expect(hidden.state).toBe('hidden');
-    expect(JSON.stringify(hidden)).not.toContain('neighbor');
-    for (const act of ['approve', 'hide'] as const)
-      expect((await owner.post(`/api/admin/reviews/none/${act}`, { version: 1, reason: 'No' })).json.code).toBe(
+    const hiddenReview = (await reader.get(api)).json.products[1].review;
+    expect(hiddenReview.state).toBe('hidden');
+    expect(JSON.stringify(hiddenReview)).not.toContain('neighbor');
+    for (const decision of ['approve', 'hide'] as const)
+      expect((await owner.post(`/api/admin/reviews/none/${decision}`, { version: 1, reason: 'No' })).json.code).toBe(
         'not-found',
       );
     expect((await reader.get('/api/admin/lists/reviews')).json.code).toBe('admin-needed');
@@ -418,12 +418,12 @@ describeOnFastestEngine((fresh) => {
       select 'r' || n, id, order_number, 'kinframe', 'approved', 3 + n % 3, 'Words', 'Anna', now() - n * interval '1 hour'
       from (select *, row_number() over () as n from orders) numbered`);
     const readReviewPage = async (after = '') => (await buyer.get(`/api/products/kinframe/reviews${after}`)).json;
-    const first = await readReviewPage();
-    expect(first).toMatchObject({ count: 8, mean: 4.1 });
-    const second = await readReviewPage(`?after=${first.next}`);
-    const ids = [...first.reviews, ...second.reviews].map(({ id }: { id: string }) => id);
+    const firstPage = await readReviewPage();
+    expect(firstPage).toMatchObject({ count: 8, mean: 4.1 });
+    const secondPage = await readReviewPage(`?after=${firstPage.next}`);
+    const ids = [...firstPage.reviews, ...secondPage.reviews].map(({ id }: { id: string }) => id);
     expect(ids).toEqual(['r1', 'r2', 'r3', 'r4', 'r5', 'r6', 'r7', 'r8']);
-    expect([first.reviews.length, second.next]).toEqual([limits.reviewsOfPage, null]);
+    expect([firstPage.reviews.length, secondPage.next]).toEqual([limits.reviewsOfPage, null]);
     expect((await readReviewPage('?after=anything')).code).toBe('page-unknown');
   });
 
@@ -467,14 +467,14 @@ describeOnPostgres((fresh) => {
     const { it, browser, write } = await annaRequestedReview(fresh);
     await write();
     await signInAgain(browser);
-    const deleting = await it.shop.db.transaction(async (tx) => {
+    const deletion = await it.shop.db.transaction(async (tx) => {
       await tx.execute(sql`select from tokens where purpose = 'review' for share`); // the lock of writing a review
       const deletedResponse = browser.post('/api/account/delete');
       await waitUntilStatementWaits(it.shop.db, 'update "tokens"');
       await tx.execute(sql`update reviews set words = 'Written anew'`);
       return { deleted: deletedResponse };
     });
-    expect((await deleting.deleted).status).toBe(200);
+    expect((await deletion.deleted).status).toBe(200);
     expect(await countRows(it.shop.db, 'reviews')).toBe(0);
   });
 

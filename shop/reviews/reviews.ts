@@ -95,7 +95,7 @@ export async function writeReview(
     const fields = { stars, words, name, videoId: film?.id ?? null, videoTake: film?.take ?? null };
     const reviewFields = { ...fields, writtenAt: clock.now() };
     const { id: orderId, orderNumber } = order;
-    const updated = await tx
+    const updatedReview = await tx
       .insert(reviews)
       .values({ id: newId(), orderId, orderNumber, productId, state: 'waiting', ...reviewFields })
       .onConflictDoUpdate({
@@ -104,7 +104,7 @@ export async function writeReview(
         setWhere: eq(reviews.state, 'waiting'),
       })
       .returning({ id: reviews.id });
-    if (updated.length === 0) throw new Refusal('review-decided');
+    if (updatedReview.length === 0) throw new Refusal('review-decided');
   });
 }
 

@@ -123,10 +123,10 @@ export async function removeMember({ db, clock }: Omit<Scope, 'jobs'>, id: strin
 
 /** The invited person and the expiry of an invitation's link. Throws `staff-invitation-invalid`. */
 export async function readInvitation(db: Db, token: string): Promise<{ member: StaffMember; expiresAt: Date }> {
-  const open = await readToken(db, purpose, token);
-  const member = open && (await findInvitedMember(db, open.subjectId));
+  const openToken = await readToken(db, purpose, token);
+  const member = openToken && (await findInvitedMember(db, openToken.subjectId));
   if (!member) throw new Refusal('staff-invitation-invalid');
-  return { member, expiresAt: open.expiresAt };
+  return { member, expiresAt: openToken.expiresAt };
 }
 
 /**

@@ -29,6 +29,6 @@ export async function setFramesLeft(
 }
 
 async function createStockChangedRefusal(tx: Db) {
-  const left = await readFramesLeft(tx);
-  return new Refusal('stock-changed', { left: left === null ? 'not counted' : String(left) });
+  const framesLeft = await readFramesLeft(tx);
+  return new Refusal('stock-changed', { left: framesLeft === null ? 'not counted' : String(framesLeft) });
 }

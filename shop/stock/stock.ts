@@ -23,25 +23,25 @@ export const roundFramesLeftForVisitors = (left: number | null): number | null =
  * counted. Returns undefined if fewer are left than asked for.
  */
 export async function takeFrames(tx: Db, count: number): Promise<number | undefined> {
-  const left = await lockFramesLeft(tx);
-  if (left === null) return 0;
-  if (left < count) return undefined;
-  await writeLeft(tx, left, left - count);
+  const framesLeft = await lockFramesLeft(tx);
+  if (framesLeft === null) return 0;
+  if (framesLeft < count) return undefined;
+  await writeLeft(tx, framesLeft, framesLeft - count);
   return count;
 }
 
 /** Takes the frames of a paid order from the stock. The number may fall below zero, because a paid order is always
  * accepted. */
 export async function takeSoldFrames(tx: Db, count: number): Promise<void> {
-  const left = await lockFramesLeft(tx);
-  if (left !== null) await writeLeft(tx, left, left - count);
+  const framesLeft = await lockFramesLeft(tx);
+  if (framesLeft !== null) await writeLeft(tx, framesLeft, framesLeft - count);
 }
 
 /** Puts frames back that are not sold after all. Returns false if frames are not counted. */
 export async function putFramesBack(tx: Db, count: number): Promise<boolean> {
-  const left = await lockFramesLeft(tx);
-  if (left === null) return false;
-  await writeLeft(tx, left, left + count);
+  const framesLeft = await lockFramesLeft(tx);
+  if (framesLeft === null) return false;
+  await writeLeft(tx, framesLeft, framesLeft + count);
   return true;
 }
 

@@ -45,7 +45,7 @@ export async function openTicket(
   const { kind, name, email, subject, message, phone } = question;
   const id = newId();
   const ticketNumber = newReadableNumber('T');
-  const to = await ownerEmail();
+  const mailAddress = await ownerEmail();
   await db.transaction(async (tx) => {
     await tx.insert(tickets).values({
       id,
@@ -75,7 +75,7 @@ export async function openTicket(
       { jobs, clock },
       {
         event: `owner-ticket:${id}`,
-        to,
+        to: mailAddress,
         content: {
           kind: 'owner-ticket',
           origin: kind,
@@ -99,7 +99,7 @@ export async function openTicket(
  * Returns the keys of the attachments, which the caller must delete after the commit.
  */
 export async function deleteTicketTextsOf(tx: Db, email: string): Promise<string[]> {
-  const forgotten = await tx
+  const erasedTickets = await tx
     .update(tickets)
     .set({
       customerName: 'Deleted account',
@@ -112,7 +112,7 @@ export async function deleteTicketTextsOf(tx: Db, email: string): Promise<string
     })
     .where(sql`lower(${tickets.customerEmail}) = ${email}`)
     .returning({ id: tickets.id });
-  const ids = forgotten.map((it) => it.id);
+  const ids = erasedTickets.map((it) => it.id);
   const answers = tx.select({ id: ticketAnswers.id }).from(ticketAnswers).where(inArray(ticketAnswers.ticketId, ids));
   const ofTickets = tx
     .select({ id: ticketMessages.id })

@@ -12,20 +12,20 @@ import { describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
 import { codeUsesByDay, mergeDayTallies, ordersByDay, viewsByDay, viewsByPage } from './day-tallies.ts';
 import { readTallies } from './tallies.ts';
 
-const always = { from: '2000-01-01', to: '2100-01-01' };
+const wholeSpan = { from: '2000-01-01', to: '2100-01-01' };
 const paths = { product: '/product/', checkout: '/checkout' };
 
 const nonEmptyRows = <Row extends { day: string }>(rows: Row[]) =>
   rows.filter(({ day: _, ...figures }) => Object.values(figures).some((it) => typeof it === 'number' && it !== 0));
 const readStored = async (db: Db) => ({
-  orders: nonEmptyRows(await ordersByDay(db, always)),
-  views: nonEmptyRows(await viewsByDay(db, always, paths)),
-  codes: nonEmptyRows(await codeUsesByDay(db, always)),
+  orders: nonEmptyRows(await ordersByDay(db, wholeSpan)),
+  views: nonEmptyRows(await viewsByDay(db, wholeSpan, paths)),
+  codes: nonEmptyRows(await codeUsesByDay(db, wholeSpan)),
 });
 
 /** Computes the expected figures from the orders, refunds and page views. Days are in the shop's calendar. */
 async function countFromRows(db: Db): Promise<Awaited<ReturnType<typeof readStored>>> {
-  const placed = await db.select().from(orders);
+  const placedOrders = await db.select().from(orders);
   const production = (
     await db.execute<{ id: string; waits: boolean }>(
       sql`select order_id as id, waiting_since is not null as waits from production_orders`,
@@ -37,20 +37,20 @@ async function countFromRows(db: Db): Promise<Awaited<ReturnType<typeof readStor
   const daysOf = (all: { createdAt: Date }[]) => all.map((it) => toShopDay(it.createdAt));
   const sumOf = (all: number[]) => all.reduce((a, b) => a + b, 0);
   const coded = Map.groupBy(
-    placed.filter((it) => it.promoCode !== null),
+    placedOrders.filter((it) => it.promoCode !== null),
     (it) => `${toShopDay(it.createdAt)} ${it.promoCode!.toUpperCase()}`,
   );
   return {
-    orders: [...new Set([...daysOf(placed), ...daysOf(givenRefunds)])].toSorted().map((day) => {
-      const its = placed.filter((it) => toShopDay(it.createdAt) === day);
+    orders: [...new Set([...daysOf(placedOrders), ...daysOf(givenRefunds)])].toSorted().map((day) => {
+      const ordersOfDay = placedOrders.filter((it) => toShopDay(it.createdAt) === day);
       return {
         day,
-        orders: its.length,
-        revenueCents: sumOf(its.map((it) => it.totalCents)),
+        orders: ordersOfDay.length,
+        revenueCents: sumOf(ordersOfDay.map((it) => it.totalCents)),
         refundedCents: sumOf(givenRefunds.filter((it) => toShopDay(it.createdAt) === day).map((it) => it.amountCents)),
-        frameOrders: its.filter((it) => it.frameId === null).length,
-        finalized: its.filter((it) => inProduction.has(it.id)).length,
-        delivered: its.filter((it) => inProduction.get(it.id) === false).length,
+        frameOrders: ordersOfDay.filter((it) => it.frameId === null).length,
+        finalized: ordersOfDay.filter((it) => inProduction.has(it.id)).length,
+        delivered: ordersOfDay.filter((it) => inProduction.get(it.id) === false).length,
       };
     }),
     views: [...Map.groupBy(seenRows, (it) => toShopDay(it.viewedAt))]
@@ -91,10 +91,10 @@ describeOnEachEngine((fresh) => {
   test('tallies by day equal a count of all rows after every change, before and after merging rows', async () => {
     const { db } = await fresh();
     const expectExact = async () => {
-      const exact = await countFromRows(db);
-      expect(await readStored(db)).toEqual(exact);
+      const exactCounts = await countFromRows(db);
+      expect(await readStored(db)).toEqual(exactCounts);
       await mergeDayTallies(db);
-      expect(await readStored(db)).toEqual(exact);
+      expect(await readStored(db)).toEqual(exactCounts);
       const { rows } = await db.execute<{ most: number }>(sql`
         select coalesce(max(count), 0)::int as most from (
           select count(*) from day_tallies group by day
@@ -107,7 +107,7 @@ describeOnEachEngine((fresh) => {
     await expectExact();
     // The revenue of all days equals the revenue on the stat cards.
     const readMoney = async () => {
-      const days = await ordersByDay(db, always);
+      const days = await ordersByDay(db, wholeSpan);
       return days.reduce((sum, it) => sum + it.revenueCents - it.refundedCents, 0);
     };
     expect(await readMoney()).toBe((await readTallies(db)).revenueCents);
@@ -152,7 +152,7 @@ describeOnEachEngine((fresh) => {
       pageViewRow('/checkout', '2026-11-02T04:59:59.999Z'),
       pageViewRow('/', '2026-11-02T05:00:00Z'),
     ]);
-    const days = await viewsByDay(db, always, paths);
+    const days = await viewsByDay(db, wholeSpan, paths);
     expect(days.map(({ day, views }) => [day, views])).toEqual([
       ['2026-03-07', 1],
       ['2026-03-08', 2],
@@ -170,9 +170,9 @@ describeOnEachEngine((fresh) => {
   test('lists only the most viewed pages, but counts all pages that visitors request', async () => {
     const { db } = await fresh();
     expect(await viewsByPage(db, 2)).toEqual({ pages: 0, views: 0, mostSeen: [] });
-    const at = '2026-11-22T12:00:00Z';
+    const viewedAt = '2026-11-22T12:00:00Z';
     const pages = ['/faq', '/', '/faq', '/', '/faq', '/a', '/b', '/forgotten'];
-    await db.insert(pageViews).values(pages.map((page) => pageViewRow(page, at)));
+    await db.insert(pageViews).values(pages.map((page) => pageViewRow(page, viewedAt)));
     await db.delete(pageViews).where(eq(pageViews.pagePath, '/forgotten'));
     await db.insert(pageViews).values(pageViewRow('/long-ago', '2026-01-01T12:00:00Z'));
     const mostSeen = [

@@ -14,8 +14,8 @@ export const dayInSpanCondition = (day: PgColumn, { from, to }: Span) => and(gte
 /** The span of twelve months that ends on the given day: it begins with the month eleven months earlier. */
 export function yearUntil(to: string): Span {
   const [year, month] = to.split('-').map(Number) as [number, number];
-  const from = month === 12 ? `${year}-01-01` : `${year - 1}-${String(month + 1).padStart(2, '0')}-01`;
-  return { from, to };
+  const firstDay = month === 12 ? `${year}-01-01` : `${year - 1}-${String(month + 1).padStart(2, '0')}-01`;
+  return { from: firstDay, to };
 }
 
 /** The same days one year earlier. February 29 becomes March 1. */

@@ -9,7 +9,7 @@ import { countRows } from '#test/rows.ts';
 import { mergeTallies, readTallies } from './tallies.ts';
 
 /** Computes the expected counts from the orders, uploads and customers. */
-async function counted(db: Db) {
+async function countTallyRows(db: Db) {
   const { rows } = await db.execute<{ [name: string]: string }>(sql`
     select (select count(*) from orders) as orders, (select count(*) from uploads) as uploads,
       (select count(*) from customers) as customers,
@@ -21,9 +21,9 @@ describeOnEachEngine((fresh) => {
   test('tallies equal a count of all rows after orders, refunds and deletions, before and after merging', async () => {
     const { db } = await fresh();
     const expectExact = async () => {
-      expect(await readTallies(db)).toEqual(await counted(db));
+      expect(await readTallies(db)).toEqual(await countTallyRows(db));
       await mergeTallies(db);
-      expect(await readTallies(db)).toEqual(await counted(db));
+      expect(await readTallies(db)).toEqual(await countTallyRows(db));
       expect(await countRows(db, 'tallies')).toBe(1);
     };
     await expectExact();
@@ -58,6 +58,6 @@ describeOnPostgres((fresh) => {
         .set({ refundedCents: sql`refunded_cents + 1` })
         .where(eq(orders.email, `customer${1 + (n % 20)}@example.com`));
     await Promise.all(Array.from({ length: 200 }, (_, n) => (n % 10 === 0 ? mergeTallies(db) : insertRefund(n))));
-    expect(await readTallies(db)).toEqual(await counted(db));
+    expect(await readTallies(db)).toEqual(await countTallyRows(db));
   });
 });

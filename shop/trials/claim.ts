@@ -23,31 +23,31 @@ export async function claimTrial(
 ): Promise<Upload> {
   const { db, clock, storage, workFolder } = scope;
   const trial = await findTrialOfBrowser(scope, browserToken);
-  const original = trial && (await trialFileOf(db, trial.id, 'original'));
-  if (!trial || !original) throw new Refusal('not-found');
+  const originalFile = trial && (await trialFileOf(db, trial.id, 'original'));
+  if (!trial || !originalFile) throw new Refusal('not-found');
   if (trial.claimedAt !== null) throw new Refusal('trial-claimed');
   const target = customerTarget(frame, customerId);
   const admitTrial = async (tx: Db) => {
-    const claimed = await tx
+    const claimedTrial = await tx
       .update(trials)
       .set({ claimedAt: clock.now() })
       .where(and(eq(trials.id, trial.id), isNull(trials.claimedAt), validTrialCondition(clock)))
       .returning({ id: trials.id });
-    if (claimed.length === 0) throw new Refusal('trial-claimed');
+    if (claimedTrial.length === 0) throw new Refusal('trial-claimed');
     await target.admit?.(tx);
   };
-  const work = await mkdtemp(join(workFolder, 'claim-'));
+  const temporaryFolder = await mkdtemp(join(workFolder, 'claim-'));
   try {
     // Storing a photo may move its file, and the trial still needs its own.
-    const path = join(work, 'photo');
-    await storage.withLocalFile(original.key, (stored) => copyFile(stored, path));
+    const path = join(temporaryFolder, 'photo');
+    await storage.withLocalFile(originalFile.key, (stored) => copyFile(stored, path));
     const { originalFileName: name, fileSize: sizeBytes } = trial;
     const photo = await addPhotoTo(scope, { ...target, admit: admitTrial }, { path, name, sizeBytes });
     // The photo is on the frame now, so the customer must not read that it is not.
     await moveToFront(db, photo).catch(scope.onError);
     return photo;
   } finally {
-    await rm(work, { recursive: true, force: true });
+    await rm(temporaryFolder, { recursive: true, force: true });
   }
 }
 

@@ -8,7 +8,7 @@ import { countTrialVideo } from '../analytics/trial-counts.ts';
 import { newId } from '../columns.ts';
 import { storeFilesThenRow } from '../files/files.ts';
 import type { AnimationNotifications } from '../production/animation-notifications.ts';
-import { chooseCameraMovement, motionFor, videoSeconds } from '../production/motion.ts';
+import { chooseCameraMovement, chooseMotionFor, videoSeconds } from '../production/motion.ts';
 import { hasRenderWorkForOrders } from '../production/previews.ts';
 import { waitForAnimation } from '../production/wait-for-animation.ts';
 import { releaseTrialSlot } from './slots.ts';
@@ -117,12 +117,16 @@ async function makeVideo(scope: FilmScope, trial: Trial, { signal }: Attempt): P
       () => {}, // the next look may succeed
     );
   }, yieldEveryMs);
-  const work = await mkdtemp(join(scope.workFolder, 'trial-'));
+  const temporaryFolder = await mkdtemp(join(scope.workFolder, 'trial-'));
   try {
     const display = await trialFileOf(db, trial.id, 'display');
     if (!display) throw new AnimationError('the trial has no photo', false);
     const rendering = await storage.withLocalFile(display.key, (sourcePath) =>
-      animateTrial(scope, trial, { sourcePath, folder: work, signal: AbortSignal.any([signal, stop.signal]) }),
+      animateTrial(scope, trial, {
+        sourcePath,
+        folder: temporaryFolder,
+        signal: AbortSignal.any([signal, stop.signal]),
+      }),
     );
     await storeFilm(scope, trial, rendering);
     return false;
@@ -140,7 +144,7 @@ async function makeVideo(scope: FilmScope, trial: Trial, { signal }: Attempt): P
     return false;
   } finally {
     clearInterval(stopCheck);
-    await rm(work, { recursive: true, force: true });
+    await rm(temporaryFolder, { recursive: true, force: true });
   }
 }
 
@@ -169,7 +173,7 @@ async function animateTrial(
   let lastAt = 0;
   const jobId = await standIn.start({
     id: newId(),
-    style: motionFor({ width: trial.width, height: trial.height, moves: null }, 0, analysis),
+    style: chooseMotionFor({ width: trial.width, height: trial.height, moves: null }, 0, analysis),
     camera: chooseCameraMovement(0),
     seconds: videoSeconds,
     sourcePath,

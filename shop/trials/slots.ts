@@ -40,14 +40,14 @@ export async function secondsUntilFree(
   key: string,
   { most, seconds }: SlotLimit,
 ): Promise<number> {
-  const since = new Date(clock.now().getTime() - seconds * 1000);
+  const windowStart = new Date(clock.now().getTime() - seconds * 1000);
   const takenRows = await db
     .select({ takenAt: trialSlots.takenAt })
     .from(trialSlots)
-    .where(and(eq(trialSlots.key, key), gt(trialSlots.takenAt, since)))
+    .where(and(eq(trialSlots.key, key), gt(trialSlots.takenAt, windowStart)))
     .orderBy(asc(trialSlots.takenAt));
-  const first = takenRows.length < most ? undefined : takenRows[0];
-  return first ? Math.ceil((first.takenAt.getTime() - since.getTime()) / 1000) : 0;
+  const firstTakenRow = takenRows.length < most ? undefined : takenRows[0];
+  return firstTakenRow ? Math.ceil((firstTakenRow.takenAt.getTime() - windowStart.getTime()) / 1000) : 0;
 }
 
 /** Gives back the slot that was taken at this time. */

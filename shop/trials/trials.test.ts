@@ -56,13 +56,13 @@ async function makeReadyTrial(it: TestShop, browser = it.browser()) {
 }
 /** Sends the queued mail with the link of a trial. Returns its address in the shop. */
 async function sendAndReadTrialLink(it: TestShop, browser: Browser, email = 'uncle@example.com'): Promise<string> {
-  const sent: string[] = [];
+  const sentTexts: string[] = [];
   expect((await browser.post('/api/trial/mail', { email })).status).toBe(200);
   const { mails } = (await readAllTables(it.shop.db)) as unknown as { mails: { id: string; event: string }[] };
   const mail = mails.find(({ event }) => event.startsWith('trial-film:'))!;
-  const mailer = { ...it.shop.mailer, send: async (message: { text: string }) => void sent.push(message.text) };
+  const mailer = { ...it.shop.mailer, send: async (message: { text: string }) => void sentTexts.push(message.text) };
   await sendMail({ ...it.shop, shop: it.shop.readEmailShop, from: 'Kinframe <a@b.c>', mailer }, mail.id);
-  return /\/film\/[\w-]+/.exec(sent[0]!)![0];
+  return /\/film\/[\w-]+/.exec(sentTexts[0]!)![0];
 }
 
 describeOnEachEngine((fresh) => {
@@ -94,8 +94,8 @@ describeOnEachEngine((fresh) => {
     for (const url of [trial.filmUrl, trial.posterUrl, trial.photoUrl])
       expect((await stranger.get(url)).status).toBe(404);
     // The original is never served, not even to its browser.
-    const original = (await listTrialKeys(testShop)).find((key) => key.includes('-original'))!;
-    expect((await browser.get(`/${original}`)).status).toBe(404);
+    const originalKey = (await listTrialKeys(testShop)).find((key) => key.includes('-original'))!;
+    expect((await browser.get(`/${originalKey}`)).status).toBe(404);
     // Nothing that was seen in the photo is stored.
     expect(JSON.stringify((await readAllTables(testShop.shop.db))['trials'])).not.toMatch(/mayBlink|faces/);
   });
@@ -147,7 +147,7 @@ describeOnFastestEngine((fresh) => {
     };
     const stuck = files[0]!.key;
     testShop.clock.advance(24 * hour);
-    const broken = {
+    const brokenStorage = {
       ...storage,
       delete: async (key: string) => {
         if (key === stuck) throw new Error('the store refuses this file');
@@ -155,7 +155,9 @@ describeOnFastestEngine((fresh) => {
       },
       list: (prefix: string) => storage.list(prefix),
     };
-    await expect(eraseTrials({ ...testShop.shop, storage: broken })).rejects.toThrow('the store refuses this file');
+    await expect(eraseTrials({ ...testShop.shop, storage: brokenStorage })).rejects.toThrow(
+      'the store refuses this file',
+    );
     expect([await listTrialKeys(testShop), await countRows(testShop.shop.db, 'trials')]).toEqual([[stuck], 1]);
     await eraseTrials(testShop.shop);
     expect([await listTrialKeys(testShop), await countRows(testShop.shop.db, 'trials')]).toEqual([[], 0]);
@@ -202,10 +204,10 @@ describeOnFastestEngine((fresh) => {
     const { browser, trial } = await makeReadyTrial(testShop);
     await browser.post('/api/trial/mail', { email: 'uncle@example.com' });
     const folder = await mkdtemp(join(testShop.shop.workFolder, 'copy-'));
-    const copied = await runInSnapshot(testShop.shop.db, (tx) =>
+    const copiedDatabase = await runInSnapshot(testShop.shop.db, (tx) =>
       exportDatabaseCopy(tx, (table) => join(folder, table)),
     );
-    expect(copied.tables.map(({ name }) => name).filter((name) => name.startsWith('trial'))).toEqual([]);
+    expect(copiedDatabase.tables.map(({ name }) => name).filter((name) => name.startsWith('trial'))).toEqual([]);
     const files = await readdir(folder);
     const text = (await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))).join('');
     expect(files).toContain('mails');
@@ -247,10 +249,10 @@ describeOnFastestEngine((fresh) => {
     expect((await mailVideo('aunt@example.com')).status).toBe(200);
     const refusedResponse = await mailVideo('aunt@example.com'); // the fourth of this trial
     expect([refusedResponse.status, refusedResponse.json.code]).toEqual([429, 'trial-mail-limit']);
-    const other = await makeReadyTrial(testShop);
-    expect((await other.browser.post('/api/trial/mail', { email: 'uncle@example.com' })).status).toBe(200);
-    const third = await makeReadyTrial(testShop);
-    expect((await third.browser.post('/api/trial/mail', { email: 'uncle@example.com' })).json.code).toBe(
+    const otherTrial = await makeReadyTrial(testShop);
+    expect((await otherTrial.browser.post('/api/trial/mail', { email: 'uncle@example.com' })).status).toBe(200);
+    const thirdTrial = await makeReadyTrial(testShop);
+    expect((await thirdTrial.browser.post('/api/trial/mail', { email: 'uncle@example.com' })).json.code).toBe(
       'trial-mail-limit',
     );
     // A mail that could not be sent until the trial ended is forgotten with it.
@@ -291,7 +293,7 @@ describeOnFastestEngine((fresh) => {
 
   test('makes no trial while a video or preview of an order is due, and interrupts a running one', async () => {
     let onLook = async () => {};
-    const slow: Animator = {
+    const slowAnimator: Animator = {
       ...fakeAnimator,
       look: async (jobId, folder) => {
         await onLook();
@@ -299,7 +301,7 @@ describeOnFastestEngine((fresh) => {
       },
     };
     let isSlow = false;
-    const testShop = await openTestShop(fresh, { animator: slow });
+    const testShop = await openTestShop(fresh, { animator: slowAnimator });
     const browser = testShop.browser();
     await tryPhoto(browser);
     const { browser: anna, frames } = await buyFramesAsAnna(testShop);
@@ -397,16 +399,16 @@ describeOnFastestEngine((fresh) => {
     // The cookie stays the same, and the shop accepts only cookies of its own.
     await browser.get('/api/trial/browser');
     expect(browser.cookies.get('trial')).toBe(cookie);
-    const other = testShop.browser({ address: '192.0.2.9' });
-    const planted = ['a'.repeat(43), `${'a'.repeat(43)}.${'b'.repeat(43)}`, '.', `${cookie}x`];
-    for (const token of planted) {
-      other.cookies.set('trial', token);
-      await other.get('/api/trial/browser');
-      expect(other.cookies.get('trial')).not.toBe(token);
-      other.cookies.set('trial', token);
+    const otherBrowser = testShop.browser({ address: '192.0.2.9' });
+    const plantedTokens = ['a'.repeat(43), `${'a'.repeat(43)}.${'b'.repeat(43)}`, '.', `${cookie}x`];
+    for (const token of plantedTokens) {
+      otherBrowser.cookies.set('trial', token);
+      await otherBrowser.get('/api/trial/browser');
+      expect(otherBrowser.cookies.get('trial')).not.toBe(token);
+      otherBrowser.cookies.set('trial', token);
     }
-    expect((await tryPhoto(other, photo)).status).toBe(200);
-    expect(other.cookies.get('trial')).not.toBe(planted.at(-1));
+    expect((await tryPhoto(otherBrowser, photo)).status).toBe(200);
+    expect(otherBrowser.cookies.get('trial')).not.toBe(plantedTokens.at(-1));
   });
 
   test('accepts a photo at the moment when the earlier trial ends', async () => {
@@ -475,23 +477,23 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
-    const earlier = (await uploadTo(browser, deviceId)).json.id;
+    const earlierPhotoId = (await uploadTo(browser, deviceId)).json.id;
     await testShop.shop.db.execute(sql`delete from jobs.job where name = 'make-preview'`);
     await makeReadyTrial(testShop); // a stranger's
     expect((await browser.post('/api/trial/claim', { deviceId })).json.code).toBe('not-found');
     const { trial } = await makeReadyTrial(testShop, browser);
     expect((await testShop.browser().post('/api/trial/claim', { deviceId })).json.code).toBe('sign-in-needed');
-    const claimed = await browser.post('/api/trial/claim', { deviceId });
-    expect([claimed.status, claimed.json.originalFileName]).toEqual([200, 'photo.jpg']);
+    const claimResponse = await browser.post('/api/trial/claim', { deviceId });
+    expect([claimResponse.status, claimResponse.json.originalFileName]).toEqual([200, 'photo.jpg']);
     const photos = (await fetchFrames(browser))[0]!.uploads;
-    expect(photos.map((photo: { id: string }) => photo.id)).toEqual([claimed.json.id, earlier]);
+    expect(photos.map((photo: { id: string }) => photo.id)).toEqual([claimResponse.json.id, earlierPhotoId]);
     expect((await browser.post('/api/trial/claim', { deviceId })).json.code).toBe('trial-claimed');
     // The trial keeps its own files until it ends, and the frame keeps the photo afterwards.
     expect((await browser.get(trial.filmUrl)).status).toBe(200);
     expect((await trialOf(browser)).isOnFrame).toBe(true);
     testShop.clock.advance(24 * hour);
     await eraseTrials(testShop.shop);
-    expect((await browser.get(claimed.json.url)).status).toBe(200);
+    expect((await browser.get(claimResponse.json.url)).status).toBe(200);
   });
 
   test('a photo that a full frame refuses can be added to another frame', async () => {
@@ -508,7 +510,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
-    const earlier = (await uploadTo(browser, deviceId)).json.id;
+    const earlierPhotoId = (await uploadTo(browser, deviceId)).json.id;
     await testShop.shop.db.execute(sql`delete from jobs.job where name = 'make-preview'`);
     await makeReadyTrial(testShop, browser);
     await testShop.shop.db.execute(sql`
@@ -516,18 +518,18 @@ describeOnFastestEngine((fresh) => {
     await testShop.shop.db.execute(
       sql`create trigger refuse before update of position on uploads execute function refuse()`,
     );
-    const claimed = await browser.post('/api/trial/claim', { deviceId });
-    expect(claimed.status).toBe(200);
+    const claimResponse = await browser.post('/api/trial/claim', { deviceId });
+    expect(claimResponse.status).toBe(200);
     const photos = (await fetchFrames(browser))[0]!.uploads;
-    expect(photos.map((photo: { id: string }) => photo.id)).toEqual([earlier, claimed.json.id]);
+    expect(photos.map((photo: { id: string }) => photo.id)).toEqual([earlierPhotoId, claimResponse.json.id]);
   });
 
   test('counts trials, and purchases of visitors who made one', async () => {
     const testShop = await openTestShop(fresh);
-    const other = await makeReadyTrial(testShop);
+    const otherTrial = await makeReadyTrial(testShop);
     const { browser } = await makeReadyTrial(testShop);
     await buyAndVerify(browser, {});
-    await startPayment(other.browser); // a checkout without a payment is no purchase
+    await startPayment(otherTrial.browser); // a checkout without a payment is no purchase
     const admin = testShop.browser();
     await admin.post('/api/admin/auth/password', { password: adminPassword });
     const { trials, funnel } = (await admin.get('/api/analytics/days?range=7d')).json;

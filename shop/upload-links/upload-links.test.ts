@@ -52,7 +52,7 @@ async function openLinkAs(it: TestShop, token: string): Promise<Browser> {
   return browser;
 }
 const codeOf = ({ status, json }: Awaited<ReturnType<Browser['get']>>) => [status, json.code];
-const pieces = '/api/customer-upload/arrivals';
+const piecesPath = '/api/customer-upload/arrivals';
 
 /** Two contributors of a customer’s collect link, and the API address at which they announce photos. */
 async function createCollectLink(it: TestShop, browser: Browser, deviceId: string) {
@@ -87,20 +87,23 @@ describeOnFastestEngine((fresh) => {
     expect((await guest.get('/api/customer-upload')).json).toMatchObject({ isClosed: false, remainingPhotos: 60 });
 
     await testShop.shop.db.execute(sql`update frames set used_photos = 19 where position = 1`);
-    const first = await byLink(guest);
-    const second = await byLink(guest);
-    const third = await byLink(guest);
-    expect([first.status, second.status, third.status]).toEqual([200, 200, 200]);
+    const firstResponse = await byLink(guest);
+    const secondResponse = await byLink(guest);
+    const thirdResponse = await byLink(guest);
+    expect([firstResponse.status, secondResponse.status, thirdResponse.status]).toEqual([200, 200, 200]);
     const framesBefore = await fetchFrames(browser);
     expect(framesBefore.map((frame) => frame.uploads.length)).toEqual([1, 2, 0]);
-    const [uploaded] = first.json.uploads;
+    const [uploaded] = firstResponse.json.uploads;
     expect((await guest.get(uploaded.url)).status).toBe(200);
     expect((await testShop.browser().get(uploaded.url)).status).toBe(404);
     expect((await guest.get(`/api/customers/${id}/uploads`)).json).toHaveLength(3);
     expect(codeOf(await guest.get('/api/customers/another/uploads'))).toEqual([404, 'not-found']);
 
-    expect((await guest.delete(`/api/customer-upload/${third.json.uploads[0].id}`)).status).toBe(200);
-    expect(codeOf(await guest.delete(`/api/customer-upload/${third.json.uploads[0].id}`))).toEqual([404, 'not-found']);
+    expect((await guest.delete(`/api/customer-upload/${thirdResponse.json.uploads[0].id}`)).status).toBe(200);
+    expect(codeOf(await guest.delete(`/api/customer-upload/${thirdResponse.json.uploads[0].id}`))).toEqual([
+      404,
+      'not-found',
+    ]);
 
     expect((await guest.post('/api/customer-upload/finalize')).status).toBe(200);
     expect((await fetchFrames(browser)).map((frame) => frame.uploadFinalized)).toEqual([true, true, false]);
@@ -171,10 +174,10 @@ describeOnFastestEngine((fresh) => {
     expect((await guest.get(`/uploads/${photo!.file_name}`)).status).toBe(404);
 
     const repeatedResponse = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
-    const newer = new URL(repeatedResponse.json.uploadUrl).searchParams.get('token')!;
-    expect((await testShop.browser().get(`/api/customer-upload?token=${newer}`)).status).toBe(200);
+    const newerToken = new URL(repeatedResponse.json.uploadUrl).searchParams.get('token')!;
+    expect((await testShop.browser().get(`/api/customer-upload?token=${newerToken}`)).status).toBe(200);
     await testShop.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'upload-link'`);
-    await expectRefused(testShop.browser(), newer, 'link-expired');
+    await expectRefused(testShop.browser(), newerToken, 'link-expired');
   });
 
   test('only the sender of an incomplete upload can continue, query or cancel it', async () => {
@@ -191,11 +194,11 @@ describeOnFastestEngine((fresh) => {
     const senders: { who: string; browser: Browser; at: string; deviceId?: string }[] = [
       { who: 'Anna', browser: annas, at: '/api/arrivals', deviceId },
       { who: 'Ben', browser: ben, at: '/api/arrivals', deviceId: bens },
-      { who: 'a helper', browser: await openLinkAs(testShop, token), at: pieces },
+      { who: 'a helper', browser: await openLinkAs(testShop, token), at: piecesPath },
       {
         who: 'a helper by another link',
         browser: await openLinkAs(testShop, new URL(another.json.uploadUrl).searchParams.get('token')!),
-        at: pieces,
+        at: piecesPath,
       },
       { who: 'Lina', browser: collect.lina, at: collect.pieces },
       { who: 'Tom', browser: collect.tom, at: collect.pieces },
@@ -241,7 +244,11 @@ describeOnFastestEngine((fresh) => {
       await sendPiece(who, address, 0, Buffer.alloc(40));
       return address;
     };
-    const [byLina, byTom, byGuest] = [await sendHalf(lina, at), await sendHalf(tom, at), await sendHalf(guest, pieces)];
+    const [byLina, byTom, byGuest] = [
+      await sendHalf(lina, at),
+      await sendHalf(tom, at),
+      await sendHalf(guest, piecesPath),
+    ];
     await testShop.shop.db.execute(sql`
       insert into arrivals (id, frame_id, sender, guest_id, photo_key, name, size_bytes, last_at)
       select 'more-' || n, frame_id, sender, guest_id, 'key-' || n, name, size_bytes, last_at
@@ -264,7 +271,10 @@ describeOnFastestEngine((fresh) => {
     expect((await fetchUploadOffset(guest, byGuest)).headers['upload-offset']).toBe('40');
     await admin.delete(`/api/admin/customers/${id}/upload-links`);
     expect(codeOf(await sendPiece(guest, byGuest, 40, Buffer.alloc(60)))).toEqual([403, 'link-expired']);
-    expect(codeOf(await requestUploadCreation(guest, undefined, 100, { at: pieces }))).toEqual([403, 'link-expired']);
+    expect(codeOf(await requestUploadCreation(guest, undefined, 100, { at: piecesPath }))).toEqual([
+      403,
+      'link-expired',
+    ]);
     expect((await fetchFrames(browser))[0]).toMatchObject({ usedPhotos: 1 });
     expect(await listFileFolders(testShop)).toEqual(['display', 'originals', 'thumbnails']);
     expect(await countRows(testShop.shop.db, 'arrivals')).toBe(2); // Lina’s upload, which is now a photo, and Anna’s upload
@@ -340,7 +350,7 @@ describeOnPostgres((fresh) => {
           () => byLink(guest),
           () => lina.post(`${api}/photos`, createPhotoForm(undefined, bytes)),
           () => sendPhotoInPieces(browser, bytes, { deviceId }),
-          () => sendPhotoInPieces(guest, bytes, { at: pieces }),
+          () => sendPhotoInPieces(guest, bytes, { at: piecesPath }),
           () => sendPhotoInPieces(tom, bytes, { at }),
         ][index % 6]!(),
       ),
@@ -373,7 +383,7 @@ describeOnPostgres((fresh) => {
     await testShop.shop.db.execute(sql`update uploads set waiting_since = null`);
     if (responses.at(-1)!.status !== 200) await browser.post('/api/uploads/finalize', { deviceId });
 
-    const guests = await Promise.all([1, 2, 3].map(() => beginUpload(guest, pieces)));
+    const guests = await Promise.all([1, 2, 3].map(() => beginUpload(guest, piecesPath)));
     await byLink(guest);
     const [finalized, ...sent] = await Promise.all([
       guest.post('/api/customer-upload/finalize'),
@@ -382,7 +392,7 @@ describeOnPostgres((fresh) => {
     expect(finalized.status).toBe(200);
     for (const { status, json } of sent)
       if (status !== 200) expect(['link-closed', 'frame-finalized']).toContain(json.code);
-    expect(codeOf(await requestUploadCreation(guest, undefined, 10, { at: pieces }))[0]).toBe(409);
+    expect(codeOf(await requestUploadCreation(guest, undefined, 10, { at: piecesPath }))[0]).toBe(409);
     expect((await fetchFrames(browser)).map(({ uploadFinalized }) => uploadFinalized)).toEqual([true, true]);
     const { rows } = await testShop.shop.db.execute(sql`
       select (select count(*)::int from uploads) as photos, (select count(*)::int from videos) as videos,

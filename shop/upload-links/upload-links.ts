@@ -159,9 +159,9 @@ export async function finalizeByLink(scope: LinkScope, { token, customer }: Uplo
     const wasOpen = await makeTokensReadOnly(tx, scope.clock, { purpose, subjectId: customer.id, token });
     if (!wasOpen) throw await createInvalidLinkRefusal(tx, token);
     await lockOrdersWithFrames(tx, await ordersOf(tx, customer.id));
-    const open = (await findFramesWithRoom(tx, customer.id)).filter(isOpen);
-    const filledFrames = open.filter((it) => it.usedPhotos > it.sealedPhotos);
-    if (filledFrames.length === 0) throw new Refusal(open.length > 0 ? 'no-photos-yet' : 'frame-finalized');
+    const openFrames = (await findFramesWithRoom(tx, customer.id)).filter(isOpen);
+    const filledFrames = openFrames.filter((it) => it.usedPhotos > it.sealedPhotos);
+    if (filledFrames.length === 0) throw new Refusal(openFrames.length > 0 ? 'no-photos-yet' : 'frame-finalized');
     for (const { id } of filledFrames) await finalizeFrameInTransaction(tx, scope, id);
   });
 }

@@ -48,9 +48,11 @@ test('the about page shows the owner’s text, videos as muted loops, and button
   await expect(page.getByAltText('Oak', { exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Ask us' })).toHaveAttribute('href', '/contact');
   // Without a button text, the last section links to the frame. The link to the gallery is always there.
-  const last = page.locator('section', { has: page.getByRole('heading', { name: 'Well then' }) }).getByRole('link');
-  await expect(last).toHaveText(['Shop Kinframe', 'View the gallery']);
-  expect(await last.evaluateAll((links) => links.map((it) => it.getAttribute('href')))).toEqual([
+  const lastSection = page
+    .locator('section', { has: page.getByRole('heading', { name: 'Well then' }) })
+    .getByRole('link');
+  await expect(lastSection).toHaveText(['Shop Kinframe', 'View the gallery']);
+  expect(await lastSection.evaluateAll((links) => links.map((it) => it.getAttribute('href')))).toEqual([
     '/product/kinframe',
     '/gallery',
   ]);
@@ -87,11 +89,11 @@ test('the about page shows the default text if its content is invalid', async ({
 test('the FAQ page opens only one question at a time, and links to support', async ({ page }) => {
   await page.goto('/faq');
   await waitForHydration(page);
-  const questions = page.getByRole('main').getByRole('button');
-  await expect(questions).toHaveCount(12);
-  await questions.nth(7).click();
+  const questionButtons = page.getByRole('main').getByRole('button');
+  await expect(questionButtons).toHaveCount(12);
+  await questionButtons.nth(7).click();
   await expect(page.getByText('No. You pay once for the frame or the service')).toBeVisible();
-  await questions.nth(1).click();
+  await questionButtons.nth(1).click();
   await expect(page.getByText('No. You pay once for the frame or the service')).toBeHidden();
   await page.getByRole('link', { name: 'Contact support' }).click();
   await expect(page).toHaveURL('/support');

@@ -27,10 +27,10 @@ test('two photos that look alike are pointed out once, and the focus stays among
 
   await expect(album).toBeEnabled();
   await album.setInputFiles(old);
-  const three = page.getByRole('group', { name: 'These 3 look alike. Keep all?' });
-  await expect(three.getByRole('img')).toHaveCount(3, { timeout: 60_000 });
+  const alikeGroup = page.getByRole('group', { name: 'These 3 look alike. Keep all?' });
+  await expect(alikeGroup.getByRole('img')).toHaveCount(3, { timeout: 60_000 });
   await expect(page.getByRole('button', { name: /I.m Done/ }).first()).toBeEnabled();
-  await three.getByRole('button', { name: 'Remove this one: old.gif' }).focus();
+  await alikeGroup.getByRole('button', { name: 'Remove this one: old.gif' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).focus();
   await page.keyboard.press('Enter');

@@ -27,9 +27,9 @@ test('the back button leads from an order to the list with its search, and forwa
 
   await orderRows(page).click();
   await expect(orderPanel(page)).toBeVisible();
-  const other = await context.newPage(); // a second tab with a separate search
-  await other.goto('/admin?tab=orders');
-  await expect(orderRows(other)).toHaveCount(2);
+  const otherTab = await context.newPage(); // a second tab with a separate search
+  await otherTab.goto('/admin?tab=orders');
+  await expect(orderRows(otherTab)).toHaveCount(2);
   await page.goBack();
   await expect(orderPanel(page)).toHaveCount(0);
   await expect(searchBox(page)).toHaveValue('KF-R0SE');
@@ -39,7 +39,7 @@ test('the back button leads from an order to the list with its search, and forwa
   await expect(orderPanel(page)).toBeVisible();
   await page.reload();
   await expect(orderPanel(page)).toBeVisible();
-  await expect(orderRows(other)).toHaveCount(2);
+  await expect(orderRows(otherTab)).toHaveCount(2);
 
   await test.step('closing the order with its button adds no history entry', async () => {
     await orderPanel(page)
@@ -74,12 +74,12 @@ test('the browser’s back button asks about unsaved notes of an order before it
   await orderRows(page).filter({ hasText: 'KF-R0SE' }).click();
   const notes = orderPanel(page).getByLabel('Admin notes');
   await notes.fill('Call her');
-  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  const leaveDialog = page.getByRole('dialog', { name: 'Leave without saving?' });
   await page.goBack();
-  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await leaveDialog.getByRole('button', { name: 'Keep editing' }).click();
   await expect(notes).toHaveValue('Call her');
   await page.goBack();
-  await question.getByRole('button', { name: 'Discard changes' }).click();
+  await leaveDialog.getByRole('button', { name: 'Discard changes' }).click();
   await expect(orderPanel(page)).toHaveCount(0);
   await expect(orderRows(page)).toHaveCount(2);
 });

@@ -33,12 +33,12 @@ export async function buyFrameThroughApi(page: Page, email: string): Promise<voi
   await page.goto('/');
   const address = { line1: '12 Linden Street', city: 'Portland', state: 'OR', postalCode: '97201', country: 'US' };
   const customerDetails = { firstName: 'Otto', lastName: 'Winter', email, phone: '', address };
-  const paid = await payThroughApi(page, {
+  const purchase = await payThroughApi(page, {
     start: '/api/create-payment-intent',
     verify: '/api/verify-payment',
     body: { productId: 'kinframe', quantity: 1, extraPackages: 2, customerDetails },
   });
-  expect(paid).toMatchObject({ success: true });
+  expect(purchase).toMatchObject({ success: true });
 }
 
 /** Buys a gift card that is emailed at once. Returns its code from the email. */

@@ -17,9 +17,9 @@ test('the button of a cart reminder opens the filled checkout in any browser @ph
 
   await test.step('a mail scanner that loads the page neither opens the cart nor ends the reminders', async () => {
     for (let again = 0; again < 2; again++) {
-      const read = await fetch(link);
-      expect(read.headers.get('cache-control')).toContain('no-store');
-      expect(await read.text()).not.toContain(customerCara.email);
+      const linkResponse = await fetch(link);
+      expect(linkResponse.headers.get('cache-control')).toContain('no-store');
+      expect(await linkResponse.text()).not.toContain(customerCara.email);
     }
   });
 
@@ -47,12 +47,12 @@ test('the button of a cart reminder opens the filled checkout in any browser @ph
   });
 
   await test.step('the unsubscribe page names cart reminders', async () => {
-    const other = await browser.newPage({ baseURL: baseURL! });
-    await other.goto(await waitForEmailedLink(customerCara.email, /http\S+\/unsubscribe\?\S+/));
-    await other.getByRole('button', { name: 'Stop Reminders' }).click();
-    await expect(other.getByText('We will not remind you of a cart again.')).toBeVisible();
-    await other.goto(`${baseURL}/cart/unknown`);
-    await expect(other.getByRole('heading', { name: 'This cart is no longer here' })).toBeVisible();
-    await other.close();
+    const otherPage = await browser.newPage({ baseURL: baseURL! });
+    await otherPage.goto(await waitForEmailedLink(customerCara.email, /http\S+\/unsubscribe\?\S+/));
+    await otherPage.getByRole('button', { name: 'Stop Reminders' }).click();
+    await expect(otherPage.getByText('We will not remind you of a cart again.')).toBeVisible();
+    await otherPage.goto(`${baseURL}/cart/unknown`);
+    await expect(otherPage.getByRole('heading', { name: 'This cart is no longer here' })).toBeVisible();
+    await otherPage.close();
   });
 });

@@ -7,7 +7,7 @@ async function answerBank(page: Page, words: 'Approve payment' | 'Decline') {
   await expect(page.getByRole('heading', { name: 'Confirm your payment' })).toBeVisible();
   await page.getByRole('button', { name: words }).click();
 }
-const registered = /\/complete-registration/;
+const registrationPath = /\/complete-registration/;
 
 test('buys two frames for Canada with a card that needs the bank’s approval', async ({ page, expectProblem }) => {
   expectProblem(/status of 402/); // the payment that the bank declined
@@ -26,7 +26,7 @@ test('buys two frames for Canada with a card that needs the bank’s approval', 
   await test.step('if the bank approves, the order is placed', async () => {
     await payWith(page, cards.authenticates);
     await answerBank(page, 'Approve payment');
-    await expect(page).toHaveURL(registered);
+    await expect(page).toHaveURL(registrationPath);
   });
 });
 
@@ -41,19 +41,19 @@ test('the service for the customer’s own frame needs no address @phone-only', 
   await payWith(page, cards.declines);
   await expect(page.getByText('Your card was declined.').first()).toBeVisible();
   await payWith(page, cards.pays);
-  await expect(page).toHaveURL(registered);
+  await expect(page).toHaveURL(registrationPath);
 
   const receipt = await waitForEmailedLink(email, /http\S+\/purchase-success\?session=\S+/);
   await page.goto(receipt);
   await waitForHydration(page);
   await page.getByRole('link', { name: 'Upload More Photos' }).click();
-  await expect(page).toHaveURL(registered); // there is no account yet, and it can be created here
+  await expect(page).toHaveURL(registrationPath); // there is no account yet, and it can be created here
   const letCodeCome = await delayScripts(page);
   await page.goto(receipt, { waitUntil: 'commit' });
   await page.getByRole('link', { name: 'Upload More Photos' }).click();
   await expect(page).toHaveURL(/\/auth/);
   letCodeCome();
-  await expect(page).toHaveURL(registered); // a click before the page is hydrated leads there, too
+  await expect(page).toHaveURL(registrationPath); // a click before the page is hydrated leads there, too
   const guest = await page
     .context()
     .browser()!
@@ -62,13 +62,13 @@ test('the service for the customer’s own frame needs no address @phone-only', 
   await order.goto(receipt);
   await expect(order.getByRole('heading', { name: /Thank you for your order, Rose/ })).toBeVisible();
   const welcome = receipt.replace('/purchase-success', '/welcome');
-  const counting = await guest.newPage();
+  const guestPage = await guest.newPage();
   // The countdown of five seconds stops while the page is hidden, so the accessibility check may take longer.
-  await counting.addInitScript(() => Object.defineProperty(document, 'hidden', { get: () => true }));
-  await counting.goto(welcome);
-  await expect(counting.getByRole('timer')).toBeVisible();
-  await expectAccessible(counting);
-  await counting.close();
+  await guestPage.addInitScript(() => Object.defineProperty(document, 'hidden', { get: () => true }));
+  await guestPage.goto(welcome);
+  await expect(guestPage.getByRole('timer')).toBeVisible();
+  await expectAccessible(guestPage);
+  await guestPage.close();
   await order.goto(welcome);
   await expect(order.getByRole('heading', { name: 'Welcome to Kinframe, Rose!' })).toBeVisible();
   await order.getByRole('button', { name: 'Stay on this page' }).click();
@@ -103,7 +103,7 @@ test('buys a frame with a bundle; the account shows packages changed at checkout
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await payWith(page, cards.pays);
-  await expect(page).toHaveURL(registered);
+  await expect(page).toHaveURL(registrationPath);
   await page.getByRole('textbox', { name: 'Password', exact: true }).fill('Sunflower-Field-7');
   await page.getByRole('textbox', { name: 'Confirm password' }).fill('Sunflower-Field-7');
   await page.getByRole('button', { name: /create|complete/i }).click();
@@ -145,21 +145,21 @@ test('buys a frame with a bundle; the account shows packages changed at checkout
     await expect(page.getByLabel('City')).toHaveValue('Portland');
   });
   await test.step('buying in another browser with the account’s unconfirmed email explains the next step', async () => {
-    const elsewhere = await page
+    const otherContext = await page
       .context()
       .browser()!
       .newContext({ baseURL: new URL(page.url()).origin });
-    const other = await elsewhere.newPage();
-    await other.goto('/customer-details?product=byof');
-    await fillBuyerDetails(other, 'bundle@example.com', { shipped: false });
-    await payWith(other, cards.pays);
-    const notifications = other.getByRole('region', { name: /Notifications/ });
+    const otherPage = await otherContext.newPage();
+    await otherPage.goto('/customer-details?product=byof');
+    await fillBuyerDetails(otherPage, 'bundle@example.com', { shipped: false });
+    await payWith(otherPage, cards.pays);
+    const notifications = otherPage.getByRole('region', { name: /Notifications/ });
     await expect(notifications.getByText('Payment Successful')).toBeVisible(); // first, because it closes by itself
-    await expect(other).toHaveURL(/\/complete-registration/);
-    await expect(other.getByRole('heading', { name: 'Thank you! Your order is paid' })).toBeVisible();
-    await expect(other.getByText(/open the link in your receipt to confirm it/)).toBeVisible();
-    await expectAccessible(other);
-    await elsewhere.close();
+    await expect(otherPage).toHaveURL(/\/complete-registration/);
+    await expect(otherPage.getByRole('heading', { name: 'Thank you! Your order is paid' })).toBeVisible();
+    await expect(otherPage.getByText(/open the link in your receipt to confirm it/)).toBeVisible();
+    await expectAccessible(otherPage);
+    await otherContext.close();
   });
 });
 
@@ -281,7 +281,7 @@ test('typed details survive a reload, valid or not, and are deleted after paying
   await page.reload();
   await expect(page.getByText(email)).toBeVisible();
   await payWith(page, cards.pays);
-  await expect(page).toHaveURL(registered);
+  await expect(page).toHaveURL(registrationPath);
   const storedText = () => JSON.stringify([sessionStorage, localStorage].map((it) => Object.entries(it)));
   for (const personal of ['Rose', email, 'Linden', '4242'])
     expect(await page.evaluate(storedText)).not.toContain(personal);
@@ -343,7 +343,7 @@ test('the postal code is asked for once, unless the card has a different one @ph
       'payment_method_data[billing_details][address][postal_code]',
     ),
   ).toBe('10001');
-  await expect(page).toHaveURL(registered);
+  await expect(page).toHaveURL(registrationPath);
 });
 
 test('“Buy now” in the header has the accent color only on pages for choosing a product @phone', async ({ page }) => {
@@ -367,14 +367,14 @@ test('a double click on a checkout button submits only once', async ({ page }) =
   await page.goBack();
   await expect(page.getByRole('heading', { name: 'Customer Details' })).toBeVisible();
   await page.goForward();
-  const confirmed: string[] = [];
+  const confirmBodies: string[] = [];
   page.on('request', (request) => {
-    if (request.url().endsWith('/confirm')) confirmed.push(request.url());
+    if (request.url().endsWith('/confirm')) confirmBodies.push(request.url());
   });
   await fillCard(page, cards.pays);
   await payButton(page).dblclick();
-  await expect(page).toHaveURL(registered);
-  expect(confirmed).toHaveLength(1);
+  await expect(page).toHaveURL(registrationPath);
+  expect(confirmBodies).toHaveLength(1);
 });
 
 test('two tabs of a new visitor share one checkout', async ({ page, context, expectProblem }) => {
@@ -409,7 +409,7 @@ test('two tabs of a new visitor share one checkout', async ({ page, context, exp
     await expect(payButton(first)).toBeEnabled();
     await payButton(first).click();
   }
-  await expect(first).toHaveURL(registered);
+  await expect(first).toHaveURL(registrationPath);
   await expect(second.getByText('You paid in another window of this browser.')).toBeVisible();
 });
 
@@ -427,7 +427,7 @@ test('without a network while paying, the page shows an error and a retry makes 
   await expect(page.getByText('Payment Error').first()).toBeVisible();
   await context.setOffline(false);
   await payButton(page).click();
-  await expect(page).toHaveURL(registered);
+  await expect(page).toHaveURL(registrationPath);
 });
 
 test('if a payment cannot be started, the page says why and a retry starts it', async ({ page, expectProblem }) => {
@@ -470,7 +470,7 @@ test('after a lost payment response, the page checks the payment before it charg
   });
   await page.getByRole('button', { name: 'Edit extra photo packages' }).click();
   await page.getByRole('button', { name: 'Increase extra packages' }).click();
-  await expect(page).toHaveURL(registered);
+  await expect(page).toHaveURL(registrationPath);
   expect(intents).toEqual([]);
 });
 

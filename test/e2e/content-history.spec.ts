@@ -59,10 +59,10 @@ test('the owner looks at earlier versions of the home page and restores one with
       .last()
       .getByRole('button', { name: /^Restore/ })
       .click();
-    const question = page.getByRole('dialog', { name: 'Restore without saving first?' });
+    const restoreDialog = page.getByRole('dialog', { name: 'Restore without saving first?' });
     await expectAccessible(page);
-    await question.getByRole('button', { name: 'Keep editing' }).click();
-    await expect(question).toHaveCount(0);
+    await restoreDialog.getByRole('button', { name: 'Keep editing' }).click();
+    await expect(restoreDialog).toHaveCount(0);
     await page.keyboard.press('Escape');
     await expect(titleField(page)).toHaveValue('Half a thou');
     await openHistory(page);
@@ -70,7 +70,7 @@ test('the owner looks at earlier versions of the home page and restores one with
       .last()
       .getByRole('button', { name: /^Restore/ })
       .click();
-    await question.getByRole('button', { name: 'Discard and restore' }).click();
+    await restoreDialog.getByRole('button', { name: 'Discard and restore' }).click();
     await expect(titleField(page)).toHaveValue(builtIn);
     await expect(page.getByRole('dialog')).toHaveCount(0);
     expect(await (await page.request.get('/data/hero.json')).json()).toMatchObject({ title: builtIn });
@@ -92,10 +92,10 @@ test('a version is not restored over another person’s save, or if it is no lon
   const { dialog, rows } = await openHistory(page);
   await expect(rows).toHaveCount(2);
 
-  const other = await context.newPage();
-  await other.goto('/admin?tab=content&section=site');
-  await taglineField(other).fill('From the other tab');
-  await saveSection(other);
+  const otherTab = await context.newPage();
+  await otherTab.goto('/admin?tab=content&section=site');
+  await taglineField(otherTab).fill('From the other tab');
+  await saveSection(otherTab);
   await rows
     .nth(1)
     .getByRole('button', { name: /^Restore/ })

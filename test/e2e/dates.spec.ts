@@ -14,8 +14,8 @@ test('an order of 8 pm in New York on December 24 shows that date in HTML, after
   await page.waitForURL((url) => url.pathname !== '/auth');
 
   for (const path of ['/orders', `/orders/${evesOrder}`]) {
-    const rendered = await page.context().request.get(path);
-    expect(await rendered.text()).toContain('December 24, 2025');
+    const renderedPage = await page.context().request.get(path);
+    expect(await renderedPage.text()).toContain('December 24, 2025');
     await page.goto(path);
     await expect(page.getByText('December 24, 2025').first()).toBeVisible();
     await waitForHydration(page); // hydration must not change the date

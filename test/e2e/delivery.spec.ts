@@ -37,8 +37,8 @@ test('a player shows new videos without a reload, works offline, and stops when 
     return frames.find((frame: { id: string }) => frame.id === frameId).videos as { id: string; state: string }[];
   };
   const { url } = await callAsOwner(owner, 'POST', `/api/admin/devices/${frameId}/player`);
-  const room = await browser.newContext();
-  const screen = await room.newPage();
+  const livingRoomContext = await browser.newContext();
+  const screen = await livingRoomContext.newPage();
   const problems: string[] = [];
   screen.on('pageerror', (error) => problems.push(error.message));
   await screen.clock.install();
@@ -62,13 +62,13 @@ test('a player shows new videos without a reload, works offline, and stops when 
     screen.evaluate(async () => (await (await caches.open('play-1')).keys()).map((it) => it.url));
   await expect.poll(async () => (await listCachedUrls()).filter((it) => it.includes('.mp4')).length).toBe(2);
 
-  await room.setOffline(true);
+  await livingRoomContext.setOffline(true);
   await isPlaying(first!.id);
   await isPlaying(second!.id);
   await screen.reload(); // as after a power cut, still without a network
   await isPlaying(first!.id);
   await isPlaying(second!.id);
-  await room.setOffline(false);
+  await livingRoomContext.setOffline(false);
   await callAsOwner(owner, 'DELETE', `/api/admin/devices/${frameId}/player`);
   await triggerPoll();
   await expect(screen.getByRole('heading', { name: 'This screen no longer has any videos' })).toBeVisible({
@@ -95,9 +95,9 @@ test('a player shows new videos without a reload, works offline, and stops when 
     await page.getByLabel(/Title/).fill('Tea in the garden');
     await page.getByRole('button', { name: 'Save title' }).click();
     await expect(page.getByText('Tea in the garden').first()).toBeVisible();
-    const still = page.waitForEvent('download');
+    const pictureDownload = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download a picture of Tea in the garden' }).click();
-    expect((await still).suggestedFilename()).toBe('01-Tea-in-the-garden.jpg');
+    expect((await pictureDownload).suggestedFilename()).toBe('01-Tea-in-the-garden.jpg');
     await page.getByRole('button', { name: 'Before and after' }).click();
     await page.getByLabel('How much of the photo to show').press('ArrowRight');
     await expectAccessible(page);

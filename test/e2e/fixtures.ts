@@ -36,16 +36,17 @@ export const test = base.extend<
     async ({ browser, context: own }, use) => {
       await use();
       for (const context of browser.contexts())
-        for (const it of [context, ...context.pages()]) await it.unrouteAll({ behavior: 'ignoreErrors' });
-      const others = browser.contexts().filter((it) => it !== own);
-      await Promise.all(others.map((it) => it.close()));
+        for (const contextOrPage of [context, ...context.pages()])
+          await contextOrPage.unrouteAll({ behavior: 'ignoreErrors' });
+      const otherContexts = browser.contexts().filter((it) => it !== own);
+      await Promise.all(otherContexts.map((it) => it.close()));
     },
     { auto: true },
   ],
   /** A console error or page error fails the test, unless the test expects it. */
   expectProblem: [
     async ({ page }, use) => {
-      const allowed: RegExp[] = [];
+      const allowedProblems: RegExp[] = [];
       const problems: string[] = [];
       page.on('pageerror', (error) => problems.push(`${page.url()}: ${error.message}`));
       page.on('console', (message) => {
@@ -54,9 +55,9 @@ export const test = base.extend<
             `${page.url()}: ${message.text()} (${message.location().url}:${message.location().lineNumber})`,
           );
       });
-      allowed.push(/404/);
-      await use((pattern) => allowed.push(pattern));
-      expect(problems.filter((problem) => !allowed.some((it) => it.test(problem)))).toEqual([]);
+      allowedProblems.push(/404/);
+      await use((pattern) => allowedProblems.push(pattern));
+      expect(problems.filter((problem) => !allowedProblems.some((it) => it.test(problem)))).toEqual([]);
     },
     { auto: true },
   ],
@@ -145,8 +146,8 @@ export async function expectNoHorizontalScroll(page: Page): Promise<void> {
 }
 
 /** The paths of valid photos, one of each type that the shop accepts except HEIF. They are made once per worker. */
-export const drawRealPhotos = (): Promise<string[]> => (drawn ??= drawPhotos());
-let drawn: Promise<string[]> | undefined;
+export const drawRealPhotos = (): Promise<string[]> => (drawnPhotos ??= drawPhotos());
+let drawnPhotos: Promise<string[]> | undefined;
 async function drawPhotos(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-photos-'));
   const scene = paintGarden(1600, 1200).toBuffer('image/png');

@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test';
 import { refusals } from '../../contract/refusals.ts';
 import { waitForHydration, expect, expectAccessible, waitForEmailedLink, readMailsTo, test } from './fixtures.ts';
 
-const question = {
+const formValues = {
   Name: 'Rose Winter',
   Subject: 'A frame for my mother',
   Message: 'Can it stand upright, and does it need an app?',
 };
-async function sendQuestion(page: Page, email: string, values: Record<string, string> = question) {
+async function sendQuestion(page: Page, email: string, values: Record<string, string> = formValues) {
   for (const [label, value] of Object.entries({ ...values, Email: email })) await page.getByLabel(label).fill(value);
 }
 const findToast = (page: Page, words: string) =>
@@ -49,11 +49,11 @@ test('a notification covers no field or button in use while a phone’s keyboard
   expectProblem(/ERR_FAILED/);
   // A phone's keyboard makes the visual viewport smaller, but not the page.
   await page.addInitScript(() => {
-    const seen = { height: innerHeight };
-    Object.defineProperty(visualViewport!, 'height', { get: () => seen.height });
+    const visibleArea = { height: innerHeight };
+    Object.defineProperty(visualViewport!, 'height', { get: () => visibleArea.height });
     Object.assign(window, {
       leave(height: number) {
-        seen.height = height;
+        visibleArea.height = height;
         visualViewport!.dispatchEvent(new Event('resize'));
       },
     });
@@ -114,13 +114,13 @@ test('a notification on a newly opened page covers no fields or buttons if there
   await page.waitForURL(/\/auth/);
   const shownElement = page.locator('ol li').filter({ hasText: 'Authentication Required' });
   await expect(shownElement).toBeVisible();
-  const covered = await shownElement.evaluate((it) => {
+  const isCovered = await shownElement.evaluate((it) => {
     const { top, bottom, left } = it.parentElement!.getBoundingClientRect(); // the list itself does not slide in
     const controls = [...document.querySelectorAll('main :is(input, a, button)')].filter((it) => it.checkVisibility());
     const isCovered = (box: DOMRect) => box.bottom > top && box.top < bottom && box.right > left;
     return controls.filter((it) => isCovered(it.getBoundingClientRect())).map((it) => it.outerHTML.slice(0, 80));
   });
-  expect(covered).toEqual([]);
+  expect(isCovered).toEqual([]);
 });
 
 test('the contact form says Sending... for about a second, says thanks, and is empty again', async ({ page }) => {
@@ -153,7 +153,7 @@ test('a contact message that could not be sent shows an error and keeps the text
   await page.getByRole('button', { name: 'Send Message' }).click();
   await expect(findToast(page, 'Error')).toBeVisible();
   await expect(findToast(page, 'Something went wrong. Please try again or email us directly.')).toBeVisible();
-  await expect(page.getByLabel('Message')).toHaveValue(question.Message);
+  await expect(page.getByLabel('Message')).toHaveValue(formValues.Message);
 });
 
 test('a support request gets a ticket number on the page and by email', async ({ page }) => {
@@ -200,7 +200,7 @@ test('a refused support request shows the shop’s message, or a default message
     submit();
     await expect(findToast(page, 'Error')).toBeVisible();
     await expect(findToast(page, words)).toBeVisible();
-    await expect(page.getByLabel('Message')).toHaveValue(question.Message);
+    await expect(page.getByLabel('Message')).toHaveValue(formValues.Message);
   };
   await expectProblemText('Failed to submit support request. Please try again.');
   const { words } = refusals['too-many-requests'];
@@ -252,6 +252,6 @@ test('typed markup, emoji, right-to-left text and line breaks stay plain text', 
   expect(response.ok()).toBe(true);
   await waitForEmailedLink('crlf@example.com', /T-[\w-]+/);
   expect(await readMailsTo('all@example.com')).toEqual([]);
-  for (const it of [...(await readMailsTo('crlf@example.com')), ...(await readMailsTo(owner))])
-    expect(it.bcc ?? []).toEqual([]);
+  for (const sentMail of [...(await readMailsTo('crlf@example.com')), ...(await readMailsTo(owner))])
+    expect(sentMail.bcc ?? []).toEqual([]);
 });

@@ -85,8 +85,8 @@ test('the keyboard reaches every button of the viewer, and focus stays on a vide
   await page.keyboard.press('Enter');
   await expect(openedDialog.getByRole('button', { name: 'Pause video' })).toBeFocused();
   await page.keyboard.press('ArrowRight'); // the focused pause button disappears with its video
-  const next = findDialog(page, 'Grandparents’ garden');
-  await expect(next.getByRole('button', { name: 'Next picture' })).toBeFocused();
+  const nextDialog = findDialog(page, 'Grandparents’ garden');
+  await expect(nextDialog.getByRole('button', { name: 'Next picture' })).toBeFocused();
   await page.keyboard.press('ArrowLeft');
   await expect(openedDialog.getByRole('button', { name: 'Next picture' })).toBeFocused();
 });
@@ -133,8 +133,8 @@ test('the gallery links to how it works, which links back to the gallery and to 
   await page.goto('/gallery');
   await page.getByRole('link', { name: 'See how it works' }).click();
   await expect(page).toHaveURL('/how-it-works');
-  const questions = page.getByRole('button', { name: /\?$/ });
-  await expect(questions).toHaveText([
+  const questionButtons = page.getByRole('button', { name: /\?$/ });
+  await expect(questionButtons).toHaveText([
     'What types of photos work best?',
     'How long does processing take?',
     'Can I use my videos outside the frame?',

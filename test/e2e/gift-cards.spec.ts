@@ -44,10 +44,10 @@ test('a visitor buys a gift card, its recipient pays with it, and the owner void
 
   await test.step('the buyer’s receipt opens the purchase, without the code', async () => {
     const link = await waitForEmailedLink(giver, /http\S+\/gift-cards\/\S+/);
-    const other = await (await browser.newContext({ baseURL: baseURL! })).newPage();
-    await other.goto(new URL(link).pathname);
-    await expect(other.getByText('Only that email contains the code')).toBeVisible();
-    await other.context().close();
+    const otherPage = await (await browser.newContext({ baseURL: baseURL! })).newPage();
+    await otherPage.goto(new URL(link).pathname);
+    await expect(otherPage.getByText('Only that email contains the code')).toBeVisible();
+    await otherPage.context().close();
   });
 
   await test.step('the recipient reads the balance with the code from the email', async () => {

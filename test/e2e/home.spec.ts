@@ -140,13 +140,13 @@ test('the header links home and to sections from any page, and stays at the top'
 test('hydration keeps the scroll position, and handles a tap that was made before it @phone', async ({ page }) => {
   const wake = await delayScripts(page);
   await page.goto('/faq', { waitUntil: 'commit' });
-  const question = page.locator('main button[aria-expanded]').last();
-  await question.click();
+  const lastQuestion = page.locator('main button[aria-expanded]').last();
+  await lastQuestion.click();
   const scrollTop = await page.evaluate(() => scrollY);
   expect(scrollTop).toBeGreaterThan(100);
-  await expect(question).toHaveAttribute('aria-expanded', 'false');
+  await expect(lastQuestion).toHaveAttribute('aria-expanded', 'false');
   wake();
-  await expect(question).toHaveAttribute('aria-expanded', 'true');
+  await expect(lastQuestion).toHaveAttribute('aria-expanded', 'true');
   await waitForHydration(page);
   expect(await page.evaluate(() => scrollY)).toBe(scrollTop);
 });
@@ -157,10 +157,10 @@ test('a tap before hydration is handled once, even if the page’s code already 
     document.addEventListener('click', () => clicks.clicks++); // simulates page code that already listens
   });
   await page.goto('/faq', { waitUntil: 'commit' });
-  const question = page.locator('main button[aria-expanded]').first();
-  await question.dispatchEvent('click');
+  const firstQuestion = page.locator('main button[aria-expanded]').first();
+  await firstQuestion.dispatchEvent('click');
   await waitForHydration(page);
-  await expect(question).toHaveAttribute('aria-expanded', 'true');
+  await expect(firstQuestion).toHaveAttribute('aria-expanded', 'true');
   expect(await page.evaluate(() => Reflect.get(window, 'clicks') as number)).toBe(1);
 });
 
@@ -214,16 +214,16 @@ test('the footer links to all pages, and shows no social links in a new shop', a
 test('the home page shows six gallery pictures and three questions, one open at a time', async ({ page }) => {
   await page.goto('/');
   await expect(page.locator('#gallery').getByRole('button', { name: /^See it move/ })).toHaveCount(6);
-  const questions = page.locator('section', { hasText: 'Good questions' }).getByRole('button');
-  await expect(questions).toHaveCount(3);
-  await questions.nth(0).click();
-  await expect(questions.nth(0)).toHaveAttribute('aria-expanded', 'true');
-  await questions.nth(2).click();
-  await expect(questions.nth(0)).toHaveAttribute('aria-expanded', 'false');
-  await expect(questions.nth(2)).toHaveAttribute('aria-expanded', 'true');
+  const questionButtons = page.locator('section', { hasText: 'Good questions' }).getByRole('button');
+  await expect(questionButtons).toHaveCount(3);
+  await questionButtons.nth(0).click();
+  await expect(questionButtons.nth(0)).toHaveAttribute('aria-expanded', 'true');
+  await questionButtons.nth(2).click();
+  await expect(questionButtons.nth(0)).toHaveAttribute('aria-expanded', 'false');
+  await expect(questionButtons.nth(2)).toHaveAttribute('aria-expanded', 'true');
   await expect(page.getByText(/Videos are ready 24-72 hours after you press/)).toBeVisible();
-  await questions.nth(2).click();
-  await expect(questions.nth(2)).toHaveAttribute('aria-expanded', 'false');
+  await questionButtons.nth(2).click();
+  await expect(questionButtons.nth(2)).toHaveAttribute('aria-expanded', 'false');
 });
 
 test.describe('a promotion’s banner', () => {
@@ -292,23 +292,23 @@ test.describe('the home page on a phone', () => {
   test('the menu opens and links to pages; its button, Escape, tabbing out and a link close it', async ({ page }) => {
     await page.goto('/gallery');
     const menu = page.getByRole('navigation', { name: 'Menu' });
-    const open = page.getByRole('button', { name: 'Open menu' });
+    const openButton = page.getByRole('button', { name: 'Open menu' });
     const close = page.getByRole('button', { name: 'Close menu' });
     await expect(menu).toBeHidden();
-    await open.click();
+    await openButton.click();
     await expect(menu.getByRole('link')).toHaveCount(7);
     await expectAccessible(page);
     await close.click();
     await expect(menu).toBeHidden();
-    await open.click();
+    await openButton.click();
     await page.keyboard.press('Escape');
     await expect(menu).toBeHidden();
-    await expect(open).toBeFocused();
-    await open.click();
+    await expect(openButton).toBeFocused();
+    await openButton.click();
     await menu.getByRole('link', { name: 'My Uploads' }).focus();
     await page.keyboard.press('Tab'); // into the page, where the menu would cover the focused element
     await expect(menu).toBeHidden();
-    await open.click();
+    await openButton.click();
     await menu.getByRole('link', { name: 'FAQ' }).click();
     await expect(page).toHaveURL('/faq');
     await expect(menu).toBeHidden();

@@ -13,9 +13,9 @@ test('customers’ text is shown in the panel and in emails, but never run as ma
   browser,
   baseURL,
 }) => {
-  const opened: string[] = [];
+  const openedDialogs: string[] = [];
   context.on('dialog', (dialog) => {
-    opened.push(`${dialog.page()?.url()}: ${dialog.message()}`);
+    openedDialogs.push(`${dialog.page()?.url()}: ${dialog.message()}`);
     void dialog.dismiss();
   });
   const callApi = async (
@@ -138,5 +138,5 @@ test('customers’ text is shown in the panel and in emails, but never run as ma
     await reader.setContent(html!);
     expect(await reader.locator('img[src=x]').count(), subject).toBe(0);
   }
-  expect(opened).toEqual([]);
+  expect(openedDialogs).toEqual([]);
 });

@@ -30,14 +30,14 @@ test('the owner sees a customer’s email with its attachments without a reload,
   });
   await signInAsOwner(page);
   await page.getByRole('tab', { name: 'Support Tickets', exact: true }).click();
-  const delivered = await page.request.post('/api/webhooks/mail', {
+  const webhookResponse = await page.request.post('/api/webhooks/mail', {
     headers: {
       authorization: `Basic ${Buffer.from(`mail:${secret}`).toString('base64')}`,
       'content-type': 'message/rfc822',
     },
     data: mail,
   });
-  expect(await delivered.json()).toEqual({ outcome: 'new-ticket' });
+  expect(await webhookResponse.json()).toEqual({ outcome: 'new-ticket' });
   const card = page.getByRole('article').filter({ hasText: subject });
   await expect(card).toContainText('New email'); // without a reload
   await page.getByRole('button', { name: subject }).click();

@@ -66,15 +66,15 @@ test('the owner buys a label, ships the order with it, sees the delivery, and ma
   await dialog.getByRole('button', { name: 'Get prices' }).click();
   await dialog.getByRole('button', { name: 'Buy label for $8.25' }).dblclick();
 
-  const bought = page.getByRole('dialog', { name: 'The label is bought' });
-  await expect(bought.getByText('USPS Ground Advantage, $8.25')).toBeVisible();
+  const boughtDialog = page.getByRole('dialog', { name: 'The label is bought' });
+  await expect(boughtDialog.getByText('USPS Ground Advantage, $8.25')).toBeVisible();
   expect(labelService.purchases).toBe(1);
-  const pdfPath = await bought.getByRole('link', { name: 'Open the label (PDF)' }).getAttribute('href');
+  const pdfPath = await boughtDialog.getByRole('link', { name: 'Open the label (PDF)' }).getAttribute('href');
   const pdf = await page.request.get(pdfPath!);
   expect(pdf.headers()['content-type']).toBe('application/pdf');
   expect((await pdf.body()).subarray(0, 5).toString()).toBe('%PDF-');
   await expectAccessible(page);
-  await bought.getByRole('button', { name: 'Mark as shipped...' }).click();
+  await boughtDialog.getByRole('button', { name: 'Mark as shipped...' }).click();
   const ship = page.getByRole('dialog', { name: 'Ship the order' });
   await expect(ship.getByLabel('Carrier')).toHaveValue('USPS');
   await expect(ship.getByLabel('Tracking number')).toHaveValue(/^94055/);
@@ -83,11 +83,11 @@ test('the owner buys a label, ships the order with it, sees the delivery, and ma
 
   const shipmentId = [...labelService.shipments.keys()].at(-1)!;
   const event = labelService.trackerEvent(shipmentId, 'delivered');
-  const reported = await page.request.post('/api/webhooks/easypost', {
+  const webhookResponse = await page.request.post('/api/webhooks/easypost', {
     headers: labelService.sign(event),
     data: Buffer.from(event),
   });
-  expect(reported.status()).toBe(200);
+  expect(webhookResponse.status()).toBe(200);
   await expect(page.getByText(/^Delivered /).first()).toBeVisible(); // without a reload
 
   const labels = page.getByRole('list', { name: 'Shipping labels' });

@@ -167,8 +167,8 @@ test('contributors add photos by a collect link; the customer accepts, removes a
   await lina.reload();
   await expect(lina.getByText('we’re bringing them to life now')).toBeVisible();
   await expectAccessible(lina);
-  const lost = await lina.goto(`${url.slice(0, -4)}none`);
-  expect(lost!.status()).toBe(404);
+  const notFoundResponse = await lina.goto(`${url.slice(0, -4)}none`);
+  expect(notFoundResponse!.status()).toBe(404);
   await expect(lina.getByRole('heading', { name: 'We couldn’t find this page' })).toBeVisible();
   await expectAccessible(lina);
 });

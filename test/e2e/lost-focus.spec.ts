@@ -134,17 +134,17 @@ test('closing a form of the account by keyboard returns the focus to the button 
   await createFrameOwner(context, baseURL!);
   await page.goto('/account');
   await waitForHydration(page);
-  for (const what of ['name', 'email', 'password']) {
-    await pressButton(page, `Change ${what}`);
+  for (const fieldName of ['name', 'email', 'password']) {
+    await pressButton(page, `Change ${fieldName}`);
     // The form moves the focus to its first field. Before that, Enter would go to the field and not to the button.
     await expect(
       page
-        .getByRole('form', { name: `Change ${what}` })
+        .getByRole('form', { name: `Change ${fieldName}` })
         .locator('input:visible')
         .first(),
     ).toBeFocused();
     await pressButton(page, 'Cancel');
-    await expect(findButton(page, `Change ${what}`)).toBeFocused();
+    await expect(findButton(page, `Change ${fieldName}`)).toBeFocused();
   }
   await pressButton(page, 'Change name');
   await page.getByLabel('First name').fill('Annika');

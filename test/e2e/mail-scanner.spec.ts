@@ -49,9 +49,9 @@ test('a mail scanner that opens every link and runs scripts cannot give an accou
     await postJson(stranger.request, origin, '/api/auth/register', person);
     await postJson(stranger.request, origin, '/api/auth/link', { email });
     await postJson(stranger.request, origin, '/api/auth/forgot-password', { email });
-    const other = await browser.newContext({ baseURL: origin });
-    await postJson(other.request, origin, '/api/auth/register', { ...person, email: `sly-${email}` });
-    await postJson(other.request, origin, '/api/account/email', { email });
+    const otherContext = await browser.newContext({ baseURL: origin });
+    await postJson(otherContext.request, origin, '/api/auth/register', { ...person, email: `sly-${email}` });
+    await postJson(otherContext.request, origin, '/api/account/email', { email });
     for (const path of ['confirm-email', 'link', 'reset-password', 'change-email'])
       await waitForEmailedLink(email, new RegExp(`http\\S+/auth/${path}\\?token=\\S+`));
     await waitForEmailedLink(email, /http\S+\/complete-registration\?token=\S+/);

@@ -81,9 +81,9 @@ test('a customer gets from the home page to the finished videos @phone-only', as
   });
 
   await test.step('a text file is refused with a message and uses no place', async () => {
-    const pretender = join(tmpdir(), 'letter.jpg');
-    writeFileSync(pretender, 'Dear all, this is no photo.');
-    await page.locator('input[type=file][multiple]').setInputFiles(pretender);
+    const textFileNamedJpg = join(tmpdir(), 'letter.jpg');
+    writeFileSync(textFileNamedJpg, 'Dear all, this is no photo.');
+    await page.locator('input[type=file][multiple]').setInputFiles(textFileNamedJpg);
     await expect(page.getByText(/Please use JPEG, PNG, HEIC, WebP, or GIF images/).first()).toBeVisible();
     await expect(page.getByText('4 of 30 photos').first()).toBeVisible();
   });

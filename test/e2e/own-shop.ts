@@ -22,8 +22,8 @@ export interface OwnShop {
  */
 export async function openOwnShop(settings: Record<string, string>): Promise<OwnShop> {
   const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-e2e-'));
-  const begun = process.env['E2E_BEGUN_DIR'];
-  if (begun) cpSync(begun, dataDir, { recursive: true });
+  const begunDataFolder = process.env['E2E_BEGUN_DIR'];
+  if (begunDataFolder) cpSync(begunDataFolder, dataDir, { recursive: true });
   const orders = Number(settings['E2E_ORDERS'] ?? 0);
   const cluster = orders > 0 ? await startPostgres() : undefined;
   const port = await findFreePort();

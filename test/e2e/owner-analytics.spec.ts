@@ -8,11 +8,11 @@ import { expect, expectAccessible, signInAsOwner, test } from './fixtures.ts';
 const userAgent = 'Mozilla/5.0 (Macintosh) Safari/605';
 async function viewPage(page: Page, pagePath: string, times: number): Promise<void> {
   for (let n = 0; n < times; n++) {
-    const seen = await page.request.post('/api/page-views', {
+    const viewResponse = await page.request.post('/api/page-views', {
       data: { pagePath, referrer: 'https://news.example/gifts', userAgent },
       headers: { 'sec-fetch-site': 'same-origin' },
     });
-    expect(seen.ok()).toBe(true);
+    expect(viewResponse.ok()).toBe(true);
   }
 }
 const openAnalytics = (page: Page) => page.getByRole('tab', { name: 'Analytics', exact: true }).click();
@@ -60,16 +60,16 @@ test('the owner sees page views and orders over a range that stays in the addres
   await findRange(page, 'Today').click();
   await expect(page.getByText(/ vs\. |same as before/).first()).toBeVisible();
   await findRange(page, 'Custom').click();
-  const custom = page.getByRole('form', { name: 'Custom range' });
-  await custom.getByLabel('First day').fill('2026-02-10');
-  await custom.getByLabel('Last day').fill('2026-02-01');
-  await custom.getByRole('button', { name: 'Show' }).click();
-  await expect(custom.getByText('The first day must not be after the last day.')).toBeVisible();
+  const customRangeForm = page.getByRole('form', { name: 'Custom range' });
+  await customRangeForm.getByLabel('First day').fill('2026-02-10');
+  await customRangeForm.getByLabel('Last day').fill('2026-02-01');
+  await customRangeForm.getByRole('button', { name: 'Show' }).click();
+  await expect(customRangeForm.getByText('The first day must not be after the last day.')).toBeVisible();
   await expectAccessible(page);
   const today = toShopDay(new Date());
-  await custom.getByLabel('First day').fill('2026-02-01');
-  await custom.getByLabel('Last day').fill(today);
-  await custom.getByRole('button', { name: 'Show' }).click();
+  await customRangeForm.getByLabel('First day').fill('2026-02-01');
+  await customRangeForm.getByLabel('Last day').fill(today);
+  await customRangeForm.getByRole('button', { name: 'Show' }).click();
   await expect(page).toHaveURL(/range=custom&from=2026-02-01&to=/);
   await expect(page.getByText(/^February 1, 2026 to .+, compared with /)).toBeVisible();
   await expect(findRange(page, 'Custom')).toHaveAttribute('aria-pressed', 'true');
@@ -77,9 +77,9 @@ test('the owner sees page views and orders over a range that stays in the addres
   await findRange(page, '12 months').click();
   await expect(page.getByRole('img', { name: /^Revenue by month: \$/ })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Figures by month' }).getByRole('row')).toHaveCount(14);
-  const left = page.getByRole('region', { name: 'Profit by month of order' });
-  await expect(left.getByRole('img', { name: /^Profit by month: \$/ })).toBeVisible();
-  await expect(left.getByRole('row').last()).toContainText(/Total\$[\d,.]+\$[\d,.]+/);
+  const profitRegion = page.getByRole('region', { name: 'Profit by month of order' });
+  await expect(profitRegion.getByRole('img', { name: /^Profit by month: \$/ })).toBeVisible();
+  await expect(profitRegion.getByRole('row').last()).toContainText(/Total\$[\d,.]+\$[\d,.]+/);
   await expectAccessible(page);
 });
 

@@ -21,10 +21,10 @@ test('the owner edits public content, and is asked before leaving with unsaved c
 
   await test.step('a question that moves up is saved and is first on the FAQ page', async () => {
     await findSection(page, 'FAQs').click();
-    const questions = page.getByRole('textbox', { name: 'Question' });
-    const [first, second] = [await questions.nth(0).inputValue(), await questions.nth(1).inputValue()];
+    const questionFields = page.getByRole('textbox', { name: 'Question' });
+    const [first, second] = [await questionFields.nth(0).inputValue(), await questionFields.nth(1).inputValue()];
     await page.getByRole('button', { name: 'Move question 2 up' }).click();
-    await expect(questions.nth(0)).toHaveValue(second);
+    await expect(questionFields.nth(0)).toHaveValue(second);
     const preview = page.getByRole('region', { name: 'Preview' });
     const toggle = page.getByRole('button', { name: 'Preview', exact: true });
     if (await toggle.isVisible()) await toggle.click();
@@ -72,33 +72,33 @@ test('the owner edits public content, and is asked before leaving with unsaved c
     const toggle = page.getByRole('button', { name: 'Preview', exact: true });
     if (await toggle.isVisible()) await toggle.click();
     const frame = page.locator('iframe[title="What visitors see"]');
-    const shown = frame.contentFrame();
+    const previewFrame = frame.contentFrame();
     await page.getByLabel('Name of the shop').fill('Otto & Sons');
     await page.getByLabel('Phone', { exact: false }).fill('+1 503 555 0100');
     await page.getByLabel('Description').fill('Frames that move.');
-    await expect(shown.getByRole('banner').getByText('Otto & Sons')).toBeVisible();
-    const buy = shown.getByRole('banner').getByRole('link', { name: 'Buy now' });
+    await expect(previewFrame.getByRole('banner').getByText('Otto & Sons')).toBeVisible();
+    const buy = previewFrame.getByRole('banner').getByRole('link', { name: 'Buy now' });
     await expect(buy).toHaveCSS('background-color', 'rgb(180, 83, 42)'); // the accent color
-    await expect(shown.getByRole('contentinfo').getByText('+1 503 555 0100')).toBeVisible();
+    await expect(previewFrame.getByRole('contentinfo').getByText('+1 503 555 0100')).toBeVisible();
     // A social link leads to the shop's own page. Without an address, there is no link.
     await page.getByLabel('Facebook').fill('https://www.facebook.com/otto');
     await page.getByLabel('Instagram').fill('');
-    await expect(shown.getByRole('link', { name: 'Facebook' })).toHaveAttribute(
+    await expect(previewFrame.getByRole('link', { name: 'Facebook' })).toHaveAttribute(
       'href',
       'https://www.facebook.com/otto',
     );
-    await expect(shown.getByRole('link', { name: 'Instagram' })).toHaveCount(0);
+    await expect(previewFrame.getByRole('link', { name: 'Instagram' })).toHaveCount(0);
     await page.getByLabel('YouTube').fill('javascript:alert(1)');
     await page.getByRole('button', { name: 'Save', exact: false }).first().click();
     await expect(page.getByText('Please enter a link that starts with https://')).toBeVisible();
     await expect(page.getByRole('region', { name: 'Preview' }).getByText('Frames that move.')).toBeVisible();
-    const menu = shown.getByLabel('Open menu');
+    const menu = previewFrame.getByLabel('Open menu');
     await expect(menu).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Computer' }).click();
     await expect(menu).toBeHidden();
     await page.getByRole('button', { name: 'Discard changes' }).click();
-    await expect(shown.getByText('Otto & Sons')).toHaveCount(0);
+    await expect(previewFrame.getByText('Otto & Sons')).toHaveCount(0);
   });
 
   await test.step('a part of the about page is saved and still there after a reload', async () => {
@@ -141,11 +141,11 @@ test('an invalid promotion is refused at the wrong fields; a valid one works imm
   await promotion.getByLabel('Maximum uses').fill('5');
   await saveSection(page);
   await expect(promotion.getByText('Used 0 of 5 times')).toBeVisible();
-  const checked = await page.request.post('/api/check-promo-code', {
+  const checkResponse = await page.request.post('/api/check-promo-code', {
     data: { productId: 'kinframe', quantity: 1, extraPackages: 0, promoCode: 'NEIGHBOR20' },
     headers: { 'sec-fetch-site': 'same-origin' },
   });
-  expect(await checked.json()).toEqual({ promoCode: 'Neighbor20', discountAmount: 3980 });
+  expect(await checkResponse.json()).toEqual({ promoCode: 'Neighbor20', discountAmount: 3980 });
   await page.getByRole('button', { name: 'Remove promotion 4' }).click();
   await expect(page.getByRole('button', { name: 'Add promotion' })).toBeFocused();
   await saveSection(page);
@@ -159,12 +159,12 @@ test('if two tabs save the same section, the second chooses between both version
 }) => {
   expectProblem(/409 .*\/api\/admin\/content\/hero/);
   await openContent(page);
-  const other = await context.newPage();
-  await other.goto('/admin?tab=content&section=hero');
+  const otherTab = await context.newPage();
+  await otherTab.goto('/admin?tab=content&section=hero');
   const titleIn = (tab: Page) => tab.getByLabel('Title', { exact: true });
   const before = await titleIn(page).inputValue();
-  await titleIn(other).fill('From the other tab,');
-  await saveSection(other);
+  await titleIn(otherTab).fill('From the other tab,');
+  await saveSection(otherTab);
 
   await titleIn(page).fill('From this tab,');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -180,10 +180,10 @@ test('if two tabs save the same section, the second chooses between both version
   await titleIn(page).fill('From this tab after all,');
   await saveSection(page);
 
-  await titleIn(other).fill(before);
-  await other.getByRole('button', { name: 'Save', exact: true }).click();
-  await other.getByRole('button', { name: 'Save mine instead' }).click();
-  await expect(other.getByText('Content Saved', { exact: true }).last()).toBeVisible();
+  await titleIn(otherTab).fill(before);
+  await otherTab.getByRole('button', { name: 'Save', exact: true }).click();
+  await otherTab.getByRole('button', { name: 'Save mine instead' }).click();
+  await expect(otherTab.getByText('Content Saved', { exact: true }).last()).toBeVisible();
   expect(await (await page.request.get('/data/hero.json')).json()).toMatchObject({ title: before });
 });
 

@@ -53,8 +53,8 @@ test('the owner’s day: from the code of her phone to her account at a provider
   const email = await createFrameOwner(customer, baseURL!);
   await customer.clearCookies();
   const subject = `Which wall? ${email}`;
-  const question = { name: 'Anna Keller', email, subject, message: 'North or south?' };
-  await page.request.post('/api/support-tickets', { data: question, headers: { origin: origin() } });
+  const ticketFields = { name: 'Anna Keller', email, subject, message: 'North or south?' };
+  await page.request.post('/api/support-tickets', { data: ticketFields, headers: { origin: origin() } });
   const secret = await turnOnSecondFactor(page);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const panel = page.getByRole('region', { name: /^Order KF-/ });
@@ -216,8 +216,8 @@ test('the owner’s day: from the code of her phone to her account at a provider
   await test.step('she reads the figures of the year', async () => {
     await page.goto('/admin?tab=analytics&range=12m');
     await expect(page.getByRole('img', { name: /^Revenue by month: \$/ })).toBeVisible();
-    const left = page.getByRole('region', { name: 'Profit by month of order' });
-    await expect(left.getByRole('row')).toHaveCount(14); // twelve months, a heading and the total
+    const profitRegion = page.getByRole('region', { name: 'Profit by month of order' });
+    await expect(profitRegion.getByRole('row')).toHaveCount(14); // twelve months, a heading and the total
     await expectAccessible(page);
   });
 

@@ -12,14 +12,14 @@ import {
 
 const fromOurPages = { headers: { 'sec-fetch-site': 'same-origin' } };
 async function sendQuestion(page: Page, email: string, subject: string): Promise<void> {
-  const question = {
+  const ticketFields = {
     name: 'Anna Keller',
     email,
     subject,
     message: `It does not wake up.\n\n<b>Is it broken?</b>\n\nhttps://example.com/${'film'.repeat(30)}`,
   };
-  const created = await page.request.post('/api/support-tickets', { data: question, ...fromOurPages });
-  expect(created.ok()).toBe(true);
+  const createResponse = await page.request.post('/api/support-tickets', { data: ticketFields, ...fromOurPages });
+  expect(createResponse.ok()).toBe(true);
 }
 const openTab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click();
 
@@ -139,12 +139,12 @@ test('a picture is added to the gallery, shown there, and deleted after a confir
   const edit = page.getByRole('dialog', { name: 'Edit the picture' });
   await edit.getByLabel('Caption').fill('Below the hill.');
   await page.keyboard.press('Escape');
-  const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
+  const leaveDialog = page.getByRole('dialog', { name: 'Leave without saving?' });
   await expectAccessible(page);
-  await leaving.getByRole('button', { name: 'Keep editing' }).click();
+  await leaveDialog.getByRole('button', { name: 'Keep editing' }).click();
   await expect(edit.getByLabel('Caption')).toHaveValue('Below the hill.');
   await edit.getByRole('button', { name: 'Cancel' }).click();
-  await leaving.getByRole('button', { name: 'Discard changes' }).click();
+  await leaveDialog.getByRole('button', { name: 'Discard changes' }).click();
   await expect(edit).toHaveCount(0);
   await card.getByRole('button', { name: `Edit ${title}` }).click();
   await expect(edit.getByLabel('Caption')).toHaveValue('');
@@ -155,9 +155,9 @@ test('a picture is added to the gallery, shown there, and deleted after a confir
   await edit.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(card).toContainText('Above the lake.');
   await card.getByRole('button', { name: `Delete ${title}` }).click();
-  const question = page.getByRole('dialog', { name: `Delete “${title}”?` });
-  await expect(question).toContainText('You can restore it from the gallery’s History.');
-  await question.getByRole('button', { name: 'Delete' }).click();
+  const deleteDialog = page.getByRole('dialog', { name: `Delete “${title}”?` });
+  await expect(deleteDialog).toContainText('You can restore it from the gallery’s History.');
+  await deleteDialog.getByRole('button', { name: 'Delete' }).click();
   await expect(card).toHaveCount(0);
   // The focus moves to the delete button of the next picture.
   await expect(page.getByRole('button', { name: /^Delete / }).and(page.locator(':focus'))).toBeVisible();
@@ -171,16 +171,16 @@ test('if two tabs change the gallery, the second chooses between both versions',
   expectProblem(/409 .*\/api\/admin\/gallery/);
   await signInAsOwner(page);
   await openTab(page, 'Gallery');
-  const other = await context.newPage();
-  await other.goto('/admin?tab=gallery');
+  const otherTab = await context.newPage();
+  await otherTab.goto('/admin?tab=gallery');
   const renameCustomer = async (tab: Page, from: string, to: string) => {
     await tab.getByRole('button', { name: `Edit ${from}` }).click();
     await tab.getByLabel('Title').fill(to);
     await tab.getByRole('button', { name: 'Save', exact: true }).click();
   };
   await expect(page.getByRole('button', { name: 'Edit Kite at the lake' })).toBeVisible();
-  await renameCustomer(other, 'Kite at the lake', 'The other kite');
-  await expect(other.getByRole('button', { name: 'Edit The other kite' })).toBeVisible();
+  await renameCustomer(otherTab, 'Kite at the lake', 'The other kite');
+  await expect(otherTab.getByRole('button', { name: 'Edit The other kite' })).toBeVisible();
   await renameCustomer(page, 'Kite at the lake', 'My kite');
   const conflict = page.getByRole('dialog', { name: 'Someone else saved this section' });
   await expect(conflict.getByRole('listitem')).toHaveText(/Picture 1, Title.*My kite.*The other kite/is);

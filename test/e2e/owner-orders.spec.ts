@@ -121,8 +121,8 @@ test('the owner makes a partial refund and ships the package', async ({ page, ex
     await expectAccessible(page);
     await choice.getByRole('button', { name: 'Keep editing' }).click();
     await panel.getByRole('button', { name: 'Close order' }).click();
-    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
-    await question.getByRole('button', { name: 'Keep editing' }).click();
+    const leaveDialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await leaveDialog.getByRole('button', { name: 'Keep editing' }).click();
     await update.click();
     await choice.getByRole('button', { name: 'Save mine instead' }).click();
     await expect(page.getByText('Order Updated', { exact: true }).first()).toBeVisible();
@@ -377,11 +377,11 @@ test('the owner cancels an order, and sees before the click what is refunded, de
     mimeType: 'image/jpeg',
     buffer: readFileSync(await createTestPicture('kite.jpg', 'teal')),
   };
-  const added = await page.request.post('/api/admin/upload', {
+  const uploadResponse = await page.request.post('/api/admin/upload', {
     multipart: { orderId: rows[0].id, 'files[]': photo },
     headers: { origin: origin() },
   });
-  expect(added.ok(), await added.text()).toBe(true);
+  expect(uploadResponse.ok(), await uploadResponse.text()).toBe(true);
   await page.goto(`/admin?tab=orders&order=${rows[0].id}`);
   const panel = page.getByRole('region', { name: /^Order KF-/ });
   await panel.getByRole('button', { name: 'Cancel order...' }).click();
@@ -416,8 +416,8 @@ test('the owner cancels an order, and sees before the click what is refunded, de
     await expect(panel.getByText('Canceled. Please don’t ship it.')).toBeVisible();
     await expect(panel.getByText('Refunded', { exact: true }).first()).toBeVisible();
     await expect(panel.getByText(/^Photos and videos of .* deleted\.$/)).toHaveCount(1);
-    for (const gone of ['Ship order...', 'Cancel order...', 'Change address...'])
-      await expect(panel.getByRole('button', { name: gone })).toHaveCount(0);
+    for (const hiddenAction of ['Ship order...', 'Cancel order...', 'Change address...'])
+      await expect(panel.getByRole('button', { name: hiddenAction })).toHaveCount(0);
     const readSubjects = async () => (await readMailsTo(email)).map((it) => it.subject ?? '');
     await expect.poll(async () => (await readSubjects()).filter((it) => it.endsWith('is canceled')).length).toBe(1);
     expect((await readSubjects()).filter((it) => /refund/i.test(it))).toEqual([]);
@@ -439,14 +439,14 @@ test('the owner ships several packages with pasted tracking numbers, and each cu
   const { rows } = await (await page.request.get(`/api/admin/lists/orders?q=${marker}&sort=date`)).json();
   const [first, second] = rows.map((it: { orderNumber: string }) => it.orderNumber) as [string, string];
   const dialog = page.getByRole('dialog', { name: 'Ship packages' });
-  const typed = dialog.getByLabel('Order numbers and tracking numbers');
+  const linesField = dialog.getByLabel('Order numbers and tracking numbers');
 
   await test.step('the selected orders are filled in, and lines that cannot be shipped are listed', async () => {
     for (const number of [first, second]) await page.getByRole('checkbox', { name: new RegExp(number) }).check();
     await page.getByRole('button', { name: 'Ship with tracking...' }).click();
-    await expect(typed).toHaveValue(`${first}, \n${second}, \n`);
+    await expect(linesField).toHaveValue(`${first}, \n${second}, \n`);
     await expectAccessible(page);
-    await typed.fill(`${first},1Z 999 AA1\n${second}\t9400111899\tUSPS\n${first} 1Z2\nKF-2222-2222,1Z3\nhello`);
+    await linesField.fill(`${first},1Z 999 AA1\n${second}\t9400111899\tUSPS\n${first} 1Z2\nKF-2222-2222,1Z3\nhello`);
     await dialog.getByRole('button', { name: 'Check lines' }).click();
     await expect(dialog.getByRole('heading', { name: '1 with warnings, 4 not possible' })).toBeFocused();
     const findLine = (number: number) =>

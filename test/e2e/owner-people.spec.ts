@@ -36,7 +36,7 @@ test('the owner finds a customer, reads their details and generates an upload li
 }) => {
   const customer = await browser.newContext();
   const email = await createFrameOwner(customer, baseURL!);
-  const hostile = await registerHostilePerson(page);
+  const hostileEmail = await registerHostilePerson(page);
   await signInAsOwner(page);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('tab', { name: 'Customers' }).click();
@@ -50,7 +50,7 @@ test('the owner finds a customer, reads their details and generates an upload li
     await page.getByLabel('Show').selectOption('no-order');
     await expect(page.getByText('No customer matches')).toBeVisible();
     await page.getByRole('button', { name: 'Show all customers' }).click();
-    await expect(page.getByText(hostile)).toBeVisible();
+    await expect(page.getByText(hostileEmail)).toBeVisible();
     await page.goto(`/admin?tab=customers&q=${email}`);
     await expect(page.getByRole('searchbox')).toHaveValue(email);
   });
@@ -94,10 +94,10 @@ test('the owner finds a customer, reads their details and generates an upload li
 
   await test.step('a name with a script is shown, not run', async () => {
     for (const tab of ['customers', 'users']) {
-      await page.goto(`/admin?tab=${tab}&q=${hostile}`);
+      await page.goto(`/admin?tab=${tab}&q=${hostileEmail}`);
       await expect(page.getByText('<img src=x onerror="window.wasRun = true"> "><b>Ode')).toBeVisible();
     }
-    await page.goto(`/admin?tab=customers&q=${hostile}`);
+    await page.goto(`/admin?tab=customers&q=${hostileEmail}`);
     await page.getByRole('button', { name: /^<img/ }).click();
     await expect(dialog.getByText('No orders yet.')).toBeVisible();
     await expect(dialog.getByText('<img src=x onerror="window.wasRun = true"> "><b>Ode')).toBeVisible();
@@ -159,12 +159,12 @@ test('the owner gives a credit, and the customer replaces a photo with it', asyn
   await test.step('only changed fields are sent, and no key discards changes', async () => {
     await dialog.getByLabel('Base photos').fill('20');
     await dialog.getByLabel('Reupload credits').fill('1');
-    const question = owner.getByRole('dialog', { name: 'Leave without saving?' });
+    const leaveDialog = owner.getByRole('dialog', { name: 'Leave without saving?' });
     const cross = dialog.getByRole('button', { name: 'Close' });
     for (const close of [() => owner.keyboard.press('Escape'), () => cross.click()]) {
       await close();
-      await question.getByRole('button', { name: 'Keep editing' }).click();
-      await expect(question).toHaveCount(0);
+      await leaveDialog.getByRole('button', { name: 'Keep editing' }).click();
+      await expect(leaveDialog).toHaveCount(0);
     }
     await expect(dialog.getByLabel('Reupload credits')).toHaveValue('1');
     await expect(dialog.getByRole('checkbox', { name: 'Email the customer' })).toBeChecked();
@@ -187,12 +187,12 @@ test('the owner gives a credit, and the customer replaces a photo with it', asyn
     await expect(customer.getByRole('button', { name: 'Replace photo (1 credit left)' })).toBeVisible();
     const [, , better] = (await drawRealPhotos()) as [string, string, string];
     await customer.getByLabel('Replacement for drawing.png').setInputFiles(better);
-    const question = customer.getByRole('dialog', { name: 'Replace this photo?' });
-    await expect(question).toContainText('modern.webp takes the place of drawing.png');
+    const replaceDialog = customer.getByRole('dialog', { name: 'Replace this photo?' });
+    await expect(replaceDialog).toContainText('modern.webp takes the place of drawing.png');
     await customer.keyboard.press('ArrowRight'); // the arrow key does not change the photo behind the dialog
-    await expect(question).toContainText('modern.webp takes the place of drawing.png');
+    await expect(replaceDialog).toContainText('modern.webp takes the place of drawing.png');
     await expectAccessible(customer);
-    await question.getByRole('button', { name: 'Replace it' }).click();
+    await replaceDialog.getByRole('button', { name: 'Replace it' }).click();
     await expect(customer.getByText('Photo replaced', { exact: true })).toBeVisible({ timeout: 60_000 });
     await expect(customer.getByRole('button', { name: 'View modern.webp' })).toBeVisible();
     await expect(customer.getByRole('button', { name: 'View drawing.png' })).toHaveCount(0);

@@ -71,10 +71,10 @@ test('the owner changes settings in the panel, except those that the server sets
   });
 
   await test.step('if two tabs save settings, the second tab chooses between both versions', async () => {
-    const other = await context.newPage();
-    await openSettings(other);
-    await other.getByLabel('Videos made again').fill('1');
-    await saveSettings(other);
+    const otherTab = await context.newPage();
+    await openSettings(otherTab);
+    await otherTab.getByLabel('Videos made again').fill('1');
+    await saveSettings(otherTab);
     await page.getByLabel('Videos made again').fill('2');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Someone else saved the settings' });
@@ -82,7 +82,7 @@ test('the owner changes settings in the panel, except those that the server sets
     await dialog.getByRole('button', { name: 'Save mine instead' }).click();
     await expect(dialog).toHaveCount(0);
     await expect(page.getByLabel('Videos made again')).toHaveValue('2');
-    await other.close();
+    await otherTab.close();
   });
 
   await test.step('settings of other tabs are shown with their values and lead to their tab', async () => {

@@ -50,9 +50,9 @@ test('the owner sets up the second factor, signs in with it, and signs another b
   await expectAccessible(page);
   const recoveryCodes = await dialog.getByRole('listitem').allTextContents();
   await dialog.getByRole('button', { name: 'Close' }).click();
-  const question = page.getByRole('dialog', { name: 'Have you saved the codes?' });
+  const savedCodesDialog = page.getByRole('dialog', { name: 'Have you saved the codes?' });
   await expectAccessible(page);
-  await question.getByRole('button', { name: 'Show them' }).click();
+  await savedCodesDialog.getByRole('button', { name: 'Show them' }).click();
   await expect(dialog.getByRole('listitem')).toHaveText(recoveryCodes);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -64,26 +64,26 @@ test('the owner sets up the second factor, signs in with it, and signs another b
   await expectAccessible(page);
 
   const context = await browser.newContext({ baseURL: origin() });
-  const other = await context.newPage();
-  await other.goto('/admin-login');
-  await givePassword(other);
-  await expect(other.getByRole('textbox', { name: 'Code', exact: true })).toBeFocused();
-  await expectAccessible(other);
-  await other.getByRole('textbox', { name: 'Code', exact: true }).fill('000000');
-  await other.getByRole('button', { name: 'Sign In', exact: true }).click();
-  await expect(other.getByRole('alert').filter({ hasText: 'That code is wrong' }).first()).toBeVisible();
-  await other.getByRole('button', { name: 'Use a recovery code' }).click();
-  await expect(other.getByLabel('Recovery code')).toBeFocused();
-  await other.getByLabel('Recovery code').fill(recoveryCodes[0]!);
-  await other.keyboard.press('Enter');
-  await isAtPanel(other);
+  const otherTab = await context.newPage();
+  await otherTab.goto('/admin-login');
+  await givePassword(otherTab);
+  await expect(otherTab.getByRole('textbox', { name: 'Code', exact: true })).toBeFocused();
+  await expectAccessible(otherTab);
+  await otherTab.getByRole('textbox', { name: 'Code', exact: true }).fill('000000');
+  await otherTab.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(otherTab.getByRole('alert').filter({ hasText: 'That code is wrong' }).first()).toBeVisible();
+  await otherTab.getByRole('button', { name: 'Use a recovery code' }).click();
+  await expect(otherTab.getByLabel('Recovery code')).toBeFocused();
+  await otherTab.getByLabel('Recovery code').fill(recoveryCodes[0]!);
+  await otherTab.keyboard.press('Enter');
+  await isAtPanel(otherTab);
 
   await expect(dialog.getByText('You have 9 recovery codes left.')).toBeVisible(); // without a reload
   await expect(dialog.getByText(/by password and recovery code$/)).toBeVisible();
   await dialog.getByRole('button', { name: /^Sign out / }).click();
   await expect(dialog.getByText(/by password and recovery code$/)).toHaveCount(0);
-  await expectSignInPage(other); // without a reload
-  await expect(other.getByText('Your session ended. Please sign in again.')).toBeVisible();
+  await expectSignInPage(otherTab); // without a reload
+  await expect(otherTab.getByText('Your session ended. Please sign in again.')).toBeVisible();
   await context.close();
 
   await dialog.getByRole('button', { name: 'Close' }).click();

@@ -106,7 +106,7 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
   });
 
   await test.step('a person with the role Content gets no orders, and a new role ends the open panel', async () => {
-    const next = await inviteMember(owner, { name: 'Kim Lee', email: 'kim@example.com', role: 'Content' });
+    const nextInvitation = await inviteMember(owner, { name: 'Kim Lee', email: 'kim@example.com', role: 'Content' });
     const client = await staff.context().newCDPSession(staff);
     await client.send('WebAuthn.enable');
     await client.send('WebAuthn.addVirtualAuthenticator', {
@@ -119,7 +119,7 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
         automaticPresenceSimulation: true,
       },
     });
-    await staff.goto(next);
+    await staff.goto(nextInvitation);
     await staff.getByRole('button', { name: 'Accept with a Passkey' }).click();
     await isAtPanel(staff);
     expect(await tabsOf(staff)).toEqual(['Gallery', 'Content', 'Analytics']);

@@ -55,16 +55,16 @@ test('the owner adds photos for a customer, writes notes, and views, downloads a
   await test.step('leaving notes that cannot be saved asks first', async () => {
     await page.route('**/api/admin/uploads/*', (route) => route.fulfill({ status: 503, json: {} }));
     await notes.fill('Sharp enough?');
-    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    const leaveDialog = page.getByRole('dialog', { name: 'Leave without saving?' });
     await page.goBack();
-    await expect(question).toBeVisible();
+    await expect(leaveDialog).toBeVisible();
     await expectAccessible(page);
-    await question.getByRole('button', { name: 'Keep editing' }).click();
+    await leaveDialog.getByRole('button', { name: 'Keep editing' }).click();
     await expect(notes).toHaveValue('Sharp enough?');
     const isPromptedOnReload = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
     expect(await page.evaluate(isPromptedOnReload)).toBe(true);
     await uploads.getByRole('button', { name: 'Close' }).click();
-    await question.getByRole('button', { name: 'Discard changes' }).click();
+    await leaveDialog.getByRole('button', { name: 'Discard changes' }).click();
     await expect(uploads).toHaveCount(0);
     await page.unroute('**/api/admin/uploads/*');
     await panel.getByRole('button', { name: 'Manage uploads' }).click();
@@ -128,8 +128,8 @@ test('the owner adds photos for a customer, writes notes, and views, downloads a
   await page.keyboard.press('Escape');
   await expect(shownElement).toHaveCount(0);
   await item.getByRole('button', { name: 'Delete' }).click();
-  const question = page.getByRole('dialog', { name: 'Delete this upload?' });
-  await question.getByRole('button', { name: 'Delete' }).click();
+  const deleteDialog = page.getByRole('dialog', { name: 'Delete this upload?' });
+  await deleteDialog.getByRole('button', { name: 'Delete' }).click();
   await expect(uploads.getByRole('listitem')).toHaveCount(1);
   // The focus moves to the delete button of the next photo.
   await expect(uploads.getByRole('listitem').getByRole('button', { name: 'Delete' })).toBeFocused();

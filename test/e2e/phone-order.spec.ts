@@ -52,10 +52,10 @@ test('the owner takes an order by phone, and the customer pays it with the email
     await expect(row).toContainText('Opened');
     await payWith(phone, cards.pays);
     await expect(phone).toHaveURL(/\/complete-registration/);
-    const late = await (await browser.newContext({ baseURL: baseURL!, ...phoneScreen })).newPage();
-    await late.goto(link);
-    await expect(late.getByText('This order is already paid.')).toBeVisible();
-    await expectAccessible(late);
+    const latePage = await (await browser.newContext({ baseURL: baseURL!, ...phoneScreen })).newPage();
+    await latePage.goto(link);
+    await expect(latePage.getByText('This order is already paid.')).toBeVisible();
+    await expectAccessible(latePage);
   });
 
   await test.step('the owner opens the order, which names the phone', async () => {

@@ -48,10 +48,10 @@ test('a photo is rotated and cropped by keyboard and pointer, and reset to the o
 
   await test.step('drag a corner, then reset the crop to the whole photo', async () => {
     await openCropDialog();
-    const from = (await corner.boundingBox())!;
-    await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+    const cornerBox = (await corner.boundingBox())!;
+    await page.mouse.move(cornerBox.x + cornerBox.width / 2, cornerBox.y + cornerBox.height / 2);
     await page.mouse.down();
-    await page.mouse.move(from.x - 60, from.y - 40, { steps: 3 });
+    await page.mouse.move(cornerBox.x - 60, cornerBox.y - 40, { steps: 3 });
     await page.mouse.up();
     await expect(area).not.toHaveAccessibleName(/100% of the width/);
     await dialog.getByRole('button', { name: 'Whole photo' }).click();
@@ -61,20 +61,20 @@ test('a photo is rotated and cropped by keyboard and pointer, and reset to the o
   });
 
   await test.step('another window with the earlier picture is refused and then shows the newer one', async () => {
-    const other = await context.newPage();
-    await other.goto('/upload');
-    await other.getByRole('button', { name: 'View kite.jpg' }).click();
-    await other.getByRole('button', { name: 'Turn or crop' }).click();
+    const otherTab = await context.newPage();
+    await otherTab.goto('/upload');
+    await otherTab.getByRole('button', { name: 'View kite.jpg' }).click();
+    await otherTab.getByRole('button', { name: 'Turn or crop' }).click();
     await openCropDialog();
     await dialog.getByRole('button', { name: 'Turn left' }).click();
     await save.click();
     await expect(dialog).toBeHidden();
-    const theirs = other.getByRole('dialog', { name: 'Turn and crop' });
-    await theirs.getByRole('button', { name: 'Turn right' }).click();
-    await theirs.getByRole('button', { name: 'Save' }).click();
+    const otherDialog = otherTab.getByRole('dialog', { name: 'Turn and crop' });
+    await otherDialog.getByRole('button', { name: 'Turn right' }).click();
+    await otherDialog.getByRole('button', { name: 'Save' }).click();
     // A notification’s text is on the page twice while a screen reader announces it.
-    await expect(other.getByText(/turned or cropped in another window/).first()).toBeVisible();
-    await expect(theirs.getByRole('button', { name: 'Undo' })).toBeDisabled();
-    await expect(theirs.getByRole('button', { name: 'Whole photo' })).toBeEnabled();
+    await expect(otherTab.getByText(/turned or cropped in another window/).first()).toBeVisible();
+    await expect(otherDialog.getByRole('button', { name: 'Undo' })).toBeDisabled();
+    await expect(otherDialog.getByRole('button', { name: 'Whole photo' })).toBeEnabled();
   });
 });

@@ -5,9 +5,9 @@ import { createFrameOwner } from './buying.ts';
 import { waitForHydration, expect, test } from './fixtures.ts';
 
 const names = Array.from({ length: 200 }, (_, at) => `photo-${at + 1}.jpg`);
-const moved = names[1]!;
+const movedPhoto = names[1]!;
 /** The order of the photos when the moved photo has this place. The first place is 1. */
-const withMovedAt = (position: number) => names.toSpliced(1, 1).toSpliced(position - 1, 0, moved);
+const withMovedAt = (position: number) => names.toSpliced(1, 1).toSpliced(position - 1, 0, movedPhoto);
 
 /**
  * Opens My Uploads with two hundred photos that exist only in the page. Another test covers how the shop stores the
@@ -71,11 +71,11 @@ const readShownOrder = (page: Page) =>
   page
     .getByRole('button', { name: /^View / })
     .evaluateAll((tiles) => tiles.map((it) => it.getAttribute('aria-label')!.replace('View ', '')));
-const findGrip = (page: Page) => page.getByRole('button', { name: `Move ${moved}`, exact: true });
+const findGrip = (page: Page) => page.getByRole('button', { name: `Move ${movedPhoto}`, exact: true });
 /** The last announced place of the moved photo. */
 async function readAnnouncedPosition(page: Page): Promise<number> {
-  const announced = await page.getByText(new RegExp(`^${moved} (is now|was dropped) at place`)).textContent();
-  return Number(/place (\d+) of 200/.exec(announced!)?.[1]);
+  const announcement = await page.getByText(new RegExp(`^${movedPhoto} (is now|was dropped) at place`)).textContent();
+  return Number(/place (\d+) of 200/.exec(announcement!)?.[1]);
 }
 
 test('a photo moves far beyond the screen by keyboard, and Escape puts it back @phone', async ({
@@ -87,7 +87,7 @@ test('a photo moves far beyond the screen by keyboard, and Escape puts it back @
   await findGrip(page).focus();
   const pickUp = async () => {
     await page.keyboard.press('Space');
-    await expect(page.getByText(new RegExp(`^${moved} is now at place`))).toBeAttached();
+    await expect(page.getByText(new RegExp(`^${movedPhoto} is now at place`))).toBeAttached();
     await expect(findGrip(page)).toHaveAttribute('aria-pressed', 'true');
   };
   await pickUp();
@@ -111,7 +111,7 @@ test('a photo moves far beyond the screen by keyboard, and Escape puts it back @
   await pickUp();
   await expect(findGrip(page)).toBeInViewport();
   await page.keyboard.press('Escape');
-  await expect(page.getByText(`${moved} stays where it was.`)).toBeAttached();
+  await expect(page.getByText(`${movedPhoto} stays where it was.`)).toBeAttached();
   expect(await readShownOrder(page)).toEqual(withMovedAt(position));
 });
 

@@ -19,13 +19,13 @@ test('each photo keeps its place, title, style and what may move @phone-only', a
     await page.route('**/api/arrivals', () => {}); // the uploads never start
     await photoFiles(page).setInputFiles([turned, drawing, modern, old, heic]);
     await expect(page.getByText('5 photos uploading.').first()).toBeVisible();
-    const other = await context.newPage();
-    await other.goto('/upload', { waitUntil: 'networkidle' });
-    await expect(photoFiles(other)).toBeEnabled();
-    await expect(other.getByRole('button', { name: /^Cancel / })).toHaveCount(0);
+    const otherTab = await context.newPage();
+    await otherTab.goto('/upload', { waitUntil: 'networkidle' });
+    await expect(photoFiles(otherTab)).toBeEnabled();
+    await expect(otherTab.getByRole('button', { name: /^Cancel / })).toHaveCount(0);
     await page.goto('/');
-    await expect(other.getByText('5 of 20 photos').first()).toBeVisible({ timeout: 60_000 });
-    await other.close();
+    await expect(otherTab.getByText('5 of 20 photos').first()).toBeVisible({ timeout: 60_000 });
+    await otherTab.close();
     await page.unroute('**/api/arrivals');
     await page.goto('/upload');
     await expect(page.getByText('5 of 20 photos').first()).toBeVisible();
@@ -95,10 +95,10 @@ test('each photo keeps its place, title, style and what may move @phone-only', a
     await dialog.getByLabel('Keep the people in this photo still').check();
     await savedResponse;
     await expectAccessible(page);
-    const titled = page.waitForResponse((it) => it.request().postData()?.includes('The garden in May') === true);
+    const titleResponse = page.waitForResponse((it) => it.request().postData()?.includes('The garden in May') === true);
     await dialog.getByLabel('Title of the video').fill('The garden in May');
     await page.keyboard.press('Escape'); // while the field still has the focus
-    await titled;
+    await titleResponse;
   });
 
   await test.step('all photos and their settings are still there after a reload', async () => {

@@ -61,15 +61,16 @@ for (const { width, height, density } of screens)
       const allShownPictures = await readShownPictures(page);
       for (const { name, file, drawn } of allShownPictures) {
         const { widths } = pictures[name]!;
-        const widest = widths.at(-1)!;
+        const widestFile = widths.at(-1)!;
         const neededWidth = drawn * Math.min(density, SEEN);
         // A file that the page shows larger elsewhere may be reused here.
         const largest = Math.max(...allShownPictures.filter((it) => it.name === name).map((it) => it.drawn));
-        const enough = widths.find((it) => it >= largest * density * 1.25) ?? widest;
+        const sufficientWidth = widths.find((it) => it >= largest * density * 1.25) ?? widestFile;
         const description = `${path}: ${name}, drawn ${Math.round(drawn)} wide, `;
         if (file < neededWidth * STEP_DOWN)
-          wrongPictures.push(`${description}comes ${file} wide, of ${widest} at most`);
-        if (file > enough) wrongPictures.push(`${description}comes ${file} wide, though ${enough} is enough`);
+          wrongPictures.push(`${description}comes ${file} wide, of ${widestFile} at most`);
+        if (file > sufficientWidth)
+          wrongPictures.push(`${description}comes ${file} wide, though ${sufficientWidth} is enough`);
       }
       await context.close();
     }
@@ -89,8 +90,8 @@ async function readShownPictures(page: Page): Promise<ShownPicture[]> {
       if (!name || !file || width === 0) return [];
       const atThatHeight = (height * naturalWidth) / naturalHeight;
       const covers = getComputedStyle(image).objectFit === 'cover';
-      const drawn = covers ? Math.max(width, atThatHeight) : Math.min(width, atThatHeight);
-      return [{ name, file: Number(file), drawn }];
+      const drawnWidth = covers ? Math.max(width, atThatHeight) : Math.min(width, atThatHeight);
+      return [{ name, file: Number(file), drawn: drawnWidth }];
     }),
   );
 }

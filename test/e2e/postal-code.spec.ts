@@ -116,17 +116,17 @@ test('a late response keeps text that a person has typed, and selects a filled f
   await page.keyboard.type('Manhattan');
   await expect(city).toHaveValue('Manhattan');
 
-  const later = Promise.withResolvers<void>();
+  const laterAnswer = Promise.withResolvers<void>();
   await page.unroute(lookups);
   await page.route(lookups, async (route) => {
-    await later.promise;
+    await laterAnswer.promise;
     await route.continue();
   });
   await zip.fill('97201');
   await city.fill('Goose Hollow');
   await state.selectOption('OR');
   const answer = page.waitForResponse(lookups);
-  later.resolve();
+  laterAnswer.resolve();
   await answer;
   await expect(stateQuestion(page)).toHaveCount(0);
   await expect(city).toHaveValue('Goose Hollow');

@@ -125,10 +125,10 @@ test('several clicks before the page is hydrated all count', async ({ page }) =>
 test('a click during the replay of early clicks is handled after them', async ({ page }) => {
   // Simulates a busy phone: delayed tasks run a second later.
   await page.addInitScript(() => {
-    const later = window.setTimeout;
+    const originalSetTimeout = window.setTimeout;
     window.setTimeout = ((next: () => void, ms?: number) => {
       if (ms === undefined) document.documentElement.dataset['busy'] = '';
-      return later(next, ms ?? 1000);
+      return originalSetTimeout(next, ms ?? 1000);
     }) as typeof setTimeout;
   });
   const wake = await delayScripts(page);

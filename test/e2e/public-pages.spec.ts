@@ -178,8 +178,8 @@ test('built files are compressed, support ranges and are cached; missing ones ge
 }) => {
   const html = await (await request.get('/about')).text();
   const code = /"(\/assets\/[^"]+\.js)"/.exec(html)![1]!;
-  const packed = await request.get(code, { headers: { 'accept-encoding': 'br' } });
-  expect(packed.headers()).toMatchObject({
+  const compressedResponse = await request.get(code, { headers: { 'accept-encoding': 'br' } });
+  expect(compressedResponse.headers()).toMatchObject({
     'content-encoding': 'br',
     'cache-control': 'public, max-age=31536000, immutable',
     'content-type': expect.stringContaining('javascript'),
@@ -241,9 +241,9 @@ test('every page has metadata for search engines and social sites', async ({ req
       data.map((it) => it['@type']),
       path,
     ).toEqual(types);
-    for (const it of data) {
-      expect(it['@context']).toBe('https://schema.org');
-      for (const url of findAddresses(it)) expect(URL.canParse(url), url).toBe(true);
+    for (const structuredItem of data) {
+      expect(structuredItem['@context']).toBe('https://schema.org');
+      for (const url of findAddresses(structuredItem)) expect(URL.canParse(url), url).toBe(true);
     }
   }
   for (const url of pictures) {
@@ -272,9 +272,16 @@ test('the site map, robots.txt, the manifest and the icons exist and refer to ea
   for (const path of knownPages) expect(robots).not.toContain(`Disallow: ${path}\n`);
 
   const home = await (await request.get('/')).text();
-  const linked = [...home.matchAll(/<link rel="(icon|apple-touch-icon|manifest)" href="([^"]+)"/g)].map((it) => it[2]!);
-  expect(linked.toSorted()).toEqual(['/apple-touch-icon.png', '/favicon.ico', '/favicon.svg', '/site.webmanifest']);
-  for (const url of linked) expect((await request.get(url)).status(), url).toBe(200);
+  const linkedFiles = [...home.matchAll(/<link rel="(icon|apple-touch-icon|manifest)" href="([^"]+)"/g)].map(
+    (it) => it[2]!,
+  );
+  expect(linkedFiles.toSorted()).toEqual([
+    '/apple-touch-icon.png',
+    '/favicon.ico',
+    '/favicon.svg',
+    '/site.webmanifest',
+  ]);
+  for (const url of linkedFiles) expect((await request.get(url)).status(), url).toBe(200);
   const manifest = (await (await request.get('/site.webmanifest')).json()) as {
     name: string;
     icons: { src: string; sizes: string }[];
@@ -390,8 +397,8 @@ test('a page view is counted on every path, and a failed count does not affect t
 }) => {
   expectProblem(/ERR_FAILED/);
   const views: unknown[] = [];
-  const logged: string[] = [];
-  page.on('console', (message) => logged.push(message.text()));
+  const loggedMessages: string[] = [];
+  page.on('console', (message) => loggedMessages.push(message.text()));
   await page.route('**/api/page-views', (route) => {
     views.push(route.request().postDataJSON());
     return views.length > 2 ? route.abort() : route.continue();
@@ -403,7 +410,7 @@ test('a page view is counted on every path, and a failed count does not affect t
   await expect(page).toHaveURL('/about');
   await expectCounted(2);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Support' }).click();
-  await expect.poll(() => logged.some((it) => it.includes('Failed to track page view'))).toBe(true);
+  await expect.poll(() => loggedMessages.some((it) => it.includes('Failed to track page view'))).toBe(true);
   await expect(page.getByRole('heading', { name: 'How can we help?' })).toBeVisible();
   const userAgent = await page.evaluate(() => navigator.userAgent);
   const showAgain = () => page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));

@@ -21,11 +21,11 @@ test('a customer asks for a return with a photo, the owner approves and refunds 
   await signInAsOwner(owner);
   const { rows } = await (await owner.request.get(`/api/admin/lists/orders?q=${encodeURIComponent(email)}`)).json();
   const [{ id, orderNumber }] = rows as [{ id: string; orderNumber: string }];
-  const shipped = await owner.request.post(`/api/admin/orders/${id}/shipment`, {
+  const shipmentResponse = await owner.request.post(`/api/admin/orders/${id}/shipment`, {
     data: { carrier: 'UPS', trackingNumber: '1Z999', tellAgain: false, key: crypto.randomUUID() },
     headers: { origin: baseURL! },
   });
-  expect(shipped.status(), await shipped.text()).toBe(200);
+  expect(shipmentResponse.status(), await shipmentResponse.text()).toBe(200);
   const card = page.getByRole('heading', { name: 'Returns', exact: true }).locator('..');
 
   await test.step('the customer chooses a frame, a reason and a photo', async () => {

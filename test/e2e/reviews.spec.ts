@@ -11,9 +11,9 @@ test('a buyer writes a requested review, the owner publishes it, and the buyer d
   browser,
   baseURL,
 }) => {
-  const opened: string[] = [];
+  const openedDialogs: string[] = [];
   page.on('dialog', (dialog) => {
-    opened.push(dialog.message());
+    openedDialogs.push(dialog.message());
     void dialog.dismiss();
   });
   const link = await waitForEmailedLink(customerRose.email, /http\S+\/review\/\S+/);
@@ -118,5 +118,5 @@ test('a buyer writes a requested review, the owner publishes it, and the buyer d
     await expect(page.getByText('This review link has expired or is invalid.')).toBeVisible();
     await expectAccessible(page);
   });
-  expect(opened).toEqual([]);
+  expect(openedDialogs).toEqual([]);
 });

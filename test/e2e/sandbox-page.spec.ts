@@ -36,10 +36,10 @@ test('the sandbox page shows emails, email samples and payments, and can switch 
     const link = message.getByRole('link', { name: /confirm/i }).first();
     await expect(link).toBeVisible();
     // A click into an iframe that has just moved can hit the old position. A reader would click again.
-    const confirmed = await clickAndAwaitPage(context, link);
-    await expect(confirmed).toHaveURL(/\/auth\/confirm-email\?token=/);
-    await expect(confirmed.getByRole('heading', { level: 1 })).toBeVisible();
-    await confirmed.close();
+    const confirmationPage = await clickAndAwaitPage(context, link);
+    await expect(confirmationPage).toHaveURL(/\/auth\/confirm-email\?token=/);
+    await expect(confirmationPage.getByRole('heading', { level: 1 })).toBeVisible();
+    await confirmationPage.close();
     await page.getByText('As plain text').click();
     await expect(page.getByRole('link', { name: /\/auth\/confirm-email\?token=/ })).toBeVisible();
   });

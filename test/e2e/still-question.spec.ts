@@ -23,17 +23,17 @@ test('a customer keeps the people in one photo still, and only photos with faces
   await files.setInputFiles((await drawRealPhotos()).slice(0, 3));
   await expect(page.getByRole('button', { name: /^View / })).toHaveCount(3);
 
-  const question = page.getByRole('group', { name: 'Is someone in these photos no longer with us?' });
-  const toggles = question.getByRole('button', { name: /^Keep .+ still$/, pressed: false });
+  const questionGroup = page.getByRole('group', { name: 'Is someone in these photos no longer with us?' });
+  const toggles = questionGroup.getByRole('button', { name: /^Keep .+ still$/, pressed: false });
   await expect(toggles).toHaveCount(2);
   await expectAccessible(page);
   await toggles.first().click();
   const savedRequest = page.waitForRequest((it) => it.method() === 'PUT' && it.url().includes('/still-photos'));
-  await question.getByRole('button', { name: 'Keep 1 still' }).click();
+  await questionGroup.getByRole('button', { name: 'Keep 1 still' }).click();
   expect((await savedRequest).postDataJSON().ids).toHaveLength(1);
   await expect(page.getByText('We’ll keep the people in 1 photo still.')).toBeVisible();
   await page.getByRole('button', { name: 'Change', exact: true }).click();
-  await question.getByRole('button', { name: /^Keep .+ still$/, pressed: true }).click();
-  await question.getByRole('button', { name: 'No, let everyone move' }).click();
+  await questionGroup.getByRole('button', { name: /^Keep .+ still$/, pressed: true }).click();
+  await questionGroup.getByRole('button', { name: 'No, let everyone move' }).click();
   await expect(page.getByText('People in your photos will blink and breathe.')).toBeVisible();
 });

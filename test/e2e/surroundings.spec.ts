@@ -155,14 +155,14 @@ test('a page that is shown again after a day reloads, unless something was typed
 
 test('no public page blocks the browser’s back/forward cache', async ({ page }) => {
   await page.addInitScript(() => {
-    const leaving: string[] = [];
+    const unloadListeners: string[] = [];
     globalThis.addEventListener = new Proxy(globalThis.addEventListener, {
       apply(listen, it, [type, ...more]: [string, EventListener]) {
-        if (type.includes('unload')) leaving.push(type);
+        if (type.includes('unload')) unloadListeners.push(type);
         Reflect.apply(listen, it, [type, ...more]);
       },
     });
-    Object.assign(globalThis, { leaving });
+    Object.assign(globalThis, { leaving: unloadListeners });
   });
   for (const path of ['/', '/product/kinframe', '/product/photo2video-10', '/product/byof', '/gallery', '/contact']) {
     const answer = await page.goto(path);
@@ -309,8 +309,8 @@ test.describe('without scripts', () => {
       await page.goto(path);
       const send = page.locator('main [type=submit]').first();
       await expect(send).toBeDisabled();
-      const why = send.locator('xpath=preceding-sibling::noscript/p');
-      await expect(why).toContainText('needs JavaScript', { useInnerText: true });
+      const reasonText = send.locator('xpath=preceding-sibling::noscript/p');
+      await expect(reasonText).toContainText('needs JavaScript', { useInnerText: true });
     }
     await page.goto('/');
     await expect(page.getByRole('button', { name: /^Add to cart/ })).toHaveCount(0);

@@ -53,11 +53,11 @@ test('a visitor tries a photo, returns to the video, and puts the photo on a fra
   await test.step('after an order, the upload page asks before the photo is put on the frame', async () => {
     await createFrameOwner(context, baseURL!);
     await page.goto('/upload');
-    const question = page.getByRole('group', { name: 'Put the photo you tried on your frame?' });
-    await expect(question).toBeVisible();
+    const questionGroup = page.getByRole('group', { name: 'Put the photo you tried on your frame?' });
+    await expect(questionGroup).toBeVisible();
     await expectAccessible(page);
-    await question.getByRole('button', { name: 'Put it on Kinframe 1' }).click();
-    await expect(question).toBeHidden();
+    await questionGroup.getByRole('button', { name: 'Put it on Kinframe 1' }).click();
+    await expect(questionGroup).toBeHidden();
     await expect(
       page.getByRole('region', { name: 'Photos for Kinframe 1' }).getByRole('button', { name: /^View / }),
     ).toHaveCount(1);

@@ -58,8 +58,8 @@ test('twenty photos arrive once each, despite a cut connection and a reload @pho
   await expect(page).toHaveURL(/\/upload$/);
   await cable.cut();
   const waitingLabel = page.getByText('Waiting...', { exact: true });
-  const arrived = page.getByRole('button', { name: /^View kinframe-holiday-/ });
-  await expect.poll(async () => (await waitingLabel.count()) + (await arrived.count())).toBe(20);
+  const uploadedPhotos = page.getByRole('button', { name: /^View kinframe-holiday-/ });
+  await expect.poll(async () => (await waitingLabel.count()) + (await uploadedPhotos.count())).toBe(20);
   expect(await waitingLabel.count()).toBeGreaterThan(5);
   await cable.repair();
   await page.reload(); // before the upload has resumed automatically
@@ -82,13 +82,13 @@ test('a contributor’s photos arrive once each, despite a cut connection and a 
   expectProblem(/ERR_|Failed to load resource/); // the connection is cut
   page.on('dialog', (dialog) => void dialog.accept());
   const { frames } = await (await context.request.get('/api/frame-photo-limits')).json();
-  const made = await context.request.post(`/api/devices/${frames[0].deviceId}/collect-link`, {
+  const linkResponse = await context.request.post(`/api/devices/${frames[0].deviceId}/collect-link`, {
     headers: { origin: baseURL! },
     data: { name: 'A feast', lastDay: toShopDay(Date.now()) },
   });
   await context.clearCookies();
   const cable = await TcpProxy.to(Number(new URL(baseURL!).port));
-  await page.goto(`http://localhost:${cable.port}${new URL((await made.json()).url).pathname}`);
+  await page.goto(`http://localhost:${cable.port}${new URL((await linkResponse.json()).url).pathname}`);
   const go = page.getByRole('button', { name: 'Add photos' });
   await expect(go).toBeEnabled();
   await page.getByLabel('Your first name').fill('Lina');
@@ -204,21 +204,21 @@ test('two phones on one account can both delete and finalize without an error', 
   await expect(photoFiles(page)).toBeEnabled();
   await photoFiles(page).setInputFiles([first, second]);
   await expect(page.getByText('2 of 20 photos').first()).toBeVisible();
-  const other = await context.newPage();
-  await other.goto('/upload');
-  for (const phone of [page, other]) {
+  const otherTab = await context.newPage();
+  await otherTab.goto('/upload');
+  for (const phone of [page, otherTab]) {
     await phone.getByRole('button', { name: 'Delete kinframe-holiday-0.jpg' }).click();
     await phone.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await expect(phone.getByText('1 of 20 photos').first()).toBeVisible();
   }
-  await photoFiles(other).setInputFiles(first);
-  await expect(other.getByText('2 of 20 photos').first()).toBeVisible();
-  for (const phone of [page, other]) {
+  await photoFiles(otherTab).setInputFiles(first);
+  await expect(otherTab.getByText('2 of 20 photos').first()).toBeVisible();
+  for (const phone of [page, otherTab]) {
     await doneButton(phone).click();
     // The other phone's photo is counted, although this page has not been reloaded.
     await expect(phone.getByText('Once you’re done, the 2 photos on Kinframe 1 can’t be changed')).toBeVisible();
   }
-  for (const phone of [page, other]) {
+  for (const phone of [page, otherTab]) {
     await phone.getByRole('button', { name: "Yes, I'm Done!" }).click();
     await expect(phone).toHaveURL(/\/upload-complete\?finalized=true/);
     await expect(phone.getByText('We have all 2 of your photos.')).toBeVisible();
@@ -231,11 +231,11 @@ test('before finalizing, the dialog mentions unusable photos and no missing conn
 }) => {
   expectProblem(/status of 415/);
   const [photo] = await photosOf(1);
-  const pretender = join(tmpdir(), 'kinframe-pretender.jpg');
-  writeFileSync(pretender, 'Dear all, this is no photo.');
+  const textFileNamedJpg = join(tmpdir(), 'kinframe-pretender.jpg');
+  writeFileSync(textFileNamedJpg, 'Dear all, this is no photo.');
   await page.goto('/upload');
   await expect(photoFiles(page)).toBeEnabled();
-  await photoFiles(page).setInputFiles([photo!, pretender]);
+  await photoFiles(page).setInputFiles([photo!, textFileNamedJpg]);
   await expect(page.getByText('1 photo can’t be used. Please remove it.')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Retry/ })).toHaveCount(0);
   await doneButton(page).click();
@@ -249,12 +249,12 @@ test('before finalizing, the dialog mentions unusable photos and no missing conn
 test('a photo dropped next to the upload area does not navigate away', async ({ page }) => {
   await page.goto('/upload');
   await expect(photoFiles(page)).toBeEnabled();
-  const stays = await page.getByRole('heading', { level: 1 }).evaluate((place) => {
+  const headingTop = await page.getByRole('heading', { level: 1 }).evaluate((place) => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File(['photo'], 'kite.jpg', { type: 'image/jpeg' }));
     const event = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
     place.dispatchEvent(event);
     return event.defaultPrevented;
   });
-  expect(stays).toBe(true);
+  expect(headingTop).toBe(true);
 });

@@ -24,14 +24,14 @@ test('a customer says once that a photo shows water, and the video lets it rippl
   await files.setInputFiles([drawing, modern]);
   await expect(page.getByRole('button', { name: /^View / })).toHaveCount(2);
 
-  const question = page.getByRole('group', { name: 'Is this water?' });
-  await expect(question).toBeVisible();
+  const questionGroup = page.getByRole('group', { name: 'Is this water?' });
+  await expect(questionGroup).toBeVisible();
   await expectAccessible(page);
   const savedResponse = page.waitForResponse(
     (it) => it.request().method() === 'PUT' && it.url().includes('/api/uploads/'),
   );
-  await question.getByRole('button', { name: 'Let it flow' }).click();
+  await questionGroup.getByRole('button', { name: 'Let it flow' }).click();
   expect((await (await savedResponse).json()).moves).toEqual({ living: null, water: true, candle: null });
-  await question.getByRole('button', { name: 'No, it isn’t' }).click();
-  await expect(question).toHaveCount(0);
+  await questionGroup.getByRole('button', { name: 'No, it isn’t' }).click();
+  await expect(questionGroup).toHaveCount(0);
 });

@@ -68,8 +68,8 @@ test(
       if (typeof answer === 'string' || (answer.status >= 500 && answer.status !== 503))
         faults.push(`${call.route} as ${type}: ${JSON.stringify(answer)}`);
     };
-    for (const round of [apiOperationList.filter((call) => !isEnding(call)), apiOperationList.filter(isEnding)])
-      for (const call of round) {
+    for (const calls of [apiOperationList.filter((call) => !isEnding(call)), apiOperationList.filter(isEnding)])
+      for (const call of calls) {
         const validBody = Buffer.from(JSON.stringify((validBodies as Record<string, unknown>)[call.route] ?? {}));
         const form = Buffer.concat([
           Buffer.from(`${multipartPart('deviceId')}${testShop.frameId}\r\n${multipartPart('image', 'photo.jpg')}`),
@@ -79,9 +79,9 @@ test(
         await Promise.all(
           contentTypes.flatMap((type) => {
             const isForm = type?.startsWith('multipart');
-            const whole = isForm ? form : type?.includes('json') ? validBody : photo.subarray(0, 100);
-            const other = isForm ? form.subarray(0, -60) : Buffer.alloc(0);
-            return [whole, other].map((body) => sendRequest(call, type, body));
+            const wholeBody = isForm ? form : type?.includes('json') ? validBody : photo.subarray(0, 100);
+            const incompleteBody = isForm ? form.subarray(0, -60) : Buffer.alloc(0);
+            return [wholeBody, incompleteBody].map((body) => sendRequest(call, type, body));
           }),
         );
       }
@@ -132,7 +132,7 @@ test(
         '',
       ].join('\r\n');
     const tus = Object.entries(testShop.tusHeaders).map(([name, value]) => `${name}: ${value}`);
-    const piece = ['tus-resumable: 1.0.0', 'content-type: application/offset+octet-stream', 'upload-offset: 0'];
+    const pieceHeaders = ['tus-resumable: 1.0.0', 'content-type: application/offset+octet-stream', 'upload-offset: 0'];
     const form = `content-type: multipart/form-data; boundary=${boundary}`;
     const fillerText = 'x'.repeat(4000);
     const download = `/api/admin/orders/${testShop.orderId}/download`;
@@ -153,16 +153,36 @@ test(
       requestHead('POST', '/api/arrivals', testShop.anna, ...tus, 'upload-concat: final;/a /b', 'content-length: 0'),
       requestHead('POST', '/api/arrivals', testShop.anna, ...tus, 'x-http-method-override: PATCH', 'content-length: 0'),
       requestHead('POST', '/api/arrivals', testShop.anna, ...tus, ...tus, 'content-length: 0'),
-      requestHead('PATCH', testShop.arrival, testShop.anna, ...piece, 'content-length: 100000') + fillerText,
-      requestHead('PATCH', testShop.arrival, testShop.anna, ...piece, 'content-length: 100000'),
-      requestHead('PATCH', testShop.arrival, testShop.anna, ...piece, 'transfer-encoding: chunked') + '5\r\nhello\r\n',
-      requestHead('PATCH', testShop.arrival, testShop.anna, ...piece, 'transfer-encoding: chunked') +
+      requestHead('PATCH', testShop.arrival, testShop.anna, ...pieceHeaders, 'content-length: 100000') + fillerText,
+      requestHead('PATCH', testShop.arrival, testShop.anna, ...pieceHeaders, 'content-length: 100000'),
+      requestHead('PATCH', testShop.arrival, testShop.anna, ...pieceHeaders, 'transfer-encoding: chunked') +
+        '5\r\nhello\r\n',
+      requestHead('PATCH', testShop.arrival, testShop.anna, ...pieceHeaders, 'transfer-encoding: chunked') +
         '5\r\nhello\r\nZZ\r\n',
-      requestHead('PATCH', testShop.arrival, testShop.anna, ...piece, 'transfer-encoding: chunked', 'trailer: x') +
-        '5\r\nhello\r\n0\r\nx: y\r\n\r\n',
-      requestHead('PATCH', testShop.arrival, testShop.anna, ...piece, 'expect: 100-continue', 'content-length: 100000'),
-      requestHead('PATCH', testShop.arrival, testShop.anna, ...piece, 'upload-length: 10', 'content-length: 10') +
-        'hello',
+      requestHead(
+        'PATCH',
+        testShop.arrival,
+        testShop.anna,
+        ...pieceHeaders,
+        'transfer-encoding: chunked',
+        'trailer: x',
+      ) + '5\r\nhello\r\n0\r\nx: y\r\n\r\n',
+      requestHead(
+        'PATCH',
+        testShop.arrival,
+        testShop.anna,
+        ...pieceHeaders,
+        'expect: 100-continue',
+        'content-length: 100000',
+      ),
+      requestHead(
+        'PATCH',
+        testShop.arrival,
+        testShop.anna,
+        ...pieceHeaders,
+        'upload-length: 10',
+        'content-length: 10',
+      ) + 'hello',
       ...['HEAD', 'DELETE', 'OPTIONS', 'GET'].map(
         (method) =>
           requestHead(method, `${testShop.arrival}-none`, testShop.anna, 'tus-resumable: 1.0.0', 'content-length: 5') +
@@ -177,16 +197,20 @@ test(
         '/api/admin/gallery/upload',
       ].flatMap((path) =>
         ['image', 'unknown-field', '__proto__'].flatMap((field) => {
-          const by = path.includes('admin') ? testShop.owner : path.includes('collect') ? testShop.lina : testShop.anna;
+          const sendingBrowser = path.includes('admin')
+            ? testShop.owner
+            : path.includes('collect')
+              ? testShop.lina
+              : testShop.anna;
           const twoFiles =
             multipartPart(field, 'a.jpg') + fillerText + '\r\n' + multipartPart(field, 'b.jpg') + fillerText;
           return [
-            requestHead('POST', path, by, form, 'content-length: 100000') + twoFiles,
-            requestHead('POST', path, by, form, `content-length: ${twoFiles.length}`) + twoFiles,
-            requestHead('POST', path, by, form, 'content-length: 100000') +
+            requestHead('POST', path, sendingBrowser, form, 'content-length: 100000') + twoFiles,
+            requestHead('POST', path, sendingBrowser, form, `content-length: ${twoFiles.length}`) + twoFiles,
+            requestHead('POST', path, sendingBrowser, form, 'content-length: 100000') +
               twoFiles +
               `\r\n--${boundary}\r\ncontent-dispo`,
-            requestHead('POST', path, by, form, 'transfer-encoding: chunked') +
+            requestHead('POST', path, sendingBrowser, form, 'transfer-encoding: chunked') +
               `64\r\n${twoFiles.slice(0, 100)}\r\nZZ\r\n`,
           ];
         }),
@@ -255,9 +279,9 @@ async function sendRaw(
   url: string,
   { method, headers, body }: { method: string; headers: Record<string, string>; body: Buffer },
 ) {
-  const sending = request(url, { method, headers, agent });
-  sending.end(body);
-  const [answer] = (await once(sending, 'response')) as [IncomingMessage];
+  const outgoingRequest = request(url, { method, headers, agent });
+  outgoingRequest.end(body);
+  const [answer] = (await once(outgoingRequest, 'response')) as [IncomingMessage];
   if (String(answer.headers['content-type']).startsWith('text/event-stream')) answer.destroy();
   const bytes = (await answer.toArray().catch(() => [])) as Buffer[];
   return { status: answer.statusCode!, text: Buffer.concat(bytes).toString().slice(0, 300) };
@@ -265,8 +289,8 @@ async function sendRaw(
 
 /** Larger than the buffers between the shop and its client. */
 async function createLargePhoto(): Promise<Buffer> {
-  const raw = { width: 1600, height: 1200, channels: 3 as const };
-  const create = { ...raw, background: '#888', noise: { type: 'gaussian' as const, sigma: 80 } };
+  const rawOptions = { width: 1600, height: 1200, channels: 3 as const };
+  const create = { ...rawOptions, background: '#888', noise: { type: 'gaussian' as const, sigma: 80 } };
   return sharp({ create }).jpeg({ quality: 98 }).toBuffer();
 }
 
@@ -285,16 +309,16 @@ async function openShop() {
   const arrival = await createResumableUpload(annas, frameId, 500_000);
   const owner = shop.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
-  const called = await annas.post(`/api/devices/${frames[1]!.deviceId}/collect-link`, {
+  const collectResponse = await annas.post(`/api/devices/${frames[1]!.deviceId}/collect-link`, {
     name: 'Grandma’s birthday',
     lastDay: toShopDay(Date.now()),
   });
-  const collectToken = new URL(called.json.url).pathname.split('/').at(-1)!;
+  const collectToken = new URL(collectResponse.json.url).pathname.split('/').at(-1)!;
   const lina = shop.browser();
   expect((await lina.post(`/api/collect/${collectToken}/contributors`, { firstName: 'Lina' })).status).toBe(200);
   const { id: customerId } = (await annas.get('/api/auth/user')).json;
-  const linked = await owner.post(`/api/admin/customers/${customerId}/generate-upload-link`);
-  const linkToken = /[\w-]{40,}/.exec(new URL(linked.json.uploadUrl).href)![0];
+  const linkResponse = await owner.post(`/api/admin/customers/${customerId}/generate-upload-link`);
+  const linkToken = /[\w-]{40,}/.exec(new URL(linkResponse.json.uploadUrl).href)![0];
   const guest = shop.browser();
   guest.cookies.set('upload-link', linkToken);
   const orderId = (await annas.get('/api/order-summary')).json.orders[0].id as string;
@@ -343,15 +367,17 @@ async function openShop() {
     },
     /** Checks that the original process is running and ready, and that no error got past a handler. */
     async expectUnharmed() {
-      const ready = await fetch(`${shop.origin}/health/ready`).catch(() => undefined);
-      expect([shop.child.exitCode, shop.child.signalCode, ready?.status], shop.output.slice(-3000)).toEqual([
+      const readyResponse = await fetch(`${shop.origin}/health/ready`).catch(() => undefined);
+      expect([shop.child.exitCode, shop.child.signalCode, readyResponse?.status], shop.output.slice(-3000)).toEqual([
         null,
         null,
         200,
       ]);
       expect(shop.output).not.toContain('uncaught error in a request');
-      const again = shop.browser();
-      expect((await again.post('/api/auth/login', { email: anna.email, password: annasPassword })).status).toBe(200);
+      const browserAfterwards = shop.browser();
+      expect(
+        (await browserAfterwards.post('/api/auth/login', { email: anna.email, password: annasPassword })).status,
+      ).toBe(200);
     },
   };
 }

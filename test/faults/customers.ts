@@ -77,8 +77,8 @@ export class Customers {
     return isTaken;
   };
   settle = async ({ browser, paymentIntentId }: Charge): Promise<boolean> => {
-    const call = browser === this.anna ? '/api/verify-addon-payment' : '/api/verify-payment';
-    const settleResult = await this.#ledger.sendAndCheck(browser.post(call, { paymentIntentId }));
+    const verifyPath = browser === this.anna ? '/api/verify-addon-payment' : '/api/verify-payment';
+    const settleResult = await this.#ledger.sendAndCheck(browser.post(verifyPath, { paymentIntentId }));
     if (settleResult?.json.success !== true) return false;
     this.#ledger.acknowledged.add(`paid:${paymentIntentId}`);
     return true;

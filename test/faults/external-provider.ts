@@ -60,9 +60,9 @@ export class ExternalProvider {
         headers: { authorization: `Bearer ${this.#secretKey}` },
       });
       const { data, has_more: hasMore } = (await response.json()) as { data: ProviderEvent[]; has_more: boolean };
-      const at = data.findIndex((it) => it.id === known);
-      events.push(...(at < 0 ? data : data.slice(0, at)));
-      if (!hasMore || at >= 0) return events;
+      const knownIndex = data.findIndex((it) => it.id === known);
+      events.push(...(knownIndex < 0 ? data : data.slice(0, knownIndex)));
+      if (!hasMore || knownIndex >= 0) return events;
       after = `&starting_after=${data.at(-1)!.id}`;
     }
   }

@@ -29,7 +29,7 @@ const publicPages = ['/', '/faq', '/gallery', '/data/faqs.json'];
  * address.
  */
 const goesOnWithinMs = 15_000;
-const patience = { timeout: 60_000 };
+const waitOptions = { timeout: 60_000 };
 
 describe.skipIf(!inject('postgresUrl'))('two machines', () => {
   beforeAll(() => build(), 600_000);
@@ -38,7 +38,8 @@ describe.skipIf(!inject('postgresUrl'))('two machines', () => {
     const { webs, workers, doors, errors } = await startTwoMachines();
     const load = await Load.begin(doors);
     for (const processes of [webs, workers])
-      for (const i of processes.keys()) processes[i] = await restartProcess(processes[i]!);
+      for (const processIndex of processes.keys())
+        processes[processIndex] = await restartProcess(processes[processIndex]!);
     const { seen, orders, photos } = await load.end();
     expect(orders.length).toBeGreaterThan(0);
     expect(photos.length).toBeGreaterThan(0);
@@ -53,7 +54,7 @@ describe.skipIf(!inject('postgresUrl'))('two machines', () => {
       expect(load.orders.length).toBeGreaterThan(0);
       expect(load.photos.length).toBeGreaterThan(0);
       expect(load.seen.filter((it) => it.isPublic).length).toBeGreaterThan(10 * publicPages.length);
-    }, patience);
+    }, waitOptions);
 
     const lostAt = performance.now();
     await primary.stop();
@@ -64,7 +65,7 @@ describe.skipIf(!inject('postgresUrl'))('two machines', () => {
           503,
           { status: 'unavailable', problems: [expect.stringMatching(/^The database does not answer\. Public pages/)] },
         ]);
-      }, patience);
+      }, waitOptions);
     load.seen.splice(0);
     await sleep(1_500);
     const lostRequests = load.seen.splice(0);
@@ -78,15 +79,18 @@ describe.skipIf(!inject('postgresUrl'))('two machines', () => {
     const isBuyable = async ({ shop }: Process) =>
       expect((await buyAndVerify(shop.browser())).verified.status).toBe(200);
     await Promise.all([
-      ...webs.map((it) => vi.waitFor(() => isBuyable(it), patience)),
-      ...workers.map((it, i) => vi.waitFor(() => expect(it.mails()).toBeGreaterThan(mails[i]!), patience)),
-      vi.waitFor(() => expect(load.photos.length).toBeGreaterThan(photos), patience),
+      ...webs.map((it) => vi.waitFor(() => isBuyable(it), waitOptions)),
+      ...workers.map((it, i) => vi.waitFor(() => expect(it.mails()).toBeGreaterThan(mails[i]!), waitOptions)),
+      vi.waitFor(() => expect(load.photos.length).toBeGreaterThan(photos), waitOptions),
     ]);
     expect(performance.now() - lostAt).toBeLessThan(goesOnWithinMs);
 
     const { seen, orders, ...sentPhoto } = await load.end();
-    for (const it of [...lostRequests, ...seen])
-      if (it.status !== 200) expect([it.status, it.words]).toEqual(it.isPublic ? [] : messagesWithoutDatabase[it.by]);
+    for (const lostRequest of [...lostRequests, ...seen])
+      if (lostRequest.status !== 200)
+        expect([lostRequest.status, lostRequest.words]).toEqual(
+          lostRequest.isPublic ? [] : messagesWithoutDatabase[lostRequest.by],
+        );
     const replicated = new Set(await readPaidIntents(standby.url));
     expect(orders.filter((it) => !replicated.has(it))).toEqual([]);
     for (const url of sentPhoto.photos) expect((await load.anna.get(url)).status, url).toBe(200);
@@ -119,7 +123,7 @@ async function startTwoMachines() {
   onTestFinished(() => address.cut());
   const url = new URL(primary.url);
   url.port = String(address.port);
-  const shared = {
+  const sharedSettings = {
     ...(await createFreshBucket()),
     DATABASE_URL: url.href,
     RATE_LIMITS: 'off',
@@ -127,7 +131,7 @@ async function startTwoMachines() {
   };
   const folders = ['one', 'two'].map((it) => mkdtempSync(join(tmpdir(), `kinframe-machine-${it}-`)));
   const startProcess = async (dataDir: string, role: string, port: number): Promise<Process> => {
-    const shop = await RunningShop.start(dataDir, { ...shared, ROLE: role }, port);
+    const shop = await RunningShop.start(dataDir, { ...sharedSettings, ROLE: role }, port);
     onTestFinished(() => void shop.end('SIGKILL'));
     await shop.ready();
     return {
@@ -223,8 +227,10 @@ class Load {
     const startResult = await this.#see(browser.post('/api/create-payment-intent', annasCart));
     if (startResult?.status !== 200) return;
     const { paymentIntentId, clientSecret } = startResult.json;
-    const paid = await this.#see(confirmIntentWithCard(browser, paymentIntentId, clientSecret), { by: 'provider' });
-    if (paid?.status !== 200) return;
+    const confirmResponse = await this.#see(confirmIntentWithCard(browser, paymentIntentId, clientSecret), {
+      by: 'provider',
+    });
+    if (confirmResponse?.status !== 200) return;
     const verifyResponse = await this.#see(browser.post('/api/verify-payment', { paymentIntentId }));
     if (verifyResponse?.status === 200) this.orders.push(paymentIntentId);
   }

@@ -14,16 +14,16 @@ export function createGuestBuyers(
   return async () => {
     count += 1;
     const index = count;
-    const someone = browser();
+    const buyer = browser();
     const customerDetails = { ...anna, email: `buyer-${index}@example.com` };
     const startResponse = await ledger.sendAndCheck(
-      someone.post('/api/create-payment-intent', { ...annasCart, customerDetails }),
+      buyer.post('/api/create-payment-intent', { ...annasCart, customerDetails }),
     );
     if (!startResponse) return;
     const { paymentIntentId, clientSecret } = startResponse.json;
     ledger.tried += 1;
-    expect((await confirmIntentWithCard(someone, paymentIntentId, clientSecret)).json.status).toBe('succeeded');
+    expect((await confirmIntentWithCard(buyer, paymentIntentId, clientSecret)).json.status).toBe('succeeded');
     ledger.acknowledged.add(`paid:${paymentIntentId}`);
-    if (!isLeaving(index)) await ledger.sendAndCheck(someone.post('/api/verify-payment', { paymentIntentId }));
+    if (!isLeaving(index)) await ledger.sendAndCheck(buyer.post('/api/verify-payment', { paymentIntentId }));
   };
 }

@@ -76,9 +76,9 @@ export class ShopInstallation {
   }
   /** Starts another process of the same shop on the same machine. */
   async startSecond(settings: Record<string, string>): Promise<RunningShop> {
-    const other = await RunningShop.start(this.dataDir, { ...this.#settings, ...settings });
-    onTestFinished(() => void other.end('SIGKILL'));
-    return other.ready();
+    const otherShop = await RunningShop.start(this.dataDir, { ...this.#settings, ...settings });
+    onTestFinished(() => void otherShop.end('SIGKILL'));
+    return otherShop.ready();
   }
   async kill(): Promise<void> {
     await this.shop.end('SIGKILL');
@@ -107,9 +107,9 @@ export class ShopInstallation {
   /** Reads repeatedly until nothing is missing. Returns the last result. Throws after five minutes. */
   async lookUntil<T>(see: (db: Db) => Promise<T>, missing: (seen: T) => readonly string[]): Promise<T> {
     for (const deadline = Date.now() + 300_000; ;) {
-      const seen = await this.look(see);
-      const stillMissing = missing(seen);
-      if (stillMissing.length === 0) return seen;
+      const seenState = await this.look(see);
+      const stillMissing = missing(seenState);
+      if (stillMissing.length === 0) return seenState;
       if (Date.now() > deadline)
         throw new Error(`after five minutes there is still missing: ${stillMissing.join(', ')}`);
       await sleep(this.engine === 'embedded' ? 5_000 : 500);

@@ -24,15 +24,15 @@ function createFolder(): string {
   return folder;
 }
 async function startBucket() {
-  const s3 = await startS3Server();
-  onTestFinished(() => s3.stop());
-  const storage = createS3Storage(s3.settings, createFolder());
+  const s3Server = await startS3Server();
+  onTestFinished(() => s3Server.stop());
+  const storage = createS3Storage(s3Server.settings, createFolder());
   const listKeys = async (prefix: string) => {
     const keys: string[] = [];
     for await (const { key } of storage.list(prefix)) keys.push(key);
     return keys.toSorted();
   };
-  return { settings: s3.settings, storage, keysIn: listKeys };
+  return { settings: s3Server.settings, storage, keysIn: listKeys };
 }
 interface Row {
   state: string;
@@ -79,9 +79,9 @@ describeOnPostgres(() => {
     };
     for (let kill = 0; kill < 10; kill++) {
       await vi.waitFor(isRendering, { timeout: 120_000, interval: 50 });
-      const at = kill % workers.length;
-      await workers[at]!.end('SIGKILL');
-      workers[at] = await startProcess('worker');
+      const workerIndex = kill % workers.length;
+      await workers[workerIndex]!.end('SIGKILL');
+      workers[workerIndex] = await startProcess('worker');
     }
     const videos = await vi.waitFor(
       async () => {
@@ -95,8 +95,8 @@ describeOnPostgres(() => {
     expect(videos.every((it) => it.take === 1)).toBe(true);
     const { path: ffmpeg } = await findFfmpeg();
     for (const { video_key: key } of videos) {
-      const facts = await storage.withLocalFile(key, (path) => readVideoFacts(ffmpeg, path));
-      expect(facts).toMatchObject({ codec: 'h264', width: 1280, height: 800 });
+      const videoFacts = await storage.withLocalFile(key, (path) => readVideoFacts(ffmpeg, path));
+      expect(videoFacts).toMatchObject({ codec: 'h264', width: 1280, height: 800 });
     }
     // Other files may exist too: a killed worker can leave files that no row names. The sweep deletes them later.
     const namedFiles = videos.flatMap((it) => [it.video_key, it.poster_key, it.clip_key]).filter((key) => key !== null);

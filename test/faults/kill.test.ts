@@ -15,7 +15,7 @@ import { RunningShop } from './running-shop.ts';
 
 beforeAll(() => build(), 600_000);
 
-const patience = { timeout: 240_000, interval: 100 };
+const waitOptions = { timeout: 240_000, interval: 100 };
 
 test(
   'after kill -9 during a render and a restart, the shop finishes the same video and has lost nothing',
@@ -29,10 +29,10 @@ test(
     });
     await shop.ready();
 
-    const second = await RunningShop.start(dataDir);
-    expect(await second.ended()).toBe(1);
-    expect(second.output).toContain(`${dataDir} is in use by another process`);
-    expect(second.output).not.toMatch(/\n\s+at /);
+    const secondShop = await RunningShop.start(dataDir);
+    expect(await secondShop.ended()).toBe(1);
+    expect(secondShop.output).toContain(`${dataDir} is in use by another process`);
+    expect(secondShop.output).not.toMatch(/\n\s+at /);
 
     const { browser: anna, frames } = await buyFramesAsAnna({ browser: () => shop.browser() } as unknown as TestShop, {
       extraPackages: 1,
@@ -54,16 +54,16 @@ test(
     const admin = shop.browser();
     expect((await admin.post('/api/admin/auth/password', { password: adminPassword })).status).toBe(200);
     const rendering = await vi.waitFor(async () => {
-      const found = (await videosOf(admin)).find((it) => it.state === 'rendering' && it.progress > 0);
-      expect(found).toBeDefined();
-      return found!;
-    }, patience);
+      const renderingVideo = (await videosOf(admin)).find((it) => it.state === 'rendering' && it.progress > 0);
+      expect(renderingVideo).toBeDefined();
+      return renderingVideo!;
+    }, waitOptions);
     // Resumable uploads are in progress when the process is killed. `takenPhotos` lists the photos that the shop has
     // acknowledged.
     const secondFrame = frames[1]!.deviceId;
     const takenPhotos: string[] = [];
     const arriving = new Map<string, { photo: Buffer; arrived: number }>();
-    const sending = Promise.allSettled(
+    const uploads = Promise.allSettled(
       Array.from({ length: 4 }, async (_, line) => {
         for (let i = 0; ; i++) {
           const photo = await createNoisyPhoto(320 + 8 * line + i);
@@ -78,27 +78,27 @@ test(
         }
       }),
     );
-    await vi.waitFor(() => expect(takenPhotos.length).toBeGreaterThan(2), patience);
+    await vi.waitFor(() => expect(takenPhotos.length).toBeGreaterThan(2), waitOptions);
     const children = descendantsOf(shop.child.pid!);
     expect(children.length).toBeGreaterThan(0);
     await shop.end('SIGKILL');
-    await sending;
+    await uploads;
     await vi.waitFor(() => expect(children.filter(isProcessAlive)).toEqual([]), { timeout: 20_000 });
 
     shop = await (await RunningShop.start(dataDir)).ready();
-    const again = reconnectBrowser(shop, anna);
+    const annaAfterRestart = reconnectBrowser(shop, anna);
     const owner = reconnectBrowser(shop, admin);
-    const [first, other] = await fetchFrames(again);
+    const [first, other] = await fetchFrames(annaAfterRestart);
     expect(first).toMatchObject({ deviceId, usedPhotos: 2, uploadFinalized: true, uploads: [{}, {}] });
     expect(other!.uploads.map((it) => it.id)).toEqual(expect.arrayContaining(takenPhotos));
-    for (const { url } of other!.uploads) expect((await again.get(url)).status).toBe(200);
+    for (const { url } of other!.uploads) expect((await annaAfterRestart.get(url)).status).toBe(200);
     for (const [address, { photo, arrived }] of arriving) {
-      expect(Number((await fetchUploadOffset(again, address)).headers['upload-offset'])).toBeGreaterThanOrEqual(
-        arrived,
-      );
-      expect((await sendRemainder(again, address, photo, pieceBytes)).status).toBe(200);
+      expect(
+        Number((await fetchUploadOffset(annaAfterRestart, address)).headers['upload-offset']),
+      ).toBeGreaterThanOrEqual(arrived);
+      expect((await sendRemainder(annaAfterRestart, address, photo, pieceBytes)).status).toBe(200);
     }
-    const photos = (await fetchFrames(again)).reduce((sum, it) => sum + it.usedPhotos, 0);
+    const photos = (await fetchFrames(annaAfterRestart)).reduce((sum, it) => sum + it.usedPhotos, 0);
     expect((await owner.get('/api/admin/stats')).json).toMatchObject({
       totalOrders: 1,
       totalUsers: 1,
@@ -108,7 +108,7 @@ test(
       const allVideos = await videosOf(owner);
       expect(allVideos.map((it) => it.state)).toEqual(['rendered', 'rendered']);
       return allVideos;
-    }, patience);
+    }, waitOptions);
     const finishedVideo = videos.find((it) => it.id === rendering.id)!;
     expect(finishedVideo).toMatchObject({ uploadId: rendering.uploadId, take: 1, progress: 1, failure: null });
 

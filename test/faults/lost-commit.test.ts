@@ -132,9 +132,9 @@ describeOnPostgres(() => {
       expect(testShop.wire.hasBroken).toBe(true);
       const qrPhotoPath = async () => (await browser.get('/api/frame-photo-limits')).json.frames[0].qrPhotoPath;
       expect(listStoredFiles(testShop, 'connections')).toHaveLength(1);
-      const named: string | null = await qrPhotoPath();
-      expect(named !== null).toBe(lost === 'answer');
-      if (named !== null) expect((await browser.get(named)).status).toBe(200);
+      const namedPath: string | null = await qrPhotoPath();
+      expect(namedPath !== null).toBe(lost === 'answer');
+      if (namedPath !== null) expect((await browser.get(namedPath)).status).toBe(200);
       expect((await saveConnection()).status).toBe(200);
       expect((await browser.get(await qrPhotoPath())).status).toBe(200);
       testShop.clock.advance(2 * 3_600_000);

@@ -15,9 +15,9 @@ const pages: PageRenderer = {
   isPage: () => true,
   async fetch(request, { context }) {
     const isCustomers = new URL(request.url).pathname === '/upload';
-    const shown = await context.fetch(isCustomers ? '/api/frame-photo-limits' : '/data/faqs.json');
-    context.deliver(`<p>${await shown.text()}</p>`);
-    return new Response(null, { status: shown.status });
+    const shownResponse = await context.fetch(isCustomers ? '/api/frame-photo-limits' : '/data/faqs.json');
+    context.deliver(`<p>${await shownResponse.text()}</p>`);
+    return new Response(null, { status: shownResponse.status });
   },
 };
 
@@ -45,7 +45,7 @@ describeOnPostgres(() => {
 
     await cable.cut();
     const realNow = Date.now;
-    const later = vi.spyOn(Date, 'now').mockImplementation(() => realNow() + 61_000); // cached pages are stale
+    const fakeNow = vi.spyOn(Date, 'now').mockImplementation(() => realNow() + 61_000); // cached pages are stale
     const readyResponse = await visitor.get('/health/ready');
     expect([readyResponse.status, readyResponse.json]).toEqual([503, { status: 'unavailable' }]);
     expect((await new Browser(app, '127.0.0.1').get('/health/ready')).json).toEqual({
@@ -58,15 +58,15 @@ describeOnPostgres(() => {
     expect(await visitor.get('/gallery')).toMatchObject({ status: 200, text: before.text });
     expect((await visitor.get('/data/faqs.json')).status).toBe(200);
     expect((await anna.get('/upload')).status).toBe(503);
-    later.mockRestore();
-    const calls = [
+    fakeNow.mockRestore();
+    const responses = [
       await anna.get('/api/auth/user'),
       await anna.get('/api/frame-photo-limits'),
       await visitor.post('/api/auth/login', { email: 'anna@example.com', password: 'x' }),
       await visitor.post('/api/admin/auth/password', { password: adminPassword }),
       await visitor.post('/api/create-payment-intent', { productId: 'kinframe', quantity: 1, extraPackages: 0 }),
     ];
-    for (const answer of calls) {
+    for (const answer of responses) {
       expect(answer.status, answer.text).toBe(503);
       expect(answer.json).toMatchObject({
         success: false,
@@ -75,7 +75,7 @@ describeOnPostgres(() => {
       });
       expect(answer.text).not.toMatch(/ECONN|127\.0\.0\.1|select|pg/);
     }
-    expect(calls[0]!.headers['retry-after']).toBe('30');
+    expect(responses[0]!.headers['retry-after']).toBe('30');
 
     await cable.repair();
     await vi.waitFor(async () => expect((await visitor.get('/health/ready')).status).toBe(200), { timeout: 20_000 });

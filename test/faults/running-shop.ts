@@ -79,9 +79,12 @@ export const createNetworkBrowser = (
   origin: string,
   { address, payAt = origin }: { address?: string; payAt?: string } = {},
 ) => {
-  const from = address !== undefined && { 'x-forwarded-for': address };
+  const forwardedHeader = address !== undefined && { 'x-forwarded-for': address };
   const inject = (call: Call) =>
-    sendCall(call.url.startsWith('/sandbox/') ? payAt : origin, { ...call, headers: { ...call.headers, ...from } });
+    sendCall(call.url.startsWith('/sandbox/') ? payAt : origin, {
+      ...call,
+      headers: { ...call.headers, ...forwardedHeader },
+    });
   return new Browser({ inject } as unknown as App, '127.0.0.1');
 };
 

@@ -93,8 +93,8 @@ export class Ledger {
   ): Promise<ShopResponse | undefined> {
     this.tried += 1;
     const yes = await this.sendAndCheck(request);
-    const what = yes && name(yes);
-    if (what !== undefined) this.acknowledged.add(what);
+    const acknowledgedName = yes && name(yes);
+    if (acknowledgedName !== undefined) this.acknowledged.add(acknowledgedName);
     return yes;
   }
 
@@ -103,18 +103,18 @@ export class Ledger {
     return [...this.#words].toSorted((a, b) => a.localeCompare(b));
   }
   missing(present: Iterable<string>): string[] {
-    const there = new Set(present);
-    return [...this.acknowledged].filter((it) => !there.has(it));
+    const presentNames = new Set(present);
+    return [...this.acknowledged].filter((it) => !presentNames.has(it));
   }
   /** @param present everything that exists, acknowledged or not. */
   seen(done: string, present: Iterable<string>): ScenarioResult {
-    const all = [...present];
+    const allPresent = [...present];
     return {
       done,
       tried: this.tried,
       acknowledged: this.acknowledged.size,
-      present: all.length,
-      lost: this.missing(all).length,
+      present: allPresent.length,
+      lost: this.missing(allPresent).length,
       words: this.words,
     };
   }
@@ -140,10 +140,10 @@ export function repeatUntilStopped(acts: readonly (() => Promise<unknown>)[], pa
       await sleep(pauseMs);
     } while (!stopController.signal.aborted);
   });
-  const all = Promise.all(loops);
-  all.catch(() => {}); // errors are handled at the end
+  const allLoops = Promise.all(loops);
+  allLoops.catch(() => {}); // errors are handled at the end
   return async () => {
     stopController.abort();
-    await all;
+    await allLoops;
   };
 }

@@ -11,8 +11,8 @@ export class ShiftedClock {
   }
   /** Settings for a shop that uses this clock. */
   get settings(): Record<string, string> {
-    const loaded = new URL('./shifted-clock.mjs', import.meta.url).href;
-    return { NODE_OPTIONS: `--import=${loaded}`, CLOCK_AHEAD: this.#file };
+    const preloadUrl = new URL('./shifted-clock.mjs', import.meta.url).href;
+    return { NODE_OPTIONS: `--import=${preloadUrl}`, CLOCK_AHEAD: this.#file };
   }
   /** A negative number moves the clock behind the correct time. */
   async setAhead({ shop }: ShopInstallation, ms: number): Promise<void> {

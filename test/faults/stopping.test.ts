@@ -13,7 +13,7 @@ import { buyFramesAsAnna, createPhotoForm, createSmallPhoto, uploadTo } from '..
 import { baseUrl, type Browser, type TestShop } from '../shop.ts';
 import { RunningShop } from './running-shop.ts';
 
-const patience = { timeout: 120_000, interval: 50 };
+const waitOptions = { timeout: 120_000, interval: 50 };
 
 describeOnPostgres(() => {
   beforeAll(() => build(), 600_000);
@@ -27,10 +27,10 @@ describeOnPostgres(() => {
     await once(answer.resume(), 'end');
 
     const uploads = await Promise.all(Array.from({ length: 8 }, () => sendHalfAnUpload(shop, anna, deviceId)));
-    await vi.waitFor(() => expect(countReceivedUploads(dataDir)).toBe(8), patience);
+    await vi.waitFor(() => expect(countReceivedUploads(dataDir)).toBe(8), waitOptions);
     const stopped = performance.now();
     const shutdown = shop.end('SIGTERM');
-    await vi.waitFor(() => expect(shop.output).toContain('"stopping"'), patience);
+    await vi.waitFor(() => expect(shop.output).toContain('"stopping"'), waitOptions);
     const responses = await Promise.all(uploads.map((it) => it.finish()));
     expect(responses.map((it) => [it.status, it.connection])).toEqual(responses.map(() => [200, 'close']));
     expect(await shutdown).toBe(0);
@@ -42,15 +42,15 @@ describeOnPostgres(() => {
     const { shop } = await openShop();
     const proxy = keepAliveAgent();
     const sendRequest = (by = proxy) => {
-      const outgoing = beginRequest(
+      const resetRequest = beginRequest(
         shop,
         '/api/auth/forgot-password',
         'POST',
         { 'content-type': 'application/json' },
         by,
       );
-      outgoing.end(JSON.stringify({ email: 'anna@example.com' }));
-      return answerOf(outgoing);
+      resetRequest.end(JSON.stringify({ email: 'anna@example.com' }));
+      return answerOf(resetRequest);
     };
     expect(await sendRequest()).toEqual({ status: 200, connection: 'keep-alive' });
     const shutdown = shop.end('SIGTERM');
@@ -87,11 +87,11 @@ describeOnPostgres(() => {
     // The time is long enough for the second upload, even on a busy machine.
     const { shop, anna, deviceId, dataDir } = await openShop({ STOP_SECONDS: '20' });
     const stalled = await sendHalfAnUpload(shop, anna, deviceId);
-    const other = await sendHalfAnUpload(shop, anna, deviceId);
-    await vi.waitFor(() => expect(countReceivedUploads(dataDir)).toBe(2), patience);
+    const halfUpload = await sendHalfAnUpload(shop, anna, deviceId);
+    await vi.waitFor(() => expect(countReceivedUploads(dataDir)).toBe(2), waitOptions);
     const expectLost = expect(stalled.answer).rejects.toThrow();
     const shutdown = shop.end('SIGTERM');
-    expect((await other.finish()).status).toBe(200);
+    expect((await halfUpload.finish()).status).toBe(200);
     expect(await shutdown).toBe(0);
     expect(shop.output).not.toContain('took too long');
     await expectLost;
@@ -102,7 +102,7 @@ describeOnPostgres(() => {
     await vi.waitFor(async () => {
       expect(await isRendering()).toBe(true);
       expect(descendantsOf(worker.child.pid!).length).toBeGreaterThan(0);
-    }, patience);
+    }, waitOptions);
     const children = descendantsOf(worker.child.pid!);
     expect(await worker.end('SIGTERM')).toBe(0);
     expect(worker.output).not.toContain('took too long');
@@ -174,14 +174,14 @@ async function sendHalfAnUpload(shop: RunningShop, browser: Browser, deviceId: s
     'content-length': String(bytes.length),
     cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
   };
-  const sending = beginRequest(shop, '/api/upload', 'POST', headers, keepAliveAgent());
-  const answer = answerOf(sending);
+  const uploadRequest = beginRequest(shop, '/api/upload', 'POST', headers, keepAliveAgent());
+  const answer = answerOf(uploadRequest);
   answer.catch(() => {}); // the caller handles it
-  sending.write(bytes.subarray(0, -100));
+  uploadRequest.write(bytes.subarray(0, -100));
   return {
     answer,
     finish: () => {
-      sending.end(bytes.subarray(-100));
+      uploadRequest.end(bytes.subarray(-100));
       return answer;
     },
   };

@@ -68,7 +68,7 @@ export const findMissingItems = (ledger: Ledger, { names, charged, waiting: wait
 
 /** A deleted photo counts as present if it no longer exists. */
 export function namesWithDeleted(ledger: Ledger, names: string[]): string[] {
-  const there = new Set(names);
+  const presentNames = new Set(names);
   const deletions = [...ledger.acknowledged].filter((it) => it.startsWith('gone:'));
-  return [...names, ...deletions.filter((it) => !there.has(it.replace('gone', 'photo')))];
+  return [...names, ...deletions.filter((it) => !presentNames.has(it.replace('gone', 'photo')))];
 }

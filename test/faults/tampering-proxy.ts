@@ -48,8 +48,8 @@ const noRoom = '<?xml version="1.0"?><Error><Code>InsufficientStorage</Code><Mes
 
 /** Forwards the request unchanged, including the original Host header, because it is part of the signature. */
 async function forwardTo(origin: string, { method, url, headers }: IncomingMessage, body: Buffer) {
-  const outgoing = request(origin + url, { method, headers });
-  outgoing.end(body);
-  const [head] = (await once(outgoing, 'response')) as [IncomingMessage];
+  const outgoingRequest = request(origin + url, { method, headers });
+  outgoingRequest.end(body);
+  const [head] = (await once(outgoingRequest, 'response')) as [IncomingMessage];
   return { head, bytes: await buffer(head) };
 }

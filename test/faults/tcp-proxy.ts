@@ -35,16 +35,16 @@ export class TcpProxy {
   }
 
   #join(near: Socket): void {
-    const far = connect(this.#target, '127.0.0.1').once('close', () => {
+    const targetSocket = connect(this.#target, '127.0.0.1').once('close', () => {
       if (!this.#isSilent) near.end();
     });
-    for (const socket of [near, far]) {
+    for (const socket of [near, targetSocket]) {
       this.#sockets.add(socket);
       socket.on('error', () => {}).once('close', () => this.#sockets.delete(socket));
     }
     near.on('data', (words) => this.#listener?.(words)); // runs before the data is passed on
     if (this.#isSilent) near.resume();
-    else near.pipe(this.#late()).pipe(far).pipe(this.#late()).pipe(near);
+    else near.pipe(this.#late()).pipe(targetSocket).pipe(this.#late()).pipe(near);
   }
 
   /** From now on, delays all data by this time in each direction. */

@@ -17,16 +17,16 @@ function createFolder(): string {
 test('a data folder serves one process; the next one finds the existing data and no pending migrations', async () => {
   const dataDir = createFolder();
   const openEmbedded = () => openDatabase({ dataDir, migrationsFolder, withJobs: false });
-  const first = await openEmbedded();
-  await first.db.execute(sql`insert into checkouts values ('kept', 'hash', now())`);
+  const firstDatabase = await openEmbedded();
+  await firstDatabase.db.execute(sql`insert into checkouts values ('kept', 'hash', now())`);
   for (let i = 0; i < 2; i++)
     await expect(openEmbedded()).rejects.toThrow(
       `${dataDir} is in use by another process. The embedded database serves one process only`,
     );
-  await first.close();
-  const second = await openEmbedded();
-  expect((await second.db.execute(sql`select id from checkouts`)).rows).toEqual([{ id: 'kept' }]);
-  await second.close();
+  await firstDatabase.close();
+  const secondDatabase = await openEmbedded();
+  expect((await secondDatabase.db.execute(sql`select id from checkouts`)).rows).toEqual([{ id: 'kept' }]);
+  await secondDatabase.close();
 });
 
 describeOnPostgres(() => {
@@ -55,12 +55,12 @@ describeOnPostgres(() => {
     const { rows } = await one!.db.execute(sql`select count(*)::int as count from drizzle.__drizzle_migrations`);
     expect(rows).toEqual([{ count: journal.entries.length }]);
 
-    const done: string[] = [];
+    const doneMails: string[] = [];
     for (const database of openedDatabases)
-      await database.jobs.work('send-mail', async ({ mailId }) => void done.push(mailId));
+      await database.jobs.work('send-mail', async ({ mailId }) => void doneMails.push(mailId));
     const ids = Array.from({ length: 12 }, (_, i) => `mail-${i}`);
     for (const mailId of ids) await two!.db.transaction((tx) => two!.jobs.enqueue(tx, 'send-mail', { mailId }));
-    await vi.waitFor(() => expect(done.toSorted()).toEqual(ids.toSorted()), { timeout: 30_000 });
+    await vi.waitFor(() => expect(doneMails.toSorted()).toEqual(ids.toSorted()), { timeout: 30_000 });
     expect(errors).toEqual([]);
   });
 });

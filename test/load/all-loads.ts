@@ -29,7 +29,7 @@ beforeAll(() => build(), 600_000);
 
 for (const part of selected)
   test(part.name, { timeout: 1_200_000 + 2 * size.minutes * 60_000 }, async ({ task }) => {
-    const measured = await part.run({ ...size, random: createSeededRandom(seed) });
-    task.meta.measured = measured;
-    expect(measured.figures.filter((it) => !isWithinLimit(it))).toEqual([]);
+    const measurement = await part.run({ ...size, random: createSeededRandom(seed) });
+    task.meta.measured = measurement;
+    expect(measurement.figures.filter((it) => !isWithinLimit(it))).toEqual([]);
   });

@@ -9,7 +9,7 @@ import { openLoadTestShop, type LoadTestShop } from './load-test-shop.ts';
 import { countCheck, type LoadTest } from './part.ts';
 
 const idle = 1000;
-const slow = 500;
+const slowConnections = 500;
 /** Longer than the shop waits for headers, and than its interval for checking slow connections. */
 const crowdedSeconds = 75;
 const quietSeconds = 30;
@@ -36,9 +36,9 @@ export const slowConnectionsLoadTest: LoadTest = {
     const before = await measureTimesFor(quietSeconds);
     const crowd = new Crowd(shop);
     onTestFinished(() => crowd.leave());
-    await crowd.come({ idle: Math.ceil(idle * share), slow: Math.ceil(slow * share) });
+    await crowd.come({ idle: Math.ceil(idle * share), slow: Math.ceil(slowConnections * share) });
     const endCounting = repeatUntilStopped([async () => crowd.count()], 500);
-    const crowded = await measureTimesFor(crowdedSeconds);
+    const crowdedTimes = await measureTimesFor(crowdedSeconds);
     await endCounting();
     await crowd.leave();
     const after = await measureTimesFor(quietSeconds);
@@ -49,7 +49,7 @@ export const slowConnectionsLoadTest: LoadTest = {
       figures: [
         {
           name: 'slowest of a hundred but five, in the crowd',
-          value: p95(crowded),
+          value: p95(crowdedTimes),
           unit: 'ms',
           is: 'at most',
           limit: 3 * quietMs,
@@ -70,11 +70,11 @@ export const slowConnectionsLoadTest: LoadTest = {
 };
 
 const pages = ['/', '/faq', '/gallery', '/product/kinframe', '/data/faqs.json', '/?asked'];
-const calls = ['/api/frame-photo-limits', '/api/uploads'];
+const customerPaths = ['/api/frame-photo-limits', '/api/uploads'];
 
 /** A random request that visitors or customers make. */
 function requestAtRandom(random: Random, anna: Browser, visitor: Browser): Promise<ShopResponse> {
-  return random.below(8) === 0 ? anna.get(random.oneOf(calls)) : visitor.get(random.oneOf(pages));
+  return random.below(8) === 0 ? anna.get(random.oneOf(customerPaths)) : visitor.get(random.oneOf(pages));
 }
 
 /** Matches the last response on a connection, if it contains an error message of the shop. */
@@ -98,7 +98,7 @@ class Crowd {
   async come(asked: { idle: number; slow: number }): Promise<void> {
     this.asked = asked;
     // Every second idle connection has completed one request. Every second slow one has sent its headers.
-    for (let i = 0; i < asked.idle; i++) this.#open(i % 2 === 0 ? '' : answered);
+    for (let i = 0; i < asked.idle; i++) this.#open(i % 2 === 0 ? '' : completeRequest);
     for (let i = 0; i < asked.slow; i++) this.#open(i % 2 === 0 ? slowHeaders : slowBody);
     while (this.#held < asked.idle + asked.slow) await sleep(50);
   }
@@ -136,7 +136,7 @@ class Crowd {
   }
 }
 
-const answered = 'GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n';
+const completeRequest = 'GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n';
 const slowHeaders = 'GET / HTTP/1.1\r\nhost: x\r\nx-slow: ';
 const slowBody = [
   'POST /api/create-payment-intent HTTP/1.1',

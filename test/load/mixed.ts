@@ -60,10 +60,10 @@ export const mixedActionsLoadTest: LoadTest = {
       (db) => readStoredState(db, web.files),
       (stored) => findMissingItems(ledger, stored),
     );
-    const lost = ledger.missing(namesWithDeleted(ledger, storedState.names)).length;
+    const lostCount = ledger.missing(namesWithDeleted(ledger, storedState.names)).length;
     return {
       done: `${minutes} minutes of mixed work: ${ledger.tried} purchases, photos, films and refunds, ${webhookCount} webhooks`,
-      figures: [...memory.web.figures('web'), ...memory.worker.figures('worker'), countCheck('lost', lost, 0)],
+      figures: [...memory.web.figures('web'), ...memory.worker.figures('worker'), countCheck('lost', lostCount, 0)],
       words: ledger.words,
     };
   },
@@ -98,8 +98,10 @@ class Memory {
   figures(process: string): MeasuredFigure[] {
     const [begin, end] = [this.#seen[0]!.at, this.#seen.at(-1)!.at];
     const meanOfThird = (which: number, what: 'resident' | 'heap') => {
-      const of = this.#seen.filter(({ at }) => Math.min(2, Math.floor((3 * (at - begin)) / (end - begin))) === which);
-      return of.reduce((sum, it) => sum + it[what], 0) / of.length;
+      const samplesOfThird = this.#seen.filter(
+        ({ at }) => Math.min(2, Math.floor((3 * (at - begin)) / (end - begin))) === which,
+      );
+      return samplesOfThird.reduce((sum, it) => sum + it[what], 0) / samplesOfThird.length;
     };
     const names = { resident: 'resident memory', heap: 'heap' };
     return (['resident', 'heap'] as const).map((what) => {

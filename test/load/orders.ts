@@ -21,9 +21,9 @@ export const ordersLoadTest: LoadTest = {
     const ledger = new Ledger();
     const buyers = Math.ceil(aSecond * seconds * share);
     const stopWebhooks = sendWebhooks(shop, random);
-    const took = createStopwatch();
+    const secondsTaken = createStopwatch();
     await runAtInterval(buyers, 1000 / aSecond, createGuestBuyers(shop.browser, ledger));
-    const secondsBehind = Math.max(0, took() - buyers / aSecond);
+    const secondsBehind = Math.max(0, secondsTaken() - buyers / aSecond);
     const webhookCount = await stopWebhooks();
 
     const { web, provider, mail } = shop;
@@ -32,13 +32,13 @@ export const ordersLoadTest: LoadTest = {
       (stored) => findMissingItems(ledger, stored),
     );
     const orders = new Set(names);
-    const paid = new Set((await provider.charged()).map((it) => `paid:${it}`));
+    const paidNames = new Set((await provider.charged()).map((it) => `paid:${it}`));
     const countedRows = await web.look(rowsOf);
-    const arrived = await mail.arrived();
+    const arrivedIds = await mail.arrived();
     return {
       done: `${aSecond} buyers a second for ${Math.round(buyers / aSecond)} s, every third gone after paying; ${webhookCount} webhooks, each sent twice, in random order`,
       figures: [
-        countCheck('paid at the provider', paid.size, buyers),
+        countCheck('paid at the provider', paidNames.size, buyers),
         {
           name: 'the last had paid after the last beat',
           value: secondsBehind,
@@ -46,16 +46,16 @@ export const ordersLoadTest: LoadTest = {
           is: 'at most',
           limit: patienceSeconds,
         },
-        countCheck('orders', countedRows.orders, paid.size),
-        countCheck('orders without a payment', [...orders].filter((it) => !paid.has(it)).length, 0),
-        countCheck('payments without an order', [...paid].filter((it) => !orders.has(it)).length, 0),
-        countCheck('frames', countedRows.frames, paid.size),
-        countCheck('payments settled', countedRows.settled, paid.size),
+        countCheck('orders', countedRows.orders, paidNames.size),
+        countCheck('orders without a payment', [...orders].filter((it) => !paidNames.has(it)).length, 0),
+        countCheck('payments without an order', [...paidNames].filter((it) => !orders.has(it)).length, 0),
+        countCheck('frames', countedRows.frames, paidNames.size),
+        countCheck('payments settled', countedRows.settled, paidNames.size),
         countCheck('payments in any other state', countedRows.unsettled, 0),
-        countCheck('receipts', countedRows.receipts, paid.size),
-        countCheck('emails of a sale to the owner', countedRows.sales, paid.size),
-        countCheck('emails that arrived', new Set(arrived).size, countedRows.emails),
-        countCheck('emails that arrived twice', arrived.length - new Set(arrived).size, 0),
+        countCheck('receipts', countedRows.receipts, paidNames.size),
+        countCheck('emails of a sale to the owner', countedRows.sales, paidNames.size),
+        countCheck('emails that arrived', new Set(arrivedIds).size, countedRows.emails),
+        countCheck('emails that arrived twice', arrivedIds.length - new Set(arrivedIds).size, 0),
       ],
       words: ledger.words,
     };

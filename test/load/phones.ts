@@ -15,7 +15,7 @@ import { runWithConcurrency, createStopwatch } from './run-at-interval.ts';
 import { openLoadTestShop } from './load-test-shop.ts';
 import { countCheck, type LoadTest } from './part.ts';
 
-const most = 200;
+const mostPhones = 200;
 const photosOfEach = 2;
 /** How long a page waits for a photo that has arrived completely (web/data/send-in-pieces.ts), in seconds. */
 const patienceSeconds = 300;
@@ -29,32 +29,32 @@ export const phoneUploadsLoadTest: LoadTest = {
     const ledger = new Ledger();
     const owners: Phone[] = [];
     const picture = await createPictureOfPhone();
-    await runWithConcurrency(4, Array.from({ length: Math.ceil(most * share) }), async () => {
+    await runWithConcurrency(4, Array.from({ length: Math.ceil(mostPhones * share) }), async () => {
       const customerDetails = { ...anna, email: `phone-${crypto.randomUUID()}@example.com` };
       const { browser, frames } = await buyFramesAsAnna(shop as unknown as TestShop, { customerDetails });
       const photos = Array.from({ length: photosOfEach }, () => createSimilarPhoto(picture));
       owners.push({ browser, frame: frames[0]!.deviceId, photos });
     });
-    const sent = new Sent(ledger);
-    const took = createStopwatch();
-    await Promise.all(owners.map((it) => sent.all(it)));
-    const seconds = took();
+    const sentPhotos = new Sent(ledger);
+    const secondsTaken = createStopwatch();
+    await Promise.all(owners.map((it) => sentPhotos.all(it)));
+    const seconds = secondsTaken();
 
     const { names } = await web.look((db) => readStoredState(db, web.files)); // files must match their rows
     const rows = await web.look(readPhotos);
-    const wrongRows = rows.filter(({ id, frame, hash }) => sent.acknowledged.get(id) !== `${frame} ${hash}`);
-    const twice = rows.length - new Set(rows.map(({ frame, hash }) => `${frame} ${hash}`)).size;
+    const wrongRows = rows.filter(({ id, frame, hash }) => sentPhotos.acknowledged.get(id) !== `${frame} ${hash}`);
+    const duplicatePhotos = rows.length - new Set(rows.map(({ frame, hash }) => `${frame} ${hash}`)).size;
     const photos = owners.length * photosOfEach;
     return {
-      done: `${owners.length} phones at once, ${photosOfEach} photos of ${(picture.length / 1e6).toFixed(1)} MB each, in ${seconds.toFixed(0)} s; ${sent.busy} times asked to wait, ${sent.lost} answers lost`,
+      done: `${owners.length} phones at once, ${photosOfEach} photos of ${(picture.length / 1e6).toFixed(1)} MB each, in ${seconds.toFixed(0)} s; ${sentPhotos.busy} times asked to wait, ${sentPhotos.lost} answers lost`,
       figures: [
-        countCheck('photos acknowledged', sent.acknowledged.size, photos),
-        countCheck('photos given up by a phone', sent.givenUp, 0),
-        countCheck('photos present', rows.length, sent.acknowledged.size),
+        countCheck('photos acknowledged', sentPhotos.acknowledged.size, photos),
+        countCheck('photos given up by a phone', sentPhotos.givenUp, 0),
+        countCheck('photos present', rows.length, sentPhotos.acknowledged.size),
         countCheck('photos lost', ledger.missing(names).length, 0),
-        countCheck('photos twice', twice, 0),
+        countCheck('photos twice', duplicatePhotos, 0),
         countCheck('photos not as they were sent, or in another frame', wrongRows.length, 0),
-        { name: 'the slowest photo', value: sent.slowest, unit: 's', is: 'at most', limit: patienceSeconds },
+        { name: 'the slowest photo', value: sentPhotos.slowest, unit: 's', is: 'at most', limit: patienceSeconds },
       ],
       words: ledger.words,
     };
@@ -103,12 +103,12 @@ class Sent {
 
   /** Uses the page's own upload queue, which retries lost and refused photos. */
   async all({ browser, frame, photos }: Phone): Promise<void> {
-    const took = createStopwatch();
+    const secondsTaken = createStopwatch();
     const line = createUploadQueue<Photo>({
       send: async (photo) => {
         this.#ledger.tried += 1;
         const loss = await this.#one(browser, frame, photo);
-        if (loss === undefined) this.slowest = Math.max(this.slowest, took());
+        if (loss === undefined) this.slowest = Math.max(this.slowest, secondsTaken());
         else if (loss === 'lost') this.lost += 1;
         else this.busy += 1;
         return loss ?? 'done';
@@ -124,17 +124,17 @@ class Sent {
   async #one(browser: Browser, frame: string, photo: Photo): Promise<RetryReason | undefined> {
     const bytes = photo.bytes();
     if (photo.address === undefined) {
-      const announced = await this.#sendAndCheck(
+      const announceResponse = await this.#sendAndCheck(
         requestUploadCreation(browser, frame, bytes.length, { key: photo.key }),
       );
-      if ('loss' in announced) return announced.loss;
-      photo.address = String(announced.yes.headers['location']);
+      if ('loss' in announceResponse) return announceResponse.loss;
+      photo.address = String(announceResponse.yes.headers['location']);
     }
-    const arrived = await this.#sendAndCheck(sendRemainder(browser, photo.address, bytes));
-    if ('loss' in arrived) return arrived.loss;
+    const pieceResponse = await this.#sendAndCheck(sendRemainder(browser, photo.address, bytes));
+    if ('loss' in pieceResponse) return pieceResponse.loss;
     const hash = createHash('sha256').update(bytes).digest('hex');
-    this.acknowledged.set(arrived.yes.json.id, `${frame} ${hash}`);
-    this.#ledger.acknowledged.add(`photo:${arrived.yes.json.id}`);
+    this.acknowledged.set(pieceResponse.yes.json.id, `${frame} ${hash}`);
+    this.#ledger.acknowledged.add(`photo:${pieceResponse.yes.json.id}`);
   }
 
   /** Sends a request. Throws on a refusal that must not be retried, because no phone should get one. */

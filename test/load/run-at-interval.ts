@@ -10,14 +10,14 @@ export async function runAtInterval(
   act: (at: number) => Promise<unknown>,
 ): Promise<void> {
   const began = performance.now();
-  const acts: Promise<unknown>[] = [];
+  const startedActions: Promise<unknown>[] = [];
   for (let at = 0; at < times; at++) {
     await sleep(Math.max(0, began + at * everyMs - performance.now()));
-    const begun = act(at);
-    begun.catch(() => {}); // errors are handled at the end
-    acts.push(begun);
+    const startedAction = act(at);
+    startedAction.catch(() => {}); // errors are handled at the end
+    startedActions.push(startedAction);
   }
-  await Promise.all(acts);
+  await Promise.all(startedActions);
 }
 
 /** Starts a stopwatch. The returned function gives the seconds since the start. */
@@ -36,9 +36,9 @@ export async function runWithConcurrency<T>(
   list: readonly T[],
   act: (one: T) => Promise<unknown>,
 ): Promise<void> {
-  const waiting = list.values();
+  const remainingItems = list.values();
   const runLane = async () => {
-    for (const one of waiting) await act(one);
+    for (const item of remainingItems) await act(item);
   };
   await Promise.all(Array.from({ length: lanes }, runLane));
 }

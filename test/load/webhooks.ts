@@ -14,9 +14,9 @@ export function sendWebhooks({ provider, web }: LoadTestShop, random: Random): (
   let newest: string | undefined;
   let sent = 0;
   const sendBatch = async (isLast: boolean) => {
-    const fresh = await provider.events(newest);
-    newest = fresh[0]?.id ?? newest;
-    const shuffled = random.shuffled([...due, ...fresh, ...fresh]);
+    const newEvents = await provider.events(newest);
+    newest = newEvents[0]?.id ?? newest;
+    const shuffled = random.shuffled([...due, ...newEvents, ...newEvents]);
     const now = shuffled.splice(0, isLast ? shuffled.length : Math.ceil(shuffled.length / 2));
     due = shuffled;
     await runWithConcurrency(4, now, async (event) => expect(await sendWebhook(web.shop, event)).toBe(200));

@@ -39,13 +39,13 @@ function paintPerson(g: SKRSContext2D, x: number, y: number, faceHeight: number)
   skin.addColorStop(1, '#a8745a');
   drawOval(0, 0.02, 0.37, 0.5, skin);
   g.lineWidth = 0.03;
-  for (const side of [-0.16, 0.16]) {
-    drawOval(side, -0.06, 0.1, 0.065, 'rgba(120,70,50,0.45)');
-    drawOval(side, -0.05, 0.075, 0.035, '#f4efe8');
-    drawOval(side, -0.05, 0.034, 0.034, hair);
+  for (const eyeOffset of [-0.16, 0.16]) {
+    drawOval(eyeOffset, -0.06, 0.1, 0.065, 'rgba(120,70,50,0.45)');
+    drawOval(eyeOffset, -0.05, 0.075, 0.035, '#f4efe8');
+    drawOval(eyeOffset, -0.05, 0.034, 0.034, hair);
     g.strokeStyle = hair;
     g.beginPath();
-    g.arc(side, 0.02, 0.17, -2.3, -0.85);
+    g.arc(eyeOffset, 0.02, 0.17, -2.3, -0.85);
     g.stroke();
   }
   g.strokeStyle = 'rgba(120,70,50,0.7)';

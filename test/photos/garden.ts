@@ -69,14 +69,14 @@ function paintLawn(
   g.fillRect(0, horizon + 20 * unit, width, height);
   const blades = Math.round((width * (height - horizon)) / (420 * unit * unit));
   for (let i = 0; i < blades; i++) {
-    const near = random();
+    const nearness = random();
     const x = random() * width;
-    const y = horizon + 30 * unit + near * (height - horizon);
+    const y = horizon + 30 * unit + nearness * (height - horizon);
     g.strokeStyle = `hsla(${80 + random() * 40}, 42%, ${26 + random() * 26}%, 0.55)`;
-    g.lineWidth = (0.8 + 2 * near) * unit;
+    g.lineWidth = (0.8 + 2 * nearness) * unit;
     g.beginPath();
     g.moveTo(x, y);
-    g.lineTo(x + (random() - 0.5) * 12 * unit, y - (8 + 30 * near) * unit);
+    g.lineTo(x + (random() - 0.5) * 12 * unit, y - (8 + 30 * nearness) * unit);
     g.stroke();
   }
 }
@@ -109,11 +109,11 @@ function paintTree(g: SKRSContext2D, x: number, foot: number, unit: number, rand
   g.fill();
   for (let i = 0; i < 900; i++) {
     const angle = random() * Math.PI * 2;
-    const far = Math.sqrt(random());
-    const leafX = x + Math.cos(angle) * far * 210 * unit;
-    const leafY = foot - 420 * unit + Math.sin(angle) * far * 170 * unit;
-    const lit = 30 + 22 * (1 - (Math.sin(angle) * far + 1) / 2) + 10 * random();
-    g.fillStyle = `hsl(${82 + random() * 38}, 38%, ${lit}%)`;
+    const leafDistance = Math.sqrt(random());
+    const leafX = x + Math.cos(angle) * leafDistance * 210 * unit;
+    const leafY = foot - 420 * unit + Math.sin(angle) * leafDistance * 170 * unit;
+    const lightness = 30 + 22 * (1 - (Math.sin(angle) * leafDistance + 1) / 2) + 10 * random();
+    g.fillStyle = `hsl(${82 + random() * 38}, 38%, ${lightness}%)`;
     g.beginPath();
     g.ellipse(leafX, leafY, 15 * unit, 8 * unit, random() * Math.PI, 0, Math.PI * 2);
     g.fill();

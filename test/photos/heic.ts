@@ -4,31 +4,31 @@
 export function withProperty(file: Buffer, box: Buffer, isEssential = false): Buffer {
   const boxAt = (type: string) => file.indexOf(type) - 4;
   const endOf = (type: string) => boxAt(type) + file.readUInt32BE(boxAt(type));
-  const changed = Buffer.from(file);
+  const changedFile = Buffer.from(file);
 
   // The item's property list: a count, then one byte each. The top bit says that readers must understand the property.
   const countAt = boxAt('ipma') + 18;
   const propertiesAt = boxAt('ipco') + 8;
   const properties = countBoxesBetween(file, propertiesAt, endOf('ipco'));
-  changed.writeUInt8(file.readUInt8(countAt) + 1, countAt);
+  changedFile.writeUInt8(file.readUInt8(countAt) + 1, countAt);
   const association = Buffer.from([(isEssential ? 0x80 : 0) | (properties + 1)]);
 
-  const added = { ipco: box.length, ipma: association.length, all: box.length + association.length };
-  moveData(changed, added.all);
+  const addedBytes = { ipco: box.length, ipma: association.length, all: box.length + association.length };
+  moveData(changedFile, addedBytes.all);
   for (const [type, bytes] of [
-    ['ipco', added.ipco],
-    ['ipma', added.ipma],
-    ['iprp', added.all],
-    ['meta', added.all],
+    ['ipco', addedBytes.ipco],
+    ['ipma', addedBytes.ipma],
+    ['iprp', addedBytes.all],
+    ['meta', addedBytes.all],
   ] as const) {
-    changed.writeUInt32BE(file.readUInt32BE(boxAt(type)) + bytes, boxAt(type));
+    changedFile.writeUInt32BE(file.readUInt32BE(boxAt(type)) + bytes, boxAt(type));
   }
   return Buffer.concat([
-    changed.subarray(0, endOf('ipco')),
+    changedFile.subarray(0, endOf('ipco')),
     box,
-    changed.subarray(endOf('ipco'), endOf('ipma')),
+    changedFile.subarray(endOf('ipco'), endOf('ipma')),
     association,
-    changed.subarray(endOf('ipma')),
+    changedFile.subarray(endOf('ipma')),
   ]);
 }
 
@@ -36,15 +36,19 @@ export function withProperty(file: Buffer, box: Buffer, isEssential = false): Bu
 export function withGainMap(file: Buffer): Buffer {
   const transparency = 'urn:mpeg:hevc:2015:auxid:1';
   const gainMap = 'urn:com:apple:photo:2020:aux:hdrgainmap';
-  const at = file.indexOf(transparency);
-  const added = gainMap.length - transparency.length;
-  const changed = Buffer.from(file);
-  moveData(changed, added);
+  const boxIndex = file.indexOf(transparency);
+  const addedBytes = gainMap.length - transparency.length;
+  const changedFile = Buffer.from(file);
+  moveData(changedFile, addedBytes);
   for (const type of ['auxC', 'ipco', 'iprp', 'meta']) {
     const boxAt = file.indexOf(type) - 4;
-    changed.writeUInt32BE(file.readUInt32BE(boxAt) + added, boxAt);
+    changedFile.writeUInt32BE(file.readUInt32BE(boxAt) + addedBytes, boxAt);
   }
-  return Buffer.concat([changed.subarray(0, at), Buffer.from(gainMap), changed.subarray(at + transparency.length)]);
+  return Buffer.concat([
+    changedFile.subarray(0, boxIndex),
+    Buffer.from(gainMap),
+    changedFile.subarray(boxIndex + transparency.length),
+  ]);
 }
 
 /** Moves the start offset of each item's data by this many bytes. */

@@ -50,9 +50,9 @@ for (const { path, width, height, background } of [red!, blue!])
     .png()
     .toFile(path);
 execFileSync('heif-enc', [red!.path, blue!.path, '-o', join(folder, 'two.heic')]);
-const two = readFileSync(join(folder, 'two.heic'));
-two.writeUInt16BE(2, two.indexOf('pitm') + 8);
-writeFileSync(join(import.meta.dirname, 'second-is-primary.heic'), two);
+const fileWithTwoPictures = readFileSync(join(folder, 'two.heic'));
+fileWithTwoPictures.writeUInt16BE(2, fileWithTwoPictures.indexOf('pitm') + 8);
+writeFileSync(join(import.meta.dirname, 'second-is-primary.heic'), fileWithTwoPictures);
 rmSync(folder, { recursive: true });
 
 /** A file like a phone's: with a wide-gamut color profile and the place where it was taken. */

@@ -9,7 +9,7 @@ import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
 import { paintGarden } from './garden.ts';
 import { createJpegSegment, addJpegSegments } from './pictures.ts';
 
-const run = promisify(execFile);
+const runProgram = promisify(execFile);
 
 export interface MotionPhotoParts {
   /** A JPEG of the garden with a red ball, at full size. */
@@ -63,7 +63,7 @@ export async function createMotionPhotoParts({
     );
     writeFileSync(pathInFolder('garden.png'), scene);
     writeFileSync(pathInFolder('ball.png'), await sharp(disc).png().toBuffer());
-    const still = await sharp(scene)
+    const stillPhoto = await sharp(scene)
       .composite([{ input: disc, left: ball.x, top: ball.y }])
       .jpeg({ quality: 92 })
       .toBuffer();
@@ -77,20 +77,20 @@ export async function createMotionPhotoParts({
       `,scale=${size.width}:${size.height},eq=brightness=-0.05:contrast=0.9:saturation=0.75${isOnItsSide ? ',transpose=cclock' : ''}`,
     ];
     const inputs = ['-i', pathInFolder('garden.png'), '-i', pathInFolder('ball.png'), '-f', 'lavfi', '-i', 'sine'];
-    const encoded = ['-t', `${seconds}`, '-pix_fmt', 'yuv420p', ...codec, pathInFolder('film.mp4')];
-    const mapped = ['-map', '[film]', '-map', '2:a'];
-    await run(ffmpeg, [
+    const encodingArguments = ['-t', `${seconds}`, '-pix_fmt', 'yuv420p', ...codec, pathInFolder('film.mp4')];
+    const mappingArguments = ['-map', '[film]', '-map', '2:a'];
+    await runProgram(ffmpeg, [
       '-v',
       'error',
       '-y',
       ...inputs,
       '-filter_complex',
       `${filters.join('')}[film]`,
-      ...mapped,
-      ...encoded,
+      ...mappingArguments,
+      ...encodingArguments,
     ]);
     const film = readFileSync(pathInFolder('film.mp4'));
-    return { still, film: isOnItsSide ? rotateVideo(film) : film };
+    return { still: stillPhoto, film: isOnItsSide ? rotateVideo(film) : film };
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -176,11 +176,11 @@ export async function createAnimation(
         if (Math.hypot(x - middle.x, y - middle.y) < radius) page.set([208, 40, 24], 3 * (y * width + x));
     return page;
   });
-  const raw = { width, height: size.height * pictures, channels: 3, pageHeight: size.height } as const;
-  const all = sharp(Buffer.concat(pages), { raw });
+  const rawSize = { width, height: size.height * pictures, channels: 3, pageHeight: size.height } as const;
+  const allPages = sharp(Buffer.concat(pages), { raw: rawSize });
   const delay = Array<number>(pictures).fill(delayMs);
   const file = await (
-    format === 'gif' ? all.gif({ delay, effort: 1 }) : all.webp({ delay, quality: 85, effort: 0 })
+    format === 'gif' ? allPages.gif({ delay, effort: 1 }) : allPages.webp({ delay, quality: 85, effort: 0 })
   ).toBuffer();
   return { file, still: await sharp(file, { pages: 1 }).jpeg({ quality: 92 }).toBuffer() };
 }

@@ -16,8 +16,8 @@ export const nextPageAfterRegistration = (frameInfo: FrameInfo | undefined) =>
 
 /** The page that /select-frame redirects to. Undefined if the customer has several frames to choose from. */
 export function nextPageOfSelection(frameInfo: FrameInfo): string | undefined {
-  const next = nextPageAfterRegistration(frameInfo);
-  return next === paths.selectFrame ? undefined : next;
+  const nextPath = nextPageAfterRegistration(frameInfo);
+  return nextPath === paths.selectFrame ? undefined : nextPath;
 }
 
 function nextPage(frameInfo: FrameInfo | undefined, withoutOrders: string): string {

@@ -45,11 +45,11 @@ it.each(['/auth/confirm-email?token=t', '/auth/change-email?token=t'])(
 describe('the page that is remembered for an emailed sign-in link', () => {
   const openTab = () => vi.stubGlobal('sessionStorage', createStorage());
   function createStorage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
-    const stored = new Map<string, string>();
+    const storedTexts = new Map<string, string>();
     return {
-      getItem: (key) => stored.get(key) ?? null,
-      setItem: (key, text) => void stored.set(key, text),
-      removeItem: (key) => void stored.delete(key),
+      getItem: (key) => storedTexts.get(key) ?? null,
+      setItem: (key, text) => void storedTexts.set(key, text),
+      removeItem: (key) => void storedTexts.delete(key),
     };
   }
   afterEach(() => {

@@ -25,8 +25,8 @@ export const rememberReturnPath = (path: string): void => storeInSessionStorage(
 
 /** Returns the remembered page and forgets it. Undefined if none was remembered. */
 export function takeReturnPath(): string | undefined {
-  const remembered = takeFromSessionStorage(key);
-  return remembered === null ? undefined : safeReturnPath(remembered);
+  const rememberedPath = takeFromSessionStorage(key);
+  return rememberedPath === null ? undefined : safeReturnPath(rememberedPath);
 }
 
 const carriedKey = 'kinframeReturnPath';

@@ -69,11 +69,11 @@ function Finder({ onDone }: { onDone: () => void }) {
     onDone();
     goTo(path);
   };
-  const first = groups[0]?.rows[0];
+  const firstRow = groups[0]?.rows[0];
   useEffect(() => {
     if (!isFirstMeant || isSearching) return;
     setIsFirstMeant(false);
-    if (first) openRow(first);
+    if (firstRow) openRow(firstRow);
     // oxlint-disable-next-line react/exhaustive-deps -- navigate once
   }, [isFirstMeant, isSearching]);
   return (

@@ -31,7 +31,7 @@ export function OwnerTodoList({ isFolded, children }: Props) {
   useSessionEndOn(error);
   const can = useCan();
   const [isOpen, setIsOpen] = useState(false);
-  const tied = useId();
+  const listId = useId();
   const lines = sheet?.lines.map(dayLineText);
   return (
     <section aria-label="Your to-do list" className="mt-3 sm:mt-6">
@@ -45,7 +45,7 @@ export function OwnerTodoList({ isFolded, children }: Props) {
           <button
             type="button"
             aria-expanded={isOpen}
-            aria-controls={tied}
+            aria-controls={listId}
             onClick={() => setIsOpen(!isOpen)}
             className={joinClassNames(
               'flex min-h-11 w-full items-center gap-2 rounded-lg border border-hair bg-card px-3 text-left',
@@ -63,7 +63,7 @@ export function OwnerTodoList({ isFolded, children }: Props) {
           <ByMail isMailed={sheet.isMailed} className={joinClassNames(!isOpen && 'max-sm:hidden')} />
         )}
       </div>
-      <div id={tied} className={joinClassNames(!isOpen && (isFolded ? 'hidden' : 'max-sm:hidden'))}>
+      <div id={listId} className={joinClassNames(!isOpen && (isFolded ? 'hidden' : 'max-sm:hidden'))}>
         {lines ? (
           <>
             <Lines lines={lines} onFollow={() => setIsOpen(false)} />

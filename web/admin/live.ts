@@ -4,7 +4,7 @@ import { liveTopics, type LiveTopic } from '#contract/owner/live.ts';
 import { adminSessionQuery } from './session.ts';
 
 /** The queries that a live event of a topic affects, as patterns for their address after /api/admin/. */
-const concerned: Record<LiveTopic, RegExp> = {
+const pathsByTopic: Record<LiveTopic, RegExp> = {
   orders:
     /^(lists\/(orders|customers|users)|orders|phone-orders|customers|stats|stock|payment-problems|day-sheet|gift-cards|lists\/gift-cards)/,
   production: /^(lists\/production-orders|day-sheet)/,
@@ -29,7 +29,7 @@ export function useLiveUpdates(onSale: () => void): void {
     const readAgain = (topic: LiveTopic) =>
       void queryClient.invalidateQueries({
         predicate: ({ queryKey: [api, admin, ...rest] }: Query) =>
-          api === '/api' && admin === 'admin' && concerned[topic].test(rest.join('/')),
+          api === '/api' && admin === 'admin' && pathsByTopic[topic].test(rest.join('/')),
       });
     for (const topic of liveTopics) source.addEventListener(topic, () => readAgain(topic));
     // The session was ended. The session's query returns the reason, and the panel closes.

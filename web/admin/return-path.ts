@@ -10,7 +10,7 @@ export const rememberAdminPath = (path: string): void => storeInSessionStorage(k
  * returned.
  */
 export function takeAdminPath(): string | undefined {
-  const remembered = takeFromSessionStorage(key);
+  const rememberedPath = takeFromSessionStorage(key);
   const knownPaths = [`${paths.admin}?`, paths.giftReceipt(''), `${paths.packingSlips([])}?`];
-  return knownPaths.some((it) => remembered?.startsWith(it)) ? remembered! : undefined;
+  return knownPaths.some((it) => rememberedPath?.startsWith(it)) ? rememberedPath! : undefined;
 }

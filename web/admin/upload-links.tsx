@@ -52,7 +52,7 @@ export function UploadLinks({ customerId }: { customerId: string }) {
     }
     setBusy(false);
   };
-  const last = open.at(-1);
+  const lastLink = open.at(-1);
   return (
     <div className="mt-3">
       <Button look="secondary" size="small" busy={busy} busyLabel="Generating..." onClick={() => void make()}>
@@ -76,10 +76,10 @@ export function UploadLinks({ customerId }: { customerId: string }) {
           </CopyButton>
         </div>
       )}
-      {last && (
+      {lastLink && (
         <p className="mt-2 flex flex-wrap items-center gap-x-3 text-muted">
           {countText(open.length, 'upload link')} open, {open.length > 1 && 'the last '}until{' '}
-          {shortMomentText(last.expiresAt)}
+          {shortMomentText(lastLink.expiresAt)}
           <button type="button" className="link min-h-11 font-semibold" onClick={() => setIsEnding(true)}>
             End {open.length === 1 ? 'it' : 'them'}
           </button>

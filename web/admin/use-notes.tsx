@@ -33,20 +33,20 @@ export function useNotes({ stored, saveNotes, refetch }: Options) {
   const [theirs, setTheirs] = useState<string>();
   const [isSaved, setIsSaved] = useState(false);
   /** The latest unsaved text. A save that waits for an earlier save reads the text here when it starts. */
-  const latest = useRef<string>(undefined);
+  const latestNotes = useRef<string>(undefined);
   const note = (next: string | undefined) => {
-    latest.current = next;
+    latestNotes.current = next;
     setTyped(next);
   };
   const underWay = useRef<Promise<unknown>>(Promise.resolve());
   /** Saves run one after the other. Otherwise a second save would conflict with the notes that the first one stores. */
   const save = (adminNotesBefore?: string): Promise<FinishResult> => {
-    const saved = underWay.current.then(() => saveNow(adminNotesBefore));
-    underWay.current = saved.catch(() => {});
-    return saved;
+    const savedNotes = underWay.current.then(() => saveNow(adminNotesBefore));
+    underWay.current = savedNotes.catch(() => {});
+    return savedNotes;
   };
   const saveNow = async (theirsSeen?: string): Promise<FinishResult> => {
-    const adminNotes = latest.current;
+    const adminNotes = latestNotes.current;
     if (adminNotes === undefined) return 'finished';
     const adminNotesBefore = theirsSeen ?? before.current;
     const change = { adminNotes, ...(adminNotesBefore !== undefined && { adminNotesBefore }) };
@@ -60,16 +60,16 @@ export function useNotes({ stored, saveNotes, refetch }: Options) {
     before.current = adminNotes;
     setTheirs(undefined);
     // Text that was typed during the save stays unsaved.
-    if (latest.current === adminNotes) note(undefined);
+    if (latestNotes.current === adminNotes) note(undefined);
     return 'finished';
   };
   /** Saves repeatedly, until text that is typed during a save is saved too. */
   const saveAll = async (): Promise<FinishResult> => {
     let end = await save();
-    while (end === 'finished' && latest.current !== undefined) end = await save();
+    while (end === 'finished' && latestNotes.current !== undefined) end = await save();
     return end;
   };
-  const questions: ReactNode = (
+  const leaveQuestions: ReactNode = (
     <>
       <KeepOrDiscard isDirty={typed !== undefined} save={saveAll} onDiscard={() => note(undefined)} />
       {theirs !== undefined && typed !== undefined && (
@@ -101,6 +101,6 @@ export function useNotes({ stored, saveNotes, refetch }: Options) {
       onBlur: () => void save(),
     },
     /** The two dialogs: the choice between conflicting notes, and the question before leaving unsaved notes. */
-    questions,
+    questions: leaveQuestions,
   };
 }

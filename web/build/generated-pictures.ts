@@ -22,11 +22,11 @@ export function generatedPictures(root: string): Plugin {
       const { pictures }: Manifest = existsSync(file)
         ? (JSON.parse(readFileSync(file, 'utf8')) as Manifest)
         : { pictures: {} };
-      const short = Object.entries(pictures).map(([name, { width, height, widths, color }]) => [
+      const shortEntries = Object.entries(pictures).map(([name, { width, height, widths, color }]) => [
         name,
         [width, height, widths, color],
       ]);
-      return `export default ${JSON.stringify(Object.fromEntries(short))}`;
+      return `export default ${JSON.stringify(Object.fromEntries(shortEntries))}`;
     },
   };
 }

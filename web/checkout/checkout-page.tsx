@@ -47,7 +47,7 @@ export function CheckoutPage({ cart, origin, isSandbox, collectsTax, onCart }: P
   const isSettled = state.at === 'waiting' || state.at === 'unconfirmed' || state.at === 'paid';
   const answer = isSettled ? payment.lastIntent : intent;
   const isFixed = state.at !== 'ready' && state.at !== 'starting' && state.at !== 'start-failed';
-  const shipped = isShipped(cart);
+  const isCartShipped = isShipped(cart);
   return (
     <CheckoutLayout
       step={2}
@@ -79,7 +79,7 @@ export function CheckoutPage({ cart, origin, isSandbox, collectsTax, onCart }: P
           />
         )
       }
-      assurances={<Assurances shipped={shipped} />}
+      assurances={<Assurances shipped={isCartShipped} />}
     >
       {state.at === 'paid' ? (
         <PaidCard state={state} cart={cart} />

@@ -59,13 +59,13 @@ export function CustomerDetailsPage({ cart, collectsTax }: { cart: Cart; collect
   const storedDetails = useStoredDetails();
   const knownDetails = storedDetails ?? (lastOrder && detailsOf(lastOrder));
   const [wallet, setWallet] = useState<IncompleteWallet>();
-  const typed = { ...knownDetails, ...draft, ...(draft && { gift: draft.gift }) };
+  const typedDetails = { ...knownDetails, ...draft, ...(draft && { gift: draft.gift }) };
   return (
     <DetailsStep
       // A new form for each wallet that gave half an address: the form has the wallet's values.
       key={wallet ? `wallet ${JSON.stringify(wallet)}` : (draft ?? storedDetails) ? 'stored' : 'new'}
       {...{ cart, collectsTax, known: knownDetails, wallet }}
-      typed={wallet ? wallet.draft : typed}
+      typed={wallet ? wallet.draft : typedDetails}
       onIncompleteWallet={(incomplete) => {
         storeDraft(incomplete.draft);
         setWallet(incomplete);
@@ -90,7 +90,7 @@ interface DetailsStepProps extends Step {
 
 function DetailsStep({ cart, collectsTax, known: knownDetails, typed, wallet, onIncompleteWallet }: DetailsStepProps) {
   const { data: products = [] } = useQuery(productsQuery());
-  const shipped = isShipped(cart);
+  const isCartShipped = isShipped(cart);
   const promo = usePromoCode(cart);
   // A wallet charges the whole price, so a buyer with gift cards pays at the next step.
   const { codes: giftCards } = useEnteredGiftCards();
@@ -115,7 +115,7 @@ function DetailsStep({ cart, collectsTax, known: knownDetails, typed, wallet, on
       cart={cart}
       title="Customer Details"
       lede={
-        shipped
+        isCartShipped
           ? 'Who is ordering, and where should we send the frame?'
           : 'Tell us where to email you when your videos are ready.'
       }
@@ -128,11 +128,11 @@ function DetailsStep({ cart, collectsTax, known: knownDetails, typed, wallet, on
       summary={
         <OrderSummary
           {...{ cart, products, promo, collectsTax }}
-          country={shipped ? country : undefined}
+          country={isCartShipped ? country : undefined}
           shipOn={shipOn && isGiftShippingDay(shipOn, openedAt) ? shipOn : undefined}
         />
       }
-      assurances={<Assurances shipped={shipped} />}
+      assurances={<Assurances shipped={isCartShipped} />}
     >
       <StockNotice cart={cart} framesLeft={framesLeft} />
       {wallet && (
@@ -182,12 +182,12 @@ function DetailsStep({ cart, collectsTax, known: knownDetails, typed, wallet, on
               inputMode="tel"
               maxLength={40}
               optional
-              hint={shipped ? 'Only for questions about delivery.' : undefined}
+              hint={isCartShipped ? 'Only for questions about delivery.' : undefined}
             />
           </fieldset>
-          {shipped && <GiftFields {...{ form, isGift }} onGift={setGift} />}
-          {shipped && <AddressFields {...{ form, country, isGift, takeOwnAddress }} />}
-          {!shipped && collectsTax && <TaxLocationFields form={form} country={country} />}
+          {isCartShipped && <GiftFields {...{ form, isGift }} onGift={setGift} />}
+          {isCartShipped && <AddressFields {...{ form, country, isGift, takeOwnAddress }} />}
+          {!isCartShipped && collectsTax && <TaxLocationFields form={form} country={country} />}
           <FormProblem form={form} />
           <SubmitButton form={form} wide size="large" disabled={exceedsFrameStock(cart, framesLeft)}>
             Continue to Payment
@@ -264,9 +264,9 @@ function AddressFields({ form, country, isGift, takeOwnAddress }: ShippingProps)
 function useDetailsForm({ cart, collectsTax, known: knownDetails, typed }: Step) {
   const goTo = useGoTo();
   const addressField = isShipped(cart) ? 'address' : collectsTax ? 'taxLocation' : undefined;
-  const begun = addressField === 'address' ? typed.address : taxLocationOf(typed);
+  const begunAddress = addressField === 'address' ? typed.address : taxLocationOf(typed);
   const [isGift, setGift] = useState(isShipped(cart) && typed.gift !== undefined);
-  const [country, setCountry] = useState<Country>(begun?.country === 'CA' ? 'CA' : 'US');
+  const [country, setCountry] = useState<Country>(begunAddress?.country === 'CA' ? 'CA' : 'US');
   const form = useShopForm<CustomerDetails, CustomerDetails>(
     // The fields on the page and the validation depend on the cart.
     isGift ? giftFieldSchemas[country] : formOf(addressField, country),
@@ -276,7 +276,7 @@ function useDetailsForm({ cart, collectsTax, known: knownDetails, typed }: Step)
         ...typed,
         address: undefined,
         taxLocation: undefined,
-        ...(addressField && { [addressField]: begun }),
+        ...(addressField && { [addressField]: begunAddress }),
       } as DefaultValues<CustomerDetails>,
       onSubmit: (details) => {
         // The byof service does not ask for an address or a gift. Keep the stored ones for a later order of a frame.
@@ -299,21 +299,22 @@ function useDetailsForm({ cart, collectsTax, known: knownDetails, typed }: Step)
   }, [isGift]);
   // The validation depends on the country, which is chosen in this form. A new country clears the state and postal
   // code.
-  const chosen = form.watch(`${addressField ?? 'address'}.country`) === 'CA' ? 'CA' : 'US';
+  const chosenCountry = form.watch(`${addressField ?? 'address'}.country`) === 'CA' ? 'CA' : 'US';
   useEffect(() => {
-    if (chosen === country || !addressField) return;
-    setCountry(chosen);
+    if (chosenCountry === country || !addressField) return;
+    setCountry(chosenCountry);
     if (addressField === 'address') form.resetField('address.state', { defaultValue: '' });
     form.resetField(`${addressField}.postalCode`, { defaultValue: '' });
     // oxlint-disable-next-line react/exhaustive-deps -- only when the country changes
-  }, [chosen]);
+  }, [chosenCountry]);
   // The shipping address is either the buyer's or the gift recipient's. When the buyer turns the gift on or off, do not
   // keep the address of the other person.
   const ownAddress = knownDetails?.gift ? undefined : knownDetails?.address;
   const isNow = (address: AddressValues) =>
     addressFields.every((it) => (form.getValues(`address.${it}`) ?? '') === (address[it] ?? ''));
   const write = (address: AddressValues) => {
-    for (const it of addressFields) form.setValue(`address.${it}`, address[it] ?? '');
+    for (const addressFieldName of addressFields)
+      form.setValue(`address.${addressFieldName}`, address[addressFieldName] ?? '');
   };
   const takeOwnAddress = ownAddress && (() => write(ownAddress));
   const chooseGift = (chosenGift: boolean) => {

@@ -38,17 +38,17 @@ export function GiftCardFields({ shares, disabled }: Props) {
   return (
     <div ref={box} aria-live="polite">
       {codes.map((code) => {
-        const last = code.slice(-4);
-        const share = shares?.find(({ lastFour }) => lastFour === last);
+        const lastCharacters = code.slice(-4);
+        const cardShare = shares?.find(({ lastFour }) => lastFour === lastCharacters);
         return (
           <div key={code} className="flex items-center gap-3">
             <Gift aria-hidden className="size-5 shrink-0 text-good" />
             <p className="min-w-0 flex-1 leading-snug">
               <span className="text-muted">Gift card ending in</span>{' '}
-              <strong className="font-semibold tabular-nums">{last}</strong>
+              <strong className="font-semibold tabular-nums">{lastCharacters}</strong>
               <span className="block text-[0.9375rem] text-muted">
-                {share
-                  ? `pays ${formatDollars(share.amount)}`
+                {cardShare
+                  ? `pays ${formatDollars(cardShare.amount)}`
                   : shares
                     ? 'is not needed for this order'
                     : 'is being checked'}
@@ -61,7 +61,7 @@ export function GiftCardFields({ shares, disabled }: Props) {
                 removeGiftCard(code);
               }}
             >
-              Remove<span className="sr-only"> gift card ending in {last}</span>
+              Remove<span className="sr-only"> gift card ending in {lastCharacters}</span>
             </QuietButton>
           </div>
         );

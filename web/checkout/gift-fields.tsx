@@ -30,7 +30,7 @@ interface Props {
 /** A checkbox that makes the order a gift. The gift fields appear only when it is checked. */
 export function GiftFields({ form, isGift, onGift }: Props) {
   const [days] = useState(() => giftShippingDayRange(Date.now()));
-  const left = limits.giftMessageCharacters - (isGift ? (form.watch('gift.message')?.length ?? 0) : 0);
+  const charactersLeft = limits.giftMessageCharacters - (isGift ? (form.watch('gift.message')?.length ?? 0) : 0);
   return (
     <div className="rounded-lg bg-linen p-4 sm:p-5">
       <Checkbox
@@ -49,7 +49,7 @@ export function GiftFields({ form, isGift, onGift }: Props) {
             optional
             rows={3}
             maxLength={limits.giftMessageCharacters}
-            hint={`${left} ${left === 1 ? 'character' : 'characters'} left`}
+            hint={`${charactersLeft} ${charactersLeft === 1 ? 'character' : 'characters'} left`}
           />
           <div className="grid gap-5 sm:grid-cols-2">
             <TextField

@@ -26,9 +26,12 @@ export function useNewestCart(path: '/customer-details' | '/checkout', onCart: (
   const entry = pathname === path ? state.__TSR_key : undefined;
   const checkEntry = useEffectEvent((here: string) => {
     const cart = cartOf(readSearch(search));
-    const newest = readNewest();
-    if (newest?.seen.includes(here) && isOtherNumber(newest.cart, cart)) return onCart(newest.cart);
-    storeInSessionStorage(key, JSON.stringify({ cart, seen: [...new Set(newest?.seen).add(here)] } satisfies Newest));
+    const newestCart = readNewest();
+    if (newestCart?.seen.includes(here) && isOtherNumber(newestCart.cart, cart)) return onCart(newestCart.cart);
+    storeInSessionStorage(
+      key,
+      JSON.stringify({ cart, seen: [...new Set(newestCart?.seen).add(here)] } satisfies Newest),
+    );
   });
   useEffect(() => {
     if (entry) checkEntry(entry);

@@ -46,11 +46,11 @@ function Verification(props: { paymentIntentId: string | undefined; onAgain: () 
   });
   useEffect(() => {
     expectToasts();
-    const leaving = new AbortController();
-    const timer = setTimeout(() => void verify(leaving.signal), 0);
+    const leaveController = new AbortController();
+    const timer = setTimeout(() => void verify(leaveController.signal), 0);
     return () => {
       clearTimeout(timer);
-      leaving.abort();
+      leaveController.abort();
     };
   }, []);
 

@@ -99,7 +99,7 @@ function LinesCard({ order, session }: { order: OrderView; session: string | und
 
 function PhotoCard({ summary: { photoSummary }, order }: { summary: OrderSummary; order: OrderView }) {
   const { uploadedPhotos, totalCapacity } = photoSummary;
-  const left = totalCapacity - uploadedPhotos;
+  const placesLeft = totalCapacity - uploadedPhotos;
   return (
     <TitledCard icon={Images} title="Photo Upload Summary">
       <p>
@@ -114,8 +114,8 @@ function PhotoCard({ summary: { photoSummary }, order }: { summary: OrderSummary
       <p className="mt-3 text-[0.9375rem] text-muted">
         {order.isFinalized
           ? `Your photos are complete${hasShipped(order) ? '' : ', and we are bringing them to life'}.`
-          : left > 0
-            ? `You have room for ${left} more. We’ll start as soon as you tell us you’re done.`
+          : placesLeft > 0
+            ? `You have room for ${placesLeft} more. We’ll start as soon as you tell us you’re done.`
             : 'Your frame is full. We’ll start as soon as you tell us you’re done.'}
       </p>
     </TitledCard>

@@ -15,8 +15,8 @@ it('readDetails returns stored details, and undefined for any other stored text'
 });
 
 it('readDraft returns a stored draft, even if it is incomplete or invalid', () => {
-  const typed = { firstName: 'Anna', email: 'anna@', phone: '', address: { country: 'CA', state: 'ON' } };
-  expect(readDraft(JSON.stringify(typed))).toEqual(typed);
+  const typedDetails = { firstName: 'Anna', email: 'anna@', phone: '', address: { country: 'CA', state: 'ON' } };
+  expect(readDraft(JSON.stringify(typedDetails))).toEqual(typedDetails);
   expect(readDraft('{"gift":{"message":"For","from":1}}')).toEqual({ gift: { message: 'For' } });
   expect(readDraft('{"firstName":1,"lastName":"Berg","address":{"city":["x"]}}')).toEqual({
     lastName: 'Berg',
@@ -47,11 +47,11 @@ it('selectDetailsForCart includes the place that sales tax depends on when the s
 });
 
 it('uses the address of a gift only for shipping, and not as the buyer’s address', () => {
-  const given = { ...anna, address, gift };
-  expect(selectDetailsForCart(cartOf({}), given, true)).toEqual(given);
-  expect(selectDetailsForCart(cartOf({ product: 'byof' }), given, false)).toEqual(anna);
-  expect(selectDetailsForCart(cartOf({ product: 'byof' }), given, true)).toBeUndefined();
-  expect(withoutGiftAddress(given)).toEqual(anna);
+  const givenDetails = { ...anna, address, gift };
+  expect(selectDetailsForCart(cartOf({}), givenDetails, true)).toEqual(givenDetails);
+  expect(selectDetailsForCart(cartOf({ product: 'byof' }), givenDetails, false)).toEqual(anna);
+  expect(selectDetailsForCart(cartOf({ product: 'byof' }), givenDetails, true)).toBeUndefined();
+  expect(withoutGiftAddress(givenDetails)).toEqual(anna);
   expect(withoutGiftAddress({ ...anna, address })).toEqual({ ...anna, address });
 });
 

@@ -56,8 +56,8 @@ function typedOf<Field extends string>(
   values: { [key in Field]?: string | undefined } = {},
   begun: { [key in Field]?: string | undefined } = {},
 ): { [key in Field]?: string } {
-  const typed = fields.filter((field) => values[field] && values[field] !== begun[field]);
-  return Object.fromEntries(typed.map((field) => [field, values[field]])) as { [key in Field]?: string };
+  const typedFields = fields.filter((field) => values[field] && values[field] !== begun[field]);
+  return Object.fromEntries(typedFields.map((field) => [field, values[field]])) as { [key in Field]?: string };
 }
 
 /** Call this after the payment: the stored details are no longer needed. */

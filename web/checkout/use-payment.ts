@@ -54,7 +54,7 @@ export function usePayment({ cart, details, promo, giftCards, returnUrl }: Purch
   const [round, setRound] = useState(0);
   const leadOn = useContinueAfterPayment();
   const [openedAt] = useState(Date.now);
-  const leaving = useRef<AbortController>(undefined);
+  const leaveController = useRef<AbortController>(undefined);
   const isBusy = useRef(false);
   /** Whether the cart is paid. A later change, such as removing the promo code, must not create another intent. */
   const isPaid = useRef(false);
@@ -69,8 +69,8 @@ export function usePayment({ cart, details, promo, giftCards, returnUrl }: Purch
    * payment is an earlier attempt with an unknown outcome.
    */
   const follow = async (paymentIntentId: string, { isEarlier = false } = {}) => {
-    leaving.current ??= new AbortController();
-    const { signal } = leaving.current;
+    leaveController.current ??= new AbortController();
+    const { signal } = leaveController.current;
     const showWaiting = (isLong: boolean) => setState({ at: 'waiting', paymentIntentId, isLong });
     try {
       const payment = await pollPayment(paymentIntentId, { signal, onWaiting: () => showWaiting(false) });
@@ -162,8 +162,8 @@ export function usePayment({ cart, details, promo, giftCards, returnUrl }: Purch
       clearTimeout(timer);
       unsubscribe();
       removeEventListener('pageshow', onShow);
-      leaving.current?.abort();
-      leaving.current = undefined;
+      leaveController.current?.abort();
+      leaveController.current = undefined;
     };
   }, []);
 
@@ -229,8 +229,8 @@ export function usePayment({ cart, details, promo, giftCards, returnUrl }: Purch
     isBusy.current = true;
     const { intent } = state;
     setState({ at: 'paying', intent });
-    const earlier = currentToast.get();
-    if (earlier) currentToast.close(earlier.id);
+    const earlierToast = currentToast.get();
+    if (earlierToast) currentToast.close(earlierToast.id);
     try {
       if (await isCodeLost(intent)) return startAgain();
       memory.storePaymentAttempt({ paymentIntentId: intent.paymentIntentId, cart });

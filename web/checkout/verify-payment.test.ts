@@ -2,18 +2,18 @@ import { expect, it, vi } from 'vitest';
 import { ApiError } from '../data/api.ts';
 import { pollPayment, type PaidPayment, pageAfterPayment } from './verify-payment.ts';
 
-const paid: PaidPayment = { success: true, status: 'paid', needsRegistration: true, session: 's' };
+const paidPayment: PaidPayment = { success: true, status: 'paid', needsRegistration: true, session: 's' };
 const processing: PaidPayment = { success: false, status: 'processing', needsRegistration: false };
-const refused = new ApiError(402, '{"message":"Payment was not completed successfully"}');
-const down = new ApiError(503, '{}');
+const refusedError = new ApiError(402, '{"message":"Payment was not completed successfully"}');
+const unavailableError = new ApiError(503, '{}');
 
 function follow(...answers: (PaidPayment | Error)[]) {
   const onWaiting = vi.fn();
   const pauses: number[] = [];
   const verify = vi.fn(async () => {
-    const next = answers.length > 1 ? answers.shift()! : answers[0]!;
-    if (next instanceof Error) throw next;
-    return next;
+    const nextAnswer = answers.length > 1 ? answers.shift()! : answers[0]!;
+    if (nextAnswer instanceof Error) throw nextAnswer;
+    return nextAnswer;
   });
   const stop = new AbortController();
   const wait = async (ms: number) => void pauses.push(ms);
@@ -22,15 +22,15 @@ function follow(...answers: (PaidPayment | Error)[]) {
 }
 
 it('returns at once when the payment has succeeded', async () => {
-  const { outcome, verify, onWaiting } = follow(paid);
-  expect(await outcome).toBe(paid);
+  const { outcome, verify, onWaiting } = follow(paidPayment);
+  expect(await outcome).toBe(paidPayment);
   expect(verify).toHaveBeenCalledOnce();
   expect(onWaiting).not.toHaveBeenCalled();
 });
 
 it('polls while the bank decides', async () => {
-  const { outcome, verify, onWaiting } = follow(processing, processing, paid);
-  expect(await outcome).toBe(paid);
+  const { outcome, verify, onWaiting } = follow(processing, processing, paidPayment);
+  expect(await outcome).toBe(paidPayment);
   expect(verify).toHaveBeenCalledTimes(3);
   expect(onWaiting).toHaveBeenCalledTimes(2);
 });
@@ -43,27 +43,35 @@ it('stops polling after at most 40 requests and more than three minutes when the
 });
 
 it('does not retry after a refusal', async () => {
-  const { outcome, verify } = follow(refused);
-  await expect(outcome).rejects.toBe(refused);
+  const { outcome, verify } = follow(refusedError);
+  await expect(outcome).rejects.toBe(refusedError);
   expect(verify).toHaveBeenCalledOnce();
 });
 
 it('retries after a temporary failure, and rejects when the shop stays down', async () => {
-  expect(await follow(down, new TypeError('Failed to fetch'), paid).outcome).toBe(paid);
-  const { outcome, verify } = follow(down);
-  await expect(outcome).rejects.toBe(down);
+  expect(await follow(unavailableError, new TypeError('Failed to fetch'), paidPayment).outcome).toBe(paidPayment);
+  const { outcome, verify } = follow(unavailableError);
+  await expect(outcome).rejects.toBe(unavailableError);
   expect(verify).toHaveBeenCalledTimes(3);
 });
 
 it('keeps polling when temporary failures do not follow each other', async () => {
-  const { outcome } = follow(down, processing, down, processing, down, processing, paid);
-  expect(await outcome).toBe(paid);
+  const { outcome } = follow(
+    unavailableError,
+    processing,
+    unavailableError,
+    processing,
+    unavailableError,
+    processing,
+    paidPayment,
+  );
+  expect(await outcome).toBe(paidPayment);
 });
 
 it('rejects with the shop’s message or a fallback when the payment is neither successful nor processing', async () => {
-  const odd = { success: false, status: 'paid', needsRegistration: false } as const;
-  await expect(follow(odd).outcome).rejects.toThrow('Payment verification failed');
-  await expect(follow({ ...odd, error: 'No such order' }).outcome).rejects.toThrow('No such order');
+  const oddAnswer = { success: false, status: 'paid', needsRegistration: false } as const;
+  await expect(follow(oddAnswer).outcome).rejects.toThrow('Payment verification failed');
+  await expect(follow({ ...oddAnswer, error: 'No such order' }).outcome).rejects.toThrow('No such order');
 });
 
 it('stops polling when the signal aborts, because the buyer left the page', async () => {

@@ -17,10 +17,10 @@ const takeYourTime = <p className="text-lg">Take your time. The button opens you
 /** /welcome: a short greeting. A countdown opens the upload page. The visitor can stop it to keep reading. */
 export function WelcomePage({ session, site }: { session: string | undefined; site: Content<'site'> }) {
   const { data: buyer } = useQuery(buyerQuery(session));
-  const next = useAddPhotosPath(session);
+  const nextPath = useAddPhotosPath(session);
   const signedInAs = buyer?.signedInAs;
   // No countdown if the browser is signed in to another account: /upload would show the frames of that account.
-  const { secondsLeft, stay } = useCountdown(next, signedInAs ? undefined : countdownSeconds);
+  const { secondsLeft, stay } = useCountdown(nextPath, signedInAs ? undefined : countdownSeconds);
   return (
     <section className="wrap pt-10 pb-16 sm:pt-16 sm:pb-24">
       <div className="max-w-3xl">
@@ -63,7 +63,7 @@ export function WelcomePage({ session, site }: { session: string | undefined; si
             </Button>
           )}
         </div>
-        <LinkButton to={next} size="large" preload={false}>
+        <LinkButton to={nextPath} size="large" preload={false}>
           Start Uploading Photos Now
         </LinkButton>
       </Card>

@@ -97,7 +97,7 @@ function OwnPhotos({ collecting, token, firstName }: Props & { firstName: string
   const customerName = customerFirstName || 'your family';
   const [isThanked, setIsThanked] = useState(false);
   const refresh = () => void queryClient.invalidateQueries({ queryKey });
-  const sending = useUploadQueue<ContributorView['photos'][number]>({
+  const uploadQueue = useUploadQueue<ContributorView['photos'][number]>({
     sender: { id: `collect-${token}`, isGuest: true },
     endpoint: urlOf('/api/collect/:token/arrivals', { params: { token } }),
     mayStillGo: () => state !== 'ended' && state !== 'finalized',
@@ -141,8 +141,8 @@ function OwnPhotos({ collecting, token, firstName }: Props & { firstName: string
       throw error;
     }
   };
-  const onTheirWay = sending.list.filter((it) => it.state.kind === 'sending');
-  const has = photos.length + sending.list.length > 0;
+  const onTheirWay = uploadQueue.list.filter((it) => it.state.kind === 'sending');
+  const has = photos.length + uploadQueue.list.length > 0;
   return (
     <>
       {state === 'open' && (
@@ -150,8 +150,8 @@ function OwnPhotos({ collecting, token, firstName }: Props & { firstName: string
           <PhotoPicker
             title={has ? 'Do you have more?' : `${firstName}, which ones?`}
             room={remainingPhotos - onTheirWay.length}
-            here={() => ({ photos, onTheirWay: sending.filesTo() })}
-            onFiles={(files) => sending.add(files)}
+            here={() => ({ photos, onTheirWay: uploadQueue.filesTo() })}
+            onFiles={(files) => uploadQueue.add(files)}
           >
             {countText(remainingPhotos, 'place')} left · up to {limits.photoMegabytes} MB each
           </PhotoPicker>
@@ -174,7 +174,7 @@ function OwnPhotos({ collecting, token, firstName }: Props & { firstName: string
         {has ? (
           <GuestGrid
             photos={photos}
-            sending={sending}
+            sending={uploadQueue}
             onDelete={state === 'finalized' ? undefined : remove}
             onCaption={state === 'finalized' ? undefined : saveCaption}
             badgeOf={({ isWaiting }) => (isWaiting ? undefined : { tone: 'good', words: 'In the frame' })}

@@ -58,7 +58,7 @@ function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }
       queryClient.invalidateQueries({ queryKey: uploadLinkQuery().queryKey }),
       queryClient.invalidateQueries({ queryKey: photosKey }),
     ]);
-  const sending = useUploadQueue<UploadView>({
+  const uploadQueue = useUploadQueue<UploadView>({
     sender: { id: `link-${link.customerId}`, isGuest: true },
     endpoint: '/api/customer-upload/arrivals',
     mayStillGo: () => !link.isClosed,
@@ -82,7 +82,7 @@ function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }
     toast({ title: 'Photo Deleted', description: originalFileName });
     void refresh();
   };
-  const onTheirWay = sending.list.filter((it) => it.state.kind === 'sending');
+  const onTheirWay = uploadQueue.list.filter((it) => it.state.kind === 'sending');
   const firstName = link.customerName.split(' ')[0];
   return (
     <section className="wrap max-w-5xl pt-8 sm:pt-12">
@@ -98,8 +98,8 @@ function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }
                 firstName ? `${firstName}, which photos should come to life?` : 'Which photos should come to life?'
               }
               room={link.remainingPhotos - onTheirWay.length}
-              here={() => ({ photos, onTheirWay: sending.filesTo() })}
-              onFiles={(files) => sending.add(files)}
+              here={() => ({ photos, onTheirWay: uploadQueue.filesTo() })}
+              onFiles={(files) => uploadQueue.add(files)}
             >
               JPG or PNG, up to {limits.photoMegabytes}MB each. You can choose several at once.
             </PhotoPicker>
@@ -118,7 +118,7 @@ function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }
         <PhotosHeading title="Your collection" count={photos.length} onTheirWay={onTheirWay} />
       </div>
       <div className="mt-4">
-        {photos.length + sending.list.length === 0 ? (
+        {photos.length + uploadQueue.list.length === 0 ? (
           <div className="rounded-xl bg-linen/60">
             <EmptyState icon={<FileImage aria-hidden className="size-7" />} title="No photos yet">
               Your photos will show up here. You can delete them until you tap I’m Done.
@@ -127,7 +127,7 @@ function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }
         ) : (
           <GuestGrid
             photos={photos}
-            sending={sending}
+            sending={uploadQueue}
             onDelete={link.isClosed ? undefined : remove}
             badgeOf={badgeOf}
           />

@@ -76,9 +76,9 @@ test('a request that needs a proof of work fails with the API’s message when t
   vi.stubGlobal('fetch', createFetchAnswering(428, JSON.stringify(body)));
   const status = { setAttribute: vi.fn(), remove: vi.fn() };
   vi.stubGlobal('document', { createElement: () => status, body: { append: vi.fn() } });
-  const refused = await send('POST /api/check-promo-code', {
+  const refusedError = await send('POST /api/check-promo-code', {
     body: { productId: 'kinframe', quantity: 1, extraPackages: 0, promoCode: 'SUMMER' },
   }).catch((error: unknown) => error);
-  expect(errorText(refused)).toBe('We have to check your browser.');
+  expect(errorText(refusedError)).toBe('We have to check your browser.');
   expect(status.remove).toHaveBeenCalledOnce();
 });

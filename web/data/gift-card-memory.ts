@@ -11,28 +11,28 @@ interface EnteredGiftCards {
   /** Why the API refused a code at payment. All codes are then removed. */
   refusal?: string;
 }
-const none: EnteredGiftCards = { codes: [] };
+const noEnteredCards: EnteredGiftCards = { codes: [] };
 
 /** Undefined until the codes are read from storage. */
-let current: EnteredGiftCards | undefined;
+let currentCards: EnteredGiftCards | undefined;
 const listeners = new Set<() => void>();
 
 export function readEnteredGiftCards(): EnteredGiftCards {
-  current ??= { codes: (readFromSessionStorage(key) ?? '').split(' ').filter(Boolean) };
-  return current;
+  currentCards ??= { codes: (readFromSessionStorage(key) ?? '').split(' ').filter(Boolean) };
+  return currentCards;
 }
 /** For server rendering, which cannot read the tab's storage. */
-export const getNoGiftCards = () => none;
+export const getNoGiftCards = () => noEnteredCards;
 
 function set(next: EnteredGiftCards) {
-  current = next;
+  currentCards = next;
   storeInSessionStorage(key, next.codes.length > 0 ? next.codes.join(' ') : null);
   for (const listener of listeners) listener();
 }
 export const addGiftCard = (code: string) => set({ codes: [...new Set([...readEnteredGiftCards().codes, code])] });
 export const removeGiftCard = (code: string) =>
   set({ codes: readEnteredGiftCards().codes.filter((entered) => entered !== code) });
-export const clearGiftCards = () => set(none);
+export const clearGiftCards = () => set(noEnteredCards);
 /** Call this if the API refuses an entered code, for example because its money was spent in the meantime. */
 export const refuseGiftCards = (refusal: string) => set({ codes: [], refusal });
 

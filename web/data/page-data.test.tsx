@@ -7,8 +7,8 @@ import { createQueryClient } from './query-client.ts';
 test('writes the data of successful queries into the page, escaped so that it cannot end the script', async () => {
   const faqs = [{ question: 'Why?', answer: '</script><script>alert(1)</script><!-- “so”' }];
   const ok = { ok: true, status: 200, statusText: '', json: async () => faqs, text: async () => '' };
-  const down = { ...ok, ok: false, status: 503 };
-  const queryClient = createQueryClient(async (url) => (url === '/data/faqs.json' ? ok : down));
+  const unavailableResponse = { ...ok, ok: false, status: 503 };
+  const queryClient = createQueryClient(async (url) => (url === '/data/faqs.json' ? ok : unavailableResponse));
   await queryClient.prefetchQuery({ queryKey: ['/data', 'faqs.json'] });
   await queryClient.prefetchQuery({ queryKey: ['/data', 'hero.json'] });
   const html = renderToString(

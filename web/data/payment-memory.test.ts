@@ -51,7 +51,7 @@ it('ignores invalid values in storage', () => {
 });
 
 it('keeps the paid order in memory when storage is off', () => {
-  const refusing = new Proxy(
+  const refusingStorage = new Proxy(
     {},
     {
       get: () => () => {
@@ -59,8 +59,8 @@ it('keeps the paid order in memory when storage is off', () => {
       },
     },
   );
-  vi.stubGlobal('sessionStorage', refusing);
-  vi.stubGlobal('localStorage', refusing);
+  vi.stubGlobal('sessionStorage', refusingStorage);
+  vi.stubGlobal('localStorage', refusingStorage);
   memory.storePaymentAttempt(attempt);
   memory.rememberPaid({ next: '/upload' });
   expect(memory.readStoredPaymentAttempt()).toBeUndefined();

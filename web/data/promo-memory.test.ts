@@ -7,29 +7,29 @@ async function openPage(createStorage: Partial<Storage>) {
   return import('./promo-memory.ts');
 }
 function createStorage(): Storage {
-  const stored = new Map<string, string>();
+  const storedTexts = new Map<string, string>();
   return {
-    getItem: (name: string) => stored.get(name) ?? null,
-    setItem: (name: string, text: string) => void stored.set(name, text),
-    removeItem: (name: string) => void stored.delete(name),
+    getItem: (name: string) => storedTexts.get(name) ?? null,
+    setItem: (name: string, text: string) => void storedTexts.set(name, text),
+    removeItem: (name: string) => void storedTexts.delete(name),
   } as Storage;
 }
 const refuse = () => {
   throw new DOMException('storage is off');
 };
-const refusing = { getItem: refuse, setItem: refuse, removeItem: refuse };
+const refusingStorage = { getItem: refuse, setItem: refuse, removeItem: refuse };
 
 beforeEach(() => vi.unstubAllGlobals());
 
 it('keeps a trimmed code across reloads until it is removed', async () => {
   const session = createStorage();
-  const first = await openPage(session);
-  expect(first.readRememberedPromoCode()).toBeUndefined();
-  first.rememberPromoCode(' gift10 ');
-  first.rememberPromoCode('  ');
-  const second = await openPage(session);
-  expect(second.readRememberedPromoCode()).toEqual({ code: 'gift10' });
-  second.clearPromoCode();
+  const firstMemory = await openPage(session);
+  expect(firstMemory.readRememberedPromoCode()).toBeUndefined();
+  firstMemory.rememberPromoCode(' gift10 ');
+  firstMemory.rememberPromoCode('  ');
+  const secondMemory = await openPage(session);
+  expect(secondMemory.readRememberedPromoCode()).toEqual({ code: 'gift10' });
+  secondMemory.clearPromoCode();
   expect((await openPage(session)).readRememberedPromoCode()).toBeUndefined();
 });
 
@@ -57,7 +57,7 @@ it('notifies listeners when the code changes, and returns the same object until 
 });
 
 it('keeps the code until the page is reloaded when storage is off', async () => {
-  const page = await openPage(refusing);
+  const page = await openPage(refusingStorage);
   page.rememberPromoCode('GIFT10');
   expect(page.readRememberedPromoCode()).toEqual({ code: 'GIFT10' });
 });

@@ -19,19 +19,19 @@ export const clearPromoCode = () => set(undefined);
 export const refusePromoCode = (code: string, refusal: string) => set({ code, refusal });
 
 /** Null until the code is read from storage. */
-let current: RememberedCode | undefined | null = null;
+let currentCode: RememberedCode | undefined | null = null;
 const listeners = new Set<() => void>();
 
 export function readRememberedPromoCode(): RememberedCode | undefined {
-  if (current === null) {
+  if (currentCode === null) {
     const code = readFromSessionStorage(key);
-    current = code === null ? undefined : { code };
+    currentCode = code === null ? undefined : { code };
   }
-  return current;
+  return currentCode;
 }
 
 function set(next: RememberedCode | undefined) {
-  current = next;
+  currentCode = next;
   storeInSessionStorage(key, next?.code ?? null);
   for (const listener of listeners) listener();
 }

@@ -16,7 +16,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 async function sendOne() {
-  const ends: unknown[] = [];
+  const recordedEnds: unknown[] = [];
   const sendingPromise = sendInPieces({
     endpoint: '/api/arrivals',
     file: new Blob(['photo']),
@@ -26,31 +26,31 @@ async function sendOne() {
     onProgress: () => {},
     signal: new AbortController().signal,
   });
-  void sendingPromise.catch((error: unknown) => ends.push(error));
+  void sendingPromise.catch((error: unknown) => recordedEnds.push(error));
   await vi.dynamicImportSettled();
-  return ends;
+  return recordedEnds;
 }
 
 it('fails when the connection transfers nothing for half a minute', async () => {
-  const ends = await sendOne();
+  const recordedEnds = await sendOne();
   wire.onProgress!(2, 5);
   await vi.advanceTimersByTimeAsync(31_000);
-  expect(ends).toEqual([new TypeError('Failed to fetch')]);
+  expect(recordedEnds).toEqual([new TypeError('Failed to fetch')]);
 });
 
 it('waits five minutes for the response after all bytes of a photo are sent', async () => {
-  const ends = await sendOne();
+  const recordedEnds = await sendOne();
   wire.onProgress!(5, 5);
   await vi.advanceTimersByTimeAsync(4 * 60_000);
-  expect(ends).toEqual([]);
+  expect(recordedEnds).toEqual([]);
   await vi.advanceTimersByTimeAsync(2 * 60_000);
-  expect(ends).toEqual([new TypeError('Failed to fetch')]);
+  expect(recordedEnds).toEqual([new TypeError('Failed to fetch')]);
 });
 
 it('reads Retry-After from a 503 response', async () => {
-  const ends = await sendOne();
+  const recordedEnds = await sendOne();
   const answer = { getStatus: () => 503, getBody: () => '{}', getHeader: () => '30' };
   wire.onError!(Object.assign(new Error('busy'), { originalResponse: answer }));
   await vi.advanceTimersByTimeAsync(0);
-  expect(ends).toMatchObject([{ status: 503, retryAfterSeconds: 30 }]);
+  expect(recordedEnds).toMatchObject([{ status: 503, retryAfterSeconds: 30 }]);
 });

@@ -1,32 +1,32 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { storeInSessionStorage, readFromSessionStorage, takeFromSessionStorage } from './tab-memory.ts';
 
-let stored: Map<string, string>;
+let storedTexts: Map<string, string>;
 /** A storage that accepts `most` texts and then throws QuotaExceededError. */
 const createStorageFor = (most: number) => ({
-  getItem: (key: string) => stored.get(key) ?? null,
+  getItem: (key: string) => storedTexts.get(key) ?? null,
   setItem(key: string, text: string) {
-    if (stored.size >= most) throw new DOMException('full', 'QuotaExceededError');
-    stored.set(key, text);
+    if (storedTexts.size >= most) throw new DOMException('full', 'QuotaExceededError');
+    storedTexts.set(key, text);
   },
-  removeItem: (key: string) => void stored.delete(key),
+  removeItem: (key: string) => void storedTexts.delete(key),
 });
 const throwSecurityError = () => {
   throw new DOMException('denied', 'SecurityError');
 };
 
 beforeEach(() => {
-  stored = new Map();
+  storedTexts = new Map();
   vi.stubGlobal('sessionStorage', createStorageFor(9));
 });
 
 it('keepInTab stores a text in session storage, and takeFromSessionStorage returns and removes it', () => {
   storeInSessionStorage('a', '1');
-  expect(stored.get('a')).toBe('1');
+  expect(storedTexts.get('a')).toBe('1');
   expect(readFromSessionStorage('a')).toBe('1');
   expect(takeFromSessionStorage('a')).toBe('1');
   expect(takeFromSessionStorage('a')).toBeNull();
-  expect(stored.size).toBe(0);
+  expect(storedTexts.size).toBe(0);
 });
 
 it('keeps the newest text in memory when storage is full, and in storage when there is room again', () => {
@@ -36,8 +36,8 @@ it('keeps the newest text in memory when storage is full, and in storage when th
   expect(readFromSessionStorage('b')).toBe('new');
   vi.stubGlobal('sessionStorage', createStorageFor(9));
   storeInSessionStorage('b', 'newer');
-  expect(stored.get('b')).toBe('newer');
-  stored.clear(); // the browser or its user cleared the storage: the text is gone
+  expect(storedTexts.get('b')).toBe('newer');
+  storedTexts.clear(); // the browser or its user cleared the storage: the text is gone
   expect(readFromSessionStorage('b')).toBeNull();
 });
 

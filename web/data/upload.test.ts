@@ -43,23 +43,23 @@ beforeEach(() => {
 const start = (signal: AbortSignal) => upload('POST /api/trial', new FormData(), { signal });
 
 it('sends nothing after the page was left during the proof of work', async () => {
-  const leaving = new AbortController();
-  prove = async () => leaving.abort();
-  const uploading = start(leaving.signal);
+  const leaveController = new AbortController();
+  prove = async () => leaveController.abort();
+  const uploading = start(leaveController.signal);
   sentRequests[0]!.answer(429, { code: 'proof-of-work-needed', message: '' });
   await expect(uploading).rejects.toThrow(/abort/);
   expect(sentRequests).toHaveLength(1);
 });
 
 it('stops the request when the page is left, and listens no longer than the request lasts', async () => {
-  const leaving = new AbortController();
-  const stopped = start(leaving.signal);
-  leaving.abort();
+  const leaveController = new AbortController();
+  const stopped = start(leaveController.signal);
+  leaveController.abort();
   await expect(stopped).rejects.toThrow('The upload was cancelled');
   const staying = new AbortController();
-  const done = start(staying.signal);
+  const completedUpload = start(staying.signal);
   sentRequests[1]!.answer(200, { state: 'waiting' });
-  expect(await done).toEqual({ state: 'waiting' });
+  expect(await completedUpload).toEqual({ state: 'waiting' });
   staying.abort();
   expect(sentRequests.map((it) => it.isAborted)).toEqual([true, false]);
 });

@@ -17,26 +17,26 @@ export async function upload<R extends Multipart>(
     // The page may have been left during the proof of work.
     signal?.throwIfAborted();
     const text = await new Promise<string>((resolve, reject) => {
-      const call = new XMLHttpRequest();
-      call.open(method, urlOf(path, input));
-      call.withCredentials = true;
-      call.timeout = longestMs;
+      const uploadRequest = new XMLHttpRequest();
+      uploadRequest.open(method, urlOf(path, input));
+      uploadRequest.withCredentials = true;
+      uploadRequest.timeout = longestMs;
       for (const [name, value] of Object.entries({ ...requestInit().headers, ...more }))
-        call.setRequestHeader(name, value);
-      call.upload.addEventListener('progress', (event) => {
+        uploadRequest.setRequestHeader(name, value);
+      uploadRequest.upload.addEventListener('progress', (event) => {
         if (event.lengthComputable) onProgress?.(event.loaded / event.total);
       });
-      call.addEventListener('load', () => {
-        if (call.status >= 200 && call.status < 300) resolve(call.responseText);
-        else reject(new ApiError(call.status, call.responseText || call.statusText));
+      uploadRequest.addEventListener('load', () => {
+        if (uploadRequest.status >= 200 && uploadRequest.status < 300) resolve(uploadRequest.responseText);
+        else reject(new ApiError(uploadRequest.status, uploadRequest.responseText || uploadRequest.statusText));
       });
       for (const end of ['error', 'timeout'])
-        call.addEventListener(end, () => reject(new TypeError('Failed to fetch')));
-      call.addEventListener('abort', () => reject(new DOMException('The upload was cancelled', 'AbortError')));
-      const stop = () => call.abort();
+        uploadRequest.addEventListener(end, () => reject(new TypeError('Failed to fetch')));
+      uploadRequest.addEventListener('abort', () => reject(new DOMException('The upload was cancelled', 'AbortError')));
+      const stop = () => uploadRequest.abort();
       signal?.addEventListener('abort', stop, { once: true });
-      call.addEventListener('loadend', () => signal?.removeEventListener('abort', stop));
-      call.send(form);
+      uploadRequest.addEventListener('loadend', () => signal?.removeEventListener('abort', stop));
+      uploadRequest.send(form);
     });
     return JSON.parse(text);
   };

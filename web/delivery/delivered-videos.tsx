@@ -49,12 +49,12 @@ export function DeliveredVideos({ delivery, token, aside }: { delivery: Delivery
   /** The open dialog and its video. The page may show another video while the dialog is open. */
   const [openDialog, setOpenDialog] = useState<{ for: 'title' | 'again'; video: DeliveredVideo }>();
   const screen = useRef<HTMLDivElement>(null);
-  const place = Math.max(
+  const shownIndex = Math.max(
     0,
     videos.findIndex((it) => it.id === shownId),
   ); // if the shown video is in production again, it may be missing here: show the first one
-  const video = videos[place]!;
-  const name = videoName(video, place);
+  const video = videos[shownIndex]!;
+  const name = videoName(video, shownIndex);
   const isBeingMade = delivery.underWay.some((it) => it.id === video.id);
 
   const show = (next: number, how: Showing = showing === 'all' ? 'all' : 'one') => {
@@ -62,7 +62,7 @@ export function DeliveredVideos({ delivery, token, aside }: { delivery: Delivery
     setShowing(how);
   };
   useKeys(
-    { ArrowLeft: () => show(place - 1), ArrowRight: () => show(place + 1) },
+    { ArrowLeft: () => show(shownIndex - 1), ArrowRight: () => show(shownIndex + 1) },
     { when: () => showing !== 'compared' && openDialog === undefined },
   );
 
@@ -86,7 +86,7 @@ export function DeliveredVideos({ delivery, token, aside }: { delivery: Delivery
                 video={video}
                 name={name}
                 isPlaying={showing !== 'still'}
-                onEnded={showing === 'all' && videos.length > 1 ? () => show(place + 1) : undefined}
+                onEnded={showing === 'all' && videos.length > 1 ? () => show(shownIndex + 1) : undefined}
                 onPlay={() => setShowing('one')}
                 onRefused={() => setShowing('still')}
               />
@@ -112,7 +112,7 @@ export function DeliveredVideos({ delivery, token, aside }: { delivery: Delivery
                 )}
               </p>
               <p className="text-[0.9375rem] text-sand">
-                {place + 1} of {videos.length}
+                {shownIndex + 1} of {videos.length}
                 {video.seconds > 0 && ` · ${Math.round(video.seconds)} seconds`}
                 {showing === 'all' && ' · playing all'}
               </p>
@@ -131,8 +131,8 @@ export function DeliveredVideos({ delivery, token, aside }: { delivery: Delivery
             <div className="flex gap-2">
               {videos.length > 1 && (
                 <>
-                  <RoundButton words="Previous video" icon={ChevronLeft} onClick={() => show(place - 1)} />
-                  <RoundButton words="Next video" icon={ChevronRight} onClick={() => show(place + 1)} />
+                  <RoundButton words="Previous video" icon={ChevronLeft} onClick={() => show(shownIndex - 1)} />
+                  <RoundButton words="Next video" icon={ChevronRight} onClick={() => show(shownIndex + 1)} />
                 </>
               )}
               <RoundButton
@@ -180,7 +180,7 @@ export function DeliveredVideos({ delivery, token, aside }: { delivery: Delivery
           {videos.length > 1 && (
             <All
               videos={videos}
-              place={place}
+              place={shownIndex}
               onWatch={(index) => {
                 show(index, 'one');
                 screen.current?.scrollIntoView({ block: 'center', behavior: preferredScrollBehavior() });

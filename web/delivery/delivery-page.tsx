@@ -59,19 +59,19 @@ function UnderWay({ delivery: { underWay, videos } }: { delivery: Delivery }) {
 
 function SaveVideosNote({ delivery, token }: Props) {
   const { videos, downloadAllBytes, downloadAllUrl, expiresAt, orderNumber, may } = delivery;
-  const until = <strong className="font-semibold text-paper">{lastDayText(expiresAt)}</strong>;
+  const lastDay = <strong className="font-semibold text-paper">{lastDayText(expiresAt)}</strong>;
   return (
     <div className="space-y-5">
       <aside aria-label="Save the videos" className="rounded-xl bg-night-soft p-6">
         <h2 className="title-3">Save {videos.length === 1 ? 'your video' : 'your videos'}</h2>
         {may === 'keep' ? (
           <p className="mt-2 text-sand">
-            This page is private: only people with the link can see it. It stays open until {until}. After that, we’ll
+            This page is private: only people with the link can see it. It stays open until {lastDay}. After that, we’ll
             delete the videos. Anything you save before then is yours to keep.
           </p>
         ) : (
           <p className="mt-2 text-sand">
-            This link works until {until}. Anything you save before then is yours to keep.
+            This link works until {lastDay}. Anything you save before then is yours to keep.
           </p>
         )}
         <a

@@ -40,8 +40,8 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
     setIsBusy(true);
     press();
     try {
-      const seen = chosen.map(({ id, take }) => ({ id, take }));
-      show(await send('POST /api/proof/:token/keep', { params: { token }, body: { videos: seen } }));
+      const keptTakes = chosen.map(({ id, take }) => ({ id, take }));
+      show(await send('POST /api/proof/:token/keep', { params: { token }, body: { videos: keptTakes } }));
     } catch (error) {
       toast({ title: 'Not kept', description: errorText(error), destructive: true });
       refresh(); // the videos have changed since this page loaded them

@@ -14,7 +14,7 @@ interface Props {
 /** The form of a wish, which is a request for another motion: the motion, and what should change. */
 export function RedoRequestFields({ style, hasOwnMotion, onWish, onCancel }: Props) {
   const form = useShopForm(RedoRequestForm, { defaultValues: { style: 'any' }, onSubmit: onWish });
-  const others = motionChoicesFor({ hasOwnMotion }).filter((it) => it !== style);
+  const otherMotions = motionChoicesFor({ hasOwnMotion }).filter((it) => it !== style);
   return (
     <Form form={form} className="mt-5 space-y-5">
       <SelectField
@@ -23,7 +23,7 @@ export function RedoRequestFields({ style, hasOwnMotion, onWish, onCancel }: Pro
         label="How should it move?"
         options={[
           { value: 'any', label: 'Choose for me' },
-          ...others.map((it) => ({ value: it, label: motionTexts[it].wish })),
+          ...otherMotions.map((it) => ({ value: it, label: motionTexts[it].wish })),
         ]}
       />
       <TextAreaField form={form} name="why" label="What should we change?" rows={3} />

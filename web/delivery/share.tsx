@@ -97,10 +97,10 @@ function ShareDialog(props: { delivery: Delivery; token: string; onClose: () => 
   const [link, setLink] = useState<{ url: string; expiresAt: string }>();
   const { refresh } = useDeliveryChange(token);
   const [today] = useState(() => toShopDay(Date.now()));
-  const last = toShopDay(delivery.expiresAt);
+  const lastDay = toShopDay(delivery.expiresAt);
   const inAMonth = dayAfter(today, 30);
   const form = useShopForm(ShareForm, {
-    defaultValues: { lastDay: inAMonth < last ? inAMonth : last },
+    defaultValues: { lastDay: inAMonth < lastDay ? inAMonth : lastDay },
     onSubmit: async (body) => {
       setLink(await send('POST /api/delivery/:token/shares', { params: { token }, body }));
       void refresh();

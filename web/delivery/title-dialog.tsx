@@ -13,8 +13,8 @@ export function TitleDialog(props: { video: DeliveredVideo; token: string; onClo
   const form = useShopForm(CaptionForm, {
     defaultValues: { caption: video.caption ?? '' },
     onSubmit: async (body) => {
-      const titled = await send('PUT /api/delivery/:token/videos/:id', { params: { token, id: video.id }, body });
-      change((it) => ({ ...it, videos: it.videos.map((each) => (each.id === titled.id ? titled : each)) }));
+      const updatedVideo = await send('PUT /api/delivery/:token/videos/:id', { params: { token, id: video.id }, body });
+      change((it) => ({ ...it, videos: it.videos.map((each) => (each.id === updatedVideo.id ? updatedVideo : each)) }));
       onClose();
     },
   });

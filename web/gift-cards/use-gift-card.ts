@@ -39,12 +39,12 @@ const isAlreadyPaid = async (token: string): Promise<boolean> => {
 export function useGiftCard(returnUrl: string) {
   const [state, setState] = useState<GiftCardState>({ at: 'form' });
   const goTo = useGoTo();
-  const leaving = useRef<AbortController>(undefined);
+  const leaveController = useRef<AbortController>(undefined);
   const isBusy = useRef(false);
   useEffect(
     () => () => {
-      leaving.current?.abort();
-      leaving.current = undefined;
+      leaveController.current?.abort();
+      leaveController.current = undefined;
     },
     [],
   );
@@ -67,8 +67,8 @@ export function useGiftCard(returnUrl: string) {
   };
 
   const follow = async (paymentIntentId: string) => {
-    leaving.current ??= new AbortController();
-    const { signal } = leaving.current;
+    leaveController.current ??= new AbortController();
+    const { signal } = leaveController.current;
     const showWaiting = (isLong: boolean) => setState({ at: 'waiting', paymentIntentId, isLong });
     try {
       const payment = await pollGiftCard(paymentIntentId, { signal, onWaiting: () => showWaiting(false) });

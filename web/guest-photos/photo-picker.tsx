@@ -28,12 +28,12 @@ export function PhotoPicker({ title, children, room, here, onFiles }: Props) {
   const camera = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
   const [problems, setProblems] = useState<InputProblem[]>([]);
-  const chosen = useDuplicatesQuestion({ here, onFiles });
+  const duplicatesQuestion = useDuplicatesQuestion({ here, onFiles });
   const take = (list: FileList | null) => {
     if (!list || list.length === 0) return;
-    const checked = checkFiles([...list], { room });
-    setProblems(checked.problems);
-    void chosen.take(checked.accepted);
+    const checkedFiles = checkFiles([...list], { room });
+    setProblems(checkedFiles.problems);
+    void duplicatesQuestion.take(checkedFiles.accepted);
   };
   const renderFileInput = (label: string, ref: typeof album, isCamera: boolean) => (
     <input
@@ -95,7 +95,7 @@ export function PhotoPicker({ title, children, room, here, onFiles }: Props) {
         {renderFileInput('Photo files', album, false)}
         {renderFileInput('Camera', camera, true)}
       </div>
-      <DuplicatesQuestion {...chosen} room={room} />
+      <DuplicatesQuestion {...duplicatesQuestion} room={room} />
       {problems.map(({ title: about, words }) => (
         <div key={about} className="relative mt-4">
           <Notice tone="bad" title={about} className="pr-14">

@@ -49,8 +49,8 @@ export function ReviewPage({ desk, token }: Props) {
 function ProductReview({ product, desk, token, isFirst }: Props & { product: Reviewed; isFirst: boolean }) {
   const { id, review } = product;
   const queryClient = useQueryClient();
-  const bought = useProduct(id);
-  const name = bought?.name ?? 'What you bought';
+  const boughtProduct = useProduct(id);
+  const name = boughtProduct?.name ?? 'What you bought';
   const [isWriting, setIsWriting] = useState(isFirst && review === null);
   const [isTakingBack, setIsTakingBack] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -72,9 +72,9 @@ function ProductReview({ product, desk, token, isFirst }: Props & { product: Rev
   return (
     <Card>
       <div className="mb-6 flex items-center gap-4">
-        {bought && (
+        {boughtProduct && (
           <div className="shrink-0">
-            <Picture src={bought.image} alt="" sizes="5rem" className="size-20 rounded-lg" />
+            <Picture src={boughtProduct.image} alt="" sizes="5rem" className="size-20 rounded-lg" />
           </div>
         )}
         <h2 ref={heading} tabIndex={-1} className="title-3 outline-none">
@@ -100,9 +100,9 @@ function ProductReview({ product, desk, token, isFirst }: Props & { product: Rev
           onWrite={async ({ showFilm, film: chosen, ...said }) => {
             const film = desk.films.find((it) => showFilm && it.id === chosen);
             const body = { ...said, film: film ? { id: film.id, take: film.take } : null };
-            const next = await send('PUT /api/review/:token/:product', { params, body });
+            const updatedReview = await send('PUT /api/review/:token/:product', { params, body });
             setIsWriting(false);
-            show(next);
+            show(updatedReview);
             toast({ title: 'Thank You', description: 'We’ll read your review and post it soon.' });
           }}
         />

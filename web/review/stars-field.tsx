@@ -10,7 +10,7 @@ const meanings = ['Not good at all', 'Not what I hoped for', 'All right', 'Very 
 export function StarsField({ form }: { form: ReviewShopForm }) {
   const errorId = useId();
   const error = form.getFieldState('stars', form.formState).error?.message;
-  const chosen = Number(form.watch('stars') ?? 0);
+  const chosenStars = Number(form.watch('stars') ?? 0);
   return (
     <fieldset {...(error && { 'aria-describedby': errorId })}>
       <legend className="mb-1.5 font-semibold">How many stars?</legend>
@@ -37,7 +37,7 @@ export function StarsField({ form }: { form: ReviewShopForm }) {
           ))}
         </div>
         <p aria-live="polite" className="text-muted">
-          {meanings[chosen - 1]}
+          {meanings[chosenStars - 1]}
         </p>
       </div>
       <FieldError id={errorId} words={error} />

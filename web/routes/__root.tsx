@@ -99,17 +99,17 @@ function Document({ children }: { children: ReactNode }) {
 
 function Page() {
   const { shop, day } = Route.useRouteContext();
-  const bare = useMatches({ select: (matches) => matches.some((it) => it.staticData.bare) });
+  const isBarePage = useMatches({ select: (matches) => matches.some((it) => it.staticData.bare) });
   // This path is stored with the page view. Do not report path parameters that give access, such as the token of a
   // delivery link.
   const path = useMatches({
     select: (matches) => {
-      const last = matches.at(-1);
-      return last && 'token' in last.params ? last.fullPath : (last?.pathname ?? '/');
+      const lastMatch = matches.at(-1);
+      return lastMatch && 'token' in lastMatch.params ? lastMatch.fullPath : (lastMatch?.pathname ?? '/');
     },
   });
   return (
-    <PageFrame given={{ shop, day }} path={path} bare={bare}>
+    <PageFrame given={{ shop, day }} path={path} bare={isBarePage}>
       <Outlet />
     </PageFrame>
   );

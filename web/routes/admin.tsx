@@ -67,21 +67,21 @@ function useOnSearch(): OnSearch {
   const goBackTo = (list: AdminSearch) => {
     const stop = router.subscribe('onBeforeLoad', ({ toLocation }) => {
       stop();
-      const there = AdminSearch(toLocation.search);
+      const searchThere = AdminSearch(toLocation.search);
       // If Back led to another list than the requested one, show the requested list. If an item is open after Back, do
       // nothing: the owner stays on the item's unsaved changes.
-      if (!isOpened(there) && stringifySearch(there) !== stringifySearch(list)) change(list, 'same');
+      if (!isOpened(searchThere) && stringifySearch(searchThere) !== stringifySearch(list)) change(list, 'same');
     });
     router.history.back();
   };
   return (changes, { isPage = false } = {}) => {
     const { search, state } = router.latestLocation;
     const now = AdminSearch(search);
-    const next = { ...now, ...changes };
-    if (next.tab !== now.tab) change(next, 'next');
-    else if (state.isOpened && !isOpened(next)) goBackTo(next);
-    else if (isOpened(next) && !isOpened(now)) change(next, 'opened');
-    else change(next, isPage ? 'next' : 'same', isPage);
+    const nextSearch = { ...now, ...changes };
+    if (nextSearch.tab !== now.tab) change(nextSearch, 'next');
+    else if (state.isOpened && !isOpened(nextSearch)) goBackTo(nextSearch);
+    else if (isOpened(nextSearch) && !isOpened(now)) change(nextSearch, 'opened');
+    else change(nextSearch, isPage ? 'next' : 'same', isPage);
   };
 }
 

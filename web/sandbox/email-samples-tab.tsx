@@ -11,20 +11,20 @@ export function EmailSamplesTab({ search, onSearch }: SandboxProps) {
   const { data, error } = useQuery(emailSamplesQuery());
   if (error) return <Notice tone="bad" title={errorText(error)} />;
   if (!data) return <Skeleton className="h-96" />;
-  const open = data.find((it) => it.id === search.letter);
+  const openSample = data.find((it) => it.id === search.letter);
   return (
     <SplitList
       label="Email samples"
       items={data.map(({ id, name, subject }) => ({ id, title: name, words: subject }))}
-      chosen={open?.id}
+      chosen={openSample?.id}
       onChoose={(letter) => onSearch({ letter })}
     >
-      {open && (
+      {openSample && (
         <EmailView
-          subject={open.subject}
-          facts={`${open.name}, with sample data`}
-          htmlPath={open.htmlPath}
-          text={open.text}
+          subject={openSample.subject}
+          facts={`${openSample.name}, with sample data`}
+          htmlPath={openSample.htmlPath}
+          text={openSample.text}
           closeText="All email samples"
           onClose={() => onSearch({ letter: undefined })}
         />

@@ -60,9 +60,9 @@ const unpaid = { label: 'Not paid', tone: 'neutral' } as const;
 
 function Payment({ payment }: { payment: SandboxPayment }) {
   const [isRefunding, setIsRefunding] = useState(false);
-  const act = useAct();
+  const runPaymentAction = useAct();
   const { label, tone } = statuses[payment.status] ?? unpaid;
-  const left = payment.amount - payment.refundedAmount;
+  const refundableAmount = payment.amount - payment.refundedAmount;
   const isPaid = payment.status === 'succeeded';
   return (
     <li className="px-4 py-4 sm:px-5">
@@ -87,16 +87,18 @@ function Payment({ payment }: { payment: SandboxPayment }) {
       {payment.lastError && !isPaid && <p className="text-sm text-bad">{payment.lastError}</p>}
       {isPaid && (
         <div className="mt-3 flex flex-wrap gap-2">
-          <Button look="secondary" size="small" disabled={left === 0} onClick={() => setIsRefunding(true)}>
+          <Button look="secondary" size="small" disabled={refundableAmount === 0} onClick={() => setIsRefunding(true)}>
             Refund<span className="sr-only"> {payment.id}</span>
           </Button>
           <Button
             look="secondary"
             size="small"
-            busy={act.isBusy}
+            busy={runPaymentAction.isBusy}
             disabled={payment.isDisputed}
             onClick={() =>
-              void act.run(() => send('POST /api/sandbox/payments/:id/dispute', { params: { id: payment.id } }))
+              void runPaymentAction.run(() =>
+                send('POST /api/sandbox/payments/:id/dispute', { params: { id: payment.id } }),
+              )
             }
           >
             Dispute<span className="sr-only"> {payment.id}</span>
@@ -104,16 +106,18 @@ function Payment({ payment }: { payment: SandboxPayment }) {
           <Button
             look="secondary"
             size="small"
-            busy={act.isBusy}
+            busy={runPaymentAction.isBusy}
             onClick={() =>
-              void act.run(() => send('POST /api/sandbox/payments/:id/fraud-warning', { params: { id: payment.id } }))
+              void runPaymentAction.run(() =>
+                send('POST /api/sandbox/payments/:id/fraud-warning', { params: { id: payment.id } }),
+              )
             }
           >
             Fraud warning<span className="sr-only"> {payment.id}</span>
           </Button>
         </div>
       )}
-      {isRefunding && <RefundDialog payment={payment} left={left} onClose={() => setIsRefunding(false)} />}
+      {isRefunding && <RefundDialog payment={payment} left={refundableAmount} onClose={() => setIsRefunding(false)} />}
     </li>
   );
 }
@@ -162,7 +166,7 @@ const outageSeconds = 60;
 
 function Provider({ downUntil, hasDelayed }: { downUntil: string | null; hasDelayed: boolean }) {
   const queryClient = useQueryClient();
-  const act = useAct();
+  const runPaymentAction = useAct();
   const refetchSandbox = queryClient.invalidateQueries.bind(queryClient, { queryKey: sandboxQuery().queryKey });
   useEffect(() => {
     if (downUntil === null) return;
@@ -171,7 +175,7 @@ function Provider({ downUntil, hasDelayed }: { downUntil: string | null; hasDela
     // oxlint-disable-next-line react/exhaustive-deps -- once per outage
   }, [downUntil]);
   const setOutage = (seconds: number) =>
-    act.run(async () => {
+    runPaymentAction.run(async () => {
       await send('POST /api/sandbox/outage', { body: { seconds } });
       await refetchSandbox();
       return {
@@ -190,7 +194,7 @@ function Provider({ downUntil, hasDelayed }: { downUntil: string | null; hasDela
         <Button
           look="secondary"
           size="small"
-          busy={act.isBusy}
+          busy={runPaymentAction.isBusy}
           onClick={() => void setOutage(downUntil === null ? outageSeconds : 0)}
         >
           {downUntil === null ? 'Turn off for a minute' : 'Turn on'}
@@ -198,9 +202,9 @@ function Provider({ downUntil, hasDelayed }: { downUntil: string | null; hasDela
         <Button
           look="secondary"
           size="small"
-          busy={act.isBusy}
+          busy={runPaymentAction.isBusy}
           disabled={!hasDelayed}
-          onClick={() => void act.run(() => send('POST /api/sandbox/settle-delayed'))}
+          onClick={() => void runPaymentAction.run(() => send('POST /api/sandbox/settle-delayed'))}
         >
           Complete delayed payments now
         </Button>

@@ -3,16 +3,22 @@ import { runInOneTab } from './in-one-tab.ts';
 
 /** A tab that works until `finish` or `leave` is called. */
 function openTab(customerId: string) {
-  const leaving = new AbortController();
-  const work = Promise.withResolvers<void>();
+  const leaveController = new AbortController();
+  const workDone = Promise.withResolvers<void>();
   const startedPromise = Promise.withResolvers<void>();
   const log = { hasBegun: false };
-  const over = runInOneTab(customerId, leaving.signal, async () => {
+  const runResult = runInOneTab(customerId, leaveController.signal, async () => {
     log.hasBegun = true;
     startedPromise.resolve();
-    await work.promise;
+    await workDone.promise;
   });
-  return { log, begun: startedPromise.promise, finish: work.resolve, leave: () => leaving.abort(), over };
+  return {
+    log,
+    begun: startedPromise.promise,
+    finish: workDone.resolve,
+    leave: () => leaveController.abort(),
+    over: runResult,
+  };
 }
 
 it('runs a customer’s uploads in one tab at a time, and in the next tab when the first tab closes', async () => {

@@ -4,9 +4,11 @@
  */
 export async function runInOneTab(senderId: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   if (!globalThis.navigator?.locks) return work();
-  const left = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+  const abortedPromise = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
   try {
-    await navigator.locks.request(`kinframe-upload:${senderId}`, { signal }, () => Promise.race([work(), left]));
+    await navigator.locks.request(`kinframe-upload:${senderId}`, { signal }, () =>
+      Promise.race([work(), abortedPromise]),
+    );
   } catch (error) {
     if (!signal.aborted) throw error; // an aborted signal means that the person left the page during the wait
   }

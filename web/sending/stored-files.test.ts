@@ -34,8 +34,8 @@ it('returns unfinished files in the order they were chosen, and deletes those th
   await store('another sender', { sender: ben });
   await store('rested for too long', { restedHours: 25 });
   browser.set('earlier release', { customerId: 'anna', frameId: 'open', key: 'earlier release', chosenAt: Date.now() });
-  const found = await readStoredFiles(anna, isOpen);
-  expect(found.map((it) => it.key)).toEqual(['first, begun days ago', 'second']);
+  const foundFiles = await readStoredFiles(anna, isOpen);
+  expect(foundFiles.map((it) => it.key)).toEqual(['first, begun days ago', 'second']);
   expect([...browser.keys()].toSorted()).toEqual(['first, begun days ago', 'second']);
 });
 it('keeps a guest’s files for the guest’s link when a customer signs in or out', async () => {

@@ -51,8 +51,8 @@ interface QueuedFile {
 
 /** Sends photos in pieces, several in parallel. Continues unfinished uploads after a reload. */
 export function useUploadQueue<Arrived>(how: How<Arrived>) {
-  const current = useRef(how);
-  current.current = how;
+  const currentOptions = useRef(how);
+  currentOptions.current = how;
   const { sender } = how;
   const [list, setList] = useState<readonly OngoingUpload[]>([]);
   const files = useRef(new Map<string, QueuedFile>());
@@ -76,16 +76,16 @@ export function useUploadQueue<Arrived>(how: How<Arrived>) {
   useEffect(() => {
     void loadSending().catch(() => {}); // the first photo loads it again
     const storedUpload = files.current;
-    const leaving = new AbortController();
-    const { signal } = leaving;
+    const leaveController = new AbortController();
+    const { signal } = leaveController;
     visit.current = { signal, isInTurn: false };
     // Another tab may be sending the stored files. Wait until it ends, then continue the files that it did not finish.
     acquireSendingLock(async () => {
-      const waiting = await readStoredFiles(sender, (frameId) => current.current.mayStillGo(frameId));
-      if (!signal.aborted) take(waiting.filter(({ key }) => !storedUpload.has(key)));
+      const waitingFiles = await readStoredFiles(sender, (frameId) => currentOptions.current.mayStillGo(frameId));
+      if (!signal.aborted) take(waitingFiles.filter(({ key }) => !storedUpload.has(key)));
     });
     return () => {
-      leaving.abort();
+      leaveController.abort();
       for (const { abort } of storedUpload.values()) abort.abort();
       storedUpload.clear();
     };
@@ -109,9 +109,9 @@ export function useUploadQueue<Arrived>(how: How<Arrived>) {
 
   function take(chosen: readonly StoredFile[]) {
     const addedUploads = chosen.map((storedUpload) => {
-      const it = { ...storedUpload, lastAt: Date.now() };
-      files.current.set(it.key, { it, abort: new AbortController() });
-      void storeFile(it);
+      const resumedUpload = { ...storedUpload, lastAt: Date.now() };
+      files.current.set(resumedUpload.key, { it: resumedUpload, abort: new AbortController() });
+      void storeFile(resumedUpload);
       return {
         id: storedUpload.key,
         frameId: storedUpload.frameId,
@@ -132,8 +132,8 @@ export function useUploadQueue<Arrived>(how: How<Arrived>) {
     const { abort } = storedUpload;
     const { file, key, address, chosen } = storedUpload.it;
     try {
-      const arrived = await sendInPieces<Arrived>({
-        endpoint: current.current.endpoint,
+      const arrivedPhoto = await sendInPieces<Arrived>({
+        endpoint: currentOptions.current.endpoint,
         file,
         metadata: {
           ...(frameId !== undefined && { deviceId: frameId }),
@@ -149,7 +149,7 @@ export function useUploadQueue<Arrived>(how: How<Arrived>) {
         signal: abort.signal,
         onProgress: (progress) => change(id, { kind: 'sending', progress }),
       });
-      if (arrived) current.current.onArrived(arrived, frameId);
+      if (arrivedPhoto) currentOptions.current.onArrived(arrivedPhoto, frameId);
       drop(id);
     } catch (error) {
       if (abort.signal.aborted) return 'done';
@@ -177,12 +177,12 @@ export function useUploadQueue<Arrived>(how: How<Arrived>) {
   }
   function giveUp(lost: Named[]) {
     const [first] = lost;
-    const why = (first && files.current.get(first.id)?.loss) ?? new TypeError('Failed to fetch');
-    for (const item of lost) if (files.current.has(item.id)) fail(item, why);
+    const firstLoss = (first && files.current.get(first.id)?.loss) ?? new TypeError('Failed to fetch');
+    for (const item of lost) if (files.current.has(item.id)) fail(item, firstLoss);
   }
 
   function settle() {
-    current.current.onEnd(failures.current.splice(0));
+    currentOptions.current.onEnd(failures.current.splice(0));
   }
 
   return {

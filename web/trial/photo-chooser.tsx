@@ -24,8 +24,8 @@ export function PhotoChooser({ title, problem, onOpen, onPhoto, headingRef }: Pr
   const camera = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
   const take = (list: FileList | null) => {
-    const first = list?.[0];
-    if (first) onPhoto(first);
+    const firstFile = list?.[0];
+    if (firstFile) onPhoto(firstFile);
   };
   const open = (ref: typeof album) => {
     onOpen();

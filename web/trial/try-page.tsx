@@ -97,8 +97,8 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
   const [isChoosing, setIsChoosing] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const isFocusDue = useRef(false);
-  const leaving = useRef<AbortController>(undefined);
-  useEffect(() => () => leaving.current?.abort(), []);
+  const leaveController = useRef<AbortController>(undefined);
+  useEffect(() => () => leaveController.current?.abort(), []);
   const trial = data?.trial ?? undefined;
   const hasEnded = useEnded(trial, () => void refetch());
 
@@ -132,7 +132,7 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
   const send = async (photo: File) => {
     setProblem(undefined);
     const abort = new AbortController();
-    leaving.current = abort;
+    leaveController.current = abort;
     let previewUrl: string | undefined;
     try {
       const { findTrialPhotoProblem, sendTrialPhoto } = await loadSending();

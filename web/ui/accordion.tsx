@@ -15,7 +15,7 @@ export function Accordion({ items, level: Heading = 'h3' }: { items: Item[]; lev
   return (
     <div className="divide-y divide-hair border-y border-hair">
       {items.map(({ title, body }, index) => {
-        const open = index === openIndex;
+        const isOpen = index === openIndex;
         return (
           <div key={title}>
             {/* Without JavaScript the button is hidden. Without this label the heading would then have no name. */}
@@ -23,9 +23,9 @@ export function Accordion({ items, level: Heading = 'h3' }: { items: Item[]; lev
               <button
                 type="button"
                 id={`${id}-${index}`}
-                aria-expanded={open}
+                aria-expanded={isOpen}
                 aria-controls={`${id}-${index}-panel`}
-                onClick={() => setOpenIndex(open ? undefined : index)}
+                onClick={() => setOpenIndex(isOpen ? undefined : index)}
                 className="answers-by-script flex min-h-16 w-full items-center justify-between gap-6 py-4 text-left font-sans text-lg font-semibold transition-colors hover:text-accent-deep"
               >
                 <span id={`${id}-${index}-title`}>{title}</span>
@@ -33,7 +33,7 @@ export function Accordion({ items, level: Heading = 'h3' }: { items: Item[]; lev
                   aria-hidden
                   className={joinClassNames(
                     'needs-script size-5 shrink-0 text-accent transition-transform duration-300',
-                    open && 'rotate-45',
+                    isOpen && 'rotate-45',
                   )}
                 />
               </button>
@@ -43,7 +43,7 @@ export function Accordion({ items, level: Heading = 'h3' }: { items: Item[]; lev
               aria-labelledby={`${id}-${index}`}
               className={joinClassNames(
                 'accordion-panel grid transition-[grid-template-rows,visibility] duration-300 ease-calm',
-                open ? 'visible grid-rows-[1fr]' : 'invisible grid-rows-[0fr]',
+                isOpen ? 'visible grid-rows-[1fr]' : 'invisible grid-rows-[0fr]',
               )}
             >
               <div className="min-h-0 overflow-hidden">

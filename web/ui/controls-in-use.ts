@@ -32,7 +32,7 @@ export function freePosition({ width, height }: { width: number; height: number 
   const takenAreas = controlsInUse().map((it) => it.getBoundingClientRect());
   const head = window.visualViewport?.offsetTop ?? 0;
   const foot = head + (window.visualViewport?.height ?? window.innerHeight);
-  const left = document.documentElement.clientWidth - width;
+  const leftEdge = document.documentElement.clientWidth - width;
   const createOverlapCheck = (top: number) => (it: DOMRect) => it.bottom > top && it.top < top + height;
   const isFree = (top: number, of = takenAreas) =>
     top >= head && top + height <= foot && !of.some(createOverlapCheck(top));
@@ -43,11 +43,11 @@ export function freePosition({ width, height }: { width: number; height: number 
     ...takenAreas.flatMap((it) => [it.bottom, it.top - height]),
   ];
   const otherAreas = controlsAtHand().map((it) => it.getBoundingClientRect());
-  const atHand = [...takenAreas, ...otherAreas.filter((it) => it.right > left)];
+  const atHand = [...takenAreas, ...otherAreas.filter((it) => it.right > leftEdge)];
   const atFoot = atHand.filter(createOverlapCheck(foot - height)).map((it) => it.top - height);
-  const free =
+  const freeTop =
     [foot - height, Math.min(...atFoot), head + headerHeight].find((it) => isFree(it, atHand)) ??
     places.find((it) => isFree(it)) ??
     foot - height;
-  return free + height >= Math.floor(window.innerHeight) ? undefined : free;
+  return freeTop + height >= Math.floor(window.innerHeight) ? undefined : freeTop;
 }

@@ -35,10 +35,10 @@ export function Dialog(props: Props) {
   const { open, onOpenChange, title, description, hideTitle = false, size = 'regular', children, footer } = props;
   const opener = useRef<FocusPosition>(undefined);
   const content = useRef<HTMLDivElement>(null);
-  const questions = useRef(new Set<() => Promise<boolean>>());
+  const closeQuestions = useRef(new Set<() => Promise<boolean>>());
   const close = async () => {
     // Copy the set, so that each function runs once: a render during the loop removes a function and adds it again.
-    for (const mayClose of new Set(questions.current)) if (!(await mayClose())) return;
+    for (const mayClose of new Set(closeQuestions.current)) if (!(await mayClose())) return;
     onOpenChange(false);
   };
   const change = (opens: boolean) => {
@@ -48,8 +48,8 @@ export function Dialog(props: Props) {
   const closing = {
     ask: () => void close(),
     askFirst: (mayClose: () => Promise<boolean>) => {
-      questions.current.add(mayClose);
-      return () => void questions.current.delete(mayClose);
+      closeQuestions.current.add(mayClose);
+      return () => void closeQuestions.current.delete(mayClose);
     },
   };
   return (

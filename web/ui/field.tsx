@@ -30,7 +30,7 @@ export interface FieldProps {
 /** Label, control, hint and error, connected for screen readers. */
 export function Field({ label, hint, error, optional = false, className, children }: FieldProps) {
   const id = useId();
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className={className}>
       <label htmlFor={id} className="mb-1.5 block font-semibold">
@@ -39,7 +39,7 @@ export function Field({ label, hint, error, optional = false, className, childre
       </label>
       {children({
         id,
-        ...(described && { 'aria-describedby': described }),
+        ...(describedBy && { 'aria-describedby': describedBy }),
         ...(error && { 'aria-invalid': true }),
         ...(!optional && { 'aria-required': true }),
       })}
@@ -103,7 +103,7 @@ export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement
 /** A native checkbox with a clickable label next to it. */
 export function Checkbox({ label, hint, error, className, ...rest }: CheckboxProps) {
   const id = useId();
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className={className}>
       <div className="flex gap-3">
@@ -111,7 +111,7 @@ export function Checkbox({ label, hint, error, className, ...rest }: CheckboxPro
           type="checkbox"
           id={id}
           className="mt-0.5 size-6 shrink-0 cursor-pointer rounded-sm accent-accent"
-          {...(described && { 'aria-describedby': described })}
+          {...(describedBy && { 'aria-describedby': describedBy })}
           {...(error && { 'aria-invalid': true as const })}
           {...rest}
         />

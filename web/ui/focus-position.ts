@@ -15,10 +15,13 @@ export const storeOpenerPosition = (dialog: Element, opener: FocusPosition): voi
 
 /** The current place of the focus. */
 export function currentFocus(): FocusPosition {
-  const around = withAllAround(document.activeElement);
-  const item = around.find((it) => it.matches('li'));
+  const elementsAround = withAllAround(document.activeElement);
+  const item = elementsAround.find((it) => it.matches('li'));
   const list = item?.parentElement;
-  return { around, place: item && list ? { item, list, index: [...list.children].indexOf(item) } : undefined };
+  return {
+    around: elementsAround,
+    place: item && list ? { item, list, index: [...list.children].indexOf(item) } : undefined,
+  };
 }
 function withAllAround(element: Element | null): HTMLElement[] {
   if (!(element instanceof HTMLElement)) return [];
@@ -62,8 +65,8 @@ export function useFocusAfterwards(): () => void {
   const pressed = useRef<FocusPosition>(undefined);
   useLayoutEffect(
     () => () => {
-      const place = pressed.current;
-      if (place) queueMicrotask(() => restoreFocus(place)); // after the item is removed from the list
+      const pressedPosition = pressed.current;
+      if (pressedPosition) queueMicrotask(() => restoreFocus(pressedPosition)); // after the item is removed from the list
     },
     [],
   );
@@ -78,8 +81,8 @@ export function useFocusAfterRemoval(element: RefObject<HTMLElement | null>): vo
     const container = element.current;
     return () => {
       if (!container?.contains(document.activeElement)) return;
-      const place = currentFocus(); // React runs this before it removes the element
-      queueMicrotask(() => restoreFocus(place));
+      const focusPosition = currentFocus(); // React runs this before it removes the element
+      queueMicrotask(() => restoreFocus(focusPosition));
     };
   }, [element]);
 }

@@ -17,10 +17,10 @@ export function useKeys(
     when?: () => boolean;
   } = {},
 ): void {
-  const latest = useRef({ actions, when });
+  const latestKeys = useRef({ actions, when });
   // Use a layout effect, which runs before the browser paints: a key must act on what the page shows now.
   useLayoutEffect(() => {
-    latest.current = { actions, when };
+    latestKeys.current = { actions, when };
   });
   useEffect(() => {
     const handleKey = (event: KeyboardEvent) => {
@@ -29,8 +29,8 @@ export function useKeys(
       if (!withControl && target.closest('input:not([type=checkbox]), textarea, select, [contenteditable]')) return;
       const arrowsElsewhere = `[role=tablist], [role=menu]${windsVideos ? ', video' : ''}`;
       if (event.key.startsWith('Arrow') && target.closest(arrowsElsewhere)) return;
-      const action = latest.current.actions[event.key];
-      if (!action || !latest.current.when()) return;
+      const action = latestKeys.current.actions[event.key];
+      if (!action || !latestKeys.current.when()) return;
       event.preventDefault();
       action();
     };

@@ -7,10 +7,10 @@ const firstSign = import.meta.env.SSR
   ? undefined
   : new Promise<void>((resolve) => {
       const finishWaiting = () => {
-        for (const it of signs) removeEventListener(it, finishWaiting, true);
+        for (const eventName of signs) removeEventListener(eventName, finishWaiting, true);
         resolve();
       };
-      for (const it of signs) addEventListener(it, finishWaiting, { capture: true, passive: true });
+      for (const eventName of signs) addEventListener(eventName, finishWaiting, { capture: true, passive: true });
       if (document.activeElement !== document.body) finishWaiting();
     });
 

@@ -3,10 +3,10 @@ import { isOtherState, valuesToFill } from './postal-filling.ts';
 
 const newYork = { city: 'New York', state: 'NY' };
 const portland = { city: 'Portland', state: 'OR' };
-const empty = { city: '', state: '' };
+const emptyPlace = { city: '', state: '' };
 
 it('fills in the fields that are empty', () => {
-  expect(valuesToFill(newYork, empty, {})).toEqual(newYork);
+  expect(valuesToFill(newYork, emptyPlace, {})).toEqual(newYork);
   expect(valuesToFill(newYork, { city: ' ', state: 'NY' }, {})).toEqual({ city: 'New York' });
 });
 
@@ -34,7 +34,7 @@ it('fills in nothing if both fields have values', () => {
 });
 
 it('asks about the state only if the chosen state differs from the ZIP code’s state', () => {
-  expect(isOtherState(newYork, empty)).toBe(false);
+  expect(isOtherState(newYork, emptyPlace)).toBe(false);
   expect(isOtherState(newYork, newYork)).toBe(false);
   expect(isOtherState(newYork, { city: '', state: 'NJ' })).toBe(true);
 });

@@ -14,8 +14,8 @@ export function valuesToFill(
 ): Partial<CityAndState> | undefined {
   const isFree = (field: keyof CityAndState) => now[field].trim() === '' || now[field] === filledBefore[field];
   if (!isFree('state') && isOtherState(found, now)) return undefined;
-  const free = (['city', 'state'] as const).filter(isFree);
-  return free.length === 0 ? undefined : Object.fromEntries(free.map((field) => [field, found[field]]));
+  const freeFields = (['city', 'state'] as const).filter(isFree);
+  return freeFields.length === 0 ? undefined : Object.fromEntries(freeFields.map((field) => [field, found[field]]));
 }
 
 /** True if a state is chosen, and the ZIP code is in another one. */

@@ -16,12 +16,12 @@ export function RetryingImage({ onShown, alt, ...props }: Props) {
   const image = useRef<HTMLImageElement>(null);
   const [tries, setTries] = useState(0);
   const [isLost, setIsLost] = useState(false);
-  const settled = useEffectEvent((it: HTMLImageElement) => {
+  const onImageSettled = useEffectEvent((it: HTMLImageElement) => {
     if (it.naturalWidth > 0) onShown?.(it);
     else setIsLost(true);
   });
   useEffect(() => {
-    if (image.current?.complete) settled(image.current); // it loaded or failed before hydration
+    if (image.current?.complete) onImageSettled(image.current); // it loaded or failed before hydration
   }, []);
   useEffect(() => {
     if (!isLost) return;

@@ -144,19 +144,19 @@ interface SortedItemProps {
  * moved.
  */
 const SortedItem = memo(({ id, noun, name, item, tile, className }: SortedItemProps) => {
-  const place = useRef<HTMLLIElement>(null);
+  const itemElement = useRef<HTMLLIElement>(null);
   const grip = useRef<HTMLButtonElement>(null);
   const listeners = useRef<Listeners>(undefined);
   const [isNear, setIsNear] = useState(false);
   const [isMoved, setIsMoved] = useState(false);
-  useEffect(() => watchNearness(place.current!, setIsNear), []);
+  useEffect(() => watchNearness(itemElement.current!, setIsNear), []);
   const pass = (name: 'onKeyDown' | 'onPointerDown') => (event: SyntheticEvent) => {
     if (!listeners.current) flushSync(() => setIsNear(true)); // a focused handle may be far from the viewport
     listeners.current?.[name]?.(event);
   };
   return (
     <li
-      ref={place}
+      ref={itemElement}
       className={joinClassNames('relative min-w-0', className, isMoved && 'z-10 opacity-90 shadow-lifted')}
     >
       <Tile item={item} tile={tile} />
@@ -173,7 +173,7 @@ const SortedItem = memo(({ id, noun, name, item, tile, className }: SortedItemPr
       >
         {gripIcon}
       </button>
-      {(isNear || isMoved) && <Sorting ref={listeners} id={id} place={place} grip={grip} onMoved={setIsMoved} />}
+      {(isNear || isMoved) && <Sorting ref={listeners} id={id} place={itemElement} grip={grip} onMoved={setIsMoved} />}
     </li>
   );
 });
@@ -218,17 +218,17 @@ function moveTo(element: HTMLElement | null, transform: string, transition: stri
  * stops this.
  */
 function watchNearness(element: Element, onChange: (isNear: boolean) => void): () => void {
-  nearness ??= new IntersectionObserver(
-    (changes) => changes.forEach(({ target, isIntersecting }) => watched.get(target)?.(isIntersecting)),
+  nearObserver ??= new IntersectionObserver(
+    (changes) => changes.forEach(({ target, isIntersecting }) => watchedElements.get(target)?.(isIntersecting)),
     { rootMargin: '100%' },
   );
-  watched.set(element, onChange);
-  nearness.observe(element);
-  return () => nearness?.unobserve(element);
+  watchedElements.set(element, onChange);
+  nearObserver.observe(element);
+  return () => nearObserver?.unobserve(element);
 }
 /** One observer for all items, because many observers would be slow. */
-let nearness: IntersectionObserver | undefined;
-const watched = new WeakMap<Element, (isNear: boolean) => void>();
+let nearObserver: IntersectionObserver | undefined;
+const watchedElements = new WeakMap<Element, (isNear: boolean) => void>();
 
 /** One element for all items, because React skips an element that is the same object. */
 const gripIcon = <GripVertical aria-hidden className="size-5" />;

@@ -30,11 +30,12 @@ export function Tabs(props: {
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const { current } = list;
-    const chosen = current?.querySelector<HTMLElement>(`[id$="-trigger-${value}"]`);
+    const chosenTab = current?.querySelector<HTMLElement>(`[id$="-trigger-${value}"]`);
     // If not all tabs fit, scroll the selected tab into view.
-    if (current && chosen) current.scrollLeft = chosen.offsetLeft - (current.clientWidth - chosen.offsetWidth) / 2;
+    if (current && chosenTab)
+      current.scrollLeft = chosenTab.offsetLeft - (current.clientWidth - chosenTab.offsetWidth) / 2;
   }, [value]);
-  const hidden = useHidden(list);
+  const hiddenEdges = useHidden(list);
   return (
     <RadixTabs.Root value={props.value} onValueChange={props.onChange} activationMode={props.activation ?? 'automatic'}>
       <div
@@ -66,12 +67,12 @@ export function Tabs(props: {
             </RadixTabs.Trigger>
           ))}
         </RadixTabs.List>
-        {hidden.before && (
+        {hiddenEdges.before && (
           <span aria-hidden className={joinClassNames(hint, 'left-0 bg-linear-to-r pl-2')}>
             <ChevronLeft className="size-5" />
           </span>
         )}
-        {hidden.after && (
+        {hiddenEdges.after && (
           <span aria-hidden className={joinClassNames(hint, 'right-0 justify-end bg-linear-to-l pr-2')}>
             <ChevronRight className="size-5" />
           </span>
@@ -99,20 +100,20 @@ function useHidden(list: RefObject<HTMLElement | null>) {
     if (!current) return;
     const look = () => {
       const { scrollLeft, clientWidth, scrollWidth } = current;
-      setBefore(scrollLeft > nothing);
-      setAfter(scrollLeft + clientWidth < scrollWidth - nothing);
+      setBefore(scrollLeft > toleratedPixels);
+      setAfter(scrollLeft + clientWidth < scrollWidth - toleratedPixels);
     };
     look();
     current.addEventListener('scroll', look, { passive: true });
-    const watcher = new ResizeObserver(look);
-    for (const it of [current, ...current.children]) watcher.observe(it);
+    const resizeObserver = new ResizeObserver(look);
+    for (const observedElement of [current, ...current.children]) resizeObserver.observe(observedElement);
     return () => {
       current.removeEventListener('scroll', look);
-      watcher.disconnect();
+      resizeObserver.disconnect();
     };
   }, [list]);
   return { before, after };
 }
 
 /** Up to this many pixels hide no text, only the space around the first and the last tab. */
-const nothing = 6;
+const toleratedPixels = 6;

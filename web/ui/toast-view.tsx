@@ -31,16 +31,16 @@ export default function ToastView({ toast }: { toast: Toast | undefined }) {
     positionToast();
     // The notification does not cover the controls in `uncoveredControls`. When one of them is removed from the page,
     // choose the position again: no focus event reports the removal.
-    const watcher = new MutationObserver(() => {
+    const domObserver = new MutationObserver(() => {
       if (uncoveredControls.some((it) => !it.isConnected)) positionToast();
     });
-    watcher.observe(document.body, { childList: true, subtree: true });
+    domObserver.observe(document.body, { childList: true, subtree: true });
     document.addEventListener('focusin', positionToast);
     // A phone's keyboard opens after the focus event and resizes only the visual viewport.
     window.visualViewport?.addEventListener('resize', repositionToast);
     window.visualViewport?.addEventListener('scroll', repositionToast);
     return () => {
-      watcher.disconnect();
+      domObserver.disconnect();
       document.removeEventListener('focusin', positionToast);
       window.visualViewport?.removeEventListener('resize', repositionToast);
       window.visualViewport?.removeEventListener('scroll', repositionToast);

@@ -10,7 +10,7 @@ export interface Toast extends ToastContent {
   id: number;
 }
 
-let current: Toast | undefined;
+let shownToast: Toast | undefined;
 let nextId = 1;
 const listeners = new Set<() => void>();
 const notifyListeners = () => {
@@ -19,7 +19,7 @@ const notifyListeners = () => {
 
 /** Shows a notification. Only one is visible at a time: a new one replaces the old one. */
 export function toast(words: ToastContent): void {
-  current = { ...words, id: nextId };
+  shownToast = { ...words, id: nextId };
   nextId += 1;
   notifyListeners();
 }
@@ -29,17 +29,17 @@ export const currentToast = {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
-  get: () => current,
+  get: () => shownToast,
   close: (id: number) => {
-    if (current?.id !== id) return;
-    current = undefined;
+    if (shownToast?.id !== id) return;
+    shownToast = undefined;
     notifyListeners();
   },
 };
 
 /** Closes the visible notification if it is an error. Call this when a retry has succeeded. */
 export function closeErrorToast(): void {
-  if (current?.destructive) currentToast.close(current.id);
+  if (shownToast?.destructive) currentToast.close(shownToast.id);
 }
 
 /**
@@ -75,8 +75,8 @@ export const toastMs = 5000;
  * this page: otherwise it would appear again when the browser restores the page after Back.
  */
 export function storeToastForNextPage(): void {
-  if (!current) return;
-  const { id, title, description, destructive } = current;
+  if (!shownToast) return;
+  const { id, title, description, destructive } = shownToast;
   storeInSessionStorage(storageKey, JSON.stringify({ words: { title, description, destructive }, at: Date.now() }));
   currentToast.close(id);
 }

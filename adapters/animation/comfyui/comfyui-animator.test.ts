@@ -45,9 +45,9 @@ async function createAnimator(more: Partial<ComfyuiSettings> = {}, options: Para
   return { fake, animator };
 }
 function createRequest(id = 'key-1') {
-  const work = join(folder, crypto.randomUUID());
-  mkdirSync(work);
-  return { id, sourcePath: join(folder, 'photo.jpg'), style: 'push-in', seconds: 8, folder: work } as const;
+  const workFolder = join(folder, crypto.randomUUID());
+  mkdirSync(workFolder);
+  return { id, sourcePath: join(folder, 'photo.jpg'), style: 'push-in', seconds: 8, folder: workFolder } as const;
 }
 
 test('runs the workflow with the photo, downloads its video, and overwrites the photo on the server', async () => {
@@ -117,9 +117,9 @@ test('another process finds a running job by its id, and its photo', async () =>
   const jobId = await animator.start(createRequest());
   fake.run();
   const { url } = fake;
-  const other = createComfyuiAnimator({ url, workflow: {}, priceCents: 0, ffmpegPath });
-  expect(await other.look(jobId, folder)).toMatchObject({ state: 'working' });
-  await other.cancel(jobId);
+  const animatorWithoutPlaceholder = createComfyuiAnimator({ url, workflow: {}, priceCents: 0, ffmpegPath });
+  expect(await animatorWithoutPlaceholder.look(jobId, folder)).toMatchObject({ state: 'working' });
+  await animatorWithoutPlaceholder.cancel(jobId);
   expect(fake.running).toEqual([]);
   expect(fake.inputs.get('kinframe/key-1.jpg')).toBe('removed');
 });
@@ -158,8 +158,8 @@ test('repeats a call that may be repeated after a cut connection or a server err
 
 test('reports an unreachable server as unavailable', async () => {
   const { animator } = await createAnimator({ url: 'http://127.0.0.1:1' });
-  for (const call of [animator.start(createRequest()), animator.look('job', folder), animator.check()])
-    await expect(call).rejects.toMatchObject({ failure: 'unavailable', retryable: true });
+  for (const animatorCall of [animator.start(createRequest()), animator.look('job', folder), animator.check()])
+    await expect(animatorCall).rejects.toMatchObject({ failure: 'unavailable', retryable: true });
 });
 
 test('reports why ComfyUI refuses a workflow, and overwrites the photo', async () => {
@@ -172,8 +172,8 @@ test('reports why ComfyUI refuses a workflow, and overwrites the photo', async (
   });
   expect(fake.inputs.get('kinframe/key-1.jpg')).toBe('removed');
   const workflow = { ...comfyuiWorkflow, '8': { class_type: 'LoadImage', inputs: { image: 'mask.png' } } } as Workflow;
-  const other = await createAnimator({ workflow });
-  await expect(other.animator.start(createRequest())).rejects.toThrow(
+  const animatorWithWorkflow = await createAnimator({ workflow });
+  await expect(animatorWithWorkflow.animator.start(createRequest())).rejects.toThrow(
     'node 8 (LoadImage): Custom validation failed for node, image - Invalid image file: mask.png',
   );
 });

@@ -94,17 +94,17 @@ export function createComfyuiAnimator(settings: ComfyuiSettings): Animator {
   }
 
   async function startJob({ id, sourcePath, style, seconds }: AnimateRequest): Promise<string> {
-    const earlier = await findEarlierJob(id);
-    if (earlier !== undefined) return earlier;
+    const earlierJobId = await findEarlierJob(id);
+    if (earlierJobId !== undefined) return earlierJobId;
     const photo = await openAsBlob(sourcePath);
     const image = await api.upload(new File([photo], `${id}.jpg`, { type: 'image/jpeg' }));
-    const filled = fillWorkflow(workflow, {
+    const filledWorkflow = fillWorkflow(workflow, {
       image: image.subfolder ? `${image.subfolder}/${image.name}` : image.name,
       prompt: createVideoPrompt(style),
       seconds,
       seed: createHash('sha256').update(id).digest().readUInt32BE(),
     });
-    return api.queueJob(filled, { request: id, sentAt: Date.now(), image }).catch(async (error: unknown) => {
+    return api.queueJob(filledWorkflow, { request: id, sentAt: Date.now(), image }).catch(async (error: unknown) => {
       // The request was refused permanently, so there is no job whose end removes the photo.
       if (!convertApiCallError('take the photo', error).retryable) await overwriteUploadedImage(image);
       throw error;
@@ -140,13 +140,13 @@ export function createComfyuiAnimator(settings: ComfyuiSettings): Animator {
     check: () =>
       callServer('be reached', async () => {
         await api.checkServer();
-        const missing: string[] = [];
+        const missingNodeTypes: string[] = [];
         for (const name of new Set(Object.values(workflow).map((it) => it.class_type)))
-          if (!(await api.hasNode(name))) missing.push(name);
-        if (missing.length > 0)
+          if (!(await api.hasNode(name))) missingNodeTypes.push(name);
+        if (missingNodeTypes.length > 0)
           throw createAnimationError(
             'input',
-            `ComfyUI does not have these nodes of COMFYUI_WORKFLOW: ${missing.join(', ')}.`,
+            `ComfyUI does not have these nodes of COMFYUI_WORKFLOW: ${missingNodeTypes.join(', ')}.`,
           );
       }),
   };
@@ -167,8 +167,8 @@ function findVideoOutput(outputs: EndedComfyuiJob['outputs']): z.infer<typeof Sa
   const video = videos.find(({ type }) => type === 'output') ?? videos[0];
   if (video) return video;
   const savedFileNames = files.map(({ filename }) => filename).slice(0, 3);
-  const found = savedFileNames.length > 0 ? `It saved ${savedFileNames.join(', ')}.` : 'It saved no file.';
-  throw createAnimationError('output', `The workflow must save an MP4 or a WebM. ${found}`);
+  const savedFilesText = savedFileNames.length > 0 ? `It saved ${savedFileNames.join(', ')}.` : 'It saved no file.';
+  throw createAnimationError('output', `The workflow must save an MP4 or a WebM. ${savedFilesText}`);
 }
 
 const ExecutionError = z.tuple([

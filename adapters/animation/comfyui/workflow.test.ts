@@ -44,8 +44,13 @@ test('replaces placeholders with numbers and texts, but none inside a value that
       '3': { class_type: 'K', inputs: { seed: ' {{seed}} ' } },
     }),
   );
-  const filled = fillWorkflow(workflow, { image: 'a "{{seed}}".jpg', prompt: '$& {{image}}', seconds: 8, seed: 7 });
-  expect(filled).toEqual({
+  const filledWorkflow = fillWorkflow(workflow, {
+    image: 'a "{{seed}}".jpg',
+    prompt: '$& {{image}}',
+    seconds: 8,
+    seed: 7,
+  });
+  expect(filledWorkflow).toEqual({
     '1': { class_type: 'LoadImage', inputs: { image: 'a "{{seed}}".jpg' } },
     '2': promptNode('$& {{image}} 7'),
     '3': { class_type: 'K', inputs: { seed: 7 } },

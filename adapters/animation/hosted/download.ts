@@ -25,8 +25,8 @@ export async function downloadVideo(url: string, path: string, bounds: DownloadL
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     const answer = await requestVideo(url, bounds, signal);
-    const announced = Number(answer.headers['content-length'] ?? 0);
-    if (announced > bytes) {
+    const announcedBytes = Number(answer.headers['content-length'] ?? 0);
+    if (announcedBytes > bytes) {
       answer.destroy();
       throw tooLargeError();
     }

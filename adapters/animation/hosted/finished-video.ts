@@ -32,9 +32,9 @@ export async function downloadFinishedVideo(finished: FinishedVideo): Promise<An
     const demuxer = isWebm ? 'matroska' : 'mov';
     return { state: 'done', video: await fitVideo({ ffmpegPath, source, demuxer, folder, provenance }) };
   } catch (error) {
-    const why = convertApiCallError('give the finished video', error);
-    if (why.retryable) throw why;
-    return { state: 'failed', error: why };
+    const apiError = convertApiCallError('give the finished video', error);
+    if (apiError.retryable) throw apiError;
+    return { state: 'failed', error: apiError };
   } finally {
     await rm(source, { force: true });
   }

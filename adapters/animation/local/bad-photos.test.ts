@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { motionStyles, framePanelSize, type MotionStyle } from '#contract/motion.ts';
-import { motionFor } from '#shop/production/motion.ts';
+import { chooseMotionFor } from '#shop/production/motion.ts';
 import { animateAndWait } from '#test/animate.ts';
 import { richPhotoAnalysis, fakePhotoAnalyzer } from '#test/fake-photo-analyzer.ts';
 import { paintCrowd } from '#test/photos/crowd.ts';
@@ -23,8 +23,8 @@ import { computePhotoBox } from './render-context.ts';
 
 const modelsFolder = join(import.meta.dirname, '../../seeing/models');
 const imaging = createImaging({ timeoutMs: 60_000 });
-const troubles: string[] = [];
-const eyes = createPhotoAnalyzer({ modelsFolder, onTrouble: (trouble) => troubles.push(trouble) });
+const analyzerTroubles: string[] = [];
+const eyes = createPhotoAnalyzer({ modelsFolder, onTrouble: (trouble) => analyzerTroubles.push(trouble) });
 const createPlainPhoto = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#8899aa' } });
 const createGardenPhoto = () => sharp(paintGarden(640, 480).toBuffer('image/png'));
@@ -57,12 +57,12 @@ function createFolder(): string {
 
 /** Makes a video from an uploaded file in the same steps as the shop. */
 async function filmOf(bytes: Uint8Array, by = eyes, requestedStyle?: MotionStyle) {
-  const work = createFolder();
-  writeFileSync(join(work, 'sent'), bytes);
-  const { displayPath, width, height } = await imaging.develop(join(work, 'sent'), work, 'anna');
+  const workFolder = createFolder();
+  writeFileSync(join(workFolder, 'sent'), bytes);
+  const { displayPath, width, height } = await imaging.develop(join(workFolder, 'sent'), workFolder, 'anna');
   const analysis = await by.look(displayPath);
-  const photo = { width, height, moves: null } as Parameters<typeof motionFor>[0];
-  const style = requestedStyle ?? motionFor(photo, 0, analysis);
+  const photo = { width, height, moves: null } as Parameters<typeof chooseMotionFor>[0];
+  const style = requestedStyle ?? chooseMotionFor(photo, 0, analysis);
   const animator = createLocalAnimator({ ffmpegPath, eyes: by });
   const folder = createFolder();
   const request = {
@@ -90,10 +90,10 @@ test.each([
   ['see-through', () => createGardenPhoto().ensureAlpha(0.4).png().toBuffer()],
   ['moving', createPhotoWithMotion],
 ])('%s becomes a video', async (_name, photo) => {
-  troubles.length = 0;
+  analyzerTroubles.length = 0;
   const { seen } = await filmOf(await photo());
   expect(seen).toMatchObject({ faces: [], people: 0 });
-  expect(troubles).toEqual([]);
+  expect(analyzerTroubles).toEqual([]);
 });
 
 test('a photo of sixty people is shown with all of its faces', async () => {
@@ -117,11 +117,15 @@ test('when a model file was changed, the video is made with another motion, and 
   const faces = join(changedModelsFolder, 'ultraface-rfb-320.onnx');
   writeFileSync(faces, Buffer.alloc(statSync(faces).size, 7));
   const reportedProblems: string[] = [];
-  const half = createPhotoAnalyzer({
+  const analyzerWithoutSomeModels = createPhotoAnalyzer({
     modelsFolder: changedModelsFolder,
     onTrouble: (trouble) => reportedProblems.push(trouble),
   });
-  const { seen, provenance } = await filmOf(await createCrowdPhoto().jpeg().toBuffer(), half, 'crowd-pan');
+  const { seen, provenance } = await filmOf(
+    await createCrowdPhoto().jpeg().toBuffer(),
+    analyzerWithoutSomeModels,
+    'crowd-pan',
+  );
   expect(seen!.faces).toEqual([]);
   expect(provenance).toMatchObject({
     style: 'push-in',
@@ -140,27 +144,38 @@ const shapes: [string, number, number][] = [
 ];
 test.each(shapes)('%s can be rendered in every style, with everything detected', async (_name, width, height) => {
   const film = { width: 320, height: 192, frames: 2 };
-  const work = createFolder();
-  const sourcePath = join(work, 'photo.jpg');
+  const workFolder = createFolder();
+  const sourcePath = join(workFolder, 'photo.jpg');
   await createPlainPhoto(width, height).jpeg().toFile(sourcePath);
   const analysis = { ...richPhotoAnalysis, width, height };
   const framing = computeFraming(analysis, film, { seen: analysis });
   for (const style of motionStyles) {
-    const [videoPath, posterPath, clipPath] = ['video.mp4', 'poster.jpg', 'clip.mp4'].map((name) => join(work, name));
-    const path = join(work, 'cut');
-    const wants = cutRequestByStyle[style];
-    const wantedCutout = wants && {
+    const [videoPath, posterPath, clipPath] = ['video.mp4', 'poster.jpg', 'clip.mp4'].map((name) =>
+      join(workFolder, name),
+    );
+    const path = join(workFolder, 'cut');
+    const wantedParts = cutRequestByStyle[style];
+    const wantedCutout = wantedParts && {
       crop: framing.crop,
       plate: computePhotoBox(framing, film),
       faces: [],
       scale: 1,
-      wants,
+      wants: wantedParts,
     };
     const answer = wantedCutout && (await fakePhotoAnalyzer.cut(sourcePath, wantedCutout, path));
-    const cut = answer && { answer, framing, path };
+    const cutoutFiles = answer && { answer, framing, path };
     const files = { videoPath: videoPath!, posterPath: posterPath!, clipPath: clipPath! };
     const camera = 'visit' as const;
-    const picture = { sourcePath, style, camera, film, focus: undefined, seen: analysis, title: 'The kite', cut };
+    const picture = {
+      sourcePath,
+      style,
+      camera,
+      film,
+      focus: undefined,
+      seen: analysis,
+      title: 'The kite',
+      cut: cutoutFiles,
+    };
     const settings = { ffmpegPath, film, mark: 'Kinframe', isLowPriority: undefined };
     const job: RenderJob = { ...settings, pictures: [picture], ...files };
     const renderResult = await renderVideo(job, () => {}).catch((error: unknown) => error);

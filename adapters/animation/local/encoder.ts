@@ -63,8 +63,17 @@ export function openEncoder(
 }
 
 function rawInputArgs({ width, height }: VideoDimensions): string[] {
-  const raw = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', `${width}x${height}`, '-r', `${framesPerSecond}`];
-  return ['-v', 'error', '-y', ...raw, '-i', 'pipe:0'];
+  const rawVideoArguments = [
+    '-f',
+    'rawvideo',
+    '-pix_fmt',
+    'yuv420p',
+    '-s',
+    `${width}x${height}`,
+    '-r',
+    `${framesPerSecond}`,
+  ];
+  return ['-v', 'error', '-y', ...rawVideoArguments, '-i', 'pipe:0'];
 }
 
 export const clipSeconds = 3;

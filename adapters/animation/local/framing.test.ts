@@ -29,13 +29,13 @@ const people = {
   ),
   'one and a passer-by': [createFaceAnalysis(0.4, 0.4, 0.3), createFaceAnalysis(0.98, 0.1, 0.05, { isMain: false })],
 };
-const all = screens.flatMap((screen) =>
+const allCases = screens.flatMap((screen) =>
   Object.entries(photos).flatMap(([shape, photo]) =>
     Object.entries(people).map(([who, faces]) => ({ screen, shape, photo, who, faces })),
   ),
 );
 
-test.each(all)('$who in a $shape on $screen.width x $screen.height: no head is cut at any zoom', (it) => {
+test.each(allCases)('$who in a $shape on $screen.width x $screen.height: no head is cut at any zoom', (it) => {
   const framing = computeFraming(it.photo, it.screen, { seen: createPhotoAnalysis({ faces: it.faces }) });
   const wholeFilm = { left: 0, top: 0, ...it.screen };
   expect(framing.heads).toHaveLength(it.faces.filter((one) => one.isMain).length);
@@ -45,14 +45,14 @@ test.each(all)('$who in a $shape on $screen.width x $screen.height: no head is c
     // Tests both ends of a swaying camera's movement.
     const zoom = Math.min(1.13, framing.mostZoom);
     const { middle, sway } = allowedCameraTargets(framing, it.screen, zoom);
-    for (const side of [-1, 1]) {
-      const towards = { x: middle.x + side * sway.x, y: middle.y + side * sway.y };
-      expect(fractionOutside(head, computeViewBox(it.screen, zoom, towards))).toBeLessThan(0.005);
+    for (const direction of [-1, 1]) {
+      const swayedPoint = { x: middle.x + direction * sway.x, y: middle.y + direction * sway.y };
+      expect(fractionOutside(head, computeViewBox(it.screen, zoom, swayedPoint))).toBeLessThan(0.005);
     }
   }
 });
 
-test.each(all)(
+test.each(allCases)(
   '$who in a $shape on $screen.width x $screen.height: the photo keeps its aspect ratio and is within the video',
   (it) => {
     const { crop, place, isWhole } = computeFraming(it.photo, it.screen, {
@@ -101,7 +101,7 @@ test.each([
   }
 });
 
-test.each(all)(
+test.each(allCases)(
   '$who in a $shape on $screen.width x $screen.height: a camera that travels never cuts a face',
   ({ photo, screen, faces }) => {
     const framing = computeFraming(photo, screen, { seen: createPhotoAnalysis({ faces }), mayTravel: true });
@@ -171,11 +171,11 @@ test('a panorama without people fills a wide screen with a moving camera if crop
 });
 
 test('a very tall photo, a face larger than the screen, and a photo without people are shown whole', () => {
-  const tall = { width: 1080, height: 2400 };
+  const tallFilm = { width: 1080, height: 2400 };
   const upright = { width: 1500, height: 2000 };
-  const frameOf = (photo: typeof tall, faces: ReturnType<typeof createFaceAnalysis>[]) =>
+  const frameOf = (photo: typeof tallFilm, faces: ReturnType<typeof createFaceAnalysis>[]) =>
     computeFraming(photo, screens[0]!, { seen: createPhotoAnalysis({ faces }), mayTravel: true });
-  expect(frameOf(tall, [createFaceAnalysis(0.5, 0.2, 0.1)]).isWhole).toBe(true);
+  expect(frameOf(tallFilm, [createFaceAnalysis(0.5, 0.2, 0.1)]).isWhole).toBe(true);
   expect(frameOf(upright, [createFaceAnalysis(0.5, 0.4, 0.6)]).isWhole).toBe(true);
   expect(frameOf(upright, []).isWhole).toBe(true);
 });

@@ -81,44 +81,52 @@ export function computeFraming(
 ): Framing {
   const inPhoto = (seen?.faces ?? []).filter((it) => it.isMain).map((face) => boxInPixels(face, photo));
   const heads = inPhoto.map((face) => headOfFace(face, photo));
-  const all = heads.length > 0 ? boundingBox(heads) : undefined;
-  const eye = pointed ?? (all ? middleOf(boundingBox(inPhoto), photo) : guess);
+  const boxOfAllHeads = heads.length > 0 ? boundingBox(heads) : undefined;
+  const eye = pointed ?? (boxOfAllHeads ? middleOf(boundingBox(inPhoto), photo) : guess);
 
-  const filled = cropToFill(photo, film, eye, all, pointed !== undefined);
-  if (!filled && mayTravel && all && !pointed) {
-    const traveling = travelAlong(photo, film, { inPhoto, heads, all });
+  const fillingCrop = cropToFill(photo, film, eye, boxOfAllHeads, pointed !== undefined);
+  if (!fillingCrop && mayTravel && boxOfAllHeads && !pointed) {
+    const traveling = travelAlong(photo, film, { inPhoto, heads, all: boxOfAllHeads });
     if (traveling) return traveling;
   }
-  if (!filled && mayTravel && !all && !pointed) {
+  if (!fillingCrop && mayTravel && !boxOfAllHeads && !pointed) {
     const traveling = travelAcross(photo, film, guess);
     if (traveling) return traveling;
   }
-  const crop = filled ?? { left: 0, top: 0, ...photo };
-  const place = filled ? { left: 0, top: 0, ...film } : boxOfWholePhoto(photo, film);
+  const crop = fillingCrop ?? { left: 0, top: 0, ...photo };
+  const photoPlace = fillingCrop ? { left: 0, top: 0, ...film } : boxOfWholePhoto(photo, film);
   const onFilm = (box: Box): Box => {
-    const scale = place.width / crop.width;
+    const scale = photoPlace.width / crop.width;
     return {
-      left: place.left + (box.left - crop.left) * scale,
-      top: place.top + (box.top - crop.top) * scale,
+      left: photoPlace.left + (box.left - crop.left) * scale,
+      top: photoPlace.top + (box.top - crop.top) * scale,
       width: box.width * scale,
       height: box.height * scale,
     };
   };
   const shownHeads = heads.map(onFilm);
   // A photo that is shown whole stays whole at any zoom.
-  const stays = filled ? (all ? onFilm(all) : undefined) : place;
+  const alwaysVisibleBox = fillingCrop ? (boxOfAllHeads ? onFilm(boxOfAllHeads) : undefined) : photoPlace;
   const focus = {
-    x: clamp((place.left + ((eye.x * photo.width - crop.left) / crop.width) * place.width) / film.width, 0, 1),
-    y: clamp((place.top + ((eye.y * photo.height - crop.top) / crop.height) * place.height) / film.height, 0, 1),
+    x: clamp(
+      (photoPlace.left + ((eye.x * photo.width - crop.left) / crop.width) * photoPlace.width) / film.width,
+      0,
+      1,
+    ),
+    y: clamp(
+      (photoPlace.top + ((eye.y * photo.height - crop.top) / crop.height) * photoPlace.height) / film.height,
+      0,
+      1,
+    ),
   };
   return {
     crop,
-    place,
-    isWhole: !filled,
+    place: photoPlace,
+    isWhole: !fillingCrop,
     focus,
     heads: shownHeads,
     faces: inPhoto.map(onFilm),
-    ...limitFocusAndZoom(film, focus, stays, pointed !== undefined),
+    ...limitFocusAndZoom(film, focus, alwaysVisibleBox, pointed !== undefined),
   };
 }
 
@@ -179,41 +187,44 @@ function travelAlong(
   const targetLeft = clamp(middle - (isVertical ? 0.42 : 0.5) * view, headsTo - view, headsFrom);
   const forHeads = { first: Math.max(0, headsTo - view), last: Math.min(wholeWidth - view, headsFrom) };
   const start = clamp(targetLeft, forHeads.first, forHeads.last);
-  const most = journey.most * Math.min(film.width, film.height);
-  const shoulders = isVertical ? journey.shoulders * Math.max(...inPhoto.map((it) => it.height)) * scale : 0;
+  const mostTravel = journey.most * Math.min(film.width, film.height);
+  const shoulderHeight = isVertical ? journey.shoulders * Math.max(...inPhoto.map((it) => it.height)) * scale : 0;
   const isEnough = (from: number, to: number) => {
-    const way = Math.abs(to - from);
-    return way >= journey.least * view && (view + way) / wholeWidth >= leastInView.traveling;
+    const travelDistance = Math.abs(to - from);
+    return travelDistance >= journey.least * view && (view + travelDistance) / wholeWidth >= leastInView.traveling;
   };
   const createCameraPath = (atFaces: number, { first, last }: typeof forHeads) => {
     // Down to the bodies if possible. A camera that goes up keeps the shoulders visible.
-    const onward = Math.min(last, atFaces + most);
-    const wayBack = Math.min(atFaces, Math.max(first + shoulders, atFaces - most));
-    const inOrder = isVertical || onward - atFaces >= atFaces - wayBack ? [onward, wayBack] : [wayBack, onward];
-    const away = inOrder.find((to) => isEnough(atFaces, to));
-    return away === undefined ? undefined : { atFaces, away };
+    const farthestOnward = Math.min(last, atFaces + mostTravel);
+    const wayBack = Math.min(atFaces, Math.max(first + shoulderHeight, atFaces - mostTravel));
+    const inOrder =
+      isVertical || farthestOnward - atFaces >= atFaces - wayBack
+        ? [farthestOnward, wayBack]
+        : [wayBack, farthestOnward];
+    const farthestStop = inOrder.find((to) => isEnough(atFaces, to));
+    return farthestStop === undefined ? undefined : { atFaces, away: farthestStop };
   };
   // The whole heads stay visible if that leaves enough of a way, if need be from a view with more space above them.
   // Otherwise at least the faces stay visible.
-  const higher = Math.max(
+  const higherStart = Math.max(
     forHeads.first,
     forHeads.last - Math.max(journey.wish * view, leastInView.traveling * wholeWidth - view),
   );
-  const found =
+  const foundPath =
     createCameraPath(start, forHeads) ??
-    createCameraPath(Math.min(start, higher), forHeads) ??
+    createCameraPath(Math.min(start, higherStart), forHeads) ??
     createCameraPath(start, { first: Math.max(0, facesTo - view), last: Math.min(wholeWidth - view, facesFrom) });
-  if (!found) return undefined;
-  const { atFaces, away } = found;
-  const way = Math.abs(away - atFaces);
+  if (!foundPath) return undefined;
+  const { atFaces, away } = foundPath;
+  const travelDistance = Math.abs(away - atFaces);
 
   // The crop is what the camera shows on its way, in whole photo pixels.
-  const begin = Math.floor(Math.min(atFaces, away) / scale);
-  const shown = Math.min(photo[length] - begin, Math.ceil((view + way) / scale) + 1);
+  const cropStart = Math.floor(Math.min(atFaces, away) / scale);
+  const cropLength = Math.min(photo[length] - cropStart, Math.ceil((view + travelDistance) / scale) + 1);
   const crop = isVertical
-    ? { left: 0, top: begin, width: photo.width, height: shown }
-    : { left: begin, top: 0, width: shown, height: photo.height };
-  const place = { left: 0, top: 0, width: crop.width * scale, height: crop.height * scale };
+    ? { left: 0, top: cropStart, width: photo.width, height: cropLength }
+    : { left: cropStart, top: 0, width: cropLength, height: photo.height };
+  const photoPlace = { left: 0, top: 0, width: crop.width * scale, height: crop.height * scale };
   const onCrop = (box: Box): Box => ({
     left: (box.left - crop.left) * scale,
     top: (box.top - crop.top) * scale,
@@ -221,13 +232,13 @@ function travelAlong(
     height: box.height * scale,
   });
   const positionAt = (at: number): PlanePoint => {
-    const along = clamp(at - begin * scale, 0, place[length] - view);
-    return isVertical ? { x: 0, y: along } : { x: along, y: 0 };
+    const offsetAlongPhoto = clamp(at - cropStart * scale, 0, photoPlace[length] - view);
+    return isVertical ? { x: 0, y: offsetAlongPhoto } : { x: offsetAlongPhoto, y: 0 };
   };
-  const focus = middleOf(onCrop(faces), place);
+  const focus = middleOf(onCrop(faces), photoPlace);
   return {
     crop,
-    place,
+    place: photoPlace,
     isWhole: false,
     travel: { atFaces: positionAt(atFaces), away: positionAt(away) },
     focus,
@@ -248,18 +259,21 @@ function travelAcross(photo: Size, film: Size, focus: PlanePoint): Framing | und
   const scale = film.height / photo.height;
   if (scale > mostEnlarged) return undefined;
   const wholeWidth = photo.width * scale;
-  const way = Math.min(wholeWidth - film.width, journey.across * film.height);
-  if (way < journey.least * film.width || (film.width + way) / wholeWidth < leastInView.traveling) return undefined;
-  const start = clamp(focus.x * wholeWidth - (film.width + way) / 2, 0, wholeWidth - film.width - way) / scale;
+  const travelDistance = Math.min(wholeWidth - film.width, journey.across * film.height);
+  if (travelDistance < journey.least * film.width || (film.width + travelDistance) / wholeWidth < leastInView.traveling)
+    return undefined;
+  const start =
+    clamp(focus.x * wholeWidth - (film.width + travelDistance) / 2, 0, wholeWidth - film.width - travelDistance) /
+    scale;
   const left = Math.floor(start);
-  const width = Math.min(photo.width - left, Math.ceil((film.width + way) / scale) + 1);
-  const place = { left: 0, top: 0, width: width * scale, height: film.height };
+  const width = Math.min(photo.width - left, Math.ceil((film.width + travelDistance) / scale) + 1);
+  const photoPlace = { left: 0, top: 0, width: width * scale, height: film.height };
   const middle = { x: 0.5, y: 0.5 };
   return {
     crop: { left, top: 0, width, height: photo.height },
-    place,
+    place: photoPlace,
     isWhole: false,
-    travel: { atFaces: { x: 0, y: 0 }, away: { x: Math.min(way, place.width - film.width), y: 0 } },
+    travel: { atFaces: { x: 0, y: 0 }, away: { x: Math.min(travelDistance, photoPlace.width - film.width), y: 0 } },
     focus: middle,
     towards: middle,
     mostZoom: 1.1,
@@ -300,21 +314,24 @@ function limitFocusAndZoom(
   stays: Box | undefined,
   isPointed: boolean,
 ): Pick<Framing, 'towards' | 'mostZoom'> {
-  const towards = { x: clamp(focus.x, edgeRoom, 1 - edgeRoom), y: clamp(focus.y, edgeRoom, 1 - edgeRoom) };
-  if (!stays) return { towards, mostZoom: mostZoomEver };
-  const horizontal = zoomLimitsOf(stays.left / film.width, stays.width / film.width);
-  const vertical = zoomLimitsOf(stays.top / film.height, stays.height / film.height);
-  const mostZoom = Math.min(horizontal.zoom, vertical.zoom, mostZoomEver);
+  const zoomTarget = { x: clamp(focus.x, edgeRoom, 1 - edgeRoom), y: clamp(focus.y, edgeRoom, 1 - edgeRoom) };
+  if (!stays) return { towards: zoomTarget, mostZoom: mostZoomEver };
+  const horizontalZoom = zoomLimitsOf(stays.left / film.width, stays.width / film.width);
+  const verticalZoom = zoomLimitsOf(stays.top / film.height, stays.height / film.height);
+  const mostZoom = Math.min(horizontalZoom.zoom, verticalZoom.zoom, mostZoomEver);
   // The customer's point has priority: the camera goes there, as close as the heads allow, or a little closer.
   if (isPointed) {
     const holding = Math.min(
-      zoomTouchingEdge(stays.left / film.width, stays.width / film.width, towards.x),
-      zoomTouchingEdge(stays.top / film.height, stays.height / film.height, towards.y),
+      zoomTouchingEdge(stays.left / film.width, stays.width / film.width, zoomTarget.x),
+      zoomTouchingEdge(stays.top / film.height, stays.height / film.height, zoomTarget.y),
     );
-    return { towards, mostZoom: clamp(holding, 1.08, mostZoomEver) };
+    return { towards: zoomTarget, mostZoom: clamp(holding, 1.08, mostZoomEver) };
   }
   // Of all points that allow this zoom, use the one closest to the focus.
-  return { towards: { x: horizontal.within(towards.x, mostZoom), y: vertical.within(towards.y, mostZoom) }, mostZoom };
+  return {
+    towards: { x: horizontalZoom.within(zoomTarget.x, mostZoom), y: verticalZoom.within(zoomTarget.y, mostZoom) },
+    mostZoom,
+  };
 }
 
 /**
@@ -326,8 +343,10 @@ function zoomLimitsOf(from: number, length: number) {
   return {
     zoom: 1 / Math.max(end - start, 1e-3),
     within(target: number, zoom: number): number {
-      const free = 1 - 1 / zoom;
-      return free < 1e-6 ? clamp(target, 0, 1) : clamp(target, clamp((end - 1 / zoom) / free), clamp(start / free));
+      const freePart = 1 - 1 / zoom;
+      return freePart < 1e-6
+        ? clamp(target, 0, 1)
+        : clamp(target, clamp((end - 1 / zoom) / freePart), clamp(start / freePart));
     },
   };
 }
@@ -336,15 +355,17 @@ function zoomLimitsOf(from: number, length: number) {
 function zoomTouchingEdge(from: number, length: number, towards: number): number {
   const [start, end] = [clamp(from, 0, 1), clamp(from + length, 0, 1)];
   // The visible interval starts at (1 - 1/z) t, for zoom z and target t, and its length is 1/z.
-  const least = Math.max(1 - start / Math.max(towards, 1e-6), 1 - (1 - end) / Math.max(1 - towards, 1e-6));
-  return least <= 0 ? Infinity : 1 / Math.max(least, 1e-3);
+  const leastShare = Math.max(1 - start / Math.max(towards, 1e-6), 1 - (1 - end) / Math.max(1 - towards, 1e-6));
+  return leastShare <= 0 ? Infinity : 1 / Math.max(leastShare, 1e-3);
 }
 
 /** How much of a head is outside a view, as a fraction of the head's width or height; 0 if it is completely inside. */
 export function fractionOutside(head: Box, view: Box): number {
-  const horizontal = Math.max(view.left - head.left, head.left + head.width - view.left - view.width, 0) / head.width;
-  const vertical = Math.max(view.top - head.top, head.top + head.height - view.top - view.height, 0) / head.height;
-  return Math.max(horizontal, vertical);
+  const horizontalExcess =
+    Math.max(view.left - head.left, head.left + head.width - view.left - view.width, 0) / head.width;
+  const verticalExcess =
+    Math.max(view.top - head.top, head.top + head.height - view.top - view.height, 0) / head.height;
+  return Math.max(horizontalExcess, verticalExcess);
 }
 
 /** The part of the video at zoom 1 that the camera shows. */

@@ -56,10 +56,10 @@ function createRequest(
   seconds: number,
   extraRequest: Partial<Omit<AnimateRequest, 'id' | 'style' | 'seconds'>> = {},
 ) {
-  const work = join(folder, name);
-  mkdirSync(work);
-  const animateRequest = { id: name, sourcePath: landscape, style, seconds, folder: work, ...extraRequest };
-  return { ...animateRequest, videoPath: join(work, 'video.mp4'), posterPath: join(work, 'poster.jpg') };
+  const workFolder = join(folder, name);
+  mkdirSync(workFolder);
+  const animateRequest = { id: name, sourcePath: landscape, style, seconds, folder: workFolder, ...extraRequest };
+  return { ...animateRequest, videoPath: join(workFolder, 'video.mp4'), posterPath: join(workFolder, 'poster.jpg') };
 }
 
 /** A photo with motion in its file. */
@@ -73,9 +73,11 @@ async function withOwnMotion(): Promise<Pick<AnimateRequest, 'sourcePath' | 'own
 
 /** Decoded pictures of a video as raw RGB, optionally cropped to a column. */
 function framesOf(path: string, crop?: { left: number; width: number }): Uint8Array[] {
-  const cut = crop ? `crop=${crop.width}:${framePanelSize.height}:${crop.left}:0` : 'scale=160:100:flags=area';
-  const raw = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'];
-  const pixels = execFileSync(ffmpegPath, ['-v', 'error', '-i', path, '-vf', cut, ...raw], { maxBuffer: 2 ** 30 });
+  const cropFilter = crop ? `crop=${crop.width}:${framePanelSize.height}:${crop.left}:0` : 'scale=160:100:flags=area';
+  const rawVideoArguments = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'];
+  const pixels = execFileSync(ffmpegPath, ['-v', 'error', '-i', path, '-vf', cropFilter, ...rawVideoArguments], {
+    maxBuffer: 2 ** 30,
+  });
   const size = (crop ? crop.width * framePanelSize.height : 160 * 100) * 3;
   return Array.from({ length: pixels.length / size }, (_, at) => pixels.subarray(at * size, (at + 1) * size));
 }
@@ -114,14 +116,14 @@ test('a video plays on the frame and in browsers, and its last frame continues i
 
   const frames = framesOf(animateRequest.videoPath);
   expect(frames).toHaveLength(200);
-  const first = frames[0]!;
-  expect(meanDifference(first, frames.at(-1)!)).toBeLessThan(2);
-  expect(meanDifference(first, frames[50]!)).toBeGreaterThan(4);
+  const firstFrame = frames[0]!;
+  expect(meanDifference(firstFrame, frames.at(-1)!)).toBeLessThan(2);
+  expect(meanDifference(firstFrame, frames[50]!)).toBeGreaterThan(4);
   expect(meanDifference(frames[50]!, frames[150]!)).toBeGreaterThan(8);
 
   expect(await sharp(animateRequest.posterPath).metadata()).toMatchObject({ format: 'jpeg', ...framePanelSize });
   const poster = await sharp(animateRequest.posterPath).resize(160, 100, { fit: 'fill' }).raw().toBuffer();
-  expect(meanDifference(poster, first)).toBeLessThan(4);
+  expect(meanDifference(poster, firstFrame)).toBeLessThan(4);
 });
 
 test.each(motionStyles)('%s moves, loops, and always shows the whole of a portrait photo', async (style) => {
@@ -166,12 +168,12 @@ test.each([
 ] as const)(
   '$style fills a screen of $screen.width x $screen.height with a person in a photo of $shape.width x $shape.height',
   async ({ style, shape, screen }) => {
-    const green = join(folder, `green-${style}-${shape.width}.jpg`);
+    const greenPhotoPath = join(folder, `green-${style}-${shape.width}.jpg`);
     await sharp({ create: { ...shape, channels: 3, background: '#2f7d46' } })
       .jpeg()
-      .toFile(green);
+      .toFile(greenPhotoPath);
     const extraRequest = {
-      sourcePath: green,
+      sourcePath: greenPhotoPath,
       screen,
       seen: createPhotoAnalysis({ ...shape, people: 0.2, faces: [createFaceAnalysis(0.5, 0.42, 0.2)] }),
     };
@@ -205,11 +207,11 @@ test('an upright photo of a person who cannot be animated is shown whole', async
 });
 
 test('a landscape photo fills the panel in styles without a border', async () => {
-  const bright = join(folder, 'bright.jpg');
+  const brightPhotoPath = join(folder, 'bright.jpg');
   const flat = { width: 1200, height: 900, channels: 3, background: '#f0f0f0' } as const;
-  await sharp({ create: flat }).jpeg().toFile(bright);
+  await sharp({ create: flat }).jpeg().toFile(brightPhotoPath);
   for (const style of ['drift', 'depth'] as const) {
-    const animateRequest = createRequest(`bright-${style}`, style, 0.4, { sourcePath: bright });
+    const animateRequest = createRequest(`bright-${style}`, style, 0.4, { sourcePath: brightPhotoPath });
     await animateAndWait(animator, animateRequest);
     for (const frame of framesOf(animateRequest.videoPath)) expect(Math.min(...frame)).toBeGreaterThan(200);
   }
@@ -227,10 +229,10 @@ test.each([
 });
 
 test('the light sweep does not overexpose a bright photo', async () => {
-  const bright = join(folder, 'nearly-white.jpg');
+  const brightPhotoPath = join(folder, 'nearly-white.jpg');
   const skin = { width: 1280, height: 800, channels: 3, background: '#f0d8c8' } as const;
-  await sharp({ create: skin }).jpeg().toFile(bright);
-  const animateRequest = createRequest('sweep', 'light-sweep', 1, { sourcePath: bright });
+  await sharp({ create: skin }).jpeg().toFile(brightPhotoPath);
+  const animateRequest = createRequest('sweep', 'light-sweep', 1, { sourcePath: brightPhotoPath });
   await animateAndWait(animator, animateRequest);
   for (const frame of framesOf(animateRequest.videoPath)) expect(Math.max(...frame)).toBeLessThan(254);
 });
@@ -336,12 +338,15 @@ test('the camera does not visit faces that a title would cover; without a free p
     ...richPhotoAnalysis,
     faces: [createFaceAnalysis(0.3, 0.45, 0.15), createFaceAnalysis(0.7, 0.45, 0.15)],
   };
-  const visited = createRequest('pair', 'alive', 0.2, {
+  const pairRequest = createRequest('pair', 'alive', 0.2, {
     seen: pair,
     camera: 'visit',
     title: 'The two of us by the sea',
   });
-  const { provenance } = await animateAndWait(createLocalAnimator({ ffmpegPath, eyes: fakePhotoAnalyzer }), visited);
+  const { provenance } = await animateAndWait(
+    createLocalAnimator({ ffmpegPath, eyes: fakePhotoAnalyzer }),
+    pairRequest,
+  );
   expect(provenance).toMatchObject({ style: 'alive', isTitled: true });
   const nearAnalysis = createPhotoAnalysis({ width: 1280, height: 960, faces: [createFaceAnalysis(0.5, 0.5, 0.9)] });
   const faced = createRequest('near', 'push-in', 0.2, { seen: nearAnalysis, title: 'Grandma' });
@@ -411,9 +416,9 @@ test('a killed server leaves no renderer or encoder running', async () => {
 });
 
 test('a failed render is retryable unless the photo or the request is the cause', async () => {
-  const broken = join(folder, 'half-a-photo.jpg');
-  writeFileSync(broken, readFileSync(landscape).subarray(0, 5000));
-  const noPhoto = animateAndWait(animator, createRequest('broken', 'drift', 1, { sourcePath: broken }));
+  const brokenPhotoPath = join(folder, 'half-a-photo.jpg');
+  writeFileSync(brokenPhotoPath, readFileSync(landscape).subarray(0, 5000));
+  const noPhoto = animateAndWait(animator, createRequest('broken', 'drift', 1, { sourcePath: brokenPhotoPath }));
   await expect(noPhoto).rejects.toMatchObject({ name: 'AnimationError', retryable: false });
 
   const missingFolder = { folder: join(folder, 'no-such-folder') };

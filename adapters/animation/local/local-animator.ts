@@ -166,10 +166,13 @@ async function pictureJobOf({ picture, place, style, insteadOf }: Plan, tools: P
   const { film, window, cutPath } = place;
   const { eyes, following } = tools;
   const source = resolve(sourcePath);
-  const wants = cutRequestByStyle[style];
-  const cut =
-    wants && seen && eyes && (await cutUp({ eyes, source, seen, focus, film, style, wants, cutPath, ...following }));
-  const settings = { style, camera, film, focus, seen, title, cut };
+  const wantedParts = cutRequestByStyle[style];
+  const cutout =
+    wantedParts &&
+    seen &&
+    eyes &&
+    (await cutUp({ eyes, source, seen, focus, film, style, wants: wantedParts, cutPath, ...following }));
+  const settings = { style, camera, film, focus, seen, title, cut: cutout };
   return { sourcePath: source, ...settings, ...(insteadOf && { insteadOf }), ...(window && { window }) };
 }
 

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { drawMat } from './mat.ts';
 
 const size = { width: 300, height: 200 };
-const inner = { left: 100, top: 20, width: 100, height: 160 };
+const photoBox = { left: 100, top: 20, width: 100, height: 160 };
 
 function colorOfMatAround(color: readonly [number, number, number]) {
   const pixels = new Uint8Array(4 * size.width * size.height);
-  const picture = Uint8Array.from({ length: 3 * inner.width * inner.height }, (_, at) => color[at % 3]!);
-  drawMat(pixels, size, [inner], [picture]);
+  const picture = Uint8Array.from({ length: 3 * photoBox.width * photoBox.height }, (_, at) => color[at % 3]!);
+  drawMat(pixels, size, [photoBox], [picture]);
   return {
     at: (x: number, y: number) => [...pixels.subarray(4 * (y * size.width + x), 4 * (y * size.width + x) + 4)],
     pixels,
@@ -18,7 +18,11 @@ test('the mat covers everything around the photo and nothing of the photo', () =
   const { at } = colorOfMatAround([120, 90, 60]);
   for (let y = 0; y < size.height; y++)
     for (let x = 0; x < size.width; x++) {
-      const isPhoto = x >= inner.left && x < inner.left + inner.width && y >= inner.top && y < inner.top + inner.height;
+      const isPhoto =
+        x >= photoBox.left &&
+        x < photoBox.left + photoBox.width &&
+        y >= photoBox.top &&
+        y < photoBox.top + photoBox.height;
       expect(at(x, y)[3], `${x},${y}`).toBe(isPhoto ? 0 : 255);
     }
 });
@@ -36,6 +40,6 @@ test('a bright photo has a light mat, a dark photo a dark one', () => {
 
 test('the beveled edge is brighter below than above, because light comes from above', () => {
   const { at } = colorOfMatAround([120, 90, 60]);
-  const middle = inner.left + inner.width / 2;
-  expect(at(middle, inner.top + inner.height)[0]).toBeGreaterThan(at(middle, inner.top - 1)[0]!);
+  const middle = photoBox.left + photoBox.width / 2;
+  expect(at(middle, photoBox.top + photoBox.height)[0]).toBeGreaterThan(at(middle, photoBox.top - 1)[0]!);
 });

@@ -26,13 +26,13 @@ export function drawMat(
 ): void {
   const color = matColor(pictures);
   const bevel = Math.max(2, Math.round(bevelShare * size.height));
-  const reach = shadow.reach * size.height;
+  const shadowReach = shadow.reach * size.height;
   for (let y = 0; y < size.height; y++)
     for (let x = 0; x < size.width; x++) {
       const { away, beyond } = nearestWindow(windows, x, y);
       if (beyond <= 0) continue;
-      const to = 4 * (y * size.width + x);
-      pixels[to + 3] = 255;
+      const pixelIndex = 4 * (y * size.width + x);
+      pixels[pixelIndex + 3] = 255;
       if (beyond <= bevel) {
         // Mitered corners: the side that is farthest out decides the brightness.
         const light =
@@ -43,13 +43,14 @@ export function drawMat(
               : beyond === away.right
                 ? bevelLight.right
                 : bevelLight.bottom;
-        for (let c = 0; c < 3; c++) pixels[to + c] = clamp(core[c]! * light, 0, 255);
+        for (let c = 0; c < 3; c++) pixels[pixelIndex + c] = clamp(core[c]! * light, 0, 255);
         continue;
       }
-      const horizontal = Math.max(away.left, away.right, 0);
-      const vertical = Math.max(away.top, away.bottom, 0);
-      const dark = shadow.darkness * (1 - smoothRamp(0, reach, Math.hypot(horizontal, vertical) - bevel));
-      for (let c = 0; c < 3; c++) pixels[to + c] = color[c]! * (1 - dark) + 0.5;
+      const horizontalDistance = Math.max(away.left, away.right, 0);
+      const verticalDistance = Math.max(away.top, away.bottom, 0);
+      const shadowOpacity =
+        shadow.darkness * (1 - smoothRamp(0, shadowReach, Math.hypot(horizontalDistance, verticalDistance) - bevel));
+      for (let c = 0; c < 3; c++) pixels[pixelIndex + c] = color[c]! * (1 - shadowOpacity) + 0.5;
     }
 }
 
@@ -63,9 +64,19 @@ interface WindowDistance {
 function nearestWindow(windows: readonly Box[], x: number, y: number): WindowDistance {
   let nearest: WindowDistance | undefined;
   for (const { left, top, width, height } of windows) {
-    const away = { left: left - x, right: x - (left + width) + 1, top: top - y, bottom: y - (top + height) + 1 };
-    const beyond = Math.max(away.left, away.right, away.top, away.bottom);
-    if (!nearest || beyond < nearest.beyond) nearest = { away, beyond };
+    const distancesToEdges = {
+      left: left - x,
+      right: x - (left + width) + 1,
+      top: top - y,
+      bottom: y - (top + height) + 1,
+    };
+    const beyond = Math.max(
+      distancesToEdges.left,
+      distancesToEdges.right,
+      distancesToEdges.top,
+      distancesToEdges.bottom,
+    );
+    if (!nearest || beyond < nearest.beyond) nearest = { away: distancesToEdges, beyond };
   }
   return nearest!;
 }
@@ -77,12 +88,12 @@ function matColor(pictures: readonly ArrayLike<number>[]): [number, number, numb
   for (const picture of pictures)
     for (let at = 0; at + 2 < picture.length; at += 3 * 37, count++)
       for (let c = 0; c < 3; c++) sums[c]! += picture[at + c]!;
-  const mean = sums.map((sum) => sum / Math.max(1, count));
-  const brightness = (0.3 * mean[0]! + 0.59 * mean[1]! + 0.11 * mean[2]!) / 255;
+  const meanColor = sums.map((sum) => sum / Math.max(1, count));
+  const brightness = (0.3 * meanColor[0]! + 0.59 * meanColor[1]! + 0.11 * meanColor[2]!) / 255;
   const kind = brightness < darkPhoto ? 'dark' : 'light';
   const gray = Math.max(1, 255 * brightness);
   return [0, 1, 2].map((c) => {
-    const hue = clamp(mean[c]! / gray, 0.5, 1.6);
+    const hue = clamp(meanColor[c]! / gray, 0.5, 1.6);
     return clamp(paper[kind][c]! * (1 + tint[kind] * (hue - 1)), 0, 250);
   }) as [number, number, number];
 }

@@ -18,7 +18,7 @@ import { createLocalAnimator } from './local-animator.ts';
 import { layOutWindows } from './pair.ts';
 
 const upright = { width: 750, height: 1000 };
-const both: [typeof upright, typeof upright] = [upright, upright];
+const uprightPair: [typeof upright, typeof upright] = [upright, upright];
 let folder = '';
 let ffmpegPath = '';
 const files = { green: '', garden: '' };
@@ -41,19 +41,26 @@ function createPairRequest(
   first: Partial<AnimateRequest>,
   second: Partial<AnimateRequest>,
 ): AnimateRequest {
-  const work = join(folder, name);
-  mkdirSync(work);
+  const workFolder = join(folder, name);
+  mkdirSync(workFolder);
   const picture = { sourcePath: files.garden, style: 'push-in' as const };
-  return { id: name, seconds: 0.6, folder: work, ...picture, ...first, second: { ...picture, ...second, sizes: both } };
+  return {
+    id: name,
+    seconds: 0.6,
+    folder: workFolder,
+    ...picture,
+    ...first,
+    second: { ...picture, ...second, sizes: uprightPair },
+  };
 }
 
 /** The pictures of a video as RGB. */
 function picturesOf(path: string): Uint8Array[] {
   const size = 3 * framePanelSize.width * framePanelSize.height;
-  const raw = execFileSync(ffmpegPath, ['-v', 'error', '-i', path, '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'], {
+  const rawFrames = execFileSync(ffmpegPath, ['-v', 'error', '-i', path, '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'], {
     maxBuffer: 200 * size,
   });
-  return Array.from({ length: raw.length / size }, (_, at) => raw.subarray(at * size, (at + 1) * size));
+  return Array.from({ length: rawFrames.length / size }, (_, at) => rawFrames.subarray(at * size, (at + 1) * size));
 }
 interface Area {
   left: number;
@@ -107,7 +114,7 @@ test('a video of two photos shows both in windows, each with its own motion, and
   });
   const pictures = picturesOf(video.videoPath);
   expect(pictures).toHaveLength(15);
-  const [first, second] = layOutWindows(framePanelSize, both);
+  const [first, second] = layOutWindows(framePanelSize, uprightPair);
   const [start, later] = [pictures[0]!, pictures[7]!];
   expect(differenceWithin(start, later, second)).toBeGreaterThan(2);
   const colorAt = (x: number, y: number) =>

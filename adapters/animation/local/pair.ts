@@ -15,7 +15,7 @@ const margin = { outside: 0.055, between: 0.045 };
  */
 const widening = 1.08;
 /** The narrowest window, as a fraction of its height. It has the shape of a phone photo in 9:16. */
-const narrowest = 9 / 16;
+const narrowestShape = 9 / 16;
 
 /**
  * The places of two photos in the video. A scene has a width and a height that are multiples of 16. The positions are
@@ -24,9 +24,12 @@ const narrowest = 9 / 16;
 export function layOutWindows(film: Size, sizes: readonly [Size, Size]): [Box, Box] {
   const height = roundDownToBlocks(film.height * (1 - 2 * margin.outside));
   const between = roundToEven(margin.between * film.height);
-  const widest = roundDownToBlocks((film.width - 2 * margin.outside * film.height - between) / 2);
+  const widestScene = roundDownToBlocks((film.width - 2 * margin.outside * film.height - between) / 2);
   const [first, second] = sizes.map((photo) =>
-    Math.min(widest, roundDownToBlocks(Math.max((photo.width / photo.height) * widening, narrowest) * height)),
+    Math.min(
+      widestScene,
+      roundDownToBlocks(Math.max((photo.width / photo.height) * widening, narrowestShape) * height),
+    ),
   ) as [number, number];
   const left = roundToEven((film.width - first - between - second) / 2);
   const top = roundToEven((film.height - height) / 2);
@@ -76,10 +79,10 @@ function drawPairMat(film: VideoDimensions, scenes: readonly WindowScene[]): Uin
 /** Copies a picture into its window. Both have the format of `Compositor.planes`. */
 function copyPlanes(to: Uint8Array, film: Size, from: Uint8Array, { left, top, width, height }: Box): void {
   copyRows(to, 0, film.width, from, 0, { left, top, width, height });
-  const half = { left: left / 2, top: top / 2, width: width / 2, height: height / 2 };
+  const halfBox = { left: left / 2, top: top / 2, width: width / 2, height: height / 2 };
   const [filmArea, area] = [film.width * film.height, width * height];
   for (const plane of [0, 1])
-    copyRows(to, filmArea + (plane * filmArea) / 4, film.width / 2, from, area + (plane * area) / 4, half);
+    copyRows(to, filmArea + (plane * filmArea) / 4, film.width / 2, from, area + (plane * area) / 4, halfBox);
 }
 
 function copyRows(

@@ -38,19 +38,19 @@ test.each([
     shown['HLG by cICP'],
   ],
 ] as const)('a video has the colors of a photo that describes them by %s', async (way, photo, patches) => {
-  const work = join(folder, way);
-  mkdirSync(work);
-  writeFileSync(join(work, 'sent'), await photo());
-  const { displayPath } = await imaging.develop(join(work, 'sent'), work, 'anna');
+  const workFolder = join(folder, way);
+  mkdirSync(workFolder);
+  writeFileSync(join(workFolder, 'sent'), await photo());
+  const { displayPath } = await imaging.develop(join(workFolder, 'sent'), workFolder, 'anna');
   const animator = createLocalAnimator({ ffmpegPath });
-  const request = { id: way, sourcePath: displayPath, style: 'push-in', seconds: 0.2, folder: work } as const;
+  const request = { id: way, sourcePath: displayPath, style: 'push-in', seconds: 0.2, folder: workFolder } as const;
   const { videoPath } = await animateAndWait(animator, request);
-  const frame = join(work, 'frame.png');
+  const frame = join(workFolder, 'frame.png');
   await promisify(execFile)(ffmpegPath, ['-loglevel', 'error', '-i', videoPath, '-frames:v', '1', frame]);
   const { data } = await sharp(frame).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  const nearest = patches.map((patch) => nearestIn(data, patch));
+  const nearestColors = patches.map((patch) => nearestIn(data, patch));
   // Video color values are coarser than those of a picture.
-  for (const [at, difference] of nearest.entries()) expect.soft(difference, `patch ${at}`).toBeLessThan(4);
+  for (const [at, difference] of nearestColors.entries()) expect.soft(difference, `patch ${at}`).toBeLessThan(4);
 });
 
 /** Difference between a color and the most similar pixel, in its worst channel. */

@@ -39,8 +39,8 @@ export async function guessFocus(photo: Sharp): Promise<PlanePoint> {
     .toBuffer({ resolveWithObject: true });
   const { width, height } = smallPhoto.info;
   // sharp reports the spot only if it crops something.
-  const cut = { width: Math.ceil(width / 2), height, fit: 'cover', position: sharp.strategy.attention } as const;
-  const { info } = await sharp(smallPhoto.data).resize(cut).toBuffer({ resolveWithObject: true });
+  const halfCrop = { width: Math.ceil(width / 2), height, fit: 'cover', position: sharp.strategy.attention } as const;
+  const { info } = await sharp(smallPhoto.data).resize(halfCrop).toBuffer({ resolveWithObject: true });
   const x = (info.attentionX ?? width / 2) / width;
   const y = (info.attentionY ?? height / 2) / height;
   return { x: 0.5 + 0.4 * (x - 0.5), y: 0.45 + 0.4 * (y - 0.5) };

@@ -54,11 +54,11 @@ export async function drawPrint(
     width: Math.max(1, Math.round(photo.width * scale * scaleFactor)),
     height: Math.max(1, Math.round(photo.height * scale * scaleFactor)),
   };
-  const side = Math.max(top, Math.round(top + ((title?.width ?? 0) * scaleFactor - picture.width) / 2));
+  const sideBorder = Math.max(top, Math.round(top + ((title?.width ?? 0) * scaleFactor - picture.width) / 2));
   const { data, info } = await photo
     .pixels()
     .resize({ ...picture, fit: 'fill' })
-    .extend({ top, bottom, left: side, right: side, background: paperColor })
+    .extend({ top, bottom, left: sideBorder, right: sideBorder, background: paperColor })
     .ensureAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });

@@ -91,9 +91,9 @@ export async function createRenderContext(
     .resize({ width: inner.width, height: inner.height, fit: 'fill' })
     .removeAlpha();
   const picture = await strengthenDetails(resized).toColourspace('srgb').raw().toBuffer();
-  const behind =
+  const pictureBehindPeople =
     cut?.behind && (await strengthenPicture({ width: inner.width, height: inner.height, rgb: cut.behind }));
-  const parts = cut && { ...cut, ...(behind && { behind }) };
+  const parts = cut && { ...cut, ...(pictureBehindPeople && { behind: pictureBehindPeople }) };
   return { photo, film, framing, seen, cut: parts, isPointed, camera, scale, size, inner, picture };
 }
 
@@ -107,17 +107,17 @@ const strengthenPicture = (picture: Picture): Promise<Uint8Array> =>
 export function drawBackground({ size, inner, framing, picture: own }: RenderContext, picture: Uint8Array): Plate {
   const pixels = new Uint8Array(4 * size.width * size.height);
   if (framing.isWhole) drawMat(pixels, size, [inner], [own]);
-  const whole = { left: 0, top: 0, width: inner.width, height: inner.height };
-  if (!framing.isWhole || own === picture) putRows(pixels, size, inner, picture, whole);
+  const wholePictureBox = { left: 0, top: 0, width: inner.width, height: inner.height };
+  if (!framing.isWhole || own === picture) putRows(pixels, size, inner, picture, wholePictureBox);
   else {
     // Near the edges use the photo itself: half a pixel of the filled background would be visible as a line there.
     const [across, down] = [Math.min(seam, inner.width / 2), Math.min(seam, inner.height / 2)].map(Math.floor) as [
       number,
       number,
     ];
-    putRows(pixels, size, inner, own, whole);
-    const within = { width: inner.width - 2 * across, height: inner.height - 2 * down };
-    putRows(pixels, size, inner, picture, { left: across, top: down, ...within });
+    putRows(pixels, size, inner, own, wholePictureBox);
+    const sourceBox = { width: inner.width - 2 * across, height: inner.height - 2 * down };
+    putRows(pixels, size, inner, picture, { left: across, top: down, ...sourceBox });
   }
   return { ...size, pixels };
 }
@@ -126,13 +126,13 @@ const seam = 3;
 
 /** Copies a box of an RGB picture to a plate as opaque pixels. */
 function putRows(pixels: Uint8Array, size: Size, inner: Box, picture: Uint8Array, box: Box): void {
-  const whole = new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length / 4); // one pixel at a time, red first
-  const last = box.left + box.width;
+  const pixelWords = new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length / 4); // one pixel at a time, red first
+  const boxRight = box.left + box.width;
   for (let y = box.top; y < box.top + box.height; y++) {
     let from = 3 * (y * inner.width + box.left);
     let to = (inner.top + y) * size.width + inner.left + box.left;
-    for (let x = box.left; x < last; x++, from += 3, to++)
-      whole[to] = picture[from]! | (picture[from + 1]! << 8) | (picture[from + 2]! << 16) | 0xff000000;
+    for (let x = box.left; x < boxRight; x++, from += 3, to++)
+      pixelWords[to] = picture[from]! | (picture[from + 1]! << 8) | (picture[from + 2]! << 16) | 0xff000000;
   }
 }
 
@@ -142,16 +142,16 @@ export const matShade = 0.08;
 /** Darkens the corners of an opaque plate. */
 export function darkenPlateCorners({ width, height, pixels }: Plate, strength: number): void {
   const [u, v] = [width / 2, height / 2];
-  const inner = Math.min(width, height) * 0.35;
+  const innerRadius = Math.min(width, height) * 0.35;
   const outer = Math.hypot(width, height) * 0.56;
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
       // Math.hypot would take five times as long as this expression.
-      const part = (Math.sqrt((x - u) ** 2 + (y - v) ** 2) - inner) / (outer - inner);
+      const part = (Math.sqrt((x - u) ** 2 + (y - v) ** 2) - innerRadius) / (outer - innerRadius);
       if (part <= 0) continue;
       const light = 1 - strength * Math.min(1, part) ** 2;
-      const at = 4 * (y * width + x);
-      for (let c = at; c < at + 3; c++) pixels[c] = pixels[c]! * light + 0.5;
+      const pixelIndex = 4 * (y * width + x);
+      for (let c = pixelIndex; c < pixelIndex + 3; c++) pixels[c] = pixels[c]! * light + 0.5;
     }
 }
 
@@ -163,10 +163,17 @@ export function cutOutPlate({ size, inner, picture }: RenderContext, matte: Uint
   const pixels = new Uint8Array(4 * size.width * size.height);
   for (let y = 0; y < inner.height; y++)
     for (let x = 0; x < inner.width; x++) {
-      const from = y * inner.width + x;
-      const part = matte[from]!;
+      const pixelIndex = y * inner.width + x;
+      const part = matte[pixelIndex]!;
       if (part > 0)
-        writeMattedPixel(pixels, 4 * ((inner.top + y) * size.width + inner.left + x), picture, behind, 3 * from, part);
+        writeMattedPixel(
+          pixels,
+          4 * ((inner.top + y) * size.width + inner.left + x),
+          picture,
+          behind,
+          3 * pixelIndex,
+          part,
+        );
     }
   return { ...size, pixels };
 }
@@ -179,8 +186,9 @@ export function writeMattedPixel(
   from: number,
   part: number,
 ): void {
-  const rest = part > 250 ? 0 : (255 - part) / 255;
-  for (let c = 0; c < 3; c++) pixels[to + c] = clamp(picture[from + c]! - rest * behind[from + c]!, 0, part);
+  const remainingOpacity = part > 250 ? 0 : (255 - part) / 255;
+  for (let c = 0; c < 3; c++)
+    pixels[to + c] = clamp(picture[from + c]! - remainingOpacity * behind[from + c]!, 0, part);
   pixels[to + 3] = part;
 }
 
@@ -190,17 +198,18 @@ export function writeMattedPixel(
  */
 export function computeMovementLimits({ size, inner, framing }: RenderContext): { net: WarpGrid; at: Float32Array } {
   const net = createWarpGrid(size);
-  const at = new Float32Array(net.width * net.height).fill(1);
-  if (!framing.isWhole) return { net, at };
+  const freedoms = new Float32Array(net.width * net.height).fill(1);
+  if (!framing.isWhole) return { net, at: freedoms };
   const rim = 0.22 * Math.min(inner.width, inner.height);
   for (let row = 0; row < net.height; row++)
     for (let column = 0; column < net.width; column++) {
       const [x, y] = [column * net.cell, row * net.cell];
-      const horizontal = Math.min(x - inner.left, inner.left + inner.width - x);
-      const vertical = Math.min(y - inner.top, inner.top + inner.height - y);
-      at[row * net.width + column] = smoothRamp(0, rim, horizontal) * smoothRamp(0, rim, vertical);
+      const distanceToSides = Math.min(x - inner.left, inner.left + inner.width - x);
+      const distanceToTopOrBottom = Math.min(y - inner.top, inner.top + inner.height - y);
+      freedoms[row * net.width + column] =
+        smoothRamp(0, rim, distanceToSides) * smoothRamp(0, rim, distanceToTopOrBottom);
     }
-  return { net, at };
+  return { net, at: freedoms };
 }
 
 /**
@@ -209,22 +218,24 @@ export function computeMovementLimits({ size, inner, framing }: RenderContext): 
  */
 export function estimateNearness(stage: RenderContext, net: WarpGrid): Float32Array {
   const { size, inner, cut, framing } = stage;
-  const nearness = cut?.nearness;
+  const nearnessMap = cut?.nearness;
   const answer = new Float32Array(net.width * net.height);
   for (let row = 0; row < net.height; row++)
     for (let column = 0; column < net.width; column++) {
-      const spot = { x: (column * net.cell) / size.width, y: (row * net.cell) / size.height };
-      const guessed = guessedNearness(spot, framing.focus);
+      const gridPoint = { x: (column * net.cell) / size.width, y: (row * net.cell) / size.height };
+      const guessed = guessedNearness(gridPoint, framing.focus);
       let near = guessed;
-      if (nearness) {
+      if (nearnessMap) {
         const u = clamp(((column * net.cell - inner.left) / inner.width) * 223, 0, 223);
         const v = clamp(((row * net.cell - inner.top) / inner.height) * 223, 0, 223);
         const [left, top] = [Math.min(222, u | 0), Math.min(222, v | 0)];
-        const nearnessAt = (x: number, y: number) => nearness[y * 224 + x]!;
-        const above = nearnessAt(left, top) + (nearnessAt(left + 1, top) - nearnessAt(left, top)) * (u - left);
+        const nearnessAt = (x: number, y: number) => nearnessMap[y * 224 + x]!;
+        const upperRowNearness =
+          nearnessAt(left, top) + (nearnessAt(left + 1, top) - nearnessAt(left, top)) * (u - left);
         const below =
           nearnessAt(left, top + 1) + (nearnessAt(left + 1, top + 1) - nearnessAt(left, top + 1)) * (u - left);
-        near = 0.75 * (-0.4 + (1.4 * (above + (below - above) * (v - top))) / 255) + 0.25 * guessed;
+        near =
+          0.75 * (-0.4 + (1.4 * (upperRowNearness + (below - upperRowNearness) * (v - top))) / 255) + 0.25 * guessed;
       }
       answer[row * net.width + column] = near;
     }

@@ -73,11 +73,11 @@ async function stageOf(
       isPointed: focus !== undefined,
       camera,
     });
-  const guess = focus || seen?.faces.length ? undefined : await guessFocus(photo.pixels());
+  const guessedFocus = focus || seen?.faces.length ? undefined : await guessFocus(photo.pixels());
   return await createRenderContext(
     photo,
     film,
-    computeFraming(photo, film, { seen, pointed: focus, mayTravel, ...(guess && { guess }) }),
+    computeFraming(photo, film, { seen, pointed: focus, mayTravel, ...(guessedFocus && { guess: guessedFocus }) }),
     {
       seen,
       isPointed: focus !== undefined,
@@ -88,9 +88,9 @@ async function stageOf(
 
 /** Reads the cut-out parts from their file. The maps follow each other in this order. */
 export function readCutOutParts({ answer, framing, path }: CutOut, film: VideoDimensions): CutOutParts {
-  const inner = computePhotoBox(framing, film);
+  const photoBox = computePhotoBox(framing, film);
   const bytes = readFileSync(path);
-  const area = inner.width * inner.height;
+  const area = photoBox.width * photoBox.height;
   let at = 0;
   const takeBytes = (length: number) => bytes.subarray(at, (at += length));
   const { paintedByModel, meshes } = answer;
@@ -155,7 +155,7 @@ function combineProvenances(first: Provenance, second: Provenance): Provenance {
   const filledBackground = filledBackgrounds.includes('painted')
     ? 'painted'
     : (filledBackgrounds[0] ?? filledBackgrounds[1]);
-  const titled = [first.isTitled, second.isTitled].filter((it) => it !== undefined);
+  const titledFlags = [first.isTitled, second.isTitled].filter((it) => it !== undefined);
   return {
     by: 'local',
     style: first.style,
@@ -163,7 +163,7 @@ function combineProvenances(first: Provenance, second: Provenance): Provenance {
     ...(insteadOf && { insteadOf }),
     ...(filledBackground && { filledBackground }),
     ...((first.isRestored || second.isRestored) && { isRestored: true }),
-    ...(titled.length > 0 && { isTitled: titled.every(Boolean) }),
+    ...(titledFlags.length > 0 && { isTitled: titledFlags.every(Boolean) }),
   };
 }
 

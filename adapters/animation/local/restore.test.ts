@@ -141,8 +141,8 @@ async function tonesOf(colors: string[]) {
   const after = await restorePicture(stage);
   const { width, height } = stage.inner;
   const pixelAtPart = (picture: Uint8Array, part: number) => {
-    const from = 3 * (Math.round(height / 2) * width + Math.round(((part + 0.5) * width) / colors.length));
-    return [...picture.subarray(from, from + 3)];
+    const pixelIndex = 3 * (Math.round(height / 2) * width + Math.round(((part + 0.5) * width) / colors.length));
+    return [...picture.subarray(pixelIndex, pixelIndex + 3)];
   };
   return colors.map((_, part) => ({ before: pixelAtPart(stage.picture, part), after: pixelAtPart(after, part) }));
 }

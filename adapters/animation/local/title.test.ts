@@ -91,12 +91,12 @@ describe.each(films)('a title on a video of $width x $height', (film) => {
     const lettering = layOutTitle(titles[2]!, film);
     const createContextWithFaces = (...faces: ReturnType<typeof createFaceAnalysis>[]) => {
       const photo = { width: 1600, height: 1000 };
-      const looked = createPhotoAnalysis({ faces });
+      const faceAnalysis = createPhotoAnalysis({ faces });
       return {
         film,
         photo,
-        seen: looked,
-        framing: computeFraming(photo, film, { seen: looked }),
+        seen: faceAnalysis,
+        framing: computeFraming(photo, film, { seen: faceAnalysis }),
       } as unknown as RenderContext;
     };
     const placeTitleNear = (...faces: ReturnType<typeof createFaceAnalysis>[]) =>
@@ -105,12 +105,12 @@ describe.each(films)('a title on a video of $width x $height', (film) => {
     if (film.width > film.height) {
       expect(placeTitleNear(createFaceAnalysis(0.15, 0.8)).map((it) => it.isRight)).toEqual([true]);
       expect(placeTitleNear(createFaceAnalysis(0.9, 0.8)).map((it) => it.isRight)).toEqual([false]);
-      const low = placeTitleNear(
+      const lowTitle = placeTitleNear(
         createFaceAnalysis(0.15, 0.85, 0.2),
         createFaceAnalysis(0.85, 0.85, 0.2),
         createFaceAnalysis(0.5, 0.85, 0.2),
       );
-      expect(low.every((it) => it.top < film.height / 2)).toBe(true);
+      expect(lowTitle.every((it) => it.top < film.height / 2)).toBe(true);
       // The title must not cover a passer-by's face either.
       expect(placeTitleNear(createFaceAnalysis(0.5, 0.5, 0.95, { isMain: false }))).toEqual([]);
       // In crowd-pan, the camera visits each face.
@@ -134,10 +134,17 @@ test('the title covers no face while the camera travels along an upright photo',
     const faces = [
       createFaceAnalysis(0.15 + 0.7 * ((step * 0.37) % 1), 0.1 + 0.8 * (step / 40), 0.08 + 0.12 * ((step * 0.61) % 1)),
     ];
-    const looked = createPhotoAnalysis({ faces });
-    const framing = computeFraming(photo, film, { seen: looked, mayTravel: true });
+    const faceAnalysis = createPhotoAnalysis({ faces });
+    const framing = computeFraming(photo, film, { seen: faceAnalysis, mayTravel: true });
     if (!framing.travel) continue;
-    const stage = { film, photo, seen: looked, framing, camera: 'drift', scale: 1.17 } as unknown as RenderContext;
+    const stage = {
+      film,
+      photo,
+      seen: faceAnalysis,
+      framing,
+      camera: 'drift',
+      scale: 1.17,
+    } as unknown as RenderContext;
     const viewAt = createTravelPath(stage)!;
     const [shown] = framing.faces as [Box];
     const corners = findFreeTitleCorners(lettering, film, computeFaceAreas(stage, 'alive'));
@@ -181,9 +188,9 @@ test('opacity 0 leaves the picture unchanged, and bright pixels never wrap aroun
   blendTitle(picture, film, title, 0);
   expect(picture).toEqual(createPlainPicture(film, 255));
   for (let opacity = 0.01; opacity <= 1; opacity += 0.09) {
-    const white = createPlainPicture(film, 255);
-    blendTitle(white, film, title, opacity);
-    expect(Math.min(...new Set(convertPlanesToRgb(white, film)))).toBeGreaterThan(80);
+    const whitePicture = createPlainPicture(film, 255);
+    blendTitle(whitePicture, film, title, opacity);
+    expect(Math.min(...new Set(convertPlanesToRgb(whitePicture, film)))).toBeGreaterThan(80);
   }
 });
 

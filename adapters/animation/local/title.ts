@@ -35,7 +35,7 @@ export const darkLetterColor = convertRgbToYuv(18, 13, 10);
 /** Strength of the shade behind the letters. Even on a white picture, the contrast of the letters is 4.5 to 1. */
 const shadeStrength = 0.61;
 /** How far the shade extends, and the minimum distance to faces, as multiples of the font size. */
-const reach = { shade: 2.8, face: 2.2 };
+const spaceAroundLine = { shade: 2.8, face: 2.2 };
 
 // Only the shop's own font files are used, never the fonts installed on a machine.
 const { resolve } = createRequire(import.meta.url);
@@ -58,18 +58,18 @@ function runsOf(words: string): { font: string; words: string }[] {
   const runs: { font: string; words: string }[] = [];
   for (const letter of words) {
     const { font } = parts.find(({ has }) => has.test(letter))!;
-    const last = runs.at(-1);
-    if (last?.font === font) last.words += letter;
+    const lastRun = runs.at(-1);
+    if (lastRun?.font === font) lastRun.words += letter;
     else runs.push({ font, words: letter });
   }
   return runs;
 }
 function forEachRun(g: SKRSContext2D, words: string, size: number, draw: (words: string, x: number) => void): number {
   let x = 0;
-  for (const run of runsOf(words)) {
-    g.font = `500 ${size}px "${run.font}"`;
-    draw(run.words, x);
-    x += g.measureText(run.words).width;
+  for (const fontRun of runsOf(words)) {
+    g.font = `500 ${size}px "${fontRun.font}"`;
+    draw(fontRun.words, x);
+    x += g.measureText(fontRun.words).width;
   }
   return x;
 }
@@ -87,12 +87,12 @@ export function layOutTitle(
   { room = width, sizePart = 0.052 }: { room?: number; sizePart?: number } = {},
 ): TitleLayout {
   openLetters();
-  const short = Math.min(width, height);
-  const [size, margin] = [Math.round(sizePart * short), Math.round(0.06 * short)];
-  const most = Math.min(0.85 * short, width - 2 * margin, room);
+  const shorterSide = Math.min(width, height);
+  const [size, margin] = [Math.round(sizePart * shorterSide), Math.round(0.06 * shorterSide)];
+  const mostWidth = Math.min(0.85 * shorterSide, width - 2 * margin, room);
   const g = loadCanvasLibrary().createCanvas(1, 1).getContext('2d');
   const widthOf = (line: string) => Math.ceil(forEachRun(g, line, size, () => {}));
-  const lines = wrapTitle(words, (line) => widthOf(line) <= most).map((line) => ({
+  const lines = wrapTitle(words, (line) => widthOf(line) <= mostWidth).map((line) => ({
     words: line,
     width: widthOf(line),
   }));
@@ -132,20 +132,21 @@ export function wrapTitle(words: string, fits: (line: string) => boolean): strin
  * The zoom that is assumed when a title is placed: usually, and where the camera visits each face, in alive and in
  * crowd-pan.
  */
-const nearest = { usually: 1.2, visiting: 1.4, roaming: 1.9 };
+const nearestZooms = { usually: 1.2, visiting: 1.4, roaming: 1.9 };
 /** Additional room for a swaying camera, as a fraction of the video. */
 const sway = 0.03;
 
 /** The areas that the detected faces may reach during the video, whichever way its camera moves. */
 export function computeFaceAreas({ film, framing, photo, seen, camera }: RenderContext, style: MotionStyle): Box[] {
   const isVisiting = style === 'alive' && camera === 'visit';
-  const nearestFaces = style === 'crowd-pan' ? nearest.roaming : isVisiting ? nearest.visiting : nearest.usually;
+  const nearestFaces =
+    style === 'crowd-pan' ? nearestZooms.roaming : isVisiting ? nearestZooms.visiting : nearestZooms.usually;
   const { crop, place, travel } = framing;
   const zoomFactor = place.width / crop.width;
   const sweptRange = (from: number, length: number, whole: number) => {
-    const least = Math.min(from, nearestFaces * from - (nearestFaces - 1) * whole) - sway * whole;
-    const most = Math.max(from + length, nearestFaces * (from + length)) + sway * whole;
-    return { from: least, length: most - least };
+    const leastReach = Math.min(from, nearestFaces * from - (nearestFaces - 1) * whole) - sway * whole;
+    const mostReach = Math.max(from + length, nearestFaces * (from + length)) + sway * whole;
+    return { from: leastReach, length: mostReach - leastReach };
   };
   return (seen?.faces ?? []).map((face) => {
     const box = {
@@ -164,7 +165,7 @@ export function computeFaceAreas({ film, framing, photo, seen, camera }: RenderC
 function areaReachedDuringTravel(face: Box, { atFaces, away }: CameraTravel, film: Size): Box {
   const [nearestFaces, room] = [1.1, { x: sway * film.width, y: sway * film.height }];
   const shiftedRange = (from: number, length: number, shifts: [number, number], whole: number, space: number) => {
-    const ends = shifts.flatMap((shift) => {
+    const shiftedEnds = shifts.flatMap((shift) => {
       const [first, last] = [from - shift, from - shift + length];
       return [
         first,
@@ -175,7 +176,10 @@ function areaReachedDuringTravel(face: Box, { atFaces, away }: CameraTravel, fil
         nearestFaces * last - (nearestFaces - 1) * whole,
       ];
     });
-    return { from: Math.min(...ends) - space, length: Math.max(...ends) - Math.min(...ends) + 2 * space };
+    return {
+      from: Math.min(...shiftedEnds) - space,
+      length: Math.max(...shiftedEnds) - Math.min(...shiftedEnds) + 2 * space,
+    };
   };
   const x = shiftedRange(face.left, face.width, [atFaces.x, away.x], film.width, room.x);
   const y = shiftedRange(face.top, face.height, [atFaces.y, away.y], film.height, room.y);
@@ -188,10 +192,10 @@ function areaReachedDuringTravel(face: Box, { atFaces, away }: CameraTravel, fil
  */
 export function findFreeTitleCorners(lettering: TitleLayout, film: Size, faces: Box[]): TitleCorner[] {
   const isFree = (corner: TitleCorner) =>
-    !faces.some((face) => overlap(growBox(corner, reach.face * lettering.size), face));
+    !faces.some((face) => overlap(growBox(corner, spaceAroundLine.face * lettering.size), face));
   const corners = titleCorners(lettering, film);
-  const lower = corners.slice(0, 2).filter(isFree);
-  return lower.length > 0 ? lower : corners.slice(2).filter(isFree);
+  const lowerCorners = corners.slice(0, 2).filter(isFree);
+  return lowerCorners.length > 0 ? lowerCorners : corners.slice(2).filter(isFree);
 }
 /** The places for a title: the two lower corners, then the two upper ones. */
 export function titleCorners({ width, height, margin }: TitleLayout, film: Size): TitleCorner[] {
@@ -249,13 +253,13 @@ export function drawTitleOnPaper(g: SKRSContext2D, lettering: TitleLayout, { wid
 /** Draws light letters on a soft shade, so that they are readable on bright and on dark pictures. */
 export function drawTitle(lettering: TitleLayout, corner: TitleCorner, film: Size): TitleLayer {
   const { size } = lettering;
-  const soft = Math.round(reach.shade * size);
+  const shadeBlur = Math.round(spaceAroundLine.shade * size);
   // The shade fills the video's corner: a dark patch away from the edges would look like an object in the picture.
   const isLow = corner.top > film.height / 2;
-  const left = corner.isRight ? Math.max(0, corner.left - soft) : 0;
-  const top = isLow ? Math.max(0, corner.top - soft) : 0;
-  const width = (corner.isRight ? film.width : Math.min(film.width, corner.left + corner.width + soft)) - left;
-  const height = (isLow ? film.height : corner.top + corner.height + soft) - top;
+  const left = corner.isRight ? Math.max(0, corner.left - shadeBlur) : 0;
+  const top = isLow ? Math.max(0, corner.top - shadeBlur) : 0;
+  const width = (corner.isRight ? film.width : Math.min(film.width, corner.left + corner.width + shadeBlur)) - left;
+  const height = (isLow ? film.height : corner.top + corner.height + shadeBlur) - top;
   const canvas = loadCanvasLibrary().createCanvas(width, height);
   const g = canvas.getContext('2d');
   const x = corner.left - left;
@@ -265,10 +269,11 @@ export function drawTitle(lettering: TitleLayout, corner: TitleCorner, film: Siz
   const shade = new Float32Array(width * height);
   for (let y = 0, at = 0; y < height; y++)
     for (let x = 0; x < width; x++, at++) {
-      const horizontal = corner.isRight ? corner.left - left - x : left + x - corner.left - corner.width + 1;
-      const vertical = isLow ? corner.top - top - y : top + y - corner.top - corner.height + 1;
+      const horizontalDistance = corner.isRight ? corner.left - left - x : left + x - corner.left - corner.width + 1;
+      const verticalDistance = isLow ? corner.top - top - y : top + y - corner.top - corner.height + 1;
       shade[at] =
-        shadeStrength * smoothRamp(soft, 0.2 * size, Math.hypot(Math.max(horizontal, 0), Math.max(vertical, 0)));
+        shadeStrength *
+        smoothRamp(shadeBlur, 0.2 * size, Math.hypot(Math.max(horizontalDistance, 0), Math.max(verticalDistance, 0)));
     }
   return { left, top, width, height, shade, letters };
 }
@@ -283,11 +288,13 @@ export function titleOpacity(part: number): number {
 
 /** Blends the title into a picture of video planes. */
 export function blendTitle(picture: Uint8Array, film: Size, title: TitleLayer, opacity: number): void {
-  const much = clamp(opacity);
-  if (much === 0) return;
+  const clampedOpacity = clamp(opacity);
+  if (clampedOpacity === 0) return;
   const { left, top, width, height, shade, letters } = title;
   const opacityAt = (part: Float32Array) => (x: number, y: number) =>
-    x >= left && y >= top && x < left + width && y < top + height ? much * part[(y - top) * width + x - left]! : 0;
+    x >= left && y >= top && x < left + width && y < top + height
+      ? clampedOpacity * part[(y - top) * width + x - left]!
+      : 0;
   paintColorInBox(picture, film, title, darkLetterColor, opacityAt(shade));
   paintColorInBox(picture, film, title, lightLetterColor, opacityAt(letters));
 }

@@ -30,11 +30,11 @@ function markOn(luma: number, faces = [createFaceAnalysis(0.5, 0.5, 0.2)]) {
 }
 
 test('writes a small mark in a lower corner: dark on a bright picture, light on a dark one', () => {
-  const bright = markOn(230);
-  expect(bright.values.length).toBeGreaterThan(20);
-  expect(Math.max(...bright.values)).toBeLessThan(200);
-  expect(Math.min(...bright.rows)).toBeGreaterThan(0.8 * film.height);
-  expect(Math.max(...bright.columns) - Math.min(...bright.columns)).toBeLessThan(0.25 * film.width);
+  const brightMark = markOn(230);
+  expect(brightMark.values.length).toBeGreaterThan(20);
+  expect(Math.max(...brightMark.values)).toBeLessThan(200);
+  expect(Math.min(...brightMark.rows)).toBeGreaterThan(0.8 * film.height);
+  expect(Math.max(...brightMark.columns) - Math.min(...brightMark.columns)).toBeLessThan(0.25 * film.width);
   const night = markOn(40);
   expect(Math.max(...night.values)).toBeGreaterThan(150);
 });

@@ -32,10 +32,10 @@ export function addWatermarkToScene(
   const { film } = stage;
   const lettering = layOutTitle(mark, film, { sizePart });
   const faces = computeFaceAreas(stage, style);
-  const free = findFreeTitleCorners(lettering, film, faces);
+  const freeCorners = findFreeTitleCorners(lettering, film, faces);
   const corner =
-    free.length > 0
-      ? findPlainestCorner(free, scene({ phase: begins, frame: 0 }), film)
+    freeCorners.length > 0
+      ? findPlainestCorner(freeCorners, scene({ phase: begins, frame: 0 }), film)
       : findLeastCoveredCorner(titleCorners(lettering, film), faces);
   // Dark letters on a bright corner, otherwise light letters on a weak shade: a mark needs less contrast than a title.
   const isBright = meanBrightness(scene({ phase: begins, frame: 0 }), corner, film) > brightFrom;

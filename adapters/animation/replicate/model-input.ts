@@ -33,9 +33,9 @@ export function createReplicateInput(
 ): Record<string, unknown> {
   const schemas = (schema as Schema | null)?.components?.schemas ?? {};
   const { properties = {}, required = [] } = schemas['Input'] ?? {};
-  const first = nameIn(properties, firstPicture);
-  if (!first) throw createAnimationError('input', 'The model in REPLICATE_MODEL takes no photo.');
-  const input: Record<string, unknown> = { [first]: image };
+  const pictureInputName = nameIn(properties, firstPicture);
+  if (!pictureInputName) throw createAnimationError('input', 'The model in REPLICATE_MODEL takes no photo.');
+  const input: Record<string, unknown> = { [pictureInputName]: image };
   const setFirstProperty = (names: string[], value: (property: Property) => unknown) => {
     const name = nameIn(properties, names);
     if (name) input[name] = value(resolveProperty(properties[name]!, schemas));

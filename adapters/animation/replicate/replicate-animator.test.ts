@@ -40,9 +40,9 @@ async function createAnimator(
   return { fake, animator };
 }
 function createRequest(id = 'key-1') {
-  const work = join(folder, crypto.randomUUID());
-  mkdirSync(work);
-  return { id, sourcePath: join(folder, 'photo.jpg'), style: 'push-in', seconds: 8, folder: work } as const;
+  const workFolder = join(folder, crypto.randomUUID());
+  mkdirSync(workFolder);
+  return { id, sourcePath: join(folder, 'photo.jpg'), style: 'push-in', seconds: 8, folder: workFolder } as const;
 }
 const endPrediction = (fake: FakeReplicate, jobId: string, how: Partial<FakePrediction>) =>
   Object.assign(
@@ -192,6 +192,6 @@ test('check() rejects a model that accepts no photo, or needs more than a photo'
   const extraSettings = {
     components: { schemas: { Input: { required: ['image', 'mask'], properties: { image: {}, mask: {} } } } },
   };
-  const other = await createAnimator({}, { inputSchema: extraSettings });
-  await expect(other.animator.check()).rejects.toThrow('asks for mask');
+  const animatorWithExtraSettings = await createAnimator({}, { inputSchema: extraSettings });
+  await expect(animatorWithExtraSettings.animator.check()).rejects.toThrow('asks for mask');
 });

@@ -50,10 +50,10 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
   let known: { schema: unknown; readAt: number } | undefined;
   async function fetchModelSchema(): Promise<unknown> {
     if (known && Date.now() - known.readAt < 3_600_000) return known.schema;
-    const found = version
+    const modelVersion = version
       ? await replicate.models.versions.get(owner, name, version)
       : (await replicate.models.get(owner, name)).latest_version;
-    known = { schema: found?.openapi_schema, readAt: Date.now() };
+    known = { schema: modelVersion?.openapi_schema, readAt: Date.now() };
     return known.schema;
   }
 
@@ -137,10 +137,10 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
         const before = await findEarlierJob(request.id);
         if (before.jobId) return before.jobId;
         const { style, seconds } = request;
-        const described = await fetchModelSchema();
-        createReplicateInput(described, { image: '', style, seconds }); // throws before the upload if the model cannot be used
+        const modelSchema = await fetchModelSchema();
+        createReplicateInput(modelSchema, { image: '', style, seconds }); // throws before the upload if the model cannot be used
         const image = before.image ?? (await uploadImage(request));
-        const input = createReplicateInput(described, { image, style, seconds });
+        const input = createReplicateInput(modelSchema, { image, style, seconds });
         const job = await replicate.predictions
           .create({
             ...(version ? { version } : { model: `${owner}/${name}` }),

@@ -50,18 +50,18 @@ export async function createDatabase(
   directory: string,
   { beginning, finish }: { beginning?: string; finish?: (lite: PGlite) => Promise<void> } = {},
 ): Promise<void> {
-  const unfinished = createUnfinished(directory);
-  if (beginning !== undefined) cpSync(beginning, unfinished, { recursive: true });
-  const lite = await open(unfinished);
+  const unfinishedFolder = createUnfinished(directory);
+  if (beginning !== undefined) cpSync(beginning, unfinishedFolder, { recursive: true });
+  const lite = await open(unfinishedFolder);
   await (finish ?? ((it) => it.close()))(lite);
-  putInPlace(unfinished, directory);
+  putInPlace(unfinishedFolder, directory);
 }
 
 /** Copies a template database that no process has open. This is seconds faster than creating a database. */
 export function copyDatabase(beginning: string, directory: string): void {
-  const unfinished = createUnfinished(directory);
-  cpSync(beginning, unfinished, { recursive: true });
-  putInPlace(unfinished, directory);
+  const unfinishedFolder = createUnfinished(directory);
+  cpSync(beginning, unfinishedFolder, { recursive: true });
+  putInPlace(unfinishedFolder, directory);
 }
 
 /** Checks the free space first, because PostgreSQL's own error for a full disk is not understandable here. */
@@ -75,10 +75,10 @@ function expectRoom(directory: string): void {
 const newBytes = 60_000_000;
 
 function createUnfinished(directory: string): string {
-  const unfinished = `${directory}.new`;
-  rmSync(unfinished, { recursive: true, force: true });
-  mkdirSync(unfinished, { mode: 0o700 });
-  return unfinished;
+  const unfinishedFolder = `${directory}.new`;
+  rmSync(unfinishedFolder, { recursive: true, force: true });
+  mkdirSync(unfinishedFolder, { mode: 0o700 });
+  return unfinishedFolder;
 }
 
 function putInPlace(unfinished: string, directory: string): void {
@@ -148,8 +148,8 @@ interface Emscripten {
 
 class DurableNodeFS extends NodeFS {
   override async init(...args: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
-    const started = await super.init(...args);
-    started.emscriptenOpts.preRun!.push((module: unknown) => {
+    const startOptions = await super.init(...args);
+    startOptions.emscriptenOpts.preRun!.push((module: unknown) => {
       const { NODEFS } = module as Emscripten;
       NODEFS.stream_ops.fsync = (stream) => {
         if (stream.nfd !== undefined) fsyncSync(stream.nfd);
@@ -157,7 +157,7 @@ class DurableNodeFS extends NodeFS {
         return 0;
       };
     });
-    return started;
+    return startOptions;
   }
 }
 

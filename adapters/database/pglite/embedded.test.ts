@@ -81,21 +81,21 @@ test('a copy of a template is readable only by the shop’s user, even after an 
 
 test('refuses to open a directory whose database is open, and opens it after that database closes', async () => {
   const dataDir = createMigratedDataFolder(createFolder());
-  const first = await openDatabase({ dataDir, migrationsFolder, withJobs: false });
+  const firstDatabase = await openDatabase({ dataDir, migrationsFolder, withJobs: false });
   await expect(openDatabase({ dataDir, migrationsFolder, withJobs: false })).rejects.toThrow(
     /in use by another process/,
   );
-  await first.db.execute(sql`create table kept as select 'still here' as word`);
-  await first.close();
-  const next = await openDatabase({ dataDir, migrationsFolder, withJobs: false });
-  expect((await next.db.execute(sql`select word from kept`)).rows).toEqual([{ word: 'still here' }]);
-  await next.close();
+  await firstDatabase.db.execute(sql`create table kept as select 'still here' as word`);
+  await firstDatabase.close();
+  const nextDatabase = await openDatabase({ dataDir, migrationsFolder, withJobs: false });
+  expect((await nextDatabase.db.execute(sql`select word from kept`)).rows).toEqual([{ word: 'still here' }]);
+  await nextDatabase.close();
 });
 
 test('a new database starts as a copy of the release’s template, without shop data', async () => {
   const knownMigrationTimes = listMigrationTimes(migrationsFolder);
-  const older = join(createFolder(), 'release');
-  copyMigrationsUntil(migrationsFolder, knownMigrationTimes.at(-2)!, older);
+  const olderRelease = join(createFolder(), 'release');
+  copyMigrationsUntil(migrationsFolder, knownMigrationTimes.at(-2)!, olderRelease);
 
   const openEmbedded = (options: { migrationsFolder: string; skipsMigrations?: boolean }) =>
     openEmbeddedDatabase({ dataDir: createFolder(), withJobs: false, ...options }, templatesToTry(options, beginnings));
@@ -103,21 +103,22 @@ test('a new database starts as a copy of the release’s template, without shop 
     (await db.execute(sql`select created_at::float8 as at from drizzle.__drizzle_migrations order by 1`)).rows;
   const steps = knownMigrationTimes.map((at) => ({ at }));
 
-  const present = await openEmbedded({ migrationsFolder });
-  expect(await readAppliedMigrations(present)).toEqual(steps);
+  const currentDatabase = await openEmbedded({ migrationsFolder });
+  expect(await readAppliedMigrations(currentDatabase)).toEqual(steps);
   // The queues prove that the database is a copy of the template, because without jobs this process creates no queues.
-  const { rows } = await present.db.execute<{ count: number }>(sql`select count(*)::int from jobs.queue`);
+  const { rows } = await currentDatabase.db.execute<{ count: number }>(sql`select count(*)::int from jobs.queue`);
   expect(rows[0]!.count).toBeGreaterThan(20);
-  const { rows: tables } = await present.db.execute<{ name: string }>(
+  const { rows: tables } = await currentDatabase.db.execute<{ name: string }>(
     sql`select format('%I', tablename) as name from pg_tables where schemaname = 'public'`,
   );
   const filledTables: string[] = [];
   for (const { name } of tables)
-    if ((await present.db.execute(sql`select from ${sql.raw(name)} limit 1`)).rows.length > 0) filledTables.push(name);
+    if ((await currentDatabase.db.execute(sql`select from ${sql.raw(name)} limit 1`)).rows.length > 0)
+      filledTables.push(name);
   expect(filledTables).toEqual(['tallies']); // a new shop has one row in this table, with counts of an empty shop
-  await present.close();
+  await currentDatabase.close();
 
-  const before = await openEmbedded({ migrationsFolder: older });
+  const before = await openEmbedded({ migrationsFolder: olderRelease });
   expect(await readAppliedMigrations(before)).toEqual(steps.slice(0, -1));
   await before.close();
 
@@ -135,8 +136,8 @@ test('when locking fails for a reason other than a second process, the error sta
 test('a disk without room for a new database gives a clear error, and no database is started', async () => {
   const dataDir = createFolder();
   const { statfsSync } = fs;
-  const full = Object.assign(statfsSync(dataDir), { bavail: 100, bsize: 4096 });
-  fs.statfsSync = (() => full) as unknown as typeof statfsSync;
+  const fullDisk = Object.assign(statfsSync(dataDir), { bavail: 100, bsize: 4096 });
+  fs.statfsSync = (() => fullDisk) as unknown as typeof statfsSync;
   syncBuiltinESMExports();
   try {
     await expect(openDatabase({ dataDir, migrationsFolder, withJobs: false })).rejects.toThrow(

@@ -184,7 +184,7 @@ function Embedded({ picture, width, style }: { picture: EmailPicture; width: num
 /**
  * Makes a picture as wide as its parent. The font is for the alternative text, which is shown when the picture is not.
  */
-const wide: CSSProperties = {
+const wideImageStyle: CSSProperties = {
   display: 'block',
   width: '100%',
   height: 'auto',
@@ -198,7 +198,7 @@ const wide: CSSProperties = {
 function Scene({ picture }: { picture: EmailPicture }) {
   return (
     <div className="picture" data-skip-in-text="true" style={{ margin: '0 0 28px' }}>
-      <Embedded picture={picture} width={512} style={wide} />
+      <Embedded picture={picture} width={512} style={wideImageStyle} />
     </div>
   );
 }
@@ -230,7 +230,7 @@ function Posters({ posters: [first, ...others], url }: { posters: EmailPicture[]
 }
 
 function Hung({ picture, width, border, url }: HungProps) {
-  const poster = <Embedded picture={picture} width={width} style={wide} />;
+  const poster = <Embedded picture={picture} width={width} style={wideImageStyle} />;
   return (
     <div className="frame" style={{ border: `${border}px solid ${colors.ink}` }}>
       <div

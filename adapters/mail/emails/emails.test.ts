@@ -134,8 +134,8 @@ describe.each(emailSamples)('$name', ({ content, posters = [] }) => {
       expect(text.split(/\s/)).toContain(link);
     }
     const guide = new URL(connectionGuide.pdfPath, content.shop.baseUrl).href;
-    const allowed = new Set([...linksIn(content).map(escapeHtml), ...addressesIn(content), guide]);
-    for (const [, href] of html.matchAll(/href="([^"]*)"/g)) expect(allowed).toContain(href);
+    const allowedLinks = new Set([...linksIn(content).map(escapeHtml), ...addressesIn(content), guide]);
+    for (const [, href] of html.matchAll(/href="([^"]*)"/g)) expect(allowedLinks).toContain(href);
   });
 
   test('contains the same amounts in HTML and text', async () => {
@@ -252,9 +252,9 @@ describe('the content of emails', () => {
   test('a receipt links to the registration while there is no account, and to the upload afterwards', async () => {
     const uploadUrl = 'https://kinframe.example/upload';
     const receipt = { ...sampleOf('receipt'), uploadUrl };
-    const open = await renderEmail(receipt);
-    expect(open.text).toContain(`Finish your registration:\n${receipt.finishRegistrationUrl}`);
-    expect(open.text).not.toContain(uploadUrl); // the customer must register first
+    const openRegistration = await renderEmail(receipt);
+    expect(openRegistration.text).toContain(`Finish your registration:\n${receipt.finishRegistrationUrl}`);
+    expect(openRegistration.text).not.toContain(uploadUrl); // the customer must register first
     const finishedEmail = await renderEmail({ ...receipt, finishRegistrationUrl: undefined });
     expect(finishedEmail.text).toContain(`Upload your photos:\n${uploadUrl}`);
     expect(finishedEmail.text).not.toContain('egistration');
@@ -348,12 +348,12 @@ describe('the content of emails', () => {
   });
 
   test('leaves out an invalid tracking URL and links to the order instead', async () => {
-    const shipped = sampleOf('shipped');
+    const shippedContent = sampleOf('shipped');
     for (const url of ['www.ups.com/track', 'javascript:alert(1)', '']) {
-      const { html, text } = await renderEmail({ ...shipped, tracking: { ...shipped.tracking!, url } });
+      const { html, text } = await renderEmail({ ...shippedContent, tracking: { ...shippedContent.tracking!, url } });
       expect(html).not.toContain('javascript:');
-      expect(text).toContain(`See your order:\n${shipped.orderUrl}`);
-      expect(text).toContain(shipped.tracking!.number);
+      expect(text).toContain(`See your order:\n${shippedContent.orderUrl}`);
+      expect(text).toContain(shippedContent.tracking!.number);
     }
   });
 

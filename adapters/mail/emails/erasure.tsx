@@ -9,11 +9,11 @@ import { mailCountText, formatGreeting } from './email-text.ts';
 export function photosErasedSoon(content: EmailOf<'photos-erased-soon'>): EmailDraft {
   const { firstName, frameName, orderNumber, endsAt, daysBefore, deliveryUrl, keepUrl } = content;
   const isLast = daysBefore <= Math.min(...lifetimes.erasureWarningDays);
-  const left = mailCountText(daysBefore, 'day');
+  const daysLeftText = mailCountText(daysBefore, 'day');
   return {
     subject: isLast
-      ? `Last reminder: we’ll delete your videos for ${frameName} in ${left}`
-      : `We’ll delete your videos for ${frameName} in ${left}`,
+      ? `Last reminder: we’ll delete your videos for ${frameName} in ${daysLeftText}`
+      : `We’ll delete your videos for ${frameName} in ${daysLeftText}`,
     preview: 'Save the videos you want to keep, or ask us to keep them.',
     overline: `${frameName} · Order ${orderNumber}`,
     postersUrl: deliveryUrl,

@@ -141,19 +141,19 @@ function ShippingAddress({ address }: { address: EmailPostalAddress }) {
 export function addonReceipt(content: EmailOf<'addon-receipt'>): EmailDraft {
   const { customerFirstName, orderNumber, frameNames, packages, photosAdded, totalCents, giftCardCents, uploadUrl } =
     content;
-  const room = `room for ${mailCountText(photosAdded, 'more photo')}`;
+  const roomText = `room for ${mailCountText(photosAdded, 'more photo')}`;
   const line = { label: 'Photo package (10 photos)', quantity: packages, amountCents: content.subtotalCents };
   return {
-    subject: `Your receipt: ${room}`,
-    preview: `${joinWithAnd(frameNames)} now ${frameNames.length === 1 ? 'has' : 'have'} ${room}. Thank you.`,
+    subject: `Your receipt: ${roomText}`,
+    preview: `${joinWithAnd(frameNames)} now ${frameNames.length === 1 ? 'has' : 'have'} ${roomText}. Thank you.`,
     overline: `Order ${orderNumber}`,
-    title: `You have ${room}`,
+    title: `You have ${roomText}`,
     picture: 'photos',
     body: (
       <>
         <Paragraph>{formatGreeting(customerFirstName)}</Paragraph>
         <Paragraph>
-          {`Thank you. We have your payment of ${formatEmailAmount(totalCents)}${giftCardWords(totalCents, giftCardCents)}, and ${joinWithAnd(frameNames)} ${frameNames.length === 1 ? 'has' : 'have'} ${room}. You can add them right away.`}
+          {`Thank you. We have your payment of ${formatEmailAmount(totalCents)}${giftCardWords(totalCents, giftCardCents)}, and ${joinWithAnd(frameNames)} ${frameNames.length === 1 ? 'has' : 'have'} ${roomText}. You can add them right away.`}
         </Paragraph>
         <EmailButton href={uploadUrl}>Add photos</EmailButton>
         <Subheading>Your receipt</Subheading>
@@ -249,8 +249,8 @@ function refundText(amountCents: number, giftCardCents: number, giftCards: strin
   if (giftCardCents === 0) return `We’re refunding ${toCard}`;
   const names = `gift ${giftCards.length > 1 ? 'cards' : 'card'}${giftCards.length > 0 ? ` ending in ${joinWithAnd(giftCards)}` : ''}`;
   const code = giftCards.length > 1 ? 'codes' : 'code';
-  const back = `${formatEmailAmount(giftCardCents)} is back on your ${names}. You can use it right away with the same ${code}.`;
-  return cardCents === 0 ? back : `${back} We’re refunding ${toCard}`;
+  const giftCardText = `${formatEmailAmount(giftCardCents)} is back on your ${names}. You can use it right away with the same ${code}.`;
+  return cardCents === 0 ? giftCardText : `${giftCardText} We’re refunding ${toCard}`;
 }
 
 export function orderCanceled(content: EmailOf<'order-canceled'>): EmailDraft {

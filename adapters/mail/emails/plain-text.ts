@@ -95,7 +95,7 @@ const isElement = (node: ReactNode): node is ReactElement<Props> =>
 
 function writeNode(node: ReactNode, sheet: Sheet): void {
   if (typeof node === 'string' || typeof node === 'number') sheet.appendText(String(node));
-  else if (Array.isArray(node)) for (const one of node as ReactNode[]) writeNode(one, sheet);
+  else if (Array.isArray(node)) for (const childNode of node as ReactNode[]) writeNode(childNode, sheet);
   else if (isElement(node)) writeElement(node, sheet);
 }
 

@@ -6,19 +6,19 @@ import { formatGreeting, isHarmlessText } from './email-text.ts';
 
 export function reviewRequest(content: EmailOf<'review-request'>): EmailDraft {
   const { firstName, productName, isService, orderNumber, recipientName, reviewUrl, unsubscribeUrl } = content;
-  const whose = recipientName && isHarmlessText(recipientName, 60) ? recipientName : undefined;
+  const shownRecipient = recipientName && isHarmlessText(recipientName, 60) ? recipientName : undefined;
   return {
-    subject: whose ? 'How did they like your gift?' : 'How do you like your frame?',
+    subject: shownRecipient ? 'How did they like your gift?' : 'How do you like your frame?',
     preview: 'A few stars and words help the next family choose.',
     overline: `Order ${orderNumber}`,
-    title: whose ? 'How did they like your gift?' : 'How do you like it?',
+    title: shownRecipient ? 'How did they like your gift?' : 'How do you like it?',
     picture: recipientName ? 'gift' : isService ? 'service' : 'frame',
     body: (
       <>
         <Paragraph>{formatGreeting(firstName)}</Paragraph>
         <Paragraph>
-          {whose
-            ? `Everything for ${whose} arrived two weeks ago. Would you share how they like the ${productName}?`
+          {shownRecipient
+            ? `Everything for ${shownRecipient} arrived two weeks ago. Would you share how they like the ${productName}?`
             : `Everything you ordered arrived two weeks ago. Would you share how you like the ${productName}?`}
         </Paragraph>
         <Paragraph>

@@ -23,8 +23,8 @@ function tidyText(name: string, text: string): string {
     if (!isWebAddress(text)) throw new TypeError(`an email's ${name} is no web address`);
     return text;
   }
-  const visible = text
+  const visibleText = text
     .replaceAll(/\r\n?/g, '\n')
     .replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, (mark) => (/[\n\t]/.test(mark) ? mark : ' '));
-  return manyLined.has(name) ? visible.trim() : visible.replaceAll(/\s+/g, ' ').trim();
+  return manyLined.has(name) ? visibleText.trim() : visibleText.replaceAll(/\s+/g, ' ').trim();
 }

@@ -70,15 +70,15 @@ test('downloads only the header of an email of 50 MB', async () => {
 test('after a lost connection, the same email is read again, unchanged', async () => {
   const { server, read } = await createMailboxWith(makeMail());
   server.breakAt('UID STORE');
-  const seen: number[] = [];
+  const takenMails: number[] = [];
   const take = async () => {
-    seen.push(1);
+    takenMails.push(1);
     return 'new-ticket' as const;
   };
   await expect(read(take)).rejects.toThrow('the mailbox cannot be read');
   server.breakAt(undefined);
   await read(take);
-  expect([seen.length, [...server.mails[0]!.flags]]).toEqual([2, ['\\Seen']]);
+  expect([takenMails.length, [...server.mails[0]!.flags]]).toEqual([2, ['\\Seen']]);
 });
 
 test('checks the password and the folder, without addresses in the error', async () => {

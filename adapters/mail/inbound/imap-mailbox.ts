@@ -55,16 +55,16 @@ export function createImapMailbox(imapUrl: string): Mailbox {
       withConnection(async (client) => {
         const lock = await client.getMailboxLock(folder);
         try {
-          const unread = (await client.search({ seen: false, deleted: false }, { uid: true })) || [];
+          const unreadUids = (await client.search({ seen: false, deleted: false }, { uid: true })) || [];
           // Emails that failed come last, so that they do not block the others.
-          const inTurn = unread.toSorted((a, b) => Number(failedUids.has(a)) - Number(failedUids.has(b)) || a - b);
+          const inTurn = unreadUids.toSorted((a, b) => Number(failedUids.has(a)) - Number(failedUids.has(b)) || a - b);
           for (const uid of inTurn.slice(0, mostMails)) {
             if (signal.aborted) return;
             const mailFolder = await mkdtemp(join(workFolder, 'mail-'));
             try {
-              const arrived = await downloadMail(client, uid, mailFolder);
-              if (!arrived) continue; // another program has deleted it
-              const outcome = await take(arrived).catch((error: unknown) => {
+              const arrivedMail = await downloadMail(client, uid, mailFolder);
+              if (!arrivedMail) continue; // another program has deleted it
+              const outcome = await take(arrivedMail).catch((error: unknown) => {
                 onError(error);
                 failedUids.add(uid);
                 return undefined;
@@ -98,9 +98,9 @@ async function markAsRead(client: ImapFlow, uid: number, outcome: MailOutcome): 
 /** Writes the email to a file. Of an email over the size limit, only the header is downloaded. */
 async function downloadMail(client: ImapFlow, uid: number, folder: string) {
   const path = join(folder, 'mail.eml');
-  const found = await client.fetchOne(String(uid), { uid: true, size: true }, { uid: true });
-  if (!found) return undefined;
-  if ((found.size ?? 0) > limits.inboundMailBytes) {
+  const messageInfo = await client.fetchOne(String(uid), { uid: true, size: true }, { uid: true });
+  if (!messageInfo) return undefined;
+  if ((messageInfo.size ?? 0) > limits.inboundMailBytes) {
     const head = await client.fetchOne(String(uid), { uid: true, headers: true }, { uid: true });
     if (!head) return undefined;
     await writeFile(path, (head.headers ?? Buffer.alloc(0)).subarray(0, 512 * 1024));

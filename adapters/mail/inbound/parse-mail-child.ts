@@ -11,16 +11,16 @@ import { splitQuote } from './split-quote.ts';
 
 serveJobsOfParent(async ({ path, folder, isWhole }: ParseJob): Promise<ParsedMail> => {
   const mail = await PostalMime.parse(await readFile(path), { maxNestingDepth: 50, maxHeadersSize: 512 * 1024 });
-  const from = senderOf(mail);
+  const sender = senderOf(mail);
   const { words, quoted } = splitQuote(isWhole ? textOf(mail).slice(0, mostRead) : '');
   return {
     messageId: mail.messageId?.slice(0, 500),
-    from,
+    from: sender,
     recipients: recipientsOf(mail),
     subject: lineOf(mail.subject, 200),
     words: shortenText(words),
     quoted: shortenText(quoted),
-    origin: originOf(mail.headers, from?.address),
+    origin: originOf(mail.headers, sender?.address),
     refusesReplies: refusesAutomaticReplies(mail.headers),
     ...(await writeAttachments(isWhole ? mail : undefined, folder)),
     problem: isWhole ? null : 'too-large',

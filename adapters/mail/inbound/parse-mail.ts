@@ -11,7 +11,7 @@ export interface ParseJob {
 }
 
 /** An email whose parser ended without a result. */
-const unreadable: ParsedMail = {
+const unreadableMail: ParsedMail = {
   messageId: undefined,
   from: undefined,
   recipients: [],
@@ -32,11 +32,11 @@ const unreadable: ParsedMail = {
 export const inboundMailReader: InboundMailReader = {
   async read(path, folder, { isWhole }) {
     const mail = await parseInChild({ path, folder, isWhole });
-    if (mail || !isWhole) return mail ?? unreadable;
+    if (mail || !isWhole) return mail ?? unreadableMail;
     const headerPath = join(folder, 'header');
     await writeFile(headerPath, await readHeader(path));
     const header = await parseInChild({ path: headerPath, folder, isWhole: false });
-    return { ...(header ?? unreadable), problem: 'unreadable' };
+    return { ...(header ?? unreadableMail), problem: 'unreadable' };
   },
 };
 
@@ -58,9 +58,9 @@ async function readHeader(path: string): Promise<Buffer> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(mostHeaderBytes), 0, mostHeaderBytes, 0);
-    const begin = buffer.subarray(0, bytesRead);
-    const end = begin.indexOf('\r\n\r\n');
-    return begin.subarray(0, end < 0 ? bytesRead : end);
+    const startOfMail = buffer.subarray(0, bytesRead);
+    const end = startOfMail.indexOf('\r\n\r\n');
+    return startOfMail.subarray(0, end < 0 ? bytesRead : end);
   } finally {
     await file.close();
   }

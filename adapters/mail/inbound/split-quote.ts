@@ -10,10 +10,10 @@ export function splitQuote(text: string): { words: string; quoted: string } {
   // The last line that is not quoted.
   const lastOwn = lines.findLastIndex((it) => it.trim() !== '' && !it.trim().startsWith('>'));
   const start = lines.findIndex((_, index) => isStartOfQuote(lines, index, lastOwn));
-  const whole = { words: text.trim(), quoted: '' };
-  if (start < 0) return whole;
+  const unsplit = { words: text.trim(), quoted: '' };
+  if (start < 0) return unsplit;
   const words = lines.slice(0, start).join('\n').trim();
-  if (words === '' || hasOwnTextBetween(lines.slice(start))) return whole;
+  if (words === '' || hasOwnTextBetween(lines.slice(start))) return unsplit;
   return { words, quoted: lines.slice(start).join('\n').trim() };
 }
 
@@ -39,10 +39,10 @@ function isStartOfQuote(lines: string[], index: number, lastOwn: number): boolea
   }
   // Outlook quotes with the header of the earlier email.
   if (/^\*?(from|von|de|da)\s?:/i.test(line)) {
-    const next = lines.slice(index + 1, index + 6).map((it) => it.trim().replace(/^\*/, ''));
+    const nextLines = lines.slice(index + 1, index + 6).map((it) => it.trim().replace(/^\*/, ''));
     return (
-      next.some((it) => /^(sent|date|gesendet|datum|envoyé|enviado|data)\s?:/i.test(it)) &&
-      next.some((it) => /^(subject|betreff|objet|asunto|oggetto)\s?:/i.test(it))
+      nextLines.some((it) => /^(sent|date|gesendet|datum|envoyé|enviado|data)\s?:/i.test(it)) &&
+      nextLines.some((it) => /^(subject|betreff|objet|asunto|oggetto)\s?:/i.test(it))
     );
   }
   return line.startsWith('>') && index > lastOwn;
@@ -51,6 +51,8 @@ function isStartOfQuote(lines: string[], index: number, lastOwn: number): boolea
 /** Whether text without a quote mark follows quoted lines. */
 function hasOwnTextBetween(quote: string[]): boolean {
   const isMarked = quote.map((it) => it.trimStart().startsWith('>'));
-  const first = isMarked.indexOf(true);
-  return first >= 0 && quote.slice(first).some((it, index) => !isMarked[first + index] && it.trim() !== '');
+  const firstMarked = isMarked.indexOf(true);
+  return (
+    firstMarked >= 0 && quote.slice(firstMarked).some((it, index) => !isMarked[firstMarked + index] && it.trim() !== '')
+  );
 }

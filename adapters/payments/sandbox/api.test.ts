@@ -13,7 +13,7 @@ const freshDatabase = useSandboxDatabase();
 
 test('invalid parameters are refused with Stripe’s codes and messages', async () => {
   const shop = createSandboxTestShop((await freshDatabase()).db);
-  const wrong: [Record<string, string>, string, string][] = [
+  const invalidParams: [Record<string, string>, string, string][] = [
     [{ ...order, color: 'red' }, 'parameter_unknown', 'Received unknown parameter: color'],
     [
       { ...order, 'shipping[name]': 'A', 'shipping[address][planet]': 'Mars' },
@@ -28,7 +28,7 @@ test('invalid parameters are refused with Stripe’s codes and messages', async 
     [{ ...order, amount: '100000000' }, 'amount_too_large', '$999,999.99'],
     [{ ...order, customer: 'cus_nobody' }, 'resource_missing', "No such customer: 'cus_nobody'"],
   ];
-  for (const [form, code, message] of wrong) {
+  for (const [form, code, message] of invalidParams) {
     const { status, body } = await shop.call('POST', '/v1/payment_intents', form);
     expect(status).toBe(code === 'resource_missing' ? 404 : 400);
     expect(body.error).toMatchObject({ type: 'invalid_request_error', code });
@@ -60,17 +60,17 @@ test('an idempotency key replays its response and refuses a different request', 
   const shop = createSandboxTestShop((await freshDatabase()).db);
   const createIntent = (form: Record<string, string>) =>
     shop.call('POST', '/v1/payment_intents', form, { 'idempotency-key': 'key-1' });
-  const first = await createIntent(order);
+  const firstResponse = await createIntent(order);
   const replay = await createIntent({ currency: 'usd', amount: '20898' });
-  expect(replay).toMatchObject({ status: 200, body: first.body, headers: { 'idempotent-replayed': 'true' } });
-  expect(first.headers).not.toHaveProperty('idempotent-replayed');
+  expect(replay).toMatchObject({ status: 200, body: firstResponse.body, headers: { 'idempotent-replayed': 'true' } });
+  expect(firstResponse.headers).not.toHaveProperty('idempotent-replayed');
   expect(await createIntent({ ...order, amount: '100' })).toMatchObject({
     status: 400,
     body: { error: { type: 'idempotency_error' } },
   });
   const cancel = await shop.call(
     'POST',
-    `/v1/payment_intents/${first.body.id}/cancel`,
+    `/v1/payment_intents/${firstResponse.body.id}/cancel`,
     {},
     { 'idempotency-key': 'key-1' },
   );
@@ -104,9 +104,9 @@ test('a repeated idempotency key gets the same decline, without a second charge'
       { 'payment_method_data[card][number]': '4000000000000002' },
       { 'idempotency-key': 'confirm-1' },
     );
-  const first = await confirmIntent();
-  expect(first.status).toBe(402);
-  expect(await confirmIntent()).toMatchObject({ status: 402, body: first.body });
+  const firstResponse = await confirmIntent();
+  expect(firstResponse.status).toBe(402);
+  expect(await confirmIntent()).toMatchObject({ status: 402, body: firstResponse.body });
   expect((await shop.call('GET', '/v1/charges', { payment_intent: intent.id })).body.data).toHaveLength(1);
 });
 

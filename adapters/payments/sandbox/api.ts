@@ -62,18 +62,18 @@ async function carryOut(sandbox: Sandbox, request: ApiRequest, requestId: string
   const params = readParams(operation.params, form);
   await settleDelayedPayments(sandbox);
 
-  const call = { id, params, rules: sandbox.rules };
+  const operationCall = { id, params, rules: sandbox.rules };
   const key = request.method === 'POST' ? request.idempotencyKey : undefined;
-  const work: OperationContext = {
+  const operationContext: OperationContext = {
     tx: sandbox.db,
     now: sandbox.clock.now(),
     request: { id: requestId, idempotency_key: key ?? null },
   };
-  const apiResponse = await runInTransaction(work, request.method, async (work) => {
-    if (key === undefined) return { ...(await operation.run(work, call)), isReplay: false };
+  const apiResponse = await runInTransaction(operationContext, request.method, async (work) => {
+    if (key === undefined) return { ...(await operation.run(work, operationCall)), isReplay: false };
     const fingerprint = fingerprintOf(request.method, request.path, params);
     return runIdempotently(work, { key, scope: caller === 'shop' ? 'shop' : id, fingerprint }, (work) =>
-      operation.run(work, call),
+      operation.run(work, operationCall),
     );
   });
   return caller === 'buyer' ? { ...apiResponse, body: hideFieldsFromBuyer(apiResponse.body) } : apiResponse;

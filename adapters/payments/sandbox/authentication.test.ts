@@ -102,24 +102,29 @@ test('a canceled payment shows “Nothing to approve” and cannot be approved',
 
 test('a wrong secret and an unknown payment return the same page and change nothing', async () => {
   const challenge = await requireAuthentication(`${TEST_SHOP_URL}/checkout`);
-  const wrong = await challenge.shop.app.inject(`/sandbox/stripe/authenticate/${challenge.intent.id}?client_secret=x`);
-  const unknown = await challenge.shop.app.inject('/sandbox/stripe/authenticate/pi_unknown?client_secret=x');
-  expect([wrong.statusCode, unknown.statusCode]).toEqual([404, 404]);
-  expect(wrong.body).toBe(unknown.body);
-  const forged = { ...challenge, intent: { id: challenge.intent.id, clientSecret: 'x' } };
-  expect((await decideChallenge(forged, 'approve')).statusCode).toBe(404);
+  const wrongSecretResponse = await challenge.shop.app.inject(
+    `/sandbox/stripe/authenticate/${challenge.intent.id}?client_secret=x`,
+  );
+  const unknownIntentResponse = await challenge.shop.app.inject(
+    '/sandbox/stripe/authenticate/pi_unknown?client_secret=x',
+  );
+  expect([wrongSecretResponse.statusCode, unknownIntentResponse.statusCode]).toEqual([404, 404]);
+  expect(wrongSecretResponse.body).toBe(unknownIntentResponse.body);
+  const forgedChallenge = { ...challenge, intent: { id: challenge.intent.id, clientSecret: 'x' } };
+  expect((await decideChallenge(forgedChallenge, 'approve')).statusCode).toBe(404);
   expect(await challenge.shop.payments.getIntent(challenge.intent.id)).toMatchObject({ status: 'requires_action' });
 });
 
 test('refuses POST requests from pages of other sites', async () => {
   const challenge = await requireAuthentication(`${TEST_SHOP_URL}/checkout`);
-  const foreign = [
+  const foreignHeaders = [
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
     { origin: 'https://evil.test' },
     { origin: 'null' },
   ];
-  for (const headers of foreign) expect((await decideChallenge(challenge, 'approve', headers)).statusCode).toBe(403);
+  for (const headers of foreignHeaders)
+    expect((await decideChallenge(challenge, 'approve', headers)).statusCode).toBe(403);
   expect(await challenge.shop.payments.getIntent(challenge.intent.id)).toMatchObject({ status: 'requires_action' });
   expect((await decideChallenge(challenge, 'approve', { origin: TEST_SHOP_URL })).statusCode).toBe(303);
 });

@@ -26,14 +26,14 @@ export async function recordBalanceTransaction(
   work: OperationContext,
   { source, intentId, type, category, amount, fee = 0, description = null }: Movement,
 ): Promise<Stripe.BalanceTransaction> {
-  const created = toUnixSeconds(work.now);
+  const createdAt = toUnixSeconds(work.now);
   const transaction: Stripe.BalanceTransaction = {
     id: newId('txn'),
     object: 'balance_transaction',
     amount,
-    available_on: created,
+    available_on: createdAt,
     balance_type: 'payments',
-    created,
+    created: createdAt,
     currency: 'usd',
     description,
     exchange_rate: null,

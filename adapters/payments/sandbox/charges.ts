@@ -80,9 +80,9 @@ export async function recordChargeBalance(work: OperationContext, charge: Stripe
     description,
     ...(typeof charge.payment_intent === 'string' && { intentId: charge.payment_intent }),
   });
-  const booked = { ...charge, balance_transaction: transaction.id };
-  await saveObject(work, booked);
-  return booked;
+  const bookedCharge = { ...charge, balance_transaction: transaction.id };
+  await saveObject(work, bookedCharge);
+  return bookedCharge;
 }
 
 /** Releases an authorization. Stripe shows its charge as fully refunded. */

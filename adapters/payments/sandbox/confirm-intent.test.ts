@@ -71,7 +71,7 @@ test('refuses any other card with "Use a test card" and leaves the intent unchan
 
 test('accepts spaces and two-digit years, and checks expiry and security code', async () => {
   const { shop, intent } = await openTestShop();
-  const wrong: [Record<string, string>, string][] = [
+  const invalidFields: [Record<string, string>, string][] = [
     [{ exp_year: '2025' }, 'invalid_expiry_year'],
     [{ exp_year: '2126' }, 'invalid_expiry_year'],
     [{ exp_month: '11', exp_year: '26' }, 'invalid_expiry_month'],
@@ -81,7 +81,7 @@ test('accepts spaces and two-digit years, and checks expiry and security code', 
     [{ cvc: '12345' }, 'invalid_cvc'],
     [{ cvc: 'abc' }, 'invalid_cvc'],
   ];
-  for (const [given, code] of wrong) {
+  for (const [given, code] of invalidFields) {
     const form = Object.fromEntries(Object.entries(given).map(([name, value]) => [cardField(name), value]));
     const answer = await shop.confirm(intent, { ...cardFields('pays'), ...form });
     expect(answer).toMatchObject({ status: 402, body: { error: { type: 'card_error', code } } });
@@ -97,11 +97,15 @@ test('accepts spaces and two-digit years, and checks expiry and security code', 
 test('pays with the client secret, with or without a publishable key; a wrong secret returns 404', async () => {
   const { shop, intent } = await openTestShop();
   const path = `/v1/payment_intents/${intent.id}`;
-  const wrong = { ...cardFields('pays'), client_secret: `${intent.id}_secret_guess` };
-  const missing = { status: 404, body: { error: { code: 'resource_missing' } } };
-  expect(await shop.call('POST', `${path}/confirm`, wrong, { authorization: '' })).toMatchObject(missing);
-  expect(await shop.call('POST', `${path}/confirm`, cardFields('pays'), { authorization: '' })).toMatchObject(missing);
-  expect(await shop.call('GET', path, { client_secret: 'x' }, { authorization: '' })).toMatchObject(missing);
+  const fieldsWithWrongSecret = { ...cardFields('pays'), client_secret: `${intent.id}_secret_guess` };
+  const missingResponse = { status: 404, body: { error: { code: 'resource_missing' } } };
+  expect(await shop.call('POST', `${path}/confirm`, fieldsWithWrongSecret, { authorization: '' })).toMatchObject(
+    missingResponse,
+  );
+  expect(await shop.call('POST', `${path}/confirm`, cardFields('pays'), { authorization: '' })).toMatchObject(
+    missingResponse,
+  );
+  expect(await shop.call('GET', path, { client_secret: 'x' }, { authorization: '' })).toMatchObject(missingResponse);
 
   const key = { key: 'pk_test_sandbox', client_secret: intent.clientSecret };
   const seenResponse = await shop.call('GET', path, key, { authorization: '' });

@@ -123,8 +123,8 @@ export async function captureIntent(work: OperationContext, id: string): Promise
       intent,
     );
   }
-  const authorized = await getObject(work.tx, 'charge', intent.latest_charge);
-  return succeedIntent(work, intent, { ...authorized, captured: true }, 'charge.captured');
+  const authorizedCharge = await getObject(work.tx, 'charge', intent.latest_charge);
+  return succeedIntent(work, intent, { ...authorizedCharge, captured: true }, 'charge.captured');
 }
 
 // ---------------------------------------------------------------- outcomes
@@ -139,7 +139,7 @@ const completePayment = (work: OperationContext, intent: Stripe.PaymentIntent, c
 /** Authorizes a payment: the bank has approved it, and the money moves when the shop captures it. */
 async function authorizeIntent(work: OperationContext, intent: Stripe.PaymentIntent, charge: Stripe.Charge) {
   await saveObject(work, charge);
-  const authorized: Stripe.PaymentIntent = {
+  const authorizedIntent: Stripe.PaymentIntent = {
     ...intent,
     status: 'requires_capture',
     amount_capturable: charge.amount,
@@ -149,10 +149,10 @@ async function authorizeIntent(work: OperationContext, intent: Stripe.PaymentInt
     next_action: null,
     processing: null,
   };
-  await saveObject(work, authorized, { dueAt: null });
+  await saveObject(work, authorizedIntent, { dueAt: null });
   await recordStripeEvent(work, 'charge.succeeded', charge);
-  await recordStripeEvent(work, 'payment_intent.amount_capturable_updated', authorized);
-  return authorized;
+  await recordStripeEvent(work, 'payment_intent.amount_capturable_updated', authorizedIntent);
+  return authorizedIntent;
 }
 
 async function succeedIntent(
@@ -162,7 +162,7 @@ async function succeedIntent(
   event: 'charge.succeeded' | 'charge.captured' = 'charge.succeeded',
 ): Promise<Stripe.PaymentIntent> {
   const charge = await recordChargeBalance(work, { ...captured, amount_captured: captured.amount });
-  const paid: Stripe.PaymentIntent = {
+  const paidIntent: Stripe.PaymentIntent = {
     ...intent,
     status: 'succeeded',
     amount_capturable: 0,
@@ -173,11 +173,11 @@ async function succeedIntent(
     next_action: null,
     processing: null,
   };
-  await saveObject(work, paid, { dueAt: null });
-  await recordTax(work, paid);
+  await saveObject(work, paidIntent, { dueAt: null });
+  await recordTax(work, paidIntent);
   await recordStripeEvent(work, event, charge);
-  await recordStripeEvent(work, 'payment_intent.succeeded', paid);
-  return paid;
+  await recordStripeEvent(work, 'payment_intent.succeeded', paidIntent);
+  return paidIntent;
 }
 
 async function payLater(
@@ -241,8 +241,8 @@ async function declineIntent(
     payment_method: method,
     ...(param !== undefined && { param }),
   });
-  const open = await saveFailedAttempt(work, { ...intent, latest_charge: charge.id }, error);
-  return { status: 402, body: { error: { ...error, payment_intent: open } } };
+  const openIntent = await saveFailedAttempt(work, { ...intent, latest_charge: charge.id }, error);
+  return { status: 402, body: { error: { ...error, payment_intent: openIntent } } };
 }
 
 /** Records a failed attempt and resets the intent, so that another card can be tried. */
@@ -251,16 +251,16 @@ async function saveFailedAttempt(
   intent: Stripe.PaymentIntent,
   error: ErrorBody,
 ): Promise<Stripe.PaymentIntent> {
-  const open: Stripe.PaymentIntent = {
+  const openIntent: Stripe.PaymentIntent = {
     ...intent,
     status: 'requires_payment_method',
     payment_method: null,
     last_payment_error: withDocUrl(error),
     next_action: null,
   };
-  await saveObject(work, open);
-  await recordStripeEvent(work, 'payment_intent.payment_failed', open);
-  return open;
+  await saveObject(work, openIntent);
+  await recordStripeEvent(work, 'payment_intent.payment_failed', openIntent);
+  return openIntent;
 }
 
 const okResponse = (body: unknown): HttpResponse => ({ status: 200, body });

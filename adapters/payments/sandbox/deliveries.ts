@@ -30,10 +30,12 @@ const MOST_ATTEMPTS = 20;
 
 export async function deliverDueWebhooks(postman: WebhookSender): Promise<void> {
   for (;;) {
-    const claimed = await claimDeliveries(postman.db, postman.clock.now());
+    const claimedDeliveries = await claimDeliveries(postman.db, postman.clock.now());
     const inTurn = createFairQueue(AT_ONCE);
-    await Promise.all(claimed.map((delivery) => inTurn(paymentOf(delivery), () => deliverEvent(postman, delivery))));
-    if (claimed.length < BATCH) return;
+    await Promise.all(
+      claimedDeliveries.map((delivery) => inTurn(paymentOf(delivery), () => deliverEvent(postman, delivery))),
+    );
+    if (claimedDeliveries.length < BATCH) return;
   }
 }
 

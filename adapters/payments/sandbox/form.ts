@@ -29,13 +29,13 @@ function pathOf(name: string): string[] {
 function putFormValue(form: ParsedForm, path: string[], value: string, name: string) {
   let node = form;
   for (const step of path.slice(0, -1)) {
-    const next = (node[step] ??= emptyForm());
-    if (typeof next === 'string') throw invalidRequest(`Invalid object at ${name}`);
-    node = next;
+    const nextNode = (node[step] ??= emptyForm());
+    if (typeof nextNode === 'string') throw invalidRequest(`Invalid object at ${name}`);
+    node = nextNode;
   }
-  const last = path.at(-1) ?? '';
-  if (typeof node[last] === 'object') throw invalidRequest(`Invalid string at ${name}`);
-  node[last] = value;
+  const lastStep = path.at(-1) ?? '';
+  if (typeof node[lastStep] === 'object') throw invalidRequest(`Invalid string at ${name}`);
+  node[lastStep] = value;
 }
 
 /** A form without a prototype, so that a parameter's name cannot have a special meaning. */

@@ -21,8 +21,9 @@ export async function createFraudWarning(
     );
   }
   const isOfIntent = eq(sandboxObjects.intentId, intent.id);
-  const earlier = await listObjects(work.tx, TYPE, '', { limit: 1 }, [isOfIntent]);
-  if (earlier.data.length > 0) throw invalidRequest(`Charge ${intent.latest_charge} has been reported already.`);
+  const earlierWarnings = await listObjects(work.tx, TYPE, '', { limit: 1 }, [isOfIntent]);
+  if (earlierWarnings.data.length > 0)
+    throw invalidRequest(`Charge ${intent.latest_charge} has been reported already.`);
   const charge = await getObject(work.tx, 'charge', intent.latest_charge);
   const warning: Stripe.Radar.EarlyFraudWarning = {
     id: newId('issfr'),

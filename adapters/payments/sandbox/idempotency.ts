@@ -31,8 +31,8 @@ export async function runIdempotently(
 ): Promise<HttpResponse & { isReplay: boolean }> {
   if (key.length > LONGEST_KEY) throw invalidRequest(`Idempotency-Key is longer than ${LONGEST_KEY} characters.`);
   const row = { key: `${scope}:${key}`, requestHash: fingerprint, createdAt: work.now };
-  const claimed = await work.tx.insert(sandboxIdempotency).values(row).onConflictDoNothing().returning();
-  if (claimed.length === 0) return { ...(await readFirstAnswer(work.tx, row, key)), isReplay: true };
+  const claimedRows = await work.tx.insert(sandboxIdempotency).values(row).onConflictDoNothing().returning();
+  if (claimedRows.length === 0) return { ...(await readFirstAnswer(work.tx, row, key)), isReplay: true };
 
   const answer = await attemptOperation(work, run);
   await work.tx

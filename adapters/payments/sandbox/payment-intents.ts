@@ -91,7 +91,7 @@ export async function readIntent(
   return { ...intent, latest_charge: { ...charge, balance_transaction: transaction } };
 }
 
-const open: readonly string[] = ['requires_payment_method', 'requires_confirmation'];
+const openStatuses: readonly string[] = ['requires_payment_method', 'requires_confirmation'];
 
 /**
  * Changes an intent. Amount, currency, customer and shipping can change only while the intent waits for a card. Text
@@ -104,9 +104,9 @@ export async function updateIntent(
 ): Promise<Stripe.PaymentIntent> {
   const { intent } = await lockIntent(work, id);
   const fixed = (['amount', 'currency', 'customer', 'shipping'] as const).find((name) => params[name] !== undefined);
-  if (fixed && !open.includes(intent.status)) {
+  if (fixed && !openStatuses.includes(intent.status)) {
     throw unexpectedStateError(
-      `This PaymentIntent's ${fixed} could not be updated because it has a status of ${intent.status}. You may only update the ${fixed} of a PaymentIntent with one of the following statuses: ${open.join(', ')}.`,
+      `This PaymentIntent's ${fixed} could not be updated because it has a status of ${intent.status}. You may only update the ${fixed} of a PaymentIntent with one of the following statuses: ${openStatuses.join(', ')}.`,
       intent,
     );
   }
@@ -130,7 +130,7 @@ export async function updateIntent(
   return changedIntent;
 }
 
-const cancelable: readonly string[] = [...open, 'requires_action', 'requires_capture'];
+const cancelable: readonly string[] = [...openStatuses, 'requires_action', 'requires_capture'];
 
 export async function cancelIntent(
   work: OperationContext,

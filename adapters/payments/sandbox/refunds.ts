@@ -77,16 +77,16 @@ export async function createRefund(work: OperationContext, params: CreateRefund)
 
 /** Adds the bank's reference number to a refund. At Stripe, the bank provides it days later. */
 async function addBankReference(work: OperationContext, refund: Stripe.Refund): Promise<Stripe.Refund> {
-  const updated: Stripe.Refund = {
+  const updatedRefund: Stripe.Refund = {
     ...refund,
     destination_details: {
       card: { reference_status: 'available', reference_type: 'acquirer_reference_number', type: 'refund' },
       type: 'card',
     },
   };
-  await saveObject(work, updated);
-  await recordStripeEvent(work, 'refund.updated', updated);
-  return updated;
+  await saveObject(work, updatedRefund);
+  await recordStripeEvent(work, 'refund.updated', updatedRefund);
+  return updatedRefund;
 }
 
 /**
@@ -134,16 +134,16 @@ function refundableCents(charge: Stripe.Charge, requestedCents: number | undefin
       code: 'charge_disputed',
     });
   }
-  const left = charge.amount - charge.amount_refunded;
-  if (left === 0) {
+  const amountLeft = charge.amount - charge.amount_refunded;
+  if (amountLeft === 0) {
     throw invalidRequest(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
   }
-  const amount = requestedCents ?? left;
+  const amount = requestedCents ?? amountLeft;
   if (amount < 1)
     throw invalidRequest('Invalid positive integer', { code: 'parameter_invalid_integer', param: 'amount' });
-  if (amount > left) {
+  if (amount > amountLeft) {
     throw invalidRequest(
-      `Refund amount (${formatDollars(amount)}) is greater than unrefunded amount on charge (${formatDollars(left)})`,
+      `Refund amount (${formatDollars(amount)}) is greater than unrefunded amount on charge (${formatDollars(amountLeft)})`,
       { param: 'amount' },
     );
   }

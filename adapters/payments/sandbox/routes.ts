@@ -28,14 +28,14 @@ export function createSandboxRoutes(sandbox: Sandbox): FastifyPluginAsync {
       url: '/v1/*',
       exposeHeadRoute: false,
       handler: async (request: FastifyRequest<{ Params: { '*': string } }>, reply) => {
-        const given = await handleRequest(sandbox, {
+        const apiResponse = await handleRequest(sandbox, {
           method: request.method,
           path: `/v1/${request.params['*']}`,
           form: request.method === 'GET' ? queryOf(request) : bodyOf(request),
           authorization: request.headers.authorization,
           idempotencyKey: readHeader(request, 'idempotency-key'),
         });
-        return reply.code(given.status).headers(given.headers).send(JSON.stringify(given.body));
+        return reply.code(apiResponse.status).headers(apiResponse.headers).send(JSON.stringify(apiResponse.body));
       },
     });
 
@@ -50,8 +50,8 @@ export function createSandboxRoutes(sandbox: Sandbox): FastifyPluginAsync {
     app.post<{ Params: { intent: string } }>('/authenticate/:intent', (request, reply) =>
       orUnknownPage(reply, async () => {
         const { client_secret: secret, decision } = parseForm(bodyOf(request));
-        const accepted = decision === 'approve' || decision === 'decline' ? decision : undefined;
-        const outcome = await answerAuthentication(sandbox, request.params.intent, asText(secret), accepted);
+        const acceptedDecision = decision === 'approve' || decision === 'decline' ? decision : undefined;
+        const outcome = await answerAuthentication(sandbox, request.params.intent, asText(secret), acceptedDecision);
         return sendChallengeOutcome(reply, outcome);
       }),
     );

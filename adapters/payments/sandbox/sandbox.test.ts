@@ -46,13 +46,13 @@ describeOnEachEngine((fresh) => {
 
     for (const table of ['sandbox_objects', 'sandbox_idempotency', 'sandbox_deliveries']) {
       const { rows } = await db.execute(sql.raw(`select row_to_json(t)::text as text from ${table} t`));
-      const everything = rows
+      const storedText = rows
         .map((row) => String(row['text']))
         .join('\n')
         .replaceAll(/[\s-]/g, '');
-      expect(everything.length).toBeGreaterThan(100);
-      for (const number of [...Object.values(testCards), foreignCard]) expect(everything).not.toContain(number);
-      expect(everything).not.toContain('"cvc":');
+      expect(storedText.length).toBeGreaterThan(100);
+      for (const number of [...Object.values(testCards), foreignCard]) expect(storedText).not.toContain(number);
+      expect(storedText).not.toContain('"cvc":');
     }
   });
 
@@ -86,12 +86,12 @@ describeOnEachEngine((fresh) => {
 
   test('the overview lists payments newest first with card, refunds and disputes', async () => {
     const shop = createSandboxTestShop((await fresh()).db);
-    const paid = await shop.payments.createIntent(sampleFramePayment, 'order-1');
+    const intentToPay = await shop.payments.createIntent(sampleFramePayment, 'order-1');
     const declined = await shop.payments.createIntent(sampleFramePayment, 'order-2');
-    await shop.pay(paid, 'pays');
+    await shop.pay(intentToPay, 'pays');
     await shop.pay(declined, 'insufficientFunds');
-    await shop.payments.refund({ intentId: paid.id, amountCents: 999 }, 'refund-1');
-    await shop.dispute(paid.id);
+    await shop.payments.refund({ intentId: intentToPay.id, amountCents: 999 }, 'refund-1');
+    await shop.dispute(intentToPay.id);
     expect(await shop.listPayments()).toMatchObject([
       {
         intentId: declined.id,
@@ -101,7 +101,7 @@ describeOnEachEngine((fresh) => {
         refundedCents: 0,
       },
       {
-        intentId: paid.id,
+        intentId: intentToPay.id,
         status: 'succeeded',
         amountCents: 20898,
         refundedCents: 999,
@@ -161,21 +161,21 @@ test('intents, keys, delayed payments and undelivered webhooks survive a restart
   const options = { dataDir, migrationsFolder, withJobs: false };
 
   const before = await openDatabase(options);
-  const first = createSandboxTestShop(before.db);
-  const intent = await first.payments.createIntent(sampleFramePayment, 'order-1');
-  await first.pay(intent, 'processes');
+  const firstShop = createSandboxTestShop(before.db);
+  const intent = await firstShop.payments.createIntent(sampleFramePayment, 'order-1');
+  await firstShop.pay(intent, 'processes');
   await before.close();
 
   const after = await openDatabase(options);
   onTestFinished(() => after.close());
-  const second = createSandboxTestShop(after.db);
-  expect(await second.payments.createIntent(sampleFramePayment, 'order-1')).toEqual(intent);
-  expect(await second.payments.getIntent(intent.id)).toMatchObject({ status: 'processing' });
-  second.clock.advance(60);
-  await second.tick();
-  expect(await second.payments.getIntent(intent.id)).toMatchObject({ status: 'succeeded' });
-  expect(second.webhooks.map(({ event }) => event.type)).toContain('payment_intent.created');
-  expect(second.webhooks.map(({ event }) => event.type)).toContain('payment_intent.succeeded');
+  const secondShop = createSandboxTestShop(after.db);
+  expect(await secondShop.payments.createIntent(sampleFramePayment, 'order-1')).toEqual(intent);
+  expect(await secondShop.payments.getIntent(intent.id)).toMatchObject({ status: 'processing' });
+  secondShop.clock.advance(60);
+  await secondShop.tick();
+  expect(await secondShop.payments.getIntent(intent.id)).toMatchObject({ status: 'succeeded' });
+  expect(secondShop.webhooks.map(({ event }) => event.type)).toContain('payment_intent.created');
+  expect(secondShop.webhooks.map(({ event }) => event.type)).toContain('payment_intent.succeeded');
 });
 
 describe('concurrent calls of the sandbox', () => {
@@ -229,11 +229,11 @@ describe('concurrent calls of the sandbox', () => {
       const [shop] = shops;
       const intent = await shop!.payments.createIntent(sampleFramePayment, 'order-1');
       await shop!.pay(intent, 'processes');
-      for (const each of shops) each.clock.advance(60);
+      for (const eachShop of shops) eachShop.clock.advance(60);
       await Promise.all(shops.map((each) => each.tick()));
-      const reported = shops.flatMap(({ webhooks }) => webhooks.map(({ event }) => event.id));
-      expect(reported).toHaveLength(5);
-      expect(new Set(reported).size).toBe(5);
+      const reportedEventIds = shops.flatMap(({ webhooks }) => webhooks.map(({ event }) => event.id));
+      expect(reportedEventIds).toHaveLength(5);
+      expect(new Set(reportedEventIds).size).toBe(5);
     });
   });
 });

@@ -122,7 +122,7 @@ function fetchInProcess(sandbox: Sandbox): FetchFunction {
     const { pathname, search } = new URL(address);
     const method = init.method ?? 'GET';
     const headers = new Headers(init.headers);
-    const given = await handleRequest(sandbox, {
+    const apiResponse = await handleRequest(sandbox, {
       method,
       path: pathname,
       form: method === 'GET' ? search.slice(1) : asText(init.body),
@@ -131,7 +131,7 @@ function fetchInProcess(sandbox: Sandbox): FetchFunction {
     }).catch((cause: unknown) => {
       throw isDatabaseOutage(cause) ? new OwnDatabaseOutage('the database of the sandbox is away', { cause }) : cause;
     });
-    return Response.json(given.body, { status: given.status, headers: given.headers });
+    return Response.json(apiResponse.body, { status: apiResponse.status, headers: apiResponse.headers });
   };
 }
 

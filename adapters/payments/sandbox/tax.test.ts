@@ -115,7 +115,7 @@ describeOnEachEngine((fresh) => {
 
   test('invalid parameters are refused with Stripe’s messages', async () => {
     const shop = createSandboxTestShop((await fresh()).db);
-    const good = {
+    const validParams = {
       currency: 'usd',
       'line_items[0][amount]': '100',
       'line_items[0][reference]': 'a',
@@ -123,8 +123,10 @@ describeOnEachEngine((fresh) => {
       'customer_details[address][postal_code]': '10001',
       'customer_details[address_source]': 'shipping',
     };
-    expect((await shop.call('POST', '/v1/tax/calculations', good)).body).toMatchObject({ tax_amount_exclusive: 4 });
-    const wrong: [Record<string, string>, string][] = [
+    expect((await shop.call('POST', '/v1/tax/calculations', validParams)).body).toMatchObject({
+      tax_amount_exclusive: 4,
+    });
+    const invalidParams: [Record<string, string>, string][] = [
       [{ currency: 'eur' }, 'Invalid currency'],
       [{ 'line_items[0][amount]': '-1' }, 'greater than or equal to 0'],
       [{ 'line_items[0][amount]': '1.5' }, 'Invalid integer'],
@@ -137,12 +139,16 @@ describeOnEachEngine((fresh) => {
       [{ hooks: 'x' }, 'Received unknown parameter: hooks'],
       [{ 'customer_details[address][postal_code]': '00000' }, "could not determine the customer's tax location"],
     ];
-    for (const [change, expected] of wrong) {
-      const { status, body } = await shop.call('POST', '/v1/tax/calculations', { ...good, ...change });
+    for (const [change, expected] of invalidParams) {
+      const { status, body } = await shop.call('POST', '/v1/tax/calculations', { ...validParams, ...change });
       expect([status, body.error.message], expected).toEqual([400, expect.stringContaining(expected)]);
     }
-    const none = Object.fromEntries(Object.entries(good).filter(([name]) => !name.startsWith('line_items')));
-    expect((await shop.call('POST', '/v1/tax/calculations', none)).body.error.code).toBe('parameter_missing');
+    const paramsWithoutLines = Object.fromEntries(
+      Object.entries(validParams).filter(([name]) => !name.startsWith('line_items')),
+    );
+    expect((await shop.call('POST', '/v1/tax/calculations', paramsWithoutLines)).body.error.code).toBe(
+      'parameter_missing',
+    );
   });
 });
 

@@ -134,10 +134,10 @@ async function attemptAt(
 /** Records that a refund reverses the tax of its payment. */
 export async function reverseTax(work: OperationContext, refundId: string, intentId: string): Promise<void> {
   const association = await findAssociation(work, intentId);
-  const original = association?.tax_transaction_attempts?.[0]?.committed?.transaction;
+  const originalTransaction = association?.tax_transaction_attempts?.[0]?.committed?.transaction;
   const calculation = association && (await findObject(work.tx, 'tax.calculation', association.calculation));
-  if (!original || !calculation) return;
-  const transaction = transactionOf(work, calculation, refundId, original);
+  if (!originalTransaction || !calculation) return;
+  const transaction = transactionOf(work, calculation, refundId, originalTransaction);
   await insertObject(work, transaction, intentId);
   const attempt: Attempt = { source: refundId, status: 'committed', committed: { transaction: transaction.id } };
   const attempts = [...(association.tax_transaction_attempts ?? []), attempt];

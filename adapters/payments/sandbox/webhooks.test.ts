@@ -15,8 +15,8 @@ describeOnEachEngine((fresh) => {
     await shop.pay(intent, 'pays');
     await shop.payments.refund({ intentId: intent.id, amountCents: 999 }, 'refund-1');
     await shop.dispute(intent.id);
-    const other = await shop.payments.createIntent(sampleFramePayment, 'order-2');
-    await shop.payments.cancelIntent(other.id);
+    const otherIntent = await shop.payments.createIntent(sampleFramePayment, 'order-2');
+    await shop.payments.cancelIntent(otherIntent.id);
     await shop.tick();
     await shop.tick();
     const readEvents = shop.webhooks.map(({ rawBody, signature }) =>
@@ -36,14 +36,14 @@ describeOnEachEngine((fresh) => {
       'refund.updated',
       'charge.dispute.created',
     ]);
-    expect(eventTypesOf(other.id)).toEqual(['payment_intent.created', 'payment_intent.canceled']);
+    expect(eventTypesOf(otherIntent.id)).toEqual(['payment_intent.created', 'payment_intent.canceled']);
     expect(readEvents).toHaveLength(12);
     for (const event of readEvents)
       expect(event).toEqual({
         id: expect.stringMatching(/^evt_/),
         type: expect.any(String),
         livemode: false,
-        intentId: expect.toBeOneOf([intent.id, other.id]),
+        intentId: expect.toBeOneOf([intent.id, otherIntent.id]),
       });
     const { body } = await shop.call('GET', '/v1/events', { limit: '1' });
     expect(body.data[0]).toMatchObject({ type: 'payment_intent.canceled', pending_webhooks: 0 });
@@ -100,22 +100,22 @@ describeOnEachEngine((fresh) => {
 
   test('another process sends a webhook whose delivery was interrupted by a crash', async () => {
     const { db } = await fresh();
-    const left = Promise.withResolvers<void>();
+    const deliveryLeft = Promise.withResolvers<void>();
     const dying = createSandboxTestShop(db, {
       deliver: () => {
-        left.resolve();
+        deliveryLeft.resolve();
         return new Promise<number>(() => {});
       },
     });
     await dying.payments.createIntent(sampleFramePayment, 'order-1');
     void dying.tick();
-    await left.promise;
-    const next = createSandboxTestShop(db);
-    await next.tick();
-    expect(next.webhooks).toEqual([]);
-    next.clock.advance(10);
-    await next.tick();
-    expect(typesOf(next)).toEqual(['payment_intent.created']);
+    await deliveryLeft.promise;
+    const nextShop = createSandboxTestShop(db);
+    await nextShop.tick();
+    expect(nextShop.webhooks).toEqual([]);
+    nextShop.clock.advance(10);
+    await nextShop.tick();
+    expect(typesOf(nextShop)).toEqual(['payment_intent.created']);
   });
 
   test('sends all webhooks in one tick when there are more than one batch', async () => {

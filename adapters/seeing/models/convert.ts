@@ -108,17 +108,17 @@ function transposeValues(
   order: number[],
 ): { shape: number[]; values: Float32Array<ArrayBuffer> } {
   const strides = shape.map((_, axis) => shape.slice(axis + 1).reduce((all, one) => all * one, 1));
-  const to = order.map((axis) => shape[axis]!);
+  const targetShape = order.map((axis) => shape[axis]!);
   const answer = new Float32Array(values.length);
   for (let at = 0; at < answer.length; at++) {
     let [rest, from] = [at, 0];
-    for (let axis = to.length - 1; axis >= 0; axis--) {
-      from += (rest % to[axis]!) * strides[order[axis]!]!;
-      rest = Math.floor(rest / to[axis]!);
+    for (let axis = targetShape.length - 1; axis >= 0; axis--) {
+      from += (rest % targetShape[axis]!) * strides[order[axis]!]!;
+      rest = Math.floor(rest / targetShape[axis]!);
     }
     answer[at] = values[from]!;
   }
-  return { shape: to, values: answer };
+  return { shape: targetShape, values: answer };
 }
 
 function convertModel(folder: string, name: string, side: number, outputs: Record<string, number>): Uint8Array {
@@ -134,40 +134,54 @@ function convertModel(folder: string, name: string, side: number, outputs: Recor
     strides: attr!['strides']!.list!.i!.slice(1, 3).map(Number),
     auto_pad: decodeText(attr!['padding']!.s) === 'SAME' ? 'SAME_UPPER' : 'VALID',
   });
-  for (const it of modelTopology.node as GraphNode[]) {
-    const from = (it.input ?? []).map(withoutOutputIndex);
-    const [first = '', second = '', third = '', fourth = ''] = from;
-    if (it.op === '_FusedConv2D') {
+  for (const graphNode of modelTopology.node as GraphNode[]) {
+    const inputNames = (graphNode.input ?? []).map(withoutOutputIndex);
+    const [first = '', second = '', third = '', fourth = ''] = inputNames;
+    if (graphNode.op === '_FusedConv2D') {
       const kernel = transposeValues(weights.get(second)!, [3, 2, 0, 1]);
       const bias = weights.get(third)!;
-      const [, then] = it.attr!['fused_ops']!.list!.s!.map(decodeText);
+      const [, then] = graphNode.attr!['fused_ops']!.list!.s!.map(decodeText);
       parts.push(encodeFloats(`${second}/kernel`, kernel.shape, kernel.values));
       parts.push(encodeFloats(`${third}/bias`, [bias.values.length], Float32Array.from(bias.values)));
       parts.push(
-        encodeNode('Conv', [first, `${second}/kernel`, `${third}/bias`], then ? `${it.name}/sum` : it.name, window(it)),
+        encodeNode(
+          'Conv',
+          [first, `${second}/kernel`, `${third}/bias`],
+          then ? `${graphNode.name}/sum` : graphNode.name,
+          window(graphNode),
+        ),
       );
-      if (then === 'Prelu') parts.push(encodeNode('PRelu', [`${it.name}/sum`, slope(fourth)], it.name));
+      if (then === 'Prelu') parts.push(encodeNode('PRelu', [`${graphNode.name}/sum`, slope(fourth)], graphNode.name));
       else if (then) throw new Error(`not known: ${then}`);
-    } else if (it.op === 'DepthwiseConv2dNative') {
+    } else if (graphNode.op === 'DepthwiseConv2dNative') {
       const kernel = transposeValues(weights.get(second)!, [2, 3, 0, 1]);
-      parts.push(encodeFloats(`${it.name}/kernel`, kernel.shape, kernel.values));
-      parts.push(encodeNode('Conv', [first, `${it.name}/kernel`], it.name, { ...window(it), group: kernel.shape[0]! }));
-    } else if (it.op === 'Prelu') parts.push(encodeNode('PRelu', [first, slope(second)], it.name));
-    else if (it.op === 'AddV2') parts.push(encodeNode('Add', [first, second], it.name));
-    else if (it.op === 'Sigmoid') parts.push(encodeNode('Sigmoid', [first], it.name));
-    else if (it.op === 'Identity') parts.push(encodeNode('Identity', [first], it.name));
-    else if (it.op === 'Reshape') parts.push(encodeNode('Flatten', [first], it.name));
-    else if (it.op === 'MaxPool') {
-      const kernel_shape = it.attr!['ksize']!.list!.i!.slice(1, 3).map(Number);
-      parts.push(encodeNode('MaxPool', [first], it.name, { ...window(it), kernel_shape }));
-    } else if (it.op === 'Pad') {
+      parts.push(encodeFloats(`${graphNode.name}/kernel`, kernel.shape, kernel.values));
+      parts.push(
+        encodeNode('Conv', [first, `${graphNode.name}/kernel`], graphNode.name, {
+          ...window(graphNode),
+          group: kernel.shape[0]!,
+        }),
+      );
+    } else if (graphNode.op === 'Prelu') parts.push(encodeNode('PRelu', [first, slope(second)], graphNode.name));
+    else if (graphNode.op === 'AddV2') parts.push(encodeNode('Add', [first, second], graphNode.name));
+    else if (graphNode.op === 'Sigmoid') parts.push(encodeNode('Sigmoid', [first], graphNode.name));
+    else if (graphNode.op === 'Identity') parts.push(encodeNode('Identity', [first], graphNode.name));
+    else if (graphNode.op === 'Reshape') parts.push(encodeNode('Flatten', [first], graphNode.name));
+    else if (graphNode.op === 'MaxPool') {
+      const kernel_shape = graphNode.attr!['ksize']!.list!.i!.slice(1, 3).map(Number);
+      parts.push(encodeNode('MaxPool', [first], graphNode.name, { ...window(graphNode), kernel_shape }));
+    } else if (graphNode.op === 'Pad') {
       const sides = [0, 3, 1, 2].map((axis) => weights.get(second)!.values.slice(2 * axis, 2 * axis + 2));
       parts.push(
-        encodeIntegers(`${it.name}/pads`, [...sides.map(([before]) => before!), ...sides.map(([, after]) => after!)]),
+        encodeIntegers(`${graphNode.name}/pads`, [
+          ...sides.map(([before]) => before!),
+          ...sides.map(([, after]) => after!),
+        ]),
       );
-      parts.push(encodeNode('Pad', [first, `${it.name}/pads`], it.name));
-    } else if (it.op === 'ConcatV2') parts.push(encodeNode('Concat', [first, second], it.name, { axis: 1 }));
-    else if (it.op !== 'Const' && it.op !== 'Placeholder') throw new Error(`not known: ${it.op}`);
+      parts.push(encodeNode('Pad', [first, `${graphNode.name}/pads`], graphNode.name));
+    } else if (graphNode.op === 'ConcatV2')
+      parts.push(encodeNode('Concat', [first, second], graphNode.name, { axis: 1 }));
+    else if (graphNode.op !== 'Const' && graphNode.op !== 'Placeholder') throw new Error(`not known: ${graphNode.op}`);
   }
   const graph = [
     ...parts,

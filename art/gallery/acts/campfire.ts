@@ -18,7 +18,7 @@ export async function createCampfireAnimation(): Promise<GalleryAnimation> {
   const stage = await openBlenderScene('campfire');
   const [fire, above] = readRenderNotePoints(stage.note, 'fire').map(toCanvasPoint);
   const [fx, fy] = fire!;
-  const tall = fy - above![1];
+  const flameHeight = fy - above![1];
   const tent = toCanvasPoint(readRenderNotePoint(stage.note, 'tent'));
   const night = createStarPainter(520, 2, 520);
   const fireflies = createLightParticlePainter(26, 9, [80, 430, 1200, 690], '#e6f08a', [2, 3.6], 0.9);
@@ -68,8 +68,8 @@ export async function createCampfireAnimation(): Promise<GalleryAnimation> {
     front(g, t) {
       const a = TAU * t;
       const breath = 0.05 * Math.sin(a * 6) + 0.04 * Math.sin(a * 11 + 1.3);
-      drawSmoke(g, fx, fy - tall * 0.6, t, { rise: 300, from: 16, to: 80, alpha: 0.09, lean: 70, count: 12 });
-      drawGlow(g, fx, fy - tall * 0.3, 420, '#ff8a3a', 0.3 + breath);
+      drawSmoke(g, fx, fy - flameHeight * 0.6, t, { rise: 300, from: 16, to: 80, alpha: 0.09, lean: 70, count: 12 });
+      drawGlow(g, fx, fy - flameHeight * 0.3, 420, '#ff8a3a', 0.3 + breath);
       drawGlow(g, tent[0], tent[1], 190, '#ffb45e', 0.2 + 0.02 * Math.sin(a * 2));
       g.save();
       g.filter = 'blur(2.2px)';
@@ -82,7 +82,7 @@ export async function createCampfireAnimation(): Promise<GalleryAnimation> {
         [11, 0.58],
         [0, 0.72],
       ].entries())
-        drawFlame(g, fx + dx!, fy + 3 - (i % 3) * 3, tall * size!, t, i * 1.7 + 1, 0.34);
+        drawFlame(g, fx + dx!, fy + 3 - (i % 3) * 3, flameHeight * size!, t, i * 1.7 + 1, 0.34);
       g.restore();
       g.save();
       g.globalCompositeOperation = 'lighter';

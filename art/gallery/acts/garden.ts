@@ -37,15 +37,15 @@ export async function createGardenAnimation(): Promise<GalleryAnimation> {
       const a = TAU * t;
       const x = cx + rx * Math.sin(a * k + phase) + 12 * Math.sin(a * 3 + phase);
       const y = cy + ry * Math.sin(a * k * 2 + phase) + 7 * Math.cos(a * 4 + phase);
-      const open = 0.25 + 0.75 * Math.abs(Math.sin(a * 14 + phase));
+      const wingOpening = 0.25 + 0.75 * Math.abs(Math.sin(a * 14 + phase));
       g.save();
       g.translate(x, y);
       g.rotate(0.5 * Math.cos(a * k + phase));
       g.fillStyle = color;
-      for (const side of [-1, 1]) {
+      for (const wingSide of [-1, 1]) {
         g.beginPath();
-        g.ellipse(side * 5 * open, -3, 6 * open, 7, side * 0.5, 0, TAU);
-        g.ellipse(side * 4 * open, 5, 4.4 * open, 5, side * -0.4, 0, TAU);
+        g.ellipse(wingSide * 5 * wingOpening, -3, 6 * wingOpening, 7, wingSide * 0.5, 0, TAU);
+        g.ellipse(wingSide * 4 * wingOpening, 5, 4.4 * wingOpening, 5, wingSide * -0.4, 0, TAU);
         g.fill();
       }
       g.fillStyle = '#3a2a20';

@@ -57,13 +57,13 @@ export async function createSailboatAnimation(): Promise<GalleryAnimation> {
         const size = [1.6, 2.6, 5][i]!;
         const dx = [30, -18, 14][i]! * Math.sin(a + i * 2);
         const dy = size * 0.6 * Math.sin(2 * a + i * 1.7);
-        const turn = [0.02, 0.022, 0.03][i]! * Math.sin(2 * a + i * 2.2);
+        const boatAngle = [0.02, 0.022, 0.03][i]! * Math.sin(2 * a + i * 2.2);
         drawReflection(g, boat, y + 1, t, 0.36, dx, 0.72, 736);
         g.save();
         g.beginPath();
         g.rect(0, 0, CANVAS_WIDTH, y + size * 0.9);
         g.clip();
-        drawSprite(g, boat, dx, dy, turn, [(x - boat.x) / boat.width, (y - boat.y) / boat.height]);
+        drawSprite(g, boat, dx, dy, boatAngle, [(x - boat.x) / boat.width, (y - boat.y) / boat.height]);
         g.restore();
         g.save();
         g.globalAlpha = 0.5;

@@ -26,13 +26,13 @@ export function normalizeTarget(target: string): string | undefined {
   if (path === '' && local !== target) return `/${search}`;
   if (path.startsWith('/') && !irregular.test(path)) return local;
   if (!path.startsWith('/') || /[\\#]|[^!-~]/.test(path)) return undefined;
-  const normal = path
+  const normalPath = path
     .replaceAll(/%([0-9a-f]{2})/gi, (encoded, hex: string) => {
       const character = String.fromCharCode(Number.parseInt(hex, 16));
       return isUnreserved(character) ? character : encoded.toUpperCase();
     })
     .replaceAll(/\/{2,}/g, '/');
-  return dotSegment.test(normal) ? undefined : normal + search;
+  return dotSegment.test(normalPath) ? undefined : normalPath + search;
 }
 
 /** Requests whose target has no normal form. */
@@ -44,9 +44,9 @@ const irregularRequests = new WeakSet<object>();
  */
 export function rewriteUrl(raw: { url?: string | undefined }): string {
   const target = raw.url ?? '';
-  const normal = normalizeTarget(target);
-  if (normal === undefined) irregularRequests.add(raw);
-  return normal ?? target;
+  const normalTarget = normalizeTarget(target);
+  if (normalTarget === undefined) irregularRequests.add(raw);
+  return normalTarget ?? target;
 }
 
 /**

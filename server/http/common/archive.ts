@@ -34,14 +34,14 @@ export const sendArchive = (storage: Storage, reply: FastifyReply, name: string,
 function archiveOf(storage: Storage, files: ArchiveFile[]): Readable {
   let file: Readable | undefined;
   async function* opened() {
-    for (const it of files) {
-      const { name, lastModified } = it;
-      const size = sizeOf(it);
-      if ('text' in it) {
-        yield { name, size, lastModified, input: it.text };
+    for (const archiveFile of files) {
+      const { name, lastModified } = archiveFile;
+      const size = sizeOf(archiveFile);
+      if ('text' in archiveFile) {
+        yield { name, size, lastModified, input: archiveFile.text };
         continue;
       }
-      file = await storage.read(it.key);
+      file = await storage.read(archiveFile.key);
       if (archive.destroyed) file.destroy();
       yield { name, size, lastModified, input: Readable.toWeb(file) as ReadableStream<Uint8Array> };
     }

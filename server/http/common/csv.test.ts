@@ -64,13 +64,13 @@ test.each([
 });
 
 /** How many milliseconds to wait for a result, because a busy machine is slow. */
-const patience = 30_000;
+const timeoutMs = 30_000;
 test.each([
   ['CSV', sendCsv],
   ['a workbook', sendXlsx],
 ])('for %s reads rows only as the client receives them, and none after it disconnects', async (_name, send) => {
   let read = 0;
-  const ended = vi.fn();
+  const onEnd = vi.fn();
   async function* generateEndlessRows() {
     try {
       for (;;) {
@@ -80,14 +80,14 @@ test.each([
         await new Promise(setImmediate);
       }
     } finally {
-      ended();
+      onEnd();
     }
   }
   const app = await sendPages(generateEndlessRows(), undefined, send);
   await app.listen();
   const { port } = app.server.address() as AddressInfo;
-  const outgoing = request({ port }).end();
-  const [answer] = await once(outgoing, 'response');
+  const csvRequest = request({ port }).end();
+  const [answer] = await once(csvRequest, 'response');
   await once(answer, 'readable');
   // The sockets between server and client buffer some megabytes, and a page of rows has two hundred kilobytes. Wait
   // until the buffers are full and no more pages are read.
@@ -97,10 +97,10 @@ test.each([
     const isStill = now === before;
     before = now;
     expect(isStill).toBe(true);
-  }, patience);
+  }, timeoutMs);
   expect(read).toBeLessThan(100);
-  outgoing.destroy();
-  await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce(), patience);
+  csvRequest.destroy();
+  await vi.waitFor(() => expect(onEnd).toHaveBeenCalledOnce(), timeoutMs);
   const atTheEnd = read;
   expect(atTheEnd).toBeLessThan(100);
 });

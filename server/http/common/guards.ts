@@ -125,9 +125,9 @@ export function createGuards({
       return link;
     },
     async collecting(token) {
-      const collecting = await readCollectLinkWithOrder(db, token);
-      if (!collecting) throw new Refusal('collect-link-invalid');
-      return collecting;
+      const openCollectLink = await readCollectLinkWithOrder(db, token);
+      if (!openCollectLink) throw new Refusal('collect-link-invalid');
+      return openCollectLink;
     },
     async maybeContributor(request, { link }) {
       const token = jar.contributor(request, link.id);

@@ -67,14 +67,14 @@ export async function checkOwnersPassword(
   password: string,
 ): Promise<boolean> {
   const account = email === undefined ? ownerAccountKey : staffId && { staffId };
-  const known = account && (await findKnownBrowserId(db, account, jar.read(request, 'admin-browser')));
+  const knownBrowserId = account && (await findKnownBrowserId(db, account, jar.read(request, 'admin-browser')));
   const tries = passwordTriesOf(email);
-  const whose = known === undefined ? tries : `${tries}:${known}`;
-  const attempt = await countAttempt(db, clock, whose, maxAttemptsPerAccount.password);
+  const attemptKey = knownBrowserId === undefined ? tries : `${tries}:${knownBrowserId}`;
+  const attempt = await countAttempt(db, clock, attemptKey, maxAttemptsPerAccount.password);
   if (attempt.state === 'later') throw new Refusal('admin-sign-in-slowed', attempt);
-  const fits = attempt.state === 'counted' && (await isPasswordCorrect(password, passwordHash));
-  if (fits) await removeAttempt(db, whose, attempt);
-  return fits;
+  const isCorrect = attempt.state === 'counted' && (await isPasswordCorrect(password, passwordHash));
+  if (isCorrect) await removeAttempt(db, attemptKey, attempt);
+  return isCorrect;
 }
 
 /**
@@ -94,11 +94,11 @@ export async function spendOwnersCode(
   const { db, clock } = shop;
   const isPhones = isPhoneCode(code);
   const tries = triesOf(holder.id);
-  const whose = isPhones ? tries.code : { kind: tries.recoveryCode, each: request.ip };
+  const attemptKey = isPhones ? tries.code : { kind: tries.recoveryCode, each: request.ip };
   const attempt = await countAttempt(
     db,
     clock,
-    whose,
+    attemptKey,
     isPhones ? maxAttemptsPerAccount.code : maxAttemptsPerAccount.recoveryCode,
   );
   if (attempt.state === 'locked') throw new Refusal('code-locked');
@@ -108,7 +108,7 @@ export async function spendOwnersCode(
   const spentCode = await db.transaction(async (tx) => {
     const foundCode = await spendCode(tx, shop, holder.id, code);
     if (foundCode) {
-      await removeAttempt(tx, whose, attempt);
+      await removeAttempt(tx, attemptKey, attempt);
       await onSpent?.(tx);
     }
     return foundCode;
@@ -197,8 +197,9 @@ export async function unlockOwner(db: Db, clock: Clock): Promise<void> {
   await db.transaction(async (tx) => {
     const passwordTries = passwordTriesOf(undefined);
     const { code, firstCode, recoveryCode } = triesOf(ownerAccountKey);
-    const known = (await listKnownBrowserIds(tx, ownerAccountKey)).map((id) => `${passwordTries}:${id}`);
-    for (const whose of [passwordTries, code, firstCode, ...known]) await deleteAttemptsOf(tx, whose);
+    const knownBrowserKeys = (await listKnownBrowserIds(tx, ownerAccountKey)).map((id) => `${passwordTries}:${id}`);
+    for (const attemptKey of [passwordTries, code, firstCode, ...knownBrowserKeys])
+      await deleteAttemptsOf(tx, attemptKey);
     await deleteAttemptsOfKind(tx, recoveryCode);
     await recordAuditEntry(tx, clock, { act: 'owner-unlocked' });
   });

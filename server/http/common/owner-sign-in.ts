@@ -47,11 +47,11 @@ export function createOwnerSignIn({ db, clock, jobs, ownerEmail, jar }: OwnersSc
         await first?.(tx);
         await endPresentedSession(tx, request);
         await recordAuditEntry(tx, clock, { act: 'admin-sign-in', after: { way }, requestId: request.id, person });
-        const whose = isStaff ? { kind: 'staff' as const, staffId: person.id } : { kind: 'admin' as const };
-        return beginSession(tx, clock, { ...whose, way, device });
+        const sessionOwner = isStaff ? { kind: 'staff' as const, staffId: person.id } : { kind: 'admin' as const };
+        return beginSession(tx, clock, { ...sessionOwner, way, device });
       });
       rememberPerson(request, person);
-      const to = email ?? (await ownerEmail());
+      const mailAddress = email ?? (await ownerEmail());
       const browserToken = await rememberBrowser(db, clock, {
         account: isStaff ? person.id : ownerAccountKey,
         isStaff,
@@ -63,7 +63,7 @@ export function createOwnerSignIn({ db, clock, jobs, ownerEmail, jar }: OwnersSc
             { jobs, clock },
             {
               event: `owner-new-sign-in:${browserId}`,
-              to,
+              to: mailAddress,
               content: {
                 kind: 'owner-new-sign-in',
                 happenedAt: clock.now().toISOString(),

@@ -44,11 +44,12 @@ export function createOwnerStepUp({ shop, jar }: Pick<HttpScope, 'shop' | 'jar'>
       answer: PasskeyAnswer,
       act: (use: (tx: Db) => Promise<void>) => Promise<T>,
     ): Promise<T> => {
-      const signed = await readOwnersSignature(db, shop, answer);
+      const verifiedSignature = await readOwnersSignature(db, shop, answer);
       try {
         return await act(async (tx) => {
-          const isOwn = signed?.passkey.account === personOf(request).id;
-          if (!signed || !isOwn || !(await countOwnersSignature(tx, shop, signed))) throw new Refusal('passkey-wrong');
+          const isOwn = verifiedSignature?.passkey.account === personOf(request).id;
+          if (!verifiedSignature || !isOwn || !(await countOwnersSignature(tx, shop, verifiedSignature)))
+            throw new Refusal('passkey-wrong');
         });
       } catch (error) {
         if (error instanceof Refusal && error.code === 'passkey-wrong') await noteFailure(request, 'passkey');

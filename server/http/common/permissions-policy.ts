@@ -1,5 +1,5 @@
 /** Features that no page uses. They are blocked, so that an injected script cannot use them either. */
-const unused = [
+const unusedFeatures = [
   'accelerometer',
   'camera',
   'display-capture',
@@ -30,7 +30,7 @@ const selfOnlyFeatures = [
  */
 export const permissionsPolicy = ({ isStripe }: { isStripe: boolean }): string =>
   [
-    ...unused.map((name) => `${name}=()`),
+    ...unusedFeatures.map((name) => `${name}=()`),
     ...selfOnlyFeatures.map((name) => `${name}=(self)`),
     isStripe ? 'payment=(self "https://js.stripe.com")' : 'payment=()',
   ].join(', ');

@@ -47,13 +47,13 @@ const useUpQuietLimit = async (
   browser: Browser,
   kind: keyof typeof proofOfWorkLimits = 'register',
 ) => {
-  const calls = {
+  const callsByKind = {
     register,
     'payment-intent': (it: Browser) => it.post('/api/create-payment-intent', intent),
     'promo-code': (it: Browser) => it.post('/api/check-promo-code', code),
     trial: async (it: Browser) => it.post('/api/trial', createPhotoForm(undefined, await createSmallPhoto())),
   };
-  expect((await calls[kind](browser)).status).not.toBe(428);
+  expect((await callsByKind[kind](browser)).status).not.toBe(428);
   await shop.db.execute(
     sql`update rate_counters set count = ${proofOfWorkLimits[kind].max} where key like ${`quiet-${kind}:%`}`,
   );
@@ -106,7 +106,7 @@ describeOnFastestEngine((fresh) => {
 
   test('refuses a used, expired, changed or foreign proof, and returns a new challenge', async () => {
     const testShop = await openTestShop(fresh, limited);
-    const other = await openTestShop(fresh, limited);
+    const otherShop = await openTestShop(fresh, limited);
     const browser = testShop.browser({ address: '192.0.2.1' });
     await useUpQuietLimit(testShop, browser);
     await testShop.shop.db.execute(sql`delete from rate_counters where key like 'register:%'`);
@@ -119,7 +119,7 @@ describeOnFastestEngine((fresh) => {
       'used before': usedProof,
       'of another call': await solve(await fetchChallenge(browser, 'promo-code')),
       'of another network': await solve(await fetchChallenge(testShop.browser({ address: '192.0.2.2' }))),
-      'of another shop': await solve(await fetchChallenge(other.browser({ address: '192.0.2.1' }))),
+      'of another shop': await solve(await fetchChallenge(otherShop.browser({ address: '192.0.2.1' }))),
       'made easier': await solve(challenge, (it) => (it.challenge.parameters.cost = 1)),
       'made to last': await solve(challenge, (it) => (it.challenge.parameters.expiresAt += 3600)),
       'with a nonce of its own': await solve(challenge, (it) => (it.challenge.parameters.nonce = '00'.repeat(16))),
@@ -149,13 +149,13 @@ describeOnFastestEngine((fresh) => {
 
   test('accepts only one of two concurrent calls with the same proof, even when two processes receive them', async () => {
     const testShop = await openTestShop(fresh, limited);
-    const second = await createApp(testShop.shop);
-    const browsers = [testShop.browser({ address: '192.0.2.1' }), new Browser(second, '192.0.2.1')];
+    const secondApp = await createApp(testShop.shop);
+    const browsers = [testShop.browser({ address: '192.0.2.1' }), new Browser(secondApp, '192.0.2.1')];
     await useUpQuietLimit(testShop, browsers[0]!);
     const proof = await solve(await fetchChallenge(browsers[0]!));
     const responses = await Promise.all(browsers.map((browser) => register(browser, proof)));
     expect(responses.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 428]);
-    await second.close();
+    await secondApp.close();
   });
 
   test('needs no proof with RATE_LIMITS=off', async () => {

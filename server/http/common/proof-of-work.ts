@@ -33,7 +33,7 @@ export const proofOfWorkHeaders = z.looseObject({ [proofOfWorkHeader]: z.string(
  * About a second of work for a phone: at most `most` key derivations of `cost` rounds each. The server derives one key
  * to create a challenge, and none to check its solution.
  */
-const work = { algorithm: 'PBKDF2/SHA-256', cost: 2000, least: 1000, most: 2000 } as const;
+const workParameters = { algorithm: 'PBKDF2/SHA-256', cost: 2000, least: 1000, most: 2000 } as const;
 
 const Payload = z.object({
   challenge: WorkChallenge,
@@ -60,11 +60,11 @@ export function createProofsOfWork(app: FastifyInstance, { db, clock }: { db: Db
       throw error;
     }));
 
-  const newChallenge: ProofsOfWork['challenge'] = async (kind, request) => {
+  const createProofChallenge: ProofsOfWork['challenge'] = async (kind, request) => {
     const challenge = await createChallenge({
-      algorithm: work.algorithm,
-      cost: work.cost,
-      counter: randomInt(work.most, work.least),
+      algorithm: workParameters.algorithm,
+      cost: workParameters.cost,
+      counter: randomInt(workParameters.most, workParameters.least),
       data: boundTo(kind, request),
       deriveKey,
       expiresAt: new Date(clock.now().getTime() + lifetimes.proofOfWorkMinutes * 60_000),
@@ -79,12 +79,12 @@ export function createProofsOfWork(app: FastifyInstance, { db, clock }: { db: Db
     request: FastifyRequest,
   ) => {
     const refusal = new Refusal(code);
-    refusal.details = { challenge: await newChallenge(kind, request) };
+    refusal.details = { challenge: await createProofChallenge(kind, request) };
     return refusal;
   };
 
   return {
-    challenge: newChallenge,
+    challenge: createProofChallenge,
     needed(kind) {
       let isOverLimit: ReturnType<typeof createQuietLimitCounter> | undefined;
       return async (request) => {

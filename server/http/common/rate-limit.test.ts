@@ -20,8 +20,8 @@ const wrongCredentials = { email: 'unknown@example.com', password: 'not-a-passwo
 describeOnFastestEngine((fresh) => {
   test('refuses the 11th sign-in in 15 minutes with a message, also if several processes share the shop', async () => {
     const testShop = await openTestShop(fresh, limited);
-    const second = await createApp(testShop.shop);
-    const [one, two] = [testShop.browser({ address: '192.0.2.1' }), new Browser(second, '192.0.2.1')];
+    const secondApp = await createApp(testShop.shop);
+    const [one, two] = [testShop.browser({ address: '192.0.2.1' }), new Browser(secondApp, '192.0.2.1')];
     // Calls are counted before the form is checked. Use invalid forms, because they are fast.
     for (let i = 0; i < 10; i++)
       expect((await (i % 2 ? one : two).post('/api/auth/login', { email: 'x' })).status).toBe(400);
@@ -43,7 +43,7 @@ describeOnFastestEngine((fresh) => {
     await testShop.shop.db.execute(sql`update rate_counters set ends_at = now()`);
     testShop.clock.advance(900_000);
     expect((await one.post('/api/auth/login', wrongCredentials)).status).toBe(401); // the window has ended
-    await second.close();
+    await secondApp.close();
   });
 
   test('refuses calls over the limit without a database query until the window ends', async () => {
@@ -208,11 +208,11 @@ describeOnFastestEngine((fresh) => {
     const { url } = (
       await browser.post(`/api/devices/${frames[0]!.deviceId}/collect-link`, { name: 'A feast', lastDay })
     ).json;
-    const collecting = `/api${new URL(url).pathname}`;
+    const collectPath = `/api${new URL(url).pathname}`;
     for (const firstName of ['Lina', 'Tom']) {
       const cousin = testShop.browser();
-      await cousin.post(`${collecting}/contributors`, { firstName });
-      expect((await cousin.post(`${collecting}/photos`, new FormData())).status).toBe(400);
+      await cousin.post(`${collectPath}/contributors`, { firstName });
+      expect((await cousin.post(`${collectPath}/photos`, new FormData())).status).toBe(400);
     }
     expect(await countRows(testShop.shop.db, 'contributors')).toBe(2);
     const counterRows = await testShop.shop.db.execute(sql`select key from rate_counters where key like 'upload:%'`);
@@ -238,8 +238,8 @@ describeOnFastestEngine((fresh) => {
     await testShop.browser().get('/api/user', { [inProcessHeader]: inProcessKey });
     await testShop.browser().get('/data/faqs.json');
     expect(await readCounters()).toBe(0);
-    for (const guess of ['', 'true', '1', inProcessKey.slice(1), inProcessKey.toUpperCase()])
-      await testShop.browser().get('/api/user', { [inProcessHeader]: guess });
+    for (const wrongKey of ['', 'true', '1', inProcessKey.slice(1), inProcessKey.toUpperCase()])
+      await testShop.browser().get('/api/user', { [inProcessHeader]: wrongKey });
     expect(await readCounters()).toBe(5);
   });
 });

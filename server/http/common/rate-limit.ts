@@ -119,9 +119,9 @@ function trackUsedUpWindows(clock: Clock, most: number) {
   const windowEnds = new Map<string, number>();
   return {
     msLeft(key: string): number {
-      const left = (windowEnds.get(key) ?? 0) - clock.now().getTime();
-      if (left <= 0) windowEnds.delete(key);
-      return left;
+      const msLeft = (windowEnds.get(key) ?? 0) - clock.now().getTime();
+      if (msLeft <= 0) windowEnds.delete(key);
+      return msLeft;
     },
     add(key: string, ms: number): void {
       if (windowEnds.size >= most) windowEnds.delete(windowEnds.keys().next().value!);

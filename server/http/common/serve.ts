@@ -55,7 +55,7 @@ export const ErrorBody = z
   .meta({ id: 'Error' });
 
 /** Refusals that any call may return. */
-const always = ['invalid-request', 'too-many-requests', 'unavailable', 'unexpected'] as const;
+const alwaysPossible = ['invalid-request', 'too-many-requests', 'unavailable', 'unexpected'] as const;
 const byBody = { none: [], json: ['json-needed', 'body-too-large'], form: ['body-too-large'] } as const;
 const byWho = {
   anyone: [],
@@ -89,7 +89,7 @@ export function mountOperation<R extends Route>(
   } = operation;
   const quietName = proofOfWorkLimitNameOf(rate);
   const names = [
-    ...always,
+    ...alwaysPossible,
     ...(method === 'GET' || method === 'HEAD' ? [] : (['foreign-origin'] as const)),
     ...byBody[body ? 'json' : multipart ? 'form' : 'none'],
     ...byWho[who],
@@ -186,10 +186,10 @@ async function findCaller(guards: Guards, { who, multipart }: Operation, request
   if (who === 'customer') return { customer: await guards.customer(request) };
   if (who === 'link') return { link: await (multipart ? guards.maybeUploadLink(request) : guards.uploadLink(request)) };
   if (who !== 'contributor') return {};
-  const collecting = await guards.collecting((request.params as { token: string }).token);
-  const contributor = await guards.maybeContributor(request, collecting);
+  const openCollectLink = await guards.collecting((request.params as { token: string }).token);
+  const contributor = await guards.maybeContributor(request, openCollectLink);
   if (!contributor) throw new Refusal('first-name-needed');
-  return { contribution: { collecting, contributor } };
+  return { contribution: { collecting: openCollectLink, contributor } };
 }
 
 /** The schema of the error body without its OpenAPI id, so that each response can have its own description. */
@@ -198,12 +198,12 @@ const nameless = ErrorBody.extend({ code: z.string() });
  * Schemas by description. Responses with the same refusals share one schema, because there are a thousand responses but
  * few different sets of refusals.
  */
-const described = new Map<string, typeof nameless>();
+const describedRefusals = new Map<string, typeof nameless>();
 function describeRefusals(codes: readonly Refusal['code'][]): typeof nameless {
   const description = [...new Set(codes)].join(', ');
-  const knownDescription = described.get(description);
+  const knownDescription = describedRefusals.get(description);
   if (knownDescription) return knownDescription;
   const newDescription = nameless.meta({ description });
-  described.set(description, newDescription);
+  describedRefusals.set(description, newDescription);
   return newDescription;
 }

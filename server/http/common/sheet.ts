@@ -38,11 +38,11 @@ export async function sendSheet<Row>(
     write: (columns: readonly Column<Row>[], pages: AsyncIterable<Row[]>) => Readable;
   },
 ): Promise<FastifyReply> {
-  const first = await pages.next();
+  const firstPage = await pages.next();
   await onBegin();
   async function* fromTheFirst() {
     try {
-      for (let page = first; !page.done; page = await pages.next()) yield page.value;
+      for (let page = firstPage; !page.done; page = await pages.next()) yield page.value;
     } finally {
       await pages.return();
     }

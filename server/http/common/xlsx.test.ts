@@ -60,11 +60,11 @@ test('sends a private workbook with the name of the list', async () => {
 test('writes codes as text, amounts as numbers and dates as dates, and times in the shop’s time zone', async () => {
   const [heading, ...rows] = await rowsOf([row], [{ ...row, cents: -5 }]);
   expect(heading).toEqual(columns.map(([name]) => name));
-  const moment = new Date('2026-12-24T20:00:00Z');
+  const expectedMoment = new Date('2026-12-24T20:00:00Z');
   const day = new Date('2026-12-20T00:00:00Z');
   expect(rows).toEqual([
-    ['02138', 'José', 208.99, moment, day, 8.875, 'yes'],
-    ['02138', 'José', -0.05, moment, day, 8.875, 'yes'],
+    ['02138', 'José', 208.99, expectedMoment, day, 8.875, 'yes'],
+    ['02138', 'José', -0.05, expectedMoment, day, 8.875, 'yes'],
   ]);
 });
 
@@ -94,8 +94,8 @@ test.each([
 });
 
 test('writes an empty cell for a missing value, and the heading of a list without rows', async () => {
-  const nothing = { ...row, zip: null, name: '', cents: null, at: null, day: null, rate: null };
-  const [heading, only] = await rowsOf([nothing]);
+  const emptyRow = { ...row, zip: null, name: '', cents: null, at: null, day: null, rate: null };
+  const [heading, only] = await rowsOf([emptyRow]);
   expect(heading).toHaveLength(columns.length);
   expect(only!.slice(0, 6)).toEqual(Array(6).fill(null));
   expect(await rowsOf()).toHaveLength(1);

@@ -53,10 +53,10 @@ describeOnFastestEngine((fresh) => {
       ],
     });
     for (let n = 0; n < 110; n++) await see(`/${n}`);
-    const many = await read('page-views');
-    expect([many.totalViews, many.uniquePages, many.recentViews.length]).toEqual([114, 112, 100]);
-    expect(many.recentViews[0].pagePath).toBe('/109');
-    expect(JSON.stringify(many)).not.toContain('Safari');
+    const pageViews = await read('page-views');
+    expect([pageViews.totalViews, pageViews.uniquePages, pageViews.recentViews.length]).toEqual([114, 112, 100]);
+    expect(pageViews.recentViews[0].pagePath).toBe('/109');
+    expect(JSON.stringify(pageViews)).not.toContain('Safari');
   });
 
   test('counts all pages in any range, also if there are more pages than the list shows', async () => {
@@ -115,9 +115,9 @@ describeOnFastestEngine((fresh) => {
     expect(await readSpans('range=week')).toEqual(['2026-11-15', '2026-11-17', 2, '2026-11-08', '2026-11-10', 1]);
     expect(await readSpans('range=7d')).toEqual(['2026-11-11', '2026-11-17', 2, '2026-11-04', '2026-11-10', 1]);
     expect(await readSpans('range=12m')).toEqual(['2025-12-01', '2026-11-17', 3, '2024-12-01', '2025-11-17', 0]);
-    const custom = 'range=custom&from=2026-11-09&to=2026-11-10';
-    expect(await readSpans(custom)).toEqual(['2026-11-09', '2026-11-10', 1, '2026-11-07', '2026-11-08', 0]);
-    expect(await read(`page-views?${custom}`)).toMatchObject({ totalViews: 1, uniquePages: 1 });
+    const customRange = 'range=custom&from=2026-11-09&to=2026-11-10';
+    expect(await readSpans(customRange)).toEqual(['2026-11-09', '2026-11-10', 1, '2026-11-07', '2026-11-08', 0]);
+    expect(await read(`page-views?${customRange}`)).toMatchObject({ totalViews: 1, uniquePages: 1 });
     expect((await read('days?range=12m')).before.hasViews).toBe(false); // views are deleted after 13 months
     expect((await read('days?range=90d')).before.hasViews).toBe(true);
     expect((await read('days?range=custom&from=2028-02-29&to=2028-02-29')).before.from).toBe('2028-02-28');

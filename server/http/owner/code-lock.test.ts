@@ -92,9 +92,9 @@ describeOnFastestEngine((fresh) => {
     ]);
     const owner = testShop.browser();
     await givePassword(owner);
-    const refused = await giveCode(owner, createNextCode());
-    expect(refusalOf(refused)).toEqual([429, 'codes-used-up']);
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(23 * 3600);
+    const refusedResponse = await giveCode(owner, createNextCode());
+    expect(refusalOf(refusedResponse)).toEqual([429, 'codes-used-up']);
+    expect(Number(refusedResponse.headers['retry-after'])).toBeGreaterThan(23 * 3600);
     expect(examined).toHaveBeenCalledTimes(20);
     expect((await giveCode(owner, recoveryCodes[0]!)).json.success).toBe(true);
     testShop.clock.advance(25 * hour);

@@ -74,11 +74,11 @@ describeOnEachEngine((fresh) => {
     const after = await historyOf(owner, 'faqs');
     expect(after.versions.map(({ isNow }) => isNow)).toEqual([true, false, true]);
     const { audit_trail: trail } = await readAllTables(it.shop.db);
-    const acts = (trail as { act: string; before: unknown; after: unknown }[]).filter(
+    const contentEntries = (trail as { act: string; before: unknown; after: unknown }[]).filter(
       ({ act }) => act === 'edit-content',
     );
-    expect(acts).toHaveLength(2);
-    expect(acts).toContainEqual(
+    expect(contentEntries).toHaveLength(2);
+    expect(contentEntries).toContainEqual(
       expect.objectContaining({ before: [{ question: 'Only one?', answer: 'Only one.' }], after: faqs }),
     );
   });
@@ -163,9 +163,9 @@ describeOnFastestEngine((fresh) => {
 
   test('fills in the default of a field that was added after a version was saved', async () => {
     const { it, owner } = await deskOf(fresh);
-    const older = { ...heroWithTitle('Older'), subtitle: undefined };
+    const olderHero = { ...heroWithTitle('Older'), subtitle: undefined };
     await it.shop.db.execute(sql`insert into audit_trail (id, act, subject_id, before, after, at)
-      values ('older', 'edit-content', 'hero', ${JSON.stringify(older)}::jsonb, ${JSON.stringify(older)}::jsonb, now())`);
+      values ('older', 'edit-content', 'hero', ${JSON.stringify(olderHero)}::jsonb, ${JSON.stringify(olderHero)}::jsonb, now())`);
     const { versions, version } = await historyOf(owner, 'hero');
     expect(versions[0]!.value).toEqual(heroWithTitle('Older'));
     await saveLater(it, owner, `${heroPath}?version=${version}`, versions[0]!.value);

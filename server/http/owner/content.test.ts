@@ -30,16 +30,16 @@ describeOnEachEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const browser = await signInOwner(testShop);
     expect((await browser.get('/api/admin/content/hero.json')).json).toEqual(builtInHero);
-    const edited = { ...builtInHero, title: 'Look,', titleHighlight: 'it waves.' };
-    const savedResponse = await browser.put('/api/admin/content/hero.json', edited);
-    expect([savedResponse.status, savedResponse.json]).toEqual([200, edited]);
-    expect((await testShop.browser().get('/data/hero.json')).json).toEqual(edited);
+    const editedHero = { ...builtInHero, title: 'Look,', titleHighlight: 'it waves.' };
+    const savedResponse = await browser.put('/api/admin/content/hero.json', editedHero);
+    expect([savedResponse.status, savedResponse.json]).toEqual([200, editedHero]);
+    expect((await testShop.browser().get('/data/hero.json')).json).toEqual(editedHero);
     const trail = (await readAllTables(testShop.shop.db))['audit_trail'] as {
       act: string;
       before: unknown;
       after: unknown;
     }[];
-    expect(trail.find((it) => it.act === 'edit-content')).toMatchObject({ before: builtInHero, after: edited });
+    expect(trail.find((it) => it.act === 'edit-content')).toMatchObject({ before: builtInHero, after: editedHero });
   });
 });
 
@@ -77,8 +77,8 @@ describeOnFastestEngine((fresh) => {
       });
     expect((await savePart('hero', 'A')).status).toBe(200);
     expect((await savePart('team', 'B')).status).toBe(200);
-    const again = await savePart('hero', 'C');
-    expect([again.status, again.json.details.theirs.title]).toEqual([409, 'A']);
+    const secondResponse = await savePart('hero', 'C');
+    expect([secondResponse.status, secondResponse.json.details.theirs.title]).toEqual([409, 'A']);
   });
 
   test('replaces unreadable content with the built-in section, and mails the owner once', async () => {
@@ -109,12 +109,12 @@ describeOnFastestEngine((fresh) => {
 
   test('fills in the default of a field that was added after the section was saved', async () => {
     const testShop = await openTestShop(fresh);
-    const older = { ...builtInHero, title: 'Ours', subtitle: undefined };
+    const olderHero = { ...builtInHero, title: 'Ours', subtitle: undefined };
     const saveSection = (section: string, value: unknown) =>
       testShop.shop.db.execute(
         sql`insert into content (section, value, updated_at) values (${section}, ${JSON.stringify(value)}::jsonb, now())`,
       );
-    await saveSection('hero', older);
+    await saveSection('hero', olderHero);
     await saveSection('features', [{ title: 'Without a description' }]);
     expect((await testShop.browser().get('/data/hero.json')).json).toEqual({ ...builtInHero, title: 'Ours' });
     expect((await testShop.browser().get('/data/features.json')).json).toEqual([
@@ -131,15 +131,15 @@ describeOnFastestEngine((fresh) => {
     const before = await readProduct();
     expect(weightOf(before)).toEqual([{ label: 'Weight', value: '2.4 pounds (example)' }]);
     expect(before.included).toMatch(/^The frame with its stand, .+ \(example\)$/);
-    const facts = { size: '10 x 7 inches', weight: '', storage: '', videoLength: '', box: 'A frame' };
-    await (await signInOwner(testShop)).put('/api/admin/content/frame.json', facts);
+    const productFacts = { size: '10 x 7 inches', weight: '', storage: '', videoLength: '', box: 'A frame' };
+    await (await signInOwner(testShop)).put('/api/admin/content/frame.json', productFacts);
     const after = await readProduct();
     expect([after.specs[0], weightOf(after), after.included]).toEqual([
       { label: 'Size', value: '10 x 7 inches' },
       [],
       'A frame',
     ]);
-    await (await signInOwner(testShop)).put('/api/admin/content/frame.json', { ...facts, box: '' });
+    await (await signInOwner(testShop)).put('/api/admin/content/frame.json', { ...productFacts, box: '' });
     expect((await readProduct()).included).toMatch(/^The frame with its stand, [^(]+\.$/);
   });
 
@@ -199,8 +199,8 @@ describeOnFastestEngine((fresh) => {
 
   test('refuses two promotions with the same code, in any spelling', async () => {
     const testShop = await openTestShop(fresh);
-    const twice = [promo, { ...promo, id: 2, discountCode: ' GIFT10' }];
-    const answer = await (await signInOwner(testShop)).put('/api/admin/content/promos.json', twice);
+    const promosWithSameCode = [promo, { ...promo, id: 2, discountCode: ' GIFT10' }];
+    const answer = await (await signInOwner(testShop)).put('/api/admin/content/promos.json', promosWithSameCode);
     expect([answer.status, answer.json.fields]).toEqual([
       400,
       { '1.discountCode': 'Another promotion already uses this code.' },

@@ -39,14 +39,14 @@ export function registerOwnerContentRoutes({ app, shop }: HttpScope): void {
 
   mountOperation(app, 'GET /api/admin/about-content', () => readContent(db, 'about'));
   mountOperation(app, 'PUT /api/admin/about-content/:section', ({ params, query, body, request }) => {
-    const edited = { ...body, section: params.section };
-    const isEdited = (it: { section: string }) => it.section === edited.section;
+    const editedSection = { ...body, section: params.section };
+    const isEdited = (it: { section: string }) => it.section === editedSection.section;
     return editContent(
       shop,
       'about',
       {
         change: (parts) =>
-          parts.some(isEdited) ? parts.map((it) => (isEdited(it) ? edited : it)) : [...parts, edited],
+          parts.some(isEdited) ? parts.map((it) => (isEdited(it) ? editedSection : it)) : [...parts, editedSection],
         part: (parts) => parts.find(isEdited) ?? null,
         version: query.version,
       },

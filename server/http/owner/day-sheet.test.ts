@@ -63,7 +63,7 @@ describeOnEachEngine((fresh) => {
     await createTicket(it);
     await db.execute(sql`update jobs.job set start_after = now() - interval '1 hour' where name = 'send-mail'`);
     await db.execute(sql`update mails set queued_at = ${hoursAgo(2)} where order_id = ${order.id}`);
-    const unsent = await db.$count(mails, eq(mails.orderId, order.id));
+    const unsentCount = await db.$count(mails, eq(mails.orderId, order.id));
     Object.assign(disk, { freeBytes: 4e9 });
 
     const { lines } = await sheet();
@@ -75,7 +75,7 @@ describeOnEachEngine((fresh) => {
       { kind: 'disk-full', freeBytes: 4e9, totalBytes: 100e9 },
       { kind: 'late', count: 1, since: waitingSince },
       { kind: 'videos-failed', count: 1 },
-      { kind: 'mails-unsent', count: unsent, orderId: order.id },
+      { kind: 'mails-unsent', count: unsentCount, orderId: order.id },
       { kind: 'videos-to-check', count: 14 },
       { kind: 'tickets', count: 1 },
     ]);

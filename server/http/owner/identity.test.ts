@@ -80,16 +80,16 @@ describeOnFastestEngine((fresh) => {
     const { it, signInAtProvider } = await withProvider(fresh);
     const browser = it.browser();
     const callbackUrl = await signInAtProvider(browser);
-    const thief = it.browser();
-    expect(locationOf(await returnFromProvider(thief, callbackUrl))).toBe(denied); // no sign-in cookie
-    await beginSignIn(thief);
-    expect(locationOf(await returnFromProvider(thief, callbackUrl))).toBe(denied); // the cookie of another sign-in
+    const thiefsBrowser = it.browser();
+    expect(locationOf(await returnFromProvider(thiefsBrowser, callbackUrl))).toBe(denied); // no sign-in cookie
+    await beginSignIn(thiefsBrowser);
+    expect(locationOf(await returnFromProvider(thiefsBrowser, callbackUrl))).toBe(denied); // the cookie of another sign-in
     const cookie = browser.cookies.get('owner-sign-in')!;
     expect(locationOf(await returnFromProvider(browser, callbackUrl))).toBe('/admin');
     const repeatedBrowser = it.browser();
     repeatedBrowser.cookies.set('owner-sign-in', cookie);
     expect(locationOf(await returnFromProvider(repeatedBrowser, callbackUrl))).toBe(denied); // this response was already used
-    expect([await isIn(thief), await isIn(repeatedBrowser)]).toEqual([false, false]);
+    expect([await isIn(thiefsBrowser), await isIn(repeatedBrowser)]).toEqual([false, false]);
 
     const lateBrowser = it.browser();
     const lateAnswer = await signInAtProvider(lateBrowser);
@@ -124,7 +124,7 @@ describeOnFastestEngine((fresh) => {
   test('refuses an ID token with a wrong signature, issuer, audience or nonce, and one that is too old', async () => {
     const { it, provider, signInAtProvider } = await withProvider(fresh);
     const now = Math.floor(Date.now() / 1000);
-    const forged: [string, Parameters<TestProvider['tamper']>[0]][] = [
+    const forgedAnswers: [string, Parameters<TestProvider['tamper']>[0]][] = [
       ['signed by another key', ({ claims, signedBy }) => signedBy('another', claims)],
       ['not signed at all', ({ claims, signedBy }) => signedBy('none', claims)],
       ['for another question', ({ claims, signedBy }) => signedBy('own', { ...claims, nonce: 'x'.repeat(43) })],
@@ -133,7 +133,7 @@ describeOnFastestEngine((fresh) => {
       ['too old', ({ claims, signedBy }) => signedBy('own', { ...claims, iat: now - 7200, exp: now - 3600 })],
       ['no token', () => 'nonsense'],
     ];
-    for (const [what, tamper] of forged) {
+    for (const [what, tamper] of forgedAnswers) {
       const browser = it.browser();
       const callbackUrl = await signInAtProvider(browser);
       provider.tamper(tamper);
@@ -162,8 +162,8 @@ describeOnFastestEngine((fresh) => {
     provider.failWith(503);
     expect(locationOf(await returnFromProvider(browser, callbackUrl))).toBe(providerAwayPath);
     provider.failWith(undefined);
-    const other = await signInAtProvider(browser);
-    expect(locationOf(await returnFromProvider(browser, other))).toBe('/admin');
+    const secondCallbackUrl = await signInAtProvider(browser);
+    expect(locationOf(await returnFromProvider(browser, secondCallbackUrl))).toBe('/admin');
     await provider.close();
     const { it: second } = await openShopWithClosedProvider(fresh);
     expect((await beginSignIn(second.browser())).json.code).toBe('owner-sign-in-away');

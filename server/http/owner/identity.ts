@@ -21,13 +21,13 @@ export function registerOwnerIdentityRoutes({ app, shop, jar }: HttpScope): void
     await expectAllowedAddress(app.guards, request, 'openid');
     if (!ownerIdentity) throw new Refusal('owner-sign-in-off');
     const token = await issueToken(db, clock, { purpose: 'owner-sign-in', subjectId: 'owner', seconds });
-    const invited = await ownerIdentity.invite(secretsOf(token));
-    if (invited.state === 'away') {
-      await noteFailure(request, invited);
+    const invitation = await ownerIdentity.invite(secretsOf(token));
+    if (invitation.state === 'away') {
+      await noteFailure(request, invitation);
       throw new Refusal('owner-sign-in-away');
     }
     jar.set(reply, 'owner-sign-in', token, seconds);
-    return { success: true, redirect: invited.address, message: 'One moment, please.' };
+    return { success: true, redirect: invitation.address, message: 'One moment, please.' };
   });
 
   // The provider redirects the browser here, so this route must redirect to a page of the shop.
@@ -45,8 +45,8 @@ export function registerOwnerIdentityRoutes({ app, shop, jar }: HttpScope): void
         return reply.redirect('/admin', 303);
       }
       await noteFailure(request, proven.state === 'known' ? { state: 'refused', why: 'another-subject' } : proven);
-      const why: RefusalName = proven.state === 'away' ? 'owner-sign-in-away' : 'owner-sign-in-off';
-      return reply.redirect(`/admin-login?refused=${why}`, 303);
+      const refusalCode: RefusalName = proven.state === 'away' ? 'owner-sign-in-away' : 'owner-sign-in-off';
+      return reply.redirect(`/admin-login?refused=${refusalCode}`, 303);
     },
   );
 

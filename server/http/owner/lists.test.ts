@@ -21,22 +21,28 @@ describeOnFastestEngine((fresh) => {
     const { rows } = await db.execute<{ id: string; number: string }>(
       sql`select id, order_number as number from orders order by created_at limit 1`,
     );
-    const first = rows[0]!;
-    const { json } = await browser.get(`/api/admin/lists/orders?q=${first.number}`);
-    expect(json).toMatchObject({ rows: [{ id: first.id }], total: 1, isTotalExact: true, next: null, previous: null });
-    expect((await browser.get(`/api/admin/orders/${first.id}`)).json).toEqual(json.rows[0]);
-    expect((await browser.get(`/api/admin/orders?q=${first.number}`)).json).toEqual(json.rows);
+    const firstRow = rows[0]!;
+    const { json } = await browser.get(`/api/admin/lists/orders?q=${firstRow.number}`);
+    expect(json).toMatchObject({
+      rows: [{ id: firstRow.id }],
+      total: 1,
+      isTotalExact: true,
+      next: null,
+      previous: null,
+    });
+    expect((await browser.get(`/api/admin/orders/${firstRow.id}`)).json).toEqual(json.rows[0]);
+    expect((await browser.get(`/api/admin/orders?q=${firstRow.number}`)).json).toEqual(json.rows);
     expect((await browser.get('/api/admin/orders/none')).status).toBe(404);
     // The call that returns an array has the newest 500 orders, and a link to the rest.
-    const newest = await browser.get('/api/admin/orders');
-    expect(newest.json).toHaveLength(500);
-    const [, others] = /^<([^>]+)>; rel="next"$/.exec(String(newest.headers['link']))!;
-    expect((await browser.get(others!)).json.at(-1).id).toBe(first.id);
+    const newestOrders = await browser.get('/api/admin/orders');
+    expect(newestOrders.json).toHaveLength(500);
+    const [, others] = /^<([^>]+)>; rel="next"$/.exec(String(newestOrders.headers['link']))!;
+    expect((await browser.get(others!)).json.at(-1).id).toBe(firstRow.id);
     // The call that returns pages reaches the oldest order on the last page.
     let page = (await browser.get('/api/admin/lists/orders?limit=200')).json;
     expect([page.total, page.isTotalExact]).toEqual([520, true]);
     while (page.next) page = (await browser.get(`/api/admin/lists/orders?limit=200&after=${page.next}`)).json;
-    expect(page.rows.at(-1).id).toBe(first.id);
+    expect(page.rows.at(-1).id).toBe(firstRow.id);
   });
 
   test('calls that return arrays accept the queries of lists, and name the next page in the Link header', async () => {
@@ -48,11 +54,11 @@ describeOnFastestEngine((fresh) => {
       expect(plainResponse.json).toEqual(page.json.rows);
       expect(plainResponse.json).toHaveLength(20);
       const [, next] = /^<([^>]+)>; rel="next"$/.exec(String(plainResponse.headers['link']))!;
-      const following = await browser.get(next!);
-      expect(following.json).toEqual(
+      const nextPage = await browser.get(next!);
+      expect(nextPage.json).toEqual(
         (await browser.get(`/api/admin/lists/${list}?${queryText}&after=${page.json.next}`)).json.rows,
       );
-      expect(following.json[0].id).not.toBe(plainResponse.json[0].id);
+      expect(nextPage.json[0].id).not.toBe(plainResponse.json[0].id);
     }
     const wholeResponse = await browser.get('/api/admin/orders?limit=1000');
     expect(wholeResponse.json).toHaveLength(70);
@@ -88,8 +94,8 @@ describeOnFastestEngine((fresh) => {
     await expectRefusal('__proto__=1', /has no filter named|check what you entered/);
     await expectRefusal(`q=${'a'.repeat(10_000)}`, /at most 200 characters/);
     await expectRefusal('q=a&q=b', /send one search text/);
-    for (const q of ['%25', '%25%25%25', '___', '---', 'a', '%5C'])
-      await expectRefusal(`q=${q}`, /two letters or digits/);
+    for (const tooShortQuery of ['%25', '%25%25%25', '___', '---', 'a', '%5C'])
+      await expectRefusal(`q=${tooShortQuery}`, /two letters or digits/);
     await expectRefusal('after=nonsense', /search, filter or sort order has changed/);
     await expectRefusal(`after=${'A'.repeat(3000)}`, /not a page of the list/);
     for (const limit of ['0', '-1', '1001', '1e9', 'many', '1.5', 'NaN'])

@@ -12,10 +12,10 @@ import { adminPassword, openTestShop, type ShopResponse, type Browser, type Test
 /** Opens the event stream of a panel over a real connection. */
 async function listenToEvents(it: TestShop, browser: Browser) {
   const origin = await it.app.listen({ port: 0, host: '127.0.0.1' });
-  const ending = new AbortController();
-  onTestFinished(() => ending.abort());
+  const endController = new AbortController();
+  onTestFinished(() => endController.abort());
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  const response = await fetch(`${origin}/api/admin/live`, { headers: { cookie }, signal: ending.signal });
+  const response = await fetch(`${origin}/api/admin/live`, { headers: { cookie }, signal: endController.signal });
   let received = '';
   let isOver = false;
   const reading = (async () => {

@@ -15,7 +15,7 @@ const longestMs = 600_000;
 const mostListeners = 50;
 
 /** Calls that change data of the panel, with or without the status of their response, and the topics to report. */
-const changing: [RegExp, LiveTopic[]][] = [
+const topicsByCall: [RegExp, LiveTopic[]][] = [
   [/^POST \/api\/verify-/, ['orders', 'production', 'uploads']],
   [/^(PUT|POST) \/api\/admin\/(orders|users|stock)/, ['orders']],
   [/^POST \/api\/admin\/orders\/:id\/cancellation$/, ['production', 'uploads']],
@@ -38,8 +38,8 @@ const changing: [RegExp, LiveTopic[]][] = [
 
 /** The server-sent events for the panel. Each event names a topic whose data may have changed. */
 export function registerOwnerPanelEventRoutes({ app, shop }: HttpScope): void {
-  const open = new Set<Readable>();
-  app.addHook('preClose', async () => open.forEach((stream) => stream.push(null)));
+  const openStreams = new Set<Readable>();
+  app.addHook('preClose', async () => openStreams.forEach((stream) => stream.push(null)));
 
   app.get(
     '/api/admin/live',
@@ -54,7 +54,7 @@ export function registerOwnerPanelEventRoutes({ app, shop }: HttpScope): void {
         );
         return rows[0]?.is === true;
       };
-      if (open.size >= mostListeners) throw new Refusal('too-many-requests');
+      if (openStreams.size >= mostListeners) throw new Refusal('too-many-requests');
       const stream = new Readable({ read() {} });
       const timers = [
         setInterval(() => stream.push(':\n\n'), heartbeatMs),
@@ -69,9 +69,9 @@ export function registerOwnerPanelEventRoutes({ app, shop }: HttpScope): void {
         // End the stream if its session was ended from another browser.
         if (topic === 'sessions') isAdmin().then((is) => is || end(), end);
       });
-      open.add(stream);
+      openStreams.add(stream);
       stream.once('close', () => {
-        open.delete(stream);
+        openStreams.delete(stream);
         unsubscribe();
         timers.forEach((timer) => clearTimeout(timer));
       });
@@ -86,10 +86,10 @@ export function registerOwnerPanelEventRoutes({ app, shop }: HttpScope): void {
 
   app.addHook('onResponse', (request, reply, done) => {
     if (request.method !== 'GET' && reply.statusCode < 300) {
-      const call = `${request.method} ${request.routeOptions.url}`;
-      const answeredCall = `${call} ${reply.statusCode}`;
-      for (const [pattern, topics] of changing)
-        if (pattern.test(call) || pattern.test(answeredCall)) shop.live.publish(...topics);
+      const calledRoute = `${request.method} ${request.routeOptions.url}`;
+      const answeredCall = `${calledRoute} ${reply.statusCode}`;
+      for (const [pattern, topics] of topicsByCall)
+        if (pattern.test(calledRoute) || pattern.test(answeredCall)) shop.live.publish(...topics);
     }
     done();
   });

@@ -193,10 +193,15 @@ describeOnFastestEngine((fresh) => {
     expect((await it.browser().get('/data/gallery.json')).json).toEqual(built);
     const readVersion = async () => (await owner.get('/api/admin/content-versions')).json.versions.gallery as string;
     const began = await readVersion();
-    const evil = '<script>alert(1)</script>';
-    const addedItem = { id: built.length + 1, title: ` ${evil} `, caption: evil, beforeImage: '/media/kite.jpg' };
+    const scriptText = '<script>alert(1)</script>';
+    const addedItem = {
+      id: built.length + 1,
+      title: ` ${scriptText} `,
+      caption: scriptText,
+      beforeImage: '/media/kite.jpg',
+    };
     const savedResponse = await owner.put(`/api/admin/gallery?version=${began}`, [...built, addedItem]);
-    expect(savedResponse.json).toEqual([...built, { ...addedItem, title: evil }]);
+    expect(savedResponse.json).toEqual([...built, { ...addedItem, title: scriptText }]);
     expect((await it.browser().get('/data/gallery.json')).json).toEqual(savedResponse.json);
     const lateResponse = await owner.put(`/api/admin/gallery?version=${began}`, { items: built.slice(1) });
     expect([lateResponse.status, lateResponse.json.code]).toEqual([409, 'content-changed']);
@@ -220,8 +225,11 @@ describeOnFastestEngine((fresh) => {
       expect([response.status, response.json.message], words).toEqual([400, expect.stringContaining(words)]);
     }
     expect((await owner.put('/api/admin/gallery', { pictures: [] })).status).toBe(400);
-    for (const call of [it.browser().put('/api/admin/gallery', built), it.browser().get('/api/admin/gallery')])
-      expect((await call).status).toBe(401);
+    for (const unauthorizedCall of [
+      it.browser().put('/api/admin/gallery', built),
+      it.browser().get('/api/admin/gallery'),
+    ])
+      expect((await unauthorizedCall).status).toBe(401);
     expect(await readAllTables(it.shop.db)).toEqual(before);
   });
 });

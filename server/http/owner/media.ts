@@ -28,8 +28,8 @@ export function registerOwnerMediaRoutes({ app, shop }: HttpScope): void {
   mountOperation(app, 'POST /api/admin/content/upload', ({ request }) =>
     withForm(request, form, async ({ files, fields }) => {
       if (!files['file']) throw new Refusal('no-media');
-      const place = fields['section']?.slice(0, 60) || 'content';
-      return storeMedia(shop, files['file'], { place, by: byOf(request) });
+      const sectionName = fields['section']?.slice(0, 60) || 'content';
+      return storeMedia(shop, files['file'], { place: sectionName, by: byOf(request) });
     }),
   );
 }

@@ -46,8 +46,9 @@ export function registerOwnerOrderRoutes({ app, shop }: HttpScope): void {
 
   mountOperation(app, 'POST /api/admin/orders/:id/refunds', async ({ params, body, request }) => {
     const { returnId } = body;
-    const ended = returnId === undefined ? undefined : { returnId, end: endReturnWithRefund(shop.clock, returnId) };
-    await refundOrder(shop, params.id, body, byOf(request), ended);
+    const endedReturn =
+      returnId === undefined ? undefined : { returnId, end: endReturnWithRefund(shop.clock, returnId) };
+    await refundOrder(shop, params.id, body, byOf(request), endedReturn);
     return orderView(db, params.id);
   });
 

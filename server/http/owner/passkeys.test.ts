@@ -20,7 +20,7 @@ const signInByPasskey = async (browser: Browser, device: Device) =>
   browser.post(signInPath, { answer: device.sign(await fetchChallenge(browser)) });
 const statusOf = async (browser: Browser) => (await browser.get('/api/admin/stats')).status;
 const refusalOf = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
-const refused = [401, 'passkey-refused'];
+const passkeyRefused = [401, 'passkey-refused'];
 const listOf = async (browser: Browser) => (await browser.get('/api/admin/security')).json.passkeys;
 async function addTo(owner: Browser, device: Device, name = 'Desk') {
   const { json } = await owner.post(`${ownPath}/options`);
@@ -55,7 +55,7 @@ describeOnFastestEngine((fresh) => {
 
     expect((await owner.delete(`${ownPath}/${device.id}`)).status).toBe(200);
     expect(await listOf(owner)).toEqual([]);
-    expect(refusalOf(await signInByPasskey(testShop.browser(), device))).toEqual(refused);
+    expect(refusalOf(await signInByPasskey(testShop.browser(), device))).toEqual(passkeyRefused);
     expect(refusalOf(await owner.delete(`${ownPath}/${device.id}`))).toEqual([404, 'not-found']);
     expect(await actsOf(testShop)).toEqual([
       'admin-sign-in {"way":"password"}',
@@ -96,22 +96,27 @@ describeOnFastestEngine((fresh) => {
     const sentChallenge = await fetchChallenge(testShop.browser());
     const answer = device.sign(sentChallenge);
     expect((await testShop.browser().post(signInPath, { answer })).status).toBe(200);
-    expect(refusalOf(await testShop.browser().post(signInPath, { answer }))).toEqual(refused);
+    expect(refusalOf(await testShop.browser().post(signInPath, { answer }))).toEqual(passkeyRefused);
     expect(refusalOf(await testShop.browser().post(signInPath, { answer: device.sign(sentChallenge) }))).toEqual(
-      refused,
+      passkeyRefused,
     );
 
-    const late = await fetchChallenge(testShop.browser());
+    const lateChallenge = await fetchChallenge(testShop.browser());
     await testShop.shop.db.execute(
       sql`update tokens set expires_at = now() where purpose = 'owner-passkey' and used_at is null`,
     );
-    expect(refusalOf(await testShop.browser().post(signInPath, { answer: device.sign(late) }))).toEqual(refused);
+    expect(refusalOf(await testShop.browser().post(signInPath, { answer: device.sign(lateChallenge) }))).toEqual(
+      passkeyRefused,
+    );
     // Challenges for customers, or for adding a passkey, are not accepted for the owner's sign-in.
     const { json: customers } = await testShop.browser().post('/api/auth/passkey/options');
-    expect(refusalOf(await testShop.browser().post(signInPath, { answer: device.sign(customers) }))).toEqual(refused);
+    expect(refusalOf(await testShop.browser().post(signInPath, { answer: device.sign(customers) }))).toEqual(
+      passkeyRefused,
+    );
 
     device.forgetCount(); // a copied passkey sends an old signature count
-    for (let i = 0; i < 2; i++) expect(refusalOf(await signInByPasskey(testShop.browser(), device))).toEqual(refused);
+    for (let i = 0; i < 2; i++)
+      expect(refusalOf(await signInByPasskey(testShop.browser(), device))).toEqual(passkeyRefused);
 
     const owner = testShop.browser();
     await signIn(owner);
@@ -121,8 +126,8 @@ describeOnFastestEngine((fresh) => {
     ])
       expect(refusalOf(await addTo(owner, wrongValue))).toEqual([400, 'passkey-not-added']);
     const { json: options } = await owner.post(`${ownPath}/options`);
-    const fine = createFakeAuthenticator();
-    expect((await owner.post(ownPath, { name: 'Phone', answer: fine.make(options) })).status).toBe(200);
+    const validAuthenticator = createFakeAuthenticator();
+    expect((await owner.post(ownPath, { name: 'Phone', answer: validAuthenticator.make(options) })).status).toBe(200);
     expect(
       refusalOf(await owner.post(ownPath, { name: 'Again', answer: createFakeAuthenticator().make(options) })),
     ).toEqual([400, 'passkey-not-added']);
@@ -136,28 +141,28 @@ describeOnFastestEngine((fresh) => {
     const annas = createFakeAuthenticator();
     const { json } = await anna.post('/api/account/passkeys/options');
     await anna.post('/api/account/passkeys', { name: 'Mine', answer: annas.make(json) });
-    expect(refusalOf(await signInByPasskey(testShop.browser(), annas))).toEqual(refused);
+    expect(refusalOf(await signInByPasskey(testShop.browser(), annas))).toEqual(passkeyRefused);
     const sentChallenge = (await testShop.browser().post('/api/auth/passkey/options')).json;
     expect(
       refusalOf(await testShop.browser().post('/api/auth/passkey/login', { answer: device.sign(sentChallenge) })),
-    ).toEqual(refused);
+    ).toEqual(passkeyRefused);
   });
 
   test('adding and removing a passkey needs a proof within ten minutes, and a passkey counts as a proof', async () => {
     const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: 'a-key-of-at-least-thirty-two-characters' } });
     const { owner, device } = await withPasskey(testShop);
     testShop.clock.advance(10 * minute);
-    const needed = [403, 'step-up-needed'];
-    expect(refusalOf(await owner.post(`${ownPath}/options`))).toEqual(needed);
-    expect(refusalOf(await owner.delete(`${ownPath}/${device.id}`))).toEqual(needed);
+    const stepUpNeeded = [403, 'step-up-needed'];
+    expect(refusalOf(await owner.post(`${ownPath}/options`))).toEqual(stepUpNeeded);
+    expect(refusalOf(await owner.delete(`${ownPath}/${device.id}`))).toEqual(stepUpNeeded);
     const headers = { 'x-admin-key': 'a-key-of-at-least-thirty-two-characters' };
-    expect(refusalOf(await testShop.browser().post(`${ownPath}/options`, undefined, headers))).toEqual(needed);
+    expect(refusalOf(await testShop.browser().post(`${ownPath}/options`, undefined, headers))).toEqual(stepUpNeeded);
     expect((await owner.get('/api/admin/step-up')).json).toEqual({ isProved: false, proofs: ['password', 'passkey'] });
     const strangersDevice = createFakeAuthenticator();
     const proveIdentity = async (by: Device) =>
       owner.post('/api/admin/step-up', { answer: by.sign(await fetchChallenge(owner)) });
     expect(refusalOf(await proveIdentity(strangersDevice))).toEqual([403, 'passkey-wrong']);
-    expect(refusalOf(await owner.post(`${ownPath}/options`))).toEqual(needed);
+    expect(refusalOf(await owner.post(`${ownPath}/options`))).toEqual(stepUpNeeded);
     expect((await proveIdentity(device)).status).toBe(200);
     expect((await owner.post(`${ownPath}/options`)).status).toBe(200);
     expect((await actsOf(testShop)).slice(-3)).toEqual([
@@ -176,7 +181,7 @@ describeOnFastestEngine((fresh) => {
       ).toEqual([403, 'address-not-allowed']);
     const insideBrowser = testShop.browser({ address: '192.0.2.7' });
     for (let i = 0; i < 10; i++)
-      expect(refusalOf(await signInByPasskey(insideBrowser, createFakeAuthenticator()))).toEqual(refused);
+      expect(refusalOf(await signInByPasskey(insideBrowser, createFakeAuthenticator()))).toEqual(passkeyRefused);
     expect(refusalOf(await insideBrowser.post(`${signInPath}/options`))).toEqual([429, 'too-many-requests']);
   });
 

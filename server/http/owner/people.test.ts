@@ -76,8 +76,8 @@ describeOnFastestEngine((fresh) => {
     expect(details.products.map((product: { quantity: number }) => product.quantity)).toEqual([2, 1]);
     const findPeople = async (question: string) =>
       (await owner.get(`/api/admin/lists/customers?${question}`)).json.rows.map((row: { email: string }) => row.email);
-    for (const q of ['keller anna', 'anna@', details.orders[0].orderNumber])
-      expect(await findPeople(`q=${q}`), q).toEqual([anna.email]);
+    for (const searchText of ['keller anna', 'anna@', details.orders[0].orderNumber])
+      expect(await findPeople(`q=${searchText}`), searchText).toEqual([anna.email]);
     expect(await findPeople('q=uber')).toEqual(['clara@example.com']);
     expect(await findPeople('filter=guest')).toEqual(['ben@example.com']);
     expect(await findPeople('filter=no-order')).toEqual(['clara@example.com']);
@@ -170,8 +170,8 @@ describeOnFastestEngine((fresh) => {
     await expectRefusal({ customerId: 7 }, 400, /customer ID as text/);
     await expectRefusal({ customerId: 'another' }, 409, /are the same account/);
     const [clara] = (await owner.get('/api/admin/users?q=clara')).json;
-    const nowhere = await owner.put(`/api/admin/users/${clara.id}`, { basePhotoLimit: 20 });
-    expect([nowhere.status, nowhere.json.code]).toEqual([409, 'no-frame-for-places']);
+    const responseWithoutFrames = await owner.put(`/api/admin/users/${clara.id}`, { basePhotoLimit: 20 });
+    expect([responseWithoutFrames.status, responseWithoutFrames.json.code]).toEqual([409, 'no-frame-for-places']);
     // If the second half of a change is refused, the first half is not saved either.
     await expectRefusal({ reuploadCredits: 2, basePhotoLimit: 90_000 }, 409, /at most 2,000 photos/);
     expect((await owner.put('/api/admin/users/none', { reuploadCredits: 1 })).status).toBe(404);

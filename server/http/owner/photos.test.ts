@@ -44,9 +44,9 @@ describeOnFastestEngine((fresh) => {
     expect((await admin.put(`/api/admin/uploads/${photo!.id}`, { adminNotes: 'x'.repeat(5001) })).status).toBe(400);
     expect((await admin.put(`/api/admin/uploads/${photo!.id}`, { adminNotes: '', caption: 'x' })).status).toBe(400);
 
-    const original = await admin.get(`/api/admin/uploads/${photo!.id}/original`);
-    expect(original.headers['content-disposition']).toContain('attachment');
-    expect(Number(original.headers['content-length'])).toBe(bytes.length);
+    const originalResponse = await admin.get(`/api/admin/uploads/${photo!.id}/original`);
+    expect(originalResponse.headers['content-disposition']).toContain('attachment');
+    expect(Number(originalResponse.headers['content-length'])).toBe(bytes.length);
     const zip = await admin.get(`/api/admin/orders/${order!.id}/download`);
     expect(zip.headers['content-disposition']).toContain(`${order!.orderNumber}-photos.zip`);
     expect(zip.text).toContain('Kinframe-1-1/01-Kite-on-b-the-b-beach.jpg');
@@ -62,9 +62,11 @@ describeOnFastestEngine((fresh) => {
     expect((await admin.post('/api/admin/upload', createPhotosForm(order!.id, [['a.jpg', bytes]]))).json.code).toBe(
       'frame-finalized',
     );
-    const acts = ((await readAllTables(testShop.shop.db))['audit_trail'] as { act: string }[]).map((row) => row.act);
-    expect(acts).toEqual(expect.arrayContaining(['add-photo', 'note-photo', 'delete-photo']));
-    expect(acts.filter((act) => act === 'delete-photo')).toHaveLength(1);
+    const recordedActs = ((await readAllTables(testShop.shop.db))['audit_trail'] as { act: string }[]).map(
+      (row) => row.act,
+    );
+    expect(recordedActs).toEqual(expect.arrayContaining(['add-photo', 'note-photo', 'delete-photo']));
+    expect(recordedActs.filter((act) => act === 'delete-photo')).toHaveLength(1);
   });
 
   test('refuses the second of two conflicting notes on a photo, and returns both notes with the refusal', async () => {
@@ -77,9 +79,9 @@ describeOnFastestEngine((fresh) => {
     const path = `/api/admin/uploads/${(await fetchFirstUpload()).id}`;
     await admin.put(path, { adminNotes: 'Too dark', adminNotesBefore: '' });
     const before = await readAllTables(testShop.shop.db);
-    const second = await admin.put(path, { adminNotes: 'Ask her', adminNotesBefore: '' });
-    expect([second.status, second.json.code]).toEqual([409, 'notes-changed']);
-    expect(second.json.details).toEqual({ yours: 'Ask her', theirs: 'Too dark' });
+    const secondResponse = await admin.put(path, { adminNotes: 'Ask her', adminNotesBefore: '' });
+    expect([secondResponse.status, secondResponse.json.code]).toEqual([409, 'notes-changed']);
+    expect(secondResponse.json.details).toEqual({ yours: 'Ask her', theirs: 'Too dark' });
     expect(await readAllTables(testShop.shop.db)).toEqual(before);
     // These saves are accepted: a repeated save, a save that names the current note, and a save that names no earlier
     // note.

@@ -9,7 +9,7 @@ import { openTestShop, type Browser } from '#test/shop.ts';
 import { signInAsOwner, signInAsStaff } from '#test/staff.ts';
 
 /** The decision of the owner, repeated here: a change of the table needs a change of this list. */
-const allowed: Record<Role, Area[]> = {
+const allowedAreas: Record<Role, Area[]> = {
   fulfillment: ['own', 'orders', 'fulfillment', 'returns'],
   support: ['own', 'orders', 'returns', 'support', 'customers'],
   content: ['own', 'content', 'analytics'],
@@ -28,7 +28,7 @@ const allowed: Record<Role, Area[]> = {
 };
 
 /** All calls of the panel, of the contract and outside it, with their area. */
-const calls = [
+const allCalls = [
   ...apiOperationList.map(({ route, who, area }) => ({ route, who, area })),
   ...Object.entries(streamedCalls).map(([route, { who, area }]) => ({ route, who, area })),
 ].filter(({ who }) => who === 'admin') as { route: string; area: Area }[];
@@ -50,12 +50,12 @@ const callRoute = (browser: Browser, route: string) => {
 test('each role may use exactly the areas in the owner’s table', () => {
   for (const role of roles)
     for (const area of areas)
-      expect([role, area, canUse(role, area)]).toEqual([role, area, allowed[role].includes(area)]);
+      expect([role, area, canUse(role, area)]).toEqual([role, area, allowedAreas[role].includes(area)]);
 });
 
 test('calls about money and staff are in areas that only the owner may use', () => {
-  expect(calls.length).toBeGreaterThan(100);
-  for (const { route, area } of calls) {
+  expect(allCalls.length).toBeGreaterThan(100);
+  for (const { route, area } of allCalls) {
     if (security.test(route)) expect([route, area]).toEqual([route, 'security']);
     else if (money.test(route)) expect([route, area]).toEqual([route, 'money']);
   }
@@ -66,7 +66,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     for (const role of roles) {
       const { browser } = await signInAsStaff(testShop, role);
-      for (const { route, area } of calls) {
+      for (const { route, area } of allCalls) {
         if (isSkipped(route)) continue;
         const { status, json, text } = await callRoute(browser, route);
         const callDescription = `${role}: ${route}: ${status} ${text.slice(0, 160)}`;

@@ -41,14 +41,14 @@ describeOnEachEngine((fresh) => {
     const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
     const { desk, nextCode: createNextCode, recoveryCodes } = await withSecondFactor(testShop);
     await testShop.shop.db.execute(sql`delete from sessions`);
-    const first = await givePassword(desk);
-    expect(first.json).toEqual({
+    const passwordResponse = await givePassword(desk);
+    expect(passwordResponse.json).toEqual({
       success: false,
       codeNeeded: true,
       message: 'Please enter the code your app shows.',
     });
     expect(await statusOf(desk)).toBe(401);
-    expect(String(first.headers['set-cookie'])).toMatch(
+    expect(String(passwordResponse.headers['set-cookie'])).toMatch(
       /^admin-code=[\w-]{43}; Max-Age=300; Path=\/; HttpOnly; SameSite=Strict$/,
     );
     expect(refusalOf(await giveCode(desk, '000000'))).toEqual([403, 'code-wrong']);
@@ -61,23 +61,23 @@ describeOnEachEngine((fresh) => {
     expect(await statusOf(desk)).toBe(200);
     expect((await desk.get('/api/admin/security')).json.sessions).toMatchObject([{ by: 'password-and-code' }]);
 
-    const other = testShop.browser();
-    expect(refusalOf(await giveCode(other, createNextCode()))).toEqual([403, 'admin-password-first']); // without the password first
-    await givePassword(other);
-    expect(refusalOf(await giveCode(other, code))).toEqual([403, 'code-wrong']); // already used
+    const otherBrowser = testShop.browser();
+    expect(refusalOf(await giveCode(otherBrowser, createNextCode()))).toEqual([403, 'admin-password-first']); // without the password first
+    await givePassword(otherBrowser);
+    expect(refusalOf(await giveCode(otherBrowser, code))).toEqual([403, 'code-wrong']); // already used
     const [one, two] = recoveryCodes as [string, string];
-    const recovered = await giveCode(other, ` ${one.toUpperCase().replaceAll('-', ' ')} `);
-    expect(recovered.json).toMatchObject({
+    const recoveryResponse = await giveCode(otherBrowser, ` ${one.toUpperCase().replaceAll('-', ' ')} `);
+    expect(recoveryResponse.json).toMatchObject({
       success: true,
       recoveryCodesLeft: 9,
       message: expect.stringContaining('9 are left'),
     });
-    expect(refusalOf(await giveCode(other, two))).toEqual([403, 'admin-password-first']); // each password allows one sign-in
-    const third = testShop.browser();
-    await givePassword(third);
-    expect(refusalOf(await giveCode(third, one))).toEqual([403, 'code-wrong']);
+    expect(refusalOf(await giveCode(otherBrowser, two))).toEqual([403, 'admin-password-first']); // each password allows one sign-in
+    const thirdBrowser = testShop.browser();
+    await givePassword(thirdBrowser);
+    expect(refusalOf(await giveCode(thirdBrowser, one))).toEqual([403, 'code-wrong']);
     await testShop.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'admin-code'`);
-    expect(refusalOf(await giveCode(third, createNextCode()))).toEqual([403, 'admin-password-first']);
+    expect(refusalOf(await giveCode(thirdBrowser, createNextCode()))).toEqual([403, 'admin-password-first']);
 
     await testShop.browser().get(`/api/admin/session?admin_key=${key}`);
     expect(await actsOf(testShop)).toEqual([
@@ -127,15 +127,15 @@ describeOnFastestEngine((fresh) => {
       'second-factor-not-begun',
     ]);
     expect(refusalOf(await desk.post(factor, { password: 'not-the-password' }))).toEqual([403, 'password-wrong']);
-    const earlier = (await desk.post(factor, password)).json;
+    const earlierSetup = (await desk.post(factor, password)).json;
     const { secret, address } = (await desk.post(factor, password)).json;
-    expect(secret).not.toBe(earlier.secret);
+    expect(secret).not.toBe(earlierSetup.secret);
     expect(new URL(address).searchParams.get('secret')).toBe(secret);
     expect(new URL(address).searchParams.get('issuer')).toBe('Kinframe');
     expect((await givePassword(testShop.browser())).json).toMatchObject({ success: true });
 
     for (const code of [
-      generateTotpCode(earlier.secret, testShop.clock.now()),
+      generateTotpCode(earlierSetup.secret, testShop.clock.now()),
       generateTotpCode(secret, new Date(testShop.clock.now().getTime() - 120_000)),
     ])
       expect(refusalOf(await desk.post(`${factor}/confirm`, { code }))).toEqual([403, 'code-wrong']);
@@ -167,29 +167,31 @@ describeOnFastestEngine((fresh) => {
   test('switching the second factor off and getting new recovery codes require password and code', async () => {
     const testShop = await openTestShop(fresh);
     const { desk, nextCode: createNextCode, recoveryCodes } = await withSecondFactor(testShop);
-    const acts = [`${factor}/off`, `${factor}/recovery-codes`];
-    for (const act of acts) {
-      expect(refusalOf(await desk.post(act, password))).toEqual([403, 'code-wrong']);
-      expect(refusalOf(await desk.post(act, { ...password, code: '000000' }))).toEqual([403, 'code-wrong']);
-      expect(refusalOf(await desk.post(act, { password: 'not-the-password', code: createNextCode() }))).toEqual([
-        403,
-        'password-wrong',
-      ]);
+    const protectedPaths = [`${factor}/off`, `${factor}/recovery-codes`];
+    for (const protectedPath of protectedPaths) {
+      expect(refusalOf(await desk.post(protectedPath, password))).toEqual([403, 'code-wrong']);
+      expect(refusalOf(await desk.post(protectedPath, { ...password, code: '000000' }))).toEqual([403, 'code-wrong']);
+      expect(
+        refusalOf(await desk.post(protectedPath, { password: 'not-the-password', code: createNextCode() })),
+      ).toEqual([403, 'password-wrong']);
     }
     expect(await securityOf(desk)).toMatchObject({ since: expect.any(String), recoveryCodesLeft: 10 });
-    const renewed = await desk.post(acts[1]!, { ...password, code: recoveryCodes[0] });
+    const renewed = await desk.post(protectedPaths[1]!, { ...password, code: recoveryCodes[0] });
     expect(renewed.json.recoveryCodes).toHaveLength(10);
     expect(await securityOf(desk)).toMatchObject({ recoveryCodesLeft: 10 });
-    expect(refusalOf(await desk.post(acts[0]!, { ...password, code: recoveryCodes[1] }))).toEqual([403, 'code-wrong']);
-    expect((await desk.post(acts[0]!, { ...password, code: createNextCode() })).status).toBe(200);
+    expect(refusalOf(await desk.post(protectedPaths[0]!, { ...password, code: recoveryCodes[1] }))).toEqual([
+      403,
+      'code-wrong',
+    ]);
+    expect((await desk.post(protectedPaths[0]!, { ...password, code: createNextCode() })).status).toBe(200);
     expect(await securityOf(desk)).toMatchObject({ since: null, recoveryCodesLeft: 0 });
     expect([
       await countRows(testShop.shop.db, 'second_factors'),
       await countRows(testShop.shop.db, 'recovery_codes'),
     ]).toEqual([0, 0]);
     expect((await givePassword(testShop.browser())).json.success).toBe(true);
-    for (const act of acts)
-      expect(refusalOf(await desk.post(act, { ...password, code: createNextCode() }))).toEqual([
+    for (const protectedPath of protectedPaths)
+      expect(refusalOf(await desk.post(protectedPath, { ...password, code: createNextCode() }))).toEqual([
         409,
         'second-factor-off',
       ]);

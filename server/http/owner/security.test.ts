@@ -26,7 +26,7 @@ describeOnFastestEngine((fresh) => {
     const [desk, phone, old] = [testShop.browser(), testShop.browser(), testShop.browser()];
     await signIn(old);
     testShop.clock.advance(20 * minute);
-    const begun = testShop.clock.now().toISOString();
+    const beganAt = testShop.clock.now().toISOString();
     await signIn(phone, safari);
     testShop.clock.advance(11 * minute); // the oldest session has expired
     await desk.get('/api/admin/session?admin_key=a-key-of-at-least-thirty-two-characters', { 'user-agent': '' });
@@ -35,7 +35,7 @@ describeOnFastestEngine((fresh) => {
       expect.objectContaining({ device: null, by: 'key', isThis: true }),
       expect.objectContaining({ device: 'Safari on iPhone', by: 'password', isThis: false }),
     ]);
-    expect((sessions[1] as unknown as { createdAt: string }).createdAt >= begun).toBe(true);
+    expect((sessions[1] as unknown as { createdAt: string }).createdAt >= beganAt).toBe(true);
     expect((await sessionsOf(phone)).map((it) => it.isThis)).toEqual([true, false]);
     const byHeader = await testShop
       .browser()
@@ -46,8 +46,8 @@ describeOnFastestEngine((fresh) => {
   test('signs one browser out, immediately in every process, and records it', async () => {
     const testShop = await openTestShop(fresh);
     const { browser: anna } = await buyFramesAsAnna(testShop);
-    const second = await createApp(testShop.shop);
-    const [desk, phone, tablet] = [testShop.browser(), new Browser(second, '127.0.0.1'), testShop.browser()];
+    const secondApp = await createApp(testShop.shop);
+    const [desk, phone, tablet] = [testShop.browser(), new Browser(secondApp, '127.0.0.1'), testShop.browser()];
     for (const browser of [desk, phone, tablet]) await signIn(browser);
     const idOf = async (browser: Browser) => (await sessionsOf(browser)).find((each) => each.isThis)!.id;
     const phonesId = await idOf(phone);
@@ -75,6 +75,6 @@ describeOnFastestEngine((fresh) => {
 
     const ownResponse = await desk.delete(`/api/admin/sessions/${await idOf(desk)}`);
     expect([ownResponse.status, desk.cookies.has('admin-sid'), await statusOf(desk)]).toEqual([200, false, 401]);
-    await second.close();
+    await secondApp.close();
   });
 });

@@ -205,7 +205,7 @@ export function registerOwnerSecurityRoutes({ app, shop, jar }: HttpScope): void
     { act, verb, emailContent, record }: Change<T>,
   ): Promise<T | undefined> {
     const person = personOf(request);
-    const to = await people.emailOf(person);
+    const mailAddress = await people.emailOf(person);
     const isStaff = isOwner(person) ? {} : { isStaff: true };
     const change = async (tx: Db) => {
       const changeResult = await verb(tx);
@@ -214,7 +214,7 @@ export function registerOwnerSecurityRoutes({ app, shop, jar }: HttpScope): void
       const happenedAt = clock.now().toISOString();
       await queueMail(tx, shop, {
         event: `owner-second-step:${request.id}`,
-        to,
+        to: mailAddress,
         content: {
           kind: 'owner-second-step',
           ...emailContent(changeResult),

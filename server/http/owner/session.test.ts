@@ -15,19 +15,23 @@ describeOnFastestEngine((fresh) => {
   test('a session ends after 30 idle minutes, after 12 hours, or when the owner signs out', async () => {
     const testShop = await openTestShop(fresh);
     const browser = testShop.browser();
-    const wrong = await signIn(browser, 'not-the-password');
-    expect(wrong.json).toMatchObject({ success: false, code: 'wrong-admin-password', message: 'Invalid password' });
+    const wrongResponse = await signIn(browser, 'not-the-password');
+    expect(wrongResponse.json).toMatchObject({
+      success: false,
+      code: 'wrong-admin-password',
+      message: 'Invalid password',
+    });
     expect((await browser.get('/api/admin/session')).json).toEqual({ isAuthenticated: false });
     expect((await signIn(browser)).json).toMatchObject({ success: true });
     expect((await browser.get('/api/admin/session')).json).toEqual({
       isAuthenticated: true,
       admin: { username: 'owner', role: 'owner', isStaff: false },
     });
-    const first = browser.cookies.get('admin-sid')!;
+    const firstSession = browser.cookies.get('admin-sid')!;
     await signIn(browser);
-    const thief = testShop.browser();
-    thief.cookies.set('admin-sid', first);
-    expect(await isAdmin(thief)).toBe(false); // the second sign-in has ended the first session
+    const thiefsBrowser = testShop.browser();
+    thiefsBrowser.cookies.set('admin-sid', firstSession);
+    expect(await isAdmin(thiefsBrowser)).toBe(false); // the second sign-in has ended the first session
 
     testShop.clock.advance(29 * minute);
     expect(await isAdmin(browser)).toBe(true);
@@ -43,9 +47,9 @@ describeOnFastestEngine((fresh) => {
     testShop.clock.advance(21 * minute); // 12 hours and a minute
     expect(await isAdmin(browser)).toBe(false);
     await signIn(browser);
-    thief.cookies.set('admin-sid', browser.cookies.get('admin-sid')!);
+    thiefsBrowser.cookies.set('admin-sid', browser.cookies.get('admin-sid')!);
     await browser.post('/api/admin/logout');
-    expect([await isAdmin(browser), await isAdmin(thief)]).toEqual([false, false]);
+    expect([await isAdmin(browser), await isAdmin(thiefsBrowser)]).toEqual([false, false]);
   });
 
   test('a customer’s session gives no access to the panel, and the owner’s session none to an account', async () => {
@@ -55,11 +59,11 @@ describeOnFastestEngine((fresh) => {
     const admin = testShop.browser();
     await signIn(admin);
     expect((await admin.get('/api/auth/user')).status).toBe(401);
-    const crossed = testShop.browser();
-    crossed.cookies.set('admin-sid', browser.cookies.get('sid')!);
-    crossed.cookies.set('sid', admin.cookies.get('admin-sid')!);
-    expect(await isAdmin(crossed)).toBe(false);
-    expect((await crossed.get('/api/auth/user')).status).toBe(401);
+    const browserWithWrongCookie = testShop.browser();
+    browserWithWrongCookie.cookies.set('admin-sid', browser.cookies.get('sid')!);
+    browserWithWrongCookie.cookies.set('sid', admin.cookies.get('admin-sid')!);
+    expect(await isAdmin(browserWithWrongCookie)).toBe(false);
+    expect((await browserWithWrongCookie.get('/api/auth/user')).status).toBe(401);
   });
 
   test('accepts the admin key in a header for one call, and in the query in exchange for a session', async () => {
@@ -79,8 +83,8 @@ describeOnFastestEngine((fresh) => {
     expect(browser.cookies.get('admin-sid')).toMatch(/^[\w-]{43}$/);
     expect(await isAdmin(browser)).toBe(true);
     const defaultShop = await openTestShop(fresh);
-    for (const guess of ['', 'undefined', 'null'])
-      expect(await isAdmin(defaultShop.browser(), { 'x-admin-key': guess })).toBe(false);
+    for (const wrongKey of ['', 'undefined', 'null'])
+      expect(await isAdmin(defaultShop.browser(), { 'x-admin-key': wrongKey })).toBe(false);
   });
 
   test('records sign-ins by password, code, provider and key from an IP address that is not allowed', async () => {
@@ -90,7 +94,7 @@ describeOnFastestEngine((fresh) => {
       ((await readAllTables(testShop.shop.db))['audit_trail'] as { act: string; after: unknown }[])
         .filter((row) => row.act === 'admin-sign-in-failed')
         .map((row) => row.after);
-    const why = 'address-not-allowed';
+    const expectedCode = 'address-not-allowed';
     await outsideBrowser.get('/api/admin/session');
     await outsideBrowser.get('/api/admin/stats');
     expect(await countAttempts()).toEqual([]); // no sign-in attempt yet
@@ -101,14 +105,14 @@ describeOnFastestEngine((fresh) => {
     await outsideBrowser.get(`/api/admin/session?admin_key=wrong`);
     const ways = ['password', 'password-and-code', 'openid', 'key', 'key'];
     expect((await countAttempts()).map((it) => JSON.stringify(it)).toSorted()).toEqual(
-      ways.map((way) => JSON.stringify({ way, why })).toSorted(),
+      ways.map((way) => JSON.stringify({ way, why: expectedCode })).toSorted(),
     );
     expect(JSON.stringify(await readAllTables(testShop.shop.db))).not.toContain('198.51.100.1');
   });
 
   test('the allow-list uses the socket’s IP address, and forwarding headers only of a trusted proxy', async () => {
-    const allowed = { ADMIN_ALLOWED_IPS: '192.0.2.0/24, 2001:db8::/32', ADMIN_KEY: key };
-    const directShop = await openTestShop(fresh, { env: allowed });
+    const allowedEnv = { ADMIN_ALLOWED_IPS: '192.0.2.0/24, 2001:db8::/32', ADMIN_KEY: key };
+    const directShop = await openTestShop(fresh, { env: allowedEnv });
     const signInFrom = (address: string, forwarded?: string, shop = directShop) =>
       isAdmin(shop.browser({ address }), {
         'x-admin-key': key,
@@ -137,11 +141,11 @@ describeOnFastestEngine((fresh) => {
     expect((await outsideBrowser.get(`/api/admin/session?admin_key=${key}`)).json.isAuthenticated).toBe(false);
     const insideBrowser = directShop.browser({ address: '192.0.2.7' });
     await signIn(insideBrowser);
-    const carried = directShop.browser({ address: '198.51.100.1' });
-    carried.cookies.set('admin-sid', insideBrowser.cookies.get('admin-sid')!);
-    expect(await isAdmin(carried)).toBe(false);
+    const browserElsewhere = directShop.browser({ address: '198.51.100.1' });
+    browserElsewhere.cookies.set('admin-sid', insideBrowser.cookies.get('admin-sid')!);
+    expect(await isAdmin(browserElsewhere)).toBe(false);
 
-    const proxied = await openTestShop(fresh, { env: { ...allowed, TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' } });
+    const proxied = await openTestShop(fresh, { env: { ...allowedEnv, TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' } });
     expect(await signInFrom('127.0.0.1', '192.0.2.7', proxied)).toBe(true);
     expect(await signInFrom('127.0.0.1', '192.0.2.7, 10.1.1.1', proxied)).toBe(true);
     expect(await signInFrom('127.0.0.1', '192.0.2.7, 198.51.100.1', proxied)).toBe(false); // the proxy saw 198.51.100.1
@@ -157,8 +161,8 @@ describeOnFastestEngine((fresh) => {
     await signIn(admin, 'not-the-password');
     await signIn(admin);
     const [order] = (await admin.get('/api/admin/orders')).json;
-    const edited = await admin.put(`/api/admin/orders/${order.id}`, { status: 'shipped', notes: 'Sent by post' });
-    expect(edited.json).toMatchObject({
+    const editResponse = await admin.put(`/api/admin/orders/${order.id}`, { status: 'shipped', notes: 'Sent by post' });
+    expect(editResponse.json).toMatchObject({
       orderStatus: 'shipped',
       notes: 'Sent by post',
       events: [{ kind: 'paid' }, { kind: 'shipped' }],

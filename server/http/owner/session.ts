@@ -116,17 +116,20 @@ export function registerOwnerSessionRoutes({ app, shop, jar }: HttpScope): void 
   // or a member of the staff.
   mountOperation(app, 'POST /api/admin/auth/passkey', async ({ body, request, reply }) => {
     await expectAllowedAddress(app.guards, request, 'passkey');
-    const signed = await readOwnersSignature(db, shop, body.answer);
+    const verifiedSignature = await readOwnersSignature(db, shop, body.answer);
     try {
-      if (!signed) throw new Refusal('passkey-refused');
+      if (!verifiedSignature) throw new Refusal('passkey-refused');
       const count = async (tx: Db) => {
-        if (!(await countOwnersSignature(tx, shop, signed))) throw new Refusal('passkey-refused');
+        if (!(await countOwnersSignature(tx, shop, verifiedSignature))) throw new Refusal('passkey-refused');
       };
-      const { account } = signed.passkey;
+      const { account } = verifiedSignature.passkey;
       if (account === owner.id) await admit(request, reply, 'passkey', count);
       else await admitMember(request, reply, 'passkey', account, count);
     } catch (error) {
-      const staffId = signed && signed.passkey.account !== owner.id ? signed.passkey.account : undefined;
+      const staffId =
+        verifiedSignature && verifiedSignature.passkey.account !== owner.id
+          ? verifiedSignature.passkey.account
+          : undefined;
       if (error instanceof Refusal) await turnAway(request, 'passkey', undefined, staffId);
       throw error;
     }

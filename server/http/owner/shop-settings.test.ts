@@ -36,10 +36,10 @@ describeOnEachEngine((fresh) => {
   test('saved settings apply at once, in every process, and are in the audit trail', async () => {
     const testShop = await openTestShop(fresh);
     const parts = { animator: fakeAnimator, seeing: emptyPhotoAnalyzer, database: testShop.shop.database };
-    const other = await openShop(testShop.shop.config, testShop.shop.log, parts);
+    const otherShop = await openShop(testShop.shop.config, testShop.shop.log, parts);
     const { owner, save } = await ownerOf(testShop);
     expect((await owner.get(path)).json).toEqual(builtInSettings);
-    expect(await other.hasTrials(other.db)).toBe(true);
+    expect(await otherShop.hasTrials(otherShop.db)).toBe(true);
     const savedSettings = {
       frameCostDollars: 62.5,
       shippingCostDollars: 9,
@@ -50,9 +50,9 @@ describeOnEachEngine((fresh) => {
     expect((await save(savedSettings)).status).toBe(200);
     expect((await testShop.browser().get('/data/trial.json')).json).toEqual({ isOffered: false });
     expect(await testShop.shop.costs(testShop.shop.db)).toEqual({ frameCents: 6250, parcelCents: 900 });
-    await vi.waitFor(async () => expect(await other.hasTrials(other.db)).toBe(false), { timeout: 10_000 });
-    expect(await other.proofRules(other.db)).toEqual({ when: 'before', redos: 0 });
-    expect(await other.costs(other.db)).toEqual({ frameCents: 6250, parcelCents: 900 });
+    await vi.waitFor(async () => expect(await otherShop.hasTrials(otherShop.db)).toBe(false), { timeout: 10_000 });
+    expect(await otherShop.proofRules(otherShop.db)).toEqual({ when: 'before', redos: 0 });
+    expect(await otherShop.costs(otherShop.db)).toEqual({ frameCents: 6250, parcelCents: 900 });
     const trail = (await readAllTables(testShop.shop.db))['audit_trail'] as object[];
     expect(trail).toContainEqual(
       expect.objectContaining({
@@ -155,9 +155,9 @@ describeOnFastestEngine((fresh) => {
     const saveSince = (customerRedos: number) =>
       owner.put(`${path}?version=${versions.settings}`, { ...builtInSettings, customerRedos });
     expect((await saveSince(1)).status).toBe(200);
-    const second = await saveSince(2);
-    expect([second.status, second.json.code]).toEqual([409, 'content-changed']);
-    expect(second.json.details).toMatchObject({ yours: { customerRedos: 2 }, theirs: { customerRedos: 1 } });
+    const secondResponse = await saveSince(2);
+    expect([secondResponse.status, secondResponse.json.code]).toEqual([409, 'content-changed']);
+    expect(secondResponse.json.details).toMatchObject({ yours: { customerRedos: 2 }, theirs: { customerRedos: 1 } });
     expect((await owner.get(path)).json.customerRedos).toBe(1);
   });
 
@@ -173,8 +173,8 @@ describeOnFastestEngine((fresh) => {
   ])('refuses %j with an error at the field', async (wrong, fields) => {
     const testShop = await openTestShop(fresh);
     const { owner, save } = await ownerOf(testShop);
-    const refused = await save(wrong);
-    expect([refused.status, refused.json.fields]).toEqual([400, fields]);
+    const refusedResponse = await save(wrong);
+    expect([refusedResponse.status, refusedResponse.json.fields]).toEqual([400, fields]);
     expect((await owner.get(path)).json).toEqual(builtInSettings);
   });
 

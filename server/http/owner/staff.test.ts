@@ -63,10 +63,10 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh, { env: { ADMIN_SECOND_FACTOR: 'off' } });
     const owner = await signInAsOwner(testShop);
     const { token, email } = await inviteMember(testShop, owner);
-    const common = await testShop
+    const commonPasswordResponse = await testShop
       .browser()
       .post('/api/staff-invitation/accept', { token, password: 'Password1', code: '000000' });
-    expect(refusalOf(common)).toEqual([400, 'common-password']);
+    expect(refusalOf(commonPasswordResponse)).toEqual([400, 'common-password']);
     const { answer, secret } = await acceptWithPassword(testShop, token);
     expect(answer.status, answer.text).toBe(200);
     expect(answer.json.recoveryCodes).toHaveLength(10);
@@ -74,8 +74,8 @@ describeOnFastestEngine((fresh) => {
     const browser = testShop.browser();
     const wrongResponse = await browser.post('/api/admin/auth/staff/password', { email, password: 'wrong' });
     expect(refusalOf(wrongResponse)).toEqual([401, 'wrong-staff-password']);
-    const first = await browser.post('/api/admin/auth/staff/password', { email, password: staffPassword });
-    expect(first.json).toMatchObject({ success: false, codeNeeded: true });
+    const passwordResponse = await browser.post('/api/admin/auth/staff/password', { email, password: staffPassword });
+    expect(passwordResponse.json).toMatchObject({ success: false, codeNeeded: true });
     expect(await readSession(browser)).toEqual({ isAuthenticated: false });
     expect(refusalOf(await browser.post('/api/admin/auth/code', { code: '000000' }))).toEqual([
       403,
@@ -91,12 +91,15 @@ describeOnFastestEngine((fresh) => {
     expect((await browser.get('/api/admin/lists/orders')).status).toBe(200);
     // A recovery code of staff does not open the owner's panel, and works once for staff.
     const [recovery] = answer.json.recoveryCodes;
-    const other = testShop.browser();
-    await other.post('/api/admin/auth/staff/password', { email, password: staffPassword });
-    const entered = await other.post('/api/admin/auth/staff/code', { code: recovery });
+    const otherBrowser = testShop.browser();
+    await otherBrowser.post('/api/admin/auth/staff/password', { email, password: staffPassword });
+    const entered = await otherBrowser.post('/api/admin/auth/staff/code', { code: recovery });
     expect(entered.json).toMatchObject({ success: true, recoveryCodesLeft: 9 });
-    await other.post('/api/admin/auth/staff/password', { email, password: staffPassword });
-    expect(refusalOf(await other.post('/api/admin/auth/staff/code', { code: recovery }))).toEqual([403, 'code-wrong']);
+    await otherBrowser.post('/api/admin/auth/staff/password', { email, password: staffPassword });
+    expect(refusalOf(await otherBrowser.post('/api/admin/auth/staff/code', { code: recovery }))).toEqual([
+      403,
+      'code-wrong',
+    ]);
   });
 
   test('wrong passwords of staff are limited for known and unknown email addresses', async () => {
@@ -146,10 +149,10 @@ describeOnFastestEngine((fresh) => {
       invalid,
     );
     const device = createFakeAuthenticator();
-    const late = await testShop
+    const lateResponse = await testShop
       .browser()
       .post('/api/staff-invitation/accept', { token: usedInvitation.token, answer: device.make({ challenge: 'x' }) });
-    expect(refusalOf(late)).toEqual(invalid);
+    expect(refusalOf(lateResponse)).toEqual(invalid);
     expect(refusalOf(await owner.post(`/api/admin/staff/${usedInvitation.id}/invitation`))).toEqual([
       409,
       'staff-already-active',
@@ -180,11 +183,11 @@ describeOnFastestEngine((fresh) => {
   test('an email address can be invited again only after the person was removed', async () => {
     const testShop = await openTestShop(fresh);
     const owner = await signInAsOwner(testShop);
-    const first = await inviteMember(testShop, owner, { email: 'sam@example.com' });
-    const twice = { name: 'Sam', email: 'SAM@example.com', role: 'content' };
-    expect(refusalOf(await owner.post('/api/admin/staff', twice))).toEqual([409, 'staff-email-taken']);
-    await owner.delete(`/api/admin/staff/${first.id}`);
-    expect((await owner.post('/api/admin/staff', twice)).status).toBe(200);
+    const firstInvitation = await inviteMember(testShop, owner, { email: 'sam@example.com' });
+    const sameInvitation = { name: 'Sam', email: 'SAM@example.com', role: 'content' };
+    expect(refusalOf(await owner.post('/api/admin/staff', sameInvitation))).toEqual([409, 'staff-email-taken']);
+    await owner.delete(`/api/admin/staff/${firstInvitation.id}`);
+    expect((await owner.post('/api/admin/staff', sameInvitation)).status).toBe(200);
     const { members } = (await owner.get('/api/admin/staff')).json;
     expect(members.map((it: { state: string }) => it.state)).toEqual(['removed', 'invited']);
   });
@@ -196,9 +199,9 @@ describeOnFastestEngine((fresh) => {
     const { browser } = await acceptWithPassword(testShop, token);
     expect((await browser.get('/api/admin/lists/orders')).status).toBe(200);
     expect((await owner.delete(`/api/admin/staff/${id}`)).status).toBe(200);
-    const next = await browser.get('/api/admin/lists/orders');
-    expect(refusalOf(next)).toEqual([401, 'staff-removed']);
-    expect(next.json.message).toContain('no longer have access');
+    const nextResponse = await browser.get('/api/admin/lists/orders');
+    expect(refusalOf(nextResponse)).toEqual([401, 'staff-removed']);
+    expect(nextResponse.json.message).toContain('no longer have access');
     expect(await readSession(browser)).toEqual({ isAuthenticated: false, ended: 'removed' });
     expect((await browser.get('/uploads/anything.jpg')).status).toBe(404);
     expect((await browser.post('/api/admin/auth/staff/password', { email, password: staffPassword })).status).toBe(401);
@@ -247,8 +250,8 @@ describeOnFastestEngine((fresh) => {
     expect(security.passkeys.map((it: { id: string }) => it.id)).toEqual([sam.device.id]);
     const [kimsSession] = (await kim.browser.get('/api/admin/security')).json.sessions;
     const [ownersSession] = (await owner.get('/api/admin/security')).json.sessions;
-    for (const each of [kimsSession, ownersSession])
-      expect((await sam.browser.delete(`/api/admin/sessions/${each.id}`)).status).toBe(404);
+    for (const othersSession of [kimsSession, ownersSession])
+      expect((await sam.browser.delete(`/api/admin/sessions/${othersSession.id}`)).status).toBe(404);
     expect((await sam.browser.delete(`/api/admin/passkeys/${kim.device.id}`)).status).toBe(404);
     // The only passkey of a person without a password stays.
     expect(refusalOf(await sam.browser.delete(`/api/admin/passkeys/${sam.device.id}`))).toEqual([409, 'last-way-in']);
@@ -323,8 +326,8 @@ describeOnFastestEngine((fresh) => {
     expect(owners.every(({ who }: { who: { id: string } }) => who.id === 'owner')).toBe(true);
     expect(owners.length + entriesOfPerson.length).toBe(allEntries.length);
     const pages = (await owner.get('/api/admin/lists/audit?limit=1')).json;
-    const next = (await owner.get(`/api/admin/lists/audit?limit=1&after=${encodeURIComponent(pages.next)}`)).json;
-    expect(next.rows[0].id).toBe(allEntries[1].id);
+    const nextPage = (await owner.get(`/api/admin/lists/audit?limit=1&after=${encodeURIComponent(pages.next)}`)).json;
+    expect(nextPage.rows[0].id).toBe(allEntries[1].id);
   });
 
   test('an invitation from an address that may not open the panel is refused', async () => {
@@ -407,6 +410,6 @@ describeOnEachEngine((fresh) => {
       sql`insert into staff (id, email, name, role, state, invited_at, removed_at, password_hash)
         values ('a', 'a@example.com', 'A', 'support', 'removed', ${now}, ${now}, 'x')`,
     ];
-    for (const each of brokenRows) await expect(db.execute(each)).rejects.toThrow();
+    for (const brokenRow of brokenRows) await expect(db.execute(brokenRow)).rejects.toThrow();
   });
 });

@@ -21,7 +21,7 @@ export function registerOwnerStaffRoutes({ app, shop }: HttpScope): void {
 
   /** Mails the owner about a member. Someone who finds an open panel cannot prevent it. */
   async function createOwnerMailer(request: FastifyRequest) {
-    const to = await shop.ownerEmail();
+    const mailAddress = await shop.ownerEmail();
     const device = deviceText(request.headers['user-agent']) ?? 'Not known';
     return (
       tx: Db,
@@ -31,7 +31,7 @@ export function registerOwnerStaffRoutes({ app, shop }: HttpScope): void {
     ) =>
       queueMail(tx, shop, {
         event,
-        to,
+        to: mailAddress,
         content: {
           kind: 'owner-second-step',
           what,

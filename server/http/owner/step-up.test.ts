@@ -59,7 +59,7 @@ const proofInBody = [
 /** Matches calls that may need a proof: refunds, exports, backups, keys, and sign-in settings. */
 const kinds =
   /refund|cancellation|payment-problems\/|\.(csv|xlsx|zip|tar)\b|download|export|backup|month-file|gift-cards\/:id|key|second-factor|recovery|staff/;
-const harmless = [
+const harmlessRoutes = [
   // The sign-in itself.
   'POST /api/admin/auth/passkey/options',
   'POST /api/admin/auth/passkey',
@@ -117,7 +117,7 @@ describeOnFastestEngine((fresh) => {
     expect(apiOperationList.filter(({ stepUp }) => stepUp === 'in-body').map(({ route }) => route)).toEqual(
       proofInBody,
     );
-    const knownCalls = new Set([...Object.keys(takesProof), ...proofInBody, ...harmless]);
+    const knownCalls = new Set([...Object.keys(takesProof), ...proofInBody, ...harmlessRoutes]);
     const ofTheseKinds = [...apiOperationList.map(({ route }) => route), ...outsideContract]
       .filter((route) => /\/api\/(admin|analytics|sandbox)\//.test(route))
       .filter((route) => kinds.test(route));
@@ -163,8 +163,8 @@ describeOnFastestEngine((fresh) => {
     for (let i = 0; i < 6; i++)
       expect(refusalOf(await proveIdentity(owner, { password: 'not-the-password' }))).toEqual([403, 'password-wrong']);
     expect(refusalOf(await proveIdentity(owner, { code: '123456' }))).toEqual([409, 'second-factor-off']);
-    for (const nothing of [{}, { ...password, code: '123456' }, { password: 7 }])
-      expect(refusalOf(await proveIdentity(owner, nothing))).toEqual([400, 'invalid-request']);
+    for (const insufficientProof of [{}, { ...password, code: '123456' }, { password: 7 }])
+      expect(refusalOf(await proveIdentity(owner, insufficientProof))).toEqual([400, 'invalid-request']);
     expect(refusalOf(await callRoute(owner, 'GET /api/admin/lists/orders.csv'))).toEqual(stepUpNeeded);
     await proveIdentity(owner, password);
     expect(await actsOf(it)).toEqual([

@@ -20,8 +20,8 @@ const question = {
 /** A shop in which visitors asked these questions, and its owner's browser. */
 async function deskOf(fresh: FreshDatabase, ...questions: Partial<typeof question>[]) {
   const testShop = await openTestShop(fresh);
-  for (const one of questions) {
-    expect((await testShop.browser().post('/api/support-tickets', { ...question, ...one })).status).toBe(200);
+  for (const changedFields of questions) {
+    expect((await testShop.browser().post('/api/support-tickets', { ...question, ...changedFields })).status).toBe(200);
     testShop.clock.advance(1000);
   }
   const owner = testShop.browser();
@@ -61,9 +61,9 @@ describeOnFastestEngine((fresh) => {
     expect(completed.json).toEqual({ ...first, status: 'completed' });
     expect((await tickets('?status=open')).map((it) => it.id)).toEqual([second!.id]);
     expect((await tickets('?status=completed')).map((it) => it.id)).toEqual([first!.id]);
-    for (const q of ['sleeps', 'keller', 'anna@example', first!.ticketNumber]) {
-      const page = (await owner.get(`/api/admin/lists/support-tickets?filter=completed&q=${q}`)).json;
-      expect(page, q).toMatchObject({ rows: [{ id: first!.id }], total: 1, next: null });
+    for (const searchText of ['sleeps', 'keller', 'anna@example', first!.ticketNumber]) {
+      const page = (await owner.get(`/api/admin/lists/support-tickets?filter=completed&q=${searchText}`)).json;
+      expect(page, searchText).toMatchObject({ rows: [{ id: first!.id }], total: 1, next: null });
     }
     expect((await owner.get(`/api/admin/support-tickets/${first!.id}`)).json.status).toBe('completed');
   });
@@ -202,8 +202,8 @@ describeOnFastestEngine((fresh) => {
     const saveReply = (id: string, title: string, words = 'Hello {name}') =>
       owner.put(`/api/admin/saved-replies/${replyId(id)}`, { title, words });
     await saveReply('b', 'restart');
-    const both = await saveReply('a', 'Address');
-    expect(both.json).toEqual([
+    const bothReplies = await saveReply('a', 'Address');
+    expect(bothReplies.json).toEqual([
       { id: replyId('a'), title: 'Address', words: 'Hello {name}' },
       { id: replyId('b'), title: 'restart', words: 'Hello {name}' },
     ]);
@@ -265,22 +265,25 @@ describeOnFastestEngine((fresh) => {
     const { owner, tickets } = await deskOf(fresh, {});
     const path = `/api/support-tickets/${(await tickets())[0]!.id}`;
     await owner.call('PATCH', path, { adminNotes: 'Call her', adminNotesBefore: '' });
-    const second = await owner.call('PATCH', path, { adminNotes: 'Write her', adminNotesBefore: '' });
-    expect(second.json).toMatchObject({ code: 'notes-changed', details: { yours: 'Write her', theirs: 'Call her' } });
+    const secondResponse = await owner.call('PATCH', path, { adminNotes: 'Write her', adminNotesBefore: '' });
+    expect(secondResponse.json).toMatchObject({
+      code: 'notes-changed',
+      details: { yours: 'Write her', theirs: 'Call her' },
+    });
     expect((await tickets())[0]).toMatchObject({ adminNotes: 'Call her' });
-    const chosen = await owner.call('PATCH', path, { adminNotes: 'Write her', adminNotesBefore: 'Call her' });
-    expect(chosen.json.adminNotes).toBe('Write her');
+    const chosenResponse = await owner.call('PATCH', path, { adminNotes: 'Write her', adminNotesBefore: 'Call her' });
+    expect(chosenResponse.json.adminNotes).toBe('Write her');
   });
 
   test('mails an answer with its markup escaped, and stores it with the ticket', async () => {
-    const evil = '<script>alert(1)</script> Hold the button.';
-    const { it, owner, tickets } = await deskOf(fresh, { name: '<img src=x onerror=alert(1)>', subject: evil });
+    const scriptText = '<script>alert(1)</script> Hold the button.';
+    const { it, owner, tickets } = await deskOf(fresh, { name: '<img src=x onerror=alert(1)>', subject: scriptText });
     const { id, ticketNumber } = (await tickets())[0]!;
-    const answer = { answer: ` ${evil} `, complete: true };
+    const answer = { answer: ` ${scriptText} `, complete: true };
     const answeredResponse = await owner.post(`/api/admin/support-tickets/${id}/answers`, answer);
-    expect(answeredResponse.json).toMatchObject({ status: 'completed', answers: [{ words: evil }] });
+    expect(answeredResponse.json).toMatchObject({ status: 'completed', answers: [{ words: scriptText }] });
     const [mail] = await readAnswers(it);
-    expect(mail).toMatchObject({ to: 'anna@example.com', content: { ticketNumber, answer: evil } });
+    expect(mail).toMatchObject({ to: 'anna@example.com', content: { ticketNumber, answer: scriptText } });
     const message = await it.shop.render({ ...mail!.content, shop: await it.shop.readEmailShop() } as never);
     expect(message.html).not.toMatch(/<script|<img src=x/);
     expect(message.html).toContain('&lt;script&gt;');
@@ -319,8 +322,8 @@ describeOnFastestEngine((fresh) => {
     const refusedResponse = await owner.post(`/api/admin/support-tickets/${annas!.id}/answers`, { answer: 'Hello?' });
     expect([refusedResponse.status, refusedResponse.json.code]).toEqual([409, 'no-email-to-answer']);
     // Retention deletes an old ticket together with its answers.
-    const soon = new Date(it.clock.now().getTime() + 1000);
-    expect(await deleteOldTickets(it.shop.db, soon, 10, it.clock)).toBe(2);
+    const afterNow = new Date(it.clock.now().getTime() + 1000);
+    expect(await deleteOldTickets(it.shop.db, afterNow, 10, it.clock)).toBe(2);
     expect((await readAllTables(it.shop.db))['ticket_answers']).toEqual([]);
   });
 });
@@ -330,8 +333,10 @@ describeOnEachEngine((fresh) => {
     const { it, owner, tickets } = await deskOf(fresh, {});
     const { id } = (await tickets())[0]!;
     const answer = { answer: 'Hold the button.', key: crypto.randomUUID() };
-    const sent = await Promise.all([1, 2, 3].map(() => owner.post(`/api/admin/support-tickets/${id}/answers`, answer)));
-    expect(sent.map((it) => it.status)).toEqual([200, 200, 200]);
+    const answerResponses = await Promise.all(
+      [1, 2, 3].map(() => owner.post(`/api/admin/support-tickets/${id}/answers`, answer)),
+    );
+    expect(answerResponses.map((it) => it.status)).toEqual([200, 200, 200]);
     expect((await tickets())[0]!.answers).toHaveLength(1);
     expect(await readAnswers(it)).toHaveLength(1);
     await owner.post(`/api/admin/support-tickets/${id}/answers`, { ...answer, key: crypto.randomUUID() });

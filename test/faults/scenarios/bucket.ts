@@ -50,8 +50,8 @@ export const bucketFaultScenario: Scenario = {
       uploadAndTidyUp,
     ]);
     await sleep(30_000);
-    for (const always of ['error', 'silence'] as const) {
-      state.isAlways = always;
+    for (const faultKind of ['error', 'silence'] as const) {
+      state.isAlways = faultKind;
       await sleep(6_000);
       state.isAlways = undefined;
       await sleep(2_000);

@@ -70,8 +70,8 @@ export const webhooksLate: Scenario = {
       (db) => readStoredState(db, installation.files),
       (stored) => findMissingItems(ledger, stored),
     );
-    const paid = (await provider.charged()).map((it) => `paid:${it}`);
-    expect(storedState.names.toSorted()).toEqual(paid.toSorted());
+    const paidNames = (await provider.charged()).map((it) => `paid:${it}`);
+    expect(storedState.names.toSorted()).toEqual(paidNames.toSorted());
     return ledger.seen(
       `no buyer returned after paying, ${shuffledEvents.length} webhooks arrived a day late, twice and in random order`,
       storedState.names,

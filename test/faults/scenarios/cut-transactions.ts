@@ -24,23 +24,23 @@ export const cutTransactions: Scenario = {
     const url = await createDatabase();
     const cable = await TcpProxy.to(Number(url.port));
     onTestFinished(() => cable.cut());
-    const through = new URL(url);
-    through.port = String(cable.port);
+    const proxiedUrl = new URL(url);
+    proxiedUrl.port = String(cable.port);
     const installation = await ShopInstallation.open('postgres', {
       url,
-      settings: { DATABASE_URL: through.href, DATABASE_POOL: String(connections) },
+      settings: { DATABASE_URL: proxiedUrl.href, DATABASE_POOL: String(connections) },
     });
     const { shop } = installation;
     const ledger = new Ledger();
     const customers = await Customers.begin(installation.browser, ledger);
     const { buy, uploadAndTidyUp } = customers;
     const end = repeatUntilStopped([buy, buy, buy, buy, uploadAndTidyUp, uploadAndTidyUp], 0);
-    const waiting = moments.values();
+    const remainingMoments = moments.values();
     for (let cut = 0; cut < cuts; cut++) {
       const before = ledger.yeses;
       await vi.waitFor(() => expect(ledger.yeses).toBeGreaterThan(before), { timeout: 60_000 });
       // Use each moment once, then choose at random.
-      const statement = waiting.next().value ?? random.oneOf(moments);
+      const statement = remainingMoments.next().value ?? random.oneOf(moments);
       await cable.cutAt(statement, random.oneOf(['before', 'after']));
       await cable.repair();
       await shop.ready();
@@ -50,7 +50,7 @@ export const cutTransactions: Scenario = {
 
     // Without the database for ten seconds, every request gets a response and the process keeps running.
     await cable.cut();
-    for (const until = Date.now() + 10_000; Date.now() < until; await sleep(250)) {
+    for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(250)) {
       expect((await shop.browser().get('/health/live')).status).toBe(200);
       await buy();
     }

@@ -37,13 +37,13 @@ const waitForUnhealthyDatabase = (
     const cable = await TcpProxy.to(cluster.port);
     onTestFinished(() => cable.cut());
     const url = new URL(cluster.url);
-    const through = new URL(url);
-    through.port = String(cable.port);
+    const proxiedUrl = new URL(url);
+    proxiedUrl.port = String(cable.port);
     // A lost primary cannot be read directly. So the test reads rows through the shop's address, which moves to the
     // standby.
     const installation = await ShopInstallation.open('postgres', {
-      url: standby ? through : url,
-      settings: { DATABASE_URL: through.href },
+      url: standby ? proxiedUrl : url,
+      settings: { DATABASE_URL: proxiedUrl.href },
     });
     const ledger = new Ledger();
     const customers = await Customers.begin(installation.browser, ledger);
@@ -118,20 +118,20 @@ export const databaseConnectionsExhausted = waitForUnhealthyDatabase(
   'all of PostgreSQL’s connections used by other clients for six seconds, and those of the shop closed',
   { times: 3, seconds: 6 },
   async ({ cluster }) => {
-    const others: pg.Client[] = [];
-    const first = await connectClient(cluster.url);
+    const otherClients: pg.Client[] = [];
+    const firstClient = await connectClient(cluster.url);
     for (let isFull = false; !isFull;) {
-      const more = await connectClient(cluster.url).catch(() => undefined);
-      if (more) others.push(more);
+      const nextClient = await connectClient(cluster.url).catch(() => undefined);
+      if (nextClient) otherClients.push(nextClient);
       else isFull = true;
       // Terminates the shop's connections. Once all connections are taken, the shop cannot reconnect.
       if (isFull) {
-        const { rows } = await first.query(`select pg_terminate_backend(pid) from pg_stat_activity
+        const { rows } = await firstClient.query(`select pg_terminate_backend(pid) from pg_stat_activity
           where application_name <> 'others' and backend_type = 'client backend'`);
         isFull = rows.length === 0;
       }
     }
-    return async () => void (await Promise.all([first, ...others].map((it) => it.end())));
+    return async () => void (await Promise.all([firstClient, ...otherClients].map((it) => it.end())));
   },
 );
 async function connectClient(url: string): Promise<pg.Client> {

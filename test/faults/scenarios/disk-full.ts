@@ -24,9 +24,9 @@ export const diskFull: Scenario = {
   // not recover.
   isPossible: (engine) => engine === 'postgres' || canMountSmallDisk(),
   async run({ engine, random }) {
-    const room = canMountSmallDisk() ? await createDisk() : openLimitedRoom();
-    if (engine === 'embedded') createMigratedDataFolder(room.folder);
-    const installation = await ShopInstallation.open(engine, { dataDir: room.folder });
+    const smallDisk = canMountSmallDisk() ? await createDisk() : openLimitedRoom();
+    if (engine === 'embedded') createMigratedDataFolder(smallDisk.folder);
+    const installation = await ShopInstallation.open(engine, { dataDir: smallDisk.folder });
     const ledger = new Ledger();
     const customers = await Customers.begin(installation.browser, ledger);
     const { buy, lookAround, uploadAndTidyUp } = customers;
@@ -34,11 +34,11 @@ export const diskFull: Scenario = {
     const end = repeatUntilStopped([buy, buy, lookAround, uploadAndTidyUp, uploadAndTidyUp]);
     for (let time = 0; time < times; time++) {
       await sleep(1_000 + random.below(2_000));
-      for (const full = Date.now() + 5_000; Date.now() < full;) {
-        room.take(installation);
+      for (const fullUntil = Date.now() + 5_000; Date.now() < fullUntil;) {
+        smallDisk.take(installation);
         await sleep(20);
       }
-      room.giveBack(installation);
+      smallDisk.giveBack(installation);
       await installation.shop.ready();
       const before = ledger.acknowledged.size;
       await vi.waitFor(() => expect(ledger.acknowledged.size).toBeGreaterThan(before), { timeout: 60_000 });
@@ -50,7 +50,10 @@ export const diskFull: Scenario = {
       (stored) => findMissingItems(ledger, stored),
     );
     expect(await installation.shop.end('SIGTERM')).toBe(0);
-    return ledger.seen(`${room.done} for five seconds, ${times} times`, namesWithDeleted(ledger, storedState.names));
+    return ledger.seen(
+      `${smallDisk.done} for five seconds, ${times} times`,
+      namesWithDeleted(ledger, storedState.names),
+    );
   },
 };
 

@@ -69,13 +69,13 @@ export const duplicateRequestsScenario: Scenario = {
     // Two people fill the last places of a frame at the same time. Exactly the free places must be filled.
     const { deviceId, remainingPhotos } = (await fetchFrames(customers.anna)).at(-1)!;
     const photos = await Promise.all(Array.from({ length: remainingPhotos }, createSmallPhoto));
-    const taken = await Promise.all(
+    const uploadResponses = await Promise.all(
       photos.map((photo) =>
         sendTwice(customers.anna, (it) => it.post('/api/upload', createPhotoForm(deviceId, photo))),
       ),
     );
-    expect(taken.flat()).toHaveLength(remainingPhotos);
-    for (const { json } of taken.flat()) ledger.acknowledged.add(`photo:${json.id}`);
+    expect(uploadResponses.flat()).toHaveLength(remainingPhotos);
+    for (const { json } of uploadResponses.flat()) ledger.acknowledged.add(`photo:${json.id}`);
     ledger.tried += 2 * remainingPhotos;
 
     await customers.filmsMade();
@@ -105,14 +105,14 @@ async function startOneShop(): Promise<Two> {
 async function startTwoShops(): Promise<Two> {
   const store = await createFreshBucket();
   const installation = await ShopInstallation.open('postgres', { settings: store });
-  const other = await RunningShop.start(createTemporaryFolder(), {
+  const otherShop = await RunningShop.start(createTemporaryFolder(), {
     ...store,
     DATABASE_URL: installation.databaseUrl!,
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'warn',
   });
-  onTestFinished(() => void other.end('SIGKILL'));
-  await other.ready();
+  onTestFinished(() => void otherShop.end('SIGKILL'));
+  await otherShop.ready();
   const storage = createS3Storage(
     {
       bucket: store.S3_BUCKET,
@@ -123,5 +123,5 @@ async function startTwoShops(): Promise<Two> {
     },
     createTemporaryFolder(),
   );
-  return { installation, storage, other: other.origin };
+  return { installation, storage, other: otherShop.origin };
 }

@@ -39,27 +39,27 @@ export const killMigrating: Scenario = {
     const kill = createKiller(random);
     let [tried, present, killed] = [0, 0, 0];
     while (killed < kills) {
-      const at: At = { dataDir: createTemporaryFolder() };
-      if (engine === 'embedded') copyShop(oldFolder, at.dataDir);
+      const targetShop: At = { dataDir: createTemporaryFolder() };
+      if (engine === 'embedded') copyShop(oldFolder, targetShop.dataDir);
       else {
-        at.url = (await createDatabase({ isEmpty: true })).href;
-        await makeOld(at);
+        targetShop.url = (await createDatabase({ isEmpty: true })).href;
+        await makeOld(targetShop);
       }
-      await storeFilesOfMigration0001(createDirectoryStorage(join(at.dataDir, 'files')));
-      const settings: Record<string, string> = at.url === undefined ? {} : { DATABASE_URL: at.url };
-      const { child } = await RunningShop.start(at.dataDir, settings);
-      await kill(child, () => isBeingUpdated(at));
-      if (await isUpdated(at)) {
+      await storeFilesOfMigration0001(createDirectoryStorage(join(targetShop.dataDir, 'files')));
+      const settings: Record<string, string> = targetShop.url === undefined ? {} : { DATABASE_URL: targetShop.url };
+      const { child } = await RunningShop.start(targetShop.dataDir, settings);
+      await kill(child, () => isBeingUpdated(targetShop));
+      if (await isUpdated(targetShop)) {
         kill.sooner();
         continue;
       }
       killed += 1;
-      const again = await (await RunningShop.start(at.dataDir, settings)).ready();
-      expect(await again.end('SIGTERM'), again.output).toBe(0);
-      const there = await withDatabaseAt(at, readAllTables);
+      const restartedShop = await (await RunningShop.start(targetShop.dataDir, settings)).ready();
+      expect(await restartedShop.end('SIGTERM'), restartedShop.output).toBe(0);
+      const rowsThere = await withDatabaseAt(targetShop, readAllTables);
       for (const [table, before] of rows) {
         tried += before.length;
-        const ids = new Set((there[table] as { id?: unknown }[] | undefined)?.map((it) => it.id));
+        const ids = new Set((rowsThere[table] as { id?: unknown }[] | undefined)?.map((it) => it.id));
         present += before.filter((it) => ids.has(it['id'])).length;
       }
     }
@@ -115,9 +115,9 @@ async function isBeingUpdated({ dataDir, url }: At): Promise<boolean> {
 
 /** Checks a copy, because opening the embedded database would repair what the kill has left. */
 async function isUpdated({ dataDir, url }: At): Promise<boolean> {
-  const at: At = url === undefined ? { dataDir: createTemporaryFolder() } : { dataDir, url };
-  if (url === undefined) copyShop(dataDir, at.dataDir);
-  return withDatabaseAt(at, isUpdatedIn);
+  const targetShop: At = url === undefined ? { dataDir: createTemporaryFolder() } : { dataDir, url };
+  if (url === undefined) copyShop(dataDir, targetShop.dataDir);
+  return withDatabaseAt(targetShop, isUpdatedIn);
 }
 const isUpdatedIn = async (db: Db) =>
   (await db.$count(sql`drizzle.__drizzle_migrations`)) === listMigrationTimes(migrationsFolder).length;
@@ -151,8 +151,8 @@ export const killDuringBackup: Scenario = {
       expect(repeatedExit.words, 'a backup that was killed is taken for one').toContain(`There is no file ${attempt}`);
       killed += 1;
     }
-    const made = await waitForExit(spawnCommand('backup', [file], settings));
-    expect(made.code, made.words).toBe(0);
+    const backupExit = await waitForExit(spawnCommand('backup', [file], settings));
+    expect(backupExit.code, backupExit.words).toBe(0);
     const killRestore = createKiller(random);
     let present = 0;
     for (let killed = 0; killed < kills;) {
@@ -178,10 +178,10 @@ export const killDuringBackup: Scenario = {
         ([table, rows]) => JSON.stringify(after.rows[table]) === JSON.stringify(rows),
       ).length;
     }
-    const tried = kills * (Object.keys(before.files).length + Object.keys(before.rows).length);
+    const triedCount = kills * (Object.keys(before.files).length + Object.keys(before.rows).length);
     return compareCounts(
       `${kills} backups were killed while they wrote, then ${kills} restores; each was run again, and files and tables were compared`,
-      tried,
+      triedCount,
       present,
     );
   },

@@ -43,7 +43,7 @@ async function killDuring(
     return charges;
   };
   /** For each kind of action: prepares the action, starts it, and resolves when the moment for the kill has come. */
-  const begin: Record<Kind, (under: Promise<unknown>[]) => Promise<void>> = {
+  const beginByKind: Record<Kind, (under: Promise<unknown>[]) => Promise<void>> = {
     async upload(under) {
       under.push(...lanes.map(() => customers.upload()));
       await sleep(random.below(150));
@@ -87,10 +87,10 @@ async function killDuring(
   let clockSeconds = 0;
   let workSeconds = 0;
   for (const kind of random.shuffled(Array.from({ length: kills }, (_, i) => during[i % during.length]!))) {
-    const under: Promise<unknown>[] = [];
-    await begin[kind](under);
+    const begunRequests: Promise<unknown>[] = [];
+    await beginByKind[kind](begunRequests);
     await installation.kill();
-    await Promise.all(under);
+    await Promise.all(begunRequests);
     const startedAt = performance.now();
     await installation.start();
     clockSeconds = Math.max(clockSeconds, (performance.now() - startedAt) / 1000);

@@ -37,12 +37,12 @@ export const mailServerFaultScenario: Scenario = {
     // There is one receipt for each acknowledged order, and one for Anna's order, which was paid before.
     const receipts = mails.filter((it) => it.event.startsWith('receipt:'));
     expect(receipts).toHaveLength(ledger.acknowledged.size + 1);
-    const arrived = await server.arrived();
-    const arrivedMails = mails.filter((it) => arrived.some((id) => id.includes(it.id)));
+    const arrivedIds = await server.arrived();
+    const arrivedMails = mails.filter((it) => arrivedIds.some((id) => id.includes(it.id)));
     // An email arrives twice only if the server accepted it but its response was lost, for example on one of the cut
     // connections. Both copies then have the same id.
-    expect(arrived.length - new Set(arrived).size).toBeLessThanOrEqual(server.done.unsaid + connections);
-    expect(new Set(arrived).size).toBe(mails.length);
+    expect(arrivedIds.length - new Set(arrivedIds).size).toBeLessThanOrEqual(server.done.unsaid + connections);
+    expect(new Set(arrivedIds).size).toBe(mails.length);
     const { greylisted, slow, unsaid, busy } = server.done;
     return {
       done: `the mail server was down for five seconds, ${greylisted} emails greylisted, ${busy} refused, ${slow} accepted slowly, ${unsaid} accepted without an answer`,

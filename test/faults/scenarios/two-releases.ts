@@ -32,8 +32,8 @@ export const twoReleases: Scenario = {
     await customers.orderFilm(one!);
     const end = repeatUntilStopped(actsOf(customers), 100);
     await sleep(5_000);
-    const next = await installation.startSecond({});
-    const atNext = customers.at(next.browser.bind(next));
+    const nextShop = await installation.startSecond({});
+    const atNext = customers.at(nextShop.browser.bind(nextShop));
     const endNext = repeatUntilStopped(actsOf(atNext), 100);
     await customers.orderFilm(two!);
     await atNext.orderFilm(three!);
@@ -50,7 +50,7 @@ export const twoReleases: Scenario = {
       (db) => readStoredState(db, installation.files),
       (stored) => findMissingItems(ledger, stored),
     );
-    expect(await next.end('SIGTERM'), next.output).toBe(0);
+    expect(await nextShop.end('SIGTERM'), nextShop.output).toBe(0);
     expect(ledger.words).toEqual([]);
     return ledger.seen(
       `the release before migration ${migration} and the current one on one database; the current one started while the other worked`,
@@ -75,8 +75,8 @@ const runGit = (...words: string[]) =>
 function findCommitBeforeMigration(): { commit: string; migration: string } | undefined {
   try {
     const migration = runGit('ls-files', 'db/migrations/*.sql').split('\n').at(-1)!;
-    const added = runGit('log', '--diff-filter=A', '-1', '--format=%H', '--', migration);
-    const commit = runGit('rev-parse', '--verify', `${added}^`);
+    const addingCommit = runGit('log', '--diff-filter=A', '-1', '--format=%H', '--', migration);
+    const commit = runGit('rev-parse', '--verify', `${addingCommit}^`);
     return { commit, migration: /(\d+)_/.exec(migration)![1]! };
   } catch {
     process.stdout.write('two-releases: the history of this clone has no commit before the newest migration\n');

@@ -6,7 +6,7 @@ import { Link } from '../../ui/link.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { Card } from '../../ui/surfaces.tsx';
 
-const included = [
+const includedItems = [
   'A 10-inch Wi-Fi picture frame, with an easel for a shelf or sideboard',
   `${includedPhotoCounts.device} of your photos, each brought to life as a short video`,
   'A private page to watch, keep and share every video',
@@ -26,7 +26,7 @@ export function PurchaseRequiredPage() {
           <p className="font-serif text-5xl font-medium">${pricesInCents.kinframe / 100}</p>
           <p className="mt-1 text-muted">One payment, no subscription.</p>
           <ul className="mt-6 space-y-3">
-            {included.map((words) => (
+            {includedItems.map((words) => (
               <li key={words} className="flex gap-3">
                 <Check aria-hidden className="mt-1 size-5 shrink-0 text-good" />
                 {words}

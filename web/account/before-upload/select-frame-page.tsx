@@ -17,14 +17,14 @@ const redirectMs = 1000;
 export function SelectFramePage() {
   const { data, error, refetch } = useQuery(framesQuery());
   const goTo = useGoTo();
-  const next = data && nextPageOfSelection(data.frameInfo);
+  const nextPath = data && nextPageOfSelection(data.frameInfo);
   useEffect(() => {
-    if (next !== undefined) goTo(next, { replace: true });
+    if (nextPath !== undefined) goTo(nextPath, { replace: true });
     // oxlint-disable-next-line react/exhaustive-deps -- goTo navigates with the router, which never changes
-  }, [next]);
+  }, [nextPath]);
 
   if (error) return <LoadProblem title="Unable to load frame info" error={error} onRetry={() => void refetch()} />;
-  if (!data || next !== undefined) return <SelectFrameSkeleton />;
+  if (!data || nextPath !== undefined) return <SelectFrameSkeleton />;
   return <Choice info={data.frameInfo} />;
 }
 
@@ -50,7 +50,7 @@ function Choice({ info }: { info: FrameInfo }) {
   }, [chosenId, navigate]);
 
   const numbers = new Map(info.orders.map((it) => [it.id, it.orderNumber]));
-  const chosen = info.frames.find((it) => it.id === chosenId);
+  const chosenFrame = info.frames.find((it) => it.id === chosenId);
   return (
     <section className="wrap max-w-3xl py-10 sm:py-16">
       <h1 className="title-2">Which frame are these photos for?</h1>
@@ -95,7 +95,7 @@ function Choice({ info }: { info: FrameInfo }) {
         })}
       </ul>
       <p role="status" className="mt-6 min-h-7 font-medium text-accent-deep">
-        {chosen && `Opening ${chosen.name}...`}
+        {chosenFrame && `Opening ${chosenFrame.name}...`}
       </p>
     </section>
   );

@@ -29,11 +29,11 @@ function Verification(props: { paymentIntentId: string | undefined; onAgain: () 
   const verify = useEffectEvent(async (signal: AbortSignal) => {
     if (!paymentIntentId) return;
     try {
-      const paid = await pollAddon(paymentIntentId, { signal, onWaiting: () => {} });
-      if (paid === 'processing') return setState({ at: 'still-waiting' });
-      toast({ title: 'Photos added', description: paid.message });
+      const paidAddon = await pollAddon(paymentIntentId, { signal, onWaiting: () => {} });
+      if (paidAddon === 'processing') return setState({ at: 'still-waiting' });
+      toast({ title: 'Photos added', description: paidAddon.message });
       void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
-      goTo(paths.addonReturn('success', paid.deviceId), { replace: true });
+      goTo(paths.addonReturn('success', paidAddon.deviceId), { replace: true });
     } catch (error) {
       if (signal.aborted) return;
       const words = errorText(error, 'Payment verification failed');
@@ -44,11 +44,11 @@ function Verification(props: { paymentIntentId: string | undefined; onAgain: () 
     }
   });
   useEffect(() => {
-    const leaving = new AbortController();
-    const timer = setTimeout(() => void verify(leaving.signal), 0);
+    const leaveController = new AbortController();
+    const timer = setTimeout(() => void verify(leaveController.signal), 0);
     return () => {
       clearTimeout(timer);
-      leaving.abort();
+      leaveController.abort();
     };
   }, []);
   return (

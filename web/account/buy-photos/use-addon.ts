@@ -40,7 +40,7 @@ export function useAddon(
   const queryClient = useQueryClient();
   const goTo = useGoTo();
   const noteEnd = useSessionEnd();
-  const leaving = useRef<AbortController>(undefined);
+  const leaveController = useRef<AbortController>(undefined);
   const isBusy = useRef(false);
   /** Whether the packages are paid. Clearing the gift cards after that must not start another payment. */
   const isPaid = useRef(false);
@@ -90,19 +90,19 @@ export function useAddon(
       noteEnd(error);
     }
   };
-  const begin = useEffectEvent((codes: readonly string[]) => {
+  const startPayment = useEffectEvent((codes: readonly string[]) => {
     if (state.at === 'location' || isPaid.current) return;
     void start(taxLocation, starts.current === 0 ? 'starting' : 'renewing', codes);
   });
   useEffect(() => {
     // React's strict mode mounts, unmounts and mounts again. The delay lets the unmount cancel the first start.
-    const timer = setTimeout(() => begin(giftCards), 0);
+    const timer = setTimeout(() => startPayment(giftCards), 0);
     return () => clearTimeout(timer);
   }, [giftCards]);
   useEffect(
     () => () => {
-      leaving.current?.abort();
-      leaving.current = undefined;
+      leaveController.current?.abort();
+      leaveController.current = undefined;
     },
     [],
   );
@@ -118,13 +118,13 @@ export function useAddon(
   }, [hasFailed]);
 
   const follow = async (paymentIntentId: string) => {
-    leaving.current ??= new AbortController();
-    const { signal } = leaving.current;
+    leaveController.current ??= new AbortController();
+    const { signal } = leaveController.current;
     const showWaiting = (isLong: boolean) => setState({ at: 'waiting', paymentIntentId, isLong });
     try {
-      const paid = await pollAddon(paymentIntentId, { signal, onWaiting: () => showWaiting(false) });
-      if (paid === 'processing') return showWaiting(true);
-      return finish(paid);
+      const paidAddon = await pollAddon(paymentIntentId, { signal, onWaiting: () => showWaiting(false) });
+      if (paidAddon === 'processing') return showWaiting(true);
+      return finish(paidAddon);
     } catch (error) {
       if (signal.aborted) return;
       noteEnd(error);

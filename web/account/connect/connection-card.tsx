@@ -136,7 +136,7 @@ function ConnectionForm({ frame, name, onSaved }: { frame: FrameLimits; name: st
   const [busy, setBusy] = useState(false);
   const [isRead, setIsRead] = useState<boolean>();
   const hasTyped = useRef(false);
-  const latest = useRef<File>(undefined);
+  const latestFile = useRef<File>(undefined);
   const refuse = ({ title, words }: InputProblem) => {
     setProblem(words);
     toast({ title, description: words, destructive: true });
@@ -145,13 +145,13 @@ function ConnectionForm({ frame, name, onSaved }: { frame: FrameLimits; name: st
     const inputProblem = file && findQrProblem(file);
     setProblem(undefined);
     if (inputProblem) refuse(inputProblem);
-    const chosen = inputProblem ? undefined : file;
-    latest.current = chosen;
-    setPhoto(chosen);
+    const validFile = inputProblem ? undefined : file;
+    latestFile.current = validFile;
+    setPhoto(validFile);
     setIsRead(undefined);
-    const text = chosen && (await readQr(chosen));
-    if (latest.current !== chosen) return;
-    if (chosen) setIsRead(text !== undefined);
+    const text = validFile && (await readQr(validFile));
+    if (latestFile.current !== validFile) return;
+    if (validFile) setIsRead(text !== undefined);
     // The code in the new picture replaces the saved code, but not a code that the customer has typed.
     if (!hasTyped.current) setCode(findCode(text) || (frame.invitationCode ?? ''));
   };

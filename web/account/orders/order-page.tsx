@@ -90,9 +90,9 @@ export function OrderPage({ order, session, shopName, supportEmail }: Props) {
 }
 
 function ReviewCard({ order: { orderNumber, gift, hasReview } }: { order: OrderDetail }) {
-  const question = gift ? 'How did they like it?' : 'How do you like it?';
+  const reviewQuestion = gift ? 'How did they like it?' : 'How do you like it?';
   return (
-    <TitledCard icon={Star} title={hasReview ? 'Your review' : question}>
+    <TitledCard icon={Star} title={hasReview ? 'Your review' : reviewQuestion}>
       <p>
         {hasReview
           ? 'Thank you. You can see if your review is on our page yet, or delete it.'

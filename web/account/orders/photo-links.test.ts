@@ -10,23 +10,23 @@ const createFrame = (changed: Partial<OrderFrame>): OrderFrame => ({
   hasVideos: false,
   ...changed,
 });
-const done = { videosReadyAt: '2026-11-20T12:00:00Z', hasVideos: true };
+const finishedFrame = { videosReadyAt: '2026-11-20T12:00:00Z', hasVideos: true };
 
 test('photoLinks contains the link to the videos after an extra package has reopened the frame', () => {
-  expect(photoLinks({ frames: [createFrame(done)] })).toEqual(['See my photos and videos']);
-  expect(photoLinks({ frames: [createFrame({ ...done, isFinalized: false, photoLimit: 30 })] })).toEqual([
+  expect(photoLinks({ frames: [createFrame(finishedFrame)] })).toEqual(['See my photos and videos']);
+  expect(photoLinks({ frames: [createFrame({ ...finishedFrame, isFinalized: false, photoLimit: 30 })] })).toEqual([
     'Add photos',
     'See my photos and videos',
   ]);
-  expect(photoLinks({ frames: [createFrame(done), createFrame({ isFinalized: false })] })).toEqual([
+  expect(photoLinks({ frames: [createFrame(finishedFrame), createFrame({ isFinalized: false })] })).toEqual([
     'Add photos',
     'See my photos and videos',
   ]);
 });
 
 test('photoLinks contains the link to the videos while the videos of added photos are being made', () => {
-  const again = createFrame({ hasVideos: true, photoLimit: 30 });
-  expect(photoLinks({ frames: [again] })).toEqual(['See my photos and videos']);
+  const reopenedFrame = createFrame({ hasVideos: true, photoLimit: 30 });
+  expect(photoLinks({ frames: [reopenedFrame] })).toEqual(['See my photos and videos']);
 });
 
 test('photoLinks contains only the link to the photos when there are no videos', () => {

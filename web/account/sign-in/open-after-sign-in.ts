@@ -15,8 +15,8 @@ export function useOpenAfterSignIn() {
     const shownToast = currentToast.get();
     if (shownToast) currentToast.close(shownToast.id);
     rememberCustomer(queryClient, customer);
-    const next = returnPath ?? nextPageAfterSignIn(await findFrameInfo(queryClient));
+    const nextPath = returnPath ?? nextPageAfterSignIn(await findFrameInfo(queryClient));
     await new Promise((resolve) => setTimeout(resolve, delayMs));
-    goTo(next);
+    goTo(nextPath);
   };
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { corners, moveCropArea, resizeCropArea } from './crop-area.ts';
 
 const area = { left: 0.2, top: 0.2, width: 0.4, height: 0.6 };
-const least = { width: 0.1, height: 0.1 };
+const leastSize = { width: 0.1, height: 0.1 };
 const [topLeft, , , bottomRight] = corners;
 
 test('moving an area keeps it inside the photo and keeps its size', () => {
@@ -11,19 +11,19 @@ test('moving an area keeps it inside the photo and keeps its size', () => {
 });
 
 test('moving a corner keeps the opposite corner and the minimum size of the area', () => {
-  expect(resizeCropArea(area, topLeft, { x: 0.3, y: 0.1 }, least)).toEqual({
+  expect(resizeCropArea(area, topLeft, { x: 0.3, y: 0.1 }, leastSize)).toEqual({
     left: 0.3,
     top: 0.1,
     width: 0.3,
     height: 0.7,
   });
-  expect(resizeCropArea(area, topLeft, { x: 2, y: 2 }, least)).toEqual({
+  expect(resizeCropArea(area, topLeft, { x: 2, y: 2 }, leastSize)).toEqual({
     left: 0.5,
     top: 0.7,
     width: 0.1,
     height: 0.1,
   });
-  expect(resizeCropArea(area, bottomRight, { x: 2, y: -1 }, least)).toEqual({
+  expect(resizeCropArea(area, bottomRight, { x: 2, y: -1 }, leastSize)).toEqual({
     left: 0.2,
     top: 0.2,
     width: 0.8,

@@ -59,7 +59,7 @@ function Cropping({ photo, onClose }: Props) {
   const turn = (by: number) =>
     set({ quarterTurns: (draft.quarterTurns + by + 4) % 4, area: draft.area && turnedArea(draft.area, by) });
   const { save, isSaving } = useSaving(photo, onClose);
-  const soft = lowResolutionText(croppedSize(photo.whole, draft));
+  const lowResolutionHint = lowResolutionText(croppedSize(photo.whole, draft));
   return (
     <>
       <CropPicker
@@ -69,7 +69,9 @@ function Cropping({ photo, onClose }: Props) {
         onMove={(area) => setShown({ ...draft, area })}
         onSet={(area) => set({ ...draft, area })}
       />
-      <div role="status">{soft !== undefined && <Notice className="mt-4">{soft}</Notice>}</div>
+      <div role="status">
+        {lowResolutionHint !== undefined && <Notice className="mt-4">{lowResolutionHint}</Notice>}
+      </div>
       <div className="mt-5 flex flex-wrap gap-2 sm:gap-3">
         <Button look="secondary" onClick={() => turn(-1)}>
           <RotateCcw aria-hidden className="size-5" />

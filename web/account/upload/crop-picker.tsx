@@ -32,7 +32,7 @@ export function CropPicker({ photo, quarterTurns, area, onMove, onSet }: Props) 
   const drag = useRef<{ from: { x: number; y: number }; area: AreaForm; latest: AreaForm }>(undefined);
   const { width, height } = turnedSize(photo.whole, quarterTurns);
   const isOnItsSide = quarterTurns % 2 === 1;
-  const least = {
+  const leastSize = {
     width: Math.min(1, Math.max(limits.cropLeastPart, limits.photoLeastPixels / width)),
     height: Math.min(1, Math.max(limits.cropLeastPart, limits.photoLeastPixels / height)),
   };
@@ -70,7 +70,7 @@ export function CropPicker({ photo, quarterTurns, area, onMove, onSet }: Props) 
   });
   const resize = (corner: Corner) => (from: AreaForm, x: number, y: number) => {
     const position = positionOfCorner(from, corner);
-    return resizeCropArea(from, corner, { x: position.x + x, y: position.y + y }, least);
+    return resizeCropArea(from, corner, { x: position.x + x, y: position.y + y }, leastSize);
   };
   const size = `${Math.round(area.width * 100)}% of the width, ${Math.round(area.height * 100)}% of the height`;
   return (

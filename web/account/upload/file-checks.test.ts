@@ -60,9 +60,9 @@ describe('checkFiles', () => {
   });
 
   it('accepts no file when there is not enough room for all, and says how many photos can be added', () => {
-    const three = [createFile('a.jpg'), createFile('b.jpg'), createFile('c.jpg')];
-    expect(checkFiles(three, { room: 3 }).accepted).toHaveLength(3);
-    const { accepted, problems } = checkFiles(three, { room: 2 });
+    const threeFiles = [createFile('a.jpg'), createFile('b.jpg'), createFile('c.jpg')];
+    expect(checkFiles(threeFiles, { room: 3 }).accepted).toHaveLength(3);
+    const { accepted, problems } = checkFiles(threeFiles, { room: 2 });
     expect(accepted).toEqual([]);
     expect(problems[0]).toEqual({
       title: 'Upload limit reached',

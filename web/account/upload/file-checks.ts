@@ -37,13 +37,13 @@ export function checkFiles<F extends { name: string; type: string; size: number 
       title: 'File size too large',
       words: refusals['file-too-large'].words({ names: namesOf(largePhotos) }),
     });
-  const fitting = photos.filter((it) => it.size <= limits.photoBytes);
-  const room = frame.room ?? fallbackMost;
-  if (fitting.length > room) {
-    problems.push({ title: 'Upload limit reached', words: limitText(room, fitting.length) });
+  const fittingPhotos = photos.filter((it) => it.size <= limits.photoBytes);
+  const roomInFrame = frame.room ?? fallbackMost;
+  if (fittingPhotos.length > roomInFrame) {
+    problems.push({ title: 'Upload limit reached', words: limitText(roomInFrame, fittingPhotos.length) });
     return { accepted: [], problems };
   }
-  return { accepted: fitting, problems };
+  return { accepted: fittingPhotos, problems };
 }
 
 const limitText = (room: number, chosen: number) =>

@@ -131,7 +131,7 @@ function FinishDialog(
   // If all photos are locked, finalizing only gives up the remaining room. Room that was bought later cannot be given
   // up before it has photos.
   const isClosing = isAllLocked(frame.uploads) && frame.laterPhotos === 0;
-  const unfinished = isClosing ? [] : findUnfinished(frame, { failed, unusable });
+  const unfinishedItems = isClosing ? [] : findUnfinished(frame, { failed, unusable });
   return (
     <Dialog
       open={open}
@@ -143,9 +143,9 @@ function FinishDialog(
           : `Once you’re done, the ${countText(frame.usedPhotos, 'photo')} on ${frame.deviceName} can’t be changed anymore, and we’ll start making your videos.`
       }
     >
-      {unfinished.length > 0 && (
+      {unfinishedItems.length > 0 && (
         <ul className="mt-4 space-y-2 rounded-lg bg-warn-soft p-4 font-medium text-warn">
-          {unfinished.map((words) => (
+          {unfinishedItems.map((words) => (
             <li key={words}>{words}</li>
           ))}
         </ul>

@@ -24,8 +24,8 @@ const createLimits = (): FramePhotoLimits => ({
 
 it('limitsAfterUpload counts a photo only once when it is applied twice', () => {
   const limitsAfterOneChange = limitsAfterUpload(createLimits(), 'b', createPhoto('two'));
-  const twice = limitsAfterUpload(limitsAfterOneChange, 'b', createPhoto('two'));
-  expect(twice).toEqual(limitsAfterOneChange);
+  const limitsAfterTwoChanges = limitsAfterUpload(limitsAfterOneChange, 'b', createPhoto('two'));
+  expect(limitsAfterTwoChanges).toEqual(limitsAfterOneChange);
   expect(limitsAfterOneChange).toMatchObject({ globalUsedPhotos: 2, globalRemainingPhotos: 38, globalTotalLimit: 40 });
   expect(limitsAfterOneChange.frames[1]).toMatchObject({ usedPhotos: 1, remainingPhotos: 19 });
   expect(limitsAfterOneChange.frames[0]).toEqual(createLimits().frames[0]);

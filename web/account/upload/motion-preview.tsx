@@ -70,7 +70,7 @@ function Roughly({ photo, focus, hasFaces, title }: Omit<Props, 'preview' | 'isC
     );
     return () => closer?.cancel();
   }, [fillsScreen, isStill]);
-  const at = { x: cropPosition(focus.x, inView.x), y: cropPosition(focus.y, inView.y) };
+  const cropOffset = { x: cropPosition(focus.x, inView.x), y: cropPosition(focus.y, inView.y) };
   return (
     <>
       <img
@@ -80,8 +80,8 @@ function Roughly({ photo, focus, hasFaces, title }: Omit<Props, 'preview' | 'isC
         style={
           fillsScreen
             ? {
-                objectPosition: `${at.x.position}% ${at.y.position}%`,
-                transformOrigin: `${at.x.inside * 100}% ${at.y.inside * 100}%`,
+                objectPosition: `${cropOffset.x.position}% ${cropOffset.y.position}%`,
+                transformOrigin: `${cropOffset.x.inside * 100}% ${cropOffset.y.inside * 100}%`,
               }
             : { transformOrigin: `${focus.x * 100}% ${focus.y * 100}%` }
         }
@@ -103,6 +103,6 @@ function Roughly({ photo, focus, hasFaces, title }: Omit<Props, 'preview' | 'isC
  * For one axis: the CSS position of a crop around the point, in percent, and the point's position in the crop, 0 to 1.
  */
 function cropPosition(point: number, part: number) {
-  const from = Math.min(1 - part, Math.max(0, point - part / 2));
-  return { position: part >= 1 ? 50 : (from / (1 - part)) * 100, inside: (point - from) / part };
+  const partStart = Math.min(1 - part, Math.max(0, point - part / 2));
+  return { position: part >= 1 ? 50 : (partStart / (1 - part)) * 100, inside: (point - partStart) / part };
 }

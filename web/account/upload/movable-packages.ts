@@ -10,9 +10,9 @@ type Movable = Pick<
 export function movablePackages<F extends Movable>(frame: F, frames: readonly F[]): { packages: number; to: F[] } {
   const isOpen = !frame.uploadFinalized;
   // Packages that were bought after the order cannot move. Photos use up the frame's other room first.
-  const room = Math.max(0, Math.min(frame.extraPhotos, frame.remainingPhotos) - frame.laterPhotos);
+  const movablePlaces = Math.max(0, Math.min(frame.extraPhotos, frame.remainingPhotos) - frame.laterPhotos);
   return {
-    packages: isOpen ? Math.floor(room / includedPhotoCounts.extraPackage) : 0,
+    packages: isOpen ? Math.floor(movablePlaces / includedPhotoCounts.extraPackage) : 0,
     to: frames.filter((it) => it.orderId === frame.orderId && it.deviceId !== frame.deviceId && !it.uploadFinalized),
   };
 }

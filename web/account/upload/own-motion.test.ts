@@ -10,14 +10,14 @@ test('a motion photo shows its own motion, unless the customer wants another mot
   expect(showsOwnMotion(photo({}))).toBe(true);
   expect(showsOwnMotion(photo({ moves: unspecified }))).toBe(true);
   expect(showsOwnMotion(photo({ style: 'own-motion', moves: { ...unspecified, water: true } }))).toBe(true);
-  for (const other of [
+  for (const photoWithoutOwnMotion of [
     { hasOwnMotion: false },
     { style: 'depth' as const },
     { moves: { ...unspecified, living: false } },
     { moves: { ...unspecified, water: true } },
     { moves: { ...unspecified, candle: { x: 0.5, y: 0.5 } } },
   ])
-    expect(showsOwnMotion(photo(other))).toBe(false);
+    expect(showsOwnMotion(photo(photoWithoutOwnMotion))).toBe(false);
 });
 
 test('a preview with another motion means that the motion in the file cannot be used', () => {

@@ -42,10 +42,10 @@ export function PhotoGrid({ frame, uploads, credits, hasPreviews }: Props) {
   const [shownId, setShownId] = useState<string>();
   const [toDelete, setToDelete] = useState<UploadView>();
   const [looks] = useState(() => new Map<string, PhotoMeasurements>());
-  const sending = uploads.list.filter((it) => it.frameId === frame.deviceId);
+  const ongoingUploads = uploads.list.filter((it) => it.frameId === frame.deviceId);
   const mayChange = !frame.uploadFinalized;
 
-  if (frame.uploads.length + sending.length === 0) {
+  if (frame.uploads.length + ongoingUploads.length === 0) {
     if (!mayChange) return null; // the photos were deleted, which the page says above
     return (
       <div className="rounded-xl bg-linen/60">
@@ -57,7 +57,7 @@ export function PhotoGrid({ frame, uploads, credits, hasPreviews }: Props) {
   }
   return (
     <>
-      <RetryAll sending={sending} uploads={uploads} />
+      <RetryAll sending={ongoingUploads} uploads={uploads} />
       {mayChange && <AlikePhotos frame={frame} onDelete={setToDelete} />}
       {mayChange && <PairSuggestion frame={frame} />}
       {frame.uploads.some((it) => it.preview?.url) && (
@@ -81,7 +81,7 @@ export function PhotoGrid({ frame, uploads, credits, hasPreviews }: Props) {
           onShow={setShownId}
           onDelete={setToDelete}
         />
-        {sending.map((it) => (
+        {ongoingUploads.map((it) => (
           <SendingTile
             key={it.id}
             sending={it}
@@ -192,10 +192,10 @@ function PhotoTile(props: {
     : (hint ?? (props.isOnTheRight ? undefined : planOf(photo, props.hasPreviews)));
   const measure = (image: HTMLImageElement) =>
     whenIdle(() => {
-      const measured = measureImage(image);
-      if (!measured) return;
-      setLooks(measured);
-      onMeasured(measured);
+      const measuredLooks = measureImage(image);
+      if (!measuredLooks) return;
+      setLooks(measuredLooks);
+      onMeasured(measuredLooks);
     });
   return (
     <>

@@ -2,16 +2,16 @@ import { expect, it } from 'vitest';
 import { croppedSize, wholePhotoCrop } from '#contract/crop.ts';
 import { hintsOf, measurePixels, lowResolutionText } from './photo-hints.ts';
 
-const fine = { width: 4000, height: 3000 };
+const fineSize = { width: 4000, height: 3000 };
 const shortHintsOf = (...about: Parameters<typeof hintsOf>) => hintsOf(...about).map((it) => it.short);
 const createPicture = (grey: (x: number) => number) =>
   Array.from({ length: 64 * 64 }, (_, at) => [grey(at % 64), grey(at % 64), grey(at % 64), 255]).flat();
 
 it('hintsOf returns a hint for each possible problem, and none for a good photo', () => {
-  expect(shortHintsOf(fine, { light: 0.5, detail: 0.06 })).toEqual([]);
-  expect(shortHintsOf(fine, undefined)).toEqual([]);
+  expect(shortHintsOf(fineSize, { light: 0.5, detail: 0.06 })).toEqual([]);
+  expect(shortHintsOf(fineSize, undefined)).toEqual([]);
   expect(shortHintsOf({ width: 5000, height: 1500 }, undefined)).toEqual(['Long shape']);
-  expect(shortHintsOf(fine, { light: 0.05, detail: 0.001 })).toEqual(['Dark']); // in a dark photo, blur cannot be detected
+  expect(shortHintsOf(fineSize, { light: 0.05, detail: 0.001 })).toEqual(['Dark']); // in a dark photo, blur cannot be detected
 });
 
 it.each([
@@ -37,8 +37,8 @@ it('a small photo, or a small crop, gets the hint that it will look soft', () =>
     "This photo is small and may look soft on the frame. It’s 900 x 600 pixels. The frame's screen shows 1280 x 800. Do you have a larger copy?",
   );
   const part = { quarterTurns: 0, area: { left: 0, top: 0, width: 0.3, height: 0.3 } };
-  expect(lowResolutionText(croppedSize(fine, wholePhotoCrop))).toBeUndefined();
-  expect(lowResolutionText(croppedSize(fine, part))).toMatch('It’s 1200 x 900 pixels.');
+  expect(lowResolutionText(croppedSize(fineSize, wholePhotoCrop))).toBeUndefined();
+  expect(lowResolutionText(croppedSize(fineSize, part))).toMatch('It’s 1200 x 900 pixels.');
 });
 
 it('a very long photo gets the hint Small only when it must be enlarged to be shown whole', () => {
@@ -53,10 +53,10 @@ it('measure returns values that give the hints Blurred and Dark only to blurred 
     64,
   );
   expect(stripes.light).toBeCloseTo(100 / 255);
-  expect(shortHintsOf(fine, stripes)).toEqual([]);
+  expect(shortHintsOf(fineSize, stripes)).toEqual([]);
   expect(
     shortHintsOf(
-      fine,
+      fineSize,
       measurePixels(
         createPicture((x) => 90 + x / 2),
         64,
@@ -65,7 +65,7 @@ it('measure returns values that give the hints Blurred and Dark only to blurred 
   ).toEqual(['Blurry?']);
   expect(
     shortHintsOf(
-      fine,
+      fineSize,
       measurePixels(
         createPicture(() => 12),
         64,

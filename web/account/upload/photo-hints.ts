@@ -15,18 +15,19 @@ export interface PhotoMeasurements {
 }
 
 const extremeRatio = 2.6;
-const dark = 0.16;
+const darkBelow = 0.16;
 const blurred = 0.012;
 
 /** Returns the hints, the most important one first. */
 export function hintsOf(photo: { width: number; height: number }, looks: PhotoMeasurements | undefined): PhotoHint[] {
   const { width, height } = photo;
   const hints: PhotoHint[] = [];
-  const soft = lowResolutionText(photo);
-  if (soft !== undefined) hints.push({ short: 'Small', words: `${soft} Do you have a larger copy?` });
-  if (looks && looks.light < dark)
+  const lowResolutionHint = lowResolutionText(photo);
+  if (lowResolutionHint !== undefined)
+    hints.push({ short: 'Small', words: `${lowResolutionHint} Do you have a larger copy?` });
+  if (looks && looks.light < darkBelow)
     hints.push({ short: 'Dark', words: 'This photo is a little dark. A brighter one looks better on the frame.' });
-  if (looks && looks.light >= dark && looks.detail < blurred)
+  if (looks && looks.light >= darkBelow && looks.detail < blurred)
     hints.push({ short: 'Blurry?', words: 'This photo looks blurry. Do you have a sharper one of that moment?' });
   if (isLong(width, height))
     hints.push({
@@ -48,23 +49,23 @@ export const lowResolutionText = ({ width, height }: { width: number; height: nu
  * half of it. A very long photo is shown whole.
  */
 function isSmallerThanPanel(width: number, height: number): boolean {
-  const horizontal = framePanelSize.width / width;
-  const vertical = framePanelSize.height / height;
-  if (isLong(width, height)) return Math.min(horizontal, vertical) > 1;
-  return Math.max(width < height ? horizontal / 2 : horizontal, vertical) > 1;
+  const horizontalScale = framePanelSize.width / width;
+  const verticalScale = framePanelSize.height / height;
+  if (isLong(width, height)) return Math.min(horizontalScale, verticalScale) > 1;
+  return Math.max(width < height ? horizontalScale / 2 : horizontalScale, verticalScale) > 1;
 }
 const isLong = (width: number, height: number) => Math.max(width / height, height / width) > extremeRatio;
 
-const side = 64;
+const sampleSide = 64;
 /** Measures a loaded picture. Undefined if the browser provides no canvas. */
 export function measureImage(image: HTMLImageElement): PhotoMeasurements | undefined {
   const canvas = document.createElement('canvas');
-  canvas.width = side;
-  canvas.height = side;
+  canvas.width = sampleSide;
+  canvas.height = sampleSide;
   const drawing = canvas.getContext('2d', { willReadFrequently: true });
   if (!drawing) return undefined;
-  drawing.drawImage(image, 0, 0, side, side);
-  return measurePixels(drawing.getImageData(0, 0, side, side).data, side);
+  drawing.drawImage(image, 0, 0, sampleSide, sampleSide);
+  return measurePixels(drawing.getImageData(0, 0, sampleSide, sampleSide).data, sampleSide);
 }
 
 /** @param pixels RGBA, row by row */

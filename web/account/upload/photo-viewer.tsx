@@ -35,9 +35,9 @@ interface Props {
  * customer can enter a title, a focus point and a motion here.
  */
 export function PhotoViewer(props: Props) {
-  const place = props.photos.findIndex((it) => it.id === props.shownId);
-  const photo = props.photos[place];
-  return photo && <ViewedPhoto {...props} photo={photo} place={place} />;
+  const shownIndex = props.photos.findIndex((it) => it.id === props.shownId);
+  const photo = props.photos[shownIndex];
+  return photo && <ViewedPhoto {...props} photo={photo} place={shownIndex} />;
 }
 
 function ViewedPhoto({

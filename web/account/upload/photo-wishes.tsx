@@ -182,12 +182,12 @@ function Caption({ photo, caption, onType, save }: CaptionProps) {
   const saveTitle = () => {
     if (caption.trim() !== (photo.caption ?? '')) void save({ caption });
   };
-  const latest = useRef(saveTitle);
+  const latestSave = useRef(saveTitle);
   useEffect(() => {
-    latest.current = saveTitle;
+    latestSave.current = saveTitle;
   });
   // Save on unmount too. Escape, or a tap outside the dialog on a phone, removes the field without a blur event.
-  useEffect(() => () => latest.current(), []);
+  useEffect(() => () => latestSave.current(), []);
   return (
     <Field label="Title of the video" optional>
       {(tied) => (
@@ -214,15 +214,15 @@ function useSaving(photo: UploadView): Save {
   const noteEnd = useSessionEnd();
   const showLimits = useShowLimits();
   const line = useRef(Promise.resolve());
-  const waiting = useRef(0);
+  const waitingChanges = useRef(0);
   const { queryKey } = limitsQuery();
   return ({ caption, ...changes }) => {
     const words = caption === undefined ? {} : { caption };
     // Positions are valid only in the picture that this window shows.
     const seenIn = (changes.focus ?? changes.moves) ? { fileName: photo.fileName } : {};
-    const shown = { ...changes, ...(caption !== undefined && { caption: caption.trim() || null }) };
-    showLimits((limits) => withPhotoChanges(limits, photo.id, shown as Partial<UploadView>));
-    waiting.current++;
+    const shownChanges = { ...changes, ...(caption !== undefined && { caption: caption.trim() || null }) };
+    showLimits((limits) => withPhotoChanges(limits, photo.id, shownChanges as Partial<UploadView>));
+    waitingChanges.current++;
     line.current = line.current.then(async () => {
       try {
         await send('PUT /api/uploads/:id', { params: { id: photo.id }, body: { ...changes, ...words, ...seenIn } });
@@ -231,7 +231,7 @@ function useSaving(photo: UploadView): Save {
         noteEnd(error);
       }
       // Refetch only after the last request. An earlier response would not contain the later changes.
-      if (--waiting.current > 0) return;
+      if (--waitingChanges.current > 0) return;
       void queryClient.invalidateQueries({ queryKey });
       void queryClient.invalidateQueries({ queryKey: seenQuery(photo.id).queryKey });
     });

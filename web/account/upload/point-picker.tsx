@@ -62,16 +62,16 @@ export function PointPicker({ photo, focus, candle, active, onActive, onMove, on
         className="h-auto max-h-[46dvh] w-auto object-contain"
       />
       {(['focus', 'candle'] as const).map((which) => {
-        const at = points[which];
+        const point = points[which];
         const { Icon, words } = markers[which];
         return (
-          at && (
+          point && (
             <button
               key={which}
               type="button"
               data-point={which}
-              aria-label={`${words}: ${Math.round(at.x * 100)}% from the left, ${Math.round(at.y * 100)}% from the top. Arrow keys move it.`}
-              onKeyDown={press(which, at)}
+              aria-label={`${words}: ${Math.round(point.x * 100)}% from the left, ${Math.round(point.y * 100)}% from the top. Arrow keys move it.`}
+              onKeyDown={press(which, point)}
               onPointerDown={(event) => {
                 onActive(which);
                 setDragged(which);
@@ -83,7 +83,7 @@ export function PointPicker({ photo, focus, candle, active, onActive, onMove, on
                 setDragged(undefined);
               }}
               onPointerCancel={() => setDragged(undefined)}
-              style={{ left: `${at.x * 100}%`, top: `${at.y * 100}%` }}
+              style={{ left: `${point.x * 100}%`, top: `${point.y * 100}%` }}
               className={joinClassNames(
                 'absolute grid size-11 -translate-1/2 cursor-grab touch-none place-items-center rounded-full border-2 border-white text-white shadow-lifted focus-visible:rounded-full',
                 which === active ? 'bg-accent' : 'bg-night/70',

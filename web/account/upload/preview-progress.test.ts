@@ -8,8 +8,8 @@ const createLimits = (uploads: UploadView[], { hasPreviews = true, uploadFinaliz
   ({ hasPreviews, frames: [{ uploadFinalized, uploads }] }) as FramePhotoLimits;
 
 test('polls at growing intervals while a photo needs a preview', () => {
-  const due = createLimits([createPhoto({ preview: { style: 'alive', url: null } }), createPhoto()]);
-  expect([0, 40, 4000].map((answers) => previewPollMs(due, answers))).toEqual([3000, 13_000, 30_000]);
+  const limitsWithDuePreview = createLimits([createPhoto({ preview: { style: 'alive', url: null } }), createPhoto()]);
+  expect([0, 40, 4000].map((answers) => previewPollMs(limitsWithDuePreview, answers))).toEqual([3000, 13_000, 30_000]);
 });
 
 test.each([

@@ -22,12 +22,12 @@ const isSetStill = (photo: UploadView) => photo.moves?.living === false;
  */
 export function StillQuestion({ frame }: { frame: FrameLimits }) {
   const [isChanging, setIsChanging] = useState(false);
-  const open = frame.uploads.filter((it) => !it.isLocked);
+  const openPhotos = frame.uploads.filter((it) => !it.isLocked);
   const isAsked = frame.stillAnsweredAt === null || isChanging;
-  const showsFaces = useFaces(isAsked ? open : []);
-  const photos = open.filter((it) => isSetStill(it) || showsFaces(it));
-  if (open.length === 0) return null;
-  if (!isAsked) return <StillAnswer photos={open} onChange={() => setIsChanging(true)} />;
+  const showsFaces = useFaces(isAsked ? openPhotos : []);
+  const photos = openPhotos.filter((it) => isSetStill(it) || showsFaces(it));
+  if (openPhotos.length === 0) return null;
+  if (!isAsked) return <StillAnswer photos={openPhotos} onChange={() => setIsChanging(true)} />;
   if (photos.length === 0 && !isChanging) return null;
   return <Question frame={frame} photos={photos} onAnswered={() => setIsChanging(false)} />;
 }
@@ -41,8 +41,8 @@ function useFaces(photos: readonly UploadView[]): (photo: UploadView) => boolean
   const analysisOf = (id: string) => query('/api/uploads/:id/seen', { params: { id } });
   const isPending = ({ id }: UploadView) =>
     (queryClient.getQueryState(analysisOf(id).queryKey)?.status ?? 'pending') === 'pending';
-  const next = photos.find((it) => it.showsFaces === null && isPending(it));
-  useQuery({ ...analysisOf(next?.id ?? ''), enabled: next !== undefined, staleTime: Infinity });
+  const nextPhoto = photos.find((it) => it.showsFaces === null && isPending(it));
+  useQuery({ ...analysisOf(nextPhoto?.id ?? ''), enabled: nextPhoto !== undefined, staleTime: Infinity });
   return ({ id, showsFaces }) =>
     showsFaces ?? (queryClient.getQueryData(analysisOf(id).queryKey)?.faces.length ?? 0) > 0;
 }
@@ -78,9 +78,9 @@ function Question({ frame, photos, onAnswered }: QuestionProps) {
   const showLimits = useShowLimits();
   const noteEnd = useSessionEnd();
   const toggle = (id: string) => {
-    const next = new Set(still);
-    if (!next.delete(id)) next.add(id);
-    setStill(next);
+    const nextStill = new Set(still);
+    if (!nextStill.delete(id)) nextStill.add(id);
+    setStill(nextStill);
   };
   const answer = async () => {
     // Photos that were deleted in the meantime are not part of the answer.

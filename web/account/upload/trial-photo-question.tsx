@@ -21,12 +21,12 @@ export function TrialPhotoQuestion({ frames, frameId }: { frames: readonly Frame
   const { data } = useQuery(trialQuery());
   const queryClient = useQueryClient();
   const noteEnd = useSessionEnd();
-  const open = frames.filter((it) => !it.uploadFinalized && it.remainingPhotos > 0);
+  const openFrames = frames.filter((it) => !it.uploadFinalized && it.remainingPhotos > 0);
   const [chosen, setChosen] = useState<string>();
   const [isLeft, setIsLeft] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   const trial = data?.trial;
-  const deviceId = open.find((it) => it.deviceId === (chosen ?? frameId))?.deviceId ?? open[0]?.deviceId;
+  const deviceId = openFrames.find((it) => it.deviceId === (chosen ?? frameId))?.deviceId ?? openFrames[0]?.deviceId;
   if (!trial || trial.isOnFrame || isLeft || deviceId === undefined) return null;
   const labels = frameLabels(frames);
   const labelOf = (id: string) => labels.get(id) ?? '';
@@ -61,11 +61,11 @@ export function TrialPhotoQuestion({ frames, frameId }: { frames: readonly Frame
             You tried {trial.originalFileName} in this browser. It becomes your first photo, and we’ll make its video
             without the word in the corner. You can decide until {momentText(trial.endsAt)}.
           </p>
-          {open.length > 1 && (
+          {openFrames.length > 1 && (
             <Field label="Which frame?" className="mt-4">
               {(tied) => (
                 <Select {...tied} value={deviceId} onChange={(event) => setChosen(event.currentTarget.value)}>
-                  {open.map((it) => (
+                  {openFrames.map((it) => (
                     <option key={it.deviceId} value={it.deviceId}>
                       {labelOf(it.deviceId)}
                     </option>

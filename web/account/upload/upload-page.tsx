@@ -94,8 +94,9 @@ function Frames({ customerId, limits, frameId, onFrame, supportEmail }: FramesPr
   // HTML.
   const frame = chooseFrame(limits.frames, frameId)!;
   useEffect(() => {
-    const last = readRememberedFrame();
-    if (frameId === undefined && last !== null && limits.frames.some((it) => it.deviceId === last)) onFrame(last);
+    const lastFrameId = readRememberedFrame();
+    if (frameId === undefined && lastFrameId !== null && limits.frames.some((it) => it.deviceId === lastFrameId))
+      onFrame(lastFrameId);
     // oxlint-disable-next-line react/exhaustive-deps -- once, on mount
   }, []);
   const labels = frameLabels(limits.frames);

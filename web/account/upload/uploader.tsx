@@ -31,24 +31,24 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
   const [isOver, setIsOver] = useState(false);
   const [problems, setProblems] = useState<InputProblem[]>([]);
   const onTheirWay = uploads.list.filter((it) => it.frameId === frame.deviceId);
-  const room = frame.remainingPhotos - onTheirWay.filter((it) => it.state.kind === 'sending').length;
+  const roomInFrame = frame.remainingPhotos - onTheirWay.filter((it) => it.state.kind === 'sending').length;
   const isFolded = frame.uploads.length + onTheirWay.length > 0;
-  const chosen = useDuplicatesQuestion({
+  const duplicatesQuestion = useDuplicatesQuestion({
     here: () => ({ photos: frame.uploads, onTheirWay: uploads.filesTo(frame.deviceId) }),
     onFiles: (files) => uploads.add(files, frame.deviceId),
   });
 
   const take = async (files: readonly File[]) => {
     if (files.length === 0) return;
-    const checked = checkFiles(files, { room });
-    setProblems(checked.problems);
-    const [first] = checked.problems;
+    const checkedFiles = checkFiles(files, { room: roomInFrame });
+    setProblems(checkedFiles.problems);
+    const [first] = checkedFiles.problems;
     if (first) toast({ title: first.title, description: first.words, destructive: true });
-    await chosen.take(checked.accepted);
+    await duplicatesQuestion.take(checkedFiles.accepted);
   };
-  const latest = useRef(take);
+  const latestTake = useRef(take);
   useEffect(() => {
-    latest.current = take;
+    latestTake.current = take;
   });
 
   // Listen on the whole page. Otherwise the browser would leave the page and open a photo that is dropped elsewhere.
@@ -63,12 +63,12 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
       setIsOver(false);
       if (!event.dataTransfer?.types.includes('Files')) return;
       event.preventDefault();
-      void latest.current([...event.dataTransfer.files]);
+      void latestTake.current([...event.dataTransfer.files]);
     };
     const onPaste = (event: ClipboardEvent) => {
       const files = [...(event.clipboardData?.files ?? [])];
       if (files.length > 0) event.preventDefault();
-      void latest.current(files);
+      void latestTake.current(files);
     };
     addEventListener('dragover', onDragOver);
     addEventListener('dragleave', leave);
@@ -174,7 +174,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
           <p className="mt-4 text-[0.9375rem] text-muted">JPEG, PNG, HEIC, WebP or GIF</p>
         </div>
       )}
-      <DuplicatesQuestion {...chosen} room={room} />
+      <DuplicatesQuestion {...duplicatesQuestion} room={roomInFrame} />
       {problems.map(({ title, words }) => (
         <div key={title} className="relative mt-4">
           <Notice tone="bad" title={title} className="pr-14">

@@ -39,10 +39,10 @@ export default function AnalyticsTab(props: { search: AdminSearch; onSearch: OnS
 function PageViewsOnly(props: { search: AdminSearch; onSearch: OnSearch; hasReminders: boolean }) {
   const { search, onSearch, hasReminders } = props;
   const { range = '30d', from, to } = search;
-  const chosen: DaysQuery = range === 'custom' ? { range, from, to } : { range };
-  const problem = rangeProblem(chosen);
+  const chosenRange: DaysQuery = range === 'custom' ? { range, from, to } : { range };
+  const problem = rangeProblem(chosenRange);
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...query('/api/analytics/page-views', { query: chosen }),
+    ...query('/api/analytics/page-views', { query: chosenRange }),
     ...queryOptions,
     enabled: problem === undefined,
   });
@@ -53,7 +53,7 @@ function PageViewsOnly(props: { search: AdminSearch; onSearch: OnSearch; hasRemi
         <h2 className="title-3 mt-2">Page views</h2>
         <RangeSwitch
           key={`${range} ${from} ${to}`}
-          days={chosen}
+          days={chosenRange}
           shown={undefined}
           onChoose={({ range: next, from: first, to: last }) => onSearch({ range: next, from: first, to: last })}
         />
@@ -78,7 +78,7 @@ function PageViewsOnly(props: { search: AdminSearch; onSearch: OnSearch; hasRemi
               <RecentActivity views={data} />
             </Panel>
           </div>
-          {hasReminders && <CartReminders days={chosen} />}
+          {hasReminders && <CartReminders days={chosenRange} />}
         </div>
       ) : error ? (
         <NotLoaded title="Failed to fetch analytics" error={error} onRetry={refetch} className="mt-5" />
@@ -91,11 +91,11 @@ function PageViewsOnly(props: { search: AdminSearch; onSearch: OnSearch; hasRemi
 
 function AllAnalytics({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
   const { range = '30d', from, to } = search;
-  const chosen: DaysQuery = range === 'custom' ? { range, from, to } : { range };
-  const problem = rangeProblem(chosen);
+  const chosenRange: DaysQuery = range === 'custom' ? { range, from, to } : { range };
+  const problem = rangeProblem(chosenRange);
   const enabled = problem === undefined;
-  const views = useQuery({ ...query('/api/analytics/page-views', { query: chosen }), ...queryOptions, enabled });
-  const days = useQuery({ ...query('/api/analytics/days', { query: chosen }), ...queryOptions, enabled });
+  const views = useQuery({ ...query('/api/analytics/page-views', { query: chosenRange }), ...queryOptions, enabled });
+  const days = useQuery({ ...query('/api/analytics/days', { query: chosenRange }), ...queryOptions, enabled });
   const error = views.error ?? days.error;
   useSessionEndOn(error);
   const choose = ({ range: next, from: first, to: last }: DaysQuery) =>
@@ -104,7 +104,7 @@ function AllAnalytics({ search, onSearch }: { search: AdminSearch; onSearch: OnS
     <div>
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <h2 className="title-3 mt-2">Analytics</h2>
-        <RangeSwitch key={`${range} ${from} ${to}`} days={chosen} shown={days.data} onChoose={choose} />
+        <RangeSwitch key={`${range} ${from} ${to}`} days={chosenRange} shown={days.data} onChoose={choose} />
       </div>
       {problem ? (
         <Notice tone="warn" title="This range can’t be shown" className="mt-5">
@@ -120,10 +120,10 @@ function AllAnalytics({ search, onSearch }: { search: AdminSearch; onSearch: OnS
               {errorText(error)}
             </Notice>
           )}
-          <AnalyticsFigures views={views.data} figures={days.data} days={chosen} onChoose={choose} />
+          <AnalyticsFigures views={views.data} figures={days.data} days={chosenRange} onChoose={choose} />
           <div className="mt-5 space-y-5">
             <GiftCardsOwed />
-            <CartReminders days={chosen} />
+            <CartReminders days={chosenRange} />
             <SalesTax />
             <MonthFile />
           </div>
@@ -225,8 +225,8 @@ const moneyLegend = [
 
 /** The highest value and its day or month, as text: `, most on December 24, 2026 (88)`. Empty if all values are 0. */
 function mostOf(periods: readonly Period[], of: keyof FigureTotals, format: (value: number) => string): string {
-  const most = periods.reduce((best, it) => (it[of] > best[of] ? it : best), periods[0]!);
-  return most[of] > 0 ? `, most on ${most.name} (${format(most[of])})` : '';
+  const busiestPeriod = periods.reduce((best, it) => (it[of] > best[of] ? it : best), periods[0]!);
+  return busiestPeriod[of] > 0 ? `, most on ${busiestPeriod.name} (${format(busiestPeriod[of])})` : '';
 }
 
 function Totals(props: {
@@ -315,9 +315,9 @@ const shownViews = 20;
 
 function Pages({ views }: { views: PageViewAnalytics }) {
   const pages = views.viewsByPage.slice(0, shownPages);
-  const most = pages[0]?.count ?? 0;
+  const mostViews = pages[0]?.count ?? 0;
   const otherViews = views.totalViews - pages.reduce((sum, it) => sum + it.count, 0);
-  if (most === 0) return <p className="text-muted">No page views during this time.</p>;
+  if (mostViews === 0) return <p className="text-muted">No page views during this time.</p>;
   return (
     <ol className="space-y-2 text-[0.9375rem]">
       {pages.map(({ pagePath, count: seen }) => (
@@ -332,7 +332,7 @@ function Pages({ views }: { views: PageViewAnalytics }) {
             preserveAspectRatio="none"
             className="mt-1 h-1.5 w-full rounded-full bg-linen"
           >
-            <rect width={(seen / most) * 100} height="1" className="fill-accent" />
+            <rect width={(seen / mostViews) * 100} height="1" className="fill-accent" />
           </svg>
         </li>
       ))}

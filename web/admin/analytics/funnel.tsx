@@ -16,18 +16,18 @@ export function Funnel({ funnel, trials }: Pick<ShopFigures, 'funnel' | 'trials'
     { name: 'Photos finalized', value: finalized },
     { name: 'Videos delivered', value: delivered },
   ];
-  const most = Math.max(...steps.map((it) => it.value));
+  const mostVisitors = Math.max(...steps.map((it) => it.value));
   return (
     <>
       <ol className="space-y-2.5 text-[0.9375rem]">
         {steps.map(({ name, value }, at) => {
-          const share = at === 0 ? undefined : percentText(value, steps[at - 1]!.value);
+          const shareText = at === 0 ? undefined : percentText(value, steps[at - 1]!.value);
           return (
             <li key={name}>
               <div className="flex items-baseline justify-between gap-4">
                 <span>{name}</span>
                 <span className="tabular-nums">
-                  {share !== undefined && <span className="mr-3 text-sm text-muted">{share}</span>}
+                  {shareText !== undefined && <span className="mr-3 text-sm text-muted">{shareText}</span>}
                   {formatCount(value)}
                 </span>
               </div>
@@ -37,7 +37,7 @@ export function Funnel({ funnel, trials }: Pick<ShopFigures, 'funnel' | 'trials'
                 preserveAspectRatio="none"
                 className="mt-1 h-2.5 w-full rounded-full bg-linen"
               >
-                <rect width={widthOf(value, most)} height="1" className="fill-accent" />
+                <rect width={widthOf(value, mostVisitors)} height="1" className="fill-accent" />
               </svg>
             </li>
           );

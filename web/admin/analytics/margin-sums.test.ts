@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { OrderMargin } from '#contract/owner/margins.ts';
 import { sumOfMargins } from './margin-sums.ts';
 
-const one: OrderMargin = {
+const sampleMargin: OrderMargin = {
   orders: 1,
   paid: 19_900,
   refunded: 100,
@@ -20,10 +20,13 @@ const one: OrderMargin = {
 };
 
 it('sumOfMargins adds all amounts of the margins, and adds the video costs by animator', () => {
-  const other = { ...one, videos: [{ animator: 'another', videos: 1, amount: 9 }, ...one.videos] };
-  expect(sumOfMargins([one, other])).toEqual({
+  const otherMargin = {
+    ...sampleMargin,
+    videos: [{ animator: 'another', videos: 1, amount: 9 }, ...sampleMargin.videos],
+  };
+  expect(sumOfMargins([sampleMargin, otherMargin])).toEqual({
     ...Object.fromEntries(
-      Object.entries(one).map(([name, value]) => [name, typeof value === 'number' ? 2 * value : value]),
+      Object.entries(sampleMargin).map(([name, value]) => [name, typeof value === 'number' ? 2 * value : value]),
     ),
     videos: [
       { animator: 'replicate', videos: 4, amount: 140 },
@@ -33,6 +36,6 @@ it('sumOfMargins adds all amounts of the margins, and adds the video costs by an
 });
 
 it('sumOfMargins returns null for a cost when it is not set in one of the margins, and 0 when there are no margins', () => {
-  expect(sumOfMargins([one, { ...one, frameCost: null }]).frameCost).toBeNull();
+  expect(sumOfMargins([sampleMargin, { ...sampleMargin, frameCost: null }]).frameCost).toBeNull();
   expect(sumOfMargins([]).frameCost).toBe(0);
 });

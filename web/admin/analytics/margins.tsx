@@ -44,12 +44,12 @@ function Months({ months, isVideoPriceUnknown }: { months: MonthMargin[]; isVide
   const rows = months.map((it) => ({ ...it, key: it.month, name: shortMonthText(`${it.month}-01`) }));
   const total = sumOfMargins(months);
   const points = rows.toReversed().map((it) => ({ ...it, label: it.name }));
-  const best = points.reduce((one, it) => (it.left > one.left ? it : one), points[0]!);
+  const bestPoint = points.reduce((one, it) => (it.left > one.left ? it : one), points[0]!);
   return (
     <>
       <Chart
         kind="bar"
-        words={`Profit by month: ${formatDollars(total.left)} of ${formatDollars(total.paid)} paid. Best month: ${best.name} (${formatDollars(best.left)}).`}
+        words={`Profit by month: ${formatDollars(total.left)} of ${formatDollars(total.paid)} paid. Best month: ${bestPoint.name} (${formatDollars(bestPoint.left)}).`}
         points={points}
         series={[
           { name: 'Profit', color: 'good', values: points.map((it) => it.left) },

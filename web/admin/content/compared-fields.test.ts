@@ -9,16 +9,18 @@ const createList = (...items: Record<string, string>[]) =>
   items.flatMap((item, at) => comparedFields(fields, item, `question ${at + 1}`));
 
 test('differences contain edited fields, and all fields of an item that only the longer list has', () => {
-  const mine = createList({ question: 'Who?', answer: 'Us.' }, { question: 'Where?', answer: 'Here.' });
-  const theirs = createList({ question: 'Who?', answer: 'We.' });
-  const found = [
+  const myFields = createList({ question: 'Who?', answer: 'Us.' }, { question: 'Where?', answer: 'Here.' });
+  const theirFields = createList({ question: 'Who?', answer: 'We.' });
+  const foundDifferences = [
     { label: 'question 1, Answer', mine: 'Us.', theirs: 'We.' },
     { label: 'question 2, Question', mine: 'Where?', theirs: undefined },
     { label: 'question 2, Answer', mine: 'Here.', theirs: undefined },
   ];
-  expect(differences(mine, theirs)).toEqual(found);
-  expect(differences(theirs, mine)).toEqual(found.map((it) => ({ ...it, mine: it.theirs, theirs: it.mine })));
-  expect(differences(mine, mine)).toEqual([]);
+  expect(differences(myFields, theirFields)).toEqual(foundDifferences);
+  expect(differences(theirFields, myFields)).toEqual(
+    foundDifferences.map((it) => ({ ...it, mine: it.theirs, theirs: it.mine })),
+  );
+  expect(differences(myFields, myFields)).toEqual([]);
 });
 
 test('differences do not contain a field that is empty in one version and missing in the other', () => {

@@ -18,9 +18,9 @@ test('the summary of a section without items names the changed fields, or counts
   expect(summary).toBe('title');
   expect(found).toEqual([{ label: 'Title', mine: 'A', theirs: 'B' }]);
   expect(same).toEqual([{ label: 'Text', words: 'T' }]);
-  const all = { title: 'A', subtitle: 'A', text: 'A', button: 'A' };
-  expect(comparedVersions(hero, all, {}).summary).toBe('4 fields');
-  expect(comparedVersions(hero, all, all)).toMatchObject({ summary: '', found: [] });
+  const heroWithTextA = { title: 'A', subtitle: 'A', text: 'A', button: 'A' };
+  expect(comparedVersions(hero, heroWithTextA, {}).summary).toBe('4 fields');
+  expect(comparedVersions(hero, heroWithTextA, heroWithTextA)).toMatchObject({ summary: '', found: [] });
 });
 
 test.each([
@@ -40,8 +40,8 @@ test.each([
 });
 
 test('the differences contain all fields of an item that only one version has, with its position there', () => {
-  const then = [question('A'), question('B')];
-  expect(comparedVersions(faqs, then, [question('B'), question('C'), question('D')]).found).toEqual([
+  const earlierItems = [question('A'), question('B')];
+  expect(comparedVersions(faqs, earlierItems, [question('B'), question('C'), question('D')]).found).toEqual([
     { label: 'question 1, Question', mine: 'A', theirs: undefined },
     { label: 'question 1, Answer', mine: 'Yes.', theirs: undefined },
     { label: 'today’s question 2, Question', mine: undefined, theirs: 'C' },

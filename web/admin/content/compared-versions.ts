@@ -28,11 +28,11 @@ export function comparedVersions({ fields, item }: SectionFields, then: unknown,
     const labels = new Set(foundDifferences.map((it) => it.label));
     return { ...pair, found: foundDifferences, same: mine!.filter((it) => !labels.has(it.label) && it.words !== '') };
   });
-  const found = readPairs.flatMap((it) => it.found);
+  const foundDifferences = readPairs.flatMap((it) => it.found);
   return {
-    found,
+    found: foundDifferences,
     same: readPairs.flatMap((it) => it.same),
-    summary: item ? summaryOfItems(item, readPairs) : summaryOfFields(found),
+    summary: item ? summaryOfItems(item, readPairs) : summaryOfFields(foundDifferences),
   };
 }
 
@@ -59,7 +59,7 @@ function pairsOf(fields: FieldText[], then: FieldValues[], now: FieldValues[]): 
     words: JSON.stringify(comparedFields(fields, values)),
   });
   const firstFieldOf = ({ values }: PositionedItem) => comparedFields(fields.slice(0, 1), values)[0]?.words;
-  const left = now.map(itemAtPosition);
+  const unpairedItems = now.map(itemAtPosition);
   const pairs: Pair[] = then.map((values, at) => ({ old: itemAtPosition(values, at) }));
   for (const isSame of [
     (one: PositionedItem, other: PositionedItem) => one.words === other.words,
@@ -67,10 +67,10 @@ function pairsOf(fields: FieldText[], then: FieldValues[], now: FieldValues[]): 
     (one: PositionedItem, other: PositionedItem) => one.at === other.at,
   ])
     for (const pair of pairs) {
-      const at = pair.now ? -1 : left.findIndex((it) => isSame(pair.old!, it));
-      if (at >= 0) [pair.now] = left.splice(at, 1);
+      const matchingIndex = pair.now ? -1 : unpairedItems.findIndex((it) => isSame(pair.old!, it));
+      if (matchingIndex >= 0) [pair.now] = unpairedItems.splice(matchingIndex, 1);
     }
-  return [...pairs, ...left.map((it) => ({ now: it }))];
+  return [...pairs, ...unpairedItems.map((it) => ({ now: it }))];
 }
 
 function summaryOfFields(found: Difference[]): string {
@@ -80,13 +80,13 @@ function summaryOfFields(found: Difference[]): string {
 
 function summaryOfItems(item: string, readPairs: (Pair & { found: Difference[] })[]): string {
   const [more, fewer] = [readPairs.filter((it) => !it.now).length, readPairs.filter((it) => !it.old).length];
-  const edited = readPairs.filter((it) => it.old && it.now && it.found.length > 0).length;
+  const editedCount = readPairs.filter((it) => it.old && it.now && it.found.length > 0).length;
   const places = readPairs.flatMap((it) => (it.old && it.now ? [it.now.at] : []));
   const isMoved = places.some((at, index) => index > 0 && at < places[index - 1]!);
   return [
     more > 0 && `${countText(more, item)} more`,
     fewer > 0 && `${countText(fewer, item)} fewer`,
-    edited > 0 && `${countText(edited, item)} worded differently`,
+    editedCount > 0 && `${countText(editedCount, item)} worded differently`,
     isMoved && 'different order',
   ]
     .filter(Boolean)

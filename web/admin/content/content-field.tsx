@@ -21,7 +21,7 @@ export function ContentField({ form, path, words, section }: Props) {
   if (kind === 'weekdays') return <Weekdays form={form} path={path} words={words} />;
   const { error } = form.getFieldState(path, form.formState);
   const setValueAs = readers[kind];
-  const registered = form.register(path, setValueAs && { setValueAs });
+  const inputProps = form.register(path, setValueAs && { setValueAs });
   return (
     <Field
       label={label}
@@ -33,10 +33,10 @@ export function ContentField({ form, path, words, section }: Props) {
       {(tied) => {
         switch (kind) {
           case 'long':
-            return <TextArea {...tied} {...registered} rows={4} />;
+            return <TextArea {...tied} {...inputProps} rows={4} />;
           case 'choice':
             return (
-              <Select {...tied} {...registered}>
+              <Select {...tied} {...inputProps}>
                 {optional && <option value="">None</option>}
                 {options.map((it) => (
                   <option key={it} value={it}>
@@ -46,9 +46,9 @@ export function ContentField({ form, path, words, section }: Props) {
               </Select>
             );
           case 'day':
-            return <TextInput {...tied} {...registered} type="date" />;
+            return <TextInput {...tied} {...inputProps} type="date" />;
           case 'number':
-            return <TextInput {...tied} {...registered} inputMode="decimal" />;
+            return <TextInput {...tied} {...inputProps} inputMode="decimal" />;
           case 'media':
             return (
               <MediaControl
@@ -58,11 +58,11 @@ export function ContentField({ form, path, words, section }: Props) {
                 fields={{ section }}
                 onUploaded={(url) => form.setValue(path, url, { shouldDirty: true, shouldValidate: true })}
               >
-                <TextInput {...tied} {...registered} autoComplete="off" spellCheck={false} />
+                <TextInput {...tied} {...inputProps} autoComplete="off" spellCheck={false} />
               </MediaControl>
             );
           case 'text':
-            return <TextInput {...tied} {...registered} />;
+            return <TextInput {...tied} {...inputProps} />;
         }
       }}
     </Field>
@@ -71,16 +71,16 @@ export function ContentField({ form, path, words, section }: Props) {
 
 /** A value that an environment variable of the server sets. */
 function SetByServer({ words, value }: { words: FieldText; value: string }) {
-  const where = `Set by the server (${words.variable}). You can’t change it here.`;
+  const serverHint = `Set by the server (${words.variable}). You can’t change it here.`;
   return (
-    <Field label={words.label} hint={[words.hint, where].filter(Boolean).join(' ')}>
+    <Field label={words.label} hint={[words.hint, serverHint].filter(Boolean).join(' ')}>
       {(tied) => <TextInput {...tied} value={value} readOnly className="bg-linen" />}
     </Field>
   );
 }
 
 function Weekdays({ form, path, words }: Pick<Props, 'form' | 'path' | 'words'>) {
-  const chosen = (form.watch(path) ?? []) as number[];
+  const chosenValues = (form.watch(path) ?? []) as number[];
   const { error } = form.getFieldState(path, form.formState);
   const id = useId();
   return (
@@ -94,11 +94,11 @@ function Weekdays({ form, path, words }: Pick<Props, 'form' | 'path' | 'words'>)
           <Checkbox
             key={name}
             label={name}
-            checked={chosen.includes(day)}
+            checked={chosenValues.includes(day)}
             onChange={({ target }) => {
-              const otherDays = chosen.filter((it) => it !== day);
-              const next = target.checked ? [...otherDays, day].toSorted((a, b) => a - b) : otherDays;
-              form.setValue(path, next, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
+              const otherDays = chosenValues.filter((it) => it !== day);
+              const nextDays = target.checked ? [...otherDays, day].toSorted((a, b) => a - b) : otherDays;
+              form.setValue(path, nextDays, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
             }}
           />
         ))}
@@ -115,7 +115,7 @@ const nullIfEmpty = (value: unknown) => (value === '' ? null : value);
 const readers: Partial<Record<NonNullable<FieldText['kind']>, (value: unknown) => unknown>> = {
   choice: nullIfEmpty,
   number: (value) => {
-    const given = nullIfEmpty(typeof value === 'string' ? value.trim() : value);
-    return given === null || given === undefined ? null : Number(given);
+    const trimmedValue = nullIfEmpty(typeof value === 'string' ? value.trim() : value);
+    return trimmedValue === null || trimmedValue === undefined ? null : Number(trimmedValue);
   },
 };

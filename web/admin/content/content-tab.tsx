@@ -118,7 +118,7 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' |
     );
     return (await refetch({ throwOnError: true })).data!.value;
   };
-  const common = {
+  const commonProps = {
     section,
     label: sections[section].label,
     schema: sectionFormSchemas[section],
@@ -129,7 +129,7 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' |
       {data.isUnreadable && <UnreadableSectionNotice />}
       {isObjectSection(section) ? (
         <ObjectForm
-          {...common}
+          {...commonProps}
           fields={
             section === 'shipping'
               ? withServerValues(objectSections.shipping.fields, settings?.setByServer ?? {})
@@ -141,7 +141,7 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' |
         />
       ) : (
         <ListForm
-          {...common}
+          {...commonProps}
           fields={listSections[section].fields}
           words={listSections[section]}
           values={{ items: data.value }}

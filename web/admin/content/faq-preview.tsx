@@ -4,12 +4,16 @@ import { Preview } from './preview.tsx';
 
 /** The questions with the look of the FAQ page. */
 export function FaqPreview({ content }: { content: FieldValues[] }) {
-  const questions = content
+  const shownQuestions = content
     .map((it) => ({ title: String(it['question'] ?? '').trim(), body: String(it['answer'] ?? '') }))
     .filter((it) => it.title !== '');
   return (
     <Preview>
-      {questions.length > 0 ? <Accordion items={questions} /> : <p className="text-muted">No questions yet.</p>}
+      {shownQuestions.length > 0 ? (
+        <Accordion items={shownQuestions} />
+      ) : (
+        <p className="text-muted">No questions yet.</p>
+      )}
     </Preview>
   );
 }

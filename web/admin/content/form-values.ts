@@ -21,6 +21,6 @@ export const withoutNullFields = (values: FieldValues): FieldValues => removeNul
 function removeNullFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(removeNullFields);
   if (typeof value !== 'object' || value === null) return value;
-  const present = Object.entries(value).filter(([, it]) => it !== null);
-  return Object.fromEntries(present.map(([name, it]) => [name, removeNullFields(it)]));
+  const presentEntries = Object.entries(value).filter(([, it]) => it !== null);
+  return Object.fromEntries(presentEntries.map(([name, it]) => [name, removeNullFields(it)]));
 }

@@ -136,24 +136,24 @@ interface RowProps {
 function Row({ version, now, reading, texts, busyWith, problem, onRestore }: RowProps) {
   const { id, at, value, isNow, gone } = version;
   const [isExpanded, setIsExpanded] = useState(false);
-  const tied = useId();
+  const regionId = useId();
   const isReadable = value !== null;
-  const compared = isReadable ? comparedVersions(reading, value, now) : undefined;
-  const when = at ? momentText(at) : 'Before the first save';
-  const summary = !compared
+  const comparedVersion = isReadable ? comparedVersions(reading, value, now) : undefined;
+  const whenText = at ? momentText(at) : 'Before the first save';
+  const summary = !comparedVersion
     ? 'An older release of the shop saved this version, and we can’t read it anymore.'
     : isNow
       ? 'Same as now'
-      : `Compared with now: ${compared.summary || 'nothing visible'}`;
+      : `Compared with now: ${comparedVersion.summary || 'nothing visible'}`;
   return (
     <li className="py-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-64">
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold">
-            {when}
+            {whenText}
             {isNow && <Badge tone="good">{texts.current}</Badge>}
           </p>
-          <p id={`${tied}-summary`} className="mt-0.5 text-muted">
+          <p id={`${regionId}-summary`} className="mt-0.5 text-muted">
             {summary}
           </p>
         </div>
@@ -163,23 +163,23 @@ function Row({ version, now, reading, texts, busyWith, problem, onRestore }: Row
             size="small"
             disabled={!isReadable}
             aria-expanded={isExpanded}
-            aria-controls={`${tied}-words`}
+            aria-controls={`${regionId}-words`}
             onClick={() => setIsExpanded(!isExpanded)}
           >
             {isExpanded ? 'Hide' : 'Show'}
-            <span className="sr-only">: {when}</span>
+            <span className="sr-only">: {whenText}</span>
           </Button>
           <Button
             look="secondary"
             size="small"
             disabled={!isReadable || isNow || busyWith !== undefined}
-            aria-describedby={`${tied}-summary`}
+            aria-describedby={`${regionId}-summary`}
             busy={busyWith === id}
             busyLabel="Restoring..."
             onClick={onRestore}
           >
             Restore
-            <span className="sr-only">: {when}</span>
+            <span className="sr-only">: {whenText}</span>
           </Button>
         </div>
       </div>
@@ -194,8 +194,8 @@ function Row({ version, now, reading, texts, busyWith, problem, onRestore }: Row
           {problem}
         </Notice>
       )}
-      <div id={`${tied}-words`} hidden={!isExpanded}>
-        {isExpanded && compared && <VersionTexts {...compared} />}
+      <div id={`${regionId}-words`} hidden={!isExpanded}>
+        {isExpanded && comparedVersion && <VersionTexts {...comparedVersion} />}
       </div>
     </li>
   );

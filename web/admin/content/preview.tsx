@@ -8,14 +8,14 @@ import { joinClassNames } from '../../ui/classes.ts';
 /** A live preview of unsaved content. On wide screens it is next to the form, on others a button opens it. */
 export function Preview({ children }: { children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false);
-  const tied = useId();
+  const regionId = useId();
   return (
     <>
       <Button
         look="secondary"
         size="small"
         aria-expanded={isOpen}
-        aria-controls={tied}
+        aria-controls={regionId}
         onClick={() => setIsOpen(!isOpen)}
         className="mb-5 xl:hidden"
       >
@@ -23,7 +23,7 @@ export function Preview({ children }: { children: ReactNode }) {
         {isOpen ? 'Hide the preview' : 'Preview'}
       </Button>
       <section
-        id={tied}
+        id={regionId}
         aria-label="Preview"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area needs keyboard access
         tabIndex={0}
@@ -91,21 +91,21 @@ function Screens({ children }: { children: ReactNode }) {
 
 /** Renders into an iframe of this width, so that the pages' media queries apply. Scales the iframe down to fit. */
 function Screen({ width, children }: { width: number; children: ReactNode }) {
-  const room = useRef<HTMLDivElement>(null);
+  const containerRef = useRef<HTMLDivElement>(null);
   const [page, setPage] = useState<HTMLElement>();
   const [content, setContent] = useState<HTMLElement | null>(null);
   const [size, setSize] = useState({ zoom: 1, height: 0 });
   useLayoutEffect(() => {
     if (!content) return;
     const fit = () => {
-      const zoom = Math.min(1, room.current!.clientWidth / width);
+      const zoom = Math.min(1, containerRef.current!.clientWidth / width);
       if (zoom > 0) setSize({ zoom, height: content.offsetHeight });
     };
     fit();
-    const watcher = new ResizeObserver(fit);
-    watcher.observe(room.current!);
-    watcher.observe(content);
-    return () => watcher.disconnect();
+    const resizeObserver = new ResizeObserver(fit);
+    resizeObserver.observe(containerRef.current!);
+    resizeObserver.observe(content);
+    return () => resizeObserver.disconnect();
   }, [content, width]);
   const begin = (frame: HTMLIFrameElement | null) => {
     const ownQueryClient = frame?.contentDocument;
@@ -116,7 +116,7 @@ function Screen({ width, children }: { width: number; children: ReactNode }) {
     setPage(ownQueryClient.body);
   };
   return (
-    <div ref={room}>
+    <div ref={containerRef}>
       <div
         className="mx-auto overflow-hidden rounded-md border border-hair"
         style={{ maxWidth: width, height: size.height * size.zoom }}

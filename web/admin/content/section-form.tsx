@@ -53,13 +53,13 @@ function useSectionForm(
   const noteEnd = useSessionEnd();
   const [conflict, setConflict] = useState<Conflict>();
   /** The version to replace. Undefined: the loaded version. */
-  const since = useRef<string>(undefined);
+  const loadedVersion = useRef<string>(undefined);
   const form = useShopForm<FieldValues, FieldValues>(withoutEmptyValues(schema) as never, {
     defaultValues: shape(values),
     onSubmit: async (edited) => {
       try {
-        form.reset(shape(await save(edited, since.current)));
-        since.current = undefined;
+        form.reset(shape(await save(edited, loadedVersion.current)));
+        loadedVersion.current = undefined;
       } catch (error) {
         if (!isRefusal(error, 'content-changed')) throw error;
         const { theirs, version: theirVersion } = error.details as { theirs: unknown; version: string };
@@ -75,17 +75,17 @@ function useSectionForm(
     },
   });
   const keepMine = async () => {
-    since.current = conflict!.version;
+    loadedVersion.current = conflict!.version;
     await form.submit();
   };
   const takeTheirs = () => {
-    since.current = conflict!.version;
+    loadedVersion.current = conflict!.version;
     form.reset(conflict!.theirs);
     setConflict(undefined);
   };
   const restore = async (value: unknown, version: string) => {
     form.reset(shape(await save(whole(value), version)));
-    since.current = undefined;
+    loadedVersion.current = undefined;
   };
   return { form, conflict, keepMine, takeTheirs, restore, editOn: () => setConflict(undefined) };
 }
@@ -223,7 +223,7 @@ function Items({
   More,
 }: Pick<ListProps, 'label' | 'fields' | 'words'> & { More: ListProps['More'] | undefined; form: ContentForm }) {
   const list = useFieldArray({ control: form.control as never, name: 'items' });
-  const last = list.fields.length - 1;
+  const lastFieldIndex = list.fields.length - 1;
   const { target: addButton, press } = useLostFocus<HTMLButtonElement>(list.fields.length);
   return (
     <>
@@ -247,7 +247,7 @@ function Items({
                       <IconButton
                         words={`Move ${name} down`}
                         icon={ArrowDown}
-                        disabled={at === last}
+                        disabled={at === lastFieldIndex}
                         onClick={() => list.move(at, at + 1)}
                       />
                       <IconButton

@@ -20,7 +20,7 @@ import { useSessionEnd } from '../session.ts';
 
 const QrCode = lazy(() => import('../../ui/qr-code.tsx').then((it) => ({ default: it.QrCode })));
 
-const show = {
+const showFilter = {
   label: 'Show',
   all: 'All frames',
   options: [
@@ -51,7 +51,7 @@ export function CloudFrames({ search, onSearch }: { search: AdminSearch; onSearc
       search={search}
       onSearch={onSearch}
       searchLabel="Search number, customer or email"
-      filter={show}
+      filter={showFilter}
       sorts={sorts}
       hasHeadings={false}
       empty={{ icon: Frame, title: 'No frames yet', words: 'Frames show up here when someone orders them.' }}

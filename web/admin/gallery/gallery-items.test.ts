@@ -6,9 +6,9 @@ const createItem = (id: number) => ({ id, title: `Picture ${id}`, caption: '', b
 test('a new item gets the highest id plus one and the last place', () => {
   expect(blankItem([]).id).toBe(1);
   const items = [createItem(7), createItem(2)];
-  const added = { ...blankItem(items), title: 'New' };
-  expect(added.id).toBe(8);
-  expect(addOrReplaceItem(items, added).map((it) => it.id)).toEqual([7, 2, 8]);
+  const addedItem = { ...blankItem(items), title: 'New' };
+  expect(addedItem.id).toBe(8);
+  expect(addOrReplaceItem(items, addedItem).map((it) => it.id)).toEqual([7, 2, 8]);
 });
 
 test('an edited item keeps its place', () => {

@@ -36,12 +36,12 @@ function useShowGiftCard() {
 
 /** Sends the card with a new code. The codes before stop working. */
 export function ResendDialog({ card: { id, number, recipientEmail, buyerEmail, lastFour }, onClose }: Props) {
-  const show = useShowGiftCard();
+  const showGiftCard = useShowGiftCard();
   const noteEnd = useSessionEnd();
   const form = useShopForm(ResendGiftCardForm, {
     defaultValues: { recipientEmail: recipientEmail ?? buyerEmail },
     onSubmit: async (body) => {
-      show(await sendWithStepUp('POST /api/admin/gift-cards/:id/resend', { params: { id }, body }));
+      showGiftCard(await sendWithStepUp('POST /api/admin/gift-cards/:id/resend', { params: { id }, body }));
       toast({ title: 'Gift Card On Its Way', description: `We’re emailing it to ${body.recipientEmail}.` });
       onClose();
     },
@@ -65,13 +65,13 @@ export function ResendDialog({ card: { id, number, recipientEmail, buyerEmail, l
 
 /** Voids the card. Only an unused card can be refunded. */
 export function VoidDialog({ card: { id, number, amount, balance, buyerEmail }, onClose }: Props) {
-  const show = useShowGiftCard();
+  const showGiftCard = useShowGiftCard();
   const noteEnd = useSessionEnd();
   const isUnused = balance === amount;
   const form = useShopForm(VoidGiftCardForm, {
     defaultValues: { reason: '', refund: isUnused },
     onSubmit: async (body) => {
-      show(await sendWithStepUp('POST /api/admin/gift-cards/:id/void', { params: { id }, body }));
+      showGiftCard(await sendWithStepUp('POST /api/admin/gift-cards/:id/void', { params: { id }, body }));
       toast({
         title: 'Gift Card Voided',
         description: body.refund ? `The buyer will get ${formatDollars(amount)} back.` : undefined,

@@ -20,8 +20,8 @@ interface Named {
 /** The columns that the address names, or the list's default columns if the address names no valid column. */
 export function shownColumns<C extends Named>(columns: readonly C[], columnsParam: string | undefined): C[] {
   const names = columnsParam?.split(',') ?? [];
-  const chosen = columns.filter((it) => names.includes(it.name)).map((it) => ({ ...it, spare: undefined }));
-  return chosen.length > 0 ? chosen : columns.filter((it) => !it.isExtra);
+  const chosenColumns = columns.filter((it) => names.includes(it.name)).map((it) => ({ ...it, spare: undefined }));
+  return chosenColumns.length > 0 ? chosenColumns : columns.filter((it) => !it.isExtra);
 }
 
 /** The search param for the columns after a column is shown or hidden. Undefined for the list's default columns. */
@@ -31,10 +31,10 @@ export function changedColumns(
   name: string,
   isShown: boolean,
 ): string | undefined {
-  const shown = new Set(shownColumns(columns, columnsParam).map((it) => it.name));
-  const next = columns.filter((it) => (it.name === name ? isShown : shown.has(it.name)));
-  const isOwnChoice = columns.every((it) => next.includes(it) !== (it.isExtra === true));
-  return isOwnChoice ? undefined : next.map((it) => it.name).join(',');
+  const shownNames = new Set(shownColumns(columns, columnsParam).map((it) => it.name));
+  const nextColumns = columns.filter((it) => (it.name === name ? isShown : shownNames.has(it.name)));
+  const isOwnChoice = columns.every((it) => nextColumns.includes(it) !== (it.isExtra === true));
+  return isOwnChoice ? undefined : nextColumns.map((it) => it.name).join(',');
 }
 
 const figure = new Intl.NumberFormat('en-US');

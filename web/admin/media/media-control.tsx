@@ -26,7 +26,7 @@ interface Props {
   children: ReactNode;
 }
 
-const accepted = {
+const acceptedTypes = {
   image: 'image/jpeg,image/png,image/webp,image/gif,image/heic,image/heif,.heic,.heif',
   video: 'video/mp4,video/quicktime,video/webm,.mp4,.mov,.webm',
 };
@@ -61,7 +61,7 @@ export function MediaControl({ of, address, route, fields, type, onUploaded, chi
         <input
           ref={chooser}
           type="file"
-          accept={type ? accepted[type] : `${accepted.image},${accepted.video}`}
+          accept={type ? acceptedTypes[type] : `${acceptedTypes.image},${acceptedTypes.video}`}
           hidden
           aria-label={`File for ${of}`}
           onChange={({ currentTarget }) => {

@@ -35,13 +35,13 @@ export function BuyLabelDialog({ order, parcel: last, onShip, onClose }: Props) 
   const [parcel, setParcel] = useState(last);
   const [quote, setQuote] = useState<Quote>();
   const [label, setLabel] = useState<AdminLabel>();
-  const to = order.shippingAddress;
+  const shippingAddress = order.shippingAddress;
   return (
     <Dialog
       open
       onOpenChange={onClose}
       title={label?.state === 'bought' ? 'The label is bought' : 'Buy a shipping label'}
-      description={`Order ${order.orderNumber}${to ? `, to ${to.city}, ${to.state}` : ''}`}
+      description={`Order ${order.orderNumber}${shippingAddress ? `, to ${shippingAddress.city}, ${shippingAddress.state}` : ''}`}
     >
       {label ? (
         <Bought label={label} onShip={onShip} onClose={onClose} />
@@ -114,12 +114,12 @@ function Measure({
   label: string;
 }) {
   const { error } = form.getFieldState(name, form.formState);
-  const registered = form.register(name, {
+  const inputProps = form.register(name, {
     setValueAs: (typed: string | number) => (typed === '' ? NaN : Number(typed)),
   });
   return (
     <Field label={label} error={error?.message}>
-      {(tied) => <TextInput {...tied} {...registered} inputMode="decimal" autoComplete="off" />}
+      {(tied) => <TextInput {...tied} {...inputProps} inputMode="decimal" autoComplete="off" />}
     </Field>
   );
 }
@@ -141,7 +141,7 @@ function Rates(props: { order: AdminOrder; quote: Quote; onBack: () => void; onB
     onProblem: (_words, error) => noteEnd(error),
   });
   useFirstFocus(form, 'rateId');
-  const chosen = rates.find((it) => it.id === form.watch('rateId'));
+  const chosenRate = rates.find((it) => it.id === form.watch('rateId'));
   const { error } = form.getFieldState('rateId', form.formState);
   return (
     <Form form={form} label="Prices" className="mt-6 space-y-5">
@@ -168,7 +168,7 @@ function Rates(props: { order: AdminOrder; quote: Quote; onBack: () => void; onB
       <FormProblem form={form} />
       <FormButtons
         form={form}
-        words={chosen ? `Buy label for ${formatDollars(chosen.amount)}` : 'Buy label'}
+        words={chosenRate ? `Buy label for ${formatDollars(chosenRate.amount)}` : 'Buy label'}
         busyLabel="Buying..."
         backLabel="Back to the package"
         onCancel={props.onBack}

@@ -29,8 +29,8 @@ test('names each consequence of canceling an order once', () => {
 });
 
 test('says that no one is emailed, and nothing about photos before the owner has chosen', () => {
-  const empty = { ...offer, card: null, unfinishedVideos: 0, collectLinks: 0, uploadLinks: 0 };
-  expect(cancelTexts(empty, { photos: undefined, tellCustomer: undefined })).toEqual([
+  const emptyOffer = { ...offer, card: null, unfinishedVideos: 0, collectLinks: 0, uploadLinks: 0 };
+  expect(cancelTexts(emptyOffer, { photos: undefined, tellCustomer: undefined })).toEqual([
     'We’ll refund $199.00 to the card it was paid with.',
     'No more photos can be added to the frames.',
     'We won’t email the customer.',

@@ -26,7 +26,7 @@ export const Disputes = ({ disputes }: { disputes: AdminDispute[] }) => (
 );
 
 function Dispute({ dispute: { amount, reason, status, isOpen, respondBy, createdAt } }: { dispute: AdminDispute }) {
-  const waits = status.endsWith('needs_response');
+  const needsResponse = status.endsWith('needs_response');
   return (
     <Notice
       tone={isOpen ? 'bad' : status === 'lost' ? 'warn' : 'neutral'}
@@ -37,7 +37,7 @@ function Dispute({ dispute: { amount, reason, status, isOpen, respondBy, created
         Reason: {readableReason(reason)}. Status: {states[status] ?? readableReason(status)}. Since{' '}
         {shortMomentText(createdAt)}.
       </p>
-      {isOpen && waits && (
+      {isOpen && needsResponse && (
         <p className="mt-1 font-semibold">
           Respond at the payment provider{respondBy ? ` by ${shortMomentText(respondBy)}` : ' in time'}. If you don’t,
           you’ll lose the money.

@@ -81,11 +81,11 @@ function Connection({ device }: { device: Device }) {
 
 function Photos({ photos, onShow }: { photos: AdminUpload[]; onShow: (photo: AdminUpload) => void }) {
   if (photos.length === 0) return <p className="mt-3 text-muted">No photos yet.</p>;
-  const processed = photos.filter((it) => it.isProcessed).length;
+  const processedCount = photos.filter((it) => it.isProcessed).length;
   return (
     <div className="mt-3">
       <p className="mb-2 text-sm text-muted">
-        {countText(photos.length, 'photo')}, {processed} processed
+        {countText(photos.length, 'photo')}, {processedCount} processed
       </p>
       <ul className="grid grid-cols-3 gap-2 sm:grid-cols-5 xl:grid-cols-4">
         {photos.map((photo) => (

@@ -11,12 +11,12 @@ export function OrderHistory({ order }: { order: AdminOrder }) {
   const sentMails = mails.flatMap(({ name, to, sentAt: at }) =>
     at ? [{ words: `Email sent to ${to}: ${name}.`, at }] : [],
   );
-  const happened = [...order.events, ...sentMails].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
+  const historyEntries = [...order.events, ...sentMails].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
   return (
     <OrderPanelSection title="History">
-      {happened.length === 0 && <p className="text-muted">Nothing here yet.</p>}
+      {historyEntries.length === 0 && <p className="text-muted">Nothing here yet.</p>}
       <ol className="space-y-2.5">
-        {happened.map(({ words, at }) => (
+        {historyEntries.map(({ words, at }) => (
           <li key={`${at} ${words}`} className="border-l-2 border-clay pl-3">
             <p className="wrap-anywhere">{words}</p>
             <p className="text-sm text-muted">{shortMomentText(at)}</p>

@@ -241,12 +241,12 @@ function EditOrder({ order }: { order: AdminOrder }) {
         ...(status !== order.orderStatus && { status, ...(!tellCustomer && { tellCustomer }) }),
         ...(notes !== notesBefore.current && { notes, notesBefore: notesBefore.current }),
       };
-      const updated = await send('PUT /api/admin/orders/:id', { params: { id: order.id }, body });
-      notesBefore.current = updated.notes;
-      showOrder(updated);
-      form.reset({ status: updated.orderStatus, notes: updated.notes, tellCustomer: true });
+      const updatedOrder = await send('PUT /api/admin/orders/:id', { params: { id: order.id }, body });
+      notesBefore.current = updatedOrder.notes;
+      showOrder(updatedOrder);
+      form.reset({ status: updatedOrder.orderStatus, notes: updatedOrder.notes, tellCustomer: true });
       setTheirs(undefined);
-      toast({ title: 'Order Updated', description: `${updated.orderNumber} is saved.` });
+      toast({ title: 'Order Updated', description: `${updatedOrder.orderNumber} is saved.` });
     },
     fallbackText: 'Failed to update order',
     onProblem: (words, error) => {

@@ -64,14 +64,14 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
   const ids = page.data?.rows.map((it) => it.id) ?? [];
   const selection = useSelection(ids);
   const { sort = sorts[0].value, order: chosenId } = search;
-  const chosen = useChosen(chosenId, page.data?.rows);
+  const chosenOrder = useChosen(chosenId, page.data?.rows);
   const open = (id: string) => onSearch({ order: id });
   const close = () => onSearch({ order: undefined });
   const walk = (by: 1 | -1) => {
-    const next = neighbor(ids, chosenId, by);
-    if (next === undefined) return;
-    open(next);
-    showRow(next);
+    const nextId = neighbor(ids, chosenId, by);
+    if (nextId === undefined) return;
+    open(nextId);
+    showRow(nextId);
   };
   /** The orders with which the dialog to ship packages begins. Undefined while it is closed. */
   const [shipping, setShipping] = useState<readonly AdminOrder[]>();
@@ -161,7 +161,7 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
         </LazyBoundary>
       )}
       {shipping && <ShipMany orders={shipping} onClose={() => setShipping(undefined)} />}
-      {isOpen && <Chosen {...chosen} onClose={close} />}
+      {isOpen && <Chosen {...chosenOrder} onClose={close} />}
     </div>
   );
 }

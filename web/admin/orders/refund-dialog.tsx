@@ -95,9 +95,9 @@ function Ask(props: {
   onClose: () => void;
 }) {
   const { order, offer, returns, onRefused, onClose } = props;
-  const left = offer.remainingAmount;
-  const proposed = props.returnId ?? returns.find((it) => it.state === 'received')?.id ?? '';
-  const [returnId, setReturnId] = useState(proposed);
+  const refundableAmount = offer.remainingAmount;
+  const proposedReturnId = props.returnId ?? returns.find((it) => it.state === 'received')?.id ?? '';
+  const [returnId, setReturnId] = useState(proposedReturnId);
   const endedReturn = returns.find((it) => it.id === returnId);
   const [submitted, setSubmitted] = useState<SubmittedRefund>();
   /** An idempotency key: this dialog makes at most one refund, even if the request is repeated. */
@@ -105,9 +105,9 @@ function Ask(props: {
   const queryClient = useQueryClient();
   const showOrder = useShowOrder();
   const noteEnd = useSessionEnd();
-  const form = useShopForm(refundFormSchema(left, formatDollars(left)), {
+  const form = useShopForm(refundFormSchema(refundableAmount, formatDollars(refundableAmount)), {
     defaultValues: {
-      dollars: (left / 100).toFixed(2),
+      dollars: (refundableAmount / 100).toFixed(2),
       reason: '',
       withdrawPhotos: true,
       tellCustomer: true,
@@ -115,7 +115,7 @@ function Ask(props: {
     },
     onSubmit: ({ dollars, reason, withdrawPhotos, tellCustomer, endLinks }) => {
       const amountCents = parseDollarsToCents(dollars);
-      const isWhole = amountCents === left;
+      const isWhole = amountCents === refundableAmount;
       const photos = isWhole || withdrawPhotos ? photosGoing(amountCents) : 0;
       setSubmitted({
         amountCents,
@@ -124,16 +124,16 @@ function Ask(props: {
         tellCustomer,
         endsLinks: isWhole && endLinks,
         photos,
-        rest: left - amountCents,
+        rest: refundableAmount - amountCents,
       });
     },
   });
   const photosGoing = (cents: number) =>
-    cents === left
+    cents === refundableAmount
       ? offer.unusedPhotos
       : countRefundedPackages(cents, offer.packageAmount, offer.unusedPackages) * includedPhotoCounts.extraPackage;
   const cents = parseDollarsToCents(form.watch('dollars'));
-  const photos = cents >= 1 && cents <= left ? photosGoing(cents) : 0;
+  const photos = cents >= 1 && cents <= refundableAmount ? photosGoing(cents) : 0;
 
   const showMade = (changed: AdminOrder) => {
     const requestedRefund = changed.refunds.find((it) => it.id === key);
@@ -190,7 +190,7 @@ function Ask(props: {
           label="Amount in dollars"
           inputMode="decimal"
           autoComplete="off"
-          hint={`You can refund up to ${formatDollars(left)} of ${formatDollars(order.totalAmount)}.`}
+          hint={`You can refund up to ${formatDollars(refundableAmount)} of ${formatDollars(order.totalAmount)}.`}
         />
         <TextAreaField
           form={form}
@@ -217,13 +217,13 @@ function Ask(props: {
             )}
           </Field>
         )}
-        {cents === left && photos > 0 && (
+        {cents === refundableAmount && photos > 0 && (
           <p>
             This refunds everything, so we’ll remove the unused room for {countText(photos, 'photo')}. Photos that were
             already uploaded stay, and the customer can still finish them.
           </p>
         )}
-        {cents === left && (
+        {cents === refundableAmount && (
           <CheckboxField
             form={form}
             name="endLinks"
@@ -231,7 +231,7 @@ function Ask(props: {
             hint="The delivery page, shared links, player and downloads will say that the order was refunded."
           />
         )}
-        {cents !== left && photos > 0 && (
+        {cents !== refundableAmount && photos > 0 && (
           <CheckboxField
             form={form}
             name="withdrawPhotos"

@@ -21,9 +21,9 @@ const states: Record<AdminRefund['state'], { label: string; tone: 'neutral' | 'g
 /** The refunds of an order, with a button to make a refund. */
 export function Refunds({ order }: { order: AdminOrder }) {
   const [isDialogOpen, setIsDialogOpen] = useState(false);
-  const left = order.totalAmount - order.refundedAmount;
+  const remainingAmount = order.totalAmount - order.refundedAmount;
   const isDisputed = order.disputes.some((it) => it.holdsMoney);
-  const mayRefund = left > 0 && !isDisputed;
+  const mayRefund = remainingAmount > 0 && !isDisputed;
   useShortcuts({ r: mayRefund ? () => setIsDialogOpen(true) : undefined });
   return (
     <OrderPanelSection title="Refunds">
@@ -42,11 +42,11 @@ export function Refunds({ order }: { order: AdminOrder }) {
           Refund...
         </Button>
         <p className="text-sm text-muted">
-          {left === 0
+          {remainingAmount === 0
             ? 'The whole order was refunded.'
             : isDisputed
               ? 'The customer’s bank has taken this payment back, so it can’t be refunded.'
-              : `You can still refund ${formatDollars(left)}.`}
+              : `You can still refund ${formatDollars(remainingAmount)}.`}
         </p>
       </div>
       {isDialogOpen && <RefundDialog order={order} onClose={() => setIsDialogOpen(false)} />}

@@ -42,13 +42,13 @@ export function Returns({ order }: { order: AdminOrder }) {
     );
   if (!data || data.length === 0) return null;
   const refresh = () => {
-    const stale = [
+    const staleKeys = [
       orderReturnsQuery(order.id).queryKey,
       query('/api/admin/orders/:id', { params: { id: order.id } }).queryKey,
       mailsQuery(order.id).queryKey,
       query('/api/admin/day-sheet').queryKey,
     ];
-    for (const queryKey of stale) void queryClient.invalidateQueries({ queryKey });
+    for (const queryKey of staleKeys) void queryClient.invalidateQueries({ queryKey });
     void refreshList(queryClient, 'orders');
   };
   const close = () => {

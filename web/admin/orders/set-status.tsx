@@ -38,11 +38,11 @@ export function SetStatus({ selection, orders, onShip }: Props) {
   const [tellCustomer, setTellCustomer] = useState(true);
   const [done, setDone] = useState(0);
   const status = statuses.find((it) => it === chosen);
-  const changing = orders.filter((it) => it.orderStatus !== status && !it.canceledAt);
+  const ordersToChange = orders.filter((it) => it.orderStatus !== status && !it.canceledAt);
   const shippable = orders.filter((it) => it.isShippable);
   const addressed = shippable.filter((it) => !it.canceledAt && it.shippingAddress);
-  const leaving = status && toConfirm ? ordersShippedByStatus(status, toConfirm) : [];
-  const foundShippingWarnings = useShippingWarnings(leaving);
+  const ordersToShip = status && toConfirm ? ordersShippedByStatus(status, toConfirm) : [];
+  const foundShippingWarnings = useShippingWarnings(ordersToShip);
   const setAll = async (changing: readonly AdminOrder[]) => {
     setDone(0);
     const silently = tellCustomer ? {} : { tellCustomer };
@@ -72,10 +72,10 @@ export function SetStatus({ selection, orders, onShip }: Props) {
       />
       <Button
         size="small"
-        disabled={!status || changing.length === 0}
+        disabled={!status || ordersToChange.length === 0}
         onClick={() => {
           setTellCustomer(true);
-          setToConfirm(changing);
+          setToConfirm(ordersToChange);
         }}
       >
         Update orders
@@ -109,10 +109,10 @@ export function SetStatus({ selection, orders, onShip }: Props) {
           busyLabel={`${done} updated...`}
           onConfirm={() => setAll(toConfirm)}
         >
-          {leaving.length > 0 && (
+          {ordersToShip.length > 0 && (
             <Checkbox
               className="mt-5"
-              label={leaving.length === 1 ? 'Email the customer' : 'Email the customers'}
+              label={ordersToShip.length === 1 ? 'Email the customer' : 'Email the customers'}
               checked={tellCustomer}
               onChange={(event) => setTellCustomer(event.currentTarget.checked)}
             />

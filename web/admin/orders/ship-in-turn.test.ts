@@ -18,8 +18,8 @@ async function shipWithFailures(failing: unknown) {
 }
 
 test('continues with the next order after one is refused', async () => {
-  const refused = new ApiError(409, '{}');
-  expect(await shipWithFailures(refused)).toEqual([
+  const refusedError = new ApiError(409, '{}');
+  expect(await shipWithFailures(refusedError)).toEqual([
     [1, 'shipped'],
     [2, 'failed'],
     [3, 'shipped'],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { checkShippingLines } from './ship-many-rows.ts';
 
-const ready = { isEmailProven: true, frames: [] };
+const readyCheck = { isEmailProven: true, frames: [] };
 const orderOf = (changed: Partial<AdminOrder>) =>
   ({
     orderNumber: 'KF-A',
@@ -27,16 +27,16 @@ const shownRows = (rows: ReturnType<typeof checkShippingLines>) =>
 
 test('says for each line whether it can be shipped, and if not, why', () => {
   const shippedAt = '2026-11-20T15:00:00.000Z';
-  const found = [
+  const foundOrders = [
     orderOf({}),
     orderOf({ orderNumber: 'KF-B', parcel: { shippedAt, carrier: 'UPS', trackingNumber: '1Z0', deliveredAt: null } }),
     orderOf({ orderNumber: 'KF-C', isShippable: false }),
     orderOf({ orderNumber: 'KF-D', canceledAt: shippedAt }),
     orderOf({ orderNumber: 'KF-E' }),
-  ].map((order) => ({ order, check: ready }));
+  ].map((order) => ({ order, check: readyCheck }));
   const lines = ['KF-A', 'KF-B', 'KF-C', 'KF-D', 'KF-X', 'KF-A'].map((number, at) => createLine(at + 1, number));
   expect(
-    shownRows(checkShippingLines([...lines, createLine(7, 'KF-E', 'no; script')], found, 'UPS', '2026-11-29')),
+    shownRows(checkShippingLines([...lines, createLine(7, 'KF-E', 'no; script')], foundOrders, 'UPS', '2026-11-29')),
   ).toEqual([
     [],
     'Already shipped on Nov 20, 2026 with 1Z0.',
@@ -49,25 +49,27 @@ test('says for each line whether it can be shipped, and if not, why', () => {
 });
 
 test('asks for a carrier if neither the line nor the field names one', () => {
-  const found = [{ order: orderOf({}), check: ready }];
-  expect(shownRows(checkShippingLines([createLine(1, 'KF-A')], found, '', '2026-11-29'))).toEqual([
+  const foundOrders = [{ order: orderOf({}), check: readyCheck }];
+  expect(shownRows(checkShippingLines([createLine(1, 'KF-A')], foundOrders, '', '2026-11-29'))).toEqual([
     'Please choose the carrier for this tracking number.',
   ]);
-  expect(checkShippingLines([createLine(1, 'KF-A', '1Z', 'FedEx')], found, 'UPS', '2026-11-29')[0]).toMatchObject({
-    carrier: 'FedEx',
-  });
+  expect(checkShippingLines([createLine(1, 'KF-A', '1Z', 'FedEx')], foundOrders, 'UPS', '2026-11-29')[0]).toMatchObject(
+    {
+      carrier: 'FedEx',
+    },
+  );
 });
 
 test('warns of unfinished photos, refunds, disputes, gifts before their date, and a tracking number used twice', () => {
   const frame = { name: 'Kinframe 1', photos: 3, mostPhotos: 20, isFinalized: false, videos: 0, openVideos: 0 };
   const gift = { recipientName: 'Lina', shipOn: '2026-12-20' };
-  const found = [
+  const foundOrders = [
     { order: orderOf({}), check: { isEmailProven: true, frames: [frame] } },
-    { order: orderOf({ orderNumber: 'KF-B', refundedAmount: 19_900 }), check: ready },
-    { order: orderOf({ orderNumber: 'KF-C', gift }), check: ready },
+    { order: orderOf({ orderNumber: 'KF-B', refundedAmount: 19_900 }), check: readyCheck },
+    { order: orderOf({ orderNumber: 'KF-C', gift }), check: readyCheck },
   ];
   const lines = [createLine(1, 'KF-A'), createLine(2, 'KF-B', '1Z1'), createLine(3, 'KF-C')];
-  expect(shownRows(checkShippingLines(lines, found, 'UPS', '2026-11-29'))).toEqual([
+  expect(shownRows(checkShippingLines(lines, foundOrders, 'UPS', '2026-11-29'))).toEqual([
     ['Kinframe 1: the customer isn’t done adding photos (3 of 20).'],
     ['The whole order was refunded.', 'This is the same tracking number as on line 1.'],
     ['This is a gift. Please don’t ship it before Sunday, December 20.'],

@@ -71,13 +71,13 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
   const isChosen = (row: CheckedShippingLine) =>
     row.problem === undefined && (row.warnings.length === 0 || anyway.has(row.line)) && !isDone(row);
   const rows = checked?.rows ?? [];
-  const chosen = rows.filter(isChosen);
-  const shipped = rows.filter(isDone);
+  const chosenRows = rows.filter(isChosen);
+  const shippedRows = rows.filter(isDone);
   const hasBegun = outcomes.size > 0;
 
   const ship = async () => {
     setBusy('shipping');
-    await shipInTurn(chosen, {
+    await shipInTurn(chosenRows, {
       ship: async ({ carrier, trackingNumber, order }) => {
         const body = { carrier, trackingNumber, isFirst: true, ...(!tellCustomer && { tellCustomer }) };
         showOrder(await send('POST /api/admin/orders/:id/shipment', { params: { id: order!.id }, body }));
@@ -88,7 +88,7 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
     setBusy(undefined);
   };
 
-  const isDirty = busy !== undefined || (text !== begun && shipped.length === 0) || chosen.length > 0;
+  const isDirty = busy !== undefined || (text !== begun && shippedRows.length === 0) || chosenRows.length > 0;
   return (
     <Dialog
       open
@@ -169,19 +169,19 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
           <div role="status" className="mt-4">
             {hasBegun && busy === undefined && (
               <Notice
-                tone={chosen.length > 0 ? 'warn' : 'good'}
-                title={`${countText(shipped.length, 'package')} shipped`}
+                tone={chosenRows.length > 0 ? 'warn' : 'good'}
+                title={`${countText(shippedRows.length, 'package')} shipped`}
               >
-                {chosen.length > 0
-                  ? `${countText(chosen.length, 'package')} not shipped. You can try again. No customer will get two emails.`
+                {chosenRows.length > 0
+                  ? `${countText(chosenRows.length, 'package')} not shipped. You can try again. No customer will get two emails.`
                   : tellCustomer
                     ? 'We’re emailing each customer once.'
                     : 'We didn’t email the customers.'}
               </Notice>
             )}
-            {busy === 'shipping' && <p className="text-muted">{`${shipped.length} shipped...`}</p>}
+            {busy === 'shipping' && <p className="text-muted">{`${shippedRows.length} shipped...`}</p>}
           </div>
-          {(chosen.length > 0 || !hasBegun) && (
+          {(chosenRows.length > 0 || !hasBegun) && (
             <Checkbox
               className="mt-5"
               label="Email the customers"
@@ -194,14 +194,14 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
             <Button look="secondary" disabled={busy !== undefined} onClick={() => setChecked(undefined)}>
               {hasBegun ? 'More packages' : 'Change lines'}
             </Button>
-            {chosen.length > 0 || !hasBegun ? (
+            {chosenRows.length > 0 || !hasBegun ? (
               <Button
                 busy={busy === 'shipping'}
                 busyLabel="Shipping..."
-                disabled={chosen.length === 0}
+                disabled={chosenRows.length === 0}
                 onClick={() => void ship()}
               >
-                {`${hasBegun ? 'Try again to ship' : 'Ship'} ${countText(chosen.length, 'package')}, ${mailText(chosen.length, tellCustomer)}`}
+                {`${hasBegun ? 'Try again to ship' : 'Ship'} ${countText(chosenRows.length, 'package')}, ${mailText(chosenRows.length, tellCustomer)}`}
               </Button>
             ) : (
               <Button onClick={onClose}>Done</Button>
@@ -227,17 +227,17 @@ const checkOf = (numbers: string) => ({
 });
 
 function toggleLine(lines: ReadonlySet<number>, line: number, isOn: boolean): ReadonlySet<number> {
-  const others = [...lines].filter((it) => it !== line);
-  return new Set(isOn ? [...others, line] : others);
+  const otherLines = [...lines].filter((it) => it !== line);
+  return new Set(isOn ? [...otherLines, line] : otherLines);
 }
 
 function resultText(rows: CheckedShippingLine[], unread: UnreadableLine[]): string {
   const readyCount = rows.filter((it) => it.problem === undefined && it.warnings.length === 0).length;
-  const warned = rows.filter((it) => it.warnings.length > 0).length;
-  const wrongCount = rows.length + unread.length - readyCount - warned;
+  const warnedCount = rows.filter((it) => it.warnings.length > 0).length;
+  const wrongCount = rows.length + unread.length - readyCount - warnedCount;
   return [
     ...(readyCount > 0 || rows.length + unread.length === 0 ? [`${readyCount} ready`] : []),
-    ...(warned > 0 ? [`${warned} with warnings`] : []),
+    ...(warnedCount > 0 ? [`${warnedCount} with warnings`] : []),
     ...(wrongCount > 0 ? [`${wrongCount} not possible`] : []),
   ].join(', ');
 }

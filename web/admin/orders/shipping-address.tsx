@@ -80,14 +80,14 @@ function AddressDialog(props: {
     onProblem: (_words, error) => noteEnd(error),
   });
   // The validation depends on the country. A new country clears the state and postal code.
-  const chosen = form.watch('address.country');
+  const chosenCountry = form.watch('address.country');
   useEffect(() => {
-    if (chosen === country) return;
-    setCountry(chosen);
+    if (chosenCountry === country) return;
+    setCountry(chosenCountry);
     form.resetField('address.state', { defaultValue: '' });
     form.resetField('address.postalCode', { defaultValue: '' });
     // oxlint-disable-next-line react/exhaustive-deps -- only when the country changes
-  }, [chosen]);
+  }, [chosenCountry]);
   return (
     <Dialog
       open

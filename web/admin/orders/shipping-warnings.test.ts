@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { shippingWarnings } from './shipping-warnings.ts';
 
-const done = { name: 'Kinframe 1', photos: 18, mostPhotos: 20, isFinalized: true, videos: 18, openVideos: 0 };
+const finishedFrame = { name: 'Kinframe 1', photos: 18, mostPhotos: 20, isFinalized: true, videos: 18, openVideos: 0 };
 const email = 'anna@example.com';
 
 test('returns no warning when all videos are approved and the email address is confirmed', () => {
-  expect(shippingWarnings({ isEmailProven: true, frames: [done] }, email)).toEqual([]);
+  expect(shippingWarnings({ isEmailProven: true, frames: [finishedFrame] }, email)).toEqual([]);
 });
 
 test('names each unfinished frame, and the email address when it is not confirmed', () => {
   const frames = [
-    { ...done, openVideos: 4 },
-    { ...done, name: 'Grandma', photos: 3, isFinalized: false, videos: 0 },
+    { ...finishedFrame, openVideos: 4 },
+    { ...finishedFrame, name: 'Grandma', photos: 3, isFinalized: false, videos: 0 },
   ];
   expect(shippingWarnings({ isEmailProven: false, frames }, email)).toEqual([
     'Kinframe 1: 4 of 18 videos not approved yet.',

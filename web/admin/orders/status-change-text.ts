@@ -17,12 +17,12 @@ export function statusChangeText(
   today: string,
   tellCustomer = true,
 ): string {
-  const leaving = ordersShippedByStatus(status, orders);
-  if (leaving.length === 0) return 'We won’t send an email.';
-  const earlyGifts = leaving.filter(({ gift }) => gift?.shipOn && gift.shipOn > today).length;
+  const ordersToShip = ordersShippedByStatus(status, orders);
+  if (ordersToShip.length === 0) return 'We won’t send an email.';
+  const earlyGifts = ordersToShip.filter(({ gift }) => gift?.shipOn && gift.shipOn > today).length;
   return [
     tellCustomer
-      ? `${countText(leaving.length, 'customer')} will get an email that the package is on its way.`
+      ? `${countText(ordersToShip.length, 'customer')} will get an email that the package is on its way.`
       : 'We won’t send an email.',
     ...(earlyGifts === 0 ? [] : [`${countText(earlyGifts, 'gift')} would ship before the chosen day.`]),
   ].join(' ');

@@ -7,11 +7,11 @@ export function useRefreshLabels(orderId: string) {
   const queryClient = useQueryClient();
   const params = { id: orderId };
   return () => {
-    const stale = [
+    const staleKeys = [
       labelsQuery(orderId).queryKey,
       query('/api/admin/orders/:id', { params }).queryKey,
       query('/api/admin/orders/:id/margin', { params }).queryKey,
     ];
-    for (const queryKey of stale) void queryClient.invalidateQueries({ queryKey });
+    for (const queryKey of staleKeys) void queryClient.invalidateQueries({ queryKey });
   };
 }

@@ -12,13 +12,13 @@ export function useShowOrder() {
     queryClient.setQueryData(query('/api/admin/orders/:id', { params: { id } }).queryKey, changed);
     // Refetch the lists, because the order may now be on another page, or no longer match the filter.
     for (const list of ['orders', 'production-orders']) void refreshList(queryClient, list);
-    const stale = [
+    const staleKeys = [
       query('/api/admin/stats').queryKey,
       query('/api/admin/devices', { query: { orderId: id } }).queryKey,
       query('/api/admin/orders/:id/margin', { params: { id } }).queryKey,
       query('/api/admin/mails', { query: { orderId: id } }).queryKey,
       query('/api/admin/orders/:id/returns', { params: { id } }).queryKey,
     ];
-    for (const queryKey of stale) void queryClient.invalidateQueries({ queryKey });
+    for (const queryKey of staleKeys) void queryClient.invalidateQueries({ queryKey });
   };
 }

@@ -14,7 +14,7 @@ import type { AdminSearch, OnSearch } from '../search.ts';
 import { CustomerDialog } from './customer-dialog.tsx';
 import { fullName } from './full-name.ts';
 
-const show = {
+const showFilter = {
   label: 'Show',
   all: 'All customers',
   options: [
@@ -102,7 +102,7 @@ export function CustomersTab({ search, onSearch }: { search: AdminSearch; onSear
         search={search}
         onSearch={onSearch}
         searchLabel="Search name, email or order number"
-        filter={show}
+        filter={showFilter}
         sorts={sorts}
         columns={columns}
         downloads={can('money') ? downloadsOf('customers', search) : undefined}

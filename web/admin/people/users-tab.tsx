@@ -15,7 +15,7 @@ import type { AdminSearch, OnSearch } from '../search.ts';
 import { EditUser } from './edit-user.tsx';
 import { fullName } from './full-name.ts';
 
-const show = {
+const showFilter = {
   label: 'Show',
   all: 'All users',
   options: [
@@ -43,7 +43,7 @@ export function UsersTab({ search, onSearch }: { search: AdminSearch; onSearch: 
         search={search}
         onSearch={onSearch}
         searchLabel="Search name, email or order number"
-        filter={show}
+        filter={showFilter}
         sorts={sorts}
         hasHeadings={false}
         empty={{ icon: UserRound, title: 'No users yet', words: 'People show up here when they create an account.' }}
@@ -68,7 +68,7 @@ const grid = 'grid gap-4 md:grid-cols-2 xl:grid-cols-3';
 
 function UserCard({ user, onEdit }: { user: AdminUser; onEdit: () => void }) {
   const total = user.basePhotoLimit + user.extraPhotoPackages * includedPhotoCounts.extraPackage;
-  const facts = [
+  const userFacts = [
     ['Base photos', user.basePhotoLimit],
     ['Extra packages', user.extraPhotoPackages],
     ['Reupload credits', user.reuploadCredits],
@@ -86,7 +86,7 @@ function UserCard({ user, onEdit }: { user: AdminUser; onEdit: () => void }) {
         </Badge>
       </header>
       <dl className="mt-4 grid grid-cols-2 gap-x-4 gap-y-2.5">
-        {facts.map(([label, value]) => (
+        {userFacts.map(([label, value]) => (
           <div key={label}>
             <dt className="text-sm text-muted">{label}</dt>
             <dd className="font-semibold tabular-nums">{value}</dd>

@@ -19,7 +19,7 @@ import { hasWork, isDelivered } from './production-rules.ts';
 /** The polling interval. Polling is needed in case live events do not arrive. */
 const pollMs = 15_000;
 const pageOrders = 20;
-const show = {
+const showFilter = {
   label: 'Show',
   all: 'All finalized orders',
   options: [
@@ -86,7 +86,7 @@ function VideoOrders({ search, onSearch }: { search: AdminSearch; onSearch: OnSe
       search={search}
       onSearch={onSearch}
       searchLabel="Search number, customer or email"
-      filter={show}
+      filter={showFilter}
       sorts={sorts}
       hasHeadings={false}
       empty={{

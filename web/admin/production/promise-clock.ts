@@ -28,10 +28,10 @@ export function compareWithPromisedTime({
     return hoursLate < 1 / 60
       ? { tone: 'warn', words: 'Due now' }
       : { tone: 'bad', words: `${spanText(hoursLate)} late` };
-  const left = spanText(deliveryHours.to - passed);
+  const timeLeftText = spanText(deliveryHours.to - passed);
   return {
     tone: passed < deliveryHours.from ? 'good' : 'warn',
-    words: `${spanText(passed)} since finalizing, ${left} left`,
+    words: `${spanText(passed)} since finalizing, ${timeLeftText} left`,
   };
 }
 

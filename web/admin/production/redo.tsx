@@ -20,7 +20,7 @@ export function Redo(props: { video: AdminVideo; actions: VideoActions; onDone?:
   const [isTitled, setIsTitled] = useState(video.isTitled);
   const [isDialogOpen, setIsDialogOpen] = useState(false);
   const choices = motionChoicesFor({ hasOwnMotion: video.hasOwnMotion || video.style === 'own-motion' });
-  const waits = isUnderWay(video);
+  const isWaiting = isUnderWay(video);
   const redo = () => actions.redo(video, { style, isLocal, ...(isTitled !== null && { isTitled }) });
   return (
     <div className="flex flex-wrap gap-2">
@@ -28,7 +28,7 @@ export function Redo(props: { video: AdminVideo; actions: VideoActions; onDone?:
         <Select
           aria-label={`Who makes ${video.title}`}
           value={isLocal ? 'local' : 'hosted'}
-          disabled={waits}
+          disabled={isWaiting}
           onChange={(event) => setIsLocal(event.currentTarget.value === 'local')}
           className="h-11 w-full pl-3 text-[0.9375rem]"
         >
@@ -39,7 +39,7 @@ export function Redo(props: { video: AdminVideo; actions: VideoActions; onDone?:
       <Select
         aria-label={`Motion of ${video.title}`}
         value={style}
-        disabled={waits}
+        disabled={isWaiting}
         onChange={(event) => setStyle(event.currentTarget.value as MotionStyle)}
         className="h-11 min-w-0 flex-1 pl-3 text-[0.9375rem]"
       >
@@ -53,7 +53,7 @@ export function Redo(props: { video: AdminVideo; actions: VideoActions; onDone?:
         <Select
           aria-label={`Title on ${video.title}`}
           value={isTitled ? 'titled' : 'plain'}
-          disabled={waits}
+          disabled={isWaiting}
           onChange={(event) => setIsTitled(event.currentTarget.value === 'titled')}
           className="h-11 w-full pl-3 text-[0.9375rem]"
         >
@@ -65,7 +65,7 @@ export function Redo(props: { video: AdminVideo; actions: VideoActions; onDone?:
         look="secondary"
         size="small"
         className="shrink-0 px-3.5"
-        disabled={waits}
+        disabled={isWaiting}
         busy={actions.isBusy(video.id)}
         aria-label={`Redo ${video.title}`}
         onClick={() => {

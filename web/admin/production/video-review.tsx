@@ -29,14 +29,14 @@ export function VideoReview(props: Props) {
 }
 
 function Reviewed({ videos, video, onReview, actions }: Props & { video: AdminVideo }) {
-  const watchable = videos.filter((it) => it.videoUrl !== null || it.id === video.id);
-  const index = watchable.indexOf(video);
-  const turn = (by: number) => onReview(watchable.at((index + by) % watchable.length)?.id);
+  const watchableVideos = videos.filter((it) => it.videoUrl !== null || it.id === video.id);
+  const index = watchableVideos.indexOf(video);
+  const turn = (by: number) => onReview(watchableVideos.at((index + by) % watchableVideos.length)?.id);
   const mayBeApproved = (it: AdminVideo) => it.state === 'rendered' && !actions.isBusy(it.id);
   const mayApprove = mayBeApproved(video);
   /** Opens the next video without waiting for the API, so that fast key presses work. If the API refuses, goes back. */
   const approve = async () => {
-    const after = [...watchable.slice(index + 1), ...watchable.slice(0, index)];
+    const after = [...watchableVideos.slice(index + 1), ...watchableVideos.slice(0, index)];
     onReview(after.find(mayBeApproved)?.id);
     if (!(await actions.approve(video))) onReview(video.id);
   };
@@ -54,7 +54,7 @@ function Reviewed({ videos, video, onReview, actions }: Props & { video: AdminVi
       open
       onOpenChange={() => onReview(undefined)}
       title={video.title}
-      description={`${index + 1} of ${watchable.length} · ${videoSummaryText(video)}`}
+      description={`${index + 1} of ${watchableVideos.length} · ${videoSummaryText(video)}`}
       size="wide"
     >
       <div className="mt-5 grid gap-4 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -82,7 +82,7 @@ function Reviewed({ videos, video, onReview, actions }: Props & { video: AdminVi
           look="secondary"
           size="small"
           onClick={() => turn(-1)}
-          disabled={watchable.length < 2}
+          disabled={watchableVideos.length < 2}
           aria-label="Previous video"
         >
           <ChevronLeft aria-hidden className="size-5" />
@@ -91,7 +91,7 @@ function Reviewed({ videos, video, onReview, actions }: Props & { video: AdminVi
           look="secondary"
           size="small"
           onClick={() => turn(1)}
-          disabled={watchable.length < 2}
+          disabled={watchableVideos.length < 2}
           aria-label="Next video"
         >
           <ChevronRight aria-hidden className="size-5" />

@@ -15,12 +15,12 @@ interface Props {
 
 /** Hides a review. The owner enters the reason. */
 export function HideDialog({ review: { id, name, reason }, onClose }: Props) {
-  const show = useShowReview();
+  const showReview = useShowReview();
   const noteEnd = useSessionEnd();
   const form = useShopForm(HideForm, {
     defaultValues: { reason: reason ?? '' },
     onSubmit: async (body) => {
-      show(await send('POST /api/admin/reviews/:id/hide', { params: { id }, body }));
+      showReview(await send('POST /api/admin/reviews/:id/hide', { params: { id }, body }));
       toast({ title: 'Review Hidden' });
       onClose();
     },
@@ -46,12 +46,12 @@ export function HideDialog({ review: { id, name, reason }, onClose }: Props) {
 
 /** Edits the shop's public answer to a review. */
 export function AnswerDialog({ review: { id, name, answer }, onClose }: Props) {
-  const show = useShowReview();
+  const showReview = useShowReview();
   const noteEnd = useSessionEnd();
   const form = useShopForm(ReviewAnswer, {
     defaultValues: { answer: answer ?? '' },
     onSubmit: async (body) => {
-      show(await send('PUT /api/admin/reviews/:id/answer', { params: { id }, body }));
+      showReview(await send('PUT /api/admin/reviews/:id/answer', { params: { id }, body }));
       toast({ title: body.answer === '' ? 'Answer Removed' : 'Answer Saved' });
       onClose();
     },

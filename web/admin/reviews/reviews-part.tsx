@@ -15,7 +15,7 @@ import type { AdminSearch, OnSearch } from '../search.ts';
 import { AnswerDialog, HideDialog } from './review-dialogs.tsx';
 import { useApproveReview } from './use-review-actions.ts';
 
-const show = {
+const showFilter = {
   label: 'Show',
   all: 'All reviews',
   options: [
@@ -55,7 +55,7 @@ export function ReviewsPart({ search, onSearch }: { search: AdminSearch; onSearc
       search={search}
       onSearch={onSearch}
       searchLabel="Search words, name or order number"
-      filter={show}
+      filter={showFilter}
       sorts={sorts}
       hasHeadings={false}
       empty={{

@@ -19,13 +19,13 @@ export function useShowReview() {
 /** Approves the version of the review that the owner read. On failure, shows the reason and the current version. */
 export function useApproveReview({ id, version }: AdminReview) {
   const queryClient = useQueryClient();
-  const show = useShowReview();
+  const showReview = useShowReview();
   const noteEnd = useSessionEnd();
   const [isBusy, setIsBusy] = useState(false);
   const approve = async () => {
     setIsBusy(true);
     try {
-      show(await send('POST /api/admin/reviews/:id/approve', { params: { id }, body: { version } }));
+      showReview(await send('POST /api/admin/reviews/:id/approve', { params: { id }, body: { version } }));
       toast({ title: 'Review Approved', description: 'It’s now on the product page.' });
     } catch (error) {
       toast({ title: 'Not Approved', description: errorText(error), destructive: true });

@@ -19,10 +19,10 @@ const ways: Record<OwnerSignInMethod, string> = {
 export function OwnersSessions({ sessions }: { sessions: OwnersSession[] }) {
   const { change } = useSecurityChange();
   const [isEnding, setIsEnding] = useState(false);
-  const failed = 'Not Signed Out';
+  const failedTitle = 'Not Signed Out';
   const endOthers = async () => {
     setIsEnding(true);
-    await change(() => send('POST /api/admin/sessions/end-others'), { done: 'Signed Out There', failed });
+    await change(() => send('POST /api/admin/sessions/end-others'), { done: 'Signed Out There', failed: failedTitle });
     setIsEnding(false);
   };
   return (
@@ -37,7 +37,10 @@ export function OwnersSessions({ sessions }: { sessions: OwnersSession[] }) {
           `Last seen ${shortMomentText(lastSeenAt)}`,
         ]}
         onEnd={({ id }) =>
-          change(() => send('DELETE /api/admin/sessions/:id', { params: { id } }), { done: 'Signed Out There', failed })
+          change(() => send('DELETE /api/admin/sessions/:id', { params: { id } }), {
+            done: 'Signed Out There',
+            failed: failedTitle,
+          })
         }
       />
       {sessions.some((it) => !it.isThis) && (

@@ -20,7 +20,7 @@ import { useIsStaff, useSessionEnd } from '../session.ts';
 import { useSecurityChange } from './security-query.ts';
 
 /** If at most this many recovery codes are left, the owner should make new ones. */
-const few = 3;
+const fewCodesLeft = 3;
 
 /** Whether the second factor is on, and buttons to change it. */
 export function SecondFactor(props: {
@@ -54,7 +54,7 @@ export function SecondFactor(props: {
           here, then on again.
         </Notice>
       )}
-      {isOn && factor.isAsked && factor.recoveryCodesLeft <= few && (
+      {isOn && factor.isAsked && factor.recoveryCodesLeft <= fewCodesLeft && (
         <Notice tone="warn" className="mt-4">
           Make new recovery codes, so you can sign in without your phone.
         </Notice>

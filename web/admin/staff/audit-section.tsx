@@ -91,7 +91,7 @@ export function AuditSection({ search, onSearch }: { search: AdminSearch; onSear
 
 function Row({ row: { at, act, subjectId, who, before, after, requestId } }: { row: AuditRow }) {
   const [isOpen, setIsOpen] = useState(false);
-  const facts = [
+  const entryFacts = [
     ['About', subjectId],
     ['Before', textOf(before)],
     ['After', textOf(after)],
@@ -116,7 +116,7 @@ function Row({ row: { at, act, subjectId, who, before, after, requestId } }: { r
       </summary>
       {isOpen && (
         <dl className="mb-3 grid gap-x-4 gap-y-1.5 rounded-lg bg-linen p-3 sm:grid-cols-[6rem_minmax(0,1fr)]">
-          {facts.map(([label, value]) => (
+          {entryFacts.map(([label, value]) => (
             <div key={label} className="contents">
               <dt className="text-muted">{label}</dt>
               <dd className="max-h-60 overflow-y-auto font-mono text-sm whitespace-pre-wrap wrap-anywhere">{value}</dd>

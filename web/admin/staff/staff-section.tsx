@@ -103,13 +103,13 @@ function Member({ member }: { member: StaffMember }) {
   const { id, name, email, role, state, invitedAt, acceptedAt, isYou } = member;
   const [open, setOpen] = useState<'edit' | 'remove'>();
   const [isBusy, setIsBusy] = useState(false);
-  const show = useShowMembers();
+  const showMembers = useShowMembers();
   const noteEnd = useSessionEnd();
   const isInvited = state === 'invited';
   const inviteAgain = async () => {
     setIsBusy(true);
     try {
-      show(await sendWithStepUp('POST /api/admin/staff/:id/invitation', { params: { id } }));
+      showMembers(await sendWithStepUp('POST /api/admin/staff/:id/invitation', { params: { id } }));
       toast({
         title: 'Invitation Sent',
         description: `We emailed a new link to ${email}. The earlier link doesn’t work anymore.`,
@@ -122,7 +122,7 @@ function Member({ member }: { member: StaffMember }) {
   };
   const remove = async () => {
     try {
-      show(await send('DELETE /api/admin/staff/:id', { params: { id } }));
+      showMembers(await send('DELETE /api/admin/staff/:id', { params: { id } }));
       toast({
         title: isInvited ? 'Invitation Withdrawn' : 'Removed',
         description: isInvited ? 'The link doesn’t work anymore.' : `${name} is signed out everywhere.`,
@@ -192,12 +192,12 @@ function useShowMembers() {
 }
 
 function InviteForm({ onDone }: { onDone: () => void }) {
-  const show = useShowMembers();
+  const showMembers = useShowMembers();
   const noteEnd = useSessionEnd();
   const form = useShopForm(InviteStaffForm, {
     defaultValues: { name: '', email: '', role: 'support' as Role },
     onSubmit: async (body) => {
-      show(await sendWithStepUp('POST /api/admin/staff', { body }));
+      showMembers(await sendWithStepUp('POST /api/admin/staff', { body }));
       toast({ title: 'Invitation Sent', description: `We emailed ${body.email} a link that works for 7 days.` });
       onDone();
     },
@@ -215,12 +215,12 @@ function InviteForm({ onDone }: { onDone: () => void }) {
 }
 
 function EditForm({ member, onDone }: { member: StaffMember; onDone: () => void }) {
-  const show = useShowMembers();
+  const showMembers = useShowMembers();
   const noteEnd = useSessionEnd();
   const form = useShopForm(EditStaffForm, {
     defaultValues: { name: member.name, role: member.role },
     onSubmit: async (body) => {
-      show(await sendWithStepUp('PUT /api/admin/staff/:id', { params: { id: member.id }, body }));
+      showMembers(await sendWithStepUp('PUT /api/admin/staff/:id', { params: { id: member.id }, body }));
       toast({ title: 'Saved', description: `${body.name}: ${roleNames[body.role]}.` });
       onDone();
     },

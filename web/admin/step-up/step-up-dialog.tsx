@@ -16,12 +16,16 @@ import { openStepUpQuestion } from './step-up.ts';
 
 /** Asks the owner to prove their identity when a request of the panel needs a step-up. */
 export function StepUpDialog() {
-  const question = useSyncExternalStore(openStepUpQuestion.subscribe, openStepUpQuestion.get, openStepUpQuestion.get);
+  const openQuestion = useSyncExternalStore(
+    openStepUpQuestion.subscribe,
+    openStepUpQuestion.get,
+    openStepUpQuestion.get,
+  );
   // When the panel closes, cancel the open question, so that no request waits for an answer.
   useEffect(() => () => openStepUpQuestion.close(false), []);
   return (
     <Dialog
-      open={question !== undefined}
+      open={openQuestion !== undefined}
       onOpenChange={(open) => !open && openStepUpQuestion.close(false)}
       title="Is it you?"
       description="Before we continue, please confirm that it’s you."
@@ -44,10 +48,10 @@ function StepUpPrompt({ onProved }: { onProved: () => void }) {
   const { data, error, refetch } = useQuery({ ...query('/api/admin/step-up'), ...uncachedQueryOptions });
   const [chosen, setChosen] = useState<IdentityProof>();
   // Staff may have only a passkey, or no password.
-  const way = chosen ?? (['password', 'code'] as const).find((it) => data?.proofs.includes(it));
+  const proofKind = chosen ?? (['password', 'code'] as const).find((it) => data?.proofs.includes(it));
   const [problem, setProblem] = useState<string>();
   const noteEnd = useSessionEnd();
-  const otherProofs = (data?.proofs ?? []).filter((it) => it !== way && (it !== 'passkey' || supportsPasskeys()));
+  const otherProofs = (data?.proofs ?? []).filter((it) => it !== proofKind && (it !== 'passkey' || supportsPasskeys()));
   const promptDevice = async () => {
     setProblem(undefined);
     try {
@@ -72,8 +76,8 @@ function StepUpPrompt({ onProved }: { onProved: () => void }) {
           </Button>
         </Notice>
       )}
-      {way === 'password' && <PasswordPrompt onProved={onProved} />}
-      {way === 'code' && <CodePrompt onProved={onProved} />}
+      {proofKind === 'password' && <PasswordPrompt onProved={onProved} />}
+      {proofKind === 'code' && <CodePrompt onProved={onProved} />}
       <div role="alert">
         {problem && <p className="mt-4 rounded-lg bg-bad-soft p-4 font-medium text-bad">{problem}</p>}
       </div>

@@ -9,7 +9,7 @@ interface Question {
   answer: Promise<boolean>;
   settle: (isProved: boolean) => void;
 }
-let question: Question | undefined;
+let openQuestion: Question | undefined;
 const listeners = new Set<() => void>();
 const notifyListeners = () => {
   for (const listener of listeners) listener();
@@ -21,22 +21,22 @@ export const openStepUpQuestion = {
     listeners.add(listener);
     return () => void listeners.delete(listener);
   },
-  get: () => question,
+  get: () => openQuestion,
   close: (isProved: boolean) => {
-    question?.settle(isProved);
-    question = undefined;
+    openQuestion?.settle(isProved);
+    openQuestion = undefined;
     notifyListeners();
   },
 };
 
 /** Asks for a step-up. Resolves to false if the owner cancels. */
 function openStepUpDialog(): Promise<boolean> {
-  if (!question) {
+  if (!openQuestion) {
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    question = { answer: promise, settle: resolve };
+    openQuestion = { answer: promise, settle: resolve };
     notifyListeners();
   }
-  return question.answer;
+  return openQuestion.answer;
 }
 
 /** Sends a request that may need a step-up. If the API requires one, asks the owner and repeats the request. */

@@ -15,7 +15,7 @@ import { useShowTicket } from './use-ticket.ts';
 /** The form to answer a ticket. The answer is emailed to the customer. */
 export function AnswerTicket({ ticket }: { ticket: AdminTicket }) {
   const { id, customerName, customerEmail, status } = ticket;
-  const show = useShowTicket();
+  const showTicket = useShowTicket();
   const noteEnd = useSessionEnd();
   /** An idempotency key: if a response is lost and the answer is sent again, the customer gets only one email. */
   const [key, setKey] = useState(() => crypto.randomUUID());
@@ -35,7 +35,7 @@ export function AnswerTicket({ ticket }: { ticket: AdminTicket }) {
       form.reset({ answer: '' });
       setKey(crypto.randomUUID());
       setFiles([]);
-      show(answerResponse);
+      showTicket(answerResponse);
       toast({ title: 'Answer Sent', description: `We’re emailing it to ${customerEmail}.` });
     },
     fallbackText: 'Failed to send the answer',

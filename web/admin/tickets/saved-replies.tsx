@@ -110,8 +110,8 @@ function Reply({ reply, onInsert, onEdit }: { reply: SavedReply; onInsert: Props
   const { id, title, words } = reply;
   const remove = async () => {
     try {
-      const left = await send('DELETE /api/admin/saved-replies/:id', { params: { id } });
-      queryClient.setQueryData(repliesQuery.queryKey, left);
+      const remainingReplies = await send('DELETE /api/admin/saved-replies/:id', { params: { id } });
+      queryClient.setQueryData(repliesQuery.queryKey, remainingReplies);
     } catch (error) {
       toast({ title: 'Not Deleted', description: errorText(error, 'Failed to delete the reply'), destructive: true });
       noteEnd(error);

@@ -90,8 +90,8 @@ function Tickets({ state, search, onSearch }: { state: State; search: AdminSearc
 
 function TicketCard({ ticket, onOpen }: { ticket: AdminTicket; onOpen: () => void }) {
   const { answers, messages, adminNotes } = ticket;
-  const last = messages.at(-1);
-  const isAnswered = last !== undefined && (answers.at(-1)?.answeredAt ?? '') > last.receivedAt;
+  const lastMessage = messages.at(-1);
+  const isAnswered = lastMessage !== undefined && (answers.at(-1)?.answeredAt ?? '') > lastMessage.receivedAt;
   return (
     <article className="relative flex h-full flex-col gap-2 rounded-lg border border-hair bg-card p-4 transition-colors focus-within:border-ink hover:border-ink">
       <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm text-muted">
@@ -124,7 +124,7 @@ function TicketCard({ ticket, onOpen }: { ticket: AdminTicket; onOpen: () => voi
               {countText(answers.length, 'answer')} sent
             </span>
           )}
-          {last && !isAnswered && (
+          {lastMessage && !isAnswered && (
             <span className="inline-flex items-center gap-1.5 text-ink">
               <Mail aria-hidden className="size-4.5" />
               New email

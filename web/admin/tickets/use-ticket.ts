@@ -36,11 +36,11 @@ interface Change extends Partial<NotesChange> {
  * shows the reason. If someone else has saved other notes, it calls `onTheirs` with these notes.
  */
 export function useEditTicket(id: string) {
-  const show = useShowTicket();
+  const showTicket = useShowTicket();
   const noteEnd = useSessionEnd();
   return async (change: Change, onTheirs?: (theirNotes: string) => void): Promise<boolean> => {
     try {
-      show(await send('PATCH /api/support-tickets/:id', { params: { id }, body: change }));
+      showTicket(await send('PATCH /api/support-tickets/:id', { params: { id }, body: change }));
       return true;
     } catch (error) {
       const theirNotes = conflictingNotes(error);

@@ -97,10 +97,10 @@ function Fields({ ref, provider, intent, country, asksPostalCode, wallets }: Fie
         <SandboxCardForm {...{ ref, country, asksPostalCode }} />
       </>
     );
-  const waiting = <Skeleton className="h-72 w-full" />;
-  if (!intent) return waiting;
+  const loadingSkeleton = <Skeleton className="h-72 w-full" />;
+  if (!intent) return loadingSkeleton;
   return (
-    <Suspense fallback={waiting}>
+    <Suspense fallback={loadingSkeleton}>
       <StripeCardForm key={intent.clientSecret} {...{ ref, intent, asksPostalCode }} onWallet={wallets?.onPay} />
     </Suspense>
   );

@@ -57,11 +57,11 @@ describe('the expiration date in the form', () => {
 });
 
 describe('cardMistakes', () => {
-  const good = { number: '4242 4242 4242 4242', expiry: '12 / 40', cvc: '123' };
+  const validCard = { number: '4242 4242 4242 4242', expiry: '12 / 40', cvc: '123' };
 
   it('returns no error for a valid card', () => {
-    expect(findCardMistakes(good, now)).toEqual({});
-    expect(findCardMistakes({ ...good, expiry: '11 / 26' }, now)).toEqual({});
+    expect(findCardMistakes(validCard, now)).toEqual({});
+    expect(findCardMistakes({ ...validCard, expiry: '11 / 26' }, now)).toEqual({});
     expect(findCardMistakes({ number: '3782 822463 10005', expiry: '12 / 40', cvc: '1234' }, now)).toEqual({});
   });
 
@@ -71,24 +71,24 @@ describe('cardMistakes', () => {
       expiry: "Your card's expiration date is incomplete.",
       cvc: "Your card's security code is incomplete.",
     });
-    expect(findCardMistakes({ ...good, number: '3782 822463 10005' }, now).cvc).toBe(
+    expect(findCardMistakes({ ...validCard, number: '3782 822463 10005' }, now).cvc).toBe(
       "Your card's security code is incomplete.",
     );
   });
 
   it('returns the sandbox’s message when the check digit or the number of digits is wrong', () => {
     for (const number of ['4242 4242 4242 4241', '4242 4242 4242 42', '5555 5555 5555 4445'])
-      expect(findCardMistakes({ ...good, number }, now).number).toBe('Use a test card');
+      expect(findCardMistakes({ ...validCard, number }, now).number).toBe('Use a test card');
   });
 
   it('returns an error when the expiration date is in the past or impossible', () => {
-    expect(findCardMistakes({ ...good, expiry: '10 / 26' }, now).expiry).toBe(
+    expect(findCardMistakes({ ...validCard, expiry: '10 / 26' }, now).expiry).toBe(
       "Your card's expiration date is in the past.",
     );
-    expect(findCardMistakes({ ...good, expiry: '12 / 25' }, now).expiry).toBe(
+    expect(findCardMistakes({ ...validCard, expiry: '12 / 25' }, now).expiry).toBe(
       "Your card's expiration year is in the past.",
     );
-    expect(findCardMistakes({ ...good, expiry: '13 / 30' }, now).expiry).toBe(
+    expect(findCardMistakes({ ...validCard, expiry: '13 / 30' }, now).expiry).toBe(
       "Your card's expiration date is invalid.",
     );
   });

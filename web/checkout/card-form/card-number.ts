@@ -32,8 +32,8 @@ export const digitsOf = (text: string) => text.replaceAll(/\D/g, '');
 export function formatCardNumber(text: string): string {
   const digits = digitsOf(text).slice(0, 19);
   const { groups, lengths } = brandOf(digits);
-  const most = Math.max(...lengths);
-  const cuts = [0, ...groups.filter((it) => it < most), most];
+  const mostDigits = Math.max(...lengths);
+  const cuts = [0, ...groups.filter((it) => it < mostDigits), mostDigits];
   return cuts
     .slice(1)
     .map((end, index) => digits.slice(cuts[index], end))
@@ -43,13 +43,17 @@ export function formatCardNumber(text: string): string {
 
 /** Formats 1227 as 12 / 27, and 7 as 07 /. The browser's autofill enters 12/2027, which becomes 12 / 27. */
 export function formatExpiry(text: string, previous = ''): string {
-  const filled = /^\s*(\d{1,2})\s*[/-]\s*(?:20)?(\d{2})\s*$/.exec(text);
-  if (filled) return `${filled[1]!.padStart(2, '0')} / ${filled[2]}`;
+  const autofilledExpiry = /^\s*(\d{1,2})\s*[/-]\s*(?:20)?(\d{2})\s*$/.exec(text);
+  if (autofilledExpiry) return `${autofilledExpiry[1]!.padStart(2, '0')} / ${autofilledExpiry[2]}`;
   // If the user deletes the slash, delete the digit before it too. Otherwise the slash would appear again.
   const isDeletingSlash = previous.endsWith(' / ') && previous.startsWith(text) && text.length < previous.length;
-  const raw = digitsOf(text);
+  const rawDigits = digitsOf(text);
   const digits = (
-    isDeletingSlash ? raw.slice(0, -1) : /^[2-9]/.test(raw) || /^\s*\d\s*\//.test(text) ? `0${raw}` : raw
+    isDeletingSlash
+      ? rawDigits.slice(0, -1)
+      : /^[2-9]/.test(rawDigits) || /^\s*\d\s*\//.test(text)
+        ? `0${rawDigits}`
+        : rawDigits
   ).slice(0, 4);
   return digits.length < 2 ? digits : `${digits.slice(0, 2)} / ${digits.slice(2)}`;
 }
@@ -93,8 +97,8 @@ function findExpiryMistake(expiry: string, now: Date): string | undefined {
 function passesLuhn(digits: string): boolean {
   let sum = 0;
   for (const [index, digit] of digits.split('').toReversed().entries()) {
-    const doubled = Number(digit) * (index % 2 === 0 ? 1 : 2);
-    sum += doubled > 9 ? doubled - 9 : doubled;
+    const doubledDigit = Number(digit) * (index % 2 === 0 ? 1 : 2);
+    sum += doubledDigit > 9 ? doubledDigit - 9 : doubledDigit;
   }
   return sum % 10 === 0;
 }
@@ -110,8 +114,8 @@ export function caretAfterDigits(formatted: string, digitCount: number): number 
     if (/\d/.test(formatted[at]!)) seen += 1;
     if (seen === digitCount) {
       // At the end of the input, move past the space or slash that follows.
-      const rest = formatted.slice(at + 1);
-      return /\d/.test(rest) ? at + 1 : formatted.length;
+      const textAfterCaret = formatted.slice(at + 1);
+      return /\d/.test(textAfterCaret) ? at + 1 : formatted.length;
     }
   }
   return formatted.length;

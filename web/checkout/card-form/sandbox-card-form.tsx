@@ -37,9 +37,9 @@ export function SandboxCardForm({ ref, country, asksPostalCode }: Props) {
     async confirm(request) {
       const foundMistakes = findCardMistakes(card, new Date());
       setMistakes(foundMistakes);
-      const first = (['number', 'expiry', 'cvc'] as const).find((name) => foundMistakes[name]);
-      if (first) {
-        inputs.current[first]?.focus();
+      const firstInvalidField = (['number', 'expiry', 'cvc'] as const).find((name) => foundMistakes[name]);
+      if (firstInvalidField) {
+        inputs.current[firstInvalidField]?.focus();
         return { outcome: 'incomplete' };
       }
       const confirmResult = await confirmAtSandbox({

@@ -133,7 +133,7 @@ function cardFields({ number, expiry, cvc }: CardTexts): Record<string, string> 
 function billingFields({ firstName, lastName, email, phone, address, taxLocation }: Billing, cardPostalCode: string) {
   const billingAddress = address ?? taxLocation;
   const postalCode = cardPostalCode.trim() || billingAddress?.postalCode;
-  const given = {
+  const billingValues = {
     '[name]': `${firstName} ${lastName}`,
     '[email]': email,
     '[phone]': phone,
@@ -145,7 +145,7 @@ function billingFields({ firstName, lastName, email, phone, address, taxLocation
     '[address][country]': billingAddress?.country,
   };
   return Object.fromEntries(
-    Object.entries(given)
+    Object.entries(billingValues)
       .filter((pair): pair is [string, string] => Boolean(pair[1]))
       .map(([name, value]) => [`payment_method_data[billing_details]${name}`, value]),
   );

@@ -69,7 +69,7 @@ export function SandboxWallet(props: Props) {
   const [email, setEmail] = useState('rose.winter@example.com');
   const [number, setNumber] = useState(testCards[0]!.number);
   const [isPaying, setPaying] = useState(false);
-  const chosen = savedAddresses[at]!;
+  const chosenAddress = savedAddresses[at]!;
   const giveAddress = useEffectEvent((index: number) => {
     if (asksAddress) onAddress(savedAddresses[index]!.address);
   });
@@ -79,7 +79,7 @@ export function SandboxWallet(props: Props) {
     setPaying(true);
     try {
       const card = { number, expiry: '12 / 40', cvc: '123', postalCode: '' };
-      await onPay({ name: chosen.name, email, address: chosen.address, card });
+      await onPay({ name: chosenAddress.name, email, address: chosenAddress.address, card });
     } finally {
       setPaying(false);
     }
@@ -109,7 +109,7 @@ export function SandboxWallet(props: Props) {
         {asksAddress && (
           <Field
             label="Ship to"
-            hint={`${chosen.name}, ${chosen.text}`}
+            hint={`${chosenAddress.name}, ${chosenAddress.text}`}
             error={isRefused ? 'The shop does not accept this address.' : undefined}
           >
             {(tied) => (

@@ -14,12 +14,12 @@ test('refusalOf returns incomplete, without a message, when fields are missing: 
 });
 
 test('refusalOf returns succeeded when the intent was already paid', () => {
-  const paid = createStripeError({
+  const alreadyPaidError = createStripeError({
     type: 'invalid_request_error',
     code: 'payment_intent_unexpected_state',
     payment_intent: { status: 'succeeded' } as NonNullable<StripeError['payment_intent']>,
   });
-  expect(refusalOf(paid)).toEqual({ outcome: 'succeeded' });
+  expect(refusalOf(alreadyPaidError)).toEqual({ outcome: 'succeeded' });
 });
 
 test('outcomeOf returns succeeded for an authorized payment, because the shop then captures or releases it', () => {

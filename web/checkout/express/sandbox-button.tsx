@@ -36,7 +36,7 @@ export default function SandboxButton(props: ExpressButtonsProps) {
     });
   }
 
-  const shown = isShipped ? priced : price;
+  const shownPrice = isShipped ? priced : price;
   return (
     <>
       <OneTapButton
@@ -49,8 +49,8 @@ export default function SandboxButton(props: ExpressButtonsProps) {
       {isOpen && (
         <SandboxWallet
           asksAddress={isShipped}
-          lines={shown && walletLines(shown)}
-          totalCents={shown?.totalAmount}
+          lines={shownPrice && walletLines(shownPrice)}
+          totalCents={shownPrice?.totalAmount}
           isRefused={isRefused}
           onAddress={(address) => void choose(address)}
           onPay={pay}

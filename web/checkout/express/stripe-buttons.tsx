@@ -58,10 +58,10 @@ function Buttons({ price, isShipped, onOpen, onAddress, onCancel, onConfirm, onA
         event.resolve({ lineItems: walletLines(price), ...(isShipped && { shippingRates }) });
       }}
       onShippingAddressChange={async ({ address, resolve, reject }) => {
-        const priced = await onAddress(address);
-        if (!priced) return reject();
-        await elements?.update({ amount: priced.totalAmount });
-        resolve({ lineItems: walletLines(priced), shippingRates });
+        const pricedCart = await onAddress(address);
+        if (!pricedCart) return reject();
+        await elements?.update({ amount: pricedCart.totalAmount });
+        resolve({ lineItems: walletLines(pricedCart), shippingRates });
       }}
       onCancel={() => {
         void elements?.update({ amount: price.totalAmount });

@@ -61,15 +61,15 @@ export function useExpressCheckout({ cart, promoCode, price, onIncomplete }: Pur
     const { city, postal_code: postalCode } = address;
     const state = regionCode(country, address.state);
     try {
-      const priced = await send('POST /api/price-cart', {
+      const pricedCart = await send('POST /api/price-cart', {
         body: {
           ...cart,
           ...(promoCode !== undefined && { promoCode }),
           address: { country, ...(state && { state }), ...(city && { city }), ...(postalCode && { postalCode }) },
         },
       });
-      shownTotal.current = priced.totalAmount;
-      return priced;
+      shownTotal.current = pricedCart.totalAmount;
+      return pricedCart;
     } catch (error) {
       toast({ title: 'This address does not work', description: errorText(error), destructive: true });
       return undefined;

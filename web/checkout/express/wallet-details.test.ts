@@ -42,8 +42,8 @@ describe('the details that a wallet provides', () => {
     });
     expect(read({})).toMatchObject({ missing: expect.arrayContaining(['First name', 'ZIP code']) });
     // Some wallets shorten a Canadian postal code.
-    const short = { line1: '1 Elgin', city: 'Ottawa', state: 'ON', postal_code: 'K1A', country: 'CA' };
-    expect(read({ ...rose, address: short })).toMatchObject({ missing: ['Postal code'] });
+    const shortAddress = { line1: '1 Elgin', city: 'Ottawa', state: 'ON', postal_code: 'K1A', country: 'CA' };
+    expect(read({ ...rose, address: shortAddress })).toMatchObject({ missing: ['Postal code'] });
   });
 
   test('refuses details with an address in a country that the shop does not ship to', () => {

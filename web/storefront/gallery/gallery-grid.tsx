@@ -24,8 +24,8 @@ export function GalleryGrid(props: {
 }) {
   const { items, teaser = false, children } = props;
   const [openId, setOpenId] = useState<GalleryItem['id']>();
-  const place = items.findIndex((it) => it.id === openId);
-  const openItem = items[place];
+  const openIndex = items.findIndex((it) => it.id === openId);
+  const openItem = items[openIndex];
   return (
     <>
       <ul
@@ -55,9 +55,9 @@ export function GalleryGrid(props: {
         >
           <GalleryModal
             item={openItem}
-            place={place + 1}
+            place={openIndex + 1}
             count={items.length}
-            onStep={(by) => setOpenId(items.at((place + by) % items.length)!.id)}
+            onStep={(by) => setOpenId(items.at((openIndex + by) % items.length)!.id)}
             onClose={() => setOpenId(undefined)}
           />
         </LazyBoundary>

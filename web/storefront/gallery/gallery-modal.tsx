@@ -24,9 +24,9 @@ interface Props {
 export default function GalleryModal({ item, place, count, onStep, onClose }: Props) {
   const pictures = useRef<HTMLDivElement>(null);
   const previous = useRef<HTMLButtonElement>(null);
-  const next = useRef<HTMLButtonElement>(null);
+  const nextButton = useRef<HTMLButtonElement>(null);
   const stepByKey = (by: 1 | -1) => {
-    const { current: button } = by === 1 ? next : previous;
+    const { current: button } = by === 1 ? nextButton : previous;
     // The next item replaces both pictures. If the focus is on a button there, move it to a button that stays.
     if (pictures.current?.contains(document.activeElement)) button?.focus({ preventScroll: true });
     onStep(by);
@@ -72,7 +72,7 @@ export default function GalleryModal({ item, place, count, onStep, onClose }: Pr
           <p aria-live="polite" className="text-[0.9375rem] text-muted tabular-nums">
             {place} of {count}
           </p>
-          <Button look="secondary" size="small" ref={next} aria-label="Next picture" onClick={() => onStep(1)}>
+          <Button look="secondary" size="small" ref={nextButton} aria-label="Next picture" onClick={() => onStep(1)}>
             Next
             <ChevronRight aria-hidden className="size-4.5" />
           </Button>

@@ -25,7 +25,7 @@ const technology = [
   },
 ];
 
-export const questions = [
+export const commonQuestions = [
   {
     question: 'What types of photos work best?',
     answer:
@@ -92,7 +92,7 @@ export function HowItWorksPage() {
         </div>
       </Section>
       <Section title="Most common questions">
-        <Accordion items={questions.map(({ question, answer }) => ({ title: question, body: answer }))} />
+        <Accordion items={commonQuestions.map(({ question, answer }) => ({ title: question, body: answer }))} />
         <div className="mt-14 flex flex-wrap gap-3">
           <LinkButton size="large" to={paths.kinframe}>
             Get your Kinframe

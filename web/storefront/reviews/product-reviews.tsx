@@ -24,11 +24,11 @@ interface Props {
 
 /** The rating of a product. Renders nothing if the product has no reviews. */
 export function ProductRating({ productId }: Props) {
-  const first = useReviews(productId);
+  const firstPage = useReviews(productId);
   return (
-    first && (
+    firstPage && (
       <Suspense fallback={<span className="mt-4 block h-11" />}>
-        <Line first={first} />
+        <Line first={firstPage} />
       </Suspense>
     )
   );
@@ -36,11 +36,11 @@ export function ProductRating({ productId }: Props) {
 
 /** The reviews of a product. Renders nothing if the product has no reviews. */
 export function ProductReviews({ productId }: Props) {
-  const first = useReviews(productId);
+  const firstPage = useReviews(productId);
   return (
-    first && (
+    firstPage && (
       <Suspense>
-        <List productId={productId} first={first} />
+        <List productId={productId} first={firstPage} />
       </Suspense>
     )
   );

@@ -6,9 +6,9 @@ let before: Promise<unknown> = Promise.resolve();
 
 /** Decodes a HEIC file to a small picture in the browser. Resolves to undefined on failure or after an abort. */
 export function drawHeic(file: File, signal: AbortSignal): Promise<Blob | undefined> {
-  const drawn = before.then(() => (signal.aborted ? undefined : drawInWorker(file, signal)));
-  before = drawn;
-  return drawn;
+  const drawnPhoto = before.then(() => (signal.aborted ? undefined : drawInWorker(file, signal)));
+  before = drawnPhoto;
+  return drawnPhoto;
 }
 
 function drawInWorker(file: File, signal: AbortSignal): Promise<Blob | undefined> {

@@ -6,7 +6,7 @@
 import libheif from 'libheif-js/wasm-bundle.js';
 
 /** The length of the longer side in pixels: the size of a photo in the grid on a high-resolution screen. */
-const longest = 480;
+const longestSide = 480;
 /** The most pixels that are decoded. A pixel needs four bytes, and a phone has little memory. */
 const mostPixels = 50e6;
 
@@ -18,11 +18,11 @@ async function draw(file: Blob): Promise<Blob | undefined> {
   const [width, height] = [main.get_width(), main.get_height()];
   if (width * height > mostPixels) return undefined;
   const data = await new Promise<Uint8ClampedArray<ArrayBuffer> | undefined>((resolve) => {
-    const into = { data: new Uint8ClampedArray(width * height * 4), width, height };
-    main.display(into, (shown) => resolve(shown?.data));
+    const pixelTarget = { data: new Uint8ClampedArray(width * height * 4), width, height };
+    main.display(pixelTarget, (shown) => resolve(shown?.data));
   });
   if (!data) return undefined;
-  const part = Math.min(1, longest / Math.max(width, height));
+  const part = Math.min(1, longestSide / Math.max(width, height));
   const smallBitmap = await createImageBitmap(new ImageData(data, width, height), {
     resizeWidth: Math.ceil(width * part),
     resizeHeight: Math.ceil(height * part),

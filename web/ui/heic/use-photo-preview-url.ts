@@ -10,13 +10,13 @@ export function usePhotoPreviewUrl(file: File, ownUrl: string): { url: string | 
   const [drawnUrl, setDrawnUrl] = useState<string>();
   useEffect(() => {
     if (!isUndrawn || !isHeic(file)) return;
-    const leaving = new AbortController();
+    const leaveController = new AbortController();
     let url: string | undefined;
-    void drawHeic(file, leaving.signal).then((drawn) => {
-      if (drawn && !leaving.signal.aborted) setDrawnUrl((url = URL.createObjectURL(drawn)));
+    void drawHeic(file, leaveController.signal).then((drawn) => {
+      if (drawn && !leaveController.signal.aborted) setDrawnUrl((url = URL.createObjectURL(drawn)));
     });
     return () => {
-      leaving.abort();
+      leaveController.abort();
       if (url !== undefined) URL.revokeObjectURL(url);
     };
   }, [file, isUndrawn]);

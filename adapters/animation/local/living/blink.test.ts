@@ -16,19 +16,19 @@ test.each([1, 2, 3, 5, 6, 10])(
 );
 
 test.each([1, 2, 3, 5, 6, 10])('each of %i people blinks at least once in a loop', (people) => {
-  for (const starts of blinkTimes(people, frames)) {
-    const closures = Array.from({ length: frames }, (_, frame) => eyelidClosureAt(starts, frame, frames));
+  for (const blinkStarts of blinkTimes(people, frames)) {
+    const closures = Array.from({ length: frames }, (_, frame) => eyelidClosureAt(blinkStarts, frame, frames));
     expect(Math.max(...closures)).toBe(1);
   }
 });
 
 test('an eyelid closes within 120 to 160 ms and opens more slowly', () => {
   const closures = Array.from({ length: 12 }, (_, frame) => eyelidClosureAt([0], frame, frames));
-  const vertical = closures.indexOf(1) + 1;
-  const up = closures.findIndex((part, frame) => frame > vertical && part === 0) - vertical;
-  expect(vertical * 40).toBeGreaterThanOrEqual(120);
-  expect(vertical * 40).toBeLessThanOrEqual(160);
-  expect(up).toBeGreaterThan(vertical);
+  const framesToClose = closures.indexOf(1) + 1;
+  const framesToOpen = closures.findIndex((part, frame) => frame > framesToClose && part === 0) - framesToClose;
+  expect(framesToClose * 40).toBeGreaterThanOrEqual(120);
+  expect(framesToClose * 40).toBeLessThanOrEqual(160);
+  expect(framesToOpen).toBeGreaterThan(framesToClose);
 });
 
 test('a single person sometimes blinks twice in a row', () => {
@@ -62,14 +62,14 @@ test.each([
   const rgb = new Uint8Array(3 * side * side);
   for (let y = 0; y < side; y++)
     for (let x = 0; x < side; x++) {
-      const vertical = middle - (x - middle) * sin + (y - middle) * cos;
-      rgb.set(vertical < lid - 2 ? [200, 40, 40] : [40, 40, 200], 3 * (y * side + x));
+      const rotatedY = middle - (x - middle) * sin + (y - middle) * cos;
+      rgb.set(rotatedY < lid - 2 ? [200, 40, 40] : [40, 40, 200], 3 * (y * side + x));
     }
   for (const [at, eyelid] of createEyelids({ width: side, height: side, rgb }, mesh).entries()) {
     const { upper, lower } = mesh.eyes[at]!;
     const eye = { x: (upper[4]!.x + lower[4]!.x) / 2, y: (upper[4]!.y + lower[4]!.y) / 2 };
-    const place = 3 * (Math.round(eye.y - eyelid.top) * eyelid.width + Math.round(eye.x - eyelid.left));
-    const [red = 0, , blue = 0] = eyelid.closed(1).subarray(place);
+    const pixelIndex = 3 * (Math.round(eye.y - eyelid.top) * eyelid.width + Math.round(eye.x - eyelid.left));
+    const [red = 0, , blue = 0] = eyelid.closed(1).subarray(pixelIndex);
     expect(red).toBeGreaterThan(blue + 60);
   }
 });

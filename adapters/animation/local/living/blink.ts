@@ -77,26 +77,26 @@ export const createEyelids = (picture: Picture, mesh: FaceMesh): Eyelid[] =>
  */
 function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Eyelid {
   const [from, to] = eyeCorners(lower, brow);
-  const wide = Math.hypot(to.x - from.x, to.y - from.y);
+  const eyeWidth = Math.hypot(to.x - from.x, to.y - from.y);
   // Coordinates along the eye from its first corner, and down from that line.
-  const along = { x: (to.x - from.x) / wide, y: (to.y - from.y) / wide };
+  const eyeDirection = { x: (to.x - from.x) / eyeWidth, y: (to.y - from.y) / eyeWidth };
   const toEyePosition = ({ x, y }: { x: number; y: number }) => ({
-    u: (x - from.x) * along.x + (y - from.y) * along.y,
-    v: (y - from.y) * along.x - (x - from.x) * along.y,
+    u: (x - from.x) * eyeDirection.x + (y - from.y) * eyeDirection.y,
+    v: (y - from.y) * eyeDirection.x - (x - from.x) * eyeDirection.y,
   });
   const [lidAt, rimAt, browAt] = [upper, lower, brow].map((points) => createCurve(points.map(toEyePosition))) as [
     Curve,
     Curve,
     Curve,
   ];
-  const lidGapAt = (u: number) => (u < 0 || u > wide ? 0 : Math.max(0, rimAt(u) - lidAt(u)));
-  const dark = darkestColor(picture, upper, wide);
+  const lidGapAt = (u: number) => (u < 0 || u > eyeWidth ? 0 : Math.max(0, rimAt(u) - lidAt(u)));
+  const lashColor = darkestColor(picture, upper, eyeWidth);
 
-  const reach = 0.95 * wide;
-  const left = Math.max(0, Math.floor((from.x + to.x) / 2 - reach));
-  const top = Math.max(0, Math.floor((from.y + to.y) / 2 - reach));
-  const width = Math.min(picture.width, Math.ceil((from.x + to.x) / 2 + reach)) - left;
-  const height = Math.min(picture.height, Math.ceil((from.y + to.y) / 2 + reach)) - top;
+  const halfBoxWidth = 0.95 * eyeWidth;
+  const left = Math.max(0, Math.floor((from.x + to.x) / 2 - halfBoxWidth));
+  const top = Math.max(0, Math.floor((from.y + to.y) / 2 - halfBoxWidth));
+  const width = Math.min(picture.width, Math.ceil((from.x + to.x) / 2 + halfBoxWidth)) - left;
+  const height = Math.min(picture.height, Math.ceil((from.y + to.y) / 2 + halfBoxWidth)) - top;
 
   return {
     left,
@@ -112,46 +112,54 @@ function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Eyelid {
           sampleColor(picture, left + x, top + y, own);
           eyelidPixels.set(own, pointAtIndex);
           const { u, v } = toEyePosition({ x: left + x, y: top + y });
-          if (u < -0.2 * wide || u > 1.2 * wide) continue;
+          if (u < -0.2 * eyeWidth || u > 1.2 * eyeWidth) continue;
           // The average over neighbors also moves the lid near the corners of the eye, so that the lashes there move
           // too.
           let open = 0;
-          for (let by = -3; by <= 3; by++) open += lidGapAt(u + 0.06 * by * wide) / 7;
+          for (let by = -3; by <= 3; by++) open += lidGapAt(u + 0.06 * by * eyeWidth) / 7;
           const [lid, rim] = [lidAt(u), rimAt(u)];
-          const openPart = Math.min(1, open / (0.1 * wide));
+          const openPart = Math.min(1, open / (0.1 * eyeWidth));
           // The lids meet above the lower lid's edge, which rises a little.
-          const rise = part * lowerRise * open;
-          const travel = part * (open + 0.03 * wide * openPart) - rise;
+          const lowerLidRise = part * lowerRise * open;
+          const travel = part * (open + 0.03 * eyeWidth * openPart) - lowerLidRise;
           if (travel < 0.2) continue;
-          const above = Math.min(browAt(u) + browGap * wide, lid - 0.16 * wide);
-          if (v <= above || v > rim + 0.4 * wide) continue;
+          const upperLimit = Math.min(browAt(u) + browGap * eyeWidth, lid - 0.16 * eyeWidth);
+          if (v <= upperLimit || v > rim + 0.4 * eyeWidth) continue;
           const take = (source: number, into: Float32Array) =>
-            sampleColor(picture, left + x + along.y * (v - source), top + y - along.x * (v - source), into);
+            sampleColor(
+              picture,
+              left + x + eyeDirection.y * (v - source),
+              top + y - eyeDirection.x * (v - source),
+              into,
+            );
           // Stretches the lower lid up.
-          const rimmed = clamp(0.5 + (v - rim + rise) / (0.04 * wide));
+          const rimmed = clamp(0.5 + (v - rim + lowerLidRise) / (0.04 * eyeWidth));
           if (rimmed > 0) {
-            const fade = clamp(1 - (v - rim + rise) / (0.4 * wide + rise)) ** 1.5;
-            take(v + rise * fade, low);
+            const fade = clamp(1 - (v - rim + lowerLidRise) / (0.4 * eyeWidth + lowerLidRise)) ** 1.5;
+            take(v + lowerLidRise * fade, low);
             for (let c = 0; c < 3; c++) own[c]! += (low[c]! - own[c]!) * rimmed;
           }
-          const [edge, fold] = [lid + travel, lid - lash * wide];
-          let source = Math.min(v - travel, lid - 0.005 * wide);
+          const [edge, fold] = [lid + travel, lid - lash * eyeWidth];
+          let source = Math.min(v - travel, lid - 0.005 * eyeWidth);
           if (v < fold + travel) {
-            const whole = fold + travel - above;
-            source = above + (fold - above) * easeMovement((v - above) / whole, whole / (fold - above));
+            const stretchedHeight = fold + travel - upperLimit;
+            source =
+              upperLimit +
+              (fold - upperLimit) *
+                easeMovement((v - upperLimit) / stretchedHeight, stretchedHeight / (fold - upperLimit));
           }
           take(source, skin);
-          const cover = clamp(0.5 - (v - edge) / (softEdge * wide));
-          const tapered = clamp(Math.min(u, wide - u) / (0.3 * wide));
+          const cover = clamp(0.5 - (v - edge) / (softEdge * eyeWidth));
+          const taperAtCorners = clamp(Math.min(u, eyeWidth - u) / (0.3 * eyeWidth));
           // A lid curves over the eyeball: darker at its sides and lashes, slightly brighter in the middle.
           const positionInEye = clamp((v - lid) / Math.max(1, travel));
-          const bulge = Math.sin(Math.PI * positionInEye) * Math.sin(Math.PI * clamp(u / wide));
-          const shade = 1 + part * tapered * (0.035 * bulge - 0.07 * positionInEye * positionInEye);
-          const line = 0.45 * part * tapered * Math.exp(-(((v - edge) / (0.025 * wide)) ** 2));
+          const bulge = Math.sin(Math.PI * positionInEye) * Math.sin(Math.PI * clamp(u / eyeWidth));
+          const shade = 1 + part * taperAtCorners * (0.035 * bulge - 0.07 * positionInEye * positionInEye);
+          const line = 0.45 * part * taperAtCorners * Math.exp(-(((v - edge) / (0.025 * eyeWidth)) ** 2));
           for (let c = 0; c < 3; c++) {
-            const covered = own[c]! + (skin[c]! * shade - own[c]!) * cover;
+            const coveredColor = own[c]! + (skin[c]! * shade - own[c]!) * cover;
             eyelidPixels[pointAtIndex + c] =
-              clamp(covered + (Math.min(covered, dark[c]!) - covered) * line, 0, 255) + 0.5;
+              clamp(coveredColor + (Math.min(coveredColor, lashColor[c]!) - coveredColor) * line, 0, 255) + 0.5;
           }
         }
       return eyelidPixels;
@@ -180,8 +188,8 @@ function darkestColor(picture: Picture, lid: Point[], wide: number): number[] {
       [-4, -3, -2, -1, 0, 1, 2].map((by) => sampleColor(picture, x, y + 0.015 * by * wide, new Float32Array(3))),
     );
   const sortedFound = candidateColors.toSorted((a, b) => a[0]! + a[1]! + a[2]! - b[0]! - b[1]! - b[2]!);
-  const few = sortedFound.slice(0, Math.ceil(sortedFound.length / 5));
-  return [0, 1, 2].map((c) => few.reduce((sum, color) => sum + color[c]!, 0) / few.length);
+  const darkestPixels = sortedFound.slice(0, Math.ceil(sortedFound.length / 5));
+  return [0, 1, 2].map((c) => darkestPixels.reduce((sum, color) => sum + color[c]!, 0) / darkestPixels.length);
 }
 
 type Curve = (u: number) => number;
@@ -191,9 +199,14 @@ function createCurve(points: { u: number; v: number }[]): Curve {
   const pointAtIndex = (index: number) => sortedPoints[clamp(index, 0, sortedPoints.length - 1)]!;
   const slope = (p: { u: number; v: number }, q: { u: number; v: number }) => (q.v - p.v) / Math.max(1e-6, q.u - p.u);
   return (u) => {
-    const next = sortedPoints.findIndex((p) => p.u > u);
-    if (next <= 0) return next === 0 ? sortedPoints[0]!.v : sortedPoints.at(-1)!.v;
-    const [p, q, r, s] = [pointAtIndex(next - 2), pointAtIndex(next - 1), pointAtIndex(next), pointAtIndex(next + 1)];
+    const nextPointIndex = sortedPoints.findIndex((p) => p.u > u);
+    if (nextPointIndex <= 0) return nextPointIndex === 0 ? sortedPoints[0]!.v : sortedPoints.at(-1)!.v;
+    const [p, q, r, s] = [
+      pointAtIndex(nextPointIndex - 2),
+      pointAtIndex(nextPointIndex - 1),
+      pointAtIndex(nextPointIndex),
+      pointAtIndex(nextPointIndex + 1),
+    ];
     const length = r.u - q.u;
     const t = (u - q.u) / Math.max(1e-6, length);
     const [m, n] = [slope(p, r) * length, slope(q, s) * length];
@@ -212,8 +225,8 @@ function sampleColor({ rgb, width, height }: Picture, x: number, y: number, into
   const [fx, fy, pointAtIndex] = [clamp(x - left), clamp(y - top), 3 * (top * width + left)];
   const below = pointAtIndex + 3 * width;
   for (let c = 0; c < 3; c++) {
-    const upper = rgb[pointAtIndex + c]! * (1 - fx) + rgb[pointAtIndex + 3 + c]! * fx;
-    into[c] = upper + (rgb[below + c]! * (1 - fx) + rgb[below + 3 + c]! * fx - upper) * fy;
+    const upperRowColor = rgb[pointAtIndex + c]! * (1 - fx) + rgb[pointAtIndex + 3 + c]! * fx;
+    into[c] = upperRowColor + (rgb[below + c]! * (1 - fx) + rgb[below + 3 + c]! * fx - upperRowColor) * fy;
   }
   return into;
 }

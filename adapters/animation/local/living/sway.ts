@@ -17,7 +17,7 @@ type Posture = Record<(typeof movements)[number], number>;
 export type HeadMotionMode = 'cut-out' | 'in-picture';
 
 /** Maximum angles of the head, in radians. Visible from two meters on a 10-inch panel, and still believable. */
-const most = { yaw: 0.075, pitch: 0.05, roll: 0.022 };
+const mostRadians = { yaw: 0.075, pitch: 0.05, roll: 0.022 };
 /**
  * Faces narrower than this many plate pixels move by larger angles, at most by this factor. Otherwise their movements
  * would be invisible.
@@ -53,21 +53,21 @@ function headOf(mesh: FaceMesh): Head {
     meshPointAt(faceMeshPoints.chin),
     meshPointAt(faceMeshPoints.top),
   ];
-  const wide = Math.hypot(left.x - right.x, left.y - right.y);
-  const high = Math.hypot(chin.x - top.x, chin.y - top.y);
+  const headWidth = Math.hypot(left.x - right.x, left.y - right.y);
+  const headHeight = Math.hypot(chin.x - top.x, chin.y - top.y);
   const face = boundingBoxOfPoints(mesh.points);
   return {
     mesh,
-    left: face.left - wide / 2,
-    right: face.left + face.width + wide / 2,
-    wide,
-    high,
+    left: face.left - headWidth / 2,
+    right: face.left + face.width + headWidth / 2,
+    wide: headWidth,
+    high: headHeight,
     chin,
-    middle: { x: (left.x + right.x) / 2, y: (chin.y + top.y) / 2 - 0.12 * high },
-    round: { x: 0.86 * wide, y: 0.9 * high },
-    lively: clamp(smallMovement.wide / wide, 1, smallMovement.most),
+    middle: { x: (left.x + right.x) / 2, y: (chin.y + top.y) / 2 - 0.12 * headHeight },
+    round: { x: 0.86 * headWidth, y: 0.9 * headHeight },
+    lively: clamp(smallMovement.wide / headWidth, 1, smallMovement.most),
     axis: (left.z + right.z) / 2,
-    neck: { x: chin.x, y: chin.y + 0.25 * high },
+    neck: { x: chin.x, y: chin.y + 0.25 * headHeight },
   };
 }
 
@@ -92,19 +92,23 @@ export function computeMovementFields(
   for (let row = 0; row < net.height; row++)
     for (let column = 0; column < net.width; column++) {
       const [x, y, to] = [column * net.cell, row * net.cell, 2 * (row * net.width + column)];
-      const away = heads.map(({ middle, round }) => Math.hypot((x - middle.x) / round.x, (y - middle.y) / round.y));
-      const nearness = away.map((it) => Math.exp(-2 * it * it) + 1e-9);
-      const nearby = heads.map(({ chin, wide }) => Math.exp(-(((x - chin.x) / (1.7 * wide)) ** 2)) + 1e-9);
-      const [allNear, allNearby] = [sum(nearness), sum(nearby)];
+      const distancesToHeads = heads.map(({ middle, round }) =>
+        Math.hypot((x - middle.x) / round.x, (y - middle.y) / round.y),
+      );
+      const nearnessToHeads = distancesToHeads.map((it) => Math.exp(-2 * it * it) + 1e-9);
+      const nearbyShares = heads.map(({ chin, wide }) => Math.exp(-(((x - chin.x) / (1.7 * wide)) ** 2)) + 1e-9);
+      const [allNear, allNearby] = [sum(nearnessToHeads), sum(nearbyShares)];
       for (const [person, head] of heads.entries()) {
         const personsField = fields[person]!;
-        const share = (head.lively * nearness[person]!) / allNear;
+        const movementShare = (head.lively * nearnessToHeads[person]!) / allNear;
         if (manner === 'in-picture') {
-          if (away[person]! < 1) addHeadTurn(personsField, to, head, { x, y }, away[person]!, share * inPicture, 0);
+          if (distancesToHeads[person]! < 1)
+            addHeadTurn(personsField, to, head, { x, y }, distancesToHeads[person]!, movementShare * inPicture, 0);
           continue;
         }
-        addBreathing(personsField.breath, to, head, { x, y }, plate, (head.lively * nearby[person]!) / allNearby);
-        if (away[person]! < 1.7) addHeadTurn(personsField, to, head, { x, y }, away[person]!, share);
+        addBreathing(personsField.breath, to, head, { x, y }, plate, (head.lively * nearbyShares[person]!) / allNearby);
+        if (distancesToHeads[person]! < 1.7)
+          addHeadTurn(personsField, to, head, { x, y }, distancesToHeads[person]!, movementShare);
       }
     }
   // Smooths the fields, because steps in depth would tear the picture.
@@ -123,11 +127,11 @@ function addBreathing(
   share: number,
 ) {
   const { chin, wide, high } = head;
-  const nearby = Math.exp(-(((x - chin.x) / (1.7 * wide)) ** 4)) * share;
-  const shoulders = smoothRamp(0, 1, (y - chin.y + 0.1 * high) / (0.75 * high));
-  const floor = smoothRamp(0, 1, (plate.height - y) / (0.35 * plate.height));
-  field[to] = 0.004 * wide * clamp((x - chin.x) / wide, -1.5, 1.5) * shoulders * floor * nearby;
-  field[to + 1] = -0.022 * wide * (0.4 + 0.6 * shoulders) * (0.25 + 0.75 * floor) * nearby;
+  const nearbyFade = Math.exp(-(((x - chin.x) / (1.7 * wide)) ** 4)) * share;
+  const shoulderFade = smoothRamp(0, 1, (y - chin.y + 0.1 * high) / (0.75 * high));
+  const floorFade = smoothRamp(0, 1, (plate.height - y) / (0.35 * plate.height));
+  field[to] = 0.004 * wide * clamp((x - chin.x) / wide, -1.5, 1.5) * shoulderFade * floorFade * nearbyFade;
+  field[to + 1] = -0.022 * wide * (0.4 + 0.6 * shoulderFade) * (0.25 + 0.75 * floorFade) * nearbyFade;
 }
 
 function addHeadTurn(
@@ -140,52 +144,53 @@ function addHeadTurn(
   rolls = 1,
 ) {
   const { mesh, chin, high, wide, neck, axis } = head;
-  const above = 1 - smoothRamp(0, 1, (y - chin.y + 0.05 * high) / (0.45 * high));
-  const headed = (1 - smoothRamp(0.95, 1.7, away)) * above * share;
-  personsField.roll[to] = -(y - neck.y) * most.roll * headed * rolls;
-  personsField.roll[to + 1] = (x - neck.x) * most.roll * headed * rolls;
+  const fadeBelowChin = 1 - smoothRamp(0, 1, (y - chin.y + 0.05 * high) / (0.45 * high));
+  const headed = (1 - smoothRamp(0.95, 1.7, away)) * fadeBelowChin * share;
+  personsField.roll[to] = -(y - neck.y) * mostRadians.roll * headed * rolls;
+  personsField.roll[to + 1] = (x - neck.x) * mostRadians.roll * headed * rolls;
   // Mixes two depths: from the sphere of the head, and from the mesh of the face.
   const ball = 0.42 * wide * Math.max(0, 1 - away * away);
-  const soft = 2 * (0.06 * wide) ** 2;
+  const softness = 2 * (0.06 * wide) ** 2;
   let [depth, weight] = [0, 0];
   if (x > head.left && x < head.right)
     for (const point of mesh.points) {
-      const far = ((point.x - x) ** 2 + (point.y - y) ** 2) / soft;
-      if (far > 9) continue;
-      const part = Math.exp(-far);
+      const squaredDistance = ((point.x - x) ** 2 + (point.y - y) ** 2) / softness;
+      if (squaredDistance > 9) continue;
+      const part = Math.exp(-squaredDistance);
       depth += part * Math.max(0, axis - point.z);
       weight += part;
     }
-  const known = weight / (weight + 0.35);
-  const near = (known * (weight > 0 ? depth / weight : 0) + (1 - known) * ball) * above * share;
-  personsField.yaw[to] = near * most.yaw;
-  personsField.pitch[to + 1] = near * most.pitch;
+  const depthCertainty = weight / (weight + 0.35);
+  const nearShare =
+    (depthCertainty * (weight > 0 ? depth / weight : 0) + (1 - depthCertainty) * ball) * fadeBelowChin * share;
+  personsField.yaw[to] = nearShare * mostRadians.yaw;
+  personsField.pitch[to + 1] = nearShare * mostRadians.pitch;
 }
 
 const sum = (values: number[]) => values.reduce((all, one) => all + one, 0);
 
 function smoothField(field: Field, { width, height }: Size): Field {
-  const next = field.slice();
+  const smoothedField = field.slice();
   for (let row = 1; row < height - 1; row++)
     for (let column = 1; column < width - 1; column++)
       for (let at = 2 * (row * width + column), end = at + 2; at < end; at++) {
         const [up, down] = [at - 2 * width, at + 2 * width];
         const sides = field[at - 2]! + field[at + 2]! + field[up]! + field[down]!;
         const corners = field[up - 2]! + field[up + 2]! + field[down - 2]! + field[down + 2]!;
-        next[at] = (4 * field[at]! + 2 * sides + corners) / 16;
+        smoothedField[at] = (4 * field[at]! + 2 * sides + corners) / 16;
       }
-  return next;
+  return smoothedField;
 }
 
 /** A person's posture at a phase of the loop: a sum of whole cycles, so that the end meets the start. */
 function postureAt(phase: number, person: number): Posture {
   const wave = (turns: number, late: number) => computeSwing(phase, turns, 2 * Math.PI * (late + 0.37 * person));
   // Neighbors move by different amounts.
-  const much = 0.8 + 0.2 * Math.cos(2.4 * person);
+  const amplitude = 0.8 + 0.2 * Math.cos(2.4 * person);
   return {
-    yaw: much * (0.72 * wave(1, 0.1) + 0.28 * wave(2, 0.45)),
-    pitch: much * (0.65 * wave(1, 0.42) + 0.35 * wave(3, 0.2)),
-    roll: much * (0.7 * wave(1, 0.85) + 0.3 * wave(2, 0.1)),
+    yaw: amplitude * (0.72 * wave(1, 0.1) + 0.28 * wave(2, 0.45)),
+    pitch: amplitude * (0.65 * wave(1, 0.42) + 0.35 * wave(3, 0.2)),
+    roll: amplitude * (0.7 * wave(1, 0.85) + 0.3 * wave(2, 0.1)),
     breath: (1 + wave(2, 0)) / 2,
   };
 }

@@ -35,12 +35,12 @@ export function alignPictures(
   pictures: readonly GrayPicture[],
   stated: number | undefined,
 ): AlignedFilm {
-  const last = pictures.length - 1;
-  const first = stated === undefined ? undefined : clamp(stated, 0, last);
+  const lastIndex = pictures.length - 1;
+  const firstIndex = stated === undefined ? undefined : clamp(stated, 0, lastIndex);
   const searched =
-    first === undefined
-      ? Array.from({ length: searchedPictures }, (_, at) => Math.round((at / (searchedPictures - 1)) * last))
-      : [first];
+    firstIndex === undefined
+      ? Array.from({ length: searchedPictures }, (_, at) => Math.round((at / (searchedPictures - 1)) * lastIndex))
+      : [firstIndex];
   const foundPictures = searched
     .map((index) => ({ index, ...searchPlacement(photo, pictures[index]!) }))
     .reduce((best, other) => (other.similarity > best.similarity ? other : best));
@@ -50,10 +50,13 @@ export function alignPictures(
   for (let turn = 0; turn < 2; turn++) {
     ({ placement } = refinePlacement(photo, pictures[index]!, placement, { pixels: 2, mayScale: true }));
     places = followCamera(photo, pictures, index, placement);
-    const reach = first === undefined ? last : momentReach;
-    const [from, to] = [Math.max(0, (first ?? 0) - reach), Math.min(last, (first ?? 0) + reach)];
+    const searchReach = firstIndex === undefined ? lastIndex : momentReach;
+    const [from, to] = [
+      Math.max(0, (firstIndex ?? 0) - searchReach),
+      Math.min(lastIndex, (firstIndex ?? 0) + searchReach),
+    ];
     for (let at = from; at <= to; at++) if (places[at]!.similarity > places[index]!.similarity) index = at;
-    if (index < from || index > to) index = first!;
+    if (index < from || index > to) index = firstIndex!;
     ({ placement } = places[index]!);
   }
   if (places[index]!.similarity < similarity.least) throw new UnusableMotion('its film does not show the photo');
@@ -93,11 +96,11 @@ export function findUsableSpan(
   film: GrayPicture,
   most: number,
 ): { first: number; last: number } {
-  const moment = places[still]!;
+  const stillPlacement = places[still]!;
   const isUsable = ({ placement: { x, y }, similarity: its }: PlacedPicture) =>
-    its >= moment.similarity - similarity.fall &&
-    Math.abs(x - moment.placement.x) <= mostShake * film.width &&
-    Math.abs(y - moment.placement.y) <= mostShake * film.height;
+    its >= stillPlacement.similarity - similarity.fall &&
+    Math.abs(x - stillPlacement.placement.x) <= mostShake * film.width &&
+    Math.abs(y - stillPlacement.placement.y) <= mostShake * film.height;
   let [before, after] = [0, 0];
   while (still - before > 0 && isUsable(places[still - before - 1]!)) before += 1;
   while (still + after < places.length - 1 && isUsable(places[still + after + 1]!)) after += 1;
@@ -116,12 +119,12 @@ export function requireVisibleMotion(
 ): void {
   const step = 5;
   const valuesOfPicture = (index: number) => valuesAt(photo, pictures[index]!, places[index]!.placement, step);
-  const moment = valuesOfPicture(still);
+  const stillValues = valuesOfPicture(still);
   for (let index = first; index <= last; index += Math.max(1, Math.floor((last - first) / 8))) {
     const values = valuesOfPicture(index);
     let [sum, count] = [0, 0];
     for (const [place, value] of values.entries()) {
-      const difference = Math.abs(value - moment[place]!);
+      const difference = Math.abs(value - stillValues[place]!);
       // Points outside of a picture have no value.
       if (Number.isNaN(difference)) continue;
       [sum, count] = [sum + difference, count + 1];
@@ -133,14 +136,14 @@ export function requireVisibleMotion(
 
 /** The part of the photo that all these pictures show, a little smaller, so that it has no uncertain edge. */
 export function findSharedArea(photo: PhotoPoints, film: GrayPicture, places: readonly PlacedPicture[]): Box {
-  const edge = 0.004;
+  const edgeMargin = 0.004;
   let [left, top, right, bottom] = [0, 0, 1, 1];
   for (const { placement } of places) {
     const area = coveredArea(photo, film, placement);
-    left = Math.max(left, area.left + edge);
-    top = Math.max(top, area.top + edge);
-    right = Math.min(right, area.left + area.width - edge);
-    bottom = Math.min(bottom, area.top + area.height - edge);
+    left = Math.max(left, area.left + edgeMargin);
+    top = Math.max(top, area.top + edgeMargin);
+    right = Math.min(right, area.left + area.width - edgeMargin);
+    bottom = Math.min(bottom, area.top + area.height - edgeMargin);
   }
   return { left, top, width: right - left, height: bottom - top };
 }

@@ -38,8 +38,8 @@ const smallSide = 192;
 function createReader(command: string[], { size, input, pictures, turns, colors, most }: Source): FilmReader {
   const safely = ['-nostdin', '-v', 'error', '-threads', '1', '-protocol_whitelist', 'file'];
   const readingArgs = (filters: string[], format: string) => {
-    const chosen = ['-map', '0:V:0', '-an', '-vf', filters.join(',')];
-    return [...command, ...safely, ...input, ...chosen, '-f', 'rawvideo', '-pix_fmt', format, 'pipe:1'];
+    const outputArguments = ['-map', '0:V:0', '-an', '-vf', filters.join(',')];
+    return [...command, ...safely, ...input, ...outputArguments, '-f', 'rawvideo', '-pix_fmt', format, 'pipe:1'];
   };
   return {
     size,
@@ -56,8 +56,8 @@ function createReader(command: string[], { size, input, pictures, turns, colors,
       return smallPictures;
     },
     readLarge({ width, height }, first, last) {
-      const chosen = `trim=start_frame=${first}:end_frame=${last + 1},setpts=PTS-STARTPTS`;
-      const filters = [pictures, chosen, ...turns, `scale=${width}:${height}:flags=bicubic`, colors];
+      const trimFilter = `trim=start_frame=${first}:end_frame=${last + 1},setpts=PTS-STARTPTS`;
+      const filters = [pictures, trimFilter, ...turns, `scale=${width}:${height}:flags=bicubic`, colors];
       return readPictures(readingArgs(filters, 'yuv420p'), planeBytes({ width, height }), last - first + 1);
     },
   };
@@ -94,32 +94,32 @@ export async function openFilm(
   most: number,
 ): Promise<{ reader: FilmReader; stated: number | undefined }> {
   const bytes = bytesOf(path, film.offset, film.length);
-  const read = readFilm(bytes);
-  if (!read) throw new UnusableMotion('its film is damaged');
+  const readableFilm = readFilm(bytes);
+  if (!readableFilm) throw new UnusableMotion('its film is damaged');
   writeFileSync(filmPath, bytes);
   const wrapInFence = (command: string[]) => [...fence, ...command];
-  const facts = await readPlaybackFacts(ffmpegPath, filmPath, { framesPerSecond, wrap: wrapInFence }).catch(
+  const playbackFacts = await readPlaybackFacts(ffmpegPath, filmPath, { framesPerSecond, wrap: wrapInFence }).catch(
     (cause: unknown) => {
       throw new UnusableMotion('its film cannot be read', { cause });
     },
   );
-  if (!facts) throw new UnusableMotion('its file contains no film');
-  if (facts.colors !== 'bt709')
-    await requireColorFilters(ffmpegPath, facts.colors).catch((error: unknown) => {
+  if (!playbackFacts) throw new UnusableMotion('its file contains no film');
+  if (playbackFacts.colors !== 'bt709')
+    await requireColorFilters(ffmpegPath, playbackFacts.colors).catch((error: unknown) => {
       throw error instanceof AnimationError ? new UnusableMotion(error.message, { cause: error }) : error;
     });
 
   const { stillAt } = film;
-  const reach = most / framesPerSecond + spareSeconds;
-  const start = stillAt === undefined ? 0 : Math.max(0, stillAt - reach);
-  const seconds = stillAt === undefined ? searchedSeconds : 2 * reach;
-  const { width, height } = read;
+  const secondsAroundStill = most / framesPerSecond + spareSeconds;
+  const start = stillAt === undefined ? 0 : Math.max(0, stillAt - secondsAroundStill);
+  const seconds = stillAt === undefined ? searchedSeconds : 2 * secondsAroundStill;
+  const { width, height } = readableFilm;
   const reader = createReader(wrapInFence([ffmpegPath]), {
     size: quarterTurns % 2 === 0 ? { width, height } : { width: height, height: width },
     input: ['-f', 'mov', '-ss', start.toFixed(3), '-t', seconds.toFixed(3), '-i', `file:${filmPath}`],
     pictures: `setpts=PTS-STARTPTS,fps=${framesPerSecond}`,
     turns: Array<string>(quarterTurns).fill('transpose=clock'),
-    colors: bt709Filters(facts),
+    colors: bt709Filters(playbackFacts),
     most: Math.ceil(seconds * framesPerSecond) + 1,
   });
   return { reader, stated: stillAt === undefined ? undefined : Math.round((stillAt - start) * framesPerSecond) };

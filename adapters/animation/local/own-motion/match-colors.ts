@@ -21,16 +21,17 @@ export function matchBrightness(film: Uint8Array, photo: Uint8Array): ValueMap {
     const [x, y] = points.at(-1)!;
     // Values that are too close together have no meaningful slope.
     if (from[at]! - x < 2) continue;
-    const run = from[at]! - x;
-    points.push([from[at]!, y + clamp(to[at]! - y, slope.least * run, slope.most * run)]);
+    const distanceX = from[at]! - x;
+    points.push([from[at]!, y + clamp(to[at]! - y, slope.least * distanceX, slope.most * distanceX)]);
   }
   return mapOf((value) => {
-    const next = points.findIndex(([x]) => x >= value);
-    if (next === 0 || points.length === 1) return points[0]![1] + (value - points[0]![0]);
-    const [a, b] = next < 0 ? [points.at(-2)!, points.at(-1)!] : [points[next - 1]!, points[next]!];
+    const nextPointIndex = points.findIndex(([x]) => x >= value);
+    if (nextPointIndex === 0 || points.length === 1) return points[0]![1] + (value - points[0]![0]);
+    const [a, b] =
+      nextPointIndex < 0 ? [points.at(-2)!, points.at(-1)!] : [points[nextPointIndex - 1]!, points[nextPointIndex]!];
     // Beyond the last point, brightness continues with slope 1.
-    const rise = next < 0 ? 1 : (b[1] - a[1]) / (b[0] - a[0]);
-    return next < 0 ? b[1] + (value - b[0]) * rise : a[1] + (value - a[0]) * rise;
+    const segmentSlope = nextPointIndex < 0 ? 1 : (b[1] - a[1]) / (b[0] - a[0]);
+    return nextPointIndex < 0 ? b[1] + (value - b[0]) * segmentSlope : a[1] + (value - a[0]) * segmentSlope;
   });
 }
 
@@ -66,6 +67,6 @@ function meanAndSpread(plane: Uint8Array): { mean: number; spread: number } {
     sum += value;
     squares += value * value;
   }
-  const mean = sum / plane.length;
-  return { mean, spread: Math.sqrt(Math.max(0, squares / plane.length - mean * mean)) };
+  const meanValue = sum / plane.length;
+  return { mean: meanValue, spread: Math.sqrt(Math.max(0, squares / plane.length - meanValue * meanValue)) };
 }

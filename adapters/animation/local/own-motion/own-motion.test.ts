@@ -40,9 +40,9 @@ interface Wanted extends Partial<AnimateRequest> {
 
 /** Renders a preview of a motion photo, and returns its pictures as RGB. */
 async function renderOwnMotion(file: Buffer, { still = parts.still, crop = wholePhotoCrop, ...more }: Wanted = {}) {
-  const work = join(folder, crypto.randomUUID());
-  mkdirSync(work);
-  const [sourcePath, path] = [join(work, 'display.jpg'), join(folder, `${crypto.randomUUID()}.jpg`)];
+  const workFolder = join(folder, crypto.randomUUID());
+  mkdirSync(workFolder);
+  const [sourcePath, path] = [join(workFolder, 'display.jpg'), join(folder, `${crypto.randomUUID()}.jpg`)];
   const turnedPhoto = sharp(
     await sharp(still)
       .rotate(90 * crop.quarterTurns)
@@ -61,9 +61,9 @@ async function renderOwnMotion(file: Buffer, { still = parts.still, crop = whole
     .toFile(sourcePath);
   writeFileSync(path, file);
   const { motion } = findOwnMotion(file, (await sniffPhoto(path))!)!;
-  const request = { id: 'own', sourcePath, style: 'own-motion', seconds: 3, folder: work, screen } as const;
+  const request = { id: 'own', sourcePath, style: 'own-motion', seconds: 3, folder: workFolder, screen } as const;
   const video = await animateAndWait(animator, { ...request, ownMotion: { path, motion, crop }, ...more });
-  expect(readdirSync(work).toSorted()).toEqual(['clip.mp4', 'display.jpg', 'poster.jpg', 'video.mp4']);
+  expect(readdirSync(workFolder).toSorted()).toEqual(['clip.mp4', 'display.jpg', 'poster.jpg', 'video.mp4']);
   return { ...video, frames: framesOf(video.videoPath) };
 }
 
@@ -101,8 +101,8 @@ function ballAt(frame: Uint8Array): number {
 /** The mean difference of neighboring pixels in the grass of a frame, at full size. */
 function detailOf(path: string, index: number): number {
   const filters = `select='eq(n,${index})',crop=iw:ih/5:0:ih*4/5,format=gray`;
-  const raw = ['-vsync', '0', '-frames:v', '1', '-f', 'rawvideo', '-'];
-  const pixels = execFileSync(ffmpegPath, ['-v', 'error', '-i', path, '-vf', filters, ...raw]);
+  const rawVideoArguments = ['-vsync', '0', '-frames:v', '1', '-f', 'rawvideo', '-'];
+  const pixels = execFileSync(ffmpegPath, ['-v', 'error', '-i', path, '-vf', filters, ...rawVideoArguments]);
   return pixels.reduce((sum, value, at) => sum + Math.abs(value - (pixels[at + 1] ?? value)), 0) / pixels.length;
 }
 /** Rows of grass and flowers, which the ball never covers. */
@@ -137,12 +137,12 @@ test('plays the film forward and backward between two views of the sharp photo, 
 
 test('a film of another shape and codec, without a stated moment, is aligned with the photo', async () => {
   const hevc = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none'];
-  const wide = await createMotionPhotoParts({
+  const wideFilmParts = await createMotionPhotoParts({
     part: { width: 0.9, height: 0.675 },
     size: { width: 640, height: 360 },
     codec: hevc,
   });
-  const { frames, provenance } = await renderOwnMotion(createSamsungMotionPhoto(wide));
+  const { frames, provenance } = await renderOwnMotion(createSamsungMotionPhoto(wideFilmParts));
   expect(provenance.style).toBe('own-motion');
   const ball = frames.map(ballAt);
   expect(Math.max(...ball) - Math.min(...ball)).toBeGreaterThan(12);
@@ -206,7 +206,7 @@ test('a title fades out and returns, also on the mat', async () => {
 });
 
 test('reads only the part around the photo from a film of ten minutes', async () => {
-  const long = await createMotionPhotoParts({
+  const longFilmParts = await createMotionPhotoParts({
     width: 240,
     size: { width: 160, height: 120 },
     framesPerSecond: 10,
@@ -214,7 +214,9 @@ test('reads only the part around the photo from a film of ten minutes', async ()
     stillAt: 300,
   });
   const startedAt = performance.now();
-  const { provenance } = await renderOwnMotion(createGoogleMotionPhoto(long, 300), { still: long.still });
+  const { provenance } = await renderOwnMotion(createGoogleMotionPhoto(longFilmParts, 300), {
+    still: longFilmParts.still,
+  });
   expect(provenance.style).toBe('own-motion');
   expect(performance.now() - startedAt).toBeLessThan(60_000);
 });
@@ -290,9 +292,9 @@ test.each([
     () => createMotionPhotoParts({ part: { width: 0.4, height: 0.4 }, swing: 0.05 }),
   ],
 ])('if the film %s, the video has the next motion, and says why', async (_, why, make) => {
-  const other = await make();
-  const { provenance } = await renderOwnMotion(createGoogleMotionPhoto(other, 1.5), {
-    still: other.still,
+  const otherPhotoParts = await make();
+  const { provenance } = await renderOwnMotion(createGoogleMotionPhoto(otherPhotoParts, 1.5), {
+    still: otherPhotoParts.still,
     otherwise: 'drift',
   });
   expect(provenance).toMatchObject({ style: 'drift', insteadOf: { style: 'own-motion' } });
@@ -300,11 +302,11 @@ test.each([
 });
 
 test('without motion in the file, the video has the next motion', async () => {
-  const work = join(folder, 'none');
-  mkdirSync(work);
-  const sourcePath = join(work, 'display.jpg');
+  const workFolder = join(folder, 'none');
+  mkdirSync(workFolder);
+  const sourcePath = join(workFolder, 'display.jpg');
   writeFileSync(sourcePath, parts.still);
-  const request = { id: 'none', sourcePath, style: 'own-motion', seconds: 0.4, folder: work, screen } as const;
+  const request = { id: 'none', sourcePath, style: 'own-motion', seconds: 0.4, folder: workFolder, screen } as const;
   expect((await animateAndWait(animator, { ...request, otherwise: 'breathe' })).provenance).toEqual({
     by: 'local',
     style: 'breathe',

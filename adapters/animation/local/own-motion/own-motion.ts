@@ -60,11 +60,11 @@ export async function openOwnMotion(
     seen: seen && cropAnalysis(seen, area, box),
     focus: focus && pointWithin(focus, area),
     async read(framing, still) {
-      const place = alignBoxToEvenPixels(framing.place);
-      const pictures = await readPlaced(motion, points, { framing, place, box, photo });
+      const evenPlace = alignBoxToEvenPixels(framing.place);
+      const pictures = await readPlaced(motion, points, { framing, place: evenPlace, box, photo });
       const frames = motion.frames.map((index) => pictures[index]!);
-      matchColors(pictures, frames[motion.still]!, copyBox(still, place));
-      return { box: place, pictures: frames, still: motion.still };
+      matchColors(pictures, frames[motion.still]!, copyBox(still, evenPlace));
+      return { box: evenPlace, pictures: frames, still: motion.still };
     },
   };
 }
@@ -97,18 +97,18 @@ async function placeFilm(
   const pictures = await reader.readSmall();
   if (pictures.length < leastPictures) throw new UnusableMotion('its film is too short or damaged');
   const aligned = alignPictures(points, pictures, stated);
-  const small = pictures[0]!;
-  const { first, last } = findUsableSpan(aligned, small, most);
+  const firstPicture = pictures[0]!;
+  const { first, last } = findUsableSpan(aligned, firstPicture, most);
   const count = last - first + 1;
   if (count < Math.min(most, leastPictures)) throw new UnusableMotion('its camera moves too much');
   requireVisibleMotion(points, pictures, aligned, { first, last });
   const usedPlaces = aligned.places.slice(first, last + 1);
-  const sharedArea = findSharedArea(points, small, usedPlaces);
+  const sharedArea = findSharedArea(points, firstPicture, usedPlaces);
   if (!(Math.min(sharedArea.width, sharedArea.height) >= leastShown))
     throw new UnusableMotion('its film shows too little of the photo');
   const places = usedPlaces.map((it) => it.placement);
   const frames = Array.from({ length: count }, (_, index) => index);
-  return { reader, first, last, places, small, shown: sharedArea, frames, still: aligned.still - first };
+  return { reader, first, last, places, small: firstPicture, shown: sharedArea, frames, still: aligned.still - first };
 }
 
 /** The pictures of an animation have the size of the photo, and the photo is the first one. */
@@ -122,11 +122,11 @@ async function placeAnimation(
   const pictures = await reader.readSmall();
   if (pictures.length < count) throw new UnusableMotion('its pictures are damaged');
   const placement = { scale: 1, x: 0, y: 0 };
-  const last = count - 1;
+  const lastIndex = count - 1;
   const aligned = { places: pictures.map(() => ({ placement, similarity: 1 })), still: 0 };
-  requireVisibleMotion(points, pictures, aligned, { first: 0, last });
+  requireVisibleMotion(points, pictures, aligned, { first: 0, last: lastIndex });
   const places = pictures.map(() => placement);
-  return { reader, first: 0, last, places, small: pictures[0]!, shown: wholeArea, frames, still: 0 };
+  return { reader, first: 0, last: lastIndex, places, small: pictures[0]!, shown: wholeArea, frames, still: 0 };
 }
 
 /** Reads the pictures as the video shows them in `place`. `box` is the part of the photo that the framing is about. */
@@ -141,11 +141,11 @@ async function readPlaced(
     const perPixel = framing.crop[side] / framing.place[side];
     const start = box[from] + framing.crop[from] + (place[from] - framing.place[from]) * perPixel;
     // The length of the whole photo, measured in pixels of this picture.
-    const whole = scale * length * (side === 'width' ? 1 : small.shape / shape);
+    const scaledLength = scale * length * (side === 'width' ? 1 : small.shape / shape);
     const inWhole = area[from] + (area[side] * start) / photo[side];
     return {
-      start: length / 2 + whole * (inWhole - 0.5),
-      step: (whole * area[side] * perPixel) / photo[side],
+      start: length / 2 + scaledLength * (inWhole - 0.5),
+      step: (scaledLength * area[side] * perPixel) / photo[side],
     };
   };
   // One pixel of the picture for each pixel of the video, if the picture has as many.
@@ -156,10 +156,10 @@ async function readPlaced(
   for await (const bytes of reader.readLarge(size, first, last)) {
     const placement = places[pictures.length]!;
     const right = (placement.x * size.width) / small.width;
-    const vertical = (placement.y * size.height) / small.height;
+    const verticalShift = (placement.y * size.height) / small.height;
     const shifted = [
       { ...x, start: x.start + right },
-      { ...y, start: y.start + vertical },
+      { ...y, start: y.start + verticalShift },
     ] as const;
     pictures.push(resample(planesOf(bytes, size), place, ...shifted));
   }
@@ -181,8 +181,8 @@ async function grayOf(photo: SourcePhoto): Promise<GrayPicture> {
     number,
     number,
   ];
-  const small = photo.pixels().resize({ width, height, fit: 'fill' }).greyscale();
-  return { width, height, shape: photo.width / photo.height, at: await small.extractChannel(0).raw().toBuffer() };
+  const smallPhoto = photo.pixels().resize({ width, height, fit: 'fill' }).greyscale();
+  return { width, height, shape: photo.width / photo.height, at: await smallPhoto.extractChannel(0).raw().toBuffer() };
 }
 
 async function cropPhoto(photo: SourcePhoto, box: Box): Promise<SourcePhoto> {

@@ -93,11 +93,11 @@ export function valuesAt(photo: PhotoPoints, film: GrayPicture, placement: Place
 
 /** The brightness of a film's picture at a position between its pixels. */
 function valueAt(at: Uint8Array, width: number, u: number, v: number): number {
-  const from = (v | 0) * width + (u | 0);
+  const pixelIndex = (v | 0) * width + (u | 0);
   const [right, down] = [u - (u | 0), v - (v | 0)];
-  const above = at[from]! + (at[from + 1]! - at[from]!) * right;
-  const below = at[from + width]! + (at[from + width + 1]! - at[from + width]!) * right;
-  return above + (below - above) * down;
+  const upperRowValue = at[pixelIndex]! + (at[pixelIndex + 1]! - at[pixelIndex]!) * right;
+  const below = at[pixelIndex + width]! + (at[pixelIndex + width + 1]! - at[pixelIndex + width]!) * right;
+  return upperRowValue + (below - upperRowValue) * down;
 }
 
 export interface PlacedPicture {
@@ -110,12 +110,12 @@ export function searchPlacement(photo: PhotoPoints, film: GrayPicture): PlacedPi
   const { shape } = film;
   // Between the size at which both widths agree, and the size at which both heights agree.
   const [least, most] = [Math.min(1, photo.shape / shape) * 0.9, Math.max(1, photo.shape / shape) * 1.3];
-  const reach = 0.1 * film.width;
+  const searchRadius = 0.1 * film.width;
   const step = Math.max(1, film.width / 64);
   let best: PlacedPicture = { placement: { scale: 1, x: 0, y: 0 }, similarity: -1 };
   for (let scale = least; scale <= most; scale *= 1.03)
-    for (let y = -reach; y <= reach; y += step)
-      for (let x = -reach; x <= reach; x += step) {
+    for (let y = -searchRadius; y <= searchRadius; y += step)
+      for (let x = -searchRadius; x <= searchRadius; x += step) {
         const placement = { scale, x, y };
         const similarity = similarityAt(photo, film, placement, 11);
         if (similarity > best.similarity) best = { placement, similarity };
@@ -134,13 +134,15 @@ export function refinePlacement(
   for (let step = pixels; step >= finestPixels; step /= 2)
     for (let tries = 0, isBetter = true; isBetter && tries < mostTries; tries++) {
       const { scale, x, y } = best.placement;
-      const grown = (2 * step) / film.width;
+      const scaleStep = (2 * step) / film.width;
       const neighbors = [
         { scale, x: x - step, y },
         { scale, x: x + step, y },
         { scale, x, y: y - step },
         { scale, x, y: y + step },
-        ...(mayScale ? [scale * (1 - grown), scale * (1 + grown)].map((other) => ({ scale: other, x, y })) : []),
+        ...(mayScale
+          ? [scale * (1 - scaleStep), scale * (1 + scaleStep)].map((other) => ({ scale: other, x, y }))
+          : []),
       ];
       isBetter = false;
       for (const placement of neighbors) {

@@ -52,9 +52,9 @@ export function resample(from: Planes, to: Size, x: Sampling, y: Sampling): Plan
       const [above, below, down] = [rows.first[row]! * width, rows.second[row]! * width, rows.part[row]!];
       for (let column = 0; column < columns.first.length; column++, at++) {
         const [first, second, right] = [columns.first[column]!, columns.second[column]!, columns.part[column]!];
-        const upper = source[above + first]! * (256 - right) + source[above + second]! * right;
-        const lower = source[below + first]! * (256 - right) + source[below + second]! * right;
-        plane[at] = (upper * (256 - down) + lower * down + 32768) >> 16;
+        const upperRowValue = source[above + first]! * (256 - right) + source[above + second]! * right;
+        const lowerRowValue = source[below + first]! * (256 - right) + source[below + second]! * right;
+        plane[at] = (upperRowValue * (256 - down) + lowerRowValue * down + 32768) >> 16;
       }
     }
   }
@@ -75,18 +75,18 @@ function samplePositions(count: number, length: number, start: number, step: num
 
 /** Mixes two pictures into a box of their size in a third one. `part` is the share of `b`, 0 to 1. */
 export function blendPictures(onto: Planes, box: Box, a: Planes, b: Planes, part: number): void {
-  const share = Math.round(part * 256);
+  const weight = Math.round(part * 256);
   for (const [index, plane] of onto.planes.entries()) {
     const [width, height] = [planeLength(index, box.width), planeLength(index, box.height)];
     const [left, top] = [planeLength(index, box.left), planeLength(index, box.top)];
     const [first, second] = [a.planes[index]!, b.planes[index]!];
     for (let y = 0; y < height; y++) {
       const row = y * width;
-      const to = (top + y) * planeLength(index, onto.width) + left;
-      if (share === 256) plane.set(second.subarray(row, row + width), to);
+      const targetIndex = (top + y) * planeLength(index, onto.width) + left;
+      if (weight === 256) plane.set(second.subarray(row, row + width), targetIndex);
       else
         for (let x = 0; x < width; x++)
-          plane[to + x] = (first[row + x]! * (256 - share) + second[row + x]! * share + 128) >> 8;
+          plane[targetIndex + x] = (first[row + x]! * (256 - weight) + second[row + x]! * weight + 128) >> 8;
     }
   }
 }

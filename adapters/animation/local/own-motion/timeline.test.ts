@@ -14,10 +14,10 @@ test.each([
   '%s plays the longest motion forward and backward once, starting and ending at the moment of the photo',
   (_, frames) => {
     const { most } = planTimeline(frames);
-    for (const still of [0, 3, Math.floor(most / 2), most - 1]) {
-      const { pictures } = shownPictures(frames, most, still);
+    for (const stillIndex of [0, 3, Math.floor(most / 2), most - 1]) {
+      const { pictures } = shownPictures(frames, most, stillIndex);
       expect(new Set(pictures).size).toBe(most);
-      expect(Math.abs(pictures[0]! - still)).toBeLessThanOrEqual(1);
+      expect(Math.abs(pictures[0]! - stillIndex)).toBeLessThanOrEqual(1);
       expect(pictures.at(-1)).toBe(pictures[0]);
       // It never jumps, and mostly goes on by one picture at a time.
       const steps = pictures.map((it, at) => Math.abs(it - pictures[(at + 1) % frames]!));
@@ -33,9 +33,9 @@ test('repeats a short motion, and shows the still photo in the remaining frames'
   expect(changes).toBe(3);
   expect(resting).toBeGreaterThanOrEqual(planTimeline(200).resting);
   // The photo has nearly faded when the motion starts.
-  const first = pictures.findIndex((it) => it !== pictures[0]);
-  expect(first).toBeGreaterThan(resting + fading / 2);
-  expect(first).toBeLessThanOrEqual(resting + fading + 1);
+  const firstChange = pictures.findIndex((it) => it !== pictures[0]);
+  expect(firstChange).toBeGreaterThan(resting + fading / 2);
+  expect(firstChange).toBeLessThanOrEqual(resting + fading + 1);
 });
 
 test('a video too short for any motion shows the photo', () => {

@@ -48,29 +48,35 @@ export function planPictures(
   still: number,
 ): { resting: number; pictureAt: (frame: number) => number } {
   const { frames, turning } = timeline;
-  const last = pictures - 1;
-  const way = last + turning;
-  const turns = Math.floor((Math.floor(frames / 2) - timeline.resting - framesBeforeMotion(timeline)) / way);
-  const start = Math.floor(frames / 2) - turns * way;
+  const lastPicture = pictures - 1;
+  const framesPerTurn = lastPicture + turning;
+  const turnCount = Math.floor(
+    (Math.floor(frames / 2) - timeline.resting - framesBeforeMotion(timeline)) / framesPerTurn,
+  );
+  const start = Math.floor(frames / 2) - turnCount * framesPerTurn;
   /** From the first picture to the last one: faster, evenly, slower. */
   const pictureAtTime = (time: number) =>
     time < turning
       ? time ** 2 / (2 * turning)
-      : time > last
-        ? last - (way - time) ** 2 / (2 * turning)
+      : time > lastPicture
+        ? lastPicture - (framesPerTurn - time) ** 2 / (2 * turning)
         : time - turning / 2;
   const lead = Math.round(
     still < turning / 2
       ? Math.sqrt(2 * turning * still)
-      : still > last - turning / 2
-        ? way - Math.sqrt(2 * turning * (last - still))
+      : still > lastPicture - turning / 2
+        ? framesPerTurn - Math.sqrt(2 * turning * (lastPicture - still))
         : still + turning / 2,
   );
   return {
     resting: start - framesBeforeMotion(timeline),
     pictureAt(frame) {
-      const time = (lead + clamp(frame - start, 0, 2 * turns * way)) % (2 * way);
-      return clamp(Math.round(time <= way ? pictureAtTime(time) : pictureAtTime(2 * way - time)), 0, last);
+      const time = (lead + clamp(frame - start, 0, 2 * turnCount * framesPerTurn)) % (2 * framesPerTurn);
+      return clamp(
+        Math.round(time <= framesPerTurn ? pictureAtTime(time) : pictureAtTime(2 * framesPerTurn - time)),
+        0,
+        lastPicture,
+      );
     },
   };
 }

@@ -75,9 +75,9 @@ function openFaces(
 ): (moment: LoopPosition) => void {
   const { inner, size, film, picture, cut } = stage;
   const { at: freedom } = computeMovementLimits(stage);
-  const moving = movingMeshes.filter((it) => it.turn);
+  const turningMeshes = movingMeshes.filter((it) => it.turn);
   const fields = computeMovementFields(
-    moving.map((it) => onPlate(it.mesh, inner)),
+    turningMeshes.map((it) => onPlate(it.mesh, inner)),
     net,
     { width: size.width, height: inner.top + inner.height },
     manner,
@@ -103,9 +103,9 @@ function openFaces(
     for (let y = 0; y < height; y++)
       for (let x = 0; x < width; x++) {
         const part = cut?.people?.[(top + y) * inner.width + left + x] ?? 255;
-        const to = 4 * ((inner.top + top + y) * size.width + inner.left + left + x);
+        const targetIndex = 4 * ((inner.top + top + y) * size.width + inner.left + left + x);
         // Half-covered pixels are at the edge of the cut-out, never over an eye.
-        if (part > 250) writeMattedPixel(plate.pixels, to, pixels, pixels, 3 * (y * width + x), part);
+        if (part > 250) writeMattedPixel(plate.pixels, targetIndex, pixels, pixels, 3 * (y * width + x), part);
       }
     layer.renew({ left: inner.left + left, top: inner.top + top, width, height });
   }

@@ -20,9 +20,9 @@ test('a camera that visits faces starts with all of them, and cuts none where it
   for (const [stop, visited] of [1, 2, 3].entries()) {
     const view = boxAt(visited / 4);
     for (const [at, face] of stage.framing.faces.toSorted((a, b) => a.left - b.left).entries()) {
-      const outside = Math.min(1, fractionOutside(face, view));
-      if (at === stop) expect(outside).toBe(0);
-      else expect(Math.min(outside, 1 - outside)).toBeLessThan(0.05);
+      const outsideFraction = Math.min(1, fractionOutside(face, view));
+      if (at === stop) expect(outsideFraction).toBe(0);
+      else expect(Math.min(outsideFraction, 1 - outsideFraction)).toBeLessThan(0.05);
     }
   }
 });
@@ -34,8 +34,10 @@ test('a camera that must cut no face does not visit faces that are close togethe
 });
 
 test('a camera that visits the faces of a photo shown whole goes close enough to leave the mat outside', () => {
-  const many = Array.from({ length: 20 }, (_, at) => createFaceAnalysis(0.03 + 0.049 * at, 0.3 + 0.1 * (at % 2), 0.09));
-  const stage = stageOf(many, { width: 2560, height: 1150 });
+  const manyFaces = Array.from({ length: 20 }, (_, at) =>
+    createFaceAnalysis(0.03 + 0.049 * at, 0.3 + 0.1 * (at % 2), 0.09),
+  );
+  const stage = stageOf(manyFaces, { width: 2560, height: 1150 });
   const { isWhole, place } = stage.framing;
   expect(isWhole).toBe(true);
   const viewAt = createFaceVisitPath(stage, { faceShare: 0.34, leastZoom: 1.15, mostZoom: 1.9 })!;

@@ -38,18 +38,21 @@ export function allowedCameraTargets(
   { width, height }: Size,
   zoom: number,
 ): { middle: PlanePoint; sway: PlanePoint } {
-  const stays = framing.isWhole ? [framing.place] : framing.heads;
+  const alwaysVisibleBoxes = framing.isWhole ? [framing.place] : framing.heads;
   const interpolate = (
     from: (box: Framing['place']) => number,
     to: (box: Framing['place']) => number,
     length: number,
   ) => {
-    const free = length * (1 - 1 / zoom);
-    const [least, most] = [Math.max(0, ...stays.map(to)) - length / zoom, Math.min(free, ...stays.map(from))];
-    if (free <= 0) return { middle: 0.5, sway: 0 };
-    const [low, high] = [Math.min(Math.max(0, least), free), Math.max(0, most)];
-    const middle = (low + high) / 2 / free;
-    return { middle: Math.min(1, Math.max(0, middle)), sway: Math.max(0, (high - low) / 2 / free) };
+    const freeLength = length * (1 - 1 / zoom);
+    const [least, most] = [
+      Math.max(0, ...alwaysVisibleBoxes.map(to)) - length / zoom,
+      Math.min(freeLength, ...alwaysVisibleBoxes.map(from)),
+    ];
+    if (freeLength <= 0) return { middle: 0.5, sway: 0 };
+    const [low, high] = [Math.min(Math.max(0, least), freeLength), Math.max(0, most)];
+    const middle = (low + high) / 2 / freeLength;
+    return { middle: Math.min(1, Math.max(0, middle)), sway: Math.max(0, (high - low) / 2 / freeLength) };
   };
   const x = interpolate(
     (box) => box.left,
@@ -61,8 +64,8 @@ export function allowedCameraTargets(
     (box) => box.top + box.height,
     height,
   );
-  const much = framing.isWhole ? matSway : 1;
-  return { middle: { x: x.middle, y: y.middle }, sway: { x: much * x.sway, y: much * y.sway } };
+  const swayFactor = framing.isWhole ? matSway : 1;
+  return { middle: { x: x.middle, y: y.middle }, sway: { x: swayFactor * x.sway, y: swayFactor * y.sway } };
 }
 
 /** The camera's view at each phase of the loop. */
@@ -102,24 +105,24 @@ export function createFaceVisitPath(
 ): CameraPath | undefined {
   const faces = framing.faces.slice(0, 5).toSorted((a, b) => a.left - b.left);
   if (faces.length < 2) return undefined;
-  const tallest = Math.max(...faces.map((it) => it.height));
-  const zoom = clamp((faceShare * film.height) / tallest, leastZoom, mostZoom);
+  const tallestFace = Math.max(...faces.map((it) => it.height));
+  const zoom = clamp((faceShare * film.height) / tallestFace, leastZoom, mostZoom);
   const viewOfAll = { zoom: Math.min(1.02, framing.mostZoom), ...middleOf({ left: 0, top: 0, ...film }) };
   const visits = faces.map((face) => viewOfFace(face, framing, film, { zoom, leastZoom }));
   if (cutsNone && visits.some((it) => it.cut > mostCut)) return undefined;
   // Rest positions: a view of all faces, and a view of each face. Each has the middle of the view in video pixels.
   const stops = [viewOfAll, ...visits];
   return (phase) => {
-    const turn = phase * stops.length;
-    const at = Math.floor(turn) % stops.length;
-    const [from, to] = [stops[at]!, stops[(at + 1) % stops.length]!];
+    const positionInStops = phase * stops.length;
+    const stopIndex = Math.floor(positionInStops) % stops.length;
+    const [from, to] = [stops[stopIndex]!, stops[(stopIndex + 1) % stops.length]!];
     // The camera slows down almost to a stop, but never stops completely.
-    const part = turn - Math.floor(turn);
-    const way = part - (0.92 * Math.sin(fullTurnRadians * part)) / fullTurnRadians;
+    const part = positionInStops - Math.floor(positionInStops);
+    const easedPart = part - (0.92 * Math.sin(fullTurnRadians * part)) / fullTurnRadians;
     // Interpolates the zoom geometrically, so that its speed looks even.
-    const zoomOnWay = from.zoom ** (1 - way) * to.zoom ** way;
-    const spot = { x: from.x + (to.x - from.x) * way, y: from.y + (to.y - from.y) * way };
-    return { zoom: zoomOnWay, towards: towardsOf(film, zoomOnWay, spot) };
+    const zoomOnWay = from.zoom ** (1 - easedPart) * to.zoom ** easedPart;
+    const cameraPosition = { x: from.x + (to.x - from.x) * easedPart, y: from.y + (to.y - from.y) * easedPart };
+    return { zoom: zoomOnWay, towards: towardsOf(film, zoomOnWay, cameraPosition) };
   };
 }
 
@@ -144,8 +147,8 @@ function viewOfFace(
   const limitToPicture = (middle: number, length: number, from: number, whole: number) =>
     length < whole ? clamp(middle, from + length / 2, from + whole - length / 2) : from + whole / 2;
   const cutAlong = (from: number, length: number, start: number, view: number) => {
-    const outside = clamp(Math.max(start - from, from + length - start - view) / length);
-    return { outside, cut: Math.min(outside, 1 - outside) };
+    const outsideFraction = clamp(Math.max(start - from, from + length - start - view) / length);
+    return { outside: outsideFraction, cut: Math.min(outsideFraction, 1 - outsideFraction) };
   };
   let best = { zoom, ...aim, cut: Infinity, price: Infinity };
   for (let zoomOnWay = zoom; ; zoomOnWay = Math.max(leastZoom, zoomOnWay - 0.05)) {
@@ -154,11 +157,11 @@ function viewOfFace(
       const x = limitToPicture(aim.x + (step / 20) * view.width, view.width, area.left, area.width);
       const y = limitToPicture(aim.y, view.height, area.top, area.height);
       const cuts = faces.map((other) => {
-        const horizontal = cutAlong(other.left, other.width, x - view.width / 2, view.width);
-        const vertical = cutAlong(other.top, other.height, y - view.height / 2, view.height);
-        if (other === face) return Math.max(horizontal.outside, vertical.outside);
-        if (horizontal.outside > 1 - mostCut || vertical.outside > 1 - mostCut) return 0;
-        return Math.max(horizontal.cut, vertical.cut);
+        const horizontalCut = cutAlong(other.left, other.width, x - view.width / 2, view.width);
+        const verticalCut = cutAlong(other.top, other.height, y - view.height / 2, view.height);
+        if (other === face) return Math.max(horizontalCut.outside, verticalCut.outside);
+        if (horizontalCut.outside > 1 - mostCut || verticalCut.outside > 1 - mostCut) return 0;
+        return Math.max(horizontalCut.cut, verticalCut.cut);
       });
       const largestCut = Math.max(...cuts);
       const price =
@@ -181,14 +184,14 @@ export function createTravelPath({ film, framing, scale }: RenderContext): Camer
   if (!travel) return undefined;
   const { atFaces, away } = travel;
   return (phase) => {
-    const turn = (((phase - 0.25) % 1) + 1) % 1;
-    const way = smoothRamp(0.08, 0.5, Math.min(turn, 1 - turn));
-    const zoom = travelZoom.away + travelZoom.atFaces * (1 - computeRiseAndFall(turn));
+    const shiftedPhase = (((phase - 0.25) % 1) + 1) % 1;
+    const easedPart = smoothRamp(0.08, 0.5, Math.min(shiftedPhase, 1 - shiftedPhase));
+    const zoom = travelZoom.away + travelZoom.atFaces * (1 - computeRiseAndFall(shiftedPhase));
     // The visible part at this zoom lies within the part at zoom 1, near to the faces, with room at all edges.
     const viewStart = (from: number, to: number, length: number, middle: number) => {
-      const start = from + (to - from) * way;
-      const free = length - length / zoom;
-      return clamp(middle - length / zoom / 2, start + 0.25 * free, start + 0.75 * free);
+      const start = from + (to - from) * easedPart;
+      const freeLength = length - length / zoom;
+      return clamp(middle - length / zoom / 2, start + 0.25 * freeLength, start + 0.75 * freeLength);
     };
     const x = viewStart(atFaces.x, away.x, film.width, focus.x * place.width);
     const y = viewStart(atFaces.y, away.y, film.height, focus.y * place.height);

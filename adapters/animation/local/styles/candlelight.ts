@@ -69,45 +69,48 @@ export function createCandlelightScene(stage: RenderContext): SceneRenderer | un
         column <= Math.min(net.width - 1, u + 1.6 * r);
         column++
       ) {
-        const high = clamp((v + r - row) / (3.4 * r));
+        const heightPart = clamp((v + r - row) / (3.4 * r));
         const part =
-          smoothRamp(1, 0.5, Math.abs(column - u) / (1.6 * r)) * smoothRamp(0, 0.35, high) * smoothRamp(1, 0.8, high);
-        const at = 2 * (row * net.width + column);
-        net.moves[at] = part * high * 0.6 * lean * Math.min(radius * scale, 26);
-        net.moves[at + 1] = part * high * 0.5 * stretch * Math.min(radius * scale, 26);
+          smoothRamp(1, 0.5, Math.abs(column - u) / (1.6 * r)) *
+          smoothRamp(0, 0.35, heightPart) *
+          smoothRamp(1, 0.8, heightPart);
+        const moveIndex = 2 * (row * net.width + column);
+        net.moves[moveIndex] = part * heightPart * 0.6 * lean * Math.min(radius * scale, 26);
+        net.moves[moveIndex + 1] = part * heightPart * 0.5 * stretch * Math.min(radius * scale, 26);
       }
   }
 }
 
 /** Share of a flame's light that reaches each place of the light grid. */
 function glowOf({ x, y, radius, dances }: Flame, columns: number, rows: number): Float32Array {
-  const reach = (dances ? 14 : 5) * radius + 12;
+  const glowRadius = (dances ? 14 : 5) * radius + 12;
   return Float32Array.from({ length: columns * rows }, (_, at) => {
-    const distance = (((at % columns) * pixelsPerRun - x) ** 2 + (Math.floor(at / columns) * 16 - y) ** 2) / reach ** 2;
+    const distance =
+      (((at % columns) * pixelsPerRun - x) ** 2 + (Math.floor(at / columns) * 16 - y) ** 2) / glowRadius ** 2;
     return 1 / (1 + distance * distance);
   });
 }
 
 /** Finds the bright shapes around the customer's point. If there are none, the point itself counts as a flame. */
 function flamesAt({ picture, inner, scale, film }: RenderContext, spot: { x: number; y: number }) {
-  const reach = Math.round(pointedReach * film.height * scale);
-  const from = {
-    x: Math.round(spot.x * scale) - inner.left - reach,
-    y: Math.round(spot.y * scale) - inner.top - reach,
+  const searchRadius = Math.round(pointedReach * film.height * scale);
+  const searchStart = {
+    x: Math.round(spot.x * scale) - inner.left - searchRadius,
+    y: Math.round(spot.y * scale) - inner.top - searchRadius,
   };
-  const size = { width: 2 * reach, height: 2 * reach };
-  const bright = computeGrid(size, (at) => {
-    const [x, y] = [from.x + (at % size.width), from.y + Math.floor(at / size.width)];
+  const size = { width: 2 * searchRadius, height: 2 * searchRadius };
+  const brightness = computeGrid(size, (at) => {
+    const [x, y] = [searchStart.x + (at % size.width), searchStart.y + Math.floor(at / size.width)];
     if (x < 0 || y < 0 || x >= inner.width || y >= inner.height) return 0;
     const [red = 0, green = 0, blue = 0] = picture.subarray(3 * (y * inner.width + x));
     return red > 225 && green > 165 && red + 12 >= green && red + green + blue > 540 ? 1 : 0;
   });
-  const shining = findConnectedRegions(bright)
-    .filter((it) => it.length >= 30 && it.length < 0.08 * bright.at.length && isFlameShaped(it))
+  const shining = findConnectedRegions(brightness)
+    .filter((it) => it.length >= 30 && it.length < 0.08 * brightness.at.length && isFlameShaped(it))
     .slice(0, 12)
     .map((it) => ({
-      x: (from.x + inner.left + it.reduce((all, at) => all + (at % size.width), 0) / it.length) / scale,
-      y: (from.y + inner.top + it.reduce((all, at) => all + Math.floor(at / size.width), 0) / it.length) / scale,
+      x: (searchStart.x + inner.left + it.reduce((all, at) => all + (at % size.width), 0) / it.length) / scale,
+      y: (searchStart.y + inner.top + it.reduce((all, at) => all + Math.floor(at / size.width), 0) / it.length) / scale,
       radius: Math.sqrt(it.length / Math.PI) / scale,
       dances: true,
     }));
@@ -127,16 +130,16 @@ function flamesOf(stage: RenderContext): Flame[] {
   const { seen, framing, film, photo, isPointed } = stage;
   const roll = createRandom(23);
   const { crop, place } = framing;
-  const by = place.width / crop.width;
-  const found = isPointed
+  const pixelsPerSourcePixel = place.width / crop.width;
+  const foundFlames = isPointed
     ? flamesAt(stage, { x: framing.focus.x * film.width, y: framing.focus.y * film.height })
     : (seen?.glows ?? []).map((it) => ({
-        x: place.left + (it.x * photo.width - crop.left) * by,
-        y: place.top + (it.y * photo.height - crop.top) * by,
-        radius: it.radius * photo.width * by,
+        x: place.left + (it.x * photo.width - crop.left) * pixelsPerSourcePixel,
+        y: place.top + (it.y * photo.height - crop.top) * pixelsPerSourcePixel,
+        radius: it.radius * photo.width * pixelsPerSourcePixel,
         dances: it.isFlame,
       }));
-  return found
+  return foundFlames
     .filter((it) => it.x > 0 && it.y > 0 && it.x < film.width && it.y < film.height)
     .map((it) => ({
       ...it,

@@ -8,8 +8,8 @@ import { createFloatingPrintScene } from './floating-print.ts';
 const film: VideoDimensions = { width: 640, height: 400, frames: 8 };
 
 async function printOf(size: { width: number; height: number }, title?: string) {
-  const green = { ...size, channels: 3, background: '#50b060' } as const;
-  const photo = { ...size, pixels: () => sharp({ create: green }).png() };
+  const greenPhoto = { ...size, channels: 3, background: '#50b060' } as const;
+  const photo = { ...size, pixels: () => sharp({ create: greenPhoto }).png() };
   const pixels = await photo.pixels().toBuffer();
   const stage = await createRenderContext(
     { ...photo, pixels: () => sharp(pixels) },
@@ -66,8 +66,8 @@ test('the print casts a soft shadow on its backdrop, stronger below than above',
   let top = 0;
   while (brightnessAtRow(top) < paper) top++;
   const [above, below] = [brightnessAtRow(top - 4), brightnessAtRow(bottom + 4)];
-  const far = planes[(film.height / 2) * film.width + 4]!;
-  expect(below).toBeLessThan(0.8 * far);
+  const backdropBrightness = planes[(film.height / 2) * film.width + 4]!;
+  expect(below).toBeLessThan(0.8 * backdropBrightness);
   expect(below).toBeLessThan(above - 4);
   for (let y = bottom + 4; y < film.height - 1; y++)
     expect(Math.abs(brightnessAtRow(y + 1) - brightnessAtRow(y))).toBeLessThanOrEqual(4);

@@ -17,7 +17,7 @@ const lean = degreesToRadians(0.5);
  * The fraction of the video that the print takes, and the minimum width for the title's lines, as a fraction of the
  * video's shorter side.
  */
-const share = 0.84;
+const printShare = 0.84;
 const leastRoom = 0.5;
 
 /**
@@ -30,22 +30,22 @@ export async function createFloatingPrintScene({ photo, film }: RenderContext, w
   const plates = await drawPrint(photo, film, { ...print, border, dark: 0.2 });
   const compositor = createCompositor(film, [{ plate: plates.backdrop }, { plate: plates.print }]);
   const [backdrop, paper] = compositor.layers as [Layer, Layer];
-  const open = roundWhatIsCovered(plates.size, film);
+  const openAreas = roundWhatIsCovered(plates.size, film);
   return ({ phase }) => {
     // The two movements are a quarter cycle apart, so that print and backdrop move on small circles in opposite
     // directions.
-    const sideways = computeSwing(phase);
-    const upwards = computeSwing(phase, 1, Math.PI / 2);
+    const swingSideways = computeSwing(phase);
+    const swingUpwards = computeSwing(phase, 1, Math.PI / 2);
     setLayerView(backdrop, film, {
-      zoom: 1.075 - 0.02 * upwards,
+      zoom: 1.075 - 0.02 * swingUpwards,
       towards: middle,
-      shift: { x: -sideways * width * 0.022, y: -upwards * height * 0.012 },
+      shift: { x: -swingSideways * width * 0.022, y: -swingUpwards * height * 0.012 },
     });
-    for (const reach of open) backdrop.take(reach);
+    for (const openArea of openAreas) backdrop.take(openArea);
     setLayerView(paper, film, {
-      zoom: printPlateScale * (1 - approach * upwards),
+      zoom: printPlateScale * (1 - approach * swingUpwards),
       towards: middle,
-      shift: { x: sideways * width * travel.x, y: upwards * height * travel.y },
+      shift: { x: swingSideways * width * travel.x, y: swingUpwards * height * travel.y },
       tilt: lean * computeSwing(phase, 1, 0.8),
     });
     paper.lay();
@@ -74,8 +74,8 @@ function roundWhatIsCovered({ width, height }: Size, film: Size): DrawnArea[] {
 function fitPrint(photo: Size, film: Size, words: string | undefined) {
   const scaleWith = (title: TitleLayout | undefined) =>
     Math.min(
-      (share * film.width) / photo.width,
-      (share * film.height + border - paperHeightBelowPhoto(border, title)) / photo.height,
+      (printShare * film.width) / photo.width,
+      (printShare * film.height + border - paperHeightBelowPhoto(border, title)) / photo.height,
     );
   let title: TitleLayout | undefined;
   for (let scale = scaleWith(undefined), lines = 0; ;) {

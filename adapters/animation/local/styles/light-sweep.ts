@@ -4,7 +4,7 @@ import { createCameraScene, limitZoom } from './camera-work.ts';
 import { setLightGrid, chooseLightColor } from './light.ts';
 
 /** Half the beam's width, and how far its middle leans from top to bottom, as fractions of the video's width. */
-const reach = 0.28;
+const beamReach = 0.28;
 const lean = 0.1;
 
 /**
@@ -22,10 +22,10 @@ export function createLightSweepScene(stage: RenderContext): SceneRenderer {
       dark: 0.3,
       after(compositor, phase) {
         // The beam is outside the picture at both ends of the loop.
-        const middle = (-reach - lean + (1 + 2 * (reach + lean)) * phase) * film.width;
+        const middle = (-beamReach - lean + (1 + 2 * (beamReach + lean)) * phase) * film.width;
         setLightGrid(compositor, film, color, (x, y) => {
           const distance =
-            Math.abs(x - middle - lean * film.width * (1 - (2 * y) / film.height)) / (reach * film.width);
+            Math.abs(x - middle - lean * film.width * (1 - (2 * y) / film.height)) / (beamReach * film.width);
           return distance < 1 ? 0.85 * ((1 + Math.cos(Math.PI * distance)) / 2) : 0;
         });
         compositor.shine();

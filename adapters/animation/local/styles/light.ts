@@ -14,8 +14,8 @@ const warm: LightColor = { red: 1, green: 0.82, blue: 0.55 };
 /** The light's color for a photo: neutral on a black-and-white photo, because warm light would add color to it. */
 export function chooseLightColor({ seen }: Pick<RenderContext, 'seen'>, light = warm): LightColor {
   if (!seen || seen.light.color > leastColor) return light;
-  const mean = (light.red + light.green + light.blue) / 3;
-  return { red: mean, green: mean, blue: mean };
+  const meanBrightness = (light.red + light.green + light.blue) / 3;
+  return { red: meanBrightness, green: meanBrightness, blue: meanBrightness };
 }
 /**
  * A photo with less color than this counts as black and white. The value is the mean difference between a pixel's

@@ -12,12 +12,12 @@ import { createCameraScene } from './camera-work.ts';
 export async function createOwnMotionScene(stage: RenderContext): Promise<SceneRenderer | undefined> {
   const { ownMotion, film, framing } = stage;
   if (!ownMotion) return undefined;
-  const unmoved = { zoom: 1, towards: { x: 0.5, y: 0.5 } };
-  const wholeFrame = createCameraScene(stage, () => unmoved, { dark: 0 })({ phase: 0, frame: 0 }).slice();
+  const unmovedView = { zoom: 1, towards: { x: 0.5, y: 0.5 } };
+  const wholeFrame = createCameraScene(stage, () => unmovedView, { dark: 0 })({ phase: 0, frame: 0 }).slice();
   const { box, pictures, still } = await ownMotion.read(framing, planesOf(wholeFrame, film));
   const photo = copyBox(planesOf(wholeFrame, film), box);
   const shownFrame = new Uint8Array(wholeFrame.length);
-  const onto = planesOf(shownFrame, film);
+  const framePlanes = planesOf(shownFrame, film);
 
   const timeline = planTimeline(film.frames);
   const { resting, pictureAt } = planPictures(timeline, pictures.length, still);
@@ -27,7 +27,7 @@ export async function createOwnMotionScene(stage: RenderContext): Promise<SceneR
     // The caller may have written a title on the last frame, also outside of the photo.
     shownFrame.set(wholeFrame);
     const part = smoothRamp(resting, resting + timeline.fading, fromStill);
-    if (part > 0) blendPictures(onto, box, photo, pictures[pictureAt(frame)]!, part);
+    if (part > 0) blendPictures(framePlanes, box, photo, pictures[pictureAt(frame)]!, part);
     return shownFrame;
   };
 }

@@ -21,7 +21,7 @@ import sharp from 'sharp';
  */
 const sway = { far: -8, near: 9, relief: 7 };
 /** How much more the people grow than the background: always, and in addition when the camera is close. */
-const rise = { rest: 0.008, more: 0.016 };
+const planeRise = { rest: 0.008, more: 0.016 };
 
 export interface PeopleLayers {
   compositor: Compositor;
@@ -66,7 +66,7 @@ export async function createPeopleLayers(
     ...extra.map((plate) => ({ plate })),
   ]);
   const [ground, people] = compositor.layers as [Layer, Layer];
-  const soft = blurred && compositor.layers[2];
+  const softLayer = blurred && compositor.layers[2];
   const { net: far, at: freedom } = computeMovementLimits(stage);
   const nearGrid = createWarpGrid(size);
   const moreGrid = createWarpGrid(size);
@@ -75,42 +75,43 @@ export async function createPeopleLayers(
   const base = framing.isWhole ? 1 : 1.028;
   const push = Math.max(0, limitZoom(framing, base * (1 + manner.push)) / base - 1);
   const middle = { x: framing.focus.x * size.width, y: framing.focus.y * size.height };
-  const everywhere: DrawnArea = { top: 0, bottom: film.height, left: 0, right: film.width };
-  const reach = manner.viewAt ? everywhere : reachOf(peoplePlate, scale, 1 + push + 0.06, 40 * sizeFactor);
+  const wholeArea: DrawnArea = { top: 0, bottom: film.height, left: 0, right: film.width };
+  const peopleArea = manner.viewAt ? wholeArea : reachOf(peoplePlate, scale, 1 + push + 0.06, 40 * sizeFactor);
 
   return {
     compositor,
     ground,
-    soft,
+    soft: softLayer,
     people,
     peoplePlate,
-    reach,
+    reach: peopleArea,
     more: moreGrid,
     draw({ phase }, between) {
       const [closer, side, up] = [computeRiseAndFall(phase), computeSwing(phase), computeSwing(phase, 1, Math.PI / 2)];
       const shift = sizeFactor * manner.sway * side;
-      const growth = rise.rest + rise.more * closer * manner.sway;
+      const growth = planeRise.rest + planeRise.more * closer * manner.sway;
       for (let row = 0, i = 0; row < far.height; row++)
         for (let column = 0; column < far.width; column++, i++) {
-          const free = freedom[i]!;
+          const pointFreedom = freedom[i]!;
           const deep = sway.relief * relief[i]! * shift;
-          far.moves[2 * i] = free * (sway.far * shift + deep);
-          far.moves[2 * i + 1] = free * 0.3 * sway.relief * relief[i]! * sizeFactor * manner.sway * up;
+          far.moves[2 * i] = pointFreedom * (sway.far * shift + deep);
+          far.moves[2 * i + 1] = pointFreedom * 0.3 * sway.relief * relief[i]! * sizeFactor * manner.sway * up;
           nearGrid.moves[2 * i] =
-            free * (sway.near * shift + 0.6 * deep + (column * nearGrid.cell - middle.x) * growth) +
+            pointFreedom * (sway.near * shift + 0.6 * deep + (column * nearGrid.cell - middle.x) * growth) +
             moreGrid.moves[2 * i]!;
-          nearGrid.moves[2 * i + 1] = free * ((row * nearGrid.cell - middle.y) * growth) + moreGrid.moves[2 * i + 1]!;
+          nearGrid.moves[2 * i + 1] =
+            pointFreedom * ((row * nearGrid.cell - middle.y) * growth) + moreGrid.moves[2 * i + 1]!;
         }
       const view = manner.viewAt?.(phase) ?? { zoom: base * (1 + push * closer), towards: framing.towards };
       setLayerView(ground, film, view, far);
       ground.take();
-      if (soft) {
-        soft.places.set(ground.places);
-        soft.lay(0.3 + 0.7 * closer);
+      if (softLayer) {
+        softLayer.places.set(ground.places);
+        softLayer.lay(0.3 + 0.7 * closer);
       }
       between?.();
-      setLayerView(people, film, view, nearGrid, reach);
-      people.lay(1, reach);
+      setLayerView(people, film, view, nearGrid, peopleArea);
+      people.lay(1, peopleArea);
     },
   };
 
@@ -137,8 +138,8 @@ export async function createPeopleLayers(
 }
 
 async function blurredPlate({ width, height, pixels }: Plate, sigma: number): Promise<Plate> {
-  const raw = { raw: { width, height, channels: 4 } } as const;
-  return { width, height, pixels: await sharp(pixels, raw).blur(sigma).raw().toBuffer() };
+  const rawOptions = { raw: { width, height, channels: 4 } } as const;
+  return { width, height, pixels: await sharp(pixels, rawOptions).blur(sigma).raw().toBuffer() };
 }
 
 /** People and background shift against each other a little while the camera zooms in. */
@@ -166,8 +167,8 @@ export async function createPortraitLightScene(stage: RenderContext): Promise<Sc
       const [u, v] = [(x - left - 0.35 * width) / (2.1 * width), (y - top - 0.4 * height) / (1.9 * height)];
       lit[place] = Math.max(lit[place]!, Math.exp(-(u * u + v * v)));
     }
-    const edge = Math.hypot(x / film.width - framing.focus.x, y / film.height - framing.focus.y);
-    dim[place] = Math.min(1, 1.3 * edge) * (1 - lit[place]!);
+    const distanceFromFocus = Math.hypot(x / film.width - framing.focus.x, y / film.height - framing.focus.y);
+    dim[place] = Math.min(1, 1.3 * distanceFromFocus) * (1 - lit[place]!);
     return 0;
   });
   return (moment) => {

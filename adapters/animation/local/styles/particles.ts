@@ -94,22 +94,27 @@ function particlesOf(kind: Kind, film: VideoDimensions): Particle[] {
 function drawAll(planes: Uint8Array, film: VideoDimensions, all: Particle[], kind: Kind, phase: number): void {
   const { width, height } = film;
   for (const { depth, x, y, falls, swings, wide, late, size, color } of all) {
-    const horizontal = ((((x + wide * computeSwing(phase, swings, late)) * width) % width) + width) % width;
+    const particleX = ((((x + wide * computeSwing(phase, swings, late)) * width) % width) + width) % width;
     const fallen = (y + falls * phase) % 1;
-    const vertical = (1.1 * fallen - 0.05 + (falls ? 0 : 0.03 * computeSwing(phase, 1, late))) * height;
+    const particleY = (1.1 * fallen - 0.05 + (falls ? 0 : 0.03 * computeSwing(phase, 1, late))) * height;
     const strong =
       kind === 'motes' ? 0.22 + 0.2 * computeSwing(phase, 2, late) : kind === 'snow' ? 0.4 + 0.45 * depth : 0.92;
     const spin = swings * fullTurnRadians * phase + late;
     // A leaf rotates about its length, so it looks wide and narrow in turn.
-    const thin = kind === 'leaves' ? 0.3 + 0.4 * Math.abs(computeSwing(phase, swings, late)) : 1;
+    const thinness = kind === 'leaves' ? 0.3 + 0.4 * Math.abs(computeSwing(phase, swings, late)) : 1;
     const [cos, sin] = [Math.cos(spin), Math.sin(spin)];
     const shade = kind === 'leaves' ? 0.8 + 0.2 * computeSwing(phase, swings, late + 1) : 1;
-    const reach = Math.ceil(1.5 * size);
-    const box = { left: horizontal - reach, top: vertical - reach, width: 2 * reach + 1, height: 2 * reach + 1 };
+    const halfBoxSize = Math.ceil(1.5 * size);
+    const box = {
+      left: particleX - halfBoxSize,
+      top: particleY - halfBoxSize,
+      width: 2 * halfBoxSize + 1,
+      height: 2 * halfBoxSize + 1,
+    };
     const [red, green, blue] = color;
     const partAt = kind === 'leaves' ? leafAt : discAt;
     paintColorInBox(planes, film, box, convertRgbToYuv(red * shade, green * shade, blue * shade), (u, v) => {
-      const part = strong * partAt(u - horizontal, v - vertical);
+      const part = strong * partAt(u - particleX, v - particleY);
       return part <= 0.01 ? 0 : part;
     });
 
@@ -121,7 +126,7 @@ function drawAll(planes: Uint8Array, film: VideoDimensions, all: Particle[], kin
     function leafAt(u: number, v: number): number {
       if (u * u + v * v > 1.17 * size * size) return 0;
       const [a, b] = [u * cos + v * sin, v * cos - u * sin];
-      const distance = Math.hypot(a, b / (thin * Math.max(0.15, 1 - (a / size) ** 2))) / size;
+      const distance = Math.hypot(a, b / (thinness * Math.max(0.15, 1 - (a / size) ** 2))) / size;
       return clamp((1.08 - distance) / 0.2);
     }
   }

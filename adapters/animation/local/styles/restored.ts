@@ -27,7 +27,7 @@ export async function createRevealScene(stage: RenderContext): Promise<SceneRend
   for (const plate of [before, after]) if (framing.isWhole) darkenPlateCorners(plate, matShade);
   const compositor = createCompositor(film, [{ plate: before }, { plate: after }]);
   const [old, fresh] = compositor.layers as [Layer, Layer];
-  const covered = new Uint8Array(compositor.planes.length);
+  const coveredPlanes = new Uint8Array(compositor.planes.length);
   const extraZoom = limitZoom(framing, 1.05) - 1;
   return ({ phase }) => {
     const view = { zoom: 1 + extraZoom * computeRiseAndFall(phase), towards: framing.towards };
@@ -37,9 +37,9 @@ export async function createRevealScene(stage: RenderContext): Promise<SceneRend
     // Both pictures are drawn in whole blocks. Where the blocks overlap, copy the old picture back from the line on.
     const [left, right] = [2 * Math.round(clamp(line, 0, film.width) / 2), film.width];
     old.take({ top: 0, bottom: film.height, left, right });
-    covered.set(compositor.planes);
+    coveredPlanes.set(compositor.planes);
     fresh.take({ top: 0, bottom: film.height, left: 0, right: left });
-    copyBlockColumn(compositor.planes, covered, left);
+    copyBlockColumn(compositor.planes, coveredPlanes, left);
     drawLine(compositor.planes, film, line);
     return compositor.planes;
   };
@@ -58,11 +58,11 @@ export async function createRevealScene(stage: RenderContext): Promise<SceneRend
 }
 
 function drawLine(planes: Uint8Array, film: Size, line: number): void {
-  const half = film.width / 640;
-  const box = { left: line - 8 * half, top: 0, width: 16 * half + 1, height: film.height };
-  paintColorInBox(planes, film, box, white, (x) => {
+  const lineScale = film.width / 640;
+  const box = { left: line - 8 * lineScale, top: 0, width: 16 * lineScale + 1, height: film.height };
+  paintColorInBox(planes, film, box, whiteYuv, (x) => {
     const distance = Math.abs(x + 0.5 - line);
-    return Math.max(clamp(half + 0.5 - distance), 0.35 * clamp(1 - distance / (8 * half)) ** 2);
+    return Math.max(clamp(lineScale + 0.5 - distance), 0.35 * clamp(1 - distance / (8 * lineScale)) ** 2);
   });
 }
-const white = convertRgbToYuv(255, 255, 255);
+const whiteYuv = convertRgbToYuv(255, 255, 255);

@@ -21,22 +21,22 @@ test.each([
   g.fillStyle = '#7a8a5c';
   g.fillRect(0, size.height / 2, size.width, size.height / 2);
   const photo = { ...size, pixels: () => sharp(canvas.toBuffer('image/png')).removeAlpha() };
-  const looked = { ...createPhotoAnalysis(), sky: { horizon: 0.5, part: 0.5, hasClouds: true } };
-  const framing = computeFraming(photo, film, { seen: looked });
+  const skyAnalysis = { ...createPhotoAnalysis(), sky: { horizon: 0.5, part: 0.5, hasClouds: true } };
+  const framing = computeFraming(photo, film, { seen: skyAnalysis });
   const { width, height } = computePhotoBox(framing, film);
   const matte = new Uint8Array(width * height).fill(255, 0, width * Math.floor(height / 2));
   const scene = await createSkyScene(
     await createRenderContext(photo, film, framing, {
-      seen: looked,
+      seen: skyAnalysis,
       cut: { sky: matte, paintedByModel: false, meshes: [] },
     }),
   );
   for (const phase of [0, 0.3, 0.6]) {
     const picture = convertPlanesToRgb(scene!({ phase, frame: 8 * phase }), film);
-    const darkest = Array.from({ length: film.width * film.height }, (_, at) => picture[3 * at + 1]!).reduce((a, b) =>
-      Math.min(a, b),
+    const darkestGreen = Array.from({ length: film.width * film.height }, (_, at) => picture[3 * at + 1]!).reduce(
+      (a, b) => Math.min(a, b),
     );
     // Far from the photo, the picture is softer and a little darker, but never black.
-    expect(darkest, `at ${phase}`).toBeGreaterThan(70);
+    expect(darkestGreen, `at ${phase}`).toBeGreaterThan(70);
   }
 });

@@ -11,8 +11,8 @@ import { limitZoom } from './camera-work.ts';
 /**
  * How far clouds move in a loop, as a fraction of the video's width, and how much they rise relative to that distance.
  */
-const reach = 0.045;
-const rising = 0.06;
+const cloudTravel = 0.045;
+const cloudRise = 0.06;
 /** The waves on the water, each with its cycles per loop and its length and height relative to the other waves. */
 const waves = [3, 4, 5, 7, 9, 11].map((turns, at) => ({
   turns,
@@ -52,8 +52,8 @@ async function createScenery(
       : drawBackground(stage, picture);
   const skyBackground = skyCutout && drawBackground(stage, skyCutout);
   // The area around a photo shown whole belongs to the ground and does not move.
-  const around = framing.isWhole && skyBackground ? drawBackground(stage, picture) : undefined;
-  if (around) for (let at = 0; at < land.pixels.length; at += 4) restoreSurroundings(at, around);
+  const mattingAround = framing.isWhole && skyBackground ? drawBackground(stage, picture) : undefined;
+  if (mattingAround) for (let at = 0; at < land.pixels.length; at += 4) restoreSurroundings(at, mattingAround);
   const compositor = createCompositor(film, [
     { plate: land, rise: waters ? 4 : 16 },
     ...(skyBackground ? [{ plate: skyBackground }, { plate: skyBackground }] : []),
@@ -63,8 +63,8 @@ async function createScenery(
   const surge = waters && openWater(stage, waters);
   const horizon = inner.top + (stage.seen?.sky?.horizon ?? 0.5) * stageHeight();
   const extraZoom = limitZoom(framing, 1.045) - 1;
-  const everywhere: DrawnArea = { top: 0, bottom: film.height, left: 0, right: film.width };
-  const open = openRows();
+  const wholeArea: DrawnArea = { top: 0, bottom: film.height, left: 0, right: film.width };
+  const openAreas = openRows();
 
   return ({ phase }) => {
     const view = { zoom: 1 + extraZoom * computeRiseAndFall(phase), towards: framing.towards };
@@ -73,38 +73,38 @@ async function createScenery(
       // shortens the time when both are visible.
       const weight = 1 - smoothRamp(0.12, 0.88, 1 - Math.abs(2 * phase - 1));
       moveClouds(phase);
-      setLayerView(first, film, view, net, open);
-      if (weight < 1) first.take(open);
+      setLayerView(first, film, view, net, openAreas);
+      if (weight < 1) first.take(openAreas);
       moveClouds((phase + 0.5) % 1);
-      setLayerView(second, film, view, net, open);
-      if (weight < 1) second.lay(weight, open);
-      else second.take(open);
+      setLayerView(second, film, view, net, openAreas);
+      if (weight < 1) second.lay(weight, openAreas);
+      else second.take(openAreas);
     }
     surge?.at(phase);
     setLayerView(ground, film, view, surge?.net);
-    ground.lay(1, open);
-    ground.take({ ...everywhere, bottom: open.top });
-    ground.take({ ...everywhere, top: open.bottom });
+    ground.lay(1, openAreas);
+    ground.take({ ...wholeArea, bottom: openAreas.top });
+    ground.take({ ...wholeArea, top: openAreas.bottom });
     return compositor.planes;
   };
 
   /** The rows of the video where any sky is visible: none without clouds. */
   function openRows(): DrawnArea {
-    if (!clouds) return { ...everywhere, bottom: 0 };
+    if (!clouds) return { ...wholeArea, bottom: 0 };
     const rows = Array.from({ length: inner.height }, (_, y) => y).filter((y) =>
       clouds.subarray(y * inner.width, (y + 1) * inner.width).some((part) => part > 0),
     );
-    if (rows.length === 0) return { ...everywhere, bottom: 0 };
+    if (rows.length === 0) return { ...wholeArea, bottom: 0 };
     // The zoom spreads the rows around the point it moves toward, and the water bends them by some more pixels.
     const rowOfZoom = framing.towards.y * film.height;
-    const room = (12 * film.height) / 800;
-    const shown = [rows[0]!, rows.at(-1)! + 1]
+    const edgeRoom = (12 * film.height) / 800;
+    const shownRows = [rows[0]!, rows.at(-1)! + 1]
       .map((y) => (inner.top + y) / scale)
       .flatMap((y) => [y, rowOfZoom + (y - rowOfZoom) * (1 + extraZoom)]);
     return {
-      ...everywhere,
-      top: clamp(Math.floor(Math.min(...shown) - room), 0, film.height),
-      bottom: clamp(Math.ceil(Math.max(...shown) + room), 0, film.height),
+      ...wholeArea,
+      top: clamp(Math.floor(Math.min(...shownRows) - edgeRoom), 0, film.height),
+      bottom: clamp(Math.ceil(Math.max(...shownRows) + edgeRoom), 0, film.height),
     };
   }
 
@@ -116,10 +116,10 @@ async function createScenery(
   function moveClouds(time: number): void {
     for (let row = 0, i = 0; row < net.height; row++) {
       const slower = clamp(1.6 * (1 - (row * net.cell) / Math.max(1, horizon)));
-      const way = reach * size.width * slower * (time - 0.5);
+      const cloudOffset = cloudTravel * size.width * slower * (time - 0.5);
       for (let column = 0; column < net.width; column++, i++) {
-        net.moves[2 * i] = way * freedom[i]!;
-        net.moves[2 * i + 1] = -rising * way * freedom[i]!;
+        net.moves[2 * i] = cloudOffset * freedom[i]!;
+        net.moves[2 * i + 1] = -cloudRise * cloudOffset * freedom[i]!;
       }
     }
   }
@@ -136,12 +136,12 @@ async function createSkyPlate({ inner, picture }: RenderContext, matte: Uint8Arr
     width: Math.max(8, Math.round(inner.width / 3)),
     height: Math.max(8, Math.round(inner.height / 3)),
   };
-  const little = await resizePicture({ ...inner, rgb: picture }, smallSize);
+  const smallPicture = await resizePicture({ ...inner, rgb: picture }, smallSize);
   const keep = (await resizeGrayMap(matte, inner, smallSize)).map((part) => (part > 235 ? 255 : 0));
-  const flowed = (await resizePicture({ ...smallSize, rgb: fillWithoutModel(little, keep) }, inner)).rgb;
+  const flowed = (await resizePicture({ ...smallSize, rgb: fillWithoutModel(smallPicture, keep) }, inner)).rgb;
   for (let at = 0; at < matte.length; at++) {
-    const own = smoothRamp(190, 255, matte[at]!);
-    for (let c = 3 * at; c < 3 * at + 3; c++) flowed[c] = flowed[c]! + own * (picture[c]! - flowed[c]!) + 0.5;
+    const skyShare = smoothRamp(190, 255, matte[at]!);
+    for (let c = 3 * at; c < 3 * at + 3; c++) flowed[c] = flowed[c]! + skyShare * (picture[c]! - flowed[c]!) + 0.5;
   }
   return flowed;
 }
@@ -153,7 +153,7 @@ function openWater(
 ): { net: WarpGrid; at(phase: number): void } {
   const cell = 4;
   const net = createWarpGrid(size, cell);
-  const wet = new Float32Array(net.width * net.height);
+  const waterMask = new Float32Array(net.width * net.height);
   let [top, low] = [Infinity, 0];
   for (let row = 0; row < net.height; row++)
     for (let column = 0; column < net.width; column++) {
@@ -161,16 +161,16 @@ function openWater(
       if (x < 0 || y < 0 || x >= inner.width || y >= inner.height) continue;
       // Uses the minimum of the surrounding values, because a boat's hull must not bend with the water next to it.
       let least = 255;
-      for (const [u, v] of around)
+      for (const [u, v] of offsetsAround)
         least = Math.min(
           least,
           matte[clamp(y + v, 0, inner.height - 1) * inner.width + clamp(x + u, 0, inner.width - 1)]!,
         );
       if (least === 0) continue;
-      wet[row * net.width + column] = least / 255;
+      waterMask[row * net.width + column] = least / 255;
       [top, low] = [Math.min(top, row), Math.max(low, row)];
     }
-  const large = film.height / 800;
+  const panelScale = film.height / 800;
   return {
     net,
     at(phase) {
@@ -178,7 +178,7 @@ function openWater(
       for (let row = top; row <= low; row++) {
         const depth = (row - top) / Math.max(10, low - top);
         const plane = 1 / (depth + 0.25);
-        const tall = large * (0.35 + 5 * depth);
+        const waveHeight = panelScale * (0.35 + 5 * depth);
         // A wave shorter than a few pixels would flicker, so it appears only in nearer rows.
         const visibleWaves = waves
           .map((it) => ({
@@ -189,12 +189,12 @@ function openWater(
         for (const { across, away, turns, late, much } of visibleWaves) {
           // A wave turns by the same angle from corner to corner, so sine and cosine are computed once for each row.
           const step = (2 * Math.PI * across * plane) / net.width;
-          const turned = 2 * Math.PI * (0.35 * away * plane + turns * phase) + late - (step * net.width) / 2;
+          const waveAngle = 2 * Math.PI * (0.35 * away * plane + turns * phase) + late - (step * net.width) / 2;
           const [turnCos, turnSin] = [Math.cos(step), Math.sin(step)];
-          let [cos, sin] = [Math.cos(turned), Math.sin(turned)];
-          const [lean, lift] = [0.2 * across * tall * much, 0.45 * tall * much];
+          let [cos, sin] = [Math.cos(waveAngle), Math.sin(waveAngle)];
+          const [lean, lift] = [0.2 * across * waveHeight * much, 0.45 * waveHeight * much];
           for (let at = row * net.width, end = at + net.width; at < end; at++) {
-            const part = wet[at]!;
+            const part = waterMask[at]!;
             net.moves[2 * at]! += lean * cos * part;
             net.moves[2 * at + 1]! += lift * sin * part;
             [cos, sin] = [cos * turnCos - sin * turnSin, sin * turnCos + cos * turnSin];
@@ -204,4 +204,4 @@ function openWater(
     },
   };
 }
-const around = [-10, -5, 0, 5, 10].flatMap((u) => [-8, -4, 0, 4].map((v) => [u, v] as const));
+const offsetsAround = [-10, -5, 0, 5, 10].flatMap((u) => [-8, -4, 0, 4].map((v) => [u, v] as const));

@@ -107,11 +107,11 @@ function createGrainTile(random: () => number): Canvas {
   return tile;
 }
 
-const bright = convertRgbToYuv(255, 236, 200);
+const warmWhite = convertRgbToYuv(255, 236, 200);
 const dim = convertRgbToYuv(20, 10, 0);
 function applyFlicker(compositor: Compositor, phase: number): void {
   const light = 0.035 * computeSwing(phase, 11) + 0.03 * computeSwing(phase, 17, 1) + 0.02 * computeSwing(phase, 29, 2);
-  compositor.veil(light > 0 ? bright : dim, Math.abs(light));
+  compositor.veil(light > 0 ? warmWhite : dim, Math.abs(light));
 }
 
 interface Speck {

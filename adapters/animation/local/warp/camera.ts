@@ -41,7 +41,7 @@ export function createWarpGrid({ width, height }: Size, cell = 8): WarpGrid {
  * Minimum position on a plate. It is not 0, because the steps of a run are rounded, and a pixel may be slightly outside
  * the run's ends.
  */
-const least = 8;
+const leastPlateCoordinate = 8;
 
 /**
  * Sets the places on the plate that a layer is drawn from, for this view of the camera. If `reach` is given, only
@@ -63,12 +63,12 @@ export function setLayerView(
   if (layer.even) return;
   const line = net && new Float64Array(2 * net.width);
   const [cells, perCell] = net ? [net.width - 2, 1 / net.cell] : [0, 0];
-  const first = reach ? Math.max(0, Math.floor(reach.top / rise)) : 0;
+  const firstBand = reach ? Math.max(0, Math.floor(reach.top / rise)) : 0;
   const end = reach ? Math.min(rows, Math.ceil(reach.bottom / rise) + 1) : rows;
   // Start of a row, and the step to the next run.
   const [beginX, beginY] = [midX + (0.5 - u) * cos, midY - (0.5 - u) * sin];
   const [onX, onY] = [pixelsPerRun * cos, -pixelsPerRun * sin];
-  for (let row = first, at = 2 * (columns + 1) * first; row < end; row++) {
+  for (let row = firstBand, at = 2 * (columns + 1) * firstBand; row < end; row++) {
     const y = row * rise + 0.5 - v;
     let [px, py] = [beginX + y * sin, beginY + y * cos];
     if (line) writeRowMovements(net, py * perCell, line);
@@ -82,8 +82,8 @@ export function setLayerView(
         toX -= line[corner]! + (line[corner + 2]! - line[corner]!) * fx;
         toY -= line[corner + 1]! + (line[corner + 3]! - line[corner + 1]!) * fx;
       }
-      places[at] = clamp(toX * unitsPerPixel, least, most);
-      places[at + 1] = clamp(toY * unitsPerPixel, least, lowest);
+      places[at] = clamp(toX * unitsPerPixel, leastPlateCoordinate, most);
+      places[at + 1] = clamp(toY * unitsPerPixel, leastPlateCoordinate, lowest);
     }
   }
 }
@@ -156,8 +156,8 @@ export function prepareLayerMovement(
       for (let at = 0; at < movedPositions.length; at++) movedPositions[at]! -= move[at]! * part;
     }
     for (let at = 0; at < movedPositions.length; at += 2) {
-      places[at] = Math.min(most, Math.max(least, movedPositions[at]!));
-      places[at + 1] = Math.min(lowest, Math.max(least, movedPositions[at + 1]!));
+      places[at] = Math.min(most, Math.max(leastPlateCoordinate, movedPositions[at]!));
+      places[at + 1] = Math.min(lowest, Math.max(leastPlateCoordinate, movedPositions[at + 1]!));
     }
   };
 }
@@ -170,12 +170,12 @@ function computeMovementsAt(net: WarpGrid, places: Float64Array, rows: number): 
   const line = new Float64Array(2 * net.width);
   const perRow = places.length / rows;
   const perCell = 1 / (net.cell * unitsPerPixel);
-  const last = net.width - 2;
+  const lastColumn = net.width - 2;
   for (let from = 0; from < places.length; from += perRow) {
     writeRowMovements(net, places[from + 1]! * perCell, line);
     for (let at = from; at < from + perRow; at += 2) {
       const x = places[at]! * perCell;
-      const cell = x < 0 ? 0 : x > last ? last : x | 0;
+      const cell = x < 0 ? 0 : x > lastColumn ? lastColumn : x | 0;
       const part = clamp(x - cell);
       const left = 2 * cell;
       moves[at] = (line[left]! + (line[left + 2]! - line[left]!) * part) * unitsPerPixel;
@@ -189,7 +189,8 @@ function computeMovementsAt(net: WarpGrid, places: Float64Array, rows: number): 
 function writeRowMovements({ width, height, moves }: WarpGrid, down: number, line: Float64Array): void {
   const row = clamp(Math.floor(down), 0, height - 2);
   const part = clamp(down - row);
-  const above = 2 * row * width;
-  const below = above + 2 * width;
-  for (let i = 0; i < line.length; i++) line[i] = moves[above + i]! + (moves[below + i]! - moves[above + i]!) * part;
+  const upperRowIndex = 2 * row * width;
+  const below = upperRowIndex + 2 * width;
+  for (let i = 0; i < line.length; i++)
+    line[i] = moves[upperRowIndex + i]! + (moves[below + i]! - moves[upperRowIndex + i]!) * part;
 }

@@ -52,31 +52,31 @@ test('warp-code.ts matches warp.wat', () => {
 });
 
 test('without a warp, draws a part of the source picture unchanged', () => {
-  const at = plateSampledAt((x, y) => ({ x: 5 + x, y: 3 + y }));
+  const sampleAt = plateSampledAt((x, y) => ({ x: 5 + x, y: 3 + y }));
   for (const [x, y] of [
     [0, 0],
     [3, 1],
     [4, 17],
     [15, 31],
   ] as const)
-    expectPosition(at(x, y), 5 + x, 3 + y);
+    expectPosition(sampleAt(x, y), 5 + x, 3 + y);
 });
 
 test('a coordinate between pixels blends the four pixels around it', () => {
-  const at = plateSampledAt((x, y) => ({ x: 5.75 + x, y: 3.5 + y }));
-  expectPosition(at(2, 1), 7.75, 4.5);
-  expectPosition(at(6, 20), 11.75, 23.5);
+  const sampleAt = plateSampledAt((x, y) => ({ x: 5.75 + x, y: 3.5 + y }));
+  expectPosition(sampleAt(2, 1), 7.75, 4.5);
+  expectPosition(sampleAt(6, 20), 11.75, 23.5);
 });
 
 test('interpolates source coordinates evenly between the ends of a run and between the given rows', () => {
-  const at = plateSampledAt((x, y) => ({ x: 2 + 1.5 * x, y: 1 + 1.25 * y }));
+  const sampleAt = plateSampledAt((x, y) => ({ x: 2 + 1.5 * x, y: 1 + 1.25 * y }));
   for (const [x, y] of [
     [1, 0],
     [6, 4],
     [11, 20],
     [15, 30],
   ] as const)
-    expectPosition(at(x, y), 2 + 1.5 * x, 1 + 1.25 * y);
+    expectPosition(sampleAt(x, y), 2 + 1.5 * x, 1 + 1.25 * y);
 });
 
 test('accepts source coordinates that are sloped, mirrored or discontinuous', () => {
@@ -85,12 +85,12 @@ test('accepts source coordinates that are sloped, mirrored or discontinuous', ()
     (x: number, y: number) => ({ x: 50 - 2.5 * x, y: 50 - y }),
     (x: number, y: number) => ({ x: x % 8 ? 3 : 50, y: 2 + y }),
   ]) {
-    const at = plateSampledAt(positionOf);
+    const sampleAt = plateSampledAt(positionOf);
     for (let y = 0; y < film.height; y += 16)
       for (let x = 0; x < film.width; x++) {
         const [left, part] = [Math.floor(x / pixelsPerRun) * pixelsPerRun, (x % pixelsPerRun) / pixelsPerRun];
         const [from, to] = [positionOf(left, y), positionOf(left + pixelsPerRun, y)];
-        expectPosition(at(x, y), from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part);
+        expectPosition(sampleAt(x, y), from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part);
       }
   }
 });
@@ -106,13 +106,13 @@ test('draws color at the same position as brightness', () => {
     for (let x = 0; x < film.width; x += 2) {
       const pixelIndex = positionOf(x + 0.5, y + 0.5);
       const [, blue, red] = convertRgbToYuv(4 * pixelIndex.x, 120, 4 * pixelIndex.y);
-      const at = area + ((y / 2) * film.width + x) / 2;
-      expect(Math.abs(compositor.planes[at]! - blue)).toBeLessThan(1.1);
-      expect(Math.abs(compositor.planes[at + area / 4]! - red)).toBeLessThan(1.1);
+      const bluePlaneIndex = area + ((y / 2) * film.width + x) / 2;
+      expect(Math.abs(compositor.planes[bluePlaneIndex]! - blue)).toBeLessThan(1.1);
+      expect(Math.abs(compositor.planes[bluePlaneIndex + area / 4]! - red)).toBeLessThan(1.1);
     }
 });
 
-const wide = { width: 48, height: 32 };
+const wideSize = { width: 48, height: 32 };
 /** A plate that is transparent on the left, opaque on the right, and partly transparent between. */
 const fading = plateOf((x, y) => {
   const alpha = Math.min(255, Math.max(0, 20 * (x - 20)));
@@ -132,56 +132,58 @@ test.each([0, 0.004, -0.004, 0.1, -0.1])(
   'draws a layer the same as an affine map and as a list of coordinates, at a tilt of %d',
   (tilt) => {
     const opaque = plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]);
-    const compositor = createCompositor(wide, [{ plate: opaque }, { plate: fading }]);
+    const compositor = createCompositor(wideSize, [{ plate: opaque }, { plate: fading }]);
     const [ground, over] = compositor.layers as [Layer, Layer];
     for (const layer of compositor.layers) {
-      setLayerView(layer, wide, { zoom: 1.25, towards: { x: 0.4, y: 0.7 }, tilt });
+      setLayerView(layer, wideSize, { zoom: 1.25, towards: { x: 0.4, y: 0.7 }, tilt });
       expect(layer.even?.across.y === 0).toBe(tilt === 0);
     }
     const drawAndCopyPlanes = (draw: () => void) => {
       draw();
       return compositor.planes.slice();
     };
-    const short = [() => ground.take(), () => over.lay(), () => over.lay(0.4)].map(drawAndCopyPlanes);
+    const shortRun = [() => ground.take(), () => over.lay(), () => over.lay(0.4)].map(drawAndCopyPlanes);
     for (const layer of compositor.layers) placeEach(layer);
     for (const [which, draw] of [() => ground.take(), () => over.lay(), () => over.lay(0.4)].entries()) {
-      const long = drawAndCopyPlanes(draw);
-      for (const [at, value] of long.entries()) expect(Math.abs(value - short[which]![at]!)).toBeLessThanOrEqual(2);
-      expect(long.some((value, at) => which > 0 && value !== short[which - 1]![at])).toBe(which > 0);
+      const longRun = drawAndCopyPlanes(draw);
+      for (const [at, value] of longRun.entries())
+        expect(Math.abs(value - shortRun[which]![at]!)).toBeLessThanOrEqual(2);
+      expect(longRun.some((value, at) => which > 0 && value !== shortRun[which - 1]![at])).toBe(which > 0);
     }
   },
 );
 
 test.each([0, 0.1, undefined])('draws only inside the layer’s rectangle at a tilt of %d', (tilt) => {
-  const compositor = createCompositor(wide, [{ plate: plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]) }]);
+  const compositor = createCompositor(wideSize, [{ plate: plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]) }]);
   const layer = compositor.layers[0]!;
-  setLayerView(layer, wide, { zoom: 1.25, towards: { x: 0.4, y: 0.7 }, tilt: tilt ?? 0.1 });
+  setLayerView(layer, wideSize, { zoom: 1.25, towards: { x: 0.4, y: 0.7 }, tilt: tilt ?? 0.1 });
   if (tilt === undefined) placeEach(layer);
   layer.take();
-  const whole = compositor.planes.slice();
+  const wholePicture = compositor.planes.slice();
   compositor.planes.fill(9);
   layer.take({ top: 10, bottom: 20, left: 16, right: 32 });
   for (const [plane, half] of [
     [0, 1],
-    [wide.width * wide.height, 2],
-    [1.25 * wide.width * wide.height, 2],
+    [wideSize.width * wideSize.height, 2],
+    [1.25 * wideSize.width * wideSize.height, 2],
   ] as const)
-    for (let y = 0; y < wide.height / half; y++)
-      for (let x = 0; x < wide.width / half; x++) {
-        const at = plane + (y * wide.width) / half + x;
+    for (let y = 0; y < wideSize.height / half; y++)
+      for (let x = 0; x < wideSize.width / half; x++) {
+        const planeIndex = plane + (y * wideSize.width) / half + x;
         const isWithin = x >= 16 / half && x < 32 / half && y >= 10 / half && y < 20 / half;
         // The steps of an even row are rounded, so another start position makes a difference of one.
-        if (isWithin) expect(Math.abs(compositor.planes[at]! - whole[at]!)).toBeLessThanOrEqual(1);
-        else expect(compositor.planes[at]).toBe(9);
+        if (isWithin)
+          expect(Math.abs(compositor.planes[planeIndex]! - wholePicture[planeIndex]!)).toBeLessThanOrEqual(1);
+        else expect(compositor.planes[planeIndex]).toBe(9);
       }
 });
 
 test('needs a list of coordinates for a view outside the source, a strongly tilted view, and a mesh', () => {
-  const compositor = createCompositor(wide, [{ plate: plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]) }]);
+  const compositor = createCompositor(wideSize, [{ plate: plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]) }]);
   const layer = compositor.layers[0]!;
   const view = { zoom: 1.25, towards: { x: 0.4, y: 0.7 } };
   const isEvenFor = (...[change, net]: [Partial<CameraView>, WarpGrid?]) => {
-    setLayerView(layer, wide, { ...view, ...change }, net);
+    setLayerView(layer, wideSize, { ...view, ...change }, net);
     return layer.even !== undefined;
   };
   expect(isEvenFor({})).toBe(true);
@@ -199,10 +201,10 @@ test.each([
   ['gap', false],
 ])('draws a %s of one source pixel wherever a run starts next to it', (_what, isThing) => {
   const brightOf = (greyAtPoint: number) => Math.round(convertRgbToYuv(greyAtPoint, greyAtPoint, greyAtPoint)[0]);
-  const dark = plateOf(() => [0, 0, 0, 255]);
+  const darkPlate = plateOf(() => [0, 0, 0, 255]);
   // A single column of pixels, at the last pixel but one of a square in the map that `computeOpacityMap` makes.
-  const thin = plateOf((x) => ((x === 30) === isThing ? [200, 200, 200, 255] : [0, 0, 0, 0]));
-  const compositor = createCompositor(film, [{ plate: dark }, { plate: thin }]);
+  const thinPlate = plateOf((x) => ((x === 30) === isThing ? [200, 200, 200, 255] : [0, 0, 0, 0]));
+  const compositor = createCompositor(film, [{ plate: darkPlate }, { plate: thinPlate }]);
   for (let shift = 0; shift < 44; shift++) {
     for (const layer of compositor.layers) placeAll(layer, (x, y) => ({ x: x + shift, y: y + 3 }));
     compositor.layers[0]!.take();
@@ -213,20 +215,20 @@ test.each([
 });
 
 test('blends a layer by its alpha and its opacity, only inside its rectangle', () => {
-  const white = plateOf(() => [200, 200, 200, 255]);
+  const whitePlate = plateOf(() => [200, 200, 200, 255]);
   // Half-transparent black on the left, and nothing on the right.
-  const half = plateOf((x) => (x < 24 ? [0, 0, 0, 128] : [0, 0, 0, 0]));
-  const wide = { width: 48, height: 32 };
-  const compositor = createCompositor(wide, [{ plate: white }, { plate: half, rise: 8 }]);
+  const halfTransparentPlate = plateOf((x) => (x < 24 ? [0, 0, 0, 128] : [0, 0, 0, 0]));
+  const wideSize = { width: 48, height: 32 };
+  const compositor = createCompositor(wideSize, [{ plate: whitePlate }, { plate: halfTransparentPlate, rise: 8 }]);
   const [ground, over] = compositor.layers as [Layer, Layer];
   for (const layer of [ground, over]) placeAll(layer, (x, y) => ({ x, y }));
-  const greyAtPoint = (x: number, y: number) => ((compositor.planes[y * wide.width + x]! - 16) * 255) / 219;
+  const greyAtPoint = (x: number, y: number) => ((compositor.planes[y * wideSize.width + x]! - 16) * 255) / 219;
   ground.take();
   over.lay();
   expect(Math.abs(greyAtPoint(2, 5) - 100)).toBeLessThan(2 * step);
   expect(Math.abs(greyAtPoint(30, 5) - 200)).toBeLessThan(step);
   // Gray stays without color, however it is blended.
-  for (const value of compositor.planes.subarray(wide.width * wide.height))
+  for (const value of compositor.planes.subarray(wideSize.width * wideSize.height))
     expect(Math.abs(value - 128)).toBeLessThan(2);
   ground.take();
   over.lay(0.5);
@@ -274,14 +276,14 @@ test('the light effect keeps black, white and the order of grays, and never over
   const greys = plateOf((x) => greyOf(Math.min(255, 17 * x)));
   const even = { red: 0.25, green: 0.25, blue: 0.25 };
   const rowWithGain = (gain: number) => [...drawWithGain(greys, gain, even).subarray(0, film.width)];
-  const plain = rowWithGain(0);
-  expect(plain).toEqual(plain.map((_, x) => Math.round(convertRgbToYuv(17 * x, 17 * x, 17 * x)[0])));
+  const rowWithoutGain = rowWithGain(0);
+  expect(rowWithoutGain).toEqual(rowWithoutGain.map((_, x) => Math.round(convertRgbToYuv(17 * x, 17 * x, 17 * x)[0])));
   for (const gain of [1, -1]) {
-    const bright = rowWithGain(gain);
-    expect([bright[0], bright[15]]).toEqual([16, 235]);
-    expect(bright).toEqual(bright.toSorted((a, b) => a - b));
-    expect(Math.sign(bright[8]! - plain[8]!)).toBe(gain);
-    expect(bright.filter((it) => it === 235)).toHaveLength(1);
+    const brightRow = rowWithGain(gain);
+    expect([brightRow[0], brightRow[15]]).toEqual([16, 235]);
+    expect(brightRow).toEqual(brightRow.toSorted((a, b) => a - b));
+    expect(Math.sign(brightRow[8]! - rowWithoutGain[8]!)).toBe(gain);
+    expect(brightRow.filter((it) => it === 235)).toHaveLength(1);
   }
 });
 
@@ -308,7 +310,7 @@ test.each([
 });
 
 test('grain changes only the brightness of grays, and no color', () => {
-  const wide = { width: 32, height: 16 };
+  const wideSize = { width: 32, height: 16 };
   const greys = plateOf((x, y) => greyOf(y < 8 ? 128 : x < 8 ? 0 : 255));
   // The grain encodes positions: bright in odd columns, dark in even columns, and stronger from row to row.
   const size = { width: 40, height: 20 };
@@ -316,24 +318,26 @@ test('grain changes only the brightness of grays, and no color', () => {
     const [x, y] = [at % size.width, Math.floor(at / size.width)];
     return (x % 2 ? 1 : -1) * (100 + y);
   });
-  const compositor = createCompositor(wide, [{ plate: greys }], { ...size, noise });
+  const compositor = createCompositor(wideSize, [{ plate: greys }], { ...size, noise });
   placeAll(compositor.layers[0]!, (x, y) => ({ x, y }));
   compositor.layers[0]!.take();
   const plainPlanes = compositor.planes.slice();
   compositor.grain(0.5, { x: 3, y: 2 });
-  for (let y = 0; y < wide.height; y++)
-    for (let x = 0; x < wide.width; x++) {
-      const before = plainPlanes[y * wide.width + x]!;
-      const room = Math.min(before - 16, 235 - before);
-      const expected = before + (0.5 * room * noise[(y + 2) * size.width + x + 3]!) / 255;
-      expect(Math.abs(compositor.planes[y * wide.width + x]! - expected)).toBeLessThan(1);
+  for (let y = 0; y < wideSize.height; y++)
+    for (let x = 0; x < wideSize.width; x++) {
+      const before = plainPlanes[y * wideSize.width + x]!;
+      const brightnessRoom = Math.min(before - 16, 235 - before);
+      const expected = before + (0.5 * brightnessRoom * noise[(y + 2) * size.width + x + 3]!) / 255;
+      expect(Math.abs(compositor.planes[y * wideSize.width + x]! - expected)).toBeLessThan(1);
     }
-  expect(compositor.planes.subarray(wide.width * wide.height)).toEqual(plainPlanes.subarray(wide.width * wide.height));
+  expect(compositor.planes.subarray(wideSize.width * wideSize.height)).toEqual(
+    plainPlanes.subarray(wideSize.width * wideSize.height),
+  );
 });
 
 test.each([0, 0.02, 0.5, 1])('a veil of strength %d moves every value toward its color by this fraction', (part) => {
-  const wide = { width: 32, height: 16 };
-  const compositor = createCompositor(wide, [{ plate: plateOf((x, y) => [4 * x, 200, 4 * y, 255]) }]);
+  const wideSize = { width: 32, height: 16 };
+  const compositor = createCompositor(wideSize, [{ plate: plateOf((x, y) => [4 * x, 200, 4 * y, 255]) }]);
   placeAll(compositor.layers[0]!, (x, y) => ({ x, y }));
   compositor.layers[0]!.take();
   const plainPlanes = compositor.planes.slice();

@@ -120,32 +120,34 @@ export const maxLightGain = 0.25;
 export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }[], grain?: Grain): Compositor {
   const columns = film.width / pixelsPerRun;
   const area = film.width * film.height;
-  const room = createMemoryAllocator();
-  const seats = new Map([...new Set(plans.map((it) => it.plate))].map((plate) => [plate, allocatePlate(plate, room)]));
-  const widest = Math.max(...plans.map(({ plate }) => plate.width));
-  const planesAt = room.take(1.5 * area);
+  const allocator = createMemoryAllocator();
+  const seats = new Map(
+    [...new Set(plans.map((it) => it.plate))].map((plate) => [plate, allocatePlate(plate, allocator)]),
+  );
+  const widestPlate = Math.max(...plans.map(({ plate }) => plate.width));
+  const planesAt = allocator.take(1.5 * area);
   const lightRows = film.height / lightRise + 1;
-  const lightAt = room.take(8 * columns * lightRows);
-  const mixedAt = room.take(widest + 64);
-  const stepsAt = room.take(8 * columns + 64);
-  const spotsAt = room.take((film.width / 8) * spotBytes);
-  const evenAt = room.take(evenBytes);
-  const scratch = room.take(scratchBytesFor(widest));
-  const grainAt = room.take(grain?.noise.length ?? 0);
-  const placesAt = plans.map(({ rise = 16 }) => room.take(8 * (columns + 1) * (film.height / rise + 1)));
+  const lightAt = allocator.take(8 * columns * lightRows);
+  const mixedAt = allocator.take(widestPlate + 64);
+  const stepsAt = allocator.take(8 * columns + 64);
+  const spotsAt = allocator.take((film.width / 8) * spotBytes);
+  const evenAt = allocator.take(evenBytes);
+  const scratch = allocator.take(scratchBytesFor(widestPlate));
+  const grainAt = allocator.take(grain?.noise.length ?? 0);
+  const placesAt = plans.map(({ rise = 16 }) => allocator.take(8 * (columns + 1) * (film.height / rise + 1)));
 
-  const memory = new WebAssembly.Memory({ initial: room.pages() });
+  const memory = new WebAssembly.Memory({ initial: allocator.pages() });
   const warp = loadWarp(memory);
   const bytes = new Uint8Array(memory.buffer);
   if (grain) bytes.set(grain.noise, grainAt);
-  const mapped = new Set<Plate>();
+  const mappedPlates = new Set<Plate>();
   for (const [plate, place] of seats) writePlate(plate, place, bytes, warp, scratch);
   /** Start and row length of the brightness plane and the two color planes. */
-  const half = film.width / 2;
+  const halfWidth = film.width / 2;
   const picture = [
     { at: planesAt, stride: film.width },
-    { at: planesAt + area, stride: half },
-    { at: planesAt + 1.25 * area, stride: half },
+    { at: planesAt + area, stride: halfWidth },
+    { at: planesAt + 1.25 * area, stride: halfWidth },
   ];
 
   const layers = plans.map(({ plate, rise = 16 }, index): Layer => {
@@ -154,7 +156,7 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
     const rowWidth = 8 * (columns + 1);
     const shift = Math.log2(rise);
     const places = new Int32Array(memory.buffer, to, 2 * (columns + 1) * rows);
-    const everywhere = { top: 0, bottom: film.height, left: 0, right: film.width };
+    const wholeArea = { top: 0, bottom: film.height, left: 0, right: film.width };
     const blocksOf = ({ top, bottom, left, right }: DrawnArea): DrawnArea => ({
       top: Math.max(0, 2 * Math.floor(top / 2)),
       bottom: Math.min(film.height, 2 * Math.ceil(bottom / 2)),
@@ -166,36 +168,36 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
       const { top, bottom, left, right } = blocksOf(reach);
       if (right <= left) return;
       const highest = even ? writeEven(even) : 0;
-      for (const by of [0, 1] as const) {
-        const { at, stride } = picture[by]!;
-        const plane = from.planes[by];
-        const other = by ? from.planes[2].at - plane.at : 0;
-        const otherRow = by ? picture[2]!.at - at : 0;
+      for (const planeShift of [0, 1] as const) {
+        const { at, stride } = picture[planeShift]!;
+        const plane = from.planes[planeShift];
+        const otherPlaneDistance = planeShift ? from.planes[2].at - plane.at : 0;
+        const otherRow = planeShift ? picture[2]!.at - at : 0;
         const [alpha, map, mapStride] = opacity === undefined ? [0, 0, 0] : [plane.alpha, from.map, from.mapStride];
-        for (let y = top; y < bottom; y += 1 + by) {
-          const above = to + (y >> shift) * rowWidth + (left / pixelsPerRun) * 8;
-          const row = at + (y >> by) * stride;
+        for (let y = top; y < bottom; y += 1 + planeShift) {
+          const runAddress = to + (y >> shift) * rowWidth + (left / pixelsPerRun) * 8;
+          const row = at + (y >> planeShift) * stride;
           warp.draw(
             plane.at,
             plane.stride,
-            above,
-            above + rowWidth,
+            runAddress,
+            runAddress + rowWidth,
             // A color row is between two rows of the frame, so its position is half a row further down.
-            ((y & (rise - 1)) << by) + by,
-            shift + by,
-            by,
-            row + (left >> by),
-            row + (right >> by),
+            ((y & (rise - 1)) << planeShift) + planeShift,
+            shift + planeShift,
+            planeShift,
+            row + (left >> planeShift),
+            row + (right >> planeShift),
             stepsAt,
-            other,
+            otherPlaneDistance,
             otherRow,
             alpha,
             opacity ?? 0,
             map,
             mapStride,
             even ? evenAt : 0,
-            even ? farOn(even.first.x, even.across.x, even.down.x, left, y, by) : 0,
-            even ? farOn(even.first.y, even.across.y, even.down.y, left, y, by) + highest : 0,
+            even ? farOn(even.first.x, even.across.x, even.down.x, left, y, planeShift) : 0,
+            even ? farOn(even.first.y, even.across.y, even.down.y, left, y, planeShift) + highest : 0,
           );
         }
       }
@@ -220,13 +222,21 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
       const { top, bottom, left, right } = blocksOf(reach);
       if (right <= left || bottom <= top) return;
       for (const [which, { at, stride }] of picture.entries()) {
-        const by = which === 0 ? 0 : 1;
+        const planeShift = which === 0 ? 0 : 1;
         const plane = from.planes[which]!;
-        if (which < 2) writeSpots(even, by, left, right);
-        for (let y = top; y < bottom; y += 1 + by) {
-          const row = at + (y >> by) * stride;
-          const spot = farOn(even.first.y, even.across.y, even.down.y, left, y, by);
-          warp.level(plane.at, plane.stride, spot, spotsAt, row + (left >> by), row + (right >> by), mixedAt);
+        if (which < 2) writeSpots(even, planeShift, left, right);
+        for (let y = top; y < bottom; y += 1 + planeShift) {
+          const row = at + (y >> planeShift) * stride;
+          const startY = farOn(even.first.y, even.across.y, even.down.y, left, y, planeShift);
+          warp.level(
+            plane.at,
+            plane.stride,
+            startY,
+            spotsAt,
+            row + (left >> planeShift),
+            row + (right >> planeShift),
+            mixedAt,
+          );
         }
       }
     }
@@ -237,12 +247,12 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
       for (let x = left, spot = 0; x < right; x += 8 << by, spot += spotBytes) {
         let base = 0;
         for (let each = 0; each < 8; each++) {
-          const place = farOn(even.first.x, even.across.x, even.down.x, x + (each << by), 0, by);
-          const left = Math.floor(place / unitsPerPixel);
+          const startX = farOn(even.first.x, even.across.x, even.down.x, x + (each << by), 0, by);
+          const left = Math.floor(startX / unitsPerPixel);
           if (each === 0) base = left;
           takenSpots[spot + 2 * each] = left - base;
           takenSpots[spot + 2 * each + 1] = left - base + 1;
-          numbers[spot / 2 + 8 + each] = ((place & (unitsPerPixel - 1)) * 128) / unitsPerPixel;
+          numbers[spot / 2 + 8 + each] = ((startX & (unitsPerPixel - 1)) * 128) / unitsPerPixel;
         }
         int32View[spot / 4 + 8] = base;
       }
@@ -256,15 +266,15 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
       places,
       even: undefined,
       renew: (box) => writePlateBox(plate, from.planes, box, bytes, warp, scratch),
-      take(reach = everywhere) {
+      take(reach = wholeArea) {
         if (this.even?.across.y === 0) drawLevel(this.even, reach);
         else drawPlate(this.even, reach);
       },
-      lay(opacity = 1, reach = everywhere) {
+      lay(opacity = 1, reach = wholeArea) {
         const strength = Math.round(256 * opacity);
         if (strength === 0) return;
-        if (!mapped.has(plate)) bytes.set(computeOpacityMap(plate), from.map);
-        mapped.add(plate);
+        if (!mappedPlates.has(plate)) bytes.set(computeOpacityMap(plate), from.map);
+        mappedPlates.add(plate);
         drawPlate(this.even, reach, strength);
       },
     };
@@ -275,10 +285,19 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
     light: new Int16Array(memory.buffer, lightAt, 4 * columns * lightRows),
     shine() {
       for (let y = 0; y < film.height; y += 2) {
-        const above = lightAt + Math.floor(y / lightRise) * 8 * columns;
+        const lightRowAddress = lightAt + Math.floor(y / lightRise) * 8 * columns;
         const row = planesAt + y * film.width;
-        const [blue, red] = [picture[1]!.at + (y / 2) * half, picture[2]!.at + (y / 2) * half];
-        warp.shine(above, above + 8 * columns, y % lightRise, row, row + film.width, film.width, blue, red);
+        const [blue, red] = [picture[1]!.at + (y / 2) * halfWidth, picture[2]!.at + (y / 2) * halfWidth];
+        warp.shine(
+          lightRowAddress,
+          lightRowAddress + 8 * columns,
+          y % lightRise,
+          row,
+          row + film.width,
+          film.width,
+          blue,
+          red,
+        );
       }
     },
     grain(strength, { x, y }) {
@@ -299,6 +318,6 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
  * faster with integers.
  */
 function farOn(first: number, across: number, down: number, x: number, y: number, by: 0 | 1): number {
-  const far = first + (x + by / 2) * across + (y + by / 2) * down;
-  return Math.round(by ? far / 2 + colorLead : far);
+  const plateDistance = first + (x + by / 2) * across + (y + by / 2) * down;
+  return Math.round(by ? plateDistance / 2 + colorLead : plateDistance);
 }

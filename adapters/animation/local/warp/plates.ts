@@ -29,9 +29,9 @@ export function createMemoryAllocator() {
   let end = reservedMemoryBytes;
   return {
     take(bytes: number): number {
-      const at = end;
+      const address = end;
       end += Math.ceil(bytes / 16) * 16;
-      return at;
+      return address;
     },
     pages: () => Math.ceil(end / 65536),
   };
@@ -86,12 +86,13 @@ export function writePlateBox(
   const toAlpha = [bright, blue, red].map((it) => it.alpha - it.at) as [number, number, number];
   for (let top = box.top - (box.top % 2); top < box.top + box.height; top += 2) {
     for (const row of [0, 1]) {
-      const from = 4 * (Math.min(height - 1, top + row) * width + left);
-      const known = Math.min(rowBytes, 4 * (width - left));
-      const to = scratch + row * rowBytes;
-      memory.set(pixels.subarray(from, from + known), to);
+      const sourceIndex = 4 * (Math.min(height - 1, top + row) * width + left);
+      const copiedBytes = Math.min(rowBytes, 4 * (width - left));
+      const targetAddress = scratch + row * rowBytes;
+      memory.set(pixels.subarray(sourceIndex, sourceIndex + copiedBytes), targetAddress);
       // Fill the rest of each row with the picture's last pixel, because reads can go past its edge.
-      for (let at = to + known; at < to + rowBytes; at += 4) memory.copyWithin(at, at - 4, at);
+      for (let at = targetAddress + copiedBytes; at < targetAddress + rowBytes; at += 4)
+        memory.copyWithin(at, at - 4, at);
     }
     const row = top * bright.stride + left;
     const block = (top / 2 + 1) * blue.stride + left / 2 + 1;
@@ -117,25 +118,25 @@ function extendEdges(memory: Uint8Array, plane: number, stride: number, { width,
  */
 export function computeOpacityMap({ width, height, pixels }: Plate): Uint8Array {
   const { width: columns, height: rows } = squaresOf({ width, height });
-  const own = new Uint8Array(columns * rows).map((_, at) =>
+  const opacityClasses = new Uint8Array(columns * rows).map((_, at) =>
     opacityClassOfSquare(at % columns, Math.floor(at / columns)),
   );
-  return own.map((value, at) => {
+  return opacityClasses.map((value, at) => {
     const [column, row] = [at % columns, Math.floor(at / columns)];
     for (let y = Math.max(0, row - 1); y <= Math.min(rows - 1, row + 1); y++)
       for (let x = Math.max(0, column - 1); x <= Math.min(columns - 1, column + 2); x++)
-        if (own[y * columns + x] !== value) return 1;
+        if (opacityClasses[y * columns + x] !== value) return 1;
     return value;
   });
 
   /** Beyond the plate, the edge's pixels repeat. */
   function opacityClassOfSquare(column: number, row: number): number {
     const [left, top] = [Math.min(width - 1, column * mapCell), Math.min(height - 1, row * mapCell)];
-    const first = pixels[4 * (top * width + left) + 3]!;
-    if (first > 0 && first < 255) return 1;
+    const firstOpacity = pixels[4 * (top * width + left) + 3]!;
+    if (firstOpacity > 0 && firstOpacity < 255) return 1;
     for (let y = top; y < Math.min(height, top + mapCell); y++)
       for (let x = left; x < Math.min(width, left + mapCell); x++)
-        if (pixels[4 * (y * width + x) + 3] !== first) return 1;
-    return first && 2;
+        if (pixels[4 * (y * width + x) + 3] !== firstOpacity) return 1;
+    return firstOpacity && 2;
   }
 }

@@ -6,12 +6,12 @@ const size = { width: 16, height: 16 };
 const area = size.width * size.height;
 /** Draws a picture pixel by pixel from a larger plate. */
 function planesOfPicture(pixelAt: (x: number, y: number) => number[]): Uint8Array {
-  const side = 24;
-  const pixels = Uint8Array.from({ length: 4 * side * side }, (_, at) => {
+  const sideLength = 24;
+  const pixels = Uint8Array.from({ length: 4 * sideLength * sideLength }, (_, at) => {
     const pixelIndex = at >> 2;
-    return [...pixelAt(pixelIndex % side, Math.floor(pixelIndex / side)), 255][at % 4]!;
+    return [...pixelAt(pixelIndex % sideLength, Math.floor(pixelIndex / sideLength)), 255][at % 4]!;
   });
-  const { layers, planes } = createCompositor(size, [{ plate: { width: side, height: side, pixels } }]);
+  const { layers, planes } = createCompositor(size, [{ plate: { width: sideLength, height: sideLength, pixels } }]);
   const { places, columns, rise } = layers[0]!;
   for (let at = 0; at < places.length; at += 2) {
     const corner = at / 2;
@@ -28,11 +28,11 @@ function planesOfPicture(pixelAt: (x: number, y: number) => number[]): Uint8Arra
 }
 /** BT.709 in limited range, by the formulas of the standard. */
 function expectedYuv([red, green, blue]: [number, number, number]) {
-  const bright = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  const brightness = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   return [
-    16 + (219 / 255) * bright,
-    128 + ((224 / 255) * (blue - bright)) / 1.8556,
-    128 + ((224 / 255) * (red - bright)) / 1.5748,
+    16 + (219 / 255) * brightness,
+    128 + ((224 / 255) * (blue - brightness)) / 1.8556,
+    128 + ((224 / 255) * (red - brightness)) / 1.5748,
   ];
 }
 const colors: [number, number, number][] = [
@@ -53,7 +53,7 @@ test.each(colors)('%i, %i, %i is converted to brightness and color, at most half
     [area, 1.25 * area, blue],
     [1.25 * area, 1.5 * area, red],
   ] as const)
-    for (const it of planes.subarray(from, to)) expect(Math.abs(it - value!)).toBeLessThan(0.51);
+    for (const planeValue of planes.subarray(from, to)) expect(Math.abs(planeValue - value!)).toBeLessThan(0.51);
 });
 
 test('every pixel has its own brightness, and every block of four the mean of their colors', () => {
@@ -74,8 +74,8 @@ test('every pixel has its own brightness, and every block of four the mean of th
         pixelColorAt(2 * x, 2 * y + 1),
         pixelColorAt(2 * x + 1, 2 * y + 1),
       ];
-      const mean = [0, 1, 2].map((blendPartAt) => four.reduce((sum, it) => sum + it[blendPartAt]!, 0) / 4);
-      const [, blue, red] = expectedYuv(mean as [number, number, number]);
+      const meanColor = [0, 1, 2].map((blendPartAt) => four.reduce((sum, it) => sum + it[blendPartAt]!, 0) / 4);
+      const [, blue, red] = expectedYuv(meanColor as [number, number, number]);
       const pixelIndex = (y * size.width) / 2 + x;
       expect(Math.abs(planes[area + pixelIndex]! - blue!)).toBeLessThan(0.51);
       expect(Math.abs(planes[1.25 * area + pixelIndex]! - red!)).toBeLessThan(0.51);
@@ -92,23 +92,23 @@ test.each(colors)('%i, %i, %i is restored from its planes, within their precisio
 
 test('paints brightness and color with the given opacity, and nothing outside the picture', () => {
   const planes = new Uint8Array(1.5 * area).fill(100, 0, area).fill(128, area);
-  const red = convertRgbToYuv(200, 30, 30);
+  const redYuv = convertRgbToYuv(200, 30, 30);
   const blendPartAt = (x: number, y: number) => (x < 4 ? 1 : x === 4 && y < 2 ? 0.5 : 0);
-  paintColorInBox(planes, size, { left: -3, top: -2, width: 9, height: 90 }, red, blendPartAt);
+  paintColorInBox(planes, size, { left: -3, top: -2, width: 9, height: 90 }, redYuv, blendPartAt);
   const brightnessAt = (x: number, y: number) => planes[y * size.width + x]!;
   expect([brightnessAt(0, 0), brightnessAt(3, 3), brightnessAt(4, 1), brightnessAt(4, 2), brightnessAt(6, 0)]).toEqual([
-    Math.round(red[0]),
-    Math.round(red[0]),
-    Math.round((100 + red[0]) / 2),
+    Math.round(redYuv[0]),
+    Math.round(redYuv[0]),
+    Math.round((100 + redYuv[0]) / 2),
     100,
     100,
   ]);
   // Two of the four pixels are half covered.
   const redAt = (x: number, y: number) => planes[1.25 * area + ((y / 2) * size.width + x) / 2]!;
   expect([redAt(0, 0), redAt(2, 2), redAt(4, 0), redAt(4, 2)]).toEqual([
-    Math.round(red[2]),
-    Math.round(red[2]),
-    Math.round(128 + (red[2] - 128) / 4),
+    Math.round(redYuv[2]),
+    Math.round(redYuv[2]),
+    Math.round(128 + (redYuv[2] - 128) / 4),
     128,
   ]);
 });

@@ -6,11 +6,11 @@ import type { Box, Size } from '../../../seeing/grid.ts';
 
 /** Converts an RGB color to brightness, blue and red. */
 export function convertRgbToYuv(red: number, green: number, blue: number): YuvColor {
-  const bright = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  const brightness = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   return [
-    16 + (219 / 255) * bright,
-    128 + ((224 / 255) * (blue - bright)) / 1.8556,
-    128 + ((224 / 255) * (red - bright)) / 1.5748,
+    16 + (219 / 255) * brightness,
+    128 + ((224 / 255) * (blue - brightness)) / 1.8556,
+    128 + ((224 / 255) * (red - brightness)) / 1.5748,
   ];
 }
 export type YuvColor = [bright: number, blue: number, red: number];
@@ -32,14 +32,15 @@ export function paintColorInBox(
         const [u, v] = [x + (each & 1), y + (each >> 1)];
         const part = partAt(u, v);
         if (part <= 0) continue;
-        const at = v * width + u;
-        planes[at] = planes[at]! + (bright - planes[at]!) * part + 0.5;
+        const pixelIndex = v * width + u;
+        planes[pixelIndex] = planes[pixelIndex]! + (bright - planes[pixelIndex]!) * part + 0.5;
         four += part / 4;
       }
       if (four === 0) continue;
-      const at = area + ((y * width) / 2 + x) / 2;
-      planes[at] = planes[at]! + (blue - planes[at]!) * four + 0.5;
-      planes[at + area / 4] = planes[at + area / 4]! + (red - planes[at + area / 4]!) * four + 0.5;
+      const colorIndex = area + ((y * width) / 2 + x) / 2;
+      planes[colorIndex] = planes[colorIndex]! + (blue - planes[colorIndex]!) * four + 0.5;
+      planes[colorIndex + area / 4] =
+        planes[colorIndex + area / 4]! + (red - planes[colorIndex + area / 4]!) * four + 0.5;
     }
 }
 
@@ -49,12 +50,12 @@ export function convertPlanesToRgb(planes: Uint8Array, { width, height }: Size):
   const area = width * height;
   for (let y = 0, at = 0, to = 0; y < height; y++)
     for (let x = 0, block = area + (y >> 1) * (width >> 1); x < width; x++, at++, to += 3) {
-      const bright = (255 / 219) * (planes[at]! - 16);
+      const brightness = (255 / 219) * (planes[at]! - 16);
       const blue = (255 / 224) * (planes[block + (x >> 1)]! - 128);
-      const red = (255 / 224) * (planes[block + (x >> 1) + (area >> 2)]! - 128);
-      rgb[to] = bright + 1.5748 * red;
-      rgb[to + 1] = bright - 0.1873 * blue - 0.4681 * red;
-      rgb[to + 2] = bright + 1.8556 * blue;
+      const redDifference = (255 / 224) * (planes[block + (x >> 1) + (area >> 2)]! - 128);
+      rgb[to] = brightness + 1.5748 * redDifference;
+      rgb[to + 1] = brightness - 0.1873 * blue - 0.4681 * redDifference;
+      rgb[to + 2] = brightness + 1.8556 * blue;
     }
   return rgb;
 }

@@ -58,7 +58,7 @@ export function CollectLinkSection({ frame }: { frame: FrameLimits }) {
    * Only one action runs at a time. Meanwhile the buttons are marked as disabled for screen readers, but not with
    * `disabled`, because a disabled button loses the focus.
    */
-  const waits = { 'aria-disabled': busy || undefined };
+  const busyProps = { 'aria-disabled': busy || undefined };
   /** Runs an action on the link or its photos and shows the result. */
   const runAction = async (title: string, call: () => Promise<{ message?: string }>) => {
     if (busy) return;
@@ -119,13 +119,13 @@ export function CollectLinkSection({ frame }: { frame: FrameLimits }) {
             {lastDayOf(link.endsAt)}. Anyone with the link can add photos. You see who added what, and you choose.
           </p>
           <div className="mt-4 grid gap-3 sm:flex sm:flex-wrap">
-            <Button {...waits} onClick={() => void createAnotherAddress()}>
+            <Button {...busyProps} onClick={() => void createAnotherAddress()}>
               <Send aria-hidden className="size-5" />
               Send the link
             </Button>
             <Button
               look="secondary"
-              {...waits}
+              {...busyProps}
               onClick={() =>
                 tryAction(link.state === 'paused' ? 'Open again' : 'Paused', () =>
                   send('PUT /api/devices/:id/collect-link', { params, body: { isPaused: link.state !== 'paused' } }),
@@ -139,7 +139,7 @@ export function CollectLinkSection({ frame }: { frame: FrameLimits }) {
               )}
               {link.state === 'paused' ? 'Resume' : 'Pause'}
             </Button>
-            <Button look="quiet" {...waits} onClick={() => !busy && setDialog('end')}>
+            <Button look="quiet" {...busyProps} onClick={() => !busy && setDialog('end')}>
               End it
             </Button>
           </div>

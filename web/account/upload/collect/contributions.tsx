@@ -94,7 +94,7 @@ interface ContributionProps extends Pick<ContributionsProps, 'frame' | 'busy'> {
 function Contribution({ photo, firstName, frame, busy, onAccept, onRemove }: ContributionProps) {
   const awaitsAnswer = photo.isWaiting && !photo.isLocked && !frame.uploadFinalized;
   const { target: answer, press } = useLostFocus<HTMLParagraphElement>(awaitsAnswer);
-  const waits = { 'aria-disabled': busy || undefined };
+  const busyProps = { 'aria-disabled': busy || undefined };
   const button = 'min-h-11 aria-disabled:cursor-not-allowed aria-disabled:opacity-55';
   return (
     <li className="overflow-hidden rounded-lg border border-hair bg-linen">
@@ -112,7 +112,7 @@ function Contribution({ photo, firstName, frame, busy, onAccept, onRemove }: Con
         <div className="flex">
           <button
             type="button"
-            {...waits}
+            {...busyProps}
             aria-label={`Accept ${photo.originalFileName} from ${firstName}`}
             onClick={() => {
               press();
@@ -125,7 +125,7 @@ function Contribution({ photo, firstName, frame, busy, onAccept, onRemove }: Con
           </button>
           <button
             type="button"
-            {...waits}
+            {...busyProps}
             aria-label={`Remove ${photo.originalFileName} from ${firstName}`}
             onClick={() => !busy && onRemove()}
             className={`grid w-12 place-items-center border-l border-hair text-bad hover:bg-bad-soft ${button}`}

@@ -110,14 +110,14 @@ function OrderForm({ onLink, onSent }: { onLink: (payUrl: string) => void; onSen
     fallbackText: 'Failed to make the order',
     onProblem: (_, error) => noteEnd(error),
   });
-  const chosen = form.watch('customer.address.country') === 'CA' ? 'CA' : 'US';
+  const chosenCountry = form.watch('customer.address.country') === 'CA' ? 'CA' : 'US';
   useEffect(() => {
-    if (chosen === country) return;
-    setCountry(chosen);
+    if (chosenCountry === country) return;
+    setCountry(chosenCountry);
     form.resetField('customer.address.state', { defaultValue: '' });
     form.resetField('customer.address.postalCode', { defaultValue: '' });
     // oxlint-disable-next-line react/exhaustive-deps -- only when the country changes
-  }, [chosen]);
+  }, [chosenCountry]);
   const address = isShipped && hasAddress ? form.watch('customer.address') : undefined;
   const submitAs = (isEmail: boolean) => () => {
     sends.current = isEmail;
@@ -229,9 +229,9 @@ const pauseMs = 600;
 /** The total as the checkout would show it, with the tax if the address is known. */
 function Total(props: { cart: Cart; promoCode: string; address: ShippingAddress | undefined }) {
   const { cart, promoCode, address } = props;
-  const place = address && placeOf(address);
+  const taxPlace = address && placeOf(address);
   const body = useSettled(
-    JSON.stringify({ ...cart, ...(promoCode.trim() && { promoCode }), ...(place && { address: place }) }),
+    JSON.stringify({ ...cart, ...(promoCode.trim() && { promoCode }), ...(taxPlace && { address: taxPlace }) }),
   );
   const { data, error, isFetching } = useQuery({
     queryKey: ['/api', 'price-cart', body],

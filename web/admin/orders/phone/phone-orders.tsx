@@ -21,11 +21,11 @@ const mostEnded = 5;
 export default function PhoneOrders({ onOpenOrder }: { onOpenOrder: (id: string) => void }) {
   const { data = [], error } = useQuery({ ...phoneOrdersQuery(), ...uncachedQueryOptions });
   useSessionEndOn(error);
-  const open = data.filter((it) => it.state === 'open');
+  const openOrders = data.filter((it) => it.state === 'open');
   // The list stays unfolded when the last open link is paid, so that the owner sees it.
   const [isUnfolded, setIsUnfolded] = useState(false);
-  if (open.length > 0 && !isUnfolded) setIsUnfolded(true);
-  const shownOrders = [...open, ...data.filter((it) => it.state !== 'open').slice(0, mostEnded)];
+  if (openOrders.length > 0 && !isUnfolded) setIsUnfolded(true);
+  const shownOrders = [...openOrders, ...data.filter((it) => it.state !== 'open').slice(0, mostEnded)];
   if (shownOrders.length === 0) return null;
   return (
     <details open={isUnfolded} className="mb-4 rounded-lg border border-hair bg-card">
@@ -33,7 +33,7 @@ export default function PhoneOrders({ onOpenOrder }: { onOpenOrder: (id: string)
         <Phone aria-hidden className="size-4.5 text-accent" />
         Orders by phone
         <span className="font-normal text-muted">
-          {open.length > 0 ? `${countText(open.length, 'payment link')} open` : 'no payment link open'}
+          {openOrders.length > 0 ? `${countText(openOrders.length, 'payment link')} open` : 'no payment link open'}
         </span>
       </summary>
       <ul className="divide-y divide-hair border-t border-hair">
@@ -149,7 +149,7 @@ function useAct(id: string) {
   const [busy, setBusy] = useState<Act>();
   /** The link, if the browser did not allow copying it. */
   const [uncopied, setUncopied] = useState<string>();
-  const acts: Record<Act, () => Promise<void>> = {
+  const actionsByName: Record<Act, () => Promise<void>> = {
     send: async () => {
       const { customer } = await send('POST /api/admin/phone-orders/:id/send', { params: { id } });
       toast({ title: 'Payment Link Sent', description: `We’re emailing it to ${customer?.email}.` });
@@ -171,7 +171,7 @@ function useAct(id: string) {
   const runAction = async (which: Act) => {
     setBusy(which);
     try {
-      await acts[which]();
+      await actionsByName[which]();
     } catch (error) {
       toast({ title: 'Nothing Changed', description: errorText(error), destructive: true });
       noteEnd(error);
