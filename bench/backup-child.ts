@@ -6,8 +6,8 @@ import { resetPeakOf, peakMegabytesOf } from './measure.ts';
 
 const [command, path] = process.argv.slice(2);
 const config = readConfig(process.env);
-const before = resetPeakOf(process.pid);
+const peakBefore = resetPeakOf(process.pid);
 const startedAt = performance.now();
 const { files } = command === 'backup' ? await makeBackup(config, path!) : await restoreBackup(config, [path!]);
 const seconds = (performance.now() - startedAt) / 1000;
-process.stdout.write(JSON.stringify({ seconds, files, grownMegabytes: peakMegabytesOf(process.pid) - before }));
+process.stdout.write(JSON.stringify({ seconds, files, grownMegabytes: peakMegabytesOf(process.pid) - peakBefore }));

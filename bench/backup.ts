@@ -52,7 +52,7 @@ export async function measureBackup(): Promise<BackupFigures> {
     await fillStore(dataDir);
     const shop = await startShop({ DATA_DIR: dataDir });
     try {
-      const before = resetPeakOf(shop.pid);
+      const peakBefore = resetPeakOf(shop.pid);
       const plainSeconds = [];
       const copies = [];
       const restores: Record<keyof RestoreFigures, Away[]> = { PostgreSQL: [], embedded: [] };
@@ -66,7 +66,7 @@ export async function measureBackup(): Promise<BackupFigures> {
         restores.PostgreSQL.push(await measureRestore(path, join(dataDir, `PostgreSQL-${turn}`), { DATABASE_URL }));
         truncateSync(path);
       }
-      const shopGrownMegabytes = peakMegabytesOf(shop.pid) - before;
+      const shopGrownMegabytes = peakMegabytesOf(shop.pid) - peakBefore;
       const sealed = await runAway('backup', join(dataDir, 'sealed.backup'), {
         DATA_DIR: dataDir,
         BACKUP_PASSPHRASE: 'only for the bench of backups',

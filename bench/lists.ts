@@ -114,9 +114,9 @@ async function timeAll(shops: SeededShop[], postmaster: number): Promise<ListMea
     for (const name of names)
       for (const [which, { shop, get, questions }] of clients.entries()) {
         const cpuSeconds = () => cpuSecondsOf(shop.pid) + cpuSecondsOfProcessTree(postmaster);
-        const before = cpuSeconds();
+        const cpuBefore = cpuSeconds();
         for (let at = 0; at < concurrency; at++) await get(questions[name]!);
-        measurements[which]!.get(name)!.cpuSeconds += cpuSeconds() - before;
+        measurements[which]!.get(name)!.cpuSeconds += cpuSeconds() - cpuBefore;
       }
   return measurements.map((of) =>
     Object.fromEntries(
@@ -173,10 +173,10 @@ async function listRequestsOf(get: Get, orders: number): Promise<Record<string, 
 }
 
 async function measureMemoryGrowthOfExport(ask: OwnerClient['ask'], pid: number, orders: number): Promise<number> {
-  const before = resetPeakOf(pid);
+  const peakBefore = resetPeakOf(pid);
   const answer = await ask('/api/admin/lists/orders.csv');
   let lines = 0;
   for await (const chunk of answer.body!) for (const byte of chunk) if (byte === 10) lines++;
   if (lines < orders + 1) throw new Error(`the spreadsheet of ${orders} orders has ${lines} lines`);
-  return peakMegabytesOf(pid) - before;
+  return peakMegabytesOf(pid) - peakBefore;
 }

@@ -281,13 +281,13 @@ async function measureAnalysis(report: ReportMeasure): Promise<void> {
     writeFileSync(path, await sharp(paintGarden(4000, 3000).toBuffer('image/png')).resize(2560).jpeg().toBuffer());
     const eyes = createPhotoAnalyzer({ modelsFolder: join(import.meta.dirname, '../adapters/seeing/models') });
     await eyes.version();
-    const before = endedChildrensCpuSeconds();
+    const cpuBefore = endedChildrensCpuSeconds();
     let megabytes = 0;
     const sampling = setInterval(() => {
       for (const pid of descendantsOf(process.pid)) megabytes = Math.max(megabytes, livingPeakOf(pid));
     }, 20);
     await eyes.look(path).finally(() => clearInterval(sampling));
-    const cpuSeconds = endedChildrensCpuSeconds() - before;
+    const cpuSeconds = endedChildrensCpuSeconds() - cpuBefore;
     report('analysis of a photo of 12 megapixels', cpuSeconds, limits.seeingSeconds, 'CPU s');
     report('its process', megabytes, limits.seeingMegabytes, 'MB RSS');
   } finally {

@@ -97,7 +97,7 @@ async function takeZip(
     rows: { id: string }[];
   };
   const path = `/api/admin/orders/${rows[0]!.id}/download`;
-  const before = resetPeakOf(pid);
+  const peakBefore = resetPeakOf(pid);
   let zipStartsMs = 0;
   for (let time = 0; time < times; time++) {
     const startedAt = performance.now();
@@ -110,7 +110,7 @@ async function takeZip(
     if (bytes !== Number(answer.headers.get('content-length')))
       throw new Error(`the ZIP has ${bytes} bytes, not the ${answer.headers.get('content-length')} that were told`);
   }
-  return { zipStartsMs, zipGrownMegabytes: peakMegabytesOf(pid) - before };
+  return { zipStartsMs, zipGrownMegabytes: peakMegabytesOf(pid) - peakBefore };
 }
 
 /** A file of 0.6 to 0.9 MB, because noise hardly compresses. */

@@ -200,12 +200,12 @@ async function measurePhoto(
       );
   }
   const findLargestMovement = (places: [number, number][]) => {
-    const before = measureShifts(frames[0]!, places);
+    const shiftsBefore = measureShifts(frames[0]!, places);
     return Math.max(
       ...frames.map((frame) =>
         middleOf(
           [...measureShifts(frame, places)].flatMap(([place, { dx, dy }]) => {
-            const start = before.get(place);
+            const start = shiftsBefore.get(place);
             return start ? [Math.hypot(dx - start.dx, dy - start.dy)] : [];
           }),
         ),

@@ -10,7 +10,7 @@ import type { UploadBaselineJob } from './uploads.ts';
 /** Hashes, stores and encodes a photo `times` times, and does nothing else. Returns CPU seconds. */
 serveJobsOfParent(async ({ path, times, folder }: UploadBaselineJob): Promise<number> => {
   const bytes = readFileSync(path);
-  const before = process.cpuUsage();
+  const cpuBefore = process.cpuUsage();
   for (let at = 0; at < times; at++) {
     createHash('sha256').update(bytes).digest('hex');
     const { display, thumbnail } = await encodeCopies(openUprightPhoto(bytes, limits.photoPixels, 'warning'));
@@ -20,6 +20,6 @@ serveJobsOfParent(async ({ path, times, folder }: UploadBaselineJob): Promise<nu
       await file.sync();
     }
   }
-  const { user, system } = process.cpuUsage(before);
+  const { user, system } = process.cpuUsage(cpuBefore);
   return (user + system) / 1e6;
 });

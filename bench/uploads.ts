@@ -66,9 +66,9 @@ async function onOneEngine(
     const uploadAll = (customer: typeof counted) => sendAll(path, customer!.sender);
     const cpuSeconds = () =>
       cpuSecondsOfProcessTree(shop.pid) + (postmaster === undefined ? 0 : cpuSecondsOfProcessTree(postmaster));
-    const before = cpuSeconds();
+    const cpuBefore = cpuSeconds();
     await uploadAll(counted);
-    const usedSeconds = cpuSeconds() - before;
+    const usedSeconds = cpuSeconds() - cpuBefore;
     const aloneCpuSeconds = await measureAlone(path);
     const requests = ['/', '/api/frame-photo-limits'].map((path) => () => amongOthers!.get(path));
     const idleP95Ms = await measureP95Until(wait(10_000), requests);

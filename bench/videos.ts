@@ -49,9 +49,9 @@ export async function compareVideos(styles: readonly MotionStyle[]): Promise<Vid
       };
       const takes: Omit<VideoCost, 'style'>[] = [];
       for (let take = 0; take < takesOfEach; take++) {
-        const before = endedChildrensCpuSeconds();
+        const cpuBefore = endedChildrensCpuSeconds();
         await animateAndWait(animator, { ...request, id: `${style}-${take}` });
-        takes.push({ whole: endedChildrensCpuSeconds() - before, bare: encodeAgain(ffmpegPath, pathInFolder) });
+        takes.push({ whole: endedChildrensCpuSeconds() - cpuBefore, bare: encodeAgain(ffmpegPath, pathInFolder) });
       }
       const medianOfTakes = (of: 'whole' | 'bare') => median(takes.map((it) => it[of]));
       costs.push({ style, whole: medianOfTakes('whole'), bare: medianOfTakes('bare') });
@@ -83,7 +83,7 @@ function encodeAgain(ffmpegPath: string, at: (name: string) => string): number {
     if (status !== 0) throw new Error(`ffmpeg ended with ${status}: ${stderr}`);
   };
   runFfmpeg('-i', at('video.mp4'), ...rawVideoArguments, at('frames.raw'));
-  const before = endedChildrensCpuSeconds();
+  const cpuBefore = endedChildrensCpuSeconds();
   const size = ['-s', `${framePanelSize.width}x${framePanelSize.height}`, '-r', String(framesPerSecond)];
   runFfmpeg(
     ...rawVideoArguments,
@@ -95,5 +95,5 @@ function encodeAgain(ffmpegPath: string, at: (name: string) => string): number {
     ...h264Arguments({ ...framePanelSize, frames: seconds * framesPerSecond }),
     at('again.mp4'),
   );
-  return endedChildrensCpuSeconds() - before;
+  return endedChildrensCpuSeconds() - cpuBefore;
 }

@@ -15,7 +15,7 @@ export interface OrderCost {
 }
 const orders = 200;
 /** Orders before the measurement, so that compiled code and caches are warm. */
-const before = 60;
+const warmUpOrders = 60;
 const concurrency = 4;
 const webhookSecret = 'whsec_of_the_bench';
 
@@ -89,9 +89,9 @@ async function measureOrders({ provider, secretKey, web, worker, database }: Par
       worker: cpuSecondsOf(worker.pid),
       database: cpuSecondsOfProcessTree(postmaster),
     });
-    await sellOrders(0, before);
+    await sellOrders(0, warmUpOrders);
     const start = readUsedResources();
-    await sellOrders(before, orders);
+    await sellOrders(warmUpOrders, orders);
     const end = readUsedResources();
     const costPerOrder = (name: keyof OrderCost) => (1000 * (end[name] - start[name])) / orders;
     return { web: costPerOrder('web'), worker: costPerOrder('worker'), database: costPerOrder('database') };

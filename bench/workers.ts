@@ -47,11 +47,11 @@ export async function compareWorkers(): Promise<WorkerRates> {
         const customer = await buyFrame(web.origin, { email: `customer${count}@example.com` });
         for (let at = 0; at < films; at++) await customer.upload(photoOf(count, at), at);
         workers.push(await startShop(settingsOf('worker')));
-        const before = performance.now();
+        const startedAt = performance.now();
         const cpuBefore = cpuSeconds(workers);
         await customer.finalize();
         while ((await countRenderedVideos()) < count * films) await wait(50);
-        const seconds = (performance.now() - before) / 1000;
+        const seconds = (performance.now() - startedAt) / 1000;
         filmsPerMinute[count] = (60 * films) / seconds;
         if (count === 1) coresOfOne = (cpuSeconds(workers) - cpuBefore) / seconds;
       }

@@ -71,13 +71,13 @@ export function turnedArea(area: AreaForm, quarterTurns: number): AreaForm {
  * @param place in the photo with the crop `from`
  */
 export function positionAfterCrop(place: PhotoPositionForm, from: Crop, to: Crop): PhotoPositionForm | null {
-  const before = from.area ?? wholePhotoArea;
-  const inTurned = { x: before.left + place.x * before.width, y: before.top + place.y * before.height };
+  const areaBefore = from.area ?? wholePhotoArea;
+  const inTurned = { x: areaBefore.left + place.x * areaBefore.width, y: areaBefore.top + place.y * areaBefore.height };
   const { x, y } = turnedPosition(inTurned, to.quarterTurns - from.quarterTurns);
-  const after = to.area ?? wholePhotoArea;
+  const areaAfter = to.area ?? wholePhotoArea;
   const movedArea = {
-    x: roundToMillionths((x - after.left) / after.width),
-    y: roundToMillionths((y - after.top) / after.height),
+    x: roundToMillionths((x - areaAfter.left) / areaAfter.width),
+    y: roundToMillionths((y - areaAfter.top) / areaAfter.height),
   };
   return [movedArea.x, movedArea.y].every((it) => it >= 0 && it <= 1) ? movedArea : null;
 }

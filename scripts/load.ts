@@ -27,7 +27,7 @@ process.stdout.write(`seed ${seed}\n`);
  * down.
  */
 const describeLoad = () => `${loadavg()[0]!.toFixed(1)} on ${availableParallelism()}`;
-let before = describeLoad();
+let loadBefore = describeLoad();
 
 await runLongTest({
   file: 'test/load/all-loads.ts',
@@ -37,7 +37,7 @@ await runLongTest({
     const { measured } = test.meta();
     if (!measured) return void process.stdout.write(`${test.name}: ${test.result().state}\n`);
     const { done, figures, words } = measured;
-    process.stdout.write(`${test.name}: ${done}; load before it ${before}\n`);
+    process.stdout.write(`${test.name}: ${done}; load before it ${loadBefore}\n`);
     const lines = figures.map(lineOf);
     for (const line of lines) process.stdout.write(`  ${line}\n`);
     for (const line of words) process.stdout.write(`  people read: ${line}\n`);
@@ -45,9 +45,9 @@ await runLongTest({
       writeTableRow(
         'docs/load.md',
         [test.name],
-        [done, lines.join('<br>'), words.join(' · '), before, seed, currentIsoDay()],
+        [done, lines.join('<br>'), words.join(' · '), loadBefore, seed, currentIsoDay()],
       );
-    before = describeLoad();
+    loadBefore = describeLoad();
   },
 });
 

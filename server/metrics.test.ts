@@ -35,16 +35,16 @@ describeOnEachEngine((fresh) => {
     const testShop = await openTestShop(fresh, {
       seeing: { ...emptyPhotoAnalyzer, version: async () => 'test', look: async () => createPhotoAnalysis() },
     });
-    const before = await scrapeMetrics(testShop);
-    expect(before.get('database_up')).toBe(1);
-    expect(before.get('mails_waiting')).toBe(0);
-    expect(before.get('queue_jobs_waiting{job="send-mail"}')).toBe(0);
-    expect(before.get('queue_jobs_failed{job="send-mail"}')).toBe(0);
-    expect(before.get('payments_unsettled{state="open"}')).toBe(0);
-    expect(before.get('payments_unsettled{state="mismatched"}')).toBe(0);
-    expect(before.get('backup_taken_timestamp_seconds')).toBe(0);
-    expect(before.get('storage_errors_total')).toBe(0);
-    expect(before.get('database_errors_total')).toBe(0);
+    const metricsBefore = await scrapeMetrics(testShop);
+    expect(metricsBefore.get('database_up')).toBe(1);
+    expect(metricsBefore.get('mails_waiting')).toBe(0);
+    expect(metricsBefore.get('queue_jobs_waiting{job="send-mail"}')).toBe(0);
+    expect(metricsBefore.get('queue_jobs_failed{job="send-mail"}')).toBe(0);
+    expect(metricsBefore.get('payments_unsettled{state="open"}')).toBe(0);
+    expect(metricsBefore.get('payments_unsettled{state="mismatched"}')).toBe(0);
+    expect(metricsBefore.get('backup_taken_timestamp_seconds')).toBe(0);
+    expect(metricsBefore.get('storage_errors_total')).toBe(0);
+    expect(metricsBefore.get('database_errors_total')).toBe(0);
 
     await startPayment(testShop.browser());
     const { browser, frames } = await buyFramesAsAnna(testShop);

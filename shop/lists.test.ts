@@ -191,8 +191,16 @@ describeOnEachEngine((fresh) => {
     await expectUnknown({ after: next!, sort: 'date' });
     await expectUnknown({ after: next!, filter: 'shipped' });
     await expectUnknown({ after: next!, q: 'anna' });
-    for (const after of ['', 'x', '\0', next!.slice(0, -2), next!.slice(1), `x${next!.slice(1)}`, `${next}AAAA`])
-      await expectUnknown({ after });
+    for (const invalidCursor of [
+      '',
+      'x',
+      '\0',
+      next!.slice(0, -2),
+      next!.slice(1),
+      `x${next!.slice(1)}`,
+      `${next}AAAA`,
+    ])
+      await expectUnknown({ after: invalidCursor });
     const cursorText = Buffer.from(next!, 'base64url').toString();
     const forgedCursor = cursorText.replace(/\["[^"]+"/, '["2031-01-01"');
     await expectUnknown({ after: Buffer.from(forgedCursor).toString('base64url') });

@@ -36,9 +36,9 @@ export async function buyGiftCard(browser: Browser, changed: Record<string, unkn
 
 /** Buys a gift card and creates a code of it. */
 export async function buyGiftCardCode(it: TestShop, amountCents: number): Promise<{ id: string; code: string }> {
-  const before = new Set((await readGiftCards(it)).map((card) => card.id));
+  const cardIdsBefore = new Set((await readGiftCards(it)).map((card) => card.id));
   await buyGiftCard(it.browser(), { amountCents });
-  const { id } = (await readGiftCards(it)).find((card) => !before.has(card.id))!;
+  const { id } = (await readGiftCards(it)).find((card) => !cardIdsBefore.has(card.id))!;
   return { id, code: (await issueCode(it.shop.db, it.clock, id))! };
 }
 

@@ -23,13 +23,13 @@ import { adminPassword, openTestShop } from './shop.ts';
 type Rows = Record<string, Record<string, unknown>[]>;
 async function openEmbedded(): Promise<Database> {
   const lite = await PGlite.create(pgliteCompatibilityOptions);
-  const before = await createEmbeddedDatabase(lite, {
+  const databaseBefore = await createEmbeddedDatabase(lite, {
     migrationsFolder: createMigrationsUpTo('0001_checkout'),
     withJobs: false,
   });
-  await insertRowsOfMigration0001(before.db);
+  await insertRowsOfMigration0001(databaseBefore.db);
   const dump = await lite.dumpDataDir('none');
-  await before.close();
+  await databaseBefore.close();
   const reopenedDatabase = await PGlite.create({ loadDataDir: dump, ...pgliteCompatibilityOptions });
   return createEmbeddedDatabase(reopenedDatabase, { migrationsFolder, pollSeconds: 1 });
 }
@@ -42,13 +42,13 @@ async function openPostgres(): Promise<Database> {
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   const databaseAddress = { url: url.href, dataDir: '' };
-  const before = await openDatabase({
+  const databaseBefore = await openDatabase({
     ...databaseAddress,
     migrationsFolder: createMigrationsUpTo('0001_checkout'),
     withJobs: false,
   });
-  await insertRowsOfMigration0001(before.db);
-  await before.close();
+  await insertRowsOfMigration0001(databaseBefore.db);
+  await databaseBefore.close();
   return openDatabase({ ...databaseAddress, migrationsFolder, pollSeconds: 1, onError: () => {} });
 }
 

@@ -111,8 +111,8 @@ test.each<[string, () => string]>([
 ])('re-encodes a video with %s: upright, square pixels, 25 regular frames per second, High 4.0', async (_, make) => {
   const source = make();
   const keepCommand = (command: string[]) => command;
-  const before = await readPlaybackFacts(ffmpegPath, source, { framesPerSecond: 25, wrap: keepCommand });
-  expect(before!.isSteady && before!.isUpright && before!.isPlain).toBe(false);
+  const factsBefore = await readPlaybackFacts(ffmpegPath, source, { framesPerSecond: 25, wrap: keepCommand });
+  expect(factsBefore!.isSteady && factsBefore!.isUpright && factsBefore!.isPlain).toBe(false);
   const fittedFacts = await fit(source).fitted;
   expect(fittedFacts).toMatchObject(framePanelSize);
   expect(

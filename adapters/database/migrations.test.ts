@@ -134,8 +134,8 @@ describeOnEachEngine((_fresh, engine) => {
         : { dataDir: createFolder() };
     const openRelease = (release: string) =>
       openDatabase({ ...databaseOptions, migrationsFolder: release, withJobs: false });
-    const before = await openRelease(createMigrationsUpTo('0034_reviews'));
-    await seedOrders(before.db, { orders: 3, photos: 0 });
+    const databaseBefore = await openRelease(createMigrationsUpTo('0034_reviews'));
+    await seedOrders(databaseBefore.db, { orders: 3, photos: 0 });
     const gift = JSON.stringify({ recipientName: 'Øyvind Sørensen' });
     const address = JSON.stringify({
       line1: '1 Fjord Way',
@@ -144,13 +144,13 @@ describeOnEachEngine((_fresh, engine) => {
       postalCode: '04530',
       country: 'US',
     });
-    await before.db.execute(sql`update orders set gift = ${gift}::jsonb, shipping_address = ${address}::jsonb
+    await databaseBefore.db.execute(sql`update orders set gift = ${gift}::jsonb, shipping_address = ${address}::jsonb
       where email = 'customer2@example.com'`);
-    await before.close();
-    const after = await openRelease(migrationsFolder);
-    expect((await listOrders(after.db, { q: 'sorensen' })).rows.map((it) => it.email)).toEqual([
+    await databaseBefore.close();
+    const databaseAfter = await openRelease(migrationsFolder);
+    expect((await listOrders(databaseAfter.db, { q: 'sorensen' })).rows.map((it) => it.email)).toEqual([
       'customer2@example.com',
     ]);
-    await after.close();
+    await databaseAfter.close();
   });
 });

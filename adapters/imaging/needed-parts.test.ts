@@ -52,10 +52,10 @@ test('keeps the pixels, the profile and the orientation of a camera photo', asyn
   } as const;
   for (const [mime, photo] of Object.entries(photos)) {
     const neededBytes = keepNeededParts(Buffer.from(photo), mime as keyof typeof photos);
-    const before = await sharp(photo).metadata();
-    const after = await sharp(neededBytes).metadata();
-    expect.soft(after.icc, mime).toEqual(before.icc);
-    expect.soft(after.orientation, mime).toBe(before.orientation);
+    const metadataBefore = await sharp(photo).metadata();
+    const metadataAfter = await sharp(neededBytes).metadata();
+    expect.soft(metadataAfter.icc, mime).toEqual(metadataBefore.icc);
+    expect.soft(metadataAfter.orientation, mime).toBe(metadataBefore.orientation);
     expect.soft((await pixelsOf(neededBytes)).equals(await pixelsOf(photo)), mime).toBe(true);
   }
 });

@@ -42,7 +42,7 @@ test('a child does its job, reports progress, and gets no environment variables'
 });
 
 test('a child does jobs in order until it is ended, and none after a failure', async () => {
-  const before = ownDescendants();
+  const processesBefore = ownDescendants();
   const entry = writeProgram(
     'globalThis.sum = (globalThis.sum ?? 0) + job; if (job < 0) throw new Error("no"); return sum;',
   );
@@ -57,7 +57,7 @@ test('a child does jobs in order until it is ended, and none after a failure', a
     await idle.do(1, options);
     await idle.end();
   }
-  expect(ownDescendants()).toEqual(before);
+  expect(ownDescendants()).toEqual(processesBefore);
 });
 
 test('when a child throws an error, the rejection contains the error’s message', async () => {
@@ -90,14 +90,14 @@ const busyWithGrandchild = `
 `;
 
 test('kills a child that takes too long, with all processes it started', async () => {
-  const before = ownDescendants();
+  const processesBefore = ownDescendants();
   const childResult = runInChild({ entry: writeProgram(busyWithGrandchild), job: null, timeoutMs: 1500 });
   await expect(childResult).rejects.toMatchObject({ reason: 'too-slow' });
-  expect(ownDescendants()).toEqual(before);
+  expect(ownDescendants()).toEqual(processesBefore);
 });
 
 test('stops a job when it is aborted, and does not start a job that is already aborted', async () => {
-  const before = ownDescendants();
+  const processesBefore = ownDescendants();
   const controller = new AbortController();
   const childResult = runInChild({
     entry: writeProgram(busyWithGrandchild),
@@ -110,7 +110,7 @@ test('stops a job when it is aborted, and does not start a job that is already a
   await expect(
     runInChild({ entry: writeProgram(''), job: null, timeoutMs: 30_000, signal: controller.signal }),
   ).rejects.toThrow(ChildStopped);
-  expect(ownDescendants()).toEqual(before);
+  expect(ownDescendants()).toEqual(processesBefore);
 });
 
 test('a killed parent leaves no child behind', async () => {

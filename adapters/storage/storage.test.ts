@@ -129,12 +129,12 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
   test('returns a stored file byte for byte', async () => {
     const bytes = randomBytes(10 * 1024 * 1024);
     const key = `originals/${randomUUID()}.jpg`;
-    const before = Date.now();
+    const startedAt = Date.now();
     await storage.putFile(key, await createTemporaryFile(bytes), 'image/jpeg');
     expect(sha256(await read(storage, key))).toBe(sha256(bytes));
     const file = await storage.stat(key);
     expect(file).toMatchObject({ sizeBytes: bytes.length, contentType: 'image/jpeg' });
-    expect(file?.modifiedAt.getTime()).toBeGreaterThan(before - 2000);
+    expect(file?.modifiedAt.getTime()).toBeGreaterThan(startedAt - 2000);
     expect(file?.modifiedAt.getTime()).toBeLessThan(Date.now() + 2000);
   });
 
@@ -219,12 +219,12 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
     const bytes = randomBytes(70_000);
     await storage.put(to, Buffer.from('what stood there'), 'image/heic');
     await storage.put(from, bytes, 'image/heic');
-    const before = (await storage.stat(from))!.modifiedAt;
-    await vi.waitUntil(() => Date.now() > before.getTime() + 1000, 5000); // a bucket reports whole seconds
+    const modifiedBefore = (await storage.stat(from))!.modifiedAt;
+    await vi.waitUntil(() => Date.now() > modifiedBefore.getTime() + 1000, 5000); // a bucket reports whole seconds
     await storage.move(from, to);
     expect(await storage.stat(from)).toBeUndefined();
     expect(await storage.stat(to)).toMatchObject({ sizeBytes: bytes.length, contentType: 'image/heic' });
-    expect((await storage.stat(to))!.modifiedAt.getTime()).toBeGreaterThan(before.getTime());
+    expect((await storage.stat(to))!.modifiedAt.getTime()).toBeGreaterThan(modifiedBefore.getTime());
     expect((await read(storage, to)).equals(bytes)).toBe(true);
     await storage.move(to, from);
     expect((await read(storage, from)).equals(bytes)).toBe(true);

@@ -135,15 +135,15 @@ test('keeps all data when a shop moves from embedded to PostgreSQL and a bucket,
   const placeNames = [names[0]!, names.at(-1)!, names[0]!];
   let settings = await places[placeNames[0]!]!();
   await (await fillShop(settings)).close();
-  const before = await readRowsAndFiles(settings);
-  expect(Object.keys(before.files).length).toBeGreaterThan(20);
+  const shopBefore = await readRowsAndFiles(settings);
+  expect(Object.keys(shopBefore.files).length).toBeGreaterThan(20);
   for (const name of placeNames.slice(1)) {
     const file = join(createFolder(), 'shop.backup');
     const backup = await makeBackup(readConfig(settings), file);
     expect(backup).toMatchObject({ older: 0, missing: { count: 0 } });
     settings = await places[name]!();
     expect(await restoreBackup(readConfig(settings), [file])).toMatchObject({ missing: [], jobsLeftOut: 0 });
-    expect(await readRowsAndFiles(settings)).toEqual(before);
+    expect(await readRowsAndFiles(settings)).toEqual(shopBefore);
   }
   const restoredDatabase = await createDatabaseFromConfig(readConfig(settings), { withJobs: false });
   expect(await restoredDatabase.db.$count(backups)).toBe(2); // the two backups that it was restored from
@@ -353,11 +353,11 @@ test('refuses a damaged or unsuitable backup file with the reason, and changes n
 
 test('refuses to restore into a shop that has data and changes nothing, but restores into an empty shop', async () => {
   const { file, settings } = await makeSmallBackup();
-  const before = await readRowsAndFiles(settings);
+  const shopBefore = await readRowsAndFiles(settings);
   await expect(restoreBackup(readConfig(settings), [file])).rejects.toThrow(
     /database is not empty: it has rows in .*orders.* Nothing was changed/,
   );
-  expect(await readRowsAndFiles(settings)).toEqual(before);
+  expect(await readRowsAndFiles(settings)).toEqual(shopBefore);
 
   const targetSettings = { DATA_DIR: createFolder() };
   const stray = join(targetSettings.DATA_DIR, 'files/originals/stray.jpg');
@@ -373,7 +373,7 @@ test('refuses to restore into a shop that has data and changes nothing, but rest
   await (await openAt(startedSettings)).close();
   expect(await restoreBackup(readConfig(startedSettings), [file])).toMatchObject({ tookSecrets: false });
   const { rows, files } = await readRowsAndFiles(startedSettings);
-  expect({ rows, files }).toEqual(before);
+  expect({ rows, files }).toEqual(shopBefore);
 });
 
 test('a backup with `since` contains only newer files, and is restored together with the earlier backup', async () => {

@@ -213,7 +213,7 @@ describeOnFastestEngine((fresh) => {
         throw error;
       },
     });
-    const before: Record<string, unknown[]> = await readRows();
+    const rowsBefore: Record<string, unknown[]> = await readRows();
     for (const stranger of strangers) {
       const sentRequests = new Set<string>();
       const expectNothing = async (call: ApiOperation, id: string, idInPath = id) => {
@@ -238,9 +238,9 @@ describeOnFastestEngine((fresh) => {
         }
     }
     // Strangers may have added rows of their own, but must not have changed any earlier row.
-    const after: Record<string, unknown[]> = await readRows();
-    for (const [table, rows] of Object.entries(before))
-      expect(after[table], table).toEqual(expect.arrayContaining(rows));
+    const rowsAfter: Record<string, unknown[]> = await readRows();
+    for (const [table, rows] of Object.entries(rowsBefore))
+      expect(rowsAfter[table], table).toEqual(expect.arrayContaining(rows));
     for (const table of [
       'orders',
       'frames',
@@ -254,7 +254,7 @@ describeOnFastestEngine((fresh) => {
       'order_events',
       'audit_trail',
     ])
-      expect(after[table], table).toHaveLength(before[table]!.length);
+      expect(rowsAfter[table], table).toHaveLength(rowsBefore[table]!.length);
 
     testShop.clock.advance(31 * 86_400_000);
     for (const call of apiOperationList.filter((each) => each.who === 'customer' || isOwnerCall(each))) {
@@ -283,7 +283,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser } = await buyFramesAsAnna(testShop);
     await browser.post('/api/admin/auth/password', { password: adminPassword });
-    const before = await readAllTables(testShop.shop.db);
+    const tablesBefore = await readAllTables(testShop.shop.db);
     for (const call of apiOperationList.filter((each) => !['GET', 'HEAD'].includes(each.method)))
       for (const headers of [
         { origin: 'https://evil.example' },
@@ -294,7 +294,7 @@ describeOnFastestEngine((fresh) => {
         const answer = await sendRequest(browser, call, 'none', headers);
         expect([answer.status, answer.json.code], call.route).toEqual([403, 'foreign-origin']);
       }
-    expect(await readAllTables(testShop.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
   });
 
   test('forbids shared caches to store API responses, private files, and refusals of private files', async () => {
@@ -515,11 +515,11 @@ describeOnFastestEngine((fresh) => {
       expect((await callRoute()).status, route).toBe(500);
       expect(await readRows(), route).toEqual(rows);
       await writing('disable');
-      const before = await countRows(testShop.shop.db, 'audit_trail');
+      const countBefore = await countRows(testShop.shop.db, 'audit_trail');
       const response = await callRoute();
       expect(response.status, `${route} ${response.text.slice(0, 200)}`).toBe(200);
       const { audit_trail: trail } = await readAllTables(testShop.shop.db);
-      expect(trail, route).toHaveLength(before + 1);
+      expect(trail, route).toHaveLength(countBefore + 1);
       expect(trail, route).toContainEqual(
         expect.objectContaining({
           act,

@@ -87,7 +87,7 @@ describeOnFastestEngine((fresh) => {
     ];
     const refusedBodies = spoiltBodies.filter(isRefused);
     expect(refusedBodies.length).toBeGreaterThan(20);
-    const before = await readAllTables(it.shop.db);
+    const tablesBefore = await readAllTables(it.shop.db);
     for (const body of refusedBodies) expectNo(await call(route, body), route, body);
     for (const text of [
       nestObject(20_000, good),
@@ -96,7 +96,7 @@ describeOnFastestEngine((fresh) => {
       '{',
     ])
       expectNo(await call(route, text, { isText: true }), route, text.slice(0, 100));
-    expect(await readAllTables(it.shop.db)).toEqual(before);
+    expect(await readAllTables(it.shop.db)).toEqual(tablesBefore);
 
     // A body that the contract accepts may be refused or processed, but must not cause a 500.
     for (const body of spoiltBodies.filter((it) => !isRefused(it))) expectNoFault(await call(route, body), route, body);
@@ -108,7 +108,7 @@ describeOnFastestEngine((fresh) => {
     async () => {
       const testShop = await openTestShop(fresh);
       const sendCall = await createCallAsEveryone(testShop);
-      const before = await readAllTables(testShop.shop.db);
+      const tablesBefore = await readAllTables(testShop.shop.db);
       for (const [route, { params, query, body }] of routes) {
         const validBody = (validBodies as Record<string, unknown>)[route];
         if (params)
@@ -144,7 +144,7 @@ describeOnFastestEngine((fresh) => {
           expectNo(await visitor.get(path + id), path, id);
           expectNo(await visitor.get(`${path}${id}.jpg?download=${id}&range=${id}`), path, id);
         }
-      expect(await readAllTables(testShop.shop.db)).toEqual(before);
+      expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
     },
   );
 });

@@ -104,9 +104,9 @@ async function letLinger(db: Db): Promise<void> {
 
 /** Anna buys another frame and uploads a photo to it. Returns the frame's id. */
 async function buyAnotherFrame({ browser }: CustomerWithEverything): Promise<string> {
-  const before = new Set((await fetchFrames(browser)).map((it) => it.deviceId));
+  const frameIdsBefore = new Set((await fetchFrames(browser)).map((it) => it.deviceId));
   await buyAndVerify(browser);
-  const { deviceId } = (await fetchFrames(browser)).find((it) => !before.has(it.deviceId))!;
+  const { deviceId } = (await fetchFrames(browser)).find((it) => !frameIdsBefore.has(it.deviceId))!;
   await uploadTo(browser, deviceId);
   return deviceId;
 }

@@ -97,14 +97,14 @@ describeOnFastestEngine((fresh) => {
       expect(headers['cache-control']).toBe('private, no-cache');
       const etag = String(headers['etag']);
       const modified = String(headers['last-modified']);
-      const before = new Date(Date.parse(modified) - 1000).toUTCString();
+      const secondBefore = new Date(Date.parse(modified) - 1000).toUTCString();
       storage.reads.splice(0);
       for (const unchanged of [
         { 'if-none-match': etag },
         { 'if-none-match': `"another", W/${etag}` },
         { 'if-none-match': '*' },
         { 'if-modified-since': modified },
-        { 'if-none-match': etag, 'if-modified-since': before },
+        { 'if-none-match': etag, 'if-modified-since': secondBefore },
         { 'if-none-match': etag, range: 'bytes=0-9' },
       ]) {
         const response = await anna.get(path, unchanged);
@@ -120,7 +120,7 @@ describeOnFastestEngine((fresh) => {
       for (const changedHeaders of [
         { 'if-none-match': '"another"' },
         { 'if-none-match': '"another"', 'if-modified-since': modified },
-        { 'if-modified-since': before },
+        { 'if-modified-since': secondBefore },
         { 'if-modified-since': 'yesterday' },
       ])
         expect((await anna.get(path, changedHeaders)).status, JSON.stringify(changedHeaders)).toBe(200);

@@ -34,8 +34,8 @@ describeOnFastestEngine((fresh) => {
     await owner.post('/api/admin/auth/password', { password: adminPassword });
     const renamed = { ...site, name: 'Linden & Daughters', contactEmail: 'hello@linden.example' };
     expect((await owner.put('/api/admin/content/site.json', renamed)).status).toBe(200);
-    const after = withoutSpaces(await guide());
-    expect(after).toContain('Linden&Daughters');
-    expect(after).toContain('hello@linden.example');
+    const guideAfter = withoutSpaces(await guide());
+    expect(guideAfter).toContain('Linden&Daughters');
+    expect(guideAfter).toContain('hello@linden.example');
   });
 });

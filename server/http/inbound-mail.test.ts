@@ -207,7 +207,7 @@ describeOnFastestEngine((fresh) => {
 
   test('ignores automatic emails, mailing lists and the shop’s own emails, and answers none of them', async () => {
     const { it, tickets, replyAddress } = await openShopWithQuestion(fresh);
-    const before = await countRows(it.shop.db, 'mails');
+    const countBefore = await countRows(it.shop.db, 'mails');
     for (const mail of [
       makeMail({ to: replyAddress, headers: ['Auto-Submitted: auto-replied'] }),
       makeMail({ to: replyAddress, headers: ['Return-Path: <>'] }),
@@ -218,7 +218,7 @@ describeOnFastestEngine((fresh) => {
       makeMail({ headers: ['Precedence: bulk'], from: 'news@example.com' }),
     ])
       expect(await outcomeOf(it, mail)).toBe('ignored');
-    expect([(await tickets()).length, await countRows(it.shop.db, 'mails')]).toEqual([1, before]);
+    expect([(await tickets()).length, await countRows(it.shop.db, 'mails')]).toEqual([1, countBefore]);
     // A mailing list may pass on an answer.
     expect(await outcomeOf(it, makeMail({ to: replyAddress, headers: ['Precedence: list'] }))).toBe('joined');
   });

@@ -58,7 +58,7 @@ describeOnFastestEngine((fresh) => {
 
   test('refuses a signed body that it cannot read with an error message, and changes nothing', async () => {
     const testShop = await openTestShop(fresh, { env: { RATE_LIMITS: 'on' } });
-    const before = await readAllTables(testShop.shop.db);
+    const tablesBefore = await readAllTables(testShop.shop.db);
     const nameless = { ...createEvent(), id: undefined };
     const oddBodies = [
       '',
@@ -81,16 +81,16 @@ describeOnFastestEngine((fresh) => {
       expect([answer.statusCode, answer.json().code], JSON.stringify(body)).toEqual([400, 'invalid-request']);
       expect(answer.json().message).toMatch(/\w+ \w+/);
     }
-    expect(await readAllTables(testShop.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
   });
 
   test('accepts and ignores a live event if the shop uses test mode', async () => {
     const testShop = await openTestShop(fresh);
-    const before = await readAllTables(testShop.shop.db);
+    const tablesBefore = await readAllTables(testShop.shop.db);
     expect((await sendWebhook(testShop, createEvent(true))).statusCode).toBe(200);
-    expect(await readAllTables(testShop.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
     expect((await sendWebhook(testShop, createEvent(false))).statusCode).toBe(200);
-    expect(await readAllTables(testShop.shop.db)).not.toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).not.toEqual(tablesBefore);
   });
 
   test('records a payment-created event without a job, and enqueues a job for every later event', async () => {

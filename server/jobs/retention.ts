@@ -122,10 +122,10 @@ const batchSize = 1000;
 /** Delete all data that is old enough, in batches, until none is left or the job is stopped. */
 export async function deleteOldData({ db, clock }: { db: Db; clock: Clock }, signal?: AbortSignal): Promise<void> {
   for (const { for: age, deleteOld } of retentionRules) {
-    const before = momentBefore(clock.now(), age);
+    const endOfAge = momentBefore(clock.now(), age);
     for (;;) {
       if (signal?.aborted) return;
-      if ((await deleteOld(db, before, batchSize, clock)) < batchSize) break;
+      if ((await deleteOld(db, endOfAge, batchSize, clock)) < batchSize) break;
     }
   }
 }
@@ -133,9 +133,9 @@ export async function deleteOldData({ db, clock }: { db: Db; clock: Clock }, sig
 function momentBefore(now: Date, age: Age): Date {
   if ('minutes' in age) return new Date(now.getTime() - age.minutes * 60_000);
   if ('days' in age) return new Date(now.getTime() - age.days * 86_400_000);
-  const before = new Date(now);
-  before.setUTCMonth(before.getUTCMonth() - age.months);
-  return before;
+  const momentBeforeNow = new Date(now);
+  momentBeforeNow.setUTCMonth(momentBeforeNow.getUTCMonth() - age.months);
+  return momentBeforeNow;
 }
 
 export async function registerRetentionJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {

@@ -98,9 +98,9 @@ export async function mountPages(
     const pages = await load();
     const isPublic = publicPages.has(path);
     if (withPolicy && isPublic && !doesQueryChangePage(search)) {
-      const before = clearings;
+      const clearingsBefore = clearings;
       const page = await cachedPage(path, request.id);
-      const isCurrent = before === clearings && page.status === 200 && request.url === path;
+      const isCurrent = clearingsBefore === clearings && page.status === 200 && request.url === path;
       return sendCached(request, reply, page, isCurrent ? responseCache : undefined);
     }
     if (withPolicy && !isPublic && !pages.isPage(path))

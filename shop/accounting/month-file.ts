@@ -470,10 +470,10 @@ class Sums {
     };
     this.#byKind.set(kind, addSums(this.#byKind.get(kind) ?? emptySum, sum));
     if (difference) {
-      const before = this.#differences.get(difference) ?? { lines: 0, cents: 0 };
+      const sumsBefore = this.#differences.get(difference) ?? { lines: 0, cents: 0 };
       this.#differences.set(difference, {
-        lines: before.lines + 1,
-        cents: before.cents + balanceCents - amountCents,
+        lines: sumsBefore.lines + 1,
+        cents: sumsBefore.cents + balanceCents - amountCents,
       });
     }
     if (!order || !parts) return;

@@ -14,8 +14,8 @@ export function refundedTaxOf(order: Taxed, refunds: readonly Refunded[], refund
   if (refund.state === 'failed') return shareOf(order, refund.amountCents);
   const countedRefunds = refunds.filter((it) => it.state !== 'failed');
   const refundIndex = countedRefunds.findIndex((it) => it.id === refund.id);
-  const before = countedRefunds.slice(0, refundIndex).reduce((sum, it) => sum + it.amountCents, 0);
-  return shareOf(order, before + refund.amountCents) - shareOf(order, before);
+  const refundedBefore = countedRefunds.slice(0, refundIndex).reduce((sum, it) => sum + it.amountCents, 0);
+  return shareOf(order, refundedBefore + refund.amountCents) - shareOf(order, refundedBefore);
 }
 
 /** `kept_tax_cents` of the database rounds halves up, as `Math.round` does for positive numbers. */

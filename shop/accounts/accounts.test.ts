@@ -111,9 +111,9 @@ describeOnFastestEngine((fresh) => {
       return thiefsBrowser;
     };
     expect(await Promise.all(ids.map((sid) => isSignedIn(browserWith(sid))))).toEqual([false, false, true]);
-    const before = browser.cookies.get('sid')!;
+    const sessionBefore = browser.cookies.get('sid')!;
     await browser.post('/api/auth/register', { ...ben, email: 'bens-other@example.com' });
-    expect([await isSignedIn(browserWith(before)), await isSignedIn(browser)]).toEqual([false, true]);
+    expect([await isSignedIn(browserWith(sessionBefore)), await isSignedIn(browser)]).toEqual([false, true]);
     await signInAs(browser, ben);
     ids[2] = browser.cookies.get('sid')!;
     const browserWithPlantedCookie = testShop.browser();

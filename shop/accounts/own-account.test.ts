@@ -107,7 +107,7 @@ describeOnEachEngine((fresh) => {
 
   test('a sign-in link request reveals no account; only the newest link works, once, until it expires', async () => {
     const testShop = await openTestShop(fresh);
-    const before = await registerPerson(testShop);
+    const customerBefore = await registerPerson(testShop);
     const requestChange = (email: string) => testShop.browser().post('/api/auth/link', { email });
     expect((await requestChange(ben.email)).text).toBe((await requestChange('unknown@example.com')).text);
     expect((await readWaitingJobs(testShop.shop.db, 'mail-sign-in-link')).map((job) => job.data['email'])).toEqual([
@@ -116,7 +116,7 @@ describeOnEachEngine((fresh) => {
     ]);
     await mailSignInLink(testShop.shop, 'unknown@example.com');
     expect(await readQueuedMails(testShop.shop.db, 'sign-in-link:')).toEqual([]);
-    await before.post('/api/auth/confirm-email', {
+    await customerBefore.post('/api/auth/confirm-email', {
       token: await readEmailToken(testShop, 'email-confirmation', 'confirmUrl'),
     });
     const olderToken = await signInLink(testShop);
@@ -125,7 +125,7 @@ describeOnEachEngine((fresh) => {
       expect((await openEmailLink(testShop, wrongValue)).answer.json.code, wrongValue).toBe('sign-in-link-invalid');
     const { browser, answer } = await openEmailLink(testShop, token);
     expect(answer.json).toMatchObject({ customer: { email: ben.email } });
-    expect([await isSignedIn(browser), await isSignedIn(before)]).toEqual([true, true]);
+    expect([await isSignedIn(browser), await isSignedIn(customerBefore)]).toEqual([true, true]);
     expect((await openEmailLink(testShop, token)).answer.json.code).toBe('sign-in-link-invalid');
     const lateLink = await signInLink(testShop);
     const { rows } = await testShop.shop.db.execute(

@@ -178,9 +178,9 @@ export async function changeEmail(
       emailChange.customerId,
       ...(otherCustomer ? [otherCustomer.id] : []),
     ]);
-    const before = lockedAccounts.get(emailChange.customerId);
-    if (!before) throw new Refusal('email-change-link-invalid');
-    const session = await lockBrowserSession(tx, clock, before.id, sid);
+    const customerBefore = lockedAccounts.get(emailChange.customerId);
+    if (!customerBefore) throw new Refusal('email-change-link-invalid');
+    const session = await lockBrowserSession(tx, clock, customerBefore.id, sid);
     if (!session) throw new Refusal('sign-in-to-account');
     const isSpent = (await spendToken(tx, clock, 'email-change', token)) !== undefined;
     const [change] = isSpent ? await tx.delete(emailChanges).where(ofLink).returning() : [];
@@ -190,12 +190,12 @@ export async function changeEmail(
     const otherAccount = otherCustomer && lockedAccounts.get(otherCustomer.id);
     if (otherAccount && otherAccount.email === email && otherAccount.id !== customerId) {
       if (otherAccount.emailProvenAt !== null) throw new Refusal('email-taken');
-      await mergeUnprovenAccount(tx, scope, otherAccount, before);
+      await mergeUnprovenAccount(tx, scope, otherAccount, customerBefore);
     }
-    await endOtherSessionsAndLinks(tx, clock, before, session);
+    await endOtherSessionsAndLinks(tx, clock, customerBefore, session);
     // If the old address was never proven, a stranger may have created the account and know its password.
-    const isPasswordUnknown = before.emailProvenAt === null && session.passkeyId !== null;
-    const passwordHash = isPasswordUnknown ? await hashPassword(newToken()) : before.passwordHash;
+    const isPasswordUnknown = customerBefore.emailProvenAt === null && session.passkeyId !== null;
+    const passwordHash = isPasswordUnknown ? await hashPassword(newToken()) : customerBefore.passwordHash;
     await tx
       .update(customers)
       .set({ email, passwordHash })
@@ -204,17 +204,17 @@ export async function changeEmail(
         throw isTaken(error) ? new Refusal('email-taken') : error;
       });
     const changedCustomer = await markEmailProven(tx, clock, customerId);
-    await changeEmailOfOrders(tx, customerId, before.email, email);
+    await changeEmailOfOrders(tx, customerId, customerBefore.email, email);
     await assignGuestOrdersOf(tx, email, customerId);
     await queueMail(
       tx,
       { jobs, clock },
       {
         event: `email-changed:${customerId}:${change.id}`,
-        to: before.email,
+        to: customerBefore.email,
         content: {
           kind: 'email-changed',
-          firstName: before.firstName,
+          firstName: customerBefore.firstName,
           changedAt: clock.now().toISOString(),
           supportUrl: scope.link('/support'),
         },

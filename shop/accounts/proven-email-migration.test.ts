@@ -18,8 +18,8 @@ describeOnEachEngine((_fresh, engine) => {
       engine === 'postgres' ? { url: (await createDatabase({ isEmpty: true })).href, dataDir: '' } : { dataDir };
     const openRelease = (release: string) =>
       openDatabase({ ...databaseOptions, migrationsFolder: release, withJobs: false });
-    const before = await openRelease(createMigrationsUpTo('0048_audit_chain'));
-    const { db } = before;
+    const databaseBefore = await openRelease(createMigrationsUpTo('0048_audit_chain'));
+    const { db } = databaseBefore;
     const insertAccount = (id: string, isConfirmed = true) =>
       db.execute(sql`insert into customers (id, email, first_name, last_name, password_hash, email_confirmed_at, created_at)
         values (${id}, ${`${id}@example.com`}, 'A', 'B', 'none', ${isConfirmed ? confirmedAt : null}, ${confirmedAt})`);
@@ -59,13 +59,13 @@ describeOnEachEngine((_fresh, engine) => {
     await insertAccount('moved');
     await insertOrder('moved');
     await insertMail('email-changed:moved:1', null);
-    await before.close();
+    await databaseBefore.close();
 
-    const after = await openRelease(migrationsFolder);
-    const { rows } = await after.db.execute<{ id: string; at: Date }>(
+    const databaseAfter = await openRelease(migrationsFolder);
+    const { rows } = await databaseAfter.db.execute<{ id: string; at: Date }>(
       sql`select id, email_proven_at = email_confirmed_at as "isSame" from customers where email_proven_at is not null order by id`,
     );
     expect(rows).toEqual(['bought', 'paid-here', 'receipt'].map((id) => ({ id, isSame: true })));
-    await after.close();
+    await databaseAfter.close();
   });
 });

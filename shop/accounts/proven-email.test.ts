@@ -91,12 +91,14 @@ describeOnEachEngine((fresh) => {
   test('a stranger’s account with a buyer’s email ends when the buyer registers by the receipt’s link', async () => {
     const testShop = await openTestShop(fresh);
     const ways = await prepareWaysIn(testShop);
-    const before = (await readQueuedMails(testShop.shop.db)).length;
+    const mailCountBefore = (await readQueuedMails(testShop.shop.db)).length;
     const { verified } = await buyAndVerify(testShop.browser());
     expect(verified.json).toMatchObject({ success: true, needsRegistration: true });
     expect(await ordersSeenBy(ways.browser)).toBe(0);
     // Anna gets only the receipt: no confirmation of the stranger's account and no upload link.
-    const toAnna = (await readQueuedMails(testShop.shop.db)).slice(before).filter((mail) => mail.to === anna.email);
+    const toAnna = (await readQueuedMails(testShop.shop.db))
+      .slice(mailCountBefore)
+      .filter((mail) => mail.to === anna.email);
     expect(toAnna.map((mail) => mail.content.kind)).toEqual(['receipt']);
     const token = await finishToken(testShop);
 

@@ -74,10 +74,10 @@ export async function createUnprovenAccount(
   account: NewAccount,
 ): Promise<Customer> {
   for (;;) {
-    const before = await lockUnproven(tx, account.email);
-    if (before) {
-      if (await hasOrders(tx, before.id)) throw new Refusal('email-unconfirmed');
-      await deleteReplacedAccount(tx, before);
+    const unprovenAccount = await lockUnproven(tx, account.email);
+    if (unprovenAccount) {
+      if (await hasOrders(tx, unprovenAccount.id)) throw new Refusal('email-unconfirmed');
+      await deleteReplacedAccount(tx, unprovenAccount);
     }
     const customer = await insertCustomer(tx, clock, account);
     if (customer) return customer;
@@ -96,16 +96,16 @@ export async function createProvenAccount(
   check: () => Promise<void> = async () => {},
 ): Promise<Customer> {
   for (;;) {
-    const before = await lockUnproven(tx, account.email);
+    const unprovenAccount = await lockUnproven(tx, account.email);
     await check();
-    if (before) await deleteReplacedAccount(tx, before);
+    if (unprovenAccount) await deleteReplacedAccount(tx, unprovenAccount);
     const customer = await insertCustomer(tx, scope.clock, {
       ...account,
       emailProvenAt: scope.clock.now(),
-      reuploadCredits: before?.reuploadCredits ?? 0,
+      reuploadCredits: unprovenAccount?.reuploadCredits ?? 0,
     });
     if (!customer) continue; // another transaction created an account at the same time
-    if (before) await moveBelongings(tx, scope, before, customer);
+    if (unprovenAccount) await moveBelongings(tx, scope, unprovenAccount, customer);
     await lockAddress(tx, customer.email);
     await assignGuestOrdersOf(tx, customer.email, customer.id);
     return customer;

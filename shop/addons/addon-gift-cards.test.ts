@@ -189,7 +189,7 @@ describeOnEachEngine((fresh) => {
     const spent = await startAddon(browser, deviceId, 10, { giftCards: [code] });
     await pay(browser, spent);
     await verifyAddon(browser, spent.paymentIntentId);
-    const before = await readAllTables(testShop.shop.db);
+    const tablesBefore = await readAllTables(testShop.shop.db);
     for (const [giftCard, expectedCode] of [
       ['ABCDEFGHJKLMNPQR', 'gift-card-unknown'],
       [code, 'gift-card-empty'],
@@ -201,7 +201,7 @@ describeOnEachEngine((fresh) => {
       });
       expect(response.json).toMatchObject({ code: expectedCode });
     }
-    expect(await readAllTables(testShop.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
   });
 });
 

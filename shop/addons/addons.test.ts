@@ -381,13 +381,13 @@ describeOnFastestEngine((fresh) => {
   ])('refuses %j with a message and writes nothing', async (change, words) => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop);
-    const before = await readAllTables(testShop.shop.db);
+    const tablesBefore = await readAllTables(testShop.shop.db);
     const body = { deviceId: frames[0]!.deviceId, quantity: 1, ...change };
     const response = await browser.post('/api/create-addon-payment-intent', body);
     expect(response.status).toBe(400);
     expect(response.json).toMatchObject({ success: false, code: 'invalid-request' });
     expect(response.json.message).toContain(words);
-    expect(await readAllTables(testShop.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
   });
 
   test('adds nothing after a declined card, and accepts another card for the same intent', async () => {

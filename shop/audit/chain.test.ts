@@ -69,13 +69,13 @@ describeOnEachEngine((fresh, engine) => {
     const options =
       engine === 'postgres' ? { url: (await createDatabase({ isEmpty: true })).href, dataDir: '' } : { dataDir };
     const openRelease = (release: string) => openDatabase({ ...options, migrationsFolder: release, withJobs: false });
-    const before = await openRelease(createMigrationsUpTo('0065_returns'));
+    const databaseBefore = await openRelease(createMigrationsUpTo('0065_returns'));
     // The release before writes rows without a person.
     const writeAct = ({ db }: Database, n: number) =>
       db.execute(sql`insert into audit_trail (id, act, subject_id, before, after, request_id, at)
         values (${`old-${n}`}, 'edit-order', 'order', ${JSON.stringify({ n })}::jsonb, null, 'request', now())`);
-    for (let n = 1; n <= 3; n++) await writeAct(before, n);
-    await before.close();
+    for (let n = 1; n <= 3; n++) await writeAct(databaseBefore, n);
+    await databaseBefore.close();
     const now = await openRelease(migrationsFolder);
     onTestFinished(() => now.close());
     expect(await checkAuditChain(now.db)).toMatchObject({ rows: 3, breaks: [] });

@@ -109,13 +109,13 @@ describeOnPostgres((fresh) => {
     await buyFramesAsAnna(testShop);
     const { admin, path, cancel, now } = await ownerOf(testShop);
     const [canceled, shipped] = await Promise.all([cancel(), admin.post(`${path}/shipment`, { tellAgain: false })]);
-    const after = await now();
+    const stateAfter = await now();
     if (canceled.status === 200) {
       expect(refusalOf(shipped)).toEqual([409, 'order-canceled']);
-      expect([after.parcel, await readQueuedMails(testShop.shop.db, 'shipped:')]).toEqual([null, []]);
+      expect([stateAfter.parcel, await readQueuedMails(testShop.shop.db, 'shipped:')]).toEqual([null, []]);
     } else {
       expect([shipped.status, ...refusalOf(canceled)]).toEqual([200, 409, 'cancel-shipped']);
-      expect([after.canceledAt, after.refundedAmount]).toEqual([null, 0]);
+      expect([stateAfter.canceledAt, stateAfter.refundedAmount]).toEqual([null, 0]);
     }
   });
 
@@ -262,12 +262,12 @@ describeOnFastestEngine((fresh) => {
       intent = await startAddon(anna, id);
       await pay(anna, intent);
     });
-    const before = await fetchFrame();
+    const frameBefore = await fetchFrame();
     expect(refusalOf(await verifyAddon(browser, intent!.paymentIntentId))).toEqual([409, 'addon-given-back']);
     expect(await readWaitingJobs(testShop.shop.db, 'refund-payment')).toHaveLength(1);
     const lateResponse = await browser.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
     expect(refusalOf(lateResponse)).toEqual([409, 'frame-refunded']);
-    expect(await fetchFrame()).toEqual(before);
+    expect(await fetchFrame()).toEqual(frameBefore);
   });
 
   test('the limits mark the kept frame of a canceled order, and no other frame', async () => {
@@ -282,14 +282,14 @@ describeOnFastestEngine((fresh) => {
   test('the owner cannot add places to the frames of a canceled order', async () => {
     const testShop = await openTestShop(fresh);
     const { admin, order, browser, deviceId, frameNow: fetchFrame } = await cancelOrderWithVideo(testShop);
-    const before = await fetchFrame();
+    const frameBefore = await fetchFrame();
     const user = `/api/admin/users/${order.customerId}`;
     for (const change of [{ extraPhotoPackages: 1 }, { basePhotoLimit: 30 }])
       expect(refusalOf(await admin.put(user, change))).toEqual([409, 'order-canceled']);
-    expect(await fetchFrame()).toEqual(before);
+    expect(await fetchFrame()).toEqual(frameBefore);
     await buyAndVerify(browser);
     expect((await admin.put(user, { extraPhotoPackages: 1 })).status).toBe(200);
-    expect(await fetchFrame()).toEqual(before);
+    expect(await fetchFrame()).toEqual(frameBefore);
     const otherFrames = (await fetchFrames(browser)).filter((frame) => frame.deviceId !== deviceId);
     expect(otherFrames.map((frame) => frame.remainingPhotos)).toEqual([30]);
   });

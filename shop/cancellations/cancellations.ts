@@ -111,7 +111,7 @@ export async function cancelOrder(
       giftCardCents += refundParts.giftCardCents;
     }
     const links = await endLinks(tx, scope, order, idsOf(frames));
-    const before = await photosOfFrames(tx, idsOf(frames));
+    const photosBefore = await photosOfFrames(tx, idsOf(frames));
     const unneeded =
       photos === 'keep' ? await keepPhotos(tx, scope, frames) : await eraseFrames(tx, scope, order, frames);
     if (tellCustomer && order.email)
@@ -126,7 +126,7 @@ export async function cancelOrder(
           reason,
           amountCents: refundAmount,
           giftCardCents: giftCardCents || undefined,
-          photos: before.length === 0 ? 'none' : photos === 'keep' ? 'kept' : 'erased',
+          photos: photosBefore.length === 0 ? 'none' : photos === 'keep' ? 'kept' : 'erased',
           orderUrl: { link: 'order', subjectId: orderId },
         },
       });

@@ -76,8 +76,13 @@ export async function createPhoneOrder(
     await tx.insert(phoneOrders).values(newPhoneOrder);
     if (sends) await mailLink(tx, scope, newPhoneOrder, cartPrice);
     const payUrl = await issueLink(tx, scope, newPhoneOrder);
-    const after = { ...cartOf(newPhoneOrder), sends };
-    await recordAuditEntry(tx, clock, { act: 'create-phone-order', subjectId: newPhoneOrder.id, after, ...by });
+    const phoneOrderAfter = { ...cartOf(newPhoneOrder), sends };
+    await recordAuditEntry(tx, clock, {
+      act: 'create-phone-order',
+      subjectId: newPhoneOrder.id,
+      after: phoneOrderAfter,
+      ...by,
+    });
     return {
       phoneOrder: { ...newPhoneOrder, state: 'open' as const, order: undefined, totalCents: netCents(cartPrice) },
       payUrl,
@@ -165,8 +170,8 @@ async function changePhoneOrder(
     await lockCheckout(tx, foundPhoneOrder.checkoutId);
     const [before] = await follow({ db: tx, clock: scope.clock }, [await phoneOrderById(tx, id)]);
     if (before!.state !== 'open') throw new Refusal('phone-order-ended');
-    const after = await act(tx, before!);
-    return (await follow({ db: tx, clock: scope.clock }, [after]))[0]!;
+    const phoneOrderAfter = await act(tx, before!);
+    return (await follow({ db: tx, clock: scope.clock }, [phoneOrderAfter]))[0]!;
   });
 }
 

@@ -16,9 +16,9 @@ describeOnEachEngine((fresh) => {
   test('the price for a wallet has the tax of its address, and is the price of the payment; nothing is stored', async () => {
     const testShop = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
     const browser = testShop.browser();
-    const before = (await priceOf(browser)).json;
-    expect(before).toMatchObject({ provider: 'sandbox', subtotalAmount: 19_900, totalAmount: 19_900 });
-    expect(before).not.toHaveProperty('taxAmount');
+    const priceBefore = (await priceOf(browser)).json;
+    expect(priceBefore).toMatchObject({ provider: 'sandbox', subtotalAmount: 19_900, totalAmount: 19_900 });
+    expect(priceBefore).not.toHaveProperty('taxAmount');
     expect((await priceOf(browser, { address: albany })).json).toMatchObject({
       taxAmount: 796,
       totalAmount: 20_696,

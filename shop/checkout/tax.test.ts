@@ -88,7 +88,7 @@ describeOnFastestEngine((fresh) => {
 
   test('refuses an address without a known tax with tax-location-unknown, and changes nothing', async () => {
     const testShop = await openTestShop(fresh, { env: taxed });
-    const before = await readCheckouts(testShop.shop.db);
+    const checkoutsBefore = await readCheckouts(testShop.shop.db);
     const detailsWithUnknownPlace = { ...annaHerself, taxLocation: { country: 'US', postalCode: '00000' } };
     expect(
       (await requestIntentFor(testShop.browser(), { ...service, customerDetails: detailsWithUnknownPlace })).json,
@@ -99,7 +99,7 @@ describeOnFastestEngine((fresh) => {
     expect((await requestIntentFor(testShop.browser(), { customerDetails: undefined })).json.code).toBe(
       'details-needed',
     );
-    expect(await readCheckouts(testShop.shop.db)).toEqual(before);
+    expect(await readCheckouts(testShop.shop.db)).toEqual(checkoutsBefore);
   });
 
   test('returns 503 while the provider cannot calculate tax, and keeps the earlier payment', async () => {
@@ -117,10 +117,10 @@ describeOnFastestEngine((fresh) => {
     const browser = testShop.browser();
     const { json: first } = await requestIntentFor(browser);
     isDown = true;
-    const before = await readCheckouts(testShop.shop.db);
+    const checkoutsBefore = await readCheckouts(testShop.shop.db);
     const refusedIntent = await requestIntentFor(browser, { extraPackages: 1 });
     expect([refusedIntent.status, refusedIntent.json.code]).toEqual([503, 'payment-provider-unavailable']);
-    expect(await readCheckouts(testShop.shop.db)).toEqual(before);
+    expect(await readCheckouts(testShop.shop.db)).toEqual(checkoutsBefore);
     expect(await testShop.shop.provider.getIntent(first.paymentIntentId)).toMatchObject({
       status: 'requires_payment_method',
     });

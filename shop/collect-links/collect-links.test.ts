@@ -230,7 +230,7 @@ describeOnFastestEngine((fresh) => {
     const { browser, own, api, join, give } = await createCollectLink(testShop);
     const today = toShopDay(testShop.clock.now());
     await browser.delete(own);
-    const before = await readAllTables(testShop.shop.db);
+    const tablesBefore = await readAllTables(testShop.shop.db);
     for (const [body, code] of [
       [{ name: 'A feast', lastDay: dayAfter(today, -1) }, 'collect-day-outside'],
       [{ name: 'A feast', lastDay: dayAfter(today, 61) }, 'collect-day-outside'],
@@ -244,7 +244,7 @@ describeOnFastestEngine((fresh) => {
       409,
       'collect-ended',
     ]);
-    expect(await readAllTables(testShop.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
 
     await browser.post(own, { name: 'A feast', lastDay: today });
     for (const email of ['uncle@example.com', ' Uncle@example.com ', 'aunt@example.com'])

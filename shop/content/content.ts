@@ -156,17 +156,23 @@ export async function editContent<S extends ContentSection>(
     // Run simultaneous edits one after another. This needs an advisory lock: an unedited section has no row to lock.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`content ${section}`}))`);
     const { value: before, problem } = await readContentWithProblem(tx, section);
-    const after = change(before);
+    const contentAfter = change(before);
     const theirVersion = part(before);
     // The value is saved already: the form was sent again after a lost response, or nothing was edited.
-    if (!problem && hashContentVersion(theirVersion) === hashContentVersion(part(after))) return before;
+    if (!problem && hashContentVersion(theirVersion) === hashContentVersion(part(contentAfter))) return before;
     if (version !== undefined && version !== hashContentVersion(theirVersion))
       throw Object.assign(new Refusal('content-changed'), {
-        details: { yours: part(after), theirs: theirVersion, version: hashContentVersion(theirVersion) },
+        details: { yours: part(contentAfter), theirs: theirVersion, version: hashContentVersion(theirVersion) },
       });
-    await writeContent(tx, clock, section, after);
-    await recordAuditEntry(tx, clock, { act: contentEditAction, subjectId: section, before, after, ...by });
-    return after;
+    await writeContent(tx, clock, section, contentAfter);
+    await recordAuditEntry(tx, clock, {
+      act: contentEditAction,
+      subjectId: section,
+      before,
+      after: contentAfter,
+      ...by,
+    });
+    return contentAfter;
   });
   contentNews.changed();
   return currentVersion;

@@ -40,11 +40,11 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
   test('a shop writes its id into a store that has the shop’s files but no id, and keeps the files', async () => {
     const env = await freshStore();
     const database = await fresh();
-    const before = await openTestShop(async () => database, { env });
-    const { browser, url } = await uploadPhotoOfAnna(before);
-    await before.shop.storage.delete(shopIdFileKey);
+    const shopBefore = await openTestShop(async () => database, { env });
+    const { browser, url } = await uploadPhotoOfAnna(shopBefore);
+    await shopBefore.shop.storage.delete(shopIdFileKey);
     await database.db.execute(sql`delete from file_store`);
-    const files = await everyKey(before.shop.storage);
+    const files = await everyKey(shopBefore.shop.storage);
 
     const testShop = await openTestShop(async () => database, { env });
     expect(await everyKey(testShop.shop.storage)).toEqual([...files, `${shopIdFileKey} 36`].toSorted());

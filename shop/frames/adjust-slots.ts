@@ -42,14 +42,14 @@ export async function adjustSlots(
   wish: Partial<Pick<SlotTotals, 'basePhotos' | 'extraPackages'>>,
   isCanceled: (frame: Frame) => boolean,
 ): Promise<Frame[]> {
-  const after = slotsAfterOwnerChange(lockedFrames, wish, isCanceled);
+  const slotsAfter = slotsAfterOwnerChange(lockedFrames, wish, isCanceled);
   for (const [index, frame] of lockedFrames.entries()) {
-    const slots = after[index]!;
+    const slots = slotsAfter[index]!;
     if (photoLimitOf(slots) === photoLimitOf(frame) && slots.extraPhotos === frame.extraPhotos) continue;
     await setSlots(tx, frame, slots, { staysActive: true });
     if (isFinalized(frame)) await reopenFrame(tx, clock, frame);
   }
-  return after;
+  return slotsAfter;
 }
 
 /** Calculates the new places without writing them. Refuses sums that are impossible. */
@@ -58,8 +58,8 @@ export function slotsAfterOwnerChange(
   { basePhotos, extraPackages }: Parameters<typeof adjustSlots>[3],
   isCanceled: (frame: Frame) => boolean = () => false,
 ): Frame[] {
-  const after = all.map((it) => ({ ...it }));
-  const frames = after.filter((it) => it.isActive);
+  const framesAfter = all.map((it) => ({ ...it }));
+  const frames = framesAfter.filter((it) => it.isActive);
   const now = sumOfSlots(frames);
   const addedPlaces = {
     base: (basePhotos ?? now.basePhotos) - now.basePhotos,
@@ -81,7 +81,7 @@ export function slotsAfterOwnerChange(
     // and they wait for photos.
     if (taker.finalizedAt !== null) taker.laterPhotos += packageOf;
   }
-  return after;
+  return framesAfter;
 }
 
 /**

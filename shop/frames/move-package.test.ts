@@ -70,8 +70,8 @@ describeOnPostgres((fresh) => {
     ]);
     for (const answer of responses)
       expect([undefined, 'no-unused-package', 'photo-limit-reached'], answer.text).toContain(answer.json.code);
-    const after = await placesOf(browser);
-    expect(after.reduce((sum, places) => sum + places)).toBe(60);
+    const placesAfter = await placesOf(browser);
+    expect(placesAfter.reduce((sum, places) => sum + places)).toBe(60);
     for (const frame of await fetchFrames(browser)) expect(frame.remainingPhotos).toBeGreaterThanOrEqual(0);
   });
 });

@@ -29,8 +29,8 @@ export async function followLabels(
   for (const label of await openLabels(scope)) {
     if (signal.aborted) break;
     try {
-      const after = await followLabel(scope, service, label);
-      if (after.state !== label.state || after.pdfKey !== label.pdfKey) changed += 1;
+      const labelAfter = await followLabel(scope, service, label);
+      if (labelAfter.state !== label.state || labelAfter.pdfKey !== label.pdfKey) changed += 1;
     } catch (error) {
       onError(error);
     }

@@ -337,7 +337,7 @@ describeOnFastestEngine((fresh) => {
   test('refuses unsigned, forged and long calls, and ignores unknown packages', async () => {
     const shop = await openLabels(fresh);
     await shop.buy(await shop.quote());
-    const before = await readAllTables(shop.it.shop.db);
+    const tablesBefore = await readAllTables(shop.it.shop.db);
     const body = shop.fake.trackerEvent('shp_1', 'delivered');
     expect((await shop.deliver(body, {})).statusCode).toBe(400);
     expect((await shop.deliver(body, { 'x-hmac-signature': 'hmac-sha256-hex=00' })).statusCode).toBe(400);
@@ -346,7 +346,7 @@ describeOnFastestEngine((fresh) => {
     const tooLongBody = JSON.stringify({ description: 'x'.repeat(2_000_000) });
     expect((await shop.deliver(tooLongBody)).statusCode).toBe(413);
     expect((await shop.deliver(shop.fake.trackerEvent('shp_9', 'delivered'))).statusCode).toBe(200);
-    expect(await readAllTables(shop.it.shop.db)).toEqual(before);
+    expect(await readAllTables(shop.it.shop.db)).toEqual(tablesBefore);
   });
 
   test('deletes prices after a day, and the label with the address after 90 days', async () => {

@@ -206,7 +206,7 @@ export const recordPurchase = ({ db, clock }: LabelScope, id: string, shipment: 
   withLocked(db, id, async (tx, before, order) => {
     const boughtLabel = shipment.label;
     if (before.state !== 'buying' || !boughtLabel) return before;
-    const after = await changeLabel(tx, clock, before, {
+    const labelAfter = await changeLabel(tx, clock, before, {
       state: 'bought',
       carrier: boughtLabel.carrier,
       service: boughtLabel.service,
@@ -216,8 +216,8 @@ export const recordPurchase = ({ db, clock }: LabelScope, id: string, shipment: 
       boughtAt: clock.now(),
     });
     await countLabels(tx, clock, order.id);
-    await recordOrderEvent(tx, clock, order.id, 'label', `Label bought: ${labelText(after)}.`);
-    return after;
+    await recordOrderEvent(tx, clock, order.id, 'label', `Label bought: ${labelText(labelAfter)}.`);
+    return labelAfter;
   });
 
 /** Records that a purchase came to nothing. Does nothing if the label was bought in the meantime. */
@@ -250,9 +250,10 @@ export async function voidLabel(scope: LabelScope, id: string, by: By = {}): Pro
     return { label, isBegun: true };
   });
   if (!isBegun) return label;
-  const after = await requestLabelRefund(scope, service, label);
-  if (after.state === 'void-refused') throw new Refusal('label-void-refused', { reason: after.problem ?? '' });
-  return after;
+  const labelAfter = await requestLabelRefund(scope, service, label);
+  if (labelAfter.state === 'void-refused')
+    throw new Refusal('label-void-refused', { reason: labelAfter.problem ?? '' });
+  return labelAfter;
 }
 
 /** Requests the refund of a label from the service. A repeated request is harmless. */
@@ -280,15 +281,15 @@ export const recordRefund = (
     if (before.state !== 'voiding') return before;
     if (refund === 'refunded') {
       // The PDF of a voided label must not be printed again. The sweep of unreferenced files deletes it.
-      const after = await changeLabel(tx, clock, before, { state: 'voided', pdfKey: null, erasedAt: clock.now() });
-      await recordOrderEvent(tx, clock, order.id, 'label', `Label refunded: ${labelText(after)}.`);
-      return after;
+      const labelAfter = await changeLabel(tx, clock, before, { state: 'voided', pdfKey: null, erasedAt: clock.now() });
+      await recordOrderEvent(tx, clock, order.id, 'label', `Label refunded: ${labelText(labelAfter)}.`);
+      return labelAfter;
     }
     if (refund !== 'refused') return changeLabel(tx, clock, before, { checkedAt: clock.now() });
-    const after = await changeLabel(tx, clock, before, { state: 'void-refused', problem });
+    const labelAfter = await changeLabel(tx, clock, before, { state: 'void-refused', problem });
     await countLabels(tx, clock, order.id);
-    await recordOrderEvent(tx, clock, order.id, 'label', `Label not refunded: ${labelText(after)}. ${problem}.`);
-    return after;
+    await recordOrderEvent(tx, clock, order.id, 'label', `Label not refunded: ${labelText(labelAfter)}. ${problem}.`);
+    return labelAfter;
   });
 
 /**

@@ -193,12 +193,11 @@ describeOnFastestEngine((fresh) => {
     await buyAndVerify(buyer);
     const admin = await signInAdmin(testShop);
     const orderId = await readOnlyOrder(testShop);
-    const before = await fetchOrderMails(admin, orderId);
-    expect(before.map((mail: { name: string; state: string }) => `${mail.name} ${mail.state}`).toSorted()).toEqual([
-      'Receipt waiting',
-      'To you: sale waiting',
-    ]);
-    const receipt = before.find((mail: { name: string }) => mail.name === 'Receipt');
+    const mailsBefore = await fetchOrderMails(admin, orderId);
+    expect(mailsBefore.map((mail: { name: string; state: string }) => `${mail.name} ${mail.state}`).toSorted()).toEqual(
+      ['Receipt waiting', 'To you: sale waiting'],
+    );
+    const receipt = mailsBefore.find((mail: { name: string }) => mail.name === 'Receipt');
     const resendMail = (browser = admin, id = receipt.id) => browser.post(`/api/admin/mails/${id}/resend`);
     expect((await resendMail()).json.id).toBe(receipt.id); // no second mail, because the first one is not sent yet
     const [first] = await sentEmails(testShop, 'receipt:');

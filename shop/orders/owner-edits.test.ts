@@ -150,11 +150,11 @@ describeOnFastestEngine((fresh) => {
     const { admin, order } = await ownerOf(testShop);
     const saveNote = (body: object) => admin.put(`/api/admin/orders/${order.id}`, body);
     expect((await saveNote({ notes: 'Call on Monday', notesBefore: '' })).json.notes).toBe('Call on Monday');
-    const before = await readAllTables(testShop.shop.db);
+    const tablesBefore = await readAllTables(testShop.shop.db);
     const secondResponse = await saveNote({ notes: 'Call on Friday', notesBefore: '', status: 'processing' });
     expect([secondResponse.status, secondResponse.json.code]).toEqual([409, 'notes-changed']);
     expect(secondResponse.json.details).toEqual({ yours: 'Call on Friday', theirs: 'Call on Monday' });
-    expect(await readAllTables(testShop.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
     // The notes are stored in three cases: they equal the stored notes, the owner chose them over the stored notes, or
     // the request has no `notesBefore`.
     for (const body of [
@@ -185,7 +185,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser } = await buyFramesAsAnna(testShop);
     const { ship, admin, order } = await ownerOf(testShop);
-    const before = await readAllTables(testShop.shop.db);
+    const tablesBefore = await readAllTables(testShop.shop.db);
     for (const [body, field] of [
       [{ trackingNumber: '1Z999' }, 'carrier'],
       [{ carrier: ' ', trackingNumber: '1Z999' }, 'carrier'],
@@ -202,20 +202,20 @@ describeOnFastestEngine((fresh) => {
       });
     expect((await admin.post('/api/admin/orders/none/shipment', {})).status).toBe(404);
     expect((await browser.post(`/api/admin/orders/${order.id}/shipment`, {})).json.code).toBe('admin-needed');
-    expect(await readAllTables(testShop.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
   });
 
   test('rolls a change back when its row in the audit trail cannot be written', async () => {
     const testShop = await openTestShop(fresh);
     await buyFramesAsAnna(testShop);
     const { ship, setStatus, admin, order } = await ownerOf(testShop);
-    const before = await readAllTables(testShop.shop.db);
+    const tablesBefore = await readAllTables(testShop.shop.db);
     await testShop.shop.db.execute(
       sql`alter table audit_trail add constraint full_trail check (act not like '%-order')`,
     );
     expect((await ship()).status).toBe(500);
     expect((await setStatus('completed')).status).toBe(500);
     expect((await admin.post(`/api/admin/orders/${order.id}/refunds`, { reason: 'A test' })).status).toBe(500);
-    expect(await readAllTables(testShop.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
   });
 });

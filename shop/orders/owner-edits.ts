@@ -41,22 +41,27 @@ export async function editOrder(
 ): Promise<Order> {
   const deliveryTimes = await rest.deliveryTimes();
   return db.transaction(async (tx) => {
-    const before = await lockExistingOrder(tx, orderId);
-    const { status = before.status, notes = before.notes, notesBefore, tellCustomer = true } = change;
-    refuseOverwriting(before.notes, notes, notesBefore);
-    if (before.canceledAt !== null && status !== before.status) throw new Refusal('order-canceled');
-    const leaves = status === 'shipped' && before.shippedAt === null && isShippable(before);
-    const after = await changeOrder(tx, clock, orderId, { status, notes, ...(leaves && { shippedAt: clock.now() }) });
-    if (leaves) await recordShipped(tx, { clock, jobs, deliveryTimes }, after, { tellCustomer });
-    else if (status !== before.status) await recordOrderEvent(tx, clock, orderId, 'status', `Status set to ${status}.`);
+    const orderBefore = await lockExistingOrder(tx, orderId);
+    const { status = orderBefore.status, notes = orderBefore.notes, notesBefore, tellCustomer = true } = change;
+    refuseOverwriting(orderBefore.notes, notes, notesBefore);
+    if (orderBefore.canceledAt !== null && status !== orderBefore.status) throw new Refusal('order-canceled');
+    const leaves = status === 'shipped' && orderBefore.shippedAt === null && isShippable(orderBefore);
+    const orderAfter = await changeOrder(tx, clock, orderId, {
+      status,
+      notes,
+      ...(leaves && { shippedAt: clock.now() }),
+    });
+    if (leaves) await recordShipped(tx, { clock, jobs, deliveryTimes }, orderAfter, { tellCustomer });
+    else if (status !== orderBefore.status)
+      await recordOrderEvent(tx, clock, orderId, 'status', `Status set to ${status}.`);
     await recordAuditEntry(tx, clock, {
       act: 'edit-order',
       subjectId: orderId,
-      before: { status: before.status, notes: before.notes },
+      before: { status: orderBefore.status, notes: orderBefore.notes },
       after: { status, notes, ...(leaves && !tellCustomer && { tellCustomer }) },
       ...parcelWords,
     });
-    return after;
+    return orderAfter;
   });
 }
 
@@ -83,40 +88,41 @@ export async function shipOrder(
 ): Promise<Order> {
   const deliveryTimes = await rest.deliveryTimes();
   return db.transaction(async (tx) => {
-    const before = await lockExistingOrder(tx, orderId);
-    if (!isShippable(before)) throw new Refusal('nothing-to-ship');
-    if (before.canceledAt !== null) throw new Refusal('order-canceled');
+    const orderBefore = await lockExistingOrder(tx, orderId);
+    if (!isShippable(orderBefore)) throw new Refusal('nothing-to-ship');
+    if (orderBefore.canceledAt !== null) throw new Refusal('order-canceled');
     const parcel = { trackingCarrier: shipment.carrier || null, trackingNumber: shipment.trackingNumber || null };
-    if (shipment.isFirst && before.shippedAt !== null) {
-      if (isOtherParcel(before, parcel)) throw new Refusal('package-sent');
-      return before;
+    if (shipment.isFirst && orderBefore.shippedAt !== null) {
+      if (isOtherParcel(orderBefore, parcel)) throw new Refusal('package-sent');
+      return orderBefore;
     }
-    const after = await changeOrder(tx, clock, orderId, {
+    const orderAfter = await changeOrder(tx, clock, orderId, {
       status: 'shipped',
-      shippedAt: before.shippedAt ?? clock.now(),
+      shippedAt: orderBefore.shippedAt ?? clock.now(),
       ...parcel,
       // A corrected tracking number belongs to another package, which the carrier has not delivered yet.
-      ...(before.shippedAt !== null && before.trackingNumber !== parcel.trackingNumber && { deliveredAt: null }),
+      ...(orderBefore.shippedAt !== null &&
+        orderBefore.trackingNumber !== parcel.trackingNumber && { deliveredAt: null }),
     });
     const scope = { clock, jobs, deliveryTimes };
     const { tellCustomer = true } = shipment;
-    const isFirst = before.shippedAt === null;
-    if (isFirst) await recordShipped(tx, scope, after, { tellCustomer });
-    else if (shipment.tellAgain) await mailShipped(tx, scope, after, `:${shipment.key ?? newId()}`);
-    if (!isFirst && isOtherParcel(before, after))
-      await recordOrderEvent(tx, clock, orderId, 'shipped', `Package corrected: ${parcelText(after)}.`);
+    const isFirst = orderBefore.shippedAt === null;
+    if (isFirst) await recordShipped(tx, scope, orderAfter, { tellCustomer });
+    else if (shipment.tellAgain) await mailShipped(tx, scope, orderAfter, `:${shipment.key ?? newId()}`);
+    if (!isFirst && isOtherParcel(orderBefore, orderAfter))
+      await recordOrderEvent(tx, clock, orderId, 'shipped', `Package corrected: ${parcelText(orderAfter)}.`);
     await recordAuditEntry(tx, clock, {
       act: 'ship-order',
       subjectId: orderId,
-      before: parcelOf(before),
+      before: parcelOf(orderBefore),
       after: {
-        ...parcelOf(after),
+        ...parcelOf(orderAfter),
         tellAgain: shipment.tellAgain,
         ...(isFirst && !tellCustomer && { tellCustomer }),
       },
       ...parcelWords,
     });
-    return after;
+    return orderAfter;
   });
 }
 

@@ -45,8 +45,8 @@ export async function readSalesTaxSince(db: Db, since: Date): Promise<SalesTaxOf
   for (const { jurisdiction, country, state, ...sums } of foundRows) {
     const taxPlace = placeOf(jurisdiction, country, state);
     const key = `${sums.month} ${taxPlace}`;
-    const before = rows.get(key);
-    rows.set(key, before ? addAmounts(before, sums) : { ...sums, place: taxPlace });
+    const amountsBefore = rows.get(key);
+    rows.set(key, amountsBefore ? addAmounts(amountsBefore, sums) : { ...sums, place: taxPlace });
   }
   return [...rows.values()].toSorted(
     (one, other) =>

@@ -54,10 +54,11 @@ describeOnFastestEngine((fresh) => {
     await buyFramesAsAnna(testShop);
     const { change } = await ownerOf(testShop);
     await change(albany);
-    const before = await readAllTables(testShop.shop.db);
+    const tablesBefore = await readAllTables(testShop.shop.db);
     expect((await change({ ...albany, line2: ' ', city: ' Albany ' })).status).toBe(200);
-    const after = await readAllTables(testShop.shop.db);
-    for (const table of ['orders', 'order_events', 'audit_trail', 'mails']) expect(after[table]).toEqual(before[table]);
+    const tablesAfter = await readAllTables(testShop.shop.db);
+    for (const table of ['orders', 'order_events', 'audit_trail', 'mails'])
+      expect(tablesAfter[table]).toEqual(tablesBefore[table]);
   });
 
   test('does not store the address in the history or audit trail, which outlast the buyer’s data', async () => {

@@ -25,14 +25,14 @@ export async function changeShippingAddress(
   by: By = {},
 ): Promise<{ order: Order; isChanged: boolean }> {
   return db.transaction(async (tx) => {
-    const before = await lockOrder(tx, orderId);
-    if (!before) throw new Refusal('not-found');
-    const oldAddress = before.shippingAddress;
+    const orderBefore = await lockOrder(tx, orderId);
+    if (!orderBefore) throw new Refusal('not-found');
+    const oldAddress = orderBefore.shippingAddress;
     if (!oldAddress) throw new Refusal('nothing-to-ship');
-    if (before.canceledAt) throw new Refusal('order-canceled');
-    if (before.shippedAt) throw new Refusal('already-shipped');
+    if (orderBefore.canceledAt) throw new Refusal('order-canceled');
+    if (orderBefore.shippedAt) throw new Refusal('already-shipped');
     const changedAddressFields = addressFields.filter((it) => (oldAddress[it] ?? '') !== (address[it] ?? ''));
-    if (changedAddressFields.length === 0) return { order: before, isChanged: false };
+    if (changedAddressFields.length === 0) return { order: orderBefore, isChanged: false };
     const order = await changeOrder(tx, clock, orderId, { shippingAddress: address });
     await recordOrderEvent(tx, clock, orderId, 'address', 'Shipping address changed.');
     await recordAuditEntry(tx, clock, {

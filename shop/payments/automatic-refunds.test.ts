@@ -174,13 +174,13 @@ describeOnFastestEngine((fresh) => {
     await syncRefunds(testShop.shop, intentId);
     const [{ id }] = (await problems()) as [{ id: string }];
     const readFigures = async () => (await owner.get('/api/admin/stats')).json;
-    const before = await readFigures();
+    const figuresBefore = await readFigures();
     const close = (note: string) => owner.post(`/api/admin/payment-problems/${id}/close`, { note });
     expect((await close(' ')).status).toBe(400);
     expect((await close('Sent back by bank transfer.')).status).toBe(200);
     expect((await close('Again')).json.code).toBe('no-payment-problem');
     expect(await problems()).toEqual([]);
-    expect(await readFigures()).toEqual(before);
+    expect(await readFigures()).toEqual(figuresBefore);
     const { audit_trail: acts, payments } = await readAllTables(testShop.shop.db);
     expect(payments).toContainEqual(expect.objectContaining({ id, state: 'closed' }));
     expect((acts as { act: string }[]).filter((each) => each.act === 'close-payment-problem')).toMatchObject([

@@ -103,10 +103,10 @@ describeOnFastestEngine((fresh) => {
 
     // Each later run continues where the run before stopped, until its own time is over.
     for (let run = 0; run < 2; run++) {
-      const before = requestedIds.length;
+      const requestsBefore = requestedIds.length;
       at += 3 * 60_000;
       await settleOpenPayments(testShop.shop, { signal: new AbortController().signal, onError });
-      expect(requestedIds.length - before).toBe(1000);
+      expect(requestedIds.length - requestsBefore).toBe(1000);
     }
     expect(new Set(requestedIds).size).toBe(requestedIds.length);
     expect([most, underWay]).toEqual([5, 0]);

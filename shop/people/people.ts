@@ -75,22 +75,22 @@ export async function editUser(
     const customer = await customerById(tx, id);
     if (!customer) throw new Refusal('not-found');
     if (customerId && customerId !== id) throw new Refusal('user-is-customer');
-    const before: UserChange = {};
-    const after: UserChange = {};
+    const userBefore: UserChange = {};
+    const userAfter: UserChange = {};
     if (basePhotos !== undefined || extraPackages !== undefined) {
       const { lockedFrames, isCanceled } = await lockFramesOfCustomer(tx, id);
       const wish = {
         ...(basePhotos !== undefined && { basePhotos }),
         ...(extraPackages !== undefined && { extraPackages }),
       };
-      Object.assign(before, sumPhotoLimits(lockedFrames));
-      Object.assign(after, sumPhotoLimits(await adjustSlots(tx, clock, lockedFrames, wish, isCanceled)));
+      Object.assign(userBefore, sumPhotoLimits(lockedFrames));
+      Object.assign(userAfter, sumPhotoLimits(await adjustSlots(tx, clock, lockedFrames, wish, isCanceled)));
     }
     if (reuploadCredits !== undefined) {
       const credits = await setReuploadCredits(tx, id, reuploadCredits);
       if (credits === undefined) throw new Refusal('not-found'); // the account was deleted
-      Object.assign(before, { reuploadCredits: credits });
-      Object.assign(after, { reuploadCredits });
+      Object.assign(userBefore, { reuploadCredits: credits });
+      Object.assign(userAfter, { reuploadCredits });
       const givenCredits = reuploadCredits - credits;
       if (givenCredits > 0 && tellCustomer)
         await queueMail(
@@ -109,8 +109,14 @@ export async function editUser(
           },
         );
     }
-    if (Object.keys(after).length > 0)
-      await recordAuditEntry(tx, clock, { act: 'edit-user', subjectId: id, before, after, ...by });
+    if (Object.keys(userAfter).length > 0)
+      await recordAuditEntry(tx, clock, {
+        act: 'edit-user',
+        subjectId: id,
+        before: userBefore,
+        after: userAfter,
+        ...by,
+      });
   });
 }
 

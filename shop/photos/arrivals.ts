@@ -216,12 +216,12 @@ export async function sweepArrivals(
   signal?: AbortSignal,
 ): Promise<void> {
   const { db, clock } = scope;
-  const before = new Date(clock.now().getTime() - limits.arrivalHours * 3_600_000);
+  const abandonedBefore = new Date(clock.now().getTime() - limits.arrivalHours * 3_600_000);
   for (;;) {
     const oldRows = await db
       .select({ id: arrivals.id })
       .from(arrivals)
-      .where(lt(arrivals.lastAt, before))
+      .where(lt(arrivals.lastAt, abandonedBefore))
       .orderBy(arrivals.lastAt)
       .limit(sweptAtOnce);
     if (oldRows.length === 0 || signal?.aborted) return;

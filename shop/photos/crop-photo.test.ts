@@ -44,7 +44,7 @@ describeOnFastestEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const picture = await createRedAndBluePicture();
     const { id, fileName } = (await uploadTo(browser, frames[0]!.deviceId, picture)).json;
-    const before = (await photoById(testShop.shop.db, id))!;
+    const photoBefore = (await photoById(testShop.shop.db, id))!;
     await browser.put(`/api/uploads/${id}`, { focus: { x: 0.75, y: 0.2 } });
 
     const croppedResponse = await browser.put(`/api/uploads/${id}/crop`, { quarterTurns: 1, area: bottom, fileName });
@@ -65,9 +65,14 @@ describeOnFastestEngine((fresh) => {
       width: 400,
       height: 200,
     });
-    expect((await browser.get(`/uploads/${before.fileName}`)).status).toBe(404);
+    expect((await browser.get(`/uploads/${photoBefore.fileName}`)).status).toBe(404);
     const row = (await photoById(testShop.shop.db, id))!;
-    expect(row).toMatchObject({ originalKey: before.originalKey, sha256: before.sha256, width: 400, height: 200 });
+    expect(row).toMatchObject({
+      originalKey: photoBefore.originalKey,
+      sha256: photoBefore.sha256,
+      width: 400,
+      height: 200,
+    });
     expect(await testShop.shop.storage.withLocalFile(row.originalKey, (path) => sharp(path).metadata())).toMatchObject({
       width: 400,
       height: 200,
@@ -98,9 +103,9 @@ describeOnFastestEngine((fresh) => {
       const { id } = (await uploadTo(browser, deviceId)).json;
       const copies: string[] = [];
       for (const quarterTurns of [1, 2]) {
-        const before = (await photoById(testShop.shop.db, id))!;
-        copies.push(...copiesOfPhoto(before));
-        const turnForm = { quarterTurns, area: null, fileName: before.fileName };
+        const photoBefore = (await photoById(testShop.shop.db, id))!;
+        copies.push(...copiesOfPhoto(photoBefore));
+        const turnForm = { quarterTurns, area: null, fileName: photoBefore.fileName };
         expect((await browser.put(`/api/uploads/${id}/crop`, turnForm)).status).toBe(200);
       }
       ids.push(id);

@@ -88,8 +88,8 @@ async function storeCopies(
     db.transaction(async (tx) => {
       refuseIfLocked(await lockFrame(tx, upload.frameId));
       if (await isLocked(tx)) throw new Refusal('frame-finalized');
-      const before = await lockExistingPhoto(tx, upload.id);
-      if (before.fileName !== upload.fileName) throw new Refusal('photo-changed');
+      const photoBefore = await lockExistingPhoto(tx, upload.id);
+      if (photoBefore.fileName !== upload.fileName) throw new Refusal('photo-changed');
       const [after] = await tx
         .update(uploads)
         .set({
@@ -99,15 +99,15 @@ async function storeCopies(
           wholeKey,
           quarterTurns: crop.quarterTurns,
           cropArea: crop.area,
-          ...movedPositions(before, crop),
+          ...movedPositions(photoBefore, crop),
           perceptualHash: photo.perceptualHash ?? null,
           ownMotion: photo.ownMotion ?? null,
           seen: null,
         })
-        .where(eq(uploads.id, before.id))
+        .where(eq(uploads.id, photoBefore.id))
         .returning();
       await endPairUnlessUpright(tx, after!);
-      await queuePreviews(tx, scope, before.orderId);
+      await queuePreviews(tx, scope, photoBefore.orderId);
       return after!;
     });
   // A backup that began before the crop still needs the earlier copies.

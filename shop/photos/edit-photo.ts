@@ -31,19 +31,19 @@ export async function changePhotoSettings(
   return scope.db.transaction(async (tx) => {
     refuseIfLocked(await lockFrame(tx, frameId));
     if (await isLocked(tx)) throw new Refusal('frame-finalized');
-    const before = await photoById(tx, id);
-    if (!before) throw new Refusal('not-found');
-    if (fileName !== undefined && fileName !== before.fileName) throw new Refusal('photo-changed');
-    const newCaption = caption === undefined ? before.caption : caption || null;
+    const photoBefore = await photoById(tx, id);
+    if (!photoBefore) throw new Refusal('not-found');
+    if (fileName !== undefined && fileName !== photoBefore.fileName) throw new Refusal('photo-changed');
+    const newCaption = caption === undefined ? photoBefore.caption : caption || null;
     const isWritable = videoTitleFromCaption(newCaption) !== undefined;
     if (isTitled && !isWritable) throw new Refusal('nothing-to-write');
     const [described] = await tx
       .update(uploads)
       .set({
         caption: newCaption,
-        isTitled: isWritable && (isTitled ?? before.isTitled),
+        isTitled: isWritable && (isTitled ?? photoBefore.isTitled),
         ...(focus !== undefined && { focusX: focus?.x ?? null, focusY: focus?.y ?? null }),
-        ...combineMotion(before, { moves, style }),
+        ...combineMotion(photoBefore, { moves, style }),
       })
       .where(eq(uploads.id, id))
       .returning();
@@ -179,8 +179,8 @@ export async function changeNotes(
   id: string,
   { adminNotes, adminNotesBefore }: NotesChange,
 ): Promise<{ before: Upload; after: Upload }> {
-  const before = await lockExistingPhoto(tx, id);
-  refuseOverwriting(before.adminNotes, adminNotes, adminNotesBefore);
+  const photoBefore = await lockExistingPhoto(tx, id);
+  refuseOverwriting(photoBefore.adminNotes, adminNotes, adminNotesBefore);
   await tx.update(uploads).set({ adminNotes }).where(eq(uploads.id, id));
-  return { before, after: { ...before, adminNotes } };
+  return { before: photoBefore, after: { ...photoBefore, adminNotes } };
 }

@@ -190,11 +190,11 @@ describeOnFastestEngine((fresh) => {
     await finalizeFrame(browser, deviceId);
     await render();
     await testShop.shop.db.execute(sql`update customers set reupload_credits = 1`);
-    const before = side === 'left' ? 0 : 1;
+    const replacedIndex = side === 'left' ? 0 : 1;
     const form = createPhotoForm(undefined, await pictureOfSize(600, 800, '#abcdef'));
-    const replaceResponse = await browser.post(`/api/uploads/${ids[before]}/replacement`, form);
+    const replaceResponse = await browser.post(`/api/uploads/${ids[replacedIndex]}/replacement`, form);
     expect(replaceResponse.status).toBe(200);
-    const now = ids.with(before, replaceResponse.json.id);
+    const now = ids.with(replacedIndex, replaceResponse.json.id);
     expect(await videos()).toMatchObject([{ upload_id: now[0], second_upload_id: now[1], take: 2 }]);
     expect((await frame()).uploads.map((photo) => [photo.id, photo.shownWithId])).toEqual([
       [now[0], null],

@@ -311,9 +311,9 @@ describeOnFastestEngine((fresh) => {
       200,
       { originalFileName: 'better.jpg', isLocked: true, isProcessed: false },
     ]);
-    const after = (await browser.get('/api/frame-photo-limits')).json;
-    expect(after).toMatchObject({ reuploadCredits: 0, frames: [{ usedPhotos: 2 }] });
-    expect(after.frames[0].uploads.map((photo: { id: string }) => photo.id)).toEqual([
+    const limitsAfter = (await browser.get('/api/frame-photo-limits')).json;
+    expect(limitsAfter).toMatchObject({ reuploadCredits: 0, frames: [{ usedPhotos: 2 }] });
+    expect(limitsAfter.frames[0].uploads.map((photo: { id: string }) => photo.id)).toEqual([
       replaceResponse.json.id,
       secondPhotoId,
     ]);
@@ -366,9 +366,9 @@ describeOnPostgres((fresh) => {
     const file = join(it.shop.workFolder, 'better.jpg');
     await writeFile(file, await createSmallPhoto());
     let written: ReturnType<typeof write>;
-    const before = (await photoById(db, id))!;
+    const photoBefore = (await photoById(db, id))!;
     const receivedFile = { path: file, name: 'better.jpg', sizeBytes: 1000 };
-    const photo = await replacePhoto(it.shop, before, receivedFile, 'anna', async (tx, { id: other }) => {
+    const photo = await replacePhoto(it.shop, photoBefore, receivedFile, 'anna', async (tx, { id: other }) => {
       await tx.execute(sql`update videos set upload_id = ${other} where upload_id = ${id}`);
       written = write('The kite');
       await waitUntilStatementWaits(db, '^update "uploads"');

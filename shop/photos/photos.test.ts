@@ -207,7 +207,7 @@ describeOnFastestEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const photo = await createSmallPhoto();
-    const before = await readAllTables(testShop.shop.db);
+    const tablesBefore = await readAllTables(testShop.shop.db);
     const notSupported = (name: string) =>
       `These files are not supported: ${name}. Please use JPEG, PNG, HEIC, WebP, or GIF images.`;
     const tooLarge = 'These files exceed the 10MB limit: kite.jpg. Try compressing or resizing them.';
@@ -252,7 +252,7 @@ describeOnFastestEngine((fresh) => {
       expect([response.status, response.json.code], `${name}: ${response.text}`).toEqual([status, code]);
       expect(response.json.message).toContain(expectedText);
     }
-    expect(await readAllTables(testShop.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
     expect(listStoredFiles(testShop)).toEqual([0, 0, 0, 0, 0]);
     expect(folderOf(testShop, 'work')).toEqual([]);
     const wholePhoto = Buffer.concat([photo, Buffer.alloc(10 * 1024 * 1024 - photo.length)]);

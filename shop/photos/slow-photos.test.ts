@@ -36,7 +36,7 @@ describeOnEachEngine((fresh) => {
     const testShop = await openTestShop(fresh, { imaging });
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
-    const before = await fetchFrames(browser);
+    const framesBefore = await fetchFrames(browser);
     for (let i = 0; i < limits.slowPhotos; i += 1) {
       const slowResponse = await browser.post('/api/upload', createPhotoForm(deviceId, bytes, 'mural.png'));
       expect([slowResponse.status, slowResponse.json.code]).toEqual([422, 'photo-too-slow']);
@@ -65,7 +65,7 @@ describeOnEachEngine((fresh) => {
     expect((await browser.put(`/api/devices/${deviceId}/connection`, qr)).json.code).toBe('photos-too-slow');
     expect(imaging.decoded).toBe(limits.slowPhotos);
     expect(await readAllTables(testShop.shop.db)).toEqual(rows);
-    expect(await fetchFrames(browser)).toEqual(before);
+    expect(await fetchFrames(browser)).toEqual(framesBefore);
     expect(readdirSync(join(testShop.shop.config.dataDir, 'work'))).toEqual([]);
 
     await decodeInTurn(testShop.shop, 'another customer', 'a path', testShop.shop.workFolder);

@@ -49,7 +49,7 @@ describeOnFastestEngine((fresh) => {
     expect((await grandma.get(sharedDelivery.videos[0].videoUrl)).text).toBe('a video');
     expect((await grandma.get(sharedDelivery.videos[0].photoUrl)).headers['content-type']).toBe('image/jpeg');
     expect((await grandma.get(sharedDelivery.downloadAllUrl)).bytes).toHaveLength(sharedDelivery.downloadAllBytes);
-    const before = await readAllTables(testShop.shop.db);
+    const tablesBefore = await readAllTables(testShop.shop.db);
     for (const refusedCall of [
       await grandma.post(`${sharedPath}/shares`, { lastDay: today }),
       await grandma.post(`${sharedPath}/player`),
@@ -58,7 +58,7 @@ describeOnFastestEngine((fresh) => {
       await grandma.post(`${sharedPath}/videos/${sharedDelivery.videos[0].id}/again`, { why: 'I do not like it' }),
     ])
       expect([refusedCall.status, refusedCall.json.code]).toEqual([404, 'delivery-link-invalid']);
-    expect(await readAllTables(testShop.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
 
     const { shares } = (await anna.get(api)).json;
     expect(shares).toHaveLength(1);
@@ -126,10 +126,10 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openWith(fresh);
     const { api, anna } = await deliverFrame(testShop);
     const { expiresAt } = (await anna.get(api)).json;
-    const last = toShopDay(expiresAt);
-    const createResponse = await anna.post(`${api}/shares`, { lastDay: last });
+    const lastShareDay = toShopDay(expiresAt);
+    const createResponse = await anna.post(`${api}/shares`, { lastDay: lastShareDay });
     expect(createResponse.json.expiresAt).toBe(expiresAt);
-    for (const lastDay of [dayAfter(toShopDay(testShop.clock.now()), -1), dayAfter(last), '2999-01-01']) {
+    for (const lastDay of [dayAfter(toShopDay(testShop.clock.now()), -1), dayAfter(lastShareDay), '2999-01-01']) {
       const { status, json } = await anna.post(`${api}/shares`, { lastDay });
       expect([status, json.code, json.message], lastDay).toEqual([
         400,
@@ -171,10 +171,10 @@ describeOnFastestEngine((fresh) => {
     expect((await requestRedo()).json).toEqual({ redosLeft: 2 });
     expect((await requestRedo()).json.code).toBe('video-not-ready');
     await renderTake(testShop, (await videosOf(testShop))[0]!);
-    const before = await readAllTables(testShop.shop.db);
+    const tablesBefore = await readAllTables(testShop.shop.db);
     const lateResponse = await requestRedo();
     expect([lateResponse.status, lateResponse.json.code]).toEqual([409, 'video-not-ready']);
-    expect(await readAllTables(testShop.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
     expect((await anna.get(api)).json).toMatchObject({ redosLeft: 2, videos: [{ id: video.id, take: 2 }] });
   });
 

@@ -43,8 +43,8 @@ export async function deleteCustomersPhoto(
   const isLocked = async (tx: Db) => (await readVideosOfUploads(tx, [id])).length > 0;
   const write = async (tx: Db) => {
     await recordOrderEvent(tx, clock, orderId, 'photo-deleted', `Photo ${originalFileName} deleted by us.`);
-    const before = { orderId, frameId, originalFileName };
-    await recordAuditEntry(tx, clock, { act: 'delete-photo', subjectId: id, before, ...by });
+    const photoBefore = { orderId, frameId, originalFileName };
+    await recordAuditEntry(tx, clock, { act: 'delete-photo', subjectId: id, before: photoBefore, ...by });
   };
   await deletePhoto(scope, photo, isLocked, write).catch((error: unknown) => {
     throw error instanceof Refusal && error.code === 'frame-finalized' ? new Refusal('photo-in-production') : error;

@@ -175,17 +175,17 @@ async function previewPhoto(
       });
     // If no preview can be made, store a row without a file. Otherwise the job would choose the same photo again.
     if (!madePreview) {
-      const before = await namePreview(scope, photo, { ...planPreview(style), shownStyle: style, key: null });
-      await deleteFiles(storage, before ?? []);
+      const keysBefore = await namePreview(scope, photo, { ...planPreview(style), shownStyle: style, key: null });
+      await deleteFiles(storage, keysBefore ?? []);
       return;
     }
     const key = `${previewFolder}${newId()}.mp4`;
     const row = { ...planPreview(style), shownStyle: madePreview.provenance.style ?? style, key };
     const files = [{ key, path: madePreview.videoPath, contentType: 'video/mp4' }];
-    const before = await storeFilesThenRow(storage, files, () => namePreview(scope, photo, row), {
+    const keysBefore = await storeFilesThenRow(storage, files, () => namePreview(scope, photo, row), {
       isNamed: (dropped) => dropped !== undefined,
     });
-    await deleteFiles(storage, before ?? []);
+    await deleteFiles(storage, keysBefore ?? []);
   } finally {
     await rm(temporaryFolder, { recursive: true, force: true });
   }

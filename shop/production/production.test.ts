@@ -294,10 +294,10 @@ describeOnFastestEngine((fresh) => {
     const redoFirstVideo = () => admin.post(`/api/admin/videos/${video!.id}/redo`, { style: 'vintage', take: 1 });
     expect((await redoFirstVideo()).json).toMatchObject({ state: 'queued', take: 2 });
     await renderTake(testShop, (await videosOf(testShop))[0]!);
-    const before = await readAllTables(testShop.shop.db);
+    const tablesBefore = await readAllTables(testShop.shop.db);
     const lateResponse = await redoFirstVideo();
     expect([lateResponse.status, lateResponse.json.code]).toEqual([409, 'video-not-ready']);
-    expect(await readAllTables(testShop.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
     expect(await videosOf(testShop)).toMatchObject([{ state: 'rendered', take: 2 }]);
   });
 

@@ -74,8 +74,8 @@ export async function finalizeFrameInTransaction(
   if (waitingPhotos > 0) throw new Refusal('photos-waiting', { frame: frame.name, count: waitingPhotos });
   // If the frame was finalized before, its first photos already have videos.
   const earlierVideos = await videosOfFrames(tx, [frame.id]);
-  const before = new Set(earlierVideos.flatMap(photoIdsOf));
-  const photos = (await photosOfFrames(tx, [frame.id])).filter((it) => !before.has(it.id));
+  const earlierPhotoIds = new Set(earlierVideos.flatMap(photoIdsOf));
+  const photos = (await photosOfFrames(tx, [frame.id])).filter((it) => !earlierPhotoIds.has(it.id));
   const rightPhotos = rightPhotosByLeft(photos);
   const rights = new Set(rightPhotos.values());
   const withOwnVideo = photos.filter((it) => !rights.has(it));
@@ -333,14 +333,14 @@ export async function replaceWithUploadedVideo(
   also?: (tx: Db, video: Video) => Promise<void>,
 ): Promise<Video> {
   const { db, clock, storage } = scope;
-  const before = await videoById(db, videoId);
-  if (!before) throw new Refusal('not-found');
+  const videoBefore = await videoById(db, videoId);
+  if (!videoBefore) throw new Refusal('not-found');
   const filmKey = `films/${newId()}.mp4`;
   // The transaction adds the previous upload here, unless it belongs to the live take and must stay.
   const replacedKeys: (string | null)[] = [];
   const put = () =>
     db.transaction(async (tx) => {
-      await lockFrame(tx, before.frameId);
+      await lockFrame(tx, videoBefore.frameId);
       const isLive = await storeLiveTake(tx, videoId);
       const [again] = await tx
         .update(videos)
@@ -348,7 +348,7 @@ export async function replaceWithUploadedVideo(
         .where(eq(videos.id, videoId))
         .returning();
       if (!again) throw new Refusal('not-found');
-      if (!isLive) replacedKeys.push(before.filmKey);
+      if (!isLive) replacedKeys.push(videoBefore.filmKey);
       await pauseProof(tx, again.frameId);
       await queueVideo(tx, scope, again);
       await also?.(tx, again);

@@ -348,7 +348,7 @@ describeOnFastestEngine((fresh) => {
     const api = await linkOf();
     const [video] = await videosOf(it);
     const token = api.split('/').at(-1)!;
-    const before = await readAllTables(it.shop.db);
+    const tablesBefore = await readAllTables(it.shop.db);
     for (const wrongValue of [`${token}x`, token.toUpperCase(), 'none']) {
       const stranger = it.browser();
       expect((await stranger.get(`/api/proof/${wrongValue}`)).json.code).toBe('proof-link-invalid');
@@ -358,7 +358,7 @@ describeOnFastestEngine((fresh) => {
     expect((await anna.post(`${api}/keep`, { videos: [{ id: 'none', take: 1 }] })).json.code).toBe('not-found');
     for (const videos of [[], [{ id: video!.id, take: 0 }], [{ id: video!.id }], 'all'])
       expect((await anna.post(`${api}/keep`, { videos })).json.code).toBe('invalid-request');
-    expect(await readAllTables(it.shop.db)).toEqual(before);
+    expect(await readAllTables(it.shop.db)).toEqual(tablesBefore);
     await it.shop.db.execute(sql`update videos set frame_id = 'another' where id = ${video!.id}`);
     expect((await anna.post(`${api}/videos/${video!.id}/again`, { why: 'x' })).json.code).toBe('not-found');
     await it.shop.db.execute(sql`update tokens set revoked_at = now() where purpose = 'proof'`);

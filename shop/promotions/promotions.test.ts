@@ -607,7 +607,7 @@ describeOnFastestEngine((fresh) => {
       { ...gift, discountCode: 'NOTHING', discountPercent: 0 },
       { message: 'Free shipping, as ever', startDate: gift.startDate, endDate: gift.endDate, discountCode: ' ' },
     );
-    const before = await readAllTables(db);
+    const tablesBefore = await readAllTables(db);
     for (const [code, refusal] of [
       ['GIFT', 'promo-code-unknown'],
       ['NOTHING', 'promo-code-unknown'],
@@ -624,7 +624,7 @@ describeOnFastestEngine((fresh) => {
         expect(answer.json, code).toMatchObject({ success: false, code: refusal });
     expect((await checkCode(testShop.browser(), '')).json.code).toBe('promo-code-unknown');
     expect((await checkCode(testShop.browser(), '\u200b')).json.code).toBe('promo-code-unknown');
-    expect(await readAllTables(db)).toEqual(before);
+    expect(await readAllTables(db)).toEqual(tablesBefore);
     // The shop ignores a discount that the browser sends.
     const { json } = await requestIntentWith(testShop.browser(), {
       promoCode: '',

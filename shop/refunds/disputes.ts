@@ -41,12 +41,14 @@ export async function syncDisputes(scope: PaymentScope, intentId: string): Promi
   // The status of a dispute can change in both directions, so it does not show which of two reads is newer. Use the
   // data read here only if no other transaction has written in the meantime.
   for (let isSettled = false; !isSettled;) {
-    const before = new Map((await disputesOfOrders(db, [order.id])).map((it) => [it.id, it]));
+    const disputesBefore = new Map((await disputesOfOrders(db, [order.id])).map((it) => [it.id, it]));
     const now = await provider.disputesOf(intentId);
     const writeResult = await db.transaction(async (tx) => {
       const currentOrder = { ...paidOrder, order: (await lockOrderForShare(tx, order.id)) ?? order };
       for (const dispute of now)
-        if (!(await writeDispute(tx, { ...scope, ownersMailbox }, currentOrder, before.get(dispute.id), dispute)))
+        if (
+          !(await writeDispute(tx, { ...scope, ownersMailbox }, currentOrder, disputesBefore.get(dispute.id), dispute))
+        )
           return false;
       // If the payment became an order after the dispute, the dispute now belongs to the order.
       await tx.delete(paymentDisputes).where(eq(paymentDisputes.paymentId, paidOrder.payment.id));
@@ -69,12 +71,12 @@ async function followWithoutOrder(
   const paymentId = paid.payment.id;
   const readKnownDisputes = (tx: Db) => readDisputesOfPayment(tx, paymentId);
   for (let isSettled = false; !isSettled;) {
-    const before = await readKnownDisputes(db);
+    const disputesBefore = await readKnownDisputes(db);
     const now = await provider.disputesOf(intentId);
     isSettled = await db.transaction(async (tx) => {
       const currentPayment = { ...paid, payment: (await lockPayment(tx, paymentId)) ?? paid.payment };
       const lockedDisputes = await readKnownDisputes(tx);
-      if (!isDeepStrictEqual(lockedDisputes, before)) return false;
+      if (!isDeepStrictEqual(lockedDisputes, disputesBefore)) return false;
       const changedAt = clock.now();
       for (const dispute of now) {
         const { id, amountCents, reason, status, respondBy = null } = dispute;

@@ -71,8 +71,8 @@ describeOnPostgres((fresh) => {
     expect(refunds).toMatchObject([{ amount: 900, state: 'succeeded' }]);
     expect(events).toContainEqual(expect.objectContaining({ kind: 'refund' }));
     const { audit_trail: trail } = await readAllTables(testShop.shop.db);
-    const after = expect.objectContaining({ tellCustomer: false });
-    expect(trail).toContainEqual(expect.objectContaining({ act: 'refund-order', after }));
+    const expectedAfter = expect.objectContaining({ tellCustomer: false });
+    expect(trail).toContainEqual(expect.objectContaining({ act: 'refund-order', after: expectedAfter }));
   });
 
   test('makes one refund when ten requests have the same key; partial refunds never exceed the total', async () => {
@@ -96,8 +96,8 @@ describeOnPostgres((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop, { extraPackages: 1 });
     const { refund } = await ownerOf(testShop);
     const uploadPhoto = () => uploadTo(browser, frames[0]!.deviceId);
-    const before = await Promise.all([uploadPhoto(), uploadPhoto()]);
-    expect(before.map((it) => it.status)).toEqual([200, 200]);
+    const uploadsBefore = await Promise.all([uploadPhoto(), uploadPhoto()]);
+    expect(uploadsBefore.map((it) => it.status)).toEqual([200, 200]);
     const [refunded, ...uploads] = await Promise.all([refund(), ...Array.from({ length: 12 }, uploadPhoto)]);
     expect(refunded.status).toBe(200);
     const takenPlaces = 2 + uploads.filter((it) => it.status === 200).length;
@@ -153,9 +153,9 @@ describeOnEachEngine((fresh) => {
       { timeout: 20_000 },
     );
     expect(await placesOf(browser)).toEqual([[20, 10, 0]]);
-    const after = await again();
-    expect(after.refunds).toHaveLength(1);
-    expect(after.events.at(-1)).toMatchObject({
+    const offerAfterRepeat = await again();
+    expect(offerAfterRepeat.refunds).toHaveLength(1);
+    expect(offerAfterRepeat.events.at(-1)).toMatchObject({
       kind: 'refund',
       words: 'Refunded $9.99: Bought by mistake. Unused room for 10 photos was removed.',
     });
@@ -183,7 +183,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser } = await buyFramesAsAnna(testShop);
     const { refund, admin, order } = await ownerOf(testShop);
-    const before = await readAllTables(testShop.shop.db);
+    const tablesBefore = await readAllTables(testShop.shop.db);
     for (const amountCents of [Number.NaN, -1, 0, 1.5, 1e9, 2 ** 53, '900', 'all', null, [], {}, true])
       expect((await refund({ amountCents })).json, JSON.stringify(amountCents)).toMatchObject({
         success: false,
@@ -210,7 +210,7 @@ describeOnFastestEngine((fresh) => {
         'admin-needed',
       );
     }
-    expect(await readAllTables(testShop.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
     expect(await readWaitingJobs(testShop.shop.db, 'ask-refund')).toEqual([]);
     expect((await refund()).status).toBe(200);
     expect((await refund()).json.code).toBe('nothing-to-refund');
@@ -341,9 +341,11 @@ describeOnFastestEngine((fresh) => {
     await testShop.shop.sandbox!.failRefund(made!.id);
     await syncRefunds(testShop.shop, intentOf(order));
     await syncRefunds(testShop.shop, intentOf(order));
-    const after = await again();
-    expect(after).toMatchObject({ refundedAmount: 0, refunds: [{ state: 'failed' }] });
-    expect(after.events.at(-1).words).toBe('The refund of $427.97 did not go through. We will find another way.');
+    const offerAfterRepeat = await again();
+    expect(offerAfterRepeat).toMatchObject({ refundedAmount: 0, refunds: [{ state: 'failed' }] });
+    expect(offerAfterRepeat.events.at(-1).words).toBe(
+      'The refund of $427.97 did not go through. We will find another way.',
+    );
     expect(await placesOf(browser)).toEqual(places);
     expect((await uploadTo(browser, frames[1]!.deviceId)).status).toBe(200);
     expect(await readQueuedMails(testShop.shop.db, 'owner-refund-failed:')).toMatchObject([
@@ -403,9 +405,9 @@ describeOnFastestEngine((fresh) => {
   test('ignores refunds of another program’s payments', async () => {
     const testShop = await openTestShop(fresh);
     await buyFramesAsAnna(testShop);
-    const before = await readAllTables(testShop.shop.db);
+    const tablesBefore = await readAllTables(testShop.shop.db);
     await syncRefunds(testShop.shop, 'pi_of_another_program');
-    expect(await readAllTables(testShop.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
   });
 
   test('rejects a report about a refund whose order does not exist yet, so that the job retries it', async () => {

@@ -64,15 +64,15 @@ export async function closeAccount(scope: ErasureScope, customer: Customer): Pro
     for (const { id } of orders) await revokeTokens(tx, clock, 'review', id);
   };
   return db.transaction(async (tx: Db) => {
-    const before = await ordersOf(tx, customer.id);
+    const ordersBefore = await ordersOf(tx, customer.id);
     // Lock links first. Requests that write a review or add a photo lock the link before the order. So this transaction
     // waits for these requests before it locks anything else.
-    await endReviewLinks(tx, before);
-    await lockLinksOf(tx, customer.id, before);
+    await endReviewLinks(tx, ordersBefore);
+    await lockLinksOf(tx, customer.id, ordersBefore);
     // Lock in the same order as the settling of payments: payments, frames, customer.
     const buyer = { customerId: customer.id, email: customer.emailProvenAt === null ? undefined : customer.email };
-    await lockPaymentsFor(tx, [...(await paymentPurposeIdsOf(tx, before)), ...(await giftCardIdsOf(tx, buyer))]);
-    await lockOrdersWithFrames(tx, before);
+    await lockPaymentsFor(tx, [...(await paymentPurposeIdsOf(tx, ordersBefore)), ...(await giftCardIdsOf(tx, buyer))]);
+    await lockOrdersWithFrames(tx, ordersBefore);
     await endAccount(tx, customer.id);
     // Read the orders again: one may have been placed or added to the account in the meantime.
     const orders = await ordersOf(tx, customer.id);

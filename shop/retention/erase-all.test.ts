@@ -38,11 +38,11 @@ describeOnEachEngine((fresh) => {
     await uploadTo(ben, (await fetchFrames(ben))[0]!.deviceId);
 
     testShop.clock.advance(lifetimes.freshSignInMinutes * 60_000 + 1000);
-    const before = await readAllTables(testShop.shop.db);
+    const tablesBefore = await readAllTables(testShop.shop.db);
     expect((await browser.post('/api/account/erase')).json.code).toBe('password-needed');
     expect((await browser.post('/api/account/delete')).json.code).toBe('password-needed');
     expect((await browser.post('/api/account/prove', { password: 'not-hers' })).json.code).toBe('password-wrong');
-    expect(await readAllTables(testShop.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
     expect((await browser.post('/api/account/prove', { password: annasPassword })).status).toBe(200);
     const receipt = await browser.post('/api/account/erase');
     expect(receipt.json, receipt.text).toMatchObject({

@@ -39,16 +39,16 @@ describeOnEachEngine((fresh) => {
   test('erases photos and videos 90 days after delivery, after one mail 14 days and one 3 days before', async () => {
     const testShop = await openTestShop(fresh);
     const { frames } = await buyAndDeliverAsAnna(testShop);
-    const after = days(testShop);
-    await after(75.9);
+    const advanceDays = days(testShop);
+    await advanceDays(75.9);
     expect(await countWarned(testShop)).toEqual([]);
-    await after(0.2);
-    await after(0.1);
+    await advanceDays(0.2);
+    await advanceDays(0.1);
     expect(await countWarned(testShop)).toEqual([14]);
-    await after(10);
+    await advanceDays(10);
     expect(await countWarned(testShop)).toEqual([14]);
-    await after(1);
-    await after(0.1);
+    await advanceDays(1);
+    await advanceDays(0.1);
     expect(await countWarned(testShop)).toEqual([14, 3]);
     const emails = await sentEmails(testShop, 'photos-erased-soon:');
     expect(emails.map((mail) => mail.to)).toEqual([anna.email, anna.email]);
@@ -57,10 +57,10 @@ describeOnEachEngine((fresh) => {
     expect((await testShop.browser().get(`/api${path}`)).json.videos).toHaveLength(1);
     expect(emails[1]!.content.keepUrl).toBe(testShop.shop.link('/account#photos'));
 
-    await after(2.6);
+    await advanceDays(2.6);
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(1);
     expect(await listCustomerFileKeys(testShop)).toHaveLength(5);
-    await after(0.2);
+    await advanceDays(0.2);
     expect([await countRows(testShop.shop.db, 'uploads'), await countRows(testShop.shop.db, 'videos')]).toEqual([0, 0]);
     expect(await readQueuedMails(testShop.shop.db, 'photos-erased:')).toEqual([]); // not before the files are deleted
     await finishAllErasures(testShop);
@@ -74,7 +74,7 @@ describeOnEachEngine((fresh) => {
     await signInAgain(browser);
     expect((await browser.post(`/api/devices/${frames[0]!}/delivery-link`)).json.code).toBe('delivery-link-invalid');
     expect(await fetchFrames(browser)).toMatchObject([{ uploadFinalized: true, uploads: [] }]);
-    await after(100);
+    await advanceDays(100);
     expect(await countWarned(testShop)).toEqual([14, 3]);
     expect(await countRows(testShop.shop.db, 'erasures')).toBe(1);
   });
@@ -86,19 +86,19 @@ describeOnFastestEngine((fresh) => {
     const {
       frames: [deviceId],
     } = await buyAndDeliverAsAnna(testShop);
-    const after = days(testShop);
+    const advanceDays = days(testShop);
     const connectFrame = async (who: Browser) => {
       const form = new FormData();
       form.append('invitationCode', 'INVITE-7');
       return who.put(`/api/devices/${deviceId!}/connection`, form);
     };
-    await after(80);
+    await advanceDays(80);
     const browser = testShop.browser();
     await signInAgain(browser);
     expect((await connectFrame(browser)).status).toBe(200);
     await testShop.shop.db.execute(sql`update frames set connection_status = 'none', invitation_code = null`);
-    await after(7);
-    await after(4);
+    await advanceDays(7);
+    await advanceDays(4);
     await signInAgain(browser);
     expect(await fetchFrames(browser)).toMatchObject([{ isErased: true, connectionStatus: 'none' }]);
     const lateResponse = await connectFrame(browser);
@@ -129,14 +129,14 @@ describeOnFastestEngine((fresh) => {
     // If a customer keeps the videos for years and then no longer, the end is the same as before.
     for (const keep of [true, false])
       expect((await browser.put(`/api/account/frames/${deviceId}/keep`, { keep })).json.isKept).toBe(keep);
-    const after = days(testShop);
-    await after(100);
+    const advanceDays = days(testShop);
+    await advanceDays(100);
     expect([await countWarned(testShop), await countRows(db, 'uploads')]).toEqual([[], 1]);
     const daysLeft = (Date.parse(end) - testShop.clock.now().getTime()) / day;
-    await after(daysLeft - 13.9);
+    await advanceDays(daysLeft - 13.9);
     expect(await countWarned(testShop)).toEqual([14]);
-    await after(11);
-    await after(4);
+    await advanceDays(11);
+    await advanceDays(4);
     expect([await countWarned(testShop), await countRows(db, 'uploads')]).toEqual([[14, 3], 0]);
     // The later end of a gift does not count as kept for years.
     await buyAddon(await openAnnasBrowser(testShop), deviceId);
@@ -152,13 +152,13 @@ describeOnFastestEngine((fresh) => {
     const setKept = async (id: string, wanted: boolean) =>
       (await browser.put(`/api/account/frames/${id}/keep`, { keep: wanted })).json;
     expect(await setKept(kept, true)).toMatchObject({ isKept: true });
-    const after = days(testShop);
-    await after(200); // the shop did not run
+    const advanceDays = days(testShop);
+    await advanceDays(200); // the shop did not run
     expect(await countWarned(testShop)).toEqual([3]);
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(2);
-    await after(2.9);
+    await advanceDays(2.9);
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(2);
-    await after(0.2);
+    await advanceDays(0.2);
     const { rows } = await testShop.shop.db.execute(sql`select frame_id from uploads`);
     expect(rows).toEqual([{ frame_id: kept }]);
     await signInAgain(browser);
@@ -167,36 +167,36 @@ describeOnFastestEngine((fresh) => {
     expect((await browser.get(`/api${path}`)).json.videos).toHaveLength(1);
 
     expect(await setKept(kept, false)).toMatchObject({ isKept: false });
-    await after(0);
+    await advanceDays(0);
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(1);
-    await after(0.1);
-    await after(11.1);
+    await advanceDays(0.1);
+    await advanceDays(11.1);
     expect((await countWarned(testShop)).slice(1)).toEqual([14, 3]);
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(1);
-    await after(3);
+    await advanceDays(3);
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(0);
   });
 
   test('delays the erasure if no warning was sent, mails the owner once, and warns the customer again', async () => {
     const testShop = await openTestShop(fresh);
     await buyAndDeliverAsAnna(testShop);
-    const after = days(testShop);
+    const advanceDays = days(testShop);
     await sentEmails(testShop);
-    await after(76.1, 'stuck');
-    await after(11, 'stuck');
-    await after(3, 'stuck');
+    await advanceDays(76.1, 'stuck');
+    await advanceDays(11, 'stuck');
+    await advanceDays(3, 'stuck');
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(1);
-    await after(0.1, 'stuck');
+    await advanceDays(0.1, 'stuck');
     expect(await countWarned(testShop)).toEqual([14, 3, 3]);
-    await after(2.5); // the mail is sent, but too late to count
-    await after(0.6, 'stuck');
+    await advanceDays(2.5); // the mail is sent, but too late to count
+    await advanceDays(0.6, 'stuck');
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(1);
     const mails = await readQueuedMails(testShop.shop.db, 'erasure-put-off:');
     expect(mails).toMatchObject([{ to: await testShop.shop.ownerEmail(), content: { kind: 'owner-failed-job' } }]);
-    await after(0.1);
-    await after(2.9);
+    await advanceDays(0.1);
+    await advanceDays(2.9);
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(1);
-    await after(0.2);
+    await advanceDays(0.2);
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(0);
     expect(await readQueuedMails(testShop.shop.db, 'erasure-put-off:')).toHaveLength(1);
   });
@@ -212,13 +212,13 @@ describeOnFastestEngine((fresh) => {
     await reopenFrame(merely, 0);
     await reopenFrame(kept, 20);
     expect((await browser.put(`/api/account/frames/${kept}/keep`, { keep: true })).status).toBe(200);
-    const after = days(testShop);
-    await after(77);
-    await after(10.1);
-    await after(3);
+    const advanceDays = days(testShop);
+    await advanceDays(77);
+    await advanceDays(10.1);
+    await advanceDays(3);
     const rowsLeft = await testShop.shop.db.execute<{ frame_id: string }>(sql`select frame_id from uploads`);
     expect(rowsLeft.rows.map((row) => row.frame_id).toSorted()).toEqual([waiting, kept].toSorted());
-    await after(20);
+    await advanceDays(20);
     await signInAgain(browser);
     const framesBeforeChange = (await browser.get('/api/account')).json.frames as {
       id: string;
@@ -248,9 +248,9 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     await buyAndDeliverAsAnna(testShop);
     await testShop.shop.db.execute(sql`update orders set email = ''`);
-    const after = days(testShop);
-    await after(76.1);
-    await after(14);
+    const advanceDays = days(testShop);
+    await advanceDays(76.1);
+    await advanceDays(14);
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(0);
   });
 });

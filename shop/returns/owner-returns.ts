@@ -65,7 +65,7 @@ export async function approveReturn(
       const hasLabel = file !== undefined || before.labelKey !== null || labelLink !== '';
       if (answer === '' && !hasLabel) throw new Refusal('return-answer-needed');
       replaced = file && before.labelKey !== null ? [before.labelKey] : [];
-      const after = await changeReturn(tx, scope.clock, before, {
+      const returnAfter = await changeReturn(tx, scope.clock, before, {
         state: 'approved',
         answer: answer || null,
         answeredAt: scope.clock.now(),
@@ -75,7 +75,7 @@ export async function approveReturn(
       if (before.state === 'requested') await recordReturnEvent(tx, scope.clock, order, before.frames, 'approved');
       if (tellCustomer)
         await mailReturnNews(tx, scope, order, { id, frames: before.frames, what: 'approved', answer, hasLabel, key });
-      return { after, facts: { hasLabel, tellCustomer } };
+      return { after: returnAfter, facts: { hasLabel, tellCustomer } };
     });
   const approvedReturn = await storeFilesThenRow(scope.storage, file ? [file] : [], storeLabel);
   await eraseFiles(scope.storage, replaced);
@@ -108,7 +108,7 @@ export const declineReturn = (
     if (before.state === 'declined' && before.answer === reason) return { after: before };
     if (before.state !== 'requested') throw new Refusal('return-changed');
     const now = scope.clock.now();
-    const after = await changeReturn(tx, scope.clock, before, {
+    const returnAfter = await changeReturn(tx, scope.clock, before, {
       state: 'declined',
       answer: reason,
       answeredAt: now,
@@ -117,7 +117,7 @@ export const declineReturn = (
     await recordReturnEvent(tx, scope.clock, order, before.frames, 'declined');
     if (tellCustomer)
       await mailReturnNews(tx, scope, order, { id, frames: before.frames, what: 'declined', answer: reason });
-    return { after, facts: { tellCustomer } };
+    return { after: returnAfter, facts: { tellCustomer } };
   });
 
 /**
@@ -133,10 +133,13 @@ export const receiveReturn = (
   changeAndRecord(scope, id, by, 'receive-return', async (tx, before, order) => {
     if (before.state === 'received') return { after: before };
     if (before.state !== 'requested' && before.state !== 'approved') throw new Refusal('return-changed');
-    const after = await changeReturn(tx, scope.clock, before, { state: 'received', receivedAt: scope.clock.now() });
+    const returnAfter = await changeReturn(tx, scope.clock, before, {
+      state: 'received',
+      receivedAt: scope.clock.now(),
+    });
     await recordReturnEvent(tx, scope.clock, order, before.frames, 'received');
     if (tellCustomer) await mailReturnNews(tx, scope, order, { id, frames: before.frames, what: 'received' });
-    return { after, facts: { tellCustomer } };
+    return { after: returnAfter, facts: { tellCustomer } };
   });
 
 /** Ends a return without a refund, and mails the customer. A second call with the same outcome does nothing. */
@@ -149,7 +152,7 @@ export const closeReturn = (
   changeAndRecord(scope, id, by, 'close-return', async (tx, before, order) => {
     if (before.state === outcome && (before.closingWords ?? '') === words) return { after: before };
     if (!isOpenReturn(before)) throw new Refusal('return-changed');
-    const after = await changeReturn(tx, scope.clock, before, {
+    const returnAfter = await changeReturn(tx, scope.clock, before, {
       state: outcome,
       closingWords: words || null,
       endedAt: scope.clock.now(),
@@ -157,7 +160,7 @@ export const closeReturn = (
     await recordReturnEvent(tx, scope.clock, order, before.frames, outcome);
     if (tellCustomer)
       await mailReturnNews(tx, scope, order, { id, frames: before.frames, what: outcome, answer: words });
-    return { after, facts: { tellCustomer } };
+    return { after: returnAfter, facts: { tellCustomer } };
   });
 
 /**
@@ -175,12 +178,12 @@ async function changeAndRecord(
   if (!foundReturn) throw new Refusal('not-found');
   return db.transaction(async (tx) => {
     const order = (await lockOrder(tx, foundReturn.orderId))!;
-    const before = await lockReturn(tx, id);
-    const { after, facts } = await change(tx, before, order);
+    const returnBefore = await lockReturn(tx, id);
+    const { after, facts } = await change(tx, returnBefore, order);
     await recordAuditEntry(tx, clock, {
       act: name,
       subjectId: id,
-      before: { state: before.state },
+      before: { state: returnBefore.state },
       after: { state: after.state, orderId: order.id, ...facts },
       ...by,
     });
@@ -195,12 +198,12 @@ async function changeAndRecord(
 export const endReturnWithRefund =
   (clock: Clock, returnId: string) =>
   async (tx: Db, order: Order, refundId: string): Promise<void> => {
-    const before = await lockReturn(tx, returnId);
-    if (before.orderId !== order.id) throw new Refusal('not-found');
-    if (!isOpenReturn(before)) throw new Refusal('return-changed');
+    const returnBefore = await lockReturn(tx, returnId);
+    if (returnBefore.orderId !== order.id) throw new Refusal('not-found');
+    if (!isOpenReturn(returnBefore)) throw new Refusal('return-changed');
     const refunded = { state: 'refunded', refundId, endedAt: clock.now() } as const;
-    await changeReturn(tx, clock, before, refunded);
-    await recordReturnEvent(tx, clock, order, before.frames, 'refunded');
+    await changeReturn(tx, clock, returnBefore, refunded);
+    await recordReturnEvent(tx, clock, order, returnBefore.frames, 'refunded');
   };
 
 /** The number of returns in a state, and the time of the oldest one; undefined if there are none. */

@@ -137,11 +137,11 @@ export async function withdrawReturn(
   const { order, files } = await db.transaction(async (tx) => {
     const order = await lockOrder(tx, foundReturn.orderId);
     if (order?.customerId !== customerId) throw new Refusal('not-found');
-    const before = await lockReturn(tx, returnId);
-    if (before.state === 'withdrawn') return { order, files: [] };
-    if (before.state !== 'requested' && before.state !== 'approved') throw new Refusal('return-changed');
-    const files = filesOfReturn(before);
-    await changeReturn(tx, clock, before, {
+    const returnBefore = await lockReturn(tx, returnId);
+    if (returnBefore.state === 'withdrawn') return { order, files: [] };
+    if (returnBefore.state !== 'requested' && returnBefore.state !== 'approved') throw new Refusal('return-changed');
+    const files = filesOfReturn(returnBefore);
+    await changeReturn(tx, clock, returnBefore, {
       state: 'withdrawn',
       endedAt: clock.now(),
       photoKey: null,
@@ -149,7 +149,7 @@ export async function withdrawReturn(
       labelKey: null,
       labelBytes: null,
     });
-    await recordReturnEvent(tx, clock, order, before.frames, 'withdrawn');
+    await recordReturnEvent(tx, clock, order, returnBefore.frames, 'withdrawn');
     return { order, files };
   });
   await eraseFiles(storage, files);

@@ -146,9 +146,9 @@ async function decideReview(
     const [before] = await tx.select().from(reviews).where(eq(reviews.id, id)).for('update');
     if (!before) throw new Refusal('not-found');
     const change = changeOf(before);
-    const after = { ...before, ...change };
+    const reviewAfter = { ...before, ...change };
     await tx.update(reviews).set(change).where(eq(reviews.id, id));
-    if (before.state === 'approved' || after.state === 'approved') await notifyOfContent(tx, 'reviews');
+    if (before.state === 'approved' || reviewAfter.state === 'approved') await notifyOfContent(tx, 'reviews');
     // The audit trail must not contain the text, because the writer can delete the review.
     const factsOf = ({ state, reason, version, answer }: Review) => ({
       state,
@@ -156,7 +156,13 @@ async function decideReview(
       version,
       isAnswered: answer !== null,
     });
-    await recordAuditEntry(tx, clock, { act, subjectId: id, before: factsOf(before), after: factsOf(after), ...by });
-    return (await withFilms(tx, { rows: [after] })).rows[0]!;
+    await recordAuditEntry(tx, clock, {
+      act,
+      subjectId: id,
+      before: factsOf(before),
+      after: factsOf(reviewAfter),
+      ...by,
+    });
+    return (await withFilms(tx, { rows: [reviewAfter] })).rows[0]!;
   });
 }

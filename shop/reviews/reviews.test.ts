@@ -261,7 +261,7 @@ describeOnFastestEngine((fresh) => {
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
     const [bens] = await finishOrder(it, ben, (await fetchFrames(ben))[0]!.deviceId);
     await it.shop.db.execute(sql`update videos set state = 'rendered' where id = ${videos[0]!}`);
-    const before = await readAllTables(it.shop.db);
+    const tablesBefore = await readAllTables(it.shop.db);
     const starsText = 'Please choose one to five stars';
     for (const [wrong, field, words] of [
       [{ stars: 0 }, 'stars', starsText],
@@ -295,7 +295,7 @@ describeOnFastestEngine((fresh) => {
         await reader.delete(`${wrongPath}/kinframe`),
       ])
         expect([answer.status, answer.json.code]).toEqual([404, 'review-link-invalid']);
-    expect(await readAllTables(it.shop.db)).toEqual(before);
+    expect(await readAllTables(it.shop.db)).toEqual(tablesBefore);
     await it.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'review'`);
     expect((await write()).json.code).toBe('review-link-invalid');
     expect(await countRows(it.shop.db, 'reviews')).toBe(0);

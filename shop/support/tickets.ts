@@ -85,14 +85,14 @@ export async function editTicket(
   by: By = {},
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const before = await lockTicket(tx, id);
-    const { status = before.status, adminNotes = before.adminNotes, adminNotesBefore } = change;
-    refuseOverwriting(before.adminNotes, adminNotes, adminNotesBefore);
+    const ticketBefore = await lockTicket(tx, id);
+    const { status = ticketBefore.status, adminNotes = ticketBefore.adminNotes, adminNotesBefore } = change;
+    refuseOverwriting(ticketBefore.adminNotes, adminNotes, adminNotesBefore);
     await tx.update(tickets).set({ status, adminNotes }).where(eq(tickets.id, id));
     await recordAuditEntry(tx, clock, {
       act: 'edit-ticket',
       subjectId: id,
-      before: { status: before.status, adminNotes: before.adminNotes },
+      before: { status: ticketBefore.status, adminNotes: ticketBefore.adminNotes },
       after: { status, adminNotes },
       ...by,
     });

@@ -65,7 +65,7 @@ async function eraseTrial({ db, clock, storage }: EraseScope, id: string): Promi
  * file of a trial may be older than a trial can be.
  */
 async function* listNamelessFiles({ clock, storage }: EraseScope): AsyncGenerator<string> {
-  const before = new Date(clock.now().getTime() - lifetimes.trialHours * 3_600_000);
-  for await (const { key, modifiedAt } of storage.list(trialFolder)) if (modifiedAt < before) yield key;
+  const endedBefore = new Date(clock.now().getTime() - lifetimes.trialHours * 3_600_000);
+  for await (const { key, modifiedAt } of storage.list(trialFolder)) if (modifiedAt < endedBefore) yield key;
   for await (const { key } of storage.list(trashKeyFor(trialFolder))) yield key;
 }

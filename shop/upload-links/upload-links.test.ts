@@ -122,13 +122,13 @@ describeOnFastestEngine((fresh) => {
   test('without an email, only the owner gets the upload link, and the owner can end it', async () => {
     const testShop = await openTestShop(fresh);
     const { admin, id } = await createUploadLink(testShop);
-    const before = (await readQueuedMails(testShop.shop.db, 'upload-link')).length;
+    const mailCountBefore = (await readQueuedMails(testShop.shop.db, 'upload-link')).length;
     const path = `/api/admin/customers/${id}/generate-upload-link`;
     const createResponse = await admin.post(path, { tellCustomer: false });
     expect(createResponse.status).toBe(200);
     const token = new URL(createResponse.json.uploadUrl).searchParams.get('token')!;
     await openLinkAs(testShop, token);
-    expect(await readQueuedMails(testShop.shop.db, 'upload-link')).toHaveLength(before);
+    expect(await readQueuedMails(testShop.shop.db, 'upload-link')).toHaveLength(mailCountBefore);
     expect((await admin.post(path, { tellCustomer: 'no' })).status).toBe(400);
     expect((await readAllTables(testShop.shop.db))['audit_trail']).toContainEqual(
       expect.objectContaining({ act: 'make-upload-link', after: { tellCustomer: false } }),
@@ -141,7 +141,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh, { imaging: quickImaging });
     const { admin, id, token, session } = await createUploadLink(testShop);
     const guest = await openLinkAs(testShop, token);
-    const before = await readAllTables(testShop.shop.db);
+    const tablesBefore = await readAllTables(testShop.shop.db);
     const expectRefused = async (browser: Browser, offered: string | undefined, code: string) => {
       const query = offered === undefined ? '' : `?token=${offered}`;
       for (const answer of [
@@ -162,7 +162,7 @@ describeOnFastestEngine((fresh) => {
     await expectRefused(testShop.browser(), `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`, 'link-expired');
     await expectRefused(testShop.browser(), session, 'link-expired');
     await expectRefused(guest, 'x'.repeat(43), 'link-expired'); // the token in the request is used, not the cookie
-    expect(await readAllTables(testShop.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
 
     await byLink(guest);
     expect((await admin.get(`/api/admin/customers/${id}/upload-links`)).json).toHaveLength(1);
@@ -211,7 +211,7 @@ describeOnFastestEngine((fresh) => {
         return address;
       }),
     );
-    const before = await readAllTables(testShop.shop.db);
+    const tablesBefore = await readAllTables(testShop.shop.db);
     const sendRest = (browser: Browser, address: string) => sendPiece(browser, address, 40, Buffer.alloc(60));
     const strangers = [...senders, { who: 'a visitor', browser: testShop.browser(), at: '' }];
     for (const { who, browser } of strangers)
@@ -225,7 +225,7 @@ describeOnFastestEngine((fresh) => {
             expect(answer.headers['upload-offset']).toBeUndefined();
           }
       }
-    expect(await readAllTables(testShop.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
     for (const [index, { who, browser }] of senders.entries())
       expect((await sendRest(browser, startedUploads[index]!)).status, who).toBe(200);
     const { rows } = await testShop.shop.db.execute(sql`

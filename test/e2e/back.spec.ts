@@ -15,13 +15,13 @@ test('the back button leads from an order to the list with its search, and forwa
 }) => {
   await signInAsOwner(page);
   await expect(orderRows(page)).toHaveCount(2);
-  const before = await historyLength(page);
+  const lengthBefore = await historyLength(page);
   await searchBox(page).fill('KF');
   await searchBox(page).pressSequentially('-R0SE', { delay: 250 }); // each letter sends a request
   await page.getByLabel('Status').selectOption('Completed');
   await page.getByLabel('Status').selectOption('All statuses');
   await expect(orderRows(page)).toHaveCount(1);
-  expect(await historyLength(page)).toBe(before);
+  expect(await historyLength(page)).toBe(lengthBefore);
   await page.evaluate(() => scrollTo({ top: 160, behavior: 'instant' }));
   const height = await page.evaluate(() => scrollY);
 

@@ -86,7 +86,7 @@ test('a version is not restored over another person’s save, or if it is no lon
   await signInAsOwner(page);
   await page.goto('/admin?tab=content&section=site');
   const taglineField = (tab: Page) => tab.getByLabel(/^Tagline/);
-  const before = await taglineField(page).inputValue();
+  const textBefore = await taglineField(page).inputValue();
   await taglineField(page).fill('From this tab');
   await saveSection(page);
   const { dialog, rows } = await openHistory(page);
@@ -109,7 +109,7 @@ test('a version is not restored over another person’s save, or if it is no lon
     .getByRole('button', { name: /^Restore/ })
     .click();
   await expect(dialog).toHaveCount(0);
-  await expect(taglineField(page)).toHaveValue(before);
+  await expect(taglineField(page)).toHaveValue(textBefore);
 
   // Simulate a version that was saved by an older release, which did not require a name.
   await page.route('**/api/admin/content-history?*', async (route) => {
@@ -124,7 +124,7 @@ test('a version is not restored over another person’s save, or if it is no lon
     .getByRole('button', { name: /^Restore/ })
     .click();
   await expect(rows.nth(1).getByRole('alert')).toContainText('Name of the shop: Please enter the shop’s name');
-  expect(await (await page.request.get('/data/site.json')).json()).toMatchObject({ tagline: before });
+  expect(await (await page.request.get('/data/site.json')).json()).toMatchObject({ tagline: textBefore });
 });
 
 test('a picture deleted from the gallery can be restored', async ({ page }) => {

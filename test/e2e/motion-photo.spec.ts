@@ -36,13 +36,13 @@ test('a motion photo shows its own motion, and the customer can choose another o
   });
 
   await test.step('the customer chooses another motion, and then the photo’s own motion again', async () => {
-    const before = await film.getAttribute('src');
+    const srcBefore = await film.getAttribute('src');
     const savedResponse = page.waitForResponse((it) => it.request().method() === 'PUT');
     await choices.getByRole('radio').nth(1).check();
     await savedResponse;
     await expect(dialog.getByText('This photo came with a few seconds of motion')).toBeHidden();
     await expect(film).toHaveAttribute('src', /preview-/, { timeout: 90_000 });
-    expect(await film.getAttribute('src')).not.toBe(before);
+    expect(await film.getAttribute('src')).not.toBe(srcBefore);
     await choices.getByLabel('Its own motion (our choice)').check();
     await expect(dialog.getByText('This photo came with a few seconds of motion')).toBeVisible();
   });

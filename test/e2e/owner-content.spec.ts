@@ -105,7 +105,7 @@ test('the owner edits public content, and is asked before leaving with unsaved c
     await findSection(page, 'About Us').click();
     await page.getByRole('button', { name: 'Team', exact: true }).click();
     const title = page.getByLabel(/^Title/);
-    const before = await title.inputValue();
+    const textBefore = await title.inputValue();
     await title.fill('Who we are today');
     await saveSection(page);
     await page.reload();
@@ -113,7 +113,7 @@ test('the owner edits public content, and is asked before leaving with unsaved c
     await page.goto('/about');
     await expect(page.getByRole('heading', { name: 'Who we are today' })).toBeVisible();
     await page.goBack();
-    await title.fill(before);
+    await title.fill(textBefore);
     await saveSection(page);
   });
 });
@@ -162,7 +162,7 @@ test('if two tabs save the same section, the second chooses between both version
   const otherTab = await context.newPage();
   await otherTab.goto('/admin?tab=content&section=hero');
   const titleIn = (tab: Page) => tab.getByLabel('Title', { exact: true });
-  const before = await titleIn(page).inputValue();
+  const textBefore = await titleIn(page).inputValue();
   await titleIn(otherTab).fill('From the other tab,');
   await saveSection(otherTab);
 
@@ -180,11 +180,11 @@ test('if two tabs save the same section, the second chooses between both version
   await titleIn(page).fill('From this tab after all,');
   await saveSection(page);
 
-  await titleIn(otherTab).fill(before);
+  await titleIn(otherTab).fill(textBefore);
   await otherTab.getByRole('button', { name: 'Save', exact: true }).click();
   await otherTab.getByRole('button', { name: 'Save mine instead' }).click();
   await expect(otherTab.getByText('Content Saved', { exact: true }).last()).toBeVisible();
-  expect(await (await page.request.get('/data/hero.json')).json()).toMatchObject({ title: before });
+  expect(await (await page.request.get('/data/hero.json')).json()).toMatchObject({ title: textBefore });
 });
 
 test('the product page says that the frame’s facts are examples until the owner enters their own', async ({ page }) => {

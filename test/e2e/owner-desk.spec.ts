@@ -196,11 +196,11 @@ test('a file that is not a picture is refused with a message', async ({ page, ex
   await signInAsOwner(page);
   await openTab(page, 'Content');
   const address = page.getByRole('textbox', { name: 'Background video or picture' });
-  const before = await address.inputValue();
+  const textBefore = await address.inputValue();
   const file = page.getByLabel('File for Background video or picture');
   await file.setInputFiles({ name: 'kite.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') });
   await expect(page.getByText('We can’t show this file: kite.jpg.').first()).toBeVisible();
-  await expect(address).toHaveValue(before);
+  await expect(address).toHaveValue(textBefore);
   await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
 });
 

@@ -22,7 +22,7 @@ test('a photo is rotated and cropped by keyboard and pointer, and reset to the o
   const cropShape = () =>
     picture.evaluate((it: HTMLImageElement) => (it.complete ? it.naturalWidth / it.naturalHeight : 0));
   await expect.poll(cropShape).toBeGreaterThan(0);
-  const before = await cropShape();
+  const shapeBefore = await cropShape();
 
   await test.step('turn the photo and crop it with the arrow keys, with Undo', async () => {
     await openCropDialog();
@@ -43,7 +43,7 @@ test('a photo is rotated and cropped by keyboard and pointer, and reset to the o
     await save.click();
     await expect(dialog).toBeHidden();
     await expect(page.getByText('Saved', { exact: true })).toBeVisible();
-    await expect.poll(cropShape).toBeCloseTo(1 / before / 0.8, 1);
+    await expect.poll(cropShape).toBeCloseTo(1 / shapeBefore / 0.8, 1);
   });
 
   await test.step('drag a corner, then reset the crop to the whole photo', async () => {
@@ -57,7 +57,7 @@ test('a photo is rotated and cropped by keyboard and pointer, and reset to the o
     await dialog.getByRole('button', { name: 'Whole photo' }).click();
     await save.click();
     await expect(dialog).toBeHidden();
-    await expect.poll(cropShape).toBeCloseTo(before, 1);
+    await expect.poll(cropShape).toBeCloseTo(shapeBefore, 1);
   });
 
   await test.step('another window with the earlier picture is refused and then shows the newer one', async () => {

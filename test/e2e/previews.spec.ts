@@ -34,14 +34,14 @@ test('a photo gets a preview before finalizing, and the chosen motion is used fo
       .click();
     const dialog = page.getByRole('dialog');
     const film = dialog.locator('video');
-    const before = await film.getAttribute('src');
+    const srcBefore = await film.getAttribute('src');
     const choices = dialog.getByRole('group', { name: 'How it moves' });
     await expect(choices.getByRole('radio').first()).toBeChecked();
     await expect(choices.getByRole('radio')).toHaveCount(4);
     await choices.getByRole('radio').nth(1).check();
     await expect(dialog.getByText('Making a preview.')).toBeVisible();
     await expect(film).toHaveAttribute('src', /preview-/, { timeout: 90_000 });
-    expect(await film.getAttribute('src')).not.toBe(before);
+    expect(await film.getAttribute('src')).not.toBe(srcBefore);
     await expectAccessible(page);
     await page.reload();
     await page

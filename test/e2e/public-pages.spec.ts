@@ -369,14 +369,14 @@ test('a page that is left by a click before hydration is counted once', async ({
     const response = await owner.request.get('/api/analytics/page-views');
     return ((await response.json()) as { totalViews: number }).totalViews;
   };
-  const before = await countAllViews();
+  const viewsBefore = await countAllViews();
   const page = await (await browser.newContext()).newPage();
   // A headless browser identifies itself and is not counted. Playwright's own setting does not apply while a page is
   // left.
   await page.addInitScript(() =>
     Object.defineProperty(navigator, 'userAgent', { value: 'Mozilla/5.0 Chrome/140.0.0.0' }),
   );
-  const countNewViews = async () => (await countAllViews()) - before;
+  const countNewViews = async () => (await countAllViews()) - viewsBefore;
   await page.goto('/', { waitUntil: 'commit' });
   // Click by script, because the first move of the mouse loads the page's code.
   await page

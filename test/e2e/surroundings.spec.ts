@@ -266,7 +266,7 @@ test('a notification’s text is shown even if its code cannot be loaded @phone-
 const readChangedStyles = (page: Page) =>
   page.evaluate(() => {
     const memory = globalThis as { looks?: string[][] };
-    const before = memory.looks ?? [];
+    const looksBefore = memory.looks ?? [];
     memory.looks = [...document.body.querySelectorAll('*')].map((it) => {
       const { x, y, width, height } = it.getBoundingClientRect();
       const looks = ['', '::before', '::after'].flatMap((part) => {
@@ -278,7 +278,7 @@ const readChangedStyles = (page: Page) =>
       return [`${it.tagName}.${it.getAttribute('class')} at ${x}, ${y}, ${width} by ${height}`, ...looks];
     });
     return memory.looks.flatMap((looks, at) => {
-      const changedLooks = looks.filter((look, which) => look !== before[at]?.[which]);
+      const changedLooks = looks.filter((look, which) => look !== looksBefore[at]?.[which]);
       return changedLooks.length > 0 ? [[looks[0], ...changedLooks.slice(0, 5)].join(' | ')] : [];
     });
   });

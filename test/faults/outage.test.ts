@@ -39,8 +39,8 @@ describeOnPostgres(() => {
     const { browser: anna } = await buyFramesAsAnna({ ...testShop, browser: () => new Browser(app, '127.0.0.1') });
     const visitor = new Browser(app, '192.0.2.1');
     expect((await visitor.get('/health/ready')).json).toEqual({ status: 'ok' });
-    const before = await visitor.get('/faq');
-    expect(before).toMatchObject({ status: 200, text: expect.stringContaining('question') });
+    const faqBefore = await visitor.get('/faq');
+    expect(faqBefore).toMatchObject({ status: 200, text: expect.stringContaining('question') });
     expect((await anna.get('/upload')).status).toBe(200);
 
     await cable.cut();
@@ -53,9 +53,9 @@ describeOnPostgres(() => {
       problems: [expect.stringMatching(/^The database does not answer\. Public pages are answered from memory/)],
     });
     expect((await visitor.get('/health/live')).status).toBe(200);
-    for (let i = 0; i < 2; i++) expect(await visitor.get('/faq')).toMatchObject({ status: 200, text: before.text });
+    for (let i = 0; i < 2; i++) expect(await visitor.get('/faq')).toMatchObject({ status: 200, text: faqBefore.text });
     // Public content is cached, so even a page that no one has visited works. A customer's own data is not cached.
-    expect(await visitor.get('/gallery')).toMatchObject({ status: 200, text: before.text });
+    expect(await visitor.get('/gallery')).toMatchObject({ status: 200, text: faqBefore.text });
     expect((await visitor.get('/data/faqs.json')).status).toBe(200);
     expect((await anna.get('/upload')).status).toBe(503);
     fakeNow.mockRestore();

@@ -33,7 +33,7 @@ export const slowConnectionsLoadTest: LoadTest = {
       return times;
     };
     await measureTimesFor(quietSeconds / 3); // warms up, and is not counted
-    const before = await measureTimesFor(quietSeconds);
+    const timesBefore = await measureTimesFor(quietSeconds);
     const crowd = new Crowd(shop);
     onTestFinished(() => crowd.leave());
     await crowd.come({ idle: Math.ceil(idle * share), slow: Math.ceil(slowConnections * share) });
@@ -41,9 +41,9 @@ export const slowConnectionsLoadTest: LoadTest = {
     const crowdedTimes = await measureTimesFor(crowdedSeconds);
     await endCounting();
     await crowd.leave();
-    const after = await measureTimesFor(quietSeconds);
+    const timesAfter = await measureTimesFor(quietSeconds);
 
-    const quietMs = p95([...before, ...after]);
+    const quietMs = p95([...timesBefore, ...timesAfter]);
     return {
       done: `${crowd.asked.idle} connections idle and ${crowd.asked.slow} sending a byte a second, while ${aSecond} requests a second are answered: of a hundred the slowest but five ${quietMs.toFixed(1)} ms without the crowd; ${crowd.closed} connections closed by the shop, each opened again`,
       figures: [

@@ -105,8 +105,8 @@ class Memory {
     };
     const names = { resident: 'resident memory', heap: 'heap' };
     return (['resident', 'heap'] as const).map((what) => {
-      const before = meanOfThird(1, what);
-      const limit = before + Math.min(mostGrowth.megabytes, mostGrowth.share * before);
+      const middleMean = meanOfThird(1, what);
+      const limit = middleMean + Math.min(mostGrowth.megabytes, mostGrowth.share * middleMean);
       const name = `${process}, ${names[what]}, in the last third`;
       return { name, value: meanOfThird(2, what), unit: 'MB', is: 'at most', limit };
     });

@@ -5,9 +5,9 @@
 export function setAdminManifest(): (() => void) | undefined {
   const link = document.querySelector<HTMLLinkElement>('link[rel=manifest]');
   if (!link) return undefined;
-  const before = link.href;
+  const publicManifest = link.href;
   link.href = '/admin.webmanifest';
   return () => {
-    link.href = before;
+    link.href = publicManifest;
   };
 }

@@ -22,10 +22,10 @@ export function useSaleToasts(isEnabled: boolean): () => void {
     });
   const announceNewOrders = async () => {
     const { rows } = await readLatest();
-    const before = lastSeen.current;
-    lastSeen.current = rows[0]?.createdAt ?? before ?? '';
-    if (before === undefined) return;
-    const addedRows = rows.filter((it) => it.createdAt > before);
+    const lastSeenBefore = lastSeen.current;
+    lastSeen.current = rows[0]?.createdAt ?? lastSeenBefore ?? '';
+    if (lastSeenBefore === undefined) return;
+    const addedRows = rows.filter((it) => it.createdAt > lastSeenBefore);
     const [newest] = addedRows;
     if (!newest) return;
     const cents = addedRows.reduce((sum, it) => sum + it.totalAmount, 0);

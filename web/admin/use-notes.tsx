@@ -29,7 +29,7 @@ export function useNotes({ stored, saveNotes, refetch }: Options) {
   /** The unsaved text. Undefined if there are no unsaved changes. */
   const [typed, setTyped] = useState<string>();
   /** The saved notes when the edit began. */
-  const before = useRef<string>(undefined);
+  const notesBefore = useRef<string>(undefined);
   const [theirs, setTheirs] = useState<string>();
   const [isSaved, setIsSaved] = useState(false);
   /** The latest unsaved text. A save that waits for an earlier save reads the text here when it starts. */
@@ -48,7 +48,7 @@ export function useNotes({ stored, saveNotes, refetch }: Options) {
   const saveNow = async (theirsSeen?: string): Promise<FinishResult> => {
     const adminNotes = latestNotes.current;
     if (adminNotes === undefined) return 'finished';
-    const adminNotesBefore = theirsSeen ?? before.current;
+    const adminNotesBefore = theirsSeen ?? notesBefore.current;
     const change = { adminNotes, ...(adminNotesBefore !== undefined && { adminNotesBefore }) };
     let end: FinishResult = 'unfinished';
     const showConflict = (noted: string) => {
@@ -57,7 +57,7 @@ export function useNotes({ stored, saveNotes, refetch }: Options) {
     };
     if (adminNotes !== adminNotesBefore && !(await saveNotes(change, showConflict))) return end;
     setIsSaved(true);
-    before.current = adminNotes;
+    notesBefore.current = adminNotes;
     setTheirs(undefined);
     // Text that was typed during the save stays unsaved.
     if (latestNotes.current === adminNotes) note(undefined);
@@ -95,7 +95,7 @@ export function useNotes({ stored, saveNotes, refetch }: Options) {
     field: {
       value: typed ?? stored ?? '',
       onChange: (event: { currentTarget: { value: string } }) => {
-        if (typed === undefined) before.current = stored;
+        if (typed === undefined) notesBefore.current = stored;
         note(event.currentTarget.value);
       },
       onBlur: () => void save(),

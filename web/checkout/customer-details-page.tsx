@@ -318,8 +318,8 @@ function useDetailsForm({ cart, collectsTax, known: knownDetails, typed }: Step)
   };
   const takeOwnAddress = ownAddress && (() => write(ownAddress));
   const chooseGift = (chosenGift: boolean) => {
-    const before = chosenGift ? ownAddress : knownDetails?.gift && knownDetails.address;
-    if (before && isNow(before)) write({});
+    const addressBefore = chosenGift ? ownAddress : knownDetails?.gift && knownDetails.address;
+    if (addressBefore && isNow(addressBefore)) write({});
     else if (!chosenGift && isNow({})) takeOwnAddress?.();
     storeDraft(draftOf(form.getValues(), chosenGift));
     setGift(chosenGift);

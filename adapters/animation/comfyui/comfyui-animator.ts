@@ -60,8 +60,8 @@ export function createComfyuiAnimator(settings: ComfyuiSettings): Animator {
       const ended = await api.endedJob(jobId);
       return ended && ({ state: 'ended', mark: readJobExtraData(ended.prompt), ended } as const);
     };
-    const before = await endedJob();
-    if (before) return before;
+    const endedBefore = await endedJob();
+    if (endedBefore) return endedBefore;
     const { queue_running, queue_pending } = await api.queue();
     const running = queue_running.find(([, id]) => id === jobId);
     if (running) return { state: 'running', mark: readJobExtraData(running) };

@@ -59,10 +59,10 @@ test('a photo without damage keeps its details', async () => {
     film,
     computeFraming(size, film, {}),
   );
-  const after = await restorePicture(stage);
+  const restoredPicture = await restorePicture(stage);
   const meanStep = (picture: Uint8Array) =>
     picture.reduce((sum, value, at) => sum + Math.abs(value - (picture[at + 3] ?? value)), 0) / picture.length;
-  expect(meanStep(after)).toBeGreaterThan(0.85 * meanStep(stage.picture));
+  expect(meanStep(restoredPicture)).toBeGreaterThan(0.85 * meanStep(stage.picture));
 });
 
 test('removes most scratches and dust from a photo with many details, and changes nothing at faces', async () => {
@@ -138,13 +138,16 @@ async function tonesOf(colors: string[]) {
     film,
     computeFraming(size, film, {}),
   );
-  const after = await restorePicture(stage);
+  const restoredPicture = await restorePicture(stage);
   const { width, height } = stage.inner;
   const pixelAtPart = (picture: Uint8Array, part: number) => {
     const pixelIndex = 3 * (Math.round(height / 2) * width + Math.round(((part + 0.5) * width) / colors.length));
     return [...picture.subarray(pixelIndex, pixelIndex + 3)];
   };
-  return colors.map((_, part) => ({ before: pixelAtPart(stage.picture, part), after: pixelAtPart(after, part) }));
+  return colors.map((_, part) => ({
+    before: pixelAtPart(stage.picture, part),
+    after: pixelAtPart(restoredPicture, part),
+  }));
 }
 
 test('restores faded tones for each color separately', async () => {

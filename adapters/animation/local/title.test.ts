@@ -80,8 +80,9 @@ describe.each(films)('a title on a video of $width x $height', (film) => {
     const title = drawTitle(lettering, corner!, film);
     const picture = createPlainPicture(film, 200);
     blendTitle(picture, film, title, 1);
-    const before = createPlainPicture(film, 200);
-    const brightnessChange = (x: number, y: number) => before[y * film.width + x]! - picture[y * film.width + x]!;
+    const pictureBefore = createPlainPicture(film, 200);
+    const brightnessChange = (x: number, y: number) =>
+      pictureBefore[y * film.width + x]! - picture[y * film.width + x]!;
     expect(title.width * title.height).toBeLessThan(0.2 * film.width * film.height);
     for (let x = 0; x < title.width; x++) expect(Math.abs(brightnessChange(x, title.top))).toBeLessThanOrEqual(1);
     for (let y = title.top; y < film.height; y++) expect(Math.abs(brightnessChange(title.width, y)), 'beyond').toBe(0);

@@ -134,12 +134,12 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
 
     start: (request) =>
       callProvider('take the photo', async () => {
-        const before = await findEarlierJob(request.id);
-        if (before.jobId) return before.jobId;
+        const earlierJob = await findEarlierJob(request.id);
+        if (earlierJob.jobId) return earlierJob.jobId;
         const { style, seconds } = request;
         const modelSchema = await fetchModelSchema();
         createReplicateInput(modelSchema, { image: '', style, seconds }); // throws before the upload if the model cannot be used
-        const image = before.image ?? (await uploadImage(request));
+        const image = earlierJob.image ?? (await uploadImage(request));
         const input = createReplicateInput(modelSchema, { image, style, seconds });
         const job = await replicate.predictions
           .create({

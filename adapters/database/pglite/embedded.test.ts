@@ -118,9 +118,9 @@ test('a new database starts as a copy of the release’s template, without shop 
   expect(filledTables).toEqual(['tallies']); // a new shop has one row in this table, with counts of an empty shop
   await currentDatabase.close();
 
-  const before = await openEmbedded({ migrationsFolder: olderRelease });
-  expect(await readAppliedMigrations(before)).toEqual(steps.slice(0, -1));
-  await before.close();
+  const databaseBefore = await openEmbedded({ migrationsFolder: olderRelease });
+  expect(await readAppliedMigrations(databaseBefore)).toEqual(steps.slice(0, -1));
+  await databaseBefore.close();
 
   const untouched = await openEmbedded({ migrationsFolder, skipsMigrations: true });
   expect((await untouched.db.execute(sql`select 1 from pg_tables where schemaname = 'public'`)).rows).toEqual([]);

@@ -160,15 +160,15 @@ test('intents, keys, delayed payments and undelivered webhooks survive a restart
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   const options = { dataDir, migrationsFolder, withJobs: false };
 
-  const before = await openDatabase(options);
-  const firstShop = createSandboxTestShop(before.db);
+  const databaseBefore = await openDatabase(options);
+  const firstShop = createSandboxTestShop(databaseBefore.db);
   const intent = await firstShop.payments.createIntent(sampleFramePayment, 'order-1');
   await firstShop.pay(intent, 'processes');
-  await before.close();
+  await databaseBefore.close();
 
-  const after = await openDatabase(options);
-  onTestFinished(() => after.close());
-  const secondShop = createSandboxTestShop(after.db);
+  const databaseAfter = await openDatabase(options);
+  onTestFinished(() => databaseAfter.close());
+  const secondShop = createSandboxTestShop(databaseAfter.db);
   expect(await secondShop.payments.createIntent(sampleFramePayment, 'order-1')).toEqual(intent);
   expect(await secondShop.payments.getIntent(intent.id)).toMatchObject({ status: 'processing' });
   secondShop.clock.advance(60);

@@ -116,14 +116,14 @@ export async function listObjects<T extends StripeObjectType>(
   filters: (SQL | undefined)[] = [],
 ): Promise<Stripe.ApiList<StripeObjectsByType[T]>> {
   const limit = page.limit ?? 10;
-  const after = page.starting_after === undefined ? undefined : await positionOf(db, type, page.starting_after);
+  const startPosition = page.starting_after === undefined ? undefined : await positionOf(db, type, page.starting_after);
   const rows = await db
     .select({ body: sandboxObjects.body })
     .from(sandboxObjects)
     .where(
       and(
         eq(sandboxObjects.type, type),
-        after === undefined ? undefined : lt(sandboxObjects.position, after),
+        startPosition === undefined ? undefined : lt(sandboxObjects.position, startPosition),
         ...filters,
       ),
     )

@@ -70,14 +70,14 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh, limited);
     const browser = testShop.browser({ address: '192.0.2.1' });
     for (let i = 0; i < proofOfWorkLimits.register.max; i += 1) expect((await register(browser)).status).toBe(200);
-    const before = await readAllTables(testShop.shop.db);
+    const tablesBefore = await readAllTables(testShop.shop.db);
     const { status, json } = await register(browser);
     expect(status).toBe(428);
     expect(json).toMatchObject({
       code: 'proof-of-work-needed',
       message: expect.stringMatching(/^Many requests came from your network/),
     });
-    expect(await readAllTables(testShop.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
     expect((await register(testShop.browser({ address: '192.0.2.2' }))).status).toBe(200); // another address
     // A call with an invalid form needs no proof.
     expect((await browser.post('/api/auth/register', {})).status).toBe(400);
@@ -133,7 +133,7 @@ describeOnFastestEngine((fresh) => {
       long: Buffer.from(JSON.stringify({ challenge, solution: {}, more: 'x'.repeat(10_000) })).toString('base64'),
       null: Buffer.from('null').toString('base64'),
     };
-    const before = await readAllTables(testShop.shop.db);
+    const tablesBefore = await readAllTables(testShop.shop.db);
     const testRefusal = async (what: string, proof: string) => {
       await testShop.shop.db.execute(sql`delete from rate_counters where key like 'register:%'`);
       const { status, json } = await register(browser, proof);
@@ -144,7 +144,7 @@ describeOnFastestEngine((fresh) => {
     for (const [what, proof] of Object.entries(wrongProofs)) await testRefusal(what, proof);
     testShop.clock.advance(lifetimes.proofOfWorkMinutes * 60_000);
     await testRefusal('expired', earlyProof);
-    expect(await readAllTables(testShop.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
   });
 
   test('accepts only one of two concurrent calls with the same proof, even when two processes receive them', async () => {

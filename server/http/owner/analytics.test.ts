@@ -171,7 +171,7 @@ describeOnFastestEngine((fresh) => {
   test('refuses an unknown range with an error message, and refuses everyone except the owner', async () => {
     const { signIn, shop, browser } = await openShopAt(fresh, '2026-11-22T15:00:00Z');
     const owner = await signIn();
-    const before = await readAllTables(shop.db);
+    const tablesBefore = await readAllTables(shop.db);
     for (const path of ['page-views', 'days']) {
       for (const range of ['1d', '', '30D', "7d' or 1=1 --", '__proto__']) {
         const response = await owner.get(`/api/analytics/${path}?range=${encodeURIComponent(range)}`);
@@ -182,7 +182,7 @@ describeOnFastestEngine((fresh) => {
       }
       expect((await browser().get(`/api/analytics/${path}`)).json).toMatchObject({ code: 'admin-needed' });
     }
-    expect(await readAllTables(shop.db)).toEqual(before);
+    expect(await readAllTables(shop.db)).toEqual(tablesBefore);
     const wrongResponse = await browser().get('/api/analytics/days', { 'x-admin-key': `${key}!` });
     expect(wrongResponse.status).toBe(401);
   });

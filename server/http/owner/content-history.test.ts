@@ -71,8 +71,8 @@ describeOnEachEngine((fresh) => {
     await saveLater(it, owner, `/api/admin/content/faqs.json?version=${version}`, versions.at(-1)!.value);
     expect((await owner.get('/api/admin/content/faqs.json')).json).toEqual(faqs);
     expect((await it.browser().get('/data/faqs.json')).json).toEqual(faqs);
-    const after = await historyOf(owner, 'faqs');
-    expect(after.versions.map(({ isNow }) => isNow)).toEqual([true, false, true]);
+    const historyAfter = await historyOf(owner, 'faqs');
+    expect(historyAfter.versions.map(({ isNow }) => isNow)).toEqual([true, false, true]);
     const { audit_trail: trail } = await readAllTables(it.shop.db);
     const contentEntries = (trail as { act: string; before: unknown; after: unknown }[]).filter(
       ({ act }) => act === 'edit-content',
@@ -150,15 +150,18 @@ describeOnFastestEngine((fresh) => {
     const { versions, version } = await historyOf(owner, 'promos');
     const valuesById = new Map(versions.map((each) => [each.id, each.value]));
     expect([valuesById.get('twice'), valuesById.get('other')]).toEqual([[promoWithId(1), promoWithId(2)], null]);
-    const before = await readAllTables(it.shop.db);
+    const tablesBefore = await readAllTables(it.shop.db);
     const response = await owner.put(`/api/admin/content/promos.json?version=${version}`, valuesById.get('twice'));
     expect([response.status, response.json.message, response.json.fields]).toEqual([
       400,
       'Another promotion already uses this code.',
       { '1.discountCode': 'Another promotion already uses this code.' },
     ]);
-    const after = await readAllTables(it.shop.db);
-    expect([after['content'], after['audit_trail']]).toEqual([before['content'], before['audit_trail']]);
+    const tablesAfter = await readAllTables(it.shop.db);
+    expect([tablesAfter['content'], tablesAfter['audit_trail']]).toEqual([
+      tablesBefore['content'],
+      tablesBefore['audit_trail'],
+    ]);
   });
 
   test('fills in the default of a field that was added after a version was saved', async () => {

@@ -128,13 +128,13 @@ describeOnFastestEngine((fresh) => {
     const readProduct = async () =>
       (await testShop.browser().get('/data/products.json')).json[0] as Content<'products'>[number];
     const weightOf = ({ specs }: Content<'products'>[number]) => specs.filter(({ label }) => label === 'Weight');
-    const before = await readProduct();
-    expect(weightOf(before)).toEqual([{ label: 'Weight', value: '2.4 pounds (example)' }]);
-    expect(before.included).toMatch(/^The frame with its stand, .+ \(example\)$/);
+    const productBefore = await readProduct();
+    expect(weightOf(productBefore)).toEqual([{ label: 'Weight', value: '2.4 pounds (example)' }]);
+    expect(productBefore.included).toMatch(/^The frame with its stand, .+ \(example\)$/);
     const productFacts = { size: '10 x 7 inches', weight: '', storage: '', videoLength: '', box: 'A frame' };
     await (await signInOwner(testShop)).put('/api/admin/content/frame.json', productFacts);
-    const after = await readProduct();
-    expect([after.specs[0], weightOf(after), after.included]).toEqual([
+    const productAfter = await readProduct();
+    expect([productAfter.specs[0], weightOf(productAfter), productAfter.included]).toEqual([
       { label: 'Size', value: '10 x 7 inches' },
       [],
       'A frame',
@@ -146,14 +146,14 @@ describeOnFastestEngine((fresh) => {
   test('refuses everyone except the owner to read and edit content', async () => {
     const testShop = await openTestShop(fresh);
     const visitor = testShop.browser();
-    const before = await readAllTables(testShop.shop.db);
+    const tablesBefore = await readAllTables(testShop.shop.db);
     for (const file of files) {
       const { json: built } = await (await signInOwner(testShop)).get(`/api/admin/content/${file}.json`);
       expect((await visitor.get(`/api/admin/content/${file}.json`)).status).toBe(401);
       expect((await visitor.put(`/api/admin/content/${file}.json`, built)).status).toBe(401);
     }
     expect((await visitor.get('/api/admin/promotion-uses')).status).toBe(401);
-    expect((await readAllTables(testShop.shop.db))['content']).toEqual(before['content']);
+    expect((await readAllTables(testShop.shop.db))['content']).toEqual(tablesBefore['content']);
   });
 
   test('a promo code works as soon as it is saved, its uses are counted, and the public cannot read it', async () => {

@@ -200,10 +200,10 @@ describeOnFastestEngine((fresh) => {
 
   test('records an export with its filter and sort order, but without the search text', async () => {
     const { owner, db } = await ownerOf(fresh, 3);
-    const before = await countRows(db, 'audit_trail');
+    const countBefore = await countRows(db, 'audit_trail');
     await owner.get('/api/admin/lists/orders.csv?q=customer2@example.com&filter=completed&sort=-total');
     const { audit_trail: trail } = await readAllTables(db);
-    expect(trail).toHaveLength(before + 1);
+    expect(trail).toHaveLength(countBefore + 1);
     expect(trail).toContainEqual(
       expect.objectContaining({
         act: 'export-list',
@@ -217,7 +217,7 @@ describeOnFastestEngine((fresh) => {
 
   test('refuses unknown query parameters with an error message, and refuses everyone except the owner', async () => {
     const { it, owner, db } = await ownerOf(fresh, 3);
-    const before = await readAllTables(db);
+    const tablesBefore = await readAllTables(db);
     for (const list of lists.flatMap((it) => [`${it}.csv`, `${it}.xlsx`])) {
       for (const [question, expected] of [
         ['filter=nonsense', /no such filter/],
@@ -235,6 +235,6 @@ describeOnFastestEngine((fresh) => {
       // The refusal does not show whether the query is valid.
       expect((await it.browser().get(`/api/admin/lists/${list}?filter=nonsense`)).status).toBe(401);
     }
-    expect(await readAllTables(db)).toEqual(before);
+    expect(await readAllTables(db)).toEqual(tablesBefore);
   });
 });

@@ -70,7 +70,7 @@ describeOnFastestEngine((fresh) => {
 
   test('refuses unknown queries of a list with an error message, and changes nothing', async () => {
     const { browser, db } = await ownerOf(fresh, 3);
-    const before = await readAllTables(db);
+    const tablesBefore = await readAllTables(db);
     const expectRefusal = async (question: string, words: RegExp) => {
       for (const address of [
         'lists/orders',
@@ -101,7 +101,7 @@ describeOnFastestEngine((fresh) => {
     for (const limit of ['0', '-1', '1001', '1e9', 'many', '1.5', 'NaN'])
       await expectRefusal(`limit=${limit}`, /1 to 1000 rows/);
     await expectRefusal('q=%00', /check what you entered/);
-    expect(await readAllTables(db)).toEqual(before);
+    expect(await readAllTables(db)).toEqual(tablesBefore);
   });
 
   test('accepts the admin key in the address of a list, and leaves it out of the link to the next page', async () => {

@@ -64,18 +64,18 @@ describeOnFastestEngine((fresh) => {
     const countUploadEvents = () => countOf('uploads');
     /** Waits for the notifications of earlier calls: events arrive in sequence. */
     const waitForOneEvent = async () => {
-      const before = countOf('reviews');
+      const countBefore = countOf('reviews');
       testShop.shop.live.publish('reviews');
-      await vi.waitFor(() => expect(countOf('reviews')).toBeGreaterThan(before), { timeout: 10_000 });
+      await vi.waitFor(() => expect(countOf('reviews')).toBeGreaterThan(countBefore), { timeout: 10_000 });
     };
     const isNotified = async (change: () => Promise<ShopResponse>) => {
       await waitForOneEvent();
-      const before = countUploadEvents();
+      const countBefore = countUploadEvents();
       const answer = await change();
       expect(answer.status, answer.text).toBe(200);
-      await vi.waitFor(() => expect(countUploadEvents()).toBeGreaterThan(before), { timeout: 10_000 });
+      await vi.waitFor(() => expect(countUploadEvents()).toBeGreaterThan(countBefore), { timeout: 10_000 });
       await waitForOneEvent();
-      expect(countUploadEvents()).toBe(before + 1);
+      expect(countUploadEvents()).toBe(countBefore + 1);
     };
     await isNotified(async () => sendPhotoInPieces(browser, await createSmallPhoto(), { deviceId }));
 

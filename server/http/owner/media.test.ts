@@ -106,7 +106,7 @@ describeOnFastestEngine((fresh) => {
 
   test('refuses files of other types, damaged, too large or unplayable files, and stores nothing', async () => {
     const { it, owner, upload, stored } = await deskOf(fresh);
-    const before = (await readAllTables(it.shop.db))['audit_trail'];
+    const auditBefore = (await readAllTables(it.shop.db))['audit_trail'];
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
     const photo = await createSmallPhoto();
     const noise = Buffer.concat([photo, Buffer.alloc(limits.photoBytes)]);
@@ -131,7 +131,7 @@ describeOnFastestEngine((fresh) => {
     }
     expect(await stored()).toEqual([]);
     expect(readdirSync(it.shop.workFolder)).toEqual([]);
-    expect((await readAllTables(it.shop.db))['audit_trail']).toEqual(before);
+    expect((await readAllTables(it.shop.db))['audit_trail']).toEqual(auditBefore);
   });
 
   test('refuses uploads from everyone except the owner, and serves no other files below /content/', async () => {
@@ -212,7 +212,7 @@ describeOnFastestEngine((fresh) => {
     });
     expect((await owner.put('/api/admin/gallery', { items: built.slice(1) })).json).toEqual(built.slice(1));
 
-    const before = await readAllTables(it.shop.db);
+    const tablesBefore = await readAllTables(it.shop.db);
     for (const [wrong, words] of [
       [{ title: ' ' }, 'Please enter a title'],
       [{ beforeImage: ' ' }, 'Please enter the before image'],
@@ -230,6 +230,6 @@ describeOnFastestEngine((fresh) => {
       it.browser().get('/api/admin/gallery'),
     ])
       expect((await unauthorizedCall).status).toBe(401);
-    expect(await readAllTables(it.shop.db)).toEqual(before);
+    expect(await readAllTables(it.shop.db)).toEqual(tablesBefore);
   });
 });

@@ -154,7 +154,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { owner, annas } = await createThreePeople(testShop);
     const { id } = (await annas.get('/api/auth/user')).json;
-    const before = await readAllTables(testShop.shop.db);
+    const tablesBefore = await readAllTables(testShop.shop.db);
     const expectRefusal = async (change: unknown, status: number, words: RegExp) => {
       const response = await owner.put(`/api/admin/users/${id}`, change);
       expect([response.status, response.json.message], JSON.stringify(change)).toEqual([
@@ -177,7 +177,7 @@ describeOnFastestEngine((fresh) => {
     expect((await owner.put('/api/admin/users/none', { reuploadCredits: 1 })).status).toBe(404);
     for (const change of [{}, { customerId: '' }, { customerId: id }])
       expect((await owner.put(`/api/admin/users/${id}`, change)).status).toBe(200);
-    expect(await readAllTables(testShop.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
   });
 
   test('records each change with the values before and after it', async () => {

@@ -78,11 +78,11 @@ describeOnFastestEngine((fresh) => {
       ((await admin.get('/api/admin/uploads')).json as { id: string; adminNotes: string }[])[0]!;
     const path = `/api/admin/uploads/${(await fetchFirstUpload()).id}`;
     await admin.put(path, { adminNotes: 'Too dark', adminNotesBefore: '' });
-    const before = await readAllTables(testShop.shop.db);
+    const tablesBefore = await readAllTables(testShop.shop.db);
     const secondResponse = await admin.put(path, { adminNotes: 'Ask her', adminNotesBefore: '' });
     expect([secondResponse.status, secondResponse.json.code]).toEqual([409, 'notes-changed']);
     expect(secondResponse.json.details).toEqual({ yours: 'Ask her', theirs: 'Too dark' });
-    expect(await readAllTables(testShop.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
     // These saves are accepted: a repeated save, a save that names the current note, and a save that names no earlier
     // note.
     for (const body of [

@@ -239,7 +239,7 @@ describeOnFastestEngine((fresh) => {
     const { id } = (await tickets())[0]!;
     const notedResponse = await owner.call('PATCH', `/api/support-tickets/${id}`, { adminNotes: 'Call <b>her</b>' });
     expect(notedResponse.json).toMatchObject({ status: 'open', adminNotes: 'Call <b>her</b>' });
-    const before = await readAllTables(it.shop.db);
+    const tablesBefore = await readAllTables(it.shop.db);
     for (const [body, words] of [
       [{ adminNotes: 'x'.repeat(5001) }, 'Please use at most 5000 characters'],
       [{ status: 'shut' }, 'Please check what you entered and try again.'],
@@ -249,9 +249,12 @@ describeOnFastestEngine((fresh) => {
     }
     expect((await owner.call('PATCH', '/api/support-tickets/none', { status: 'open' })).status).toBe(404);
     expect((await owner.get('/api/admin/support-tickets/none')).status).toBe(404);
-    const after = await readAllTables(it.shop.db);
-    expect([after['tickets'], after['audit_trail']]).toEqual([before['tickets'], before['audit_trail']]);
-    expect(after['audit_trail']).toContainEqual(
+    const tablesAfter = await readAllTables(it.shop.db);
+    expect([tablesAfter['tickets'], tablesAfter['audit_trail']]).toEqual([
+      tablesBefore['tickets'],
+      tablesBefore['audit_trail'],
+    ]);
+    expect(tablesAfter['audit_trail']).toContainEqual(
       expect.objectContaining({
         act: 'edit-ticket',
         subject_id: id,
@@ -298,7 +301,7 @@ describeOnFastestEngine((fresh) => {
     const { it, tickets } = await deskOf(fresh, {});
     const { id } = (await tickets())[0]!;
     const stranger = it.browser();
-    const before = await readAllTables(it.shop.db);
+    const tablesBefore = await readAllTables(it.shop.db);
     for (const path of ['/api/support-tickets', '/api/admin/lists/support-tickets', `/api/admin/support-tickets/${id}`])
       expect((await stranger.get(path)).json.code, path).toBe('admin-needed');
     const tries = [
@@ -306,7 +309,7 @@ describeOnFastestEngine((fresh) => {
       await stranger.post(`/api/admin/support-tickets/${id}/answers`, { answer: 'Go away.' }),
     ];
     for (const answer of tries) expect([answer.status, answer.json.code]).toEqual([401, 'admin-needed']);
-    expect(await readAllTables(it.shop.db)).toEqual(before);
+    expect(await readAllTables(it.shop.db)).toEqual(tablesBefore);
   });
 
   test('deletes the texts of a deleted account’s tickets, and refuses to answer these tickets', async () => {

@@ -100,9 +100,9 @@ export const bucketFull: Scenario = {
       await sleep(1_000 + random.below(2_000));
       isFull = true;
       const listAcknowledgedOrders = () => [...ledger.acknowledged].filter((it) => it.startsWith('paid:')).length;
-      const before = listAcknowledgedOrders();
+      const ordersBefore = listAcknowledgedOrders();
       await sleep(5_000);
-      await vi.waitFor(() => expect(listAcknowledgedOrders()).toBeGreaterThan(before), { timeout: 60_000 }); // the shop still sells
+      await vi.waitFor(() => expect(listAcknowledgedOrders()).toBeGreaterThan(ordersBefore), { timeout: 60_000 }); // the shop still sells
       isFull = false;
       const yeses = ledger.yeses;
       await vi.waitFor(() => expect(ledger.yeses).toBeGreaterThan(yeses), { timeout: 60_000 });

@@ -37,8 +37,8 @@ export const cutTransactions: Scenario = {
     const end = repeatUntilStopped([buy, buy, buy, buy, uploadAndTidyUp, uploadAndTidyUp], 0);
     const remainingMoments = moments.values();
     for (let cut = 0; cut < cuts; cut++) {
-      const before = ledger.yeses;
-      await vi.waitFor(() => expect(ledger.yeses).toBeGreaterThan(before), { timeout: 60_000 });
+      const countBefore = ledger.yeses;
+      await vi.waitFor(() => expect(ledger.yeses).toBeGreaterThan(countBefore), { timeout: 60_000 });
       // Use each moment once, then choose at random.
       const statement = remainingMoments.next().value ?? random.oneOf(moments);
       await cable.cutAt(statement, random.oneOf(['before', 'after']));

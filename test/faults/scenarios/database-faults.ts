@@ -58,8 +58,8 @@ const waitForUnhealthyDatabase = (
       const repairStart = performance.now();
       await repair();
       await installation.shop.ready();
-      const before = ledger.acknowledged.size;
-      await vi.waitFor(() => expect(ledger.acknowledged.size).toBeGreaterThan(before), { timeout: 60_000 });
+      const countBefore = ledger.acknowledged.size;
+      await vi.waitFor(() => expect(ledger.acknowledged.size).toBeGreaterThan(countBefore), { timeout: 60_000 });
       longestMs = Math.max(longestMs, performance.now() - repairStart);
     }
     await end();

@@ -40,8 +40,8 @@ export const diskFull: Scenario = {
       }
       smallDisk.giveBack(installation);
       await installation.shop.ready();
-      const before = ledger.acknowledged.size;
-      await vi.waitFor(() => expect(ledger.acknowledged.size).toBeGreaterThan(before), { timeout: 60_000 });
+      const countBefore = ledger.acknowledged.size;
+      await vi.waitFor(() => expect(ledger.acknowledged.size).toBeGreaterThan(countBefore), { timeout: 60_000 });
     }
     await end();
     expect(ledger.words).toContainEqual(expect.stringContaining('We can’t store this file right now'));

@@ -131,7 +131,7 @@ export const killDuringBackup: Scenario = {
   engines: ['embedded', 'postgres'],
   async run({ engine, random }) {
     const settings = await createUsedShop(engine);
-    const before = await readRowsAndFiles(settings);
+    const shopBefore = await readRowsAndFiles(settings);
     const file = join(createTemporaryFolder(), 'shop.backup');
     const killBackup = createKiller(random);
     for (let [killed, at] = [0, 0]; killed < kills; at += 1) {
@@ -143,7 +143,7 @@ export const killDuringBackup: Scenario = {
       const targetSettings = { DATA_DIR: createTemporaryFolder() };
       const repeatedExit = await waitForExit(spawnCommand('restore', [attempt], targetSettings));
       if (existsSync(attempt)) {
-        expect(await readRowsAndFiles(targetSettings), repeatedExit.words).toEqual(before);
+        expect(await readRowsAndFiles(targetSettings), repeatedExit.words).toEqual(shopBefore);
         killBackup.sooner();
         continue;
       }
@@ -164,21 +164,21 @@ export const killDuringBackup: Scenario = {
       );
       const { words } = await exitResult;
       const repeatedExit = await waitForExit(spawnCommand('restore', [file], emptyDatabase));
-      const after = await readRowsAndFiles(emptyDatabase);
+      const shopAfter = await readRowsAndFiles(emptyDatabase);
       if (repeatedExit.code !== 0) {
         expect(repeatedExit.words).toMatch(/is not empty/);
-        expect(after, words).toEqual(before);
+        expect(shopAfter, words).toEqual(shopBefore);
         killRestore.sooner();
         continue;
       }
       expect(command.signalCode, words).toBe('SIGKILL');
       killed += 1;
-      present += Object.keys(before.files).filter((key) => after.files[key] === before.files[key]).length;
-      present += Object.entries(before.rows).filter(
-        ([table, rows]) => JSON.stringify(after.rows[table]) === JSON.stringify(rows),
+      present += Object.keys(shopBefore.files).filter((key) => shopAfter.files[key] === shopBefore.files[key]).length;
+      present += Object.entries(shopBefore.rows).filter(
+        ([table, rows]) => JSON.stringify(shopAfter.rows[table]) === JSON.stringify(rows),
       ).length;
     }
-    const triedCount = kills * (Object.keys(before.files).length + Object.keys(before.rows).length);
+    const triedCount = kills * (Object.keys(shopBefore.files).length + Object.keys(shopBefore.rows).length);
     return compareCounts(
       `${kills} backups were killed while they wrote, then ${kills} restores; each was run again, and files and tables were compared`,
       triedCount,

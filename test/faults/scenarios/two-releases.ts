@@ -22,9 +22,9 @@ export const twoReleases: Scenario = {
   isPossible: () => findCommitBeforeMigration() !== undefined,
   async run() {
     const { commit, migration } = findCommitBeforeMigration()!;
-    const before = await buildOf(commit);
+    const buildBefore = await buildOf(commit);
     const url = await createDatabase({ isEmpty: true });
-    const installation = await ShopInstallation.open('postgres', { url, release: before });
+    const installation = await ShopInstallation.open('postgres', { url, release: buildBefore });
     const ledger = new Ledger();
     const customers = await Customers.begin(installation.browser, ledger);
     const actsOf = (it: Customers) => [it.buy, it.lookAround, it.uploadAndTidyUp, signingIn(it, ledger)];

@@ -72,8 +72,9 @@ export const withPhotoPair = (
 ): FramePhotoLimits => {
   const isNamed = (id: string | null) => id === leftId || id === rightId;
   const withNewPair = (photo: UploadView): UploadView => {
-    const before = photo.shownWithId;
-    const shownWithId = isPair && photo.id === rightId ? leftId : isNamed(photo.id) || isNamed(before) ? null : before;
+    const pairedIdBefore = photo.shownWithId;
+    const shownWithId =
+      isPair && photo.id === rightId ? leftId : isNamed(photo.id) || isNamed(pairedIdBefore) ? null : pairedIdBefore;
     return isNamed(photo.id) ? { ...photo, shownWithId, preview: null } : { ...photo, shownWithId };
   };
   return {

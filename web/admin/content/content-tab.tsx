@@ -206,8 +206,8 @@ function About({ part, onSearch }: { part: (typeof aboutSections)[number]; onSea
             body: { ...values, section: part } as typeof savedSection,
           };
           await refreshAfterSave(send('PUT /api/admin/about-content/:section', request), '/api/about-content');
-          const after = await refetch({ throwOnError: true });
-          return after.data!.value.find((it) => it.section === part)!;
+          const refetched = await refetch({ throwOnError: true });
+          return refetched.data!.value.find((it) => it.section === part)!;
         }}
         fallbackText="Failed to update about content"
       />

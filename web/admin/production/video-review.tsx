@@ -36,8 +36,8 @@ function Reviewed({ videos, video, onReview, actions }: Props & { video: AdminVi
   const mayApprove = mayBeApproved(video);
   /** Opens the next video without waiting for the API, so that fast key presses work. If the API refuses, goes back. */
   const approve = async () => {
-    const after = [...watchableVideos.slice(index + 1), ...watchableVideos.slice(0, index)];
-    onReview(after.find(mayBeApproved)?.id);
+    const videosAfterThis = [...watchableVideos.slice(index + 1), ...watchableVideos.slice(0, index)];
+    onReview(videosAfterThis.find(mayBeApproved)?.id);
     if (!(await actions.approve(video))) onReview(video.id);
   };
   useKeys(

@@ -47,8 +47,8 @@ export function AnswerTicket({ ticket }: { ticket: AdminTicket }) {
     return unsubscribe;
   }, [watch, id]);
   const insert = (words: string) => {
-    const before = form.getValues('answer');
-    form.setValue('answer', before ? `${before}\n\n${words}` : words, { shouldDirty: true });
+    const typedText = form.getValues('answer');
+    form.setValue('answer', typedText ? `${typedText}\n\n${words}` : words, { shouldDirty: true });
   };
   if (customerEmail === '')
     return <p className="text-muted">The account was deleted, so there’s no email address to reply to.</p>;

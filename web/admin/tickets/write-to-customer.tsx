@@ -62,8 +62,8 @@ function MessageDialog({ from, subject = '', name, email, onClose }: Props & { o
     onProblem: (_words, error) => noteEnd(error),
   });
   const insert = (words: string) => {
-    const before = form.getValues('message');
-    form.setValue('message', before ? `${before}\n\n${words}` : words, { shouldDirty: true });
+    const typedText = form.getValues('message');
+    form.setValue('message', typedText ? `${typedText}\n\n${words}` : words, { shouldDirty: true });
   };
   return (
     <Dialog open onOpenChange={onClose} title={`Write to ${name || email}`} description={`We’ll email ${email}.`}>

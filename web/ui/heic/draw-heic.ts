@@ -2,12 +2,12 @@
 export const isHeic = ({ name, type }: File): boolean => /\.hei[cf]$/i.test(name) || /^image\/hei[cf]/.test(type);
 
 /** The decoding that was started last. Files are decoded one by one, because each needs memory for all its pixels. */
-let before: Promise<unknown> = Promise.resolve();
+let lastDecoding: Promise<unknown> = Promise.resolve();
 
 /** Decodes a HEIC file to a small picture in the browser. Resolves to undefined on failure or after an abort. */
 export function drawHeic(file: File, signal: AbortSignal): Promise<Blob | undefined> {
-  const drawnPhoto = before.then(() => (signal.aborted ? undefined : drawInWorker(file, signal)));
-  before = drawnPhoto;
+  const drawnPhoto = lastDecoding.then(() => (signal.aborted ? undefined : drawInWorker(file, signal)));
+  lastDecoding = drawnPhoto;
   return drawnPhoto;
 }
 

@@ -21,11 +21,11 @@ export async function createRestoredScene(stage: RenderContext): Promise<SceneRe
 /** Shows the repaired photo from one side to the other and hides it again, behind a line of light. */
 export async function createRevealScene(stage: RenderContext): Promise<SceneRenderer> {
   const { film, framing } = stage;
-  const before = drawBackground(stage, stage.picture);
+  const damagedPlate = drawBackground(stage, stage.picture);
   const picture = await repaired(stage);
-  const after = drawBackground({ ...stage, picture }, picture);
-  for (const plate of [before, after]) if (framing.isWhole) darkenPlateCorners(plate, matShade);
-  const compositor = createCompositor(film, [{ plate: before }, { plate: after }]);
+  const restoredPlate = drawBackground({ ...stage, picture }, picture);
+  for (const plate of [damagedPlate, restoredPlate]) if (framing.isWhole) darkenPlateCorners(plate, matShade);
+  const compositor = createCompositor(film, [{ plate: damagedPlate }, { plate: restoredPlate }]);
   const [old, fresh] = compositor.layers as [Layer, Layer];
   const coveredPlanes = new Uint8Array(compositor.planes.length);
   const extraZoom = limitZoom(framing, 1.05) - 1;

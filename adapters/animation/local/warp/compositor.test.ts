@@ -325,9 +325,9 @@ test('grain changes only the brightness of grays, and no color', () => {
   compositor.grain(0.5, { x: 3, y: 2 });
   for (let y = 0; y < wideSize.height; y++)
     for (let x = 0; x < wideSize.width; x++) {
-      const before = plainPlanes[y * wideSize.width + x]!;
-      const brightnessRoom = Math.min(before - 16, 235 - before);
-      const expected = before + (0.5 * brightnessRoom * noise[(y + 2) * size.width + x + 3]!) / 255;
+      const valueBefore = plainPlanes[y * wideSize.width + x]!;
+      const brightnessRoom = Math.min(valueBefore - 16, 235 - valueBefore);
+      const expected = valueBefore + (0.5 * brightnessRoom * noise[(y + 2) * size.width + x + 3]!) / 255;
       expect(Math.abs(compositor.planes[y * wideSize.width + x]! - expected)).toBeLessThan(1);
     }
   expect(compositor.planes.subarray(wideSize.width * wideSize.height)).toEqual(
