@@ -45,7 +45,7 @@ async function* renderFrames(file: string, bytes: number) {
 
 export async function renderHeroVideo(scene = 'hero', picture = 'autumn') {
   const [plate, large] = [await openRenderedImage(scene, 1600), await openRenderedImage(scene)];
-  const map = computeScreenMapping(plate, 'screen', { width: CANVAS_WIDTH, height: CANVAS_HEIGHT }, 3);
+  const screenMapping = computeScreenMapping(plate, 'screen', { width: CANVAS_WIDTH, height: CANVAS_HEIGHT }, 3);
   const canvas = encodePlate(plate, 1.2, 4);
   const source = renderFrames(outputPath(mediaFolder, `gallery/${picture}.mp4`), CANVAS_WIDTH * CANVAS_HEIGHT * 4);
   const lossless = rawFilePath('hero-lossless.mp4');
@@ -55,7 +55,7 @@ export async function renderHeroVideo(scene = 'hero', picture = 'autumn') {
     8,
     async (n) => {
       const { value } = await source.next();
-      if (value) drawOnScreen(plate, map, value, canvas);
+      if (value) drawOnScreen(plate, screenMapping, value, canvas);
       if (value && n === 0) {
         addScreenLight(
           large,

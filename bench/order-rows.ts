@@ -54,7 +54,7 @@ export async function readOrderRows(db: Db, intentId: string): Promise<OrderRows
 }
 
 /** Columns whose values must be unique in every order. */
-const unique = ['id', 'order_number', 'singleton_key'];
+const uniqueColumns = ['id', 'order_number', 'singleton_key'];
 
 /**
  * Creates the same rows for the payments with the given intents. They are prepared in advance, so that only sending is
@@ -64,7 +64,7 @@ export function createPlainSqlTransactions(sample: OrderRows, intentIds: string[
   const texts = new Map(Object.entries(sample.rows).map(([table, rows]) => [table, insertOf(table, rows)]));
   const pattern = JSON.stringify(Object.entries(sample.rows).map(([table, rows]) => [table, valuesOf(rows)]));
   const uniqueValues = Object.values(sample.rows).flatMap((rows) =>
-    rows.flatMap((row) => unique.flatMap((column) => (typeof row[column] === 'string' ? [row[column]] : []))),
+    rows.flatMap((row) => uniqueColumns.flatMap((column) => (typeof row[column] === 'string' ? [row[column]] : []))),
   );
   return intentIds.map((intentId) => {
     const payment = intentId.replace('intent', 'payment');

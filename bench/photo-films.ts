@@ -339,10 +339,10 @@ async function writeSheet(
   const main = seen.faces.filter((it) => it.isMain);
   const [largest] = main;
   if (largest) {
-    const heads = frames.map((frame, at) =>
+    const headPictures = frames.map((frame, at) =>
       cropFrame(frame, squareAroundBox(findFaceInFrame(largest, seen, places, at * frameInterval), 2.4)),
     );
-    await addRow(await Promise.all(heads), 480);
+    await addRow(await Promise.all(headPictures), 480);
     const blinking = main.filter((it) => it.mayBlink).slice(0, maxFaceMeshes);
     const start = Math.max(0, (blinkTimes(blinking.length, frameCount)[0]?.[0] ?? 0) - 2);
     const range = `select=between(n\\,${start}\\,${start + blinkSteps - 1})`;

@@ -12,7 +12,7 @@ const statusQuery = { response: z.null(), rate: 'piece' } as const;
 const give = { piece: true, rate: 'piece' } as const;
 const giveUp = { status: 204, response: z.null(), rate: 'piece' } as const;
 
-const unannounced = ['not-found', 'invalid-file-type', 'file-too-large', 'too-many-arrivals'] as const;
+const announceRefusals = ['not-found', 'invalid-file-type', 'file-too-large', 'too-many-arrivals'] as const;
 const pieceRefusals = ['not-found', 'piece-out-of-order', 'piece-too-long', 'piece-too-large'] as const;
 const closedFrame = ['photo-limit-reached', 'frame-finalized', 'frame-refunded'] as const;
 const notCollecting = ['collect-full', 'collect-paused', 'collect-ended', 'collect-finalized'] as const;
@@ -32,7 +32,7 @@ export const arrivals = {
     summary:
       'Announce a photo that is sent in pieces: Upload-Length, and Upload-Metadata with deviceId, filename and optionally key, as in POST /api/upload, and selection (a UUID) and place for photos chosen together; Location is the address for the pieces',
     who: 'customer',
-    refusals: ['frame-not-selected', ...unannounced, ...closedFrame],
+    refusals: ['frame-not-selected', ...announceRefusals, ...closedFrame],
   },
   'HEAD /api/arrivals/:id': {
     ...statusQuery,
@@ -63,7 +63,7 @@ export const arrivals = {
     ...byLink,
     summary:
       'Announce a photo that is sent in pieces by an upload link: Upload-Length, and Upload-Metadata with filename and optionally key, selection and place; Location is the address for the pieces',
-    refusals: ['link-closed', ...unannounced, ...closedFrame],
+    refusals: ['link-closed', ...announceRefusals, ...closedFrame],
   },
   'HEAD /api/customer-upload/arrivals/:id': {
     ...statusQuery,
@@ -94,7 +94,7 @@ export const arrivals = {
     summary:
       'Announce a photo that is sent in pieces by a collect link: Upload-Length, and Upload-Metadata with filename and optionally key, selection and place; Location is the address for the pieces',
     params: z.object({ token }),
-    refusals: [...unannounced, ...notCollecting],
+    refusals: [...announceRefusals, ...notCollecting],
   },
   'HEAD /api/collect/:token/arrivals/:id': {
     ...statusQuery,

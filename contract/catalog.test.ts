@@ -36,11 +36,13 @@ test('a cart has 20 photos per device and 10 per package, and dealPackages distr
   expect(distributePackages(kinframeCart(3, 1))).toEqual([1, 0, 0]);
   for (let quantity = 1; quantity <= 20; quantity++)
     for (let extras = 0; extras <= 50; extras++) {
-      const dealt = distributePackages(kinframeCart(quantity, extras));
-      expect(dealt).toHaveLength(quantity);
-      expect(dealt.reduce((sum, it) => sum + 20 + it * 10, 0)).toBe(photoCountOf(kinframeCart(quantity, extras)));
-      expect(dealt).toEqual(dealt.toSorted((a, b) => b - a)); // the first frames get the most packages
-      expect(dealt[0]! - dealt.at(-1)!).toBeLessThanOrEqual(1);
+      const dealtPackages = distributePackages(kinframeCart(quantity, extras));
+      expect(dealtPackages).toHaveLength(quantity);
+      expect(dealtPackages.reduce((sum, it) => sum + 20 + it * 10, 0)).toBe(
+        photoCountOf(kinframeCart(quantity, extras)),
+      );
+      expect(dealtPackages).toEqual(dealtPackages.toSorted((a, b) => b - a)); // the first frames get the most packages
+      expect(dealtPackages[0]! - dealtPackages.at(-1)!).toBeLessThanOrEqual(1);
     }
 });
 

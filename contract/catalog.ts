@@ -73,9 +73,9 @@ export const photoCountOf = (cart: Pick<Cart, 'quantity' | 'extraPackages'>) =>
  * frame.
  */
 export function distributePackages(cart: Cart): number[] {
-  const dealt = Array.from({ length: cart.quantity }, () => 0);
-  for (let i = 0; i < cart.extraPackages; i++) dealt[i % cart.quantity]! += 1;
-  return dealt;
+  const packagesByFrame = Array.from({ length: cart.quantity }, () => 0);
+  for (let i = 0; i < cart.extraPackages; i++) packagesByFrame[i % cart.quantity]! += 1;
+  return packagesByFrame;
 }
 
 export const productTypeOf = (cart: Cart): ProductType =>

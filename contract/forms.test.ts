@@ -158,12 +158,13 @@ describe('accounts (specification 2, section 5)', () => {
   test('the form that completes a registration requires a strong password, typed twice', () => {
     const bothPasswords = (password: string, confirmPassword = password) =>
       messagesOf(account.CompleteRegistrationForm, { password, confirmPassword });
-    const mixed = 'Password must contain at least one uppercase letter, one lowercase letter, and one number';
+    const mixedPasswordText =
+      'Password must contain at least one uppercase letter, one lowercase letter, and one number';
     expect(bothPasswords('Sunflower7')).toEqual({});
     expect(bothPasswords('Sunny-7')).toEqual({ password: 'Password must be at least 8 characters' });
-    expect(bothPasswords('sunflower7')).toEqual({ password: mixed });
-    expect(bothPasswords('SUNFLOWER7')).toEqual({ password: mixed });
-    expect(bothPasswords('Sunflowers')).toEqual({ password: mixed });
+    expect(bothPasswords('sunflower7')).toEqual({ password: mixedPasswordText });
+    expect(bothPasswords('SUNFLOWER7')).toEqual({ password: mixedPasswordText });
+    expect(bothPasswords('Sunflowers')).toEqual({ password: mixedPasswordText });
     expect(bothPasswords('Sunflower7', 'Sunflower8')).toEqual({ confirmPassword: "Passwords don't match" });
   });
   test('refuses a password of more than 128 characters', () => {

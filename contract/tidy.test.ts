@@ -222,12 +222,12 @@ test('every typed text loses invisible characters at its ends but keeps them ins
       path,
     );
   const marks = '\u200b\u2060\ufeff\u00a0\u3000\u3164\u2800';
-  const untidied = fields.filter(({ path, schema }) => {
+  const untidiedFields = fields.filter(({ path, schema }) => {
     if (isExempt(path)) return false;
     const parseResult = safeParse(schema, `${marks} A\u200db ${marks}`);
     return parseResult.success && parseResult.data !== 'A\u200db';
   });
-  expect(untidied.map(({ path }) => path)).toEqual([]);
+  expect(untidiedFields.map(({ path }) => path)).toEqual([]);
 });
 
 test('an emoji at the end of a text stays complete', () => {

@@ -8,7 +8,7 @@ export const titleCharacterClasses = {
 } as const;
 
 const letter = /[\p{L}\p{N}]/u;
-const lacking = new RegExp(`[^${Object.values(titleCharacterClasses).join('')}]`, 'gu');
+const lackingCharacter = new RegExp(`[^${Object.values(titleCharacterClasses).join('')}]`, 'gu');
 
 /**
  * Returns the part of a caption that is written on a video. Emoji and symbols that the typeface lacks are left out.
@@ -17,8 +17,8 @@ const lacking = new RegExp(`[^${Object.values(titleCharacterClasses).join('')}]`
 export function videoTitleFromCaption(caption: string | null): string | undefined {
   const plainCaption = (caption ?? '').normalize('NFC').replace(/\p{Cf}|[\ufe00-\ufe0f\u20e3]/gu, '');
   const title = plainCaption
-    .replace(lacking, (sign) => (/[\p{L}\p{M}\p{N}]/u.test(sign) ? sign : ' '))
+    .replace(lackingCharacter, (sign) => (/[\p{L}\p{M}\p{N}]/u.test(sign) ? sign : ' '))
     .replace(/\s+/g, ' ')
     .trim();
-  return letter.test(title) && title.search(lacking) === -1 ? title : undefined;
+  return letter.test(title) && title.search(lackingCharacter) === -1 ? title : undefined;
 }

@@ -355,10 +355,12 @@ describe('settings in production', () => {
       expect.stringMatching(/^STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY are keys of Stripe's test mode/),
     ]);
     // Stripe keys are also refused when only one of the two keys is a test key.
-    const mixed = mistakesOf({ ...production, STRIPE_PUBLISHABLE_KEY: 'pk_test_1', SMTP_URL: '' }).join('\n');
-    expect(mixed).toContain('different modes');
-    expect(mixed).toContain("STRIPE_PUBLISHABLE_KEY is a key of Stripe's test mode");
-    expect(mixed).toContain('SMTP_URL is missing');
+    const mixedModeMistakes = mistakesOf({ ...production, STRIPE_PUBLISHABLE_KEY: 'pk_test_1', SMTP_URL: '' }).join(
+      '\n',
+    );
+    expect(mixedModeMistakes).toContain('different modes');
+    expect(mixedModeMistakes).toContain("STRIPE_PUBLISHABLE_KEY is a key of Stripe's test mode");
+    expect(mixedModeMistakes).toContain('SMTP_URL is missing');
   });
   test.each([
     'https://stripe.example',

@@ -230,8 +230,8 @@ describeOnPostgres(() => {
     const database = await openDatabase({ url: href, dataDir: '', migrationsFolder, withJobs: false });
     onTestFinished(() => database.close());
     const { db } = database;
-    for (const act of ['admin-sign-in', 'refund-order', 'export-list', 'admin-sign-in'] as const)
-      await recordAuditEntry(db, systemClock, { act, subjectId: 'it' });
+    for (const auditAct of ['admin-sign-in', 'refund-order', 'export-list', 'admin-sign-in'] as const)
+      await recordAuditEntry(db, systemClock, { act: auditAct, subjectId: 'it' });
     const readAuditOutput = async () => {
       const { code, words } = await runDoctor({ DATABASE_URL: href });
       return { code, words: words.match(/^.* audit .*\n.*/m)![0], all: words };

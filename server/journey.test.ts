@@ -15,11 +15,11 @@ describeOnEachEngine((fresh) => {
     expect((await testShop.browser().get(`/api/order-summary?session=${session}`)).json.orders).toHaveLength(1);
 
     const [frame] = frames;
-    const uploaded = await uploadTo(browser, frame!.deviceId);
-    expect(uploaded.status, uploaded.text).toBe(200);
-    expect((await browser.get(uploaded.json.url)).headers['content-type']).toBe('image/jpeg');
-    expect((await browser.get(uploaded.json.thumbnailUrl)).headers['content-type']).toBe('image/webp');
-    expect((await testShop.browser().get(uploaded.json.url)).status).toBe(404);
+    const uploadResponse = await uploadTo(browser, frame!.deviceId);
+    expect(uploadResponse.status, uploadResponse.text).toBe(200);
+    expect((await browser.get(uploadResponse.json.url)).headers['content-type']).toBe('image/jpeg');
+    expect((await browser.get(uploadResponse.json.thumbnailUrl)).headers['content-type']).toBe('image/webp');
+    expect((await testShop.browser().get(uploadResponse.json.url)).status).toBe(404);
     const secondUpload = await uploadTo(browser, frame!.deviceId);
     expect((await browser.delete(`/api/uploads/${secondUpload.json.id}`)).status).toBe(200);
 

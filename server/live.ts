@@ -28,17 +28,17 @@ export async function openPanelEvents({ db, listen }: Pick<Database, 'db' | 'lis
     (published) => passToListeners(liveTopics.filter((topic) => published.split(' ').includes(topic))),
     () => passToListeners(liveTopics), // after a reconnect: notifications may be lost, so report every topic
   );
-  const pending = new Set<LiveTopic>();
+  const pendingTopics = new Set<LiveTopic>();
   return {
     publish(...topics) {
-      if (pending.size === 0)
+      if (pendingTopics.size === 0)
         setTimeout(() => {
-          const topicsText = [...pending].join(' ');
-          pending.clear();
+          const topicsText = [...pendingTopics].join(' ');
+          pendingTopics.clear();
           // Ignore an error: the panel also shows the change at its next regular refresh.
           db.execute(sql`select pg_notify(${channel}, ${topicsText})`).catch(() => {});
         }, gatherMs).unref();
-      topics.forEach((topic) => pending.add(topic));
+      topics.forEach((topic) => pendingTopics.add(topic));
     },
     subscribe(listener) {
       listeners.add(listener);

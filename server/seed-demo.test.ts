@@ -28,8 +28,8 @@ describeOnFastestEngine((fresh) => {
     expect(new Set(orders.map((order) => order.orderStatus))).toEqual(
       new Set(['pending', 'processing', 'completed', 'shipped']),
     );
-    const returned = (await admin.get('/api/admin/orders?filter=returns')).json;
-    expect(returned).toMatchObject([{ orderStatus: 'shipped', customerEmail: 'grace@example.com' }]);
+    const ordersWithReturns = (await admin.get('/api/admin/orders?filter=returns')).json;
+    expect(ordersWithReturns).toMatchObject([{ orderStatus: 'shipped', customerEmail: 'grace@example.com' }]);
     const clara = testShop.browser();
     expect((await clara.post('/api/auth/login', { email: 'clara@example.com', password: samplePassword })).status).toBe(
       200,

@@ -24,15 +24,15 @@ async function startSupervised(does: string[]) {
      if (does.includes('fail')) process.exit(3);
      if (does.includes('die')) process.kill(process.pid, 'SIGKILL');`,
   );
-  const printed: string[] = [];
+  const printedLines: string[] = [];
   const failures: number[] = [];
   const exitCode = Promise.withResolvers<number>();
   const { stop } = superviseShopProcess([program], {
-    say: (words) => void printed.push(words),
+    say: (words) => void printedLines.push(words),
     pauseMs: (count) => failures.push(count) && 20,
     exit: exitCode.resolve,
   });
-  return { printed, failures, stop, exited: exitCode.promise, starts: () => readFileSync(starts).length };
+  return { printed: printedLines, failures, stop, exited: exitCode.promise, starts: () => readFileSync(starts).length };
 }
 
 test('restarts a shop that exits unexpectedly, with growing pauses and a message, until it is stopped', async () => {

@@ -166,9 +166,9 @@ test('compose builds the image for web and worker only once', () => {
 });
 
 test('compose declares exactly the secrets that it uses', () => {
-  const declared = allMatches(compose.slice(compose.lastIndexOf('\nsecrets:')), /^ {2}([\w-]+): \{ file/gm);
+  const declaredSecrets = allMatches(compose.slice(compose.lastIndexOf('\nsecrets:')), /^ {2}([\w-]+): \{ file/gm);
   const namedSecrets = allMatches(compose, /\/run\/secrets\/([\w-]+)/g);
-  expect(new Set(namedSecrets)).toEqual(new Set(declared));
+  expect(new Set(namedSecrets)).toEqual(new Set(declaredSecrets));
 });
 
 test('git ignores the folder with the secrets of compose', () => {

@@ -117,8 +117,8 @@ function arrowsBetween(
   const arrowsByFolder: Arrows = new Map();
   for (const importEntry of imports) {
     if (isTest(importEntry.file) || !cycleFolders.has(topFolder(importEntry.file))) continue;
-    const imported = importedFile(importEntry);
-    const [from, to] = [groupOf(importEntry.file), imported === undefined ? undefined : groupOf(imported)];
+    const importedPath = importedFile(importEntry);
+    const [from, to] = [groupOf(importEntry.file), importedPath === undefined ? undefined : groupOf(importedPath)];
     if (from === undefined || to === undefined || to === '.' || isOneGroup(from, to)) continue;
     const targetsOfFolder = arrowsByFolder.get(from) ?? new Map<string, string>();
     arrowsByFolder.set(from, targetsOfFolder.set(to, describe(importEntry)));

@@ -111,8 +111,8 @@ describe.each([
       expect((await admin.get('/api/admin/promotion-uses')).json).toEqual([{ code: 'GIFT10', used: 1 }]);
       const remainingAmount = (await admin.get(`/api/admin/orders/${bens.id}/refunds`)).json.remainingAmount as number;
       expect(remainingAmount).toBe(bens.totalAmount - 999);
-      const refunded = await admin.post(`/api/admin/orders/${bens.id}/refunds`, { reason: 'All of it' });
-      expect(refunded.json, refunded.text).toMatchObject({ refundedAmount: bens.totalAmount });
+      const refundResponse = await admin.post(`/api/admin/orders/${bens.id}/refunds`, { reason: 'All of it' });
+      expect(refundResponse.json, refundResponse.text).toMatchObject({ refundedAmount: bens.totalAmount });
 
       const intent = rowsOfMigration0001['sandbox_objects']!.map(
         (it) => it['body'] as { id: string; status: string; client_secret?: string },

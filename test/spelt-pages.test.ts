@@ -84,11 +84,11 @@ test('every spelling of a page’s address has the same guard, limits and cachin
           const strangeResponse = await requestRaw('GET', target, strangerHeaders());
           if (strangeResponse.status !== 403 && !isRefused(strangeResponse))
             faults.push(`${target} (${spelling}) answers ${strangeResponse.status} at an address that is not allowed`);
-          const keyed = await requestRaw('GET', `${target}?tab=orders&admin_key=${adminKey}`, ownerHeaders());
-          if ((keyed.text + JSON.stringify(keyed.headers)).includes(adminKey))
+          const responseToKey = await requestRaw('GET', `${target}?tab=orders&admin_key=${adminKey}`, ownerHeaders());
+          if ((responseToKey.text + JSON.stringify(responseToKey.headers)).includes(adminKey))
             faults.push(`${target} (${spelling}) leaves the key in an answer`);
-          if (keyed.status !== 303 && !isRefused(keyed))
-            faults.push(`${target} (${spelling}) answers ${keyed.status} with the key in its address`);
+          if (responseToKey.status !== 303 && !isRefused(responseToKey))
+            faults.push(`${target} (${spelling}) answers ${responseToKey.status} with the key in its address`);
         }
         if (isRefused(variant) || leadsTo(variant, path)) continue;
         const [wanted, seen] = [rulesIn(plainResponse), rulesIn(variant)].map((it) => JSON.stringify(it));

@@ -65,12 +65,12 @@ const order = Object.keys(publicPages);
 const isPublic = (id: string | undefined): id is PublicPath => id !== undefined && order.includes(id);
 
 /** A router that only matches addresses. It loads and renders nothing. */
-const map = createRouter({ routeTree, context: undefined! });
+const routesMap = createRouter({ routeTree, context: undefined! });
 
 /** Whether a route matches this path. Does not check whether the order or link in the path exists. */
 function isPage(path: string): boolean {
   const { pathname } = getNormalizedURL(`http://map${path}`).url;
-  const [, { '**': rest }, route] = map.getMatchedRoutes(pathname);
+  const [, { '**': rest }, route] = routesMap.getMatchedRoutes(pathname);
   return route !== undefined && rest === undefined;
 }
 

@@ -194,9 +194,9 @@ test.each([
 });
 
 test('refuses an HDR video with a clear error if ffmpeg cannot convert it', async () => {
-  const lesser = join(folder, 'lesser-ffmpeg');
-  writeFileSync(lesser, '#!/bin/sh\necho " ... scale  V->V  Scale the input video size"', { mode: 0o755 });
-  await expect(requireColorFilters(lesser, 'pq')).rejects.toThrow(/an HDR film.*export the film in SDR/);
+  const lesserFfmpeg = join(folder, 'lesser-ffmpeg');
+  writeFileSync(lesserFfmpeg, '#!/bin/sh\necho " ... scale  V->V  Scale the input video size"', { mode: 0o755 });
+  await expect(requireColorFilters(lesserFfmpeg, 'pq')).rejects.toThrow(/an HDR film.*export the film in SDR/);
   await expect(requireColorFilters(ffmpegPath, 'pq')).resolves.toBeUndefined();
 });
 

@@ -68,8 +68,8 @@ const rollbackTimeoutMs = 5_000;
 function observeClient(client: pg.Pool | pg.PoolClient, observe: ObserveStatement | undefined): pg.PoolClient {
   const query = (statement: pg.QueryConfig, values?: unknown[]) => {
     const isRollback = statement.text === 'rollback';
-    const limited = isRollback ? { ...statement, query_timeout: rollbackTimeoutMs } : statement;
-    return runObserved(observe, statement.text, values ?? [], () => client.query(limited, values));
+    const limitedStatement = isRollback ? { ...statement, query_timeout: rollbackTimeoutMs } : statement;
+    return runObserved(observe, statement.text, values ?? [], () => client.query(limitedStatement, values));
   };
   return { query } as unknown as pg.PoolClient;
 }

@@ -9,12 +9,12 @@ type Migrate = (config: { migrationsFolder: string }) => Promise<unknown>;
 /** Migrates a database to this release with its driver's `migrate`. Throws if the database has unknown migrations. */
 export async function applyMigrations(db: Db, migrationsFolder: string, migrate: Migrate): Promise<void> {
   const knownMigrationTimes = listMigrationTimes(migrationsFolder);
-  const applied = await readAppliedMigrations(db);
-  const unknownTimes = applied.filter((madeAt) => !knownMigrationTimes.includes(madeAt));
+  const appliedTimes = await readAppliedMigrations(db);
+  const unknownTimes = appliedTimes.filter((madeAt) => !knownMigrationTimes.includes(madeAt));
   if (unknownTimes.length > 0) throw new DatabaseTooNew(unknownTimes);
   // Drizzle checks only the last applied migration. It would silently skip a missing migration that is older.
   const passedOver = knownMigrationTimes.filter(
-    (madeAt) => madeAt < (applied.at(-1) ?? 0) && !applied.includes(madeAt),
+    (madeAt) => madeAt < (appliedTimes.at(-1) ?? 0) && !appliedTimes.includes(madeAt),
   );
   if (passedOver.length > 0) throw new InconsistentMigrations(passedOver.length);
   await migrate({ migrationsFolder });
@@ -26,10 +26,10 @@ async function readAppliedMigrations(db: Db): Promise<number[]> {
     sql`select to_regclass('drizzle.__drizzle_migrations') is not null as "isThere"`,
   );
   if (!rows[0]?.isThere) return [];
-  const applied = await db.execute<{ madeAt: string }>(
+  const appliedRows = await db.execute<{ madeAt: string }>(
     sql`select created_at as "madeAt" from drizzle.__drizzle_migrations order by created_at`,
   );
-  return applied.rows.map((it) => Number(it.madeAt));
+  return appliedRows.rows.map((it) => Number(it.madeAt));
 }
 
 /** When each migration of this release was made, the oldest first. */

@@ -2,12 +2,12 @@ import { Secret, TOTP } from 'otpauth';
 import type { OneTimeCodes } from '#shop/ports/one-time-codes.ts';
 
 /** The defaults that every authenticator app supports. */
-const usual = { algorithm: 'SHA1', digits: 6, period: 30 };
+const usualParameters = { algorithm: 'SHA1', digits: 6, period: 30 };
 /** Allowed difference in steps, for wrong phone clocks and the time for typing. */
 const window = 1;
 
 const totpOf = (secret: string, issuer = '') =>
-  new TOTP({ ...usual, issuer, label: 'Admin panel', secret: Secret.fromBase32(secret) });
+  new TOTP({ ...usualParameters, issuer, label: 'Admin panel', secret: Secret.fromBase32(secret) });
 
 export const oneTimeCodes: OneTimeCodes = {
   newSecret: () => new Secret({ size: 20 }).base32,

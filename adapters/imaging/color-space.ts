@@ -142,8 +142,8 @@ const bradford: Matrix = [
 
 function adaptationOf(white: Vector): Matrix {
   const [from, to] = [multiplyMatrixByVector(bradford, white), multiplyMatrixByVector(bradford, d50WhitePoint)];
-  const scaled = matrixOf((row, column) => (bradford[row]![column]! * to[row]!) / from[row]!);
-  return multiplyMatrices(invertMatrix(bradford), scaled);
+  const scaledMatrix = matrixOf((row, column) => (bradford[row]![column]! * to[row]!) / from[row]!);
+  return multiplyMatrices(invertMatrix(bradford), scaledMatrix);
 }
 
 /** Converts a chromaticity to XYZ, with luminance 1 unless y is 0. */

@@ -217,7 +217,7 @@ test('a third-party program behind the fences can use the files given to it and 
     { mode: 0o755 },
   );
   const access = { reads: [reads], writes: [writes], cpuSeconds: 20 };
-  const available = await fencesOfProgram(script);
+  const availableFencesOfScript = await fencesOfProgram(script);
   const output = await runFencedProgram(script, access, async (fenced) => {
     const [program = '', ...args] = fenced([script, reads, writes, secret]);
     return execFileSync(program, args, { env: {}, encoding: 'utf8' });
@@ -225,12 +225,12 @@ test('a third-party program behind the fences can use the files given to it and 
   const [can] = output.split(' \n');
   const [readGiven, write, changeGiven, readSecret, writeElsewhere, network] = can!.split(' ');
   expect([readGiven, write]).toEqual(['yes', 'yes']);
-  if (available.has('no files but its own code')) {
+  if (availableFencesOfScript.has('no files but its own code')) {
     expect([changeGiven, readSecret, writeElsewhere]).toEqual(['no', 'no', 'no']);
     expect(readFileSync(reads, 'utf8')).toBe('a film');
   }
-  if (available.has('no network')) expect(network).toBe('no');
-  if (available.has('limits on memory, time and files')) {
+  if (availableFencesOfScript.has('no network')) expect(network).toBe('no');
+  if (availableFencesOfScript.has('limits on memory, time and files')) {
     expect(output).toMatch(/Max cpu time +20 +20/);
     expect(output).toMatch(/Max data size +[12]\d{9} /);
   }

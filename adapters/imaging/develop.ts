@@ -32,9 +32,9 @@ interface Crop {
   mostSourcePixels: number;
 }
 /** The files passed to the child for each photo, in this order. */
-const handed = ['photo', 'display', 'thumbnail', 'whole'] as const;
-const fileOf = (at: number, name: (typeof handed)[number]) =>
-  firstFileDescriptor + at * handed.length + handed.indexOf(name);
+const handedFiles = ['photo', 'display', 'thumbnail', 'whole'] as const;
+const fileOf = (at: number, name: (typeof handedFiles)[number]) =>
+  firstFileDescriptor + at * handedFiles.length + handedFiles.indexOf(name);
 
 /** Limits for a decoded photo. The header gives its size, so a larger photo is refused before it is decoded. */
 export interface DecodeLimits {
@@ -281,15 +281,15 @@ async function developRepaired(bytes: Buffer, mime: PhotoMime, develop: Develop)
   try {
     return await develop(bytes, 'warning');
   } catch (error) {
-    const repaired = mime === 'image/jpeg' ? repairJpeg(bytes) : undefined;
-    if (!repaired) throw error;
+    const repairedJpeg = mime === 'image/jpeg' ? repairJpeg(bytes) : undefined;
+    if (!repairedJpeg) throw error;
     try {
-      return await develop(repaired.bytes, 'warning');
+      return await develop(repairedJpeg.bytes, 'warning');
     } catch (error) {
       const warnings = error instanceof Error ? error.message.split('\n') : [];
       if (warnings.length === 0 || !warnings.every((warning) => strayBytes.test(warning))) throw error;
-      const copies = await develop(repaired.bytes, 'error');
-      const { display } = await develop(repaired.withMoreBytes(), 'error');
+      const copies = await develop(repairedJpeg.bytes, 'error');
+      const { display } = await develop(repairedJpeg.withMoreBytes(), 'error');
       if (!display.equals(copies.display)) throw error;
       return copies;
     }

@@ -86,8 +86,8 @@ function firstTileOf(item: number, references: Buffer): number | undefined {
   const [read, size] = hasLongIds
     ? [(data: Buffer, at: number) => data.readUInt32BE(at), 4]
     : [(data: Buffer, at: number) => data.readUInt16BE(at), 2];
-  const derived = parseIsoBoxes(references.subarray(fullBoxHead)).find(
+  const derivedReference = parseIsoBoxes(references.subarray(fullBoxHead)).find(
     (it) => it.type === 'dimg' && read(it.data, 0) === item,
   );
-  return derived && read(derived.data, size + 2);
+  return derivedReference && read(derivedReference.data, size + 2);
 }

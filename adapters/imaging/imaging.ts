@@ -124,26 +124,26 @@ async function startDecoder(photos: Photo[], timeoutMs: number): Promise<Decoder
   const fences = await availableFences(entry);
   const temporaryFolder = await mkdtemp(join(tmpdir(), 'room-'));
   const removeRoom = () => rm(temporaryFolder, { recursive: true, force: true });
-  const handed = await openAll(photos).catch(async (error: unknown) => {
+  const openedPhotos = await openAll(photos).catch(async (error: unknown) => {
     await removeRoom();
     throw error;
   });
   const child = startChild<PhotoCopyJob, PhotoCopyResult>({
     entry,
-    files: handed.flat().map((it) => it.fd),
+    files: openedPhotos.flat().map((it) => it.fd),
     nodeArguments: permissionArguments(entry),
     // libvips writes large pictures to temporary files by default. This keeps them in memory.
     environment: { VIPS_DISC_THRESHOLD: '2g' },
     wrap: createFenceWrapper(fences, {
       entry,
       room: temporaryFolder,
-      cpuSeconds: cpuSeconds(handed.length * timeoutMs),
+      cpuSeconds: cpuSeconds(openedPhotos.length * timeoutMs),
     }),
   });
   // The child has its own file descriptors now, so the parent closes its descriptors.
-  await Promise.all(handed.flat().map((it) => it.close()));
+  await Promise.all(openedPhotos.flat().map((it) => it.close()));
   return {
-    photos: handed.length,
+    photos: openedPhotos.length,
     async develop(at) {
       const { mime, crop, wholePath } = photos[at]!;
       const answer = await child

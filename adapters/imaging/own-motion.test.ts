@@ -51,8 +51,8 @@ test.each([
 });
 
 test('finds the film of a HEIC, in its own box or in Samsung’s directory', async () => {
-  const boxed = createHeicMotionPhoto(heic, parts.film);
-  expect((await developFile('boxed.heic', boxed)).ownMotion).toEqual(foundFilm(boxed));
+  const heicMotionPhoto = createHeicMotionPhoto(heic, parts.film);
+  expect((await developFile('boxed.heic', heicMotionPhoto)).ownMotion).toEqual(foundFilm(heicMotionPhoto));
   const samsung = createSamsungMotionPhoto({ still: heic, film: parts.film });
   expect((await developFile('samsung.heic', samsung)).ownMotion).toEqual(foundFilm(samsung));
 });

@@ -76,7 +76,7 @@ export function createEasyPost({
         ),
       );
       const delivery = verifiedResponse.verifications?.delivery;
-      const undelivered = delivery?.success === false ? (delivery.errors ?? []).map((it) => it.message) : [];
+      const undeliverableReasons = delivery?.success === false ? (delivery.errors ?? []).map((it) => it.message) : [];
       return {
         shipmentId: shipment.id,
         rates: shipment.rates
@@ -90,7 +90,7 @@ export function createEasyPost({
           }))
           .toSorted((a, b) => a.amountCents - b.amountCents),
         warnings: [
-          ...undelivered,
+          ...undeliverableReasons,
           ...(shipment.messages ?? []).map(({ carrier, message }) => (carrier ? `${carrier}: ${message}` : message)),
         ].map((it) => it.slice(0, 300)),
       };
@@ -118,11 +118,11 @@ export function createEasyPost({
       ).postage_label;
       const url = label?.label_pdf_url ?? (label?.label_file_type === 'application/pdf' ? label.label_url : undefined);
       if (url) return savePdfFrom(url, path, { origin: new URL(baseUrl).origin, timeoutMs });
-      const converted = parseResponse(
+      const convertedLabel = parseResponse(
         WithPdf,
         await callEasyPost(() => client.Shipment.convertLabelFormat(shipmentId, 'PDF')),
       );
-      const pdf = converted.postage_label?.label_pdf_url ?? converted.postage_label?.label_url;
+      const pdf = convertedLabel.postage_label?.label_pdf_url ?? convertedLabel.postage_label?.label_url;
       if (!pdf) throw new LabelServiceError('unsure', 'EasyPost named no address of the label.');
       return savePdfFrom(pdf, path, { origin: new URL(baseUrl).origin, timeoutMs });
     },

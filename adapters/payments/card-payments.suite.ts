@@ -121,10 +121,10 @@ export function testCardPayments(open: () => Promise<CardPaymentsUnderTest>) {
     expect(authorizedIntent).toMatchObject({ status: 'requires_capture', amountCents: 20898, amountReceivedCents: 0 });
     expect(authorizedIntent?.chargeId).toMatch(/^ch_/);
     expect(await payments.feeOf(intent.id)).toBeUndefined();
-    const captured = await payments.captureIntent(intent.id);
-    expect(captured).toMatchObject({ status: 'succeeded', amountReceivedCents: 20898 });
-    expect(await payments.captureIntent(intent.id)).toEqual(captured);
-    expect(await payments.cancelIntent(intent.id)).toEqual(captured);
+    const capturedIntent = await payments.captureIntent(intent.id);
+    expect(capturedIntent).toMatchObject({ status: 'succeeded', amountReceivedCents: 20898 });
+    expect(await payments.captureIntent(intent.id)).toEqual(capturedIntent);
+    expect(await payments.cancelIntent(intent.id)).toEqual(capturedIntent);
   });
 
   test('a canceled authorization takes no money, and cannot be captured later', async () => {

@@ -59,8 +59,11 @@ describe('requests to Stripe', () => {
     ]);
     expect(await unavailableProvider.payments.account()).toBeNull();
     expect(await unavailableProvider.payments.account()).toBe('acct_1');
-    const restricted = openProvider([errorResponse(403, { type: 'invalid_request_error' }), account]);
-    expect([await restricted.payments.account(), await restricted.payments.account()]).toEqual([null, null]);
+    const restrictedProvider = openProvider([errorResponse(403, { type: 'invalid_request_error' }), account]);
+    expect([await restrictedProvider.payments.account(), await restrictedProvider.payments.account()]).toEqual([
+      null,
+      null,
+    ]);
   });
 
   test('creates an intent with all the shop’s data and the given idempotency key', async () => {

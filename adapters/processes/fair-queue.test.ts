@@ -43,10 +43,10 @@ test('runs the work of one key one after another, and other keys use the free pl
   expect(most.concurrency).toBe(1);
   let end = () => {};
   const longWork = inTurn('anna', () => new Promise<void>((resolve) => (end = resolve)));
-  const queued = inTurn('anna', work('queued'));
+  const queuedWork = inTurn('anna', work('queued'));
   await expect(inTurn('ben', work('ben'))).resolves.toBe('ben');
   end();
-  await Promise.all([longWork, queued]);
+  await Promise.all([longWork, queuedWork]);
 });
 
 test('failed work releases its place', async () => {

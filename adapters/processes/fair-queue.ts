@@ -6,19 +6,19 @@ export type FairQueueTask<T> = (areOthersWaiting: () => boolean) => Promise<T>;
  * has. The work of one key runs in order of arrival.
  */
 export function createFairQueue(places: number): <T>(key: string, work: FairQueueTask<T>) => Promise<T> {
-  const running = new Set<string>();
+  const runningKeys = new Set<string>();
   /** The waiting work by key. The first key has the next turn. A key that had its turn moves to the end. */
   const waitingByKey = new Map<string, (() => void)[]>();
 
-  const areOthersWaiting = () => [...waitingByKey.keys()].some((key) => !running.has(key));
+  const areOthersWaiting = () => [...waitingByKey.keys()].some((key) => !runningKeys.has(key));
 
   const callNext = () => {
-    if (running.size === places) return;
+    if (runningKeys.size === places) return;
     for (const [key, [first, ...others]] of waitingByKey) {
-      if (running.has(key)) continue;
+      if (runningKeys.has(key)) continue;
       waitingByKey.delete(key);
       if (others.length > 0) waitingByKey.set(key, others);
-      running.add(key);
+      runningKeys.add(key);
       return first?.();
     }
   };
@@ -31,7 +31,7 @@ export function createFairQueue(places: number): <T>(key: string, work: FairQueu
     try {
       return await work(areOthersWaiting);
     } finally {
-      running.delete(key);
+      runningKeys.delete(key);
       callNext();
     }
   };

@@ -26,14 +26,14 @@ export async function fillBehindPeople(
   const widenedPeople = await resizeGrayMap(people, picture, smallSize, 3.5);
   const hole = widenedPeople.map((part) => (part > 5 ? 0 : 255));
   let byModel = models.has('fill');
-  const painted = byModel
+  const paintedPicture = byModel
     ? await paintHoles(models, smallPicture, hole).catch(() => {
         byModel = false;
         return fillWithoutModel(smallPicture, hole);
       })
     : fillWithoutModel(smallPicture, hole);
   const [large, soft] = [
-    await resizePicture({ ...smallSize, rgb: painted }, picture),
+    await resizePicture({ ...smallSize, rgb: paintedPicture }, picture),
     await resizeGrayMap(hole, smallSize, picture, 2),
   ];
   for (let at = 0; at < soft.length; at++) {
@@ -55,9 +55,9 @@ async function paintHoles(models: Models, { rgb, width, height }: Picture, hole:
       mask: { type: 'uint8', data: hole, shape: [1, 1, height, width] },
     }),
   );
-  const painted = new Uint8Array(3 * area);
-  for (let at = 0; at < area; at++) for (let c = 0; c < 3; c++) painted[3 * at + c] = result![c * area + at]!;
-  return painted;
+  const paintedPixels = new Uint8Array(3 * area);
+  for (let at = 0; at < area; at++) for (let c = 0; c < 3; c++) paintedPixels[3 * at + c] = result![c * area + at]!;
+  return paintedPixels;
 }
 
 /**
@@ -91,7 +91,7 @@ export function fillWithoutModel({ rgb, width, height }: Picture, keep: Uint8Arr
   let coarse = levels.at(-1)!;
   let colors = Float32Array.from([0, 1, 2], (c) => coarse.sums[c]! / Math.max(1e-6, coarse.sums[3]!));
   for (const level of levels.slice(0, -1).toReversed()) {
-    const finer = new Float32Array(3 * level.width * level.height);
+    const finerLevel = new Float32Array(3 * level.width * level.height);
     for (let y = 0; y < level.height; y++)
       for (let x = 0; x < level.width; x++) {
         const pixelIndex = y * level.width + x;
@@ -99,7 +99,7 @@ export function fillWithoutModel({ rgb, width, height }: Picture, keep: Uint8Arr
         // The most common case: a fully trusted pixel keeps its color.
         if (trust === 1) {
           for (let c = 0; c < 3; c++)
-            finer[3 * pixelIndex + c] = level.sums[4 * pixelIndex + c]! / level.sums[4 * pixelIndex + 3]!;
+            finerLevel[3 * pixelIndex + c] = level.sums[4 * pixelIndex + c]! / level.sums[4 * pixelIndex + 3]!;
           continue;
         }
         const u = clamp(x / 2 - 0.25, 0, coarse.width - 1);
@@ -110,14 +110,15 @@ export function fillWithoutModel({ rgb, width, height }: Picture, keep: Uint8Arr
           const colorAt = (column: number, row: number) => colors[3 * (row * coarse.width + column) + c]!;
           const upperRowColor = colorAt(left, top) + (colorAt(right, top) - colorAt(left, top)) * (u - left);
           const below = colorAt(left, low) + (colorAt(right, low) - colorAt(left, low)) * (u - left);
-          const flowed = upperRowColor + (below - upperRowColor) * (v - top);
-          finer[3 * pixelIndex + c] =
+          const interpolatedColor = upperRowColor + (below - upperRowColor) * (v - top);
+          finerLevel[3 * pixelIndex + c] =
             trust > 0
-              ? flowed + trust * (level.sums[4 * pixelIndex + c]! / level.sums[4 * pixelIndex + 3]! - flowed)
-              : flowed;
+              ? interpolatedColor +
+                trust * (level.sums[4 * pixelIndex + c]! / level.sums[4 * pixelIndex + 3]! - interpolatedColor)
+              : interpolatedColor;
         }
       }
-    [coarse, colors] = [level, finer];
+    [coarse, colors] = [level, finerLevel];
   }
   return Uint8Array.from(colors, (value) => value + 0.5);
 }

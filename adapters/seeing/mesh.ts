@@ -149,18 +149,18 @@ export function allowedMovements(mesh: FaceMesh, picture: Picture, scale: number
     mesh.points[faceMeshPoints.right]!,
   ];
   const faceWidth = Math.hypot(left.x - right.x, left.y - right.y);
-  const aside = Math.abs(left.z - right.z) / faceWidth;
+  const sidewaysTurn = Math.abs(left.z - right.z) / faceWidth;
   const isClear = mesh.sure >= clearFace && faceWidth * scale >= leastWide.face;
   // Heads move on necks below them, so the head of a person who lies down keeps still. Its eyes may blink.
   const isUpright = right.x - left.x > mostTilted * faceWidth;
   const eyeOpenness = mesh.eyes.map(opennessOf);
   const eyeWide = scale * Math.min(...mesh.eyes.map(widthOf));
   const noseAlong = ((nose.x - left.x) * (right.x - left.x) + (nose.y - left.y) * (right.y - left.y)) / faceWidth ** 2;
-  const isFrontal = noseAlong > 0 && noseAlong < 1 && aside <= 0.4;
+  const isFrontal = noseAlong > 0 && noseAlong < 1 && sidewaysTurn <= 0.4;
   const areOpen = Math.min(...eyeOpenness) >= 0.24 && Math.max(...eyeOpenness) <= 0.6;
   const hasLargeEyes = eyeWide >= leastWide.eye;
   return {
-    turn: isClear && isUpright && aside <= 0.7,
+    turn: isClear && isUpright && sidewaysTurn <= 0.7,
     blink: isClear && isFrontal && areOpen && hasLargeEyes && bridgeStep(mesh, picture) <= 0.15,
   };
 }

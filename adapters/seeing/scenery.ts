@@ -174,8 +174,10 @@ function findConnectedSky(of: SceneryFeatures, soft: Grid, calm: Grid, inside: n
   const limit = Math.min(height, sortedRows[Math.floor(0.985 * sortedRows.length)]! + 3);
   const colorLikelihood = computeColorLikelihood(of, calm);
   const grownGrid = computeGrid(of, (at) => {
-    const like = colorLikelihood.at[at]!;
-    return at < limit * width && like > 0.25 && (calm.at[at]! || (like > 0.7 && soft.at[at]! < 0.12)) ? 1 : 0;
+    const likelihood = colorLikelihood.at[at]!;
+    return at < limit * width && likelihood > 0.25 && (calm.at[at]! || (likelihood > 0.7 && soft.at[at]! < 0.12))
+      ? 1
+      : 0;
   });
   for (let at = 0; at < 3 * width; at++) grownGrid.at[at] = grownGrid.at[(at % width) + 3 * width]!;
   const connected = createGrid(of);
@@ -268,7 +270,7 @@ export function findWater(
     );
   const [xx, yy] = [spread(along), spread(down)];
   const level = computeGrid(of, (at) => (yy.at[at]! + 2e-6) / (xx.at[at]! + yy.at[at]! + 4e-6));
-  const rough = computeGrid(of, (at) => Math.sqrt(xx.at[at]! + yy.at[at]!));
+  const roughness = computeGrid(of, (at) => Math.sqrt(xx.at[at]! + yy.at[at]!));
   const skyAt = [...aboveGrid.at.keys()].filter((at) => aboveGrid.at[at]! > 0.9);
   if (skyAt.length === 0) return undefined;
   const [r, g, b] = [red, green, blue].map((c) => boxBlur(c, 2)) as [Grid, Grid, Grid];
@@ -280,18 +282,20 @@ export function findWater(
   const skySum = skyRed + skyGreen + skyBlue;
   const skyLikelihood = computeGrid(of, (at) => {
     const sum = r.at[at]! + g.at[at]! + b.at[at]! + 0.05;
-    const cool =
+    const coolness =
       smoothRamp(-0.01, 0.05, (b.at[at]! - r.at[at]!) / sum) * smoothRamp(-0.06, 0, (b.at[at]! - g.at[at]!) / sum);
     const colorDifference = Math.hypot(r.at[at]! / sum - skyRed / skySum, b.at[at]! / sum - skyBlue / skySum);
-    const color = Math.max(cool, smoothRamp(0.09, 0.04, colorDifference));
+    const color = Math.max(coolness, smoothRamp(0.09, 0.04, colorDifference));
     return (
-      color * smoothRamp(0.4, 0.62, level.at[at]!) * smoothRamp(0.12, 0.06, rough.at[at]!) * (1 - aboveGrid.at[at]!)
+      color * smoothRamp(0.4, 0.62, level.at[at]!) * smoothRamp(0.12, 0.06, roughness.at[at]!) * (1 - aboveGrid.at[at]!)
     );
   });
   const rows = skyAt.map((at) => Math.floor(at / width)).toSorted((p, q) => p - q);
   const horizon = rows[Math.floor(0.9 * rows.length)]! - 3;
-  const calmed = boxBlur(skyLikelihood, 2, 1);
-  const waterMask = computeGrid(of, (at) => (Math.floor(at / width) > horizon && calmed.at[at]! > 0.45 ? 1 : 0));
+  const calmedLikelihood = boxBlur(skyLikelihood, 2, 1);
+  const waterMask = computeGrid(of, (at) =>
+    Math.floor(at / width) > horizon && calmedLikelihood.at[at]! > 0.45 ? 1 : 0,
+  );
   const shore = stepDown(of, waterMask, 14, 0.7);
   if (shore < height) waterMask.at.fill(0, 0, (shore + 1) * width);
   const parts = findConnectedRegions(waterMask);

@@ -246,11 +246,11 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
     if (kind === 's3') expect(dirname(dirname(path))).toBe(workFolder);
     if (kind === 's3') await expect(access(dirname(path))).rejects.toThrow('ENOENT');
     let localPath = '';
-    const failing = storage.withLocalFile(key, (path) => {
+    const failingCall = storage.withLocalFile(key, (path) => {
       localPath = path;
       throw new Error('decoder fell over');
     });
-    await expect(failing).rejects.toThrow('decoder fell over');
+    await expect(failingCall).rejects.toThrow('decoder fell over');
     if (kind === 's3') await expect(access(dirname(localPath))).rejects.toThrow('ENOENT');
     expect((await read(storage, key)).equals(bytes)).toBe(true);
   });
@@ -333,7 +333,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
     for (const bytes of versions) {
       const path = await createTemporaryFile(bytes);
       const progress = { isStored: false };
-      const storing = storage.putFile(key, path, 'video/mp4').finally(() => (progress.isStored = true));
+      const storedFile = storage.putFile(key, path, 'video/mp4').finally(() => (progress.isStored = true));
       while (!progress.isStored) {
         const readResult = await read(storage, key).catch((error: unknown) => {
           expect(error).toBeInstanceOf(StorageMissing);
@@ -341,7 +341,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
         if (readResult) expect(versions.some((version) => version.equals(readResult))).toBe(true);
         await wait(1);
       }
-      await storing;
+      await storedFile;
       expect((await read(storage, key)).equals(bytes)).toBe(true);
     }
   });
@@ -366,7 +366,7 @@ describe('files in a directory', () => {
         await storage.put(key, Buffer.alloc(6_000_000, i % 251), 'video/mp4');
         process.stdout.write(key + '\\n');
       }`;
-    const promised: string[] = [];
+    const promisedKeys: string[] = [];
     for (let round = 0; round < 8; round += 1) {
       const child = spawn(process.execPath, [
         '--input-type=module',
@@ -380,12 +380,12 @@ describe('files in a directory', () => {
       await wait(Math.random() * 60);
       child.kill('SIGKILL');
       await once(child, 'close');
-      promised.push(...output.split('\n').slice(0, -1));
+      promisedKeys.push(...output.split('\n').slice(0, -1));
     }
     const storage = createDirectoryStorage(folder);
     const visibleKeys = await listKeys(storage, '');
     expect(visibleKeys.filter((key) => !key.startsWith('killed/'))).toEqual([]);
-    expect(promised.filter((key) => !visibleKeys.includes(key))).toEqual([]);
+    expect(promisedKeys.filter((key) => !visibleKeys.includes(key))).toEqual([]);
     for (const key of visibleKeys) {
       const bytes = await read(storage, key);
       const expected = Number(/-(\d+)\.mp4$/.exec(key)?.[1]) % 251;

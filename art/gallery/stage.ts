@@ -64,9 +64,9 @@ export async function openBlenderScene(name: string): Promise<BlenderScene> {
   return {
     note,
     async mask(index, blur = 3) {
-      const only = Buffer.alloc(ids.length);
-      for (let i = 0; i < ids.length; i++) only[i] = ids[i] === index ? 255 : 0;
-      const softMask = await sharp(only, { raw: { width: note.width, height: note.height, channels: 1 } })
+      const objectMask = Buffer.alloc(ids.length);
+      for (let i = 0; i < ids.length; i++) objectMask[i] = ids[i] === index ? 255 : 0;
+      const softMask = await sharp(objectMask, { raw: { width: note.width, height: note.height, channels: 1 } })
         .resize(CANVAS_WIDTH, CANVAS_HEIGHT, { fit: 'fill' })
         .blur(blur)
         .toColourspace('b-w')
@@ -142,7 +142,7 @@ function createBender(source: Uint8ClampedArray, width: number, height: number, 
     for (let c = 0; c < 3; c++) premultiplied[i + c] = source[i + c]! * a;
     premultiplied[i + 3] = source[i + 3]!;
   }
-  const active: number[] = [];
+  const movingPixels: number[] = [];
   const parts = waves.map(() => ({ sine: [] as number[], cosine: [] as number[] }));
   for (let y = 0; y < height; y++) {
     const sy = Math.min(CANVAS_HEIGHT - 1, Math.floor(y / scale));
@@ -150,7 +150,7 @@ function createBender(source: Uint8ClampedArray, width: number, height: number, 
       const sx = Math.min(CANVAS_WIDTH - 1, Math.floor(x / scale));
       const waveReaches = waves.map((w) => w.reach(sx, sy));
       if (!waveReaches.some((r) => Math.abs(r) > 0.02)) continue;
-      active.push(y * width + x);
+      movingPixels.push(y * width + x);
       waves.forEach((w, k) => {
         const phase = waveReaches[k] ? w.phase(sx, sy) : 0;
         const amount = waveReaches[k]! * (w.light ? 1 : scale);
@@ -159,7 +159,7 @@ function createBender(source: Uint8ClampedArray, width: number, height: number, 
       });
     }
   }
-  const pixels = Int32Array.from(active);
+  const pixels = Int32Array.from(movingPixels);
   const packedWaves = parts.map((p, k) => ({
     wave: waves[k]!,
     sine: Float32Array.from(p.sine),

@@ -713,9 +713,9 @@ describeOnPostgres(() => {
     const nightly = createFolder();
     const settings = { DATABASE_URL: await createEmptyPostgres(), BACKUP_TO: nightly };
     const { shop } = await openAt({ ...settings, DATA_DIR: createFolder() });
-    const another = await openAt({ ...settings, DATA_DIR: createFolder() });
+    const anotherShop = await openAt({ ...settings, DATA_DIR: createFolder() });
     const requestHourlyBackup = () => shop.jobs.enqueue(shop.db, 'back-up', {}, { key: 'back-up' });
-    for (const worker of [shop, another.shop])
+    for (const worker of [shop, anotherShop.shop])
       await registerBackupJobs(worker.database.jobs, { ...worker, clock: clockAtSix('2026-03-01') });
     const statesOf = async () => {
       const { rows } = await shop.db.execute<{ state: string }>(

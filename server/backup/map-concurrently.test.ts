@@ -2,10 +2,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { mapConcurrently } from './map-concurrently.ts';
 
-const twenty = Array.from({ length: 20 }, (_, at) => at + 1);
+const twentyItems = Array.from({ length: 20 }, (_, at) => at + 1);
 
 async function* waitOneByOne() {
-  yield* twenty;
+  yield* twentyItems;
 }
 
 test('processes at most `concurrency` items at a time, and yields their results in order', async () => {
@@ -22,7 +22,7 @@ test('processes at most `concurrency` items at a time, and yields their results 
     expect(made).toBe(one * 10);
     startedItems.push(one);
   }
-  expect(startedItems).toEqual(twenty);
+  expect(startedItems).toEqual(twentyItems);
   expect(most).toBe(4);
 });
 
@@ -35,8 +35,8 @@ test('after an error, starts no more items, and waits for the started ones befor
     for (let at = 0; at < 5; at++) await turn();
     endedItems.push(one);
   };
-  const making = mapConcurrently(waitOneByOne(), 4, makeAllButTwo);
-  await expect(making.next().then(() => making.next())).rejects.toThrow('no room for 2');
+  const makingItems = mapConcurrently(waitOneByOne(), 4, makeAllButTwo);
+  await expect(makingItems.next().then(() => makingItems.next())).rejects.toThrow('no room for 2');
   expect(endedItems).toHaveLength(begun - 1);
   expect(begun).toBeLessThan(10);
 });

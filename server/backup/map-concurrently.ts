@@ -7,20 +7,20 @@ export async function* mapConcurrently<T, R>(
   concurrency: number,
   make: (one: T) => Promise<R>,
 ): AsyncGenerator<{ one: T; made: R }> {
-  const coming: { one: T; made: Promise<R> }[] = [];
+  const pendingItems: { one: T; made: Promise<R> }[] = [];
   const awaitFirst = async () => {
-    const { one, made: makingItem } = coming.shift()!;
+    const { one, made: makingItem } = pendingItems.shift()!;
     return { one, made: await makingItem };
   };
   try {
     for await (const item of some) {
       const makingItem = make(item);
       makingItem.catch(() => {}); // `awaitFirst` awaits it later: until then, prevent an unhandled rejection
-      coming.push({ one: item, made: makingItem });
-      if (coming.length === concurrency) yield await awaitFirst();
+      pendingItems.push({ one: item, made: makingItem });
+      if (pendingItems.length === concurrency) yield await awaitFirst();
     }
-    while (coming.length > 0) yield await awaitFirst();
+    while (pendingItems.length > 0) yield await awaitFirst();
   } finally {
-    await Promise.allSettled(coming.map((it) => it.made));
+    await Promise.allSettled(pendingItems.map((it) => it.made));
   }
 }

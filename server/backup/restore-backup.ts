@@ -168,15 +168,15 @@ function wantedOf(backups: Inspected[]): Map<string, Inspected> {
   const { named, keys, missing: missingKeys, path, manifest } = backups.at(-1)!;
   const wantedFiles = new Map<string, Inspected>();
   const knownMissing = new Set(missingKeys);
-  const absent: string[] = [];
+  const absentKeys: string[] = [];
   for (const key of named ?? keys) {
     const source = backups.findLast((it) => it.keys.has(key));
     if (source) wantedFiles.set(key, source);
-    else if (!knownMissing.has(key)) absent.push(key);
+    else if (!knownMissing.has(key)) absentKeys.push(key);
   }
-  if (absent.length > 0)
+  if (absentKeys.length > 0)
     throw new BackupRefused(
-      `${path} has only what changed since ${manifest.since ?? 'an earlier backup'}: ${absent.length} files are in an earlier one. ` +
+      `${path} has only what changed since ${manifest.since ?? 'an earlier backup'}: ${absentKeys.length} files are in an earlier one. ` +
         'Nothing was changed. Name that one first, then this one.',
     );
   return wantedFiles;
@@ -290,7 +290,7 @@ async function loadBackup(scope: Loading): Promise<Pick<RestoreResult, 'files' |
  * overlap.
  */
 async function storeFiles(scope: Loading, backup: Inspected): Promise<void> {
-  const storing = mapConcurrently(
+  const storedFiles = mapConcurrently(
     unpackFiles(scope, backup),
     fileConcurrency,
     async ({ key, path, written: writtenFile }) => {
@@ -299,7 +299,7 @@ async function storeFiles(scope: Loading, backup: Inspected): Promise<void> {
       await rm(path, { force: true });
     },
   );
-  while (!(await storing.next()).done);
+  while (!(await storedFiles.next()).done);
 }
 
 const fileConcurrency = 16;

@@ -115,7 +115,7 @@ describeOnFastestEngine((fresh) => {
           for (const id of hostileIds) {
             const answer = await sendCall(route, validBody, { id });
             // The specification wants this route to answer 200 with `valid: false`.
-            if (route === validating && answer.status === 200) expect(answer.json.valid, id).toBe(false);
+            if (route === validateRoute && answer.status === 200) expect(answer.json.valid, id).toBe(false);
             else expectNo(answer, route, id);
           }
         const queryNames = query ? Object.keys((query as unknown as { shape: object }).shape) : [];
@@ -149,7 +149,7 @@ describeOnFastestEngine((fresh) => {
   );
 });
 
-const validating = 'GET /api/upload-token/validate/:token';
+const validateRoute = 'GET /api/upload-token/validate/:token';
 
 /**
  * Returns a function that sends calls with Anna's and the admin's cookies. Each call comes from another IP address, so

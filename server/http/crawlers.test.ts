@@ -25,9 +25,9 @@ describeOnFastestEngine((fresh) => {
       expect(fields.get('Contact')).toBe('mailto:anna+shop@kinframe.example');
       expect(fields.get('Canonical')).toBe('https://kinframe.example/.well-known/security.txt');
       expect(fields.get('Expires')).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-      const ahead = new Date(fields.get('Expires')!).getTime() - clock.now().getTime();
-      expect(ahead).toBeGreaterThan(30 * dayMs);
-      expect(ahead).toBeLessThan(365 * dayMs);
+      const msUntilExpiry = new Date(fields.get('Expires')!).getTime() - clock.now().getTime();
+      expect(msUntilExpiry).toBeGreaterThan(30 * dayMs);
+      expect(msUntilExpiry).toBeLessThan(365 * dayMs);
     }
   });
 });

@@ -96,14 +96,14 @@ describeOnFastestEngine((fresh) => {
       const { headers } = await anna.get(path);
       expect(headers['cache-control']).toBe('private, no-cache');
       const etag = String(headers['etag']);
-      const modified = String(headers['last-modified']);
-      const secondBefore = new Date(Date.parse(modified) - 1000).toUTCString();
+      const lastModified = String(headers['last-modified']);
+      const secondBefore = new Date(Date.parse(lastModified) - 1000).toUTCString();
       storage.reads.splice(0);
       for (const unchanged of [
         { 'if-none-match': etag },
         { 'if-none-match': `"another", W/${etag}` },
         { 'if-none-match': '*' },
-        { 'if-modified-since': modified },
+        { 'if-modified-since': lastModified },
         { 'if-none-match': etag, 'if-modified-since': secondBefore },
         { 'if-none-match': etag, range: 'bytes=0-9' },
       ]) {
@@ -111,7 +111,7 @@ describeOnFastestEngine((fresh) => {
         expect([response.status, response.bytes.length], JSON.stringify(unchanged)).toEqual([304, 0]);
         expect(response.headers).toMatchObject({
           etag,
-          'last-modified': modified,
+          'last-modified': lastModified,
           'cache-control': 'private, no-cache',
         });
         expect((await it.browser().get(path, unchanged)).status, 'for a stranger').toBe(404);
@@ -119,7 +119,7 @@ describeOnFastestEngine((fresh) => {
       expect(storage.reads).toEqual([]);
       for (const changedHeaders of [
         { 'if-none-match': '"another"' },
-        { 'if-none-match': '"another"', 'if-modified-since': modified },
+        { 'if-none-match': '"another"', 'if-modified-since': lastModified },
         { 'if-modified-since': secondBefore },
         { 'if-modified-since': 'yesterday' },
       ])

@@ -224,7 +224,7 @@ function bodiesOf(call: ApiOperation, described: Described, from: { refs: Record
   const fromContract = createArbitrary(schema, from);
   // Mix fields of a valid body with generated fields. Most of these bodies then also follow rules that a schema cannot
   // express.
-  const mixed =
+  const mixedBody =
     Array.isArray(validBody) || typeof validBody !== 'object' || validBody === null
       ? fc.constant(validBody)
       : fc
@@ -238,9 +238,9 @@ function bodiesOf(call: ApiOperation, described: Described, from: { refs: Record
             ),
           }));
   return fc.oneof(
-    { weight: 3, arbitrary: mixed },
+    { weight: 3, arbitrary: mixedBody },
     { weight: 2, arbitrary: fromContract },
-    { weight: 1, arbitrary: createInvalidArbitrary(mixed) },
+    { weight: 1, arbitrary: createInvalidArbitrary(mixedBody) },
     { weight: 1, arbitrary: createInvalidArbitrary(fromContract) },
   );
 }
@@ -344,8 +344,9 @@ function faultOf(call: ApiOperation, { responses }: Described, answer: ShopRespo
     const { error } = safeParse(call.response, answer.json);
     return error && `does not answer what it declares: ${error.message} ${summary}`;
   }
-  const declared = responses[String(answer.status)]?.description.split(', ') ?? [];
-  if (call.method === 'HEAD') return declared.length > 0 ? undefined : `refuses as it does not declare: ${summary}`;
+  const declaredCodes = responses[String(answer.status)]?.description.split(', ') ?? [];
+  if (call.method === 'HEAD')
+    return declaredCodes.length > 0 ? undefined : `refuses as it does not declare: ${summary}`;
   if (!safeParse(ErrorBody, answer.json).success) return `refuses in no words: ${summary}`;
-  return declared.includes(answer.json.code) ? undefined : `refuses as it does not declare: ${summary}`;
+  return declaredCodes.includes(answer.json.code) ? undefined : `refuses as it does not declare: ${summary}`;
 }

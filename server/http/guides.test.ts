@@ -32,8 +32,8 @@ describeOnFastestEngine((fresh) => {
 
     const owner = testShop.browser();
     await owner.post('/api/admin/auth/password', { password: adminPassword });
-    const renamed = { ...site, name: 'Linden & Daughters', contactEmail: 'hello@linden.example' };
-    expect((await owner.put('/api/admin/content/site.json', renamed)).status).toBe(200);
+    const renamedSite = { ...site, name: 'Linden & Daughters', contactEmail: 'hello@linden.example' };
+    expect((await owner.put('/api/admin/content/site.json', renamedSite)).status).toBe(200);
     const guideAfter = withoutSpaces(await guide());
     expect(guideAfter).toContain('Linden&Daughters');
     expect(guideAfter).toContain('hello@linden.example');

@@ -225,8 +225,8 @@ describeOnFastestEngine((fresh) => {
 
   test('sends one address at most three receipts a day, and none to a sender that refuses them', async () => {
     const { it, tickets } = await openShopWithOwner(fresh);
-    const suppressed = makeMail({ headers: ['X-Auto-Response-Suppress: All'] });
-    expect(await outcomeOf(it, suppressed)).toBe('new-ticket');
+    const suppressedMail = makeMail({ headers: ['X-Auto-Response-Suppress: All'] });
+    expect(await outcomeOf(it, suppressedMail)).toBe('new-ticket');
     expect(await readQueuedMails(it.shop.db, 'ticket-received:')).toEqual([]);
     for (let sentMails = 0; sentMails < limits.inboundReceipts + 2; sentMails++)
       expect(await outcomeOf(it, makeMail())).toBe('new-ticket');
@@ -242,8 +242,8 @@ describeOnFastestEngine((fresh) => {
       select gen_random_uuid(), ticket_id, from_name, from_email, words, quoted, left_out, received_at
       from ticket_messages, generate_series(2, ${limits.inboundMailsOfSender})`);
     const nextMail = makeMail();
-    const deferred = await deliverMail(it, nextMail);
-    expect([deferred.statusCode, deferred.json().code]).toEqual([503, 'unavailable']);
+    const deferredResponse = await deliverMail(it, nextMail);
+    expect([deferredResponse.statusCode, deferredResponse.json().code]).toEqual([503, 'unavailable']);
     expect(await outcomeOf(it, makeMail({ from: 'ben@example.com' }))).toBe('new-ticket');
     it.clock.advance(3_600_000);
     expect(await outcomeOf(it, nextMail)).toBe('new-ticket');

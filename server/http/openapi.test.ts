@@ -101,16 +101,16 @@ describeOnFastestEngine((fresh) => {
     const { paths } = (await testShop.browser().get('/api/openapi.json')).json as { paths: Record<string, object> };
     const isApi = (route: string) => / \/api\//.test(route);
     // Fastify adds a HEAD route for each GET route.
-    const mounted = listMountedRoutes(testShop).flatMap(({ path, methods }) =>
+    const mountedPaths = listMountedRoutes(testShop).flatMap(({ path, methods }) =>
       methods.filter((it) => it !== 'HEAD' || !methods.includes('GET')).map((method) => inBraces(`${method} ${path}`)),
     );
-    const documented = Object.entries(paths).flatMap(([path, methods]) =>
+    const documentedPaths = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods)
         .filter((it) => it !== 'head' || !('get' in methods))
         .map((method) => `${method.toUpperCase()} ${path}`),
     );
-    expect(documented.filter(isApi).toSorted()).toEqual(mounted.filter(isApi).toSorted());
-    for (const route of Object.keys(streamedCalls)) expect(mounted, route).toContain(inBraces(route));
+    expect(documentedPaths.filter(isApi).toSorted()).toEqual(mountedPaths.filter(isApi).toSorted());
+    for (const route of Object.keys(streamedCalls)) expect(mountedPaths, route).toContain(inBraces(route));
   });
 });
 

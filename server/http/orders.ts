@@ -40,7 +40,7 @@ export function registerOrderRoutes({ app, shop }: HttpScope): void {
       orders.map((it) => it.id),
     );
     const enlarged = await enlargedBy(orders);
-    const reviewing = await reviewingOf(orders, customer?.id);
+    const reviewingState = await reviewingOf(orders, customer?.id);
     const shippedOrder = orders.find((it) => it.shippingAddress);
     const withFrames = orders.filter((it) => it.frameId === null);
     const extraPackages = sumOf(orders, (it) => it.extraPackages);
@@ -53,7 +53,7 @@ export function registerOrderRoutes({ app, shop }: HttpScope): void {
         uploadedPhotos: sumOf(frames, (it) => it.usedPhotos),
         totalCapacity: sumOf(frames, photoLimitOf),
       },
-      orders: orders.map((order) => orderView(order, [...frames, ...enlarged], reviewing)),
+      orders: orders.map((order) => orderView(order, [...frames, ...enlarged], reviewingState)),
       orderSummary: {
         frameCount: sumOf(orders, (it) => it.quantity),
         framePrice,

@@ -64,8 +64,8 @@ function cartRemindersPart({ unsubscribedAt, reminders }: OwnData['cartReminders
     const openedText = openedAt ? `, opened ${momentText(openedAt)}` : '';
     return `<li>${escapeHtml(`${productText}, left ${momentText(leftAt)}: emailed ${sentTimes}${openedText}`)}</li>`;
   });
-  const stopped = unsubscribedAt && `<p>${escapeHtml(`Unsubscribed ${dayText(unsubscribedAt)}.`)}</p>`;
-  return [`<h2>Emails about carts</h2>${stopped ?? ''}<ul>${sectionRows.join('')}</ul>`];
+  const unsubscribedText = unsubscribedAt && `<p>${escapeHtml(`Unsubscribed ${dayText(unsubscribedAt)}.`)}</p>`;
+  return [`<h2>Emails about carts</h2>${unsubscribedText ?? ''}<ul>${sectionRows.join('')}</ul>`];
 }
 
 function ordersByPhonePart(orders: OwnData['ordersByPhone']): string[] {

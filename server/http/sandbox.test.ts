@@ -158,8 +158,8 @@ describeOnFastestEngine((fresh) => {
     const browser = testShop.browser();
     const cart = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna };
     const { json: intent } = await browser.post('/api/create-payment-intent', cart);
-    const switched = await browser.post('/api/sandbox/outage', { seconds: 60 }, localHost);
-    expect(Date.parse(switched.json.downUntil)).toBeGreaterThan(Date.now());
+    const outageResponse = await browser.post('/api/sandbox/outage', { seconds: 60 }, localHost);
+    expect(Date.parse(outageResponse.json.downUntil)).toBeGreaterThan(Date.now());
     const refusedResponse = await confirmIntentWithCard(browser, intent.paymentIntentId, intent.clientSecret);
     expect([refusedResponse.status, refusedResponse.json.error.message]).toEqual([
       503,

@@ -115,8 +115,8 @@ function registerSandboxTools(app: HttpScope['app'], shop: Shop, sandbox: NonNul
     const intent = await sandbox.payments.getIntent(params.id).catch(refuseWithMessage);
     if (!intent) throw new Refusal('not-found');
     const refunds = await sandbox.payments.refundsOf(params.id).catch(refuseWithMessage);
-    const refunded = refunds.filter((it) => it.status !== 'failed' && it.status !== 'canceled');
-    const refundableCents = intent.amountReceivedCents - refunded.reduce((sum, it) => sum + it.amountCents, 0);
+    const countedRefunds = refunds.filter((it) => it.status !== 'failed' && it.status !== 'canceled');
+    const refundableCents = intent.amountReceivedCents - countedRefunds.reduce((sum, it) => sum + it.amountCents, 0);
     if (refundableCents <= 0)
       throw new Refusal('sandbox-refused', { words: 'This payment has nothing left to refund.' });
     const amountCents = body.amountCents ?? refundableCents;

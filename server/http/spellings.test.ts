@@ -126,7 +126,7 @@ describeOnFastestEngine((fresh) => {
 
   test('the rate limit of a call applies to every spelling of its address', async () => {
     const { requestRaw, newAddress, shop } = await listenOnPort();
-    const limited: [RateLimitName, string][] = [
+    const limitedRoutes: [RateLimitName, string][] = [
       ['admin-password', 'POST /api/admin/auth/password'],
       ['sign-in', 'POST /api/auth/login'],
       ['register', 'POST /api/auth/register'],
@@ -138,7 +138,7 @@ describeOnFastestEngine((fresh) => {
       ['token-validation', 'POST /unsubscribe?token=none'],
       ['delivery', 'GET /api/play/none'],
     ];
-    for (const [name, route] of limited) {
+    for (const [name, route] of limitedRoutes) {
       const [method, target] = route.split(' ') as [string, string];
       const [path, search = ''] = target.split(/(?=\?)/) as [string, string?];
       const address = newAddress();

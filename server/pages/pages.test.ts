@@ -279,7 +279,7 @@ describeOnFastestEngine((fresh) => {
     });
     onTestFinished(() => app.close());
     const visitor = new Browser(app, '192.0.2.1');
-    const keyed = [
+    const pathsWithToken = [
       '/delivery/a-token',
       '/film/a-token',
       '/cart/a-token',
@@ -296,9 +296,10 @@ describeOnFastestEngine((fresh) => {
       '/Delivery/a-token',
       '/%64elivery/a-token',
     ];
-    for (const path of [...keyed, '/select-frame', '/customer-details', '/?code=SUMMER', '/no-such-page'])
+    for (const path of [...pathsWithToken, '/select-frame', '/customer-details', '/?code=SUMMER', '/no-such-page'])
       expect((await visitor.get(path)).headers['cache-control'], path).toBe('private, no-store');
-    for (const path of keyed) expect((await visitor.get(path)).headers['referrer-policy'], path).toBe('no-referrer');
+    for (const path of pathsWithToken)
+      expect((await visitor.get(path)).headers['referrer-policy'], path).toBe('no-referrer');
   });
 
   /** Pages that record each rendering in `renderedPaths`. Paths that begin with /no do not exist. */
@@ -449,9 +450,9 @@ describeOnFastestEngine((fresh) => {
 
   test('a page that fails to render shows an error message with the request id of the log', async () => {
     const { shop } = await openTestShop(fresh);
-    const failing: PageRenderer = { isPage, fetch: () => Promise.reject(new Error('a fault of ours')) };
+    const failingRenderer: PageRenderer = { isPage, fetch: () => Promise.reject(new Error('a fault of ours')) };
     const app = await createApp(shop, {
-      servePages: (httpScope) => mountPages(httpScope, async () => failing, { withPolicy: true }),
+      servePages: (httpScope) => mountPages(httpScope, async () => failingRenderer, { withPolicy: true }),
     });
     onTestFinished(() => app.close());
     const loggedErrors: { id: string; words: unknown }[] = [];

@@ -219,9 +219,9 @@ describeOnFastestEngine((fresh) => {
           line.amountCents,
         );
       const keptTaxes = taxes.filter((row) => row.kind === 'After refunds');
-      const sold = totals.find((row) => row.kind === 'Sales after refunds')!;
-      expect(sumOf(keptTaxes, (row) => row.taxCents)).toBe(sold.taxCents);
-      expect(sumOf(keptTaxes, (row) => row.amountCents)).toBe(sold.amountCents);
+      const salesTotal = totals.find((row) => row.kind === 'Sales after refunds')!;
+      expect(sumOf(keptTaxes, (row) => row.taxCents)).toBe(salesTotal.taxCents);
+      expect(sumOf(keptTaxes, (row) => row.amountCents)).toBe(salesTotal.amountCents);
     }
     const october = files[1]!;
     expect(october.lines.length).toBeGreaterThan(1500);
@@ -305,14 +305,14 @@ describeOnFastestEngine((fresh) => {
     const owner = testShop.browser();
     await owner.post('/api/admin/auth/password', { password: adminPassword });
     await buyAndVerify(testShop.browser(), { quantity: 2 });
-    const disputed = await buyAndVerify(testShop.browser(), { extraPackages: 1 });
+    const disputedPurchase = await buyAndVerify(testShop.browser(), { extraPackages: 1 });
     const rows: { id: string; totalAmount: number }[] = (await owner.get('/api/admin/lists/orders')).json.rows;
     const largeRow = rows.find((row) => row.totalAmount === 39_800)!;
     const refund = { amountCents: 1999, reason: 'Scratched', withdrawPhotos: false };
     expect((await owner.post(`/api/admin/orders/${largeRow.id}/refunds`, refund)).status).toBe(200);
     for (const { id } of await db.select().from(refunds)) await requestRefund(testShop.shop, id);
-    await sandbox!.dispute(disputed.paymentIntentId);
-    await syncDisputes(testShop.shop, disputed.paymentIntentId);
+    await sandbox!.dispute(disputedPurchase.paymentIntentId);
+    await syncDisputes(testShop.shop, disputedPurchase.paymentIntentId);
     await readFees(testShop.shop, { signal: new AbortController().signal, onError: rejectAsError });
     const now = toShopDay(testShop.clock.now()).slice(0, 7);
     const csv = await owner.get(`/api/analytics/month-file.csv?month=${now}`);

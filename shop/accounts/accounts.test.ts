@@ -136,14 +136,14 @@ describeOnFastestEngine((fresh) => {
     expect(await isSignedIn(idle)).toBe(true); // the earlier visit extended the session
     testShop.clock.advance(7 * day + minute);
     expect(await isSignedIn(idle)).toBe(false);
-    const busy = testShop.browser();
-    await signInAs(busy, ben);
+    const busyBrowser = testShop.browser();
+    await signInAs(busyBrowser, ben);
     for (let i = 0; i < 29; i++) {
       testShop.clock.advance(day);
-      expect(await isSignedIn(busy)).toBe(true);
+      expect(await isSignedIn(busyBrowser)).toBe(true);
     }
     testShop.clock.advance(day + minute);
-    expect(await isSignedIn(busy)).toBe(false);
+    expect(await isSignedIn(busyBrowser)).toBe(false);
   });
 
   test('deleting a customer ends all their sessions', async () => {
@@ -161,11 +161,11 @@ describeOnFastestEngine((fresh) => {
     await mailPasswordReset(testShop.shop, anna.email);
     const tablesText = JSON.stringify(await readAllTables(testShop.shop.db));
     const emails = await sentEmails(testShop);
-    const mailed = [...JSON.stringify(emails).matchAll(/(?:token|session)=([\w-]+)/g)].map((it) => it[1]!);
-    expect(mailed).toHaveLength(5); // links: two order pages, one registration, one confirmation, one reset
+    const mailedTokens = [...JSON.stringify(emails).matchAll(/(?:token|session)=([\w-]+)/g)].map((it) => it[1]!);
+    expect(mailedTokens).toHaveLength(5); // links: two order pages, one registration, one confirmation, one reset
     const storedText = tablesText + JSON.stringify(await readAllTables(testShop.shop.db));
     const cookies = [browser.cookies.get('sid')!, browser.cookies.get('checkout')!];
-    for (const secret of [session, annasPassword, ...cookies, ...mailed]) {
+    for (const secret of [session, annasPassword, ...cookies, ...mailedTokens]) {
       expect(secret.length).toBeGreaterThan(10);
       expect(storedText).not.toContain(secret);
     }
@@ -251,14 +251,14 @@ describeOnFastestEngine((fresh) => {
     expect(friend.status).toBe(401); // another account
 
     const otherBrowser = testShop.browser();
-    const slowed = await signInAs(otherBrowser, ben);
-    expect([slowed.status, slowed.json.code]).toEqual([429, 'sign-in-slowed']);
-    expect(slowed.json.message).toBe(
+    const slowedResponse = await signInAs(otherBrowser, ben);
+    expect([slowedResponse.status, slowedResponse.json.code]).toEqual([429, 'sign-in-slowed']);
+    expect(slowedResponse.json.message).toBe(
       'Too many wrong passwords for this email. Please try again in 15 minutes, or let us email you a link to sign in.',
     );
     await home.post('/api/auth/logout');
     expect((await signInAs(home, ben)).status).toBe(200); // a known browser of Ben's
-    testShop.clock.advance(Number(slowed.headers['retry-after']) * 1000);
+    testShop.clock.advance(Number(slowedResponse.headers['retry-after']) * 1000);
     expect((await signInAs(otherBrowser, ben)).status).toBe(200); // slowed down, but not locked out
   });
 

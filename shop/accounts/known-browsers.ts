@@ -9,7 +9,7 @@ import { customers, knownBrowsers, sessions } from './accounts.sql.ts';
 import { lockCustomer } from './lock-customer.ts';
 
 /** The value of `account` for the owner of the shop. For anyone else it is the id of the customer or the member. */
-export const ownerAccountKey = 'owner';
+export const ownerId = 'owner';
 
 /**
  * Store after a sign-in that this browser is known to the account. The browser's cookie gets a new value at each
@@ -42,7 +42,7 @@ export async function rememberBrowser(
   return db.transaction(async (tx) => {
     // Another sign-up with the same unproven address may have replaced the account since the session began. Then there
     // is no account to store the browser for.
-    const isCustomer = account !== ownerAccountKey && !isStaff;
+    const isCustomer = account !== ownerId && !isStaff;
     if (isCustomer && !(await lockCustomer(tx, account))) return token;
     if (presentedToken !== undefined)
       await tx
@@ -74,7 +74,7 @@ export async function rememberBrowser(
 
 async function wasSignedInElsewhere(tx: Db, account: string, own: { browserId: string; sessionHash: string }) {
   const isTheirs =
-    account === ownerAccountKey
+    account === ownerId
       ? eq(sessions.kind, 'admin')
       : or(eq(sessions.customerId, account), eq(sessions.staffId, account));
   const { rows } = await tx.execute<{ was: boolean }>(sql`select
@@ -86,16 +86,16 @@ async function wasSignedInElsewhere(tx: Db, account: string, own: { browserId: s
 /** The id of the browser with this cookie, if it is known to the account, else undefined. */
 export async function findKnownBrowserId(
   db: Db,
-  account: { email: string } | { staffId: string } | typeof ownerAccountKey,
+  account: { email: string } | { staffId: string } | typeof ownerId,
   token: string | undefined,
 ): Promise<string | undefined> {
   if (token === undefined) return undefined;
   const isThis = eq(knownBrowsers.tokenHash, hashToken(token));
   const knownBrowserRows = db.select({ id: knownBrowsers.id }).from(knownBrowsers);
   const [known] =
-    account === ownerAccountKey || 'staffId' in account
+    account === ownerId || 'staffId' in account
       ? await knownBrowserRows.where(
-          and(isThis, eq(knownBrowsers.account, account === ownerAccountKey ? account : account.staffId)),
+          and(isThis, eq(knownBrowsers.account, account === ownerId ? account : account.staffId)),
         )
       : await knownBrowserRows
           .innerJoin(customers, eq(customers.id, knownBrowsers.customerId))

@@ -107,8 +107,8 @@ export function signInByLink(scope: LinkScope, click: Click): Promise<{ customer
     }
     const passkeyId = (await lockBrowserSession(tx, clock, account.id, click.sid))?.passkeyId ?? null;
     const { customer, isReplaced } = await proveEmail(tx, scope, account, { sid: click.sid, passwordHash });
-    const began = isReplaced ? { ...sessionHolder, customerId: customer.id } : { ...sessionHolder, passkeyId };
-    return { customer, session: await beginSession(tx, clock, began) };
+    const sessionBegin = isReplaced ? { ...sessionHolder, customerId: customer.id } : { ...sessionHolder, passkeyId };
+    return { customer, session: await beginSession(tx, clock, sessionBegin) };
   });
 }
 

@@ -96,8 +96,8 @@ describeOnEachEngine((fresh) => {
     expect((await browser.post('/api/auth/change-email', { token })).status).toBe(200);
     for (const kind of ['password-reset:', 'sign-in-link:'])
       expect((await sentEmails(testShop, kind)).map((mail) => mail.content)).toEqual([undefined]);
-    const living = sql`select * from tokens where used_at is null and revoked_at is null`;
-    expect((await testShop.shop.db.execute(living)).rows).toEqual([]);
+    const livingTokensQuery = sql`select * from tokens where used_at is null and revoked_at is null`;
+    expect((await testShop.shop.db.execute(livingTokensQuery)).rows).toEqual([]);
     await mailPasswordReset(testShop.shop, 'new@example.com');
     expect((await sentEmails(testShop, 'password-reset:')).at(-1)).toMatchObject({
       to: 'new@example.com',

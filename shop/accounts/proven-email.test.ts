@@ -466,11 +466,11 @@ describeOnPostgres((fresh) => {
       const emails = (await sentEmails(testShop)).filter((mail) => mail.to === email);
       const confirm = tokenIn(emails.find((mail) => mail.content?.kind === 'email-confirmation')!.content.confirmUrl);
       const finish = tokenIn(emails.find((mail) => mail.content?.kind === 'receipt')!.content.finishRegistrationUrl);
-      const mailed = testShop.browser();
+      const browserFromMail = testShop.browser();
       const responses = await Promise.all([
         strangersBrowser.post('/api/auth/confirm-email', { token: confirm }),
         finishBy(buyer),
-        finishBy(mailed, finish),
+        finishBy(browserFromMail, finish),
       ]);
       for (const { status, text } of responses) expect([200, 400, 404, 409], text).toContain(status);
       const { rows } = await testShop.shop.db.execute(
@@ -478,7 +478,7 @@ describeOnPostgres((fresh) => {
       );
       expect(rows).toHaveLength(1);
       expect(await testShop.shop.db.$count(sql`customers where email = ${email}`)).toBe(1);
-      const seenOrders = await Promise.all([strangersBrowser, buyer, mailed].map(ordersSeenBy));
+      const seenOrders = await Promise.all([strangersBrowser, buyer, browserFromMail].map(ordersSeenBy));
       expect(
         seenOrders.reduce((sum, it) => sum + it, 0),
         seenOrders.join(),

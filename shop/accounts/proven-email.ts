@@ -228,9 +228,9 @@ export async function proveEmailOfAccount(
   { session, passwordHash }: { session: CustomerSession; passwordHash?: string | undefined },
 ): Promise<Customer> {
   await endOtherSessionsAndLinks(tx, clock, account, session);
-  const proven = await markEmailProven(tx, clock, account.id, passwordHash);
-  await assignGuestOrdersOf(tx, proven.email, proven.id);
-  return proven;
+  const provenCustomer = await markEmailProven(tx, clock, account.id, passwordHash);
+  await assignGuestOrdersOf(tx, provenCustomer.email, provenCustomer.id);
+  return provenCustomer;
 }
 
 /** Marks the account's email address as proven. */

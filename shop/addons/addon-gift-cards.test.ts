@@ -67,8 +67,9 @@ describeOnEachEngine((fresh) => {
     const { code } = await buyGiftCardCode(testShop, 5_000);
     const intent = await startAddon(browser, deviceId, 1, { giftCards: [code] });
     expect(intent).toMatchObject({ totalAmount: 999, dueAmount: 0, clientSecret: '' });
-    const verified = await Promise.all([1, 2, 3].map(() => verifyAddon(browser, intent.paymentIntentId)));
-    for (const response of verified) expect(response.json).toMatchObject({ success: true, status: 'paid', deviceId });
+    const verifyResponses = await Promise.all([1, 2, 3].map(() => verifyAddon(browser, intent.paymentIntentId)));
+    for (const response of verifyResponses)
+      expect(response.json).toMatchObject({ success: true, status: 'paid', deviceId });
     expect(await roomOf(browser)).toBe(30);
     expect(await balancesIn(testShop)).toEqual([4_001]);
     expect(await readQueuedMails(testShop.shop.db, 'addon-receipt:')).toHaveLength(1);
@@ -147,11 +148,11 @@ describeOnEachEngine((fresh) => {
       { content: { amountCents: 3_996, giftCardCents: 2_500 } },
     ]);
 
-    const free = await buyGiftCardCode(testShop, 5_000);
+    const freeCard = await buyGiftCardCode(testShop, 5_000);
     const refused = await browser.post('/api/create-addon-payment-intent', {
       deviceId,
       quantity: 1,
-      giftCards: [free.code],
+      giftCards: [freeCard.code],
     });
     expect(refused.json).toMatchObject({ code: 'frame-refunded' });
   });

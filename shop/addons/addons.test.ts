@@ -114,8 +114,8 @@ describeOnPostgres((fresh) => {
     expect(remainingPhotos).toBe(1 + extraPhotos! - usedPhotos!); // nineteen places were finalized without a photo
     const { uploads, refunds } = await readAllTables(testShop.shop.db);
     expect(uploads).toHaveLength(usedPhotos!);
-    const withdrawn = (refunds as { photos_withdrawn: number }[])[0]!.photos_withdrawn;
-    expect(extraPhotos).toBe(10 - withdrawn);
+    const withdrawnPhotos = (refunds as { photos_withdrawn: number }[])[0]!.photos_withdrawn;
+    expect(extraPhotos).toBe(10 - withdrawnPhotos);
   });
 });
 
@@ -405,10 +405,10 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
-    const unpaid = await startAddon(browser, deviceId);
+    const unpaidIntent = await startAddon(browser, deviceId);
     const paidIntent = await startAddon(browser, deviceId);
     await runPaymentCancelJobs(testShop);
-    expect((await pay(browser, unpaid)).status).toBe(400);
+    expect((await pay(browser, unpaidIntent)).status).toBe(400);
     await pay(browser, paidIntent);
     await startAddon(browser, deviceId);
     for (const { data } of await readWaitingJobs(testShop.shop.db, 'cancel-payment'))
@@ -472,8 +472,8 @@ describeOnFastestEngine((fresh) => {
     expect((await browser.post('/api/create-addon-payment-intent', body)).json).toMatchObject({
       code: 'tax-location-needed',
     });
-    const located = { ...body, taxLocation: { country: 'US', postalCode: '10118' } };
-    expect((await browser.post('/api/create-addon-payment-intent', located)).status).toBe(200);
+    const bodyWithLocation = { ...body, taxLocation: { country: 'US', postalCode: '10118' } };
+    expect((await browser.post('/api/create-addon-payment-intent', bodyWithLocation)).status).toBe(200);
   });
 
   test('settles after the provider’s checkout page only what the provider itself reports as paid', async () => {

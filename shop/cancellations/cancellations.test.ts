@@ -60,8 +60,8 @@ async function cancelOrderWithVideo(it: TestShop, before?: (browser: Browser, de
   await deliver(it, browser, deviceId);
   await before?.(browser, deviceId);
   const owner = await ownerOf(it);
-  const canceled = await owner.cancel({ refundAmount: (await owner.offer()).refundAmount });
-  expect(canceled.status, canceled.text).toBe(200);
+  const cancelResponse = await owner.cancel({ refundAmount: (await owner.offer()).refundAmount });
+  expect(cancelResponse.status, cancelResponse.text).toBe(200);
   const fetchFrame = async () => (await fetchFrames(browser)).find((frame) => frame.deviceId === deviceId)!;
   expect(await fetchFrame()).toMatchObject({ uploadFinalized: true, videosReadyAt: expect.any(String) });
   return { browser, deviceId, frameNow: fetchFrame, ...owner };
@@ -166,8 +166,11 @@ describeOnFastestEngine((fresh) => {
     });
     expect(refusalOf(await cancel({ photos: 'erase' }))).toEqual([409, 'cancel-changed']);
     expect(await now()).toMatchObject({ canceledAt: null, refundedAmount: 0, refunds: [] });
-    const canceled = await cancel({ photos: 'erase', refundAmount: 39_800 });
-    expect(canceled.json, canceled.text).toMatchObject({ refundedAmount: 39_800, canceledAt: expect.any(String) });
+    const cancelResponse = await cancel({ photos: 'erase', refundAmount: 39_800 });
+    expect(cancelResponse.json, cancelResponse.text).toMatchObject({
+      refundedAmount: 39_800,
+      canceledAt: expect.any(String),
+    });
     await requestWaitingRefunds(testShop);
     expect((await now()).events.map((event: { words: string }) => event.words).slice(-4)).toEqual([
       'Order canceled: Ordered twice.',

@@ -112,7 +112,7 @@ export async function cancelOrder(
     }
     const links = await endLinks(tx, scope, order, idsOf(frames));
     const photosBefore = await photosOfFrames(tx, idsOf(frames));
-    const unneeded =
+    const unneededFiles =
       photos === 'keep' ? await keepPhotos(tx, scope, frames) : await eraseFrames(tx, scope, order, frames);
     if (tellCustomer && order.email)
       await queueMail(tx, scope, {
@@ -144,7 +144,7 @@ export async function cancelOrder(
       ...by,
     });
     await returnFramesToStock(tx, clock, order);
-    return unneeded;
+    return unneededFiles;
   });
   // A file that cannot be deleted here is no longer named by any row, so the sweep of unreferenced files deletes it.
   await Promise.allSettled(files.map((it) => scope.storage.delete(it)));

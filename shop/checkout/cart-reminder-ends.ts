@@ -26,11 +26,11 @@ export async function endRemindersOfBuyer(
   clock: Clock,
   { email, checkoutId }: { email: string; checkoutId: string },
 ): Promise<void> {
-  const entered = await tx
+  const enteredEmails = await tx
     .selectDistinct({ email: sql<string | null>`${carts.details} ->> 'email'` })
     .from(carts)
     .where(eq(carts.checkoutId, checkoutId));
-  const emails = new Set([email, ...entered.map((it) => it.email ?? '')].filter((it) => it !== ''));
+  const emails = new Set([email, ...enteredEmails.map((it) => it.email ?? '')].filter((it) => it !== ''));
   const hashes = [...emails].map(hashToken);
   await lockEmailHashes(tx, hashes);
   if (hashes.length === 0) return;

@@ -5,7 +5,7 @@ import { recordAuditEntry, type By } from '../audit/audit.ts';
 import { deleteUnsentMailContent } from '../mail/mail.ts';
 import { cartReminderSettings } from './cart-reminders.sql.ts';
 
-const owner = 'owner';
+const ownerId = 'owner';
 type Scope = { db: Db; clock: Clock };
 
 /** `since`: carts that were left before are not reminded of. Their buyers may have read no notice about it. */
@@ -21,7 +21,10 @@ export const areCartRemindersOn = async (db: Db): Promise<boolean> => (await rea
 export async function readCartReminderSetting({ db, clock }: Scope): Promise<Setting> {
   const setting = await readSetting(db);
   if (setting) return setting;
-  await db.insert(cartReminderSettings).values({ id: owner, isOn: true, updatedAt: clock.now() }).onConflictDoNothing();
+  await db
+    .insert(cartReminderSettings)
+    .values({ id: ownerId, isOn: true, updatedAt: clock.now() })
+    .onConflictDoNothing();
   return (await readSetting(db))!;
 }
 
@@ -29,7 +32,7 @@ export async function readCartReminderSetting({ db, clock }: Scope): Promise<Set
 export const lockCartReminderSetting = (tx: Db) => readSetting(tx, true);
 
 async function readSetting(db: Db, isLocked = false): Promise<Setting | undefined> {
-  const query = db.select().from(cartReminderSettings).where(eq(cartReminderSettings.id, owner));
+  const query = db.select().from(cartReminderSettings).where(eq(cartReminderSettings.id, ownerId));
   const [setting] = await (isLocked ? query.for('share') : query);
   return setting && { isOn: setting.isOn, since: setting.updatedAt };
 }
@@ -43,13 +46,13 @@ export async function setCartReminders({ db, clock }: Scope, isOn: boolean, by: 
   await db.transaction(async (tx) => {
     await tx
       .insert(cartReminderSettings)
-      .values({ id: owner, ...setting })
+      .values({ id: ownerId, ...setting })
       .onConflictDoUpdate({
         target: cartReminderSettings.id,
         set: setting,
         setWhere: sql`${cartReminderSettings.isOn} <> ${isOn}`,
       });
     if (!isOn) await deleteUnsentMailContent(tx, 'cart-reminder:');
-    await recordAuditEntry(tx, clock, { act: 'set-cart-reminders', subjectId: owner, after: { isOn }, ...by });
+    await recordAuditEntry(tx, clock, { act: 'set-cart-reminders', subjectId: ownerId, after: { isOn }, ...by });
   });
 }

@@ -136,8 +136,8 @@ describeOnFastestEngine((fresh) => {
       sql`update orders set reminders_ended_at = now(), created_at = now() - interval '1 year' where email = 'refused@example.com'`,
     );
     await leaveCart('refused');
-    const unnoticed = testShop.browser();
-    await pay(unnoticed, await startPayment(unnoticed, detailsNamed('unnoticed')));
+    const unnoticedBrowser = testShop.browser();
+    await pay(unnoticedBrowser, await startPayment(unnoticedBrowser, detailsNamed('unnoticed')));
     testShop.clock.advance(60_000);
     await startPayment(corrects, detailsNamed('corrected'));
     await startPayment(replaces, { ...detailsNamed('replaced'), extraPackages: 3 });

@@ -76,9 +76,9 @@ export async function freezeCart(
   clock: Clock,
   cart: Omit<FrozenCart, 'id' | 'createdAt'>,
 ): Promise<FrozenCart> {
-  const frozen = { ...cart, id: newId(), createdAt: clock.now() };
-  await tx.insert(carts).values(frozen);
-  return frozen;
+  const frozenCart = { ...cart, id: newId(), createdAt: clock.now() };
+  await tx.insert(carts).values(frozenCart);
+  return frozenCart;
 }
 
 export async function cartById(db: Db, id: string): Promise<FrozenCart | undefined> {

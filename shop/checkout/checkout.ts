@@ -102,7 +102,7 @@ export async function startPayment(
       ownCarts: earlierCarts,
     });
     const giftCardCents = shares.reduce((sum, it) => sum + it.amountCents, 0);
-    const frozen = await freezeCart(tx, clock, {
+    const frozenCart = await freezeCart(tx, clock, {
       ...cart,
       checkoutId,
       customerId: buyer.customerId ?? null,
@@ -120,10 +120,10 @@ export async function startPayment(
       totalCents,
       giftCardCents,
     });
-    await holdShares(tx, clock, frozen.id, shares, earlierCarts);
+    await holdShares(tx, clock, frozenCart.id, shares, earlierCarts);
     const frozenPayment = await freezePayment(tx, clock, {
       purpose: 'order',
-      purposeId: frozen.id,
+      purposeId: frozenCart.id,
       email: details?.email ?? account?.email ?? null,
       amountCents: totalCents - giftCardCents,
       currency: 'usd',
@@ -136,7 +136,14 @@ export async function startPayment(
         'cancel-payment',
         replacedPayments.map(({ id }) => ({ paymentId: id })),
       );
-    return { frozen, payment: frozenPayment, newToken: freshCheckout?.token, earlierCarts, isCounted, shares };
+    return {
+      frozen: frozenCart,
+      payment: frozenPayment,
+      newToken: freshCheckout?.token,
+      earlierCarts,
+      isCounted,
+      shares,
+    };
   });
 
   const start = { cart: frozen, giftCards: shares, ...(newToken !== undefined && { newToken }) };

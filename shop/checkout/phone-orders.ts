@@ -50,12 +50,12 @@ export async function createPhoneOrder(
   return db.transaction(async (tx) => {
     // One after the other, so that simultaneous requests do not make more than the limit.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('phone-orders', 0))`);
-    const unended = await tx.select({ checkoutId: phoneOrders.checkoutId }).from(phoneOrders).where(isOpen(now));
+    const unendedOrders = await tx.select({ checkoutId: phoneOrders.checkoutId }).from(phoneOrders).where(isOpen(now));
     const paidOrders = await readOrdersOfCheckouts(
       tx,
-      unended.map((it) => it.checkoutId),
+      unendedOrders.map((it) => it.checkoutId),
     );
-    if (unended.length - paidOrders.size >= limits.openPhoneOrders) throw new Refusal('phone-orders-full');
+    if (unendedOrders.length - paidOrders.size >= limits.openPhoneOrders) throw new Refusal('phone-orders-full');
     const checkout = await beginCheckout(tx, clock);
     const newPhoneOrder: PhoneOrder = {
       id: newId(),
@@ -196,13 +196,13 @@ async function follow(scope: Pick<Scope, 'db' | 'clock'>, rows: PhoneOrder[]): P
     prices.set(key, existingPrice);
     return existingPrice;
   };
-  const followed: FollowedPhoneOrder[] = [];
+  const followedOrders: FollowedPhoneOrder[] = [];
   for (const row of rows) {
     const order = orders.get(row.checkoutId);
     const state = order ? 'paid' : row.canceledAt ? 'canceled' : row.expiresAt <= now ? 'over' : 'open';
-    followed.push({ ...row, state, order, totalCents: await priceOf(row) });
+    followedOrders.push({ ...row, state, order, totalCents: await priceOf(row) });
   }
-  return followed;
+  return followedOrders;
 }
 
 const nullIfRefused = (error: unknown) => {

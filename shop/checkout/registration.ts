@@ -34,8 +34,8 @@ async function orderToRegister(db: Db, proof: RegistrationProof): Promise<Order>
 
 async function orderOf(db: Db, { checkoutId, token }: RegistrationProof): Promise<Order | undefined> {
   if (token === undefined) return checkoutId === undefined ? undefined : orderOfCheckout(db, checkoutId);
-  const living = await readToken(db, 'finish-registration', token);
-  const orderId = living?.subjectId ?? (await readSpentToken(db, 'finish-registration', token));
+  const validToken = await readToken(db, 'finish-registration', token);
+  const orderId = validToken?.subjectId ?? (await readSpentToken(db, 'finish-registration', token));
   return orderId === undefined ? undefined : orderById(db, orderId);
 }
 

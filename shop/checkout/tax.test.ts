@@ -10,7 +10,7 @@ import { readAllTables, readQueuedMails } from '#test/rows.ts';
 import { openTestShop, type Browser } from '#test/shop.ts';
 import { writeContent } from '../content/content.ts';
 
-const taxed = { STRIPE_TAX: 'on' };
+const taxSettings = { STRIPE_TAX: 'on' };
 const newYork = {
   ...anna,
   address: { line1: '1 Elm Street', city: 'Albany', state: 'NY', postalCode: '12207', country: 'US' },
@@ -33,7 +33,7 @@ async function readCheckouts(db: Db) {
 
 describeOnEachEngine((fresh) => {
   test('calculates tax after the discount; charges, shows and reports the tax to the provider', async () => {
-    const testShop = await openTestShop(fresh, { env: taxed });
+    const testShop = await openTestShop(fresh, { env: taxSettings });
     const { db, provider } = testShop.shop;
     const today = toShopDay(Date.now());
     await writeContent(db, systemClock, 'promos', [
@@ -62,7 +62,7 @@ describeOnEachEngine((fresh) => {
   });
 
   test('taxes the service where its buyer lives, and needs only the country and postal code', async () => {
-    const testShop = await openTestShop(fresh, { env: taxed });
+    const testShop = await openTestShop(fresh, { env: taxSettings });
     const browser = testShop.browser();
     expect((await requestIntentFor(browser, { ...service, customerDetails: annaHerself })).json).toMatchObject({
       success: false,
@@ -87,7 +87,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses an address without a known tax with tax-location-unknown, and changes nothing', async () => {
-    const testShop = await openTestShop(fresh, { env: taxed });
+    const testShop = await openTestShop(fresh, { env: taxSettings });
     const checkoutsBefore = await readCheckouts(testShop.shop.db);
     const detailsWithUnknownPlace = { ...annaHerself, taxLocation: { country: 'US', postalCode: '00000' } };
     expect(
@@ -105,7 +105,7 @@ describeOnFastestEngine((fresh) => {
   test('returns 503 while the provider cannot calculate tax, and keeps the earlier payment', async () => {
     let isDown = false;
     const testShop = await openTestShop(fresh, {
-      env: taxed,
+      env: taxSettings,
       provider: ({ payments }) => ({
         ...payments,
         calculateTax: (request) =>

@@ -21,9 +21,11 @@ export function parseSavedSection<S extends ContentSection>(section: S, saved: u
   const parseResult = schema.safeParse(saved);
   if (parseResult.success) return { success: true, data: parseResult.data as Content<S> };
   const missingIssues = parseResult.error.issues.filter((issue) => isMissing(issue, saved));
-  const completed = schema.safeParse(missingIssues.reduce((whole, issue) => withDefault(section, whole, issue), saved));
-  if (completed.success) return { success: true, data: completed.data as Content<S> };
-  const [{ path, message }] = completed.error.issues as [$ZodIssue];
+  const completedValue = schema.safeParse(
+    missingIssues.reduce((whole, issue) => withDefault(section, whole, issue), saved),
+  );
+  if (completedValue.success) return { success: true, data: completedValue.data as Content<S> };
+  const [{ path, message }] = completedValue.error.issues as [$ZodIssue];
   return { success: false, words: `${path.join('.') || section}: ${message}` };
 }
 

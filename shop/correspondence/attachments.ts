@@ -38,10 +38,10 @@ export async function prepareAttachment(
 
 /** Stores a file that the owner wants to send with an answer. */
 export async function uploadAnswerFile(scope: Scope, file: ReceivedFile, by: By): Promise<TicketFile> {
-  const prepared = await prepareAttachment(scope, 'owner', file);
-  if (!prepared) throw new Refusal('answer-file-type');
-  const { name, key, contentType, sizeBytes } = prepared;
-  return storeFilesThenRow(scope.storage, [prepared], () =>
+  const preparedFile = await prepareAttachment(scope, 'owner', file);
+  if (!preparedFile) throw new Refusal('answer-file-type');
+  const { name, key, contentType, sizeBytes } = preparedFile;
+  return storeFilesThenRow(scope.storage, [preparedFile], () =>
     scope.db.transaction(async (tx) => {
       const addedAnswerFile = await addAnswerFile(tx, scope.clock, { name, key, contentType, sizeBytes });
       await recordAuditEntry(tx, scope.clock, { act: 'add-answer-file', subjectId: addedAnswerFile.id, ...by });

@@ -140,10 +140,10 @@ export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise
 const isTight = ({ freeBytes, totalBytes }: { freeBytes: number; totalBytes: number }) =>
   freeBytes < Math.min(leastFreeBytes, totalBytes * leastFreePart);
 
-const owner = 'owner';
+const ownerId = 'owner';
 
 export async function isDaySheetMailed(db: Db): Promise<boolean> {
-  const [wish] = await db.select().from(daySheetWishes).where(eq(daySheetWishes.id, owner));
+  const [wish] = await db.select().from(daySheetWishes).where(eq(daySheetWishes.id, ownerId));
   return wish?.isMailed ?? false;
 }
 
@@ -157,9 +157,9 @@ export async function setDaySheetMailed(
   await db.transaction(async (tx) => {
     await tx
       .insert(daySheetWishes)
-      .values({ id: owner, ...wish })
+      .values({ id: ownerId, ...wish })
       .onConflictDoUpdate({ target: daySheetWishes.id, set: wish });
-    await recordAuditEntry(tx, clock, { act: 'wish-day-sheet', subjectId: owner, after: { isMailed }, ...by });
+    await recordAuditEntry(tx, clock, { act: 'wish-day-sheet', subjectId: ownerId, after: { isMailed }, ...by });
   });
 }
 

@@ -21,9 +21,10 @@ export async function reportStoredFiles(scope: StoreScope): Promise<StoredFilesR
   const isStorageClaimed = await isClaimed(scope);
   const sample = await sampleFileKeys(scope, sampleRows);
   const sampleStats = await Promise.all(sample.map((key) => storage.stat(key)));
-  const absent = sample.filter((_, index) => !sampleStats[index]);
+  const absentFiles = sample.filter((_, index) => !sampleStats[index]);
   // Check the rows again: a file that was deleted with its row in the meantime is not missing.
-  const namedBySource = absent.length > 0 ? await Promise.all(words.map((source) => source.among(db, absent))) : [];
+  const namedBySource =
+    absentFiles.length > 0 ? await Promise.all(words.map((source) => source.among(db, absentFiles))) : [];
   const trash: StoredFilesReport['trash'] = { files: 0, sizeBytes: 0, oldestAt: undefined };
   for await (const { sizeBytes, modifiedAt } of storage.list(trashFolder)) {
     trash.files += 1;
@@ -34,7 +35,7 @@ export async function reportStoredFiles(scope: StoreScope): Promise<StoredFilesR
   return {
     isClaimed: isStorageClaimed,
     looked: sample.length,
-    missing: absent.filter((key) => namedBySource.some((it) => it.has(key))),
+    missing: absentFiles.filter((key) => namedBySource.some((it) => it.has(key))),
     trash,
     sweepStoppedAt: row?.sweepStoppedAt ?? null,
   };

@@ -81,7 +81,7 @@ export async function sweepFiles(scope: SweepScope): Promise<FileSweepResult> {
 
 /** Restore files in the trash that a row names. Returns the original keys of the files that have expired. */
 async function scanTrash(scope: SweepScope, now: Date): Promise<{ restored: number; expired: string[] }> {
-  const expired: string[] = [];
+  const expiredKeys: string[] = [];
   let restored = 0;
   for await (const page of pagesOf(scope, [trashFolder])) {
     const namedKeys = await findNamedKeys(
@@ -92,9 +92,9 @@ async function scanTrash(scope: SweepScope, now: Date): Promise<{ restored: numb
       if (namedKeys.has(keyOutsideTrash(key))) {
         await moveIfThere(scope.storage, key, keyOutsideTrash(key));
         restored += 1;
-      } else if (now.getTime() - modifiedAt.getTime() > trashMs) expired.push(keyOutsideTrash(key));
+      } else if (now.getTime() - modifiedAt.getTime() > trashMs) expiredKeys.push(keyOutsideTrash(key));
   }
-  return { restored, expired };
+  return { restored, expired: expiredKeys };
 }
 
 /** Count all orphans. Returns the keys of as many as one run may move, or of all if there is no limit. */

@@ -14,8 +14,8 @@ const lastDays = Math.min(...lifetimes.erasureWarningDays);
 export function frameErasureTime({ videosReadyAt, keptUntil: chosen, erasedAt }: Frame): Date | undefined {
   if (videosReadyAt === null) return undefined;
   if (erasedAt !== null) return erasedAt;
-  const usual = videosReadyAt.getTime() + lifetimes.deliveryDays * dayMs;
-  return new Date(Math.max(usual, chosen?.getTime() ?? 0));
+  const usualEndMs = videosReadyAt.getTime() + lifetimes.deliveryDays * dayMs;
+  return new Date(Math.max(usualEndMs, chosen?.getTime() ?? 0));
 }
 
 /**

@@ -37,12 +37,12 @@ export async function queueMails(tx: Db, { jobs, clock }: QueueScope, newMails: 
     .filter((mail) => mail.to !== '')
     .map((mail) => ({ id: newId(), orderId: null, ...mail, queuedAt: clock.now(), sentAt: null }));
   if (rows.length === 0) return;
-  const queued = await tx
+  const queuedRows = await tx
     .insert(mails)
     .values(rows)
     .onConflictDoNothing({ target: mails.event })
     .returning({ mailId: mails.id });
-  if (queued.length > 0) await jobs.enqueueAll(tx, 'send-mail', queued);
+  if (queuedRows.length > 0) await jobs.enqueueAll(tx, 'send-mail', queuedRows);
 }
 
 /** Returns those of the given events for which a mail was already queued. */
@@ -123,7 +123,7 @@ export async function sendMail(scope: MailScope, mailId: string): Promise<void> 
   if (mail.content.kind === 'gift-card' && giftCardCode === undefined) return;
   const wantedPosters = 'posters' in mail.content ? mail.content.posters : undefined;
   const writer = await shop();
-  const attached = mail.content.kind === 'ticket-answered' ? mail.content.files : undefined;
+  const attachedFiles = mail.content.kind === 'ticket-answered' ? mail.content.files : undefined;
   const ticketId = 'ticketId' in mail.content ? mail.content.ticketId : undefined;
   const replyTo = ticketId === undefined ? undefined : await scope.replyAddressOf?.(ticketId);
   const email: Email = {
@@ -131,7 +131,7 @@ export async function sendMail(scope: MailScope, mailId: string): Promise<void> 
     to: mail.to,
     from,
     replyTo: replyTo ?? writer.supportEmail,
-    ...(attached && { files: await scope.readAttachments(attached) }),
+    ...(attachedFiles && { files: await scope.readAttachments(attachedFiles) }),
     date: mail.queuedAt,
     ...('unsubscribeUrl' in words &&
       typeof words.unsubscribeUrl === 'string' && { unsubscribeUrl: words.unsubscribeUrl }),

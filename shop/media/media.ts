@@ -60,10 +60,10 @@ export async function storeMedia(
 }
 
 /** All the owner's pictures have this sender, because pictures of one sender are decoded one at a time. */
-const owner = 'owner';
+const ownerId = 'owner';
 
 async function drawPictures(scope: MediaScope, path: string, folder: string, names: string) {
-  const { displayPath } = await decodeInTurn(scope, owner, path, folder).catch((error: unknown) => {
+  const { displayPath } = await decodeInTurn(scope, ownerId, path, folder).catch((error: unknown) => {
     throw error instanceof UnusablePhoto ? refusalOf(error, names) : error;
   });
   return { path: displayPath, extension: 'jpg', contentType: 'image/jpeg' };

@@ -47,14 +47,14 @@ test('returns the last day to finish photos in time for a shipping day: three bu
 });
 
 test('uses the handling and transit days from the settings', () => {
-  const quick = { handlingDays: 0, transitDays: 1 };
-  expect(estimates.estimateDelivery(quick, noon)).toEqual({
+  const quickTimes = { handlingDays: 0, transitDays: 1 };
+  expect(estimates.estimateDelivery(quickTimes, noon)).toEqual({
     from: '2026-12-23',
     to: '2026-12-23',
     finishBy: null,
     businessDays: 1,
   });
-  expect(estimates.estimateDelivery(quick, noon, '2026-12-26').finishBy).toBe('2026-12-26');
+  expect(estimates.estimateDelivery(quickTimes, noon, '2026-12-26').finishBy).toBe('2026-12-26');
 });
 
 test('counts no handling day and no shipping day during a vacation', () => {

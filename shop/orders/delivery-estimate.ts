@@ -68,7 +68,7 @@ function businessDaysAfter(start: string, days: number, isLeftOut = (_: string) 
 
 const isBusinessDay = (day: string) => weekdayOf(day) % 6 !== 0 && !isFederalHoliday(day);
 
-const fixed = new Set(['01-01', '06-19', '07-04', '11-11', '12-25']);
+const fixedHolidays = new Set(['01-01', '06-19', '07-04', '11-11', '12-25']);
 /**
  * Holidays that fall on a weekday of a month: the month, the weekday (1: Monday), and which of these weekdays in the
  * month (-1: the last one).
@@ -87,7 +87,7 @@ function isFederalHoliday(day: string): boolean {
   // A fixed holiday on a Saturday is observed on the Friday before. A fixed holiday on a Sunday is observed on the
   // Monday after.
   const observedDay = weekday === 5 ? dayAfter(day) : weekday === 1 ? dayAfter(day, -1) : day;
-  if (fixed.has(day.slice(5)) || fixed.has(observedDay.slice(5))) return true;
+  if (fixedHolidays.has(day.slice(5)) || fixedHolidays.has(observedDay.slice(5))) return true;
   const weekOfMonth = Math.ceil(Number(day.slice(8)) / 7);
   const isLast = dayAfter(day, 7).slice(5, 7) !== month;
   return floating.some(([m, w, n]) => m === month && w === weekday && (n === -1 ? isLast : n === weekOfMonth));

@@ -16,16 +16,16 @@ export type OwnerPasskey = typeof ownerPasskeys.$inferSelect;
 
 /** Whose passkeys: `owner`, or the id of a member of the staff. */
 type Account = string;
-const ownersAccount: Account = 'owner';
+const ownerId: Account = 'owner';
 
 const makingFor = (account: Account) =>
-  ({ purpose: account === ownersAccount ? 'new-owner-passkey' : 'new-staff-passkey', subjectId: account }) as const;
+  ({ purpose: account === ownerId ? 'new-owner-passkey' : 'new-staff-passkey', subjectId: account }) as const;
 /** Anyone may sign this challenge, because a device offers the passkey without knowing the person first. */
-const signing = { purpose: 'owner-passkey', subjectId: ownersAccount } as const;
+const signing = { purpose: 'owner-passkey', subjectId: ownerId } as const;
 
 /** The table of an account and the condition for its rows. The table of staff has the columns of the owner's table. */
 const storeOf = (account: Account) =>
-  account === ownersAccount
+  account === ownerId
     ? { table: ownerPasskeys, isTheirs: undefined, whose: {} }
     : {
         // Drizzle types each table separately. Only the columns of `passkeyColumns` are used here.
@@ -78,7 +78,7 @@ export async function addOwnersPasskey(
 /** Take this lock, so that simultaneous requests cannot exceed the limit or remove all passkeys. */
 const lockPasskeys = (tx: Db, account: Account) =>
   tx.execute(
-    sql`select pg_advisory_xact_lock(hashtextextended(${account === ownersAccount ? 'owner-passkeys' : `staff-passkeys:${account}`}, 0))`,
+    sql`select pg_advisory_xact_lock(hashtextextended(${account === ownerId ? 'owner-passkeys' : `staff-passkeys:${account}`}, 0))`,
   );
 
 export async function nameOwnersPasskey(
@@ -132,7 +132,7 @@ export const startOwnerPasskeySignIn = async (db: Db, scope: CeremonyScope): Pro
 export const readOwnersSignature = (db: Db, scope: CeremonyScope, answer: PasskeyAnswer) =>
   verifySignedChallenge(db, scope, signing, answer, async (id) => {
     const [owners] = await db.select().from(ownerPasskeys).where(eq(ownerPasskeys.id, id));
-    if (owners) return { ...owners, account: ownersAccount };
+    if (owners) return { ...owners, account: ownerId };
     const [staffs] = await db.select().from(staffPasskeys).where(eq(staffPasskeys.id, id));
     return staffs && { ...staffs, account: staffs.staffId };
   });

@@ -105,8 +105,8 @@ describeOnFastestEngine((fresh) => {
   test('sends a test to one device, and no more after the device is removed', async () => {
     const { it, owner, push, add, devices } = await openPush(fresh);
     const { id } = (await add('phone')).json;
-    const tested = await owner.post(`/api/admin/push/devices/${id}/test`, {});
-    expect(tested.json.message).toBe('We sent a test notification. It arrives in a few seconds.');
+    const testResponse = await owner.post(`/api/admin/push/devices/${id}/test`, {});
+    expect(testResponse.json.message).toBe('We sent a test notification. It arrives in a few seconds.');
     expect(push.sent).toMatchObject([{ message: { title: 'It works' } }]);
     expect((await owner.call('DELETE', `/api/admin/push/devices/${id}`)).status).toBe(200);
     expect(await devices()).toEqual([]);

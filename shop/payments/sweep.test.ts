@@ -46,7 +46,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
     const browser = testShop.browser();
-    const abandoned = await startPayment(browser);
+    const abandonedIntent = await startPayment(browser);
     const otherBrowser = testShop.browser();
     const latePayment = await startPayment(otherBrowser);
     testShop.clock.advance(25 * 3_600_000);
@@ -55,11 +55,13 @@ describeOnFastestEngine((fresh) => {
     const { payments } = await readAllTables(db);
     const states = (payments as { intent_id: string; state: string }[]).map((it) => [it.intent_id, it.state]);
     expect(Object.fromEntries(states)).toEqual({
-      [abandoned.paymentIntentId]: 'cancelled',
+      [abandonedIntent.paymentIntentId]: 'cancelled',
       [latePayment.paymentIntentId]: 'settled',
     });
-    expect((await pay(browser, abandoned)).status).toBe(400); // the provider refuses to charge a canceled intent
-    expect((await requestVerification(browser, abandoned.paymentIntentId)).json.code).toBe('payment-not-finished');
+    expect((await pay(browser, abandonedIntent)).status).toBe(400); // the provider refuses to charge a canceled intent
+    expect((await requestVerification(browser, abandonedIntent.paymentIntentId)).json.code).toBe(
+      'payment-not-finished',
+    );
   });
 
   test('settles a recent payment before ten thousand abandoned ones when the provider is slow', async () => {

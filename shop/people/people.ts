@@ -124,13 +124,13 @@ export async function editUser(
 async function lockFramesOfCustomer(tx: Db, customerId: string) {
   const ordersOfPerson = (await ordersOf(tx, customerId)).filter((it) => it.frameId === null);
   const lockedOrders = await lockOrdersWithFrames(tx, ordersOfPerson);
-  const canceled = new Set(lockedOrders.filter((it) => it.order.canceledAt !== null).map((it) => it.order.id));
+  const canceledOrderIds = new Set(lockedOrders.filter((it) => it.order.canceledAt !== null).map((it) => it.order.id));
   const orderIndex = new Map(ordersOfPerson.toReversed().map((it, at) => [it.id, at]));
   return {
     lockedFrames: lockedOrders
       .flatMap((it) => it.frames)
       .toSorted((a, b) => orderIndex.get(a.orderId)! - orderIndex.get(b.orderId)! || a.position - b.position),
-    isCanceled: (frame: Frame) => canceled.has(frame.orderId),
+    isCanceled: (frame: Frame) => canceledOrderIds.has(frame.orderId),
   };
 }
 

@@ -110,9 +110,16 @@ async function addToTarget(
     const { id: frameId, orderId } = await claimFirstSlot(tx, frames);
     const contribution = contributorId !== undefined && { contributorId, waitingSince: clock.now() };
     const selectionPosition = chosen && (await positionInSelection(tx, frameId, chosen, photo.uploadedAt));
-    const inserted = await insertPhoto(tx, { ...photo, id, frameId, orderId, ...contribution, ...selectionPosition });
+    const insertedPhoto = await insertPhoto(tx, {
+      ...photo,
+      id,
+      frameId,
+      orderId,
+      ...contribution,
+      ...selectionPosition,
+    });
     await queuePreviews(tx, scope, orderId);
-    return inserted;
+    return insertedPhoto;
   });
 }
 
@@ -146,7 +153,7 @@ export async function replacePhoto(
     const asItIs = await lockExistingPhoto(tx, before.id);
     const { frameId, orderId, uploadedAt, position, caption, isTitled } = asItIs;
     const { selection, selectionPlace, selectionAt } = asItIs;
-    const inserted = await insertPhoto(tx, {
+    const insertedPhoto = await insertPhoto(tx, {
       ...storedPhoto,
       id: newId(),
       frameId,
@@ -159,10 +166,10 @@ export async function replacePhoto(
       caption,
       isTitled,
     });
-    await swap(tx, inserted);
+    await swap(tx, insertedPhoto);
     await tx.delete(uploads).where(eq(uploads.id, before.id));
     files = [...filesOfPhoto(asItIs), ...(await deleteDiscardedFileRows(tx, before.frameId, before.id))];
-    return inserted;
+    return insertedPhoto;
   });
   await eraseFiles(scope.storage, files);
   return photo;

@@ -32,7 +32,7 @@ import { baseUrl, openTestShop, type TestShop } from '#test/shop.ts';
 import { describeOnEachStore } from '#test/stores.ts';
 import { sweepArrivals } from './arrivals.ts';
 
-const quick = Buffer.from('a photo of many bytes');
+const quickPhoto = Buffer.from('a photo of many bytes');
 
 const onePhoto = ['display', 'originals', 'thumbnails'];
 const workOf = (it: TestShop) => readdirSync(it.shop.workFolder);
@@ -88,8 +88,8 @@ describeOnFastestEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const sendFile = async (name: string, among?: { selection: string; place: string; key?: string }) => {
-      const address = await createResumableUpload(browser, deviceId, quick.length, { name, ...among });
-      expect((await sendRemainder(browser, address, quick)).status).toBe(200);
+      const address = await createResumableUpload(browser, deviceId, quickPhoto.length, { name, ...among });
+      expect((await sendRemainder(browser, address, quickPhoto)).status).toBe(200);
       testShop.clock.advance(1000);
     };
     const fetchShownPhotos = async () =>
@@ -285,7 +285,7 @@ describeOnFastestEngine((fresh) => {
       sql`update arrivals set upload_id = null, arrived_bytes = ${rows[0]!['arrived_bytes']}`,
     );
     const repeatedResponse = await sendPiece(browser, address, 40, Buffer.alloc(60));
-    const form = createPhotoForm(deviceId, quick);
+    const form = createPhotoForm(deviceId, quickPhoto);
     form.append('key', key);
     const plainResponse = await browser.post('/api/upload', form);
     expect([repeatedResponse.json.id, plainResponse.json.id]).toEqual([firstResponse.json.id, firstResponse.json.id]);
@@ -301,12 +301,12 @@ describeOnPostgres((fresh) => {
     const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
     const sendAtPlace = async (selection: string, place: number) => {
       const name = `${selection === one ? 'a' : 'b'}${place}`;
-      const address = await createResumableUpload(browser, deviceId, quick.length, {
+      const address = await createResumableUpload(browser, deviceId, quickPhoto.length, {
         name,
         selection,
         place: String(place),
       });
-      expect((await sendRemainder(browser, address, quick)).status).toBe(200);
+      expect((await sendRemainder(browser, address, quickPhoto)).status).toBe(200);
     };
     await Promise.all(Array.from({ length: 16 }, (_, at) => sendAtPlace(at % 2 === 0 ? one : other, 15 - at)));
     const names: string[] = (await browser.get('/api/uploads')).json.map(
@@ -332,7 +332,9 @@ describeOnPostgres((fresh) => {
     await testShop.shop.db.execute(sql`update frames set used_photos = 19`);
     const responses = await Promise.all(
       Array.from({ length: 50 }, async (_, i) => {
-        return i % 2 === 0 ? uploadTo(browser, deviceId, quick) : sendPhotoInPieces(browser, quick, { deviceId });
+        return i % 2 === 0
+          ? uploadTo(browser, deviceId, quickPhoto)
+          : sendPhotoInPieces(browser, quickPhoto, { deviceId });
       }),
     );
     const refusedResponses = responses.filter((answer) => answer.status !== 200);
@@ -352,11 +354,11 @@ describeOnPostgres((fresh) => {
     for (const { deviceId } of frames) {
       await uploadTo(browser, deviceId, await createSmallPhoto());
       const addresses = await Promise.all(
-        Array.from({ length: 6 }, async () => createResumableUpload(browser, deviceId, quick.length)),
+        Array.from({ length: 6 }, async () => createResumableUpload(browser, deviceId, quickPhoto.length)),
       );
       const [finalized, ...answers] = await Promise.all([
         browser.post('/api/uploads/finalize', { deviceId }),
-        ...addresses.map((address) => sendRemainder(browser, address, quick, 10)),
+        ...addresses.map((address) => sendRemainder(browser, address, quickPhoto, 10)),
       ]);
       expect(finalized.status).toBe(200);
       for (const answer of answers)

@@ -140,8 +140,8 @@ describeOnFastestEngine((fresh) => {
     };
     const testShop = await openTestShop(fresh, { animator, standIn: animator, seeing });
     const { browser, frames } = await buyFramesAsAnna(testShop);
-    const uploaded = (await uploadTo(browser, frames[0]!.deviceId, await createRedAndBluePicture())).json;
-    const { orderId } = (await photoById(testShop.shop.db, uploaded.id))!;
+    const uploadedPhoto = (await uploadTo(browser, frames[0]!.deviceId, await createRedAndBluePicture())).json;
+    const { orderId } = (await photoById(testShop.shop.db, uploadedPhoto.id))!;
     const makeCroppedPreview = () =>
       makePreview(
         { ...testShop.shop, hasPreviews: async () => true },
@@ -150,10 +150,10 @@ describeOnFastestEngine((fresh) => {
       );
     await makeCroppedPreview();
     expect(sizes).toEqual(['400 x 200', '400 x 200']);
-    await browser.put(`/api/uploads/${uploaded.id}/crop`, {
+    await browser.put(`/api/uploads/${uploadedPhoto.id}/crop`, {
       quarterTurns: 0,
       area: right,
-      fileName: uploaded.fileName,
+      fileName: uploadedPhoto.fileName,
     });
     expect((await fetchFrames(browser))[0]!.uploads[0]!.preview).toBeNull();
     await makeCroppedPreview();

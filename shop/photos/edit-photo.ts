@@ -149,12 +149,12 @@ export const acceptPhotos = (
 
 /** Sets the caption of a photo; an empty text removes it. Returns false if the photo does not exist. */
 export async function captionPhoto(db: Db, id: string, caption: string): Promise<boolean> {
-  const captioned = await db
+  const captionedPhotos = await db
     .update(uploads)
     .set({ caption: caption === '' ? null : caption })
     .where(eq(uploads.id, id))
     .returning({ id: uploads.id });
-  return captioned.length > 0;
+  return captionedPhotos.length > 0;
 }
 
 /**

@@ -488,8 +488,12 @@ describeOnFastestEngine((fresh) => {
       );
     }
     for (const range of [`bytes=${size}-`, `bytes=${'9'.repeat(30)}-`, 'bytes=-0']) {
-      const beyond = await browser.get(url, { range });
-      expect([beyond.status, beyond.headers['content-range'], beyond.text]).toEqual([416, `bytes */${size}`, '']);
+      const responseBeyondEnd = await browser.get(url, { range });
+      expect([responseBeyondEnd.status, responseBeyondEnd.headers['content-range'], responseBeyondEnd.text]).toEqual([
+        416,
+        `bytes */${size}`,
+        '',
+      ]);
     }
     const head = await browser.call('HEAD', url);
     expect([head.status, head.headers['content-length'], head.text]).toEqual([200, String(size), '']);

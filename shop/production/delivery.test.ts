@@ -290,9 +290,9 @@ describeOnFastestEngine((fresh) => {
     const wholeZip = await downloadZip();
     expect(wholeZip).toMatchObject({ isWhole: true, bytes: wholeZip.length });
     await storage.delete(rows.find((it) => it.place === 1)!.video_key);
-    const lacking = await downloadZip();
-    expect(lacking.isWhole).toBe(false);
-    expect(lacking.bytes).toBeLessThan(lacking.length);
+    const incompleteZip = await downloadZip();
+    expect(incompleteZip.isWhole).toBe(false);
+    expect(incompleteZip.bytes).toBeLessThan(incompleteZip.length);
     await vi.waitFor(() => expect(openStreams.size).toBe(0), { timeout: 10_000 });
   });
 });

@@ -37,7 +37,7 @@ describeOnEachEngine((fresh) => {
   test('the customer can watch the approved take until the owner approves the new take', async () => {
     const testShop = await openTestShop(fresh);
     const { anna, owner, page, video, render, admin } = await deliverFrame(testShop);
-    const mails = (await readQueuedMails(testShop.shop.db)).length;
+    const mailCount = (await readQueuedMails(testShop.shop.db)).length;
     expect((await admin('redo', { style: 'depth' })).json).toMatchObject({
       state: 'queued',
       take: 2,
@@ -59,7 +59,7 @@ describeOnEachEngine((fresh) => {
     expect((await admin('approve', { take: 2 })).json).toMatchObject({ state: 'approved', live: null });
     expect((await page()).videos[0]).toMatchObject({ id: video.id, take: 2 });
     expect((await anna.get((await page()).videos[0].videoUrl)).text).toBe('a video');
-    expect((await readQueuedMails(testShop.shop.db)).length).toBe(mails);
+    expect((await readQueuedMails(testShop.shop.db)).length).toBe(mailCount);
   });
 
   test('the owner can discard a new take in every state and keep the approved one; a late job is ignored', async () => {
@@ -71,7 +71,7 @@ describeOnEachEngine((fresh) => {
       if (stage === 'rendered') await render();
       if (stage === 'failed')
         await testShop.shop.db.execute(sql`update videos set state = 'failed' where id = ${video.id}`);
-      const abandoned = (take += 1);
+      const abandonedTake = (take += 1);
       expect((await admin('keep-live')).json, stage).toMatchObject({
         state: 'approved',
         live: null,
@@ -79,7 +79,7 @@ describeOnEachEngine((fresh) => {
       });
       await renderVideo(
         { ...testShop.shop, autoApproves: async () => true },
-        { videoId: video.id, take: abandoned },
+        { videoId: video.id, take: abandonedTake },
         attempt,
       );
       const shownVideo = (await page()).videos[0];

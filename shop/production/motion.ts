@@ -50,8 +50,8 @@ export function findSuitableMotions(photo: MovedPhoto, seen?: PhotoAnalysis): Mo
   const ownMotionStyles = ownMotion && !isStill ? (['own-motion'] as const) : [];
   const faces = seen?.faces.filter((it) => it.isMain) ?? [];
   const hasPeople = faces.length > 0 && (seen?.people ?? 0) > 0;
-  const living = faces.filter((it) => it.mayTurn || it.mayBlink).length;
-  const mayLive = !isStill && living > 0 && living >= leastLiving * faces.length;
+  const livingFaces = faces.filter((it) => it.mayTurn || it.mayBlink).length;
+  const mayLive = !isStill && livingFaces > 0 && livingFaces >= leastLiving * faces.length;
   const leastSky = faces.length > 0 ? wideSky.ofPeople : wideSky.usually;
   const hasSky = seen?.sky !== undefined && seen.sky.hasClouds && seen.sky.part >= leastSky;
   const lively: MotionStyle[] = [

@@ -52,9 +52,9 @@ export async function startNextFrameStep(tx: Db, scope: NextFrameStepScope, fram
   const step = findNextFrameStep(frame, allVideos, rules, scope.clock.now());
   if (step === 'ask') await startProof(tx, scope, frame, allVideos, rules);
   if (step !== 'deliver') return;
-  const usual = scope.clock.now().getTime() + lifetimes.deliveryDays * 86_400_000;
+  const usualEndMs = scope.clock.now().getTime() + lifetimes.deliveryDays * 86_400_000;
   const giftEnd = giftRetentionEnd((await orderById(tx, frame.orderId))!);
-  const end = new Date(Math.max(usual, giftEnd?.getTime() ?? 0));
+  const end = new Date(Math.max(usualEndMs, giftEnd?.getTime() ?? 0));
   if (!(await markVideosReady(tx, scope.clock, frame.id, giftEnd && end))) return;
   await deliverFrame(tx, scope, frame, allVideos, end);
 }

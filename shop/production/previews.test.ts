@@ -120,8 +120,8 @@ describeOnFastestEngine((fresh) => {
     // The video keeps the camera movement of its preview, even if the photo's place changes later.
     await browser.put(`/api/devices/${deviceId}/photo-order`, { ids: ids.toReversed() });
     await browser.post('/api/uploads/finalize', { deviceId });
-    const previewed = animator.requests.splice(0).map(({ style, camera }) => ({ style, camera }));
-    expect(previewed).toEqual([
+    const previewedMotions = animator.requests.splice(0).map(({ style, camera }) => ({ style, camera }));
+    expect(previewedMotions).toEqual([
       { style: 'alive', camera: 'approach' },
       { style: 'parallax', camera: 'drift' },
     ]);
@@ -133,7 +133,7 @@ describeOnFastestEngine((fresh) => {
     for (const { id } of videos)
       await renderVideo({ ...testShop.shop, autoApproves: async () => false }, { videoId: id, take: 1 }, attempt);
     const previewRequests = animator.requests.map(({ style, camera, seconds }) => ({ style, camera, seconds }));
-    expect(previewRequests).toEqual(expect.arrayContaining(previewed.map((of) => ({ ...of, seconds: 8 }))));
+    expect(previewRequests).toEqual(expect.arrayContaining(previewedMotions.map((of) => ({ ...of, seconds: 8 }))));
     expect((await readAllTables(testShop.shop.db))['previews']).toEqual([]);
     testShop.clock.advance(31 * 86_400_000);
     await sweepFiles({ ...testShop.shop, words: namedFiles, isLimited: false, notifyOwner: async () => {} });

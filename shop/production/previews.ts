@@ -207,9 +207,9 @@ const namePreview = (
     const lockedPhoto = await lockPhoto(tx, photo.id);
     const isMade = and(eq(videos.uploadId, photo.id), isNotNull(videos.videoKey));
     if (!lockedPhoto || (await tx.$count(videos, isMade)) > 0) return undefined;
-    const dropped = await dropPreview(tx, photo.id);
+    const droppedKeys = await dropPreview(tx, photo.id);
     await tx.insert(previews).values({ uploadId: photo.id, ...row, frameId: lockedPhoto.frameId, madeAt: clock.now() });
-    return dropped;
+    return droppedKeys;
   });
 
 /**
@@ -217,8 +217,8 @@ const namePreview = (
  * trash first, because a preview can be made again.
  */
 export async function dropPreview(tx: Db, uploadId: string): Promise<string[]> {
-  const dropped = await tx.delete(previews).where(eq(previews.uploadId, uploadId)).returning();
-  const keys = dropped.flatMap(({ key }) => key ?? []);
+  const droppedRows = await tx.delete(previews).where(eq(previews.uploadId, uploadId)).returning();
+  const keys = droppedRows.flatMap(({ key }) => key ?? []);
   await deleteDiscardedRows(tx, keys);
   return keys;
 }
@@ -302,8 +302,8 @@ export async function findOfferedMotions(
     0,
     allPhotos.findIndex((it) => it.id === photo.id),
   );
-  const offered = [chooseMotionFor(photo, position, seen), ...findSuitableMotions(photo, seen)];
-  return [...new Set(offered)].slice(0, mostMotions);
+  const offeredMotions = [chooseMotionFor(photo, position, seen), ...findSuitableMotions(photo, seen)];
+  return [...new Set(offeredMotions)].slice(0, mostMotions);
 }
 
 export const previewFiles: NamedFiles = {

@@ -37,14 +37,18 @@ export const listProduction = (db: Db, listQuery: ListQuery<Sort, Filter>): Prom
  */
 export async function countProductionTasks(db: Db, now: Date) {
   const { waitingSince, toReview, failed } = productionOrders;
-  const promised = new Date(now.getTime() - deliveryHours.to * 3_600_000);
+  const promisedBefore = new Date(now.getTime() - deliveryHours.to * 3_600_000);
   const [[late], [review], [broken]] = await Promise.all([
     db
       .select({ count: count(), since: min(waitingSince) })
       .from(productionOrders)
       // Filter by `turn` as well, because the index of the waiting orders is sorted by it.
       .where(
-        and(isNotNull(waitingSince), lt(productionOrders.turn, promised.getTime() / 1000), lt(waitingSince, promised)),
+        and(
+          isNotNull(waitingSince),
+          lt(productionOrders.turn, promisedBefore.getTime() / 1000),
+          lt(waitingSince, promisedBefore),
+        ),
       ),
     db
       .select({ videos: sum(toReview).mapWith(Number) })

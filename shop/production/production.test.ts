@@ -154,11 +154,11 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     await finalizeFrame(testShop, 1);
     const [video] = await videosOf(testShop);
-    const tired = createFailingAnimator('out of memory', true);
-    await expect(renderTake(testShop, video!, { animator: tired })).rejects.toThrow('out of memory');
+    const tiredAnimator = createFailingAnimator('out of memory', true);
+    await expect(renderTake(testShop, video!, { animator: tiredAnimator })).rejects.toThrow('out of memory');
     expect(await videosOf(testShop)).toMatchObject([{ state: 'rendering' }]);
     expect(await readQueuedMails(testShop.shop.db, 'failed-video:')).toEqual([]);
-    await renderTake(testShop, video!, { animator: tired, isLastTry: true });
+    await renderTake(testShop, video!, { animator: tiredAnimator, isLastTry: true });
     expect(await videosOf(testShop)).toMatchObject([{ state: 'failed', failure: 'out of memory' }]);
     expect(await readQueuedMails(testShop.shop.db, 'failed-video:')).toHaveLength(1);
     expect(readdirSync(testShop.shop.workFolder)).toEqual([]);

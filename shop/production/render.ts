@@ -72,7 +72,7 @@ export async function renderVideo(
   const [photo, second] = [await photoById(db, video.uploadId), await secondPhotoOf(db, video)];
   if (!photo) return;
 
-  const began = performance.now();
+  const startedAt = performance.now();
   const temporaryFolder = await mkdtemp(join(scope.workFolder, 'video-'));
   // The name is unique to this attempt. If two attempts run at the same time, the row never mixes their files.
   const name = newId();
@@ -135,7 +135,7 @@ export async function renderVideo(
       replaced: [video.videoKey, video.posterKey, video.clipKey],
     });
     await deleteFiles(storage, previewFiles ?? []);
-    scope.onRendered?.(provenance.style, (performance.now() - began) / 1000);
+    scope.onRendered?.(provenance.style, (performance.now() - startedAt) / 1000);
   } catch (error) {
     const isHopeless = isLastTry || (error instanceof AnimationError && !error.retryable);
     if (!isHopeless || signal.aborted) throw error;

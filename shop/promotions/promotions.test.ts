@@ -343,11 +343,11 @@ describeOnFastestEngine((fresh) => {
     const { db } = testShop.shop;
     await writePromotions(db, { ...gift, usageCap: 1 });
     const [slow, quick] = [testShop.browser(), openStrangersBrowser(testShop)];
-    const slowly = await requestIntentWith(slow);
+    const slowPayment = await requestIntentWith(slow);
     testShop.clock.advance(11 * minute);
     const quickly = await requestIntentWith(quick);
-    await payAt(slow, slowly);
-    expect((await verifyAt(slow, slowly)).json).toMatchObject({ success: true });
+    await payAt(slow, slowPayment);
+    expect((await verifyAt(slow, slowPayment)).json).toMatchObject({ success: true });
     // The code is refused before the second buyer enters a card.
     expect((await checkCode(quick, 'GIFT10')).json.code).toBe('promo-code-used-up');
     // The payment is also refused if the second buyer pays with the code anyway.

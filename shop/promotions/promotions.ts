@@ -33,9 +33,9 @@ const keyOf = (code: string) => code.trim().toUpperCase();
 export async function promotionOf({ db, clock }: { db: Db; clock: Clock }, code: string): Promise<Promotion> {
   const today = toShopDay(clock.now());
   const promos = (await readContent(db, 'promos')).filter((it) => isCode(it) && isSameCode(it.discountCode, code));
-  const running = promos.filter(isCode).find((it) => isPromotionRunning(it, today));
-  if (running) {
-    const { discountCode, discountPercent, usageCap } = running;
+  const runningPromo = promos.filter(isCode).find((it) => isPromotionRunning(it, today));
+  if (runningPromo) {
+    const { discountCode, discountPercent, usageCap } = runningPromo;
     return { code: discountCode.trim(), percent: discountPercent, usageCap };
   }
   const [next] = promos

@@ -276,11 +276,11 @@ async function makeRefund(
   if (giftCardCents > 0) {
     const giftCards = await returnToGiftCards(tx, order.id, giftCardCents);
     const isSecond = cardCents > 0 && { id: newId(), partOfId: refund.id, photosWithdrawn: 0, withdrawsVideos: false };
-    const returned = { photosWithdrawn: 0, ...row, ...isSecond, amountCents: giftCardCents, giftCards };
-    await tx.insert(refunds).values({ ...returned, state: 'succeeded' });
-    await recordRefundEvent(tx, clock, order, returned, refund.reason);
+    const returnedRefund = { photosWithdrawn: 0, ...row, ...isSecond, amountCents: giftCardCents, giftCards };
+    await tx.insert(refunds).values({ ...returnedRefund, state: 'succeeded' });
+    await recordRefundEvent(tx, clock, order, returnedRefund, refund.reason);
     // The card's part has the email for both parts.
-    if (cardCents === 0) await mailCustomer(tx, { clock, jobs }, order, [returned], refund.reason);
+    if (cardCents === 0) await mailCustomer(tx, { clock, jobs }, order, [returnedRefund], refund.reason);
   }
   return { cardCents, giftCardCents };
 }

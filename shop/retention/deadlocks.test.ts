@@ -136,8 +136,11 @@ describeOnPostgres((fresh) => {
   test('returns 409 collect-ended for joining a collect link that is being erased', async () => {
     const testShop = await openTestShop(fresh, { imaging: quickImaging });
     const { collectUrl } = await createAnnaWithLinks(testShop);
-    const erasing: [SQL, SQL] = [sql`select from collect_links, frames for update`, sql`delete from collect_links`];
-    const joinResponse = await runInterleaved(testShop.shop.db, erasing, 'collect_links|frames', () =>
+    const eraseStatements: [SQL, SQL] = [
+      sql`select from collect_links, frames for update`,
+      sql`delete from collect_links`,
+    ];
+    const joinResponse = await runInterleaved(testShop.shop.db, eraseStatements, 'collect_links|frames', () =>
       testShop.browser().post(`/api${new URL(collectUrl).pathname}/contributors`, { firstName: 'Lina' }),
     );
     expect([joinResponse.status, joinResponse.json.code]).toEqual([409, 'collect-ended']);
@@ -149,11 +152,11 @@ describeOnPostgres((fresh) => {
     await browser.post('/api/account/email', { email: 'new@example.com' });
     const { confirmUrl } = (await sentEmails(testShop, 'email-change:'))[0]!.content;
     const token = new URL(confirmUrl).searchParams.get('token');
-    const adding: [SQL, SQL] = [
+    const addStatements: [SQL, SQL] = [
       sql`select from tokens where purpose = 'upload-link' for share`,
       sql`select from orders for no key update`,
     ];
-    const moveResponse = await runInterleaved(testShop.shop.db, adding, '"tokens"', () =>
+    const moveResponse = await runInterleaved(testShop.shop.db, addStatements, '"tokens"', () =>
       browser.post('/api/auth/change-email', { token }),
     );
     expect(moveResponse.status, moveResponse.text).toBe(200);

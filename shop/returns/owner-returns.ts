@@ -83,7 +83,7 @@ export async function approveReturn(
 }
 
 /** All labels have this sender, because pictures of one sender are decoded one at a time. */
-const owner = 'owner';
+const ownerId = 'owner';
 
 /** Checks a label: a PDF, or an image, which is decoded and encoded again. */
 async function checkLabel(
@@ -94,7 +94,7 @@ async function checkLabel(
   if (await isPdf(path))
     return { key: `${returnFolder}${newId()}.pdf`, path, contentType: 'application/pdf', sizeBytes };
   if (!(await scope.imaging.sniff(path))) throw new Refusal('label-type');
-  return developPicture(scope, owner, label, returnFolder);
+  return developPicture(scope, ownerId, label, returnFolder);
 }
 
 /** Declines a return with a reason, and mails the customer. A second call with the same reason does nothing. */
@@ -201,8 +201,8 @@ export const endReturnWithRefund =
     const returnBefore = await lockReturn(tx, returnId);
     if (returnBefore.orderId !== order.id) throw new Refusal('not-found');
     if (!isOpenReturn(returnBefore)) throw new Refusal('return-changed');
-    const refunded = { state: 'refunded', refundId, endedAt: clock.now() } as const;
-    await changeReturn(tx, clock, returnBefore, refunded);
+    const refundedChange = { state: 'refunded', refundId, endedAt: clock.now() } as const;
+    await changeReturn(tx, clock, returnBefore, refundedChange);
     await recordReturnEvent(tx, clock, order, returnBefore.frames, 'refunded');
   };
 

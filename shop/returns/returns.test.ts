@@ -383,8 +383,8 @@ describeOnPostgres((fresh) => {
   test('no return is stored for an account that is deleted at the same time', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, frameIds, ask } = await buyAndShipOrder(testShop);
-    const asking = ask(frameIds, { photo: await createSmallPhoto() });
-    const [returnResponse, closed] = await Promise.all([asking, browser.post('/api/account/delete', {})]);
+    const returnRequest = ask(frameIds, { photo: await createSmallPhoto() });
+    const [returnResponse, closed] = await Promise.all([returnRequest, browser.post('/api/account/delete', {})]);
     expect([200, 401, 404]).toContain(returnResponse.status);
     expect(closed.status).toBe(200);
     for (const { data } of await readWaitingJobs(testShop.shop.db, 'finish-erasure'))

@@ -81,11 +81,11 @@ async function withFilms<Page extends { rows: Review[] }>(
   page: Page,
 ): Promise<Omit<Page, 'rows'> & { rows: ReviewWithVideo[] }> {
   const shownRows = page.rows.filter(({ videoId }) => videoId !== null);
-  const withdrawn = await filterWithdrawnOrders(
+  const withdrawnOrderIds = await filterWithdrawnOrders(
     db,
     shownRows.map((it) => it.orderId),
   );
-  const ids = shownRows.filter((it) => !withdrawn.has(it.orderId)).flatMap(({ videoId }) => videoId ?? []);
+  const ids = shownRows.filter((it) => !withdrawnOrderIds.has(it.orderId)).flatMap(({ videoId }) => videoId ?? []);
   const videos = await withLiveTakes(db, await videosByIds(db, ids));
   const rows = page.rows.map((review) => ({
     review,

@@ -14,7 +14,7 @@ interface Scope {
 }
 /** `owner`, or the id of a member of the staff. */
 type Account = string;
-const ownersAccount: Account = 'owner';
+const ownerId: Account = 'owner';
 const isOnFor = (account: Account) => and(eq(secondFactors.owner, account), isNotNull(secondFactors.confirmedAt));
 
 /**
@@ -138,7 +138,7 @@ async function makeRecoveryCodes(tx: Db, clock: Clock, account: Account): Promis
  * The hash of a recovery code. A code of staff is hashed with its account, so that the previous release, which knows
  * only the owner, cannot accept it as the owner's.
  */
-const hashOf = (account: Account, code: string) => hashToken(account === ownersAccount ? code : `${account}:${code}`);
+const hashOf = (account: Account, code: string) => hashToken(account === ownerId ? code : `${account}:${code}`);
 
 /** Deletes the second factor of an account, on or not, with its recovery codes. */
 export const deleteSecondFactor = (tx: Db, account: Account) =>

@@ -81,12 +81,12 @@ export async function activateMember(
   id: string,
   { passwordHash }: { passwordHash: string | null },
 ): Promise<boolean> {
-  const active = await tx
+  const activeMembers = await tx
     .update(staff)
     .set({ state: 'active', passwordHash, acceptedAt: clock.now() })
     .where(and(eq(staff.id, id), eq(staff.state, 'invited')))
     .returning({ id: staff.id });
-  return active.length > 0;
+  return activeMembers.length > 0;
 }
 
 export const editDetails = (tx: Db, id: string, changes: Partial<Pick<Details, 'name' | 'role'>>) =>

@@ -159,14 +159,14 @@ describeOnFastestEngine((fresh) => {
     expect(await readFramesLeft(db)).toBe(2);
     const [two, one] = await owner.orders();
     const newKey = () => crypto.randomUUID();
-    const canceled = await owner.admin.post(`/api/admin/orders/${one!.id}/cancellation`, {
+    const cancelResponse = await owner.admin.post(`/api/admin/orders/${one!.id}/cancellation`, {
       reason: 'Ordered twice',
       photos: 'keep',
       tellCustomer: false,
       refundAmount: 19_900,
       key: newKey(),
     });
-    expect(canceled.status, canceled.text).toBe(200);
+    expect(cancelResponse.status, cancelResponse.text).toBe(200);
     expect(await readFramesLeft(db)).toBe(3);
     expect(await owner.history(one!.id)).toContain('1 frame put back into stock.');
     const refundOrder = (amountCents: number) =>

@@ -102,8 +102,8 @@ export async function addAnswerFile(tx: Db, clock: Clock, file: KeptAttachment):
  */
 export async function takeAnswerFiles(tx: Db, answerId: string, fileIds: string[]): Promise<TicketFile[]> {
   const takenTicketFiles: TicketFile[] = [];
-  const places = fileIds.map((id, position) => ({ id, position }));
-  for (const { id, position } of places.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+  const filePositions = fileIds.map((id, position) => ({ id, position }));
+  for (const { id, position } of filePositions.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     const isUnsent = and(eq(ticketFiles.id, id), isNull(ticketFiles.messageId), isNull(ticketFiles.answerId));
     const [file] = await tx.update(ticketFiles).set({ answerId, position }).where(isUnsent).returning();
     if (!file) throw new Refusal('answer-file-gone');
@@ -135,12 +135,12 @@ export const wasMailRead = async (db: Db, id: string): Promise<boolean> =>
 
 /** Records that an email was read. Returns false if it was read before. */
 export async function recordMailOnce(tx: Db, clock: Clock, id: string, outcome: MailOutcome): Promise<boolean> {
-  const recorded = await tx
+  const recordedMails = await tx
     .insert(inboundMails)
     .values({ id, outcome, readAt: clock.now() })
     .onConflictDoNothing()
     .returning({ id: inboundMails.id });
-  return recorded.length > 0;
+  return recordedMails.length > 0;
 }
 
 const hourBefore = (clock: Clock) => new Date(clock.now().getTime() - 3_600_000);

@@ -35,8 +35,10 @@ export const issueAddressToken = (tx: Db, clock: Clock, request: TokenRequest): 
  * call. If it was revoked, it stays revoked.
  */
 export const issueSameToken = (tx: Db, clock: Clock, secret: string, request: TokenRequest): Promise<string> => {
-  const derived = createHmac('sha256', secret).update(`${request.purpose}:${request.subjectId}`).digest('base64url');
-  return storeToken(tx, clock, derived, request);
+  const derivedToken = createHmac('sha256', secret)
+    .update(`${request.purpose}:${request.subjectId}`)
+    .digest('base64url');
+  return storeToken(tx, clock, derivedToken, request);
 };
 
 async function storeToken(tx: Db, clock: Clock, token: string, { purpose, subjectId, seconds }: TokenRequest) {
@@ -64,19 +66,19 @@ export async function issueTokensWhile(
   requests: TokenRequest[],
   isWanted: SQL,
 ): Promise<string[] | undefined> {
-  const issued = requests.map(() => newToken());
+  const issuedTokens = requests.map(() => newToken());
   const { rows } = await db.execute(sql`
     insert into tokens (token_hash, purpose, subject_id, created_at, expires_at)
     select hash, purpose, subject_id, ${sql.param(clock.now(), tokens.createdAt)}, now() + make_interval(secs => seconds)
     from unnest(
-      ${sql.param(issued.map(hashToken))}::text[],
+      ${sql.param(issuedTokens.map(hashToken))}::text[],
       ${sql.param(requests.map((it) => it.purpose))}::text[],
       ${sql.param(requests.map((it) => it.subjectId))}::text[],
       ${sql.param(requests.map((it) => it.seconds))}::float8[]
     ) as wanted (hash, purpose, subject_id, seconds)
     where ${isWanted}
     returning token_hash`);
-  return rows.length === requests.length ? issued : undefined;
+  return rows.length === requests.length ? issuedTokens : undefined;
 }
 
 /**
@@ -230,7 +232,7 @@ export async function revokeTokens(
   subjectId: string,
   id?: string,
 ): Promise<string[]> {
-  const revoked = await tx
+  const revokedTokens = await tx
     .update(tokens)
     .set({ revokedAt: clock.now() })
     .where(
@@ -242,7 +244,7 @@ export async function revokeTokens(
       ),
     )
     .returning({ id: tokens.tokenHash });
-  return revoked.map((it) => it.id);
+  return revokedTokens.map((it) => it.id);
 }
 
 /** Deletes expired tokens. */

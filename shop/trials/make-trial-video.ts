@@ -217,7 +217,7 @@ async function storeFilm(scope: FilmScope, trial: Trial, rendering: AnimatedVide
       contentType: 'image/jpeg',
     },
   ];
-  const name = () =>
+  const createFileName = () =>
     db.transaction(async (tx) => {
       const readyRows = await tx
         .update(trials)
@@ -230,5 +230,5 @@ async function storeFilm(scope: FilmScope, trial: Trial, rendering: AnimatedVide
       await countTrialVideo(tx, clock, trial.id);
       return true;
     });
-  await storeFilesThenRow(storage, files, name, { isNamed: (isNamed) => isNamed });
+  await storeFilesThenRow(storage, files, createFileName, { isNamed: (isNamed) => isNamed });
 }

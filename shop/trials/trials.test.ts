@@ -30,7 +30,7 @@ import { makeTrialVideo } from './make-trial-video.ts';
 import { startTrial } from './trials.ts';
 
 const attempt = { signal: new AbortController().signal };
-const limited = { env: { RATE_LIMITS: 'on' } };
+const limitedOptions = { env: { RATE_LIMITS: 'on' } };
 const hour = 3_600_000;
 const aFace: PhotoAnalyzerPort = {
   ...emptyPhotoAnalyzer,
@@ -145,12 +145,12 @@ describeOnFastestEngine((fresh) => {
     const { trial_files: files } = (await readAllTables(testShop.shop.db)) as unknown as {
       trial_files: { key: string }[];
     };
-    const stuck = files[0]!.key;
+    const stuckKey = files[0]!.key;
     testShop.clock.advance(24 * hour);
     const brokenStorage = {
       ...storage,
       delete: async (key: string) => {
-        if (key === stuck) throw new Error('the store refuses this file');
+        if (key === stuckKey) throw new Error('the store refuses this file');
         await storage.delete(key);
       },
       list: (prefix: string) => storage.list(prefix),
@@ -158,7 +158,7 @@ describeOnFastestEngine((fresh) => {
     await expect(eraseTrials({ ...testShop.shop, storage: brokenStorage })).rejects.toThrow(
       'the store refuses this file',
     );
-    expect([await listTrialKeys(testShop), await countRows(testShop.shop.db, 'trials')]).toEqual([[stuck], 1]);
+    expect([await listTrialKeys(testShop), await countRows(testShop.shop.db, 'trials')]).toEqual([[stuckKey], 1]);
     await eraseTrials(testShop.shop);
     expect([await listTrialKeys(testShop), await countRows(testShop.shop.db, 'trials')]).toEqual([[], 0]);
   });
@@ -262,7 +262,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('deletes the hash of an email address after an hour, and the hash of a network after a day', async () => {
-    const testShop = await openTestShop(fresh, limited);
+    const testShop = await openTestShop(fresh, limitedOptions);
     const { browser } = await makeReadyTrial(testShop);
     await browser.post('/api/trial/mail', { email: 'uncle@example.com' });
     const readSlotKinds = async () => {
@@ -344,7 +344,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a trial whose video cannot be made fails with a message and does not count toward the daily limit', async () => {
-    const testShop = await openTestShop(fresh, { ...limited, animator: brokenAnimator });
+    const testShop = await openTestShop(fresh, { ...limitedOptions, animator: brokenAnimator });
     const browser = testShop.browser();
     for (let count = 0; count < 3; count++) {
       expect((await tryPhoto(browser)).status).toBe(200);
@@ -356,8 +356,11 @@ describeOnFastestEngine((fresh) => {
 
   test('retries a temporary failure at most three times', async () => {
     let starts = 0;
-    const failing = createFailingAnimator('no memory', true);
-    const animator: Animator = { ...failing, start: (request) => ((starts += 1), failing.start(request)) };
+    const failingAnimator = createFailingAnimator('no memory', true);
+    const animator: Animator = {
+      ...failingAnimator,
+      start: (request) => ((starts += 1), failingAnimator.start(request)),
+    };
     const testShop = await openTestShop(fresh, { animator });
     const browser = testShop.browser();
     await tryPhoto(browser);
@@ -366,7 +369,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('allows two trials per day from one network, without affecting other networks', async () => {
-    const testShop = await openTestShop(fresh, limited);
+    const testShop = await openTestShop(fresh, limitedOptions);
     const browserAt = (address: string) => testShop.browser({ address });
     expect((await tryPhoto(browserAt('2001:db8:1:2::1'))).status).toBe(200);
     expect((await tryPhoto(browserAt('2001:db8:1:2:ffff::9'))).status).toBe(200);
@@ -385,7 +388,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a repeated upload after a lost response counts once, and its browser still has access', async () => {
-    const testShop = await openTestShop(fresh, limited);
+    const testShop = await openTestShop(fresh, limitedOptions);
     const browser = testShop.browser();
     expect((await browser.get('/api/trial/browser')).status).toBe(200);
     const cookie = browser.cookies.get('trial')!;
@@ -426,7 +429,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('the same photo in two tabs of a browser makes one video, and another photo replaces it', async () => {
-    const testShop = await openTestShop(fresh, limited);
+    const testShop = await openTestShop(fresh, limitedOptions);
     const browser = testShop.browser();
     const photo = await createSmallPhoto();
     await tryPhoto(browser, photo);
@@ -570,7 +573,7 @@ describeOnPostgres((fresh) => {
   });
 
   test('accepts two of many simultaneous photos from one network', async () => {
-    const testShop = await openTestShop(fresh, limited);
+    const testShop = await openTestShop(fresh, limitedOptions);
     const responses = await Promise.all(
       Array.from({ length: 4 }, async () => tryPhoto(testShop.browser({ address: '192.0.2.7' }))),
     );
@@ -579,7 +582,7 @@ describeOnPostgres((fresh) => {
   });
 
   test('one photo that two tabs of one browser send at the same time makes one video', async () => {
-    const testShop = await openTestShop(fresh, limited);
+    const testShop = await openTestShop(fresh, limitedOptions);
     const browser = testShop.browser();
     await tryPhoto(browser);
     const photo = await createSmallPhoto();

@@ -184,7 +184,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh, { imaging: quickImaging });
     const { browser: annas, frames, admin, id, token } = await createUploadLink(testShop);
     const { deviceId } = frames[0]!;
-    const another = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
+    const anotherLink = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
     const collect = await createCollectLink(testShop, annas, deviceId);
     const ben = testShop.browser();
     await buyAndVerify(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
@@ -197,7 +197,7 @@ describeOnFastestEngine((fresh) => {
       { who: 'a helper', browser: await openLinkAs(testShop, token), at: piecesPath },
       {
         who: 'a helper by another link',
-        browser: await openLinkAs(testShop, new URL(another.json.uploadUrl).searchParams.get('token')!),
+        browser: await openLinkAs(testShop, new URL(anotherLink.json.uploadUrl).searchParams.get('token')!),
         at: piecesPath,
       },
       { who: 'Lina', browser: collect.lina, at: collect.pieces },

@@ -45,7 +45,7 @@ export async function buyFrameThroughApi(page: Page, email: string): Promise<voi
 export async function buyGiftCardThroughApi(page: Page, amountCents: number): Promise<string> {
   await page.goto('/');
   const recipientEmail = `recipient-${crypto.randomUUID()}@example.com`;
-  const paid = await payThroughApi(page, {
+  const purchase = await payThroughApi(page, {
     start: '/api/gift-cards/payment-intent',
     verify: '/api/gift-cards/verify-payment',
     body: {
@@ -57,6 +57,6 @@ export async function buyGiftCardThroughApi(page: Page, amountCents: number): Pr
       buyerEmail: `giver-${crypto.randomUUID()}@example.com`,
     },
   });
-  expect(paid).toMatchObject({ success: true });
+  expect(purchase).toMatchObject({ success: true });
   return waitForEmailedLink(recipientEmail, /([0-9A-Z]{4}-){3}[0-9A-Z]{4}/);
 }

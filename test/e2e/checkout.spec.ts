@@ -401,11 +401,11 @@ test('two tabs of a new visitor share one checkout', async ({ page, context, exp
   // One tab has the intent that the other tab replaced. It says so and renews the intent, and there is only one order.
   const [first, second] = tabs as [Page, Page];
   await payWith(first, cards.pays);
-  const renewed = first.getByText(/opened in another window/).first(); // also announced to screen readers
+  const renewedNotice = first.getByText(/opened in another window/).first(); // also announced to screen readers
   await expect(
-    renewed.or(first.getByRole('heading', { name: /Payment Successful|Thank you, Rose/ })).first(),
+    renewedNotice.or(first.getByRole('heading', { name: /Payment Successful|Thank you, Rose/ })).first(),
   ).toBeVisible();
-  if (await renewed.isVisible()) {
+  if (await renewedNotice.isVisible()) {
     await expect(payButton(first)).toBeEnabled();
     await payButton(first).click();
   }

@@ -138,10 +138,10 @@ test('a customer gets from the home page to the finished videos @phone-only', as
     const downloads = await cinema
       .locator('a[href*="download="]')
       .evaluateAll((links) => links.map((it) => (it as HTMLAnchorElement).href));
-    const unique = [...new Set(downloads)].filter((it) => it.includes('.mp4')); // without the still picture
-    expect(unique).toHaveLength(4);
+    const uniqueDownloads = [...new Set(downloads)].filter((it) => it.includes('.mp4')); // without the still picture
+    expect(uniqueDownloads).toHaveLength(4);
     const { path: ffmpeg } = await findFfmpeg();
-    for (const [index, href] of unique.entries()) {
+    for (const [index, href] of uniqueDownloads.entries()) {
       const response = await visitor.request.get(href);
       expect(response.status()).toBe(200);
       const file = join(tmpdir(), `delivered-${index}.mp4`);
@@ -154,14 +154,14 @@ test('a customer gets from the home page to the finished videos @phone-only', as
       });
       expect(await isFaststart(file)).toBe(true);
     }
-    expect((await visitor.request.get(unique[0]!, { headers: { range: 'bytes=0-99' } })).status()).toBe(206);
+    expect((await visitor.request.get(uniqueDownloads[0]!, { headers: { range: 'bytes=0-99' } })).status()).toBe(206);
     // Without the link, no one can download.
     expect(
       (
         await context
           .browser()!
           .newContext()
-          .then((stranger) => stranger.request.get(unique[0]!))
+          .then((stranger) => stranger.request.get(uniqueDownloads[0]!))
       ).status(),
     ).toBe(404);
   });

@@ -167,14 +167,14 @@ test('a ZIP code typed before hydration fills in city and state afterwards', asy
 });
 
 test('a Canadian postal code is not searched for', async ({ page }) => {
-  const searched: string[] = [];
+  const searchedCodes: string[] = [];
   await page.route(lookups, async (route) => {
-    searched.push(route.request().url());
+    searchedCodes.push(route.request().url());
     await route.continue();
   });
   await openDetails(page);
   await fillBuyerDetails(page, 'no-search@example.com', { country: 'CA' });
-  expect(searched).toEqual([]);
+  expect(searchedCodes).toEqual([]);
 });
 
 test('the owner is asked about a wrong state in a changed address', async ({ page, context, baseURL }) => {

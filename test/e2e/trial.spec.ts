@@ -27,8 +27,8 @@ test('a visitor tries a photo, returns to the video, and puts the photo on a fra
 
   await test.step('the page shows the progress of the video, also after the tab was closed', async () => {
     await page.getByLabel('Photo file').setInputFiles(turned);
-    const making = page.getByRole('heading', { name: 'We’re making your video' });
-    await expect(making.or(page.getByRole('heading', { name: 'Your video is ready' }))).toBeVisible({
+    const makingHeading = page.getByRole('heading', { name: 'We’re making your video' });
+    await expect(makingHeading.or(page.getByRole('heading', { name: 'Your video is ready' }))).toBeVisible({
       timeout: 60_000,
     });
     await page.goto('/faq');

@@ -52,13 +52,13 @@ const scenarios: Scenario[] = [
 ];
 
 const { seed, only } = inject('faults');
-const selected = scenarios.filter((it) => only === undefined || it.name === only);
-if (selected.length === 0)
+const selectedScenarios = scenarios.filter((it) => only === undefined || it.name === only);
+if (selectedScenarios.length === 0)
   throw new Error(`there is no fault ${only}; there are ${scenarios.map((it) => it.name).join(', ')}`);
 
 beforeAll(() => build(), 600_000);
 
-for (const { name, engines, ...scenario } of selected)
+for (const { name, engines, ...scenario } of selectedScenarios)
   for (const engine of engines)
     test.skipIf((engine === 'postgres' && !inject('postgresUrl')) || scenario.isPossible?.(engine) === false)(
       `${name} ${engine}`,

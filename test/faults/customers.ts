@@ -71,8 +71,8 @@ export class Customers {
   charge = async ({ browser, paymentIntentId, clientSecret }: Charge): Promise<boolean> => {
     this.#ledger.tried += 1;
     // Do not send this through the ledger, because the response comes from the provider, in the provider's format.
-    const charged = await confirmIntentWithCard(browser, paymentIntentId, clientSecret).catch(() => undefined);
-    const isTaken = charged?.json?.status === 'succeeded';
+    const confirmResponse = await confirmIntentWithCard(browser, paymentIntentId, clientSecret).catch(() => undefined);
+    const isTaken = confirmResponse?.json?.status === 'succeeded';
     if (isTaken) this.#ledger.acknowledged.add(`paid:${paymentIntentId}`);
     return isTaken;
   };

@@ -90,12 +90,12 @@ describeOnPostgres(() => {
     expect(testShop.wire.hasBroken).toBe(true);
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(1);
 
-    const retried = await browser.post('/api/upload', form);
-    expect(retried.status, retried.text).toBe(200);
-    expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 1, uploads: [{ id: retried.json.id }] }]);
+    const retryResponse = await browser.post('/api/upload', form);
+    expect(retryResponse.status, retryResponse.text).toBe(200);
+    expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 1, uploads: [{ id: retryResponse.json.id }] }]);
     for (const folder of photoFolders) expect(listStoredFiles(testShop, folder)).toHaveLength(1);
-    expect((await browser.get(retried.json.url)).status).toBe(200);
-    expect((await browser.get(retried.json.thumbnailUrl)).status).toBe(200);
+    expect((await browser.get(retryResponse.json.url)).status).toBe(200);
+    expect((await browser.get(retryResponse.json.thumbnailUrl)).status).toBe(200);
     testShop.clock.advance(2 * 3_600_000);
     expect(await sweep(testShop)).toMatchObject({ files: 3, orphans: 0 });
   });
@@ -111,12 +111,12 @@ describeOnPostgres(() => {
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(0);
     for (const folder of photoFolders) expect(listStoredFiles(testShop, folder)).toHaveLength(1);
 
-    const retried = await browser.post('/api/upload', form);
-    expect(retried.status, retried.text).toBe(200);
-    expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 1, uploads: [{ id: retried.json.id }] }]);
+    const retryResponse = await browser.post('/api/upload', form);
+    expect(retryResponse.status, retryResponse.text).toBe(200);
+    expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 1, uploads: [{ id: retryResponse.json.id }] }]);
     testShop.clock.advance(2 * 3_600_000);
     expect(await sweep(testShop)).toMatchObject({ files: 6, orphans: 3, trashed: 3 });
-    expect((await browser.get(retried.json.url)).status).toBe(200);
+    expect((await browser.get(retryResponse.json.url)).status).toBe(200);
   });
 
   test.each(['answer', 'words'] as const)(

@@ -27,7 +27,7 @@ export async function readStoredState(db: Db, storage: Storage): Promise<StoredS
     union all select 'film:' || upload_id from videos where state in ('rendered', 'approved')
     union all select 'refund:' || id from refunds where state = 'succeeded'`);
   expect(new Set(names).size).toBe(names.length);
-  const charged = await queryNames(sql`
+  const chargedNames = await queryNames(sql`
     select id as name from sandbox_objects where type = 'payment_intent' and body ->> 'status' = 'succeeded'`);
   const refundedTwice = await queryNames(sql`
     select intent_id as name from sandbox_objects where type = 'refund' group by intent_id having count(*) > 1`);
@@ -50,7 +50,7 @@ export async function readStoredState(db: Db, storage: Storage): Promise<StoredS
     expect(take).toBe(1);
     for (const key of [video, poster]) expect((await storage.stat(key))?.sizeBytes, key).toBeGreaterThan(0);
   }
-  return { names, charged, waiting: waitingMails };
+  return { names, charged: chargedNames, waiting: waitingMails };
 }
 
 async function hashOf(storage: Storage, key: string): Promise<string> {

@@ -25,7 +25,7 @@ export async function startTamperingProxy(
     const mischief = chooses(incoming);
     if (mischief === 'silence') return void incoming.socket.destroy();
     if (mischief === 'error') return void answer.writeHead(500).end();
-    if (mischief === 'forbidden') return void answer.writeHead(403).end(denied);
+    if (mischief === 'forbidden') return void answer.writeHead(403).end(deniedXml);
     if (mischief === 'full') return void answer.writeHead(507).end(noRoom);
     if (mischief === 'lie') return void answer.writeHead(200).end();
     if (mischief === 'slow') await sleep(slowMs());
@@ -43,7 +43,7 @@ export async function startTamperingProxy(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const denied = '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
+const deniedXml = '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
 const noRoom = '<?xml version="1.0"?><Error><Code>InsufficientStorage</Code><Message>no room</Message></Error>';
 
 /** Forwards the request unchanged, including the original Host header, because it is part of the signature. */

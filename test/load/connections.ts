@@ -26,9 +26,9 @@ export const slowConnectionsLoadTest: LoadTest = {
     const measureTimesFor = async (seconds: number) => {
       const times: number[] = [];
       await runAtInterval(Math.ceil(seconds * aSecond * share), 1000 / aSecond, async () => {
-        const began = performance.now();
+        const startedAt = performance.now();
         if (!(await ledger.sendAndCheck(requestAtRandom(random, anna, shop.browser())))) failed += 1;
-        times.push(performance.now() - began);
+        times.push(performance.now() - startedAt);
       });
       return times;
     };

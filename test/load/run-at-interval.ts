@@ -9,10 +9,10 @@ export async function runAtInterval(
   everyMs: number,
   act: (at: number) => Promise<unknown>,
 ): Promise<void> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const startedActions: Promise<unknown>[] = [];
   for (let at = 0; at < times; at++) {
-    await sleep(Math.max(0, began + at * everyMs - performance.now()));
+    await sleep(Math.max(0, startedAt + at * everyMs - performance.now()));
     const startedAction = act(at);
     startedAction.catch(() => {}); // errors are handled at the end
     startedActions.push(startedAction);
@@ -22,8 +22,8 @@ export async function runAtInterval(
 
 /** Starts a stopwatch. The returned function gives the seconds since the start. */
 export const createStopwatch = () => {
-  const began = performance.now();
-  return () => (performance.now() - began) / 1000;
+  const startedAt = performance.now();
+  return () => (performance.now() - startedAt) / 1000;
 };
 
 /** Returns the 95th percentile. */

@@ -53,9 +53,9 @@ it('sends nothing after the page was left during the proof of work', async () =>
 
 it('stops the request when the page is left, and listens no longer than the request lasts', async () => {
   const leaveController = new AbortController();
-  const stopped = start(leaveController.signal);
+  const stoppedUpload = start(leaveController.signal);
   leaveController.abort();
-  await expect(stopped).rejects.toThrow('The upload was cancelled');
+  await expect(stoppedUpload).rejects.toThrow('The upload was cancelled');
   const staying = new AbortController();
   const completedUpload = start(staying.signal);
   sentRequests[1]!.answer(200, { state: 'waiting' });

@@ -56,12 +56,12 @@ const statuses: Record<string, { label: string; tone: 'good' | 'warn' | 'neutral
 };
 /** The display names of the brands of the sandbox’s cards. */
 const brandNames: Record<string, string> = { visa: 'Visa' };
-const unpaid = { label: 'Not paid', tone: 'neutral' } as const;
+const unpaidLabel = { label: 'Not paid', tone: 'neutral' } as const;
 
 function Payment({ payment }: { payment: SandboxPayment }) {
   const [isRefunding, setIsRefunding] = useState(false);
   const runPaymentAction = useAct();
-  const { label, tone } = statuses[payment.status] ?? unpaid;
+  const { label, tone } = statuses[payment.status] ?? unpaidLabel;
   const refundableAmount = payment.amount - payment.refundedAmount;
   const isPaid = payment.status === 'succeeded';
   return (

@@ -66,8 +66,8 @@ export function useUploadQueue<Arrived>(how: How<Arrived>) {
     files.current.delete(id);
     void deleteStoredFile(id);
     setList((now) => {
-      const dropped = now.find((it) => it.id === id);
-      if (dropped) URL.revokeObjectURL(dropped.previewUrl);
+      const droppedUpload = now.find((it) => it.id === id);
+      if (droppedUpload) URL.revokeObjectURL(droppedUpload.previewUrl);
       return now.filter((it) => it.id !== id);
     });
   };

@@ -22,9 +22,9 @@ export function Link(props: LinkProps) {
         {children}
       </a>
     );
-  const safe = /^(https?:|mailto:|tel:|#|\/)/i.test(to) ? to : '/';
+  const safeHref = /^(https?:|mailto:|tel:|#|\/)/i.test(to) ? to : '/';
   return (
-    <a href={safe} {...(/^https?:/i.test(safe) && { rel: 'noopener' })} {...rest}>
+    <a href={safeHref} {...(/^https?:/i.test(safeHref) && { rel: 'noopener' })} {...rest}>
       {children}
     </a>
   );

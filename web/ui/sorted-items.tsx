@@ -59,8 +59,8 @@ const byPointer = { activationConstraint: { distance: 4 } };
 const toNext: KeyboardCoordinateGetter = (event, { context, ...rest }) => {
   const [x = 0, y = 0] = steps[event.code] ?? [];
   const { collisionRect: at } = context;
-  const ahead = at && { ...at, left: at.left + x, right: at.right + x, top: at.top + y, bottom: at.bottom + y };
-  return sortableKeyboardCoordinates(event, { ...rest, context: { ...context, collisionRect: ahead } });
+  const aheadBox = at && { ...at, left: at.left + x, right: at.right + x, top: at.top + y, bottom: at.bottom + y };
+  return sortableKeyboardCoordinates(event, { ...rest, context: { ...context, collisionRect: aheadBox } });
 };
 const steps: Record<string, [x: number, y: number]> = {
   ArrowRight: [1, 0],

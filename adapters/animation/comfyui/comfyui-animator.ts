@@ -50,8 +50,8 @@ export function createComfyuiAnimator(settings: ComfyuiSettings): Animator {
   /** Finds the job of the same request. An earlier process may have died before it could store the job id. */
   async function findEarlierJob(request: string): Promise<string | undefined> {
     const { queue_running, queue_pending } = await api.queue();
-    const queued = [...queue_running, ...queue_pending].find((it) => readJobExtraData(it)?.request === request);
-    if (queued) return queued[1];
+    const queuedJob = [...queue_running, ...queue_pending].find((it) => readJobExtraData(it)?.request === request);
+    if (queuedJob) return queuedJob[1];
     return (await api.endedJobs()).find(({ mark }) => mark?.request === request)?.jobId;
   }
 
@@ -63,10 +63,10 @@ export function createComfyuiAnimator(settings: ComfyuiSettings): Animator {
     const endedBefore = await endedJob();
     if (endedBefore) return endedBefore;
     const { queue_running, queue_pending } = await api.queue();
-    const running = queue_running.find(([, id]) => id === jobId);
-    if (running) return { state: 'running', mark: readJobExtraData(running) };
-    const pending = queue_pending.find(([, id]) => id === jobId);
-    if (pending) return { state: 'pending', mark: readJobExtraData(pending) };
+    const runningJob = queue_running.find(([, id]) => id === jobId);
+    if (runningJob) return { state: 'running', mark: readJobExtraData(runningJob) };
+    const pendingJob = queue_pending.find(([, id]) => id === jobId);
+    if (pendingJob) return { state: 'pending', mark: readJobExtraData(pendingJob) };
     // The job may have ended between the two calls.
     return endedJob();
   }

@@ -79,13 +79,13 @@ test('the camera moves to the faces, and the customer’s point has priority ove
   const ownFraming = computeFraming(photos.landscape, screen, { seen: createPhotoAnalysis({ faces }) });
   expect(isMiddleInView(boundingBox(ownFraming.heads), ownFraming.focus, screen)).toBe(true);
   expect(ownFraming.towards.x).toBeLessThan(0.4);
-  const pointed = computeFraming(photos.landscape, screen, {
+  const pointedFraming = computeFraming(photos.landscape, screen, {
     seen: createPhotoAnalysis({ faces }),
     pointed: { x: 0.9, y: 0.6 },
   });
-  expect(pointed.focus.x).toBeCloseTo(0.9, 1);
-  expect(pointed.towards.x).toBeGreaterThan(0.8);
-  expect(pointed.mostZoom).toBeGreaterThan(1.05);
+  expect(pointedFraming.focus.x).toBeCloseTo(0.9, 1);
+  expect(pointedFraming.towards.x).toBeGreaterThan(0.8);
+  expect(pointedFraming.mostZoom).toBeGreaterThan(1.05);
 });
 
 test.each([
@@ -138,9 +138,13 @@ test('a portrait photo of one person fills a wide screen with a moving camera if
   expect(traveled).toMatchObject({ isWhole: false, place: { width: 1280 } });
   expect(traveled.travel!.away.y - traveled.travel!.atFaces.y).toBeGreaterThan(48);
   expect(computeFraming(photo, screens[0]!, { seen: createPhotoAnalysis({ faces }) }).isWhole).toBe(true);
-  const pointed = { x: 0.5, y: 0.9 };
+  const pointedPosition = { x: 0.5, y: 0.9 };
   expect(
-    computeFraming(photo, screens[0]!, { seen: createPhotoAnalysis({ faces }), mayTravel: true, pointed }).travel,
+    computeFraming(photo, screens[0]!, {
+      seen: createPhotoAnalysis({ faces }),
+      mayTravel: true,
+      pointed: pointedPosition,
+    }).travel,
   ).toBeUndefined();
 });
 

@@ -80,13 +80,13 @@ export function computeFraming(
   { seen, pointed, guess = { x: 0.5, y: 0.45 }, mayTravel = false }: FramingHints,
 ): Framing {
   const inPhoto = (seen?.faces ?? []).filter((it) => it.isMain).map((face) => boxInPixels(face, photo));
-  const heads = inPhoto.map((face) => headOfFace(face, photo));
-  const boxOfAllHeads = heads.length > 0 ? boundingBox(heads) : undefined;
+  const headBoxes = inPhoto.map((face) => headOfFace(face, photo));
+  const boxOfAllHeads = headBoxes.length > 0 ? boundingBox(headBoxes) : undefined;
   const eye = pointed ?? (boxOfAllHeads ? middleOf(boundingBox(inPhoto), photo) : guess);
 
   const fillingCrop = cropToFill(photo, film, eye, boxOfAllHeads, pointed !== undefined);
   if (!fillingCrop && mayTravel && boxOfAllHeads && !pointed) {
-    const traveling = travelAlong(photo, film, { inPhoto, heads, all: boxOfAllHeads });
+    const traveling = travelAlong(photo, film, { inPhoto, heads: headBoxes, all: boxOfAllHeads });
     if (traveling) return traveling;
   }
   if (!fillingCrop && mayTravel && !boxOfAllHeads && !pointed) {
@@ -104,7 +104,7 @@ export function computeFraming(
       height: box.height * scale,
     };
   };
-  const shownHeads = heads.map(onFilm);
+  const shownHeads = headBoxes.map(onFilm);
   // A photo that is shown whole stays whole at any zoom.
   const alwaysVisibleBox = fillingCrop ? (boxOfAllHeads ? onFilm(boxOfAllHeads) : undefined) : photoPlace;
   const focus = {

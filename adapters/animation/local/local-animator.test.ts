@@ -141,11 +141,11 @@ test.each(motionStyles)('%s moves, loops, and always shows the whole of a portra
     expect(top).toBeGreaterThan(3);
     expect(bottom).toBeLessThan(framePanelSize.height - 4);
     // The photo's edges are this much farther out than the bands.
-    const beyond = (bottom - top + 1) * (60 / 880);
-    expect(top - beyond).toBeGreaterThan(-1);
-    expect(bottom + beyond).toBeLessThan(framePanelSize.height);
+    const pixelsBeyond = (bottom - top + 1) * (60 / 880);
+    expect(top - pixelsBeyond).toBeGreaterThan(-1);
+    expect(bottom + pixelsBeyond).toBeLessThan(framePanelSize.height);
     // Checks that both bands were found: the distance between the photo's edges is nearly the panel's height.
-    expect(bottom - top + 2 * beyond).toBeGreaterThan(0.7 * framePanelSize.height);
+    expect(bottom - top + 2 * pixelsBeyond).toBeGreaterThan(0.7 * framePanelSize.height);
   }
 });
 
@@ -454,8 +454,8 @@ test.each([
       }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }`;
-  const limited = `ulimit -f ${kilobytes}; exec "$0" "$@"`;
-  const output = execFileSync('bash', ['-c', limited, process.execPath, '--input-type=module', '-e', script]);
+  const limitedCommand = `ulimit -f ${kilobytes}; exec "$0" "$@"`;
+  const output = execFileSync('bash', ['-c', limitedCommand, process.execPath, '--input-type=module', '-e', script]);
   expect(JSON.parse(output.toString())).toEqual({
     state: 'failed',
     words: 'the disk is full: there is no room for the video',

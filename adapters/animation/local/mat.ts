@@ -70,13 +70,13 @@ function nearestWindow(windows: readonly Box[], x: number, y: number): WindowDis
       top: top - y,
       bottom: y - (top + height) + 1,
     };
-    const beyond = Math.max(
+    const distanceBeyond = Math.max(
       distancesToEdges.left,
       distancesToEdges.right,
       distancesToEdges.top,
       distancesToEdges.bottom,
     );
-    if (!nearest || beyond < nearest.beyond) nearest = { away: distancesToEdges, beyond };
+    if (!nearest || distanceBeyond < nearest.beyond) nearest = { away: distancesToEdges, beyond: distanceBeyond };
   }
   return nearest!;
 }

@@ -15,8 +15,8 @@ const hasHeader = (headers: Headers, ...names: string[]) => headers.some(({ key 
  * and the headers of common auto-responders.
  */
 export function originOf(headers: Headers, from: string | undefined): ParsedMail['origin'] {
-  const submitted = valueOf(headers, 'auto-submitted');
-  if (submitted !== '' && !/^no\b/.test(submitted)) return 'automatic';
+  const autoSubmitted = valueOf(headers, 'auto-submitted');
+  if (autoSubmitted !== '' && !/^no\b/.test(autoSubmitted)) return 'automatic';
   if (hasHeader(headers, 'x-autoreply', 'x-autorespond', 'x-autoresponder', 'x-auto-response', 'x-loop'))
     return 'automatic';
   if (/\bauto[_-]?reply\b/.test(valueOf(headers, 'precedence'))) return 'automatic';

@@ -110,8 +110,8 @@ export async function listProcessingIntents(db: Db, dueBy?: Date): Promise<strin
 export async function settleProcessing(work: OperationContext, id: string): Promise<void> {
   const { intent } = await lockIntent(work, id);
   if (intent.status !== 'processing' || typeof intent.latest_charge !== 'string') return;
-  const pending = await getObject(work.tx, 'charge', intent.latest_charge);
-  await completePayment(work, intent, { ...pending, status: 'succeeded', paid: true });
+  const pendingCharge = await getObject(work.tx, 'charge', intent.latest_charge);
+  await completePayment(work, intent, { ...pendingCharge, status: 'succeeded', paid: true });
 }
 
 /** Captures the full amount that a bank has authorized. */

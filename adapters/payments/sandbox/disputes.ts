@@ -75,7 +75,7 @@ export async function closeDispute(
   if (dispute.status === 'won' || dispute.status === 'lost') {
     throw invalidRequest(`Dispute ${disputeId} is closed already.`);
   }
-  const returned =
+  const returnedTransaction =
     status === 'won' &&
     (await recordBalanceTransaction(work, {
       source: dispute.id,
@@ -87,7 +87,7 @@ export async function closeDispute(
   const closedDispute: Stripe.Dispute = {
     ...dispute,
     status,
-    balance_transactions: [...dispute.balance_transactions, ...(returned ? [returned] : [])],
+    balance_transactions: [...dispute.balance_transactions, ...(returnedTransaction ? [returnedTransaction] : [])],
   };
   await saveObject(work, closedDispute);
   if (status === 'won' && typeof dispute.charge === 'string') {

@@ -160,8 +160,8 @@ async function readBalance(work: OperationContext): Promise<Stripe.Balance> {
   const netCaptured = sql<string>`coalesce(sum((${body} ->> 'amount_captured')::bigint - (${body} ->> 'amount_refunded')::bigint), 0)`;
   // Counts only captured charges. A released authorization counts as refunded, although the shop never received the
   // money.
-  const captured = and(eq(sandboxObjects.type, 'charge'), sql`(${body} ->> 'captured')::boolean`);
-  const [row] = await work.tx.select({ netCaptured }).from(sandboxObjects).where(captured);
+  const isCapturedCharge = and(eq(sandboxObjects.type, 'charge'), sql`(${body} ->> 'captured')::boolean`);
+  const [row] = await work.tx.select({ netCaptured }).from(sandboxObjects).where(isCapturedCharge);
   const amount = Number(row?.netCaptured ?? 0);
   return {
     object: 'balance',

@@ -103,10 +103,12 @@ export async function updateIntent(
   params: UpdateIntent,
 ): Promise<Stripe.PaymentIntent> {
   const { intent } = await lockIntent(work, id);
-  const fixed = (['amount', 'currency', 'customer', 'shipping'] as const).find((name) => params[name] !== undefined);
-  if (fixed && !openStatuses.includes(intent.status)) {
+  const changedFixedField = (['amount', 'currency', 'customer', 'shipping'] as const).find(
+    (name) => params[name] !== undefined,
+  );
+  if (changedFixedField && !openStatuses.includes(intent.status)) {
     throw unexpectedStateError(
-      `This PaymentIntent's ${fixed} could not be updated because it has a status of ${intent.status}. You may only update the ${fixed} of a PaymentIntent with one of the following statuses: ${openStatuses.join(', ')}.`,
+      `This PaymentIntent's ${changedFixedField} could not be updated because it has a status of ${intent.status}. You may only update the ${changedFixedField} of a PaymentIntent with one of the following statuses: ${openStatuses.join(', ')}.`,
       intent,
     );
   }
@@ -145,7 +147,7 @@ export async function cancelIntent(
     );
   }
   if (intent.status === 'requires_capture') await releaseCharge(work, intent);
-  const canceled: Stripe.PaymentIntent = {
+  const canceledIntent: Stripe.PaymentIntent = {
     ...intent,
     status: 'canceled',
     amount_capturable: 0,
@@ -153,9 +155,9 @@ export async function cancelIntent(
     cancellation_reason: params.cancellation_reason ?? null,
     next_action: null,
   };
-  await saveObject(work, canceled);
-  await recordStripeEvent(work, 'payment_intent.canceled', canceled);
-  return canceled;
+  await saveObject(work, canceledIntent);
+  await recordStripeEvent(work, 'payment_intent.canceled', canceledIntent);
+  return canceledIntent;
 }
 
 const publicFields = [

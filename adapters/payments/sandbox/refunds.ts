@@ -62,16 +62,16 @@ export async function createRefund(work: OperationContext, params: CreateRefund)
     transfer_reversal: null,
   } satisfies Stripe.Refund;
   const refundedCents = charge.amount_refunded + amount;
-  const refunded: Stripe.Charge = {
+  const refundedCharge: Stripe.Charge = {
     ...charge,
     amount_refunded: refundedCents,
     refunded: refundedCents === charge.amount,
   };
-  await saveObject(work, refunded);
+  await saveObject(work, refundedCharge);
   await insertObject(work, refund, intent.id);
   await reverseTax(work, refund.id, intent.id);
   await recordStripeEvent(work, 'refund.created', refund);
-  await recordStripeEvent(work, 'charge.refunded', refunded);
+  await recordStripeEvent(work, 'charge.refunded', refundedCharge);
   return addBankReference(work, refund);
 }
 

@@ -87,14 +87,14 @@ describeOnEachEngine((fresh) => {
   test('the overview lists payments newest first with card, refunds and disputes', async () => {
     const shop = createSandboxTestShop((await fresh()).db);
     const intentToPay = await shop.payments.createIntent(sampleFramePayment, 'order-1');
-    const declined = await shop.payments.createIntent(sampleFramePayment, 'order-2');
+    const declinedIntent = await shop.payments.createIntent(sampleFramePayment, 'order-2');
     await shop.pay(intentToPay, 'pays');
-    await shop.pay(declined, 'insufficientFunds');
+    await shop.pay(declinedIntent, 'insufficientFunds');
     await shop.payments.refund({ intentId: intentToPay.id, amountCents: 999 }, 'refund-1');
     await shop.dispute(intentToPay.id);
     expect(await shop.listPayments()).toMatchObject([
       {
-        intentId: declined.id,
+        intentId: declinedIntent.id,
         status: 'requires_payment_method',
         card: { brand: 'visa', last4: '9995' },
         lastError: 'Your card has insufficient funds.',

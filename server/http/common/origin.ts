@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Refuse requests that may change data unless they come from our own pages (docs/security.md). Otherwise another
@@ -16,7 +16,7 @@ const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
  */
 export function refuseForeignOrigins(app: FastifyInstance, origin: string): void {
   app.addHook('onRequest', async (request) => {
-    if (safe.has(request.method) || request.routeOptions.config?.isForPrograms) return;
+    if (safeMethods.has(request.method) || request.routeOptions.config?.isForPrograms) return;
     if (request.headers['x-admin-key'] !== undefined) return;
     const site = request.headers['sec-fetch-site'];
     const isOurs = site === undefined ? request.headers.origin === origin : site === 'same-origin';

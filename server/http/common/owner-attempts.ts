@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { maxAttemptsPerAccount } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { findKnownBrowserId, listKnownBrowserIds, ownerAccountKey } from '#shop/accounts/known-browsers.ts';
+import { findKnownBrowserId, listKnownBrowserIds, ownerId } from '#shop/accounts/known-browsers.ts';
 import { isPasswordCorrect } from '#shop/accounts/passwords.ts';
 import {
   countAttempt,
@@ -29,7 +29,7 @@ import { deviceText } from './device-text.ts';
  * member is counted, too.
  */
 const triesOf = (account: string) => {
-  const counterName = (kind: string) => (account === ownerAccountKey ? `owner-${kind}` : `staff-${kind}:${account}`);
+  const counterName = (kind: string) => (account === ownerId ? `owner-${kind}` : `staff-${kind}:${account}`);
   return {
     code: counterName('code'),
     firstCode: counterName('first-code'),
@@ -40,7 +40,7 @@ const passwordTriesOf = (email: string | undefined) =>
   email === undefined ? 'owner-password' : `staff-password:${email}`;
 
 /** A person of the panel whose password is checked. */
-interface PasswordHolder {
+interface PanelPersonWithPassword {
   /** Undefined for the owner. */
   email?: string;
   /** The id of a member of the staff. Undefined for the owner, and if no member has this email address. */
@@ -50,7 +50,7 @@ interface PasswordHolder {
 }
 
 /** A person of the panel whose code is checked, and where to write about too many wrong codes. */
-interface CodeHolder {
+interface PanelPersonWithCode {
   id: string;
   email: string;
 }
@@ -63,10 +63,10 @@ interface CodeHolder {
 export async function checkOwnersPassword(
   { db, clock, jar }: Pick<Shop, 'db' | 'clock'> & { jar: CookieJar },
   request: FastifyRequest,
-  { email, staffId, passwordHash }: PasswordHolder,
+  { email, staffId, passwordHash }: PanelPersonWithPassword,
   password: string,
 ): Promise<boolean> {
-  const account = email === undefined ? ownerAccountKey : staffId && { staffId };
+  const account = email === undefined ? ownerId : staffId && { staffId };
   const knownBrowserId = account && (await findKnownBrowserId(db, account, jar.read(request, 'admin-browser')));
   const tries = passwordTriesOf(email);
   const attemptKey = knownBrowserId === undefined ? tries : `${tries}:${knownBrowserId}`;
@@ -87,7 +87,7 @@ export async function checkOwnersPassword(
 export async function spendOwnersCode(
   shop: Shop,
   request: FastifyRequest,
-  holder: CodeHolder,
+  holder: PanelPersonWithCode,
   code: string,
   onSpent?: (tx: Db) => Promise<void>,
 ): Promise<'code' | 'recovery-code' | undefined> {
@@ -124,7 +124,7 @@ export async function spendOwnersCode(
 async function lockCodes(
   shop: Shop,
   request: FastifyRequest,
-  { id, email }: CodeHolder,
+  { id, email }: PanelPersonWithCode,
   { inRow, today }: AttemptResult & { state: 'counted' },
 ) {
   const { db, clock } = shop;
@@ -160,7 +160,7 @@ async function lockCodes(
 }
 
 /** The purpose of the token between the password and the code. */
-const codeStepOf = (account: string) => (account === ownerAccountKey ? 'admin-code' : 'staff-code');
+const codeStepOf = (account: string) => (account === ownerId ? 'admin-code' : 'staff-code');
 
 /** Called when the person has entered the password again. From then on, codes are checked again. */
 export const unlockCodesOf = (db: Db, account: string) => unlockAttempts(db, triesOf(account).code);
@@ -196,8 +196,8 @@ export async function checkFirstCode<T>(
 export async function unlockOwner(db: Db, clock: Clock): Promise<void> {
   await db.transaction(async (tx) => {
     const passwordTries = passwordTriesOf(undefined);
-    const { code, firstCode, recoveryCode } = triesOf(ownerAccountKey);
-    const knownBrowserKeys = (await listKnownBrowserIds(tx, ownerAccountKey)).map((id) => `${passwordTries}:${id}`);
+    const { code, firstCode, recoveryCode } = triesOf(ownerId);
+    const knownBrowserKeys = (await listKnownBrowserIds(tx, ownerId)).map((id) => `${passwordTries}:${id}`);
     for (const attemptKey of [passwordTries, code, firstCode, ...knownBrowserKeys])
       await deleteAttemptsOf(tx, attemptKey);
     await deleteAttemptsOfKind(tx, recoveryCode);

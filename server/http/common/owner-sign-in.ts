@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#contract/refusals.ts';
 import type { OwnerSignInMethod } from '#contract/owner/security.ts';
-import { rememberBrowser, ownerAccountKey } from '#shop/accounts/known-browsers.ts';
+import { rememberBrowser, ownerId } from '#shop/accounts/known-browsers.ts';
 import { beginSession, endSession } from '#shop/accounts/sessions.ts';
 import { owner, recordAuditEntry, type PanelPerson } from '#shop/audit/audit.ts';
 import { queueMail } from '#shop/mail/mail.ts';
@@ -53,7 +53,7 @@ export function createOwnerSignIn({ db, clock, jobs, ownerEmail, jar }: OwnersSc
       rememberPerson(request, person);
       const mailAddress = email ?? (await ownerEmail());
       const browserToken = await rememberBrowser(db, clock, {
-        account: isStaff ? person.id : ownerAccountKey,
+        account: isStaff ? person.id : ownerId,
         isStaff,
         presentedToken: jar.read(request, 'admin-browser'),
         sessionToken: session.token,

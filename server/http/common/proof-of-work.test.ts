@@ -12,7 +12,7 @@ import { anna, createPhotoForm, createSmallPhoto } from '#test/people.ts';
 import { countRows, readAllTables } from '#test/rows.ts';
 import { Browser, openTestShop, type TestShop } from '#test/shop.ts';
 
-const limited = { env: { RATE_LIMITS: 'on' } };
+const limitedOptions = { env: { RATE_LIMITS: 'on' } };
 const signUp = {
   firstName: 'Rose',
   lastName: 'Winter',
@@ -67,7 +67,7 @@ const fetchChallenge = async (browser: Browser, kind = 'register'): Promise<Work
 
 describeOnFastestEngine((fresh) => {
   test('accepts calls without a proof of work up to a limit, then refuses them and changes nothing', async () => {
-    const testShop = await openTestShop(fresh, limited);
+    const testShop = await openTestShop(fresh, limitedOptions);
     const browser = testShop.browser({ address: '192.0.2.1' });
     for (let i = 0; i < proofOfWorkLimits.register.max; i += 1) expect((await register(browser)).status).toBe(200);
     const tablesBefore = await readAllTables(testShop.shop.db);
@@ -94,7 +94,7 @@ describeOnFastestEngine((fresh) => {
   ] as const)(
     'accepts a correct proof over the limit of %s, also from another address of the same network',
     async (kind, url, body, answered) => {
-      const testShop = await openTestShop(fresh, limited);
+      const testShop = await openTestShop(fresh, limitedOptions);
       const browser = testShop.browser({ address: '2001:db8::1' });
       await useUpQuietLimit(testShop, browser, kind);
       const neighbor = testShop.browser({ address: '2001:db8::2' }); // another address of the same network
@@ -105,8 +105,8 @@ describeOnFastestEngine((fresh) => {
   );
 
   test('refuses a used, expired, changed or foreign proof, and returns a new challenge', async () => {
-    const testShop = await openTestShop(fresh, limited);
-    const otherShop = await openTestShop(fresh, limited);
+    const testShop = await openTestShop(fresh, limitedOptions);
+    const otherShop = await openTestShop(fresh, limitedOptions);
     const browser = testShop.browser({ address: '192.0.2.1' });
     await useUpQuietLimit(testShop, browser);
     await testShop.shop.db.execute(sql`delete from rate_counters where key like 'register:%'`);
@@ -148,7 +148,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('accepts only one of two concurrent calls with the same proof, even when two processes receive them', async () => {
-    const testShop = await openTestShop(fresh, limited);
+    const testShop = await openTestShop(fresh, limitedOptions);
     const secondApp = await createApp(testShop.shop);
     const browsers = [testShop.browser({ address: '192.0.2.1' }), new Browser(secondApp, '192.0.2.1')];
     await useUpQuietLimit(testShop, browsers[0]!);
@@ -165,7 +165,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('deletes used proofs after they expire', async () => {
-    const testShop = await openTestShop(fresh, limited);
+    const testShop = await openTestShop(fresh, limitedOptions);
     const browser = testShop.browser();
     await useUpQuietLimit(testShop, browser);
     expect((await register(browser, await solve(await fetchChallenge(browser)))).status).toBe(200);

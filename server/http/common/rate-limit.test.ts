@@ -14,12 +14,12 @@ import { countRows } from '#test/rows.ts';
 import { anna, buyFramesAsAnna, uploadTo } from '#test/people.ts';
 import { Browser, openTestShop } from '#test/shop.ts';
 
-const limited = { env: { RATE_LIMITS: 'on' } };
+const limitedOptions = { env: { RATE_LIMITS: 'on' } };
 const wrongCredentials = { email: 'unknown@example.com', password: 'not-a-password' };
 
 describeOnFastestEngine((fresh) => {
   test('refuses the 11th sign-in in 15 minutes with a message, also if several processes share the shop', async () => {
-    const testShop = await openTestShop(fresh, limited);
+    const testShop = await openTestShop(fresh, limitedOptions);
     const secondApp = await createApp(testShop.shop);
     const [one, two] = [testShop.browser({ address: '192.0.2.1' }), new Browser(secondApp, '192.0.2.1')];
     // Calls are counted before the form is checked. Use invalid forms, because they are fast.
@@ -47,7 +47,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses calls over the limit without a database query until the window ends', async () => {
-    const testShop = await openTestShop(makeRecordable(fresh), limited);
+    const testShop = await openTestShop(makeRecordable(fresh), limitedOptions);
     const browser = testShop.browser({ address: '198.51.100.1' });
     expect((await browser.get('/api/user')).status).toBe(200);
     await testShop.shop.db.execute(sql`update rate_counters set count = ${rateLimits.other.max}`);
@@ -72,7 +72,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('remembers only a limited number of refused addresses in memory', async () => {
-    const testShop = await openTestShop(makeRecordable(fresh), limited);
+    const testShop = await openTestShop(makeRecordable(fresh), limitedOptions);
     const { db, clock } = testShop.shop;
     const store = new (createRateLimitStore(db, clock, 5))();
     const countAddress = (address: string) =>
@@ -89,7 +89,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('each kind of call has its own limit', async () => {
-    const testShop = await openTestShop(fresh, limited);
+    const testShop = await openTestShop(fresh, limitedOptions);
     let address = 0;
     const countCalls = async (
       name: keyof typeof rateLimits,
@@ -168,7 +168,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('counts calls that a guard refuses, so that sessions and keys cannot be guessed without a limit', async () => {
-    const testShop = await openTestShop(fresh, { env: { ...limited.env, ADMIN_KEY: 'k'.repeat(40) } });
+    const testShop = await openTestShop(fresh, { env: { ...limitedOptions.env, ADMIN_KEY: 'k'.repeat(40) } });
     const guessSecret = async (path: string, address: string, name: keyof typeof rateLimits, method = 'GET') => {
       const browser = testShop.browser({ address });
       await browser.call(method, path, undefined, { 'x-admin-key': 'a guess', cookie: 'sid=guess' });
@@ -191,7 +191,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('counts uploads by customer, so that a family behind one address does not share a limit', async () => {
-    const testShop = await openTestShop(fresh, limited);
+    const testShop = await openTestShop(fresh, limitedOptions);
     const { browser, frames } = await buyFramesAsAnna(testShop);
     await uploadTo(browser, frames[0]!.deviceId, Buffer.from('no photo'));
     const { rows } = await testShop.shop.db.execute<{ key: string }>(
@@ -220,7 +220,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('counts an IPv4-mapped address as IPv4, and all IPv6 addresses of one network as one address', async () => {
-    const testShop = await openTestShop(fresh, limited);
+    const testShop = await openTestShop(fresh, limitedOptions);
     for (const address of ['192.0.2.1', '::ffff:192.0.2.1', '2001:db8::1', '2001:db8::2', '2001:db8:0:1::1'])
       await testShop.browser({ address }).get('/api/user');
     const { rows } = await testShop.shop.db.execute<{ count: number }>(
@@ -230,7 +230,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('does not count API calls that a page makes, and counts calls of visitors who claim to be a page', async () => {
-    const testShop = await openTestShop(fresh, limited);
+    const testShop = await openTestShop(fresh, limitedOptions);
     const readCounters = async () =>
       (await testShop.shop.db.execute(sql`select coalesce(sum(count), 0)::int as sum from rate_counters`)).rows[0]![
         'sum'

@@ -48,12 +48,12 @@ describeOnFastestEngine((fresh) => {
     await givePassword(waitingBrowser);
     await givePassword(browser);
     expect(await enterWrongCodes(browser, 5)).toEqual([...repeat(4, wrongCodeAnswer), [403, 'code-locked']]);
-    const examined = vi.spyOn(testShop.shop.codes, 'stepOf').mockClear(); // all shops share it
+    const stepOfSpy = vi.spyOn(testShop.shop.codes, 'stepOf').mockClear(); // all shops share it
     for (const attemptBrowser of [browser, waitingBrowser]) {
       expect(refusalOf(await giveCode(attemptBrowser, createNextCode()))).toEqual([403, 'admin-password-first']);
       expect(refusalOf(await giveCode(attemptBrowser, recoveryCodes[0]!))).toEqual([403, 'admin-password-first']);
     }
-    expect(examined).not.toHaveBeenCalled();
+    expect(stepOfSpy).not.toHaveBeenCalled();
     await givePassword(browser);
     expect((await giveCode(browser, createNextCode())).json.success).toBe(true);
     await givePassword(waitingBrowser);
@@ -77,13 +77,13 @@ describeOnFastestEngine((fresh) => {
   test('after 20 wrong codes in a day, checks no code of the phone, but still accepts a recovery code', async () => {
     const testShop = await openTestShop(fresh);
     const { nextCode: createNextCode, recoveryCodes } = await withSecondFactor(testShop);
-    const examined = vi.spyOn(testShop.shop.codes, 'stepOf').mockClear(); // all shops share it
+    const stepOfSpy = vi.spyOn(testShop.shop.codes, 'stepOf').mockClear(); // all shops share it
     for (let i = 0; i < 4; i++) {
       const stranger = testShop.browser({ address: `198.51.100.${i}` });
       await givePassword(stranger);
       await enterWrongCodes(stranger, 5);
     }
-    expect(examined).toHaveBeenCalledTimes(20);
+    expect(stepOfSpy).toHaveBeenCalledTimes(20);
     expect((await readWarnings(testShop)).map(([, why]) => why)).toEqual([
       'in-a-row',
       'in-a-row',
@@ -95,7 +95,7 @@ describeOnFastestEngine((fresh) => {
     const refusedResponse = await giveCode(owner, createNextCode());
     expect(refusalOf(refusedResponse)).toEqual([429, 'codes-used-up']);
     expect(Number(refusedResponse.headers['retry-after'])).toBeGreaterThan(23 * 3600);
-    expect(examined).toHaveBeenCalledTimes(20);
+    expect(stepOfSpy).toHaveBeenCalledTimes(20);
     expect((await giveCode(owner, recoveryCodes[0]!)).json.success).toBe(true);
     testShop.clock.advance(25 * hour);
     await givePassword(owner);
@@ -136,9 +136,9 @@ describeOnPostgres((fresh) => {
     const { nextCode: createNextCode } = await withSecondFactor(testShop);
     const browsers = Array.from({ length: 8 }, (_, index) => testShop.browser({ address: `2001:db8:${index}::1` }));
     for (const browser of browsers) await givePassword(browser);
-    const examined = vi.spyOn(testShop.shop.codes, 'stepOf').mockClear(); // all shops share it
+    const stepOfSpy = vi.spyOn(testShop.shop.codes, 'stepOf').mockClear(); // all shops share it
     const responses = await Promise.all(Array.from({ length: 400 }, (_, i) => giveCode(browsers[i % 8]!, wrongCode)));
-    expect(examined.mock.calls.length).toBeLessThanOrEqual(5);
+    expect(stepOfSpy.mock.calls.length).toBeLessThanOrEqual(5);
     expect(responses.filter(({ status }) => status === 200)).toEqual([]);
     expect(await readWarnings(testShop)).toHaveLength(1);
     for (const browser of browsers) expect((await giveCode(browser, createNextCode())).status).toBe(403);
@@ -165,9 +165,9 @@ describeOnPostgres((fresh) => {
     );
     expect((await givePassword(desk)).json.success).toBe(true); // a known browser has its own limit
     const otherBrowser = testShop.browser();
-    const slowed = await givePassword(otherBrowser);
-    expect(refusalOf(slowed)).toEqual([429, 'admin-sign-in-slowed']);
-    testShop.clock.advance(Number(slowed.headers['retry-after']) * 1000);
+    const slowedResponse = await givePassword(otherBrowser);
+    expect(refusalOf(slowedResponse)).toEqual([429, 'admin-sign-in-slowed']);
+    testShop.clock.advance(Number(slowedResponse.headers['retry-after']) * 1000);
     expect((await givePassword(otherBrowser)).json.success).toBe(true);
   });
 });

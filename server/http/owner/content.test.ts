@@ -100,9 +100,11 @@ describeOnFastestEngine((fresh) => {
     expect((await fetchVersions(await signInOwner(testShop))).unreadable.toSorted()).toEqual(['features', 'promos']);
     expect(await readQueuedMails(db, 'owner-content-unreadable:')).toHaveLength(2);
 
-    const mended = [{ ...builtInFeatures[0]!, title: 'Mended' }];
-    expect((await (await signInOwner(testShop)).put('/api/admin/content/features.json', mended)).status).toBe(200);
-    await vi.waitFor(async () => expect((await visitor.get('/data/features.json')).json).toEqual(mended), {
+    const mendedFeatures = [{ ...builtInFeatures[0]!, title: 'Mended' }];
+    expect((await (await signInOwner(testShop)).put('/api/admin/content/features.json', mendedFeatures)).status).toBe(
+      200,
+    );
+    await vi.waitFor(async () => expect((await visitor.get('/data/features.json')).json).toEqual(mendedFeatures), {
       timeout: 30_000,
     });
   });

@@ -14,7 +14,7 @@ const hourMs = 3_600_000;
 const roomy = { freeBytes: 50e9, totalBytes: 100e9 };
 
 /** A shop with a disk whose free space the test sets, and functions that read the owner's day sheet. */
-async function deskOf(fresh: FreshDatabase) {
+async function openShopWithOwner(fresh: FreshDatabase) {
   const disk = { ...roomy };
   const testShop = await openTestShop(fresh);
   testShop.shop.storage.room = async () => disk;
@@ -42,12 +42,12 @@ const readMailedDaySheets = (it: TestShop) => readQueuedMails(it.shop.db, 'owner
 
 describeOnEachEngine((fresh) => {
   test('the day sheet of a new shop is empty', async () => {
-    const { sheet } = await deskOf(fresh);
+    const { sheet } = await openShopWithOwner(fresh);
     expect(await sheet()).toEqual({ lines: [], newOrders: 0, isMailed: false });
   });
 
   test('each open task has a line, the most urgent first, until the task is done', async () => {
-    const { it, disk, sheet, owner, line } = await deskOf(fresh);
+    const { it, disk, sheet, owner, line } = await openShopWithOwner(fresh);
     const { db } = it.shop;
     await buyFramesAsAnna(it);
     const [order] = (await owner.get('/api/admin/orders')).json;
@@ -101,7 +101,7 @@ describeOnEachEngine((fresh) => {
   });
 
   test('lists packages to ship and frames to connect until they are done, and counts new orders of a day', async () => {
-    const { it, sheet, line, owner } = await deskOf(fresh);
+    const { it, sheet, line, owner } = await openShopWithOwner(fresh);
     const { db } = it.shop;
     await buyFramesAsAnna(it);
     const [order] = (await owner.get('/api/admin/orders')).json;
@@ -140,7 +140,7 @@ describeOnEachEngine((fresh) => {
   });
 
   test('a shop that has had orders for a week but no recent backup shows backup-overdue until it has one', async () => {
-    const { it, line, owner, sheet } = await deskOf(fresh);
+    const { it, line, owner, sheet } = await openShopWithOwner(fresh);
     await buyFramesAsAnna(it);
     const dayMs = 24 * hourMs;
     it.clock.advance(6 * dayMs);
@@ -160,7 +160,7 @@ describeOnEachEngine((fresh) => {
   });
 
   test('does not list videos in time, recent mails, and jobs that wait behind other jobs', async () => {
-    const { it, sheet, owner } = await deskOf(fresh);
+    const { it, sheet, owner } = await openShopWithOwner(fresh);
     const { db } = it.shop;
     await buyFramesAsAnna(it);
     const [order] = (await owner.get('/api/admin/orders')).json;
@@ -178,7 +178,7 @@ describeOnEachEngine((fresh) => {
   });
 
   test('mails the day sheet once each morning while the owner has this on, also without any tasks', async () => {
-    const { it, owner } = await deskOf(fresh);
+    const { it, owner } = await openShopWithOwner(fresh);
     expect((await owner.put('/api/admin/day-sheet', { isMailed: true })).json).toEqual({
       lines: [],
       newOrders: 0,
@@ -213,7 +213,7 @@ describeOnEachEngine((fresh) => {
   });
 
   test('refuses an invalid setting, and changes nothing', async () => {
-    const { it, owner, sheet } = await deskOf(fresh);
+    const { it, owner, sheet } = await openShopWithOwner(fresh);
     for (const body of [{}, { isMailed: 'yes' }, { isMailed: null }])
       expect((await owner.put('/api/admin/day-sheet', body)).status).toBe(400);
     expect((await sheet()).isMailed).toBe(false);
@@ -223,7 +223,7 @@ describeOnEachEngine((fresh) => {
 
 describeOnPostgres((fresh) => {
   test('sends only one mail if ten processes mail the day sheet at the same time', async () => {
-    const { it } = await deskOf(fresh);
+    const { it } = await openShopWithOwner(fresh);
     await setDaySheetMailed(it.shop, true);
     advanceToHour(it, 7);
     await Promise.all(Array.from({ length: 10 }, () => mailDaySheetOncePerDay(it.shop)));

@@ -120,8 +120,8 @@ describeOnFastestEngine((fresh) => {
     expect((await it.browser().post('/api/support-tickets', question)).status).toBe(200);
     const { text } = await owner.get('/api/admin/lists/support-tickets.csv?filter=open');
     expect(text).toContain(`,open,support,'=1+1,anna@example.com,,no,"A ""swing"", 2 m","One line\nTwo lines",\r\n`);
-    const completed = await owner.get('/api/admin/lists/support-tickets.csv?filter=completed');
-    expect(completed.text.trimEnd().split('\r\n')).toHaveLength(1);
+    const completedTickets = await owner.get('/api/admin/lists/support-tickets.csv?filter=completed');
+    expect(completedTickets.text.trimEnd().split('\r\n')).toHaveLength(1);
   });
 
   test('exports the sales tax by month and state, refunds apart, with the same tax as the margins by month', async () => {
@@ -137,9 +137,9 @@ describeOnFastestEngine((fresh) => {
     await db.execute(sql`update orders set created_at = ${now.toISOString()}, tax_cents = 0, tax_jurisdiction = null,
       subtotal_cents = 20000, discount_cents = 0, total_cents = 20000, refunded_cents = 0, shipping_address = null`);
     // Two taxed orders in New York, one of them for a service without an address, and half of it refunded.
-    const taxed = sql`tax_cents = 1775, total_cents = 21775, tax_jurisdiction = 'New York'`;
-    await setOrder(0, sql`${taxed}, shipping_address = ${address('US', 'NY')}`);
-    await setOrder(1, sql`${taxed}, refunded_cents = 10888`);
+    const taxedColumns = sql`tax_cents = 1775, total_cents = 21775, tax_jurisdiction = 'New York'`;
+    await setOrder(0, sql`${taxedColumns}, shipping_address = ${address('US', 'NY')}`);
+    await setOrder(1, sql`${taxedColumns}, refunded_cents = 10888`);
     // Orders without tax: in the state of their address, in Canada, in a month of last year, and too long ago.
     await setOrder(2, sql`shipping_address = ${address('US', 'OR')}, refunded_cents = 20000`);
     await setOrder(3, sql`shipping_address = ${address('CA', 'ON')}`);

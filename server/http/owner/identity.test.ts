@@ -17,7 +17,7 @@ const countFailures = async ({ shop }: TestShop) => {
     .filter(({ act }) => act === 'admin-sign-in-failed')
     .map(({ after }) => after.why);
 };
-const denied = '/admin-login?refused=owner-sign-in-off';
+const deniedPath = '/admin-login?refused=owner-sign-in-off';
 const providerAwayPath = '/admin-login?refused=owner-sign-in-away';
 
 async function withProvider(
@@ -69,7 +69,7 @@ describeOnFastestEngine((fresh) => {
     for (const subject of ['somebody', 'somebody-verified', ownersSubject.toUpperCase(), `${ownersSubject}-verified`]) {
       const browser = it.browser();
       const response = await returnFromProvider(browser, await signInAtProvider(browser, subject));
-      expect([response.status, locationOf(response)], subject).toEqual([303, denied]);
+      expect([response.status, locationOf(response)], subject).toEqual([303, deniedPath]);
       expect(await isIn(browser), subject).toBe(false);
     }
     expect(await countFailures(it)).toEqual(Array(4).fill('another-subject'));
@@ -81,20 +81,20 @@ describeOnFastestEngine((fresh) => {
     const browser = it.browser();
     const callbackUrl = await signInAtProvider(browser);
     const thiefsBrowser = it.browser();
-    expect(locationOf(await returnFromProvider(thiefsBrowser, callbackUrl))).toBe(denied); // no sign-in cookie
+    expect(locationOf(await returnFromProvider(thiefsBrowser, callbackUrl))).toBe(deniedPath); // no sign-in cookie
     await beginSignIn(thiefsBrowser);
-    expect(locationOf(await returnFromProvider(thiefsBrowser, callbackUrl))).toBe(denied); // the cookie of another sign-in
+    expect(locationOf(await returnFromProvider(thiefsBrowser, callbackUrl))).toBe(deniedPath); // the cookie of another sign-in
     const cookie = browser.cookies.get('owner-sign-in')!;
     expect(locationOf(await returnFromProvider(browser, callbackUrl))).toBe('/admin');
     const repeatedBrowser = it.browser();
     repeatedBrowser.cookies.set('owner-sign-in', cookie);
-    expect(locationOf(await returnFromProvider(repeatedBrowser, callbackUrl))).toBe(denied); // this response was already used
+    expect(locationOf(await returnFromProvider(repeatedBrowser, callbackUrl))).toBe(deniedPath); // this response was already used
     expect([await isIn(thiefsBrowser), await isIn(repeatedBrowser)]).toEqual([false, false]);
 
     const lateBrowser = it.browser();
     const lateAnswer = await signInAtProvider(lateBrowser);
     await it.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'owner-sign-in'`);
-    expect(locationOf(await returnFromProvider(lateBrowser, lateAnswer))).toBe(denied);
+    expect(locationOf(await returnFromProvider(lateBrowser, lateAnswer))).toBe(deniedPath);
     expect(await isIn(lateBrowser)).toBe(false);
     expect(await countFailures(it)).toEqual(['not-asked', expect.any(String), 'not-asked', 'not-asked']);
   });
@@ -106,7 +106,7 @@ describeOnFastestEngine((fresh) => {
       const address = new URL(await signInAtProvider(browser));
       change(address.searchParams);
       const response = await returnFromProvider(browser, address.href);
-      expect([locationOf(response), await isIn(browser)], address.search).toEqual([denied, false]);
+      expect([locationOf(response), await isIn(browser)], address.search).toEqual([deniedPath, false]);
     };
     await forgeAnswer((answer) => answer.set('state', 'x'.repeat(43)));
     await forgeAnswer((answer) => answer.delete('state'));
@@ -137,7 +137,7 @@ describeOnFastestEngine((fresh) => {
       const browser = it.browser();
       const callbackUrl = await signInAtProvider(browser);
       provider.tamper(tamper);
-      expect(locationOf(await returnFromProvider(browser, callbackUrl)), what).toBe(denied);
+      expect(locationOf(await returnFromProvider(browser, callbackUrl)), what).toBe(deniedPath);
       provider.tamper(undefined);
       expect(await isIn(browser), what).toBe(false);
     }

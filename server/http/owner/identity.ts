@@ -37,15 +37,18 @@ export function registerOwnerIdentityRoutes({ app, shop, jar }: HttpScope): void
     async (request, reply) => {
       await expectAllowedAddress(app.guards, request, 'openid');
       reply.header('referrer-policy', 'no-referrer');
-      const proven = await readProof(request);
+      const provenIdentity = await readProof(request);
       jar.clear(reply, 'owner-sign-in');
-      if (proven.state === 'known' && proven.subject === config.ownerOidc?.subject) {
+      if (provenIdentity.state === 'known' && provenIdentity.subject === config.ownerOidc?.subject) {
         await admit(request, reply, 'openid');
         shop.live.publish('sessions');
         return reply.redirect('/admin', 303);
       }
-      await noteFailure(request, proven.state === 'known' ? { state: 'refused', why: 'another-subject' } : proven);
-      const refusalCode: RefusalName = proven.state === 'away' ? 'owner-sign-in-away' : 'owner-sign-in-off';
+      await noteFailure(
+        request,
+        provenIdentity.state === 'known' ? { state: 'refused', why: 'another-subject' } : provenIdentity,
+      );
+      const refusalCode: RefusalName = provenIdentity.state === 'away' ? 'owner-sign-in-away' : 'owner-sign-in-off';
       return reply.redirect(`/admin-login?refused=${refusalCode}`, 303);
     },
   );

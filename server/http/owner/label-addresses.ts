@@ -37,12 +37,12 @@ export function registerOwnerLabelAddressRoutes({ app, shop }: HttpScope): void 
     async (request, reply) => {
       const { orders: ids } = request.query as z.output<typeof Query>;
       const ordersById = new Map((await ordersByIds(db, ids)).map((it) => [it.id, it]));
-      const addressed = ids.flatMap((id) => {
+      const addressedOrders = ids.flatMap((id) => {
         const order = ordersById.get(id);
         return order && isAddressed(order) ? [order] : [];
       });
       async function* readPages(): AsyncGenerator<Addressed[], void> {
-        yield addressed;
+        yield addressedOrders;
       }
       return sendCsv(reply, {
         name: `addresses-${toShopDay(clock.now())}`,
@@ -52,7 +52,7 @@ export function registerOwnerLabelAddressRoutes({ app, shop }: HttpScope): void 
           recordAuditEntry(db, clock, {
             act: 'export-list',
             subjectId: 'shipping-addresses',
-            after: { orders: addressed.map((it) => it.id) },
+            after: { orders: addressedOrders.map((it) => it.id) },
             ...byOf(request),
           }),
       });

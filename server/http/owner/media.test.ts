@@ -189,28 +189,32 @@ describeOnFastestEngine((fresh) => {
 
   test('saves the whole gallery, as an array or as `items`, and refuses a save over a newer version', async () => {
     const { it, owner } = await deskOf(fresh);
-    const built = (await owner.get('/api/admin/gallery')).json as Content<'gallery'>;
-    expect((await it.browser().get('/data/gallery.json')).json).toEqual(built);
+    const builtInGallery = (await owner.get('/api/admin/gallery')).json as Content<'gallery'>;
+    expect((await it.browser().get('/data/gallery.json')).json).toEqual(builtInGallery);
     const readVersion = async () => (await owner.get('/api/admin/content-versions')).json.versions.gallery as string;
-    const began = await readVersion();
+    const firstVersion = await readVersion();
     const scriptText = '<script>alert(1)</script>';
     const addedItem = {
-      id: built.length + 1,
+      id: builtInGallery.length + 1,
       title: ` ${scriptText} `,
       caption: scriptText,
       beforeImage: '/media/kite.jpg',
     };
-    const savedResponse = await owner.put(`/api/admin/gallery?version=${began}`, [...built, addedItem]);
-    expect(savedResponse.json).toEqual([...built, { ...addedItem, title: scriptText }]);
+    const savedResponse = await owner.put(`/api/admin/gallery?version=${firstVersion}`, [...builtInGallery, addedItem]);
+    expect(savedResponse.json).toEqual([...builtInGallery, { ...addedItem, title: scriptText }]);
     expect((await it.browser().get('/data/gallery.json')).json).toEqual(savedResponse.json);
-    const lateResponse = await owner.put(`/api/admin/gallery?version=${began}`, { items: built.slice(1) });
+    const lateResponse = await owner.put(`/api/admin/gallery?version=${firstVersion}`, {
+      items: builtInGallery.slice(1),
+    });
     expect([lateResponse.status, lateResponse.json.code]).toEqual([409, 'content-changed']);
     expect(lateResponse.json.details).toEqual({
-      yours: built.slice(1),
+      yours: builtInGallery.slice(1),
       theirs: savedResponse.json,
       version: await readVersion(),
     });
-    expect((await owner.put('/api/admin/gallery', { items: built.slice(1) })).json).toEqual(built.slice(1));
+    expect((await owner.put('/api/admin/gallery', { items: builtInGallery.slice(1) })).json).toEqual(
+      builtInGallery.slice(1),
+    );
 
     const tablesBefore = await readAllTables(it.shop.db);
     for (const [wrong, words] of [
@@ -220,13 +224,13 @@ describeOnFastestEngine((fresh) => {
       [{ afterVideo: '//evil.example/a.mp4' }, 'Please enter a path on this site'],
       [{ id: 1 }, 'Another picture already has this number.'],
     ] as const) {
-      const body = [{ ...built[0]! }, { ...built[1]!, ...wrong }];
+      const body = [{ ...builtInGallery[0]! }, { ...builtInGallery[1]!, ...wrong }];
       const response = await owner.put('/api/admin/gallery', body);
       expect([response.status, response.json.message], words).toEqual([400, expect.stringContaining(words)]);
     }
     expect((await owner.put('/api/admin/gallery', { pictures: [] })).status).toBe(400);
     for (const unauthorizedCall of [
-      it.browser().put('/api/admin/gallery', built),
+      it.browser().put('/api/admin/gallery', builtInGallery),
       it.browser().get('/api/admin/gallery'),
     ])
       expect((await unauthorizedCall).status).toBe(401);

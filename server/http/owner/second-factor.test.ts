@@ -176,8 +176,8 @@ describeOnFastestEngine((fresh) => {
       ).toEqual([403, 'password-wrong']);
     }
     expect(await securityOf(desk)).toMatchObject({ since: expect.any(String), recoveryCodesLeft: 10 });
-    const renewed = await desk.post(protectedPaths[1]!, { ...password, code: recoveryCodes[0] });
-    expect(renewed.json.recoveryCodes).toHaveLength(10);
+    const renewedResponse = await desk.post(protectedPaths[1]!, { ...password, code: recoveryCodes[0] });
+    expect(renewedResponse.json.recoveryCodes).toHaveLength(10);
     expect(await securityOf(desk)).toMatchObject({ recoveryCodesLeft: 10 });
     expect(refusalOf(await desk.post(protectedPaths[0]!, { ...password, code: recoveryCodes[1] }))).toEqual([
       403,

@@ -195,9 +195,9 @@ describeOnFastestEngine((fresh) => {
     await desk.post('/api/admin/logout');
     expect((await signIn(desk)).status).toBe(200);
     const otherBrowser = testShop.browser();
-    const slowed = await signIn(otherBrowser);
-    expect(slowed.status).toBe(429);
-    testShop.clock.advance(Number(slowed.headers['retry-after']) * 1000);
+    const slowedResponse = await signIn(otherBrowser);
+    expect(slowedResponse.status).toBe(429);
+    testShop.clock.advance(Number(slowedResponse.headers['retry-after']) * 1000);
     expect((await signIn(otherBrowser)).status).toBe(200);
   });
 

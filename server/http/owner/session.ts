@@ -119,12 +119,12 @@ export function registerOwnerSessionRoutes({ app, shop, jar }: HttpScope): void 
     const verifiedSignature = await readOwnersSignature(db, shop, body.answer);
     try {
       if (!verifiedSignature) throw new Refusal('passkey-refused');
-      const count = async (tx: Db) => {
+      const countSignature = async (tx: Db) => {
         if (!(await countOwnersSignature(tx, shop, verifiedSignature))) throw new Refusal('passkey-refused');
       };
       const { account } = verifiedSignature.passkey;
-      if (account === owner.id) await admit(request, reply, 'passkey', count);
-      else await admitMember(request, reply, 'passkey', account, count);
+      if (account === owner.id) await admit(request, reply, 'passkey', countSignature);
+      else await admitMember(request, reply, 'passkey', account, countSignature);
     } catch (error) {
       const staffId =
         verifiedSignature && verifiedSignature.passkey.account !== owner.id

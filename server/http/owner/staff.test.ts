@@ -93,8 +93,8 @@ describeOnFastestEngine((fresh) => {
     const [recovery] = answer.json.recoveryCodes;
     const otherBrowser = testShop.browser();
     await otherBrowser.post('/api/admin/auth/staff/password', { email, password: staffPassword });
-    const entered = await otherBrowser.post('/api/admin/auth/staff/code', { code: recovery });
-    expect(entered.json).toMatchObject({ success: true, recoveryCodesLeft: 9 });
+    const codeResponse = await otherBrowser.post('/api/admin/auth/staff/code', { code: recovery });
+    expect(codeResponse.json).toMatchObject({ success: true, recoveryCodesLeft: 9 });
     await otherBrowser.post('/api/admin/auth/staff/password', { email, password: staffPassword });
     expect(refusalOf(await otherBrowser.post('/api/admin/auth/staff/code', { code: recovery }))).toEqual([
       403,
@@ -158,20 +158,29 @@ describeOnFastestEngine((fresh) => {
       'staff-already-active',
     ]);
 
-    const renewed = await inviteMember(testShop, owner, { role: 'content' });
-    expect((await owner.post(`/api/admin/staff/${renewed.id}/invitation`)).status).toBe(200);
-    expect(refusalOf(await testShop.browser().get(`/api/staff-invitation?token=${renewed.token}`))).toEqual(invalid);
-    expect((await acceptWithPasskey(testShop, await tokenOf(testShop, renewed.id))).answer.status).toBe(200);
+    const renewedInvitation = await inviteMember(testShop, owner, { role: 'content' });
+    expect((await owner.post(`/api/admin/staff/${renewedInvitation.id}/invitation`)).status).toBe(200);
+    expect(refusalOf(await testShop.browser().get(`/api/staff-invitation?token=${renewedInvitation.token}`))).toEqual(
+      invalid,
+    );
+    expect((await acceptWithPasskey(testShop, await tokenOf(testShop, renewedInvitation.id))).answer.status).toBe(200);
 
-    const withdrawn = await inviteMember(testShop, owner, { role: 'fulfillment' });
-    expect((await owner.delete(`/api/admin/staff/${withdrawn.id}`)).status).toBe(200);
-    expect(refusalOf(await testShop.browser().get(`/api/staff-invitation?token=${withdrawn.token}`))).toEqual(invalid);
-    expect(refusalOf(await owner.post(`/api/admin/staff/${withdrawn.id}/invitation`))).toEqual([404, 'not-found']);
+    const withdrawnInvitation = await inviteMember(testShop, owner, { role: 'fulfillment' });
+    expect((await owner.delete(`/api/admin/staff/${withdrawnInvitation.id}`)).status).toBe(200);
+    expect(refusalOf(await testShop.browser().get(`/api/staff-invitation?token=${withdrawnInvitation.token}`))).toEqual(
+      invalid,
+    );
+    expect(refusalOf(await owner.post(`/api/admin/staff/${withdrawnInvitation.id}/invitation`))).toEqual([
+      404,
+      'not-found',
+    ]);
 
-    const expired = await inviteMember(testShop, owner, { role: 'all-but-money' });
+    const expiredInvitation = await inviteMember(testShop, owner, { role: 'all-but-money' });
     await testShop.shop.db.execute(sql`update tokens set expires_at = now() - interval '1 second'
-      where purpose = 'staff-invitation' and subject_id = ${expired.id}`);
-    expect(refusalOf(await testShop.browser().get(`/api/staff-invitation?token=${expired.token}`))).toEqual(invalid);
+      where purpose = 'staff-invitation' and subject_id = ${expiredInvitation.id}`);
+    expect(refusalOf(await testShop.browser().get(`/api/staff-invitation?token=${expiredInvitation.token}`))).toEqual(
+      invalid,
+    );
     const [token] = (await readAllTables(testShop.shop.db))['tokens']!.filter(
       (row) =>
         (row as { subject_id: string }).subject_id === usedInvitation.id &&
@@ -267,8 +276,8 @@ describeOnFastestEngine((fresh) => {
     const { browser, secret } = await acceptWithPassword(testShop, token);
     const kim = await signInAsStaff(testShop, 'content');
     testShop.clock.advance(11 * minute);
-    const exported = '/api/admin/lists/support-tickets.csv';
-    expect(refusalOf(await browser.get(exported))).toEqual([403, 'step-up-needed']);
+    const exportPath = '/api/admin/lists/support-tickets.csv';
+    expect(refusalOf(await browser.get(exportPath))).toEqual([403, 'step-up-needed']);
     expect((await browser.get('/api/admin/step-up')).json).toEqual({ isProved: false, proofs: ['password', 'code'] });
     expect((await browser.post('/api/admin/step-up', { password: 'correct-horse-battery' })).status).toBe(403);
     const options = (await browser.post('/api/admin/auth/passkey/options')).json;
@@ -277,7 +286,7 @@ describeOnFastestEngine((fresh) => {
     expect(
       (await browser.post('/api/admin/step-up', { code: generateTotpCode(secret, testShop.clock.now()) })).status,
     ).toBe(200);
-    expect((await browser.get(exported)).status).toBe(200);
+    expect((await browser.get(exportPath)).status).toBe(200);
     const wrongProof = { password: staffPassword, code: '000000' };
     expect(refusalOf(await browser.post('/api/admin/second-factor/off', wrongProof))).toEqual([
       409,

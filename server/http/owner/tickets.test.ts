@@ -57,8 +57,8 @@ describeOnFastestEngine((fresh) => {
       related: null,
     });
     expect(second!.customerName).toBe('Ben Ode');
-    const completed = await owner.call('PATCH', `/api/support-tickets/${first!.id}`, { status: 'completed' });
-    expect(completed.json).toEqual({ ...first, status: 'completed' });
+    const completedResponse = await owner.call('PATCH', `/api/support-tickets/${first!.id}`, { status: 'completed' });
+    expect(completedResponse.json).toEqual({ ...first, status: 'completed' });
     expect((await tickets('?status=open')).map((it) => it.id)).toEqual([second!.id]);
     expect((await tickets('?status=completed')).map((it) => it.id)).toEqual([first!.id]);
     for (const searchText of ['sleeps', 'keller', 'anna@example', first!.ticketNumber]) {

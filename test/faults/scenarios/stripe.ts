@@ -57,8 +57,8 @@ export const stripeFaultScenario: Scenario = {
     for (const event of shuffledEvents) expect(await sendWebhook(installation.shop, event)).toBe(200);
     const orders = await installation.lookUntil(ordersOf, (there) => [...ledger.missing(there)]);
     expect(new Set(orders).size).toBe(orders.length);
-    const charged = await provider.charged();
-    expect(orders.toSorted()).toEqual(charged.map((it) => `paid:${it}`).toSorted());
+    const chargedIntents = await provider.charged();
+    expect(orders.toSorted()).toEqual(chargedIntents.map((it) => `paid:${it}`).toSorted());
     const figures = Object.entries(faultCounts).map(([mischief, times]) => `${times} × ${mischief}`);
     return ledger.seen(
       `Stripe failed (${figures.join(', ')}), and sent ${shuffledEvents.length} webhooks, each twice and in random order`,

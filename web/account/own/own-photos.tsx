@@ -25,7 +25,7 @@ export function OwnPhotos({ frames, receipts }: Pick<Account, 'frames' | 'receip
   const { change } = useAccountChange();
   const { withProof, dialog } = useReauthentication();
   const [isErasing, setIsErasing] = useState(false);
-  const undelivered = frames.filter((it) => it.keptUntil === null && it.photos > 0);
+  const undeliveredFrames = frames.filter((it) => it.keptUntil === null && it.photos > 0);
   const hasPhotos = frames.some((it) => it.photos > 0 && !it.isErased);
   const erase = async () => {
     let receipt: ErasureReceipt | undefined;
@@ -83,10 +83,10 @@ export function OwnPhotos({ frames, receipts }: Pick<Account, 'frames' | 'receip
           <>
             We’ll delete every photo you gave us and every video we made. Links to them will stop working. You can’t
             undo this.
-            {undelivered.length > 0 && (
+            {undeliveredFrames.length > 0 && (
               <span className="mt-3 block font-medium text-ink">
-                Not delivered yet: {undelivered.map((it) => it.name).join(', ')}. We’ll stop working on these. You can
-                start again with new photos for every video you haven’t seen yet.
+                Not delivered yet: {undeliveredFrames.map((it) => it.name).join(', ')}. We’ll stop working on these. You
+                can start again with new photos for every video you haven’t seen yet.
               </span>
             )}
           </>

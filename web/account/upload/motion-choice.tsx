@@ -17,7 +17,7 @@ export function MotionChoice({ motions, chosen, onChoose }: Props) {
     { value: null, words: own ? `${motionTexts[own].plan} (our choice)` : 'Choose for me' },
     ...allMotions.map((it) => ({ value: it, words: motionTexts[it].plan })),
   ];
-  const selected = chosen === own ? null : chosen;
+  const selectedMotion = chosen === own ? null : chosen;
   return (
     <fieldset>
       <legend className="font-semibold">How it moves</legend>
@@ -31,7 +31,7 @@ export function MotionChoice({ motions, chosen, onChoose }: Props) {
               type="radio"
               name="motion"
               className="size-5 accent-accent"
-              checked={selected === value}
+              checked={selectedMotion === value}
               onChange={() => onChoose(value)}
             />
             {words}

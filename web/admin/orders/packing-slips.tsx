@@ -23,26 +23,26 @@ interface Slips {
 
 /** The packing slips of several orders, one on each page. The slip of a gift is followed by the gift's card. */
 export function PackingSlips({ orders, missing, ...shop }: Slips) {
-  const printed = orders.filter((it) => it.isShippable);
+  const printedOrders = orders.filter((it) => it.isShippable);
   const otherOrders = orders.filter((it) => !it.isShippable);
-  const only = orders.length === 1 ? orders[0] : undefined;
+  const onlyOrder = orders.length === 1 ? orders[0] : undefined;
   return (
     <div className="wrap max-w-3xl py-8 sm:py-12 print:max-w-none print:py-0">
       <div className="print:hidden">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <Link
-            to={`${paths.admin}?tab=orders${only ? `&order=${only.id}` : ''}`}
+            to={`${paths.admin}?tab=orders${onlyOrder ? `&order=${onlyOrder.id}` : ''}`}
             className="link inline-flex min-h-11 items-center gap-2"
           >
             <ArrowLeft aria-hidden className="size-4.5" />
-            {only ? `Order ${only.orderNumber}` : 'Orders'}
+            {onlyOrder ? `Order ${onlyOrder.orderNumber}` : 'Orders'}
           </Link>
-          {printed.length > 0 && <PrintButton />}
+          {printedOrders.length > 0 && <PrintButton />}
         </div>
         <h1 className="title-2 mt-4">
-          {printed.length > 0 ? countText(printed.length, 'packing slip') : 'No packing slips'}
+          {printedOrders.length > 0 ? countText(printedOrders.length, 'packing slip') : 'No packing slips'}
         </h1>
-        {printed.length === 0 && (
+        {printedOrders.length === 0 && (
           <p className="mt-2 text-muted">Select orders that have something to ship, then print their packing slips.</p>
         )}
         {otherOrders.length > 0 && (
@@ -56,7 +56,7 @@ export function PackingSlips({ orders, missing, ...shop }: Slips) {
           </Notice>
         )}
       </div>
-      {printed.map((order) => (
+      {printedOrders.map((order) => (
         <Fragment key={order.id}>
           <div className="break-before-page">
             <Slip order={order} {...shop} />

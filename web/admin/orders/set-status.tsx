@@ -40,7 +40,7 @@ export function SetStatus({ selection, orders, onShip }: Props) {
   const status = statuses.find((it) => it === chosen);
   const ordersToChange = orders.filter((it) => it.orderStatus !== status && !it.canceledAt);
   const shippable = orders.filter((it) => it.isShippable);
-  const addressed = shippable.filter((it) => !it.canceledAt && it.shippingAddress);
+  const addressedOrders = shippable.filter((it) => !it.canceledAt && it.shippingAddress);
   const ordersToShip = status && toConfirm ? ordersShippedByStatus(status, toConfirm) : [];
   const foundShippingWarnings = useShippingWarnings(ordersToShip);
   const setAll = async (changing: readonly AdminOrder[]) => {
@@ -92,10 +92,10 @@ export function SetStatus({ selection, orders, onShip }: Props) {
           {shippable.length === 1 ? 'Packing slip' : `${shippable.length} packing slips`}
         </LinkButton>
       )}
-      {onShip && addressed.length > 0 && (
-        <StepUpDownload look="secondary" size="small" to={paths.labelAddresses(addressed.map((it) => it.id))}>
+      {onShip && addressedOrders.length > 0 && (
+        <StepUpDownload look="secondary" size="small" to={paths.labelAddresses(addressedOrders.map((it) => it.id))}>
           <FileDown aria-hidden className="size-4.5" />
-          {addressed.length === 1 ? 'Address for a label' : `${addressed.length} addresses for labels`}
+          {addressedOrders.length === 1 ? 'Address for a label' : `${addressedOrders.length} addresses for labels`}
         </StepUpDownload>
       )}
       {status && toConfirm && (

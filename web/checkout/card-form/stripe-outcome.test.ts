@@ -5,8 +5,12 @@ import { outcomeOf, refusalOf } from './stripe-outcome.ts';
 const createStripeError = (given: Partial<StripeError>) => given as StripeError;
 
 test('refusalOf returns refused with the provider’s message when the card is declined', () => {
-  const declined = createStripeError({ type: 'card_error', code: 'card_declined', message: 'Your card has no funds.' });
-  expect(refusalOf(declined)).toEqual({ outcome: 'refused', words: 'Your card has no funds.' });
+  const declinedError = createStripeError({
+    type: 'card_error',
+    code: 'card_declined',
+    message: 'Your card has no funds.',
+  });
+  expect(refusalOf(declinedError)).toEqual({ outcome: 'refused', words: 'Your card has no funds.' });
 });
 
 test('refusalOf returns incomplete, without a message, when fields are missing: the form shows the errors', () => {

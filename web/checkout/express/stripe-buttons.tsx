@@ -77,9 +77,9 @@ function Buttons({ price, isShipped, onOpen, onAddress, onCancel, onConfirm, onA
           fail: (reason) => paymentFailed({ reason: reason === 'address' ? 'invalid_shipping_address' : 'fail' }),
           async confirm({ clientSecret }) {
             if (!stripe || !elements) return { outcome: 'unfinished' };
-            const submitted = await elements.submit();
-            if (submitted.error)
-              return { outcome: 'refused', words: submitted.error.message ?? 'The wallet did not pay.' };
+            const submitResult = await elements.submit();
+            if (submitResult.error)
+              return { outcome: 'refused', words: submitResult.error.message ?? 'The wallet did not pay.' };
             const { error, paymentIntent } = await stripe.confirmPayment({
               elements,
               clientSecret,

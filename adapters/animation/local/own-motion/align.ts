@@ -37,11 +37,11 @@ export function alignPictures(
 ): AlignedFilm {
   const lastIndex = pictures.length - 1;
   const firstIndex = stated === undefined ? undefined : clamp(stated, 0, lastIndex);
-  const searched =
+  const searchedIndexes =
     firstIndex === undefined
       ? Array.from({ length: searchedPictures }, (_, at) => Math.round((at / (searchedPictures - 1)) * lastIndex))
       : [firstIndex];
-  const foundPictures = searched
+  const foundPictures = searchedIndexes
     .map((index) => ({ index, ...searchPlacement(photo, pictures[index]!) }))
     .reduce((best, other) => (other.similarity > best.similarity ? other : best));
   let { index, placement } = foundPictures;

@@ -69,7 +69,7 @@ async function renderOwnMotion(file: Buffer, { still = parts.still, crop = whole
 
 const smallSize = { width: 160, height: 100 };
 function framesOf(path: string): Uint8Array[] {
-  const scaled = [
+  const scaleArguments = [
     '-vf',
     `scale=${smallSize.width}:${smallSize.height}:flags=area`,
     '-f',
@@ -78,7 +78,7 @@ function framesOf(path: string): Uint8Array[] {
     'rgb24',
     '-',
   ];
-  const pixels = execFileSync(ffmpegPath, ['-v', 'error', '-i', path, ...scaled], { maxBuffer: 2 ** 30 });
+  const pixels = execFileSync(ffmpegPath, ['-v', 'error', '-i', path, ...scaleArguments], { maxBuffer: 2 ** 30 });
   const size = smallSize.width * smallSize.height * 3;
   return Array.from({ length: pixels.length / size }, (_, at) => pixels.subarray(at * size, (at + 1) * size));
 }

@@ -96,19 +96,28 @@ async function placeFilm(
   const { reader, stated } = await openFilm(ffmpegPath, source, from, most);
   const pictures = await reader.readSmall();
   if (pictures.length < leastPictures) throw new UnusableMotion('its film is too short or damaged');
-  const aligned = alignPictures(points, pictures, stated);
+  const alignedPictures = alignPictures(points, pictures, stated);
   const firstPicture = pictures[0]!;
-  const { first, last } = findUsableSpan(aligned, firstPicture, most);
+  const { first, last } = findUsableSpan(alignedPictures, firstPicture, most);
   const count = last - first + 1;
   if (count < Math.min(most, leastPictures)) throw new UnusableMotion('its camera moves too much');
-  requireVisibleMotion(points, pictures, aligned, { first, last });
-  const usedPlaces = aligned.places.slice(first, last + 1);
+  requireVisibleMotion(points, pictures, alignedPictures, { first, last });
+  const usedPlaces = alignedPictures.places.slice(first, last + 1);
   const sharedArea = findSharedArea(points, firstPicture, usedPlaces);
   if (!(Math.min(sharedArea.width, sharedArea.height) >= leastShown))
     throw new UnusableMotion('its film shows too little of the photo');
   const places = usedPlaces.map((it) => it.placement);
   const frames = Array.from({ length: count }, (_, index) => index);
-  return { reader, first, last, places, small: firstPicture, shown: sharedArea, frames, still: aligned.still - first };
+  return {
+    reader,
+    first,
+    last,
+    places,
+    small: firstPicture,
+    shown: sharedArea,
+    frames,
+    still: alignedPictures.still - first,
+  };
 }
 
 /** The pictures of an animation have the size of the photo, and the photo is the first one. */
@@ -123,8 +132,8 @@ async function placeAnimation(
   if (pictures.length < count) throw new UnusableMotion('its pictures are damaged');
   const placement = { scale: 1, x: 0, y: 0 };
   const lastIndex = count - 1;
-  const aligned = { places: pictures.map(() => ({ placement, similarity: 1 })), still: 0 };
-  requireVisibleMotion(points, pictures, aligned, { first: 0, last: lastIndex });
+  const alignedPictures = { places: pictures.map(() => ({ placement, similarity: 1 })), still: 0 };
+  requireVisibleMotion(points, pictures, alignedPictures, { first: 0, last: lastIndex });
   const places = pictures.map(() => placement);
   return { reader, first: 0, last: lastIndex, places, small: pictures[0]!, shown: wholeArea, frames, still: 0 };
 }

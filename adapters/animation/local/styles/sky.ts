@@ -138,12 +138,13 @@ async function createSkyPlate({ inner, picture }: RenderContext, matte: Uint8Arr
   };
   const smallPicture = await resizePicture({ ...inner, rgb: picture }, smallSize);
   const keep = (await resizeGrayMap(matte, inner, smallSize)).map((part) => (part > 235 ? 255 : 0));
-  const flowed = (await resizePicture({ ...smallSize, rgb: fillWithoutModel(smallPicture, keep) }, inner)).rgb;
+  const skyPicture = (await resizePicture({ ...smallSize, rgb: fillWithoutModel(smallPicture, keep) }, inner)).rgb;
   for (let at = 0; at < matte.length; at++) {
     const skyShare = smoothRamp(190, 255, matte[at]!);
-    for (let c = 3 * at; c < 3 * at + 3; c++) flowed[c] = flowed[c]! + skyShare * (picture[c]! - flowed[c]!) + 0.5;
+    for (let c = 3 * at; c < 3 * at + 3; c++)
+      skyPicture[c] = skyPicture[c]! + skyShare * (picture[c]! - skyPicture[c]!) + 0.5;
   }
-  return flowed;
+  return skyPicture;
 }
 
 /** Makes ripples in perspective: waves on a plane that ends at the horizon, small and slow far away. */

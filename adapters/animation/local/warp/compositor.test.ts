@@ -274,8 +274,8 @@ function drawWithGain(plate: Plate, gain: number, { red, green, blue } = gains) 
 
 test('the light effect keeps black, white and the order of grays, and never overexposes', () => {
   const greys = plateOf((x) => greyOf(Math.min(255, 17 * x)));
-  const even = { red: 0.25, green: 0.25, blue: 0.25 };
-  const rowWithGain = (gain: number) => [...drawWithGain(greys, gain, even).subarray(0, film.width)];
+  const evenGain = { red: 0.25, green: 0.25, blue: 0.25 };
+  const rowWithGain = (gain: number) => [...drawWithGain(greys, gain, evenGain).subarray(0, film.width)];
   const rowWithoutGain = rowWithGain(0);
   expect(rowWithoutGain).toEqual(rowWithoutGain.map((_, x) => Math.round(convertRgbToYuv(17 * x, 17 * x, 17 * x)[0])));
   for (const gain of [1, -1]) {

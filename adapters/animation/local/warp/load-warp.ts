@@ -28,9 +28,9 @@ export interface WarpFunctions {
   ): void;
 }
 
-const numbers = [1024, -16384, -2048, 256, 257, 127, 1023, 255, 64];
+const vectorConstants = [1024, -16384, -2048, 256, 257, 127, 1023, 255, 64];
 /** Size of the scratch space and the constants at the start of the memory. Pictures must not overlap them. */
-export const reservedMemoryBytes = 64 + 16 * (1 + numbers.length);
+export const reservedMemoryBytes = 64 + 16 * (1 + vectorConstants.length);
 
 /**
  * Loads the WebAssembly code. It processes eight values at once, which JavaScript cannot do, so a frame takes a
@@ -47,7 +47,7 @@ export function loadWarp(memory: WebAssembly.Memory): WarpFunctions {
     1,
     2,
     3,
-    ...numbers.flatMap((it) => Array<number>(8).fill(it)),
+    ...vectorConstants.flatMap((it) => Array<number>(8).fill(it)),
   ]);
   return new WebAssembly.Instance(code, { warp: { memory } }).exports as unknown as WarpFunctions;
 }
