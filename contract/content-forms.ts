@@ -124,14 +124,14 @@ export const Shipping = z
   .register(z.globalRegistry, { id: 'Shipping' });
 /** The form for saving. Saved content keeps its shape if the rules between fields change. */
 export const ShippingForm = Shipping.check(({ value: { vacationFrom, vacationTo }, issues }) => {
-  const add = (field: string, words: string) =>
+  const addIssue = (field: string, words: string) =>
     issues.push({ code: 'custom', input: field, path: [field], message: words });
-  if (vacationFrom !== '' && vacationTo === '') add('vacationTo', 'When is your last day away?');
-  if (vacationFrom === '' && vacationTo !== '') add('vacationFrom', 'When is your first day away?');
+  if (vacationFrom !== '' && vacationTo === '') addIssue('vacationTo', 'When is your last day away?');
+  if (vacationFrom === '' && vacationTo !== '') addIssue('vacationFrom', 'When is your first day away?');
   if (vacationFrom !== '' && vacationTo !== '' && vacationTo < vacationFrom)
-    add('vacationTo', 'The last day is before the first.');
+    addIssue('vacationTo', 'The last day is before the first.');
   if (isRealDay(vacationFrom) && vacationTo > dayAfter(vacationFrom, mostVacationDays))
-    add('vacationTo', `At most ${mostVacationDays} days, please.`);
+    addIssue('vacationTo', `At most ${mostVacationDays} days, please.`);
 });
 /** A longer pause would promise days that are too far away to be true. */
 const mostVacationDays = 120;

@@ -44,7 +44,7 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
 
 /** The field in a job's data that names the job's trace. Releases that do not know the field ignore it. */
 const key = 'traceparent';
-type Carrying<Data> = Data & { [key]?: string };
+type WithTraceparent<Data> = Data & { [key]?: string };
 
 /** Each job continues the trace of the request or job that enqueued it, also in another process. */
 export function withTracedJobs(jobs: JobRunner, tracing: Tracing): JobRunner {
@@ -59,7 +59,7 @@ export function withTracedJobs(jobs: JobRunner, tracing: Tracing): JobRunner {
     work: (name, handler, options) =>
       jobs.work(
         name,
-        ({ [key]: carried, ...data }: Carrying<object>, attempt) => {
+        ({ [key]: carried, ...data }: WithTraceparent<object>, attempt) => {
           const jobSpan = { name: `job ${name}`, kind: 'consumer', facts: { 'job.name': name } } as const;
           const carriedContext = carried === undefined ? 'nothing' : { carried };
           return runInSpan(tracing, { ...jobSpan, of: carriedContext }, () => handler(data as never, attempt));

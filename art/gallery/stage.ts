@@ -499,14 +499,14 @@ export function drawFlame(g: CanvasContext, x: number, y: number, size: number, 
   g.restore();
 }
 
-const puff = (() => {
+const smokePuff = (() => {
   const size = 160;
   const data = new Uint8ClampedArray(size * size * 4);
   for (let y = 0; y < size; y++) {
     for (let x = 0; x < size; x++) {
       const r = Math.hypot(x - size / 2, y - size / 2) / (size / 2);
-      const k = Math.max(0, 1 - r) ** 1.3 * smoothstep(0.25, 0.7, computeFractalNoise(x / 34, y / 34, 4, 8));
-      data.set([255, 255, 255, 255 * k], (y * size + x) * 4);
+      const opacity = Math.max(0, 1 - r) ** 1.3 * smoothstep(0.25, 0.7, computeFractalNoise(x / 34, y / 34, 4, 8));
+      data.set([255, 255, 255, 255 * opacity], (y * size + x) * 4);
     }
   }
   const c = createCanvas(size, size);
@@ -540,7 +540,7 @@ export function drawSmoke(
     g.globalAlpha = look.alpha * Math.min(1, q * 14) * (1 - q) ** 1.1;
     g.translate(x + (look.lean ?? 0) * q ** 1.4 + wobble, y - look.rise * q);
     g.rotate(i * 1.7 + q * 0.8);
-    g.drawImage(puff, -r, -r, r * 2, r * 2);
+    g.drawImage(smokePuff, -r, -r, r * 2, r * 2);
     g.restore();
   }
 }

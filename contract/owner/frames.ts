@@ -35,7 +35,7 @@ export const frameSorts = ['date'] as const;
 /** `to-connect`: the customer saved connection details. `to-fill`: the videos are ready but not on the frame yet. */
 export const frameFilters = ['to-connect', 'to-fill', 'filled'] as const;
 
-const id = z.object({ id: z.string().max(64) });
+const idParams = z.object({ id: z.string().max(64) });
 
 export const ownerFrames = {
   'GET /api/admin/devices': {
@@ -57,7 +57,7 @@ export const ownerFrames = {
     summary: 'Record whether a frame is connected and whether its videos are on it',
     who: 'admin',
     area: 'fulfillment',
-    params: id,
+    params: idParams,
     body: z.object({ isConnected: z.boolean(), isDelivered: z.boolean() }),
     response: CloudFrame,
     refusals: ['not-found', 'videos-not-ready'],
@@ -66,7 +66,7 @@ export const ownerFrames = {
     summary: 'Create the link that plays this frame’s videos on any screen, and end the earlier one',
     who: 'admin',
     area: 'fulfillment',
-    params: id,
+    params: idParams,
     response: z.object({ url: z.string(), expiresAt: z.iso.datetime() }),
     refusals: ['not-found', 'delivery-link-invalid'],
   },
@@ -74,7 +74,7 @@ export const ownerFrames = {
     summary: 'End the player link',
     who: 'admin',
     area: 'fulfillment',
-    params: id,
+    params: idParams,
     response: z.object({ success: z.boolean(), message: z.string() }),
     refusals: ['not-found'],
   },

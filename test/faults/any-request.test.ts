@@ -290,8 +290,8 @@ async function sendRaw(
 /** Larger than the buffers between the shop and its client. */
 async function createLargePhoto(): Promise<Buffer> {
   const rawOptions = { width: 1600, height: 1200, channels: 3 as const };
-  const create = { ...rawOptions, background: '#888', noise: { type: 'gaussian' as const, sigma: 80 } };
-  return sharp({ create }).jpeg({ quality: 98 }).toBuffer();
+  const noiseOptions = { ...rawOptions, background: '#888', noise: { type: 'gaussian' as const, sigma: 80 } };
+  return sharp({ create: noiseOptions }).jpeg({ quality: 98 }).toBuffer();
 }
 
 /** A shop in a separate process, with one client for each kind of caller: visitor, customer, owner and so on. */

@@ -31,7 +31,7 @@ export async function createGardenAnimation(): Promise<GalleryAnimation> {
     sunY: 40,
   });
   const cloth = await stage.mask(CLOTH_OBJECT_ID, 2);
-  const butterfly =
+  const createButterflyPainter =
     (cx: number, cy: number, rx: number, ry: number, k: number, phase: number, color: string): DrawCanvasFrame =>
     (g, t) => {
       const a = TAU * t;
@@ -53,9 +53,9 @@ export async function createGardenAnimation(): Promise<GalleryAnimation> {
       g.restore();
     };
   const wings = [
-    butterfly(905, 590, 90, 26, 1, 0.4, '#f4b63f'),
-    butterfly(690, 520, 60, 34, 2, 2.1, '#f7f1e2'),
-    butterfly(1060, 520, 70, 22, 1, 4, '#d9643a'),
+    createButterflyPainter(905, 590, 90, 26, 1, 0.4, '#f4b63f'),
+    createButterflyPainter(690, 520, 60, 34, 2, 2.1, '#f7f1e2'),
+    createButterflyPainter(1060, 520, 70, 22, 1, 4, '#d9643a'),
   ];
   const petals = createFallingLeavesPainter(16, 5, ['#f6d8dc', '#f9ebe6', '#efc2cb'], [3.2, 5.6], 170);
   const chimney = toCanvasPoint(readRenderNotePoint(stage.note, 'chimney'));

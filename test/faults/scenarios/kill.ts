@@ -11,7 +11,7 @@ import { findMissingItems, namesWithDeleted, readStoredState } from '../stored-s
 const kinds = ['upload', 'charge', 'settle', 'refund', 'add-on', 'render', 'seeing'] as const;
 type Kind = (typeof kinds)[number];
 /** How many users act at the same time before each kill. */
-const people = 6;
+const customerCount = 6;
 /** CPU seconds within which a killed shop is ready again. `npm run bench -- starts` measures the elapsed time. */
 const mostSeconds = 5;
 
@@ -34,7 +34,7 @@ async function killDuring(
   const ledger = new Ledger({ maybeSilent: true });
   const customers = await Customers.begin(installation.browser, ledger);
   const framesForFilms = customers.frames.values();
-  const lanes = Array.from({ length: people });
+  const lanes = Array.from({ length: customerCount });
   const startCarts = async (begin: () => Promise<Charge | undefined>) =>
     (await Promise.all(lanes.map(begin))).filter((it) => it !== undefined);
   const payForOrders = async () => {
