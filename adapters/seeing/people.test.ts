@@ -70,7 +70,7 @@ test.each([
   ['returns undefined when the matte leaves too little background', 380, false],
 ])('%s', async (_, width, isUsed) => {
   const foundPeople = await findPeople(
-    modelsWithMatte((x) => (Math.abs(x - 255) < width / 2 ? 1 : 0)),
+    createModelsWithMatte((x) => (Math.abs(x - 255) < width / 2 ? 1 : 0)),
     picture,
     [face],
   );

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { paintGarden } from '#test/photos/garden.ts';
 import { computeFraming } from './framing.ts';
-import { randomNumbers } from './motion.ts';
+import { createRandom } from './motion.ts';
 import { restorePicture } from './restore.ts';
 import { createRenderContext } from './render-context.ts';
 
@@ -71,7 +71,7 @@ test('removes most scratches and dust from a photo with many details, and change
     const g = canvas.getContext('2d');
     g.strokeStyle = g.fillStyle = '#fff8e8';
     g.lineWidth = 3;
-    const random = randomNumbers(7);
+    const random = createRandom(7);
     if (damages) {
       for (let i = 0; i < 5; i++) {
         const x = random() * size.width;

@@ -29,26 +29,26 @@ export async function restorePicture({ inner, picture, framing, scale }: RenderC
   spreadTones(repairedPicture);
   // In a photo this narrow, a line cannot be distinguished from its surroundings.
   if (Math.min(inner.width, inner.height) < calmOver) return repairedPicture;
-  const calm = await sharp(repairedPicture, raw).median(calmOver).raw().toBuffer();
+  const calmedPicture = await sharp(repairedPicture, raw).median(calmOver).raw().toBuffer();
   const marks = createGrid(inner);
   for (let at = 0; at < marks.at.length; at++) {
-    const step = lightAt(repairedPicture, at) - lightAt(calm, at);
+    const step = brightnessAt(repairedPicture, at) - brightnessAt(calmedPicture, at);
     marks.at[at] = Math.abs(step) > leastStep ? step : 0;
   }
   for (const face of framing.faces) clearMarksInBox(marks.at, inner, onInner(face));
   const grey = { raw: { width: inner.width, height: inner.height, channels: 1 } } as const;
   const repairMask = new Uint8Array(marks.at.length);
   for (const isDamage of [isBrightMark, isStrongMark, isAnyMark])
-    for (const line of linesIn(marks, isDamage)) markScratches(repairMask, marks, line, isDamage);
-  markDust(repairMask, marks, calm);
+    for (const line of findStraightLines(marks, isDamage)) markScratches(repairMask, marks, line, isDamage);
+  markDust(repairMask, marks, calmedPicture);
   if (!repairMask.includes(255)) return repairedPicture;
-  const soft = await sharp(repairMask, grey).blur(0.8).extractChannel(0).raw().toBuffer();
+  const softMask = await sharp(repairMask, grey).blur(0.8).extractChannel(0).raw().toBuffer();
   const filledPicture = fillWithoutModel(
     { ...inner, rgb: repairedPicture },
     repairMask.map((part) => 255 - part),
   );
-  for (let at = 0; at < soft.length; at++) {
-    const part = smoothRamp(0, 120, soft[at]!);
+  for (let at = 0; at < softMask.length; at++) {
+    const part = smoothRamp(0, 120, softMask[at]!);
     if (part > 0)
       for (let c = 3 * at; c < 3 * at + 3; c++)
         repairedPicture[c] = repairedPicture[c]! + (filledPicture[c]! - repairedPicture[c]!) * part + 0.5;
@@ -56,17 +56,17 @@ export async function restorePicture({ inner, picture, framing, scale }: RenderC
   return repairedPicture;
 
   function onInner({ left, top, width, height }: Box): Box {
-    const room = faceRoom * height;
+    const faceMargin = faceRoom * height;
     return {
-      left: (left - room) * scale - inner.left,
-      top: (top - room) * scale - inner.top,
-      width: (width + 2 * room) * scale,
-      height: (height + 2 * room) * scale,
+      left: (left - faceMargin) * scale - inner.left,
+      top: (top - faceMargin) * scale - inner.top,
+      width: (width + 2 * faceMargin) * scale,
+      height: (height + 2 * faceMargin) * scale,
     };
   }
 }
 
-const lightAt = (rgb: Uint8Array, at: number) =>
+const brightnessAt = (rgb: Uint8Array, at: number) =>
   (0.3 * rgb[3 * at]! + 0.59 * rgb[3 * at + 1]! + 0.11 * rgb[3 * at + 2]!) / 255;
 
 function clearMarksInBox(marks: Float32Array, { width, height }: Size, box: Box): void {
@@ -90,7 +90,7 @@ const isStrongMark: IsDamage = (step) => step < -2 * leastStep;
 const isAnyMark: IsDamage = (step) => step !== 0;
 
 /** The straight lines with the most marks (Hough transform), strongest first. */
-function linesIn({ width, height, at: marks }: Grid, isDamage: IsDamage): Line[] {
+function findStraightLines({ width, height, at: marks }: Grid, isDamage: IsDamage): Line[] {
   const angles = Array.from({ length: 180 }, (_, degree) => (degree * Math.PI) / 180);
   const [cos, sin] = [Math.cos, Math.sin].map((of) => Float64Array.from(angles, (angle) => of(angle) / rhoStep));
   const farthestRho = Math.ceil(Math.hypot(width, height) / rhoStep);
@@ -135,8 +135,8 @@ function markScratches(
   { cos, sin, away }: Line,
   isDamage: IsDamage,
 ): void {
-  const reach = 4;
-  const long = Math.ceil(Math.hypot(width, height));
+  const halfLineWidth = 4;
+  const diagonalLength = Math.ceil(Math.hypot(width, height));
   const pixelIndexOf = (along: number, aside: number): number => {
     const [x, y] = [Math.round((away + aside) * cos - along * sin), Math.round((away + aside) * sin + along * cos)];
     return x < 0 || y < 0 || x >= width || y >= height ? -1 : y * width + x;
@@ -157,16 +157,16 @@ function markScratches(
     alone: number;
   }
   const runs: Run[] = [];
-  for (let along = -long; along <= long; along++) {
-    const strength = strongestAt(along, -reach, reach);
+  for (let along = -diagonalLength; along <= diagonalLength; along++) {
+    const strength = strongestAt(along, -halfLineWidth, halfLineWidth);
     if (strength === 0) continue;
     let run = runs.at(-1);
     if (!run || along - run.last > mostGap) runs.push((run = { from: along, last: along, count: 0, alone: 0 }));
     run.last = along;
     run.count += 1;
     const beside = Math.max(
-      strongestAt(along, -2 * reach - 8, -reach - 4),
-      strongestAt(along, reach + 4, 2 * reach + 8),
+      strongestAt(along, -2 * halfLineWidth - 8, -halfLineWidth - 4),
+      strongestAt(along, halfLineWidth + 4, 2 * halfLineWidth + 8),
     );
     if (beside < 0.5 * strength) run.alone += 1;
   }
@@ -175,7 +175,7 @@ function markScratches(
   if (!runs.some((run) => isLong(run, scratchLength * height))) return;
   for (const run of runs.filter((it) => isLong(it, 0.05 * height)))
     for (let along = run.from; along <= run.last; along += 0.5)
-      for (let aside = -reach; aside <= reach; aside++) {
+      for (let aside = -halfLineWidth; aside <= halfLineWidth; aside++) {
         const place = pixelIndexOf(along, aside);
         if (place >= 0) repairMask[place] = 255;
       }
@@ -192,7 +192,7 @@ const fewestSpecks = 20;
  * Marks bright specks of dust for repair: small marks without other marks around them. Specks on a dark background stay,
  * because they are stars or lights.
  */
-function markDust(repairMask: Uint8Array, { width, height, at: marks }: Grid, calm: Uint8Array): void {
+function markDust(repairMask: Uint8Array, { width, height, at: marks }: Grid, calmedPicture: Uint8Array): void {
   const isSeen = new Uint8Array(marks.length);
   const specks: { left: number; top: number; right: number; bottom: number }[] = [];
   for (let start = 0; start < marks.length; start++) {
@@ -216,7 +216,7 @@ function markDust(repairMask: Uint8Array, { width, height, at: marks }: Grid, ca
     }
     const isRound = Math.max(box.right - box.left, box.bottom - box.top) < 12;
     if (blob.length < speckArea.least || blob.length > speckArea.most || !isRound) continue;
-    if (lightAt(calm, start) < 0.2) continue;
+    if (brightnessAt(calmedPicture, start) < 0.2) continue;
     if (countMarksAround(box) <= blob.length * 0.5) specks.push(box);
   }
   if (specks.length < fewestSpecks) return;
@@ -232,9 +232,10 @@ function markDust(repairMask: Uint8Array, { width, height, at: marks }: Grid, ca
     forEachPixel(box, 1, (at) => (count -= isBrightMark(marks[at]!) ? 1 : 0));
     return count;
   }
-  function forEachPixel(box: (typeof specks)[number], room: number, use: (at: number) => void): void {
-    for (let y = Math.max(0, box.top - room); y <= Math.min(height - 1, box.bottom + room); y++)
-      for (let x = Math.max(0, box.left - room); x <= Math.min(width - 1, box.right + room); x++) use(y * width + x);
+  function forEachPixel(box: (typeof specks)[number], margin: number, use: (at: number) => void): void {
+    for (let y = Math.max(0, box.top - margin); y <= Math.min(height - 1, box.bottom + margin); y++)
+      for (let x = Math.max(0, box.left - margin); x <= Math.min(width - 1, box.right + margin); x++)
+        use(y * width + x);
   }
 }
 
