@@ -61,6 +61,12 @@ describeOnEachEngine((fresh) => {
     const zip = await visitor.get(delivery.json.downloadAllUrl);
     expect(zip.bytes.length).toBe(delivery.json.downloadAllBytes);
     expect((await fetchFrames(browser))[0]!.uploads[0]!.isProcessed).toBe(true);
+
+    const readProductionOrder = async () => (await admin.get('/api/admin/production-orders')).json[0];
+    const { id, isShipped } = await readProductionOrder();
+    expect(isShipped).toBe(false);
+    expect((await admin.put(`/api/admin/orders/${id}`, { status: 'shipped' })).status).toBe(200);
+    expect(await readProductionOrder()).toMatchObject({ isShipped: true });
   });
 
   test('makes no order for a declined card, and one order for the next card', async () => {

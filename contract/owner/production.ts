@@ -76,6 +76,7 @@ export const ProductionOrder = z
     isDisputed: z.boolean(),
     shippingAddress: AdminOrder.shape.shippingAddress,
     gift: AdminOrder.shape.gift,
+    isShipped: z.boolean(),
     frames: z.array(
       z.object({
         id: z.string(),

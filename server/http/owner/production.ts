@@ -127,6 +127,7 @@ async function productionViews(shop: Shop, listed: OrderInProduction[]): Promise
       isDisputed: disputes.some((it) => it.orderId === orderId && (isOpenDispute(it) || isMoneyWithdrawn(it))),
       shippingAddress: order.shippingAddress,
       gift: order.gift,
+      isShipped: order.shippedAt !== null,
       frames: framesOfOrder.map((frame) => ({
         id: frame.id,
         name: frame.name,

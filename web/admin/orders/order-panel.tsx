@@ -70,7 +70,7 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
           {order.orderNumber}
         </h2>
         <span className="max-sm:hidden">
-          <GiftBadge order={order} />
+          <GiftBadge gift={order.gift} isShipped={order.parcel !== null} />
         </span>
         <StatusBadge order={order} />
         <button

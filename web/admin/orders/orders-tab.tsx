@@ -274,7 +274,7 @@ function columnsOf({ isNarrow }: { isNarrow: boolean }): Column<AdminOrder>[] {
       cell: (order) => (
         <span className="flex flex-wrap gap-1 md:py-1.5">
           <StatusBadge order={order} />
-          <GiftBadge order={order} />
+          <GiftBadge gift={order.gift} isShipped={order.parcel !== null} />
           <MoneyBadges order={order} />
         </span>
       ),

@@ -128,7 +128,7 @@ function Order({ order, now }: { order: ProductionOrder; now: number }) {
             {order.orderNumber}
           </Link>
         </h4>
-        <GiftBadge order={order} />
+        <GiftBadge gift={order.gift} isShipped={order.isShipped} />
         {order.isDisputed && <Badge tone="bad">Payment disputed</Badge>}
         <p className="min-w-0 flex-1 basis-64 text-[0.9375rem]">
           {order.customerName} <span className="wrap-anywhere text-muted">{order.customerEmail}</span>
