@@ -108,7 +108,7 @@ async function takeZip(
       bytes += chunk.length;
     }
     if (bytes !== Number(answer.headers.get('content-length')))
-      throw new Error(`the ZIP has ${bytes} bytes, not the ${answer.headers.get('content-length')} that were told`);
+      throw new Error(`the ZIP has ${bytes} bytes, not the ${answer.headers.get('content-length')} of its header`);
   }
   return { zipStartsMs, zipGrownMegabytes: peakMegabytesOf(pid) - peakBefore };
 }

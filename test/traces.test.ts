@@ -127,7 +127,7 @@ test('does not load the tracing library unless traces are configured', () => {
 /** Returns the path from a span through its parents to the root of its trace. */
 function wayOf(span: Span, spans: Span[]): Span[] {
   const parent = spans.find((it) => it.spanId === span.parentSpanId);
-  expect(parent !== undefined || !span.parentSpanId, `${span.name} is a part of nothing that was told`).toBe(true);
+  expect(parent !== undefined || !span.parentSpanId, `${span.name} belongs to no span that was reported`).toBe(true);
   return parent ? [span, ...wayOf(parent, spans)] : [span];
 }
 

@@ -402,10 +402,10 @@ describe('files in a directory', () => {
     const linkPath = join(dirname(source), 'linked');
     await symlink(source, linkPath);
     const body = `
-      const told = (error) => error.name;
+      const nameOf = (error) => error.name;
       await storage.put('small.txt', Buffer.from('fits'), 'text/plain');
-      console.log(await storage.put('big.mp4', Buffer.alloc(3_000_000), 'video/mp4').catch(told));
-      console.log(await storage.putFile('copied.mp4', ${JSON.stringify(linkPath)}, 'video/mp4').catch(told));`;
+      console.log(await storage.put('big.mp4', Buffer.alloc(3_000_000), 'video/mp4').catch(nameOf));
+      console.log(await storage.putFile('copied.mp4', ${JSON.stringify(linkPath)}, 'video/mp4').catch(nameOf));`;
     const { stdout } = await promisify(execFile)('sh', [
       '-c',
       'ulimit -f 2048; exec "$0" "$@"',
