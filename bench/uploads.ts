@@ -16,7 +16,7 @@ export interface UploadFigures {
   cpuSeconds: number;
   /** CPU seconds of only the necessary work: hashing, writing, one decode and the encoded copies. */
   aloneCpuSeconds: number;
-  /** 95th percentile of the response times of other requests, during the uploads and without uploads. */
+  /** 95th percentile of the response times of other requests: during the uploads, and without uploads (`idle`). */
   p95Ms: number;
   idleP95Ms: number;
   /** Peak memory of the web process since its start. */

@@ -30,7 +30,7 @@ export const arrivals = {
   'POST /api/arrivals': {
     ...announce,
     summary:
-      'Announce a photo that is sent in pieces: Upload-Length, and Upload-Metadata with deviceId, filename and optionally key, as in POST /api/upload, and selection (a UUID) and place for photos chosen together; Location is the address for the pieces',
+      'Start an upload in pieces (headers: Upload-Length, and Upload-Metadata with deviceId, filename and optionally key, as in POST /api/upload, and selection, a UUID, and place for photos chosen together). The header Location of the response is the address for the pieces',
     who: 'customer',
     refusals: ['frame-not-selected', ...announceRefusals, ...closedFrame],
   },
@@ -62,7 +62,7 @@ export const arrivals = {
     ...announce,
     ...byLink,
     summary:
-      'Announce a photo that is sent in pieces by an upload link: Upload-Length, and Upload-Metadata with filename and optionally key, selection and place; Location is the address for the pieces',
+      'Start an upload in pieces by an upload link (headers: Upload-Length, and Upload-Metadata with filename and optionally key, selection and place). The header Location of the response is the address for the pieces',
     refusals: ['link-closed', ...announceRefusals, ...closedFrame],
   },
   'HEAD /api/customer-upload/arrivals/:id': {
@@ -92,7 +92,7 @@ export const arrivals = {
     ...announce,
     ...byCollecting,
     summary:
-      'Announce a photo that is sent in pieces by a collect link: Upload-Length, and Upload-Metadata with filename and optionally key, selection and place; Location is the address for the pieces',
+      'Start an upload in pieces by a collect link, with which friends add photos (headers: Upload-Length, and Upload-Metadata with filename and optionally key, selection and place). The header Location of the response is the address for the pieces',
     params: z.object({ token }),
     refusals: [...announceRefusals, ...notCollecting],
   },

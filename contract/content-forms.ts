@@ -108,9 +108,9 @@ const countUpTo99 = (least: number) =>
 /** When frames ship. Estimates of the delivery and the notice on pages follow from it. */
 export const Shipping = z
   .object({
-    /** Business days from finished photos to the package. Absent: the built-in number. */
+    /** Business days from finished photos until the package ships. If absent, the built-in number applies. */
     handlingDays: z.optional(countUpTo99(0)),
-    /** Business days on the way. Absent: the built-in number. */
+    /** Business days on the way. If absent, the built-in number applies. */
     transitDays: z.optional(countUpTo99(1)),
     /** The weekdays on which packages leave. 0 is Sunday. */
     shipsOn: z

@@ -62,7 +62,7 @@ import { inProcessHeader, isInProcess, requestIdOf } from './http/common/in-proc
 import { refuseForeignOrigins } from './http/common/origin.ts';
 import { bindErrorsToRequests } from './http/common/request-errors.ts';
 import { permissionsPolicy } from './http/common/permissions-policy.ts';
-import { createProofsOfWork } from './http/common/proof-of-work.ts';
+import { createProofOfWorkChecker } from './http/common/proof-of-work.ts';
 import { registerProofRoutes } from './http/proof.ts';
 import { registerProofOfWorkRoutes } from './http/proof-of-work.ts';
 import { registerReturnRoutes } from './http/returns.ts';
@@ -133,7 +133,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
     countWrongKey: (request, reply) => (countWrongKey ??= createFaultCounter(app, 'admin-key'))(request, reply),
   });
   app.decorate('guards', guards);
-  const withGuards = app.decorate('proofsOfWork', createProofsOfWork(app, shop)) as unknown as HttpScope['app'];
+  const withGuards = app.decorate('proofsOfWork', createProofOfWorkChecker(app, shop)) as unknown as HttpScope['app'];
   const httpScope: HttpScope = { app: withGuards, shop, jar };
   let isStopping = false;
   // When the server closes, a proxy may be sending a request on an idle connection. It would not retry that request, so

@@ -416,7 +416,7 @@ test('reads the http address and the headers of a trace collector, and refuses m
 
 const labelSettings = { EASYPOST_API_KEY: 'EZTK0123456789', EASYPOST_API_BASE: 'https://labels.example' };
 
-test('accepts EasyPost alone, and with a base on this machine', () => {
+test('accepts EasyPost with its own address, and with an address on this machine', () => {
   expect(mistakesOf({ EASYPOST_API_KEY: labelSettings.EASYPOST_API_KEY })).toEqual([]);
   expect(mistakesOf({ ...labelSettings, EASYPOST_API_BASE: 'http://127.0.0.1:4000' })).toEqual([]);
 });

@@ -33,7 +33,7 @@ interface Crop {
 }
 /** The files passed to the child for each photo, in this order. */
 const handedFiles = ['photo', 'display', 'thumbnail', 'whole'] as const;
-const fileOf = (at: number, name: (typeof handedFiles)[number]) =>
+const handedFilePath = (at: number, name: (typeof handedFiles)[number]) =>
   firstFileDescriptor + at * handedFiles.length + handedFiles.indexOf(name);
 
 /** Limits for a decoded photo. The header gives its size, so a larger photo is refused before it is decoded. */
@@ -83,7 +83,7 @@ export async function makePhotoCopies(job: PhotoCopyJob): Promise<PhotoCopyResul
   let perceptualHash: string | undefined;
   let found: FoundMotion | undefined;
   try {
-    const bytes = readFileSync(fileOf(job.at, 'photo'));
+    const bytes = readFileSync(handedFilePath(job.at, 'photo'));
     // Before the picture is decoded, because this changes the bytes.
     found = findOwnMotion(bytes, job.mime);
     copies = await decodePhotoToCopies(bytes, job.mime, job.bounds, job.crop);
@@ -94,9 +94,9 @@ export async function makePhotoCopies(job: PhotoCopyJob): Promise<PhotoCopyResul
     return { refused: { reason: 'damaged', message: error instanceof Error ? error.message : String(error) } };
   }
   try {
-    writeFileSync(fileOf(job.at, 'display'), copies.display);
-    writeFileSync(fileOf(job.at, 'thumbnail'), copies.thumbnail);
-    if (copies.whole) writeFileSync(fileOf(job.at, 'whole'), copies.whole);
+    writeFileSync(handedFilePath(job.at, 'display'), copies.display);
+    writeFileSync(handedFilePath(job.at, 'thumbnail'), copies.thumbnail);
+    if (copies.whole) writeFileSync(handedFilePath(job.at, 'whole'), copies.whole);
   } catch (error) {
     if (isSystemError(error)) return { failed: { code: error.code, message: error.message } };
     throw error;

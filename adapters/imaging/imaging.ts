@@ -147,7 +147,10 @@ async function startDecoder(photos: Photo[], timeoutMs: number): Promise<Decoder
     async develop(at) {
       const { mime, crop, wholePath } = photos[at]!;
       const answer = await child
-        .do({ at, mime, bounds, ...(crop && wholePath !== undefined && { crop: forChild(crop) }) }, { timeoutMs })
+        .do(
+          { at, mime, bounds, ...(crop && wholePath !== undefined && { crop: cropForChildProcess(crop) }) },
+          { timeoutMs },
+        )
         .catch((error: unknown) => {
           throw causeOfFailure(error);
         });
@@ -162,7 +165,7 @@ async function startDecoder(photos: Photo[], timeoutMs: number): Promise<Decoder
   };
 }
 
-const forChild = ({ quarterTurns, area }: Crop): PhotoCopyJob['crop'] => ({
+const cropForChildProcess = ({ quarterTurns, area }: Crop): PhotoCopyJob['crop'] => ({
   quarterTurns,
   area: area ?? wholePhotoArea,
   mostSourcePixels: limits.cropSourcePixels,

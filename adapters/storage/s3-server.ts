@@ -51,7 +51,7 @@ export async function startS3Server(bucket = 'kinframe'): Promise<S3Server> {
 function storeWhole(store: S3rver['store']): void {
   store.putObject = async ({ bucket, key, content, metadata }) => {
     const path = store.getResourcePath(bucket, key, 'object');
-    const unfinishedPath = join(tmpdir(), `kinframe-s3-${randomUUID()}`);
+    const temporaryPath = join(tmpdir(), `kinframe-s3-${randomUUID()}`);
     const hash = createHash('md5');
     let size = 0;
     try {
@@ -64,17 +64,17 @@ function storeWhole(store: S3rver['store']): void {
             yield chunk;
           }
         },
-        createWriteStream(unfinishedPath),
+        createWriteStream(temporaryPath),
       );
       const digest = hash.digest();
       const expected = metadata['content-md5'];
       if (expected && expected !== digest.toString('base64')) throw new Error('BadDigest');
       await mkdir(dirname(path), { recursive: true });
       await store.putMetadata(bucket, key, metadata, digest.toString('hex'));
-      await rename(unfinishedPath, path);
+      await rename(temporaryPath, path);
       return { size, md5: digest.toString('hex') };
     } finally {
-      await rm(unfinishedPath, { force: true });
+      await rm(temporaryPath, { force: true });
     }
   };
 }

@@ -31,9 +31,9 @@ export function registerPlayerRoutes({ app, shop, jar }: HttpScope): void {
     };
   });
 
-  const secondsToWait = createRateCounter(app, 'page', { skipOnError: true });
+  const countPageRequest = createRateCounter(app, 'page', { skipOnError: true });
   app.get<{ Params: { token: string } }>('/play/:token', { schema: { hide: true } }, async (request, reply) => {
-    const seconds = await secondsToWait(request);
+    const seconds = await countPageRequest(request);
     if (seconds > 0) {
       reply.header('retry-after', seconds);
       throw new Refusal('too-many-requests');

@@ -62,24 +62,24 @@ export async function completeRegistration(
   return db.transaction(async (tx) => {
     const { firstName, lastName, email } = order;
     const account = { firstName, lastName, email, passwordHash };
-    const isProven = proof.token !== undefined;
+    const isEmailProven = proof.token !== undefined;
     const isStillGuests = async () => {
       if ((await orderById(tx, order.id))?.customerId !== null) throw new Refusal('registration-done');
     };
-    const createdCustomer = isProven
+    const createdCustomer = isEmailProven
       ? await createProvenAccount(tx, { clock, jobs, onAccountReplaced }, account, isStillGuests)
       : await createUnprovenAccount(tx, { clock }, account);
     // Lock the account before the token and the guest order, in the same sequence as the deletion of an account.
-    if (isProven && (await spendToken(tx, clock, 'finish-registration', proof.token!)) === undefined)
+    if (isEmailProven && (await spendToken(tx, clock, 'finish-registration', proof.token!)) === undefined)
       throw new Refusal('registration-expired');
     // `createProvenAccount` has already given the account all guest orders of the address, including this one.
-    const isTheirs = isProven
+    const isTheirs = isEmailProven
       ? (await orderById(tx, order.id))?.customerId === createdCustomer.id
       : await assignGuestOrder(tx, order.id, createdCustomer.id);
     if (!isTheirs) throw new Refusal('registration-done');
     const payment = await paymentById(tx, order.paymentId);
     if (payment?.providerCustomerId) await rememberProviderCustomer(tx, createdCustomer.id, payment.providerCustomerId);
-    if (!isProven) await mailConfirmation(tx, { clock, jobs }, createdCustomer, order);
+    if (!isEmailProven) await mailConfirmation(tx, { clock, jobs }, createdCustomer, order);
     return {
       customer: createdCustomer,
       session: await beginSession(tx, clock, { kind: 'customer', customerId: createdCustomer.id }),

@@ -101,7 +101,7 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
     expect(await everyKey(shop.storage)).toEqual(files);
   });
 
-  test('a start fails if the database names files and the store is empty, until the owner adds the id', async () => {
+  test('does not start with files in the database and an empty store, until the owner writes the shop’s id into the store', async () => {
     const database = await fresh();
     await uploadPhotoOfAnna(await openTestShop(async () => database, { env: await freshStore() }));
     const emptyStore = await freshStore();

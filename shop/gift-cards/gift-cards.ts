@@ -80,8 +80,8 @@ export async function activateGiftCard(
   paymentId: string,
 ): Promise<GiftCard | undefined> {
   const foundGiftCard = await giftCardById(tx, id);
-  const purchase = foundGiftCard ? await lockPurchase(tx, foundGiftCard.purchaseId) : [];
-  if (purchase.length === 0 || purchase.some((it) => it.paidAt !== null)) return undefined;
+  const cardsOfPurchase = foundGiftCard ? await lockPurchase(tx, foundGiftCard.purchaseId) : [];
+  if (cardsOfPurchase.length === 0 || cardsOfPurchase.some((it) => it.paidAt !== null)) return undefined;
   const [active] = await tx
     .update(giftCards)
     .set({ state: 'active', paidAt: clock.now(), paymentId, balanceCents: sql`${giftCards.amountCents}` })

@@ -80,8 +80,8 @@ describeOnEachEngine((fresh) => {
     await setOrder(first, { taxCents: 777 });
     await setOrder(first, { refundedCents: 5001 });
     await expectExact();
-    await setOrder(second, { refundedCents: second.totalCents }); // nothing is shipped yet
-    await setOrder(third, { refundedCents: third.totalCents, shippedAt: new Date() }); // the order was shipped
+    await setOrder(second, { refundedCents: second.totalCents }); // this order has not shipped
+    await setOrder(third, { refundedCents: third.totalCents, shippedAt: new Date() }); // this one has
     await expectExact();
     await setOrder(second, { shippedAt: new Date() });
     await db.update(payments).set({ feeCents: 607 }).where(eq(payments.id, first.paymentId));

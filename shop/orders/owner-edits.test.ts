@@ -53,7 +53,7 @@ describeOnPostgres((fresh) => {
 });
 
 describeOnFastestEngine((fresh) => {
-  test('finds the orders of a list of numbers with what is not ready, and leaves out unknown numbers', async () => {
+  test('finds orders by a list of numbers, says what is not ready in each, and leaves out unknown numbers', async () => {
     const testShop = await openTestShop(fresh);
     await buyFramesAsAnna(testShop);
     const { admin, order } = await ownerOf(testShop);

@@ -201,7 +201,7 @@ describeOnFastestEngine((fresh) => {
     expect(await readQueuedMails(testShop.shop.db, 'erasure-put-off:')).toHaveLength(1);
   });
 
-  test('does not erase a frame with an open add-on, but erases a frame with only free places kept open', async () => {
+  test('does not erase a frame with an open add-on, but erases a frame that is open only for unused free places', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyAndDeliverAsAnna(testShop, 3);
     const [waiting, merely, kept] = frames as [string, string, string];

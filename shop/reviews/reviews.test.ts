@@ -90,12 +90,12 @@ async function annaRequestedReview(fresh: FreshDatabase, cart: { extraPackages?:
 describeOnFastestEngine((fresh) => {
   test('a review is public only after the owner approves it, and its writer can always delete it', async () => {
     const { it, api, reader, videos, listed, write, approve, shown, owner } = await annaRequestedReview(fresh);
-    const desk = (await reader.get(api)).json;
-    expect(desk).toMatchObject({ firstName: 'Anna', suggestedName: 'Anna K.' });
-    expect(desk.products).toEqual([{ id: 'kinframe', review: null }]);
-    expect(desk.films.map((film: { id: string }) => film.id)).toEqual(videos);
-    expect((await reader.get(desk.films[1].posterUrl)).text).toBe('a poster');
-    expect((await it.browser().get(desk.films[1].posterUrl)).status).toBe(404);
+    const reviewPage = (await reader.get(api)).json;
+    expect(reviewPage).toMatchObject({ firstName: 'Anna', suggestedName: 'Anna K.' });
+    expect(reviewPage.products).toEqual([{ id: 'kinframe', review: null }]);
+    expect(reviewPage.films.map((film: { id: string }) => film.id)).toEqual(videos);
+    expect((await reader.get(reviewPage.films[1].posterUrl)).text).toBe('a poster');
+    expect((await it.browser().get(reviewPage.films[1].posterUrl)).status).toBe(404);
 
     const film = { id: videos[1]!, take: 1 };
     expect((await write({ ...sampleReview, stars: 3, film })).json.products[0].review).toMatchObject({
@@ -358,8 +358,8 @@ describeOnFastestEngine((fresh) => {
     expect(refund.status, refund.text).toBe(200);
     expect(await isOpen()).toBe(false);
     expect((await shown()).reviews).toMatchObject([{ words: sampleReview.words, film: null }]);
-    const desk = (await reader.get(api)).json;
-    expect([desk.films, desk.products[0].review.filmId]).toEqual([[], null]);
+    const reviewPage = (await reader.get(api)).json;
+    expect([reviewPage.films, reviewPage.products[0].review.filmId]).toEqual([[], null]);
     await reader.delete(`${api}/kinframe`);
     expect((await write({ ...sampleReview, film })).json.code).toBe('review-film-gone');
     await it.shop.db.execute(sql`update refunds set state = 'failed'`);

@@ -400,7 +400,7 @@ describeOnPostgres((fresh) => {
     expect(rows[0]).toEqual({ photos: rows[0]!['used'], videos: rows[0]!['used'], used: rows[0]!['used'] });
   });
 
-  test('an upload or deletion while photos are finalized through a link runs before that or is refused', async () => {
+  test('while photos are finalized through a link, an upload or deletion completes before that or is refused', async () => {
     const testShop = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, admin, id } = await createUploadLink(testShop, { quantity: 3 });
     for (const round of [1, 2]) {

@@ -154,7 +154,7 @@ test('hydration keeps the scroll position, and handles a tap that was made befor
 test('a tap before hydration is handled once, even if the page’s code already listens', async ({ page }) => {
   await page.addInitScript(() => {
     const clicks = Object.assign(window, { clicks: 0 });
-    document.addEventListener('click', () => clicks.clicks++); // simulates page code that already listens
+    document.addEventListener('click', () => clicks.clicks++); // like page code that has added its listener earlier
   });
   await page.goto('/faq', { waitUntil: 'commit' });
   const firstQuestion = page.locator('main button[aria-expanded]').first();

@@ -156,7 +156,7 @@ test('the owner gives a credit, and the customer replaces a photo with it', asyn
     await expectAccessible(owner);
   });
 
-  await test.step('only changed fields are sent, and no key discards changes', async () => {
+  await test.step('only changed fields are sent, and Escape does not discard changes', async () => {
     await dialog.getByLabel('Base photos').fill('20');
     await dialog.getByLabel('Reupload credits').fill('1');
     const leaveDialog = owner.getByRole('dialog', { name: 'Leave without saving?' });

@@ -102,9 +102,9 @@ test('each photo keeps its place, title, style and what may move @phone-only', a
   });
 
   await test.step('all photos and their settings are still there after a reload', async () => {
-    const order = await readShownNames(page);
+    const shownNames = await readShownNames(page);
     await page.reload({ waitUntil: 'networkidle' });
-    expect(await readShownNames(page)).toEqual(order);
+    expect(await readShownNames(page)).toEqual(shownNames);
     await page
       .getByRole('button', { name: /^View / })
       .first()

@@ -102,7 +102,9 @@ for (const [how, fail] of [
     await fillBuyerDetails(page, 'without-search@example.com');
   });
 
-test('a late response keeps text that a person has typed, and selects a filled field in use', async ({ page }) => {
+test('a late response does not overwrite typed text, and selects the text that it fills into the focused field', async ({
+  page,
+}) => {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(lookups, async (route) => {
     await promise;

@@ -7,7 +7,7 @@ import { clockJumpScenario, webhooksLate } from './scenarios/clock.ts';
 import { cutTransactions } from './scenarios/cut-transactions.ts';
 import {
   databaseConnectionsExhausted,
-  databaseFailedOver,
+  databaseFailoverScenario,
   databaseReadOnly,
   databaseRestarted,
   databaseSlow,
@@ -35,7 +35,7 @@ const scenarios: Scenario[] = [
   killDuringBackup,
   cutTransactions,
   databaseRestarted,
-  databaseFailedOver,
+  databaseFailoverScenario,
   databaseReadOnly,
   databaseConnectionsExhausted,
   databaseSlow,

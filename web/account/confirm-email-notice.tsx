@@ -8,7 +8,7 @@ import { useSessionEnd } from './customer.ts';
 
 /** Until the email is confirmed: explains why to confirm it, and sends the link again. */
 export function ConfirmEmailNotice({ customer }: { customer: Customer }) {
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const [state, setState] = useState<'open' | 'busy' | 'sent'>('open');
   if (customer.emailConfirmed) return null;
   const sendAgain = async () => {
@@ -19,7 +19,7 @@ export function ConfirmEmailNotice({ customer }: { customer: Customer }) {
       setState('sent');
     } catch (error) {
       toast({ title: 'Link Not Sent', description: errorText(error), destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
       setState('open');
     }
   };

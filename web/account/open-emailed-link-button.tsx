@@ -14,7 +14,7 @@ interface Props {
 /** A button that opens a page to which the shop has emailed a link, for customers who lost the email. */
 export function OpenEmailedLinkButton({ words, failure, open }: Props) {
   const goTo = useGoTo();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const [busy, setBusy] = useState(false);
   const follow = async () => {
     setBusy(true);
@@ -22,7 +22,7 @@ export function OpenEmailedLinkButton({ words, failure, open }: Props) {
       goTo((await open()).path);
     } catch (error) {
       toast({ title: failure, description: errorText(error), destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
       setBusy(false);
     }
   };

@@ -146,7 +146,7 @@ function Line({ line: { words, detail, path, tone }, onFollow }: { line: DayLine
 
 function ByMail({ isMailed, className }: { isMailed: boolean; className: string }) {
   const queryClient = useQueryClient();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const { mutate, isPending } = useMutation({
     mutationFn: () => send('PUT /api/admin/day-sheet', { body: { isMailed: !isMailed } }),
     onSuccess(sheet) {
@@ -158,7 +158,7 @@ function ByMail({ isMailed, className }: { isMailed: boolean; className: string 
     },
     onError(error) {
       toast({ title: 'Update Failed', description: errorText(error), destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
     },
   });
   return (

@@ -64,10 +64,10 @@ export const uncachedQueryOptions = { staleTime: 0, refetchOnMount: true } as co
 
 /** Closes the panel if one of these query errors is a 401, which means that the session has ended. */
 export function useSessionEndOn(...errors: unknown[]) {
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const error = errors.find(Boolean);
   useEffect(() => {
-    if (error) noteEnd(error);
+    if (error) handleSessionEnd(error);
     // oxlint-disable-next-line react/exhaustive-deps -- once per error
   }, [error]);
 }

@@ -21,7 +21,7 @@ const linksQuery = (id: string) => query('/api/admin/customers/:id/upload-links'
  */
 export function UploadLinks({ customerId }: { customerId: string }) {
   const queryClient = useQueryClient();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const { data: open = [], error } = useQuery({ ...linksQuery(customerId), ...uncachedQueryOptions });
   useSessionEndOn(error);
   const [tellCustomer, setTellCustomer] = useState(true);
@@ -48,7 +48,7 @@ export function UploadLinks({ customerId }: { customerId: string }) {
     } catch (problem) {
       const failureText = errorText(problem, 'Failed to generate upload link');
       toast({ title: 'Upload Link Failed', description: failureText, destructive: true });
-      noteEnd(problem);
+      handleSessionEnd(problem);
     }
     setBusy(false);
   };
@@ -100,7 +100,7 @@ export function UploadLinks({ customerId }: { customerId: string }) {
             toast({ title: 'Upload Links Ended', description: message });
           } catch (problem) {
             toast({ title: 'Update Failed', description: errorText(problem), destructive: true });
-            noteEnd(problem);
+            handleSessionEnd(problem);
             throw problem;
           } finally {
             void refresh();

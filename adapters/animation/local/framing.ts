@@ -51,8 +51,9 @@ const leastInView = { blindly: 0.8, withHeads: 0.6, traveling: 0.5 };
  * the video's edge. `shoulders` is the space below a face that stays visible, in heights of the tallest face.
  */
 const journey = { least: 0.06, wish: 0.15, most: 0.45, across: 0.65, margin: 0.015, shoulders: 0.8 };
-/** A photo at least this many times as wide as high is a panorama. A low one is not enlarged more than this. */
+/** A photo at least this many times as wide as high is a panorama. */
 const panoramaShape = 2;
+/** The largest factor by which a panorama is enlarged so that it fills the video's height. */
 const mostEnlarged = 2;
 /** The largest fraction of the video that a photo shown whole takes. It leaves room for every style's zoom. */
 const wholeShare = { width: 0.84, height: 0.86 };

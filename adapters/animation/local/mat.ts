@@ -93,7 +93,7 @@ function matColor(pictures: readonly ArrayLike<number>[]): [number, number, numb
   const kind = brightness < darkPhoto ? 'dark' : 'light';
   const gray = Math.max(1, 255 * brightness);
   return [0, 1, 2].map((c) => {
-    const hue = clamp(meanColor[c]! / gray, 0.5, 1.6);
-    return clamp(paper[kind][c]! * (1 + tint[kind] * (hue - 1)), 0, 250);
+    const channelTint = clamp(meanColor[c]! / gray, 0.5, 1.6);
+    return clamp(paper[kind][c]! * (1 + tint[kind] * (channelTint - 1)), 0, 250);
   }) as [number, number, number];
 }

@@ -102,22 +102,22 @@ function findStraightLines({ width, height, at: marks }: Grid, isDamage: IsDamag
     for (let index = 0; index < angles.length; index++)
       votes[index * places + Math.round(x * cos![index]! + y * sin![index]!) + farthestRho]! += 1;
   }
-  const least = scratchLength * height;
-  const found = angles.flatMap((angle, index) => {
-    const own = votes.subarray(index * places, (index + 1) * places);
-    return [...own.keys()]
-      .filter((place) => own[place]! >= least)
-      .map((place) => ({ angle, index, place, count: own[place]! }));
+  const leastVotes = scratchLength * height;
+  const foundLines = angles.flatMap((angle, index) => {
+    const votesOfAngle = votes.subarray(index * places, (index + 1) * places);
+    return [...votesOfAngle.keys()]
+      .filter((place) => votesOfAngle[place]! >= leastVotes)
+      .map((place) => ({ angle, index, place, count: votesOfAngle[place]! }));
   });
-  const lines: typeof found = [];
-  for (const it of found.toSorted((a, b) => b.count - a.count)) {
-    const isKnown = lines.some(
-      (other) => Math.abs(other.index - it.index) <= 3 && Math.abs(other.place - it.place) <= 8,
+  const distinctLines: typeof foundLines = [];
+  for (const foundLine of foundLines.toSorted((a, b) => b.count - a.count)) {
+    const isKnown = distinctLines.some(
+      (other) => Math.abs(other.index - foundLine.index) <= 3 && Math.abs(other.place - foundLine.place) <= 8,
     );
-    if (!isKnown) lines.push(it);
-    if (lines.length === mostScratches) break;
+    if (!isKnown) distinctLines.push(foundLine);
+    if (distinctLines.length === mostScratches) break;
   }
-  return lines.map(({ angle, place }) => ({
+  return distinctLines.map(({ angle, place }) => ({
     cos: Math.cos(angle),
     sin: Math.sin(angle),
     away: (place - farthestRho) * rhoStep,

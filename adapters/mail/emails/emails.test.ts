@@ -220,7 +220,7 @@ function addressesIn(content: EmailContent): string[] {
 }
 
 describe('the content of emails', () => {
-  test('shows the product, or the customer’s posters when they exist; account emails show only the logo', async () => {
+  test('shows the product, or pictures from the customer’s videos if there are any; account emails show only the logo', async () => {
     const renderedText = async (content: EmailContent, posters: string[] = []) =>
       (await renderEmail(content, samplePosters(publicFolder, { posters }))).pictures.map((it) => it.name);
     const receipt = sampleOf('receipt');
@@ -252,9 +252,9 @@ describe('the content of emails', () => {
   test('a receipt links to the registration while there is no account, and to the upload afterwards', async () => {
     const uploadUrl = 'https://kinframe.example/upload';
     const receipt = { ...sampleOf('receipt'), uploadUrl };
-    const openRegistration = await renderEmail(receipt);
-    expect(openRegistration.text).toContain(`Finish your registration:\n${receipt.finishRegistrationUrl}`);
-    expect(openRegistration.text).not.toContain(uploadUrl); // the customer must register first
+    const receiptBeforeRegistration = await renderEmail(receipt);
+    expect(receiptBeforeRegistration.text).toContain(`Finish your registration:\n${receipt.finishRegistrationUrl}`);
+    expect(receiptBeforeRegistration.text).not.toContain(uploadUrl); // the customer must register first
     const finishedEmail = await renderEmail({ ...receipt, finishRegistrationUrl: undefined });
     expect(finishedEmail.text).toContain(`Upload your photos:\n${uploadUrl}`);
     expect(finishedEmail.text).not.toContain('egistration');

@@ -108,11 +108,11 @@ export function finishRegistration(content: EmailOf<'finish-registration'>): Ema
 
 /** Details of a gift, for the giver. */
 function GiftText({ gift: { recipientName, from, message, shipOn } }: { gift: Gift }) {
-  const leaves = shipOn ? `on ${weekdayText(shipOn)}` : 'as soon as it is ready';
+  const shipDayText = shipOn ? `on ${weekdayText(shipOn)}` : 'as soon as it is ready';
   return (
     <>
       <Subheading>{`A gift for ${recipientName}`}</Subheading>
-      <Paragraph>{`We’ll ship your gift ${leaves}. There are no prices in the package, and we only email you.`}</Paragraph>
+      <Paragraph>{`We’ll ship your gift ${shipDayText}. There are no prices in the package, and we only email you.`}</Paragraph>
       {message && (
         <>
           <Paragraph>{from ? `The card is signed ${from} and says:` : 'The card says:'}</Paragraph>

@@ -250,7 +250,7 @@ export const samplesToOwner: EmailSample[] = [
     },
   },
   {
-    name: 'Owner: second step off',
+    name: 'Owner: two-step sign-in turned off',
     content: {
       kind: 'owner-second-step',
       shop: sampleEmailShop,

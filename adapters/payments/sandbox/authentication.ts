@@ -43,7 +43,7 @@ export async function readAuthentication(
  * Applies the buyer's decision, if there is one. A second decision changes nothing: it gets the result and the return
  * address of the first decision.
  */
-export async function answerAuthentication(
+export async function completeAuthentication(
   sandbox: Sandbox,
   intentId: string,
   secret: string,

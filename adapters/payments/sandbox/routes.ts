@@ -6,7 +6,7 @@ import {
   authenticationPageHeaders,
   renderUnknownPaymentPage,
 } from './authentication-page.ts';
-import { answerAuthentication, readAuthentication, type CardAuthentication } from './authentication.ts';
+import { completeAuthentication, readAuthentication, type CardAuthentication } from './authentication.ts';
 import { ApiError, invalidRequest, type ErrorBody } from './errors.ts';
 import { parseForm } from './form.ts';
 
@@ -51,7 +51,7 @@ export function createSandboxRoutes(sandbox: Sandbox): FastifyPluginAsync {
       orUnknownPage(reply, async () => {
         const { client_secret: secret, decision } = parseForm(bodyOf(request));
         const acceptedDecision = decision === 'approve' || decision === 'decline' ? decision : undefined;
-        const outcome = await answerAuthentication(sandbox, request.params.intent, asText(secret), acceptedDecision);
+        const outcome = await completeAuthentication(sandbox, request.params.intent, asText(secret), acceptedDecision);
         return sendChallengeOutcome(reply, outcome);
       }),
     );

@@ -92,7 +92,7 @@ describeOnFastestEngine((fresh) => {
     ['payment-intent', '/api/create-payment-intent', intent, 200],
     ['promo-code', '/api/check-promo-code', code, 400],
   ] as const)(
-    'accepts a correct proof over the limit of %s, also from another address of the same network',
+    'beyond the limit of %s, accepts requests with a correct proof, also from another address of the same network',
     async (kind, url, body, answered) => {
       const testShop = await openTestShop(fresh, limitedOptions);
       const browser = testShop.browser({ address: '2001:db8::1' });

@@ -42,7 +42,7 @@ const Payload = z.object({
 /** The most characters of the header with the proof. A valid header has fewer than 1000. */
 const mostCharacters = 4000;
 
-export interface ProofsOfWork {
+export interface ProofOfWorkChecker {
   /** Creates a challenge for one call of this kind from the request's network. */
   challenge(kind: ProofOfWorkLimitName, request: FastifyRequest): Promise<WorkChallenge>;
   /**
@@ -52,7 +52,10 @@ export interface ProofsOfWork {
   needed(kind: ProofOfWorkLimitName): (request: FastifyRequest) => Promise<void>;
 }
 
-export function createProofsOfWork(app: FastifyInstance, { db, clock }: { db: Db; clock: Clock }): ProofsOfWork {
+export function createProofOfWorkChecker(
+  app: FastifyInstance,
+  { db, clock }: { db: Db; clock: Clock },
+): ProofOfWorkChecker {
   let known: Promise<Keys> | undefined;
   const loadKeys = (): Promise<Keys> =>
     (known ??= readKeys(db).catch((error: unknown) => {
@@ -60,7 +63,7 @@ export function createProofsOfWork(app: FastifyInstance, { db, clock }: { db: Db
       throw error;
     }));
 
-  const createProofChallenge: ProofsOfWork['challenge'] = async (kind, request) => {
+  const createProofChallenge: ProofOfWorkChecker['challenge'] = async (kind, request) => {
     const challenge = await createChallenge({
       algorithm: workParameters.algorithm,
       cost: workParameters.cost,

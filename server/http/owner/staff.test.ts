@@ -339,7 +339,7 @@ describeOnFastestEngine((fresh) => {
     expect(nextPage.rows[0].id).toBe(allEntries[1].id);
   });
 
-  test('an invitation from an address that may not open the panel is refused', async () => {
+  test('an IP address that may not open the panel cannot accept an invitation', async () => {
     const testShop = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '127.0.0.1' } });
     const owner = await signInAsOwner(testShop);
     const { token } = await inviteMember(testShop, owner);

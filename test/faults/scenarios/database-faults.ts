@@ -86,7 +86,7 @@ export const databaseRestarted = waitForUnhealthyDatabase(
   },
 );
 
-export const databaseFailedOver = waitForUnhealthyDatabase(
+export const databaseFailoverScenario = waitForUnhealthyDatabase(
   'database-failed-over',
   'PostgreSQL stopped immediately, its standby promoted and the address moved to it two seconds later',
   { times: 1, seconds: 2, hasStandby: true },

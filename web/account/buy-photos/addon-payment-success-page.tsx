@@ -25,7 +25,7 @@ function Verification(props: { paymentIntentId: string | undefined; onAgain: () 
   const [state, setState] = useState<State>(paymentIntentId ? { at: 'verifying' } : noIntent);
   const queryClient = useQueryClient();
   const goTo = useGoTo();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const verify = useEffectEvent(async (signal: AbortSignal) => {
     if (!paymentIntentId) return;
     try {
@@ -38,7 +38,7 @@ function Verification(props: { paymentIntentId: string | undefined; onAgain: () 
       if (signal.aborted) return;
       const words = errorText(error, 'Payment verification failed');
       toast({ title: 'Payment Error', description: words, destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
       const isClear = isRefusal(error, 'payment-not-finished') || isRefusal(error, 'payment-not-found');
       setState({ at: 'failed', words, canRetry: !isClear });
     }

@@ -19,10 +19,10 @@ export interface AddonReturn {
  */
 export function useAddonReturn({ addon, sessionId }: AddonReturn, onDone: () => void): void {
   const queryClient = useQueryClient();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const checkReturn = useEffectEvent(async () => {
     const answer = sessionId === undefined ? undefined : await verifyAtShop(sessionId);
-    if (answer && 'error' in answer) noteEnd(answer.error);
+    if (answer && 'error' in answer) handleSessionEnd(answer.error);
     const notice = toastFor(addon, answer);
     if (notice) toast(notice);
     onDone();

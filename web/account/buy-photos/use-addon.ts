@@ -39,7 +39,7 @@ export function useAddon(
   const [taxLocation, setTaxLocation] = useState<TaxLocation>();
   const queryClient = useQueryClient();
   const goTo = useGoTo();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const leaveController = useRef<AbortController>(undefined);
   const isBusy = useRef(false);
   /** Whether the packages are paid. Clearing the gift cards after that must not start another payment. */
@@ -87,7 +87,7 @@ export function useAddon(
         isRefusal(error, 'tax-location-unknown') || (said && isRefusal(error, 'invalid-request'));
       if (isLocationRefused) return setState({ at: 'location' });
       setState({ at: 'failed', words });
-      noteEnd(error);
+      handleSessionEnd(error);
     }
   };
   const startPayment = useEffectEvent((codes: readonly string[]) => {
@@ -127,7 +127,7 @@ export function useAddon(
       return finish(paidAddon);
     } catch (error) {
       if (signal.aborted) return;
-      noteEnd(error);
+      handleSessionEnd(error);
       const words = errorText(error, 'Payment verification failed');
       showPaymentError(words);
       if (isRefusal(error, 'payment-not-finished') || isRefusal(error, 'gift-card-lost')) return renewPayment();
@@ -154,7 +154,7 @@ export function useAddon(
       const { paymentIntentId } = intent;
       finish(await send('POST /api/verify-addon-payment', { body: { paymentIntentId } }));
     } catch (error) {
-      noteEnd(error);
+      handleSessionEnd(error);
       showPaymentError(errorText(error, 'Your order could not be placed'));
       if (error instanceof ApiError && error.status < 500) return await renewPayment();
       setState({ at: 'ready', intent });

@@ -129,7 +129,7 @@ function SavedConnection({ frame }: { frame: FrameLimits }) {
 
 function ConnectionForm({ frame, name, onSaved }: { frame: FrameLimits; name: string; onSaved: () => void }) {
   const queryClient = useQueryClient();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const [code, setCode] = useState(frame.invitationCode ?? '');
   const [photo, setPhoto] = useState<File>();
   const [problem, setProblem] = useState<string>();
@@ -174,7 +174,7 @@ function ConnectionForm({ frame, name, onSaved }: { frame: FrameLimits; name: st
       const words = errorText(error, 'Failed to update connection information. Please try again.');
       setProblem(words);
       toast({ title: 'Update Failed', description: words, destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
     } finally {
       setBusy(false);
     }

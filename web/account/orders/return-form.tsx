@@ -24,7 +24,7 @@ export function ReturnRequestForm({ orderNumber, frames, onSent, onCancel }: Pro
   /** An idempotency key: this form makes one return, even if the request is repeated. */
   const [key] = useState(() => crypto.randomUUID());
   const [photo, setPhoto] = useState<File>();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const form = useShopForm(ReturnForm, {
     defaultValues: { frameIds: frames.length === 1 ? [frames[0]!.id] : [], reason: '' as 'other', words: '' },
     onSubmit: async ({ frameIds, reason, words }) => {
@@ -40,7 +40,7 @@ export function ReturnRequestForm({ orderNumber, frames, onSent, onCancel }: Pro
       toast({ title: 'Return requested', description: 'We’ll email you our answer.' });
     },
     fallbackText: 'Your request could not be sent. Please try again.',
-    onProblem: (_, error) => noteEnd(error),
+    onProblem: (_, error) => handleSessionEnd(error),
   });
   return (
     <Form form={form} label="Return a frame" className="space-y-5">

@@ -152,7 +152,7 @@ function nextStepText({ state, answeredAt, receivedAt, endedAt, refund }: Return
 function OneReturn({ value, onChange }: { value: ReturnView; onChange: (changed: OrderReturns) => void }) {
   const { id, state, frames, reason, words, photoUrl, requestedAt, answer, labelUrl, labelLink, closingWords } = value;
   const [isWithdrawing, setIsWithdrawing] = useState(false);
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const { label, tone } = badges[state];
   const mayWithdraw = state === 'requested' || state === 'approved';
   const isShipping = state === 'approved';
@@ -162,7 +162,7 @@ function OneReturn({ value, onChange }: { value: ReturnView; onChange: (changed:
       toast({ title: 'Return withdrawn', description: 'You don’t need to send anything back.' });
     } catch (error) {
       toast({ title: 'Not withdrawn', description: errorText(error, 'Please try again.'), destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
       throw error;
     }
   };

@@ -10,7 +10,7 @@ export const accountQuery = () => query('/api/account');
 /** Runs changes of the account, and loads the account again after each one. */
 export function useAccountChange() {
   const queryClient = useQueryClient();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const refresh = () => queryClient.invalidateQueries({ queryKey: accountQuery().queryKey });
   /**
    * Runs a change, shows a message and loads the account again. If the change fails, shows the reason. Returns whether
@@ -28,7 +28,7 @@ export function useAccountChange() {
       return true;
     } catch (error) {
       toast({ title: failed, description: errorText(error), destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
       return false;
     }
   };

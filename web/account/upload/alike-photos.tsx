@@ -36,7 +36,7 @@ function Question({ deviceId, photos, onDelete }: Props) {
   const [isSaving, setIsSaving] = useState(false);
   const queryClient = useQueryClient();
   const showLimits = useShowLimits();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const group = useRef<HTMLDivElement>(null);
   useFocusAfterRemoval(group);
   const keep = async () => {
@@ -48,7 +48,7 @@ function Question({ deviceId, photos, onDelete }: Props) {
     } catch (error) {
       if (isRefusal(error, 'not-found')) return; // all of them were deleted in the meantime, for example in another tab
       toast({ title: 'Not saved', description: errorText(error), destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
     } finally {
       setIsSaving(false);
       void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });

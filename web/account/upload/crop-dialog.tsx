@@ -117,7 +117,7 @@ function Cropping({ photo, onClose }: Props) {
 function useSaving(photo: UploadView, onSaved: () => void) {
   const queryClient = useQueryClient();
   const showLimits = useShowLimits();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const [isSaving, setIsSaving] = useState(false);
   const save = async (crop: Crop) => {
     setIsSaving(true);
@@ -130,7 +130,7 @@ function useSaving(photo: UploadView, onSaved: () => void) {
       onSaved();
     } catch (error) {
       toast({ title: 'Not saved', description: errorText(error), destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
     } finally {
       setIsSaving(false);
       void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });

@@ -100,7 +100,7 @@ function FinishDialog(
   const { frame, failed, unusable, onFinished, open, onOpenChange } = props;
   const queryClient = useQueryClient();
   const goTo = useGoTo();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const [busy, setBusy] = useState(false);
   const [keepPlaces, setKeepPlaces] = useState(false);
   const finalize = async () => {
@@ -122,7 +122,7 @@ function FinishDialog(
     } catch (error) {
       const words = errorText(error, 'Failed to finalize frame. Please try again.');
       toast({ title: 'Finalization failed', description: words, destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
       setBusy(false);
     } finally {
       void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });

@@ -19,7 +19,7 @@ const places = includedPhotoCounts.extraPackage;
 /** Moves an empty extra package to another frame of the order. It can be moved back. */
 export function MovePackage({ frame, frames }: { frame: FrameLimits; frames: readonly FrameLimits[] }) {
   const queryClient = useQueryClient();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const [toId, setToId] = useState<string>();
   const [busy, setBusy] = useState(false);
   const { packages, to } = movablePackages(frame, frames);
@@ -39,7 +39,7 @@ export function MovePackage({ frame, frames }: { frame: FrameLimits; frames: rea
       });
     } catch (error) {
       toast({ title: 'Photo package not moved', description: errorText(error), destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
     }
     await queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
     setBusy(false);

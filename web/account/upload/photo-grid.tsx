@@ -274,14 +274,14 @@ const whenIdle = (work: () => void) =>
 function useOrder(deviceId: string) {
   const queryClient = useQueryClient();
   const showLimits = useShowLimits();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const { queryKey } = limitsQuery();
   return (ids: string[]) => {
     showLimits((limits) => withOrder(limits, deviceId, ids));
     send('PUT /api/devices/:id/photo-order', { params: { id: deviceId }, body: { ids } })
       .catch((error: unknown) => {
         toast({ title: 'Photo order not saved', description: errorText(error), destructive: true });
-        noteEnd(error);
+        handleSessionEnd(error);
       })
       .finally(() => void queryClient.invalidateQueries({ queryKey }));
   };
@@ -295,7 +295,7 @@ function ignoreNotFound(error: unknown) {
 function DeletePhoto(props: { frameId: string; photo: UploadView | undefined; onClose: () => void }) {
   const queryClient = useQueryClient();
   const showLimits = useShowLimits();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const { photo, frameId } = props;
   const { queryKey } = limitsQuery();
   return (
@@ -314,7 +314,7 @@ function DeletePhoto(props: { frameId: string; photo: UploadView | undefined; on
         } catch (error) {
           const words = errorText(error, 'Failed to delete photo. Please try again.');
           toast({ title: 'Delete failed', description: words, destructive: true });
-          noteEnd(error);
+          handleSessionEnd(error);
           void queryClient.invalidateQueries({ queryKey });
           throw error;
         }

@@ -150,7 +150,7 @@ function usePairing(deviceId: string) {
   const [isSaving, setIsSaving] = useState(false);
   const queryClient = useQueryClient();
   const showLimits = useShowLimits();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const save = async ([left, right]: Pair, isPair: boolean) => {
     if (isSaving) return;
     const body = { leftId: left.id, rightId: right.id, isPair };
@@ -161,7 +161,7 @@ function usePairing(deviceId: string) {
     } catch (error) {
       if (isRefusal(error, 'not-found')) return; // one of them was deleted in the meantime, for example in another tab
       toast({ title: 'Not saved', description: errorText(error), destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
     } finally {
       setIsSaving(false);
       void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });

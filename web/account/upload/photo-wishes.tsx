@@ -211,7 +211,7 @@ function Caption({ photo, caption, onType, save }: CaptionProps) {
  */
 function useSaving(photo: UploadView): Save {
   const queryClient = useQueryClient();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const showLimits = useShowLimits();
   const line = useRef(Promise.resolve());
   const waitingChanges = useRef(0);
@@ -228,7 +228,7 @@ function useSaving(photo: UploadView): Save {
         await send('PUT /api/uploads/:id', { params: { id: photo.id }, body: { ...changes, ...words, ...seenIn } });
       } catch (error) {
         toast({ title: 'Not saved', description: errorText(error), destructive: true });
-        noteEnd(error);
+        handleSessionEnd(error);
       }
       // Refetch only after the last request. An earlier response would not contain the later changes.
       if (--waitingChanges.current > 0) return;

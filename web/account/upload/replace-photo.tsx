@@ -18,7 +18,7 @@ import { checkFiles } from './file-checks.ts';
 export function ReplacePhoto(props: { photo: UploadView; credits: number; onReplaced: () => void }) {
   const { photo, credits } = props;
   const queryClient = useQueryClient();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const chooser = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState<File>();
   const [progress, setProgress] = useState<number>();
@@ -41,7 +41,7 @@ export function ReplacePhoto(props: { photo: UploadView; credits: number; onRepl
       props.onReplaced();
     } catch (error) {
       toast({ title: 'Photo not replaced', description: errorText(error), destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
       throw error;
     } finally {
       setProgress(undefined);

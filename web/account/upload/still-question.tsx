@@ -76,8 +76,8 @@ function Question({ frame, photos, onAnswered }: QuestionProps) {
   const [isSaving, setIsSaving] = useState(false);
   const queryClient = useQueryClient();
   const showLimits = useShowLimits();
-  const noteEnd = useSessionEnd();
-  const toggle = (id: string) => {
+  const handleSessionEnd = useSessionEnd();
+  const togglePhoto = (id: string) => {
     const nextStill = new Set(still);
     if (!nextStill.delete(id)) nextStill.add(id);
     setStill(nextStill);
@@ -92,7 +92,7 @@ function Question({ frame, photos, onAnswered }: QuestionProps) {
       onAnswered();
     } catch (error) {
       toast({ title: 'Not saved', description: errorText(error), destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
     } finally {
       setIsSaving(false);
       void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
@@ -110,7 +110,7 @@ function Question({ frame, photos, onAnswered }: QuestionProps) {
       <ul className="mt-4 grid grid-cols-4 gap-2 sm:grid-cols-6 lg:grid-cols-8">
         {photos.map((photo) => (
           <li key={photo.id}>
-            <StillToggle photo={photo} isStill={still.has(photo.id)} onToggle={() => toggle(photo.id)} />
+            <StillToggle photo={photo} isStill={still.has(photo.id)} onToggle={() => togglePhoto(photo.id)} />
           </li>
         ))}
       </ul>

@@ -20,7 +20,7 @@ import { limitsQuery } from '../limits-query.ts';
 export function TrialPhotoQuestion({ frames, frameId }: { frames: readonly FrameLimits[]; frameId: string }) {
   const { data } = useQuery(trialQuery());
   const queryClient = useQueryClient();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const openFrames = frames.filter((it) => !it.uploadFinalized && it.remainingPhotos > 0);
   const [chosen, setChosen] = useState<string>();
   const [isLeft, setIsLeft] = useState(false);
@@ -42,7 +42,7 @@ export function TrialPhotoQuestion({ frames, frameId }: { frames: readonly Frame
         description: isRefusal(error, 'not-found') ? 'This photo has been deleted.' : errorText(error),
         destructive: !isUnavailable,
       });
-      noteEnd(error);
+      handleSessionEnd(error);
     } finally {
       setIsBusy(false);
       void queryClient.invalidateQueries({ queryKey: trialQuery().queryKey });

@@ -55,9 +55,9 @@ export function UploadPage({ customer, frameId, onFrame, addonReturn, onAddonSee
     ...limitsQuery(),
     refetchInterval: ({ state }) => previewPollMs(state.data, state.dataUpdateCount),
   });
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   useEffect(() => {
-    if (error) noteEnd(error);
+    if (error) handleSessionEnd(error);
     // oxlint-disable-next-line react/exhaustive-deps -- once per failure
   }, [error]);
   if (error && !limits)

@@ -10,7 +10,7 @@ import { limitsAfterUpload } from './limits-cache.ts';
 export function useUploads(customerId: string) {
   const queryClient = useQueryClient();
   const showLimits = useShowLimits();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const { queryKey } = limitsQuery();
   return useUploadQueue<UploadView>({
     sender: { id: customerId, isGuest: false },
@@ -25,7 +25,7 @@ export function useUploads(customerId: string) {
       void queryClient.invalidateQueries({ queryKey });
       const message = failureText(failed);
       if (message !== undefined) toast({ title: 'Upload failed', description: message, destructive: true });
-      for (const { error } of failed) noteEnd(error);
+      for (const { error } of failed) handleSessionEnd(error);
     },
   });
 }

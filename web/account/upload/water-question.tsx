@@ -25,7 +25,7 @@ function Question({ photo }: { photo: UploadView }) {
   const [isSaving, setIsSaving] = useState(false);
   const queryClient = useQueryClient();
   const showLimits = useShowLimits();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const answer = async (water: boolean) => {
     const moves = { living: null, water, candle: null };
     setIsSaving(true);
@@ -34,7 +34,7 @@ function Question({ photo }: { photo: UploadView }) {
       showLimits((limits) => withPhotoChanges(limits, photo.id, { moves }));
     } catch (error) {
       toast({ title: 'Not saved', description: errorText(error), destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
       setIsSaving(false);
     } finally {
       void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });

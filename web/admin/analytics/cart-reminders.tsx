@@ -63,7 +63,7 @@ export function CartReminders({ days }: { days: DaysQuery }) {
 
 function Switch({ isOn, days }: { isOn: boolean; days: DaysQuery }) {
   const queryClient = useQueryClient();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const { mutate, isPending } = useMutation({
     mutationFn: () => send('PUT /api/admin/cart-reminders', { body: { isOn: !isOn } }),
     async onSuccess(now) {
@@ -77,7 +77,7 @@ function Switch({ isOn, days }: { isOn: boolean; days: DaysQuery }) {
     },
     onError(error) {
       toast({ title: 'Update Failed', description: errorText(error), destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
     },
   });
   return (

@@ -60,7 +60,7 @@ function HistoryDialog({
     refetchOnWindowFocus: false,
   });
   useSessionEndOn(error);
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const [busyWith, setBusyWith] = useState<string>();
   const [toConfirm, setToConfirm] = useState<Version>();
   const [problem, setProblem] = useState<{ id: string; words: string }>();
@@ -72,7 +72,7 @@ function HistoryDialog({
       toast({ title: 'Version Restored', description: texts.effect });
       onClose();
     } catch (failure) {
-      noteEnd(failure);
+      handleSessionEnd(failure);
       setProblem({ id, words: refusalText(reading, failure) });
       if (isRefusal(failure, 'content-changed')) await refetch();
     } finally {

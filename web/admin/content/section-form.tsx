@@ -50,7 +50,7 @@ function useSectionForm(
   shape: (content: FieldValues) => FieldValues,
   whole: (answered: unknown) => FieldValues,
 ) {
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const [conflict, setConflict] = useState<Conflict>();
   /** The version to replace. Undefined: the loaded version. */
   const loadedVersion = useRef<string>(undefined);
@@ -70,7 +70,7 @@ function useSectionForm(
     },
     fallbackText,
     onProblem: (words, error) => {
-      noteEnd(error);
+      handleSessionEnd(error);
       toast({ title: 'Update Failed', description: words, destructive: true });
     },
   });

@@ -72,7 +72,7 @@ export function CloudFrames({ search, onSearch }: { search: AdminSearch; onSearc
 
 function FrameCard({ frame }: { frame: CloudFrame }) {
   const queryClient = useQueryClient();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const [isBusy, setIsBusy] = useState(false);
   const [shown, setShown] = useState<{ title: string; text: string; what: string }>();
   const isConnected = frame.connectionStatus === 'connected';
@@ -84,7 +84,7 @@ function FrameCard({ frame }: { frame: CloudFrame }) {
       await act();
     } catch (error) {
       toast({ title, description: errorText(error), destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
     } finally {
       setIsBusy(false);
     }

@@ -21,7 +21,7 @@ export function useSaveGallery(
   refetch: (options: { throwOnError: boolean }) => Promise<unknown>,
 ) {
   const refreshAfterSave = useRefreshAfterSave();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const [conflict, setConflict] = useState<Conflict>();
   const put = async (items: GalleryItem[], since: string | undefined) => {
     await refreshAfterSave(
@@ -44,7 +44,7 @@ export function useSaveGallery(
       } else {
         const description = errorText(error, 'Failed to update gallery');
         toast({ title: 'Update Failed', description, destructive: true });
-        noteEnd(error);
+        handleSessionEnd(error);
       }
       return false;
     }

@@ -37,7 +37,7 @@ function useShowGiftCard() {
 /** Sends the card with a new code. The codes before stop working. */
 export function ResendDialog({ card: { id, number, recipientEmail, buyerEmail, lastFour }, onClose }: Props) {
   const showGiftCard = useShowGiftCard();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const form = useShopForm(ResendGiftCardForm, {
     defaultValues: { recipientEmail: recipientEmail ?? buyerEmail },
     onSubmit: async (body) => {
@@ -45,7 +45,7 @@ export function ResendDialog({ card: { id, number, recipientEmail, buyerEmail, l
       toast({ title: 'Gift Card On Its Way', description: `We’re emailing it to ${body.recipientEmail}.` });
       onClose();
     },
-    onProblem: (_, error) => noteEnd(error),
+    onProblem: (_, error) => handleSessionEnd(error),
   });
   return (
     <Dialog open onOpenChange={onClose} size="small" title={`Email gift card ${number}`}>
@@ -66,7 +66,7 @@ export function ResendDialog({ card: { id, number, recipientEmail, buyerEmail, l
 /** Voids the card. Only an unused card can be refunded. */
 export function VoidDialog({ card: { id, number, amount, balance, buyerEmail }, onClose }: Props) {
   const showGiftCard = useShowGiftCard();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const isUnused = balance === amount;
   const form = useShopForm(VoidGiftCardForm, {
     defaultValues: { reason: '', refund: isUnused },
@@ -78,7 +78,7 @@ export function VoidDialog({ card: { id, number, amount, balance, buyerEmail }, 
       });
       onClose();
     },
-    onProblem: (_, error) => noteEnd(error),
+    onProblem: (_, error) => handleSessionEnd(error),
   });
   return (
     <Dialog open onOpenChange={onClose} size="small" title={`Void ${number}?`}>

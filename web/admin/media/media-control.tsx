@@ -34,7 +34,7 @@ const acceptedTypes = {
 /** A picture or video for a page: an input for its address, an upload button and a preview. */
 export function MediaControl({ of, address, route, fields, type, onUploaded, children }: Props) {
   const chooser = useRef<HTMLInputElement>(null);
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   /** The progress of an upload, 0 to 1. */
   const [sent, setSent] = useState<number>();
   const take = async (file: File | undefined) => {
@@ -49,7 +49,7 @@ export function MediaControl({ of, address, route, fields, type, onUploaded, chi
       onUploaded((await upload(route, form, { onProgress: setSent })).url);
     } catch (error) {
       fail(errorText(error, 'Failed to upload file'));
-      noteEnd(error);
+      handleSessionEnd(error);
     } finally {
       setSent(undefined);
     }

@@ -79,7 +79,7 @@ function Package(props: {
   parcel: LabelParcelForm;
   onQuote: (parcel: LabelParcelForm, quote: Quote) => void;
 }) {
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const form = useShopForm(LabelParcelForm, {
     defaultValues: props.parcel,
     onSubmit: async (parcel) => {
@@ -87,7 +87,7 @@ function Package(props: {
       props.onQuote(parcel, await send('POST /api/admin/orders/:id/label-rates', { params, body: parcel }));
     },
     fallbackText: 'Failed to read the prices',
-    onProblem: (_words, error) => noteEnd(error),
+    onProblem: (_words, error) => handleSessionEnd(error),
   });
   useFirstFocus(form, 'weight');
   return (
@@ -126,7 +126,7 @@ function Measure({
 
 function Rates(props: { order: AdminOrder; quote: Quote; onBack: () => void; onBought: (label: AdminLabel) => void }) {
   const { label, rates, warnings } = props.quote;
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const refresh = useRefreshLabels(props.order.id);
   const form = useShopForm(LabelRateForm, {
     defaultValues: { rateId: rates[0]!.id },
@@ -138,7 +138,7 @@ function Rates(props: { order: AdminOrder; quote: Quote; onBack: () => void; onB
       }
     },
     fallbackText: 'Failed to buy the label',
-    onProblem: (_words, error) => noteEnd(error),
+    onProblem: (_words, error) => handleSessionEnd(error),
   });
   useFirstFocus(form, 'rateId');
   const chosenRate = rates.find((it) => it.id === form.watch('rateId'));

@@ -71,7 +71,7 @@ function CancelOrderForm({ order, offer, onRefused, onClose }: CancelFormProps) 
   /** An idempotency key: this dialog cancels and refunds once, even if the request is repeated. */
   const [key] = useState(() => crypto.randomUUID());
   const showOrder = useShowOrder();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const hasPictures = offer.photos + offer.deliveredVideos > 0;
   const form = useShopForm(CancelForm, {
     defaultValues: {
@@ -99,7 +99,7 @@ function CancelOrderForm({ order, offer, onRefused, onClose }: CancelFormProps) 
           : errorText(error, 'Failed to cancel the order'),
         destructive: true,
       });
-      noteEnd(error);
+      handleSessionEnd(error);
       if (error instanceof ApiError && error.status < 500) void onRefused();
     }
   };

@@ -21,7 +21,7 @@ interface Props {
  */
 export function CloseProblem({ problem: { id, customerEmail }, what, onClose }: Props) {
   const queryClient = useQueryClient();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const refresh = () =>
     Promise.all(
       [query('/api/admin/payment-problems'), query('/api/admin/day-sheet')].map(({ queryKey }) =>
@@ -36,7 +36,7 @@ export function CloseProblem({ problem: { id, customerEmail }, what, onClose }: 
       onClose();
       await refresh();
     },
-    onProblem: (_, error) => noteEnd(error),
+    onProblem: (_, error) => handleSessionEnd(error),
   });
   return (
     <Dialog

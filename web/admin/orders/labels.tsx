@@ -94,7 +94,7 @@ export function LabelPdf({ label }: { label: AdminLabel }) {
 
 function VoidDialog({ order, label, onClose }: { order: AdminOrder; label: AdminLabel; onClose: () => void }) {
   const refresh = useRefreshLabels(order.id);
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const isShippedWithIt = order.parcel !== null && order.parcel.trackingNumber === label.trackingNumber;
   const voidLabel = async () => {
     try {
@@ -108,7 +108,7 @@ function VoidDialog({ order, label, onClose }: { order: AdminOrder; label: Admin
       });
     } catch (error) {
       toast({ title: 'Not Voided', description: errorText(error, 'Failed to void the label'), destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
       throw error;
     } finally {
       refresh();

@@ -75,7 +75,7 @@ function MailRow({ mail, orderId }: { mail: AdminMail; orderId: string }) {
 
 function SendAgain({ mail, orderId }: { mail: AdminMail; orderId: string }) {
   const queryClient = useQueryClient();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const [busy, setBusy] = useState(false);
   const isOnItsWay = mail.state === 'waiting' || mail.state === 'failing';
   const sendAgain = async () => {
@@ -90,7 +90,7 @@ function SendAgain({ mail, orderId }: { mail: AdminMail; orderId: string }) {
       await queryClient.invalidateQueries({ queryKey: mailsQuery(orderId).queryKey });
     } catch (error) {
       toast({ title: 'Email Not Sent', description: errorText(error), destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
     } finally {
       setBusy(false);
     }

@@ -227,7 +227,7 @@ const EditForm = z.object({
 
 function EditOrder({ order }: { order: AdminOrder }) {
   const showOrder = useShowOrder();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   /**
    * The saved notes that the owner is editing. The API reports a conflict if other notes were saved in the meantime.
    */
@@ -253,7 +253,7 @@ function EditOrder({ order }: { order: AdminOrder }) {
       setTheirs(conflictingNotes(error));
       if (conflictingNotes(error) === undefined)
         toast({ title: 'Update Failed', description: words, destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
     },
   });
   // If the saved order changes, show its new status (shipping an order sets it too) and its new notes. Do not replace

@@ -104,7 +104,7 @@ function Ask(props: {
   const [key] = useState(() => crypto.randomUUID());
   const queryClient = useQueryClient();
   const showOrder = useShowOrder();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const form = useShopForm(refundFormSchema(refundableAmount, formatDollars(refundableAmount)), {
     defaultValues: {
       dollars: (refundableAmount / 100).toFixed(2),
@@ -174,7 +174,7 @@ function Ask(props: {
         description: isLost ? lostText : errorText(error, 'Failed to refund'),
         destructive: true,
       });
-      noteEnd(error);
+      handleSessionEnd(error);
       const isRefused = error instanceof ApiError && error.status < 500;
       if (!isRefused) throw error; // keep the dialog open
       void onRefused(); // load the remaining amount again, so that the owner can enter another amount

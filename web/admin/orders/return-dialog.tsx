@@ -58,7 +58,7 @@ export function ReturnDialog({ act, ...props }: Props & { act: ReturnAct }) {
 
 /** Shows the result of an act, or its error in the dialog. */
 function useReturnAct({ onClose }: Pick<Props, 'onClose'>) {
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   return {
     done: (title: string, isMailed: boolean) => {
       toast({ title, description: isMailed ? 'We’re emailing the customer.' : 'We didn’t email the customer.' });
@@ -66,7 +66,7 @@ function useReturnAct({ onClose }: Pick<Props, 'onClose'>) {
     },
     onProblem: (_: string, error: unknown) => {
       toast({ title: 'Nothing Changed', description: errorText(error), destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
     },
   };
 }

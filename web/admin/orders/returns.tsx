@@ -86,7 +86,7 @@ const actsOf: Partial<Record<ReturnState, { act: ReturnAct | 'refund'; label: st
   ],
   received: [
     { act: 'refund', label: 'Refund...' },
-    { act: 'close', label: 'Replace or end...' },
+    { act: 'close', label: 'Send a replacement or close...' },
   ],
 };
 

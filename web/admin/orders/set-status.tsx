@@ -30,7 +30,7 @@ interface Props {
 /** The bar for the selected orders: sets the same status for all of them, ships them, or prints their packing slips. */
 export function SetStatus({ selection, orders, onShip }: Props) {
   const showOrder = useShowOrder();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const [today] = useState(() => toShopDay(Date.now()));
   const [chosen, setChosen] = useState<string>();
   /** The orders in the open confirmation dialog, as they were when it opened. */
@@ -54,7 +54,7 @@ export function SetStatus({ selection, orders, onShip }: Props) {
       }
     } catch (error) {
       toast({ title: 'Update Failed', description: errorText(error, 'Failed to update order'), destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
       throw error;
     }
     toast({ title: 'Orders Updated', description: `${countText(changing.length, 'order')} saved.` });

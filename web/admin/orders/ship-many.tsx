@@ -42,7 +42,7 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
   const [problem, setProblem] = useState<string>();
   const queryClient = useQueryClient();
   const showOrder = useShowOrder();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const results = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (checked) results.current?.focus();
@@ -61,7 +61,7 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
       setChecked({ rows: checkShippingLines(lines, foundOrders, carrier, todayInShop()), unread });
     } catch (error) {
       setProblem(errorText(error, 'Failed to check the lines'));
-      noteEnd(error);
+      handleSessionEnd(error);
     } finally {
       setBusy(undefined);
     }
@@ -83,7 +83,7 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
         showOrder(await send('POST /api/admin/orders/:id/shipment', { params: { id: order!.id }, body }));
       },
       note: ({ line }, outcome) => setOutcomes((before) => new Map(before).set(line, outcome)),
-      onError: noteEnd,
+      onError: handleSessionEnd,
     });
     setBusy(undefined);
   };

@@ -61,7 +61,7 @@ function AddressDialog(props: {
 }) {
   const { order, shippingAddress, onChanged, onClose } = props;
   const showOrder = useShowOrder();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const [country, setCountry] = useState<Country>(shippingAddress.country === 'CA' ? 'CA' : 'US');
   const form = useShopForm<AddressChange, AddressChange>(changeAddressForms[country], {
     defaultValues: { address: shippingAddress as ShippingAddress, tellCustomer: true },
@@ -77,7 +77,7 @@ function AddressDialog(props: {
       onClose();
     },
     fallbackText: 'Failed to change the address',
-    onProblem: (_words, error) => noteEnd(error),
+    onProblem: (_words, error) => handleSessionEnd(error),
   });
   // The validation depends on the country. A new country clears the state and postal code.
   const chosenCountry = form.watch('address.country');

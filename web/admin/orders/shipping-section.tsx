@@ -134,7 +134,7 @@ interface ShipDialogProps {
 function ShipDialog({ order, label, onClose }: ShipDialogProps) {
   const { parcel, shippingAddress: to } = order;
   const showOrder = useShowOrder();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const [key] = useState(() => crypto.randomUUID());
   const foundShippingWarnings = useShippingWarnings(parcel ? [] : [order]);
   const shipLabel = foundShippingWarnings.warned.length > 0 ? 'Ship anyway' : 'Mark as shipped';
@@ -164,7 +164,7 @@ function ShipDialog({ order, label, onClose }: ShipDialogProps) {
       onClose();
     },
     fallbackText: 'Failed to update order',
-    onProblem: (_words, error) => noteEnd(error),
+    onProblem: (_words, error) => handleSessionEnd(error),
   });
   const { error } = form.getFieldState('carrier', form.formState);
   return (

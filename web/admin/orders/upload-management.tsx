@@ -240,7 +240,7 @@ function AddPhotos({ order, isEmpty }: { order: AdminOrder; isEmpty: boolean }) 
 
 function useUploadActs(orderId: string) {
   const queryClient = useQueryClient();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   return {
     refresh: () =>
       Promise.all(
@@ -250,7 +250,7 @@ function useUploadActs(orderId: string) {
       ),
     report: (title: string, error: unknown, fallback: string) => {
       toast({ title, description: errorText(error, fallback), destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
     },
   };
 }

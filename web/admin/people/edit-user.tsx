@@ -29,7 +29,7 @@ const fields: { name: keyof Amounts; label: string }[] = [
 /** Edits how many photos a user can upload and replace. */
 export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => void }) {
   const showUser = useShowUser();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const form = useShopForm(EditForm, {
     defaultValues: { ...amountsOf(user), tellCustomer: true },
     onSubmit: async ({ tellCustomer, ...typed }) => {
@@ -44,7 +44,7 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
     fallbackText: 'Failed to update user',
     onProblem: (words, error) => {
       toast({ title: 'Update Failed', description: words, destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
     },
   });
   const [base, packages] = form.watch(['basePhotoLimit', 'extraPhotoPackages']).map(parseAmount) as [number, number];

@@ -31,7 +31,7 @@ export function countVideos(videos: readonly AdminVideo[]): VideoCounts {
   };
 }
 
-/** The state of the customer's proof, as text. */
+/** The state of the customer's review of the videos before shipping (the proof), as text. */
 export function proofText({ round, endsAt }: NonNullable<ProductionFrame['proof']>): string {
   const roundText = round > 1 ? `, round ${round}` : '';
   return endsAt === null

@@ -11,7 +11,7 @@ import { changeRows, refreshList } from '../list/list-query.ts';
 /** The owner's actions on videos. Each returns whether it succeeded, and shows a toast if it failed. */
 export function useVideoActions() {
   const queryClient = useQueryClient();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const [busyIds, setBusyIds] = useState<ReadonlySet<string>>(new Set());
 
   const refresh = () => refreshList(queryClient, 'production-orders');
@@ -22,7 +22,7 @@ export function useVideoActions() {
       return true;
     } catch (error) {
       toast({ title: 'Update Failed', description: errorText(error, problem), destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
       void refresh(); // the video may have another state than this page shows
       return false;
     } finally {

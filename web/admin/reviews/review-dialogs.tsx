@@ -16,7 +16,7 @@ interface Props {
 /** Hides a review. The owner enters the reason. */
 export function HideDialog({ review: { id, name, reason }, onClose }: Props) {
   const showReview = useShowReview();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const form = useShopForm(HideForm, {
     defaultValues: { reason: reason ?? '' },
     onSubmit: async (body) => {
@@ -24,7 +24,7 @@ export function HideDialog({ review: { id, name, reason }, onClose }: Props) {
       toast({ title: 'Review Hidden' });
       onClose();
     },
-    onProblem: (_, error) => noteEnd(error),
+    onProblem: (_, error) => handleSessionEnd(error),
   });
   return (
     <Dialog open onOpenChange={onClose} size="small" title={`Hide ${name}’s review?`}>
@@ -47,7 +47,7 @@ export function HideDialog({ review: { id, name, reason }, onClose }: Props) {
 /** Edits the shop's public answer to a review. */
 export function AnswerDialog({ review: { id, name, answer }, onClose }: Props) {
   const showReview = useShowReview();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const form = useShopForm(ReviewAnswer, {
     defaultValues: { answer: answer ?? '' },
     onSubmit: async (body) => {
@@ -55,7 +55,7 @@ export function AnswerDialog({ review: { id, name, answer }, onClose }: Props) {
       toast({ title: body.answer === '' ? 'Answer Removed' : 'Answer Saved' });
       onClose();
     },
-    onProblem: (_, error) => noteEnd(error),
+    onProblem: (_, error) => handleSessionEnd(error),
   });
   return (
     <Dialog open onOpenChange={onClose} title={`Answer ${name}`}>

@@ -20,7 +20,7 @@ export function useShowReview() {
 export function useApproveReview({ id, version }: AdminReview) {
   const queryClient = useQueryClient();
   const showReview = useShowReview();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const [isBusy, setIsBusy] = useState(false);
   const approve = async () => {
     setIsBusy(true);
@@ -29,7 +29,7 @@ export function useApproveReview({ id, version }: AdminReview) {
       toast({ title: 'Review Approved', description: 'It’s now on the product page.' });
     } catch (error) {
       toast({ title: 'Not Approved', description: errorText(error), destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
       void refreshList(queryClient, 'reviews');
     }
     setIsBusy(false);

@@ -108,7 +108,7 @@ export function ProveAgain(props: {
   const { what, withCode, onCodes, onOff, onCancel } = props;
   const { title, words, confirmLabel } = tasks[what];
   const { refresh } = useSecurityChange();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const form = useShopForm(withCode ? AdminProofForm : AdminPasswordForm, {
     onSubmit: async (body) => {
       if (what === 'recovery-codes')
@@ -118,7 +118,7 @@ export function ProveAgain(props: {
       await refresh();
       onOff();
     },
-    onProblem: (_, error) => noteEnd(error),
+    onProblem: (_, error) => handleSessionEnd(error),
   }) as ShopForm<{ password: string; code?: string }, unknown>;
   useFirstFocus(form, 'password');
   return (

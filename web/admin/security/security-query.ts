@@ -10,7 +10,7 @@ export const securityQuery = () => query('/api/admin/security');
 /** Runs changes of the Security dialog, and refetches its data after each one. */
 export function useSecurityChange() {
   const queryClient = useQueryClient();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const refresh = () => queryClient.invalidateQueries({ queryKey: securityQuery().queryKey });
   /** Runs a change, shows a toast with the result, and refetches the data. */
   const change = async (
@@ -27,7 +27,7 @@ export function useSecurityChange() {
     } catch (error) {
       if (isCancelled?.(error)) return;
       toast({ title: failed, description: errorText(error), destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
     }
     // Refetch after a failure too, because the data on the screen may be outdated.
     await refresh();

@@ -32,10 +32,10 @@ export function SecondFactorSetup({ onDone, onCancel }: Props) {
 }
 
 function PasswordPrompt({ onBegun, onCancel }: { onBegun: (begun: Begun) => void; onCancel: () => void }) {
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const form = useShopForm(AdminPasswordForm, {
     onSubmit: async (body) => onBegun(await send('POST /api/admin/second-factor', { body })),
-    onProblem: (_, error) => noteEnd(error),
+    onProblem: (_, error) => handleSessionEnd(error),
   });
   useFirstFocus(form, 'password');
   return (
@@ -60,14 +60,14 @@ function PasswordPrompt({ onBegun, onCancel }: { onBegun: (begun: Begun) => void
 }
 
 function FirstCode({ begun, onDone, onCancel }: Props & { begun: Begun }) {
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const form = useShopForm(AdminCodeForm, {
     onSubmit: async (body) => {
       const { recoveryCodes, message } = await sendWithStepUp('POST /api/admin/second-factor/confirm', { body });
       toast({ title: 'Second Step On', description: message });
       onDone(recoveryCodes);
     },
-    onProblem: (_, error) => noteEnd(error),
+    onProblem: (_, error) => handleSessionEnd(error),
   });
   useFirstFocus(form, 'code');
   return (

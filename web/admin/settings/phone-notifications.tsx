@@ -59,7 +59,7 @@ function Devices() {
     ...uncachedQueryOptions,
   });
   const [support, setSupport] = useState(readPushSupport);
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   useSessionEndOn(error);
   const refresh = () => Promise.all([refetch(), ownQuery.refetch()]);
   const turnOn = useMutation({
@@ -76,7 +76,7 @@ function Devices() {
     },
     onError(failed) {
       toast({ title: 'Notifications are not on', description: errorText(failed), destructive: true });
-      noteEnd(failed);
+      handleSessionEnd(failed);
     },
   });
   if (error && !data)
@@ -112,7 +112,7 @@ function Devices() {
 
 function Device(props: { device: PushDevice; isThis: boolean; onChange: () => Promise<unknown> }) {
   const { device, isThis, onChange } = props;
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const params = { id: device.id };
   const test = useMutation({
     mutationFn: () => send('POST /api/admin/push/devices/:id/test', { params }),
@@ -122,7 +122,7 @@ function Device(props: { device: PushDevice; isThis: boolean; onChange: () => Pr
     },
     async onError(error) {
       toast({ title: 'Test not sent', description: errorText(error), destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
       await onChange();
     },
   });
@@ -138,7 +138,7 @@ function Device(props: { device: PushDevice; isThis: boolean; onChange: () => Pr
     },
     onError(error) {
       toast({ title: 'Device not removed', description: errorText(error), destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
     },
   });
   return (

@@ -104,7 +104,7 @@ function Member({ member }: { member: StaffMember }) {
   const [open, setOpen] = useState<'edit' | 'remove'>();
   const [isBusy, setIsBusy] = useState(false);
   const showMembers = useShowMembers();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const isInvited = state === 'invited';
   const inviteAgain = async () => {
     setIsBusy(true);
@@ -116,7 +116,7 @@ function Member({ member }: { member: StaffMember }) {
       });
     } catch (error) {
       toast({ title: 'Not Sent', description: errorText(error), destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
     }
     setIsBusy(false);
   };
@@ -129,7 +129,7 @@ function Member({ member }: { member: StaffMember }) {
       });
     } catch (error) {
       toast({ title: 'Not Removed', description: errorText(error), destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
       throw error;
     }
   };
@@ -193,7 +193,7 @@ function useShowMembers() {
 
 function InviteForm({ onDone }: { onDone: () => void }) {
   const showMembers = useShowMembers();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const form = useShopForm(InviteStaffForm, {
     defaultValues: { name: '', email: '', role: 'support' as Role },
     onSubmit: async (body) => {
@@ -201,7 +201,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
       toast({ title: 'Invitation Sent', description: `We emailed ${body.email} a link that works for 7 days.` });
       onDone();
     },
-    onProblem: (_, error) => noteEnd(error),
+    onProblem: (_, error) => handleSessionEnd(error),
   });
   return (
     <Form form={form} label="Invite someone" className="mt-6 space-y-5">
@@ -216,7 +216,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
 
 function EditForm({ member, onDone }: { member: StaffMember; onDone: () => void }) {
   const showMembers = useShowMembers();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const form = useShopForm(EditStaffForm, {
     defaultValues: { name: member.name, role: member.role },
     onSubmit: async (body) => {
@@ -224,7 +224,7 @@ function EditForm({ member, onDone }: { member: StaffMember; onDone: () => void 
       toast({ title: 'Saved', description: `${body.name}: ${roleNames[body.role]}.` });
       onDone();
     },
-    onProblem: (_, error) => noteEnd(error),
+    onProblem: (_, error) => handleSessionEnd(error),
   });
   const role = form.watch('role');
   const isNewRole = role !== member.role && member.state === 'active';

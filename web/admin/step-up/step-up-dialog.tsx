@@ -50,7 +50,7 @@ function StepUpPrompt({ onProved }: { onProved: () => void }) {
   // Staff may have only a passkey, or no password.
   const proofKind = chosen ?? (['password', 'code'] as const).find((it) => data?.proofs.includes(it));
   const [problem, setProblem] = useState<string>();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const otherProofs = (data?.proofs ?? []).filter((it) => it !== proofKind && (it !== 'passkey' || supportsPasskeys()));
   const promptDevice = async () => {
     setProblem(undefined);
@@ -60,7 +60,7 @@ function StepUpPrompt({ onProved }: { onProved: () => void }) {
     } catch (error) {
       if (error instanceof PasskeyCancelled) return;
       setProblem(errorText(error, noPasskeyText));
-      noteEnd(error);
+      handleSessionEnd(error);
     }
   };
   // A passkey needs no form here, because the device shows its own dialog.
@@ -95,13 +95,13 @@ function StepUpPrompt({ onProved }: { onProved: () => void }) {
 }
 
 function PasswordPrompt({ onProved }: { onProved: () => void }) {
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const form = useShopForm(AdminPasswordForm, {
     onSubmit: async (body) => {
       await send('POST /api/admin/step-up', { body });
       onProved();
     },
-    onProblem: (_, error) => noteEnd(error),
+    onProblem: (_, error) => handleSessionEnd(error),
   });
   useFirstFocus(form, 'password');
   return (
@@ -119,13 +119,13 @@ function PasswordPrompt({ onProved }: { onProved: () => void }) {
 }
 
 function CodePrompt({ onProved }: { onProved: () => void }) {
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const form = useShopForm(AdminCodeForm, {
     onSubmit: async (body) => {
       await send('POST /api/admin/step-up', { body });
       onProved();
     },
-    onProblem: (_, error) => noteEnd(error),
+    onProblem: (_, error) => handleSessionEnd(error),
   });
   useFirstFocus(form, 'code');
   return (

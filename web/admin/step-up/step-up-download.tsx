@@ -7,14 +7,14 @@ import { stepUpBeforeDownload } from './step-up.ts';
 
 /** A download that needs a recent step-up. The panel asks for it before the browser starts the download. */
 export function StepUpDownload(props: Omit<Parameters<typeof LinkButton>[0], 'download' | 'onClick'>) {
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const begin = async (event: MouseEvent<HTMLAnchorElement>) => {
     event.preventDefault();
     try {
       if (await stepUpBeforeDownload()) download(props.to);
     } catch (error) {
       toast({ title: 'Download Failed', description: errorText(error), destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
     }
   };
   return <LinkButton {...props} download onClick={(event) => void begin(event)} />;

@@ -59,7 +59,7 @@ const Fields = z.object({
 
 function StockForm({ stock: { framesLeft, framesToShip } }: { stock: OwnersStock }) {
   const queryClient = useQueryClient();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const form = useShopForm<{ isCounted: boolean; framesLeft: unknown }, z.output<typeof Fields>>(Fields, {
     defaultValues: { isCounted: framesLeft !== null, framesLeft: Math.max(0, framesLeft ?? 0) },
     onSubmit: async ({ isCounted, framesLeft: typed }) => {
@@ -70,7 +70,7 @@ function StockForm({ stock: { framesLeft, framesToShip } }: { stock: OwnersStock
     },
     fallbackText: 'Failed to update the stock',
     onProblem: (_, error) => {
-      noteEnd(error);
+      handleSessionEnd(error);
       // The number may have changed. The form then shows the new one.
       void queryClient.invalidateQueries({ queryKey: ownersStockQuery().queryKey });
     },

@@ -16,7 +16,7 @@ import { useShowTicket } from './use-ticket.ts';
 export function AnswerTicket({ ticket }: { ticket: AdminTicket }) {
   const { id, customerName, customerEmail, status } = ticket;
   const showTicket = useShowTicket();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   /** An idempotency key: if a response is lost and the answer is sent again, the customer gets only one email. */
   const [key, setKey] = useState(() => crypto.randomUUID());
   const answerFiles = useAnswerFiles();
@@ -39,7 +39,7 @@ export function AnswerTicket({ ticket }: { ticket: AdminTicket }) {
       toast({ title: 'Answer Sent', description: `We’re emailing it to ${customerEmail}.` });
     },
     fallbackText: 'Failed to send the answer',
-    onProblem: (_, error) => noteEnd(error),
+    onProblem: (_, error) => handleSessionEnd(error),
   });
   const { watch } = form;
   useEffect(() => {

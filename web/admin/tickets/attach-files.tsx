@@ -28,7 +28,7 @@ export function AttachFiles(props: {
   const { answerFiles, children } = props;
   const { files, setFiles, isUploading, setIsUploading } = answerFiles;
   const input = useRef<HTMLInputElement>(null);
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const [problem, setProblem] = useState<string>();
   const isFull = files.length >= limits.answerFiles;
   const add = async (chosen: File[]) => {
@@ -45,7 +45,7 @@ export function AttachFiles(props: {
         setProblem(`An answer can have ${limits.answerFiles} files. We left out the others.`);
     } catch (error) {
       setProblem(errorText(error, 'Failed to add the file'));
-      noteEnd(error);
+      handleSessionEnd(error);
     } finally {
       setIsUploading(false);
     }

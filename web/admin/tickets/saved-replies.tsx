@@ -105,7 +105,7 @@ function RepliesDialog(props: { onInsert: (words: string) => void; onClose: () =
 
 function Reply({ reply, onInsert, onEdit }: { reply: SavedReply; onInsert: Props['onInsert']; onEdit: () => void }) {
   const queryClient = useQueryClient();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const [isAsking, setIsAsking] = useState(false);
   const { id, title, words } = reply;
   const remove = async () => {
@@ -114,7 +114,7 @@ function Reply({ reply, onInsert, onEdit }: { reply: SavedReply; onInsert: Props
       queryClient.setQueryData(repliesQuery.queryKey, remainingReplies);
     } catch (error) {
       toast({ title: 'Not Deleted', description: errorText(error, 'Failed to delete the reply'), destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
       throw error;
     }
   };
@@ -151,7 +151,7 @@ function Reply({ reply, onInsert, onEdit }: { reply: SavedReply; onInsert: Props
 
 function EditReply({ reply: { id, title, words }, onDone }: { reply: SavedReply; onDone: () => void }) {
   const queryClient = useQueryClient();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const form = useShopForm(SavedReplyForm, {
     defaultValues: { title, words },
     onSubmit: async (body) => {
@@ -160,7 +160,7 @@ function EditReply({ reply: { id, title, words }, onDone }: { reply: SavedReply;
       onDone();
     },
     fallbackText: 'Failed to save the reply',
-    onProblem: (_words, error) => noteEnd(error),
+    onProblem: (_words, error) => handleSessionEnd(error),
   });
   useFirstFocus(form, 'title');
   return (

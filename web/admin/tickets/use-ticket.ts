@@ -37,7 +37,7 @@ interface Change extends Partial<NotesChange> {
  */
 export function useEditTicket(id: string) {
   const showTicket = useShowTicket();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   return async (change: Change, onTheirs?: (theirNotes: string) => void): Promise<boolean> => {
     try {
       showTicket(await send('PATCH /api/support-tickets/:id', { params: { id }, body: change }));
@@ -53,7 +53,7 @@ export function useEditTicket(id: string) {
         description: errorText(error, 'Failed to update ticket'),
         destructive: true,
       });
-      noteEnd(error);
+      handleSessionEnd(error);
       return false;
     }
   };

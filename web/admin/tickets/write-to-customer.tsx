@@ -39,7 +39,7 @@ export function WriteToCustomer(props: Props) {
 
 function MessageDialog({ from, subject = '', name, email, onClose }: Props & { onClose: () => void }) {
   const queryClient = useQueryClient();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   /** An idempotency key: if a response is lost and the message is sent again, the customer gets only one email. */
   const [key] = useState(() => crypto.randomUUID());
   const answerFiles = useAnswerFiles();
@@ -59,7 +59,7 @@ function MessageDialog({ from, subject = '', name, email, onClose }: Props & { o
       onClose();
     },
     fallbackText: 'Failed to send the message',
-    onProblem: (_words, error) => noteEnd(error),
+    onProblem: (_words, error) => handleSessionEnd(error),
   });
   const insert = (words: string) => {
     const typedText = form.getValues('message');

@@ -104,7 +104,7 @@ function outcomeOf(status: string | undefined): PaymentAttemptResult {
     case 'processing':
       return { outcome: status };
     case 'requires_capture':
-      return { outcome: 'succeeded' }; // authorized: the shop captures the payment when it verifies it
+      return { outcome: 'succeeded' }; // only authorized; the shop captures the payment when it verifies it
     case 'canceled':
       return { outcome: 'replaced' };
     default:

@@ -16,7 +16,7 @@ export function outcomeOf({ status }: Pick<PaymentIntent, 'status'>): PaymentAtt
     case 'processing':
       return { outcome: status };
     case 'requires_capture':
-      return { outcome: 'succeeded' }; // authorized: the shop captures the payment when it verifies it
+      return { outcome: 'succeeded' }; // only authorized; the shop captures the payment when it verifies it
     case 'requires_action':
       return { outcome: 'leaving' };
     case 'canceled':

@@ -188,13 +188,13 @@ export function createTravelPath({ film, framing, scale }: RenderContext): Camer
     const easedPart = smoothRamp(0.08, 0.5, Math.min(shiftedPhase, 1 - shiftedPhase));
     const zoom = travelZoom.away + travelZoom.atFaces * (1 - computeRiseAndFall(shiftedPhase));
     // The visible part at this zoom lies within the part at zoom 1, near to the faces, with room at all edges.
-    const viewStart = (from: number, to: number, length: number, middle: number) => {
-      const start = from + (to - from) * easedPart;
+    const computeViewStart = (startAtFaces: number, startAway: number, length: number, middle: number) => {
+      const start = startAtFaces + (startAway - startAtFaces) * easedPart;
       const freeLength = length - length / zoom;
       return clamp(middle - length / zoom / 2, start + 0.25 * freeLength, start + 0.75 * freeLength);
     };
-    const x = viewStart(atFaces.x, away.x, film.width, focus.x * place.width);
-    const y = viewStart(atFaces.y, away.y, film.height, focus.y * place.height);
+    const x = computeViewStart(atFaces.x, away.x, film.width, focus.x * place.width);
+    const y = computeViewStart(atFaces.y, away.y, film.height, focus.y * place.height);
     return { zoom, towards: { x: 0, y: 0 }, shift: { x: -x * zoom, y: -y * zoom }, scale };
   };
 }

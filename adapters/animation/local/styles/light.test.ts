@@ -11,7 +11,7 @@ const film = { width: 640, height: 400, frames: 8 };
 test.each([
   ['in black and white', ['#101010', '#e8e8e8'], false],
   ['in brown', ['#2a1c10', '#e0c8a0'], true],
-] as const)('light on a photo %s matches its color', async (_, [dark, bright], isWarm) => {
+] as const)('added light has the color of the light in a photo %s', async (_, [dark, bright], isWarm) => {
   const canvas = createCanvas(film.width, film.height);
   const g = canvas.getContext('2d');
   g.fillStyle = g.createLinearGradient(0, 0, film.width, 0);

@@ -142,8 +142,8 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
   if (grain) bytes.set(grain.noise, grainAt);
   const mappedPlates = new Set<Plate>();
   for (const [plate, place] of seats) writePlate(plate, place, bytes, warp, scratch);
-  /** Start and row length of the brightness plane and the two color planes. */
   const halfWidth = film.width / 2;
+  /** Address and row length in bytes: of the brightness plane, then of the two color planes. */
   const picture = [
     { at: planesAt, stride: film.width },
     { at: planesAt + area, stride: halfWidth },

@@ -33,7 +33,7 @@ const lastDayOf = (endsAt: string) => dayText(Date.parse(endsAt) - 60_000);
 /** The frame's collect link for family photos, and the photos that came through it. */
 export function CollectLinkSection({ frame }: { frame: FrameLimits }) {
   const queryClient = useQueryClient();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const { data, error, refetch } = useQuery({
     ...collectQuery(frame.deviceId),
     staleTime: 0,
@@ -42,7 +42,7 @@ export function CollectLinkSection({ frame }: { frame: FrameLimits }) {
   const [dialog, setDialog] = useState<'make' | 'end' | { url: string }>();
   const [busy, setBusy] = useState(false);
   useEffect(() => {
-    if (error) noteEnd(error);
+    if (error) handleSessionEnd(error);
     // oxlint-disable-next-line react/exhaustive-deps -- once per failure
   }, [error]);
   // Load the link's photos again when the frame's photo count changes: a contributor may have added a photo.
@@ -68,7 +68,7 @@ export function CollectLinkSection({ frame }: { frame: FrameLimits }) {
       toast({ title, description: message });
     } catch (problem) {
       toast({ title: 'That didn’t work', description: errorText(problem), destructive: true });
-      noteEnd(problem);
+      handleSessionEnd(problem);
       throw problem;
     } finally {
       setBusy(false);

@@ -82,7 +82,7 @@ export default function NewOrder({ onClose }: { onClose: () => void }) {
 
 function OrderForm({ onLink, onSent }: { onLink: (payUrl: string) => void; onSent: () => void }) {
   const queryClient = useQueryClient();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const [cart, setCart] = useState<Cart>({ productId: kinframe, quantity: 1, extraPackages: 0 });
   const [hasAddress, setHasAddress] = useState(false);
   const [country, setCountry] = useState<Country>('US');
@@ -108,7 +108,7 @@ function OrderForm({ onLink, onSent }: { onLink: (payUrl: string) => void; onSen
       onSent();
     },
     fallbackText: 'Failed to make the order',
-    onProblem: (_, error) => noteEnd(error),
+    onProblem: (_, error) => handleSessionEnd(error),
   });
   const chosenCountry = form.watch('customer.address.country') === 'CA' ? 'CA' : 'US';
   useEffect(() => {

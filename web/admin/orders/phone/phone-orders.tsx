@@ -145,7 +145,7 @@ type Act = 'send' | 'link' | 'cancel';
 /** The acts on one link. Each shows its result as a notification. */
 function useAct(id: string) {
   const queryClient = useQueryClient();
-  const noteEnd = useSessionEnd();
+  const handleSessionEnd = useSessionEnd();
   const [busy, setBusy] = useState<Act>();
   /** The link, if the browser did not allow copying it. */
   const [uncopied, setUncopied] = useState<string>();
@@ -174,7 +174,7 @@ function useAct(id: string) {
       await actionsByName[which]();
     } catch (error) {
       toast({ title: 'Nothing Changed', description: errorText(error), destructive: true });
-      noteEnd(error);
+      handleSessionEnd(error);
     }
     setBusy(undefined);
     void queryClient.invalidateQueries({ queryKey: phoneOrdersQuery().queryKey });
