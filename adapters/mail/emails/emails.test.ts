@@ -339,7 +339,9 @@ describe('the content of emails', () => {
     expect(afterBuying).toContain('Order KF-7Q2M-4XPA is already in your account');
     expect(afterBuying).not.toContain('Your orders and photos will then appear');
     expect(await textOf(sampleOf('upload-link'))).toContain('works until November 27, 2026 at 2:39 PM EST');
-    expect(await textOf(sampleOf('videos-ready'))).toContain('for 90 days after delivery');
+    expect(await textOf(sampleOf('videos-ready'))).toMatch(
+      /The page stays open until February 21, 2027 at 12:00 PM EST\. Then we delete your photos and videos/,
+    );
     expect(await textOf(sampleOf('finalized'))).toContain('24 to 72 hours');
   });
 
