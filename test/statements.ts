@@ -26,12 +26,12 @@ export const makeRecordable =
   };
 
 /**
- * Returns the statements that reach a database that `recordable` opened while `work` runs. Delayed notifications about
+ * Returns the statements that reach a database that `makeRecordable` opened while `work` runs. Delayed notifications about
  * earlier changes are left out.
  */
 export async function recordStatements(db: Db, work: () => Promise<unknown>): Promise<RecordedStatement[]> {
   const recorder = recorders.get(db);
-  if (!recorder) throw new Error('open the database with recordable(fresh)');
+  if (!recorder) throw new Error('open the database with makeRecordable(fresh)');
   const statements: RecordedStatement[] = [];
   recorder.statements = statements;
   try {

@@ -79,9 +79,13 @@ describeOnEachEngine((fresh) => {
     ];
     for (const [who, browser, paths, status, headers] of visitors)
       for (const path of paths) {
-        const statements = await recordStatements(db, async () =>
-          expect((await browser.get(path, headers)).status, `${who}: ${path}`).toBe(status),
-        );
+        const requestFile = async () =>
+          expect((await browser.get(path, headers)).status, `${who}: ${path}`).toBe(status);
+        let statements = await recordStatements(db, requestFile);
+        // The job queue's upkeep, every few seconds, may have run in the meantime. A second query of the request itself
+        // would be there each time.
+        for (let tries = 0; tries < 5 && statements.length > 1; tries++)
+          statements = await recordStatements(db, requestFile);
         expect(statements, `${who}: ${path}`).toHaveLength(1);
         expect(await planOf(db, statements[0]!)).not.toContain('Seq Scan');
       }
