@@ -38,7 +38,7 @@ export async function restorePicture({ inner, picture, framing, scale }: RenderC
   for (const face of framing.faces) clearMarksInBox(marks.at, inner, onInner(face));
   const grey = { raw: { width: inner.width, height: inner.height, channels: 1 } } as const;
   const repairMask = new Uint8Array(marks.at.length);
-  for (const isDamage of [isBrightMark, isStrongMark, isAnyMark])
+  for (const isDamage of [isBrightMark, isDarkMark, isAnyMark])
     for (const line of findStraightLines(marks, isDamage)) markScratches(repairMask, marks, line, isDamage);
   markDust(repairMask, marks, calmedPicture);
   if (!repairMask.includes(255)) return repairedPicture;
@@ -84,9 +84,9 @@ interface Line {
 
 /** The difference from the surroundings, from -1 to 1, that counts as a part of a scratch. */
 type IsDamage = (step: number) => boolean;
-/** Most scratches show the white paper under the print. In a photo with leaves or hair, only strong marks tell them. */
+/** Most scratches show the white paper under the print. In a photo with leaves or hair, weak marks are everywhere. */
 const isBrightMark: IsDamage = (step) => step > 2 * leastStep;
-const isStrongMark: IsDamage = (step) => step < -2 * leastStep;
+const isDarkMark: IsDamage = (step) => step < -2 * leastStep;
 const isAnyMark: IsDamage = (step) => step !== 0;
 
 /** The straight lines with the most marks (Hough transform), strongest first. */
