@@ -10,6 +10,8 @@ export const AdminUpload = z
     orderId: z.string(),
     frameId: z.string(),
     frameName: z.string(),
+    /** The photo's position among the photos of its frame, as the customer sees them, beginning with 1. */
+    positionInFrame: z.int(),
     adminNotes: z.string(),
     processedVideoPath: z.string().nullable(),
   })

@@ -154,6 +154,15 @@ export const photosOfFrames = createQueryByValues(uploads.frameId, (db, isAmong)
     .orderBy(asc(uploads.position), ...asChosen),
 );
 
+/** The ids of the photos of these frames, in the order of `photosOfFrames`. */
+export const photoIdsOfFrames = createQueryByValues(uploads.frameId, (db, isAmong) =>
+  db
+    .select({ id: uploads.id, frameId: uploads.frameId })
+    .from(uploads)
+    .where(isAmong)
+    .orderBy(asc(uploads.position), ...asChosen),
+);
+
 /** The fields of photos that lists show. */
 export const labelsOfPhotos = createQueryByValues(uploads.id, (db, isAmong) => {
   const { id, fileName, originalFileName, caption, isTitled, ownMotion } = uploads;

@@ -69,6 +69,24 @@ describeOnFastestEngine((fresh) => {
     expect(recordedActs.filter((act) => act === 'delete-photo')).toHaveLength(1);
   });
 
+  test('names the position of each photo in its frame as the customer ordered them', async () => {
+    const testShop = await openTestShop(fresh);
+    const { browser: anna, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
+    const { deviceId } = frames[0]!;
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count += 1) ids.push((await uploadTo(anna, deviceId)).json.id as string);
+    await uploadTo(anna, frames[1]!.deviceId);
+    const [first, second, third] = ids;
+    const orderedResponse = await anna.put(`/api/devices/${deviceId}/photo-order`, { ids: [third, first, second] });
+    expect(orderedResponse.status).toBe(200);
+    const admin = await signInOwner(testShop);
+    const rows = (await admin.get('/api/admin/uploads')).json as { id: string; positionInFrame: number }[];
+    const positions = new Map(rows.map((it) => [it.id, it.positionInFrame]));
+    expect([third, first, second].map((id) => positions.get(id!))).toEqual([1, 2, 3]);
+    expect(rows).toHaveLength(4);
+    expect(rows.filter((it) => it.positionInFrame === 1)).toHaveLength(2);
+  });
+
   test('refuses the second of two conflicting notes on a photo, and returns both notes with the refusal', async () => {
     const testShop = await openTestShop(fresh);
     const { browser: anna, frames } = await buyFramesAsAnna(testShop);

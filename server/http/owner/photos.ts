@@ -4,7 +4,7 @@ import { streamedCalls } from '#contract/streamed-calls.ts';
 import { framesByIds } from '#shop/frames/frames.ts';
 import { listPhotos } from '#shop/photos/photos-list.ts';
 import { sanitizedFileName } from '#shop/photos/add-photo.ts';
-import { photoById, type Upload } from '#shop/photos/photos.ts';
+import { photoById, photoIdsOfFrames, type Upload } from '#shop/photos/photos.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { videoUrl } from '#shop/production/delivery.ts';
 import {
@@ -98,6 +98,9 @@ async function uploadViews(db: Db, photos: Upload[]): Promise<AdminUpload[]> {
     photos.map((it) => it.id),
   );
   const framesById = new Map(frames.map((it) => [it.id, it]));
+  const positions = new Map<string, number>();
+  const idsByFrame = Map.groupBy(await photoIdsOfFrames(db, [...framesById.keys()]), (it) => it.frameId);
+  for (const rows of idsByFrame.values()) for (const [index, { id }] of rows.entries()) positions.set(id, index + 1);
   return photos.map((photo) => {
     const video = videos.get(photo.id);
     return {
@@ -105,6 +108,8 @@ async function uploadViews(db: Db, photos: Upload[]): Promise<AdminUpload[]> {
       orderId: photo.orderId,
       frameId: photo.frameId,
       frameName: framesById.get(photo.frameId)?.name ?? '',
+      // A photo can be added between the queries. Show it last until the next request.
+      positionInFrame: positions.get(photo.id) ?? positions.size + 1,
       adminNotes: photo.adminNotes,
       processedVideoPath: video?.videoKey ? videoUrl(video) : null,
     };

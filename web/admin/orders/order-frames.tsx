@@ -45,7 +45,10 @@ export function OrderFrames({ order }: { order: AdminOrder }) {
       </OrderPanelSection>
     );
   }
-  const photos = uploads.data.toReversed(); // oldest first, in the order in which the customer added them
+  // In the customer's order, frame by frame.
+  const photos = devices.data.flatMap(({ id }) =>
+    uploads.data.filter((it) => it.frameId === id).toSorted((a, b) => a.positionInFrame - b.positionInFrame),
+  );
   return (
     <>
       {devices.data.map((device) => (
