@@ -21,9 +21,9 @@ export function rangeProblem({
   to?: string | undefined;
 }): string | undefined {
   if (named !== 'custom') return from === undefined && to === undefined ? undefined : 'The days need the range custom.';
-  if (!from || !to) return 'Please choose the first and the last day.';
+  if (!from || !to) return 'Please choose the first and the last day';
   if (from > to) return 'The first day must not be after the last day.';
   return dayAfter(from, analyticsLimits.customDays) > to
     ? undefined
-    : `Please choose at most ${analyticsLimits.customDays} days.`;
+    : `Please choose at most ${analyticsLimits.customDays} days`;
 }

@@ -5,9 +5,9 @@ export const cancellationPhotoChoices = ['keep', 'erase'] as const;
 
 const fields = {
   /** The owner's reason. The customer sees it in the email and in the order's history. */
-  reason: requiredTextField('Please enter a reason.', 500),
+  reason: requiredTextField('Please enter a reason', 500),
   /** What happens to the photos and videos. */
-  photos: z.enum(cancellationPhotoChoices, 'Please choose what happens to the photos and videos.'),
+  photos: z.enum(cancellationPhotoChoices, 'Please choose what happens to the photos and videos'),
   /** Whether the customer gets an email. */
   tellCustomer: z.boolean(),
 };

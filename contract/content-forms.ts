@@ -58,7 +58,7 @@ export const Feature = z
     image: z.optional(mediaAddressField),
   })
   .register(z.globalRegistry, { id: 'Feature' });
-export const Features = z.array(Feature).check(z.maxLength(12, 'At most 12 cards, please'));
+export const Features = z.array(Feature).check(z.maxLength(12, 'Please use at most 12 cards'));
 
 export const Step = z
   .object({
@@ -68,7 +68,7 @@ export const Step = z
     image: z.optional(mediaAddressField),
   })
   .register(z.globalRegistry, { id: 'Step' });
-export const Steps = z.array(Step).check(z.maxLength(12, 'At most 12 steps, please'));
+export const Steps = z.array(Step).check(z.maxLength(12, 'Please use at most 12 steps'));
 
 export const Site = z
   .object({
@@ -129,9 +129,9 @@ export const ShippingForm = Shipping.check(({ value: { vacationFrom, vacationTo 
   if (vacationFrom !== '' && vacationTo === '') addIssue('vacationTo', 'When is your last day away?');
   if (vacationFrom === '' && vacationTo !== '') addIssue('vacationFrom', 'When is your first day away?');
   if (vacationFrom !== '' && vacationTo !== '' && vacationTo < vacationFrom)
-    addIssue('vacationTo', 'The last day is before the first.');
+    addIssue('vacationTo', 'The last day is before the first');
   if (isRealDay(vacationFrom) && vacationTo > dayAfter(vacationFrom, mostVacationDays))
-    addIssue('vacationTo', `At most ${mostVacationDays} days, please.`);
+    addIssue('vacationTo', `Please choose at most ${mostVacationDays} days`);
 });
 /** A longer pause would promise days that are too far away to be true. */
 const mostVacationDays = 120;
@@ -185,7 +185,7 @@ export const FrameFacts = z
 export const Faq = z
   .object({ question: requiredText('a question', 300), answer: requiredText('an answer', 5000) })
   .register(z.globalRegistry, { id: 'Faq' });
-export const Faqs = z.array(Faq).check(z.maxLength(100, 'At most 100 questions, please'));
+export const Faqs = z.array(Faq).check(z.maxLength(100, 'Please use at most 100 questions'));
 
 export const Promo = z
   .object({
@@ -211,7 +211,7 @@ export const Promo = z
   })
   .register(z.globalRegistry, { id: 'Promo' });
 export type Promo = z.infer<typeof Promo>;
-export const Promos = z.array(Promo).check(z.maxLength(50, 'At most 50 promotions, please'), ({ value, issues }) => {
+export const Promos = z.array(Promo).check(z.maxLength(50, 'Please use at most 50 promotions'), ({ value, issues }) => {
   for (const { at, field, words } of confusionsOf(value))
     issues.push({ code: 'custom', input: value, path: [at, field], message: words });
 });
@@ -225,12 +225,12 @@ function confusionsOf(promos: Promo[]): { at: number; field: keyof Promo; words:
   return promos.flatMap(({ startDate, endDate, discountPercent = 0, usageCap, banner }, at) => {
     const code = codes[at]!;
     const foundProblems: [boolean, keyof Promo, string][] = [
-      [endDate < startDate, 'endDate', 'The last day is before the first.'],
+      [endDate < startDate, 'endDate', 'The last day is before the first'],
       [code !== '' && discountPercent === 0, 'discountPercent', 'How much does the code take off, in percent?'],
       [code === '' && discountPercent > 0, 'discountCode', 'Which code gives this discount?'],
       [code === '' && banner === 'code', 'discountCode', 'Which code does the banner show?'],
       [code === '' && usageCap !== undefined, 'discountCode', 'Which code is this limit for?'],
-      [code !== '' && codes.indexOf(code) < at, 'discountCode', 'Another promotion already uses this code.'],
+      [code !== '' && codes.indexOf(code) < at, 'discountCode', 'Another promotion already uses this code'],
     ];
     return foundProblems.flatMap(([is, field, words]) => (is ? [{ at, field, words }] : []));
   });
@@ -248,7 +248,7 @@ export const GalleryItem = z
 export type GalleryItem = z.infer<typeof GalleryItem>;
 export const Gallery = z
   .array(GalleryItem)
-  .check(z.maxLength(200, 'At most 200 pictures, please'), ({ value, issues }) => {
+  .check(z.maxLength(200, 'Please use at most 200 pictures'), ({ value, issues }) => {
     for (const [at, { id }] of value.entries())
       if (value.findIndex((it) => it.id === id) < at)
         issues.push({
@@ -256,7 +256,7 @@ export const Gallery = z
           continue: true,
           input: value,
           path: [at, 'id'],
-          message: 'Another picture already has this number.',
+          message: 'Another picture already has this number',
         });
   });
 

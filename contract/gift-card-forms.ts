@@ -125,7 +125,7 @@ export const giftCardBodyOf = (values: GiftCardFormValues): z.input<typeof GiftC
 export const ResendGiftCardForm = z.object({ recipientEmail: requiredEmailField('Please enter an email address') });
 /** The owner's form for voiding a card. The audit trail stores the reason. */
 export const VoidGiftCardForm = z.object({
-  reason: requiredTextField('Please enter a reason.', 500),
+  reason: requiredTextField('Please enter a reason', 500),
   /** Refund the whole purchase. Possible only while the card is unused. */
   refund: z.boolean(),
 });

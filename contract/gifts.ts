@@ -14,7 +14,7 @@ export function isGiftShippingDay(day: string, now: DateLike): boolean {
 
 /** The error message for a day that is not a possible shipping day. */
 export const giftShippingDayError = (lastDay: string) =>
-  `Please choose a shipping day from today to ${lastDay}, or leave it empty.`;
+  `Please choose a shipping day from today to ${lastDay}, or leave it empty`;
 
 interface Given {
   gift: Gift | null;

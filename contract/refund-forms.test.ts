@@ -40,7 +40,7 @@ test('the form refuses more than the remaining amount, and requires a reason', (
   expect(findProblems('10.01')).toEqual(['You can still refund up to $10.00']);
   expect(findProblems('0')).toEqual(['Please enter an amount in dollars and cents, such as 12.50']);
   expect(findProblems('ten')).toEqual(['Please enter an amount in dollars and cents, such as 12.50']);
-  expect(findProblems('1', '  ')).toEqual(['Please enter a reason for the refund.']);
+  expect(findProblems('1', '  ')).toEqual(['Please enter a reason for the refund']);
 });
 
 test('a partial refund takes back the packages that it covers, but no more than are unused', () => {

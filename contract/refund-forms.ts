@@ -4,7 +4,7 @@ import { tidyAmount } from './tidy.ts';
 
 /** The most for one refund, far above any order. */
 const mostCents = 10_000_000;
-const reason = requiredTextField('Please enter a reason for the refund.', 500);
+const reason = requiredTextField('Please enter a reason for the refund', 500);
 const amountMessage = 'Please enter an amount in dollars and cents, such as 12.50';
 
 export const RefundBody = z.object({
@@ -26,7 +26,7 @@ export const RefundBody = z.object({
 });
 
 /** How the owner and the payer settled outside the provider. The audit trail stores it. */
-export const CloseProblemForm = z.object({ note: requiredTextField('Please enter how this was settled.', 500) });
+export const CloseProblemForm = z.object({ note: requiredTextField('Please enter how this was settled', 500) });
 
 /** Converts dollars as typed (`1,250`, `$9.99`) to cents. Returns NaN for other text. */
 export function parseDollarsToCents(dollars: string): number {

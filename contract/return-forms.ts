@@ -70,7 +70,7 @@ export const ApproveReturnForm = z.object({ ...answerFields, tellCustomer });
 
 /** The owner's form to decline a return. The customer sees the reason. */
 export const DeclineReturnForm = z.object({
-  reason: requiredTextField('Please enter a reason.', limits.returnCharacters),
+  reason: requiredTextField('Please enter a reason', limits.returnCharacters),
   tellCustomer,
 });
 
@@ -81,7 +81,7 @@ export const returnOutcomes = ['replaced', 'closed'] as const;
 
 /** The owner's form to end a return without a refund. */
 export const CloseReturnForm = z.object({
-  outcome: z.enum(returnOutcomes, 'Please choose how it ended.'),
+  outcome: z.enum(returnOutcomes, 'Please choose how it ended'),
   /** What the customer should know, such as the tracking number of the replacement. */
   words: optionalTextField(limits.returnCharacters),
   tellCustomer,

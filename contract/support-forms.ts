@@ -32,8 +32,8 @@ export const ticketNotes = z.string().check(z.maxLength(5000, 'Please use at mos
 
 /** The owner's message to a customer who has not asked. */
 export const MessageForm = z.object({
-  subject: textOfAtLeast(1, 'Please enter a subject.', 200),
-  message: textOfAtLeast(1, 'Please write your message first.', 5000),
+  subject: textOfAtLeast(1, 'Please enter a subject', 200),
+  message: textOfAtLeast(1, 'Please write your message first', 5000),
 });
 export const MessageBody = z.extend(MessageForm, {
   /** Sending the same key again does not send a second email. */
@@ -44,13 +44,13 @@ export const MessageBody = z.extend(MessageForm, {
 
 /** A text that the owner uses often. `{name}` stands for the customer's name. */
 export const SavedReplyForm = z.object({
-  title: textOfAtLeast(1, 'Please enter a title.', 100),
-  words: textOfAtLeast(1, 'Please enter a text.', 5000),
+  title: textOfAtLeast(1, 'Please enter a title', 100),
+  words: textOfAtLeast(1, 'Please enter a text', 5000),
 });
 
 /** The owner's answer, emailed to the person who asked. */
 export const AnswerForm = z.object({
-  answer: textOfAtLeast(1, 'Please write your answer first.', 5000),
+  answer: textOfAtLeast(1, 'Please write your answer first', 5000),
 });
 export const AnswerBody = z.extend(AnswerForm, {
   /** Also complete the ticket. */

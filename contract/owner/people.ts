@@ -92,7 +92,7 @@ export type AdminCustomerDetails = z.infer<typeof AdminCustomerDetails>;
 
 const figure = new Intl.NumberFormat('en-US');
 const amountField = (most: number) => {
-  const message = `Please enter a whole number from 0 to ${figure.format(most)}.`;
+  const message = `Please enter a whole number from 0 to ${figure.format(most)}`;
   return z.int(message).min(0, message).max(most, message).optional();
 };
 const changeable = {

@@ -129,9 +129,9 @@ test('an invalid promotion is refused at the wrong fields; a valid one works imm
   await promotion.getByLabel('Code').fill(' gift10 ');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   for (const text of [
-    'The last day is before the first.',
+    'The last day is before the first',
     'How much does the code take off, in percent?',
-    'Another promotion already uses this code.',
+    'Another promotion already uses this code',
   ])
     await expect(promotion.getByText(text)).toBeVisible();
   await expectAccessible(page);

@@ -45,7 +45,7 @@ test('the owner sees a new ticket without a reload, answers it, adds a note and 
   await page.goBack();
   await expect(dialog).toBeVisible();
   await dialog.getByRole('button', { name: 'Send answer' }).click();
-  await expect(dialog.getByText('Please write your answer first.')).toBeVisible();
+  await expect(dialog.getByText('Please write your answer first')).toBeVisible();
   await dialog.getByLabel('Your answer').fill('Hold the button for ten seconds.');
   await dialog.getByRole('button', { name: 'Close' }).click();
   await openTab(page, 'Users');

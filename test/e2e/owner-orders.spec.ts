@@ -33,7 +33,7 @@ test('the owner makes a partial refund and ships the package', async ({ page, ex
     await amount.fill('1000');
     await page.getByRole('button', { name: 'Continue' }).click();
     await expect(page.getByText('You can still refund up to $218.98')).toBeVisible();
-    await expect(page.getByText('Please enter a reason for the refund.')).toBeVisible();
+    await expect(page.getByText('Please enter a reason for the refund')).toBeVisible();
     await amount.fill('10.50');
     await page.getByLabel('Reason').fill('One package was bought by mistake.');
     await expect(page.getByRole('checkbox', { name: 'Remove room for 10 unused photos' })).toBeChecked();
@@ -393,8 +393,8 @@ test('the owner cancels an order, and sees before the click what is refunded, de
 
   await test.step('no choice about the photos is preselected, so the owner must choose', async () => {
     await dialog.getByRole('button', { name: 'Cancel order, refund $218.98' }).click();
-    await expect(dialog.getByText('Please choose what happens to the photos and videos.')).toBeVisible();
-    await expect(dialog.getByText('Please enter a reason.')).toBeVisible();
+    await expect(dialog.getByText('Please choose what happens to the photos and videos')).toBeVisible();
+    await expect(dialog.getByText('Please enter a reason')).toBeVisible();
     await dialog.getByRole('radio', { name: /^Keep/ }).check();
     await expect(effects).toContainText('We’ll keep 1 photo.');
     await dialog.getByRole('radio', { name: /^Delete/ }).check();

@@ -32,7 +32,7 @@ test('a code entered at checkout is deducted, charged and confirmed @phone-only'
     const field = page.getByRole('textbox', { name: 'Promo code' });
     await expect(field).toBeFocused();
     await page.getByRole('button', { name: 'Apply' }).click();
-    await expect(page.getByText('Please enter a promo code.')).toBeVisible();
+    await expect(page.getByText('Please enter a promo code')).toBeVisible();
     for (const [code, refusalText] of [
       ['GIFT', 'We do not recognize this promo code. Please check the spelling.'],
       ['AUTUMN5', /^This promo code has expired\. Its last day was /],

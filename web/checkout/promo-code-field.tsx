@@ -92,7 +92,7 @@ function CodeForm({ code, refusal, isBusy, disabled, onApply, onClose }: CodeFor
         if (tidyCode(typed) !== '') onApply(typed);
       }}
     >
-      <Field label="Promo code" error={isMissing ? 'Please enter a promo code.' : refusal}>
+      <Field label="Promo code" error={isMissing ? 'Please enter a promo code' : refusal}>
         {(tied) => (
           <div className="flex gap-2">
             <TextInput

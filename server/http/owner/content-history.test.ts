@@ -154,8 +154,8 @@ describeOnFastestEngine((fresh) => {
     const response = await owner.put(`/api/admin/content/promos.json?version=${version}`, valuesById.get('twice'));
     expect([response.status, response.json.message, response.json.fields]).toEqual([
       400,
-      'Another promotion already uses this code.',
-      { '1.discountCode': 'Another promotion already uses this code.' },
+      'Another promotion already uses this code',
+      { '1.discountCode': 'Another promotion already uses this code' },
     ]);
     const tablesAfter = await readAllTables(it.shop.db);
     expect([tablesAfter['content'], tablesAfter['audit_trail']]).toEqual([

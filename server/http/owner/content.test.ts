@@ -185,7 +185,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test.each([
-    ['a last day before the first', { endDate: '2019-12-31' }, 'The last day is before the first.'],
+    ['a last day before the first', { endDate: '2019-12-31' }, 'The last day is before the first'],
     ['a code that takes nothing off', { discountPercent: undefined }, 'How much does the code take off, in percent?'],
     ['a percentage without a code', { discountCode: ' ' }, 'Which code gives this discount?'],
     ['all of the price', { discountPercent: 100 }, 'A code can take off at most 99 percent'],
@@ -205,7 +205,7 @@ describeOnFastestEngine((fresh) => {
     const answer = await (await signInOwner(testShop)).put('/api/admin/content/promos.json', promosWithSameCode);
     expect([answer.status, answer.json.fields]).toEqual([
       400,
-      { '1.discountCode': 'Another promotion already uses this code.' },
+      { '1.discountCode': 'Another promotion already uses this code' },
     ]);
   });
 

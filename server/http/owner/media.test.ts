@@ -222,7 +222,7 @@ describeOnFastestEngine((fresh) => {
       [{ beforeImage: ' ' }, 'Please enter the before image'],
       [{ beforeImage: 'javascript:alert(1)' }, 'Please enter a path on this site'],
       [{ afterVideo: '//evil.example/a.mp4' }, 'Please enter a path on this site'],
-      [{ id: 1 }, 'Another picture already has this number.'],
+      [{ id: 1 }, 'Another picture already has this number'],
     ] as const) {
       const body = [{ ...builtInGallery[0]! }, { ...builtInGallery[1]!, ...wrong }];
       const response = await owner.put('/api/admin/gallery', body);

@@ -293,7 +293,7 @@ describeOnFastestEngine((fresh) => {
     expect((await owner.get('/api/admin/support-tickets/none')).status).toBe(404);
     expect((await owner.post('/api/admin/support-tickets/none/answers', answer)).status).toBe(404);
     const emptyResponse = await owner.post(`/api/admin/support-tickets/${id}/answers`, { answer: ' ' });
-    expect([emptyResponse.status, emptyResponse.json.message]).toEqual([400, 'Please write your answer first.']);
+    expect([emptyResponse.status, emptyResponse.json.message]).toEqual([400, 'Please write your answer first']);
     expect(await readAnswers(it)).toHaveLength(1);
   });
 
