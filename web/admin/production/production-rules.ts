@@ -1,9 +1,26 @@
 import { shortMomentText } from '#contract/calendar.ts';
+import { formatDollars } from '#contract/catalog.ts';
+import { motionTexts } from '#contract/motion.ts';
 import type { AdminVideo, ProductionOrder } from '#contract/owner/production.ts';
+import { makerLabel } from './maker-label.ts';
 
 export type ProductionFrame = ProductionOrder['frames'][number];
 
 export const isUnderWay = ({ state }: AdminVideo) => state === 'queued' || state === 'rendering';
+
+/**
+ * The facts of a video in one line: motion, takes, animator and cost. Until the video is made, its motion is a plan: the
+ * rendering can find that the photo does not allow it.
+ */
+export const videoSummaryText = (video: AdminVideo): string =>
+  [
+    video.isOwnFilm ? 'Your own video' : `${isUnderWay(video) ? 'Planned: ' : ''}${motionTexts[video.style].name}`,
+    video.take > 1 && `made ${video.take} times`,
+    !video.isOwnFilm && video.madeBy !== null && makerLabel(video.madeBy),
+    video.costCents > 0 && formatDollars(video.costCents),
+  ]
+    .filter(Boolean)
+    .join(' · ');
 
 /** Whether a video of these orders is queued or rendering. The page then has to refetch. */
 export const hasWork = (orders: readonly ProductionOrder[] | undefined) =>

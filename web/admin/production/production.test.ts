@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { motionTexts } from '#contract/motion.ts';
 import type { AdminVideo, ProductionOrder } from '#contract/owner/production.ts';
-import { countVideos, hasWork, proofText } from './production-rules.ts';
+import { countVideos, hasWork, proofText, videoSummaryText } from './production-rules.ts';
 import { compareWithPromisedTime } from './promise-clock.ts';
 
 const createVideo = (state: AdminVideo['state']) => ({ state }) as AdminVideo;
@@ -26,6 +27,17 @@ describe('hasWork and countVideos', () => {
       approved: 2,
       failed: 1,
     }));
+});
+
+describe('videoSummaryText', () => {
+  const video = { style: 'push-in', take: 1, isOwnFilm: false, madeBy: null, costCents: 0 } as AdminVideo;
+  it.each(['queued', 'rendering'] as const)('calls the motion of a %s video a plan', (state) =>
+    expect(videoSummaryText({ ...video, state })).toBe(`Planned: ${motionTexts['push-in'].name}`),
+  );
+  it('names the motion and the number of takes of a finished video', () =>
+    expect(videoSummaryText({ ...video, state: 'rendered', take: 2 })).toBe(
+      `${motionTexts['push-in'].name} · made 2 times`,
+    ));
 });
 
 describe('proofText describes the customer’s proof', () => {

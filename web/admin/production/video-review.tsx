@@ -13,7 +13,8 @@ import { shortcutsSwitch } from '../shortcuts.ts';
 import { KeepLive } from './keep-live.tsx';
 import { Redo, approvedTakeStaysText } from './redo.tsx';
 import type { VideoActions } from './use-video-actions.ts';
-import { videoSummaryText, stateLabels } from './video-tile.tsx';
+import { videoSummaryText } from './production-rules.ts';
+import { stateLabels } from './video-tile.tsx';
 
 interface Props {
   videos: readonly AdminVideo[];

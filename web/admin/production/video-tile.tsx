@@ -1,13 +1,10 @@
 import { Check, Heart, Play } from 'lucide-react';
 import { useState } from 'react';
-import { formatDollars } from '#contract/catalog.ts';
 import type { AdminVideo } from '#contract/owner/production.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge, ProgressBar } from '../../ui/surfaces.tsx';
 import { KeepLive } from './keep-live.tsx';
-import { makerLabel } from './maker-label.ts';
-import { motionTexts } from '#contract/motion.ts';
-import { isUnderWay } from './production-rules.ts';
+import { isUnderWay, videoSummaryText } from './production-rules.ts';
 import { Redo } from './redo.tsx';
 import type { VideoActions } from './use-video-actions.ts';
 
@@ -21,17 +18,6 @@ export const stateLabels: Record<
   approved: { label: 'Approved', tone: 'good' },
   failed: { label: 'Failed', tone: 'bad' },
 };
-
-/** The facts of a video in one line: motion, takes, animator and cost. */
-export const videoSummaryText = (video: AdminVideo): string =>
-  [
-    video.isOwnFilm ? 'Your own video' : motionTexts[video.style].name,
-    video.take > 1 && `made ${video.take} times`,
-    !video.isOwnFilm && video.madeBy !== null && makerLabel(video.madeBy),
-    video.costCents > 0 && formatDollars(video.costCents),
-  ]
-    .filter(Boolean)
-    .join(' · ');
 
 /** One video of a frame: its photo, its state and its actions. */
 export function VideoTile(props: {
