@@ -104,6 +104,14 @@ test('buys a frame with a bundle; the account shows packages changed at checkout
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await payWith(page, cards.pays);
   await expect(page).toHaveURL(registrationPath);
+  await test.step('the details page, reached by going back, says that the order is paid', async () => {
+    await page.goBack();
+    await expect(page).toHaveURL(/\/customer-details/);
+    await expect(page.getByText('Your last order is paid')).toBeInViewport();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Create my account to add photos' }).click();
+    await expect(page).toHaveURL(registrationPath);
+  });
   await page.getByRole('textbox', { name: 'Password', exact: true }).fill('Sunflower-Field-7');
   await page.getByRole('textbox', { name: 'Confirm password' }).fill('Sunflower-Field-7');
   await page.getByRole('button', { name: /create|complete/i }).click();

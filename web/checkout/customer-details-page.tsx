@@ -31,6 +31,7 @@ import { GiftFields, giftFieldSchemas } from './gift-fields.tsx';
 import { isShipped } from '../data/cart.ts';
 import { CheckoutLayout } from './checkout-layout.tsx';
 import { OrderSummary } from './order-summary.tsx';
+import { PaidOrderNotice } from './paid-order-notice.tsx';
 import { beginNewOrder } from '../data/payment-memory.ts';
 import { StockNotice } from './stock-notice.tsx';
 import { usePromoCode } from './promo-code.ts';
@@ -134,6 +135,7 @@ function DetailsStep({ cart, collectsTax, known: knownDetails, typed, wallet, on
       }
       assurances={<Assurances shipped={isCartShipped} />}
     >
+      <PaidOrderNotice />
       <StockNotice cart={cart} framesLeft={framesLeft} />
       {wallet && (
         <Notice tone="warn" title="Your wallet left something out" className="mb-6">
