@@ -25,6 +25,11 @@ export const UploadView = z
     crop: z.object({ quarterTurns: z.int(), area: z.nullable(AreaForm) }),
     /** The photo without its turn and crop. */
     whole: z.object({ url: z.string(), width: z.int(), height: z.int() }),
+    /**
+     * The photo shows a print with a paper border: the picture inside the border, in the turned photo. Null if there is
+     * no border or if the customer has already decided about it.
+     */
+    printArea: z.nullable(AreaForm),
     uploadedAt: z.iso.datetime(),
     /** The hash of the bytes as sent. It detects a second upload of the same photo. */
     sha256: z.string(),

@@ -32,6 +32,8 @@ export const PhotoForm = z.object({
   moves: z.optional(z.nullable(AllowedMotionsForm)),
   /** The motion of the photo's video. Null means that the shop chooses. */
   style: z.optional(z.nullable(z.enum(motionStyles))),
+  /** Whether the paper border of a print stays. The customer is then not asked about it again. */
+  keepsBorder: z.optional(z.boolean()),
   /**
    * The file name of the picture in which the positions were chosen. If the photo has been turned or cropped since
    * then, the change is refused.

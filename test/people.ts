@@ -99,6 +99,7 @@ export async function fetchFrames(browser: Browser) {
       fileName: string;
       video: { url: string } | null;
       mayShowWater: boolean;
+      printArea: { left: number } | null;
       preview: { style: string; url: string | null } | null;
     }[];
   }[];

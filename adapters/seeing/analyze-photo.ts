@@ -9,6 +9,7 @@ import { allowedMovements, findFaceMeshes, maxFaceMeshes, type FaceMesh } from '
 import { openModels, readWholeFile, type PassedModels, type Models } from './models.ts';
 import { coveredFraction, findPeople } from './people.ts';
 import { computeLuminance, openPicture, resizePicture } from './pixels.ts';
+import { findPictureInBorder } from './print-border.ts';
 import { computeSceneryFeatures, findGlows, findSky, findWater } from './scenery.ts';
 
 export interface AnalysisJob {
@@ -30,6 +31,7 @@ export async function analyzePhoto({ look: { version, handed } }: AnalysisJob): 
   const main = areMainFaces(foundFaces);
   const mainFaces = foundFaces.filter((_, at) => main[at]);
   const meshes = await findMovableParts(models, picture, mainFaces);
+  const printArea = await findPictureInBorder(picture);
   const people = models.has('people') ? await cutOut(models, picture, mainFaces) : undefined;
   return {
     version,
@@ -43,6 +45,7 @@ export async function analyzePhoto({ look: { version, handed } }: AnalysisJob): 
     })),
     people: people ? roundValue(coveredFraction(people)) : 0,
     ...(await sceneOf(models, picture)),
+    ...(printArea && { printArea }),
     sharpness: await sharpnessOf(picture, mainFaces),
     light: measureLight(await resizePicture(picture, { width: 160, height: 160 })),
   };

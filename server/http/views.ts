@@ -7,6 +7,7 @@ import { videoFileName } from '#shop/production/file-names.ts';
 import type { Video } from '#shop/production/production.ts';
 import {
   cropOf,
+  cropWithoutBorder,
   shouldAskAboutWater,
   photoUrl,
   shownSize,
@@ -27,6 +28,7 @@ export const uploadView = (upload: Upload, video?: Video, preview?: Preview): Up
   ...shownSize(upload),
   crop: cropOf(upload),
   whole: { url: uncroppedUrl(upload), width: upload.width, height: upload.height },
+  printArea: video === undefined ? (cropWithoutBorder(upload)?.area ?? null) : null,
   uploadedAt: upload.uploadedAt.toISOString(),
   sha256: upload.sha256,
   caption: upload.caption,

@@ -99,6 +99,8 @@ async function storeCopies(
           wholeKey,
           quarterTurns: crop.quarterTurns,
           cropArea: crop.area,
+          // A customer who takes back a crop wants the whole photo. Do not ask again about its border.
+          isBorderKept: photoBefore.isBorderKept || (photoBefore.cropArea !== null && crop.area === null),
           ...movedPositions(photoBefore, crop),
           perceptualHash: photo.perceptualHash ?? null,
           ownMotion: photo.ownMotion ?? null,

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Imaging } from '#shop/ports/imaging.ts';
 import { renderVideo } from '#shop/production/render.ts';
 import type { AnimateRequest } from '#shop/ports/animator.ts';
@@ -70,6 +70,46 @@ describeOnFastestEngine((fresh) => {
     const moves = { living: null, water: false, candle: null };
     expect((await browser.put(`/api/uploads/${lake}`, { moves })).json.mayShowWater).toBe(false);
     expect(await fetchWaterQuestions()).toEqual([false, false, false, false]);
+  });
+
+  describe('the question about the paper border of a print', () => {
+    const printArea = { left: 0.06, top: 0.05, width: 0.88, height: 0.9 };
+    const openShopThatFindsBorders = async () => {
+      const seeing = {
+        version: async () => 'test',
+        look: async () => createPhotoAnalysis({ printArea }),
+        describe: async () => '',
+      };
+      const { browser, frames } = await buyFramesAsAnna(await openTestShop(fresh, { seeing }));
+      const { id, fileName } = (await uploadTo(browser, frames[0]!.deviceId)).json as Record<string, string>;
+      const analyze = () => browser.get(`/api/uploads/${id}/seen`);
+      await analyze();
+      const fetchArea = async () => (await fetchFrames(browser))[0]!.uploads[0]!.printArea;
+      return { browser, path: `/api/uploads/${id}`, fileName, analyze, fetchArea };
+    };
+
+    test('is not asked again after the customer keeps the border', async () => {
+      const { browser, path, fetchArea } = await openShopThatFindsBorders();
+      expect(await fetchArea()).toEqual(printArea);
+      expect((await browser.put(path, { keepsBorder: true })).json.printArea).toBeNull();
+      expect(await fetchArea()).toBeNull();
+    });
+    test('is not asked again after the border is trimmed, nor after the trim is undone', async () => {
+      const { browser, path, fileName, analyze, fetchArea } = await openShopThatFindsBorders();
+      const trimmed = await browser.put(`${path}/crop`, { quarterTurns: 0, area: printArea, fileName });
+      expect(trimmed.json).toMatchObject({ crop: { area: printArea }, printArea: null });
+      await analyze();
+      expect(await fetchArea()).toBeNull();
+      await browser.put(`${path}/crop`, { quarterTurns: 0, area: null, fileName: trimmed.json.fileName });
+      await analyze();
+      expect(await fetchArea()).toBeNull();
+    });
+    test('is asked again about the turned photo after the customer only turns it', async () => {
+      const { browser, path, fileName, analyze, fetchArea } = await openShopThatFindsBorders();
+      await browser.put(`${path}/crop`, { quarterTurns: 1, area: null, fileName });
+      await analyze();
+      expect(await fetchArea()).toEqual(printArea);
+    });
   });
 
   test('uses the customer’s order, titles, focus points and motion choices for the videos', async () => {

@@ -65,6 +65,8 @@ export const uploads = pgTable(
     cropArea: jsonb('crop_area').$type<AreaForm>(),
     /** The display copy of the whole photo; null if the photo is not turned or cropped. */
     wholeKey: text('whole_key'),
+    /** Whether the customer keeps the paper border of a print. The question about it is then not asked again. */
+    isBorderKept: boolean('is_border_kept').notNull().default(false),
     /** The perceptual hash of the display copy; null for a plain picture, and for photos of earlier releases. */
     perceptualHash: text('perceptual_hash'),
     /** Photos of a frame with the same value look alike, and the customer keeps all of them. */

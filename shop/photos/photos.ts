@@ -1,5 +1,5 @@
 import { and, asc, eq, gte, inArray, isNotNull, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
-import { croppedSize, type Crop } from '#contract/crop.ts';
+import { croppedSize, isCropLargeEnough, type Crop } from '#contract/crop.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -75,6 +75,17 @@ export const shouldAskAboutWater = ({
   chosenStyle === null &&
   (seen?.water?.part ?? 0) >= waterQuestionShare &&
   !seen?.faces.some((it) => it.isMain);
+
+/**
+ * The crop that removes the paper border of a photographed print, if the customer is to be asked about it. The question
+ * is asked once, about a photo that is not cropped, and only if enough of the photo is left for a video.
+ */
+export function cropWithoutBorder(photo: Upload): Crop | null {
+  const { seen, quarterTurns, cropArea, isBorderKept } = photo;
+  if (!seen?.printArea || cropArea !== null || isBorderKept) return null;
+  const crop = { quarterTurns, area: seen.printArea };
+  return isCropLargeEnough(photo, crop) ? crop : null;
+}
 
 export async function photoById(db: Db, id: string): Promise<Upload | undefined> {
   const [upload] = await db.select().from(uploads).where(eq(uploads.id, id));

@@ -43,6 +43,8 @@ export interface PhotoAnalysis {
   /** The fraction of the picture that is probably water. This is a guess: roads and haze look similar. */
   water?: { part: number };
   glows: DetectedLight[];
+  /** The picture inside the paper border, if the photo shows an old print. */
+  printArea?: PhotoArea;
   /** The sharpness: 0 is completely blurred, 1 is sharp. */
   sharpness: number;
   light: {

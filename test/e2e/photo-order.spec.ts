@@ -64,6 +64,7 @@ const createPhotoNamed = (name: string): UploadView => ({
   isWaiting: false,
   showsFaces: false,
   mayShowWater: false,
+  printArea: null,
   video: null,
 });
 

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { RotateCcw, RotateCw, Scan, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import {
@@ -12,17 +11,12 @@ import {
 } from '#contract/crop.ts';
 import type { Crop } from '#contract/crop.ts';
 import type { UploadView } from '#contract/frames.ts';
-import { query, send } from '../../data/api.ts';
-import { errorText } from '../../data/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/surfaces.tsx';
-import { toast } from '../../ui/toast.ts';
-import { useSessionEnd } from '../customer.ts';
-import { limitsQuery, useShowLimits } from '../limits-query.ts';
 import { CropPicker } from './crop-picker.tsx';
-import { withPhotoChanges } from './limits-cache.ts';
 import { lowResolutionText } from './photo-hints.ts';
+import { useSaveCrop } from './use-save-crop.ts';
 
 interface Props {
   photo: UploadView;
@@ -58,7 +52,7 @@ function Cropping({ photo, onClose }: Props) {
   };
   const turn = (by: number) =>
     set({ quarterTurns: (draft.quarterTurns + by + 4) % 4, area: draft.area && turnedArea(draft.area, by) });
-  const { save, isSaving } = useSaving(photo, onClose);
+  const { saveCrop, isSaving } = useSaveCrop(photo, onClose);
   const lowResolutionHint = lowResolutionText(croppedSize(photo.whole, draft));
   return (
     <>
@@ -105,36 +99,11 @@ function Cropping({ photo, onClose }: Props) {
           busy={isSaving}
           busyLabel="Saving..."
           disabled={isSameCrop(draft, photo.crop)}
-          onClick={() => void save(normalizeCrop(draft))}
+          onClick={() => void saveCrop(normalizeCrop(draft))}
         >
           Save
         </Button>
       </div>
     </>
   );
-}
-
-function useSaving(photo: UploadView, onSaved: () => void) {
-  const queryClient = useQueryClient();
-  const showLimits = useShowLimits();
-  const handleSessionEnd = useSessionEnd();
-  const [isSaving, setIsSaving] = useState(false);
-  const save = async (crop: Crop) => {
-    setIsSaving(true);
-    const { id, fileName } = photo;
-    try {
-      const saveResponse = await send('PUT /api/uploads/:id/crop', { params: { id }, body: { ...crop, fileName } });
-      showLimits((limits) => withPhotoChanges(limits, id, saveResponse));
-      queryClient.removeQueries({ queryKey: query('/api/uploads/:id/seen', { params: { id } }).queryKey });
-      toast({ title: 'Saved', description: 'The video will show the photo this way.' });
-      onSaved();
-    } catch (error) {
-      toast({ title: 'Not saved', description: errorText(error), destructive: true });
-      handleSessionEnd(error);
-    } finally {
-      setIsSaving(false);
-      void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
-    }
-  };
-  return { save, isSaving };
 }

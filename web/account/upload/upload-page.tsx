@@ -27,6 +27,7 @@ import { OrderComplete } from './order-complete.tsx';
 import { PhotoGrid } from './photo-grid.tsx';
 import { previewPollMs } from './preview-progress.ts';
 import { CreditsNotice } from './replace-photo.tsx';
+import { BorderQuestion } from './border-question.tsx';
 import { StillQuestion } from './still-question.tsx';
 import { WaterQuestion } from './water-question.tsx';
 import { TrialPhotoQuestion } from './trial-photo-question.tsx';
@@ -177,6 +178,7 @@ function FrameWorkspace({ frame, limits, uploads, supportEmail }: WorkspaceProps
           {(frame.uploadFinalized || frame.uploads.some((it) => it.isLocked)) && <OrderComplete frame={frame} />}
           <CreditsNotice credits={frame.uploads.some((it) => it.video) ? credits : 0} />
           {!frame.uploadFinalized && <StillQuestion key={frame.deviceId} frame={frame} />}
+          {!frame.uploadFinalized && <BorderQuestion key={`border-${frame.deviceId}`} photos={frame.uploads} />}
           {!frame.uploadFinalized && <WaterQuestion key={`water-${frame.deviceId}`} photos={frame.uploads} />}
           {hasPhotos ? [photos, uploader] : [uploader, photos]}
           <CollectLinkSection frame={frame} />

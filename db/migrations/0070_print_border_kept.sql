@@ -1,0 +1,1 @@
+ALTER TABLE "uploads" ADD COLUMN "is_border_kept" boolean DEFAULT false NOT NULL;
