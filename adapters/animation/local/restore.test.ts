@@ -65,6 +65,11 @@ test('a photo without damage keeps its details', async () => {
   expect(meanStep(restoredPicture)).toBeGreaterThan(0.85 * meanStep(stage.picture));
 });
 
+const lightAt = (picture: Uint8Array, at: number) =>
+  0.3 * picture[3 * at]! + 0.59 * picture[3 * at + 1]! + 0.11 * picture[3 * at + 2]!;
+const isNear = (a: Uint8Array, b: Uint8Array, at: number, most: number) =>
+  Math.abs(lightAt(a, at) - lightAt(b, at)) <= most;
+
 test('removes most scratches and dust from a photo with many details, and changes nothing at faces', async () => {
   const paint = (damages: boolean) => {
     const canvas = paintGarden(size.width, size.height);
@@ -98,10 +103,6 @@ test('removes most scratches and dust from a photo with many details, and change
     );
   const [clean, damaged] = [await stageOfPhoto(paint(false)), await stageOfPhoto(paint(true))];
   const [wanted, mended] = [await restorePicture(clean), await restorePicture(damaged)];
-  const lightAt = (picture: Uint8Array, at: number) =>
-    0.3 * picture[3 * at]! + 0.59 * picture[3 * at + 1]! + 0.11 * picture[3 * at + 2]!;
-  const isNear = (a: Uint8Array, b: Uint8Array, at: number, most: number) =>
-    Math.abs(lightAt(a, at) - lightAt(b, at)) <= most;
   const { width } = damaged.inner;
   const { left, top, ...faceSize } = damaged.framing.faces[0]!;
   const isAtFace = (at: number) => {
@@ -123,6 +124,53 @@ test('removes most scratches and dust from a photo with many details, and change
   expect(counts.mended / counts.damaged).toBeGreaterThan(0.8);
   expect(counts.atFace).toBeGreaterThan(1_000);
   expect(counts.changedAtFace / counts.atFace).toBeLessThan(0.005);
+});
+
+test('removes most curved scratches and a fold from a photo with many details', async () => {
+  const paint = (isDamaged: boolean) => {
+    const canvas = paintGarden(size.width, size.height);
+    const g = canvas.getContext('2d');
+    g.strokeStyle = '#fff8e8';
+    g.lineWidth = 3;
+    const random = createRandom(3);
+    if (isDamaged) {
+      for (let i = 0; i < 9; i++) {
+        const [x, y, length] = [random() * size.width, random() * 400, 80 + 160 * random()];
+        g.beginPath();
+        g.moveTo(x, y);
+        g.quadraticCurveTo(x + (random() - 0.5) * length, y + length / 2, x + (random() - 0.5) * 60, y + length);
+        g.stroke();
+      }
+      g.lineWidth = 4;
+      g.beginPath();
+      g.moveTo(0, 440);
+      g.lineTo(400, 460);
+      g.lineTo(960, 435);
+      g.stroke();
+    }
+    return canvas.toBuffer('image/png');
+  };
+  const stageOfPhoto = (png: Buffer) =>
+    createRenderContext({ ...size, pixels: () => sharp(png).removeAlpha() }, film, computeFraming(size, film, {}));
+  const [clean, damaged] = [await stageOfPhoto(paint(false)), await stageOfPhoto(paint(true))];
+  const [wanted, mended] = [await restorePicture(clean), await restorePicture(damaged)];
+  const counts = { damaged: 0, repaired: 0, changedBeside: 0 };
+  for (let at = 0; at < mended.length / 3; at++) {
+    const isRight = isNear(wanted, mended, at, 24);
+    if (isNear(clean.picture, damaged.picture, at, 30)) counts.changedBeside += isRight ? 0 : 1;
+    else {
+      counts.damaged += 1;
+      counts.repaired += isRight ? 1 : 0;
+    }
+  }
+  expect(counts.damaged).toBeGreaterThan(2_000);
+  expect(counts.repaired / counts.damaged).toBeGreaterThan(0.8);
+  expect(counts.changedBeside / (mended.length / 3)).toBeLessThan(0.03);
+});
+
+test('a gray photo with a yellow paper border stays gray', async () => {
+  const [, light, dark] = await tonesOf(['#ece2cf', '#c8c8c8', '#484848', '#909090', '#303030']);
+  for (const { after } of [light!, dark!]) expect(Math.max(...after) - Math.min(...after)).toBeLessThanOrEqual(2);
 });
 
 async function tonesOf(colors: string[]) {

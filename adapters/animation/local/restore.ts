@@ -1,6 +1,8 @@
 import sharp from 'sharp';
 import { createGrid, smoothRamp, type Box, type Grid, type Size } from '../../seeing/grid.ts';
 import { fillWithoutModel } from '../../seeing/fill-behind-people.ts';
+import { markCurvedScratches } from './curved-scratches.ts';
+import { findBlobs, type Blob } from './mark-blobs.ts';
 import type { RenderContext } from './render-context.ts';
 
 /**
@@ -40,6 +42,7 @@ export async function restorePicture({ inner, picture, framing, scale }: RenderC
   const repairMask = new Uint8Array(marks.at.length);
   for (const isDamage of [isBrightMark, isDarkMark, isAnyMark])
     for (const line of findStraightLines(marks, isDamage)) markScratches(repairMask, marks, line, isDamage);
+  markCurvedScratches(repairMask, marks, isBrightMark);
   markDust(repairMask, marks, calmedPicture);
   if (!repairMask.includes(255)) return repairedPicture;
   const softMask = await sharp(repairMask, grey).blur(0.8).extractChannel(0).raw().toBuffer();
@@ -136,6 +139,7 @@ function markScratches(
   isDamage: IsDamage,
 ): void {
   const halfLineWidth = 4;
+  const widths = Array.from({ length: 2 * halfLineWidth + 1 }, (_, at) => at - halfLineWidth);
   const diagonalLength = Math.ceil(Math.hypot(width, height));
   const pixelIndexOf = (along: number, aside: number): number => {
     const [x, y] = [Math.round((away + aside) * cos - along * sin), Math.round((away + aside) * sin + along * cos)];
@@ -174,11 +178,15 @@ function markScratches(
     last - from > least && count > 0.5 * (last - from) && alone > 0.6 * count;
   if (!runs.some((run) => isLong(run, scratchLength * height))) return;
   for (const run of runs.filter((it) => isLong(it, 0.05 * height)))
-    for (let along = run.from; along <= run.last; along += 0.5)
-      for (let aside = -halfLineWidth; aside <= halfLineWidth; aside++) {
+    for (let along = run.from; along <= run.last; along += 0.5) {
+      // Where the scratch cannot be seen, its place is only nearly known.
+      const seen = widths.filter((aside) => isDamage(marks[pixelIndexOf(along, aside)] ?? 0));
+      const [from, to] = seen.length > 0 ? [seen[0]! - 2, seen.at(-1)! + 2] : [-3, 3];
+      for (let aside = from; aside <= to; aside++) {
         const place = pixelIndexOf(along, aside);
         if (place >= 0) repairMask[place] = 255;
       }
+    }
 }
 
 /** Area of a speck of dust in pixels. A larger one is a part of the photo, and a smaller one is its grain. */
@@ -193,32 +201,12 @@ const fewestSpecks = 20;
  * because they are stars or lights.
  */
 function markDust(repairMask: Uint8Array, { width, height, at: marks }: Grid, calmedPicture: Uint8Array): void {
-  const isSeen = new Uint8Array(marks.length);
-  const specks: { left: number; top: number; right: number; bottom: number }[] = [];
-  for (let start = 0; start < marks.length; start++) {
-    if (isSeen[start] || !isBrightMark(marks[start]!)) continue;
-    const blob = [start];
-    isSeen[start] = 1;
-    const box = { left: width, top: height, right: 0, bottom: 0 };
-    for (let index = 0; index < blob.length; index++) {
-      const [x, y] = [blob[index]! % width, Math.floor(blob[index]! / width)];
-      box.left = Math.min(box.left, x);
-      box.right = Math.max(box.right, x);
-      box.top = Math.min(box.top, y);
-      box.bottom = Math.max(box.bottom, y);
-      for (let v = Math.max(0, y - 1); v <= Math.min(height - 1, y + 1); v++)
-        for (let u = Math.max(0, x - 1); u <= Math.min(width - 1, x + 1); u++) {
-          const at = v * width + u;
-          if (isSeen[at] || !isBrightMark(marks[at]!)) continue;
-          isSeen[at] = 1;
-          blob.push(at);
-        }
-    }
-    const isRound = Math.max(box.right - box.left, box.bottom - box.top) < 12;
-    if (blob.length < speckArea.least || blob.length > speckArea.most || !isRound) continue;
-    if (brightnessAt(calmedPicture, start) < 0.2) continue;
-    if (countMarksAround(box) <= blob.length * 0.5) specks.push(box);
-  }
+  const specks = findBlobs({ width, height, at: marks }, isBrightMark).filter((blob) => {
+    const isRound = Math.max(blob.right - blob.left, blob.bottom - blob.top) < 12;
+    const area = blob.pixels.length;
+    if (area < speckArea.least || area > speckArea.most || !isRound) return false;
+    return brightnessAt(calmedPicture, blob.pixels[0]!) >= 0.2 && countMarksAround(blob) <= area * 0.5;
+  });
   if (specks.length < fewestSpecks) return;
   for (const box of specks)
     forEachPixel(box, speckReach.repair, (at) => {
@@ -226,13 +214,13 @@ function markDust(repairMask: Uint8Array, { width, height, at: marks }: Grid, ca
     });
 
   /** The number of bright marks around a box, without those in it and at its edge. */
-  function countMarksAround(box: (typeof specks)[number]): number {
+  function countMarksAround(box: Blob): number {
     let count = 0;
     forEachPixel(box, speckReach.alone, (at) => (count += isBrightMark(marks[at]!) ? 1 : 0));
     forEachPixel(box, 1, (at) => (count -= isBrightMark(marks[at]!) ? 1 : 0));
     return count;
   }
-  function forEachPixel(box: (typeof specks)[number], margin: number, use: (at: number) => void): void {
+  function forEachPixel(box: Blob, margin: number, use: (at: number) => void): void {
     for (let y = Math.max(0, box.top - margin); y <= Math.min(height - 1, box.bottom + margin); y++)
       for (let x = Math.max(0, box.left - margin); x <= Math.min(width - 1, box.right + margin); x++)
         use(y * width + x);
@@ -245,7 +233,14 @@ function markDust(repairMask: Uint8Array, { width, height, at: marks }: Grid, ca
  * has black and bright parts, so it does not change.
  */
 function spreadTones(rgb: Uint8Array): void {
-  const ranges = [0, 1, 2].map((c) => rangeOf(rgb, c));
+  const rangesByColor = [0, 1, 2].map((c) => rangeOf(rgb, c));
+  // A gray photo stays gray. Its paper border may be yellow, which would tint the photo blue.
+  const ranges = isGray(rgb)
+    ? rangesByColor.map(() => ({
+        low: Math.min(...rangesByColor.map((it) => it.low)),
+        high: Math.max(...rangesByColor.map((it) => it.high)),
+      }))
+    : rangesByColor;
   const [lows, highs] = [ranges.map((it) => it.low), ranges.map((it) => it.high)];
   const faded = Math.max(0, Math.min(...lows) - black) + Math.max(0, white - Math.max(...highs));
   const much = 0.85 * smoothRamp(8, 45, faded);
@@ -260,6 +255,20 @@ function spreadTones(rgb: Uint8Array): void {
   });
 }
 const [black, white] = [10, 246];
+
+/** Whether most pixels have almost no color. */
+function isGray(rgb: Uint8Array): boolean {
+  let count = 0;
+  for (let at = 0; at < rgb.length; at += 3) {
+    const [r, g, b] = [rgb[at]!, rgb[at + 1]!, rgb[at + 2]!];
+    if (Math.max(r, g, b) - Math.min(r, g, b) <= mostGrayDifference) count += 1;
+  }
+  return count > (leastGrayPart * rgb.length) / 3;
+}
+/** The largest difference between the colors of a gray pixel, 0 to 255. */
+const mostGrayDifference = 10;
+/** The fraction of a gray photo that has no color, 0 to 1. The rest is its paper. */
+const leastGrayPart = 0.6;
 
 /** The range that contains nearly all values of one color. */
 function rangeOf(rgb: Uint8Array, color: number): { low: number; high: number } {
