@@ -36,6 +36,8 @@ export const UploadView = z
     caption: z.string().nullable(),
     /** Whether the caption is written on the video. */
     isTitled: z.boolean(),
+    /** Whether scratches, dust and faded colors are repaired in the video. */
+    isRepaired: z.boolean(),
     /** Where the customer wants viewers to look. */
     focus: z.nullable(PhotoPositionForm),
     moves: z.nullable(AllowedMotionsForm),

@@ -32,6 +32,8 @@ export const PhotoForm = z.object({
   moves: z.optional(z.nullable(AllowedMotionsForm)),
   /** The motion of the photo's video. Null means that the shop chooses. */
   style: z.optional(z.nullable(z.enum(motionStyles))),
+  /** Whether scratches, dust and faded colors are repaired in the video. The photo itself stays as it is. */
+  isRepaired: z.optional(z.boolean()),
   /** Whether the paper border of a print stays. The customer is then not asked about it again. */
   keepsBorder: z.optional(z.boolean()),
   /**

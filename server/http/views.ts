@@ -33,6 +33,7 @@ export const uploadView = (upload: Upload, video?: Video, preview?: Preview): Up
   sha256: upload.sha256,
   caption: upload.caption,
   isTitled: upload.isTitled,
+  isRepaired: upload.isRepaired,
   focus: upload.focusX !== null && upload.focusY !== null ? { x: upload.focusX, y: upload.focusY } : null,
   moves: upload.moves,
   showsFaces: upload.seen && upload.seen.faces.length > 0,

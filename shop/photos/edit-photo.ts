@@ -25,7 +25,7 @@ import {
 export async function changePhotoSettings(
   scope: Pick<PhotoScope, 'db' | 'jobs' | 'hasPreviews'>,
   { id, frameId }: Upload,
-  { caption, isTitled, focus, moves, style, keepsBorder, fileName }: PhotoForm,
+  { caption, isTitled, focus, moves, style, isRepaired, keepsBorder, fileName }: PhotoForm,
   isLocked: (tx: Db) => Promise<boolean>,
 ): Promise<Upload> {
   return scope.db.transaction(async (tx) => {
@@ -43,6 +43,7 @@ export async function changePhotoSettings(
         caption: newCaption,
         isTitled: isWritable && (isTitled ?? photoBefore.isTitled),
         ...(focus !== undefined && { focusX: focus?.x ?? null, focusY: focus?.y ?? null }),
+        ...(isRepaired !== undefined && { isRepaired }),
         ...(keepsBorder !== undefined && { isBorderKept: keepsBorder }),
         ...combineMotion(photoBefore, { moves, style }),
       })

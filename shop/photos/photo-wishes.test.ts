@@ -112,11 +112,11 @@ describeOnFastestEngine((fresh) => {
     });
   });
 
-  test('uses the customer’s order, titles, focus points and motion choices for the videos', async () => {
-    const fetchWaterQuestions: AnimateRequest[] = [];
+  test('uses the customer’s order, titles, repairs, focus points and motion choices for the videos', async () => {
+    const animateRequests: AnimateRequest[] = [];
     const animator = {
       ...fakeAnimator,
-      start: (it: AnimateRequest) => (fetchWaterQuestions.push(it), fakeAnimator.start(it)),
+      start: (it: AnimateRequest) => (animateRequests.push(it), fakeAnimator.start(it)),
     };
     const seeing = {
       version: async () => 'test',
@@ -141,7 +141,7 @@ describeOnFastestEngine((fresh) => {
       moves: { water: true },
     });
     await browser.put(`/api/uploads/${second}`, { moves: { ...stillMoves, candle: { x: 0.7, y: 0.3 } } });
-    await browser.put(`/api/uploads/${third}`, { moves: { ...stillMoves, living: true } });
+    await browser.put(`/api/uploads/${third}`, { moves: { ...stillMoves, living: true }, isRepaired: true });
     await browser.put(`/api/uploads/${second}`, { caption: 'Supper by candlelight 🕯️', isTitled: true });
     const order = [third, first, fourth, second];
     expect((await browser.put(`/api/devices/${deviceId}/photo-order`, { ids: order })).status).toBe(200);
@@ -156,14 +156,15 @@ describeOnFastestEngine((fresh) => {
     ])
       expect(refusedCall.json).toMatchObject({ code: 'frame-finalized' });
     await renderVideos(testShop);
-    expect(fetchWaterQuestions.map(({ style, focus }) => [style, focus])).toMatchObject([
+    expect(animateRequests.map(({ style, focus }) => [style, focus])).toMatchObject([
       ['alive', undefined],
       ['water', { x: 0.2, y: 0.9 }],
       ['alive', undefined],
       ['candlelight', { x: 0.7, y: 0.3 }],
       [expect.anything(), undefined],
     ]);
-    expect(fetchWaterQuestions.map(({ title }) => title)).toEqual([
+    expect(animateRequests.map(({ isRepaired }) => isRepaired)).toEqual([true, ...Array(4).fill(undefined)]);
+    expect(animateRequests.map(({ title }) => title)).toEqual([
       undefined,
       undefined,
       undefined,

@@ -65,6 +65,8 @@ export const uploads = pgTable(
     cropArea: jsonb('crop_area').$type<AreaForm>(),
     /** The display copy of the whole photo; null if the photo is not turned or cropped. */
     wholeKey: text('whole_key'),
+    /** Whether scratches, dust and faded colors are repaired in the video, as the customer chose. */
+    isRepaired: boolean('is_repaired').notNull().default(false),
     /** Whether the customer keeps the paper border of a print. The question about it is then not asked again. */
     isBorderKept: boolean('is_border_kept').notNull().default(false),
     /** The perceptual hash of the display copy; null for a plain picture, and for photos of earlier releases. */

@@ -23,6 +23,8 @@ export interface PictureRequest {
   seen?: PhotoAnalysis;
   /** A title to write on the video, where it covers no face. `videoTitleFromCaption` has already cleaned it. */
   title?: string;
+  /** Whether scratches, dust and faded colors are repaired. Only the local animator does this. The default is false. */
+  isRepaired?: boolean;
   /** The point that the camera moves to, 0 to 1 from the top left. The renderer chooses one if it is absent. */
   focus?: { x: number; y: number };
 }

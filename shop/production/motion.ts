@@ -123,11 +123,12 @@ export function renderRequestOf(
   photo: Upload,
   style: MotionStyle,
   seen?: PhotoAnalysis,
-): Pick<AnimateRequest, 'seen' | 'title' | 'focus' | 'otherwise'> {
+): Pick<AnimateRequest, 'seen' | 'title' | 'isRepaired' | 'focus' | 'otherwise'> {
   const title = titleOf(photo);
   return {
     ...(seen && { seen }),
     ...(title !== undefined && { title }),
+    ...(photo.isRepaired && { isRepaired: true }),
     ...focusOf(photo, style),
     ...(style === 'own-motion' && { otherwise: findSuitableMotions({ ...photo, ownMotion: null }, seen)[0]! }),
   };

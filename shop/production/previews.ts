@@ -243,6 +243,7 @@ function wishOfPhoto(photo: Upload): string {
     title,
     // Photos without a crop have no entry, so that previews from before the shop had crops stay current.
     ...(isUncropped(crop) ? [] : [crop.quarterTurns, crop.area]),
+    ...(photo.isRepaired ? ['repaired'] : []),
   ]);
 }
 const isCurrent = (preview: Pick<Preview, 'wish'>, photo: Upload, second: Upload | undefined) =>

@@ -31,8 +31,13 @@ test('a customer trims the paper border of one print and keeps that of another @
   const questionGroup = page.getByRole('group', { name: 'Trim the paper border?' });
   await expect(questionGroup).toBeVisible();
   await expectAccessible(page);
+  await expect(questionGroup.getByRole('checkbox', { name: 'Repair scratches and faded colors' })).toBeChecked();
+  const repairResponse = page.waitForResponse(
+    (it) => it.request().method() === 'PUT' && /\/api\/uploads\/[^/]+$/.test(it.url()),
+  );
   const cropResponse = page.waitForResponse((it) => it.url().endsWith('/crop'));
   await questionGroup.getByRole('button', { name: 'Trim it' }).click();
+  expect((await (await repairResponse).json()).isRepaired).toBe(true);
   expect((await (await cropResponse).json()).crop).toEqual({ quarterTurns: 0, area: printArea });
   await expect(questionGroup.getByRole('button', { name: 'Trim it' })).toBeEnabled(); // the next photo
   const keptResponse = page.waitForResponse(

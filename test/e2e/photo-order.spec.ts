@@ -53,6 +53,7 @@ const createPhotoNamed = (name: string): UploadView => ({
   sha256: name,
   caption: null,
   isTitled: false,
+  isRepaired: false,
   focus: null,
   moves: null,
   hasOwnMotion: false,

@@ -228,6 +228,16 @@ test.each([
   }
 });
 
+test('a video of a photo to repair says so, and differs from the video without the repair', async () => {
+  const plain = createRequest('unrepaired', 'push-in', 0.2);
+  const repaired = createRequest('repaired', 'push-in', 0.2, { isRepaired: true });
+  expect((await animateAndWait(animator, plain)).provenance).toEqual({ by: 'local', style: 'push-in' });
+  const { provenance } = await animateAndWait(animator, repaired);
+  expect(provenance).toEqual({ by: 'local', style: 'push-in', isRestored: true });
+  const [before, after] = [plain, repaired].map((it) => framesOf(it.videoPath)[0]!);
+  expect(meanDifference(before!, after!)).toBeGreaterThan(0.5);
+});
+
 test('the light sweep does not overexpose a bright photo', async () => {
   const brightPhotoPath = join(folder, 'nearly-white.jpg');
   const skin = { width: 1280, height: 800, channels: 3, background: '#f0d8c8' } as const;

@@ -162,7 +162,7 @@ async function withPictures(
 }
 
 async function pictureJobOf({ picture, place, style, insteadOf }: Plan, tools: PictureTools): Promise<PictureJob> {
-  const { sourcePath, camera = 'approach', seen, title, focus } = picture;
+  const { sourcePath, camera = 'approach', seen, title, isRepaired, focus } = picture;
   const { film, window, cutPath } = place;
   const { eyes, following } = tools;
   const source = resolve(sourcePath);
@@ -172,7 +172,7 @@ async function pictureJobOf({ picture, place, style, insteadOf }: Plan, tools: P
     seen &&
     eyes &&
     (await cutUp({ eyes, source, seen, focus, film, style, wants: wantedParts, cutPath, ...following }));
-  const settings = { style, camera, film, focus, seen, title, cut: cutout };
+  const settings = { style, camera, film, focus, seen, title, isRepaired, cut: cutout };
   return { sourcePath: source, ...settings, ...(insteadOf && { insteadOf }), ...(window && { window }) };
 }
 

@@ -18,6 +18,8 @@ export interface PictureJob {
   seen: PhotoAnalysis | undefined;
   /** The title to write on the video, as returned by `videoTitleFromCaption`. */
   title: string | undefined;
+  /** Whether scratches, dust and faded colors are repaired. */
+  isRepaired?: boolean | undefined;
   /** The parts cut out of the photo for this style, the framing used for them, and the file that contains them. */
   cut: CutOut | undefined;
   /** The motion in the photo's own file, for the style `own-motion`. */

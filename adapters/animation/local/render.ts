@@ -24,6 +24,7 @@ import {
   type RenderResult,
 } from './render-job.ts';
 import { computePhotoBox, createRenderContext, type CutOutParts, type RenderContext } from './render-context.ts';
+import { repairStage } from './restore.ts';
 import { motionStyleRenderers } from './styles/styles.ts';
 import { addWatermarkToScene } from './watermark.ts';
 import {
@@ -60,7 +61,16 @@ export async function renderVideo(job: RenderJob, reportProgress: (fraction: num
   }
 }
 
-async function stageOf(
+/** Whether the photo is repaired before it moves. The styles that show the repair do it themselves. */
+const isRepairedFirst = ({ isRepaired = false }: PictureJob, style: MotionStyle): boolean =>
+  isRepaired && style !== 'own-motion' && !motionStyleRenderers[style].restores;
+
+async function stageOf(job: PictureJob, photo: SourcePhoto, style: MotionStyle): Promise<RenderContext> {
+  const stage = await placePhoto(job, photo, style);
+  return isRepairedFirst(job, style) ? await repairStage(stage) : stage;
+}
+
+async function placePhoto(
   { film, seen, focus, cut, camera }: PictureJob,
   photo: SourcePhoto,
   style: MotionStyle,
@@ -224,7 +234,7 @@ async function createSceneOfPhoto(
         style,
         ...(why !== undefined && { insteadOf: { style: requestedStyle, why } }),
         ...(fills && stage.cut?.behind && { filledBackground: stage.cut?.paintedByModel ? 'painted' : 'blended' }),
-        ...(restores && { isRestored: true }),
+        ...((restores || isRepairedFirst(job, style)) && { isRestored: true }),
         ...(lettering && { isTitled: writes || corner !== undefined }),
       };
       return {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { paintGarden } from '#test/photos/garden.ts';
 import { computeFraming } from './framing.ts';
 import { createRandom } from './motion.ts';
-import { restorePicture } from './restore.ts';
+import { repairStage, restorePicture } from './restore.ts';
 import { createRenderContext } from './render-context.ts';
 
 const size = { width: 960, height: 600 };
@@ -166,6 +166,23 @@ test('removes most curved scratches and a fold from a photo with many details', 
   expect(counts.damaged).toBeGreaterThan(2_000);
   expect(counts.repaired / counts.damaged).toBeGreaterThan(0.8);
   expect(counts.changedBeside / (mended.length / 3)).toBeLessThan(0.03);
+});
+
+test('repairs the picture behind the people in the same tones as the picture itself', async () => {
+  const stage = await stageOf((g) => {
+    g.fillStyle = '#fff8e8';
+    g.fillRect(500, 0, 3, size.height);
+  });
+  const behind = Uint8Array.from(stage.picture);
+  behind.fill(110, 0, behind.length / 4); // the filled background differs where people stand
+  const cut = { behind, meshes: [], paintedByModel: false };
+  const repaired = await repairStage({ ...stage, cut });
+  expect(repaired.picture).toEqual(await restorePicture(stage));
+  const x = Math.round((500 * stage.size.width) / size.width);
+  const at = 3 * (Math.round(0.75 * stage.inner.height) * stage.inner.width + x);
+  expect(Math.abs(repaired.cut!.behind![at]! - repaired.picture[at]!)).toBeLessThan(6);
+  expect(Math.abs(repaired.cut!.behind![at + 90]! - repaired.picture[at + 90]!)).toBeLessThan(3);
+  expect(stage.picture[at]! - repaired.picture[at]!).toBeGreaterThan(40);
 });
 
 test('a gray photo with a yellow paper border stays gray', async () => {

@@ -24,11 +24,25 @@ const mostGap = 24;
 const faceRoom = 0.25;
 
 /** The stage's picture with scratches filled from their surroundings and faded tones restored. */
-export async function restorePicture({ inner, picture, framing, scale }: RenderContext): Promise<Uint8Array> {
+export const restorePicture = (stage: RenderContext): Promise<Uint8Array> =>
+  repair(stage, stage.picture, computeTones(stage.picture));
+
+/** The stage with its picture repaired, and with the picture behind the people repaired in the same tones. */
+export async function repairStage(stage: RenderContext): Promise<RenderContext> {
+  const tones = computeTones(stage.picture);
+  const picture = await repair(stage, stage.picture, tones);
+  if (!stage.cut?.behind) return { ...stage, picture };
+  return { ...stage, picture, cut: { ...stage.cut, behind: await repair(stage, stage.cut.behind, tones) } };
+}
+
+async function repair(
+  { inner, framing, scale }: RenderContext,
+  picture: Uint8Array,
+  tones: ToneTable[],
+): Promise<Uint8Array> {
   const raw = { raw: { width: inner.width, height: inner.height, channels: 3 } } as const;
   // Restores the tones first, because a scratch is hard to detect on a faded photo.
-  const repairedPicture = Uint8Array.from(picture);
-  spreadTones(repairedPicture);
+  const repairedPicture = applyTones(picture, tones);
   // In a photo this narrow, a line cannot be distinguished from its surroundings.
   if (Math.min(inner.width, inner.height) < calmOver) return repairedPicture;
   const calmedPicture = await sharp(repairedPicture, raw).median(calmOver).raw().toBuffer();
@@ -227,12 +241,15 @@ function markDust(repairMask: Uint8Array, { width, height, at: marks }: Grid, ca
   }
 }
 
+/** The new value of each value of one color. */
+type ToneTable = Uint8ClampedArray;
+
 /**
  * Stretches each color's darkest and brightest values to nearly black and white, because the dyes of old photos fade
  * unevenly. The stretch is only as strong as the whole photo is faded. A photo of a yellow wall lacks blue but still
  * has black and bright parts, so it does not change.
  */
-function spreadTones(rgb: Uint8Array): void {
+function computeTones(rgb: Uint8Array): ToneTable[] {
   const rangesByColor = [0, 1, 2].map((c) => rangeOf(rgb, c));
   // A gray photo stays gray. Its paper border may be yellow, which would tint the photo blue.
   const ranges = isGray(rgb)
@@ -244,16 +261,15 @@ function spreadTones(rgb: Uint8Array): void {
   const [lows, highs] = [ranges.map((it) => it.low), ranges.map((it) => it.high)];
   const faded = Math.max(0, Math.min(...lows) - black) + Math.max(0, white - Math.max(...highs));
   const much = 0.85 * smoothRamp(8, 45, faded);
-  ranges.forEach(({ low, high }, c) => {
-    if (high - low < 60) return;
+  return ranges.map(({ low, high }) => {
+    if (high - low < 60) return Uint8ClampedArray.from({ length: 256 }, (_, value) => value);
     const [to0, to1] = [low + much * (black - low), high + much * (white - high)];
-    const table = Uint8ClampedArray.from(
-      { length: 256 },
-      (_, value) => to0 + ((value - low) / (high - low)) * (to1 - to0),
-    );
-    for (let at = c; at < rgb.length; at += 3) rgb[at] = table[rgb[at]!]!;
+    return Uint8ClampedArray.from({ length: 256 }, (_, value) => to0 + ((value - low) / (high - low)) * (to1 - to0));
   });
 }
+
+const applyTones = (rgb: Uint8Array, tones: readonly ToneTable[]): Uint8Array =>
+  rgb.map((value, at) => tones[at % 3]![value]!);
 const [black, white] = [10, 246];
 
 /** Whether most pixels have almost no color. */

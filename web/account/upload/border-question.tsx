@@ -1,9 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { UploadView } from '#contract/frames.ts';
+import type { PhotoForm } from '#contract/photo-forms.ts';
 import { send } from '../../data/api.ts';
 import { errorText } from '../../data/error-text.ts';
 import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/field.tsx';
 import { RetryingImage } from '../../ui/retrying-image.tsx';
 import { Card } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -22,24 +24,32 @@ export function BorderQuestion({ photos }: { photos: readonly UploadView[] }) {
 }
 
 function Question({ photo, area }: { photo: UploadView; area: NonNullable<UploadView['printArea']> }) {
-  const [isKeeping, setIsKeeping] = useState(false);
+  const [isAnswering, setIsAnswering] = useState(false);
+  const [isRepaired, setIsRepaired] = useState(true);
   const { saveCrop, isSaving } = useSaveCrop(photo);
   const queryClient = useQueryClient();
   const showLimits = useShowLimits();
   const handleSessionEnd = useSessionEnd();
-  const keepBorder = async () => {
-    setIsKeeping(true);
+  const change = async (changes: Pick<PhotoForm, 'isRepaired' | 'keepsBorder'>): Promise<boolean> => {
+    setIsAnswering(true);
     try {
-      await send('PUT /api/uploads/:id', { params: { id: photo.id }, body: { keepsBorder: true } });
-      showLimits((limits) => withPhotoChanges(limits, photo.id, { printArea: null }));
+      const changed = await send('PUT /api/uploads/:id', { params: { id: photo.id }, body: changes });
+      showLimits((limits) => withPhotoChanges(limits, photo.id, changed));
+      return true;
     } catch (error) {
       toast({ title: 'Not saved', description: errorText(error), destructive: true });
       handleSessionEnd(error);
-      setIsKeeping(false);
+      return false;
     } finally {
+      setIsAnswering(false);
       void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
     }
   };
+  const trim = async () => {
+    if (isRepaired && !(await change({ isRepaired }))) return;
+    await saveCrop({ quarterTurns: photo.crop.quarterTurns, area });
+  };
+  const isBusy = isSaving || isAnswering;
   return (
     <Card role="group" aria-labelledby="border-question" aria-describedby="border-hint">
       <div className="flex gap-4 sm:gap-6">
@@ -70,14 +80,18 @@ function Question({ photo, area }: { photo: UploadView; area: NonNullable<Upload
             This looks like a photo of a print. Without its border, the picture fills more of the frame. Your original
             photo stays as it is.
           </p>
+          <Checkbox
+            className="mt-3"
+            label="Repair scratches and faded colors"
+            checked={isRepaired}
+            disabled={isBusy}
+            onChange={(event) => setIsRepaired(event.currentTarget.checked)}
+          />
           <div className="mt-4 flex flex-wrap gap-3">
-            <Button
-              disabled={isSaving || isKeeping}
-              onClick={() => void saveCrop({ quarterTurns: photo.crop.quarterTurns, area })}
-            >
+            <Button disabled={isBusy} onClick={() => void trim()}>
               {isSaving ? 'Trimming...' : 'Trim it'}
             </Button>
-            <Button look="secondary" disabled={isSaving || isKeeping} onClick={() => void keepBorder()}>
+            <Button look="secondary" disabled={isBusy} onClick={() => void change({ keepsBorder: true, isRepaired })}>
               Keep the border
             </Button>
           </div>

@@ -30,7 +30,9 @@ const applyDescription = (photo: UploadView, said: Partial<UploadView>): UploadV
   ...photo,
   ...said,
   ...(('style' in said || 'moves' in said) && { mayShowWater: false }),
-  ...(('style' in said || 'moves' in said || 'focus' in said || 'isTitled' in said) && { preview: null }),
+  ...(('style' in said || 'moves' in said || 'focus' in said || 'isTitled' in said || 'isRepaired' in said) && {
+    preview: null,
+  }),
 });
 
 /** Applies the answer to the still question: people stay still in the photos with these ids, and move in all others. */

@@ -128,6 +128,12 @@ export function PhotoWishes({ photo, hints, hasPreviews }: Props) {
           onChange={(event) => void save({ isTitled: event.currentTarget.checked })}
         />
         <Checkbox
+          label="Repair this old photo"
+          hint="We’ll remove scratches and dust and bring back faded colors in the video. Your original photo stays as it is."
+          checked={photo.isRepaired}
+          onChange={(event) => void save({ isRepaired: event.currentTarget.checked })}
+        />
+        <Checkbox
           label="Keep the people in this photo still"
           hint="For someone who has passed away. Only the light and the camera will move."
           checked={moves.living === false}
