@@ -1,85 +1,18 @@
 import { sql } from 'drizzle-orm';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { deleteOldData } from '#server/jobs/retention.ts';
-import { createEasyPost } from '#adapters/labels/easypost.ts';
-import { describeOnFastestEngine, describeOnPostgres, type FreshDatabase } from '#test/database.ts';
-import { fakePdf, startFakeEasyPost } from '#test/fake-easypost.ts';
+import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
+import { fakePdf } from '#test/fake-easypost.ts';
+import { codeOf, labelParcel, labelSender, openLabelShop } from '#test/label-shop.ts';
 import { buyFramesAsAnna } from '#test/people.ts';
 import { readAllTables } from '#test/rows.ts';
-import { adminPassword, openTestShop, type ShopResponse } from '#test/shop.ts';
-import { followLabels } from './follow-labels.ts';
+import { adminPassword, openTestShop } from '#test/shop.ts';
 
-const sender = {
-  SHIP_FROM_NAME: 'Kinframe',
-  SHIP_FROM_STREET: '1 Main St',
-  SHIP_FROM_CITY: 'Portland',
-  SHIP_FROM_STATE: 'ME',
-  SHIP_FROM_ZIP: '04101',
-};
-const parcel = { weight: 52, length: 14, width: 11.5, height: 4 };
-const codeOf = ({ status, json }: ShopResponse) => [status, json.code];
 const minute = 60_000;
-
-/** A shop with the label service, and Anna's order. */
-async function openLabels(fresh: FreshDatabase, { env }: { env?: Record<string, string> } = {}) {
-  const fake = await startFakeEasyPost();
-  onTestFinished(() => fake.close());
-  const { apiKey, apiBase, webhookSecret } = fake;
-  const testShop = await openTestShop(fresh, {
-    labels: createEasyPost({ apiKey, apiBase, webhookSecret, timeoutMs: 1000 }),
-    env: {
-      EASYPOST_API_KEY: apiKey,
-      EASYPOST_API_BASE: apiBase,
-      EASYPOST_WEBHOOK_SECRET: webhookSecret,
-      ...sender,
-      ...env,
-    },
-  });
-  const { browser } = await buyFramesAsAnna(testShop, { quantity: 1 });
-  const admin = testShop.browser();
-  const signIn = () => admin.post('/api/admin/auth/password', { password: adminPassword });
-  await signIn();
-  const [order] = (await admin.get('/api/admin/orders')).json as { id: string; orderNumber: string }[];
-  const { id: orderId, orderNumber } = order!;
-  const requestQuote = async () => (await admin.post(`/api/admin/orders/${orderId}/label-rates`, parcel)).json;
-  const readLabels = async () => (await admin.get(`/api/admin/orders/${orderId}/labels`)).json;
-  return {
-    it: testShop,
-    fake,
-    admin,
-    browser,
-    orderId,
-    quote: requestQuote,
-    read: readLabels,
-    buy: (quoted: { label: { id: string }; rates: { id: string }[] }) =>
-      admin.post(`/api/admin/labels/${quoted.label.id}/buy`, { rateId: quoted.rates[0]!.id }),
-    voidLabel: (id: string) => admin.post(`/api/admin/labels/${id}/void`),
-    states: async () => (await readLabels()).labels.map((label: { state: string }) => label.state),
-    margin: async () => (await admin.get(`/api/admin/orders/${orderId}/margin`)).json,
-    ownersOrder: async () => (await admin.get(`/api/admin/orders/${orderId}`)).json,
-    customersOrder: async () => (await browser.get(`/api/orders/${orderNumber}`)).json,
-    /** Lets time pass. The owner's session ends after half an hour, so the owner signs in again. */
-    wait: async (minutes: number) => {
-      testShop.clock.advance(minutes * minute);
-      await signIn();
-    },
-    /** Runs the job, and returns its errors. */
-    follow: async () => {
-      const errors: unknown[] = [];
-      await followLabels(testShop.shop, {
-        signal: new AbortController().signal,
-        onError: (error) => errors.push(error),
-      });
-      return errors;
-    },
-    deliver: (body: string, headers = fake.sign(body)) =>
-      testShop.app.inject({ method: 'POST', url: '/api/webhooks/easypost', headers, payload: body }),
-  };
-}
 
 describeOnFastestEngine((fresh) => {
   test('buys a label, stores its PDF for the owner, and puts its price into the margin', async () => {
-    const shop = await openLabels(fresh, { env: { SHIPPING_COST: '9', FRAME_COST: '60' } });
+    const shop = await openLabelShop(fresh, { env: { SHIPPING_COST: '9', FRAME_COST: '60' } });
     const { admin, fake, read, margin } = shop;
     expect(await read()).toEqual({
       isOn: true,
@@ -92,7 +25,7 @@ describeOnFastestEngine((fresh) => {
     expect(quotedRates.rates[0]).toMatchObject({ carrier: 'USPS', service: 'Ground Advantage', amount: 825, days: 3 });
     expect(quotedRates.warnings).toEqual(['FedEx: No account']);
     expect(JSON.stringify(fake.bodies)).not.toContain('@');
-    expect(await read()).toMatchObject({ labels: [], parcel });
+    expect(await read()).toMatchObject({ labels: [], parcel: labelParcel });
     const buyResponse = await shop.buy(quotedRates);
     expect(buyResponse.json).toMatchObject({
       state: 'bought',
@@ -115,14 +48,14 @@ describeOnFastestEngine((fresh) => {
     );
     expect(JSON.stringify(await shop.customersOrder())).not.toContain('Label');
     expect((await read()).refusal).toBe('label-exists');
-    expect(codeOf(await admin.post(`/api/admin/orders/${shop.orderId}/label-rates`, parcel))).toEqual([
+    expect(codeOf(await admin.post(`/api/admin/orders/${shop.orderId}/label-rates`, labelParcel))).toEqual([
       409,
       'label-exists',
     ]);
   });
 
   test('returns the bought label if it is bought again, and refuses a second label from another tab', async () => {
-    const shop = await openLabels(fresh);
+    const shop = await openLabelShop(fresh);
     const [first, second] = [await shop.quote(), await shop.quote()];
     const { json: label } = await shop.buy(first);
     expect((await shop.buy(first)).json).toEqual(label);
@@ -136,7 +69,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('finds a bought label when the response to the purchase was lost', async () => {
-    const shop = await openLabels(fresh);
+    const shop = await openLabelShop(fresh);
     const quotedRates = await shop.quote();
     shop.fake.trouble.push({ call: '/buy', answer: 'lost' });
     expect((await shop.buy(quotedRates)).json).toMatchObject({ state: 'bought', amount: 825 });
@@ -144,7 +77,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('checks again later if the service is down after a purchase, and buys no label twice', async () => {
-    const shop = await openLabels(fresh);
+    const shop = await openLabelShop(fresh);
     const quotedRates = await shop.quote();
     const serviceDown = { status: 503, code: 'SERVICE_UNAVAILABLE', message: 'Down' };
     shop.fake.trouble.push({ call: '/buy', answer: 'lost' }, { call: 'GET /shipments', answer: serviceDown });
@@ -159,7 +92,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('gives up a purchase of a killed process that never reached the service, after ten minutes', async () => {
-    const shop = await openLabels(fresh);
+    const shop = await openLabelShop(fresh);
     const quotedRates = await shop.quote();
     await shop.it.shop.db.execute(sql`update labels set state = 'buying', rate_id = ${quotedRates.rates[0].id},
       carrier = 'USPS', service = 'Ground Advantage', price_cents = 825, buying_at = ${shop.it.clock.now().toISOString()}`);
@@ -182,7 +115,7 @@ describeOnFastestEngine((fresh) => {
     [{ status: 422, code: 'SHIPMENT.POSTAGE.FAILURE', message: 'Bad address' }, 409, 'label-refused'],
     [{ status: 429, code: 'RATE_LIMITED', message: 'Slow down' }, 503, 'label-service-busy'],
   ])('a purchase fails completely after the error %j', async (answer, status, code) => {
-    const shop = await openLabels(fresh);
+    const shop = await openLabelShop(fresh);
     const quotedRates = await shop.quote();
     shop.fake.trouble.push({ call: '/buy', answer });
     const refusedResponse = await shop.buy(quotedRates);
@@ -198,15 +131,15 @@ describeOnFastestEngine((fresh) => {
     ['nothing', 503, 'label-service-busy'],
     [{ status: 422, code: 'ADDRESS.INVALID', message: 'No such street' }, 409, 'label-refused'],
   ] as const)('explains why no prices can be read: %j', async (answer, status, code) => {
-    const shop = await openLabels(fresh);
+    const shop = await openLabelShop(fresh);
     shop.fake.trouble.push({ call: 'POST /addresses', answer });
-    const rateResponse = await shop.admin.post(`/api/admin/orders/${shop.orderId}/label-rates`, parcel);
+    const rateResponse = await shop.admin.post(`/api/admin/orders/${shop.orderId}/label-rates`, labelParcel);
     expect(codeOf(rateResponse)).toEqual([status, code]);
     expect((await readAllTables(shop.it.shop.db))['labels']).toEqual([]);
   });
 
   test('refuses a purchase after the address has changed or the order was canceled', async () => {
-    const shop = await openLabels(fresh);
+    const shop = await openLabelShop(fresh);
     const quotedRates = await shop.quote();
     const address = { line1: '9 Pine Street', city: 'Portland', state: 'OR', postalCode: '97205', country: 'US' };
     await shop.admin.put(`/api/admin/orders/${shop.orderId}/shipping-address`, { address, tellCustomer: false });
@@ -218,7 +151,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('the panel says that a label has an old address after the address has changed', async () => {
-    const shop = await openLabels(fresh);
+    const shop = await openLabelShop(fresh);
     await shop.buy(await shop.quote());
     await shop.it.shop.db.execute(
       sql`update orders set shipping_address = shipping_address || '{"line1": "9 Pine St"}'`,
@@ -227,13 +160,13 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses a label for Canada, without a sender, and without a label service', async () => {
-    const shop = await openLabels(fresh);
+    const shop = await openLabelShop(fresh);
     await shop.it.shop.db.execute(sql`update orders set shipping_address = shipping_address || '{"country": "CA"}'`);
     expect((await shop.read()).refusal).toBe('label-country');
     expect((await shop.quote()).code).toBe('label-country');
     expect(shop.fake.calls).toEqual([]);
-    const noSender = await openLabels(fresh, {
-      env: Object.fromEntries(Object.keys(sender).map((name) => [name, ''])),
+    const noSender = await openLabelShop(fresh, {
+      env: Object.fromEntries(Object.keys(labelSender).map((name) => [name, ''])),
     });
     expect((await noSender.quote()).code).toBe('label-sender-missing');
     const disabledShop = await openTestShop(fresh);
@@ -242,14 +175,17 @@ describeOnFastestEngine((fresh) => {
     await admin.post('/api/admin/auth/password', { password: adminPassword });
     const [order] = (await admin.get('/api/admin/orders')).json;
     expect((await admin.get(`/api/admin/orders/${order.id}/labels`)).json).toMatchObject({ isOn: false, labels: [] });
-    expect(codeOf(await admin.post(`/api/admin/orders/${order.id}/label-rates`, parcel))).toEqual([404, 'not-found']);
+    expect(codeOf(await admin.post(`/api/admin/orders/${order.id}/label-rates`, labelParcel))).toEqual([
+      404,
+      'not-found',
+    ]);
     expect(
       (await disabledShop.app.inject({ method: 'POST', url: '/api/webhooks/easypost', payload: '{}' })).statusCode,
     ).toBe(404);
   });
 
   test('voids a label: its price no longer counts, and another label can be bought', async () => {
-    const shop = await openLabels(fresh);
+    const shop = await openLabelShop(fresh);
     const { json: label } = await shop.buy(await shop.quote());
     expect((await shop.voidLabel(label.id)).json).toMatchObject({ state: 'voiding' });
     expect((await shop.voidLabel(label.id)).json).toMatchObject({ state: 'voiding' });
@@ -269,7 +205,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('counts the price again if the carrier refuses the refund, at once or later', async () => {
-    const shop = await openLabels(fresh);
+    const shop = await openLabelShop(fresh);
     const { json: label } = await shop.buy(await shop.quote());
     const labelUsed = { status: 422, code: 'SHIPMENT.REFUND.UNAVAILABLE', message: 'The label was used.' };
     shop.fake.trouble.push({ call: '/refund', answer: labelUsed });
@@ -290,7 +226,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('repeats a refund request that the service never received', async () => {
-    const shop = await openLabels(fresh);
+    const shop = await openLabelShop(fresh);
     const { json: label } = await shop.buy(await shop.quote());
     shop.fake.trouble.push({ call: '/refund', answer: 'html' });
     expect((await shop.voidLabel(label.id)).json).toMatchObject({ state: 'voiding' });
@@ -301,7 +237,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('records once that the package was delivered, for the owner and the customer', async () => {
-    const shop = await openLabels(fresh);
+    const shop = await openLabelShop(fresh);
     const { json: label } = await shop.buy(await shop.quote());
     const shipment = { carrier: label.carrier, trackingNumber: label.trackingNumber, tellAgain: false };
     await shop.admin.post(`/api/admin/orders/${shop.orderId}/shipment`, shipment);
@@ -325,7 +261,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('keeps a delivery that is reported before the order is marked as shipped', async () => {
-    const shop = await openLabels(fresh);
+    const shop = await openLabelShop(fresh);
     const { json: label } = await shop.buy(await shop.quote());
     await shop.deliver(shop.fake.trackerEvent('shp_1', 'delivered'));
     expect((await shop.ownersOrder()).parcel).toBeNull();
@@ -335,7 +271,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses unsigned, forged and long calls, and ignores unknown packages', async () => {
-    const shop = await openLabels(fresh);
+    const shop = await openLabelShop(fresh);
     await shop.buy(await shop.quote());
     const tablesBefore = await readAllTables(shop.it.shop.db);
     const body = shop.fake.trackerEvent('shp_1', 'delivered');
@@ -350,7 +286,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('deletes prices after a day, and the label with the address after 90 days', async () => {
-    const shop = await openLabels(fresh);
+    const shop = await openLabelShop(fresh);
     await shop.quote();
     const { json: label } = await shop.buy(await shop.quote());
     await shop.wait(25 * 60);
@@ -367,7 +303,7 @@ describeOnFastestEngine((fresh) => {
 
 describeOnPostgres((fresh) => {
   test.each([2, 10])('buys one label when it is bought %i times at once', async (times) => {
-    const shop = await openLabels(fresh);
+    const shop = await openLabelShop(fresh);
     const firstQuote = await shop.quote();
     const otherQuote = await shop.quote();
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -391,7 +327,7 @@ describeOnPostgres((fresh) => {
   });
 
   test('voids a label once when it is voided ten times at once', async () => {
-    const shop = await openLabels(fresh);
+    const shop = await openLabelShop(fresh);
     const { json: label } = await shop.buy(await shop.quote());
     const responses = await Promise.all(Array.from({ length: 10 }, () => shop.voidLabel(label.id)));
     expect(new Set(responses.map(({ json }) => json.state))).toEqual(new Set(['voiding']));
@@ -399,7 +335,7 @@ describeOnPostgres((fresh) => {
   });
 
   test('records one delivery when ten calls arrive at once', async () => {
-    const shop = await openLabels(fresh);
+    const shop = await openLabelShop(fresh);
     await shop.buy(await shop.quote());
     const body = shop.fake.trackerEvent('shp_1', 'delivered');
     const responses = await Promise.all(Array.from({ length: 10 }, () => shop.deliver(body)));
