@@ -21,6 +21,7 @@ const sampleFacts = {
   last: '2XPA',
   minutes: '10',
   reason: 'Insufficient funds',
+  paid: '$199.00',
 };
 const allRefusals = Object.entries(refusals).map(([name, { status, words }]) => ({
   name,

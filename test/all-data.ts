@@ -187,8 +187,8 @@ export async function createAnnaWithAllData(it: TestShop) {
   });
   await db.insert(returnFrames).values({ returnId, frameId: finished, isTaken: true });
   const labelId = newId();
-  const pdfKey = `labels/${newId()}.pdf`;
-  await it.shop.storage.put(pdfKey, Buffer.from('private'), 'application/pdf');
+  const pdfKeys = { pdfKey: `labels/${newId()}.pdf`, customsPdfKey: `labels/${newId()}.pdf` };
+  for (const key of Object.values(pdfKeys)) await it.shop.storage.put(key, Buffer.from('private'), 'application/pdf');
   await db.insert(labels).values({
     id: labelId,
     orderId: order.id,
@@ -201,7 +201,7 @@ export async function createAnnaWithAllData(it: TestShop) {
     service: 'Ground Advantage',
     priceCents: 825,
     trackingNumber: '9405500208303109880000',
-    pdfKey,
+    ...pdfKeys,
     pdfBytes: 7,
     boughtAt: requestedAt,
     createdAt: requestedAt,
@@ -251,6 +251,7 @@ export async function createAnnaWithAllData(it: TestShop) {
       `/returns/${returnId}-photo`,
       `/returns/${returnId}-label`,
       `/labels/${labelId}`,
+      `/labels/${labelId}/customs`,
     ] as string[],
   };
 }

@@ -15,6 +15,7 @@ interface FakeShipment {
   to: object;
   from: object;
   parcel: unknown;
+  customs: unknown;
   boughtRate?: string;
   refundStatus?: string;
 }
@@ -36,9 +37,13 @@ export interface FakeEasyPost {
   refundStatus: string;
   /** What the service says about a recipient's address; empty if it can be delivered. */
   addressProblem: string;
+  /** The country of each address that was created, by its id. */
+  countries: Map<string, string>;
+  /** What carriers say about the customs form of the next shipments. Then they have no prices. */
+  customsProblem: string;
   /**
    * Changes the response to the next call that contains `call`. `lost`: the call is processed, and its response is cut.
-   * `nothing`: the call gets no response.
+   * `nothing`: the call gets no response. A file whose path contains `call` is cut.
    */
   trouble: { call: string; answer: Trouble }[];
   /** Waits before a purchase is made. */
@@ -50,6 +55,7 @@ export interface FakeEasyPost {
 }
 type Trouble = 'lost' | 'nothing' | 'html' | { status: number; code: string; message: string };
 
+export const fakeCustomsPdf = Buffer.from('%PDF-1.4\n% a customs form of the fake\n%%EOF\n');
 export const fakePdf = Buffer.from('%PDF-1.4\n% a label of the fake\n%%EOF\n');
 
 /** A local server with the documented HTTP API of EasyPost, including its failures. */
@@ -65,6 +71,8 @@ export async function startFakeEasyPost(): Promise<FakeEasyPost> {
     purchases: 0,
     refundStatus: 'submitted',
     addressProblem: '',
+    countries: new Map(),
+    customsProblem: '',
     trouble: [],
     beforePurchase: async () => {},
     sign(body) {
@@ -117,8 +125,13 @@ async function answerRequest(fake: FakeEasyPost, request: IncomingMessage, respo
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   if (url.pathname.startsWith('/files/')) {
+    const brokenFile = fake.trouble.findIndex((it) => url.pathname.includes(it.call));
+    if (brokenFile !== -1) {
+      fake.trouble.splice(brokenFile, 1);
+      return response.destroy();
+    }
     response.writeHead(200, { 'content-type': 'application/pdf' });
-    return response.end(fakePdf);
+    return response.end(url.pathname.includes('invoice') ? fakeCustomsPdf : fakePdf);
   }
   const path = url.pathname.replace(/^\/v2/, '');
   const requestLine = `${request.method} ${path}`;
@@ -149,8 +162,10 @@ async function answerRequest(fake: FakeEasyPost, request: IncomingMessage, respo
     fake.bodies.push(body);
     const { addressProblem } = fake;
     const errors = addressProblem ? [{ code: 'E.ADDRESS.NOT_FOUND', field: 'address', message: addressProblem }] : [];
+    const id = `adr_${fake.calls.length}`;
+    fake.countries.set(id, (body['address'] as { country: string }).country);
     return sendJson(201, {
-      id: `adr_${fake.calls.length}`,
+      id,
       object: 'Address',
       ...body['address'],
       verifications: { delivery: { success: errors.length === 0, errors, details: null } },
@@ -158,7 +173,11 @@ async function answerRequest(fake: FakeEasyPost, request: IncomingMessage, respo
   }
   if (requestLine === 'POST /shipments') {
     fake.bodies.push(body);
-    const shipment = body['shipment'] as Pick<FakeShipment, 'parcel'> & Record<'to_address' | 'from_address', object>;
+    const shipment = body['shipment'] as Pick<FakeShipment, 'parcel'> &
+      Record<'to_address' | 'from_address', object> & { customs_info?: unknown };
+    const isAbroad = fake.countries.get((shipment.to_address as { id: string }).id) !== 'US';
+    if (isAbroad && !shipment.customs_info)
+      return sendError(422, 'SHIPMENT.CUSTOMS_INFO.REQUIRED', 'Customs info is required for this shipment.');
     const id = `shp_${fake.shipments.size + 1}`;
     const createRate = (name: string, carrier: string, service: string, price: string, days: number | null) => ({
       id: `rate_${name}_${id}`,
@@ -174,11 +193,15 @@ async function answerRequest(fake: FakeEasyPost, request: IncomingMessage, respo
       to: shipment.to_address,
       from: shipment.from_address,
       parcel: shipment.parcel,
-      rates: [
-        createRate('priority', 'USPS', 'Priority', '12.85', 2),
-        createRate('ground', 'USPS', 'GroundAdvantage', '8.25', 3),
-        createRate('ups', 'UPSDAP', 'Ground', '10.40000', null),
-      ],
+      customs: shipment.customs_info ?? null,
+      rates:
+        fake.customsProblem && isAbroad
+          ? []
+          : [
+              createRate('priority', 'USPS', 'Priority', '12.85', 2),
+              createRate('ground', 'USPS', 'GroundAdvantage', '8.25', 3),
+              createRate('ups', 'UPSDAP', 'Ground', '10.40000', null),
+            ],
     });
     return sendJson(201, viewOf(fake, id));
   }
@@ -212,7 +235,26 @@ function viewOf(fake: FakeEasyPost, id: string) {
     from_address: shipment.from,
     parcel: shipment.parcel,
     rates: shipment.rates,
-    messages: [{ carrier: 'FedEx', type: 'rate_error', message: 'No account' }],
+    customs_info: shipment.customs,
+    messages: [
+      ...(fake.customsProblem && shipment.customs
+        ? [{ carrier: 'USPS', type: 'rate_error', message: fake.customsProblem }]
+        : []),
+      { carrier: 'FedEx', type: 'rate_error', message: 'No account' },
+    ],
+    // USPS prints the customs form on its label. The other carriers of the fake have an invoice of their own.
+    forms:
+      isBought && shipment.customs && !shipment.boughtRate?.includes('ground')
+        ? [
+            {
+              id: `form_${id}`,
+              object: 'Form',
+              form_type: 'commercial_invoice',
+              form_url: `${fake.filesOrigin}/files/invoice-${id}.pdf`,
+              submitted_electronically: false,
+            },
+          ]
+        : [],
     selected_rate: shipment.rates.find((it) => it.id === shipment.boughtRate) ?? null,
     postage_label: isBought
       ? {

@@ -17,8 +17,11 @@ export const labelParcel = { weight: 52, length: 14, width: 11.5, height: 4 };
 export const codeOf = ({ status, json }: ShopResponse) => [status, json.code];
 const minute = 60_000;
 
-/** A shop with the label service, and Anna's order. */
-export async function openLabelShop(fresh: FreshDatabase, { env }: { env?: Record<string, string> } = {}) {
+/** A shop with the label service, and Anna's order of a frame. */
+export async function openLabelShop(
+  fresh: FreshDatabase,
+  { env, cart }: { env?: Record<string, string>; cart?: Parameters<typeof buyFramesAsAnna>[1] } = {},
+) {
   const fake = await startFakeEasyPost();
   onTestFinished(() => fake.close());
   const { apiKey, apiBase, webhookSecret } = fake;
@@ -32,13 +35,13 @@ export async function openLabelShop(fresh: FreshDatabase, { env }: { env?: Recor
       ...env,
     },
   });
-  const { browser } = await buyFramesAsAnna(testShop, { quantity: 1 });
+  const { browser } = await buyFramesAsAnna(testShop, { quantity: 1, ...cart });
   const admin = testShop.browser();
   const signIn = () => admin.post('/api/admin/auth/password', { password: adminPassword });
   await signIn();
   const [order] = (await admin.get('/api/admin/orders')).json as { id: string; orderNumber: string }[];
   const { id: orderId, orderNumber } = order!;
-  const requestQuote = async () => (await admin.post(`/api/admin/orders/${orderId}/label-rates`, labelParcel)).json;
+  const requestRates = (body: object) => admin.post(`/api/admin/orders/${orderId}/label-rates`, body);
   const readLabels = async () => (await admin.get(`/api/admin/orders/${orderId}/labels`)).json;
   return {
     it: testShop,
@@ -46,10 +49,12 @@ export async function openLabelShop(fresh: FreshDatabase, { env }: { env?: Recor
     admin,
     browser,
     orderId,
-    quote: requestQuote,
+    requestRates,
+    quote: async (body: object = labelParcel) => (await requestRates(body)).json,
     read: readLabels,
-    buy: (quoted: { label: { id: string }; rates: { id: string }[] }) =>
-      admin.post(`/api/admin/labels/${quoted.label.id}/buy`, { rateId: quoted.rates[0]!.id }),
+    /** Buys at the cheapest rate, or at another one. */
+    buy: (quoted: { label: { id: string }; rates: { id: string }[] }, rate = 0) =>
+      admin.post(`/api/admin/labels/${quoted.label.id}/buy`, { rateId: quoted.rates[rate]!.id }),
     voidLabel: (id: string) => admin.post(`/api/admin/labels/${id}/void`),
     states: async () => (await readLabels()).labels.map((label: { state: string }) => label.state),
     margin: async () => (await admin.get(`/api/admin/orders/${orderId}/margin`)).json,

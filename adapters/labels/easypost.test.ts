@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { fakePdf, startFakeEasyPost } from '#test/fake-easypost.ts';
+import { fakeCustomsPdf, fakePdf, startFakeEasyPost } from '#test/fake-easypost.ts';
 import type { LabelService } from '#shop/ports/label-service.ts';
 import { createEasyPost } from './easypost.ts';
 
@@ -23,6 +23,16 @@ const recipientAddress = {
   zip: '02110',
   country: 'US',
   phone: '+16175550142',
+};
+const canadianAddress = { ...recipientAddress, city: 'Ottawa', state: 'ON', zip: 'K1A 0B1', country: 'CA' };
+const customs = {
+  description: 'Digital picture frame',
+  quantity: 3,
+  valueCents: 18_905,
+  weight: 15.1,
+  hsTariffNumber: '852859',
+  originCountry: 'CN',
+  signer: 'Ada Owner',
 };
 const parcel = { weight: 48, length: 14, width: 11, height: 4 };
 
@@ -62,6 +72,71 @@ test('quotes the rates, cheapest first, and sends no email address', async () =>
       },
     },
   ]);
+});
+
+test('asks for the rates to Canada with the customs form', async () => {
+  const { fake, labels } = await openFake();
+  expect(await failureOf(labels.quote(senderAddress, canadianAddress, parcel))).toBe(
+    'refused: Customs info is required for this shipment',
+  );
+  const { rates } = await labels.quote(senderAddress, canadianAddress, parcel, customs);
+  expect(rates).toHaveLength(3);
+  const customsItem = {
+    description: 'Digital picture frame',
+    quantity: 3,
+    value: 567.15,
+    currency: 'USD',
+    weight: 45.3,
+    hs_tariff_number: '852859',
+    origin_country: 'CN',
+  };
+  const customsInfo = {
+    contents_type: 'merchandise',
+    contents_explanation: 'Digital picture frame',
+    restriction_type: 'none',
+    non_delivery_option: 'return',
+    eel_pfc: 'NOEEI 30.36',
+    customs_certify: true,
+    customs_signer: 'Ada Owner',
+    customs_items: [customsItem],
+  };
+  expect(fake.bodies.at(-1)).toEqual({
+    shipment: {
+      to_address: { id: 'adr_3' },
+      from_address: senderAddress,
+      parcel,
+      customs_info: customsInfo,
+      options: { label_format: 'PDF', label_size: '4x6' },
+    },
+  });
+  await labels.quote(senderAddress, canadianAddress, parcel, { ...customs, hsTariffNumber: '' });
+  expect(JSON.stringify(fake.bodies.at(-1))).not.toContain('hs_tariff_number');
+});
+
+test('says why carriers refuse a customs form', async () => {
+  const { fake, labels } = await openFake();
+  fake.customsProblem = 'Invalid HS tariff number';
+  const { rates, warnings } = await labels.quote(senderAddress, canadianAddress, parcel, customs);
+  expect([rates, warnings]).toEqual([[], ['USPS: Invalid HS tariff number', 'FedEx: No account']]);
+});
+
+test('downloads the customs form if the carrier has one beside the label', async () => {
+  const { fake, labels } = await openFake();
+  const folder = mkdtempSync(join(tmpdir(), 'kinframe-label-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'customs.pdf');
+  const withoutForm = await labels.quote(senderAddress, canadianAddress, parcel, customs);
+  await buyGround(labels, withoutForm.shipmentId);
+  expect(await labels.saveCustomsPdf(withoutForm.shipmentId, path)).toBe(false);
+  expect(existsSync(path)).toBe(false);
+  const { shipmentId } = await labels.quote(senderAddress, canadianAddress, parcel, customs);
+  await labels.buy(shipmentId, `rate_ups_${shipmentId}`);
+  expect(await labels.saveCustomsPdf(shipmentId, path)).toBe(true);
+  expect(readFileSync(path)).toEqual(fakeCustomsPdf);
+  rmSync(path);
+  fake.filesOrigin = 'http://127.0.0.1:9';
+  expect(await failureOf(labels.saveCustomsPdf(shipmentId, path))).toMatch(/^unsure: /);
+  expect(existsSync(path)).toBe(false);
 });
 
 test('warns about an address that cannot be delivered', async () => {

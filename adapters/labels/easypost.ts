@@ -10,6 +10,7 @@ import * as z from 'zod';
 import {
   LabelServiceError,
   type LabelAddress,
+  type LabelCustoms,
   type LabelService,
   type LabelShipment,
 } from '#shop/ports/label-service.ts';
@@ -61,7 +62,7 @@ export function createEasyPost({
   }
 
   return {
-    async quote(from, to, parcel) {
+    async quote(from, to, parcel, customs) {
       const address = await callEasyPost(() => client.Address.create({ ...addressOf(to), verify: true }));
       const verifiedResponse = parseResponse(VerifiedAddress, address);
       const shipment = parseResponse(
@@ -71,6 +72,7 @@ export function createEasyPost({
             to_address: { id: verifiedResponse.id },
             from_address: addressOf(from),
             parcel,
+            ...(customs && { customs_info: customsInfoOf(customs) }),
             options: { label_format: 'PDF', label_size: '4x6' },
           }),
         ),
@@ -127,6 +129,15 @@ export function createEasyPost({
       return savePdfFrom(pdf, path, { origin: new URL(baseUrl).origin, timeoutMs });
     },
 
+    async saveCustomsPdf(shipmentId, path) {
+      const shipment = await callEasyPost(() => client.Shipment.retrieve(shipmentId));
+      const forms = parseResponse(WithForms, shipment).forms ?? [];
+      const form = forms.find((it) => it.form_type === 'commercial_invoice');
+      if (!form) return false;
+      await savePdfFrom(form.form_url, path, { origin: new URL(baseUrl).origin, timeoutMs });
+      return true;
+    },
+
     readWebhook(body, headers) {
       if (webhookSecret === undefined || typeof headers['x-hmac-signature'] !== 'string') return 'forged';
       let event: unknown;
@@ -169,6 +180,29 @@ const addressOf = ({ name, street1, street2, city, state, zip, country, phone }:
   zip,
   country,
   ...(phone && { phone }),
+});
+
+/** EasyPost expects the value and the weight of all pieces together, not of one. */
+const customsInfoOf = (it: LabelCustoms) => ({
+  contents_type: 'merchandise',
+  contents_explanation: it.description,
+  restriction_type: 'none' as const,
+  non_delivery_option: 'return' as const,
+  // The exemption from export filing for packages to Canada, whatever their value (15 CFR 30.36).
+  eel_pfc: 'NOEEI 30.36',
+  customs_certify: true,
+  customs_signer: it.signer,
+  customs_items: [
+    {
+      description: it.description,
+      quantity: it.quantity,
+      value: (it.valueCents * it.quantity) / 100,
+      currency: 'USD',
+      weight: Number((it.weight * it.quantity).toFixed(1)),
+      origin_country: it.originCountry,
+      ...(it.hsTariffNumber && { hs_tariff_number: it.hsTariffNumber }),
+    },
+  ],
 });
 
 /** The names of carriers as the shop shows them. EasyPost adds its own contracts: UPSDAP, FedExDefault. */
@@ -220,6 +254,12 @@ const WithPdf = z.object({
       label_pdf_url: z.string().nullish(),
       label_file_type: z.string().nullish(),
     })
+    .nullish(),
+});
+const WithForms = z.object({
+  forms: z
+    .array(z.object({ form_type: z.string(), form_url: z.string() }))
+    .max(50)
     .nullish(),
 });
 const TrackerEvent = z.object({
@@ -299,7 +339,7 @@ async function callEasyPost<T>(call: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Saves a label. Its URL must be https on the public network, or on the origin of the API. Rejects with
+ * Saves a label or a form. Its URL must be https on the public network, or on the origin of the API. Rejects with
  * LabelServiceError; then no file is left at `path`.
  */
 async function savePdfFrom(

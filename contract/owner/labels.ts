@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { LabelParcelForm, LabelRateForm, labelStates } from '#contract/label-forms.ts';
+import { LabelCustomsBody, LabelParcelForm, LabelRateForm, labelStates } from '#contract/label-forms.ts';
 import type { Operations } from '#contract/operation.ts';
 
 const id = z.object({ id: z.string().max(64) });
@@ -29,6 +29,10 @@ export const AdminLabel = z
     trackingNumber: z.string().nullable(),
     /** The label as PDF. Null until the shop has it, and after it was deleted. */
     pdfUrl: z.string().nullable(),
+    /** Whether the package needs a customs form. */
+    hasCustoms: z.boolean(),
+    /** The customs form as PDF. Null if the carrier gave none, and whenever `pdfUrl` is null. */
+    customsPdfUrl: z.string().nullable(),
     /** What the label service said when it refused the last step. */
     problem: z.string().nullable(),
     boughtAt: z.iso.datetime().nullable(),
@@ -56,16 +60,36 @@ export const ownerLabels = {
         .nullable(),
       /** The package of the last label. */
       parcel: LabelParcelForm,
+      /** What the customs form says by default. Null if the package needs none. */
+      customs: z
+        .object({
+          /** The number of frames in the package. */
+          quantity: z.int(),
+          /** What the customer paid for one frame, without tax. Integer cents. */
+          paid: z.int(),
+          description: z.string(),
+          /** The weight of one frame in ounces. Null until the owner has entered one. */
+          weight: z.number().nullable(),
+          hsTariffNumber: z.string(),
+          originCountry: z.string(),
+          signer: z.string(),
+        })
+        .nullable(),
       labels: z.array(AdminLabel),
     }),
     refusals: ['not-found'],
   },
   'POST /api/admin/orders/:id/label-rates': {
-    summary: 'Read the prices of a label for an order’s package from the label service; nothing is bought',
+    summary:
+      'Read the prices of a label for an order’s package from the label service; nothing is bought. A package to Canada needs its customs form',
     who: 'admin',
     area: 'fulfillment',
     params: id,
-    body: LabelParcelForm,
+    body: z.object({
+      ...LabelParcelForm.shape,
+      /** Required for a package to Canada, and ignored for every other. */
+      customs: z.optional(LabelCustomsBody),
+    }),
     response: z.object({
       /** The label that can be bought with one of the rates. */
       label: AdminLabel,
@@ -80,6 +104,9 @@ export const ownerLabels = {
       'order-canceled',
       'label-sender-missing',
       'label-country',
+      'label-customs-missing',
+      'label-customs-value',
+      'label-customs-weight',
       'label-exists',
       'label-no-rates',
       ...labelRefusals,

@@ -5,6 +5,11 @@ interface Reason {
   reason: string;
 }
 
+/** The texts about two fields of the customs form, which the form and the call share. */
+export const customsValueText = (paid: string) =>
+  `Please enter at most ${paid}, because the customer paid that for each frame`;
+export const customsWeightText = 'The frames can’t weigh more than the whole package';
+
 /** Refusals about shipping labels that are bought in the panel. */
 export const labelsRefusals = {
   'label-sender-missing': {
@@ -14,8 +19,19 @@ export const labelsRefusals = {
   },
   'label-country': {
     status: 409,
-    words:
-      'A package to another country needs a customs form, so its label can’t be bought here. Please use the address as CSV.',
+    words: 'Labels can be bought here only for the United States and Canada. Please use the address as CSV.',
+  },
+  'label-customs-missing': {
+    status: 400,
+    words: 'A package to Canada needs a customs form. Please fill it in and confirm it.',
+  },
+  'label-customs-value': {
+    status: 400,
+    words: ({ paid }: { paid: string }) => `${customsValueText(paid)}.`,
+  },
+  'label-customs-weight': {
+    status: 400,
+    words: `${customsWeightText}.`,
   },
   'label-exists': {
     status: 409,

@@ -92,6 +92,7 @@ const outsideTheContract = {
     '/reviews/:fileName',
     '/returns/:fileName',
     '/labels/:fileName',
+    '/labels/:fileName/customs',
     '/ticket-files/:fileName',
   ],
   ownersAlone: [

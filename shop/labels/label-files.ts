@@ -1,6 +1,6 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { and, asc, eq, gte, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, gte, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Storage } from '../ports/storage.ts';
@@ -19,9 +19,16 @@ export interface LabelFileScope extends LabelScope {
   workFolder: string;
 }
 
-/** Fetches the PDF of a bought label from the service and stores it. Returns the label. */
+/** A customs form that the service does not give for so long does not hold back its label. */
+const customsTriesMs = 10 * 60 * 1000;
+const missingCustoms = 'The customs form could not be read. Please print it in your account at the label service';
+
+/**
+ * Fetches the PDF of a bought label and of its customs form from the service, and stores them together. Returns the
+ * label.
+ */
 export async function storeLabelPdf(
-  { db, labels: service, storage, workFolder }: LabelFileScope,
+  { db, clock, labels: service, storage, workFolder }: LabelFileScope,
   label: Label,
 ): Promise<Label> {
   if (!service || label.state !== 'bought' || label.pdfKey !== null || label.erasedAt !== null) return label;
@@ -30,7 +37,16 @@ export async function storeLabelPdf(
     const path = join(folder, 'label.pdf');
     await service.savePdf(label.shipmentId, path);
     const pdfBytes = (await stat(path)).size;
-    const file = { key: `${labelFolder}${newId()}.pdf`, path, contentType: 'application/pdf' };
+    const file = newPdf(path);
+    const customsFile = newPdf(join(folder, 'customs.pdf'));
+    let problem = label.problem;
+    const hasCustomsPdf =
+      label.customs !== null &&
+      (await service.saveCustomsPdf(label.shipmentId, customsFile.path).catch((error: unknown) => {
+        if (clock.now().getTime() - label.boughtAt!.getTime() < customsTriesMs) throw error;
+        problem = missingCustoms;
+        return false;
+      }));
     const isWithoutPdf = and(
       eq(labels.id, label.id),
       eq(labels.state, 'bought'),
@@ -38,34 +54,50 @@ export async function storeLabelPdf(
       isNull(labels.erasedAt),
     );
     const name = async () => {
-      const [named] = await db.update(labels).set({ pdfKey: file.key, pdfBytes }).where(isWithoutPdf).returning();
+      const customsPdfKey = hasCustomsPdf ? customsFile.key : null;
+      const change = { pdfKey: file.key, pdfBytes, customsPdfKey, problem };
+      const [named] = await db.update(labels).set(change).where(isWithoutPdf).returning();
       return named;
     };
-    return (await storeFilesThenRow(storage, [file], name, { isNamed: (named) => named !== undefined })) ?? label;
+    const files = hasCustomsPdf ? [file, customsFile] : [file];
+    return (await storeFilesThenRow(storage, files, name, { isNamed: (named) => named !== undefined })) ?? label;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
+const newPdf = (path: string) => ({ key: `${labelFolder}${newId()}.pdf`, path, contentType: 'application/pdf' });
+
+const keys = { pdfKey: labels.pdfKey, customsPdfKey: labels.customsPdfKey };
+const filesOf = ({ pdfKey, customsPdfKey }: Pick<Label, 'pdfKey' | 'customsPdfKey'>): string[] =>
+  [pdfKey, customsPdfKey].filter((it) => it !== null);
+
 export const labelNamedFiles: NamedFiles = {
   folders: [labelFolder],
   async among(db, wanted) {
-    const rows = await db.select({ key: labels.pdfKey }).from(labels).where(inArray(labels.pdfKey, wanted));
-    return new Set(rows.flatMap((it) => it.key ?? []));
+    const rows = await db
+      .select(keys)
+      .from(labels)
+      .where(or(inArray(labels.pdfKey, wanted), inArray(labels.customsPdfKey, wanted)));
+    return new Set(rows.flatMap(filesOf));
   },
   async from(db, name, limit) {
-    const rows = await db
-      .select({ key: labels.pdfKey })
-      .from(labels)
-      .where(gte(labels.pdfKey, `${labelFolder}${name}`))
-      .orderBy(asc(labels.pdfKey))
-      .limit(limit);
-    return rows.flatMap((it) => it.key ?? []);
+    const foundKeys: string[] = [];
+    for (const column of [labels.pdfKey, labels.customsPdfKey]) {
+      const rows = await db
+        .select({ key: column })
+        .from(labels)
+        .where(gte(column, `${labelFolder}${name}`))
+        .orderBy(asc(column))
+        .limit(limit);
+      foundKeys.push(...rows.flatMap((it) => it.key ?? []));
+    }
+    return foundKeys.toSorted().slice(0, limit);
   },
-  every: sql`select ${labels.pdfKey} as key from ${labels}`,
+  every: sql`select unnest(array[${labels.pdfKey}, ${labels.customsPdfKey}]) as key from ${labels}`,
 };
 
-const erasedFields = { pdfKey: null, pdfBytes: null, erasedAt: sql`now()` };
+const erasedFields = { pdfKey: null, pdfBytes: null, customsPdfKey: null, erasedAt: sql`now()` };
 
 /** Removes old labels, which contain an address. The sweep of unreferenced files then deletes the files. */
 export const deleteOldLabelFiles: DeleteOld = async (db, before, limit) => {
@@ -99,7 +131,7 @@ export const deleteUnboughtLabels: DeleteOld = deleteOldRows(
 export async function removeLabelFilesOf(tx: Db, orderIds: string[]): Promise<string[]> {
   if (orderIds.length === 0) return [];
   const rows = await tx
-    .select({ id: labels.id, key: labels.pdfKey })
+    .select({ id: labels.id, ...keys })
     .from(labels)
     .where(inArray(labels.orderId, orderIds))
     .orderBy(asc(labels.id))
@@ -114,5 +146,5 @@ export async function removeLabelFilesOf(tx: Db, orderIds: string[]): Promise<st
         rows.map((it) => it.id),
       ),
     );
-  return rows.flatMap((it) => it.key ?? []);
+  return rows.flatMap(filesOf);
 }

@@ -3,7 +3,7 @@ import { check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzl
 import { labelStates } from '#contract/label-forms.ts';
 import { idColumn, timestampColumn } from '../columns.ts';
 import { orders } from '../orders/orders.sql.ts';
-import type { LabelParcel, LabelRate } from '../ports/label-service.ts';
+import type { LabelCustoms, LabelParcel, LabelRate } from '../ports/label-service.ts';
 
 /** Shipping labels, from their prices to their refund. The row of a purchase is written before the service is asked. */
 export const labels = pgTable(
@@ -19,6 +19,8 @@ export const labels = pgTable(
     /** The SHA-256 of the recipient's name and address, to notice that they changed. */
     addressHash: text('address_hash').notNull(),
     parcel: jsonb('parcel').$type<LabelParcel>().notNull(),
+    /** The certified customs form; null for a package that needs none. */
+    customs: jsonb('customs').$type<LabelCustoms>(),
     rates: jsonb('rates').$type<LabelRate[]>().notNull(),
     carrier: text('carrier'),
     service: text('service'),
@@ -29,7 +31,9 @@ export const labels = pgTable(
     trackerId: text('tracker_id'),
     pdfKey: text('pdf_key'),
     pdfBytes: integer('pdf_bytes'),
-    /** When the PDF was deleted. It is not fetched again. */
+    /** The customs form as PDF. It is stored together with the label; null if the carrier has none beside the label. */
+    customsPdfKey: text('customs_pdf_key'),
+    /** When the PDFs were deleted. They are not fetched again. */
     erasedAt: timestampColumn('erased_at'),
     /** The service's own text about the last step that it refused. */
     problem: text('problem'),
@@ -62,6 +66,11 @@ export const labels = pgTable(
       .on(table.boughtAt)
       .where(sql`${table.pdfKey} is not null`),
     index('labels_pdf').on(table.pdfKey),
+    index('labels_customs_pdf').on(table.customsPdfKey),
+    // The last customs form, whose values the next one gets.
+    index('labels_customs')
+      .on(table.createdAt)
+      .where(sql`${table.customs} is not null`),
     index('labels_tracker').on(table.trackerId),
     check('labels_price', sql`${table.priceCents} >= 0`),
     check(

@@ -18,6 +18,7 @@ describeOnFastestEngine((fresh) => {
       isOn: true,
       refusal: null,
       parcel: { weight: 48, length: 14, width: 11, height: 4 },
+      customs: null,
       labels: [],
     });
     expect(await margin()).toMatchObject({ parcels: 1, parcelCost: 900, labelCost: 0 });
@@ -159,9 +160,9 @@ describeOnFastestEngine((fresh) => {
     expect((await shop.read()).labels[0]).toMatchObject({ isOutdated: true });
   });
 
-  test('refuses a label for Canada, without a sender, and without a label service', async () => {
+  test('refuses a label for an unknown country, without a sender, and without a label service', async () => {
     const shop = await openLabelShop(fresh);
-    await shop.it.shop.db.execute(sql`update orders set shipping_address = shipping_address || '{"country": "CA"}'`);
+    await shop.it.shop.db.execute(sql`update orders set shipping_address = shipping_address || '{"country": "MX"}'`);
     expect((await shop.read()).refusal).toBe('label-country');
     expect((await shop.quote()).code).toBe('label-country');
     expect(shop.fake.calls).toEqual([]);

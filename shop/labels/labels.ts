@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { formatDollars } from '#contract/catalog.ts';
-import type { LabelState } from '#contract/label-forms.ts';
+import type { LabelCustomsBody, LabelState } from '#contract/label-forms.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -17,6 +17,7 @@ import { recordAuditEntry, type By } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { recipientNameOf } from '../orders/gifts.ts';
 import { changeOrder, lockOrder, orderById, recordOrderEvent, type Order } from '../orders/orders.ts';
+import { customsOf, needsCustoms } from './customs.ts';
 import { labels, type Label } from './labels.sql.ts';
 
 export type { Label } from './labels.sql.ts';
@@ -42,7 +43,7 @@ export function labelRefusalOf(order: Order, sender: LabelAddress | undefined, o
   if (order.shippingAddress === null || order.shippingAddress.line1 === '') return 'nothing-to-ship' as const;
   if (order.canceledAt !== null) return 'order-canceled' as const;
   if (own.some((it) => currentStates.has(it.state))) return 'label-exists' as const;
-  if (order.shippingAddress.country !== 'US') return 'label-country' as const;
+  if (order.shippingAddress.country !== 'US' && !needsCustoms(order)) return 'label-country' as const;
   return sender === undefined ? ('label-sender-missing' as const) : undefined;
 }
 
@@ -100,19 +101,21 @@ const recipientOf = (order: Ready): LabelAddress => {
 };
 
 /**
- * Reads the prices for an order's package. Nothing is bought: the returned label can be bought with one of its rates.
+ * Reads the prices for an order's package. Nothing is bought: the returned label can be bought with one of its rates. For
+ * a package to Canada, the service also gets the customs form that the owner certified.
  */
 export async function quoteLabel(
   { db, clock, ...scope }: LabelScope,
   orderId: string,
-  parcel: LabelParcel,
+  { customs: form, ...parcel }: LabelParcel & { customs?: LabelCustomsBody | undefined },
   by: By = {},
 ): Promise<{ label: Label; warnings: string[] }> {
   const service = serviceOf(scope);
   const order = await orderById(db, orderId);
   if (!order) throw new Refusal('not-found');
   refuseUnready(order, scope.labelSender, await readLabelsOfOrder(db, orderId));
-  const quote = await service.quote(scope.labelSender!, recipientOf(order), parcel).catch(rethrowRefusal);
+  const customs = needsCustoms(order) ? customsOf(order, parcel, form) : undefined;
+  const quote = await service.quote(scope.labelSender!, recipientOf(order), parcel, customs).catch(rethrowRefusal);
   if (quote.rates.length === 0) throw new Refusal('label-no-rates', { reason: quote.warnings.join('; ') });
   const label = await db.transaction(async (tx) => {
     const now = clock.now();
@@ -125,12 +128,13 @@ export async function quoteLabel(
         shipmentId: quote.shipmentId,
         addressHash: addressHashOf(order),
         parcel,
+        customs: customs ?? null,
         rates: quote.rates,
         createdAt: now,
         updatedAt: now,
       })
       .returning();
-    await recordAuditEntry(tx, clock, { act: 'quote-label', subjectId: orderId, after: { parcel }, ...by });
+    await recordAuditEntry(tx, clock, { act: 'quote-label', subjectId: orderId, after: { parcel, customs }, ...by });
     return row!;
   });
   return { label, warnings: quote.warnings };
@@ -280,8 +284,9 @@ export const recordRefund = (
   withLocked(db, id, async (tx, before, order) => {
     if (before.state !== 'voiding') return before;
     if (refund === 'refunded') {
-      // The PDF of a voided label must not be printed again. The sweep of unreferenced files deletes it.
-      const labelAfter = await changeLabel(tx, clock, before, { state: 'voided', pdfKey: null, erasedAt: clock.now() });
+      // The PDFs of a voided label must not be printed again. The sweep of unreferenced files deletes them.
+      const withoutPdfs = { pdfKey: null, customsPdfKey: null, erasedAt: clock.now() };
+      const labelAfter = await changeLabel(tx, clock, before, { state: 'voided', ...withoutPdfs });
       await recordOrderEvent(tx, clock, order.id, 'label', `Label refunded: ${labelText(labelAfter)}.`);
       return labelAfter;
     }

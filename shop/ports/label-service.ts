@@ -20,6 +20,24 @@ export interface LabelParcel {
   height: number;
 }
 
+/** The customs form of a package of merchandise from the United States to Canada. The sender certifies it. */
+export interface LabelCustoms {
+  /** What the package contains. */
+  description: string;
+  /** The number of pieces. */
+  quantity: number;
+  /** The value of one piece in US dollars. */
+  valueCents: number;
+  /** The weight of one piece in ounces. */
+  weight: number;
+  /** 6 to 10 digits; empty if the sender gave none. */
+  hsTariffNumber: string;
+  /** The country where the pieces are made, as two letters. */
+  originCountry: string;
+  /** The name of the person who certifies the form. */
+  signer: string;
+}
+
 /** The price of one service of a carrier. */
 export interface LabelRate {
   id: string;
@@ -59,7 +77,7 @@ export interface DeliveredPackage {
 /** Sells shipping labels of carriers. Every call rejects with `LabelServiceError` if the service refuses or fails. */
 export interface LabelService {
   /** Creates a shipment and reads its prices. Nothing is bought. */
-  quote(from: LabelAddress, to: LabelAddress, parcel: LabelParcel): Promise<LabelQuote>;
+  quote(from: LabelAddress, to: LabelAddress, parcel: LabelParcel, customs?: LabelCustoms): Promise<LabelQuote>;
   /** Buys the label of a shipment. A shipment that has a label is not bought again: its state is returned. */
   buy(shipmentId: string, rateId: string): Promise<LabelShipment>;
   find(shipmentId: string): Promise<LabelShipment>;
@@ -67,6 +85,8 @@ export interface LabelService {
   refund(shipmentId: string): Promise<LabelShipment>;
   /** Saves the label as PDF to `path`. */
   savePdf(shipmentId: string, path: string): Promise<void>;
+  /** Saves the customs form as PDF to `path`. Returns false if the carrier has no form beside the label. */
+  saveCustomsPdf(shipmentId: string, path: string): Promise<boolean>;
   /** Reads a call of the service. `other`: it is genuine, but not about a delivered package. */
   readWebhook(body: Buffer, headers: Record<string, unknown>): DeliveredPackage | 'other' | 'forged';
   /** Checks that the service accepts the key. */

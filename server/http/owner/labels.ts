@@ -1,6 +1,7 @@
-import { usualLabelParcel } from '#contract/label-forms.ts';
+import { usualCustomsDescription, usualLabelParcel } from '#contract/label-forms.ts';
 import type { AdminLabel } from '#contract/owner/labels.ts';
 import { Refusal } from '#contract/refusals.ts';
+import { customsLimitsOf, needsCustoms, readLastCustoms } from '#shop/labels/customs.ts';
 import { storeLabelPdf } from '#shop/labels/label-files.ts';
 import {
   addressHashOf,
@@ -25,11 +26,16 @@ export function registerOwnerLabelRoutes({ app, shop }: HttpScope): void {
   mountOperation(app, 'GET /api/admin/orders/:id/labels', async ({ params }) => {
     const order = await orderById(db, params.id);
     if (!order) throw new Refusal('not-found');
-    const [own, last] = await Promise.all([readLabelsOfOrder(db, order.id), readLastLabelParcel(db)]);
+    const [own, last, customs] = await Promise.all([
+      readLabelsOfOrder(db, order.id),
+      readLastLabelParcel(db),
+      needsCustoms(order) ? readCustomsDefaults(order) : null,
+    ]);
     return {
       isOn: shop.labels !== undefined,
       refusal: labelRefusalOf(order, shop.labelSender, own) ?? null,
       parcel: last ?? usualLabelParcel,
+      customs,
       labels: own.map((it) => labelView(it, order)),
     };
   });
@@ -63,18 +69,39 @@ export function registerOwnerLabelRoutes({ app, shop }: HttpScope): void {
     viewOf(await voidLabel(shop, params.id, byOf(request)).finally(() => shop.live.publish('orders'))),
   );
 
-  /** The PDF of a label, for the owner. */
-  app.get<{ Params: { fileName: string } }>('/labels/:fileName', { schema: { hide: true } }, async (request, reply) => {
-    const label = (await app.guards.isAdmin(request, reply, 'fulfillment'))
-      ? await labelById(db, request.params.fileName)
-      : undefined;
-    if (!label?.pdfKey) throw new Refusal('not-found');
-    return sendStored(shop.storage, request, reply, {
-      key: label.pdfKey,
-      contentType: 'application/pdf',
-      downloadName: `label-${label.trackingNumber ?? label.id}.pdf`,
+  /** The PDFs of a label, for the owner. */
+  const pdfs = [
+    { path: '/labels/:fileName', keyName: 'pdfKey', name: 'label' },
+    { path: '/labels/:fileName/customs', keyName: 'customsPdfKey', name: 'customs' },
+  ] as const;
+  for (const { path, keyName, name } of pdfs)
+    app.get<{ Params: { fileName: string } }>(path, { schema: { hide: true } }, async (request, reply) => {
+      const label = (await app.guards.isAdmin(request, reply, 'fulfillment'))
+        ? await labelById(db, request.params.fileName)
+        : undefined;
+      const key = label?.[keyName];
+      if (!key) throw new Refusal('not-found');
+      return sendStored(shop.storage, request, reply, {
+        key,
+        contentType: 'application/pdf',
+        downloadName: `${name}-${label.trackingNumber ?? label.id}.pdf`,
+      });
     });
-  });
+
+  /** The order's frames and what was paid for them, and the rest of the last customs form. */
+  const readCustomsDefaults = async (order: Order) => {
+    const { quantity, paidCents } = customsLimitsOf(order);
+    const last = await readLastCustoms(db);
+    return {
+      quantity,
+      paid: paidCents,
+      description: last?.description ?? usualCustomsDescription,
+      weight: last?.weight ?? null,
+      hsTariffNumber: last?.hsTariffNumber ?? '',
+      originCountry: last?.originCountry ?? '',
+      signer: last?.signer ?? '',
+    };
+  };
 
   const viewOf = async (label: Label) => labelView(label, (await orderById(db, label.orderId))!);
 }
@@ -88,6 +115,8 @@ const labelView = (it: Label, order: Order): AdminLabel => ({
   amount: it.priceCents,
   trackingNumber: it.trackingNumber,
   pdfUrl: it.pdfKey === null ? null : `/labels/${it.id}`,
+  hasCustoms: it.customs !== null,
+  customsPdfUrl: it.customsPdfKey === null ? null : `/labels/${it.id}/customs`,
   problem: it.problem,
   boughtAt: it.boughtAt?.toISOString() ?? null,
   deliveredAt: it.deliveredAt?.toISOString() ?? null,
