@@ -28,10 +28,11 @@ const payThroughApi = (page: Page, purchase: { start: string; verify: string; bo
     return postJson(verify, { paymentIntentId });
   }, purchase);
 
+const portland = { line1: '12 Linden Street', city: 'Portland', state: 'OR', postalCode: '97201', country: 'US' };
+
 /** Buys a frame with two extra packages. */
-export async function buyFrameThroughApi(page: Page, email: string): Promise<void> {
+export async function buyFrameThroughApi(page: Page, email: string, address: object = portland): Promise<void> {
   await page.goto('/');
-  const address = { line1: '12 Linden Street', city: 'Portland', state: 'OR', postalCode: '97201', country: 'US' };
   const customerDetails = { firstName: 'Otto', lastName: 'Winter', email, phone: '', address };
   const purchase = await payThroughApi(page, {
     start: '/api/create-payment-intent',

@@ -1,4 +1,5 @@
-import { startFakeEasyPost, type FakeEasyPost } from '../fake-easypost.ts';
+import type { Page } from '@playwright/test';
+import { fakeCustomsPdf, startFakeEasyPost, type FakeEasyPost } from '../fake-easypost.ts';
 import { buyFrameThroughApi } from './buying-behind-pages.ts';
 import { expect, expectAccessible, signInAsOwner, test as base } from './fixtures.ts';
 
@@ -28,19 +29,26 @@ const test = base.extend<object, { labelService: FakeEasyPost }>({
   ],
 });
 
+/** Buys a frame as a customer, and opens the dialog for its label as the owner. */
+async function openDialog(page: Page, address?: object) {
+  const email = `otto-${crypto.randomUUID().slice(0, 8)}@example.com`;
+  await buyFrameThroughApi(page, email, address);
+  await signInAsOwner(page);
+  await page.getByRole('searchbox').fill(email);
+  // The list is a table on a desktop and cards on a phone.
+  const found = page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: email });
+  await found.getByRole('button', { name: /^KF-/ }).click();
+  const panel = page.getByRole('region', { name: /^Order KF-/ });
+  await panel.getByRole('button', { name: 'Buy a label...' }).click();
+  return page.getByRole('dialog', { name: 'Buy a shipping label' });
+}
+
 test('the owner buys a label, ships the order with it, sees the delivery, and may void the label', async ({
   page,
   labelService,
   expectProblem,
 }) => {
-  const email = `otto-${crypto.randomUUID().slice(0, 8)}@example.com`;
-  await buyFrameThroughApi(page, email);
-  await signInAsOwner(page);
-  await page.getByRole('searchbox').fill(email);
-  await page.getByRole('row', { name: email }).getByRole('button').click();
-  const panel = page.getByRole('region', { name: /^Order KF-/ });
-  await panel.getByRole('button', { name: 'Buy a label...' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Buy a shipping label' });
+  const dialog = await openDialog(page);
   await expect(dialog.getByLabel('Weight in ounces')).toHaveValue('48');
   await dialog.getByLabel('Weight in ounces').fill('heavy');
   await dialog.getByRole('button', { name: 'Get prices' }).click();
@@ -99,4 +107,64 @@ test('the owner buys a label, ships the order with it, sees the delivery, and ma
   await confirm.getByRole('button', { name: 'Void label' }).click();
   await expect(labels.getByText('Waiting for the refund')).toBeVisible();
   await expect(labels.getByRole('link', { name: 'Open the label (PDF)' })).toBeHidden();
+});
+
+test('the owner certifies the customs form of a package to Canada, and opens both PDFs @phone', async ({
+  page,
+  labelService,
+}) => {
+  const address = { line1: '1 Rue Saint-Paul', city: 'Montreal', state: 'QC', postalCode: 'H2Y 1H2', country: 'CA' };
+  const dialog = await openDialog(page, address);
+  const customs = dialog.getByRole('group', { name: 'Customs form' });
+  await expect(customs.getByText('The package has 1 frame and goes to Canada.')).toBeVisible();
+  await expect(customs.getByLabel('Contents')).toHaveValue('Digital picture frame');
+  await expect(customs.getByLabel('Value of one frame in US dollars')).toHaveValue('199.00');
+  await expectAccessible(page);
+
+  await customs.getByLabel('Value of one frame in US dollars').fill('250');
+  await customs.getByLabel('HS tariff number').fill('8528.5');
+  await dialog.getByRole('button', { name: 'Get prices' }).click();
+  await expect(customs.getByText('Please enter at most $199.00, because')).toBeVisible();
+  await expect(customs.getByText('Please enter 6 to 10 digits, or leave this empty')).toBeVisible();
+  await expect(customs.getByText('Please enter two letters, such as CN')).toBeVisible();
+  await expect(customs.getByText('Please enter the name of the person who signs')).toBeVisible();
+  await expect(customs.getByText('Please confirm that the customs form is true')).toBeVisible();
+  await expect(customs.getByLabel('Value of one frame in US dollars')).toBeFocused();
+  await expectAccessible(page);
+
+  await customs.getByLabel('Value of one frame in US dollars').fill('199');
+  await customs.getByLabel('HS tariff number').fill('8528.59');
+  await dialog.getByLabel('Weight in ounces').fill('48');
+  await customs.getByLabel('Weight of one frame in ounces').fill('49');
+  await customs.getByLabel('Country of origin').fill('cn');
+  await expect(customs.getByText('Where the frames are made, as two letters: China.')).toBeVisible();
+  await customs.getByLabel('Signed by').fill('Ada Owner');
+  await customs.getByLabel('I certify that this customs form is true and complete').check();
+  await dialog.getByRole('button', { name: 'Get prices' }).click();
+  await expect(customs.getByText('The frames can’t weigh more than the whole package')).toBeVisible();
+  await customs.getByLabel('Weight of one frame in ounces').fill('40');
+  await dialog.getByRole('button', { name: 'Get prices' }).click();
+  await expect(dialog.getByRole('radio')).toHaveCount(3);
+
+  // The owner certifies the form again after going back to it.
+  await dialog.getByRole('button', { name: 'Back to the package' }).click();
+  await expect(customs.getByLabel('Signed by')).toHaveValue('Ada Owner');
+  await expect(customs.getByRole('checkbox')).not.toBeChecked();
+  await customs.getByRole('checkbox').check();
+  await dialog.getByRole('button', { name: 'Get prices' }).click();
+  await dialog.getByRole('radio', { name: 'UPS Ground' }).check();
+  await dialog.getByRole('button', { name: 'Buy label for $10.40' }).dblclick();
+  const boughtDialog = page.getByRole('dialog', { name: 'The label is bought' });
+  const formPath = await boughtDialog.getByRole('link', { name: 'Open the customs form (PDF)' }).getAttribute('href');
+  const form = await page.request.get(formPath!);
+  expect(await form.body()).toEqual(fakeCustomsPdf);
+  await expect(boughtDialog.getByRole('link', { name: 'Open the label (PDF)' })).toBeVisible();
+  await expectAccessible(page);
+  const shipment = [...labelService.shipments.values()].at(-1)!;
+  expect(labelService.calls.filter((call) => call === `POST /shipments/${shipment.id}/buy`)).toHaveLength(1);
+  expect(shipment.customs).toMatchObject({
+    customs_certify: true,
+    customs_signer: 'Ada Owner',
+    customs_items: [{ quantity: 1, value: 199, weight: 40, hs_tariff_number: '852859', origin_country: 'CN' }],
+  });
 });

@@ -1,5 +1,6 @@
 import { Truck } from 'lucide-react';
 import { useState } from 'react';
+import type { DefaultValues } from 'react-hook-form';
 import { formatDollars } from '#contract/catalog.ts';
 import { LabelParcelForm, LabelRateForm } from '#contract/label-forms.ts';
 import type { AdminLabel, LabelRate } from '#contract/owner/labels.ts';
@@ -7,12 +8,21 @@ import type { AdminOrder } from '#contract/owner/orders.ts';
 import { send } from '../../data/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field, FieldError, TextInput } from '../../ui/field.tsx';
-import { Form, FormButtons, FormProblem, useFirstFocus, useShopForm, type ShopForm } from '../../ui/form.tsx';
+import { FieldError } from '../../ui/field.tsx';
+import { Form, FormButtons, FormProblem, useFirstFocus, useShopForm } from '../../ui/form.tsx';
 import { Notice } from '../../ui/surfaces.tsx';
 import { useSessionEnd } from '../session.ts';
 import { rateDaysText, labelText } from './label-text.ts';
-import { LabelPdf } from './labels.tsx';
+import {
+  CustomsFields,
+  packageDefaultsOf,
+  NumberField,
+  packageSchema,
+  toCustomsBody,
+  type CustomsDefaults,
+  type PackageForm,
+} from './label-customs.tsx';
+import { LabelPdfs } from './labels.tsx';
 import { useRefreshLabels } from './use-refresh-labels.ts';
 
 interface Quote {
@@ -25,14 +35,16 @@ interface Props {
   order: AdminOrder;
   /** The package of the last label. */
   parcel: LabelParcelForm;
+  /** The defaults of the customs form. Null if the package needs none. */
+  customs: CustomsDefaults | null;
   /** Opens the dialog that marks the order as shipped. Undefined if it is shipped. */
   onShip: ((label: AdminLabel) => void) | undefined;
   onClose: () => void;
 }
 
 /** Asks for the package, shows the prices of all carriers, and buys the chosen label once. */
-export function BuyLabelDialog({ order, parcel: last, onShip, onClose }: Props) {
-  const [parcel, setParcel] = useState(last);
+export function BuyLabelDialog({ order, parcel: last, customs, onShip, onClose }: Props) {
+  const [values, setValues] = useState(() => packageDefaultsOf(last, customs));
   const [quote, setQuote] = useState<Quote>();
   const [label, setLabel] = useState<AdminLabel>();
   const shippingAddress = order.shippingAddress;
@@ -56,9 +68,11 @@ export function BuyLabelDialog({ order, parcel: last, onShip, onClose }: Props) 
       ) : (
         <Package
           order={order}
-          parcel={parcel}
+          values={values}
+          customs={customs}
           onQuote={(asked, found) => {
-            setParcel(asked);
+            // The owner certifies the customs form again before each request.
+            setValues({ ...asked, customs: asked.customs && { ...asked.customs, isCertified: false } });
             setQuote(found);
           }}
         />
@@ -76,15 +90,18 @@ const measures = [
 
 function Package(props: {
   order: AdminOrder;
-  parcel: LabelParcelForm;
-  onQuote: (parcel: LabelParcelForm, quote: Quote) => void;
+  values: DefaultValues<PackageForm>;
+  customs: CustomsDefaults | null;
+  onQuote: (values: PackageForm, quote: Quote) => void;
 }) {
+  const { customs } = props;
   const handleSessionEnd = useSessionEnd();
-  const form = useShopForm(LabelParcelForm, {
-    defaultValues: props.parcel,
-    onSubmit: async (parcel) => {
+  const form = useShopForm<PackageForm, PackageForm>(packageSchema(customs), {
+    defaultValues: props.values,
+    onSubmit: async (values) => {
       const params = { id: props.order.id };
-      props.onQuote(parcel, await send('POST /api/admin/orders/:id/label-rates', { params, body: parcel }));
+      const body = { ...values, customs: values.customs && toCustomsBody(values.customs) };
+      props.onQuote(values, await send('POST /api/admin/orders/:id/label-rates', { params, body }));
     },
     fallbackText: 'Failed to read the prices',
     onProblem: (_words, error) => handleSessionEnd(error),
@@ -93,34 +110,15 @@ function Package(props: {
   return (
     <Form form={form} label="Package" className="mt-6 space-y-5">
       <p className="text-muted">Weigh the packed box, and measure its outside.</p>
-      <div className="grid gap-5 sm:grid-cols-2">
+      <div className="grid gap-5 min-[24rem]:grid-cols-2">
         {measures.map((it) => (
-          <Measure key={it.name} form={form} {...it} />
+          <NumberField key={it.name} form={form} {...it} />
         ))}
       </div>
+      {customs && <CustomsFields form={form} customs={customs} />}
       <FormProblem form={form} />
       <FormButtons form={form} words="Get prices" busyLabel="Getting prices..." />
     </Form>
-  );
-}
-
-function Measure({
-  form,
-  name,
-  label,
-}: {
-  form: ShopForm<LabelParcelForm, LabelParcelForm>;
-  name: keyof LabelParcelForm;
-  label: string;
-}) {
-  const { error } = form.getFieldState(name, form.formState);
-  const inputProps = form.register(name, {
-    setValueAs: (typed: string | number) => (typed === '' ? NaN : Number(typed)),
-  });
-  return (
-    <Field label={label} error={error?.message}>
-      {(tied) => <TextInput {...tied} {...inputProps} inputMode="decimal" autoComplete="off" />}
-    </Field>
   );
 }
 
@@ -207,7 +205,9 @@ function Bought({ label, onShip, onClose }: { label: AdminLabel; onShip: Props['
         <p className="font-semibold">{labelText(label)}</p>
         <p className="font-mono text-sm break-all select-all">{label.trackingNumber}</p>
       </div>
-      <LabelPdf label={label} />
+      <div className="flex flex-wrap items-center gap-3">
+        <LabelPdfs label={label} />
+      </div>
       <div className="flex flex-wrap justify-end gap-3 pt-4">
         <Button look="secondary" onClick={onClose}>
           Done

@@ -1,5 +1,5 @@
 import { Printer } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { shortMomentText } from '#contract/calendar.ts';
 import type { AdminLabel } from '#contract/owner/labels.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
@@ -55,7 +55,7 @@ function OneLabel({ label, onVoid }: { label: AdminLabel; onVoid: () => void }) 
       )}
       {isUsable && (
         <div className="mt-2 flex flex-wrap items-center gap-3">
-          <LabelPdf label={label} />
+          <LabelPdfs label={label} />
           <Button look="secondary" size="small" onClick={onVoid}>
             Void label...
           </Button>
@@ -80,16 +80,28 @@ function TrackingNumber({ label: { carrier, trackingNumber } }: { label: AdminLa
   );
 }
 
-/** A link to the PDF of a label. The shop fetches the PDF a moment after the purchase. */
-export function LabelPdf({ label }: { label: AdminLabel }) {
-  if (label.pdfUrl)
-    return (
-      <LinkButton look="secondary" size="small" to={label.pdfUrl} target="_blank" rel="noreferrer">
-        <Printer aria-hidden className="size-4.5" />
-        Open the label (PDF)
-      </LinkButton>
-    );
-  return <p className="text-muted">{label.state === 'bought' ? 'The PDF is on its way.' : 'The PDF was deleted.'}</p>;
+/** Links to the PDFs of a label. The shop fetches them a moment after the purchase. */
+export function LabelPdfs({ label }: { label: AdminLabel }) {
+  const { pdfUrl, customsPdfUrl, hasCustoms, state } = label;
+  if (!pdfUrl)
+    return <p className="text-muted">{state === 'bought' ? 'The PDF is on its way.' : 'The PDF was deleted.'}</p>;
+  return (
+    <>
+      <PdfLink url={pdfUrl}>Open the label (PDF)</PdfLink>
+      {customsPdfUrl && <PdfLink url={customsPdfUrl}>Open the customs form (PDF)</PdfLink>}
+      {hasCustoms && !customsPdfUrl && <p className="w-full text-muted">{noCustomsPdfText}</p>}
+    </>
+  );
+}
+const noCustomsPdfText = 'There’s no separate customs form to print.';
+
+function PdfLink({ url, children }: { url: string; children: ReactNode }) {
+  return (
+    <LinkButton look="secondary" size="small" to={url} target="_blank" rel="noreferrer">
+      <Printer aria-hidden className="size-4.5" />
+      {children}
+    </LinkButton>
+  );
 }
 
 function VoidDialog({ order, label, onClose }: { order: AdminOrder; label: AdminLabel; onClose: () => void }) {

@@ -76,6 +76,7 @@ export function ShippingSection({ order }: { order: AdminOrder }) {
         <BuyLabelDialog
           order={order}
           parcel={labels.parcel}
+          customs={labels.customs}
           onShip={
             parcel
               ? undefined
