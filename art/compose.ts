@@ -94,7 +94,7 @@ export function computeScreenMapping(
   const xs = quad.map(([x]) => x * width);
   const ys = quad.map(([, y]) => y * height);
   const pixels: number[] = [];
-  const from: number[] = [];
+  const allSourceIndexes: number[] = [];
   const n = supersample;
   for (let y = Math.max(0, Math.floor(Math.min(...ys))); y <= Math.min(height - 1, Math.max(...ys)); y++) {
     for (let x = Math.max(0, Math.floor(Math.min(...xs))); x <= Math.min(width - 1, Math.max(...xs)); x++) {
@@ -110,11 +110,11 @@ export function computeScreenMapping(
       }
       if (sourceIndexes.some((f) => f >= 0)) {
         pixels.push(y * width + x);
-        from.push(...sourceIndexes);
+        allSourceIndexes.push(...sourceIndexes);
       }
     }
   }
-  return { pixels: Int32Array.from(pixels), from: Int32Array.from(from), taps: n * n };
+  return { pixels: Int32Array.from(pixels), from: Int32Array.from(allSourceIndexes), taps: n * n };
 }
 
 export type ScreenMap = ReturnType<typeof computeScreenMapping>;
@@ -143,12 +143,12 @@ export function addScreenLight(
       b += toLinear[picture[o + 2]! * 257]!;
       lit++;
     }
-    const keep = 1 - (1 - reflection) * (lit / map.taps);
+    const keptPart = 1 - (1 - reflection) * (lit / map.taps);
     const k = brightness / map.taps;
     const o = map.pixels[i]! * 3;
-    composedPixels[o] = composedPixels[o]! * keep + r * k;
-    composedPixels[o + 1] = composedPixels[o + 1]! * keep + g * k;
-    composedPixels[o + 2] = composedPixels[o + 2]! * keep + b * k;
+    composedPixels[o] = composedPixels[o]! * keptPart + r * k;
+    composedPixels[o + 1] = composedPixels[o + 1]! * keptPart + g * k;
+    composedPixels[o + 2] = composedPixels[o + 2]! * keptPart + b * k;
   }
 }
 
@@ -211,10 +211,10 @@ export function drawOnScreen(
       for (let c = 0; c < 3; c++) sum[c]! += toLinear[picture[sourceIndex * 4 + c]! * 257]!;
       lit++;
     }
-    const keep = 1 - (1 - reflection) * (lit / map.taps);
+    const keptPart = 1 - (1 - reflection) * (lit / map.taps);
     const o = map.pixels[i]!;
     for (let c = 0; c < 3; c++) {
-      const light = plate.light[o * 3 + c]! * keep + (sum[c]! * brightness) / map.taps;
+      const light = plate.light[o * 3 + c]! * keptPart + (sum[c]! * brightness) / map.taps;
       composedPixels[o * 4 + c] = toGamma[Math.min(4096, Math.round(light * 4096))]!;
     }
   }

@@ -55,7 +55,7 @@ export async function measureBackup(): Promise<BackupFigures> {
       const peakBefore = resetPeakOf(shop.pid);
       const plainSeconds = [];
       const copies = [];
-      const restores: Record<keyof RestoreFigures, Away[]> = { PostgreSQL: [], embedded: [] };
+      const restores: Record<keyof RestoreFigures, SeparateProcessFigures[]> = { PostgreSQL: [], embedded: [] };
       // Run the commands in alternating turns, because a disk's speed varies over time.
       for (let turn = 0; turn < 3; turn++) {
         const path = join(dataDir, `${turn}.backup`);
@@ -67,18 +67,18 @@ export async function measureBackup(): Promise<BackupFigures> {
         truncateSync(path);
       }
       const shopGrownMegabytes = peakMegabytesOf(shop.pid) - peakBefore;
-      const sealed = await runAway('backup', join(dataDir, 'sealed.backup'), {
+      const encryptedBackup = await runAway('backup', join(dataDir, 'sealed.backup'), {
         DATA_DIR: dataDir,
         BACKUP_PASSPHRASE: 'only for the bench of backups',
       });
       const megabytes = (files * fileBytes) / 1e6;
-      const figuresOf = (runs: Away[]) => ({
+      const figuresOf = (runs: SeparateProcessFigures[]) => ({
         megabytesPerSecond: megabytes / median(runs.map((it) => it.seconds)),
         grownMegabytes: Math.max(...runs.map((it) => it.grownMegabytes)),
       });
       return {
         ...figuresOf(plainSeconds),
-        sealedMegabytesPerSecond: megabytes / sealed.seconds,
+        sealedMegabytesPerSecond: megabytes / encryptedBackup.seconds,
         copiedMegabytesPerSecond: megabytes / median(copies),
         shopGrownMegabytes,
         emptyGrownMegabytes: restoredEmpty.grownMegabytes,
@@ -106,7 +106,11 @@ async function fillStore(dataDir: string): Promise<void> {
   await database.close();
 }
 
-async function measureRestore(path: string, DATA_DIR: string, settings: Record<string, string> = {}): Promise<Away> {
+async function measureRestore(
+  path: string,
+  DATA_DIR: string,
+  settings: Record<string, string> = {},
+): Promise<SeparateProcessFigures> {
   const restoreMeasurement = await runAway('restore', path, { DATA_DIR, ...settings });
   emptyFolder(DATA_DIR);
   return restoreMeasurement;
@@ -124,14 +128,14 @@ function emptyFolder(folder: string): void {
 
 async function createEmptyDatabase({ url }: Postgres): Promise<string> {
   const name = `bench_${randomBytes(4).toString('hex')}`;
-  const maker = new pg.Client({ connectionString: url });
-  await maker.connect();
-  await maker.query(`create database ${name}`);
-  await maker.end();
+  const databaseClient = new pg.Client({ connectionString: url });
+  await databaseClient.connect();
+  await databaseClient.query(`create database ${name}`);
+  await databaseClient.end();
   return Object.assign(new URL(url), { pathname: `/${name}` }).href;
 }
 
-interface Away {
+interface SeparateProcessFigures {
   seconds: number;
   files: number;
   grownMegabytes: number;
@@ -143,13 +147,13 @@ async function runAway(
   path: string,
   settings: Record<string, string>,
   expected = files,
-): Promise<Away> {
+): Promise<SeparateProcessFigures> {
   const [, ...flags] = packageJson.scripts[command].split(' ').slice(0, -1);
   const child = join(import.meta.dirname, 'backup-child.ts');
   const env = { PATH: process.env['PATH'] ?? '', ...settings };
   await runProgram('sync');
   const { stdout } = await runProgram(process.execPath, [...flags, '--import', 'tsx', child, command, path], { env });
-  const backupMeasurement = JSON.parse(stdout) as Away;
+  const backupMeasurement = JSON.parse(stdout) as SeparateProcessFigures;
   if (backupMeasurement.files !== expected)
     throw new Error(`the ${command} has ${backupMeasurement.files} of ${expected} files`);
   return backupMeasurement;

@@ -58,10 +58,11 @@ export function findShift({ gray, left, top }: Registration, frame: Gray, x: num
   let sum = 0;
   for (let j = -halfBlock; j < halfBlock; j++)
     for (let i = -halfBlock; i < halfBlock; i++) sum += gray.at[(v + j) * gray.width + u + i]!;
-  const middle = sum / (4 * halfBlock * halfBlock);
+  const meanBrightness = sum / (4 * halfBlock * halfBlock);
   let contrast = 0;
   for (let j = -halfBlock; j < halfBlock; j++)
-    for (let i = -halfBlock; i < halfBlock; i++) contrast += Math.abs(gray.at[(v + j) * gray.width + u + i]! - middle);
+    for (let i = -halfBlock; i < halfBlock; i++)
+      contrast += Math.abs(gray.at[(v + j) * gray.width + u + i]! - meanBrightness);
   if (contrast / (4 * halfBlock * halfBlock) < leastContrast) return undefined;
   const differenceAt = (dx: number, dy: number, step: number): number => {
     if (!isInside(frame, x + dx, y + dy, halfBlock + 1)) return Infinity;
@@ -83,8 +84,8 @@ export function findShift({ gray, left, top }: Registration, frame: Gray, x: num
   for (let dy = -2; dy <= 2; dy++) for (let dx = -2; dx <= 2; dx++) tryAt(coarse.dx + dx, coarse.dy + dy, 1);
   const { dx, dy, off } = best;
   const findPeakOffset = (before: number, after: number) => {
-    const bend = before + after - 2 * off;
-    return Number.isFinite(bend) && bend > 1e-6 ? clamp((before - after) / (2 * bend), -0.5, 0.5) : 0;
+    const curvature = before + after - 2 * off;
+    return Number.isFinite(curvature) && curvature > 1e-6 ? clamp((before - after) / (2 * curvature), -0.5, 0.5) : 0;
   };
   return {
     x,
@@ -128,13 +129,13 @@ export function compareAtRest(
 
 /** Finds the place and scale of the photo in a frame. Parts that move by themselves are left out. */
 export async function registerPhoto(path: string, display: Size, framing: Framing, frame: Gray): Promise<Registration> {
-  const nominal = framing.place.width / framing.crop.width;
+  const nominalScale = framing.place.width / framing.crop.width;
   const { x, y } = framing.travel?.atFaces ?? { x: 0, y: 0 };
   const [left, top] = [
-    framing.place.left - framing.crop.left * nominal - x,
-    framing.place.top - framing.crop.top * nominal - y,
+    framing.place.left - framing.crop.left * nominalScale - x,
+    framing.place.top - framing.crop.top * nominalScale - y,
   ];
-  let at = await searchCoarsely(path, display, { scale: nominal, left, top }, frame);
+  let at = await searchCoarsely(path, display, { scale: nominalScale, left, top }, frame);
   for (let round = 0; ; round++) {
     const registration = await renderPhoto(path, display, at);
     if (round === 3) return registration;
@@ -171,21 +172,21 @@ async function renderPhoto(path: string, display: Size, { scale, left, top }: Pl
 const coarseness = 16;
 
 async function searchCoarsely(path: string, display: Size, nominal: Place, frame: Gray): Promise<Place> {
-  const shrunk = await sharp(frame.at, { raw: { width: frame.width, height: frame.height, channels: 1 } })
+  const shrunkFrame = await sharp(frame.at, { raw: { width: frame.width, height: frame.height, channels: 1 } })
     .resize(frame.width / coarseness, frame.height / coarseness, { fit: 'fill' })
     .extractChannel(0)
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const smallPhoto = { ...shrunk.info, at: shrunk.data };
+  const smallPhoto = { ...shrunkFrame.info, at: shrunkFrame.data };
   let best = { ...nominal, off: Infinity };
   for (let zoom = 1; zoom < 1.5; zoom *= 1.02) {
     const scale = (nominal.scale * zoom) / coarseness;
     const { gray } = await renderPhoto(path, display, { scale, left: 0, top: 0 });
     // The camera zooms toward a point in the frame, and may go a little along the photo.
-    const reach = (length: number) => (length * (zoom - 1)) / coarseness;
+    const displacementOf = (length: number) => (length * (zoom - 1)) / coarseness;
     const [left, top] = [nominal.left, nominal.top].map((it) => (it * zoom) / coarseness) as [number, number];
-    for (let v = Math.round(top - reach(frame.height)) - 3; v <= top + 3; v++)
-      for (let u = Math.round(left - reach(frame.width)) - 3; u <= left + 3; u++) {
+    for (let v = Math.round(top - displacementOf(frame.height)) - 3; v <= top + 3; v++)
+      for (let u = Math.round(left - displacementOf(frame.width)) - 3; u <= left + 3; u++) {
         let [off, count] = [0, 0];
         for (let y = 2; y < smallPhoto.height - 2; y += 2)
           for (let x = 2; x < smallPhoto.width - 2; x++) {
@@ -213,9 +214,10 @@ function fitZoom(shifts: Shift[]): { zoom: number; dx: number; dy: number } {
       over += (x - mx) * (dx - mu) + (y - my) * (dy - mv);
       under += (x - mx) ** 2 + (y - my) ** 2;
     }
-    const grow = over / Math.max(1, under);
-    answer = { zoom: 1 + grow, dx: mu - grow * mx, dy: mv - grow * my };
-    const errorOfShift = (it: Shift) => Math.hypot(it.dx - grow * it.x - answer.dx, it.dy - grow * it.y - answer.dy);
+    const growthRatio = over / Math.max(1, under);
+    answer = { zoom: 1 + growthRatio, dx: mu - growthRatio * mx, dy: mv - growthRatio * my };
+    const errorOfShift = (it: Shift) =>
+      Math.hypot(it.dx - growthRatio * it.x - answer.dx, it.dy - growthRatio * it.y - answer.dy);
     const median = kept.map(errorOfShift).toSorted((a, b) => a - b)[kept.length >> 1]!;
     kept = shifts.filter((it) => errorOfShift(it) <= Math.max(0.6, 2 * median));
   }

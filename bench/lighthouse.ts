@@ -20,7 +20,7 @@ export interface PageScores {
   /** Audits that cost points in the last visit. */
   lost: string[];
 }
-const visits = 3;
+const visitsPerPage = 3;
 
 /** Lighthouse scores of pages with its mobile preset, which simulates a slow phone on a slow network. */
 export async function scorePages(): Promise<PageScores[]> {
@@ -29,9 +29,9 @@ export async function scorePages(): Promise<PageScores[]> {
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', `--remote-debugging-port=${port}`];
   const browser = await chromium.launch({ executablePath: findBrowser(), args });
   try {
-    const scored: PageScores[] = [];
-    for (const path of publicPages) scored.push(await scorePage(shop.origin, path, port));
-    return scored;
+    const scoresByPage: PageScores[] = [];
+    for (const path of publicPages) scoresByPage.push(await scorePage(shop.origin, path, port));
+    return scoresByPage;
   } finally {
     await browser.close();
     await shop.close();
@@ -39,16 +39,16 @@ export async function scorePages(): Promise<PageScores[]> {
 }
 
 async function scorePage(origin: string, path: string, port: number): Promise<PageScores> {
-  const reports: Result[] = [];
-  for (let visit = 0; visit < visits; visit++) {
+  const pageReports: Result[] = [];
+  for (let visit = 0; visit < visitsPerPage; visit++) {
     const result = await lighthouse(origin + path, { port, logLevel: 'error', onlyCategories: [...categories] });
     if (!result || result.lhr.runtimeError) throw new Error(`${path}: ${result?.lhr.runtimeError?.message}`);
-    reports.push(result.lhr);
+    pageReports.push(result.lhr);
   }
   const scoreOf = (category: Category) =>
-    Math.round(100 * median(reports.map((it) => it.categories[category]?.score ?? 0)));
-  const medianOf = (audit: string) => median(reports.map((it) => it.audits[audit]?.numericValue ?? Infinity));
-  const { audits, categories: last } = reports.at(-1)!;
+    Math.round(100 * median(pageReports.map((it) => it.categories[category]?.score ?? 0)));
+  const medianOf = (audit: string) => median(pageReports.map((it) => it.audits[audit]?.numericValue ?? Infinity));
+  const { audits, categories: last } = pageReports.at(-1)!;
   const countedAudits = categories.flatMap((category) => last[category]?.auditRefs.filter((it) => it.weight > 0) ?? []);
   return {
     path,

@@ -60,7 +60,7 @@ export async function timeLists(sizes: { orders: number; photos: number }[]): Pr
 interface SeededShop {
   orders: number;
   shop: ShopProcess;
-  ask: OwnerClient['ask'];
+  ask: OwnerClient['request'];
 }
 
 async function openSeeded(maker: pg.Client, clusterUrl: string, size: { orders: number; photos: number }) {
@@ -73,7 +73,7 @@ async function openSeeded(maker: pg.Client, clusterUrl: string, size: { orders: 
     await client.connect();
     await seedOrders(drizzle(client), size);
     await client.query('vacuum analyze');
-    return { orders: size.orders, shop, ask: (await signInOwner(shop.origin)).ask };
+    return { orders: size.orders, shop, ask: (await signInOwner(shop.origin)).request };
   } catch (error) {
     await shop.close();
     throw error;
@@ -172,7 +172,7 @@ async function listRequestsOf(get: Get, orders: number): Promise<Record<string, 
   };
 }
 
-async function measureMemoryGrowthOfExport(ask: OwnerClient['ask'], pid: number, orders: number): Promise<number> {
+async function measureMemoryGrowthOfExport(ask: OwnerClient['request'], pid: number, orders: number): Promise<number> {
   const peakBefore = resetPeakOf(pid);
   const answer = await ask('/api/admin/lists/orders.csv');
   let lines = 0;

@@ -66,11 +66,11 @@ function timesOf(pid: number) {
   // The name in parentheses may contain any character. The numbers after it are the fields of proc(5) from the third
   // on.
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  const numbers = stat
+  const statFields = stat
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')
     .map(Number);
-  const [user = 0, system = 0, childrensUser = 0, childrensSystem = 0] = numbers.slice(11, 15);
+  const [user = 0, system = 0, childrensUser = 0, childrensSystem = 0] = statFields.slice(11, 15);
   return { user, system, childrensUser, childrensSystem };
 }
 

@@ -190,10 +190,13 @@ async function measureHalo(report: ReportMeasure): Promise<void> {
   const framing = computeFraming({ width: film.width, height: film.height }, film, {});
   const bareContext = await createRenderContext(sourceOf(picture.toBuffer('image/png'), film), film, framing);
   const { inner, scale } = bareContext;
-  const away = (at: number) =>
+  const differenceToStill = (at: number) =>
     Math.hypot((at % inner.width) / scale - 640, Math.floor(at / inner.width) / scale - 400) - 200;
   const area = inner.width * inner.height;
-  const people = Uint8Array.from({ length: area }, (_, at) => 255 * Math.min(1, Math.max(0, 0.5 - away(at) / 3)));
+  const people = Uint8Array.from(
+    { length: area },
+    (_, at) => 255 * Math.min(1, Math.max(0, 0.5 - differenceToStill(at) / 3)),
+  );
   const backgroundPixels = Uint8Array.from({ length: 3 * area }, (_, at) => [0x20, 0x80, 0x40][at % 3]!);
   const cutout = { people, behind: backgroundPixels, paintedByModel: false, meshes: [] };
   const scene = await motionStyleRenderers.parallax.prepare({ ...bareContext, cut: cutout });
@@ -224,7 +227,16 @@ async function measureHalo(report: ReportMeasure): Promise<void> {
  * The styles that show the photo itself. The others change its light or its colors, cover parts of it, or show a
  * smaller print of it.
  */
-const unchanging: MotionStyle[] = ['push-in', 'drift', 'depth', 'parallax', 'crowd-pan', 'alive', 'sky', 'water'];
+const stylesWithoutChange: MotionStyle[] = [
+  'push-in',
+  'drift',
+  'depth',
+  'parallax',
+  'crowd-pan',
+  'alive',
+  'sky',
+  'water',
+];
 
 /** Compares a frame of each style with the photo. Where nothing moves, it must have the photo's colors and details. */
 async function measureStillness(report: ReportMeasure): Promise<void> {
@@ -236,7 +248,7 @@ async function measureStillness(report: ReportMeasure): Promise<void> {
     const path = join(folder, 'photo.png');
     writeFileSync(path, png);
     const framing = computeFraming(photo, film, { seen: analysis });
-    for (const style of unchanging) {
+    for (const style of stylesWithoutChange) {
       const cutout = await cutFor(style, framing, join(folder, style));
       // Behind its people, the photo shows the same. Otherwise a layer in front of another could not be compared.
       const { width, height } = computePhotoBox(framing, film);

@@ -62,7 +62,7 @@ const uniqueColumns = ['id', 'order_number', 'singleton_key'];
  */
 export function createPlainSqlTransactions(sample: OrderRows, intentIds: string[]): PlainSqlTransaction[] {
   const texts = new Map(Object.entries(sample.rows).map(([table, rows]) => [table, insertOf(table, rows)]));
-  const pattern = JSON.stringify(Object.entries(sample.rows).map(([table, rows]) => [table, valuesOf(rows)]));
+  const rowPattern = JSON.stringify(Object.entries(sample.rows).map(([table, rows]) => [table, valuesOf(rows)]));
   const uniqueValues = Object.values(sample.rows).flatMap((rows) =>
     rows.flatMap((row) => uniqueColumns.flatMap((column) => (typeof row[column] === 'string' ? [row[column]] : []))),
   );
@@ -76,7 +76,7 @@ export function createPlainSqlTransactions(sample: OrderRows, intentIds: string[
       ...uniqueValues.map((value) => [value, createValueLike(value)] as const),
     ]);
     const knownIds = new RegExp([...freshIds.keys()].join('|'), 'g');
-    const tables = JSON.parse(pattern.replace(knownIds, (value) => freshIds.get(value)!)) as [string, unknown[]][];
+    const tables = JSON.parse(rowPattern.replace(knownIds, (value) => freshIds.get(value)!)) as [string, unknown[]][];
     return [
       {
         name: 'payments',
@@ -90,8 +90,10 @@ export function createPlainSqlTransactions(sample: OrderRows, intentIds: string[
 
 function insertOf(table: string, rows: TableRow[]): string {
   const columns = Object.keys(rows[0]!);
-  const tuples = rows.map((_, row) => `(${columns.map((__, at) => `$${row * columns.length + at + 1}`).join(', ')})`);
-  return `insert into ${table} (${columns.map((it) => `"${it}"`).join(', ')}) values ${tuples.join(', ')}`;
+  const valueTuples = rows.map(
+    (_, row) => `(${columns.map((__, at) => `$${row * columns.length + at + 1}`).join(', ')})`,
+  );
+  return `insert into ${table} (${columns.map((it) => `"${it}"`).join(', ')}) values ${valueTuples.join(', ')}`;
 }
 
 const valuesOf = (rows: TableRow[]) =>
@@ -101,6 +103,6 @@ const valuesOf = (rows: TableRow[]) =>
 
 /** Returns another value of the same form: random hexadecimal digits, with the dashes in the same places. */
 const createValueLike = (value: string) => {
-  const digits = crypto.randomUUID().replaceAll('-', '') + crypto.randomUUID().replaceAll('-', '');
-  return value.replace(/[0-9A-Za-z]/g, (_, at: number) => digits[at % digits.length]!);
+  const randomDigits = crypto.randomUUID().replaceAll('-', '') + crypto.randomUUID().replaceAll('-', '');
+  return value.replace(/[0-9A-Za-z]/g, (_, at: number) => randomDigits[at % randomDigits.length]!);
 };

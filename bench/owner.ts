@@ -2,7 +2,7 @@
 export interface OwnerClient {
   origin: string;
   cookie: string;
-  ask: (path: string) => Promise<Response>;
+  request: (path: string) => Promise<Response>;
 }
 
 export async function signInOwner(origin: string): Promise<OwnerClient> {
@@ -18,7 +18,7 @@ export async function signInOwner(origin: string): Promise<OwnerClient> {
   return {
     origin,
     cookie,
-    async ask(path) {
+    async request(path) {
       const response = await fetch(origin + path, { headers: { cookie } });
       if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
       return response;

@@ -96,13 +96,13 @@ export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders>
   };
 }
 
-interface Opened {
+interface OpenedDatabase {
   database: Database;
   writeBare: (transaction: PlainSqlTransaction) => Promise<void>;
   close: () => Promise<void>;
 }
 
-async function openOnPostgres({ dataDir, migrationsFolder }: PaidOrdersJob, url: string): Promise<Opened> {
+async function openOnPostgres({ dataDir, migrationsFolder }: PaidOrdersJob, url: string): Promise<OpenedDatabase> {
   const database = await openDatabase({ url, dataDir, migrationsFolder });
   const pool = new pg.Pool({ connectionString: url, max: concurrency });
   return {
@@ -121,10 +121,10 @@ async function openOnPostgres({ dataDir, migrationsFolder }: PaidOrdersJob, url:
   };
 }
 
-async function openEmbedded({ dataDir, migrationsFolder }: PaidOrdersJob): Promise<Opened> {
-  const lite: PGlite = await openDurablePglite(join(dataDir, 'db'));
-  const transaction = lite.transaction.bind(lite); // the original method, before the shop wraps it with a guard
-  const database = await createEmbeddedDatabase(lite, { migrationsFolder });
+async function openEmbedded({ dataDir, migrationsFolder }: PaidOrdersJob): Promise<OpenedDatabase> {
+  const pglite: PGlite = await openDurablePglite(join(dataDir, 'db'));
+  const transaction = pglite.transaction.bind(pglite); // the original method, before the shop wraps it with a guard
+  const database = await createEmbeddedDatabase(pglite, { migrationsFolder });
   return {
     database,
     writeBare: (statements) =>
@@ -201,17 +201,17 @@ async function orderOnce(scope: PaymentScope): Promise<string> {
  */
 async function freezePayments(db: Db, intentId: string, name: string): Promise<string[]> {
   const number = sql`lpad(n::text, 8, '0')`;
-  const numbers = sql`generate_series(1, ${ordersPerRound}::int) n`;
+  const orderNumbers = sql`generate_series(1, ${ordersPerRound}::int) n`;
   await db.execute(sql`
     insert into checkouts (id, token_hash, created_at)
-    select ${`checkout-${name}-`}::text || ${number}, ${`checkout-${name}-`}::text || ${number}, now() from ${numbers}`);
+    select ${`checkout-${name}-`}::text || ${number}, ${`checkout-${name}-`}::text || ${number}, now() from ${orderNumbers}`);
   await db.execute(sql`
     insert into carts
     select (jsonb_populate_record(carts, jsonb_build_object(
       'id', ${`cart-${name}-`}::text || ${number},
       'checkout_id', ${`checkout-${name}-`}::text || ${number},
       'details', details || jsonb_build_object('email', ${`buyer-${name}-`}::text || ${number} || '@example.com')
-    ))).* from carts, ${numbers} where id = (select purpose_id from payments where intent_id = ${intentId})`);
+    ))).* from carts, ${orderNumbers} where id = (select purpose_id from payments where intent_id = ${intentId})`);
   const { rows } = await db.execute<{ intent_id: string }>(sql`
     insert into payments
     select (jsonb_populate_record(payments, jsonb_build_object(
@@ -221,7 +221,7 @@ async function freezePayments(db: Db, intentId: string, name: string): Promise<s
       'intent_id', ${`intent-${name}-`}::text || ${number},
       'idempotency_key', ${`payment-${name}-`}::text || ${number},
       'state', 'open'
-    ))).* from payments, ${numbers} where intent_id = ${intentId}
+    ))).* from payments, ${orderNumbers} where intent_id = ${intentId}
     returning intent_id`);
   return rows.map((it) => it.intent_id);
 }
@@ -232,15 +232,15 @@ async function freezePayments(db: Db, intentId: string, name: string): Promise<s
  */
 async function addGiftCards(db: Db, intentIds: string[], name: string): Promise<string[]> {
   const number = sql`lpad(n::text, 8, '0')`;
-  const numbers = sql`generate_series(1, ${ordersPerRound}::int) n`;
+  const orderNumbers = sql`generate_series(1, ${ordersPerRound}::int) n`;
   const id = sql`${`card-${name}-`}::text || ${number}`;
   await db.execute(sql`
     insert into gift_cards (id, number, purchase_id, is_for_frame, amount_cents, balance_cents, state, recipient_name,
       sender_name, buyer_email, paid_at, created_at)
-    select ${id}, ${id}, ${id}, false, 5000, 4000, 'active', 'Mei', 'Anna', '', now(), now() from ${numbers}`);
+    select ${id}, ${id}, ${id}, false, 5000, 4000, 'active', 'Mei', 'Anna', '', now(), now() from ${orderNumbers}`);
   await db.execute(sql`
     insert into gift_card_uses (cart_id, gift_card_id, last_four, position, amount_cents, state, hold_ends_at)
-    select ${`cart-${name}-`}::text || ${number}, ${id}, '2XPA', 0, 1000, 'held', now() from ${numbers}`);
+    select ${`cart-${name}-`}::text || ${number}, ${id}, '2XPA', 0, 1000, 'held', now() from ${orderNumbers}`);
   await db.execute(sql`update carts set gift_card_cents = 1000 where starts_with(id, ${`cart-${name}-`})`);
   return intentIds;
 }

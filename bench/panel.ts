@@ -90,7 +90,7 @@ async function measureTimeUntilUsable(browser: Browser, { origin, cookie }: Owne
 }
 
 async function takeZip(
-  { ask }: OwnerClient,
+  { request: ask }: OwnerClient,
   pid: number,
 ): Promise<Pick<PanelFigures, 'zipStartsMs' | 'zipGrownMegabytes'>> {
   const { rows } = (await (await ask('/api/admin/lists/orders?q=anna@example.com')).json()) as {

@@ -110,7 +110,7 @@ export async function* filmPhotos(photosFolder: string, sheetsFolder: string): A
       });
       const cpu = endedChildrensCpuSeconds() - cpuSecondsBefore;
       const madeStyle = video.provenance.style ?? style;
-      const shownVideo: Shown = {
+      const shownVideo: RenderedPhoto = {
         ffmpegPath,
         video,
         sourcePath,
@@ -137,7 +137,7 @@ export async function* filmPhotos(photosFolder: string, sheetsFolder: string): A
   }
 }
 
-interface Shown {
+interface RenderedPhoto {
   ffmpegPath: string;
   video: AnimatedVideo;
   sourcePath: string;
@@ -156,7 +156,7 @@ interface Frame {
 }
 
 async function measurePhoto(
-  { ffmpegPath, video, sourcePath, seen, framing }: Shown,
+  { ffmpegPath, video, sourcePath, seen, framing }: RenderedPhoto,
   eyes: PhotoAnalyzer,
   mattePath: string,
 ) {
@@ -170,7 +170,7 @@ async function measurePhoto(
   }
   const maps = await mapsOf({ sourcePath, seen }, eyes, mattePath);
   const wholeGrid = gridOf(seen, Math.round(24 / frames[0]!.photo.scale));
-  const within = (kind: 'people' | 'sky' | 'water', least: number, most = 255) =>
+  const findPlacesWithValue = (kind: 'people' | 'sky' | 'water', least: number, most = 255) =>
     wholeGrid.filter(([x, y]) => {
       const part = maps?.at(kind, x, y) ?? 0;
       return part >= least && part <= most;
@@ -180,7 +180,7 @@ async function measurePhoto(
     const part = maps?.at('people', x, y) ?? 0;
     return part > 60 && part < 200;
   });
-  const stillPlaces = within('people', 0, 10).filter(([x, y]) => (maps?.at('sky', x, y) ?? 0) < 10);
+  const stillPlaces = findPlacesWithValue('people', 0, 10).filter(([x, y]) => (maps?.at('sky', x, y) ?? 0) < 10);
   const firstShifts = measureShifts(frames[0]!, stillPlaces);
   let camera = 0;
   let headRoom = Infinity;
@@ -217,8 +217,8 @@ async function measurePhoto(
     camera,
     rest: findLargestMovement(stillPlaces),
     face: faces.length > 0 ? Math.max(...faces.map((face) => findLargestMovement(pointsOfGrid(face)))) : undefined,
-    sky: seen.sky ? findLargestMovement(within('sky', 240)) : undefined,
-    water: seen.water ? findLargestMovement(within('water', 240)) : undefined,
+    sky: seen.sky ? findLargestMovement(findPlacesWithValue('sky', 240)) : undefined,
+    water: seen.water ? findLargestMovement(findPlacesWithValue('water', 240)) : undefined,
     headRoom: Number.isFinite(headRoom) ? headRoom : undefined,
     ...compareAtRest(frames[0]!.photo, frames[0]!.rgb, frames[0]!.gray),
     halo: halos.length > 0 ? Math.max(...halos) : undefined,
@@ -259,7 +259,11 @@ function roomOf(face: Box, seen: Size, frame: Frame): number {
 }
 
 /** The people, sky and water of a photo, as maps of a smaller copy. */
-async function mapsOf({ sourcePath, seen }: Pick<Shown, 'sourcePath' | 'seen'>, eyes: PhotoAnalyzer, path: string) {
+async function mapsOf(
+  { sourcePath, seen }: Pick<RenderedPhoto, 'sourcePath' | 'seen'>,
+  eyes: PhotoAnalyzer,
+  path: string,
+) {
   const scale = Math.min(1, 960 / Math.max(seen.width, seen.height));
   const plate = { width: Math.round(seen.width * scale), height: Math.round(seen.height * scale) };
   const faces = seen.faces.filter((it) => it.isMain).map((face) => boxInPixels(face, plate));
@@ -303,7 +307,7 @@ const blinkSteps = 12;
  * the largest face that may blink, in steps of one frame around its first blink.
  */
 async function writeSheet(
-  { ffmpegPath, video, sourcePath, seen }: Shown,
+  { ffmpegPath, video, sourcePath, seen }: RenderedPhoto,
   places: PhotoPlace[],
   path: string,
 ): Promise<void> {
@@ -369,11 +373,11 @@ function findFaceInFrame(face: Box, seen: Size, places: PhotoPlace[], frame: num
     places[Math.ceil(positionInPlaces) % places.length]!,
   ];
   const part = positionInPlaces - Math.floor(positionInPlaces);
-  const between = (of: keyof PhotoPlace) => from[of] + (to[of] - from[of]) * part;
-  const scale = between('scale');
+  const interpolatePlace = (of: keyof PhotoPlace) => from[of] + (to[of] - from[of]) * part;
+  const scale = interpolatePlace('scale');
   return {
-    left: between('left') + face.left * seen.width * scale,
-    top: between('top') + face.top * seen.height * scale,
+    left: interpolatePlace('left') + face.left * seen.width * scale,
+    top: interpolatePlace('top') + face.top * seen.height * scale,
     width: face.width * seen.width * scale,
     height: face.height * seen.height * scale,
   };
@@ -382,11 +386,11 @@ function findFaceInFrame(face: Box, seen: Size, places: PhotoPlace[], frame: num
 /** A square around a box, `times` as large, within the video. */
 function squareAroundBox({ left, top, width, height }: Box, times: number): Box {
   const sideLength = Math.round(Math.min(film.height, Math.max(48, times * Math.max(width, height))));
-  const within = (middle: number, length: number) =>
+  const startWithinScreen = (middle: number, length: number) =>
     Math.round(Math.max(0, Math.min(length - sideLength, middle - sideLength / 2)));
   return {
-    left: within(left + width / 2, film.width),
-    top: within(top + height / 2, film.height),
+    left: startWithinScreen(left + width / 2, film.width),
+    top: startWithinScreen(top + height / 2, film.height),
     width: sideLength,
     height: sideLength,
   };

@@ -20,7 +20,7 @@ const startsPerEngine = 3;
  * Measures how the shop starts on each engine: the first time, and with existing data. Later starts are the median of
  * three, as are the seconds until it is ready again after kill -9.
  */
-export async function measureStarts(): Promise<Record<'PostgreSQL' | 'embedded', Starts>> {
+export async function measureStarts(): Promise<Record<'PostgreSQL' | 'embedded', StartMeasurements>> {
   const cluster = await startPostgres({ durable: true });
   if (!cluster) throw new Error('Starts are measured on both engines, and no PostgreSQL is installed.');
   try {
@@ -33,12 +33,12 @@ export async function measureStarts(): Promise<Record<'PostgreSQL' | 'embedded',
   }
 }
 
-interface Starts {
+interface StartMeasurements {
   first: StartMeasurement;
   later: StartMeasurement;
   afterKillSeconds: number;
 }
-async function measureFirstAndLaterStarts(settings: Record<string, string>): Promise<Starts> {
+async function measureFirstAndLaterStarts(settings: Record<string, string>): Promise<StartMeasurements> {
   const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
   try {
     const start = async (): Promise<StartMeasurement> => {

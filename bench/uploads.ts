@@ -81,10 +81,10 @@ async function onOneEngine(
 
 /** Returns the 95th percentile of occasional requests, in milliseconds. */
 async function measureP95Until(end: Promise<unknown>, requests: (() => Promise<void>)[]): Promise<number> {
-  const polling = new AbortController();
-  const endOfUploads = end.finally(() => polling.abort());
+  const pollController = new AbortController();
+  const endOfUploads = end.finally(() => pollController.abort());
   const times: number[] = [];
-  while (!polling.signal.aborted) {
+  while (!pollController.signal.aborted) {
     const startedAt = performance.now();
     await requests[times.length % requests.length]!();
     times.push(performance.now() - startedAt);

@@ -47,13 +47,13 @@ export async function compareVideos(styles: readonly MotionStyle[]): Promise<Vid
         seen: richPhotoAnalysis,
         ...(style === 'own-motion' && (await createMotionPhoto(pathInFolder))),
       };
-      const takes: Omit<VideoCost, 'style'>[] = [];
+      const videoCosts: Omit<VideoCost, 'style'>[] = [];
       for (let take = 0; take < takesOfEach; take++) {
         const cpuBefore = endedChildrensCpuSeconds();
         await animateAndWait(animator, { ...request, id: `${style}-${take}` });
-        takes.push({ whole: endedChildrensCpuSeconds() - cpuBefore, bare: encodeAgain(ffmpegPath, pathInFolder) });
+        videoCosts.push({ whole: endedChildrensCpuSeconds() - cpuBefore, bare: encodeAgain(ffmpegPath, pathInFolder) });
       }
-      const medianOfTakes = (of: 'whole' | 'bare') => median(takes.map((it) => it[of]));
+      const medianOfTakes = (of: 'whole' | 'bare') => median(videoCosts.map((it) => it[of]));
       costs.push({ style, whole: medianOfTakes('whole'), bare: medianOfTakes('bare') });
     }
   } finally {

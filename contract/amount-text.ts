@@ -8,8 +8,8 @@ interface Tax {
   taxJurisdiction?: string | null | undefined;
 }
 export const taxLabel = (tax: Tax) => {
-  const basis = taxBasisText(tax);
-  return basis ? `Tax (${basis})` : 'Tax';
+  const basisText = taxBasisText(tax);
+  return basisText ? `Tax (${basisText})` : 'Tax';
 };
 
 /** The tax jurisdiction and rate, for example `New York, 8.875%`. Empty if no tax applies. */

@@ -9,7 +9,7 @@ const token = z.string().max(200);
 
 const announce = { status: 201, response: z.null(), rate: 'upload' } as const;
 const statusQuery = { response: z.null(), rate: 'piece' } as const;
-const give = { piece: true, rate: 'piece' } as const;
+const pieceCall = { piece: true, rate: 'piece' } as const;
 const giveUp = { status: 204, response: z.null(), rate: 'piece' } as const;
 
 const announceRefusals = ['not-found', 'invalid-file-type', 'file-too-large', 'too-many-arrivals'] as const;
@@ -42,7 +42,7 @@ export const arrivals = {
     refusals: ['not-found'],
   },
   'PATCH /api/arrivals/:id': {
-    ...give,
+    ...pieceCall,
     summary:
       'Send the next piece, from Upload-Offset: returns 204, and after the last piece the photo like POST /api/upload',
     who: 'customer',
@@ -73,7 +73,7 @@ export const arrivals = {
     refusals: ['not-found'],
   },
   'PATCH /api/customer-upload/arrivals/:id': {
-    ...give,
+    ...pieceCall,
     ...byLink,
     summary: 'Send the next piece, from Upload-Offset: returns 204, and after the last piece the photo',
     params: z.object({ id }),
@@ -104,7 +104,7 @@ export const arrivals = {
     refusals: ['not-found'],
   },
   'PATCH /api/collect/:token/arrivals/:id': {
-    ...give,
+    ...pieceCall,
     ...byCollecting,
     summary: 'Send the next piece, from Upload-Offset: returns 204, and after the last piece the photo',
     params: z.object({ token, id }),

@@ -156,14 +156,14 @@ export function dayLineText(line: DayLine): DayLineText {
 function disputeText(line: Extract<DayLine, { kind: 'dispute' }>): Omit<DayLineText, 'tone'> {
   const { orderId, orderNumber, paymentIntentId, respondBy } = line;
   const inTime = respondBy ? `by ${shortMomentText(respondBy)}` : 'in time';
-  const disputed = `A bank disputes ${formatDollars(line.amount)}`;
+  const disputedAmountText = `A bank disputes ${formatDollars(line.amount)}`;
   return orderId === null
     ? {
-        words: `${disputed} of a payment without an order`,
+        words: `${disputedAmountText} of a payment without an order`,
         detail: `Respond at the payment provider ${inTime}: ${paymentIntentId}`,
       }
     : {
-        words: `${disputed} of order ${orderNumber}`,
+        words: `${disputedAmountText} of order ${orderNumber}`,
         detail: `Respond at the payment provider ${inTime}`,
         path: `/admin?tab=orders&order=${orderId}`,
       };

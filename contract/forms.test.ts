@@ -49,8 +49,8 @@ describe('customer details (specification 1, section 5)', () => {
   test('the form shows the specified error messages', () => {
     expect(messagesOf(detailsForms.US, { ...person, address })).toEqual({});
     expect(messagesOf(CustomerDetailsForm, person)).toEqual({}); // no address: the service ships nothing
-    const blank = { line1: ' ', city: '', state: '', postalCode: '', country: 'US' };
-    expect(messagesOf(detailsForms.US, { firstName: '', lastName: ' ', email: 'x', address: blank })).toEqual({
+    const blankAddress = { line1: ' ', city: '', state: '', postalCode: '', country: 'US' };
+    expect(messagesOf(detailsForms.US, { firstName: '', lastName: ' ', email: 'x', address: blankAddress })).toEqual({
       firstName: 'First name is required',
       lastName: 'Last name is required',
       email: 'Please enter a valid email address',

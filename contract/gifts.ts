@@ -16,13 +16,14 @@ export function isGiftShippingDay(day: string, now: DateLike): boolean {
 export const giftShippingDayError = (lastDay: string) =>
   `Please choose a shipping day from today to ${lastDay}, or leave it empty`;
 
-interface Given {
+interface GiftAndBuyer {
   gift: Gift | null;
   customerFirstName: string;
   customerLastName: string;
 }
 /** The name on the parcel. */
-export const parcelRecipientName = (order: Given) => order.gift?.recipientName ?? nameOf(order);
+export const parcelRecipientName = (order: GiftAndBuyer) => order.gift?.recipientName ?? nameOf(order);
 /** The signature on a gift's card. */
-export const giftCardSignature = (order: Given) => order.gift?.from ?? nameOf(order);
-const nameOf = ({ customerFirstName, customerLastName }: Given) => `${customerFirstName} ${customerLastName}`.trim();
+export const giftCardSignature = (order: GiftAndBuyer) => order.gift?.from ?? nameOf(order);
+const nameOf = ({ customerFirstName, customerLastName }: GiftAndBuyer) =>
+  `${customerFirstName} ${customerLastName}`.trim();

@@ -7,8 +7,8 @@ it('provenanceSentence says "your photo" to the customer, and "a family photo" t
   );
   const sharedOptions = { isShared: true };
   expect(provenanceSentence({ by: 'local' }, sharedOptions)).toMatch(/^Animated from a family photo/);
-  for (const maker of ['local', 'hosted', 'hand'] as const) {
-    const madeVideo = { by: maker, model: 'a-model', style: 'alive', isRestored: true, isTitled: true } as const;
+  for (const animatorKind of ['local', 'hosted', 'hand'] as const) {
+    const madeVideo = { by: animatorKind, model: 'a-model', style: 'alive', isRestored: true, isTitled: true } as const;
     expect([provenanceSentence(madeVideo, sharedOptions), ...provenanceDetails(madeVideo)].join(' ')).not.toMatch(
       /\byou/i,
     );

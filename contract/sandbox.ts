@@ -3,7 +3,7 @@ import type { Operations } from './operation.ts';
 
 const SentMail = z.object({ id: z.string(), subject: z.string(), to: z.string(), date: z.iso.datetime() });
 const id = z.object({ id: z.string().max(200) });
-const Done = z.object({ success: z.boolean(), message: z.string() });
+const SuccessMessage = z.object({ success: z.boolean(), message: z.string() });
 
 export const SandboxPayment = z
   .object({
@@ -73,27 +73,27 @@ export const sandbox = {
     who: 'anyone',
     params: id,
     body: z.object({ amountCents: z.int().min(1).max(100_000_000).optional() }),
-    response: Done,
+    response: SuccessMessage,
     refusals: ['not-found', 'sandbox-refused', 'payment-provider-unavailable', 'admin-needed', 'address-not-allowed'],
   },
   'POST /api/sandbox/payments/:id/dispute': {
     summary: 'Demo only: dispute a payment, as the buyer’s bank does',
     who: 'anyone',
     params: id,
-    response: Done,
+    response: SuccessMessage,
     refusals: ['not-found', 'sandbox-refused', 'admin-needed', 'address-not-allowed'],
   },
   'POST /api/sandbox/payments/:id/fraud-warning': {
     summary: 'Demo only: report a payment as likely fraud, as the card’s issuer does',
     who: 'anyone',
     params: id,
-    response: Done,
+    response: SuccessMessage,
     refusals: ['not-found', 'sandbox-refused', 'admin-needed', 'address-not-allowed'],
   },
   'POST /api/sandbox/settle-delayed': {
     summary: 'Demo only: complete the payments that are still processing',
     who: 'anyone',
-    response: Done,
+    response: SuccessMessage,
     refusals: ['admin-needed', 'address-not-allowed'],
   },
   'POST /api/sandbox/outage': {

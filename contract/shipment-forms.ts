@@ -19,11 +19,11 @@ const fields = {
   /** Email the customer again after a change. */
   tellAgain: z._default(z.boolean(), false),
 };
-interface Named {
+interface CarrierAndNumber {
   carrier?: string | undefined;
   trackingNumber?: string | undefined;
 }
-const isNamed = ({ carrier, trackingNumber }: Named) => !trackingNumber || !!carrier;
+const isNamed = ({ carrier, trackingNumber }: CarrierAndNumber) => !trackingNumber || !!carrier;
 const missingCarrier = { error: 'Please choose the carrier for this tracking number', path: ['carrier'] };
 
 export const ShipmentForm = z.object(fields).check(z.refine(isNamed, missingCarrier));

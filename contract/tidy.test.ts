@@ -24,17 +24,17 @@ const localPartText =
 const zipText = 'Please enter a ZIP code like 10001 or 10001-2345';
 const codeMessage = 'Please enter the six digits your app shows, or a recovery code';
 
-interface Typed {
+interface TypedText {
   typed: string;
   /** The stored text. Absent if the text is refused. */
   accepted?: string;
   words?: string;
 }
-const acceptedText = (typed: string, it: string): Typed => ({ typed, accepted: it });
-const refusedText = (typed: string, words: string): Typed => ({ typed, words });
+const acceptedText = (typed: string, it: string): TypedText => ({ typed, accepted: it });
+const refusedText = (typed: string, words: string): TypedText => ({ typed, words });
 
 /** Typed texts by the name of the field, with the result in forms and operations. */
-const table: Record<string, readonly Typed[]> = {
+const table: Record<string, readonly TypedText[]> = {
   email: [
     acceptedText('anna@example.com', 'anna@example.com'),
     acceptedText(' Anna@Example.COM ', 'anna@example.com'),
@@ -221,10 +221,10 @@ test('every typed text loses invisible characters at its ends but keeps them ins
     /(password|token|key|ids?|person|replaces|path|url|session|promoCode(Field)?|version|film|transports|referrer|userAgent|after|notes(Before)?|refresh|honeypot)$/i.test(
       path,
     );
-  const marks = '\u200b\u2060\ufeff\u00a0\u3000\u3164\u2800';
+  const invisibleCharacters = '\u200b\u2060\ufeff\u00a0\u3000\u3164\u2800';
   const untidiedFields = fields.filter(({ path, schema }) => {
     if (isExempt(path)) return false;
-    const parseResult = safeParse(schema, `${marks} A\u200db ${marks}`);
+    const parseResult = safeParse(schema, `${invisibleCharacters} A\u200db ${invisibleCharacters}`);
     return parseResult.success && parseResult.data !== 'A\u200db';
   });
   expect(untidiedFields.map(({ path }) => path)).toEqual([]);

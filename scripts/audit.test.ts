@@ -23,9 +23,11 @@ test('the bill of materials lists every package, and the docs name each license 
   expect(names.filter((it) => !listedPackages.has(it))).toEqual([]);
 
   const page = readFileSync(join(root, 'docs/dependencies.md'), 'utf8');
-  const demanding = packagesByLicense(bill).flatMap(([licence, all]) => (noticeOnlyLicences.test(licence) ? [] : all));
+  const packagesWithDuties = packagesByLicense(bill).flatMap(([licence, all]) =>
+    noticeOnlyLicences.test(licence) ? [] : all,
+  );
   const isNamed = (name: string) => page.includes(`\`${name.replace(/-(linux|darwin|win32)-.*$/, '')}`);
-  expect(demanding.filter((it) => !isNamed(it))).toEqual([]);
+  expect(packagesWithDuties.filter((it) => !isNamed(it))).toEqual([]);
 });
 
 test.each([

@@ -29,7 +29,7 @@ if ('problem' in foundVulnerabilities) {
       ? 'No known vulnerabilities.'
       : `Known vulnerabilities: ${foundVulnerabilities.holes.length}`,
   );
-  for (const hole of foundVulnerabilities.holes) print(`  ${hole}`);
+  for (const vulnerability of foundVulnerabilities.holes) print(`  ${vulnerability}`);
 }
 const signatureCheck = await findUnsignedPackages(root);
 if ('problem' in signatureCheck) {

@@ -211,7 +211,7 @@ const parts: Record<string, () => Promise<void>> = {
   },
   async videos() {
     const videos = await compareVideos(motionStyles);
-    const layered = new Set<MotionStyle>([
+    const layeredStyles = new Set<MotionStyle>([
       'parallax',
       'portrait-light',
       'snow',
@@ -223,7 +223,7 @@ const parts: Record<string, () => Promise<void>> = {
     ]);
     const livingStyles = new Set<MotionStyle>(['alive', 'water', 'candlelight', 'own-motion']);
     for (const { style, whole, bare } of videos) {
-      const atMost = livingStyles.has(style) ? 2.5 : layered.has(style) ? 1.8 : 1.3;
+      const atMost = livingStyles.has(style) ? 2.5 : layeredStyles.has(style) ? 1.8 : 1.3;
       addRow(`photo to MP4, ${style}`, 'CPU s', whole, bare, { target: { atMost } });
     }
   },

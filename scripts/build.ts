@@ -20,7 +20,7 @@ import { runInheritingStdio } from './run.ts';
 import { splitStylesheet } from './style-parts.ts';
 
 const root = join(import.meta.dirname, '..');
-const stamp = join(root, 'dist/built-from');
+const buildStampFile = join(root, 'dist/built-from');
 const sources = [
   'adapters',
   'contract',
@@ -37,7 +37,7 @@ const sources = [
 /** Builds dist/ unless it was already built from the same sources. */
 export async function build({ force = false } = {}): Promise<void> {
   const wantedFingerprint = computeFingerprint();
-  if (!force && existsSync(stamp) && readFileSync(stamp, 'utf8') === wantedFingerprint) return;
+  if (!force && existsSync(buildStampFile) && readFileSync(buildStampFile, 'utf8') === wantedFingerprint) return;
   const vite = join(root, 'node_modules/vite/bin/vite.js');
   // Set NODE_ENV: in a shell set to development, or in a test, JSX would be compiled for React's development build.
   const options = { cwd: root, env: { ...process.env, NODE_ENV: 'production' } };
@@ -68,7 +68,7 @@ export async function build({ force = false } = {}): Promise<void> {
   await compressFiles(join(root, 'dist/client'));
   for (const part of ['dist/server', 'dist/shop']) escapeNonAscii(join(root, part));
   rmSync(join(root, 'dist/compiled'), { recursive: true, force: true }); // server/main.ts creates it again
-  writeFileSync(stamp, computeFingerprint());
+  writeFileSync(buildStampFile, computeFingerprint());
 }
 
 /** A hash of the names, sizes and times of all sources. A checkout or an edit changes it. */
@@ -108,12 +108,12 @@ async function compressFiles(folder: string): Promise<void> {
 function escapeNonAscii(folder: string): void {
   for (const file of listFiles(folder).filter((it) => it.endsWith('.js'))) {
     const code = readFileSync(file, 'utf8');
-    const narrowed = code.replace(/(\\*)([^\0-\x7f])/g, (_, before: string, character: string) => {
+    const asciiCode = code.replace(/(\\*)([^\0-\x7f])/g, (_, before: string, character: string) => {
       // After an unescaped backslash the character cannot be replaced: `\\u…` would no longer be an escape.
       if (before.length % 2 === 1) throw new Error(`${file}: a backslash before ${character}`);
       return `${before}\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
     });
-    if (narrowed !== code) writeFileSync(file, narrowed);
+    if (asciiCode !== code) writeFileSync(file, asciiCode);
   }
 }
 

@@ -55,8 +55,9 @@ export const createLabelServiceFromConfig = async ({ easypost }: Config): Promis
 /** Renders emails. The renderer is loaded when the first email is rendered. */
 export const createLazyEmailRenderer = (): RenderEmail => {
   let opened: Promise<RenderEmail> | undefined;
-  const open = async () => (await import('#adapters/mail/emails/render-email.ts')).createEmailRenderer(publicFolder);
-  return async (...args) => (await (opened ??= open()))(...args);
+  const loadEmailRenderer = async () =>
+    (await import('#adapters/mail/emails/render-email.ts')).createEmailRenderer(publicFolder);
+  return async (...args) => (await (opened ??= loadEmailRenderer()))(...args);
 };
 
 export const createSandboxFromConfig = (

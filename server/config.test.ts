@@ -66,7 +66,7 @@ test.each([import.meta.filename, `${import.meta.filename}/data`])(
 );
 
 test('names every mistake of all settings in one error', () => {
-  const mistakes = mistakesOf({
+  const settingMistakes = mistakesOf({
     PORT: 'eighty',
     BASE_URL: 'kinframe.example',
     DATABASE_URL: 'mysql://localhost/shop',
@@ -88,7 +88,7 @@ test('names every mistake of all settings in one error', () => {
     S3_BUCKET: 'photos',
     STRIPE_API_BASE: 'http://127.0.0.1:1',
   });
-  const namedSettings = mistakes.map((it) => it.split(' ')[0]!.replace(',', ''));
+  const namedSettings = settingMistakes.map((it) => it.split(' ')[0]!.replace(',', ''));
   for (const name of [
     'PORT',
     'BASE_URL',
@@ -112,8 +112,8 @@ test('names every mistake of all settings in one error', () => {
     'STRIPE_API_BASE',
   ])
     expect(namedSettings, name).toContain(name);
-  expect(mistakes.join('\n')).toContain('"office"');
-  expect(new ConfigError(mistakes).message.split('\n')).toHaveLength(mistakes.length + 1);
+  expect(settingMistakes.join('\n')).toContain('"office"');
+  expect(new ConfigError(settingMistakes).message.split('\n')).toHaveLength(settingMistakes.length + 1);
 });
 
 const replicate = { ANIMATOR: 'replicate', REPLICATE_API_TOKEN: 'r8_token', REPLICATE_MODEL: 'owner/model:1' };
@@ -342,11 +342,11 @@ describe('settings in production', () => {
   const testKeys = { STRIPE_SECRET_KEY: 'rk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' };
 
   test('refuses settings that only the demo may use, and names all of them in one error', () => {
-    const mistakes = mistakesOf({ NODE_ENV: 'production', BASE_URL: 'http://kinframe.example' }).join('\n');
-    expect(mistakes).toContain('STRIPE_SECRET_KEY is missing');
-    expect(mistakes).toContain('SMTP_URL is missing');
-    expect(mistakes).toContain('ADMIN_PASSWORD or ADMIN_PASSWORD_HASH is missing');
-    expect(mistakes).toContain('BASE_URL must be https');
+    const settingMistakes = mistakesOf({ NODE_ENV: 'production', BASE_URL: 'http://kinframe.example' }).join('\n');
+    expect(settingMistakes).toContain('STRIPE_SECRET_KEY is missing');
+    expect(settingMistakes).toContain('SMTP_URL is missing');
+    expect(settingMistakes).toContain('ADMIN_PASSWORD or ADMIN_PASSWORD_HASH is missing');
+    expect(settingMistakes).toContain('BASE_URL must be https');
     expect(mistakesOf({ ...production, RATE_LIMITS: 'off' })).not.toEqual([]);
     expect(mistakesOf({ ...production, BASE_URL: 'http://127.0.0.1.example.com' }).join()).toContain('must be https');
   });

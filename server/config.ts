@@ -380,22 +380,22 @@ export const settingNames: ReadonlySet<string> = new Set([
 /** The settings, with secrets read from their files. A line break at the end of a file is not part of the secret. */
 function withSecretFiles(ownDefaults: Environment): { environment: Environment; mistakes: string[] } {
   const environment = { ...ownDefaults };
-  const mistakes: string[] = [];
+  const settingMistakes: string[] = [];
   for (const name of secretNames) {
     const path = ownDefaults[`${name}_FILE`];
     if (!path) continue;
-    if (ownDefaults[name]) mistakes.push(`${name} and ${name}_FILE are both set: set only one`);
+    if (ownDefaults[name]) settingMistakes.push(`${name} and ${name}_FILE are both set: set only one`);
     try {
       const secret = readFileSync(path, 'utf8').replace(/[\r\n]+$/, '');
-      if (secret === '') mistakes.push(`${name}_FILE names an empty file: ${path}`);
+      if (secret === '') settingMistakes.push(`${name}_FILE names an empty file: ${path}`);
       environment[name] = secret;
     } catch (error) {
-      mistakes.push(
+      settingMistakes.push(
         `${name}_FILE names a file that cannot be read: ${path} (${(error as NodeJS.ErrnoException).code})`,
       );
     }
   }
-  return { environment, mistakes };
+  return { environment, mistakes: settingMistakes };
 }
 
 function configOf(settings: z.infer<typeof Settings>): Config {
@@ -585,18 +585,22 @@ function isTrustedWithLiveKey(stripe: Config['stripe']): boolean {
 }
 
 function findSettingMistakes(settings: z.infer<typeof Settings>, config: Config): string[] {
-  const mistakes: string[] = [];
+  const settingMistakes: string[] = [];
   const requireTogether = (names: (keyof typeof settings)[], because: string) => {
     const missingSettings = names.filter((it) => settings[it] === undefined);
     if (missingSettings.length > 0 && missingSettings.length < names.length)
-      mistakes.push(`${missingSettings.join(', ')} ${missingSettings.length > 1 ? 'are' : 'is'} missing: ${because}`);
+      settingMistakes.push(
+        `${missingSettings.join(', ')} ${missingSettings.length > 1 ? 'are' : 'is'} missing: ${because}`,
+      );
   };
   requireTogether(['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'], 'a bucket needs its name and its keys');
   /** Reports settings that have no effect because another setting is missing. */
   const requireForEach = (names: (keyof typeof settings)[], neededSettings: string) => {
     const givenSettings = names.filter((it) => settings[it] !== undefined);
     if (givenSettings.length > 0)
-      mistakes.push(`${givenSettings.join(', ')} ${givenSettings.length > 1 ? 'need' : 'needs'} ${neededSettings}`);
+      settingMistakes.push(
+        `${givenSettings.join(', ')} ${givenSettings.length > 1 ? 'need' : 'needs'} ${neededSettings}`,
+      );
   };
   const isBucketOfBackups = config.backup?.s3 !== undefined;
   if (!settings.S3_BUCKET && !isBucketOfBackups) requireForEach(['S3_ENDPOINT', 'S3_REGION'], 'S3_BUCKET');
@@ -626,37 +630,39 @@ function findSettingMistakes(settings: z.infer<typeof Settings>, config: Config)
     'a bucket of backups needs both of its keys',
   );
   if (config.backup?.s3 && !config.backup.s3.accessKeyId)
-    mistakes.push('BACKUP_S3_ACCESS_KEY_ID, BACKUP_S3_SECRET_ACCESS_KEY are missing: BACKUP_TO is a bucket');
+    settingMistakes.push('BACKUP_S3_ACCESS_KEY_ID, BACKUP_S3_SECRET_ACCESS_KEY are missing: BACKUP_TO is a bucket');
   if (!config.backup) requireForEach(['BACKUP_KEEP'], 'BACKUP_TO');
   if (config.backup && isInsideShopFiles(config.backup, config))
-    mistakes.push(`BACKUP_TO is a folder that the shop uses itself (${config.backup.to}): choose a separate folder`);
+    settingMistakes.push(
+      `BACKUP_TO is a folder that the shop uses itself (${config.backup.to}): choose a separate folder`,
+    );
   if (config.replicate) {
     const neededSettings = (['REPLICATE_API_TOKEN', 'REPLICATE_MODEL'] as const).filter(
       (it) => settings[it] === undefined,
     );
     if (neededSettings.length > 0)
-      mistakes.push(
+      settingMistakes.push(
         `${neededSettings.join(', ')} ${neededSettings.length > 1 ? 'are' : 'is'} missing: ANIMATOR=replicate needs both`,
       );
     if (config.replicate.apiBase && isReadable(config.replicate.apiBase))
-      mistakes.push('REPLICATE_API_BASE must be https, because the token is sent there');
+      settingMistakes.push('REPLICATE_API_BASE must be https, because the token is sent there');
   }
   if (config.comfyui) {
     const neededSettings = (['COMFYUI_URL', 'COMFYUI_WORKFLOW'] as const).filter((it) => settings[it] === undefined);
     if (neededSettings.length > 0)
-      mistakes.push(
+      settingMistakes.push(
         `${neededSettings.join(', ')} ${neededSettings.length > 1 ? 'are' : 'is'} missing: ANIMATOR=comfyui needs both`,
       );
     if (config.comfyui.url && hasCredentials(config.comfyui.url))
-      mistakes.push('COMFYUI_URL must have no user name or password: use COMFYUI_TOKEN');
+      settingMistakes.push('COMFYUI_URL must have no user name or password: use COMFYUI_TOKEN');
     if (config.comfyui.url && config.comfyui.token && isReadable(config.comfyui.url))
-      mistakes.push('COMFYUI_URL must be https, because COMFYUI_TOKEN is sent there');
+      settingMistakes.push('COMFYUI_URL must be https, because COMFYUI_TOKEN is sent there');
   }
   if (config.animator !== 'local' && settings.ANIMATOR_MONTHLY_CAP !== undefined && !config.videoCosts.priceCents)
-    mistakes.push('ANIMATOR_MONTHLY_CAP needs ANIMATOR_PRICE, the cost of one video');
+    settingMistakes.push('ANIMATOR_MONTHLY_CAP needs ANIMATOR_PRICE, the cost of one video');
   if (!settings.INBOUND_MAIL) requireForEach(['IMAP_URL', 'INBOUND_WEBHOOK_SECRET'], 'INBOUND_MAIL');
   else if (!settings.IMAP_URL && !settings.INBOUND_WEBHOOK_SECRET)
-    mistakes.push('INBOUND_MAIL needs IMAP_URL or INBOUND_WEBHOOK_SECRET, so that the emails reach the shop');
+    settingMistakes.push('INBOUND_MAIL needs IMAP_URL or INBOUND_WEBHOOK_SECRET, so that the emails reach the shop');
   if (!settings.STRIPE_SECRET_KEY) requireForEach(['STRIPE_API_BASE'], 'STRIPE_SECRET_KEY');
   requireTogether(
     ['SHIP_FROM_NAME', 'SHIP_FROM_STREET', 'SHIP_FROM_CITY', 'SHIP_FROM_STATE', 'SHIP_FROM_ZIP'],
@@ -665,16 +671,16 @@ function findSettingMistakes(settings: z.infer<typeof Settings>, config: Config)
   if (!config.shipFrom) requireForEach(['SHIP_FROM_PHONE'], 'SHIP_FROM_NAME and the rest of the address');
   if (!settings.EASYPOST_API_KEY) requireForEach(['EASYPOST_API_BASE', 'EASYPOST_WEBHOOK_SECRET'], 'EASYPOST_API_KEY');
   if (config.easypost?.apiBase && isReadable(config.easypost.apiBase))
-    mistakes.push('EASYPOST_API_BASE must be https, because the key and addresses of customers are sent there');
+    settingMistakes.push('EASYPOST_API_BASE must be https, because the key and addresses of customers are sent there');
   if (config.easypost?.apiBase && hasCredentials(config.easypost.apiBase))
-    mistakes.push('EASYPOST_API_BASE must have no user name or password: use EASYPOST_API_KEY');
+    settingMistakes.push('EASYPOST_API_BASE must have no user name or password: use EASYPOST_API_KEY');
   const modes = [settings.STRIPE_SECRET_KEY, settings.STRIPE_PUBLISHABLE_KEY].map((it) => it?.split('_')[1]);
   if (modes[0] && modes[1] && modes[0] !== modes[1])
-    mistakes.push(
+    settingMistakes.push(
       'STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY have different modes: use both of test mode or both of live mode',
     );
   if (settings.ADMIN_PASSWORD && settings.ADMIN_PASSWORD_HASH)
-    mistakes.push('ADMIN_PASSWORD and ADMIN_PASSWORD_HASH are both set: set only one');
+    settingMistakes.push('ADMIN_PASSWORD and ADMIN_PASSWORD_HASH are both set: set only one');
   requireTogether(
     ['OWNER_OIDC_CLIENT_ID', 'OWNER_OIDC_SUBJECT'],
     'the owner’s sign-in needs both the client id and the owner’s subject',
@@ -683,30 +689,32 @@ function findSettingMistakes(settings: z.infer<typeof Settings>, config: Config)
     requireForEach(['OWNER_OIDC_ISSUER', 'OWNER_OIDC_CLIENT_SECRET'], 'OWNER_OIDC_CLIENT_ID and OWNER_OIDC_SUBJECT');
   const issuer = settings.OWNER_OIDC_ISSUER && new URL(settings.OWNER_OIDC_ISSUER);
   if (issuer && isReadable(issuer.href))
-    mistakes.push('OWNER_OIDC_ISSUER must be https, because it identifies the owner');
+    settingMistakes.push('OWNER_OIDC_ISSUER must be https, because it identifies the owner');
   if (!config.traces) requireForEach(['OTEL_EXPORTER_OTLP_HEADERS'], 'OTEL_EXPORTER_OTLP_ENDPOINT');
   if (config.role !== 'all' && !config.databaseUrl)
-    mistakes.push(`ROLE=${config.role} needs DATABASE_URL: the embedded database serves one process only`);
+    settingMistakes.push(`ROLE=${config.role} needs DATABASE_URL: the embedded database serves one process only`);
   const { hostname, protocol } = new URL(config.baseUrl);
-  if (!config.rateLimits && config.stripe) mistakes.push('RATE_LIMITS=off is refused with real payments');
+  if (!config.rateLimits && config.stripe) settingMistakes.push('RATE_LIMITS=off is refused with real payments');
   if (!config.rateLimits && !isLoopback(config.host))
-    mistakes.push('RATE_LIMITS=off is allowed only if HOST is a loopback address');
+    settingMistakes.push('RATE_LIMITS=off is allowed only if HOST is a loopback address');
   if (config.isProduction) {
     const demoHint = 'in production (ALLOW_DEMO=on allows it)';
-    if (!config.stripe) mistakes.push(`STRIPE_SECRET_KEY is missing: the payment sandbox is refused ${demoHint}`);
+    if (!config.stripe)
+      settingMistakes.push(`STRIPE_SECRET_KEY is missing: the payment sandbox is refused ${demoHint}`);
     const testKeys = (['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY'] as const).filter((it) => isTestKey(settings[it]));
     if (testKeys.length > 0)
-      mistakes.push(
+      settingMistakes.push(
         `${testKeys.join(', ')} ${testKeys.length > 1 ? 'are keys' : 'is a key'} of Stripe's test mode: test payments are refused ${demoHint}`,
       );
     if (settings.STRIPE_SECRET_KEY && !isTestKey(settings.STRIPE_SECRET_KEY) && !isTrustedWithLiveKey(config.stripe))
-      mistakes.push(
+      settingMistakes.push(
         `STRIPE_API_BASE is neither ${STRIPE_ORIGIN} nor a loopback address: sending a live key there is refused ${demoHint}`,
       );
-    if (!config.smtpUrl) mistakes.push(`SMTP_URL is missing: writing emails only to files is refused ${demoHint}`);
+    if (!config.smtpUrl)
+      settingMistakes.push(`SMTP_URL is missing: writing emails only to files is refused ${demoHint}`);
     if (!config.adminPassword)
-      mistakes.push(`ADMIN_PASSWORD or ADMIN_PASSWORD_HASH is missing: a generated one is refused ${demoHint}`);
-    if (protocol === 'http:' && !isLoopback(hostname)) mistakes.push(`BASE_URL must be https ${demoHint}`);
+      settingMistakes.push(`ADMIN_PASSWORD or ADMIN_PASSWORD_HASH is missing: a generated one is refused ${demoHint}`);
+    if (protocol === 'http:' && !isLoopback(hostname)) settingMistakes.push(`BASE_URL must be https ${demoHint}`);
   }
-  return mistakes;
+  return settingMistakes;
 }

@@ -220,9 +220,11 @@ describeOnPostgres(() => {
       words: `well   backup    by hand\n       the last one is of ${young.toISOString()}, 5 hours ago: 1 file, 4.2 MB`,
     });
     expect((await backupAfter(older)).words).toContain(`${older.toISOString()}, 3 days ago: `);
-    const overdue = await backupAfter(old);
-    expect(overdue.code).toBe(1);
-    expect(overdue.words).toMatch(/^WRONG {2}backup .*\n.*, 8 days ago: 1 file, 4\.2 MB\. Make one: npm run backup/);
+    const overdueReport = await backupAfter(old);
+    expect(overdueReport.code).toBe(1);
+    expect(overdueReport.words).toMatch(
+      /^WRONG {2}backup .*\n.*, 8 days ago: 1 file, 4\.2 MB\. Make one: npm run backup/,
+    );
   });
 
   test('reports audit entries that were changed or deleted directly in the database', async () => {

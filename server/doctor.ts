@@ -57,7 +57,7 @@ type Part =
   | 'traces';
 
 /** Parts with a problem, in the order of the checks. */
-const unwell: Part[] = [];
+const failedParts: Part[] = [];
 
 /** Thrown when a part cannot be checked until another part is fixed. */
 class NotChecked extends Error {}
@@ -181,11 +181,11 @@ if (config.traces)
 
 await database?.close();
 process.stdout.write(
-  unwell.length === 0
+  failedParts.length === 0
     ? '\n  No problems found. Run npm run doctor again after every change of the settings.\n'
-    : `\n  What to do, in this order. Then run npm run doctor again:\n${unwell.map((part) => `  - ${part}: ${advice[part]}\n`).join('')}`,
+    : `\n  What to do, in this order. Then run npm run doctor again:\n${failedParts.map((part) => `  - ${part}: ${advice[part]}\n`).join('')}`,
 );
-process.exit(unwell.length === 0 ? 0 : 1);
+process.exit(failedParts.length === 0 ? 0 : 1);
 
 /**
  * Checks that notifications arrive (LISTEN and NOTIFY). A pooler in transaction mode accepts LISTEN, but no
@@ -264,7 +264,7 @@ async function checkPart<T>(
     printResult(true, part, kind, typeof checkResult === 'string' ? checkResult : '');
     return checkResult;
   } catch (error) {
-    if (!(error instanceof NotChecked)) unwell.push(part);
+    if (!(error instanceof NotChecked)) failedParts.push(part);
     printResult(false, part, kind, describeError(error));
     return undefined;
   }

@@ -8,7 +8,7 @@ export async function checkFiles({ db, storage }: Pick<Shop, 'db' | 'storage'>):
   const { isClaimed, looked, missing, trash, sweepStoppedAt } = await reportStoredFiles({
     db,
     storage,
-    words: namedFiles,
+    fileSources: namedFiles,
   });
   const lines = [
     missing.length === 0

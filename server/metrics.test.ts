@@ -105,11 +105,11 @@ describeOnEachEngine((fresh) => {
     await expect(storage.read('originals/one.jpg')).rejects.toThrow('no disk');
     await expect(storage.withLocalFile('originals/one.jpg', rejectUse)).rejects.toThrow('no disk');
     await expect(listOriginals()).rejects.toThrow('no disk');
-    testShop.shop.jobs.waiting = () => Promise.reject(new Error('no database'));
-    const numbers = await scrapeMetrics(testShop);
-    expect(numbers.get('storage_errors_total')).toBe(3);
-    expect(numbers.get('database_up')).toBe(0);
-    for (const name of numbers.keys()) expect(name).not.toMatch(/^(queue_|mails_|payments_|backup_)/);
+    testShop.shop.jobs.countWaiting = () => Promise.reject(new Error('no database'));
+    const metricValues = await scrapeMetrics(testShop);
+    expect(metricValues.get('storage_errors_total')).toBe(3);
+    expect(metricValues.get('database_up')).toBe(0);
+    for (const name of metricValues.keys()) expect(name).not.toMatch(/^(queue_|mails_|payments_|backup_)/);
   });
 
   test('counts mismatched payments and jobs that failed finally', async () => {
@@ -128,9 +128,9 @@ describeOnEachEngine((fresh) => {
     );
     await vi.waitFor(
       async () => {
-        const numbers = await scrapeMetrics(testShop);
-        expect(numbers.get('payments_unsettled{state="mismatched"}')).toBe(1);
-        expect(numbers.get('queue_jobs_failed{job="send-mail"}')).toBeGreaterThan(0);
+        const metricValues = await scrapeMetrics(testShop);
+        expect(metricValues.get('payments_unsettled{state="mismatched"}')).toBe(1);
+        expect(metricValues.get('queue_jobs_failed{job="send-mail"}')).toBeGreaterThan(0);
       },
       { timeout: 20_000, interval: 500 },
     );

@@ -117,8 +117,8 @@ export function countErrors(storage: Storage, errors: Counter): Storage {
     },
     async withLocalFile(key, use) {
       let isThere = false; // if true, the caller's `use` has failed, not the store
-      const used = (path: string) => ((isThere = true), use(path));
-      return storage.withLocalFile(key, used).catch((error: unknown) => {
+      const recordUse = (path: string) => ((isThere = true), use(path));
+      return storage.withLocalFile(key, recordUse).catch((error: unknown) => {
         if (isThere) throw error;
         return countError(error);
       });
@@ -160,7 +160,7 @@ export function createMetricsReader({
     const now = clock.now();
     const secondsSince = (then: Date) => Math.max(0, (now.getTime() - then.getTime()) / 1000);
     const [queues, unsent, unsettled, last, longestCommit] = await Promise.all([
-      jobs.waiting(db),
+      jobs.countWaiting(db),
       countUnsentMails(db, now),
       countUnsettled(db),
       readLastBackup(db),

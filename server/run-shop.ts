@@ -33,13 +33,13 @@ export async function runShop(): Promise<Shop> {
   const closeSnapshotSocket = shop.database.engine === 'embedded' ? await openSnapshotSocket(shop) : async () => {};
   // A stop signal during the start waits for this promise and then stops the shop cleanly, because a job may already
   // run before the server listens.
-  const opening = (async () => {
+  const startPromise = (async () => {
     if (config.role !== 'web') await startJobs(shop);
     await app.listen({ port: config.port, host: config.host }).catch((error: Error) => exitWithError(error.message));
   })();
 
   /** Report not ready, accept no more work, finish what has begun, return jobs to the queue, exit. */
-  const stop = async (signal: string) => {
+  const stopShop = async (signal: string) => {
     const graceMs = config.stopSeconds * 1000;
     // Closing connections and files may take another quarter of the grace period.
     const mostMs = graceMs * 1.25 - 100;
@@ -48,11 +48,11 @@ export async function runShop(): Promise<Shop> {
       log.error('stopping took too long');
       process.exit(1);
     }, mostMs).unref();
-    await opening;
+    await startPromise;
     // After the grace period, close connections of clients that have stopped sending or reading. A job that still runs
     // returns to the queue when the shop closes.
     setTimeout(() => app.server.closeAllConnections(), graceMs).unref();
-    const jobsAtRest = Promise.race([shop.database.jobs.rest(), sleep(graceMs)]);
+    const jobsAtRest = Promise.race([shop.database.jobs.stopWorkers(), sleep(graceMs)]);
     await Promise.all([app.close(), stopSandbox(), closeSnapshotSocket(), jobsAtRest]);
     await shop.close();
     log.info('stopped');
@@ -63,9 +63,9 @@ export async function runShop(): Promise<Shop> {
     process.on(signal, () => {
       if (isStopping) return;
       isStopping = true;
-      void stop(signal);
+      void stopShop(signal);
     });
-  await opening;
+  await startPromise;
   process.send?.('open');
   if (config.role !== 'worker' && !isStopping) announceStart(shop);
   return shop;

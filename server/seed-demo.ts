@@ -135,8 +135,8 @@ async function approveAll(shop: Shop, frame: Frame): Promise<void> {
 async function addReview(shop: Shop, order: Order, { daysAgo, answer, ...said }: SampleReview): Promise<void> {
   const shopThen = asOf(shop, daysAgo);
   await requestReviews(shopThen);
-  const desk = await readReviewLinkContent(shop.db, await issueReviewToken(shop, order));
-  await writeReview(shopThen, desk!, productOf(order), { ...said, film: null });
+  const reviewLink = await readReviewLinkContent(shop.db, await issueReviewToken(shop, order));
+  await writeReview(shopThen, reviewLink!, productOf(order), { ...said, film: null });
   const [written] = await readReviewsOfOrders(shop.db, [order.id]);
   await approveReview(shopThen, written!.id, written!.version);
   if (answer) await answerReview(shopThen, written!.id, answer);

@@ -327,7 +327,7 @@ async function claimInTime({ db, storage, log }: Shop): Promise<void> {
     throw new Error('the store of files does not answer');
   });
   try {
-    await Promise.race([claimStore({ db, storage, words: namedFiles }), tooLong]);
+    await Promise.race([claimStore({ db, storage, fileSources: namedFiles }), tooLong]);
   } catch (error) {
     if (error instanceof StoreOfOtherShop) throw error;
     log.warn({ err: error }, 'the store of files could not be compared with the database');

@@ -36,27 +36,27 @@ async function startSupervised(does: string[]) {
 }
 
 test('restarts a shop that exits unexpectedly, with growing pauses and a message, until it is stopped', async () => {
-  const supervised = await startSupervised(['open fail', 'open die', 'fail']);
-  await expect.poll(supervised.starts, { timeout: 20_000 }).toBe(4);
-  expect(supervised.failures).toEqual([1, 2, 3]);
-  expect(supervised.printed).toEqual([
+  const supervisedShop = await startSupervised(['open fail', 'open die', 'fail']);
+  await expect.poll(supervisedShop.starts, { timeout: 20_000 }).toBe(4);
+  expect(supervisedShop.failures).toEqual([1, 2, 3]);
+  expect(supervisedShop.printed).toEqual([
     expect.stringMatching(/^The shop ended unexpectedly \(exit code 3\)\. It starts again in \d+ seconds?\.$/),
     expect.stringContaining('(signal SIGKILL)'),
     expect.stringContaining('(exit code 3)'),
   ]);
   await new Promise((resolve) => setTimeout(resolve, 200)); // by now the program handles the signal
-  supervised.stop('SIGTERM');
-  expect(await supervised.exited).toBe(0);
+  supervisedShop.stop('SIGTERM');
+  expect(await supervisedShop.exited).toBe(0);
 });
 
 test('does not restart a shop that never opened, and passes on its exit code', async () => {
-  const supervised = await startSupervised(['fail']);
-  expect(await supervised.exited).toBe(3);
-  expect([supervised.starts(), supervised.printed]).toEqual([1, []]);
+  const supervisedShop = await startSupervised(['fail']);
+  expect(await supervisedShop.exited).toBe(3);
+  expect([supervisedShop.starts(), supervisedShop.printed]).toEqual([1, []]);
 });
 
 test('does not restart a shop that exits with code 0', async () => {
-  const supervised = await startSupervised(['open']);
-  expect(await supervised.exited).toBe(0);
-  expect([supervised.starts(), supervised.printed]).toEqual([1, []]);
+  const supervisedShop = await startSupervised(['open']);
+  expect(await supervisedShop.exited).toBe(0);
+  expect([supervisedShop.starts(), supervisedShop.printed]).toEqual([1, []]);
 });

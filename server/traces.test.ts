@@ -11,25 +11,25 @@ test('traces API calls and content whose route has a file ending, but no static 
       return { run: (it) => it(), end: () => {} };
     },
     isUnderWay: () => false,
-    carried: () => undefined,
+    traceHeadersToSend: () => undefined,
     check: async () => {},
     close: async () => {},
   };
   const app = fastify();
   onTestFinished(() => app.close());
   traceRequests(app, tracing);
-  const traced = [
+  const tracedNames = [
     '/api/admin/lists/orders.csv',
     '/api/admin/content/:section.json',
     '/data/site.json',
     '/videos/:file',
   ];
   const untracedPaths = ['/assets/app.js', '/robots.txt', '/.well-known/security.txt', '/health/ready', '/metrics'];
-  for (const route of [...traced, ...untracedPaths]) app.get(route, async () => 'done');
+  for (const route of [...tracedNames, ...untracedPaths]) app.get(route, async () => 'done');
   for (const url of ['/api/admin/content/hero.json', '/videos/one.mp4?take=1'])
     expect((await app.inject(url)).statusCode).toBe(200);
-  for (const url of [...traced, ...untracedPaths].filter((it) => !it.includes(':'))) await app.inject(url);
-  expect(names.toSorted()).toEqual(traced.map((route) => `GET ${route}`).toSorted());
+  for (const url of [...tracedNames, ...untracedPaths].filter((it) => !it.includes(':'))) await app.inject(url);
+  expect(names.toSorted()).toEqual(tracedNames.map((route) => `GET ${route}`).toSorted());
 });
 
 test('records the status of every response as a number, and a status from 500 also as the kind of error', async () => {

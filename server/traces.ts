@@ -49,7 +49,7 @@ type WithTraceparent<Data> = Data & { [key]?: string };
 /** Each job continues the trace of the request or job that enqueued it, also in another process. */
 export function withTracedJobs(jobs: JobRunner, tracing: Tracing): JobRunner {
   const addTraceContext = <Data extends object>(data: Data): Data => {
-    const carriedContext = tracing.carried();
+    const carriedContext = tracing.traceHeadersToSend();
     return carriedContext === undefined ? data : { ...data, [key]: carriedContext };
   };
   return {

@@ -33,8 +33,8 @@ export async function createAnnaWithAllData(it: TestShop) {
   connection.append('invitationCode', 'INVITE-7');
   connection.append('qrPhoto', new Blob([new Uint8Array(await createSmallPhoto())], { type: 'image/jpeg' }), 'qr.jpg');
   await browser.put(`/api/devices/${open}/connection`, connection);
-  const arriving = await createResumableUpload(browser, open, 1000, { name: 'half-a-photo.jpg' });
-  await sendPiece(browser, arriving, 0, Buffer.alloc(100));
+  const unfinishedUpload = await createResumableUpload(browser, open, 1000, { name: 'half-a-photo.jpg' });
+  await sendPiece(browser, unfinishedUpload, 0, Buffer.alloc(100));
   const collectResponse = await browser.post(`/api/devices/${open}/collect-link`, {
     name: 'Under the Linden tree',
     lastDay: toShopDay(it.clock.now()),
@@ -219,7 +219,7 @@ export async function createAnnaWithAllData(it: TestShop) {
       frame: open,
       finishedFrame: finished,
       photo: photo.id as string,
-      arrival: arriving.split('/').at(-1)!,
+      arrival: unfinishedUpload.split('/').at(-1)!,
       guestsArrival: guestsArriving.split('/').at(-1)!,
       contribution: givenResponse.json.id as string,
       video: videoId,

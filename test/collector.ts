@@ -41,14 +41,14 @@ export async function startCollector({ isSilent = false } = {}) {
   };
 }
 
-interface Sent {
+interface SentTraces {
   resourceSpans?: {
     resource: { attributes: { key: string; value: { stringValue?: string } }[] };
     scopeSpans: { spans: Omit<Span, 'role'>[] }[];
   }[];
 }
 const spansOf = (body: string): Span[] =>
-  (JSON.parse(body) as Sent).resourceSpans?.flatMap(({ resource, scopeSpans }) => {
+  (JSON.parse(body) as SentTraces).resourceSpans?.flatMap(({ resource, scopeSpans }) => {
     const role = resource.attributes.find((it) => it.key === 'kinframe.role')?.value.stringValue ?? 'none';
     return scopeSpans.flatMap(({ spans }) => spans.map((span) => ({ ...span, role })));
   }) ?? [];

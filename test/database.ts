@@ -53,9 +53,9 @@ export const openInMemory = async () =>
   PGlite.create({ loadDataDir: await openAsBlob(inject('leanImage')), startParams, ...pgliteCompatibilityOptions });
 
 async function createFreshEmbedded({ pollSeconds = 1, ...rest }: Options = {}): Promise<Database> {
-  const lite = await openInMemory();
+  const pglite = await openInMemory();
   const options = { migrationsFolder, skipsMigrations: true, onError: failWithError, pollSeconds, ...rest };
-  const database = await createEmbeddedDatabase(lite, options);
+  const database = await createEmbeddedDatabase(pglite, options);
   onTestFinished(() => database.close());
   return database;
 }

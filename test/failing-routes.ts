@@ -24,7 +24,7 @@ const pipeIntoFailingStream = (request: FastifyRequest) => {
   request.raw.pipe(copy);
 };
 
-const faults: Record<string, (request: FastifyRequest, reply: FastifyReply) => unknown> = {
+const faultHandlers: Record<string, (request: FastifyRequest, reply: FastifyReply) => unknown> = {
   'a promise that is not awaited': async () => {
     void rejectLater();
     return neverSettles();
@@ -64,7 +64,7 @@ mountErrorResponses(app);
 bindErrorsToRequests(app);
 app.addContentTypeParser('application/octet-stream', (_request, _body, done) => done(null));
 app.post<{ Params: { fault: string } }>('/:fault', (request, reply) => {
-  void faults[request.params.fault]!(request, reply);
+  void faultHandlers[request.params.fault]!(request, reply);
   return ['after the answer', 'after half an answer'].includes(request.params.fault) ? reply : neverSettles();
 });
 app.get('/alive', async () => 'yes');
@@ -80,4 +80,4 @@ process.on('uncaughtException', (error) => {
   if (!endRequestOfError(error)) process.exit(1);
 });
 await app.listen({ port: Number(process.env['PORT']) });
-process.send!({ faults: Object.keys(faults) });
+process.send!({ faults: Object.keys(faultHandlers) });

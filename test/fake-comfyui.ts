@@ -5,17 +5,17 @@ import { onTestFinished } from 'vitest';
 
 type Workflow = Record<string, { class_type: string; inputs: Record<string, unknown> }>;
 /** A job as ComfyUI lists it: number, id, workflow, extra data, nodes with outputs. */
-type Listed = [number, string, Workflow, Record<string, unknown>, string[]];
-interface Ended {
+type ListedJob = [number, string, Workflow, Record<string, unknown>, string[]];
+interface EndedJob {
   outputs: Record<string, unknown>;
   status?: { status_str: 'success' | 'error'; completed: boolean; messages: unknown[] };
 }
 export interface FakeComfyui {
   url: string;
   token: string | undefined;
-  pending: Listed[];
-  running: Listed[];
-  history: Map<string, Ended & { prompt: Listed }>;
+  pending: ListedJob[];
+  running: ListedJob[];
+  history: Map<string, EndedJob & { prompt: ListedJob }>;
   /** Uploaded files by path below the input folder. */
   inputs: Map<string, string>;
   /** Saved files by name. */
@@ -28,7 +28,7 @@ export interface FakeComfyui {
   /** Starts the next job. */
   run(): void;
   /** Ends a job that is pending or running. */
-  end(jobId: string, ended: Ended): void;
+  end(jobId: string, ended: EndedJob): void;
 }
 
 /** A workflow with the shop's placeholders. */
@@ -38,7 +38,7 @@ export const comfyuiWorkflow: Workflow = {
   '3': { class_type: 'ImageToVideo', inputs: { image: ['1', 0], seed: '{{seed}}', seconds: '{{ seconds }}' } },
   '4': { class_type: 'SaveVideo', inputs: { video: ['3', 0], filename_prefix: 'kinframe', format: 'auto' } },
 };
-export const success: NonNullable<Ended['status']> = { status_str: 'success', completed: true, messages: [] };
+export const success: NonNullable<EndedJob['status']> = { status_str: 'success', completed: true, messages: [] };
 export const savedVideo = (filename: string, type = 'output') => ({
   outputs: { '4': { images: [{ filename, subfolder: 'video', type }], animated: [true] } },
   status: success,
@@ -116,10 +116,10 @@ async function answerRequest(fake: FakeComfyui, request: IncomingMessage, respon
       fake.history.has(requestedJobId) ? { [requestedJobId]: fake.history.get(requestedJobId) } : {},
     );
   if (requestLine === 'GET /view') {
-    const served = fake.outputs.get(url.searchParams.get('filename') ?? '');
-    if (typeof served === 'function') return served(response);
-    response.writeHead(served ? 200 : 404, { 'content-type': 'video/mp4' });
-    return response.end(served);
+    const outputFile = fake.outputs.get(url.searchParams.get('filename') ?? '');
+    if (typeof outputFile === 'function') return outputFile(response);
+    response.writeHead(outputFile ? 200 : 404, { 'content-type': 'video/mp4' });
+    return response.end(outputFile);
   }
   if (requestLine === 'POST /prompt') {
     const { status, json } = takeJob(fake, JSON.parse(body.toString()) as JobRequest);

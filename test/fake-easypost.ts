@@ -45,7 +45,7 @@ export interface FakeEasyPost {
    * Changes the response to the next call that contains `call`. `lost`: the call is processed, and its response is cut.
    * `nothing`: the call gets no response. A file whose path contains `call` is cut.
    */
-  trouble: { call: string; answer: Trouble }[];
+  trouble: { call: string; answer: SimulatedFailure }[];
   /** Waits before a purchase is made. */
   beforePurchase: () => Promise<void>;
   sign(body: string): Record<string, string>;
@@ -53,7 +53,7 @@ export interface FakeEasyPost {
   trackerEvent(shipmentId: string, status: string, at?: Date): string;
   close(): void;
 }
-type Trouble = 'lost' | 'nothing' | 'html' | { status: number; code: string; message: string };
+type SimulatedFailure = 'lost' | 'nothing' | 'html' | { status: number; code: string; message: string };
 
 export const fakeCustomsPdf = Buffer.from('%PDF-1.4\n% a customs form of the fake\n%%EOF\n');
 export const fakePdf = Buffer.from('%PDF-1.4\n% a label of the fake\n%%EOF\n');

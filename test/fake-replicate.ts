@@ -101,10 +101,10 @@ async function answerRequest(
   };
   const output = /^\/output\/(.+)$/.exec(url.pathname)?.[1];
   if (output) {
-    const served = fake.outputs.get(output);
-    if (typeof served === 'function') return served(response);
-    response.writeHead(served ? 200 : 404, { 'content-type': 'video/mp4' });
-    return response.end(served);
+    const outputFile = fake.outputs.get(output);
+    if (typeof outputFile === 'function') return outputFile(response);
+    response.writeHead(outputFile ? 200 : 404, { 'content-type': 'video/mp4' });
+    return response.end(outputFile);
   }
   const path = url.pathname.replace(/^\/v1/, '');
   const requestLine = `${request.method} ${path}`;

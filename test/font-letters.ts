@@ -6,12 +6,12 @@ export function lettersOfFont(file: Buffer): Set<number> {
   let at = 48;
   let [offset, map] = [0, -1];
   for (let i = 0; i < tables; i++) {
-    const flags = file[at++]!;
-    const tableTag = flags & 63;
+    const glyphFlags = file[at++]!;
+    const tableTag = glyphFlags & 63;
     if (tableTag === 63) at += 4;
     const length = readPackedNumber();
     // Glyph shapes (10) and their offsets (11) use a different compression, unless the flags say otherwise.
-    const isPacked = tableTag === 10 || tableTag === 11 ? flags >> 6 !== 3 : flags >> 6 !== 0;
+    const isPacked = tableTag === 10 || tableTag === 11 ? glyphFlags >> 6 !== 3 : glyphFlags >> 6 !== 0;
     const storedLength = isPacked ? readPackedNumber() : length;
     if (tableTag === 0) map = offset;
     offset += storedLength;

@@ -26,10 +26,10 @@ const ownBlock = () => (takenBlock ??= takeBlock());
 
 /** A process owns a block while it listens on the block's first port. */
 async function takeBlock() {
-  const blocks = (highest - lowest) / blockSize;
-  const start = Math.floor(Math.random() * blocks);
-  for (let i = 0; i < blocks; i++) {
-    const firstPort = lowest + ((start + i) % blocks) * blockSize;
+  const blockCount = (highest - lowest) / blockSize;
+  const start = Math.floor(Math.random() * blockCount);
+  for (let i = 0; i < blockCount; i++) {
+    const firstPort = lowest + ((start + i) % blockCount) * blockSize;
     const server = await listen(firstPort);
     if (!server) continue;
     server.unref();

@@ -22,13 +22,13 @@ import { adminPassword, openTestShop } from './shop.ts';
 
 type Rows = Record<string, Record<string, unknown>[]>;
 async function openEmbedded(): Promise<Database> {
-  const lite = await PGlite.create(pgliteCompatibilityOptions);
-  const databaseBefore = await createEmbeddedDatabase(lite, {
+  const pglite = await PGlite.create(pgliteCompatibilityOptions);
+  const databaseBefore = await createEmbeddedDatabase(pglite, {
     migrationsFolder: createMigrationsUpTo('0001_checkout'),
     withJobs: false,
   });
   await insertRowsOfMigration0001(databaseBefore.db);
-  const dump = await lite.dumpDataDir('none');
+  const dump = await pglite.dumpDataDir('none');
   await databaseBefore.close();
   const reopenedDatabase = await PGlite.create({ loadDataDir: dump, ...pgliteCompatibilityOptions });
   return createEmbeddedDatabase(reopenedDatabase, { migrationsFolder, pollSeconds: 1 });

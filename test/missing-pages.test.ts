@@ -13,7 +13,7 @@ test('a page that does not exist, or no longer exists, is not logged as an error
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   const shop = await RunningShop.start(dataDir);
   onTestFinished(() => void shop.end('SIGKILL'));
-  await shop.ready();
+  await shop.waitUntilReady();
   for (const path of ['/delivery/no-link', '/nowhere']) expect((await shop.browser().get(path)).status, path).toBe(404);
   expect(await shop.end('SIGTERM')).toBe(0);
   const levels = shop.output.split('\n').flatMap((line) => /"level":(\d+)/.exec(line)?.[1] ?? []);

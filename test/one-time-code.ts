@@ -9,6 +9,6 @@ export function generateTotpCode(secret: string, at = new Date()): string {
   const step = Buffer.alloc(8);
   step.writeBigUInt64BE(BigInt(Math.floor(at.getTime() / 30_000)));
   const mac = createHmac('sha1', key).update(step).digest();
-  const digits = (mac.readUInt32BE(mac.at(-1)! & 15) & 0x7fffffff) % 1_000_000;
-  return String(digits).padStart(6, '0');
+  const sixDigits = (mac.readUInt32BE(mac.at(-1)! & 15) & 0x7fffffff) % 1_000_000;
+  return String(sixDigits).padStart(6, '0');
 }

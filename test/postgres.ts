@@ -38,8 +38,8 @@ export async function startPostgresPair(): Promise<{ primary: Postgres; standby:
   const primary = await first.start(`${unsafeButFast}synchronous_standby_names = 'standby'\nsynchronous_commit = on\n`);
   await second.run('pg_basebackup', '-d', primary.url, '-D', second.data, '--checkpoint=fast', '--no-sync');
   writeFileSync(join(second.data, 'standby.signal'), '');
-  const follows = `host=127.0.0.1 port=${primary.port} user=kinframe application_name=standby`;
-  const standby = await second.start(`${unsafeButFast}primary_conninfo = '${follows}'\n`);
+  const primaryConnection = `host=127.0.0.1 port=${primary.port} user=kinframe application_name=standby`;
+  const standby = await second.start(`${unsafeButFast}primary_conninfo = '${primaryConnection}'\n`);
   return {
     primary,
     standby: { ...standby, promote: () => second.run('pg_ctl', '-D', second.data, '-w', 'promote') },

@@ -40,16 +40,16 @@ export default async function setup({ provide }: TestProject) {
 }
 
 async function createMigratedImages(image: string, lean: string) {
-  const lite = await PGlite.create(pgliteCompatibilityOptions);
-  const database = await createEmbeddedDatabase(lite, { migrationsFolder });
+  const pglite = await PGlite.create(pgliteCompatibilityOptions);
+  const database = await createEmbeddedDatabase(pglite, { migrationsFolder });
   const dumpTo = async (path: string) => {
-    await lite.exec('checkpoint'); // otherwise every process that opens the copy repeats the checkpoint
-    writeFileSync(path, Buffer.from(await (await lite.dumpDataDir('none')).arrayBuffer()));
+    await pglite.exec('checkpoint'); // otherwise every process that opens the copy repeats the checkpoint
+    writeFileSync(path, Buffer.from(await (await pglite.dumpDataDir('none')).arrayBuffer()));
   };
   await dumpTo(image);
   // Remove the template databases: they are as large as the shop's database, and nothing creates databases from them.
-  await lite.exec('update pg_database set datistemplate = false');
-  for (const name of ['template0', 'template1']) await lite.exec(`drop database ${name}`);
+  await pglite.exec('update pg_database set datistemplate = false');
+  for (const name of ['template0', 'template1']) await pglite.exec(`drop database ${name}`);
   await dumpTo(lean);
   await database.close();
 }

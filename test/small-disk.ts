@@ -7,11 +7,11 @@ import { onTestFinished } from 'vitest';
 
 /** A user other than root becomes root in a separate namespace and may mount there (on Linux, if allowed). */
 const unshareFlags = process.getuid?.() === 0 ? '-m' : '-Urm';
-const mounting = 'mount -t tmpfs -o "size=$1m" none "$0"';
+const mountCommand = 'mount -t tmpfs -o "size=$1m" none "$0"';
 
 export function canMountSmallDisk(): boolean {
   try {
-    execFileSync('unshare', [unshareFlags, 'sh', '-c', mounting, tmpdir(), '1'], { stdio: 'ignore' });
+    execFileSync('unshare', [unshareFlags, 'sh', '-c', mountCommand, tmpdir(), '1'], { stdio: 'ignore' });
     return true;
   } catch {
     return false;
@@ -25,7 +25,7 @@ export function canMountSmallDisk(): boolean {
 export async function mountSmallDisk(megabytes: number): Promise<string> {
   const mountFolder = mkdtempSync(join(tmpdir(), 'kinframe-disk-'));
   onTestFinished(() => rmSync(mountFolder, { recursive: true, force: true }));
-  const script = `${mounting} && echo mounted && exec cat`;
+  const script = `${mountCommand} && echo mounted && exec cat`;
   const mountProcess = spawn('unshare', [unshareFlags, 'sh', '-c', script, mountFolder, String(megabytes)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });

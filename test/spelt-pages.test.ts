@@ -52,7 +52,7 @@ test('every spelling of a page’s address has the same guard, limits and cachin
     TRUST_PROXY: '127.0.0.1',
   });
   onTestFinished(() => void shop.end('SIGKILL'));
-  await shop.ready();
+  await shop.waitUntilReady();
   const { requestRaw, close } = createRawClient(shop.origin);
   onTestFinished(close);
   const headersFrom = (address: string) => ({ origin: baseUrl, 'x-forwarded-for': address });
@@ -69,7 +69,7 @@ test('every spelling of a page’s address has the same guard, limits and cachin
     /no-store/.test(String(headers['cache-control'])) &&
     text === '';
 
-  const faults: string[] = [];
+  const foundFaults: string[] = [];
   let alike = 0;
   for (const [kind, paths] of Object.entries(pages))
     for (const path of paths) {
@@ -79,25 +79,27 @@ test('every spelling of a page’s address has the same guard, limits and cachin
         const variant = await requestRaw('GET', target, ownerHeaders());
         if (kind === 'keyed' || kind === 'admins' || kind === 'customers')
           if (!isRefused(variant) && variant.headers['referrer-policy'] !== 'no-referrer')
-            faults.push(`${target} (${spelling}) tells other sites its address`);
+            foundFaults.push(`${target} (${spelling}) tells other sites its address`);
         if (kind === 'admins') {
           const strangeResponse = await requestRaw('GET', target, strangerHeaders());
           if (strangeResponse.status !== 403 && !isRefused(strangeResponse))
-            faults.push(`${target} (${spelling}) answers ${strangeResponse.status} at an address that is not allowed`);
+            foundFaults.push(
+              `${target} (${spelling}) answers ${strangeResponse.status} at an address that is not allowed`,
+            );
           const responseToKey = await requestRaw('GET', `${target}?tab=orders&admin_key=${adminKey}`, ownerHeaders());
           if ((responseToKey.text + JSON.stringify(responseToKey.headers)).includes(adminKey))
-            faults.push(`${target} (${spelling}) leaves the key in an answer`);
+            foundFaults.push(`${target} (${spelling}) leaves the key in an answer`);
           if (responseToKey.status !== 303 && !isRefused(responseToKey))
-            faults.push(`${target} (${spelling}) answers ${responseToKey.status} with the key in its address`);
+            foundFaults.push(`${target} (${spelling}) answers ${responseToKey.status} with the key in its address`);
         }
         if (isRefused(variant) || leadsTo(variant, path)) continue;
         const [wanted, seen] = [rulesIn(plainResponse), rulesIn(variant)].map((it) => JSON.stringify(it));
         if (kind === 'customers' && variant.status === 303 && variant.headers.location?.startsWith('/auth?')) continue;
         if (wanted === seen) alike += 1;
-        else faults.push(`${target} (${spelling})\n  ${seen}\n  instead of\n  ${wanted}`);
+        else foundFaults.push(`${target} (${spelling})\n  ${seen}\n  instead of\n  ${wanted}`);
       }
     }
-  expect(faults.join('\n')).toBe('');
+  expect(foundFaults.join('\n')).toBe('');
   expect(alike).toBeGreaterThan(40);
 
   for (const [spelling, target] of Object.entries(listPathSpellings('//evil.example/'))) {

@@ -24,20 +24,20 @@ export function PublicPage({ given, search, queryClient, page: Page }: Props) {
   return (
     <QueryClientProvider client={queryClient}>
       <PlainNavigation address={{ pathname: given.page, search }}>
-        <Failing>
+        <PageErrorBoundary>
           <PageFrame given={given} path={given.page}>
-            <Failing>
+            <PageErrorBoundary>
               <Page />
-            </Failing>
+            </PageErrorBoundary>
           </PageFrame>
-        </Failing>
+        </PageErrorBoundary>
       </PlainNavigation>
     </QueryClientProvider>
   );
 }
 
 /** An error boundary. If its children throw during rendering, it shows an error page in their place. */
-class Failing extends Component<{ children: ReactNode }, { error?: unknown }> {
+class PageErrorBoundary extends Component<{ children: ReactNode }, { error?: unknown }> {
   override state: { error?: unknown } = {};
   static getDerivedStateFromError(error: unknown) {
     return { error };

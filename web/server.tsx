@@ -53,9 +53,9 @@ async function aloneHtml(router: Router): Promise<string | undefined> {
   const entry = files?.entry ?? String(routes[rootRouteId]?.scripts?.[0]?.attrs?.['src']);
   router.ssr = { manifest: { routes: { [rootRouteId]: { preloads: files?.preloads[order.indexOf(id)] ?? [] } } } };
   router.options.scrollRestoration = false; // the browser restores the scroll position itself
-  const standing = { html, given: pageValues, entry, nonce: router.options.ssr?.nonce };
+  const standalonePageContext = { html, given: pageValues, entry, nonce: router.options.ssr?.nonce };
   return `<!DOCTYPE html>${renderToString(
-    <StandalonePageContext value={standing}>
+    <StandalonePageContext value={standalonePageContext}>
       <StartServer router={router} />
     </StandalonePageContext>,
   )}`;

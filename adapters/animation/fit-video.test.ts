@@ -26,7 +26,7 @@ function makeVideoFile(name: string, size: string, ...words: string[]): string {
   execFileSync(ffmpegPath, ['-v', 'error', '-y', ...sources, ...words, path]);
   return path;
 }
-function fit(source: string) {
+function fitSource(source: string) {
   const outputFolder = join(folder, crypto.randomUUID());
   mkdirSync(outputFolder);
   return {
@@ -38,7 +38,7 @@ const expectedFacts = (seconds: number) => ({ codec: 'h264', pixelFormat: 'yuv42
 
 test('re-encodes a portrait video with another codec for the frame’s panel, without sound', async () => {
   const source = makeVideoFile('tall.mp4', '360x640', '-c:v', 'mpeg4', '-pix_fmt', 'yuv420p');
-  const { into, fitted } = fit(source);
+  const { into, fitted } = fitSource(source);
   const fittedFacts = await fitted;
   expect(fittedFacts).toMatchObject({ ...framePanelSize, seconds: 2, videoPath: join(into, 'video.mp4') });
   expect(await readVideoFacts(ffmpegPath, fittedFacts.videoPath)).toEqual(expectedFacts(2));
@@ -58,7 +58,7 @@ test('only repackages a video that already fits the panel, and does not change i
     '-metadata',
     'comment=secret',
   );
-  const fittedFacts = await fit(source).fitted;
+  const fittedFacts = await fitSource(source).fitted;
   expect(await readVideoFacts(ffmpegPath, fittedFacts.videoPath)).toEqual(expectedFacts(2));
   expect(await isFaststart(fittedFacts.videoPath)).toBe(true);
   expect(streamsOf(fittedFacts.videoPath)).not.toMatch(/Audio|secret/);
@@ -75,7 +75,7 @@ test('refuses files that are not an MP4 with video, and leaves no files', async 
   execFileSync(ffmpegPath, ['-v', 'error', '-f', 'lavfi', '-i', 'sine=d=1', sound]);
   const webm = makeVideoFile('other.mkv', '320x200', '-c:v', 'libx264');
   for (const source of [words, list, sound, webm, join(folder, 'none.mp4')]) {
-    const { into, fitted } = fit(source);
+    const { into, fitted } = fitSource(source);
     await expect(fitted, source).rejects.toMatchObject({ name: 'AnimationError', retryable: false });
     expect(existsSync(join(into, 'video.mp4')), source).toBe(false);
   }
@@ -107,13 +107,13 @@ test.each<[string, () => string]>([
     'two fields a picture',
     () => createAlmostFittingVideo('fields.mp4', '-vf', 'setfield=tff', '-flags', '+ilme+ildct'),
   ],
-  ['a variable frame rate', () => createAlmostFittingVideo('uneven.mp4', ...uneven)],
+  ['a variable frame rate', () => createAlmostFittingVideo('uneven.mp4', ...unevenTimingArgs)],
 ])('re-encodes a video with %s: upright, square pixels, 25 regular frames per second, High 4.0', async (_, make) => {
   const source = make();
   const keepCommand = (command: string[]) => command;
   const factsBefore = await readPlaybackFacts(ffmpegPath, source, { framesPerSecond: 25, wrap: keepCommand });
   expect(factsBefore!.isSteady && factsBefore!.isUpright && factsBefore!.isPlain).toBe(false);
-  const fittedFacts = await fit(source).fitted;
+  const fittedFacts = await fitSource(source).fitted;
   expect(fittedFacts).toMatchObject(framePanelSize);
   expect(
     await readPlaybackFacts(ffmpegPath, fittedFacts.videoPath, { framesPerSecond: 25, wrap: keepCommand }),
@@ -153,26 +153,26 @@ test('removes sound, subtitles and chapters', async () => {
   ];
   execFileSync(ffmpegPath, ['-v', 'error', '-y', ...inputs, ...mappingArguments, source]);
   expect(streamsOf(source)).toMatch(/Chapter[^]*Subtitle/);
-  const fittedFacts = await fit(source).fitted;
+  const fittedFacts = await fitSource(source).fitted;
   expect(streamsOf(fittedFacts.videoPath)).not.toMatch(/Audio|Subtitle|Data|Chapter|secret/);
   expect(streamsOf(fittedFacts.videoPath).match(/Stream #/g)).toHaveLength(1);
 });
 
 test('removes a cover picture, and does not change the video’s pictures', async () => {
   const plainVideo = createAlmostFittingVideo('uncovered.mp4');
-  const cover = join(folder, 'cover.png');
+  const coverPicture = join(folder, 'cover.png');
   writeFileSync(
-    cover,
+    coverPicture,
     await sharp({ create: { ...framePanelSize, channels: 3, background: 'red' } })
       .png()
       .toBuffer(),
   );
   const source = join(folder, 'covered.mp4');
-  const inputs = [plainVideo, cover].flatMap((it) => ['-i', it]);
+  const inputs = [plainVideo, coverPicture].flatMap((it) => ['-i', it]);
   const asCover = ['-map', '0:v', '-map', '1:v', '-c', 'copy', '-disposition:v:1', 'attached_pic'];
   execFileSync(ffmpegPath, ['-v', 'error', '-y', ...inputs, ...asCover, source]);
   expect(readFileSync(source).includes('covr')).toBe(true);
-  const fittedFacts = await fit(source).fitted;
+  const fittedFacts = await fitSource(source).fitted;
   expect(streamsOf(fittedFacts.videoPath).match(/Stream #/g)).toHaveLength(1);
   expect(readFileSync(fittedFacts.videoPath).includes('covr')).toBe(false);
   expect(hashOfPictures(fittedFacts.videoPath)).toBe(hashOfPictures(plainVideo));
@@ -184,7 +184,7 @@ test.each([
 ])('white paper in a video with %s is as bright after conversion as in SDR', async (_, curve, luma) => {
   const tags = ['-color_primaries', 'bt2020', '-color_trc', curve, '-colorspace', 'bt2020nc', '-color_range', 'tv'];
   const paper = ['-vf', `format=yuv420p,lutyuv=y=${luma}:u=128:v=128`];
-  const fittedFacts = await fit(createAlmostFittingVideo(`${curve}.mp4`, ...paper, ...tags)).fitted;
+  const fittedFacts = await fitSource(createAlmostFittingVideo(`${curve}.mp4`, ...paper, ...tags)).fitted;
   expect(streamsOf(fittedFacts.videoPath)).toMatch(/yuv420p\(tv, bt709/);
   const { channels } = await sharp(fittedFacts.posterPath).stats();
   for (const { mean } of channels) {
@@ -205,18 +205,18 @@ test('refuses a video that contains no frames, with a clear error', async () => 
   const bytes = readFileSync(source);
   const videoWithoutPictures = join(folder, 'no-pictures.mp4');
   writeFileSync(videoWithoutPictures, bytes.subarray(0, bytes.indexOf('moof') - 4));
-  await expect(fit(videoWithoutPictures).fitted).rejects.toThrow(/holds no video|has no pictures in it/);
+  await expect(fitSource(videoWithoutPictures).fitted).rejects.toThrow(/holds no video|has no pictures in it/);
 });
 
 /** ffmpeg arguments for a video in which every second frame is late. */
-const uneven = ['-vf', "settb=1/1000,setpts='(N+0.4*mod(N,2))*40'", '-enc_time_base', '1/1000'];
+const unevenTimingArgs = ['-vf', "settb=1/1000,setpts='(N+0.4*mod(N,2))*40'", '-enc_time_base', '1/1000'];
 
 /** Adds a quarter turn to a video, in the matrix of its track header. */
 function rotateVideo(path: string): string {
   const bytes = readFileSync(path);
   const matrix = bytes.indexOf('tkhd') + 4 + 40;
-  const quarter = [0, 0x10000, 0, -0x10000, 0, 0, 0, 0, 0x40000000];
-  quarter.forEach((value, at) => bytes.writeInt32BE(value, matrix + 4 * at));
+  const quarterTurnMatrix = [0, 0x10000, 0, -0x10000, 0, 0, 0, 0, 0x40000000];
+  quarterTurnMatrix.forEach((value, at) => bytes.writeInt32BE(value, matrix + 4 * at));
   writeFileSync(path, bytes);
   return path;
 }

@@ -57,9 +57,9 @@ export async function fitVideo(
       const isFitting = fitsPanel(playbackFacts, sourceBytes);
       if (!isFitting && playbackFacts.colors !== 'bt709') await requireColorFilters(ffmpegPath, playbackFacts.colors);
       const picture = isFitting ? repackArguments : reencodingArguments(playbackFacts);
-      const alone = ['-map', '0:V:0', '-map_metadata', '-1', '-map_chapters', '-1', '-an', '-sn', '-dn'];
+      const onlyVideoArgs = ['-map', '0:V:0', '-map_metadata', '-1', '-map_chapters', '-1', '-an', '-sn', '-dn'];
       const tags = ['-t', `${longestSeconds}`, ...provenanceTags(provenance)];
-      await runFfmpeg('-f', demuxer, '-i', `file:${source}`, ...alone, ...tags, ...picture, videoPath);
+      await runFfmpeg('-f', demuxer, '-i', `file:${source}`, ...onlyVideoArgs, ...tags, ...picture, videoPath);
       await runFfmpeg('-i', `file:${videoPath}`, '-frames:v', '1', '-q:v', '3', posterPath);
       const videoFacts = await readVideoFacts(ffmpegPath, videoPath, fenced);
       if (!videoFacts || !(await isFaststart(videoPath)))

@@ -37,12 +37,12 @@ export function createInProcessJobs(
     priceCents: 0,
     async start(request) {
       const id = randomUUID();
-      const stop = new AbortController();
-      const job: OwnJob = { progress: 0, stop, ended: Promise.resolve() };
+      const stopController = new AbortController();
+      const job: OwnJob = { progress: 0, stop: stopController, ended: Promise.resolve() };
       const onProgress = (fraction: number) => void (job.progress = fraction);
       job.ended = inTurn(id, async () => {
-        stop.signal.throwIfAborted();
-        return make(request, { signal: stop.signal, onProgress });
+        stopController.signal.throwIfAborted();
+        return make(request, { signal: stopController.signal, onProgress });
       }).then(
         (video) => (job.end = { state: 'done', video }),
         (error: unknown) => (job.end = { state: 'failed', error: asAnimationError(error) }),

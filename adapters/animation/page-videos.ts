@@ -11,7 +11,7 @@ const runProgram = promisify(execFile);
 const timeoutMs = 60_000;
 
 /** Codecs that nearly every browser plays, by container. */
-const playable: Record<PageVideo['extension'], string[]> = { mp4: ['h264', 'av1'], webm: ['vp8', 'vp9', 'av1'] };
+const playableCodecs: Record<PageVideo['extension'], string[]> = { mp4: ['h264', 'av1'], webm: ['vp8', 'vp9', 'av1'] };
 
 async function packingOf(path: string): Promise<PageVideo['extension'] | undefined> {
   if (await isMp4(path)) return 'mp4';
@@ -34,10 +34,16 @@ export function createPageVideos(findFfmpeg: () => Promise<Ffmpeg>): PageVideos 
       const input = ['-f', extension === 'mp4' ? 'mov' : 'matroska', '-i', `file:${source}`];
       const picturesAlone = ['-map', '0:V:0', '-map_metadata', '-1', '-map_chapters', '-1', '-an', '-sn', '-dn'];
       const packingArguments = ['-c:v', 'copy', ...(extension === 'mp4' ? ['-movflags', '+faststart'] : []), path];
-      const safely = ['-nostdin', '-v', 'error', '-y', '-protocol_whitelist', 'file'];
+      const safeFfmpegArgs = ['-nostdin', '-v', 'error', '-y', '-protocol_whitelist', 'file'];
       const access = { reads: [source], writes: [folder], cpuSeconds: timeoutMs / 1000 };
       const playbackFacts = await runFencedProgram(ffmpeg, access, async (fenced) => {
-        const [program = '', ...args] = fenced([ffmpeg, ...safely, ...input, ...picturesAlone, ...packingArguments]);
+        const [program = '', ...args] = fenced([
+          ffmpeg,
+          ...safeFfmpegArgs,
+          ...input,
+          ...picturesAlone,
+          ...packingArguments,
+        ]);
         await runProgram(program, args, { timeout: timeoutMs, killSignal: 'SIGKILL', env: {} }).catch(
           (error: unknown) => {
             throw new UnusableVideo('the film cannot be packed', { cause: error });
@@ -46,7 +52,7 @@ export function createPageVideos(findFfmpeg: () => Promise<Ffmpeg>): PageVideos 
         return readVideoFacts(ffmpeg, path, fenced);
       });
       if (!playbackFacts || !(playbackFacts.seconds > 0)) throw new UnusableVideo('the file holds no film');
-      if (!playable[extension].includes(playbackFacts.codec) || !/^yuvj?420p$/.test(playbackFacts.pixelFormat))
+      if (!playableCodecs[extension].includes(playbackFacts.codec) || !/^yuvj?420p$/.test(playbackFacts.pixelFormat))
         throw new UnusableVideo(`${playbackFacts.codec} in ${playbackFacts.pixelFormat} is not played everywhere`);
       return { path, extension };
     },

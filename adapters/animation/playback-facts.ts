@@ -4,7 +4,7 @@ import { describeVideoInput, parseVideoFacts, findVideoStreamText, type VideoFac
 
 const runProgram = promisify(execFile);
 
-type Wrap = (command: string[]) => string[];
+type WrapCommand = (command: string[]) => string[];
 
 /**
  * The colors of a video: `pq` and `hlg` are HDR curves, `bt2020` means BT.2020 colors without an HDR curve, and `bt709`
@@ -40,7 +40,11 @@ const timeoutMs = 60_000;
 export async function readPlaybackFacts(
   ffmpegPath: string,
   source: string,
-  { framesPerSecond, wrap, demuxer = 'mov' }: { framesPerSecond: number; wrap: Wrap; demuxer?: 'mov' | 'matroska' },
+  {
+    framesPerSecond,
+    wrap,
+    demuxer = 'mov',
+  }: { framesPerSecond: number; wrap: WrapCommand; demuxer?: 'mov' | 'matroska' },
 ): Promise<PlaybackFacts | undefined> {
   const asIts = ['-f', demuxer];
   const report = await describeVideoInput(ffmpegPath, source, wrap, asIts);

@@ -12,13 +12,13 @@ export interface VideoFacts {
   seconds: number;
 }
 
-type Wrap = (command: string[]) => string[];
+type WrapCommand = (command: string[]) => string[];
 
 /** Reads the facts of a video file; undefined if ffmpeg finds no video in it. `wrap` runs ffmpeg behind fences. */
 export const readVideoFacts = async (
   ffmpegPath: string,
   path: string,
-  wrap: Wrap = (command) => command,
+  wrap: WrapCommand = (command) => command,
 ): Promise<VideoFacts | undefined> => parseVideoFacts(await describeVideoInput(ffmpegPath, path, wrap));
 
 /** ffmpeg's description of the first video stream that is not a cover picture. */
@@ -50,7 +50,7 @@ export function parseVideoFacts(report: string): VideoFacts | undefined {
 export function describeVideoInput(
   ffmpegPath: string,
   path: string,
-  wrap: Wrap,
+  wrap: WrapCommand,
   format: readonly string[] = [],
 ): Promise<string> {
   return new Promise((resolve, reject) => {

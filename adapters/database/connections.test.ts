@@ -9,9 +9,9 @@ import { openDatabase } from './database.ts';
 /** Opens a database with a pool of two connections through a TCP proxy ("cable") that a test can interrupt. */
 async function connectOverCable() {
   const url = await createDatabase();
-  const cable = await TcpProxy.to(Number(url.port));
-  onTestFinished(() => cable.cut());
-  url.port = String(cable.port);
+  const databaseProxy = await TcpProxy.to(Number(url.port));
+  onTestFinished(() => databaseProxy.cut());
+  url.port = String(databaseProxy.port);
   const database = await openDatabase({
     url: url.href,
     dataDir: '',
@@ -20,7 +20,7 @@ async function connectOverCable() {
     poolSize: 2,
   });
   onTestFinished(() => database.close());
-  return { cable, ...database, connections: database.connections! };
+  return { cable: databaseProxy, ...database, connections: database.connections! };
 }
 
 describeOnPostgres(() => {

@@ -37,10 +37,10 @@ export async function importDatabaseCopy(
     await refuseNonEmptyDatabase(tx);
     let jobsLeftOut = 0;
     for (const table of copy.tables) {
-      const put = await fillTable(tx, table, findKnownTable(table, knownTables), linesOf(table.name));
-      if (put !== table.rows && !isQueue(table.name))
-        throw new Error(`${table.name} took ${put} of ${table.rows} rows`);
-      jobsLeftOut += table.rows - put;
+      const rowCount = await fillTable(tx, table, findKnownTable(table, knownTables), linesOf(table.name));
+      if (rowCount !== table.rows && !isQueue(table.name))
+        throw new Error(`${table.name} took ${rowCount} of ${table.rows} rows`);
+      jobsLeftOut += table.rows - rowCount;
     }
     for (const { name, value } of copy.counters)
       if (value !== null)

@@ -103,10 +103,10 @@ describeOnEachEngine((fresh, engine) => {
         { videoId: `promised on day ${day}`, take: 1 },
         { promisedSince: new Date(Date.UTC(2026, 10, day)) },
       );
-    const served: string[] = [];
-    await jobs.work('render-video', async ({ videoId }) => void served.push(videoId));
-    await vi.waitFor(() => expect(served).toHaveLength(3), { timeout: 20_000 });
-    expect(served).toEqual([1, 2, 3].map((day) => `promised on day ${day}`));
+    const finishedQueries: string[] = [];
+    await jobs.work('render-video', async ({ videoId }) => void finishedQueries.push(videoId));
+    await vi.waitFor(() => expect(finishedQueries).toHaveLength(3), { timeout: 20_000 });
+    expect(finishedQueries).toEqual([1, 2, 3].map((day) => `promised on day ${day}`));
   });
 
   test('a statement is planned each time it runs: none stays prepared on a connection', async () => {

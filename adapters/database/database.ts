@@ -26,7 +26,7 @@ export interface JobRunner extends Jobs {
    * Stops taking jobs and aborts the running jobs. An aborted job either completes or goes back to the queue with all
    * its retries. Enqueueing still works.
    */
-  rest(): Promise<void>;
+  stopWorkers(): Promise<void>;
 }
 
 /**

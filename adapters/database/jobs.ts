@@ -116,11 +116,11 @@ export const disabledJobRunner: JobRunner = {
   enqueueAll: rejectWithoutQueue,
   find: rejectWithoutQueue,
   backlog: rejectWithoutQueue,
-  waiting: rejectWithoutQueue,
+  countWaiting: rejectWithoutQueue,
   isBusy: rejectWithoutQueue,
   work: rejectWithoutQueue,
   schedule: rejectWithoutQueue,
-  rest: async () => {},
+  stopWorkers: async () => {},
 };
 
 /** Runs the statements of pg-boss inside the transaction `tx`. Leaves out Drizzle's parsing to save time. */
@@ -235,7 +235,7 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
       const oldestJobTime = waiting[0]?.since;
       return { waitingSince: oldestJobTime ? new Date(oldestJobTime) : undefined, failed };
     },
-    async waiting(tx) {
+    async countWaiting(tx) {
       const { rows } = await tx.execute<{
         name: string;
         count: number;
@@ -301,7 +301,7 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
         workers.push({ queue: name, id });
       }
     },
-    async rest() {
+    async stopWorkers() {
       stopController.abort(new Error('this process is stopping'));
       await Promise.all([...new Set(workers.map((it) => it.queue))].map((queue) => boss.offWork(queue)));
     },

@@ -48,13 +48,13 @@ export function openNotificationListener(url: string, onError: (error: unknown) 
     }
     client = nextClient;
     const handleLostConnection = () => {
-      clearInterval(pinging);
+      clearInterval(pingTimer);
       if (client !== nextClient) return;
       client = undefined;
       void nextClient.end();
       void reconnect();
     };
-    const pinging = setInterval(() => void nextClient.query('select 1').catch(handleLostConnection), pingMs);
+    const pingTimer = setInterval(() => void nextClient.query('select 1').catch(handleLostConnection), pingMs);
     nextClient.once('end', handleLostConnection);
     if (closed) await nextClient.end();
   }

@@ -31,11 +31,11 @@ export async function openPostgres({
   if (!skipsMigrations) await migrateAlone(url, migrationsFolder);
   const pool = openPool(url, poolSize, onError, { isPatient });
   const db = createDrizzle(pool, observeStatement);
-  const boss = new PgBoss({ connectionString: url, max: queueConnections, ...bossOptions });
-  boss.on('error', onError);
+  const jobQueue = new PgBoss({ connectionString: url, max: queueConnections, ...bossOptions });
+  jobQueue.on('error', onError);
   const listener = openNotificationListener(url, onError);
   const jobs = withJobs
-    ? await startJobs(boss, pollSeconds, {
+    ? await startJobs(jobQueue, pollSeconds, {
         ring: (queue) => pool.query('select pg_notify($1, $2)', ['jobs', queue]),
         listen: (onMessage, onGap) => listener.listen('jobs', onMessage, onGap),
       })
@@ -60,7 +60,7 @@ export async function openPostgres({
     },
     check: async () => void (await db.execute(sql`select 1`)),
     async close() {
-      if (withJobs) await boss.stop({ graceful: true, timeout: jobsCloseTimeoutMs });
+      if (withJobs) await jobQueue.stop({ graceful: true, timeout: jobsCloseTimeoutMs });
       await listener.close();
       await pool.end();
     },

@@ -11,8 +11,8 @@ export function linesOf(page: SKRSContext2D, words: string, style: TextStyle & {
   page.font = style.font;
   const lines: string[] = [];
   for (const word of words.split(/\s+/)) {
-    const longer = `${lines.at(-1) ?? ''} ${word}`;
-    if (lines.length > 0 && page.measureText(longer).width <= style.width) lines[lines.length - 1] = longer;
+    const lineWithWord = `${lines.at(-1) ?? ''} ${word}`;
+    if (lines.length > 0 && page.measureText(lineWithWord).width <= style.width) lines[lines.length - 1] = lineWithWord;
     else lines.push(word);
   }
   return lines;

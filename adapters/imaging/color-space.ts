@@ -121,11 +121,11 @@ export function colorSpaceOfCodes(
  */
 export function toXyzD50({ red, green, blue, white }: Primaries): Matrix {
   const columns = [xyzOf(red), xyzOf(green), xyzOf(blue)] as const;
-  const unscaled = matrixOf((row, column) => columns[column]![row]!);
-  const whiteScale = multiplyMatrixByVector(invertMatrix(unscaled), xyzOf(white));
+  const unscaledMatrix = matrixOf((row, column) => columns[column]![row]!);
+  const whiteScale = multiplyMatrixByVector(invertMatrix(unscaledMatrix), xyzOf(white));
   return multiplyMatrices(
     adaptationOf(xyzOf(white)),
-    matrixOf((row, column) => unscaled[row]![column]! * whiteScale[column]!),
+    matrixOf((row, column) => unscaledMatrix[row]![column]! * whiteScale[column]!),
   );
 }
 

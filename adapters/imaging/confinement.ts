@@ -65,7 +65,7 @@ export const createFenceWrapper = (
   { entry, room, cpuSeconds }: { entry: URL; room: string; cpuSeconds: number },
 ): ((command: string[]) => string[]) => wrapInFence(fences, { visible: visibleFoldersOf(entry), room, cpuSeconds });
 
-interface Reach {
+interface AllowedFiles {
   /** Readable folders, links and files. */
   visible: string[];
   /** Folders that are also writable. */
@@ -75,7 +75,7 @@ interface Reach {
 }
 function wrapInFence(
   fences: ReadonlySet<KernelFence>,
-  { visible: collectVisibleFolders, writable = [], room, cpuSeconds }: Reach,
+  { visible: collectVisibleFolders, writable = [], room, cpuSeconds }: AllowedFiles,
 ): (command: string[]) => string[] {
   const hasRoom = fences.has('no files but its own code');
   const namespaces = [
@@ -98,7 +98,7 @@ function wrapInFence(
       ? ['/bin/sh', '-c', resourceLimitArguments(cpuSeconds), 'sh']
       : []),
     ...(namespaces.length > 0 ? ['unshare', ...asUser, ...namespaces, '--'] : []),
-    ...(hasRoom ? ['/bin/sh', '-c', furnish, 'sh', room, ...collectVisibleFolders, '--', ...writable, '--'] : []),
+    ...(hasRoom ? ['/bin/sh', '-c', mountScript, 'sh', room, ...collectVisibleFolders, '--', ...writable, '--'] : []),
     ...(privileges.length > 0 ? ['setpriv', ...privileges, '--'] : []),
     ...(fences.has('a limit on processes') ? ['prlimit', `--nproc=${processLimit}:${processLimit}`, '--'] : []),
   ];
@@ -124,7 +124,7 @@ const resourceLimitArguments = (cpuSeconds: number) =>
  * /proc. Only the folders of the second list are writable. The mounts are nosuid, because a mount without nosuid is
  * refused where systemd has already mounted everything nosuid.
  */
-const furnish = `set -e
+const mountScript = `set -e
 room=$1; shift
 mount -t tmpfs -o mode=755,size=1m room "$room"
 while [ "$1" != -- ]; do
@@ -183,7 +183,7 @@ async function tryFences(
     await runProgram(program, args, { timeout: 30_000, env: {} });
     return true;
   };
-  for (const fence of names) if (await isAvailable(fence).catch(() => false)) foundFences.add(fence);
+  for (const fenceName of names) if (await isAvailable(fenceName).catch(() => false)) foundFences.add(fenceName);
   await rm(temporaryFolder, { recursive: true, force: true });
   return foundFences;
 }

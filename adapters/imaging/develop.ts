@@ -256,8 +256,8 @@ async function toneMapPhoto(photo: Sharp, hdr: HdrSpace, side: number): Promise<
     .raw({ depth: isDeep ? 'ushort' : 'uchar' })
     .toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
-  const numbers = isDeep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data;
-  return sharp(toneMapPixels({ data: numbers, channels }, hdr), { raw: { width, height, channels: 3 } });
+  const channelValues = isDeep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data;
+  return sharp(toneMapPixels({ data: channelValues, channels }, hdr), { raw: { width, height, channels: 3 } });
 }
 
 const fitInSquare = (photo: Sharp, side: number, colors: 'srgb' | 'rgb16' | 'b-w' = 'srgb'): Sharp =>

@@ -31,11 +31,11 @@ export function readHeicColor(bytes: Buffer): HeicColor | undefined {
  */
 const spaceOfCodes = (primaries: number, transfer: number, peakNits: number | undefined) =>
   colorSpaceOfCodes(
-    primaries === unspecified ? srgbPrimaries : primaries,
-    transfer === unspecified || television.has(transfer) ? srgbTransfer : transfer,
+    primaries === unspecifiedCode ? srgbPrimaries : primaries,
+    transfer === unspecifiedCode || television.has(transfer) ? srgbTransfer : transfer,
     peakNits,
   );
-const unspecified = 2;
+const unspecifiedCode = 2;
 const [srgbPrimaries, srgbTransfer] = [1, 13];
 const television = new Set([1, 6, 11, 14, 15]);
 

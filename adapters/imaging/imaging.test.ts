@@ -117,8 +117,13 @@ test('reports the original size of a large photo and limits its display copy to 
 });
 
 test('transparent parts of a PNG become white', async () => {
-  const clear = { width: 40, height: 30, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } as const;
-  const path = writePhoto('clear.png', await sharp({ create: clear }).png().toBuffer());
+  const transparentPicture = {
+    width: 40,
+    height: 30,
+    channels: 4,
+    background: { r: 0, g: 0, b: 0, alpha: 0 },
+  } as const;
+  const path = writePhoto('clear.png', await sharp({ create: transparentPicture }).png().toBuffer());
   const { displayPath } = await developPhoto(path, createFolder());
   expect((await sharp(displayPath).raw().toBuffer()).every((value) => value > 250)).toBe(true);
 });
@@ -243,21 +248,21 @@ test('refuses half a photo of any type as damaged', async () => {
 test('accepts stray bytes that some phones write, and refuses a scrambled picture', async () => {
   const jpeg = await sharp(gardenPng).jpeg().toBuffer();
   const afterFirstMarker = 4 + jpeg.readUInt16BE(4);
-  const stray = Buffer.concat([
+  const jpegWithStrayBytes = Buffer.concat([
     jpeg.subarray(0, afterFirstMarker),
     Buffer.from([1, 2, 3]),
     jpeg.subarray(afterFirstMarker),
   ]);
-  const developedPhoto = await developPhoto(writePhoto('stray.jpg', stray), createFolder());
+  const developedPhoto = await developPhoto(writePhoto('stray.jpg', jpegWithStrayBytes), createFolder());
   expect(await meanDifference(developedPhoto.displayPath, gardenPng)).toBeLessThan(3);
 
-  const scrambled = Buffer.from(jpeg);
-  for (let at = jpeg.length >> 1; at < (jpeg.length >> 1) + 120; at += 3) scrambled[at] = 0x55;
-  await expectRefusal(writePhoto('scrambled.jpg', scrambled), 'damaged');
+  const scrambledJpeg = Buffer.from(jpeg);
+  for (let at = jpeg.length >> 1; at < (jpeg.length >> 1) + 120; at += 3) scrambledJpeg[at] = 0x55;
+  await expectRefusal(writePhoto('scrambled.jpg', scrambledJpeg), 'damaged');
 });
 
 test('refuses a photo by the size in its header when the photo is too large to decode', async () => {
-  const strip = { width: 20_001, height: 2, channels: 3, background: '#808080' } as const;
+  const wideStrip = { width: 20_001, height: 2, channels: 3, background: '#808080' } as const;
   const createHeicOfSize = (width: number, height: number) => {
     const bytes = Buffer.from(readFileSync(join(photos, 'garden.heic')));
     const size = bytes.indexOf('ispe') + 8;
@@ -270,8 +275,8 @@ test('refuses a photo by the size in its header when the photo is too large to d
     'all.png': [createPngBomb(30_000, 30_000), 'too-many-pixels'],
     'all.heic': [createHeicOfSize(30_000, 30_000), 'too-many-pixels'],
     'thread.png': [createPngBomb(1, 60_000_000), 'side-too-long'],
-    'wide.jpg': [await sharp({ create: strip }).jpeg().toBuffer(), 'side-too-long'],
-    'wide.gif': [await sharp({ create: strip }).gif().toBuffer(), 'side-too-long'],
+    'wide.jpg': [await sharp({ create: wideStrip }).jpeg().toBuffer(), 'side-too-long'],
+    'wide.gif': [await sharp({ create: wideStrip }).gif().toBuffer(), 'side-too-long'],
     'wide.heic': [createHeicOfSize(20_001, 2), 'side-too-long'],
     'deep.png': [createPngBomb(8000, 7000, deep), 'too-much-colour'],
     'deeper.png': [createPngBomb(6000, 6000, withAlpha), 'too-much-colour'],
@@ -351,8 +356,17 @@ test('one process develops several waiting photos of one customer, but never pho
 test('refuses only the damaged and the missing photos when other photos wait with them', async () => {
   const oneImaging = createImaging({ concurrency: 1, timeoutMs: 60_000 });
   const finePhoto = writePhoto('among.png', gardenPng);
-  const damaged = writePhoto('damaged-among.png', gardenPng.subarray(0, gardenPng.length >> 1));
-  const line = [finePhoto, finePhoto, damaged, finePhoto, join(folder, 'missing.png'), finePhoto, damaged, finePhoto];
+  const damagedFile = writePhoto('damaged-among.png', gardenPng.subarray(0, gardenPng.length >> 1));
+  const line = [
+    finePhoto,
+    finePhoto,
+    damagedFile,
+    finePhoto,
+    join(folder, 'missing.png'),
+    finePhoto,
+    damagedFile,
+    finePhoto,
+  ];
   const folders = line.map(createFolder);
   writeFileSync(line[4]!, gardenPng);
   // Runs at the first photo's turn. Removes a file after all photos are waiting and before the file is passed to a
@@ -383,15 +397,15 @@ test('refuses a photo that takes too long', async () => {
 });
 
 /** Bytes added after the end of the picture. A decoder that has read this much is at work. */
-const ballast = 40_000_000;
+const extraBytes = 40_000_000;
 async function slowPhoto(): Promise<string> {
   const grey = { width: 7700, height: 7700, channels: 3, background: '#808080' } as const;
   const picture = await sharp({ create: grey }).png({ compressionLevel: 1 }).toBuffer();
-  return writePhoto('slow.png', Buffer.concat([picture, Buffer.alloc(ballast)]));
+  return writePhoto('slow.png', Buffer.concat([picture, Buffer.alloc(extraBytes)]));
 }
 const findRunningDecoder = () =>
   waitForCondition('the decoder has read the photo', () =>
-    descendantsOf(process.pid).find((pid) => bytesReadBy(pid) > ballast),
+    descendantsOf(process.pid).find((pid) => bytesReadBy(pid) > extraBytes),
   );
 async function killDecoderAtWork(): Promise<void> {
   process.kill(await findRunningDecoder(), 'SIGKILL');
@@ -441,9 +455,9 @@ test('a full disk is not reported as an unusable photo', async () => {
 test('develops at most two photos at the same time', async () => {
   const path = writePhoto('many.png', gardenPng);
   let most = 0;
-  const watch = setInterval(() => (most = Math.max(most, childrenOf(process.pid).length)), 5);
+  const processCountTimer = setInterval(() => (most = Math.max(most, childrenOf(process.pid).length)), 5);
   await Promise.all(Array.from({ length: 5 }, (_, i) => developPhoto(path, createFolder(), `customer ${i}`)));
-  clearInterval(watch);
+  clearInterval(processCountTimer);
   expect(most).toBe(2);
 });
 

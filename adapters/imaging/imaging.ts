@@ -26,7 +26,7 @@ const bounds: DecodeLimits = {
 export function createImaging({ concurrency = 2, timeoutMs = limits.photoDecodeSeconds * 1000 } = {}): Imaging {
   const inTurn = createFairQueue(concurrency);
   /** The photos of each sender that are not developed yet, in order of arrival. */
-  const waitingBySender = new Map<string, Waiting[]>();
+  const waitingBySender = new Map<string, WaitingPhoto[]>();
   const waitForTurn = (sender: string, photo: Photo, onTurn: (() => Promise<void>) | undefined) =>
     new Promise<Developed>((developed, refused) => {
       const line = waitingBySender.get(sender) ?? [];
@@ -67,7 +67,7 @@ interface Photo {
   wholePath?: string;
 }
 type Developed = Pick<DecodedPhoto, 'width' | 'height' | 'perceptualHash' | 'ownMotion'>;
-interface Waiting extends Photo {
+interface WaitingPhoto extends Photo {
   onTurn: (() => Promise<void>) | undefined;
   developed: (photo: Developed) => void;
   refused: (error: unknown) => void;
@@ -85,7 +85,7 @@ const mostOfOneProcess = 10;
  * have caused the failure. The failed photo is then tried first in the next turn.
  */
 async function takeTurn(
-  line: Waiting[],
+  line: WaitingPhoto[],
   { timeoutMs, othersWait }: { timeoutMs: number; othersWait: () => boolean },
 ): Promise<void> {
   let decoder: Decoder | undefined;

@@ -1,5 +1,5 @@
 declare module 'libheif-js/wasm-bundle.js' {
-  interface Shown {
+  interface DecodedPixels {
     data: Uint8ClampedArray<ArrayBuffer>;
     width: number;
     height: number;
@@ -10,7 +10,7 @@ declare module 'libheif-js/wasm-bundle.js' {
     get_height(): number;
     is_primary(): boolean;
     /** Decodes into `into` as upright RGBA; passes null on failure. */
-    display(into: Shown, done: (shown: Shown | null) => void): void;
+    display(into: DecodedPixels, done: (shown: DecodedPixels | null) => void): void;
   }
   const libheif: {
     ready: Promise<unknown> | undefined;

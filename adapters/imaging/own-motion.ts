@@ -106,9 +106,9 @@ function secondsOf(header: Buffer): number {
 
 /** Reads a track header: the size, in 1/65536 pixels, and the matrix that turns the picture upright. */
 function uprightSize(header: Buffer): Size {
-  const longer = header[0] === 1 ? 12 : 0;
-  const [along, across] = [header.readInt32BE(40 + longer), header.readInt32BE(44 + longer)];
-  const [width, height] = [76, 80].map((at) => header.readUInt32BE(at + longer) / 65536) as [number, number];
+  const extraHeaderBytes = header[0] === 1 ? 12 : 0;
+  const [along, across] = [header.readInt32BE(40 + extraHeaderBytes), header.readInt32BE(44 + extraHeaderBytes)];
+  const [width, height] = [76, 80].map((at) => header.readUInt32BE(at + extraHeaderBytes) / 65536) as [number, number];
   if (!(width > 0 && height > 0)) throw new RangeError('a film without a size');
   return Math.abs(across) > Math.abs(along) ? { width: height, height: width } : { width, height };
 }

@@ -22,7 +22,7 @@ export const animationDelays = (bytes: Buffer, mime: 'image/gif' | 'image/webp')
   mime === 'image/gif' ? delaysInGif(bytes) : delaysInWebp(bytes);
 
 const [extension, picture] = [0x21, 0x2c];
-const control = 0xf9;
+const graphicControlLabel = 0xf9;
 /** The length of a color table: three bytes for each of its colors. Its size is in the flags. */
 const tableLength = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
@@ -34,7 +34,7 @@ function delaysInGif(bytes: Buffer): number[] {
   for (; at + 10 < bytes.length; at = indexAfterBlocks(bytes, at)) {
     const kind = bytes[at];
     if (kind === extension) {
-      if (bytes[at + 1] === control) delay = bytes.readUInt16LE(at + 4) / 100;
+      if (bytes[at + 1] === graphicControlLabel) delay = bytes.readUInt16LE(at + 4) / 100;
       at += 2;
     } else if (kind === picture) {
       at += 11 + tableLength(bytes.readUInt8(at + 9));

@@ -32,8 +32,8 @@ export function readPngColor(bytes: Buffer): PngColor | undefined {
     const chunk = chunks.get(type);
     return chunk && (length === undefined || chunk.length === 12 + length) ? chunk.subarray(8, -4) : undefined;
   };
-  const coded = spaceOfCodes(chunkData('cICP', 4), peakNitsOf(chunkData('cLLI', 8), chunkData('mDCV', 24)));
-  if (coded) return isSrgb(coded) ? undefined : { space: coded };
+  const codedColorSpace = spaceOfCodes(chunkData('cICP', 4), peakNitsOf(chunkData('cLLI', 8), chunkData('mDCV', 24)));
+  if (codedColorSpace) return isSrgb(codedColorSpace) ? undefined : { space: codedColorSpace };
   const profile = chunkData('iCCP');
   if (profile && hasProfile(profile)) return { profileChunk: chunks.get('iCCP')! };
   const intent = chunkData('sRGB', 1)?.[0];
@@ -86,10 +86,10 @@ function peakNitsOf(contentLight: Buffer | undefined, screen: Buffer | undefined
  * compressed profile.
  */
 function hasProfile(data: Buffer): boolean {
-  const zero = data.indexOf(0);
-  if (zero < 0) return false;
+  const nameEnd = data.indexOf(0);
+  if (nameEnd < 0) return false;
   try {
-    return isIccProfile(inflateSync(data.subarray(zero + 2), { maxOutputLength: profileBytesLimit }));
+    return isIccProfile(inflateSync(data.subarray(nameEnd + 2), { maxOutputLength: profileBytesLimit }));
   } catch {
     // Not valid compressed data, or too large when unpacked.
     return false;

@@ -26,7 +26,7 @@ export function toneMapPixels({ data, channels }: HdrPixels, { primaries, transf
   const light = Float64Array.from({ length: mostValue + 1 }, (_, number) => lightOf(number / mostValue));
   const [second, third] = channels < 3 ? [0, 0] : [1, 2];
   const isHlg = transfer.range === 'hlg';
-  const dim = createDimming(transfer.peakNits / whiteNits);
+  const dimLight = createDimming(transfer.peakNits / whiteNits);
   const [[rr, rg, rb], [gr, gg, gb], [br, bg, bb]] = conversionMatrix(primaries, bt2020Primaries);
   const [[redR, redG, redB], [greenR, greenG, greenB], [blueR, blueG, blueB]] = conversionMatrix(
     bt2020Primaries,
@@ -39,7 +39,7 @@ export function toneMapPixels({ data, channels }: HdrPixels, { primaries, transf
     const linearGreen = Math.max(0, gr * u + gg * v + gb * w);
     const blue = Math.max(0, br * u + bg * v + bb * w);
     const screen = isHlg ? hlgGain(linearRed, linearGreen, blue) : 1;
-    const gain = screen * dim(screen * Math.max(linearRed, linearGreen, blue));
+    const gain = screen * dimLight(screen * Math.max(linearRed, linearGreen, blue));
     shownPixels[to] = encodeLight(gain * (redR * linearRed + redG * linearGreen + redB * blue));
     shownPixels[to + 1] = encodeLight(gain * (greenR * linearRed + greenG * linearGreen + greenB * blue));
     shownPixels[to + 2] = encodeLight(gain * (blueR * linearRed + blueG * linearGreen + blueB * blue));

@@ -370,10 +370,12 @@ describe('mail by SMTP', () => {
   });
 
   test('uses TLS when the URL or the server requires it, and refuses an untrusted certificate', async () => {
-    const upgrading = await mailServer({ disabledCommands: [] });
-    await createTestSmtpMailer(`${upgrading.url}?requireTLS=true&tls.rejectUnauthorized=false`).send(email);
-    expect(upgrading.mails).toHaveLength(1);
-    await expect(createTestSmtpMailer(`${upgrading.url}?requireTLS=true`).send(email)).rejects.toThrow(/certificate/);
+    const startTlsServer = await mailServer({ disabledCommands: [] });
+    await createTestSmtpMailer(`${startTlsServer.url}?requireTLS=true&tls.rejectUnauthorized=false`).send(email);
+    expect(startTlsServer.mails).toHaveLength(1);
+    await expect(createTestSmtpMailer(`${startTlsServer.url}?requireTLS=true`).send(email)).rejects.toThrow(
+      /certificate/,
+    );
     const encrypted = await mailServer({ secure: true });
     const url = `smtps://127.0.0.1:${encrypted.port}`;
     await createTestSmtpMailer(`${url}?tls.rejectUnauthorized=false`).send(email);

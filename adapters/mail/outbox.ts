@@ -57,16 +57,16 @@ export function createOutboxMailer(folder: string): Mailer {
     async send(email) {
       const { message } = await (await (composer ??= openComposer())).sendMail(createMailMessage(email));
       if (!Buffer.isBuffer(message)) throw new Error('the mail was composed as a stream');
-      const opening = (opened ??= openFolder());
+      const openPromise = (opened ??= openFolder());
       try {
-        const writtenEndings = await opening;
+        const writtenEndings = await openPromise;
         // This email is already in the folder, perhaps with another date, so it is not written again.
         if (writtenEndings.has(fileEndingOf(email))) return;
         await writeMail(timestampForFileName(email.date) + fileEndingOf(email), message);
         writtenEndings.add(fileEndingOf(email));
       } catch (error) {
         // The folder may have been deleted. The next email creates it and lists it again.
-        if (opened === opening) opened = undefined;
+        if (opened === openPromise) opened = undefined;
         throw error;
       }
     },

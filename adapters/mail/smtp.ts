@@ -80,6 +80,6 @@ function isLoopback(hostname: string): boolean {
  */
 function mailServerError(error: unknown): Error {
   const { code = 'error', message } = error as { code?: string; message: string };
-  const reply = message.replaceAll(/[^\s<>"']+@[^\s<>"']+/g, '[address]').slice(0, 300);
-  return Object.assign(new Error(`the mail server did not take it: ${reply}`), { code });
+  const serverReply = message.replaceAll(/[^\s<>"']+@[^\s<>"']+/g, '[address]').slice(0, 300);
+  return Object.assign(new Error(`the mail server did not take it: ${serverReply}`), { code });
 }

@@ -126,7 +126,7 @@ describe('fidelity to Stripe', () => {
   });
 
   test('requests match the SDK’s parameters, and responses and events match its objects', async () => {
-    const claims = [
+    const checkedBehaviors = [
       ...madeCalls.map(({ name, form }) => claimOfType(`Stripe.${typesOfCalls[name]![0]}`, asParams(form), name)),
       ...madeCalls.map(({ name, answer }) =>
         claimOfType(`Stripe.${typesOfCalls[name]![1]}`, JSON.stringify(answer), `answer of ${name}`),
@@ -139,7 +139,7 @@ describe('fidelity to Stripe', () => {
         ),
       ),
     ];
-    expect(await findMistakes(claims)).toEqual([]);
+    expect(await findMistakes(checkedBehaviors)).toEqual([]);
   });
 
   test('the compiler reports fields and parameters that Stripe does not have', async () => {

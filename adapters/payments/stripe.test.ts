@@ -4,7 +4,7 @@ import { PaymentProviderError } from '#shop/ports/card-payments.ts';
 import { sampleFramePayment } from './card-payments.suite.ts';
 import { createStripePayments, type StripeSettings } from './stripe.ts';
 
-interface Sent {
+interface SentRequest {
   url: string;
   method: string | undefined;
   headers: Headers;
@@ -27,7 +27,7 @@ const intentAnswer = {
 
 /** A fake provider that returns these responses in order, and then repeats the last one. */
 function openProvider(answers: (Response | Error)[], settings: Partial<StripeSettings> = {}) {
-  const sentRequests: Sent[] = [];
+  const sentRequests: SentRequest[] = [];
   const fetch = async (url: string, init: RequestInit) => {
     sentRequests.push({
       url,

@@ -253,8 +253,8 @@ function checkResponses(fetch: FetchFunction): FetchFunction {
     const { status, headers } = response;
     const text = await response.text();
     if (isStripes(text, response.ok)) return new Response(text, { status, headers });
-    const fault = { type: 'api_error', message: 'An answer that is not in the shape of this API' };
-    return Response.json({ error: fault }, { status: status === 429 ? 429 : 502, headers });
+    const shapeError = { type: 'api_error', message: 'An answer that is not in the shape of this API' };
+    return Response.json({ error: shapeError }, { status: status === 429 ? 429 : 502, headers });
   };
 }
 
@@ -419,11 +419,11 @@ function balanceTransactionOf(transaction: Stripe.BalanceTransaction): BalanceTr
 function taxOf({ lines }: TaxRequest, calculation: Stripe.Tax.Calculation): TaxCalculation {
   const id = requireId(calculation);
   const subtotalCents = lines.reduce((sum, line) => sum + line.amountCents, 0);
-  const imposed = calculation.tax_breakdown.filter((it) => it.amount > 0);
+  const taxesAboveZero = calculation.tax_breakdown.filter((it) => it.amount > 0);
   // A single percentage exists only if every tax applies to all lines.
-  const isEven = imposed.every((it) => it.taxable_amount === subtotalCents);
-  const percent = imposed.reduce((sum, it) => sum + Number(it.tax_rate_details.percentage_decimal), 0);
-  const details = (imposed.find((it) => it.tax_rate_details.state) ?? imposed[0])?.tax_rate_details;
+  const isEven = taxesAboveZero.every((it) => it.taxable_amount === subtotalCents);
+  const percent = taxesAboveZero.reduce((sum, it) => sum + Number(it.tax_rate_details.percentage_decimal), 0);
+  const details = (taxesAboveZero.find((it) => it.tax_rate_details.state) ?? taxesAboveZero[0])?.tax_rate_details;
   return {
     id,
     taxCents: calculation.tax_amount_exclusive,
@@ -460,13 +460,13 @@ function disputeOf(dispute: Stripe.Dispute, intentId: string): Dispute {
   };
 }
 
-const related = z.union([z.string(), z.object({ id: z.string() }), z.null()]).optional();
+const RelatedObject = z.union([z.string(), z.object({ id: z.string() }), z.null()]).optional();
 const Event = z.object({
   id: z.string().regex(/^[\w-]{1,255}$/),
   type: z.string().regex(/^[\w.]{1,255}$/),
   livemode: z.boolean(),
   data: z.object({
-    object: z.object({ object: z.string(), id: z.string().optional(), payment_intent: related }),
+    object: z.object({ object: z.string(), id: z.string().optional(), payment_intent: RelatedObject }),
   }),
 });
 

@@ -17,10 +17,10 @@ test('finds every ZIP code of the file, and none between them', async () => {
   expect(lines.length).toBeGreaterThan(41_000);
   const linesByZip = new Map(lines.map((line) => [line.slice(0, 5), line]));
   for (let code = 0; code < 100_000; code++) {
-    const digits = String(code).padStart(5, '0');
-    const foundPostalCode = await postalCodes.find(digits);
+    const fiveDigits = String(code).padStart(5, '0');
+    const foundPostalCode = await postalCodes.find(fiveDigits);
     expect(foundPostalCode && `${foundPostalCode.postalCode} ${foundPostalCode.state} ${foundPostalCode.city}`).toBe(
-      linesByZip.get(digits),
+      linesByZip.get(fiveDigits),
     );
   }
 });

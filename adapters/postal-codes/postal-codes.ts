@@ -28,12 +28,12 @@ function findLine(lines: Buffer, code: string): string | undefined {
   let from = 0;
   let to = lines.length;
   while (from < to) {
-    const middle = lines.lastIndexOf(newline, Math.floor((from + to) / 2) - 1) + 1;
-    const end = lines.indexOf(newline, middle);
-    const codeInMiddle = lines.toString('latin1', middle, middle + code.length);
-    if (codeInMiddle === code) return lines.toString('latin1', middle, end);
+    const middleLineStart = lines.lastIndexOf(newline, Math.floor((from + to) / 2) - 1) + 1;
+    const end = lines.indexOf(newline, middleLineStart);
+    const codeInMiddle = lines.toString('latin1', middleLineStart, middleLineStart + code.length);
+    if (codeInMiddle === code) return lines.toString('latin1', middleLineStart, end);
     if (codeInMiddle < code) from = end + 1;
-    else to = middle;
+    else to = middleLineStart;
   }
   return undefined;
 }

@@ -53,9 +53,9 @@ test('a child does jobs in order until it is ended, and none after a failure', a
   await expect(adder.do(1, options)).rejects.toMatchObject({ reason: 'died' });
   await adder.end();
   for (const lastLine of ['', 'process.removeAllListeners("message"); setInterval(() => {}, 1000);']) {
-    const idle = startChild<number, number>({ entry: writeProgram(`${lastLine} return job;`) });
-    await idle.do(1, options);
-    await idle.end();
+    const idleChild = startChild<number, number>({ entry: writeProgram(`${lastLine} return job;`) });
+    await idleChild.do(1, options);
+    await idleChild.end();
   }
   expect(ownDescendants()).toEqual(processesBefore);
 });
@@ -121,12 +121,12 @@ test('a killed parent leaves no child behind', async () => {
     parent,
     `import { runInChild } from '${runner}'; await runInChild({ entry: new URL('${child.href}'), job: null, timeoutMs: 60_000 });`,
   );
-  const process = spawn(globalThis.process.execPath, [parent], { stdio: 'ignore' });
-  const parentPid = process.pid ?? 0;
+  const parentProcess = spawn(globalThis.process.execPath, [parent], { stdio: 'ignore' });
+  const parentPid = parentProcess.pid ?? 0;
   const [childPid = 0] = await waitForCondition('the child runs', () => {
     const children = descendantsOf(parentPid);
     return children.length > 0 && children;
   });
-  process.kill('SIGKILL');
+  parentProcess.kill('SIGKILL');
   await waitForCondition('the child is gone', () => !isProcessAlive(childPid));
 });

@@ -88,7 +88,7 @@ export async function runInChild<Job, Answer>(task: ChildTask<Job>): Promise<Ans
 }
 
 /** How the process ended: by exit code or signal, or the error if it never started. */
-interface Ended {
+interface ProcessEnd {
   code?: number | null;
   killedBy: NodeJS.Signals | null;
   cause?: Error;
@@ -109,7 +109,7 @@ export function startChild<Job, Answer>(program: ChildProgram): ChildProcessHand
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (complaints = (complaints + text).slice(-2000)));
   // When the child ends for any reason, kills all processes that it started.
   child.once('exit', () => killGroup(child));
-  const endedPromise = new Promise<Ended>((resolve) => {
+  const endedPromise = new Promise<ProcessEnd>((resolve) => {
     child.once('error', (cause) => {
       // If no process was started, there is no 'close' event.
       if (child.pid === undefined) resolve({ killedBy: null, cause });

@@ -59,8 +59,8 @@ test.each([404, 410])('reports an address as gone if the push service answers %i
 
 test.each([302, 400, 429, 500])('rejects if the push service answers %i', async (status) => {
   const { push } = await fakePushServer(status);
-  const sending = push.send(push.createKeys(), { endpoint, ...browserKeys() }, message);
-  await expect(sending).rejects.toThrow(`the push service answered ${status}`);
+  const sendPromise = push.send(push.createKeys(), { endpoint, ...browserKeys() }, message);
+  await expect(sendPromise).rejects.toThrow(`the push service answered ${status}`);
 });
 
 test('accepts only https addresses on the public network', () => {

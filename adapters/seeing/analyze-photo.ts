@@ -79,9 +79,9 @@ async function findMovableParts(models: Models, picture: Picture, faces: Face[])
  * process cannot read the code that frames videos, so this is only nearly the same.
  */
 function scaleOnPanel({ width, height }: Picture, faces: Face[]): number {
-  const filling = Math.max(panel.width / width, panel.height / height);
-  const inView = (panel.width * panel.height) / (filling ** 2 * width * height);
-  const heads = boundingBox(
+  const fillingScale = Math.max(panel.width / width, panel.height / height);
+  const inView = (panel.width * panel.height) / (fillingScale ** 2 * width * height);
+  const headsBox = boundingBox(
     faces.map((face) => ({
       left: face.left - 0.35 * face.width,
       top: face.top - 0.65 * face.height,
@@ -89,8 +89,8 @@ function scaleOnPanel({ width, height }: Picture, faces: Face[]): number {
       height: 1.8 * face.height,
     })),
   );
-  const fit = heads.width * filling <= panel.width && heads.height * filling <= panel.height;
-  return inView >= 0.35 && fit ? filling : 0.85 * Math.min(panel.width / width, panel.height / height);
+  const headsFit = headsBox.width * fillingScale <= panel.width && headsBox.height * fillingScale <= panel.height;
+  return inView >= 0.35 && headsFit ? fillingScale : 0.85 * Math.min(panel.width / width, panel.height / height);
 }
 
 async function sceneOf(models: Models, picture: Picture): Promise<Pick<PhotoAnalysis, 'sky' | 'water' | 'glows'>> {

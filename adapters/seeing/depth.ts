@@ -9,14 +9,14 @@ const view = { width: 224, height: 224 };
  * rooms, only a guess for landscapes. Without the model, lower pixels count as nearer.
  */
 export async function findNearness(models: Models, picture: Picture): Promise<Grid> {
-  const rank = createGrid(view);
+  const depthRank = createGrid(view);
   if (!models.has('depth')) {
-    for (let at = 0; at < rank.at.length; at++) rank.at[at] = Math.floor(at / view.width) / view.height;
-    return rank;
+    for (let at = 0; at < depthRank.at.length; at++) depthRank.at[at] = Math.floor(at / view.width) / view.height;
+    return depthRank;
   }
   const input = toModelInput(await resizePicture(picture, view), 0, 255);
   const metres = await models.with('depth', async (run) => (await run({ first: input }))['first']!);
   const order = Uint32Array.from(metres.keys()).toSorted((one, other) => metres[other]! - metres[one]!);
-  order.forEach((at, place) => (rank.at[at] = place / metres.length));
-  return boxBlur(boxBlur(rank, 4), 3);
+  order.forEach((at, place) => (depthRank.at[at] = place / metres.length));
+  return boxBlur(boxBlur(depthRank, 4), 3);
 }

@@ -69,8 +69,8 @@ async function findFacesInPart(run: RunModel, picture: Picture, part: Box, least
   const { scores, boxes } = await run({ input: toModelInput({ ...view, rgb }, 127, 128) });
   const faces: Face[] = [];
   for (let at = 0; 2 * at < scores!.length; at++) {
-    const sureness = scores![2 * at + 1]!;
-    if (sureness < leastSure) continue;
+    const faceScore = scores![2 * at + 1]!;
+    if (faceScore < leastSure) continue;
     const [left = 0, top = 0, right = 0, bottom = 0] = boxes!.subarray(4 * at, 4 * at + 4);
     const [across, down] = [view.width * scale, view.height * scale];
     faces.push({
@@ -78,7 +78,7 @@ async function findFacesInPart(run: RunModel, picture: Picture, part: Box, least
       top: part.top + top * down,
       width: (right - left) * across,
       height: (bottom - top) * down,
-      sure: sureness,
+      sure: faceScore,
     });
   }
   return withoutDoubles(faces);

@@ -24,17 +24,17 @@ export async function fillBehindPeople(
   const smallPicture = await resizePicture(picture, smallSize);
   // The hole is wider than the people, because their edges and shadows tint the pixels next to them.
   const widenedPeople = await resizeGrayMap(people, picture, smallSize, 3.5);
-  const hole = widenedPeople.map((part) => (part > 5 ? 0 : 255));
+  const holeMask = widenedPeople.map((part) => (part > 5 ? 0 : 255));
   let byModel = models.has('fill');
   const paintedPicture = byModel
-    ? await paintHoles(models, smallPicture, hole).catch(() => {
+    ? await paintHoles(models, smallPicture, holeMask).catch(() => {
         byModel = false;
-        return fillWithoutModel(smallPicture, hole);
+        return fillWithoutModel(smallPicture, holeMask);
       })
-    : fillWithoutModel(smallPicture, hole);
+    : fillWithoutModel(smallPicture, holeMask);
   const [large, soft] = [
     await resizePicture({ ...smallSize, rgb: paintedPicture }, picture),
-    await resizeGrayMap(hole, smallSize, picture, 2),
+    await resizeGrayMap(holeMask, smallSize, picture, 2),
   ];
   for (let at = 0; at < soft.length; at++) {
     const peopleShare = clamp((2 * soft[at]! - 255) / 255);
@@ -95,9 +95,9 @@ export function fillWithoutModel({ rgb, width, height }: Picture, keep: Uint8Arr
     for (let y = 0; y < level.height; y++)
       for (let x = 0; x < level.width; x++) {
         const pixelIndex = y * level.width + x;
-        const trust = Math.min(1, level.sums[4 * pixelIndex + 3]!);
+        const levelWeight = Math.min(1, level.sums[4 * pixelIndex + 3]!);
         // The most common case: a fully trusted pixel keeps its color.
-        if (trust === 1) {
+        if (levelWeight === 1) {
           for (let c = 0; c < 3; c++)
             finerLevel[3 * pixelIndex + c] = level.sums[4 * pixelIndex + c]! / level.sums[4 * pixelIndex + 3]!;
           continue;
@@ -109,12 +109,12 @@ export function fillWithoutModel({ rgb, width, height }: Picture, keep: Uint8Arr
         for (let c = 0; c < 3; c++) {
           const colorAt = (column: number, row: number) => colors[3 * (row * coarse.width + column) + c]!;
           const upperRowColor = colorAt(left, top) + (colorAt(right, top) - colorAt(left, top)) * (u - left);
-          const below = colorAt(left, low) + (colorAt(right, low) - colorAt(left, low)) * (u - left);
-          const interpolatedColor = upperRowColor + (below - upperRowColor) * (v - top);
+          const lowerRowColor = colorAt(left, low) + (colorAt(right, low) - colorAt(left, low)) * (u - left);
+          const interpolatedColor = upperRowColor + (lowerRowColor - upperRowColor) * (v - top);
           finerLevel[3 * pixelIndex + c] =
-            trust > 0
+            levelWeight > 0
               ? interpolatedColor +
-                trust * (level.sums[4 * pixelIndex + c]! / level.sums[4 * pixelIndex + 3]! - interpolatedColor)
+                levelWeight * (level.sums[4 * pixelIndex + c]! / level.sums[4 * pixelIndex + 3]! - interpolatedColor)
               : interpolatedColor;
         }
       }

@@ -99,12 +99,12 @@ test('returns undefined and reports the problem when a photo is broken or takes 
   expect(reportedTroubles).toHaveLength(1);
 
   const reportedProblems: string[] = [];
-  const impatient = createPhotoAnalyzer({
+  const analyzerWithShortTimeout = createPhotoAnalyzer({
     modelsFolder,
     timeoutMs: 40,
     onTrouble: (trouble) => reportedProblems.push(trouble),
   });
-  expect(await impatient.look(garden)).toBeUndefined();
+  expect(await analyzerWithShortTimeout.look(garden)).toBeUndefined();
   expect(reportedProblems.join()).toMatch(/killed after 40 ms|does not run/);
   expect(descendantsOf(process.pid)).toEqual([]);
 });

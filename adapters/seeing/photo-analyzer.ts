@@ -15,7 +15,7 @@ import { visionModelFiles, type ModelName } from './models.ts';
 import type { VisionResult, VisionJob } from './analysis-child.ts';
 
 /** Version of the detection code. Increase it when the same models would give other results. */
-const manner = 6;
+const analysisVersion = 6;
 const names = Object.keys(visionModelFiles) as ModelName[];
 
 /** Detects what photos show, and cuts them into parts for drawing. */
@@ -50,7 +50,7 @@ export function createPhotoAnalyzer({
 }: Options): PhotoAnalyzer {
   const inTurn = createFairQueue(1);
   let turn = 0;
-  let pendingSight: Promise<Sight> | undefined;
+  let pendingSight: Promise<FoundModels> | undefined;
   const loadModelsOnce = () =>
     (pendingSight ??= findSight(modelsFolder, timeoutMs).then((it) => {
       if (it.troubles.length > 0) onTrouble(`photo analysis is incomplete: ${it.troubles.join('; ')}`);
@@ -82,7 +82,7 @@ export function createPhotoAnalyzer({
 
   const readModelVersion = async () => {
     const { present } = await loadModelsOnce();
-    return present.size > 0 ? [manner, ...present.keys()].join(' ') : undefined;
+    return present.size > 0 ? [analysisVersion, ...present.keys()].join(' ') : undefined;
   };
   return {
     version: readModelVersion,
@@ -140,14 +140,14 @@ async function requestChild(
 ): Promise<VisionResult> {
   const entry = childProgramUrl(import.meta.url, 'analysis-child');
   const temporaryFolder = await mkdtemp(join(tmpdir(), 'seeing-'));
-  const handles: FileHandle[] = [];
+  const fileHandles: FileHandle[] = [];
   try {
-    for (const path of paths) handles.push(await open(path, 'r'));
-    if (writes !== undefined) handles.push(await open(writes, 'w'));
+    for (const path of paths) fileHandles.push(await open(path, 'r'));
+    if (writes !== undefined) fileHandles.push(await open(writes, 'w'));
     return await runInChild<VisionJob, VisionResult>({
       entry,
       job,
-      files: handles.map((it) => it.fd),
+      files: fileHandles.map((it) => it.fd),
       nodeArguments: permissionArguments(entry),
       wrap: createFenceWrapper(await availableFences(entry), {
         entry,
@@ -158,22 +158,23 @@ async function requestChild(
       signal,
     });
   } finally {
-    await Promise.all(handles.map((it) => it.close()));
+    await Promise.all(fileHandles.map((it) => it.close()));
     await rm(temporaryFolder, { recursive: true, force: true });
   }
 }
 
-interface Sight {
+interface FoundModels {
   /** Models whose files are present with the expected hash, with their paths. */
   present: Map<ModelName, string>;
   troubles: string[];
 }
 
-async function findSight(modelsFolder: string, timeoutMs: number): Promise<Sight> {
-  const works = await requestChild([], { tryRuntime: true }, { timeoutMs }).catch((error: unknown) => ({
+async function findSight(modelsFolder: string, timeoutMs: number): Promise<FoundModels> {
+  const runtimeCheck = await requestChild([], { tryRuntime: true }, { timeoutMs }).catch((error: unknown) => ({
     failed: error instanceof Error ? error.message : String(error),
   }));
-  if ('failed' in works) return { present: new Map(), troubles: [`onnxruntime-node does not run: ${works.failed}`] };
+  if ('failed' in runtimeCheck)
+    return { present: new Map(), troubles: [`onnxruntime-node does not run: ${runtimeCheck.failed}`] };
   const presentModels = new Map<ModelName, string>();
   const modelTroubles: string[] = [];
   for (const name of names) {

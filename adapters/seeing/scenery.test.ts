@@ -11,9 +11,12 @@ function createPictureWithColorAbove(red: number, green: number, blue: number): 
   const rgb = new Uint8Array(3 * size.width * size.height);
   for (let y = 0; y < size.height; y++)
     for (let x = 0; x < size.width; x++) {
-      const blotch = 12 * Math.sin(x / 37) * Math.sin(y / 23);
-      const detail = (x >> 2) % 2 === (y >> 2) % 2 ? 30 : 90;
-      const color = y < 260 ? [red + blotch, green + blotch, blue + blotch] : [detail, detail, detail / 2];
+      const blotchBrightness = 12 * Math.sin(x / 37) * Math.sin(y / 23);
+      const checkerBrightness = (x >> 2) % 2 === (y >> 2) % 2 ? 30 : 90;
+      const color =
+        y < 260
+          ? [red + blotchBrightness, green + blotchBrightness, blue + blotchBrightness]
+          : [checkerBrightness, checkerBrightness, checkerBrightness / 2];
       rgb.set(color, 3 * (y * size.width + x));
     }
   return { ...size, rgb };

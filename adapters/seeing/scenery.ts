@@ -87,14 +87,14 @@ export function findSky(of: SceneryFeatures, nearness: Grid, picture: Picture): 
     if (score > best.score) best = { score, mask, inside };
   }
   if (best.score === 0) return undefined;
-  const connected = findConnectedSky(of, softEdges, best.mask, best.inside);
-  const horizon = stepDown(of, connected, 4, 1);
-  connected.at.fill(0, horizon * width);
-  const insideIndexes = [...connected.at.keys()].filter((at) => connected.at[at]);
-  const outsideIndexes = [...connected.at.keys()].filter((at) => !connected.at[at]);
-  const part = insideIndexes.length / connected.at.length;
+  const connectedGrid = findConnectedSky(of, softEdges, best.mask, best.inside);
+  const horizon = stepDown(of, connectedGrid, 4, 1);
+  connectedGrid.at.fill(0, horizon * width);
+  const insideIndexes = [...connectedGrid.at.keys()].filter((at) => connectedGrid.at[at]);
+  const outsideIndexes = [...connectedGrid.at.keys()].filter((at) => !connectedGrid.at[at]);
+  const part = insideIndexes.length / connectedGrid.at.length;
   const rowOf = (y: number) => Array.from({ length: width }, (_, x) => y * width + x);
-  const [top, floor] = [meanGridValue(connected, rowOf(3)), meanGridValue(connected, rowOf(height - 2))];
+  const [top, floor] = [meanGridValue(connectedGrid, rowOf(3)), meanGridValue(connectedGrid, rowOf(height - 2))];
   const farGrid = resizeGrid(nearness, of);
   const farther = meanGridValue(farGrid, outsideIndexes) - meanGridValue(farGrid, insideIndexes);
   const brightness = meanGridValue(light, insideIndexes);
@@ -113,15 +113,15 @@ export function findSky(of: SceneryFeatures, nearness: Grid, picture: Picture): 
   const clouds = Math.sqrt(
     meanGridValue(
       grain,
-      insideIndexes.filter((at) => isFarFromEdge(connected, at, 6)),
+      insideIndexes.filter((at) => isFarFromEdge(connectedGrid, at, 6)),
     ),
   );
   const largeLuminance = computeLuminance(picture);
   const thinStructures = findThinStructures(largeLuminance);
-  const fineMask = guidedFilter(connected, largeLuminance, 5, 0.0008);
+  const fineMask = guidedFilter(connectedGrid, largeLuminance, 5, 0.0008);
   const matte = computeGrid(picture, (at) => fineMask.at[at]! * smoothRamp(0.3, 0.05, thinStructures.at[at]!));
-  const lowest = Math.floor(insideIndexes[Math.floor(0.97 * insideIndexes.length)]! / width);
-  return { matte, horizon: (lowest + 1) / height, part, hasClouds: clouds >= 0.01 };
+  const lowestRow = Math.floor(insideIndexes[Math.floor(0.97 * insideIndexes.length)]! / width);
+  return { matte, horizon: (lowestRow + 1) / height, part, hasClouds: clouds >= 0.01 };
 }
 
 function findCalmAreaFromTop(soft: Grid, threshold: number): { mask: Grid; inside: number[] } {
@@ -180,12 +180,12 @@ function findConnectedSky(of: SceneryFeatures, soft: Grid, calm: Grid, inside: n
       : 0;
   });
   for (let at = 0; at < 3 * width; at++) grownGrid.at[at] = grownGrid.at[(at % width) + 3 * width]!;
-  const connected = createGrid(of);
+  const connectedGrid = createGrid(of);
   for (const part of findConnectedRegions(grownGrid))
     if (part.length > 0.1 * inside.length || (part.length > 40 && part.some((at) => at < 4 * width)))
-      for (const index of part) connected.at[index] = 1;
-  fillHoles(connected, 12);
-  return connected;
+      for (const index of part) connectedGrid.at[index] = 1;
+  fillHoles(connectedGrid, 12);
+  return connectedGrid;
 }
 
 function fillHoles(mask: Grid, size: number): void {
@@ -226,8 +226,8 @@ function stepDown({ red, green, blue, edge }: SceneryFeatures, mask: Grid, grain
   for (let y = Math.max(5, Math.round(0.25 * height)); y < until * height - 5; y++) {
     const [above, below] = [band(y - 5), band(y + 1)];
     if (!above || !below) continue;
-    const jump = Math.hypot(...above.map((value, c) => value - below[c]!));
-    if (jump > best.jump) best = { jump, y: y - 1 };
+    const colorJump = Math.hypot(...above.map((value, c) => value - below[c]!));
+    if (colorJump > best.jump) best = { jump: colorJump, y: y - 1 };
   }
   return best.y;
 }
@@ -262,13 +262,13 @@ export function findWater(
   if (!sky) return undefined;
   const { along, down, red, green, blue, light, width, height } = of;
   const aboveGrid = resizeGrid(boxBlur(sky.matte, 2), of);
-  const spread = (one: Grid) =>
+  const standardDeviation = (one: Grid) =>
     boxBlur(
       computeGrid(of, (at) => one.at[at]! ** 2),
       7,
       4,
     );
-  const [xx, yy] = [spread(along), spread(down)];
+  const [xx, yy] = [standardDeviation(along), standardDeviation(down)];
   const level = computeGrid(of, (at) => (yy.at[at]! + 2e-6) / (xx.at[at]! + yy.at[at]! + 4e-6));
   const roughness = computeGrid(of, (at) => Math.sqrt(xx.at[at]! + yy.at[at]!));
   const skyAt = [...aboveGrid.at.keys()].filter((at) => aboveGrid.at[at]! > 0.9);
@@ -301,23 +301,24 @@ export function findWater(
   const parts = findConnectedRegions(waterMask);
   const largestPart = parts[0]?.length ?? 0;
   if (largestPart < 0.025 * light.at.length) return undefined;
-  const connected = createGrid(of);
-  for (const part of parts) if (part.length > 0.12 * largestPart) for (const index of part) connected.at[index] = 1;
-  fillHoles(connected, 60);
+  const connectedGrid = createGrid(of);
+  for (const part of parts) if (part.length > 0.12 * largestPart) for (const index of part) connectedGrid.at[index] = 1;
+  fillHoles(connectedGrid, 60);
   const tops: number[] = [];
   for (let x = 0; x < width; x++) {
     let y = 0;
-    while (y < height && !connected.at[y * width + x]) y += 1;
+    while (y < height && !connectedGrid.at[y * width + x]) y += 1;
     if (y < height) tops.push(y);
   }
   tops.sort((p, q) => p - q);
-  const uneven = (tops[Math.floor(0.75 * tops.length)]! - tops[Math.floor(0.25 * tops.length)]!) / height;
-  const insideIndexes = [...connected.at.keys()].filter((at) => connected.at[at]);
-  const isWater = tops.length >= 0.4 * width && uneven <= 0.045 && meanGridValue(level, insideIndexes) >= 0.6;
+  const skylineUnevenness = (tops[Math.floor(0.75 * tops.length)]! - tops[Math.floor(0.25 * tops.length)]!) / height;
+  const insideIndexes = [...connectedGrid.at.keys()].filter((at) => connectedGrid.at[at]);
+  const isWater =
+    tops.length >= 0.4 * width && skylineUnevenness <= 0.045 && meanGridValue(level, insideIndexes) >= 0.6;
   if (!isWater || meanGridValue(blue, insideIndexes) < meanGridValue(red, insideIndexes)) return undefined;
   return {
-    matte: guidedFilter(connected, computeLuminance(picture), 3, 0.002),
-    part: insideIndexes.length / connected.at.length,
+    matte: guidedFilter(connectedGrid, computeLuminance(picture), 3, 0.002),
+    part: insideIndexes.length / connectedGrid.at.length,
   };
 }
 
@@ -333,7 +334,7 @@ export function findGlows({ red, blue, light, width, height }: SceneryFeatures):
     const [left, right, top, low] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
     const [x, y] = [(left + right) / 2, (top + low) / 2];
     const radius = Math.sqrt(part.length / Math.PI);
-    const ring = (from: number, to: number): number[] => {
+    const cellsAtDistance = (from: number, to: number): number[] => {
       const answer: number[] = [];
       for (let v = Math.max(0, Math.floor(y - to)); v <= Math.min(height - 1, y + to); v++)
         for (let u = Math.max(0, Math.floor(x - to)); u <= Math.min(width - 1, x + to); u++) {
@@ -342,15 +343,19 @@ export function findGlows({ red, blue, light, width, height }: SceneryFeatures):
         }
       return answer;
     };
-    const nearRing = ring(radius, 2.2 * radius + 2);
-    const farRing = ring(3 * radius + 3, 6 * radius + 8).filter((at) => at < y * width);
-    const warm = meanGridValue(red, nearRing) - meanGridValue(blue, nearRing);
-    const fall = meanGridValue(light, nearRing) - meanGridValue(light, farRing);
-    const warmthContrast = warm - meanGridValue(red, farRing) + meanGridValue(blue, farRing);
+    const nearRing = cellsAtDistance(radius, 2.2 * radius + 2);
+    const farRing = cellsAtDistance(3 * radius + 3, 6 * radius + 8).filter((at) => at < y * width);
+    const warmthDifference = meanGridValue(red, nearRing) - meanGridValue(blue, nearRing);
+    const brightnessFall = meanGridValue(light, nearRing) - meanGridValue(light, farRing);
+    const warmthContrast = warmthDifference - meanGridValue(red, farRing) + meanGridValue(blue, farRing);
     const isSolid = part.length / ((right - left + 1) * (low - top + 1)) >= 0.3;
-    const isGlow = radius >= 1.6 && warm >= 0.2 && warmthContrast >= 0.13 && warm + fall + warmthContrast >= 0.6;
+    const isGlow =
+      radius >= 1.6 &&
+      warmthDifference >= 0.2 &&
+      warmthContrast >= 0.13 &&
+      warmthDifference + brightnessFall + warmthContrast >= 0.6;
     if (!isGlow || !isSolid || meanGridValue(light, farRing) > 0.5) continue;
-    const isFlame = warm > 0.45 || (radius > 3 && meanGridValue(light, farRing) < 0.25);
+    const isFlame = warmthDifference > 0.45 || (radius > 3 && meanGridValue(light, farRing) < 0.25);
     glows.push({ x: (x + 0.5) / width, y: (y + 0.5) / height, radius: radius / width, isFlame });
   }
   return glows.slice(0, 12);

@@ -25,7 +25,7 @@ declare module 's3rver' {
     putMetadata(bucket: string, key: string, metadata: Record<string, string>, md5: string): Promise<void>;
     getResourcePath(bucket: string, key: string, resource: string): string;
   }
-  interface Context {
+  interface S3Request {
     path: string;
     query: Record<string, string | undefined>;
     type: string;
@@ -42,7 +42,7 @@ declare module 's3rver' {
     });
     readonly store: FilesystemStore;
     readonly httpServer: Server;
-    readonly middleware: ((context: Context, next: () => Promise<void>) => Promise<void>)[];
+    readonly middleware: ((context: S3Request, next: () => Promise<void>) => Promise<void>)[];
     run(): Promise<AddressInfo>;
     close(): Promise<void>;
   }

@@ -425,7 +425,7 @@ describe('files in a directory', () => {
     const storage = createDirectoryStorage(folder);
     const { open } = await import('node:fs/promises');
     const file = await open(join(folder, 'any'), 'w');
-    const handles = Object.getPrototypeOf(file) as typeof file;
+    const fileHandlePrototype = Object.getPrototypeOf(file) as typeof file;
     await file.close();
     await rm(join(folder, 'any'));
     const diskFullError = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
@@ -435,7 +435,7 @@ describe('files in a directory', () => {
       () => storage.putFile('b.txt', source, 'text/plain'),
       () => storage.check(),
     ]) {
-      const sync = vi.spyOn(handles, 'sync').mockRejectedValueOnce(diskFullError);
+      const sync = vi.spyOn(fileHandlePrototype, 'sync').mockRejectedValueOnce(diskFullError);
       await expect(store()).rejects.toThrow(StorageFull);
       sync.mockRestore();
     }

@@ -78,7 +78,7 @@ export function openOtlpTracing({ endpoint, headers, process, onTrouble }: OtlpS
       };
     },
     isUnderWay: () => trace.getSpan(contexts.active()) !== undefined,
-    carried() {
+    traceHeadersToSend() {
       const carrier: Record<string, string> = {};
       propagator.inject(contexts.active(), carrier, {
         set: (it: typeof carrier, key, value) => void (it[key] = value),

@@ -51,9 +51,9 @@ export interface BlenderScene {
 }
 
 export interface GalleryAnimation {
-  behind?: DrawCanvasFrame;
+  drawBehind?: DrawCanvasFrame;
   waves?: PixelWave[];
-  front?: DrawCanvasFrame;
+  drawInFront?: DrawCanvasFrame;
   /** Drawn last: light and color over everything. */
   grade?: DrawCanvasFrame;
 }
@@ -108,7 +108,7 @@ export async function createGalleryRenderer(name: string, act: GalleryAnimation,
     .resize(width, height, { kernel: 'lanczos3' })
     .raw()
     .toBuffer();
-  const bend = createBender(new Uint8ClampedArray(stillImage), width, height, scale, act.waves ?? []);
+  const bendPixels = createBender(new Uint8ClampedArray(stillImage), width, height, scale, act.waves ?? []);
   const canvas = createCanvas(width, height);
   const g = canvas.getContext('2d');
   g.imageSmoothingEnabled = true;
@@ -121,10 +121,10 @@ export async function createGalleryRenderer(name: string, act: GalleryAnimation,
       g.globalAlpha = 1;
       g.globalCompositeOperation = 'source-over';
       g.clearRect(0, 0, CANVAS_WIDTH, CANVAS_HEIGHT);
-      act.behind?.(g, t);
-      plate.getContext('2d').putImageData(new ImageData(bend(t), width, height), 0, 0);
+      act.drawBehind?.(g, t);
+      plate.getContext('2d').putImageData(new ImageData(bendPixels(t), width, height), 0, 0);
       g.drawImage(plate, 0, 0, CANVAS_WIDTH, CANVAS_HEIGHT);
-      act.front?.(g, t);
+      act.drawInFront?.(g, t);
       act.grade?.(g, t);
       return canvas.data();
     },
@@ -166,7 +166,7 @@ function createBender(source: Uint8ClampedArray, width: number, height: number, 
     cosine: Float32Array.from(p.cosine),
   }));
   const outputPixels = new Uint8ClampedArray(source);
-  const taps = new Float32Array(4);
+  const tapWeights = new Float32Array(4);
   return (t: number) => {
     const waveTurns = packedWaves.map(
       (p) => [Math.cos(TAU * p.wave.cycles * t), Math.sin(TAU * p.wave.cycles * t)] as const,
@@ -186,13 +186,20 @@ function createBender(source: Uint8ClampedArray, width: number, height: number, 
           dy += value * (p.wave.dy ?? 0);
         }
       }
-      sample(premultiplied, width, height, (pixelOffset % width) + dx, Math.floor(pixelOffset / width) + dy, taps);
-      const a = taps[3]!;
+      sample(
+        premultiplied,
+        width,
+        height,
+        (pixelOffset % width) + dx,
+        Math.floor(pixelOffset / width) + dy,
+        tapWeights,
+      );
+      const a = tapWeights[3]!;
       const gain = a > 0.5 ? (255 / a) * light : 0;
       const o = pixelOffset * 4;
-      outputPixels[o] = taps[0]! * gain;
-      outputPixels[o + 1] = taps[1]! * gain;
-      outputPixels[o + 2] = taps[2]! * gain;
+      outputPixels[o] = tapWeights[0]! * gain;
+      outputPixels[o + 1] = tapWeights[1]! * gain;
+      outputPixels[o + 2] = tapWeights[2]! * gain;
       outputPixels[o + 3] = a;
     }
     return outputPixels;
@@ -342,9 +349,9 @@ export function createCloudPainter(look: CloudStyle) {
   const data = new Uint8ClampedArray(w * h * 4);
   const size = look.size ?? 1;
   const density = (x: number, y: number) => {
-    const lift = 0.16 + (look.horizon - y) / look.horizon;
-    const u = ((x - CANVAS_WIDTH / 2) / 330 / lift) * 0.62 * size + 40;
-    const v = (1.5 / lift) * 1.5 * size;
+    const wingLift = 0.16 + (look.horizon - y) / look.horizon;
+    const u = ((x - CANVAS_WIDTH / 2) / 330 / wingLift) * 0.62 * size + 40;
+    const v = (1.5 / wingLift) * 1.5 * size;
     const shape = computeFractalNoise(u, v, 6, look.seed);
     const field = computeFractalNoise(u * 0.35 + 9, v * 0.35, 2, look.seed + 50);
     return shape * 0.72 + field * 0.42 - 0.07;
@@ -641,13 +648,13 @@ export function createBirdPainter(
       const a = TAU * t + b.phase;
       const x = b.x + reach * Math.sin(a);
       const y = b.y + reach * 0.22 * Math.sin(2 * a + b.phase);
-      const beat = Math.sin(a * 9) * smoothstep(-0.3, 0.5, Math.sin(a * 2 + b.phase));
-      const lift = b.size * (0.32 + 0.34 * beat);
+      const wingBeat = Math.sin(a * 9) * smoothstep(-0.3, 0.5, Math.sin(a * 2 + b.phase));
+      const wingLift = b.size * (0.32 + 0.34 * wingBeat);
       g.lineWidth = b.size * 0.15;
       g.beginPath();
-      g.moveTo(x - b.size, y - lift * 0.6);
-      g.quadraticCurveTo(x - b.size * 0.45, y - lift, x, y);
-      g.quadraticCurveTo(x + b.size * 0.45, y - lift, x + b.size, y - lift * 0.6);
+      g.moveTo(x - b.size, y - wingLift * 0.6);
+      g.quadraticCurveTo(x - b.size * 0.45, y - wingLift, x, y);
+      g.quadraticCurveTo(x + b.size * 0.45, y - wingLift, x + b.size, y - wingLift * 0.6);
       g.stroke();
     }
   };

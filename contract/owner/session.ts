@@ -5,7 +5,7 @@ import type { Operations } from '#contract/operation.ts';
 import { StaffSignInForm } from '#contract/staff-forms.ts';
 import { roles } from './areas.ts';
 
-const Done = z.object({ success: z.boolean(), message: z.string() });
+const SuccessMessage = z.object({ success: z.boolean(), message: z.string() });
 
 export const ownerSession = {
   'GET /api/admin/session': {
@@ -30,7 +30,7 @@ export const ownerSession = {
     who: 'anyone',
     body: AdminPasswordForm,
     /** If a code is needed, no one is signed in yet, so `success` is false. */
-    response: Done.extend({ codeNeeded: z.boolean().optional() }),
+    response: SuccessMessage.extend({ codeNeeded: z.boolean().optional() }),
     refusals: ['wrong-admin-password', 'admin-sign-in-slowed', 'address-not-allowed'],
     rate: 'admin-password',
   },
@@ -38,7 +38,7 @@ export const ownerSession = {
     summary: 'Sign in to the admin panel with a code of the second factor, after the password',
     who: 'anyone',
     body: AdminCodeForm,
-    response: Done.extend({ recoveryCodesLeft: z.int().optional() }),
+    response: SuccessMessage.extend({ recoveryCodesLeft: z.int().optional() }),
     refusals: [
       'admin-password-first',
       'code-wrong',
@@ -54,7 +54,7 @@ export const ownerSession = {
     who: 'anyone',
     body: StaffSignInForm,
     /** No one is signed in before the code, so `success` is false. */
-    response: Done.extend({ codeNeeded: z.boolean() }),
+    response: SuccessMessage.extend({ codeNeeded: z.boolean() }),
     refusals: ['wrong-staff-password', 'admin-sign-in-slowed', 'address-not-allowed'],
     rate: 'admin-password',
   },
@@ -62,7 +62,7 @@ export const ownerSession = {
     summary: 'Sign in to the panel as staff with a code of the second factor, after the password',
     who: 'anyone',
     body: AdminCodeForm,
-    response: Done.extend({ recoveryCodesLeft: z.int().optional() }),
+    response: SuccessMessage.extend({ recoveryCodesLeft: z.int().optional() }),
     refusals: [
       'admin-password-first',
       'code-wrong',
@@ -85,7 +85,7 @@ export const ownerSession = {
     summary: 'Sign in to the admin panel with a passkey of the owner or of staff, instead of password and code',
     who: 'anyone',
     body: z.object({ answer: PasskeyAnswer }),
-    response: Done,
+    response: SuccessMessage,
     refusals: ['passkey-refused', 'address-not-allowed'],
     rate: 'admin-passkey',
   },
@@ -99,7 +99,7 @@ export const ownerSession = {
   'POST /api/admin/logout': {
     summary: 'End the admin session',
     who: 'anyone',
-    response: Done,
+    response: SuccessMessage,
     refusals: ['address-not-allowed'],
   },
 } satisfies Operations;

@@ -105,8 +105,8 @@ export interface ArchivedEntry {
 export async function* readArchive(path: string, passphrase: string | undefined): AsyncGenerator<ArchivedEntry> {
   const source = await openBackup(path, passphrase);
   const tar = extract();
-  const fail = (cause: Error) => tar.destroy(cause);
-  source.on('error', fail);
+  const failArchive = (cause: Error) => tar.destroy(cause);
+  source.on('error', failArchive);
   source.pipe(tar);
   const sums = new Sums(path);
   const damagedAt = (cause: unknown) =>

@@ -126,7 +126,7 @@ async function fillShop(settings: Settings) {
   await startJobs(testShop.shop);
   await testShop.app.listen({ port: testShop.shop.config.port, host: '127.0.0.1' });
   await seedDemo(testShop.shop);
-  await testShop.shop.database.jobs.rest();
+  await testShop.shop.database.jobs.stopWorkers();
   return testShop;
 }
 
@@ -191,7 +191,7 @@ describe.each(engineAndStore)('%s', (name) => {
     const { missing } = await restoreBackup(readConfig(settingsThere), [file]);
     expect(missing).toHaveLength(backup.missing.count);
     const restoredShop = await openAt(settingsThere);
-    const { looked, missing: absent } = await reportStoredFiles({ ...restoredShop.shop, words: namedFiles });
+    const { looked, missing: absent } = await reportStoredFiles({ ...restoredShop.shop, fileSources: namedFiles });
     expect(looked).toBeGreaterThanOrEqual(6);
     expect(absent.filter((key) => !missing.includes(key))).toEqual([]);
     const rows = await readAllRowsExceptBackups(restoredShop.shop.db);
@@ -322,17 +322,17 @@ test('refuses a damaged or unsuitable backup file with the reason, and changes n
     await rewriteArchive(file, (_, content) => content, ['database/strangers.jsonl']),
     /holds database\/strangers\.jsonl, which no backup holds/,
   );
-  const appended = join(createFolder(), 'appended.backup');
-  copyFileSync(file, appended);
-  execFileSync('tar', ['-rf', appended, '-C', import.meta.dirname, 'backup-refused.ts']);
-  await expectRefusal(appended, /holds backup-refused\.ts, which no backup holds/);
-  const leading = join(createFolder(), 'leading.backup');
+  const backupWithAppendedBytes = join(createFolder(), 'appended.backup');
+  copyFileSync(file, backupWithAppendedBytes);
+  execFileSync('tar', ['-rf', backupWithAppendedBytes, '-C', import.meta.dirname, 'backup-refused.ts']);
+  await expectRefusal(backupWithAppendedBytes, /holds backup-refused\.ts, which no backup holds/);
+  const backupWithLeadingBytes = join(createFolder(), 'leading.backup');
   const tar = pack();
   tar.entry({ name: 'backup.json' }, JSON.stringify(manifest));
   tar.entry({ name: 'files/originals/one.jpg', type: 'symlink', linkname: '/etc/passwd' });
   tar.finalize();
-  await pipeline(tar, createWriteStream(leading));
-  await expectRefusal(leading, /holds files\/originals\/one\.jpg, which no backup holds/);
+  await pipeline(tar, createWriteStream(backupWithLeadingBytes));
+  await expectRefusal(backupWithLeadingBytes, /holds files\/originals\/one\.jpg, which no backup holds/);
   const tomorrow = Date.now() + 86_400_000;
   const newerBackup = asManifest((it) => ({ ...it, database: { ...it.database, migratedTo: tomorrow } }));
   await expectRefusal(
@@ -360,9 +360,9 @@ test('refuses to restore into a shop that has data and changes nothing, but rest
   expect(await readRowsAndFiles(settings)).toEqual(shopBefore);
 
   const targetSettings = { DATA_DIR: createFolder() };
-  const stray = join(targetSettings.DATA_DIR, 'files/originals/stray.jpg');
-  mkdirSync(join(stray, '..'), { recursive: true });
-  writeFileSync(stray, 'a photo');
+  const strayFile = join(targetSettings.DATA_DIR, 'files/originals/stray.jpg');
+  mkdirSync(join(strayFile, '..'), { recursive: true });
+  writeFileSync(strayFile, 'a photo');
   await expect(restoreBackup(readConfig(targetSettings), [file])).rejects.toThrow(
     /folder of files is not empty: it holds originals\/stray.jpg/,
   );
@@ -520,14 +520,14 @@ test('a restore on a full disk reports it, and running it again continues when t
 
   const disk = await mountSmallDisk(200);
   const targetSettings = { DATA_DIR: disk }; // the disk itself: SQLite resolves the path and does not find a folder on it
-  const ballast = join(disk, 'ballast');
-  writeFileSync(ballast, Buffer.alloc(130_000_000));
+  const fillerFile = join(disk, 'ballast');
+  writeFileSync(fillerFile, Buffer.alloc(130_000_000));
   const restoreExit = await waitForExit(spawnCommand('restore', [file], targetSettings));
   expect(restoreExit.words.trim()).toBe(
     'There is no room for the whole shop, and the restore is not complete. Make room and run the same command again to continue.',
   );
   expect(restoreExit.code).toBe(1);
-  rmSync(ballast);
+  rmSync(fillerFile);
   expect(await waitForExit(spawnCommand('restore', [file], targetSettings))).toMatchObject({ code: 0 });
   expect(await readRowsAndFiles(targetSettings)).toEqual(await readRowsAndFiles(settings));
 });

@@ -165,10 +165,10 @@ async function databaseToCopy(config: Config) {
 }
 
 async function refuseForeignStore(storage: Storage, { shopId }: Manifest): Promise<void> {
-  const mark = await readKey(storage, shopIdFileKey);
-  if (mark !== undefined && mark.trim() !== shopId)
+  const storedShopId = await readKey(storage, shopIdFileKey);
+  if (storedShopId !== undefined && storedShopId.trim() !== shopId)
     throw new BackupRefused(
-      `The stored files are those of shop ${mark.trim()}, the database is of shop ${shopId}. Check DATABASE_URL, S3_BUCKET and DATA_DIR.`,
+      `The stored files are those of shop ${storedShopId.trim()}, the database is of shop ${shopId}. Check DATABASE_URL, S3_BUCKET and DATA_DIR.`,
     );
 }
 

@@ -238,9 +238,9 @@ async function refuseNonEmptyStore(
       `The ${storeLabel} holds part of another backup, whose restore did not finish. Nothing was changed. ` +
         `Restore that one (taken ${unfinishedRestore.split(' ')[1]}), or empty the ${storeLabel}.`,
     );
-  const mark = (await readKey(storage, shopIdFileKey))?.trim();
-  if (mark !== undefined && mark !== here && mark !== shopId)
-    throw new BackupRefused(`The ${storeLabel} belongs to another shop (${mark}). Nothing was changed.`);
+  const storedShopId = (await readKey(storage, shopIdFileKey))?.trim();
+  if (storedShopId !== undefined && storedShopId !== here && storedShopId !== shopId)
+    throw new BackupRefused(`The ${storeLabel} belongs to another shop (${storedShopId}). Nothing was changed.`);
   for (const prefix of namedFiles.flatMap((namedFile) => namedFile.folders))
     for await (const { key } of storage.list(prefix))
       throw new BackupRefused(

@@ -43,7 +43,7 @@ const isSigningIn = ({ path }: ApiOperation) =>
   );
 
 /** The calls that each kind of link token authorizes. Every other call must refuse the token. */
-const opens: Record<TokenPurpose, string[]> = {
+const pathsByTokenPurpose: Record<TokenPurpose, string[]> = {
   'order-access': ['GET /api/order-summary', 'GET /api/orders/:orderNumber', 'GET /api/user', 'GET /api/uploads'],
   'finish-registration': ['GET /api/registration/context', 'POST /api/complete-registration'],
   delivery: apiOperationList.map(({ route }) => route).filter((route) => route.includes('/api/delivery/:token')),
@@ -160,7 +160,7 @@ describeOnFastestEngine((fresh) => {
     const [bensFrame] = await fetchFrames(ben);
     const bensLink = { purpose: 'delivery', subjectId: bensFrame!.deviceId, seconds: 3600 } as const;
     const bensDelivery = await issueToken(testShop.shop.db, testShop.clock, bensLink);
-    const strangers: Intruder[] = [
+    const intruders: Intruder[] = [
       { who: 'a visitor without a session', browser: testShop.browser(), headers: { 'x-user-id': ids['customer']! } },
       { who: 'a guess', browser: withCookies(testShop, { sid: ids['customer']!, 'admin-sid': ids['customer']! }) },
       {
@@ -215,7 +215,7 @@ describeOnFastestEngine((fresh) => {
       },
     });
     const rowsBefore: Record<string, unknown[]> = await readRows();
-    for (const stranger of strangers) {
+    for (const stranger of intruders) {
       const sentRequests = new Set<string>();
       const expectNothing = async (call: ApiOperation, id: string, idInPath = id) => {
         const request = JSON.stringify([call.method, requestOf(call, id, idInPath)]);
@@ -230,7 +230,7 @@ describeOnFastestEngine((fresh) => {
           for (const id of Object.values(ids)) await expectNothing(call, id, stranger.own);
         for (const id of Object.values(ids)) await expectNothing(call, id);
         for (const [purpose, token] of Object.entries(tokens))
-          if (!opens[purpose as TokenPurpose].includes(call.route)) await expectNothing(call, token);
+          if (!pathsByTokenPurpose[purpose as TokenPurpose].includes(call.route)) await expectNothing(call, token);
       }
       if (stranger.is !== 'admin')
         for (const file of files) {
@@ -350,13 +350,13 @@ describeOnFastestEngine((fresh) => {
       testShop.clock.advance(30_000); // each code works once
       return generateTotpCode(secret, testShop.clock.now());
     };
-    interface Change {
+    interface OwnerAct {
       id: string;
       act: string;
       body?: object | (() => object);
       after?: (answer: ShopResponse) => unknown;
     }
-    const changesByRoute: Record<string, Change> = {
+    const changesByRoute: Record<string, OwnerAct> = {
       'PUT /api/admin/orders/:id': { id: ids['order']!, act: 'edit-order', body: { notes: 'A good customer' } },
       'PUT /api/admin/orders/:id/shipping-address': { id: ids['order']!, act: 'change-shipping-address' },
       'POST /api/admin/orders/:id/label-rates': {
@@ -507,8 +507,9 @@ describeOnFastestEngine((fresh) => {
     for (const [route, { id, act, body, after }] of Object.entries(changesByRoute)) {
       const [method, path] = route.split(' ') as [string, string];
       const callRoute = () => {
-        const good = (typeof body === 'function' ? body() : body) ?? (validBodies as Record<string, object>)[route];
-        return admin.call(method, path.replace(/:\w+/, id), good);
+        const validBody =
+          (typeof body === 'function' ? body() : body) ?? (validBodies as Record<string, object>)[route];
+        return admin.call(method, path.replace(/:\w+/, id), validBody);
       };
       await waitForAllJobs(testShop);
       const rows = await readRows();
@@ -540,12 +541,12 @@ describeOnFastestEngine((fresh) => {
     const addresses = listMountedRoutes(testShop).map(({ path }) => path);
     const contract = new Set(apiOperationList.map(({ path }) => path));
     expect(addresses).toEqual(expect.arrayContaining([...contract]));
-    const unlisted = addresses.filter((address) => !contract.has(address));
-    expect(unlisted.toSorted()).toEqual(Object.values(outsideTheContract).flat().toSorted());
+    const unlistedAddresses = addresses.filter((address) => !contract.has(address));
+    expect(unlistedAddresses.toSorted()).toEqual(Object.values(outsideTheContract).flat().toSorted());
     const ownBrowser = testShop.browser();
     expect((await ownBrowser.get('/metrics')).status).toBe(200);
-    for (const mark of proxyMarks)
-      expect((await ownBrowser.get('/metrics', { [mark]: '1.1.1.1' })).status, mark).toBe(404);
+    for (const proxyHeader of proxyMarks)
+      expect((await ownBrowser.get('/metrics', { [proxyHeader]: '1.1.1.1' })).status, proxyHeader).toBe(404);
     for (const path of outsideTheContract.ownersAlone) {
       const response = await testShop.browser({ address: '198.51.100.1' }).get(path.replace(':id', '0'));
       expect([401, 404], path).toContain(response.status);

@@ -35,7 +35,7 @@ type Sender = Pick<
 >;
 
 /** Photos that were selected together have the same selection id, and each photo has its place in the selection. */
-const Chosen = z.object({
+const PlaceInSelection = z.object({
   selection: z.uuid(),
   place: z
     .string()
@@ -68,7 +68,7 @@ export function registerArrivalRoutes({ app, shop }: HttpScope): void {
     const { deviceId, filename, key, selection, place: at } = metadata;
     const arrivalTarget = await targetOf(sender, deviceId);
     if (key != null && !z.uuid().safeParse(key).success) throw new Refusal('invalid-request');
-    const chosenSelection = selection == null ? undefined : Chosen.safeParse({ selection, place: at }).data;
+    const chosenSelection = selection == null ? undefined : PlaceInSelection.safeParse({ selection, place: at }).data;
     if (selection != null && !chosenSelection) throw new Refusal('invalid-request');
     return announcePhoto(shop, arrivalTarget, {
       name: filename ?? '',

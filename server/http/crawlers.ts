@@ -51,10 +51,10 @@ export function registerCrawlerRoutes({ app, shop: { config, clock, readContent 
   // security.txt names the address for reports of security problems.
   app.get('/.well-known/security.txt', { schema: { hide: true } }, async (_request, reply) => {
     const { contactEmail } = await readContent('site');
-    const expires = new Date(clock.now().getTime() + securityContactDays * 86_400_000);
+    const expiresAt = new Date(clock.now().getTime() + securityContactDays * 86_400_000);
     const lines = [
       `Contact: mailto:${encodeURI(contactEmail)}`,
-      `Expires: ${expires.toISOString()}`,
+      `Expires: ${expiresAt.toISOString()}`,
       `Canonical: ${config.baseUrl}/.well-known/security.txt`,
       'Preferred-Languages: en',
     ];

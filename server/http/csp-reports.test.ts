@@ -55,8 +55,8 @@ describeOnFastestEngine((fresh) => {
 
   test('counts reports of both formats by directive, and logs them without tokens and query strings', async () => {
     const { counted, lines, send } = await openShopWithReports();
-    const remote = `https://evil.example/script.js?${secret}`;
-    expect((await send(oldReport('script-src-elem', remote), oldForm)).status).toBe(204);
+    const remoteScript = `https://evil.example/script.js?${secret}`;
+    expect((await send(oldReport('script-src-elem', remoteScript), oldForm)).status).toBe(204);
     const severalReports = [newReport('script-src-elem', 'inline'), newReport('img-src', `data:${secret}`)];
     expect((await send([...severalReports, { type: 'deprecation', body: {} }])).status).toBe(204);
     expect(await counted()).toEqual({ 'script-src-elem': 2, 'img-src': 1 });

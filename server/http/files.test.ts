@@ -103,7 +103,7 @@ describeOnFastestEngine((fresh) => {
       const lastModified = String(headers['last-modified']);
       const secondBefore = new Date(Date.parse(lastModified) - 1000).toUTCString();
       storage.reads.splice(0);
-      for (const unchanged of [
+      for (const conditionalHeaders of [
         { 'if-none-match': etag },
         { 'if-none-match': `"another", W/${etag}` },
         { 'if-none-match': '*' },
@@ -111,14 +111,14 @@ describeOnFastestEngine((fresh) => {
         { 'if-none-match': etag, 'if-modified-since': secondBefore },
         { 'if-none-match': etag, range: 'bytes=0-9' },
       ]) {
-        const response = await anna.get(path, unchanged);
-        expect([response.status, response.bytes.length], JSON.stringify(unchanged)).toEqual([304, 0]);
+        const response = await anna.get(path, conditionalHeaders);
+        expect([response.status, response.bytes.length], JSON.stringify(conditionalHeaders)).toEqual([304, 0]);
         expect(response.headers).toMatchObject({
           etag,
           'last-modified': lastModified,
           'cache-control': 'private, no-cache',
         });
-        expect((await it.browser().get(path, unchanged)).status, 'for a stranger').toBe(404);
+        expect((await it.browser().get(path, conditionalHeaders)).status, 'for a stranger').toBe(404);
       }
       expect(storage.reads).toEqual([]);
       for (const changedHeaders of [
@@ -236,15 +236,15 @@ async function openBucketStorage(): Promise<Storage> {
 
 /** Wraps a store and records how many bytes each read takes from it. */
 function countReads(storage: Storage): Storage & { reads: number[] } {
-  const reads: number[] = [];
+  const readOffsets: number[] = [];
   return {
     ...storage,
-    reads,
+    reads: readOffsets,
     async read(key, range) {
-      const readIndex = reads.push(0) - 1;
+      const readIndex = readOffsets.push(0) - 1;
       const count = new Transform({
         transform(chunk: Buffer, _encoding, done) {
-          reads[readIndex]! += chunk.length;
+          readOffsets[readIndex]! += chunk.length;
           done(null, chunk);
         },
       });

@@ -30,7 +30,7 @@ describeOnFastestEngine((fresh) => {
       const testShop = await openTestShop(fresh);
       const { db } = testShop.shop;
       const { browser, admin, ids, tokens } = await createAnnaWithAllData(testShop);
-      await testShop.shop.database.jobs.rest(); // after this, only calls change data
+      await testShop.shop.database.jobs.stopWorkers(); // after this, only calls change data
       const ben = testShop.browser();
       await buyAndVerify(ben, { customerDetails: benOde });
       await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
@@ -72,7 +72,7 @@ describeOnFastestEngine((fresh) => {
       ];
       const document = (await testShop.browser().get('/api/openapi.json')).json as Document;
 
-      const faults: string[] = [];
+      const responseFaults: string[] = [];
       for (const calls of [apiOperationList.filter((call) => !isEnding(call)), apiOperationList.filter(isEnding)])
         for (const caller of callers) {
           let untouched = [...(await readRows(testShop))].filter((row) => !caller.mayMove(row));
@@ -81,24 +81,28 @@ describeOnFastestEngine((fresh) => {
             const arbitraryQuestions = arbitraryRequests(call, describedCall, document, caller);
             const result = await fc.check(
               fc.asyncProperty(arbitraryQuestions, async (question) => {
-                const fault = faultOf(call, describedCall, await sendQuestion(testShop, caller, call, question));
-                if (fault) throw new Error(fault);
+                const responseFault = faultOf(
+                  call,
+                  describedCall,
+                  await sendQuestion(testShop, caller, call, question),
+                );
+                if (responseFault) throw new Error(responseFault);
               }),
               { seed, numRuns: runsOf(call, caller) },
             );
             const label = `${caller.who}: ${call.route}`;
-            if (result.failed) faults.push(`${label} ${await fc.asyncDefaultReportMessage(result)}`);
+            if (result.failed) responseFaults.push(`${label} ${await fc.asyncDefaultReportMessage(result)}`);
             if (untouched.length > 0) {
               const now = await readRows(testShop);
               const movedRows = untouched.filter((row) => !now.has(row));
-              if (movedRows.length > 0) faults.push(`${label} moved ${movedRows.join('\n')}`);
+              if (movedRows.length > 0) responseFaults.push(`${label} moved ${movedRows.join('\n')}`);
               untouched = untouched.filter((row) => now.has(row));
             }
             testShop.shop.sandbox?.takeDown(0);
             await caller.comeBack?.();
           }
         }
-      expect(faults).toEqual([]);
+      expect(responseFaults).toEqual([]);
     },
   );
 });
@@ -110,10 +114,10 @@ const runsOf = ({ who, path }: ApiOperation, caller: Caller): number => {
 };
 
 interface Document {
-  paths: Record<string, Record<string, Described>>;
+  paths: Record<string, Record<string, DocumentedOperation>>;
   components: { schemas: Record<string, Schema> };
 }
-interface Described {
+interface DocumentedOperation {
   parameters?: { name: string; in: 'path' | 'query' | 'header'; required?: boolean; schema: Schema }[];
   requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<string, { description: string }>;
@@ -149,12 +153,12 @@ async function signInAgainIfSignedOut(browser: Browser, whoAmI: string, signIn: 
 
 const isIdOf = (field: string) => /(^|[a-z])(ids?|session)$/i.test(field) && field !== 'productId';
 
-type Known = (name: string) => fc.Arbitrary<string> | undefined;
+type KnownValues = (name: string) => fc.Arbitrary<string> | undefined;
 
 /** Generates valid requests, and requests with a mistake. */
 function arbitraryRequests(
   call: ApiOperation,
-  described: Described,
+  described: DocumentedOperation,
   document: Document,
   caller: Caller,
 ): fc.Arbitrary<Question> {
@@ -163,7 +167,7 @@ function arbitraryRequests(
   );
   const anyId = fc.constantFrom(...Object.values(caller.ids), 'none');
   const anyToken = fc.constantFrom(...Object.values(caller.tokens ?? {}), 'none');
-  const findKnownValue: Known = (name) => {
+  const findKnownValue: KnownValues = (name) => {
     if (/token$/i.test(name)) return anyToken;
     if (/password$/i.test(name)) return fc.constantFrom('Kite-over-sea-4', 'kite', adminPassword.slice(1));
     if (!isIdOf(name)) return undefined;
@@ -215,7 +219,11 @@ function arbitraryRequests(
   });
 }
 
-function bodiesOf(call: ApiOperation, described: Described, from: { refs: Record<string, Schema>; known: Known }) {
+function bodiesOf(
+  call: ApiOperation,
+  described: DocumentedOperation,
+  from: { refs: Record<string, Schema>; known: KnownValues },
+) {
   if (call.multipart) return arbitraryForms(from.known);
   if (call.piece) return fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes));
   const schema = described.requestBody?.content['application/json']?.schema;
@@ -246,25 +254,25 @@ function bodiesOf(call: ApiOperation, described: Described, from: { refs: Record
 }
 
 /** Generates forms with the fields of all forms. Their files are a photo, the beginning of a photo, or random bytes. */
-function arbitraryForms(known: Known): fc.Arbitrary<Form> {
-  const anything = fc.string({ maxLength: 30 });
+function arbitraryForms(known: KnownValues): fc.Arbitrary<Form> {
+  const anyText = fc.string({ maxLength: 30 });
   return fc.record({
     fields: fc.record({
       deviceId: known('deviceId')!,
       orderId: known('orderId')!,
-      key: fc.option(fc.oneof(fc.uuid(), anything), { nil: undefined }),
-      section: fc.oneof(fc.constantFrom('hero', 'gallery'), anything),
-      invitationCode: anything,
+      key: fc.option(fc.oneof(fc.uuid(), anyText), { nil: undefined }),
+      section: fc.oneof(fc.constantFrom('hero', 'gallery'), anyText),
+      invitationCode: anyText,
       frameIds: known('deviceId')!,
-      reason: fc.oneof(fc.constantFrom('damaged', 'other'), anything),
-      answer: anything,
+      reason: fc.oneof(fc.constantFrom('damaged', 'other'), anyText),
+      answer: anyText,
       tellCustomer: fc.constantFrom('true', 'false'),
-      token: fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: anything }),
+      token: fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: anyText }),
     }),
     files: fc.array(
       fc.record({
         field: fc.constantFrom('image', 'files[]', 'photos[]', 'file', 'film', 'qrPhoto', 'photo', 'label'),
-        name: fc.oneof(fc.constantFrom('photo.jpg', '../../photo.jpg', 'a"b\r\n.png'), anything),
+        name: fc.oneof(fc.constantFrom('photo.jpg', '../../photo.jpg', 'a"b\r\n.png'), anyText),
         bytes: fc.oneof(
           { weight: 3, arbitrary: fc.constantFrom('photo', 'half a photo') },
           { weight: 1, arbitrary: fc.uint8Array({ maxLength: 100 }) },
@@ -334,7 +342,7 @@ const internalDetails =
   /node_modules|\.ts:\d|\n\s+at |Failed query|syntax error|violates|relation "|\bselect .+ from\b|insert into/i;
 
 /** Describes what is wrong with the response. Undefined if nothing is wrong. */
-function faultOf(call: ApiOperation, { responses }: Described, answer: ShopResponse): string | undefined {
+function faultOf(call: ApiOperation, { responses }: DocumentedOperation, answer: ShopResponse): string | undefined {
   const summary = `${answer.status} ${answer.text.slice(0, 500)}`;
   if (answer.status >= 500) return `broke: ${summary}`;
   if (internalDetails.test(answer.text)) return `tells of its inside: ${summary}`;

@@ -172,8 +172,8 @@ describeOnFastestEngine((fresh) => {
       shownResponse.headers['content-type'],
       shownResponse.headers['content-security-policy'],
     ]).toEqual([200, 'image/jpeg', expect.stringContaining('sandbox')]);
-    const downloaded = await owner.get(bill!.url);
-    expect([downloaded.status, downloaded.headers['content-disposition']]).toEqual([
+    const downloadResponse = await owner.get(bill!.url);
+    expect([downloadResponse.status, downloadResponse.headers['content-disposition']]).toEqual([
       200,
       expect.stringContaining('attachment'),
     ]);
@@ -251,14 +251,14 @@ describeOnFastestEngine((fresh) => {
 
   test('refuses 50 MB in every format, and stores nothing', async () => {
     const { it } = await openShopWithOwner(fresh);
-    const huge = Buffer.concat([makeMail(), Buffer.alloc(50 * 1024 * 1024, 'x')]);
-    expect((await deliverMail(it, huge)).statusCode).toBe(413);
+    const hugeMail = Buffer.concat([makeMail(), Buffer.alloc(50 * 1024 * 1024, 'x')]);
+    expect((await deliverMail(it, hugeMail)).statusCode).toBe(413);
     const form = new FormData();
-    form.append('email', huge.toString('latin1'));
+    form.append('email', hugeMail.toString('latin1'));
     expect((await it.browser().post('/api/webhooks/mail', form, { authorization })).status).toBe(413);
     const json = await it
       .browser()
-      .post('/api/webhooks/mail', { RawEmail: huge.toString('latin1') }, { authorization });
+      .post('/api/webhooks/mail', { RawEmail: hugeMail.toString('latin1') }, { authorization });
     expect(json.status).toBe(413);
     expect([await countRows(it.shop.db, 'tickets'), await countRows(it.shop.db, 'inbound_mails')]).toEqual([0, 0]);
   });

@@ -62,9 +62,9 @@ describeOnFastestEngine((fresh) => {
     const key = 'a-key-of-at-least-thirty-two-characters';
     const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
     const password = { password: adminPassword };
-    const desk = testShop.browser();
-    await desk.post('/api/admin/auth/password', password);
-    await desk.post('/api/admin/auth/password', password);
+    const ownersBrowser = testShop.browser();
+    await ownersBrowser.post('/api/admin/auth/password', password);
+    await ownersBrowser.post('/api/admin/auth/password', password);
     expect(await readQueuedMails(testShop.shop.db, 'owner-new-sign-in:')).toEqual([]);
     const stranger = testShop.browser();
     await stranger.post('/api/admin/auth/password', password);
@@ -75,6 +75,6 @@ describeOnFastestEngine((fresh) => {
     for (const { content } of emails)
       expect((await endWith(testShop, tokenIn(content.endUrl as string))).json.account).toBe('owner');
     const isIn = async (browser: Browser) => (await browser.get('/api/admin/stats')).status === 200;
-    expect([await isIn(stranger), await isIn(byKey), await isIn(desk)]).toEqual([false, false, true]);
+    expect([await isIn(stranger), await isIn(byKey), await isIn(ownersBrowser)]).toEqual([false, false, true]);
   });
 });

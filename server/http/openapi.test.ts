@@ -11,7 +11,7 @@ import { openApiFile } from './openapi.ts';
 
 const inBraces = (route: string) => route.replaceAll(/:(\w+)/g, '{$1}');
 
-interface Described {
+interface DocumentedOperation {
   summary?: string;
   parameters?: { name: string; in: string; required?: boolean; schema?: unknown }[];
   requestBody?: { content: Record<string, { schema?: unknown }> };
@@ -27,7 +27,7 @@ describeOnFastestEngine((fresh) => {
     expect(json.info).toMatchObject({ title: 'Kinframe', version: expect.stringMatching(/./) });
     refuseDangling(json);
 
-    const listedOperations = Object.entries(json.paths as Record<string, Record<string, Described>>).flatMap(
+    const listedOperations = Object.entries(json.paths as Record<string, Record<string, DocumentedOperation>>).flatMap(
       ([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
     const contractOperations = [...Object.keys(api), ...Object.keys(streamedCalls)].map(inBraces);
@@ -35,7 +35,7 @@ describeOnFastestEngine((fresh) => {
 
     for (const [route, operation] of Object.entries(api as Record<string, Operation>)) {
       const [method, path] = route.split(' ') as [string, string];
-      const describedCall: Described = json.paths[path.replaceAll(/:(\w+)/g, '{$1}')][method.toLowerCase()];
+      const describedCall: DocumentedOperation = json.paths[path.replaceAll(/:(\w+)/g, '{$1}')][method.toLowerCase()];
       expect(describedCall.summary, route).toBe(operation.summary);
       const placeholders = Array.from(path.matchAll(/:(\w+)/g), ([, name]) => name!);
       const inPath = (describedCall.parameters ?? []).filter((parameter) => parameter.in === 'path');
@@ -75,7 +75,7 @@ describeOnFastestEngine((fresh) => {
   test('openapi.json repeats no schema of an error', async () => {
     const testShop = await openTestShop(fresh);
     const { paths } = (await testShop.browser().get('/api/openapi.json')).json as {
-      paths: Record<string, Record<string, Described>>;
+      paths: Record<string, Record<string, DocumentedOperation>>;
     };
     const schemas = Object.values(paths)
       .flatMap((methods) => Object.values(methods))
@@ -90,7 +90,7 @@ describeOnFastestEngine((fresh) => {
   test('openapi.json lists the empty response of a 204 call, and the redirect of a call that redirects', async () => {
     const testShop = await openTestShop(fresh);
     const { paths } = (await testShop.browser().get('/api/openapi.json')).json;
-    const successStatuses = ({ responses }: Described) =>
+    const successStatuses = ({ responses }: DocumentedOperation) =>
       Object.keys(responses).filter((status) => Number(status) < 400);
     expect(successStatuses(paths['/api/csp-reports'].post)).toEqual(['204']);
     expect(successStatuses(paths['/api/admin/auth/replit/callback'].get)).toEqual(['303']);

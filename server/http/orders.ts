@@ -39,7 +39,7 @@ export function registerOrderRoutes({ app, shop }: HttpScope): void {
       db,
       orders.map((it) => it.id),
     );
-    const enlarged = await enlargedBy(orders);
+    const ordersWithAddons = await enlargedBy(orders);
     const reviewingState = await reviewingOf(orders, customer?.id);
     const shippedOrder = orders.find((it) => it.shippingAddress);
     const withFrames = orders.filter((it) => it.frameId === null);
@@ -53,7 +53,7 @@ export function registerOrderRoutes({ app, shop }: HttpScope): void {
         uploadedPhotos: sumOf(frames, (it) => it.usedPhotos),
         totalCapacity: sumOf(frames, photoLimitOf),
       },
-      orders: orders.map((order) => orderView(order, [...frames, ...enlarged], reviewingState)),
+      orders: orders.map((order) => orderView(order, [...frames, ...ordersWithAddons], reviewingState)),
       orderSummary: {
         frameCount: sumOf(orders, (it) => it.quantity),
         framePrice,

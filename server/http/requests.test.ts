@@ -43,7 +43,7 @@ function faultsOfHeaders({ headers }: ShopResponse, origin: string): string[] {
   const scripts = rules.get('script-src') ?? rules.get('default-src') ?? '*';
   const cookies = [headers['set-cookie'] ?? []].flat() as string[];
   const isSecure = origin.startsWith('https:');
-  const faults: Record<string, boolean> = {
+  const faultsByName: Record<string, boolean> = {
     'types are guessed': headerOf('x-content-type-options') !== 'nosniff',
     'a text without its characters':
       /^(text|application\/json)/.test(headerOf('content-type')) && !/charset=utf-8/i.test(headerOf('content-type')),
@@ -71,7 +71,7 @@ function faultsOfHeaders({ headers }: ShopResponse, origin: string): string[] {
     'a cookie for scripts or other sites': cookies.some((it) => !/; HttpOnly;.* SameSite=(Lax|Strict)$/.test(it)),
     'a cookie of no host': isSecure && cookies.some((it) => !/^__Host-.*; Path=\/; HttpOnly; Secure;/.test(it)),
   };
-  return Object.keys(faults).filter((name) => faults[name]);
+  return Object.keys(faultsByName).filter((name) => faultsByName[name]);
 }
 const login = '/api/auth/login';
 const credentials = { email: 'anna@example.com', password: 'wrong-password' };
@@ -340,7 +340,7 @@ describeOnFastestEngine((fresh) => {
         '/upload',
         '/admin',
       ];
-      const everyones = ['/', '/data/faqs.json', '/robots.txt', '/.well-known/security.txt', '/health/live'];
+      const publicPaths = ['/', '/data/faqs.json', '/robots.txt', '/.well-known/security.txt', '/health/live'];
       const refusedPaths = [
         '/api/nothing',
         '/api/%',
@@ -351,7 +351,7 @@ describeOnFastestEngine((fresh) => {
       ];
       for (const path of [
         ...privatePaths,
-        ...everyones,
+        ...publicPaths,
         ...refusedPaths,
         url,
         '/guides/connect-your-frame.pdf',

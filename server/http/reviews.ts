@@ -33,10 +33,16 @@ export function registerReviewRoutes({ app, shop, jar }: HttpScope): void {
   });
 
   mountOperation(app, 'GET /api/review/:token', async ({ params, reply }) => {
-    const desk = await openReviewLink(params.token);
+    const reviewLink = await openReviewLink(params.token);
     // Set a cookie that gives access to the videos that the customer can choose for the review.
-    jar.setFrameLink(reply, 'review', desk.order.id, params.token, secondsUntil(shop.clock, desk.expiresAt));
-    return deskView(desk);
+    jar.setFrameLink(
+      reply,
+      'review',
+      reviewLink.order.id,
+      params.token,
+      secondsUntil(shop.clock, reviewLink.expiresAt),
+    );
+    return deskView(reviewLink);
   });
 
   mountOperation(app, 'PUT /api/review/:token/:product', async ({ params, body }) => {
@@ -72,9 +78,9 @@ export function registerReviewRoutes({ app, shop, jar }: HttpScope): void {
   );
 
   async function openReviewLink(token: string): Promise<ReviewLinkContent> {
-    const desk = await readReviewLinkContent(db, token);
-    if (!desk) throw new Refusal('review-link-invalid');
-    return desk;
+    const reviewLink = await readReviewLinkContent(db, token);
+    if (!reviewLink) throw new Refusal('review-link-invalid');
+    return reviewLink;
   }
 }
 

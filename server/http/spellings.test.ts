@@ -75,7 +75,7 @@ describeOnFastestEngine((fresh) => {
   test('counts, authorizes and answers a call alike for every spelling of its address, or refuses it', async () => {
     const { requestRaw, newAddress, shop } = await listenOnPort({ ADMIN_KEY: 'k'.repeat(40) });
     const routes = [...apiOperationList.map(({ route }) => route), ...outsideTheContract];
-    const faults: string[] = [];
+    const foundFaults: string[] = [];
     /** By the IP address of a visitor, the IP address of another visitor that must have the same counters. */
     const countedLike = new Map<string, { plain: string; sentAs: string }>();
     for (const route of routes) {
@@ -92,7 +92,7 @@ describeOnFastestEngine((fresh) => {
         // have another limit.
         if (isWithinParameter.test(spelling)) {
           if (variant.status < 400 || (target.startsWith('/api/') && limitOf(variant) === undefined))
-            faults.push(`${method} ${target} (${spelling}) is neither refused nor counted`);
+            foundFaults.push(`${method} ${target} (${spelling}) is neither refused nor counted`);
           return;
         }
         // A plain call may be refused by its route, which has counted it. If limit or code differ, the spelling matched
@@ -107,7 +107,8 @@ describeOnFastestEngine((fresh) => {
         if (isRefused(variant) && limitOf(plainResponse) === undefined) return;
         countedLike.set(address, { plain: plainAddress, sentAs: `${method} ${target}` });
         const [wanted, seen] = [rulesIn(plainResponse), rulesIn(variant)].map((it) => JSON.stringify(it));
-        if (wanted !== seen) faults.push(`${method} ${target} (${spelling})\n  ${seen}\n  instead of\n  ${wanted}`);
+        if (wanted !== seen)
+          foundFaults.push(`${method} ${target} (${spelling})\n  ${seen}\n  instead of\n  ${wanted}`);
       };
       await Promise.all(Object.entries(listPathSpellings(path)).map(requestSpelling));
     }
@@ -117,8 +118,8 @@ describeOnFastestEngine((fresh) => {
       (countersByAddress.get(address) ?? []).map(({ key }) => key.replace(address, '')).toSorted();
     for (const [address, { plain, sentAs }] of countedLike)
       expect(countersOf(address), `${address}: ${sentAs}`).toEqual(countersOf(plain));
-    expect(faults.slice(0, 20).join('\n')).toBe('');
-    expect(faults).toEqual([]);
+    expect(foundFaults.slice(0, 20).join('\n')).toBe('');
+    expect(foundFaults).toEqual([]);
     expect(countedLike.size).toBeGreaterThan(3 * routes.length);
     const { rows } = await shop.db.execute(sql`select count(*)::int as sessions from sessions`);
     expect(rows).toEqual([{ sessions: 0 }]);
@@ -150,10 +151,10 @@ describeOnFastestEngine((fresh) => {
         const response = await requestRaw(method, it + search, headersFrom(address));
         expect([400, 404, 429], `${method} ${it} (${spelling}): ${response.text}`).toContain(response.status);
       }
-      for (const spelling of ['one letter encoded', 'every letter encoded', 'absolute form'])
+      for (const spellingName of ['one letter encoded', 'every letter encoded', 'absolute form'])
         expect(
-          (await requestRaw(method, listPathSpellings(path)[spelling]! + search, headersFrom(address))).status,
-          spelling,
+          (await requestRaw(method, listPathSpellings(path)[spellingName]! + search, headersFrom(address))).status,
+          spellingName,
         ).toBe(429);
     }
   });

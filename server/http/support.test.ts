@@ -17,9 +17,9 @@ describeOnFastestEngine((fresh) => {
     const visitor = testShop.browser();
     const createResponse = await visitor.post('/api/support-tickets', { ...question, smsConsent: true, phone: '555' });
     const contact = await visitor.post('/api/support-tickets', { ...question, kind: 'contact' });
-    const numbers = [createResponse, contact].map((answer) => answer.json.ticket.ticketNumber as string);
-    for (const number of numbers) expect(number).toMatch(/^T-[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}$/);
-    expect(new Set(numbers).size).toBe(2);
+    const ticketNumbers = [createResponse, contact].map((answer) => answer.json.ticket.ticketNumber as string);
+    for (const number of ticketNumbers) expect(number).toMatch(/^T-[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}$/);
+    expect(new Set(ticketNumbers).size).toBe(2);
     const { tickets } = await readAllTables(testShop.shop.db);
     expect(tickets).toHaveLength(2);
     expect(tickets).toEqual(

@@ -59,7 +59,7 @@ describeOnFastestEngine((fresh) => {
   test('refuses a signed body that it cannot read with an error message, and changes nothing', async () => {
     const testShop = await openTestShop(fresh, { env: { RATE_LIMITS: 'on' } });
     const tablesBefore = await readAllTables(testShop.shop.db);
-    const nameless = { ...createEvent(), id: undefined };
+    const eventWithoutId = { ...createEvent(), id: undefined };
     const oddBodies = [
       '',
       '{',
@@ -68,7 +68,7 @@ describeOnFastestEngine((fresh) => {
       7,
       'true',
       {},
-      nameless,
+      eventWithoutId,
       { ...createEvent(), type: null },
       { ...createEvent(), data: {} },
     ];

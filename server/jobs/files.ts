@@ -12,7 +12,7 @@ export async function registerFileJobs(jobs: JobRegistrar, shop: Shop): Promise<
     await deleteOldWorkFiles(workFolder);
     const sweep = await sweepFiles({
       ...shop,
-      words: namedFiles,
+      fileSources: namedFiles,
       isLimited: config.limitsSweep,
       notifyOwner: await createOwnerNotifier(shop),
       signal,

@@ -114,7 +114,7 @@ describeOnFastestEngine((fresh) => {
         emailsOf(payments),
       ];
     };
-    const everyone = [anna.email, ben.email, clara.email];
+    const allEmails = [anna.email, ben.email, clara.email];
     await buyAndVerify(testShop.browser());
     await startPayment(testShop.browser(), { customerDetails: ben });
     testShop.clock.advance(2 * day);
@@ -122,7 +122,7 @@ describeOnFastestEngine((fresh) => {
     await startPayment(testShop.browser(), { customerDetails: clara });
     testShop.clock.advance(27 * day);
     await deleteOldData(testShop.shop);
-    expect(await readKnownTables()).toEqual([everyone, everyone]);
+    expect(await readKnownTables()).toEqual([allEmails, allEmails]);
     testShop.clock.advance(40 * day);
     await deleteOldData(testShop.shop);
     const withoutBen = [anna.email, clara.email, 'null'];

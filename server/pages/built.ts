@@ -23,8 +23,8 @@ export const servePages: ServePages = async (httpScope, responseCache) => {
     index: false,
     preCompressed: true,
     setHeaders: (reply, path) => {
-      const forever = path.includes('/assets/');
-      reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
+      const isHashedFile = path.includes('/assets/');
+      reply.header('cache-control', isHashedFile ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
       // A worker follows the content security policy of its own script, not of the page. The player's worker may fetch
       // only from this server.
       if (path.includes('/play/worker.js'))

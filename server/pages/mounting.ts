@@ -77,15 +77,15 @@ export async function mountPages(
   const secondsToWait = createRateCounter(app, 'page', { skipOnError: true });
 
   const route = { schema: { hide: true }, config: { isPage: true } };
-  app.get<Anywhere>('/*', route, answerPage);
+  app.get<AnyPathRoute>('/*', route, answerPage);
   for (const [folder, names] of files)
-    app.get<Anywhere>(`${folder}*`, route, async (request, reply) => {
+    app.get<AnyPathRoute>(`${folder}*`, route, async (request, reply) => {
       const name = request.params['*'];
       return names.has(name) ? reply.sendFile(folder + name) : answerPage(request, reply);
     });
 
-  type Anywhere = { Params: { '*': string } };
-  async function answerPage(request: FastifyRequest<Anywhere>, reply: FastifyReply) {
+  type AnyPathRoute = { Params: { '*': string } };
+  async function answerPage(request: FastifyRequest<AnyPathRoute>, reply: FastifyReply) {
     const { path, search } = partsOf(request.url);
     if (quietPages.test(path) || customersPages.test(path)) reply.header('referrer-policy', 'no-referrer');
     if (adminPages.test(path) && !app.guards.isAllowedAddress(request)) throw new Refusal('address-not-allowed');

@@ -45,10 +45,11 @@ describeOnFastestEngine((fresh) => {
     const onThisMachine = { host: 'localhost:3999' };
     const sandboxVisitor = await visitAs('/api/sandbox', '127.0.0.1');
     expect((await sandboxVisitor.get('/sandbox', onThisMachine)).text).toMatch(/^200 /);
-    for (const mark of ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'])
-      expect((await sandboxVisitor.get('/sandbox', { ...onThisMachine, [mark]: '1.1.1.1' })).text, mark).toMatch(
-        /^401 /,
-      );
+    for (const proxyHeader of ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'])
+      expect(
+        (await sandboxVisitor.get('/sandbox', { ...onThisMachine, [proxyHeader]: '1.1.1.1' })).text,
+        proxyHeader,
+      ).toMatch(/^401 /);
 
     const guessing = await visitAs('/api/delivery/a-guess', '198.51.100.1');
     for (let i = 0; i < rateLimits['token-validation'].max; i++)
@@ -56,8 +57,8 @@ describeOnFastestEngine((fresh) => {
     const waitingResponse = await guessing.get('/delivery/a-guess');
     expect([waitingResponse.status, waitingResponse.text]).toEqual([429, expect.stringMatching(/^429 /)]);
     expect(Number(waitingResponse.headers['retry-after'])).toBeGreaterThan(0);
-    const reading = await visitAs('/api/user', '198.51.100.2');
-    for (let i = 0; i < 3; i++) expect((await reading.get('/welcome')).text).toMatch(/^200 /);
+    const visitResponse = await visitAs('/api/user', '198.51.100.2');
+    for (let i = 0; i < 3; i++) expect((await visitResponse.get('/welcome')).text).toMatch(/^200 /);
     const counterRows = await shop.db.execute(
       sql`select key, count from rate_counters where key like '%198.51.100.2' order by key`,
     );
@@ -182,11 +183,11 @@ describeOnFastestEngine((fresh) => {
     const withScript: PageRenderer = {
       isPage,
       async fetch(_request, { context }) {
-        const mark = `nonce="${context.nonce}"`;
+        const nonceAttribute = `nonce="${context.nonce}"`;
         context.deliver(
-          `<meta property="csp-nonce" content="${context.nonce}"/><link rel="icon" ${mark}/>` +
-            `<script ${mark}>${code}</script><script type="application/ld+json" ${mark}>{}</script>` +
-            `<script type="module" ${mark} src="/a.js"></script><p>${slippedIn}</p>`,
+          `<meta property="csp-nonce" content="${context.nonce}"/><link rel="icon" ${nonceAttribute}/>` +
+            `<script ${nonceAttribute}>${code}</script><script type="application/ld+json" ${nonceAttribute}>{}</script>` +
+            `<script type="module" ${nonceAttribute} src="/a.js"></script><p>${slippedIn}</p>`,
         );
         return new Response(null);
       },
@@ -358,8 +359,14 @@ describeOnFastestEngine((fresh) => {
     const { rendered: renderedPaths, visitor } = await openShopCountingPages();
     const { get } = visitor('192.0.2.1');
     const plainPage = await get('/');
-    const campaign = 'utm_source=mail&utm_medium=a&utm_id=1&UTM_Term=x&fbclid=a&gclid=b&gbraid=c&wbraid=d&msclkid=e';
-    for (const search of [campaign, 'ttclid=f&mc_cid=g&mc_eid=h&_ga=2.1&_gl=1*k&li_fat_id=i&twclid=j', '', '&'])
+    const campaignParameters =
+      'utm_source=mail&utm_medium=a&utm_id=1&UTM_Term=x&fbclid=a&gclid=b&gbraid=c&wbraid=d&msclkid=e';
+    for (const search of [
+      campaignParameters,
+      'ttclid=f&mc_cid=g&mc_eid=h&_ga=2.1&_gl=1*k&li_fat_id=i&twclid=j',
+      '',
+      '&',
+    ])
       expect((await get(`/?${search}`)).headers['etag'], search).toBe(plainPage.headers['etag']);
     expect(renderedPaths.splice(0)).toEqual(['/']);
     for (const search of ['code=SUMMER', 'utm_source=mail&code=SUMMER', 'utm=1', 'select-product=true'])
@@ -435,8 +442,8 @@ describeOnFastestEngine((fresh) => {
     const { headers } = await visitor.get('/faq');
     expect(headers['x-frame-options']).toBe('DENY');
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
-    const unchanged = await visitor.get('/faq', { 'if-none-match': String(headers['etag']) });
-    expect([unchanged.status, unchanged.text]).toEqual([304, '']);
+    const unchangedResponse = await visitor.get('/faq', { 'if-none-match': String(headers['etag']) });
+    expect([unchangedResponse.status, unchangedResponse.text]).toEqual([304, '']);
     expect(withoutVariableParts(await visitor.head('/faq'))).toMatchObject({ status: 200, text: '' });
     expect((await visitor.get('/faq?code=SUMMER')).text).toBe('<p>Page 2</p>'); // rendered separately
     expect((await visitor.post('/faq')).status).toBe(404);

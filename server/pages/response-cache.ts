@@ -41,8 +41,8 @@ export class ResponseCache {
   store(request: FastifyRequest, reply: FastifyReply, body: Buffer, until: number): void {
     const headers = { ...reply.getHeaders(), 'content-length': body.length } as OutgoingHttpHeaders;
     if (request.method !== 'GET' || headers['set-cookie'] !== undefined) return;
-    const ways = this.#answers.get(request.url) ?? new Map<PageCompression, Answer>();
-    this.#answers.set(request.url, ways.set(acceptedCompression(request), { headers, body, until }));
+    const responsesByCompression = this.#answers.get(request.url) ?? new Map<PageCompression, Answer>();
+    this.#answers.set(request.url, responsesByCompression.set(acceptedCompression(request), { headers, body, until }));
   }
 
   clear(): void {

@@ -4,14 +4,18 @@
  * regular expression over a whole page takes a tenth of the rendering time.
  */
 export function removeNonces(marked: string, nonce: string): { html: string; scripts: string[] } {
-  const mark = ` nonce="${nonce}"`;
+  const nonceAttribute = ` nonce="${nonce}"`;
   const scripts: string[] = [];
-  for (let at = marked.indexOf(mark); at >= 0; at = marked.indexOf(mark, at + mark.length)) {
+  for (
+    let at = marked.indexOf(nonceAttribute);
+    at >= 0;
+    at = marked.indexOf(nonceAttribute, at + nonceAttribute.length)
+  ) {
     const scriptStart = marked.indexOf('>', at) + 1;
     const tag = marked.slice(marked.lastIndexOf('<', at), scriptStart);
     if (tag.startsWith('<script') && !/ (src=|type="application\/)/.test(tag))
       scripts.push(marked.slice(scriptStart, marked.indexOf('</script>', scriptStart)));
   }
-  const html = marked.replaceAll(mark, '').replace(`<meta property="csp-nonce" content="${nonce}"/>`, '');
+  const html = marked.replaceAll(nonceAttribute, '').replace(`<meta property="csp-nonce" content="${nonce}"/>`, '');
   return { html, scripts };
 }

@@ -71,7 +71,7 @@ interface Booking {
 async function makeOrders(it: TestShop, count = 1000) {
   const { db } = it.shop;
   const random = randomNumbers(20_261_001);
-  const within = (count: number) => Math.floor(random() * count);
+  const randomBelow = (count: number) => Math.floor(random() * count);
   await seedOrders(db, { orders: count, photos: 0 });
   const { rows: made } = await db.execute<{ id: string; payment: string; intent: string }>(
     sql`select id, payment_id as payment, stripe_payment_intent_id as intent from orders order by id`,
@@ -84,9 +84,9 @@ async function makeOrders(it: TestShop, count = 1000) {
   const disputeRows: (typeof disputes.$inferInsert)[] = [];
   for (const [n, { id, payment, intent }] of made.entries()) {
     // The first two are charged in the last second of a month and become orders in the next month.
-    const paidAt = n < 2 ? Date.parse(`2026-1${n}-01T03:59:59Z`) : periodStart + within(end - periodStart);
-    const state = states[within(states.length)]!;
-    const subtotal = 19_900 + 999 * within(4);
+    const paidAt = n < 2 ? Date.parse(`2026-1${n}-01T03:59:59Z`) : periodStart + randomBelow(end - periodStart);
+    const state = states[randomBelow(states.length)]!;
+    const subtotal = 19_900 + 999 * randomBelow(4);
     const discount = random() < 0.3 ? Math.round(subtotal * 0.15) : 0;
     const tax = Math.round(((subtotal - discount) * state.percent) / 100);
     const total = subtotal - discount + tax;
@@ -99,11 +99,11 @@ async function makeOrders(it: TestShop, count = 1000) {
       source: { id: `ch_${n}`, object: 'charge', payment_intent: intent },
     });
     let refunded = 0;
-    const count = random() < 0.35 ? 1 + within(3) : 0;
+    const count = random() < 0.35 ? 1 + randomBelow(3) : 0;
     for (let part = 0; part < count; part += 1) {
       const unrefundedCents = total - refunded;
-      const cents = part === 2 ? unrefundedCents : 1 + within(Math.floor(unrefundedCents / 2));
-      const bookedAt = paidAt + (part + 1) * (3_600_000 + within(10 * 86_400_000));
+      const cents = part === 2 ? unrefundedCents : 1 + randomBelow(Math.floor(unrefundedCents / 2));
+      const bookedAt = paidAt + (part + 1) * (3_600_000 + randomBelow(10 * 86_400_000));
       const providerRefundId = `re_${n}_${part}`;
       const isFailed = random() < 0.1;
       const source = { id: providerRefundId, object: 'refund', payment_intent: intent };
@@ -152,7 +152,7 @@ async function makeOrders(it: TestShop, count = 1000) {
       refunded,
       state: state.code,
       place: tax > 0 ? state.name : null,
-      at: new Date(paidAt + 1000 + within(30_000)).toISOString(),
+      at: new Date(paidAt + 1000 + randomBelow(30_000)).toISOString(),
       fee: random() < 0.2 ? null : fee,
     });
   }

@@ -147,7 +147,7 @@ async function linesOf(db: Db, transactions: BalanceTransaction[]): Promise<Line
   );
 }
 
-interface Known {
+interface KnownShopRecords {
   payments: Map<string, Payment>;
   /** By payment. */
   orders: Map<string, Order>;
@@ -157,7 +157,7 @@ interface Known {
   disputes: Map<string, Dispute>;
 }
 
-async function readKnownRecords(db: Db, transactions: BalanceTransaction[]): Promise<Known> {
+async function readKnownRecords(db: Db, transactions: BalanceTransaction[]): Promise<KnownShopRecords> {
   const intents = [...new Set(transactions.flatMap((it) => it.intentId ?? []))];
   const payments = await paymentsOfIntents(db, intents);
   const orders = await ordersOfPayments(
@@ -174,7 +174,7 @@ async function readKnownRecords(db: Db, transactions: BalanceTransaction[]): Pro
   };
 }
 
-function linesOfTransaction(knownRecords: Known, transaction: BalanceTransaction): Line[] {
+function linesOfTransaction(knownRecords: KnownShopRecords, transaction: BalanceTransaction): Line[] {
   const { id: reference, createdAt: at, intentId, amountCents: balanceCents, feeCents } = transaction;
   const payment = intentId === undefined ? undefined : knownRecords.payments.get(intentId);
   const order = payment && knownRecords.orders.get(payment.id);
@@ -193,15 +193,15 @@ function linesOfTransaction(knownRecords: Known, transaction: BalanceTransaction
   return [line, fee];
 }
 
-type Agreed = Pick<Line, 'kind' | 'amountCents' | 'parts' | 'difference' | 'note'>;
+type AgreedAmounts = Pick<Line, 'kind' | 'amountCents' | 'parts' | 'difference' | 'note'>;
 
 /** The amount of a booked transaction according to the shop, and the name of the difference if there is one. */
 function agreedAmounts(
-  knownRecords: Known,
+  knownRecords: KnownShopRecords,
   transaction: BalanceTransaction,
   payment: Payment | undefined,
   order: Order | undefined,
-): Agreed {
+): AgreedAmounts {
   const { kind, amountCents: cents, subjectId, category } = transaction;
   switch (kind) {
     case 'payment':
@@ -260,7 +260,7 @@ const endOf = (payment: Payment | undefined) =>
   payment ? `The payment is ${payment.state} in the shop` : 'Not a payment of this shop';
 
 /** What was sold for a payment. Shipping is what the total contains apart from goods and tax. */
-function soldFor(payment: Payment, order: Order): Agreed {
+function soldFor(payment: Payment, order: Order): AgreedAmounts {
   const { subtotalCents, discountCents, taxCents, totalCents } = order;
   return {
     kind: 'payment',
@@ -274,7 +274,7 @@ function soldFor(payment: Payment, order: Order): Agreed {
   };
 }
 
-function partsOfRefund(kind: LineKind, sign: 1 | -1, order: Order, refunds: Refund[], refund: Refund): Agreed {
+function partsOfRefund(kind: LineKind, sign: 1 | -1, order: Order, refunds: Refund[], refund: Refund): AgreedAmounts {
   const taxCents = refundedTaxOf(order, refunds, refund);
   return {
     kind,
@@ -367,7 +367,7 @@ async function* linesWithoutBooking({ db, provider }: Scope, span: Span, booked:
 
   async function missingLines<Row extends { id: string; orderId: string; createdAt: Date }>(
     missingOrders: Row[],
-    of: (row: Row, order: Order, refunds: Refund[]) => Agreed,
+    of: (row: Row, order: Order, refunds: Refund[]) => AgreedAmounts,
   ): Promise<Line[]> {
     const ids = [...new Set(missingOrders.map((it) => it.orderId))];
     const orders = await ordersByIds(db, ids);

@@ -1,8 +1,8 @@
 import type { Order } from '../orders/orders.ts';
 import type { Refund } from '../refunds/refunds.ts';
 
-type Taxed = Pick<Order, 'taxCents' | 'totalCents'>;
-type Refunded = Pick<Refund, 'id' | 'amountCents' | 'state'>;
+type TaxedOrder = Pick<Order, 'taxCents' | 'totalCents'>;
+type PartOfRefund = Pick<Refund, 'id' | 'amountCents' | 'state'>;
 
 /**
  * The sales tax that a refund gives back, in cents: its share of the order's tax. The shares of all refunds of an order
@@ -10,7 +10,7 @@ type Refunded = Pick<Refund, 'id' | 'amountCents' | 'state'>;
  * between two such sums. `refunds` are all refunds of the order, oldest first. A failed refund counts on its own,
  * because its return takes back the same amount.
  */
-export function refundedTaxOf(order: Taxed, refunds: readonly Refunded[], refund: Refunded): number {
+export function refundedTaxOf(order: TaxedOrder, refunds: readonly PartOfRefund[], refund: PartOfRefund): number {
   if (refund.state === 'failed') return shareOf(order, refund.amountCents);
   const countedRefunds = refunds.filter((it) => it.state !== 'failed');
   const refundIndex = countedRefunds.findIndex((it) => it.id === refund.id);
@@ -19,5 +19,5 @@ export function refundedTaxOf(order: Taxed, refunds: readonly Refunded[], refund
 }
 
 /** `kept_tax_cents` of the database rounds halves up, as `Math.round` does for positive numbers. */
-const shareOf = ({ taxCents, totalCents }: Taxed, refundedCents: number): number =>
+const shareOf = ({ taxCents, totalCents }: TaxedOrder, refundedCents: number): number =>
   Math.round((taxCents * refundedCents) / totalCents);

@@ -129,13 +129,13 @@ describeOnFastestEngine((fresh) => {
 
   test('a session ends after 7 days without a request, and after 30 days even with daily requests', async () => {
     const testShop = await openTestShop(fresh);
-    const idle = await registerPerson(testShop);
+    const idleCustomer = await registerPerson(testShop);
     testShop.clock.advance(6.9 * day);
-    expect(await isSignedIn(idle)).toBe(true);
+    expect(await isSignedIn(idleCustomer)).toBe(true);
     testShop.clock.advance(6.9 * day);
-    expect(await isSignedIn(idle)).toBe(true); // the earlier visit extended the session
+    expect(await isSignedIn(idleCustomer)).toBe(true); // the earlier visit extended the session
     testShop.clock.advance(7 * day + minute);
-    expect(await isSignedIn(idle)).toBe(false);
+    expect(await isSignedIn(idleCustomer)).toBe(false);
     const busyBrowser = testShop.browser();
     await signInAs(busyBrowser, ben);
     for (let i = 0; i < 29; i++) {
@@ -188,15 +188,15 @@ describeOnFastestEngine((fresh) => {
     expect(mails.map((mail) => mail.to)).toEqual(['ben@example.com', 'ben@example.com']);
     const [older, newest] = mails.map((mail) => tokenIn(mail.content.resetUrl));
     expect(mails[0]!.content.resetUrl).toMatch(/^http:\/\/localhost:3999\/auth\/reset-password\?token=/);
-    const reset = (token: string, password: string) =>
+    const resetWithPassword = (token: string, password: string) =>
       testShop.browser().post('/api/auth/reset-password', { token, password });
-    expect((await reset(older!, 'Another-field-9')).json.code).toBe('reset-link-invalid');
+    expect((await resetWithPassword(older!, 'Another-field-9')).json.code).toBe('reset-link-invalid');
     for (const weakPassword of ['password', ben.email, 'bbbbbbbb'])
-      expect((await reset(newest!, weakPassword)).json.code).toBe('common-password'); // a refusal does not use up the link
+      expect((await resetWithPassword(newest!, weakPassword)).json.code).toBe('common-password'); // a refusal does not use up the link
     await db.execute(sql`update tokens set expires_at = now() + interval '1 second' where purpose = 'password-reset'`);
-    expect((await reset(newest!, 'Another-field-9')).status).toBe(200);
+    expect((await resetWithPassword(newest!, 'Another-field-9')).status).toBe(200);
     expect(await isSignedIn(browser)).toBe(false);
-    expect((await reset(newest!, 'A-third-one-5')).json.code).toBe('reset-link-invalid');
+    expect((await resetWithPassword(newest!, 'A-third-one-5')).json.code).toBe('reset-link-invalid');
     expect((await signInAs(testShop.browser(), ben)).status).toBe(401);
     const newBrowser = testShop.browser();
     expect((await signInAs(newBrowser, { ...ben, password: 'Another-field-9' })).status).toBe(200);
@@ -216,11 +216,11 @@ describeOnFastestEngine((fresh) => {
     expect((await testShop.browser().get(`/api/registration/context?token=${token}`)).status).toBe(404);
     expect((await testShop.browser().get(`/api/user?session=${token}`)).text).toBe('null');
     const confirmation = await tokenOfMail(testShop, 'email-confirmation', 'confirmUrl');
-    const reset = (it: string) =>
+    const resetByToken = (it: string) =>
       testShop.browser().post('/api/auth/reset-password', { token: it, password: 'Another-field-9' });
-    expect((await reset(confirmation)).json.code).toBe('reset-link-invalid');
+    expect((await resetByToken(confirmation)).json.code).toBe('reset-link-invalid');
     await testShop.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'password-reset'`);
-    expect((await reset(token)).json.code).toBe('reset-link-invalid');
+    expect((await resetByToken(token)).json.code).toBe('reset-link-invalid');
   });
 
   test('sends at most three reset mails per hour', async () => {
@@ -380,9 +380,9 @@ describeOnFastestEngine((fresh) => {
     await buyAndVerify(buyer);
     const otherBrowser = testShop.browser();
     await buyAndVerify(otherBrowser, { customerDetails: { ...anna, email: ben.email } });
-    const strangers = [testShop.browser(), testShop.browser()];
-    strangers[1]!.cookies.set('checkout', 'x'.repeat(43));
-    for (const stranger of strangers) {
+    const strangersBrowsers = [testShop.browser(), testShop.browser()];
+    strangersBrowsers[1]!.cookies.set('checkout', 'x'.repeat(43));
+    for (const stranger of strangersBrowsers) {
       for (const query of ['', '?token=', '?token=wrong'])
         expect((await stranger.get(`/api/registration/context${query}`)).json).toMatchObject({
           code: 'registration-expired',

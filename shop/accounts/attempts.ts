@@ -22,10 +22,10 @@ export type AttemptResult =
   | { state: 'later'; retryAfterSeconds: number };
 
 /** Names the account and the kind of try. `each` counts the tries of a kind separately, for example by IP address. */
-type Whose = string | { kind: string; each: string };
+type AttemptSubject = string | { kind: string; each: string };
 
 // The kind is hashed separately, so that the tries of a kind can be deleted without knowing every `each`.
-const keyOf = (whose: Whose) =>
+const keyOf = (whose: AttemptSubject) =>
   typeof whose === 'string' ? hashToken(whose) : `${hashToken(whose.kind)}:${hashToken(whose.each)}`;
 
 const daySeconds = 86_400;
@@ -34,7 +34,12 @@ const daySeconds = 86_400;
  * Count a try as wrong before it is checked. One conditional statement counts and decides, so that simultaneous tries
  * cannot exceed the budget. `removeAttempt` undoes the count of a correct try.
  */
-export async function countAttempt(db: Db, clock: Clock, whose: Whose, budget: TriesBudget): Promise<AttemptResult> {
+export async function countAttempt(
+  db: Db,
+  clock: Clock,
+  whose: AttemptSubject,
+  budget: TriesBudget,
+): Promise<AttemptResult> {
   const currentTime = clock.now();
   const now = sqlTimestamp(currentTime);
   const key = keyOf(whose);
@@ -78,7 +83,7 @@ function nextTryTimeMs(times: Date[], now: Date, { max, seconds, aDay }: TriesBu
 }
 
 /** Call it after a correct try. Removes the try, and resets the number of wrong tries in a row. */
-export async function removeAttempt(db: Db, whose: Whose, { at }: { at: Date }): Promise<void> {
+export async function removeAttempt(db: Db, whose: AttemptSubject, { at }: { at: Date }): Promise<void> {
   const isTheirs = eq(tries.key, keyOf(whose));
   const isAlone = sql`${tries.times} = array[${sqlTimestamp(at)}]`;
   const endedRows = await db.delete(tries).where(and(isTheirs, isAlone)).returning({ key: tries.key });

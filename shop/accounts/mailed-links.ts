@@ -32,7 +32,7 @@ interface LinkScope extends ReplacingScope {
 type AccountLink = 'email-confirmation' | 'sign-in' | 'password-reset';
 
 /** A click on the button of the page that a mailed link opens. */
-interface Click {
+interface LinkClick {
   token: string;
   /** The browser's session cookie. */
   sid: string | undefined;
@@ -47,7 +47,7 @@ interface Click {
 export async function readMailedLink(
   { db, clock }: Pick<LinkScope, 'db' | 'clock'>,
   purpose: 'email-confirmation' | 'sign-in' | 'email-change',
-  { token, sid }: Omit<Click, 'password'>,
+  { token, sid }: Omit<LinkClick, 'password'>,
 ): Promise<{ email: string; needs: MailedLinkRequirement }> {
   const foundToken = await readToken(db, purpose, token);
   if (purpose === 'email-change') {
@@ -86,7 +86,7 @@ export const mailSignInLink = (scope: Omit<AccountsScope, 'link'>, email: string
  */
 export function confirmEmail(
   scope: LinkScope,
-  click: Click,
+  click: LinkClick,
 ): Promise<{ customer: Customer | null; session?: Session | undefined }> {
   return useToken(scope, 'email-confirmation', click, async (tx, account, passwordHash) => {
     if (account.emailProvenAt !== null) return { customer: null };
@@ -97,7 +97,7 @@ export function confirmEmail(
 }
 
 /** Handle a click on the page of a sign-in link. If the email address is not proven yet, the click also proves it. */
-export function signInByLink(scope: LinkScope, click: Click): Promise<{ customer: Customer; session: Session }> {
+export function signInByLink(scope: LinkScope, click: LinkClick): Promise<{ customer: Customer; session: Session }> {
   return useToken(scope, 'sign-in', click, async (tx, account, passwordHash) => {
     const { clock } = scope;
     const sessionHolder = { kind: 'customer', customerId: account.id } as const;
@@ -113,7 +113,7 @@ export function signInByLink(scope: LinkScope, click: Click): Promise<{ customer
 }
 
 /** Set a new password by a mailed link. This ends every session and proves the address. */
-export async function resetPassword(scope: LinkScope, click: Click & { password: string }): Promise<void> {
+export async function resetPassword(scope: LinkScope, click: LinkClick & { password: string }): Promise<void> {
   const { clock } = scope;
   await useToken(scope, 'password-reset', click, async (tx, account, passwordHash) => {
     const { id, email } = account;
@@ -160,7 +160,7 @@ async function proveEmail(
 async function useToken<T>(
   { db, clock }: LinkScope,
   purpose: AccountLink,
-  { token, password }: Click,
+  { token, password }: LinkClick,
   act: (tx: Db, account: Customer, passwordHash: string | undefined) => Promise<T>,
 ): Promise<T> {
   const invalidLink = () => new Refusal(refusalOf[purpose]);

@@ -57,10 +57,10 @@ async function prepareWaysIn(it: TestShop) {
   await browser.post('/api/account/email', { email: 'sly@example.com' });
   const change = await readEmailToken(it, 'email-change', 'confirmUrl');
   await mailPasswordReset(it.shop, anna.email);
-  const reset = await readEmailToken(it, 'password-reset', 'resetUrl');
+  const resetToken = await readEmailToken(it, 'password-reset', 'resetUrl');
   await mailSignInLink(it.shop, anna.email);
   const link = await readEmailToken(it, 'sign-in-link', 'signInUrl');
-  return { browser, second: secondBrowser, key, confirm, change, reset, link };
+  return { browser, second: secondBrowser, key, confirm, change, reset: resetToken, link };
 }
 type WaysIn = Awaited<ReturnType<typeof prepareWaysIn>>;
 
@@ -90,11 +90,11 @@ async function expectAllShut(it: TestShop, ways: WaysIn) {
 describeOnEachEngine((fresh) => {
   test('a stranger’s account with a buyer’s email ends when the buyer registers by the receipt’s link', async () => {
     const testShop = await openTestShop(fresh);
-    const ways = await prepareWaysIn(testShop);
+    const waysIn = await prepareWaysIn(testShop);
     const mailCountBefore = (await readQueuedMails(testShop.shop.db)).length;
     const { verified } = await buyAndVerify(testShop.browser());
     expect(verified.json).toMatchObject({ success: true, needsRegistration: true });
-    expect(await ordersSeenBy(ways.browser)).toBe(0);
+    expect(await ordersSeenBy(waysIn.browser)).toBe(0);
     // Anna gets only the receipt: no confirmation of the stranger's account and no upload link.
     const toAnna = (await readQueuedMails(testShop.shop.db))
       .slice(mailCountBefore)
@@ -109,7 +109,7 @@ describeOnEachEngine((fresh) => {
       customer: { firstName: 'Anna', emailConfirmed: true },
     });
     expect(await ordersSeenBy(buyer)).toBe(1);
-    await expectAllShut(testShop, ways);
+    await expectAllShut(testShop, waysIn);
     expect(await countRows(testShop.shop.db, 'customers')).toBe(1);
     expect((await findCustomerByEmail(testShop.shop.db, anna.email))!.lastName).toBe(anna.lastName);
     expect((await buyer.get('/api/account')).json).toMatchObject({ newEmail: null, passkeys: [] });
@@ -117,7 +117,7 @@ describeOnEachEngine((fresh) => {
 
   test('after a stranger’s sign-up, the browser that paid for a guest order can replace the account', async () => {
     const testShop = await openTestShop(fresh);
-    const ways = await prepareWaysIn(testShop);
+    const waysIn = await prepareWaysIn(testShop);
     const buyer = testShop.browser();
     await buyAndVerify(buyer);
     expect((await buyer.get('/api/registration/context')).json.customer.email).toBe(anna.email);
@@ -127,98 +127,100 @@ describeOnEachEngine((fresh) => {
       customer: { firstName: 'Anna', emailConfirmed: false },
     });
     expect(await ordersSeenBy(buyer)).toBe(1);
-    await expectAllShut(testShop, ways);
+    await expectAllShut(testShop, waysIn);
   });
 
   test('an earlier guest order joins an account only if the emailed link is used while signed in or with a new password', async () => {
     const testShop = await openTestShop(fresh);
     await buyAndVerify(testShop.browser());
-    const ways = await prepareWaysIn(testShop);
-    expect(await ordersSeenBy(ways.browser)).toBe(0);
+    const waysIn = await prepareWaysIn(testShop);
+    expect(await ordersSeenBy(waysIn.browser)).toBe(0);
     // A click in a browser that is signed out, or signed in to another account, changes nothing.
     const otherBrowser = await signUp(testShop, { ...stranger, email: 'other@example.com' });
     const rows = await accountRows(testShop);
     for (const browser of [testShop.browser(), otherBrowser]) {
       const openedResponse = await browser.get(
-        `/api/auth/mailed-link?purpose=email-confirmation&token=${ways.confirm}`,
+        `/api/auth/mailed-link?purpose=email-confirmation&token=${waysIn.confirm}`,
       );
       expect(openedResponse.json, openedResponse.text).toEqual({ email: anna.email, needs: 'password' });
-      const clicked = await browser.post('/api/auth/confirm-email', { token: ways.confirm });
+      const clicked = await browser.post('/api/auth/confirm-email', { token: waysIn.confirm });
       expect([clicked.status, clicked.json.code]).toEqual([409, 'new-password-needed']);
     }
     expect(await accountRows(testShop)).toEqual(rows);
-    expect(await ordersSeenBy(ways.browser)).toBe(0);
+    expect(await ordersSeenBy(waysIn.browser)).toBe(0);
 
     const owner = testShop.browser();
     const commonPasswordResponse = await owner.post('/api/auth/confirm-email', {
-      token: ways.confirm,
+      token: waysIn.confirm,
       password: 'password',
     });
     expect(commonPasswordResponse.json.code).toBe('common-password');
-    const set = await owner.post('/api/auth/confirm-email', { token: ways.confirm, password: newPassword });
+    const set = await owner.post('/api/auth/confirm-email', { token: waysIn.confirm, password: newPassword });
     expect(set.json, set.text).toMatchObject({ customer: { email: anna.email, emailConfirmed: true } });
     expect([await isSignedIn(owner), await ordersSeenBy(owner)]).toEqual([true, 1]);
     // The account has the buyer's name, not the name that the stranger entered.
     expect((await owner.get('/api/auth/user')).json.firstName).toBe('Anna');
-    await expectAllShut(testShop, ways);
+    await expectAllShut(testShop, waysIn);
     expect((await signInByPassword(testShop, newPassword)).status).toBe(200);
   });
 
   test('opening the confirmation link while signed in confirms the account and ends its other sessions, passkeys and links', async () => {
     const testShop = await openTestShop(fresh);
     await buyAndVerify(testShop.browser());
-    const ways = await prepareWaysIn(testShop);
+    const waysIn = await prepareWaysIn(testShop);
     const { browser } = await signInByPassword(testShop, strangersPassword);
     const keptPasskey = await addPasskey(browser);
-    const openedResponse = await browser.get(`/api/auth/mailed-link?purpose=email-confirmation&token=${ways.confirm}`);
+    const openedResponse = await browser.get(
+      `/api/auth/mailed-link?purpose=email-confirmation&token=${waysIn.confirm}`,
+    );
     expect(openedResponse.json).toEqual({ email: anna.email, needs: 'click' });
     expect((await browser.get('/api/auth/user')).json.emailConfirmed).toBe(false);
-    const clicked = await browser.post('/api/auth/confirm-email', { token: ways.confirm });
+    const clicked = await browser.post('/api/auth/confirm-email', { token: waysIn.confirm });
     expect(clicked.json, clicked.text).toMatchObject({ customer: { emailConfirmed: true } });
     expect(await ordersSeenBy(browser)).toBe(1);
-    expect([await isSignedIn(ways.browser), await isSignedIn(ways.second)]).toEqual([false, false]);
-    expect((await signInByPasskey(testShop, ways.key)).status).toBe(401);
+    expect([await isSignedIn(waysIn.browser), await isSignedIn(waysIn.second)]).toEqual([false, false]);
+    expect((await signInByPasskey(testShop, waysIn.key)).status).toBe(401);
     // The password that this browser signed in with stays valid, and so does the passkey it created.
     expect((await signInByPassword(testShop, strangersPassword)).status).toBe(200);
     expect((await signInByPasskey(testShop, keptPasskey)).status).toBe(200);
     for (const [path, body] of [
-      ['/api/auth/confirm-email', { token: ways.confirm }],
-      ['/api/auth/change-email', { token: ways.change }],
-      ['/api/auth/reset-password', { token: ways.reset, password: newPassword }],
-      ['/api/auth/link/login', { token: ways.link }],
+      ['/api/auth/confirm-email', { token: waysIn.confirm }],
+      ['/api/auth/change-email', { token: waysIn.change }],
+      ['/api/auth/reset-password', { token: waysIn.reset, password: newPassword }],
+      ['/api/auth/link/login', { token: waysIn.link }],
     ] as const)
       expect((await browser.post(path, body)).status, path).toBe(400);
   });
 
   test('a session started by passkey must set a password to prove the email; other passkeys end', async () => {
     const testShop = await openTestShop(fresh);
-    const ways = await prepareWaysIn(testShop);
-    const otherPasskey = await addPasskey(ways.browser);
-    const { browser } = await signInByPasskey(testShop, ways.key);
-    const clicked = await browser.post('/api/auth/confirm-email', { token: ways.confirm });
+    const waysIn = await prepareWaysIn(testShop);
+    const otherPasskey = await addPasskey(waysIn.browser);
+    const { browser } = await signInByPasskey(testShop, waysIn.key);
+    const clicked = await browser.post('/api/auth/confirm-email', { token: waysIn.confirm });
     expect(clicked.json.code).toBe('new-password-needed');
-    const set = await browser.post('/api/auth/confirm-email', { token: ways.confirm, password: newPassword });
+    const set = await browser.post('/api/auth/confirm-email', { token: waysIn.confirm, password: newPassword });
     expect(set.json, set.text).toMatchObject({ customer: { emailConfirmed: true } });
     expect(await isSignedIn(browser)).toBe(true);
     expect((await signInByPassword(testShop, strangersPassword)).status).toBe(401);
     expect((await signInByPasskey(testShop, otherPasskey)).status).toBe(401);
-    expect((await signInByPasskey(testShop, ways.key)).status).toBe(200);
+    expect((await signInByPasskey(testShop, waysIn.key)).status).toBe(200);
   });
 
   test('a sign-in link for an unproven email requires a new password and ends all other access', async () => {
     const testShop = await openTestShop(fresh);
     await buyAndVerify(testShop.browser());
-    const ways = await prepareWaysIn(testShop);
+    const waysIn = await prepareWaysIn(testShop);
     const owner = testShop.browser();
-    const openedResponse = await owner.get(`/api/auth/mailed-link?purpose=sign-in&token=${ways.link}`);
+    const openedResponse = await owner.get(`/api/auth/mailed-link?purpose=sign-in&token=${waysIn.link}`);
     expect(openedResponse.json).toEqual({ email: anna.email, needs: 'password' });
-    const clicked = await owner.post('/api/auth/link/login', { token: ways.link });
+    const clicked = await owner.post('/api/auth/link/login', { token: waysIn.link });
     expect([clicked.status, clicked.json.code]).toEqual([409, 'new-password-needed']);
     expect(await isSignedIn(owner)).toBe(false);
-    const set = await owner.post('/api/auth/link/login', { token: ways.link, password: newPassword });
+    const set = await owner.post('/api/auth/link/login', { token: waysIn.link, password: newPassword });
     expect(set.json, set.text).toMatchObject({ customer: { emailConfirmed: true } });
     expect([await isSignedIn(owner), await ordersSeenBy(owner)]).toEqual([true, 1]);
-    await expectAllShut(testShop, ways);
+    await expectAllShut(testShop, waysIn);
     // The address is proven now: the next link needs only one click, in any browser, and ends no session.
     await mailSignInLink(testShop.shop, anna.email);
     const token = await readEmailToken(testShop, 'sign-in-link', 'signInUrl');
@@ -231,12 +233,12 @@ describeOnEachEngine((fresh) => {
   test('a password reset by mail proves the email, adds its guest orders and ends all other access', async () => {
     const testShop = await openTestShop(fresh);
     await buyAndVerify(testShop.browser());
-    const ways = await prepareWaysIn(testShop);
-    const reset = await testShop
+    const waysIn = await prepareWaysIn(testShop);
+    const resetResponse = await testShop
       .browser()
-      .post('/api/auth/reset-password', { token: ways.reset, password: newPassword });
-    expect(reset.status, reset.text).toBe(200);
-    await expectAllShut(testShop, ways);
+      .post('/api/auth/reset-password', { token: waysIn.reset, password: newPassword });
+    expect(resetResponse.status, resetResponse.text).toBe(200);
+    await expectAllShut(testShop, waysIn);
     const { browser, status } = await signInByPassword(testShop, newPassword);
     expect([status, await ordersSeenBy(browser)]).toEqual([200, 1]);
   });
@@ -291,10 +293,10 @@ describeOnEachEngine((fresh) => {
 
   test('a second sign-up replaces an unproven account with the same email if it has no orders', async () => {
     const testShop = await openTestShop(fresh);
-    const ways = await prepareWaysIn(testShop);
+    const waysIn = await prepareWaysIn(testShop);
     const annas = await signUp(testShop, { ...anna, password: annasPassword });
     expect((await annas.get('/api/auth/user')).json).toMatchObject({ firstName: 'Anna', emailConfirmed: false });
-    await expectAllShut(testShop, ways);
+    await expectAllShut(testShop, waysIn);
     expect((await annas.post('/api/auth/confirm-email', { token: await confirmToken(testShop) })).status).toBe(200);
     // Anna has proven the address: another sign-up is refused, and a purchase needs no registration.
     const repeatedResponse = await testShop.browser().post('/api/auth/register', stranger);
@@ -400,8 +402,8 @@ describeOnEachEngine((fresh) => {
   test('mails at most three confirmations per hour to an email that strangers sign up with', async () => {
     const testShop = await openTestShop(fresh);
     for (let i = 0; i < 3; i++) await signUp(testShop);
-    const fourth = await testShop.browser().post('/api/auth/register', stranger);
-    expect(fourth.json.code).toBe('too-many-requests');
+    const fourthResponse = await testShop.browser().post('/api/auth/register', stranger);
+    expect(fourthResponse.json.code).toBe('too-many-requests');
     expect(await readQueuedMails(testShop.shop.db, 'email-confirmation:')).toHaveLength(3);
     // The limit does not block a buyer.
     const buyer = testShop.browser();
@@ -431,12 +433,12 @@ describeOnPostgres((fresh) => {
       await mailPasswordReset(testShop.shop, email);
       const emails = (await sentEmails(testShop)).filter((mail) => mail.to === email);
       const confirm = tokenIn(emails.find((mail) => mail.content?.kind === 'email-confirmation')!.content.confirmUrl);
-      const reset = tokenIn(emails.find((mail) => mail.content?.kind === 'password-reset')!.content.resetUrl);
+      const resetToken = tokenIn(emails.find((mail) => mail.content?.kind === 'password-reset')!.content.resetUrl);
       const owner = testShop.browser();
       const responses = await Promise.all([
         strangersBrowser.post('/api/auth/confirm-email', { token: confirm }),
         owner.post('/api/auth/confirm-email', { token: confirm, password: newPassword }),
-        testShop.browser().post('/api/auth/reset-password', { token: reset, password: newPassword }),
+        testShop.browser().post('/api/auth/reset-password', { token: resetToken, password: newPassword }),
       ]);
       expect(successes(responses), responses.map((it) => it.text).join('\n')).toBe(1);
       for (const { status } of responses) expect([200, 400]).toContain(status);

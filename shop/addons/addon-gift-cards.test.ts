@@ -88,11 +88,11 @@ describeOnEachEngine((fresh) => {
       firstName: 'Mallory',
       lastName: 'Moss',
     });
-    const refused = [
+    const refusedCodes = [
       await verifyAddon(stranger, intent.paymentIntentId),
       await testShop.browser().post('/api/pay-with-gift-cards', { paymentIntentId: intent.paymentIntentId }),
     ];
-    for (const response of refused) expect(response.json).not.toMatchObject({ success: true });
+    for (const response of refusedCodes) expect(response.json).not.toMatchObject({ success: true });
     expect(await roomOf(browser)).toBe(20);
     expect(await balancesIn(testShop)).toEqual([5_000]);
   });
@@ -149,12 +149,12 @@ describeOnEachEngine((fresh) => {
     ]);
 
     const freeCard = await buyGiftCardCode(testShop, 5_000);
-    const refused = await browser.post('/api/create-addon-payment-intent', {
+    const refusedResponse = await browser.post('/api/create-addon-payment-intent', {
       deviceId,
       quantity: 1,
       giftCards: [freeCard.code],
     });
-    expect(refused.json).toMatchObject({ code: 'frame-refunded' });
+    expect(refusedResponse.json).toMatchObject({ code: 'frame-refunded' });
   });
 
   test('takes nothing from the gift card if the frame was refunded before the customer places the order', async () => {
@@ -173,12 +173,14 @@ describeOnEachEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser, deviceId } = await openWithFrame(testShop);
     const { code } = await buyGiftCardCode(testShop, 2_500);
-    const replaced = await startAddon(browser, deviceId, 1, { giftCards: [code] });
-    const newer = await startAddon(browser, deviceId, 2, { giftCards: [code] });
-    expect(newer.dueAmount).toBe(0);
+    const replacedIntent = await startAddon(browser, deviceId, 1, { giftCards: [code] });
+    const newerIntent = await startAddon(browser, deviceId, 2, { giftCards: [code] });
+    expect(newerIntent.dueAmount).toBe(0);
     await runPaymentCancelJobs(testShop);
-    expect((await verifyAddon(browser, replaced.paymentIntentId)).json).toMatchObject({ code: 'payment-not-finished' });
-    expect((await verifyAddon(browser, newer.paymentIntentId)).json).toMatchObject({ success: true });
+    expect((await verifyAddon(browser, replacedIntent.paymentIntentId)).json).toMatchObject({
+      code: 'payment-not-finished',
+    });
+    expect((await verifyAddon(browser, newerIntent.paymentIntentId)).json).toMatchObject({ success: true });
     expect(await balancesIn(testShop)).toEqual([2_500 - 1_998]);
     expect(await roomOf(browser)).toBe(40);
   });
@@ -187,9 +189,9 @@ describeOnEachEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser, deviceId } = await openWithFrame(testShop);
     const { code } = await buyGiftCardCode(testShop, 2_500);
-    const spent = await startAddon(browser, deviceId, 10, { giftCards: [code] });
-    await pay(browser, spent);
-    await verifyAddon(browser, spent.paymentIntentId);
+    const spentIntent = await startAddon(browser, deviceId, 10, { giftCards: [code] });
+    await pay(browser, spentIntent);
+    await verifyAddon(browser, spentIntent.paymentIntentId);
     const tablesBefore = await readAllTables(testShop.shop.db);
     for (const [giftCard, expectedCode] of [
       ['ABCDEFGHJKLMNPQR', 'gift-card-unknown'],

@@ -130,14 +130,14 @@ describeOnEachEngine((fresh, engine) => {
   test('an act of a transaction that is rolled back leaves no gap', async () => {
     const { db } = await fresh();
     await addAct(db, 1);
-    const fails = doWithAuditEntry(
+    const failingAct = doWithAuditEntry(
       { db, clock },
       async () => 'done',
       () => {
         throw new Error('no');
       },
     );
-    await expect(fails).rejects.toThrow('no');
+    await expect(failingAct).rejects.toThrow('no');
     const rolledBack = db.transaction(async (tx) => {
       await addAct(tx, 2);
       throw new Error('too late');

@@ -163,14 +163,14 @@ function refusalOfCancellation(order: Order, amount: number): Cancellation['refu
   return amount === 0 ? 'payment-disputed' : null;
 }
 
-interface Due {
+interface DueRefund {
   order: Order;
   amount: number;
 }
-const sumOf = (dueRefunds: Due[]) => dueRefunds.reduce((sum, it) => sum + it.amount, 0);
+const sumOf = (dueRefunds: DueRefund[]) => dueRefunds.reduce((sum, it) => sum + it.amount, 0);
 
-async function readRefundsDue(db: Db, orders: Order[]): Promise<Due[]> {
-  const dueRefunds: Due[] = [];
+async function readRefundsDue(db: Db, orders: Order[]): Promise<DueRefund[]> {
+  const dueRefunds: DueRefund[] = [];
   for (const order of orders) dueRefunds.push({ order, amount: await refundableCents(db, order) });
   return dueRefunds;
 }

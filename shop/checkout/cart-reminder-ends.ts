@@ -106,13 +106,13 @@ export async function stopCartReminders({ db, clock }: { db: Db; clock: Clock },
     if (!reminder?.emailHash) return false; // erased in the meantime
     const { emailHash } = reminder;
     await lockEmailHashes(tx, [emailHash]);
-    const stop = { stoppedAt: clock.now(), endsAt: null };
+    const stoppedFields = { stoppedAt: clock.now(), endsAt: null };
     await tx
       .insert(cartReminderStops)
-      .values({ emailHash, ...stop })
+      .values({ emailHash, ...stoppedFields })
       .onConflictDoUpdate({
         target: cartReminderStops.emailHash,
-        set: stop,
+        set: stoppedFields,
         setWhere: sql`${cartReminderStops.endsAt} is not null`,
       });
     await deleteMailContentNaming(tx, [reminder.id]);

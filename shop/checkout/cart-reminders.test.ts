@@ -122,10 +122,10 @@ describeOnFastestEngine((fresh) => {
     await leaveCart('without', { customerDetails: undefined });
     await leaveCart('bought-elsewhere');
     await buyAndVerify(testShop.browser(), { ...detailsNamed('bought-elsewhere'), productId: 'byof' });
-    const corrects = testShop.browser();
-    await startPayment(corrects, detailsNamed('mistyped'));
-    const replaces = testShop.browser();
-    await startPayment(replaces, detailsNamed('replaced'));
+    const correctingBrowser = testShop.browser();
+    await startPayment(correctingBrowser, detailsNamed('mistyped'));
+    const replacingBrowser = testShop.browser();
+    await startPayment(replacingBrowser, detailsNamed('replaced'));
     await leaveCart('other-browser');
     await leaveCart('gone');
     await testShop.shop.db.execute(
@@ -139,8 +139,8 @@ describeOnFastestEngine((fresh) => {
     const unnoticedBrowser = testShop.browser();
     await pay(unnoticedBrowser, await startPayment(unnoticedBrowser, detailsNamed('unnoticed')));
     testShop.clock.advance(60_000);
-    await startPayment(corrects, detailsNamed('corrected'));
-    await startPayment(replaces, { ...detailsNamed('replaced'), extraPackages: 3 });
+    await startPayment(correctingBrowser, detailsNamed('corrected'));
+    await startPayment(replacingBrowser, { ...detailsNamed('replaced'), extraPackages: 3 });
     await runPaymentCancelJobs(testShop);
     const orders = await countRows(testShop.shop.db, 'orders');
     expect((await remindAfterHours(testShop, 2.1)).toSorted()).toEqual(

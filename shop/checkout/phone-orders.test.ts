@@ -8,13 +8,13 @@ import { anna, annasPassword, buyFramesAsAnna } from '#test/people.ts';
 import { countRows, readQueuedMails, readAllTables, readWaitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
-const rose = { email: 'Rose@example.com', firstName: 'Rose', lastName: 'Winter', phone: '' };
+const customerRose = { email: 'Rose@example.com', firstName: 'Rose', lastName: 'Winter', phone: '' };
 const address = { line1: '1 Elm Street', city: 'Albany', state: 'NY', postalCode: '12207', country: 'US' };
 const phoneOrderForm = (changed: object = {}) => ({
   productId: 'kinframe',
   quantity: 1,
   extraPackages: 2,
-  customer: { ...rose, address },
+  customer: { ...customerRose, address },
   note: 'Call before noon',
   sends: true,
   ...changed,
@@ -153,7 +153,7 @@ describeOnEachEngine((fresh) => {
     const createRefused = async (changed: object) =>
       (await admin.post('/api/admin/phone-orders', phoneOrderForm(changed))).json;
     expect(await createRefused({ promoCode: 'NONE' })).toMatchObject({ code: 'promo-code-unknown' });
-    expect(await createRefused({ customer: { ...rose, address: { ...address, city: '' } } })).toMatchObject({
+    expect(await createRefused({ customer: { ...customerRose, address: { ...address, city: '' } } })).toMatchObject({
       fields: { 'customer.address.city': expect.any(String) },
     });
     expect(await createRefused({ customer: { email: 'rose' } })).toMatchObject({

@@ -97,7 +97,7 @@ export async function listPhoneOrders(scope: Pick<Scope, 'db' | 'clock'>): Promi
     .from(phoneOrders)
     .orderBy(desc(phoneOrders.createdAt), desc(phoneOrders.id))
     .limit(mostListed);
-  return follow(scope, rows);
+  return followPhoneOrders(scope, rows);
 }
 
 /** Emails the link. A second email within a minute is refused, because it would be a second click. */
@@ -168,10 +168,10 @@ async function changePhoneOrder(
   const foundPhoneOrder = await phoneOrderById(scope.db, id);
   return scope.db.transaction(async (tx) => {
     await lockCheckout(tx, foundPhoneOrder.checkoutId);
-    const [before] = await follow({ db: tx, clock: scope.clock }, [await phoneOrderById(tx, id)]);
+    const [before] = await followPhoneOrders({ db: tx, clock: scope.clock }, [await phoneOrderById(tx, id)]);
     if (before!.state !== 'open') throw new Refusal('phone-order-ended');
     const phoneOrderAfter = await act(tx, before!);
-    return (await follow({ db: tx, clock: scope.clock }, [phoneOrderAfter]))[0]!;
+    return (await followPhoneOrders({ db: tx, clock: scope.clock }, [phoneOrderAfter]))[0]!;
   });
 }
 
@@ -182,7 +182,10 @@ async function phoneOrderById(db: Db, id: string): Promise<PhoneOrder> {
 }
 
 /** Adds the state, the order and the current price. */
-async function follow(scope: Pick<Scope, 'db' | 'clock'>, rows: PhoneOrder[]): Promise<FollowedPhoneOrder[]> {
+async function followPhoneOrders(
+  scope: Pick<Scope, 'db' | 'clock'>,
+  rows: PhoneOrder[],
+): Promise<FollowedPhoneOrder[]> {
   const orders = await readOrdersOfCheckouts(
     scope.db,
     rows.map((it) => it.checkoutId),

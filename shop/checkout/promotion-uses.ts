@@ -53,12 +53,12 @@ async function refuseUsedUp(scope: Scope, { code, usageCap = Infinity }: Promoti
   if (earlierUses.includes('held')) return;
   if (used >= usageCap) throw new Refusal('promo-code-used-up');
   if (earlierUses.length > 0) return; // this browser has used the code in an earlier cart, so it needs no new reservation
-  const holds = await countActivePromotionHolds(scope, code, codeUser);
-  if (!holds.isOneHere && used + holds.count >= usageCap) throw new Refusal('promo-code-used-up');
+  const activeHoldCount = await countActivePromotionHolds(scope, code, codeUser);
+  if (!activeHoldCount.isOneHere && used + activeHoldCount.count >= usageCap) throw new Refusal('promo-code-used-up');
 }
 
-type Use = FrozenCart['promotionUse'];
-async function countUsesOfCarts(db: Db, checkoutId: string, code: string): Promise<Use[]> {
+type PromotionUse = FrozenCart['promotionUse'];
+async function countUsesOfCarts(db: Db, checkoutId: string, code: string): Promise<PromotionUse[]> {
   const rows = await db
     .select({ use: carts.promotionUse })
     .from(carts)
@@ -135,7 +135,12 @@ export async function findLostDiscount(
   return usageCap !== undefined && (await countPromotionUses(scope.db, code)) >= usageCap ? { code, cents } : undefined;
 }
 
-async function moveUse(tx: Db, cartId: string, from: Use, to: Use): Promise<{ code: string | null } | undefined> {
+async function moveUse(
+  tx: Db,
+  cartId: string,
+  from: PromotionUse,
+  to: PromotionUse,
+): Promise<{ code: string | null } | undefined> {
   const [moved] = await tx
     .update(carts)
     .set({ promotionUse: to })

@@ -30,15 +30,16 @@ export async function requestIntent(
   const { db, clock, provider, deadline } = scope;
   const { payment, account } = purchase;
   const customerId = await findOrCreateProviderCustomer(scope, purchase);
-  const open = async (intent: PaymentIntent, providerCustomerId?: string) => {
+  const createOrUpdateIntent = async (intent: PaymentIntent, providerCustomerId?: string) => {
     const account = await provider.account({ deadline });
     await recordPaymentIntent(db, clock, payment.id, { intentId: intent.id, account, providerCustomerId });
     return intent;
   };
   const { idempotencyKey } = payment;
-  if (customerId === undefined) return open(await provider.createIntent(request, idempotencyKey, { deadline }));
+  if (customerId === undefined)
+    return createOrUpdateIntent(await provider.createIntent(request, idempotencyKey, { deadline }));
   try {
-    return await open(
+    return await createOrUpdateIntent(
       await provider.createIntent({ ...request, customerId }, idempotencyKey, { deadline }),
       customerId,
     );
@@ -47,7 +48,9 @@ export async function requestIntent(
     // The owner deleted the buyer's customer record at the provider. This payment gets no customer record, and the next
     // payment creates a new one.
     if (account) await rememberProviderCustomer(db, account.id, null);
-    return open(await provider.createIntent(request, `${idempotencyKey}-without-customer`, { deadline }));
+    return createOrUpdateIntent(
+      await provider.createIntent(request, `${idempotencyKey}-without-customer`, { deadline }),
+    );
   }
 }
 

@@ -323,7 +323,7 @@ export const targetOfContributor = (
   sender: collecting.link.id,
   guestId: contributorId,
   contributorId,
-  async admit(tx) {
+  async onAdd(tx) {
     await refuseUnlessCollecting(tx, clock, collecting.link.id);
     await extendNameRetention(tx, clock, contributorId);
     if (

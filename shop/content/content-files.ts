@@ -24,14 +24,14 @@ const readNamedFiles = (db: Db) => db.execute<{ filename: string }>(sql`${namedI
 
 export const contentFiles: NamedFiles = {
   folders: [folder],
-  async among(db, keys) {
+  async selectNamed(db, keys) {
     const contentKeys = keys.filter((key) => key.startsWith(folder));
     if (contentKeys.length === 0) return new Set();
     const { rows } = await readNamedFiles(db);
     const namedKeys = new Set(rows.map(({ filename }) => contentFileKey(filename)));
     return new Set(contentKeys.filter((key) => namedKeys.has(key)));
   },
-  async from(db, first, limit) {
+  async listNamedFrom(db, first, limit) {
     const { rows } = await readNamedFiles(db);
     return rows
       .map(({ filename }) => filename)

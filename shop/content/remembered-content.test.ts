@@ -5,13 +5,13 @@ import type { Db } from '../ports/database.ts';
 import { editContent, subscribeToContent, readContent, cacheContent, writeContent } from './content.ts';
 
 /** Content news that never notifies its listeners. */
-const deaf = { onChange: () => {} };
+const silentListener = { onChange: () => {} };
 
 describeOnEachEngine((fresh) => {
   test('returns changed content after one minute even if the notification of the change is lost', async () => {
     const { db } = await fresh();
     const clock = new TestClock();
-    const readCached = cacheContent(db, clock, deaf);
+    const readCached = cacheContent(db, clock, silentListener);
     const site = await readCached('site');
     await writeContent(db, clock, 'site', { ...site, name: 'Changed' });
     clock.advance(59_000);
@@ -40,7 +40,7 @@ describeOnEachEngine((fresh) => {
         return it[name];
       },
     });
-    const readCached = cacheContent(flaky, clock, deaf);
+    const readCached = cacheContent(flaky, clock, silentListener);
     const site = await readCached('site');
     isAway = true;
     clock.advance(61_000);

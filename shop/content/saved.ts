@@ -4,7 +4,9 @@ import { GalleryItem, Promo } from '#contract/content-forms.ts';
 import { contentSections, type Content, type ContentSection } from '#contract/content.ts';
 import { defaultContent } from './defaults.ts';
 
-type Saved<S extends ContentSection> = { success: true; data: Content<S> } | { success: false; words: string };
+type SavedSectionResult<S extends ContentSection> =
+  | { success: true; data: Content<S> }
+  | { success: false; words: string };
 
 /**
  * Schemas that check only the shape of saved content. They leave out the rules between items, because the rules of the
@@ -16,7 +18,7 @@ const shapes = { ...contentSections, promos: z.array(Promo), gallery: z.array(Ga
  * Read a section that any release may have saved. A field that was added since then gets the default of the built-in
  * section, or an empty text if there is no default. Any other mismatch makes the whole section unreadable.
  */
-export function parseSavedSection<S extends ContentSection>(section: S, saved: unknown): Saved<S> {
+export function parseSavedSection<S extends ContentSection>(section: S, saved: unknown): SavedSectionResult<S> {
   const schema = shapes[section];
   const parseResult = schema.safeParse(saved);
   if (parseResult.success) return { success: true, data: parseResult.data as Content<S> };

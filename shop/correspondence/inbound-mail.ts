@@ -60,19 +60,19 @@ export async function receiveMail(
   const id = await mailId(mail, path);
   if (await wasMailRead(db, id)) return 'duplicate';
   const token = replyTokenIn(scope.inboundAddress, [...recipients, ...mail.recipients]);
-  const from = mail.from && { ...mail.from, address: tidyEmail(mail.from.address) };
-  if (!from || (await isIgnored(scope, mail, from.address, token))) {
+  const tidySender = mail.from && { ...mail.from, address: tidyEmail(mail.from.address) };
+  if (!tidySender || (await isIgnored(scope, mail, tidySender.address, token))) {
     const isNew = await recordMailOnce(db, clock, id, 'ignored');
     return isNew ? 'ignored' : 'duplicate';
   }
-  const sender = from.address;
+  const sender = tidySender.address;
   // Before the attachments are decoded. The transaction checks again.
   if ((await countMessagesOfLastHour(db, clock, sender)) >= limits.inboundMailsOfSender) return 'deferred';
   const isAnswer = token !== undefined && (await readToken(db, 'ticket-reply', token)) !== undefined;
   if (!isAnswer && (await countMailTicketsOfLastHour(db, clock)) >= limits.inboundTickets) return 'deferred';
   const { files, leftOut } = await keepAttachments(scope, sender, mail.attachments);
   const message: NewTicketMessage = {
-    fromName: from.name,
+    fromName: tidySender.name,
     fromEmail: sender,
     words: mail.words,
     quoted: mail.quoted,

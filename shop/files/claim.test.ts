@@ -22,7 +22,7 @@ async function uploadPhotoOfAnna(it: TestShop) {
   return { browser, url: response.json.url as string };
 }
 const sweep = (it: TestShop) =>
-  sweepFiles({ ...it.shop, clock: it.clock, words: namedFiles, isLimited: true, notifyOwner: async () => {} });
+  sweepFiles({ ...it.shop, clock: it.clock, fileSources: namedFiles, isLimited: true, notifyOwner: async () => {} });
 
 describeOnEachEngineAndStore((fresh, freshStore) => {
   test('a new shop writes its id into its file store once, and accepts the store at every later start', async () => {
@@ -59,9 +59,9 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
     await uploadPhotoOfAnna(myShop);
     const files = await everyKey(myShop.shop.storage);
     const otherDatabase = await fresh();
-    const opening = openTestShop(async () => otherDatabase, { env });
-    await expect(opening).rejects.toThrow(StoreOfOtherShop);
-    await expect(opening).rejects.toThrow(
+    const openPromise = openTestShop(async () => otherDatabase, { env });
+    await expect(openPromise).rejects.toThrow(StoreOfOtherShop);
+    await expect(openPromise).rejects.toThrow(
       /belongs to another shop's database: to shop [0-9a-f-]{36}, and this is shop [0-9a-f-]{36}\. Nothing was changed\. Check DATABASE_URL and (S3_BUCKET|DATA_DIR)\./,
     );
     expect(await everyKey(myShop.shop.storage)).toEqual(files);
@@ -134,7 +134,7 @@ describeOnPostgres((fresh) => {
     for (let round = 0; round < 10; round += 1) {
       await testShop.shop.db.execute(sql`delete from file_store`);
       await testShop.shop.storage.delete(shopIdFileKey);
-      const claimShopStore = () => claimStore({ ...testShop.shop, words: namedFiles });
+      const claimShopStore = () => claimStore({ ...testShop.shop, fileSources: namedFiles });
       await Promise.all(Array.from({ length: 5 }, claimShopStore));
       expect(await countRows(testShop.shop.db, 'file_store')).toBe(1);
       await claimShopStore();

@@ -9,7 +9,7 @@ export interface StoreScope {
   db: Db;
   storage: Storage;
   /** The stored files of every module. */
-  words: readonly NamedFiles[];
+  fileSources: readonly NamedFiles[];
 }
 
 /** The file that contains the shop's id. It is outside every folder, so that no sweep finds it. */
@@ -47,8 +47,8 @@ export async function claimStore(scope: StoreScope): Promise<void> {
 export async function isClaimed(scope: StoreScope): Promise<boolean> {
   const { db, storage } = scope;
   const shopId = await shopIdOf(db);
-  const mark = (await readKey(storage, shopIdFileKey))?.trim();
-  if (mark === shopId) return true;
+  const storedShopId = (await readKey(storage, shopIdFileKey))?.trim();
+  if (storedShopId === shopId) return true;
   const [storeLabel, settings] = storage.kind === 's3' ? ['bucket', 'S3_BUCKET'] : ['folder of files', 'DATA_DIR'];
   const refuseStore = (why: string): never => {
     throw new StoreOfOtherShop(
@@ -56,8 +56,8 @@ export async function isClaimed(scope: StoreScope): Promise<boolean> {
         `If the two do belong together, put a file ${shopIdFileKey} that holds ${shopId} into the ${storeLabel}, and start again.`,
     );
   };
-  if (mark !== undefined)
-    return refuseStore(`belongs to another shop's database: to shop ${mark}, and this is shop ${shopId}.`);
+  if (storedShopId !== undefined)
+    return refuseStore(`belongs to another shop's database: to shop ${storedShopId}, and this is shop ${shopId}.`);
   if ((await readKey(storage, restoreMarkerFileKey)) !== undefined)
     throw new StoreOfOtherShop(
       `This ${storeLabel} holds part of a backup, whose restore did not finish. Nothing was changed. ` +
@@ -90,11 +90,14 @@ export async function readKey(storage: Storage, key: string): Promise<string | u
 }
 
 /** File keys of a sample of rows of each module. File names are random, so a random start gives a random sample. */
-export async function sampleFileKeys({ db, words }: Pick<StoreScope, 'db' | 'words'>, rows: number): Promise<string[]> {
+export async function sampleFileKeys(
+  { db, fileSources }: Pick<StoreScope, 'db' | 'fileSources'>,
+  rows: number,
+): Promise<string[]> {
   const keys = new Set<string>();
-  for (const source of words) {
-    const foundRows = await source.from(db, newId(), rows);
-    if (foundRows.length < rows) foundRows.push(...(await source.from(db, '', rows)));
+  for (const source of fileSources) {
+    const foundRows = await source.listNamedFrom(db, newId(), rows);
+    if (foundRows.length < rows) foundRows.push(...(await source.listNamedFrom(db, '', rows)));
     for (const key of foundRows) keys.add(key);
   }
   return [...keys];
@@ -105,8 +108,8 @@ async function isAnyThere(storage: Storage, keys: string[]): Promise<boolean> {
   return false;
 }
 
-async function hasFiles({ storage, words }: StoreScope): Promise<boolean> {
-  for (const folder of words.flatMap((source) => source.folders))
+async function hasFiles({ storage, fileSources }: StoreScope): Promise<boolean> {
+  for (const folder of fileSources.flatMap((source) => source.folders))
     for await (const _ of storage.list(folder)) return true;
   return false;
 }

@@ -9,9 +9,9 @@ export interface NamedFiles {
   /** The folders of its files, each with a slash at its end. */
   folders: readonly string[];
   /** The subset of these keys that rows name. */
-  among: (db: Db, keys: string[]) => Promise<Set<string>>;
+  selectNamed: (db: Db, keys: string[]) => Promise<Set<string>>;
   /** The keys of at most `limit` rows, sorted by file name, from the file name `name` on. */
-  from: (db: Db, name: string, limit: number) => Promise<string[]>;
+  listNamedFrom: (db: Db, name: string, limit: number) => Promise<string[]>;
   /** A query with one column, `key`: every key that the rows of the module name, and null for a row that names none. */
   every: SQL;
 }

@@ -17,14 +17,14 @@ export interface StoredFilesReport {
 
 /** A report on the stored files, for the doctor command. It changes nothing. Rejects with StoreOfOtherShop. */
 export async function reportStoredFiles(scope: StoreScope): Promise<StoredFilesReport> {
-  const { db, storage, words } = scope;
+  const { db, storage, fileSources } = scope;
   const isStorageClaimed = await isClaimed(scope);
   const sample = await sampleFileKeys(scope, sampleRows);
   const sampleStats = await Promise.all(sample.map((key) => storage.stat(key)));
   const absentFiles = sample.filter((_, index) => !sampleStats[index]);
   // Check the rows again: a file that was deleted with its row in the meantime is not missing.
   const namedBySource =
-    absentFiles.length > 0 ? await Promise.all(words.map((source) => source.among(db, absentFiles))) : [];
+    absentFiles.length > 0 ? await Promise.all(fileSources.map((source) => source.selectNamed(db, absentFiles))) : [];
   const trash: StoredFilesReport['trash'] = { files: 0, sizeBytes: 0, oldestAt: undefined };
   for await (const { sizeBytes, modifiedAt } of storage.list(trashFolder)) {
     trash.files += 1;

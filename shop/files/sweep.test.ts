@@ -18,7 +18,14 @@ import { sweepFiles } from './sweep.ts';
 
 const hour = 3_600_000;
 const sweepShop = (it: TestShop, more: Partial<Parameters<typeof sweepFiles>[0]> = {}) =>
-  sweepFiles({ ...it.shop, clock: it.clock, words: namedFiles, isLimited: true, notifyOwner: async () => {}, ...more });
+  sweepFiles({
+    ...it.shop,
+    clock: it.clock,
+    fileSources: namedFiles,
+    isLimited: true,
+    notifyOwner: async () => {},
+    ...more,
+  });
 async function listKeys(it: TestShop, prefix: string): Promise<string[]> {
   const keys: string[] = [];
   for await (const { key } of it.shop.storage.list(prefix)) keys.push(key);
@@ -206,7 +213,7 @@ describeOnFastestEngine((fresh) => {
       [150_000, 1000, false],
       [150_000, 1001, true],
     ] as const) {
-      const listing: Storage = {
+      const storageListing: Storage = {
         ...testShop.shop.storage,
         move: async () => {},
         async *list(prefix) {
@@ -217,12 +224,12 @@ describeOnFastestEngine((fresh) => {
       // The orphans are listed last, so their number is only known after all files are listed.
       const source = {
         folders: ['display/'],
-        among: async (_: unknown, keys: string[]) =>
+        selectNamed: async (_: unknown, keys: string[]) =>
           new Set(keys.filter((key) => Number(/\d+/.exec(key)![0]) < files - orphans)),
-        from: async () => [],
+        listNamedFrom: async () => [],
         every: sql`select null as key`,
       };
-      const sweepResult = await sweepShop(testShop, { storage: listing, words: [source] });
+      const sweepResult = await sweepShop(testShop, { storage: storageListing, fileSources: [source] });
       expect(sweepResult).toMatchObject({ files, orphans, trashed: isStopped ? 0 : orphans, isStopped });
     }
   });

@@ -102,7 +102,7 @@ async function findOrphans(scope: SweepScope, now: Date) {
   const keys: string[] = [];
   let files = 0;
   let orphans = 0;
-  for await (const page of pagesOf(scope, [...scope.words.flatMap((source) => source.folders), checkFolder])) {
+  for await (const page of pagesOf(scope, [...scope.fileSources.flatMap((source) => source.folders), checkFolder])) {
     files += page.length;
     const oldFiles = page
       .filter(({ modifiedAt }) => now.getTime() - modifiedAt.getTime() > graceMs)
@@ -163,9 +163,9 @@ async function forEachUnnamedFile(
   return count;
 }
 
-async function findNamedKeys({ db, words }: StoreScope, keys: string[]): Promise<Set<string>> {
+async function findNamedKeys({ db, fileSources }: StoreScope, keys: string[]): Promise<Set<string>> {
   if (keys.length === 0) return new Set();
-  const namedKeyLists = await Promise.all(words.map((source) => source.among(db, keys)));
+  const namedKeyLists = await Promise.all(fileSources.map((source) => source.selectNamed(db, keys)));
   return new Set(namedKeyLists.flatMap((it) => [...it]));
 }
 

@@ -70,16 +70,16 @@ export function slotsAfterOwnerChange(
   // Remove places before adding places. Otherwise the places added here could be removed again.
   if (addedPlaces.base < 0) takeBase(frames, -addedPlaces.base, now);
   if (addedPlaces.packages < 0) takePackages(frames, -addedPlaces.packages, now);
-  const takers = frames.filter((it) => !isCanceled(it));
-  if (frames.length > 0 && takers.length === 0 && (addedPlaces.base > 0 || addedPlaces.packages > 0))
+  const takingFrames = frames.filter((it) => !isCanceled(it));
+  if (frames.length > 0 && takingFrames.length === 0 && (addedPlaces.base > 0 || addedPlaces.packages > 0))
     throw new Refusal('order-canceled');
-  if (addedPlaces.base > 0) takerOf(takers, addedPlaces.base).basePhotos += addedPlaces.base;
+  if (addedPlaces.base > 0) takerOf(takingFrames, addedPlaces.base).basePhotos += addedPlaces.base;
   for (let left = addedPlaces.packages; left > 0; left--) {
-    const taker = takerOf(takers, packageOf);
-    taker.extraPhotos += packageOf;
+    const takingFrame = takerOf(takingFrames, packageOf);
+    takingFrame.extraPhotos += packageOf;
     // On a finalized frame these places count as bought later: a refund of the frame's order does not withdraw them,
     // and they wait for photos.
-    if (taker.finalizedAt !== null) taker.laterPhotos += packageOf;
+    if (takingFrame.finalizedAt !== null) takingFrame.laterPhotos += packageOf;
   }
   return framesAfter;
 }
@@ -89,33 +89,34 @@ export function slotsAfterOwnerChange(
  * the fewest places.
  */
 function takerOf(frames: Frame[], slots: number): Frame {
-  const takers = frames.filter((it) => photoLimitOf(it) + slots <= limits.mostPhotosOfFrame);
-  const rank = (it: Frame) => (it.finalizedAt === null ? 0 : isOpen(it) ? 1 : 2);
-  const [first] = takers.toSorted((a, b) => rank(a) - rank(b) || photoLimitOf(a) - photoLimitOf(b));
+  const takingFrames = frames.filter((it) => photoLimitOf(it) + slots <= limits.mostPhotosOfFrame);
+  const closingRank = (it: Frame) => (it.finalizedAt === null ? 0 : isOpen(it) ? 1 : 2);
+  const [first] = takingFrames.toSorted((a, b) => closingRank(a) - closingRank(b) || photoLimitOf(a) - photoLimitOf(b));
   if (!first) throw new Refusal('frame-takes-no-more');
   return first;
 }
 
 /** Removes base places, from the last frame first, because extra packages are distributed from the first frame on. */
 function takeBase(frames: Frame[], slots: number, now: SlotTotals): void {
-  const free = (it: Frame) => (isOpen(it) ? Math.min(it.basePhotos, freeSlotsOf(it)) : 0);
-  const mostSlots = sumOf(frames, free);
+  const countFreeSlots = (it: Frame) => (isOpen(it) ? Math.min(it.basePhotos, freeSlotsOf(it)) : 0);
+  const mostSlots = sumOf(frames, countFreeSlots);
   if (slots > mostSlots) throw new Refusal('places-in-use', { what: 'base photos', least: now.basePhotos - mostSlots });
   let left = slots;
   for (const frame of frames.toReversed()) {
-    const removedPlaces = Math.min(left, free(frame));
+    const removedPlaces = Math.min(left, countFreeSlots(frame));
     frame.basePhotos -= removedPlaces;
     left -= removedPlaces;
   }
 }
 
 function takePackages(frames: Frame[], packages: number, now: SlotTotals): void {
-  const free = (it: Frame) => (isOpen(it) ? Math.floor(Math.min(it.extraPhotos, freeSlotsOf(it)) / packageOf) : 0);
-  const mostPackages = sumOf(frames, free);
+  const countFreeSlots = (it: Frame) =>
+    isOpen(it) ? Math.floor(Math.min(it.extraPhotos, freeSlotsOf(it)) / packageOf) : 0;
+  const mostPackages = sumOf(frames, countFreeSlots);
   if (packages > mostPackages)
     throw new Refusal('places-in-use', { what: 'extra packages', least: now.extraPackages - mostPackages });
   for (let left = packages; left > 0; left--) {
-    const giver = frames.reduce((best, it) => (free(it) > free(best) ? it : best));
+    const giver = frames.reduce((best, it) => (countFreeSlots(it) > countFreeSlots(best) ? it : best));
     giver.extraPhotos -= packageOf;
     giver.laterPhotos = Math.min(giver.laterPhotos, giver.extraPhotos);
   }

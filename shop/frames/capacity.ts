@@ -80,10 +80,13 @@ export async function withdrawPackages(tx: Db, { frames, later }: PurchasedSlots
     .map((frame) => ({ frame, taken: 0, unused: unusedPackagesOf(frame, later) }));
   let unusedPackages = 0;
   for (; unusedPackages < packages; unusedPackages++) {
-    const fullest = openFramesLeft.reduce((best, it) => (it.unused >= best.unused ? it : best), openFramesLeft[0]!);
-    if (!fullest || fullest.unused === 0) break;
-    fullest.unused -= 1;
-    fullest.taken += 1;
+    const mostUnusedFrame = openFramesLeft.reduce(
+      (best, it) => (it.unused >= best.unused ? it : best),
+      openFramesLeft[0]!,
+    );
+    if (!mostUnusedFrame || mostUnusedFrame.unused === 0) break;
+    mostUnusedFrame.unused -= 1;
+    mostUnusedFrame.taken += 1;
   }
   for (const { frame, taken: unusedPackages } of openFramesLeft)
     if (unusedPackages > 0)
@@ -106,13 +109,13 @@ export async function movePackage(db: Db, from: Frame, toFrameId: string): Promi
   await db.transaction(async (tx) => {
     const { lockedFrames } = await lockFramesOf(tx, from.orderId);
     const giver = lockedFrames.find((it) => it.id === from.id);
-    const taker = lockedFrames.find((it) => it.id === toFrameId);
-    if (!giver || !taker || giver === taker) throw new Refusal('not-found');
+    const takingFrame = lockedFrames.find((it) => it.id === toFrameId);
+    if (!giver || !takingFrame || giver === takingFrame) throw new Refusal('not-found');
     refuseIfLocked(giver);
-    refuseIfLocked(taker);
+    refuseIfLocked(takingFrame);
     if (unusedPackagesOf(giver) === 0) throw new Refusal('no-unused-package');
     await setSlots(tx, giver, { ...giver, extraPhotos: giver.extraPhotos - packageOf });
-    await setSlots(tx, taker, { ...taker, extraPhotos: taker.extraPhotos + packageOf });
+    await setSlots(tx, takingFrame, { ...takingFrame, extraPhotos: takingFrame.extraPhotos + packageOf });
   });
 }
 
@@ -147,27 +150,27 @@ export async function returnSlots(tx: Db, clock: Clock, orderId: string, slots: 
     return;
   }
   const openFrames = lockedFrames.filter((it) => !isFinalized(it));
-  const takers = (openFrames.length > 0 ? openFrames : lockedFrames).map((frame) => ({ ...frame }));
+  const takingFrames = (openFrames.length > 0 ? openFrames : lockedFrames).map((frame) => ({ ...frame }));
   let left = slots;
-  for (const frame of takers) {
+  for (const frame of takingFrames) {
     const returnedPlaces = Math.min(left, Math.max(0, includedPhotoCounts.device - frame.basePhotos));
     frame.basePhotos += returnedPlaces;
     left -= returnedPlaces;
   }
   const ownExtras = (it: Frame) => it.extraPhotos - it.laterPhotos;
-  const extras = takers.reduce((sum, it) => sum + ownExtras(it), left);
+  const extras = takingFrames.reduce((sum, it) => sum + ownExtras(it), left);
   const cart = {
     productId: 'kinframe',
-    quantity: takers.length,
+    quantity: takingFrames.length,
     extraPackages: Math.ceil(extras / packageOf),
   } as const;
   for (const [index, packages] of distributePackages(cart).entries()) {
-    const returnedPlaces = Math.min(left, Math.max(0, packages * packageOf - ownExtras(takers[index]!)));
-    takers[index]!.extraPhotos += returnedPlaces;
+    const returnedPlaces = Math.min(left, Math.max(0, packages * packageOf - ownExtras(takingFrames[index]!)));
+    takingFrames[index]!.extraPhotos += returnedPlaces;
     left -= returnedPlaces;
   }
-  if (takers[0]) takers[0].extraPhotos += left; // the rest, if packages were moved between frames
-  for (const frame of takers) await setSlots(tx, frame, frame);
+  if (takingFrames[0]) takingFrames[0].extraPhotos += left; // the rest, if packages were moved between frames
+  for (const frame of takingFrames) await setSlots(tx, frame, frame);
 }
 
 /**

@@ -106,8 +106,8 @@ export async function claimErasureWarnings(
   limit: number,
 ): Promise<{ frame: Frame; end: Date; days: number }[]> {
   const now = clock.now();
-  const soonest = new Date(now.getTime() + lastDays * dayMs);
-  const isLast = sql`(${end} <= ${sqlTimestamp(soonest)} and ${frames.erasureWarnedAt} < ${daysBefore(lastDays)})`;
+  const soonestEnd = new Date(now.getTime() + lastDays * dayMs);
+  const isLast = sql`(${end} <= ${sqlTimestamp(soonestEnd)} and ${frames.erasureWarnedAt} < ${daysBefore(lastDays)})`;
   const dueRows = tx
     .select({ id: frames.id })
     .from(frames)
@@ -119,7 +119,7 @@ export async function claimErasureWarnings(
     .update(frames)
     .set({
       erasureWarnedAt: now,
-      keptUntil: sql`case when ${isUnwarned} and ${end} < ${sqlTimestamp(soonest)} then ${sqlTimestamp(soonest)} else ${frames.keptUntil} end`,
+      keptUntil: sql`case when ${isUnwarned} and ${end} < ${sqlTimestamp(soonestEnd)} then ${sqlTimestamp(soonestEnd)} else ${frames.keptUntil} end`,
     })
     .where(inArray(frames.id, dueRows))
     .returning();

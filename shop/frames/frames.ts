@@ -519,11 +519,11 @@ export async function hasQrPhoto(
 
 export const qrPhotoFiles: NamedFiles = {
   folders: ['connections/'],
-  async among(db, keys) {
+  async selectNamed(db, keys) {
     const rows = await db.select({ key: frames.qrPhotoKey }).from(frames).where(inArray(frames.qrPhotoKey, keys));
     return new Set(rows.flatMap((it) => it.key ?? []));
   },
-  async from(db, name, limit) {
+  async listNamedFrom(db, name, limit) {
     const rows = await db
       .select({ key: frames.qrPhotoKey })
       .from(frames)

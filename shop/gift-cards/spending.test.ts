@@ -24,14 +24,14 @@ const startWithGiftCards = (browser: Browser, giftCards: string[], changed: Reco
     giftCards,
     ...changed,
   });
-interface Started {
+interface StartedPayment {
   json: { paymentIntentId: string; clientSecret: string };
 }
-const payByCard = (browser: Browser, { json }: Started) =>
+const payByCard = (browser: Browser, { json }: StartedPayment) =>
   confirmIntentWithCard(browser, json.paymentIntentId, json.clientSecret);
-const verifyPayment = (browser: Browser, { json }: Started) =>
+const verifyPayment = (browser: Browser, { json }: StartedPayment) =>
   browser.post('/api/verify-payment', { paymentIntentId: json.paymentIntentId });
-const placeFree = (browser: Browser, { json }: Started) =>
+const placeFree = (browser: Browser, { json }: StartedPayment) =>
   browser.post('/api/pay-with-gift-cards', { paymentIntentId: json.paymentIntentId });
 
 async function ownerOf(it: TestShop) {
@@ -185,9 +185,9 @@ describeOnEachEngine((fresh) => {
     const [slow, fast] = [testShop.browser(), testShop.browser()];
     const slowPayment = await startWithGiftCards(slow, [code]);
     testShop.clock.advance(giftCardHoldMinutes * 60_000);
-    const quickly = await startWithGiftCards(fast, [code]);
-    await payByCard(fast, quickly);
-    expect((await verifyPayment(fast, quickly)).json).toMatchObject({ success: true });
+    const fastPayment = await startWithGiftCards(fast, [code]);
+    await payByCard(fast, fastPayment);
+    expect((await verifyPayment(fast, fastPayment)).json).toMatchObject({ success: true });
     await payByCard(slow, slowPayment);
     expect((await verifyPayment(slow, slowPayment)).json).toMatchObject({ code: 'gift-card-lost' });
     expect((await testShop.shop.provider.getIntent(slowPayment.json.paymentIntentId))!.status).toBe('canceled');
@@ -301,7 +301,7 @@ describeOnPostgres((fresh) => {
   test('when ten checkouts with ended reservations pay at once, only as many get an order as the balance covers', async () => {
     const testShop = await openTestShop(fresh);
     const { code } = await buyGiftCardCode(testShop, 45_000);
-    const checkouts: { browser: Browser; started: Started }[] = [];
+    const checkouts: { browser: Browser; started: StartedPayment }[] = [];
     for (let count = 0; count < 10; count++) {
       const browser = testShop.browser();
       checkouts.push({ browser, started: await startWithGiftCards(browser, [code]) });

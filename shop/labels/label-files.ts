@@ -74,14 +74,14 @@ const filesOf = ({ pdfKey, customsPdfKey }: Pick<Label, 'pdfKey' | 'customsPdfKe
 
 export const labelNamedFiles: NamedFiles = {
   folders: [labelFolder],
-  async among(db, wanted) {
+  async selectNamed(db, wanted) {
     const rows = await db
       .select(keys)
       .from(labels)
       .where(or(inArray(labels.pdfKey, wanted), inArray(labels.customsPdfKey, wanted)));
     return new Set(rows.flatMap(filesOf));
   },
-  async from(db, name, limit) {
+  async listNamedFrom(db, name, limit) {
     const foundKeys: string[] = [];
     for (const column of [labels.pdfKey, labels.customsPdfKey]) {
       const rows = await db

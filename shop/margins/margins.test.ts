@@ -224,12 +224,12 @@ describeOnPostgres((fresh) => {
     await buyAndVerify(testShop.browser());
     await seedOrders(db, { orders: 5, photos: 0 });
     await db.execute(sql`update payments set created_at = now() - interval '2 years' where account = 'acct_sandbox'`);
-    const reading = readAll(testShop);
+    const readPromise = readAll(testShop);
     await requested.promise;
     await db.transaction(async (tx) => {
       await tx.execute(sql`select from payments for update`);
       answered.resolve();
-      expect(await reading).toHaveLength(4);
+      expect(await readPromise).toHaveLength(4);
     });
     state.isOn = false;
     testShop.clock.advance(3_600_001);

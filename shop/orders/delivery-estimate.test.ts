@@ -63,8 +63,10 @@ test('counts no handling day and no shipping day during a vacation', () => {
   // December 23 is the first of three business days. January 4 and 5 are the others.
   expect(estimates.estimateDelivery(timesWithVacation, noon)).toMatchObject({ from: '2027-01-08', to: '2027-01-12' });
   // Every day of the vacation has the same estimate, and a vacation that is over changes nothing.
-  const during = estimates.estimateDelivery(timesWithVacation, new Date('2026-12-28T17:00:00Z'));
-  expect(estimates.estimateDelivery(timesWithVacation, new Date('2027-01-02T17:00:00Z'))).toEqual(during);
+  const estimateDuringVacation = estimates.estimateDelivery(timesWithVacation, new Date('2026-12-28T17:00:00Z'));
+  expect(estimates.estimateDelivery(timesWithVacation, new Date('2027-01-02T17:00:00Z'))).toEqual(
+    estimateDuringVacation,
+  );
   expect(estimates.estimateDelivery({ ...times, vacation: { from: '2026-12-01', to: '2026-12-21' } }, noon)).toEqual(
     estimateDelivery(noon),
   );

@@ -7,24 +7,24 @@ import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import { orders } from './orders.sql.ts';
 
-interface Named {
+interface GiftAndBuyer {
   gift?: Gift | null | undefined;
   firstName: string;
   lastName: string;
 }
 /** The name on the parcel. */
-export const recipientNameOf = ({ gift, firstName, lastName }: Named) =>
+export const recipientNameOf = ({ gift, firstName, lastName }: GiftAndBuyer) =>
   gift?.recipientName ?? `${firstName} ${lastName}`;
 
 /** The giver's name as it is signed on the gift's card; null if the order is not a gift. */
-export const giverOf = ({ gift = null, firstName, lastName }: Named): string | null =>
+export const giverOf = ({ gift = null, firstName, lastName }: GiftAndBuyer): string | null =>
   gift && giftCardSignature({ gift, customerFirstName: firstName, customerLastName: lastName });
 
 /**
  * The earliest day on which the retention of a gift's videos may end. The delivery period of a gift begins on its
  * shipping day, because no one can connect the frame before. Undefined if the gift may ship at once.
  */
-export const giftRetentionEnd = ({ gift }: Pick<Named, 'gift'>): Date | undefined =>
+export const giftRetentionEnd = ({ gift }: Pick<GiftAndBuyer, 'gift'>): Date | undefined =>
   gift?.shipOn ? new Date(endOfDay(gift.shipOn).getTime() + lifetimes.deliveryDays * 86_400_000) : undefined;
 
 /** @throws Refusal if the day to ship cannot be chosen */

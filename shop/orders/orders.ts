@@ -22,7 +22,7 @@ import { createQueryByValues } from '../rows-among.ts';
 import { orderEvents, orders, type Order } from './orders.sql.ts';
 
 export type { Order } from './orders.sql.ts';
-export type NewOrder = Omit<Order, 'id' | 'status' | 'createdAt' | 'updatedAt' | keyof typeof unset> & {
+export type NewOrder = Omit<Order, 'id' | 'status' | 'createdAt' | 'updatedAt' | keyof typeof unsetFields> & {
   /** The frame in which an add-on's order bought more room. Such an order is complete when it is placed. */
   frameId?: string;
   /** The owner's notes. Empty if omitted. */
@@ -30,7 +30,7 @@ export type NewOrder = Omit<Order, 'id' | 'status' | 'createdAt' | 'updatedAt' |
 };
 
 /** The initial values of an order. Only `frameId` has another value in the order of an add-on. */
-const unset = {
+const unsetFields = {
   refundedCents: 0,
   notes: '',
   shippedAt: null,
@@ -53,7 +53,7 @@ export function createOrderPlacer(accountOf: (email: string) => SQL<string | nul
     const now = clock.now();
     const isAddition = order.frameId !== undefined;
     const status = isAddition ? ('completed' as const) : ('pending' as const);
-    const row = { ...unset, ...order, id: newId(), status, createdAt: now, updatedAt: now };
+    const row = { ...unsetFields, ...order, id: newId(), status, createdAt: now, updatedAt: now };
     const nextStepText = isAddition ? 'There is room for your photos.' : 'Waiting for your photos.';
     const event = eventOf(row.id, clock, 'paid', `Payment received. ${nextStepText}`);
     const [placed] = await tx
@@ -219,10 +219,10 @@ export async function newestGuestName(
  */
 export async function reassignOrdersOf(tx: Db, from: string, to: { id: string; email: string }): Promise<Order[]> {
   const emailOfFrame = sql`(select own.email from frames join orders own on own.id = frames.order_id where frames.id = orders.frame_id)`;
-  const belongs = sql`coalesce(nullif(coalesce(${emailOfFrame}, orders.email), ''), ${to.email}) = ${to.email}`;
+  const belongsToEmail = sql`coalesce(nullif(coalesce(${emailOfFrame}, orders.email), ''), ${to.email}) = ${to.email}`;
   const splitRows = await tx
     .update(orders)
-    .set({ customerId: sql`case when ${belongs} then ${to.id} end` })
+    .set({ customerId: sql`case when ${belongsToEmail} then ${to.id} end` })
     .where(eq(orders.customerId, from))
     .returning();
   return splitRows.filter((it) => it.customerId === null);
@@ -309,7 +309,7 @@ export async function startProcessing(tx: Db, clock: Clock, orderId: string): Pr
     await recordOrderEvent(tx, clock, orderId, 'status', 'We have all your photos. We are making your videos.');
 }
 
-type Editable = Pick<
+type EditableOrderFields = Pick<
   Order,
   | 'status'
   | 'notes'
@@ -321,7 +321,12 @@ type Editable = Pick<
   | 'labelCents'
   | 'canceledAt'
 >;
-export async function changeOrder(tx: Db, clock: Clock, orderId: string, change: Partial<Editable>): Promise<Order> {
+export async function changeOrder(
+  tx: Db,
+  clock: Clock,
+  orderId: string,
+  change: Partial<EditableOrderFields>,
+): Promise<Order> {
   const [changed] = await tx
     .update(orders)
     .set({ ...change, updatedAt: clock.now() })

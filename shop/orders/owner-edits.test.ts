@@ -105,17 +105,19 @@ describeOnFastestEngine((fresh) => {
       const testShop = await openTestShop(fresh);
       await buyFramesAsAnna(testShop);
       const { admin, order, ship, setStatus, shippedMails } = await ownerOf(testShop);
-      const silently = { tellCustomer: false };
+      const withoutMail = { tellCustomer: false };
       const shipResponse =
         how === 'by its status'
-          ? await admin.put(`/api/admin/orders/${order.id}`, { status: 'shipped', ...silently })
-          : await ship({ carrier: 'UPS', trackingNumber: '1Z1', isFirst: true, ...silently });
+          ? await admin.put(`/api/admin/orders/${order.id}`, { status: 'shipped', ...withoutMail })
+          : await ship({ carrier: 'UPS', trackingNumber: '1Z1', isFirst: true, ...withoutMail });
       expect([shipResponse.status, shipResponse.json.orderStatus]).toEqual([200, 'shipped']);
       for (const status of ['pending', 'shipped']) await setStatus(status);
       await ship({ carrier: 'UPS', trackingNumber: '1Z1', isFirst: how !== 'by its status' });
       expect(await shippedMails()).toEqual([]);
-      const trail = (await readAllTables(testShop.shop.db))['audit_trail'] as { after: object | null }[];
-      expect(trail.filter(({ after }) => after && 'tellCustomer' in after)).toMatchObject([{ after: silently }]);
+      const auditTrail = (await readAllTables(testShop.shop.db))['audit_trail'] as { after: object | null }[];
+      expect(auditTrail.filter(({ after }) => after && 'tellCustomer' in after)).toMatchObject([
+        { after: withoutMail },
+      ]);
       expect((await readAllTables(testShop.shop.db))['order_events']).toContainEqual(
         expect.objectContaining({ kind: 'shipped', order_id: order.id }),
       );

@@ -45,20 +45,20 @@ export async function editOrder(
     const { status = orderBefore.status, notes = orderBefore.notes, notesBefore, tellCustomer = true } = change;
     refuseOverwriting(orderBefore.notes, notes, notesBefore);
     if (orderBefore.canceledAt !== null && status !== orderBefore.status) throw new Refusal('order-canceled');
-    const leaves = status === 'shipped' && orderBefore.shippedAt === null && isShippable(orderBefore);
+    const isFirstShipment = status === 'shipped' && orderBefore.shippedAt === null && isShippable(orderBefore);
     const orderAfter = await changeOrder(tx, clock, orderId, {
       status,
       notes,
-      ...(leaves && { shippedAt: clock.now() }),
+      ...(isFirstShipment && { shippedAt: clock.now() }),
     });
-    if (leaves) await recordShipped(tx, { clock, jobs, deliveryTimes }, orderAfter, { tellCustomer });
+    if (isFirstShipment) await recordShipped(tx, { clock, jobs, deliveryTimes }, orderAfter, { tellCustomer });
     else if (status !== orderBefore.status)
       await recordOrderEvent(tx, clock, orderId, 'status', `Status set to ${status}.`);
     await recordAuditEntry(tx, clock, {
       act: 'edit-order',
       subjectId: orderId,
       before: { status: orderBefore.status, notes: orderBefore.notes },
-      after: { status, notes, ...(leaves && !tellCustomer && { tellCustomer }) },
+      after: { status, notes, ...(isFirstShipment && !tellCustomer && { tellCustomer }) },
       ...parcelWords,
     });
     return orderAfter;

@@ -62,8 +62,8 @@ const frameIdsOf = async ({ shop }: TestShop, orderId: string) =>
 /** The status of an order, and the texts of the status changes in its history. */
 async function stateOf({ shop }: TestShop, orderId: string) {
   const history = (await historiesOf(shop.db, [orderId])).get(orderId)!;
-  const moves = history.filter((event) => event.kind === 'status').map((event) => event.words);
-  return { status: (await orderById(shop.db, orderId))!.status, moves };
+  const statusChanges = history.filter((event) => event.kind === 'status').map((event) => event.words);
+  return { status: (await orderById(shop.db, orderId))!.status, moves: statusChanges };
 }
 const processingState = { status: 'processing', moves: ['We have all your photos. We are making your videos.'] };
 const pendingState = { status: 'pending', moves: [] };
@@ -116,7 +116,7 @@ describeOnPostgres((fresh) => {
     for (const orderId of await ordersOfTwoFrames(testShop, seeds, { withPhotos: 2 })) {
       const [first, second] = await frameIdsOf(testShop, orderId);
       const giver = (await frameById(db, first))!;
-      const race = [
+      const concurrentMutations = [
         finalizeFrame(testShop.shop, second),
         refundOrder(testShop.shop, orderId, { ...fullRefundForm, amountCents: 100 }, auditContext),
         movePackage(db, giver, second),
@@ -125,7 +125,7 @@ describeOnPostgres((fresh) => {
         refundOrder(testShop.shop, orderId, fullRefundForm, auditContext),
         finalizeFrame(testShop.shop, first),
       ];
-      answers.push(...(await Promise.allSettled(race)));
+      answers.push(...(await Promise.allSettled(concurrentMutations)));
     }
     const rejectedReasons = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason.name] : []));
     expect(rejectedReasons.filter((name) => name !== 'Refusal')).toEqual([]);

@@ -145,17 +145,17 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('lists a refund as a problem when it fails before the provider’s response arrives', async () => {
-    let meanwhile = async (_: Refund) => {};
+    let actDuringRefund = async (_: Refund) => {};
     const { provider } = createFaultyProvider((real) => ({
       refund: async (...request) => {
         const madeRefund = await real.refund(...request);
-        await meanwhile(madeRefund);
+        await actDuringRefund(madeRefund);
         return madeRefund;
       },
     }));
     const testShop = await openTestShop(fresh, { provider });
     const { intentId, giveBack, problems, failed } = await payTwice(testShop);
-    meanwhile = async ({ id }) => {
+    actDuringRefund = async ({ id }) => {
       await testShop.shop.sandbox!.failRefund(id);
       await syncRefunds(testShop.shop, intentId);
     };
@@ -210,10 +210,10 @@ describeOnFastestEngine((fresh) => {
   test.each(['answers', 'does not answer'])(
     'marks a payment as refunded and notifies the owner if it is closed while the provider %s',
     async (how) => {
-      let meanwhile = async () => {};
+      let actDuringRefund = async () => {};
       const { provider } = createFaultyProvider((real) => ({
         refund: async (...request) => {
-          await meanwhile();
+          await actDuringRefund();
           const madeRefund = await real.refund(...request);
           return how === 'answers' ? madeRefund : rejectAsUnavailable();
         },
@@ -221,7 +221,7 @@ describeOnFastestEngine((fresh) => {
       const testShop = await openTestShop(fresh, { provider });
       const { intentId, giveBack, problems } = await payTwice(testShop);
       const [{ id }] = (await problems()) as [{ id: string }];
-      meanwhile = () => closeProblem(testShop.shop, id, 'Sent back by bank transfer.', { requestId: 'close' });
+      actDuringRefund = () => closeProblem(testShop.shop, id, 'Sent back by bank transfer.', { requestId: 'close' });
       if (how === 'does not answer') await expect(giveBack()).rejects.toThrow('no route');
       await giveBack();
       expect((await readAllTables(testShop.shop.db))['payments']).toContainEqual(

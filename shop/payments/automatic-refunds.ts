@@ -32,9 +32,9 @@ export async function refundPayment(scope: PaymentScope, paymentId: string): Pro
   if (!payment || payment.intentId === null) return;
   // After the owner has closed the payment, no refund is requested. An earlier request may still have reached the
   // provider, so the job checks the provider's refunds.
-  const follow =
+  const syncProviderRefund =
     payment.state === 'refunding' ? refundRemainder : payment.state === 'closed' ? syncAutomaticRefund : undefined;
-  const isNoted = follow === undefined || (await follow(scope, payment, payment.intentId));
+  const isNoted = syncProviderRefund === undefined || (await syncProviderRefund(scope, payment, payment.intentId));
   if (!isNoted) await refundPayment(scope, paymentId); // another transaction has changed the payment, so start again
 }
 

@@ -16,7 +16,7 @@ interface Scope {
 const againAfterMs = 3_600_000;
 const maxPerRun = 100;
 /** Parallel requests. Their number is limited because the provider has a rate limit. */
-const lanes = 4;
+const concurrentReads = 4;
 
 /**
  * Reads the provider's fees of settled payments. Payments whose fee was never requested come first, newest first.
@@ -38,7 +38,7 @@ export async function readFees(
         onError(error);
       }
   };
-  await Promise.all(Array.from({ length: lanes }, runLane));
+  await Promise.all(Array.from({ length: concurrentReads }, runLane));
   await putBack(scope.db, paymentsWithoutFee);
   return count;
 }

@@ -18,9 +18,9 @@ interface Empty {
 }
 
 async function createEmptyPglite(): Promise<Empty> {
-  const lite = await PGlite.create(pgliteCompatibilityOptions);
-  onTestFinished(() => lite.close());
-  const db = drizzlePglite(lite);
+  const pglite = await PGlite.create(pgliteCompatibilityOptions);
+  onTestFinished(() => pglite.close());
+  const db = drizzlePglite(pglite);
   return { db: db as unknown as Db, migrate: (folder) => migratePglite(db, { migrationsFolder: folder }) };
 }
 async function createEmptyPostgres(url: string): Promise<Empty> {

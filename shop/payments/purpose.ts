@@ -33,7 +33,7 @@ export interface PaymentPurpose {
    * promo code, before the card is charged. A repeated call returns the same result. Returns false if the purchase is
    * no longer available; the card is then not charged.
    */
-  claim(tx: Db, clock: Clock, purposeId: string): Promise<boolean>;
+  claimCart(tx: Db, clock: Clock, purposeId: string): Promise<boolean>;
   /** Called when the payment buys nothing. Releases what `claim` has reserved. */
   release(tx: Db, clock: Clock, purposeId: string): Promise<void>;
   /** Deletes the buyers' data of old purchases that were never fulfilled. */

@@ -193,9 +193,9 @@ describeOnFastestEngine((fresh) => {
     const intent = await startPayment(browser);
     await pay(browser, intent);
     state.isOn = true;
-    const unseen = await requestVerification(browser, intent.paymentIntentId);
-    expect([unseen.status, unseen.json.code]).toEqual([503, 'payment-unconfirmed']);
-    expect(unseen.json.message).not.toMatch(/not been charged|try again/); // the buyer must not pay twice
+    const firstVerification = await requestVerification(browser, intent.paymentIntentId);
+    expect([firstVerification.status, firstVerification.json.code]).toEqual([503, 'payment-unconfirmed']);
+    expect(firstVerification.json.message).not.toMatch(/not been charged|try again/); // the buyer must not pay twice
     state.isOn = false;
     expect((await requestVerification(browser, intent.paymentIntentId)).json.success).toBe(true);
     expect(await countRows(testShop.shop.db, 'orders')).toBe(1);

@@ -70,13 +70,13 @@ describeOnFastestEngine((fresh) => {
     let underWay = 0;
     let most = 0;
     let openGate = () => {};
-    const gate = new Promise<void>((resolve) => (openGate = resolve));
+    const gateOpened = new Promise<void>((resolve) => (openGate = resolve));
     const { provider } = createFaultyProvider((real) => ({
       getIntent: async (id) => {
         if (!id.startsWith('pi_left')) return real.getIntent(id);
         requestedIds.push(id);
         most = Math.max(most, ++underWay);
-        await gate;
+        await gateOpened;
         underWay--;
         at += 60; // 300 ms per response and five requests in parallel: 60 ms per payment
         return { ...waitingIntent!, id };
@@ -91,14 +91,14 @@ describeOnFastestEngine((fresh) => {
     await pay(browser, intent);
     at += 2 * 60_000;
 
-    const stop = new AbortController();
+    const stopController = new AbortController();
     const onError = (error: unknown) => {
       throw error;
     };
-    const firstSweep = settleOpenPayments(testShop.shop, { signal: stop.signal, onError });
+    const firstSweep = settleOpenPayments(testShop.shop, { signal: stopController.signal, onError });
     await vi.waitFor(() => expect(requestedIds).toHaveLength(5), { timeout: 20_000 });
     expect(await countRows(db, 'orders')).toBe(1); // before the provider responds for any abandoned payment
-    stop.abort();
+    stopController.abort();
     openGate();
     await firstSweep;
     expect([requestedIds.length, most]).toEqual([5, 5]);

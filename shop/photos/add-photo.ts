@@ -42,7 +42,7 @@ export interface PhotoTarget {
   /** The id of a customer, or of a link that many people share. Photos of one sender are decoded one at a time. */
   sender: string;
   /** Called in the transaction that takes a place in the frame. Throws if the photo may no longer be added. */
-  admit?: (tx: Db) => Promise<void>;
+  onAdd?: (tx: Db) => Promise<void>;
   /** The contributor who sent the photo. The customer must then accept it. */
   contributorId?: string;
   /** Replaces a refusal with one whose text suits this sender. Only set if the sender is not the frame's customer. */
@@ -54,7 +54,7 @@ export const customerTarget = (frame: Frame, customerId: string): PhotoTarget =>
   frames: [frame],
   keysOf: frame.id,
   sender: customerId,
-  admit: async (tx) => {
+  onAdd: async (tx) => {
     // The share lock prevents two changes while the photo is added: the order stays with its customer, and the account
     // is not deleted.
     if ((await lockCustomerIdOfOrder(tx, frame.orderId)) !== customerId) throw new Refusal('not-found');
@@ -87,7 +87,7 @@ export const addPhotoTo = (
 
 async function addToTarget(
   scope: PhotoScope,
-  { frames, keysOf, sender, admit, contributorId }: PhotoTarget,
+  { frames, keysOf, sender, onAdd, contributorId }: PhotoTarget,
   file: ReceivedFile,
   key: string = newId(),
   chosen?: SelectionPosition,
@@ -98,7 +98,7 @@ async function addToTarget(
   if (arrivedBefore) return arrivedBefore;
   refuseIfAllClosed(frames);
   return storePhoto(scope, file, sender, async (tx, photo) => {
-    await admit?.(tx);
+    await onAdd?.(tx);
     // Lock all candidate frames in one sequence. Two uploads of the same photo then run one after the other, and two
     // transactions that lock several frames cannot deadlock.
     await lockFrames(

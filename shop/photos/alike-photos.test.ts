@@ -49,11 +49,11 @@ describeOnFastestEngine((fresh) => {
     await keepPhotos(first, thirdPhotoId, 'deleted-meanwhile');
     expect(await fetchAlikePhotos(browser)).toEqual([[]]);
 
-    const fourth = await addPhoto();
-    await browser.delete(`/api/uploads/${fourth}`);
+    const fourthPhoto = await addPhoto();
+    await browser.delete(`/api/uploads/${fourthPhoto}`);
     expect(await fetchAlikePhotos(browser)).toEqual([[]]);
-    expect((await keepPhotos(other, fourth)).status).toBe(200);
-    expect((await keepPhotos(fourth)).json.code).toBe('not-found');
+    expect((await keepPhotos(other, fourthPhoto)).status).toBe(200);
+    expect((await keepPhotos(fourthPhoto)).json.code).toBe('not-found');
   });
 
   test('compares only photos of one frame, and asks nothing after the frame is finalized', async () => {

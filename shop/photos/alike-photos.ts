@@ -12,10 +12,10 @@ import { photosOfFrames } from './photos.ts';
  */
 const mostDifferentBits = 10;
 
-type Compared = Pick<Upload, 'id' | 'perceptualHash' | 'keptAlike'>;
+type ComparedPhoto = Pick<Upload, 'id' | 'perceptualHash' | 'keptAlike'>;
 
 /** Groups the photos of a frame that look alike, except those that the customer already chose to keep. */
-export function alikeGroups(photos: readonly Compared[]): string[][] {
+export function alikeGroups(photos: readonly ComparedPhoto[]): string[][] {
   const hashedPhotos = photos.flatMap(({ id, perceptualHash, keptAlike }) =>
     perceptualHash === null ? [] : [{ id, keptAlike, bits: bitsOf(perceptualHash) }],
   );

@@ -49,7 +49,7 @@ export const announcePhoto = (
 
 async function announceInTransaction(
   { db, clock }: Pick<PhotoScope, 'db' | 'clock'>,
-  { frames, sender, guestId, admit }: ArrivalTarget,
+  { frames, sender, guestId, onAdd }: ArrivalTarget,
   { name, sizeBytes, photoKey = newId(), chosen }: Announced,
 ): Promise<Arrival> {
   const names = sanitizedFileName(name);
@@ -58,7 +58,7 @@ async function announceInTransaction(
   if (sizeBytes === 0) throw new Refusal('invalid-file-type', { names });
   const frameId = frames.find(hasRoom)!.id;
   return db.transaction(async (tx) => {
-    await admit?.(tx);
+    await onAdd?.(tx);
     await lockFrame(tx, frameId);
     // Count each sender separately, so that uploads of family members do not block the customer.
     const isTheirs = and(eq(arrivals.frameId, frameId), eq(arrivals.sender, sender));
@@ -120,7 +120,7 @@ async function takeNext(
   const key = `pieces/${newId()}`;
   const name = () =>
     db.transaction(async (tx) => {
-      await place.admit?.(tx);
+      await place.onAdd?.(tx);
       const movedRows = await tx
         .update(arrivals)
         .set({ arrivedBytes: end, lastAt: clock.now() })
@@ -147,13 +147,13 @@ async function completePhoto(
     await putTogether(storage, await piecesOf(db, arrival.id), last, path);
     const file = { path, name: arrival.name, sizeBytes: arrival.sizeBytes };
     const admitArrival = async (tx: Db) => {
-      await place.admit?.(tx);
+      await place.onAdd?.(tx);
       if (!(await arrivalById(tx, arrival.id))) throw new Refusal('not-found'); // the upload was canceled
     };
     const { selection, selectionPlace } = arrival;
     const chosenSelection =
       selection === null || selectionPlace === null ? undefined : { selection, place: selectionPlace };
-    const photo = await addPhotoTo(scope, { ...place, admit: admitArrival }, file, arrival.photoKey, chosenSelection);
+    const photo = await addPhotoTo(scope, { ...place, onAdd: admitArrival }, file, arrival.photoKey, chosenSelection);
     await db
       .update(arrivals)
       .set({ arrivedBytes: arrival.sizeBytes, uploadId: photo.id, lastAt: clock.now() })
@@ -258,14 +258,14 @@ export async function endLinkAndArrivals(
 
 export const pieceFiles: NamedFiles = {
   folders: ['pieces/'],
-  async among(db, keys) {
+  async selectNamed(db, keys) {
     const rows = await db
       .select({ key: arrivalPieces.key })
       .from(arrivalPieces)
       .where(inArray(arrivalPieces.key, keys));
     return new Set(rows.map((it) => it.key));
   },
-  async from(db, name, limit) {
+  async listNamedFrom(db, name, limit) {
     const rows = await db
       .select({ key: arrivalPieces.key })
       .from(arrivalPieces)

@@ -186,11 +186,11 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('stores nothing if the photo is finalized or deleted while its copies are made', async () => {
-    let meanwhile = async (): Promise<unknown> => undefined;
+    let actDuringCrop = async (): Promise<unknown> => undefined;
     const imaging: Imaging = {
       ...quickImaging,
       develop: async (...photo) => {
-        await meanwhile();
+        await actDuringCrop();
         return quickImaging.develop(...photo);
       },
     };
@@ -200,9 +200,9 @@ describeOnFastestEngine((fresh) => {
     const photos = [(await uploadTo(browser, deviceId)).json, (await uploadTo(browser, deviceId)).json];
     const turnPhoto = ({ id, fileName }: { id: string; fileName: string }) =>
       browser.put(`/api/uploads/${id}/crop`, { quarterTurns: 1, area: null, fileName });
-    meanwhile = () => browser.delete(`/api/uploads/${photos[0]!.id}`);
+    actDuringCrop = () => browser.delete(`/api/uploads/${photos[0]!.id}`);
     expect((await turnPhoto(photos[0])).json.code).toBe('not-found');
-    meanwhile = () => browser.post('/api/uploads/finalize', { deviceId });
+    actDuringCrop = () => browser.post('/api/uploads/finalize', { deviceId });
     expect((await turnPhoto(photos[1])).json.code).toBe('frame-finalized');
     const { displayKey, thumbnailKey } = (await photoById(testShop.shop.db, photos[1]!.id))!;
     expect(await readKeys(testShop)).toEqual([displayKey, thumbnailKey].toSorted());

@@ -28,13 +28,13 @@ export function suggestedPair(
   isLocked: (photo: Upload) => boolean,
 ): [left: string, right: string] | null {
   const rightsByLeft = rightPhotosByLeft(photos);
-  const rights = new Set(Array.from(rightsByLeft.values(), (it) => it.id));
+  const rightPhotoIds = new Set(Array.from(rightsByLeft.values(), (it) => it.id));
   const [left, right] = photos.filter(
     (it) =>
       !it.isShownAlone &&
       it.waitingSince === null &&
       !rightsByLeft.has(it.id) &&
-      !rights.has(it.id) &&
+      !rightPhotoIds.has(it.id) &&
       isUprightPhoto(it) &&
       !isLocked(it),
   );

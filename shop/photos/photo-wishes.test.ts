@@ -67,8 +67,8 @@ describeOnFastestEngine((fresh) => {
     found = createPhotoAnalysis();
     await uploadAndAnalyze();
     expect(await fetchWaterQuestions()).toEqual([true, false, false, false]);
-    const moves = { living: null, water: false, candle: null };
-    expect((await browser.put(`/api/uploads/${lake}`, { moves })).json.mayShowWater).toBe(false);
+    const allowedMotions = { living: null, water: false, candle: null };
+    expect((await browser.put(`/api/uploads/${lake}`, { moves: allowedMotions })).json.mayShowWater).toBe(false);
     expect(await fetchWaterQuestions()).toEqual([false, false, false, false]);
   });
 
@@ -388,16 +388,16 @@ describeOnPostgres((fresh) => {
   }
 
   test('keeps a caption that is written while the replacement photo is decoded', async () => {
-    let meanwhile = async (): Promise<unknown> => undefined;
+    let actDuringAnalysis = async (): Promise<unknown> => undefined;
     const imaging: Imaging = {
       ...quickImaging,
       develop: async (...photo) => {
-        await meanwhile();
+        await actDuringAnalysis();
         return quickImaging.develop(...photo);
       },
     };
     const { browser, id, write } = await openCaptionedPhoto(imaging);
-    meanwhile = () => write('The kite');
+    actDuringAnalysis = () => write('The kite');
     expect((await uploadReplacement(browser, id)).json).toMatchObject({ caption: 'The kite' });
   });
 

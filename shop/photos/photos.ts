@@ -186,14 +186,14 @@ export const photosByIds = createQueryByValues(uploads.id, (db, isAmong) => db.s
 export const wholeFolder = 'wholes/';
 export const photoFiles: NamedFiles = {
   folders: ['originals/', 'display/', 'thumbnails/', wholeFolder],
-  async among(db, keys) {
+  async selectNamed(db, keys) {
     const rows = await db
       .select(storedKeys)
       .from(uploads)
       .where(or(...Object.values(storedKeys).map((column) => inArray(column, keys))));
     return new Set(rows.flatMap(keysOf));
   },
-  async from(db, name, limit) {
+  async listNamedFrom(db, name, limit) {
     const rows = await db
       .select(storedKeys)
       .from(uploads)

@@ -6,7 +6,7 @@ import { lockFrame, recordStillQuestionAnswered, refuseIfLocked } from '../frame
 import { photosOfFrames, queuePreviews, type PhotoScope } from './photos.ts';
 import { uploads } from './photos.sql.ts';
 
-const unspecified: AllowedMotions = { living: null, water: false, candle: null };
+const unspecifiedMotions: AllowedMotions = { living: null, water: false, candle: null };
 
 /**
  * Stores the customer's answer to the question whether a person in the photos of a frame has died. In the photos with
@@ -52,7 +52,7 @@ async function setLiving(tx: Db, frameId: string, ids: string[], living: boolean
   await tx
     .update(uploads)
     .set({
-      moves: sql`coalesce(${uploads.moves}, ${JSON.stringify(unspecified)}::jsonb) || ${change}::jsonb`,
+      moves: sql`coalesce(${uploads.moves}, ${JSON.stringify(unspecifiedMotions)}::jsonb) || ${change}::jsonb`,
       ...(living === false && { chosenStyle: sql`nullif(nullif(${uploads.chosenStyle}, 'alive'), 'own-motion')` }),
     })
     .where(and(eq(uploads.frameId, frameId), inArray(uploads.id, ids)));

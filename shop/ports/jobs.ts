@@ -102,7 +102,7 @@ export interface Jobs {
    * For every queue: the number of jobs that could run now, the time since which the oldest of them could run, and the
    * number of failed jobs.
    */
-  waiting(tx: Db): Promise<WaitingJobs[]>;
+  countWaiting(tx: Db): Promise<WaitingJobs[]>;
 }
 
 export interface WaitingJobs {

@@ -20,7 +20,7 @@ export interface Tracing {
   begin(work: SpanOptions): TraceSpan;
   isUnderWay(): boolean;
   /** The current span in a form that can be passed to another process; undefined if there is none. */
-  carried(): string | undefined;
+  traceHeadersToSend(): string | undefined;
   /** Resolves when the collector of the traces has responded. */
   check(): Promise<void>;
   /** Sends the remaining spans, for a limited time. */

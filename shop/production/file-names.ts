@@ -10,18 +10,18 @@ const safeName = (name: string) => (name.match(/(?:\p{L}\p{M}*|\p{N})+/gu) ?? []
  */
 const cutName = (name: string) => Array.from(name).slice(0, 60).join('');
 
-type Named = Pick<Upload, 'caption' | 'originalFileName'>;
+type NamedPhoto = Pick<Upload, 'caption' | 'originalFileName'>;
 
 /** Builds a file name without its ending: the number, then the caption or the original file name. */
-function stemOf(ordinal: number, { caption, originalFileName }: Named): string {
+function stemOf(ordinal: number, { caption, originalFileName }: NamedPhoto): string {
   const name = (caption ?? originalFileName.replace(/\.[^.\s]*$/, '')).normalize('NFKC');
   return `${String(ordinal).padStart(2, '0')}-${cutName(safeName(name)) || 'photo'}`;
 }
 
 /** The file name of a video. `ordinal` is the photo's place in the frame, from 1. */
-export const videoFileName = (ordinal: number, photo: Named): string => `${stemOf(ordinal, photo)}.mp4`;
+export const videoFileName = (ordinal: number, photo: NamedPhoto): string => `${stemOf(ordinal, photo)}.mp4`;
 /** The file name of an original photo. `ordinal` is the photo's place in the frame, from 1. */
-export const originalName = (ordinal: number, photo: Named & Pick<Upload, 'mimeType'>): string =>
+export const originalName = (ordinal: number, photo: NamedPhoto & Pick<Upload, 'mimeType'>): string =>
   `${stemOf(ordinal, photo)}.${photoTypes[photo.mimeType as PhotoMime][0]}`;
 /** The folder name of a frame, unique within its order. */
 export const frameFolder = ({ name, position }: Pick<Frame, 'name' | 'position'>): string =>

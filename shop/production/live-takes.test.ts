@@ -97,7 +97,7 @@ describeOnEachEngine((fresh) => {
     const sweepAfterAMonth = async () => {
       for (let i = 0; i < 2; i++) {
         testShop.clock.advance(31 * 86_400_000);
-        await sweepFiles({ ...testShop.shop, words: namedFiles, isLimited: false, notifyOwner: async () => {} });
+        await sweepFiles({ ...testShop.shop, fileSources: namedFiles, isLimited: false, notifyOwner: async () => {} });
       }
       return listCustomerFileKeys(testShop);
     };

@@ -99,8 +99,8 @@ describeOnFastestEngine((fresh) => {
     });
     stopController.abort();
     await expect(waitingTake).rejects.toThrow(/abort/i);
-    const deaf = { ...hosted, look: () => Promise.reject(new AnimationError('no answer', true)) };
-    await renderTake(testShop, video!, { animator: deaf, isLastTry: true });
+    const unresponsiveAnimator = { ...hosted, look: () => Promise.reject(new AnimationError('no answer', true)) };
+    await renderTake(testShop, video!, { animator: unresponsiveAnimator, isLastTry: true });
     expect(hosted.orders).toMatchObject([{ state: 'cancelled' }]);
     const brokenAnimator = createFailingAnimator('this photo will not move', false);
     const { id, take } = video!;
@@ -121,13 +121,13 @@ describeOnFastestEngine((fresh) => {
     const settings = { url: fake.url, workflow: comfyuiWorkflow as Workflow, priceCents: 0, ffmpegPath };
     const createAnimator = () => createComfyuiAnimator({ ...settings, lookEveryMs: 20 });
     const [first, second] = await videosOf(testShop);
-    const dies = new AbortController();
-    const rendering = renderTake(testShop, first!, { animator: createAnimator(), signal: dies.signal });
+    const workerDeath = new AbortController();
+    const rendering = renderTake(testShop, first!, { animator: createAnimator(), signal: workerDeath.signal });
     await vi.waitFor(() => expect(fake.pending).toHaveLength(1));
     const [, jobId] = fake.pending[0]!;
     const isStored = expect.arrayContaining([expect.objectContaining({ id: first!.id, job_id: jobId })]);
     await vi.waitFor(async () => expect(await videosOf(testShop)).toEqual(isStored));
-    dies.abort();
+    workerDeath.abort();
     await expect(rendering).rejects.toThrow(/abort/i);
     fake.run();
     fake.outputs.set('made.mp4', await createOwnersVideoFile());

@@ -5,7 +5,7 @@ import { chooseAnotherMotion, chooseCameraMovement, chooseMotionFor, findSuitabl
 
 const landscape = { width: 1600, height: 1200, moves: null };
 const portrait = { width: 1200, height: 1600, moves: null };
-const unspecified: AllowedMotions = { living: null, water: false, candle: null };
+const unspecifiedMotions: AllowedMotions = { living: null, water: false, candle: null };
 const positions = [0, 1, 2, 3, 4, 5];
 const chooseMotion = (photo: typeof landscape, more: Parameters<typeof createPhotoAnalysis>[0]) =>
   positions.map((position) => chooseMotionFor(photo, position, createPhotoAnalysis(more)));
@@ -66,9 +66,9 @@ test('the camera drifts along a panorama without people at every place in the fr
 
 test('a narrow strip of sky behind people does not drift; the people stand out instead', () => {
   const turnedAway = { faces: [createFaceAnalysis(0.5, 0.4, 0.3, { mayTurn: false, mayBlink: false })], people: 0.4 };
-  const strip = { sky: { horizon: 0.3, part: 0.2, hasClouds: true } };
-  expect(chooseMotion(landscape, { ...turnedAway, ...strip })).toEqual(positions.map(() => 'parallax'));
-  expect(chooseMotion(landscape, strip)).toEqual(positions.map(() => 'sky'));
+  const skyStrip = { sky: { horizon: 0.3, part: 0.2, hasClouds: true } };
+  expect(chooseMotion(landscape, { ...turnedAway, ...skyStrip })).toEqual(positions.map(() => 'parallax'));
+  expect(chooseMotion(landscape, skyStrip)).toEqual(positions.map(() => 'sky'));
 });
 
 test('chooses sky for a large cloudy sky, but not for a clear sky or a narrow strip', () => {
@@ -127,7 +127,7 @@ test('never suggests motions that alter the photo or that are often detected wro
 });
 
 test('suggests portrait light and no face motion if people must stay still', () => {
-  const stillPhoto = { ...landscape, moves: { ...unspecified, living: false } };
+  const stillPhoto = { ...landscape, moves: { ...unspecifiedMotions, living: false } };
   expect(chooseMotionFor(stillPhoto, 0, createPhotoAnalysis(oneFace))).toBe('portrait-light');
   expect(findSuitableMotions(stillPhoto, createPhotoAnalysis(oneFace))).not.toContain('alive');
   expect(findSuitableMotions(stillPhoto, createPhotoAnalysis({ ...oneFace, people: 0 }))).not.toContain('alive');
@@ -135,7 +135,7 @@ test('suggests portrait light and no face motion if people must stay still', () 
 
 test('chooses a motion that the customer requested before the liveliest one', () => {
   const styleFor = (moves: Partial<AllowedMotions>, look = createPhotoAnalysis(oneFace)) =>
-    chooseMotionFor({ ...landscape, moves: { ...unspecified, ...moves } }, 0, look);
+    chooseMotionFor({ ...landscape, moves: { ...unspecifiedMotions, ...moves } }, 0, look);
   expect(styleFor({ living: true })).toBe('alive');
   expect(styleFor({ living: true }, createPhotoAnalysis({}))).not.toBe('alive'); // because the photo shows no people
   expect(styleFor({ water: true, living: true })).toBe('water');
@@ -148,14 +148,14 @@ test('chooses the photo’s own motion before all others, unless people must sta
   expect(findSuitableMotions(ownMotionPhoto, photoAnalysis).slice(0, 2)).toEqual(['own-motion', 'alive']);
   expect(chooseMotionFor(ownMotionPhoto, 3, photoAnalysis)).toBe('own-motion');
   expect(chooseMotionFor(ownMotionPhoto, 3)).toBe('own-motion');
-  expect(chooseMotionFor({ ...ownMotionPhoto, moves: { ...unspecified, living: true } }, 0, photoAnalysis)).toBe(
+  expect(chooseMotionFor({ ...ownMotionPhoto, moves: { ...unspecifiedMotions, living: true } }, 0, photoAnalysis)).toBe(
     'own-motion',
   );
-  expect(chooseMotionFor({ ...ownMotionPhoto, moves: { ...unspecified, water: true } }, 0, photoAnalysis)).toBe(
+  expect(chooseMotionFor({ ...ownMotionPhoto, moves: { ...unspecifiedMotions, water: true } }, 0, photoAnalysis)).toBe(
     'water',
   );
   expect(
-    findSuitableMotions({ ...ownMotionPhoto, moves: { ...unspecified, living: false } }, photoAnalysis),
+    findSuitableMotions({ ...ownMotionPhoto, moves: { ...unspecifiedMotions, living: false } }, photoAnalysis),
   ).not.toContain('own-motion');
   expect(findSuitableMotions({ ...landscape, ownMotion: null }, photoAnalysis)).not.toContain('own-motion');
   expect(chooseAnotherMotion('own-motion', ownMotionPhoto, photoAnalysis)).toBe('alive');

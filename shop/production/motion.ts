@@ -54,7 +54,7 @@ export function findSuitableMotions(photo: MovedPhoto, seen?: PhotoAnalysis): Mo
   const mayLive = !isStill && livingFaces > 0 && livingFaces >= leastLiving * faces.length;
   const leastSky = faces.length > 0 ? wideSky.ofPeople : wideSky.usually;
   const hasSky = seen?.sky !== undefined && seen.sky.hasClouds && seen.sky.part >= leastSky;
-  const lively: MotionStyle[] = [
+  const livelyStyles: MotionStyle[] = [
     ...(mayLive ? (['alive'] as const) : []),
     // A group whose faces are too small to move.
     ...(!hasPeople && !mayLive && faces.length > 1 ? (['crowd-pan'] as const) : []),
@@ -67,7 +67,13 @@ export function findSuitableMotions(photo: MovedPhoto, seen?: PhotoAnalysis): Mo
   const isBurnt = seen !== undefined && seen.light.burnt > burntPart;
   const { first, later } = wishedMotions(moves, seen);
   return [
-    ...new Set([...first, ...ownMotionStyles, ...later, ...lively, ...(isBurnt ? plainCameraOfBurnt : plainCamera)]),
+    ...new Set([
+      ...first,
+      ...ownMotionStyles,
+      ...later,
+      ...livelyStyles,
+      ...(isBurnt ? plainCameraOfBurnt : plainCamera),
+    ]),
   ];
 }
 

@@ -76,7 +76,7 @@ export async function addForCustomer(
   };
   return addPhotoTo(
     scope,
-    { frames, keysOf: orderId, sender: order.customerId ?? orderId, admit: recordAddedPhoto },
+    { frames, keysOf: orderId, sender: order.customerId ?? orderId, onAdd: recordAddedPhoto },
     file,
   );
 }

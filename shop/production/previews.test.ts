@@ -95,7 +95,7 @@ describeOnEachEngine((fresh) => {
     const [photo] = await photos();
     expect(photo!.preview!.url).not.toBe(before!.url);
     expect((await browser.get(before!.url!)).status).toBe(404);
-    await sweepFiles({ ...testShop.shop, words: namedFiles, isLimited: false, notifyOwner: async () => {} });
+    await sweepFiles({ ...testShop.shop, fileSources: namedFiles, isLimited: false, notifyOwner: async () => {} });
     expect((await listCustomerFileKeys(testShop)).filter((key) => key.startsWith('previews/'))).toHaveLength(1);
     // When a photo is deleted, its preview is deleted too.
     const otherPhotoId = await upload();
@@ -136,7 +136,7 @@ describeOnFastestEngine((fresh) => {
     expect(previewRequests).toEqual(expect.arrayContaining(previewedMotions.map((of) => ({ ...of, seconds: 8 }))));
     expect((await readAllTables(testShop.shop.db))['previews']).toEqual([]);
     testShop.clock.advance(31 * 86_400_000);
-    await sweepFiles({ ...testShop.shop, words: namedFiles, isLimited: false, notifyOwner: async () => {} });
+    await sweepFiles({ ...testShop.shop, fileSources: namedFiles, isLimited: false, notifyOwner: async () => {} });
     expect((await listCustomerFileKeys(testShop)).filter((key) => key.startsWith('previews/'))).toEqual([]);
   });
 
@@ -180,11 +180,11 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh, { animator });
     const { browser, upload, work } = await openFrame(testShop);
     const id = await upload();
-    const working = work();
+    const workPromise = work();
     await startedPromise.promise;
     expect((await browser.delete(`/api/uploads/${id}`)).status).toBe(200);
     deletedPromise.resolve();
-    await working;
+    await workPromise;
     expect((await readAllTables(testShop.shop.db))['previews']).toEqual([]);
     expect((await listCustomerFileKeys(testShop)).filter((key) => key.startsWith('previews/'))).toEqual([]);
   });

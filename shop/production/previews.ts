@@ -114,9 +114,9 @@ async function findNextToPreview(db: Db, orderId: string): Promise<PhotoToPrevie
   const madePreviews = await previewsOf(db, ids);
   const lockedPhotoIds = new Set((await readVideosOfUploads(db, ids)).flatMap(photoIdsOf));
   const rightPhotos = rightPhotosByLeft(photos.map((it) => it.photo));
-  const rights = new Set(rightPhotos.values());
+  const rightPhotoSet = new Set(rightPhotos.values());
   const openPhotos = photos
-    .filter(({ photo }) => photo.waitingSince === null && !lockedPhotoIds.has(photo.id) && !rights.has(photo))
+    .filter(({ photo }) => photo.waitingSince === null && !lockedPhotoIds.has(photo.id) && !rightPhotoSet.has(photo))
     .map((it) => ({ ...it, second: rightPhotos.get(it.photo.id) }));
   return (
     openPhotos.find(
@@ -265,10 +265,10 @@ export async function readCurrentPreviews(db: Db, photos: Upload[]): Promise<Map
     photos.map((it) => it.id),
   );
   const rightPhotos = rightPhotosByLeft(photos);
-  const rights = new Set(rightPhotos.values());
+  const rightPhotoSet = new Set(rightPhotos.values());
   return new Map(
     photos.flatMap((it) => {
-      const preview = rights.has(it) ? undefined : madePreviews.get(it.id);
+      const preview = rightPhotoSet.has(it) ? undefined : madePreviews.get(it.id);
       return preview && isCurrent(preview, it, rightPhotos.get(it.id)) ? [[it.id, preview] as const] : [];
     }),
   );
@@ -309,11 +309,11 @@ export async function findOfferedMotions(
 
 export const previewFiles: NamedFiles = {
   folders: [previewFolder],
-  async among(db, keys) {
+  async selectNamed(db, keys) {
     const rows = await db.select({ key: previews.key }).from(previews).where(inArray(previews.key, keys));
     return new Set(rows.map((it) => it.key!));
   },
-  async from(db, name, limit) {
+  async listNamedFrom(db, name, limit) {
     const rows = await db
       .select({ key: previews.key })
       .from(previews)

@@ -199,11 +199,11 @@ describeOnFastestEngine((fresh) => {
     const [video] = await videosOf(testShop);
     const animator = createHostedAnimator();
     // The process crashes after the animator has accepted the request and before the job id is stored.
-    const dying = {
+    const dyingAnimator = {
       ...animator,
       start: async (request: AnimateRequest) => (await animator.start(request), failToRender()),
     };
-    await expect(renderTake(testShop, video!, { animator: dying })).rejects.toThrow('killed');
+    await expect(renderTake(testShop, video!, { animator: dyingAnimator })).rejects.toThrow('killed');
     expect((await videosOf(testShop))[0]).toMatchObject({ state: 'rendering', job_id: null });
     // The process stops while it waits for the job. The hosted job continues.
     const stopController = new AbortController();
@@ -315,8 +315,8 @@ describeOnFastestEngine((fresh) => {
   test('the delivery link shows approved videos with safe file names, and its cookie opens them', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, approve, deviceId } = await finalizeFrame(testShop, 2);
-    const awkward = `CON.${'𠮷野'.repeat(40)}/../\r\nx`;
-    await testShop.shop.db.execute(sql`update uploads set original_file_name = ${awkward}`);
+    const awkwardCaption = `CON.${'𠮷野'.repeat(40)}/../\r\nx`;
+    await testShop.shop.db.execute(sql`update uploads set original_file_name = ${awkwardCaption}`);
     for (const video of await videosOf(testShop)) {
       await renderTake(testShop, video);
       expect((await browser.get(`/videos/${video.id}.mp4`)).status).toBe(404); // the owner has not approved it yet

@@ -77,8 +77,8 @@ export async function finalizeFrameInTransaction(
   const earlierPhotoIds = new Set(earlierVideos.flatMap(photoIdsOf));
   const photos = (await photosOfFrames(tx, [frame.id])).filter((it) => !earlierPhotoIds.has(it.id));
   const rightPhotos = rightPhotosByLeft(photos);
-  const rights = new Set(rightPhotos.values());
-  const withOwnVideo = photos.filter((it) => !rights.has(it));
+  const rightPhotoSet = new Set(rightPhotos.values());
+  const withOwnVideo = photos.filter((it) => !rightPhotoSet.has(it));
   const rows = withOwnVideo.map((photo, index) => ({
     id: newId(),
     uploadId: photo.id,
@@ -268,7 +268,7 @@ const newTake = {
 const noFiles = { videoKey: null, posterKey: null, clipKey: null };
 
 /** The options to make a video again. */
-interface Again {
+interface RedoOptions {
   style?: MotionStyle | undefined;
   /** Whether this machine makes it, even if the settings name another animator. */
   isLocal?: boolean | undefined;
@@ -279,7 +279,7 @@ interface Again {
 }
 
 /** Makes a video again, with another motion if one is given. Refuses while a take is queued or being rendered. */
-export const redoVideo = (scope: ProductionScope, videoId: string, again: Again = {}): Promise<Video> =>
+export const redoVideo = (scope: ProductionScope, videoId: string, again: RedoOptions = {}): Promise<Video> =>
   scope.db.transaction(async (tx) => {
     const video = await videoById(tx, videoId);
     if (!video) throw new Refusal('not-found');
@@ -292,7 +292,7 @@ export async function startNextTake(
   tx: Db,
   scope: Pick<ProductionScope, 'clock' | 'jobs'>,
   videoId: string,
-  { style, isLocal = false, isTitled, take }: Again,
+  { style, isLocal = false, isTitled, take }: RedoOptions,
 ): Promise<Video> {
   const isLive = await storeLiveTake(tx, videoId);
   const [again] = await tx
@@ -338,7 +338,7 @@ export async function replaceWithUploadedVideo(
   const filmKey = `films/${newId()}.mp4`;
   // The transaction adds the previous upload here, unless it belongs to the live take and must stay.
   const replacedKeys: (string | null)[] = [];
-  const put = () =>
+  const storeFiles = () =>
     db.transaction(async (tx) => {
       await lockFrame(tx, videoBefore.frameId);
       const isLive = await storeLiveTake(tx, videoId);
@@ -354,7 +354,7 @@ export async function replaceWithUploadedVideo(
       await also?.(tx, again);
       return again;
     });
-  return storeFilesThenRow(storage, [{ key: filmKey, path, contentType: 'video/mp4' }], put, {
+  return storeFilesThenRow(storage, [{ key: filmKey, path, contentType: 'video/mp4' }], storeFiles, {
     replaced: replacedKeys,
   });
 }
@@ -371,7 +371,7 @@ export async function queueVideo(
 
 export const videoFiles: NamedFiles = {
   folders: ['videos/', 'posters/', 'films/'],
-  async among(db, keys) {
+  async selectNamed(db, keys) {
     const namedBy = (table: typeof videos | typeof liveTakes) =>
       or(...Object.values(keysOf(table)).map((column) => inArray(column, keys)));
     const rows = await Promise.all([
@@ -380,7 +380,7 @@ export const videoFiles: NamedFiles = {
     ]);
     return new Set(keysIn(rows.flat()));
   },
-  async from(db, name, limit) {
+  async listNamedFrom(db, name, limit) {
     const firstKey = `videos/${name}`;
     const rows = await Promise.all([
       db

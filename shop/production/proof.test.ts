@@ -320,11 +320,11 @@ describeOnFastestEngine((fresh) => {
     const makeAnother = async () => renderTake(it, (await videosOf(it))[0]!);
     expect((await admin.post(`/api/admin/videos/${id}/redo`, {})).json.take).toBe(2);
     await makeAnother();
-    const unseen = await readAllTables(it.shop.db);
+    const tablesBefore = await readAllTables(it.shop.db);
     const staleResponse = await approveOne({ take: 1 });
     expect([staleResponse.status, staleResponse.json.code]).toEqual([409, 'video-not-ready']);
     expect((await approveOne({ take: 0 })).json.code).toBe('invalid-request');
-    expect(await readAllTables(it.shop.db)).toEqual(unseen);
+    expect(await readAllTables(it.shop.db)).toEqual(tablesBefore);
     expect((await approveOne({ take: 2 })).json).toMatchObject({ state: 'approved', take: 2 });
     expect((await approveOne()).status).toBe(200); // without `take`, the current take is approved
 
@@ -352,8 +352,10 @@ describeOnFastestEngine((fresh) => {
     for (const wrongValue of [`${token}x`, token.toUpperCase(), 'none']) {
       const stranger = it.browser();
       expect((await stranger.get(`/api/proof/${wrongValue}`)).json.code).toBe('proof-link-invalid');
-      const keep = await stranger.post(`/api/proof/${wrongValue}/keep`, { videos: [{ id: video!.id, take: 1 }] });
-      expect(keep.json.code).toBe('proof-link-invalid');
+      const keepResponse = await stranger.post(`/api/proof/${wrongValue}/keep`, {
+        videos: [{ id: video!.id, take: 1 }],
+      });
+      expect(keepResponse.json.code).toBe('proof-link-invalid');
     }
     expect((await anna.post(`${api}/keep`, { videos: [{ id: 'none', take: 1 }] })).json.code).toBe('not-found');
     for (const videos of [[], [{ id: video!.id, take: 0 }], [{ id: video!.id }], 'all'])

@@ -114,9 +114,9 @@ describeOnPostgres((fresh) => {
     const responses = await Promise.all(
       Array.from({ length: 50 }, () => requestIntentWith(openStrangersBrowser(testShop))),
     );
-    const got = responses.filter((it) => it.status === 200);
-    expect(got).toHaveLength(10);
-    for (const { json } of got) expect(json).toMatchObject({ discountAmount: 1990, totalAmount: 17_910 });
+    const successResponses = responses.filter((it) => it.status === 200);
+    expect(successResponses).toHaveLength(10);
+    for (const { json } of successResponses) expect(json).toMatchObject({ discountAmount: 1990, totalAmount: 17_910 });
     for (const { json } of responses.filter((it) => it.status !== 200))
       expect(json).toMatchObject({ success: false, code: 'promo-code-used-up' });
     expect(await countUses(db)).toBe(0);
@@ -345,20 +345,20 @@ describeOnFastestEngine((fresh) => {
     const [slow, quick] = [testShop.browser(), openStrangersBrowser(testShop)];
     const slowPayment = await requestIntentWith(slow);
     testShop.clock.advance(11 * minute);
-    const quickly = await requestIntentWith(quick);
+    const quickPayment = await requestIntentWith(quick);
     await payAt(slow, slowPayment);
     expect((await verifyAt(slow, slowPayment)).json).toMatchObject({ success: true });
     // The code is refused before the second buyer enters a card.
     expect((await checkCode(quick, 'GIFT10')).json.code).toBe('promo-code-used-up');
     // The payment is also refused if the second buyer pays with the code anyway.
-    await payAt(quick, quickly);
-    const lateResponse = await verifyAt(quick, quickly);
+    await payAt(quick, quickPayment);
+    const lateResponse = await verifyAt(quick, quickPayment);
     expect([lateResponse.status, lateResponse.json.code]).toEqual([409, 'promo-code-lost']);
     expect(lateResponse.json.message).toBe(
       'Your card was not charged: someone else used Gift10 for the last time a moment before you. Without it, your order costs $19.90 more. If your bank shows a pending payment, it will disappear on its own.',
     );
-    expect((await verifyAt(quick, quickly)).json.code).toBe('promo-code-lost');
-    expect(await statusOf(testShop, quickly)).toMatchObject({ status: 'canceled', amountReceivedCents: 0 });
+    expect((await verifyAt(quick, quickPayment)).json.code).toBe('promo-code-lost');
+    expect(await statusOf(testShop, quickPayment)).toMatchObject({ status: 'canceled', amountReceivedCents: 0 });
     const { verified, intent } = await buyAndVerify(quick);
     expect([verified.json.success, intent.totalAmount]).toEqual([true, 19_900]);
     expect((await readOrders(db)).map((it) => it.total_cents).toSorted(ascending)).toEqual([17_910, 19_900]);
@@ -395,14 +395,14 @@ describeOnFastestEngine((fresh) => {
     await payAt(slow, response, authenticationCard);
     expect(await statusOf(testShop, response)).toMatchObject({ status: 'requires_action' });
     testShop.clock.advance(15 * minute);
-    const quickly = await requestIntentWith(other);
-    expect(quickly.status).toBe(200);
+    const quickPayment = await requestIntentWith(other);
+    expect(quickPayment.status).toBe(200);
     await approvePayment(testShop, response);
     expect((await verifyAt(slow, response)).json).toMatchObject({ success: true });
-    await payAt(other, quickly, authenticationCard);
-    await approvePayment(testShop, quickly);
-    expect((await verifyAt(other, quickly)).json.code).toBe('promo-code-lost');
-    expect(await statusOf(testShop, quickly)).toMatchObject({ status: 'canceled', amountReceivedCents: 0 });
+    await payAt(other, quickPayment, authenticationCard);
+    await approvePayment(testShop, quickPayment);
+    expect((await verifyAt(other, quickPayment)).json.code).toBe('promo-code-lost');
+    expect(await statusOf(testShop, quickPayment)).toMatchObject({ status: 'canceled', amountReceivedCents: 0 });
     expect([await countRows(db, 'orders'), await countUses(db)]).toEqual([1, 1]);
   });
 

@@ -114,13 +114,13 @@ export async function countActivePromotionHolds(
   code: string,
   { checkoutId, address }: CodeUser,
 ): Promise<{ count: number; isOneHere: boolean }> {
-  const holds = await db
+  const activeHolds = await db
     .select({ checkoutId: promotionHolds.checkoutId, networkHash: promotionHolds.networkHash })
     .from(promotionHolds)
     .where(and(eq(promotionHolds.code, keyOf(code)), gt(promotionHolds.endsAt, clock.now())));
   const networkHash = networkHashOf(code, address);
-  const isOneHere = holds.some((it) => it.checkoutId === checkoutId || it.networkHash === networkHash);
-  return { count: holds.length, isOneHere };
+  const isOneHere = activeHolds.some((it) => it.checkoutId === checkoutId || it.networkHash === networkHash);
+  return { count: activeHolds.length, isOneHere };
 }
 
 const networkHashOf = (code: string, address: string) => hashToken(`${keyOf(code)} ${networkOf(address)}`);

@@ -72,11 +72,11 @@ describeOnEachEngine((fresh) => {
 
 describeOnFastestEngine((fresh) => {
   test('does not overwrite a newer state of a dispute with an older one', async () => {
-    let overtake = async () => {};
+    let actBeforeUpdate = async () => {};
     const { provider } = createFaultyProvider((real) => ({
       disputesOf: async (intentId) => {
         const disputes = await real.disputesOf(intentId);
-        await overtake();
+        await actBeforeUpdate();
         return disputes;
       },
     }));
@@ -86,8 +86,8 @@ describeOnFastestEngine((fresh) => {
     await testShop.shop.sandbox!.dispute(intentId);
     await syncDisputes(testShop.shop, intentId);
     const { id } = (await orderNow()).disputes[0];
-    overtake = async () => {
-      overtake = async () => {};
+    actBeforeUpdate = async () => {
+      actBeforeUpdate = async () => {};
       await testShop.shop.sandbox!.closeDispute(id, 'lost');
       await syncDisputes(testShop.shop, intentId);
     };

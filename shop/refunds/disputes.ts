@@ -123,12 +123,12 @@ export const paymentEmailFields = ({ payment, order }: PaymentWithOrder, link: P
         adminUrl: link('/admin?tab=orders'),
       };
 
-type Inside = Pick<PaymentScope, 'clock' | 'jobs' | 'link'> & { ownersMailbox: string };
+type DisputeScope = Pick<PaymentScope, 'clock' | 'jobs' | 'link'> & { ownersMailbox: string };
 
 /** Stores a dispute with its order. Returns false if the row has changed since it was read. */
 async function writeDispute(
   tx: Db,
-  scope: Inside,
+  scope: DisputeScope,
   paid: PaymentWithOrder & { order: Order },
   before: Dispute | undefined,
   dispute: ProviderDispute,
@@ -179,7 +179,7 @@ function endText({ status }: Dispute): string {
 
 async function mailOwner(
   tx: Db,
-  scope: Inside,
+  scope: DisputeScope,
   paid: PaymentWithOrder,
   { id, amountCents, reason, respondBy }: ProviderDispute,
 ): Promise<void> {

@@ -74,8 +74,8 @@ describeOnFastestEngine((fresh) => {
       },
     ]);
     expect(await readQueuedMails(testShop.shop.db, 'photos-erased:')).toMatchObject([{ to: anna.email }]);
-    const farewell = await sentEmails(testShop, 'photos-erased:');
-    expect(farewell).toMatchObject([{ content: { reason: 'account-deleted' } }]);
+    const erasureEmails = await sentEmails(testShop, 'photos-erased:');
+    expect(erasureEmails).toMatchObject([{ content: { reason: 'account-deleted' } }]);
     const { mails, ...rest } = await readAllTables(testShop.shop.db);
     const sandbox = Object.entries(rest).filter(([table]) => !table.startsWith('sandbox_')); // the provider's data
     for (const personal of [anna.email, 'Keller', 'Linden']) expect(JSON.stringify(sandbox)).not.toContain(personal);
@@ -111,10 +111,10 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a frame’s QR code that is read while the account is being deleted is not stored', async () => {
-    const reading = Promise.withResolvers<void>();
+    const readStarted = Promise.withResolvers<void>();
     const deletedPromise = Promise.withResolvers<void>();
     const readQr = async () => {
-      reading.resolve();
+      readStarted.resolve();
       await deletedPromise.promise;
       return 'INVITE-7';
     };
@@ -124,7 +124,7 @@ describeOnFastestEngine((fresh) => {
     const form = new FormData();
     form.append('qrPhoto', new Blob(['a code']), 'qr.jpg');
     const savingRequest = browser.put(`/api/devices/${frames[0]!.deviceId}/connection`, form);
-    await reading.promise;
+    await readStarted.promise;
     expect((await otherBrowser.post('/api/account/delete')).status).toBe(200);
     deletedPromise.resolve();
     expect((await savingRequest).json.code).toBe('not-found');

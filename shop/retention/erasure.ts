@@ -278,7 +278,7 @@ export async function finishErasure({ db, clock, jobs, storage, words }: FinishS
   const erasure = await erasureById(db, id);
   if (!erasure || erasure.doneAt !== null) return;
   const keys = erasure.keys ?? [];
-  const namedBySource = keys.length > 0 ? await Promise.all(words.map((source) => source.among(db, keys))) : [];
+  const namedBySource = keys.length > 0 ? await Promise.all(words.map((source) => source.selectNamed(db, keys))) : [];
   for (const key of keys) {
     if (namedBySource.some((it) => it.has(key))) continue;
     await storage.delete(key);

@@ -11,14 +11,14 @@ const hasFiles = or(isNotNull(returns.photoKey), isNotNull(returns.labelKey))!;
 
 export const returnNamedFiles: NamedFiles = {
   folders: [returnFolder],
-  async among(db, wanted) {
+  async selectNamed(db, wanted) {
     const rows = await db
       .select(keys)
       .from(returns)
       .where(or(inArray(returns.photoKey, wanted), inArray(returns.labelKey, wanted)));
     return new Set(rows.flatMap(filesOfReturn));
   },
-  async from(db, name, limit) {
+  async listNamedFrom(db, name, limit) {
     const foundKeys: string[] = [];
     for (const column of [returns.photoKey, returns.labelKey]) {
       const rows = await db

@@ -120,8 +120,8 @@ describeOnFastestEngine((fresh) => {
       'Returned package received: Kinframe 1.',
       'Return refunded: Kinframe 1.',
     ]);
-    const news = (await readQueuedMails(testShop.shop.db, 'return-')).map(({ to, content }) => [to, content]);
-    expect(news).toMatchObject([
+    const returnMails = (await readQueuedMails(testShop.shop.db, 'return-')).map(({ to, content }) => [to, content]);
+    expect(returnMails).toMatchObject([
       [anna.email, { what: 'requested' }],
       [anna.email, { what: 'approved', answer: 'Use the box it came in.', hasLabel: true }],
       [anna.email, { what: 'approved', answer: 'A better one.', hasLabel: true }],
@@ -205,10 +205,10 @@ describeOnFastestEngine((fresh) => {
       ],
     });
     expect(await history()).toHaveLength(6);
-    const news = (await readQueuedMails(testShop.shop.db, 'return-')).map(
+    const returnMails = (await readQueuedMails(testShop.shop.db, 'return-')).map(
       ({ content }) => (content as { what: string }).what,
     );
-    expect(news.toSorted()).toEqual(['declined', 'requested', 'requested', 'requested']);
+    expect(returnMails.toSorted()).toEqual(['declined', 'requested', 'requested', 'requested']);
   });
 
   test('refuses returns of orders that have not shipped, are too old, were refunded or belong to another customer', async () => {

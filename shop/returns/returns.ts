@@ -203,7 +203,7 @@ const eventTexts: Record<ReturnState, string> = {
 export const recordReturnEvent = (tx: Db, clock: Clock, order: Order, frames: Frame[], state: ReturnState) =>
   recordOrderEvent(tx, clock, order.id, 'return', `${eventTexts[state]}: ${namesOf(frames).join(', ')}.`);
 
-interface News {
+interface ReturnMail {
   id: string;
   frames: Frame[];
   what: Extract<EmailContent, { kind: 'return-news' }>['what'];
@@ -217,7 +217,7 @@ export const mailReturnNews = (
   tx: Db,
   scope: MailScope,
   order: Order,
-  { id, frames, what, answer, hasLabel, key }: News,
+  { id, frames, what, answer, hasLabel, key }: ReturnMail,
 ): Promise<void> =>
   queueMail(tx, scope, {
     event: `return-${what}:${id}${key === undefined ? '' : `:${key}`}`,

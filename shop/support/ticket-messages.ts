@@ -199,11 +199,11 @@ export async function ticketNumbersOf(db: Db, ids: string[]): Promise<Map<string
 
 export const ticketNamedFiles: NamedFiles = {
   folders: [ticketFolder],
-  async among(db, wanted) {
+  async selectNamed(db, wanted) {
     const rows = await db.select({ key: ticketFiles.key }).from(ticketFiles).where(inArray(ticketFiles.key, wanted));
     return new Set(rows.map((it) => it.key));
   },
-  async from(db, name, limit) {
+  async listNamedFrom(db, name, limit) {
     const rows = await db
       .select({ key: ticketFiles.key })
       .from(ticketFiles)

@@ -36,7 +36,7 @@ async function countFromRows(db: Db): Promise<Awaited<ReturnType<typeof readStor
   const seenRows = await db.select().from(pageViews);
   const daysOf = (all: { createdAt: Date }[]) => all.map((it) => toShopDay(it.createdAt));
   const sumOf = (all: number[]) => all.reduce((a, b) => a + b, 0);
-  const coded = Map.groupBy(
+  const usesWithCodes = Map.groupBy(
     placedOrders.filter((it) => it.promoCode !== null),
     (it) => `${toShopDay(it.createdAt)} ${it.promoCode!.toUpperCase()}`,
   );
@@ -61,7 +61,7 @@ async function countFromRows(db: Db): Promise<Awaited<ReturnType<typeof readStor
         checkoutViews: its.filter((it) => it.pagePath === '/checkout').length,
       }))
       .toSorted((a, b) => (a.day < b.day ? -1 : 1)),
-    codes: [...coded]
+    codes: [...usesWithCodes]
       .map(([key, its]) => {
         const [day, code] = key.split(' ') as [string, string];
         return { day, code, uses: its.length, discountCents: sumOf(its.map((it) => it.discountCents)) };

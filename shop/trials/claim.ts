@@ -34,7 +34,7 @@ export async function claimTrial(
       .where(and(eq(trials.id, trial.id), isNull(trials.claimedAt), validTrialCondition(clock)))
       .returning({ id: trials.id });
     if (claimedTrial.length === 0) throw new Refusal('trial-claimed');
-    await target.admit?.(tx);
+    await target.onAdd?.(tx);
   };
   const temporaryFolder = await mkdtemp(join(workFolder, 'claim-'));
   try {
@@ -42,7 +42,7 @@ export async function claimTrial(
     const path = join(temporaryFolder, 'photo');
     await storage.withLocalFile(originalFile.key, (stored) => copyFile(stored, path));
     const { originalFileName: name, fileSize: sizeBytes } = trial;
-    const photo = await addPhotoTo(scope, { ...target, admit: admitTrial }, { path, name, sizeBytes });
+    const photo = await addPhotoTo(scope, { ...target, onAdd: admitTrial }, { path, name, sizeBytes });
     // The photo is on the frame now, so the customer must not read that it is not.
     await moveToFront(db, photo).catch(scope.onError);
     return photo;

@@ -110,10 +110,10 @@ async function giveUp(tx: Db, { id, networkHash, createdAt }: Trial): Promise<vo
 /** Makes the video of a trial. Returns true if it was stopped for an order. */
 async function makeVideo(scope: FilmScope, trial: Trial, { signal }: Attempt): Promise<boolean> {
   const { db, storage } = scope;
-  const stop = new AbortController();
+  const stopController = new AbortController();
   const stopCheck = setInterval(() => {
     shouldStop(scope, trial.id).then(
-      (why) => why && stop.abort(new Stopped(why)),
+      (why) => why && stopController.abort(new Stopped(why)),
       () => {}, // the next look may succeed
     );
   }, yieldEveryMs);
@@ -125,14 +125,14 @@ async function makeVideo(scope: FilmScope, trial: Trial, { signal }: Attempt): P
       animateTrial(scope, trial, {
         sourcePath,
         folder: temporaryFolder,
-        signal: AbortSignal.any([signal, stop.signal]),
+        signal: AbortSignal.any([signal, stopController.signal]),
       }),
     );
     await storeFilm(scope, trial, rendering);
     return false;
   } catch (error) {
     if (signal.aborted) throw error;
-    const { reason } = stop.signal as { reason?: unknown };
+    const { reason } = stopController.signal as { reason?: unknown };
     if (reason instanceof Stopped) {
       // This was no failure of the photo.
       if (reason.why === 'order') await backInLine(db, trial, trial.attempts - 1);

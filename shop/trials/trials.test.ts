@@ -179,7 +179,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser, trial } = await makeReadyTrial(testShop);
     testShop.clock.advance(2 * hour);
-    await sweepFiles({ ...testShop.shop, words: namedFiles, isLimited: false, notifyOwner: async () => {} });
+    await sweepFiles({ ...testShop.shop, fileSources: namedFiles, isLimited: false, notifyOwner: async () => {} });
     expect((await browser.get(trial.filmUrl)).status).toBe(200);
   });
 
@@ -565,10 +565,10 @@ describeOnPostgres((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     await makeReadyTrial(testShop, browser);
-    const claims = await Promise.all(
+    const claimResults = await Promise.all(
       [0, 1, 0, 1, 0, 1].map((at) => browser.post('/api/trial/claim', { deviceId: frames[at]!.deviceId })),
     );
-    expect(claims.map((it) => it.status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409, 409, 409]);
+    expect(claimResults.map((it) => it.status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409, 409, 409]);
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(1);
   });
 

@@ -296,11 +296,11 @@ export async function recordCartOfTrialBrowser(
 /** Backups leave out trials: `every` names no file, and the tables are not copied. */
 export const trialNamedFiles: NamedFiles = {
   folders: [trialFolder],
-  async among(db, keys) {
+  async selectNamed(db, keys) {
     const rows = await db.select({ key: trialFiles.key }).from(trialFiles).where(inArray(trialFiles.key, keys));
     return new Set(rows.map((it) => it.key));
   },
-  async from(db, name, limit) {
+  async listNamedFrom(db, name, limit) {
     const rows = await db
       .select({ key: trialFiles.key })
       .from(trialFiles)

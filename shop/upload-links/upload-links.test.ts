@@ -213,8 +213,8 @@ describeOnFastestEngine((fresh) => {
     );
     const tablesBefore = await readAllTables(testShop.shop.db);
     const sendRest = (browser: Browser, address: string) => sendPiece(browser, address, 40, Buffer.alloc(60));
-    const strangers = [...senders, { who: 'a visitor', browser: testShop.browser(), at: '' }];
-    for (const { who, browser } of strangers)
+    const unauthorizedSenders = [...senders, { who: 'a visitor', browser: testShop.browser(), at: '' }];
+    for (const { who, browser } of unauthorizedSenders)
       for (const [index, own] of startedUploads.entries()) {
         if (who === senders[index]!.who) continue;
         const arrival = own.split('/').at(-1)!;

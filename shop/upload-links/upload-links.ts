@@ -137,7 +137,7 @@ export async function findTargetByLink(db: Db, { token, customer }: UploadLink):
     keysOf: customer.id,
     sender: customer.id,
     guestId: hashToken(token),
-    admit: (tx) => refuseUnlessOpen(tx, token),
+    onAdd: (tx) => refuseUnlessOpen(tx, token),
   };
 }
 

@@ -77,7 +77,7 @@ test('on the about page, each picture takes one grid cell and leaves no gap in i
         }),
     );
   expect(lastPositions.length).toBeGreaterThan(2);
-  for (const spare of lastPositions) expect(spare).toBeLessThan(2);
+  for (const freePixels of lastPositions) expect(freePixels).toBeLessThan(2);
 });
 
 test('the about page shows the default text if its content is invalid', async ({ page }) => {

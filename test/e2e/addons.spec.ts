@@ -89,8 +89,8 @@ test('a frame of a canceled order keeps its videos, and the page offers nothing 
   const keptHeading = page.getByRole('heading', { name: 'Your videos are yours to keep' });
   await expect(keptHeading).toBeVisible();
   await expect(page.getByRole('button', { name: 'Watch your videos' })).toBeVisible();
-  for (const offer of ['Buy More Photos', "I'm Done"])
-    await expect(page.getByRole('button', { name: offer })).toHaveCount(0);
+  for (const buttonName of ['Buy More Photos', "I'm Done"])
+    await expect(page.getByRole('button', { name: buttonName })).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Connect the frame' })).toHaveCount(0);
   await expectAccessible(page);
 

@@ -304,11 +304,11 @@ test('text typed before hydration on a slow connection is kept together with the
   await page.getByLabel('First name').fill('Rose');
   await page.getByLabel('Last name').fill('Winter');
   await page.getByLabel('City').fill('Portland');
-  const wake = await delayScripts(page);
+  const releaseScripts = await delayScripts(page);
   await page.reload({ waitUntil: 'commit' });
   await page.getByLabel('First name').fill('Rosa');
   await page.getByLabel('Address', { exact: true }).fill('14 Linden Street');
-  wake();
+  releaseScripts();
   await waitForHydration(page);
   await expect(page.getByLabel('Last name')).toHaveValue('Winter');
   await expect(page.getByLabel('First name')).toHaveValue('Rosa');
@@ -483,11 +483,11 @@ test('after a lost payment response, the page checks the payment before it charg
 });
 
 test('a click before the page is hydrated takes effect after hydration', async ({ page }) => {
-  const wake = await delayScripts(page);
+  const releaseScripts = await delayScripts(page);
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0', { waitUntil: 'commit' });
   const button = page.getByRole('button', { name: 'Add a promo code' });
   await button.click();
   await expect(button).toBeVisible();
-  wake();
+  releaseScripts();
   await expect(page.getByRole('textbox', { name: 'Promo code' })).toBeFocused();
 });

@@ -141,8 +141,8 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 export async function expectNoHorizontalScroll(page: Page): Promise<void> {
-  const overhang = await page.locator('html').evaluate((it) => it.scrollWidth - it.clientWidth);
-  expect(overhang, page.url()).toBeLessThanOrEqual(0);
+  const horizontalOverflow = await page.locator('html').evaluate((it) => it.scrollWidth - it.clientWidth);
+  expect(horizontalOverflow, page.url()).toBeLessThanOrEqual(0);
 }
 
 /** The paths of valid photos, one of each type that the shop accepts except HEIF. They are made once per worker. */

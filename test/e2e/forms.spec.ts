@@ -116,9 +116,11 @@ test('a notification on a newly opened page covers no fields or buttons if there
   await expect(shownElement).toBeVisible();
   const isCovered = await shownElement.evaluate((it) => {
     const { top, bottom, left } = it.parentElement!.getBoundingClientRect(); // the list itself does not slide in
-    const controls = [...document.querySelectorAll('main :is(input, a, button)')].filter((it) => it.checkVisibility());
+    const visibleControls = [...document.querySelectorAll('main :is(input, a, button)')].filter((it) =>
+      it.checkVisibility(),
+    );
     const isCovered = (box: DOMRect) => box.bottom > top && box.top < bottom && box.right > left;
-    return controls.filter((it) => isCovered(it.getBoundingClientRect())).map((it) => it.outerHTML.slice(0, 80));
+    return visibleControls.filter((it) => isCovered(it.getBoundingClientRect())).map((it) => it.outerHTML.slice(0, 80));
   });
   expect(isCovered).toEqual([]);
 });
@@ -211,11 +213,11 @@ test('a refused support request shows the shop’s message, or a default message
 test('a bot that fills in the hidden field is refused, and no email is sent', async ({ page, expectProblem }) => {
   expectProblem(/status of 400/);
   await page.goto('/contact');
-  const trap = page.locator('input[name=_honeypot]');
-  await expect(trap).not.toBeInViewport();
-  await expect(trap).toHaveAttribute('tabindex', '-1');
+  const honeypotInput = page.locator('input[name=_honeypot]');
+  await expect(honeypotInput).not.toBeInViewport();
+  await expect(honeypotInput).toHaveAttribute('tabindex', '-1');
   await sendQuestion(page, 'robot@example.com');
-  await trap.fill('https://spam.example', { force: true });
+  await honeypotInput.fill('https://spam.example', { force: true });
   const answer = page.waitForResponse('**/api/support-tickets');
   await page.getByRole('button', { name: 'Send Message' }).click();
   expect((await answer).status()).toBe(400);

@@ -43,11 +43,11 @@ test('on a slow connection the gallery’s viewer opens at once, and can be clos
   await page.goto('/gallery');
   await waitForHydration(page);
   await findTile(page, 'Birthday table').click();
-  const opening = page.getByRole('status').filter({ hasText: 'Birthday table' });
-  await expect(opening).toBeInViewport();
+  const loadingStatus = page.getByRole('status').filter({ hasText: 'Birthday table' });
+  await expect(loadingStatus).toBeInViewport();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Close Birthday table' }).click({ position: { x: 5, y: 5 } });
-  await expect(opening).toHaveCount(0);
+  await expect(loadingStatus).toHaveCount(0);
   await findTile(page, 'Kite at the lake').click();
   await expect(page.getByRole('status').filter({ hasText: 'Kite at the lake' })).toBeInViewport();
   mayCome();

@@ -138,14 +138,14 @@ test('the header links home and to sections from any page, and stays at the top'
 });
 
 test('hydration keeps the scroll position, and handles a tap that was made before it @phone', async ({ page }) => {
-  const wake = await delayScripts(page);
+  const releaseScripts = await delayScripts(page);
   await page.goto('/faq', { waitUntil: 'commit' });
   const lastQuestion = page.locator('main button[aria-expanded]').last();
   await lastQuestion.click();
   const scrollTop = await page.evaluate(() => scrollY);
   expect(scrollTop).toBeGreaterThan(100);
   await expect(lastQuestion).toHaveAttribute('aria-expanded', 'false');
-  wake();
+  releaseScripts();
   await expect(lastQuestion).toHaveAttribute('aria-expanded', 'true');
   await waitForHydration(page);
   expect(await page.evaluate(() => scrollY)).toBe(scrollTop);

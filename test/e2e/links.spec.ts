@@ -108,10 +108,10 @@ test('contributors add photos by a collect link; the customer accepts, removes a
     await cousin.goto(address);
     await expect(cousin.getByRole('heading', { name: 'Grandma’s eightieth' })).toBeVisible();
     await expectAccessible(cousin);
-    const go = cousin.getByRole('button', { name: 'Add photos' });
-    await expect(go).toBeEnabled();
+    const addPhotosButton = cousin.getByRole('button', { name: 'Add photos' });
+    await expect(addPhotosButton).toBeEnabled();
     await cousin.getByLabel('Your first name').fill(firstName);
-    await go.click();
+    await addPhotosButton.click();
     await expect(albumInput(cousin)).toBeEnabled();
     await albumInput(cousin).setInputFiles(files);
     await expect(cousin.getByText(`Thank you, ${firstName}!`)).toBeVisible({ timeout: 60_000 });

@@ -146,8 +146,8 @@ test('the owner’s day: from the code of her phone to her account at a provider
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByRole('button', { name: 'Edit Kite over the lake' })).toBeVisible();
     // Moves it from the first place to the second with the keyboard.
-    const grip = page.getByRole('button', { name: 'Move Kite over the lake' });
-    await grip.focus();
+    const dragHandle = page.getByRole('button', { name: 'Move Kite over the lake' });
+    await dragHandle.focus();
     await page.keyboard.press('Space');
     await expect(page.getByText(/^Kite over the lake is now at place 1 of/)).toBeAttached();
     // The library listens to arrow keys a moment after Space. No one presses keys as fast as this test.

@@ -214,12 +214,12 @@ test('the to-do list is above the tabs, links to the page for each task, and com
   const tickets = sheet.getByRole('link', { name: /open tickets?/ });
   /** On a phone the list is folded to one line above the tabs. */
   const unfoldHeader = async () => {
-    const fold = sheet.getByRole('button', { name: /Your to-do list$/ });
-    if (!(await fold.isVisible())) return;
-    await expect(fold).toContainText(/[1-9]/);
+    const toggleButton = sheet.getByRole('button', { name: /Your to-do list$/ });
+    if (!(await toggleButton.isVisible())) return;
+    await expect(toggleButton).toContainText(/[1-9]/);
     await expect(tickets).toBeHidden();
     expect((await page.getByRole('tablist', { name: 'Admin' }).boundingBox())!.y).toBeLessThan(340);
-    await fold.click();
+    await toggleButton.click();
   };
   await unfoldHeader();
   await expect(tickets).toBeVisible(); // without a reload

@@ -386,9 +386,9 @@ test('the owner cancels an order, and sees before the click what is refunded, de
   const panel = page.getByRole('region', { name: /^Order KF-/ });
   await panel.getByRole('button', { name: 'Cancel order...' }).click();
   const dialog = page.getByRole('dialog', { name: 'Cancel this order?' });
-  const effects = dialog.getByRole('list');
-  await expect(effects).toContainText('We’ll refund $218.98 to the Visa card ending in 4242.');
-  await expect(effects).toContainText(`We’ll send one email to ${email}.`);
+  const effectsList = dialog.getByRole('list');
+  await expect(effectsList).toContainText('We’ll refund $218.98 to the Visa card ending in 4242.');
+  await expect(effectsList).toContainText(`We’ll send one email to ${email}.`);
   await expectAccessible(page);
 
   await test.step('no choice about the photos is preselected, so the owner must choose', async () => {
@@ -396,13 +396,13 @@ test('the owner cancels an order, and sees before the click what is refunded, de
     await expect(dialog.getByText('Please choose what happens to the photos and videos')).toBeVisible();
     await expect(dialog.getByText('Please enter a reason')).toBeVisible();
     await dialog.getByRole('radio', { name: /^Keep/ }).check();
-    await expect(effects).toContainText('We’ll keep 1 photo.');
+    await expect(effectsList).toContainText('We’ll keep 1 photo.');
     await dialog.getByRole('radio', { name: /^Delete/ }).check();
-    await expect(effects).toContainText(
+    await expect(effectsList).toContainText(
       'We’ll delete 1 photo right away. Links to photos and videos will stop working.',
     );
     await dialog.getByRole('checkbox', { name: 'Email the customer' }).uncheck();
-    await expect(effects).toContainText('We won’t email the customer.');
+    await expect(effectsList).toContainText('We won’t email the customer.');
     await dialog.getByRole('checkbox', { name: 'Email the customer' }).check();
     await expectAccessible(page);
   });

@@ -160,8 +160,8 @@ test('the owner gives a credit, and the customer replaces a photo with it', asyn
     await dialog.getByLabel('Base photos').fill('20');
     await dialog.getByLabel('Reupload credits').fill('1');
     const leaveDialog = owner.getByRole('dialog', { name: 'Leave without saving?' });
-    const cross = dialog.getByRole('button', { name: 'Close' });
-    for (const close of [() => owner.keyboard.press('Escape'), () => cross.click()]) {
+    const closeButton = dialog.getByRole('button', { name: 'Close' });
+    for (const close of [() => owner.keyboard.press('Escape'), () => closeButton.click()]) {
       await close();
       await leaveDialog.getByRole('button', { name: 'Keep editing' }).click();
       await expect(leaveDialog).toHaveCount(0);

@@ -89,8 +89,8 @@ async function readShownPictures(page: Page): Promise<ShownPicture[]> {
       const { offsetWidth: width, offsetHeight: height, naturalWidth, naturalHeight } = image;
       if (!name || !file || width === 0) return [];
       const atThatHeight = (height * naturalWidth) / naturalHeight;
-      const covers = getComputedStyle(image).objectFit === 'cover';
-      const drawnWidth = covers ? Math.max(width, atThatHeight) : Math.min(width, atThatHeight);
+      const isCropped = getComputedStyle(image).objectFit === 'cover';
+      const drawnWidth = isCropped ? Math.max(width, atThatHeight) : Math.min(width, atThatHeight);
       return [{ name, file: Number(file), drawn: drawnWidth }];
     }),
   );

@@ -159,11 +159,11 @@ test('an address that the browser fills in at once stays as it is', async ({ pag
 });
 
 test('a ZIP code typed before hydration fills in city and state afterwards', async ({ page }) => {
-  const wake = await delayScripts(page);
+  const releaseScripts = await delayScripts(page);
   await page.goto(details, { waitUntil: 'commit' });
   const { zip, city, state } = fieldsOf(page);
   await zip.fill('10001');
-  wake();
+  releaseScripts();
   await expect(city).toHaveValue('New York');
   await expect(state).toHaveValue('NY');
 });

@@ -27,14 +27,14 @@ const expectPlaying = (film: Locator) =>
 
 test('the frame’s page opens with a moving picture, and compares a photo with its video @phone', async ({ page }) => {
   await page.goto('/product/kinframe');
-  const opening = page.getByLabel('Kinframe Digital Picture Frame, a photo moving in it');
-  await expectPlaying(opening);
+  const heroFilm = page.getByLabel('Kinframe Digital Picture Frame, a photo moving in it');
+  await expectPlaying(heroFilm);
   const line = page.getByRole('slider', { name: 'How much of the photo to show' });
   await line.scrollIntoViewIfNeeded();
   await expectPlaying(page.getByLabel('A cabin in the snow, the video'));
-  await expect(opening).toHaveJSProperty('paused', true); // it is not visible
+  await expect(heroFilm).toHaveJSProperty('paused', true); // it is not visible
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
-  await expectPlaying(opening);
+  await expectPlaying(heroFilm);
   await line.scrollIntoViewIfNeeded();
   const photo = page.getByAltText('A cabin in the snow as it was taken');
   await expect(photo).toHaveCSS('clip-path', 'inset(0px 50% 0px 0px)');
@@ -114,11 +114,11 @@ test('the page counts frames from 1 and packages from 0, and checkout takes over
 });
 
 test('several clicks before the page is hydrated all count', async ({ page }) => {
-  const wake = await delayScripts(page);
+  const releaseScripts = await delayScripts(page);
   await page.goto('/product/kinframe', { waitUntil: 'commit' });
   await moreButton(page, 'quantity').click();
   for (let i = 0; i < 3; i++) await moreButton(page, 'extra photo packages').click();
-  wake();
+  releaseScripts();
   await expect(page.getByText('$427.97', { exact: true })).toBeVisible({ timeout: 5_000 });
 });
 
@@ -131,10 +131,10 @@ test('a click during the replay of early clicks is handled after them', async ({
       return originalSetTimeout(next, ms ?? 1000);
     }) as typeof setTimeout;
   });
-  const wake = await delayScripts(page);
+  const releaseScripts = await delayScripts(page);
   await page.goto('/product/kinframe', { waitUntil: 'commit' });
   await moreButton(page, 'quantity').click();
-  wake();
+  releaseScripts();
   await page.waitForFunction(() => 'busy' in document.documentElement.dataset);
   await moreButton(page, 'extra photo packages').click();
   await waitForHydration(page);
@@ -200,10 +200,10 @@ test('the service’s page says what it includes, which frames fit and how to co
   const findPart = (name: string) => page.getByRole('heading', { name, exact: true }).locator('..');
   await expect(findPart("What's Included").getByRole('listitem')).toHaveCount(5);
   await expect(page.getByText('download your videos for 90 days after they’re ready')).toBeVisible();
-  const market = findPart('Compatible Frames').getByRole('link');
-  await expect(market).toHaveAttribute('href', /^https:\/\/www\.amazon\.com\//);
-  await expect(market).toHaveAttribute('target', '_blank');
-  await expect(market).toHaveAttribute('rel', /noopener/);
+  const compatibleFrameLinks = findPart('Compatible Frames').getByRole('link');
+  await expect(compatibleFrameLinks).toHaveAttribute('href', /^https:\/\/www\.amazon\.com\//);
+  await expect(compatibleFrameLinks).toHaveAttribute('target', '_blank');
+  await expect(compatibleFrameLinks).toHaveAttribute('rel', /noopener/);
   await expect(findPart('How it Works').getByRole('listitem')).toHaveCount(5);
   await expect(findPart('How to Connect Your Frame').getByRole('listitem')).toHaveText([
     /invite code or QR/,

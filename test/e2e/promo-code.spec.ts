@@ -15,8 +15,9 @@ async function payAndRegister(page: Page) {
 
 /** On a phone the order summary is folded to its total. */
 async function unfoldCodeField(page: Page) {
-  const fold = page.getByRole('button', { name: /^Order Summary/ });
-  if ((await fold.isVisible()) && (await fold.getAttribute('aria-expanded')) === 'false') await fold.click();
+  const summaryButton = page.getByRole('button', { name: /^Order Summary/ });
+  if ((await summaryButton.isVisible()) && (await summaryButton.getAttribute('aria-expanded')) === 'false')
+    await summaryButton.click();
 }
 const findAmount = (page: Page, text: string) => page.getByText(text).locator('visible=true').first();
 const findLine = (page: Page, name: string) =>

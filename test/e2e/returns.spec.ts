@@ -68,10 +68,10 @@ test('a customer asks for a return with a photo, the owner approves and refunds 
 
   await test.step('the owner finds the return on the to-do list and approves it with an answer', async () => {
     await owner.goto('/admin');
-    const fold = owner.getByRole('button', { name: /Your to-do list$/ }); // on a phone
+    const todoListButton = owner.getByRole('button', { name: /Your to-do list$/ }); // on a phone
     const waitingLink = owner.getByRole('link', { name: '1 return to answer' });
-    await expect(fold.or(waitingLink)).toBeVisible();
-    if (await fold.isVisible()) await fold.click();
+    await expect(todoListButton.or(waitingLink)).toBeVisible();
+    if (await todoListButton.isVisible()) await todoListButton.click();
     await waitingLink.click();
     await owner.getByRole('button', { name: orderNumber }).click();
     const panel = owner.getByRole('region', { name: `Order ${orderNumber}` });

@@ -65,10 +65,10 @@ test('a buyer writes a requested review, the owner publishes it, and the buyer d
   const owner = await (await browser.newContext({ baseURL: baseURL!, viewport: page.viewportSize() })).newPage();
   await test.step('the owner opens the review from the to-do list, publishes it, and answers', async () => {
     await signInAsOwner(owner);
-    const fold = owner.getByRole('button', { name: /Your to-do list$/ }); // on a phone
+    const todoListButton = owner.getByRole('button', { name: /Your to-do list$/ }); // on a phone
     const waitingLink = owner.getByRole('link', { name: '1 review to read' });
-    await expect(fold.or(waitingLink)).toBeVisible();
-    if (await fold.isVisible()) await fold.click();
+    await expect(todoListButton.or(waitingLink)).toBeVisible();
+    if (await todoListButton.isVisible()) await todoListButton.click();
     await waitingLink.click();
     const review = owner.getByRole('article', { name: 'Review by Rose W.' });
     await expect(review.getByText('Grandma laughed.</script>')).toBeVisible();

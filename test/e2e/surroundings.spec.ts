@@ -269,13 +269,13 @@ const readChangedStyles = (page: Page) =>
     const looksBefore = memory.looks ?? [];
     memory.looks = [...document.body.querySelectorAll('*')].map((it) => {
       const { x, y, width, height } = it.getBoundingClientRect();
-      const looks = ['', '::before', '::after'].flatMap((part) => {
+      const computedStyles = ['', '::before', '::after'].flatMap((part) => {
         const style = getComputedStyle(it, part);
         if (part && style.content === 'none') return [];
         const properties = [...style].filter((property) => !property.startsWith('margin'));
         return properties.map((property) => `${part} ${property}: ${style.getPropertyValue(property)}`);
       });
-      return [`${it.tagName}.${it.getAttribute('class')} at ${x}, ${y}, ${width} by ${height}`, ...looks];
+      return [`${it.tagName}.${it.getAttribute('class')} at ${x}, ${y}, ${width} by ${height}`, ...computedStyles];
     });
     return memory.looks.flatMap((looks, at) => {
       const changedLooks = looks.filter((look, which) => look !== looksBefore[at]?.[which]);

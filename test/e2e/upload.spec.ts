@@ -34,8 +34,8 @@ test('twenty photos arrive once each, despite a cut connection and a reload @pho
 }) => {
   expectProblem(/ERR_|Failed to load resource/); // the connection is cut
   page.on('dialog', (dialog) => void dialog.accept()); // leaving while photos are uploading
-  const cable = await TcpProxy.to(Number(new URL(baseURL!).port));
-  await page.goto(`http://localhost:${cable.port}/upload`);
+  const shopProxy = await TcpProxy.to(Number(new URL(baseURL!).port));
+  await page.goto(`http://localhost:${shopProxy.port}/upload`);
   await expect(photoFiles(page)).toBeEnabled();
   const network = await context.newCDPSession(page);
   const throttle = { offline: false, latency: 50, downloadThroughput: -1, uploadThroughput: 100_000 };
@@ -56,12 +56,12 @@ test('twenty photos arrive once each, despite a cut connection and a reload @pho
     .getByRole('button', { name: 'Stay here' })
     .click();
   await expect(page).toHaveURL(/\/upload$/);
-  await cable.cut();
+  await shopProxy.cut();
   const waitingLabel = page.getByText('Waiting...', { exact: true });
   const uploadedPhotos = page.getByRole('button', { name: /^View kinframe-holiday-/ });
   await expect.poll(async () => (await waitingLabel.count()) + (await uploadedPhotos.count())).toBe(20);
   expect(await waitingLabel.count()).toBeGreaterThan(5);
-  await cable.repair();
+  await shopProxy.repair();
   await page.reload(); // before the upload has resumed automatically
   await expect(page.getByRole('button', { name: /^Cancel kinframe-holiday-/ }).first()).toBeVisible();
   await network.send('Network.emulateNetworkConditions', { ...throttle, uploadThroughput: -1 });
@@ -70,7 +70,7 @@ test('twenty photos arrive once each, despite a cut connection and a reload @pho
   await page.reload();
   await expect(page.getByRole('button', { name: /^View kinframe-holiday-/ })).toHaveCount(20);
   await expect(page.getByRole('button', { name: /^Cancel / })).toHaveCount(0);
-  await cable.cut();
+  await shopProxy.cut();
 });
 
 test('a contributor’s photos arrive once each, despite a cut connection and a reload @phone-only', async ({
@@ -87,12 +87,12 @@ test('a contributor’s photos arrive once each, despite a cut connection and a 
     data: { name: 'A feast', lastDay: toShopDay(Date.now()) },
   });
   await context.clearCookies();
-  const cable = await TcpProxy.to(Number(new URL(baseURL!).port));
-  await page.goto(`http://localhost:${cable.port}${new URL((await linkResponse.json()).url).pathname}`);
-  const go = page.getByRole('button', { name: 'Add photos' });
-  await expect(go).toBeEnabled();
+  const shopProxy = await TcpProxy.to(Number(new URL(baseURL!).port));
+  await page.goto(`http://localhost:${shopProxy.port}${new URL((await linkResponse.json()).url).pathname}`);
+  const addPhotosButton = page.getByRole('button', { name: 'Add photos' });
+  await expect(addPhotosButton).toBeEnabled();
   await page.getByLabel('Your first name').fill('Lina');
-  await go.click();
+  await addPhotosButton.click();
   await expect(photoFiles(page)).toBeEnabled();
   const network = await context.newCDPSession(page);
   const throttle = { offline: false, latency: 50, downloadThroughput: -1, uploadThroughput: 100_000 };
@@ -101,9 +101,9 @@ test('a contributor’s photos arrive once each, despite a cut connection and a 
   await expect(page.getByText(/^[1-9]\d?%$/).nth(2)).toBeVisible();
   await expect(page.getByText('8 photos uploading')).toBeVisible();
   await expectAccessible(page);
-  await cable.cut();
+  await shopProxy.cut();
   await expect(page.getByText('Waiting...', { exact: true })).toHaveCount(8);
-  await cable.repair();
+  await shopProxy.repair();
   let resumed = 0;
   page.on('request', (request) => (resumed += request.method() === 'HEAD' ? 1 : 0));
   await page.reload(); // before the upload has resumed automatically
@@ -115,7 +115,7 @@ test('a contributor’s photos arrive once each, despite a cut connection and a 
   await page.reload();
   await expect(page.getByRole('button', { name: /^View kinframe-holiday-/ })).toHaveCount(8);
   await expect(page.getByRole('button', { name: /^Cancel / })).toHaveCount(0);
-  await cable.cut();
+  await shopProxy.cut();
 });
 
 test('a picture reloads after a lost connection, and the page says why the photos are waiting @phone-only', async ({

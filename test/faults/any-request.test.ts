@@ -49,7 +49,7 @@ test(
     const agent = new Agent({ keepAlive: true, maxSockets: 6 });
     onTestFinished(() => agent.destroy());
     const photo = await createSmallPhoto();
-    const faults: string[] = [];
+    const foundFaults: string[] = [];
 
     const sendRequest = async (call: ApiOperation, type: string | undefined, body: Buffer) => {
       const answer = await sendRaw(agent, testShop.shop.origin + testShop.pathOf(call), {
@@ -66,7 +66,7 @@ test(
       }).catch((error: Error) => error.message);
       // A 503 is allowed, because one of the operations switches off the sandbox provider.
       if (typeof answer === 'string' || (answer.status >= 500 && answer.status !== 503))
-        faults.push(`${call.route} as ${type}: ${JSON.stringify(answer)}`);
+        foundFaults.push(`${call.route} as ${type}: ${JSON.stringify(answer)}`);
     };
     for (const calls of [apiOperationList.filter((call) => !isEnding(call)), apiOperationList.filter(isEnding)])
       for (const call of calls) {
@@ -85,7 +85,7 @@ test(
           }),
         );
       }
-    expect(faults).toEqual([]);
+    expect(foundFaults).toEqual([]);
     await testShop.expectUnharmed();
   },
 );
@@ -300,7 +300,7 @@ async function openShop() {
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   const shop = await RunningShop.start(createMigratedDataFolder(dataDir), { RATE_LIMITS: 'off', LOG_LEVEL: 'error' });
   onTestFinished(() => void shop.end('SIGKILL'));
-  await shop.ready();
+  await shop.waitUntilReady();
   const { browser: annas, frames } = await buyFramesAsAnna({ browser: () => shop.browser() } as unknown as TestShop, {
     quantity: 2,
   });

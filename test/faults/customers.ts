@@ -20,7 +20,7 @@ export class Customers {
   #photos = 0;
   readonly #toTidyUp: string[] = [];
 
-  static async begin(browser: () => Browser, ledger: Ledger): Promise<Customers> {
+  static async prepare(browser: () => Browser, ledger: Ledger): Promise<Customers> {
     const { browser: anna, frames } = await buyFramesAsAnna({ browser } as unknown as TestShop, {
       quantity: 20,
       extraPackages: 40,
@@ -44,7 +44,7 @@ export class Customers {
   }
 
   /** Returns the same users, who send their requests to another server. */
-  at(browser: () => Browser): Customers {
+  onServer(browser: () => Browser): Customers {
     const copyBrowser = (it: Browser) => {
       const copiedBrowser = browser();
       for (const [name, value] of it.cookies) copiedBrowser.cookies.set(name, value);
@@ -96,7 +96,7 @@ export class Customers {
   refund = async (orderId: string): Promise<void> => {
     const key = crypto.randomUUID();
     const refundRequest = this.owner.post(`/api/admin/orders/${orderId}/refunds`, { reason: 'It came too late', key });
-    await this.#ledger.try(refundRequest, () => `refund:${key}`);
+    await this.#ledger.tryRequest(refundRequest, () => `refund:${key}`);
   };
   async orderOf({ paymentIntentId }: Charge): Promise<string> {
     const foundOrders = await this.owner.get(`/api/admin/lists/orders?q=${paymentIntentId}`);
@@ -107,7 +107,10 @@ export class Customers {
   upload = async (deviceId = this.frameForPhotos()): Promise<string | undefined> => {
     const form = createPhotoForm(deviceId, await createSmallPhoto());
     form.append('key', crypto.randomUUID());
-    const sentPhoto = await this.#ledger.try(this.anna.post('/api/upload', form), (yes) => `photo:${yes.json.id}`);
+    const sentPhoto = await this.#ledger.tryRequest(
+      this.anna.post('/api/upload', form),
+      (yes) => `photo:${yes.json.id}`,
+    );
     return sentPhoto?.json.id;
   };
   /** The last four frames receive photos in turn. The other frames get videos. */
@@ -120,7 +123,7 @@ export class Customers {
     if (this.#toTidyUp.length < 8) return;
     const oldPhoto = this.#toTidyUp.shift()!;
     this.#ledger.acknowledged.delete(`photo:${oldPhoto}`); // unknown, until the deletion is acknowledged
-    await this.#ledger.try(this.anna.delete(`/api/uploads/${oldPhoto}`), () => `gone:${oldPhoto}`);
+    await this.#ledger.tryRequest(this.anna.delete(`/api/uploads/${oldPhoto}`), () => `gone:${oldPhoto}`);
   };
 
   /** Public pages must be served regardless of failures behind them. */
@@ -133,7 +136,7 @@ export class Customers {
   orderFilm = async (deviceId: string): Promise<void> => {
     const photo = await this.upload(deviceId);
     const finishedResponse = this.anna.post('/api/uploads/finalize', { deviceId });
-    await this.#ledger.try(finishedResponse, () => photo && `film:${photo}`);
+    await this.#ledger.tryRequest(finishedResponse, () => photo && `film:${photo}`);
   };
 
   /**

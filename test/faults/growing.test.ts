@@ -36,7 +36,7 @@ describe.skipIf(!inject('postgresUrl'))('two machines', () => {
 
   test.skipIf(!nginxProgram)('behind nginx, a rolling restart under load fails no request', async () => {
     const { webs, workers, doors, errors } = await startTwoMachines();
-    const load = await Load.begin(doors);
+    const load = await Load.start(doors);
     for (const processes of [webs, workers])
       for (const processIndex of processes.keys())
         processes[processIndex] = await restartProcess(processes[processIndex]!);
@@ -49,7 +49,7 @@ describe.skipIf(!inject('postgresUrl'))('two machines', () => {
 
   test('after a database failover under load, nothing is lost and the shop works again within 15 s', async () => {
     const { webs, workers, doors, primary, standby, address } = await startTwoMachines();
-    const load = await Load.begin(doors);
+    const load = await Load.start(doors);
     await vi.waitFor(() => {
       expect(load.orders.length).toBeGreaterThan(0);
       expect(load.photos.length).toBeGreaterThan(0);
@@ -133,7 +133,7 @@ async function startTwoMachines() {
   const startProcess = async (dataDir: string, role: string, port: number): Promise<Process> => {
     const shop = await RunningShop.start(dataDir, { ...sharedSettings, ROLE: role }, port);
     onTestFinished(() => void shop.end('SIGKILL'));
-    await shop.ready();
+    await shop.waitUntilReady();
     return {
       shop,
       again: () => startProcess(dataDir, role, port),
@@ -164,7 +164,7 @@ interface Process {
   mails: () => number;
 }
 
-interface Seen {
+interface ReceivedResponse {
   status: number;
   isPublic: boolean;
   by: 'shop' | 'provider';
@@ -174,7 +174,7 @@ interface Seen {
 
 /** Clients that browse, buy and send photos without pauses. */
 class Load {
-  readonly seen: Seen[] = [];
+  readonly seen: ReceivedResponse[] = [];
   /** Acknowledged payments of orders, and addresses of photos. */
   readonly orders: string[] = [];
   readonly photos: string[] = [];
@@ -184,7 +184,7 @@ class Load {
   #isOver = false;
   readonly #loops: Promise<void>[];
 
-  static async begin(doors: readonly string[]): Promise<Load> {
+  static async start(doors: readonly string[]): Promise<Load> {
     const { browser, frames } = await buyFramesAsAnna(
       { browser: () => createNetworkBrowser(doors[0]!) } as unknown as TestShop,
       {
@@ -243,7 +243,7 @@ class Load {
 
   async #see(
     sentRequest: Promise<ShopResponse>,
-    { isPublic = false, by = 'shop' }: Partial<Pick<Seen, 'isPublic' | 'by'>> = {},
+    { isPublic = false, by = 'shop' }: Partial<Pick<ReceivedResponse, 'isPublic' | 'by'>> = {},
   ): Promise<ShopResponse | undefined> {
     const answer = await sentRequest.catch((error: Error) => error);
     const isError = answer instanceof Error;

@@ -72,13 +72,13 @@ export class ShopInstallation {
 
   async start(): Promise<void> {
     this.shop = await RunningShop.start(this.dataDir, this.#settings, this.#port, this.#release);
-    await this.shop.ready();
+    await this.shop.waitUntilReady();
   }
   /** Starts another process of the same shop on the same machine. */
   async startSecond(settings: Record<string, string>): Promise<RunningShop> {
     const otherShop = await RunningShop.start(this.dataDir, { ...this.#settings, ...settings });
     onTestFinished(() => void otherShop.end('SIGKILL'));
-    return otherShop.ready();
+    return otherShop.waitUntilReady();
   }
   async kill(): Promise<void> {
     await this.shop.end('SIGKILL');

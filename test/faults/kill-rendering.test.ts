@@ -64,7 +64,7 @@ describeOnPostgres(() => {
       onTestFinished(() => void shop.end('SIGKILL'));
       return shop;
     };
-    const web = await (await startProcess('web')).ready();
+    const web = await (await startProcess('web')).waitUntilReady();
     const { browser: anna, frames } = await buyFramesAsAnna({ browser: () => web.browser() } as unknown as TestShop);
     const { deviceId } = frames[0]!;
     const photos = 6;

@@ -27,10 +27,10 @@ test(
       await shop.end('SIGKILL');
       rmSync(dataDir, { recursive: true, force: true });
     });
-    await shop.ready();
+    await shop.waitUntilReady();
 
     const secondShop = await RunningShop.start(dataDir);
-    expect(await secondShop.ended()).toBe(1);
+    expect(await secondShop.waitForExit()).toBe(1);
     expect(secondShop.output).toContain(`${dataDir} is in use by another process`);
     expect(secondShop.output).not.toMatch(/\n\s+at /);
 
@@ -62,7 +62,7 @@ test(
     // acknowledged.
     const secondFrame = frames[1]!.deviceId;
     const takenPhotos: string[] = [];
-    const arriving = new Map<string, { photo: Buffer; arrived: number }>();
+    const unfinishedUploads = new Map<string, { photo: Buffer; arrived: number }>();
     const uploads = Promise.allSettled(
       Array.from({ length: 4 }, async (_, line) => {
         for (let i = 0; ; i++) {
@@ -71,10 +71,10 @@ test(
           for (let start = 0; start < photo.length; start += pieceBytes) {
             const response = await sendPiece(anna, address, start, photo.subarray(start, start + pieceBytes));
             if (response.status === 200) takenPhotos.push(response.json.id);
-            else if (response.status === 204) arriving.set(address, { photo, arrived: start + pieceBytes });
+            else if (response.status === 204) unfinishedUploads.set(address, { photo, arrived: start + pieceBytes });
             else return; // the frame is full
           }
-          arriving.delete(address);
+          unfinishedUploads.delete(address);
         }
       }),
     );
@@ -85,14 +85,14 @@ test(
     await uploads;
     await vi.waitFor(() => expect(children.filter(isProcessAlive)).toEqual([]), { timeout: 20_000 });
 
-    shop = await (await RunningShop.start(dataDir)).ready();
+    shop = await (await RunningShop.start(dataDir)).waitUntilReady();
     const annaAfterRestart = reconnectBrowser(shop, anna);
     const owner = reconnectBrowser(shop, admin);
     const [first, other] = await fetchFrames(annaAfterRestart);
     expect(first).toMatchObject({ deviceId, usedPhotos: 2, uploadFinalized: true, uploads: [{}, {}] });
     expect(other!.uploads.map((it) => it.id)).toEqual(expect.arrayContaining(takenPhotos));
     for (const { url } of other!.uploads) expect((await annaAfterRestart.get(url)).status).toBe(200);
-    for (const [address, { photo, arrived }] of arriving) {
+    for (const [address, { photo, arrived }] of unfinishedUploads) {
       expect(
         Number((await fetchUploadOffset(annaAfterRestart, address)).headers['upload-offset']),
       ).toBeGreaterThanOrEqual(arrived);

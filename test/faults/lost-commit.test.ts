@@ -61,11 +61,11 @@ class BreakingWire {
 
 async function openShopOnWire(): Promise<TestShop & { wire: BreakingWire }> {
   const url = await createDatabase();
-  const wire = new BreakingWire();
-  url.port = String(await wire.to(Number(url.port)));
+  const breakingWire = new BreakingWire();
+  url.port = String(await breakingWire.to(Number(url.port)));
   const database = await openDatabase({ url: url.href, dataDir: '', migrationsFolder, pollSeconds: 1 });
   onTestFinished(() => database.close());
-  return { ...(await openTestShop(async () => database)), wire };
+  return { ...(await openTestShop(async () => database)), wire: breakingWire };
 }
 const listStoredFiles = (it: TestShop, folder: string): string[] => {
   try {
@@ -76,7 +76,7 @@ const listStoredFiles = (it: TestShop, folder: string): string[] => {
 };
 const photoFolders = ['originals', 'display', 'thumbnails'];
 const sweep = (it: TestShop) =>
-  sweepFiles({ ...it.shop, clock: it.clock, words: namedFiles, isLimited: true, notifyOwner: async () => {} });
+  sweepFiles({ ...it.shop, clock: it.clock, fileSources: namedFiles, isLimited: true, notifyOwner: async () => {} });
 
 describeOnPostgres(() => {
   test('if only a commit’s response is lost, the photo keeps its files and a retry returns the photo', async () => {

@@ -10,7 +10,7 @@ import type { Random } from './scenario.ts';
 /** A mail server that accepts all email. With `random` it sometimes fails, in four ways, until `getWell` is called. */
 export async function startMailServer(random?: Random) {
   const faultCounts = { greylisted: 0, busy: 0, slow: 0, unsaid: 0 };
-  const heads: Buffer[] = [];
+  const mailHeads: Buffer[] = [];
   let isWell = random === undefined;
   const isRareFault = () => !isWell && random!.below(4) === 0;
   const createFailure = (code: number, words: string) => Object.assign(new Error(words), { responseCode: code });
@@ -32,7 +32,7 @@ export async function startMailServer(random?: Random) {
       const takeMail = async () => {
         const mail = await buffer(stream).catch(() => undefined);
         if (!mail) return; // the client disconnected
-        heads.push(Buffer.from(mail.subarray(0, mail.indexOf('\r\n\r\n'))));
+        mailHeads.push(Buffer.from(mail.subarray(0, mail.indexOf('\r\n\r\n'))));
         if (isRareFault()) {
           faultCounts.unsaid += 1;
           sockets.get(session.remotePort)?.destroy();
@@ -58,6 +58,7 @@ export async function startMailServer(random?: Random) {
     done: faultCounts,
     getWell: () => void (isWell = true),
     /** The ids of all emails. An email that arrived twice is listed twice. */
-    arrived: async () => (await Promise.all(heads.map((it) => PostalMime.parse(it)))).map((it) => it.messageId ?? ''),
+    arrived: async () =>
+      (await Promise.all(mailHeads.map((it) => PostalMime.parse(it)))).map((it) => it.messageId ?? ''),
   };
 }

@@ -24,12 +24,12 @@ const pages: PageRenderer = {
 describeOnPostgres(() => {
   test('without its database the shop is not ready but serves public pages, and it recovers by itself', async () => {
     const url = await createDatabase();
-    const cable = await TcpProxy.to(Number(url.port));
-    url.port = String(cable.port);
+    const databaseProxy = await TcpProxy.to(Number(url.port));
+    url.port = String(databaseProxy.port);
     const database = await openDatabase({ url: url.href, dataDir: '', migrationsFolder, pollSeconds: 1 });
     onTestFinished(async () => {
       await database.close();
-      await cable.cut();
+      await databaseProxy.cut();
     });
     const testShop = await openTestShop(async () => database);
     const app = await createApp(testShop.shop, {
@@ -43,7 +43,7 @@ describeOnPostgres(() => {
     expect(faqBefore).toMatchObject({ status: 200, text: expect.stringContaining('question') });
     expect((await anna.get('/upload')).status).toBe(200);
 
-    await cable.cut();
+    await databaseProxy.cut();
     const realNow = Date.now;
     const fakeNow = vi.spyOn(Date, 'now').mockImplementation(() => realNow() + 61_000); // cached pages are stale
     const readyResponse = await visitor.get('/health/ready');
@@ -77,7 +77,7 @@ describeOnPostgres(() => {
     }
     expect(responses[0]!.headers['retry-after']).toBe('30');
 
-    await cable.repair();
+    await databaseProxy.repair();
     await vi.waitFor(async () => expect((await visitor.get('/health/ready')).status).toBe(200), { timeout: 20_000 });
     expect((await anna.get('/api/auth/user')).status).toBe(200); // the session has survived
     // LISTEN works again, too: an edit reaches the cached page.
@@ -115,10 +115,10 @@ describeOnFastestEngine((fresh) => {
     expect(await requestMetrics('127.0.0.1', { 'x-forwarded-for': '192.0.2.1' })).toBe(404); // through a proxy on this machine
     const admin = testShop.browser({ address: '192.0.2.1' });
     await admin.post('/api/admin/auth/password', { password: adminPassword });
-    const numbers = await admin.get('/metrics');
-    expect(numbers.status).toBe(200);
-    expect(numbers.text).toContain('http_request_duration_seconds_bucket');
-    expect(numbers.text).toContain('route="/data/faqs.json"');
+    const metricsResponse = await admin.get('/metrics');
+    expect(metricsResponse.status).toBe(200);
+    expect(metricsResponse.text).toContain('http_request_duration_seconds_bucket');
+    expect(metricsResponse.text).toContain('route="/data/faqs.json"');
     expect((await testShop.browser().get('/health/live')).json).toEqual({ status: 'ok' });
   });
 });

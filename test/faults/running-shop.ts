@@ -42,7 +42,7 @@ export class RunningShop {
   }
 
   /** Resolves when the shop is ready. Rejects if it exits before. */
-  async ready(): Promise<this> {
+  async waitUntilReady(): Promise<this> {
     for (;;) {
       if (this.#hasEnded) throw new Error(`the shop did not start:\n${this.output}`);
       const response = await fetch(`${this.origin}/health/ready`).catch(() => undefined);
@@ -61,7 +61,7 @@ export class RunningShop {
     await exitEvent;
     return this.child.exitCode;
   }
-  async ended(): Promise<number | null> {
+  async waitForExit(): Promise<number | null> {
     if (!this.#hasEnded) await once(this.child, 'exit');
     return this.child.exitCode;
   }

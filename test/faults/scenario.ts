@@ -87,34 +87,34 @@ export class Ledger {
     return undefined;
   }
   /** Sends a request and counts it as tried. `name` returns the item that must exist after a successful response. */
-  async try(
+  async tryRequest(
     request: Promise<ShopResponse>,
     name: (yes: ShopResponse) => string | undefined,
   ): Promise<ShopResponse | undefined> {
     this.tried += 1;
-    const yes = await this.sendAndCheck(request);
-    const acknowledgedName = yes && name(yes);
+    const successResponse = await this.sendAndCheck(request);
+    const acknowledgedName = successResponse && name(successResponse);
     if (acknowledgedName !== undefined) this.acknowledged.add(acknowledgedName);
-    return yes;
+    return successResponse;
   }
 
   /** The messages of all refusals. */
   get words(): string[] {
     return [...this.#words].toSorted((a, b) => a.localeCompare(b));
   }
-  missing(present: Iterable<string>): string[] {
+  findMissing(present: Iterable<string>): string[] {
     const presentNames = new Set(present);
     return [...this.acknowledged].filter((it) => !presentNames.has(it));
   }
   /** @param present everything that exists, acknowledged or not. */
-  seen(done: string, present: Iterable<string>): ScenarioResult {
+  createResult(done: string, present: Iterable<string>): ScenarioResult {
     const allPresent = [...present];
     return {
       done,
       tried: this.tried,
       acknowledged: this.acknowledged.size,
       present: allPresent.length,
-      lost: this.missing(allPresent).length,
+      lost: this.findMissing(allPresent).length,
       words: this.words,
     };
   }
@@ -134,13 +134,13 @@ function messageOf({ status, text, json }: ShopResponse): string {
 /** Repeats all of these actions in parallel until the returned function is called. */
 export function repeatUntilStopped(acts: readonly (() => Promise<unknown>)[], pauseMs = 20): () => Promise<void> {
   const stopController = new AbortController();
-  const loops = acts.map(async (act) => {
+  const actLoops = acts.map(async (act) => {
     do {
       await act();
       await sleep(pauseMs);
     } while (!stopController.signal.aborted);
   });
-  const allLoops = Promise.all(loops);
+  const allLoops = Promise.all(actLoops);
   allLoops.catch(() => {}); // errors are handled at the end
   return async () => {
     stopController.abort();

@@ -21,9 +21,9 @@ describeOnPostgres(() => {
   test('a shop stopped during eight uploads answers them all, closes idle connections and exits with 0', async () => {
     const { shop, anna, deviceId, dataDir } = await openShop({ STOP_SECONDS: '100' });
     const agent = keepAliveAgent();
-    const idle = beginRequest(shop, '/health/live', 'GET', {}, agent);
-    idle.end();
-    const [answer] = (await once(idle, 'response')) as [IncomingMessage];
+    const idleRequest = beginRequest(shop, '/health/live', 'GET', {}, agent);
+    idleRequest.end();
+    const [answer] = (await once(idleRequest, 'response')) as [IncomingMessage];
     await once(answer.resume(), 'end');
 
     const uploads = await Promise.all(Array.from({ length: 8 }, () => sendHalfAnUpload(shop, anna, deviceId)));
@@ -86,10 +86,10 @@ describeOnPostgres(() => {
   test('a client that stops sending does not block the shutdown, and other requests are answered', async () => {
     // The time is long enough for the second upload, even on a busy machine.
     const { shop, anna, deviceId, dataDir } = await openShop({ STOP_SECONDS: '20' });
-    const stalled = await sendHalfAnUpload(shop, anna, deviceId);
+    const stalledUpload = await sendHalfAnUpload(shop, anna, deviceId);
     const halfUpload = await sendHalfAnUpload(shop, anna, deviceId);
     await vi.waitFor(() => expect(countReceivedUploads(dataDir)).toBe(2), waitOptions);
-    const expectLost = expect(stalled.answer).rejects.toThrow();
+    const expectLost = expect(stalledUpload.answer).rejects.toThrow();
     const shutdown = shop.end('SIGTERM');
     expect((await halfUpload.finish()).status).toBe(200);
     expect(await shutdown).toBe(0);
@@ -125,7 +125,7 @@ async function openShop(env: Record<string, string> = {}) {
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   const shop = await RunningShop.start(dataDir, { DATABASE_URL: url, RATE_LIMITS: 'off', ...env });
   onTestFinished(() => void shop.end('SIGKILL'));
-  await shop.ready();
+  await shop.waitUntilReady();
   const { browser: anna, frames } = await buyFramesAsAnna({ browser: () => shop.browser() } as unknown as TestShop);
   return { shop, anna, deviceId: frames[0]!.deviceId, dataDir, url };
 }
@@ -135,12 +135,12 @@ async function startRenderingWorker() {
   const { shop, anna, deviceId, dataDir, url } = await openShop({ ROLE: 'web' });
   expect((await uploadTo(anna, deviceId)).status).toBe(200);
   expect((await anna.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
-  const direct = openPool(url);
+  const directPool = openPool(url);
   const worker = await RunningShop.start(dataDir, { DATABASE_URL: url, ROLE: 'worker', STOP_SECONDS: '60' });
   onTestFinished(() => void worker.end('SIGKILL'));
   const isRendering = async () =>
-    (await direct.query(`select 1 from videos where state = 'rendering'`)).rows.length === 1;
-  return { shop, worker, direct, isRendering };
+    (await directPool.query(`select 1 from videos where state = 'rendering'`)).rows.length === 1;
+  return { shop, worker, direct: directPool, isRendering };
 }
 
 async function renderJobs(database: pg.Pool) {

@@ -62,7 +62,7 @@ async function hashOf(storage: Storage, key: string): Promise<string> {
 /** Returns what is still missing: unsent emails, acknowledged items that do not exist, and charges without an order. */
 export const findMissingItems = (ledger: Ledger, { names, charged, waiting: waitingMails }: StoredState): string[] => [
   ...waitingMails,
-  ...ledger.missing(namesWithDeleted(ledger, names)),
+  ...ledger.findMissing(namesWithDeleted(ledger, names)),
   ...charged.filter((it) => !names.includes(`paid:${it}`)),
 ];
 

@@ -22,16 +22,16 @@ export async function startTamperingProxy(
   );
   async function passRequest(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
     const body = await buffer(incoming);
-    const mischief = chooses(incoming);
-    if (mischief === 'silence') return void incoming.socket.destroy();
-    if (mischief === 'error') return void answer.writeHead(500).end();
-    if (mischief === 'forbidden') return void answer.writeHead(403).end(deniedXml);
-    if (mischief === 'full') return void answer.writeHead(507).end(noRoom);
-    if (mischief === 'lie') return void answer.writeHead(200).end();
-    if (mischief === 'slow') await sleep(slowMs());
-    if (mischief === 'twice') await forwardTo(origin, incoming, body);
+    const connectionFault = chooses(incoming);
+    if (connectionFault === 'silence') return void incoming.socket.destroy();
+    if (connectionFault === 'error') return void answer.writeHead(500).end();
+    if (connectionFault === 'forbidden') return void answer.writeHead(403).end(deniedXml);
+    if (connectionFault === 'full') return void answer.writeHead(507).end(noRoom);
+    if (connectionFault === 'lie') return void answer.writeHead(200).end();
+    if (connectionFault === 'slow') await sleep(slowMs());
+    if (connectionFault === 'twice') await forwardTo(origin, incoming, body);
     const { head, bytes } = await forwardTo(origin, incoming, body);
-    if (mischief === 'unsaid') return void incoming.socket.destroy();
+    if (connectionFault === 'unsaid') return void incoming.socket.destroy();
     answer.writeHead(head.statusCode!, head.headers).end(bytes);
   }
   server.listen(0, '127.0.0.1');

@@ -13,9 +13,9 @@ export class TcpProxy {
   port = 0;
 
   static async to(target: number): Promise<TcpProxy> {
-    const cable = new TcpProxy(target);
-    await cable.repair();
-    return cable;
+    const proxy = new TcpProxy(target);
+    await proxy.repair();
+    return proxy;
   }
   private constructor(target: number) {
     this.#target = target;

@@ -8,7 +8,7 @@ import { runAtInterval, p95 } from './run-at-interval.ts';
 import { openLoadTestShop, type LoadTestShop } from './load-test-shop.ts';
 import { countCheck, type LoadTest } from './part.ts';
 
-const idle = 1000;
+const idleConnectionCount = 1000;
 const slowConnections = 500;
 /** Longer than the shop waits for headers, and than its interval for checking slow connections. */
 const crowdedSeconds = 75;
@@ -35,12 +35,15 @@ export const slowConnectionsLoadTest: LoadTest = {
     await measureTimesFor(quietSeconds / 3); // warms up, and is not counted
     const timesBefore = await measureTimesFor(quietSeconds);
     const crowd = new Crowd(shop);
-    onTestFinished(() => crowd.leave());
-    await crowd.come({ idle: Math.ceil(idle * share), slow: Math.ceil(slowConnections * share) });
+    onTestFinished(() => crowd.closeConnections());
+    await crowd.openConnections({
+      idle: Math.ceil(idleConnectionCount * share),
+      slow: Math.ceil(slowConnections * share),
+    });
     const endCounting = repeatUntilStopped([async () => crowd.count()], 500);
     const crowdedTimes = await measureTimesFor(crowdedSeconds);
     await endCounting();
-    await crowd.leave();
+    await crowd.closeConnections();
     const timesAfter = await measureTimesFor(quietSeconds);
 
     const quietMs = p95([...timesBefore, ...timesAfter]);
@@ -78,7 +81,7 @@ function requestAtRandom(random: Random, anna: Browser, visitor: Browser): Promi
 }
 
 /** Matches the last response on a connection, if it contains an error message of the shop. */
-const goodbye = /^HTTP\/1\.1 4\d\d .*\r\n\r\n\{"success":false,"message":"(\p{Lu}[^"]*\s[^"]*)"/su;
+const refusalPattern = /^HTTP\/1\.1 4\d\d .*\r\n\r\n\{"success":false,"message":"(\p{Lu}[^"]*\s[^"]*)"/su;
 
 /** Connections that send nothing or are slow. When the shop closes one, it is opened again immediately. */
 class Crowd {
@@ -95,7 +98,7 @@ class Crowd {
     this.#shop = shop;
   }
 
-  async come(asked: { idle: number; slow: number }): Promise<void> {
+  async openConnections(asked: { idle: number; slow: number }): Promise<void> {
     this.asked = asked;
     // Every second idle connection has completed one request. Every second slow one has sent its headers.
     for (let i = 0; i < asked.idle; i++) this.#open(i % 2 === 0 ? '' : completeRequest);
@@ -108,7 +111,7 @@ class Crowd {
   count(): void {
     this.counts.push(this.#held);
   }
-  async leave(): Promise<void> {
+  async closeConnections(): Promise<void> {
     this.#isOver = true;
     for (const socket of this.#sockets) socket.destroy();
   }
@@ -128,7 +131,7 @@ class Crowd {
         this.#sockets.delete(socket);
         if (this.#isOver) return;
         this.closed += 1;
-        const [, words] = goodbye.exec(received.slice(received.lastIndexOf('HTTP/1.1'))) ?? [];
+        const [, words] = refusalPattern.exec(received.slice(received.lastIndexOf('HTTP/1.1'))) ?? [];
         if (words !== undefined) this.words.add(words);
         else if (isSlow) this.rude += 1;
         this.#open(says);

@@ -19,7 +19,7 @@ export const mixedActionsLoadTest: LoadTest = {
     const shop = await openLoadTestShop();
     const { web, worker } = shop;
     const ledger = new Ledger();
-    const customers = await Customers.begin(shop.browser, ledger);
+    const customers = await Customers.prepare(shop.browser, ledger);
     const { owner } = customers;
     const stopWebhooks = sendWebhooks(shop, random);
     const memory = { web: new Memory(web.shop), worker: new Memory(worker) };
@@ -60,7 +60,7 @@ export const mixedActionsLoadTest: LoadTest = {
       (db) => readStoredState(db, web.files),
       (stored) => findMissingItems(ledger, stored),
     );
-    const lostCount = ledger.missing(namesWithDeleted(ledger, storedState.names)).length;
+    const lostCount = ledger.findMissing(namesWithDeleted(ledger, storedState.names)).length;
     return {
       done: `${minutes} minutes of mixed work: ${ledger.tried} purchases, photos, films and refunds, ${webhookCount} webhooks`,
       figures: [...memory.web.figures('web'), ...memory.worker.figures('worker'), countCheck('lost', lostCount, 0)],
@@ -86,8 +86,8 @@ class Memory {
 
   async look(): Promise<void> {
     const { origin, child } = this.#shop;
-    const numbers = await (await fetch(`${origin}/metrics`)).text();
-    const heap = Number(/^nodejs_heap_size_used_bytes ([\d.e+]+)$/m.exec(numbers)?.[1]) / 1e6;
+    const metricsText = await (await fetch(`${origin}/metrics`)).text();
+    const heap = Number(/^nodejs_heap_size_used_bytes ([\d.e+]+)$/m.exec(metricsText)?.[1]) / 1e6;
     this.#seen.push({ at: performance.now(), resident: megabytesOf(child.pid!), heap });
   }
 

@@ -35,9 +35,9 @@ export const phoneUploadsLoadTest: LoadTest = {
       const photos = Array.from({ length: photosOfEach }, () => createSimilarPhoto(picture));
       owners.push({ browser, frame: frames[0]!.deviceId, photos });
     });
-    const sentPhotos = new Sent(ledger);
+    const sentPhotos = new SentPhotos(ledger);
     const secondsTaken = createStopwatch();
-    await Promise.all(owners.map((it) => sentPhotos.all(it)));
+    await Promise.all(owners.map((it) => sentPhotos.sendAll(it)));
     const seconds = secondsTaken();
 
     const { names } = await web.look((db) => readStoredState(db, web.files)); // files must match their rows
@@ -51,7 +51,7 @@ export const phoneUploadsLoadTest: LoadTest = {
         countCheck('photos acknowledged', sentPhotos.acknowledged.size, photos),
         countCheck('photos given up by a phone', sentPhotos.givenUp, 0),
         countCheck('photos present', rows.length, sentPhotos.acknowledged.size),
-        countCheck('photos lost', ledger.missing(names).length, 0),
+        countCheck('photos lost', ledger.findMissing(names).length, 0),
         countCheck('photos twice', duplicatePhotos, 0),
         countCheck('photos not as they were sent, or in another frame', wrongRows.length, 0),
         { name: 'the slowest photo', value: sentPhotos.slowest, unit: 's', is: 'at most', limit: patienceSeconds },
@@ -89,7 +89,7 @@ function createSimilarPhoto(picture: Buffer): Photo {
 }
 
 /** What the phones have sent, and the shop's responses. */
-class Sent {
+class SentPhotos {
   /** Frame and hash, by photo id. */
   readonly acknowledged = new Map<string, string>();
   givenUp = 0;
@@ -102,23 +102,23 @@ class Sent {
   }
 
   /** Uses the page's own upload queue, which retries lost and refused photos. */
-  async all({ browser, frame, photos }: Phone): Promise<void> {
+  async sendAll({ browser, frame, photos }: Phone): Promise<void> {
     const secondsTaken = createStopwatch();
     const line = createUploadQueue<Photo>({
       send: async (photo) => {
         this.#ledger.tried += 1;
-        const loss = await this.#one(browser, frame, photo);
-        if (loss === undefined) this.slowest = Math.max(this.slowest, secondsTaken());
-        else if (loss === 'lost') this.lost += 1;
+        const retryReason = await this.#one(browser, frame, photo);
+        if (retryReason === undefined) this.slowest = Math.max(this.slowest, secondsTaken());
+        else if (retryReason === 'lost') this.lost += 1;
         else this.busy += 1;
-        return loss ?? 'done';
+        return retryReason ?? 'done';
       },
       pause: (ms) => sleep(ms),
       onGivenUp: (items) => (this.givenUp += items.length),
       onEnd: () => {},
     });
     line.add(photos);
-    await line.ended();
+    await line.waitUntilIdle();
   }
 
   async #one(browser: Browser, frame: string, photo: Photo): Promise<RetryReason | undefined> {
@@ -141,16 +141,16 @@ class Sent {
   async #sendAndCheck(request: Promise<ShopResponse>): Promise<{ yes: ShopResponse } | { loss: RetryReason }> {
     const answer = await request.catch((error: unknown) => error);
     if (!isAnswer(answer)) {
-      const loss = retryReasonOf(answer);
-      if (loss === undefined) throw answer;
-      return { loss };
+      const retryReason = retryReasonOf(answer);
+      if (retryReason === undefined) throw answer;
+      return { loss: retryReason };
     }
-    const yes = await this.#ledger.sendAndCheck(Promise.resolve(answer));
-    if (yes) return { yes };
-    const no = new ApiError(answer.status, answer.text, answer.headers['retry-after'] as string | undefined);
-    const loss = retryReasonOf(no);
-    if (loss === undefined) throw no;
-    return { loss };
+    const successResponse = await this.#ledger.sendAndCheck(Promise.resolve(answer));
+    if (successResponse) return { yes: successResponse };
+    const apiError = new ApiError(answer.status, answer.text, answer.headers['retry-after'] as string | undefined);
+    const retryReason = retryReasonOf(apiError);
+    if (retryReason === undefined) throw apiError;
+    return { loss: retryReason };
   }
 }
 

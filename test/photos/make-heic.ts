@@ -34,8 +34,8 @@ writeFileSync(
   encodePicture(createPatchesPng([], { bits: 16 }), 'png', '-q', '95', '-b', '10', '-p', 'chroma=444'),
 );
 // The same patches with a gain map, which contains their inverted brightness.
-const opposite = await sharp(createPatchesPng()).negate().greyscale().extractChannel(0).toBuffer();
-const withBoth = await sharp(createPatchesPng()).joinChannel(opposite).png().toBuffer();
+const negativeChannel = await sharp(createPatchesPng()).negate().greyscale().extractChannel(0).toBuffer();
+const withBoth = await sharp(createPatchesPng()).joinChannel(negativeChannel).png().toBuffer();
 writeFileSync(
   join(import.meta.dirname, 'patches-gain-map.heic'),
   withGainMap(encodePicture(withBoth, 'png', '-q', '95', '-p', 'chroma=444')),

@@ -170,10 +170,10 @@ export async function createAnimation(
   const radius = 0.07 * width;
   const pages = Array.from({ length: pictures }, (_, index) => {
     const page = Buffer.from(scene);
-    const middle = { x: width * (0.45 + 0.15 * Math.sin((2 * Math.PI * index) / 20)), y: 0.35 * width };
-    for (let y = Math.floor(middle.y - radius); y <= middle.y + radius; y++)
-      for (let x = Math.floor(middle.x - radius); x <= middle.x + radius; x++)
-        if (Math.hypot(x - middle.x, y - middle.y) < radius) page.set([208, 40, 24], 3 * (y * width + x));
+    const circleCenter = { x: width * (0.45 + 0.15 * Math.sin((2 * Math.PI * index) / 20)), y: 0.35 * width };
+    for (let y = Math.floor(circleCenter.y - radius); y <= circleCenter.y + radius; y++)
+      for (let x = Math.floor(circleCenter.x - radius); x <= circleCenter.x + radius; x++)
+        if (Math.hypot(x - circleCenter.x, y - circleCenter.y) < radius) page.set([208, 40, 24], 3 * (y * width + x));
     return page;
   });
   const rawSize = { width, height: size.height * pictures, channels: 3, pageHeight: size.height } as const;

@@ -7,7 +7,7 @@ import { useHydrated } from '../ui/use-hydrated.ts';
 
 /** /guides/connect-your-frame: one page to read, print or save. */
 export function ConnectionGuide({ shopName, supportEmail }: { shopName: string; supportEmail: string }) {
-  const hydrated = useHydrated();
+  const isHydrated = useHydrated();
   const { title, lede, steps, help } = connectionGuide;
   return (
     <article className="wrap max-w-3xl py-8 sm:py-12 print:max-w-none print:py-0">
@@ -24,7 +24,7 @@ export function ConnectionGuide({ shopName, supportEmail }: { shopName: string; 
           <Button
             look="secondary"
             size="small"
-            disabled={!hydrated}
+            disabled={!isHydrated}
             onClick={() => window.print()}
             className="needs-script"
           >

@@ -16,7 +16,7 @@ export function OpenEmailedLinkButton({ words, failure, open }: Props) {
   const goTo = useGoTo();
   const handleSessionEnd = useSessionEnd();
   const [busy, setBusy] = useState(false);
-  const follow = async () => {
+  const openLink = async () => {
     setBusy(true);
     try {
       goTo((await open()).path);
@@ -27,7 +27,7 @@ export function OpenEmailedLinkButton({ words, failure, open }: Props) {
     }
   };
   return (
-    <Button className="needs-script" busy={busy} busyLabel="Opening..." onClick={() => void follow()}>
+    <Button className="needs-script" busy={busy} busyLabel="Opening..." onClick={() => void openLink()}>
       {words}
     </Button>
   );

@@ -30,7 +30,7 @@ export function takeReturnPath(): string | undefined {
 }
 
 const carriedKey = 'kinframeReturnPath';
-interface Carried {
+interface StoredReturnPath {
   path: string;
   /** When the path expires, in ms. */
   until: number;
@@ -53,7 +53,7 @@ export function shareReturnPathWithTabs(minutes: number): void {
 /** Call it in the tab that the emailed link opened. Takes over the stored page, if this tab remembers none. */
 export function restoreReturnPath(): void {
   try {
-    const { path, until } = JSON.parse(localStorage.getItem(carriedKey) ?? '{}') as Partial<Carried>;
+    const { path, until } = JSON.parse(localStorage.getItem(carriedKey) ?? '{}') as Partial<StoredReturnPath>;
     localStorage.removeItem(carriedKey);
     if (typeof path === 'string' && until! > Date.now() && readFromSessionStorage(key) === null)
       rememberReturnPath(path);

@@ -25,7 +25,7 @@ export function SignedIn({ skeleton, children }: { skeleton: ReactNode; children
   const { href } = useLocation();
   const goTo = useGoTo();
   const isLeaving = useRef(false);
-  const leave = useCallback(() => {
+  const leavePage = useCallback(() => {
     isLeaving.current = true;
   }, []);
   useEffect(expectToasts, []);
@@ -39,7 +39,7 @@ export function SignedIn({ skeleton, children }: { skeleton: ReactNode; children
 
   if (error) return <LoadProblem title="We couldn’t check your sign-in" error={error} onRetry={() => void refetch()} />;
   return (
-    <Leave value={leave}>
+    <Leave value={leavePage}>
       {customer && <ConfirmEmailNotice customer={customer} />}
       {customer ? children(customer) : skeleton}
     </Leave>
@@ -49,10 +49,10 @@ export function SignedIn({ skeleton, children }: { skeleton: ReactNode; children
 /** Signs out. Clears the customer's cached data even if the request fails. */
 export function useSignOut() {
   const queryClient = useQueryClient();
-  const leave = useBeforeSignOut();
+  const runBeforeSignOut = useBeforeSignOut();
   const goTo = useGoTo();
   return async () => {
-    leave();
+    runBeforeSignOut();
     try {
       const { message } = await send('POST /api/auth/logout');
       toast({ title: 'Logged Out', description: message });

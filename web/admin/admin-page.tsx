@@ -37,7 +37,7 @@ addTrustedTypesPolicy();
 
 const redirectMs = 200;
 /** Makes the header's buttons narrow enough for four in a row on a phone. */
-const narrow = 'max-sm:gap-1.5 max-sm:px-1.5';
+const narrowScreenClasses = 'max-sm:gap-1.5 max-sm:px-1.5';
 /** Clears the search params of the previous tab when another tab opens. */
 const emptyAdminSearch: AdminSearch = Object.fromEntries(
   (
@@ -115,10 +115,10 @@ function Panel({ shopName, search, onSearch, person }: Props & { person: Person 
   const isAllowed = tabs.some(({ value }) => value === tab);
   const seesOrders = canUse(person.role, 'orders');
   useLiveUpdates(useSaleToasts(seesOrders));
-  const open = (next: AdminTab) => onSearch({ ...emptyAdminSearch, tab: next });
+  const openTab = (next: AdminTab) => onSearch({ ...emptyAdminSearch, tab: next });
   useShortcuts({
     '?': () => setHelpIsOpen(true),
-    ...Object.fromEntries(tabs.map(({ value }, at) => [at + 1, () => open(value)])),
+    ...Object.fromEntries(tabs.map(({ value }, at) => [at + 1, () => openTab(value)])),
   });
   useFinderKey(() => setFinderIsOpen(true));
   return (
@@ -133,7 +133,7 @@ function Panel({ shopName, search, onSearch, person }: Props & { person: Person 
           )}
         </div>
         <div className="flex flex-wrap items-center gap-1 max-sm:-mx-1.5 max-sm:gap-0">
-          <Button look="quiet" size="small" className={narrow} onClick={() => setFinderIsOpen(true)}>
+          <Button look="quiet" size="small" className={narrowScreenClasses} onClick={() => setFinderIsOpen(true)}>
             <Search aria-hidden className="size-4.5" />
             Find
           </Button>
@@ -141,11 +141,11 @@ function Panel({ shopName, search, onSearch, person }: Props & { person: Person 
             <Keyboard aria-hidden className="size-4.5" />
             Shortcuts
           </Button>
-          <LinkButton look="quiet" size="small" className={narrow} to={paths.home}>
+          <LinkButton look="quiet" size="small" className={narrowScreenClasses} to={paths.home}>
             <House aria-hidden className="size-4.5" />
             Home
           </LinkButton>
-          <Button look="quiet" size="small" className={narrow} onClick={() => setSecurityIsOpen(true)}>
+          <Button look="quiet" size="small" className={narrowScreenClasses} onClick={() => setSecurityIsOpen(true)}>
             <ShieldCheck aria-hidden className="size-4.5" />
             Security
           </Button>
@@ -160,7 +160,7 @@ function Panel({ shopName, search, onSearch, person }: Props & { person: Person 
           look="many"
           activation="manual"
           value={isAllowed ? tab : ''}
-          onChange={(value) => open(value as AdminTab)}
+          onChange={(value) => openTab(value as AdminTab)}
           tabs={tabs.map(({ value, label }) => ({
             value,
             label,
@@ -203,7 +203,7 @@ function SignOut() {
     }
   };
   return (
-    <Button look="quiet" size="small" className={narrow} busy={busy} onClick={() => void signOut()}>
+    <Button look="quiet" size="small" className={narrowScreenClasses} busy={busy} onClick={() => void signOut()}>
       <LogOut aria-hidden className="size-4.5" />
       Sign Out
     </Button>

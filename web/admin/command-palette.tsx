@@ -42,7 +42,7 @@ interface Props {
 export function CommandPalette({ open, onOpenChange }: Props) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Find anything" hideTitle>
-      <Finder onDone={() => onOpenChange(false)} />
+      <PaletteSearch onDone={() => onOpenChange(false)} />
     </Dialog>
   );
 }
@@ -59,7 +59,7 @@ interface Group {
   rows: Row[];
 }
 
-function Finder({ onDone }: { onDone: () => void }) {
+function PaletteSearch({ onDone }: { onDone: () => void }) {
   const goTo = useGoTo();
   const [words, setWords] = useState('');
   /** Whether the owner pressed Enter before the results arrived. When they arrive, the first result is opened. */

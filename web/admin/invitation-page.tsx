@@ -83,7 +83,7 @@ function Invited({ invitation, token, shopName }: { invitation: Invitation; toke
   const [step, setStep] = useState<Step>({ is: 'choose' });
   const enter = useEnter();
   if (step.is === 'codes') return <RecoveryCodes codes={step.codes} onKept={() => setStep({ is: 'entering' })} />;
-  if (step.is === 'entering') return <Entering onEnter={enter} />;
+  if (step.is === 'entering') return <PanelEntry onEnter={enter} />;
   return (
     <>
       <h1 className="title-3 mt-1">Welcome, {name}</h1>
@@ -114,7 +114,7 @@ function Invited({ invitation, token, shopName }: { invitation: Invitation; toke
 }
 
 /** Opens the panel in the next render. While the recovery codes are shown, leaving the page opens a confirmation. */
-function Entering({ onEnter }: { onEnter: () => Promise<void> }) {
+function PanelEntry({ onEnter }: { onEnter: () => Promise<void> }) {
   useEffect(() => {
     void onEnter();
     // oxlint-disable-next-line react/exhaustive-deps -- once

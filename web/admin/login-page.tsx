@@ -23,7 +23,7 @@ import { addTrustedTypesPolicy } from './trusted-types.ts';
 addTrustedTypesPolicy();
 
 const redirectMs = 500;
-const unreachable = refusals['owner-sign-in-away'].words;
+const unreachableText = refusals['owner-sign-in-away'].words;
 const endedTexts = {
   true: 'Your session ended. Please sign in again.',
   removed: refusals['staff-removed'].words,
@@ -150,7 +150,7 @@ function OwnerSignIn({ refused }: { refused: Refused | undefined }) {
       if (redirect && /^https?:/i.test(redirect)) location.assign(redirect);
       else goTo(paths.admin);
     } catch (error) {
-      showLoginError(errorText(error, unreachable), error);
+      showLoginError(errorText(error, unreachableText), error);
       setBusy(false);
     }
   };
@@ -170,4 +170,4 @@ function OwnerSignIn({ refused }: { refused: Refused | undefined }) {
 }
 
 const showLoginError = (words: string, error: unknown) =>
-  toast({ title: 'Login Failed', description: isOffline(error) ? unreachable : words, destructive: true });
+  toast({ title: 'Login Failed', description: isOffline(error) ? unreachableText : words, destructive: true });

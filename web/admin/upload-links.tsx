@@ -12,7 +12,7 @@ import { Checkbox } from '../ui/field.tsx';
 import { toast } from '../ui/toast.ts';
 import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from './session.ts';
 
-type Made = ApiResponseBody<'POST /api/admin/customers/:id/generate-upload-link'>;
+type CreatedUploadLink = ApiResponseBody<'POST /api/admin/customers/:id/generate-upload-link'>;
 const linksQuery = (id: string) => query('/api/admin/customers/:id/upload-links', { params: { id } });
 
 /**
@@ -26,11 +26,11 @@ export function UploadLinks({ customerId }: { customerId: string }) {
   useSessionEndOn(error);
   const [tellCustomer, setTellCustomer] = useState(true);
   const [busy, setBusy] = useState(false);
-  const [made, setMade] = useState<Made>();
+  const [made, setMade] = useState<CreatedUploadLink>();
   const [isEnding, setIsEnding] = useState(false);
   const params = { id: customerId };
   const refresh = () => queryClient.invalidateQueries({ queryKey: linksQuery(customerId).queryKey });
-  const make = async () => {
+  const createLink = async () => {
     setBusy(true);
     try {
       const path = 'POST /api/admin/customers/:id/generate-upload-link';
@@ -55,7 +55,7 @@ export function UploadLinks({ customerId }: { customerId: string }) {
   const lastLink = open.at(-1);
   return (
     <div className="mt-3">
-      <Button look="secondary" size="small" busy={busy} busyLabel="Generating..." onClick={() => void make()}>
+      <Button look="secondary" size="small" busy={busy} busyLabel="Generating..." onClick={() => void createLink()}>
         <Link2 aria-hidden className="size-4.5" />
         Generate Upload Link
       </Button>

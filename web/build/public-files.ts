@@ -39,7 +39,7 @@ function closureOf(chunks: Rolldown.OutputChunk[], bundle: Rolldown.OutputBundle
   const names = new Set(chunks.map((it) => it.fileName));
   for (const name of names) {
     const chunk = bundle[name];
-    if (chunk?.type === 'chunk') for (const imported of chunk.imports) names.add(imported);
+    if (chunk?.type === 'chunk') for (const importedChunk of chunk.imports) names.add(importedChunk);
   }
   return names;
 }

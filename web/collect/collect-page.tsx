@@ -142,13 +142,13 @@ function OwnPhotos({ collecting, token, firstName }: Props & { firstName: string
     }
   };
   const onTheirWay = uploadQueue.list.filter((it) => it.state.kind === 'sending');
-  const has = photos.length + uploadQueue.list.length > 0;
+  const hasAnyPhotos = photos.length + uploadQueue.list.length > 0;
   return (
     <>
       {state === 'open' && (
         <div className="mt-8">
           <PhotoPicker
-            title={has ? 'Do you have more?' : `${firstName}, which ones?`}
+            title={hasAnyPhotos ? 'Do you have more?' : `${firstName}, which ones?`}
             room={remainingPhotos - onTheirWay.length}
             here={() => ({ photos, onTheirWay: uploadQueue.filesTo() })}
             onFiles={(files) => uploadQueue.add(files)}
@@ -171,7 +171,7 @@ function OwnPhotos({ collecting, token, firstName }: Props & { firstName: string
         <p className="mt-3 text-[0.9375rem] text-muted">Tap a photo to add a title.</p>
       )}
       <div className="mt-4">
-        {has ? (
+        {hasAnyPhotos ? (
           <GuestGrid
             photos={photos}
             sending={uploadQueue}

@@ -6,9 +6,9 @@ import { createQueryClient } from './query-client.ts';
 
 test('writes the data of successful queries into the page, escaped so that it cannot end the script', async () => {
   const faqs = [{ question: 'Why?', answer: '</script><script>alert(1)</script><!-- “so”' }];
-  const ok = { ok: true, status: 200, statusText: '', json: async () => faqs, text: async () => '' };
-  const unavailableResponse = { ...ok, ok: false, status: 503 };
-  const queryClient = createQueryClient(async (url) => (url === '/data/faqs.json' ? ok : unavailableResponse));
+  const okResponse = { ok: true, status: 200, statusText: '', json: async () => faqs, text: async () => '' };
+  const unavailableResponse = { ...okResponse, ok: false, status: 503 };
+  const queryClient = createQueryClient(async (url) => (url === '/data/faqs.json' ? okResponse : unavailableResponse));
   await queryClient.prefetchQuery({ queryKey: ['/data', 'faqs.json'] });
   await queryClient.prefetchQuery({ queryKey: ['/data', 'hero.json'] });
   const html = renderToString(

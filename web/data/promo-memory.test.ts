@@ -47,11 +47,11 @@ it('clears the refusal when the page is opened again or the code is entered agai
 it('notifies listeners when the code changes, and returns the same object until then', async () => {
   const page = await openPage(createStorage());
   const notify = vi.fn();
-  const stop = page.onPromoCode(notify);
+  const stopListening = page.onPromoCode(notify);
   page.rememberPromoCode('GIFT10');
   expect(notify).toHaveBeenCalledOnce();
   expect(page.readRememberedPromoCode()).toBe(page.readRememberedPromoCode());
-  stop();
+  stopListening();
   page.clearPromoCode();
   expect(notify).toHaveBeenCalledOnce();
 });

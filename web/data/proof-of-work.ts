@@ -17,7 +17,7 @@ export async function callWithProofOfWork(
   try {
     let refusal = refused;
     for (let count = 1; ; count += 1) {
-      const proof = await solve(refusal.details['challenge'] as WorkChallenge);
+      const proof = await solveChallenge(refusal.details['challenge'] as WorkChallenge);
       if (proof === undefined) throw refusal;
       try {
         return await call({ [proofOfWorkHeader]: proof });
@@ -36,7 +36,7 @@ export async function callWithProofOfWork(
  * Solves the challenge in workers, so that the page stays responsive. Returns undefined without workers or after the
  * timeout.
  */
-async function solve(challenge: WorkChallenge): Promise<string | undefined> {
+async function solveChallenge(challenge: WorkChallenge): Promise<string | undefined> {
   if (typeof Worker === 'undefined' || !globalThis.crypto?.subtle) return undefined;
   try {
     const solution = await solveChallengeWorkers({

@@ -2,11 +2,11 @@ import type { UploadOptions } from 'tus-js-client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { sendInPieces } from './send-in-pieces.ts';
 
-let wire: UploadOptions;
+let uploadOptions: UploadOptions;
 vi.mock('tus-js-client', () => ({
   Upload: class {
     constructor(_file: unknown, options: UploadOptions) {
-      wire = options;
+      uploadOptions = options;
     }
     start() {}
     async abort() {}
@@ -33,14 +33,14 @@ async function sendOne() {
 
 it('fails when the connection transfers nothing for half a minute', async () => {
   const recordedEnds = await sendOne();
-  wire.onProgress!(2, 5);
+  uploadOptions.onProgress!(2, 5);
   await vi.advanceTimersByTimeAsync(31_000);
   expect(recordedEnds).toEqual([new TypeError('Failed to fetch')]);
 });
 
 it('waits five minutes for the response after all bytes of a photo are sent', async () => {
   const recordedEnds = await sendOne();
-  wire.onProgress!(5, 5);
+  uploadOptions.onProgress!(5, 5);
   await vi.advanceTimersByTimeAsync(4 * 60_000);
   expect(recordedEnds).toEqual([]);
   await vi.advanceTimersByTimeAsync(2 * 60_000);
@@ -50,7 +50,7 @@ it('waits five minutes for the response after all bytes of a photo are sent', as
 it('reads Retry-After from a 503 response', async () => {
   const recordedEnds = await sendOne();
   const answer = { getStatus: () => 503, getBody: () => '{}', getHeader: () => '30' };
-  wire.onError!(Object.assign(new Error('busy'), { originalResponse: answer }));
+  uploadOptions.onError!(Object.assign(new Error('busy'), { originalResponse: answer }));
   await vi.advanceTimersByTimeAsync(0);
   expect(recordedEnds).toMatchObject([{ status: 503, retryAfterSeconds: 30 }]);
 });

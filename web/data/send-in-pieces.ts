@@ -2,7 +2,7 @@ import type { DetailedError, Upload } from 'tus-js-client';
 import { limits } from '#contract/limits.ts';
 import { ApiError, requestInit } from './api.ts';
 
-interface Sent {
+interface PiecewiseUpload {
   /** The URL that creates the upload. */
   endpoint: string;
   file: Blob;
@@ -35,17 +35,17 @@ export async function sendInPieces<Photo>({
   address,
   signal,
   ...callbacks
-}: Sent): Promise<Photo | null> {
+}: PiecewiseUpload): Promise<Photo | null> {
   const tus = await loadSending();
   return new Promise((resolve, reject) => {
     let watchdog: ReturnType<typeof setTimeout>;
     const end = (settle: () => void) => {
       clearTimeout(watchdog);
-      signal.removeEventListener('abort', stop);
+      signal.removeEventListener('abort', abortUpload);
       settle();
     };
     const createNetworkError = () => new TypeError('Failed to fetch');
-    const stop = () => {
+    const abortUpload = () => {
       void upload.abort();
       end(() => reject(new DOMException('The upload was cancelled', 'AbortError')));
     };
@@ -87,8 +87,8 @@ export async function sendInPieces<Photo>({
         );
       },
     });
-    signal.addEventListener('abort', stop);
-    if (signal.aborted) stop();
+    signal.addEventListener('abort', abortUpload);
+    if (signal.aborted) abortUpload();
     else upload.start();
   });
 }

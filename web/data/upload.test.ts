@@ -56,10 +56,10 @@ it('stops the request when the page is left, and listens no longer than the requ
   const stoppedUpload = start(leaveController.signal);
   leaveController.abort();
   await expect(stoppedUpload).rejects.toThrow('The upload was cancelled');
-  const staying = new AbortController();
-  const completedUpload = start(staying.signal);
+  const uncancelledUpload = new AbortController();
+  const completedUpload = start(uncancelledUpload.signal);
   sentRequests[1]!.answer(200, { state: 'waiting' });
   expect(await completedUpload).toEqual({ state: 'waiting' });
-  staying.abort();
+  uncancelledUpload.abort();
   expect(sentRequests.map((it) => it.isAborted)).toEqual([true, false]);
 });

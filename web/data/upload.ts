@@ -33,9 +33,9 @@ export async function upload<R extends Multipart>(
       for (const end of ['error', 'timeout'])
         uploadRequest.addEventListener(end, () => reject(new TypeError('Failed to fetch')));
       uploadRequest.addEventListener('abort', () => reject(new DOMException('The upload was cancelled', 'AbortError')));
-      const stop = () => uploadRequest.abort();
-      signal?.addEventListener('abort', stop, { once: true });
-      uploadRequest.addEventListener('loadend', () => signal?.removeEventListener('abort', stop));
+      const abortUpload = () => uploadRequest.abort();
+      signal?.addEventListener('abort', abortUpload, { once: true });
+      uploadRequest.addEventListener('loadend', () => signal?.removeEventListener('abort', abortUpload));
       uploadRequest.send(form);
     });
     return JSON.parse(text);

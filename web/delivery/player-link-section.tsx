@@ -16,7 +16,7 @@ export function PlayerLinkSection({ delivery: { player }, token }: { delivery: D
   const [link, setLink] = useState<{ url: string }>();
   const [isBusy, setIsBusy] = useState(false);
   const [isEnding, setIsEnding] = useState(false);
-  const make = async () => {
+  const createLink = async () => {
     setIsBusy(true);
     try {
       setLink(await send('POST /api/delivery/:token/player', { params: { token } }));
@@ -34,7 +34,14 @@ export function PlayerLinkSection({ delivery: { player }, token }: { delivery: D
         Open the link on an old tablet, a smart TV or a spare phone, and your videos play full screen. Once they’re
         loaded, you don’t need Wi-Fi.
       </p>
-      <Button look="on-night" wide className="mt-4" busy={isBusy} busyLabel="Making..." onClick={() => void make()}>
+      <Button
+        look="on-night"
+        wide
+        className="mt-4"
+        busy={isBusy}
+        busyLabel="Making..."
+        onClick={() => void createLink()}
+      >
         <MonitorPlay aria-hidden className="size-5" />
         {player ? 'Make a new player link' : 'Make a player link'}
       </Button>

@@ -62,7 +62,7 @@ export function GiftCardsPage({ origin, isSandbox, day }: Props) {
             <UnconfirmedCard words={state.words} onAsk={() => void purchase.follow(state.paymentIntentId)} />
           ) : isPaying ? (
             <div className="space-y-6">
-              <Chosen values={state.values} onChange={purchase.change} disabled={state.at === 'paying'} />
+              <SelectedGiftCard values={state.values} onChange={purchase.change} disabled={state.at === 'paying'} />
               <PayForm
                 intent={state.intent}
                 place={{ country: 'US' }}
@@ -221,7 +221,7 @@ function Preview({ values }: { values: Partial<GiftCardFormValues> }) {
   );
 }
 
-function Chosen(props: { values: GiftCardFormValues; onChange: () => void; disabled: boolean }) {
+function SelectedGiftCard(props: { values: GiftCardFormValues; onChange: () => void; disabled: boolean }) {
   const { values, onChange, disabled } = props;
   return (
     <Card>

@@ -55,18 +55,18 @@ export function useGiftCard(returnUrl: string) {
    * response got lost, this opens the bought card instead, so that the buyer does not pay twice.
    */
   const start = async (values: GiftCardFormValues) => {
-    const replaces = readRememberedPurchase();
-    if (replaces !== undefined && (await isAlreadyPaid(replaces))) {
+    const replacedPurchase = readRememberedPurchase();
+    if (replacedPurchase !== undefined && (await isAlreadyPaid(replacedPurchase))) {
       forgetPurchase();
-      return goTo(giftCardPaths.bought(replaces), { replace: true });
+      return goTo(giftCardPaths.bought(replacedPurchase), { replace: true });
     }
-    const body = { ...giftCardBodyOf(values), ...(replaces !== undefined && { replaces }) };
+    const body = { ...giftCardBodyOf(values), ...(replacedPurchase !== undefined && { replaces: replacedPurchase }) };
     const intent = await send('POST /api/gift-cards/payment-intent', { body });
     rememberPurchase(intent.token);
     setState({ at: 'ready', intent, values });
   };
 
-  const follow = async (paymentIntentId: string) => {
+  const pollUntilSettled = async (paymentIntentId: string) => {
     leaveController.current ??= new AbortController();
     const { signal } = leaveController.current;
     const showWaiting = (isLong: boolean) => setState({ at: 'waiting', paymentIntentId, isLong });
@@ -96,7 +96,7 @@ export function useGiftCard(returnUrl: string) {
       switch (confirmResult.outcome) {
         case 'succeeded':
         case 'processing':
-          return await follow(intent.paymentIntentId);
+          return await pollUntilSettled(intent.paymentIntentId);
         case 'leaving':
           return; // the page stays busy, because the bank's page is loading
         case 'replaced':
@@ -120,5 +120,5 @@ export function useGiftCard(returnUrl: string) {
     }
   };
 
-  return { state, start, pay, follow, change: () => setState({ at: 'form' }) };
+  return { state, start, pay, follow: pollUntilSettled, change: () => setState({ at: 'form' }) };
 }

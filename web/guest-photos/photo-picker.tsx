@@ -23,7 +23,7 @@ interface Props {
 
 /** Lets a guest choose photos, take them with the camera, or drop them here. Uploads start at once. */
 export function PhotoPicker({ title, children, room, here, onFiles }: Props) {
-  const hydrated = useHydrated();
+  const isHydrated = useHydrated();
   const album = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
@@ -42,7 +42,7 @@ export function PhotoPicker({ title, children, room, here, onFiles }: Props) {
       multiple={!isCamera}
       accept={isCamera ? 'image/*' : acceptedFiles}
       {...(isCamera && { capture: 'environment' as const })}
-      disabled={!hydrated}
+      disabled={!isHydrated}
       tabIndex={-1}
       aria-label={label}
       className="sr-only"
@@ -77,14 +77,14 @@ export function PhotoPicker({ title, children, room, here, onFiles }: Props) {
         <h2 className="title-3">{isOver ? 'Drop to add them' : title}</h2>
         <p className="mt-1 text-muted">{children}</p>
         <div className="mt-5 grid gap-3 sm:flex sm:flex-wrap sm:justify-center">
-          <Button size="large" disabled={!hydrated} onClick={() => album.current?.click()}>
+          <Button size="large" disabled={!isHydrated} onClick={() => album.current?.click()}>
             <ImagePlus aria-hidden className="size-5" />
             Choose Photos
           </Button>
           <Button
             look="secondary"
             size="large"
-            disabled={!hydrated}
+            disabled={!isHydrated}
             className="pointer-fine:hidden"
             onClick={() => camera.current?.click()}
           >

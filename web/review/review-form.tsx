@@ -19,20 +19,20 @@ import { StarsField } from './stars-field.tsx';
 import { videoName } from '../delivery/video-name.ts';
 
 type Fields = z.input<typeof Rules>;
-type Written = z.output<typeof Rules>;
-export type ReviewShopForm = ShopForm<Fields, Written>;
+type ReviewValues = z.output<typeof Rules>;
+export type ReviewShopForm = ShopForm<Fields, ReviewValues>;
 
 interface Props {
   label: string;
   films: ReviewDesk['films'];
   defaultValues: Partial<Fields>;
   words: string;
-  onWrite: (review: Written) => Promise<void>;
+  onWrite: (review: ReviewValues) => Promise<void>;
 }
 
 /** The form of a review: the stars, the text, the author's name and, optionally, one of the buyer's videos. */
 export function ReviewForm({ label, films, defaultValues, words, onWrite }: Props) {
-  const form = useShopForm<Fields, Written>(Rules, {
+  const form = useShopForm<Fields, ReviewValues>(Rules, {
     defaultValues: { showFilm: false, ...defaultValues },
     onSubmit: onWrite,
   });

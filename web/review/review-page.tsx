@@ -22,7 +22,7 @@ interface Props {
   token: string;
 }
 type Reviewed = ReviewDesk['products'][number];
-type Written = NonNullable<Reviewed['review']>;
+type WrittenReviewContent = NonNullable<Reviewed['review']>;
 
 /** /review/{token}: a buyer reviews the products of an order, and can delete the reviews with the same link. */
 export function ReviewPage({ desk, token }: Props) {
@@ -148,7 +148,7 @@ function ProductReview({ product, desk, token, isFirst }: Props & { product: Rev
 }
 
 /** The buyer's review, and its state. */
-function WrittenReview({ review, films }: { review: Written; films: ReviewDesk['films'] }) {
+function WrittenReview({ review, films }: { review: WrittenReviewContent; films: ReviewDesk['films'] }) {
   const { state, stars, words, name, filmId, answer } = review;
   const film = films.find((it) => it.id === filmId);
   return (

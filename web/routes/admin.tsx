@@ -65,8 +65,8 @@ function useOnSearch(): OnSearch {
       resetScroll,
     });
   const goBackTo = (list: AdminSearch) => {
-    const stop = router.subscribe('onBeforeLoad', ({ toLocation }) => {
-      stop();
+    const unsubscribe = router.subscribe('onBeforeLoad', ({ toLocation }) => {
+      unsubscribe();
       const searchThere = AdminSearch(toLocation.search);
       // If Back led to another list than the requested one, show the requested list. If an item is open after Back, do
       // nothing: the owner stays on the item's unsaved changes.

@@ -4,14 +4,14 @@ import { createUploadQueue } from './upload-queue.ts';
 /** A queue whose connection the test can watch and cut. */
 function openLine() {
   const log = { most: 0, arrived: [] as number[], pauses: [] as number[], lost: [] as number[], ended: 0 };
-  const wire = { isCut: false, carries: Infinity };
+  const connectionState = { isCut: false, carries: Infinity };
   let now = 0;
   const line = createUploadQueue<number>({
     send: async (item) => {
       now += 1;
       log.most = Math.max(log.most, now);
       await Promise.resolve();
-      const isLost = wire.isCut || now > wire.carries;
+      const isLost = connectionState.isCut || now > connectionState.carries;
       await Promise.resolve();
       now -= 1;
       if (!isLost) log.arrived.push(item);
@@ -22,7 +22,7 @@ function openLine() {
     onEnd: () => (log.ended += 1),
   });
   const waitForEnd = (times = 1) => vi.waitFor(() => expect(log.ended).toBe(times), { timeout: 30_000 });
-  return { line, log, wire, ended: waitForEnd };
+  return { line, log, wire: connectionState, ended: waitForEnd };
 }
 const ten = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
@@ -80,8 +80,8 @@ it('pauses all items for the requested time when the shop is busy, and loses non
 
 it('ended() resolves when all items are sent, and at once when no item was added', async () => {
   const { line, log } = openLine();
-  await line.ended();
+  await line.waitUntilIdle();
   line.add(ten);
-  await line.ended();
+  await line.waitUntilIdle();
   expect(log.arrived).toEqual(ten);
 });

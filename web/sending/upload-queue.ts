@@ -29,7 +29,7 @@ export function createUploadQueue<T>({ send, pause, onGivenUp, onEnd }: Scope<T>
   let running = 0;
   let most = concurrency;
   let busyUntil = 0;
-  const enders: (() => void)[] = [];
+  const idleResolvers: (() => void)[] = [];
 
   function sendNext() {
     for (let next; running < most && (next = waitingItems.shift());) void run(next);
@@ -49,7 +49,7 @@ export function createUploadQueue<T>({ send, pause, onGivenUp, onEnd }: Scope<T>
     if (running + waitingItems.length > 0) return sendNext();
     most = concurrency;
     onEnd();
-    for (const resolve of enders.splice(0)) resolve();
+    for (const resolve of idleResolvers.splice(0)) resolve();
   }
 
   return {
@@ -58,8 +58,8 @@ export function createUploadQueue<T>({ send, pause, onGivenUp, onEnd }: Scope<T>
       sendNext();
     },
     /** Resolves when nothing is being sent: at once if the queue is empty, otherwise after the last item. */
-    async ended() {
-      if (running + waitingItems.length > 0) await new Promise<void>((resolve) => enders.push(resolve));
+    async waitUntilIdle() {
+      if (running + waitingItems.length > 0) await new Promise<void>((resolve) => idleResolvers.push(resolve));
     },
   };
 }

@@ -15,7 +15,7 @@ import { isFinalRefusal, retryReasonOf } from './retry-reason.ts';
 import { runInOneTab } from './in-one-tab.ts';
 import { createUploadQueue, type RetryReason } from './upload-queue.ts';
 
-type Named = Pick<OngoingUpload, 'id' | 'frameId' | 'name'>;
+type NamedUpload = Pick<OngoingUpload, 'id' | 'frameId' | 'name'>;
 
 /** A photo that is uploading or has failed. Once a photo has arrived, it is removed from the list. */
 export interface OngoingUpload extends UploadingTile {
@@ -28,7 +28,7 @@ export interface UploadFailure {
   error: unknown;
 }
 
-interface How<Arrived> {
+interface UploadOptions<Arrived> {
   sender: Sender;
   /** The URL that creates an upload in pieces. */
   endpoint: string;
@@ -50,15 +50,17 @@ interface QueuedFile {
 }
 
 /** Sends photos in pieces, several in parallel. Continues unfinished uploads after a reload. */
-export function useUploadQueue<Arrived>(how: How<Arrived>) {
+export function useUploadQueue<Arrived>(how: UploadOptions<Arrived>) {
   const currentOptions = useRef(how);
   currentOptions.current = how;
   const { sender } = how;
   const [list, setList] = useState<readonly OngoingUpload[]>([]);
   const files = useRef(new Map<string, QueuedFile>());
   const failures = useRef<UploadFailure[]>([]);
-  const visit = useRef<{ signal: AbortSignal; isInTurn: boolean }>(undefined);
-  const [line] = useState(() => createUploadQueue<Named>({ send: sendOne, pause, onGivenUp: giveUp, onEnd: settle }));
+  const pageVisit = useRef<{ signal: AbortSignal; isInTurn: boolean }>(undefined);
+  const [line] = useState(() =>
+    createUploadQueue<NamedUpload>({ send: sendOne, pause, onGivenUp: giveUp, onEnd: settle }),
+  );
 
   const change = (id: string, state: OngoingUpload['state']) =>
     setList((now) => now.map((it) => (it.id === id ? { ...it, state } : it)));
@@ -78,7 +80,7 @@ export function useUploadQueue<Arrived>(how: How<Arrived>) {
     const storedUpload = files.current;
     const leaveController = new AbortController();
     const { signal } = leaveController;
-    visit.current = { signal, isInTurn: false };
+    pageVisit.current = { signal, isInTurn: false };
     // Another tab may be sending the stored files. Wait until it ends, then continue the files that it did not finish.
     acquireSendingLock(async () => {
       const waitingFiles = await readStoredFiles(sender, (frameId) => currentOptions.current.mayStillGo(frameId));
@@ -97,12 +99,12 @@ export function useUploadQueue<Arrived>(how: How<Arrived>) {
    * chosen files do not wait: every tab sends them at once.
    */
   function acquireSendingLock(first = async () => {}) {
-    const now = visit.current;
+    const now = pageVisit.current;
     if (!now || now.isInTurn) return;
     now.isInTurn = true;
     void runInOneTab(sender.id, now.signal, async () => {
       await first();
-      await line.ended();
+      await line.waitUntilIdle();
       now.isInTurn = false;
     });
   }
@@ -126,7 +128,7 @@ export function useUploadQueue<Arrived>(how: How<Arrived>) {
     line.add(addedUploads);
   }
 
-  async function sendOne({ id, frameId, name }: Named): Promise<'done' | RetryReason> {
+  async function sendOne({ id, frameId, name }: NamedUpload): Promise<'done' | RetryReason> {
     const storedUpload = files.current.get(id);
     if (!storedUpload) return 'done'; // canceled
     const { abort } = storedUpload;
@@ -153,32 +155,32 @@ export function useUploadQueue<Arrived>(how: How<Arrived>) {
       drop(id);
     } catch (error) {
       if (abort.signal.aborted) return 'done';
-      const loss = retryReasonOf(error);
-      if (loss) {
+      const retryReason = retryReasonOf(error);
+      if (retryReason) {
         storedUpload.loss = error;
         setList((now) =>
           now.map((it) =>
             it.id === id && it.state.kind === 'sending' ? { ...it, state: { ...it.state, isWaiting: true } } : it,
           ),
         );
-        return loss;
+        return retryReason;
       }
-      fail({ id, name }, error);
+      markFailed({ id, name }, error);
     }
     return 'done';
   }
 
-  function fail({ id, name }: Pick<OngoingUpload, 'id' | 'name'>, error: unknown) {
+  function markFailed({ id, name }: Pick<OngoingUpload, 'id' | 'name'>, error: unknown) {
     const isUnusable = isFinalRefusal(error);
     change(id, { kind: 'failed', words: errorText(error, `Failed to upload ${name}`), isUnusable });
     failures.current.push({ name, error });
     // Do not store the file for the next visit: the shop would refuse it again.
     if (isUnusable) void deleteStoredFile(id);
   }
-  function giveUp(lost: Named[]) {
+  function giveUp(lost: NamedUpload[]) {
     const [first] = lost;
     const firstLoss = (first && files.current.get(first.id)?.loss) ?? new TypeError('Failed to fetch');
-    for (const item of lost) if (files.current.has(item.id)) fail(item, firstLoss);
+    for (const item of lost) if (files.current.has(item.id)) markFailed(item, firstLoss);
   }
 
   function settle() {

@@ -39,7 +39,7 @@ const notWhole = 'not-whole';
  * If the code or the stylesheet of a page fails to load, reloads the page. If that does not help, shows a message and
  * tries again when the browser is back online.
  */
-const lose = `const lose=window.loseCode=()=>loadAnew().catch(()=>{const line=document.getElementById('${notWhole}');if(line)line.hidden=false;addEventListener('online',lose,{once:true})});addEventListener('error',({target:it})=>{window.doEarlyClick&&(it.type==='module'||it.rel==='stylesheet')&&lose()},true);`;
+const loseCodeScript = `const lose=window.loseCode=()=>loadAnew().catch(()=>{const line=document.getElementById('${notWhole}');if(line)line.hidden=false;addEventListener('online',lose,{once:true})});addEventListener('error',({target:it})=>{window.doEarlyClick&&(it.type==='module'||it.rel==='stylesheet')&&lose()},true);`;
 
 /**
  * Loads the deferred code of a page (server/pages/defer-scripts.ts) at the first interaction, or when the page has
@@ -48,7 +48,7 @@ const lose = `const lose=window.loseCode=()=>loadAnew().catch(()=>{const line=do
  * use the connection before the picture is visible. A picture that fails to load does not delay the code. The page
  * first contains only the styles of its visible part, so the code runs after the whole stylesheet has loaded.
  */
-const wake = `const find=it=>document.querySelectorAll(it),signs=['pointerdown','pointermove','touchstart','keydown','focusin'],sign=it=>{(it.type!=='pointermove'||it.movementX||it.movementY)&&wake()},wake=()=>{signs.forEach(it=>removeEventListener(it,sign,true));const styled=[];for(const it of find('link[rel=asleep]'))it.as?(styled.push(new Promise(done=>it.onload=done)),it.rel='stylesheet'):it.rel='modulepreload';for(const it of find('script[type="text/asleep"]'))Promise.all(styled).then(()=>import(it.src)).catch(lose)};signs.forEach(it=>addEventListener(it,sign,{capture:true,passive:true}));const rest=()=>setTimeout(()=>(window.requestIdleCallback||setTimeout)(wake),200);addEventListener('load',()=>{const [it]=find('img[fetchpriority=high]');it?it.decode().then(rest,rest):rest()});setTimeout(wake,5e3);`;
+const wakeScript = `const find=it=>document.querySelectorAll(it),signs=['pointerdown','pointermove','touchstart','keydown','focusin'],sign=it=>{(it.type!=='pointermove'||it.movementX||it.movementY)&&wake()},wake=()=>{signs.forEach(it=>removeEventListener(it,sign,true));const styled=[];for(const it of find('link[rel=asleep]'))it.as?(styled.push(new Promise(done=>it.onload=done)),it.rel='stylesheet'):it.rel='modulepreload';for(const it of find('script[type="text/asleep"]'))Promise.all(styled).then(()=>import(it.src)).catch(lose)};signs.forEach(it=>addEventListener(it,sign,{capture:true,passive:true}));const rest=()=>setTimeout(()=>(window.requestIdleCallback||setTimeout)(wake),200);addEventListener('load',()=>{const [it]=find('img[fetchpriority=high]');it?it.decode().then(rest,rest):rest()});setTimeout(wake,5e3);`;
 
 /**
  * Reloads a page that comes out of the back/forward cache after an hour or more, because prices, delivery days and the
@@ -63,7 +63,7 @@ export const BeforeHydration = ({ nonce }: { nonce: string | undefined }) => (
   <script
     nonce={nonce}
     dangerouslySetInnerHTML={{
-      __html: `(()=>{${bufferClicks}${countOnLeaving}${loadAnew}${lose}${reloadStalePage}${wake}})()`,
+      __html: `(()=>{${bufferClicks}${countOnLeaving}${loadAnew}${loseCodeScript}${reloadStalePage}${wakeScript}})()`,
     }}
   />
 );

@@ -50,7 +50,7 @@ export function Header({ name }: { name: string }) {
    * pages, the link opens the home page. After a page load, the browser scrolls to the section. Without a page load,
    * the home page scrolls there, so store the section for it.
    */
-  const visit = (to: string) => (event: React.MouseEvent) => {
+  const followLink = (to: string) => (event: React.MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     close();
     const section = to.split('#')[1];
@@ -73,7 +73,7 @@ export function Header({ name }: { name: string }) {
       <li key={to}>
         <Link
           to={to}
-          onClick={visit(to)}
+          onClick={followLink(to)}
           className={joinClassNames(className, to === pathname && 'text-accent-deep')}
           {...(to === pathname && { 'aria-current': 'page' as const })}
         >
@@ -91,7 +91,7 @@ export function Header({ name }: { name: string }) {
       className="print:hidden sticky top-0 z-40 border-b border-hair bg-paper/95 backdrop-blur-sm"
     >
       <div className="wrap flex h-18 items-center justify-between gap-4">
-        <Link to={paths.home} onClick={visit(paths.home)} aria-label={`${name}, home`} className="py-2">
+        <Link to={paths.home} onClick={followLink(paths.home)} aria-label={`${name}, home`} className="py-2">
           <Wordmark name={name} />
         </Link>
         <nav aria-label="Main" className="hidden xl:block">
@@ -106,7 +106,7 @@ export function Header({ name }: { name: string }) {
             size="small"
             look={wherePeopleChoose.test(pathname) ? 'primary' : 'secondary'}
             to={paths.productsSection}
-            onClick={visit(paths.productsSection)}
+            onClick={followLink(paths.productsSection)}
             className="px-5"
           >
             Buy now

@@ -4,7 +4,7 @@ import type { ProductReviews } from '#contract/reviews.ts';
 import type { Shop } from '../page-context.ts';
 
 /** What is needed to describe the pages for search engines, as schema.org data. URLs in that data are absolute. */
-interface Context {
+interface StructuredDataContext {
   shop: Shop;
   site: Content<'site'>;
   /** The current day in the shop's time zone when the page was rendered. */
@@ -13,7 +13,7 @@ interface Context {
 
 const absoluteUrl = (shop: Shop, url: string) => (url.startsWith('/') ? shop.origin + url : url);
 
-export const organization = ({ shop, site }: Context) => ({
+export const organization = ({ shop, site }: StructuredDataContext) => ({
   '@type': 'Organization',
   '@id': `${shop.origin}/#organization`,
   name: site.name,
@@ -30,7 +30,7 @@ export const organization = ({ shop, site }: Context) => ({
 
 /** A product as schema.org data. Its rating comes from the buyers' reviews, or else from the product's rating field. */
 export function productData(
-  { shop, site, day }: Context,
+  { shop, site, day }: StructuredDataContext,
   product: Product,
   {
     reviews,
@@ -114,7 +114,7 @@ export const faqData = (faqs: Content<'faqs'>) => ({
 });
 
 /** The breadcrumbs from the home page to this page: `[['Gallery', '/gallery']]`. */
-export const breadcrumbs = ({ shop }: Context, ...steps: [name: string, path: string][]) => ({
+export const breadcrumbs = ({ shop }: StructuredDataContext, ...steps: [name: string, path: string][]) => ({
   '@type': 'BreadcrumbList',
   itemListElement: ([['Home', '/'], ...steps] as const).map(([name, path], index) => ({
     '@type': 'ListItem',

@@ -15,7 +15,7 @@ export function DeleteTrial({ onDeleted }: { onDeleted: () => void }) {
   useEffect(expectToasts, []);
   const [isOpen, setIsOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);
-  const open = () => {
+  const openDialog = () => {
     setWasOpened(true);
     setIsOpen(true);
   };
@@ -33,7 +33,7 @@ export function DeleteTrial({ onDeleted }: { onDeleted: () => void }) {
   };
   return (
     <>
-      <Button look="quiet" onPointerEnter={() => void loadDialog().catch(() => {})} onClick={open}>
+      <Button look="quiet" onPointerEnter={() => void loadDialog().catch(() => {})} onClick={openDialog}>
         <Trash2 aria-hidden className="size-5" />
         Delete it now
       </Button>

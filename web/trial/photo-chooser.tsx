@@ -19,7 +19,7 @@ interface Props {
 
 /** Lets a visitor choose one photo, take it with the camera, or drop it here. It has the same rules as every upload. */
 export function PhotoChooser({ title, problem, onOpen, onPhoto, headingRef }: Props) {
-  const hydrated = useHydrated();
+  const isHydrated = useHydrated();
   const album = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
@@ -27,7 +27,7 @@ export function PhotoChooser({ title, problem, onOpen, onPhoto, headingRef }: Pr
     const firstFile = list?.[0];
     if (firstFile) onPhoto(firstFile);
   };
-  const open = (ref: typeof album) => {
+  const openFileDialog = (ref: typeof album) => {
     onOpen();
     ref.current?.click();
   };
@@ -37,7 +37,7 @@ export function PhotoChooser({ title, problem, onOpen, onPhoto, headingRef }: Pr
       type="file"
       accept={isCamera ? 'image/*' : acceptedFiles}
       {...(isCamera && { capture: 'environment' as const })}
-      disabled={!hydrated}
+      disabled={!isHydrated}
       tabIndex={-1}
       aria-label={label}
       className="sr-only"
@@ -76,16 +76,16 @@ export function PhotoChooser({ title, problem, onOpen, onPhoto, headingRef }: Pr
           One photo, up to {limits.photoMegabytes} MB. People close to the camera look best.
         </p>
         <div className="mt-6 grid gap-3 sm:flex sm:flex-wrap sm:justify-center">
-          <Button size="large" disabled={!hydrated} onClick={() => open(album)}>
+          <Button size="large" disabled={!isHydrated} onClick={() => openFileDialog(album)}>
             <ImagePlus aria-hidden className="size-5" />
             Choose a photo
           </Button>
           <Button
             look="secondary"
             size="large"
-            disabled={!hydrated}
+            disabled={!isHydrated}
             className="pointer-fine:hidden"
-            onClick={() => open(camera)}
+            onClick={() => openFileDialog(camera)}
           >
             <Camera aria-hidden className="size-5" />
             Take a photo

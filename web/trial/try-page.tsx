@@ -61,7 +61,7 @@ const RetentionNote = () => (
   </p>
 );
 
-interface Sent {
+interface SentPhoto {
   name: string;
   progress: number;
   previewUrl: string;
@@ -83,16 +83,16 @@ function Trial({ isOffered }: { isOffered: boolean }) {
 /** If the shop does not offer trials, this shows the trial that the browser still has, and takes no other photo. */
 function TrialParts({ isOffered }: { isOffered: boolean }) {
   const queryClient = useQueryClient();
-  const hydrated = useHydrated();
+  const isHydrated = useHydrated();
   const { queryKey } = trialQuery();
   /** The number of answers before this trial, because polling slows down with each answer. */
   const answersBefore = useRef(0);
   const { data, error, refetch } = useQuery({
     ...trialQuery(),
-    enabled: hydrated,
+    enabled: isHydrated,
     refetchInterval: ({ state }) => trialPollMs(state.data?.trial, state.dataUpdateCount - answersBefore.current),
   });
-  const [sent, setSent] = useState<Sent>();
+  const [sent, setSent] = useState<SentPhoto>();
   const [problem, setProblem] = useState<{ title: string; words: string }>();
   const [isChoosing, setIsChoosing] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -163,7 +163,7 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
 
   if (sent)
     return (
-      <Working
+      <ProgressPanel
         title="Sending your photo"
         picture={sent.previewUrl}
         words={sent.progress < 1 ? 'Uploading' : 'Checking your photo'}
@@ -175,7 +175,7 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
     if (isUnderWay(trial))
       return (
         <>
-          <Working
+          <ProgressPanel
             title="We’re making your video"
             picture={trial.photoUrl}
             words={stageText(trial)}
@@ -272,7 +272,7 @@ function useEnded(trial: TrialView | undefined, onEnd: () => void): boolean {
   return hasEnded;
 }
 
-function Working(props: {
+function ProgressPanel(props: {
   title: string;
   picture: string;
   words: string;

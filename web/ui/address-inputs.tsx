@@ -18,22 +18,28 @@ export function AddressInputs<In extends FieldValues, Out>(props: {
 }) {
   const { form, country, at, autoComplete } = props;
   const style = addressFormats[country];
-  const fill = (token: string) => (autoComplete ? `${autoComplete} ${token}` : 'off');
+  const autoCompleteFor = (token: string) => (autoComplete ? `${autoComplete} ${token}` : 'off');
   return (
     <>
       <SelectField
         form={form}
         name={at('country')}
         label="Country"
-        autoComplete={fill('country')}
+        autoComplete={autoCompleteFor('country')}
         options={countries.map(({ code, name }) => ({ value: code, label: name }))}
       />
-      <TextField form={form} name={at('line1')} label="Address" autoComplete={fill('address-line1')} maxLength={200} />
+      <TextField
+        form={form}
+        name={at('line1')}
+        label="Address"
+        autoComplete={autoCompleteFor('address-line1')}
+        maxLength={200}
+      />
       <TextField
         form={form}
         name={at('line2')}
         label="Apartment, suite, unit"
-        autoComplete={fill('address-line2')}
+        autoComplete={autoCompleteFor('address-line2')}
         maxLength={200}
         optional
       />
@@ -43,16 +49,22 @@ export function AddressInputs<In extends FieldValues, Out>(props: {
             form={form}
             name={at('postalCode')}
             label={style.postalLabel}
-            autoComplete={fill('postal-code')}
+            autoComplete={autoCompleteFor('postal-code')}
             inputMode={style.postalInputMode}
             maxLength={20}
           />
-          <TextField form={form} name={at('city')} label="City" autoComplete={fill('address-level2')} maxLength={100} />
+          <TextField
+            form={form}
+            name={at('city')}
+            label="City"
+            autoComplete={autoCompleteFor('address-level2')}
+            maxLength={100}
+          />
           <SelectField
             form={form}
             name={at('state')}
             label={style.regionLabel}
-            autoComplete={fill('address-level1')}
+            autoComplete={autoCompleteFor('address-level1')}
             options={[{ value: '', label: style.chooseRegion }, ...style.regions]}
             className="sm:col-span-2"
           />

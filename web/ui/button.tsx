@@ -6,7 +6,7 @@ import { Link, type LinkProps } from './link.tsx';
 type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'destructive' | 'on-night' | 'on-accent';
 type Size = 'regular' | 'large' | 'small';
 
-const looks: Record<ButtonVariant, string> = {
+const classesByVariant: Record<ButtonVariant, string> = {
   primary: 'bg-accent text-white hover:bg-accent-deep',
   secondary: 'border border-edge bg-card text-ink hover:border-ink hover:bg-linen',
   quiet: 'text-ink hover:bg-linen',
@@ -31,7 +31,7 @@ const buttonClasses = ({ look = 'primary', size = 'regular', wide }: Appearance,
   joinClassNames(
     'inline-flex items-center justify-center gap-2 rounded-full font-semibold text-center leading-tight transition-colors duration-200 select-none',
     'disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 focus-visible:rounded-full',
-    looks[look],
+    classesByVariant[look],
     sizes[size],
     wide && 'w-full',
     className,

@@ -1,13 +1,13 @@
-const controls = 'input, select, textarea, button, a, summary';
+const controlSelector = 'input, select, textarea, button, a, summary';
 
 /**
  * The control that was pressed last. It counts as in use even if it does not have the focus: it may be disabled, or the
  * press may have moved the focus to a field.
  */
-let pressed: Element | null = null;
+let pressedElement: Element | null = null;
 if (typeof document !== 'undefined') {
   const note = ({ target }: Event) => {
-    if (target instanceof Element) pressed = target.closest(controls);
+    if (target instanceof Element) pressedElement = target.closest(controlSelector);
   };
   document.addEventListener('pointerdown', note, true);
 }
@@ -16,11 +16,13 @@ const headerHeight = 72;
 
 /** The control that was pressed last and the focused control, if they still exist. */
 export const controlsInUse = (): Element[] =>
-  [pressed, document.activeElement].filter((it) => it !== null).filter((it) => it.isConnected && it.matches(controls));
+  [pressedElement, document.activeElement]
+    .filter((it) => it !== null)
+    .filter((it) => it.isConnected && it.matches(controlSelector));
 
 /** All visible controls of the page, which the visitor may use next. */
 const controlsAtHand = (): Element[] =>
-  [...document.querySelectorAll(`main :is(${controls})`)].filter((it) => it.checkVisibility());
+  [...document.querySelectorAll(`main :is(${controlSelector})`)].filter((it) => it.checkVisibility());
 
 /**
  * Finds a position at the right edge of the window where a box of this size covers no control in use. Uses only the

@@ -10,7 +10,7 @@ import {
 import { joinClassNames } from './classes.ts';
 
 /** The attributes that connect an input to its label, hint and error. */
-interface Tied {
+interface InputAttributes {
   id: string;
   'aria-describedby'?: string;
   'aria-invalid'?: true;
@@ -24,7 +24,7 @@ export interface FieldProps {
   /** Marks the field as optional. Fields without the mark are required. */
   optional?: boolean | undefined;
   className?: string | undefined;
-  children: (tied: Tied) => ReactNode;
+  children: (tied: InputAttributes) => ReactNode;
 }
 
 /** Label, control, hint and error, connected for screen readers. */
@@ -62,7 +62,7 @@ export function FieldError({ id, words }: { id?: string; words?: string | undefi
   );
 }
 
-const control = joinClassNames(
+const controlClasses = joinClassNames(
   'w-full rounded-md border border-edge bg-card px-4 text-ink placeholder:text-muted transition-colors',
   'hover:border-ink aria-invalid:border-bad aria-invalid:bg-bad-soft/40 disabled:bg-linen disabled:text-muted',
 );
@@ -71,14 +71,16 @@ export function TextInput({
   className,
   ...rest
 }: InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> | undefined }) {
-  return <input type="text" className={joinClassNames(control, 'h-12', className)} {...rest} />;
+  return <input type="text" className={joinClassNames(controlClasses, 'h-12', className)} {...rest} />;
 }
 
 export function TextArea({
   className,
   ...rest
 }: TextareaHTMLAttributes<HTMLTextAreaElement> & { ref?: Ref<HTMLTextAreaElement> | undefined }) {
-  return <textarea rows={6} className={joinClassNames(control, 'block py-3 leading-relaxed', className)} {...rest} />;
+  return (
+    <textarea rows={6} className={joinClassNames(controlClasses, 'block py-3 leading-relaxed', className)} {...rest} />
+  );
 }
 
 export function Select({
@@ -87,7 +89,10 @@ export function Select({
   ...rest
 }: SelectHTMLAttributes<HTMLSelectElement> & { ref?: Ref<HTMLSelectElement> | undefined }) {
   return (
-    <select className={joinClassNames(control, 'chevron h-12 appearance-none bg-no-repeat pr-11', className)} {...rest}>
+    <select
+      className={joinClassNames(controlClasses, 'chevron h-12 appearance-none bg-no-repeat pr-11', className)}
+      {...rest}
+    >
       {children}
     </select>
   );

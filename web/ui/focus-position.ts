@@ -62,16 +62,16 @@ const verbOf = (button: HTMLElement) => (button.ariaLabel ?? button.textContent)
  * item is removed, the focus then moves to a neighboring item.
  */
 export function useFocusAfterwards(): () => void {
-  const pressed = useRef<FocusPosition>(undefined);
+  const positionAtPress = useRef<FocusPosition>(undefined);
   useLayoutEffect(
     () => () => {
-      const pressedPosition = pressed.current;
+      const pressedPosition = positionAtPress.current;
       if (pressedPosition) queueMicrotask(() => restoreFocus(pressedPosition)); // after the item is removed from the list
     },
     [],
   );
   return () => {
-    pressed.current = currentFocus();
+    positionAtPress.current = currentFocus();
   };
 }
 

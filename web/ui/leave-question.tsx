@@ -29,10 +29,10 @@ export function LeaveQuestion({ isUnfinished, isLeft, title, description, leave,
   const mayLeave = async () => {
     const end = (await props.finish?.()) ?? 'unfinished';
     if (end !== 'unfinished') return end === 'finished';
-    const leaves = await new Promise<boolean>((resolve) => setAnswer({ with: resolve }));
+    const confirmsLeaving = await new Promise<boolean>((resolve) => setAnswer({ with: resolve }));
     setAnswer(undefined);
-    if (leaves) props.onLeave?.();
-    return leaves;
+    if (confirmsLeaving) props.onLeave?.();
+    return confirmsLeaving;
   };
   useBlocker({
     shouldBlockFn: async (change) => isUnfinished && isLeft(change) && !(await mayLeave()),

@@ -58,7 +58,7 @@ function createHandlers({ open, prepare }: Required<Navigation>['inPlace'], prop
       },
       onMouseLeave(event: MouseEvent<HTMLAnchorElement>) {
         props.onMouseLeave?.(event);
-        clearTimeout(intention);
+        clearTimeout(hoverTimer);
       },
       onFocus(event: FocusEvent<HTMLAnchorElement>) {
         props.onFocus?.(event);
@@ -73,8 +73,8 @@ function createHandlers({ open, prepare }: Required<Navigation>['inPlace'], prop
 }
 
 /** The timer of the last hovered or focused link. The page is preloaded if the pointer or focus stays for 50 ms. */
-let intention: ReturnType<typeof setTimeout> | undefined;
+let hoverTimer: ReturnType<typeof setTimeout> | undefined;
 function runAfterHoverDelay(act: () => void) {
-  clearTimeout(intention);
-  intention = setTimeout(act, 50);
+  clearTimeout(hoverTimer);
+  hoverTimer = setTimeout(act, 50);
 }

@@ -36,7 +36,7 @@ export function PostalLookup<In extends FieldValues, Out>(props: {
   });
   /** What the last lookup filled in. Only these values may be replaced by the next one. */
   const [filled, setFilled] = useState<Filled>();
-  const fill = (postalCode: string, values: Partial<CityAndState>) => {
+  const fillAddress = (postalCode: string, values: Partial<CityAndState>) => {
     for (const [field, value] of Object.entries(values))
       form.setValue(at(field as keyof CityAndState), value as FieldPathValue<In, FieldPath<In>>, {
         shouldDirty: true,
@@ -47,7 +47,7 @@ export function PostalLookup<In extends FieldValues, Out>(props: {
   // Use a layout effect, so that a question about the state of the previous ZIP code does not appear for a moment.
   useLayoutEffect(() => {
     const values = found && valuesToFill(found, now, filled?.values);
-    if (values) fill(found.postalCode, values);
+    if (values) fillAddress(found.postalCode, values);
     // oxlint-disable-next-line react/exhaustive-deps -- once for each ZIP code, so that a person can empty the fields
   }, [found]);
   // If the lookup fills in the field that has the focus, select its text. The next key then replaces it.
@@ -73,7 +73,7 @@ export function PostalLookup<In extends FieldValues, Out>(props: {
           size="small"
           className="mt-3"
           onClick={() => {
-            fill(found.postalCode, { city: found.city, state: found.state });
+            fillAddress(found.postalCode, { city: found.city, state: found.state });
             form.setFocus(at('state')); // this button disappears
           }}
         >

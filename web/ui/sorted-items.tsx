@@ -145,12 +145,12 @@ interface SortedItemProps {
  */
 const SortedItem = memo(({ id, noun, name, item, tile, className }: SortedItemProps) => {
   const itemElement = useRef<HTMLLIElement>(null);
-  const grip = useRef<HTMLButtonElement>(null);
+  const dragHandle = useRef<HTMLButtonElement>(null);
   const listeners = useRef<Listeners>(undefined);
   const [isNear, setIsNear] = useState(false);
   const [isMoved, setIsMoved] = useState(false);
   useEffect(() => watchNearness(itemElement.current!, setIsNear), []);
-  const pass = (name: 'onKeyDown' | 'onPointerDown') => (event: SyntheticEvent) => {
+  const passEventToHandle = (name: 'onKeyDown' | 'onPointerDown') => (event: SyntheticEvent) => {
     if (!listeners.current) flushSync(() => setIsNear(true)); // a focused handle may be far from the viewport
     listeners.current?.[name]?.(event);
   };
@@ -162,9 +162,9 @@ const SortedItem = memo(({ id, noun, name, item, tile, className }: SortedItemPr
       <Tile item={item} tile={tile} />
       <button
         type="button"
-        ref={grip}
-        onKeyDown={pass('onKeyDown')}
-        onPointerDown={pass('onPointerDown')}
+        ref={dragHandle}
+        onKeyDown={passEventToHandle('onKeyDown')}
+        onPointerDown={passEventToHandle('onPointerDown')}
         aria-label={`Move ${name}`}
         aria-roledescription="sortable"
         aria-describedby={instructionsFor(noun)}
@@ -173,7 +173,9 @@ const SortedItem = memo(({ id, noun, name, item, tile, className }: SortedItemPr
       >
         {gripIcon}
       </button>
-      {(isNear || isMoved) && <Sorting ref={listeners} id={id} place={itemElement} grip={grip} onMoved={setIsMoved} />}
+      {(isNear || isMoved) && (
+        <Sorting ref={listeners} id={id} place={itemElement} grip={dragHandle} onMoved={setIsMoved} />
+      )}
     </li>
   );
 });

@@ -2,10 +2,10 @@ import { Star } from 'lucide-react';
 import { countText } from '#contract/count-text.ts';
 import { joinClassNames } from './classes.ts';
 
-const five = [1, 2, 3, 4, 5];
+const starNumbers = [1, 2, 3, 4, 5];
 const Row = () => (
   <span className="flex w-max">
-    {five.map((it) => (
+    {starNumbers.map((it) => (
       <Star key={it} className="size-[1em] shrink-0 fill-current" strokeWidth={0} />
     ))}
   </span>

@@ -98,17 +98,17 @@ function useHidden(list: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => {
     const { current } = list;
     if (!current) return;
-    const look = () => {
+    const updateOverflow = () => {
       const { scrollLeft, clientWidth, scrollWidth } = current;
       setBefore(scrollLeft > toleratedPixels);
       setAfter(scrollLeft + clientWidth < scrollWidth - toleratedPixels);
     };
-    look();
-    current.addEventListener('scroll', look, { passive: true });
-    const resizeObserver = new ResizeObserver(look);
+    updateOverflow();
+    current.addEventListener('scroll', updateOverflow, { passive: true });
+    const resizeObserver = new ResizeObserver(updateOverflow);
     for (const observedElement of [current, ...current.children]) resizeObserver.observe(observedElement);
     return () => {
-      current.removeEventListener('scroll', look);
+      current.removeEventListener('scroll', updateOverflow);
       resizeObserver.disconnect();
     };
   }, [list]);

@@ -42,12 +42,12 @@ export function useLoop(): LoopingVideoControls {
     const { current } = ref;
     if (!current || waitsForHand) return;
     let end: (() => void) | undefined;
-    const begin = () => (end = playInSight(current, () => setState('refused')));
+    const startPlaying = () => (end = playInSight(current, () => setState('refused')));
     // Start after the page has loaded, so that the video does not delay the still picture and the page.
-    if (document.readyState === 'complete') begin();
-    else addEventListener('load', begin, { once: true });
+    if (document.readyState === 'complete') startPlaying();
+    else addEventListener('load', startPlaying, { once: true });
     return () => {
-      removeEventListener('load', begin);
+      removeEventListener('load', startPlaying);
       end?.();
     };
   }, [waitsForHand]);
@@ -80,15 +80,15 @@ export function useLoop(): LoopingVideoControls {
  * Loads and plays the video only near or in the viewport, and pauses it elsewhere. Returns a function that stops this.
  */
 function playInSight(video: HTMLVideoElement, onRefused: () => void): () => void {
-  const watch = new IntersectionObserver(
+  const visibilityObserver = new IntersectionObserver(
     (entries) => {
       if (entries.at(-1)?.isIntersecting) playMuted(video, onRefused);
       else video.pause();
     },
     { rootMargin: '200px' },
   );
-  watch.observe(video);
-  return () => watch.disconnect();
+  visibilityObserver.observe(video);
+  return () => visibilityObserver.disconnect();
 }
 
 /**

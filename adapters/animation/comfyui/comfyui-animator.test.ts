@@ -185,10 +185,10 @@ test.each([
 ] as const)('a job that failed with %s: %s is reported as %s', async (type, message, failure, retryable) => {
   const { fake, animator } = await createAnimator();
   const jobId = await animator.start(createRequest());
-  const detail = { prompt_id: jobId, node_id: '3', node_type: 'ImageToVideo' };
+  const eventDetails = { prompt_id: jobId, node_id: '3', node_type: 'ImageToVideo' };
   const messages = [
     ['execution_start', { prompt_id: jobId }],
-    ['execution_error', { ...detail, exception_message: message, exception_type: type, traceback: [] }],
+    ['execution_error', { ...eventDetails, exception_message: message, exception_type: type, traceback: [] }],
   ];
   fake.end(jobId, { outputs: {}, status: { status_str: 'error', completed: false, messages } });
   expect(await animator.look(jobId, folder)).toMatchObject({
@@ -269,8 +269,8 @@ test('downloads a finished video in a later poll after it was temporarily unavai
   const jobId = await animator.start(animateRequest);
   fake.outputs.set('film.mp4', (response) => response.writeHead(503).end());
   fake.end(jobId, savedVideo('film.mp4'));
-  const looking = animator.look(jobId, animateRequest.folder);
-  await expect(looking).rejects.toMatchObject({ failure: 'unavailable', retryable: true });
+  const lookPromise = animator.look(jobId, animateRequest.folder);
+  await expect(lookPromise).rejects.toMatchObject({ failure: 'unavailable', retryable: true });
   fake.outputs.set('film.mp4', film);
   expect(await animator.look(jobId, animateRequest.folder)).toMatchObject({ state: 'done' });
 });

@@ -57,8 +57,11 @@ export function createComfyuiAnimator(settings: ComfyuiSettings): Animator {
 
   async function findJob(jobId: string): Promise<FoundJob | undefined> {
     const endedJob = async () => {
-      const ended = await api.endedJob(jobId);
-      return ended && ({ state: 'ended', mark: readJobExtraData(ended.prompt), ended } as const);
+      const endedComfyuiJob = await api.endedJob(jobId);
+      return (
+        endedComfyuiJob &&
+        ({ state: 'ended', mark: readJobExtraData(endedComfyuiJob.prompt), ended: endedComfyuiJob } as const)
+      );
     };
     const endedBefore = await endedJob();
     if (endedBefore) return endedBefore;

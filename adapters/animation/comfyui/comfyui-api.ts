@@ -25,22 +25,22 @@ const Uploaded = z.object({ name: z.string().min(1), subfolder: z.string() });
 export type UploadedComfyuiFile = z.infer<typeof Uploaded>;
 
 /** What the shop sends with a job in `extra_data`, so that another process finds the job and its photo. */
-const Mark = z.object({ request: z.string(), sentAt: z.number(), image: Uploaded });
-export type JobExtraData = z.infer<typeof Mark>;
+const ExtraData = z.object({ request: z.string(), sentAt: z.number(), image: Uploaded });
+export type JobExtraData = z.infer<typeof ExtraData>;
 
 /** A job as ComfyUI lists it: its number, its id, the workflow, `extra_data` and more. */
-const Listed = z.tuple([z.unknown(), z.string(), z.unknown(), z.unknown()], z.unknown());
-export const readJobExtraData = (listed: z.infer<typeof Listed> | undefined): JobExtraData | undefined =>
-  z.object({ kinframe: Mark }).safeParse(listed?.[3]).data?.kinframe;
+const ListedJob = z.tuple([z.unknown(), z.string(), z.unknown(), z.unknown()], z.unknown());
+export const readJobExtraData = (listed: z.infer<typeof ListedJob> | undefined): JobExtraData | undefined =>
+  z.object({ kinframe: ExtraData }).safeParse(listed?.[3]).data?.kinframe;
 
-const Queue = z.object({ queue_running: z.array(Listed), queue_pending: z.array(Listed) });
-const Ended = z.object({
-  prompt: Listed.optional(),
+const Queue = z.object({ queue_running: z.array(ListedJob), queue_pending: z.array(ListedJob) });
+const EndedJob = z.object({
+  prompt: ListedJob.optional(),
   outputs: z.record(z.string(), z.unknown()),
   /** Old versions of ComfyUI have no status. */
   status: z.object({ status_str: z.string(), messages: z.array(z.unknown()).optional() }).nullish(),
 });
-export type EndedComfyuiJob = z.infer<typeof Ended>;
+export type EndedComfyuiJob = z.infer<typeof EndedJob>;
 const Refusal = z.object({
   error: z.union([z.string(), z.object({ message: z.string(), details: z.string().optional() })]),
   node_errors: z.unknown(),
@@ -112,7 +112,7 @@ export function createComfyuiApi({ url, token }: ComfyuiServer) {
 
     async endedJob(jobId: string): Promise<EndedComfyuiJob | undefined> {
       const path = `history/${encodeURIComponent(jobId)}`;
-      return (await readJson(path, z.record(z.string(), Ended)))[jobId];
+      return (await readJson(path, z.record(z.string(), EndedJob)))[jobId];
     },
 
     /** The newest jobs that have ended. */
@@ -120,7 +120,7 @@ export function createComfyuiApi({ url, token }: ComfyuiServer) {
       const listedJson = await readJson(`history?max_items=${mostListed}`, z.record(z.string(), z.unknown()));
       return Object.entries(listedJson).map(([jobId, job]) => ({
         jobId,
-        mark: readJobExtraData(Ended.safeParse(job).data?.prompt),
+        mark: readJobExtraData(EndedJob.safeParse(job).data?.prompt),
       }));
     },
 

@@ -134,9 +134,9 @@ test.each(allCases)(
 test('a portrait photo of one person fills a wide screen with a moving camera if cropping is allowed, else it is shown whole', () => {
   const faces = [createFaceAnalysis(0.5, 0.3, 0.2)];
   const photo = { width: 1500, height: 2000 };
-  const traveled = computeFraming(photo, screens[0]!, { seen: createPhotoAnalysis({ faces }), mayTravel: true });
-  expect(traveled).toMatchObject({ isWhole: false, place: { width: 1280 } });
-  expect(traveled.travel!.away.y - traveled.travel!.atFaces.y).toBeGreaterThan(48);
+  const travelFraming = computeFraming(photo, screens[0]!, { seen: createPhotoAnalysis({ faces }), mayTravel: true });
+  expect(travelFraming).toMatchObject({ isWhole: false, place: { width: 1280 } });
+  expect(travelFraming.travel!.away.y - travelFraming.travel!.atFaces.y).toBeGreaterThan(48);
   expect(computeFraming(photo, screens[0]!, { seen: createPhotoAnalysis({ faces }) }).isWhole).toBe(true);
   const pointedPosition = { x: 0.5, y: 0.9 };
   expect(
@@ -176,10 +176,10 @@ test('a panorama without people fills a wide screen with a moving camera if crop
 
 test('a very tall photo, a face larger than the screen, and a photo without people are shown whole', () => {
   const tallFilm = { width: 1080, height: 2400 };
-  const upright = { width: 1500, height: 2000 };
+  const uprightPhoto = { width: 1500, height: 2000 };
   const frameOf = (photo: typeof tallFilm, faces: ReturnType<typeof createFaceAnalysis>[]) =>
     computeFraming(photo, screens[0]!, { seen: createPhotoAnalysis({ faces }), mayTravel: true });
   expect(frameOf(tallFilm, [createFaceAnalysis(0.5, 0.2, 0.1)]).isWhole).toBe(true);
-  expect(frameOf(upright, [createFaceAnalysis(0.5, 0.4, 0.6)]).isWhole).toBe(true);
-  expect(frameOf(upright, []).isWhole).toBe(true);
+  expect(frameOf(uprightPhoto, [createFaceAnalysis(0.5, 0.4, 0.6)]).isWhole).toBe(true);
+  expect(frameOf(uprightPhoto, []).isWhole).toBe(true);
 });

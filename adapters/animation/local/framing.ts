@@ -50,7 +50,7 @@ const leastInView = { blindly: 0.8, withHeads: 0.6, traveling: 0.5 };
  * noticed, preferably, and at most, so that it is slow, also across a panorama; and the distance that faces keep from
  * the video's edge. `shoulders` is the space below a face that stays visible, in heights of the tallest face.
  */
-const journey = { least: 0.06, wish: 0.15, most: 0.45, across: 0.65, margin: 0.015, shoulders: 0.8 };
+const travelLimits = { least: 0.06, wish: 0.15, most: 0.45, across: 0.65, margin: 0.015, shoulders: 0.8 };
 /** A photo at least this many times as wide as high is a panorama. */
 const panoramaShape = 2;
 /** The largest factor by which a panorama is enlarged so that it fills the video's height. */
@@ -87,12 +87,12 @@ export function computeFraming(
 
   const fillingCrop = cropToFill(photo, film, eye, boxOfAllHeads, pointed !== undefined);
   if (!fillingCrop && mayTravel && boxOfAllHeads && !pointed) {
-    const traveling = travelAlong(photo, film, { inPhoto, heads: headBoxes, all: boxOfAllHeads });
-    if (traveling) return traveling;
+    const travelAlongHeads = travelAlong(photo, film, { inPhoto, heads: headBoxes, all: boxOfAllHeads });
+    if (travelAlongHeads) return travelAlongHeads;
   }
   if (!fillingCrop && mayTravel && !boxOfAllHeads && !pointed) {
-    const traveling = travelAcross(photo, film, guess);
-    if (traveling) return traveling;
+    const travelAcrossPhoto = travelAcross(photo, film, guess);
+    if (travelAcrossPhoto) return travelAcrossPhoto;
   }
   const crop = fillingCrop ?? { left: 0, top: 0, ...photo };
   const photoPlace = fillingCrop ? { left: 0, top: 0, ...film } : boxOfWholePhoto(photo, film);
@@ -175,7 +175,7 @@ function travelAlong(
   const isVertical = film.width / photo.width === scale;
   const [from, length] = isVertical ? (['top', 'height'] as const) : (['left', 'width'] as const);
   const [view, wholeWidth] = [film[length], photo[length] * scale];
-  const margin = journey.margin * view;
+  const margin = travelLimits.margin * view;
   const faces = boundingBox(inPhoto);
   const facesFrom = Math.max(0, faces[from] * scale - margin);
   const facesTo = Math.min(wholeWidth, (faces[from] + faces[length]) * scale + margin);
@@ -184,15 +184,15 @@ function travelAlong(
   const headsTo = isVertical ? facesTo : Math.min(wholeWidth, (all[from] + all[length]) * scale + margin);
   if (headsTo - headsFrom > view) return undefined;
   // Faces are a little above the middle, or in the middle from left to right.
-  const middle = (faces[from] + faces[length] / 2) * scale;
-  const targetLeft = clamp(middle - (isVertical ? 0.42 : 0.5) * view, headsTo - view, headsFrom);
+  const faceCenter = (faces[from] + faces[length] / 2) * scale;
+  const targetLeft = clamp(faceCenter - (isVertical ? 0.42 : 0.5) * view, headsTo - view, headsFrom);
   const forHeads = { first: Math.max(0, headsTo - view), last: Math.min(wholeWidth - view, headsFrom) };
   const start = clamp(targetLeft, forHeads.first, forHeads.last);
-  const mostTravel = journey.most * Math.min(film.width, film.height);
-  const shoulderHeight = isVertical ? journey.shoulders * Math.max(...inPhoto.map((it) => it.height)) * scale : 0;
+  const mostTravel = travelLimits.most * Math.min(film.width, film.height);
+  const shoulderHeight = isVertical ? travelLimits.shoulders * Math.max(...inPhoto.map((it) => it.height)) * scale : 0;
   const isEnough = (from: number, to: number) => {
     const travelDistance = Math.abs(to - from);
-    return travelDistance >= journey.least * view && (view + travelDistance) / wholeWidth >= leastInView.traveling;
+    return travelDistance >= travelLimits.least * view && (view + travelDistance) / wholeWidth >= leastInView.traveling;
   };
   const createCameraPath = (atFaces: number, { first, last }: typeof forHeads) => {
     // Down to the bodies if possible. A camera that goes up keeps the shoulders visible.
@@ -209,7 +209,7 @@ function travelAlong(
   // Otherwise at least the faces stay visible.
   const higherStart = Math.max(
     forHeads.first,
-    forHeads.last - Math.max(journey.wish * view, leastInView.traveling * wholeWidth - view),
+    forHeads.last - Math.max(travelLimits.wish * view, leastInView.traveling * wholeWidth - view),
   );
   const foundPath =
     createCameraPath(start, forHeads) ??
@@ -260,8 +260,11 @@ function travelAcross(photo: Size, film: Size, focus: PlanePoint): Framing | und
   const scale = film.height / photo.height;
   if (scale > mostEnlarged) return undefined;
   const wholeWidth = photo.width * scale;
-  const travelDistance = Math.min(wholeWidth - film.width, journey.across * film.height);
-  if (travelDistance < journey.least * film.width || (film.width + travelDistance) / wholeWidth < leastInView.traveling)
+  const travelDistance = Math.min(wholeWidth - film.width, travelLimits.across * film.height);
+  if (
+    travelDistance < travelLimits.least * film.width ||
+    (film.width + travelDistance) / wholeWidth < leastInView.traveling
+  )
     return undefined;
   const start =
     clamp(focus.x * wholeWidth - (film.width + travelDistance) / 2, 0, wholeWidth - film.width - travelDistance) /
@@ -269,14 +272,14 @@ function travelAcross(photo: Size, film: Size, focus: PlanePoint): Framing | und
   const left = Math.floor(start);
   const width = Math.min(photo.width - left, Math.ceil((film.width + travelDistance) / scale) + 1);
   const photoPlace = { left: 0, top: 0, width: width * scale, height: film.height };
-  const middle = { x: 0.5, y: 0.5 };
+  const centerPoint = { x: 0.5, y: 0.5 };
   return {
     crop: { left, top: 0, width, height: photo.height },
     place: photoPlace,
     isWhole: false,
     travel: { atFaces: { x: 0, y: 0 }, away: { x: Math.min(travelDistance, photoPlace.width - film.width), y: 0 } },
-    focus: middle,
-    towards: middle,
+    focus: centerPoint,
+    towards: centerPoint,
     mostZoom: 1.1,
     heads: [],
     faces: [],
@@ -322,15 +325,18 @@ function limitFocusAndZoom(
   const mostZoom = Math.min(horizontalZoom.zoom, verticalZoom.zoom, mostZoomEver);
   // The customer's point has priority: the camera goes there, as close as the heads allow, or a little closer.
   if (isPointed) {
-    const holding = Math.min(
+    const zoomKeepingHeads = Math.min(
       zoomTouchingEdge(stays.left / film.width, stays.width / film.width, zoomTarget.x),
       zoomTouchingEdge(stays.top / film.height, stays.height / film.height, zoomTarget.y),
     );
-    return { towards: zoomTarget, mostZoom: clamp(holding, 1.08, mostZoomEver) };
+    return { towards: zoomTarget, mostZoom: clamp(zoomKeepingHeads, 1.08, mostZoomEver) };
   }
   // Of all points that allow this zoom, use the one closest to the focus.
   return {
-    towards: { x: horizontalZoom.within(zoomTarget.x, mostZoom), y: verticalZoom.within(zoomTarget.y, mostZoom) },
+    towards: {
+      x: horizontalZoom.pointWithinLimits(zoomTarget.x, mostZoom),
+      y: verticalZoom.pointWithinLimits(zoomTarget.y, mostZoom),
+    },
     mostZoom,
   };
 }
@@ -343,7 +349,7 @@ function zoomLimitsOf(from: number, length: number) {
   const [start, end] = [clamp(from, 0, 1), clamp(from + length, 0, 1)];
   return {
     zoom: 1 / Math.max(end - start, 1e-3),
-    within(target: number, zoom: number): number {
+    pointWithinLimits(target: number, zoom: number): number {
       const freePart = 1 - 1 / zoom;
       return freePart < 1e-6
         ? clamp(target, 0, 1)

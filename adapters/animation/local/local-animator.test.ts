@@ -335,11 +335,11 @@ test('the camera does not visit faces that a title would cover; without a free p
     height: 960,
     faces: [createFaceAnalysis(0.3, 0.6, 0.2), createFaceAnalysis(0.7, 0.6, 0.2)],
   });
-  const panned = await animateAndWait(
+  const pannedVideo = await animateAndWait(
     animator,
     createRequest('crowd', 'crowd-pan', 0.2, { seen: crowd, title: 'All of us' }),
   );
-  expect(panned.provenance).toMatchObject({
+  expect(pannedVideo.provenance).toMatchObject({
     style: 'push-in',
     insteadOf: { style: 'crowd-pan', why: 'its title would lie over a face as the camera goes from one to the next' },
     isTitled: true,
@@ -359,8 +359,8 @@ test('the camera does not visit faces that a title would cover; without a free p
   );
   expect(provenance).toMatchObject({ style: 'alive', isTitled: true });
   const nearAnalysis = createPhotoAnalysis({ width: 1280, height: 960, faces: [createFaceAnalysis(0.5, 0.5, 0.9)] });
-  const faced = createRequest('near', 'push-in', 0.2, { seen: nearAnalysis, title: 'Grandma' });
-  expect((await animateAndWait(animator, faced)).provenance).toEqual({
+  const requestWithFaces = createRequest('near', 'push-in', 0.2, { seen: nearAnalysis, title: 'Grandma' });
+  expect((await animateAndWait(animator, requestWithFaces)).provenance).toEqual({
     by: 'local',
     style: 'push-in',
     isTitled: false,
@@ -398,9 +398,9 @@ test('an aborted render stops at once and leaves no files', async () => {
 });
 
 test('a render that takes too long fails and is retryable', async () => {
-  const impatient = createLocalAnimator({ ffmpegPath, timeoutMs: 700 });
+  const animatorWithShortTimeout = createLocalAnimator({ ffmpegPath, timeoutMs: 700 });
   const animateRequest = createRequest('slow', 'drift', 30);
-  await expect(animateAndWait(impatient, animateRequest)).rejects.toMatchObject({
+  await expect(animateAndWait(animatorWithShortTimeout, animateRequest)).rejects.toMatchObject({
     name: 'AnimationError',
     retryable: true,
   });

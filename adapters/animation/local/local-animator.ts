@@ -203,7 +203,7 @@ async function withOwnMotion(
 /** The CPU limit of each ffmpeg process that reads a photo's own motion. */
 const ownMotionSeconds = 60;
 
-interface Cutting {
+interface CutOutOptions {
   eyes: PhotoAnalyzer;
   source: string;
   seen: PhotoAnalysis;
@@ -229,7 +229,7 @@ async function cutUp({
   wants,
   cutPath,
   signal,
-}: Cutting): Promise<PictureJob['cut']> {
+}: CutOutOptions): Promise<PictureJob['cut']> {
   const framing = computeFraming(seen, film, { seen, pointed: focus, mayTravel: travelingCameraStyles.has(style) });
   const { plate, width, height } = computePhotoBox(framing, film);
   const [across, down] = [width / framing.place.width, height / framing.place.height];
@@ -264,8 +264,8 @@ async function requestChild(
   }).catch((error: unknown) => {
     if (!(error instanceof ChildStopped)) throw error;
     // If the process was killed, aborted or too slow, a retry may work. If the program does not start, it will not.
-    const retryable = error.started || error.reason !== 'died';
-    throw new AnimationError(`rendering stopped: ${error.message}`, retryable, { cause: error });
+    const isRetryable = error.started || error.reason !== 'died';
+    throw new AnimationError(`rendering stopped: ${error.message}`, isRetryable, { cause: error });
   });
   if ('failed' in answer) throw new AnimationError(answer.failed, answer.retryable);
   return answer;

@@ -40,6 +40,6 @@ test('a bright photo has a light mat, a dark photo a dark one', () => {
 
 test('the beveled edge is brighter below than above, because light comes from above', () => {
   const { at } = colorOfMatAround([120, 90, 60]);
-  const middle = photoBox.left + photoBox.width / 2;
-  expect(at(middle, photoBox.top + photoBox.height)[0]).toBeGreaterThan(at(middle, photoBox.top - 1)[0]!);
+  const photoCenterX = photoBox.left + photoBox.width / 2;
+  expect(at(photoCenterX, photoBox.top + photoBox.height)[0]).toBeGreaterThan(at(photoCenterX, photoBox.top - 1)[0]!);
 });

@@ -17,8 +17,8 @@ import { findFfmpeg } from '../ffmpeg.ts';
 import { createLocalAnimator } from './local-animator.ts';
 import { layOutWindows } from './pair.ts';
 
-const upright = { width: 750, height: 1000 };
-const uprightPair: [typeof upright, typeof upright] = [upright, upright];
+const uprightPhoto = { width: 750, height: 1000 };
+const uprightPair: [typeof uprightPhoto, typeof uprightPhoto] = [uprightPhoto, uprightPhoto];
 let folder = '';
 let ffmpegPath = '';
 const files = { green: '', garden: '' };
@@ -26,11 +26,11 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pair-'));
   ffmpegPath = (await findFfmpeg(process.env['FFMPEG_PATH'])).path;
   files.green = join(folder, 'green.jpg');
-  await sharp({ create: { ...upright, channels: 3, background: '#2f7d46' } })
+  await sharp({ create: { ...uprightPhoto, channels: 3, background: '#2f7d46' } })
     .jpeg()
     .toFile(files.green);
   files.garden = join(folder, 'garden.jpg');
-  await sharp(paintGarden(upright.width, upright.height).toBuffer('image/png'))
+  await sharp(paintGarden(uprightPhoto.width, uprightPhoto.height).toBuffer('image/png'))
     .jpeg({ quality: 90 })
     .toFile(files.garden);
 });
@@ -77,8 +77,8 @@ function differenceWithin(a: Uint8Array, b: Uint8Array, { left, top, width, heig
 }
 
 test.each([
-  { shapes: [upright, upright] },
-  { shapes: [{ width: 9, height: 16 }, upright] },
+  { shapes: [uprightPhoto, uprightPhoto] },
+  { shapes: [{ width: 9, height: 16 }, uprightPhoto] },
   {
     shapes: [
       { width: 1, height: 5 },
@@ -101,7 +101,7 @@ test.each([
 });
 
 test('a video of two photos shows both in windows, each with its own motion, and the mat does not move', async () => {
-  const analysis = createPhotoAnalysis({ ...upright, people: 0.2, faces: [createFaceAnalysis(0.5, 0.42, 0.2)] });
+  const analysis = createPhotoAnalysis({ ...uprightPhoto, people: 0.2, faces: [createFaceAnalysis(0.5, 0.42, 0.2)] });
   const order = createPairRequest(
     'both',
     { sourcePath: files.green, style: 'alive', seen: analysis },
@@ -121,14 +121,14 @@ test('a video of two photos shows both in windows, each with its own motion, and
     Array.from(start.subarray(3 * (y * framePanelSize.width + x)).subarray(0, 3));
   // The picture has only green and the blue behind the person. A mat would be pale.
   expect(colorAt(first.left + 20, first.top + 20)[0]!).toBeLessThan(100);
-  const between = first.left + first.width;
+  const gapLeft = first.left + first.width;
   const mats: Area[] = [
     { left: 0, top: 0, width: framePanelSize.width, height: first.top - 8 },
-    { left: between + 8, top: 0, width: second.left - between - 16, height: framePanelSize.height },
+    { left: gapLeft + 8, top: 0, width: second.left - gapLeft - 16, height: framePanelSize.height },
     { left: 0, top: 0, width: first.left - 8, height: framePanelSize.height },
   ];
   for (const mat of mats) for (const picture of pictures) expect(differenceWithin(start, picture, mat)).toBeLessThan(1);
-  expect(Math.min(...colorAt(between + 16, 400))).toBeGreaterThan(200);
+  expect(Math.min(...colorAt(gapLeft + 16, 400))).toBeGreaterThan(200);
   expect(await readdir(order.folder)).toEqual(['clip.mp4', 'poster.jpg', 'video.mp4']);
 });
 

@@ -13,7 +13,7 @@ const margin = { outside: 0.055, between: 0.045 };
  * A window is wider than its photo by this factor, if there is room: a photo that fills a larger window loses a few
  * rows at its top or bottom.
  */
-const widening = 1.08;
+const widthFactor = 1.08;
 /** The narrowest window, as a fraction of its height. It has the shape of a phone photo in 9:16. */
 const narrowestShape = 9 / 16;
 
@@ -23,19 +23,19 @@ const narrowestShape = 9 / 16;
  */
 export function layOutWindows(film: Size, sizes: readonly [Size, Size]): [Box, Box] {
   const height = roundDownToBlocks(film.height * (1 - 2 * margin.outside));
-  const between = roundToEven(margin.between * film.height);
-  const widestScene = roundDownToBlocks((film.width - 2 * margin.outside * film.height - between) / 2);
+  const gapWidth = roundToEven(margin.between * film.height);
+  const widestScene = roundDownToBlocks((film.width - 2 * margin.outside * film.height - gapWidth) / 2);
   const [first, second] = sizes.map((photo) =>
     Math.min(
       widestScene,
-      roundDownToBlocks(Math.max((photo.width / photo.height) * widening, narrowestShape) * height),
+      roundDownToBlocks(Math.max((photo.width / photo.height) * widthFactor, narrowestShape) * height),
     ),
   ) as [number, number];
-  const left = roundToEven((film.width - first - between - second) / 2);
+  const left = roundToEven((film.width - first - gapWidth - second) / 2);
   const top = roundToEven((film.height - height) / 2);
   return [
     { left, top, width: first, height },
-    { left: left + first + between, top, width: second, height },
+    { left: left + first + gapWidth, top, width: second, height },
   ];
 }
 

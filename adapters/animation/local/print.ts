@@ -99,15 +99,18 @@ async function createBlurredBackdrop(
   dark: number,
 ): Promise<Plate> {
   const size = { width: film.width / coarseness, height: film.height / coarseness, fit: 'cover' } as const;
-  const blurred = await photo.pixels().resize(size).blur(10).png({ compressionLevel: 0 }).toBuffer();
+  const blurredPhoto = await photo.pixels().resize(size).blur(10).png({ compressionLevel: 0 }).toBuffer();
   // Uses separate pipelines because the photo's pipeline may already set its colors. Dims the small picture because
   // this takes a third of the time.
-  const dimmed = sharp(blurred).modulate({ brightness: 0.74, saturation: 1.12 }).toColourspace('srgb').ensureAlpha();
-  const { data: pixels, info } = await dimmed.raw().toBuffer({ resolveWithObject: true });
+  const dimmedBackground = sharp(blurredPhoto)
+    .modulate({ brightness: 0.74, saturation: 1.12 })
+    .toColourspace('srgb')
+    .ensureAlpha();
+  const { data: pixels, info } = await dimmedBackground.raw().toBuffer({ resolveWithObject: true });
   const { width, height } = info;
   darkenPlateCorners({ width, height, pixels }, dark);
-  const enlarged = sharp(pixels, { raw: { width, height, channels: 4 } }).resize({ ...plate, fit: 'fill' });
-  return { ...plate, pixels: await enlarged.raw().toBuffer() };
+  const enlargedPhoto = sharp(pixels, { raw: { width, height, channels: 4 } }).resize({ ...plate, fit: 'fill' });
+  return { ...plate, pixels: await enlargedPhoto.raw().toBuffer() };
 }
 
 /** The print's shadow: darkness from 0 to 255, and blur and distance below the print in panel pixels. */
@@ -122,16 +125,16 @@ async function shadowOf(print: Size, plate: Size, scaleFactor: number): Promise<
   const [across, down] = [print.width, print.height].map((it) => Math.round(it / coarseness)) as [number, number];
   const left = Math.round((width - across) / 2);
   const top = Math.round((height - down) / 2 + (shadow.below * scaleFactor) / coarseness);
-  const cast = new Uint8Array(width * height);
+  const shadowShape = new Uint8Array(width * height);
   for (let y = top; y < Math.min(height, top + down); y++)
-    cast.fill(shadow.darkness, y * width + left, y * width + left + across);
+    shadowShape.fill(shadow.darkness, y * width + left, y * width + left + across);
   const readGreyPixels = (pixels: Uint8Array) =>
     sharp(pixels, { raw: { width, height, channels: 1 } }).toColourspace('b-w');
-  const softened = await readGreyPixels(cast)
+  const softShadow = await readGreyPixels(shadowShape)
     .blur((shadow.softness * scaleFactor) / coarseness)
     .raw()
     .toBuffer();
-  const alpha = await readGreyPixels(softened)
+  const alpha = await readGreyPixels(softShadow)
     .resize({ ...plate, fit: 'fill' })
     .raw()
     .toBuffer();

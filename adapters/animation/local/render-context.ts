@@ -85,12 +85,12 @@ export async function createRenderContext(
 ): Promise<RenderContext> {
   const { plate: size, ...inner } = computePhotoBox(framing, film);
   const scale = size.width / (framing.travel ? framing.place : film).width;
-  const resized = photo
+  const resizedPhoto = photo
     .pixels()
     .extract(framing.crop)
     .resize({ width: inner.width, height: inner.height, fit: 'fill' })
     .removeAlpha();
-  const picture = await strengthenDetails(resized).toColourspace('srgb').raw().toBuffer();
+  const picture = await strengthenDetails(resizedPhoto).toColourspace('srgb').raw().toBuffer();
   const pictureBehindPeople =
     cut?.behind && (await strengthenPicture({ width: inner.width, height: inner.height, rgb: cut.behind }));
   const parts = cut && { ...cut, ...(pictureBehindPeople && { behind: pictureBehindPeople }) };
@@ -198,18 +198,18 @@ export function writeMattedPixel(
  */
 export function computeMovementLimits({ size, inner, framing }: RenderContext): { net: WarpGrid; at: Float32Array } {
   const net = createWarpGrid(size);
-  const freedoms = new Float32Array(net.width * net.height).fill(1);
-  if (!framing.isWhole) return { net, at: freedoms };
+  const movementLimits = new Float32Array(net.width * net.height).fill(1);
+  if (!framing.isWhole) return { net, at: movementLimits };
   const rim = 0.22 * Math.min(inner.width, inner.height);
   for (let row = 0; row < net.height; row++)
     for (let column = 0; column < net.width; column++) {
       const [x, y] = [column * net.cell, row * net.cell];
       const distanceToSides = Math.min(x - inner.left, inner.left + inner.width - x);
       const distanceToTopOrBottom = Math.min(y - inner.top, inner.top + inner.height - y);
-      freedoms[row * net.width + column] =
+      movementLimits[row * net.width + column] =
         smoothRamp(0, rim, distanceToSides) * smoothRamp(0, rim, distanceToTopOrBottom);
     }
-  return { net, at: freedoms };
+  return { net, at: movementLimits };
 }
 
 /**
@@ -232,10 +232,11 @@ export function estimateNearness(stage: RenderContext, net: WarpGrid): Float32Ar
         const nearnessAt = (x: number, y: number) => nearnessMap[y * 224 + x]!;
         const upperRowNearness =
           nearnessAt(left, top) + (nearnessAt(left + 1, top) - nearnessAt(left, top)) * (u - left);
-        const below =
+        const nearnessInRowBelow =
           nearnessAt(left, top + 1) + (nearnessAt(left + 1, top + 1) - nearnessAt(left, top + 1)) * (u - left);
         near =
-          0.75 * (-0.4 + (1.4 * (upperRowNearness + (below - upperRowNearness) * (v - top))) / 255) + 0.25 * guessed;
+          0.75 * (-0.4 + (1.4 * (upperRowNearness + (nearnessInRowBelow - upperRowNearness) * (v - top))) / 255) +
+          0.25 * guessed;
       }
       answer[row * net.width + column] = near;
     }

@@ -166,11 +166,11 @@ test('the title uses the free corner with less detail in the picture', () => {
   const film = films[0]!;
   const lettering = layOutTitle('The kite', film);
   const corners = findFreeTitleCorners(lettering, film, []);
-  for (const restless of [false, true]) {
+  for (const isRestless of [false, true]) {
     const picture = createPlainPicture(film, 128);
     for (let at = 0; at < film.width * film.height; at++)
-      if (at % film.width > film.width / 2 === restless) picture[at] = (at * 28) % 251;
-    expect(findPlainestCorner(corners, picture, film).isRight).toBe(!restless);
+      if (at % film.width > film.width / 2 === isRestless) picture[at] = (at * 28) % 251;
+    expect(findPlainestCorner(corners, picture, film).isRight).toBe(!isRestless);
   }
 });
 
@@ -211,11 +211,11 @@ test.each(Object.entries(titleCharacterClasses))(
   (part, range) => {
     const { resolve } = createRequire(import.meta.url);
     const file = resolve(`@fontsource-variable/fraunces/files/fraunces-${part}-wght-normal.woff2`);
-    const has = lettersOfFont(readFileSync(file));
+    const hasLetter = lettersOfFont(readFileSync(file));
     const coveredLetters = Array.from({ length: 0x2fff }, (_, code) => code).filter((code) =>
       new RegExp(`[${range}]`, 'u').test(String.fromCodePoint(code)),
     );
     expect(coveredLetters.length).toBeGreaterThan(80);
-    expect(coveredLetters.filter((code) => !has.has(code))).toEqual([]);
+    expect(coveredLetters.filter((code) => !hasLetter.has(code))).toEqual([]);
   },
 );

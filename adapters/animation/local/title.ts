@@ -96,14 +96,14 @@ export function layOutTitle(
     words: line,
     width: widthOf(line),
   }));
-  const leading = Math.round(1.2 * size);
+  const lineHeight = Math.round(1.2 * size);
   return {
     lines,
     size,
-    leading,
+    leading: lineHeight,
     margin,
     width: Math.max(...lines.map((it) => it.width)),
-    height: leading * lines.length,
+    height: lineHeight * lines.length,
   };
 }
 
@@ -192,7 +192,7 @@ function areaReachedDuringTravel(face: Box, { atFaces, away }: CameraTravel, fil
  */
 export function findFreeTitleCorners(lettering: TitleLayout, film: Size, faces: Box[]): TitleCorner[] {
   const isFree = (corner: TitleCorner) =>
-    !faces.some((face) => overlap(growBox(corner, spaceAroundLine.face * lettering.size), face));
+    !faces.some((face) => overlapArea(growBox(corner, spaceAroundLine.face * lettering.size), face));
   const corners = titleCorners(lettering, film);
   const lowerCorners = corners.slice(0, 2).filter(isFree);
   return lowerCorners.length > 0 ? lowerCorners : corners.slice(2).filter(isFree);
@@ -215,19 +215,19 @@ const growBox = ({ left, top, width, height }: Box, zoomFactor: number): Box => 
   width: width + 2 * zoomFactor,
   height: height + 2 * zoomFactor,
 });
-const overlap = (a: Box, b: Box) =>
+const overlapArea = (a: Box, b: Box) =>
   a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height && b.top < a.top + a.height;
 
 /** The corner with the least detail in the picture. */
 export function findPlainestCorner(corners: TitleCorner[], picture: Uint8Array, film: Size): TitleCorner {
-  const unrest = corners.map(({ left, top, width, height }) => {
+  const unrestOfCorners = corners.map(({ left, top, width, height }) => {
     let sum = 0;
     for (let y = top; y < top + height; y += 2)
       for (let at = y * film.width + left, end = at + width - 2; at < end; at += 2)
         sum += Math.abs(picture[at]! - picture[at + 2]!);
     return sum / (width * height);
   });
-  return corners[unrest.indexOf(Math.min(...unrest))]!;
+  return corners[unrestOfCorners.indexOf(Math.min(...unrestOfCorners))]!;
 }
 
 /** Writes the lines one below another, each from its own start position. */

@@ -39,7 +39,7 @@ export async function openDurablePglite(directory: string, beginnings: string[] 
         timeoutMs: 300_000,
       });
   }
-  return await open(directory);
+  return await openFolder(directory);
 }
 
 /**
@@ -52,8 +52,8 @@ export async function createDatabase(
 ): Promise<void> {
   const unfinishedFolder = createUnfinished(directory);
   if (beginning !== undefined) cpSync(beginning, unfinishedFolder, { recursive: true });
-  const lite = await open(unfinishedFolder);
-  await (finish ?? ((it) => it.close()))(lite);
+  const pglite = await openFolder(unfinishedFolder);
+  await (finish ?? ((it) => it.close()))(pglite);
   putInPlace(unfinishedFolder, directory);
 }
 
@@ -87,14 +87,14 @@ function putInPlace(unfinished: string, directory: string): void {
   syncPath(dirname(directory));
 }
 
-async function open(directory: string): Promise<PGlite> {
+async function openFolder(directory: string): Promise<PGlite> {
   // Inside PGlite, PostgreSQL creates world-writable files. Only the directory's mode protects them.
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   chmodSync(directory, 0o700);
   setFlagsFromString(`--wasm-tiering-budget=${tieringBudget}`); // V8 reads this flag when it sets up the engine
-  const lite = new LeanPGlite({ fs: new DurableNodeFS(directory), startParams, ...pgliteCompatibilityOptions });
-  await lite.waitReady;
-  return lite;
+  const pglite = new LeanPGlite({ fs: new DurableNodeFS(directory), startParams, ...pgliteCompatibilityOptions });
+  await pglite.waitReady;
+  return pglite;
 }
 
 /**

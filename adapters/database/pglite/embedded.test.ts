@@ -122,9 +122,11 @@ test('a new database starts as a copy of the release’s template, without shop 
   expect(await readAppliedMigrations(databaseBefore)).toEqual(steps.slice(0, -1));
   await databaseBefore.close();
 
-  const untouched = await openEmbedded({ migrationsFolder, skipsMigrations: true });
-  expect((await untouched.db.execute(sql`select 1 from pg_tables where schemaname = 'public'`)).rows).toEqual([]);
-  await untouched.close();
+  const databaseWithoutMigrations = await openEmbedded({ migrationsFolder, skipsMigrations: true });
+  expect(
+    (await databaseWithoutMigrations.db.execute(sql`select 1 from pg_tables where schemaname = 'public'`)).rows,
+  ).toEqual([]);
+  await databaseWithoutMigrations.close();
 });
 
 test('when locking fails for a reason other than a second process, the error states that reason', () => {

@@ -98,19 +98,19 @@ export async function createEmbeddedDatabase(
   const overPglite = drizzle({ client: client as PGlite });
   const db = overPglite as unknown as Db;
   if (!skipsMigrations) await applyMigrations(db, migrationsFolder, (config) => migrate(overPglite, config));
-  const boss = new PgBoss({ db: createSafePglite(client), backend: 'pglite', ...bossOptions });
-  boss.on('error', onError);
+  const jobQueue = new PgBoss({ db: createSafePglite(client), backend: 'pglite', ...bossOptions });
+  jobQueue.on('error', onError);
   return {
     engine: 'embedded',
     db,
-    jobs: withJobs ? await startJobs(boss, pollSeconds, createInProcessSignal()) : disabledJobRunner,
+    jobs: withJobs ? await startJobs(jobQueue, pollSeconds, createInProcessSignal()) : disabledJobRunner,
     async listen(channel, onMessage) {
-      const stop = await client.listen(channel, onMessage);
-      return () => stop(); // `stop` gets no argument, because it would treat one as a transaction
+      const stopListening = await client.listen(channel, onMessage);
+      return () => stopListening(); // `stop` gets no argument, because it would treat one as a transaction
     },
     check: async () => void (await db.execute(sql`select 1`)),
     async close() {
-      if (withJobs) await boss.stop({ graceful: true, timeout: jobsCloseTimeoutMs });
+      if (withJobs) await jobQueue.stop({ graceful: true, timeout: jobsCloseTimeoutMs });
       await lite.close();
       unlock();
     },

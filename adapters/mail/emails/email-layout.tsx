@@ -138,11 +138,11 @@ const Preview = ({ text }: { text: string }) => (
     style={{ display: 'none', overflow: 'hidden', lineHeight: '1px', opacity: 0, maxHeight: 0, maxWidth: 0 }}
   >
     {text}
-    <div dangerouslySetInnerHTML={{ __html: blanks }} />
+    <div dangerouslySetInnerHTML={{ __html: previewFiller }} />
   </div>
 );
 /** 150 pairs of a no-break space and a zero-width character, in six lines. */
-const blanks = `\n${'&nbsp;&zwnj;'.repeat(25)}`.repeat(6);
+const previewFiller = `\n${'&nbsp;&zwnj;'.repeat(25)}`.repeat(6);
 
 /** The visible content of an email. The text part is made from the same content. */
 export function EmailBody({ shop, draft, isFramed }: Pick<PaperProps, 'shop' | 'draft'> & { isFramed: boolean }) {
@@ -207,7 +207,7 @@ function Scene({ picture }: { picture: EmailPicture }) {
 function Posters({ posters: [first, ...others], url }: { posters: EmailPicture[]; url: string | undefined }) {
   return (
     <Section data-skip-in-text="true" style={{ margin: '0 0 28px' }}>
-      {first && <Hung picture={first} width={474} border={7} url={url} />}
+      {first && <FramedPoster picture={first} width={474} border={7} url={url} />}
       {others.length > 0 && (
         <table cellPadding={0} cellSpacing={0} width="100%" style={{ borderCollapse: 'collapse', marginTop: '12px' }}>
           <tbody>
@@ -218,7 +218,7 @@ function Posters({ posters: [first, ...others], url }: { posters: EmailPicture[]
                   width={`${100 / others.length}%`}
                   style={{ padding: at === 0 ? '0 6px 0 0' : '0 0 0 6px' }}
                 >
-                  <Hung picture={it} width={230} border={4} url={url} />
+                  <FramedPoster picture={it} width={230} border={4} url={url} />
                 </td>
               ))}
             </tr>
@@ -229,7 +229,7 @@ function Posters({ posters: [first, ...others], url }: { posters: EmailPicture[]
   );
 }
 
-function Hung({ picture, width, border, url }: HungProps) {
+function FramedPoster({ picture, width, border, url }: HungProps) {
   const poster = <Embedded picture={picture} width={width} style={wideImageStyle} />;
   return (
     <div className="frame" style={{ border: `${border}px solid ${colors.ink}` }}>
@@ -463,7 +463,7 @@ export function AmountsTable({
         ...(giftCardCents < totalCents ? [['Paid by card', formatEmailAmount(totalCents - giftCardCents)]] : []),
       ]
     : [];
-  const ruled: CSSProperties = { ...cell, borderBottom: `1px solid ${colors.line}` };
+  const ruledCell: CSSProperties = { ...cell, borderBottom: `1px solid ${colors.line}` };
   const right: CSSProperties = { textAlign: 'right', whiteSpace: 'nowrap', paddingLeft: '16px' };
   const total: CSSProperties = {
     ...cell,
@@ -477,8 +477,8 @@ export function AmountsTable({
       <tbody>
         {lines.map(({ label, quantity, amountCents }) => (
           <tr key={`${label} ${amountCents}`}>
-            <td style={ruled}>{quantity === 1 ? label : `${label} × ${quantity}`}</td>
-            <td style={{ ...ruled, ...right }}>{formatEmailAmount(amountCents)}</td>
+            <td style={ruledCell}>{quantity === 1 ? label : `${label} × ${quantity}`}</td>
+            <td style={{ ...ruledCell, ...right }}>{formatEmailAmount(amountCents)}</td>
           </tr>
         ))}
         {sums.map(([label, amount]) => (

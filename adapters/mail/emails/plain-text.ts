@@ -52,7 +52,7 @@ class Sheet {
     this.#gap = Math.max(this.#gap, after);
   }
   /** Adds lines that must not be wrapped. */
-  lay(lines: string[]): void {
+  addLines(lines: string[]): void {
     if (lines.length === 0) return;
     if (this.#lines.length > 0) for (let at = 1; at < this.#gap; at++) this.#lines.push('');
     this.#lines.push(...lines);
@@ -66,7 +66,7 @@ class Sheet {
   #settle(): void {
     const words = this.#flowing.trim();
     this.#flowing = '';
-    if (words !== '') this.lay(words.split('\n').flatMap((line) => wrapText(line, this.width)));
+    if (words !== '') this.addLines(words.split('\n').flatMap((line) => wrapText(line, this.width)));
   }
 }
 
@@ -112,10 +112,10 @@ const writers = new Map<unknown, (props: Props, sheet: Sheet) => void>([
   [Text, ({ children }, sheet) => sheet.block(2, 2, () => writeNode(children, sheet))],
   [Section, ({ children }, sheet) => sheet.block(1, 1, () => writeNode(children, sheet))],
   [Heading, ({ as, children }, sheet) => sheet.block(as === 'h1' ? 1 : 3, 2, () => writeNode(children, sheet))],
-  [Hr, (_, sheet) => sheet.block(2, 2, () => sheet.lay(['-'.repeat(40)]))],
+  [Hr, (_, sheet) => sheet.block(2, 2, () => sheet.addLines(['-'.repeat(40)]))],
   [Button, writeAction],
   [Link, writeLink],
-  ['table', ({ children }, sheet) => sheet.block(2, 2, () => sheet.lay(tableLines(children)))],
+  ['table', ({ children }, sheet) => sheet.block(2, 2, () => sheet.addLines(tableLines(children)))],
   ['blockquote', writeQuote],
 ]);
 
@@ -137,7 +137,7 @@ function writeLink({ href = '', className = '', children }: Props, sheet: Sheet)
 }
 
 function writeQuote({ children }: Props, sheet: Sheet): void {
-  sheet.block(2, 2, () => sheet.lay(linesOf(children, sheet.width - 2).map((line) => `> ${line}`)));
+  sheet.block(2, 2, () => sheet.addLines(linesOf(children, sheet.width - 2).map((line) => `> ${line}`)));
 }
 
 /** Each column is as wide as its widest cell, with three spaces between columns. */

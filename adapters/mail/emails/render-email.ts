@@ -79,11 +79,17 @@ export function createEmailRenderer(publicFolder: string) {
     const sanitizedContent = sanitizeContent(content);
     const draft = draftOf(sanitizedContent);
     const ownPicture = draft.picture === undefined || posters.length > 0 ? undefined : picture(draft.picture);
-    const mark = draft.isToOwner ? undefined : picture('mark');
-    const page = createElement(EmailLayout, { shop: sanitizedContent.shop, draft, mark, picture: ownPicture, posters });
+    const wordMarkPicture = draft.isToOwner ? undefined : picture('mark');
+    const page = createElement(EmailLayout, {
+      shop: sanitizedContent.shop,
+      draft,
+      mark: wordMarkPicture,
+      picture: ownPicture,
+      posters,
+    });
     const html = inPlainLines(`<!DOCTYPE html>${renderToStaticMarkup(page)}`);
     const text = plainTextOf(createElement(EmailBody, { shop: sanitizedContent.shop, draft, isFramed: false }));
-    const pictures = [mark, ownPicture, ...posters].filter((it) => it !== undefined);
+    const pictures = [wordMarkPicture, ownPicture, ...posters].filter((it) => it !== undefined);
     return { subject: shortenSubject(draft.subject), html, text, pictures };
   };
 }

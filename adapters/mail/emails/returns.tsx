@@ -5,11 +5,11 @@ import { EmailButton, LabelValueTable, MailLink, Paragraph, Quote } from './emai
 import type { EmailDraft } from './email-layout.tsx';
 import { formatGreeting, joinWithAnd } from './email-text.ts';
 
-type News = EmailOf<'return-news'>;
+type ReturnEmail = EmailOf<'return-news'>;
 
 /** Title and texts by the news. `answered` is the line above the owner's text. */
 const texts: Record<
-  News['what'],
+  ReturnEmail['what'],
   { title: string; text: (frames: string) => string; answered: string; button: string }
 > = {
   requested: {
@@ -53,7 +53,15 @@ const texts: Record<
   },
 };
 
-export function returnNews({ firstName, orderNumber, what, frames, answer, hasLabel, orderUrl }: News): EmailDraft {
+export function returnNews({
+  firstName,
+  orderNumber,
+  what,
+  frames,
+  answer,
+  hasLabel,
+  orderUrl,
+}: ReturnEmail): EmailDraft {
   const { title, text, answered, button } = texts[what];
   return {
     subject: `${title} (order ${orderNumber})`,

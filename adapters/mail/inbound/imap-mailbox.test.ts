@@ -57,8 +57,8 @@ test('an email from a sender over the limit is marked as read and flagged', asyn
 });
 
 test('downloads only the header of an email of 50 MB', async () => {
-  const huge = Buffer.concat([makeMail({ subject: 'huge' }), Buffer.alloc(50 * 1024 * 1024, 'x')]);
-  const { server, read } = await createMailboxWith(huge);
+  const hugeMail = Buffer.concat([makeMail({ subject: 'huge' }), Buffer.alloc(50 * 1024 * 1024, 'x')]);
+  const { server, read } = await createMailboxWith(hugeMail);
   await read(async ({ path, isWhole }) => {
     expect([isWhole, readFileSync(path, 'latin1')]).toEqual([false, expect.stringContaining('Subject: huge')]);
     expect(readFileSync(path).length).toBeLessThan(1000);

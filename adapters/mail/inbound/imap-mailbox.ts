@@ -90,8 +90,8 @@ export function createImapMailbox(imapUrl: string): Mailbox {
 
 /** An email that was deferred is also flagged: only a person reads it. */
 async function markAsRead(client: ImapFlow, uid: number, outcome: MailOutcome): Promise<void> {
-  const flags = outcome === 'deferred' ? ['\\Seen', '\\Flagged'] : ['\\Seen'];
-  if (!(await client.messageFlagsAdd(String(uid), flags, { uid: true })))
+  const mailFlags = outcome === 'deferred' ? ['\\Seen', '\\Flagged'] : ['\\Seen'];
+  if (!(await client.messageFlagsAdd(String(uid), mailFlags, { uid: true })))
     throw new Error('an email could not be marked as read');
 }
 

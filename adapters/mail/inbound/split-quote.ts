@@ -10,10 +10,10 @@ export function splitQuote(text: string): { words: string; quoted: string } {
   // The last line that is not quoted.
   const lastOwn = lines.findLastIndex((it) => it.trim() !== '' && !it.trim().startsWith('>'));
   const start = lines.findIndex((_, index) => isStartOfQuote(lines, index, lastOwn));
-  const unsplit = { words: text.trim(), quoted: '' };
-  if (start < 0) return unsplit;
+  const unsplitMail = { words: text.trim(), quoted: '' };
+  if (start < 0) return unsplitMail;
   const words = lines.slice(0, start).join('\n').trim();
-  if (words === '' || hasOwnTextBetween(lines.slice(start))) return unsplit;
+  if (words === '' || hasOwnTextBetween(lines.slice(start))) return unsplitMail;
   return { words, quoted: lines.slice(start).join('\n').trim() };
 }
 

@@ -194,8 +194,8 @@ test('unknown addresses, content types and ids are refused in Stripe’s error f
     status: 415,
     body: { error: { type: 'invalid_request_error' } },
   });
-  const huge = await shop.call('POST', '/v1/payment_intents', { ...order, description: 'x'.repeat(70_000) });
-  expect(huge).toMatchObject({ status: 413, body: { error: { type: 'invalid_request_error' } } });
+  const hugeResponse = await shop.call('POST', '/v1/payment_intents', { ...order, description: 'x'.repeat(70_000) });
+  expect(hugeResponse).toMatchObject({ status: 413, body: { error: { type: 'invalid_request_error' } } });
 });
 
 test('the official SDK can page through lists, create customers and read events', async () => {

@@ -89,8 +89,8 @@ function runInTransaction<T>(
 
 function findOperation({ method, path }: ApiRequest): { operation: Operation; id: string } {
   for (const operation of sandboxOperations) {
-    const match = operation.method === method ? operation.path.exec(path) : null;
-    if (match) return { operation, id: match.groups?.['id'] ?? '' };
+    const pathMatch = operation.method === method ? operation.path.exec(path) : null;
+    if (pathMatch) return { operation, id: pathMatch.groups?.['id'] ?? '' };
   }
   throw invalidRequest(`Unrecognized request URL (${method}: ${path.slice(0, 200)}).`, {}, 404);
 }
@@ -142,8 +142,8 @@ async function checkSecretKey(
 
 /** Returns the API key of a request. Stripe.js sends its publishable key in the form instead of the header. */
 function keyOf(authorization: string | undefined, form: ParsedForm): string | undefined {
-  const bearer = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
-  return bearer ?? (typeof form['key'] === 'string' ? form['key'] : undefined);
+  const bearerToken = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+  return bearerToken ?? (typeof form['key'] === 'string' ? form['key'] : undefined);
 }
 
 /** Throws the same error for a wrong secret as for an unknown intent, so that intent ids are not revealed. */

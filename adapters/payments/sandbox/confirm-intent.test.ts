@@ -112,9 +112,9 @@ test('pays with the client secret, with or without a publishable key; a wrong se
   expect(seenResponse).toMatchObject({ status: 200, body: { status: 'requires_payment_method' } });
   expect(seenResponse.body).not.toHaveProperty('metadata');
   expect(seenResponse.body).not.toHaveProperty('customer');
-  const bearer = { authorization: 'Bearer pk_test_sandbox' };
+  const publicKeyHeader = { authorization: 'Bearer pk_test_sandbox' };
   const form = { ...cardFields('pays'), client_secret: intent.clientSecret };
-  expect(await shop.call('POST', `${path}/confirm`, form, bearer)).toMatchObject({ status: 200 });
+  expect(await shop.call('POST', `${path}/confirm`, form, publicKeyHeader)).toMatchObject({ status: 200 });
 });
 
 test('an intent can be paid only once', async () => {

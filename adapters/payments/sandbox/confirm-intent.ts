@@ -187,7 +187,7 @@ async function payLater(
   afterSeconds: number,
 ) {
   const charge = await createCharge(work, intent, method, { status: 'pending' });
-  const processing: Stripe.PaymentIntent = {
+  const processingIntent: Stripe.PaymentIntent = {
     ...intent,
     status: 'processing',
     latest_charge: charge.id,
@@ -196,10 +196,10 @@ async function payLater(
     next_action: null,
     processing: { type: 'card', card: {} },
   };
-  await saveObject(work, processing, { dueAt: new Date(work.now.getTime() + afterSeconds * 1000) });
+  await saveObject(work, processingIntent, { dueAt: new Date(work.now.getTime() + afterSeconds * 1000) });
   await recordStripeEvent(work, 'charge.pending', charge);
-  await recordStripeEvent(work, 'payment_intent.processing', processing);
-  return processing;
+  await recordStripeEvent(work, 'payment_intent.processing', processingIntent);
+  return processingIntent;
 }
 
 async function requireAuthentication(

@@ -101,14 +101,14 @@ describeOnEachEngine((fresh) => {
   test('another process sends a webhook whose delivery was interrupted by a crash', async () => {
     const { db } = await fresh();
     const deliveryLeft = Promise.withResolvers<void>();
-    const dying = createSandboxTestShop(db, {
+    const stoppedShop = createSandboxTestShop(db, {
       deliver: () => {
         deliveryLeft.resolve();
         return new Promise<number>(() => {});
       },
     });
-    await dying.payments.createIntent(sampleFramePayment, 'order-1');
-    void dying.tick();
+    await stoppedShop.payments.createIntent(sampleFramePayment, 'order-1');
+    void stoppedShop.tick();
     await deliveryLeft.promise;
     const nextShop = createSandboxTestShop(db);
     await nextShop.tick();

@@ -171,11 +171,11 @@ function convertModel(folder: string, name: string, side: number, outputs: Recor
       const kernel_shape = graphNode.attr!['ksize']!.list!.i!.slice(1, 3).map(Number);
       parts.push(encodeNode('MaxPool', [first], graphNode.name, { ...window(graphNode), kernel_shape }));
     } else if (graphNode.op === 'Pad') {
-      const sides = [0, 3, 1, 2].map((axis) => weights.get(second)!.values.slice(2 * axis, 2 * axis + 2));
+      const boxSides = [0, 3, 1, 2].map((axis) => weights.get(second)!.values.slice(2 * axis, 2 * axis + 2));
       parts.push(
         encodeIntegers(`${graphNode.name}/pads`, [
-          ...sides.map(([before]) => before!),
-          ...sides.map(([, after]) => after!),
+          ...boxSides.map(([before]) => before!),
+          ...boxSides.map(([, after]) => after!),
         ]),
       );
       parts.push(encodeNode('Pad', [first, `${graphNode.name}/pads`], graphNode.name));

@@ -14,11 +14,11 @@ import { LEAVES_OBJECT_ID, GRASS_OBJECT_ID, createEveningLightPainter } from './
 
 export async function createAutumnAnimation(): Promise<GalleryAnimation> {
   const stage = await openBlenderScene('autumn');
-  const leaves = ['#c9652a', '#dd9c34', '#a8402a', '#e6bd5c', '#b9742f'];
-  const nearLeaves = createFallingLeavesPainter(16, 6, leaves, [9, 15], 210, [1, 2]);
-  const farLeaves = createFallingLeavesPainter(44, 14, leaves, [3, 7], 130, [1, 1]);
+  const leafColors = ['#c9652a', '#dd9c34', '#a8402a', '#e6bd5c', '#b9742f'];
+  const nearLeaves = createFallingLeavesPainter(16, 6, leafColors, [9, 15], 210, [1, 2]);
+  const farLeaves = createFallingLeavesPainter(44, 14, leafColors, [3, 7], 130, [1, 1]);
   return {
-    behind(g) {
+    drawBehind(g) {
       fillWithGradient(g, [
         [0, '#a9c4d4'],
         [0.3, '#e6dcc0'],
@@ -29,7 +29,7 @@ export async function createAutumnAnimation(): Promise<GalleryAnimation> {
       ...createWindWaves(await stage.mask(LEAVES_OBJECT_ID, 3), 2.9, 3),
       ...createWindWaves(await stage.mask(GRASS_OBJECT_ID, 2), 2, 8),
     ],
-    front(g, t) {
+    drawInFront(g, t) {
       farLeaves(g, t);
       drawLightShafts(g, t);
       nearLeaves(g, t);
@@ -43,12 +43,12 @@ const beams = Array.from({ length: 6 }, (_, i) => {
   const beam = createCanvas(CANVAS_WIDTH, CANVAS_HEIGHT);
   const g = beam.getContext('2d');
   const x = 640 + i * 80;
-  const fill = g.createLinearGradient(x, 0, x - 330, 700);
-  fill.addColorStop(0, 'rgba(255,226,160,0)');
-  fill.addColorStop(0.3, 'rgba(255,226,160,.9)');
-  fill.addColorStop(1, 'rgba(255,226,160,0)');
+  const beamGradient = g.createLinearGradient(x, 0, x - 330, 700);
+  beamGradient.addColorStop(0, 'rgba(255,226,160,0)');
+  beamGradient.addColorStop(0.3, 'rgba(255,226,160,.9)');
+  beamGradient.addColorStop(1, 'rgba(255,226,160,0)');
   g.filter = 'blur(16px)';
-  g.fillStyle = fill;
+  g.fillStyle = beamGradient;
   g.beginPath();
   g.moveTo(x - 10, -20);
   g.lineTo(x + 36, -20);

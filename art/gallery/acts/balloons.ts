@@ -16,7 +16,7 @@ import { LEAVES_OBJECT_ID, createEveningLightPainter } from './common.ts';
 
 export async function createBalloonsAnimation(): Promise<GalleryAnimation> {
   const stage = await openBlenderScene('balloons');
-  const fleet = await Promise.all([4, 3, 2, 1].map((i) => stage.sprite(`balloons-${i}`)));
+  const balloonSprites = await Promise.all([4, 3, 2, 1].map((i) => stage.sprite(`balloons-${i}`)));
   const sky = createCloudPainter({
     seed: 41,
     horizon: 430,
@@ -37,9 +37,9 @@ export async function createBalloonsAnimation(): Promise<GalleryAnimation> {
     'rgba(80,70,90,.7)',
     90,
   );
-  const leaves = await stage.mask(LEAVES_OBJECT_ID, 3);
+  const leavesMask = await stage.mask(LEAVES_OBJECT_ID, 3);
   return {
-    behind(g, t) {
+    drawBehind(g, t) {
       fillWithGradient(g, [
         [0, '#7fa3cf'],
         [0.22, '#b9bfd8'],
@@ -49,11 +49,11 @@ export async function createBalloonsAnimation(): Promise<GalleryAnimation> {
       sky(g, t, 40);
       drawGlow(g, 1240, 380, 620, '#ffd698', 0.7);
     },
-    waves: createWindWaves(leaves, 1.4, 2),
-    front(g, t) {
+    waves: createWindWaves(leavesMask, 1.4, 2),
+    drawInFront(g, t) {
       const a = TAU * t;
       drawMist(g, t);
-      fleet.forEach((b, i) => {
+      balloonSprites.forEach((b, i) => {
         const size = [0.5, 0.45, 0.7, 1.2][i]!;
         drawSprite(
           g,

@@ -28,18 +28,18 @@ export async function createBirthdayAnimation(): Promise<GalleryAnimation> {
     warm: r(),
   }));
   return {
-    front(g, t) {
+    drawInFront(g, t) {
       const a = TAU * t;
       g.save();
       g.globalCompositeOperation = 'screen';
       for (const b of bokeh) {
         const alpha = 0.3 + 0.16 * Math.sin(a * b.k + b.p);
-        const fill = g.createRadialGradient(b.x, b.y, 0, b.x, b.y, b.s);
+        const bokehGradient = g.createRadialGradient(b.x, b.y, 0, b.x, b.y, b.s);
         const rgb = b.warm > 0.5 ? '255,206,130' : b.warm > 0.25 ? '255,168,120' : '255,232,190';
-        fill.addColorStop(0, `rgba(${rgb},${alpha * 0.8})`);
-        fill.addColorStop(0.82, `rgba(${rgb},${alpha})`);
-        fill.addColorStop(1, `rgba(${rgb},0)`);
-        g.fillStyle = fill;
+        bokehGradient.addColorStop(0, `rgba(${rgb},${alpha * 0.8})`);
+        bokehGradient.addColorStop(0.82, `rgba(${rgb},${alpha})`);
+        bokehGradient.addColorStop(1, `rgba(${rgb},0)`);
+        g.fillStyle = bokehGradient;
         g.fillRect(b.x - b.s, b.y - b.s, b.s * 2, b.s * 2);
       }
       g.restore();

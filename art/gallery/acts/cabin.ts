@@ -29,7 +29,7 @@ export async function createCabinAnimation(): Promise<GalleryAnimation> {
   const night = createStarPainter(90, 4, 300);
   const snow = createSnowPainter(330, 6);
   return {
-    behind(g, t) {
+    drawBehind(g, t) {
       fillWithGradient(g, [
         [0, '#2a3f78'],
         [0.28, '#6a7db1'],
@@ -39,7 +39,7 @@ export async function createCabinAnimation(): Promise<GalleryAnimation> {
       night(g, t);
       sky(g, t, 44);
     },
-    front(g, t) {
+    drawInFront(g, t) {
       drawSmoke(g, chimney[0], chimney[1] + 4, t, { rise: 250, from: 12, to: 78, alpha: 0.34, lean: 110, count: 18 });
       panes.forEach(([x, y], i) => {
         const flicker = 0.25 + 0.05 * Math.sin(TAU * 5 * t + i * 2) + 0.035 * Math.sin(TAU * 9 * t + i);

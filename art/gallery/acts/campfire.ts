@@ -34,7 +34,7 @@ export async function createCampfireAnimation(): Promise<GalleryAnimation> {
     p: r() * TAU,
   }));
   return {
-    behind(g, t) {
+    drawBehind(g, t) {
       fillWithGradient(g, [
         [0, '#0d1838'],
         [0.3, '#1b2c5c'],
@@ -65,7 +65,7 @@ export async function createCampfireAnimation(): Promise<GalleryAnimation> {
         dx: 1,
       },
     ],
-    front(g, t) {
+    drawInFront(g, t) {
       const a = TAU * t;
       const breath = 0.05 * Math.sin(a * 6) + 0.04 * Math.sin(a * 11 + 1.3);
       drawSmoke(g, fx, fy - flameHeight * 0.6, t, { rise: 300, from: 16, to: 80, alpha: 0.09, lean: 70, count: 12 });
@@ -121,10 +121,10 @@ function drawShootingStar(g: CanvasContext, t: number) {
   if (q < 0 || q > 1) return;
   const x = 330 + 250 * q;
   const y = 90 + 95 * q;
-  const trail = g.createLinearGradient(x - 90, y - 34, x, y);
-  trail.addColorStop(0, 'rgba(255,255,255,0)');
-  trail.addColorStop(1, `rgba(255,252,240,${Math.sin(Math.PI * q)})`);
-  g.strokeStyle = trail;
+  const trailGradient = g.createLinearGradient(x - 90, y - 34, x, y);
+  trailGradient.addColorStop(0, 'rgba(255,255,255,0)');
+  trailGradient.addColorStop(1, `rgba(255,252,240,${Math.sin(Math.PI * q)})`);
+  g.strokeStyle = trailGradient;
   g.lineWidth = 2;
   g.beginPath();
   g.moveTo(x - 90, y - 34);

@@ -19,15 +19,22 @@ import { CLOTH_OBJECT_ID, toCanvasPoint, createEveningLightPainter } from './com
 
 export async function createCatAnimation(): Promise<GalleryAnimation> {
   const stage = await openBlenderScene('cat');
-  const tail = await stage.sprite('cat-tail');
+  const tailSprite = await stage.sprite('cat-tail');
   const cup = toCanvasPoint(readRenderNotePoint(stage.note, 'cup'));
   const cloth = await stage.mask(CLOTH_OBJECT_ID, 3);
-  const leaves = createFallingLeavesPainter(26, 12, ['#c9652a', '#dd9c34', '#b9742f', '#e6bd5c'], [5, 10], 200, [1, 2]);
+  const drawLeaves = createFallingLeavesPainter(
+    26,
+    12,
+    ['#c9652a', '#dd9c34', '#b9742f', '#e6bd5c'],
+    [5, 10],
+    200,
+    [1, 2],
+  );
   const view = createGardenBehindGlass();
   return {
-    behind(g, t) {
+    drawBehind(g, t) {
       view(g, t);
-      leaves(g, t);
+      drawLeaves(g, t);
       drawGlow(g, 980, 90, 560, '#ffe9bd', 0.5);
     },
     waves: [
@@ -39,7 +46,7 @@ export async function createCatAnimation(): Promise<GalleryAnimation> {
       },
       { cycles: 2, reach: (x, y) => cloth(x, y) * 0.04, phase: (x, y) => x * 0.05 + y * 0.004, light: true },
     ],
-    front(g, t) {
+    drawInFront(g, t) {
       const a = TAU * t;
       g.save();
       g.translate(655, 680);
@@ -50,7 +57,13 @@ export async function createCatAnimation(): Promise<GalleryAnimation> {
       g.beginPath();
       g.rect(561, 0, CANVAS_WIDTH, CANVAS_HEIGHT); // the fur hides the root of the tail
       g.clip();
-      drawTailSwish(g, tail, tail.y + tail.height * 0.72, 0.16 * Math.sin(a * 2) + 0.07 * Math.sin(a * 3 + 1), t);
+      drawTailSwish(
+        g,
+        tailSprite,
+        tailSprite.y + tailSprite.height * 0.72,
+        0.16 * Math.sin(a * 2) + 0.07 * Math.sin(a * 3 + 1),
+        t,
+      );
       g.restore();
       drawSmoke(g, cup[0], cup[1] + 6, t, { rise: 150, from: 9, to: 36, alpha: 0.34, lean: 14, count: 12, cycles: 2 });
       createLightParticlePainter(18, 3, [380, 90, 1180, 560], '#ffe6b0', [1.2, 2.6], 0.5)(g, t);
@@ -100,11 +113,11 @@ function createGardenBehindGlass(): DrawCanvasFrame {
     ]);
     for (const d of discs) {
       const x = d.x + 5 * Math.sin(TAU * t + d.p);
-      const fill = g.createRadialGradient(x, d.y, 0, x, d.y, d.s);
-      fill.addColorStop(0, `${d.c}99`);
-      fill.addColorStop(0.7, `${d.c}66`);
-      fill.addColorStop(1, `${d.c}00`);
-      g.fillStyle = fill;
+      const lightGradient = g.createRadialGradient(x, d.y, 0, x, d.y, d.s);
+      lightGradient.addColorStop(0, `${d.c}99`);
+      lightGradient.addColorStop(0.7, `${d.c}66`);
+      lightGradient.addColorStop(1, `${d.c}00`);
+      g.fillStyle = lightGradient;
       g.fillRect(x - d.s, d.y - d.s, d.s * 2, d.s * 2);
     }
   };

@@ -60,7 +60,7 @@ export async function createGardenAnimation(): Promise<GalleryAnimation> {
   const petals = createFallingLeavesPainter(16, 5, ['#f6d8dc', '#f9ebe6', '#efc2cb'], [3.2, 5.6], 170);
   const chimney = toCanvasPoint(readRenderNotePoint(stage.note, 'chimney'));
   return {
-    behind(g, t) {
+    drawBehind(g, t) {
       fillWithGradient(g, [
         [0, '#6fa6d2'],
         [0.3, '#b7d2df'],
@@ -74,7 +74,7 @@ export async function createGardenAnimation(): Promise<GalleryAnimation> {
       { cycles: 3, reach: (x, y) => cloth(x, y) * 6, phase: (x, y) => x * 0.045 + y * 0.03, dx: 1, dy: 0.2 },
       { cycles: 4, reach: (x, y) => cloth(x, y) * 0.09, phase: (x, y) => x * 0.09 + y * 0.035, light: true },
     ],
-    front(g, t) {
+    drawInFront(g, t) {
       drawSmoke(g, chimney[0], chimney[1], t, {
         rise: 150,
         from: 8,

@@ -33,7 +33,7 @@ export async function createKiteAnimation(): Promise<GalleryAnimation> {
     sunY: 60,
   });
   return {
-    behind(g, t) {
+    drawBehind(g, t) {
       fillWithGradient(g, [
         [0, '#5b93c7'],
         [0.22, '#93bada'],
@@ -47,7 +47,7 @@ export async function createKiteAnimation(): Promise<GalleryAnimation> {
       ...createWindWaves(await stage.mask(GRASS_OBJECT_ID, 2), 3.4, 2),
       ...createWaterWaves(await stage.mask(WATER_OBJECT_ID, 2), horizon, 1.8, 0.14),
     ],
-    front(g, t) {
+    drawInFront(g, t) {
       const a = TAU * t;
       const dx = 26 * Math.sin(a);
       const dy = 13 * Math.sin(2 * a + 0.6);
@@ -64,16 +64,16 @@ export async function createKiteAnimation(): Promise<GalleryAnimation> {
       g.moveTo(hx, hy);
       g.quadraticCurveTo((hx + mx) / 2 + 30 + 10 * Math.sin(a - 0.6), (hy + my) / 2 + 70 + 6 * Math.cos(a), mx, my);
       g.stroke();
-      const tail = (q: number) =>
+      const tailPointAt = (q: number) =>
         [lx - 52 * q + (4 + 15 * q) * Math.sin(q * 6.4 - 3 * a), ly + 92 * q + 6 * Math.cos(q * 5 - 2 * a)] as const;
       g.strokeStyle = '#8c3a24';
       g.lineWidth = 2;
       g.beginPath();
       g.moveTo(lx, ly);
-      for (let i = 1; i <= 26; i++) g.lineTo(...tail(i / 26));
+      for (let i = 1; i <= 26; i++) g.lineTo(...tailPointAt(i / 26));
       g.stroke();
       for (const [i, q] of [0.3, 0.58, 0.86].entries()) {
-        const [x, y] = tail(q);
+        const [x, y] = tailPointAt(q);
         g.save();
         g.translate(x, y);
         g.rotate(0.5 * Math.sin(3 * a - q * 6) + 0.3);

@@ -20,7 +20,7 @@ import {
 
 export async function createPaperBoatsAnimation(): Promise<GalleryAnimation> {
   const stage = await openBlenderScene('paper-boats');
-  const fleet = await Promise.all([3, 2, 1].map((i) => stage.sprite(`paper-boats-${i}`)));
+  const boatSprites = await Promise.all([3, 2, 1].map((i) => stage.sprite(`paper-boats-${i}`)));
   const lines = readRenderNotePoints(stage.note, 'water').map(toCanvasPoint).reverse();
   const pads = await stage.mask(5, 4);
   const petals = createFallingLeavesPainter(12, 8, ['#f2ccd4', '#f9e6e2'], [4, 7], 150);
@@ -31,9 +31,9 @@ export async function createPaperBoatsAnimation(): Promise<GalleryAnimation> {
       ...createWindWaves(await stage.mask(LEAVES_OBJECT_ID, 3), 2, 6),
       ...createWindWaves(await stage.mask(GRASS_OBJECT_ID, 2), 3, 2),
     ],
-    front(g, t) {
+    drawInFront(g, t) {
       const a = TAU * t;
-      fleet.forEach((b, i) => {
+      boatSprites.forEach((b, i) => {
         const [x, y] = lines[i]!;
         const k = [0.5, 0.75, 1][i]!;
         const dx = 26 * k * Math.sin(a + i * 1.9);

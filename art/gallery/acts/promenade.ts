@@ -40,7 +40,7 @@ export async function createPromenadeAnimation(): Promise<GalleryAnimation> {
   const lamps = readRenderNotePoints(stage.note, 'lamps').map(toCanvasPoint);
   const scratches = createOldPrint();
   return {
-    behind(g, t) {
+    drawBehind(g, t) {
       fillWithGradient(g, [
         [0, '#9fbacb'],
         [0.46, '#eee8da'],
@@ -48,7 +48,7 @@ export async function createPromenadeAnimation(): Promise<GalleryAnimation> {
       sky(g, t, 60);
     },
     waves: createWaterWaves(await stage.mask(WATER_OBJECT_ID, 1.5), horizon, 2.2, 0.13),
-    front(g, t) {
+    drawInFront(g, t) {
       for (const [i, [x, y]] of lamps.entries()) drawPennant(g, x + 6, y + 52, t, i);
       gulls(g, t);
     },

@@ -18,7 +18,7 @@ import { WATER_OBJECT_ID, toCanvasPoint, createEveningLightPainter } from './com
 
 export async function createSailboatAnimation(): Promise<GalleryAnimation> {
   const stage = await openBlenderScene('sailboat');
-  const fleet = await Promise.all([3, 2, 1].map((i) => stage.sprite(`sailboat-${i}`)));
+  const boatSprites = await Promise.all([3, 2, 1].map((i) => stage.sprite(`sailboat-${i}`)));
   const lines = readRenderNotePoints(stage.note, 'water').map(toCanvasPoint).reverse();
   const horizon = CANVAS_HEIGHT * 0.515;
   const sky = createCloudPainter({
@@ -40,7 +40,7 @@ export async function createSailboatAnimation(): Promise<GalleryAnimation> {
     90,
   );
   return {
-    behind(g, t) {
+    drawBehind(g, t) {
       fillWithGradient(g, [
         [0, '#4f93cb'],
         [0.3, '#9bc6de'],
@@ -49,10 +49,10 @@ export async function createSailboatAnimation(): Promise<GalleryAnimation> {
       sky(g, t, 56);
     },
     waves: createWaterWaves(await stage.mask(WATER_OBJECT_ID, 2), horizon, 2.6, 0.13),
-    front(g, t) {
+    drawInFront(g, t) {
       const a = TAU * t;
       sparkle(g, t, horizon);
-      fleet.forEach((boat, i) => {
+      boatSprites.forEach((boat, i) => {
         const [x, y] = lines[i]!;
         const size = [1.6, 2.6, 5][i]!;
         const dx = [30, -18, 14][i]! * Math.sin(a + i * 2);

@@ -8,7 +8,7 @@ const origin = /^https?:\/\/[^/?#]*/i;
  * Matches paths that must be normalized or refused: they contain characters that are not allowed or can be encoded in
  * more than one way. Most paths do not match and are used as they are.
  */
-const irregular = /[^!$&-;=@-Z^-z|~]|\/[./]/;
+const irregularPath = /[^!$&-;=@-Z^-z|~]|\/[./]/;
 /** Characters that have the same meaning with and without percent-encoding (RFC 3986, 2.3). */
 const isUnreserved = (character: string) => /^[\w.~-]$/.test(character);
 const dotSegment = /\/\.\.?(\/|$)/;
@@ -19,12 +19,12 @@ const dotSegment = /\/\.\.?(\/|$)/;
  * non-ASCII characters, because the shop has no such addresses.
  */
 export function normalizeTarget(target: string): string | undefined {
-  const local = target.replace(origin, '');
-  const queryStart = local.indexOf('?');
-  const path = queryStart < 0 ? local : local.slice(0, queryStart);
-  const search = queryStart < 0 ? '' : local.slice(queryStart);
-  if (path === '' && local !== target) return `/${search}`;
-  if (path.startsWith('/') && !irregular.test(path)) return local;
+  const pathWithoutOrigin = target.replace(origin, '');
+  const queryStart = pathWithoutOrigin.indexOf('?');
+  const path = queryStart < 0 ? pathWithoutOrigin : pathWithoutOrigin.slice(0, queryStart);
+  const search = queryStart < 0 ? '' : pathWithoutOrigin.slice(queryStart);
+  if (path === '' && pathWithoutOrigin !== target) return `/${search}`;
+  if (path.startsWith('/') && !irregularPath.test(path)) return pathWithoutOrigin;
   if (!path.startsWith('/') || /[\\#]|[^!-~]/.test(path)) return undefined;
   const normalPath = path
     .replaceAll(/%([0-9a-f]{2})/gi, (encoded, hex: string) => {

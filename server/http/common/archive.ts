@@ -33,7 +33,7 @@ export const sendArchive = (storage: Storage, reply: FastifyReply, name: string,
  */
 function archiveOf(storage: Storage, files: ArchiveFile[]): Readable {
   let file: Readable | undefined;
-  async function* opened() {
+  async function* openEntries() {
     for (const archiveFile of files) {
       const { name, lastModified } = archiveFile;
       const size = sizeOf(archiveFile);
@@ -46,7 +46,7 @@ function archiveOf(storage: Storage, files: ArchiveFile[]): Readable {
       yield { name, size, lastModified, input: Readable.toWeb(file) as ReadableStream<Uint8Array> };
     }
   }
-  const archive = Readable.fromWeb(makeZip(opened()) as never);
+  const archive = Readable.fromWeb(makeZip(openEntries()) as never);
   archive.once('close', () => file?.destroy());
   return archive;
 }

@@ -68,8 +68,8 @@ export async function checkOwnersPassword(
 ): Promise<boolean> {
   const account = email === undefined ? ownerId : staffId && { staffId };
   const knownBrowserId = account && (await findKnownBrowserId(db, account, jar.read(request, 'admin-browser')));
-  const tries = passwordTriesOf(email);
-  const attemptKey = knownBrowserId === undefined ? tries : `${tries}:${knownBrowserId}`;
+  const attemptsOfHolder = passwordTriesOf(email);
+  const attemptKey = knownBrowserId === undefined ? attemptsOfHolder : `${attemptsOfHolder}:${knownBrowserId}`;
   const attempt = await countAttempt(db, clock, attemptKey, maxAttemptsPerAccount.password);
   if (attempt.state === 'later') throw new Refusal('admin-sign-in-slowed', attempt);
   const isCorrect = attempt.state === 'counted' && (await isPasswordCorrect(password, passwordHash));
@@ -93,8 +93,8 @@ export async function spendOwnersCode(
 ): Promise<'code' | 'recovery-code' | undefined> {
   const { db, clock } = shop;
   const isPhones = isPhoneCode(code);
-  const tries = triesOf(holder.id);
-  const attemptKey = isPhones ? tries.code : { kind: tries.recoveryCode, each: request.ip };
+  const attemptsOfHolder = triesOf(holder.id);
+  const attemptKey = isPhones ? attemptsOfHolder.code : { kind: attemptsOfHolder.recoveryCode, each: request.ip };
   const attempt = await countAttempt(
     db,
     clock,

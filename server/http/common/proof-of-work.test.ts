@@ -29,7 +29,7 @@ const register = (browser: Browser, proof?: string) =>
 const proofHeader = (proof?: string): Record<string, string> =>
   proof === undefined ? {} : { [proofOfWorkHeader]: proof };
 
-async function solve(
+async function solveAndSend(
   challenge: WorkChallenge,
   change: (payload: { challenge: WorkChallenge; solution: object }) => void = () => {},
 ) {
@@ -82,7 +82,7 @@ describeOnFastestEngine((fresh) => {
     // A call with an invalid form needs no proof.
     expect((await browser.post('/api/auth/register', {})).status).toBe(400);
 
-    const proof = await solve(json.details.challenge);
+    const proof = await solveAndSend(json.details.challenge);
     await testShop.shop.db.execute(sql`delete from rate_counters where key like 'register:%'`);
     expect((await register(browser, proof)).status).toBe(200);
     expect(await countRows(testShop.shop.db, 'customers')).toBe(proofOfWorkLimits.register.max + 2);
@@ -99,7 +99,7 @@ describeOnFastestEngine((fresh) => {
       await useUpQuietLimit(testShop, browser, kind);
       const neighbor = testShop.browser({ address: '2001:db8::2' }); // another address of the same network
       expect((await neighbor.post(url, body)).json.code).toBe('proof-of-work-needed');
-      const proof = await solve(await fetchChallenge(browser, kind));
+      const proof = await solveAndSend(await fetchChallenge(browser, kind));
       expect((await neighbor.post(url, body, proofHeader(proof))).status).toBe(answered);
     },
   );
@@ -111,23 +111,26 @@ describeOnFastestEngine((fresh) => {
     await useUpQuietLimit(testShop, browser);
     await testShop.shop.db.execute(sql`delete from rate_counters where key like 'register:%'`);
     const challenge = await fetchChallenge(browser);
-    const usedProof = await solve(challenge);
+    const usedProof = await solveAndSend(challenge);
     expect((await register(browser, usedProof)).status).toBe(200);
 
-    const earlyProof = await solve(await fetchChallenge(browser));
+    const earlyProof = await solveAndSend(await fetchChallenge(browser));
     const wrongProofs: Record<string, string> = {
       'used before': usedProof,
-      'of another call': await solve(await fetchChallenge(browser, 'promo-code')),
-      'of another network': await solve(await fetchChallenge(testShop.browser({ address: '192.0.2.2' }))),
-      'of another shop': await solve(await fetchChallenge(otherShop.browser({ address: '192.0.2.1' }))),
-      'made easier': await solve(challenge, (it) => (it.challenge.parameters.cost = 1)),
-      'made to last': await solve(challenge, (it) => (it.challenge.parameters.expiresAt += 3600)),
-      'with a nonce of its own': await solve(challenge, (it) => (it.challenge.parameters.nonce = '00'.repeat(16))),
-      'not worked out': await solve(
+      'of another call': await solveAndSend(await fetchChallenge(browser, 'promo-code')),
+      'of another network': await solveAndSend(await fetchChallenge(testShop.browser({ address: '192.0.2.2' }))),
+      'of another shop': await solveAndSend(await fetchChallenge(otherShop.browser({ address: '192.0.2.1' }))),
+      'made easier': await solveAndSend(challenge, (it) => (it.challenge.parameters.cost = 1)),
+      'made to last': await solveAndSend(challenge, (it) => (it.challenge.parameters.expiresAt += 3600)),
+      'with a nonce of its own': await solveAndSend(
+        challenge,
+        (it) => (it.challenge.parameters.nonce = '00'.repeat(16)),
+      ),
+      'not worked out': await solveAndSend(
         await fetchChallenge(browser),
         (it) => (it.solution = { counter: 1, derivedKey: it.challenge.parameters.keyPrefix }),
       ),
-      unsigned: await solve(challenge, (it) => (it.challenge.signature = '')),
+      unsigned: await solveAndSend(challenge, (it) => (it.challenge.signature = '')),
       empty: '',
       'no JSON': 'x'.repeat(50),
       long: Buffer.from(JSON.stringify({ challenge, solution: {}, more: 'x'.repeat(10_000) })).toString('base64'),
@@ -152,7 +155,7 @@ describeOnFastestEngine((fresh) => {
     const secondApp = await createApp(testShop.shop);
     const browsers = [testShop.browser({ address: '192.0.2.1' }), new Browser(secondApp, '192.0.2.1')];
     await useUpQuietLimit(testShop, browsers[0]!);
-    const proof = await solve(await fetchChallenge(browsers[0]!));
+    const proof = await solveAndSend(await fetchChallenge(browsers[0]!));
     const responses = await Promise.all(browsers.map((browser) => register(browser, proof)));
     expect(responses.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 428]);
     await secondApp.close();
@@ -168,7 +171,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh, limitedOptions);
     const browser = testShop.browser();
     await useUpQuietLimit(testShop, browser);
-    expect((await register(browser, await solve(await fetchChallenge(browser)))).status).toBe(200);
+    expect((await register(browser, await solveAndSend(await fetchChallenge(browser)))).status).toBe(200);
     await deleteOldData(testShop.shop);
     expect(await countRows(testShop.shop.db, 'proofs_of_work')).toBe(1);
     testShop.clock.advance((lifetimes.proofOfWorkMinutes + 61) * 60_000);

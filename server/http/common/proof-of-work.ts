@@ -49,7 +49,7 @@ export interface ProofOfWorkChecker {
    * Returns a hook that counts calls of this kind by IP address. Up to a limit, calls need no proof. Above it, a call
    * without a correct proof is refused.
    */
-  needed(kind: ProofOfWorkLimitName): (request: FastifyRequest) => Promise<void>;
+  requireProof(kind: ProofOfWorkLimitName): (request: FastifyRequest) => Promise<void>;
 }
 
 export function createProofOfWorkChecker(
@@ -88,7 +88,7 @@ export function createProofOfWorkChecker(
 
   return {
     challenge: createProofChallenge,
-    needed(kind) {
+    requireProof(kind) {
       let isOverLimit: ReturnType<typeof createQuietLimitCounter> | undefined;
       return async (request) => {
         if (!(await (isOverLimit ??= createQuietLimitCounter(app, kind))(request))) return;

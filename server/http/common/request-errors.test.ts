@@ -54,10 +54,10 @@ test('an uncaught error ends only its own request with a 500 message, and the pr
   const faultyServer = await startFaultyServer();
   const answers: Record<string, string> = {};
   const atTheEnd = /^a (listener of the (connection|answer)|stream torn)/;
-  for (const fault of faultyServer.faults) {
-    if (!atTheEnd.test(fault)) answers[fault] = await sendRaw(faultyServer.port, `/${fault}`);
-    await sendRaw(faultyServer.port, `/${fault}`, { isTorn: true });
-    expect(await faultyServer.isAlive(), fault).toBe(true);
+  for (const serverFault of faultyServer.faults) {
+    if (!atTheEnd.test(serverFault)) answers[serverFault] = await sendRaw(faultyServer.port, `/${serverFault}`);
+    await sendRaw(faultyServer.port, `/${serverFault}`, { isTorn: true });
+    expect(await faultyServer.isAlive(), serverFault).toBe(true);
   }
   const checkedAnswers = Object.entries(answers).filter(([fault]) => !fault.startsWith('after'));
   expect(checkedAnswers.map(([fault, answer]) => [fault, answer])).toEqual(

@@ -158,7 +158,7 @@ export function mountOperation<R extends Route>(
     },
     // Check the proof of work just before the handler, so that a call with an invalid form is not counted and does not
     // use up its proof.
-    ...(quietName && { preHandler: app.proofsOfWork.needed(quietName) }),
+    ...(quietName && { preHandler: app.proofsOfWork.requireProof(quietName) }),
     handler: async (request, reply) =>
       handler({
         params: request.params,
@@ -193,17 +193,17 @@ async function findCaller(guards: Guards, { who, multipart }: Operation, request
 }
 
 /** The schema of the error body without its OpenAPI id, so that each response can have its own description. */
-const nameless = ErrorBody.extend({ code: z.string() });
+const ErrorWithAnyCode = ErrorBody.extend({ code: z.string() });
 /**
  * Schemas by description. Responses with the same refusals share one schema, because there are a thousand responses but
  * few different sets of refusals.
  */
-const describedRefusals = new Map<string, typeof nameless>();
-function describeRefusals(codes: readonly Refusal['code'][]): typeof nameless {
+const describedRefusals = new Map<string, typeof ErrorWithAnyCode>();
+function describeRefusals(codes: readonly Refusal['code'][]): typeof ErrorWithAnyCode {
   const description = [...new Set(codes)].join(', ');
   const knownDescription = describedRefusals.get(description);
   if (knownDescription) return knownDescription;
-  const newDescription = nameless.meta({ description });
+  const newDescription = ErrorWithAnyCode.meta({ description });
   describedRefusals.set(description, newDescription);
   return newDescription;
 }

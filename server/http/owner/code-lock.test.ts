@@ -19,15 +19,15 @@ const readWarnings = async (it: TestShop) =>
   ]);
 
 async function withSecondFactor(it: TestShop) {
-  const desk = it.browser();
-  await givePassword(desk);
-  const { secret } = (await desk.post(factor, password)).json as { secret: string };
+  const ownersBrowser = it.browser();
+  await givePassword(ownersBrowser);
+  const { secret } = (await ownersBrowser.post(factor, password)).json as { secret: string };
   const createNextCode = () => {
     it.clock.advance(halfMinute);
     return generateTotpCode(secret, it.clock.now());
   };
-  const { recoveryCodes } = (await desk.post(`${factor}/confirm`, { code: createNextCode() })).json;
-  return { desk, nextCode: createNextCode, recoveryCodes: recoveryCodes as string[] };
+  const { recoveryCodes } = (await ownersBrowser.post(`${factor}/confirm`, { code: createNextCode() })).json;
+  return { desk: ownersBrowser, nextCode: createNextCode, recoveryCodes: recoveryCodes as string[] };
 }
 /** A wrong code: the probability that it is the current code is negligible. */
 const wrongCode = '000000';
@@ -37,7 +37,7 @@ async function enterWrongCodes(browser: Browser, count: number) {
   return answers;
 }
 const wrongCodeAnswer = [403, 'code-wrong'];
-const repeat = (count: number, one: unknown) => Array.from({ length: count }, () => one);
+const repeatItem = (count: number, one: unknown) => Array.from({ length: count }, () => one);
 
 describeOnFastestEngine((fresh) => {
   test('after 5 wrong codes in a row, checks no code until the password is entered again', async () => {
@@ -47,7 +47,7 @@ describeOnFastestEngine((fresh) => {
     const waitingBrowser = testShop.browser();
     await givePassword(waitingBrowser);
     await givePassword(browser);
-    expect(await enterWrongCodes(browser, 5)).toEqual([...repeat(4, wrongCodeAnswer), [403, 'code-locked']]);
+    expect(await enterWrongCodes(browser, 5)).toEqual([...repeatItem(4, wrongCodeAnswer), [403, 'code-locked']]);
     const stepOfSpy = vi.spyOn(testShop.shop.codes, 'stepOf').mockClear(); // all shops share it
     for (const attemptBrowser of [browser, waitingBrowser]) {
       expect(refusalOf(await giveCode(attemptBrowser, createNextCode()))).toEqual([403, 'admin-password-first']);
@@ -57,7 +57,7 @@ describeOnFastestEngine((fresh) => {
     await givePassword(browser);
     expect((await giveCode(browser, createNextCode())).json.success).toBe(true);
     await givePassword(waitingBrowser);
-    expect(await enterWrongCodes(waitingBrowser, 4)).toEqual(repeat(4, wrongCodeAnswer)); // the correct code has reset the count
+    expect(await enterWrongCodes(waitingBrowser, 4)).toEqual(repeatItem(4, wrongCodeAnswer)); // the correct code has reset the count
   });
 
   test('mails the owner once about each lock', async () => {
@@ -116,16 +116,16 @@ describeOnFastestEngine((fresh) => {
 
   test('checks at most 5 wrong codes per secret when the owner switches the second factor on', async () => {
     const testShop = await openTestShop(fresh);
-    const desk = testShop.browser();
-    await givePassword(desk);
-    const { secret } = (await desk.post(factor, password)).json;
-    const confirmCode = (code: string) => desk.post(`${factor}/confirm`, { code });
+    const ownersBrowser = testShop.browser();
+    await givePassword(ownersBrowser);
+    const { secret } = (await ownersBrowser.post(factor, password)).json;
+    const confirmCode = (code: string) => ownersBrowser.post(`${factor}/confirm`, { code });
     for (let i = 0; i < 5; i++) expect(refusalOf(await confirmCode(wrongCode))).toEqual(wrongCodeAnswer);
     expect(refusalOf(await confirmCode(generateTotpCode(secret, testShop.clock.now())))).toEqual([
       409,
       'second-factor-not-begun',
     ]);
-    const newSecret = (await desk.post(factor, password)).json.secret;
+    const newSecret = (await ownersBrowser.post(factor, password)).json.secret;
     expect((await confirmCode(generateTotpCode(newSecret, testShop.clock.now()))).status).toBe(200);
   });
 });
@@ -152,8 +152,8 @@ describeOnPostgres((fresh) => {
 
   test('checks at most 10 of 400 concurrent wrong passwords of the owner, also from 400 addresses', async () => {
     const testShop = await openTestShop(fresh);
-    const desk = testShop.browser();
-    await givePassword(desk);
+    const ownersBrowser = testShop.browser();
+    await givePassword(ownersBrowser);
     const guessCode = (index: number) =>
       testShop
         .browser({ address: `2001:db8:${index.toString(16)}::1` })
@@ -163,7 +163,7 @@ describeOnPostgres((fresh) => {
     expect(new Set(responses.map(({ json }) => json.code))).toEqual(
       new Set(['wrong-admin-password', 'admin-sign-in-slowed']),
     );
-    expect((await givePassword(desk)).json.success).toBe(true); // a known browser has its own limit
+    expect((await givePassword(ownersBrowser)).json.success).toBe(true); // a known browser has its own limit
     const otherBrowser = testShop.browser();
     const slowedResponse = await givePassword(otherBrowser);
     expect(refusalOf(slowedResponse)).toEqual([429, 'admin-sign-in-slowed']);

@@ -34,12 +34,15 @@ describeOnEachEngine((fresh) => {
     const savedResponse = await browser.put('/api/admin/content/hero.json', editedHero);
     expect([savedResponse.status, savedResponse.json]).toEqual([200, editedHero]);
     expect((await testShop.browser().get('/data/hero.json')).json).toEqual(editedHero);
-    const trail = (await readAllTables(testShop.shop.db))['audit_trail'] as {
+    const auditTrail = (await readAllTables(testShop.shop.db))['audit_trail'] as {
       act: string;
       before: unknown;
       after: unknown;
     }[];
-    expect(trail.find((it) => it.act === 'edit-content')).toMatchObject({ before: builtInHero, after: editedHero });
+    expect(auditTrail.find((it) => it.act === 'edit-content')).toMatchObject({
+      before: builtInHero,
+      after: editedHero,
+    });
   });
 });
 

@@ -11,11 +11,11 @@ import { countRows, readQueuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 
 const hourMs = 3_600_000;
-const roomy = { freeBytes: 50e9, totalBytes: 100e9 };
+const roomyDisk = { freeBytes: 50e9, totalBytes: 100e9 };
 
 /** A shop with a disk whose free space the test sets, and functions that read the owner's day sheet. */
 async function openShopWithOwner(fresh: FreshDatabase) {
-  const disk = { ...roomy };
+  const disk = { ...roomyDisk };
   const testShop = await openTestShop(fresh);
   testShop.shop.storage.room = async () => disk;
   const owner = testShop.browser();
@@ -86,7 +86,7 @@ describeOnEachEngine((fresh) => {
     await db.execute(sql`update tickets set status = 'completed'`);
     await db.execute(sql`update mails set sent_at = now()`);
     await db.execute(sql`delete from jobs.job`);
-    Object.assign(disk, roomy);
+    Object.assign(disk, roomyDisk);
     expect((await sheet()).lines).toEqual([]);
     // The queue updates its counts every few seconds and resets this one, so set it again until it is read.
     await vi.waitFor(

@@ -38,9 +38,9 @@ export function registerOwnerFrameRoutes({ app, shop }: HttpScope): void {
 
   mountOperation(app, 'POST /api/admin/devices/:id/player', async ({ params, request }) => {
     const { id } = params;
-    const open = async (tx: Db) => createPlayerLink({ db: tx, clock }, await findFrame(tx, id));
+    const createLink = async (tx: Db) => createPlayerLink({ db: tx, clock }, await findFrame(tx, id));
     const auditEntry = { act: 'open-player' as const, subjectId: id, ...byOf(request) };
-    const { path, expiresAt } = await doWithAuditEntry(shop, open, () => auditEntry);
+    const { path, expiresAt } = await doWithAuditEntry(shop, createLink, () => auditEntry);
     return { url: shop.link(path), expiresAt: expiresAt.toISOString() };
   });
 

@@ -116,8 +116,8 @@ describeOnFastestEngine((fresh) => {
     await forgeAnswer((answer) => answer.set('iss', 'https://evil.example'));
     await forgeAnswer((answer) => answer.set('error', 'access_denied'));
     await forgeAnswer((answer) => answer.set('response', 'x.y.z'));
-    const trail = JSON.stringify(await readAllTables(it.shop.db));
-    expect(trail).not.toContain('evil.example');
+    const tablesText = JSON.stringify(await readAllTables(it.shop.db));
+    expect(tablesText).not.toContain('evil.example');
     expect(await countFailures(it)).toHaveLength(8);
   });
 

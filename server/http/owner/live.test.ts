@@ -18,7 +18,7 @@ async function listenToEvents(it: TestShop, browser: Browser) {
   const response = await fetch(`${origin}/api/admin/live`, { headers: { cookie }, signal: endController.signal });
   let received = '';
   let isOver = false;
-  const reading = (async () => {
+  const readPromise = (async () => {
     for await (const chunk of response.body ?? []) received += Buffer.from(chunk).toString();
   })().then(
     () => (isOver = true),
@@ -28,7 +28,7 @@ async function listenToEvents(it: TestShop, browser: Browser) {
     answer: response,
     received: () => [...received.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name),
     isOver: () => isOver,
-    reading,
+    reading: readPromise,
   };
 }
 const signInOwner = async (it: TestShop) => {

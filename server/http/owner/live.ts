@@ -56,7 +56,7 @@ export function registerOwnerPanelEventRoutes({ app, shop }: HttpScope): void {
       };
       if (openStreams.size >= mostListeners) throw new Refusal('too-many-requests');
       const stream = new Readable({ read() {} });
-      const timers = [
+      const eventTimers = [
         setInterval(() => stream.push(':\n\n'), heartbeatMs),
         setTimeout(() => stream.push(null), longestMs),
       ];
@@ -73,7 +73,7 @@ export function registerOwnerPanelEventRoutes({ app, shop }: HttpScope): void {
       stream.once('close', () => {
         openStreams.delete(stream);
         unsubscribe();
-        timers.forEach((timer) => clearTimeout(timer));
+        eventTimers.forEach((timer) => clearTimeout(timer));
       });
       stream.push('retry: 3000\n\n');
       return reply

@@ -157,7 +157,13 @@ describeOnFastestEngine((fresh) => {
   test('the sweep keeps files that content uses, moves others to the trash, and restores them on reuse', async () => {
     const { it, owner, upload, stored } = await deskOf(fresh);
     const sweep = () =>
-      sweepFiles({ ...it.shop, clock: it.clock, words: namedFiles, isLimited: true, notifyOwner: async () => {} });
+      sweepFiles({
+        ...it.shop,
+        clock: it.clock,
+        fileSources: namedFiles,
+        isLimited: true,
+        notifyOwner: async () => {},
+      });
     const [used, replaced, hero, never] = await Promise.all(
       [1, 2, 3, 4].map(async () => (await upload(await createSmallPhoto())).json as { filename: string; url: string }),
     );

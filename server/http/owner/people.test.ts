@@ -30,8 +30,8 @@ describeOnFastestEngine((fresh) => {
       expect((await owner.put(`/api/admin/users/${id}`, { reuploadCredits })).status).toBe(200);
     // The whole request is refused.
     await owner.put(`/api/admin/users/${id}`, { reuploadCredits: 5, basePhotoLimit: 90_000 });
-    const silently = { reuploadCredits: 4, tellCustomer: false };
-    expect((await owner.put(`/api/admin/users/${id}`, silently)).json.reuploadCredits).toBe(4);
+    const creditsWithoutMail = { reuploadCredits: 4, tellCustomer: false };
+    expect((await owner.put(`/api/admin/users/${id}`, creditsWithoutMail)).json.reuploadCredits).toBe(4);
     const mails = await readQueuedMails(testShop.shop.db, 'credits-given:');
     expect(mails).toMatchObject([
       { to: anna.email, content: { firstName: 'Anna', given: 2, credits: 2 } },

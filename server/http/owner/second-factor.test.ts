@@ -24,16 +24,21 @@ const actsOf = async ({ shop }: TestShop) => {
 
 /** The owner's browser, in a shop with the second factor switched on. */
 async function withSecondFactor(it: TestShop) {
-  const desk = it.browser();
-  await givePassword(desk);
-  const { secret } = (await desk.post(factor, password)).json as { secret: string };
+  const ownersBrowser = it.browser();
+  await givePassword(ownersBrowser);
+  const { secret } = (await ownersBrowser.post(factor, password)).json as { secret: string };
   /** Advances the clock by half a minute and returns the code of that time, which is unused. */
   const createNextCode = () => {
     it.clock.advance(halfMinute);
     return generateTotpCode(secret, it.clock.now());
   };
-  const confirmedResponse = await desk.post(`${factor}/confirm`, { code: createNextCode() });
-  return { desk, secret, nextCode: createNextCode, recoveryCodes: confirmedResponse.json.recoveryCodes as string[] };
+  const confirmedResponse = await ownersBrowser.post(`${factor}/confirm`, { code: createNextCode() });
+  return {
+    desk: ownersBrowser,
+    secret,
+    nextCode: createNextCode,
+    recoveryCodes: confirmedResponse.json.recoveryCodes as string[],
+  };
 }
 
 describeOnEachEngine((fresh) => {
@@ -119,16 +124,24 @@ describeOnFastestEngine((fresh) => {
 
   test('the second factor is on only after a correct code of the phone', async () => {
     const testShop = await openTestShop(fresh);
-    const desk = testShop.browser();
-    await givePassword(desk);
-    expect(await securityOf(desk)).toEqual({ since: null, recoveryCodesLeft: 0, isAsked: true, isRequired: false });
-    expect(refusalOf(await desk.post(`${factor}/confirm`, { code: '123456' }))).toEqual([
+    const ownersBrowser = testShop.browser();
+    await givePassword(ownersBrowser);
+    expect(await securityOf(ownersBrowser)).toEqual({
+      since: null,
+      recoveryCodesLeft: 0,
+      isAsked: true,
+      isRequired: false,
+    });
+    expect(refusalOf(await ownersBrowser.post(`${factor}/confirm`, { code: '123456' }))).toEqual([
       409,
       'second-factor-not-begun',
     ]);
-    expect(refusalOf(await desk.post(factor, { password: 'not-the-password' }))).toEqual([403, 'password-wrong']);
-    const earlierSetup = (await desk.post(factor, password)).json;
-    const { secret, address } = (await desk.post(factor, password)).json;
+    expect(refusalOf(await ownersBrowser.post(factor, { password: 'not-the-password' }))).toEqual([
+      403,
+      'password-wrong',
+    ]);
+    const earlierSetup = (await ownersBrowser.post(factor, password)).json;
+    const { secret, address } = (await ownersBrowser.post(factor, password)).json;
     expect(secret).not.toBe(earlierSetup.secret);
     expect(new URL(address).searchParams.get('secret')).toBe(secret);
     expect(new URL(address).searchParams.get('issuer')).toBe('Kinframe');
@@ -138,30 +151,32 @@ describeOnFastestEngine((fresh) => {
       generateTotpCode(earlierSetup.secret, testShop.clock.now()),
       generateTotpCode(secret, new Date(testShop.clock.now().getTime() - 120_000)),
     ])
-      expect(refusalOf(await desk.post(`${factor}/confirm`, { code }))).toEqual([403, 'code-wrong']);
+      expect(refusalOf(await ownersBrowser.post(`${factor}/confirm`, { code }))).toEqual([403, 'code-wrong']);
     expect((await givePassword(testShop.browser())).json.success).toBe(true);
-    const confirmResponse = await desk.post(`${factor}/confirm`, {
+    const confirmResponse = await ownersBrowser.post(`${factor}/confirm`, {
       code: generateTotpCode(secret, testShop.clock.now()),
     });
     expect(confirmResponse.status).toBe(200);
     expect(new Set(confirmResponse.json.recoveryCodes).size).toBe(10);
     for (const code of confirmResponse.json.recoveryCodes) expect(code).toMatch(/^([a-z2-7]{4}-){3}[a-z2-7]{4}$/);
-    expect(await securityOf(desk)).toEqual({
+    expect(await securityOf(ownersBrowser)).toEqual({
       since: expect.stringMatching(/^\d{4}-/),
       recoveryCodesLeft: 10,
       isAsked: true,
       isRequired: false,
     });
-    expect(refusalOf(await desk.post(factor, password))).toEqual([409, 'second-factor-on']);
+    expect(refusalOf(await ownersBrowser.post(factor, password))).toEqual([409, 'second-factor-on']);
     expect(
-      refusalOf(await desk.post(`${factor}/confirm`, { code: generateTotpCode(secret, testShop.clock.now()) })),
+      refusalOf(
+        await ownersBrowser.post(`${factor}/confirm`, { code: generateTotpCode(secret, testShop.clock.now()) }),
+      ),
     ).toEqual([409, 'second-factor-on']);
     const storedRows = JSON.stringify(await readAllTables(testShop.shop.db));
     for (const code of confirmResponse.json.recoveryCodes as string[]) {
       expect(storedRows).not.toContain(code);
       expect(storedRows).not.toContain(code.replaceAll('-', ''));
     }
-    expect(await statusOf(desk)).toBe(200); // earlier sessions stay open
+    expect(await statusOf(ownersBrowser)).toBe(200); // earlier sessions stay open
   });
 
   test('switching the second factor off and getting new recovery codes require password and code', async () => {

@@ -202,7 +202,7 @@ export function registerOwnerSecurityRoutes({ app, shop, jar }: HttpScope): void
    */
   async function changeAndMail<T>(
     request: FastifyRequest,
-    { act, verb, emailContent, record }: Change<T>,
+    { act, verb, emailContent, record }: SecurityChange<T>,
   ): Promise<T | undefined> {
     const person = personOf(request);
     const mailAddress = await people.emailOf(person);
@@ -243,7 +243,7 @@ export function registerOwnerSecurityRoutes({ app, shop, jar }: HttpScope): void
 }
 
 type SecondStepEmail = EmailOf<'owner-second-step'>;
-interface Change<T> {
+interface SecurityChange<T> {
   act: AuditAct;
   /** Makes the change. Returns undefined if nothing was changed: then nothing is mailed and recorded. */
   verb: (tx: Db) => Promise<T | undefined>;

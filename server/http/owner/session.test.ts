@@ -103,9 +103,9 @@ describeOnFastestEngine((fresh) => {
     await outsideBrowser.post('/api/admin/auth/replit');
     await outsideBrowser.get('/api/admin/stats', { 'x-admin-key': key });
     await outsideBrowser.get(`/api/admin/session?admin_key=wrong`);
-    const ways = ['password', 'password-and-code', 'openid', 'key', 'key'];
+    const signInMethods = ['password', 'password-and-code', 'openid', 'key', 'key'];
     expect((await countAttempts()).map((it) => JSON.stringify(it)).toSorted()).toEqual(
-      ways.map((way) => JSON.stringify({ way, why: expectedCode })).toSorted(),
+      signInMethods.map((way) => JSON.stringify({ way, why: expectedCode })).toSorted(),
     );
     expect(JSON.stringify(await readAllTables(testShop.shop.db))).not.toContain('198.51.100.1');
   });
@@ -168,8 +168,8 @@ describeOnFastestEngine((fresh) => {
       events: [{ kind: 'paid' }, { kind: 'shipped' }],
     });
     expect((await admin.put('/api/admin/orders/none', { status: 'shipped' })).status).toBe(404);
-    const trail = (await readAllTables(testShop.shop.db))['audit_trail'] as { act: string; at: string }[];
-    expect(trail.toSorted((a, b) => (a.at < b.at ? -1 : 1))).toMatchObject([
+    const auditTrail = (await readAllTables(testShop.shop.db))['audit_trail'] as { act: string; at: string }[];
+    expect(auditTrail.toSorted((a, b) => (a.at < b.at ? -1 : 1))).toMatchObject([
       { act: 'admin-sign-in-failed', after: { way: 'password' } },
       { act: 'admin-sign-in', after: { way: 'password' } },
       {
@@ -184,16 +184,16 @@ describeOnFastestEngine((fresh) => {
 
   test('checks at most 10 wrong owner passwords in 15 minutes, but a known browser has its own limit', async () => {
     const testShop = await openTestShop(fresh);
-    const desk = testShop.browser();
-    await signIn(desk);
+    const ownersBrowser = testShop.browser();
+    await signIn(ownersBrowser);
     const guessPassword = async (index: number) => {
       const { status, json } = await signIn(testShop.browser({ address: `2001:db8:${index}::1` }), 'a guess');
       return [status, json.code];
     };
     for (let index = 0; index < 10; index++) expect(await guessPassword(index)).toEqual([401, 'wrong-admin-password']);
     expect(await guessPassword(10)).toEqual([429, 'admin-sign-in-slowed']);
-    await desk.post('/api/admin/logout');
-    expect((await signIn(desk)).status).toBe(200);
+    await ownersBrowser.post('/api/admin/logout');
+    expect((await signIn(ownersBrowser)).status).toBe(200);
     const otherBrowser = testShop.browser();
     const slowedResponse = await signIn(otherBrowser);
     expect(slowedResponse.status).toBe(429);

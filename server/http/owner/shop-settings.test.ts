@@ -53,8 +53,8 @@ describeOnEachEngine((fresh) => {
     await vi.waitFor(async () => expect(await otherShop.hasTrials(otherShop.db)).toBe(false), { timeout: 10_000 });
     expect(await otherShop.proofRules(otherShop.db)).toEqual({ when: 'before', redos: 0 });
     expect(await otherShop.costs(otherShop.db)).toEqual({ frameCents: 6250, parcelCents: 900 });
-    const trail = (await readAllTables(testShop.shop.db))['audit_trail'] as object[];
-    expect(trail).toContainEqual(
+    const auditTrail = (await readAllTables(testShop.shop.db))['audit_trail'] as object[];
+    expect(auditTrail).toContainEqual(
       expect.objectContaining({
         act: 'edit-content',
         subject_id: 'settings',

@@ -20,7 +20,7 @@ import {
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const refusalOf = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
-const invalid = [410, 'staff-invitation-invalid'];
+const invalidInvitation = [410, 'staff-invitation-invalid'];
 const readSession = async (browser: Browser) => (await browser.get('/api/admin/session')).json;
 const trailOf = async (it: TestShop) =>
   ((await readAllTables(it.shop.db))['audit_trail'] as Record<string, unknown>[]).toSorted(
@@ -118,8 +118,8 @@ describeOnFastestEngine((fresh) => {
       ]);
     }
     // A browser in which the person has signed in before has its own limit.
-    const ok = await known.post('/api/admin/auth/staff/password', { email, password: staffPassword });
-    expect(ok.json).toMatchObject({ codeNeeded: true });
+    const signInResponse = await known.post('/api/admin/auth/staff/password', { email, password: staffPassword });
+    expect(signInResponse.json).toMatchObject({ codeNeeded: true });
     // The owner's own sign-in has its own limit.
     expect((await signInAsOwner(testShop)).cookies.has('admin-sid')).toBe(true);
   });
@@ -146,13 +146,13 @@ describeOnFastestEngine((fresh) => {
     const usedInvitation = await inviteMember(testShop, owner, { role: 'support' });
     expect((await acceptWithPasskey(testShop, usedInvitation.token)).answer.status).toBe(200);
     expect(refusalOf(await testShop.browser().get(`/api/staff-invitation?token=${usedInvitation.token}`))).toEqual(
-      invalid,
+      invalidInvitation,
     );
     const device = createFakeAuthenticator();
     const lateResponse = await testShop
       .browser()
       .post('/api/staff-invitation/accept', { token: usedInvitation.token, answer: device.make({ challenge: 'x' }) });
-    expect(refusalOf(lateResponse)).toEqual(invalid);
+    expect(refusalOf(lateResponse)).toEqual(invalidInvitation);
     expect(refusalOf(await owner.post(`/api/admin/staff/${usedInvitation.id}/invitation`))).toEqual([
       409,
       'staff-already-active',
@@ -161,14 +161,14 @@ describeOnFastestEngine((fresh) => {
     const renewedInvitation = await inviteMember(testShop, owner, { role: 'content' });
     expect((await owner.post(`/api/admin/staff/${renewedInvitation.id}/invitation`)).status).toBe(200);
     expect(refusalOf(await testShop.browser().get(`/api/staff-invitation?token=${renewedInvitation.token}`))).toEqual(
-      invalid,
+      invalidInvitation,
     );
     expect((await acceptWithPasskey(testShop, await tokenOf(testShop, renewedInvitation.id))).answer.status).toBe(200);
 
     const withdrawnInvitation = await inviteMember(testShop, owner, { role: 'fulfillment' });
     expect((await owner.delete(`/api/admin/staff/${withdrawnInvitation.id}`)).status).toBe(200);
     expect(refusalOf(await testShop.browser().get(`/api/staff-invitation?token=${withdrawnInvitation.token}`))).toEqual(
-      invalid,
+      invalidInvitation,
     );
     expect(refusalOf(await owner.post(`/api/admin/staff/${withdrawnInvitation.id}/invitation`))).toEqual([
       404,
@@ -179,7 +179,7 @@ describeOnFastestEngine((fresh) => {
     await testShop.shop.db.execute(sql`update tokens set expires_at = now() - interval '1 second'
       where purpose = 'staff-invitation' and subject_id = ${expiredInvitation.id}`);
     expect(refusalOf(await testShop.browser().get(`/api/staff-invitation?token=${expiredInvitation.token}`))).toEqual(
-      invalid,
+      invalidInvitation,
     );
     const [token] = (await readAllTables(testShop.shop.db))['tokens']!.filter(
       (row) =>
@@ -371,13 +371,13 @@ describeOnPostgres((fresh) => {
     const testShop = await openTestShop(fresh);
     const owner = await signInAsOwner(testShop);
     const { token, id } = await inviteMember(testShop, owner);
-    const tries = await Promise.all(Array.from({ length: 10 }, () => acceptWithPasskey(testShop, token)));
-    const statuses = tries.map(({ answer }) => answer.status).toSorted((a, b) => a - b);
+    const acceptResponses = await Promise.all(Array.from({ length: 10 }, () => acceptWithPasskey(testShop, token)));
+    const statuses = acceptResponses.map(({ answer }) => answer.status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, ...Array.from({ length: 9 }, () => 410)]);
     expect(await countRows(testShop.shop.db, 'staff_passkeys')).toBe(1);
-    const winner = tries.find(({ answer }) => answer.status === 200)!;
+    const winner = acceptResponses.find(({ answer }) => answer.status === 200)!;
     expect(await readSession(winner.browser)).toMatchObject({ isAuthenticated: true });
-    for (const { browser } of tries.filter((it) => it !== winner))
+    for (const { browser } of acceptResponses.filter((it) => it !== winner))
       expect(await readSession(browser)).toMatchObject({ isAuthenticated: false });
     expect(
       (await trailOf(testShop)).filter(({ act, subject_id: of }) => act === 'accept-invitation' && of === id),

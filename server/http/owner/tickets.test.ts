@@ -304,11 +304,11 @@ describeOnFastestEngine((fresh) => {
     const tablesBefore = await readAllTables(it.shop.db);
     for (const path of ['/api/support-tickets', '/api/admin/lists/support-tickets', `/api/admin/support-tickets/${id}`])
       expect((await stranger.get(path)).json.code, path).toBe('admin-needed');
-    const tries = [
+    const uploadResponses = [
       await stranger.call('PATCH', `/api/support-tickets/${id}`, { status: 'completed' }),
       await stranger.post(`/api/admin/support-tickets/${id}/answers`, { answer: 'Go away.' }),
     ];
-    for (const answer of tries) expect([answer.status, answer.json.code]).toEqual([401, 'admin-needed']);
+    for (const answer of uploadResponses) expect([answer.status, answer.json.code]).toEqual([401, 'admin-needed']);
     expect(await readAllTables(it.shop.db)).toEqual(tablesBefore);
   });
 

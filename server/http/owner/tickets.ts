@@ -99,7 +99,7 @@ async function ticketViews(db: Db, tickets: Ticket[]): Promise<AdminTicket[]> {
     db,
     tickets.map((it) => it.id),
   );
-  const numbers = await ticketNumbersOf(
+  const ticketNumbers = await ticketNumbersOf(
     db,
     tickets.flatMap((it) => it.relatedTicketId ?? []),
   );
@@ -110,7 +110,7 @@ async function ticketViews(db: Db, tickets: Ticket[]): Promise<AdminTicket[]> {
     createdAt: createdAt.toISOString(),
     answers: (answersByTicket.get(ticket.id) ?? []).map((it) => answerView(it, files)),
     messages: (messagesByTicket.get(ticket.id) ?? []).map(messageView),
-    related: relatedTicketId === null ? null : relatedOf(relatedTicketId, numbers),
+    related: relatedTicketId === null ? null : relatedOf(relatedTicketId, ticketNumbers),
   }));
 }
 

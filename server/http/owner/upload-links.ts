@@ -19,14 +19,14 @@ export function registerOwnerUploadLinkRoutes({ app, shop }: HttpScope): void {
 
   mountOperation(app, 'POST /api/admin/customers/:id/generate-upload-link', async ({ params, body, request }) => {
     const tellCustomer = body?.tellCustomer ?? true;
-    const make = (tx: Db) => makeUploadLink({ ...shop, db: tx }, params.id, { tellCustomer });
+    const createLink = (tx: Db) => makeUploadLink({ ...shop, db: tx }, params.id, { tellCustomer });
     const auditEntry = {
       act: 'make-upload-link' as const,
       subjectId: params.id,
       after: { tellCustomer },
       ...byOf(request),
     };
-    const { path, expiresAt } = await doWithAuditEntry(shop, make, () => auditEntry);
+    const { path, expiresAt } = await doWithAuditEntry(shop, createLink, () => auditEntry);
     return {
       uploadUrl: shop.link(path),
       expiresIn: `${lifetimes.uploadLinkDays} days`,

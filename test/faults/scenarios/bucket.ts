@@ -10,9 +10,9 @@ import { createTemporaryFolder, ShopInstallation } from '../installation.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
 import { findMissingItems, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
-const mischiefs: ConnectionFault[] = ['silence', 'error', 'slow', 'unsaid', 'twice', 'lie'];
+const connectionFaults: ConnectionFault[] = ['silence', 'error', 'slow', 'unsaid', 'twice', 'lie'];
 
-/** The file store fails in all ways of `mischiefs`. For example, it reports files as stored that it has not stored. */
+/** The file store fails in all ways of `connectionFaults`. For example, it reports files as stored that it has not stored. */
 export const bucketFaultScenario: Scenario = {
   name: 'bucket',
   engines: ['embedded', 'postgres'],
@@ -24,11 +24,11 @@ export const bucketFaultScenario: Scenario = {
     const endpoint = await startTamperingProxy(
       server.settings.endpoint,
       ({ method }) => {
-        const mischief =
-          state.isAlways ?? (!state.isWell && random.below(3) === 0 ? random.oneOf(mischiefs) : undefined);
-        if (!mischief || (mischief === 'lie' && method !== 'PUT')) return undefined;
-        faultCounts[mischief] = (faultCounts[mischief] ?? 0) + 1;
-        return mischief;
+        const connectionFault =
+          state.isAlways ?? (!state.isWell && random.below(3) === 0 ? random.oneOf(connectionFaults) : undefined);
+        if (!connectionFault || (connectionFault === 'lie' && method !== 'PUT')) return undefined;
+        faultCounts[connectionFault] = (faultCounts[connectionFault] ?? 0) + 1;
+        return connectionFault;
       },
       () => 500 + random.below(3_000),
     );
@@ -36,7 +36,7 @@ export const bucketFaultScenario: Scenario = {
       settings: settingsOfShop({ ...server.settings, endpoint }),
     });
     const ledger = new Ledger();
-    const customers = await Customers.begin(installation.browser, ledger);
+    const customers = await Customers.prepare(installation.browser, ledger);
     const { buy, lookAround, uploadAndTidyUp } = customers;
     await lookAround();
     for (const frame of customers.frames.slice(0, 3)) await customers.orderFilm(frame);
@@ -66,7 +66,10 @@ export const bucketFaultScenario: Scenario = {
     );
     expect(await installation.shop.end('SIGTERM')).toBe(0);
     const figures = Object.entries(faultCounts).map(([mischief, times]) => `${times} × ${mischief}`);
-    return ledger.seen(`the bucket failed (${figures.join(', ')})`, namesWithDeleted(ledger, storedState.names));
+    return ledger.createResult(
+      `the bucket failed (${figures.join(', ')})`,
+      namesWithDeleted(ledger, storedState.names),
+    );
   },
 };
 
@@ -93,7 +96,7 @@ export const bucketFull: Scenario = {
       settings: settingsOfShop({ ...server.settings, endpoint }),
     });
     const ledger = new Ledger();
-    const { buy, lookAround, uploadAndTidyUp } = await Customers.begin(installation.browser, ledger);
+    const { buy, lookAround, uploadAndTidyUp } = await Customers.prepare(installation.browser, ledger);
     await lookAround();
     const end = repeatUntilStopped([buy, lookAround, uploadAndTidyUp, uploadAndTidyUp]);
     for (let time = 0; time < timesFull; time++) {
@@ -104,8 +107,8 @@ export const bucketFull: Scenario = {
       await sleep(5_000);
       await vi.waitFor(() => expect(listAcknowledgedOrders()).toBeGreaterThan(ordersBefore), { timeout: 60_000 }); // the shop still sells
       isFull = false;
-      const yeses = ledger.yeses;
-      await vi.waitFor(() => expect(ledger.yeses).toBeGreaterThan(yeses), { timeout: 60_000 });
+      const successCount = ledger.yeses;
+      await vi.waitFor(() => expect(ledger.yeses).toBeGreaterThan(successCount), { timeout: 60_000 });
     }
     await end();
     expect(turnedAway).toBeGreaterThan(0);
@@ -116,7 +119,7 @@ export const bucketFull: Scenario = {
       (stored) => findMissingItems(ledger, stored),
     );
     expect(await installation.shop.end('SIGTERM')).toBe(0);
-    return ledger.seen(
+    return ledger.createResult(
       `the bucket was full for five seconds, ${timesFull} times, and refused ${turnedAway} files`,
       namesWithDeleted(ledger, storedState.names),
     );
@@ -144,7 +147,7 @@ export const bucketListing: Scenario = {
     const installation = await ShopInstallation.open(engine, { settings: settingsOfShop(settings) });
     const storage = createS3Storage(settings, createTemporaryFolder());
     const ledger = new Ledger();
-    const customers = await Customers.begin(installation.browser, ledger);
+    const customers = await Customers.prepare(installation.browser, ledger);
     for (let i = 0; i < 20; i++) await customers.upload();
     const orphans = Array.from({ length: 10 }, () => `display/${crypto.randomUUID()}.jpg`);
     for (const key of orphans) await storage.put(key, Buffer.from(key), 'image/jpeg');
@@ -152,7 +155,7 @@ export const bucketListing: Scenario = {
     const clock = { now: () => new Date(Date.now() + 8 * day) };
     const sweep = () =>
       installation.look((db) =>
-        sweepFiles({ db, storage, words: namedFiles, clock, isLimited: true, notifyOwner: async () => {} }),
+        sweepFiles({ db, storage, fileSources: namedFiles, clock, isLimited: true, notifyOwner: async () => {} }),
       );
     const sweeps = 20;
     for (let i = 0; i < sweeps; i++) {
@@ -166,7 +169,7 @@ export const bucketListing: Scenario = {
       (db) => readStoredState(db, storage),
       (stored) => findMissingItems(ledger, stored),
     );
-    return ledger.seen(
+    return ledger.createResult(
       `${sweeps} sweeps for files without a row, while ${lost} pages of the bucket’s listings were lost`,
       storedState.names,
     );

@@ -29,13 +29,13 @@ export const clockJumpScenario: Scenario = {
   async run({ engine, random }) {
     const { provider, clock, installation, browser } = await openWithClock(engine);
     const ledger = new Ledger();
-    const customers = await Customers.begin(browser, ledger);
+    const customers = await Customers.prepare(browser, ledger);
     const buy = createGuestBuyers(browser, ledger);
     const end = repeatUntilStopped([buy, buy, customers.lookAround, customers.uploadAndTidyUp], 100);
-    const jumps = [hour, -hour, day, -day];
-    for (const ahead of jumps) {
+    const clockJumpsMs = [hour, -hour, day, -day];
+    for (const jumpMs of clockJumpsMs) {
       await sleep(3_000);
-      await clock.setAhead(installation, ahead);
+      await clock.setAhead(installation, jumpMs);
       await sleep(6_000);
       await clock.setAhead(installation, 0);
     }
@@ -46,7 +46,7 @@ export const clockJumpScenario: Scenario = {
       (db) => readStoredState(db, installation.files),
       (stored) => findMissingItems(ledger, stored),
     );
-    return ledger.seen(
+    return ledger.createResult(
       'the shop’s clock was an hour ahead, an hour behind, a day ahead and a day behind, for six seconds each',
       namesWithDeleted(ledger, storedState.names),
     );
@@ -72,7 +72,7 @@ export const webhooksLate: Scenario = {
     );
     const paidNames = (await provider.charged()).map((it) => `paid:${it}`);
     expect(storedState.names.toSorted()).toEqual(paidNames.toSorted());
-    return ledger.seen(
+    return ledger.createResult(
       `no buyer returned after paying, ${shuffledEvents.length} webhooks arrived a day late, twice and in random order`,
       storedState.names,
     );

@@ -20,54 +20,54 @@ export const cutTransactions: Scenario = {
   name: 'cut-transactions',
   engines: ['postgres'],
   async run({ random, isShort }) {
-    const cuts = isShort ? 50 : 200;
+    const cutCount = isShort ? 50 : 200;
     const url = await createDatabase();
-    const cable = await TcpProxy.to(Number(url.port));
-    onTestFinished(() => cable.cut());
+    const databaseProxy = await TcpProxy.to(Number(url.port));
+    onTestFinished(() => databaseProxy.cut());
     const proxiedUrl = new URL(url);
-    proxiedUrl.port = String(cable.port);
+    proxiedUrl.port = String(databaseProxy.port);
     const installation = await ShopInstallation.open('postgres', {
       url,
       settings: { DATABASE_URL: proxiedUrl.href, DATABASE_POOL: String(connections) },
     });
     const { shop } = installation;
     const ledger = new Ledger();
-    const customers = await Customers.begin(installation.browser, ledger);
+    const customers = await Customers.prepare(installation.browser, ledger);
     const { buy, uploadAndTidyUp } = customers;
     const end = repeatUntilStopped([buy, buy, buy, buy, uploadAndTidyUp, uploadAndTidyUp], 0);
     const remainingMoments = moments.values();
-    for (let cut = 0; cut < cuts; cut++) {
+    for (let cut = 0; cut < cutCount; cut++) {
       const countBefore = ledger.yeses;
       await vi.waitFor(() => expect(ledger.yeses).toBeGreaterThan(countBefore), { timeout: 60_000 });
       // Use each moment once, then choose at random.
       const statement = remainingMoments.next().value ?? random.oneOf(moments);
-      await cable.cutAt(statement, random.oneOf(['before', 'after']));
-      await cable.repair();
-      await shop.ready();
+      await databaseProxy.cutAt(statement, random.oneOf(['before', 'after']));
+      await databaseProxy.repair();
+      await shop.waitUntilReady();
     }
     await end();
     await vi.waitFor(async () => expect(await connectionsOf(shop)).toEqual(idleConnections), { timeout: 30_000 });
 
     // Without the database for ten seconds, every request gets a response and the process keeps running.
-    await cable.cut();
+    await databaseProxy.cut();
     for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(250)) {
       expect((await shop.browser().get('/health/live')).status).toBe(200);
       await buy();
     }
-    await cable.repair();
-    await shop.ready();
+    await databaseProxy.repair();
+    await shop.waitUntilReady();
     await vi.waitFor(async () => expect(await connectionsOf(shop)).toEqual(idleConnections), { timeout: 30_000 });
 
-    const yeses = ledger.yeses;
+    const successCount = ledger.yeses;
     await buy();
-    expect(ledger.yeses).toBeGreaterThan(yeses + 1);
+    expect(ledger.yeses).toBeGreaterThan(successCount + 1);
     const storedState = await installation.lookUntil(
       (db) => readStoredState(db, installation.files),
       (stored) => findMissingItems(ledger, stored),
     );
     expect(await shop.end('SIGTERM')).toBe(0);
-    return ledger.seen(
-      `connections to the database were cut ${cuts} times during transactions, then for ten seconds`,
+    return ledger.createResult(
+      `connections to the database were cut ${cutCount} times during transactions, then for ten seconds`,
       namesWithDeleted(ledger, storedState.names),
     );
   },

@@ -9,7 +9,7 @@ import { ShopInstallation } from '../installation.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
 import { findMissingItems, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
-interface Reach {
+interface DatabaseUnderTest {
   cluster: Postgres;
   /** Present only if the scenario needs a standby. */
   standby: PostgresStandby | undefined;
@@ -17,14 +17,14 @@ interface Reach {
 }
 const goesOnWithinMs = 15_000;
 /** Causes the fault. Returns a function that repairs it. */
-type Harm = (reach: Reach) => Promise<() => Promise<void>>;
+type CauseFault = (reach: DatabaseUnderTest) => Promise<() => Promise<void>>;
 
 /** A separate PostgreSQL has faults repeatedly while people use the shop. */
 const waitForUnhealthyDatabase = (
   name: string,
   done: string,
   { times, seconds, hasStandby = false }: { times: number; seconds: number; hasStandby?: boolean },
-  harm: Harm,
+  harm: CauseFault,
 ): Scenario => ({
   name,
   engines: ['postgres'],
@@ -34,11 +34,11 @@ const waitForUnhealthyDatabase = (
     const cluster = pair?.primary ?? (await startPostgres())!;
     onTestFinished(() => cluster.stop());
     onTestFinished(async () => standby?.stop());
-    const cable = await TcpProxy.to(cluster.port);
-    onTestFinished(() => cable.cut());
+    const databaseProxy = await TcpProxy.to(cluster.port);
+    onTestFinished(() => databaseProxy.cut());
     const url = new URL(cluster.url);
     const proxiedUrl = new URL(url);
-    proxiedUrl.port = String(cable.port);
+    proxiedUrl.port = String(databaseProxy.port);
     // A lost primary cannot be read directly. So the test reads rows through the shop's address, which moves to the
     // standby.
     const installation = await ShopInstallation.open('postgres', {
@@ -46,18 +46,18 @@ const waitForUnhealthyDatabase = (
       settings: { DATABASE_URL: proxiedUrl.href },
     });
     const ledger = new Ledger();
-    const customers = await Customers.begin(installation.browser, ledger);
+    const customers = await Customers.prepare(installation.browser, ledger);
     const { buy, uploadAndTidyUp, lookAround } = customers;
     await lookAround();
     const end = repeatUntilStopped([buy, buy, buy, uploadAndTidyUp, uploadAndTidyUp, lookAround]);
     let longestMs = 0;
     for (let time = 0; time < times; time++) {
       await sleep(1_500);
-      const repair = await harm({ cluster, standby, cable });
+      const repair = await harm({ cluster, standby, cable: databaseProxy });
       await sleep(seconds * 1000);
       const repairStart = performance.now();
       await repair();
-      await installation.shop.ready();
+      await installation.shop.waitUntilReady();
       const countBefore = ledger.acknowledged.size;
       await vi.waitFor(() => expect(ledger.acknowledged.size).toBeGreaterThan(countBefore), { timeout: 60_000 });
       longestMs = Math.max(longestMs, performance.now() - repairStart);
@@ -69,7 +69,7 @@ const waitForUnhealthyDatabase = (
     );
     expect(await installation.shop.end('SIGTERM')).toBe(0);
     expect(longestMs).toBeLessThan(goesOnWithinMs);
-    return ledger.seen(
+    return ledger.createResult(
       `${done}, ${times === 1 ? 'once' : `${times} times`}, working again after ${(longestMs / 1000).toFixed(1)} s (limit ${goesOnWithinMs / 1000} s)`,
       namesWithDeleted(ledger, storedState.names),
     );

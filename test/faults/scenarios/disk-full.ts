@@ -28,7 +28,7 @@ export const diskFull: Scenario = {
     if (engine === 'embedded') createMigratedDataFolder(smallDisk.folder);
     const installation = await ShopInstallation.open(engine, { dataDir: smallDisk.folder });
     const ledger = new Ledger();
-    const customers = await Customers.begin(installation.browser, ledger);
+    const customers = await Customers.prepare(installation.browser, ledger);
     const { buy, lookAround, uploadAndTidyUp } = customers;
     await lookAround();
     const end = repeatUntilStopped([buy, buy, lookAround, uploadAndTidyUp, uploadAndTidyUp]);
@@ -39,7 +39,7 @@ export const diskFull: Scenario = {
         await sleep(20);
       }
       smallDisk.giveBack(installation);
-      await installation.shop.ready();
+      await installation.shop.waitUntilReady();
       const countBefore = ledger.acknowledged.size;
       await vi.waitFor(() => expect(ledger.acknowledged.size).toBeGreaterThan(countBefore), { timeout: 60_000 });
     }
@@ -50,14 +50,14 @@ export const diskFull: Scenario = {
       (stored) => findMissingItems(ledger, stored),
     );
     expect(await installation.shop.end('SIGTERM')).toBe(0);
-    return ledger.seen(
+    return ledger.createResult(
       `${smallDisk.done} for five seconds, ${times} times`,
       namesWithDeleted(ledger, storedState.names),
     );
   },
 };
 
-interface Room {
+interface LimitedSpace {
   folder: string;
   /** A description of the fault, for the report. */
   done: string;
@@ -66,7 +66,7 @@ interface Room {
   giveBack(installation: ShopInstallation): void;
 }
 
-async function createDisk(): Promise<Room> {
+async function createDisk(): Promise<LimitedSpace> {
   const folder = await mountSmallDisk(400);
   let parts = 0;
   const ballastPath = (part: number) => join(folder, `ballast-${part}`);
@@ -81,7 +81,7 @@ async function createDisk(): Promise<Room> {
 }
 
 /** Leaves room for the existing files only: no file of the shop's processes may grow (Linux). */
-function openLimitedRoom(): Room {
+function openLimitedRoom(): LimitedSpace {
   const limitProcess = (pid: number, bytes: string) => {
     try {
       execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`], { stdio: 'ignore' });

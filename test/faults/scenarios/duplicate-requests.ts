@@ -22,7 +22,7 @@ export const duplicateRequestsScenario: Scenario = {
   async run({ engine }) {
     const { installation, storage, other } = engine === 'postgres' ? await startTwoShops() : await startOneShop();
     const ledger = new Ledger();
-    const customers = await Customers.begin(installation.browser, ledger);
+    const customers = await Customers.prepare(installation.browser, ledger);
     /** Sends the request to both addresses at the same time, with the same cookies and content. */
     const sendTwice = async (browser: Browser, sendAndCheck: (browser: Browser) => Promise<ShopResponse>) => {
       const secondBrowser = createNetworkBrowser(other);
@@ -83,7 +83,7 @@ export const duplicateRequestsScenario: Scenario = {
       (db) => readStoredState(db, storage),
       (stored) => findMissingItems(ledger, stored),
     );
-    return ledger.seen(
+    return ledger.createResult(
       `every request of ${rounds} purchases sent ${engine === 'postgres' ? 'to two processes' : 'twice'} at the same moment, and twice as many photos as free places`,
       namesWithDeleted(ledger, storedState.names),
     );
@@ -91,18 +91,18 @@ export const duplicateRequestsScenario: Scenario = {
 };
 
 /** `other` is the address for the second request. */
-interface Two {
+interface TwoServers {
   installation: ShopInstallation;
   storage: Storage;
   other: string;
 }
 
-async function startOneShop(): Promise<Two> {
+async function startOneShop(): Promise<TwoServers> {
   const installation = await ShopInstallation.open('embedded');
   return { installation, storage: installation.files, other: installation.shop.origin };
 }
 
-async function startTwoShops(): Promise<Two> {
+async function startTwoShops(): Promise<TwoServers> {
   const store = await createFreshBucket();
   const installation = await ShopInstallation.open('postgres', { settings: store });
   const otherShop = await RunningShop.start(createTemporaryFolder(), {
@@ -112,7 +112,7 @@ async function startTwoShops(): Promise<Two> {
     LOG_LEVEL: 'warn',
   });
   onTestFinished(() => void otherShop.end('SIGKILL'));
-  await otherShop.ready();
+  await otherShop.waitUntilReady();
   const storage = createS3Storage(
     {
       bucket: store.S3_BUCKET,

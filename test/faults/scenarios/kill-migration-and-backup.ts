@@ -39,7 +39,7 @@ export const killMigrating: Scenario = {
     const kill = createKiller(random);
     let [tried, present, killed] = [0, 0, 0];
     while (killed < kills) {
-      const targetShop: At = { dataDir: createTemporaryFolder() };
+      const targetShop: ShopLocation = { dataDir: createTemporaryFolder() };
       if (engine === 'embedded') copyShop(oldFolder, targetShop.dataDir);
       else {
         targetShop.url = (await createDatabase({ isEmpty: true })).href;
@@ -54,7 +54,7 @@ export const killMigrating: Scenario = {
         continue;
       }
       killed += 1;
-      const restartedShop = await (await RunningShop.start(targetShop.dataDir, settings)).ready();
+      const restartedShop = await (await RunningShop.start(targetShop.dataDir, settings)).waitUntilReady();
       expect(await restartedShop.end('SIGTERM'), restartedShop.output).toBe(0);
       const rowsThere = await withDatabaseAt(targetShop, readAllTables);
       for (const [table, before] of rows) {
@@ -72,11 +72,11 @@ export const killMigrating: Scenario = {
 };
 
 /** The location of a shop. Without a URL, its database is embedded. */
-interface At {
+interface ShopLocation {
   dataDir: string;
   url?: string;
 }
-async function makeOld(at: At): Promise<void> {
+async function makeOld(at: ShopLocation): Promise<void> {
   const database = await openDatabase({
     ...at,
     migrationsFolder: createMigrationsUpTo('0001_checkout'),
@@ -90,7 +90,7 @@ const copyShop = (from: string, to: string) =>
   cpSync(from, to, { recursive: true, filter: (path) => basename(path) !== lockName });
 const lockName = '.lock';
 
-async function withDatabaseAt<T>(at: At, look: (db: Db) => Promise<T>): Promise<T> {
+async function withDatabaseAt<T>(at: ShopLocation, look: (db: Db) => Promise<T>): Promise<T> {
   const database = await openDatabase({ ...at, migrationsFolder, withJobs: false, skipsMigrations: true });
   try {
     return await look(database.db);
@@ -103,7 +103,7 @@ async function withDatabaseAt<T>(at: At, look: (db: Db) => Promise<T>): Promise<
  * Returns whether the update has started, or has finished. On PostgreSQL it checks the migration lock; for the embedded
  * engine, the lock of the process that opened the folder.
  */
-async function isBeingUpdated({ dataDir, url }: At): Promise<boolean> {
+async function isBeingUpdated({ dataDir, url }: ShopLocation): Promise<boolean> {
   if (url === undefined) return existsSync(join(dataDir, lockName));
   return withDatabaseAt({ dataDir, url }, async (db) => {
     const { rows } = await db.execute(
@@ -114,8 +114,8 @@ async function isBeingUpdated({ dataDir, url }: At): Promise<boolean> {
 }
 
 /** Checks a copy, because opening the embedded database would repair what the kill has left. */
-async function isUpdated({ dataDir, url }: At): Promise<boolean> {
-  const targetShop: At = url === undefined ? { dataDir: createTemporaryFolder() } : { dataDir, url };
+async function isUpdated({ dataDir, url }: ShopLocation): Promise<boolean> {
+  const targetShop: ShopLocation = url === undefined ? { dataDir: createTemporaryFolder() } : { dataDir, url };
   if (url === undefined) copyShop(dataDir, targetShop.dataDir);
   return withDatabaseAt(targetShop, isUpdatedIn);
 }

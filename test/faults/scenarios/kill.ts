@@ -32,11 +32,11 @@ async function killDuring(
 ): Promise<ScenarioResult> {
   const installation = await ShopInstallation.open(engine);
   const ledger = new Ledger({ maybeSilent: true });
-  const customers = await Customers.begin(installation.browser, ledger);
+  const customers = await Customers.prepare(installation.browser, ledger);
   const framesForFilms = customers.frames.values();
-  const lanes = Array.from({ length: customerCount });
+  const customerLanes = Array.from({ length: customerCount });
   const startCarts = async (begin: () => Promise<Charge | undefined>) =>
-    (await Promise.all(lanes.map(begin))).filter((it) => it !== undefined);
+    (await Promise.all(customerLanes.map(begin))).filter((it) => it !== undefined);
   const payForOrders = async () => {
     const charges = await startCarts(customers.beginOrder);
     await Promise.all(charges.map(customers.charge));
@@ -45,7 +45,7 @@ async function killDuring(
   /** For each kind of action: prepares the action, starts it, and resolves when the moment for the kill has come. */
   const beginByKind: Record<Kind, (under: Promise<unknown>[]) => Promise<void>> = {
     async upload(under) {
-      under.push(...lanes.map(() => customers.upload()));
+      under.push(...customerLanes.map(() => customers.upload()));
       await sleep(random.below(150));
     },
     async charge(under) {
@@ -104,7 +104,7 @@ async function killDuring(
   );
   // These figures are reported but not checked, because they depend on the machine's load and speed.
   const figures = `${workSeconds.toFixed(1)} s of processor time (limit ${mostSeconds} s), ${clockSeconds.toFixed(1)} s by the clock`;
-  return ledger.seen(
+  return ledger.createResult(
     `${kills} times kill -9 during ${during.join(', ')}, ready again after at most ${figures}`,
     namesWithDeleted(ledger, storedState.names),
   );

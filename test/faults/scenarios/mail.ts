@@ -17,19 +17,19 @@ export const mailServerFaultScenario: Scenario = {
   engines: ['embedded', 'postgres'],
   async run({ engine, random }) {
     const server = await startMailServer(random);
-    const cable = await TcpProxy.to(server.port);
-    onTestFinished(() => cable.cut());
+    const mailProxy = await TcpProxy.to(server.port);
+    onTestFinished(() => mailProxy.cut());
     const installation = await ShopInstallation.open(engine, {
-      settings: { SMTP_URL: `smtp://127.0.0.1:${cable.port}`, MAIL_FROM: 'Kinframe <hello@kinframe.example>' },
+      settings: { SMTP_URL: `smtp://127.0.0.1:${mailProxy.port}`, MAIL_FROM: 'Kinframe <hello@kinframe.example>' },
     });
     const ledger = new Ledger();
-    const customers = await Customers.begin(installation.browser, ledger);
+    const customers = await Customers.prepare(installation.browser, ledger);
     const buyMany = () => Promise.all(Array.from({ length: 8 }, customers.buy));
     await buyMany();
-    await cable.cut(); // connections are refused
+    await mailProxy.cut(); // connections are refused
     await buyMany();
     await sleep(5_000);
-    await cable.repair();
+    await mailProxy.repair();
     await buyMany();
     await sleep(20_000);
     server.getWell();

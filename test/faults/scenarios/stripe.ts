@@ -9,9 +9,9 @@ import { createVisitorBrowsers } from '../running-shop.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
 import { createGuestBuyers } from '../guest-buyers.ts';
 
-const mischiefs: ConnectionFault[] = ['silence', 'error', 'slow', 'unsaid', 'twice'];
+const connectionFaults: ConnectionFault[] = ['silence', 'error', 'slow', 'unsaid', 'twice'];
 
-/** The payment provider fails in all ways of `mischiefs`, and sends webhooks twice and out of order. */
+/** The payment provider fails in all ways of `connectionFaults`, and sends webhooks twice and out of order. */
 export const stripeFaultScenario: Scenario = {
   name: 'stripe',
   engines: ['embedded', 'postgres'],
@@ -23,9 +23,13 @@ export const stripeFaultScenario: Scenario = {
       provider.origin,
       () => {
         if (state.isWell) return undefined;
-        const mischief = state.isDown ? 'silence' : random.below(2) === 0 ? random.oneOf(mischiefs) : undefined;
-        if (mischief) faultCounts[mischief] = (faultCounts[mischief] ?? 0) + 1;
-        return mischief;
+        const connectionFault = state.isDown
+          ? 'silence'
+          : random.below(2) === 0
+            ? random.oneOf(connectionFaults)
+            : undefined;
+        if (connectionFault) faultCounts[connectionFault] = (faultCounts[connectionFault] ?? 0) + 1;
+        return connectionFault;
       },
       () => 500 + random.below(4_000),
     );
@@ -55,12 +59,12 @@ export const stripeFaultScenario: Scenario = {
     const events = await provider.events();
     const shuffledEvents = random.shuffled([...events, ...events]);
     for (const event of shuffledEvents) expect(await sendWebhook(installation.shop, event)).toBe(200);
-    const orders = await installation.lookUntil(ordersOf, (there) => [...ledger.missing(there)]);
+    const orders = await installation.lookUntil(ordersOf, (there) => [...ledger.findMissing(there)]);
     expect(new Set(orders).size).toBe(orders.length);
     const chargedIntents = await provider.charged();
     expect(orders.toSorted()).toEqual(chargedIntents.map((it) => `paid:${it}`).toSorted());
     const figures = Object.entries(faultCounts).map(([mischief, times]) => `${times} × ${mischief}`);
-    return ledger.seen(
+    return ledger.createResult(
       `Stripe failed (${figures.join(', ')}), and sent ${shuffledEvents.length} webhooks, each twice and in random order`,
       orders,
     );

@@ -26,14 +26,14 @@ export const twoReleases: Scenario = {
     const url = await createDatabase({ isEmpty: true });
     const installation = await ShopInstallation.open('postgres', { url, release: buildBefore });
     const ledger = new Ledger();
-    const customers = await Customers.begin(installation.browser, ledger);
+    const customers = await Customers.prepare(installation.browser, ledger);
     const actsOf = (it: Customers) => [it.buy, it.lookAround, it.uploadAndTidyUp, signingIn(it, ledger)];
     const [one, two, three, four] = customers.frames;
     await customers.orderFilm(one!);
     const end = repeatUntilStopped(actsOf(customers), 100);
     await sleep(5_000);
     const nextShop = await installation.startSecond({});
-    const atNext = customers.at(nextShop.browser.bind(nextShop));
+    const atNext = customers.onServer(nextShop.browser.bind(nextShop));
     const endNext = repeatUntilStopped(actsOf(atNext), 100);
     await customers.orderFilm(two!);
     await atNext.orderFilm(three!);
@@ -52,7 +52,7 @@ export const twoReleases: Scenario = {
     );
     expect(await nextShop.end('SIGTERM'), nextShop.output).toBe(0);
     expect(ledger.words).toEqual([]);
-    return ledger.seen(
+    return ledger.createResult(
       `the release before migration ${migration} and the current one on one database; the current one started while the other worked`,
       namesWithDeleted(ledger, storedState.names),
     );

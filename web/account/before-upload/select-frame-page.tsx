@@ -33,7 +33,7 @@ function Choice({ info }: { info: FrameInfo }) {
   const navigate = useNavigate();
   useEffect(() => {
     if (chosenId === undefined) return;
-    const open = async () => {
+    const openSelectedFrame = async () => {
       try {
         await navigate({ to: paths.upload, search: { frameId: chosenId } });
       } catch {
@@ -45,11 +45,11 @@ function Choice({ info }: { info: FrameInfo }) {
         setChosenId(undefined);
       }
     };
-    const timer = setTimeout(() => void open(), redirectMs);
+    const timer = setTimeout(() => void openSelectedFrame(), redirectMs);
     return () => clearTimeout(timer);
   }, [chosenId, navigate]);
 
-  const numbers = new Map(info.orders.map((it) => [it.id, it.orderNumber]));
+  const orderNumbersById = new Map(info.orders.map((it) => [it.id, it.orderNumber]));
   const chosenFrame = info.frames.find((it) => it.id === chosenId);
   return (
     <section className="wrap max-w-3xl py-10 sm:py-16">
@@ -79,7 +79,7 @@ function Choice({ info }: { info: FrameInfo }) {
                 <span className="min-w-0 flex-1">
                   <span className="title-3 block">{frame.name}</span>
                   <span className="block text-[0.9375rem] text-muted">
-                    Order <span className="whitespace-nowrap">{numbers.get(frame.purchaseOrderId)}</span>
+                    Order <span className="whitespace-nowrap">{orderNumbersById.get(frame.purchaseOrderId)}</span>
                     {frame.serialNumber && ` · Serial ${frame.serialNumber}`}
                   </span>
                 </span>

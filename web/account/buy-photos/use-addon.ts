@@ -46,7 +46,7 @@ export function useAddon(
   const isPaid = useRef(false);
   const { codes: giftCards } = useEnteredGiftCards();
   /** The number of starts so far. The result of a start is ignored if a newer start followed it. */
-  const starts = useRef(0);
+  const startCount = useRef(0);
   /** Requests run one after the other, because each new intent cancels the earlier one. */
   const lastRequest = useRef<Promise<unknown>>(Promise.resolve());
   const showPaymentError = (description: string) => toast({ title: 'Payment Error', description, destructive: true });
@@ -57,25 +57,25 @@ export function useAddon(
     codes: readonly string[] = giftCards,
   ) => {
     setState({ at });
-    starts.current += 1;
-    const number = starts.current;
+    startCount.current += 1;
+    const number = startCount.current;
     const body = {
       ...requestedAddon,
       ...(said && { taxLocation: said }),
       ...(codes.length > 0 && { giftCards: [...codes] }),
     };
     const request = lastRequest.current.then(() =>
-      number === starts.current ? send('POST /api/create-addon-payment-intent', { body }) : undefined,
+      number === startCount.current ? send('POST /api/create-addon-payment-intent', { body }) : undefined,
     );
     lastRequest.current = request.catch(() => undefined);
     try {
       const intent = await request;
-      if (number !== starts.current || !intent) return;
+      if (number !== startCount.current || !intent) return;
       if (!intent.clientSecret && intent.dueAmount !== 0) throw new Error('No client secret received');
       setTaxLocation(said);
       setState({ at: 'ready', intent });
     } catch (error) {
-      if (number !== starts.current) return;
+      if (number !== startCount.current) return;
       // Remove the gift cards. This starts the payment again without them, and the customer sees why.
       if (codes.length > 0 && error instanceof ApiError && error.code?.startsWith('gift-card-'))
         return refuseGiftCards(errorText(error));
@@ -92,7 +92,7 @@ export function useAddon(
   };
   const startPayment = useEffectEvent((codes: readonly string[]) => {
     if (state.at === 'location' || isPaid.current) return;
-    void start(taxLocation, starts.current === 0 ? 'starting' : 'renewing', codes);
+    void start(taxLocation, startCount.current === 0 ? 'starting' : 'renewing', codes);
   });
   useEffect(() => {
     // React's strict mode mounts, unmounts and mounts again. The delay lets the unmount cancel the first start.
@@ -110,14 +110,14 @@ export function useAddon(
   const renewPayment = () => start(taxLocation, 'renewing');
 
   const hasFailed = state.at === 'failed';
-  const leave = useEffectEvent(() => goTo(paths.upload, { replace: true }));
+  const leavePage = useEffectEvent(() => goTo(paths.upload, { replace: true }));
   useEffect(() => {
     if (!hasFailed) return;
-    const timer = setTimeout(leave, leaveMs);
+    const timer = setTimeout(leavePage, leaveMs);
     return () => clearTimeout(timer);
   }, [hasFailed]);
 
-  const follow = async (paymentIntentId: string) => {
+  const pollUntilSettled = async (paymentIntentId: string) => {
     leaveController.current ??= new AbortController();
     const { signal } = leaveController.current;
     const showWaiting = (isLong: boolean) => setState({ at: 'waiting', paymentIntentId, isLong });
@@ -175,9 +175,9 @@ export function useAddon(
       switch (confirmResult.outcome) {
         case 'processing':
           toast({ title: 'Payment Processing', description: 'Your bank is still checking this payment.' });
-          return await follow(intent.paymentIntentId);
+          return await pollUntilSettled(intent.paymentIntentId);
         case 'succeeded':
-          return await follow(intent.paymentIntentId);
+          return await pollUntilSettled(intent.paymentIntentId);
         case 'leaving':
           return; // the page stays busy, because the bank's page is loading
         case 'replaced':
@@ -200,5 +200,5 @@ export function useAddon(
       isBusy.current = false;
     }
   };
-  return { state, taxLocation, start, pay, place, follow };
+  return { state, taxLocation, start, pay, place, follow: pollUntilSettled };
 }

@@ -128,24 +128,24 @@ const badges: Record<ReturnState, { label: string; tone: 'neutral' | 'good' | 'w
 };
 
 function nextStepText({ state, answeredAt, receivedAt, endedAt, refund }: ReturnView): string {
-  const on = (at: string | null) => (at ? ` on ${dayText(at)}` : '');
+  const onDay = (at: string | null) => (at ? ` on ${dayText(at)}` : '');
   switch (state) {
     case 'requested':
       return 'Please keep the frame until you have our answer. We typically answer by email within 24 hours on business days.';
     case 'approved':
-      return `Approved${on(answeredAt)}. We’ll email you when the package is here.`;
+      return `Approved${onDay(answeredAt)}. We’ll email you when the package is here.`;
     case 'declined':
-      return `Answered${on(answeredAt)}.`;
+      return `Answered${onDay(answeredAt)}.`;
     case 'received':
-      return `Received${on(receivedAt)}. If a refund is due, it reaches you within 5-10 business days after that.`;
+      return `Received${onDay(receivedAt)}. If a refund is due, it reaches you within 5-10 business days after that.`;
     case 'refunded':
-      return `${refund ? `${formatDollars(refund.amount)} refunded` : 'Refunded'}${on(endedAt)}. It usually shows up within 5-10 business days.`;
+      return `${refund ? `${formatDollars(refund.amount)} refunded` : 'Refunded'}${onDay(endedAt)}. It usually shows up within 5-10 business days.`;
     case 'replaced':
-      return `We’re sending a replacement. This return ended${on(endedAt)}.`;
+      return `We’re sending a replacement. This return ended${onDay(endedAt)}.`;
     case 'closed':
-      return `This return ended${on(endedAt)}.`;
+      return `This return ended${onDay(endedAt)}.`;
     case 'withdrawn':
-      return `You withdrew this return${on(endedAt)}.`;
+      return `You withdrew this return${onDay(endedAt)}.`;
   }
 }
 

@@ -104,7 +104,7 @@ export function OwnPhotos({ frames, receipts }: Pick<Account, 'frames' | 'receip
 function FrameRetention({ frame }: { frame: AccountFrame }) {
   const { change } = useAccountChange();
   const { id, name, orderNumber, photos, keptUntil, isKept, isErased } = frame;
-  const keep = (isWanted: boolean) =>
+  const setKeepsPhotos = (isWanted: boolean) =>
     change(
       async () => {
         const { keptUntil: until } = await send('PUT /api/account/frames/:id/keep', {
@@ -135,7 +135,7 @@ function FrameRetention({ frame }: { frame: AccountFrame }) {
           label={`Keep them for ${lifetimes.keptYears} years`}
           aria-label={`Keep ${name} of ${orderNumber} for ${lifetimes.keptYears} years`}
           checked={isKept}
-          onChange={(event) => void keep(event.target.checked)}
+          onChange={(event) => void setKeepsPhotos(event.target.checked)}
         />
       )}
     </li>

@@ -19,7 +19,7 @@ import { SessionList } from './session-list.tsx';
 export function Sessions({ sessions }: { sessions: SessionView[] }) {
   const queryClient = useQueryClient();
   const goTo = useGoTo();
-  const leave = useBeforeSignOut();
+  const runBeforeSignOut = useBeforeSignOut();
   const { change } = useAccountChange();
   const [isLeaving, setIsLeaving] = useState(false);
   const endOne = ({ id }: SessionView) =>
@@ -30,7 +30,7 @@ export function Sessions({ sessions }: { sessions: SessionView[] }) {
   const endAll = async () => {
     try {
       const { message } = await send('POST /api/account/sessions/logout');
-      leave();
+      runBeforeSignOut();
       toast({ title: 'Logged Out', description: message });
       rememberCustomer(queryClient, null);
       goTo(paths.signIn);

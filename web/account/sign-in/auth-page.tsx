@@ -86,7 +86,7 @@ function SignIn() {
     fallbackText: 'Login failed. Please try again.',
     onProblem: (words) => toast({ title: 'Login Failed', description: words, destructive: true }),
   });
-  const carry = () => storeTypedEmail(form.getValues('email'));
+  const keepTypedEmail = () => storeTypedEmail(form.getValues('email'));
   return (
     <Form form={form} label="Sign in">
       <TextField form={form} name="email" label="Email" type="email" autoComplete="username webauthn" />
@@ -96,11 +96,11 @@ function SignIn() {
         Sign In
       </SubmitButton>
       <p className="text-center">
-        <Link to={paths.forgotPassword} onClick={carry} className="link inline-flex min-h-11 items-center">
+        <Link to={paths.forgotPassword} onClick={keepTypedEmail} className="link inline-flex min-h-11 items-center">
           Forgot your password?
         </Link>
       </p>
-      <OtherSignInWays onMail={carry} />
+      <OtherSignInWays onMail={keepTypedEmail} />
     </Form>
   );
 }

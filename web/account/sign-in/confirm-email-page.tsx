@@ -43,13 +43,13 @@ export function ConfirmEmailPage({ token = '', found }: Props) {
   return <ConfirmByPassword token={token} email={found.email} confirm={confirm} onProblem={noteProblem} />;
 }
 
-interface Way {
+interface ConfirmProps {
   email: string;
   confirm: (password?: string) => Promise<void>;
   onProblem: (error: unknown) => void;
 }
 
-function OneClick({ email, confirm, onProblem }: Way) {
+function OneClick({ email, confirm, onProblem }: ConfirmProps) {
   const { act, isReady, isBusy, error } = useLinkAction(() => confirm(), onProblem);
   return (
     <AuthLayout
@@ -69,7 +69,7 @@ function OneClick({ email, confirm, onProblem }: Way) {
   );
 }
 
-function ConfirmByPassword({ token, email, confirm, onProblem }: Way & { token: string }) {
+function ConfirmByPassword({ token, email, confirm, onProblem }: ConfirmProps & { token: string }) {
   const signIn = useSignInFor(paths.confirmEmail(token));
   return (
     <AuthLayout

@@ -34,11 +34,11 @@ export function OtherSignInWays({ onMail }: { onMail: () => void }) {
       toast({ title: 'Login Failed', description: errorText(error, noPasskeyText), destructive: true });
     }
   };
-  const offer = useEffectEvent(async () => {
+  const offerPasskey = useEffectEvent(async () => {
     if (await offersPasskeys()) await signIn(true);
   });
   useEffect(() => {
-    void offer();
+    void offerPasskey();
     return () => void stopPasskeyAutofill();
   }, []);
   return (

@@ -39,7 +39,7 @@ function Question({ deviceId, photos, onDelete }: Props) {
   const handleSessionEnd = useSessionEnd();
   const group = useRef<HTMLDivElement>(null);
   useFocusAfterRemoval(group);
-  const keep = async () => {
+  const keepAlike = async () => {
     const ids = photos.map((it) => it.id);
     setIsSaving(true);
     try {
@@ -61,7 +61,7 @@ function Question({ deviceId, photos, onDelete }: Props) {
         <h3 id={titleId} className="font-semibold">
           {isPair ? 'These two look alike. Keep both?' : `These ${photos.length} look alike. Keep all?`}
         </h3>
-        <Button size="small" look="secondary" aria-disabled={isSaving} onClick={() => !isSaving && void keep()}>
+        <Button size="small" look="secondary" aria-disabled={isSaving} onClick={() => !isSaving && void keepAlike()}>
           {isSaving ? 'Saving...' : isPair ? 'Keep both' : 'Keep all'}
         </Button>
       </div>

@@ -50,7 +50,7 @@ function Cropping({ photo, onClose }: Props) {
     setShown(undefined);
     if (!isSameCrop(crop, drafts.at(-1)!)) setDrafts([...drafts, crop]);
   };
-  const turn = (by: number) =>
+  const rotateBy = (by: number) =>
     set({ quarterTurns: (draft.quarterTurns + by + 4) % 4, area: draft.area && turnedArea(draft.area, by) });
   const { saveCrop, isSaving } = useSaveCrop(photo, onClose);
   const lowResolutionHint = lowResolutionText(croppedSize(photo.whole, draft));
@@ -67,11 +67,11 @@ function Cropping({ photo, onClose }: Props) {
         {lowResolutionHint !== undefined && <Notice className="mt-4">{lowResolutionHint}</Notice>}
       </div>
       <div className="mt-5 flex flex-wrap gap-2 sm:gap-3">
-        <Button look="secondary" onClick={() => turn(-1)}>
+        <Button look="secondary" onClick={() => rotateBy(-1)}>
           <RotateCcw aria-hidden className="size-5" />
           Turn left
         </Button>
-        <Button look="secondary" onClick={() => turn(1)}>
+        <Button look="secondary" onClick={() => rotateBy(1)}>
           <RotateCw aria-hidden className="size-5" />
           Turn right
         </Button>

@@ -23,19 +23,19 @@ export function MovePackage({ frame, frames }: { frame: FrameLimits; frames: rea
   const [toId, setToId] = useState<string>();
   const [busy, setBusy] = useState(false);
   const { packages, to } = movablePackages(frame, frames);
-  const taker = to.find((it) => it.deviceId === toId) ?? to[0];
-  if (packages === 0 || !taker) return null;
+  const takingFrame = to.find((it) => it.deviceId === toId) ?? to[0];
+  if (packages === 0 || !takingFrame) return null;
 
-  const move = async () => {
+  const moveSelectedPackage = async () => {
     setBusy(true);
     try {
       await send('POST /api/devices/:id/move-package', {
         params: { id: frame.deviceId },
-        body: { toDeviceId: taker.deviceId },
+        body: { toDeviceId: takingFrame.deviceId },
       });
       toast({
         title: 'Photo package moved',
-        description: `${taker.deviceName} now has room for ${taker.totalLimit + places} photos.`,
+        description: `${takingFrame.deviceName} now has room for ${takingFrame.totalLimit + places} photos.`,
       });
     } catch (error) {
       toast({ title: 'Photo package not moved', description: errorText(error), destructive: true });
@@ -58,7 +58,7 @@ export function MovePackage({ frame, frames }: { frame: FrameLimits; frames: rea
       {to.length > 1 && (
         <Field label="Move to" className="mt-4">
           {(tied) => (
-            <Select {...tied} value={taker.deviceId} onChange={(event) => setToId(event.currentTarget.value)}>
+            <Select {...tied} value={takingFrame.deviceId} onChange={(event) => setToId(event.currentTarget.value)}>
               {to.map(({ deviceId, deviceName, usedPhotos, totalLimit }) => (
                 <option key={deviceId} value={deviceId}>
                   {deviceName}: {usedPhotos} of {totalLimit} photos
@@ -68,8 +68,15 @@ export function MovePackage({ frame, frames }: { frame: FrameLimits; frames: rea
           )}
         </Field>
       )}
-      <Button look="secondary" wide className="mt-5" busy={busy} busyLabel="Moving..." onClick={() => void move()}>
-        Move {places} to {taker.deviceName}
+      <Button
+        look="secondary"
+        wide
+        className="mt-5"
+        busy={busy}
+        busyLabel="Moving..."
+        onClick={() => void moveSelectedPackage()}
+      >
+        Move {places} to {takingFrame.deviceName}
       </Button>
     </Card>
   );

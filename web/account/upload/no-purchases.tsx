@@ -31,12 +31,12 @@ export function NoPurchases({ customer }: { customer: Customer }) {
       goTo(paths.chooseProduct, { replace: true });
     }, redirectMs);
     // Cancel the redirect when the person uses the page, for example to sign out.
-    const stay = () => clearTimeout(timer);
+    const cancelRedirect = () => clearTimeout(timer);
     const signs = ['pointerdown', 'keydown'] as const;
-    for (const sign of signs) document.addEventListener(sign, stay);
+    for (const sign of signs) document.addEventListener(sign, cancelRedirect);
     return () => {
-      stay();
-      for (const sign of signs) document.removeEventListener(sign, stay);
+      cancelRedirect();
+      for (const sign of signs) document.removeEventListener(sign, cancelRedirect);
     };
     // oxlint-disable-next-line react/exhaustive-deps -- decided once, when the orders are known
   }, [hasOrders]);

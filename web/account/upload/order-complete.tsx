@@ -55,7 +55,7 @@ export function OrderComplete({ frame }: { frame: FrameLimits }) {
       )}
       {!frame.videosReadyAt && !isAllHere && (
         <ol className="mt-4 space-y-2">
-          {next(frame).map((words, index) => (
+          {nextSteps(frame).map((words, index) => (
             <li key={words} className="flex gap-3">
               <span className="grid size-7 shrink-0 place-items-center rounded-full bg-card text-sm font-semibold text-good">
                 {index + 1}
@@ -117,7 +117,7 @@ const Erased = ({ frame }: { frame: FrameLimits }) => (
 );
 
 /** The next steps after the photos are locked. */
-const next = ({ isInProof, connectionStatus }: FrameLimits) => [
+const nextSteps = ({ isInProof, connectionStatus }: FrameLimits) => [
   isInProof ? 'Watch the videos and tell us which ones you like.' : 'We make each video and check it.',
   'We email you a link to a private page where you can watch, save and share them.',
   connectionStatus === 'none'

@@ -4,18 +4,18 @@ import { hasLostOwnMotion, showsOwnMotion } from './own-motion.ts';
 
 const photo = (more: Partial<UploadView>) =>
   ({ hasOwnMotion: true, style: null, moves: null, preview: null, ...more }) as UploadView;
-const unspecified = { living: null, water: false, candle: null };
+const unspecifiedMotions = { living: null, water: false, candle: null };
 
 test('a motion photo shows its own motion, unless the customer wants another motion or none', () => {
   expect(showsOwnMotion(photo({}))).toBe(true);
-  expect(showsOwnMotion(photo({ moves: unspecified }))).toBe(true);
-  expect(showsOwnMotion(photo({ style: 'own-motion', moves: { ...unspecified, water: true } }))).toBe(true);
+  expect(showsOwnMotion(photo({ moves: unspecifiedMotions }))).toBe(true);
+  expect(showsOwnMotion(photo({ style: 'own-motion', moves: { ...unspecifiedMotions, water: true } }))).toBe(true);
   for (const photoWithoutOwnMotion of [
     { hasOwnMotion: false },
     { style: 'depth' as const },
-    { moves: { ...unspecified, living: false } },
-    { moves: { ...unspecified, water: true } },
-    { moves: { ...unspecified, candle: { x: 0.5, y: 0.5 } } },
+    { moves: { ...unspecifiedMotions, living: false } },
+    { moves: { ...unspecifiedMotions, water: true } },
+    { moves: { ...unspecifiedMotions, candle: { x: 0.5, y: 0.5 } } },
   ])
     expect(showsOwnMotion(photo(photoWithoutOwnMotion))).toBe(false);
 });

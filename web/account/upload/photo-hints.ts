@@ -16,7 +16,7 @@ export interface PhotoMeasurements {
 
 const extremeRatio = 2.6;
 const darkBelow = 0.16;
-const blurred = 0.012;
+const blurredBelow = 0.012;
 
 /** Returns the hints, the most important one first. */
 export function hintsOf(photo: { width: number; height: number }, looks: PhotoMeasurements | undefined): PhotoHint[] {
@@ -27,7 +27,7 @@ export function hintsOf(photo: { width: number; height: number }, looks: PhotoMe
     hints.push({ short: 'Small', words: `${lowResolutionHint} Do you have a larger copy?` });
   if (looks && looks.light < darkBelow)
     hints.push({ short: 'Dark', words: 'This photo is a little dark. A brighter one looks better on the frame.' });
-  if (looks && looks.light >= darkBelow && looks.detail < blurred)
+  if (looks && looks.light >= darkBelow && looks.detail < blurredBelow)
     hints.push({ short: 'Blurry?', words: 'This photo looks blurry. Do you have a sharper one of that moment?' });
   if (isLong(width, height))
     hints.push({

@@ -56,9 +56,12 @@ function ViewedPhoto({
   const [isCropping, setIsCropping] = useState(false);
   const isOpen = mayChange && !photo.isLocked;
   const isStill = useReducedMotion();
-  const turn = (by: number) => onShow(photos.at((place + by) % photos.length)?.id);
+  const showPhotoAfter = (by: number) => onShow(photos.at((place + by) % photos.length)?.id);
   const pages = useRef<HTMLDivElement>(null);
-  useKeys({ ArrowLeft: () => turn(-1), ArrowRight: () => turn(1) }, { when: () => isInTopDialog(pages.current) });
+  useKeys(
+    { ArrowLeft: () => showPhotoAfter(-1), ArrowRight: () => showPhotoAfter(1) },
+    { when: () => isInTopDialog(pages.current) },
+  );
   return (
     <Dialog
       open
@@ -102,11 +105,11 @@ function ViewedPhoto({
       {isOpen && <PairChoice key={photo.id} deviceId={deviceId} photos={photos} photo={photo} />}
       <div className="mt-5 flex flex-wrap items-center justify-between gap-3">
         <div ref={pages} className="flex gap-2">
-          <Button look="secondary" onClick={() => turn(-1)} disabled={photos.length < 2} className="px-4">
+          <Button look="secondary" onClick={() => showPhotoAfter(-1)} disabled={photos.length < 2} className="px-4">
             <ChevronLeft aria-hidden className="size-5" />
             <span className="max-sm:sr-only">Previous</span>
           </Button>
-          <Button look="secondary" onClick={() => turn(1)} disabled={photos.length < 2} className="px-4">
+          <Button look="secondary" onClick={() => showPhotoAfter(1)} disabled={photos.length < 2} className="px-4">
             <span className="max-sm:sr-only">Next</span>
             <ChevronRight aria-hidden className="size-5" />
           </Button>

@@ -24,7 +24,7 @@ import { PointPicker } from './point-picker.tsx';
 const seenQuery = (id: string) => query('/api/uploads/:id/seen', { params: { id } });
 /** The choices if the photo cannot be analyzed. Without its own motion, such a photo has no choices. */
 const ownMotionOrStill: MotionStyle[] = ['own-motion', 'depth'];
-const unspecified: AllowedMotions = { living: null, water: false, candle: null };
+const unspecifiedMotions: AllowedMotions = { living: null, water: false, candle: null };
 
 interface Props {
   photo: UploadView;
@@ -45,23 +45,25 @@ export function PhotoWishes({ photo, hints, hasPreviews }: Props) {
   const save = useSaving(photo);
   const [moving, setMoving] = useState<{ which: 'focus' | 'candle'; to: PhotoPositionForm }>();
   const [active, setActive] = useState<'focus' | 'candle'>('focus');
-  const moves = photo.moves ?? unspecified;
+  const allowedMotions = photo.moves ?? unspecifiedMotions;
   const [caption, setCaption] = useState(photo.caption ?? '');
   const title = videoTitleFromCaption(caption);
   const isTitled = photo.isTitled && title !== undefined;
   const faces = seen?.faces ?? [];
   const motions = seen?.motions ?? (photo.hasOwnMotion ? ownMotionOrStill : undefined);
   const focus = moving?.which === 'focus' ? moving.to : (photo.focus ?? middleOf(faces));
-  const candle = moving?.which === 'candle' ? moving.to : moves.candle;
+  const candle = moving?.which === 'candle' ? moving.to : allowedMotions.candle;
   const set = (which: 'focus' | 'candle', to: PhotoPositionForm) => {
     setMoving(undefined);
-    void save(which === 'focus' ? { focus: to } : { moves: { ...moves, candle: to } });
+    void save(which === 'focus' ? { focus: to } : { moves: { ...allowedMotions, candle: to } });
   };
   const warnings = [
     ...hints.map((it) => it.words),
     ...(hasLostOwnMotion(photo) ? [unavailableMotionTexts['own-motion']] : []),
-    ...(seen && faces.length > 0 && !seen.canLive && moves.living !== false ? [unavailableMotionTexts.alive] : []),
-    ...(seen && moves.water && !seen.hasWater ? [unavailableMotionTexts.water] : []),
+    ...(seen && faces.length > 0 && !seen.canLive && allowedMotions.living !== false
+      ? [unavailableMotionTexts.alive]
+      : []),
+    ...(seen && allowedMotions.water && !seen.hasWater ? [unavailableMotionTexts.water] : []),
     ...(seen && seen.sharpness < 0.15 ? ['This photo looks blurry. Do you have a sharper one of that moment?'] : []),
   ];
   return (
@@ -136,23 +138,25 @@ export function PhotoWishes({ photo, hints, hasPreviews }: Props) {
         <Checkbox
           label="Keep the people in this photo still"
           hint="For someone who has passed away. Only the light and the camera will move."
-          checked={moves.living === false}
-          onChange={(event) => void save({ moves: { ...moves, living: event.currentTarget.checked ? false : null } })}
+          checked={allowedMotions.living === false}
+          onChange={(event) =>
+            void save({ moves: { ...allowedMotions, living: event.currentTarget.checked ? false : null } })
+          }
         />
         <Checkbox
           label="This is water: let it ripple"
           hint={seen?.hasWater ? 'We think this photo shows water.' : undefined}
-          checked={moves.water}
-          onChange={(event) => void save({ moves: { ...moves, water: event.currentTarget.checked } })}
+          checked={allowedMotions.water}
+          onChange={(event) => void save({ moves: { ...allowedMotions, water: event.currentTarget.checked } })}
         />
         <Checkbox
           label="There’s a candle or a lamp: let it glow"
-          hint={moves.candle ? 'Tap it in the photo, or drag the flame to it.' : undefined}
-          checked={moves.candle !== null}
+          hint={allowedMotions.candle ? 'Tap it in the photo, or drag the flame to it.' : undefined}
+          checked={allowedMotions.candle !== null}
           onChange={(event) => {
             const isThere = event.currentTarget.checked;
             setActive(isThere ? 'candle' : 'focus');
-            void save({ moves: { ...moves, candle: isThere ? (seen?.glows[0] ?? focus) : null } });
+            void save({ moves: { ...allowedMotions, candle: isThere ? (seen?.glows[0] ?? focus) : null } });
           }}
         />
       </div>

@@ -4,17 +4,17 @@ import type { UploadView } from '#contract/frames.ts';
 import type { PhotoPositionForm } from '#contract/photo-forms.ts';
 import { joinClassNames } from '../../ui/classes.ts';
 
-type Which = 'focus' | 'candle';
+type PickedPoint = 'focus' | 'candle';
 interface Props {
   photo: UploadView;
   focus: PhotoPositionForm;
   candle: PhotoPositionForm | null;
   /** The point that moves to the place of a tap on the photo. */
-  active: Which;
-  onActive: (which: Which) => void;
+  active: PickedPoint;
+  onActive: (which: PickedPoint) => void;
   /** `onMove` is called during a drag, `onSet` at its end. */
-  onMove: (which: Which, to: PhotoPositionForm) => void;
-  onSet: (which: Which, to: PhotoPositionForm) => void;
+  onMove: (which: PickedPoint, to: PhotoPositionForm) => void;
+  onSet: (which: PickedPoint, to: PhotoPositionForm) => void;
 }
 
 const markers = {
@@ -27,7 +27,7 @@ const clampToPercent = (value: number) => Math.round(Math.min(1, Math.max(0, val
 /** A photo with two points (focus and candle). They can be dragged, set by a tap, or moved with the arrow keys. */
 export function PointPicker({ photo, focus, candle, active, onActive, onMove, onSet }: Props) {
   const area = useRef<HTMLDivElement>(null);
-  const [dragged, setDragged] = useState<Which>();
+  const [dragged, setDragged] = useState<PickedPoint>();
   const positionOf = (event: MouseEvent): PhotoPositionForm => {
     const box = area.current!.getBoundingClientRect();
     return {
@@ -35,7 +35,7 @@ export function PointPicker({ photo, focus, candle, active, onActive, onMove, on
       y: clampToPercent((event.clientY - box.top) / box.height),
     };
   };
-  const press = (which: Which, at: PhotoPositionForm) => (event: KeyboardEvent) => {
+  const press = (which: PickedPoint, at: PhotoPositionForm) => (event: KeyboardEvent) => {
     const step = steps[event.key];
     if (!step) return;
     event.preventDefault();

@@ -14,7 +14,7 @@ import { orderSummaryQuery } from '../order-queries.ts';
 import { countText } from '#contract/count-text.ts';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 
-const afterwards = [
+const stepsAfterUpload = [
   'We turn each of your photos into a short video. This takes 24-72 hours.',
   'You’ll get an email with a private page where you can watch and save every video.',
   'Your videos arrive on your frame over Wi-Fi.',
@@ -49,7 +49,7 @@ function Finalized() {
       </span>
       <h1 className="title-2 mt-5">Thank you. Your photos are in good hands.</h1>
       <ol className="mt-6 max-w-2xl space-y-4">
-        {afterwards.map((words, index) => (
+        {stepsAfterUpload.map((words, index) => (
           <li key={words} className="flex gap-4 text-lg">
             <span className="grid size-9 shrink-0 place-items-center rounded-full bg-linen font-semibold text-accent-deep">
               {index + 1}

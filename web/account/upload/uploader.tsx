@@ -26,7 +26,7 @@ interface Props {
  * has no photo, and folded to a bar after that.
  */
 export function Uploader({ frame, uploads, chooserRef }: Props) {
-  const hydrated = useHydrated();
+  const isHydrated = useHydrated();
   const camera = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
   const [problems, setProblems] = useState<InputProblem[]>([]);
@@ -58,7 +58,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
       event.preventDefault();
       setIsOver(true);
     };
-    const leave = (event: globalThis.DragEvent) => event.relatedTarget === null && setIsOver(false);
+    const handleDragLeave = (event: globalThis.DragEvent) => event.relatedTarget === null && setIsOver(false);
     const drop = (event: globalThis.DragEvent) => {
       setIsOver(false);
       if (!event.dataTransfer?.types.includes('Files')) return;
@@ -71,12 +71,12 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
       void latestTake.current(files);
     };
     addEventListener('dragover', onDragOver);
-    addEventListener('dragleave', leave);
+    addEventListener('dragleave', handleDragLeave);
     addEventListener('drop', drop);
     addEventListener('paste', onPaste);
     return () => {
       removeEventListener('dragover', onDragOver);
-      removeEventListener('dragleave', leave);
+      removeEventListener('dragleave', handleDragLeave);
       removeEventListener('drop', drop);
       removeEventListener('paste', onPaste);
     };
@@ -93,7 +93,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
       <Button
         size={isFolded ? 'regular' : 'large'}
         look={isFolded ? 'secondary' : 'primary'}
-        disabled={!hydrated}
+        disabled={!isHydrated}
         className={buttonShape}
         onClick={(event) => event.currentTarget.closest('[data-uploader]')?.querySelector('input')?.click()}
       >
@@ -103,7 +103,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
       <Button
         size={isFolded ? 'regular' : 'large'}
         look="secondary"
-        disabled={!hydrated}
+        disabled={!isHydrated}
         className={joinClassNames(buttonShape, 'lg:hidden')}
         onClick={() => camera.current?.click()}
       >
@@ -119,7 +119,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
         type="file"
         multiple
         accept={acceptedFiles}
-        disabled={!hydrated}
+        disabled={!isHydrated}
         tabIndex={-1}
         aria-label="Photo files"
         className="sr-only"
@@ -133,7 +133,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
         type="file"
         accept="image/*"
         capture="environment"
-        disabled={!hydrated}
+        disabled={!isHydrated}
         tabIndex={-1}
         aria-label="A photo from the camera"
         className="sr-only"

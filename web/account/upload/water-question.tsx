@@ -27,11 +27,11 @@ function Question({ photo }: { photo: UploadView }) {
   const showLimits = useShowLimits();
   const handleSessionEnd = useSessionEnd();
   const answer = async (water: boolean) => {
-    const moves = { living: null, water, candle: null };
+    const allowedMotions = { living: null, water, candle: null };
     setIsSaving(true);
     try {
-      await send('PUT /api/uploads/:id', { params: { id: photo.id }, body: { moves } });
-      showLimits((limits) => withPhotoChanges(limits, photo.id, { moves }));
+      await send('PUT /api/uploads/:id', { params: { id: photo.id }, body: { moves: allowedMotions } });
+      showLimits((limits) => withPhotoChanges(limits, photo.id, { moves: allowedMotions }));
     } catch (error) {
       toast({ title: 'Not saved', description: errorText(error), destructive: true });
       handleSessionEnd(error);

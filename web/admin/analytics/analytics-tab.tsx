@@ -347,11 +347,11 @@ function Pages({ views }: { views: PageViewAnalytics }) {
 }
 
 function RecentActivity({ views }: { views: PageViewAnalytics }) {
-  const recent = views.recentViews.slice(0, shownViews);
-  if (recent.length === 0) return <p className="text-muted">Nothing yet.</p>;
+  const recentViews = views.recentViews.slice(0, shownViews);
+  if (recentViews.length === 0) return <p className="text-muted">Nothing yet.</p>;
   return (
     <ol className="divide-y divide-hair text-[0.9375rem]">
-      {recent.map(({ pagePath, referrer, viewedAt }, at) => (
+      {recentViews.map(({ pagePath, referrer, viewedAt }, at) => (
         // oxlint-disable-next-line react/no-array-index-key -- two views can have the same millisecond
         <li key={`${viewedAt} ${at}`} className="flex flex-wrap items-baseline justify-between gap-x-4 py-1.5">
           <span className="min-w-0 break-all">

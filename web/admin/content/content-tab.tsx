@@ -109,7 +109,7 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' |
   const refreshAfterSave = useRefreshAfterSave();
   if (error && !data) return <NotLoaded title="We couldn’t load this section" error={error} onRetry={refetch} />;
   if (!data || (section === 'shipping' && !settings)) return <Skeleton className="h-96 rounded-xl" />;
-  const put = async (body: unknown, version = data.versions[section]): Promise<unknown> => {
+  const saveSectionBody = async (body: unknown, version = data.versions[section]): Promise<unknown> => {
     // Only one section needs a step-up, but sendWithStepUp works for all sections.
     const route = `PUT ${path}` as 'PUT /api/admin/content/hero.json';
     await refreshAfterSave(
@@ -137,7 +137,7 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' |
           }
           values={data.value}
           {...(section !== 'shipping' && { Preview: objectPreviews[section] })}
-          save={async (values, version) => (await put(values, version)) as FieldValues}
+          save={async (values, version) => (await saveSectionBody(values, version)) as FieldValues}
         />
       ) : (
         <ListForm
@@ -146,7 +146,7 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' |
           words={listSections[section]}
           values={{ items: data.value }}
           save={async ({ items }, version) => ({
-            items: await put(numberItems(section, items as FieldValues[]), version),
+            items: await saveSectionBody(numberItems(section, items as FieldValues[]), version),
           })}
           {...(section === 'promos' && { More: PromotionUses })}
           Preview={previews[section]}
@@ -170,7 +170,7 @@ function About({ part, onSearch }: { part: (typeof aboutSections)[number]; onSea
   const refreshAfterSave = useRefreshAfterSave();
   if (error && !data) return <NotLoaded title="We couldn’t load this section" error={error} onRetry={refetch} />;
   if (!data) return <Skeleton className="h-96 rounded-xl" />;
-  const blank = {
+  const blankPromotion = {
     section: part,
     title: '',
     subtitle: '',
@@ -180,7 +180,7 @@ function About({ part, onSearch }: { part: (typeof aboutSections)[number]; onSea
     buttonText: '',
     buttonUrl: '',
   };
-  const savedSection = data.value.find((it) => it.section === part) ?? blank;
+  const savedSection = data.value.find((it) => it.section === part) ?? blankPromotion;
   return (
     <>
       {data.isUnreadable && <UnreadableSectionNotice />}

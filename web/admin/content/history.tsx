@@ -64,7 +64,7 @@ function HistoryDialog({
   const [busyWith, setBusyWith] = useState<string>();
   const [toConfirm, setToConfirm] = useState<Version>();
   const [problem, setProblem] = useState<{ id: string; words: string }>();
-  const put = async ({ id, value }: Version) => {
+  const restoreVersion = async ({ id, value }: Version) => {
     setBusyWith(id);
     setProblem(undefined);
     try {
@@ -102,7 +102,7 @@ function HistoryDialog({
                 texts={texts}
                 busyWith={busyWith}
                 problem={problem?.id === version.id ? problem.words : undefined}
-                onRestore={() => (isUnsaved ? setToConfirm(version) : void put(version))}
+                onRestore={() => (isUnsaved ? setToConfirm(version) : void restoreVersion(version))}
               />
             ))}
           </ol>
@@ -117,7 +117,7 @@ function HistoryDialog({
         cancelLabel="Keep editing"
         busyLabel="Restoring..."
         destructive
-        onConfirm={() => put(toConfirm!)}
+        onConfirm={() => restoreVersion(toConfirm!)}
       />
     </Dialog>
   );

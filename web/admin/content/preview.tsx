@@ -97,17 +97,17 @@ function Screen({ width, children }: { width: number; children: ReactNode }) {
   const [size, setSize] = useState({ zoom: 1, height: 0 });
   useLayoutEffect(() => {
     if (!content) return;
-    const fit = () => {
+    const fitToWidth = () => {
       const zoom = Math.min(1, containerRef.current!.clientWidth / width);
       if (zoom > 0) setSize({ zoom, height: content.offsetHeight });
     };
-    fit();
-    const resizeObserver = new ResizeObserver(fit);
+    fitToWidth();
+    const resizeObserver = new ResizeObserver(fitToWidth);
     resizeObserver.observe(containerRef.current!);
     resizeObserver.observe(content);
     return () => resizeObserver.disconnect();
   }, [content, width]);
-  const begin = (frame: HTMLIFrameElement | null) => {
+  const startPreview = (frame: HTMLIFrameElement | null) => {
     const ownQueryClient = frame?.contentDocument;
     if (!ownQueryClient || ownQueryClient.body === page) return;
     const styles = document.querySelectorAll('link[rel=stylesheet]');
@@ -124,10 +124,10 @@ function Screen({ width, children }: { width: number; children: ReactNode }) {
         {/* No `sandbox`: it turns off scripts, and `scripting: none` styles would apply. The iframe loads no page. */}
         {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
         <iframe
-          ref={begin}
+          ref={startPreview}
           title="What visitors see"
           tabIndex={-1}
-          onLoad={(event) => begin(event.currentTarget)} // some browsers replace the iframe's document on load
+          onLoad={(event) => startPreview(event.currentTarget)} // some browsers replace the iframe's document on load
           className="block max-w-none origin-top-left"
           style={{ width, height: size.height, transform: `scale(${size.zoom})` }}
         />

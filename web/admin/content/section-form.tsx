@@ -22,7 +22,7 @@ import { contentTexts, type SavingTexts } from './saving-texts.ts';
 import type { FieldText, ListText } from './sections.ts';
 
 type ContentForm = ShopForm<FieldValues, FieldValues>;
-interface Saving {
+interface SectionSaveOptions {
   label: string;
   section: VersionedContent;
   schema: $ZodType;
@@ -46,7 +46,7 @@ interface Conflict {
  * that someone else saved.
  */
 function useSectionForm(
-  { schema, values, save, fallbackText, texts = contentTexts }: Saving,
+  { schema, values, save, fallbackText, texts = contentTexts }: SectionSaveOptions,
   shape: (content: FieldValues) => FieldValues,
   whole: (answered: unknown) => FieldValues,
 ) {
@@ -92,7 +92,7 @@ function useSectionForm(
 
 interface SectionProps {
   section: ReturnType<typeof useSectionForm>;
-  saving: Saving;
+  saving: SectionSaveOptions;
   /** How to read the versions of the section. */
   reading: SectionFields;
   /** The fields to compare in a conflict. */
@@ -153,7 +153,7 @@ function Section({ section, saving, reading, fieldsOf, preview, children }: Sect
   );
 }
 
-interface ObjectProps extends Saving {
+interface ObjectProps extends SectionSaveOptions {
   fields: FieldText[];
   /** A preview of the unsaved section, as visitors would see it. */
   Preview?: ComponentType<{ content: FieldValues }>;
@@ -183,7 +183,7 @@ export function ObjectForm({ fields, Preview, ...saving }: ObjectProps) {
   );
 }
 
-interface ListProps extends Saving {
+interface ListProps extends SectionSaveOptions {
   fields: FieldText[];
   words: ListText;
   /** Rendered below an item's fields. */

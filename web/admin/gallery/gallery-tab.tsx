@@ -31,7 +31,7 @@ export default function GalleryTab() {
   if (error && !data) return <NotLoaded title="We couldn’t load the gallery" error={error} onRetry={refetch} />;
   if (!data) return <GallerySkeleton />;
   const items = moved ?? data.value;
-  const move = async (sorted: GalleryItem[]) => {
+  const saveSortedItems = async (sorted: GalleryItem[]) => {
     setMoved(sorted); // show the new order at once; if saving fails, the old order appears again
     await save(sorted, 'Order Saved');
     setMoved(undefined);
@@ -78,7 +78,7 @@ export default function GalleryTab() {
           idOf={(it) => String(it.id)}
           nameOf={(it) => it.title}
           isLocked={false}
-          onOrder={(ids) => void move(sortedByIds(items, ids))}
+          onOrder={(ids) => void saveSortedItems(sortedByIds(items, ids))}
           tile={tile}
         />
       </ul>

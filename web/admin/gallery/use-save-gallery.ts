@@ -23,7 +23,7 @@ export function useSaveGallery(
   const refreshAfterSave = useRefreshAfterSave();
   const handleSessionEnd = useSessionEnd();
   const [conflict, setConflict] = useState<Conflict>();
-  const put = async (items: GalleryItem[], since: string | undefined) => {
+  const saveItems = async (items: GalleryItem[], since: string | undefined) => {
     await refreshAfterSave(
       send('PUT /api/admin/gallery', { query: { version: since }, body: items }),
       '/data/gallery.json',
@@ -32,7 +32,7 @@ export function useSaveGallery(
   /** Returns whether the gallery is saved. If so, shows a toast with the title `done`. */
   const save = async (items: GalleryItem[], done: string, since = version): Promise<boolean> => {
     try {
-      await put(items, since);
+      await saveItems(items, since);
       setConflict(undefined);
       toast({ title: done, description: 'Visitors can see it now.' });
       await refetch({ throwOnError: false });
@@ -52,7 +52,7 @@ export function useSaveGallery(
   return {
     save,
     restore: async (items: GalleryItem[], since: string) => {
-      await put(items, since);
+      await saveItems(items, since);
       await refetch({ throwOnError: false });
     },
     conflict,

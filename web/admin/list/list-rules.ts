@@ -11,14 +11,14 @@ export function neighbor(ids: readonly string[], id: string | undefined, by: 1 |
   return ids[Math.min(ids.length - 1, Math.max(0, index + by))];
 }
 
-interface Named {
+interface NamedColumn {
   name: string;
   spare?: string | undefined;
   isExtra?: true;
 }
 
 /** The columns that the address names, or the list's default columns if the address names no valid column. */
-export function shownColumns<C extends Named>(columns: readonly C[], columnsParam: string | undefined): C[] {
+export function shownColumns<C extends NamedColumn>(columns: readonly C[], columnsParam: string | undefined): C[] {
   const names = columnsParam?.split(',') ?? [];
   const chosenColumns = columns.filter((it) => names.includes(it.name)).map((it) => ({ ...it, spare: undefined }));
   return chosenColumns.length > 0 ? chosenColumns : columns.filter((it) => !it.isExtra);
@@ -26,7 +26,7 @@ export function shownColumns<C extends Named>(columns: readonly C[], columnsPara
 
 /** The search param for the columns after a column is shown or hidden. Undefined for the list's default columns. */
 export function changedColumns(
-  columns: readonly Named[],
+  columns: readonly NamedColumn[],
   columnsParam: string | undefined,
   name: string,
   isShown: boolean,

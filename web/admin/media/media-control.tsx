@@ -39,8 +39,8 @@ export function MediaControl({ of, address, route, fields, type, onUploaded, chi
   const [sent, setSent] = useState<number>();
   const take = async (file: File | undefined) => {
     if (!file) return;
-    const fail = (description: string) => toast({ title: 'Upload Failed', description, destructive: true });
-    if (file.size > limits.pageFilmBytes) return fail(refusals['media-too-large'].words);
+    const showUploadError = (description: string) => toast({ title: 'Upload Failed', description, destructive: true });
+    if (file.size > limits.pageFilmBytes) return showUploadError(refusals['media-too-large'].words);
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) form.append(name, value);
     form.append('file', file);
@@ -48,7 +48,7 @@ export function MediaControl({ of, address, route, fields, type, onUploaded, chi
     try {
       onUploaded((await upload(route, form, { onProgress: setSent })).url);
     } catch (error) {
-      fail(errorText(error, 'Failed to upload file'));
+      showUploadError(errorText(error, 'Failed to upload file'));
       handleSessionEnd(error);
     } finally {
       setSent(undefined);

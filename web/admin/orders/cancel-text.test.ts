@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cancelTexts } from './cancel-text.ts';
 
-const offer = {
+const cancellation = {
   refusal: null,
   refunds: [{ orderNumber: 'KF-1', amount: 19_900, paidAmount: 19_900, taxAmount: 0, isAddOn: false }],
   refundAmount: 19_900,
@@ -16,7 +16,7 @@ const offer = {
 };
 
 test('names each consequence of canceling an order once', () => {
-  expect(cancelTexts(offer, { photos: 'erase', tellCustomer: 'anna@example.com' })).toEqual([
+  expect(cancelTexts(cancellation, { photos: 'erase', tellCustomer: 'anna@example.com' })).toEqual([
     'We’ll refund $199.00 to the Visa card ending in 4242.',
     'We’ll stop making 3 unfinished videos and delete them.',
     'We’ll delete 2 photos and 1 delivered video right away. Links to photos and videos will stop working.',
@@ -29,7 +29,7 @@ test('names each consequence of canceling an order once', () => {
 });
 
 test('says that no one is emailed, and nothing about photos before the owner has chosen', () => {
-  const emptyOffer = { ...offer, card: null, unfinishedVideos: 0, collectLinks: 0, uploadLinks: 0 };
+  const emptyOffer = { ...cancellation, card: null, unfinishedVideos: 0, collectLinks: 0, uploadLinks: 0 };
   expect(cancelTexts(emptyOffer, { photos: undefined, tellCustomer: undefined })).toEqual([
     'We’ll refund $199.00 to the card it was paid with.',
     'No more photos can be added to the frames.',

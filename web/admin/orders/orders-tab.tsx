@@ -65,12 +65,12 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
   const selection = useSelection(ids);
   const { sort = sorts[0].value, order: chosenId } = search;
   const chosenOrder = useChosen(chosenId, page.data?.rows);
-  const open = (id: string) => onSearch({ order: id });
+  const openOrder = (id: string) => onSearch({ order: id });
   const close = () => onSearch({ order: undefined });
-  const walk = (by: 1 | -1) => {
+  const openNeighborOrder = (by: 1 | -1) => {
     const nextId = neighbor(ids, chosenId, by);
     if (nextId === undefined) return;
-    open(nextId);
+    openOrder(nextId);
     showRow(nextId);
   };
   /** The orders with which the dialog to ship packages begins. Undefined while it is closed. */
@@ -86,7 +86,7 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
     lastId.current = chosenId;
   }, [isOpen, chosenId]);
   const columns = columnsOf({ isNarrow: isOpen });
-  useShortcuts({ j: () => walk(1), k: () => walk(-1), Escape: isOpen ? close : undefined });
+  useShortcuts({ j: () => openNeighborOrder(1), k: () => openNeighborOrder(-1), Escape: isOpen ? close : undefined });
   return (
     <div
       className={joinClassNames(
@@ -98,7 +98,7 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
         {can('money') && <PaymentProblems />}
         {can('orders') && (
           <LazyBoundary instead={null}>
-            <PhoneOrders onOpenOrder={open} />
+            <PhoneOrders onOpenOrder={openOrder} />
           </LazyBoundary>
         )}
         <List
@@ -143,7 +143,7 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
                 sort={sort}
                 onSort={(next) => onSearch({ sort: next, after: undefined })}
                 chosenId={chosenId}
-                onOpen={open}
+                onOpen={openOrder}
                 selection={selection}
               />
               <SetStatus
@@ -161,7 +161,7 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
         </LazyBoundary>
       )}
       {shipping && <ShipMany orders={shipping} onClose={() => setShipping(undefined)} />}
-      {isOpen && <Chosen {...chosenOrder} onClose={close} />}
+      {isOpen && <SelectedOrderPanel {...chosenOrder} onClose={close} />}
     </div>
   );
 }
@@ -186,7 +186,12 @@ function useChosen(id: string | undefined, rows: readonly AdminOrder[] | undefin
   return { order: listedOrder ?? data, error, onRetry: refetch };
 }
 
-function Chosen(props: { order: AdminOrder | undefined; error: unknown; onRetry: () => unknown; onClose: () => void }) {
+function SelectedOrderPanel(props: {
+  order: AdminOrder | undefined;
+  error: unknown;
+  onRetry: () => unknown;
+  onClose: () => void;
+}) {
   const { order, error, onRetry, onClose } = props;
   const loadingPanel = <Skeleton className="h-96 rounded-lg" />;
   if (order)

@@ -15,9 +15,9 @@ export const sheetStyle =
   'mt-6 rounded-xl border border-hair bg-card p-6 sm:p-12 print:mt-0 print:border-0 print:bg-transparent print:p-0';
 
 export function PrintButton() {
-  const hydrated = useHydrated();
+  const isHydrated = useHydrated();
   return (
-    <Button look="secondary" size="small" disabled={!hydrated} onClick={() => window.print()}>
+    <Button look="secondary" size="small" disabled={!isHydrated} onClick={() => window.print()}>
       <Printer aria-hidden className="size-4.5" />
       Print
     </Button>

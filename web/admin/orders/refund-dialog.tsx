@@ -22,7 +22,7 @@ import { orderReturnsQuery } from './order-returns-query.ts';
 import { nameOf } from './name-of.ts';
 import { useShowOrder } from './use-show-order.ts';
 
-type Offer = ApiResponseBody<'GET /api/admin/orders/:id/refunds'>;
+type RefundOffer = ApiResponseBody<'GET /api/admin/orders/:id/refunds'>;
 
 /** Asks for the amount and the reason of a refund. Then shows its consequences and asks for confirmation. */
 export function RefundDialog({
@@ -60,7 +60,7 @@ export function RefundDialog({
       )}
       {offer?.remainingAmount === 0 && <p className="mt-6">This order has already been refunded in full.</p>}
       {offer && offer.remainingAmount > 0 && !returns.isPending && (
-        <Ask
+        <RefundAmountForm
           order={order}
           offer={offer}
           returns={returns.data?.filter(isOpenReturn) ?? []}
@@ -85,9 +85,9 @@ interface SubmittedRefund {
   rest: number;
 }
 
-function Ask(props: {
+function RefundAmountForm(props: {
   order: AdminOrder;
-  offer: Offer;
+  offer: RefundOffer;
   /** The open returns of the order. */
   returns: ReturnView[];
   returnId: string | undefined;
@@ -268,7 +268,7 @@ const lostText =
   'The shop didn’t respond, and we don’t see a refund yet. Please try again. The customer won’t be refunded twice.';
 
 /** Where the amount goes: first to the card, then to the gift cards. */
-function refundLines(amountCents: number, { card, remainingAmount, giftCardAmount, giftCards }: Offer): string[] {
+function refundLines(amountCents: number, { card, remainingAmount, giftCardAmount, giftCards }: RefundOffer): string[] {
   const toCard = Math.min(amountCents, remainingAmount - giftCardAmount);
   const toGiftCards = amountCents - toCard;
   return [
@@ -279,7 +279,7 @@ function refundLines(amountCents: number, { card, remainingAmount, giftCardAmoun
 
 function WillHappen(props: {
   order: AdminOrder;
-  offer: Offer;
+  offer: RefundOffer;
   submitted: SubmittedRefund;
   ended: ReturnView | undefined;
 }) {

@@ -45,11 +45,11 @@ export function SetStatus({ selection, orders, onShip }: Props) {
   const foundShippingWarnings = useShippingWarnings(ordersToShip);
   const setAll = async (changing: readonly AdminOrder[]) => {
     setDone(0);
-    const silently = tellCustomer ? {} : { tellCustomer };
+    const mailChoice = tellCustomer ? {} : { tellCustomer };
     try {
       // Update the orders one after the other. If an update fails, the list shows which orders are already updated.
       for (const [at, { id }] of changing.entries()) {
-        showOrder(await send('PUT /api/admin/orders/:id', { params: { id }, body: { status, ...silently } }));
+        showOrder(await send('PUT /api/admin/orders/:id', { params: { id }, body: { status, ...mailChoice } }));
         setDone(at + 1);
       }
     } catch (error) {

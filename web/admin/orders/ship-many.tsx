@@ -54,8 +54,8 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
     setProblem(undefined);
     setBusy('checking');
     try {
-      const numbers = lines.map((it) => it.orderNumber).join(',');
-      const foundOrders = lines.length === 0 ? [] : await queryClient.fetchQuery(checkOf(numbers));
+      const orderNumbers = lines.map((it) => it.orderNumber).join(',');
+      const foundOrders = lines.length === 0 ? [] : await queryClient.fetchQuery(checkOf(orderNumbers));
       setAnyway(new Set());
       setOutcomes(new Map());
       setChecked({ rows: checkShippingLines(lines, foundOrders, carrier, todayInShop()), unread });
@@ -161,7 +161,7 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
             ))}
             {checked.unread.map(({ line, text: typed, problem }) => (
               <li key={`${line} ${problem}`} className="py-3">
-                <Head line={line} words={typed} tone="bad" badge="Not read" />
+                <LineHeading line={line} words={typed} tone="bad" badge="Not read" />
                 <p className="wrap-anywhere text-bad">{problem}</p>
               </li>
             ))}
@@ -254,7 +254,7 @@ function Result({ row, outcome, isAnyway, isBusy, onAnyway }: ResultProps) {
   const { line, orderNumber, trackingNumber, carrier, order, problem, warnings } = row;
   return (
     <li className="py-3">
-      <Head line={line} words={orderNumber} {...badgeOf(row, outcome)} />
+      <LineHeading line={line} words={orderNumber} {...badgeOf(row, outcome)} />
       {order && (
         <p className="wrap-anywhere text-muted">
           {nameOf(order)}
@@ -304,7 +304,7 @@ function badgeOf(
   return warnings.length > 0 ? { tone: 'warn', badge: 'Before you ship' } : { tone: 'good', badge: 'Ready' };
 }
 
-function Head({ line, words, tone, badge }: { line: number; words: string; tone: Tone; badge: string }) {
+function LineHeading({ line, words, tone, badge }: { line: number; words: string; tone: Tone; badge: string }) {
   const Icon = icons[tone];
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1">

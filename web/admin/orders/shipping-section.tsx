@@ -43,7 +43,7 @@ export function ShippingSection({ order }: { order: AdminOrder }) {
   const refusal = labels?.isOn && labels.refusal;
   return (
     <OrderPanelSection title="Package">
-      {parcel ? <Sent parcel={parcel} /> : <p className="text-muted">{notShippedText(order)}</p>}
+      {parcel ? <ShippedParcel parcel={parcel} /> : <p className="text-muted">{notShippedText(order)}</p>}
       {labels?.isOn && <Labels order={order} labels={labels.labels} />}
       {(refusal === 'label-country' || refusal === 'label-sender-missing') && (
         <p className="mt-2 text-muted">{labelsRefusals[refusal].words}</p>
@@ -98,7 +98,7 @@ function notShippedText({ canceledAt, refundedAmount, totalAmount }: AdminOrder)
   return refundedAmount === totalAmount ? 'Refunded. Please don’t ship it unless you agreed to.' : 'Not shipped yet.';
 }
 
-function Sent({
+function ShippedParcel({
   parcel: { shippedAt, carrier, trackingNumber, deliveredAt },
 }: {
   parcel: NonNullable<AdminOrder['parcel']>;

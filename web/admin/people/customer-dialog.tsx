@@ -35,7 +35,7 @@ export function CustomerDialog({ id, onClose }: { id: string; onClose: () => voi
       onOpenChange={onClose}
       size="wide"
       title="Customer Details"
-      description={data && <Who customer={data} />}
+      description={data && <CustomerTitle customer={data} />}
     >
       {!data && error && (
         <NotLoaded
@@ -52,7 +52,7 @@ export function CustomerDialog({ id, onClose }: { id: string; onClose: () => voi
   );
 }
 
-const Who = ({ customer }: { customer: AdminCustomerDetails }) => (
+const CustomerTitle = ({ customer }: { customer: AdminCustomerDetails }) => (
   <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
     <span className="min-w-0 break-words">{fullName(customer)}</span>
     {!customer.hasAccount && <Badge>Guest</Badge>}

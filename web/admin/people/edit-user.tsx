@@ -35,8 +35,8 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
     onSubmit: async ({ tellCustomer, ...typed }) => {
       const body = findChangedAmounts(user, typed);
       if (Object.keys(body).length > 0) {
-        const silently = tellCustomer ? {} : { tellCustomer };
-        showUser(await send('PUT /api/admin/users/:id', { params: { id: user.id }, body: { ...body, ...silently } }));
+        const mailChoice = tellCustomer ? {} : { tellCustomer };
+        showUser(await send('PUT /api/admin/users/:id', { params: { id: user.id }, body: { ...body, ...mailChoice } }));
         toast({ title: 'User Updated', description: `${user.username} is saved.` });
       }
       onClose();

@@ -1,4 +1,4 @@
-const makers: Record<string, string> = {
+const labelsByMaker: Record<string, string> = {
   local: 'this computer',
   replicate: 'hosted model',
   comfyui: 'ComfyUI server',
@@ -6,4 +6,4 @@ const makers: Record<string, string> = {
 };
 
 /** The name of an animator, as shown to the owner. */
-export const makerLabel = (id: string) => makers[id] ?? id;
+export const makerLabel = (id: string) => labelsByMaker[id] ?? id;

@@ -39,7 +39,7 @@ const sorts = [
 /** Production: the videos, and the frames that staff fill with them. */
 export function ProductionTab(props: { search: AdminSearch; onSearch: OnSearch }) {
   const { search, onSearch } = props;
-  const open = (view: AdminSearch['view']) =>
+  const openView = (view: AdminSearch['view']) =>
     onSearch({ view, q: undefined, filter: undefined, sort: undefined, after: undefined });
   return (
     <div>
@@ -50,7 +50,7 @@ export function ProductionTab(props: { search: AdminSearch; onSearch: OnSearch }
             size="small"
             look={search.view === 'frames' ? 'quiet' : 'secondary'}
             aria-pressed={search.view !== 'frames'}
-            onClick={() => open(undefined)}
+            onClick={() => openView(undefined)}
           >
             Videos
           </Button>
@@ -58,7 +58,7 @@ export function ProductionTab(props: { search: AdminSearch; onSearch: OnSearch }
             size="small"
             look={search.view === 'frames' ? 'secondary' : 'quiet'}
             aria-pressed={search.view === 'frames'}
-            onClick={() => open('frames')}
+            onClick={() => openView('frames')}
           >
             Frames
           </Button>

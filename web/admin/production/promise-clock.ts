@@ -20,18 +20,19 @@ export function compareWithPromisedTime({
   now: number;
 }): PromisedTimeStatus {
   const end = videosReadyAt === null ? now : Date.parse(videosReadyAt);
-  const passed = Math.max(0, end - Date.parse(finalizedAt)) / hourMs;
-  const isLate = passed > deliveryHours.to;
-  if (videosReadyAt !== null) return { tone: isLate ? 'bad' : 'good', words: `Delivered after ${spanText(passed)}` };
-  const hoursLate = passed - deliveryHours.to;
+  const elapsedHours = Math.max(0, end - Date.parse(finalizedAt)) / hourMs;
+  const isLate = elapsedHours > deliveryHours.to;
+  if (videosReadyAt !== null)
+    return { tone: isLate ? 'bad' : 'good', words: `Delivered after ${spanText(elapsedHours)}` };
+  const hoursLate = elapsedHours - deliveryHours.to;
   if (isLate)
     return hoursLate < 1 / 60
       ? { tone: 'warn', words: 'Due now' }
       : { tone: 'bad', words: `${spanText(hoursLate)} late` };
-  const timeLeftText = spanText(deliveryHours.to - passed);
+  const timeLeftText = spanText(deliveryHours.to - elapsedHours);
   return {
-    tone: passed < deliveryHours.from ? 'good' : 'warn',
-    words: `${spanText(passed)} since finalizing, ${timeLeftText} left`,
+    tone: elapsedHours < deliveryHours.from ? 'good' : 'warn',
+    words: `${spanText(elapsedHours)} since finalizing, ${timeLeftText} left`,
   };
 }
 

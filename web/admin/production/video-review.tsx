@@ -32,7 +32,7 @@ export function VideoReview(props: Props) {
 function Reviewed({ videos, video, onReview, actions }: Props & { video: AdminVideo }) {
   const watchableVideos = videos.filter((it) => it.videoUrl !== null || it.id === video.id);
   const index = watchableVideos.indexOf(video);
-  const turn = (by: number) => onReview(watchableVideos.at((index + by) % watchableVideos.length)?.id);
+  const showVideoAfter = (by: number) => onReview(watchableVideos.at((index + by) % watchableVideos.length)?.id);
   const mayBeApproved = (it: AdminVideo) => it.state === 'rendered' && !actions.isBusy(it.id);
   const mayApprove = mayBeApproved(video);
   /** Opens the next video without waiting for the API, so that fast key presses work. If the API refuses, goes back. */
@@ -43,8 +43,8 @@ function Reviewed({ videos, video, onReview, actions }: Props & { video: AdminVi
   };
   useKeys(
     {
-      ArrowLeft: () => turn(-1),
-      ArrowRight: () => turn(1),
+      ArrowLeft: () => showVideoAfter(-1),
+      ArrowRight: () => showVideoAfter(1),
       a: mayApprove && shortcutsSwitch.isOn() ? () => void approve() : undefined,
     },
     { windsVideos: false },
@@ -82,7 +82,7 @@ function Reviewed({ videos, video, onReview, actions }: Props & { video: AdminVi
         <Button
           look="secondary"
           size="small"
-          onClick={() => turn(-1)}
+          onClick={() => showVideoAfter(-1)}
           disabled={watchableVideos.length < 2}
           aria-label="Previous video"
         >
@@ -91,7 +91,7 @@ function Reviewed({ videos, video, onReview, actions }: Props & { video: AdminVi
         <Button
           look="secondary"
           size="small"
-          onClick={() => turn(1)}
+          onClick={() => showVideoAfter(1)}
           disabled={watchableVideos.length < 2}
           aria-label="Next video"
         >

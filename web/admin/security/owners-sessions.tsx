@@ -6,7 +6,7 @@ import { send } from '../../data/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { useSecurityChange } from './security-query.ts';
 
-const ways: Record<OwnerSignInMethod, string> = {
+const labelsByMethod: Record<OwnerSignInMethod, string> = {
   password: 'by password',
   'password-and-code': 'by password and code',
   'password-and-recovery-code': 'by password and recovery code',
@@ -33,7 +33,7 @@ export function OwnersSessions({ sessions }: { sessions: OwnersSession[] }) {
       <SessionList
         sessions={sessions}
         facts={({ createdAt, lastSeenAt, by }) => [
-          `Signed in ${shortMomentText(createdAt)}${by === null ? '' : `, ${ways[by]}`}`,
+          `Signed in ${shortMomentText(createdAt)}${by === null ? '' : `, ${labelsByMethod[by]}`}`,
           `Last seen ${shortMomentText(lastSeenAt)}`,
         ]}
         onEnd={({ id }) =>

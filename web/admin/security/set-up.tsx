@@ -8,7 +8,7 @@ import { useSessionEnd } from '../session.ts';
 import { sendWithStepUp } from '../step-up/step-up.ts';
 import { AuthenticatorKey } from './authenticator-key.tsx';
 
-type Begun = ApiResponseBody<'POST /api/admin/second-factor'>;
+type StartedSetup = ApiResponseBody<'POST /api/admin/second-factor'>;
 interface Props {
   onDone: (recoveryCodes: string[]) => void;
   onCancel: () => void;
@@ -16,7 +16,7 @@ interface Props {
 
 /** Sets up the second factor. The owner first enters the password, and then a first code from the authenticator app. */
 export function SecondFactorSetup({ onDone, onCancel }: Props) {
-  const [begun, setBegun] = useState<Begun>();
+  const [begun, setBegun] = useState<StartedSetup>();
   return (
     <section className="mt-6" aria-labelledby="set-up">
       <h3 id="set-up" className="text-lg font-semibold">
@@ -31,7 +31,7 @@ export function SecondFactorSetup({ onDone, onCancel }: Props) {
   );
 }
 
-function PasswordPrompt({ onBegun, onCancel }: { onBegun: (begun: Begun) => void; onCancel: () => void }) {
+function PasswordPrompt({ onBegun, onCancel }: { onBegun: (begun: StartedSetup) => void; onCancel: () => void }) {
   const handleSessionEnd = useSessionEnd();
   const form = useShopForm(AdminPasswordForm, {
     onSubmit: async (body) => onBegun(await send('POST /api/admin/second-factor', { body })),
@@ -59,7 +59,7 @@ function PasswordPrompt({ onBegun, onCancel }: { onBegun: (begun: Begun) => void
   );
 }
 
-function FirstCode({ begun, onDone, onCancel }: Props & { begun: Begun }) {
+function FirstCode({ begun, onDone, onCancel }: Props & { begun: StartedSetup }) {
   const handleSessionEnd = useSessionEnd();
   const form = useShopForm(AdminCodeForm, {
     onSubmit: async (body) => {

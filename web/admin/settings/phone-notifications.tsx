@@ -36,7 +36,7 @@ export function PhoneNotifications() {
   );
 }
 
-const unavailable: Record<Exclude<PushSupport, 'ready'>, { title: string; text: string }> = {
+const textsIfUnavailable: Record<Exclude<PushSupport, 'ready'>, { title: string; text: string }> = {
   denied: {
     title: 'Notifications are blocked',
     text: 'You blocked notifications from this site. Allow them in your browser’s settings for this site, then reload this page.',
@@ -86,8 +86,8 @@ function Devices() {
   return (
     <>
       {support !== 'ready' ? (
-        <Notice tone={support === 'denied' ? 'warn' : 'neutral'} title={unavailable[support].title}>
-          {unavailable[support].text}
+        <Notice tone={support === 'denied' ? 'warn' : 'neutral'} title={textsIfUnavailable[support].title}>
+          {textsIfUnavailable[support].text}
         </Notice>
       ) : (
         !thisDevice && (

@@ -8,7 +8,7 @@ import { stepUpBeforeDownload } from './step-up.ts';
 /** A download that needs a recent step-up. The panel asks for it before the browser starts the download. */
 export function StepUpDownload(props: Omit<Parameters<typeof LinkButton>[0], 'download' | 'onClick'>) {
   const handleSessionEnd = useSessionEnd();
-  const begin = async (event: MouseEvent<HTMLAnchorElement>) => {
+  const startDownload = async (event: MouseEvent<HTMLAnchorElement>) => {
     event.preventDefault();
     try {
       if (await stepUpBeforeDownload()) download(props.to);
@@ -17,7 +17,7 @@ export function StepUpDownload(props: Omit<Parameters<typeof LinkButton>[0], 'do
       handleSessionEnd(error);
     }
   };
-  return <LinkButton {...props} download onClick={(event) => void begin(event)} />;
+  return <LinkButton {...props} download onClick={(event) => void startDownload(event)} />;
 }
 
 function download(address: string): void {

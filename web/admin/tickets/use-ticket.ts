@@ -27,7 +27,7 @@ export function useShowTicket() {
   };
 }
 
-interface Change extends Partial<NotesChange> {
+interface TicketChange extends Partial<NotesChange> {
   status?: AdminTicket['status'];
 }
 
@@ -38,7 +38,7 @@ interface Change extends Partial<NotesChange> {
 export function useEditTicket(id: string) {
   const showTicket = useShowTicket();
   const handleSessionEnd = useSessionEnd();
-  return async (change: Change, onTheirs?: (theirNotes: string) => void): Promise<boolean> => {
+  return async (change: TicketChange, onTheirs?: (theirNotes: string) => void): Promise<boolean> => {
     try {
       showTicket(await send('PATCH /api/support-tickets/:id', { params: { id }, body: change }));
       return true;

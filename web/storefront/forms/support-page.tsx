@@ -13,7 +13,7 @@ const SupportRequest = loadOnFirstInteraction(() => import('./support-request.ts
 
 export function SupportPage() {
   const [ticketNumber, setTicketNumber] = useState<string>();
-  if (ticketNumber) return <Received ticketNumber={ticketNumber} onAnother={() => setTicketNumber(undefined)} />;
+  if (ticketNumber) return <TicketReceived ticketNumber={ticketNumber} onAnother={() => setTicketNumber(undefined)} />;
   return (
     <>
       <PageIntro
@@ -49,7 +49,7 @@ export function SupportPage() {
   );
 }
 
-function Received({ ticketNumber, onAnother }: { ticketNumber: string; onAnother: () => void }) {
+function TicketReceived({ ticketNumber, onAnother }: { ticketNumber: string; onAnother: () => void }) {
   const heading = useHeadingFocus();
   return (
     <section className="wrap flex flex-col items-center py-24 text-center sm:py-32">

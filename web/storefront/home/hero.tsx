@@ -11,7 +11,7 @@ import { heroPicture, heroStillPicture } from './hero-picture.ts';
 import { isVideo } from '../../media.ts';
 
 /** The price and the delivery time, visible without scrolling. */
-const offer = `$${pricesInCents[kinframe] / 100} with ${includedPhotoCounts.device} photos. Free shipping. Ready in 24-72 hours.`;
+const offerText = `$${pricesInCents[kinframe] / 100} with ${includedPhotoCounts.device} photos. Free shipping. Ready in 24-72 hours.`;
 
 /** The hero: the frame on a sideboard with a moving photo. */
 export function Hero({ onChoose }: { onChoose: () => void }) {
@@ -22,7 +22,7 @@ export function Hero({ onChoose }: { onChoose: () => void }) {
     <section className="relative isolate overflow-hidden bg-paper lg:aspect-video lg:max-h-[calc(100svh-4.5rem)] lg:min-h-[44rem] lg:w-full">
       <div className="wrap pointer-events-none relative z-10 pt-9 pb-8 sm:pt-16 sm:pb-10 lg:pt-[clamp(1.75rem,2.8vw,4.5rem)]">
         <div className="max-w-3xl">
-          <p className="mb-3 text-[0.9375rem] font-medium text-balance">{withoutLineBreaks(offer)}</p>
+          <p className="mb-3 text-[0.9375rem] font-medium text-balance">{withoutLineBreaks(offerText)}</p>
           <h1 className="title-1">
             {hero.title} <span className="block text-accent-deep">{hero.titleHighlight}</span>
           </h1>
@@ -59,10 +59,10 @@ export function Hero({ onChoose }: { onChoose: () => void }) {
             // The play button is on the picture frame that the photo shows.
             buttonClassName="left-[38%] bg-transparent hover:bg-transparent lg:top-[24%] lg:left-[34%]"
           >
-            <Still of={heroPicture} />
+            <HeroStill of={heroPicture} />
           </VideoOverStill>
         ) : (
-          <Still of={heroStillPicture(hero.backgroundVideo)} />
+          <HeroStill of={heroStillPicture(hero.backgroundVideo)} />
         )}
       </div>
     </section>
@@ -70,7 +70,7 @@ export function Hero({ onChoose }: { onChoose: () => void }) {
 }
 
 /** The hero's picture. The owner's own picture has no description, so its alt text is empty. */
-const Still = ({ of }: { of: typeof heroPicture }) => (
+const HeroStill = ({ of }: { of: typeof heroPicture }) => (
   <Picture
     alt={of === heroPicture ? 'An oak picture frame on a sideboard in morning light.' : ''}
     {...of}

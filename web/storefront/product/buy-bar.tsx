@@ -8,9 +8,9 @@ import { useWide } from '../../ui/media-queries.ts';
 export function useBuyLink() {
   const [isOutOfSight, setOutOfSight] = useState(false);
   const buyLink = useCallback((link: HTMLAnchorElement) => {
-    const watch = new IntersectionObserver(([entry]) => setOutOfSight(entry?.isIntersecting === false));
-    watch.observe(link);
-    return () => watch.disconnect();
+    const visibilityObserver = new IntersectionObserver(([entry]) => setOutOfSight(entry?.isIntersecting === false));
+    visibilityObserver.observe(link);
+    return () => visibilityObserver.disconnect();
   }, []);
   return { buyLink, isOutOfSight };
 }

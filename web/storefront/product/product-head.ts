@@ -13,7 +13,7 @@ const names: Record<ProductId, string> = {
   byof: 'Bring Your Own Frame AI animation service',
 };
 
-interface Context {
+interface ProductHeadContext {
   queryClient: QueryClient;
   shop: Shop;
   site: Content<'site'>;
@@ -24,7 +24,7 @@ interface Context {
  * The head of a product's page. Its title and its structured data contain the price. If the owner has removed the
  * product, the title is a built-in name and the head has no price.
  */
-export function productHead(context: Context, id: ProductId) {
+export function productHead(context: ProductHeadContext, id: ProductId) {
   const product = findProduct(context.queryClient.getQueryData(productsQuery().queryKey), id);
   const reviews = context.queryClient.getQueryData(reviewsQuery(id).queryKey);
   const stock = context.queryClient.getQueryData(stockQuery().queryKey);

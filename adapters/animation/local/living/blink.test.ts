@@ -45,7 +45,7 @@ test.each([
   ['on its left side', -Math.PI / 2],
 ])('the skin below the brow covers the eye of a face that is %s', (_, tilt) => {
   const [side, middle] = [400, 200];
-  const upright = createHemisphereMesh(middle, middle, 120);
+  const uprightMesh = createHemisphereMesh(middle, middle, 120);
   const [cos, sin] = [Math.cos(tilt), Math.sin(tilt)];
   const rotatePoint = <T extends { x: number; y: number }>(point: T): T => ({
     ...point,
@@ -53,9 +53,12 @@ test.each([
     y: middle + (point.x - middle) * sin + (point.y - middle) * cos,
   });
   const mesh = {
-    ...upright,
-    points: upright.points.map(rotatePoint),
-    eyes: upright.eyes.map(({ upper, lower }) => ({ upper: upper.map(rotatePoint), lower: lower.map(rotatePoint) })),
+    ...uprightMesh,
+    points: uprightMesh.points.map(rotatePoint),
+    eyes: uprightMesh.eyes.map(({ upper, lower }) => ({
+      upper: upper.map(rotatePoint),
+      lower: lower.map(rotatePoint),
+    })),
   };
   // Above the upper lids everything is red, below them blue.
   const lid = middle - 0.2 * 120 - 0.09 * 120;
@@ -69,7 +72,7 @@ test.each([
     const { upper, lower } = mesh.eyes[at]!;
     const eye = { x: (upper[4]!.x + lower[4]!.x) / 2, y: (upper[4]!.y + lower[4]!.y) / 2 };
     const pixelIndex = 3 * (Math.round(eye.y - eyelid.top) * eyelid.width + Math.round(eye.x - eyelid.left));
-    const [red = 0, , blue = 0] = eyelid.closed(1).subarray(pixelIndex);
+    const [red = 0, , blue = 0] = eyelid.drawClosed(1).subarray(pixelIndex);
     expect(red).toBeGreaterThan(blue + 60);
   }
 });

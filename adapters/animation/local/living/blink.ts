@@ -5,7 +5,7 @@ import { createRandom } from '../motion.ts';
 /** The rectangle of the picture that one eye's blink changes. */
 export interface Eyelid extends Box {
   /** Returns the rectangle's RGB pixels with the lid closed by this fraction, 0 to 1. */
-  closed(part: number): Uint8Array;
+  drawClosed(part: number): Uint8Array;
 }
 
 /** Closure of a lid, 0 to 1, in frames of 40 ms. It closes within 120 ms and opens in twice that time. */
@@ -23,15 +23,15 @@ export function blinkTimes(people: number, frames: number): number[][] {
   const times: number[][] = Array.from({ length: people }, () => []);
   const rounds = people > fewPeople ? 1 : 2;
   const random = createRandom(people + 1);
-  const slot = frames / (rounds * people);
+  const slotFrames = frames / (rounds * people);
   for (let round = 0; round < rounds; round++)
     for (let turn = 0; turn < people; turn++) {
       // In the second round, people blink in reverse order.
-      const person = round === 0 ? turn : people - 1 - turn;
-      const isDouble = round === 1 && turn % 3 === 0 && slot > blink.length + doubleAfter + 2;
+      const personIndex = round === 0 ? turn : people - 1 - turn;
+      const isDouble = round === 1 && turn % 3 === 0 && slotFrames > blink.length + doubleAfter + 2;
       const length = blink.length + (isDouble ? doubleAfter : 0) + 1;
-      const start = slot * (round * people + turn) + random() * Math.max(0, slot - length);
-      times[person]!.push(Math.floor(start), ...(isDouble ? [Math.floor(start) + doubleAfter] : []));
+      const start = slotFrames * (round * people + turn) + random() * Math.max(0, slotFrames - length);
+      times[personIndex]!.push(Math.floor(start), ...(isDouble ? [Math.floor(start) + doubleAfter] : []));
     }
   return times;
 }
@@ -103,7 +103,7 @@ function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Eyelid {
     top,
     width,
     height,
-    closed(part) {
+    drawClosed(part) {
       const eyelidPixels = new Uint8Array(3 * width * height);
       const [own, skin, low] = [new Float32Array(3), new Float32Array(3), new Float32Array(3)];
       for (let y = 0; y < height; y++)
@@ -121,8 +121,8 @@ function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Eyelid {
           const openPart = Math.min(1, open / (0.1 * eyeWidth));
           // The lids meet above the lower lid's edge, which rises a little.
           const lowerLidRise = part * lowerRise * open;
-          const travel = part * (open + 0.03 * eyeWidth * openPart) - lowerLidRise;
-          if (travel < 0.2) continue;
+          const lidTravel = part * (open + 0.03 * eyeWidth * openPart) - lowerLidRise;
+          if (lidTravel < 0.2) continue;
           const upperLimit = Math.min(browAt(u) + browGap * eyeWidth, lid - 0.16 * eyeWidth);
           if (v <= upperLimit || v > rim + 0.4 * eyeWidth) continue;
           const take = (source: number, into: Float32Array) =>
@@ -133,31 +133,31 @@ function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Eyelid {
               into,
             );
           // Stretches the lower lid up.
-          const rimmed = clamp(0.5 + (v - rim + lowerLidRise) / (0.04 * eyeWidth));
-          if (rimmed > 0) {
+          const rimOpacity = clamp(0.5 + (v - rim + lowerLidRise) / (0.04 * eyeWidth));
+          if (rimOpacity > 0) {
             const fade = clamp(1 - (v - rim + lowerLidRise) / (0.4 * eyeWidth + lowerLidRise)) ** 1.5;
             take(v + lowerLidRise * fade, low);
-            for (let c = 0; c < 3; c++) own[c]! += (low[c]! - own[c]!) * rimmed;
+            for (let c = 0; c < 3; c++) own[c]! += (low[c]! - own[c]!) * rimOpacity;
           }
-          const [edge, fold] = [lid + travel, lid - lash * eyeWidth];
-          let source = Math.min(v - travel, lid - 0.005 * eyeWidth);
-          if (v < fold + travel) {
-            const stretchedHeight = fold + travel - upperLimit;
+          const [edge, fold] = [lid + lidTravel, lid - lash * eyeWidth];
+          let source = Math.min(v - lidTravel, lid - 0.005 * eyeWidth);
+          if (v < fold + lidTravel) {
+            const stretchedHeight = fold + lidTravel - upperLimit;
             source =
               upperLimit +
               (fold - upperLimit) *
                 easeMovement((v - upperLimit) / stretchedHeight, stretchedHeight / (fold - upperLimit));
           }
           take(source, skin);
-          const cover = clamp(0.5 - (v - edge) / (softEdge * eyeWidth));
+          const coveredPart = clamp(0.5 - (v - edge) / (softEdge * eyeWidth));
           const taperAtCorners = clamp(Math.min(u, eyeWidth - u) / (0.3 * eyeWidth));
           // A lid curves over the eyeball: darker at its sides and lashes, slightly brighter in the middle.
-          const positionInEye = clamp((v - lid) / Math.max(1, travel));
+          const positionInEye = clamp((v - lid) / Math.max(1, lidTravel));
           const bulge = Math.sin(Math.PI * positionInEye) * Math.sin(Math.PI * clamp(u / eyeWidth));
           const shade = 1 + part * taperAtCorners * (0.035 * bulge - 0.07 * positionInEye * positionInEye);
           const line = 0.45 * part * taperAtCorners * Math.exp(-(((v - edge) / (0.025 * eyeWidth)) ** 2));
           for (let c = 0; c < 3; c++) {
-            const coveredColor = own[c]! + (skin[c]! * shade - own[c]!) * cover;
+            const coveredColor = own[c]! + (skin[c]! * shade - own[c]!) * coveredPart;
             eyelidPixels[pointAtIndex + c] =
               clamp(coveredColor + (Math.min(coveredColor, lashColor[c]!) - coveredColor) * line, 0, 255) + 0.5;
           }
@@ -170,8 +170,8 @@ function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Eyelid {
 /** The eye's corners, in the order in which the brow is above the line from the first to the second. */
 function eyeCorners(lower: Point[], brow: Point[]): [Point, Point] {
   const [a, b] = [lower[0]!, lower[8]!];
-  const middle = brow[brow.length >> 1]!;
-  return (middle.y - a.y) * (b.x - a.x) < (middle.x - a.x) * (b.y - a.y) ? [a, b] : [b, a];
+  const browCenter = brow[brow.length >> 1]!;
+  return (browCenter.y - a.y) * (b.x - a.x) < (browCenter.x - a.x) * (b.y - a.y) ? [a, b] : [b, a];
 }
 
 /** An easing function from 0 to 1 with slope `steep` at both ends, so that the skin is not stretched there. */
@@ -197,7 +197,8 @@ type Curve = (u: number) => number;
 function createCurve(points: { u: number; v: number }[]): Curve {
   const sortedPoints = points.toSorted((p, q) => p.u - q.u);
   const pointAtIndex = (index: number) => sortedPoints[clamp(index, 0, sortedPoints.length - 1)]!;
-  const slope = (p: { u: number; v: number }, q: { u: number; v: number }) => (q.v - p.v) / Math.max(1e-6, q.u - p.u);
+  const slopeBetween = (p: { u: number; v: number }, q: { u: number; v: number }) =>
+    (q.v - p.v) / Math.max(1e-6, q.u - p.u);
   return (u) => {
     const nextPointIndex = sortedPoints.findIndex((p) => p.u > u);
     if (nextPointIndex <= 0) return nextPointIndex === 0 ? sortedPoints[0]!.v : sortedPoints.at(-1)!.v;
@@ -209,7 +210,7 @@ function createCurve(points: { u: number; v: number }[]): Curve {
     ];
     const length = r.u - q.u;
     const t = (u - q.u) / Math.max(1e-6, length);
-    const [m, n] = [slope(p, r) * length, slope(q, s) * length];
+    const [m, n] = [slopeBetween(p, r) * length, slopeBetween(q, s) * length];
     return (
       (2 * t ** 3 - 3 * t * t + 1) * q.v +
       (t ** 3 - 2 * t * t + t) * m +
@@ -223,10 +224,11 @@ function sampleColor({ rgb, width, height }: Picture, x: number, y: number, into
   const left = clamp(Math.floor(x), 0, width - 2);
   const top = clamp(Math.floor(y), 0, height - 2);
   const [fx, fy, pointAtIndex] = [clamp(x - left), clamp(y - top), 3 * (top * width + left)];
-  const below = pointAtIndex + 3 * width;
+  const lowerRowIndex = pointAtIndex + 3 * width;
   for (let c = 0; c < 3; c++) {
     const upperRowColor = rgb[pointAtIndex + c]! * (1 - fx) + rgb[pointAtIndex + 3 + c]! * fx;
-    into[c] = upperRowColor + (rgb[below + c]! * (1 - fx) + rgb[below + 3 + c]! * fx - upperRowColor) * fy;
+    into[c] =
+      upperRowColor + (rgb[lowerRowIndex + c]! * (1 - fx) + rgb[lowerRowIndex + 3 + c]! * fx - upperRowColor) * fy;
   }
   return into;
 }

@@ -8,7 +8,7 @@ type Field = Float32Array;
 const movements = ['yaw', 'pitch', 'roll', 'breath'] as const;
 export type MovementFields = Record<(typeof movements)[number], Field>;
 /** Amount of each movement, -1 to 1 (breath: 0 to 1). */
-type Posture = Record<(typeof movements)[number], number>;
+type MovementAmounts = Record<(typeof movements)[number], number>;
 
 /**
  * How people move: cut out in front of a filled background, or inside the picture. Inside the picture only the face
@@ -27,7 +27,7 @@ const smallMovement = { wide: 150, most: 1.8 };
 const inPicture = 0.7;
 
 /** A face on the plate, with the values needed to move its head. */
-interface Head {
+interface MovableHead {
   mesh: FaceMesh;
   left: number;
   right: number;
@@ -45,7 +45,7 @@ interface Head {
   neck: { x: number; y: number };
 }
 
-function headOf(mesh: FaceMesh): Head {
+function headOf(mesh: FaceMesh): MovableHead {
   const meshPointAt = (index: number) => mesh.points[index]!;
   const [left, right, chin, top] = [
     meshPointAt(faceMeshPoints.left),
@@ -84,21 +84,21 @@ export function computeMovementFields(
   plate: Size,
   manner: HeadMotionMode = 'cut-out',
 ): MovementFields[] {
-  const heads = meshes.map(headOf);
-  const fields = heads.map((): MovementFields => {
+  const movableHeads = meshes.map(headOf);
+  const fields = movableHeads.map((): MovementFields => {
     const createEmptyField = () => new Float32Array(2 * net.width * net.height);
     return { yaw: createEmptyField(), pitch: createEmptyField(), roll: createEmptyField(), breath: createEmptyField() };
   });
   for (let row = 0; row < net.height; row++)
     for (let column = 0; column < net.width; column++) {
       const [x, y, to] = [column * net.cell, row * net.cell, 2 * (row * net.width + column)];
-      const distancesToHeads = heads.map(({ middle, round }) =>
+      const distancesToHeads = movableHeads.map(({ middle, round }) =>
         Math.hypot((x - middle.x) / round.x, (y - middle.y) / round.y),
       );
       const nearnessToHeads = distancesToHeads.map((it) => Math.exp(-2 * it * it) + 1e-9);
-      const nearbyShares = heads.map(({ chin, wide }) => Math.exp(-(((x - chin.x) / (1.7 * wide)) ** 2)) + 1e-9);
+      const nearbyShares = movableHeads.map(({ chin, wide }) => Math.exp(-(((x - chin.x) / (1.7 * wide)) ** 2)) + 1e-9);
       const [allNear, allNearby] = [sum(nearnessToHeads), sum(nearbyShares)];
-      for (const [person, head] of heads.entries()) {
+      for (const [person, head] of movableHeads.entries()) {
         const personsField = fields[person]!;
         const movementShare = (head.lively * nearnessToHeads[person]!) / allNear;
         if (manner === 'in-picture') {
@@ -112,8 +112,9 @@ export function computeMovementFields(
       }
     }
   // Smooths the fields, because steps in depth would tear the picture.
-  for (const it of fields)
-    for (const name of ['yaw', 'pitch'] as const) it[name] = smoothField(smoothField(it[name], net), net);
+  for (const movementField of fields)
+    for (const name of ['yaw', 'pitch'] as const)
+      movementField[name] = smoothField(smoothField(movementField[name], net), net);
   return fields;
 }
 
@@ -121,7 +122,7 @@ export function computeMovementFields(
 function addBreathing(
   field: Field,
   to: number,
-  head: Head,
+  head: MovableHead,
   { x, y }: { x: number; y: number },
   plate: Size,
   share: number,
@@ -137,7 +138,7 @@ function addBreathing(
 function addHeadTurn(
   personsField: MovementFields,
   to: number,
-  head: Head,
+  head: MovableHead,
   { x, y }: { x: number; y: number },
   away: number,
   share: number,
@@ -145,9 +146,9 @@ function addHeadTurn(
 ) {
   const { mesh, chin, high, wide, neck, axis } = head;
   const fadeBelowChin = 1 - smoothRamp(0, 1, (y - chin.y + 0.05 * high) / (0.45 * high));
-  const headed = (1 - smoothRamp(0.95, 1.7, away)) * fadeBelowChin * share;
-  personsField.roll[to] = -(y - neck.y) * mostRadians.roll * headed * rolls;
-  personsField.roll[to + 1] = (x - neck.x) * mostRadians.roll * headed * rolls;
+  const headShare = (1 - smoothRamp(0.95, 1.7, away)) * fadeBelowChin * share;
+  personsField.roll[to] = -(y - neck.y) * mostRadians.roll * headShare * rolls;
+  personsField.roll[to + 1] = (x - neck.x) * mostRadians.roll * headShare * rolls;
   // Mixes two depths: from the sphere of the head, and from the mesh of the face.
   const ball = 0.42 * wide * Math.max(0, 1 - away * away);
   const softness = 2 * (0.06 * wide) ** 2;
@@ -175,15 +176,15 @@ function smoothField(field: Field, { width, height }: Size): Field {
     for (let column = 1; column < width - 1; column++)
       for (let at = 2 * (row * width + column), end = at + 2; at < end; at++) {
         const [up, down] = [at - 2 * width, at + 2 * width];
-        const sides = field[at - 2]! + field[at + 2]! + field[up]! + field[down]!;
+        const neighborSum = field[at - 2]! + field[at + 2]! + field[up]! + field[down]!;
         const corners = field[up - 2]! + field[up + 2]! + field[down - 2]! + field[down + 2]!;
-        smoothedField[at] = (4 * field[at]! + 2 * sides + corners) / 16;
+        smoothedField[at] = (4 * field[at]! + 2 * neighborSum + corners) / 16;
       }
   return smoothedField;
 }
 
 /** A person's posture at a phase of the loop: a sum of whole cycles, so that the end meets the start. */
-function postureAt(phase: number, person: number): Posture {
+function postureAt(phase: number, person: number): MovementAmounts {
   const wave = (turns: number, late: number) => computeSwing(phase, turns, 2 * Math.PI * (late + 0.37 * person));
   // Neighbors move by different amounts.
   const amplitude = 0.8 + 0.2 * Math.cos(2.4 * person);

@@ -82,8 +82,9 @@ function followCamera(
 function smoothPlacements(places: readonly PlacedPicture[]): PlacedPicture[] {
   return places.map(({ placement, similarity }, at) => {
     const [before, after] = [places[Math.max(0, at - 1)]!, places[Math.min(places.length - 1, at + 1)]!];
-    const mean = (axis: 'x' | 'y') => (before.placement[axis] + 2 * placement[axis] + after.placement[axis]) / 4;
-    return { placement: { ...placement, x: mean('x'), y: mean('y') }, similarity };
+    const averageAlongAxis = (axis: 'x' | 'y') =>
+      (before.placement[axis] + 2 * placement[axis] + after.placement[axis]) / 4;
+    return { placement: { ...placement, x: averageAlongAxis('x'), y: averageAlongAxis('y') }, similarity };
   });
 }
 

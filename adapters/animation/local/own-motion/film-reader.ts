@@ -36,10 +36,20 @@ interface Source {
 const smallSide = 192;
 
 function createReader(command: string[], { size, input, pictures, turns, colors, most }: Source): FilmReader {
-  const safely = ['-nostdin', '-v', 'error', '-threads', '1', '-protocol_whitelist', 'file'];
+  const safeFfmpegArgs = ['-nostdin', '-v', 'error', '-threads', '1', '-protocol_whitelist', 'file'];
   const readingArgs = (filters: string[], format: string) => {
     const outputArguments = ['-map', '0:V:0', '-an', '-vf', filters.join(',')];
-    return [...command, ...safely, ...input, ...outputArguments, '-f', 'rawvideo', '-pix_fmt', format, 'pipe:1'];
+    return [
+      ...command,
+      ...safeFfmpegArgs,
+      ...input,
+      ...outputArguments,
+      '-f',
+      'rawvideo',
+      '-pix_fmt',
+      format,
+      'pipe:1',
+    ];
   };
   return {
     size,

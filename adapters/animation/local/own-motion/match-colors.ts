@@ -11,7 +11,7 @@ export type ValueMap = Uint8Array;
 /** The fractions of the pixels at which the brightness of both pictures is compared. */
 const fractions = [0.005, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.995];
 /** How much brightness may be stretched or compressed between two of these fractions. */
-const slope = { least: 0.4, most: 2.5 };
+const slopeLimits = { least: 0.4, most: 2.5 };
 
 /** A map of brightness that gives the film's picture the distribution of the photo's. */
 export function matchBrightness(film: Uint8Array, photo: Uint8Array): ValueMap {
@@ -22,7 +22,7 @@ export function matchBrightness(film: Uint8Array, photo: Uint8Array): ValueMap {
     // Values that are too close together have no meaningful slope.
     if (from[at]! - x < 2) continue;
     const distanceX = from[at]! - x;
-    points.push([from[at]!, y + clamp(to[at]! - y, slope.least * distanceX, slope.most * distanceX)]);
+    points.push([from[at]!, y + clamp(to[at]! - y, slopeLimits.least * distanceX, slopeLimits.most * distanceX)]);
   }
   return mapOf((value) => {
     const nextPointIndex = points.findIndex(([x]) => x >= value);

@@ -32,14 +32,17 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-interface Wanted extends Partial<AnimateRequest> {
+interface RequestOptions extends Partial<AnimateRequest> {
   /** The still, if it is not the one of `parts`. */
   still?: Buffer;
   crop?: Crop;
 }
 
 /** Renders a preview of a motion photo, and returns its pictures as RGB. */
-async function renderOwnMotion(file: Buffer, { still = parts.still, crop = wholePhotoCrop, ...more }: Wanted = {}) {
+async function renderOwnMotion(
+  file: Buffer,
+  { still = parts.still, crop = wholePhotoCrop, ...more }: RequestOptions = {},
+) {
   const workFolder = join(folder, crypto.randomUUID());
   mkdirSync(workFolder);
   const [sourcePath, path] = [join(workFolder, 'display.jpg'), join(folder, `${crypto.randomUUID()}.jpg`)];

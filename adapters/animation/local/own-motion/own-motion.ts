@@ -166,11 +166,11 @@ async function readPlaced(
     const placement = places[pictures.length]!;
     const right = (placement.x * size.width) / small.width;
     const verticalShift = (placement.y * size.height) / small.height;
-    const shifted = [
+    const shiftedPicture = [
       { ...x, start: x.start + right },
       { ...y, start: y.start + verticalShift },
     ] as const;
-    pictures.push(resample(planesOf(bytes, size), place, ...shifted));
+    pictures.push(resample(planesOf(bytes, size), place, ...shiftedPicture));
   }
   if (pictures.length < places.length) throw new UnusableMotion('its motion is damaged');
   return pictures;

@@ -96,8 +96,8 @@ function valueAt(at: Uint8Array, width: number, u: number, v: number): number {
   const pixelIndex = (v | 0) * width + (u | 0);
   const [right, down] = [u - (u | 0), v - (v | 0)];
   const upperRowValue = at[pixelIndex]! + (at[pixelIndex + 1]! - at[pixelIndex]!) * right;
-  const below = at[pixelIndex + width]! + (at[pixelIndex + width + 1]! - at[pixelIndex + width]!) * right;
-  return upperRowValue + (below - upperRowValue) * down;
+  const valueInRowBelow = at[pixelIndex + width]! + (at[pixelIndex + width + 1]! - at[pixelIndex + width]!) * right;
+  return upperRowValue + (valueInRowBelow - upperRowValue) * down;
 }
 
 export interface PlacedPicture {

@@ -27,11 +27,11 @@ const framesOf = ({ seconds, part }: { seconds: number; part: number }, frames: 
 
 export function planTimeline(frames: number): Timeline {
   const [resting, fading] = [framesOf(times.resting, frames), framesOf(times.fading, frames)];
-  const turning = 2 * Math.max(1, Math.floor(framesOf(times.turning, frames) / 2));
-  const timeline = { frames, resting, fading, turning, most: 0 };
+  const turningFrames = 2 * Math.max(1, Math.floor(framesOf(times.turning, frames) / 2));
+  const timeline = { frames, resting, fading, turning: turningFrames, most: 0 };
   return {
     ...timeline,
-    most: Math.max(1, Math.floor(frames / 2) - resting - framesBeforeMotion(timeline) - turning + 1),
+    most: Math.max(1, Math.floor(frames / 2) - resting - framesBeforeMotion(timeline) - turningFrames + 1),
   };
 }
 /** How long the photo has been fading when the motion starts. */
@@ -61,7 +61,7 @@ export function planPictures(
       : time > lastPicture
         ? lastPicture - (framesPerTurn - time) ** 2 / (2 * turning)
         : time - turning / 2;
-  const lead = Math.round(
+  const leadFrames = Math.round(
     still < turning / 2
       ? Math.sqrt(2 * turning * still)
       : still > lastPicture - turning / 2
@@ -71,7 +71,7 @@ export function planPictures(
   return {
     resting: start - framesBeforeMotion(timeline),
     pictureAt(frame) {
-      const time = (lead + clamp(frame - start, 0, 2 * turnCount * framesPerTurn)) % (2 * framesPerTurn);
+      const time = (leadFrames + clamp(frame - start, 0, 2 * turnCount * framesPerTurn)) % (2 * framesPerTurn);
       return clamp(
         Math.round(time <= framesPerTurn ? pictureAtTime(time) : pictureAtTime(2 * framesPerTurn - time)),
         0,

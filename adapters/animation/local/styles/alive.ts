@@ -12,10 +12,10 @@ import { limitZoom, createSwayPath, createTravelPath, createFaceVisitPath, type 
 import { createPeopleLayers } from './parallax.ts';
 import { computeRiseAndFall } from '../motion.ts';
 
-type Found = CutOutResult['meshes'][number];
+type FoundMesh = CutOutResult['meshes'][number];
 
 /** Limits for the camera when it visits a face. A higher zoom would exceed the detail of the plates. */
-const visit = { faceShare: 0.3, leastZoom: 1.1, mostZoom: 1.4, cutsNone: true };
+const visitLimits = { faceShare: 0.3, leastZoom: 1.1, mostZoom: 1.4, cutsNone: true };
 
 /**
  * The people in the photo breathe, turn their heads a little and blink. They move in front of the background if they
@@ -45,7 +45,7 @@ export async function createAliveScene(stage: RenderContext): Promise<SceneRende
  * For people who could not be cut out. Only the inside of each face moves, so that straight lines behind it stay
  * straight.
  */
-function renderOnOnePlate(stage: RenderContext, movingMeshes: Found[], viewAt: CameraPath): SceneRenderer {
+function renderOnOnePlate(stage: RenderContext, movingMeshes: FoundMesh[], viewAt: CameraPath): SceneRenderer {
   const plate = drawBackground(stage, stage.picture);
   const compositor = createCompositor(stage.film, [{ plate, rise: 8 }]);
   const [layer] = compositor.layers as [Layer];
@@ -70,7 +70,7 @@ interface Faces {
 /** Draws the eyelids of each moment on the plate and writes the heads' movement into the grid. */
 function openFaces(
   stage: RenderContext,
-  movingMeshes: Found[],
+  movingMeshes: FoundMesh[],
   { plate, layer, net, manner }: Faces,
 ): (moment: LoopPosition) => void {
   const { inner, size, film, picture, cut } = stage;
@@ -94,7 +94,7 @@ function openFaces(
       const part = eyelidClosureAt(times[person]!, frame, film.frames);
       if (part === 0 && eyelidClosures[person] === 0) return;
       eyelidClosures[person] = part;
-      for (const lid of lids) putEyelid(lid, lid.closed(part));
+      for (const lid of lids) putEyelid(lid, lid.drawClosed(part));
     });
     applyMovements(fields, net, phase, freedom);
   };
@@ -115,9 +115,10 @@ function openFaces(
 function cameraOf(stage: RenderContext): CameraPath | undefined {
   if (stage.framing.travel) return createTravelPath(stage);
   if (stage.camera === 'approach') return undefined;
-  const visiting = stage.camera === 'visit' && !stage.framing.isWhole ? createFaceVisitPath(stage, visit) : undefined;
+  const faceVisitPath =
+    stage.camera === 'visit' && !stage.framing.isWhole ? createFaceVisitPath(stage, visitLimits) : undefined;
   // The video begins at phase 0.25, with a view of all faces.
-  return visiting ? (phase) => visiting((phase + 0.75) % 1) : createSwayPath(stage, 1.09);
+  return faceVisitPath ? (phase) => faceVisitPath((phase + 0.75) % 1) : createSwayPath(stage, 1.09);
 }
 
 const cameraApproach = (stage: RenderContext): CameraPath => {

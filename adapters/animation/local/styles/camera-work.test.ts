@@ -7,11 +7,11 @@ import { allowedCameraTargets, createFaceVisitPath, createSwayPath } from './cam
 const film = { width: 1280, height: 800, frames: 200 };
 const stageOf = (faces: ReturnType<typeof createFaceAnalysis>[], photo = { width: 2560, height: 1600 }) =>
   ({ film, framing: computeFraming(photo, film, { seen: createPhotoAnalysis({ ...photo, faces }) }) }) as RenderContext;
-const visit = { faceShare: 0.3, leastZoom: 1.1, mostZoom: 1.4, cutsNone: true };
+const visitLimits = { faceShare: 0.3, leastZoom: 1.1, mostZoom: 1.4, cutsNone: true };
 
 test('a camera that visits faces starts with all of them, and cuts none where it rests', () => {
   const stage = stageOf([0.2, 0.5, 0.8].map((x) => createFaceAnalysis(x, 0.4, 0.15)));
-  const viewAt = createFaceVisitPath(stage, visit)!;
+  const viewAt = createFaceVisitPath(stage, visitLimits)!;
   const boxAt = (phase: number) => {
     const { zoom, towards } = viewAt(phase);
     return computeViewBox(film, zoom, towards);
@@ -29,8 +29,8 @@ test('a camera that visits faces starts with all of them, and cuts none where it
 
 test('a camera that must cut no face does not visit faces that are close together', () => {
   const close = stageOf([0.1, 0.3, 0.5, 0.7, 0.9].map((x) => createFaceAnalysis(x, 0.4, 0.33)));
-  expect(createFaceVisitPath(close, visit)).toBeUndefined();
-  expect(createFaceVisitPath(close, { ...visit, cutsNone: false })).toBeDefined();
+  expect(createFaceVisitPath(close, visitLimits)).toBeUndefined();
+  expect(createFaceVisitPath(close, { ...visitLimits, cutsNone: false })).toBeDefined();
 });
 
 test('a camera that visits the faces of a photo shown whole goes close enough to leave the mat outside', () => {
@@ -41,8 +41,8 @@ test('a camera that visits the faces of a photo shown whole goes close enough to
   const { isWhole, place } = stage.framing;
   expect(isWhole).toBe(true);
   const viewAt = createFaceVisitPath(stage, { faceShare: 0.34, leastZoom: 1.15, mostZoom: 1.9 })!;
-  for (const stop of [1, 2, 3, 4, 5]) {
-    const { zoom, towards } = viewAt(stop / 6);
+  for (const stopNumber of [1, 2, 3, 4, 5]) {
+    const { zoom, towards } = viewAt(stopNumber / 6);
     const view = computeViewBox(film, zoom, towards);
     expect(view.top).toBeGreaterThan(place.top - 1);
     expect(view.top + view.height).toBeLessThan(place.top + place.height + 1);

@@ -51,8 +51,8 @@ export function allowedCameraTargets(
     ];
     if (freeLength <= 0) return { middle: 0.5, sway: 0 };
     const [low, high] = [Math.min(Math.max(0, least), freeLength), Math.max(0, most)];
-    const middle = (low + high) / 2 / freeLength;
-    return { middle: Math.min(1, Math.max(0, middle)), sway: Math.max(0, (high - low) / 2 / freeLength) };
+    const viewCenter = (low + high) / 2 / freeLength;
+    return { middle: Math.min(1, Math.max(0, viewCenter)), sway: Math.max(0, (high - low) / 2 / freeLength) };
   };
   const x = interpolate(
     (box) => box.left,
@@ -108,14 +108,14 @@ export function createFaceVisitPath(
   const tallestFace = Math.max(...faces.map((it) => it.height));
   const zoom = clamp((faceShare * film.height) / tallestFace, leastZoom, mostZoom);
   const viewOfAll = { zoom: Math.min(1.02, framing.mostZoom), ...middleOf({ left: 0, top: 0, ...film }) };
-  const visits = faces.map((face) => viewOfFace(face, framing, film, { zoom, leastZoom }));
-  if (cutsNone && visits.some((it) => it.cut > mostCut)) return undefined;
+  const faceViews = faces.map((face) => viewOfFace(face, framing, film, { zoom, leastZoom }));
+  if (cutsNone && faceViews.some((it) => it.cut > mostCut)) return undefined;
   // Rest positions: a view of all faces, and a view of each face. Each has the middle of the view in video pixels.
-  const stops = [viewOfAll, ...visits];
+  const cameraStops = [viewOfAll, ...faceViews];
   return (phase) => {
-    const positionInStops = phase * stops.length;
-    const stopIndex = Math.floor(positionInStops) % stops.length;
-    const [from, to] = [stops[stopIndex]!, stops[(stopIndex + 1) % stops.length]!];
+    const positionInStops = phase * cameraStops.length;
+    const stopIndex = Math.floor(positionInStops) % cameraStops.length;
+    const [from, to] = [cameraStops[stopIndex]!, cameraStops[(stopIndex + 1) % cameraStops.length]!];
     // The camera slows down almost to a stop, but never stops completely.
     const part = positionInStops - Math.floor(positionInStops);
     const easedPart = part - (0.92 * Math.sin(fullTurnRadians * part)) / fullTurnRadians;
@@ -141,7 +141,7 @@ function viewOfFace(
   film: Size,
   { zoom, leastZoom }: { zoom: number; leastZoom: number },
 ) {
-  const aim = middleOf(face);
+  const faceCenter = middleOf(face);
   // The mat around a photo shown whole stays outside, as far as possible.
   const area = isWhole ? place : { left: 0, top: 0, ...film };
   const limitToPicture = (middle: number, length: number, from: number, whole: number) =>
@@ -150,23 +150,23 @@ function viewOfFace(
     const outsideFraction = clamp(Math.max(start - from, from + length - start - view) / length);
     return { outside: outsideFraction, cut: Math.min(outsideFraction, 1 - outsideFraction) };
   };
-  let best = { zoom, ...aim, cut: Infinity, price: Infinity };
+  let best = { zoom, ...faceCenter, cut: Infinity, price: Infinity };
   for (let zoomOnWay = zoom; ; zoomOnWay = Math.max(leastZoom, zoomOnWay - 0.05)) {
     const view = { width: film.width / zoomOnWay, height: film.height / zoomOnWay };
     for (let step = -8; step <= 8; step++) {
-      const x = limitToPicture(aim.x + (step / 20) * view.width, view.width, area.left, area.width);
-      const y = limitToPicture(aim.y, view.height, area.top, area.height);
-      const cuts = faces.map((other) => {
+      const x = limitToPicture(faceCenter.x + (step / 20) * view.width, view.width, area.left, area.width);
+      const y = limitToPicture(faceCenter.y, view.height, area.top, area.height);
+      const cutFractions = faces.map((other) => {
         const horizontalCut = cutAlong(other.left, other.width, x - view.width / 2, view.width);
         const verticalCut = cutAlong(other.top, other.height, y - view.height / 2, view.height);
         if (other === face) return Math.max(horizontalCut.outside, verticalCut.outside);
         if (horizontalCut.outside > 1 - mostCut || verticalCut.outside > 1 - mostCut) return 0;
         return Math.max(horizontalCut.cut, verticalCut.cut);
       });
-      const largestCut = Math.max(...cuts);
-      const price =
-        (largestCut > mostCut ? 10 * largestCut : 0) + Math.abs(x - aim.x) / view.width + 2 * (zoom - zoomOnWay);
-      if (price < best.price) best = { zoom: zoomOnWay, x, y, cut: largestCut, price };
+      const largestCut = Math.max(...cutFractions);
+      const travelCost =
+        (largestCut > mostCut ? 10 * largestCut : 0) + Math.abs(x - faceCenter.x) / view.width + 2 * (zoom - zoomOnWay);
+      if (travelCost < best.price) best = { zoom: zoomOnWay, x, y, cut: largestCut, price: travelCost };
     }
     if (zoomOnWay === leastZoom) return best;
   }

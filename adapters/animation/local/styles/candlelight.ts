@@ -105,7 +105,7 @@ function flamesAt({ picture, inner, scale, film }: RenderContext, spot: { x: num
     const [red = 0, green = 0, blue = 0] = picture.subarray(3 * (y * inner.width + x));
     return red > 225 && green > 165 && red + 12 >= green && red + green + blue > 540 ? 1 : 0;
   });
-  const shining = findConnectedRegions(brightness)
+  const brightRegions = findConnectedRegions(brightness)
     .filter((it) => it.length >= 30 && it.length < 0.08 * brightness.at.length && isFlameShaped(it))
     .slice(0, 12)
     .map((it) => ({
@@ -123,7 +123,7 @@ function flamesAt({ picture, inner, scale, film }: RenderContext, spot: { x: num
     const [across, down] = [Math.max(...xs) - Math.min(...xs) + 1, Math.max(...ys) - Math.min(...ys) + 1];
     return down < 2.4 * across && Math.max(...ys) < size.height - 1;
   }
-  return shining.length > 0 ? shining : [{ ...spot, radius: 0.02 * film.height, dances: true }];
+  return brightRegions.length > 0 ? brightRegions : [{ ...spot, radius: 0.02 * film.height, dances: true }];
 }
 
 function flamesOf(stage: RenderContext): Flame[] {

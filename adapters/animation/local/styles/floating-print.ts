@@ -7,11 +7,11 @@ import { setLayerView } from '../warp/camera.ts';
 import { createCompositor, type Layer, type DrawnArea } from '../warp/compositor.ts';
 
 const border = 14;
-const middle = { x: 0.5, y: 0.5 };
+const centerPoint = { x: 0.5, y: 0.5 };
 /** How far the print moves, as fractions of the video; how much it zooms; and how much it tilts. */
-const travel = { x: 0.012, y: 0.008 };
+const travelLimits = { x: 0.012, y: 0.008 };
 const approach = 0.018;
-const lean = degreesToRadians(0.5);
+const leanRadians = degreesToRadians(0.5);
 
 /**
  * The fraction of the video that the print takes, and the minimum width for the title's lines, as a fraction of the
@@ -38,17 +38,17 @@ export async function createFloatingPrintScene({ photo, film }: RenderContext, w
     const swingUpwards = computeSwing(phase, 1, Math.PI / 2);
     setLayerView(backdrop, film, {
       zoom: 1.075 - 0.02 * swingUpwards,
-      towards: middle,
+      towards: centerPoint,
       shift: { x: -swingSideways * width * 0.022, y: -swingUpwards * height * 0.012 },
     });
     for (const openArea of openAreas) backdrop.take(openArea);
     setLayerView(paper, film, {
       zoom: printPlateScale * (1 - approach * swingUpwards),
-      towards: middle,
-      shift: { x: swingSideways * width * travel.x, y: swingUpwards * height * travel.y },
-      tilt: lean * computeSwing(phase, 1, 0.8),
+      towards: centerPoint,
+      shift: { x: swingSideways * width * travelLimits.x, y: swingUpwards * height * travelLimits.y },
+      tilt: leanRadians * computeSwing(phase, 1, 0.8),
     });
-    paper.lay();
+    paper.drawLayer();
     return compositor.planes;
   };
 }
@@ -56,9 +56,9 @@ export async function createFloatingPrintScene({ photo, film }: RenderContext, w
 /** The visible parts of the backdrop: everything except the area that a moving print of this size always covers. */
 function roundWhatIsCovered({ width, height }: Size, film: Size): DrawnArea[] {
   const coveredHalf = (size: number, across: number, length: number, part: number) =>
-    Math.max(0, ((1 - approach) * size - lean * across) / 2 - part * length - 2);
-  const x = coveredHalf(width, height, film.width, travel.x);
-  const y = coveredHalf(height, width, film.height, travel.y);
+    Math.max(0, ((1 - approach) * size - leanRadians * across) / 2 - part * length - 2);
+  const x = coveredHalf(width, height, film.width, travelLimits.x);
+  const y = coveredHalf(height, width, film.height, travelLimits.y);
   const [left, right] = [film.width / 2 - x, film.width / 2 + x];
   const [top, bottom] = [film.height / 2 - y, film.height / 2 + y];
   // `take` widens a reach to whole blocks. These reaches end where the covered area begins, so they widen into it.

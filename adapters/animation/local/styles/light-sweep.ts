@@ -5,7 +5,7 @@ import { setLightGrid, chooseLightColor } from './light.ts';
 
 /** Half the beam's width, and how far its middle leans from top to bottom, as fractions of the video's width. */
 const beamReach = 0.28;
-const lean = 0.1;
+const beamSlope = 0.1;
 
 /**
  * A warm beam of light moves over the picture from left to right, as through a window when clouds move away. Light
@@ -22,10 +22,10 @@ export function createLightSweepScene(stage: RenderContext): SceneRenderer {
       dark: 0.3,
       after(compositor, phase) {
         // The beam is outside the picture at both ends of the loop.
-        const middle = (-beamReach - lean + (1 + 2 * (beamReach + lean)) * phase) * film.width;
+        const beamCenterX = (-beamReach - beamSlope + (1 + 2 * (beamReach + beamSlope)) * phase) * film.width;
         setLightGrid(compositor, film, color, (x, y) => {
           const distance =
-            Math.abs(x - middle - lean * film.width * (1 - (2 * y) / film.height)) / (beamReach * film.width);
+            Math.abs(x - beamCenterX - beamSlope * film.width * (1 - (2 * y) / film.height)) / (beamReach * film.width);
           return distance < 1 ? 0.85 * ((1 + Math.cos(Math.PI * distance)) / 2) : 0;
         });
         compositor.shine();

@@ -9,10 +9,10 @@ export interface LightColor {
   blue: number;
 }
 /** Light of candles and of a low sun. */
-const warm: LightColor = { red: 1, green: 0.82, blue: 0.55 };
+const warmColor: LightColor = { red: 1, green: 0.82, blue: 0.55 };
 
 /** The light's color for a photo: neutral on a black-and-white photo, because warm light would add color to it. */
-export function chooseLightColor({ seen }: Pick<RenderContext, 'seen'>, light = warm): LightColor {
+export function chooseLightColor({ seen }: Pick<RenderContext, 'seen'>, light = warmColor): LightColor {
   if (!seen || seen.light.color > leastColor) return light;
   const meanBrightness = (light.red + light.green + light.blue) / 3;
   return { red: meanBrightness, green: meanBrightness, blue: meanBrightness };

@@ -37,7 +37,7 @@ export interface PeopleLayers {
   draw(moment: LoopPosition, between?: () => void): void;
 }
 
-interface Manner {
+interface ParallaxOptions {
   /** Zoom of the camera, and amount of sway relative to the default. */
   push: number;
   sway: number;
@@ -50,7 +50,7 @@ interface Manner {
 /** Opens layers that show people in front of a filled background. Undefined if the people could not be cut out. */
 export async function createPeopleLayers(
   stage: RenderContext,
-  manner: Manner,
+  manner: ParallaxOptions,
   extra: Plate[] = [],
 ): Promise<PeopleLayers | undefined> {
   const { film, framing, cut, size, scale, inner } = stage;
@@ -58,23 +58,23 @@ export async function createPeopleLayers(
   const background = drawBackground(stage, cut.behind);
   if (framing.isWhole) darkenPlateCorners(background, matShade);
   const peoplePlate = cutOutPlate(stage, cut.people, cut.behind);
-  const blurred = manner.blur ? await blurredPlate(background, manner.blur) : undefined;
+  const blurredBackground = manner.blur ? await blurredPlate(background, manner.blur) : undefined;
   const compositor = createCompositor(film, [
     { plate: background },
     { plate: peoplePlate, rise: 8 },
-    ...(blurred ? [{ plate: blurred }] : []),
+    ...(blurredBackground ? [{ plate: blurredBackground }] : []),
     ...extra.map((plate) => ({ plate })),
   ]);
   const [ground, people] = compositor.layers as [Layer, Layer];
-  const softLayer = blurred && compositor.layers[2];
+  const softLayer = blurredBackground && compositor.layers[2];
   const { net: far, at: freedom } = computeMovementLimits(stage);
   const nearGrid = createWarpGrid(size);
   const moreGrid = createWarpGrid(size);
-  const relief = estimateNearness(stage, far);
+  const nearnessMap = estimateNearness(stage, far);
   const sizeFactor = (scale * Math.hypot(film.width, film.height)) / Math.hypot(1280, 800);
   const base = framing.isWhole ? 1 : 1.028;
   const push = Math.max(0, limitZoom(framing, base * (1 + manner.push)) / base - 1);
-  const middle = { x: framing.focus.x * size.width, y: framing.focus.y * size.height };
+  const focusPoint = { x: framing.focus.x * size.width, y: framing.focus.y * size.height };
   const wholeArea: DrawnArea = { top: 0, bottom: film.height, left: 0, right: film.width };
   const peopleArea = manner.viewAt ? wholeArea : reachOf(peoplePlate, scale, 1 + push + 0.06, 40 * sizeFactor);
 
@@ -93,25 +93,25 @@ export async function createPeopleLayers(
       for (let row = 0, i = 0; row < far.height; row++)
         for (let column = 0; column < far.width; column++, i++) {
           const pointFreedom = freedom[i]!;
-          const deep = sway.relief * relief[i]! * shift;
+          const deep = sway.relief * nearnessMap[i]! * shift;
           far.moves[2 * i] = pointFreedom * (sway.far * shift + deep);
-          far.moves[2 * i + 1] = pointFreedom * 0.3 * sway.relief * relief[i]! * sizeFactor * manner.sway * up;
+          far.moves[2 * i + 1] = pointFreedom * 0.3 * sway.relief * nearnessMap[i]! * sizeFactor * manner.sway * up;
           nearGrid.moves[2 * i] =
-            pointFreedom * (sway.near * shift + 0.6 * deep + (column * nearGrid.cell - middle.x) * growth) +
+            pointFreedom * (sway.near * shift + 0.6 * deep + (column * nearGrid.cell - focusPoint.x) * growth) +
             moreGrid.moves[2 * i]!;
           nearGrid.moves[2 * i + 1] =
-            pointFreedom * ((row * nearGrid.cell - middle.y) * growth) + moreGrid.moves[2 * i + 1]!;
+            pointFreedom * ((row * nearGrid.cell - focusPoint.y) * growth) + moreGrid.moves[2 * i + 1]!;
         }
       const view = manner.viewAt?.(phase) ?? { zoom: base * (1 + push * closer), towards: framing.towards };
       setLayerView(ground, film, view, far);
       ground.take();
       if (softLayer) {
         softLayer.places.set(ground.places);
-        softLayer.lay(0.3 + 0.7 * closer);
+        softLayer.drawLayer(0.3 + 0.7 * closer);
       }
       between?.();
       setLayerView(people, film, view, nearGrid, peopleArea);
-      people.lay(1, peopleArea);
+      people.drawLayer(1, peopleArea);
     },
   };
 
@@ -154,7 +154,7 @@ export async function createPortraitLightScene(stage: RenderContext): Promise<Sc
   if (!layers) return undefined;
   const { film, framing } = stage;
   const { compositor } = layers;
-  const heads =
+  const headBoxes =
     framing.faces.length > 0
       ? framing.faces
       : [{ left: film.width * 0.4, top: film.height * 0.3, width: film.width * 0.2, height: film.height * 0.3 }];
@@ -162,7 +162,7 @@ export async function createPortraitLightScene(stage: RenderContext): Promise<Sc
   const [lit, dim] = [new Float32Array(compositor.light.length / 4), new Float32Array(compositor.light.length / 4)];
   const color = chooseLightColor(stage, { red: 1, green: 0.93, blue: 0.84 });
   setLightGrid(compositor, film, color, (x, y, place) => {
-    for (const { left, top, width, height } of heads) {
+    for (const { left, top, width, height } of headBoxes) {
       // The light comes from the upper left, as from a window.
       const [u, v] = [(x - left - 0.35 * width) / (2.1 * width), (y - top - 0.4 * height) / (1.9 * height)];
       lit[place] = Math.max(lit[place]!, Math.exp(-(u * u + v * v)));

@@ -95,8 +95,8 @@ function drawAll(planes: Uint8Array, film: VideoDimensions, all: Particle[], kin
   const { width, height } = film;
   for (const { depth, x, y, falls, swings, wide, late, size, color } of all) {
     const particleX = ((((x + wide * computeSwing(phase, swings, late)) * width) % width) + width) % width;
-    const fallen = (y + falls * phase) % 1;
-    const particleY = (1.1 * fallen - 0.05 + (falls ? 0 : 0.03 * computeSwing(phase, 1, late))) * height;
+    const positionInFall = (y + falls * phase) % 1;
+    const particleY = (1.1 * positionInFall - 0.05 + (falls ? 0 : 0.03 * computeSwing(phase, 1, late))) * height;
     const strong =
       kind === 'motes' ? 0.22 + 0.2 * computeSwing(phase, 2, late) : kind === 'snow' ? 0.4 + 0.45 * depth : 0.92;
     const spin = swings * fullTurnRadians * phase + late;

@@ -14,12 +14,12 @@ import { limitZoom } from './camera-work.ts';
 const cloudTravel = 0.045;
 const cloudRise = 0.06;
 /** The waves on the water, each with its cycles per loop and its length and height relative to the other waves. */
-const waves = [3, 4, 5, 7, 9, 11].map((turns, at) => ({
+const waves = [3, 4, 5, 7, 9, 11].map((turns, drawAtPhase) => ({
   turns,
-  across: (at % 2 ? 1 : -1) * (0.5 + 0.21 * ((at * 37) % 7)) * (1 + at),
-  away: (4 + 0.6 * ((at * 53) % 7)) * (1 + 1.5 * at),
-  late: ((at * 0.618) % 1) * 2 * Math.PI,
-  high: 1 / (1 + 0.4 * at),
+  across: (drawAtPhase % 2 ? 1 : -1) * (0.5 + 0.21 * ((drawAtPhase * 37) % 7)) * (1 + drawAtPhase),
+  away: (4 + 0.6 * ((drawAtPhase * 53) % 7)) * (1 + 1.5 * drawAtPhase),
+  late: ((drawAtPhase * 0.618) % 1) * 2 * Math.PI,
+  high: 1 / (1 + 0.4 * drawAtPhase),
 }));
 
 /** Clouds move across the sky, and the land does not move. Undefined if there is no sky with visible clouds. */
@@ -53,14 +53,16 @@ async function createScenery(
   const skyBackground = skyCutout && drawBackground(stage, skyCutout);
   // The area around a photo shown whole belongs to the ground and does not move.
   const mattingAround = framing.isWhole && skyBackground ? drawBackground(stage, picture) : undefined;
-  if (mattingAround) for (let at = 0; at < land.pixels.length; at += 4) restoreSurroundings(at, mattingAround);
+  if (mattingAround)
+    for (let drawAtPhase = 0; drawAtPhase < land.pixels.length; drawAtPhase += 4)
+      restoreSurroundings(drawAtPhase, mattingAround);
   const compositor = createCompositor(film, [
     { plate: land, rise: waters ? 4 : 16 },
     ...(skyBackground ? [{ plate: skyBackground }, { plate: skyBackground }] : []),
   ]);
   const [ground, first, second] = compositor.layers as [Layer, Layer?, Layer?];
   const { net, at: freedom } = computeMovementLimits(stage);
-  const surge = waters && openWater(stage, waters);
+  const waterRenderer = waters && openWater(stage, waters);
   const horizon = inner.top + (stage.seen?.sky?.horizon ?? 0.5) * stageHeight();
   const extraZoom = limitZoom(framing, 1.045) - 1;
   const wholeArea: DrawnArea = { top: 0, bottom: film.height, left: 0, right: film.width };
@@ -77,12 +79,12 @@ async function createScenery(
       if (weight < 1) first.take(openAreas);
       moveClouds((phase + 0.5) % 1);
       setLayerView(second, film, view, net, openAreas);
-      if (weight < 1) second.lay(weight, openAreas);
+      if (weight < 1) second.drawLayer(weight, openAreas);
       else second.take(openAreas);
     }
-    surge?.at(phase);
-    setLayerView(ground, film, view, surge?.net);
-    ground.lay(1, openAreas);
+    waterRenderer?.drawAtPhase(phase);
+    setLayerView(ground, film, view, waterRenderer?.net);
+    ground.drawLayer(1, openAreas);
     ground.take({ ...wholeArea, bottom: openAreas.top });
     ground.take({ ...wholeArea, top: openAreas.bottom });
     return compositor.planes;
@@ -123,10 +125,10 @@ async function createScenery(
       }
     }
   }
-  function restoreSurroundings(at: number, { pixels }: Plate): void {
-    const [x, y] = [(at / 4) % size.width, Math.floor(at / 4 / size.width)];
+  function restoreSurroundings(drawAtPhase: number, { pixels }: Plate): void {
+    const [x, y] = [(drawAtPhase / 4) % size.width, Math.floor(drawAtPhase / 4 / size.width)];
     const isInside = x >= inner.left && x < inner.left + inner.width && y >= inner.top && y < inner.top + inner.height;
-    if (!isInside) land.pixels.set(pixels.subarray(at, at + 4), at);
+    if (!isInside) land.pixels.set(pixels.subarray(drawAtPhase, drawAtPhase + 4), drawAtPhase);
   }
 }
 
@@ -137,11 +139,12 @@ async function createSkyPlate({ inner, picture }: RenderContext, matte: Uint8Arr
     height: Math.max(8, Math.round(inner.height / 3)),
   };
   const smallPicture = await resizePicture({ ...inner, rgb: picture }, smallSize);
-  const keep = (await resizeGrayMap(matte, inner, smallSize)).map((part) => (part > 235 ? 255 : 0));
-  const skyPicture = (await resizePicture({ ...smallSize, rgb: fillWithoutModel(smallPicture, keep) }, inner)).rgb;
-  for (let at = 0; at < matte.length; at++) {
-    const skyShare = smoothRamp(190, 255, matte[at]!);
-    for (let c = 3 * at; c < 3 * at + 3; c++)
+  const opaqueMask = (await resizeGrayMap(matte, inner, smallSize)).map((part) => (part > 235 ? 255 : 0));
+  const skyPicture = (await resizePicture({ ...smallSize, rgb: fillWithoutModel(smallPicture, opaqueMask) }, inner))
+    .rgb;
+  for (let drawAtPhase = 0; drawAtPhase < matte.length; drawAtPhase++) {
+    const skyShare = smoothRamp(190, 255, matte[drawAtPhase]!);
+    for (let c = 3 * drawAtPhase; c < 3 * drawAtPhase + 3; c++)
       skyPicture[c] = skyPicture[c]! + skyShare * (picture[c]! - skyPicture[c]!) + 0.5;
   }
   return skyPicture;
@@ -151,7 +154,7 @@ async function createSkyPlate({ inner, picture }: RenderContext, matte: Uint8Arr
 function openWater(
   { size, inner, film }: RenderContext,
   matte: Uint8Array,
-): { net: WarpGrid; at(phase: number): void } {
+): { net: WarpGrid; drawAtPhase(phase: number): void } {
   const cell = 4;
   const net = createWarpGrid(size, cell);
   const waterMask = new Float32Array(net.width * net.height);
@@ -174,7 +177,7 @@ function openWater(
   const panelScale = film.height / 800;
   return {
     net,
-    at(phase) {
+    drawAtPhase(phase) {
       net.moves.fill(0);
       for (let row = top; row <= low; row++) {
         const depth = (row - top) / Math.max(10, low - top);
@@ -194,10 +197,10 @@ function openWater(
           const [turnCos, turnSin] = [Math.cos(step), Math.sin(step)];
           let [cos, sin] = [Math.cos(waveAngle), Math.sin(waveAngle)];
           const [lean, lift] = [0.2 * across * waveHeight * much, 0.45 * waveHeight * much];
-          for (let at = row * net.width, end = at + net.width; at < end; at++) {
-            const part = waterMask[at]!;
-            net.moves[2 * at]! += lean * cos * part;
-            net.moves[2 * at + 1]! += lift * sin * part;
+          for (let drawAtPhase = row * net.width, end = drawAtPhase + net.width; drawAtPhase < end; drawAtPhase++) {
+            const part = waterMask[drawAtPhase]!;
+            net.moves[2 * drawAtPhase]! += lean * cos * part;
+            net.moves[2 * drawAtPhase + 1]! += lift * sin * part;
             [cos, sin] = [cos * turnCos - sin * turnSin, sin * turnCos + cos * turnSin];
           }
         }

@@ -74,8 +74,8 @@ const grainEnlarged = 1.6;
 
 /** Makes grain that is larger than the video, so that it looks different at each offset. */
 function createGrain({ width, height }: VideoDimensions, random: () => number): Grain {
-  const spare = Math.ceil(grainSide * grainEnlarged);
-  const canvas = loadCanvasLibrary().createCanvas(width + spare, height + spare);
+  const extraPixels = Math.ceil(grainSide * grainEnlarged);
+  const canvas = loadCanvasLibrary().createCanvas(width + extraPixels, height + extraPixels);
   const g = canvas.getContext('2d', { alpha: false });
   g.scale(grainEnlarged, grainEnlarged);
   g.fillStyle = g.createPattern(createGrainTile(random), 'repeat') ?? 'transparent';
@@ -108,10 +108,10 @@ function createGrainTile(random: () => number): Canvas {
 }
 
 const warmWhite = convertRgbToYuv(255, 236, 200);
-const dim = convertRgbToYuv(20, 10, 0);
+const shadeColor = convertRgbToYuv(20, 10, 0);
 function applyFlicker(compositor: Compositor, phase: number): void {
   const light = 0.035 * computeSwing(phase, 11) + 0.03 * computeSwing(phase, 17, 1) + 0.02 * computeSwing(phase, 29, 2);
-  compositor.veil(light > 0 ? warmWhite : dim, Math.abs(light));
+  compositor.veil(light > 0 ? warmWhite : shadeColor, Math.abs(light));
 }
 
 interface Speck {
@@ -150,10 +150,10 @@ function drawSpeck(planes: Uint8Array, speck: Speck, film: VideoDimensions, { fr
   const hair = isHair ? hairAt(size) : [];
   paintColorInBox(planes, film, box, color, (u, v) => {
     const [right, down] = [u + 0.5 - x, v + 0.5 - y];
-    const beyond = isHair
+    const distanceBeyondRadius = isHair
       ? Math.min(...hair.map((it) => Math.hypot(right - it.x, down - it.y))) - 0.5
       : Math.hypot(right * cos + down * sin, (down * cos - right * sin) / 0.7) - size;
-    return strong * clamp(0.5 - beyond);
+    return strong * clamp(0.5 - distanceBeyondRadius);
   });
 }
 

@@ -7,7 +7,7 @@ import binaryen from 'binaryen';
  * Functions up to this size are inlined here, because V8 does not inline them, and a call costs as much as processing
  * eight values.
  */
-const inlined = 400;
+const inlineSizeLimit = 400;
 
 export function assembleWarpCode(): string {
   const code = binaryen.parseText(readFileSync(join(import.meta.dirname, 'warp.wat'), 'utf8'));
@@ -15,8 +15,8 @@ export function assembleWarpCode(): string {
   if (!code.validate()) throw new Error('warp.wat is not valid');
   binaryen.setOptimizeLevel(3);
   binaryen.setShrinkLevel(0);
-  binaryen.setAlwaysInlineMaxSize(inlined);
-  binaryen.setFlexibleInlineMaxSize(inlined);
+  binaryen.setAlwaysInlineMaxSize(inlineSizeLimit);
+  binaryen.setFlexibleInlineMaxSize(inlineSizeLimit);
   code.optimize();
   return Buffer.from(code.emitBinary()).toString('base64');
 }

@@ -146,12 +146,12 @@ export function prepareLayerMovement(
       restPositions[at] = (midX + (column * pixelsPerRun + 0.5 - u) * step) * unitsPerPixel;
       restPositions[at + 1] = (midY + (row * rise + 0.5 - v) * step) * unitsPerPixel;
     }
-  const moves = nets.map((net) => computeMovementsAt(net, restPositions, rows));
+  const cellMovements = nets.map((net) => computeMovementsAt(net, restPositions, rows));
   layer.even = undefined;
   return (much) => {
     // One grid after another, each in a simple loop: this takes a third of the time of a loop by place.
     movedPositions.set(restPositions);
-    for (const [which, move] of moves.entries()) {
+    for (const [which, move] of cellMovements.entries()) {
       const part = much[which]!;
       for (let at = 0; at < movedPositions.length; at++) movedPositions[at]! -= move[at]! * part;
     }
@@ -166,7 +166,7 @@ export function prepareLayerMovement(
  * The movement that a grid causes at each of these places, in the unit of the places. The places are given row by row.
  */
 function computeMovementsAt(net: WarpGrid, places: Float64Array, rows: number): Float64Array {
-  const moves = new Float64Array(places.length);
+  const cellMovements = new Float64Array(places.length);
   const line = new Float64Array(2 * net.width);
   const perRow = places.length / rows;
   const perCell = 1 / (net.cell * unitsPerPixel);
@@ -178,11 +178,11 @@ function computeMovementsAt(net: WarpGrid, places: Float64Array, rows: number): 
       const cell = x < 0 ? 0 : x > lastColumn ? lastColumn : x | 0;
       const part = clamp(x - cell);
       const left = 2 * cell;
-      moves[at] = (line[left]! + (line[left + 2]! - line[left]!) * part) * unitsPerPixel;
-      moves[at + 1] = (line[left + 1]! + (line[left + 3]! - line[left + 1]!) * part) * unitsPerPixel;
+      cellMovements[at] = (line[left]! + (line[left + 2]! - line[left]!) * part) * unitsPerPixel;
+      cellMovements[at + 1] = (line[left + 1]! + (line[left + 3]! - line[left + 1]!) * part) * unitsPerPixel;
     }
   }
-  return moves;
+  return cellMovements;
 }
 
 /** Writes to `line` how far the warp grid moves each point of one row, `down` cells from the top. */
@@ -190,7 +190,7 @@ function writeRowMovements({ width, height, moves }: WarpGrid, down: number, lin
   const row = clamp(Math.floor(down), 0, height - 2);
   const part = clamp(down - row);
   const upperRowIndex = 2 * row * width;
-  const below = upperRowIndex + 2 * width;
+  const lowerRowIndex = upperRowIndex + 2 * width;
   for (let i = 0; i < line.length; i++)
-    line[i] = moves[upperRowIndex + i]! + (moves[below + i]! - moves[upperRowIndex + i]!) * part;
+    line[i] = moves[upperRowIndex + i]! + (moves[lowerRowIndex + i]! - moves[upperRowIndex + i]!) * part;
 }

@@ -142,9 +142,9 @@ test.each([0, 0.004, -0.004, 0.1, -0.1])(
       draw();
       return compositor.planes.slice();
     };
-    const shortRun = [() => ground.take(), () => over.lay(), () => over.lay(0.4)].map(drawAndCopyPlanes);
+    const shortRun = [() => ground.take(), () => over.drawLayer(), () => over.drawLayer(0.4)].map(drawAndCopyPlanes);
     for (const layer of compositor.layers) placeEach(layer);
-    for (const [which, draw] of [() => ground.take(), () => over.lay(), () => over.lay(0.4)].entries()) {
+    for (const [which, draw] of [() => ground.take(), () => over.drawLayer(), () => over.drawLayer(0.4)].entries()) {
       const longRun = drawAndCopyPlanes(draw);
       for (const [at, value] of longRun.entries())
         expect(Math.abs(value - shortRun[which]![at]!)).toBeLessThanOrEqual(2);
@@ -208,7 +208,7 @@ test.each([
   for (let shift = 0; shift < 44; shift++) {
     for (const layer of compositor.layers) placeAll(layer, (x, y) => ({ x: x + shift, y: y + 3 }));
     compositor.layers[0]!.take();
-    compositor.layers[1]!.lay();
+    compositor.layers[1]!.drawLayer();
     for (let x = 0; x < film.width; x++)
       expect(compositor.planes[6 * film.width + x]).toBe(brightOf((x + shift === 30) === isThing ? 200 : 0));
   }
@@ -224,17 +224,17 @@ test('blends a layer by its alpha and its opacity, only inside its rectangle', (
   for (const layer of [ground, over]) placeAll(layer, (x, y) => ({ x, y }));
   const greyAtPoint = (x: number, y: number) => ((compositor.planes[y * wideSize.width + x]! - 16) * 255) / 219;
   ground.take();
-  over.lay();
+  over.drawLayer();
   expect(Math.abs(greyAtPoint(2, 5) - 100)).toBeLessThan(2 * step);
   expect(Math.abs(greyAtPoint(30, 5) - 200)).toBeLessThan(step);
   // Gray stays without color, however it is blended.
   for (const value of compositor.planes.subarray(wideSize.width * wideSize.height))
     expect(Math.abs(value - 128)).toBeLessThan(2);
   ground.take();
-  over.lay(0.5);
+  over.drawLayer(0.5);
   expect(Math.abs(greyAtPoint(2, 5) - 150)).toBeLessThan(2 * step);
   ground.take();
-  over.lay(1, { top: 10, bottom: 20, left: 0, right: 16 });
+  over.drawLayer(1, { top: 10, bottom: 20, left: 0, right: 16 });
   for (const [x, y] of [
     [2, 5],
     [2, 25],
@@ -344,8 +344,8 @@ test.each([0, 0.02, 0.5, 1])('a veil of strength %d moves every value toward its
   const color = convertRgbToYuv(255, 236, 40);
   compositor.veil(color, part);
   for (const [at, value] of compositor.planes.entries()) {
-    const aim = Math.round(color[at < 512 ? 0 : at < 640 ? 1 : 2]);
-    expect(Math.abs(value - plainPlanes[at]! - (aim - plainPlanes[at]!) * part)).toBeLessThan(1);
+    const expectedValue = Math.round(color[at < 512 ? 0 : at < 640 ? 1 : 2]);
+    expect(Math.abs(value - plainPlanes[at]! - (expectedValue - plainPlanes[at]!) * part)).toBeLessThan(1);
   }
 });
 

@@ -75,7 +75,7 @@ export interface Layer {
   /** Draws the layer as the background of the frame, within `reach`. The plate must be opaque there. */
   take(reach?: DrawnArea): void;
   /** Draws the layer over the frame with an opacity of 0 to 1, within `reach`. */
-  lay(opacity?: number, reach?: DrawnArea): void;
+  drawLayer(opacity?: number, reach?: DrawnArea): void;
 }
 /** An area of the video. Drawing widens it to whole blocks across, and to even rows. */
 export interface DrawnArea {
@@ -242,7 +242,7 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
     }
     function writeSpots(even: EvenPlacement, by: 0 | 1, left: number, right: number): void {
       const int32View = new Int32Array(memory.buffer, spotsAt);
-      const numbers = new Int16Array(memory.buffer, spotsAt);
+      const spotNumbers = new Int16Array(memory.buffer, spotsAt);
       const takenSpots = new Uint8Array(memory.buffer, spotsAt);
       for (let x = left, spot = 0; x < right; x += 8 << by, spot += spotBytes) {
         let base = 0;
@@ -252,7 +252,7 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
           if (each === 0) base = left;
           takenSpots[spot + 2 * each] = left - base;
           takenSpots[spot + 2 * each + 1] = left - base + 1;
-          numbers[spot / 2 + 8 + each] = ((startX & (unitsPerPixel - 1)) * 128) / unitsPerPixel;
+          spotNumbers[spot / 2 + 8 + each] = ((startX & (unitsPerPixel - 1)) * 128) / unitsPerPixel;
         }
         int32View[spot / 4 + 8] = base;
       }
@@ -270,7 +270,7 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
         if (this.even?.across.y === 0) drawLevel(this.even, reach);
         else drawPlate(this.even, reach);
       },
-      lay(opacity = 1, reach = wholeArea) {
+      drawLayer(opacity = 1, reach = wholeArea) {
         const strength = Math.round(256 * opacity);
         if (strength === 0) return;
         if (!mappedPlates.has(plate)) bytes.set(computeOpacityMap(plate), from.map);

@@ -68,13 +68,13 @@ test('every pixel has its own brightness, and every block of four the mean of th
       expect(Math.abs(planes[y * size.width + x]! - expectedYuv(pixelColorAt(x, y))[0]!)).toBeLessThan(0.51);
   for (let y = 0; y < size.height / 2; y++)
     for (let x = 0; x < size.width / 2; x++) {
-      const four = [
+      const fourPixels = [
         pixelColorAt(2 * x, 2 * y),
         pixelColorAt(2 * x + 1, 2 * y),
         pixelColorAt(2 * x, 2 * y + 1),
         pixelColorAt(2 * x + 1, 2 * y + 1),
       ];
-      const meanColor = [0, 1, 2].map((blendPartAt) => four.reduce((sum, it) => sum + it[blendPartAt]!, 0) / 4);
+      const meanColor = [0, 1, 2].map((blendPartAt) => fourPixels.reduce((sum, it) => sum + it[blendPartAt]!, 0) / 4);
       const [, blue, red] = expectedYuv(meanColor as [number, number, number]);
       const pixelIndex = (y * size.width) / 2 + x;
       expect(Math.abs(planes[area + pixelIndex]! - blue!)).toBeLessThan(0.51);

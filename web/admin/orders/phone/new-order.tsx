@@ -28,7 +28,7 @@ import { KeepOrDiscard } from '../../keep-or-discard.tsx';
 import { useSessionEnd } from '../../session.ts';
 import { phoneOrdersQuery } from './phone-orders-query.ts';
 
-interface Typed {
+interface TypedOrder {
   customer: {
     email: string;
     firstName?: string | undefined;
@@ -86,10 +86,10 @@ function OrderForm({ onLink, onSent }: { onLink: (payUrl: string) => void; onSen
   const [cart, setCart] = useState<Cart>({ productId: kinframe, quantity: 1, extraPackages: 0 });
   const [hasAddress, setHasAddress] = useState(false);
   const [country, setCountry] = useState<Country>('US');
-  const sends = useRef(true);
+  const sendsLink = useRef(true);
   const isShipped = cart.productId === kinframe;
-  const schema = (isShipped && hasAddress ? schemas[country] : schemas.none) as z.ZodMiniType<Typed, Typed>;
-  const form = useShopForm<Typed, Typed>(schema, {
+  const schema = (isShipped && hasAddress ? schemas[country] : schemas.none) as z.ZodMiniType<TypedOrder, TypedOrder>;
+  const form = useShopForm<TypedOrder, TypedOrder>(schema, {
     defaultValues: {
       customer: { email: '', firstName: '', lastName: '', phone: '', address: { ...emptyAddress, country: 'US' } },
       promoCode: '',
@@ -99,11 +99,11 @@ function OrderForm({ onLink, onSent }: { onLink: (payUrl: string) => void; onSen
       const { address, ...customer } = typed.customer;
       const knownCustomer = isShipped && hasAddress && address ? { ...customer, address } : customer;
       const createdOrder = await send('POST /api/admin/phone-orders', {
-        body: { ...cart, ...typed, customer: knownCustomer, sends: sends.current },
+        body: { ...cart, ...typed, customer: knownCustomer, sends: sendsLink.current },
       });
       form.reset();
       void queryClient.invalidateQueries({ queryKey: phoneOrdersQuery().queryKey });
-      if (!sends.current) return onLink(createdOrder.payUrl);
+      if (!sendsLink.current) return onLink(createdOrder.payUrl);
       toast({ title: 'Payment Link Sent', description: `We’re emailing it to ${customer.email}.` });
       onSent();
     },
@@ -120,7 +120,7 @@ function OrderForm({ onLink, onSent }: { onLink: (payUrl: string) => void; onSen
   }, [chosenCountry]);
   const address = isShipped && hasAddress ? form.watch('customer.address') : undefined;
   const submitAs = (isEmail: boolean) => () => {
-    sends.current = isEmail;
+    sendsLink.current = isEmail;
   };
   return (
     <Form form={form} label="New order" className="mt-6 space-y-5">
@@ -209,7 +209,13 @@ function OrderForm({ onLink, onSent }: { onLink: (payUrl: string) => void; onSen
 
 const emptyAddress = { line1: '', line2: '', city: '', state: '', postalCode: '' };
 
-function Buttons({ form, submitAs }: { form: ShopForm<Typed, Typed>; submitAs: (isEmail: boolean) => () => void }) {
+function Buttons({
+  form,
+  submitAs,
+}: {
+  form: ShopForm<TypedOrder, TypedOrder>;
+  submitAs: (isEmail: boolean) => () => void;
+}) {
   return (
     // The Enter key submits with the first button.
     <div className="flex flex-row-reverse flex-wrap gap-3">
