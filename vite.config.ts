@@ -9,7 +9,7 @@ import { publicFiles } from './web/build/public-files.ts';
 
 const root = import.meta.dirname;
 /** The TanStack Router, which only routed pages load. It excludes useBlocker, because only pages with forms need it. */
-const router = /\/node_modules\/@tanstack\/(?!query-core|react-query)(?!.*\/useBlocker\.js)/;
+const routerPattern = /\/node_modules\/@tanstack\/(?!query-core|react-query)(?!.*\/useBlocker\.js)/;
 /** Pages must not import these folders. They reach the business only through the API of contract/. */
 const behindTheCounter = ['server/**', 'shop/**', 'adapters/**', 'db/**'];
 /** Our modules that every page loads, and small ones that most public pages share. They must not import the router. */
@@ -61,7 +61,7 @@ export default defineConfig(({ command }) => ({
             codeSplitting: {
               groups: [
                 { name: 'shell', test: new RegExp(shell.map((it) => it.source).join('|')), priority: 1 },
-                { name: 'router', test: router },
+                { name: 'router', test: routerPattern },
               ],
             },
           },

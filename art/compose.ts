@@ -21,12 +21,12 @@ export interface ColorGrade {
   white?: [number, number, number];
 }
 
-const toLinear = Float32Array.from({ length: 65536 }, (_, i) => {
+const linearTable = Float32Array.from({ length: 65536 }, (_, i) => {
   const c = i / 65535;
   return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
 });
 
-const toGamma = Float32Array.from({ length: 4097 }, (_, i) => {
+const gammaTable = Float32Array.from({ length: 4097 }, (_, i) => {
   const c = i / 4096;
   return 255 * (c <= 0.0031308 ? c * 12.92 : 1.055 * c ** (1 / 2.4) - 0.055);
 });
@@ -42,7 +42,7 @@ export async function openRenderedImage(name: string, width?: number): Promise<R
   return {
     width: info.width,
     height: info.height,
-    light: Float32Array.from(values, (v) => toLinear[v]!),
+    light: Float32Array.from(values, (v) => linearTable[v]!),
     screens: note.screens,
   };
 }
@@ -138,9 +138,9 @@ export function addScreenLight(
       const sourceIndex = map.from[k]!;
       if (sourceIndex < 0) continue;
       const o = sourceIndex * channels;
-      r += toLinear[picture[o]! * 257]!;
-      g += toLinear[picture[o + 1]! * 257]!;
-      b += toLinear[picture[o + 2]! * 257]!;
+      r += linearTable[picture[o]! * 257]!;
+      g += linearTable[picture[o + 1]! * 257]!;
+      b += linearTable[picture[o + 2]! * 257]!;
       lit++;
     }
     const keptPart = 1 - (1 - reflection) * (lit / map.taps);
@@ -172,14 +172,14 @@ export async function placeOnScreen(
 
 /** Converts the plate back to bytes, with a little grain that also hides banding on walls. */
 export function encodePlate(plate: RenderedImage, grain = 1.6, channels: 3 | 4 = 3, seed = 3) {
-  const r = createRandomGenerator(seed);
+  const random = createRandomGenerator(seed);
   const n = plate.width * plate.height;
   const composedPixels = new Uint8ClampedArray(n * channels);
   for (let i = 0; i < n; i++) {
-    const q = (r() + r() - 1) * grain;
+    const q = (random() + random() - 1) * grain;
     for (let c = 0; c < 3; c++)
       composedPixels[i * channels + c] =
-        toGamma[Math.min(4096, Math.round(plate.light[i * 3 + c]! * 4096))]! + q + (r() - 0.5) * 0.8;
+        gammaTable[Math.min(4096, Math.round(plate.light[i * 3 + c]! * 4096))]! + q + (random() - 0.5) * 0.8;
     if (channels === 4) composedPixels[i * 4 + 3] = 255;
   }
   return composedPixels;
@@ -208,14 +208,14 @@ export function drawOnScreen(
     for (let k = i * map.taps; k < (i + 1) * map.taps; k++) {
       const sourceIndex = map.from[k]!;
       if (sourceIndex < 0) continue;
-      for (let c = 0; c < 3; c++) sum[c]! += toLinear[picture[sourceIndex * 4 + c]! * 257]!;
+      for (let c = 0; c < 3; c++) sum[c]! += linearTable[picture[sourceIndex * 4 + c]! * 257]!;
       lit++;
     }
     const keptPart = 1 - (1 - reflection) * (lit / map.taps);
     const o = map.pixels[i]!;
     for (let c = 0; c < 3; c++) {
       const light = plate.light[o * 3 + c]! * keptPart + (sum[c]! * brightness) / map.taps;
-      composedPixels[o * 4 + c] = toGamma[Math.min(4096, Math.round(light * 4096))]!;
+      composedPixels[o * 4 + c] = gammaTable[Math.min(4096, Math.round(light * 4096))]!;
     }
   }
 }
@@ -228,7 +228,7 @@ export function normalizePaperBrightness(plate: RenderedImage, target: [number, 
     for (const y of [4, Math.floor(height * 0.12)])
       for (let c = 0; c < 3; c++) border[c]!.push(light[(y * width + x) * 3 + c]!);
   const gain = border.map(
-    (values, c) => toLinear[target[c]! * 257]! / values.sort((a, b) => a - b)[values.length >> 1]!,
+    (values, c) => linearTable[target[c]! * 257]! / values.sort((a, b) => a - b)[values.length >> 1]!,
   );
   for (let i = 0; i < light.length; i++) {
     const v = light[i]! * gain[i % 3]!;

@@ -63,11 +63,11 @@ export async function renderSamplePhotos(names: string[] = []) {
 
 /** Soft camera grain, two pixels wide, so that enlargements do not look smooth. */
 function addGrain(pixels: Buffer, width: number, strength: number) {
-  const r = createRandomGenerator(width);
+  const random = createRandomGenerator(width);
   const row = new Float32Array(width);
   for (let i = 0; i < pixels.length; i += 3) {
     const x = (i / 3) % width;
-    row[x] = 0.5 * row[x]! + (r() - 0.5) * strength;
+    row[x] = 0.5 * row[x]! + (random() - 0.5) * strength;
     const q = row[x]! + 0.6 * (row[(x + width - 1) % width] ?? 0);
     for (let c = 0; c < 3; c++) pixels[i + c] = Math.max(0, Math.min(255, pixels[i + c]! + q));
   }

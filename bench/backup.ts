@@ -46,8 +46,8 @@ export async function measureBackup(): Promise<BackupFigures> {
   try {
     await (await startShop({ DATA_DIR: dataDir })).close();
     const emptyBackup = join(dataDir, 'empty.backup');
-    await runAway('backup', emptyBackup, { DATA_DIR: dataDir }, 0);
-    const restoredEmpty = await runAway('restore', emptyBackup, { DATA_DIR: join(dataDir, 'empty') }, 0);
+    await runInSeparateProcess('backup', emptyBackup, { DATA_DIR: dataDir }, 0);
+    const restoredEmpty = await runInSeparateProcess('restore', emptyBackup, { DATA_DIR: join(dataDir, 'empty') }, 0);
 
     await fillStore(dataDir);
     const shop = await startShop({ DATA_DIR: dataDir });
@@ -59,7 +59,7 @@ export async function measureBackup(): Promise<BackupFigures> {
       // Run the commands in alternating turns, because a disk's speed varies over time.
       for (let turn = 0; turn < 3; turn++) {
         const path = join(dataDir, `${turn}.backup`);
-        plainSeconds.push(await runAway('backup', path, { DATA_DIR: dataDir }));
+        plainSeconds.push(await runInSeparateProcess('backup', path, { DATA_DIR: dataDir }));
         copies.push(await copyDataFolder(dataDir, turn));
         restores.embedded.push(await measureRestore(path, join(dataDir, `embedded-${turn}`)));
         const DATABASE_URL = await createEmptyDatabase(cluster);
@@ -67,7 +67,7 @@ export async function measureBackup(): Promise<BackupFigures> {
         truncateSync(path);
       }
       const shopGrownMegabytes = peakMegabytesOf(shop.pid) - peakBefore;
-      const encryptedBackup = await runAway('backup', join(dataDir, 'sealed.backup'), {
+      const encryptedBackup = await runInSeparateProcess('backup', join(dataDir, 'sealed.backup'), {
         DATA_DIR: dataDir,
         BACKUP_PASSPHRASE: 'only for the bench of backups',
       });
@@ -111,7 +111,7 @@ async function measureRestore(
   DATA_DIR: string,
   settings: Record<string, string> = {},
 ): Promise<SeparateProcessFigures> {
-  const restoreMeasurement = await runAway('restore', path, { DATA_DIR, ...settings });
+  const restoreMeasurement = await runInSeparateProcess('restore', path, { DATA_DIR, ...settings });
   emptyFolder(DATA_DIR);
   return restoreMeasurement;
 }
@@ -142,7 +142,7 @@ interface SeparateProcessFigures {
 }
 
 /** Runs a backup or restore in a separate process, started the way npm starts it. */
-async function runAway(
+async function runInSeparateProcess(
   command: 'backup' | 'restore',
   path: string,
   settings: Record<string, string>,

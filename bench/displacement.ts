@@ -73,15 +73,15 @@ export function findShift({ gray, left, top }: Registration, frame: Gray, x: num
     return off / count;
   };
   let best = { dx: 0, dy: 0, off: differenceAt(0, 0, 3) - 0.5 };
-  const tryAt = (dx: number, dy: number, step: number) => {
+  const tryOffset = (dx: number, dy: number, step: number) => {
     const difference = differenceAt(dx, dy, step);
     if (difference < best.off) best = { dx, dy, off: difference };
   };
   for (let dy = -farthestShift; dy <= farthestShift; dy += 2)
-    for (let dx = -farthestShift; dx <= farthestShift; dx += 2) tryAt(dx, dy, 3);
+    for (let dx = -farthestShift; dx <= farthestShift; dx += 2) tryOffset(dx, dy, 3);
   const coarse = best;
   best = { ...coarse, off: differenceAt(coarse.dx, coarse.dy, 1) };
-  for (let dy = -2; dy <= 2; dy++) for (let dx = -2; dx <= 2; dx++) tryAt(coarse.dx + dx, coarse.dy + dy, 1);
+  for (let dy = -2; dy <= 2; dy++) for (let dx = -2; dx <= 2; dx++) tryOffset(coarse.dx + dx, coarse.dy + dy, 1);
   const { dx, dy, off } = best;
   const findPeakOffset = (before: number, after: number) => {
     const curvature = before + after - 2 * off;
@@ -135,7 +135,7 @@ export async function registerPhoto(path: string, display: Size, framing: Framin
     framing.place.left - framing.crop.left * nominalScale - x,
     framing.place.top - framing.crop.top * nominalScale - y,
   ];
-  let at = await searchCoarsely(path, display, { scale: nominalScale, left, top }, frame);
+  let at = await findCoarsePlace(path, display, { scale: nominalScale, left, top }, frame);
   for (let round = 0; ; round++) {
     const registration = await renderPhoto(path, display, at);
     if (round === 3) return registration;
@@ -171,7 +171,7 @@ async function renderPhoto(path: string, display: Size, { scale, left, top }: Pl
 /** How much smaller the pictures are in which the photo is searched first. */
 const coarseness = 16;
 
-async function searchCoarsely(path: string, display: Size, nominal: Place, frame: Gray): Promise<Place> {
+async function findCoarsePlace(path: string, display: Size, nominal: Place, frame: Gray): Promise<Place> {
   const shrunkFrame = await sharp(frame.at, { raw: { width: frame.width, height: frame.height, channels: 1 } })
     .resize(frame.width / coarseness, frame.height / coarseness, { fit: 'fill' })
     .extractChannel(0)

@@ -42,7 +42,7 @@ export async function timeLists(sizes: { orders: number; photos: number }[]): Pr
     await client.query('select pg_reload_conf()');
     await client.query('checkpoint');
     const { rows } = await client.query<{ ours: number }>('select pg_backend_pid() as ours');
-    const times = await timeAll(shops, parentOf(rows[0]!.ours));
+    const times = await timeAllLists(shops, parentOf(rows[0]!.ours));
     const allListMeasurements: ListMeasurements[] = [];
     for (const [at, { ask, shop, orders }] of shops.entries())
       allListMeasurements.push({
@@ -86,7 +86,7 @@ async function openSeeded(maker: pg.Client, clusterUrl: string, size: { orders: 
  * Returns the times of each request in each shop: the 95th percentile of all timed responses, and the CPU time of one
  * response.
  */
-async function timeAll(shops: SeededShop[], postmaster: number): Promise<ListMeasurements['times'][]> {
+async function timeAllLists(shops: SeededShop[], postmaster: number): Promise<ListMeasurements['times'][]> {
   const clients = await Promise.all(
     shops.map(async ({ orders, shop, ask }) => {
       const get: Get = async (path) => (await (await ask(path)).json()) as Awaited<ReturnType<Get>>;
@@ -174,9 +174,9 @@ async function listRequestsOf(get: Get, orders: number): Promise<Record<string, 
 
 async function measureMemoryGrowthOfExport(ask: OwnerClient['request'], pid: number, orders: number): Promise<number> {
   const peakBefore = resetPeakOf(pid);
-  const answer = await ask('/api/admin/lists/orders.csv');
-  let lines = 0;
-  for await (const chunk of answer.body!) for (const byte of chunk) if (byte === 10) lines++;
-  if (lines < orders + 1) throw new Error(`the spreadsheet of ${orders} orders has ${lines} lines`);
+  const response = await ask('/api/admin/lists/orders.csv');
+  let lineCount = 0;
+  for await (const chunk of response.body!) for (const byte of chunk) if (byte === 10) lineCount++;
+  if (lineCount < orders + 1) throw new Error(`the spreadsheet of ${orders} orders has ${lineCount} lines`);
   return peakMegabytesOf(pid) - peakBefore;
 }

@@ -26,15 +26,15 @@ export function cpuSecondsOfProcessTree(parent: number): number {
     pids.filter((it) => it > 0),
     parentOf,
   );
-  const ofFamily = (pid: number): number => {
-    const children = (measurementsByName.get(pid) ?? []).reduce((total, it) => total + ofFamily(it), 0);
+  const sumOverProcessTree = (pid: number): number => {
+    const children = (measurementsByName.get(pid) ?? []).reduce((total, it) => total + sumOverProcessTree(it), 0);
     try {
       return children + cpuSecondsOf(pid) + endedChildrensCpuSeconds(pid);
     } catch {
       return children; // the process has ended in the meantime
     }
   };
-  return ofFamily(parent);
+  return sumOverProcessTree(parent);
 }
 
 export function parentOf(pid: number): number {

@@ -104,15 +104,15 @@ function middleOf(picture: Uint8Array): { x: number; y: number } {
 function roughnessOf(values: number[]): number {
   const count = values.length;
   const otherValues = [...values];
-  for (let turns = 0; turns <= 8; turns++) {
+  for (let turnCount = 0; turnCount <= 8; turnCount++) {
     let [cos, sin] = [0, 0];
     for (let at = 0; at < count; at++) {
-      cos += (values[at]! * Math.cos((2 * Math.PI * turns * at) / count) * (turns ? 2 : 1)) / count;
-      sin += (values[at]! * Math.sin((2 * Math.PI * turns * at) / count) * 2) / count;
+      cos += (values[at]! * Math.cos((2 * Math.PI * turnCount * at) / count) * (turnCount ? 2 : 1)) / count;
+      sin += (values[at]! * Math.sin((2 * Math.PI * turnCount * at) / count) * 2) / count;
     }
     for (let at = 0; at < count; at++)
       otherValues[at]! -=
-        cos * Math.cos((2 * Math.PI * turns * at) / count) + sin * Math.sin((2 * Math.PI * turns * at) / count);
+        cos * Math.cos((2 * Math.PI * turnCount * at) / count) + sin * Math.sin((2 * Math.PI * turnCount * at) / count);
   }
   return Math.sqrt(otherValues.reduce((sum, it) => sum + it * it, 0) / count);
 }
@@ -128,7 +128,7 @@ async function measureSeams(report: ReportMeasure): Promise<void> {
   try {
     // The photo's own motion needs a film, and its seam is the photo itself.
     for (const style of motionStyles.filter((it) => it !== 'own-motion')) {
-      const cutout = await cutFor(style, framing, join(folder, style));
+      const cutout = await cutOutForStyle(style, framing, join(folder, style));
       const scene = await sceneOf(style, png, framing, { seen: richPhotoAnalysis, cut: cutout });
       if (!scene) throw new Error(`${style} cannot be drawn of what is seen`);
       const { begins } = motionStyleRenderers[style];
@@ -157,7 +157,7 @@ async function measureSeams(report: ReportMeasure): Promise<void> {
 }
 
 /** Makes the cutout that a style needs, in the same form in which the shop's renderer gets it. */
-async function cutFor(style: MotionStyle, framing: Framing, path: string) {
+async function cutOutForStyle(style: MotionStyle, framing: Framing, path: string) {
   const wantedParts = cutRequestByStyle[style];
   if (!wantedParts) return undefined;
   const wantedCutout = {
@@ -249,7 +249,7 @@ async function measureStillness(report: ReportMeasure): Promise<void> {
     writeFileSync(path, png);
     const framing = computeFraming(photo, film, { seen: analysis });
     for (const style of stylesWithoutChange) {
-      const cutout = await cutFor(style, framing, join(folder, style));
+      const cutout = await cutOutForStyle(style, framing, join(folder, style));
       // Behind its people, the photo shows the same. Otherwise a layer in front of another could not be compared.
       const { width, height } = computePhotoBox(framing, film);
       const wholePicture = sourceOf(png, photo).pixels().extract(framing.crop).resize({ width, height, fit: 'fill' });

@@ -31,12 +31,12 @@ export async function readOrderRows(db: Db, intentId: string): Promise<OrderRows
   const [order] = await readRows(sql`orders`, sql`stripe_payment_intent_id = ${intentId}`);
   const orderId = order!['id'] as string;
   const mails = await readRows(sql`mails`, sql`event like ${`%:${orderId}`}`);
-  const isTheirs = sql.join(
+  const isJobOfMails = sql.join(
     mails.map((mail) => sql`data->>'mailId' = ${mail['id']}`),
     sql` or `,
   );
   const { rows } = await db.execute<{ place: string }>(
-    sql`select tableoid::regclass::text as place from jobs.job where ${isTheirs} limit 1`,
+    sql`select tableoid::regclass::text as place from jobs.job where ${isJobOfMails} limit 1`,
   );
   return {
     paymentId: order!['payment_id'] as string,
@@ -48,7 +48,7 @@ export async function readOrderRows(db: Db, intentId: string): Promise<OrderRows
       order_events: await readRows(sql`order_events`, sql`order_id = ${orderId}`),
       frames: await readRows(sql`frames`, sql`order_id = ${orderId}`),
       mails,
-      [rows[0]!.place]: await readRows(sql`jobs.job`, isTheirs),
+      [rows[0]!.place]: await readRows(sql`jobs.job`, isJobOfMails),
     },
   };
 }
@@ -75,8 +75,11 @@ export function createPlainSqlTransactions(sample: OrderRows, intentIds: string[
       [sample.email, `${intentId.replace('intent', 'buyer')}@example.com`],
       ...uniqueValues.map((value) => [value, createValueLike(value)] as const),
     ]);
-    const knownIds = new RegExp([...freshIds.keys()].join('|'), 'g');
-    const tables = JSON.parse(rowPattern.replace(knownIds, (value) => freshIds.get(value)!)) as [string, unknown[]][];
+    const knownIdPattern = new RegExp([...freshIds.keys()].join('|'), 'g');
+    const tables = JSON.parse(rowPattern.replace(knownIdPattern, (value) => freshIds.get(value)!)) as [
+      string,
+      unknown[],
+    ][];
     return [
       {
         name: 'payments',

@@ -39,12 +39,16 @@ export async function comparePages(): Promise<PageRates> {
         sum.cpuSeconds += cpuSeconds;
       }
     const requestsPerSecond = (path: string) => sums.get(path)!.requests / sums.get(path)!.cpuSeconds;
-    const measureBoth = (name: CachedPageName) => ({
+    const measureBothSources = (name: CachedPageName) => ({
       fromMemory: requestsPerSecond(cachedPages[name]),
       ready: requestsPerSecond(`/bench/ready${cachedPages[name]}`),
     });
     return {
-      cachedPages: { home: measureBoth('home'), product: measureBoth('product'), gallery: measureBoth('gallery') },
+      cachedPages: {
+        home: measureBothSources('home'),
+        product: measureBothSources('product'),
+        gallery: measureBothSources('gallery'),
+      },
       rendered: requestsPerSecond('/?bench'),
       slowestHealthMs: await measureHealthAmongLostVisitors(shop.origin),
       peakMegabytes: peakMegabytesOf(shop.pid),
@@ -59,13 +63,13 @@ async function measureRequests(pid: number, url: string): Promise<{ requests: nu
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const end = performance.now() + seconds * 1000;
   const cpuBefore = cpuSecondsOf(pid);
-  let requests = 0;
+  let requestCount = 0;
   const requestRepeatedly = async () => {
-    for (; performance.now() < end; requests++) await requestOnce(agent, url);
+    for (; performance.now() < end; requestCount++) await requestOnce(agent, url);
   };
   await Promise.all(Array.from({ length: connections }, requestRepeatedly));
   agent.destroy();
-  return { requests, cpuSeconds: cpuSecondsOf(pid) - cpuBefore };
+  return { requests: requestCount, cpuSeconds: cpuSecondsOf(pid) - cpuBefore };
 }
 
 /**

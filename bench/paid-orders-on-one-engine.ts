@@ -62,10 +62,10 @@ export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders>
   const seconds = { settled: 0, bare: 0, withGiftCard: 0 };
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    const toSettle = await freezePayments(db, intentId, `settled-${round}`);
-    for (const id of toSettle) paidIntents.set(id, { ...paidIntents.get(intentId)!, id });
+    const paymentsToSettle = await freezePayments(db, intentId, `settled-${round}`);
+    for (const id of paymentsToSettle) paidIntents.set(id, { ...paidIntents.get(intentId)!, id });
     const settleTimes: number[] = [];
-    const settleSeconds = await measureSeconds(toSettle, async (id) => {
+    const settleSeconds = await measureSeconds(paymentsToSettle, async (id) => {
       const startedAt = performance.now();
       await settleIntentById(scope, id);
       settleTimes.push(performance.now() - startedAt);
@@ -73,8 +73,8 @@ export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders>
     const withGiftCard = await addGiftCards(db, await freezePayments(db, intentId, `gift-${round}`), `gift-${round}`);
     for (const id of withGiftCard) paidIntents.set(id, { ...paidIntents.get(intentId)!, id });
     const giftSeconds = await measureSeconds(withGiftCard, (id) => settleIntentById(scope, id));
-    const toWrite = createPlainSqlTransactions(sample, await freezePayments(db, intentId, `bare-${round}`));
-    const bareSeconds = await measureSeconds(toWrite, writeBare);
+    const plainTransactions = createPlainSqlTransactions(sample, await freezePayments(db, intentId, `bare-${round}`));
+    const bareSeconds = await measureSeconds(plainTransactions, writeBare);
     if (round === 0) continue;
     seconds.settled += settleSeconds;
     seconds.bare += bareSeconds;
@@ -82,14 +82,14 @@ export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders>
     times.push(...settleTimes);
   }
   await expectSameRows(db);
-  const orders = (rounds - 1) * ordersPerRound;
+  const orderCount = (rounds - 1) * ordersPerRound;
   const peakMegabytes = peakMegabytesOf(process.pid);
   await close();
   times.sort((a, b) => a - b);
   return {
-    settledPerSecond: orders / seconds.settled,
-    barePerSecond: orders / seconds.bare,
-    withGiftCardPerSecond: orders / seconds.withGiftCard,
+    settledPerSecond: orderCount / seconds.settled,
+    barePerSecond: orderCount / seconds.bare,
+    withGiftCardPerSecond: orderCount / seconds.withGiftCard,
     medianMs: times[Math.floor(times.length * 0.5)]!,
     slowestHundredthMs: times[Math.floor(times.length * 0.99)]!,
     peakMegabytes,
@@ -123,12 +123,12 @@ async function openOnPostgres({ dataDir, migrationsFolder }: PaidOrdersJob, url:
 
 async function openEmbedded({ dataDir, migrationsFolder }: PaidOrdersJob): Promise<OpenedDatabase> {
   const pglite: PGlite = await openDurablePglite(join(dataDir, 'db'));
-  const transaction = pglite.transaction.bind(pglite); // the original method, before the shop wraps it with a guard
+  const runTransaction = pglite.transaction.bind(pglite); // the original method, before the shop wraps it with a guard
   const database = await createEmbeddedDatabase(pglite, { migrationsFolder });
   return {
     database,
     writeBare: (statements) =>
-      transaction(async (tx) => {
+      runTransaction(async (tx) => {
         for (const { text, values } of statements) await tx.query(text, values);
       }),
     close: () => database.close(),
@@ -142,7 +142,7 @@ function createProviderWithPaidIntents(paid: Map<string, PaymentIntent>): CardPa
     kind: 'sandbox',
     publishableKey: undefined,
     livemode: false,
-    account: async () => 'acct_sample',
+    readAccountId: async () => 'acct_sample',
     calculateTax: unexpectedCall,
     getCheckoutSession: unexpectedCall,
     createCustomer: async () => 'cus_sample',

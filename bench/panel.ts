@@ -101,14 +101,14 @@ async function takeZip(
   let zipStartsMs = 0;
   for (let time = 0; time < times; time++) {
     const startedAt = performance.now();
-    const answer = await ask(path);
+    const response = await ask(path);
     let bytes = 0;
-    for await (const chunk of answer.body!) {
+    for await (const chunk of response.body!) {
       if (bytes === 0) zipStartsMs = Math.max(zipStartsMs, performance.now() - startedAt);
       bytes += chunk.length;
     }
-    if (bytes !== Number(answer.headers.get('content-length')))
-      throw new Error(`the ZIP has ${bytes} bytes, not the ${answer.headers.get('content-length')} of its header`);
+    if (bytes !== Number(response.headers.get('content-length')))
+      throw new Error(`the ZIP has ${bytes} bytes, not the ${response.headers.get('content-length')} of its header`);
   }
   return { zipStartsMs, zipGrownMegabytes: peakMegabytesOf(pid) - peakBefore };
 }

@@ -53,18 +53,18 @@ async function measureFirstAndLaterStarts(settings: Record<string, string>): Pro
     const laterStarts: StartMeasurement[] = [];
     for (let at = 0; at < startsPerEngine; at++) laterStarts.push(await start());
     const medianOfLater = (name: keyof StartMeasurement) => median(laterStarts.map((it) => it[name]));
-    const afterKill: number[] = [];
+    const startsAfterKill: number[] = [];
     for (let at = 0; at < startsPerEngine; at++) {
       await (await startShop({ ...settings, DATA_DIR: dataDir })).kill();
       const startedAt = performance.now();
       const shop = await startShop({ ...settings, DATA_DIR: dataDir });
-      afterKill.push((performance.now() - startedAt) / 1000);
+      startsAfterKill.push((performance.now() - startedAt) / 1000);
       await shop.close();
     }
     return {
       first: firstStart,
       later: { cpuSeconds: medianOfLater('cpuSeconds'), idleMegabytes: medianOfLater('idleMegabytes') },
-      afterKillSeconds: median(afterKill),
+      afterKillSeconds: median(startsAfterKill),
     };
   } finally {
     rmSync(dataDir, { recursive: true, force: true });

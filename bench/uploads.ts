@@ -69,7 +69,7 @@ async function onOneEngine(
     const cpuBefore = cpuSeconds();
     await uploadAll(counted);
     const usedSeconds = cpuSeconds() - cpuBefore;
-    const aloneCpuSeconds = await measureAlone(path);
+    const aloneCpuSeconds = await measureRequestAlone(path);
     const requests = ['/', '/api/frame-photo-limits'].map((path) => () => amongOthers!.get(path));
     const idleP95Ms = await measureP95Until(wait(10_000), requests);
     const p95Ms = await measureP95Until(uploadAll(amongOthers), requests);
@@ -106,7 +106,7 @@ async function sendAll(path: string, sender: PhotoSender): Promise<void> {
   await runInChild<SendJob, null>({ entry, job: { sender, path, times: photos }, timeoutMs: 180_000 });
 }
 
-async function measureAlone(path: string): Promise<number> {
+async function measureRequestAlone(path: string): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
   try {
     const entry = new URL('./uploads-child.ts', import.meta.url);

@@ -25,7 +25,7 @@ export interface VideoCost {
 }
 const seconds = 8;
 /** Measured in alternating turns. The result is the median, because a single run may be 20 percent off. */
-const takesOfEach = 5;
+const runsPerStyle = 5;
 
 /** Compares the cost of a photo's video with encoding the same frames, for each style. */
 export async function compareVideos(styles: readonly MotionStyle[]): Promise<VideoCost[]> {
@@ -48,7 +48,7 @@ export async function compareVideos(styles: readonly MotionStyle[]): Promise<Vid
         ...(style === 'own-motion' && (await createMotionPhoto(pathInFolder))),
       };
       const videoCosts: Omit<VideoCost, 'style'>[] = [];
-      for (let take = 0; take < takesOfEach; take++) {
+      for (let take = 0; take < runsPerStyle; take++) {
         const cpuBefore = endedChildrensCpuSeconds();
         await animateAndWait(animator, { ...request, id: `${style}-${take}` });
         videoCosts.push({ whole: endedChildrensCpuSeconds() - cpuBefore, bare: encodeAgain(ffmpegPath, pathInFolder) });

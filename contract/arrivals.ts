@@ -10,15 +10,15 @@ const token = z.string().max(200);
 const announce = { status: 201, response: z.null(), rate: 'upload' } as const;
 const statusQuery = { response: z.null(), rate: 'piece' } as const;
 const pieceCall = { piece: true, rate: 'piece' } as const;
-const giveUp = { status: 204, response: z.null(), rate: 'piece' } as const;
+const deleteCall = { status: 204, response: z.null(), rate: 'piece' } as const;
 
 const announceRefusals = ['not-found', 'invalid-file-type', 'file-too-large', 'too-many-arrivals'] as const;
 const pieceRefusals = ['not-found', 'piece-out-of-order', 'piece-too-long', 'piece-too-large'] as const;
 const closedFrame = ['photo-limit-reached', 'frame-finalized', 'frame-refunded'] as const;
 const notCollecting = ['collect-full', 'collect-paused', 'collect-ended', 'collect-finalized'] as const;
 
-const byLink = { who: 'link', query: z.object({ token: token.optional() }) } as const;
-const byCollecting = { who: 'contributor' } as const;
+const linkCall = { who: 'link', query: z.object({ token: token.optional() }) } as const;
+const contributorCall = { who: 'contributor' } as const;
 
 /**
  * Resumable photo uploads with the tus protocol 1.0 (creation and termination extensions). Received bytes are kept for
@@ -51,7 +51,7 @@ export const arrivals = {
     refusals: [...addPhotoRefusals, ...pieceRefusals],
   },
   'DELETE /api/arrivals/:id': {
-    ...giveUp,
+    ...deleteCall,
     summary: 'Cancel the upload of an incomplete photo',
     who: 'customer',
     params: z.object({ id }),
@@ -60,29 +60,29 @@ export const arrivals = {
 
   'POST /api/customer-upload/arrivals': {
     ...announce,
-    ...byLink,
+    ...linkCall,
     summary:
       'Start an upload in pieces by an upload link (headers: Upload-Length, and Upload-Metadata with filename and optionally key, selection and place). The header Location of the response is the address for the pieces',
     refusals: ['link-closed', ...announceRefusals, ...closedFrame],
   },
   'HEAD /api/customer-upload/arrivals/:id': {
     ...statusQuery,
-    ...byLink,
+    ...linkCall,
     summary: 'Read how many bytes of a photo announced by this upload link have arrived, as Upload-Offset',
     params: z.object({ id }),
     refusals: ['not-found'],
   },
   'PATCH /api/customer-upload/arrivals/:id': {
     ...pieceCall,
-    ...byLink,
+    ...linkCall,
     summary: 'Send the next piece, from Upload-Offset: returns 204, and after the last piece the photo',
     params: z.object({ id }),
     response: UploadView.nullable(),
     refusals: ['link-closed', ...addPhotoRefusals, ...pieceRefusals],
   },
   'DELETE /api/customer-upload/arrivals/:id': {
-    ...giveUp,
-    ...byLink,
+    ...deleteCall,
+    ...linkCall,
     summary: 'Cancel the upload of an incomplete photo',
     params: z.object({ id }),
     refusals: ['not-found'],
@@ -90,7 +90,7 @@ export const arrivals = {
 
   'POST /api/collect/:token/arrivals': {
     ...announce,
-    ...byCollecting,
+    ...contributorCall,
     summary:
       'Start an upload in pieces by a collect link, with which friends add photos (headers: Upload-Length, and Upload-Metadata with filename and optionally key, selection and place). The header Location of the response is the address for the pieces',
     params: z.object({ token }),
@@ -98,22 +98,22 @@ export const arrivals = {
   },
   'HEAD /api/collect/:token/arrivals/:id': {
     ...statusQuery,
-    ...byCollecting,
+    ...contributorCall,
     summary: 'Read how many bytes of the contributor’s photo have arrived, as Upload-Offset',
     params: z.object({ token, id }),
     refusals: ['not-found'],
   },
   'PATCH /api/collect/:token/arrivals/:id': {
     ...pieceCall,
-    ...byCollecting,
+    ...contributorCall,
     summary: 'Send the next piece, from Upload-Offset: returns 204, and after the last piece the photo',
     params: z.object({ token, id }),
     response: ContributorView.shape.photos.element.nullable(),
     refusals: [...photoRefusals, ...pieceRefusals, ...notCollecting],
   },
   'DELETE /api/collect/:token/arrivals/:id': {
-    ...giveUp,
-    ...byCollecting,
+    ...deleteCall,
+    ...contributorCall,
     summary: 'Cancel the upload of the contributor’s incomplete photo',
     params: z.object({ token, id }),
     refusals: ['not-found'],

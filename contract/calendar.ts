@@ -30,7 +30,7 @@ export const monthDayText = (moment: DateLike) => tinyDay(noonOf(moment));
 /** The month of a day: Dec 2026. */
 export const shortMonthText = (moment: DateLike) => shortMonth(noonOf(moment));
 /** For days in the near future: Thursday, December 24. */
-export const weekdayText = (moment: DateLike) => weekday(noonOf(moment));
+export const weekdayText = (moment: DateLike) => formatWeekday(noonOf(moment));
 /** The short form where space is limited: Thu, December 24. */
 export const shortWeekdayText = (moment: DateLike) => shortWeekday(noonOf(moment));
 /** December 24, 2026 at 8:00 PM EST. */
@@ -74,7 +74,7 @@ const longDay = createFormatter({ year: 'numeric', month: 'long', day: 'numeric'
 const shortDay = createFormatter({ year: 'numeric', month: 'short', day: 'numeric' });
 const tinyDay = createFormatter({ month: 'short', day: 'numeric' });
 const shortMonth = createFormatter({ year: 'numeric', month: 'short' });
-const weekday = createFormatter({ weekday: 'long', month: 'long', day: 'numeric' });
+const formatWeekday = createFormatter({ weekday: 'long', month: 'long', day: 'numeric' });
 const shortWeekday = createFormatter({ weekday: 'short', month: 'long', day: 'numeric' });
 const hourOfDay = createFormatter({ hour: '2-digit', hourCycle: 'h23' });
 const timeOfDay = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;

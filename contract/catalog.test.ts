@@ -35,11 +35,11 @@ test('a cart has 20 photos per device and 10 per package, and dealPackages distr
   expect(distributePackages(kinframeCart(2, 3)).map((it) => 20 + it * 10)).toEqual([40, 30]);
   expect(distributePackages(kinframeCart(3, 1))).toEqual([1, 0, 0]);
   for (let quantity = 1; quantity <= 20; quantity++)
-    for (let extras = 0; extras <= 50; extras++) {
-      const dealtPackages = distributePackages(kinframeCart(quantity, extras));
+    for (let extraCount = 0; extraCount <= 50; extraCount++) {
+      const dealtPackages = distributePackages(kinframeCart(quantity, extraCount));
       expect(dealtPackages).toHaveLength(quantity);
       expect(dealtPackages.reduce((sum, it) => sum + 20 + it * 10, 0)).toBe(
-        photoCountOf(kinframeCart(quantity, extras)),
+        photoCountOf(kinframeCart(quantity, extraCount)),
       );
       expect(dealtPackages).toEqual(dealtPackages.toSorted((a, b) => b - a)); // the first frames get the most packages
       expect(dealtPackages[0]! - dealtPackages.at(-1)!).toBeLessThanOrEqual(1);

@@ -141,7 +141,7 @@ const costInDollars = z.number('Please enter an amount in dollars, like 62.50').
   z.maximum(9_999_999.99, 'Please enter less than 10 million dollars'),
   z.refine((it) => Number(it.toFixed(2)) === it, 'Please enter at most two digits after the point'),
 );
-const onOff = z.enum(['on', 'off'], 'Please choose one');
+const onOffField = z.enum(['on', 'off'], 'Please choose one');
 /**
  * How the shop runs. No page shows these values to visitors. An environment variable of the server wins over each of
  * them.
@@ -152,15 +152,15 @@ export const ShopSettings = z
     frameCostDollars: z.optional(costInDollars),
     shippingCostDollars: z.optional(costInDollars),
     /** Whether finished videos are approved without the owner's review. */
-    autoApprove: onOff,
+    autoApprove: onOffField,
     /** Whether customers check their videos before delivery: before or after the owner approves them. */
     proof: z.enum(['off', 'before', 'after'], 'Please choose one'),
     /** How many videos of a frame its customer may have made again. */
     customerRedos: countUpTo99(0),
     /** Whether photos get previews of their videos while customers add photos. */
-    previews: onOff,
+    previews: onOffField,
     /** Whether visitors can make one free video before they buy. */
-    trials: onOff,
+    trials: onOffField,
   })
   .register(z.globalRegistry, { id: 'ShopSettings' });
 export type ShopSettings = z.infer<typeof ShopSettings>;

@@ -55,7 +55,7 @@ export function isCropLargeEnough(photo: Size, crop: Crop): boolean {
 /** The same area after the photo is turned clockwise. */
 export function turnedArea(area: AreaForm, quarterTurns: number): AreaForm {
   let turned = area;
-  for (let turns = fullTurn(quarterTurns); turns > 0; turns--)
+  for (let turnCount = normalizeQuarterTurns(quarterTurns); turnCount > 0; turnCount--)
     turned = {
       left: roundToMillionths(1 - turned.top - turned.height),
       top: turned.left,
@@ -72,8 +72,11 @@ export function turnedArea(area: AreaForm, quarterTurns: number): AreaForm {
  */
 export function positionAfterCrop(place: PhotoPositionForm, from: Crop, to: Crop): PhotoPositionForm | null {
   const areaBefore = from.area ?? wholePhotoArea;
-  const inTurned = { x: areaBefore.left + place.x * areaBefore.width, y: areaBefore.top + place.y * areaBefore.height };
-  const { x, y } = turnedPosition(inTurned, to.quarterTurns - from.quarterTurns);
+  const pointInTurnedArea = {
+    x: areaBefore.left + place.x * areaBefore.width,
+    y: areaBefore.top + place.y * areaBefore.height,
+  };
+  const { x, y } = turnedPosition(pointInTurnedArea, to.quarterTurns - from.quarterTurns);
   const areaAfter = to.area ?? wholePhotoArea;
   const movedArea = {
     x: roundToMillionths((x - areaAfter.left) / areaAfter.width),
@@ -84,10 +87,11 @@ export function positionAfterCrop(place: PhotoPositionForm, from: Crop, to: Crop
 
 function turnedPosition(place: PhotoPositionForm, quarterTurns: number): PhotoPositionForm {
   let turned = place;
-  for (let turns = fullTurn(quarterTurns); turns > 0; turns--) turned = { x: 1 - turned.y, y: turned.x };
+  for (let turnCount = normalizeQuarterTurns(quarterTurns); turnCount > 0; turnCount--)
+    turned = { x: 1 - turned.y, y: turned.x };
   return turned;
 }
 
-const fullTurn = (quarterTurns: number) => ((quarterTurns % 4) + 4) % 4;
+const normalizeQuarterTurns = (quarterTurns: number) => ((quarterTurns % 4) + 4) % 4;
 /** Removes the rounding errors of fractions. */
 const roundToMillionths = (value: number) => Math.round(value * 1e6) / 1e6;

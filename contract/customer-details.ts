@@ -59,12 +59,12 @@ export const CustomerDetailsForm = z.object({
   /** If present, the address is the recipient's. */
   gift: z.optional(GiftForm),
 });
-const forOneself = z.omit(CustomerDetailsForm, { gift: true });
+const detailsWithoutGift = z.omit(CustomerDetailsForm, { gift: true });
 /** The forms of the details page: shipped to the United States, shipped to Canada, or delivered by email only. */
 export const detailsForms = {
-  US: z.extend(forOneself, { address: addressForms.US }),
-  CA: z.extend(forOneself, { address: addressForms.CA }),
-  digital: z.omit(forOneself, { address: true, taxLocation: true }),
+  US: z.extend(detailsWithoutGift, { address: addressForms.US }),
+  CA: z.extend(detailsWithoutGift, { address: addressForms.CA }),
+  digital: z.omit(detailsWithoutGift, { address: true, taxLocation: true }),
 };
 /** The forms of the details page for orders delivered by email only, in shops that collect tax on them. */
 export const taxedDigitalForms = {

@@ -155,16 +155,16 @@ export function dayLineText(line: DayLine): DayLineText {
 
 function disputeText(line: Extract<DayLine, { kind: 'dispute' }>): Omit<DayLineText, 'tone'> {
   const { orderId, orderNumber, paymentIntentId, respondBy } = line;
-  const inTime = respondBy ? `by ${shortMomentText(respondBy)}` : 'in time';
+  const deadlineText = respondBy ? `by ${shortMomentText(respondBy)}` : 'in time';
   const disputedAmountText = `A bank disputes ${formatDollars(line.amount)}`;
   return orderId === null
     ? {
         words: `${disputedAmountText} of a payment without an order`,
-        detail: `Respond at the payment provider ${inTime}: ${paymentIntentId}`,
+        detail: `Respond at the payment provider ${deadlineText}: ${paymentIntentId}`,
       }
     : {
         words: `${disputedAmountText} of order ${orderNumber}`,
-        detail: `Respond at the payment provider ${inTime}`,
+        detail: `Respond at the payment provider ${deadlineText}`,
         path: `/admin?tab=orders&order=${orderId}`,
       };
 }

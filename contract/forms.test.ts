@@ -8,9 +8,9 @@ import { ContactForm, SupportBody, SupportForm } from './support-forms.ts';
 
 /** Returns a form's error messages by field. The key '' is for the whole form. */
 function messagesOf(form: ZodMiniType, input: unknown): Record<string, string> {
-  const words: Record<string, string> = {};
-  for (const { path, message } of form.safeParse(input).error?.issues ?? []) words[path.join('.')] ??= message;
-  return words;
+  const messages: Record<string, string> = {};
+  for (const { path, message } of form.safeParse(input).error?.issues ?? []) messages[path.join('.')] ??= message;
+  return messages;
 }
 
 describe('contact and support (specification 1, section 5)', () => {
@@ -61,13 +61,13 @@ describe('customer details (specification 1, section 5)', () => {
     });
   });
   test('addresses in the United States and Canada each need a region and postal code of their own country', () => {
-    const toCanada = { ...address, state: 'ON', postalCode: 'k1a0b1', country: 'CA' };
-    expect(CustomerDetailsForm.parse({ ...person, address: toCanada }).address?.postalCode).toBe('K1A 0B1');
+    const canadianAddress = { ...address, state: 'ON', postalCode: 'k1a0b1', country: 'CA' };
+    expect(CustomerDetailsForm.parse({ ...person, address: canadianAddress }).address?.postalCode).toBe('K1A 0B1');
     expect(messagesOf(CustomerDetailsForm, { ...person, address: { ...address, country: 'CA' } })).toEqual({
       'address.state': 'Province or territory is required',
       'address.postalCode': 'Please enter a postal code like K1A 0B1',
     });
-    expect(messagesOf(CustomerDetailsForm, { ...person, address: { ...toCanada, country: 'US' } })).toEqual({
+    expect(messagesOf(CustomerDetailsForm, { ...person, address: { ...canadianAddress, country: 'US' } })).toEqual({
       'address.state': 'State is required',
       'address.postalCode': 'Please enter a ZIP code like 10001 or 10001-2345',
     });
@@ -130,12 +130,12 @@ describe('accounts (specification 2, section 5)', () => {
   });
   test('refuses an email address that is longer than a mailbox can be', () => {
     const email = `${'a'.repeat(300)}@example.com`;
-    const words = { email: 'Please enter a valid email address' };
+    const expectedMessages = { email: 'Please enter a valid email address' };
     const otherFields = { firstName: 'Anna', lastName: 'Keller', password: 'sun-12' };
-    expect(messagesOf(account.SignUpBody, { ...otherFields, email })).toEqual(words);
-    expect(messagesOf(account.SignInForm, { ...otherFields, email })).toEqual(words);
-    expect(messagesOf(account.ForgotPasswordForm, { email })).toEqual(words);
-    expect(messagesOf(CustomerDetailsForm, { ...otherFields, email })).toEqual(words);
+    expect(messagesOf(account.SignUpBody, { ...otherFields, email })).toEqual(expectedMessages);
+    expect(messagesOf(account.SignInForm, { ...otherFields, email })).toEqual(expectedMessages);
+    expect(messagesOf(account.ForgotPasswordForm, { email })).toEqual(expectedMessages);
+    expect(messagesOf(CustomerDetailsForm, { ...otherFields, email })).toEqual(expectedMessages);
   });
   test('the forgotten-password form shows the specified error messages', () => {
     expect(messagesOf(account.ForgotPasswordForm, { email: '' })).toEqual({ email: 'Please enter your email address' });
@@ -156,16 +156,16 @@ describe('accounts (specification 2, section 5)', () => {
     });
   });
   test('the form that completes a registration requires a strong password, typed twice', () => {
-    const bothPasswords = (password: string, confirmPassword = password) =>
+    const parsePasswords = (password: string, confirmPassword = password) =>
       messagesOf(account.CompleteRegistrationForm, { password, confirmPassword });
     const mixedPasswordText =
       'Password must contain at least one uppercase letter, one lowercase letter, and one number';
-    expect(bothPasswords('Sunflower7')).toEqual({});
-    expect(bothPasswords('Sunny-7')).toEqual({ password: 'Password must be at least 8 characters' });
-    expect(bothPasswords('sunflower7')).toEqual({ password: mixedPasswordText });
-    expect(bothPasswords('SUNFLOWER7')).toEqual({ password: mixedPasswordText });
-    expect(bothPasswords('Sunflowers')).toEqual({ password: mixedPasswordText });
-    expect(bothPasswords('Sunflower7', 'Sunflower8')).toEqual({ confirmPassword: "Passwords don't match" });
+    expect(parsePasswords('Sunflower7')).toEqual({});
+    expect(parsePasswords('Sunny-7')).toEqual({ password: 'Password must be at least 8 characters' });
+    expect(parsePasswords('sunflower7')).toEqual({ password: mixedPasswordText });
+    expect(parsePasswords('SUNFLOWER7')).toEqual({ password: mixedPasswordText });
+    expect(parsePasswords('Sunflowers')).toEqual({ password: mixedPasswordText });
+    expect(parsePasswords('Sunflower7', 'Sunflower8')).toEqual({ confirmPassword: "Passwords don't match" });
   });
   test('refuses a password of more than 128 characters', () => {
     const password = `Aa1${'x'.repeat(126)}`;

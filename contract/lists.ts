@@ -32,7 +32,7 @@ export function listQuerySchema<const S extends string, const F extends string>(
         .overwrite(tidySearch)
         .max(searchCharacters, `Please search for at most ${searchCharacters} characters.`)
         .optional(),
-      filter: z.enum(filters, `This list has no such filter. It has ${listOrNone(filters)}.`).optional(),
+      filter: z.enum(filters, `This list has no such filter. It has ${joinOrNone(filters)}.`).optional(),
       sort: z
         .enum(withBothDirections(sorts), `This list cannot be sorted that way. It sorts by ${sorts.join(', ')}.`)
         .optional(),
@@ -48,7 +48,7 @@ export function listQuerySchema<const S extends string, const F extends string>(
     },
   );
 }
-const listOrNone = (names: readonly string[]) => names.join(', ') || 'none';
+const joinOrNone = (names: readonly string[]) => names.join(', ') || 'none';
 
 /** The parsed query of a list. */
 export interface ListQuery<S extends string = string, F extends string = string> {

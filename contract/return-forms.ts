@@ -63,19 +63,19 @@ const answerFields = {
     .check(tidyTextCheck, z.maxLength(500, linkText), z.regex(/^(https:\/\/[^\s/]+\.[^\s]+)?$/i, linkText)),
 };
 /** Whether the customer gets an email. */
-const tellCustomer = z.boolean();
+const mailCustomerField = z.boolean();
 
 /** The owner's form to approve a return. A label file may come with it. */
-export const ApproveReturnForm = z.object({ ...answerFields, tellCustomer });
+export const ApproveReturnForm = z.object({ ...answerFields, tellCustomer: mailCustomerField });
 
 /** The owner's form to decline a return. The customer sees the reason. */
 export const DeclineReturnForm = z.object({
   reason: requiredTextField('Please enter a reason', limits.returnCharacters),
-  tellCustomer,
+  tellCustomer: mailCustomerField,
 });
 
 /** The owner's form when a returned package has arrived. */
-export const ReceiveReturnForm = z.object({ tellCustomer });
+export const ReceiveReturnForm = z.object({ tellCustomer: mailCustomerField });
 
 export const returnOutcomes = ['replaced', 'closed'] as const;
 
@@ -84,5 +84,5 @@ export const CloseReturnForm = z.object({
   outcome: z.enum(returnOutcomes, 'Please choose how it ended'),
   /** What the customer should know, such as the tracking number of the replacement. */
   words: optionalTextField(limits.returnCharacters),
-  tellCustomer,
+  tellCustomer: mailCustomerField,
 });

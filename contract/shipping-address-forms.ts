@@ -2,16 +2,16 @@ import * as z from 'zod/mini';
 import type { Country } from './addresses.ts';
 import { addressForms, ShippingAddressForm } from './customer-details.ts';
 
-const tellCustomer = z.boolean();
+const mailCustomerField = z.boolean();
 
 /** The owner's form for another shipping address, by country. */
 export const changeAddressForms = {
-  US: z.object({ address: addressForms.US, tellCustomer }),
-  CA: z.object({ address: addressForms.CA, tellCustomer }),
+  US: z.object({ address: addressForms.US, tellCustomer: mailCustomerField }),
+  CA: z.object({ address: addressForms.CA, tellCustomer: mailCustomerField }),
 } satisfies Record<Country, unknown>;
 
 export const ChangeAddressBody = z.object({
   address: ShippingAddressForm,
   /** Whether the buyer gets an email with the new address. */
-  tellCustomer,
+  tellCustomer: mailCustomerField,
 });

@@ -28,10 +28,10 @@ export interface ShippingLines {
 
 const unreadableText = 'The tracking number is missing or not readable.';
 
-const orderNumber = /^KF-[2-9A-Z]{4}-[2-9A-Z]{4}$/;
+const orderNumberPattern = /^KF-[2-9A-Z]{4}-[2-9A-Z]{4}$/;
 const asOrderNumber = (cell: string) => {
   const number = cell.toUpperCase().replace(/^#/, '');
-  return orderNumber.test(number) ? number : undefined;
+  return orderNumberPattern.test(number) ? number : undefined;
 };
 
 /**
@@ -87,7 +87,7 @@ export function readShippingLines(text: string): ShippingLines {
   };
 }
 
-const carrierNamed = (cell: string) => trackableCarriers.find((it) => it.toLowerCase() === cell.toLowerCase());
+const findCarrierByName = (cell: string) => trackableCarriers.find((it) => it.toLowerCase() === cell.toLowerCase());
 
 /**
  * Tracking numbers of all carriers contain digits, and at most short groups of letters. Other text, such as a carrier
@@ -96,7 +96,7 @@ const carrierNamed = (cell: string) => trackableCarriers.find((it) => it.toLower
 const isTracking = (cell: string) =>
   /^[A-Za-z0-9 -]+$/.test(cell) &&
   /\d/.test(cell) &&
-  !cell.split(' ').some((group) => /^[A-Za-z]{4,}$/.test(group) || carrierNamed(group));
+  !cell.split(' ').some((group) => /^[A-Za-z]{4,}$/.test(group) || findCarrierByName(group));
 
 /** Splits a line. Spaces separate only if nothing else does, because a tracking number may contain spaces. */
 function cellsOf(typed: string): string[] {
@@ -120,8 +120,8 @@ function splitCarrier(words: string): string[] {
 
 /** Reads the tracking number and the carrier, in any sequence. Returns undefined if there is no tracking number. */
 function parcelOf([one = '', two = '']: string[]): Pick<ShippingLine, 'trackingNumber' | 'carrier'> | undefined {
-  const isSwapped = carrierNamed(one) !== undefined && isTracking(two);
+  const isSwapped = findCarrierByName(one) !== undefined && isTracking(two);
   const [trackingNumber, carrier] = isSwapped ? [two, one] : [one, two];
   if (!isTracking(trackingNumber)) return undefined;
-  return { trackingNumber: trackingNumber.toUpperCase(), carrier: carrierNamed(carrier) ?? carrier };
+  return { trackingNumber: trackingNumber.toUpperCase(), carrier: findCarrierByName(carrier) ?? carrier };
 }

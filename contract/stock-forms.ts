@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { emailAddressField } from './fields.ts';
 import { limits } from './limits.ts';
 
-const words = 'Please enter a whole number, 0 or more';
+const text = 'Please enter a whole number, 0 or more';
 const frames = z.nullable(
   z
-    .int(words)
-    .check(z.minimum(0, words), z.maximum(limits.mostFramesInStock, `At most ${limits.mostFramesInStock}, please`)),
+    .int(text)
+    .check(z.minimum(0, text), z.maximum(limits.mostFramesInStock, `At most ${limits.mostFramesInStock}, please`)),
 );
 
 /** The address for one email when frames are back. */

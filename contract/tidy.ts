@@ -77,8 +77,10 @@ export function tidyEmail(text: string): string {
   const tidiedText = tidyText(text)
     .replace(/[\uff01-\uff5e]/g, (it) => String.fromCharCode(it.charCodeAt(0) - 0xfee0))
     .replace(/[A-Z]/g, (it) => it.toLowerCase());
-  const atIndex = tidiedText.lastIndexOf('@');
-  return atIndex === -1 ? tidiedText : tidiedText.slice(0, atIndex + 1) + asciiDomain(tidiedText.slice(atIndex + 1));
+  const atSignIndex = tidiedText.lastIndexOf('@');
+  return atSignIndex === -1
+    ? tidiedText
+    : tidiedText.slice(0, atSignIndex + 1) + asciiDomain(tidiedText.slice(atSignIndex + 1));
 }
 /** Uses the platform's conversion (UTS 46). Text that is not a bare domain stays unchanged. */
 function asciiDomain(domain: string): string {

@@ -7,8 +7,8 @@ export const titleCharacterClasses = {
   vietnamese: '\u01a0\u01a1\u01af\u01b0\u1ea0-\u1ef9',
 } as const;
 
-const letter = /[\p{L}\p{N}]/u;
-const lackingCharacter = new RegExp(`[^${Object.values(titleCharacterClasses).join('')}]`, 'gu');
+const letterPattern = /[\p{L}\p{N}]/u;
+const missingCharacterPattern = new RegExp(`[^${Object.values(titleCharacterClasses).join('')}]`, 'gu');
 
 /**
  * Returns the part of a caption that is written on a video. Emoji and symbols that the typeface lacks are left out.
@@ -17,8 +17,8 @@ const lackingCharacter = new RegExp(`[^${Object.values(titleCharacterClasses).jo
 export function videoTitleFromCaption(caption: string | null): string | undefined {
   const plainCaption = (caption ?? '').normalize('NFC').replace(/\p{Cf}|[\ufe00-\ufe0f\u20e3]/gu, '');
   const title = plainCaption
-    .replace(lackingCharacter, (sign) => (/[\p{L}\p{M}\p{N}]/u.test(sign) ? sign : ' '))
+    .replace(missingCharacterPattern, (sign) => (/[\p{L}\p{M}\p{N}]/u.test(sign) ? sign : ' '))
     .replace(/\s+/g, ' ')
     .trim();
-  return letter.test(title) && title.search(lackingCharacter) === -1 ? title : undefined;
+  return letterPattern.test(title) && title.search(missingCharacterPattern) === -1 ? title : undefined;
 }

@@ -10,7 +10,7 @@ import { findKnownVulnerabilities } from './known-vulnerabilities.ts';
 import { findUnsignedPackages } from './package-signatures.ts';
 
 const root = join(import.meta.dirname, '..');
-const noticeOnlyLicences =
+const noticeOnlyPattern =
   /^\(?(MIT|MIT-0|Apache-2\.0|ISC|BSD-\dClause|BSD-\d-Clause|BlueOak-1\.0\.0|0BSD|Unlicense|Python-2\.0|MIT OR [\w.-]+)\)?$/;
 
 test('the bill of materials lists every package, and the docs name each license that needs more than a notice', () => {
@@ -24,7 +24,7 @@ test('the bill of materials lists every package, and the docs name each license 
 
   const page = readFileSync(join(root, 'docs/dependencies.md'), 'utf8');
   const packagesWithDuties = packagesByLicense(bill).flatMap(([licence, all]) =>
-    noticeOnlyLicences.test(licence) ? [] : all,
+    noticeOnlyPattern.test(licence) ? [] : all,
   );
   const isNamed = (name: string) => page.includes(`\`${name.replace(/-(linux|darwin|win32)-.*$/, '')}`);
   expect(packagesWithDuties.filter((it) => !isNamed(it))).toEqual([]);

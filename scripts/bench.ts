@@ -223,8 +223,8 @@ const parts: Record<string, () => Promise<void>> = {
     ]);
     const livingStyles = new Set<MotionStyle>(['alive', 'water', 'candlelight', 'own-motion']);
     for (const { style, whole, bare } of videos) {
-      const atMost = livingStyles.has(style) ? 2.5 : layeredStyles.has(style) ? 1.8 : 1.3;
-      addRow(`photo to MP4, ${style}`, 'CPU s', whole, bare, { target: { atMost } });
+      const maxSeconds = livingStyles.has(style) ? 2.5 : layeredStyles.has(style) ? 1.8 : 1.3;
+      addRow(`photo to MP4, ${style}`, 'CPU s', whole, bare, { target: { atMost: maxSeconds } });
     }
   },
   async motion() {

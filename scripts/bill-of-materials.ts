@@ -35,8 +35,10 @@ export function createBillOfMaterials(root: string): BillOfMaterials {
     const writeJson = (name: string, it: object) => writeFileSync(join(folder, name), JSON.stringify(it));
     writeJson('package.json', withoutTests(readJson('package.json')));
     writeJson('package-lock.json', { ...lock, packages: { '': withoutTests(top!), ...packages } });
-    const words = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'];
-    return JSON.parse(execFileSync('npm', words, { cwd: folder, encoding: 'utf8', maxBuffer: 1e8 })) as BillOfMaterials;
+    const npmArgs = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'];
+    return JSON.parse(
+      execFileSync('npm', npmArgs, { cwd: folder, encoding: 'utf8', maxBuffer: 1e8 }),
+    ) as BillOfMaterials;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -46,8 +48,9 @@ export function createBillOfMaterials(root: string): BillOfMaterials {
 export function packagesByLicense({ components }: BillOfMaterials): [string, string[]][] {
   const licenceOf = ({ licenses = [] }: BillOfMaterials['components'][number]) =>
     licenses.map((it) => it.expression ?? it.license?.id ?? 'by its own words').join(', ') || 'none named';
-  const byLicence = Map.groupBy(components, licenceOf);
-  return Array.from(byLicence, ([licence, all]): [string, string[]] => [licence, all.map((it) => it.name)]).toSorted(
-    ([, a], [, b]) => b.length - a.length,
-  );
+  const componentsByLicence = Map.groupBy(components, licenceOf);
+  return Array.from(componentsByLicence, ([licence, all]): [string, string[]] => [
+    licence,
+    all.map((it) => it.name),
+  ]).toSorted(([, a], [, b]) => b.length - a.length);
 }

@@ -13,8 +13,8 @@ function partsOf(nodes: ChildNode[]): StylePart[] {
   for (const node of nodes) {
     if (node.type === 'comment' || node.type === 'decl') continue;
     if (node.type === 'rule') {
-      const anyOf = classesOf(node.selector);
-      if (anyOf.every((it) => it.length > 0)) parts.push({ anyOf, text: node.toString() });
+      const selectorClasses = classesOf(node.selector);
+      if (selectorClasses.every((it) => it.length > 0)) parts.push({ anyOf: selectorClasses, text: node.toString() });
       else addUnconditionally(parts, node.toString());
     } else if (node.nodes && groups.has(node.name)) {
       parts.push({ around: `@${node.name} ${node.params}`, parts: partsOf(node.nodes) });

@@ -42,11 +42,11 @@ for (const stages of stagesInOrder) {
   const requestedStages = Object.entries(stages).filter(
     ([name]) => positionals.length === 0 || positionals.includes(name),
   );
-  const outcomes = await Promise.allSettled(requestedStages.map(([name, stage]) => runTimed(name, stage)));
+  const outcomes = await Promise.allSettled(requestedStages.map(([name, stage]) => runStage(name, stage)));
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
-async function runTimed(name: string, stage: () => Promise<void>): Promise<void> {
+async function runStage(name: string, stage: () => Promise<void>): Promise<void> {
   const startedAt = Date.now();
   process.stdout.write(`\n== ${name}\n`);
   await stage();

@@ -54,10 +54,10 @@ export const createLabelServiceFromConfig = async ({ easypost }: Config): Promis
 
 /** Renders emails. The renderer is loaded when the first email is rendered. */
 export const createLazyEmailRenderer = (): RenderEmail => {
-  let opened: Promise<RenderEmail> | undefined;
+  let renderEmailPromise: Promise<RenderEmail> | undefined;
   const loadEmailRenderer = async () =>
     (await import('#adapters/mail/emails/render-email.ts')).createEmailRenderer(publicFolder);
-  return async (...args) => (await (opened ??= loadEmailRenderer()))(...args);
+  return async (...args) => (await (renderEmailPromise ??= loadEmailRenderer()))(...args);
 };
 
 export const createSandboxFromConfig = (
@@ -75,9 +75,9 @@ export const createBundledPhotoAnalyzer = (onTrouble?: (words: string) => void):
 /** The animator that the settings choose, the local animator, and the converter for videos that the owner uploads. */
 export async function createAnimatorsFromConfig(config: Config, eyes: PhotoAnalyzer) {
   const { path: ffmpegPath } = await findFfmpeg(config.ffmpegPath);
-  const standIn = createLocalAnimator({ ffmpegPath, eyes });
-  const animator = (await hostedAnimatorOf(config, ffmpegPath)) ?? standIn;
-  return { animator, standIn, videoFitter: createVideoFitter({ ffmpegPath }) };
+  const localStandIn = createLocalAnimator({ ffmpegPath, eyes });
+  const animator = (await hostedAnimatorOf(config, ffmpegPath)) ?? localStandIn;
+  return { animator, standIn: localStandIn, videoFitter: createVideoFitter({ ffmpegPath }) };
 }
 
 /** The path to which the owner's OpenID Connect provider redirects the browser. */

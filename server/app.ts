@@ -121,7 +121,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
     clientErrorHandler: answerMalformedRequest,
     // Fastify runs no route and no hook for an address that it cannot parse.
     frameworkErrors: (_error, request, reply) => {
-      void sendRefusal(request, reply.headers(hooklessHeaders(isHttps)), new Refusal('invalid-request'));
+      void sendRefusal(request, reply.headers(headersWithoutHooks(isHttps)), new Refusal('invalid-request'));
     },
   });
   let countWrongKey: ReturnType<typeof createFaultCounter> | undefined;
@@ -133,8 +133,11 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
     countWrongKey: (request, reply) => (countWrongKey ??= createFaultCounter(app, 'admin-key'))(request, reply),
   });
   app.decorate('guards', guards);
-  const withGuards = app.decorate('proofsOfWork', createProofOfWorkChecker(app, shop)) as unknown as HttpScope['app'];
-  const httpScope: HttpScope = { app: withGuards, shop, jar };
+  const appWithGuards = app.decorate(
+    'proofsOfWork',
+    createProofOfWorkChecker(app, shop),
+  ) as unknown as HttpScope['app'];
+  const httpScope: HttpScope = { app: appWithGuards, shop, jar };
   let isStopping = false;
   // When the server closes, a proxy may be sending a request on an idle connection. It would not retry that request, so
   // close idle connections a little later. (After a response, Node itself keeps the connection open for another
@@ -144,7 +147,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   app.addHook('preClose', async () => {
     isStopping = true;
     app.server.keepAliveTimeout = 1; // 0 would mean no timeout
-    await letIn(app.server);
+    await acceptPendingConnections(app.server);
   });
 
   app.setValidatorCompiler(validatorCompiler);
@@ -298,7 +301,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
  * Accept the connections that already wait in the backlog before the server closes. Node accepts one connection per
  * turn of the event loop. The operating system resets the connections that still wait at the close.
  */
-async function letIn(server: Server): Promise<void> {
+async function acceptPendingConnections(server: Server): Promise<void> {
   let quietTurns = 0;
   server.on('connection', () => (quietTurns = 0));
   for (let turn = 0; turn < 50 && quietTurns < 3; turn += 1) {
@@ -308,7 +311,7 @@ async function letIn(server: Server): Promise<void> {
 }
 
 /** Security headers for a response to which Fastify does not apply helmet's hook. */
-const hooklessHeaders = (isHttps: boolean) => ({
+const headersWithoutHooks = (isHttps: boolean) => ({
   'content-security-policy': "default-src 'none';base-uri 'none';frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',

@@ -15,10 +15,10 @@ await runCommand(async (config) => {
   const path = resolveUserPath(file);
   const sinceMoment = values.since === undefined ? undefined : await momentOf(values.since, config.backupPassphrase);
   const { manifest, files, older, missing, sizeBytes, hash } = await makeBackup(config, path, sinceMoment);
-  const rows = manifest.database.tables.reduce((sum, it) => sum + it.rows, 0);
+  const rowCount = manifest.database.tables.reduce((sum, it) => sum + it.rows, 0);
   return [
     `${path}: the shop as it was at ${manifest.takenAt}`,
-    `${countText(rows, 'row')} and ${countText(files, 'stored file')}, ${formatMegabytes(sizeBytes)}, ${config.backupPassphrase ? 'encrypted with BACKUP_PASSPHRASE' : 'not encrypted: BACKUP_PASSPHRASE is not set'}`,
+    `${countText(rowCount, 'row')} and ${countText(files, 'stored file')}, ${formatMegabytes(sizeBytes)}, ${config.backupPassphrase ? 'encrypted with BACKUP_PASSPHRASE' : 'not encrypted: BACKUP_PASSPHRASE is not set'}`,
     ...(sinceMoment
       ? [
           `${countText(older, 'file')} of before ${sinceMoment.toISOString()} left out: a restore also needs the earlier backup that contains them`,

@@ -266,8 +266,8 @@ test('reads a secret from a file, without its trailing line break', () => {
     BACKUP_TO: 's3://safe/kinframe',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
   };
-  const inFiles = Object.entries(secrets).map(([name, secret]) => [`${name}_FILE`, fileOf(name, `${secret}\n`)]);
-  expect(readConfig({ ...otherSettings, ...Object.fromEntries(inFiles) })).toEqual(
+  const fileSettings = Object.entries(secrets).map(([name, secret]) => [`${name}_FILE`, fileOf(name, `${secret}\n`)]);
+  expect(readConfig({ ...otherSettings, ...Object.fromEntries(fileSettings) })).toEqual(
     readConfig({ ...otherSettings, ...secrets }),
   );
   // An empty NAME_FILE is treated as not set.

@@ -104,7 +104,7 @@ export class ConfigError extends Error {
 /** An empty value, such as `PORT=` in a .env file, means that the setting is not set. */
 const optionalSetting = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
-const onOff = optionalSetting(z.enum(['on', 'off'], 'must be on or off'));
+const onOffSetting = optionalSetting(z.enum(['on', 'off'], 'must be on or off'));
 const ranges = optionalSetting(
   z.string().transform((text, context) => {
     const list = text
@@ -125,7 +125,7 @@ const dollarText = z.string().regex(/^\d{1,7}(\.\d{1,2})?$/, 'must be dollars, s
 const dollars = optionalSetting(dollarText.transform(Number));
 const cents = optionalSetting(dollarText.transform((text) => Math.round(Number(text) * 100)));
 
-const bucketFolder = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/([a-zA-Z0-9._-]+(?:\/[a-zA-Z0-9._-]+)*)\/?$/;
+const bucketUrlPattern = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/([a-zA-Z0-9._-]+(?:\/[a-zA-Z0-9._-]+)*)\/?$/;
 
 /**
  * The folders that the shop uses in a bucket and in the data folder. Backups must not be stored there: the sweep would
@@ -143,8 +143,8 @@ const poolText = 'must be a number of connections, from 1 to 500';
 
 /** Returns the file that prevents creating a folder at this path: the path or one of its parents is a file. */
 function findFileBlockingFolder(path: string): string | undefined {
-  const isThere = existsSync(path);
-  if (isThere || path === dirname(path)) return isThere && !statSync(path).isDirectory() ? path : undefined;
+  const doesExist = existsSync(path);
+  if (doesExist || path === dirname(path)) return doesExist && !statSync(path).isDirectory() ? path : undefined;
   return findFileBlockingFolder(dirname(path));
 }
 
@@ -208,7 +208,7 @@ const Settings = z.object({
   ),
   STRIPE_WEBHOOK_SECRET: optionalSetting(z.string().regex(/^whsec_/, 'must be a webhook signing secret (whsec_…)')),
   STRIPE_API_BASE: optionalSetting(httpUrl),
-  STRIPE_TAX: onOff,
+  STRIPE_TAX: onOffSetting,
   EASYPOST_API_KEY: optionalSetting(
     z.string().regex(/^[\x21-\x7e]{8,200}$/, 'must be an API key of EasyPost (EZAK… or EZTK…)'),
   ),
@@ -223,7 +223,7 @@ const Settings = z.object({
   ADMIN_PASSWORD: optionalSetting(z.string().min(12, 'must have at least 12 characters')),
   ADMIN_PASSWORD_HASH: optionalSetting(z.string().startsWith('$argon2id$', 'must be an argon2id hash')),
   ADMIN_KEY: optionalSetting(z.string().min(32, 'must have at least 32 characters')),
-  ADMIN_SECOND_FACTOR: onOff,
+  ADMIN_SECOND_FACTOR: onOffSetting,
   ADMIN_ALLOWED_IPS: ranges,
   TRUST_PROXY: ranges,
   OWNER_OIDC_ISSUER: optionalSetting(httpUrl),
@@ -253,9 +253,9 @@ const Settings = z.object({
   ANIMATOR_MONTHLY_CAP: cents,
   FRAME_COST: dollars,
   SHIPPING_COST: dollars,
-  AUTO_APPROVE: onOff,
-  PREVIEWS: onOff,
-  TRIAL: onOff,
+  AUTO_APPROVE: onOffSetting,
+  PREVIEWS: onOffSetting,
+  TRIAL: onOffSetting,
   PROOF: optionalSetting(z.enum(['off', 'before', 'after'], 'must be off, before or after')),
   CUSTOMER_REDOS: optionalSetting(
     z
@@ -280,7 +280,7 @@ const Settings = z.object({
     z
       .string()
       .refine(
-        (to) => (to.startsWith('s3://') ? bucketFolder.test(to) : isAbsolute(to)),
+        (to) => (to.startsWith('s3://') ? bucketUrlPattern.test(to) : isAbsolute(to)),
         'must be a folder by its whole path, or s3://bucket/folder',
       ),
   ),
@@ -302,8 +302,8 @@ const Settings = z.object({
       .regex(/^([5-9]|[1-9]\d|[1-5]\d\d|600)$/, 'must be a number of seconds, from 5 to 600')
       .transform(Number),
   ),
-  RATE_LIMITS: onOff,
-  SWEEP_LIMIT: onOff,
+  RATE_LIMITS: onOffSetting,
+  SWEEP_LIMIT: onOffSetting,
   LOG_LEVEL: optionalSetting(
     z.enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
@@ -319,7 +319,7 @@ const Settings = z.object({
       return Object.fromEntries(parts.flatMap((it) => (it ? [[it[1]!, decodeURIComponent(it[2]!)]] : [])));
     }),
   ),
-  ALLOW_DEMO: onOff,
+  ALLOW_DEMO: onOffSetting,
   NODE_ENV: optionalSetting(z.string()),
 });
 
@@ -534,7 +534,7 @@ function shipFromOf(settings: z.infer<typeof Settings>): LabelAddress | undefine
 function backupOf(settings: z.infer<typeof Settings>): Config['backup'] {
   const { BACKUP_TO: to, BACKUP_KEEP: keep = 14 } = settings;
   if (to === undefined) return undefined;
-  const [, bucket, folder] = bucketFolder.exec(to) ?? [];
+  const [, bucket, folder] = bucketUrlPattern.exec(to) ?? [];
   if (bucket === undefined || folder === undefined) return { to, keep, s3: undefined };
   const s3Settings = {
     bucket,

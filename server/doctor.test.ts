@@ -178,9 +178,9 @@ describeOnPostgres(() => {
     onTestFinished(() => provider.close());
     const { code, words } = await runDoctor({ DATABASE_URL: (await createDatabase()).href, ...provider.settings });
     expect(words).toContain('No problems found.');
-    const fences =
+    const fencesLinePattern =
       /^well {3}films {5}ffmpeg\n {7}active protections: .*; not available on this machine: .*; HDR films are /m;
-    expect(words).toMatch(fences);
+    expect(words).toMatch(fencesLinePattern);
     expect([code, words.match(/^\w+ +\w+/gm)]).toEqual([
       0,
       [

@@ -193,9 +193,9 @@ process.exit(failedParts.length === 0 ? 0 : 1);
  */
 async function checkNotifications({ db, listen }: Database): Promise<void> {
   const receivedPromise = Promise.withResolvers<void>();
-  const words = randomUUID();
-  await listen('doctor', (notice) => notice === words && receivedPromise.resolve());
-  await db.execute(sql`select pg_notify('doctor', ${words})`);
+  const checkText = randomUUID();
+  await listen('doctor', (notice) => notice === checkText && receivedPromise.resolve());
+  await db.execute(sql`select pg_notify('doctor', ${checkText})`);
   await withTimeout(3_000, receivedPromise.promise).catch((cause: unknown) => {
     throw new Error('it answers, but no notification (LISTEN and NOTIFY) arrives on this connection', { cause });
   });
@@ -216,14 +216,14 @@ function breakText({ what, place, act, id }: AuditChainBreak): string {
 
 async function checkBackup(db: Db): Promise<string> {
   const { isOverdue, last } = await isBackupOverdue(db, systemClock.now());
-  const words = last
-    ? `the last one is of ${last.takenAt.toISOString()}, ${agoOf(last.takenAt)}: ${countText(last.files, 'file')}, ${formatMegabytes(last.sizeBytes)}`
+  const text = last
+    ? `the last one is of ${last.takenAt.toISOString()}, ${formatTimeAgo(last.takenAt)}: ${countText(last.files, 'file')}, ${formatMegabytes(last.sizeBytes)}`
     : 'none has been made yet';
-  if (isOverdue) throw new Error(`${words}. Make one: npm run backup -- FILE, or set BACKUP_TO`);
-  return words;
+  if (isOverdue) throw new Error(`${text}. Make one: npm run backup -- FILE, or set BACKUP_TO`);
+  return text;
 }
 
-function agoOf(then: Date): string {
+function formatTimeAgo(then: Date): string {
   const hours = Math.floor((systemClock.now().getTime() - then.getTime()) / 3_600_000);
   return hours < 48 ? `${countText(hours, 'hour')} ago` : `${countText(Math.floor(hours / 24), 'day')} ago`;
 }
@@ -285,8 +285,8 @@ function notCheckedError(needed: string): Error {
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = systemCodeOf(error);
-  const words = error.message || code || error.name;
-  return code === undefined || words.includes(code) ? words : `${words} (${code})`;
+  const message = error.message || code || error.name;
+  return code === undefined || message.includes(code) ? message : `${message} (${code})`;
 }
 
 /** The system's error code, such as ECONNREFUSED. */

@@ -24,9 +24,9 @@ export async function checkFiles({ db, storage }: Pick<Shop, 'db' | 'storage'>):
         ]
       : []),
   ];
-  const words = lines.join('\n       ');
-  if (missing.length > 0 || sweepStoppedAt) throw new Error(words);
-  return words;
+  const text = lines.join('\n       ');
+  if (missing.length > 0 || sweepStoppedAt) throw new Error(text);
+  return text;
 }
 
 const formatMegabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;

@@ -20,8 +20,8 @@ describeOnEachEngine((fresh) => {
     expect((await browser.get(uploadResponse.json.url)).headers['content-type']).toBe('image/jpeg');
     expect((await browser.get(uploadResponse.json.thumbnailUrl)).headers['content-type']).toBe('image/webp');
     expect((await testShop.browser().get(uploadResponse.json.url)).status).toBe(404);
-    const secondUpload = await uploadTo(browser, frame!.deviceId);
-    expect((await browser.delete(`/api/uploads/${secondUpload.json.id}`)).status).toBe(200);
+    const secondUploadResponse = await uploadTo(browser, frame!.deviceId);
+    expect((await browser.delete(`/api/uploads/${secondUploadResponse.json.id}`)).status).toBe(200);
 
     const finalizedResponse = await browser.post('/api/uploads/finalize', { deviceId: frame!.deviceId });
     expect(finalizedResponse.status, finalizedResponse.text).toBe(200);
@@ -55,11 +55,11 @@ describeOnEachEngine((fresh) => {
     expect(readyMail.to?.[0]?.address).toBe('anna@example.com');
     const token = /\/delivery\/([\w-]+)/.exec(readyMail.text!)![1]!;
     const visitor = testShop.browser();
-    const delivery = await visitor.get(`/api/delivery/${token}`);
-    expect(delivery.json.videos).toHaveLength(1);
-    expect((await visitor.get(delivery.json.videos[0].videoUrl)).text).toBe('a video');
-    const zip = await visitor.get(delivery.json.downloadAllUrl);
-    expect(zip.bytes.length).toBe(delivery.json.downloadAllBytes);
+    const deliveryResponse = await visitor.get(`/api/delivery/${token}`);
+    expect(deliveryResponse.json.videos).toHaveLength(1);
+    expect((await visitor.get(deliveryResponse.json.videos[0].videoUrl)).text).toBe('a video');
+    const zipResponse = await visitor.get(deliveryResponse.json.downloadAllUrl);
+    expect(zipResponse.bytes.length).toBe(deliveryResponse.json.downloadAllBytes);
     expect((await fetchFrames(browser))[0]!.uploads[0]!.isProcessed).toBe(true);
 
     const readProductionOrder = async () => (await admin.get('/api/admin/production-orders')).json[0];

@@ -110,12 +110,12 @@ describeOnFastestEngine((fresh) => {
     });
     const { lines, log } = createMemoryLog();
     const app = await createApp({ ...testShop.shop, log });
-    const answer = await new Browser(app, '127.0.0.1').post('/api/create-payment-intent', {
+    const response = await new Browser(app, '127.0.0.1').post('/api/create-payment-intent', {
       productId: 'kinframe',
       quantity: 1,
       extraPackages: 0,
     });
-    expect(answer.status).toBe(503);
+    expect(response.status).toBe(503);
     expect(lines.find((line) => line.includes('payment-provider-unavailable'))).toContain('not an intent id');
     await app.close();
   });

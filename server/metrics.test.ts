@@ -53,14 +53,14 @@ describeOnEachEngine((fresh) => {
     await browser.post('/api/uploads/finalize', { deviceId });
     await recordBackup(testShop.shop, { takenAt: new Date('2026-05-01T03:00:00Z'), files: 3, sizeBytes: 9 });
     testShop.clock.advance(60_000);
-    const busyNumbers = await scrapeMetrics(testShop);
-    expect(busyNumbers.get('mails_waiting')).toBeGreaterThan(0);
-    expect(busyNumbers.get('mails_oldest_seconds')).toBeGreaterThanOrEqual(60);
-    expect(busyNumbers.get('queue_jobs_waiting{job="send-mail"}')).toBe(busyNumbers.get('mails_waiting'));
-    expect(busyNumbers.get('queue_jobs_waiting{job="render-video"}')).toBe(1);
-    expect(busyNumbers.get('queue_oldest_seconds{job="render-video"}')).toBeGreaterThanOrEqual(60);
-    expect(busyNumbers.get('payments_unsettled{state="open"}')).toBe(1);
-    expect(busyNumbers.get('backup_taken_timestamp_seconds')).toBe(Date.UTC(2026, 4, 1, 3) / 1000);
+    const metricsOfBusyShop = await scrapeMetrics(testShop);
+    expect(metricsOfBusyShop.get('mails_waiting')).toBeGreaterThan(0);
+    expect(metricsOfBusyShop.get('mails_oldest_seconds')).toBeGreaterThanOrEqual(60);
+    expect(metricsOfBusyShop.get('queue_jobs_waiting{job="send-mail"}')).toBe(metricsOfBusyShop.get('mails_waiting'));
+    expect(metricsOfBusyShop.get('queue_jobs_waiting{job="render-video"}')).toBe(1);
+    expect(metricsOfBusyShop.get('queue_oldest_seconds{job="render-video"}')).toBeGreaterThanOrEqual(60);
+    expect(metricsOfBusyShop.get('payments_unsettled{state="open"}')).toBe(1);
+    expect(metricsOfBusyShop.get('backup_taken_timestamp_seconds')).toBe(Date.UTC(2026, 4, 1, 3) / 1000);
 
     await startJobs(testShop.shop);
     await vi.waitFor(
@@ -187,10 +187,10 @@ describeOnPostgres(() => {
     const finishedPromise = Promise.withResolvers<void>();
     const openTransactions = Array.from({ length: 3 }, () => shop.db.transaction(() => finishedPromise.promise));
     await expect.poll(() => shop.database.connections!()).toMatchObject({ used: 2, waiting: 1 });
-    const crowdedNumbers = readNumbers();
+    const metricsWithWaitingCalls = readNumbers();
     finishedPromise.resolve();
     await Promise.all(openTransactions);
-    expect((await crowdedNumbers).get('database_connections{state="waiting"}')).toBe(1);
+    expect((await metricsWithWaitingCalls).get('database_connections{state="waiting"}')).toBe(1);
 
     await executeOneStatement(
       url.href,

@@ -94,9 +94,9 @@ export const timeAnalyses = (seeing: PhotoAnalyzerPort, looks: Metrics['looks'])
   version: () => seeing.version(),
   describe: () => seeing.describe(),
   async look(path, signal) {
-    const end = looks.startTimer();
+    const stopTimer = looks.startTimer();
     const analysis = await seeing.look(path, signal);
-    end({ end: analysis ? 'done' : 'failed' });
+    stopTimer({ end: analysis ? 'done' : 'failed' });
     return analysis;
   },
 });
@@ -116,10 +116,10 @@ export function countErrors(storage: Storage, errors: Counter): Storage {
       }
     },
     async withLocalFile(key, use) {
-      let isThere = false; // if true, the caller's `use` has failed, not the store
-      const recordUse = (path: string) => ((isThere = true), use(path));
+      let isFilePresent = false; // if true, the caller's `use` has failed, not the store
+      const recordUse = (path: string) => ((isFilePresent = true), use(path));
       return storage.withLocalFile(key, recordUse).catch((error: unknown) => {
-        if (isThere) throw error;
+        if (isFilePresent) throw error;
         return countError(error);
       });
     },
@@ -181,11 +181,11 @@ export function createMetricsReader({
   }
 
   // Scrapes that arrive during a query share its result.
-  let collecting: Promise<void> | undefined;
+  let collectPromise: Promise<void> | undefined;
   return async () => {
     for (const [state, count] of Object.entries(database.connections?.() ?? {})) connections.set({ state }, count);
-    collecting ??= withTimeout(scrapeTimeoutMs, collect()).finally(() => (collecting = undefined));
-    await collecting.catch(() => {
+    collectPromise ??= withTimeout(scrapeTimeoutMs, collect()).finally(() => (collectPromise = undefined));
+    await collectPromise.catch(() => {
       resetGauges();
       isUp.set(0);
     });

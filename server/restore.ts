@@ -15,9 +15,9 @@ await runCommand(async (config) => {
     config,
     positionals.map(resolveUserPath),
   );
-  const rows = manifest.database.tables.reduce((sum, it) => sum + it.rows, 0);
+  const rowCount = manifest.database.tables.reduce((sum, it) => sum + it.rows, 0);
   return [
-    `The shop is as it was at ${manifest.takenAt}: ${countText(rows, 'row')} and ${countText(files, 'stored file')}. Every hash matches.`,
+    `The shop is as it was at ${manifest.takenAt}: ${countText(rowCount, 'row')} and ${countText(files, 'stored file')}. Every hash matches.`,
     ...(missing.length > 0
       ? [
           `${countText(missing.length, 'file')} that rows name were already missing when the backup was made: ${missing.slice(0, 10).join(', ')}`,

@@ -67,10 +67,10 @@ const ownerShop = (shop: Shop, { review: written, return: requested, daysAgo }: 
 
 /** Makes one purchase: pays by card, and brings each frame into the state that the sample data names. */
 async function seedOrder(shop: Shop, person: SamplePerson, purchase: SamplePurchase): Promise<SeededOrder> {
-  const shopThen = asOf(shop, purchase.daysAgo);
-  const order = await buyFrame(shopThen, person, purchase);
+  const shopAtThatTime = asOf(shop, purchase.daysAgo);
+  const order = await buyFrame(shopAtThatTime, person, purchase);
   const frames = await readFramesOfOrders(shop.db, [order.id]);
-  for (const [index, frame] of frames.entries()) await fillFrame(shopThen, frame, purchase.frames[index]);
+  for (const [index, frame] of frames.entries()) await fillFrame(shopAtThatTime, frame, purchase.frames[index]);
   if (purchase.status) await editOrder(ownerShop(shop, purchase), order.id, { status: purchase.status });
   return { purchase, order, toApprove: frames.filter((_, index) => purchase.frames[index]?.state === 'approved') };
 }
@@ -133,13 +133,13 @@ async function approveAll(shop: Shop, frame: Frame): Promise<void> {
 
 /** Ask the buyer for a review, write it, and approve it as the owner. */
 async function addReview(shop: Shop, order: Order, { daysAgo, answer, ...said }: SampleReview): Promise<void> {
-  const shopThen = asOf(shop, daysAgo);
-  await requestReviews(shopThen);
+  const shopAtThatTime = asOf(shop, daysAgo);
+  await requestReviews(shopAtThatTime);
   const reviewLink = await readReviewLinkContent(shop.db, await issueReviewToken(shop, order));
-  await writeReview(shopThen, reviewLink!, productOf(order), { ...said, film: null });
+  await writeReview(shopAtThatTime, reviewLink!, productOf(order), { ...said, film: null });
   const [written] = await readReviewsOfOrders(shop.db, [order.id]);
-  await approveReview(shopThen, written!.id, written!.version);
-  if (answer) await answerReview(shopThen, written!.id, answer);
+  await approveReview(shopAtThatTime, written!.id, written!.version);
+  if (answer) await answerReview(shopAtThatTime, written!.id, answer);
 }
 
 /** Asks to return all frames of an order, as its buyer. */

@@ -11,8 +11,8 @@ test('describes every setting exactly once', () => {
 
 test('says for exactly the owner’s settings that the panel can set them', () => {
   const rows = Object.values(settingTopics).flatMap((topic) => Object.entries(topic));
-  const inPanel = rows.filter(([, { fallback }]) => fallback.startsWith('set in the panel, else '));
-  expect(inPanel.map(([name]) => name).toSorted()).toEqual([...ownersSettingNames].toSorted());
+  const panelRows = rows.filter(([, { fallback }]) => fallback.startsWith('set in the panel, else '));
+  expect(panelRows.map(([name]) => name).toSorted()).toEqual([...ownersSettingNames].toSorted());
 });
 
 /** After a change of the table, update the page with `npx vitest run server/setting-topics.test.ts -u`. */

@@ -175,7 +175,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     metrics.databaseErrors.inc();
     onError(error);
   };
-  const withJobs = overrides.withJobs ?? true;
+  const runsJobs = overrides.withJobs ?? true;
   const tracing = await createTracingFromConfig(config, (error) =>
     log.warn({ err: error }, 'traces could not be sent'),
   );
@@ -185,7 +185,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
   const openedDatabase =
     overrides.database ??
     (await createDatabaseFromConfig(config, {
-      withJobs,
+      withJobs: runsJobs,
       onError: onDatabaseError,
       observeStatement: tracing && createStatementTracer(tracing),
     }));
@@ -212,15 +212,17 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
 
   const mailer = withTraces<Mailer>(overrides.mailer ?? createMailerFromConfig(config), 'mail');
 
-  const linkTo = (path: string) => config.baseUrl + path;
-  const readOwnerEmail = async () => (await readSite()).contactEmail;
+  const absoluteUrlOf = (path: string) => config.baseUrl + path;
+  const readOwnerEmail = async () => (await readSiteSettings()).contactEmail;
   const reportSection = (problem: UnreadableSection) => {
     log.error(problem, 'saved content cannot be read');
-    reportUnreadableSection({ db, clock, jobs, link: linkTo, ownerEmail: readOwnerEmail }, problem).catch(onError);
+    reportUnreadableSection({ db, clock, jobs, link: absoluteUrlOf, ownerEmail: readOwnerEmail }, problem).catch(
+      onError,
+    );
   };
   const contentNews = await subscribeToContent(database.listen);
   const readContent = cacheContent(db, clock, contentNews, reportSection);
-  const readSite = () => readContent('site');
+  const readSiteSettings = () => readContent('site');
   const eyes = createBundledPhotoAnalyzer((words) => log.warn(words));
   const { animator, standIn = animator, videoFitter = animator } = overrides;
   const animators =
@@ -255,7 +257,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     storage: countedStorage,
     mailer,
     inboundMailReader,
-    ownAddresses: async () => [addressIn(config.mailFrom), (await readSite()).contactEmail],
+    ownAddresses: async () => [addressIn(config.mailFrom), (await readSiteSettings()).contactEmail],
     render: createLazyEmailRenderer(),
     provider,
     purposes,
@@ -286,13 +288,13 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     workFolder,
     adminPasswordHash,
     generatedAdminPassword,
-    link: linkTo,
+    link: absoluteUrlOf,
     live: await openPanelEvents(database),
     readContent,
     contentNews,
     ownerEmail: readOwnerEmail,
     readEmailShop: async () => {
-      const { name, contactEmail } = await readSite();
+      const { name, contactEmail } = await readSiteSettings();
       return { name, baseUrl: config.baseUrl, supportEmail: contactEmail };
     },
     orderById,
@@ -307,8 +309,8 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     },
   };
   // Tools that only read must not write the shop's id into the file store.
-  if (withJobs)
-    await claimInTime(shop).catch(async (error: unknown) => {
+  if (runsJobs)
+    await claimStoreWithTimeout(shop).catch(async (error: unknown) => {
       await shop.close();
       throw error;
     });
@@ -322,12 +324,12 @@ const addressIn = (mailbox: string) => /<([^<>]+)>$/.exec(mailbox)?.[1] ?? mailb
  * Check that the file store belongs to this shop. If the store does not respond in time, the shop starts anyway: it is
  * not ready until the store responds, and each sweep repeats the check first.
  */
-async function claimInTime({ db, storage, log }: Shop): Promise<void> {
-  const tooLong = wait(claimMs, undefined, { ref: false }).then(() => {
+async function claimStoreWithTimeout({ db, storage, log }: Shop): Promise<void> {
+  const timeoutPromise = wait(claimMs, undefined, { ref: false }).then(() => {
     throw new Error('the store of files does not answer');
   });
   try {
-    await Promise.race([claimStore({ db, storage, fileSources: namedFiles }), tooLong]);
+    await Promise.race([claimStore({ db, storage, fileSources: namedFiles }), timeoutPromise]);
   } catch (error) {
     if (error instanceof StoreOfOtherShop) throw error;
     log.warn({ err: error }, 'the store of files could not be compared with the database');

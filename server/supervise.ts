@@ -23,7 +23,7 @@ export function superviseShopProcess(
   }: { say?: (words: string) => void; pauseMs?: (failures: number) => number; exit?: (code: number) => void } = {},
 ): { stop: (signal: NodeJS.Signals) => void } {
   let hasOpened = false;
-  let failures = 0;
+  let failureCount = 0;
   let isStopping = false;
   let waiting: NodeJS.Timeout | undefined;
   let child = start();
@@ -39,9 +39,9 @@ export function superviseShopProcess(
     startedProcess.once('exit', (code, signal) => {
       const exitCode = code ?? 128 + (signal ? constants.signals[signal] : 0);
       if (isStopping || code === 0 || !hasOpened) return exit(exitCode);
-      if (openedAt !== undefined && performance.now() - openedAt > recoveredMs) failures = 0;
-      failures += 1;
-      const pause = pauseMs(failures);
+      if (openedAt !== undefined && performance.now() - openedAt > recoveredMs) failureCount = 0;
+      failureCount += 1;
+      const pause = pauseMs(failureCount);
       const seconds = Math.round(pause / 1000);
       const exitReason = signal ? `signal ${signal}` : `exit code ${code}`;
       say(

@@ -81,7 +81,7 @@ export function withTracing<Part extends object>(part: Part, name: string, traci
         const answer = callSpan.run(() => tracedMember.apply(target, args) as unknown);
         // Only a promise takes measurable time. Other results are async iterables or immediate values, and are not
         // recorded.
-        if (answer instanceof Promise) endWith(callSpan, answer);
+        if (answer instanceof Promise) endSpanWith(callSpan, answer);
         return answer;
       };
     },
@@ -106,12 +106,12 @@ export const createStatementTracer =
 function runInSpan<T>(tracing: Tracing, work: SpanOptions, run: () => Promise<T>): Promise<T> {
   const workSpan = tracing.begin(work);
   const answer = workSpan.run(run);
-  endWith(workSpan, answer);
+  endSpanWith(workSpan, answer);
   return answer;
 }
 
 /** Ends the record when the promise settles. The caller still receives the result or the error of the promise. */
-function endWith(piece: TraceSpan, answer: Promise<unknown>): void {
+function endSpanWith(piece: TraceSpan, answer: Promise<unknown>): void {
   answer.then(
     () => piece.end(),
     (error: unknown) => piece.end({ error: error ?? 'unknown' }),

@@ -186,11 +186,11 @@ describeOnEachEngine((fresh) => {
     const { db } = await fresh();
     await seedOrders(db, { orders: 30, photos: 1 });
     const { next } = await listOrders(db, { limit: 10 });
-    const expectUnknown = (question: Question) =>
+    const expectPageUnknown = (question: Question) =>
       expect(listOrders(db, question), JSON.stringify(question)).rejects.toMatchObject({ code: 'page-unknown' });
-    await expectUnknown({ after: next!, sort: 'date' });
-    await expectUnknown({ after: next!, filter: 'shipped' });
-    await expectUnknown({ after: next!, q: 'anna' });
+    await expectPageUnknown({ after: next!, sort: 'date' });
+    await expectPageUnknown({ after: next!, filter: 'shipped' });
+    await expectPageUnknown({ after: next!, q: 'anna' });
     for (const invalidCursor of [
       '',
       'x',
@@ -200,10 +200,10 @@ describeOnEachEngine((fresh) => {
       `x${next!.slice(1)}`,
       `${next}AAAA`,
     ])
-      await expectUnknown({ after: invalidCursor });
+      await expectPageUnknown({ after: invalidCursor });
     const cursorText = Buffer.from(next!, 'base64url').toString();
     const forgedCursor = cursorText.replace(/\["[^"]+"/, '["2031-01-01"');
-    await expectUnknown({ after: Buffer.from(forgedCursor).toString('base64url') });
+    await expectPageUnknown({ after: Buffer.from(forgedCursor).toString('base64url') });
     await expect(listPhotos(db, { after: next! })).rejects.toMatchObject({ code: 'page-unknown' });
     expect((await listOrders(db, { after: next!, limit: 20 } satisfies ListQuery<'date', never>)).rows).toHaveLength(
       20,

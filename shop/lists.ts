@@ -172,17 +172,17 @@ const firstPage: Cursor = { isBack: false, from: 0 };
  */
 function writeCursor({ keys, isBack, from }: Cursor, question: string): string {
   const text = JSON.stringify([keys, isBack, from]);
-  return Buffer.from(`${sealOf(text, question)}${text}`).toString('base64url');
+  return Buffer.from(`${signCursor(text, question)}${text}`).toString('base64url');
 }
 function placeOf(cursor: string, question: string): Cursor {
   const cursorText = Buffer.from(cursor, 'base64url').toString();
   const [seal, text] = [cursorText.slice(0, sealLength), cursorText.slice(sealLength)];
-  if (sealOf(text, question) !== seal) throw new Refusal('page-unknown');
+  if (signCursor(text, question) !== seal) throw new Refusal('page-unknown');
   const [keys, isBack, from] = JSON.parse(text) as [string[], boolean, number];
   return { keys, isBack, from };
 }
 const sealLength = 22;
-const sealOf = (text: string, question: string) =>
+const signCursor = (text: string, question: string) =>
   createHash('sha256').update(`${question}\n${text}`).digest('base64url').slice(0, sealLength);
 
 /**
@@ -191,12 +191,12 @@ const sealOf = (text: string, question: string) =>
  * beginning of a word.
  */
 function searchFor(list: List<PgTable, string, string>, q: string): SQL | undefined {
-  const words = q.normalize('NFKD').split(/\s+/).filter(Boolean);
-  const letters = words.map((it) => it.replace(/\p{M}/gu, ''));
+  const searchWords = q.normalize('NFKD').split(/\s+/).filter(Boolean);
+  const letters = searchWords.map((it) => it.replace(/\p{M}/gu, ''));
   if (!letters.some((it) => /[\p{L}\p{N}]{2}|\p{Lo}/u.test(it))) throw new Refusal('search-too-short');
   const isAnyPart = letters.some((it) => /[\p{L}\p{N}]{3}|\p{Lo}/u.test(it));
-  const patterns = isAnyPart ? words : words.map((it) => ` ${it}`);
-  const searchPieces = piecesOf(words);
+  const patterns = isAnyPart ? searchWords : searchWords.map((it) => ` ${it}`);
+  const searchPieces = piecesOf(searchWords);
   // Postgres looks up the pieces in the index. It checks a long word, marked with `is true`, only on the rows that the
   // pieces have found.
   const isLike = (text: PgColumn, part: string) => sql`${text} like search_pattern(${part})`;
@@ -220,12 +220,14 @@ function searchFor(list: List<PgTable, string, string>, q: string): SQL | undefi
  * and the single piece 5 times faster again.
  */
 function piecesOf(words: string[]): string[] {
-  const wordPieces = words.filter(isLong).flatMap((word) => [...(word.match(/\p{N}{4,6}/gu) ?? []), ...inPieces(word)]);
+  const wordPieces = words
+    .filter(isLong)
+    .flatMap((word) => [...(word.match(/\p{N}{4,6}/gu) ?? []), ...splitIntoPieces(word)]);
   const digitsIn = (piece: string) => piece.match(/\p{N}/gu)?.length ?? 0;
   const sortedPieces = wordPieces.filter(hasTrigram).toSorted((a, b) => digitsIn(b) - digitsIn(a));
   return digitsIn(sortedPieces[0] ?? '') >= 4 ? sortedPieces.slice(0, 1) : sortedPieces;
 }
 /** Whether the word is long and has at least one piece with a trigram. */
-const isLong = (word: string) => word.length > 6 && inPieces(word).some(hasTrigram);
-const inPieces = (word: string) => word.match(/.{3,6}/gsu) ?? [];
+const isLong = (word: string) => word.length > 6 && splitIntoPieces(word).some(hasTrigram);
+const splitIntoPieces = (word: string) => word.match(/.{3,6}/gsu) ?? [];
 const hasTrigram = (piece: string) => /[\p{L}\p{N}]{3}/u.test(piece);

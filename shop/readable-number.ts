@@ -8,7 +8,7 @@ export const unambiguousCharacters = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
  * guarantees that it is unique.
  */
 export function newReadableNumber(prefix: string): string {
-  const fourCharacters = () =>
+  const createFourCharacters = () =>
     Array.from({ length: 4 }, () => unambiguousCharacters[randomInt(unambiguousCharacters.length)]).join('');
-  return `${prefix}-${fourCharacters()}-${fourCharacters()}`;
+  return `${prefix}-${createFourCharacters()}-${createFourCharacters()}`;
 }

@@ -86,8 +86,8 @@ export async function createAnnaWithAllData(it: TestShop) {
   const qr = limits.find((frame: { qrPhotoPath: string | null }) => frame.qrPhotoPath !== null).qrPhotoPath;
   const customerId = rows['customers']![0]!.id;
   const guest = it.browser();
-  const asGuest = { purpose: 'upload-link', subjectId: customerId, seconds: 3600 } as const;
-  guest.cookies.set('upload-link', await issueToken(db, it.clock, asGuest));
+  const uploadLinkToken = { purpose: 'upload-link', subjectId: customerId, seconds: 3600 } as const;
+  guest.cookies.set('upload-link', await issueToken(db, it.clock, uploadLinkToken));
   const guestsArriving = await createResumableUpload(guest, undefined, 1000, { at: '/api/customer-upload/arrivals' });
   await sendPiece(guest, guestsArriving, 0, Buffer.alloc(100));
   const leftCart = newId();

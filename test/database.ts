@@ -97,10 +97,10 @@ export async function createDatabase({ isEmpty = false } = {}): Promise<URL> {
 /**
  * Creates and drops the databases of this process. Opening a connection for each takes as long as copying a database.
  */
-let server: Promise<pg.Client> | undefined;
+let serverPromise: Promise<pg.Client> | undefined;
 
 async function onServer(text: string) {
-  const client = await (server ??= connectToServer());
+  const client = await (serverPromise ??= connectToServer());
   await client.query(text);
 }
 
@@ -134,10 +134,10 @@ export async function runInterleaved<T>(
 ): Promise<T> {
   const { begun } = await db.transaction(async (tx) => {
     await tx.execute(first);
-    const begunWork = begin();
+    const startedWork = begin();
     await waitUntilStatementWaits(db, waitsAt);
     await tx.execute(then);
-    return { begun: begunWork };
+    return { begun: startedWork };
   });
   return begun;
 }

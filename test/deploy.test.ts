@@ -26,8 +26,9 @@ const compose = readStatements('container/compose.yaml');
 const containerfile = readStatements('container/Containerfile');
 
 /** Variables for the C library, not settings of the shop. */
-const notOurs = /^MALLOC_/;
-const unknownSettings = (names: string[]) => names.filter((it) => !settingNames.has(it) && !notOurs.test(it));
+const foreignSettingPattern = /^MALLOC_/;
+const unknownSettings = (names: string[]) =>
+  names.filter((it) => !settingNames.has(it) && !foreignSettingPattern.test(it));
 
 test('every setting in the deployment files is a setting of the shop', () => {
   expect(unknownSettings(allMatches(environment, /^(\w+)=/gm))).toEqual([]);
@@ -224,9 +225,9 @@ test('a shop installed without dev dependencies has every package that it needs 
     'dependencies' | 'devDependencies',
     Record<string, string>
   >;
-  const packageOf = (name: string) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? '';
+  const packageNameOf = (name: string) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? '';
   const namedSecrets = listFilesOfShop().flatMap((path) =>
-    findNamedSettings(path).map((name) => ({ path, package: packageOf(name) })),
+    findNamedSettings(path).map((name) => ({ path, package: packageNameOf(name) })),
   );
   // Check that the search has found the build's own scripts, pages, styles and the server's children.
   for (const packageName of [

@@ -73,10 +73,10 @@ test('every decision record has its number, its date and its status', () => {
   const records = globSync('*.md', { cwd: folder, exclude: ['README.md'] }).toSorted();
   const wrongRecords = records.filter((name, at) => {
     const number = Number(name.slice(0, 4));
-    const head = new RegExp(
+    const headPattern = new RegExp(
       `^# ${number}\\. .+\\n\\nDate: \\d{4}-\\d\\d-\\d\\d\\. Status: (Accepted|Superseded by .+)\\.\\n\\n`,
     );
-    return number !== at + 1 || !head.test(readFileSync(join(folder, name), 'utf8'));
+    return number !== at + 1 || !headPattern.test(readFileSync(join(folder, name), 'utf8'));
   });
   expect(wrongRecords).toEqual([]);
 });

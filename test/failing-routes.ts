@@ -10,11 +10,11 @@ import { mountErrorResponses } from '#server/http/common/errors.ts';
 import { endRequestOfError, bindErrorsToRequests } from '#server/http/common/request-errors.ts';
 import { createLog } from '#server/log.ts';
 
-const neverSettles = () => new Promise<never>(() => {});
+const waitForever = () => new Promise<never>(() => {});
 const throwError = () => {
   throw new Error('an uncaught error');
 };
-const rejectLater = async () => {
+const rejectAfterResponse = async () => {
   await sleep(5);
   throwError();
 };
@@ -26,11 +26,11 @@ const pipeIntoFailingStream = (request: FastifyRequest) => {
 
 const faultHandlers: Record<string, (request: FastifyRequest, reply: FastifyReply) => unknown> = {
   'a promise that is not awaited': async () => {
-    void rejectLater();
-    return neverSettles();
+    void rejectAfterResponse();
+    return waitForever();
   },
   'a promise that is not awaited, while the handler goes on': async () => {
-    void rejectLater();
+    void rejectAfterResponse();
     await sleep(50);
     return 'done';
   },
@@ -54,7 +54,7 @@ const faultHandlers: Record<string, (request: FastifyRequest, reply: FastifyRepl
   'no error at all': async () => {
     // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- some libraries do
     void Promise.reject('words');
-    return neverSettles();
+    return waitForever();
   },
 };
 
@@ -65,7 +65,7 @@ bindErrorsToRequests(app);
 app.addContentTypeParser('application/octet-stream', (_request, _body, done) => done(null));
 app.post<{ Params: { fault: string } }>('/:fault', (request, reply) => {
   void faultHandlers[request.params.fault]!(request, reply);
-  return ['after the answer', 'after half an answer'].includes(request.params.fault) ? reply : neverSettles();
+  return ['after the answer', 'after half an answer'].includes(request.params.fault) ? reply : waitForever();
 });
 app.get('/alive', async () => 'yes');
 /** Throws outside of any request: while this request is in progress, but not because of it. */
@@ -73,7 +73,7 @@ let throwInTimer: () => void;
 setInterval(() => throwInTimer?.(), 5);
 app.get('/shared', async () => {
   throwInTimer = throwError;
-  return neverSettles();
+  return waitForever();
 });
 
 process.on('uncaughtException', (error) => {

@@ -36,14 +36,16 @@ export async function startFakeImap({ user = 'support', password = 'letters-in-a
     });
 
     function answerCommand(tag: string, command: string): void {
-      const sendOk = (words = 'done') => sendLines(`${tag} OK ${words}`);
-      if (/^CAPABILITY/i.test(command)) return (sendLines('* CAPABILITY IMAP4rev1'), sendOk());
+      const sendOkLine = (words = 'done') => sendLines(`${tag} OK ${words}`);
+      if (/^CAPABILITY/i.test(command)) return (sendLines('* CAPABILITY IMAP4rev1'), sendOkLine());
       if (/^LOGIN/i.test(command)) {
         const isRight = command.includes(user) && command.includes(password);
-        return isRight ? sendOk() : sendLines(`${tag} NO [AUTHENTICATIONFAILED] wrong password of ${user}@example.com`);
+        return isRight
+          ? sendOkLine()
+          : sendLines(`${tag} NO [AUTHENTICATIONFAILED] wrong password of ${user}@example.com`);
       }
-      if (/^(NOOP|LIST|LSUB|NAMESPACE|ID|CLOSE|UNSELECT)/i.test(command)) return sendOk();
-      if (/^LOGOUT/i.test(command)) return (sendLines('* BYE'), sendOk(), void socket.end());
+      if (/^(NOOP|LIST|LSUB|NAMESPACE|ID|CLOSE|UNSELECT)/i.test(command)) return sendOkLine();
+      if (/^LOGOUT/i.test(command)) return (sendLines('* BYE'), sendOkLine(), void socket.end());
       const [, verb, folder] = /^(SELECT|EXAMINE) "?([^"]*)"?/i.exec(command) ?? [];
       if (verb && folder !== 'INBOX') return sendLines(`${tag} NO no such mailbox`);
       if (verb) {
@@ -54,22 +56,22 @@ export async function startFakeImap({ user = 'support', password = 'letters-in-a
           '* OK [UIDVALIDITY 1] valid',
           `* OK [UIDNEXT ${mails.length + 1}] next`,
         );
-        return sendOk(verb.toUpperCase() === 'SELECT' ? '[READ-WRITE] done' : '[READ-ONLY] done');
+        return sendOkLine(verb.toUpperCase() === 'SELECT' ? '[READ-WRITE] done' : '[READ-ONLY] done');
       }
       if (/^UID SEARCH/i.test(command)) {
         const unreadUids = mails.filter((it) => !it.flags.has('\\Seen')).map((it) => it.uid);
-        return (sendLines(`* SEARCH ${unreadUids.join(' ')}`.trim()), sendOk());
+        return (sendLines(`* SEARCH ${unreadUids.join(' ')}`.trim()), sendOkLine());
       }
       const [, uid, items = ''] = /^UID FETCH (\d+) \(?(.*?)\)?$/i.exec(command) ?? [];
       if (uid) {
         const mail = mails.find((it) => it.uid === Number(uid));
         if (mail) sendItems(mail, items);
-        return sendOk();
+        return sendOkLine();
       }
       const [, stored, flags = ''] = /^UID STORE (\d+) \+FLAGS(?:\.SILENT)? \((.*)\)/i.exec(command) ?? [];
       if (stored) {
         for (const flag of flags.split(' ')) mails.find((it) => it.uid === Number(stored))?.flags.add(flag);
-        return sendOk();
+        return sendOkLine();
       }
       sendLines(`${tag} BAD unknown command`);
     }

@@ -2,18 +2,18 @@ import { brotliDecompressSync } from 'node:zlib';
 
 /** Returns the characters that a WOFF2 font contains. They are in its character map, inside the compressed data. */
 export function lettersOfFont(file: Buffer): Set<number> {
-  const tables = file.readUInt16BE(12);
+  const tableCount = file.readUInt16BE(12);
   let at = 48;
   let [offset, map] = [0, -1];
-  for (let i = 0; i < tables; i++) {
+  for (let i = 0; i < tableCount; i++) {
     const glyphFlags = file[at++]!;
-    const tableTag = glyphFlags & 63;
-    if (tableTag === 63) at += 4;
+    const tagNumber = glyphFlags & 63;
+    if (tagNumber === 63) at += 4;
     const length = readPackedNumber();
     // Glyph shapes (10) and their offsets (11) use a different compression, unless the flags say otherwise.
-    const isPacked = tableTag === 10 || tableTag === 11 ? glyphFlags >> 6 !== 3 : glyphFlags >> 6 !== 0;
+    const isPacked = tagNumber === 10 || tagNumber === 11 ? glyphFlags >> 6 !== 3 : glyphFlags >> 6 !== 0;
     const storedLength = isPacked ? readPackedNumber() : length;
-    if (tableTag === 0) map = offset;
+    if (tagNumber === 0) map = offset;
     offset += storedLength;
   }
   const cmap = brotliDecompressSync(file.subarray(at, at + file.readUInt32BE(20))).subarray(map);
@@ -21,9 +21,9 @@ export function lettersOfFont(file: Buffer): Set<number> {
   for (let i = 0; i < cmap.readUInt16BE(2); i++) {
     const part = cmap.subarray(cmap.readUInt32BE(8 + 8 * i));
     if (part.readUInt16BE(0) === 4) {
-      const segments = part.readUInt16BE(6) / 2;
-      for (let s = 0; s < segments; s++)
-        addRange(part.readUInt16BE(16 + 2 * (segments + s)), part.readUInt16BE(14 + 2 * s));
+      const segmentCount = part.readUInt16BE(6) / 2;
+      for (let s = 0; s < segmentCount; s++)
+        addRange(part.readUInt16BE(16 + 2 * (segmentCount + s)), part.readUInt16BE(14 + 2 * s));
     } else if (part.readUInt16BE(0) === 12)
       for (let s = 0; s < part.readUInt32BE(12); s++)
         addRange(part.readUInt32BE(16 + 12 * s), part.readUInt32BE(20 + 12 * s));

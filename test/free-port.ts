@@ -11,7 +11,7 @@ const [lowest, highest, blockSize] = [20_000, 32_000, 100];
  */
 export async function findFreePort(): Promise<number> {
   for (;;) {
-    const block = await ownBlock();
+    const block = await claimBlock();
     const port = block.first + 1 + (block.given++ % (blockSize - 1));
     const server = await listen(port);
     if (!server) continue;
@@ -22,10 +22,10 @@ export async function findFreePort(): Promise<number> {
 }
 
 let takenBlock: Promise<{ first: number; given: number }> | undefined;
-const ownBlock = () => (takenBlock ??= takeBlock());
+const claimBlock = () => (takenBlock ??= lockFreeBlock());
 
 /** A process owns a block while it listens on the block's first port. */
-async function takeBlock() {
+async function lockFreeBlock() {
   const blockCount = (highest - lowest) / blockSize;
   const start = Math.floor(Math.random() * blockCount);
   for (let i = 0; i < blockCount; i++) {

@@ -91,7 +91,7 @@ export function createArbitrary(schema: Schema, from: From, name = ''): fc.Arbit
 const leastOf = ({ minimum = -Infinity, exclusiveMinimum = -Infinity }: Schema) =>
   Math.max(minimum, exclusiveMinimum + Number.EPSILON);
 
-const byFormat: Record<string, fc.Arbitrary<string>> = {
+const arbitrariesByFormat: Record<string, fc.Arbitrary<string>> = {
   uuid: fc.uuid(),
   email: fc.constantFrom('lina@example.com', 'a+b@example.co', 'x_y.z@mail.example.org'),
   uri: fc.webUrl(),
@@ -104,7 +104,7 @@ const byFormat: Record<string, fc.Arbitrary<string>> = {
 };
 
 function textsOf({ format, pattern, minLength = 0, maxLength = 200 }: Schema): fc.Arbitrary<string> {
-  if (format && format in byFormat) return byFormat[format]!;
+  if (format && format in arbitrariesByFormat) return arbitrariesByFormat[format]!;
   const freeText = fc.oneof(
     { weight: 4, arbitrary: fc.string({ minLength, maxLength: Math.max(minLength, Math.min(maxLength, 40)) }) },
     {
@@ -151,7 +151,7 @@ const wrongParts = fc.oneof(
 export const createInvalidArbitrary = (values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc
     .tuple(values, fc.nat(), wrongParts)
-    .map(([value, place, wrong]) => withPart(value, findPaths(value)[place % findPaths(value).length]!, wrong));
+    .map(([value, place, wrong]) => withPartReplaced(value, findPaths(value)[place % findPaths(value).length]!, wrong));
 
 /** Returns the path of each part of a value, of the whole value, and of an extra field. */
 function findPaths(value: unknown): string[][] {
@@ -163,9 +163,9 @@ function findPaths(value: unknown): string[][] {
   ];
 }
 
-function withPart(value: unknown, [key, ...rest]: string[], part: unknown): unknown {
+function withPartReplaced(value: unknown, [key, ...rest]: string[], part: unknown): unknown {
   if (key === undefined) return part;
   const copy: Record<string, unknown> = Array.isArray(value) ? ([...value] as never) : { ...(value as object) };
-  copy[key] = withPart(copy[key], rest, part);
+  copy[key] = withPartReplaced(copy[key], rest, part);
   return copy;
 }

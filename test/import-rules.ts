@@ -49,7 +49,7 @@ export const contractIsImportedByName: Rule = (imports) =>
     .filter((it) => {
       if (it.name.startsWith('#')) return false;
       if (topFolder(it.file) === 'contract') return it.name.startsWith('../');
-      return topFolder(it.file) === 'web' && !isTest(it.file) && isIn('contract', importedFile(it));
+      return topFolder(it.file) === 'web' && !isTest(it.file) && isFileInFolder('contract', importedFile(it));
     })
     .map(describe);
 
@@ -58,10 +58,15 @@ export const tablesArePrivate: Rule = (imports) =>
   imports
     .filter((it) => {
       const importedPath = importedFile(it);
-      if (importedPath === undefined || !isIn('shop', importedPath) || !isTables(importedPath) || isTest(it.file))
+      if (
+        importedPath === undefined ||
+        !isFileInFolder('shop', importedPath) ||
+        !isTables(importedPath) ||
+        isTest(it.file)
+      )
         return false;
-      if (isIn('server', it.file) || isIn('web', it.file)) return true;
-      return isIn('shop', it.file) && !isTables(it.file) && dirname(it.file) !== dirname(importedPath);
+      if (isFileInFolder('server', it.file) || isFileInFolder('web', it.file)) return true;
+      return isFileInFolder('shop', it.file) && !isTables(it.file) && dirname(it.file) !== dirname(importedPath);
     })
     .map(describe);
 
@@ -99,10 +104,10 @@ export const filesHaveOnePath: Rule = (imports) =>
     .map(describe);
 
 /** Returns the imports of the first cycle between folders. A folder and its subfolders count as one. */
-export const foldersHaveNoCycle: Rule = (imports) => cycleIn(arrowsBetween(imports, dirname, isNested));
+export const foldersHaveNoCycle: Rule = (imports) => findCycle(arrowsBetween(imports, dirname, isNested));
 
 /** Returns the imports of the first cycle between modules of shop/. Their shared files and ports are no modules. */
-export const modulesHaveNoCycle: Rule = (imports) => cycleIn(arrowsBetween(imports, moduleOf));
+export const modulesHaveNoCycle: Rule = (imports) => findCycle(arrowsBetween(imports, moduleOf));
 
 type Arrows = Map<string, Map<string, string>>;
 
@@ -126,7 +131,7 @@ function arrowsBetween(
   return arrowsByFolder;
 }
 
-function cycleIn(all: Arrows): string[] {
+function findCycle(all: Arrows): string[] {
   const isDone = new Set<string>();
   const searchCycle = (group: string, path: { group: string; why: string }[]): string[] => {
     const cycleStart = path.findIndex((it) => it.group === group);
@@ -147,7 +152,7 @@ function cycleIn(all: Arrows): string[] {
 }
 
 const topFolder = (file: string) => file.split('/')[0]!;
-const isIn = (folder: string, file: string | undefined) => file?.startsWith(`${folder}/`) ?? false;
+const isFileInFolder = (folder: string, file: string | undefined) => file?.startsWith(`${folder}/`) ?? false;
 const isNested = (a: string, b: string) => `${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`);
 
 /** Returns the module of shop/ that owns a file. Undefined for ports, for files of all modules and outside shop/. */

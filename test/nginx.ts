@@ -26,9 +26,9 @@ export async function startNginx(
     createConfig(port, plain, webs).replaceAll('/var/log/nginx/kinframe.log', logFile),
   );
   writeFileSync(join(folder, 'nginx.conf'), wrapConfig(folder));
-  const words = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'errors')];
+  const nginxArgs = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'errors')];
   const readErrors = () => readFileSync(join(folder, 'errors'), 'utf8');
-  const child = spawn(program, words, { stdio: 'ignore' });
+  const child = spawn(program, nginxArgs, { stdio: 'ignore' });
   const exitEvent = once(child, 'exit');
   const origin = `http://127.0.0.1:${port}`;
   while (!(await fetch(`${origin}/metrics`).catch(() => undefined))) {

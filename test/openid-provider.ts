@@ -109,19 +109,19 @@ export async function signInAt(address: string, subject: string, redirectUri: st
     }
     return response;
   };
-  let answer = await fetchWithCookies(address);
+  let response = await fetchWithCookies(address);
   for (let steps = 0; steps < 12; steps++) {
-    const location = answer.headers.get('location');
+    const location = response.headers.get('location');
     if (location?.startsWith(redirectUri)) return location;
     if (location) {
-      answer = await fetchWithCookies(new URL(location, answer.url || address).href);
+      response = await fetchWithCookies(new URL(location, response.url || address).href);
       continue;
     }
-    const page = await answer.text();
+    const page = await response.text();
     const [, action] = /<form[^>]+action="([^"]+)"/.exec(page) ?? [];
     const [, prompt] = /name="prompt" value="(\w+)"/.exec(page) ?? [];
-    if (!action || !prompt) throw new Error(`the provider shows no form: ${answer.status} ${page.slice(0, 500)}`);
-    answer = await fetchWithCookies(action, { prompt, login: subject, password: 'any' });
+    if (!action || !prompt) throw new Error(`the provider shows no form: ${response.status} ${page.slice(0, 500)}`);
+    response = await fetchWithCookies(action, { prompt, login: subject, password: 'any' });
   }
   throw new Error('the provider does not send back');
 }

@@ -29,13 +29,13 @@ export function textOfPdf(pdf: Buffer): string {
 /** Maps the codes of a font to letters, using its ToUnicode table. */
 function lettersOf(table: string): Map<string, string> {
   const letters = new Map<string, string>();
-  const putCode = (code: number, digits: number, letter: number) =>
+  const addLetterCode = (code: number, digits: number, letter: number) =>
     letters.set(code.toString(16).toUpperCase().padStart(digits, '0'), String.fromCodePoint(letter));
   for (const [, from, to, letter] of table.matchAll(/^<(\w+)> (?:<(\w+)> )?<(\w{4})>$/gm)) {
     const firstCode = parseInt(from!, 16);
     const lastCode = parseInt(to ?? from!, 16);
     for (let code = firstCode; code <= lastCode; code++)
-      putCode(code, from!.length, parseInt(letter!, 16) + code - firstCode);
+      addLetterCode(code, from!.length, parseInt(letter!, 16) + code - firstCode);
   }
   return letters;
 }

@@ -24,12 +24,12 @@ export async function buyAndVerify(
   card = '4242424242424242',
 ) {
   const body = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna, ...cart };
-  const intent = await browser.post('/api/create-payment-intent', body);
-  expect(intent.status, intent.text).toBe(200);
-  const { paymentIntentId, clientSecret } = intent.json;
+  const intentResponse = await browser.post('/api/create-payment-intent', body);
+  expect(intentResponse.status, intentResponse.text).toBe(200);
+  const { paymentIntentId, clientSecret } = intentResponse.json;
   await confirmIntentWithCard(browser, paymentIntentId, clientSecret, card);
   const verifiedResponse = await browser.post('/api/verify-payment', { paymentIntentId });
-  return { intent: intent.json, paymentIntentId: paymentIntentId as string, verified: verifiedResponse };
+  return { intent: intentResponse.json, paymentIntentId: paymentIntentId as string, verified: verifiedResponse };
 }
 
 export async function confirmIntentWithCard(

@@ -32,9 +32,9 @@ export const requestUploadCreation = (
 
 /** Announces an upload and returns the address for its pieces. */
 export async function createResumableUpload(...how: Parameters<typeof requestUploadCreation>): Promise<string> {
-  const answer = await requestUploadCreation(...how);
-  expect(answer.status, answer.text).toBe(201);
-  return String(answer.headers['location']);
+  const response = await requestUploadCreation(...how);
+  expect(response.status, response.text).toBe(201);
+  return String(response.headers['location']);
 }
 
 /** Returns the folders of all stored files, one entry per file. */

@@ -31,7 +31,7 @@ export default async function setup({ provide }: TestProject) {
   provide('embeddedImage', image);
   provide('leanImage', lean);
   provide('postgresUrl', cluster?.url);
-  provide('fromTemplate', cluster ? await fromTemplate(cluster.url) : '');
+  provide('fromTemplate', cluster ? await createFromTemplate(cluster.url) : '');
   if (!cluster) console.warn('No PostgreSQL binaries found: data tests run on the embedded engine only.');
   return async () => {
     await cluster?.stop();
@@ -42,15 +42,15 @@ export default async function setup({ provide }: TestProject) {
 async function createMigratedImages(image: string, lean: string) {
   const pglite = await PGlite.create(pgliteCompatibilityOptions);
   const database = await createEmbeddedDatabase(pglite, { migrationsFolder });
-  const dumpTo = async (path: string) => {
+  const writeDump = async (path: string) => {
     await pglite.exec('checkpoint'); // otherwise every process that opens the copy repeats the checkpoint
     writeFileSync(path, Buffer.from(await (await pglite.dumpDataDir('none')).arrayBuffer()));
   };
-  await dumpTo(image);
+  await writeDump(image);
   // Remove the template databases: they are as large as the shop's database, and nothing creates databases from them.
   await pglite.exec('update pg_database set datistemplate = false');
   for (const name of ['template0', 'template1']) await pglite.exec(`drop database ${name}`);
-  await dumpTo(lean);
+  await writeDump(lean);
   await database.close();
 }
 
@@ -58,7 +58,7 @@ async function createMigratedImages(image: string, lean: string) {
  * Copying the template's files takes a quarter of the time of copying its pages through the write-ahead log, which is
  * the default since PostgreSQL 15. Earlier versions always copy the files, and do not know the option.
  */
-async function fromTemplate(url: string): Promise<string> {
+async function createFromTemplate(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query<{ isNew: boolean }>(

@@ -63,7 +63,7 @@ test('every spelling of a page’s address has the same guard, limits and cachin
   const isRefused = ({ status, headers }: RawAnswer) =>
     [400, 404].includes(status) && /no-store/.test(String(headers['cache-control']));
   /** Whether the response redirects to the plain address on the same host and is not cached. */
-  const leadsTo = ({ status, headers, text }: RawAnswer, address: string) =>
+  const doesRedirectTo = ({ status, headers, text }: RawAnswer, address: string) =>
     [303, 307, 308].includes(status) &&
     headers.location === address &&
     /no-store/.test(String(headers['cache-control'])) &&
@@ -92,7 +92,7 @@ test('every spelling of a page’s address has the same guard, limits and cachin
           if (responseToKey.status !== 303 && !isRefused(responseToKey))
             foundFaults.push(`${target} (${spelling}) answers ${responseToKey.status} with the key in its address`);
         }
-        if (isRefused(variant) || leadsTo(variant, path)) continue;
+        if (isRefused(variant) || doesRedirectTo(variant, path)) continue;
         const [wanted, seen] = [rulesIn(plainResponse), rulesIn(variant)].map((it) => JSON.stringify(it));
         if (kind === 'customers' && variant.status === 303 && variant.headers.location?.startsWith('/auth?')) continue;
         if (wanted === seen) alike += 1;

@@ -21,7 +21,7 @@ import { waitForLazyParts } from './ui/load-on-first-interaction.tsx';
 const renderWhole = defineHandlerCallback(async ({ router, responseHeaders }) => {
   try {
     const html =
-      (await aloneHtml(router)) ??
+      (await renderStandaloneHtml(router)) ??
       (await transformHtmlStringWithRouter(router, renderToString(<StartServer router={router} />)));
     const scope = getGlobalStartContext()!;
     for (const { status, error } of router.state.matches)
@@ -39,7 +39,7 @@ type Router = ReturnType<typeof getRouter>;
  * The HTML of a public page. The router has loaded the page and renders the document around it. The page itself is a
  * separate React root, so that the browser can hydrate it without the router. Returns undefined for other pages.
  */
-async function aloneHtml(router: Router): Promise<string | undefined> {
+async function renderStandaloneHtml(router: Router): Promise<string | undefined> {
   const { matches, location } = router.state;
   const id = matches.at(-1)?.routeId;
   if (!isPublic(id) || matches.some((it) => it.status !== 'success' || it._notFound)) return;

@@ -67,14 +67,14 @@ test('only repackages a video that already fits the panel, and does not change i
 });
 
 test('refuses files that are not an MP4 with video, and leaves no files', async () => {
-  const words = join(folder, 'words.mp4');
-  writeFileSync(words, 'these are words');
+  const textFile = join(folder, 'words.mp4');
+  writeFileSync(textFile, 'these are words');
   const list = join(folder, 'list.mp4');
   writeFileSync(list, '#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n');
   const sound = join(folder, 'sound.mp4');
   execFileSync(ffmpegPath, ['-v', 'error', '-f', 'lavfi', '-i', 'sine=d=1', sound]);
   const webm = makeVideoFile('other.mkv', '320x200', '-c:v', 'libx264');
-  for (const source of [words, list, sound, webm, join(folder, 'none.mp4')]) {
+  for (const source of [textFile, list, sound, webm, join(folder, 'none.mp4')]) {
     const { into, fitted } = fitSource(source);
     await expect(fitted, source).rejects.toMatchObject({ name: 'AnimationError', retryable: false });
     expect(existsSync(join(into, 'video.mp4')), source).toBe(false);
@@ -169,8 +169,8 @@ test('removes a cover picture, and does not change the video’s pictures', asyn
   );
   const source = join(folder, 'covered.mp4');
   const inputs = [plainVideo, coverPicture].flatMap((it) => ['-i', it]);
-  const asCover = ['-map', '0:v', '-map', '1:v', '-c', 'copy', '-disposition:v:1', 'attached_pic'];
-  execFileSync(ffmpegPath, ['-v', 'error', '-y', ...inputs, ...asCover, source]);
+  const coverPictureArgs = ['-map', '0:v', '-map', '1:v', '-c', 'copy', '-disposition:v:1', 'attached_pic'];
+  execFileSync(ffmpegPath, ['-v', 'error', '-y', ...inputs, ...coverPictureArgs, source]);
   expect(readFileSync(source).includes('covr')).toBe(true);
   const fittedFacts = await fitSource(source).fitted;
   expect(streamsOf(fittedFacts.videoPath).match(/Stream #/g)).toHaveLength(1);

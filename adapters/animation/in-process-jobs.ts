@@ -29,7 +29,7 @@ export function createInProcessJobs(
   make: (request: AnimateRequest, following: JobObserver) => Promise<AnimatedVideo>,
 ): Pick<Animator, 'concurrency' | 'outlivesProcess' | 'lookEveryMs' | 'priceCents' | 'start' | 'look' | 'cancel'> {
   const jobs = new Map<string, OwnJob>();
-  const inTurn = createFairQueue(concurrency);
+  const runInTurn = createFairQueue(concurrency);
   return {
     concurrency,
     outlivesProcess: false,
@@ -40,7 +40,7 @@ export function createInProcessJobs(
       const stopController = new AbortController();
       const job: OwnJob = { progress: 0, stop: stopController, ended: Promise.resolve() };
       const onProgress = (fraction: number) => void (job.progress = fraction);
-      job.ended = inTurn(id, async () => {
+      job.ended = runInTurn(id, async () => {
         stopController.signal.throwIfAborted();
         return make(request, { signal: stopController.signal, onProgress });
       }).then(

@@ -13,7 +13,7 @@ const timeoutMs = 60_000;
 /** Codecs that nearly every browser plays, by container. */
 const playableCodecs: Record<PageVideo['extension'], string[]> = { mp4: ['h264', 'av1'], webm: ['vp8', 'vp9', 'av1'] };
 
-async function packingOf(path: string): Promise<PageVideo['extension'] | undefined> {
+async function findExtension(path: string): Promise<PageVideo['extension'] | undefined> {
   if (await isMp4(path)) return 'mp4';
   return (await fileTypeFromFile(path))?.mime === 'video/webm' ? 'webm' : undefined;
 }
@@ -23,13 +23,13 @@ async function packingOf(path: string): Promise<PageVideo['extension'] | undefin
  * behind the kernel's fences.
  */
 export function createPageVideos(findFfmpeg: () => Promise<Ffmpeg>): PageVideos {
-  let found: Promise<Ffmpeg> | undefined;
+  let ffmpegPromise: Promise<Ffmpeg> | undefined;
   return {
-    isFilm: async (path) => (await packingOf(path)) !== undefined,
+    isFilm: async (path) => (await findExtension(path)) !== undefined,
     async pack(source, folder) {
-      const extension = await packingOf(source);
+      const extension = await findExtension(source);
       if (!extension) throw new UnusableVideo('neither an MP4 nor a WebM');
-      const { path: ffmpeg } = await (found ??= findFfmpeg());
+      const { path: ffmpeg } = await (ffmpegPromise ??= findFfmpeg());
       const path = join(folder, `film.${extension}`);
       const input = ['-f', extension === 'mp4' ? 'mov' : 'matroska', '-i', `file:${source}`];
       const picturesAlone = ['-map', '0:V:0', '-map_metadata', '-1', '-map_chapters', '-1', '-an', '-sn', '-dn'];

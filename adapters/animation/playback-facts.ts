@@ -46,13 +46,13 @@ export async function readPlaybackFacts(
     demuxer = 'mov',
   }: { framesPerSecond: number; wrap: WrapCommand; demuxer?: 'mov' | 'matroska' },
 ): Promise<PlaybackFacts | undefined> {
-  const asIts = ['-f', demuxer];
-  const report = await describeVideoInput(ffmpegPath, source, wrap, asIts);
+  const demuxerArgs = ['-f', demuxer];
+  const report = await describeVideoInput(ffmpegPath, source, wrap, demuxerArgs);
   const videoFacts = parseVideoFacts(report);
   if (!videoFacts) return undefined;
   const copyArgs = ['-map', '0:V:0', '-c', 'copy', '-t', `${probedSeconds}`];
   const runFfmpeg = async (...args: string[]) => {
-    const input = ['-hide_banner', '-nostdin', '-protocol_whitelist', 'file', ...asIts, '-i', `file:${source}`];
+    const input = ['-hide_banner', '-nostdin', '-protocol_whitelist', 'file', ...demuxerArgs, '-i', `file:${source}`];
     const [program = '', ...rest] = wrap([ffmpegPath, ...input, ...copyArgs, ...args]);
     return runProgram(program, rest, {
       timeout: timeoutMs,

@@ -27,7 +27,7 @@ describeOnPostgres(() => {
   test('a transaction releases its connection when BEGIN, COMMIT or ROLLBACK is lost on the network', async () => {
     const { cable, db, connections } = await connectOverCable();
     for (const statement of ['begin', 'commit', 'rollback', 'begin', 'commit', 'rollback']) {
-      const brokenConnection = cable.cutAt(statement, 'before');
+      const brokenConnection = cable.cutAtMessage(statement, 'before');
       const transactionResult = db.transaction(async (tx) => {
         await tx.execute(sql`select 1`);
         if (statement === 'rollback') throw new Error('our own reason');
@@ -81,17 +81,17 @@ describeOnPostgres(() => {
   test('after a silently dropped connection, the listener reports one gap and receives new notifications', async () => {
     const { cable, db, listen } = await connectOverCable();
     const receivedPayloads: string[] = [];
-    let gaps = 0;
+    let gapCount = 0;
     await listen(
       'content',
       (payload) => receivedPayloads.push(payload),
-      () => (gaps += 1),
+      () => (gapCount += 1),
     );
-    cable.fallSilent();
+    cable.stopForwarding();
     await cable.repair(); // lets new connections through; the old connection gets no error
-    await vi.waitFor(() => expect(gaps).toBe(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(gapCount).toBe(1), { timeout: 10_000 });
     await notify(db, 'content', 'faqs');
     await vi.waitFor(() => expect(receivedPayloads).toEqual(['faqs']), { timeout: 30_000 });
-    expect(gaps).toBe(1);
+    expect(gapCount).toBe(1);
   });
 });

@@ -157,14 +157,14 @@ async function fillTable(
 
 async function* batchesOf(lines: AsyncIterable<string>): AsyncGenerator<string[]> {
   let batch: string[] = [];
-  let characters = 0;
+  let characterCount = 0;
   for await (const line of lines) {
     batch.push(line);
-    characters += line.length;
-    if (characters < charactersAtOnce) continue;
+    characterCount += line.length;
+    if (characterCount < charactersAtOnce) continue;
     yield batch;
     batch = [];
-    characters = 0;
+    characterCount = 0;
   }
   if (batch.length > 0) yield batch;
 }

@@ -87,7 +87,7 @@ export const quoteTableName = (name: string): SQL =>
   );
 
 /** The rows to copy, for tables with rows that are left out: mails with the link of a trial name its visitor. */
-const copiedOnly: Record<string, SQL> = { mails: sql`not starts_with(event, 'trial-film:')` };
+const conditionsByTable: Record<string, SQL> = { mails: sql`not starts_with(event, 'trial-film:')` };
 
 /**
  * Writes all rows to files, one file for each table. `pathOf` returns the path of a table's file. Each line is one row:
@@ -100,7 +100,7 @@ export async function exportDatabaseCopy(tx: Db, pathOf: (table: string) => stri
   const tables: CopiedTable[] = [];
   for (const { name, columns } of await listTablesToCopy(tx)) {
     const values = columns.map((column) => sql`${sql.identifier(column)}::text`);
-    const isCopied = copiedOnly[name] ?? sql`true`;
+    const isCopied = conditionsByTable[name] ?? sql`true`;
     const lines = sql`
       select json_build_array(${sql.join(values, sql`, `)})::text as line from ${quoteTableName(name)} where ${isCopied}`;
     tables.push({ name, columns, rows: await writeLines(tx, lines, pathOf(name)) });

@@ -37,7 +37,7 @@ describeOnEachEngine((fresh, engine) => {
   test('when a worker takes several jobs together, each of them completes or fails on its own', async () => {
     const { db, jobs } = await fresh();
     const jobsRunTogether: string[][] = [];
-    let underWay: string[] = [];
+    let runningJobs: string[] = [];
     await db.transaction((tx) =>
       jobs.enqueueAll(
         tx,
@@ -48,10 +48,10 @@ describeOnEachEngine((fresh, engine) => {
     await jobs.work(
       'send-mail',
       async ({ mailId }, { isLastTry }) => {
-        underWay.push(mailId);
+        runningJobs.push(mailId);
         await wait(200);
-        if (underWay.length > 0) jobsRunTogether.push(underWay.toSorted());
-        underWay = [];
+        if (runningJobs.length > 0) jobsRunTogether.push(runningJobs.toSorted());
+        runningJobs = [];
         expect(isLastTry).toBe(false);
         if (mailId === 'bad') throw new Error('nobody lives there');
       },

@@ -140,7 +140,7 @@ export interface JobSignal {
  * The delay from enqueueing a job to its notification. Most transactions commit within this time, and the notifications
  * of many jobs are combined.
  */
-const ringAfterMs = 50;
+const signalDelayMs = 50;
 
 export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSignal): Promise<JobRunner> {
   await boss.start();
@@ -148,19 +148,19 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
   const wakeWorkers = (isMeant: (queue: string) => boolean) => {
     for (const { queue, id } of workers) if (isMeant(queue)) boss.notifyWorker(id);
   };
-  let listening: Promise<unknown> | undefined;
+  let listeningPromise: Promise<unknown> | undefined;
   const stopController = new AbortController();
-  const toRing = new Set<string>();
+  const queuesToSignal = new Set<string>();
   // Notifies outside the job's transaction. PostgreSQL runs commits that send notifications one after another,
   // including their disk writes.
-  function signalSoon(queue: string) {
-    if (toRing.size === 0)
+  function scheduleSignal(queue: string) {
+    if (queuesToSignal.size === 0)
       setTimeout(() => {
-        const queues = [...toRing];
-        toRing.clear();
+        const queues = [...queuesToSignal];
+        queuesToSignal.clear();
         for (const queueName of queues) bell.ring(queueName).catch(() => {}); // if this fails, polling finds the job
-      }, ringAfterMs).unref();
-    toRing.add(queue);
+      }, signalDelayMs).unref();
+    queuesToSignal.add(queue);
   }
   const knownQueues = new Map((await boss.getQueues()).map((it) => [it.name, it]));
   for (const [name, policy] of Object.entries(queues)) {
@@ -199,13 +199,13 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
         ...groupOf(name, key),
         ...(afterSeconds !== undefined && { startAfter: afterSeconds }),
       });
-      if (afterSeconds === undefined) signalSoon(name);
+      if (afterSeconds === undefined) scheduleSignal(name);
     },
     async enqueueAll(tx, name, data, { promisedSince } = {}) {
       const sameOptions = { ...priorityOf(promisedSince), ...groupOf(name, undefined) };
       const jobsToInsert = data.map((one) => ({ data: one, singletonKey: crypto.randomUUID(), ...sameOptions }));
       await boss.insert(name, jobsToInsert, { db: queueInTransaction(tx) });
-      signalSoon(name);
+      scheduleSignal(name);
     },
     async find(tx, name, data) {
       // The connection of the transaction returns dates as text.
@@ -223,15 +223,15 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
       return { state, problem: output?.message ?? output?.value?.message, nextTryAt: new Date(job.startAfter) };
     },
     async backlog(tx, { longerThanSeconds, waitingExcept, failedExcept }) {
-      const isIn = (names: readonly JobName[]) =>
+      const isJobNameIn = (names: readonly JobName[]) =>
         sql`name in (${sql.join(
           names.map((it) => sql`${it}`),
           sql`, `,
         )})`;
       const { rows: waiting } = await tx.execute<{ since: Date | string | null }>(sql`
-        select min(start_after) as since from jobs.job where state < 'active' and start_after < now() - make_interval(secs => ${longerThanSeconds}) and not ${isIn(waitingExcept)}`);
+        select min(start_after) as since from jobs.job where state < 'active' and start_after < now() - make_interval(secs => ${longerThanSeconds}) and not ${isJobNameIn(waitingExcept)}`);
       const { rows: failed } = await tx.execute<{ name: JobName; count: number }>(sql`
-        select name, failed_count as count from jobs.queue where failed_count > 0 and not ${isIn(failedExcept)} order by name`);
+        select name, failed_count as count from jobs.queue where failed_count > 0 and not ${isJobNameIn(failedExcept)} order by name`);
       const oldestJobTime = waiting[0]?.since;
       return { waitingSince: oldestJobTime ? new Date(oldestJobTime) : undefined, failed };
     },
@@ -259,11 +259,11 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
       return rows[0]!.busy;
     },
     async work(name, handler, { concurrency = 1, together = 1 } = {}) {
-      listening ??= bell.listen(
+      listeningPromise ??= bell.listen(
         (queue) => wakeWorkers((it) => it === queue),
         () => wakeWorkers(() => true),
       );
-      await listening;
+      await listeningPromise;
       const options = {
         includeMetadata: true,
         perJobResults: true,

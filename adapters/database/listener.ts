@@ -21,11 +21,11 @@ const patienceMs = 3_000;
 export function openNotificationListener(url: string, onError: (error: unknown) => void) {
   const listeners = new Map<string, Set<Listener>>();
   let client: pg.Client | undefined;
-  let connecting: Promise<void> | undefined;
+  let connectPromise: Promise<void> | undefined;
   let closed = false;
 
   const connect = async () => {
-    if (!client) await (connecting ??= connectOnce().finally(() => (connecting = undefined)));
+    if (!client) await (connectPromise ??= connectOnce().finally(() => (connectPromise = undefined)));
   };
 
   async function connectOnce() {

@@ -22,18 +22,23 @@ interface Journal {
 const journalOf = (release: string) => JSON.parse(readFileSync(join(release, 'meta/_journal.json'), 'utf8')) as Journal;
 
 /** Makes a folder with the shop's migrations and additional migrations. Each additional migration creates a table. */
-function releaseWith(...others: { tag: string; day: string }[]): string {
+function createRelease(...others: { tag: string; day: string }[]): string {
   const nextReleaseFolder = createFolder();
   cpSync(migrationsFolder, nextReleaseFolder, { recursive: true });
   const journal = journalOf(nextReleaseFolder);
   for (const { tag, day } of others) {
     writeFileSync(join(nextReleaseFolder, `${tag}.sql`), `create table ${tag.slice(5)} (word text);`);
-    journal.entries.push({ idx: Number(tag.slice(0, 4)), when: Date.parse(`${day}T00:00:00Z`), tag, ...asDrizzle });
+    journal.entries.push({
+      idx: Number(tag.slice(0, 4)),
+      when: Date.parse(`${day}T00:00:00Z`),
+      tag,
+      ...drizzleJournalFields,
+    });
   }
   writeFileSync(join(nextReleaseFolder, 'meta/_journal.json'), JSON.stringify(journal));
   return nextReleaseFolder;
 }
-const asDrizzle = { version: '7', breakpoints: true };
+const drizzleJournalFields = { version: '7', breakpoints: true };
 const nextRelease = { tag: '9999_next', day: '2031-05-01' };
 
 test('every migration has a later time than the previous one, because Drizzle skips an earlier one', () => {
@@ -87,18 +92,18 @@ function narrowingStatements(text: string): string[] {
     .replaceAll(/(?<!-)--(?!>).*$/gm, '')
     .replaceAll(/\$\$.*?\$\$/gs, '$$$$')
     .split('--> statement-breakpoint');
-  const createdNames = (pattern: RegExp) =>
+  const findCreatedNames = (pattern: RegExp) =>
     Array.from(statements.join('\n').matchAll(pattern), ([, name]) => `"${name!}"`);
-  const addedNames = [...createdNames(/create table "(\w+)"/gi), ...createdNames(/add column "(\w+)"/gi)];
+  const addedNames = [...findCreatedNames(/create table "(\w+)"/gi), ...findCreatedNames(/add column "(\w+)"/gi)];
   return statements.flatMap((statement) => [
-    ...(statement.match(takesAway) ?? []),
+    ...(statement.match(breakingChangePattern) ?? []),
     ...(statement.match(/add column (?:(?!add column|default|generated).)*not null/gis) ?? []),
     ...(/add constraint|create unique/i.test(statement) && !addedNames.some((it) => statement.includes(it))
       ? [statement]
       : []),
   ]);
 }
-const takesAway =
+const breakingChangePattern =
   /\bdrop (?:table|column|constraint|index|view|default)\b|\brename (?:to|column|constraint)\b|\bset not null\b|\balter column "?\w+"? (?:set data )?type\b/gi;
 
 describeOnEachEngine((_fresh, engine) => {
@@ -109,7 +114,7 @@ describeOnEachEngine((_fresh, engine) => {
       openDatabase({ ...databaseOptions, migrationsFolder: release, withJobs: false });
     await (await openRelease(migrationsFolder)).close();
 
-    const release = releaseWith(nextRelease);
+    const release = createRelease(nextRelease);
     const newerDatabase = await openRelease(release);
     await newerDatabase.db.execute(sql`insert into next values ('kept')`);
     await newerDatabase.close();
@@ -122,7 +127,7 @@ describeOnEachEngine((_fresh, engine) => {
     await reopenedDatabase.close();
 
     // A release is refused if one of its new migrations is older than a migration that was already applied.
-    await expect(openRelease(releaseWith({ tag: '9998_passed', day: '2030-05-01' }, nextRelease))).rejects.toThrow(
+    await expect(openRelease(createRelease({ tag: '9998_passed', day: '2030-05-01' }, nextRelease))).rejects.toThrow(
       /between two releases: it lacks a change that came before others it has. Nothing was changed/,
     );
   });

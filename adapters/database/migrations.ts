@@ -13,10 +13,10 @@ export async function applyMigrations(db: Db, migrationsFolder: string, migrate:
   const unknownTimes = appliedTimes.filter((madeAt) => !knownMigrationTimes.includes(madeAt));
   if (unknownTimes.length > 0) throw new DatabaseTooNew(unknownTimes);
   // Drizzle checks only the last applied migration. It would silently skip a missing migration that is older.
-  const passedOver = knownMigrationTimes.filter(
+  const skippedMigrationTimes = knownMigrationTimes.filter(
     (madeAt) => madeAt < (appliedTimes.at(-1) ?? 0) && !appliedTimes.includes(madeAt),
   );
-  if (passedOver.length > 0) throw new InconsistentMigrations(passedOver.length);
+  if (skippedMigrationTimes.length > 0) throw new InconsistentMigrations(skippedMigrationTimes.length);
   await migrate({ migrationsFolder });
 }
 

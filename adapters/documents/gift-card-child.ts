@@ -31,20 +31,20 @@ function drawGiftCard(job: GiftCardJob): Buffer {
   page.strokeStyle = colors.hair;
   page.strokeRect(card.left + 8, card.top + 8, card.width - 16, card.height - 16);
   let y = card.top + 30;
-  const putText = (words: string, style: TextStyle, most = Infinity) => {
+  const drawText = (words: string, style: TextStyle, most = Infinity) => {
     for (const line of linesOf(page, words, { ...style, width }).slice(0, most)) {
       y += style.leading;
       page.fillStyle = style.color ?? colors.ink;
       page.fillText(line, leftMargin, y, width);
     }
   };
-  putText(`${shopName} gift card`, { font: serif(15), leading: 18, color: colors.accent });
+  drawText(`${shopName} gift card`, { font: serif(15), leading: 18, color: colors.accent });
   y += 6;
-  putText(isForFrame ? 'One Kinframe' : formatDollars(amountCents), { font: serif(40), leading: 46 });
+  drawText(isForFrame ? 'One Kinframe' : formatDollars(amountCents), { font: serif(40), leading: 46 });
   y += 4;
-  putText(`For ${recipientName}`, { font: sans(13, 600), leading: 18 }, 2);
-  if (message) putText(message, { font: serif(13.5), leading: 18.5 }, 6);
-  putText(`From ${senderName}`, { font: sans(12), leading: 20, color: colors.muted }, 1);
+  drawText(`For ${recipientName}`, { font: sans(13, 600), leading: 18 }, 2);
+  if (message) drawText(message, { font: serif(13.5), leading: 18.5 }, 6);
+  drawText(`From ${senderName}`, { font: sans(12), leading: 20, color: colors.muted }, 1);
   page.fillStyle = colors.muted;
   page.font = sans(10.5);
   page.fillText('Your code', leftMargin, card.top + card.height - 62);
@@ -60,8 +60,8 @@ function drawGiftCard(job: GiftCardJob): Buffer {
     `It never expires. Check the balance at ${address}.`,
     `Keep the code secret. Anyone who has it can use the card. Questions? ${job.supportEmail}`,
   ];
-  for (const words of steps) {
-    putText(words, { font: sans(11.5), leading: 17, color: colors.muted });
+  for (const text of steps) {
+    drawText(text, { font: sans(11.5), leading: 17, color: colors.muted });
     y += 5;
   }
   pdf.endPage();

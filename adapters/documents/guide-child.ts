@@ -25,34 +25,34 @@ function drawGuide(job: GuideJob): Buffer {
   page.fontVariantLigatures = 'none';
   let y = 78;
   /** Adds a paragraph below the existing content. */
-  const putText = (words: string, style: TextStyle, x = leftMargin) => {
+  const drawText = (words: string, style: TextStyle, x = leftMargin) => {
     for (const line of linesOf(page, words, { ...style, width: leftMargin + width - x })) {
       y += style.leading;
       page.fillStyle = style.color ?? colors.ink;
       page.fillText(line, x, y, leftMargin + width - x);
     }
   };
-  putText(job.shopName, { font: serif(15), leading: 15, color: colors.accent });
+  drawText(job.shopName, { font: serif(15), leading: 15, color: colors.accent });
   y += 8;
-  putText(title, { font: serif(29), leading: 34 });
+  drawText(title, { font: serif(29), leading: 34 });
   y += 8;
-  putText(lede, { font: sans(12.5), leading: 19, color: colors.muted });
+  drawText(lede, { font: sans(12.5), leading: 19, color: colors.muted });
   y += 24;
   for (const [index, step] of steps.entries()) {
     drawStepNumber(page, index + 1, y + 13);
-    putText(step.title, { font: serif(15.5), leading: 18 }, leftMargin + 44);
+    drawText(step.title, { font: serif(15.5), leading: 18 }, leftMargin + 44);
     y += 3;
-    putText(step.words, { font: sans(11.5), leading: 17 }, leftMargin + 44);
+    drawText(step.words, { font: sans(11.5), leading: 17 }, leftMargin + 44);
     y += 16;
   }
   page.fillStyle = colors.hair;
   page.fillRect(leftMargin, y, width, 0.75);
   y += 14;
-  putText(help.title, { font: serif(15.5), leading: 18 });
+  drawText(help.title, { font: serif(15.5), leading: 18 });
   y += 3;
-  putText(help.before, { font: sans(11.5), leading: 17 });
-  putText(job.supportEmail, { font: sans(11.5, 600), leading: 17, color: colors.accent });
-  putText(help.after, { font: sans(11.5), leading: 17 });
+  drawText(help.before, { font: sans(11.5), leading: 17 });
+  drawText(job.supportEmail, { font: sans(11.5, 600), leading: 17, color: colors.accent });
+  drawText(help.after, { font: sans(11.5), leading: 17 });
   pdf.endPage();
   return pdf.close();
 }

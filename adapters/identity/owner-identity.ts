@@ -18,11 +18,11 @@ const timeoutSeconds = 10;
  */
 export function createOwnerIdentity(settings: OwnerIdentitySettings): OwnerIdentity {
   const { issuer, clientId, clientSecret, callbackUrl } = settings;
-  let known: Promise<openid.Configuration> | undefined;
+  let configurationPromise: Promise<openid.Configuration> | undefined;
   /** Reads the provider's configuration once. After a failure, the next call reads it again. */
   const discoverOnce = () =>
-    (known ??= discover().catch((error: unknown) => {
-      known = undefined;
+    (configurationPromise ??= discover().catch((error: unknown) => {
+      configurationPromise = undefined;
       throw error;
     }));
 
@@ -31,7 +31,7 @@ export function createOwnerIdentity(settings: OwnerIdentitySettings): OwnerIdent
       new URL(issuer),
       clientId,
       undefined,
-      clientSecret === undefined ? openid.None() : bySecret(clientSecret),
+      clientSecret === undefined ? openid.None() : createSecretAuthentication(clientSecret),
       {
         timeout: timeoutSeconds,
         execute: [
@@ -84,19 +84,21 @@ export function createOwnerIdentity(settings: OwnerIdentitySettings): OwnerIdent
  * The client authentication that the provider supports. If the provider lists no methods, the standard's default
  * applies: client_secret_basic.
  */
-const bySecret =
+const createSecretAuthentication =
   (secret: string): openid.ClientAuth =>
   (server, ...rest) => {
     const acceptedMethods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-    const auth = acceptedMethods.includes('client_secret_basic') ? openid.ClientSecretBasic : openid.ClientSecretPost;
-    return auth(secret)(server, ...rest);
+    const clientAuthentication = acceptedMethods.includes('client_secret_basic')
+      ? openid.ClientSecretBasic
+      : openid.ClientSecretPost;
+    return clientAuthentication(secret)(server, ...rest);
   };
 
 /**
  * Error codes for a missing response and for a response that violates the protocol. The provider causes these errors,
  * not the person who signs in.
  */
-const awayCodes = new Set([
+const unavailableCodes = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
   'OAUTH_RESPONSE_IS_NOT_CONFORM',
@@ -104,7 +106,7 @@ const awayCodes = new Set([
 ]);
 function isAway(error: unknown): boolean {
   if (error instanceof openid.ResponseBodyError) return error.error !== 'invalid_grant';
-  if (error instanceof openid.ClientError) return awayCodes.has(error.code ?? '');
+  if (error instanceof openid.ClientError) return unavailableCodes.has(error.code ?? '');
   return error instanceof TypeError;
 }
 

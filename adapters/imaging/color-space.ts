@@ -124,7 +124,7 @@ export function toXyzD50({ red, green, blue, white }: Primaries): Matrix {
   const unscaledMatrix = matrixOf((row, column) => columns[column]![row]!);
   const whiteScale = multiplyMatrixByVector(invertMatrix(unscaledMatrix), xyzOf(white));
   return multiplyMatrices(
-    adaptationOf(xyzOf(white)),
+    computeWhiteAdaptation(xyzOf(white)),
     matrixOf((row, column) => unscaledMatrix[row]![column]! * whiteScale[column]!),
   );
 }
@@ -140,7 +140,7 @@ const bradford: Matrix = [
   [0.0389, -0.0685, 1.0296],
 ];
 
-function adaptationOf(white: Vector): Matrix {
+function computeWhiteAdaptation(white: Vector): Matrix {
   const [from, to] = [multiplyMatrixByVector(bradford, white), multiplyMatrixByVector(bradford, d50WhitePoint)];
   const scaledMatrix = matrixOf((row, column) => (bradford[row]![column]! * to[row]!) / from[row]!);
   return multiplyMatrices(invertMatrix(bradford), scaledMatrix);

@@ -39,10 +39,10 @@ copyFileSync(join(import.meta.dirname, '../processes/child-side.ts'), join(folde
 const secret = join(folder, 'data/secrets.json');
 writeFileSync(secret, 'a secret', { mode: 0o600 });
 
-let programs = 0;
+let programCount = 0;
 /** Writes a program that does what a compromised decoder might try. */
 function writeProgram(work: string): URL {
-  const path = join(folder, `probe/probe-${(programs += 1)}.mjs`);
+  const path = join(folder, `probe/probe-${(programCount += 1)}.mjs`);
   writeFileSync(
     path,
     `import { serveJobsOfParent } from '../processes/child-side.ts';
@@ -61,7 +61,7 @@ const fences = await availableFences(writeProgram(''));
  * Runs a program behind the kernel's fences but without Node's permission model, because that model does not restrict
  * native code.
  */
-async function breakOut<Answer>(work: string, job: unknown = null, timeoutMs = 60_000): Promise<Answer> {
+async function runInDecoder<Answer>(work: string, job: unknown = null, timeoutMs = 60_000): Promise<Answer> {
   const entry = writeProgram(work);
   const file = openSync(join(folder, 'handed'), 'w+');
   const wrap = createFenceWrapper(fences, { entry, room: join(folder, 'room'), cpuSeconds: 20 });
@@ -76,7 +76,7 @@ testBehindFence(
   'limits on memory, time and files',
   'a decoder cannot write a large file or use unlimited memory',
   async () => {
-    const escapeResult = await breakOut<{ limits: string }>(`return {
+    const escapeResult = await runInDecoder<{ limits: string }>(`return {
     write: await can(() => writeFileSync(4, Buffer.alloc(1e6))),
     writeLarge: await can(() => writeFileSync(4, Buffer.alloc(40e6))),
     allocate: await can(() => Buffer.alloc(3e9)),
@@ -89,7 +89,7 @@ testBehindFence(
 );
 
 testBehindFence('no new privileges', 'a decoder has no root privileges and cannot gain any', async () => {
-  const status = await breakOut<string>(`return readFileSync('/proc/self/status', 'utf8');`);
+  const status = await runInDecoder<string>(`return readFileSync('/proc/self/status', 'utf8');`);
   expect(status).toMatch(/NoNewPrivs:\t1/);
   expect(status).toMatch(/CapEff:\t0+\n/);
 });
@@ -99,13 +99,13 @@ testBehindFence('no network', 'a decoder cannot reach the network or the shop', 
   await waitForCondition('the server listens', () => shop.listening);
   const shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
   expect((await fetch(shopUrl)).status).toBe(200);
-  const escapeResult = await breakOut(`return { reached: await can(() => fetch(job)) };`, shopUrl);
+  const escapeResult = await runInDecoder(`return { reached: await can(() => fetch(job)) };`, shopUrl);
   shop.close();
   expect(escapeResult).toEqual({ reached: false });
 });
 
 testBehindFence('no sight of other processes', 'a decoder sees only its own process', async () => {
-  const pids = await breakOut<string[]>(`return readdirSync('/proc').filter((name) => Number(name) > 0);`);
+  const pids = await runInDecoder<string[]>(`return readdirSync('/proc').filter((name) => Number(name) > 0);`);
   expect(pids).toEqual(['1']);
 });
 
@@ -114,15 +114,15 @@ testBehindFence('no sight of other processes', 'no process that a decoder starte
   // of seconds identifies the process.
   const startHiddenSleep = (seconds: string) =>
     `spawn('/bin/sleep', ['${seconds}'], { detached: true, stdio: 'ignore' }).unref();`;
-  await breakOut(`${startHiddenSleep('86401')} return true;`);
+  await runInDecoder(`${startHiddenSleep('86401')} return true;`);
   await waitForCondition('the hidden process is gone', () => !commands().includes('86401'));
-  const slowChild = breakOut(`${startHiddenSleep('86402')} for (;;);`, null, 1000);
+  const slowChild = runInDecoder(`${startHiddenSleep('86402')} for (;;);`, null, 1000);
   await expect(slowChild).rejects.toMatchObject({ reason: 'too-slow' });
   await waitForCondition('the hidden process is gone', () => !commands().includes('86402'));
 });
 
 testBehindFence('no files but its own code', 'a decoder cannot see the shop’s files or write any', async () => {
-  const escapeResult = await breakOut(
+  const escapeResult = await runInDecoder(
     `return {
       readShadow: await can(() => readFileSync('/etc/shadow')),
       readUsers: await can(() => readFileSync('/etc/passwd')),
@@ -141,11 +141,11 @@ testBehindFence(
   'another user',
   'if the shop runs as root, each decoder runs as an unprivileged user of its own',
   async () => {
-    const whoAmI = `return { user: process.getuid(), group: process.getgid(), groups: process.getgroups(),
+    const readIdentity = `return { user: process.getuid(), group: process.getgid(), groups: process.getgroups(),
     readSecret: await can(() => readFileSync(job)) };`;
     const [one, other] = [
-      await breakOut<{ user: number }>(whoAmI, secret),
-      await breakOut<{ user: number }>(whoAmI, secret),
+      await runInDecoder<{ user: number }>(readIdentity, secret),
+      await runInDecoder<{ user: number }>(readIdentity, secret),
     ];
     expect(one).toEqual({ user: one.user, group: one.user, groups: [one.user], readSecret: false });
     expect(one.user).toBeGreaterThanOrEqual(61_184);
@@ -154,7 +154,7 @@ testBehindFence(
 );
 
 testBehindFence('a limit on processes', 'a decoder cannot fill the machine with processes', async () => {
-  const escapeResult = await breakOut<number>(`
+  const escapeResult = await runInDecoder<number>(`
     let started = 0;
     for (let i = 0; i < 200; i += 1) {
       const child = spawn('/bin/sleep', ['86403'], { stdio: 'ignore' });

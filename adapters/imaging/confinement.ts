@@ -38,8 +38,9 @@ export type KernelFence = (typeof fenceNames)[number];
  * Returns the fences that this machine allows for this user. Containers often refuse some fences, and macOS has none.
  * The check runs only once.
  */
-export const availableFences = (entry: URL): Promise<ReadonlySet<KernelFence>> => (available ??= findFences(entry));
-let available: Promise<ReadonlySet<KernelFence>> | undefined;
+export const availableFences = (entry: URL): Promise<ReadonlySet<KernelFence>> =>
+  (availableFencesPromise ??= findFences(entry));
+let availableFencesPromise: Promise<ReadonlySet<KernelFence>> | undefined;
 
 /**
  * Arguments that start Node with its permission model. JavaScript in the child can then use only its code and the open
@@ -87,7 +88,7 @@ function wrapInFence(
    * Without root, a process needs a user namespace to create other namespaces. To build the new root folder, it must
    * keep the capabilities that it has inside the user namespace.
    */
-  const asUser = isRoot() ? [] : ['--user', '--map-current-user', ...(hasRoom ? ['--keep-caps'] : [])];
+  const userArgs = isRoot() ? [] : ['--user', '--map-current-user', ...(hasRoom ? ['--keep-caps'] : [])];
   const hasPowers = isRoot() || hasRoom;
   const privileges = [
     ...(fences.has('no new privileges') ? ['--no-new-privs', ...(hasPowers ? withoutCapabilities : [])] : []),
@@ -97,7 +98,7 @@ function wrapInFence(
     ...(fences.has('limits on memory, time and files')
       ? ['/bin/sh', '-c', resourceLimitArguments(cpuSeconds), 'sh']
       : []),
-    ...(namespaces.length > 0 ? ['unshare', ...asUser, ...namespaces, '--'] : []),
+    ...(namespaces.length > 0 ? ['unshare', ...userArgs, ...namespaces, '--'] : []),
     ...(hasRoom ? ['/bin/sh', '-c', mountScript, 'sh', room, ...collectVisibleFolders, '--', ...writable, '--'] : []),
     ...(privileges.length > 0 ? ['setpriv', ...privileges, '--'] : []),
     ...(fences.has('a limit on processes') ? ['prlimit', `--nproc=${processLimit}:${processLimit}`, '--'] : []),

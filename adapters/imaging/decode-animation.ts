@@ -48,12 +48,14 @@ export async function decodeAnimation({ animation }: AnimationJob): Promise<Anim
     let [written, count] = [0, 0];
     let size = { width: 0, height: 0 };
     for (let page = 0; page <= wantedFrames.at(-1)! && written < mostBytes; page += step) {
-      const pages = Math.min(step, wantedFrames.at(-1)! + 1 - page);
-      const decodedPictures = sharp(bytes, { page, pages, limitInputPixels: 60e6 }).flatten({ background: paper });
+      const pageCount = Math.min(step, wantedFrames.at(-1)! + 1 - page);
+      const decodedPictures = sharp(bytes, { page, pages: pageCount, limitInputPixels: 60e6 }).flatten({
+        background: paper,
+      });
       const { data, info } = await decodedPictures.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
-      const rawSize = { width: info.width, height: info.height / pages, channels: info.channels };
+      const rawSize = { width: info.width, height: info.height / pageCount, channels: info.channels };
       const length = rawSize.width * rawSize.height * rawSize.channels;
-      for (let index = page; index < page + pages; index++) {
+      for (let index = page; index < page + pageCount; index++) {
         if (!wantedFrames.includes(index)) continue;
         const picture = sharp(data.subarray((index - page) * length, (index - page + 1) * length), { raw: rawSize });
         const croppedPictures = await cropPictures(picture, rawSize, { area, quarterTurns });

@@ -168,10 +168,10 @@ async function makeCopiesOfHeic(bytes: Buffer, bounds: DecodeLimits, crop?: Crop
   const longerSide = sideOf({ width, height }, crop);
   const makeCopiesInProfile = async (profile: Buffer) =>
     await encodeCopies(await withProfile(fitInSquare(pixels, longerSide), profile), { side: longerSide, crop });
-  return { width, height, ...(await inColor(heic.color)) };
+  return { width, height, ...(await encodeCopiesInColor(heic.color)) };
 
   // The decoder does not convert colors. sharp converts them to sRGB once the profile is attached.
-  async function inColor(color: HeicColor | undefined): ReturnType<typeof encodeCopies> {
+  async function encodeCopiesInColor(color: HeicColor | undefined): ReturnType<typeof encodeCopies> {
     if (!color) return await encodeCopies(pixels, { side: longerSide, crop });
     if ('profile' in color) return await makeCopiesInProfile(color.profile);
     return await (isHdr(color.space)
@@ -267,7 +267,7 @@ const resizePhoto = (photo: Sharp, side: number): Sharp =>
   photo.clone().resize(side, side, { fit: 'inside', withoutEnlargement: true });
 
 /** The decoder's warning about bytes that it skipped. */
-const strayBytes = /extraneous bytes before marker/;
+const strayBytesPattern = /extraneous bytes before marker/;
 
 type Develop = (bytes: Buffer, failOn: SharpOptions['failOn']) => Promise<Pictures>;
 
@@ -287,7 +287,7 @@ async function developRepaired(bytes: Buffer, mime: PhotoMime, develop: Develop)
       return await develop(repairedJpeg.bytes, 'warning');
     } catch (error) {
       const warnings = error instanceof Error ? error.message.split('\n') : [];
-      if (warnings.length === 0 || !warnings.every((warning) => strayBytes.test(warning))) throw error;
+      if (warnings.length === 0 || !warnings.every((warning) => strayBytesPattern.test(warning))) throw error;
       const copies = await develop(repairedJpeg.bytes, 'error');
       const { display } = await develop(repairedJpeg.withMoreBytes(), 'error');
       if (!display.equals(copies.display)) throw error;

@@ -26,7 +26,7 @@ const developPhoto = async (photo: Buffer) =>
  * Expects that each photo is accepted and that its copy looks like the photo without the fault. Develops one photo at a
  * time, because decoders in one process share their warnings.
  */
-async function expectTaken(photos: Record<string, readonly [photo: Buffer, whole: Buffer]>): Promise<void> {
+async function expectAccepted(photos: Record<string, readonly [photo: Buffer, whole: Buffer]>): Promise<void> {
   for (const [name, [photo, whole]] of Object.entries(photos)) {
     const [end] = await Promise.allSettled([developPhoto(photo)]);
     expect.soft(end, name).toMatchObject({ status: 'fulfilled' });
@@ -44,36 +44,39 @@ async function meanDifference(one: Buffer, other: Buffer): Promise<number> {
   return a!.reduce((sum, value, at) => sum + Math.abs(value - b![at]!), 0) / a!.length;
 }
 
-const ofEach =
+const createDamage =
   (photos: Record<string, Buffer>) =>
   <T>(fault: string, of: (jpeg: Buffer) => T): Record<string, T> =>
     Object.fromEntries(Object.entries(photos).map(([kind, jpeg]) => [`${kind}: ${fault}`, of(jpeg)]));
-const ofEachKind = ofEach(kinds);
-const ofBoth = ofEach({ baseline: kinds.baseline, progressive: kinds.progressive });
+const damageEachKind = createDamage(kinds);
+const damageBothKinds = createDamage({ baseline: kinds.baseline, progressive: kinds.progressive });
 const withoutEnd = (jpeg: Buffer) => jpeg.subarray(0, -2);
 
 test('accepts a JPEG without its end marker if its picture is complete', async () => {
-  await expectTaken({
-    ...ofEachKind('no end marker', (jpeg) => [withoutEnd(jpeg), jpeg] as const),
-    ...ofEachKind('half an end marker', (jpeg) => [jpeg.subarray(0, -1), jpeg] as const),
-    ...ofEachKind(
+  await expectAccepted({
+    ...damageEachKind('no end marker', (jpeg) => [withoutEnd(jpeg), jpeg] as const),
+    ...damageEachKind('half an end marker', (jpeg) => [jpeg.subarray(0, -1), jpeg] as const),
+    ...damageEachKind(
       'other bytes instead',
       (jpeg) => [Buffer.concat([withoutEnd(jpeg), Buffer.alloc(3000)]), jpeg] as const,
     ),
-    ...ofEachKind('another picture instead', (jpeg) => [Buffer.concat([withoutEnd(jpeg), kinds.grey]), jpeg] as const),
+    ...damageEachKind(
+      'another picture instead',
+      (jpeg) => [Buffer.concat([withoutEnd(jpeg), kinds.grey]), jpeg] as const,
+    ),
   });
 });
 
 test('accepts a JPEG with stray bytes or another picture after its end, and with stray bytes inside', async () => {
   const strayBytes = Buffer.alloc(40, 'stray');
-  await expectTaken({
-    ...ofEachKind('bytes behind the end', (jpeg) => [Buffer.concat([jpeg, strayBytes]), jpeg] as const),
-    ...ofEachKind('another picture behind the end', (jpeg) => [Buffer.concat([jpeg, kinds.grey]), jpeg] as const),
-    ...ofEachKind(
+  await expectAccepted({
+    ...damageEachKind('bytes behind the end', (jpeg) => [Buffer.concat([jpeg, strayBytes]), jpeg] as const),
+    ...damageEachKind('another picture behind the end', (jpeg) => [Buffer.concat([jpeg, kinds.grey]), jpeg] as const),
+    ...damageEachKind(
       'bytes before the end',
       (jpeg) => [Buffer.concat([withoutEnd(jpeg), strayBytes, endOfImage]), jpeg] as const,
     ),
-    ...ofEachKind(
+    ...damageEachKind(
       'bytes before the first scan',
       (jpeg) => [insertBytes(jpeg, strayBytes, jpeg.indexOf(startOfScan)), jpeg] as const,
     ),
@@ -89,19 +92,19 @@ test('accepts invalid JPEG versions, transforms and markers, and shows them as e
   // The tests of Adobe's segment need JPEGs without a JFIF segment, because decoders ignore Adobe's segment if there is
   // also JFIF.
   expect(kinds.baseline.includes('JFIF')).toBe(false);
-  await expectTaken({
-    ...ofBoth('JFIF 2.01', (jpeg) => [addJpegSegments(jpeg, [jfifHeader(2)]), jpeg] as const),
-    ...ofBoth('JFIF 0.01', (jpeg) => [addJpegSegments(jpeg, [jfifHeader(0)]), jpeg] as const),
-    ...ofBoth('Adobe transform 3', (jpeg) => [addJpegSegments(jpeg, [adobeSegment(3)]), jpeg] as const),
-    ...ofBoth(
+  await expectAccepted({
+    ...damageBothKinds('JFIF 2.01', (jpeg) => [addJpegSegments(jpeg, [jfifHeader(2)]), jpeg] as const),
+    ...damageBothKinds('JFIF 0.01', (jpeg) => [addJpegSegments(jpeg, [jfifHeader(0)]), jpeg] as const),
+    ...damageBothKinds('Adobe transform 3', (jpeg) => [addJpegSegments(jpeg, [adobeSegment(3)]), jpeg] as const),
+    ...damageBothKinds(
       'a reserved marker',
       (jpeg) => [addJpegSegments(jpeg, [createJpegSegment(0xf3, Buffer.from('anything'))]), jpeg] as const,
     ),
-    ...ofBoth(
+    ...damageBothKinds(
       'a marker of no use',
       (jpeg) => [addJpegSegments(jpeg, [createJpegSegment(0xe5, Buffer.alloc(900))]), jpeg] as const,
     ),
-    ...ofBoth(
+    ...damageBothKinds(
       'a comment between scans',
       (jpeg) =>
         [

@@ -37,7 +37,7 @@ function createProfile(space: 'RGB ' | 'GRAY', tags: Record<string, Buffer>): Bu
   d50WhitePoint.forEach((value, at) => fixedPointNumber(value).copy(head, 68 + 4 * at));
   const table = Buffer.alloc(4 + 12 * datas.length);
   table.writeUInt32BE(datas.length, 0);
-  const offsets = offsetsAfter(head.length + table.length, datas);
+  const offsets = computeOffsets(head.length + table.length, datas);
   for (const [at, [name, data]] of Object.entries(tags).entries()) {
     table.write(name, 4 + 12 * at, 'latin1');
     table.writeUInt32BE(offsets[at]!, 8 + 12 * at);
@@ -70,5 +70,5 @@ function fixedPointNumber(value: number): Buffer {
 }
 
 const padToFourBytes = (data: Buffer) => Buffer.concat([data, Buffer.alloc((4 - (data.length % 4)) % 4)]);
-const offsetsAfter = (start: number, parts: Buffer[]) =>
+const computeOffsets = (start: number, parts: Buffer[]) =>
   parts.map((_, at) => parts.slice(0, at).reduce((sum, part) => sum + part.length, start));

@@ -40,9 +40,9 @@ function writePhoto(name: string, bytes: Uint8Array): string {
   writeFileSync(path, bytes);
   return path;
 }
-let jobs = 0;
+let jobCount = 0;
 function createFolder(): string {
-  const path = join(folder, `developed-${(jobs += 1)}`);
+  const path = join(folder, `developed-${(jobCount += 1)}`);
   mkdirSync(path);
   return path;
 }
@@ -76,10 +76,10 @@ const gpsTags = {
 };
 
 test('a phone photo is developed upright, in sRGB and without its location', async () => {
-  const onItsSide = await sharp(gardenPng).rotate(-90).toBuffer();
+  const rotatedPng = await sharp(gardenPng).rotate(-90).toBuffer();
   const path = writePhoto(
     'phone.jpg',
-    await sharp(onItsSide)
+    await sharp(rotatedPng)
       .withMetadata({ orientation: 6 })
       .withExifMerge({ IFD3: gpsTags })
       .withIccProfile('p3')
@@ -309,12 +309,12 @@ test('a customer’s photo does not wait for all ten photos of another customer'
   const oneImaging = createImaging({ concurrency: 1, timeoutMs: 60_000 });
   const path = writePhoto('waiting.png', await sharp(gardenPng).resize(40).png().toBuffer());
   const turnOrder: string[] = [];
-  const sendAs = (sender: string) =>
+  const developAs = (sender: string) =>
     oneImaging.develop(path, createFolder(), sender, async () => void turnOrder.push(sender)).catch(() => {});
-  const firstPhoto = sendAs('anna');
+  const firstPhoto = developAs('anna');
   await waitForCondition('the first is being developed', () => turnOrder.length > 0);
-  const otherDevelopments = Array.from({ length: 9 }, () => sendAs('anna'));
-  await Promise.all([firstPhoto, ...otherDevelopments, sendAs('ben')]);
+  const otherDevelopments = Array.from({ length: 9 }, () => developAs('anna'));
+  await Promise.all([firstPhoto, ...otherDevelopments, developAs('ben')]);
   expect(turnOrder.slice(0, 3)).toContain('ben');
 });
 
@@ -371,10 +371,10 @@ test('refuses only the damaged and the missing photos when other photos wait wit
   writeFileSync(line[4]!, gardenPng);
   // Runs at the first photo's turn. Removes a file after all photos are waiting and before the file is passed to a
   // process.
-  let removal: Promise<void> | undefined;
-  const removeOne = () => (removal ??= wait(200).then(() => rmSync(line[4]!)));
+  let removalPromise: Promise<void> | undefined;
+  const removePhotoOnce = () => (removalPromise ??= wait(200).then(() => rmSync(line[4]!)));
   const developResults = await Promise.allSettled(
-    line.map((path, at) => oneImaging.develop(path, folders[at]!, 'anna', removeOne)),
+    line.map((path, at) => oneImaging.develop(path, folders[at]!, 'anna', removePhotoOnce)),
   );
   expect(developResults.map((it) => it.status === 'fulfilled')).toEqual(line.map((path) => path === finePhoto));
   expect(folders.map((it) => readdirSync(it).length)).toEqual(line.map((path) => (path === finePhoto ? 2 : 0)));

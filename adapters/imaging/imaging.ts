@@ -24,7 +24,7 @@ const bounds: DecodeLimits = {
  * and each for at most `timeoutMs`. While no other sender waits, one process decodes up to ten photos of a sender.
  */
 export function createImaging({ concurrency = 2, timeoutMs = limits.photoDecodeSeconds * 1000 } = {}): Imaging {
-  const inTurn = createFairQueue(concurrency);
+  const runInTurn = createFairQueue(concurrency);
   /** The photos of each sender that are not developed yet, in order of arrival. */
   const waitingBySender = new Map<string, WaitingPhoto[]>();
   const waitForTurn = (sender: string, photo: Photo, onTurn: (() => Promise<void>) | undefined) =>
@@ -32,7 +32,7 @@ export function createImaging({ concurrency = 2, timeoutMs = limits.photoDecodeS
       const line = waitingBySender.get(sender) ?? [];
       waitingBySender.set(sender, line);
       line.push({ ...photo, onTurn, developed, refused });
-      inTurn(sender, async (othersWait) => {
+      runInTurn(sender, async (othersWait) => {
         if (line.length > 0) await takeTurn(line, { timeoutMs, othersWait });
         if (line.length === 0 && waitingBySender.get(sender) === line) waitingBySender.delete(sender);
       }).catch(refused);
@@ -123,9 +123,9 @@ async function startDecoder(photos: Photo[], timeoutMs: number): Promise<Decoder
   const entry = decoderEntry();
   const fences = await availableFences(entry);
   const temporaryFolder = await mkdtemp(join(tmpdir(), 'room-'));
-  const removeRoom = () => rm(temporaryFolder, { recursive: true, force: true });
+  const removeTemporaryFolder = () => rm(temporaryFolder, { recursive: true, force: true });
   const openedPhotos = await openAll(photos).catch(async (error: unknown) => {
-    await removeRoom();
+    await removeTemporaryFolder();
     throw error;
   });
   const child = startChild<PhotoCopyJob, PhotoCopyResult>({
@@ -160,7 +160,7 @@ async function startDecoder(photos: Photo[], timeoutMs: number): Promise<Decoder
     },
     async end() {
       await child.end();
-      await removeRoom();
+      await removeTemporaryFolder();
     },
   };
 }
@@ -211,6 +211,6 @@ const decoderEntry = () => childProgramUrl(import.meta.url, 'develop-child');
 function causeOfFailure(error: unknown): unknown {
   if (!(error instanceof ChildStopped)) return error;
   if (!error.started) return error;
-  const tooSlow = error.reason === 'too-slow' || error.killedBy === 'SIGXCPU';
-  return new UnusablePhoto(tooSlow ? 'too-slow' : 'damaged', error.message, { cause: error });
+  const isTooSlow = error.reason === 'too-slow' || error.killedBy === 'SIGXCPU';
+  return new UnusablePhoto(isTooSlow ? 'too-slow' : 'damaged', error.message, { cause: error });
 }

@@ -91,8 +91,13 @@ export function readFilm(bytes: Buffer): Film | undefined {
     const media = parseIsoBoxes(dataOfBox(parts, 'mdia'));
     if (dataOfBox(media, 'hdlr').toString('latin1', 8, 12) !== 'vide') continue;
     const samples = parseIsoBoxes(dataOfBox(parseIsoBoxes(dataOfBox(media, 'minf')), 'stbl'));
-    const pictures = dataOfBox(samples, 'stsz').readUInt32BE(8);
-    return { length, pictures, seconds: secondsOf(dataOfBox(media, 'mdhd')), ...uprightSize(dataOfBox(parts, 'tkhd')) };
+    const pictureCount = dataOfBox(samples, 'stsz').readUInt32BE(8);
+    return {
+      length,
+      pictures: pictureCount,
+      seconds: secondsOf(dataOfBox(media, 'mdhd')),
+      ...uprightSize(dataOfBox(parts, 'tkhd')),
+    };
   }
   return undefined;
 }
@@ -127,8 +132,8 @@ function startsByXmp(xmp: string, fileLength: number): number[] {
     start -= Number(readXmpProperty(items[at]!, 'Length') ?? 0);
     if (isFilm(items[at]!)) filmStarts.push(start);
   }
-  const fromEnd = Number(readXmpProperty(xmp, 'MicroVideoOffset') ?? 0);
-  return [...filmStarts, ...(fromEnd > 0 ? [fileLength - fromEnd] : [])];
+  const offsetFromEnd = Number(readXmpProperty(xmp, 'MicroVideoOffset') ?? 0);
+  return [...filmStarts, ...(offsetFromEnd > 0 ? [fileLength - offsetFromEnd] : [])];
 }
 
 /**

@@ -23,7 +23,7 @@ const email: Email = {
   date: new Date('2026-11-20T19:39:00.123Z'),
 };
 
-const byName = (a: string, b: string) => (a < b ? -1 : 1);
+const compareNames = (a: string, b: string) => (a < b ? -1 : 1);
 
 interface Mailbox {
   mailer: Mailer;
@@ -50,13 +50,13 @@ async function openOutbox(): Promise<Mailbox & { folder: string }> {
 async function mailServer(options: SMTPServerOptions = {}, onPort = 0) {
   const mails: Buffer[] = [];
   const envelopes: { from: string; to: string[] }[] = [];
-  let connections = 0;
+  let connectionCount = 0;
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     closeTimeout: 100,
     onConnect(_session, done) {
-      connections += 1;
+      connectionCount += 1;
       done();
     },
     onData(stream, session, done) {
@@ -77,7 +77,7 @@ async function mailServer(options: SMTPServerOptions = {}, onPort = 0) {
   await once(server.server, 'listening');
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
   const { port } = server.server.address() as AddressInfo;
-  return { mails, envelopes, port, url: `smtp://127.0.0.1:${port}`, connectionCount: () => connections };
+  return { mails, envelopes, port, url: `smtp://127.0.0.1:${port}`, connectionCount: () => connectionCount };
 }
 
 function createTestSmtpMailer(url: string): Mailer {
@@ -244,8 +244,8 @@ describe.each([
     const ids = Array.from({ length: 20 }, (_, i) => `email-${i}`);
     await Promise.all(ids.map((id) => mailer.send({ ...email, id })));
     const parsedMails = await Promise.all((await mails()).map((mail) => PostalMime.parse(mail)));
-    expect(parsedMails.map(({ messageId }) => messageId ?? '').toSorted(byName)).toEqual(
-      ids.map((id) => `<${id}@kinframe.example>`).toSorted(byName),
+    expect(parsedMails.map(({ messageId }) => messageId ?? '').toSorted(compareNames)).toEqual(
+      ids.map((id) => `<${id}@kinframe.example>`).toSorted(compareNames),
     );
   });
 });
@@ -329,8 +329,8 @@ describe('mail by SMTP', () => {
   });
 
   test('fails when the server disconnects or sends no greeting', async () => {
-    const hangsUp = createTestSmtpMailer(await startRudeServer((socket) => socket.destroy()));
-    await expect(hangsUp.send(email)).rejects.toThrow('the mail server did not take it');
+    const mailerWithDisconnect = createTestSmtpMailer(await startRudeServer((socket) => socket.destroy()));
+    await expect(mailerWithDisconnect.send(email)).rejects.toThrow('the mail server did not take it');
     const silentMailer = createTestSmtpMailer(
       `${await startRudeServer((socket) => void socket.on('error', () => {}).unref())}?connectionTimeout=200&greetingTimeout=200`,
     );

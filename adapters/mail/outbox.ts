@@ -11,8 +11,8 @@ import { createMailMessage, createSafeMailId } from './composing.ts';
 
 export function createOutboxMailer(folder: string): Mailer {
   const outbox = resolve(folder);
-  let composer: ReturnType<typeof openComposer> | undefined;
-  let opened: Promise<Set<string>> | undefined;
+  let composerPromise: ReturnType<typeof openComposer> | undefined;
+  let folderPromise: Promise<Set<string>> | undefined;
 
   /**
    * Lists the file-name endings (`-id.eml`) of all emails once. The list then stays in memory, so it lacks emails that
@@ -36,18 +36,18 @@ export function createOutboxMailer(folder: string): Mailer {
     await syncOutbox();
   }
 
-  let syncing = Promise.resolve();
-  let next: Promise<void> | undefined;
+  let lastSync = Promise.resolve();
+  let nextSync: Promise<void> | undefined;
   /**
    * Syncs the folder to disk. Without this, a power loss could remove the name of a new file. Emails that are written
    * during a sync share the next sync.
    */
   function syncOutbox(): Promise<void> {
-    return (next ??= syncing
+    return (nextSync ??= lastSync
       .catch(() => {})
       .then(() => {
-        next = undefined;
-        return (syncing = syncFolder(outbox));
+        nextSync = undefined;
+        return (lastSync = syncFolder(outbox));
       }));
   }
 
@@ -55,9 +55,9 @@ export function createOutboxMailer(folder: string): Mailer {
     kind: 'outbox',
 
     async send(email) {
-      const { message } = await (await (composer ??= openComposer())).sendMail(createMailMessage(email));
+      const { message } = await (await (composerPromise ??= openComposer())).sendMail(createMailMessage(email));
       if (!Buffer.isBuffer(message)) throw new Error('the mail was composed as a stream');
-      const openPromise = (opened ??= openFolder());
+      const openPromise = (folderPromise ??= openFolder());
       try {
         const writtenEndings = await openPromise;
         // This email is already in the folder, perhaps with another date, so it is not written again.
@@ -66,7 +66,7 @@ export function createOutboxMailer(folder: string): Mailer {
         writtenEndings.add(fileEndingOf(email));
       } catch (error) {
         // The folder may have been deleted. The next email creates it and lists it again.
-        if (opened === openPromise) opened = undefined;
+        if (folderPromise === openPromise) folderPromise = undefined;
         throw error;
       }
     },

@@ -33,7 +33,7 @@ export function createSmtpMailer(smtpUrl: string): Mailer & {
       disableUrlAccess: true,
     });
   };
-  let transport: ReturnType<typeof openTransport> | undefined;
+  let transportPromise: ReturnType<typeof openTransport> | undefined;
 
   return {
     kind: 'smtp',
@@ -41,7 +41,7 @@ export function createSmtpMailer(smtpUrl: string): Mailer & {
     async send(email) {
       const mail = createMailMessage(email);
       try {
-        await (await (transport ??= openTransport())).sendMail(mail);
+        await (await (transportPromise ??= openTransport())).sendMail(mail);
       } catch (error) {
         throw mailServerError(error);
       }
@@ -49,14 +49,14 @@ export function createSmtpMailer(smtpUrl: string): Mailer & {
 
     async check() {
       try {
-        await (await (transport ??= openTransport())).verify();
+        await (await (transportPromise ??= openTransport())).verify();
       } catch (error) {
         throw mailServerError(error);
       }
     },
 
     close() {
-      void transport?.then((it) => it.close());
+      void transportPromise?.then((it) => it.close());
     },
   };
 }

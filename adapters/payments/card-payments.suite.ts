@@ -41,8 +41,8 @@ export function testCardPayments(open: () => Promise<CardPaymentsUnderTest>) {
 
   test('returns the same account id each time', async () => {
     const { payments } = await open();
-    expect(await payments.account()).toMatch(/^acct_\w+$/);
-    expect(await payments.account()).toBe(await payments.account());
+    expect(await payments.readAccountId()).toMatch(/^acct_\w+$/);
+    expect(await payments.readAccountId()).toBe(await payments.readAccountId());
   });
 
   test('creates one intent per idempotency key', async () => {

@@ -49,7 +49,7 @@ interface Call {
   form: ParsedForm;
   answer: unknown;
 }
-const madeCalls: Call[] = [];
+const recordedStripeCalls: Call[] = [];
 const events: { object: string; event: unknown }[] = [];
 const freshDatabase = useSandboxDatabase();
 
@@ -67,7 +67,11 @@ beforeAll(async () => {
       const { pathname, search } = new URL(url);
       const path = pathname.slice(new URL(base).pathname.length).replace(/\/(pi|ch|re|dp)_\w+/, '/{id}');
       const text = init.method === 'POST' ? (init.body as string) : search.slice(1);
-      madeCalls.push({ name: `${init.method} ${path}`, form: parseForm(text), answer: await response.clone().json() });
+      recordedStripeCalls.push({
+        name: `${init.method} ${path}`,
+        form: parseForm(text),
+        answer: await response.clone().json(),
+      });
       return response;
     },
   });
@@ -108,9 +112,9 @@ async function callEveryOperation(
   await payments.refundsOf(intent.id);
   await payments.disputesOf(intent.id);
   await payments.fraudWarningsOf(intent.id);
-  const aDay = 86_400_000;
+  const dayMs = 86_400_000;
   const now = shop.clock.now().getTime();
-  const span = { from: new Date(now - aDay), until: new Date(now + aDay) };
+  const span = { from: new Date(now - dayMs), until: new Date(now + dayMs) };
   for await (const page of payments.balanceTransactions(span)) if (page.length === 0) return;
   for (const card of Object.keys(testCards) as TestCard[]) {
     const triedIntent = await payments.createIntent(sampleFramePayment, card);
@@ -121,14 +125,16 @@ async function callEveryOperation(
 
 describe('fidelity to Stripe', () => {
   test('every request that was sent and every event object has an SDK type to check against', () => {
-    expect(new Set(madeCalls.map((it) => it.name))).toEqual(new Set(Object.keys(typesOfCalls)));
+    expect(new Set(recordedStripeCalls.map((it) => it.name))).toEqual(new Set(Object.keys(typesOfCalls)));
     expect(new Set(events.map((it) => it.object))).toEqual(new Set(Object.keys(subjects)));
   });
 
   test('requests match the SDK’s parameters, and responses and events match its objects', async () => {
     const checkedBehaviors = [
-      ...madeCalls.map(({ name, form }) => claimOfType(`Stripe.${typesOfCalls[name]![0]}`, asParams(form), name)),
-      ...madeCalls.map(({ name, answer }) =>
+      ...recordedStripeCalls.map(({ name, form }) =>
+        claimOfType(`Stripe.${typesOfCalls[name]![0]}`, asParams(form), name),
+      ),
+      ...recordedStripeCalls.map(({ name, answer }) =>
         claimOfType(`Stripe.${typesOfCalls[name]![1]}`, JSON.stringify(answer), `answer of ${name}`),
       ),
       ...events.map(({ object, event }) =>
@@ -143,7 +149,7 @@ describe('fidelity to Stripe', () => {
   });
 
   test('the compiler reports fields and parameters that Stripe does not have', async () => {
-    const intent = madeCalls.find((it) => it.name === 'POST /v1/payment_intents')!;
+    const intent = recordedStripeCalls.find((it) => it.name === 'POST /v1/payment_intents')!;
     const answer = intent.answer as Record<string, unknown>;
     const foundMistakes = await findMistakes([
       claimOfType('Stripe.PaymentIntentCreateParams', asParams({ ...intent.form, color: 'red' }), 'unknown parameter'),

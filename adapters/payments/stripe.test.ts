@@ -57,13 +57,13 @@ describe('requests to Stripe', () => {
       errorResponse(503, {}),
       account,
     ]);
-    expect(await unavailableProvider.payments.account()).toBeNull();
-    expect(await unavailableProvider.payments.account()).toBe('acct_1');
+    expect(await unavailableProvider.payments.readAccountId()).toBeNull();
+    expect(await unavailableProvider.payments.readAccountId()).toBe('acct_1');
     const restrictedProvider = openProvider([errorResponse(403, { type: 'invalid_request_error' }), account]);
-    expect([await restrictedProvider.payments.account(), await restrictedProvider.payments.account()]).toEqual([
-      null,
-      null,
-    ]);
+    expect([
+      await restrictedProvider.payments.readAccountId(),
+      await restrictedProvider.payments.readAccountId(),
+    ]).toEqual([null, null]);
   });
 
   test('creates an intent with all the shop’s data and the given idempotency key', async () => {

@@ -50,7 +50,7 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
   if (settings.webhookSecret.trim() === '') throw new Error('the webhook secret of card payments is empty');
   const stripe = connectStripe(settings);
   const clock = settings.clock ?? { now: () => new Date() };
-  let account: Promise<string | null> | undefined;
+  let accountIdPromise: Promise<string | null> | undefined;
 
   /** Changes an intent. Returns the current intent, even if its status does not allow the change. */
   async function changeIntent(what: string, intentId: string, call: () => Promise<Stripe.PaymentIntent>) {
@@ -70,19 +70,19 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
     publishableKey: settings.publishableKey,
     livemode: /^[sr]k_live_/.test(settings.secretKey),
 
-    account({ deadline } = {}) {
+    readAccountId({ deadline } = {}) {
       // Reads the account, and reads it again after a failure. A key may lack the permission to read the account;
       // payments must work without it.
-      account ??= callProvider('read the account', undefined, async () =>
+      accountIdPromise ??= callProvider('read the account', undefined, async () =>
         stripe.accounts.retrieve(null).then(requireId, (error: unknown) => {
           if (error instanceof Stripe.errors.StripePermissionError) return null;
           throw error;
         }),
       ).catch(() => {
-        account = undefined;
+        accountIdPromise = undefined;
         return null;
       });
-      const accountRequest = account;
+      const accountRequest = accountIdPromise;
       return callProvider('read the account', deadline, () => accountRequest).catch(() => null);
     },
 
@@ -218,7 +218,7 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
 }
 
 function connectStripe({ secretKey, apiBase, fetch = globalThis.fetch }: StripeSettings): Stripe {
-  const checkedFetch = checkResponses(apiBase === undefined ? fetch : fetchFrom(apiBase, fetch));
+  const checkedFetch = checkResponses(apiBase === undefined ? fetch : createFetchWithBase(apiBase, fetch));
   return new Stripe(secretKey, {
     apiVersion: API_VERSION,
     timeout: TIMEOUT_MS,
@@ -229,7 +229,7 @@ function connectStripe({ secretKey, apiBase, fetch = globalThis.fetch }: StripeS
 }
 
 /** The SDK supports hosts and ports but no path prefix, so this replaces the origin of its URLs with `apiBase`. */
-function fetchFrom(apiBase: string, fetch: FetchFunction): FetchFunction {
+function createFetchWithBase(apiBase: string, fetch: FetchFunction): FetchFunction {
   const base = apiBase.replace(/\/+$/, '');
   return (url, init) => {
     const { pathname, search } = new URL(url);

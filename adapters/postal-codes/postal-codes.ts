@@ -8,10 +8,10 @@ const newline = 10;
  * at the first search, and searched as bytes: objects for its 41,000 lines would need ten times the memory.
  */
 export function createPostalCodes(path: string): PostalCodes {
-  let reading: Promise<Buffer> | undefined;
+  let filePromise: Promise<Buffer> | undefined;
   const readLines = () =>
-    (reading ??= readFile(path).catch((error: unknown) => {
-      reading = undefined; // read it again at the next search
+    (filePromise ??= readFile(path).catch((error: unknown) => {
+      filePromise = undefined; // read it again at the next search
       throw error;
     }));
   return {

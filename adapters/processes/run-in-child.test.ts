@@ -14,11 +14,11 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const childSide = new URL('./child-side.ts', import.meta.url).href;
-let programs = 0;
+let programCount = 0;
 
 /** Writes a child program that runs this JavaScript for each job. The JavaScript can use `job` and `reportProgress`. */
 function writeProgram(work: string): URL {
-  const path = join(folder, `child-${(programs += 1)}.mjs`);
+  const path = join(folder, `child-${(programCount += 1)}.mjs`);
   const source = `import { serveJobsOfParent } from '${childSide}'; serveJobsOfParent(async (job, reportProgress) => { ${work} });`;
   writeFileSync(path, source);
   return pathToFileURL(path);

@@ -122,7 +122,7 @@ export function startChild<Job, Answer>(program: ChildProgram): ChildProcessHand
   const runJob = (job: Job, { timeoutMs, signal, onProgress }: JobOptions): Promise<Answer> =>
     new Promise((resolve, reject) => {
       let stopped: 'too-slow' | 'aborted' | undefined;
-      let started = false;
+      let isStarted = false;
       const stop = (reason: 'too-slow' | 'aborted') => {
         stopped ??= reason;
         killGroup(child);
@@ -132,7 +132,7 @@ export function startChild<Job, Answer>(program: ChildProgram): ChildProcessHand
       signal?.addEventListener('abort', onAbort, { once: true });
       const onMessage = (message: MessageFromChild<Answer>) => {
         if (message.kind === 'started') {
-          started = true;
+          isStarted = true;
           clearTimeout(timer);
           timer = setTimeout(stop, timeoutMs, 'too-slow');
         } else if (message.kind === 'progress') onProgress?.(message.fraction);
@@ -149,10 +149,10 @@ export function startChild<Job, Answer>(program: ChildProgram): ChildProcessHand
       };
       void endedPromise.then(({ code, killedBy, cause }) => {
         settle();
-        const details = { started, killedBy };
+        const details = { started: isStarted, killedBy };
         if (stopped === 'aborted' && signal) reject(abortedError(signal, details));
         else if (stopped)
-          reject(new ChildStopped('too-slow', `killed after ${started ? timeoutMs : startTimeoutMs} ms`, details));
+          reject(new ChildStopped('too-slow', `killed after ${isStarted ? timeoutMs : startTimeoutMs} ms`, details));
         else if (cause) reject(new ChildStopped('died', 'the process could not be started', details, { cause }));
         else reject(new ChildStopped('died', `ended by ${killedBy ?? `code ${code}`}: ${complaints.trim()}`, details));
       });

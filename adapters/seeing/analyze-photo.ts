@@ -80,7 +80,7 @@ async function findMovableParts(models: Models, picture: Picture, faces: Face[])
  */
 function scaleOnPanel({ width, height }: Picture, faces: Face[]): number {
   const fillingScale = Math.max(panel.width / width, panel.height / height);
-  const inView = (panel.width * panel.height) / (fillingScale ** 2 * width * height);
+  const visibleFraction = (panel.width * panel.height) / (fillingScale ** 2 * width * height);
   const headsBox = boundingBox(
     faces.map((face) => ({
       left: face.left - 0.35 * face.width,
@@ -89,8 +89,10 @@ function scaleOnPanel({ width, height }: Picture, faces: Face[]): number {
       height: 1.8 * face.height,
     })),
   );
-  const headsFit = headsBox.width * fillingScale <= panel.width && headsBox.height * fillingScale <= panel.height;
-  return inView >= 0.35 && headsFit ? fillingScale : 0.85 * Math.min(panel.width / width, panel.height / height);
+  const doHeadsFit = headsBox.width * fillingScale <= panel.width && headsBox.height * fillingScale <= panel.height;
+  return visibleFraction >= 0.35 && doHeadsFit
+    ? fillingScale
+    : 0.85 * Math.min(panel.width / width, panel.height / height);
 }
 
 async function sceneOf(models: Models, picture: Picture): Promise<Pick<PhotoAnalysis, 'sky' | 'water' | 'glows'>> {

@@ -25,13 +25,13 @@ export async function fillBehindPeople(
   // The hole is wider than the people, because their edges and shadows tint the pixels next to them.
   const widenedPeople = await resizeGrayMap(people, picture, smallSize, 3.5);
   const holeMask = widenedPeople.map((part) => (part > 5 ? 0 : 255));
-  let byModel = models.has('fill');
-  const paintedPicture = byModel
+  let isFilledByModel = models.has('fill');
+  const paintedPicture = isFilledByModel
     ? await paintHoles(models, smallPicture, holeMask).catch(() => {
-        byModel = false;
-        return fillWithoutModel(smallPicture, holeMask);
+        isFilledByModel = false;
+        return fillFromNeighbors(smallPicture, holeMask);
       })
-    : fillWithoutModel(smallPicture, holeMask);
+    : fillFromNeighbors(smallPicture, holeMask);
   const [large, soft] = [
     await resizePicture({ ...smallSize, rgb: paintedPicture }, picture),
     await resizeGrayMap(holeMask, smallSize, picture, 2),
@@ -41,7 +41,7 @@ export async function fillBehindPeople(
     for (let c = 3 * at; c < 3 * at + 3; c++)
       large.rgb[c] = large.rgb[c]! + (picture.rgb[c]! - large.rgb[c]!) * peopleShare + 0.5;
   }
-  return { rgb: large.rgb, byModel };
+  return { rgb: large.rgb, byModel: isFilledByModel };
 }
 
 /** Fills the hole with the model. Its mask `hole` is 0 inside the hole and 255 around it. */
@@ -64,7 +64,7 @@ async function paintHoles(models: Models, { rgb, width, height }: Picture, hole:
  * Fills the hole without a model: with colors from its edge, coarser toward its middle (pull and push over a pyramid).
  * `keep` is 0 inside the hole and 255 around it.
  */
-export function fillWithoutModel({ rgb, width, height }: Picture, keep: Uint8Array): Uint8Array {
+export function fillFromNeighbors({ rgb, width, height }: Picture, keep: Uint8Array): Uint8Array {
   interface Level extends Size {
     /** For each pixel: red, green and blue, each multiplied by the pixel's weight, and then the weight. */
     sums: Float32Array;

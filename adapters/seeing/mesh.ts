@@ -161,7 +161,7 @@ export function allowedMovements(mesh: FaceMesh, picture: Picture, scale: number
   const hasLargeEyes = eyeWide >= leastWide.eye;
   return {
     turn: isClear && isUpright && sidewaysTurn <= 0.7,
-    blink: isClear && isFrontal && areOpen && hasLargeEyes && bridgeStep(mesh, picture) <= 0.15,
+    blink: isClear && isFrontal && areOpen && hasLargeEyes && measureBridgeColorStep(mesh, picture) <= 0.15,
   };
 }
 
@@ -173,7 +173,7 @@ const opennessOf = (eye: Eye): number =>
  * How much darker a bar across the top of the nose is than the skin above and below it. A high value means that the
  * person wears glasses, whose bridge is dark.
  */
-function bridgeStep(mesh: FaceMesh, { rgb, width, height }: Picture): number {
+function measureBridgeColorStep(mesh: FaceMesh, { rgb, width, height }: Picture): number {
   const [a, b] = [mesh.points[faceMeshPoints.innerEyes[0]]!, mesh.points[faceMeshPoints.innerEyes[1]]!];
   const distance = Math.hypot(b.x - a.x, b.y - a.y);
   const eyeAxis = { x: (b.x - a.x) / distance, y: (b.y - a.y) / distance };

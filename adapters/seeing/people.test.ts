@@ -17,13 +17,13 @@ const createModelsWithMatte = (part: (x: number, y: number) => number) =>
 /** Whether a pixel belongs to a person, shown from the shoulders up. */
 const isPerson = (x: number, y: number) =>
   Math.hypot((x - 255) / 85, (y - 175) / 110) < 1 || (y > 270 && Math.abs(x - 255) < 190);
-const isAt = (x: number, y: number, u: number, v: number, far: number) => Math.hypot(x - u, y - v) < far;
+const isNear = (x: number, y: number, u: number, v: number, far: number) => Math.hypot(x - u, y - v) < far;
 
 test.each([
-  ['an eye in the light', (x: number, y: number) => isAt(x, y, 285, 160, 20)],
+  ['an eye in the light', (x: number, y: number) => isNear(x, y, 285, 160, 20)],
   [
     'an eye that hair leads to',
-    (x: number, y: number) => isAt(x, y, 282, 160, 11) || (x > 285 && Math.abs(y - 150) < 3),
+    (x: number, y: number) => isNear(x, y, 282, 160, 11) || (x > 285 && Math.abs(y - 150) < 3),
   ],
 ])('the matte of a face has no hole where the model misses %s', async (_, isHole) => {
   const matte = await findPeople(

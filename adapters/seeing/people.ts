@@ -42,9 +42,14 @@ export async function findPeople(models: Models, picture: Picture, faces: Box[])
     height: height * down,
   }));
   closeGaps(matte, smallSize, facesOnMatte);
-  const areInside = facesOnMatte.every((face) => meanInside(matte, smallSize, face) > 0.9 * 255);
+  const areFacesInside = facesOnMatte.every((face) => meanMatteInside(matte, smallSize, face) > 0.9 * 255);
   const coveredPart = coveredFraction(matte);
-  if (!areInside || coveredPart < 0.04 || coveredPart > mostCovered || vagueFraction(matte) > mostVague * coveredPart)
+  if (
+    !areFacesInside ||
+    coveredPart < 0.04 ||
+    coveredPart > mostCovered ||
+    fractionOfUncertainMatte(matte) > mostVague * coveredPart
+  )
     return undefined;
   for (const face of facesOnMatte) coverFace(matte, smallSize, face);
   return await resizeGrayMap(matte, smallSize, picture);
@@ -53,7 +58,7 @@ export async function findPeople(models: Models, picture: Picture, faces: Box[])
 export const coveredFraction = (matte: Uint8Array): number =>
   matte.reduce((sum, part) => sum + part, 0) / 255 / matte.length;
 
-const vagueFraction = (matte: Uint8Array): number =>
+const fractionOfUncertainMatte = (matte: Uint8Array): number =>
   matte.reduce((count, part) => count + (part > 40 && part < 215 ? 1 : 0), 0) / matte.length;
 
 /**
@@ -105,7 +110,7 @@ const distanceFromBox = ({ left, top, width, height }: Box, x: number, y: number
   Math.hypot((x + 0.5 - left - width / 2) / (0.38 * width), (y + 0.5 - top - height / 2) / (0.4 * height));
 
 /** The mean of the matte in the middle of a face's box. The corners of the box show hair and background. */
-function meanInside(matte: Uint8Array, { width }: Size, face: Box): number {
+function meanMatteInside(matte: Uint8Array, { width }: Size, face: Box): number {
   let [sum, count] = [0, 0];
   for (let y = Math.ceil(face.top + 0.2 * face.height); y < face.top + 0.9 * face.height; y++)
     for (let x = Math.ceil(face.left + 0.2 * face.width); x < face.left + 0.8 * face.width; x++, count++)

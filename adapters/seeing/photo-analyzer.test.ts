@@ -111,9 +111,9 @@ test('returns undefined and reports the problem when a photo is broken or takes 
 
 test('an aborted analysis stops and leaves no process behind', async () => {
   const controller = new AbortController();
-  const analysis = analyzer.look(garden, controller.signal);
+  const analysisPromise = analyzer.look(garden, controller.signal);
   setTimeout(() => controller.abort(), 200);
-  await expect(analysis).rejects.toThrow(/no longer wanted/);
+  await expect(analysisPromise).rejects.toThrow(/no longer wanted/);
   expect(descendantsOf(process.pid)).toEqual([]);
 });
 

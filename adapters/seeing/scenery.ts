@@ -55,18 +55,18 @@ export async function computeSceneryFeatures(picture: Picture): Promise<SceneryF
   const light = computeLuminance(smallPicture);
   const slope = ({ at }: Grid, i: number, step: number) =>
     i - step >= 0 && i + step < at.length ? (at[i + step]! - at[i - step]!) / 2 : 0;
-  const isInner = (at: number) => at % gridWidth > 0 && (at + 1) % gridWidth > 0;
+  const isInsideGrid = (at: number) => at % gridWidth > 0 && (at + 1) % gridWidth > 0;
   return {
     ...size,
     red,
     green,
     blue,
     light,
-    along: computeGrid(size, (at) => (isInner(at) ? Math.abs(slope(light, at, 1)) : 0)),
+    along: computeGrid(size, (at) => (isInsideGrid(at) ? Math.abs(slope(light, at, 1)) : 0)),
     down: computeGrid(size, (at) => Math.abs(slope(light, at, gridWidth))),
     edge: computeGrid(size, (at) =>
       Math.max(
-        ...[red, green, blue].map((c) => Math.hypot(isInner(at) ? slope(c, at, 1) : 0, slope(c, at, gridWidth))),
+        ...[red, green, blue].map((c) => Math.hypot(isInsideGrid(at) ? slope(c, at, 1) : 0, slope(c, at, gridWidth))),
       ),
     ),
   };
@@ -88,7 +88,7 @@ export function findSky(of: SceneryFeatures, nearness: Grid, picture: Picture): 
   }
   if (best.score === 0) return undefined;
   const connectedGrid = findConnectedSky(of, softEdges, best.mask, best.inside);
-  const horizon = stepDown(of, connectedGrid, 4, 1);
+  const horizon = growSkyDown(of, connectedGrid, 4, 1);
   connectedGrid.at.fill(0, horizon * width);
   const insideIndexes = [...connectedGrid.at.keys()].filter((at) => connectedGrid.at[at]);
   const outsideIndexes = [...connectedGrid.at.keys()].filter((at) => !connectedGrid.at[at]);
@@ -207,7 +207,7 @@ function computeColorLikelihood({ red, green, blue }: SceneryFeatures, mask: Gri
  * Finds the row where the masked area changes color or texture over its whole width. There the sea starts below a sky.
  * Returns the height if there is no such row.
  */
-function stepDown({ red, green, blue, edge }: SceneryFeatures, mask: Grid, grain: number, until: number): number {
+function growSkyDown({ red, green, blue, edge }: SceneryFeatures, mask: Grid, grain: number, until: number): number {
   const { width, height } = mask;
   const rows = Array.from({ length: height }, (_, y) => {
     const row = Array.from({ length: width }, (_unused, x) => y * width + x).filter((at) => mask.at[at]);
@@ -246,8 +246,8 @@ function findThinStructures(light: Grid): Grid {
 
 function isFarFromEdge({ width, height, at: mask }: Grid, at: number, by: number): boolean {
   const [x, y] = [at % width, Math.floor(at / width)];
-  const at2 = (u: number, v: number) => mask[clamp(y + v, 0, height - 1) * width + clamp(x + u, 0, width - 1)];
-  return Boolean(at2(-by, 0) && at2(by, 0) && at2(0, -by) && at2(0, by));
+  const maskValueAt = (u: number, v: number) => mask[clamp(y + v, 0, height - 1) * width + clamp(x + u, 0, width - 1)];
+  return Boolean(maskValueAt(-by, 0) && maskValueAt(by, 0) && maskValueAt(0, -by) && maskValueAt(0, by));
 }
 
 /**
@@ -261,7 +261,7 @@ export function findWater(
 ): { matte: Grid; part: number } | undefined {
   if (!sky) return undefined;
   const { along, down, red, green, blue, light, width, height } = of;
-  const aboveGrid = resizeGrid(boxBlur(sky.matte, 2), of);
+  const skyGrid = resizeGrid(boxBlur(sky.matte, 2), of);
   const standardDeviation = (one: Grid) =>
     boxBlur(
       computeGrid(of, (at) => one.at[at]! ** 2),
@@ -271,7 +271,7 @@ export function findWater(
   const [xx, yy] = [standardDeviation(along), standardDeviation(down)];
   const level = computeGrid(of, (at) => (yy.at[at]! + 2e-6) / (xx.at[at]! + yy.at[at]! + 4e-6));
   const roughness = computeGrid(of, (at) => Math.sqrt(xx.at[at]! + yy.at[at]!));
-  const skyAt = [...aboveGrid.at.keys()].filter((at) => aboveGrid.at[at]! > 0.9);
+  const skyAt = [...skyGrid.at.keys()].filter((at) => skyGrid.at[at]! > 0.9);
   if (skyAt.length === 0) return undefined;
   const [r, g, b] = [red, green, blue].map((c) => boxBlur(c, 2)) as [Grid, Grid, Grid];
   const [skyRed, skyGreen, skyBlue] = [red, green, blue].map((c) => meanGridValue(c, skyAt)) as [
@@ -287,7 +287,7 @@ export function findWater(
     const colorDifference = Math.hypot(r.at[at]! / sum - skyRed / skySum, b.at[at]! / sum - skyBlue / skySum);
     const color = Math.max(coolness, smoothRamp(0.09, 0.04, colorDifference));
     return (
-      color * smoothRamp(0.4, 0.62, level.at[at]!) * smoothRamp(0.12, 0.06, roughness.at[at]!) * (1 - aboveGrid.at[at]!)
+      color * smoothRamp(0.4, 0.62, level.at[at]!) * smoothRamp(0.12, 0.06, roughness.at[at]!) * (1 - skyGrid.at[at]!)
     );
   });
   const rows = skyAt.map((at) => Math.floor(at / width)).toSorted((p, q) => p - q);
@@ -296,7 +296,7 @@ export function findWater(
   const waterMask = computeGrid(of, (at) =>
     Math.floor(at / width) > horizon && calmedLikelihood.at[at]! > 0.45 ? 1 : 0,
   );
-  const shore = stepDown(of, waterMask, 14, 0.7);
+  const shore = growSkyDown(of, waterMask, 14, 0.7);
   if (shore < height) waterMask.at.fill(0, 0, (shore + 1) * width);
   const parts = findConnectedRegions(waterMask);
   const largestPart = parts[0]?.length ?? 0;

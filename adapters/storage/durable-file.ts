@@ -24,7 +24,7 @@ export async function renameAndSync(from: string, to: string, root: string): Pro
 
 /** Resolves when all earlier changes in the folder are on disk. Calls during a running sync share the next sync. */
 export function syncFolder(path: string): Promise<void> {
-  const currentSync = underWay.get(path);
+  const currentSync = runningSyncs.get(path);
   if (!currentSync) return beginSync(path);
   const beginNewSync = () => beginSync(path);
   return (currentSync.next ??= currentSync.sync.then(beginNewSync, beginNewSync));
@@ -33,13 +33,13 @@ interface FolderSync {
   sync: Promise<void>;
   next?: Promise<void>;
 }
-const underWay = new Map<string, FolderSync>();
+const runningSyncs = new Map<string, FolderSync>();
 
 function beginSync(path: string): Promise<void> {
   const currentSync: FolderSync = { sync: syncNow(path) };
-  underWay.set(path, currentSync);
+  runningSyncs.set(path, currentSync);
   const endSync = () => {
-    if (!currentSync.next) underWay.delete(path);
+    if (!currentSync.next) runningSyncs.delete(path);
   };
   currentSync.sync.then(endSync, endSync);
   return currentSync.sync;

@@ -24,7 +24,7 @@ export async function startS3Server(bucket = 'kinframe'): Promise<S3Server> {
     vhostBuckets: false,
     configureBuckets: [{ name: bucket }],
   });
-  storeWhole(server.store);
+  makeWritesAtomic(server.store);
   readFirstByte(server.store);
   listInPages(server, bucket);
   const { port } = await server.run();
@@ -48,7 +48,7 @@ export async function startS3Server(bucket = 'kinframe'): Promise<S3Server> {
  * Changes s3rver so that an object appears only after it is complete, verified and stored, as in S3. Without the
  * change, s3rver writes in place, responds before the last bytes are on disk and ignores Content-MD5.
  */
-function storeWhole(store: S3rver['store']): void {
+function makeWritesAtomic(store: S3rver['store']): void {
   store.putObject = async ({ bucket, key, content, metadata }) => {
     const path = store.getResourcePath(bucket, key, 'object');
     const temporaryPath = join(tmpdir(), `kinframe-s3-${randomUUID()}`);

@@ -92,7 +92,7 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
    * Throws if the bucket does not contain the file. A proxy may report success for a request that never reached the
    * bucket.
    */
-  async function expectThere(key: string, size?: number): Promise<void> {
+  async function requireStored(key: string, size?: number): Promise<void> {
     const { ContentLength } = await client
       .send(new HeadObjectCommand({ Bucket: bucket, Key: key }))
       .catch((error: unknown) => {
@@ -115,14 +115,14 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
           ContentType: contentType,
         }),
       );
-      await expectThere(key, bytes.byteLength);
+      await requireStored(key, bytes.byteLength);
     } catch (error) {
       throw storageFullErrorOr(error, key);
     }
   }
 
   /** Uploads a large file in parts. The SDK keeps only a few parts in memory and retries a failed part. */
-  async function putInParts(key: string, path: string, size: number, contentType: string): Promise<void> {
+  async function uploadInParts(key: string, path: string, size: number, contentType: string): Promise<void> {
     const { Upload } = await import('@aws-sdk/lib-storage');
     const upload = new Upload({
       client,
@@ -133,7 +133,7 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
     await upload.done().catch((error: unknown) => {
       throw storageFullErrorOr(error, key);
     });
-    await expectThere(key, size);
+    await requireStored(key, size);
   }
 
   async function remove(key: string): Promise<void> {
@@ -150,7 +150,7 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
     async putFile(key, path, contentType) {
       checkContentType(key, contentType);
       const { size } = await stat(path);
-      if (size > wholeBytes) return putInParts(key, path, size, contentType);
+      if (size > wholeBytes) return uploadInParts(key, path, size, contentType);
       const hash = createHash('md5');
       await pipeline(createReadStream(path), hash);
       const contentMd5 = hash.digest('base64');
@@ -168,9 +168,9 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
               ContentType: contentType,
             }),
           );
-          return await expectThere(key, size);
+          return await requireStored(key, size);
         } catch (error) {
-          if (attempt === attempts || !mayPass(error)) throw storageFullErrorOr(error, key);
+          if (attempt === attempts || !isTemporary(error)) throw storageFullErrorOr(error, key);
           await wait(100 * 2 ** attempt * (0.5 + Math.random()));
         } finally {
           body.destroy();
@@ -216,7 +216,7 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
       checkContentType(to, contentTypeOf(checkStorageKey(key)));
       try {
         await client.send(new CopyObjectCommand({ Bucket: bucket, Key: to, CopySource: `${bucket}/${key}` }));
-        await expectThere(to);
+        await requireStored(to);
       } catch (error) {
         throw isCalled(error, 'NoSuchKey', 'NotFound') ? new StorageMissing(key) : storageFullErrorOr(error, to);
       }
@@ -271,8 +271,8 @@ function isCalled(error: unknown, ...names: string[]): boolean {
  */
 function explainBucketError(error: unknown, bucket: string): unknown {
   const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
-  const words = status && refusals[status];
-  return words ? new Error(`the bucket ${bucket} ${words}`, { cause: error }) : error;
+  const text = status && refusals[status];
+  return text ? new Error(`the bucket ${bucket} ${text}`, { cause: error }) : error;
 }
 const refusals: Record<number, string> = {
   301: 'is in another region',
@@ -282,7 +282,7 @@ const refusals: Record<number, string> = {
 };
 
 /** Whether a retry may succeed: the server was busy or broken, or did not respond. */
-function mayPass(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   if (!(error instanceof S3ServiceException)) return true;
   const status = error.$metadata.httpStatusCode ?? 0;
   return status >= 500 ? status !== 507 : status === 429 || isCalled(error, 'RequestTimeout', 'BadDigest');
@@ -295,7 +295,8 @@ function unavailableErrorOr(error: unknown, key: string): unknown {
     return new StorageUnavailable(`the bucket refuses ${key} to these keys (${describeError(error)})`, {
       cause: error,
     });
-  if (mayPass(error)) return new StorageUnavailable(`the bucket fails with ${key} (${error.name})`, { cause: error });
+  if (isTemporary(error))
+    return new StorageUnavailable(`the bucket fails with ${key} (${error.name})`, { cause: error });
   return error;
 }
 

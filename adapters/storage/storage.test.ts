@@ -486,23 +486,23 @@ describe('a bucket that misbehaves', () => {
   test('sends the whole file again after a lost connection or a busy response', async () => {
     const bytes = randomBytes(3_000_000);
     const receivedBuffers: Buffer[] = [];
-    let requests = 0;
+    let requestCount = 0;
     const storage = await startBucketAnswering((request, response) => {
       if (request.method === 'HEAD')
         return response.writeHead(200, { 'content-length': receivedBuffers[0]!.length }).end();
-      requests += 1;
-      if (requests === 1) {
+      requestCount += 1;
+      if (requestCount === 1) {
         request.once('data', () => request.destroy());
         return;
       }
       void buffer(request).then((body) => {
-        if (requests === 2) return response.writeHead(503).end(errorXml('SlowDown'));
+        if (requestCount === 2) return response.writeHead(503).end(errorXml('SlowDown'));
         receivedBuffers.push(body);
         return response.writeHead(200, { etag: '"x"' }).end();
       });
     });
     await storage.putFile('a.jpg', await createTemporaryFile(bytes), 'image/jpeg');
-    expect(requests).toBe(3);
+    expect(requestCount).toBe(3);
     expect(receivedBuffers.map(sha256)).toEqual([sha256(bytes)]);
   });
 
@@ -526,7 +526,7 @@ describe('a bucket that misbehaves', () => {
   test('uploads 320 MB in parts, retries a failed part, and never has the whole file in memory', async () => {
     const sizeBytes = 320 * 1024 * 1024;
     const parts = new Map<number, number>();
-    let turnedAway = 0;
+    let refusedPartCount = 0;
     let isComplete = false;
     const settings = await bucketOf((request, response) => {
       const { searchParams } = new URL(request.url!, 'http://bucket');
@@ -541,8 +541,8 @@ describe('a bucket that misbehaves', () => {
           isComplete = true;
           return response.end(responseXml('CompleteMultipartUpload', '<ETag>whole</ETag>'));
         }
-        if (part === 3 && turnedAway === 0) {
-          turnedAway = receivedBodies;
+        if (part === 3 && refusedPartCount === 0) {
+          refusedPartCount = receivedBodies;
           return response.writeHead(503).end(errorXml('SlowDown'));
         }
         parts.set(part, receivedBodies);
@@ -559,7 +559,7 @@ describe('a bucket that misbehaves', () => {
       console.log(process.resourceUsage().maxRSS - maxRSS);`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code]);
     expect(isComplete).toBe(true);
-    expect(turnedAway).toBeGreaterThan(0);
+    expect(refusedPartCount).toBeGreaterThan(0);
     expect(parts.size).toBe(20);
     expect([...parts.values()].reduce((sum, it) => sum + it, 0)).toBe(sizeBytes);
     expect(Number(stdout) / 1024).toBeLessThan(200);
@@ -569,22 +569,22 @@ describe('a bucket that misbehaves', () => {
     [507, 'InsufficientStorage'],
     [403, 'QuotaExceeded'],
   ])('a refusal for lack of space (%s %s) throws StorageFull without a retry', async (status, code) => {
-    let requests = 0;
+    let requestCount = 0;
     const storage = await startBucketAnswering((request, response) => {
-      requests += 1;
+      requestCount += 1;
       request.resume().on('end', () => response.writeHead(status).end(errorXml(code)));
     });
     await expect(storage.putFile('a.jpg', await createTemporaryFile(Buffer.from('x')), 'image/jpeg')).rejects.toThrow(
       StorageFull,
     );
-    expect(requests).toBe(1);
+    expect(requestCount).toBe(1);
     await expect(storage.put('a.jpg', Buffer.from('x'), 'image/jpeg')).rejects.toThrow(StorageFull);
   });
 
   test('refused access keys throw StorageUnavailable without a retry', async () => {
-    let requests = 0;
+    let requestCount = 0;
     const storage = await startBucketAnswering((request, response) => {
-      requests += 1;
+      requestCount += 1;
       request.resume().on('end', () => response.writeHead(403).end(errorXml('AccessDenied')));
     });
     const path = await createTemporaryFile(Buffer.from('x'));
@@ -599,7 +599,7 @@ describe('a bucket that misbehaves', () => {
       expect(error).toBeInstanceOf(StorageUnavailable);
       expect((error as Error).message).toMatch(/^the bucket refuses a\.jpg to these keys \(AccessDenied/);
     }
-    expect(requests).toBe(5);
+    expect(requestCount).toBe(5);
   });
 
   test('a truncated download throws an error instead of returning a shorter file', async () => {

@@ -561,16 +561,16 @@ export function createFallingLeavesPainter(
   drift = 120,
   cycles: [number, number] = [1, 1],
 ): DrawCanvasFrame {
-  const r = createRandomGenerator(seed);
+  const random = createRandomGenerator(seed);
   const leaves = Array.from({ length: count }, () => ({
-    x: r() * (CANVAS_WIDTH + 200) - 100,
-    at: r(),
-    size: interpolateLinearly(size[0], size[1], r() ** 1.6),
-    color: colors[Math.floor(r() * colors.length)]!,
-    spin: Math.floor(r() * 3 + 2) * (r() > 0.5 ? 1 : -1),
-    sway: 20 + r() * 40,
-    phase: r() * TAU,
-    speed: Math.round(interpolateLinearly(cycles[0], cycles[1], r())),
+    x: random() * (CANVAS_WIDTH + 200) - 100,
+    at: random(),
+    size: interpolateLinearly(size[0], size[1], random() ** 1.6),
+    color: colors[Math.floor(random() * colors.length)]!,
+    spin: Math.floor(random() * 3 + 2) * (random() > 0.5 ? 1 : -1),
+    sway: 20 + random() * 40,
+    phase: random() * TAU,
+    speed: Math.round(interpolateLinearly(cycles[0], cycles[1], random())),
   }));
   return (g, t) => {
     for (const leaf of leaves) {
@@ -603,17 +603,17 @@ export function createFallingLeavesPainter(
 
 /** Snow. Near flakes are larger, more transparent and faster. */
 export function createSnowPainter(count: number, seed: number): DrawCanvasFrame {
-  const r = createRandomGenerator(seed);
+  const random = createRandomGenerator(seed);
   const flakes = Array.from({ length: count }, () => {
-    const nearness = r() ** 2.4;
+    const nearness = random() ** 2.4;
     return {
-      x: r() * (CANVAS_WIDTH + 120) - 60,
-      at: r(),
+      x: random() * (CANVAS_WIDTH + 120) - 60,
+      at: random(),
       size: interpolateLinearly(1.1, 5.2, nearness),
       alpha: interpolateLinearly(0.85, 0.45, nearness),
       speed: nearness > 0.55 ? 2 : 1,
       sway: interpolateLinearly(8, 34, nearness),
-      phase: r() * TAU,
+      phase: random() * TAU,
     };
   });
   return (g, t) => {
@@ -669,14 +669,14 @@ export function createLightParticlePainter(
   size: [number, number],
   alpha = 0.9,
 ): DrawCanvasFrame {
-  const r = createRandomGenerator(seed);
+  const random = createRandomGenerator(seed);
   const list = Array.from({ length: count }, () => ({
-    x: interpolateLinearly(box[0], box[2], r()),
-    y: interpolateLinearly(box[1], box[3], r()),
-    s: interpolateLinearly(size[0], size[1], r() ** 2),
-    k: 1 + Math.floor(r() * 3),
-    p: r() * TAU,
-    q: r() * TAU,
+    x: interpolateLinearly(box[0], box[2], random()),
+    y: interpolateLinearly(box[1], box[3], random()),
+    s: interpolateLinearly(size[0], size[1], random() ** 2),
+    k: 1 + Math.floor(random() * 3),
+    p: random() * TAU,
+    q: random() * TAU,
   }));
   return (g, t) => {
     for (const m of list) {

@@ -93,12 +93,12 @@ export const contentFileSections = [
   'faqs',
 ] as const satisfies ContentSection[];
 /** Content whose older versions can be restored. */
-const withHistory = [
+const contentWithHistory = [
   ...contentFileSections,
   'gallery' as const,
   ...aboutSections.map((part) => `about/${part}` as const),
 ] as const;
-export type VersionedContent = (typeof withHistory)[number];
+export type VersionedContent = (typeof contentWithHistory)[number];
 /** The number of saved versions that the history shows. */
 export const maxHistoryVersions = 50;
 
@@ -164,7 +164,7 @@ export const ownerContent = {
     who: 'admin',
     area: 'content',
     query: z.strictObject({
-      section: z.enum(withHistory, 'There is no history with this name.'),
+      section: z.enum(contentWithHistory, 'There is no history with this name.'),
       /** Accepted in the query, because the guard reads the admin key there. */
       admin_key: z.string().max(256).optional(),
     }),

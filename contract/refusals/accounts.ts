@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts';
-import { inMinutes, inHours } from './phrases.ts';
+import { minutesText, hoursText } from './phrases.ts';
 import type { RefusalTexts } from './refusal-texts.ts';
 
 /** Refusals about accounts, sign-in and links in emails. */
@@ -8,12 +8,12 @@ export const accountsRefusals = {
   'sign-in-slowed': {
     status: 429,
     words: ({ retryAfterSeconds }: { retryAfterSeconds: number }) =>
-      `Too many wrong passwords for this email. Please try again in ${inMinutes(retryAfterSeconds)}, or let us email you a link to sign in.`,
+      `Too many wrong passwords for this email. Please try again in ${minutesText(retryAfterSeconds)}, or let us email you a link to sign in.`,
   },
   'proof-slowed': {
     status: 429,
     words: ({ retryAfterSeconds }: { retryAfterSeconds: number }) =>
-      `Too many wrong passwords. Please try again in ${inMinutes(retryAfterSeconds)}.`,
+      `Too many wrong passwords. Please try again in ${minutesText(retryAfterSeconds)}.`,
   },
   'email-taken': { status: 409, words: 'An account with this email already exists. Please sign in instead.' },
   'email-unconfirmed': {
@@ -119,7 +119,7 @@ export const accountsRefusals = {
   'admin-sign-in-slowed': {
     status: 429,
     words: ({ retryAfterSeconds }: { retryAfterSeconds: number }) =>
-      `Too many wrong passwords. Please try again in ${inMinutes(retryAfterSeconds)}, use a browser where you have signed in before, or run "npm run unlock" on the shop’s computer.`,
+      `Too many wrong passwords. Please try again in ${minutesText(retryAfterSeconds)}, use a browser where you have signed in before, or run "npm run unlock" on the shop’s computer.`,
   },
   'code-locked': {
     status: 403,
@@ -128,12 +128,12 @@ export const accountsRefusals = {
   'codes-used-up': {
     status: 429,
     words: ({ retryAfterSeconds }: { retryAfterSeconds: number }) =>
-      `There were 20 wrong codes today, so codes are turned off for ${inHours(retryAfterSeconds)}. Please use a recovery code, or run "npm run unlock" on the shop’s computer.`,
+      `There were 20 wrong codes today, so codes are turned off for ${hoursText(retryAfterSeconds)}. Please use a recovery code, or run "npm run unlock" on the shop’s computer.`,
   },
   'recovery-codes-slowed': {
     status: 429,
     words: ({ retryAfterSeconds }: { retryAfterSeconds: number }) =>
-      `Too many wrong recovery codes. Please try again in ${inMinutes(retryAfterSeconds)}.`,
+      `Too many wrong recovery codes. Please try again in ${minutesText(retryAfterSeconds)}.`,
   },
   'second-factor-on': { status: 409, words: 'The second step is already on. Turn it off first to set it up again.' },
   'second-factor-off': { status: 409, words: 'The second step is off, so there’s nothing to change.' },

@@ -1,7 +1,7 @@
 import { giftShippingDayError } from '#contract/gifts.ts';
 import { includedPhotoCounts } from '#contract/catalog.ts';
 import { limits } from '#contract/limits.ts';
-import { framesWords } from './phrases.ts';
+import { framesLeftText } from './phrases.ts';
 import type { RefusalTexts } from './refusal-texts.ts';
 
 /** Refusals about carts, payments, orders and what follows them. */
@@ -87,13 +87,13 @@ export const buyingRefusals = {
   'too-few-frames': {
     status: 409,
     words: (facts: { left: string }) =>
-      `Only ${framesWords(facts.left)} left. Your card was not charged. Please choose fewer frames.`,
+      `Only ${framesLeftText(facts.left)} left. Your card was not charged. Please choose fewer frames.`,
   },
   /** The bank had authorized the amount. The authorization is released, so the card is not charged. */
   'frames-lost': {
     status: 409,
     words: (facts: { left: string }) =>
-      `Your card was not charged: someone else was a moment faster, and ${facts.left === '0' ? 'the Kinframe is now sold out' : `only ${framesWords(facts.left)} left`}. If your bank shows a pending payment, it will disappear on its own.`,
+      `Your card was not charged: someone else was a moment faster, and ${facts.left === '0' ? 'the Kinframe is now sold out' : `only ${framesLeftText(facts.left)} left`}. If your bank shows a pending payment, it will disappear on its own.`,
   },
   'frames-back': {
     status: 409,

@@ -1,5 +1,5 @@
 import { lifetimes, limits } from '#contract/limits.ts';
-import { inMinutes, inHours, formatThousands } from './phrases.ts';
+import { minutesText, hoursText, formatThousands } from './phrases.ts';
 import type { RefusalTexts } from './refusal-texts.ts';
 
 /** Refusals about frames, photos and links to them. */
@@ -136,13 +136,13 @@ export const photosRefusals = {
   'photos-too-slow': {
     status: 429,
     words: ({ retryAfterSeconds }: { retryAfterSeconds: number }) =>
-      `Several of your pictures took too long to open. Please make them smaller or save them as JPEGs, and try again in ${inMinutes(retryAfterSeconds)}.`,
+      `Several of your pictures took too long to open. Please make them smaller or save them as JPEGs, and try again in ${minutesText(retryAfterSeconds)}.`,
   },
   'trial-off': { status: 409, words: 'You can’t try a photo right now.' },
   'trial-limit-reached': {
     status: 429,
     words: ({ retryAfterSeconds }: { retryAfterSeconds: number }) =>
-      `You can try ${limits.trialsPerNetwork} photos a day from one internet connection. You can try the next one in ${inHours(retryAfterSeconds)}.`,
+      `You can try ${limits.trialsPerNetwork} photos a day from one internet connection. You can try the next one in ${hoursText(retryAfterSeconds)}.`,
   },
   'trial-queue-full': {
     status: 409,

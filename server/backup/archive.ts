@@ -15,7 +15,7 @@ import { BackupRefused } from './backup-refused.ts';
 const sumsName = 'SHA256SUMS';
 const wholeName = 'SHA256SUMS.sha256';
 const pieceBytes = 256 * 1024;
-const sumsAtOnce = 500;
+const checksumsPerEntry = 500;
 
 export interface ArchiveWriter {
   /** The bytes of the archive, while it is written. */
@@ -38,7 +38,7 @@ export function createArchiveWriter(sumsPath: string): ArchiveWriter {
   });
   brokenPromise.catch(() => {});
 
-  async function putEntry(name: string, sizeBytes: number, bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  async function addArchiveEntry(name: string, sizeBytes: number, bytes: AsyncIterable<Uint8Array>): Promise<string> {
     const hash = createHash('sha256');
     const addedPromise = Promise.withResolvers<void>();
     const entry = tar.entry({ name, size: sizeBytes, mode: 0o600 }, (error) =>
@@ -55,8 +55,8 @@ export function createArchiveWriter(sumsPath: string): ArchiveWriter {
     return hash.digest('hex');
   }
   async function addEntry(name: string, sizeBytes: number, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-    sums.push(sumLine(await putEntry(name, sizeBytes, bytes), name));
-    if (sums.length >= sumsAtOnce) await writeSums();
+    sums.push(checksumLine(await addArchiveEntry(name, sizeBytes, bytes), name));
+    if (sums.length >= checksumsPerEntry) await writeSums();
   }
   async function writeSums(): Promise<void> {
     await appendFile(sumsPath, sums.join(''), { mode: 0o600 });
@@ -70,16 +70,16 @@ export function createArchiveWriter(sumsPath: string): ArchiveWriter {
     },
     async finish() {
       await writeSums();
-      const sumsEntry = await putEntry(sumsName, (await stat(sumsPath)).size, piecesOf(sumsPath));
-      const line = Buffer.from(sumLine(sumsEntry, sumsName));
-      await putEntry(wholeName, line.length, Readable.from([line]));
+      const sumsEntry = await addArchiveEntry(sumsName, (await stat(sumsPath)).size, piecesOf(sumsPath));
+      const line = Buffer.from(checksumLine(sumsEntry, sumsName));
+      await addArchiveEntry(wholeName, line.length, Readable.from([line]));
       tar.finalize();
       return sumsEntry;
     },
   };
 }
 
-const sumLine = (hash: string, name: string) => `${hash}  ${name}\n`;
+const checksumLine = (hash: string, name: string) => `${hash}  ${name}\n`;
 const piecesOf = (path: string) => createReadStream(path, { highWaterMark: pieceBytes });
 
 /** The file is not a complete and unchanged backup. */
@@ -109,7 +109,7 @@ export async function* readArchive(path: string, passphrase: string | undefined)
   source.on('error', failArchive);
   source.pipe(tar);
   const sums = new Sums(path);
-  const damagedAt = (cause: unknown) =>
+  const createDamageError = (cause: unknown) =>
     cause instanceof BackupRefused
       ? cause
       : new BackupDamaged(path, `is damaged or cut off ${sums.place()}.`, { cause });
@@ -118,7 +118,7 @@ export async function* readArchive(path: string, passphrase: string | undefined)
     for await (const entry of tar) {
       const { name, size, type } = entry.header;
       if (isWhole || type !== 'file') throw new BackupDamaged(path, `holds ${name}, which no backup holds.`);
-      const measuredEntry = new Measured(entry as AsyncIterable<Uint8Array>, damagedAt);
+      const measuredEntry = new Measured(entry as AsyncIterable<Uint8Array>, createDamageError);
       if (name === sumsName) await sums.compare(measuredEntry);
       else if (name === wholeName) isWhole = await sums.isWholeAs(measuredEntry);
       else {
@@ -127,7 +127,7 @@ export async function* readArchive(path: string, passphrase: string | undefined)
       }
     }
   } catch (cause) {
-    throw damagedAt(cause);
+    throw createDamageError(cause);
   } finally {
     source.destroy();
     tar.destroy();
@@ -206,7 +206,7 @@ class Sums {
   add(name: string, digest: string): void {
     if (this.#count * 32 === this.#digests.length) this.#digests = Buffer.concat([this.#digests, this.#digests]);
     this.#digests.write(digest, this.#count * 32, 'hex');
-    this.#list.update(sumLine(digest, name));
+    this.#list.update(checksumLine(digest, name));
     this.#count += 1;
     this.#last = name;
   }
@@ -229,7 +229,7 @@ class Sums {
   }
 
   async isWholeAs(line: Measured): Promise<boolean> {
-    for await (const text of linesOf(line)) if (`${text}\n` === sumLine(this.#whole, sumsName)) return true;
+    for await (const text of linesOf(line)) if (`${text}\n` === checksumLine(this.#whole, sumsName)) return true;
     throw new BackupDamaged(this.#path, 'was changed since it was made: the hash of the whole backup does not match.');
   }
 

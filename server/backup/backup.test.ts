@@ -99,7 +99,7 @@ const places: Record<string, () => Promise<Settings>> = {
 const createEmptyPostgres = async () => (await createDatabase({ isEmpty: true })).href;
 
 /** Opens a shop with these settings. `close` or the end of the test closes it. */
-async function openAt(settings: Settings): Promise<TestShop & { close: () => Promise<void> }> {
+async function openShopWith(settings: Settings): Promise<TestShop & { close: () => Promise<void> }> {
   let database: Database | undefined;
   const port = await findFreePort();
   const testShop = await openTestShop(
@@ -122,7 +122,7 @@ async function openAt(settings: Settings): Promise<TestShop & { close: () => Pro
 
 /** A shop with people, orders, photos, videos, mails and jobs. */
 async function fillShop(settings: Settings) {
-  const testShop = await openAt(settings);
+  const testShop = await openShopWith(settings);
   await startJobs(testShop.shop);
   await testShop.app.listen({ port: testShop.shop.config.port, host: '127.0.0.1' });
   await seedDemo(testShop.shop);
@@ -148,7 +148,7 @@ test('keeps all data when a shop moves from embedded to PostgreSQL and a bucket,
   const restoredDatabase = await createDatabaseFromConfig(readConfig(settings), { withJobs: false });
   expect(await restoredDatabase.db.$count(backups)).toBe(2); // the two backups that it was restored from
   await restoredDatabase.close();
-  const { browser } = await openAt(settings);
+  const { browser } = await openShopWith(settings);
   const clara = browser();
   const signedIn = await clara.post('/api/auth/login', { email: 'clara@example.com', password: samplePassword });
   expect(signedIn.status).toBe(200);
@@ -164,22 +164,22 @@ const engineAndStore = inject('postgresUrl')
 describe.each(engineAndStore)('%s', (name) => {
   test('a backup made while the shop takes orders and photos contains every file that its rows name', async () => {
     const settings = await places[name]!();
-    const testShop = await openAt(settings);
+    const testShop = await openShopWith(settings);
     if (testShop.shop.database.engine === 'embedded') onTestFinished(await openSnapshotSocket(testShop.shop));
     const { browser: anna, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     const stopController = new AbortController();
-    let photos = 0;
+    let photoCount = 0;
     const customers = frames.map(async ({ deviceId }) => {
       for (let i = 0; i < 20 && !stopController.signal.aborted; i++) {
         const response = await uploadTo(anna, deviceId, await createSmallPhoto());
         expect(response.status, response.text).toBe(200);
-        photos += 1;
+        photoCount += 1;
         // Delete every fourth photo right after its upload, so that files disappear during the backup.
         if (i % 4 === 3) await anna.delete(`/api/uploads/${response.json.id}`);
         await buyAndVerify(testShop.browser());
       }
     });
-    await vi.waitFor(() => expect(photos).toBeGreaterThan(2), { timeout: 60_000 });
+    await vi.waitFor(() => expect(photoCount).toBeGreaterThan(2), { timeout: 60_000 });
     const file = join(createFolder(), 'shop.backup');
     const backup = await makeBackup(readConfig(settings), file);
     stopController.abort();
@@ -187,10 +187,10 @@ describe.each(engineAndStore)('%s', (name) => {
     const now = await readAllRowsExceptBackups(testShop.shop.db);
     await testShop.close();
 
-    const settingsThere = await places['embedded, files in a folder']!();
-    const { missing } = await restoreBackup(readConfig(settingsThere), [file]);
+    const targetSettings = await places['embedded, files in a folder']!();
+    const { missing } = await restoreBackup(readConfig(targetSettings), [file]);
     expect(missing).toHaveLength(backup.missing.count);
-    const restoredShop = await openAt(settingsThere);
+    const restoredShop = await openShopWith(targetSettings);
     const { looked, missing: absent } = await reportStoredFiles({ ...restoredShop.shop, fileSources: namedFiles });
     expect(looked).toBeGreaterThanOrEqual(6);
     expect(absent.filter((key) => !missing.includes(key))).toEqual([]);
@@ -215,7 +215,7 @@ async function openSmallShop(): Promise<Settings> {
   return { DATA_DIR: path };
 }
 async function fillSmallShop(path: string): Promise<string> {
-  const testShop = await openAt({ DATA_DIR: createMigratedDataFolder(path) });
+  const testShop = await openShopWith({ DATA_DIR: createMigratedDataFolder(path) });
   const { browser, frames } = await buyFramesAsAnna(testShop);
   for (let i = 0; i < 3; i++) await uploadTo(browser, frames[0]!.deviceId, await createSmallPhoto());
   await testShop.close();
@@ -226,10 +226,10 @@ async function fillSmallShop(path: string): Promise<string> {
 async function makeSmallBackup(passphrase?: string, place?: Settings) {
   const settings = place ?? (await openSmallShop());
   const file = join(createFolder(), 'shop.backup');
-  const { manifest } = await makeBackup(readConfig({ ...settings, ...sealedWith(passphrase) }), file);
+  const { manifest } = await makeBackup(readConfig({ ...settings, ...passphraseSetting(passphrase) }), file);
   return { settings, file, manifest };
 }
-const sealedWith = (passphrase?: string): Settings => (passphrase ? { BACKUP_PASSPHRASE: passphrase } : {});
+const passphraseSetting = (passphrase?: string): Settings => (passphrase ? { BACKUP_PASSPHRASE: passphrase } : {});
 
 /** Copies a backup with changed or added entries and correct hashes, as a newer release could write it. */
 async function rewriteArchive(
@@ -370,7 +370,7 @@ test('refuses to restore into a shop that has data and changes nothing, but rest
 
   // A shop that was started but never used counts as empty.
   const startedSettings = { DATA_DIR: createMigratedDataFolder(createFolder()) };
-  await (await openAt(startedSettings)).close();
+  await (await openShopWith(startedSettings)).close();
   expect(await restoreBackup(readConfig(startedSettings), [file])).toMatchObject({ tookSecrets: false });
   const { rows, files } = await readRowsAndFiles(startedSettings);
   expect({ rows, files }).toEqual(shopBefore);
@@ -382,7 +382,7 @@ test('a backup with `since` contains only newer files, and is restored together 
   const files = join(settings['DATA_DIR']!, 'files');
   for (const name of readdirSync(files, { recursive: true, encoding: 'utf8' }))
     utimesSync(join(files, name), new Date(Date.now() - 3 * 86_400_000), new Date(Date.now() - 3 * 86_400_000));
-  const testShop = await openAt(settings);
+  const testShop = await openShopWith(settings);
   const anna = testShop.browser();
   await anna.post('/api/auth/login', { email: 'anna@example.com', password: annasPassword });
   expect((await uploadTo(anna, (await fetchFrames(anna))[0]!.deviceId, await createSmallPhoto())).status).toBe(200);
@@ -483,7 +483,7 @@ test('after a killed restore the shop does not open, and running the restore aga
   ).toBeNull();
   expect(readdirSync(content)).toHaveLength(99);
 
-  await expect(openAt(targetSettings)).rejects.toThrow(/holds part of a backup, whose restore did not finish/);
+  await expect(openShopWith(targetSettings)).rejects.toThrow(/holds part of a backup, whose restore did not finish/);
   await expect(restoreBackup(readConfig(targetSettings), [other])).rejects.toThrow(/holds part of another backup/);
   expect(await restoreBackup(readConfig(targetSettings), [file])).toMatchObject({ files: 209, tookSecrets: true });
   expect(await readRowsAndFiles(targetSettings)).toEqual(await readRowsAndFiles(settings));
@@ -550,13 +550,13 @@ test('migrates the backup of an older release after loading it', async () => {
   const { manifest, files } = await makeBackup(config, file);
   expect([manifest.database.migratedTo, files]).toEqual([knownMigrationTimes.at(-3), 1]);
 
-  const settingsThere = await places[Object.keys(places).at(-1)!]!();
-  await restoreBackup(readConfig(settingsThere), [file]);
+  const targetSettings = await places[Object.keys(places).at(-1)!]!();
+  await restoreBackup(readConfig(targetSettings), [file]);
   // The rows are the same as after a start of this release on the old database.
-  expect((await readRowsAndFiles(settingsThere)).rows).toEqual((await readRowsAndFiles(settings)).rows);
+  expect((await readRowsAndFiles(targetSettings)).rows).toEqual((await readRowsAndFiles(settings)).rows);
 
   const startedSettings = { DATA_DIR: createMigratedDataFolder(createFolder()) };
-  await (await openAt(startedSettings)).close();
+  await (await openShopWith(startedSettings)).close();
   await expect(restoreBackup(readConfig(startedSettings), [file])).rejects.toThrow(
     /of an older release than the one that has set up/,
   );
@@ -573,7 +573,7 @@ describe.each(['a folder', 'a bucket'])('nightly backups into %s', (kind) => {
       ? { BACKUP_TO: `s3://${S3_BUCKET}/nightly`, ...prefixAsBackupSettings(bucket) }
       : { BACKUP_TO: join(createFolder(), 'nightly') };
     const settings = { DATA_DIR: createMigratedDataFolder(createFolder()), BACKUP_KEEP: '2', ...backupSettings };
-    const testShop = await openAt(settings);
+    const testShop = await openShopWith(settings);
     onTestFinished(await openSnapshotSocket(testShop.shop));
     const { browser, frames } = await buyFramesAsAnna(testShop);
     await uploadTo(browser, frames[0]!.deviceId, await createSmallPhoto());
@@ -619,26 +619,30 @@ describe.each(['a folder', 'a bucket'])('nightly backups into %s', (kind) => {
 });
 
 /** A clock at 18:00 UTC. At this time the hourly job makes a backup, if the day has none yet. */
-const clockAtSix = (day: string) => ({ now: () => new Date(`${day}T18:00:00Z`) });
+const createClockAtSixPm = (day: string) => ({ now: () => new Date(`${day}T18:00:00Z`) });
 
 test('a nightly backup deletes temporary files of killed nightly backups, but not of manual backups', async () => {
   const nightly = createFolder();
-  const testShop = await openAt({ ...(await openSmallShop()), BACKUP_TO: nightly });
+  const testShop = await openShopWith({ ...(await openSmallShop()), BACKUP_TO: nightly });
   onTestFinished(await openSnapshotSocket(testShop.shop));
-  const byHand = ['kinframe-2026-03-01.backup.part', 'shop.backup.part'];
-  for (const name of [...byHand, 'kinframe-2026-02-28T180000Z.backup.part'])
+  const manualBackupNames = ['kinframe-2026-03-01.backup.part', 'shop.backup.part'];
+  for (const name of [...manualBackupNames, 'kinframe-2026-02-28T180000Z.backup.part'])
     mkdirSync(join(nightly, name, 'snapshot'), { recursive: true });
-  await makeTodaysBackupIfDue({ ...testShop.shop, clock: clockAtSix('2026-03-01') });
-  expect(readdirSync(nightly).toSorted()).toEqual([byHand[0], 'kinframe-2026-03-01T180000Z.backup', byHand[1]]);
+  await makeTodaysBackupIfDue({ ...testShop.shop, clock: createClockAtSixPm('2026-03-01') });
+  expect(readdirSync(nightly).toSorted()).toEqual([
+    manualBackupNames[0],
+    'kinframe-2026-03-01T180000Z.backup',
+    manualBackupNames[1],
+  ]);
 });
 
 /** A shop with BACKUP_TO set, the lines of its log, and the lines of its owner's day sheet. */
 async function openShopWithNightlyBackups(to: string) {
-  const testShop = await openAt({ ...(await openSmallShop()), BACKUP_TO: to });
+  const testShop = await openShopWith({ ...(await openSmallShop()), BACKUP_TO: to });
   onTestFinished(await openSnapshotSocket(testShop.shop));
   const loggedLines: object[] = [];
   const log = createLog('info', {}, { write: (line: string) => void loggedLines.push(JSON.parse(line) as object) });
-  const shop = { ...testShop.shop, log, clock: clockAtSix('2026-03-01') };
+  const shop = { ...testShop.shop, log, clock: createClockAtSixPm('2026-03-01') };
   await registerBackupJobs(createObservedJobRegistrar(shop), shop);
   const owner = testShop.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
@@ -687,9 +691,9 @@ test('does not record a backup that the bucket refuses', async () => {
     BACKUP_TO: `s3://${S3_BUCKET}/nightly`,
     ...prefixAsBackupSettings({ ...bucket, S3_ENDPOINT: refusingProxy }),
   };
-  const testShop = await openAt({ ...(await openSmallShop()), ...backupSettings });
+  const testShop = await openShopWith({ ...(await openSmallShop()), ...backupSettings });
   onTestFinished(await openSnapshotSocket(testShop.shop));
-  await expect(makeTodaysBackupIfDue({ ...testShop.shop, clock: clockAtSix('2026-03-01') })).rejects.toThrow(
+  await expect(makeTodaysBackupIfDue({ ...testShop.shop, clock: createClockAtSixPm('2026-03-01') })).rejects.toThrow(
     /the bucket refuses nightly\/kinframe-.* to these keys/,
   );
   expect(await readLastBackup(testShop.shop.db)).toBeUndefined();
@@ -712,11 +716,11 @@ describeOnPostgres(() => {
   test('another worker does not start a second backup while one is still running', async () => {
     const nightly = createFolder();
     const settings = { DATABASE_URL: await createEmptyPostgres(), BACKUP_TO: nightly };
-    const { shop } = await openAt({ ...settings, DATA_DIR: createFolder() });
-    const anotherShop = await openAt({ ...settings, DATA_DIR: createFolder() });
+    const { shop } = await openShopWith({ ...settings, DATA_DIR: createFolder() });
+    const anotherShop = await openShopWith({ ...settings, DATA_DIR: createFolder() });
     const requestHourlyBackup = () => shop.jobs.enqueue(shop.db, 'back-up', {}, { key: 'back-up' });
     for (const worker of [shop, anotherShop.shop])
-      await registerBackupJobs(worker.database.jobs, { ...worker, clock: clockAtSix('2026-03-01') });
+      await registerBackupJobs(worker.database.jobs, { ...worker, clock: createClockAtSixPm('2026-03-01') });
     const statesOf = async () => {
       const { rows } = await shop.db.execute<{ state: string }>(
         sql`select state from jobs.job where name = 'back-up' order by created_on`,
@@ -727,10 +731,10 @@ describeOnPostgres(() => {
       await tx.execute(sql`lock table orders in access exclusive mode`);
       await requestHourlyBackup();
       await vi.waitFor(() => waitUntilStatementWaits(shop.db, 'orders'), { timeout: 30_000 });
-      const underWay = readdirSync(nightly);
+      const namesDuringBackup = readdirSync(nightly);
       await requestHourlyBackup();
       await wait(2_500); // both workers have polled for jobs by now
-      expect(readdirSync(nightly)).toEqual(underWay);
+      expect(readdirSync(nightly)).toEqual(namesDuringBackup);
     });
     await vi.waitFor(async () => expect(await statesOf()).toEqual(['completed', 'completed']), { timeout: 60_000 });
     expect(readdirSync(nightly)).toEqual(['kinframe-2026-03-01T180000Z.backup']);
@@ -740,12 +744,12 @@ describeOnPostgres(() => {
   test('a worker without BACKUP_TO leaves nightly backups to the worker that has it', async () => {
     const nightly = createFolder();
     const settings = { DATABASE_URL: await createEmptyPostgres() };
-    const shopWithoutBackup = await openAt({ ...settings, DATA_DIR: createFolder() });
-    const { shop } = await openAt({ ...settings, DATA_DIR: createFolder(), BACKUP_TO: nightly });
+    const shopWithoutBackup = await openShopWith({ ...settings, DATA_DIR: createFolder() });
+    const { shop } = await openShopWith({ ...settings, DATA_DIR: createFolder(), BACKUP_TO: nightly });
     await registerBackupJobs(shopWithoutBackup.shop.database.jobs, shopWithoutBackup.shop);
     await shop.jobs.enqueue(shop.db, 'back-up', {}, { key: 'back-up' });
     await wait(2_500); // the worker without BACKUP_TO has polled for jobs by now
-    await registerBackupJobs(shop.database.jobs, { ...shop, clock: clockAtSix('2026-03-01') });
+    await registerBackupJobs(shop.database.jobs, { ...shop, clock: createClockAtSixPm('2026-03-01') });
     await vi.waitFor(() => expect(readdirSync(nightly)).toEqual(['kinframe-2026-03-01T180000Z.backup']), {
       timeout: 30_000,
     });

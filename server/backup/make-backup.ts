@@ -196,7 +196,7 @@ async function fillArchive(
 
   const missingPath = join(part, 'missing');
   await writeFile(missingPath, '', { mode: 0o600 });
-  let files = 0;
+  let fileCount = 0;
   let older = 0;
   const missingFiles: BackupResult['missing'] = { count: 0, such: [] };
   for await (const { one: key, made: storedFile } of mapConcurrently(keysOf(from), fileConcurrency, (key) =>
@@ -209,7 +209,7 @@ async function fillArchive(
     const bytes = await storedFile?.open();
     if (storedFile && bytes) {
       await archive.add(archiveEntryOfFile(key), storedFile.sizeBytes, bytes);
-      files += 1;
+      fileCount += 1;
       continue;
     }
     await appendFile(missingPath, `${key}\n`);
@@ -218,7 +218,7 @@ async function fillArchive(
   }
   await archive.addFile(missingFilesEntry, missingPath);
   const hash = await archive.finish();
-  return { files, older, missing: missingFiles, hash };
+  return { files: fileCount, older, missing: missingFiles, hash };
 }
 const mostNamed = 10;
 /** How many files are looked up in advance. Small files among them are already read into memory. */
@@ -227,9 +227,10 @@ const fileConcurrency = 4;
 async function* keysOf({ manifest, snapshot, storage }: ArchiveContent): AsyncGenerator<string> {
   if (manifest.namesFiles) yield* linesOf(createReadStream(join(snapshot, namedFilesEntry)));
   // This release does not know which files the rows of an older release name, so copy all files.
-  else for await (const { key } of storage.list('')) if (!isOwn(key)) yield key;
+  else for await (const { key } of storage.list('')) if (!isBackupOwnFile(key)) yield key;
 }
-const isOwn = (key: string) => key === shopIdFileKey || key.startsWith(trashFolder) || key.startsWith('check/');
+const isBackupOwnFile = (key: string) =>
+  key === shopIdFileKey || key.startsWith(trashFolder) || key.startsWith('check/');
 
 /** A stored file. `open` returns undefined if the file was deleted after it was found. */
 interface StoredFile {

@@ -35,7 +35,7 @@ export async function makeNightlyBackup(
 ): Promise<NightlyBackup> {
   const target = await targetOf(config);
   const name = `kinframe-${clock.now().toISOString().slice(0, 19).replaceAll(':', '')}Z.backup`;
-  const madeBackup = await makeIn(target, config, name, signal);
+  const madeBackup = await makeBackupIn(target, config, name, signal);
   const { files, sizeBytes } = madeBackup;
   await recordBackup({ db, clock }, { takenAt: new Date(madeBackup.manifest.takenAt), files, sizeBytes });
   const removedNames = (await listBackupNames(target)).toSorted().toReversed().slice(config.backup!.keep);
@@ -46,7 +46,7 @@ export async function makeNightlyBackup(
 /** The time of the newest nightly backup at BACKUP_TO. */
 export async function readNewestNightlyBackupTime(config: Config): Promise<Date | undefined> {
   const newestBackupName = (await listBackupNames(await targetOf(config))).toSorted().at(-1);
-  const [, day, hour, minute, second] = nightlyName.exec(newestBackupName ?? '') ?? [];
+  const [, day, hour, minute, second] = nightlyNamePattern.exec(newestBackupName ?? '') ?? [];
   return day ? new Date(`${day}T${hour}:${minute}:${second}Z`) : undefined;
 }
 
@@ -67,7 +67,7 @@ async function targetOf({ backup, dataDir }: Config): Promise<BackupTarget> {
   return { storage: createS3Storage(backup.s3, join(dataDir, 'work')), prefix: `${backup.s3.folder}/` };
 }
 
-const nightlyName = /^kinframe-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
+const nightlyNamePattern = /^kinframe-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
 
 /**
  * The names of the nightly backups at BACKUP_TO. Ignores other files, such as manual backups, so that they are never
@@ -77,7 +77,7 @@ async function listBackupNames({ storage, prefix }: BackupTarget): Promise<strin
   const names: string[] = [];
   for await (const { key } of storage.list(prefix)) {
     const name = key.slice(prefix.length);
-    if (nightlyName.test(name)) names.push(name);
+    if (nightlyNamePattern.test(name)) names.push(name);
   }
   return names;
 }
@@ -87,12 +87,12 @@ async function listBackupNames({ storage, prefix }: BackupTarget): Promise<strin
  * to the local disk. Delete the temporary files of an earlier backup that was killed. No running process uses these
  * files, because the queue runs one backup at a time.
  */
-async function makeIn({ storage, prefix }: BackupTarget, config: Config, name: string, signal?: AbortSignal) {
+async function makeBackupIn({ storage, prefix }: BackupTarget, config: Config, name: string, signal?: AbortSignal) {
   const { to, s3 } = config.backup!;
   const folder = s3 ? join(config.dataDir, 'outgoing-backup') : to;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const leftoverName of await readdir(folder))
-    if (s3 || (leftoverName.endsWith('.part') && nightlyName.test(leftoverName.slice(0, -'.part'.length))))
+    if (s3 || (leftoverName.endsWith('.part') && nightlyNamePattern.test(leftoverName.slice(0, -'.part'.length))))
       await rm(join(folder, leftoverName), { recursive: true, force: true });
   const path = join(folder, name);
   const madeBackup = await runBackupInChild(config, path, signal);

@@ -70,14 +70,14 @@ export async function restoreBackup(config: Config, paths: string[]): Promise<Re
   const backups: Inspected[] = [];
   for (const path of paths) backups.push(await inspectBackup(path, config.backupPassphrase));
   const lastBackup = backups.at(-1)!;
-  refuseUnfit(backups);
+  refuseUnsuitable(backups);
   const wantedFiles = wantedOf(backups);
 
   const folder = await mkdtemp(join(openWorkFolder(config.dataDir, { isOurs: false }), 'restore-'));
   try {
     const storage = await createStorageFromConfig(config, folder);
-    const shopIdHere = await prepareDatabase(config, lastBackup.manifest, folder);
-    await refuseNonEmptyStore(storage, lastBackup.manifest, shopIdHere);
+    const shopIdOfTarget = await prepareDatabase(config, lastBackup.manifest, folder);
+    await refuseNonEmptyStore(storage, lastBackup.manifest, shopIdOfTarget);
     const loadedBackup = await loadBackup({ config, storage, backups, wanted: wantedFiles, folder });
     await finishRestore(config, lastBackup, loadedBackup.files);
     return { manifest: lastBackup.manifest, missing: lastBackup.missing, ...loadedBackup };
@@ -129,21 +129,21 @@ async function inspectBackup(path: string, passphrase: string | undefined): Prom
     const key = fileKeyOfEntry(name);
     if (!manifest) manifest = parseManifest(await text(bytes), path);
     else if (key !== undefined && isStorageKey(key)) keys.add(key);
-    else if (name === namedFilesEntry) named = new Set(await allOf(linesOf(bytes)));
-    else if (name === missingFilesEntry) missingKeys.push(...(await allOf(linesOf(bytes))));
+    else if (name === namedFilesEntry) named = new Set(await collectAll(linesOf(bytes)));
+    else if (name === missingFilesEntry) missingKeys.push(...(await collectAll(linesOf(bytes))));
     else if (name !== secretsName && !manifest.database.tables.some((table) => tableEntryOf(table.name) === name))
       throw new BackupDamaged(path, `holds ${name}, which no backup holds.`);
   }
   return { path, manifest: manifest!, keys, named, missing: missingKeys };
 }
 
-async function allOf<T>(some: AsyncIterable<T>): Promise<T[]> {
+async function collectAll<T>(some: AsyncIterable<T>): Promise<T[]> {
   const allItems: T[] = [];
   for await (const item of some) allItems.push(item);
   return allItems;
 }
 
-function refuseUnfit(backups: Inspected[]): void {
+function refuseUnsuitable(backups: Inspected[]): void {
   const { manifest, path } = backups.at(-1)!;
   const { migratedTo } = manifest.database;
   if (!listMigrationTimes(migrationsFolder).includes(migratedTo))
@@ -268,7 +268,7 @@ async function loadBackup(scope: Loading): Promise<Pick<RestoreResult, 'files' |
   });
   try {
     await storage.put(restoreMarkerFileKey, Buffer.from(`${manifest.shopId} ${manifest.takenAt}`), 'text/plain');
-    const tookSecrets = await takeSecrets(config, lastBackup);
+    const areSecretsTaken = await takeSecrets(config, lastBackup);
     for (const backup of backups) await storeFiles(scope, backup);
     const entries = readArchive(path, config.backupPassphrase);
     const { jobsLeftOut } = await importDatabaseCopy(
@@ -279,7 +279,7 @@ async function loadBackup(scope: Loading): Promise<Pick<RestoreResult, 'files' |
     );
     await entries.return(undefined);
     await storage.delete(restoreMarkerFileKey);
-    return { files: wantedFiles.size, jobsLeftOut, tookSecrets };
+    return { files: wantedFiles.size, jobsLeftOut, tookSecrets: areSecretsTaken };
   } finally {
     await database.close();
   }

@@ -27,7 +27,7 @@ export async function openSnapshotSocket(shop: Parts): Promise<() => Promise<voi
   const path = socketOf(shop.config.dataDir);
   rmSync(path, { force: true }); // a killed process may have left it; no other running process uses this folder
   const socketServer = createServer((request, response) => {
-    if (request.method !== 'POST') void handOut(shop, response);
+    if (request.method !== 'POST') void sendSnapshot(shop, response);
     else if (request.url === unlockPath) void answerUnlock(shop, response);
     else void answerRequest(shop, request, response);
   });
@@ -49,7 +49,7 @@ export async function openSnapshotSocket(shop: Parts): Promise<() => Promise<voi
   };
 }
 
-async function handOut({ db, log, workFolder }: Parts, response: ServerResponse): Promise<void> {
+async function sendSnapshot({ db, log, workFolder }: Parts, response: ServerResponse): Promise<void> {
   const folder = await mkdtemp(join(workFolder, 'snapshot-'));
   try {
     const { database, namesFiles } = await takeSnapshot(db, folder);

@@ -77,8 +77,8 @@ export async function takeSnapshot(db: Db, folder: string): Promise<Manifest> {
   await mkdir(join(folder, 'database'), { recursive: true, mode: 0o700 });
   return runInSnapshot(db, async (tx) => {
     const database = await exportDatabaseCopy(tx, (table) => join(folder, tableEntryOf(table)));
-    const namesFiles = (await readLastMigrationTime(tx)) === listMigrationTimes(migrationsFolder).at(-1);
-    if (namesFiles) await writeLines(tx, everyNamedFile, join(folder, namedFilesEntry));
+    const isCurrentSchema = (await readLastMigrationTime(tx)) === listMigrationTimes(migrationsFolder).at(-1);
+    if (isCurrentSchema) await writeLines(tx, everyNamedFile, join(folder, namedFilesEntry));
     if (!database.tables.some(({ name }) => name === 'file_store'))
       throw new BackupRefused('The database is of a release so old that this one cannot copy it. Start the shop once.');
     const { rows } = await tx.execute<{ shopId: string; takenAt: string }>(sql`
@@ -88,7 +88,7 @@ export async function takeSnapshot(db: Db, folder: string): Promise<Manifest> {
       format: 'kinframe-backup',
       version: backupFormatVersion,
       ...rows[0],
-      namesFiles,
+      namesFiles: isCurrentSchema,
       database,
     };
     await writeFile(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });

@@ -217,20 +217,20 @@ describeOnFastestEngine((fresh) => {
     const rowsBefore: Record<string, unknown[]> = await readRows();
     for (const stranger of intruders) {
       const sentRequests = new Set<string>();
-      const expectNothing = async (call: ApiOperation, id: string, idInPath = id) => {
+      const expectNoDataOf = async (call: ApiOperation, id: string, idInPath = id) => {
         const request = JSON.stringify([call.method, requestOf(call, id, idInPath)]);
         if (sentRequests.has(request)) return; // the call ignores this id: the same request was already sent
         sentRequests.add(request);
-        await expectNothingFor(stranger, call, id, secrets, idInPath);
+        await expectNoDataFor(stranger, call, id, secrets, idInPath);
       };
       for (const call of apiOperationList) {
         if (isSigningIn(call) || (stranger.is === 'admin' && isOwnerCall(call))) continue;
         // Try to reach Anna's data with the stranger's own frame in the path and Anna's ids in the body.
         if (stranger.own && idsIn(call))
-          for (const id of Object.values(ids)) await expectNothing(call, id, stranger.own);
-        for (const id of Object.values(ids)) await expectNothing(call, id);
+          for (const id of Object.values(ids)) await expectNoDataOf(call, id, stranger.own);
+        for (const id of Object.values(ids)) await expectNoDataOf(call, id);
         for (const [purpose, token] of Object.entries(tokens))
-          if (!pathsByTokenPurpose[purpose as TokenPurpose].includes(call.route)) await expectNothing(call, token);
+          if (!pathsByTokenPurpose[purpose as TokenPurpose].includes(call.route)) await expectNoDataOf(call, token);
       }
       if (stranger.is !== 'admin')
         for (const file of files) {
@@ -259,8 +259,8 @@ describeOnFastestEngine((fresh) => {
 
     testShop.clock.advance(31 * 86_400_000);
     for (const call of apiOperationList.filter((each) => each.who === 'customer' || isOwnerCall(each))) {
-      const answer = await sendRequest(call.who === 'customer' ? browser : admin, call, 'none');
-      expect(answer.status, `${call.route} with an old session`).toBe(401);
+      const response = await sendRequest(call.who === 'customer' ? browser : admin, call, 'none');
+      expect(response.status, `${call.route} with an old session`).toBe(401);
     }
     for (const file of files) expect((await browser.get(file)).status, `${file} with an old session`).toBe(404);
   });
@@ -270,8 +270,8 @@ describeOnFastestEngine((fresh) => {
     const otherBrowser = testShop.browser({ address: '198.51.100.1' });
     for (const call of apiOperationList.filter((each) => isOwnerCall(each) || each.path.startsWith('/api/admin/'))) {
       if (call.route === 'GET /api/admin/session') continue; // this call answers 200: no one is signed in
-      const answer = await sendRequest(otherBrowser, call, 'none', { 'x-admin-key': key });
-      expect([answer.status, answer.json.code], call.route).toEqual([403, 'address-not-allowed']);
+      const response = await sendRequest(otherBrowser, call, 'none', { 'x-admin-key': key });
+      expect([response.status, response.json.code], call.route).toEqual([403, 'address-not-allowed']);
     }
     expect((await otherBrowser.get('/api/admin/session', { 'x-admin-key': key })).json).toEqual({
       isAuthenticated: false,
@@ -292,8 +292,8 @@ describeOnFastestEngine((fresh) => {
         { origin: 'null', 'content-type': 'application/x-www-form-urlencoded' },
         { origin: 'https://evil.example', 'content-type': 'text/plain' },
       ]) {
-        const answer = await sendRequest(browser, call, 'none', headers);
-        expect([answer.status, answer.json.code], call.route).toEqual([403, 'foreign-origin']);
+        const response = await sendRequest(browser, call, 'none', headers);
+        expect([response.status, response.json.code], call.route).toEqual([403, 'foreign-origin']);
       }
     expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
   });
@@ -589,28 +589,28 @@ const isCacheable = ({ headers }: ShopResponse) => !/\bno-store\b/.test(String(h
  */
 const isOwnerCall = ({ who, path }: ApiOperation) => who === 'admin' || path.startsWith('/api/sandbox');
 
-async function expectNothingFor(
+async function expectNoDataFor(
   { who, browser, headers, is }: Intruder,
   call: ApiOperation,
   id: string,
   secrets: string[],
   idInPath = id,
 ) {
-  const answer = await sendRequest(browser, call, id, headers, idInPath);
-  const callDescription = `${who} asks ${call.route} with ${id}: ${answer.status} ${answer.text.slice(0, 200)}`;
+  const response = await sendRequest(browser, call, id, headers, idInPath);
+  const callDescription = `${who} asks ${call.route} with ${id}: ${response.status} ${response.text.slice(0, 200)}`;
   expect(
-    secrets.filter((it) => answer.text.includes(it)),
+    secrets.filter((it) => response.text.includes(it)),
     callDescription,
   ).toEqual([]);
-  expect(answer.status, callDescription).toBeLessThan(500);
+  expect(response.status, callDescription).toBeLessThan(500);
   if (call.who === 'customer' && is !== 'customer') {
-    expect(answer.status, callDescription).toBe(401);
-    if (call.method !== 'HEAD') expect(answer.json.code, callDescription).toBe('sign-in-needed');
+    expect(response.status, callDescription).toBe(401);
+    if (call.method !== 'HEAD') expect(response.json.code, callDescription).toBe('sign-in-needed');
   }
-  if (isOwnerCall(call)) expect(answer.json.code, callDescription).toBe('admin-needed');
-  if (call.route === 'GET /api/upload-token/validate/:token' && answer.status === 200)
-    expect(answer.json, callDescription).toMatchObject({ valid: false }); // the specification wants 200 with `valid: false` here
-  else if (call.path.includes(':')) expect(answer.status, callDescription).toBeGreaterThanOrEqual(400);
+  if (isOwnerCall(call)) expect(response.json.code, callDescription).toBe('admin-needed');
+  if (call.route === 'GET /api/upload-token/validate/:token' && response.status === 200)
+    expect(response.json, callDescription).toMatchObject({ valid: false }); // the specification wants 200 with `valid: false` here
+  else if (call.path.includes(':')) expect(response.status, callDescription).toBeGreaterThanOrEqual(400);
 }
 
 /** Sends the call with this id in its path, in every field of its query, and in every id field of its body. */
@@ -637,17 +637,17 @@ function requestOf(call: ApiOperation, id: string, idInPath: string) {
     Object.fromEntries(
       Object.entries(validBody).map(([name, value]) => [
         name,
-        isIdOf(name) ? (Array.isArray(value) ? [id] : id) : value,
+        isIdField(name) ? (Array.isArray(value) ? [id] : id) : value,
       ]),
     );
   return { address, body };
 }
 const idsIn = ({ route }: ApiOperation) =>
-  Object.keys((validBodies as Record<string, object>)[route] ?? {}).some(isIdOf);
+  Object.keys((validBodies as Record<string, object>)[route] ?? {}).some(isIdField);
 /** One photo for all requests, because only the sender matters. */
-let photo: Promise<Buffer> | undefined;
-const readSamplePhoto = () => (photo ??= createSmallPhoto());
-const isIdOf = (field: string) => /(^|[a-z])(ids?|token|session)$/i.test(field) && field !== 'productId';
+let photoPromise: Promise<Buffer> | undefined;
+const readSamplePhoto = () => (photoPromise ??= createSmallPhoto());
+const isIdField = (field: string) => /(^|[a-z])(ids?|token|session)$/i.test(field) && field !== 'productId';
 
 function withCookies(it: TestShop, cookies: Record<string, string>): Browser {
   const browser = it.browser();

@@ -48,12 +48,12 @@ export function registerAddonRoutes({ app, shop }: HttpScope): void {
         message: 'Your bank is still checking this payment. We will add your photos as soon as it comes through.',
       };
     const { frameId, packages } = verified.addon;
-    const photos = packages * includedPhotoCounts.extraPackage;
+    const photoCount = packages * includedPhotoCounts.extraPackage;
     const frame = await frameById(shop.db, frameId);
     return {
       success: true,
       status: 'paid' as const,
-      message: `Added room for ${photos} more photos to ${frame!.name}.`,
+      message: `Added room for ${photoCount} more photos to ${frame!.name}.`,
       deviceId: frameId,
     };
   }

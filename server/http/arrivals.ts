@@ -114,11 +114,11 @@ export function registerArrivalRoutes({ app, shop }: HttpScope): void {
       headers,
       ...pieceBody,
     } as RequestInit);
-    const answer = await tus.handleWeb(tusRequest);
-    if (!answer.ok) throw new Refusal('invalid-request'); // the request does not follow the protocol
-    reply.code(answer.status);
+    const response = await tus.handleWeb(tusRequest);
+    if (!response.ok) throw new Refusal('invalid-request'); // the request does not follow the protocol
+    reply.code(response.status);
     for (const name of ['location', 'tus-resumable', 'upload-offset', 'upload-length'])
-      if (answer.headers.has(name)) reply.header(name, answer.headers.get(name));
+      if (response.headers.has(name)) reply.header(name, response.headers.get(name));
   }
 
   for (const address of addresses) {
@@ -164,14 +164,14 @@ class Pieces extends DataStore {
   override create = async (upload: Upload) => upload;
 
   override async getUpload(id: string): Promise<Upload> {
-    const { sizeBytes: size, arrivedBytes: offset } = await this.#arrival(id);
+    const { sizeBytes: size, arrivedBytes: offset } = await this.#readArrival(id);
     return new Upload({ id, size, offset });
   }
 
   override async write(stream: Readable, id: string, start: number): Promise<number> {
     const arrivalTarget = this.#place;
     if (!arrivalTarget) throw new Refusal('invalid-request');
-    const arrival = await this.#arrival(id);
+    const arrival = await this.#readArrival(id);
     const folder = await mkdtemp(join(this.#shop.workFolder, 'piece-'));
     try {
       const path = join(folder, 'piece');
@@ -194,7 +194,7 @@ class Pieces extends DataStore {
     await deleteArrival(this.#shop, id);
   }
 
-  async #arrival(id: string): Promise<Arrival> {
+  async #readArrival(id: string): Promise<Arrival> {
     const arrival = await arrivalById(this.#shop.db, id);
     if (!arrival) throw ERRORS.FILE_NOT_FOUND; // the upload was canceled during this request
     return arrival;

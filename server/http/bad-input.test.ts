@@ -62,10 +62,11 @@ describeOnFastestEngine((fresh) => {
   test('refuses every malformed body with an error message and changes nothing', { timeout: 240_000 }, async () => {
     const testShop = await openTestShop(fresh);
     const sendCall = await createCallAsEveryone(testShop);
-    for (const [route, good] of Object.entries(validBodies)) await refuseSpoilt(testShop, sendCall, route, good);
+    for (const [route, good] of Object.entries(validBodies))
+      await expectRefusalOfSpoilt(testShop, sendCall, route, good);
   });
 
-  async function refuseSpoilt(
+  async function expectRefusalOfSpoilt(
     it: TestShop,
     call: Awaited<ReturnType<typeof createCallAsEveryone>>,
     route: string,
@@ -88,14 +89,14 @@ describeOnFastestEngine((fresh) => {
     const refusedBodies = spoiltBodies.filter(isRefused);
     expect(refusedBodies.length).toBeGreaterThan(20);
     const tablesBefore = await readAllTables(it.shop.db);
-    for (const body of refusedBodies) expectNo(await call(route, body), route, body);
+    for (const body of refusedBodies) expectRefusalWithMessage(await call(route, body), route, body);
     for (const text of [
       nestObject(20_000, good),
       '{"__proto__":{"a":1}}',
       '{"constructor":{"prototype":{"a":1}}}',
       '{',
     ])
-      expectNo(await call(route, text, { isText: true }), route, text.slice(0, 100));
+      expectRefusalWithMessage(await call(route, text, { isText: true }), route, text.slice(0, 100));
     expect(await readAllTables(it.shop.db)).toEqual(tablesBefore);
 
     // A body that the contract accepts may be refused or processed, but must not cause a 500.
@@ -113,19 +114,19 @@ describeOnFastestEngine((fresh) => {
         const validBody = (validBodies as Record<string, unknown>)[route];
         if (params)
           for (const id of hostileIds) {
-            const answer = await sendCall(route, validBody, { id });
+            const response = await sendCall(route, validBody, { id });
             // The specification wants this route to answer 200 with `valid: false`.
-            if (route === validateRoute && answer.status === 200) expect(answer.json.valid, id).toBe(false);
-            else expectNo(answer, route, id);
+            if (route === validateRoute && response.status === 200) expect(response.json.valid, id).toBe(false);
+            else expectRefusalWithMessage(response, route, id);
           }
         const queryNames = query ? Object.keys((query as unknown as { shape: object }).shape) : [];
         // Leave out `admin_key`: a guard reads it, not the operation.
         const names = queryNames.filter((it) => it !== 'admin_key');
         for (const name of names)
           for (const value of hostileIds) {
-            const answer = await sendCall(route, body && validBody, { search: `?${name}=${value}` });
-            expectNoFault(answer, route, value);
-            if (value.includes('%00') || value.length > 300) expectNo(answer, route, value);
+            const response = await sendCall(route, body && validBody, { search: `?${name}=${value}` });
+            expectNoFault(response, route, value);
+            if (value.includes('%00') || value.length > 300) expectRefusalWithMessage(response, route, value);
             expectNoFault(
               await sendCall(route, body && validBody, { search: `?${name}=${value}&${name}=${value}` }),
               route,
@@ -141,8 +142,8 @@ describeOnFastestEngine((fresh) => {
       const visitor = testShop.browser();
       for (const path of ['/uploads/', '/uploads/qr-', '/videos/', '/videos/all/', '/api/delivery/', '/api/', '/data/'])
         for (const id of hostileIds) {
-          expectNo(await visitor.get(path + id), path, id);
-          expectNo(await visitor.get(`${path}${id}.jpg?download=${id}&range=${id}`), path, id);
+          expectRefusalWithMessage(await visitor.get(path + id), path, id);
+          expectRefusalWithMessage(await visitor.get(`${path}${id}.jpg?download=${id}&range=${id}`), path, id);
         }
       expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
     },
@@ -160,16 +161,16 @@ async function createCallAsEveryone(it: TestShop) {
   await uploadTo(browser, frames[0]!.deviceId);
   await browser.post('/api/admin/auth/password', { password: adminPassword });
   const cookies = [...browser.cookies];
-  let calls = 0;
+  let callCount = 0;
   return async (
     route: string,
     body: unknown,
     { id = 'none', search = '', isText = false } = {},
   ): Promise<ShopResponse> => {
     const [method, path] = route.split(' ') as [string, string];
-    calls += 1;
+    callCount += 1;
     await it.shop.db.execute(sql`delete from tries`);
-    const caller = it.browser({ address: `10.9.${calls >> 8}.${calls & 255}` });
+    const caller = it.browser({ address: `10.9.${callCount >> 8}.${callCount & 255}` });
     for (const [name, value] of cookies) caller.cookies.set(name, value);
     const headers = isText ? { 'content-type': 'application/json' } : {};
     const payload = isText || body === undefined ? (body as string) : JSON.stringify(body);
@@ -210,7 +211,7 @@ function expectNoFault(answer: ShopResponse, route: string, sent: unknown) {
     /node_modules|\.ts:\d|Failed query|syntax error/,
   );
 }
-function expectNo(answer: ShopResponse, route: string, sent: unknown) {
+function expectRefusalWithMessage(answer: ShopResponse, route: string, sent: unknown) {
   expectNoFault(answer, route, sent);
   expect(answer.status, describeAnswer(route, sent, answer)).toBeGreaterThanOrEqual(400);
   if (route.startsWith('HEAD ')) return; // HEAD has no body

@@ -21,7 +21,7 @@ import { readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop, type ShopResponse, type TestShop } from '#test/shop.ts';
 
 /** How often to run the test, each time with a new shop and another seed. */
-const rounds = Number(process.env['AT_ONCE_ROUNDS'] ?? 1);
+const roundCount = Number(process.env['AT_ONCE_ROUNDS'] ?? 1);
 const callsAtOnce = 12;
 const firstSeed = Number(process.env['AT_ONCE_SEED'] ?? 1);
 
@@ -55,7 +55,7 @@ const replacedFields: Record<string, object> = {
 };
 
 describeOnPostgres((fresh) => {
-  for (let seed = firstSeed; seed < firstSeed + rounds; seed++)
+  for (let seed = firstSeed; seed < firstSeed + roundCount; seed++)
     test(
       `concurrent changes of one customer’s data cause no deadlock (seed ${seed})`,
       { timeout: 120_000 },
@@ -66,7 +66,7 @@ describeOnPostgres((fresh) => {
         annasData.ids['collectLink'] = link!.id;
         annasData.ids['anotherFrame'] = await buyAnotherFrame(annasData);
         await testShop.shop.db.execute(sql`update customers set email_proven_at = now()`);
-        await letLinger(testShop.shop.db);
+        await slowDownUpdates(testShop.shop.db);
         const failures: string[] = [];
         let done = 0;
         const arbitraryOrderOf = (some: ApiOperation[]) => fc.shuffledSubarray(some, { minLength: some.length });
@@ -74,7 +74,7 @@ describeOnPostgres((fresh) => {
           const [waiting = []] = fc.sample(arbitraryOrderOf(some), { seed, numRuns: 1 });
           const sendOneByOne = async () => {
             for (let call = waiting.pop(); call; call = waiting.pop()) {
-              const { status, text } = await sendAs(testShop, annasData, call, waiting.length);
+              const { status, text } = await sendAsCaller(testShop, annasData, call, waiting.length);
               if (status >= 500) failures.push(`${call.route}: ${text}`);
               if (status < 300) done += 1;
             }
@@ -93,7 +93,7 @@ describeOnPostgres((fresh) => {
 });
 
 /** Makes every write of a row take longer, so that more writes overlap. */
-async function letLinger(db: Db): Promise<void> {
+async function slowDownUpdates(db: Db): Promise<void> {
   await db.execute(sql`create function linger() returns trigger language plpgsql as $$
     begin perform pg_sleep(random() * 0.02); return null; end $$`);
   for (const table of Object.keys(await readAllTables(db)))
@@ -120,7 +120,7 @@ async function issueEmailChangeToken({ shop: { db }, clock }: TestShop): Promise
 type CustomerWithEverything = Awaited<ReturnType<typeof createAnnaWithAllData>>;
 
 /** Sends the call as a caller who is authorized. Signs in again if another call has ended the session. */
-async function sendAs(
+async function sendAsCaller(
   it: TestShop,
   everything: CustomerWithEverything,
   call: ApiOperation,
@@ -137,8 +137,8 @@ async function sendAs(
     const { path, body, headers } = await createGoodRequest(it, call, everything, turn);
     return browser.call(call.method, path, body, headers);
   };
-  const answer = await sendGoodRequest();
-  if (answer.status !== 401) return answer;
+  const response = await sendGoodRequest();
+  if (response.status !== 401) return response;
   if (isOwnerCall) await browser.post('/api/admin/auth/password', { password: adminPassword });
   else await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
   return sendGoodRequest();
@@ -176,7 +176,7 @@ async function createGoodRequest(
   const segments = path.split('/').map((segment, at, all) => {
     if (segment === ':token') return tokens[all[at - 1] as keyof typeof tokens];
     return segment.startsWith(':')
-      ? (findFittingValue(segment.slice(1), all[at - 1]) ?? builtIn[segment] ?? 'none')
+      ? (findFittingValue(segment.slice(1), all[at - 1]) ?? pathParameters[segment] ?? 'none')
       : segment;
   });
   const form = multipart ? createPhotoForm(ids['frame'], await createSmallPhoto()) : undefined;
@@ -193,7 +193,7 @@ async function createGoodRequest(
 }
 /** The fields of the forms of a return, for the customer and the owner. */
 const returnFields = { reason: 'damaged', words: '', answer: 'Send it back.', tellCustomer: 'true', key: '' };
-const builtIn: Record<string, string> = { ':product': 'kinframe', ':section': 'hero' };
+const pathParameters: Record<string, string> = { ':product': 'kinframe', ':section': 'hero' };
 const pieceHeaders = {
   'tus-resumable': '1.0.0',
   'upload-offset': '100',

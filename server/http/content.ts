@@ -7,7 +7,7 @@ import { contentFileKey, isContentFileName } from '#shop/content/content-files.t
 import { shippingDayFrom } from '#shop/orders/delivery-estimate.ts';
 import { trashKeyFor } from '#shop/files/files.ts';
 import type { HttpScope } from './common/http-scope.ts';
-import { sendStored } from './common/send-file.ts';
+import { sendStoredFile } from './common/send-file.ts';
 import { mountOperation } from './common/serve.ts';
 
 const files = [
@@ -40,11 +40,11 @@ export function registerContentRoutes({ app, shop: { clock, deliveryTimes, readC
   mountOperation(app, 'GET /data/shipping.json', async () => {
     const times = await deliveryTimes();
     const { handlingDays, transitDays, vacation } = times;
-    const isAhead = vacation !== undefined && vacation.to >= toShopDay(clock.now());
+    const isVacationAhead = vacation !== undefined && vacation.to >= toShopDay(clock.now());
     return {
       handlingDays,
       transitDays,
-      vacation: isAhead
+      vacation: isVacationAhead
         ? {
             ...vacation,
             shipsFrom: shippingDayFrom(times, vacation.to),
@@ -67,7 +67,7 @@ export function registerContentRoutes({ app, shop: { clock, deliveryTimes, readC
       const storedKey = contentFileKey(fileName);
       const key = (await storage.stat(storedKey)) ? storedKey : trashKeyFor(storedKey);
       const contentType = (await storage.stat(key))?.contentType ?? '';
-      return sendStored(storage, request, reply, { key, contentType, isPublic: true });
+      return sendStoredFile(storage, request, reply, { key, contentType, isPublic: true });
     },
   );
 }

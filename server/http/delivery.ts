@@ -32,7 +32,7 @@ import type { ValidToken } from '#shop/tokens/tokens.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { ownFrame } from './frames.ts';
 import { computeArchiveBytes, sendArchive } from './common/archive.ts';
-import { sendStored } from './common/send-file.ts';
+import { sendStoredFile } from './common/send-file.ts';
 import { mountOperation } from './common/serve.ts';
 
 export function registerDeliveryRoutes({ app, shop, jar }: HttpScope): void {
@@ -41,18 +41,18 @@ export function registerDeliveryRoutes({ app, shop, jar }: HttpScope): void {
   mountOperation(app, 'GET /api/delivery/:token', async ({ params, reply }) => {
     const delivery = await openDeliveryLink(params.token);
     const { purpose, frame, order, expiresAt, videos, underWay } = delivery;
-    const isOwn = purpose === 'delivery';
+    const isCustomersLink = purpose === 'delivery';
     // Set a cookie that gives access to the videos, so that their addresses do not contain the token of the link.
     jar.setFrameLink(reply, purpose, frame.id, params.token, secondsUntil(shop.clock, expiresAt));
-    const [shares, player, left] = isOwn
+    const [shares, player, left] = isCustomersLink
       ? await Promise.all([listShareLinks(db, frame.id), findPlayerLink(db, frame.id), countRedosLeft(shop, frame)])
       : [[], undefined, 0];
     return {
-      may: isOwn ? 'keep' : 'watch',
+      may: isCustomersLink ? 'keep' : 'watch',
       firstName: order.firstName,
       frameName: frame.name,
       giftFrom: giverOf(order),
-      orderNumber: isOwn ? order.orderNumber : null,
+      orderNumber: isCustomersLink ? order.orderNumber : null,
       expiresAt: expiresAt.toISOString(),
       downloadAllUrl: `/videos/all/${frame.id}`,
       downloadAllBytes: computeArchiveBytes(filesOf(delivery)),
@@ -71,12 +71,12 @@ export function registerDeliveryRoutes({ app, shop, jar }: HttpScope): void {
   // Calls that need the customer's own delivery link. They refuse a share link.
 
   mountOperation(app, 'PUT /api/delivery/:token/videos/:id', async ({ params, body }) => {
-    const { frame } = await openOwn(params.token);
+    const { frame } = await openCustomersLink(params.token);
     return deliveredView(await captionVideo(db, frame.id, params.id, body.caption));
   });
 
   mountOperation(app, 'POST /api/delivery/:token/videos/:id/again', async ({ params, body }) => {
-    const { frame } = await openOwn(params.token);
+    const { frame } = await openCustomersLink(params.token);
     const wishedVideo = { frameId: frame.id, videoId: params.id };
     const wishesLeft = await requestRedo(shop, wishedVideo, body, ({ state }) => state === 'approved');
     shop.live.publish('production');
@@ -84,23 +84,23 @@ export function registerDeliveryRoutes({ app, shop, jar }: HttpScope): void {
   });
 
   mountOperation(app, 'POST /api/delivery/:token/shares', async ({ params, body }) => {
-    const { frame, expiresAt } = await openOwn(params.token);
+    const { frame, expiresAt } = await openCustomersLink(params.token);
     return linkOf(await shareFrame(shop, { frame, until: expiresAt }, body.lastDay));
   });
 
   mountOperation(app, 'DELETE /api/delivery/:token/shares/:id', async ({ params }) => {
-    const { frame } = await openOwn(params.token);
+    const { frame } = await openCustomersLink(params.token);
     await endShareLink(shop, frame.id, params.id);
     return { success: true, message: 'The link no longer works.' };
   });
 
   mountOperation(app, 'POST /api/delivery/:token/player', async ({ params }) => {
-    const { frame } = await openOwn(params.token);
+    const { frame } = await openCustomersLink(params.token);
     return linkOf(await createPlayerLink(shop, frame));
   });
 
   mountOperation(app, 'DELETE /api/delivery/:token/player', async ({ params }) => {
-    const { frame } = await openOwn(params.token);
+    const { frame } = await openCustomersLink(params.token);
     await endPlayerLink(shop, frame.id);
     return { success: true, message: 'The player has stopped.' };
   });
@@ -123,7 +123,7 @@ export function registerDeliveryRoutes({ app, shop, jar }: HttpScope): void {
       if (!foundVideo) throw new Refusal('not-found');
       const [, ending] = /^[\p{L}\p{M}\p{N}-]{1,200}(\.mp4|\.jpg)$/u.exec(download ?? '') ?? [];
       const downloadName = ending && request.params.fileName.endsWith(ending) ? download : undefined;
-      return sendStored(storage, request, reply, { ...foundVideo, downloadName });
+      return sendStoredFile(storage, request, reply, { ...foundVideo, downloadName });
     },
   );
 
@@ -133,7 +133,7 @@ export function registerDeliveryRoutes({ app, shop, jar }: HttpScope): void {
     async (request, reply) => {
       const { frameId } = request.params;
       const tokens = (['delivery', 'share'] as const).flatMap((kind) => jar.frameLink(request, kind, frameId) ?? []);
-      const delivery = await firstOf(tokens);
+      const delivery = await findFirstDelivery(tokens);
       if (!delivery || delivery.frame.id !== frameId) throw new Refusal('not-found');
       return sendArchive(storage, reply, `${delivery.frame.name} videos.zip`, filesOf(delivery));
     },
@@ -144,8 +144,8 @@ export function registerDeliveryRoutes({ app, shop, jar }: HttpScope): void {
     if (!delivery) throw new Refusal('delivery-link-invalid');
     return delivery;
   }
-  const openOwn = (token: string) => openDeliveryLink(token, ['delivery']);
-  async function firstOf(tokens: string[]): Promise<FrameDelivery | undefined> {
+  const openCustomersLink = (token: string) => openDeliveryLink(token, ['delivery']);
+  async function findFirstDelivery(tokens: string[]): Promise<FrameDelivery | undefined> {
     for (const token of tokens) {
       const delivery = await readVideoDelivery(db, token);
       if (delivery) return delivery;

@@ -84,7 +84,7 @@ describeOnEachEngine((fresh) => {
         let statements = await recordStatements(db, requestFile);
         // The job queue's upkeep, every few seconds, may have run in the meantime. A second query of the request itself
         // would be there each time.
-        for (let tries = 0; tries < 5 && statements.length > 1; tries++)
+        for (let tryCount = 0; tryCount < 5 && statements.length > 1; tryCount++)
           statements = await recordStatements(db, requestFile);
         expect(statements, `${who}: ${path}`).toHaveLength(1);
         expect(await planOf(db, statements[0]!)).not.toContain('Seq Scan');
@@ -129,9 +129,9 @@ describeOnFastestEngine((fresh) => {
       ])
         expect((await anna.get(path, changedHeaders)).status, JSON.stringify(changedHeaders)).toBe(200);
       storage.reads.splice(0);
-      const head = await anna.call('HEAD', path);
-      expect([head.status, head.bytes.length]).toEqual([200, 0]);
-      expect(head.headers).toMatchObject({ etag, 'content-length': headers['content-length'] });
+      const headResponse = await anna.call('HEAD', path);
+      expect([headResponse.status, headResponse.bytes.length]).toEqual([200, 0]);
+      expect(headResponse.headers).toMatchObject({ etag, 'content-length': headers['content-length'] });
       expect(storage.reads).toEqual([]);
     }
   });
@@ -193,8 +193,12 @@ describeOnFastestEngine((fresh) => {
         expect(response.bytes.equals(film.subarray(start, end + 1))).toBe(true);
         expect(storage.reads, headers.range).toEqual([end - start + 1]);
       }
-      const head = await requestFile({ range: 'bytes=0-9' }, 'HEAD');
-      expect([head.status, head.headers['content-length'], head.bytes.length]).toEqual([206, '10', 0]);
+      const headResponse = await requestFile({ range: 'bytes=0-9' }, 'HEAD');
+      expect([headResponse.status, headResponse.headers['content-length'], headResponse.bytes.length]).toEqual([
+        206,
+        '10',
+        0,
+      ]);
       expect(storage.reads).toEqual([]);
       for (const headers of [
         { range: 'bytes=0-9,1000-1009' }, // several separate ranges: sends the whole file

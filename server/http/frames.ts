@@ -118,9 +118,9 @@ export function registerFrameRoutes({ app, shop }: HttpScope): void {
 
   mountOperation(app, 'POST /api/uploads/finalize', async ({ body, customer }) => {
     const frame = await ownFrame(db, customer.id, body.deviceId);
-    const photos = await finalizeFrame(shop, frame.id, body);
+    const photoCount = await finalizeFrame(shop, frame.id, body);
     const message =
-      photos > 0 ? 'Thank you! We are now bringing your photos to life.' : 'This frame is closed for new photos.';
+      photoCount > 0 ? 'Thank you! We are now bringing your photos to life.' : 'This frame is closed for new photos.';
     return { success: true, message };
   });
 

@@ -13,7 +13,7 @@ import { adminPassword, openTestShop, type ShopResponse, type Browser, type Test
 import { ErrorBody } from './common/serve.ts';
 
 /** How often each authorized caller calls each operation. With the same seed, the requests are the same. */
-const runs = Number(process.env['FUZZ_RUNS'] ?? 20);
+const runCount = Number(process.env['FUZZ_RUNS'] ?? 20);
 const runsOfOthers = 3;
 const seed = Number(process.env['FUZZ_SEED'] ?? 1);
 
@@ -39,17 +39,17 @@ describeOnFastestEngine((fresh) => {
       const { id: bensId } = (await ben.get('/api/auth/user')).json;
       const bens = [bensId, bensFrame!.deviceId, bensPhoto.id, benOde.email] as string[];
 
-      const anybodysIds = { ...ids, bensFrame: bensFrame!.deviceId, bensPhoto: bensPhoto.id, bensId } as Ids;
+      const idsOfAllCustomers = { ...ids, bensFrame: bensFrame!.deviceId, bensPhoto: bensPhoto.id, bensId } as Ids;
       // Anna's browser also has her own upload link and collect link.
       browser.cookies.set('upload-link', tokens['upload-link']);
       const [link] = (await readAllTables(db))['collect_links'] as { id: string }[];
       browser.cookies.set(`contributor-${link!.id}`, tokens.contributor);
       const callers: Caller[] = [
-        { who: 'a visitor', cookies: new Map(), ids: anybodysIds, mayMove: () => false },
+        { who: 'a visitor', cookies: new Map(), ids: idsOfAllCustomers, mayMove: () => false },
         {
           who: 'Anna',
           cookies: browser.cookies,
-          ids: anybodysIds,
+          ids: idsOfAllCustomers,
           tokens,
           mayMove: (row) => !bens.some((word) => row.includes(word)),
           comeBack: () =>
@@ -61,7 +61,7 @@ describeOnFastestEngine((fresh) => {
         {
           who: 'the owner',
           cookies: admin.cookies,
-          ids: anybodysIds,
+          ids: idsOfAllCustomers,
           tokens,
           mayMove: () => true,
           comeBack: () =>
@@ -88,7 +88,7 @@ describeOnFastestEngine((fresh) => {
                 );
                 if (responseFault) throw new Error(responseFault);
               }),
-              { seed, numRuns: runsOf(call, caller) },
+              { seed, numRuns: countRunsOf(call, caller) },
             );
             const label = `${caller.who}: ${call.route}`;
             if (result.failed) responseFaults.push(`${label} ${await fc.asyncDefaultReportMessage(result)}`);
@@ -98,7 +98,7 @@ describeOnFastestEngine((fresh) => {
               if (movedRows.length > 0) responseFaults.push(`${label} moved ${movedRows.join('\n')}`);
               untouched = untouched.filter((row) => now.has(row));
             }
-            testShop.shop.sandbox?.takeDown(0);
+            testShop.shop.sandbox?.switchOff(0);
             await caller.comeBack?.();
           }
         }
@@ -107,10 +107,10 @@ describeOnFastestEngine((fresh) => {
   );
 });
 
-const runsOf = ({ who, path }: ApiOperation, caller: Caller): number => {
-  if (who === 'anyone' && !path.startsWith('/api/sandbox')) return Math.ceil(runs / 3);
+const countRunsOf = ({ who, path }: ApiOperation, caller: Caller): number => {
+  if (who === 'anyone' && !path.startsWith('/api/sandbox')) return Math.ceil(runCount / 3);
   const isLetIn = caller.who === (who === 'admin' || who === 'anyone' ? 'the owner' : 'Anna');
-  return isLetIn ? runs : runsOfOthers;
+  return isLetIn ? runCount : runsOfOthers;
 };
 
 interface Document {
@@ -151,7 +151,7 @@ async function signInAgainIfSignedOut(browser: Browser, whoAmI: string, signIn: 
   if ((await browser.get(whoAmI)).status === 401) await browser.post(signIn, words);
 }
 
-const isIdOf = (field: string) => /(^|[a-z])(ids?|session)$/i.test(field) && field !== 'productId';
+const isIdField = (field: string) => /(^|[a-z])(ids?|session)$/i.test(field) && field !== 'productId';
 
 type KnownValues = (name: string) => fc.Arbitrary<string> | undefined;
 
@@ -166,11 +166,11 @@ function arbitraryRequests(
     Object.entries(document.components.schemas).map(([name, schema]) => [`#/components/schemas/${name}`, schema]),
   );
   const anyId = fc.constantFrom(...Object.values(caller.ids), 'none');
-  const anyToken = fc.constantFrom(...Object.values(caller.tokens ?? {}), 'none');
+  const arbitraryToken = fc.constantFrom(...Object.values(caller.tokens ?? {}), 'none');
   const findKnownValue: KnownValues = (name) => {
-    if (/token$/i.test(name)) return anyToken;
+    if (/token$/i.test(name)) return arbitraryToken;
     if (/password$/i.test(name)) return fc.constantFrom('Kite-over-sea-4', 'kite', adminPassword.slice(1));
-    if (!isIdOf(name)) return undefined;
+    if (!isIdField(name)) return undefined;
     const fittingIds = fc.constantFrom(
       ...(idNamesByPathSegment[name] ?? Object.keys(caller.ids)).map((kind) => caller.ids[kind]!),
     );
@@ -180,8 +180,9 @@ function arbitraryRequests(
   const parametersIn = (place: string) => (described.parameters ?? []).filter((parameter) => parameter.in === place);
 
   const params = parametersIn('path').map(({ name, schema }) => {
-    const words = call.path.slice(1, call.path.indexOf(`:${name}`) - 1).split('/');
-    const word = words.findLast((it) => it in idNamesByPathSegment || (caller.tokens && it in caller.tokens)) ?? '';
+    const pathSegments = call.path.slice(1, call.path.indexOf(`:${name}`) - 1).split('/');
+    const word =
+      pathSegments.findLast((it) => it in idNamesByPathSegment || (caller.tokens && it in caller.tokens)) ?? '';
     const fittingTokens =
       name === 'token'
         ? [caller.tokens?.[word] ?? caller.tokens?.['upload-link'] ?? 'none']
@@ -241,7 +242,7 @@ function bodiesOf(
             ...validBody,
             ...Object.fromEntries(
               Object.entries(body ?? {}).filter(
-                ([field]) => fields.includes(field) || isIdOf(field) || /token$/i.test(field),
+                ([field]) => fields.includes(field) || isIdField(field) || /token$/i.test(field),
               ),
             ),
           }));
@@ -286,12 +287,12 @@ interface Form {
   fields: Record<string, string | undefined>;
   files: { field: string; name: string; bytes: string | Uint8Array }[];
 }
-const photo = createSmallPhoto();
+const photoPromise = createSmallPhoto();
 async function formOf({ fields, files }: Form): Promise<FormData> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.append(name, value);
   for (const { field, name, bytes } of files) {
-    const wholePhoto = await photo;
+    const wholePhoto = await photoPromise;
     const fileBytes = bytes === 'photo' ? wholePhoto : typeof bytes === 'string' ? wholePhoto.subarray(0, 200) : bytes;
     form.append(field, new Blob([new Uint8Array(fileBytes)]), name);
   }
@@ -338,14 +339,14 @@ async function sendQuestion(
   });
 }
 
-const internalDetails =
+const internalDetailsPattern =
   /node_modules|\.ts:\d|\n\s+at |Failed query|syntax error|violates|relation "|\bselect .+ from\b|insert into/i;
 
 /** Describes what is wrong with the response. Undefined if nothing is wrong. */
 function faultOf(call: ApiOperation, { responses }: DocumentedOperation, answer: ShopResponse): string | undefined {
   const summary = `${answer.status} ${answer.text.slice(0, 500)}`;
   if (answer.status >= 500) return `broke: ${summary}`;
-  if (internalDetails.test(answer.text)) return `tells of its inside: ${summary}`;
+  if (internalDetailsPattern.test(answer.text)) return `tells of its inside: ${summary}`;
   if (answer.status === (call.status ?? 200)) {
     if (call.method === 'HEAD' || call.status === 204)
       return answer.text === '' ? undefined : `is not silent: ${summary}`;

@@ -7,7 +7,7 @@ import { createAddressFilter, isProxied } from './common/guards.ts';
 
 const isLoopback = createAddressFilter(['127.0.0.0/8', '::1']);
 /** True if the request comes directly from this machine, not through a proxy on it. */
-const isFromHere = (request: FastifyRequest) => isLoopback(request.ip) && !isProxied(request);
+const isFromThisMachine = (request: FastifyRequest) => isLoopback(request.ip) && !isProxied(request);
 
 const databaseAway =
   'The database does not answer. Public pages are answered from memory; all else waits until it is back.';
@@ -24,7 +24,7 @@ export function registerHealthRoutes({ app, shop }: HttpScope, isStopping: () =>
     pendingCheck ??= checkReadiness().finally(() => (pendingCheck = undefined));
     const problems = [...(await pendingCheck), ...(isStopping() ? ['This process is stopping.'] : [])];
     if (problems.length === 0) return { status: 'ok' };
-    return reply.code(503).send({ status: 'unavailable', ...(isFromHere(request) && { problems }) });
+    return reply.code(503).send({ status: 'unavailable', ...(isFromThisMachine(request) && { problems }) });
   });
   async function checkReadiness(): Promise<string[]> {
     const problemOf = (probe: Promise<void>, words: string) =>
@@ -53,7 +53,8 @@ export function registerHealthRoutes({ app, shop }: HttpScope, isStopping: () =>
     done();
   });
   app.get('/metrics', hiddenRoute, async (request, reply) => {
-    if (!isFromHere(request) && !(await app.guards.isAdmin(request, reply, 'security'))) throw new Refusal('not-found');
+    if (!isFromThisMachine(request) && !(await app.guards.isAdmin(request, reply, 'security')))
+      throw new Refusal('not-found');
     return reply.type(shop.metrics.registry.contentType).send(await readMetrics());
   });
 }

@@ -91,8 +91,8 @@ describeOnFastestEngine((fresh) => {
         leftOut: [],
       },
     ]);
-    const toOwner = (await readQueuedMails(it.shop.db, 'owner-ticket:')).at(-1)!;
-    expect(toOwner.content).toMatchObject({ origin: 'mail', message: 'Now it works!', subject: 'My frame' });
+    const mailToOwner = (await readQueuedMails(it.shop.db, 'owner-ticket:')).at(-1)!;
+    expect(mailToOwner.content).toMatchObject({ origin: 'mail', message: 'Now it works!', subject: 'My frame' });
     // No automatic answer to an answer.
     expect(await readQueuedMails(it.shop.db, 'ticket-received:')).toHaveLength(1);
   });
@@ -256,10 +256,10 @@ describeOnFastestEngine((fresh) => {
     const form = new FormData();
     form.append('email', hugeMail.toString('latin1'));
     expect((await it.browser().post('/api/webhooks/mail', form, { authorization })).status).toBe(413);
-    const json = await it
+    const jsonResponse = await it
       .browser()
       .post('/api/webhooks/mail', { RawEmail: hugeMail.toString('latin1') }, { authorization });
-    expect(json.status).toBe(413);
+    expect(jsonResponse.status).toBe(413);
     expect([await countRows(it.shop.db, 'tickets'), await countRows(it.shop.db, 'inbound_mails')]).toEqual([0, 0]);
   });
 
@@ -270,8 +270,8 @@ describeOnFastestEngine((fresh) => {
     const form = new FormData();
     form.append('envelope', JSON.stringify({ to: [replyAddress], from: 'anna@example.com' }));
     form.append('email', mailWithId('<sendgrid@example.com>'));
-    const sendGrid = await it.browser().post('/api/webhooks/mail', form, { authorization });
-    expect(sendGrid.json).toEqual({ outcome: 'joined' });
+    const sendGridResponse = await it.browser().post('/api/webhooks/mail', form, { authorization });
+    expect(sendGridResponse.json).toEqual({ outcome: 'joined' });
     const body = {
       RawEmail: mailWithId('<postmark@example.com>'),
       OriginalRecipient: replyAddress,

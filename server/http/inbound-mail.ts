@@ -12,7 +12,7 @@ import { receiveMail } from '#shop/correspondence/inbound-mail.ts';
 import { ticketFileById } from '#shop/support/ticket-messages.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { createFaultCounter } from './common/rate-limit.ts';
-import { sendStored } from './common/send-file.ts';
+import { sendStoredFile } from './common/send-file.ts';
 
 /** Emails that one process reads at the same time. More calls are answered with 503, and the mail service retries. */
 const mostAtOnce = 2;
@@ -79,7 +79,7 @@ export function registerInboundMailRoutes({ app, shop }: HttpScope): void {
         : undefined;
       if (!file) throw new Refusal('not-found');
       const isPdf = file.contentType === 'application/pdf';
-      return sendStored(shop.storage, request, reply, {
+      return sendStoredFile(shop.storage, request, reply, {
         key: file.key,
         contentType: file.contentType,
         ...(isPdf && { downloadName: file.name.replace(/(\.pdf)?$/i, '.pdf') }),
@@ -106,7 +106,7 @@ async function saveMail(request: FastifyRequest, path: string): Promise<string[]
     return savePostmarkMail(request, path);
   }
   if (length > limits.inboundMailBytes) throw new Refusal('body-too-large');
-  await pipeline(request.raw, atMost(limits.inboundMailBytes), createWriteStream(path));
+  await pipeline(request.raw, limitBodySize(limits.inboundMailBytes), createWriteStream(path));
   return [];
 }
 
@@ -114,7 +114,7 @@ const PostmarkMail = z.object({ RawEmail: z.string().min(1), OriginalRecipient: 
 
 async function savePostmarkMail(request: FastifyRequest, path: string): Promise<string[]> {
   const chunks: Buffer[] = [];
-  for await (const chunk of atMost(mostJsonBytes)(request.raw)) chunks.push(chunk);
+  for await (const chunk of limitBodySize(mostJsonBytes)(request.raw)) chunks.push(chunk);
   let mail;
   try {
     mail = PostmarkMail.parse(JSON.parse(Buffer.concat(chunks).toString()));
@@ -153,7 +153,7 @@ async function saveSendGridMail(request: FastifyRequest, path: string): Promise<
 }
 
 /** Passes chunks on, and refuses the body as soon as it is larger than `mostBytes`. */
-const atMost = (mostBytes: number) =>
+const limitBodySize = (mostBytes: number) =>
   async function* (chunks: Readable | AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let bytes = 0;
     for await (const chunk of chunks as AsyncIterable<Buffer>) {

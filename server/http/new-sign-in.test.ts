@@ -10,7 +10,7 @@ const signIn = (browser: Browser) =>
 const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';
 const isSignedIn = async (browser: Browser) => (await browser.get('/api/auth/user')).status === 200;
 const tokenIn = (url: string) => new URL(url).searchParams.get('token')!;
-const endWith = (it: TestShop, token: string) => it.browser().post('/api/auth/end-sign-in', { token });
+const endSignInWith = (it: TestShop, token: string) => it.browser().post('/api/auth/end-sign-in', { token });
 
 describeOnFastestEngine((fresh) => {
   test('mails the customer about a sign-in in a new browser, but not in the first or a known browser', async () => {
@@ -44,7 +44,7 @@ describeOnFastestEngine((fresh) => {
     expect(url).toMatch(/^http:\/\/localhost:3999\/auth\/end-sign-in\?token=/);
     // The email alone ends no session.
     expect([await isSignedIn(firstBrowser), await isSignedIn(stranger)]).toEqual([true, true]);
-    expect((await endWith(testShop, tokenIn(url))).json).toEqual({
+    expect((await endSignInWith(testShop, tokenIn(url))).json).toEqual({
       account: 'customer',
       message: 'That browser is signed out.',
     });
@@ -53,7 +53,7 @@ describeOnFastestEngine((fresh) => {
       false,
       true,
     ]);
-    expect((await endWith(testShop, tokenIn(url))).json.code).toBe('end-sign-in-link-invalid');
+    expect((await endSignInWith(testShop, tokenIn(url))).json.code).toBe('end-sign-in-link-invalid');
     await signIn(stranger);
     expect(await readQueuedMails(testShop.shop.db, 'new-sign-in:')).toHaveLength(2);
   });
@@ -68,13 +68,17 @@ describeOnFastestEngine((fresh) => {
     expect(await readQueuedMails(testShop.shop.db, 'owner-new-sign-in:')).toEqual([]);
     const stranger = testShop.browser();
     await stranger.post('/api/admin/auth/password', password);
-    const byKey = testShop.browser();
-    await byKey.get(`/api/admin/session?admin_key=${key}`);
+    const browserWithKey = testShop.browser();
+    await browserWithKey.get(`/api/admin/session?admin_key=${key}`);
     const emails = await sentEmails(testShop, 'owner-new-sign-in:');
     expect(emails.map(({ to }) => to)).toEqual(['support@kinframe.example', 'support@kinframe.example']);
     for (const { content } of emails)
-      expect((await endWith(testShop, tokenIn(content.endUrl as string))).json.account).toBe('owner');
-    const isIn = async (browser: Browser) => (await browser.get('/api/admin/stats')).status === 200;
-    expect([await isIn(stranger), await isIn(byKey), await isIn(ownersBrowser)]).toEqual([false, false, true]);
+      expect((await endSignInWith(testShop, tokenIn(content.endUrl as string))).json.account).toBe('owner');
+    const hasPanelAccess = async (browser: Browser) => (await browser.get('/api/admin/stats')).status === 200;
+    expect([
+      await hasPanelAccess(stranger),
+      await hasPanelAccess(browserWithKey),
+      await hasPanelAccess(ownersBrowser),
+    ]).toEqual([false, false, true]);
   });
 });

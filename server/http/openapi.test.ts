@@ -9,7 +9,7 @@ import { listMountedRoutes } from '#test/mounted-routes.ts';
 import { openTestShop } from '#test/shop.ts';
 import { openApiFile } from './openapi.ts';
 
-const inBraces = (route: string) => route.replaceAll(/:(\w+)/g, '{$1}');
+const toOpenApiPath = (route: string) => route.replaceAll(/:(\w+)/g, '{$1}');
 
 interface DocumentedOperation {
   summary?: string;
@@ -25,12 +25,12 @@ describeOnFastestEngine((fresh) => {
     expect(status).toBe(200);
     expect(json.openapi).toBe('3.1.0');
     expect(json.info).toMatchObject({ title: 'Kinframe', version: expect.stringMatching(/./) });
-    refuseDangling(json);
+    expectNoDanglingRefs(json);
 
     const listedOperations = Object.entries(json.paths as Record<string, Record<string, DocumentedOperation>>).flatMap(
       ([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const contractOperations = [...Object.keys(api), ...Object.keys(streamedCalls)].map(inBraces);
+    const contractOperations = [...Object.keys(api), ...Object.keys(streamedCalls)].map(toOpenApiPath);
     expect(listedOperations.toSorted()).toEqual(contractOperations.toSorted());
 
     for (const [route, operation] of Object.entries(api as Record<string, Operation>)) {
@@ -38,13 +38,13 @@ describeOnFastestEngine((fresh) => {
       const describedCall: DocumentedOperation = json.paths[path.replaceAll(/:(\w+)/g, '{$1}')][method.toLowerCase()];
       expect(describedCall.summary, route).toBe(operation.summary);
       const placeholders = Array.from(path.matchAll(/:(\w+)/g), ([, name]) => name!);
-      const inPath = (describedCall.parameters ?? []).filter((parameter) => parameter.in === 'path');
+      const pathParameters = (describedCall.parameters ?? []).filter((parameter) => parameter.in === 'path');
       expect(
-        inPath.map((parameter) => parameter.name),
+        pathParameters.map((parameter) => parameter.name),
         route,
       ).toEqual(placeholders);
       expect(
-        inPath.every((parameter) => parameter.required),
+        pathParameters.every((parameter) => parameter.required),
         route,
       ).toBe(true);
       expect(
@@ -102,7 +102,9 @@ describeOnFastestEngine((fresh) => {
     const isApi = (route: string) => / \/api\//.test(route);
     // Fastify adds a HEAD route for each GET route.
     const mountedPaths = listMountedRoutes(testShop).flatMap(({ path, methods }) =>
-      methods.filter((it) => it !== 'HEAD' || !methods.includes('GET')).map((method) => inBraces(`${method} ${path}`)),
+      methods
+        .filter((it) => it !== 'HEAD' || !methods.includes('GET'))
+        .map((method) => toOpenApiPath(`${method} ${path}`)),
     );
     const documentedPaths = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods)
@@ -110,7 +112,7 @@ describeOnFastestEngine((fresh) => {
         .map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(documentedPaths.filter(isApi).toSorted()).toEqual(mountedPaths.filter(isApi).toSorted());
-    for (const route of Object.keys(streamedCalls)) expect(mountedPaths, route).toContain(inBraces(route));
+    for (const route of Object.keys(streamedCalls)) expect(mountedPaths, route).toContain(toOpenApiPath(route));
   });
 });
 
@@ -132,7 +134,7 @@ function refusalsOf(method: string, { who, body, multipart, refusals: own = [] }
 }
 
 /** Fails unless every $ref has a target and every type is a type of JSON Schema. */
-function refuseDangling(document: unknown) {
+function expectNoDanglingRefs(document: unknown) {
   const visitNode = (node: unknown, location: string) => {
     if (typeof node !== 'object' || node === null) return;
     for (const [key, value] of Object.entries(node)) {

@@ -7,7 +7,7 @@ import { projectFolder } from '../project-folder.ts';
 
 type StreamedCall = (typeof streamedCalls)[keyof typeof streamedCalls];
 
-const byWho = {
+const refusalsByCaller = {
   anyone: [],
   customer: ['sign-in-needed'],
   admin: ['admin-needed', 'address-not-allowed', 'role-needed', 'staff-removed', 'staff-role-changed'],
@@ -66,7 +66,7 @@ function describeOperation(
     ...Array.from(path.matchAll(/:(\w+)/g), ([, name]) => ({ name, in: 'path', required: true, ...text })),
     ...query.map((name) => ({ name, in: 'query', ...text })),
   ];
-  const names = new Set<RefusalName>([...own, ...byWho[who], 'too-many-requests', 'unexpected']);
+  const names = new Set<RefusalName>([...own, ...refusalsByCaller[who], 'too-many-requests', 'unexpected']);
   const refusalResponses = [...Map.groupBy(names, (name) => refusals[name].status)].map(([status, codes]) => [
     status,
     { description: codes.join(', '), content: errorContent },

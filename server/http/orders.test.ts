@@ -15,9 +15,9 @@ describeOnFastestEngine((fresh) => {
     const [order] = (await browser.get('/api/order-summary')).json.orders;
     const path = `/api/orders/${order.orderNumber}`;
 
-    const herResponse = await browser.get(path);
-    expect(herResponse.status).toBe(200);
-    expect(herResponse.json).toMatchObject({
+    const customersResponse = await browser.get(path);
+    expect(customersResponse.status).toBe(200);
+    expect(customersResponse.json).toMatchObject({
       ...order,
       totalAmount: 40_799,
       refundedAmount: 0,
@@ -29,7 +29,7 @@ describeOnFastestEngine((fresh) => {
         { name: 'Kinframe 2', photoLimit: 20 },
       ],
     });
-    expect((await testShop.browser().get(`${path}?session=${session}`)).json).toEqual(herResponse.json);
+    expect((await testShop.browser().get(`${path}?session=${session}`)).json).toEqual(customersResponse.json);
     expect((await browser.get(path.toLowerCase())).status).toBe(200); // a customer may type it in lower case
 
     const ben = testShop.browser();
@@ -79,13 +79,16 @@ describeOnFastestEngine((fresh) => {
     expect(photosOfAnna).toMatchObject([{ caption: 'Grandma at the lake', originalFileName: photo.originalFileName }]);
 
     const reader = testShop.browser();
-    const byToken = async (path: string) => reader.get(`${path}?session=${session}`);
-    expect((await byToken('/api/uploads')).json).toEqual([
+    const getWithToken = async (path: string) => reader.get(`${path}?session=${session}`);
+    expect((await getWithToken('/api/uploads')).json).toEqual([
       { id: photo.id, uploadedAt: photo.uploadedAt, isLocked: false, isProcessed: false, isWaiting: false },
     ]);
-    expect((await byToken('/api/order-summary')).json.photoSummary).toEqual({ uploadedPhotos: 1, totalCapacity: 20 });
+    expect((await getWithToken('/api/order-summary')).json.photoSummary).toEqual({
+      uploadedPhotos: 1,
+      totalCapacity: 20,
+    });
     for (const path of ['/api/uploads', '/api/order-summary', '/api/user', `/api/orders/${order.orderNumber}`]) {
-      const { status, text } = await byToken(path);
+      const { status, text } = await getWithToken(path);
       expect(status, path).toBe(200);
       for (const secret of ['Grandma', photo.originalFileName, photo.fileName, photo.url, photo.sha256])
         expect(text, path).not.toContain(secret);

@@ -39,13 +39,13 @@ export function registerOrderRoutes({ app, shop }: HttpScope): void {
       db,
       orders.map((it) => it.id),
     );
-    const ordersWithAddons = await enlargedBy(orders);
+    const ordersWithAddons = await findOrdersEnlargedBy(orders);
     const reviewingState = await reviewingOf(orders, customer?.id);
     const shippedOrder = orders.find((it) => it.shippingAddress);
-    const withFrames = orders.filter((it) => it.frameId === null);
+    const ordersWithFrames = orders.filter((it) => it.frameId === null);
     const extraPackages = sumOf(orders, (it) => it.extraPackages);
     const framePrice =
-      (withFrames.every((it) => it.productType === 'byof') && withFrames.length > 0
+      (ordersWithFrames.every((it) => it.productType === 'byof') && ordersWithFrames.length > 0
         ? pricesInCents.byof
         : pricesInCents.kinframe) / 100;
     return {
@@ -57,7 +57,7 @@ export function registerOrderRoutes({ app, shop }: HttpScope): void {
       orderSummary: {
         frameCount: sumOf(orders, (it) => it.quantity),
         framePrice,
-        totalFramePrice: sumOf(withFrames, (it) => it.lines[0]?.amountCents ?? 0) / 100,
+        totalFramePrice: sumOf(ordersWithFrames, (it) => it.lines[0]?.amountCents ?? 0) / 100,
         extraPackages,
         extraPackagePrice: pricesInCents.extraPackage / 100,
         total: sumOf(orders, (it) => it.totalCents) / 100,
@@ -75,7 +75,11 @@ export function registerOrderRoutes({ app, shop }: HttpScope): void {
     const history = (await historiesOf(db, [order.id])).get(order.id)!;
     const framesWithDelivery = await findFramesWithVideos(db, frames);
     return {
-      ...orderView(order, [...frames, ...(await enlargedBy([order]))], await reviewingOf([order], customer?.id)),
+      ...orderView(
+        order,
+        [...frames, ...(await findOrdersEnlargedBy([order]))],
+        await reviewingOf([order], customer?.id),
+      ),
       history: history
         .filter((event) => !isOwnersEvent(event) && !(isByToken && photoKinds.has(event.kind)))
         .map(({ at, kind, words }) => ({ at: at.toISOString(), kind, words })),
@@ -96,7 +100,7 @@ export function registerOrderRoutes({ app, shop }: HttpScope): void {
     estimateDelivery(await deliveryTimes(), photosDoneAt(frames) ?? clock.now(), gift?.shipOn);
 
   /** The frames for which add-ons among these orders were bought. */
-  const enlargedBy = (orders: Order[]) =>
+  const findOrdersEnlargedBy = (orders: Order[]) =>
     framesByIds(
       db,
       orders.flatMap((it) => it.frameId ?? []),
@@ -119,7 +123,7 @@ export function registerOrderRoutes({ app, shop }: HttpScope): void {
     const [latest] = orders;
     if (!latest && !customer) return null;
     const openedOrder = await orderOfToken(db, query.session);
-    const isOthers =
+    const isOrderOfOther =
       openedOrder && customer && openedOrder.customerId !== customer.id && openedOrder.email !== customer.email;
     const frames = await readFramesOfOrders(
       db,
@@ -128,7 +132,7 @@ export function registerOrderRoutes({ app, shop }: HttpScope): void {
     return {
       id: customer?.id ?? latest!.id,
       firstName: openedOrder?.firstName ?? customer?.firstName ?? latest!.firstName,
-      signedInAs: isOthers ? customer.email : null,
+      signedInAs: isOrderOfOther ? customer.email : null,
       photoLimit: sumOf(frames, photoLimitOf),
       uploadedPhotos: sumOf(frames, (it) => it.usedPhotos),
     };

@@ -16,7 +16,7 @@ import { replaceWithCredit } from '#shop/production/replace.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { ownFrame } from './frames.ts';
 import { withForm, type FormRules } from './common/multipart.ts';
-import { sendStored } from './common/send-file.ts';
+import { sendStoredFile } from './common/send-file.ts';
 import { mountOperation } from './common/serve.ts';
 import { progressView, uploadView } from './views.ts';
 
@@ -121,20 +121,21 @@ export function registerPhotoRoutes({ app, shop }: HttpScope): void {
     async (request, reply) => {
       const { fileName } = request.params;
       const isAdmin = await app.guards.whereAdmin(request, reply, 'orders');
-      const maySee = (orderId: SQLWrapper) => or(isAdmin, app.guards.whereCustomer(request, customerOfOrder(orderId)))!;
+      const maySeeOrder = (orderId: SQLWrapper) =>
+        or(isAdmin, app.guards.whereCustomer(request, customerOfOrder(orderId)))!;
       const foundFile = fileName.startsWith('qr-')
-        ? await sendQrPhoto(fileName, maySee)
+        ? await sendQrPhoto(fileName, maySeeOrder)
         : fileName.startsWith('preview-')
-          ? await previewByFileName(db, fileName, maySee)
+          ? await previewByFileName(db, fileName, maySeeOrder)
           : await photoByFileName(db, fileName, ({ orderId, contributorId }) =>
               or(
-                maySee(orderId),
+                maySeeOrder(orderId),
                 app.guards.whereUploadLink(request, customerOfOrder(orderId)),
                 app.guards.whereContributor(request, contributorId),
               )!,
             );
       if (!foundFile) throw new Refusal('not-found');
-      return sendStored(storage, request, reply, foundFile);
+      return sendStoredFile(storage, request, reply, foundFile);
     },
   );
 

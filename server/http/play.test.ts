@@ -66,21 +66,21 @@ describeOnFastestEngine((fresh) => {
     const token = await makeLink();
     const [mail] = await sentEmails(testShop, 'videos-ready:');
     const delivery = (mail!.content as { deliveryUrl: string }).deliveryUrl.split('/').at(-1)!;
-    const readFrom = () =>
+    const readGiverName = () =>
       Promise.all(
         [`/api/play/${token}`, `/api/delivery/${delivery}`].map(
           async (path) => (await testShop.browser().get(path)).json.giftFrom,
         ),
       );
-    expect(await readFrom()).toEqual([null, null]);
+    expect(await readGiverName()).toEqual([null, null]);
     const setGift = (gift: object) =>
       testShop.shop.db.execute(
         sql`update orders set gift = ${JSON.stringify({ recipientName: 'Maria', ...gift })}::jsonb`,
       );
     await setGift({ from: 'Rose and the boys' });
-    expect(await readFrom()).toEqual(['Rose and the boys', 'Rose and the boys']);
+    expect(await readGiverName()).toEqual(['Rose and the boys', 'Rose and the boys']);
     await setGift({});
-    expect(await readFrom()).toEqual(['Anna Keller', 'Anna Keller']);
+    expect(await readGiverName()).toEqual(['Anna Keller', 'Anna Keller']);
   });
 
   test('a new player link ends the frame’s earlier link, and an ended link gives access to no video', async () => {
@@ -90,13 +90,13 @@ describeOnFastestEngine((fresh) => {
     await approveTake(testShop, video!);
     const oldBrowser = testShop.browser();
     const oldToken = await makeLink();
-    const page = await oldBrowser.get(`/play/${oldToken}`);
-    expect([page.status, page.headers['referrer-policy'], page.headers['cache-control']]).toEqual([
-      200,
-      'no-referrer',
-      'private, no-store',
-    ]);
-    expect(page.text).not.toContain(oldToken);
+    const pageResponse = await oldBrowser.get(`/play/${oldToken}`);
+    expect([
+      pageResponse.status,
+      pageResponse.headers['referrer-policy'],
+      pageResponse.headers['cache-control'],
+    ]).toEqual([200, 'no-referrer', 'private, no-store']);
+    expect(pageResponse.text).not.toContain(oldToken);
     const { videoUrl } = (await oldBrowser.get(`/api/play/${oldToken}`)).json.videos[0];
 
     const screen = testShop.browser();

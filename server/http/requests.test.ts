@@ -108,8 +108,8 @@ describeOnFastestEngine((fresh) => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
       expectRefusal(await visitor.call(method, '/api/nothing'), 404, 'not-found');
     expectRefusal(await visitor.call('DELETE', login), 404, 'not-found');
-    const head = await visitor.call('HEAD', '/api/nothing');
-    expect([head.status, head.text]).toEqual([404, '']);
+    const headResponse = await visitor.call('HEAD', '/api/nothing');
+    expect([headResponse.status, headResponse.text]).toEqual([404, '']);
   });
 
   test('answers 400 in the format of refusals for an address that cannot be decoded', async () => {
@@ -287,11 +287,11 @@ describeOnFastestEngine((fresh) => {
     });
     expect(readResponse.status).toBe(200);
     expect(Object.keys(readResponse.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
-    const preflight = await visitor.call('OPTIONS', login, undefined, {
+    const preflightResponse = await visitor.call('OPTIONS', login, undefined, {
       origin: 'https://evil.example',
       'access-control-request-method': 'POST',
     });
-    expect(Object.keys(preflight.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    expect(Object.keys(preflightResponse.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
   test('calls of webhooks and calls with the admin key need no origin, but a valid signature or key', async () => {
@@ -385,16 +385,16 @@ describeOnFastestEngine((fresh) => {
       /^__Host-sid=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
     expect(registerResponse.headers['strict-transport-security']).toMatch(/max-age=\d{8}/);
-    const admin = await visitor.post('/api/admin/auth/password', { password: adminPassword }, ownOrigin);
-    expect(cookieOf(admin, '__Host-admin-sid')).toMatch(
+    const adminResponse = await visitor.post('/api/admin/auth/password', { password: adminPassword }, ownOrigin);
+    expect(cookieOf(adminResponse, '__Host-admin-sid')).toMatch(
       /^__Host-admin-sid=[\w-]{43}; .*HttpOnly; Secure; SameSite=Strict$/,
     );
-    const intent = await visitor.post(
+    const intentResponse = await visitor.post(
       '/api/create-payment-intent',
       { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna },
       ownOrigin,
     );
-    expect(cookieOf(intent, '__Host-checkout')).toMatch(
+    expect(cookieOf(intentResponse, '__Host-checkout')).toMatch(
       /^__Host-checkout=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
   });

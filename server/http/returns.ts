@@ -15,7 +15,7 @@ import {
 import { lastReturnDay, returnRefusalOf } from '#shop/returns/window.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { withForm, type FormRules } from './common/multipart.ts';
-import { sendStored } from './common/send-file.ts';
+import { sendStoredFile } from './common/send-file.ts';
 import { mountOperation } from './common/serve.ts';
 
 export function registerReturnRoutes({ app, shop }: HttpScope): void {
@@ -60,7 +60,7 @@ export function registerReturnRoutes({ app, shop }: HttpScope): void {
         ));
       if (!key) throw new Refusal('not-found');
       const isPdf = key.endsWith('.pdf');
-      return sendStored(storage, request, reply, {
+      return sendStoredFile(storage, request, reply, {
         key,
         contentType: isPdf ? 'application/pdf' : 'image/jpeg',
         ...(isPdf && { downloadName: 'return-label.pdf' }),

@@ -12,7 +12,7 @@ import {
   type ReviewLinkContent,
 } from '#shop/reviews/reviews.ts';
 import type { HttpScope } from './common/http-scope.ts';
-import { sendStored } from './common/send-file.ts';
+import { sendStoredFile } from './common/send-file.ts';
 import { mountOperation } from './common/serve.ts';
 
 export function registerReviewRoutes({ app, shop, jar }: HttpScope): void {
@@ -42,13 +42,13 @@ export function registerReviewRoutes({ app, shop, jar }: HttpScope): void {
       params.token,
       secondsUntil(shop.clock, reviewLink.expiresAt),
     );
-    return deskView(reviewLink);
+    return reviewLinkView(reviewLink);
   });
 
   mountOperation(app, 'PUT /api/review/:token/:product', async ({ params, body }) => {
     await writeReview(shop, await openReviewLink(params.token), params.product, body);
     shop.live.publish('reviews');
-    return deskView(await openReviewLink(params.token));
+    return reviewLinkView(await openReviewLink(params.token));
   });
 
   mountOperation(app, 'DELETE /api/review/:token/:product', async ({ params }) => {
@@ -56,7 +56,7 @@ export function registerReviewRoutes({ app, shop, jar }: HttpScope): void {
     await withdrawReview(db, order.id, params.product);
     shop.live.publish('reviews');
     shop.contentNews.changed();
-    return deskView(await openReviewLink(params.token));
+    return reviewLinkView(await openReviewLink(params.token));
   });
 
   /**
@@ -73,7 +73,7 @@ export function registerReviewRoutes({ app, shop, jar }: HttpScope): void {
       if (!key) throw new Refusal('not-found');
       if (foundReview.state !== 'approved' && !(await app.guards.isAdmin(request, reply, 'content')))
         throw new Refusal('not-found');
-      return sendStored(storage, request, reply, { key, contentType: kind === 'mp4' ? 'video/mp4' : 'image/jpeg' });
+      return sendStoredFile(storage, request, reply, { key, contentType: kind === 'mp4' ? 'video/mp4' : 'image/jpeg' });
     },
   );
 
@@ -95,7 +95,7 @@ export const filmUrlsOf = ({ id, videoTake }: ReviewWithVideo['review']): { vide
   posterUrl: `/reviews/${id}.jpg?take=${videoTake}`,
 });
 
-function deskView({ order, products, reviews, films }: ReviewLinkContent): DeskView {
+function reviewLinkView({ order, products, reviews, films }: ReviewLinkContent): DeskView {
   const frames = new Set(films.map(({ frame }) => frame.id));
   return {
     firstName: order.firstName,

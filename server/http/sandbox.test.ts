@@ -11,7 +11,7 @@ import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/
 
 /** The Host header that a browser on this machine sends. */
 const localHost = { host: 'localhost:3999' };
-const lookAround = async (browser: Browser, headers: Record<string, string> = localHost) =>
+const visitSandboxPages = async (browser: Browser, headers: Record<string, string> = localHost) =>
   (await browser.get('/api/sandbox/mails', headers)).status;
 const paymentsOf = async (it: TestShop) => (await it.browser().get('/api/sandbox/payments', localHost)).json;
 
@@ -19,29 +19,29 @@ describeOnFastestEngine((fresh) => {
   test('the sandbox pages are open to anyone on this machine, and to others only as the owner', async () => {
     const testShop = await openTestShop(fresh);
     const visitor = testShop.browser();
-    expect(await lookAround(visitor)).toBe(200);
-    expect(await lookAround(testShop.browser({ address: '::1' }))).toBe(200);
-    expect(await lookAround(testShop.browser({ address: '192.168.1.7' }))).toBe(401);
+    expect(await visitSandboxPages(visitor)).toBe(200);
+    expect(await visitSandboxPages(testShop.browser({ address: '::1' }))).toBe(200);
+    expect(await visitSandboxPages(testShop.browser({ address: '192.168.1.7' }))).toBe(401);
     // Also refuse a page of another site whose host name points to this machine, and a proxy on this machine.
-    expect(await lookAround(visitor, { host: 'evil.example:3999' })).toBe(401);
+    expect(await visitSandboxPages(visitor, { host: 'evil.example:3999' })).toBe(401);
     for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])
-      expect(await lookAround(visitor, { ...localHost, [name]: '127.0.0.1' })).toBe(401);
+      expect(await visitSandboxPages(visitor, { ...localHost, [name]: '127.0.0.1' })).toBe(401);
     for (const path of ['/api/sandbox', '/api/sandbox/payments', '/api/sandbox/letters', '/sandbox/letters/0'])
       expect((await testShop.browser({ address: '192.168.1.7' }).get(path, localHost)).status, path).toBe(401);
     const admin = testShop.browser({ address: '192.168.1.7' });
     await admin.post('/api/admin/auth/password', { password: adminPassword });
-    expect(await lookAround(admin)).toBe(200);
+    expect(await visitSandboxPages(admin)).toBe(200);
   });
 
   test('a demo with a public host name shows its sandbox pages only to the owner', async () => {
     const testShop = await openTestShop(fresh, { env: { BASE_URL: 'https://demo.kinframe.example' } });
-    expect(await lookAround(testShop.browser(), { host: 'demo.kinframe.example' })).toBe(401);
+    expect(await visitSandboxPages(testShop.browser(), { host: 'demo.kinframe.example' })).toBe(401);
   });
 
   test('a shop that sends real mail has no sandbox pages', async () => {
     const mailer: Mailer = { kind: 'smtp', send: async () => {}, check: async () => {} };
     const testShop = await openTestShop(fresh, { mailer });
-    expect(await lookAround(testShop.browser())).toBe(404);
+    expect(await visitSandboxPages(testShop.browser())).toBe(404);
     expect((await testShop.browser().get('/sandbox/letters/0', localHost)).status).toBe(404);
   });
 
@@ -71,20 +71,21 @@ describeOnFastestEngine((fresh) => {
     expect(json.pages).toBe(1);
     expect(json.mails).toHaveLength(2);
     const { id } = json.mails.find((mail: { to: string }) => mail.to === anna.email);
-    const mail = await browser.get(`/api/sandbox/mails/${id}`, localHost);
-    expect(mail.json).toMatchObject({ to: anna.email, subject: expect.stringContaining('KF-') });
-    expect(mail.json.text).toContain('http://localhost:3999/purchase-success?session=');
-    const page = await browser.get(mail.json.htmlPath, localHost);
-    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(page.headers['content-security-policy']).toMatch(
+    const mailResponse = await browser.get(`/api/sandbox/mails/${id}`, localHost);
+    expect(mailResponse.json).toMatchObject({ to: anna.email, subject: expect.stringContaining('KF-') });
+    expect(mailResponse.json.text).toContain('http://localhost:3999/purchase-success?session=');
+    const pageResponse = await browser.get(mailResponse.json.htmlPath, localHost);
+    expect(pageResponse.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(pageResponse.headers['content-security-policy']).toMatch(
       /^default-src 'none';.*frame-ancestors 'self'; sandbox allow-popups/,
     );
-    expect(page.headers['x-frame-options']).toBe('SAMEORIGIN');
-    expect(page.text).not.toContain('<img src=x');
+    expect(pageResponse.headers['x-frame-options']).toBe('SAMEORIGIN');
+    expect(pageResponse.text).not.toContain('<img src=x');
     // The page contains its pictures as data, so the browser loads nothing.
-    for (const [, address] of page.text.matchAll(/<img[^>]* src="([^"]*)"/g)) expect(address).toMatch(/^data:image\//);
-    expect(page.text.match(/<img/g)).toHaveLength(2);
-    expect(page.text).toContain('<base target="_blank">');
+    for (const [, address] of pageResponse.text.matchAll(/<img[^>]* src="([^"]*)"/g))
+      expect(address).toMatch(/^data:image\//);
+    expect(pageResponse.text.match(/<img/g)).toHaveLength(2);
+    expect(pageResponse.text).toContain('<base target="_blank">');
     for (const wrongValue of ['nothing', '..%2F..%2Fsecrets.json', `${id}.eml`, 'notes'])
       expect((await browser.get(`/api/sandbox/mails/${wrongValue}`, localHost)).status, wrongValue).toBe(404);
     expect((await browser.get('/api/sandbox/mails?page=2', localHost)).json.mails).toEqual([]);

@@ -46,8 +46,8 @@ function registerSandboxTools(app: HttpScope['app'], shop: Shop, sandbox: NonNul
   });
 
   mountOperation(app, 'GET /api/sandbox', async () => {
-    const withAccount = samplePeople.filter((it) => it.hasAccount).map((it) => it.details);
-    const sampleCustomers = await Promise.all(withAccount.map((it) => findCustomerByEmail(db, it.email)));
+    const detailsWithAccount = samplePeople.filter((it) => it.hasAccount).map((it) => it.details);
+    const sampleCustomers = await Promise.all(detailsWithAccount.map((it) => findCustomerByEmail(db, it.email)));
     return {
       people: sampleCustomers.flatMap((it) =>
         it ? { name: `${it.firstName} ${it.lastName}`, email: it.email, password: samplePassword } : [],
@@ -73,8 +73,8 @@ function registerSandboxTools(app: HttpScope['app'], shop: Shop, sandbox: NonNul
 
   const renderSample = (sample: (typeof emailSamples)[number]) => {
     const { content } = sample;
-    const inThisShop = JSON.stringify(content).replaceAll(content.shop.baseUrl, config.baseUrl);
-    return shop.render(JSON.parse(inThisShop) as typeof content, samplePosters(publicFolder, sample));
+    const contentOfThisShop = JSON.stringify(content).replaceAll(content.shop.baseUrl, config.baseUrl);
+    return shop.render(JSON.parse(contentOfThisShop) as typeof content, samplePosters(publicFolder, sample));
   };
   mountOperation(app, 'GET /api/sandbox/letters', () =>
     Promise.all(
@@ -125,18 +125,18 @@ function registerSandboxTools(app: HttpScope['app'], shop: Shop, sandbox: NonNul
     return { success: true, message: 'Refunded at the provider. The shop will know in a moment.' };
   });
   /** Simulates an action of the bank for a payment of this sandbox. */
-  const byTheBank = async (act: (intentId: string) => Promise<void>, intentId: string) => {
+  const actAsBank = async (act: (intentId: string) => Promise<void>, intentId: string) => {
     if (!(await sandbox.listPayments(10_000)).some((it) => it.intentId === intentId)) throw new Refusal('not-found');
     await act(intentId).catch((cause: Error) => {
       throw Object.assign(new Refusal('sandbox-refused', { words: cause.message }), { cause });
     });
   };
   mountOperation(app, 'POST /api/sandbox/payments/:id/dispute', async ({ params }) => {
-    await byTheBank((id) => sandbox.dispute(id), params.id);
+    await actAsBank((id) => sandbox.dispute(id), params.id);
     return { success: true, message: 'Disputed. The shop will know in a moment.' };
   });
   mountOperation(app, 'POST /api/sandbox/payments/:id/fraud-warning', async ({ params }) => {
-    await byTheBank((id) => sandbox.warnOfFraud(id), params.id);
+    await actAsBank((id) => sandbox.warnOfFraud(id), params.id);
     return { success: true, message: 'Reported as likely fraud. The shop will know in a moment.' };
   });
   mountOperation(app, 'POST /api/sandbox/settle-delayed', async () => {
@@ -144,7 +144,7 @@ function registerSandboxTools(app: HttpScope['app'], shop: Shop, sandbox: NonNul
     return { success: true, message: 'No payment is processing anymore.' };
   });
   mountOperation(app, 'POST /api/sandbox/outage', ({ body }) => {
-    sandbox.takeDown(body.seconds);
+    sandbox.switchOff(body.seconds);
     return { downUntil: sandbox.downUntil()?.toISOString() ?? null };
   });
 }
@@ -183,8 +183,8 @@ function sendEmailPage(reply: FastifyReply, html: string) {
 function isOnThisMachine(request: FastifyRequest, { baseUrl, trustProxy }: Shop['config']): boolean {
   const { hostname, host } = new URL(baseUrl);
   const address = request.socket.remoteAddress ?? '';
-  const isFromHere = ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
-  const isOurs = isFromHere && !isProxied(request) && request.headers.host === host;
+  const isFromThisMachine = ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
+  const isOurs = isFromThisMachine && !isProxied(request) && request.headers.host === host;
   return isLoopback(hostname) && trustProxy.length === 0 && isOurs;
 }
 

@@ -52,7 +52,7 @@ const rulesIn = ({ status, headers, text }: RawAnswer) => ({
  */
 const codeIn = (text: string) => (/"code":"([\w-]+)"/.exec(text) ?? /"type":"(invalid_request_error)"/.exec(text))?.[1];
 const limitOf = ({ headers }: RawAnswer) => headers['x-ratelimit-limit'];
-const isWithinParameter = /encoded (back)?slash inside/;
+const withinParameterPattern = /encoded (back)?slash inside/;
 /** True for a refusal that does not reveal the route, is not cached, and can only be read as JSON. */
 const isRefused = ({ status, headers, text }: RawAnswer) =>
   (status === 400 || status === 404) &&
@@ -66,8 +66,9 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh, { env: { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1', ...env } });
     const { requestRaw, close } = createRawClient(await testShop.app.listen({ port: 0, host: '127.0.0.1' }));
     onTestFinished(close);
-    let visitors = 0;
-    const newAddress = () => `10.${((visitors += 1) >> 16) & 255}.${(visitors >> 8) & 255}.${visitors & 255}`;
+    let visitorCount = 0;
+    const newAddress = () =>
+      `10.${((visitorCount += 1) >> 16) & 255}.${(visitorCount >> 8) & 255}.${visitorCount & 255}`;
     return { ...testShop, requestRaw, newAddress };
   }
   const headersFrom = (address: string) => ({ origin: baseUrl, 'x-forwarded-for': address });
@@ -77,7 +78,7 @@ describeOnFastestEngine((fresh) => {
     const routes = [...apiOperationList.map(({ route }) => route), ...outsideTheContract];
     const foundFaults: string[] = [];
     /** By the IP address of a visitor, the IP address of another visitor that must have the same counters. */
-    const countedLike = new Map<string, { plain: string; sentAs: string }>();
+    const countedSpellings = new Map<string, { plain: string; sentAs: string }>();
     for (const route of routes) {
       const [method, named] = route.split(' ') as [string, string];
       const path = named.replaceAll(/:\w+/g, 'none');
@@ -90,7 +91,7 @@ describeOnFastestEngine((fresh) => {
         if (method === 'HEAD' && (variant.status === 400 || variant.status === 404)) return;
         // An encoded slash or backslash is part of a parameter. The address then belongs to another route, which may
         // have another limit.
-        if (isWithinParameter.test(spelling)) {
+        if (withinParameterPattern.test(spelling)) {
           if (variant.status < 400 || (target.startsWith('/api/') && limitOf(variant) === undefined))
             foundFaults.push(`${method} ${target} (${spelling}) is neither refused nor counted`);
           return;
@@ -105,7 +106,7 @@ describeOnFastestEngine((fresh) => {
         // Webhooks have no limit, so the refusal of a webhook call does not show whether the spelling matched the
         // route.
         if (isRefused(variant) && limitOf(plainResponse) === undefined) return;
-        countedLike.set(address, { plain: plainAddress, sentAs: `${method} ${target}` });
+        countedSpellings.set(address, { plain: plainAddress, sentAs: `${method} ${target}` });
         const [wanted, seen] = [rulesIn(plainResponse), rulesIn(variant)].map((it) => JSON.stringify(it));
         if (wanted !== seen)
           foundFaults.push(`${method} ${target} (${spelling})\n  ${seen}\n  instead of\n  ${wanted}`);
@@ -116,11 +117,11 @@ describeOnFastestEngine((fresh) => {
     const countersByAddress = Map.groupBy(counters, ({ key }) => /10\.\d+\.\d+\.\d+/.exec(key)![0]);
     const countersOf = (address: string) =>
       (countersByAddress.get(address) ?? []).map(({ key }) => key.replace(address, '')).toSorted();
-    for (const [address, { plain, sentAs }] of countedLike)
+    for (const [address, { plain, sentAs }] of countedSpellings)
       expect(countersOf(address), `${address}: ${sentAs}`).toEqual(countersOf(plain));
     expect(foundFaults.slice(0, 20).join('\n')).toBe('');
     expect(foundFaults).toEqual([]);
-    expect(countedLike.size).toBeGreaterThan(3 * routes.length);
+    expect(countedSpellings.size).toBeGreaterThan(3 * routes.length);
     const { rows } = await shop.db.execute(sql`select count(*)::int as sessions from sessions`);
     expect(rows).toEqual([{ sessions: 0 }]);
   }, 600_000);

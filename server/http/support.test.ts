@@ -16,8 +16,8 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const visitor = testShop.browser();
     const createResponse = await visitor.post('/api/support-tickets', { ...question, smsConsent: true, phone: '555' });
-    const contact = await visitor.post('/api/support-tickets', { ...question, kind: 'contact' });
-    const ticketNumbers = [createResponse, contact].map((answer) => answer.json.ticket.ticketNumber as string);
+    const contactResponse = await visitor.post('/api/support-tickets', { ...question, kind: 'contact' });
+    const ticketNumbers = [createResponse, contactResponse].map((answer) => answer.json.ticket.ticketNumber as string);
     for (const number of ticketNumbers) expect(number).toMatch(/^T-[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}$/);
     expect(new Set(ticketNumbers).size).toBe(2);
     const { tickets } = await readAllTables(testShop.shop.db);
@@ -41,10 +41,10 @@ describeOnFastestEngine((fresh) => {
       'support@kinframe.example owner-ticket',
       'support@kinframe.example owner-ticket',
     ]);
-    const toOwner = mails.flatMap(({ content }) => (content.kind === 'owner-ticket' ? [content] : []));
+    const contentsToOwner = mails.flatMap(({ content }) => (content.kind === 'owner-ticket' ? [content] : []));
     const ids = new Map((tickets as Record<string, unknown>[]).map((it) => [it['ticket_number'], it['id']]));
-    expect(toOwner.map((it) => new URL(it.adminUrl).searchParams.get('ticket'))).toEqual(
-      toOwner.map((it) => ids.get(it.ticketNumber)),
+    expect(contentsToOwner.map((it) => new URL(it.adminUrl).searchParams.get('ticket'))).toEqual(
+      contentsToOwner.map((it) => ids.get(it.ticketNumber)),
     );
   });
 

@@ -14,7 +14,7 @@ import {
 } from '#shop/trials/trials.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { withForm, type FormRules } from './common/multipart.ts';
-import { sendStored } from './common/send-file.ts';
+import { sendStoredFile } from './common/send-file.ts';
 import { mountOperation } from './common/serve.ts';
 import { ownFrame } from './frames.ts';
 import { uploadView } from './views.ts';
@@ -91,6 +91,6 @@ export function registerTrialRoutes({ app, shop, jar }: HttpScope): void {
       viewTokens: jar.trialViews(request),
     });
     if (!foundTrialFile) throw new Refusal('not-found');
-    return sendStored(storage, request, reply, foundTrialFile);
+    return sendStoredFile(storage, request, reply, foundTrialFile);
   });
 }

@@ -15,11 +15,11 @@ export function createObservedJobRegistrar({ database, log, metrics }: Shop): Jo
       database.jobs.work(
         name,
         (data, attempt) => {
-          const end = metrics.jobs.startTimer({ job: name });
+          const stopTimer = metrics.jobs.startTimer({ job: name });
           return handler(data, attempt).then(
-            () => void end({ end: 'done' }),
+            () => void stopTimer({ end: 'done' }),
             (error: unknown) => {
-              end({ end: 'failed' });
+              stopTimer({ end: 'failed' });
               log[attempt.isLastTry ? 'error' : 'warn'](
                 { err: error, job: name, isLastTry: attempt.isLastTry },
                 'a job failed',

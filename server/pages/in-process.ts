@@ -31,7 +31,7 @@ export async function callApi(
       [inProcessHeader]: inProcessKey,
       [pageIdHeader]: requestId,
       ...(visitor && { cookie: visitor.headers.cookie ?? '' }),
-      ...(visitor && passedOn(visitor)),
+      ...(visitor && headersToForward(visitor)),
     },
   });
   return {
@@ -43,7 +43,7 @@ export async function callApi(
 }
 
 /** The headers with which guards decide where the visitor's request comes from. */
-const passedOn = ({ headers }: FastifyRequest) =>
+const headersToForward = ({ headers }: FastifyRequest) =>
   Object.fromEntries(
     ['host', ...proxyMarks].flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
   );

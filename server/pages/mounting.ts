@@ -26,14 +26,14 @@ const retryMs = 5_000;
  * Admin pages, and pages whose address may contain a token or an order number. They send no referrer, so that other
  * sites do not see it.
  */
-const quietPages =
+const pagesWithoutReferrer =
   /^\/(admin|cart|collect|delivery|film|gift-cards\/.|proof|customer-upload|purchase-success|orders|review|welcome|upload|auth|complete-registration|checkout|payment-success|addon-|connect|sandbox|unsubscribe)/i;
 const adminPages = /^\/admin(-login|-invitation)?(\/|$)/i;
 /** Pages of a signed-in customer. Anyone else is redirected to sign in, and then back. */
 const customersPages =
   /^\/(upload|select-frame|device-setup-pending|addon-checkout|orders|connect|account(\/erased\/[^/]+)?)\/?$/i;
 /** Slashes, backslashes, percent signs and control characters, in encoded form. */
-const encodedSeparators = /%(2F|5C|25|[01][0-9A-F]|7F)/;
+const encodedSeparatorPattern = /%(2F|5C|25|[01][0-9A-F]|7F)/;
 /**
  * The cache key for all addresses without a page. Their response is the same, so it is rendered once and cached like a
  * public page.
@@ -60,14 +60,14 @@ export async function mountPages(
 ) {
   const cache = new Map<string, Promise<CachedPage>>();
   const publicData: PublicData = new Map();
-  let media: Promise<string[]> | undefined;
+  let mediaOriginsPromise: Promise<string[]> | undefined;
   let clearings = 0;
   const clear = () => {
     clearings += 1;
     responseCache?.clear();
     cache.clear();
     publicData.clear();
-    media = undefined;
+    mediaOriginsPromise = undefined;
   };
   shop.contentNews.onChange(clear);
   /**
@@ -87,20 +87,20 @@ export async function mountPages(
   type AnyPathRoute = { Params: { '*': string } };
   async function answerPage(request: FastifyRequest<AnyPathRoute>, reply: FastifyReply) {
     const { path, search } = partsOf(request.url);
-    if (quietPages.test(path) || customersPages.test(path)) reply.header('referrer-policy', 'no-referrer');
+    if (pagesWithoutReferrer.test(path) || customersPages.test(path)) reply.header('referrer-policy', 'no-referrer');
     if (adminPages.test(path) && !app.guards.isAllowedAddress(request)) throw new Refusal('address-not-allowed');
     if (adminPages.test(path) && new URLSearchParams(search).has('admin_key')) return leaveKeyBehind(request, reply);
     // Redirect to single slashes. The code of the page would read the address `//faq` as a host.
     if (hasDoubledSlash(request)) return reply.header('cache-control', 'private, no-store').redirect(request.url, 308);
     // The router of the pages decodes the path again. With these characters it would find another page than the rules
     // above checked.
-    if (encodedSeparators.test(path)) throw new Refusal('not-found');
+    if (encodedSeparatorPattern.test(path)) throw new Refusal('not-found');
     const pages = await load();
     const isPublic = publicPages.has(path);
     if (withPolicy && isPublic && !doesQueryChangePage(search)) {
-      const clearingsBefore = clearings;
+      const clearCountBefore = clearings;
       const page = await cachedPage(path, request.id);
-      const isCurrent = clearingsBefore === clearings && page.status === 200 && request.url === path;
+      const isCurrent = clearCountBefore === clearings && page.status === 200 && request.url === path;
       return sendCached(request, reply, page, isCurrent ? responseCache : undefined);
     }
     if (withPolicy && !isPublic && !pages.isPage(path))
@@ -165,9 +165,9 @@ export async function mountPages(
    * is better than no page.
    */
   async function readMediaOriginsOrNone(): Promise<string[]> {
-    const originsRequest = (media ??= readMediaOrigins(shop.readContent));
+    const originsRequest = (mediaOriginsPromise ??= readMediaOrigins(shop.readContent));
     return originsRequest.catch(() => {
-      if (media === originsRequest) media = undefined;
+      if (mediaOriginsPromise === originsRequest) mediaOriginsPromise = undefined;
       return [];
     });
   }

@@ -160,8 +160,8 @@ describeOnFastestEngine((fresh) => {
     expect((await browser.get('/api/admin/session')).json.isAuthenticated).toBe(true);
     const guessing = new Browser(app, '198.51.100.1');
     for (const wrongKey of ['wrong', '', `${key}x`]) {
-      const answer = await guessing.get(`/admin-login?admin_key=${wrongKey}`);
-      expect([answer.status, answer.headers['location']], wrongKey).toEqual([303, '/admin-login']);
+      const response = await guessing.get(`/admin-login?admin_key=${wrongKey}`);
+      expect([response.status, response.headers['location']], wrongKey).toEqual([303, '/admin-login']);
     }
     expect((await guessing.get('/api/admin/session')).json.isAuthenticated).toBe(false);
     for (let i = 2; i < rateLimits['admin-key'].max; i++) await guessing.get(`/admin?admin_key=guess-${i}`);
@@ -178,7 +178,7 @@ describeOnFastestEngine((fresh) => {
 
   test('every page allows only its own scripts, and Stripe’s scripts only if Stripe is the provider', async () => {
     const code = 'window.shop = 1';
-    const slippedIn =
+    const injectedScripts =
       '<script>steal()</script><script nonce="">steal()</script><script nonce="guess">steal()</script><script>';
     const withScript: PageRenderer = {
       isPage,
@@ -187,7 +187,7 @@ describeOnFastestEngine((fresh) => {
         context.deliver(
           `<meta property="csp-nonce" content="${context.nonce}"/><link rel="icon" ${nonceAttribute}/>` +
             `<script ${nonceAttribute}>${code}</script><script type="application/ld+json" ${nonceAttribute}>{}</script>` +
-            `<script type="module" ${nonceAttribute} src="/a.js"></script><p>${slippedIn}</p>`,
+            `<script type="module" ${nonceAttribute} src="/a.js"></script><p>${injectedScripts}</p>`,
         );
         return new Response(null);
       },
@@ -214,7 +214,7 @@ describeOnFastestEngine((fresh) => {
         const { headers, text } = await new Browser(app, '127.0.0.1').get(path);
         expect(text, 'goes out without the mark').toBe(
           `<link rel="icon"/><script>${code}</script><script type="application/ld+json">{}</script>` +
-            `<script type="module" src="/a.js"></script><p>${slippedIn}</p>`,
+            `<script type="module" src="/a.js"></script><p>${injectedScripts}</p>`,
         );
         const rules = Object.fromEntries(
           String(headers['content-security-policy'])
@@ -250,9 +250,10 @@ describeOnFastestEngine((fresh) => {
     };
     const { shop } = await openTestShop(fresh);
     const styles = { '/assets/a.css': splitStylesheet('p{color:red}.shown{color:green}.not-here{color:blue}') };
-    const styleAt = async (address: string) => styles[address as keyof typeof styles];
+    const readStyleOf = async (address: string) => styles[address as keyof typeof styles];
     const app = await createApp(shop, {
-      servePages: (httpScope) => mountPages(httpScope, async () => wholeRenderer, { withPolicy: true, styleAt }),
+      servePages: (httpScope) =>
+        mountPages(httpScope, async () => wholeRenderer, { withPolicy: true, styleAt: readStyleOf }),
     });
     onTestFinished(() => app.close());
     const visitor = new Browser(app, '127.0.0.1');
@@ -328,18 +329,18 @@ describeOnFastestEngine((fresh) => {
     const browser = visitor('192.0.2.1');
     const { get } = browser;
     const paths = Array.from({ length: 40 }, (_, i) => `/nothing-${i}/at/all?${i}`);
-    for (const answer of await Promise.all(paths.map((path) => get(path)))) {
-      expect([answer.status, answer.text]).toEqual([404, '<p>A page</p>']);
-      expect(answer.headers).toMatchObject({
+    for (const response of await Promise.all(paths.map((path) => get(path)))) {
+      expect([response.status, response.text]).toEqual([404, '<p>A page</p>']);
+      expect(response.headers).toMatchObject({
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'private, no-store',
         'content-security-policy': expect.stringContaining("default-src 'self'"),
         'x-content-type-options': 'nosniff',
       });
-      expect(answer.headers).not.toHaveProperty('etag');
+      expect(response.headers).not.toHaveProperty('etag');
     }
-    const head = await browser.call('HEAD', '/nothing');
-    expect([head.status, head.text]).toEqual([404, '']);
+    const headResponse = await browser.call('HEAD', '/nothing');
+    expect([headResponse.status, headResponse.text]).toEqual([404, '']);
     expect((await get('/nothing', { 'accept-encoding': 'br' })).headers['content-encoding']).toBe('br');
     expect(renderedPaths).toHaveLength(1);
     expect((await get('/delivery/a-token')).status).toBe(200); // the page exists; only it checks the token
@@ -358,7 +359,7 @@ describeOnFastestEngine((fresh) => {
   test('serves the cached page for tracking parameters, and renders a page for parameters that change it', async () => {
     const { rendered: renderedPaths, visitor } = await openShopCountingPages();
     const { get } = visitor('192.0.2.1');
-    const plainPage = await get('/');
+    const plainPageResponse = await get('/');
     const campaignParameters =
       'utm_source=mail&utm_medium=a&utm_id=1&UTM_Term=x&fbclid=a&gclid=b&gbraid=c&wbraid=d&msclkid=e';
     for (const search of [
@@ -367,7 +368,7 @@ describeOnFastestEngine((fresh) => {
       '',
       '&',
     ])
-      expect((await get(`/?${search}`)).headers['etag'], search).toBe(plainPage.headers['etag']);
+      expect((await get(`/?${search}`)).headers['etag'], search).toBe(plainPageResponse.headers['etag']);
     expect(renderedPaths.splice(0)).toEqual(['/']);
     for (const search of ['code=SUMMER', 'utm_source=mail&code=SUMMER', 'utm=1', 'select-product=true'])
       expect((await get(`/?${search}`)).headers['cache-control'], search).toBe('private, no-store');

@@ -58,23 +58,23 @@ export async function renderPage(
   let later: ApiAnswer | undefined;
   // Do not use `new URL(url, origin)`: the path `//evil` would replace the host.
   const request = new Request(shop.config.baseUrl + url, { headers: { accept: 'text/html' } });
-  const page = await pages.fetch(request, {
+  const pageResponse = await pages.fetch(request, {
     context: {
       origin: shop.config.baseUrl,
       sandbox: shop.sandbox !== undefined,
       collectsTax: shop.config.collectsTax,
       async fetch(path, init) {
         const load = () => callApi(app, path, init, { visitor, requestId });
-        const answer = await (visitor ? load() : requestOncePerPage(publicData, path, load));
-        cookies.push(...answer.cookies);
-        const { status, body } = answer;
+        const response = await (visitor ? load() : requestOncePerPage(publicData, path, load));
+        cookies.push(...response.cookies);
+        const { status, body } = response;
         const isOk = status >= 200 && status < 300;
-        if (status === 429 || status === 503) later = answer;
+        if (status === 429 || status === 503) later = response;
         return {
           ok: isOk,
           status,
           statusText: '',
-          json: async () => (answer.value ??= JSON.parse(body)),
+          json: async () => (response.value ??= JSON.parse(body)),
           text: async () => body,
         };
       },
@@ -84,12 +84,12 @@ export async function renderPage(
     },
   });
   // The router answers 500 for every failed call. If the API answered 429 or 503, send that status instead.
-  const unavailableAnswer = page.status >= 500 ? later : undefined;
+  const unavailableAnswer = pageResponse.status >= 500 ? later : undefined;
   const renderedPage = {
-    status: unavailableAnswer?.status ?? page.status,
+    status: unavailableAnswer?.status ?? pageResponse.status,
     ...removeNonces(html, nonce),
     styles: [],
-    location: page.headers.get('location'),
+    location: pageResponse.headers.get('location'),
     cookies,
     retryAfter: unavailableAnswer?.retryAfter,
   };

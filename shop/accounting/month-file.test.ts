@@ -194,7 +194,7 @@ async function insertBookings({ shop: { db } }: TestShop, bookings: Booking[]) {
     .values(objects.map((body) => ({ id: body.id, type: body.object, body, createdAt: new Date() })));
 }
 
-const isIn = (ofMonth: string) => (it: Booking) => toShopDay(Math.floor(it.at / 1000) * 1000).startsWith(ofMonth);
+const isOfMonth = (ofMonth: string) => (it: Booking) => toShopDay(Math.floor(it.at / 1000) * 1000).startsWith(ofMonth);
 const isPayout = ({ category }: Booking) => category === 'payout';
 const netOf = (it: Booking) => it.amount - it.fee;
 
@@ -206,7 +206,7 @@ describeOnFastestEngine((fresh) => {
     const months = ['2026-09', '2026-10', '2026-11', '2026-12'];
     const files = await Promise.all(months.map((one) => rowsOf(testShop, one)));
     for (const [bookedAt, { lines, taxes, totals, section, checked }] of files.entries()) {
-      const bookedInMonth = bookings.filter(isIn(months[bookedAt]!));
+      const bookedInMonth = bookings.filter(isOfMonth(months[bookedAt]!));
       expect(lines).toHaveLength(bookedInMonth.length + bookedInMonth.filter((one) => one.fee !== 0).length);
       const balanceCents = sumOf(bookedInMonth, netOf);
       expect(checked('Balance of the payment provider')).toMatchObject({ balanceCents });
@@ -246,9 +246,9 @@ describeOnFastestEngine((fresh) => {
   test('names each difference between the shop’s records and the provider’s balance', async () => {
     const testShop = await openTestShop(fresh);
     const { bookings, made } = await makeOrders(testShop, 100);
-    const inMonth = bookings.filter(isIn(month));
+    const bookingsOfMonth = bookings.filter(isOfMonth(month));
     // The first charge is of the last second of the month, so its order belongs to the next month.
-    const [, wrong, ...unbooked] = inMonth.filter((one) => one.category === 'charge').slice(0, 4);
+    const [, wrong, ...unbooked] = bookingsOfMonth.filter((one) => one.category === 'charge').slice(0, 4);
     const bookedAt = Date.parse('2026-10-15T12:00:00Z');
     const changedBookings = bookings
       .filter((one) => !unbooked.includes(one))
@@ -276,14 +276,16 @@ describeOnFastestEngine((fresh) => {
     await insertBookings(testShop, bookingsWithOthers);
     const { section, checked, lines, totals } = await rowsOf(testShop);
     const balanceCents = sumOf(
-      bookingsWithOthers.filter((one) => isIn(month)(one) && !isPayout(one)),
+      bookingsWithOthers.filter((one) => isOfMonth(month)(one) && !isPayout(one)),
       netOf,
     );
     expect(checked('Balance of the payment provider')).toMatchObject({ balanceCents });
     expect(checked('Difference without an explanation')).toMatchObject({ differenceCents: 0 });
     const namedDifferences = section('Check').slice(3, -1);
-    const namedBy = Object.fromEntries(namedDifferences.map((row) => [row.kind, [row.differenceCents, row.note]]));
-    expect(namedBy).toEqual({
+    const differencesByKind = Object.fromEntries(
+      namedDifferences.map((row) => [row.kind, [row.differenceCents, row.note]]),
+    );
+    expect(differencesByKind).toEqual({
       [differenceNames['payment-without-order']]: [5000, '1 line'],
       [differenceNames['payment-differs']]: [-7, '1 line'],
       [differenceNames['unknown-refund']]: [-300, '1 line'],
@@ -315,10 +317,10 @@ describeOnFastestEngine((fresh) => {
     await syncDisputes(testShop.shop, disputedPurchase.paymentIntentId);
     await readFees(testShop.shop, { signal: new AbortController().signal, onError: rejectAsError });
     const now = toShopDay(testShop.clock.now()).slice(0, 7);
-    const csv = await owner.get(`/api/analytics/month-file.csv?month=${now}`);
-    expect(csv.status, csv.text).toBe(200);
-    expect(csv.headers['content-disposition']).toContain(`filename="accountant-${now}.csv"`);
-    const cells = csv.text
+    const csvResponse = await owner.get(`/api/analytics/month-file.csv?month=${now}`);
+    expect(csvResponse.status, csvResponse.text).toBe(200);
+    expect(csvResponse.headers['content-disposition']).toContain(`filename="accountant-${now}.csv"`);
+    const cells = csvResponse.text
       .slice(1)
       .trimEnd()
       .split('\r\n')

@@ -95,8 +95,8 @@ export async function* readMonthFile({ db, provider }: Scope, month: string): As
       const id = kind === 'payment' ? intentId : subjectId;
       if (id !== undefined) bookedIds.add(id);
     }
-    const ofMonth = page.filter((it) => it.createdAt >= span.from && it.createdAt < span.until);
-    const lines = await linesOf(db, ofMonth);
+    const bookingsOfMonth = page.filter((it) => it.createdAt >= span.from && it.createdAt < span.until);
+    const lines = await linesOf(db, bookingsOfMonth);
     for (const line of lines) sums.add(line);
     yield lines.map(rowOf);
   }
@@ -214,7 +214,7 @@ function agreedAmounts(
       if (!payment || !order)
         return { kind, amountCents: 0, difference: 'payment-without-order', note: endOf(payment) };
       return {
-        ...soldFor(payment, order),
+        ...agreedSaleAmounts(payment, order),
         ...(payment.amountCents !== cents && { difference: 'payment-differs' }),
       };
     case 'refund':
@@ -260,7 +260,7 @@ const endOf = (payment: Payment | undefined) =>
   payment ? `The payment is ${payment.state} in the shop` : 'Not a payment of this shop';
 
 /** What was sold for a payment. Shipping is what the total contains apart from goods and tax. */
-function soldFor(payment: Payment, order: Order): AgreedAmounts {
+function agreedSaleAmounts(payment: Payment, order: Order): AgreedAmounts {
   const { subtotalCents, discountCents, taxCents, totalCents } = order;
   return {
     kind: 'payment',
@@ -313,7 +313,7 @@ const ordersAtOnce = 500;
 
 /** Orders, refunds and disputes of the month that are not on the balance. */
 async function* linesWithoutBooking({ db, provider }: Scope, span: Span, booked: Set<string>): AsyncGenerator<Line[]> {
-  const account = await provider.account();
+  const account = await provider.readAccountId();
   const mode = modeOf(provider);
   /** Payments of another mode or account are on another balance. */
   const isOnThisBalance = (payment: Payment | undefined): payment is Payment =>
@@ -338,8 +338,8 @@ async function* linesWithoutBooking({ db, provider }: Scope, span: Span, booked:
       const lineFacts = { at: order.createdAt, order, intentId: order.stripePaymentIntentId, balanceCents: 0 };
       // Gift cards paid the whole order, so there is nothing on the balance.
       if (payment.amountCents === 0)
-        return [{ ...lineFacts, ...soldFor(payment, order), note: 'Paid with gift cards' }];
-      return [{ ...lineFacts, ...soldFor(payment, order), difference: 'order-without-payment' }];
+        return [{ ...lineFacts, ...agreedSaleAmounts(payment, order), note: 'Paid with gift cards' }];
+      return [{ ...lineFacts, ...agreedSaleAmounts(payment, order), difference: 'order-without-payment' }];
     });
     if (page.length < ordersAtOnce) break;
     after = page.at(-1);
@@ -478,31 +478,31 @@ class Sums {
     }
     if (!order || !parts) return;
     const taxPlace = salesTaxPlaceOf(order) ?? unknownPlace;
-    const ofPlace = this.#byPlace.get(taxPlace) ?? { payments: emptySum, refunds: emptySum };
+    const sumsOfPlace = this.#byPlace.get(taxPlace) ?? { payments: emptySum, refunds: emptySum };
     const sumsKey = kind === 'payment' ? 'payments' : 'refunds';
-    this.#byPlace.set(taxPlace, { ...ofPlace, [sumsKey]: addSums(ofPlace[sumsKey], sum) });
+    this.#byPlace.set(taxPlace, { ...sumsOfPlace, [sumsKey]: addSums(sumsOfPlace[sumsKey], sum) });
   }
 
   rows(): MonthFileRow[] {
-    return [...this.#totals(), ...this.#taxes(), ...this.#check()];
+    return [...this.#createTotalRows(), ...this.#createTaxRows(), ...this.#createCheckRows()];
   }
 
-  #of(kinds: readonly LineKind[]): Sum {
+  #sumOfKinds(kinds: readonly LineKind[]): Sum {
     return kinds.map((it) => this.#byKind.get(it) ?? emptySum).reduce(addSums, emptySum);
   }
 
-  #totals(): MonthFileRow[] {
-    const ofKinds = (Object.keys(lineKinds) as LineKind[])
+  #createTotalRows(): MonthFileRow[] {
+    const rowsOfKinds = (Object.keys(lineKinds) as LineKind[])
       .filter((it) => this.#byKind.has(it))
-      .map((it) => totalRow('Totals', lineKinds[it], this.#of([it]), sales.includes(it)));
+      .map((it) => totalRow('Totals', lineKinds[it], this.#sumOfKinds([it]), sales.includes(it)));
     return [
-      ...ofKinds,
-      totalRow('Totals', 'Sales after refunds', this.#of(sales), true),
-      totalRow('Totals', 'All lines without payouts', this.#of(movements), false),
+      ...rowsOfKinds,
+      totalRow('Totals', 'Sales after refunds', this.#sumOfKinds(sales), true),
+      totalRow('Totals', 'All lines without payouts', this.#sumOfKinds(movements), false),
     ];
   }
 
-  #taxes(): MonthFileRow[] {
+  #createTaxRows(): MonthFileRow[] {
     return [...this.#byPlace]
       .toSorted(([one], [other]) => placeOrder(one, other))
       .flatMap(([place, { payments, refunds }]) => [
@@ -512,8 +512,8 @@ class Sums {
       ]);
   }
 
-  #check(): MonthFileRow[] {
-    const { amountCents, balanceCents } = this.#of(movements);
+  #createCheckRows(): MonthFileRow[] {
+    const { amountCents, balanceCents } = this.#sumOfKinds(movements);
     const namedDifferences = [...this.#differences];
     const namedCents = namedDifferences.reduce((sum, [, { cents }]) => sum + cents, 0);
     return [

@@ -105,15 +105,15 @@ describeOnFastestEngine((fresh) => {
       ids.push(browser.cookies.get('sid')!);
     }
     expect(new Set(ids).size).toBe(3);
-    const browserWith = (sid: string) => {
+    const openBrowserWithSession = (sid: string) => {
       const thiefsBrowser = testShop.browser();
       thiefsBrowser.cookies.set('sid', sid);
       return thiefsBrowser;
     };
-    expect(await Promise.all(ids.map((sid) => isSignedIn(browserWith(sid))))).toEqual([false, false, true]);
+    expect(await Promise.all(ids.map((sid) => isSignedIn(openBrowserWithSession(sid))))).toEqual([false, false, true]);
     const sessionBefore = browser.cookies.get('sid')!;
     await browser.post('/api/auth/register', { ...ben, email: 'bens-other@example.com' });
-    expect([await isSignedIn(browserWith(sessionBefore)), await isSignedIn(browser)]).toEqual([false, true]);
+    expect([await isSignedIn(openBrowserWithSession(sessionBefore)), await isSignedIn(browser)]).toEqual([false, true]);
     await signInAs(browser, ben);
     ids[2] = browser.cookies.get('sid')!;
     const browserWithPlantedCookie = testShop.browser();
@@ -122,7 +122,7 @@ describeOnFastestEngine((fresh) => {
     expect(browserWithPlantedCookie.cookies.get('sid')).toMatch(/^[\w-]{43}$/);
     expect((await browser.post('/api/auth/logout')).status).toBe(200);
     expect(browser.cookies.has('sid')).toBe(false);
-    expect(await isSignedIn(browserWith(ids[2]))).toBe(false);
+    expect(await isSignedIn(openBrowserWithSession(ids[2]))).toBe(false);
     expect(await isSignedIn(browserWithPlantedCookie)).toBe(true); // the other browser stays signed in
     expect((await testShop.browser().post('/api/auth/logout')).status).toBe(200); // a browser without a session
   });
@@ -238,17 +238,17 @@ describeOnFastestEngine((fresh) => {
   test('checks at most 10 wrong passwords per account in 15 minutes, across all IP addresses', async () => {
     const testShop = await openTestShop(fresh);
     const home = await registerPerson(testShop);
-    const wrongAt = async (index: number) => {
+    const signInWrongly = async (index: number) => {
       const response = await signInAs(testShop.browser({ address: `2001:db8:${index}::1` }), {
         ...ben,
         password: 'wrong',
       });
       return [response.status, response.json.code];
     };
-    for (let index = 0; index < 10; index++) expect(await wrongAt(index)).toEqual([401, 'wrong-credentials']);
-    expect(await wrongAt(10)).toEqual([429, 'sign-in-slowed']);
-    const friend = await signInAs(testShop.browser(), { email: 'unknown@example.com', password: 'wrong' });
-    expect(friend.status).toBe(401); // another account
+    for (let index = 0; index < 10; index++) expect(await signInWrongly(index)).toEqual([401, 'wrong-credentials']);
+    expect(await signInWrongly(10)).toEqual([429, 'sign-in-slowed']);
+    const friendResponse = await signInAs(testShop.browser(), { email: 'unknown@example.com', password: 'wrong' });
+    expect(friendResponse.status).toBe(401); // another account
 
     const otherBrowser = testShop.browser();
     const slowedResponse = await signInAs(otherBrowser, ben);
@@ -496,22 +496,23 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser, session, frames } = await buyFramesAsAnna(testShop);
     await buyAndVerify(browser);
-    const browserWith = testShop.browser();
-    expect((await browserWith.get(`/api/order-summary?session=${session}`)).json.orders).toHaveLength(1);
-    expect((await browserWith.get(`/api/user?session=${session}`)).json).toMatchObject({
+    const browserWithToken = testShop.browser();
+    expect((await browserWithToken.get(`/api/order-summary?session=${session}`)).json.orders).toHaveLength(1);
+    expect((await browserWithToken.get(`/api/user?session=${session}`)).json).toMatchObject({
       firstName: 'Anna',
       photoLimit: 20,
     });
-    expect((await browserWith.get(`/api/uploads?session=${session}`)).json).toEqual([]);
+    expect((await browserWithToken.get(`/api/uploads?session=${session}`)).json).toEqual([]);
     for (const path of ['/api/auth/user', '/api/frame-photo-limits', '/api/customer/frames'])
-      expect((await browserWith.get(`${path}?session=${session}`)).status).toBe(401);
+      expect((await browserWithToken.get(`${path}?session=${session}`)).status).toBe(401);
     expect(
-      (await browserWith.post(`/api/uploads/finalize?session=${session}`, { deviceId: frames[0]!.deviceId })).status,
+      (await browserWithToken.post(`/api/uploads/finalize?session=${session}`, { deviceId: frames[0]!.deviceId }))
+        .status,
     ).toBe(401);
-    browserWith.cookies.set('sid', session);
-    expect(await isSignedIn(browserWith)).toBe(false);
+    browserWithToken.cookies.set('sid', session);
+    expect(await isSignedIn(browserWithToken)).toBe(false);
     await testShop.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'order-access'`);
-    expect((await browserWith.get(`/api/user?session=${session}`)).text).toBe('null');
+    expect((await browserWithToken.get(`/api/user?session=${session}`)).text).toBe('null');
   });
 });
 
@@ -541,7 +542,7 @@ describeOnPostgres((fresh) => {
     );
     const thiefsBrowser = testShop.browser();
     const { email, password } = ben;
-    const signingIn = thiefsBrowser.post('/api/auth/login', { email, password });
+    const signInPromise = thiefsBrowser.post('/api/auth/login', { email, password });
     await vi.waitFor(
       async () => {
         const { rows } = await testShop.shop.db.execute(
@@ -554,7 +555,7 @@ describeOnPostgres((fresh) => {
     expect(
       (await testShop.browser().post('/api/auth/reset-password', { token, password: 'Another-field-9' })).status,
     ).toBe(200);
-    await signingIn;
+    await signInPromise;
     expect(await isSignedIn(thiefsBrowser)).toBe(false);
   });
 
@@ -563,12 +564,12 @@ describeOnPostgres((fresh) => {
     await registerPerson(testShop);
     await mailPasswordReset(testShop.shop, ben.email);
     const token = await tokenOfMail(testShop, 'password-reset', 'resetUrl');
-    const resets = await Promise.all(
+    const resetResponses = await Promise.all(
       ['A', 'B', 'C', 'D'].map((it) =>
         testShop.browser().post('/api/auth/reset-password', { token, password: `Field-of-${it}-9` }),
       ),
     );
-    expect(resets.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 400, 400, 400]);
+    expect(resetResponses.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 400, 400, 400]);
     const buyer = testShop.browser();
     await buyAndVerify(buyer);
     const finish = await tokenOfMail(testShop, 'receipt', 'finishRegistrationUrl');

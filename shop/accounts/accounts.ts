@@ -158,8 +158,8 @@ export async function signIn(
   const session = await db.transaction(async (tx) => {
     // The password may have been changed since it was checked. The change ended all sessions, so the old password must
     // not start a new one.
-    const stillFits = sql`${customers.id} = ${account.id} and ${customers.passwordHash} = ${account.passwordHash}`;
-    const [present] = await tx.select({ id: customers.id }).from(customers).where(stillFits).for('share');
+    const isPasswordUnchanged = sql`${customers.id} = ${account.id} and ${customers.passwordHash} = ${account.passwordHash}`;
+    const [present] = await tx.select({ id: customers.id }).from(customers).where(isPasswordUnchanged).for('share');
     if (!present) throw new Refusal('wrong-credentials');
     return beginSession(tx, clock, { kind: 'customer', customerId: account.id });
   });

@@ -44,27 +44,27 @@ export async function countAttempt(
   const now = sqlTimestamp(currentTime);
   const key = keyOf(whose);
   const secondsAgo = (seconds: number) => sql`${now} - make_interval(secs => ${seconds})`;
-  const countSince = (seconds: number) =>
+  const countAttemptsSince = (seconds: number) =>
     sql`(select count(*) from unnest(${tries.times}) as tried where tried > ${secondsAgo(seconds)})`;
-  const ofToday = sql`array(select tried from unnest(${tries.times}) as tried where tried > ${secondsAgo(daySeconds)} order by tried)`;
+  const attemptsOfToday = sql`array(select tried from unnest(${tries.times}) as tried where tried > ${secondsAgo(daySeconds)} order by tried)`;
   const isLeft = sql`${tries.inRow} < ${budget.inRow ?? 2_000_000_000}
-    and ${countSince(budget.seconds)} < ${budget.max} and ${countSince(daySeconds)} < ${budget.aDay}`;
+    and ${countAttemptsSince(budget.seconds)} < ${budget.max} and ${countAttemptsSince(daySeconds)} < ${budget.aDay}`;
   const [counted] = await db
     .insert(tries)
     .values({ key, times: sql`array[${now}]`, inRow: 1, lastTriedAt: currentTime })
     .onConflictDoUpdate({
       target: tries.key,
-      set: { times: sql`${ofToday} || ${now}`, inRow: sql`${tries.inRow} + 1`, lastTriedAt: currentTime },
+      set: { times: sql`${attemptsOfToday} || ${now}`, inRow: sql`${tries.inRow} + 1`, lastTriedAt: currentTime },
       setWhere: isLeft,
     })
     .returning({ inRow: tries.inRow, today: sql<number>`cardinality(${tries.times})`.mapWith(Number) });
   if (counted) return { state: 'counted', at: currentTime, ...counted };
   const [found] = await db.select().from(tries).where(eq(tries.key, key));
   if (budget.inRow !== undefined && found && found.inRow >= budget.inRow) return { state: 'locked' };
-  const nextAt = found ? nextTryTimeMs(found.times, currentTime, budget) : currentTime.getTime();
+  const nextTryMs = found ? nextTryTimeMs(found.times, currentTime, budget) : currentTime.getTime();
   // A correct try has reset the count between the two statements, so this try may be counted after all.
-  if (nextAt <= currentTime.getTime()) return countAttempt(db, clock, whose, budget);
-  return { state: 'later', retryAfterSeconds: Math.max(1, Math.ceil((nextAt - currentTime.getTime()) / 1000)) };
+  if (nextTryMs <= currentTime.getTime()) return countAttempt(db, clock, whose, budget);
+  return { state: 'later', retryAfterSeconds: Math.max(1, Math.ceil((nextTryMs - currentTime.getTime()) / 1000)) };
 }
 
 /**
@@ -84,9 +84,9 @@ function nextTryTimeMs(times: Date[], now: Date, { max, seconds, aDay }: TriesBu
 
 /** Call it after a correct try. Removes the try, and resets the number of wrong tries in a row. */
 export async function removeAttempt(db: Db, whose: AttemptSubject, { at }: { at: Date }): Promise<void> {
-  const isTheirs = eq(tries.key, keyOf(whose));
+  const isAttemptOfSubject = eq(tries.key, keyOf(whose));
   const isAlone = sql`${tries.times} = array[${sqlTimestamp(at)}]`;
-  const endedRows = await db.delete(tries).where(and(isTheirs, isAlone)).returning({ key: tries.key });
+  const endedRows = await db.delete(tries).where(and(isAttemptOfSubject, isAlone)).returning({ key: tries.key });
   if (endedRows.length > 0) return;
   const position = sql`array_position(${tries.times}, ${sqlTimestamp(at)})`;
   await db
@@ -96,7 +96,7 @@ export async function removeAttempt(db: Db, whose: AttemptSubject, { at }: { at:
         else ${tries.times}[:${position} - 1] || ${tries.times}[${position} + 1:] end`,
       inRow: 0,
     })
-    .where(isTheirs);
+    .where(isAttemptOfSubject);
 }
 
 /** The number of wrong tries in a row. Locks the row until the transaction ends. */

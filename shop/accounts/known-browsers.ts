@@ -73,13 +73,13 @@ export async function rememberBrowser(
 }
 
 async function wasSignedInElsewhere(tx: Db, account: string, own: { browserId: string; sessionHash: string }) {
-  const isTheirs =
+  const isSessionOfAccount =
     account === ownerId
       ? eq(sessions.kind, 'admin')
       : or(eq(sessions.customerId, account), eq(sessions.staffId, account));
   const { rows } = await tx.execute<{ was: boolean }>(sql`select
     exists (select from ${knownBrowsers} where ${and(eq(knownBrowsers.account, account), ne(knownBrowsers.id, own.browserId))})
-    or exists (select from ${sessions} where ${and(isTheirs, ne(sessions.tokenHash, own.sessionHash))}) as was`);
+    or exists (select from ${sessions} where ${and(isSessionOfAccount, ne(sessions.tokenHash, own.sessionHash))}) as was`);
   return rows[0]!.was;
 }
 
@@ -90,16 +90,16 @@ export async function findKnownBrowserId(
   token: string | undefined,
 ): Promise<string | undefined> {
   if (token === undefined) return undefined;
-  const isThis = eq(knownBrowsers.tokenHash, hashToken(token));
+  const isThisBrowser = eq(knownBrowsers.tokenHash, hashToken(token));
   const knownBrowserRows = db.select({ id: knownBrowsers.id }).from(knownBrowsers);
   const [known] =
     account === ownerId || 'staffId' in account
       ? await knownBrowserRows.where(
-          and(isThis, eq(knownBrowsers.account, account === ownerId ? account : account.staffId)),
+          and(isThisBrowser, eq(knownBrowsers.account, account === ownerId ? account : account.staffId)),
         )
       : await knownBrowserRows
           .innerJoin(customers, eq(customers.id, knownBrowsers.customerId))
-          .where(and(isThis, eq(customers.email, account.email)));
+          .where(and(isThisBrowser, eq(customers.email, account.email)));
   return known?.id;
 }
 

@@ -176,9 +176,9 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const stranger = await registerPerson(testShop); // with Ben's address, never confirmed
     const key = createFakeAuthenticator();
-    const options = await stranger.post('/api/account/passkeys/options');
+    const optionsResponse = await stranger.post('/api/account/passkeys/options');
     expect(
-      (await stranger.post('/api/account/passkeys', { name: 'Mine', answer: key.make(options.json) })).status,
+      (await stranger.post('/api/account/passkeys', { name: 'Mine', answer: key.make(optionsResponse.json) })).status,
     ).toBe(200);
     await stranger.post('/api/account/email', { email: 'stranger@example.com' });
     const othersToken = await readEmailToken(testShop, 'email-change', 'confirmUrl');
@@ -359,10 +359,10 @@ describeOnPostgres((fresh) => {
     const token = await readEmailToken(it, 'email-change', 'confirmUrl');
     const { moved } = await it.shop.db.transaction(async (tx) => {
       await tx.execute(sql`select from orders for no key update`);
-      const movedResponse = browser.post('/api/auth/change-email', { token });
+      const movedResponsePromise = browser.post('/api/auth/change-email', { token });
       await waitUntilStatementWaits(it.shop.db, '"orders"');
       await tx.execute(goOn);
-      return { moved: movedResponse };
+      return { moved: movedResponsePromise };
     });
     return moved;
   };
@@ -476,8 +476,8 @@ describeOnPostgres((fresh) => {
     expect(successes(changeResponses)).toBe(1);
     const { rows } = await testShop.shop.db.execute(sql`select email from customers order by email`);
     expect(rows.map((row) => row['email'])).toContain('one@example.com');
-    const deletions = await runEightTimes(() => browser.post('/api/account/delete'));
-    expect(successes(deletions)).toBe(1);
-    for (const { status } of deletions) expect([200, 401]).toContain(status);
+    const deletionResponses = await runEightTimes(() => browser.post('/api/account/delete'));
+    expect(successes(deletionResponses)).toBe(1);
+    for (const { status } of deletionResponses) expect([200, 401]).toContain(status);
   });
 });

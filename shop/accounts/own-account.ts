@@ -170,8 +170,8 @@ export async function changeEmail(
   const { db, clock, jobs } = scope;
   return db.transaction(async (tx) => {
     const foundToken = await readToken(tx, 'email-change', token);
-    const ofLink = eq(emailChanges.id, foundToken?.subjectId ?? '');
-    const [emailChange] = await tx.select().from(emailChanges).where(ofLink);
+    const isChangeOfLink = eq(emailChanges.id, foundToken?.subjectId ?? '');
+    const [emailChange] = await tx.select().from(emailChanges).where(isChangeOfLink);
     if (!emailChange) throw new Refusal('email-change-link-invalid');
     const otherCustomer = await findCustomerByEmail(tx, emailChange.email);
     const lockedAccounts = await lockWholeAccounts(tx, [
@@ -183,7 +183,7 @@ export async function changeEmail(
     const session = await lockBrowserSession(tx, clock, customerBefore.id, sid);
     if (!session) throw new Refusal('sign-in-to-account');
     const isSpent = (await spendToken(tx, clock, 'email-change', token)) !== undefined;
-    const [change] = isSpent ? await tx.delete(emailChanges).where(ofLink).returning() : [];
+    const [change] = isSpent ? await tx.delete(emailChanges).where(isChangeOfLink).returning() : [];
     if (!change) throw new Refusal('email-change-link-invalid');
     const { customerId, email } = change;
     await lockAddress(tx, email);

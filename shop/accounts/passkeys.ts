@@ -95,16 +95,20 @@ export async function addPasskey(
   });
 }
 
-const isTheirs = (customerId: string, id: string) => and(eq(passkeys.id, id), eq(passkeys.customerId, customerId));
+const isPasskeyOfCustomer = (customerId: string, id: string) =>
+  and(eq(passkeys.id, id), eq(passkeys.customerId, customerId));
 
 export async function namePasskey(db: Db, customerId: string, id: string, name: string): Promise<Passkey> {
-  const [named] = await db.update(passkeys).set({ name }).where(isTheirs(customerId, id)).returning();
+  const [named] = await db.update(passkeys).set({ name }).where(isPasskeyOfCustomer(customerId, id)).returning();
   if (!named) throw new Refusal('not-found');
   return named;
 }
 
 export async function removePasskey(db: Db, customerId: string, id: string): Promise<void> {
-  const removedRows = await db.delete(passkeys).where(isTheirs(customerId, id)).returning({ id: passkeys.id });
+  const removedRows = await db
+    .delete(passkeys)
+    .where(isPasskeyOfCustomer(customerId, id))
+    .returning({ id: passkeys.id });
   if (removedRows.length === 0) throw new Refusal('not-found');
 }
 

@@ -14,9 +14,9 @@ test('checking a password for an unknown email takes as much work as checking a 
     const costs = vi.mocked(verify).mock.calls.map(([against]) => String(against).split('$').slice(1, 4));
     return { hashed: vi.mocked(hash).mock.calls.length, costs };
   };
-  const ofWrong = await measureWork(knownHash);
-  expect(ofWrong).toEqual({ hashed: 0, costs: [['argon2id', 'v=19', 'm=19456,t=2,p=1']] });
-  expect(await measureWork(undefined)).toEqual(ofWrong);
+  const workOfWrongPassword = await measureWork(knownHash);
+  expect(workOfWrongPassword).toEqual({ hashed: 0, costs: [['argon2id', 'v=19', 'm=19456,t=2,p=1']] });
+  expect(await measureWork(undefined)).toEqual(workOfWrongPassword);
 });
 
 test('accepts the same password in another Unicode encoding', async () => {

@@ -20,7 +20,7 @@ export async function isPasswordCorrect(password: string, passwordHash: string |
   return (await verify(hashToCheck, normalizePassword(password)).catch(() => false)) && passwordHash !== undefined;
 }
 
-const shopWords = ['kinframe', 'pictureframe', 'picture frame', 'photoframe', 'photo frame'];
+const commonShopWords = ['kinframe', 'pictureframe', 'picture frame', 'photoframe', 'photo frame'];
 const commonPasswordCount = 5000;
 let commonPasswords: Promise<Set<string>> | undefined;
 
@@ -34,9 +34,11 @@ export async function refuseCommonPassword(password: string, email: string): Pro
     ({ dictionary }) => new Set(dictionary['passwords-common'].slice(0, commonPasswordCount)),
   );
   const lowerCasePassword = normalizePassword(password).toLowerCase();
-  const barePassword = bareOf(lowerCasePassword);
+  const barePassword = stripTrailingDigits(lowerCasePassword);
   const ownWords = [email, email.split('@')[0]!].map((it) => normalizePassword(it).toLowerCase());
-  const isGuessed = [...shopWords, ...ownWords].some((it) => it === lowerCasePassword || bareOf(it) === barePassword);
+  const isGuessed = [...commonShopWords, ...ownWords].some(
+    (it) => it === lowerCasePassword || stripTrailingDigits(it) === barePassword,
+  );
   const commonSet = await commonPasswords;
   const isCommon = commonSet.has(lowerCasePassword) || commonSet.has(barePassword);
   if (isGuessed || isOneCharacter(lowerCasePassword) || isOneCharacter(barePassword) || isCommon)
@@ -44,5 +46,5 @@ export async function refuseCommonPassword(password: string, email: string): Pro
 }
 
 /** The word without digits and punctuation at its end. A word that consists only of them is returned unchanged. */
-const bareOf = (word: string) => word.replace(/[\d\p{P}\p{S}]+$/u, '') || word;
+const stripTrailingDigits = (word: string) => word.replace(/[\d\p{P}\p{S}]+$/u, '') || word;
 const isOneCharacter = (word: string) => /^(.)\1*$/su.test(word);

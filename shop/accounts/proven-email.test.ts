@@ -28,8 +28,11 @@ async function signUp(it: TestShop, person: object = stranger) {
 }
 async function addPasskey(browser: Browser) {
   const key = createFakeAuthenticator();
-  const options = await browser.post('/api/account/passkeys/options');
-  const addedResponse = await browser.post('/api/account/passkeys', { name: 'Mine', answer: key.make(options.json) });
+  const optionsResponse = await browser.post('/api/account/passkeys/options');
+  const addedResponse = await browser.post('/api/account/passkeys', {
+    name: 'Mine',
+    answer: key.make(optionsResponse.json),
+  });
   expect(addedResponse.status, addedResponse.text).toBe(200);
   return key;
 }
@@ -43,7 +46,7 @@ async function signInByPasskey(it: TestShop, key: ReturnType<typeof createFakeAu
   const invite = (await it.browser().post('/api/auth/passkey/options')).json;
   return { browser, ...(await browser.post('/api/auth/passkey/login', { answer: key.sign(invite) })) };
 }
-const finishBy = (browser: Browser, token?: string) =>
+const finishRegistrationBy = (browser: Browser, token?: string) =>
   browser.post('/api/complete-registration', { password: annasPassword, ...(token !== undefined && { token }) });
 const finishToken = (it: TestShop) => readEmailToken(it, 'receipt', 'finishRegistrationUrl');
 const confirmToken = (it: TestShop) => readEmailToken(it, 'email-confirmation', 'confirmUrl');
@@ -96,14 +99,14 @@ describeOnEachEngine((fresh) => {
     expect(verified.json).toMatchObject({ success: true, needsRegistration: true });
     expect(await ordersSeenBy(waysIn.browser)).toBe(0);
     // Anna gets only the receipt: no confirmation of the stranger's account and no upload link.
-    const toAnna = (await readQueuedMails(testShop.shop.db))
+    const mailsToAnna = (await readQueuedMails(testShop.shop.db))
       .slice(mailCountBefore)
       .filter((mail) => mail.to === anna.email);
-    expect(toAnna.map((mail) => mail.content.kind)).toEqual(['receipt']);
+    expect(mailsToAnna.map((mail) => mail.content.kind)).toEqual(['receipt']);
     const token = await finishToken(testShop);
 
     const buyer = testShop.browser();
-    const finishResponse = await finishBy(buyer, token);
+    const finishResponse = await finishRegistrationBy(buyer, token);
     expect(finishResponse.json, finishResponse.text).toMatchObject({
       success: true,
       customer: { firstName: 'Anna', emailConfirmed: true },
@@ -121,7 +124,7 @@ describeOnEachEngine((fresh) => {
     const buyer = testShop.browser();
     await buyAndVerify(buyer);
     expect((await buyer.get('/api/registration/context')).json.customer.email).toBe(anna.email);
-    const finishResponse = await finishBy(buyer);
+    const finishResponse = await finishRegistrationBy(buyer);
     expect(finishResponse.json, finishResponse.text).toMatchObject({
       success: true,
       customer: { firstName: 'Anna', emailConfirmed: false },
@@ -143,8 +146,8 @@ describeOnEachEngine((fresh) => {
         `/api/auth/mailed-link?purpose=email-confirmation&token=${waysIn.confirm}`,
       );
       expect(openedResponse.json, openedResponse.text).toEqual({ email: anna.email, needs: 'password' });
-      const clicked = await browser.post('/api/auth/confirm-email', { token: waysIn.confirm });
-      expect([clicked.status, clicked.json.code]).toEqual([409, 'new-password-needed']);
+      const clickedResponse = await browser.post('/api/auth/confirm-email', { token: waysIn.confirm });
+      expect([clickedResponse.status, clickedResponse.json.code]).toEqual([409, 'new-password-needed']);
     }
     expect(await accountRows(testShop)).toEqual(rows);
     expect(await ordersSeenBy(waysIn.browser)).toBe(0);
@@ -155,8 +158,8 @@ describeOnEachEngine((fresh) => {
       password: 'password',
     });
     expect(commonPasswordResponse.json.code).toBe('common-password');
-    const set = await owner.post('/api/auth/confirm-email', { token: waysIn.confirm, password: newPassword });
-    expect(set.json, set.text).toMatchObject({ customer: { email: anna.email, emailConfirmed: true } });
+    const setResponse = await owner.post('/api/auth/confirm-email', { token: waysIn.confirm, password: newPassword });
+    expect(setResponse.json, setResponse.text).toMatchObject({ customer: { email: anna.email, emailConfirmed: true } });
     expect([await isSignedIn(owner), await ordersSeenBy(owner)]).toEqual([true, 1]);
     // The account has the buyer's name, not the name that the stranger entered.
     expect((await owner.get('/api/auth/user')).json.firstName).toBe('Anna');
@@ -175,8 +178,8 @@ describeOnEachEngine((fresh) => {
     );
     expect(openedResponse.json).toEqual({ email: anna.email, needs: 'click' });
     expect((await browser.get('/api/auth/user')).json.emailConfirmed).toBe(false);
-    const clicked = await browser.post('/api/auth/confirm-email', { token: waysIn.confirm });
-    expect(clicked.json, clicked.text).toMatchObject({ customer: { emailConfirmed: true } });
+    const clickedResponse = await browser.post('/api/auth/confirm-email', { token: waysIn.confirm });
+    expect(clickedResponse.json, clickedResponse.text).toMatchObject({ customer: { emailConfirmed: true } });
     expect(await ordersSeenBy(browser)).toBe(1);
     expect([await isSignedIn(waysIn.browser), await isSignedIn(waysIn.second)]).toEqual([false, false]);
     expect((await signInByPasskey(testShop, waysIn.key)).status).toBe(401);
@@ -197,10 +200,10 @@ describeOnEachEngine((fresh) => {
     const waysIn = await prepareWaysIn(testShop);
     const otherPasskey = await addPasskey(waysIn.browser);
     const { browser } = await signInByPasskey(testShop, waysIn.key);
-    const clicked = await browser.post('/api/auth/confirm-email', { token: waysIn.confirm });
-    expect(clicked.json.code).toBe('new-password-needed');
-    const set = await browser.post('/api/auth/confirm-email', { token: waysIn.confirm, password: newPassword });
-    expect(set.json, set.text).toMatchObject({ customer: { emailConfirmed: true } });
+    const clickedResponse = await browser.post('/api/auth/confirm-email', { token: waysIn.confirm });
+    expect(clickedResponse.json.code).toBe('new-password-needed');
+    const setResponse = await browser.post('/api/auth/confirm-email', { token: waysIn.confirm, password: newPassword });
+    expect(setResponse.json, setResponse.text).toMatchObject({ customer: { emailConfirmed: true } });
     expect(await isSignedIn(browser)).toBe(true);
     expect((await signInByPassword(testShop, strangersPassword)).status).toBe(401);
     expect((await signInByPasskey(testShop, otherPasskey)).status).toBe(401);
@@ -214,11 +217,11 @@ describeOnEachEngine((fresh) => {
     const owner = testShop.browser();
     const openedResponse = await owner.get(`/api/auth/mailed-link?purpose=sign-in&token=${waysIn.link}`);
     expect(openedResponse.json).toEqual({ email: anna.email, needs: 'password' });
-    const clicked = await owner.post('/api/auth/link/login', { token: waysIn.link });
-    expect([clicked.status, clicked.json.code]).toEqual([409, 'new-password-needed']);
+    const clickedResponse = await owner.post('/api/auth/link/login', { token: waysIn.link });
+    expect([clickedResponse.status, clickedResponse.json.code]).toEqual([409, 'new-password-needed']);
     expect(await isSignedIn(owner)).toBe(false);
-    const set = await owner.post('/api/auth/link/login', { token: waysIn.link, password: newPassword });
-    expect(set.json, set.text).toMatchObject({ customer: { emailConfirmed: true } });
+    const setResponse = await owner.post('/api/auth/link/login', { token: waysIn.link, password: newPassword });
+    expect(setResponse.json, setResponse.text).toMatchObject({ customer: { emailConfirmed: true } });
     expect([await isSignedIn(owner), await ordersSeenBy(owner)]).toEqual([true, 1]);
     await expectAllShut(testShop, waysIn);
     // The address is proven now: the next link needs only one click, in any browser, and ends no session.
@@ -255,14 +258,14 @@ describeOnEachEngine((fresh) => {
     for (const browser of [testShop.browser(), carla]) {
       const openedResponse = await browser.get(`/api/auth/mailed-link?purpose=email-change&token=${change}`);
       expect(openedResponse.json, openedResponse.text).toEqual({ email: anna.email, needs: 'sign-in' });
-      const clicked = await browser.post('/api/auth/change-email', { token: change });
-      expect([clicked.status, clicked.json.code]).toEqual([403, 'sign-in-to-account']);
+      const clickedResponse = await browser.post('/api/auth/change-email', { token: change });
+      expect([clickedResponse.status, clickedResponse.json.code]).toEqual([403, 'sign-in-to-account']);
     }
     expect((await strangersBrowser.get('/api/auth/user')).json.email).toBe('sly@example.com');
     await buyAndVerify(testShop.browser());
     expect(await ordersSeenBy(strangersBrowser)).toBe(0);
     const buyer = testShop.browser();
-    expect((await finishBy(buyer, await finishToken(testShop))).status).toBe(200);
+    expect((await finishRegistrationBy(buyer, await finishToken(testShop))).status).toBe(200);
     expect(await ordersSeenBy(buyer)).toBe(1);
     // The address has a proven account now, so no click can give it to another account.
     expect((await strangersBrowser.post('/api/auth/change-email', { token: change })).json.code).toBe('email-taken');
@@ -282,8 +285,8 @@ describeOnEachEngine((fresh) => {
       email: 'new@example.com',
       needs: 'click',
     });
-    const clicked = await browser.post('/api/auth/change-email', { token: change });
-    expect(clicked.status, clicked.text).toBe(200);
+    const clickedResponse = await browser.post('/api/auth/change-email', { token: change });
+    expect(clickedResponse.status, clickedResponse.text).toBe(200);
     expect([await isSignedIn(browser), await isSignedIn(otherBrowser)]).toEqual([true, false]);
     expect((await signInByPasskey(testShop, key)).status).toBe(401);
     expect(await ordersSeenBy(browser)).toBe(2);
@@ -318,11 +321,11 @@ describeOnEachEngine((fresh) => {
     const guest = testShop.browser();
     expect((await buyAndVerify(guest)).verified.json.needsRegistration).toBe(true);
     expect((await guest.get('/api/registration/context')).json.code).toBe('email-unconfirmed');
-    expect((await finishBy(guest)).json.code).toBe('email-unconfirmed');
+    expect((await finishRegistrationBy(guest)).json.code).toBe('email-unconfirmed');
     expect([await isSignedIn(firstBrowser), await ordersSeenBy(firstBrowser)]).toEqual([true, 1]);
     // The receipt's link proves the address. The new account then has both orders.
     expect((await guest.get(`/api/registration/context?token=${await finishToken(testShop)}`)).status).toBe(200);
-    expect((await finishBy(guest, await finishToken(testShop))).status).toBe(200);
+    expect((await finishRegistrationBy(guest, await finishToken(testShop))).status).toBe(200);
     expect(await ordersSeenBy(guest)).toBe(2);
     expect(await isSignedIn(firstBrowser)).toBe(false);
   });
@@ -368,7 +371,7 @@ describeOnEachEngine((fresh) => {
     const emails = await sentEmails(testShop, 'finish-registration:');
     expect(emails.map((mail) => mail.to)).toEqual([anna.email]);
     const annas = testShop.browser();
-    const finishResponse = await finishBy(annas, tokenIn(emails[0]!.content.finishRegistrationUrl));
+    const finishResponse = await finishRegistrationBy(annas, tokenIn(emails[0]!.content.finishRegistrationUrl));
     expect(finishResponse.json, finishResponse.text).toMatchObject({
       customer: { email: anna.email, emailConfirmed: true },
     });
@@ -408,7 +411,7 @@ describeOnEachEngine((fresh) => {
     // The limit does not block a buyer.
     const buyer = testShop.browser();
     await buyAndVerify(buyer);
-    expect((await finishBy(buyer)).status).toBe(200);
+    expect((await finishRegistrationBy(buyer)).status).toBe(200);
     expect(await readQueuedMails(testShop.shop.db, 'email-confirmation:')).toHaveLength(3);
   });
 });
@@ -471,8 +474,8 @@ describeOnPostgres((fresh) => {
       const browserFromMail = testShop.browser();
       const responses = await Promise.all([
         strangersBrowser.post('/api/auth/confirm-email', { token: confirm }),
-        finishBy(buyer),
-        finishBy(browserFromMail, finish),
+        finishRegistrationBy(buyer),
+        finishRegistrationBy(browserFromMail, finish),
       ]);
       for (const { status, text } of responses) expect([200, 400, 404, 409], text).toContain(status);
       const { rows } = await testShop.shop.db.execute(

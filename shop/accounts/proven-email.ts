@@ -36,13 +36,13 @@ interface NewAccount {
  * map.
  */
 export async function lockWholeAccounts(tx: Db, ids: string[]): Promise<Map<string, Customer>> {
-  const inOrder = [...new Set(ids)].toSorted();
-  for (const id of inOrder) await lockTokens(tx, 'upload-link', id);
-  for (const id of inOrder) await lockOrdersOf(tx, id);
+  const sortedIds = [...new Set(ids)].toSorted();
+  for (const id of sortedIds) await lockTokens(tx, 'upload-link', id);
+  for (const id of sortedIds) await lockOrdersOf(tx, id);
   const lockedRows = await tx
     .select()
     .from(customers)
-    .where(inArray(customers.id, inOrder))
+    .where(inArray(customers.id, sortedIds))
     .orderBy(asc(customers.id))
     .for('update');
   return new Map(lockedRows.map((it) => [it.id, it]));
@@ -259,8 +259,8 @@ export async function endOtherSessionsAndLinks(
     return;
   }
   await endOtherSessionsOf(tx, id, session.tokenHash);
-  const isOwn = sql`(${passkeys.sessionHash} = ${session.tokenHash} or ${passkeys.id} = ${session.passkeyId})`;
-  await tx.delete(passkeys).where(sql`${passkeys.customerId} = ${id} and ${isOwn} is not true`);
+  const isOwnPasskey = sql`(${passkeys.sessionHash} = ${session.tokenHash} or ${passkeys.id} = ${session.passkeyId})`;
+  await tx.delete(passkeys).where(sql`${passkeys.customerId} = ${id} and ${isOwnPasskey} is not true`);
 }
 
 /** Revoke all mailed links of the account. Deletes waiting mails first, because they would create new tokens. */

@@ -163,8 +163,8 @@ describeOnEachEngine((fresh) => {
       frames: [],
       history: [{ kind: 'paid', words: 'Payment received. There is room for your photos.' }],
     });
-    const ofTheFrame = (await browser.get(`/api/orders/${summary.orders[1].orderNumber}`)).json;
-    expect(ofTheFrame.history).toMatchObject([
+    const frameOrder = (await browser.get(`/api/orders/${summary.orders[1].orderNumber}`)).json;
+    expect(frameOrder.history).toMatchObject([
       { kind: 'paid' },
       { kind: 'add-on', words: `Room for 20 more photos added to Kinframe 1 with order ${order.orderNumber}.` },
     ]);
@@ -350,11 +350,11 @@ describeOnFastestEngine((fresh) => {
     const ben = testShop.browser();
     await buyAndVerify(ben, { customerDetails: { ...anna, email: 'ben@example.com', firstName: 'Ben' } });
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
-    const refusal = await ben.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
-    expect([refusal.status, refusal.json.code]).toEqual([404, 'not-found']);
+    const refusalResponse = await ben.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
+    expect([refusalResponse.status, refusalResponse.json.code]).toEqual([404, 'not-found']);
     const visitor = testShop.browser();
-    const signedOut = await visitor.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
-    expect([signedOut.status, signedOut.json.code]).toEqual([401, 'sign-in-needed']);
+    const signedOutResponse = await visitor.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
+    expect([signedOutResponse.status, signedOutResponse.json.code]).toEqual([401, 'sign-in-needed']);
 
     const intent = await startAddon(browser, deviceId);
     await pay(browser, intent);
@@ -364,8 +364,8 @@ describeOnFastestEngine((fresh) => {
     expect((await slotsOf(browser)).remainingPhotos).toBe(30);
     const order = await buyAndVerify(testShop.browser());
     expect((await verifyAddon(browser, order.paymentIntentId)).json).toMatchObject({ code: 'payment-not-found' });
-    const asOrder = await browser.post('/api/verify-payment', { paymentIntentId: intent.paymentIntentId });
-    expect(asOrder.json).toMatchObject({ code: 'payment-not-found' });
+    const asOrderResponse = await browser.post('/api/verify-payment', { paymentIntentId: intent.paymentIntentId });
+    expect(asOrderResponse.json).toMatchObject({ code: 'payment-not-found' });
   });
 
   test.each([
@@ -511,7 +511,7 @@ describeOnFastestEngine((fresh) => {
     expect((await stripe.checkout.sessions.retrieve(session.id)).payment_status).toBe('paid');
     expect((await verifySession(session.id, testShop.browser())).json).toMatchObject({ code: 'sign-in-needed' });
     const bothResponses = await Promise.all([verifySession(session.id), verifySession(session.id)]);
-    for (const answer of bothResponses) expect(answer.json).toMatchObject({ success: true, deviceId });
+    for (const response of bothResponses) expect(response.json).toMatchObject({ success: true, deviceId });
     expect((await slotsOf(browser)).remainingPhotos).toBe(30);
   });
 

@@ -96,10 +96,10 @@ async function placeAddon(tx: Db, scope: PlacingScope, payment: Payment): Promis
   });
   if (!order) return false;
   if (order.giftCardCents > 0) await recordGiftCardsSpent(tx, addon.id, order.id);
-  const places = packages * includedPhotoCounts.extraPackage;
-  await addPurchasedSlots(tx, clock, frame, places);
-  const words = `Room for ${places} more photos added to ${frame.name} with order ${order.orderNumber}.`;
-  await recordOrderEvent(tx, clock, orderId, 'add-on', words);
+  const placeCount = packages * includedPhotoCounts.extraPackage;
+  await addPurchasedSlots(tx, clock, frame, placeCount);
+  const text = `Room for ${placeCount} more photos added to ${frame.name} with order ${order.orderNumber}.`;
+  await recordOrderEvent(tx, clock, orderId, 'add-on', text);
   await mailReceipt(tx, scope, order, frame);
   return true;
 }

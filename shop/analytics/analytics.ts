@@ -4,19 +4,19 @@ import { newId } from '../columns.ts';
 import { deleteOldRows } from '../delete-old-rows.ts';
 import { pageViews } from './analytics.sql.ts';
 
-const robots = /bot|crawl|spider|slurp|preview|headless|lighthouse|monitor|curl|wget|python|facebookexternalhit/i;
+const robotPattern = /bot|crawl|spider|slurp|preview|headless|lighthouse|monitor|curl|wget|python|facebookexternalhit/i;
 
 /**
  * Paths that belong to one customer, often with a secret token. Only their beginning is stored, for example
  * `/delivery`.
  */
-const secretPaths = /^\/(cart|delivery|film|play|proof|collect|review|orders|account\/erased)\/.*$/;
+const secretPathPattern = /^\/(cart|delivery|film|play|proof|collect|review|orders|account\/erased)\/.*$/;
 /** Normalizes the address of a page: without query, without double slashes and without a slash at the end. */
 const pageOf = (path: string) =>
   path
     .replace(/[?#].*$/, '')
     .replaceAll(/\/{2,}/g, '/')
-    .replace(secretPaths, '/$1')
+    .replace(secretPathPattern, '/$1')
     .replace(/\/$/, '') || '/';
 
 /** The site that the visitor came from, without parts of the address that could identify them. */
@@ -32,7 +32,7 @@ export async function countPageView(
   view: { pagePath: string; referrer: string | null; userAgent: string },
 ): Promise<void> {
   const pagePath = pageOf(view.pagePath);
-  if (robots.test(view.userAgent) || pagePath.startsWith('/admin')) return;
+  if (robotPattern.test(view.userAgent) || pagePath.startsWith('/admin')) return;
   await db.insert(pageViews).values({
     id: newId(),
     pagePath,

@@ -6,7 +6,7 @@ import type { DayFigures, DaysQuery, PageViewAnalytics, ShopFigures } from '#con
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { codeUsesByDay, ordersByDay, viewsByDay, viewsByPage } from '../tallies/day-tallies.ts';
-import { yearEarlier, yearUntil, type Span } from '../tallies/spans.ts';
+import { yearEarlier, spanOfYearUntil, type Span } from '../tallies/spans.ts';
 import { pageViews } from './analytics.sql.ts';
 import { countTrialsInSpan, type CartPaidCondition } from './trial-counts.ts';
 
@@ -74,20 +74,20 @@ async function readFiguresByDay(db: Db, span: Span) {
     codeUsesByDay(db, span),
   ]);
   const ordersOn = new Map(orders.map((it) => [it.day, it]));
-  const viewsOn = new Map(views.map((it) => [it.day, it]));
-  const usesOn = Map.groupBy(uses, (it) => it.day);
+  const viewsOfDay = new Map(views.map((it) => [it.day, it]));
+  const usesByDay = Map.groupBy(uses, (it) => it.day);
   const days = daysOf(span).map((day): DayFigures => ({
     day,
-    views: viewsOn.get(day)?.views ?? 0,
+    views: viewsOfDay.get(day)?.views ?? 0,
     orders: ordersOn.get(day)?.orders ?? 0,
     revenue: ordersOn.get(day)?.revenueCents ?? 0,
     refunds: ordersOn.get(day)?.refundedCents ?? 0,
-    codeUses: sumOf(usesOn.get(day) ?? [], 'uses'),
+    codeUses: sumOf(usesByDay.get(day) ?? [], 'uses'),
   }));
   return { days, orders, views, uses };
 }
 
-const daysBack = { '7d': 7, '30d': 30, '90d': 90 };
+const daysByRange = { '7d': 7, '30d': 30, '90d': 90 };
 
 /** The days of a range in the shop's calendar. The default is 30 days. */
 export function spanOf({ range = '30d', from = '', to = '' }: DaysQuery, clock: Clock): Span {
@@ -100,9 +100,9 @@ export function spanOf({ range = '30d', from = '', to = '' }: DaysQuery, clock: 
     case 'week':
       return { from: dayAfter(today, -weekdayOf(today)), to: today };
     case '12m':
-      return yearUntil(today);
+      return spanOfYearUntil(today);
     default:
-      return { from: dayAfter(today, 1 - daysBack[range]), to: today };
+      return { from: dayAfter(today, 1 - daysByRange[range]), to: today };
   }
 }
 

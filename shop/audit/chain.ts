@@ -38,23 +38,24 @@ export async function checkAuditChain(db: Db): Promise<{ rows: number; lastHash:
           (select hash from audit_trail order by place desc nulls last limit 1) as hash
         from audit_trail`);
       const { rows: found, unsealed, last, hash } = counts[0]!;
-      const end = chain ?? noChain;
+      const end = chain ?? emptyChainEnd;
       const breaks = await findChainBreaks(tx, end);
       if (Number(unsealed) > 0) breaks.push(...(await unsealedOf(tx)));
-      const lastThere = Number(last ?? end.anchorPlace);
-      if (lastThere < end.lastPlace) breaks.push({ what: 'missing', place: lastThere + 1, act: null, id: null });
+      const lastPlaceInTable = Number(last ?? end.anchorPlace);
+      if (lastPlaceInTable < end.lastPlace)
+        breaks.push({ what: 'missing', place: lastPlaceInTable + 1, act: null, id: null });
       // The last act matches the act before it, but not the stored end of the chain: one of them was changed.
-      else if (lastThere > end.lastPlace || (last !== null && hash !== end.lastHash))
-        breaks.push({ what: 'end', place: lastThere, act: null, id: null });
+      else if (lastPlaceInTable > end.lastPlace || (last !== null && hash !== end.lastHash))
+        breaks.push({ what: 'end', place: lastPlaceInTable, act: null, id: null });
       return { rows: Number(found), lastHash: chain?.lastHash ?? '', breaks: breaks.slice(0, mostNamed) };
     },
     // All queries must read the same snapshot, because new acts are inserted at the same time.
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   );
 }
-const noChain = { anchorPlace: 0, anchorHash: '', lastPlace: 0, lastHash: '' };
+const emptyChainEnd = { anchorPlace: 0, anchorHash: '', lastPlace: 0, lastHash: '' };
 
-async function findChainBreaks(tx: Db, { anchorPlace, anchorHash }: typeof noChain): Promise<AuditChainBreak[]> {
+async function findChainBreaks(tx: Db, { anchorPlace, anchorHash }: typeof emptyChainEnd): Promise<AuditChainBreak[]> {
   const { rows } = await tx.execute<{ what: AuditChainBreak['what']; place: string; act: string; id: string }>(sql`
     with chain as (
       select *,

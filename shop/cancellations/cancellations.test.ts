@@ -89,12 +89,12 @@ describeOnPostgres((fresh) => {
     const isByClick = clicks[0].status === 200;
     expect(new Set(clicks.map((it) => it.status))).toEqual(new Set([isByClick ? 200 : 409]));
     expect(others.filter((it) => it.status === 200)).toHaveLength(isByClick ? 0 : 1);
-    for (const answer of [...clicks, ...others].filter((it) => it.status !== 200))
-      expect(refusalOf(answer)).toEqual([409, 'order-canceled']);
-    for (const answer of around.filter((it) => it.status !== 200))
+    for (const response of [...clicks, ...others].filter((it) => it.status !== 200))
+      expect(refusalOf(response)).toEqual([409, 'order-canceled']);
+    for (const response of around.filter((it) => it.status !== 200))
       // A photo for the second frame may also arrive after that frame was finalized.
-      expect([409, 'frame-finalized', 'frame-refunded'], answer.text).toEqual(
-        expect.arrayContaining(refusalOf(answer)),
+      expect([409, 'frame-finalized', 'frame-refunded'], response.text).toEqual(
+        expect.arrayContaining(refusalOf(response)),
       );
     await Promise.all([requestWaitingRefunds(testShop), requestWaitingRefunds(testShop)]);
     expect(await readRefundedCentsAtProvider(testShop)).toEqual([39_800]);
@@ -147,10 +147,10 @@ describeOnFastestEngine((fresh) => {
     for (const id of [done, open, open]) await uploadTo(browser, id);
     await browser.post('/api/uploads/finalize', { deviceId: done });
     const lastDay = dayAfter(toShopDay(testShop.clock.now()), 3);
-    const collect = await browser.post(`/api/devices/${open}/collect-link`, { name: 'Party', lastDay });
+    const collectResponse = await browser.post(`/api/devices/${open}/collect-link`, { name: 'Party', lastDay });
     const { admin, order, offer, cancel, now } = await ownerOf(testShop);
-    const link = await admin.post(`/api/admin/customers/${order.customerId}/generate-upload-link`);
-    const token = new URL(link.json.uploadUrl).searchParams.get('token')!;
+    const linkResponse = await admin.post(`/api/admin/customers/${order.customerId}/generate-upload-link`);
+    const token = new URL(linkResponse.json.uploadUrl).searchParams.get('token')!;
     expect(await offer()).toEqual({
       refusal: null,
       refunds: [{ orderNumber: order.orderNumber, amount: 39_800, paidAmount: 39_800, taxAmount: 0, isAddOn: false }],
@@ -180,7 +180,7 @@ describeOnFastestEngine((fresh) => {
     ]);
     expect([await countRows(testShop.shop.db, 'uploads'), await countRows(testShop.shop.db, 'videos')]).toEqual([0, 0]);
     expect((await testShop.browser().get(`/api/upload-token/validate/${token}`)).json.valid).toBe(false);
-    expect((await testShop.browser().get(`/api${new URL(collect.json.url).pathname}`)).status).not.toBe(200);
+    expect((await testShop.browser().get(`/api${new URL(collectResponse.json.url).pathname}`)).status).not.toBe(200);
     expect(await readQueuedMails(testShop.shop.db, 'order-canceled:')).toMatchObject([
       { content: { amountCents: 39_800, photos: 'erased', reason: 'Ordered twice' } },
     ]);
@@ -211,12 +211,12 @@ describeOnFastestEngine((fresh) => {
       { amount: 19_900, isAddOn: false },
       { amount: 999, isAddOn: true },
     ]);
-    const mails = await countRows(testShop.shop.db, 'mails');
+    const mailCount = await countRows(testShop.shop.db, 'mails');
     expect((await cancel({ refundAmount, tellCustomer: false })).status).toBe(200);
     await requestWaitingRefunds(testShop);
     // The two jobs may run in either order.
     expect((await readRefundedCentsAtProvider(testShop)).toSorted((a, b) => b - a)).toEqual([19_900, 999]);
-    expect(await countRows(testShop.shop.db, 'mails')).toBe(mails);
+    expect(await countRows(testShop.shop.db, 'mails')).toBe(mailCount);
     expect([await countRows(testShop.shop.db, 'uploads'), await countRows(testShop.shop.db, 'videos')]).toEqual([1, 0]);
     expect(await countRows(testShop.shop.db, 'production_orders')).toBe(0);
     expect(await fetchFrames(browser)).toEqual([]);
@@ -225,11 +225,11 @@ describeOnFastestEngine((fresh) => {
     const eraseResponse = await browser.post('/api/account/erase');
     expect(eraseResponse.json, eraseResponse.text).toMatchObject({ photos: 1 });
     // The owner can no longer change or ship the order, and can still write notes.
-    for (const answer of [
+    for (const response of [
       await admin.put(path, { status: 'shipped' }),
       await admin.post(`${path}/shipment`, { tellAgain: false }),
     ])
-      expect(refusalOf(answer)).toEqual([409, 'order-canceled']);
+      expect(refusalOf(response)).toEqual([409, 'order-canceled']);
     expect((await admin.put(path, { notes: 'Called her' })).status).toBe(200);
     expect(await now()).toMatchObject({ orderStatus: 'processing', notes: 'Called her' });
   });

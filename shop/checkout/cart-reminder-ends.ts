@@ -35,14 +35,14 @@ export async function endRemindersOfBuyer(
   await lockEmailHashes(tx, hashes);
   if (hashes.length === 0) return;
   const now = clock.now();
-  const quietSince = new Date(now.getTime() - lifetimes.cartReminderQuietDays * 86_400_000);
+  const quietPeriodStart = new Date(now.getTime() - lifetimes.cartReminderQuietDays * 86_400_000);
   const endedRows = await tx
     .update(cartReminders)
     .set({ boughtAt: now })
     .where(
       and(
         inArray(cartReminders.emailHash, hashes),
-        gt(cartReminders.firstSentAt, quietSince),
+        gt(cartReminders.firstSentAt, quietPeriodStart),
         isNull(cartReminders.boughtAt),
       ),
     )
@@ -80,11 +80,11 @@ export async function eraseRemindersOf(
       .onConflictDoNothing();
   }
   const ownRows = tx.select({ id: carts.id }).from(carts).where(eq(carts.customerId, customerId));
-  const isTheirs = sql`${cartReminders.cartId} in ${ownRows}`;
+  const isReminderOfBuyer = sql`${cartReminders.cartId} in ${ownRows}`;
   const erasedReminders = await tx
     .update(cartReminders)
     .set({ emailHash: null })
-    .where(hash === undefined ? isTheirs : sql`(${cartReminders.emailHash} = ${hash} or ${isTheirs})`)
+    .where(hash === undefined ? isReminderOfBuyer : sql`(${cartReminders.emailHash} = ${hash} or ${isReminderOfBuyer})`)
     .returning({ id: cartReminders.id });
   await endLinks(
     tx,

@@ -115,38 +115,39 @@ describeOnFastestEngine((fresh) => {
 
   test('sends a reminder only for the newest unpaid cart of a buyer who has not bought', async () => {
     const testShop = await openTestShop(fresh);
-    const detailsNamed = (name: string) => ({ customerDetails: { ...anna, email: `${name}@example.com` } });
-    const leaveCart = (name: string, more = {}) => startPayment(testShop.browser(), { ...detailsNamed(name), ...more });
+    const createDetailsOf = (name: string) => ({ customerDetails: { ...anna, email: `${name}@example.com` } });
+    const leaveCart = (name: string, more = {}) =>
+      startPayment(testShop.browser(), { ...createDetailsOf(name), ...more });
     await leaveCart('before-the-first-run');
     await remindAfterHours(testShop, 0.1);
     await leaveCart('without', { customerDetails: undefined });
     await leaveCart('bought-elsewhere');
-    await buyAndVerify(testShop.browser(), { ...detailsNamed('bought-elsewhere'), productId: 'byof' });
+    await buyAndVerify(testShop.browser(), { ...createDetailsOf('bought-elsewhere'), productId: 'byof' });
     const correctingBrowser = testShop.browser();
-    await startPayment(correctingBrowser, detailsNamed('mistyped'));
+    await startPayment(correctingBrowser, createDetailsOf('mistyped'));
     const replacingBrowser = testShop.browser();
-    await startPayment(replacingBrowser, detailsNamed('replaced'));
+    await startPayment(replacingBrowser, createDetailsOf('replaced'));
     await leaveCart('other-browser');
     await leaveCart('gone');
     await testShop.shop.db.execute(
       sql`update carts set product_id = 'gone' where details ->> 'email' = 'gone@example.com'`,
     );
-    await buyAndVerify(testShop.browser(), detailsNamed('refused'));
+    await buyAndVerify(testShop.browser(), createDetailsOf('refused'));
     await testShop.shop.db.execute(
       sql`update orders set reminders_ended_at = now(), created_at = now() - interval '1 year' where email = 'refused@example.com'`,
     );
     await leaveCart('refused');
     const unnoticedBrowser = testShop.browser();
-    await pay(unnoticedBrowser, await startPayment(unnoticedBrowser, detailsNamed('unnoticed')));
+    await pay(unnoticedBrowser, await startPayment(unnoticedBrowser, createDetailsOf('unnoticed')));
     testShop.clock.advance(60_000);
-    await startPayment(correctingBrowser, detailsNamed('corrected'));
-    await startPayment(replacingBrowser, { ...detailsNamed('replaced'), extraPackages: 3 });
+    await startPayment(correctingBrowser, createDetailsOf('corrected'));
+    await startPayment(replacingBrowser, { ...createDetailsOf('replaced'), extraPackages: 3 });
     await runPaymentCancelJobs(testShop);
-    const orders = await countRows(testShop.shop.db, 'orders');
+    const orderCount = await countRows(testShop.shop.db, 'orders');
     expect((await remindAfterHours(testShop, 2.1)).toSorted()).toEqual(
       ['corrected', 'other-browser', 'replaced'].map((name) => `${name}@example.com 1`),
     );
-    expect(await countRows(testShop.shop.db, 'orders')).toBe(orders + 1); // the payment that no one had reported
+    expect(await countRows(testShop.shop.db, 'orders')).toBe(orderCount + 1); // the payment that no one had reported
     const emails = await sentEmails(testShop, 'cart-reminder:');
     expect(emails.find((mail) => mail.to.startsWith('replaced'))!.content.totalCents).toBe(22_897);
     // A buyer who comes back and leaves another cart gets the second email about that cart, two hours later.
@@ -205,12 +206,15 @@ describeOnFastestEngine((fresh) => {
     for (const { content, to } of await sentEmails(testShop, 'cart-reminder:')) {
       const { pathname, search, searchParams } = new URL(content.unsubscribeUrl);
       expect(pathname).toBe('/unsubscribe');
-      const oneClick = { origin: 'https://mail.example', 'content-type': 'application/x-www-form-urlencoded' };
+      const unsubscribeHeaders = {
+        origin: 'https://mail.example',
+        'content-type': 'application/x-www-form-urlencoded',
+      };
       for (let again = 0; again < 2; again++) {
         const unsubscribeResponse =
           to === anna.email
             ? await testShop.browser().post('/api/unsubscribe', { token: searchParams.get('token') })
-            : await testShop.browser().post(`${pathname}${search}`, 'List-Unsubscribe=One-Click', oneClick);
+            : await testShop.browser().post(`${pathname}${search}`, 'List-Unsubscribe=One-Click', unsubscribeHeaders);
         expect(unsubscribeResponse.status, unsubscribeResponse.text).toBe(200);
       }
     }

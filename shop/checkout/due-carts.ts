@@ -34,9 +34,9 @@ const hashOfEmail = sql`encode(sha256(convert_to(left_cart.email, 'UTF8')), 'hex
  * has locked the buyer's address.
  */
 export async function findDueCarts(db: Db, { now, since, email, limit }: DueQuery): Promise<CartToRemind[]> {
-  const msAgo = (ms: number) => sql`${new Date(now.getTime() - ms).toISOString()}::timestamptz`;
+  const timeMsAgo = (ms: number) => sql`${new Date(now.getTime() - ms).toISOString()}::timestamptz`;
   const { first, second } = lifetimes.cartReminderHours;
-  const quietSince = msAgo(lifetimes.cartReminderQuietDays * 24 * hourMs);
+  const quietPeriodStart = timeMsAgo(lifetimes.cartReminderQuietDays * 24 * hourMs);
   const { rows } = await db.execute<{
     id: string;
     checkout_id: string;
@@ -47,7 +47,7 @@ export async function findDueCarts(db: Db, { now, since, email, limit }: DueQuer
     with left_cart as (
       select distinct on (details ->> 'email') id, checkout_id, customer_id, details ->> 'email' as email, created_at
       from carts
-      where details is not null and created_at >= ${msAgo((second + lateHours.second) * hourMs)}
+      where details is not null and created_at >= ${timeMsAgo((second + lateHours.second) * hourMs)}
         ${email === undefined ? sql`` : sql`and details ->> 'email' = ${email}`}
       order by details ->> 'email', created_at desc, id desc
     )
@@ -56,16 +56,16 @@ export async function findDueCarts(db: Db, { now, since, email, limit }: DueQuer
     from left_cart
     left join lateral (
       select id, left_at, second_sent_at, bought_at from cart_reminders
-      where email_hash = ${hashOfEmail} and first_sent_at > ${quietSince}
+      where email_hash = ${hashOfEmail} and first_sent_at > ${quietPeriodStart}
       order by first_sent_at desc limit 1
     ) reminder on true
-    where left_cart.created_at <= ${msAgo(first * hourMs)}
+    where left_cart.created_at <= ${timeMsAgo(first * hourMs)}
       and coalesce(reminder.left_at, left_cart.created_at) >= ${since.toISOString()}::timestamptz
       and case when reminder.id is null
-        then left_cart.created_at > ${msAgo((first + lateHours.first) * hourMs)}
+        then left_cart.created_at > ${timeMsAgo((first + lateHours.first) * hourMs)}
         else reminder.second_sent_at is null and reminder.bought_at is null
-          and reminder.left_at <= ${msAgo(second * hourMs)}
-          and reminder.left_at > ${msAgo((second + lateHours.second) * hourMs)}
+          and reminder.left_at <= ${timeMsAgo(second * hourMs)}
+          and reminder.left_at > ${timeMsAgo((second + lateHours.second) * hourMs)}
         end
       -- The buyer went on to another cart in this checkout, perhaps with a corrected address.
       and not exists (select from carts later
@@ -74,15 +74,15 @@ export async function findDueCarts(db: Db, { now, since, email, limit }: DueQuer
       and not exists (select from phone_orders where checkout_id = left_cart.checkout_id)
       -- The buyer has bought since, in this checkout or in any other.
       and not exists (select from orders where checkout_id = left_cart.checkout_id)
-      and not exists (select from orders where email = left_cart.email and created_at > ${quietSince})
-      and not exists (select from orders where customer_id = left_cart.customer_id and created_at > ${quietSince})
+      and not exists (select from orders where email = left_cart.email and created_at > ${quietPeriodStart})
+      and not exists (select from orders where customer_id = left_cart.customer_id and created_at > ${quietPeriodStart})
       -- Money has arrived for this checkout, and was or will be given back.
       and not exists (select from payments join carts paid on paid.id = payments.purpose_id
         where payments.purpose = 'order' and paid.checkout_id = left_cart.checkout_id
           and payments.state not in ('asking', 'open', 'cancelled'))
       and not exists (select from orders where email = left_cart.email and reminders_ended_at is not null)
       and not exists (select from cart_reminder_stops
-        where email_hash = ${hashOfEmail} and (ends_at is null or ends_at > ${msAgo(0)}))
+        where email_hash = ${hashOfEmail} and (ends_at is null or ends_at > ${timeMsAgo(0)}))
       -- The buyer has deleted the account with which the cart was made.
       and (left_cart.customer_id is null or exists (select from customers where id = left_cart.customer_id))
     order by left_cart.created_at, left_cart.id

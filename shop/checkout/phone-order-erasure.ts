@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { deleteOldRows } from '../delete-old-rows.ts';
 import { revokeTokens } from '../tokens/tokens.ts';
-import { isFor } from './phone-orders.ts';
+import { isForEmail } from './phone-orders.ts';
 import { checkoutBrowsers, phoneOrders } from './phone-orders.sql.ts';
 
 /**
@@ -18,13 +18,13 @@ export async function erasePhoneOrdersOf(
   { checkoutIds, email }: { checkoutIds: string[]; email: string | undefined },
 ): Promise<void> {
   const isOfOrder = checkoutIds.length > 0 ? inArray(phoneOrders.checkoutId, checkoutIds) : undefined;
-  const isTheirs = or(isOfOrder, email === undefined ? undefined : isFor(email));
-  if (!isTheirs) return;
+  const isOfOrderOrEmail = or(isOfOrder, email === undefined ? undefined : isForEmail(email));
+  if (!isOfOrderOrEmail) return;
   const canceledAt = sql`coalesce(${phoneOrders.canceledAt}, ${clock.now().toISOString()}::timestamptz)`;
   const erasedOrders = await tx
     .update(phoneOrders)
     .set({ customer: null, note: '', canceledAt })
-    .where(isTheirs)
+    .where(isOfOrderOrEmail)
     .returning({ id: phoneOrders.id });
   const ids = erasedOrders.map((it) => it.id);
   if (ids.length === 0) return;

@@ -129,10 +129,10 @@ describeOnEachEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const admin = await signInAsOwner(testShop);
     const { id, token } = await createPhoneOrder(admin);
-    const sendAgain = () => admin.post(`/api/admin/phone-orders/${id}/send`);
-    expect((await sendAgain()).json.code).toBe('phone-order-mailed');
+    const sendLinkAgain = () => admin.post(`/api/admin/phone-orders/${id}/send`);
+    expect((await sendLinkAgain()).json.code).toBe('phone-order-mailed');
     testShop.clock.advance(61_000);
-    expect((await sendAgain()).status).toBe(200);
+    expect((await sendLinkAgain()).status).toBe(200);
     expect(await readQueuedMails(testShop.shop.db, 'payment-link:')).toHaveLength(2);
     const copiedToken = (await admin.post(`/api/admin/phone-orders/${id}/link`)).json.payUrl.split('/').at(-1);
     for (const linkToken of [token, copiedToken])
@@ -168,8 +168,8 @@ describeOnEachEngine((fresh) => {
     const { browser } = await buyFramesAsAnna(testShop);
     await testShop.shop.db.execute(sql`update customers set email_proven_at = now()`);
     const { token } = await createPhoneOrder(admin, { customer: { email: anna.email, firstName: 'Anna' } });
-    const data = await browser.get('/api/account/data');
-    expect(data.status).toBeLessThan(500);
+    const dataResponse = await browser.get('/api/account/data');
+    expect(dataResponse.status).toBeLessThan(500);
     await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
     expect((await browser.post('/api/account/delete')).status).toBe(200);
     const { phone_orders: rows, mails } = await readAllTables(testShop.shop.db);

@@ -282,7 +282,7 @@ export async function findPhoneOrderOfCheckout(db: Db, checkoutId: string): Prom
 
 /** The orders by phone for an email address, for the copy of a customer's data. Without the owner's notes. */
 export async function readPhoneOrdersOfEmail(db: Db, email: string) {
-  const rows = await db.select().from(phoneOrders).where(isFor(email)).orderBy(phoneOrders.createdAt);
+  const rows = await db.select().from(phoneOrders).where(isForEmail(email)).orderBy(phoneOrders.createdAt);
   return rows.map(({ createdAt, productId, quantity, extraPackages, promoCode, customer, openedAt }) => ({
     createdAt,
     productId,
@@ -293,7 +293,7 @@ export async function readPhoneOrdersOfEmail(db: Db, email: string) {
     openedAt,
   }));
 }
-export const isFor = (email: string) => sql`${phoneOrders.customer} ->> 'email' = ${email}`;
+export const isForEmail = (email: string) => sql`${phoneOrders.customer} ->> 'email' = ${email}`;
 
 /** Orders by phone are deleted some time after their links have ended. A paid order keeps its history. */
 export const deleteOldPhoneOrders = deleteOldRows(phoneOrders, phoneOrders.id, phoneOrders.expiresAt);

@@ -79,12 +79,12 @@ async function placePaidOrder(tx: Db, scope: PlacingScope, payment: Payment, pay
   if (!order) return false;
   if (cart.giftCardCents > 0) await recordGiftCardsSpent(tx, cart.id, order.id);
   if (phoneOrder) {
-    const words = `Ordered by phone on ${dayText(phoneOrder.createdAt)}, and paid with the payment link.`;
-    await recordOrderEvent(tx, clock, order.id, 'phone', words);
+    const text = `Ordered by phone on ${dayText(phoneOrder.createdAt)}, and paid with the payment link.`;
+    await recordOrderEvent(tx, clock, order.id, 'phone', text);
   }
   if (cart.promoCode !== null) await recordPromotionUse(tx, clock, cart);
   await createFrames(tx, clock, order.id, cart);
-  await mailReceipt(tx, scope, { ...order, customerId: order.customerId ?? (await giveToProven(tx, order)) });
+  await mailReceipt(tx, scope, { ...order, customerId: order.customerId ?? (await assignToProvenAccount(tx, order)) });
   await takePaidFrames(tx, cart);
   await endRemindersOfBuyer(tx, clock, order);
   return true;
@@ -94,7 +94,7 @@ async function placePaidOrder(tx: Db, scope: PlacingScope, payment: Payment, pay
  * Gives a guest's order to the account that proved the order's email address while the order was being placed. Returns
  * the id of this account, or null if there is none.
  */
-async function giveToProven(tx: Db, { id, email }: Order): Promise<string | null> {
+async function assignToProvenAccount(tx: Db, { id, email }: Order): Promise<string | null> {
   const account = email === '' ? undefined : await lockAndFindProvenAccountId(tx, email);
   if (account !== undefined) await assignGuestOrder(tx, id, account);
   return account ?? null;

@@ -70,17 +70,21 @@ describeOnEachEngine((fresh) => {
           ...shipping,
         }).toString(),
       });
-    const byForm = await startPayment(browser);
-    expect((await confirmIntent(byForm)).json().error).toMatchObject({ code: 'payment_intent_invalid_parameter' });
-    const byWallet = await startPayment(browser, { isFromWallet: true });
-    expect((await confirmIntent(byWallet)).json()).toMatchObject({
+    const intentWithForm = await startPayment(browser);
+    expect((await confirmIntent(intentWithForm)).json().error).toMatchObject({
+      code: 'payment_intent_invalid_parameter',
+    });
+    const intentWithWallet = await startPayment(browser, { isFromWallet: true });
+    expect((await confirmIntent(intentWithWallet)).json()).toMatchObject({
       status: 'succeeded',
       shipping: { name: 'Anna Berg' },
     });
-    expect((await requestVerification(browser, byWallet.paymentIntentId)).json).toMatchObject({ success: true });
+    expect((await requestVerification(browser, intentWithWallet.paymentIntentId)).json).toMatchObject({
+      success: true,
+    });
     // A repeated verification, and a second payment of the first intent, make no second order.
-    await requestVerification(browser, byWallet.paymentIntentId);
-    await pay(browser, byForm);
+    await requestVerification(browser, intentWithWallet.paymentIntentId);
+    await pay(browser, intentWithForm);
     expect(await countRows(testShop.shop.db, 'orders')).toBe(1);
   });
 });

@@ -78,9 +78,9 @@ export async function claimPromotionUse(tx: Db, clock: Clock, cartId: string): P
   await lockCheckout(tx, checkoutId);
   if (await isPaidByAnother(tx, cart)) return false;
   // No promo code, or its last use is taken.
-  if (promoCode === null || !(await moveUse(tx, cartId, 'none', 'held'))) return true;
+  if (promoCode === null || !(await changeUseState(tx, cartId, 'none', 'held'))) return true;
   if (!(await countPromotionUse(tx, { code: promoCode, usageCap: await usageCapOf({ db: tx, clock }, promoCode) }))) {
-    await moveUse(tx, cartId, 'held', 'none');
+    await changeUseState(tx, cartId, 'held', 'none');
     return false;
   }
   await endPromotionHold(tx, clock, checkoutId, promoCode);
@@ -111,8 +111,8 @@ export async function recordPromotionUse(
   clock: Clock,
   cart: Pick<FrozenCart, 'id' | 'checkoutId'>,
 ): Promise<void> {
-  if (await moveUse(tx, cart.id, 'held', 'spent')) return;
-  const isSpent = await moveUse(tx, cart.id, 'none', 'spent');
+  if (await changeUseState(tx, cart.id, 'held', 'spent')) return;
+  const isSpent = await changeUseState(tx, cart.id, 'none', 'spent');
   if (!isSpent) return;
   await countPromotionUse(tx, { code: isSpent.code!, usageCap: undefined });
   await endPromotionHold(tx, clock, cart.checkoutId, isSpent.code!);
@@ -120,7 +120,7 @@ export async function recordPromotionUse(
 
 /** Frees the use of a promo code that a cart had taken, if the cart was not paid. A second call changes nothing. */
 export async function releasePromotionUse(tx: Db, cartId: string): Promise<void> {
-  const freedUse = await moveUse(tx, cartId, 'held', 'none');
+  const freedUse = await changeUseState(tx, cartId, 'held', 'none');
   if (freedUse) await subtractPromotionUse(tx, freedUse.code!);
 }
 
@@ -135,7 +135,7 @@ export async function findLostDiscount(
   return usageCap !== undefined && (await countPromotionUses(scope.db, code)) >= usageCap ? { code, cents } : undefined;
 }
 
-async function moveUse(
+async function changeUseState(
   tx: Db,
   cartId: string,
   from: PromotionUse,

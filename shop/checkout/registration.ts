@@ -73,10 +73,10 @@ export async function completeRegistration(
     if (isEmailProven && (await spendToken(tx, clock, 'finish-registration', proof.token!)) === undefined)
       throw new Refusal('registration-expired');
     // `createProvenAccount` has already given the account all guest orders of the address, including this one.
-    const isTheirs = isEmailProven
+    const isOrderAssigned = isEmailProven
       ? (await orderById(tx, order.id))?.customerId === createdCustomer.id
       : await assignGuestOrder(tx, order.id, createdCustomer.id);
-    if (!isTheirs) throw new Refusal('registration-done');
+    if (!isOrderAssigned) throw new Refusal('registration-done');
     const payment = await paymentById(tx, order.paymentId);
     if (payment?.providerCustomerId) await rememberProviderCustomer(tx, createdCustomer.id, payment.providerCustomerId);
     if (!isEmailProven) await mailConfirmation(tx, { clock, jobs }, createdCustomer, order);

@@ -20,7 +20,7 @@ import { settleIntentById } from '../payments/settle.ts';
 import { mailReleasedPayment } from './released-payment-mail.ts';
 
 const minute = 60_000;
-const onceOnly = (it: TestShop) =>
+const withUsageCapOfOne = (it: TestShop) =>
   writeContent(it.shop.db, systemClock, 'promos', [
     {
       message: 'Ten percent off',
@@ -35,7 +35,7 @@ const payWithCode = (browser: Browser) => startPayment(browser, { promoCode: 'GI
 
 /** Two buyers authorize payments for the last use of a code. The first one gets it. */
 async function payForLastUseOfCode(it: TestShop) {
-  await onceOnly(it);
+  await withUsageCapOfOne(it);
   const [first, second] = [it.browser(), it.browser()];
   const [won, lost] = [await payWithCode(first), await payWithCode(second)];
   await pay(first, won);
@@ -121,7 +121,7 @@ describeOnFastestEngine((fresh) => {
 
   test('sends no mail if the card was declined or never authorized', async () => {
     const testShop = await openTestShop(fresh);
-    await onceOnly(testShop);
+    await withUsageCapOfOne(testShop);
     const browser = testShop.browser();
     await pay(browser, await payWithCode(browser), '4000000000000002');
     testShop.clock.advance(26 * 60 * minute);

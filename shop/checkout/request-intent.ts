@@ -31,7 +31,7 @@ export async function requestIntent(
   const { payment, account } = purchase;
   const customerId = await findOrCreateProviderCustomer(scope, purchase);
   const createOrUpdateIntent = async (intent: PaymentIntent, providerCustomerId?: string) => {
-    const account = await provider.account({ deadline });
+    const account = await provider.readAccountId({ deadline });
     await recordPaymentIntent(db, clock, payment.id, { intentId: intent.id, account, providerCustomerId });
     return intent;
   };

@@ -118,8 +118,11 @@ describeOnFastestEngine((fresh) => {
     const { json: first } = await requestIntentFor(browser);
     isDown = true;
     const checkoutsBefore = await readCheckouts(testShop.shop.db);
-    const refusedIntent = await requestIntentFor(browser, { extraPackages: 1 });
-    expect([refusedIntent.status, refusedIntent.json.code]).toEqual([503, 'payment-provider-unavailable']);
+    const refusedIntentResponse = await requestIntentFor(browser, { extraPackages: 1 });
+    expect([refusedIntentResponse.status, refusedIntentResponse.json.code]).toEqual([
+      503,
+      'payment-provider-unavailable',
+    ]);
     expect(await readCheckouts(testShop.shop.db)).toEqual(checkoutsBefore);
     expect(await testShop.shop.provider.getIntent(first.paymentIntentId)).toMatchObject({
       status: 'requires_payment_method',

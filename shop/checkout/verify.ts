@@ -50,13 +50,14 @@ export async function verifyPayment(
   if (settlement.payment.purpose !== 'order') throw new Refusal('payment-not-found');
   const order = await findOrderOfPayment(scope.db, settlement.payment);
   if (!order) throw new Refusal('payment-mismatch'); // the payment was refunded before its checkout had an order
-  const isTheirs = checkoutToken !== undefined && (await findPaidCheckoutId(scope, checkoutToken)) === order.checkoutId;
+  const isOwnCheckout =
+    checkoutToken !== undefined && (await findPaidCheckoutId(scope, checkoutToken)) === order.checkoutId;
   return {
     state: 'paid',
     order,
     photoLimit: photoCountOf(order),
     needsRegistration: await needsRegistration(scope.db, order),
-    session: isTheirs ? await orderAccessToken(scope.db, scope.clock, order.id, checkoutToken) : undefined,
+    session: isOwnCheckout ? await orderAccessToken(scope.db, scope.clock, order.id, checkoutToken) : undefined,
   };
 }
 

@@ -128,19 +128,19 @@ describeOnFastestEngine((fresh) => {
   test('allows 20 contributors without a photo per network, and deletes their names after a day', async () => {
     const testShop = await openTestShop(fresh, { imaging: quickImaging });
     const { api, give } = await createCollectLink(testShop);
-    const giveName = (browser: Browser, firstName: string) => browser.post(`${api}/contributors`, { firstName });
+    const enterFirstName = (browser: Browser, firstName: string) => browser.post(`${api}/contributors`, { firstName });
     const manyAddresses = Array.from({ length: limits.namesPerAddress }, (_, at) => `2001:db8:1:2::${at + 1}`);
     for (const address of manyAddresses)
-      expect((await giveName(testShop.browser({ address }), 'Someone')).status).toBe(200);
+      expect((await enterFirstName(testShop.browser({ address }), 'Someone')).status).toBe(200);
     const neighbor = testShop.browser({ address: '2001:db8:1:2:ffff::1' });
-    expect(codeOf(await giveName(neighbor, 'Someone'))).toEqual([409, 'too-many-contributors']);
+    expect(codeOf(await enterFirstName(neighbor, 'Someone'))).toEqual([409, 'too-many-contributors']);
     const lina = testShop.browser({ address: '2001:db8:1:3::1' });
-    expect((await giveName(lina, 'Lina')).status).toBe(200);
+    expect((await enterFirstName(lina, 'Lina')).status).toBe(200);
     expect((await give(lina)).status).toBe(200);
     testShop.clock.advance(1.1 * day);
     await deleteOldData({ db: testShop.shop.db, clock: testShop.clock });
     expect((await readAllTables(testShop.shop.db))['contributors']).toMatchObject([{ first_name: 'Lina' }]);
-    expect((await giveName(neighbor, 'Tom')).status).toBe(200);
+    expect((await enterFirstName(neighbor, 'Tom')).status).toBe(200);
     expect((await give(lina)).status).toBe(200);
   });
 
@@ -328,7 +328,7 @@ describeOnPostgres((fresh) => {
     const [paused] = await Promise.all([browser.put(own, { isPaused: true }), ...addAllPhotos()]);
     expect(paused.status).toBe(200);
     const photoCount = await countRows(testShop.shop.db, 'uploads');
-    for (const answer of await Promise.all(addAllPhotos())) expect(codeOf(answer)).toEqual([409, 'collect-paused']);
+    for (const response of await Promise.all(addAllPhotos())) expect(codeOf(response)).toEqual([409, 'collect-paused']);
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(photoCount);
     expect((await fetchFrames(browser))[0]!.usedPhotos).toBe(photoCount);
   });

@@ -97,9 +97,9 @@ export async function issueCollectLinkPath(tx: Db, clock: Clock, link: CollectLi
     Math.max(0, validLinkTokens.length + 1 - limits.addressesPerCollectLink),
   ))
     await revokeTokens(tx, clock, 'collect', link.id, id);
-  return `/collect/${await issueToken(tx, clock, { purpose: 'collect', subjectId: link.id, seconds: knownFor(link, clock) })}`;
+  return `/collect/${await issueToken(tx, clock, { purpose: 'collect', subjectId: link.id, seconds: secondsUntilEnd(link, clock) })}`;
 }
-const knownFor = ({ endsAt }: CollectLink, clock: Clock) =>
+const secondsUntilEnd = ({ endsAt }: CollectLink, clock: Clock) =>
   secondsUntil(clock, endsAt) + lifetimes.collectEndedDays * 86_400;
 
 /** Mail an invitation with the customer's collect link to an email address, at most once a day per address. */
@@ -251,7 +251,7 @@ export async function addContributor(
 ) {
   const state = collectLinkStateOf({ link, frame }, clock.now());
   if (state !== 'open' && state !== 'full') throw new Refusal(`collect-${state}`);
-  const seconds = knownFor(link, clock);
+  const seconds = secondsUntilEnd(link, clock);
   const token = await db.transaction(async (tx) => {
     await refuseUnlessCollecting(tx, clock, link.id);
     await lockFrame(tx, frame.id);
@@ -259,8 +259,8 @@ export async function addContributor(
     // Limit the names without photos per network, so that one network cannot use up a link's contributors.
     const networkHash = hashToken(`${link.id} ${networkOf(address)}`);
     const isName = and(eq(contributors.networkHash, networkHash), not(contributedPhotoCondition(contributors.id)));
-    const names = await tx.$count(contributors, and(eq(contributors.linkId, link.id), isName));
-    if (names >= limits.namesPerAddress) throw new Refusal('too-many-contributors');
+    const nameCount = await tx.$count(contributors, and(eq(contributors.linkId, link.id), isName));
+    if (nameCount >= limits.namesPerAddress) throw new Refusal('too-many-contributors');
     const id = newId();
     await tx.insert(contributors).values({ id, linkId: link.id, firstName, networkHash, createdAt: clock.now() });
     return issueToken(tx, clock, { purpose: 'contributor', subjectId: id, seconds });
@@ -294,11 +294,11 @@ async function extendNameRetention(tx: Db, clock: Clock, id: string): Promise<vo
  * photos cannot exceed the limit.
  */
 async function refuseIfCrowded(tx: Db, linkId: string): Promise<void> {
-  const helpers = await tx.$count(
+  const helperCount = await tx.$count(
     contributors,
     and(eq(contributors.linkId, linkId), contributedPhotoCondition(contributors.id)),
   );
-  if (helpers >= limits.contributorsPerLink) throw new Refusal('too-many-contributors');
+  if (helperCount >= limits.contributorsPerLink) throw new Refusal('too-many-contributors');
 }
 
 export const renameContributor = (db: Db, id: string, firstName: string) =>

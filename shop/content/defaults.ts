@@ -10,7 +10,7 @@ const extra = formatDollars(pricesInCents.extraPackage);
 const { device: base, extraPackage: more } = includedPhotoCounts;
 const mediaPath = (name: string) => `/media/${name}-1200.jpg`;
 
-const inTheBox = `The frame with its stand, a power adapter with a cloth-covered cable, a printed start card, and the animation of ${base} photos.`;
+const packageContents = `The frame with its stand, a power adapter with a cloth-covered cable, a printed start card, and the animation of ${base} photos.`;
 
 const products: Content<'products'> = [
   {
@@ -42,7 +42,7 @@ const products: Content<'products'> = [
       { label: 'Warranty', value: '1-year limited warranty' },
       { label: 'Returns', value: '30 days' },
     ],
-    included: inTheBox,
+    included: packageContents,
     rating: { value: 4.8, count: 127 },
   },
   {
@@ -188,7 +188,7 @@ export const defaultContent: { [S in ContentSection]: Content<S> } = {
     weight: '2.4 pounds',
     storage: '16 GB, enough for about 2,000 videos',
     videoLength: '8 seconds each, in a loop',
-    box: inTheBox,
+    box: packageContents,
     mark: 'examples',
   },
   hero: builtInHero,

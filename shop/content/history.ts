@@ -51,8 +51,10 @@ export async function readHistory({ db, storage }: { db: Db; storage: Storage },
     readableVersions.flatMap(({ value }) => contentFilesIn(value)),
   );
   const versions = readableVersions.map((it): Version => {
-    const missingInVersion = new Set(contentFilesIn(it.value).filter((filename) => missingFilenames.has(filename)));
-    return { ...it, gone: [...missingInVersion].map(contentFileUrl) };
+    const missingFilesOfVersion = new Set(
+      contentFilesIn(it.value).filter((filename) => missingFilenames.has(filename)),
+    );
+    return { ...it, gone: [...missingFilesOfVersion].map(contentFileUrl) };
   });
   return { version: hashContentVersion(now), now, versions };
 }

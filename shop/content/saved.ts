@@ -35,8 +35,8 @@ const isMissing = ({ code, path }: $ZodIssue, saved: unknown) =>
   (code === 'invalid_type' || code === 'invalid_value') && path.length > 0 && valueAt(saved, path) === undefined;
 
 function withDefault(section: ContentSection, whole: unknown, issue: $ZodIssue): unknown {
-  const builtIn = Array.isArray(whole) ? undefined : valueAt(defaultContent[section], issue.path);
-  const value = builtIn ?? (issue.code === 'invalid_type' && issue.expected === 'string' ? '' : undefined);
+  const defaultValue = Array.isArray(whole) ? undefined : valueAt(defaultContent[section], issue.path);
+  const value = defaultValue ?? (issue.code === 'invalid_type' && issue.expected === 'string' ? '' : undefined);
   return value === undefined ? whole : putValueAt(whole, issue.path, value);
 }
 

@@ -59,7 +59,7 @@ export async function readAttachments(
   for (const { key, name, contentType } of files)
     try {
       const stream: Readable = await storage.read(key);
-      readFiles.push({ name: nameFor(name, key), contentType, bytes: await buffer(stream) });
+      readFiles.push({ name: createFileName(name, key), contentType, bytes: await buffer(stream) });
     } catch (error) {
       if (!(error instanceof StorageMissing)) throw error;
     }
@@ -67,7 +67,7 @@ export async function readAttachments(
 }
 
 /** The file name with the ending of the stored type: a picture was encoded again. */
-const nameFor = (name: string, key: string) => {
+const createFileName = (name: string, key: string) => {
   const fileExtension = key.slice(key.lastIndexOf('.'));
   return `${name.replace(/\.[a-z0-9]{1,5}$/i, '')}${fileExtension}`;
 };

@@ -162,17 +162,17 @@ async function findReferencedTicket(
 /** Keeps pictures and PDFs. All other types are left out. */
 async function keepAttachments(scope: Scope, sender: string, attachments: MailAttachment[]) {
   const files: (NewFile & KeptAttachment)[] = [];
-  const leftOut: string[] = [];
+  const omittedNames: string[] = [];
   for (const attachment of attachments)
     try {
       const file = await prepareAttachment(scope, `mail:${sender}`, attachment);
       if (file) files.push(file);
-      else leftOut.push(attachment.name);
+      else omittedNames.push(attachment.name);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      leftOut.push(attachment.name);
+      omittedNames.push(attachment.name);
     }
-  return { files, leftOut };
+  return { files, leftOut: omittedNames };
 }
 
 const dayMs = 86_400_000;

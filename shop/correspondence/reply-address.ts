@@ -19,15 +19,15 @@ export async function createReplyAddress(
 ): Promise<string> {
   const seconds = lifetimes.supportRequestMonths * monthSeconds;
   const token = await issueAddressToken(db, clock, { purpose: 'ticket-reply', subjectId: ticketId, seconds });
-  const atIndex = base.lastIndexOf('@');
-  return `${base.slice(0, atIndex)}+${token}${base.slice(atIndex)}`;
+  const atSignIndex = base.lastIndexOf('@');
+  return `${base.slice(0, atSignIndex)}+${token}${base.slice(atSignIndex)}`;
 }
 
 /** The token in the first of these addresses that is a reply address of `base`. */
 export function replyTokenIn(base: string, addresses: string[]): string | undefined {
-  const atIndex = base.lastIndexOf('@');
-  const addressStart = `${base.slice(0, atIndex)}+`.toLowerCase();
-  const end = base.slice(atIndex).toLowerCase();
+  const atSignIndex = base.lastIndexOf('@');
+  const addressStart = `${base.slice(0, atSignIndex)}+`.toLowerCase();
+  const end = base.slice(atSignIndex).toLowerCase();
   for (const address of addresses.map((it) => it.trim().toLowerCase())) {
     if (!address.startsWith(addressStart) || !address.endsWith(end)) continue;
     const token = address.slice(addressStart.length, -end.length);

@@ -41,7 +41,7 @@ const stuckAfterSeconds = 15 * 60;
  * another line reports late videos. Previews and free videos wait for renders. Failed videos have their own line, and a
  * failed preview or free video does not matter.
  */
-const ofVideos = ['render-video', 'give-up-video', 'make-preview', 'make-trial'] as const;
+const videoJobNames = ['render-video', 'give-up-video', 'make-preview', 'make-trial'] as const;
 /** Orders of the last day count as new. Customers are promised that their frame is connected within one day. */
 const dayMs = 24 * 3_600_000;
 const leastFreeBytes = 5e9;
@@ -53,7 +53,7 @@ const leastFreePart = 0.1;
  */
 export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise<Omit<DaySheet, 'isMailed'>> {
   const now = clock.now();
-  const msAgo = (ms: number) => new Date(now.getTime() - ms);
+  const timeMsAgo = (ms: number) => new Date(now.getTime() - ms);
   const [
     disputes,
     problems,
@@ -78,16 +78,16 @@ export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise
     countGiftsToSend(db, toShopDay(now)),
     countFramesToConnect(db),
     countPackagesToShip(db),
-    countOrdersSince(db, msAgo(dayMs)),
+    countOrdersSince(db, timeMsAgo(dayMs)),
     countOpenTickets(db),
     countReturns(db, 'requested'),
     countReturns(db, 'received'),
     countWaitingReviews(db),
-    countUnsentMails(db, msAgo(unsentAfterMs)),
+    countUnsentMails(db, timeMsAgo(unsentAfterMs)),
     jobs.backlog(db, {
       longerThanSeconds: stuckAfterSeconds,
-      waitingExcept: [...ofVideos, 'back-up'],
-      failedExcept: [...ofVideos, 'send-mail', 'push-sale'],
+      waitingExcept: [...videoJobNames, 'back-up'],
+      failedExcept: [...videoJobNames, 'send-mail', 'push-sale'],
     }),
     storage.room?.(),
     isBackupOverdue(db, now),
@@ -111,7 +111,7 @@ export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise
       kind: 'frames-to-connect',
       count: toConnect.count,
       since: toConnect.since.toISOString(),
-      isLate: toConnect.since < msAgo(dayMs),
+      isLate: toConnect.since < timeMsAgo(dayMs),
     },
     stock !== null && stock < 0 && { kind: 'oversold', count: -stock },
     stock === 0 && { kind: 'sold-out' },

@@ -67,7 +67,7 @@ export async function isClaimed(scope: StoreScope): Promise<boolean> {
   const sampleKeys = await sampleFileKeys(scope, sampleRows);
   if (sampleKeys.length === 0 && (await hasFiles(scope)))
     return refuseStore(`belongs to another shop's database: it holds files, and this one names none.`);
-  if (sampleKeys.length > 0 && !(await isAnyThere(storage, sampleKeys)))
+  if (sampleKeys.length > 0 && !(await isAnyStored(storage, sampleKeys)))
     return refuseStore(`is not the one of this shop's database, whose files are not in it.`);
   return false;
 }
@@ -103,7 +103,7 @@ export async function sampleFileKeys(
   return [...keys];
 }
 
-async function isAnyThere(storage: Storage, keys: string[]): Promise<boolean> {
+async function isAnyStored(storage: Storage, keys: string[]): Promise<boolean> {
   for (const key of keys) if (await storage.stat(key)) return true;
   return false;
 }

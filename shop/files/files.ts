@@ -107,11 +107,11 @@ export const keyOutsideTrash = (key: string) => key.slice(trash.length);
  * SQL states of errors that reject a statement or the COMMIT itself, so that the transaction is certainly rolled back.
  * Errors of a server shutdown or a broken connection are not included: they may come after the commit.
  */
-const refusedByServer = /^(22|23|25|42|53|55)\w{3}$|^(40001|40P01|57014)$/;
+const refusedSqlStatePattern = /^(22|23|25|42|53|55)\w{3}$|^(40001|40P01|57014)$/;
 
 function isRolledBack(error: unknown): boolean {
   if (error instanceof Refusal) return true;
   for (let it = error; it instanceof Error; it = it.cause)
-    if ('code' in it && typeof it.code === 'string' && refusedByServer.test(it.code)) return true;
+    if ('code' in it && typeof it.code === 'string' && refusedSqlStatePattern.test(it.code)) return true;
   return false;
 }

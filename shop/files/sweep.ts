@@ -20,7 +20,7 @@ const checkFolder = 'check/';
 
 /** The limit of orphans per run: one percent of the files, but at least 20 and at most 1000. */
 const mostOrphans = { share: 0.01, atLeast: 20, atMost: 1000 };
-const mostOf = (files: number) =>
+const maxOrphansOf = (files: number) =>
   Math.min(mostOrphans.atMost, Math.max(mostOrphans.atLeast, Math.floor(files * mostOrphans.share)));
 
 export interface StoppedSweep {
@@ -64,7 +64,7 @@ export async function sweepFiles(scope: SweepScope): Promise<FileSweepResult> {
   const { restored, expired } = await scanTrash(scope, now);
   const { files, orphans, keys } = await findOrphans(scope, now);
   const sweepCounts = { files, orphans, restored };
-  if (scope.isLimited && orphans > mostOf(files)) {
+  if (scope.isLimited && orphans > maxOrphansOf(files)) {
     await stopSweep(scope, { files, orphans, at: now });
     return { ...sweepCounts, trashed: 0, erased: 0, isStopped: true };
   }
@@ -75,7 +75,7 @@ export async function sweepFiles(scope: SweepScope): Promise<FileSweepResult> {
     await scope.storage.delete(trashKeyFor(key));
     await scope.db.delete(discardedFiles).where(eq(discardedFiles.key, key));
   });
-  const movedCount = await forEachUnnamedFile(scope, keys, (key) => moveIfThere(scope.storage, key, trashKeyFor(key)));
+  const movedCount = await forEachUnnamedFile(scope, keys, (key) => moveIfStored(scope.storage, key, trashKeyFor(key)));
   return { ...sweepCounts, trashed: movedCount, erased: erasedCount, isStopped: false };
 }
 
@@ -90,7 +90,7 @@ async function scanTrash(scope: SweepScope, now: Date): Promise<{ restored: numb
     );
     for (const { key, modifiedAt } of page)
       if (namedKeys.has(keyOutsideTrash(key))) {
-        await moveIfThere(scope.storage, key, keyOutsideTrash(key));
+        await moveIfStored(scope.storage, key, keyOutsideTrash(key));
         restored += 1;
       } else if (now.getTime() - modifiedAt.getTime() > trashMs) expiredKeys.push(keyOutsideTrash(key));
   }
@@ -100,19 +100,19 @@ async function scanTrash(scope: SweepScope, now: Date): Promise<{ restored: numb
 /** Count all orphans. Returns the keys of as many as one run may move, or of all if there is no limit. */
 async function findOrphans(scope: SweepScope, now: Date) {
   const keys: string[] = [];
-  let files = 0;
-  let orphans = 0;
+  let fileCount = 0;
+  let orphanCount = 0;
   for await (const page of pagesOf(scope, [...scope.fileSources.flatMap((source) => source.folders), checkFolder])) {
-    files += page.length;
+    fileCount += page.length;
     const oldFiles = page
       .filter(({ modifiedAt }) => now.getTime() - modifiedAt.getTime() > graceMs)
       .map(({ key }) => key);
     const namedKeys = await findNamedKeys(scope, oldFiles);
     const unnamedKeys = oldFiles.filter((key) => !namedKeys.has(key));
-    orphans += unnamedKeys.length;
-    if (!scope.isLimited || orphans <= mostOrphans.atMost) keys.push(...unnamedKeys);
+    orphanCount += unnamedKeys.length;
+    if (!scope.isLimited || orphanCount <= mostOrphans.atMost) keys.push(...unnamedKeys);
   }
-  return { files, orphans, keys };
+  return { files: fileCount, orphans: orphanCount, keys };
 }
 
 async function stopSweep({ db, notifyOwner }: SweepScope, stopped: StoppedSweep): Promise<void> {
@@ -170,7 +170,7 @@ async function findNamedKeys({ db, fileSources }: StoreScope, keys: string[]): P
 }
 
 /** Ignores a missing file, because another process may sweep at the same time. */
-async function moveIfThere(storage: Storage, key: string, to: string): Promise<void> {
+async function moveIfStored(storage: Storage, key: string, to: string): Promise<void> {
   await storage.move(key, to).catch((error: unknown) => {
     if (!(error instanceof StorageMissing)) throw error;
   });

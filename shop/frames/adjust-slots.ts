@@ -6,7 +6,7 @@ import type { Db } from '../ports/database.ts';
 import { reopenFrame, setSlots } from './capacity.ts';
 import { isFinalized, isOpen, photoLimitOf, freeSlotsOf, type Frame } from './frames.ts';
 
-const packageOf = includedPhotoCounts.extraPackage;
+const photosPerPackage = includedPhotoCounts.extraPackage;
 const sumOf = (frames: Frame[], of: (frame: Frame) => number) => frames.reduce((sum, it) => sum + of(it), 0);
 const limitOfAll = (frames: Frame[]) => sumOf(frames, photoLimitOf);
 
@@ -21,9 +21,9 @@ export interface SlotTotals {
 }
 export function sumOfSlots(all: Frame[]): SlotTotals {
   const frames = all.filter((it) => it.isActive);
-  const extraPackages = Math.floor(sumOf(frames, (it) => it.extraPhotos) / packageOf);
+  const extraPackages = Math.floor(sumOf(frames, (it) => it.extraPhotos) / photosPerPackage);
   return {
-    basePhotos: limitOfAll(frames) - extraPackages * packageOf,
+    basePhotos: limitOfAll(frames) - extraPackages * photosPerPackage,
     extraPackages,
     usedPhotos: sumOf(frames, (it) => it.usedPhotos),
   };
@@ -68,18 +68,18 @@ export function slotsAfterOwnerChange(
   if (frames.length === 0 && (addedPlaces.base !== 0 || addedPlaces.packages !== 0))
     throw new Refusal('no-frame-for-places');
   // Remove places before adding places. Otherwise the places added here could be removed again.
-  if (addedPlaces.base < 0) takeBase(frames, -addedPlaces.base, now);
+  if (addedPlaces.base < 0) removeBaseSlots(frames, -addedPlaces.base, now);
   if (addedPlaces.packages < 0) takePackages(frames, -addedPlaces.packages, now);
   const takingFrames = frames.filter((it) => !isCanceled(it));
   if (frames.length > 0 && takingFrames.length === 0 && (addedPlaces.base > 0 || addedPlaces.packages > 0))
     throw new Refusal('order-canceled');
   if (addedPlaces.base > 0) takerOf(takingFrames, addedPlaces.base).basePhotos += addedPlaces.base;
   for (let left = addedPlaces.packages; left > 0; left--) {
-    const takingFrame = takerOf(takingFrames, packageOf);
-    takingFrame.extraPhotos += packageOf;
+    const takingFrame = takerOf(takingFrames, photosPerPackage);
+    takingFrame.extraPhotos += photosPerPackage;
     // On a finalized frame these places count as bought later: a refund of the frame's order does not withdraw them,
     // and they wait for photos.
-    if (takingFrame.finalizedAt !== null) takingFrame.laterPhotos += packageOf;
+    if (takingFrame.finalizedAt !== null) takingFrame.laterPhotos += photosPerPackage;
   }
   return framesAfter;
 }
@@ -97,7 +97,7 @@ function takerOf(frames: Frame[], slots: number): Frame {
 }
 
 /** Removes base places, from the last frame first, because extra packages are distributed from the first frame on. */
-function takeBase(frames: Frame[], slots: number, now: SlotTotals): void {
+function removeBaseSlots(frames: Frame[], slots: number, now: SlotTotals): void {
   const countFreeSlots = (it: Frame) => (isOpen(it) ? Math.min(it.basePhotos, freeSlotsOf(it)) : 0);
   const mostSlots = sumOf(frames, countFreeSlots);
   if (slots > mostSlots) throw new Refusal('places-in-use', { what: 'base photos', least: now.basePhotos - mostSlots });
@@ -111,13 +111,13 @@ function takeBase(frames: Frame[], slots: number, now: SlotTotals): void {
 
 function takePackages(frames: Frame[], packages: number, now: SlotTotals): void {
   const countFreeSlots = (it: Frame) =>
-    isOpen(it) ? Math.floor(Math.min(it.extraPhotos, freeSlotsOf(it)) / packageOf) : 0;
+    isOpen(it) ? Math.floor(Math.min(it.extraPhotos, freeSlotsOf(it)) / photosPerPackage) : 0;
   const mostPackages = sumOf(frames, countFreeSlots);
   if (packages > mostPackages)
     throw new Refusal('places-in-use', { what: 'extra packages', least: now.extraPackages - mostPackages });
   for (let left = packages; left > 0; left--) {
     const giver = frames.reduce((best, it) => (countFreeSlots(it) > countFreeSlots(best) ? it : best));
-    giver.extraPhotos -= packageOf;
+    giver.extraPhotos -= photosPerPackage;
     giver.laterPhotos = Math.min(giver.laterPhotos, giver.extraPhotos);
   }
 }

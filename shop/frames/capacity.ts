@@ -17,7 +17,7 @@ import {
 import { frames } from './frames.sql.ts';
 
 export type FrameSlots = Pick<Frame, 'basePhotos' | 'extraPhotos' | 'laterPhotos'>;
-const packageOf = includedPhotoCounts.extraPackage;
+const photosPerPackage = includedPhotoCounts.extraPackage;
 
 /**
  * The places that an order bought. For an order with frames: the places that its frames had from the start. For an
@@ -35,7 +35,7 @@ export interface PurchasedSlots {
 const unusedOf = (frame: Frame, later: number | undefined) =>
   later === undefined ? Math.max(0, freeSlotsOf(frame) - frame.laterPhotos) : Math.min(freeSlotsOf(frame), later);
 const unusedPackagesOf = (frame: Frame, later?: number) =>
-  Math.floor(Math.min(later ?? frame.extraPhotos - frame.laterPhotos, unusedOf(frame, later)) / packageOf);
+  Math.floor(Math.min(later ?? frame.extraPhotos - frame.laterPhotos, unusedOf(frame, later)) / photosPerPackage);
 
 /** The places without a photo that an order bought in open frames, and the whole extra packages among them. */
 export function unusedSlotsOf({ frames, later }: PurchasedSlots): { photos: number; packages: number } {
@@ -58,13 +58,13 @@ export async function withdrawUnusedSlots(tx: Db, clock: Clock, { frames, later 
       const remainingLimit = photoLimitOf(frame) - unusedPackages;
       const basePhotos = Math.min(frame.basePhotos, remainingLimit - frame.laterPhotos);
       await setSlots(tx, frame, { ...frame, basePhotos, extraPhotos: remainingLimit - basePhotos });
-    } else await setSlots(tx, frame, withLater(frame, -unusedPackages));
+    } else await setSlots(tx, frame, withLaterPhotos(frame, -unusedPackages));
   }
   if (frames[0]) await startProductionIfReady(tx, clock, frames[0].orderId);
   return unusedSlotsOf({ frames, later }).photos;
 }
 
-const withLater = ({ basePhotos, extraPhotos, laterPhotos }: Frame, slots: number): FrameSlots => ({
+const withLaterPhotos = ({ basePhotos, extraPhotos, laterPhotos }: Frame, slots: number): FrameSlots => ({
   basePhotos,
   extraPhotos: extraPhotos + slots,
   laterPhotos: laterPhotos + slots,
@@ -94,10 +94,10 @@ export async function withdrawPackages(tx: Db, { frames, later }: PurchasedSlots
         tx,
         frame,
         later === undefined
-          ? { ...frame, extraPhotos: frame.extraPhotos - unusedPackages * packageOf }
-          : withLater(frame, -unusedPackages * packageOf),
+          ? { ...frame, extraPhotos: frame.extraPhotos - unusedPackages * photosPerPackage }
+          : withLaterPhotos(frame, -unusedPackages * photosPerPackage),
       );
-  return unusedPackages * packageOf;
+  return unusedPackages * photosPerPackage;
 }
 
 /**
@@ -114,8 +114,8 @@ export async function movePackage(db: Db, from: Frame, toFrameId: string): Promi
     refuseIfLocked(giver);
     refuseIfLocked(takingFrame);
     if (unusedPackagesOf(giver) === 0) throw new Refusal('no-unused-package');
-    await setSlots(tx, giver, { ...giver, extraPhotos: giver.extraPhotos - packageOf });
-    await setSlots(tx, takingFrame, { ...takingFrame, extraPhotos: takingFrame.extraPhotos + packageOf });
+    await setSlots(tx, giver, { ...giver, extraPhotos: giver.extraPhotos - photosPerPackage });
+    await setSlots(tx, takingFrame, { ...takingFrame, extraPhotos: takingFrame.extraPhotos + photosPerPackage });
   });
 }
 
@@ -125,7 +125,7 @@ export async function movePackage(db: Db, from: Frame, toFrameId: string): Promi
  */
 export async function addPurchasedSlots(tx: Db, clock: Clock, frame: Frame, slots: number): Promise<boolean> {
   if (!frame.isActive || (await isCanceled(tx, frame.orderId))) return false;
-  await setSlots(tx, frame, withLater(frame, slots));
+  await setSlots(tx, frame, withLaterPhotos(frame, slots));
   if (isFinalized(frame)) await reopenFrame(tx, clock, frame);
   return true;
 }
@@ -157,15 +157,18 @@ export async function returnSlots(tx: Db, clock: Clock, orderId: string, slots: 
     frame.basePhotos += returnedPlaces;
     left -= returnedPlaces;
   }
-  const ownExtras = (it: Frame) => it.extraPhotos - it.laterPhotos;
-  const extras = takingFrames.reduce((sum, it) => sum + ownExtras(it), left);
+  const extraPhotosWithOrder = (it: Frame) => it.extraPhotos - it.laterPhotos;
+  const extraCount = takingFrames.reduce((sum, it) => sum + extraPhotosWithOrder(it), left);
   const cart = {
     productId: 'kinframe',
     quantity: takingFrames.length,
-    extraPackages: Math.ceil(extras / packageOf),
+    extraPackages: Math.ceil(extraCount / photosPerPackage),
   } as const;
   for (const [index, packages] of distributePackages(cart).entries()) {
-    const returnedPlaces = Math.min(left, Math.max(0, packages * packageOf - ownExtras(takingFrames[index]!)));
+    const returnedPlaces = Math.min(
+      left,
+      Math.max(0, packages * photosPerPackage - extraPhotosWithOrder(takingFrames[index]!)),
+    );
     takingFrames[index]!.extraPhotos += returnedPlaces;
     left -= returnedPlaces;
   }
@@ -183,16 +186,16 @@ export async function setSlots(
   { basePhotos, extraPhotos, laterPhotos }: FrameSlots,
   { staysActive = false }: { staysActive?: boolean } = {},
 ): Promise<void> {
-  const slots = basePhotos + extraPhotos;
+  const slotCount = basePhotos + extraPhotos;
   await tx
     .update(frames)
     .set({
       basePhotos,
       extraPhotos,
       laterPhotos,
-      isActive: staysActive || slots > 0,
+      isActive: staysActive || slotCount > 0,
       // If no places are left for which the frame was reopened, the frame is finalized again.
-      reopenedAt: slots > sealedPhotos + closedPhotos ? reopenedAt : null,
+      reopenedAt: slotCount > sealedPhotos + closedPhotos ? reopenedAt : null,
     })
     .where(eq(frames.id, id));
 }

@@ -84,7 +84,7 @@ const daysBefore = (days: number) => sql`${end} - make_interval(days => ${days})
 const isUnwarned = sql`(${frames.erasureWarnedAt} is null or ${frames.erasureWarnedAt} < ${daysBefore(firstDays)})`;
 
 /** The condition of frames that may be erased at `moment`: videos ready, not erased, not waiting for more photos. */
-const endsBy = (moment: Date) =>
+const isEndedBy = (moment: Date) =>
   and(
     isNotNull(frames.videosReadyAt),
     isNull(frames.erasedAt),
@@ -111,7 +111,7 @@ export async function claimErasureWarnings(
   const dueRows = tx
     .select({ id: frames.id })
     .from(frames)
-    .where(and(endsBy(new Date(now.getTime() + firstDays * dayMs)), or(isUnwarned, isLast)))
+    .where(and(isEndedBy(new Date(now.getTime() + firstDays * dayMs)), or(isUnwarned, isLast)))
     .orderBy(asc(frames.videosReadyAt), asc(frames.id))
     .limit(limit)
     .for('no key update', { skipLocked: true });
@@ -142,7 +142,7 @@ export const findFramesToErase = (db: Db, clock: Clock, limit: number, id?: stri
         // This condition lets the query use the index: few frames have a warning and are not erased.
         isNotNull(frames.erasureWarnedAt),
         lte(frames.erasureWarnedAt, clock.now()),
-        endsBy(clock.now()),
+        isEndedBy(clock.now()),
         sql`not ${isUnwarned}`,
         id === undefined ? undefined : eq(frames.id, id),
       ),
@@ -175,19 +175,23 @@ export async function markErased(
   erased: { photos: number; watchable: number; isCanceled: boolean },
 ): Promise<void> {
   const now = clock.now();
-  const usedUp = frame.usedPhotos - erased.photos + erased.watchable;
-  const isFinal = erased.isCanceled || (isFinalized(frame) && usedUp === frame.usedPhotos);
+  const usedPlaceCount = frame.usedPhotos - erased.photos + erased.watchable;
+  const isFinal = erased.isCanceled || (isFinalized(frame) && usedPlaceCount === frame.usedPhotos);
   await tx
     .update(frames)
     .set(
-      usedUp === 0
+      usedPlaceCount === 0
         ? { ...startOfNewRound, ...(erased.isCanceled && { isActive: false }) }
         : {
             erasedAt: now,
             erasureWarnedAt: null,
             proofEndsAt: null,
             videosReadyAt: frame.videosReadyAt ?? now,
-            ...(!isFinal && { usedPhotos: usedUp, sealedPhotos: usedUp, reopenedAt: frame.reopenedAt ?? now }),
+            ...(!isFinal && {
+              usedPhotos: usedPlaceCount,
+              sealedPhotos: usedPlaceCount,
+              reopenedAt: frame.reopenedAt ?? now,
+            }),
           },
     )
     .where(eq(frames.id, frame.id));

@@ -142,9 +142,9 @@ export async function claimFirstSlot(tx: Db, candidates: readonly Frame[]): Prom
       if (!(error instanceof Refusal)) throw error;
       refusals.push(error);
     }
-  throw mostInformative(refusals);
+  throw chooseMostInformative(refusals);
 }
-const mostInformative = (refused: Refusal[]) =>
+const chooseMostInformative = (refused: Refusal[]) =>
   refused.find((it) => it.code === 'photo-limit-reached') ?? refused[0] ?? new Refusal('not-found');
 
 /** Frees the place of a deleted photo, if the frame is open. */
@@ -161,7 +161,7 @@ export const hasRoom = (frame: Frame) => isOpen(frame) && freeSlotsOf(frame) > 0
 
 /** Refuses like `claimFirstSlot`, but early: before any bytes of a photo are processed. */
 export function refuseIfAllClosed(candidates: readonly Frame[]): void {
-  if (!candidates.some(hasRoom)) throw mostInformative(candidates.map(refusalOf));
+  if (!candidates.some(hasRoom)) throw chooseMostInformative(candidates.map(refusalOf));
 }
 /** Refuses a finalized or refunded frame. Allows a frame that is full. */
 export function refuseIfLocked(frame: Frame): void {
@@ -267,18 +267,18 @@ export async function lockFramesOf(tx: Db, orderId: string): Promise<{ order: Or
     const { lockedFrames } = await lockFramesOf(tx, framesOrderId);
     return { order, lockedFrames: lockedFrames.filter((it) => it.id === order.frameId) };
   }
-  const ofOrder = tx.select().from(frames).where(eq(frames.orderId, orderId)).orderBy(asc(frames.position));
-  return { order, lockedFrames: await ofOrder.for('no key update') };
+  const framesQuery = tx.select().from(frames).where(eq(frames.orderId, orderId)).orderBy(asc(frames.position));
+  return { order, lockedFrames: await framesQuery.for('no key update') };
 }
 /**
  * Locks these orders with their frames. All transactions lock in the same sequence, so that they cannot deadlock:
  * add-on orders first, then orders with frames, each in id order. Returns the orders with frames.
  */
 export async function lockOrdersWithFrames(tx: Db, orders: Order[]): Promise<{ order: Order; frames: Frame[] }[]> {
-  const byId = orders.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  for (const { id } of byId.filter((it) => it.frameId !== null)) await lockOrder(tx, id);
+  const sortedOrders = orders.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  for (const { id } of sortedOrders.filter((it) => it.frameId !== null)) await lockOrder(tx, id);
   const ordersWithFrames: { order: Order; frames: Frame[] }[] = [];
-  for (const { id } of byId.filter((it) => it.frameId === null)) {
+  for (const { id } of sortedOrders.filter((it) => it.frameId === null)) {
     const { order, lockedFrames } = await lockFramesOf(tx, id);
     ordersWithFrames.push({ order, frames: lockedFrames });
   }

@@ -68,8 +68,8 @@ describeOnPostgres((fresh) => {
       movePackage(browser, first, second),
       uploadTo(browser, first),
     ]);
-    for (const answer of responses)
-      expect([undefined, 'no-unused-package', 'photo-limit-reached'], answer.text).toContain(answer.json.code);
+    for (const response of responses)
+      expect([undefined, 'no-unused-package', 'photo-limit-reached'], response.text).toContain(response.json.code);
     const placesAfter = await placesOf(browser);
     expect(placesAfter.reduce((sum, places) => sum + places)).toBe(60);
     for (const frame of await fetchFrames(browser)) expect(frame.remainingPhotos).toBeGreaterThanOrEqual(0);

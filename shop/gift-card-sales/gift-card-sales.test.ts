@@ -13,8 +13,8 @@ import { settleIntentById } from '../payments/settle.ts';
 import { syncRefunds } from '../refunds/refunds.ts';
 import { sendDueGiftCards } from './place-gift-card.ts';
 
-const byEmail = { recipientEmail: 'mei@example.com', message: 'For the lake photos' };
-const sendDue = (it: TestShop) =>
+const recipientFields = { recipientEmail: 'mei@example.com', message: 'For the lake photos' };
+const sendDueCards = (it: TestShop) =>
   sendDueGiftCards(it.shop, {
     signal: new AbortController().signal,
     onError: (error) => {
@@ -47,7 +47,7 @@ describeOnEachEngine((fresh) => {
   test('a paid gift card is emailed today, with a code that only the email contains', async () => {
     const testShop = await openTestShop(fresh);
     const browser = testShop.browser();
-    const { token } = await buyGiftCard(browser, byEmail);
+    const { token } = await buyGiftCard(browser, recipientFields);
     expect(await readGiftCards(testShop)).toMatchObject([
       { state: 'active', balance_cents: 5_000, recipient_name: 'Mei' },
     ]);
@@ -74,12 +74,12 @@ describeOnEachEngine((fresh) => {
   test('a gift card for a later day is emailed once, on that day', async () => {
     const testShop = await openTestShop(fresh);
     const today = toShopDay(testShop.clock.now());
-    await buyGiftCard(testShop.browser(), { ...byEmail, deliverOn: dayAfter(today, 3) });
-    await sendDue(testShop);
+    await buyGiftCard(testShop.browser(), { ...recipientFields, deliverOn: dayAfter(today, 3) });
+    await sendDueCards(testShop);
     expect(await readQueuedMails(testShop.shop.db, 'gift-card:')).toEqual([]);
     testShop.clock.advance(3 * 86_400_000);
-    await Promise.all([sendDue(testShop), sendDue(testShop)]);
-    await sendDue(testShop);
+    await Promise.all([sendDueCards(testShop), sendDueCards(testShop)]);
+    await sendDueCards(testShop);
     expect(await readQueuedMails(testShop.shop.db, 'gift-card:')).toMatchObject([{ to: 'mei@example.com' }]);
   });
 
@@ -96,8 +96,8 @@ describeOnEachEngine((fresh) => {
     expect((await admin.get('/api/admin/gift-cards/owed')).json).toEqual({ owedAmount: 5_000, cards: 1 });
     const voidGiftCardAsOwner = () =>
       admin.post(`/api/admin/gift-cards/${id}/void`, { reason: 'Bought twice', refund: true });
-    const answers = [await voidGiftCardAsOwner(), await voidGiftCardAsOwner()];
-    expect(answers.map((answer) => answer.status)).toEqual([200, 409]);
+    const responses = [await voidGiftCardAsOwner(), await voidGiftCardAsOwner()];
+    expect(responses.map((answer) => answer.status)).toEqual([200, 409]);
     await refundPayments(testShop);
     expect(await readPaymentStates(testShop)).toEqual(['refunded']);
     expect(await readQueuedMails(testShop.shop.db, 'gift-card-given-back:')).toMatchObject([
@@ -141,7 +141,7 @@ describeOnFastestEngine((fresh) => {
       expect((await startPurchase({ amountCents })).status, String(amountCents)).toBe(400);
     const today = toShopDay(testShop.clock.now());
     for (const deliverOn of [dayAfter(today, -1), dayAfter(today, 366), '2026-02-30'])
-      expect((await startPurchase({ ...byEmail, deliverOn })).status, deliverOn).toBe(400);
+      expect((await startPurchase({ ...recipientFields, deliverOn })).status, deliverOn).toBe(400);
     expect(await readGiftCards(testShop)).toEqual([]);
     expect((await startPurchase({ amountCents: 2_500 })).status).toBe(200);
     expect((await startPurchase({ amountCents: 50_000 })).status).toBe(200);
@@ -186,7 +186,7 @@ describeOnFastestEngine((fresh) => {
 
   test('an email whose sending fails after the code was created is sent again with another code', async () => {
     const testShop = await openTestShop(fresh);
-    await buyGiftCard(testShop.browser(), byEmail);
+    await buyGiftCard(testShop.browser(), recipientFields);
     const { id } = (await readGiftCards(testShop))[0]!;
     const lostCode = (await issueCode(testShop.shop.db, testShop.clock, id))!;
     const [text] = await sendMails(testShop, 'gift-card:');
@@ -201,7 +201,7 @@ describeOnPostgres((fresh) => {
   test('makes one gift card and one of each email when browser, webhook and sweep settle at once', async () => {
     const testShop = await openTestShop(fresh);
     const browser = testShop.browser();
-    const startedPurchase = await startGiftCard(browser, byEmail);
+    const startedPurchase = await startGiftCard(browser, recipientFields);
     await pay(browser, startedPurchase);
     testShop.clock.advance(61_000);
     await Promise.all([

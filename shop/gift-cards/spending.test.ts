@@ -13,7 +13,7 @@ import { writeContent } from '../content/content.ts';
 import { toShopDay } from '#contract/calendar.ts';
 import { giftCardHoldMinutes } from '#contract/gift-card-forms.ts';
 import { issueCode } from './codes.ts';
-import { shareAmong } from './spending.ts';
+import { distributeAmount } from './spending.ts';
 
 const startWithGiftCards = (browser: Browser, giftCards: string[], changed: Record<string, unknown> = {}) =>
   browser.post('/api/create-payment-intent', {
@@ -31,7 +31,7 @@ const payByCard = (browser: Browser, { json }: StartedPayment) =>
   confirmIntentWithCard(browser, json.paymentIntentId, json.clientSecret);
 const verifyPayment = (browser: Browser, { json }: StartedPayment) =>
   browser.post('/api/verify-payment', { paymentIntentId: json.paymentIntentId });
-const placeFree = (browser: Browser, { json }: StartedPayment) =>
+const placeFreeOrder = (browser: Browser, { json }: StartedPayment) =>
   browser.post('/api/pay-with-gift-cards', { paymentIntentId: json.paymentIntentId });
 
 async function ownerOf(it: TestShop) {
@@ -68,7 +68,7 @@ const readRefunds = async (it: TestShop) =>
 
 describe('distributing an amount over gift cards', () => {
   const sharesOf = (due: number, ...available: number[]) =>
-    shareAmong(
+    distributeAmount(
       due,
       available.map((availableCents) => ({ availableCents })),
     ).map((it) => it.amountCents);
@@ -134,9 +134,9 @@ describeOnEachEngine((fresh) => {
       giftCards: [{ amount: 10_000 }, { amount: 7_910 }],
     });
     expect((await verifyPayment(browser, startedPayment)).json).toMatchObject({ code: 'payment-not-finished' });
-    const placeResponse = await placeFree(browser, startedPayment);
+    const placeResponse = await placeFreeOrder(browser, startedPayment);
     expect(placeResponse.json, placeResponse.text).toMatchObject({ success: true, status: 'paid' });
-    expect((await placeFree(browser, startedPayment)).json).toMatchObject({ success: true });
+    expect((await placeFreeOrder(browser, startedPayment)).json).toMatchObject({ success: true });
     expect((await verifyPayment(browser, startedPayment)).json).toMatchObject({ success: true });
     expect(await countRows(testShop.shop.db, 'orders')).toBe(1);
     expect((await readBalances(testShop)).toSorted((a, b) => a - b)).toEqual([0, 2_090]);
@@ -151,7 +151,7 @@ describeOnEachEngine((fresh) => {
     const startedPayment = await startWithGiftCards(browser, [code]);
     testShop.clock.advance(15 * 60_000);
     await runPaymentSettlement(testShop); // closes the payment
-    expect((await placeFree(browser, startedPayment)).json).toMatchObject({ success: true });
+    expect((await placeFreeOrder(browser, startedPayment)).json).toMatchObject({ success: true });
     expect(await readBalances(testShop)).toEqual([30_100]);
   });
 
@@ -212,11 +212,12 @@ describeOnEachEngine((fresh) => {
       { cents: 6_000, isToGiftCard: true, state: 'succeeded' },
       { cents: 9_000, isToGiftCard: false, state: 'asking' },
     ]);
-    const byId = async (id: string) => (await readGiftCards(testShop)).find((card) => card.id === id)!.balance_cents;
-    expect([await byId(first.id), await byId(second.id)]).toEqual([5_000, 1_000]);
+    const readBalanceOf = async (id: string) =>
+      (await readGiftCards(testShop)).find((card) => card.id === id)!.balance_cents;
+    expect([await readBalanceOf(first.id), await readBalanceOf(second.id)]).toEqual([5_000, 1_000]);
     await requestWaitingRefunds(testShop);
     await refund();
-    expect([await byId(first.id), await byId(second.id)]).toEqual([5_000, 5_000]);
+    expect([await readBalanceOf(first.id), await readBalanceOf(second.id)]).toEqual([5_000, 5_000]);
     expect(await order()).toMatchObject({ refundedAmount: 19_900 });
     expect((await refund()).json).toMatchObject({ code: 'nothing-to-refund' });
     await requestWaitingRefunds(testShop);
@@ -271,7 +272,7 @@ describeOnEachEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { code } = await buyGiftCardCode(testShop, 50_000);
     const browser = testShop.browser();
-    await placeFree(browser, await startWithGiftCards(browser, [code]));
+    await placeFreeOrder(browser, await startWithGiftCards(browser, [code]));
     const { cancel, order } = await ownerOf(testShop);
     const cancelResponse = await cancel(19_900);
     expect(cancelResponse.status, cancelResponse.text).toBe(200);
@@ -294,8 +295,8 @@ describeOnPostgres((fresh) => {
       .flatMap((answer) => answer.json.giftCards as { amount: number }[])
       .map((share) => share.amount);
     expect(cents.reduce((a, b) => a + b, 0)).toBe(30_000);
-    for (const answer of responses.filter((it) => it.status !== 200))
-      expect(answer.json).toMatchObject({ code: 'gift-card-reserved' });
+    for (const response of responses.filter((it) => it.status !== 200))
+      expect(response.json).toMatchObject({ code: 'gift-card-reserved' });
   });
 
   test('when ten checkouts with ended reservations pay at once, only as many get an order as the balance covers', async () => {
@@ -308,12 +309,12 @@ describeOnPostgres((fresh) => {
       testShop.clock.advance(giftCardHoldMinutes * 60_000);
     }
     const placeResponses = await Promise.all(
-      checkouts.flatMap(({ browser, started }) => [placeFree(browser, started), placeFree(browser, started)]),
+      checkouts.flatMap(({ browser, started }) => [placeFreeOrder(browser, started), placeFreeOrder(browser, started)]),
     );
     const paidResponses = placeResponses.filter((answer) => answer.json.success === true);
     expect(paidResponses).toHaveLength(4); // two orders, each asked for twice
-    for (const answer of placeResponses.filter((it) => it.json.success !== true))
-      expect(answer.json).toMatchObject({ code: 'gift-card-lost' });
+    for (const response of placeResponses.filter((it) => it.json.success !== true))
+      expect(response.json).toMatchObject({ code: 'gift-card-lost' });
     expect(await countRows(testShop.shop.db, 'orders')).toBe(2);
     expect(await readBalances(testShop)).toEqual([5_200]);
   });

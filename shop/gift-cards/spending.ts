@@ -19,7 +19,7 @@ export interface GiftCardShare {
  * Divides an amount among gift cards, in the order in which they were entered. What is left for the payment card is
  * zero or at least the smallest amount that a card can be charged. Cards that are not needed get no share.
  */
-export function shareAmong<Card extends { availableCents: number }>(
+export function distributeAmount<Card extends { availableCents: number }>(
   dueCents: number,
   cards: Card[],
 ): { card: Card; amountCents: number }[] {
@@ -88,7 +88,7 @@ export async function lockShares(
       throw new Refusal('gift-card-reserved', { last: lastFour, minutes: String(giftCardHoldMinutes) });
     cards.push({ id, lastFour, availableCents });
   }
-  return shareAmong(dueCents, cards).map(({ card: { id, lastFour }, amountCents }) => ({
+  return distributeAmount(dueCents, cards).map(({ card: { id, lastFour }, amountCents }) => ({
     giftCardId: id,
     lastFour,
     amountCents,
@@ -158,7 +158,7 @@ export async function claimGiftCards(tx: Db, cartId: string): Promise<boolean> {
       await releaseGiftCards(tx, cartId);
       return false;
     }
-    await moveUse(tx, cartId, giftCardId, 'none', 'held');
+    await changeUseState(tx, cartId, giftCardId, 'none', 'held');
   }
   return true;
 }
@@ -166,10 +166,10 @@ export async function claimGiftCards(tx: Db, cartId: string): Promise<boolean> {
 /** Gives back what `claimGiftCards` has taken, if the cart was not paid. A second call changes nothing. */
 export async function releaseGiftCards(tx: Db, cartId: string): Promise<void> {
   for (const { giftCardId, amountCents } of await readUsesOfCart(tx, cartId))
-    if (await moveUse(tx, cartId, giftCardId, 'held', 'none')) await addToBalance(tx, giftCardId, amountCents);
+    if (await changeUseState(tx, cartId, giftCardId, 'held', 'none')) await addToBalance(tx, giftCardId, amountCents);
 }
 
-const moveUse = async (tx: Db, cartId: string, giftCardId: string, from: 'none' | 'held', to: 'none' | 'held') =>
+const changeUseState = async (tx: Db, cartId: string, giftCardId: string, from: 'none' | 'held', to: 'none' | 'held') =>
   (
     await tx
       .update(giftCardUses)

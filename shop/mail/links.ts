@@ -172,12 +172,12 @@ export async function writeLinks<Content extends object>(
       wantedLinks.push({ field, rule, order, end, request: { purpose: rule.purpose, subjectId, seconds } });
     }
     if (wantedLinks.length === 0) return { ...content, ...addresses };
-    const onlyOneLinks = wantedLinks.filter((it) => it.rule.isOnlyOne);
+    const linksWithSingleToken = wantedLinks.filter((it) => it.rule.isOnlyOne);
     // Lock the mail before the tokens, in the same sequence as the code that deletes mails' content, to avoid
     // deadlocks.
-    if (onlyOneLinks.length > 0 && (await tx.execute(sql`select where ${isWanted}`)).rows.length === 0)
+    if (linksWithSingleToken.length > 0 && (await tx.execute(sql`select where ${isWanted}`)).rows.length === 0)
       return undefined;
-    for (const { request } of onlyOneLinks) await endEarlierTokens(tx, clock, request);
+    for (const { request } of linksWithSingleToken) await endEarlierTokens(tx, clock, request);
     const requests = wantedLinks.map((it) => it.request);
     const tokens = await issueTokensWhile(tx, clock, requests, isWanted);
     if (!tokens) return undefined;

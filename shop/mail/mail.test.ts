@@ -148,7 +148,7 @@ describeOnFastestEngine((fresh) => {
     }
     const { mailer, taken, state } = createUnreliableMailer();
     state.refuses = () => false;
-    const failToSend = async () => {
+    const failToSendReceipt = async () => {
       await testShop.shop.db.execute(sql`update mails set sent_at = null where event like 'videos-ready:%'`);
       const { rows } = await testShop.shop.db.execute<{ id: string }>(
         sql`select id from mails where event like 'videos-ready:%'`,
@@ -156,15 +156,15 @@ describeOnFastestEngine((fresh) => {
       await sendMail(mailScope(testShop, mailer), rows[0]!.id);
       return (taken.at(-1)!.pictures ?? []).map((picture) => picture.name);
     };
-    expect(await failToSend()).toEqual(['mark.png', 'poster-1.jpg', 'poster-2.jpg', 'poster-3.jpg']);
+    expect(await failToSendReceipt()).toEqual(['mark.png', 'poster-1.jpg', 'poster-2.jpg', 'poster-3.jpg']);
     // The mail leaves out videos that are being made again, and a poster whose file is missing.
     await testShop.shop.db.execute(sql`update videos set state = 'queued' where id <> ${videos[0]!.id}`);
-    expect(await failToSend()).toEqual(['mark.png', 'poster-1.jpg']);
+    expect(await failToSendReceipt()).toEqual(['mark.png', 'poster-1.jpg']);
     const { rows } = await testShop.shop.db.execute<{ key: string }>(
       sql`select poster_key as key from videos where id = ${videos[0]!.id}`,
     );
     await testShop.shop.storage.delete(rows[0]!.key);
-    expect(await failToSend()).toEqual(['mark.png']);
+    expect(await failToSendReceipt()).toEqual(['mark.png']);
   });
 
   test('deletes the content of a mail after 13 months, but keeps its row with the time it was sent', async () => {
@@ -281,18 +281,18 @@ describeOnFastestEngine((fresh) => {
   test('mails the confirmation link again, at most three times per hour, until the address is confirmed', async () => {
     const testShop = await openTestShop(fresh);
     const { browser } = await buyFramesAsAnna(testShop);
-    const requestAgain = () => browser.post('/api/auth/resend-confirmation');
+    const requestConfirmationAgain = () => browser.post('/api/auth/resend-confirmation');
     expect((await testShop.browser().post('/api/auth/resend-confirmation')).status).toBe(401);
-    expect((await requestAgain()).json.message).toContain(anna.email);
-    expect((await requestAgain()).status).toBe(200);
-    expect((await requestAgain()).json.code).toBe('too-many-requests');
+    expect((await requestConfirmationAgain()).json.message).toContain(anna.email);
+    expect((await requestConfirmationAgain()).status).toBe(200);
+    expect((await requestConfirmationAgain()).json.code).toBe('too-many-requests');
     testShop.clock.advance(61 * minute);
-    expect((await requestAgain()).status).toBe(200);
+    expect((await requestConfirmationAgain()).status).toBe(200);
     const emails = await sentEmails(testShop, 'email-confirmation:');
     const tokens = emails.map((mail) => new URL(mail.content.confirmUrl).searchParams.get('token'));
     expect(new Set(tokens).size).toBe(4);
     expect((await browser.post('/api/auth/confirm-email', { token: tokens[0] })).status).toBe(200);
-    expect((await requestAgain()).json.message).toBe('Your email address is already confirmed.');
+    expect((await requestConfirmationAgain()).json.message).toBe('Your email address is already confirmed.');
     expect(await readQueuedMails(testShop.shop.db, 'email-confirmation:')).toHaveLength(4);
   });
 });

@@ -115,8 +115,8 @@ export async function sendMail(scope: MailScope, mailId: string): Promise<void> 
     .from(mails)
     .where(and(eq(mails.id, mailId), isNull(mails.sentAt)));
   if (!mail?.content) return;
-  const words = await writeLinks(scope, mail.content, hasContent(mailId));
-  if (!words) return;
+  const content = await writeLinks(scope, mail.content, hasContent(mailId));
+  if (!content) return;
   const giftCardCode =
     mail.content.kind === 'gift-card' ? await scope.giftCardCode(mail.content.giftCardId) : undefined;
   // A card that was voided in the meantime has no code, and the recipient gets no email.
@@ -133,12 +133,12 @@ export async function sendMail(scope: MailScope, mailId: string): Promise<void> 
     replyTo: replyTo ?? writer.supportEmail,
     ...(attachedFiles && { files: await scope.readAttachments(attachedFiles) }),
     date: mail.queuedAt,
-    ...('unsubscribeUrl' in words &&
-      typeof words.unsubscribeUrl === 'string' && { unsubscribeUrl: words.unsubscribeUrl }),
+    ...('unsubscribeUrl' in content &&
+      typeof content.unsubscribeUrl === 'string' && { unsubscribeUrl: content.unsubscribeUrl }),
     // `writeLinks` has replaced every link with an address, so the cast is safe.
     ...(await render(
       {
-        ...words,
+        ...content,
         ...(giftCardCode !== undefined && { giftCardCode }),
         shop: writer,
         ...(replyTo && { canReply: true }),
@@ -241,7 +241,12 @@ export async function deleteUnsentMailContent(tx: Db, eventBegins: string): Prom
 }
 
 /** Mails whose links open an account without a password. */
-const waysIn: StoredEmail['kind'][] = ['password-reset', 'sign-in-link', 'email-confirmation', 'upload-link'];
+const accountAccessKinds: StoredEmail['kind'][] = [
+  'password-reset',
+  'sign-in-link',
+  'email-confirmation',
+  'upload-link',
+];
 
 /**
  * Deletes the content of mails with sign-in links to an address that no longer belongs to its customer. Otherwise such
@@ -252,7 +257,7 @@ export async function deleteSignInMailContent(tx: Db, address: string): Promise<
   await tx
     .update(mails)
     .set({ content: null })
-    .where(and(eq(mails.to, address), inArray(sql`${mails.content} ->> 'kind'`, waysIn)));
+    .where(and(eq(mails.to, address), inArray(sql`${mails.content} ->> 'kind'`, accountAccessKinds)));
 }
 
 /**

@@ -14,7 +14,7 @@ import { payments } from '../payments/payments.sql.ts';
 import { bookAnimationCost, unbookAnimationCost } from '../production/spending.ts';
 import { disputes } from '../refunds/refunds.sql.ts';
 import { mergeDayTallies } from '../tallies/day-tallies.ts';
-import { yearUntil } from '../tallies/spans.ts';
+import { spanOfYearUntil } from '../tallies/spans.ts';
 import { readMarginsOfMonths, readMarginsOfOrders } from './margins.ts';
 
 const readAll = async (it: TestShop) => {
@@ -59,9 +59,9 @@ describeOnEachEngine((fresh) => {
     const { db } = testShop.shop;
     await seedOrders(db, { orders: 60, photos: 0 });
     const readAllOrders = () => db.select().from(orders) as Promise<Order[]>;
-    const { from } = yearUntil(toShopDay(testShop.clock.now()));
+    const { from } = spanOfYearUntil(toShopDay(testShop.clock.now()));
     const videosOf = (its: OrderMargin[]) => its.flatMap((one) => one.videos).reduce((sum, one) => sum + one.amount, 0);
-    const expectExact = async () => {
+    const expectExactMargins = async () => {
       const shownOrders = (await readAllOrders()).filter((order) => toShopDay(order.createdAt) >= from);
       const margins = [...(await readMarginsOfOrders(db, costs, shownOrders)).values()];
       const months = await readMarginsOfMonths(testShop.shop, costs);
@@ -69,9 +69,9 @@ describeOnEachEngine((fresh) => {
       expect(sumMargins(months)).toEqual(sumMargins(margins));
       expect(videosOf(months)).toBe(videosOf(margins));
     };
-    await expectExact();
+    await expectExactMargins();
     await mergeDayTallies(db);
-    await expectExact();
+    await expectExactMargins();
     const [first, second, third] = (await readAllOrders()).toSorted(
       (a, b) => Number(b.createdAt) - Number(a.createdAt),
     ) as [Order, Order, Order];
@@ -79,19 +79,19 @@ describeOnEachEngine((fresh) => {
       db.update(orders).set(change).where(eq(orders.id, order.id));
     await setOrder(first, { taxCents: 777 });
     await setOrder(first, { refundedCents: 5001 });
-    await expectExact();
+    await expectExactMargins();
     await setOrder(second, { refundedCents: second.totalCents }); // this order has not shipped
     await setOrder(third, { refundedCents: third.totalCents, shippedAt: new Date() }); // this one has
-    await expectExact();
+    await expectExactMargins();
     await setOrder(second, { shippedAt: new Date() });
     await db.update(payments).set({ feeCents: 607 }).where(eq(payments.id, first.paymentId));
     await db.update(payments).set({ feeCents: 640 }).where(eq(payments.id, second.paymentId));
-    await expectExact();
+    await expectExactMargins();
     // A package with a label, one of them refunded before it was sent, and a label that was voided.
     await setOrder(first, { labelCents: 825 });
     await setOrder(second, { labelCents: 1040 });
     await setOrder(third, { labelCents: 555, shippedAt: null });
-    await expectExact();
+    await expectExactMargins();
     expect((await readMarginsOfOrders(db, costs, [{ ...first, labelCents: 825 }])).get(first.id)).toMatchObject({
       parcelCost: 825,
       labelCost: 825,
@@ -99,7 +99,7 @@ describeOnEachEngine((fresh) => {
     await setOrder(second, { labelCents: null });
     await setOrder(first, { labelCents: 600, refundedCents: 0 });
     await setOrder(third, { shippedAt: new Date() });
-    await expectExact();
+    await expectExactMargins();
     await mergeDayTallies(db);
     await db.update(payments).set({ feeCents: 608 }).where(eq(payments.id, first.paymentId));
     const videoCost = (key: string, orderId: string) => ({
@@ -117,11 +117,11 @@ describeOnEachEngine((fresh) => {
       { ...dispute, id: 'dp_1', status: 'warning_needs_response' },
       { ...dispute, id: 'dp_2', status: 'needs_response' },
     ]);
-    await expectExact();
+    await expectExactMargins();
     expect((await readMarginsOfOrders(db, costs, [third])).get(third.id)!.disputed).toBe(400);
     for (const status of ['won', 'lost', 'under_review', 'prevented', 'appeal_pending']) {
       await db.update(disputes).set({ status }).where(eq(disputes.id, 'dp_2'));
-      await expectExact();
+      await expectExactMargins();
     }
     expect((await readMarginsOfOrders(db, costs, [first])).get(first.id)!.videos).toEqual([
       { animator: 'hosted', videos: 2, amount: 70 },

@@ -7,7 +7,7 @@ import { feesOf } from '../payments/fees.ts';
 import { readCostOfOrders } from '../production/spending.ts';
 import { disputesOfOrders, isMoneyWithdrawn } from '../refunds/disputes.ts';
 import { labelsByMonth, marginsByMonth, paidVideosByMonth } from '../tallies/margin-tallies.ts';
-import { monthsOf, yearUntil } from '../tallies/spans.ts';
+import { monthsOf, spanOfYearUntil } from '../tallies/spans.ts';
 
 /** Costs from the settings, in cents; undefined if a cost is not configured. */
 export interface Costs {
@@ -63,7 +63,7 @@ export async function readMarginsOfMonths(
   { db, clock }: { db: Db; clock: Clock },
   costs: Costs,
 ): Promise<MonthMargin[]> {
-  const span = yearUntil(toShopDay(clock.now()));
+  const span = spanOfYearUntil(toShopDay(clock.now()));
   const [months, films, labels] = await Promise.all([
     marginsByMonth(db, span),
     paidVideosByMonth(db, span),

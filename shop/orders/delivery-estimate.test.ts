@@ -40,9 +40,9 @@ test('returns the last day to finish photos in time for a shipping day: three bu
   expect(estimateDelivery(noon, '2027-01-10').finishBy).toBe('2027-01-05');
   for (const shipOn of ['2026-12-29', '2027-01-04', '2027-01-18', '2027-02-16']) {
     const { finishBy, from } = estimateDelivery(noon, shipOn);
-    const estimateOn = (day: string) => estimateDelivery(new Date(`${day}T17:00:00Z`), shipOn).from;
-    expect(estimateOn(finishBy!)).toBe(from);
-    expect(estimateOn(dayAfter(finishBy!)) > from).toBe(true);
+    const estimateFirstDay = (day: string) => estimateDelivery(new Date(`${day}T17:00:00Z`), shipOn).from;
+    expect(estimateFirstDay(finishBy!)).toBe(from);
+    expect(estimateFirstDay(dayAfter(finishBy!)) > from).toBe(true);
   }
 });
 
@@ -75,8 +75,8 @@ test('counts no handling day and no shipping day during a vacation', () => {
   expect(gift).toMatchObject({ from: '2027-01-07', finishBy: '2027-01-04' });
   expect(estimates.shippingDayFrom(timesWithVacation, '2026-12-24')).toBe('2027-01-04');
   // The day after this vacation is a Saturday, and Monday, January 18, is a holiday.
-  const untilFriday = { from: '2027-01-11', to: '2027-01-15' };
-  expect(estimates.shippingDayFrom({ ...times, vacation: untilFriday }, '2027-01-12')).toBe('2027-01-19');
+  const vacationUntilFriday = { from: '2027-01-11', to: '2027-01-15' };
+  expect(estimates.shippingDayFrom({ ...times, vacation: vacationUntilFriday }, '2027-01-12')).toBe('2027-01-19');
 });
 
 test('a package that is ready leaves on the next of the owner’s shipping days', () => {

@@ -6,36 +6,37 @@ import type { DeliveryEstimate } from '#contract/orders.ts';
 const spreadDays = 2;
 
 /**
- * Estimates the days between which a frame arrives if the customer finishes the photos by `finishBy` (null: now). If
+ * Estimates the days between which a frame arrives if the customer finishes the photos by `finishDay` (null: now). If
  * the customer finishes later, the frame arrives `businessDays` after that day. Days are in the shop's calendar, such
  * as `2026-11-30`. `shipOn` is the first day on which the parcel may leave.
  */
 export function estimateDelivery(times: DeliveryTimes, now: Date, shipOn = ''): DeliveryEstimate {
   const { handlingDays, transitDays } = times;
   const today = toShopDay(now);
-  const shippingDayAfter = (finished: string) => shippingDayFrom(times, handledBy(times, finished));
+  const shippingDayAfter = (finished: string) => shippingDayFrom(times, computeHandledDay(times, finished));
   const readyDay = shippingDayAfter(today);
   const wishedDay = shipOn > readyDay ? shippingDayFrom(times, shipOn) : readyDay;
   const isInTime = (day: string) => shippingDayAfter(day) <= wishedDay;
-  let finishBy = shipOn > today ? wishedDay : today;
-  while (finishBy > today && !isInTime(finishBy)) finishBy = dayAfter(finishBy, -1);
+  let finishDay = shipOn > today ? wishedDay : today;
+  while (finishDay > today && !isInTime(finishDay)) finishDay = dayAfter(finishDay, -1);
   return {
-    ...inTransitFrom(times, wishedDay),
-    finishBy: finishBy > today ? finishBy : null,
+    ...computeTransitDays(times, wishedDay),
+    finishBy: finishDay > today ? finishDay : null,
     businessDays: handlingDays + transitDays,
   };
 }
 
 /** Estimates when a parcel that leaves now arrives. */
-export const estimateArrival = (times: DeliveryTimes, shippedAt: Date) => inTransitFrom(times, toShopDay(shippedAt));
+export const estimateArrival = (times: DeliveryTimes, shippedAt: Date) =>
+  computeTransitDays(times, toShopDay(shippedAt));
 
-const inTransitFrom = ({ transitDays }: DeliveryTimes, day: string) => ({
+const computeTransitDays = ({ transitDays }: DeliveryTimes, day: string) => ({
   from: businessDaysAfter(day, Math.max(1, transitDays - spreadDays)),
   to: businessDaysAfter(day, transitDays),
 });
 
 /** The day on which a package is ready if the photos are finished on `day`. A vacation is no time to handle it. */
-function handledBy({ handlingDays, vacation }: DeliveryTimes, day: string): string {
+function computeHandledDay({ handlingDays, vacation }: DeliveryTimes, day: string): string {
   return businessDaysAfter(day, handlingDays, (it) => isWithin(it, vacation));
 }
 

@@ -287,7 +287,7 @@ export const findOrdersWithBuyerData = (
   db
     .select()
     .from(orders)
-    .where(and(sql`${orders.email} <> ''`, lt(orders.createdAt, before), after && placedAfter(after)))
+    .where(and(sql`${orders.email} <> ''`, lt(orders.createdAt, before), after && isPlacedAfter(after)))
     .orderBy(asc(orders.createdAt), asc(orders.id))
     .limit(limit);
 
@@ -351,7 +351,7 @@ export const subtractRefundedCents = (tx: Db, clock: Clock, orderId: string, amo
     .set({ refundedCents: sql`${orders.refundedCents} - ${amountCents}`, updatedAt: clock.now() })
     .where(eq(orders.id, orderId));
 
-const placedAfter = ({ createdAt, id }: Order) =>
+const isPlacedAfter = ({ createdAt, id }: Order) =>
   sql`(${orders.createdAt}, ${orders.id}) > (${createdAt.toISOString()}, ${id})`;
 /** Orders placed in a span of time, oldest first. `after` is the last order of the previous page. */
 export const readOrdersPlaced = (
@@ -361,7 +361,7 @@ export const readOrdersPlaced = (
   db
     .select()
     .from(orders)
-    .where(and(gte(orders.createdAt, from), lte(orders.createdAt, to), after && placedAfter(after)))
+    .where(and(gte(orders.createdAt, from), lte(orders.createdAt, to), after && isPlacedAfter(after)))
     .orderBy(asc(orders.createdAt), asc(orders.id))
     .limit(limit);
 

@@ -69,8 +69,8 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { session } = await buyFramesAsAnna(testShop, { quantity: 2 });
     const { ship, order } = await ownerOf(testShop);
-    const answer = await ship({ carrier: ' UPS ', trackingNumber: '1Z 999 AA1' });
-    expect(answer.json).toMatchObject({
+    const response = await ship({ carrier: ' UPS ', trackingNumber: '1Z 999 AA1' });
+    expect(response.json).toMatchObject({
       orderStatus: 'shipped',
       parcel: { carrier: 'UPS', trackingNumber: '1Z 999 AA1' },
       events: [{ kind: 'paid' }, { kind: 'shipped', words: 'Shipped with UPS, 1Z 999 AA1.' }],

@@ -46,12 +46,12 @@ export async function editOrder(
     refuseOverwriting(orderBefore.notes, notes, notesBefore);
     if (orderBefore.canceledAt !== null && status !== orderBefore.status) throw new Refusal('order-canceled');
     const isFirstShipment = status === 'shipped' && orderBefore.shippedAt === null && isShippable(orderBefore);
-    const orderAfter = await changeOrder(tx, clock, orderId, {
+    const changedOrder = await changeOrder(tx, clock, orderId, {
       status,
       notes,
       ...(isFirstShipment && { shippedAt: clock.now() }),
     });
-    if (isFirstShipment) await recordShipped(tx, { clock, jobs, deliveryTimes }, orderAfter, { tellCustomer });
+    if (isFirstShipment) await recordShipped(tx, { clock, jobs, deliveryTimes }, changedOrder, { tellCustomer });
     else if (status !== orderBefore.status)
       await recordOrderEvent(tx, clock, orderId, 'status', `Status set to ${status}.`);
     await recordAuditEntry(tx, clock, {
@@ -61,7 +61,7 @@ export async function editOrder(
       after: { status, notes, ...(isFirstShipment && !tellCustomer && { tellCustomer }) },
       ...parcelWords,
     });
-    return orderAfter;
+    return changedOrder;
   });
 }
 
@@ -96,7 +96,7 @@ export async function shipOrder(
       if (isOtherParcel(orderBefore, parcel)) throw new Refusal('package-sent');
       return orderBefore;
     }
-    const orderAfter = await changeOrder(tx, clock, orderId, {
+    const changedOrder = await changeOrder(tx, clock, orderId, {
       status: 'shipped',
       shippedAt: orderBefore.shippedAt ?? clock.now(),
       ...parcel,
@@ -107,22 +107,22 @@ export async function shipOrder(
     const scope = { clock, jobs, deliveryTimes };
     const { tellCustomer = true } = shipment;
     const isFirst = orderBefore.shippedAt === null;
-    if (isFirst) await recordShipped(tx, scope, orderAfter, { tellCustomer });
-    else if (shipment.tellAgain) await mailShipped(tx, scope, orderAfter, `:${shipment.key ?? newId()}`);
-    if (!isFirst && isOtherParcel(orderBefore, orderAfter))
-      await recordOrderEvent(tx, clock, orderId, 'shipped', `Package corrected: ${parcelText(orderAfter)}.`);
+    if (isFirst) await recordShipped(tx, scope, changedOrder, { tellCustomer });
+    else if (shipment.tellAgain) await mailShipped(tx, scope, changedOrder, `:${shipment.key ?? newId()}`);
+    if (!isFirst && isOtherParcel(orderBefore, changedOrder))
+      await recordOrderEvent(tx, clock, orderId, 'shipped', `Package corrected: ${parcelText(changedOrder)}.`);
     await recordAuditEntry(tx, clock, {
       act: 'ship-order',
       subjectId: orderId,
       before: parcelOf(orderBefore),
       after: {
-        ...parcelOf(orderAfter),
+        ...parcelOf(changedOrder),
         tellAgain: shipment.tellAgain,
         ...(isFirst && !tellCustomer && { tellCustomer }),
       },
       ...parcelWords,
     });
-    return orderAfter;
+    return changedOrder;
   });
 }
 
@@ -145,8 +145,8 @@ async function recordShipped(
   order: Order,
   { tellCustomer }: { tellCustomer: boolean },
 ): Promise<void> {
-  const parcelWords = order.trackingCarrier || order.trackingNumber ? ` with ${parcelText(order)}` : '';
-  await recordOrderEvent(tx, scope.clock, order.id, 'shipped', `Shipped${parcelWords}.`);
+  const parcelSuffix = order.trackingCarrier || order.trackingNumber ? ` with ${parcelText(order)}` : '';
+  await recordOrderEvent(tx, scope.clock, order.id, 'shipped', `Shipped${parcelSuffix}.`);
   if (tellCustomer) await mailShipped(tx, scope, order);
 }
 

@@ -69,7 +69,7 @@ const processingState = { status: 'processing', moves: ['We have all your photos
 const pendingState = { status: 'pending', moves: [] };
 
 /** Runs `race` on each order, one after the other, and returns the state of every order. */
-async function afterRaces(it: TestShop, orderIds: string[], race: (orderId: string) => Promise<unknown>) {
+async function readFramesAfterRaces(it: TestShop, orderIds: string[], race: (orderId: string) => Promise<unknown>) {
   for (const orderId of orderIds) await race(orderId);
   return Promise.all(orderIds.map((orderId) => stateOf(it, orderId)));
 }
@@ -78,7 +78,7 @@ describeOnPostgres((fresh) => {
   test('starts production of an order once when its two last frames are finalized at the same time', async () => {
     const testShop = await openTestShop(fresh);
     const orderIds = await ordersOfTwoFrames(testShop, seeds, { withPhotos: 2 });
-    const states = await afterRaces(testShop, orderIds, async (orderId) =>
+    const states = await readFramesAfterRaces(testShop, orderIds, async (orderId) =>
       Promise.all((await frameIdsOf(testShop, orderId)).map((frameId) => finalizeFrame(testShop.shop, frameId))),
     );
     expect(states).toEqual(orderIds.map(() => processingState));
@@ -87,7 +87,7 @@ describeOnPostgres((fresh) => {
   test('starts production once when one frame is finalized while the other is refunded', async () => {
     const testShop = await openTestShop(fresh);
     const orderIds = await ordersOfTwoFrames(testShop, seeds, { withPhotos: 1 });
-    const states = await afterRaces(testShop, orderIds, async (orderId) => {
+    const states = await readFramesAfterRaces(testShop, orderIds, async (orderId) => {
       const [full] = await frameIdsOf(testShop, orderId);
       return Promise.all([
         finalizeFrame(testShop.shop, full),
@@ -100,7 +100,7 @@ describeOnPostgres((fresh) => {
   test('starts production once when several refunds withdraw the last open frame at the same time', async () => {
     const testShop = await openTestShop(fresh);
     const orderIds = await ordersOfTwoFrames(testShop, seeds, { withPhotos: 1 });
-    const states = await afterRaces(testShop, orderIds, async (orderId) => {
+    const states = await readFramesAfterRaces(testShop, orderIds, async (orderId) => {
       const [full] = await frameIdsOf(testShop, orderId);
       await finalizeFrame(testShop.shop, full);
       const request = { ...fullRefundForm, key: crypto.randomUUID() };

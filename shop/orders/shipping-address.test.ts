@@ -27,8 +27,8 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { session } = await buyFramesAsAnna(testShop);
     const { change, order } = await ownerOf(testShop);
-    const answer = await change(albany);
-    expect(answer.json).toMatchObject({
+    const response = await change(albany);
+    expect(response.json).toMatchObject({
       order: { shippingAddress: albany, events: [{ kind: 'paid' }, { kind: 'address' }] },
       tax: null,
     });

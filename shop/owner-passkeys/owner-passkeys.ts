@@ -18,7 +18,7 @@ export type OwnerPasskey = typeof ownerPasskeys.$inferSelect;
 type Account = string;
 const ownerId: Account = 'owner';
 
-const makingFor = (account: Account) =>
+const registrationPurposeOf = (account: Account) =>
   ({ purpose: account === ownerId ? 'new-owner-passkey' : 'new-staff-passkey', subjectId: account }) as const;
 /** Anyone may sign this challenge, because a device offers the passkey without knowing the person first. */
 const signing = { purpose: 'owner-passkey', subjectId: ownerId } as const;
@@ -48,7 +48,7 @@ export async function startOwnerPasskeyRegistration(
 ): Promise<Record<string, unknown>> {
   const knownPasskeys = await passkeysOf(tx, account);
   if (knownPasskeys.length >= limits.passkeysPerCustomer) throw new Refusal('too-many-passkeys');
-  const challenge = await newChallenge(tx, scope.clock, makingFor(account));
+  const challenge = await newChallenge(tx, scope.clock, registrationPurposeOf(account));
   return scope.passkeys.inviteNew({ challenge, holder: { id: account, email, name }, known: knownPasskeys });
 }
 
@@ -62,7 +62,7 @@ export async function addOwnersPasskey(
   account: Account,
   { name, answer }: { name: string; answer: PasskeyAnswer },
 ): Promise<OwnerPasskey | undefined> {
-  const newPasskey = await readNewPasskey(tx, scope, makingFor(account), answer);
+  const newPasskey = await readNewPasskey(tx, scope, registrationPurposeOf(account), answer);
   if (!newPasskey) return undefined;
   await lockPasskeys(tx, account);
   if ((await passkeysOf(tx, account)).length >= limits.passkeysPerCustomer) throw new Refusal('too-many-passkeys');
@@ -88,10 +88,10 @@ export async function nameOwnersPasskey(
   name: string,
 ): Promise<{ before: string; now: OwnerPasskey }> {
   const { table, isTheirs } = storeOf(account);
-  const isThis = and(isTheirs, eq(table.id, id));
-  const [before] = await tx.select().from(table).where(isThis).for('update');
+  const isThisPasskey = and(isTheirs, eq(table.id, id));
+  const [before] = await tx.select().from(table).where(isThisPasskey).for('update');
   if (!before) throw new Refusal('not-found');
-  await tx.update(table).set({ name }).where(isThis);
+  await tx.update(table).set({ name }).where(isThisPasskey);
   return { before: before.name, now: { ...before, name } };
 }
 

@@ -13,7 +13,7 @@ import { refundPayment } from './automatic-refunds.ts';
 import { settleIntentById } from './settle.ts';
 
 /** Makes two payments of one checkout. The shop must refund the second one. */
-async function payTwice(it: TestShop) {
+async function payCheckoutTwice(it: TestShop) {
   const browser = it.browser();
   const [first, second] = [await startPayment(browser), await startPayment(browser, { extraPackages: 1 })];
   for (const intent of [first, second]) await pay(browser, intent);
@@ -110,7 +110,7 @@ describeOnFastestEngine((fresh) => {
 
   test('reports a refund that fails later to the owner once, lists it as a problem and never retries it', async () => {
     const testShop = await openTestShop(fresh);
-    const { intentId, giveBack, problems, failed } = await payTwice(testShop);
+    const { intentId, giveBack, problems, failed } = await payCheckoutTwice(testShop);
     await giveBack();
     expect(await problems()).toEqual([]);
     const [madeRefund] = await testShop.shop.provider.refundsOf(intentId);
@@ -154,7 +154,7 @@ describeOnFastestEngine((fresh) => {
       },
     }));
     const testShop = await openTestShop(fresh, { provider });
-    const { intentId, giveBack, problems, failed } = await payTwice(testShop);
+    const { intentId, giveBack, problems, failed } = await payCheckoutTwice(testShop);
     actDuringRefund = async ({ id }) => {
       await testShop.shop.sandbox!.failRefund(id);
       await syncRefunds(testShop.shop, intentId);
@@ -167,7 +167,7 @@ describeOnFastestEngine((fresh) => {
 
   test('closes a payment problem with the owner’s note, and does not change the revenue figures', async () => {
     const testShop = await openTestShop(fresh);
-    const { intentId, giveBack, problems, failed, owner } = await payTwice(testShop);
+    const { intentId, giveBack, problems, failed, owner } = await payCheckoutTwice(testShop);
     await giveBack();
     const [madeRefund] = await testShop.shop.provider.refundsOf(intentId);
     await testShop.shop.sandbox!.failRefund(madeRefund!.id);
@@ -219,7 +219,7 @@ describeOnFastestEngine((fresh) => {
         },
       }));
       const testShop = await openTestShop(fresh, { provider });
-      const { intentId, giveBack, problems } = await payTwice(testShop);
+      const { intentId, giveBack, problems } = await payCheckoutTwice(testShop);
       const [{ id }] = (await problems()) as [{ id: string }];
       actDuringRefund = () => closeProblem(testShop.shop, id, 'Sent back by bank transfer.', { requestId: 'close' });
       if (how === 'does not answer') await expect(giveBack()).rejects.toThrow('no route');
@@ -238,7 +238,7 @@ describeOnFastestEngine((fresh) => {
       refundsOf: (intentId) => (isDown ? rejectAsUnavailable() : real.refundsOf(intentId)),
     }));
     const testShop = await openTestShop(fresh, { provider });
-    const { intentId, problems, owner } = await payTwice(testShop);
+    const { intentId, problems, owner } = await payCheckoutTwice(testShop);
     const [{ id }] = (await problems()) as [{ id: string }];
     const close = async () =>
       (await owner.post(`/api/admin/payment-problems/${id}/close`, { note: 'Bank transfer' })).json.code;
@@ -258,7 +258,7 @@ describeOnFastestEngine((fresh) => {
         refundsOf: async () => [],
       }));
       const testShop = await openTestShop(fresh, { provider });
-      const { intentId, giveBack, problems, failed } = await payTwice(testShop);
+      const { intentId, giveBack, problems, failed } = await payCheckoutTwice(testShop);
       await giveBack();
       await giveBack();
       expect(await failed()).toMatchObject([{ content: { paymentIntentId: intentId, amountCents: 20_899 } }]);

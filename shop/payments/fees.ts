@@ -13,7 +13,7 @@ interface Scope {
 }
 
 /** How long to wait after the provider could not report a fee. */
-const againAfterMs = 3_600_000;
+const retryAfterMs = 3_600_000;
 const maxPerRun = 100;
 /** Parallel requests. Their number is limited because the provider has a rate limit. */
 const concurrentReads = 4;
@@ -39,7 +39,7 @@ export async function readFees(
       }
   };
   await Promise.all(Array.from({ length: concurrentReads }, runLane));
-  await putBack(scope.db, paymentsWithoutFee);
+  await postponeFees(scope.db, paymentsWithoutFee);
   return count;
 }
 
@@ -48,7 +48,7 @@ export async function readFees(
  * processes select different payments.
  */
 async function findPaymentsWithoutFee({ db, clock, provider }: Scope): Promise<Payment[]> {
-  const account = await provider.account();
+  const account = await provider.readAccountId();
   const now = clock.now();
   const page = db
     .select({ id: payments.id })
@@ -59,7 +59,7 @@ async function findPaymentsWithoutFee({ db, clock, provider }: Scope): Promise<P
         isNull(payments.feeCents),
         eq(payments.mode, modeOf(provider)),
         account === null ? undefined : or(eq(payments.account, account), isNull(payments.account)),
-        or(isNull(payments.feeAskedAt), lte(payments.feeAskedAt, new Date(now.getTime() - againAfterMs))),
+        or(isNull(payments.feeAskedAt), lte(payments.feeAskedAt, new Date(now.getTime() - retryAfterMs))),
       ),
     )
     .orderBy(sql`${asc(payments.feeAskedAt)} nulls first`, sql`${payments.createdAt} desc nulls last`)
@@ -77,7 +77,7 @@ async function findPaymentsWithoutFee({ db, clock, provider }: Scope): Promise<P
  * Resets `feeAskedAt` of payments whose fee was not requested, so that the next run selects them. Skips a payment that
  * another transaction has locked. The fee of a skipped payment is requested after the waiting time.
  */
-async function putBack(db: Db, unprocessed: Payment[]): Promise<void> {
+async function postponeFees(db: Db, unprocessed: Payment[]): Promise<void> {
   const ids = unprocessed.map((it) => it.id);
   const freePayments = db
     .select({ id: payments.id })

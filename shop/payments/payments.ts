@@ -165,11 +165,11 @@ export async function providerCustomerOf(
   const [earlier] = await db
     .select({ id: payments.providerCustomerId })
     .from(payments)
-    .where(and(isFor(purpose, purposeIds), isNotNull(payments.providerCustomerId), eq(payments.email, email)))
+    .where(and(isForPurpose(purpose, purposeIds), isNotNull(payments.providerCustomerId), eq(payments.email, email)))
     .limit(1);
   return earlier?.id ?? undefined;
 }
-const isFor = (purpose: Payment['purpose'], purposeIds: string[]) =>
+const isForPurpose = (purpose: Payment['purpose'], purposeIds: string[]) =>
   and(eq(payments.purpose, purpose), inArray(payments.purposeId, purposeIds));
 
 export async function findPaymentOfIntent(db: Db, intentId: string): Promise<Payment | undefined> {
@@ -213,7 +213,7 @@ export const findPayablePayments = (db: Db, purpose: Payment['purpose'], purpose
   db
     .select()
     .from(payments)
-    .where(and(isFor(purpose, purposeIds), inArray(payments.state, ['asking', 'open'])));
+    .where(and(isForPurpose(purpose, purposeIds), inArray(payments.state, ['asking', 'open'])));
 
 /**
  * Payments that bought nothing and are not refunded yet, newest first: mismatched payments, and payments that wait for
@@ -222,8 +222,8 @@ export const findPayablePayments = (db: Db, purpose: Payment['purpose'], purpose
 export async function readPaymentProblems(db: Db): Promise<(Payment & { state: PaymentProblem })[]> {
   // Query each state separately, because each has its own partial index.
   const readPaymentsInState = async <State extends PaymentProblem>(state: State) => {
-    const inState = db.select().from(payments).where(eq(payments.state, state));
-    return (await inState.orderBy(desc(payments.createdAt)).limit(100)).map((it) => ({ ...it, state }));
+    const paymentsInState = db.select().from(payments).where(eq(payments.state, state));
+    return (await paymentsInState.orderBy(desc(payments.createdAt)).limit(100)).map((it) => ({ ...it, state }));
   };
   const problems = await Promise.all([readPaymentsInState('mismatched'), readPaymentsInState('refunding')]);
   return problems.flat().toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
@@ -307,12 +307,12 @@ export const cartPaidCondition = (cartId: SQLWrapper): SQL =>
 
 /** Removes the buyers' emails from payments for these purposes. A payment that can still be paid keeps its email. */
 export async function deletePayerEmails(tx: Db, purposeIds: string[]): Promise<void> {
-  const isOver = notInArray(payments.state, ['asking', 'open']);
+  const isPaymentOver = notInArray(payments.state, ['asking', 'open']);
   if (purposeIds.length > 0)
     await tx
       .update(payments)
       .set({ email: null })
-      .where(and(inArray(payments.purposeId, purposeIds), isOver));
+      .where(and(inArray(payments.purposeId, purposeIds), isPaymentOver));
 }
 
 /** The provider's mode. A payment of one mode (sandbox, test, live) is never settled in another. */

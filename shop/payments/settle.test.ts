@@ -31,8 +31,8 @@ describeOnPostgres((fresh) => {
     // Send the webhooks first, because a webhook that arrives after settling enqueues no job.
     const webhooks = Array.from({ length: 8 }, () => sendPaymentWebhook(testShop, intent.paymentIntentId));
     const verifyResponses = Array.from({ length: 8 }, () => requestVerification(browser, intent.paymentIntentId));
-    for (const answer of await Promise.all(verifyResponses))
-      expect(answer.json).toMatchObject({ success: true, status: 'paid', user: { photoLimit: 70 } });
+    for (const response of await Promise.all(verifyResponses))
+      expect(response.json).toMatchObject({ success: true, status: 'paid', user: { photoLimit: 70 } });
     for (const answer of await Promise.all(webhooks)) expect(answer.statusCode).toBe(200);
     await vi.waitFor(
       async () => {
@@ -65,9 +65,9 @@ describeOnPostgres((fresh) => {
     const account = (await findCustomerByEmail(db, email))!;
     const settlement = await db.transaction(async (tx) => {
       await markEmailProven(tx, testShop.clock, account.id); // no guest order exists yet
-      const verifyResponse = requestVerification(guest, intent.paymentIntentId);
+      const verifyResponsePromise = requestVerification(guest, intent.paymentIntentId);
       await new Promise((resolve) => setTimeout(resolve, 300));
-      return { settled: verifyResponse };
+      return { settled: verifyResponsePromise };
     });
     expect((await settlement.settled).json).toMatchObject({ success: true });
     expect((await readAllTables(db))['orders']).toMatchObject([{ customer_id: account.id }]);
@@ -87,9 +87,9 @@ describeOnPostgres((fresh) => {
       const settlement = await db.transaction(async (tx) => {
         const account = { firstName, lastName, email, passwordHash: 'none' };
         const provenAccount = await createProvenAccount(tx, testShop.shop, account); // no guest order exists yet
-        const verifyResponse = requestVerification(guest, intent.paymentIntentId);
+        const verifyResponsePromise = requestVerification(guest, intent.paymentIntentId);
         await new Promise((resolve) => setTimeout(resolve, 300));
-        return { settled: verifyResponse, made: provenAccount };
+        return { settled: verifyResponsePromise, made: provenAccount };
       });
       expect((await settlement.settled).json).toMatchObject({ success: true, needsRegistration: false });
       const { rows } = await db.execute(sql`select customer_id from orders where email = ${email}`);
@@ -193,9 +193,12 @@ describeOnFastestEngine((fresh) => {
     const intent = await startPayment(browser);
     await pay(browser, intent);
     state.isOn = true;
-    const firstVerification = await requestVerification(browser, intent.paymentIntentId);
-    expect([firstVerification.status, firstVerification.json.code]).toEqual([503, 'payment-unconfirmed']);
-    expect(firstVerification.json.message).not.toMatch(/not been charged|try again/); // the buyer must not pay twice
+    const firstVerificationResponse = await requestVerification(browser, intent.paymentIntentId);
+    expect([firstVerificationResponse.status, firstVerificationResponse.json.code]).toEqual([
+      503,
+      'payment-unconfirmed',
+    ]);
+    expect(firstVerificationResponse.json.message).not.toMatch(/not been charged|try again/); // the buyer must not pay twice
     state.isOn = false;
     expect((await requestVerification(browser, intent.paymentIntentId)).json.success).toBe(true);
     expect(await countRows(testShop.shop.db, 'orders')).toBe(1);

@@ -137,7 +137,7 @@ async function paymentOf({ db, clock, provider }: PaymentScope, intent: PaymentI
   const namedPaymentId = intent.metadata['payment_id'];
   const payment = namedPaymentId === undefined ? undefined : await paymentById(db, namedPaymentId);
   if (payment && payment.intentId === null)
-    await recordPaymentIntent(db, clock, payment.id, { intentId: intent.id, account: await provider.account() });
+    await recordPaymentIntent(db, clock, payment.id, { intentId: intent.id, account: await provider.readAccountId() });
   const openedPayment = await findPaymentOfIntent(db, intent.id);
   if (!openedPayment) throw new Refusal('payment-not-found');
   return openedPayment;

@@ -12,7 +12,7 @@ import { settleOpenPayments } from './sweep.ts';
  * Adds `count` abandoned payments, each of another browser, created `minutesAgo`. Their intent ids begin with
  * `pi_left`.
  */
-const leavePayments = (db: Db, count: number, minutesAgo: number) => {
+const insertAbandonedPayments = (db: Db, count: number, minutesAgo: number) => {
   const createdTime = sql`now() - ${`${minutesAgo} minutes`}::interval - n * interval '1 millisecond'`;
   return db.execute(sql`
     insert into payments select (jsonb_populate_record(p, jsonb_build_object(
@@ -67,7 +67,7 @@ describeOnFastestEngine((fresh) => {
   test('settles a recent payment before ten thousand abandoned ones when the provider is slow', async () => {
     let at = Date.now();
     const requestedIds: string[] = [];
-    let underWay = 0;
+    let runningReads = 0;
     let most = 0;
     let openGate = () => {};
     const gateOpened = new Promise<void>((resolve) => (openGate = resolve));
@@ -75,9 +75,9 @@ describeOnFastestEngine((fresh) => {
       getIntent: async (id) => {
         if (!id.startsWith('pi_left')) return real.getIntent(id);
         requestedIds.push(id);
-        most = Math.max(most, ++underWay);
+        most = Math.max(most, ++runningReads);
         await gateOpened;
-        underWay--;
+        runningReads--;
         at += 60; // 300 ms per response and five requests in parallel: 60 ms per payment
         return { ...waitingIntent!, id };
       },
@@ -87,7 +87,7 @@ describeOnFastestEngine((fresh) => {
     const browser = testShop.browser();
     const intent = await startPayment(browser);
     const waitingIntent = await testShop.shop.provider.getIntent(intent.paymentIntentId);
-    await leavePayments(db, 10_000, 180);
+    await insertAbandonedPayments(db, 10_000, 180);
     await pay(browser, intent);
     at += 2 * 60_000;
 
@@ -111,7 +111,7 @@ describeOnFastestEngine((fresh) => {
       expect(requestedIds.length - requestsBefore).toBe(1000);
     }
     expect(new Set(requestedIds).size).toBe(requestedIds.length);
-    expect([most, underWay]).toEqual([5, 0]);
+    expect([most, runningReads]).toEqual([5, 0]);
   });
 
   test('closes a payment that the provider does not know, and settles it if the intent appears later', async () => {

@@ -20,8 +20,8 @@ const unansweredAfterMs = 10 * 60_000;
  * in every run, an older one once an hour until it expires.
  */
 const youngMs = 3_600_000;
-const againAfterMs = { young: 60_000, old: 3_600_000 };
-type Lane = keyof typeof againAfterMs;
+const retryAfterMs = { young: 60_000, old: 3_600_000 };
+type Lane = keyof typeof retryAfterMs;
 
 /** Parallel requests. Their number is limited because the provider has a rate limit. */
 const concurrency = 5;
@@ -42,7 +42,7 @@ export async function settleOpenPayments(scope: PaymentScope, sweep: PaymentSwee
 }
 
 async function sweepLane(scope: PaymentScope, { signal, onError }: PaymentSweepOptions, lane: Lane): Promise<void> {
-  const account = await scope.provider.account();
+  const account = await scope.provider.readAccountId();
   const end = scope.clock.now().getTime() + laneMs;
   while (!signal.aborted && scope.clock.now().getTime() < end) {
     const page = await nextPage(scope, lane, account);
@@ -64,12 +64,12 @@ async function sweepLane(scope: PaymentScope, { signal, onError }: PaymentSweepO
  */
 async function nextPage({ db, clock, provider }: PaymentScope, lane: Lane, account: string | null): Promise<Payment[]> {
   const now = clock.now();
-  const msAgo = (ms: number) => new Date(now.getTime() - ms);
+  const timeMsAgo = (ms: number) => new Date(now.getTime() - ms);
   const dueConditions: Record<Lane, SQL | undefined> = {
-    young: gt(payments.createdAt, msAgo(youngMs)),
+    young: gt(payments.createdAt, timeMsAgo(youngMs)),
     old: and(
-      lte(payments.createdAt, msAgo(youngMs)),
-      or(lte(payments.askedAt, msAgo(againAfterMs.old)), lte(payments.expiresAt, now)),
+      lte(payments.createdAt, timeMsAgo(youngMs)),
+      or(lte(payments.askedAt, timeMsAgo(retryAfterMs.old)), lte(payments.expiresAt, now)),
     ),
   };
   const page = db
@@ -82,7 +82,7 @@ async function nextPage({ db, clock, provider }: PaymentScope, lane: Lane, accou
         // If the account of the payment or of the provider is unknown, read the intent anyway: the provider reports
         // whether it exists.
         account === null ? undefined : or(eq(payments.account, account), isNull(payments.account)),
-        lte(payments.askedAt, msAgo(againAfterMs.young)),
+        lte(payments.askedAt, timeMsAgo(retryAfterMs.young)),
         dueConditions[lane],
       ),
     )

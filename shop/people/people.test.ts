@@ -39,24 +39,24 @@ async function ownerOf(it: TestShop): Promise<Browser> {
 describeOnEachEngine((fresh) => {
   test('the list of people matches the orders and customers after each kind of change', async () => {
     const { db } = await fresh();
-    const expectExact = async (count: number) => {
+    const expectExactPeople = async (count: number) => {
       expect(await readStoredPeople(db)).toEqual(await countPeople(db));
       expect(await countRows(db, 'people')).toBe(count);
     };
-    await expectExact(0);
+    await expectExactPeople(0);
     await seedOrders(db, { orders: 40, photos: 0 }); // half of the orders are guests' orders
-    await expectExact(40);
+    await expectExactPeople(40);
     await db.update(orders).set({ refundedCents: 500 }).where(eq(orders.email, 'customer7@example.com'));
     await db.update(orders).set({ email: 'customer7@example.com' }).where(eq(orders.email, 'customer9@example.com'));
-    await expectExact(39);
+    await expectExactPeople(39);
     await db.update(customers).set({ lastName: 'Ode' }).where(eq(customers.id, 'customer-4'));
     await db.update(orders).set({ customerId: 'customer-4' }).where(eq(orders.email, 'customer7@example.com'));
-    await expectExact(38);
+    await expectExactPeople(38);
     const deletedBuyer = { customerId: null, email: '', firstName: 'Deleted', lastName: 'account' };
     await db.update(orders).set(deletedBuyer).where(eq(orders.customerId, 'customer-4'));
     await db.delete(customers).where(eq(customers.id, 'customer-4'));
     await db.update(orders).set({ notes: 'called' });
-    await expectExact(37);
+    await expectExactPeople(37);
   });
 
   test('a guest who signs up becomes an account in the list, and the guest’s row is gone', async () => {
@@ -93,10 +93,13 @@ describeOnPostgres((fresh) => {
     // address.
     const [one, other] = ids as [string, string];
     for (let round = 0; round < 20; round++) {
-      const giveOrder = (id: string, customerId: string | null) =>
+      const assignOrder = (id: string, customerId: string | null) =>
         db.update(orders).set({ customerId }).where(eq(orders.id, id));
       const isEven = round % 2 === 0;
-      await Promise.all([giveOrder(one, isEven ? null : 'customer-2'), giveOrder(other, isEven ? 'customer-4' : null)]);
+      await Promise.all([
+        assignOrder(one, isEven ? null : 'customer-2'),
+        assignOrder(other, isEven ? 'customer-4' : null),
+      ]);
       expect(await readStoredPeople(db)).toEqual(await countPeople(db));
     }
   });
@@ -118,8 +121,8 @@ describeOnPostgres((fresh) => {
       changeUser(owners[0]!, { extraPhotoPackages: 0, basePhotoLimit: 40 }),
       uploadTo(browser, first),
     ]);
-    for (const answer of responses)
-      expect([undefined, 'photo-limit-reached', 'places-in-use'], answer.text).toContain(answer.json.code);
+    for (const response of responses)
+      expect([undefined, 'photo-limit-reached', 'places-in-use'], response.text).toContain(response.json.code);
     for (const frame of await fetchFrames(browser)) expect(frame.remainingPhotos).toBeGreaterThanOrEqual(0);
     await Promise.all(
       owners.flatMap((owner) => [

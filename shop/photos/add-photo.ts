@@ -150,9 +150,9 @@ export async function replacePhoto(
   const photo = await storePhoto(scope, file, sender, async (tx, storedPhoto) => {
     await lockFrame(tx, before.frameId);
     // The caption may have been changed while the new photo was decoded.
-    const asItIs = await lockExistingPhoto(tx, before.id);
-    const { frameId, orderId, uploadedAt, position, caption, isTitled } = asItIs;
-    const { selection, selectionPlace, selectionAt } = asItIs;
+    const currentPhoto = await lockExistingPhoto(tx, before.id);
+    const { frameId, orderId, uploadedAt, position, caption, isTitled } = currentPhoto;
+    const { selection, selectionPlace, selectionAt } = currentPhoto;
     const insertedPhoto = await insertPhoto(tx, {
       ...storedPhoto,
       id: newId(),
@@ -168,7 +168,7 @@ export async function replacePhoto(
     });
     await swap(tx, insertedPhoto);
     await tx.delete(uploads).where(eq(uploads.id, before.id));
-    files = [...filesOfPhoto(asItIs), ...(await deleteDiscardedFileRows(tx, before.frameId, before.id))];
+    files = [...filesOfPhoto(currentPhoto), ...(await deleteDiscardedFileRows(tx, before.frameId, before.id))];
     return insertedPhoto;
   });
   await eraseFiles(scope.storage, files);
@@ -246,8 +246,10 @@ const storePhoto = (
       thumbnailKey,
       uploadedAt: clock.now(),
     };
-    const nameIn = () => db.transaction((tx) => name(tx, row));
-    return storeFilesThenRow(storage, files, nameIn, { isNamed: (upload) => upload.originalKey === originalKey });
+    const namePhotoInTransaction = () => db.transaction((tx) => name(tx, row));
+    return storeFilesThenRow(storage, files, namePhotoInTransaction, {
+      isNamed: (upload) => upload.originalKey === originalKey,
+    });
   });
 
 /** The refusal for a picture that cannot be used. It contains the name of the file. */

@@ -17,7 +17,7 @@ function imagingWith(...hashes: (string | undefined)[]) {
   };
 }
 const tree = '00000000000000ff';
-const treeAgain = '00000000000003ff'; // 2 bits
+const similarTree = '00000000000003ff'; // 2 bits
 const house = 'ffffffffffffff00';
 const fetchAlikePhotos = async (browser: Browser) => (await fetchFrames(browser)).map((frame) => frame.alike);
 
@@ -26,13 +26,13 @@ test('photos look alike if their hashes differ in at most 10 bits', () => {
     alikeGroups(hashes.map((perceptualHash, at) => ({ id: String(at), perceptualHash, keptAlike: null })));
   expect(groupsOf('0000000000000000', '80000000000001ff')).toEqual([['0', '1']]);
   expect(groupsOf('0000000000000000', '80000000000003ff')).toEqual([]);
-  expect(groupsOf(tree, null, house, treeAgain, null)).toEqual([['0', '3']]);
+  expect(groupsOf(tree, null, house, similarTree, null)).toEqual([['0', '3']]);
   expect(groupsOf(...Array.from({ length: 20 }, () => tree))).toHaveLength(1);
 });
 
 describeOnFastestEngine((fresh) => {
   test('the customer is asked once about photos that look alike, on every device', async () => {
-    const testShop = await openTestShop(fresh, { imaging: imagingWith(tree, house, treeAgain, tree) });
+    const testShop = await openTestShop(fresh, { imaging: imagingWith(tree, house, similarTree, tree) });
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const addPhoto = async () => (await uploadTo(browser, deviceId, bytes)).json.id as string;

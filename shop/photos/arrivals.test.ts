@@ -253,16 +253,16 @@ describeOnFastestEngine((fresh) => {
     const photo = Buffer.alloc(pieceBytes * pieces, 7);
     for (let tenth = 1; tenth < 10; tenth++) {
       const address = await createResumableUpload(browser, frames[0]!.deviceId, photo.length);
-      const cutAt = (photo.length * tenth) / 10;
+      const cutPosition = (photo.length * tenth) / 10;
       let sent = 0;
-      for (let start = 0; start < cutAt; start += pieceBytes) {
-        const bytes = photo.subarray(start, Math.min(start + pieceBytes, cutAt));
+      for (let start = 0; start < cutPosition; start += pieceBytes) {
+        const bytes = photo.subarray(start, Math.min(start + pieceBytes, cutPosition));
         sent += bytes.length;
         if (bytes.length === pieceBytes) await sendPiece(browser, address, start, bytes);
         else await sendAndCut(port, address, Object.fromEntries(browser.cookies), start, pieceBytes, bytes);
       }
       const resumedAt = Number((await fetchUploadOffset(browser, address)).headers['upload-offset']);
-      expect(resumedAt).toBe(Math.floor(cutAt / pieceBytes) * pieceBytes);
+      expect(resumedAt).toBe(Math.floor(cutPosition / pieceBytes) * pieceBytes);
       expect((await sendRemainder(browser, address, photo, pieceBytes)).status).toBe(200);
       expect(sent + photo.length - resumedAt).toBeLessThanOrEqual(photo.length + pieceBytes);
     }
@@ -312,12 +312,12 @@ describeOnPostgres((fresh) => {
     const names: string[] = (await browser.get('/api/uploads')).json.map(
       (photo: { originalFileName: string }) => photo.originalFileName,
     );
-    const ofA = names.filter((name) => name.startsWith('a'));
-    const ofB = names.filter((name) => name.startsWith('b'));
-    const byPosition = (all: string[]) => all.toSorted((x, y) => Number(x.slice(1)) - Number(y.slice(1)));
+    const namesOfA = names.filter((name) => name.startsWith('a'));
+    const namesOfB = names.filter((name) => name.startsWith('b'));
+    const sortByPosition = (all: string[]) => all.toSorted((x, y) => Number(x.slice(1)) - Number(y.slice(1)));
     expect([
-      [...byPosition(ofA), ...byPosition(ofB)],
-      [...byPosition(ofB), ...byPosition(ofA)],
+      [...sortByPosition(namesOfA), ...sortByPosition(namesOfB)],
+      [...sortByPosition(namesOfB), ...sortByPosition(namesOfA)],
     ]).toContainEqual(names);
     const { rows } = await testShop.shop.db.execute(
       sql`select count(distinct selection_at)::int as moments from uploads group by selection`,
@@ -361,9 +361,9 @@ describeOnPostgres((fresh) => {
         ...addresses.map((address) => sendRemainder(browser, address, quickPhoto, 10)),
       ]);
       expect(finalized.status).toBe(200);
-      for (const answer of answers)
-        expect([undefined, 'frame-finalized'], answer.text).toContain(
-          answer.status === 200 ? undefined : answer.json.code,
+      for (const response of answers)
+        expect([undefined, 'frame-finalized'], response.text).toContain(
+          response.status === 200 ? undefined : response.json.code,
         );
       expect((await requestUploadCreation(browser, deviceId, 10)).json.code).toBe('frame-finalized');
     }

@@ -61,8 +61,8 @@ async function announceInTransaction(
     await onAdd?.(tx);
     await lockFrame(tx, frameId);
     // Count each sender separately, so that uploads of family members do not block the customer.
-    const isTheirs = and(eq(arrivals.frameId, frameId), eq(arrivals.sender, sender));
-    const unfinishedCount = await tx.$count(arrivals, and(isTheirs, isNull(arrivals.uploadId)));
+    const isOfSender = and(eq(arrivals.frameId, frameId), eq(arrivals.sender, sender));
+    const unfinishedCount = await tx.$count(arrivals, and(isOfSender, isNull(arrivals.uploadId)));
     if (unfinishedCount >= limits.arrivalsPerFrame) throw new Refusal('too-many-arrivals');
     const row = { id: newId(), frameId, sender, guestId, photoKey, name: names, sizeBytes, lastAt: clock.now() };
     const selectionFields = chosen && { selection: chosen.selection, selectionPlace: chosen.place };
@@ -96,9 +96,9 @@ export const storePiece = (
   place: ArrivalTarget,
   arrival: Arrival,
   piece: ReceivedPiece,
-): Promise<number> => replaceRefusals(place, () => takeNext(scope, place, arrival, piece));
+): Promise<number> => replaceRefusals(place, () => storeNextPiece(scope, place, arrival, piece));
 
-async function takeNext(
+async function storeNextPiece(
   scope: PhotoScope,
   place: ArrivalTarget,
   arrival: Arrival,
@@ -144,7 +144,7 @@ async function completePhoto(
   const temporaryFolder = await mkdtemp(join(workFolder, 'arrival-'));
   try {
     const path = join(temporaryFolder, 'photo');
-    await putTogether(storage, await piecesOf(db, arrival.id), last, path);
+    await joinPieces(storage, await piecesOf(db, arrival.id), last, path);
     const file = { path, name: arrival.name, sizeBytes: arrival.sizeBytes };
     const admitArrival = async (tx: Db) => {
       await place.onAdd?.(tx);
@@ -172,7 +172,7 @@ async function completePhoto(
 }
 
 /** Joins all pieces into one local file. */
-async function putTogether(
+async function joinPieces(
   storage: Storage,
   pieces: { key: string }[],
   last: ReceivedPiece,
@@ -250,8 +250,8 @@ export async function endLinkAndArrivals(
 ): Promise<void> {
   const keys = await db.transaction(async (tx) => {
     const { guestIds } = await end(tx);
-    const isTheirs = and(inArray(arrivals.guestId, guestIds), isNull(arrivals.uploadId))!;
-    return guestIds.length > 0 ? removeWhere(tx, isTheirs) : [];
+    const isOfGuests = and(inArray(arrivals.guestId, guestIds), isNull(arrivals.uploadId))!;
+    return guestIds.length > 0 ? removeWhere(tx, isOfGuests) : [];
   });
   await Promise.allSettled(keys.map((key) => storage.delete(key)));
 }

@@ -23,7 +23,7 @@ import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/
 import { replacePhoto } from './add-photo.ts';
 import { photoById } from './photos.ts';
 
-const stillMoves = { living: null, water: false, candle: null };
+const defaultMotions = { living: null, water: false, candle: null };
 async function signInBen(it: TestShop): Promise<Browser> {
   const browser = it.browser();
   await buyAndVerify(browser, { customerDetails: { ...anna, email: 'ben@example.com' } });
@@ -135,13 +135,15 @@ describeOnFastestEngine((fresh) => {
       focus: { x: 0.2, y: 0.9 },
     });
     expect(updateResponse.json).toMatchObject({ caption: 'The kite', focus: { x: 0.2, y: 0.9 }, moves: null });
-    expect((await browser.put(`/api/uploads/${first}`, { moves: { ...stillMoves, water: true } })).json).toMatchObject({
+    expect(
+      (await browser.put(`/api/uploads/${first}`, { moves: { ...defaultMotions, water: true } })).json,
+    ).toMatchObject({
       caption: 'The kite',
       focus: { x: 0.2, y: 0.9 },
       moves: { water: true },
     });
-    await browser.put(`/api/uploads/${second}`, { moves: { ...stillMoves, candle: { x: 0.7, y: 0.3 } } });
-    await browser.put(`/api/uploads/${third}`, { moves: { ...stillMoves, living: true }, isRepaired: true });
+    await browser.put(`/api/uploads/${second}`, { moves: { ...defaultMotions, candle: { x: 0.7, y: 0.3 } } });
+    await browser.put(`/api/uploads/${third}`, { moves: { ...defaultMotions, living: true }, isRepaired: true });
     await browser.put(`/api/uploads/${second}`, { caption: 'Supper by candlelight 🕯️', isTitled: true });
     const order = [third, first, fourth, second];
     expect((await browser.put(`/api/devices/${deviceId}/photo-order`, { ids: order })).status).toBe(200);
@@ -190,19 +192,19 @@ describeOnFastestEngine((fresh) => {
       { focus: { x: null, y: 0 } },
       { caption: 'a'.repeat(81) },
       { moves: { living: 'yes', water: false, candle: null } },
-      { moves: { ...stillMoves, candle: { x: -1, y: 2 } } },
+      { moves: { ...defaultMotions, candle: { x: -1, y: 2 } } },
     ]) {
       const response = await browser.put(`/api/uploads/${id}`, body);
       expect([response.status, response.json.code], JSON.stringify(body)).toEqual([400, 'invalid-request']);
     }
     const otherCustomer = await signInBen(testShop);
-    for (const answer of [
+    for (const response of [
       await otherCustomer.put(`/api/uploads/${id}`, { caption: 'Mine' }),
       await otherCustomer.get(`/api/uploads/${id}/seen`),
       await otherCustomer.put(`/api/devices/${frames[0]!.deviceId}/photo-order`, { ids: [id] }),
       await uploadReplacement(otherCustomer, id),
     ])
-      expect(answer.json).toMatchObject({ code: 'not-found' });
+      expect(response.json).toMatchObject({ code: 'not-found' });
     // Without a detector, the shop does not know what the photo shows.
     expect((await browser.get(`/api/uploads/${id}/seen`)).json).toBeNull();
     const othersFrameId = (await fetchFrames(otherCustomer))[0]!.deviceId;
@@ -406,15 +408,15 @@ describeOnPostgres((fresh) => {
     const { db } = it.shop;
     const file = join(it.shop.workFolder, 'better.jpg');
     await writeFile(file, await createSmallPhoto());
-    let written: ReturnType<typeof write>;
+    let writePromise: ReturnType<typeof write>;
     const photoBefore = (await photoById(db, id))!;
     const receivedFile = { path: file, name: 'better.jpg', sizeBytes: 1000 };
     const photo = await replacePhoto(it.shop, photoBefore, receivedFile, 'anna', async (tx, { id: other }) => {
       await tx.execute(sql`update videos set upload_id = ${other} where upload_id = ${id}`);
-      written = write('The kite');
+      writePromise = write('The kite');
       await waitUntilStatementWaits(db, '^update "uploads"');
     });
-    expect((await written!).json).toMatchObject({ caption: 'The kite' });
+    expect((await writePromise!).json).toMatchObject({ caption: 'The kite' });
     expect(await photoById(db, photo.id)).toMatchObject({ caption: 'The kite' });
   });
 

@@ -52,8 +52,8 @@ describeOnPostgres((fresh) => {
     );
     const refusedResponses = responses.filter((answer) => answer.status !== 200);
     expect(refusedResponses).toHaveLength(49);
-    for (const answer of refusedResponses)
-      expect(answer.json).toMatchObject({
+    for (const response of refusedResponses)
+      expect(response.json).toMatchObject({
         success: false,
         code: 'photo-limit-reached',
         message: frameFullText,
@@ -111,18 +111,18 @@ describeOnPostgres((fresh) => {
     const testShop = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 4 });
     for (const { deviceId } of frames) {
-      const photos = await Promise.all(
+      const photoResponses = await Promise.all(
         Array.from({ length: 6 }, () => uploadTo(browser, deviceId, Buffer.from('photo'))),
       );
-      const ids = photos.slice(0, 5).map((answer) => answer.json.id as string);
+      const ids = photoResponses.slice(0, 5).map((answer) => answer.json.id as string);
       const deletions = [...ids, ...ids].map((id) => browser.delete(`/api/uploads/${id}`));
       const [finalized, ...answers] = await Promise.all([
         browser.post('/api/uploads/finalize', { deviceId }),
         ...deletions,
       ]);
       expect(finalized.status, finalized.text).toBe(200);
-      for (const answer of answers)
-        expect(['frame-finalized', 'not-found', undefined], answer.text).toContain(answer.json.code);
+      for (const response of answers)
+        expect(['frame-finalized', 'not-found', undefined], response.text).toContain(response.json.code);
       const frame = (await fetchFrames(browser)).find((it) => it.deviceId === deviceId);
       expect(frame!.usedPhotos).toBe(frame!.uploads.length);
       expect(answers.filter((answer) => answer.status === 200)).toHaveLength(6 - frame!.usedPhotos);
@@ -313,9 +313,9 @@ describeOnFastestEngine((fresh) => {
       [() => formBody(`${formField('f', 'f').repeat(1100)}--x--\n`), 413, 'body-too-large'],
     ];
     for (const [send, status, code] of refusedCalls) {
-      const answer = await send();
-      expect([answer.status, answer.json.code], answer.text).toEqual([status, code]);
-      expect(answer.json.message).toMatch(/^[A-Z].{10,}/);
+      const response = await send();
+      expect([response.status, response.json.code], response.text).toEqual([status, code]);
+      expect(response.json.message).toMatch(/^[A-Z].{10,}/);
     }
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(0);
     expect(listStoredFiles(testShop)).toEqual([0, 0, 0, 0, 0]);
@@ -358,10 +358,10 @@ describeOnFastestEngine((fresh) => {
         get: (_, name) =>
           name === 'putFile' && fails
             ? () => Promise.reject(fails!)
-            : Reflect.get(createDirectoryStorage(join(it0()!, 'files')), name),
+            : Reflect.get(createDirectoryStorage(join(findOpenFile()!, 'files')), name),
       }),
     });
-    function it0(): string | undefined {
+    function findOpenFile(): string | undefined {
       return testShop?.shop.config.dataDir;
     }
     const { browser, frames } = await buyFramesAsAnna(testShop);
@@ -481,9 +481,11 @@ describeOnFastestEngine((fresh) => {
       ['bytes=a-b', 200, 0, size],
     ];
     for (const [range, status, start, end] of ranges) {
-      const part = await browser.get(url, { range });
-      expect([part.status, part.bytes.equals(wholeResponse.bytes.subarray(start, end))], range).toEqual([status, true]);
-      expect(part.headers['content-range'], range).toBe(
+      const partResponse = await browser.get(url, { range });
+      expect([partResponse.status, partResponse.bytes.equals(wholeResponse.bytes.subarray(start, end))], range).toEqual(
+        [status, true],
+      );
+      expect(partResponse.headers['content-range'], range).toBe(
         status === 206 ? `bytes ${start}-${end - 1}/${size}` : undefined,
       );
     }
@@ -495,10 +497,18 @@ describeOnFastestEngine((fresh) => {
         '',
       ]);
     }
-    const head = await browser.call('HEAD', url);
-    expect([head.status, head.headers['content-length'], head.text]).toEqual([200, String(size), '']);
-    const headOfPart = await browser.call('HEAD', url, undefined, { range: 'bytes=0-9' });
-    expect([headOfPart.status, headOfPart.headers['content-length'], headOfPart.text]).toEqual([206, '10', '']);
+    const headResponse = await browser.call('HEAD', url);
+    expect([headResponse.status, headResponse.headers['content-length'], headResponse.text]).toEqual([
+      200,
+      String(size),
+      '',
+    ]);
+    const headOfPartResponse = await browser.call('HEAD', url, undefined, { range: 'bytes=0-9' });
+    expect([headOfPartResponse.status, headOfPartResponse.headers['content-length'], headOfPartResponse.text]).toEqual([
+      206,
+      '10',
+      '',
+    ]);
   });
 
   test('saves a frame’s invitation code, QR photo or both, and refuses invalid ones with a message', async () => {
@@ -530,9 +540,9 @@ describeOnFastestEngine((fresh) => {
       [{ invitationCode: 'a\0b' }, 400, 'invalid-request', /./],
       [{ invitationCode: 'A'.repeat(201) }, 400, 'connection-too-long', /at most 200 characters/],
     ] as const) {
-      const answer = await saveConnection(parts);
-      expect([answer.json.code, answer.json.message]).toEqual([code, expect.stringMatching(expectedText)]);
-      expect(Math.floor(answer.status / 100), `${status}`).toBe(4);
+      const response = await saveConnection(parts);
+      expect([response.json.code, response.json.message]).toEqual([code, expect.stringMatching(expectedText)]);
+      expect(Math.floor(response.status / 100), `${status}`).toBe(4);
     }
     expect(listStoredFiles(testShop)).toEqual([0, 0, 0, 0, 0]);
     expect((await browser.put(`/api/devices/${deviceId}/connection`, { invitationCode: 'A' })).json.code).toBe(

@@ -15,7 +15,7 @@ import { readToken } from '../tokens/tokens.ts';
 
 const dayMs = 86_400_000;
 /** An open order gets a reminder this many days after the payment. The latest reminder comes first. */
-const remindedOn = [7, 3, 1];
+const reminderDays = [7, 3, 1];
 /** After this many days no reminder is sent, even if the shop was down before. */
 const givenUpAfterDays = 30;
 const pageSize = 200;
@@ -35,7 +35,10 @@ interface RemindScope {
 export async function remindOfPhotos(scope: RemindScope): Promise<void> {
   const { db, clock, jobs } = scope;
   const now = clock.now().getTime();
-  const span = { from: new Date(now - givenUpAfterDays * dayMs), to: new Date(now - Math.min(...remindedOn) * dayMs) };
+  const span = {
+    from: new Date(now - givenUpAfterDays * dayMs),
+    to: new Date(now - Math.min(...reminderDays) * dayMs),
+  };
   let last: Order | undefined;
   do {
     const page = await readOrdersPlaced(db, { ...span, after: last, limit: pageSize });
@@ -57,7 +60,7 @@ async function remindersOf(tx: Db, { clock, link }: RemindScope, orders: Order[]
     const openFrames = frames.filter((it) => it.orderId === order.id && isOrderWaitingFor(it));
     if (openFrames.length === 0 || isFullyRefunded(order) || order.remindersEndedAt !== null) return [];
     const days = (clock.now().getTime() - order.createdAt.getTime()) / dayMs;
-    const daysOpen = remindedOn.find((mark) => mark <= days);
+    const daysOpen = reminderDays.find((mark) => mark <= days);
     if (daysOpen === undefined) return [];
     const upload = link('/upload');
     return {
@@ -69,7 +72,7 @@ async function remindersOf(tx: Db, { clock, link }: RemindScope, orders: Order[]
         firstName: order.firstName,
         frameNames: openFrames.map((it) => it.name),
         daysOpen,
-        ...(daysOpen < Math.max(...remindedOn) && {
+        ...(daysOpen < Math.max(...reminderDays) && {
           unsubscribeUrl: { link: 'unsubscribe' as const, subjectId: order.id },
         }),
         // A guest has no account to sign in to yet.

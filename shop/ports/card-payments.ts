@@ -160,7 +160,7 @@ export interface CardPayments {
    * The id of the shop's account at the provider. Another account cannot read its intents. Null if the provider does
    * not report it, or does not report it in time.
    */
-  account(options?: RequestDeadline): Promise<string | null>;
+  readAccountId(options?: RequestDeadline): Promise<string | null>;
   /** Returns undefined if the provider does not recognize the address. */
   calculateTax(request: TaxRequest, options?: RequestDeadline): Promise<TaxCalculation | undefined>;
   /** Returns the provider's id for this buyer. */

@@ -29,12 +29,12 @@ async function deliverFrame(it: TestShop, photos = 1) {
   return { anna, deviceId, token, api: `/api/delivery/${token}` };
 }
 const adminKey = 'a-key-of-at-least-thirty-two-characters';
-const openWith = async (fresh: FreshDatabase, env: Record<string, string> = {}) => openTestShop(fresh, { env });
+const openShopWith = async (fresh: FreshDatabase, env: Record<string, string> = {}) => openTestShop(fresh, { env });
 const tokenOf = (url: string) => new URL(url).pathname.split('/').at(-1)!;
 
 describeOnFastestEngine((fresh) => {
   test('a share link allows watching and saving but no changes, until the customer ends it', async () => {
-    const testShop = await openWith(fresh);
+    const testShop = await openShopWith(fresh);
     const { api, anna } = await deliverFrame(testShop);
     const today = toShopDay(testShop.clock.now());
     const createResponse = await anna.post(`${api}/shares`, { lastDay: dayAfter(today, 3) });
@@ -75,7 +75,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('every video link returns delivery-withdrawn after a full refund that withdraws the photos', async () => {
-    const testShop = await openWith(fresh, { ADMIN_KEY: adminKey });
+    const testShop = await openShopWith(fresh, { ADMIN_KEY: adminKey });
     const { api, anna, deviceId } = await deliverFrame(testShop);
     const createResponse = await anna.post(`${api}/shares`, { lastDay: toShopDay(testShop.clock.now()) });
     const sharedPath = `/api/delivery/${tokenOf(createResponse.json.url)}`;
@@ -92,20 +92,20 @@ describeOnFastestEngine((fresh) => {
     expect((await refundOrder({ amountCents: 100, withdrawPhotos: true })).status).toBe(200);
     expect((await grandma.get(sharedPath)).status).toBe(200);
     expect((await refundOrder({ withdrawPhotos: true })).status).toBe(200);
-    for (const answer of [
+    for (const response of [
       await anna.get(api),
       await grandma.get(sharedPath),
       await screen.get(`/api/play/${player}`),
       await grandma.get(downloadAllUrl),
       await anna.post(`/api/devices/${deviceId}/delivery-link`),
     ])
-      expect([answer.status, answer.json.code, answer.json.message]).toEqual([
+      expect([response.status, response.json.code, response.json.message]).toEqual([
         404,
         'delivery-withdrawn',
         expect.stringContaining('This order was refunded and its photos were removed'),
       ]);
-    const page = await screen.get(`/play/${player}`);
-    expect([page.status, page.text]).toEqual([404, expect.stringContaining('This order was refunded')]);
+    const pageResponse = await screen.get(`/play/${player}`);
+    expect([pageResponse.status, pageResponse.text]).toEqual([404, expect.stringContaining('This order was refunded')]);
     for (const { videoUrl, posterUrl } of videos)
       for (const url of [videoUrl, posterUrl]) expect((await grandma.get(url)).status, url).toBe(404);
     // If the refund fails, the videos are available again.
@@ -114,7 +114,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('the videos stay available after a full refund that does not withdraw the photos', async () => {
-    const testShop = await openWith(fresh, { ADMIN_KEY: adminKey });
+    const testShop = await openShopWith(fresh, { ADMIN_KEY: adminKey });
     const { api, anna } = await deliverFrame(testShop);
     const [order] = (await anna.get('/api/order-summary')).json.orders;
     const path = `/api/admin/orders/${order.id}/refunds`;
@@ -123,7 +123,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a share link ends with the delivery at the latest; other days return share-day-outside', async () => {
-    const testShop = await openWith(fresh);
+    const testShop = await openShopWith(fresh);
     const { api, anna } = await deliverFrame(testShop);
     const { expiresAt } = (await anna.get(api)).json;
     const lastShareDay = toShopDay(expiresAt);
@@ -143,7 +143,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a video has only the caption that the customer wrote, and no default one from its file name', async () => {
-    const testShop = await openWith(fresh);
+    const testShop = await openShopWith(fresh);
     const { api, anna } = await deliverFrame(testShop, 2);
     await testShop.shop.db.execute(sql`update uploads set original_file_name = 'IMG_2034.jpg'`);
     const [first, second] = (await anna.get(api)).json.videos;
@@ -158,13 +158,18 @@ describeOnFastestEngine((fresh) => {
       'Lina & the kite',
     ]);
     expect((await anna.put(`${api}/videos/${second.id}`, { caption: '' })).json).toMatchObject({ caption: null });
-    const tooLong = await anna.put(`${api}/videos/${second.id}`, { caption: 'x'.repeat(limits.captionCharacters + 1) });
-    expect([tooLong.status, tooLong.json.fields.caption]).toEqual([400, expect.stringContaining('at most')]);
+    const tooLongResponse = await anna.put(`${api}/videos/${second.id}`, {
+      caption: 'x'.repeat(limits.captionCharacters + 1),
+    });
+    expect([tooLongResponse.status, tooLongResponse.json.fields.caption]).toEqual([
+      400,
+      expect.stringContaining('at most'),
+    ]);
     expect((await anna.put(`${api}/videos/none`, { caption: 'x' })).json.code).toBe('not-found');
   });
 
   test('a redo request that is sent twice uses one redo, and replaces no take that the customer has not seen', async () => {
-    const testShop = await openWith(fresh);
+    const testShop = await openShopWith(fresh);
     const { api, anna } = await deliverFrame(testShop);
     const [video] = (await anna.get(api)).json.videos;
     const requestRedo = () => anna.post(`${api}/videos/${video.id}/again`, { why: 'Slower', take: video.take });
@@ -179,7 +184,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('shows the earlier video until the new take is approved, and limits the wishes of a frame', async () => {
-    const testShop = await openWith(fresh, { CUSTOMER_REDOS: '2' });
+    const testShop = await openShopWith(fresh, { CUSTOMER_REDOS: '2' });
     const { api, anna } = await deliverFrame(testShop, 2);
     const [first, second] = (await anna.get(api)).json.videos;
     const style = (await videosOf(testShop)).find((video) => video.id === first.id)!.style;
@@ -217,7 +222,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses delivery links that are modified or revoked, links of another kind, and other videos', async () => {
-    const testShop = await openWith(fresh);
+    const testShop = await openShopWith(fresh);
     const { api, anna, token } = await deliverFrame(testShop);
     const player = tokenOf((await anna.post(`${api}/player`)).json.url);
     const [video] = await videosOf(testShop);
@@ -247,7 +252,7 @@ describeOnFastestEngine((fresh) => {
 
   test('an aborted archive download closes its files, and an archive with a missing file is incomplete', async () => {
     const openStreams = new Set<Readable>();
-    const testShop = await openWith(fresh);
+    const testShop = await openShopWith(fresh);
     const { storage } = testShop.shop;
     const originalRead = storage.read.bind(storage);
     const { api, anna } = await deliverFrame(testShop, 3);
@@ -299,20 +304,22 @@ describeOnFastestEngine((fresh) => {
 
 describeOnPostgres((fresh) => {
   test('simultaneous wishes and shares do not exceed their limits', async () => {
-    const testShop = await openWith(fresh, { CUSTOMER_REDOS: '2' });
+    const testShop = await openShopWith(fresh, { CUSTOMER_REDOS: '2' });
     const { api, anna } = await deliverFrame(testShop, 4);
     const { videos } = (await anna.get(api)).json as { videos: { id: string }[] };
-    const wishes = await Promise.all(videos.map(({ id }) => anna.post(`${api}/videos/${id}/again`, { why: 'Again' })));
-    expect(wishes.filter((answer) => answer.status === 200)).toHaveLength(2);
-    expect(wishes.filter((answer) => answer.json.code === 'no-redos-left')).toHaveLength(2);
+    const wishResponses = await Promise.all(
+      videos.map(({ id }) => anna.post(`${api}/videos/${id}/again`, { why: 'Again' })),
+    );
+    expect(wishResponses.filter((answer) => answer.status === 200)).toHaveLength(2);
+    expect(wishResponses.filter((answer) => answer.json.code === 'no-redos-left')).toHaveLength(2);
     expect((await videosOf(testShop)).filter((video) => video.take === 2)).toHaveLength(2);
 
     const lastDay = toShopDay(testShop.clock.now());
     const shareRequests = Array.from({ length: limits.sharesPerFrame + 5 }, () =>
       anna.post(`${api}/shares`, { lastDay }),
     );
-    const createdLinks = (await Promise.all(shareRequests)).filter((answer) => answer.status === 200);
-    expect(createdLinks).toHaveLength(limits.sharesPerFrame);
+    const createdLinkResponses = (await Promise.all(shareRequests)).filter((answer) => answer.status === 200);
+    expect(createdLinkResponses).toHaveLength(limits.sharesPerFrame);
     expect((await anna.post(`${api}/shares`, { lastDay })).json.code).toBe('too-many-shares');
   });
 });

@@ -106,9 +106,9 @@ describeOnEachEngine((fresh) => {
     await admin('redo', {});
     expect(await sweepAfterAMonth()).toContain(film);
     await render(true);
-    const keysLeft = await sweepAfterAMonth();
-    expect(keysLeft.filter((key) => key.includes(video.id))).toEqual([]);
+    const remainingKeys = await sweepAfterAMonth();
+    expect(remainingKeys.filter((key) => key.includes(video.id))).toEqual([]);
     const { video_key: shownVideo } = (await videosOf(testShop)).find((row) => row.id === video.id)!;
-    expect(keysLeft).toContain(shownVideo);
+    expect(remainingKeys).toContain(shownVideo);
   });
 });

@@ -6,7 +6,7 @@ import { startNextFrameStep, type NextFrameStepScope } from './next-frame-step.t
 import { liveTakes, videos, type LiveTake, type Video } from './production.sql.ts';
 
 /** Returns the columns of a take, without the video's state and progress. */
-const takeOf = <Key extends string | null>({
+const takeFieldsOf = <Key extends string | null>({
   take,
   style,
   isChosen,
@@ -47,7 +47,7 @@ export async function storeLiveTake(tx: Db, videoId: string): Promise<boolean> {
   await endLiveTake(tx, videoId);
   await tx
     .insert(liveTakes)
-    .values({ videoId, frameId: video.frameId, ...takeOf({ ...video, videoKey: video.videoKey }) });
+    .values({ videoId, frameId: video.frameId, ...takeFieldsOf({ ...video, videoKey: video.videoKey }) });
   return true;
 }
 
@@ -66,7 +66,7 @@ export async function withLiveTakes(db: Db, all: Video[]): Promise<Video[]> {
   return all.map((video) => {
     const take = liveById.get(video.id);
     if (!take) return video;
-    return { ...video, ...takeOf(take), state: 'approved' as const, failure: null, failedAt: null };
+    return { ...video, ...takeFieldsOf(take), state: 'approved' as const, failure: null, failedAt: null };
   });
 }
 
@@ -98,7 +98,7 @@ export async function revertToLiveTake(
     const [video] = await tx
       .update(videos)
       .set({
-        ...takeOf(live),
+        ...takeFieldsOf(live),
         state: 'approved',
         take: sql`${videos.take} + 1`,
         progress: 1,

@@ -147,8 +147,8 @@ describeOnFastestEngine((fresh) => {
   test('makes videos on this machine when the monthly cap is reached, and mails the owner once a month', async () => {
     const testShop = await openTestShop(fresh);
     const { shown } = await finalizeFrame(testShop, 4);
-    const inOrder = (await videosOf(testShop)).toSorted((a, b) => Number(a['place']) - Number(b['place']));
-    for (const video of inOrder) await renderTake(testShop, video, { monthlyCapCents: 70 });
+    const videosByPlace = (await videosOf(testShop)).toSorted((a, b) => Number(a['place']) - Number(b['place']));
+    for (const video of videosByPlace) await renderTake(testShop, video, { monthlyCapCents: 70 });
     const ledger = await ledgerOf(testShop);
     expect(ledger.orders.map((order) => order.price_cents)).toEqual([35, 35]);
     expect(ledger.months).toMatchObject([{ spent_cents: 70 }]);

@@ -53,9 +53,9 @@ test('the camera goes from face to face in a group whose faces are too small to 
   expect(chooseMotion(landscape, { faces, ...cloudySky })).toEqual(positions.map(() => 'crowd-pan'));
   expect(chooseMotion(landscape, { faces: faces.slice(0, 1) })).not.toContain('crowd-pan');
   // One of five faces that moves would be noticed less than four that are frozen.
-  const oneMoves = [createFaceAnalysis(0.1, 0.4, 0.06), ...faces];
-  expect(chooseMotion(landscape, { faces: oneMoves })).toEqual(positions.map(() => 'crowd-pan'));
-  expect(chooseMotion(landscape, { faces: oneMoves.slice(0, 3) })).toEqual(positions.map(() => 'alive'));
+  const facesWithOneMovable = [createFaceAnalysis(0.1, 0.4, 0.06), ...faces];
+  expect(chooseMotion(landscape, { faces: facesWithOneMovable })).toEqual(positions.map(() => 'crowd-pan'));
+  expect(chooseMotion(landscape, { faces: facesWithOneMovable.slice(0, 3) })).toEqual(positions.map(() => 'alive'));
 });
 
 test('the camera drifts along a panorama without people at every place in the frame', () => {
@@ -65,9 +65,14 @@ test('the camera drifts along a panorama without people at every place in the fr
 });
 
 test('a narrow strip of sky behind people does not drift; the people stand out instead', () => {
-  const turnedAway = { faces: [createFaceAnalysis(0.5, 0.4, 0.3, { mayTurn: false, mayBlink: false })], people: 0.4 };
+  const analysisOfFaceTurnedAway = {
+    faces: [createFaceAnalysis(0.5, 0.4, 0.3, { mayTurn: false, mayBlink: false })],
+    people: 0.4,
+  };
   const skyStrip = { sky: { horizon: 0.3, part: 0.2, hasClouds: true } };
-  expect(chooseMotion(landscape, { ...turnedAway, ...skyStrip })).toEqual(positions.map(() => 'parallax'));
+  expect(chooseMotion(landscape, { ...analysisOfFaceTurnedAway, ...skyStrip })).toEqual(
+    positions.map(() => 'parallax'),
+  );
   expect(chooseMotion(landscape, skyStrip)).toEqual(positions.map(() => 'sky'));
 });
 

@@ -33,7 +33,7 @@ const burntPart = 0.12;
  * Plain camera motions, used if no other motion suits the photo. Photos next to each other in a frame get different
  * ones.
  */
-const plainCamera: MotionStyle[] = ['depth', 'push-in', 'drift', 'light-sweep', 'breathe'];
+const cameraOnlyStyles: MotionStyle[] = ['depth', 'push-in', 'drift', 'light-sweep', 'breathe'];
 /** The plain camera motions for an overexposed photo: all except the light sweep. */
 const plainCameraOfBurnt: MotionStyle[] = ['depth', 'push-in', 'drift', 'breathe'];
 
@@ -72,7 +72,7 @@ export function findSuitableMotions(photo: MovedPhoto, seen?: PhotoAnalysis): Mo
       ...ownMotionStyles,
       ...later,
       ...livelyStyles,
-      ...(isBurnt ? plainCameraOfBurnt : plainCamera),
+      ...(isBurnt ? plainCameraOfBurnt : cameraOnlyStyles),
     ]),
   ];
 }
@@ -84,7 +84,7 @@ export function findSuitableMotions(photo: MovedPhoto, seen?: PhotoAnalysis): Mo
  */
 export function chooseMotionFor(photo: MovedPhoto, place: number, seen?: PhotoAnalysis): MotionStyle {
   const [first, ...rest] = findSuitableMotions(photo, seen);
-  if (!plainCamera.includes(first!) || isPanorama(photo)) return first!;
+  if (!cameraOnlyStyles.includes(first!) || isPanorama(photo)) return first!;
   const suggestedStyles = [first!, ...rest];
   return suggestedStyles[place % suggestedStyles.length]!;
 }

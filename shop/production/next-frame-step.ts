@@ -67,8 +67,8 @@ export function findNextFrameStep(
 ): 'wait' | 'ask' | 'deliver' {
   const isApproved = all.every((it) => it.state === 'approved');
   // A customer who does not finish the proof in time accepts the videos. Otherwise the frame would wait forever.
-  const isOver = proofEndsAt !== null && proofEndsAt <= now;
-  const isReviewed = rules.when === 'off' || isOver || all.every((it) => it.keptAt !== null);
+  const isProofOver = proofEndsAt !== null && proofEndsAt <= now;
+  const isReviewed = rules.when === 'off' || isProofOver || all.every((it) => it.keptAt !== null);
   if (isReviewed) return isApproved ? 'deliver' : 'wait';
   const isShown = all.every((it) => isShownInProof(it, rules));
   return isShown && proofEndsAt === null && videosReadyAt === null ? 'ask' : 'wait';

@@ -67,12 +67,12 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh, { animator });
     const { browser, id, deviceId, photo, preview } = await openFrame(testShop);
     const changePhoto = (change: object) => browser.put(`/api/uploads/${id}`, change);
-    const stillMoves = { moves: { living: false, water: false, candle: null } };
+    const stillPeopleChange = { moves: { living: false, water: false, candle: null } };
     await changePhoto({ style: 'breathe' });
     await preview();
     await changePhoto({ style: 'own-motion' });
     await preview();
-    await changePhoto(stillMoves);
+    await changePhoto(stillPeopleChange);
     // Keeping people still replaces the choice.
     expect(await photo()).toMatchObject({ style: null, moves: { living: false } });
     await preview();
@@ -125,8 +125,11 @@ describeOnFastestEngine((fresh) => {
       look: async (...args) => {
         const job = await fakeAnimator.look(...args);
         if (job.state !== 'done') return job;
-        const insteadOf = { style: 'own-motion' as const, why: 'its film is damaged' };
-        return { ...job, video: { ...job.video, provenance: { by: 'local', style: 'depth', insteadOf } } };
+        const replacedMotion = { style: 'own-motion' as const, why: 'its film is damaged' };
+        return {
+          ...job,
+          video: { ...job.video, provenance: { by: 'local', style: 'depth', insteadOf: replacedMotion } },
+        };
       },
     };
     const [video] = await videosOf(testShop);

@@ -15,7 +15,7 @@ import { makePreview } from './previews.ts';
 import { renderVideo } from './render.ts';
 
 const attempt = { signal: new AbortController().signal, isLastTry: false };
-const aFace: PhotoAnalyzerPort = {
+const analyzerOfFace: PhotoAnalyzerPort = {
   ...emptyPhotoAnalyzer,
   version: async () => 'test',
   look: async () =>
@@ -112,7 +112,7 @@ describeOnEachEngine((fresh) => {
 describeOnFastestEngine((fresh) => {
   test('a video has the motion and camera movement of its preview, which is then deleted', async () => {
     const animator = createRecordingAnimator();
-    const testShop = await openTestShop(fresh, { animator, seeing: aFace });
+    const testShop = await openTestShop(fresh, { animator, seeing: analyzerOfFace });
     const { browser, deviceId, upload, work } = await openFrame(testShop);
     const ids = [await upload(), await upload()];
     await browser.put(`/api/uploads/${ids[1]}`, { style: 'parallax' });
@@ -190,13 +190,13 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('the last choice between “alive” and “keep still” has priority', async () => {
-    const testShop = await openTestShop(fresh, { seeing: aFace });
+    const testShop = await openTestShop(fresh, { seeing: analyzerOfFace });
     const { browser, deviceId, upload } = await openFrame(testShop);
     const id = await upload();
-    const stillMoves = { living: false, water: false, candle: null };
+    const stillPeopleMotions = { living: false, water: false, candle: null };
     const updatePhoto = async (body: object) => (await browser.put(`/api/uploads/${id}`, body)).json;
     await updatePhoto({ style: 'alive' });
-    expect(await updatePhoto({ moves: stillMoves })).toMatchObject({ style: null, moves: { living: false } });
+    expect(await updatePhoto({ moves: stillPeopleMotions })).toMatchObject({ style: null, moves: { living: false } });
     expect(await updatePhoto({ style: 'alive' })).toMatchObject({ style: 'alive', moves: { living: null } });
     await browser.put(`/api/devices/${deviceId}/still-photos`, { ids: [id] });
     expect((await fetchFrames(browser))[0]!.uploads[0]).toMatchObject({ style: null, moves: { living: false } });
@@ -211,7 +211,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('offers four motions for a photo, its default motion first', async () => {
-    const testShop = await openTestShop(fresh, { seeing: aFace });
+    const testShop = await openTestShop(fresh, { seeing: analyzerOfFace });
     const { browser, upload } = await openFrame(testShop);
     const id = await upload();
     const { motions } = (await browser.get(`/api/uploads/${id}/seen`)).json;

@@ -205,8 +205,8 @@ const namePreview = (
 ): Promise<string[] | undefined> =>
   db.transaction(async (tx) => {
     const lockedPhoto = await lockPhoto(tx, photo.id);
-    const isMade = and(eq(videos.uploadId, photo.id), isNotNull(videos.videoKey));
-    if (!lockedPhoto || (await tx.$count(videos, isMade)) > 0) return undefined;
+    const hasVideo = and(eq(videos.uploadId, photo.id), isNotNull(videos.videoKey));
+    if (!lockedPhoto || (await tx.$count(videos, hasVideo)) > 0) return undefined;
     const droppedKeys = await dropPreview(tx, photo.id);
     await tx.insert(previews).values({ uploadId: photo.id, ...row, frameId: lockedPhoto.frameId, madeAt: clock.now() });
     return droppedKeys;

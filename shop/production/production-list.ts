@@ -37,7 +37,7 @@ export const listProduction = (db: Db, listQuery: ListQuery<Sort, Filter>): Prom
  */
 export async function countProductionTasks(db: Db, now: Date) {
   const { waitingSince, toReview, failed } = productionOrders;
-  const promisedBefore = new Date(now.getTime() - deliveryHours.to * 3_600_000);
+  const promiseDeadline = new Date(now.getTime() - deliveryHours.to * 3_600_000);
   const [[late], [review], [broken]] = await Promise.all([
     db
       .select({ count: count(), since: min(waitingSince) })
@@ -46,8 +46,8 @@ export async function countProductionTasks(db: Db, now: Date) {
       .where(
         and(
           isNotNull(waitingSince),
-          lt(productionOrders.turn, promisedBefore.getTime() / 1000),
-          lt(waitingSince, promisedBefore),
+          lt(productionOrders.turn, promiseDeadline.getTime() / 1000),
+          lt(waitingSince, promiseDeadline),
         ),
       ),
     db

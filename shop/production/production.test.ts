@@ -343,13 +343,13 @@ describeOnFastestEngine((fresh) => {
       expect([stillResponse.text, stillResponse.headers['content-type']]).toEqual(['a poster', 'image/jpeg']);
       expect(stillResponse.headers['content-disposition']).toMatch(/^attachment; filename="[\w.-]+\.jpg"/);
       // A poster cannot be downloaded under the file name of a video.
-      const misnamedDownload = await visitor.get(`${posterUrl}&download=still.mp4`);
-      expect(misnamedDownload.headers['content-disposition']).toBeUndefined();
+      const misnamedDownloadResponse = await visitor.get(`${posterUrl}&download=still.mp4`);
+      expect(misnamedDownloadResponse.headers['content-disposition']).toBeUndefined();
       expect((await testShop.browser().get(stillUrl)).status).toBe(404);
       expect((await visitor.get(videoUrl, { range: 'bytes=2-6' })).text).toBe('video');
     }
-    const archive = await visitor.get(json.downloadAllUrl);
-    expect([archive.bytes.length, archive.headers['content-length']]).toEqual([
+    const archiveResponse = await visitor.get(json.downloadAllUrl);
+    expect([archiveResponse.bytes.length, archiveResponse.headers['content-length']]).toEqual([
       json.downloadAllBytes,
       String(json.downloadAllBytes),
     ]);

@@ -372,11 +372,11 @@ export async function queueVideo(
 export const videoFiles: NamedFiles = {
   folders: ['videos/', 'posters/', 'films/'],
   async selectNamed(db, keys) {
-    const namedBy = (table: typeof videos | typeof liveTakes) =>
+    const keysNamedBy = (table: typeof videos | typeof liveTakes) =>
       or(...Object.values(keysOf(table)).map((column) => inArray(column, keys)));
     const rows = await Promise.all([
-      db.select(keysOf(videos)).from(videos).where(namedBy(videos)),
-      db.select(keysOf(liveTakes)).from(liveTakes).where(namedBy(liveTakes)),
+      db.select(keysOf(videos)).from(videos).where(keysNamedBy(videos)),
+      db.select(keysOf(liveTakes)).from(liveTakes).where(keysNamedBy(liveTakes)),
     ]);
     return new Set(keysIn(rows.flat()));
   },

@@ -157,11 +157,11 @@ describeOnFastestEngine((fresh) => {
     const { videos } = (await visitor.get(api)).json;
     expect((await visitor.get(videos[0].shown.videoUrl)).status).toBe(200);
     const [order] = (await it.shop.db.execute<{ id: string }>(sql`select id from orders`)).rows;
-    const refund = await admin.post(`/api/admin/orders/${order!.id}/refunds`, {
+    const refundResponse = await admin.post(`/api/admin/orders/${order!.id}/refunds`, {
       reason: 'Sorry',
       withdrawPhotos: true,
     });
-    expect(refund.status, refund.text).toBe(200);
+    expect(refundResponse.status, refundResponse.text).toBe(200);
     expect((await visitor.get(api)).json.code).toBe('proof-link-invalid');
     expect((await visitor.get(videos[0].shown.videoUrl)).status).toBe(404);
     const seenTakes = videos.map(({ id, take }: Row) => ({ id, take }));
@@ -317,9 +317,9 @@ describeOnFastestEngine((fresh) => {
     const { it, admin, linkOf } = await makeVideos(fresh, 'after', 1);
     const [{ id }] = (await videosOf(it)) as [Row];
     const approveOne = (body?: object) => admin.post(`/api/admin/videos/${id}/approve`, body);
-    const makeAnother = async () => renderTake(it, (await videosOf(it))[0]!);
+    const renderFirstVideoAgain = async () => renderTake(it, (await videosOf(it))[0]!);
     expect((await admin.post(`/api/admin/videos/${id}/redo`, {})).json.take).toBe(2);
-    await makeAnother();
+    await renderFirstVideoAgain();
     const tablesBefore = await readAllTables(it.shop.db);
     const staleResponse = await approveOne({ take: 1 });
     expect([staleResponse.status, staleResponse.json.code]).toEqual([409, 'video-not-ready']);
@@ -336,7 +336,7 @@ describeOnFastestEngine((fresh) => {
     expect((await requestRedo(1)).json.code).toBe('video-not-ready');
     expect(await readAllTables(it.shop.db)).toEqual(roundOpen);
     expect((await requestRedo(2)).json.redosLeft).toBe(0);
-    await makeAnother();
+    await renderFirstVideoAgain();
     expect((await approveOne()).status).toBe(200);
     expect((await requestRedo(2)).json.code).toBe('video-not-ready');
     expect((await visitor.get(api)).json.videos).toMatchObject([{ take: 3, shown: { take: 3 } }]);

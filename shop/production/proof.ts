@@ -33,8 +33,8 @@ export async function readProof(db: Db, token: string): Promise<ProofLinkContent
 
 /** Creates a proof link for the customer's account page. Returns its path. */
 export async function createProofLink({ db, clock }: { db: Db; clock: Clock }, frame: Frame): Promise<string> {
-  const isOver = frame.proofRound === 0 || frame.videosReadyAt !== null;
-  if (isOver || (await isWithdrawn(db, frame.orderId))) throw new Refusal('proof-over');
+  const isRoundOver = frame.proofRound === 0 || frame.videosReadyAt !== null;
+  if (isRoundOver || (await isWithdrawn(db, frame.orderId))) throw new Refusal('proof-over');
   const seconds = lifetimes.proofLinkDays * 86_400;
   return `/proof/${await issueToken(db, clock, { purpose: 'proof', subjectId: frame.id, seconds })}`;
 }
@@ -85,11 +85,11 @@ const isGivenBack =
   ({ when }: ProofRules) =>
   (frameId: SQLWrapper, orderId: SQLWrapper, proofEndsAt: SQLWrapper) => {
     const shownStates: Video['state'][] = when === 'before' ? ['approved', 'rendered'] : ['approved'];
-    const ofFrame = eq(videos.frameId, frameId);
+    const isVideoOfFrame = eq(videos.frameId, frameId);
     const isWaiting = sql`${notInArray(videos.state, shownStates)} or (${proofEndsAt} is not null and ${videos.keptAt} is null)`;
     return sql`${orderId} in ${ordersWithFailedWithdrawal()} and not ${videosWithdrawnCondition(orderId)}
-      and exists (select from ${videos} where ${ofFrame})
-      and not exists (select from ${videos} where ${ofFrame} and (${isWaiting}))`;
+      and exists (select from ${videos} where ${isVideoOfFrame})
+      and not exists (select from ${videos} where ${isVideoOfFrame} and (${isWaiting}))`;
   };
 
 /**
@@ -99,7 +99,7 @@ const isGivenBack =
 export async function endProofs(scope: ProductionScope): Promise<void> {
   const { db, clock } = scope;
   const framesWithEnd = await findFramesWithEndedProof(db, clock.now(), maxPerRun, isDeliverable);
-  const givenBack = await findFramesNotReady(db, maxPerRun, isGivenBack(await scope.proofRules(db)));
-  for (const { id } of [...framesWithEnd, ...givenBack])
+  const framesBackInProof = await findFramesNotReady(db, maxPerRun, isGivenBack(await scope.proofRules(db)));
+  for (const { id } of [...framesWithEnd, ...framesBackInProof])
     await db.transaction(async (tx) => startNextFrameStep(tx, scope, await lockFrame(tx, id)));
 }

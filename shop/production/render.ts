@@ -255,8 +255,11 @@ async function queueForFallback(scope: RenderScope, { id, take }: Video, error: 
     const isCertainlyNotStarted = error instanceof AnimationError && refusedAtOnce.has(error.failure);
     if (before.jobId === null && before.jobKey !== null && isCertainlyNotStarted)
       await unbookAnimationCost(tx, before.jobKey);
-    const standIn = error instanceof Error ? error.message : String(error);
-    await tx.update(videos).set({ state: 'queued', standIn, jobKey: null, jobId: null }).where(eq(videos.id, id));
+    const reasonText = error instanceof Error ? error.message : String(error);
+    await tx
+      .update(videos)
+      .set({ state: 'queued', standIn: reasonText, jobKey: null, jobId: null })
+      .where(eq(videos.id, id));
     await queueVideo(tx, scope, before);
     return before;
   });
@@ -356,13 +359,13 @@ export async function markVideoFailed(
 
 function throttleProgress(write: (progress: number) => Promise<unknown>) {
   let last = 0;
-  let pending: Promise<unknown> | undefined;
+  let pendingReport: Promise<unknown> | undefined;
   return (progress: number) => {
-    if (pending || Date.now() - last < progressEveryMs) return;
+    if (pendingReport || Date.now() - last < progressEveryMs) return;
     last = Date.now();
     // A failed update of the progress does not matter; the render continues.
-    pending = write(progress)
+    pendingReport = write(progress)
       .catch(() => {})
-      .finally(() => (pending = undefined));
+      .finally(() => (pendingReport = undefined));
   };
 }

@@ -90,15 +90,15 @@ describe('the discount of a promo code', () => {
 });
 
 /** Each stranger has a browser with another network address. */
-let addresses = 0;
+let addressCount = 0;
 const openStrangersBrowser = (it: TestShop) =>
-  it.browser({ address: `203.0.${Math.floor((addresses += 1) / 250)}.${addresses % 250}` });
+  it.browser({ address: `203.0.${Math.floor((addressCount += 1) / 250)}.${addressCount % 250}` });
 const intentOf = ({ json }: { json: unknown }) => json as { paymentIntentId: string; clientSecret: string };
-const payAt = (browser: Browser, answer: { json: unknown }, card?: string) => {
+const payIntentOf = (browser: Browser, answer: { json: unknown }, card?: string) => {
   const { paymentIntentId, clientSecret } = intentOf(answer);
   return confirmIntentWithCard(browser, paymentIntentId, clientSecret, card);
 };
-const verifyAt = (browser: Browser, answer: { json: unknown }) =>
+const verifyIntentOf = (browser: Browser, answer: { json: unknown }) =>
   browser.post('/api/verify-payment', { paymentIntentId: intentOf(answer).paymentIntentId });
 const statusOf = async (it: TestShop, answer: { json: unknown }) =>
   (await it.shop.provider.getIntent(intentOf(answer).paymentIntentId))!;
@@ -131,8 +131,8 @@ describeOnPostgres((fresh) => {
     const buyers = Array.from({ length: 20 }, () => testShop.browser());
     const responses = await Promise.all(buyers.map((browser) => requestIntentWith(browser)));
     expect(responses.map((it) => it.status)).toEqual(Array(20).fill(200));
-    await Promise.all(buyers.map((browser, at) => payAt(browser, responses[at]!)));
-    const verifyResponses = await Promise.all(buyers.map((browser, at) => verifyAt(browser, responses[at]!)));
+    await Promise.all(buyers.map((browser, at) => payIntentOf(browser, responses[at]!)));
+    const verifyResponses = await Promise.all(buyers.map((browser, at) => verifyIntentOf(browser, responses[at]!)));
     expect(verifyResponses.filter((it) => it.status === 200)).toHaveLength(5);
     for (const { json } of verifyResponses.filter((it) => it.status !== 200))
       expect(json).toMatchObject({
@@ -157,12 +157,12 @@ describeOnPostgres((fresh) => {
     for (const promoCode of rounds) {
       const [a, b] = [testShop.browser(), testShop.browser()];
       const [ofA, ofB] = [await requestIntentWith(a, { promoCode }), await requestIntentWith(b, { promoCode })];
-      await Promise.all([payAt(a, ofA), payAt(b, ofB)]);
+      await Promise.all([payIntentOf(a, ofA), payIntentOf(b, ofB)]);
       const { paymentIntentId: intentA } = intentOf(ofA);
       const { paymentIntentId: intentB } = intentOf(ofB);
       const [verifiedA, verifiedB] = await Promise.all([
-        verifyAt(a, ofA),
-        verifyAt(b, ofB),
+        verifyIntentOf(a, ofA),
+        verifyIntentOf(b, ofB),
         settleIntentById(testShop.shop, intentA),
         settleIntentById(testShop.shop, intentB),
         settleIntentById(testShop.shop, intentA),
@@ -203,14 +203,14 @@ describeOnPostgres((fresh) => {
     await writePromotions(db, { ...gift, usageCap: 3 });
     for (let round = 0; round < 10; round++) {
       const browser = testShop.browser();
-      const tabs = [await requestIntentWith(browser), await requestIntentWith(browser, { extraPackages: 1 })];
-      await Promise.all(tabs.map((tab) => payAt(browser, tab)));
+      const tabResponses = [await requestIntentWith(browser), await requestIntentWith(browser, { extraPackages: 1 })];
+      await Promise.all(tabResponses.map((tab) => payIntentOf(browser, tab)));
       await Promise.allSettled([
-        ...tabs.map((tab) => verifyAt(browser, tab)),
-        ...tabs.map((tab) => settleIntentById(testShop.shop, intentOf(tab).paymentIntentId)),
+        ...tabResponses.map((tab) => verifyIntentOf(browser, tab)),
+        ...tabResponses.map((tab) => settleIntentById(testShop.shop, intentOf(tab).paymentIntentId)),
         runPaymentCancelJobs(testShop),
       ]);
-      const endStatuses = await Promise.all(tabs.map((tab) => statusOf(testShop, tab)));
+      const endStatuses = await Promise.all(tabResponses.map((tab) => statusOf(testShop, tab)));
       expect(endStatuses.map((it) => it.status).toSorted()).toEqual(['canceled', 'succeeded']);
       await db.execute(sql`update promotion_counts set used = 0`);
       await db.execute(sql`update carts set promotion_use = 'none'`);
@@ -227,7 +227,7 @@ describeOnPostgres((fresh) => {
     );
     testShop.clock.advance(25 * hour);
     const paidIntent = intentOf(earlyResponses[0]!);
-    await payAt(testShop.browser(), earlyResponses[0]!);
+    await payIntentOf(testShop.browser(), earlyResponses[0]!);
     const laterBrowsers = Array.from({ length: 12 }, () => openStrangersBrowser(testShop));
     await Promise.all([
       ...Array.from({ length: 3 }, () => sweepPayments(testShop)),
@@ -284,7 +284,7 @@ describeOnEachEngine((fresh) => {
     const { db } = testShop.shop;
     await writePromotions(db, { ...gift, usageCap: 1 }, { ...gift, discountCode: 'OTHER', discountPercent: 20 });
     const [browser, other] = [testShop.browser(), openStrangersBrowser(testShop)];
-    const firstIntent = await requestIntentWith(browser);
+    const firstIntentResponse = await requestIntentWith(browser);
     for (const extraPackages of [1, 2, 3]) {
       testShop.clock.advance(3 * minute);
       expect((await requestIntentWith(browser, { extraPackages })).json).toMatchObject({ promoCode: 'Gift10' });
@@ -293,7 +293,7 @@ describeOnEachEngine((fresh) => {
       expect((await checkCode(browser, 'GIFT10')).status).toBe(200); // this browser itself holds the last use
     }
     await runPaymentCancelJobs(testShop);
-    expect((await testShop.shop.provider.getIntent(firstIntent.json.paymentIntentId))!.status).toBe('canceled');
+    expect((await testShop.shop.provider.getIntent(firstIntentResponse.json.paymentIntentId))!.status).toBe('canceled');
     expect(await countUses(db)).toBe(0);
     testShop.clock.advance(1.1 * minute);
     expect((await checkCode(other, 'GIFT10')).status).toBe(200);
@@ -346,18 +346,18 @@ describeOnFastestEngine((fresh) => {
     const slowPayment = await requestIntentWith(slow);
     testShop.clock.advance(11 * minute);
     const quickPayment = await requestIntentWith(quick);
-    await payAt(slow, slowPayment);
-    expect((await verifyAt(slow, slowPayment)).json).toMatchObject({ success: true });
+    await payIntentOf(slow, slowPayment);
+    expect((await verifyIntentOf(slow, slowPayment)).json).toMatchObject({ success: true });
     // The code is refused before the second buyer enters a card.
     expect((await checkCode(quick, 'GIFT10')).json.code).toBe('promo-code-used-up');
     // The payment is also refused if the second buyer pays with the code anyway.
-    await payAt(quick, quickPayment);
-    const lateResponse = await verifyAt(quick, quickPayment);
+    await payIntentOf(quick, quickPayment);
+    const lateResponse = await verifyIntentOf(quick, quickPayment);
     expect([lateResponse.status, lateResponse.json.code]).toEqual([409, 'promo-code-lost']);
     expect(lateResponse.json.message).toBe(
       'Your card was not charged: someone else used Gift10 for the last time a moment before you. Without it, your order costs $19.90 more. If your bank shows a pending payment, it will disappear on its own.',
     );
-    expect((await verifyAt(quick, quickPayment)).json.code).toBe('promo-code-lost');
+    expect((await verifyIntentOf(quick, quickPayment)).json.code).toBe('promo-code-lost');
     expect(await statusOf(testShop, quickPayment)).toMatchObject({ status: 'canceled', amountReceivedCents: 0 });
     const { verified, intent } = await buyAndVerify(quick);
     expect([verified.json.success, intent.totalAmount]).toEqual([true, 19_900]);
@@ -373,11 +373,11 @@ describeOnFastestEngine((fresh) => {
       await writePromotions(db, { ...gift, usageCap: 1 });
       const [first, second] = [testShop.browser(), testShop.browser()];
       const responses = [await requestIntentWith(first), await requestIntentWith(second)];
-      await payAt(first, responses[0]!);
-      await payAt(second, responses[1]!);
+      await payIntentOf(first, responses[0]!);
+      await payIntentOf(second, responses[1]!);
       testShop.clock.advance(2 * minute);
       if (by === 'the sweep') await sweepPayments(testShop);
-      else for (const answer of responses) await settleIntentById(testShop.shop, intentOf(answer).paymentIntentId);
+      else for (const response of responses) await settleIntentById(testShop.shop, intentOf(response).paymentIntentId);
       await sweepPayments(testShop);
       const endStatuses = await Promise.all(responses.map((answer) => statusOf(testShop, answer)));
       expect(endStatuses.map((it) => it.status).toSorted()).toEqual(['canceled', 'succeeded']);
@@ -392,16 +392,16 @@ describeOnFastestEngine((fresh) => {
     const authenticationCard = '4000002500003155';
     const [slow, other] = [testShop.browser(), openStrangersBrowser(testShop)];
     const response = await requestIntentWith(slow);
-    await payAt(slow, response, authenticationCard);
+    await payIntentOf(slow, response, authenticationCard);
     expect(await statusOf(testShop, response)).toMatchObject({ status: 'requires_action' });
     testShop.clock.advance(15 * minute);
     const quickPayment = await requestIntentWith(other);
     expect(quickPayment.status).toBe(200);
     await approvePayment(testShop, response);
-    expect((await verifyAt(slow, response)).json).toMatchObject({ success: true });
-    await payAt(other, quickPayment, authenticationCard);
+    expect((await verifyIntentOf(slow, response)).json).toMatchObject({ success: true });
+    await payIntentOf(other, quickPayment, authenticationCard);
     await approvePayment(testShop, quickPayment);
-    expect((await verifyAt(other, quickPayment)).json.code).toBe('promo-code-lost');
+    expect((await verifyIntentOf(other, quickPayment)).json.code).toBe('promo-code-lost');
     expect(await statusOf(testShop, quickPayment)).toMatchObject({ status: 'canceled', amountReceivedCents: 0 });
     expect([await countRows(db, 'orders'), await countUses(db)]).toEqual([1, 1]);
   });
@@ -419,15 +419,15 @@ describeOnFastestEngine((fresh) => {
       await writePromotions(db, { ...gift, usageCap: 1 });
       const [first, second] = [testShop.browser(), testShop.browser()];
       const responses = [await requestIntentWith(first), await requestIntentWith(second)];
-      for (const [at, browser] of [first, second].entries()) await payAt(browser, responses[at]!);
-      expect((await verifyAt(first, responses[0]!)).json.code).toBe('payment-unconfirmed');
-      expect((await verifyAt(second, responses[1]!)).json.code).toBe('promo-code-lost');
+      for (const [at, browser] of [first, second].entries()) await payIntentOf(browser, responses[at]!);
+      expect((await verifyIntentOf(first, responses[0]!)).json.code).toBe('payment-unconfirmed');
+      expect((await verifyIntentOf(second, responses[1]!)).json.code).toBe('promo-code-lost');
       expect([await countRows(db, 'orders'), await countUses(db)]).toEqual([0, 1]);
       state.isOn = false;
       testShop.clock.advance(2 * minute);
       await sweepPayments(testShop);
       expect([await countRows(db, 'orders'), await countUses(db)]).toEqual([1, 1]);
-      expect((await verifyAt(first, responses[0]!)).json).toMatchObject({ success: true });
+      expect((await verifyIntentOf(first, responses[0]!)).json).toMatchObject({ success: true });
     }
   });
 
@@ -438,8 +438,8 @@ describeOnFastestEngine((fresh) => {
     await writePromotions(db, { ...gift, usageCap: 1 });
     const browser = testShop.browser();
     const response = await requestIntentWith(browser);
-    await payAt(browser, response);
-    await verifyAt(browser, response);
+    await payIntentOf(browser, response);
+    await verifyIntentOf(browser, response);
     expect(await countUses(db)).toBe(1);
     state.isOn = false;
     const { paymentIntentId } = intentOf(response);
@@ -496,8 +496,8 @@ describeOnFastestEngine((fresh) => {
     await db.execute(sql`insert into promotion_counts values ('GIFT10', 2)`);
     expect((await checkCode(browser, 'GIFT10')).status).toBe(200);
     expect((await requestIntentWith(openStrangersBrowser(testShop))).json.code).toBe('promo-code-used-up');
-    await payAt(browser, paid);
-    expect((await verifyAt(browser, paid)).json).toMatchObject({ success: true });
+    await payIntentOf(browser, paid);
+    expect((await verifyIntentOf(browser, paid)).json).toMatchObject({ success: true });
     await testShop.shop.provider.cancelIntent(intentOf(left).paymentIntentId);
     for (let i = 0; i < 3; i++) await settleIntentById(testShop.shop, intentOf(left).paymentIntentId);
     expect(await countUses(db)).toBe(1);
@@ -516,9 +516,9 @@ describeOnFastestEngine((fresh) => {
     await writePromotions(db, { ...gift, usageCap: 1 });
     const browser = testShop.browser();
     const response = await requestIntentWith(browser);
-    await payAt(browser, response);
+    await payIntentOf(browser, response);
     state.isOn = true;
-    expect((await verifyAt(browser, response)).status).toBe(402);
+    expect((await verifyIntentOf(browser, response)).status).toBe(402);
     state.isOn = false;
     expect(await statusOf(testShop, response)).toMatchObject({ status: 'canceled', amountReceivedCents: 0 });
     expect([await countRows(db, 'orders'), await countUses(db)]).toEqual([0, 0]);
@@ -531,9 +531,9 @@ describeOnFastestEngine((fresh) => {
     const browser = testShop.browser();
     const response = await requestIntentWith(browser);
     expect(await countUses(db)).toBe(0);
-    await payAt(browser, response);
+    await payIntentOf(browser, response);
     expect(await statusOf(testShop, response)).toMatchObject({ status: 'succeeded' });
-    await verifyAt(browser, response);
+    await verifyIntentOf(browser, response);
     expect([await countUses(db), await countRows(db, 'promotion_holds')]).toEqual([1, 0]);
   });
 
@@ -617,11 +617,11 @@ describeOnFastestEngine((fresh) => {
       ['GONE', 'promo-code-expired'],
       ['x'.repeat(41), 'invalid-request'],
     ] as const)
-      for (const answer of [
+      for (const response of [
         await requestIntentWith(testShop.browser(), { promoCode: code }),
         await checkCode(testShop.browser(), code),
       ])
-        expect(answer.json, code).toMatchObject({ success: false, code: refusal });
+        expect(response.json, code).toMatchObject({ success: false, code: refusal });
     expect((await checkCode(testShop.browser(), '')).json.code).toBe('promo-code-unknown');
     expect((await checkCode(testShop.browser(), '\u200b')).json.code).toBe('promo-code-unknown');
     expect(await readAllTables(db)).toEqual(tablesBefore);

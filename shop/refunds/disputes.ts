@@ -37,7 +37,7 @@ export async function syncDisputes(scope: PaymentScope, intentId: string): Promi
   if (!paidOrder) return;
   const { order } = paidOrder;
   const ownersMailbox = await scope.ownerEmail();
-  if (!order) return followWithoutOrder({ ...scope, ownersMailbox }, paidOrder, intentId);
+  if (!order) return syncWithoutOrder({ ...scope, ownersMailbox }, paidOrder, intentId);
   // The status of a dispute can change in both directions, so it does not show which of two reads is newer. Use the
   // data read here only if no other transaction has written in the meantime.
   for (let isSettled = false; !isSettled;) {
@@ -62,7 +62,7 @@ export async function syncDisputes(scope: PaymentScope, intentId: string): Promi
 export const readDisputesOfPayment = (db: Db, paymentId: string) =>
   db.select().from(paymentDisputes).where(eq(paymentDisputes.paymentId, paymentId)).orderBy(asc(paymentDisputes.id));
 
-async function followWithoutOrder(
+async function syncWithoutOrder(
   scope: PaymentScope & { ownersMailbox: string },
   paid: PaymentWithOrder,
   intentId: string,

@@ -80,11 +80,11 @@ describeOnPostgres((fresh) => {
     await buyFramesAsAnna(testShop);
     const { refund, again } = await ownerOf(testShop);
     const key = crypto.randomUUID();
-    const sameRefunds = await Promise.all(Array.from({ length: 10 }, () => refund({ amountCents: 900, key })));
-    expect(sameRefunds.map((it) => it.status)).toEqual(Array(10).fill(200));
+    const sameRefundResponses = await Promise.all(Array.from({ length: 10 }, () => refund({ amountCents: 900, key })));
+    expect(sameRefundResponses.map((it) => it.status)).toEqual(Array(10).fill(200));
     expect((await again()).refundedAmount).toBe(900);
-    const parts = await Promise.all(Array.from({ length: 10 }, () => refund({ amountCents: 4_000 })));
-    expect(parts.filter((it) => it.status === 200)).toHaveLength(4);
+    const partResponses = await Promise.all(Array.from({ length: 10 }, () => refund({ amountCents: 4_000 })));
+    expect(partResponses.filter((it) => it.status === 200)).toHaveLength(4);
     expect((await again()).refundedAmount).toBe(16_900);
     await requestWaitingRefunds(testShop);
     const returnedCents = (await readRefundsAtProvider(testShop)).reduce((sum, it) => sum + it.amount, 0);
@@ -140,8 +140,8 @@ describeOnEachEngine((fresh) => {
       unusedPackages: 2,
       packageAmount: 999,
     });
-    const answer = await refund({ amountCents: 999, withdrawPhotos: true });
-    expect(answer.json).toMatchObject({ refundedAmount: 999, refunds: [{ amount: 999, photosWithdrawn: 10 }] });
+    const response = await refund({ amountCents: 999, withdrawPhotos: true });
+    expect(response.json).toMatchObject({ refundedAmount: 999, refunds: [{ amount: 999, photosWithdrawn: 10 }] });
     await vi.waitFor(async () => expect((await again()).refunds[0].state).toBe('succeeded'), { timeout: 20_000 });
     await testShop.shop.sandbox!.tick();
     await vi.waitFor(

@@ -167,11 +167,15 @@ export async function refundOrder(
     if (!isCounted) throw new Refusal('refund-too-large', { left: formatDollars(leftCents) });
 
     const purchasedSlots = await readPurchasedSlots(tx, order, lockedFrames);
-    const packages = countRefundedPackages(amountCents, packageCentsOf(order), unusedSlotsOf(purchasedSlots).packages);
+    const packageCount = countRefundedPackages(
+      amountCents,
+      packageCentsOf(order),
+      unusedSlotsOf(purchasedSlots).packages,
+    );
     const photosWithdrawn =
       amountCents === leftCents
         ? await withdrawUnusedSlots(tx, clock, purchasedSlots)
-        : await withdrawPackages(tx, purchasedSlots, withdrawPhotos ? packages : 0);
+        : await withdrawPackages(tx, purchasedSlots, withdrawPhotos ? packageCount : 0);
     const id = request.key ?? newId();
     await makeRefund(tx, { clock, jobs }, order, {
       id,
@@ -322,7 +326,7 @@ export async function syncRefunds(scope: PaymentScope, intentId: string): Promis
   const payment = await findPaymentOfIntent(db, intentId);
   if (!payment) return; // a payment of another program that uses the same account
   const order = await orderOfPayment(db, payment.id);
-  if (!order) return followWithoutOrder(scope, payment, intentId);
+  if (!order) return syncWithoutOrder(scope, payment, intentId);
   for (const answer of (await provider.refundsOf(intentId)).toReversed()) {
     const knownRefundRow = await findKnownRefund(db, payment.id, answer);
     if (knownRefundRow) await noteAnswer(scope, knownRefundRow.id, answer);
@@ -330,7 +334,7 @@ export async function syncRefunds(scope: PaymentScope, intentId: string): Promis
   }
 }
 
-async function followWithoutOrder(scope: PaymentScope, payment: Payment, intentId: string): Promise<void> {
+async function syncWithoutOrder(scope: PaymentScope, payment: Payment, intentId: string): Promise<void> {
   // The payment bought nothing, so the shop refunds it automatically or the owner has closed it.
   if (['refunding', 'refunded', 'closed'].includes(payment.state))
     return (await syncAutomaticRefund(scope, payment, intentId)) ? undefined : syncRefunds(scope, intentId);
@@ -374,7 +378,7 @@ async function noteAnswer(scope: PaymentScope, refundId: string, answer: Answer)
       .update(refunds)
       .set({ state, providerRefundId: answer.id ?? refund.providerRefundId, updatedAt: clock.now() })
       .where(eq(refunds.id, refundId));
-    if (state === 'failed') await takeBack(tx, transactionScope, order, refund, answer.failureReason);
+    if (state === 'failed') await undoRefund(tx, transactionScope, order, refund, answer.failureReason);
     else if (refund.state === 'asking') await recordRefundEvent(tx, clock, order, refund, refund.reason);
     if (refund.state !== 'asking') return;
     const giftCardPart = await tx.select().from(refunds).where(eq(refunds.partOfId, refundId));
@@ -384,7 +388,7 @@ async function noteAnswer(scope: PaymentScope, refundId: string, answer: Answer)
 }
 
 /** Handles a refund that failed or came back: it no longer counts, and the customer gets its places back. */
-async function takeBack(tx: Db, scope: InTransaction, order: Order, refund: Refund, why: string | undefined) {
+async function undoRefund(tx: Db, scope: InTransaction, order: Order, refund: Refund, why: string | undefined) {
   const { clock, link, ownersMailbox } = scope;
   const { id, amountCents, photosWithdrawn } = refund;
   // A canceled order stays canceled, so its frames get no places back.

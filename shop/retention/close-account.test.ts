@@ -184,7 +184,7 @@ describeOnPostgres((fresh) => {
     );
     await it.shop.db.execute(sql.raw(`create trigger slow ${when} for each row execute function slow()`));
   };
-  const waitAMoment = () => new Promise((resolve) => setTimeout(resolve, 400));
+  const wait400Ms = () => new Promise((resolve) => setTimeout(resolve, 400));
 
   test('an order placed while its account is deleted belongs to no one and contains no personal data', async () => {
     for (const isSignedIn of [true, false]) {
@@ -197,7 +197,7 @@ describeOnPostgres((fresh) => {
       await pay(buyer, intent);
       await closeSlowly(testShop, 'before insert on orders');
       const settlement = settleIntentById(testShop.shop, intent.paymentIntentId);
-      await waitAMoment();
+      await wait400Ms();
       expect((await browser.post('/api/account/delete')).status).toBe(200);
       expect((await settlement).state).toBe('paid');
       const { orders } = await readAllTables(testShop.shop.db);
@@ -224,7 +224,7 @@ describeOnPostgres((fresh) => {
     const token = new URL(confirmUrl).searchParams.get('token');
     await closeSlowly(testShop, 'before update on customers');
     const confirmRequest = browser.post('/api/auth/confirm-email', { token });
-    await waitAMoment();
+    await wait400Ms();
     expect((await browser.post('/api/account/delete')).json).toMatchObject({ photos: 1 });
     expect((await confirmRequest).status).toBe(200);
     expect((await readAllTables(testShop.shop.db))['orders']).toMatchObject([{ customer_id: null, email: '' }]);
@@ -240,7 +240,7 @@ describeOnPostgres((fresh) => {
     );
     await closeSlowly(testShop, 'before delete on customers');
     const deletion = browser.post('/api/account/delete');
-    await waitAMoment();
+    await wait400Ms();
     const request = { reason: 'A wish', withdrawPhotos: true };
     await refundOrder(testShop.shop, rows[0]!.id, request, { requestId: 'none' });
     expect((await deletion).status).toBe(200);
@@ -263,7 +263,7 @@ describeOnPostgres((fresh) => {
     await closeSlowly(testShop, 'after insert on ticket_answers');
     const answer = { answer: 'Dear Anna, hold on.', complete: true };
     const answerRequest = owner.post(`/api/admin/support-tickets/${id}/answers`, answer);
-    await waitAMoment();
+    await wait400Ms();
     expect((await browser.post('/api/account/delete')).status).toBe(200);
     expect((await answerRequest).status).toBe(200);
     await finishAllErasures(testShop);
@@ -283,7 +283,7 @@ describeOnPostgres((fresh) => {
     );
     await closeSlowly(testShop, 'before update on carts');
     const deletion = browser.post('/api/account/delete');
-    await waitAMoment();
+    await wait400Ms();
     const emails = await sentEmails(testShop);
     expect((await deletion).status).toBe(200);
     const contentOf = (kind: string) => emails.find(({ event }) => event.startsWith(kind))!.content;

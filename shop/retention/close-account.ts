@@ -34,9 +34,9 @@ export function unfinishedServicesOf(
   own: OwnFrame[],
   returns: FullReturn[],
 ): { orderNumber: string; words: string[] }[] {
-  const byOrder = Map.groupBy(own, ({ order }) => order);
-  return [...byOrder].flatMap(([order, frames]) => {
-    const words = [
+  const framesByOrder = Map.groupBy(own, ({ order }) => order);
+  return [...framesByOrder].flatMap(([order, frames]) => {
+    const reasons = [
       ...frames.flatMap(({ frame }) => {
         if (isOpen(frame)) return `${frame.name} still needs your photos.`;
         return isFinalized(frame) && frame.videosReadyAt === null
@@ -48,8 +48,8 @@ export function unfinishedServicesOf(
         .map((it) => `Your return of ${namesOf(it.frames).join(', ')} is not finished.`),
       ...(order.shippingAddress && order.shippedAt === null ? ['Your package has not shipped yet.'] : []),
     ];
-    return words.length > 0 && !isFullyRefunded(order) && order.canceledAt === null
-      ? { orderNumber: order.orderNumber, words }
+    return reasons.length > 0 && !isFullyRefunded(order) && order.canceledAt === null
+      ? { orderNumber: order.orderNumber, words: reasons }
       : [];
   });
 }

@@ -101,13 +101,13 @@ describeOnPostgres((fresh) => {
         lockedTable === 'orders'
           ? sql`select from orders where id = (select ${sql.raw(which)}(id) from orders) for no key update`
           : sql`select from frames where order_id = (select ${sql.raw(which)}(id) from orders) for no key update`;
-      const deletion = await runInterleaved(
+      const deletionResponse = await runInterleaved(
         testShop.shop.db,
         [lockQuery('min'), lockQuery('max')],
         `"${lockedTable}"`,
         () => act(guest),
       );
-      expect([deletion.status, deletion.json.success], deletion.text).toEqual([200, true]);
+      expect([deletionResponse.status, deletionResponse.json.success], deletionResponse.text).toEqual([200, true]);
     },
   );
 

@@ -44,8 +44,8 @@ describeOnEachEngine((fresh) => {
     expect((await browser.post('/api/account/prove', { password: 'not-hers' })).json.code).toBe('password-wrong');
     expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
     expect((await browser.post('/api/account/prove', { password: annasPassword })).status).toBe(200);
-    const receipt = await browser.post('/api/account/erase');
-    expect(receipt.json, receipt.text).toMatchObject({
+    const receiptResponse = await browser.post('/api/account/erase');
+    expect(receiptResponse.json, receiptResponse.text).toMatchObject({
       reason: 'asked',
       photos: 4,
       videos: 1,
@@ -68,10 +68,10 @@ describeOnEachEngine((fresh) => {
     expect((await browser.post('/api/uploads/finalize', { deviceId: making })).status).toBe(200);
     await finishAllErasures(testShop); // runs the job again
     expect(await readQueuedMails(testShop.shop.db, 'photos-erased:')).toHaveLength(1);
-    expect((await browser.get(`/api/account/receipts/${receipt.json.id}`)).json).toEqual(receipt.json);
-    expect((await ben.get(`/api/account/receipts/${receipt.json.id}`)).json.code).toBe('not-found');
+    expect((await browser.get(`/api/account/receipts/${receiptResponse.json.id}`)).json).toEqual(receiptResponse.json);
+    expect((await ben.get(`/api/account/receipts/${receiptResponse.json.id}`)).json.code).toBe('not-found');
     expect((await fetchFrames(ben))[0]!.uploads).toHaveLength(1);
-    expect((await browser.get('/api/account')).json.receipts).toEqual([receipt.json]);
+    expect((await browser.get('/api/account')).json.receipts).toEqual([receiptResponse.json]);
   });
 
   test('an erasure also deletes replaced files: earlier takes, the owner’s own videos and QR photos', async () => {
@@ -104,8 +104,9 @@ describeOnEachEngine((fresh) => {
     await redoVideo(testShop.shop, videoId);
     await renderTake(4);
     const remainingKeys = await listCustomerFileKeys(testShop);
-    const inTrash = (folder: string) => remainingKeys.filter((key) => key.startsWith(`trash/${folder}/`)).length;
-    expect(['videos', 'posters', 'films', 'connections'].map(inTrash)).toEqual([2, 2, 1, 2]);
+    const countTrashedFiles = (folder: string) =>
+      remainingKeys.filter((key) => key.startsWith(`trash/${folder}/`)).length;
+    expect(['videos', 'posters', 'films', 'connections'].map(countTrashedFiles)).toEqual([2, 2, 1, 2]);
     expect(remainingKeys.filter((key) => key.startsWith('films/'))).toHaveLength(1); // not swept yet
     expect((await browser.post('/api/account/erase')).json).toMatchObject({ photos: 1, doneAt: expect.any(String) });
     expect(await listCustomerFileKeys(testShop)).toEqual([]);

@@ -32,7 +32,7 @@ const days =
     if (mail === 'sent') await sentEmails(it);
     await eraseOverdue(it.shop);
   };
-const countWarned = async (it: TestShop) =>
+const countWarnedFrames = async (it: TestShop) =>
   (await readQueuedMails(it.shop.db, 'photos-erased-soon:')).map((mail) => mail.content.daysBefore as number);
 
 describeOnEachEngine((fresh) => {
@@ -41,15 +41,15 @@ describeOnEachEngine((fresh) => {
     const { frames } = await buyAndDeliverAsAnna(testShop);
     const advanceDays = days(testShop);
     await advanceDays(75.9);
-    expect(await countWarned(testShop)).toEqual([]);
+    expect(await countWarnedFrames(testShop)).toEqual([]);
     await advanceDays(0.2);
     await advanceDays(0.1);
-    expect(await countWarned(testShop)).toEqual([14]);
+    expect(await countWarnedFrames(testShop)).toEqual([14]);
     await advanceDays(10);
-    expect(await countWarned(testShop)).toEqual([14]);
+    expect(await countWarnedFrames(testShop)).toEqual([14]);
     await advanceDays(1);
     await advanceDays(0.1);
-    expect(await countWarned(testShop)).toEqual([14, 3]);
+    expect(await countWarnedFrames(testShop)).toEqual([14, 3]);
     const emails = await sentEmails(testShop, 'photos-erased-soon:');
     expect(emails.map((mail) => mail.to)).toEqual([anna.email, anna.email]);
     expect(emails[1]!.content.posters).toEqual({ frameId: expect.any(String) }); // shows the videos to be erased
@@ -75,7 +75,7 @@ describeOnEachEngine((fresh) => {
     expect((await browser.post(`/api/devices/${frames[0]!}/delivery-link`)).json.code).toBe('delivery-link-invalid');
     expect(await fetchFrames(browser)).toMatchObject([{ uploadFinalized: true, uploads: [] }]);
     await advanceDays(100);
-    expect(await countWarned(testShop)).toEqual([14, 3]);
+    expect(await countWarnedFrames(testShop)).toEqual([14, 3]);
     expect(await countRows(testShop.shop.db, 'erasures')).toBe(1);
   });
 });
@@ -133,13 +133,13 @@ describeOnFastestEngine((fresh) => {
       );
     const advanceDays = days(testShop);
     await advanceDays(100);
-    expect([await countWarned(testShop), await countRows(db, 'uploads')]).toEqual([[], 1]);
+    expect([await countWarnedFrames(testShop), await countRows(db, 'uploads')]).toEqual([[], 1]);
     const daysLeft = (Date.parse(end) - testShop.clock.now().getTime()) / day;
     await advanceDays(daysLeft - 13.9);
-    expect(await countWarned(testShop)).toEqual([14]);
+    expect(await countWarnedFrames(testShop)).toEqual([14]);
     await advanceDays(11);
     await advanceDays(4);
-    expect([await countWarned(testShop), await countRows(db, 'uploads')]).toEqual([[14, 3], 0]);
+    expect([await countWarnedFrames(testShop), await countRows(db, 'uploads')]).toEqual([[14, 3], 0]);
     // The later end of a gift does not count as kept for years.
     await buyAddon(await openAnnasBrowser(testShop), deviceId);
     await db.execute(sql`update frames set videos_ready_at = null, erased_at = null`);
@@ -151,12 +151,12 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyAndDeliverAsAnna(testShop, 2);
     const [kept, other] = frames as [string, string];
-    const setKept = async (id: string, wanted: boolean) =>
+    const setKeptForYears = async (id: string, wanted: boolean) =>
       (await browser.put(`/api/account/frames/${id}/keep`, { keep: wanted })).json;
-    expect(await setKept(kept, true)).toMatchObject({ isKept: true });
+    expect(await setKeptForYears(kept, true)).toMatchObject({ isKept: true });
     const advanceDays = days(testShop);
     await advanceDays(200); // the shop did not run
-    expect(await countWarned(testShop)).toEqual([3]);
+    expect(await countWarnedFrames(testShop)).toEqual([3]);
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(2);
     await advanceDays(2.9);
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(2);
@@ -164,16 +164,16 @@ describeOnFastestEngine((fresh) => {
     const { rows } = await testShop.shop.db.execute(sql`select frame_id from uploads`);
     expect(rows).toEqual([{ frame_id: kept }]);
     await signInAgain(browser);
-    expect((await setKept(other, true)).code).toBe('nothing-to-keep');
+    expect((await setKeptForYears(other, true)).code).toBe('nothing-to-keep');
     const { path } = (await browser.post(`/api/devices/${kept}/delivery-link`)).json;
     expect((await browser.get(`/api${path}`)).json.videos).toHaveLength(1);
 
-    expect(await setKept(kept, false)).toMatchObject({ isKept: false });
+    expect(await setKeptForYears(kept, false)).toMatchObject({ isKept: false });
     await advanceDays(0);
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(1);
     await advanceDays(0.1);
     await advanceDays(11.1);
-    expect((await countWarned(testShop)).slice(1)).toEqual([14, 3]);
+    expect((await countWarnedFrames(testShop)).slice(1)).toEqual([14, 3]);
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(1);
     await advanceDays(3);
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(0);
@@ -189,7 +189,7 @@ describeOnFastestEngine((fresh) => {
     await advanceDays(3, 'stuck');
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(1);
     await advanceDays(0.1, 'stuck');
-    expect(await countWarned(testShop)).toEqual([14, 3, 3]);
+    expect(await countWarnedFrames(testShop)).toEqual([14, 3, 3]);
     await advanceDays(2.5); // the mail is sent, but too late to count
     await advanceDays(0.6, 'stuck');
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(1);

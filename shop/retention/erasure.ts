@@ -49,10 +49,10 @@ const mostPages = 10;
  * only the later mail is sent.
  */
 export async function mailErasureWarnings(scope: ErasureScope): Promise<void> {
-  for (let pages = 0; pages < mostPages; pages++) if ((await warnSome(scope)) < pageSize) return;
+  for (let pageCount = 0; pageCount < mostPages; pageCount++) if ((await warnNextFrames(scope)) < pageSize) return;
 }
 
-const warnSome = (scope: ErasureScope): Promise<number> =>
+const warnNextFrames = (scope: ErasureScope): Promise<number> =>
   scope.db.transaction(async (tx) => {
     const warnings = await claimErasureWarnings(tx, scope.clock, pageSize);
     const orders = await ordersByIds(tx, [...new Set(warnings.map(({ frame }) => frame.orderId))]);
@@ -93,10 +93,10 @@ type ErasingScope = ErasureScope & { ownerEmail: () => Promise<string> };
 /** Erase the photos and videos that have reached their erasure date, if the customer was warned by mail. */
 export async function eraseOverdue(scope: ErasingScope): Promise<void> {
   for (const frame of await findFramesToErase(scope.db, scope.clock, pageSize * mostPages))
-    await eraseDue(scope, frame);
+    await eraseDueFrame(scope, frame);
 }
 
-async function eraseDue(scope: ErasingScope, { id, orderId }: Frame): Promise<void> {
+async function eraseDueFrame(scope: ErasingScope, { id, orderId }: Frame): Promise<void> {
   const ownerEmail = await scope.ownerEmail();
   await scope.db.transaction(async (tx) => {
     const { order } = await lockFramesOf(tx, orderId);
@@ -106,7 +106,7 @@ async function eraseDue(scope: ErasingScope, { id, orderId }: Frame): Promise<vo
     // Without an email address, no one can be warned.
     const isNotified =
       order.email === '' || (await wasMailSentBy(tx, order.id, warningsOf(frame, end), lastWarningTime(end)));
-    if (!isNotified) return putOff(tx, scope, order, frame, ownerEmail);
+    if (!isNotified) return postponeAndMailOwner(tx, scope, order, frame, ownerEmail);
     await eraseFrame(tx, scope, [{ order, frames: [frame] }], {
       reason: 'time-over',
       customerId: order.customerId,
@@ -115,7 +115,13 @@ async function eraseDue(scope: ErasingScope, { id, orderId }: Frame): Promise<vo
   });
 }
 
-async function putOff(tx: Db, scope: ErasingScope, order: Order, frame: Frame, ownerEmail: string): Promise<void> {
+async function postponeAndMailOwner(
+  tx: Db,
+  scope: ErasingScope,
+  order: Order,
+  frame: Frame,
+  ownerEmail: string,
+): Promise<void> {
   await postponeErasure(tx, scope.clock, frame);
   await queueMail(tx, scope, {
     event: `erasure-put-off:${frame.id}`,
@@ -285,10 +291,10 @@ export async function finishErasure({ db, clock, jobs, storage, words }: FinishS
     await storage.delete(trashKeyFor(key));
   }
   await db.transaction(async (tx) => {
-    const doneAt = clock.now();
+    const finishedAt = clock.now();
     const [done] = await tx
       .update(erasures)
-      .set({ keys: null, receipt: null, doneAt })
+      .set({ keys: null, receipt: null, doneAt: finishedAt })
       .where(and(eq(erasures.id, id), isNull(erasures.doneAt)))
       .returning({ id: erasures.id });
     if (!done || !erasure.receipt) return;
@@ -300,7 +306,7 @@ export async function finishErasure({ db, clock, jobs, storage, words }: FinishS
       {
         event: `photos-erased:${id}`,
         to,
-        content: { kind: 'photos-erased', firstName, reason, frames, erasedAt: doneAt.toISOString() },
+        content: { kind: 'photos-erased', firstName, reason, frames, erasedAt: finishedAt.toISOString() },
       },
     );
   });

@@ -14,7 +14,7 @@ const day = 86_400_000;
 const yearsMs = (count: number) => count * 366 * day;
 
 /** Marks everything as shipped, delivered and erased, as after the retention period. */
-async function endAll({ shop: { db, clock } }: TestShop): Promise<void> {
+async function endAllFrames({ shop: { db, clock } }: TestShop): Promise<void> {
   const now = clock.now().toISOString();
   await db.execute(sql`update orders set shipped_at = ${now}, updated_at = ${now} where shipping_address is not null`);
   await db.execute(sql`delete from production_orders`);
@@ -38,7 +38,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await buyFramesAsAnna(testShop);
     await finalizeFrame(browser, frames[0]!.deviceId);
-    await endAll(testShop);
+    await endAllFrames(testShop);
     await testShop.shop.db.execute(sql`update frames set invitation_code = 'INVITE-1'`);
     const receipt = (await sentEmails(testShop, 'receipt:'))[0]!;
     const { search } = new URL(receipt.content.orderUrl);
@@ -88,7 +88,7 @@ describeOnFastestEngine((fresh) => {
       'has a parcel to send',
       async (it, browser, deviceId) => {
         await finalizeFrame(browser, deviceId);
-        await endAll(it);
+        await endAllFrames(it);
         await it.shop.db.execute(sql`update orders set shipped_at = null`);
       },
     ],
@@ -96,7 +96,7 @@ describeOnFastestEngine((fresh) => {
       'was changed since',
       async (it, browser, deviceId) => {
         await finalizeFrame(browser, deviceId);
-        await endAll(it);
+        await endAllFrames(it);
         const twoYearsLater = new Date(it.clock.now().getTime() + yearsMs(2)).toISOString();
         await it.shop.db.execute(sql`update orders set updated_at = ${twoYearsLater}`);
       },
@@ -116,7 +116,7 @@ describeOnFastestEngine((fresh) => {
     const { deviceId } = frames[0]!;
     await finalizeFrame(browser, deviceId);
     testShop.clock.advance(5 * day);
-    await endAll(testShop);
+    await endAllFrames(testShop);
     testShop.clock.advance(yearsMs(4));
     await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
     await buyAddon(browser, deviceId);
@@ -134,7 +134,7 @@ describeOnFastestEngine((fresh) => {
     await buyAndVerify(testShop.browser());
     testShop.clock.advance(day);
     await buyFramesAsAnna(testShop, { customerDetails: { ...anna, firstName: 'Ben', email: 'ben@example.com' } });
-    await endAll(testShop);
+    await endAllFrames(testShop);
     await testShop.shop.db.execute(sql`update frames set finalized_at = ${testShop.clock.now().toISOString()}
       where order_id = (select id from orders where first_name = 'Ben')`);
     testShop.clock.advance(yearsMs(8));

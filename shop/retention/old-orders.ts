@@ -31,7 +31,7 @@ const forgetOldOrder = (db: Db, clock: Clock, found: Order, before: Date): Promi
     // Lock in the same order as the settling of payments: payments, then the order and its frames.
     await lockPaymentsFor(tx, purposes);
     const { order, lockedFrames } = await lockFramesOf(tx, found.id);
-    if (!isOver(order, lockedFrames) || order.updatedAt >= before) return false;
+    if (!isRetentionOver(order, lockedFrames) || order.updatedAt >= before) return false;
     if (await hasPaymentSince(tx, purposes, before)) return false;
     // The sweep of unreferenced files deletes any files that the returns and labels still have.
     await deleteReturnsOf(tx, [order.id]);
@@ -48,7 +48,7 @@ const forgetOldOrder = (db: Db, clock: Clock, found: Order, before: Date): Promi
   });
 
 /** Whether everything paid for is delivered, and no photo is stored anymore. */
-function isOver(order: Order, frames: Frame[]): boolean {
+function isRetentionOver(order: Order, frames: Frame[]): boolean {
   const isSent = order.shippingAddress === null || order.shippedAt !== null || isFullyRefunded(order);
   return isSent && frames.every((it) => !isOpen(it) && (it.usedPhotos === 0 || it.erasedAt !== null));
 }

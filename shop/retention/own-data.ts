@@ -193,9 +193,10 @@ export async function collectOwnData({ db, clock }: { db: Db; clock: Clock }, cu
                 sizeBytes: photo.fileSize,
                 lastModified: photo.uploadedAt,
               });
-              const isMade = video?.state === 'approved' && video.videoKey !== null && video.sizeBytes !== null;
-              const videoFile = isMade ? `videos/${folder}/${videoFileName(index + 1, photo)}` : null;
-              if (isMade)
+              const hasApprovedVideo =
+                video?.state === 'approved' && video.videoKey !== null && video.sizeBytes !== null;
+              const videoFile = hasApprovedVideo ? `videos/${folder}/${videoFileName(index + 1, photo)}` : null;
+              if (hasApprovedVideo)
                 files.push({
                   name: videoFile!,
                   key: video.videoKey!,

@@ -80,8 +80,8 @@ describeOnFastestEngine((fresh) => {
       returns: [{ state: 'requested', frames: ['Kinframe 1'], reason: 'damaged', words: 'A crack in the glass' }],
     });
     const { id } = await newest();
-    const photo = await browser.get(`/returns/${id}-photo`);
-    expect([photo.status, photo.headers['content-type']]).toEqual([200, 'image/jpeg']);
+    const photoResponse = await browser.get(`/returns/${id}-photo`);
+    expect([photoResponse.status, photoResponse.headers['content-type']]).toEqual([200, 'image/jpeg']);
     expect((await admin.get(`/returns/${id}-photo`)).status).toBe(200);
     expect((await testShop.browser().get(`/returns/${id}-photo`)).status).toBe(404);
     expect(await readQueuedMails(testShop.shop.db, 'owner-return:')).toMatchObject([
@@ -97,8 +97,11 @@ describeOnFastestEngine((fresh) => {
     await admin.post(`/api/admin/returns/${id}/approve`, createApprovalForm({ answer: 'A better one.' }, labelPdf));
     expect(await listStoredFiles(testShop)).toHaveLength(2); // the photo and the second label
     expect(await read()).toMatchObject({ returns: [{ state: 'approved', answer: 'A better one.' }] });
-    const label = await browser.get(`/returns/${id}-label`);
-    expect([label.headers['content-type'], label.bytes.equals(labelPdf)]).toEqual(['application/pdf', true]);
+    const labelResponse = await browser.get(`/returns/${id}-label`);
+    expect([labelResponse.headers['content-type'], labelResponse.bytes.equals(labelPdf)]).toEqual([
+      'application/pdf',
+      true,
+    ]);
     expect([await listed(), await lines()]).toEqual([[], []]);
 
     expect((await admin.post(`/api/admin/returns/${id}/receive`, { tellCustomer: true })).status).toBe(200);
@@ -266,8 +269,8 @@ describeOnFastestEngine((fresh) => {
     expect(refusalOf(await approveReturn({}, Buffer.from('<script>')))).toEqual([415, 'label-type']);
     expect(refusalOf(await approveReturn({}, Buffer.alloc(6 * 1024 * 1024)))).toEqual([413, 'label-too-large']);
     expect(await listStoredFiles(testShop)).toEqual([]);
-    const approvedWithLink = await approveReturn({ answer: '', labelLink: 'https://labels.example/7' });
-    expect(approvedWithLink.json).toMatchObject({
+    const approvedWithLinkResponse = await approveReturn({ answer: '', labelLink: 'https://labels.example/7' });
+    expect(approvedWithLinkResponse.json).toMatchObject({
       state: 'approved',
       labelLink: 'https://labels.example/7',
       labelUrl: null,
@@ -301,9 +304,9 @@ describeOnFastestEngine((fresh) => {
     await ask(frameIds, { photo: await createSmallPhoto() });
     const { id } = await newest();
     await admin.post(`/api/admin/returns/${id}/approve`, createApprovalForm({}, labelPdf));
-    const zip = await browser.get('/api/account/my-data.zip');
-    for (const name of ['-photo.jpg', '-label.pdf']) expect(zip.bytes.includes(`${id}${name}`)).toBe(true);
-    expect(zip.bytes.includes(labelPdf)).toBe(true);
+    const zipResponse = await browser.get('/api/account/my-data.zip');
+    for (const name of ['-photo.jpg', '-label.pdf']) expect(zipResponse.bytes.includes(`${id}${name}`)).toBe(true);
+    expect(zipResponse.bytes.includes(labelPdf)).toBe(true);
     expect(JSON.stringify((await browser.get('/api/account')).json.unfinished)).toContain(
       'Your return of Kinframe 1, Kinframe 2 is not finished.',
     );
@@ -328,8 +331,8 @@ describeOnPostgres((fresh) => {
       ask([frameIds[1]!]),
     ]);
     const storedResponses = responses.filter((answer) => answer.status === 200);
-    for (const answer of responses.filter((it) => it.status !== 200))
-      expect(refusalOf(answer)).toEqual([409, 'return-open']);
+    for (const response of responses.filter((it) => it.status !== 200))
+      expect(refusalOf(response)).toEqual([409, 'return-open']);
     const { frames, returns } = await read();
     expect(returns).toHaveLength(storedResponses.length);
     expect(returns.flatMap((each: { frames: string[] }) => each.frames).toSorted()).toEqual(

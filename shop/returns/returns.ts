@@ -291,9 +291,9 @@ async function readFramesOfReturns(db: Db, ids: string[]): Promise<Map<string, F
   const rows = await db.select().from(returnFrames).where(inArray(returnFrames.returnId, ids));
   const frames = await framesByIds(db, [...new Set(rows.map((it) => it.frameId))]);
   const framesById = new Map(frames.map((it) => [it.id, it]));
-  const byReturn = Map.groupBy(rows, (it) => it.returnId);
+  const framesByReturn = Map.groupBy(rows, (it) => it.returnId);
   return new Map(
-    [...byReturn].map(([id, own]) => [
+    [...framesByReturn].map(([id, own]) => [
       id,
       own.map((it) => framesById.get(it.frameId)!).toSorted((a, b) => a.position - b.position),
     ]),

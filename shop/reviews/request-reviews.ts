@@ -39,13 +39,13 @@ export async function requestReviews(scope: ReviewRequestScope): Promise<void> {
     const page = await listFramesWithReadyVideos(db, { ...span, after: last, limit: pageSize });
     const orderIds = [...new Set(page.map((it) => it.orderId))];
     await db.transaction(async (tx) =>
-      queueMails(tx, scope, await requestsOf(tx, deliveryTimes, orderIds, span.to, products)),
+      queueMails(tx, scope, await findReviewRequests(tx, deliveryTimes, orderIds, span.to, products)),
     );
     last = page.length === pageSize ? page.at(-1) : undefined;
   } while (last);
 }
 
-async function requestsOf(
+async function findReviewRequests(
   tx: Db,
   deliveryTimes: DeliveryTimes,
   orderIds: string[],
@@ -60,12 +60,12 @@ async function requestsOf(
   });
   const requestedEvents = await findEventsWithMail(tx, dueOrders.map(eventOf));
   const notRequested = dueOrders.filter((order) => !requestedEvents.has(eventOf(order)));
-  const leftAlone = await findUnsubscribedAddresses(
+  const unsubscribedAddresses = await findUnsubscribedAddresses(
     tx,
     notRequested.map((it) => it.email),
   );
   return notRequested
-    .filter((order) => !leftAlone.has(order.email))
+    .filter((order) => !unsubscribedAddresses.has(order.email))
     .map((order) => ({
       event: eventOf(order),
       to: order.email,
@@ -96,7 +96,7 @@ export const productOf = ({ productType }: Pick<Order, 'productType'>) =>
 
 /** When the last frame of an order was delivered; undefined if a frame is not delivered yet or was erased. */
 function deliveredAt(times: DeliveryTimes, order: Pick<Order, 'shippedAt'>, frames: Frame[]): Date | undefined {
-  const moments = frames.filter((it) => it.isActive).map((frame) => frameThereAt(times, order, frame));
+  const moments = frames.filter((it) => it.isActive).map((frame) => findFrameArrival(times, order, frame));
   if (moments.length === 0 || moments.some((it) => it === undefined)) return undefined;
   return new Date(Math.max(...moments.map(Number)));
 }
@@ -106,7 +106,11 @@ function deliveredAt(times: DeliveryTimes, order: Pick<Order, 'shippedAt'>, fram
  * Otherwise, it is the later of the package's estimated arrival and the time when the videos were ready. A byof frame
  * is delivered when its videos are ready. Undefined if the frame is not delivered or is erased.
  */
-function frameThereAt(times: DeliveryTimes, { shippedAt }: Pick<Order, 'shippedAt'>, frame: Frame): Date | undefined {
+function findFrameArrival(
+  times: DeliveryTimes,
+  { shippedAt }: Pick<Order, 'shippedAt'>,
+  frame: Frame,
+): Date | undefined {
   const { videosReadyAt, erasedAt, deliveredAt: filledAt, deviceType } = frame;
   if (videosReadyAt === null || erasedAt !== null) return undefined;
   if (filledAt !== null) return filledAt;

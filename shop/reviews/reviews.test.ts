@@ -131,8 +131,8 @@ describeOnFastestEngine((fresh) => {
       ],
     });
     expect(await openReviewLink()).toEqual([200, 200]);
-    const film200 = await it.browser().get(`/reviews/${id}.mp4`);
-    expect([film200.text, film200.headers['cache-control']]).toEqual(['a film', 'private, no-cache']);
+    const film200Response = await it.browser().get(`/reviews/${id}.mp4`);
+    expect([film200Response.text, film200Response.headers['cache-control']]).toEqual(['a film', 'private, no-cache']);
     expect(await shown('byof')).toMatchObject({ count: 0, reviews: [] });
 
     const lateResponse = await write({ ...sampleReview, words: 'Something else.' });
@@ -274,8 +274,8 @@ describeOnFastestEngine((fresh) => {
       [{ name: '' }, 'name', 'Please enter the name to show'],
       [{ name: 'x'.repeat(61) }, 'name', 'Please use at most 60 characters'],
     ] as const) {
-      const answer = await write({ ...sampleReview, ...wrong });
-      expect([answer.status, answer.json.fields[field]], JSON.stringify(wrong)).toEqual([400, words]);
+      const response = await write({ ...sampleReview, ...wrong });
+      expect([response.status, response.json.fields[field]], JSON.stringify(wrong)).toEqual([400, words]);
     }
     for (const film of [
       { id: bens!, take: 1 }, // a video of another customer
@@ -283,18 +283,18 @@ describeOnFastestEngine((fresh) => {
       { id: videos[1]!, take: 2 }, // another take than the writer saw
       { id: 'none', take: 1 },
     ]) {
-      const answer = await write({ ...sampleReview, film });
-      expect([answer.status, answer.json.code], JSON.stringify(film)).toEqual([409, 'review-film-gone']);
+      const response = await write({ ...sampleReview, film });
+      expect([response.status, response.json.code], JSON.stringify(film)).toEqual([409, 'review-film-gone']);
     }
     expect((await write(sampleReview, 'byof')).json.code).toBe('not-found'); // the order does not contain this product
     expect((await write(sampleReview, 'toaster')).json.message).toBe('We do not sell that product.');
     for (const wrongPath of [`${api}x`, '/api/review/none', `/api/review/${'x'.repeat(43)}`])
-      for (const answer of [
+      for (const response of [
         await reader.get(wrongPath),
         await reader.put(`${wrongPath}/kinframe`, sampleReview),
         await reader.delete(`${wrongPath}/kinframe`),
       ])
-        expect([answer.status, answer.json.code]).toEqual([404, 'review-link-invalid']);
+        expect([response.status, response.json.code]).toEqual([404, 'review-link-invalid']);
     expect(await readAllTables(it.shop.db)).toEqual(tablesBefore);
     await it.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'review'`);
     expect((await write()).json.code).toBe('review-link-invalid');
@@ -351,11 +351,11 @@ describeOnFastestEngine((fresh) => {
     const isOpen = async () => (await it.browser().get(`/reviews/${id}.mp4`)).status === 200;
     expect(await isOpen()).toBe(true);
     const [order] = (await it.shop.db.execute<{ id: string }>(sql`select id from orders`)).rows;
-    const refund = await owner.post(`/api/admin/orders/${order!.id}/refunds`, {
+    const refundResponse = await owner.post(`/api/admin/orders/${order!.id}/refunds`, {
       reason: 'Sorry',
       withdrawPhotos: true,
     });
-    expect(refund.status, refund.text).toBe(200);
+    expect(refundResponse.status, refundResponse.text).toBe(200);
     expect(await isOpen()).toBe(false);
     expect((await shown()).reviews).toMatchObject([{ words: sampleReview.words, film: null }]);
     const reviewPage = (await reader.get(api)).json;
@@ -388,8 +388,8 @@ describeOnFastestEngine((fresh) => {
     expect((await listed('?q=too+few')).map((it) => it.productId)).toEqual(['photo2video-10']);
     const [{ id, orderNumber }] = (await listed('?filter=waiting')) as [AdminReview];
     expect(await listed(`?q=${orderNumber}`)).toHaveLength(2);
-    const withoutReason = await owner.post(`/api/admin/reviews/${id}/hide`, { reason: ' ' });
-    expect([withoutReason.status, withoutReason.json.fields.reason]).toEqual([
+    const withoutReasonResponse = await owner.post(`/api/admin/reviews/${id}/hide`, { reason: ' ' });
+    expect([withoutReasonResponse.status, withoutReasonResponse.json.fields.reason]).toEqual([
       400,
       'Please add a note on why it is not shown',
     ]);
@@ -469,10 +469,10 @@ describeOnPostgres((fresh) => {
     await signInAgain(browser);
     const deletion = await it.shop.db.transaction(async (tx) => {
       await tx.execute(sql`select from tokens where purpose = 'review' for share`); // the lock of writing a review
-      const deletedResponse = browser.post('/api/account/delete');
+      const deletedResponsePromise = browser.post('/api/account/delete');
       await waitUntilStatementWaits(it.shop.db, 'update "tokens"');
       await tx.execute(sql`update reviews set words = 'Written anew'`);
-      return { deleted: deletedResponse };
+      return { deleted: deletedResponsePromise };
     });
     expect((await deletion.deleted).status).toBe(200);
     expect(await countRows(it.shop.db, 'reviews')).toBe(0);

@@ -110,8 +110,8 @@ export async function writeReview(
 
 /** Locks the video until the consent is stored. Refuses if its take is not the one that the buyer saw. */
 async function lockFilm(tx: Db, films: ReviewLinkContent['films'], { id, take }: { id: string; take: number }) {
-  const isOwn = films.some((it) => it.film.video.id === id);
-  const video = isOwn ? await lockVideo(tx, id) : undefined;
+  const isOwnVideo = films.some((it) => it.film.video.id === id);
+  const video = isOwnVideo ? await lockVideo(tx, id) : undefined;
   if (video?.state !== 'approved' || video.take !== take) throw new Refusal('review-film-gone');
 }
 

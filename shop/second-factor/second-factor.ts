@@ -15,7 +15,7 @@ interface Scope {
 /** `owner`, or the id of a member of the staff. */
 type Account = string;
 const ownerId: Account = 'owner';
-const isOnFor = (account: Account) => and(eq(secondFactors.owner, account), isNotNull(secondFactors.confirmedAt));
+const isFactorOnFor = (account: Account) => and(eq(secondFactors.owner, account), isNotNull(secondFactors.confirmedAt));
 
 /**
  * The time since which the second factor of an account is on, and the number of recovery codes that are left; undefined
@@ -29,7 +29,7 @@ export async function secondFactorOf(
     .select({ since: secondFactors.confirmedAt, recoveryCodesLeft: count(recoveryCodes.codeHash) })
     .from(secondFactors)
     .leftJoin(recoveryCodes, and(eq(recoveryCodes.owner, secondFactors.owner), isNull(recoveryCodes.usedAt)))
-    .where(isOnFor(account))
+    .where(isFactorOnFor(account))
     .groupBy(secondFactors.owner);
   return found && { since: found.since!, recoveryCodesLeft: found.recoveryCodesLeft };
 }
@@ -76,7 +76,7 @@ export async function spendCode(
   code: string,
 ): Promise<'code' | 'recovery-code' | undefined> {
   if (!isPhoneCode(code)) return spendRecoveryCode(tx, clock, account, code);
-  const [factor] = await tx.select({ secret: secondFactors.secret }).from(secondFactors).where(isOnFor(account));
+  const [factor] = await tx.select({ secret: secondFactors.secret }).from(secondFactors).where(isFactorOnFor(account));
   const step = factor && codes.stepOf(factor.secret, code, clock.now());
   if (step === undefined) return undefined;
   const spentRows = await tx
@@ -84,7 +84,7 @@ export async function spendCode(
     .set({ lastStep: step })
     .where(
       and(
-        isOnFor(account),
+        isFactorOnFor(account),
         eq(secondFactors.secret, factor!.secret),
         or(isNull(secondFactors.lastStep), lt(secondFactors.lastStep, step)),
       ),
@@ -113,7 +113,7 @@ export async function renewRecoveryCodes(tx: Db, clock: Clock, account: Account)
   const [factor] = await tx
     .select({ owner: secondFactors.owner })
     .from(secondFactors)
-    .where(isOnFor(account))
+    .where(isFactorOnFor(account))
     .for('update');
   if (!factor) throw new Refusal('second-factor-off');
   return makeRecoveryCodes(tx, clock, account);
@@ -121,7 +121,10 @@ export async function renewRecoveryCodes(tx: Db, clock: Clock, account: Account)
 
 /** Turns the second factor off. Sign-in then requires only the password. */
 export async function switchOffSecondFactor(tx: Db, account: Account): Promise<void> {
-  const deletedRows = await tx.delete(secondFactors).where(isOnFor(account)).returning({ owner: secondFactors.owner });
+  const deletedRows = await tx
+    .delete(secondFactors)
+    .where(isFactorOnFor(account))
+    .returning({ owner: secondFactors.owner });
   if (deletedRows.length === 0) throw new Refusal('second-factor-off');
 }
 

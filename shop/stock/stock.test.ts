@@ -20,9 +20,9 @@ import { readFramesLeft, takeFrames } from './stock.ts';
 import { deleteWaiter, mailWaiters, waitForFrames, findWaitingSince } from './waiters.ts';
 
 /** Each stranger has a browser with another network address. */
-let addresses = 0;
+let addressCount = 0;
 const openStrangersBrowser = (it: TestShop) =>
-  it.browser({ address: `203.0.${Math.floor((addresses += 1) / 250)}.${addresses % 250}` });
+  it.browser({ address: `203.0.${Math.floor((addressCount += 1) / 250)}.${addressCount % 250}` });
 const requestIntent = (browser: Browser, changed: Record<string, unknown> = {}) =>
   browser.post('/api/create-payment-intent', { ...annasCart, ...changed });
 /** A stranger who is about to pay for one frame. */
@@ -128,9 +128,12 @@ describeOnFastestEngine((fresh) => {
       code: 'too-few-frames',
     });
     await buyAndVerify(openStrangersBrowser(testShop));
-    const refusedIntent = await requestIntent(openStrangersBrowser(testShop));
-    expect(refusedIntent.status).toBe(409);
-    expect(refusedIntent.json).toMatchObject({ code: 'sold-out', message: expect.stringContaining('sold out') });
+    const refusedIntentResponse = await requestIntent(openStrangersBrowser(testShop));
+    expect(refusedIntentResponse.status).toBe(409);
+    expect(refusedIntentResponse.json).toMatchObject({
+      code: 'sold-out',
+      message: expect.stringContaining('sold out'),
+    });
     expect(await countRows(db, 'payments')).toBe(2);
     // The service for an own frame needs no frame.
     await buyAndVerify(openStrangersBrowser(testShop), { productId: 'byof' });

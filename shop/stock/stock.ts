@@ -26,7 +26,7 @@ export async function takeFrames(tx: Db, count: number): Promise<number | undefi
   const framesLeft = await lockFramesLeft(tx);
   if (framesLeft === null) return 0;
   if (framesLeft < count) return undefined;
-  await writeLeft(tx, framesLeft, framesLeft - count);
+  await publishFramesLeft(tx, framesLeft, framesLeft - count);
   return count;
 }
 
@@ -34,14 +34,14 @@ export async function takeFrames(tx: Db, count: number): Promise<number | undefi
  * accepted. */
 export async function takeSoldFrames(tx: Db, count: number): Promise<void> {
   const framesLeft = await lockFramesLeft(tx);
-  if (framesLeft !== null) await writeLeft(tx, framesLeft, framesLeft - count);
+  if (framesLeft !== null) await publishFramesLeft(tx, framesLeft, framesLeft - count);
 }
 
 /** Puts frames back that are not sold after all. Returns false if frames are not counted. */
 export async function putFramesBack(tx: Db, count: number): Promise<boolean> {
   const framesLeft = await lockFramesLeft(tx);
   if (framesLeft === null) return false;
-  await writeLeft(tx, framesLeft, framesLeft + count);
+  await publishFramesLeft(tx, framesLeft, framesLeft + count);
   return true;
 }
 
@@ -53,7 +53,7 @@ export async function setFramesLeftIf(tx: Db, seen: number | null, next: number 
   await tx.insert(frameStock).values({ productId: kinframe, framesLeft: null }).onConflictDoNothing();
   const [locked] = await tx.select().from(frameStock).where(isFrame).for('no key update');
   if (locked!.framesLeft !== seen) return false;
-  await writeLeft(tx, seen, next);
+  await publishFramesLeft(tx, seen, next);
   return true;
 }
 
@@ -69,7 +69,7 @@ async function lockFramesLeft(tx: Db): Promise<number | null> {
 }
 
 /** Writes the number of a locked row. Notifies the pages if visitors see another number. */
-async function writeLeft(tx: Db, before: number | null, after: number | null): Promise<void> {
+async function publishFramesLeft(tx: Db, before: number | null, after: number | null): Promise<void> {
   await tx.update(frameStock).set({ framesLeft: after }).where(isFrame);
   if (roundFramesLeftForVisitors(before) !== roundFramesLeftForVisitors(after)) await notifyOfContent(tx, 'stock');
 }

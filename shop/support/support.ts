@@ -114,13 +114,13 @@ export async function deleteTicketTextsOf(tx: Db, email: string): Promise<string
     .returning({ id: tickets.id });
   const ids = erasedTickets.map((it) => it.id);
   const answers = tx.select({ id: ticketAnswers.id }).from(ticketAnswers).where(inArray(ticketAnswers.ticketId, ids));
-  const ofTickets = tx
+  const messageIds = tx
     .select({ id: ticketMessages.id })
     .from(ticketMessages)
     .where(inArray(ticketMessages.ticketId, ids));
   const files = await tx
     .delete(ticketFiles)
-    .where(or(inArray(ticketFiles.messageId, ofTickets), inArray(ticketFiles.answerId, answers)))
+    .where(or(inArray(ticketFiles.messageId, messageIds), inArray(ticketFiles.answerId, answers)))
     .returning({ key: ticketFiles.key });
   await tx.delete(ticketAnswers).where(inArray(ticketAnswers.ticketId, ids));
   await tx.delete(ticketMessages).where(inArray(ticketMessages.ticketId, ids));

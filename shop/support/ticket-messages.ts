@@ -82,8 +82,8 @@ export async function findAndLockTicket(
   tx: Db,
   by: { id: string } | { ticketNumber: string },
 ): Promise<Ticket | undefined> {
-  const isIt = 'id' in by ? eq(tickets.id, by.id) : eq(tickets.ticketNumber, by.ticketNumber);
-  const [ticket] = await tx.select().from(tickets).where(isIt).for('update');
+  const isRequestedTicket = 'id' in by ? eq(tickets.id, by.id) : eq(tickets.ticketNumber, by.ticketNumber);
+  const [ticket] = await tx.select().from(tickets).where(isRequestedTicket).for('update');
   return ticket;
 }
 
@@ -178,8 +178,8 @@ export async function messagesOf(db: Db, ticketIds: string[]): Promise<TicketMes
     .from(ticketFiles)
     .where(inArray(ticketFiles.messageId, messageIds))
     .orderBy(asc(ticketFiles.position));
-  const byMessage = Map.groupBy(files, (it) => it.messageId);
-  return rows.map((row) => ({ ...row, files: byMessage.get(row.id) ?? [] }));
+  const filesByMessage = Map.groupBy(files, (it) => it.messageId);
+  return rows.map((row) => ({ ...row, files: filesByMessage.get(row.id) ?? [] }));
 }
 
 export async function ticketFileById(db: Db, id: string): Promise<TicketFile | undefined> {

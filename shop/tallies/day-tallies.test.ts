@@ -31,7 +31,7 @@ async function countFromRows(db: Db): Promise<Awaited<ReturnType<typeof readStor
       sql`select order_id as id, waiting_since is not null as waits from production_orders`,
     )
   ).rows;
-  const inProduction = new Map(production.map((it) => [it.id, it.waits]));
+  const waitsByOrder = new Map(production.map((it) => [it.id, it.waits]));
   const givenRefunds = (await db.select().from(refunds)).filter((it) => it.state !== 'failed');
   const seenRows = await db.select().from(pageViews);
   const daysOf = (all: { createdAt: Date }[]) => all.map((it) => toShopDay(it.createdAt));
@@ -49,8 +49,8 @@ async function countFromRows(db: Db): Promise<Awaited<ReturnType<typeof readStor
         revenueCents: sumOf(ordersOfDay.map((it) => it.totalCents)),
         refundedCents: sumOf(givenRefunds.filter((it) => toShopDay(it.createdAt) === day).map((it) => it.amountCents)),
         frameOrders: ordersOfDay.filter((it) => it.frameId === null).length,
-        finalized: ordersOfDay.filter((it) => inProduction.has(it.id)).length,
-        delivered: ordersOfDay.filter((it) => inProduction.get(it.id) === false).length,
+        finalized: ordersOfDay.filter((it) => waitsByOrder.has(it.id)).length,
+        delivered: ordersOfDay.filter((it) => waitsByOrder.get(it.id) === false).length,
       };
     }),
     views: [...Map.groupBy(seenRows, (it) => toShopDay(it.viewedAt))]
@@ -90,7 +90,7 @@ const refundRow = (n: number, amountCents: number, at: string) => ({
 describeOnEachEngine((fresh) => {
   test('tallies by day equal a count of all rows after every change, before and after merging rows', async () => {
     const { db } = await fresh();
-    const expectExact = async () => {
+    const expectExactTallies = async () => {
       const exactCounts = await countFromRows(db);
       expect(await readStored(db)).toEqual(exactCounts);
       await mergeDayTallies(db);
@@ -102,9 +102,9 @@ describeOnEachEngine((fresh) => {
           union all select count(*) from code_tallies group by day, code) counts`);
       expect(rows[0]!.most).toBeLessThanOrEqual(1);
     };
-    await expectExact();
+    await expectExactTallies();
     await seedOrders(db, { orders: 60, photos: 1 });
-    await expectExact();
+    await expectExactTallies();
     // The revenue of all days equals the revenue on the stat cards.
     const readMoney = async () => {
       const days = await ordersByDay(db, wholeSpan);
@@ -116,28 +116,28 @@ describeOnEachEngine((fresh) => {
     const givenRefunds = refundRow(7, 500, '2026-03-08T12:00:00Z');
     await db.insert(refunds).values({ ...givenRefunds, orderId: first!.id });
     await db.update(orders).set({ refundedCents: 500 }).where(eq(orders.id, first!.id));
-    await expectExact();
+    await expectExactTallies();
     expect(await readMoney()).toBe((await readTallies(db)).revenueCents);
     await db.update(refunds).set({ state: 'pending' });
-    await expectExact();
+    await expectExactTallies();
     await db.update(refunds).set({ state: 'failed' });
-    await expectExact();
+    await expectExactTallies();
 
     // A frame is finalized, then delivered, then no longer delivered.
     const moveFrame = (id: string, finalizedAt: Date | null, videosReadyAt: Date | null) =>
       db.update(frames).set({ finalizedAt, videosReadyAt }).where(eq(frames.id, id));
     const now = new Date();
     await moveFrame('frame-60', now, null);
-    await expectExact();
+    await expectExactTallies();
     await moveFrame('frame-60', now, now);
-    await expectExact();
+    await expectExactTallies();
     await moveFrame('frame-60', now, null);
     await moveFrame('frame-3', null, null);
-    await expectExact();
+    await expectExactTallies();
 
     // Page views that the retention job deletes are subtracted from the figures.
     await db.execute(sql`delete from page_views where id in (select id from page_views limit 20)`);
-    await expectExact();
+    await expectExactTallies();
   });
 
   test('assigns views to days in the shop’s time zone, even when daylight saving time begins or ends', async () => {
@@ -162,8 +162,8 @@ describeOnEachEngine((fresh) => {
       ['2026-11-02', 1],
     ]);
     expect(days.map((it) => it.productViews + it.checkoutViews)).toEqual([0, 1, 0, 0, 1, 0]);
-    const inNovember = await viewsByDay(db, { from: '2026-11-01', to: '2026-11-01' }, paths);
-    expect(inNovember).toEqual([{ day: '2026-11-01', views: 2, productViews: 0, checkoutViews: 1 }]);
+    const viewsInNovember = await viewsByDay(db, { from: '2026-11-01', to: '2026-11-01' }, paths);
+    expect(viewsInNovember).toEqual([{ day: '2026-11-01', views: 2, productViews: 0, checkoutViews: 1 }]);
     expect(await readStored(db)).toEqual(await countFromRows(db));
   });
 

@@ -84,15 +84,15 @@ export const codeUsesByDay = (db: Db, span: Span) =>
  * are zero, the rows are deleted. `mergeTallies` does the same for the table of the stat cards.
  */
 export async function mergeDayTallies(db: Db): Promise<void> {
-  await foldBy(db, dayTallies, ['day']);
-  await foldBy(db, pageTallies, ['day', 'page_path']);
-  await foldBy(db, codeTallies, ['day', 'code']);
-  await foldBy(db, marginTallies, ['day']);
-  await foldBy(db, labelTallies, ['day']);
-  await foldBy(db, videoTallies, ['day', 'animator']);
+  await mergeRowsByKey(db, dayTallies, ['day']);
+  await mergeRowsByKey(db, pageTallies, ['day', 'page_path']);
+  await mergeRowsByKey(db, codeTallies, ['day', 'code']);
+  await mergeRowsByKey(db, marginTallies, ['day']);
+  await mergeRowsByKey(db, labelTallies, ['day']);
+  await mergeRowsByKey(db, videoTallies, ['day', 'animator']);
 }
 
-async function foldBy(db: Db, table: PgTable, keyNames: string[]): Promise<void> {
+async function mergeRowsByKey(db: Db, table: PgTable, keyNames: string[]): Promise<void> {
   const columnNames = (all: string[]) =>
     sql.join(
       all.map((it) => sql.identifier(it)),

@@ -12,7 +12,7 @@ export interface Span {
 export const dayInSpanCondition = (day: PgColumn, { from, to }: Span) => and(gte(day, from), lte(day, to));
 
 /** The span of twelve months that ends on the given day: it begins with the month eleven months earlier. */
-export function yearUntil(to: string): Span {
+export function spanOfYearUntil(to: string): Span {
   const [year, month] = to.split('-').map(Number) as [number, number];
   const firstDay = month === 12 ? `${year}-01-01` : `${year - 1}-${String(month + 1).padStart(2, '0')}-01`;
   return { from: firstDay, to };

@@ -20,22 +20,22 @@ async function countTallyRows(db: Db) {
 describeOnEachEngine((fresh) => {
   test('tallies equal a count of all rows after orders, refunds and deletions, before and after merging', async () => {
     const { db } = await fresh();
-    const expectExact = async () => {
+    const expectExactTallies = async () => {
       expect(await readTallies(db)).toEqual(await countTallyRows(db));
       await mergeTallies(db);
       expect(await readTallies(db)).toEqual(await countTallyRows(db));
       expect(await countRows(db, 'tallies')).toBe(1);
     };
-    await expectExact();
+    await expectExactTallies();
     await seedOrders(db, { orders: 40, photos: 2 });
     expect((await readTallies(db)).orders).toBe(40);
-    await expectExact();
+    await expectExactTallies();
     await db.update(orders).set({ refundedCents: 500 }).where(eq(orders.email, 'customer7@example.com'));
     await db.update(orders).set({ notes: 'called' });
-    await expectExact();
+    await expectExactTallies();
     await db.execute(sql`delete from uploads where frame_id = 'frame-7'`);
     await db.delete(customers).where(eq(customers.id, 'customer-4'));
-    await expectExact();
+    await expectExactTallies();
     await db
       .transaction((tx) =>
         tx
@@ -44,7 +44,7 @@ describeOnEachEngine((fresh) => {
           .then(() => tx.rollback()),
       )
       .catch(() => {});
-    await expectExact();
+    await expectExactTallies();
   });
 });
 

@@ -60,16 +60,16 @@ class Stopped extends Error {
 export async function makeTrialVideo(scope: FilmScope, attempt: Attempt): Promise<void> {
   const { db, jobs } = scope;
   if ((await db.$count(trials, and(activeTrialCondition, validTrialCondition(scope.clock)))) === 0) return;
-  if (await hasRenderWorkForOrders(scope)) return tryLater(scope);
+  if (await hasRenderWorkForOrders(scope)) return queueTrialAgain(scope);
   const trial = await beginNext(scope);
   if (trial) {
     const isStopped = await makeVideo(scope, trial, attempt);
-    if (isStopped) return tryLater(scope);
+    if (isStopped) return queueTrialAgain(scope);
   }
   await db.transaction((tx) => queueTrialVideos(tx, jobs));
 }
 
-const tryLater = ({ db, jobs }: FilmScope) =>
+const queueTrialAgain = ({ db, jobs }: FilmScope) =>
   db.transaction((tx) => queueTrialVideos(tx, jobs, { afterSeconds: waitSeconds }));
 
 /** Begins the trial that was started first. Gives up a trial that was begun too often. */
@@ -85,7 +85,7 @@ async function beginNext(scope: FilmScope): Promise<Trial | undefined> {
       .for('update');
     if (!next) return undefined;
     if (next.attempts >= mostAttempts) {
-      await giveUp(tx, next);
+      await markTrialFailed(tx, next);
       return undefined;
     }
     const [begun] = await tx
@@ -98,7 +98,7 @@ async function beginNext(scope: FilmScope): Promise<Trial | undefined> {
 }
 
 /** The video cannot be made, so this trial does not count toward the visitor's limit. */
-async function giveUp(tx: Db, { id, networkHash, createdAt }: Trial): Promise<void> {
+async function markTrialFailed(tx: Db, { id, networkHash, createdAt }: Trial): Promise<void> {
   const givenRows = await tx
     .update(trials)
     .set({ state: 'failed' })
@@ -111,7 +111,7 @@ async function giveUp(tx: Db, { id, networkHash, createdAt }: Trial): Promise<vo
 async function makeVideo(scope: FilmScope, trial: Trial, { signal }: Attempt): Promise<boolean> {
   const { db, storage } = scope;
   const stopController = new AbortController();
-  const stopCheck = setInterval(() => {
+  const stopCheckTimer = setInterval(() => {
     shouldStop(scope, trial.id).then(
       (why) => why && stopController.abort(new Stopped(why)),
       () => {}, // the next look may succeed
@@ -135,15 +135,15 @@ async function makeVideo(scope: FilmScope, trial: Trial, { signal }: Attempt): P
     const { reason } = stopController.signal as { reason?: unknown };
     if (reason instanceof Stopped) {
       // This was no failure of the photo.
-      if (reason.why === 'order') await backInLine(db, trial, trial.attempts - 1);
+      if (reason.why === 'order') await requeueTrial(db, trial, trial.attempts - 1);
       return reason.why === 'order';
     }
     if (!(error instanceof AnimationError)) throw error;
-    if (error.retryable && trial.attempts < mostAttempts) await backInLine(db, trial, trial.attempts);
-    else await db.transaction((tx) => giveUp(tx, trial));
+    if (error.retryable && trial.attempts < mostAttempts) await requeueTrial(db, trial, trial.attempts);
+    else await db.transaction((tx) => markTrialFailed(tx, trial));
     return false;
   } finally {
-    clearInterval(stopCheck);
+    clearInterval(stopCheckTimer);
     await rm(temporaryFolder, { recursive: true, force: true });
   }
 }
@@ -153,7 +153,7 @@ async function shouldStop(scope: FilmScope, id: string): Promise<Stopped['why'] 
   return (await hasRenderWorkForOrders(scope)) ? 'order' : undefined;
 }
 
-const backInLine = (db: Db, { id }: Trial, attempts: number) =>
+const requeueTrial = (db: Db, { id }: Trial, attempts: number) =>
   db
     .update(trials)
     .set({ state: 'waiting', progress: 0, attempts })

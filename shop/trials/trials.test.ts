@@ -32,7 +32,7 @@ import { startTrial } from './trials.ts';
 const attempt = { signal: new AbortController().signal };
 const limitedOptions = { env: { RATE_LIMITS: 'on' } };
 const hour = 3_600_000;
-const aFace: PhotoAnalyzerPort = {
+const analyzerOfFace: PhotoAnalyzerPort = {
   ...emptyPhotoAnalyzer,
   version: async () => 'test',
   look: async () =>
@@ -75,7 +75,7 @@ describeOnEachEngine((fresh) => {
         return fakeAnimator.start(request);
       },
     };
-    const testShop = await openTestShop(fresh, { animator, seeing: aFace });
+    const testShop = await openTestShop(fresh, { animator, seeing: analyzerOfFace });
     const browser = testShop.browser();
     expect(await trialOf(browser)).toBeNull();
     const startedResponse = await tryPhoto(browser);
@@ -145,12 +145,12 @@ describeOnFastestEngine((fresh) => {
     const { trial_files: files } = (await readAllTables(testShop.shop.db)) as unknown as {
       trial_files: { key: string }[];
     };
-    const stuckKey = files[0]!.key;
+    const undeletableKey = files[0]!.key;
     testShop.clock.advance(24 * hour);
     const brokenStorage = {
       ...storage,
       delete: async (key: string) => {
-        if (key === stuckKey) throw new Error('the store refuses this file');
+        if (key === undeletableKey) throw new Error('the store refuses this file');
         await storage.delete(key);
       },
       list: (prefix: string) => storage.list(prefix),
@@ -158,7 +158,7 @@ describeOnFastestEngine((fresh) => {
     await expect(eraseTrials({ ...testShop.shop, storage: brokenStorage })).rejects.toThrow(
       'the store refuses this file',
     );
-    expect([await listTrialKeys(testShop), await countRows(testShop.shop.db, 'trials')]).toEqual([[stuckKey], 1]);
+    expect([await listTrialKeys(testShop), await countRows(testShop.shop.db, 'trials')]).toEqual([[undeletableKey], 1]);
     await eraseTrials(testShop.shop);
     expect([await listTrialKeys(testShop), await countRows(testShop.shop.db, 'trials')]).toEqual([[], 0]);
   });
@@ -292,11 +292,11 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('makes no trial while a video or preview of an order is due, and interrupts a running one', async () => {
-    let onLook = async () => {};
+    let actDuringLook = async () => {};
     const slowAnimator: Animator = {
       ...fakeAnimator,
       look: async (jobId, folder) => {
-        await onLook();
+        await actDuringLook();
         return isSlow ? { state: 'working', progress: 0.5 } : fakeAnimator.look(jobId, folder);
       },
     };
@@ -312,8 +312,8 @@ describeOnFastestEngine((fresh) => {
     await testShop.shop.db.execute(sql`delete from jobs.job where name = 'make-preview'`);
     // The customer finalizes while the video is made: the video stops and waits.
     isSlow = true;
-    onLook = async () => {
-      onLook = async () => {};
+    actDuringLook = async () => {
+      actDuringLook = async () => {};
       await anna.post('/api/uploads/finalize', { deviceId });
     };
     await makeTrialVideo(testShop.shop, attempt);
@@ -355,17 +355,17 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('retries a temporary failure at most three times', async () => {
-    let starts = 0;
+    let startCount = 0;
     const failingAnimator = createFailingAnimator('no memory', true);
     const animator: Animator = {
       ...failingAnimator,
-      start: (request) => ((starts += 1), failingAnimator.start(request)),
+      start: (request) => ((startCount += 1), failingAnimator.start(request)),
     };
     const testShop = await openTestShop(fresh, { animator });
     const browser = testShop.browser();
     await tryPhoto(browser);
     for (let run = 0; run < 4; run++) await makeTrialVideo(testShop.shop, attempt);
-    expect([(await trialOf(browser)).state, starts]).toEqual(['failed', 3]);
+    expect([(await trialOf(browser)).state, startCount]).toEqual(['failed', 3]);
   });
 
   test('allows two trials per day from one network, without affecting other networks', async () => {

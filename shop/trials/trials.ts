@@ -27,7 +27,7 @@ export interface TrialScope extends PhotoScope {
 
 export const trialFolder = 'trials/';
 const perNetwork = { most: limits.trialsPerNetwork, seconds: 86_400 };
-const perMailbox = { most: limits.trialMails, seconds: 3600 };
+const mailsPerMailbox = { most: limits.trialMails, seconds: 3600 };
 const perTrial = { most: limits.trialMails, seconds: 86_400 };
 
 export const validTrialCondition = (clock: Clock) => gt(trials.endsAt, clock.now());
@@ -238,7 +238,7 @@ export async function trialFileByName(
   fileName: string,
   { browserToken, viewTokens }: { browserToken: string | undefined; viewTokens: string[] },
 ): Promise<{ key: string; contentType: string } | undefined> {
-  const isOwn = browserToken === undefined ? sql`false` : eq(trials.browserHash, hashToken(browserToken));
+  const isOwnTrial = browserToken === undefined ? sql`false` : eq(trials.browserHash, hashToken(browserToken));
   const isFilm = and(
     inArray(trialFiles.kind, ['film', 'poster']),
     tokenMatchCondition(['trial-view'], viewTokens, trials.id),
@@ -247,7 +247,7 @@ export async function trialFileByName(
     .select({ key: trialFiles.key, contentType: trialFiles.contentType, kind: trialFiles.kind })
     .from(trialFiles)
     .innerJoin(trials, eq(trialFiles.trialId, trials.id))
-    .where(and(eq(trialFiles.key, trialFolder + fileName), validTrialCondition(clock), or(isOwn, isFilm)));
+    .where(and(eq(trialFiles.key, trialFolder + fileName), validTrialCondition(clock), or(isOwnTrial, isFilm)));
   return found && found.kind !== 'original' ? found : undefined;
 }
 
@@ -272,7 +272,7 @@ export async function mailTrial(scope: TrialScope, browserToken: string | undefi
     const now = clock.now();
     const isWithin =
       (await reserveTrialSlot(tx, now, `trial:${trial.id}`, perTrial)) &&
-      (await reserveTrialSlot(tx, now, mailbox, perMailbox));
+      (await reserveTrialSlot(tx, now, mailbox, mailsPerMailbox));
     if (!isWithin) throw new Refusal('trial-mail-limit');
     const endsAt = trial.endsAt.toISOString();
     await queueMail(tx, scope, {

@@ -19,7 +19,7 @@ import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/
 
 const bytes = Buffer.from('photo');
 /** Uploads one photo per request, as the page does. */
-function byLink(
+function openLinkPages(
   browser: Browser,
   { token, name = 'kite.jpg', key }: { token?: string; name?: string; key?: string } = {},
 ) {
@@ -87,9 +87,9 @@ describeOnFastestEngine((fresh) => {
     expect((await guest.get('/api/customer-upload')).json).toMatchObject({ isClosed: false, remainingPhotos: 60 });
 
     await testShop.shop.db.execute(sql`update frames set used_photos = 19 where position = 1`);
-    const firstResponse = await byLink(guest);
-    const secondResponse = await byLink(guest);
-    const thirdResponse = await byLink(guest);
+    const firstResponse = await openLinkPages(guest);
+    const secondResponse = await openLinkPages(guest);
+    const thirdResponse = await openLinkPages(guest);
     expect([firstResponse.status, secondResponse.status, thirdResponse.status]).toEqual([200, 200, 200]);
     const framesBefore = await fetchFrames(browser);
     expect(framesBefore.map((frame) => frame.uploads.length)).toEqual([1, 2, 0]);
@@ -110,12 +110,12 @@ describeOnFastestEngine((fresh) => {
     // After finalizing, the link only shows photos, even if another frame is still open.
     expect((await guest.get('/api/customer-upload')).json).toMatchObject({ isClosed: true });
     expect((await guest.get(uploaded.url)).status).toBe(200);
-    for (const answer of [
-      await byLink(guest),
+    for (const response of [
+      await openLinkPages(guest),
       await guest.delete(`/api/customer-upload/${uploaded.id}`),
       await guest.post('/api/customer-upload/finalize'),
     ])
-      expect(codeOf(answer)).toEqual([409, 'link-closed']);
+      expect(codeOf(response)).toEqual([409, 'link-closed']);
     expect((await fetchFrames(browser))[2]!.deviceId).toBe(frames[2]!.deviceId);
   });
 
@@ -144,14 +144,14 @@ describeOnFastestEngine((fresh) => {
     const tablesBefore = await readAllTables(testShop.shop.db);
     const expectRefused = async (browser: Browser, offered: string | undefined, code: string) => {
       const query = offered === undefined ? '' : `?token=${offered}`;
-      for (const answer of [
+      for (const response of [
         await browser.get(`/api/customer-upload${query}`),
         await browser.get(`/api/customers/${id}/uploads${query}`),
         await browser.delete(`/api/customer-upload/none${query}`),
         await browser.post(`/api/customer-upload/finalize${query}`),
-        await byLink(browser, offered === undefined ? {} : { token: offered }),
+        await openLinkPages(browser, offered === undefined ? {} : { token: offered }),
       ])
-        expect(codeOf(answer), offered).toEqual([403, code]);
+        expect(codeOf(response), offered).toEqual([403, code]);
       if (offered !== undefined)
         expect((await browser.get(`/api/upload-token/validate/${offered}`)).json).toEqual({
           valid: false,
@@ -164,7 +164,7 @@ describeOnFastestEngine((fresh) => {
     await expectRefused(guest, 'x'.repeat(43), 'link-expired'); // the token in the request is used, not the cookie
     expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
 
-    await byLink(guest);
+    await openLinkPages(guest);
     expect((await admin.get(`/api/admin/customers/${id}/upload-links`)).json).toHaveLength(1);
     expect((await admin.delete(`/api/admin/customers/${id}/upload-links`)).status).toBe(200);
     expect((await admin.get(`/api/admin/customers/${id}/upload-links`)).json).toEqual([]);
@@ -184,7 +184,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh, { imaging: quickImaging });
     const { browser: annas, frames, admin, id, token } = await createUploadLink(testShop);
     const { deviceId } = frames[0]!;
-    const anotherLink = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
+    const anotherLinkResponse = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
     const collect = await createCollectLink(testShop, annas, deviceId);
     const ben = testShop.browser();
     await buyAndVerify(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
@@ -197,7 +197,7 @@ describeOnFastestEngine((fresh) => {
       { who: 'a helper', browser: await openLinkAs(testShop, token), at: piecesPath },
       {
         who: 'a helper by another link',
-        browser: await openLinkAs(testShop, new URL(anotherLink.json.uploadUrl).searchParams.get('token')!),
+        browser: await openLinkAs(testShop, new URL(anotherLinkResponse.json.uploadUrl).searchParams.get('token')!),
         at: piecesPath,
       },
       { who: 'Lina', browser: collect.lina, at: collect.pieces },
@@ -212,22 +212,22 @@ describeOnFastestEngine((fresh) => {
       }),
     );
     const tablesBefore = await readAllTables(testShop.shop.db);
-    const sendRest = (browser: Browser, address: string) => sendPiece(browser, address, 40, Buffer.alloc(60));
+    const sendLastPiece = (browser: Browser, address: string) => sendPiece(browser, address, 40, Buffer.alloc(60));
     const unauthorizedSenders = [...senders, { who: 'a visitor', browser: testShop.browser(), at: '' }];
     for (const { who, browser } of unauthorizedSenders)
       for (const [index, own] of startedUploads.entries()) {
         if (who === senders[index]!.who) continue;
         const arrival = own.split('/').at(-1)!;
         for (const address of [own, ...new Set(senders.map(({ at }) => `${at}/${arrival}`))])
-          for (const attempt of [fetchUploadOffset, cancelUpload, sendRest]) {
-            const answer = await attempt(browser, address);
-            expect([401, 403, 404], `${who} at ${senders[index]!.who}’s: ${answer.text}`).toContain(answer.status);
-            expect(answer.headers['upload-offset']).toBeUndefined();
+          for (const attempt of [fetchUploadOffset, cancelUpload, sendLastPiece]) {
+            const response = await attempt(browser, address);
+            expect([401, 403, 404], `${who} at ${senders[index]!.who}’s: ${response.text}`).toContain(response.status);
+            expect(response.headers['upload-offset']).toBeUndefined();
           }
       }
     expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
     for (const [index, { who, browser }] of senders.entries())
-      expect((await sendRest(browser, startedUploads[index]!)).status, who).toBe(200);
+      expect((await sendLastPiece(browser, startedUploads[index]!)).status, who).toBe(200);
     const { rows } = await testShop.shop.db.execute(sql`
       select count(*)::int as photos, count(waiting_since)::int as waiting from uploads where frame_id = ${deviceId}`);
     expect(rows).toEqual([{ photos: 5, waiting: 2 }]);
@@ -239,15 +239,15 @@ describeOnFastestEngine((fresh) => {
     const { deviceId } = frames[0]!;
     const guest = await openLinkAs(testShop, token);
     const { own, pieces: at, lina, tom } = await createCollectLink(testShop, browser, deviceId);
-    const sendHalf = async (who: Browser, where: string) => {
+    const sendHalfAPhoto = async (who: Browser, where: string) => {
       const address = await createResumableUpload(who, undefined, 100, { at: where });
       await sendPiece(who, address, 0, Buffer.alloc(40));
       return address;
     };
     const [byLina, byTom, byGuest] = [
-      await sendHalf(lina, at),
-      await sendHalf(tom, at),
-      await sendHalf(guest, piecesPath),
+      await sendHalfAPhoto(lina, at),
+      await sendHalfAPhoto(tom, at),
+      await sendHalfAPhoto(guest, piecesPath),
     ];
     await testShop.shop.db.execute(sql`
       insert into arrivals (id, frame_id, sender, guest_id, photo_key, name, size_bytes, last_at)
@@ -312,7 +312,7 @@ describeOnFastestEngine((fresh) => {
     }
     for (const name of ['passwd.jpg', 'kite.jpg', '👵🏽🎂.jpg', 'gpj.exe'])
       expect(storedPhotos.map((it) => it.originalFileName)).toContain(name);
-    expect((await byLink(testShop.browser(), { token, key: 'no uuid' })).json.code).toBe('invalid-request');
+    expect((await openLinkPages(testShop.browser(), { token, key: 'no uuid' })).json.code).toBe('invalid-request');
   });
 
   test('refuses to finalize without photos, and keeps the link open and other customers unaffected', async () => {
@@ -322,15 +322,15 @@ describeOnFastestEngine((fresh) => {
     await buyAndVerify(ben, { customerDetails: { ...anna, firstName: 'Ben', email: 'ben@example.com' } });
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
     const [bens] = await fetchFrames(ben);
-    const photo = await ben.post('/api/upload', createPhotoForm(bens!.deviceId, bytes));
+    const photoResponse = await ben.post('/api/upload', createPhotoForm(bens!.deviceId, bytes));
     const guest = await openLinkAs(testShop, token);
     expect((await guest.post('/api/customer-upload/finalize')).json).toMatchObject({
       code: 'no-photos-yet',
       message: 'Please upload at least one photo before finalizing.',
     });
-    expect(codeOf(await guest.delete(`/api/customer-upload/${photo.json.id}`))).toEqual([404, 'not-found']);
-    expect((await guest.get(photo.json.url)).status).toBe(404);
-    expect((await byLink(guest)).status).toBe(200);
+    expect(codeOf(await guest.delete(`/api/customer-upload/${photoResponse.json.id}`))).toEqual([404, 'not-found']);
+    expect((await guest.get(photoResponse.json.url)).status).toBe(404);
+    expect((await openLinkPages(guest)).status).toBe(200);
     expect(await fetchFrames(ben)).toMatchObject([{ usedPhotos: 1, uploadFinalized: false }]);
   });
 });
@@ -347,7 +347,7 @@ describeOnPostgres((fresh) => {
       Array.from({ length: 50 }, (_, index) =>
         [
           () => browser.post('/api/upload', createPhotoForm(deviceId, bytes)),
-          () => byLink(guest),
+          () => openLinkPages(guest),
           () => lina.post(`${api}/photos`, createPhotoForm(undefined, bytes)),
           () => sendPhotoInPieces(browser, bytes, { deviceId }),
           () => sendPhotoInPieces(guest, bytes, { at: piecesPath }),
@@ -372,10 +372,10 @@ describeOnPostgres((fresh) => {
       const address = await createResumableUpload(who, undefined, bytes.length, { at: where });
       return () => sendRemainder(who, address, bytes, 3);
     };
-    const linas = await Promise.all([1, 2, 3].map(() => beginUpload(lina, at)));
+    const sendersOfLina = await Promise.all([1, 2, 3].map(() => beginUpload(lina, at)));
     await browser.post('/api/upload', createPhotoForm(deviceId, bytes));
     const responses = await Promise.all([
-      ...linas.map((send) => send()),
+      ...sendersOfLina.map((send) => send()),
       browser.post('/api/uploads/finalize', { deviceId }),
     ]);
     for (const { status, json } of responses)
@@ -383,11 +383,11 @@ describeOnPostgres((fresh) => {
     await testShop.shop.db.execute(sql`update uploads set waiting_since = null`);
     if (responses.at(-1)!.status !== 200) await browser.post('/api/uploads/finalize', { deviceId });
 
-    const guests = await Promise.all([1, 2, 3].map(() => beginUpload(guest, piecesPath)));
-    await byLink(guest);
+    const sendersOfGuest = await Promise.all([1, 2, 3].map(() => beginUpload(guest, piecesPath)));
+    await openLinkPages(guest);
     const [finalized, ...sent] = await Promise.all([
       guest.post('/api/customer-upload/finalize'),
-      ...guests.map((send) => send()),
+      ...sendersOfGuest.map((send) => send()),
     ]);
     expect(finalized.status).toBe(200);
     for (const { status, json } of sent)
@@ -408,19 +408,19 @@ describeOnPostgres((fresh) => {
       const guest = await openLinkAs(testShop, new URL(createResponse.json.uploadUrl).searchParams.get('token')!);
       // Leave three places in the first open frame. Photos beyond that would go to the next frame.
       await testShop.shop.db.execute(sql`update frames set closed_photos = 17 where position = ${round}`);
-      const { json } = await byLink(guest);
-      await byLink(guest);
+      const { json } = await openLinkPages(guest);
+      await openLinkPages(guest);
       const [, , finalized, , again] = await Promise.all([
-        byLink(guest),
+        openLinkPages(guest),
         guest.delete(`/api/customer-upload/${json.uploads[0].id}`),
         guest.post('/api/customer-upload/finalize'),
-        byLink(guest),
+        openLinkPages(guest),
         guest.post('/api/customer-upload/finalize'),
-        byLink(guest),
-        byLink(guest),
+        openLinkPages(guest),
+        openLinkPages(guest),
       ]);
       expect(new Set([finalized.status, again.status])).toEqual(new Set([200, 409]));
-      expect(codeOf(await byLink(guest))).toEqual([409, 'link-closed']);
+      expect(codeOf(await openLinkPages(guest))).toEqual([409, 'link-closed']);
       for (const frame of await fetchFrames(browser)) {
         expect(frame.usedPhotos).toBe(frame.uploads.length);
         if (!frame.uploadFinalized) expect(frame.uploads).toEqual([]); // no photo got into the next frame

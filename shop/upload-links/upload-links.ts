@@ -156,8 +156,8 @@ export async function deleteByLink(scope: PhotoScope, { token, customer }: Uploa
  */
 export async function finalizeByLink(scope: LinkScope, { token, customer }: UploadLink): Promise<void> {
   await scope.db.transaction(async (tx) => {
-    const wasOpen = await makeTokensReadOnly(tx, scope.clock, { purpose, subjectId: customer.id, token });
-    if (!wasOpen) throw await createInvalidLinkRefusal(tx, token);
+    const wasLinkOpen = await makeTokensReadOnly(tx, scope.clock, { purpose, subjectId: customer.id, token });
+    if (!wasLinkOpen) throw await createInvalidLinkRefusal(tx, token);
     await lockOrdersWithFrames(tx, await ordersOf(tx, customer.id));
     const openFrames = (await findFramesWithRoom(tx, customer.id)).filter(isOpen);
     const filledFrames = openFrames.filter((it) => it.usedPhotos > it.sealedPhotos);

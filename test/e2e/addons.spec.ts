@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { buyGiftCardThroughApi } from './buying-behind-pages.ts';
-import { cards, createFrameOwner, payButton, payWith } from './buying.ts';
+import { cards, createFrameOwner, payButton, payWithCard } from './buying.ts';
 import { expect, expectAccessible, test, waitForHydration } from './fixtures.ts';
 
 test.beforeEach(({ context, baseURL }) => createFrameOwner(context, baseURL!));
@@ -31,9 +31,9 @@ test('after a declined card, the customer pays with another card and can add 20 
   await expect(summary).toContainText('Tax$0.00');
   await expect(summary).toContainText('Total$19.98');
   await expectAccessible(page);
-  await payWith(page, cards.declines);
+  await payWithCard(page, cards.declines);
   await expect(page.getByText('Payment Failed').first()).toBeVisible();
-  await payWith(page, cards.pays);
+  await payWithCard(page, cards.pays);
   await expect(page.getByText('Added room for 20 more photos to Kinframe 1.').first()).toBeVisible();
   await expect(page).toHaveURL(/\/upload(\?frameId=[\w-]+)?$/);
   await hasRoomFor(page, 40);
@@ -41,7 +41,7 @@ test('after a declined card, the customer pays with another card and can add 20 
 
 test('a bank’s authentication page leads back to the photos @phone-only', async ({ page }) => {
   await choosePackages(page);
-  await payWith(page, cards.authenticates);
+  await payWithCard(page, cards.authenticates);
   await page.getByRole('button', { name: 'Approve payment' }).click();
   await expect(page.getByText('Added room for 10 more photos to Kinframe 1.').first()).toBeVisible();
   await expect(page).toHaveURL(/\/upload(\?frameId=[\w-]+)?$/);
@@ -50,7 +50,7 @@ test('a bank’s authentication page leads back to the photos @phone-only', asyn
 
 test('the page waits while the bank delays the payment @phone-only', async ({ page }) => {
   await choosePackages(page);
-  await payWith(page, cards.delays);
+  await payWithCard(page, cards.delays);
   await expect(page.getByRole('heading', { name: 'Your payment is processing' })).toBeVisible();
   await expect(page.getByText('Added room for 10 more photos').first()).toBeVisible({ timeout: 30_000 });
   await hasRoomFor(page, 30);
@@ -134,7 +134,7 @@ test('a gift card pays for more photos, alone or together with a card @phone', a
     await expect(summary).toContainText('pays $20.01');
     await expect(summary).toContainText('Left to pay$9.96');
     await expectAccessible(page);
-    await payWith(page, cards.pays);
+    await payWithCard(page, cards.pays);
     await expect(page.getByText('Added room for 30 more photos to Kinframe 1.').first()).toBeVisible();
     await hasRoomFor(page, 60);
   });

@@ -38,7 +38,7 @@ export async function fillCard(page: Page, card: string) {
   await page.getByLabel(/Security code/).fill('123');
   await expect(payButton(page)).toBeEnabled();
 }
-export async function payWith(page: Page, card: string) {
+export async function payWithCard(page: Page, card: string) {
   await fillCard(page, card);
   await payButton(page).click();
 }

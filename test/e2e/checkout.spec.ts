@@ -1,13 +1,21 @@
 import type { Locator, Page, Response, Route } from '@playwright/test';
 import { shortWeekdayText } from '#contract/calendar.ts';
-import { cards, fillCard, finishTwoPhotos, createFrameOwner, payButton, payWith, fillBuyerDetails } from './buying.ts';
+import {
+  cards,
+  fillCard,
+  finishTwoPhotos,
+  createFrameOwner,
+  payButton,
+  payWithCard,
+  fillBuyerDetails,
+} from './buying.ts';
 import { waitForHydration, expect, expectAccessible, delayScripts, waitForEmailedLink, test } from './fixtures.ts';
 
 async function answerBank(page: Page, words: 'Approve payment' | 'Decline') {
   await expect(page.getByRole('heading', { name: 'Confirm your payment' })).toBeVisible();
   await page.getByRole('button', { name: words }).click();
 }
-const registrationPath = /\/complete-registration/;
+const registrationPathPattern = /\/complete-registration/;
 
 test('buys two frames for Canada with a card that needs the bank’s approval', async ({ page, expectProblem }) => {
   expectProblem(/status of 402/); // the payment that the bank declined
@@ -17,16 +25,16 @@ test('buys two frames for Canada with a card that needs the bank’s approval', 
   await expect(page.getByText('K1A 0B1').first()).toBeVisible();
 
   await test.step('if the bank declines, nothing is charged and the customer can try again', async () => {
-    await payWith(page, cards.authenticates);
+    await payWithCard(page, cards.authenticates);
     await answerBank(page, 'Decline');
     await expect(page.getByRole('heading', { name: 'Payment Processing Error' })).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Back to Checkout' }).click();
   });
   await test.step('if the bank approves, the order is placed', async () => {
-    await payWith(page, cards.authenticates);
+    await payWithCard(page, cards.authenticates);
     await answerBank(page, 'Approve payment');
-    await expect(page).toHaveURL(registrationPath);
+    await expect(page).toHaveURL(registrationPathPattern);
   });
 });
 
@@ -38,22 +46,22 @@ test('the service for the customer’s own frame needs no address @phone-only', 
   await expect(page.getByLabel('Address', { exact: true })).toHaveCount(0);
   await fillBuyerDetails(page, email, { shipped: false });
   await expect(page.getByText('$49.99').locator('visible=true').first()).toBeVisible();
-  await payWith(page, cards.declines);
+  await payWithCard(page, cards.declines);
   await expect(page.getByText('Your card was declined.').first()).toBeVisible();
-  await payWith(page, cards.pays);
-  await expect(page).toHaveURL(registrationPath);
+  await payWithCard(page, cards.pays);
+  await expect(page).toHaveURL(registrationPathPattern);
 
   const receipt = await waitForEmailedLink(email, /http\S+\/purchase-success\?session=\S+/);
   await page.goto(receipt);
   await waitForHydration(page);
   await page.getByRole('link', { name: 'Upload More Photos' }).click();
-  await expect(page).toHaveURL(registrationPath); // there is no account yet, and it can be created here
+  await expect(page).toHaveURL(registrationPathPattern); // there is no account yet, and it can be created here
   const letCodeCome = await delayScripts(page);
   await page.goto(receipt, { waitUntil: 'commit' });
   await page.getByRole('link', { name: 'Upload More Photos' }).click();
   await expect(page).toHaveURL(/\/auth/);
   letCodeCome();
-  await expect(page).toHaveURL(registrationPath); // a click before the page is hydrated leads there, too
+  await expect(page).toHaveURL(registrationPathPattern); // a click before the page is hydrated leads there, too
   const guest = await page
     .context()
     .browser()!
@@ -98,19 +106,19 @@ test('buys a frame with a bundle; the account shows packages changed at checkout
   await page.getByRole('button', { name: 'Order Summary' }).click();
   await page.getByRole('button', { name: 'Edit extra photo packages' }).click();
   const moreButton = page.getByRole('button', { name: 'Increase extra packages' });
-  for (let clicks = 0; clicks < 3; clicks++) await moreButton.click();
+  for (let clickCount = 0; clickCount < 3; clickCount++) await moreButton.click();
   await expect(page.getByText('$238.96').locator('visible=true').first()).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Save Changes' }).click();
-  await payWith(page, cards.pays);
-  await expect(page).toHaveURL(registrationPath);
+  await payWithCard(page, cards.pays);
+  await expect(page).toHaveURL(registrationPathPattern);
   await test.step('the details page, reached by going back, says that the order is paid', async () => {
     await page.goBack();
     await expect(page).toHaveURL(/\/customer-details/);
     await expect(page.getByText('Your last order is paid')).toBeInViewport();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Create my account to add photos' }).click();
-    await expect(page).toHaveURL(registrationPath);
+    await expect(page).toHaveURL(registrationPathPattern);
   });
   await page.getByRole('textbox', { name: 'Password', exact: true }).fill('Sunflower-Field-7');
   await page.getByRole('textbox', { name: 'Confirm password' }).fill('Sunflower-Field-7');
@@ -160,7 +168,7 @@ test('buys a frame with a bundle; the account shows packages changed at checkout
     const otherPage = await otherContext.newPage();
     await otherPage.goto('/customer-details?product=byof');
     await fillBuyerDetails(otherPage, 'bundle@example.com', { shipped: false });
-    await payWith(otherPage, cards.pays);
+    await payWithCard(otherPage, cards.pays);
     const notifications = otherPage.getByRole('region', { name: /Notifications/ });
     await expect(notifications.getByText('Payment Successful')).toBeVisible(); // first, because it closes by itself
     await expect(otherPage).toHaveURL(/\/complete-registration/);
@@ -213,7 +221,7 @@ test('packages removed at checkout stay removed after going back and forward', a
     await page.getByRole('link', { name: 'Back to Details' }).click();
     await page.getByRole('button', { name: 'Continue to Payment' }).click();
     await page.getByRole('button', { name: 'Edit extra photo packages' }).click();
-    for (let clicks = 0; clicks < 2; clicks++)
+    for (let clickCount = 0; clickCount < 2; clickCount++)
       await page.getByRole('button', { name: 'Increase extra packages' }).click();
     await expectTotal('$218.98');
     for (let steps = 0; steps < 3; steps++) await page.goBack();
@@ -288,8 +296,8 @@ test('typed details survive a reload, valid or not, and are deleted after paying
   await fillBuyerDetails(page, email);
   await page.reload();
   await expect(page.getByText(email)).toBeVisible();
-  await payWith(page, cards.pays);
-  await expect(page).toHaveURL(registrationPath);
+  await payWithCard(page, cards.pays);
+  await expect(page).toHaveURL(registrationPathPattern);
   const storedText = () => JSON.stringify([sessionStorage, localStorage].map((it) => Object.entries(it)));
   for (const personal of ['Rose', email, 'Linden', '4242'])
     expect(await page.evaluate(storedText)).not.toContain(personal);
@@ -333,25 +341,25 @@ test('the delivery estimate is shown before paying, with a note on photos @phone
 test('the postal code is asked for once, unless the card has a different one @phone-only', async ({ page }) => {
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await fillBuyerDetails(page, 'zip@example.com');
-  const asIs = page.getByRole('checkbox', { name: 'My card’s billing ZIP code is also 97201' });
-  await expect(asIs).toBeChecked();
+  const sameZipCheckbox = page.getByRole('checkbox', { name: 'My card’s billing ZIP code is also 97201' });
+  await expect(sameZipCheckbox).toBeChecked();
   await expect(page.getByLabel(/^ZIP code/)).toHaveCount(0);
   const takenCards = page.getByRole('list', { name: 'Cards we take' });
   for (const name of ['Visa', 'Mastercard', 'American Express', 'Discover'])
     await expect(takenCards.getByRole('img', { name })).toBeVisible();
   await fillCard(page, cards.pays);
-  await asIs.uncheck();
+  await sameZipCheckbox.uncheck();
   await page.getByLabel(/^ZIP code/).fill('10001');
   await expectAccessible(page);
   await expect(page.getByLabel('Card number')).toHaveValue('4242 4242 4242 4242');
-  const confirmedRequest = page.waitForRequest(/payment_intents\/\w+\/confirm/);
+  const confirmedRequestPromise = page.waitForRequest(/payment_intents\/\w+\/confirm/);
   await payButton(page).click();
   expect(
-    new URLSearchParams((await confirmedRequest).postData()!).get(
+    new URLSearchParams((await confirmedRequestPromise).postData()!).get(
       'payment_method_data[billing_details][address][postal_code]',
     ),
   ).toBe('10001');
-  await expect(page).toHaveURL(registrationPath);
+  await expect(page).toHaveURL(registrationPathPattern);
 });
 
 test('“Buy now” in the header has the accent color only on pages for choosing a product @phone', async ({ page }) => {
@@ -381,7 +389,7 @@ test('a double click on a checkout button submits only once', async ({ page }) =
   });
   await fillCard(page, cards.pays);
   await payButton(page).dblclick();
-  await expect(page).toHaveURL(registrationPath);
+  await expect(page).toHaveURL(registrationPathPattern);
   expect(confirmBodies).toHaveLength(1);
 });
 
@@ -396,19 +404,19 @@ test('two tabs of a new visitor share one checkout', async ({ page, context, exp
 
   const tabs = [page, await context.newPage()];
   await tabs[1]!.goto('/about');
-  const answers: Response[] = [];
+  const responses: Response[] = [];
   context.on('response', (response) => {
-    if (response.url().endsWith('/api/create-payment-intent')) answers.push(response);
+    if (response.url().endsWith('/api/create-payment-intent')) responses.push(response);
   });
   for (const tab of tabs) await tab.evaluate((text) => sessionStorage.setItem('customerDetails', text), details);
   await Promise.all(tabs.map((tab) => tab.goto(address)));
   for (const tab of tabs) await expect(payButton(tab)).toBeEnabled();
-  const firstCookies = await Promise.all(answers.map((it) => it.headerValue('set-cookie')));
+  const firstCookies = await Promise.all(responses.map((it) => it.headerValue('set-cookie')));
   expect(firstCookies.filter((cookie) => cookie?.startsWith('checkout='))).toHaveLength(1);
 
   // One tab has the intent that the other tab replaced. It says so and renews the intent, and there is only one order.
   const [first, second] = tabs as [Page, Page];
-  await payWith(first, cards.pays);
+  await payWithCard(first, cards.pays);
   const renewedNotice = first.getByText(/opened in another window/).first(); // also announced to screen readers
   await expect(
     renewedNotice.or(first.getByRole('heading', { name: /Payment Successful|Thank you, Rose/ })).first(),
@@ -417,7 +425,7 @@ test('two tabs of a new visitor share one checkout', async ({ page, context, exp
     await expect(payButton(first)).toBeEnabled();
     await payButton(first).click();
   }
-  await expect(first).toHaveURL(registrationPath);
+  await expect(first).toHaveURL(registrationPathPattern);
   await expect(second.getByText('You paid in another window of this browser.')).toBeVisible();
 });
 
@@ -431,11 +439,11 @@ test('without a network while paying, the page shows an error and a retry makes 
   await fillBuyerDetails(page, 'network@example.com');
   await expect(payButton(page)).toBeEnabled();
   await context.setOffline(true);
-  await payWith(page, cards.pays);
+  await payWithCard(page, cards.pays);
   await expect(page.getByText('Payment Error').first()).toBeVisible();
   await context.setOffline(false);
   await payButton(page).click();
-  await expect(page).toHaveURL(registrationPath);
+  await expect(page).toHaveURL(registrationPathPattern);
 });
 
 test('if a payment cannot be started, the page says why and a retry starts it', async ({ page, expectProblem }) => {
@@ -469,7 +477,7 @@ test('after a lost payment response, the page checks the payment before it charg
     await route.fetch(); // the payment succeeds, but its response is lost
     await route.abort('connectionreset');
   });
-  await payWith(page, cards.pays);
+  await payWithCard(page, cards.pays);
   await expect(page.getByText('Payment Error').first()).toBeVisible();
   await page.unroute('**/payment_intents/*/confirm');
   const intents: string[] = [];
@@ -478,7 +486,7 @@ test('after a lost payment response, the page checks the payment before it charg
   });
   await page.getByRole('button', { name: 'Edit extra photo packages' }).click();
   await page.getByRole('button', { name: 'Increase extra packages' }).click();
-  await expect(page).toHaveURL(registrationPath);
+  await expect(page).toHaveURL(registrationPathPattern);
   expect(intents).toEqual([]);
 });
 

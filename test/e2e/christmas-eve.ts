@@ -13,7 +13,7 @@ export const customerEve = {
 };
 /** 8 pm in New York. In UTC and further east it is already Christmas. */
 export const christmasEve = new Date('2025-12-25T01:00:00Z');
-export const evesOrder = 'KF-EVE8-PMNY';
+export const christmasEveOrderNumber = 'KF-EVE8-PMNY';
 
 /** Creates Eve's account with a frame that she bought at `christmasEve`. */
 export async function buyOnChristmasEve(db: Db): Promise<void> {
@@ -22,7 +22,7 @@ export async function buyOnChristmasEve(db: Db): Promise<void> {
   await db.transaction(async (tx) => {
     const customer = (await insertCustomer(tx, clock, { ...customerEve, passwordHash, emailProvenAt: christmasEve }))!;
     const order = await createOrderPlacer(provenAccountOf)(tx, clock, {
-      orderNumber: evesOrder,
+      orderNumber: christmasEveOrderNumber,
       customerId: customer.id,
       email: customerEve.email,
       firstName: customerEve.firstName,

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, expectAccessible, signInAsOwner, test } from './fixtures.ts';
 
-const builtIn = 'The photos you love,';
+const builtInTitle = 'The photos you love,';
 const titleField = (page: Page) => page.getByLabel('Title', { exact: true });
 const saveSection = async (page: Page) => {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -16,7 +16,7 @@ const openHistory = async (page: Page): Promise<{ dialog: Locator; rows: Locator
 test('the owner looks at earlier versions of the home page and restores one with one click', async ({ page }) => {
   await signInAsOwner(page);
   await page.goto('/admin?tab=content&section=hero');
-  await expect(titleField(page)).toHaveValue(builtIn);
+  await expect(titleField(page)).toHaveValue(builtInTitle);
   await test.step('the history says so if nothing was saved yet', async () => {
     const { dialog } = await openHistory(page);
     await expect(dialog.getByText('Nothing has been saved here yet')).toBeVisible();
@@ -71,9 +71,9 @@ test('the owner looks at earlier versions of the home page and restores one with
       .getByRole('button', { name: /^Restore/ })
       .click();
     await restoreDialog.getByRole('button', { name: 'Discard and restore' }).click();
-    await expect(titleField(page)).toHaveValue(builtIn);
+    await expect(titleField(page)).toHaveValue(builtInTitle);
     await expect(page.getByRole('dialog')).toHaveCount(0);
-    expect(await (await page.request.get('/data/hero.json')).json()).toMatchObject({ title: builtIn });
+    expect(await (await page.request.get('/data/hero.json')).json()).toMatchObject({ title: builtInTitle });
   });
 });
 
@@ -113,10 +113,10 @@ test('a version is not restored over another person’s save, or if it is no lon
 
   // Simulate a version that was saved by an older release, which did not require a name.
   await page.route('**/api/admin/content-history?*', async (route) => {
-    const answer = await route.fetch();
-    const history = (await answer.json()) as { versions: { value: object }[] };
+    const response = await route.fetch();
+    const history = (await response.json()) as { versions: { value: object }[] };
     history.versions[1]!.value = { ...history.versions[1]!.value, name: '' };
-    await route.fulfill({ response: answer, json: history });
+    await route.fulfill({ response: response, json: history });
   });
   await openHistory(page);
   await rows

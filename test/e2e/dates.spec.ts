@@ -1,4 +1,4 @@
-import { customerEve, evesOrder } from './christmas-eve.ts';
+import { customerEve, christmasEveOrderNumber } from './christmas-eve.ts';
 import { waitForHydration, expect, signInAsOwner, test } from './fixtures.ts';
 
 /** A time zone 14 hours ahead of UTC, where it is already Christmas when Eve orders. */
@@ -13,9 +13,9 @@ test('an order of 8 pm in New York on December 24 shows that date in HTML, after
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await page.waitForURL((url) => url.pathname !== '/auth');
 
-  for (const path of ['/orders', `/orders/${evesOrder}`]) {
-    const renderedPage = await page.context().request.get(path);
-    expect(await renderedPage.text()).toContain('December 24, 2025');
+  for (const path of ['/orders', `/orders/${christmasEveOrderNumber}`]) {
+    const renderedPageResponse = await page.context().request.get(path);
+    expect(await renderedPageResponse.text()).toContain('December 24, 2025');
     await page.goto(path);
     await expect(page.getByText('December 24, 2025').first()).toBeVisible();
     await waitForHydration(page); // hydration must not change the date
@@ -25,6 +25,6 @@ test('an order of 8 pm in New York on December 24 shows that date in HTML, after
 
   await signInAsOwner(page);
   await expect(page.getByRole('cell', { name: 'Dec 24, 2025', exact: true })).toBeVisible();
-  await page.getByText(evesOrder).first().click();
+  await page.getByText(christmasEveOrderNumber).first().click();
   await expect(page.getByText('Dec 24, 2025, 8:00 PM EST').first()).toBeVisible();
 });

@@ -1,12 +1,12 @@
 import type { APIRequestContext, Browser, Page } from '@playwright/test';
 import { expect, expectAccessible, origin, signInAsOwner, test } from './fixtures.ts';
-import { cards, finishTwoPhotos, payWith, fillBuyerDetails } from './buying.ts';
+import { cards, finishTwoPhotos, payWithCard, fillBuyerDetails } from './buying.ts';
 
 /** Prepares a customer on My Uploads with two finalized photos, and the owner's session. */
 async function finalizeFrame(page: Page, browser: Browser, email: string) {
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await fillBuyerDetails(page, email);
-  await payWith(page, cards.pays);
+  await payWithCard(page, cards.pays);
   await expect(page).toHaveURL(/\/complete-registration/);
   await page.getByRole('textbox', { name: 'Password', exact: true }).fill('Sunflower-Field-7');
   await page.getByRole('textbox', { name: 'Confirm password' }).fill('Sunflower-Field-7');
@@ -20,9 +20,9 @@ async function finalizeFrame(page: Page, browser: Browser, email: string) {
 }
 
 async function callAsOwner(owner: APIRequestContext, method: string, path: string) {
-  const answer = await owner.fetch(path, { method, headers: { origin: origin() } });
-  expect(answer.ok(), `${method} ${path}: ${await answer.text()}`).toBe(true);
-  return answer.json();
+  const response = await owner.fetch(path, { method, headers: { origin: origin() } });
+  expect(response.ok(), `${method} ${path}: ${await response.text()}`).toBe(true);
+  return response.json();
 }
 
 test('a player shows new videos without a reload, works offline, and stops when its link is ended', async ({

@@ -3,7 +3,7 @@ import { expect, expectAccessible, test } from './fixtures.ts';
 
 test.use({ settings: { STRIPE_TAX: 'on' } });
 
-const oneTap = { name: 'Pay with one tap' };
+const walletButton = { name: 'Pay with one tap' };
 
 test('a wallet fills in the address and pays once, even if the response is lost; a missing part is asked for @phone-only', async ({
   page,
@@ -12,7 +12,7 @@ test('a wallet fills in the address and pays once, even if the response is lost;
   expectProblem(/ERR_FAILED|Failed to fetch/); // the response that is lost
   const readPayments = async () => (await (await page.request.get('/api/sandbox/payments')).json()) as unknown[];
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
-  await page.getByRole('button', oneTap).click();
+  await page.getByRole('button', walletButton).click();
   const wallet = page.getByRole('dialog');
   await expect(wallet.getByRole('button', { name: 'Pay $199.00' })).toBeEnabled(); // Oregon has no sales tax
   await wallet.getByLabel('Ship to').selectOption({ index: 3 });
@@ -30,7 +30,7 @@ test('a wallet fills in the address and pays once, even if the response is lost;
 
   await page.reload();
   await expect(page.getByLabel('City')).toHaveValue('Portland'); // nothing is lost
-  await page.getByRole('button', oneTap).click();
+  await page.getByRole('button', walletButton).click();
   await wallet.getByLabel('Ship to').selectOption({ index: 1 });
   const pay = wallet.getByRole('button', { name: 'Pay $206.96' });
   await expect(pay).toBeEnabled();
@@ -48,7 +48,7 @@ test('a wallet fills in the address and pays once, even if the response is lost;
 test('a wallet pays on the payment page with the details of the form @phone-only', async ({ page }) => {
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await fillBuyerDetails(page, 'rose-pays-by-wallet@example.com');
-  await page.getByRole('button', oneTap).click();
+  await page.getByRole('button', walletButton).click();
   await expectAccessible(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Pay $199.00' }).click();
   await expect(page).toHaveURL(/\/complete-registration/);

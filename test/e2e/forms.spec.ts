@@ -27,13 +27,13 @@ for (const [path, button] of [
     await page.getByLabel('Subject').fill('Hi');
     await page.getByLabel('Message').fill('Too short');
     await page.getByRole('button', { name: button }).click();
-    for (const words of [
+    for (const text of [
       'Name must be at least 2 characters',
       'Please enter a valid email address',
       'Subject must be at least 5 characters',
       'Message must be at least 10 characters',
     ])
-      await expect(page.getByText(words, { exact: true })).toBeVisible();
+      await expect(page.getByText(text, { exact: true })).toBeVisible();
     await expect(page.getByLabel('Name')).toBeFocused();
     await expect(page.getByLabel('Message')).toHaveValue('Too short');
     await expect(page.getByLabel('Message')).toHaveAccessibleDescription('Message must be at least 10 characters');
@@ -58,7 +58,7 @@ test('a notification covers no field or button in use while a phone’s keyboard
       },
     });
   });
-  const reduceRoom = (height: number) =>
+  const reduceViewport = (height: number) =>
     page.evaluate((it) => (window as unknown as { leave(height: number): void }).leave(it), height);
   await page.route('**/api/support-tickets', (route) => route.abort());
   await page.goto('/contact');
@@ -73,7 +73,7 @@ test('a notification covers no field or button in use while a phone’s keyboard
   await message.focus();
   await message.evaluate((it) => it.scrollIntoView({ block: 'start' }));
   await page.evaluate(() => scrollBy(0, -220));
-  await reduceRoom(420);
+  await reduceViewport(420);
   await expect.poll(async () => (await toastBoxNow()).y + (await toastBoxNow()).height).toBeLessThanOrEqual(420);
   const field = (await message.boundingBox())!;
   const toastBox = await toastBoxNow();
@@ -94,15 +94,15 @@ test('a notification that moved aside returns to its place on the next page if n
   const shownElement = page.locator('ol li').filter({ hasText: 'Login Failed' });
   await expect(shownElement).toBeVisible();
   const footOf = async () => (await shownElement.boundingBox())!.y + (await shownElement.boundingBox())!.height;
-  const atFoot = page.viewportSize()!.height - 40;
+  const footTop = page.viewportSize()!.height - 40;
   const forgot = page.getByRole('link', { name: /forgot/i });
   await forgot.evaluate((it) => it.scrollIntoView({ block: 'end', behavior: 'instant' }));
   await forgot.focus();
-  await expect.poll(footOf).toBeLessThan(atFoot);
+  await expect.poll(footOf).toBeLessThan(footTop);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Send Reset Link' })).toBeVisible();
   await expect(shownElement).toBeVisible();
-  await expect.poll(footOf, { timeout: 2000 }).toBeGreaterThan(atFoot);
+  await expect.poll(footOf, { timeout: 2000 }).toBeGreaterThan(footTop);
 });
 
 test('a notification on a newly opened page covers no fields or buttons if there is other space @phone', async ({
@@ -130,9 +130,9 @@ test('the contact form says Sending... for about a second, says thanks, and is e
   await page.goto('/contact');
   await sendQuestion(page, 'contact@example.com');
   await page.clock.pauseAt(Date.now() + 60_000);
-  const answeredResponse = page.waitForResponse('**/api/support-tickets');
+  const answeredResponsePromise = page.waitForResponse('**/api/support-tickets');
   await page.getByRole('button', { name: 'Send Message' }).click();
-  expect((await answeredResponse).status()).toBe(200);
+  expect((await answeredResponsePromise).status()).toBe(200);
   await page.clock.runFor(900);
   await expect(page.getByRole('button', { name: 'Sending...' })).toBeVisible();
   await page.clock.runFor(200);
@@ -218,9 +218,9 @@ test('a bot that fills in the hidden field is refused, and no email is sent', as
   await expect(honeypotInput).toHaveAttribute('tabindex', '-1');
   await sendQuestion(page, 'robot@example.com');
   await honeypotInput.fill('https://spam.example', { force: true });
-  const answer = page.waitForResponse('**/api/support-tickets');
+  const responsePromise = page.waitForResponse('**/api/support-tickets');
   await page.getByRole('button', { name: 'Send Message' }).click();
-  expect((await answer).status()).toBe(400);
+  expect((await responsePromise).status()).toBe(400);
   await expect(findToast(page, 'Something went wrong. Please try again or email us directly.')).toBeVisible();
 
   await page.goto('/support');

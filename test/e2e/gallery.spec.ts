@@ -34,8 +34,8 @@ test('a gallery picture opens with before and after; the page cannot scroll, and
 test('on a slow connection the gallery’s viewer opens at once, and can be closed before it has loaded @phone', async ({
   page,
 }) => {
-  let mayCome = () => {};
-  const releasedPromise = new Promise<void>((resolve) => (mayCome = resolve));
+  let releaseCode = () => {};
+  const releasedPromise = new Promise<void>((resolve) => (releaseCode = resolve));
   await page.route('**/assets/gallery-modal*', async (route) => {
     await releasedPromise;
     await route.continue();
@@ -50,7 +50,7 @@ test('on a slow connection the gallery’s viewer opens at once, and can be clos
   await expect(loadingStatus).toHaveCount(0);
   await findTile(page, 'Kite at the lake').click();
   await expect(page.getByRole('status').filter({ hasText: 'Kite at the lake' })).toBeInViewport();
-  mayCome();
+  releaseCode();
   await expect(findDialog(page, 'Kite at the lake')).toBeVisible();
   await expect(page.getByRole('status').filter({ hasText: 'Kite at the lake' })).toHaveCount(0);
 });

@@ -1,5 +1,5 @@
 import { dayAfter, toShopDay, shortWeekdayText, weekdayText } from '#contract/calendar.ts';
-import { cards, payWith, fillBuyerDetails } from './buying.ts';
+import { cards, payWithCard, fillBuyerDetails } from './buying.ts';
 import { waitForHydration, expect, expectAccessible, waitForEmailedLink, signInAsOwner, test } from './fixtures.ts';
 
 test('the buyer’s and the recipient’s addresses stay separate when the gift box is switched', async ({ page }) => {
@@ -87,7 +87,7 @@ test('a gift is entered once, survives a reload, and ships to the recipient on i
   await expect(page.getByLabel(/^ZIP code/)).toBeVisible(); // the card's ZIP code may differ from the recipient's
   await expectAccessible(page);
   await page.getByLabel(/^ZIP code/).fill('10001');
-  await payWith(page, cards.pays);
+  await payWithCard(page, cards.pays);
   await expect(page).toHaveURL(/\/complete-registration/);
   expect(await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)))).not.toContain('Maria');
 

@@ -32,8 +32,8 @@ test.describe('the video at the top of the home page', () => {
     await expect(video).toHaveCSS('opacity', '1');
     await expect(video).toHaveCSS('transition-property', 'opacity');
 
-    const film = await request.get((await video.getAttribute('src'))!, { headers: { range: 'bytes=0-99' } });
-    expect([film.status(), film.headers()['content-type']]).toEqual([206, 'video/mp4']);
+    const filmResponse = await request.get((await video.getAttribute('src'))!, { headers: { range: 'bytes=0-99' } });
+    expect([filmResponse.status(), filmResponse.headers()['content-type']]).toEqual([206, 'video/mp4']);
   });
 
   test('the home page’s video shows a play button if autoplay is refused, and the button plays it', async ({
@@ -167,8 +167,8 @@ test('a tap before hydration is handled once, even if the page’s code already 
 test('a page loads its code on the first interaction, or after everything else has loaded @phone', async ({ page }) => {
   const code: string[] = [];
   page.on('request', (it) => it.resourceType() === 'script' && code.push(it.url()));
-  let letPicturesCome = () => {};
-  const releasedPromise = new Promise<void>((resolve) => (letPicturesCome = resolve));
+  let releasePictures = () => {};
+  const releasedPromise = new Promise<void>((resolve) => (releasePictures = resolve));
   await page.route(/\/media\/hero\//, async (route) => {
     await releasedPromise;
     await route.continue();
@@ -183,7 +183,7 @@ test('a page loads its code on the first interaction, or after everything else h
   await page.waitForFunction(() => !window.doEarlyClick);
   code.length = 0;
   await expectNoCodeLoaded();
-  letPicturesCome();
+  releasePictures();
   await waitForHydration(page);
   expect(code.length).toBeGreaterThan(0);
 });

@@ -24,9 +24,9 @@ test('customers’ text is shown in the panel and in emails, but never run as ma
     path: string,
     more: object = {},
   ) => {
-    const answer = await request[method](path, { headers: { origin: baseURL! }, ...more });
-    expect(answer.status(), `${path}: ${await answer.text()}`).toBe(200);
-    return answer.json();
+    const response = await request[method](path, { headers: { origin: baseURL! }, ...more });
+    expect(response.status(), `${path}: ${await response.text()}`).toBe(200);
+    return response.json();
   };
 
   const family = await browser.newContext({ baseURL: baseURL! });
@@ -76,57 +76,58 @@ test('customers’ text is shown in the panel and in emails, but never run as ma
   });
 
   await signInAsOwner(page);
-  const expectShown = (word: string) => expect(page.getByText(withScript(word)).first()).toBeVisible();
+  const expectShownAsText = (word: string) => expect(page.getByText(withScript(word)).first()).toBeVisible();
   const openTab = (name: string) => page.getByRole('tab', { name, exact: true }).click();
   const searchFor = async (words: string) => page.getByRole('searchbox').fill(words);
 
   await searchFor(email);
-  await expectShown('Rose');
+  await expectShownAsText('Rose');
   await page.getByRole('button', { name: /KF-/ }).first().click();
-  for (const word of ['Winter', 'Lane', 'Door', 'Town', '5', 'Maria', 'Nana', 'Joy', 'Code']) await expectShown(word);
+  for (const word of ['Winter', 'Lane', 'Door', 'Town', '5', 'Maria', 'Nana', 'Joy', 'Code'])
+    await expectShownAsText(word);
   await page
     .getByRole('region', { name: /^Order KF-/ })
     .getByRole('button', { name: 'Manage uploads' })
     .click();
-  await expectShown('Kite');
+  await expectShownAsText('Kite');
   await page.getByRole('button', { name: 'View', exact: true }).first().click();
-  await expectShown('Kite');
+  await expectShownAsText('Kite');
   await page.keyboard.press('Escape');
 
   await page.goto('/admin?tab=customers');
   await searchFor(email);
-  await expectShown('Rose');
+  await expectShownAsText('Rose');
   await page.getByRole('button', { name: /Rose/ }).first().click();
   await expect(page.getByRole('dialog').getByText(withScript('Winter')).first()).toBeVisible();
 
   await page.goto('/admin?tab=users');
   await searchFor(email);
-  await expectShown('Rose');
+  await expectShownAsText('Rose');
 
   await page.goto('/admin?tab=support');
   await page.getByRole('button', { name: withScript('Subject') }).click();
-  for (const word of ['Asker', 'Message', '6']) await expectShown(word);
+  for (const word of ['Asker', 'Message', '6']) await expectShownAsText(word);
 
   await page.goto(`/admin?tab=production&view=frames&q=${email}`);
-  for (const word of ['Rose', 'Code']) await expectShown(word);
+  for (const word of ['Rose', 'Code']) await expectShownAsText(word);
   const { contributions } = await callApi(family.request, 'get', `/api/devices/${deviceId}/collect-link`);
   const ids = contributions[0].photos.map((it: { id: string }) => it.id);
   await callApi(family.request, 'post', `/api/devices/${deviceId}/accept-photos`, { data: { ids } });
   await callApi(family.request, 'post', '/api/uploads/finalize', { data: { deviceId } });
   await page.goto(`/admin?tab=production&q=${email}`);
-  for (const word of ['Rose', 'Kite']) await expectShown(word);
+  for (const word of ['Rose', 'Kite']) await expectShownAsText(word);
   await openTab('Analytics');
-  await expectShown('Page');
+  await expectShownAsText('Page');
   await openTab('Gallery');
   await openTab('Content');
 
   await page.goto('/admin');
   await page.getByRole('button', { name: 'Find', exact: true }).click();
   await page.getByRole('combobox').fill(email);
-  await expectShown('Subject');
+  await expectShownAsText('Subject');
   const { rows } = await (await page.request.get(`/api/admin/lists/orders?q=${email}`)).json();
   await page.goto(`/admin/gift-receipt/${rows[0].id}`);
-  for (const word of ['Maria', 'Nana', 'Joy']) await expectShown(word);
+  for (const word of ['Maria', 'Nana', 'Joy']) await expectShownAsText(word);
 
   // Show each email like a mail program.
   await expect.poll(async () => (await readMailsTo('support@kinframe.example')).length).toBeGreaterThan(1);

@@ -78,9 +78,9 @@ test('the owner buys a label, ships the order with it, sees the delivery, and ma
   await expect(boughtDialog.getByText('USPS Ground Advantage, $8.25')).toBeVisible();
   expect(labelService.purchases).toBe(1);
   const pdfPath = await boughtDialog.getByRole('link', { name: 'Open the label (PDF)' }).getAttribute('href');
-  const pdf = await page.request.get(pdfPath!);
-  expect(pdf.headers()['content-type']).toBe('application/pdf');
-  expect((await pdf.body()).subarray(0, 5).toString()).toBe('%PDF-');
+  const pdfResponse = await page.request.get(pdfPath!);
+  expect(pdfResponse.headers()['content-type']).toBe('application/pdf');
+  expect((await pdfResponse.body()).subarray(0, 5).toString()).toBe('%PDF-');
   await expectAccessible(page);
   await boughtDialog.getByRole('button', { name: 'Mark as shipped...' }).click();
   const ship = page.getByRole('dialog', { name: 'Ship the order' });

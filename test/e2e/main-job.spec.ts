@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isFaststart, readVideoFacts } from '../../adapters/animation/video-facts.ts';
 import { findFfmpeg } from '../../adapters/animation/ffmpeg.ts';
-import { cards, payWith, fillBuyerDetails } from './buying.ts';
+import { cards, payWithCard, fillBuyerDetails } from './buying.ts';
 import { expect, expectAccessible, waitForEmailedLink, drawRealPhotos, signInAsOwner, test } from './fixtures.ts';
 import { desktopScreen } from './screens.ts';
 
@@ -40,9 +40,9 @@ test('a customer gets from the home page to the finished videos @phone-only', as
 
   await test.step('a declined card is refused, and another card pays', async () => {
     await expectAccessible(page);
-    await payWith(page, cards.declines);
+    await payWithCard(page, cards.declines);
     await expect(page.getByText('Your card was declined.').first()).toBeVisible();
-    await payWith(page, cards.pays);
+    await payWithCard(page, cards.pays);
     await expect(page).toHaveURL(/\/complete-registration/);
   });
 

@@ -37,9 +37,9 @@ test('a motion photo shows its own motion, and the customer can choose another o
 
   await test.step('the customer chooses another motion, and then the photo’s own motion again', async () => {
     const srcBefore = await film.getAttribute('src');
-    const savedResponse = page.waitForResponse((it) => it.request().method() === 'PUT');
+    const savedResponsePromise = page.waitForResponse((it) => it.request().method() === 'PUT');
     await choices.getByRole('radio').nth(1).check();
-    await savedResponse;
+    await savedResponsePromise;
     await expect(dialog.getByText('This photo came with a few seconds of motion')).toBeHidden();
     await expect(film).toHaveAttribute('src', /preview-/, { timeout: 90_000 });
     expect(await film.getAttribute('src')).not.toBe(srcBefore);
@@ -48,9 +48,11 @@ test('a motion photo shows its own motion, and the customer can choose another o
   });
 
   await test.step('a photo whose people must stay still does not show them moving', async () => {
-    const savedResponse = page.waitForResponse((it) => it.request().postData()?.includes('"living":false') === true);
+    const savedResponsePromise = page.waitForResponse(
+      (it) => it.request().postData()?.includes('"living":false') === true,
+    );
     await dialog.getByLabel('Keep the people in this photo still').check();
-    await savedResponse;
+    await savedResponsePromise;
     await expect(dialog.getByText('This photo came with a few seconds of motion')).toBeHidden();
     await expect(choices.getByLabel('Its own motion (our choice)')).toBeHidden();
   });

@@ -24,8 +24,8 @@ export async function openOwnShop(settings: Record<string, string>): Promise<Own
   const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-e2e-'));
   const begunDataFolder = process.env['E2E_BEGUN_DIR'];
   if (begunDataFolder) cpSync(begunDataFolder, dataDir, { recursive: true });
-  const orders = Number(settings['E2E_ORDERS'] ?? 0);
-  const cluster = orders > 0 ? await startPostgres() : undefined;
+  const orderCount = Number(settings['E2E_ORDERS'] ?? 0);
+  const cluster = orderCount > 0 ? await startPostgres() : undefined;
   const port = await findFreePort();
   const origin = `http://localhost:${port}`;
   const child = spawn(process.execPath, [join(import.meta.dirname, 'server.ts')], {
@@ -38,7 +38,7 @@ export async function openOwnShop(settings: Record<string, string>): Promise<Own
       ADMIN_PASSWORD: ownersPassword,
       LOG_LEVEL: 'warn',
       ...settings,
-      ...(orders > 0 && (cluster ? { DATABASE_URL: cluster.url } : { E2E_ORDERS: String(orders / 10) })),
+      ...(orderCount > 0 && (cluster ? { DATABASE_URL: cluster.url } : { E2E_ORDERS: String(orderCount / 10) })),
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { toShopDay } from '#contract/calendar.ts';
-import { evesOrder } from './christmas-eve.ts';
+import { christmasEveOrderNumber } from './christmas-eve.ts';
 import { expect, expectAccessible, signInAsOwner, test } from './fixtures.ts';
 
 /** A normal browser's user agent, because the headless browser identifies itself as automated. */
@@ -151,14 +151,14 @@ test('exports the searched list as a spreadsheet', async ({ page }) => {
     ]);
     return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
   };
-  await page.getByRole('searchbox').fill(evesOrder);
+  await page.getByRole('searchbox').fill(christmasEveOrderNumber);
   await expect(page.getByRole('status').filter({ hasText: '1 order' })).toBeVisible();
   await expectAccessible(page);
   const orders = await csvOf();
   expect(orders.name).toMatch(/^orders-\d{4}-\d\d-\d\d\.csv$/);
   expect(orders.text.trimEnd().split('\r\n')).toEqual([
     expect.stringContaining('Order,Ordered (New York time),Status'),
-    expect.stringContaining(`${evesOrder},2025-12-24 20:00,pending,Eve,Frost`),
+    expect.stringContaining(`${christmasEveOrderNumber},2025-12-24 20:00,pending,Eve,Frost`),
   ]);
   const [workbook] = await Promise.all([
     page.waitForEvent('download'),

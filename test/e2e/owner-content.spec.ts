@@ -206,8 +206,8 @@ test('the product page says that the frame’s facts are examples until the owne
   await expectAccessible(page);
   await saveSection(page);
   const html = await readProductPage();
-  for (const words of ['3 pounds 1 ounce', 'A frame, a cable and a card.']) expect(html).toContain(words);
-  for (const words of ['(example)', '>Storage<']) expect(html).not.toContain(words);
+  for (const text of ['3 pounds 1 ounce', 'A frame, a cable and a card.']) expect(html).toContain(text);
+  for (const text of ['(example)', '>Storage<']) expect(html).not.toContain(text);
   await page.goto('/product/kinframe');
   await expect(page.getByText('3 pounds 1 ounce')).toBeVisible();
   await expectAccessible(page);

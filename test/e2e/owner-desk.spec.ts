@@ -10,7 +10,7 @@ import {
   test,
 } from './fixtures.ts';
 
-const fromOurPages = { headers: { 'sec-fetch-site': 'same-origin' } };
+const sameOriginHeaders = { headers: { 'sec-fetch-site': 'same-origin' } };
 async function sendQuestion(page: Page, email: string, subject: string): Promise<void> {
   const ticketFields = {
     name: 'Anna Keller',
@@ -18,7 +18,7 @@ async function sendQuestion(page: Page, email: string, subject: string): Promise
     subject,
     message: `It does not wake up.\n\n<b>Is it broken?</b>\n\nhttps://example.com/${'film'.repeat(30)}`,
   };
-  const createResponse = await page.request.post('/api/support-tickets', { data: ticketFields, ...fromOurPages });
+  const createResponse = await page.request.post('/api/support-tickets', { data: ticketFields, ...sameOriginHeaders });
   expect(createResponse.ok()).toBe(true);
 }
 const openTab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click();

@@ -15,7 +15,7 @@ import { phoneScreen } from './screens.ts';
 /** Creates a customer with a script as the name, an account and no order. */
 async function registerHostilePerson(page: Page): Promise<string> {
   const email = `hostile-${crypto.randomUUID().slice(0, 8)}@example.com`;
-  const answer = await page.context().request.post('/api/auth/register', {
+  const response = await page.context().request.post('/api/auth/register', {
     headers: { origin: origin() },
     data: {
       firstName: '<img src=x onerror="window.wasRun = true">',
@@ -24,7 +24,7 @@ async function registerHostilePerson(page: Page): Promise<string> {
       password: 'Kite-over-sea-4',
     },
   });
-  expect(answer.status()).toBe(200);
+  expect(response.status()).toBe(200);
   return email;
 }
 const searchFor = (page: Page, words: string) => page.getByRole('searchbox').fill(words);
@@ -61,8 +61,8 @@ test('the owner finds a customer, reads their details and generates an upload li
     await expect(dialog.getByText('Total photo upload limit: 20')).toBeVisible();
     await expect(dialog.getByText('$199.00').first()).toBeVisible();
     await expect(dialog.getByRole('link', { name: email })).toBeVisible();
-    for (const words of ['Orders', 'Devices', 'Photo bundles', 'Total spent', 'Member since', 'Last order'])
-      await expect(dialog.getByText(words, { exact: true })).toBeVisible();
+    for (const text of ['Orders', 'Devices', 'Photo bundles', 'Total spent', 'Member since', 'Last order'])
+      await expect(dialog.getByText(text, { exact: true })).toBeVisible();
     await expectAccessible(page);
   });
 

@@ -12,7 +12,7 @@ test.use({ settings: { ...settingsFor(providerPort), ADMIN_KEY: key } });
 
 const isAtPanel = (page: Page) => expect(page.getByRole('heading', { name: 'Kinframe admin' })).toBeVisible();
 const expectSignInPage = (page: Page) => expect(page.getByRole('heading', { name: 'Admin sign-in' })).toBeVisible();
-async function givePassword(page: Page): Promise<void> {
+async function enterPassword(page: Page): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill(ownersPassword);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
 }
@@ -66,7 +66,7 @@ test('the owner sets up the second factor, signs in with it, and signs another b
   const context = await browser.newContext({ baseURL: origin() });
   const otherTab = await context.newPage();
   await otherTab.goto('/admin-login');
-  await givePassword(otherTab);
+  await enterPassword(otherTab);
   await expect(otherTab.getByRole('textbox', { name: 'Code', exact: true })).toBeFocused();
   await expectAccessible(otherTab);
   await otherTab.getByRole('textbox', { name: 'Code', exact: true }).fill('000000');
@@ -89,7 +89,7 @@ test('the owner sets up the second factor, signs in with it, and signs another b
   await dialog.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('button', { name: 'Sign Out', exact: true }).click();
   await expectSignInPage(page);
-  await givePassword(page);
+  await enterPassword(page);
   await page
     .getByRole('textbox', { name: 'Code', exact: true })
     .fill(generateTotpCode(secret, new Date(Date.now() + 30_000))); // a phone whose clock is ahead
@@ -153,7 +153,7 @@ test('signing in leads to the requested page, and removes the wrong password’s
   await page.getByLabel('Password', { exact: true }).fill('not-the-password');
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page.getByText('Login Failed', { exact: true })).toBeVisible();
-  await givePassword(page);
+  await enterPassword(page);
   await isAtPanel(page);
   await expect(page).toHaveURL(`${origin()}/admin?tab=users`);
   await expect(page.getByText('Login Failed', { exact: true })).toHaveCount(0, { timeout: 1000 });
@@ -161,7 +161,7 @@ test('signing in leads to the requested page, and removes the wrong password’s
   await page.getByRole('button', { name: 'Sign Out', exact: true }).click();
   await expectSignInPage(page);
   await expect(page.getByText('Your session ended.')).toHaveCount(0);
-  await givePassword(page);
+  await enterPassword(page);
   await isAtPanel(page);
   await expect(page).toHaveURL(`${origin()}/admin`);
 });

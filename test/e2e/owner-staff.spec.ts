@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { generateTotpCode } from '../one-time-code.ts';
 import { expect, expectAccessible, signInAsOwner, test, waitForEmailedLink } from './fixtures.ts';
 
-const link = /http\S+\/admin-invitation\?token=\S+/;
+const invitationLinkPattern = /http\S+\/admin-invitation\?token=\S+/;
 
 const isAtPanel = (page: Page) => expect(page.getByRole('heading', { name: 'Kinframe admin' })).toBeVisible();
 const tabsOf = (page: Page) => page.getByRole('tab').allTextContents();
@@ -21,7 +21,7 @@ async function inviteMember(owner: Page, { name, email, role }: { name: string; 
   await dialog.getByRole('button', { name: 'Send Invitation' }).click();
   await expect(dialog).toBeHidden();
   await expect(owner.getByText('Invited', { exact: true })).toBeVisible();
-  return waitForEmailedLink(email, link);
+  return waitForEmailedLink(email, invitationLinkPattern);
 }
 
 test('the owner invites a person, who accepts and works on a phone, and whose open panel says when the owner removes them', async ({

@@ -11,7 +11,7 @@ const key = 'a-key-of-at-least-thirty-two-characters';
 test.use({ settings: { ADMIN_KEY: key } });
 
 const stepUpDialog = (page: Page) => page.getByRole('dialog', { name: 'Is it you?' });
-const givePassword = async (page: Page, password = ownersPassword) => {
+const enterPassword = async (page: Page, password = ownersPassword) => {
   await stepUpDialog(page).getByLabel('Admin password', { exact: true }).fill(password);
   await stepUpDialog(page).getByRole('button', { name: 'Continue' }).click();
 };
@@ -29,7 +29,7 @@ test('the panel asks for proof of identity before a refund and before an export 
   await page.getByRole('link', { name: 'Export CSV' }).click();
   await expect(stepUpDialog(page).getByLabel('Admin password', { exact: true })).toBeFocused();
   await expectAccessible(page);
-  await givePassword(page, 'not-the-password');
+  await enterPassword(page, 'not-the-password');
   await expect(stepUpDialog(page).getByText('That is not your current password. Please try again.')).toBeVisible();
   await stepUpDialog(page).getByRole('button', { name: 'Cancel' }).click();
   await expect(stepUpDialog(page)).toHaveCount(0);
@@ -48,7 +48,7 @@ test('the panel asks for proof of identity before a refund and before an export 
   await expect(stepUpDialog(page)).toHaveCount(0);
   await expect(refund).toBeEnabled(); // nothing was done or lost
   await refund.click();
-  await givePassword(page);
+  await enterPassword(page);
   await expect(page.getByText('Refund On Its Way', { exact: true })).toBeVisible();
 
   await page.goto('/admin?tab=orders');
@@ -63,7 +63,7 @@ test('a download continues after the owner proves their identity', async ({ page
   await buyFrameThroughApi(page, `otto-${crypto.randomUUID().slice(0, 8)}@example.com`);
   await page.goto(`/admin?tab=orders&admin_key=${key}`);
   await page.getByRole('link', { name: 'Export CSV' }).click();
-  const [download] = await Promise.all([page.waitForEvent('download'), givePassword(page)]);
+  const [download] = await Promise.all([page.waitForEvent('download'), enterPassword(page)]);
   expect(download.suggestedFilename()).toMatch(/^orders-.*\.csv$/);
 });
 
@@ -74,6 +74,6 @@ test('a session that ends during the proof of identity leads to the sign-in page
   await page.getByRole('link', { name: 'Export CSV' }).click();
   await expect(stepUpDialog(page)).toBeVisible();
   await page.context().clearCookies({ name: /admin-sid/ });
-  await givePassword(page);
+  await enterPassword(page);
   await expect(page.getByRole('heading', { name: 'Admin sign-in' })).toBeVisible();
 });

@@ -1,4 +1,4 @@
-import { payWith, cards } from './buying.ts';
+import { payWithCard, cards } from './buying.ts';
 import { expect, expectAccessible, readMailsTo, signInAsOwner, test, waitForEmailedLink } from './fixtures.ts';
 import { phoneScreen } from './screens.ts';
 
@@ -50,7 +50,7 @@ test('the owner takes an order by phone, and the customer pays it with the email
     await expect(phone.getByText('$217.35').first()).toBeVisible();
     await expectAccessible(phone);
     await expect(row).toContainText('Opened');
-    await payWith(phone, cards.pays);
+    await payWithCard(phone, cards.pays);
     await expect(phone).toHaveURL(/\/complete-registration/);
     const latePage = await (await browser.newContext({ baseURL: baseURL!, ...phoneScreen })).newPage();
     await latePage.goto(link);

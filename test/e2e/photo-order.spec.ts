@@ -87,12 +87,12 @@ test('a photo moves far beyond the screen by keyboard, and Escape puts it back @
 }) => {
   const { saved } = await openWithPhotos(page, context, baseURL!);
   await findGrip(page).focus();
-  const pickUp = async () => {
+  const pickUpPhoto = async () => {
     await page.keyboard.press('Space');
     await expect(page.getByText(new RegExp(`^${movedPhoto} is now at place`))).toBeAttached();
     await expect(findGrip(page)).toHaveAttribute('aria-pressed', 'true');
   };
-  await pickUp();
+  await pickUpPhoto();
   // A key pressed before the library has handled the previous one repeats the same step.
   for (let position = 2; position < 60; position = await readAnnouncedPosition(page)) {
     await page.keyboard.press('ArrowDown');
@@ -110,7 +110,7 @@ test('a photo moves far beyond the screen by keyboard, and Escape puts it back @
   // it.
   await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
   await expect(findGrip(page)).not.toBeInViewport();
-  await pickUp();
+  await pickUpPhoto();
   await expect(findGrip(page)).toBeInViewport();
   await page.keyboard.press('Escape');
   await expect(page.getByText(`${movedPhoto} stays where it was.`)).toBeAttached();

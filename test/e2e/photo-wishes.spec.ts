@@ -51,7 +51,7 @@ test('each photo keeps its place, title, style and what may move @phone-only', a
       ['drawing.png', 'modern.webp', 'old.gif', 'phone.heic', 'turned.jpg'].toSorted(),
     );
     const [first, second] = await readShownNames(page);
-    const savedResponse = page.waitForResponse((it) => it.url().endsWith('/photo-order'));
+    const savedResponsePromise = page.waitForResponse((it) => it.url().endsWith('/photo-order'));
     await page.getByRole('button', { name: `Move ${second}` }).focus();
     await page.keyboard.press('Space');
     await expect(page.getByText(`${second} is now at place 2 of 5.`)).toBeAttached();
@@ -61,7 +61,7 @@ test('each photo keeps its place, title, style and what may move @phone-only', a
       await expect(page.getByText(`${second} is now at place 1 of 5.`)).toBeAttached({ timeout: 1000 });
     }).toPass();
     await page.keyboard.press('Space');
-    await savedResponse;
+    await savedResponsePromise;
     expect((await readShownNames(page)).slice(0, 2)).toEqual([second, first]);
   });
 
@@ -91,14 +91,18 @@ test('each photo keeps its place, title, style and what may move @phone-only', a
     await picture.click({ position: { x: width / 4, y: height / 4 } });
     await expect(candle).toHaveAccessibleName(/2[45]% from the left, 2[45]% from the top/);
     // Requests are sent one after the other, so when this one is saved, all earlier ones are too.
-    const savedResponse = page.waitForResponse((it) => it.request().postData()?.includes('"living":false') === true);
+    const savedResponsePromise = page.waitForResponse(
+      (it) => it.request().postData()?.includes('"living":false') === true,
+    );
     await dialog.getByLabel('Keep the people in this photo still').check();
-    await savedResponse;
+    await savedResponsePromise;
     await expectAccessible(page);
-    const titleResponse = page.waitForResponse((it) => it.request().postData()?.includes('The garden in May') === true);
+    const titleResponsePromise = page.waitForResponse(
+      (it) => it.request().postData()?.includes('The garden in May') === true,
+    );
     await dialog.getByLabel('Title of the video').fill('The garden in May');
     await page.keyboard.press('Escape'); // while the field still has the focus
-    await titleResponse;
+    await titleResponsePromise;
   });
 
   await test.step('all photos and their settings are still there after a reload', async () => {

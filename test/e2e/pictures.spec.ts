@@ -88,9 +88,9 @@ async function readShownPictures(page: Page): Promise<ShownPicture[]> {
       const [, name, file] = /\/media\/(.+)-(\d+)\.(?:avif|webp)$/.exec(image.currentSrc) ?? [];
       const { offsetWidth: width, offsetHeight: height, naturalWidth, naturalHeight } = image;
       if (!name || !file || width === 0) return [];
-      const atThatHeight = (height * naturalWidth) / naturalHeight;
+      const widthAtHeight = (height * naturalWidth) / naturalHeight;
       const isCropped = getComputedStyle(image).objectFit === 'cover';
-      const drawnWidth = isCropped ? Math.max(width, atThatHeight) : Math.min(width, atThatHeight);
+      const drawnWidth = isCropped ? Math.max(width, widthAtHeight) : Math.min(width, widthAtHeight);
       return [{ name, file: Number(file), drawn: drawnWidth }];
     }),
   );

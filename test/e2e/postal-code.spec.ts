@@ -76,9 +76,9 @@ test('a filled field loses its error message, and an unknown ZIP code changes no
   const { zip, city, state } = await openDetails(page);
   await page.getByRole('button', { name: 'Continue to Payment' }).click();
   await expect(page.getByText('City is required')).toBeVisible();
-  const answer = page.waitForResponse(lookups);
+  const responsePromise = page.waitForResponse(lookups);
   await zip.fill('00000');
-  expect((await answer).status()).toBe(404);
+  expect((await responsePromise).status()).toBe(404);
   await expect(city).toHaveValue('');
   await zip.fill('10001');
   await expect(state).toHaveValue('NY');
@@ -94,9 +94,9 @@ for (const [how, fail] of [
     expectProblem(/429|500|ERR_FAILED/);
     await page.route(lookups, (route) => (fail ? route.fulfill(fail) : route.abort()));
     const { zip, city } = await openDetails(page);
-    const askedRequest = page.waitForRequest(lookups);
+    const askedRequestPromise = page.waitForRequest(lookups);
     await zip.fill('10001');
-    await askedRequest;
+    await askedRequestPromise;
     await expect(page.getByText('Too many tries.')).toHaveCount(0);
     await expect(city).toHaveValue('');
     await fillBuyerDetails(page, 'without-search@example.com');
@@ -127,9 +127,9 @@ test('a late response does not overwrite typed text, and selects the text that i
   await zip.fill('97201');
   await city.fill('Goose Hollow');
   await state.selectOption('OR');
-  const answer = page.waitForResponse(lookups);
+  const responsePromise = page.waitForResponse(lookups);
   laterAnswer.resolve();
-  await answer;
+  await responsePromise;
   await expect(stateQuestion(page)).toHaveCount(0);
   await expect(city).toHaveValue('Goose Hollow');
   await expect(state).toHaveValue('OR');
@@ -137,7 +137,7 @@ test('a late response does not overwrite typed text, and selects the text that i
 
 test('an address that the browser fills in at once stays as it is', async ({ page }) => {
   const { zip, city, state } = await openDetails(page);
-  const answer = page.waitForResponse(lookups);
+  const responsePromise = page.waitForResponse(lookups);
   await page.getByRole('form', { name: 'Customer details' }).evaluate((form: HTMLFormElement) => {
     for (const [name, value] of [
       ['address.line1', '12 Linden Street'],
@@ -151,7 +151,7 @@ test('an address that the browser fills in at once stays as it is', async ({ pag
       for (const event of ['input', 'change']) field.dispatchEvent(new Event(event, { bubbles: true }));
     }
   });
-  await answer;
+  await responsePromise;
   await expect(city).toHaveValue('Manhattan');
   await expect(state).toHaveValue('NY');
   await expect(zip).toHaveValue('10001');

@@ -74,8 +74,8 @@ test('on a phone, a bar with a buy button stays at the bottom while the page’s
     await expect(bar.getByText(price)).toBeVisible();
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     const footer = page.getByRole('contentinfo');
-    const topOf = async (it: Locator) => (await it.boundingBox())!.y;
-    await expect.poll(async () => (await topOf(footer)) - (await topOf(bar))).toBeGreaterThan(60); // above the footer
+    const readTop = async (it: Locator) => (await it.boundingBox())!.y;
+    await expect.poll(async () => (await readTop(footer)) - (await readTop(bar))).toBeGreaterThan(60); // above the footer
     await page.getByRole('main').getByRole('link', { name: /^Buy/ }).first().scrollIntoViewIfNeeded();
     await expect(bar).toBeHidden();
   }

@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test';
-import { cards, payButton, payWith, fillBuyerDetails } from './buying.ts';
+import { cards, payButton, payWithCard, fillBuyerDetails } from './buying.ts';
 import { expect, expectAccessible, readMailsTo, test } from './fixtures.ts';
 
 async function payAndRegister(page: Page) {
@@ -8,7 +8,7 @@ async function payAndRegister(page: Page) {
   page.on('request', (request) => {
     if (request.url().endsWith('/api/create-payment-intent')) intents.push(request.url());
   });
-  await payWith(page, cards.pays);
+  await payWithCard(page, cards.pays);
   await expect(page).toHaveURL(/\/complete-registration/);
   expect(intents).toEqual([]); // a paid order requests no other intent
 }
@@ -131,7 +131,7 @@ test('a used-up code is shown with the price difference before the card is charg
   await expect(payButton(page)).toBeEnabled();
   await unfoldCodeField(page);
   await expect(findLine(page, 'Discount (GIFT10)')).toHaveText('-$19.90');
-  const usedUp = 'This promo code has already been used as often as it can be.';
+  const usedUpText = 'This promo code has already been used as often as it can be.';
   const answerWithRefusal = (code: string, message: string) => (route: Route) =>
     route.fulfill({ status: 409, json: { success: false, code, message, error: message } });
 
@@ -140,8 +140,8 @@ test('a used-up code is shown with the price difference before the card is charg
     page.on('request', (request) => {
       if (request.url().endsWith('/confirm')) confirms.push(request.url());
     });
-    await page.route('**/api/check-promo-code', answerWithRefusal('promo-code-used-up', usedUp));
-    await payWith(page, cards.pays);
+    await page.route('**/api/check-promo-code', answerWithRefusal('promo-code-used-up', usedUpText));
+    await payWithCard(page, cards.pays);
     await expect(page.getByText(/Without the code, your order costs \$19\.90 more\./).first()).toBeVisible();
     await expect(findLine(page, 'Discount (GIFT10)')).toHaveCount(0);
     await expect(findAmount(page, '$199.00')).toBeVisible();
@@ -157,7 +157,7 @@ test('a used-up code is shown with the price difference before the card is charg
     const lostCodeText = 'Your card was not charged: someone else used GIFT10 for the last time a moment before you.';
     await page.route('**/confirm', (route) => route.fulfill({ json: { status: 'requires_capture' } }));
     await page.route('**/api/verify-payment', answerWithRefusal('promo-code-lost', lostCodeText));
-    await payWith(page, cards.pays);
+    await payWithCard(page, cards.pays);
     await expect(page.getByText(lostCodeText).first()).toBeVisible();
     await expect(findAmount(page, '$199.00')).toBeVisible();
     await page.unroute('**/confirm');

@@ -1,6 +1,6 @@
 import { proofOfWorkLimits } from '../../contract/limits.ts';
 import { anna } from '../people.ts';
-import { cards, payWith, fillBuyerDetails } from './buying.ts';
+import { cards, payWithCard, fillBuyerDetails } from './buying.ts';
 import { expect, expectAccessible, test } from './fixtures.ts';
 
 test.use({ settings: { RATE_LIMITS: 'on' } });
@@ -32,7 +32,7 @@ test('over the limit without proof of work, the browser is checked and the purch
   await becomesVisible;
   await expectAccessible(page);
   await expect(status).toHaveCount(0);
-  await payWith(page, cards.pays);
+  await payWithCard(page, cards.pays);
   await expect(page).toHaveURL(/\/complete-registration/);
 });
 

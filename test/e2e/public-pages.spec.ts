@@ -143,7 +143,7 @@ for (const { path, status = 200, title, h1, headings } of pages)
     expect(answer?.status()).toBe(status);
     // The server's HTML already contains this text.
     const sentText = textOf(await answer!.text());
-    for (const words of [h1, ...headings]) expect(sentText).toContain(words);
+    for (const text of [h1, ...headings]) expect(sentText).toContain(text);
     await expect(page).toHaveTitle(title);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(h1);
     await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
@@ -185,8 +185,8 @@ test('built files are compressed, support ranges and are cached; missing ones ge
     'content-type': expect.stringContaining('javascript'),
   });
   const picture = '/media/brand/empty-800.webp';
-  const part = await request.get(picture, { headers: { range: 'bytes=0-99' } });
-  expect([part.status(), (await part.body()).length]).toEqual([206, 100]);
+  const partResponse = await request.get(picture, { headers: { range: 'bytes=0-99' } });
+  expect([partResponse.status(), (await partResponse.body()).length]).toEqual([206, 100]);
   const wholeResponse = await request.head(picture);
   expect(wholeResponse.headers()).toMatchObject({
     'content-type': 'image/webp',
@@ -339,14 +339,14 @@ test('back and forward work across public and routed pages', async ({ page }) =>
   const heading = page.getByRole('heading', { level: 1 });
   await page.goto('/auth');
   await waitForHydration(page);
-  const words = (await heading.textContent())!;
+  const text = (await heading.textContent())!;
   await footer.getByRole('link', { name: 'FAQ' }).click();
   await expect(heading).toHaveText('Frequently asked questions');
   // After the reload, the page has no router, but the history entry was made by a router.
   await page.reload();
   await waitForHydration(page);
   await page.goBack();
-  await expect(heading).toHaveText(words);
+  await expect(heading).toHaveText(text);
   await waitForHydration(page);
   await page.goForward();
   await expect(heading).toHaveText('Frequently asked questions');

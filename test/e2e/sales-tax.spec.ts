@@ -1,4 +1,4 @@
-import { cards, createFrameOwner, payButton, payWith } from './buying.ts';
+import { cards, createFrameOwner, payButton, payWithCard } from './buying.ts';
 import { expect, expectAccessible, test } from './fixtures.ts';
 
 test.use({ settings: { STRIPE_TAX: 'on' } });
@@ -23,10 +23,10 @@ test('the buyer’s location is asked for once, and sent to the bank with the ca
   await expect(page.getByLabel(/^ZIP code/)).toHaveCount(0);
   await expect(page.getByLabel('My card’s billing ZIP code is also 10001')).toBeChecked();
   await expectAccessible(page);
-  const confirmedRequest = page.waitForRequest(/payment_intents\/[^/]+\/confirm/);
-  await payWith(page, cards.pays);
+  const confirmedRequestPromise = page.waitForRequest(/payment_intents\/[^/]+\/confirm/);
+  await payWithCard(page, cards.pays);
   expect(
-    new URLSearchParams((await confirmedRequest).postData()!).get(
+    new URLSearchParams((await confirmedRequestPromise).postData()!).get(
       'payment_method_data[billing_details][address][postal_code]',
     ),
   ).toBe('10001');

@@ -13,10 +13,10 @@ import { seedBrowserTestShop } from './prepared-shop.ts';
 const dataDir = process.env['E2E_DATA_DIR']!;
 const url = process.env['DATABASE_URL'];
 if (url || !existsSync(join(dataDir, 'db'))) await seedBrowserTestShop(dataDir, url);
-const orders = Number(process.env['E2E_ORDERS'] ?? 0);
-if (orders > 0) {
+const orderCount = Number(process.env['E2E_ORDERS'] ?? 0);
+if (orderCount > 0) {
   const database = await openDatabase({ dataDir, url, migrationsFolder });
-  await seedOrders(database.db, { orders, photos: 0 });
+  await seedOrders(database.db, { orders: orderCount, photos: 0 });
   await database.close();
 }
 if (process.env['E2E_DELIVERED']) {

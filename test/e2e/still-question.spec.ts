@@ -28,9 +28,9 @@ test('a customer keeps the people in one photo still, and only photos with faces
   await expect(toggles).toHaveCount(2);
   await expectAccessible(page);
   await toggles.first().click();
-  const savedRequest = page.waitForRequest((it) => it.method() === 'PUT' && it.url().includes('/still-photos'));
+  const savedRequestPromise = page.waitForRequest((it) => it.method() === 'PUT' && it.url().includes('/still-photos'));
   await questionGroup.getByRole('button', { name: 'Keep 1 still' }).click();
-  expect((await savedRequest).postDataJSON().ids).toHaveLength(1);
+  expect((await savedRequestPromise).postDataJSON().ids).toHaveLength(1);
   await expect(page.getByText('We’ll keep the people in 1 photo still.')).toBeVisible();
   await page.getByRole('button', { name: 'Change', exact: true }).click();
   await questionGroup.getByRole('button', { name: /^Keep .+ still$/, pressed: true }).click();

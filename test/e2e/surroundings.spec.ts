@@ -70,17 +70,17 @@ test('a page without its fonts and pictures can be read and used @phone', async 
 });
 
 test('a page cached by the browser before an update reloads when it is opened', async ({ page }) => {
-  let loads = 0;
+  let loadCount = 0;
   page.on('request', (request) => {
-    if (request.isNavigationRequest()) loads++;
+    if (request.isNavigationRequest()) loadCount++;
   });
-  await page.route('**/assets/*.js', (route) => (loads === 1 ? route.fulfill({ status: 404 }) : route.continue()));
+  await page.route('**/assets/*.js', (route) => (loadCount === 1 ? route.fulfill({ status: 404 }) : route.continue()));
   await page.goto('/gallery');
-  await expect.poll(() => loads).toBe(2);
+  await expect.poll(() => loadCount).toBe(2);
   await waitForHydration(page);
   await galleryButton(page).first().click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  expect(loads).toBe(2);
+  expect(loadCount).toBe(2);
 });
 
 test('a page reloads if its script no longer exists, and shows a message if it is still missing', async ({
@@ -88,17 +88,17 @@ test('a page reloads if its script no longer exists, and shows a message if it i
   expectProblem,
 }) => {
   expectProblem(/dynamically imported module/);
-  let loads = 0;
+  let loadCount = 0;
   let isMissing = true;
   page.on('request', (request) => {
-    if (request.isNavigationRequest()) loads++;
+    if (request.isNavigationRequest()) loadCount++;
   });
   await page.route('**/assets/gallery-page*', (route) =>
     isMissing ? route.fulfill({ status: 404 }) : route.continue(),
   );
   await page.goto('/gallery?from=a-friend');
   await expect(page.getByRole('alert').filter({ hasText: 'This page did not load completely' })).toBeVisible();
-  expect(loads).toBe(2);
+  expect(loadCount).toBe(2);
   isMissing = false;
   await page.getByRole('link', { name: 'Reload the page' }).click();
   await waitForHydration(page);
@@ -127,9 +127,9 @@ test('if the connection is lost, a message is shown and the page stays @phone-on
 test('a page that is shown again after a day reloads, unless something was typed', async ({ page }) => {
   const restoreFromCache = () =>
     page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))).catch(() => {});
-  let loads = 0;
+  let loadCount = 0;
   page.on('request', (request) => {
-    if (request.isNavigationRequest()) loads++;
+    if (request.isNavigationRequest()) loadCount++;
   });
   const day = 86_400_000;
   await page.clock.install();
@@ -137,9 +137,9 @@ test('a page that is shown again after a day reloads, unless something was typed
   await waitForHydration(page);
   await restoreFromCache();
   await page.clock.setFixedTime(Date.now() + day);
-  expect(loads).toBe(1);
+  expect(loadCount).toBe(1);
   await restoreFromCache();
-  await expect.poll(() => loads).toBe(2);
+  await expect.poll(() => loadCount).toBe(2);
   await waitForHydration(page);
   const letFormCome = await delayScripts(page);
   await page.getByLabel('Name').fill('Rosa');
@@ -150,7 +150,7 @@ test('a page that is shown again after a day reloads, unless something was typed
   letFormCome();
   await expect(page.getByRole('button', { name: 'Send Message' })).toBeEnabled();
   await expect(page.getByLabel('Subject')).toHaveValue('A question');
-  expect(loads).toBe(2);
+  expect(loadCount).toBe(2);
 });
 
 test('no public page blocks the browser’s back/forward cache', async ({ page }) => {
@@ -199,21 +199,21 @@ test('an error page of the shop does not replace the open page', async ({ page, 
 test('a page that hydrates at once reloads if its script no longer exists, and then shows a message @phone-only', async ({
   page,
 }) => {
-  let loads = 0;
+  let loadCount = 0;
   let isMissing = true;
   page.on('request', (request) => {
-    if (request.isNavigationRequest()) loads++;
+    if (request.isNavigationRequest()) loadCount++;
   });
   await page.route('**/assets/*.js', (route) => (isMissing ? route.fulfill({ status: 404 }) : route.continue()));
   await page.goto('/auth');
   await expect(page.getByRole('alert').filter({ hasText: 'This page did not load completely' })).toBeVisible();
-  expect(loads).toBe(2);
+  expect(loadCount).toBe(2);
   await expectAccessible(page);
   isMissing = false;
   await page.getByRole('link', { name: 'Reload the page' }).click();
   await waitForHydration(page);
   await expect(page.getByText('This page did not load completely')).toBeHidden();
-  expect(loads).toBe(3);
+  expect(loadCount).toBe(3);
 });
 
 test('if the viewer cannot be loaded, the gallery stays and shows a message @phone-only', async ({
@@ -266,7 +266,7 @@ test('a notification’s text is shown even if its code cannot be loaded @phone-
 const readChangedStyles = (page: Page) =>
   page.evaluate(() => {
     const memory = globalThis as { looks?: string[][] };
-    const looksBefore = memory.looks ?? [];
+    const stylesBefore = memory.looks ?? [];
     memory.looks = [...document.body.querySelectorAll('*')].map((it) => {
       const { x, y, width, height } = it.getBoundingClientRect();
       const computedStyles = ['', '::before', '::after'].flatMap((part) => {
@@ -278,7 +278,7 @@ const readChangedStyles = (page: Page) =>
       return [`${it.tagName}.${it.getAttribute('class')} at ${x}, ${y}, ${width} by ${height}`, ...computedStyles];
     });
     return memory.looks.flatMap((looks, at) => {
-      const changedLooks = looks.filter((look, which) => look !== looksBefore[at]?.[which]);
+      const changedLooks = looks.filter((look, which) => look !== stylesBefore[at]?.[which]);
       return changedLooks.length > 0 ? [[looks[0], ...changedLooks.slice(0, 5)].join(' | ')] : [];
     });
   });

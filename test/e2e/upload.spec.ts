@@ -180,9 +180,9 @@ test('a HEIC is shown before it is uploaded, even in a browser that cannot decod
 
 test('a photo without a free place is kept, and uploaded once there is one', async ({ page, expectProblem }) => {
   expectProblem(/status of 409/);
-  const words = refusals['photo-limit-reached'].words;
+  const text = refusals['photo-limit-reached'].words;
   await page.route('**/api/arrivals', (route) =>
-    route.fulfill({ status: 409, json: { code: 'photo-limit-reached', error: words, message: words } }),
+    route.fulfill({ status: 409, json: { code: 'photo-limit-reached', error: text, message: text } }),
   );
   await page.goto('/upload');
   await expect(photoFiles(page)).toBeEnabled();
@@ -249,12 +249,12 @@ test('before finalizing, the dialog mentions unusable photos and no missing conn
 test('a photo dropped next to the upload area does not navigate away', async ({ page }) => {
   await page.goto('/upload');
   await expect(photoFiles(page)).toBeEnabled();
-  const headingTop = await page.getByRole('heading', { level: 1 }).evaluate((place) => {
+  const isHandledByPage = await page.getByRole('heading', { level: 1 }).evaluate((place) => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File(['photo'], 'kite.jpg', { type: 'image/jpeg' }));
     const event = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
     place.dispatchEvent(event);
     return event.defaultPrevented;
   });
-  expect(headingTop).toBe(true);
+  expect(isHandledByPage).toBe(true);
 });

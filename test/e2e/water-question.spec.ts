@@ -27,11 +27,11 @@ test('a customer says once that a photo shows water, and the video lets it rippl
   const questionGroup = page.getByRole('group', { name: 'Is this water?' });
   await expect(questionGroup).toBeVisible();
   await expectAccessible(page);
-  const savedResponse = page.waitForResponse(
+  const savedResponsePromise = page.waitForResponse(
     (it) => it.request().method() === 'PUT' && it.url().includes('/api/uploads/'),
   );
   await questionGroup.getByRole('button', { name: 'Let it flow' }).click();
-  expect((await (await savedResponse).json()).moves).toEqual({ living: null, water: true, candle: null });
+  expect((await (await savedResponsePromise).json()).moves).toEqual({ living: null, water: true, candle: null });
   await questionGroup.getByRole('button', { name: 'No, it isn’t' }).click();
   await expect(questionGroup).toHaveCount(0);
 });

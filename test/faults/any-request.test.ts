@@ -98,14 +98,14 @@ test(
     for (const [sender, path] of testShop.arrivalAddresses)
       for (const headers of [{}, { 'upload-metadata': testShop.tusHeaders['upload-metadata'] }])
         for (const bytes of [Buffer.from('hello'), Buffer.alloc(0)]) {
-          const answer = await sender.call('POST', path, bytes, {
+          const response = await sender.call('POST', path, bytes, {
             'tus-resumable': '1.0.0',
             'upload-length': '1000',
             'content-type': 'application/offset+octet-stream',
             ...headers,
           });
-          expect([answer.status, answer.json.code], answer.text).toEqual([400, 'invalid-request']);
-          expect(answer.headers['location']).toBeUndefined();
+          expect([response.status, response.json.code], response.text).toEqual([400, 'invalid-request']);
+          expect(response.headers['location']).toBeUndefined();
         }
     await testShop.expectUnharmed();
   },
@@ -254,7 +254,9 @@ test(
     for (const waitMs of [0, 3, 60])
       for (let at = 0; at < brokenRequests.length; at += 10)
         await Promise.all(
-          brokenRequests.slice(at, at + 10).map((bytes, place) => breakOff(port, bytes, waitMs, place % 2 === 0)),
+          brokenRequests
+            .slice(at, at + 10)
+            .map((bytes, place) => sendAndDisconnect(port, bytes, waitMs, place % 2 === 0)),
         );
     await testShop.expectUnharmed();
   },
@@ -265,7 +267,7 @@ const isEnding = ({ path }: ApiOperation) => /\/(logout|erase|delete|outage)$/.t
 const cookiesOf = (browser: Browser) => [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
 /** Sends these bytes, then ends or resets the connection after a while without reading the response. */
-async function breakOff(port: number, bytes: string, waitMs: number, isReset: boolean): Promise<void> {
+async function sendAndDisconnect(port: number, bytes: string, waitMs: number, isReset: boolean): Promise<void> {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   socket.write(bytes, 'latin1');
   await once(socket, 'connect');
@@ -322,7 +324,7 @@ async function openShop() {
   const guest = shop.browser();
   guest.cookies.set('upload-link', linkToken);
   const orderId = (await annas.get('/api/order-summary')).json.orders[0].id as string;
-  const byWho = { anyone: shop.browser(), customer: annas, link: guest, contributor: lina, admin: owner };
+  const browsersByCaller = { anyone: shop.browser(), customer: annas, link: guest, contributor: lina, admin: owner };
   const ids: Record<string, string> = {
     orders: orderId,
     uploads: photo.id,
@@ -351,7 +353,7 @@ async function openShop() {
       'upload-length': '1000',
       'upload-metadata': `deviceId ${btoa(frameId)},filename ${btoa('photo.jpg')}`,
     },
-    callerOf: ({ who }: ApiOperation) => byWho[who],
+    callerOf: ({ who }: ApiOperation) => browsersByCaller[who],
     pathOf: ({ path }: ApiOperation) => {
       let segment = '';
       return path

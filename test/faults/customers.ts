@@ -135,8 +135,8 @@ export class Customers {
   /** Uploads a photo and finalizes the frame. From then on, its video must be made. */
   orderFilm = async (deviceId: string): Promise<void> => {
     const photo = await this.upload(deviceId);
-    const finishedResponse = this.anna.post('/api/uploads/finalize', { deviceId });
-    await this.#ledger.tryRequest(finishedResponse, () => photo && `film:${photo}`);
+    const finishedResponsePromise = this.anna.post('/api/uploads/finalize', { deviceId });
+    await this.#ledger.tryRequest(finishedResponsePromise, () => photo && `film:${photo}`);
   };
 
   /**

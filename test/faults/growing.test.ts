@@ -75,13 +75,13 @@ describe.skipIf(!inject('postgresUrl'))('two machines', () => {
     await standby.promote();
     address.leadTo(standby.port);
     const mails = workers.map((it) => it.mails());
-    const photos = load.photos.length;
+    const photoCount = load.photos.length;
     const isBuyable = async ({ shop }: Process) =>
       expect((await buyAndVerify(shop.browser())).verified.status).toBe(200);
     await Promise.all([
       ...webs.map((it) => vi.waitFor(() => isBuyable(it), waitOptions)),
       ...workers.map((it, i) => vi.waitFor(() => expect(it.mails()).toBeGreaterThan(mails[i]!), waitOptions)),
-      vi.waitFor(() => expect(load.photos.length).toBeGreaterThan(photos), waitOptions),
+      vi.waitFor(() => expect(load.photos.length).toBeGreaterThan(photoCount), waitOptions),
     ]);
     expect(performance.now() - lostAt).toBeLessThan(goesOnWithinMs);
 
@@ -197,11 +197,11 @@ class Load {
     this.#doors = doors;
     this.anna = anna;
     this.#loops = [
-      this.#again(() => this.#lookAround()),
-      this.#again(() => this.#lookAround()),
-      this.#again(() => this.#buy()),
-      this.#again(() => this.#buy()),
-      this.#again(() => this.#sendPhoto(deviceId)),
+      this.#repeatUntilStopped(() => this.#lookAround()),
+      this.#repeatUntilStopped(() => this.#lookAround()),
+      this.#repeatUntilStopped(() => this.#buyFrame()),
+      this.#repeatUntilStopped(() => this.#buyFrame()),
+      this.#repeatUntilStopped(() => this.#sendPhoto(deviceId)),
     ];
   }
   /** A new visitor, alternating between the addresses. */
@@ -212,7 +212,7 @@ class Load {
     return this;
   }
 
-  async #again(act: () => Promise<void>): Promise<void> {
+  async #repeatUntilStopped(act: () => Promise<void>): Promise<void> {
     while (!this.#isOver) {
       await act();
       await sleep(50);
@@ -220,35 +220,35 @@ class Load {
   }
 
   async #lookAround(): Promise<void> {
-    for (const page of publicPages) await this.#see(this.#newcomer().get(page), { isPublic: true });
+    for (const page of publicPages) await this.#recordResponse(this.#newcomer().get(page), { isPublic: true });
   }
-  async #buy(): Promise<void> {
+  async #buyFrame(): Promise<void> {
     const browser = this.#newcomer();
-    const startResult = await this.#see(browser.post('/api/create-payment-intent', annasCart));
+    const startResult = await this.#recordResponse(browser.post('/api/create-payment-intent', annasCart));
     if (startResult?.status !== 200) return;
     const { paymentIntentId, clientSecret } = startResult.json;
-    const confirmResponse = await this.#see(confirmIntentWithCard(browser, paymentIntentId, clientSecret), {
+    const confirmResponse = await this.#recordResponse(confirmIntentWithCard(browser, paymentIntentId, clientSecret), {
       by: 'provider',
     });
     if (confirmResponse?.status !== 200) return;
-    const verifyResponse = await this.#see(browser.post('/api/verify-payment', { paymentIntentId }));
+    const verifyResponse = await this.#recordResponse(browser.post('/api/verify-payment', { paymentIntentId }));
     if (verifyResponse?.status === 200) this.orders.push(paymentIntentId);
   }
   async #sendPhoto(deviceId: string): Promise<void> {
-    const sentPhoto = await this.#see(
+    const sentPhoto = await this.#recordResponse(
       this.anna.post('/api/upload', createPhotoForm(deviceId, await createSmallPhoto())),
     );
     if (sentPhoto?.status === 200) this.photos.push(sentPhoto.json.url);
   }
 
-  async #see(
+  async #recordResponse(
     sentRequest: Promise<ShopResponse>,
     { isPublic = false, by = 'shop' }: Partial<Pick<ReceivedResponse, 'isPublic' | 'by'>> = {},
   ): Promise<ShopResponse | undefined> {
     const answer = await sentRequest.catch((error: Error) => error);
     const isError = answer instanceof Error;
-    const words = isError ? inspect(answer) : answer.status === 200 ? '' : answer.text;
-    this.seen.push({ status: isError ? 0 : answer.status, isPublic, by, words });
+    const text = isError ? inspect(answer) : answer.status === 200 ? '' : answer.text;
+    this.seen.push({ status: isError ? 0 : answer.status, isPublic, by, words: text });
     return isError ? undefined : answer;
   }
 }

@@ -105,7 +105,7 @@ export class ShopInstallation {
   }
 
   /** Reads repeatedly until nothing is missing. Returns the last result. Throws after five minutes. */
-  async lookUntil<T>(see: (db: Db) => Promise<T>, missing: (seen: T) => readonly string[]): Promise<T> {
+  async pollUntilComplete<T>(see: (db: Db) => Promise<T>, missing: (seen: T) => readonly string[]): Promise<T> {
     for (const deadline = Date.now() + 300_000; ;) {
       const seenState = await this.look(see);
       const stillMissing = missing(seenState);

@@ -63,7 +63,7 @@ test(
     const secondFrame = frames[1]!.deviceId;
     const takenPhotos: string[] = [];
     const unfinishedUploads = new Map<string, { photo: Buffer; arrived: number }>();
-    const uploads = Promise.allSettled(
+    const uploadsPromise = Promise.allSettled(
       Array.from({ length: 4 }, async (_, line) => {
         for (let i = 0; ; i++) {
           const photo = await createNoisyPhoto(320 + 8 * line + i);
@@ -82,7 +82,7 @@ test(
     const children = descendantsOf(shop.child.pid!);
     expect(children.length).toBeGreaterThan(0);
     await shop.end('SIGKILL');
-    await uploads;
+    await uploadsPromise;
     await vi.waitFor(() => expect(children.filter(isProcessAlive)).toEqual([]), { timeout: 20_000 });
 
     shop = await (await RunningShop.start(dataDir)).waitUntilReady();
@@ -98,11 +98,11 @@ test(
       ).toBeGreaterThanOrEqual(arrived);
       expect((await sendRemainder(annaAfterRestart, address, photo, pieceBytes)).status).toBe(200);
     }
-    const photos = (await fetchFrames(annaAfterRestart)).reduce((sum, it) => sum + it.usedPhotos, 0);
+    const photoCount = (await fetchFrames(annaAfterRestart)).reduce((sum, it) => sum + it.usedPhotos, 0);
     expect((await owner.get('/api/admin/stats')).json).toMatchObject({
       totalOrders: 1,
       totalUsers: 1,
-      totalUploads: photos,
+      totalUploads: photoCount,
     });
     const videos = await vi.waitFor(async () => {
       const allVideos = await videosOf(owner);
@@ -132,7 +132,7 @@ test(
     const listStoredFiles = (folder: string) => readdirSync(join(dataDir, 'files', folder)).length;
     // The kill may leave files that no row names yet. The sweep deletes them.
     for (const folder of ['originals', 'display', 'thumbnails'])
-      expect(listStoredFiles(folder)).toBeGreaterThanOrEqual(photos);
+      expect(listStoredFiles(folder)).toBeGreaterThanOrEqual(photoCount);
     expect(listStoredFiles('videos')).toBeGreaterThanOrEqual(4); // each video has a preview clip
     expect(listStoredFiles('posters')).toBeGreaterThanOrEqual(2);
 

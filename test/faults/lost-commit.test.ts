@@ -33,13 +33,16 @@ class BreakingWire {
   }
 
   async to(target: number): Promise<number> {
-    const server = createServer((near) => this.#join(near, connect(target, '127.0.0.1'))).listen(0, '127.0.0.1');
+    const server = createServer((near) => this.#connectSockets(near, connect(target, '127.0.0.1'))).listen(
+      0,
+      '127.0.0.1',
+    );
     await once(server, 'listening');
     onTestFinished(() => void server.close());
     return (server.address() as AddressInfo).port;
   }
 
-  #join(near: Socket, far: Socket): void {
+  #connectSockets(near: Socket, far: Socket): void {
     const cutConnection = () => [near, far].forEach((socket) => socket.destroy());
     for (const socket of [near, far]) socket.on('error', () => {}).once('close', cutConnection);
     let matched = 0;

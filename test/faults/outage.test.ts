@@ -39,8 +39,8 @@ describeOnPostgres(() => {
     const { browser: anna } = await buyFramesAsAnna({ ...testShop, browser: () => new Browser(app, '127.0.0.1') });
     const visitor = new Browser(app, '192.0.2.1');
     expect((await visitor.get('/health/ready')).json).toEqual({ status: 'ok' });
-    const faqBefore = await visitor.get('/faq');
-    expect(faqBefore).toMatchObject({ status: 200, text: expect.stringContaining('question') });
+    const faqBeforeResponse = await visitor.get('/faq');
+    expect(faqBeforeResponse).toMatchObject({ status: 200, text: expect.stringContaining('question') });
     expect((await anna.get('/upload')).status).toBe(200);
 
     await databaseProxy.cut();
@@ -53,9 +53,10 @@ describeOnPostgres(() => {
       problems: [expect.stringMatching(/^The database does not answer\. Public pages are answered from memory/)],
     });
     expect((await visitor.get('/health/live')).status).toBe(200);
-    for (let i = 0; i < 2; i++) expect(await visitor.get('/faq')).toMatchObject({ status: 200, text: faqBefore.text });
+    for (let i = 0; i < 2; i++)
+      expect(await visitor.get('/faq')).toMatchObject({ status: 200, text: faqBeforeResponse.text });
     // Public content is cached, so even a page that no one has visited works. A customer's own data is not cached.
-    expect(await visitor.get('/gallery')).toMatchObject({ status: 200, text: faqBefore.text });
+    expect(await visitor.get('/gallery')).toMatchObject({ status: 200, text: faqBeforeResponse.text });
     expect((await visitor.get('/data/faqs.json')).status).toBe(200);
     expect((await anna.get('/upload')).status).toBe(503);
     fakeNow.mockRestore();
@@ -66,14 +67,14 @@ describeOnPostgres(() => {
       await visitor.post('/api/admin/auth/password', { password: adminPassword }),
       await visitor.post('/api/create-payment-intent', { productId: 'kinframe', quantity: 1, extraPackages: 0 }),
     ];
-    for (const answer of responses) {
-      expect(answer.status, answer.text).toBe(503);
-      expect(answer.json).toMatchObject({
+    for (const response of responses) {
+      expect(response.status, response.text).toBe(503);
+      expect(response.json).toMatchObject({
         success: false,
         code: expect.stringMatching(/unavailable$/),
         message: expect.stringMatching(/try again/),
       });
-      expect(answer.text).not.toMatch(/ECONN|127\.0\.0\.1|select|pg/);
+      expect(response.text).not.toMatch(/ECONN|127\.0\.0\.1|select|pg/);
     }
     expect(responses[0]!.headers['retry-after']).toBe('30');
 

@@ -72,18 +72,18 @@ export class Ledger {
    * internal details.
    */
   async sendAndCheck(request: Promise<ShopResponse>): Promise<ShopResponse | undefined> {
-    let answer: ShopResponse;
+    let response: ShopResponse;
     try {
-      answer = await request;
+      response = await request;
     } catch (error) {
       if (this.#maybeSilent) return undefined;
       throw error;
     }
-    if (answer.status < 300) {
+    if (response.status < 300) {
       this.yeses += 1;
-      return answer;
+      return response;
     }
-    this.#words.add(messageOf(answer));
+    this.#words.add(messageOf(response));
     return undefined;
   }
   /** Sends a request and counts it as tried. `name` returns the item that must exist after a successful response. */
@@ -108,27 +108,33 @@ export class Ledger {
   }
   /** @param present everything that exists, acknowledged or not. */
   createResult(done: string, present: Iterable<string>): ScenarioResult {
-    const allPresent = [...present];
+    const presentItems = [...present];
     return {
       done,
       tried: this.tried,
       acknowledged: this.acknowledged.size,
-      present: allPresent.length,
-      lost: this.findMissing(allPresent).length,
+      present: presentItems.length,
+      lost: this.findMissing(presentItems).length,
       words: this.words,
     };
   }
 }
 
-const ofMachines = /\n\s+at |\bE[A-Z]{5,}\b|127\.0\.0\.1|\bselect \w|\binsert into\b|\bpg[_-]|PGlite|node:|\[object /;
+const internalDetailsPattern =
+  /\n\s+at |\bE[A-Z]{5,}\b|127\.0\.0\.1|\bselect \w|\binsert into\b|\bpg[_-]|PGlite|node:|\[object /;
 
 /** Returns the message of a refusal. */
 function messageOf({ status, text, json }: ShopResponse): string {
-  const words: unknown = json?.message;
-  if (typeof words !== 'string' || json.success !== false || !/^\p{Lu}.*\s/u.test(words) || ofMachines.test(text))
+  const message: unknown = json?.message;
+  if (
+    typeof message !== 'string' ||
+    json.success !== false ||
+    !/^\p{Lu}.*\s/u.test(message) ||
+    internalDetailsPattern.test(text)
+  )
     throw new Error(`${status} is not said in words: ${text}`);
   if (json.code === 'unexpected') throw new Error(`a fault the shop does not know: ${text}`);
-  return words;
+  return message;
 }
 
 /** Repeats all of these actions in parallel until the returned function is called. */

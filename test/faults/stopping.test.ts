@@ -29,11 +29,11 @@ describeOnPostgres(() => {
     const uploads = await Promise.all(Array.from({ length: 8 }, () => sendHalfAnUpload(shop, anna, deviceId)));
     await vi.waitFor(() => expect(countReceivedUploads(dataDir)).toBe(8), waitOptions);
     const stoppedAt = performance.now();
-    const shutdown = shop.end('SIGTERM');
+    const shutdownPromise = shop.end('SIGTERM');
     await vi.waitFor(() => expect(shop.output).toContain('"stopping"'), waitOptions);
     const responses = await Promise.all(uploads.map((it) => it.finish()));
     expect(responses.map((it) => [it.status, it.connection])).toEqual(responses.map(() => [200, 'close']));
-    expect(await shutdown).toBe(0);
+    expect(await shutdownPromise).toBe(0);
     expect(performance.now() - stoppedAt).toBeLessThan(100_000); // the idle keep-alive connection did not delay the exit
     expect(shop.output).not.toContain('took too long');
   });
@@ -53,12 +53,12 @@ describeOnPostgres(() => {
       return answerOf(resetRequest);
     };
     expect(await sendRequest()).toEqual({ status: 200, connection: 'keep-alive' });
-    const shutdown = shop.end('SIGTERM');
+    const shutdownPromise = shop.end('SIGTERM');
     // The shop refuses new connections, so that a proxy connects to another process.
     const isClosed = () => expect(sendRequest(keepAliveAgent())).rejects.toThrow('ECONNREFUSED');
     await vi.waitFor(isClosed, { timeout: 10_000, interval: 20 });
     expect(await sendRequest()).toEqual({ status: 200, connection: 'close' });
-    expect(await shutdown).toBe(0);
+    expect(await shutdownPromise).toBe(0);
   });
 
   test('the shop answers connections that are waiting when it begins to stop', async () => {
@@ -77,10 +77,10 @@ describeOnPostgres(() => {
         return { answer };
       }),
     );
-    const shutdown = shop.end('SIGTERM');
+    const shutdownPromise = shop.end('SIGTERM');
     shop.child.kill('SIGCONT');
     expect(await Promise.all(responses.map((it) => it.answer))).toEqual(responses.map(() => 200));
-    expect(await shutdown).toBe(0);
+    expect(await shutdownPromise).toBe(0);
   });
 
   test('a client that stops sending does not block the shutdown, and other requests are answered', async () => {
@@ -89,12 +89,12 @@ describeOnPostgres(() => {
     const stalledUpload = await sendHalfAnUpload(shop, anna, deviceId);
     const halfUpload = await sendHalfAnUpload(shop, anna, deviceId);
     await vi.waitFor(() => expect(countReceivedUploads(dataDir)).toBe(2), waitOptions);
-    const expectLost = expect(stalledUpload.answer).rejects.toThrow();
-    const shutdown = shop.end('SIGTERM');
+    const lostUpload = expect(stalledUpload.answer).rejects.toThrow();
+    const shutdownPromise = shop.end('SIGTERM');
     expect((await halfUpload.finish()).status).toBe(200);
-    expect(await shutdown).toBe(0);
+    expect(await shutdownPromise).toBe(0);
     expect(shop.output).not.toContain('took too long');
-    await expectLost;
+    await lostUpload;
   });
 
   test('a worker stopped during a render returns the job with all attempts, and leaves no child process', async () => {

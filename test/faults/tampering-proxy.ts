@@ -26,7 +26,7 @@ export async function startTamperingProxy(
     if (connectionFault === 'silence') return void incoming.socket.destroy();
     if (connectionFault === 'error') return void answer.writeHead(500).end();
     if (connectionFault === 'forbidden') return void answer.writeHead(403).end(deniedXml);
-    if (connectionFault === 'full') return void answer.writeHead(507).end(noRoom);
+    if (connectionFault === 'full') return void answer.writeHead(507).end(storageFullXml);
     if (connectionFault === 'lie') return void answer.writeHead(200).end();
     if (connectionFault === 'slow') await sleep(slowMs());
     if (connectionFault === 'twice') await forwardTo(origin, incoming, body);
@@ -44,7 +44,7 @@ export async function startTamperingProxy(
 }
 
 const deniedXml = '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
-const noRoom = '<?xml version="1.0"?><Error><Code>InsufficientStorage</Code><Message>no room</Message></Error>';
+const storageFullXml = '<?xml version="1.0"?><Error><Code>InsufficientStorage</Code><Message>no room</Message></Error>';
 
 /** Forwards the request unchanged, including the original Host header, because it is part of the signature. */
 async function forwardTo(origin: string, { method, url, headers }: IncomingMessage, body: Buffer) {

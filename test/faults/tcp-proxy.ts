@@ -24,7 +24,7 @@ export class TcpProxy {
   async repair(): Promise<void> {
     this.#isSilent = false; // only for new connections: swallowed data stays lost
     if (this.#server) return;
-    this.#server = createServer((near) => this.#join(near)).listen(this.port, '127.0.0.1');
+    this.#server = createServer((near) => this.#connectToTarget(near)).listen(this.port, '127.0.0.1');
     await once(this.#server, 'listening');
     this.port = (this.#server.address() as AddressInfo).port;
   }
@@ -34,7 +34,7 @@ export class TcpProxy {
     this.#target = target;
   }
 
-  #join(near: Socket): void {
+  #connectToTarget(near: Socket): void {
     const targetSocket = connect(this.#target, '127.0.0.1').once('close', () => {
       if (!this.#isSilent) near.end();
     });
@@ -44,14 +44,14 @@ export class TcpProxy {
     }
     near.on('data', (words) => this.#listener?.(words)); // runs before the data is passed on
     if (this.#isSilent) near.resume();
-    else near.pipe(this.#late()).pipe(targetSocket).pipe(this.#late()).pipe(near);
+    else near.pipe(this.#createDelay()).pipe(targetSocket).pipe(this.#createDelay()).pipe(near);
   }
 
   /** From now on, delays all data by this time in each direction. */
   slowDown(ms: number): void {
     this.#lateMs = ms;
   }
-  #late(): Transform {
+  #createDelay(): Transform {
     return new Transform({
       transform: (chunk: Buffer, _encoding, pass) => {
         if (this.#lateMs === 0) pass(null, chunk);
@@ -70,7 +70,7 @@ export class TcpProxy {
   }
 
   /** Cuts the connection when a client sends this text to the server: just before it arrives, or just after. */
-  async cutAt(words: string, when: 'before' | 'after'): Promise<void> {
+  async cutAtMessage(words: string, when: 'before' | 'after'): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#listener = (sent) => {
         if (!sent.includes(words)) return;
@@ -85,7 +85,7 @@ export class TcpProxy {
   /**
    * Swallows all data from now on without closing connections, like a firewall that has dropped its connection state.
    */
-  fallSilent(): void {
+  stopForwarding(): void {
     this.#isSilent = true;
     for (const socket of this.#sockets) socket.unpipe().resume();
   }

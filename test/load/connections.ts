@@ -13,7 +13,7 @@ const slowConnections = 500;
 /** Longer than the shop waits for headers, and than its interval for checking slow connections. */
 const crowdedSeconds = 75;
 const quietSeconds = 30;
-const aSecond = 20;
+const requestsPerSecond = 20;
 
 /** Tests that other clients are served while many connections send nothing, or send a request one byte at a time. */
 export const slowConnectionsLoadTest: LoadTest = {
@@ -25,7 +25,7 @@ export const slowConnectionsLoadTest: LoadTest = {
     const { browser: anna } = await buyFramesAsAnna(shop as unknown as TestShop);
     const measureTimesFor = async (seconds: number) => {
       const times: number[] = [];
-      await runAtInterval(Math.ceil(seconds * aSecond * share), 1000 / aSecond, async () => {
+      await runAtInterval(Math.ceil(seconds * requestsPerSecond * share), 1000 / requestsPerSecond, async () => {
         const startedAt = performance.now();
         if (!(await ledger.sendAndCheck(requestAtRandom(random, anna, shop.browser())))) failed += 1;
         times.push(performance.now() - startedAt);
@@ -48,7 +48,7 @@ export const slowConnectionsLoadTest: LoadTest = {
 
     const quietMs = p95([...timesBefore, ...timesAfter]);
     return {
-      done: `${crowd.asked.idle} connections idle and ${crowd.asked.slow} sending a byte a second, while ${aSecond} requests a second are answered: of a hundred the slowest but five ${quietMs.toFixed(1)} ms without the crowd; ${crowd.closed} connections closed by the shop, each opened again`,
+      done: `${crowd.asked.idle} connections idle and ${crowd.asked.slow} sending a byte a second, while ${requestsPerSecond} requests a second are answered: of a hundred the slowest but five ${quietMs.toFixed(1)} ms without the crowd; ${crowd.closed} connections closed by the shop, each opened again`,
       figures: [
         {
           name: 'slowest of a hundred but five, in the crowd',
@@ -101,8 +101,8 @@ class Crowd {
   async openConnections(asked: { idle: number; slow: number }): Promise<void> {
     this.asked = asked;
     // Every second idle connection has completed one request. Every second slow one has sent its headers.
-    for (let i = 0; i < asked.idle; i++) this.#open(i % 2 === 0 ? '' : completeRequest);
-    for (let i = 0; i < asked.slow; i++) this.#open(i % 2 === 0 ? slowHeaders : slowBody);
+    for (let i = 0; i < asked.idle; i++) this.#openConnection(i % 2 === 0 ? '' : completeRequest);
+    for (let i = 0; i < asked.slow; i++) this.#openConnection(i % 2 === 0 ? slowHeaders : slowBody);
     while (this.#held < asked.idle + asked.slow) await sleep(50);
   }
   get #held() {
@@ -116,7 +116,7 @@ class Crowd {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  #open(says: string): void {
+  #openConnection(says: string): void {
     const socket = connect(Number(new URL(this.#shop.web.shop.origin).port), '127.0.0.1');
     this.#sockets.add(socket);
     const isSlow = says === slowHeaders || says === slowBody;
@@ -134,7 +134,7 @@ class Crowd {
         const [, words] = refusalPattern.exec(received.slice(received.lastIndexOf('HTTP/1.1'))) ?? [];
         if (words !== undefined) this.words.add(words);
         else if (isSlow) this.rude += 1;
-        this.#open(says);
+        this.#openConnection(says);
       });
   }
 }

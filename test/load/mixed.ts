@@ -56,7 +56,7 @@ export const mixedActionsLoadTest: LoadTest = {
     );
     await endWatching();
     const webhookCount = await stopWebhooks();
-    const storedState = await web.lookUntil(
+    const storedState = await web.pollUntilComplete(
       (db) => readStoredState(db, web.files),
       (stored) => findMissingItems(ledger, stored),
     );

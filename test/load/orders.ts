@@ -8,7 +8,7 @@ import { openLoadTestShop } from './load-test-shop.ts';
 import { countCheck, type LoadTest } from './part.ts';
 import { sendWebhooks } from './webhooks.ts';
 
-const aSecond = 10;
+const buyersPerSecond = 10;
 const seconds = 60;
 /** How far the last purchase may be behind schedule. Buyers who wait longer after paying leave for another shop. */
 const patienceSeconds = 5;
@@ -19,15 +19,15 @@ export const ordersLoadTest: LoadTest = {
   async run({ random, share }) {
     const shop = await openLoadTestShop();
     const ledger = new Ledger();
-    const buyers = Math.ceil(aSecond * seconds * share);
+    const buyerCount = Math.ceil(buyersPerSecond * seconds * share);
     const stopWebhooks = sendWebhooks(shop, random);
     const secondsTaken = createStopwatch();
-    await runAtInterval(buyers, 1000 / aSecond, createGuestBuyers(shop.browser, ledger));
-    const secondsBehind = Math.max(0, secondsTaken() - buyers / aSecond);
+    await runAtInterval(buyerCount, 1000 / buyersPerSecond, createGuestBuyers(shop.browser, ledger));
+    const secondsBehind = Math.max(0, secondsTaken() - buyerCount / buyersPerSecond);
     const webhookCount = await stopWebhooks();
 
     const { web, provider, mail } = shop;
-    const { names } = await web.lookUntil(
+    const { names } = await web.pollUntilComplete(
       (db) => readStoredState(db, web.files),
       (stored) => findMissingItems(ledger, stored),
     );
@@ -36,9 +36,9 @@ export const ordersLoadTest: LoadTest = {
     const countedRows = await web.look(rowsOf);
     const arrivedIds = await mail.arrived();
     return {
-      done: `${aSecond} buyers a second for ${Math.round(buyers / aSecond)} s, every third gone after paying; ${webhookCount} webhooks, each sent twice, in random order`,
+      done: `${buyersPerSecond} buyers a second for ${Math.round(buyerCount / buyersPerSecond)} s, every third gone after paying; ${webhookCount} webhooks, each sent twice, in random order`,
       figures: [
-        countCheck('paid at the provider', paidNames.size, buyers),
+        countCheck('paid at the provider', paidNames.size, buyerCount),
         {
           name: 'the last had paid after the last beat',
           value: secondsBehind,

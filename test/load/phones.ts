@@ -44,11 +44,11 @@ export const phoneUploadsLoadTest: LoadTest = {
     const rows = await web.look(readPhotos);
     const wrongRows = rows.filter(({ id, frame, hash }) => sentPhotos.acknowledged.get(id) !== `${frame} ${hash}`);
     const duplicatePhotos = rows.length - new Set(rows.map(({ frame, hash }) => `${frame} ${hash}`)).size;
-    const photos = owners.length * photosOfEach;
+    const photoCount = owners.length * photosOfEach;
     return {
       done: `${owners.length} phones at once, ${photosOfEach} photos of ${(picture.length / 1e6).toFixed(1)} MB each, in ${seconds.toFixed(0)} s; ${sentPhotos.busy} times asked to wait, ${sentPhotos.lost} answers lost`,
       figures: [
-        countCheck('photos acknowledged', sentPhotos.acknowledged.size, photos),
+        countCheck('photos acknowledged', sentPhotos.acknowledged.size, photoCount),
         countCheck('photos given up by a phone', sentPhotos.givenUp, 0),
         countCheck('photos present', rows.length, sentPhotos.acknowledged.size),
         countCheck('photos lost', ledger.findMissing(names).length, 0),
@@ -107,7 +107,7 @@ class SentPhotos {
     const line = createUploadQueue<Photo>({
       send: async (photo) => {
         this.#ledger.tried += 1;
-        const retryReason = await this.#one(browser, frame, photo);
+        const retryReason = await this.#sendPhoto(browser, frame, photo);
         if (retryReason === undefined) this.slowest = Math.max(this.slowest, secondsTaken());
         else if (retryReason === 'lost') this.lost += 1;
         else this.busy += 1;
@@ -121,7 +121,7 @@ class SentPhotos {
     await line.waitUntilIdle();
   }
 
-  async #one(browser: Browser, frame: string, photo: Photo): Promise<RetryReason | undefined> {
+  async #sendPhoto(browser: Browser, frame: string, photo: Photo): Promise<RetryReason | undefined> {
     const bytes = photo.bytes();
     if (photo.address === undefined) {
       const announceResponse = await this.#sendAndCheck(

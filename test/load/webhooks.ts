@@ -22,9 +22,9 @@ export function sendWebhooks({ provider, web }: LoadTestShop, random: Random): (
     await runWithConcurrency(4, now, async (event) => expect(await sendWebhook(web.shop, event)).toBe(200));
     sent += now.length;
   };
-  const end = repeatUntilStopped([() => sendBatch(false)], 250);
+  const stopActivity = repeatUntilStopped([() => sendBatch(false)], 250);
   return async () => {
-    await end();
+    await stopActivity();
     await sendBatch(true);
     return sent;
   };

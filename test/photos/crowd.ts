@@ -9,10 +9,10 @@ export function paintCrowd(count: number, width: number, height: number): Canvas
   const g = canvas.getContext('2d');
   g.fillStyle = '#8a9aa0';
   g.fillRect(0, 0, width, height);
-  const columns = Math.ceil(Math.sqrt((count * width) / height));
-  const [across, down] = [width / columns, height / Math.ceil(count / columns)];
+  const columnCount = Math.ceil(Math.sqrt((count * width) / height));
+  const [across, down] = [width / columnCount, height / Math.ceil(count / columnCount)];
   for (let at = 0; at < count; at++) {
-    const [x, y] = [(at % columns) + 0.5, Math.floor(at / columns) + 0.5];
+    const [x, y] = [(at % columnCount) + 0.5, Math.floor(at / columnCount) + 0.5];
     paintPerson(g, x * across, y * down, 0.6 * Math.min(across, down));
   }
   return canvas;

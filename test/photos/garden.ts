@@ -67,8 +67,8 @@ function paintLawn(
   lawn.addColorStop(1, '#3f6b34');
   g.fillStyle = lawn;
   g.fillRect(0, horizon + 20 * unit, width, height);
-  const blades = Math.round((width * (height - horizon)) / (420 * unit * unit));
-  for (let i = 0; i < blades; i++) {
+  const bladeCount = Math.round((width * (height - horizon)) / (420 * unit * unit));
+  for (let i = 0; i < bladeCount; i++) {
     const nearness = random();
     const x = random() * width;
     const y = horizon + 30 * unit + nearness * (height - horizon);

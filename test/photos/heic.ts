@@ -9,9 +9,9 @@ export function withProperty(file: Buffer, box: Buffer, isEssential = false): Bu
   // The item's property list: a count, then one byte each. The top bit says that readers must understand the property.
   const countAt = boxAt('ipma') + 18;
   const propertiesAt = boxAt('ipco') + 8;
-  const properties = countBoxesBetween(file, propertiesAt, endOf('ipco'));
+  const propertyCount = countBoxesBetween(file, propertiesAt, endOf('ipco'));
   changedFile.writeUInt8(file.readUInt8(countAt) + 1, countAt);
-  const association = Buffer.from([(isEssential ? 0x80 : 0) | (properties + 1)]);
+  const association = Buffer.from([(isEssential ? 0x80 : 0) | (propertyCount + 1)]);
 
   const addedBytes = { ipco: box.length, ipma: association.length, all: box.length + association.length };
   moveData(changedFile, addedBytes.all);

@@ -35,10 +35,10 @@ writeFileSync(
 );
 // The same patches with a gain map, which contains their inverted brightness.
 const negativeChannel = await sharp(createPatchesPng()).negate().greyscale().extractChannel(0).toBuffer();
-const withBoth = await sharp(createPatchesPng()).joinChannel(negativeChannel).png().toBuffer();
+const picturesJoined = await sharp(createPatchesPng()).joinChannel(negativeChannel).png().toBuffer();
 writeFileSync(
   join(import.meta.dirname, 'patches-gain-map.heic'),
-  withGainMap(encodePicture(withBoth, 'png', '-q', '95', '-p', 'chroma=444')),
+  withGainMap(encodePicture(picturesJoined, 'png', '-q', '95', '-p', 'chroma=444')),
 );
 // Two pictures, of which the second one is the file's main picture. heif-enc would make the first one the main picture.
 const [red, blue] = [

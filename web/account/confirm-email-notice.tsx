@@ -11,7 +11,7 @@ export function ConfirmEmailNotice({ customer }: { customer: Customer }) {
   const handleSessionEnd = useSessionEnd();
   const [state, setState] = useState<'open' | 'busy' | 'sent'>('open');
   if (customer.emailConfirmed) return null;
-  const sendAgain = async () => {
+  const sendConfirmationAgain = async () => {
     setState('busy');
     try {
       const { message } = await send('POST /api/auth/resend-confirmation');
@@ -36,7 +36,7 @@ export function ConfirmEmailNotice({ customer }: { customer: Customer }) {
           type="button"
           className="link min-h-11 font-semibold aria-disabled:opacity-60"
           aria-disabled={state !== 'open' || undefined}
-          onClick={() => state === 'open' && void sendAgain()}
+          onClick={() => state === 'open' && void sendConfirmationAgain()}
         >
           {state === 'busy' ? 'Sending...' : state === 'sent' ? 'Link sent' : 'Send the link again'}
         </button>

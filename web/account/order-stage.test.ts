@@ -30,9 +30,9 @@ it('doneSteps returns which of the three steps of an order are done', () => {
 });
 
 it('deliveryWords says by which day to finish the photos only when they are not finalized', () => {
-  const words = deliveryText({ status: 'pending', isFinalized: false }, estimate);
-  expect(words.when).toBe('Mon, November 30 to Wed, December 2');
-  expect(words.condition).toBe('if you finish your photos today');
+  const deliveryTexts = deliveryText({ status: 'pending', isFinalized: false }, estimate);
+  expect(deliveryTexts.when).toBe('Mon, November 30 to Wed, December 2');
+  expect(deliveryTexts.condition).toBe('if you finish your photos today');
   expect(
     deliveryText({ status: 'pending', isFinalized: false }, { ...estimate, finishBy: '2026-11-27' }).condition,
   ).toBe('if you finish your photos by Fri, November 27');

@@ -83,24 +83,24 @@ export function AdminPage(props: Props) {
   const { data: session } = useQuery(adminSessionQuery());
   const { history } = useRouter();
   const goTo = useGoTo();
-  const isOut = session?.isAuthenticated === false;
-  const wasIn = useRef(false);
+  const isSignedOut = session?.isAuthenticated === false;
+  const wasSignedIn = useRef(false);
   useEffect(expectToasts, []);
   useEffect(() => {
-    if (!isOut) {
-      wasIn.current = session !== undefined;
+    if (!isSignedOut) {
+      wasSignedIn.current = session !== undefined;
       return;
     }
     const timer = setTimeout(() => {
       const { pathname, href } = history.location;
       if (pathname !== paths.admin) return; // the owner signed out and another page is already opening
       rememberAdminPath(href);
-      const isKnown = wasIn.current || session.ended !== undefined;
+      const isKnown = wasSignedIn.current || session.ended !== undefined;
       goTo(isKnown ? paths.adminSessionEnded(session.ended) : paths.adminLogin, { replace: true });
     }, redirectMs);
     return () => clearTimeout(timer);
     // oxlint-disable-next-line react/exhaustive-deps -- redirect once when the session ends
-  }, [isOut]);
+  }, [isSignedOut]);
   return session?.admin ? <Panel {...props} person={session.admin} /> : <AdminSkeleton />;
 }
 
@@ -212,14 +212,14 @@ function SignOut() {
 
 /** The numbers of the shop. In the other tabs they are a line, so that the tab begins further up. */
 function Stats({ inLine = false }: { inLine?: boolean }) {
-  const can = useCan();
+  const mayUseArea = useCan();
   const { data, error } = useQuery({ ...query('/api/admin/stats'), ...uncachedQueryOptions });
   useSessionEndOn(error);
   const cards = [
     { label: 'Total Orders', value: data && formatCount(data.totalOrders) },
     { label: 'Total Users', value: data && formatCount(data.totalUsers) },
     { label: 'Total Uploads', value: data && formatCount(data.totalUploads) },
-    ...(can('money') ? [{ label: 'Total Revenue', value: data && formatDollars(data.totalRevenue ?? 0) }] : []),
+    ...(mayUseArea('money') ? [{ label: 'Total Revenue', value: data && formatDollars(data.totalRevenue ?? 0) }] : []),
   ];
   if (inLine)
     return (

@@ -64,7 +64,7 @@ function PaletteSearch({ onDone }: { onDone: () => void }) {
   const [words, setWords] = useState('');
   /** Whether the owner pressed Enter before the results arrived. When they arrive, the first result is opened. */
   const [isFirstMeant, setIsFirstMeant] = useState(false);
-  const { groups, isSearching, error } = useFound(words.trim());
+  const { groups, isSearching, error } = useSearchResults(words.trim());
   const openRow = ({ path }: Row) => {
     onDone();
     goTo(path);
@@ -128,7 +128,7 @@ function PaletteSearch({ onDone }: { onDone: () => void }) {
 }
 
 /** The results by kind. Omits kinds without results. */
-function useFound(typedText: string): { groups: Group[]; isSearching: boolean; error: Error | null } {
+function useSearchResults(typedText: string): { groups: Group[]; isSearching: boolean; error: Error | null } {
   const [q, setQ] = useState('');
   useEffect(() => {
     const timer = setTimeout(() => setQ(typedText), typingMs);
@@ -136,20 +136,23 @@ function useFound(typedText: string): { groups: Group[]; isSearching: boolean; e
   }, [typedText]);
   const isLongEnough = typedText.length >= leastLetters;
   const searchParams = { query: { q, limit: mostResults } };
-  const can = useCan();
-  const optionsFor = (area: Area) => ({
+  const mayUseArea = useCan();
+  const queryOptionsFor = (area: Area) => ({
     ...listPageOptions,
-    enabled: isLongEnough && q.length >= leastLetters && can(area),
+    enabled: isLongEnough && q.length >= leastLetters && mayUseArea(area),
   });
-  const orders = useQuery({ ...query('/api/admin/lists/orders', searchParams), ...optionsFor('orders') });
-  const customers = useQuery({ ...query('/api/admin/lists/customers', searchParams), ...optionsFor('customers') });
-  const tickets = useQuery({ ...query('/api/admin/lists/support-tickets', searchParams), ...optionsFor('support') });
+  const orders = useQuery({ ...query('/api/admin/lists/orders', searchParams), ...queryOptionsFor('orders') });
+  const customers = useQuery({ ...query('/api/admin/lists/customers', searchParams), ...queryOptionsFor('customers') });
+  const tickets = useQuery({
+    ...query('/api/admin/lists/support-tickets', searchParams),
+    ...queryOptionsFor('support'),
+  });
   const lists = [orders, customers, tickets];
   const error = lists.find((it) => it.error)?.error ?? null;
   useSessionEndOn(error);
   const isSearching = isLongEnough && (q !== typedText || lists.some((it) => it.isFetching));
   const nearPlaces = places
-    .filter((it) => it.areas.some(can))
+    .filter((it) => it.areas.some(mayUseArea))
     .filter((it) => it.words.toLowerCase().includes(typedText.toLowerCase()));
   const groups: Group[] = [
     {

@@ -29,7 +29,7 @@ interface Props {
 export function OwnerTodoList({ isFolded, children }: Props) {
   const { data: sheet, error } = useQuery({ ...sheetQuery(), ...uncachedQueryOptions, refetchInterval: refetchMs });
   useSessionEndOn(error);
-  const can = useCan();
+  const mayUseArea = useCan();
   const [isOpen, setIsOpen] = useState(false);
   const listId = useId();
   const lines = sheet?.lines.map(dayLineText);
@@ -59,7 +59,7 @@ export function OwnerTodoList({ isFolded, children }: Props) {
           {!isFolded && <span className="max-sm:hidden">Your to-do list</span>}
         </h2>
         {children}
-        {sheet && can('settings') && (isOpen || !isFolded) && (
+        {sheet && mayUseArea('settings') && (isOpen || !isFolded) && (
           <ByMail isMailed={sheet.isMailed} className={joinClassNames(!isOpen && 'max-sm:hidden')} />
         )}
       </div>

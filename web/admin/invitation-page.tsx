@@ -57,11 +57,11 @@ export function InvitationPage({ shopName, token = '' }: Props) {
 }
 
 function Invalid({ error }: { error: unknown }) {
-  const isOver = isRefusal(error, 'staff-invitation-invalid') || isRefusal(error, 'invalid-request');
+  const isInvitationOver = isRefusal(error, 'staff-invitation-invalid') || isRefusal(error, 'invalid-request');
   return (
     <>
       <h1 className="title-3 mt-1">
-        {isOver ? 'This invitation doesn’t work anymore' : 'We couldn’t open the invitation'}
+        {isInvitationOver ? 'This invitation doesn’t work anymore' : 'We couldn’t open the invitation'}
       </h1>
       <p className="mt-3">{errorText(error)}</p>
       <LinkButton look="secondary" wide className="mt-6" to={paths.adminLogin}>
@@ -81,9 +81,9 @@ type Step =
 function Invited({ invitation, token, shopName }: { invitation: Invitation; token: string; shopName: string }) {
   const { name, email, role, expiresAt } = invitation;
   const [step, setStep] = useState<Step>({ is: 'choose' });
-  const enter = useEnter();
+  const openPanel = useOpenPanel();
   if (step.is === 'codes') return <RecoveryCodes codes={step.codes} onKept={() => setStep({ is: 'entering' })} />;
-  if (step.is === 'entering') return <PanelEntry onEnter={enter} />;
+  if (step.is === 'entering') return <PanelEntry onEnter={openPanel} />;
   return (
     <>
       <h1 className="title-3 mt-1">Welcome, {name}</h1>
@@ -92,7 +92,12 @@ function Invited({ invitation, token, shopName }: { invitation: Invitation; toke
       </p>
       <p className="mt-1 text-muted">{roleTexts[role]}</p>
       {step.is === 'choose' && (
-        <Choose token={token} onPassword={() => setStep({ is: 'password' })} onEnter={enter} expiresAt={expiresAt} />
+        <Choose
+          token={token}
+          onPassword={() => setStep({ is: 'password' })}
+          onEnter={openPanel}
+          expiresAt={expiresAt}
+        />
       )}
       {step.is === 'password' && (
         <PasswordStep
@@ -123,7 +128,7 @@ function PanelEntry({ onEnter }: { onEnter: () => Promise<void> }) {
 }
 
 /** Opens the panel. The cached session still says that no one, or someone else, is signed in. */
-function useEnter() {
+function useOpenPanel() {
   const queryClient = useQueryClient();
   const goTo = useGoTo();
   return async () => {

@@ -26,12 +26,12 @@ export function useLiveUpdates(onSale: () => void): void {
   const saleHandler = useEffectEvent(onSale);
   useEffect(() => {
     const source = new EventSource('/api/admin/live');
-    const readAgain = (topic: LiveTopic) =>
+    const refetchTopic = (topic: LiveTopic) =>
       void queryClient.invalidateQueries({
         predicate: ({ queryKey: [api, admin, ...rest] }: Query) =>
           api === '/api' && admin === 'admin' && pathsByTopic[topic].test(rest.join('/')),
       });
-    for (const topic of liveTopics) source.addEventListener(topic, () => readAgain(topic));
+    for (const topic of liveTopics) source.addEventListener(topic, () => refetchTopic(topic));
     // The session was ended. The session's query returns the reason, and the panel closes.
     source.addEventListener(
       'ended',
@@ -41,7 +41,7 @@ export function useLiveUpdates(onSale: () => void): void {
     let wasLost = false;
     source.addEventListener('open', () => {
       if (wasLost) {
-        liveTopics.forEach(readAgain);
+        liveTopics.forEach(refetchTopic);
         saleHandler();
       }
       wasLost = false;

@@ -14,15 +14,15 @@ export function NotLoaded(props: {
   onClose?: () => void;
   className?: string | undefined;
 }) {
-  const retries = canRetry(props.error);
-  const title = (!retries && props.notFoundTitle) || props.title;
+  const mayRetry = canRetry(props.error);
+  const title = (!mayRetry && props.notFoundTitle) || props.title;
   return (
-    <Notice tone={retries ? 'bad' : 'warn'} title={title} className={props.className}>
-      <p>{retries || !props.notFoundTitle ? errorText(props.error) : 'It may have been deleted.'}</p>
-      {retries && <RequestNumber error={props.error} words="In the log:" />}
-      {(retries || props.onClose) && (
+    <Notice tone={mayRetry ? 'bad' : 'warn'} title={title} className={props.className}>
+      <p>{mayRetry || !props.notFoundTitle ? errorText(props.error) : 'It may have been deleted.'}</p>
+      {mayRetry && <RequestNumber error={props.error} words="In the log:" />}
+      {(mayRetry || props.onClose) && (
         <div className="mt-3 flex gap-3">
-          {retries && (
+          {mayRetry && (
             <Button size="small" onClick={() => void props.onRetry()}>
               Try again
             </Button>

@@ -14,14 +14,14 @@ const readOrders = 10;
 export function useSaleToasts(isEnabled: boolean): () => void {
   const queryClient = useQueryClient();
   const lastSeen = useRef<string>(undefined);
-  const readLatest = () =>
+  const fetchLatestOrders = () =>
     queryClient.fetchQuery({
       queryKey: ['/api', 'admin', 'latest-orders'],
       queryFn: () => send('GET /api/admin/lists/orders', { query: { limit: readOrders } }),
       staleTime: 0,
     });
   const announceNewOrders = async () => {
-    const { rows } = await readLatest();
+    const { rows } = await fetchLatestOrders();
     const lastSeenBefore = lastSeen.current;
     lastSeen.current = rows[0]?.createdAt ?? lastSeenBefore ?? '';
     if (lastSeenBefore === undefined) return;

@@ -1,20 +1,20 @@
 import { useKeys } from '../ui/keys.ts';
 
-const offKey = 'adminShortcutsOff';
+const switchedOffKey = 'adminShortcutsOff';
 
 /** Single-key shortcuts can conflict with speech input and screen readers, so each browser can turn them off. */
 export const shortcutsSwitch = {
   isOn: () => {
     try {
-      return localStorage.getItem(offKey) === null;
+      return localStorage.getItem(switchedOffKey) === null;
     } catch {
       return true;
     }
   },
   set: (on: boolean) => {
     try {
-      if (on) localStorage.removeItem(offKey);
-      else localStorage.setItem(offKey, 'off');
+      if (on) localStorage.removeItem(switchedOffKey);
+      else localStorage.setItem(switchedOffKey, 'off');
     } catch {
       // Storage is off, so the choice cannot be stored. The shortcuts stay on.
     }

@@ -38,11 +38,11 @@ export function useNotes({ stored, saveNotes, refetch }: Options) {
     latestNotes.current = next;
     setTyped(next);
   };
-  const underWay = useRef<Promise<unknown>>(Promise.resolve());
+  const lastSave = useRef<Promise<unknown>>(Promise.resolve());
   /** Saves run one after the other. Otherwise a second save would conflict with the notes that the first one stores. */
   const save = (adminNotesBefore?: string): Promise<FinishResult> => {
-    const savedNotes = underWay.current.then(() => saveNow(adminNotesBefore));
-    underWay.current = savedNotes.catch(() => {});
+    const savedNotes = lastSave.current.then(() => saveNow(adminNotesBefore));
+    lastSave.current = savedNotes.catch(() => {});
     return savedNotes;
   };
   const saveNow = async (theirsSeen?: string): Promise<FinishResult> => {

@@ -7,7 +7,7 @@ import { errorText } from '../data/error-text.ts';
 import {
   addGiftCard,
   readEnteredGiftCards,
-  getNoGiftCards,
+  getEmptyGiftCards,
   onGiftCards,
   removeGiftCard,
 } from '../data/gift-card-memory.ts';
@@ -15,7 +15,7 @@ import { Button, type ButtonProps } from '../ui/button.tsx';
 import { joinClassNames } from '../ui/classes.ts';
 import { Field, TextInput } from '../ui/field.tsx';
 
-export const useEnteredGiftCards = () => useSyncExternalStore(onGiftCards, readEnteredGiftCards, getNoGiftCards);
+export const useEnteredGiftCards = () => useSyncExternalStore(onGiftCards, readEnteredGiftCards, getEmptyGiftCards);
 
 interface Props {
   /** What each card pays, as the shop has calculated it. Undefined until it is known. */

@@ -47,14 +47,14 @@ export function CollectPage({ collecting, token }: Props) {
 }
 
 function stateText(state: CollectState, customerName: string, endsAt: string): string {
-  const words: Record<CollectState, string> = {
+  const textsByState: Record<CollectState, string> = {
     open: `Add your favorites until ${lastDayText(endsAt)}. You only see your own photos. ${customerName} sees all of them.`,
     full: `The frame is full right now. If ${customerName} makes room, you can add more.`,
     paused: `${customerName} is looking through the photos so far. Please try again a little later.`,
     ended: `This link has ended. Thank you to everyone who added photos.`,
     finalized: `The photos have been chosen, and we’re bringing them to life now. Thank you for yours!`,
   };
-  return words[state];
+  return textsByState[state];
 }
 
 function NameForm({ token, who: customerName }: { token: string; who: string }) {
@@ -109,8 +109,8 @@ function OwnPhotos({ collecting, token, firstName }: Props & { firstName: string
       );
     },
     onEnd: (failed) => {
-      const words = failureText(failed);
-      if (words !== undefined) toast({ title: 'Upload Failed', description: words, destructive: true });
+      const message = failureText(failed);
+      if (message !== undefined) toast({ title: 'Upload Failed', description: message, destructive: true });
       refresh();
     },
   });
@@ -141,7 +141,7 @@ function OwnPhotos({ collecting, token, firstName }: Props & { firstName: string
       throw error;
     }
   };
-  const onTheirWay = uploadQueue.list.filter((it) => it.state.kind === 'sending');
+  const sendingUploads = uploadQueue.list.filter((it) => it.state.kind === 'sending');
   const hasAnyPhotos = photos.length + uploadQueue.list.length > 0;
   return (
     <>
@@ -149,7 +149,7 @@ function OwnPhotos({ collecting, token, firstName }: Props & { firstName: string
         <div className="mt-8">
           <PhotoPicker
             title={hasAnyPhotos ? 'Do you have more?' : `${firstName}, which ones?`}
-            room={remainingPhotos - onTheirWay.length}
+            room={remainingPhotos - sendingUploads.length}
             here={() => ({ photos, onTheirWay: uploadQueue.filesTo() })}
             onFiles={(files) => uploadQueue.add(files)}
           >
@@ -158,9 +158,9 @@ function OwnPhotos({ collecting, token, firstName }: Props & { firstName: string
         </div>
       )}
       <div className="mt-10">
-        <PhotosHeading title="Your photos" count={photos.length} onTheirWay={onTheirWay} />
+        <PhotosHeading title="Your photos" count={photos.length} onTheirWay={sendingUploads} />
       </div>
-      {isThanked && onTheirWay.length === 0 && photos.length > 0 && (
+      {isThanked && sendingUploads.length === 0 && photos.length > 0 && (
         <p className="mt-3 flex items-center gap-3 rounded-lg bg-good-soft p-4 font-medium text-good">
           <Heart aria-hidden className="size-5 shrink-0" />
           Thank you, {firstName}! {customerName} can see {photos.length === 1 ? 'it' : 'them'} now and will choose. You
@@ -188,7 +188,7 @@ function OwnPhotos({ collecting, token, firstName }: Props & { firstName: string
           </div>
         )}
       </div>
-      <LeaveWarning isSending={onTheirWay.length > 0} />
+      <LeaveWarning isSending={sendingUploads.length > 0} />
     </>
   );
 }

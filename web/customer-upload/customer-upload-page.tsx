@@ -65,8 +65,8 @@ function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }
     onArrived: (photo) =>
       queryClient.setQueryData(photosKey, (now) => now && [...now.filter((it) => it.id !== photo.id), photo]),
     onEnd: (failed) => {
-      const words = failureText(failed);
-      if (words !== undefined) toast({ title: 'Upload Failed', description: words, destructive: true });
+      const message = failureText(failed);
+      if (message !== undefined) toast({ title: 'Upload Failed', description: message, destructive: true });
       void refresh();
     },
   });
@@ -82,7 +82,7 @@ function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }
     toast({ title: 'Photo Deleted', description: originalFileName });
     void refresh();
   };
-  const onTheirWay = uploadQueue.list.filter((it) => it.state.kind === 'sending');
+  const sendingUploads = uploadQueue.list.filter((it) => it.state.kind === 'sending');
   const firstName = link.customerName.split(' ')[0];
   return (
     <section className="wrap max-w-5xl pt-8 sm:pt-12">
@@ -97,7 +97,7 @@ function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }
               title={
                 firstName ? `${firstName}, which photos should come to life?` : 'Which photos should come to life?'
               }
-              room={link.remainingPhotos - onTheirWay.length}
+              room={link.remainingPhotos - sendingUploads.length}
               here={() => ({ photos, onTheirWay: uploadQueue.filesTo() })}
               onFiles={(files) => uploadQueue.add(files)}
             >
@@ -115,7 +115,7 @@ function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }
         </div>
       )}
       <div className="mt-8">
-        <PhotosHeading title="Your collection" count={photos.length} onTheirWay={onTheirWay} />
+        <PhotosHeading title="Your collection" count={photos.length} onTheirWay={sendingUploads} />
       </div>
       <div className="mt-4">
         {photos.length + uploadQueue.list.length === 0 ? (
@@ -136,9 +136,9 @@ function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }
       {link.isClosed ? (
         <div className="h-16" />
       ) : (
-        <FinishLink link={link} isSending={onTheirWay.length > 0} onRefresh={() => void refresh()} />
+        <FinishLink link={link} isSending={sendingUploads.length > 0} onRefresh={() => void refresh()} />
       )}
-      <LeaveWarning isSending={onTheirWay.length > 0} />
+      <LeaveWarning isSending={sendingUploads.length > 0} />
     </section>
   );
 }

@@ -65,10 +65,10 @@ type NeedsProof = { [R in keyof Api]: Api[R] extends { stepUp: true | 'person' }
 export const send = <R extends Exclude<keyof Api, NeedsProof>>(
   route: R,
   ...[input]: InputArgs<Api[R]>
-): Promise<ApiResponseBody<R>> => sendAny(route, input) as Promise<ApiResponseBody<R>>;
+): Promise<ApiResponseBody<R>> => sendUntyped(route, input) as Promise<ApiResponseBody<R>>;
 
 export type RouteInput<R extends keyof Api> = InputArgs<Api[R]>;
-export async function sendAny(route: keyof Api, input: AnyInput | undefined): Promise<unknown> {
+export async function sendUntyped(route: keyof Api, input: AnyInput | undefined): Promise<unknown> {
   const [method, path] = route.split(' ') as [string, string];
   const { body, form, keepalive } = input ?? {};
   const { headers, ...init } = requestInit(body !== undefined);

@@ -12,12 +12,12 @@ export interface CartSearch {
  * extras. A photo package is sold only with a frame, so an address with only a photo package also gets a frame.
  */
 export function cartOf({ product, quantity = 1, extras = 0 }: CartSearch): Cart {
-  const withBundle = product !== undefined && isPhotoBundle(product);
+  const isBundleChosen = product !== undefined && isPhotoBundle(product);
   const productId = cartProducts.find((it) => it === product) ?? kinframe;
   return {
     productId,
     quantity: productId === 'byof' ? 1 : wholeNumberBetween(quantity, 1, cartLimits.maxFrames),
-    extraPackages: wholeNumberBetween(extras, withBundle ? 1 : 0, cartLimits.maxExtras),
+    extraPackages: wholeNumberBetween(extras, isBundleChosen ? 1 : 0, cartLimits.maxExtras),
   };
 }
 

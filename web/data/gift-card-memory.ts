@@ -22,7 +22,7 @@ export function readEnteredGiftCards(): EnteredGiftCards {
   return currentCards;
 }
 /** For server rendering, which cannot read the tab's storage. */
-export const getNoGiftCards = () => noEnteredCards;
+export const getEmptyGiftCards = () => noEnteredCards;
 
 function set(next: EnteredGiftCards) {
   currentCards = next;

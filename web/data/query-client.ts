@@ -45,13 +45,13 @@ class ServerQueryClient extends QueryClient {
 
   override fetchQuery(options: object): Promise<never> {
     const { queryHash, queryKey, queryFn, meta } = this.defaultQueryOptions(options as FetchQueryOptions);
-    let pending = this.#pending.get(queryHash);
-    if (!pending) {
+    let pendingQuery = this.#pending.get(queryHash);
+    if (!pendingQuery) {
       const fetchData = async () => (queryFn as QueryFunction)({ client: this, queryKey, meta } as never);
-      pending = fetchData().then((data) => this.setQueryData(queryKey, data));
-      this.#pending.set(queryHash, pending);
-      pending.catch(() => this.#pending.delete(queryHash));
+      pendingQuery = fetchData().then((data) => this.setQueryData(queryKey, data));
+      this.#pending.set(queryHash, pendingQuery);
+      pendingQuery.catch(() => this.#pending.delete(queryHash));
     }
-    return pending as Promise<never>;
+    return pendingQuery as Promise<never>;
   }
 }

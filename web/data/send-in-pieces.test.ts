@@ -15,7 +15,7 @@ vi.mock('tus-js-client', () => ({
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-async function sendOne() {
+async function sendOnePhoto() {
   const recordedEnds: unknown[] = [];
   const sendingPromise = sendInPieces({
     endpoint: '/api/arrivals',
@@ -32,14 +32,14 @@ async function sendOne() {
 }
 
 it('fails when the connection transfers nothing for half a minute', async () => {
-  const recordedEnds = await sendOne();
+  const recordedEnds = await sendOnePhoto();
   uploadOptions.onProgress!(2, 5);
   await vi.advanceTimersByTimeAsync(31_000);
   expect(recordedEnds).toEqual([new TypeError('Failed to fetch')]);
 });
 
 it('waits five minutes for the response after all bytes of a photo are sent', async () => {
-  const recordedEnds = await sendOne();
+  const recordedEnds = await sendOnePhoto();
   uploadOptions.onProgress!(5, 5);
   await vi.advanceTimersByTimeAsync(4 * 60_000);
   expect(recordedEnds).toEqual([]);
@@ -48,7 +48,7 @@ it('waits five minutes for the response after all bytes of a photo are sent', as
 });
 
 it('reads Retry-After from a 503 response', async () => {
-  const recordedEnds = await sendOne();
+  const recordedEnds = await sendOnePhoto();
   const answer = { getStatus: () => 503, getBody: () => '{}', getHeader: () => '30' };
   uploadOptions.onError!(Object.assign(new Error('busy'), { originalResponse: answer }));
   await vi.advanceTimersByTimeAsync(0);

@@ -20,7 +20,7 @@ interface PiecewiseUpload {
 export const loadSending = () => import('tus-js-client');
 
 /** A connection that transfers nothing for this long is treated as broken, even without an error. */
-const deadAfterMs = 30_000;
+const stalledAfterMs = 30_000;
 /** The longest wait for the response after the last byte. The photo waits in a queue and is processed first. */
 const developedAfterMs = 5 * 60_000;
 
@@ -49,7 +49,7 @@ export async function sendInPieces<Photo>({
       void upload.abort();
       end(() => reject(new DOMException('The upload was cancelled', 'AbortError')));
     };
-    const isAlive = (untilMs = deadAfterMs) => {
+    const isAlive = (untilMs = stalledAfterMs) => {
       clearTimeout(watchdog);
       watchdog = setTimeout(() => {
         void upload.abort();
@@ -68,7 +68,7 @@ export async function sendInPieces<Photo>({
       onBeforeRequest: () => isAlive(),
       onAfterResponse: () => isAlive(),
       onProgress: (sent, all) => {
-        isAlive(sent === all ? developedAfterMs : deadAfterMs);
+        isAlive(sent === all ? developedAfterMs : stalledAfterMs);
         callbacks.onProgress(sent / all);
       },
       onUploadUrlAvailable: () => callbacks.onAddress(upload.url!),

@@ -45,9 +45,9 @@ const start = (signal: AbortSignal) => upload('POST /api/trial', new FormData(),
 it('sends nothing after the page was left during the proof of work', async () => {
   const leaveController = new AbortController();
   prove = async () => leaveController.abort();
-  const uploading = start(leaveController.signal);
+  const uploadPromise = start(leaveController.signal);
   sentRequests[0]!.answer(429, { code: 'proof-of-work-needed', message: '' });
-  await expect(uploading).rejects.toThrow(/abort/);
+  await expect(uploadPromise).rejects.toThrow(/abort/);
   expect(sentRequests).toHaveLength(1);
 });
 

@@ -73,11 +73,11 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
       <div className="mt-6 grid max-w-3xl gap-4">
         {endsAt ? (
           <Notice title={`You have until ${momentText(endsAt)}`}>
-            If we don’t hear from you by then, we’ll deliver the videos as they are. {changesText(redosLeft)}
+            If we don’t hear from you by then, we’ll deliver the videos as they are. {redosLeftText(redosLeft)}
           </Notice>
         ) : (
           <Notice title="We’re making some videos again">
-            We’ll email you as soon as you can watch them. {changesText(redosLeft)}
+            We’ll email you as soon as you can watch them. {redosLeftText(redosLeft)}
           </Notice>
         )}
         <ProgressBar value={keptCount / videos.length} label="Videos you keep" />
@@ -126,7 +126,7 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
               ? 'A different motion for this video?'
               : `A different motion for “${wished.caption}”?`
           }
-          description={`We will make it again, and you can review it again. ${changesText(redosLeft)}`}
+          description={`We will make it again, and you can review it again. ${redosLeftText(redosLeft)}`}
         >
           <RedoRequestFields
             style={wished.shown?.provenance?.style}
@@ -150,7 +150,7 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
   );
 }
 
-const changesText = (left: number) =>
+const redosLeftText = (left: number) =>
   left === 0 ? 'You’ve used all the changes for this frame.' : `${countText(left, 'change')} left for this frame.`;
 
 function ProofVideoItem(props: {

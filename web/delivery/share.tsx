@@ -98,9 +98,9 @@ function ShareDialog(props: { delivery: Delivery; token: string; onClose: () => 
   const { refresh } = useDeliveryChange(token);
   const [today] = useState(() => toShopDay(Date.now()));
   const lastDay = toShopDay(delivery.expiresAt);
-  const inAMonth = dayAfter(today, 30);
+  const dayInAMonth = dayAfter(today, 30);
   const form = useShopForm(ShareForm, {
-    defaultValues: { lastDay: inAMonth < lastDay ? inAMonth : lastDay },
+    defaultValues: { lastDay: dayInAMonth < lastDay ? dayInAMonth : lastDay },
     onSubmit: async (body) => {
       setLink(await send('POST /api/delivery/:token/shares', { params: { token }, body }));
       void refresh();

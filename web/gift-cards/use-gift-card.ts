@@ -78,10 +78,10 @@ export function useGiftCard(returnUrl: string) {
       goTo(token === undefined ? giftCardPaths.paid : giftCardPaths.bought(token), { replace: true });
     } catch (error) {
       if (signal.aborted) return;
-      const words = errorText(error, 'Payment verification failed');
-      showPaymentError(words);
+      const message = errorText(error, 'Payment verification failed');
+      showPaymentError(message);
       if (isRefusal(error, 'payment-not-finished')) return setState({ at: 'form' });
-      setState({ at: 'unconfirmed', paymentIntentId, words });
+      setState({ at: 'unconfirmed', paymentIntentId, words: message });
     }
   };
 

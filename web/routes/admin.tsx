@@ -64,7 +64,7 @@ function useOnSearch(): OnSearch {
       state: step === 'same' || { isOpened: step === 'opened' },
       resetScroll,
     });
-  const goBackTo = (list: AdminSearch) => {
+  const navigateBackTo = (list: AdminSearch) => {
     const unsubscribe = router.subscribe('onBeforeLoad', ({ toLocation }) => {
       unsubscribe();
       const searchThere = AdminSearch(toLocation.search);
@@ -79,7 +79,7 @@ function useOnSearch(): OnSearch {
     const now = AdminSearch(search);
     const nextSearch = { ...now, ...changes };
     if (nextSearch.tab !== now.tab) change(nextSearch, 'next');
-    else if (state.isOpened && !isOpened(nextSearch)) goBackTo(nextSearch);
+    else if (state.isOpened && !isOpened(nextSearch)) navigateBackTo(nextSearch);
     else if (isOpened(nextSearch) && !isOpened(now)) change(nextSearch, 'opened');
     else change(nextSearch, isPage ? 'next' : 'same', isPage);
   };

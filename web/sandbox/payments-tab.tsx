@@ -60,7 +60,7 @@ const unpaidLabel = { label: 'Not paid', tone: 'neutral' } as const;
 
 function Payment({ payment }: { payment: SandboxPayment }) {
   const [isRefunding, setIsRefunding] = useState(false);
-  const runPaymentAction = useAct();
+  const runPaymentAction = usePaymentAct();
   const { label, tone } = statuses[payment.status] ?? unpaidLabel;
   const refundableAmount = payment.amount - payment.refundedAmount;
   const isPaid = payment.status === 'succeeded';
@@ -166,7 +166,7 @@ const outageSeconds = 60;
 
 function Provider({ downUntil, hasDelayed }: { downUntil: string | null; hasDelayed: boolean }) {
   const queryClient = useQueryClient();
-  const runPaymentAction = useAct();
+  const runPaymentAction = usePaymentAct();
   const refetchSandbox = queryClient.invalidateQueries.bind(queryClient, { queryKey: sandboxQuery().queryKey });
   useEffect(() => {
     if (downUntil === null) return;
@@ -236,7 +236,7 @@ function Cards() {
 }
 
 /** Runs one action at a time, shows its message and loads the payments again. */
-function useAct() {
+function usePaymentAct() {
   const queryClient = useQueryClient();
   const [isBusy, setIsBusy] = useState(false);
   const run = async (act: () => Promise<{ message: string }>) => {

@@ -1,8 +1,8 @@
 import { query } from '../data/api.ts';
 
 /** The polling interval. Changes from other tabs or scheduled jobs appear within this time. */
-const followMs = 5000;
-export const pollingQueryOptions = { staleTime: 0, refetchOnMount: true, refetchInterval: followMs } as const;
+const pollMs = 5000;
+export const pollingQueryOptions = { staleTime: 0, refetchOnMount: true, refetchInterval: pollMs } as const;
 
 export const sandboxQuery = () => query('/api/sandbox');
 export const mailsQuery = (page: number) => query('/api/sandbox/mails', { query: { page } });

@@ -37,18 +37,18 @@ interface Props extends Pick<ReturnType<typeof useDuplicatesQuestion>, 'twice' |
 /** Asks whether to add the duplicates again. Renders nothing if there are none. */
 export function DuplicatesQuestion({ twice, skip, addAgain, room }: Props) {
   if (twice.length === 0) return null;
-  const isOne = twice.length === 1;
+  const isSinglePhoto = twice.length === 1;
   return (
-    <div ref={intoView}>
+    <div ref={scrollIntoView}>
       <Notice
         tone="warn"
         className="mt-4 text-left"
-        title={isOne ? 'You already added this photo' : 'You already added these photos'}
+        title={isSinglePhoto ? 'You already added this photo' : 'You already added these photos'}
       >
         <p className="break-words">{twice.map((it) => it.name).join(', ')}</p>
         <div className="mt-3 flex flex-wrap gap-3">
           <Button size="small" onClick={skip}>
-            Skip {isOne ? 'it' : 'them'}
+            Skip {isSinglePhoto ? 'it' : 'them'}
           </Button>
           <Button size="small" look="secondary" onClick={() => addAgain(room)}>
             Add again
@@ -59,4 +59,4 @@ export function DuplicatesQuestion({ twice, skip, addAgain, room }: Props) {
   );
 }
 
-const intoView = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: 'center' });
+const scrollIntoView = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: 'center' });

@@ -14,11 +14,11 @@ export async function findDuplicates(chosen: readonly File[], { photos, onTheirW
     [...photos.map((it) => it.fileSize), ...[...onTheirWay, ...chosen].map((it) => it.size)],
     String,
   );
-  const mayBeTwice = (file: File) => (sizes.get(String(file.size))?.length ?? 0) > 1;
+  const mayBeDuplicate = (file: File) => (sizes.get(String(file.size))?.length ?? 0) > 1;
   const knownHashes = new Set(photos.map((it) => it.sha256));
-  for (const file of onTheirWay) if (mayBeTwice(file)) knownHashes.add(await sha256Of(file));
+  for (const file of onTheirWay) if (mayBeDuplicate(file)) knownHashes.add(await sha256Of(file));
   const duplicates = new Set<File>();
-  for (const file of chosen.filter(mayBeTwice)) {
+  for (const file of chosen.filter(mayBeDuplicate)) {
     const hash = await sha256Of(file);
     if (knownHashes.has(hash)) duplicates.add(file);
     knownHashes.add(hash);

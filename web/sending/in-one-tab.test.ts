@@ -4,18 +4,18 @@ import { runInOneTab } from './in-one-tab.ts';
 /** A tab that works until `finish` or `leave` is called. */
 function openTab(customerId: string) {
   const leaveController = new AbortController();
-  const workDone = Promise.withResolvers<void>();
+  const workFinished = Promise.withResolvers<void>();
   const startedPromise = Promise.withResolvers<void>();
   const log = { hasBegun: false };
   const runResult = runInOneTab(customerId, leaveController.signal, async () => {
     log.hasBegun = true;
     startedPromise.resolve();
-    await workDone.promise;
+    await workFinished.promise;
   });
   return {
     log,
     begun: startedPromise.promise,
-    finish: workDone.resolve,
+    finish: workFinished.resolve,
     leave: () => leaveController.abort(),
     over: runResult,
   };

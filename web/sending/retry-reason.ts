@@ -6,7 +6,7 @@ import type { RetryReason } from './upload-queue.ts';
 const busyStatuses = new Set([429, 502, 503, 504]);
 const defaultRetrySeconds = 5;
 /** Temporary refusals. The photo can be accepted later: when a paused link continues, or when there is room again. */
-const forNow = new Set<string | undefined>([
+const temporaryRefusals = new Set<string | undefined>([
   'collect-paused',
   'collect-full',
   'photo-limit-reached',
@@ -18,7 +18,7 @@ export const isFinalRefusal = (error: unknown): boolean =>
   error instanceof ApiError &&
   error.status < 500 &&
   ![401, 429].includes(error.status) &&
-  !forNow.has(error.code) &&
+  !temporaryRefusals.has(error.code) &&
   !retryReasonOf(error);
 
 /** Returns how to retry after a failure. Undefined: do not retry automatically. */

@@ -54,11 +54,11 @@ export async function readStoredFiles(
   mayStillGo: (frameId: string | undefined) => boolean,
 ): Promise<StoredFile[]> {
   const isOurs = (it: StoredFile) => it.sender?.id === sender.id;
-  const isOver = (it: StoredFile) => {
+  const isTooOld = (it: StoredFile) => {
     if (!(Date.now() - it.lastAt < limits.arrivalHours * 3_600_000)) return true;
     return isOurs(it) ? !mayStillGo(it.frameId) : !isGuests(it.sender) && !sender.isGuest;
   };
-  const foundFiles = await deleteStoredWhere(isOver);
+  const foundFiles = await deleteStoredWhere(isTooOld);
   return foundFiles.filter(isOurs).toSorted((a, b) => a.chosenAt - b.chosenAt);
 }
 

@@ -31,7 +31,7 @@ export function createUploadQueue<T>({ send, pause, onGivenUp, onEnd }: Scope<T>
   let busyUntil = 0;
   const idleResolvers: (() => void)[] = [];
 
-  function sendNext() {
+  function startNextItems() {
     for (let next; running < most && (next = waitingItems.shift());) void run(next);
   }
   async function run({ item, losses }: { item: T; losses: number }) {
@@ -46,7 +46,7 @@ export function createUploadQueue<T>({ send, pause, onGivenUp, onEnd }: Scope<T>
       if (losses < pausesMs.length) waitingItems.unshift({ item, losses: losses + 1 });
       else onGivenUp([item, ...waitingItems.splice(0).map((it) => it.item)]);
     }
-    if (running + waitingItems.length > 0) return sendNext();
+    if (running + waitingItems.length > 0) return startNextItems();
     most = concurrency;
     onEnd();
     for (const resolve of idleResolvers.splice(0)) resolve();
@@ -55,7 +55,7 @@ export function createUploadQueue<T>({ send, pause, onGivenUp, onEnd }: Scope<T>
   return {
     add(items: readonly T[]) {
       waitingItems.push(...items.map((item) => ({ item, losses: 0 })));
-      sendNext();
+      startNextItems();
     },
     /** Resolves when nothing is being sent: at once if the queue is empty, otherwise after the last item. */
     async waitUntilIdle() {

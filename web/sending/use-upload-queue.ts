@@ -59,7 +59,7 @@ export function useUploadQueue<Arrived>(how: UploadOptions<Arrived>) {
   const failures = useRef<UploadFailure[]>([]);
   const pageVisit = useRef<{ signal: AbortSignal; isInTurn: boolean }>(undefined);
   const [line] = useState(() =>
-    createUploadQueue<NamedUpload>({ send: sendOne, pause, onGivenUp: giveUp, onEnd: settle }),
+    createUploadQueue<NamedUpload>({ send: sendPhoto, pause, onGivenUp: markAllFailed, onEnd: settle }),
   );
 
   const change = (id: string, state: OngoingUpload['state']) =>
@@ -128,7 +128,7 @@ export function useUploadQueue<Arrived>(how: UploadOptions<Arrived>) {
     line.add(addedUploads);
   }
 
-  async function sendOne({ id, frameId, name }: NamedUpload): Promise<'done' | RetryReason> {
+  async function sendPhoto({ id, frameId, name }: NamedUpload): Promise<'done' | RetryReason> {
     const storedUpload = files.current.get(id);
     if (!storedUpload) return 'done'; // canceled
     const { abort } = storedUpload;
@@ -177,7 +177,7 @@ export function useUploadQueue<Arrived>(how: UploadOptions<Arrived>) {
     // Do not store the file for the next visit: the shop would refuse it again.
     if (isUnusable) void deleteStoredFile(id);
   }
-  function giveUp(lost: NamedUpload[]) {
+  function markAllFailed(lost: NamedUpload[]) {
     const [first] = lost;
     const firstLoss = (first && files.current.get(first.id)?.loss) ?? new TypeError('Failed to fetch');
     for (const item of lost) if (files.current.has(item.id)) markFailed(item, firstLoss);
@@ -226,7 +226,7 @@ export function useUploadQueue<Arrived>(how: UploadOptions<Arrived>) {
       drop(id);
     },
     /** Call this after a frame is locked: drops its files that have not arrived. */
-    leaveOut(frameId: string) {
+    leaveOutUploadsOf(frameId: string) {
       for (const [id, { it }] of files.current) if (it.frameId === frameId) drop(id);
       void deleteStoredFilesOfFrame(frameId);
     },
@@ -254,7 +254,7 @@ export function failureText(failed: readonly UploadFailure[]): string | undefine
   if (!first) return undefined;
   const { name, error } = first;
   const isRefused = error instanceof ApiError && error.status < 500;
-  const words = error instanceof ApiError ? errorText(error, `Failed to upload ${name}`) : `Failed to upload ${name}`;
+  const message = error instanceof ApiError ? errorText(error, `Failed to upload ${name}`) : `Failed to upload ${name}`;
   const otherFailuresText = failed.length > 1 ? ` ${failed.length} photos didn’t upload.` : '';
-  return `${words.replace(/[^.!?]$/, '$&.')}${otherFailuresText}${isRefused ? '' : ` ${connectionText}`}`;
+  return `${message.replace(/[^.!?]$/, '$&.')}${otherFailuresText}${isRefused ? '' : ` ${connectionText}`}`;
 }

@@ -34,12 +34,12 @@ const countOnLeaving = `const leave=window.countOnLeaving=()=>{const from=docume
 /** Stores the time of the last reload in session storage, so that a page does not reload in a loop. */
 const loadAnew = `window.loadAnew=async()=>{const last='loadedAnewAt',now=Date.now();if(now-(sessionStorage[last]||0)<6e4)throw 0;if((await fetch(location.href,{method:'HEAD'})).status>499)throw 0;sessionStorage[last]=now;removeEventListener('pagehide',leave);location.reload()};`;
 
-const notWhole = 'not-whole';
+const incompletePageId = 'not-whole';
 /**
  * If the code or the stylesheet of a page fails to load, reloads the page. If that does not help, shows a message and
  * tries again when the browser is back online.
  */
-const loseCodeScript = `const lose=window.loseCode=()=>loadAnew().catch(()=>{const line=document.getElementById('${notWhole}');if(line)line.hidden=false;addEventListener('online',lose,{once:true})});addEventListener('error',({target:it})=>{window.doEarlyClick&&(it.type==='module'||it.rel==='stylesheet')&&lose()},true);`;
+const loseCodeScript = `const lose=window.loseCode=()=>loadAnew().catch(()=>{const line=document.getElementById('${incompletePageId}');if(line)line.hidden=false;addEventListener('online',lose,{once:true})});addEventListener('error',({target:it})=>{window.doEarlyClick&&(it.type==='module'||it.rel==='stylesheet')&&lose()},true);`;
 
 /**
  * Loads the deferred code of a page (server/pages/defer-scripts.ts) at the first interaction, or when the page has
@@ -88,7 +88,7 @@ export function PageLoadFailed() {
   const { pathname, search } = useAddress();
   return (
     <p
-      id={notWhole}
+      id={incompletePageId}
       hidden
       role="alert"
       className="border-b border-hair bg-linen px-5 py-3 text-center text-[0.9375rem]"

@@ -23,7 +23,7 @@ const entries = [
  * On these pages the header's buy button has the primary look. On other pages visitors pay, upload or watch, so the
  * button is less prominent. `admin` is in the list because the admin panel shows previews of these pages.
  */
-const wherePeopleChoose = /^\/($|product\/|gallery|faq|about|how-it-works|support|contact|legal|your-photos|admin)/;
+const pagesForChoosing = /^\/($|product\/|gallery|faq|about|how-it-works|support|contact|legal|your-photos|admin)/;
 
 /** The header is the same for every visitor, because public pages are rendered once for everyone. */
 export function Header({ name }: { name: string }) {
@@ -104,7 +104,7 @@ export function Header({ name }: { name: string }) {
         <div className="flex items-center gap-2">
           <LinkButton
             size="small"
-            look={wherePeopleChoose.test(pathname) ? 'primary' : 'secondary'}
+            look={pagesForChoosing.test(pathname) ? 'primary' : 'secondary'}
             to={paths.productsSection}
             onClick={followLink(paths.productsSection)}
             className="px-5"

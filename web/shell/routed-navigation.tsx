@@ -10,7 +10,11 @@ export function RoutedNavigation({ children }: { children: ReactNode }) {
   const search = useLocation({ select: (it) => it.search }) as Record<string, unknown>;
   const address = useMemo(() => ({ pathname, search }), [pathname, search]);
   useEffect(
-    () => router.subscribe('onRendered', ({ fromLocation, pathChanged }) => fromLocation && pathChanged && readOn()),
+    () =>
+      router.subscribe(
+        'onRendered',
+        ({ fromLocation, pathChanged }) => fromLocation && pathChanged && continueReading(),
+      ),
     [router],
   );
   const navigation = useMemo((): Navigation => {
@@ -46,7 +50,7 @@ export function RoutedNavigation({ children }: { children: ReactNode }) {
  * Screen readers do not announce a page that appears without a page load. If the focused element disappeared with the
  * previous page, move the focus to the new page's heading: it is read aloud, and the Tab key continues from there.
  */
-function readOn(): void {
+function continueReading(): void {
   if (document.activeElement !== document.body) return;
   const heading = document.querySelector<HTMLElement>('#content h1');
   if (!heading) return;

@@ -20,7 +20,7 @@ export function Section(props: {
   children: ReactNode;
 }) {
   const { id, title, lede, ground = 'paper', centered = false, aside, className, children } = props;
-  const night = ground === 'night';
+  const isNight = ground === 'night';
   return (
     <section
       {...(id && { id, tabIndex: -1 })}
@@ -35,8 +35,8 @@ export function Section(props: {
             )}
           >
             <div className={joinClassNames(!centered && 'max-w-2xl')}>
-              <h2 className={joinClassNames('title-2', night && 'text-paper')}>{title}</h2>
-              {lede && <p className={joinClassNames('lede mt-4', night && 'text-sand')}>{lede}</p>}
+              <h2 className={joinClassNames('title-2', isNight && 'text-paper')}>{title}</h2>
+              {lede && <p className={joinClassNames('lede mt-4', isNight && 'text-sand')}>{lede}</p>}
             </div>
             {aside}
           </div>

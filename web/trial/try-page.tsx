@@ -100,7 +100,7 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
   const leaveController = useRef<AbortController>(undefined);
   useEffect(() => () => leaveController.current?.abort(), []);
   const trial = data?.trial ?? undefined;
-  const hasEnded = useEnded(trial, () => void refetch());
+  const hasEnded = useTrialEnded(trial, () => void refetch());
 
   // The button that was pressed disappears with its part of the page. Then the heading of the next part gets the focus.
   const part = sent ? 'sending' : trial && !isChoosing ? (isUnderWay(trial) ? 'working' : trial.state) : 'choosing';
@@ -118,10 +118,10 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
     isFocusDue.current = false;
     focusIfFocusLost(element);
   }, []);
-  const isComing = trial !== undefined && isUnderWay(trial);
+  const isVideoComing = trial !== undefined && isUnderWay(trial);
   useEffect(() => {
-    if (isComing) void loadFilmReady().catch(() => {}); // if it fails, it loads again with the finished video
-  }, [isComing]);
+    if (isVideoComing) void loadFilmReady().catch(() => {}); // if it fails, it loads again with the finished video
+  }, [isVideoComing]);
 
   const onDeleted = async () => {
     // Otherwise the answer to an earlier poll could show the deleted trial again.
@@ -253,7 +253,7 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
 }
 
 /** Whether a trial that this page has shown is over. Asks again when its time is over. */
-function useEnded(trial: TrialView | undefined, onEnd: () => void): boolean {
+function useTrialEnded(trial: TrialView | undefined, onEnd: () => void): boolean {
   const [hasEnded, setHasEnded] = useState(false);
   const endsAt = trial?.endsAt;
   useEffect(() => {

@@ -21,7 +21,7 @@ export const controlsInUse = (): Element[] =>
     .filter((it) => it.isConnected && it.matches(controlSelector));
 
 /** All visible controls of the page, which the visitor may use next. */
-const controlsAtHand = (): Element[] =>
+const findControlsInUse = (): Element[] =>
   [...document.querySelectorAll(`main :is(${controlSelector})`)].filter((it) => it.checkVisibility());
 
 /**
@@ -44,11 +44,11 @@ export function freePosition({ width, height }: { width: number; height: number 
     head,
     ...takenAreas.flatMap((it) => [it.bottom, it.top - height]),
   ];
-  const otherAreas = controlsAtHand().map((it) => it.getBoundingClientRect());
-  const atHand = [...takenAreas, ...otherAreas.filter((it) => it.right > leftEdge)];
-  const atFoot = atHand.filter(createOverlapCheck(foot - height)).map((it) => it.top - height);
+  const otherAreas = findControlsInUse().map((it) => it.getBoundingClientRect());
+  const areasAtHand = [...takenAreas, ...otherAreas.filter((it) => it.right > leftEdge)];
+  const freePositionsAtFoot = areasAtHand.filter(createOverlapCheck(foot - height)).map((it) => it.top - height);
   const freeTop =
-    [foot - height, Math.min(...atFoot), head + headerHeight].find((it) => isFree(it, atHand)) ??
+    [foot - height, Math.min(...freePositionsAtFoot), head + headerHeight].find((it) => isFree(it, areasAtHand)) ??
     places.find((it) => isFree(it)) ??
     foot - height;
   return freeTop + height >= Math.floor(window.innerHeight) ? undefined : freeTop;

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { toast } from './toast.ts';
 
-const thanksMs = 1500;
+const copiedNoticeMs = 1500;
 
 /** Copies a text to the clipboard and confirms it on the button. */
 export function CopyButton({ text, what, children }: { text: string; what: string; children: ReactNode }) {
@@ -10,7 +10,7 @@ export function CopyButton({ text, what, children }: { text: string; what: strin
     try {
       await navigator.clipboard.writeText(text);
       setIsCopied(true);
-      setTimeout(() => setIsCopied(false), thanksMs);
+      setTimeout(() => setIsCopied(false), copiedNoticeMs);
     } catch {
       toast({ title: 'Not Copied', description: `Your browser didn’t let us copy ${what}.`, destructive: true });
     }

@@ -4,7 +4,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { joinClassNames } from './classes.ts';
 import { DialogClosing } from './dialog-closing.ts';
-import { restoreFocus, type FocusPosition, currentFocus, storeOpenerPosition } from './focus-position.ts';
+import { restoreFocus, type FocusPosition, readFocusPosition, storeOpenerPosition } from './focus-position.ts';
 import { escapesForDialog } from './toast.ts';
 
 interface Props {
@@ -60,7 +60,7 @@ export function Dialog(props: Props) {
             ref={content}
             {...(!description && { 'aria-describedby': undefined })}
             onOpenAutoFocus={({ currentTarget }) => {
-              opener.current = currentFocus();
+              opener.current = readFocusPosition();
               storeOpenerPosition(currentTarget as Element, opener.current);
             }}
             // Radix sends Escape to the topmost layer, which can be a notification. If the focus is in the dialog, the

@@ -14,8 +14,8 @@ export const storeOpenerPosition = (dialog: Element, opener: FocusPosition): voi
   void openedFrom.set(dialog, opener);
 
 /** The current place of the focus. */
-export function currentFocus(): FocusPosition {
-  const elementsAround = withAllAround(document.activeElement);
+export function readFocusPosition(): FocusPosition {
+  const elementsAround = elementAndAncestors(document.activeElement);
   const item = elementsAround.find((it) => it.matches('li'));
   const list = item?.parentElement;
   return {
@@ -23,9 +23,9 @@ export function currentFocus(): FocusPosition {
     place: item && list ? { item, list, index: [...list.children].indexOf(item) } : undefined,
   };
 }
-function withAllAround(element: Element | null): HTMLElement[] {
+function elementAndAncestors(element: Element | null): HTMLElement[] {
   if (!(element instanceof HTMLElement)) return [];
-  return [element, ...(openedFrom.get(element)?.around ?? withAllAround(element.parentElement))];
+  return [element, ...(openedFrom.get(element)?.around ?? elementAndAncestors(element.parentElement))];
 }
 
 /**
@@ -53,9 +53,9 @@ function sameOfNeighbor(element: HTMLElement | undefined, place: FocusPosition['
   const items = [...place.list.children];
   return [...items.slice(place.index), ...items.slice(0, place.index).toReversed()]
     .flatMap((item) => [...item.querySelectorAll<HTMLElement>('button')])
-    .find((it) => verbOf(it) === verbOf(element));
+    .find((it) => firstWordOfLabel(it) === firstWordOfLabel(element));
 }
-const verbOf = (button: HTMLElement) => (button.ariaLabel ?? button.textContent).trim().split(' ')[0];
+const firstWordOfLabel = (button: HTMLElement) => (button.ariaLabel ?? button.textContent).trim().split(' ')[0];
 
 /**
  * For a list item with a button that removes the item. Returns a function to call when the button is pressed. After the
@@ -71,7 +71,7 @@ export function useFocusAfterwards(): () => void {
     [],
   );
   return () => {
-    positionAtPress.current = currentFocus();
+    positionAtPress.current = readFocusPosition();
   };
 }
 
@@ -81,7 +81,7 @@ export function useFocusAfterRemoval(element: RefObject<HTMLElement | null>): vo
     const container = element.current;
     return () => {
       if (!container?.contains(document.activeElement)) return;
-      const focusPosition = currentFocus(); // React runs this before it removes the element
+      const focusPosition = readFocusPosition(); // React runs this before it removes the element
       queueMicrotask(() => restoreFocus(focusPosition));
     };
   }, [element]);

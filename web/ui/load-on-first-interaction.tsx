@@ -6,20 +6,20 @@ const signs = ['pointerdown', 'pointermove', 'touchstart', 'keydown', 'input', '
 const firstSign = import.meta.env.SSR
   ? undefined
   : new Promise<void>((resolve) => {
-      const finishWaiting = () => {
-        for (const eventName of signs) removeEventListener(eventName, finishWaiting, true);
+      const resolveFirstSign = () => {
+        for (const eventName of signs) removeEventListener(eventName, resolveFirstSign, true);
         resolve();
       };
-      for (const eventName of signs) addEventListener(eventName, finishWaiting, { capture: true, passive: true });
-      if (document.activeElement !== document.body) finishWaiting();
+      for (const eventName of signs) addEventListener(eventName, resolveFirstSign, { capture: true, passive: true });
+      if (document.activeElement !== document.body) resolveFirstSign();
     });
 
-const onTheirWay: Promise<unknown>[] = [];
+const loadingScripts: Promise<unknown>[] = [];
 /**
  * On the server: resolves when the code of all `loadOnFirstInteraction` components is loaded, because it renders whole
  * pages.
  */
-export const waitForLazyParts = () => Promise.all(onTheirWay);
+export const waitForLazyParts = () => Promise.all(loadingScripts);
 
 /**
  * A component of a public page, for example a form, whose code loads at the visitor's first interaction. Until the code
@@ -28,6 +28,6 @@ export const waitForLazyParts = () => Promise.all(onTheirWay);
 export function loadOnFirstInteraction<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
   if (!import.meta.env.SSR) return lazy(() => firstSign!.then(load).then((part) => ({ default: part })));
   let Part: ComponentType<P>;
-  onTheirWay.push(load().then((part) => (Part = part)));
+  loadingScripts.push(load().then((part) => (Part = part)));
   return (props) => <Part {...props} />;
 }

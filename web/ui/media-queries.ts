@@ -16,7 +16,7 @@ function useMediaQuery(mediaQuery: string, onServer: boolean) {
 const lessMotion = '(prefers-reduced-motion: reduce)';
 export const useReducedMotion = () => useMediaQuery(lessMotion, false);
 /** Whether the window is wide enough for a table. */
-export const useWide = () => useMediaQuery('(min-width: 48rem)', true);
+export const useIsWideScreen = () => useMediaQuery('(min-width: 48rem)', true);
 /**
  * The scroll behavior after a visitor's action: smooth, unless the visitor prefers reduced motion. Do not set smooth
  * scrolling in CSS for the whole page: it would also apply when the browser scrolls to the keyboard focus, and the page

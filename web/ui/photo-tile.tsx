@@ -24,9 +24,9 @@ export interface UploadingTile {
 export function SendingTile(props: { sending: UploadingTile; onRetry: () => void; onCancel: () => void }) {
   const { name, file, previewUrl, state } = props.sending;
   const drawing = usePhotoPreviewUrl(file, previewUrl);
-  const goOn = useFocusAfterwards();
+  const rememberFocus = useFocusAfterwards();
   const cancel = () => {
-    goOn();
+    rememberFocus();
     props.onCancel();
   };
   const { target: canceller, press } = useLostFocus<HTMLButtonElement>(state.kind);

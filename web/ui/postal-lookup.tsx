@@ -58,13 +58,13 @@ export function PostalLookup<In extends FieldValues, Out>(props: {
     // oxlint-disable-next-line react/exhaustive-deps -- only when the lookup has filled in the fields
   }, [filled]);
 
-  const words = found && `${found.city}, ${found.state}`;
+  const text = found && `${found.city}, ${found.state}`;
   const isAsked = found !== undefined && isOtherState(found, now);
   const isAnnounced = !isAsked && filled !== undefined && filled.postalCode === found?.postalCode;
   return (
     <div className={joinClassNames(isAsked && 'mt-5 rounded-lg bg-linen p-4')}>
       <p role="status" className={joinClassNames(!isAsked && 'sr-only')}>
-        {isAsked && `ZIP code ${found.postalCode} is in ${words}. Is the state right?`}
+        {isAsked && `ZIP code ${found.postalCode} is in ${text}. Is the state right?`}
         {isAnnounced && `We filled in ${Object.values(filled.values).join(', ')}.`}
       </p>
       {isAsked && (
@@ -77,7 +77,7 @@ export function PostalLookup<In extends FieldValues, Out>(props: {
             form.setFocus(at('state')); // this button disappears
           }}
         >
-          Use {words}
+          Use {text}
         </Button>
       )}
     </div>

@@ -49,18 +49,18 @@ interface Props<Item> {
 }
 
 /** The id of the DndContext, which is also the id of the element with the instructions for screen readers. */
-const instructionsFor = (noun: string) => `${noun}s`;
+const dragInstructionsFor = (noun: string) => `${noun}s`;
 
-const byPointer = { activationConstraint: { distance: 4 } };
+const pointerSensorOptions = { activationConstraint: { distance: 4 } };
 /**
  * Moves the item to the next place in the direction of the arrow key. Starts to search one pixel further in that
  * direction: items that are still moving are measured slightly off their final position.
  */
-const toNext: KeyboardCoordinateGetter = (event, { context, ...rest }) => {
+const findNextCoordinates: KeyboardCoordinateGetter = (event, { context, ...rest }) => {
   const [x = 0, y = 0] = steps[event.code] ?? [];
   const { collisionRect: at } = context;
-  const aheadBox = at && { ...at, left: at.left + x, right: at.right + x, top: at.top + y, bottom: at.bottom + y };
-  return sortableKeyboardCoordinates(event, { ...rest, context: { ...context, collisionRect: aheadBox } });
+  const pointBoxAhead = at && { ...at, left: at.left + x, right: at.right + x, top: at.top + y, bottom: at.bottom + y };
+  return sortableKeyboardCoordinates(event, { ...rest, context: { ...context, collisionRect: pointBoxAhead } });
 };
 const steps: Record<string, [x: number, y: number]> = {
   ArrowRight: [1, 0],
@@ -68,11 +68,14 @@ const steps: Record<string, [x: number, y: number]> = {
   ArrowDown: [0, 1],
   ArrowUp: [0, -1],
 };
-const byKeys = { coordinateGetter: toNext, scrollBehavior: 'instant' } as const;
+const keyboardSensorOptions = { coordinateGetter: findNextCoordinates, scrollBehavior: 'instant' } as const;
 
 /** List items that can be reordered by dragging their handle, or with Space and the arrow keys on the handle. */
 export function SortedItems<Item>({ noun, items, idOf, nameOf, isLocked, onOrder, tile, itemClass }: Props<Item>) {
-  const sensors = useSensors(useSensor(PointerSensor, byPointer), useSensor(KeyboardSensor, byKeys));
+  const sensors = useSensors(
+    useSensor(PointerSensor, pointerSensorOptions),
+    useSensor(KeyboardSensor, keyboardSensorOptions),
+  );
   const allIds = items.map(idOf);
   // Keep the same array as long as the order is the same. A new array would render every item again.
   // oxlint-disable-next-line react/exhaustive-deps -- the joined ids represent the array
@@ -92,7 +95,7 @@ export function SortedItems<Item>({ noun, items, idOf, nameOf, isLocked, onOrder
   };
   return (
     <DndContext
-      id={instructionsFor(noun)}
+      id={dragInstructionsFor(noun)}
       sensors={sensors}
       collisionDetection={closestCenter}
       onDragEnd={end}
@@ -167,7 +170,7 @@ const SortedItem = memo(({ id, noun, name, item, tile, className }: SortedItemPr
         onPointerDown={passEventToHandle('onPointerDown')}
         aria-label={`Move ${name}`}
         aria-roledescription="sortable"
-        aria-describedby={instructionsFor(noun)}
+        aria-describedby={dragInstructionsFor(noun)}
         aria-pressed={isMoved || undefined}
         className="absolute top-2 left-2 grid size-11 cursor-grab touch-none place-items-center rounded-full bg-paper/95 text-ink shadow-soft focus-visible:rounded-full"
       >
@@ -205,13 +208,13 @@ function Sorting({ ref, id, place, grip, onMoved }: SortingProps) {
   }, [setNodeRef, setActivatorNodeRef, place, grip]);
   useImperativeHandle(ref, () => listeners, [listeners]);
   // Insertion effects run before layout effects, so the styles are set before the library measures the items.
-  useInsertionEffect(() => moveTo(place.current, transform, transition), [place, transform, transition]);
-  useInsertionEffect(() => () => moveTo(place.current, '', ''), [place]);
+  useInsertionEffect(() => setTransform(place.current, transform, transition), [place, transform, transition]);
+  useInsertionEffect(() => () => setTransform(place.current, '', ''), [place]);
   useLayoutEffect(() => onMoved(isDragging), [onMoved, isDragging]);
   return null;
 }
 
-function moveTo(element: HTMLElement | null, transform: string, transition: string): void {
+function setTransform(element: HTMLElement | null, transform: string, transition: string): void {
   if (element) Object.assign(element.style, { transform, transition });
 }
 

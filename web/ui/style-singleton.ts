@@ -5,19 +5,19 @@ import { useEffect } from 'react';
  * package adds a style element, which our Content-Security-Policy refuses. A constructed stylesheet is allowed.
  */
 export function stylesheetSingleton() {
-  let users = 0;
+  let userCount = 0;
   let sheet: CSSStyleSheet | undefined;
   return {
     add(css: string) {
-      users += 1;
-      if (users > 1) return;
+      userCount += 1;
+      if (userCount > 1) return;
       sheet = new CSSStyleSheet();
       sheet.replaceSync(css);
       document.adoptedStyleSheets.push(sheet);
     },
     remove() {
-      users -= 1;
-      if (users > 0) return;
+      userCount -= 1;
+      if (userCount > 0) return;
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((it) => it !== sheet);
     },
   };

@@ -35,7 +35,7 @@ export function Tabs(props: {
     if (current && chosenTab)
       current.scrollLeft = chosenTab.offsetLeft - (current.clientWidth - chosenTab.offsetWidth) / 2;
   }, [value]);
-  const hiddenEdges = useHidden(list);
+  const hiddenEdges = useHiddenTabs(list);
   return (
     <RadixTabs.Root value={props.value} onValueChange={props.onChange} activationMode={props.activation ?? 'automatic'}>
       <div
@@ -92,7 +92,7 @@ const hint =
   'pointer-events-none absolute inset-y-0 flex w-14 items-center from-linen from-50% to-transparent text-muted';
 
 /** Whether the scrolling list has hidden content before and after its visible part. */
-function useHidden(list: RefObject<HTMLElement | null>) {
+function useHiddenTabs(list: RefObject<HTMLElement | null>) {
   const [before, setBefore] = useState(false);
   const [after, setAfter] = useState(false);
   useLayoutEffect(() => {

@@ -48,21 +48,21 @@ export function closeErrorToast(): void {
  */
 export const escapesForDialog = new WeakSet<Event>();
 
-let expected = false;
-let whenExpected: (() => void) | undefined;
+let areToastsExpected = false;
+let onExpected: (() => void) | undefined;
 
 /** Call this when a page opens that can show a toast. The code of toasts then loads before the first toast. */
 export function expectToasts(): void {
-  expected = true;
-  whenExpected?.();
+  areToastsExpected = true;
+  onExpected?.();
 }
 
 /** Calls `listener` after a call of expectToasts, at once if there was one before. Used by the Toaster. */
 export function toastsExpected(listener: () => void) {
-  whenExpected = listener;
-  if (expected) listener();
+  onExpected = listener;
+  if (areToastsExpected) listener();
   return () => {
-    whenExpected = undefined;
+    onExpected = undefined;
   };
 }
 
@@ -88,8 +88,8 @@ export function showStoredToast(): void {
   try {
     const { words, at } = JSON.parse(text) as { words: ToastContent; at: number };
     const [way] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-    const isFromHere = way?.type === 'navigate' && document.referrer.startsWith(`${location.origin}/`);
-    if (isFromHere && Date.now() - at < toastMs) toast(words);
+    const isFromThisShop = way?.type === 'navigate' && document.referrer.startsWith(`${location.origin}/`);
+    if (isFromThisShop && Date.now() - at < toastMs) toast(words);
   } catch {
     // The stored text was not written by storeToastForNextPage. Ignore it.
   }

@@ -36,11 +36,11 @@ export function useLoop(): LoopingVideoControls {
   const [state, setState] = useState<LoopState>('waiting');
   const { target: pauseButton, press } = useLostFocus<HTMLButtonElement>(state);
   const isReducedMotion = useReducedMotion() && state === 'waiting';
-  const waitsForHand = isReducedMotion || state === 'paused';
+  const waitsForPlayButton = isReducedMotion || state === 'paused';
 
   useEffect(() => {
     const { current } = ref;
-    if (!current || waitsForHand) return;
+    if (!current || waitsForPlayButton) return;
     let end: (() => void) | undefined;
     const startPlaying = () => (end = playInSight(current, () => setState('refused')));
     // Start after the page has loaded, so that the video does not delay the still picture and the page.
@@ -50,7 +50,7 @@ export function useLoop(): LoopingVideoControls {
       removeEventListener('load', startPlaying);
       end?.();
     };
-  }, [waitsForHand]);
+  }, [waitsForPlayButton]);
 
   return {
     state,

@@ -151,8 +151,8 @@ async function withRetries<T>(call: () => Promise<T>): Promise<T> {
     try {
       return await call();
     } catch (error) {
-      const mayPass = error instanceof RefusedCall ? error.response.status >= 500 : error instanceof TypeError;
-      if (!mayPass) throw error;
+      const isTemporary = error instanceof RefusedCall ? error.response.status >= 500 : error instanceof TypeError;
+      if (!isTemporary) throw error;
       await wait(waitMs);
     }
   }

@@ -17,7 +17,7 @@ interface WorkflowValues {
   seed: number;
 }
 const names = ['image', 'prompt', 'seconds', 'seed'] as const satisfies (keyof WorkflowValues)[];
-const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/g;
+const placeholderPattern = /\{\{\s*([^{}]*?)\s*\}\}/g;
 const mostBytes = 1024 * 1024;
 
 /** Reads a workflow file. Throws an Error whose message says what is wrong with it, for a list of wrong settings. */
@@ -26,7 +26,9 @@ export function readWorkflow(path: string): Workflow {
   const { data: workflow } = Workflow.safeParse(jsonOf(text));
   if (!workflow || Object.keys(workflow).length === 0)
     throw new Error('is no workflow in the API format: in ComfyUI, use File, Export Workflow (API)');
-  const usedPlaceholders = new Set(Array.from(JSON.stringify(workflow).matchAll(placeholder), ([, name = '']) => name));
+  const usedPlaceholders = new Set(
+    Array.from(JSON.stringify(workflow).matchAll(placeholderPattern), ([, name = '']) => name),
+  );
   const unknownPlaceholders = [...usedPlaceholders].filter((name) => !names.some((it) => it === name));
   if (unknownPlaceholders.length > 0)
     throw new Error(
@@ -64,8 +66,8 @@ export function fillWorkflow(workflow: Workflow, values: WorkflowValues): Workfl
   const valueOf = (name: string) => values[name as keyof WorkflowValues];
   return JSON.parse(JSON.stringify(workflow), (_key, value: unknown) => {
     if (typeof value !== 'string') return value;
-    const [only] = value.trim().matchAll(placeholder);
+    const [only] = value.trim().matchAll(placeholderPattern);
     if (only && only[0] === value.trim()) return valueOf(only[1] ?? '');
-    return value.replaceAll(placeholder, (_all, name: string) => String(valueOf(name)));
+    return value.replaceAll(placeholderPattern, (_all, name: string) => String(valueOf(name)));
   }) as Workflow;
 }

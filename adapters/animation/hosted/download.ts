@@ -61,9 +61,9 @@ async function requestVideo(
   });
   if (answer.statusCode === 200) return answer;
   answer.destroy();
-  const mayCome = answer.statusCode === 429 || (answer.statusCode ?? 0) >= 500;
+  const isTemporary = answer.statusCode === 429 || (answer.statusCode ?? 0) >= 500;
   const message = `The finished video could not be fetched: the hosted animator answered ${answer.statusCode}.`;
-  throw createAnimationError(mayCome ? 'unavailable' : 'output', message);
+  throw createAnimationError(isTemporary ? 'unavailable' : 'output', message);
 }
 
 const downloadFailure = (cause?: unknown) =>

@@ -4,7 +4,7 @@ import { AnimationError, type AnimationFailure } from '#shop/ports/animator.ts';
  * Whether a retry of the same request may succeed. Each retry costs as much as a video, so unknown failures are not
  * retried.
  */
-const mayPass: Record<AnimationFailure, boolean> = {
+const isTemporaryByFailure: Record<AnimationFailure, boolean> = {
   refused: false,
   input: false,
   access: false,
@@ -17,7 +17,7 @@ const mayPass: Record<AnimationFailure, boolean> = {
 };
 
 export const createAnimationError = (failure: AnimationFailure, words: string, cause?: unknown) =>
-  new AnimationError(words, mayPass[failure], { failure, cause });
+  new AnimationError(words, isTemporaryByFailure[failure], { failure, cause });
 
 /** Converts a model's error message to an AnimationError. */
 export function convertModelError(words: string): AnimationError {

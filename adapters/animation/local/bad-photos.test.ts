@@ -48,15 +48,15 @@ beforeAll(async () => {
   ffmpegPath = (await findFfmpeg(process.env['FFMPEG_PATH'])).path;
 });
 afterAll(() => rmSync(folder, { recursive: true }));
-let folders = 0;
+let folderCount = 0;
 function createFolder(): string {
-  const path = join(folder, `${(folders += 1)}`);
+  const path = join(folder, `${(folderCount += 1)}`);
   mkdirSync(path);
   return path;
 }
 
 /** Makes a video from an uploaded file in the same steps as the shop. */
-async function filmOf(bytes: Uint8Array, by = eyes, requestedStyle?: MotionStyle) {
+async function animatePhoto(bytes: Uint8Array, by = eyes, requestedStyle?: MotionStyle) {
   const workFolder = createFolder();
   writeFileSync(join(workFolder, 'sent'), bytes);
   const { displayPath, width, height } = await imaging.develop(join(workFolder, 'sent'), workFolder, 'anna');
@@ -91,13 +91,13 @@ test.each([
   ['moving', createPhotoWithMotion],
 ])('%s becomes a video', async (_name, photo) => {
   analyzerTroubles.length = 0;
-  const { seen } = await filmOf(await photo());
+  const { seen } = await animatePhoto(await photo());
   expect(seen).toMatchObject({ faces: [], people: 0 });
   expect(analyzerTroubles).toEqual([]);
 });
 
 test('a photo of sixty people is shown with all of its faces', async () => {
-  const { seen, provenance } = await filmOf(await createCrowdPhoto().jpeg().toBuffer());
+  const { seen, provenance } = await animatePhoto(await createCrowdPhoto().jpeg().toBuffer());
   expect(seen!.faces).toHaveLength(60);
   const { width, height } = seen!;
   const { heads } = computeFraming({ width, height }, framePanelSize, { seen });
@@ -121,7 +121,7 @@ test('when a model file was changed, the video is made with another motion, and 
     modelsFolder: changedModelsFolder,
     onTrouble: (trouble) => reportedProblems.push(trouble),
   });
-  const { seen, provenance } = await filmOf(
+  const { seen, provenance } = await animatePhoto(
     await createCrowdPhoto().jpeg().toBuffer(),
     analyzerWithoutSomeModels,
     'crowd-pan',

@@ -18,7 +18,7 @@ export class EncoderFailed extends Error {
 /** The error message for a full disk, for the operator. */
 export const diskFullText = 'the disk is full: there is no room for the video';
 /** The operating system's messages for a full disk, as ffmpeg prints them. */
-const noRoom = /No space left on device|Disk quota exceeded|File too large|Read-only file system/;
+const diskFullPattern = /No space left on device|Disk quota exceeded|File too large|Read-only file system/;
 
 /** Starts ffmpeg, which writes the video and a small copy of its first seconds. Without `files` it writes nothing. */
 export function openEncoder(
@@ -35,7 +35,7 @@ export function openEncoder(
   ffmpeg.stderr.setEncoding('utf8').on('data', (text: string) => (complaints = (complaints + text).slice(-1000)));
   const closeEvent = once(ffmpeg, 'close').then(
     ([code, signal]) => {
-      if (signal === 'SIGXFSZ' || noRoom.test(complaints)) throw new EncoderFailed(diskFullText);
+      if (signal === 'SIGXFSZ' || diskFullPattern.test(complaints)) throw new EncoderFailed(diskFullText);
       if (code !== 0) throw new EncoderFailed(`ffmpeg ended with ${code ?? signal}: ${complaints.trim()}`);
     },
     (cause: unknown) => {

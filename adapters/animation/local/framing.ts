@@ -145,8 +145,8 @@ function cropToFill(
   const shape = film.width / film.height;
   const width = Math.max(1, Math.round(Math.min(photo.width, photo.height * shape)));
   const height = Math.max(1, Math.round(Math.min(photo.height, photo.width / shape)));
-  const inView = (width * height) / (photo.width * photo.height);
-  if (inView < (heads ? leastInView.withHeads : leastInView.blindly)) return undefined;
+  const visibleFraction = (width * height) / (photo.width * photo.height);
+  if (visibleFraction < (heads ? leastInView.withHeads : leastInView.blindly)) return undefined;
   if (heads && !isPointed && (heads.width > width || heads.height > height)) return undefined;
   // Places faces a little above the middle.
   const target = { left: eye.x * photo.width - width / 2, top: eye.y * photo.height - height * (heads ? 0.42 : 0.5) };
@@ -186,34 +186,34 @@ function travelAlong(
   // Faces are a little above the middle, or in the middle from left to right.
   const faceCenter = (faces[from] + faces[length] / 2) * scale;
   const targetLeft = clamp(faceCenter - (isVertical ? 0.42 : 0.5) * view, headsTo - view, headsFrom);
-  const forHeads = { first: Math.max(0, headsTo - view), last: Math.min(wholeWidth - view, headsFrom) };
-  const start = clamp(targetLeft, forHeads.first, forHeads.last);
+  const rangeShowingHeads = { first: Math.max(0, headsTo - view), last: Math.min(wholeWidth - view, headsFrom) };
+  const start = clamp(targetLeft, rangeShowingHeads.first, rangeShowingHeads.last);
   const mostTravel = travelLimits.most * Math.min(film.width, film.height);
   const shoulderHeight = isVertical ? travelLimits.shoulders * Math.max(...inPhoto.map((it) => it.height)) * scale : 0;
   const isEnough = (from: number, to: number) => {
     const travelDistance = Math.abs(to - from);
     return travelDistance >= travelLimits.least * view && (view + travelDistance) / wholeWidth >= leastInView.traveling;
   };
-  const createCameraPath = (atFaces: number, { first, last }: typeof forHeads) => {
+  const createCameraPath = (atFaces: number, { first, last }: typeof rangeShowingHeads) => {
     // Down to the bodies if possible. A camera that goes up keeps the shoulders visible.
     const farthestOnward = Math.min(last, atFaces + mostTravel);
-    const wayBack = Math.min(atFaces, Math.max(first + shoulderHeight, atFaces - mostTravel));
-    const inOrder =
-      isVertical || farthestOnward - atFaces >= atFaces - wayBack
-        ? [farthestOnward, wayBack]
-        : [wayBack, farthestOnward];
-    const farthestStop = inOrder.find((to) => isEnough(atFaces, to));
+    const firstStop = Math.min(atFaces, Math.max(first + shoulderHeight, atFaces - mostTravel));
+    const orderedStops =
+      isVertical || farthestOnward - atFaces >= atFaces - firstStop
+        ? [farthestOnward, firstStop]
+        : [firstStop, farthestOnward];
+    const farthestStop = orderedStops.find((to) => isEnough(atFaces, to));
     return farthestStop === undefined ? undefined : { atFaces, away: farthestStop };
   };
   // The whole heads stay visible if that leaves enough of a way, if need be from a view with more space above them.
   // Otherwise at least the faces stay visible.
   const higherStart = Math.max(
-    forHeads.first,
-    forHeads.last - Math.max(travelLimits.wish * view, leastInView.traveling * wholeWidth - view),
+    rangeShowingHeads.first,
+    rangeShowingHeads.last - Math.max(travelLimits.wish * view, leastInView.traveling * wholeWidth - view),
   );
   const foundPath =
-    createCameraPath(start, forHeads) ??
-    createCameraPath(Math.min(start, higherStart), forHeads) ??
+    createCameraPath(start, rangeShowingHeads) ??
+    createCameraPath(Math.min(start, higherStart), rangeShowingHeads) ??
     createCameraPath(start, { first: Math.max(0, facesTo - view), last: Math.min(wholeWidth - view, facesFrom) });
   if (!foundPath) return undefined;
   const { atFaces, away } = foundPath;

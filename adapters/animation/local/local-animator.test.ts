@@ -432,8 +432,12 @@ test('a failed render is retryable unless the photo or the request is the cause'
   await expect(noPhoto).rejects.toMatchObject({ name: 'AnimationError', retryable: false });
 
   const missingFolder = { folder: join(folder, 'no-such-folder') };
-  const noRoom = animateAndWait(animator, createRequest('no-room', 'drift', 1, missingFolder));
-  await expect(noRoom).rejects.toMatchObject({ name: 'AnimationError', retryable: true, message: /No such file/ });
+  const resultWithoutRoom = animateAndWait(animator, createRequest('no-room', 'drift', 1, missingFolder));
+  await expect(resultWithoutRoom).rejects.toMatchObject({
+    name: 'AnimationError',
+    retryable: true,
+    message: /No such file/,
+  });
 
   const noLength = animateAndWait(animator, createRequest('no-length', 'drift', Number.NaN));
   await expect(noLength).rejects.toMatchObject({ name: 'AnimationError', retryable: false });

@@ -171,7 +171,7 @@ async function pictureJobOf({ picture, place, style, insteadOf }: Plan, tools: P
     wantedParts &&
     seen &&
     eyes &&
-    (await cutUp({ eyes, source, seen, focus, film, style, wants: wantedParts, cutPath, ...following }));
+    (await cutOutParts({ eyes, source, seen, focus, film, style, wants: wantedParts, cutPath, ...following }));
   const settings = { style, camera, film, focus, seen, title, isRepaired, cut: cutout };
   return { sourcePath: source, ...settings, ...(insteadOf && { insteadOf }), ...(window && { window }) };
 }
@@ -183,8 +183,8 @@ async function withOwnMotion(
   { ffmpegPath, following }: PictureTools,
   use: (source: OwnMotionSource) => Promise<RenderOutcome>,
 ): Promise<RenderOutcome> {
-  const unusableMotion = (why: string): UnusableMotionResult => ({ unusableMotion: why, picture });
-  if (!ownMotion) return unusableMotion('its file contains no motion');
+  const createUnusableMotion = (why: string): UnusableMotionResult => ({ unusableMotion: why, picture });
+  if (!ownMotion) return createUnusableMotion('its file contains no motion');
   const { path, motion, crop } = ownMotion;
   const cropOfPhoto = { quarterTurns: crop.quarterTurns, area: crop.area ?? wholePhotoArea };
   let from: OwnMotionSource['from'];
@@ -193,7 +193,7 @@ async function withOwnMotion(
     const { most } = planTimeline(film.frames);
     const settings = { framesPerSecond, most, side: Math.max(film.width, film.height), ...cropOfPhoto };
     const pictures = await decodeAnimatedPictures(path, filmPath, settings, following.signal);
-    if (!pictures) return unusableMotion('its pictures cannot be read');
+    if (!pictures) return createUnusableMotion('its pictures cannot be read');
     from = { pictures };
   }
   const access = { reads: [filmPath], writes: [], cpuSeconds: ownMotionSeconds };
@@ -219,7 +219,7 @@ interface CutOutOptions {
  * Cuts out the parts that the style needs, in the size that they have on the plate. Undefined if they are not
  * available.
  */
-async function cutUp({
+async function cutOutParts({
   eyes,
   source,
   seen,

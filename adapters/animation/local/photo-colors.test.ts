@@ -48,13 +48,13 @@ test.each([
   const frame = join(workFolder, 'frame.png');
   await promisify(execFile)(ffmpegPath, ['-loglevel', 'error', '-i', videoPath, '-frames:v', '1', frame]);
   const { data } = await sharp(frame).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  const nearestColors = patches.map((patch) => nearestIn(data, patch));
+  const nearestColors = patches.map((patch) => findSmallestDistance(data, patch));
   // Video color values are coarser than those of a picture.
   for (const [at, difference] of nearestColors.entries()) expect.soft(difference, `patch ${at}`).toBeLessThan(4);
 });
 
 /** Difference between a color and the most similar pixel, in its worst channel. */
-function nearestIn(pixels: Buffer, [red, green, blue]: readonly number[]): number {
+function findSmallestDistance(pixels: Buffer, [red, green, blue]: readonly number[]): number {
   let nearest = 255;
   for (let at = 0; at < pixels.length; at += 3) {
     const difference = Math.max(

@@ -108,16 +108,16 @@ export function drawBackground({ size, inner, framing, picture: own }: RenderCon
   const pixels = new Uint8Array(4 * size.width * size.height);
   if (framing.isWhole) drawMat(pixels, size, [inner], [own]);
   const wholePictureBox = { left: 0, top: 0, width: inner.width, height: inner.height };
-  if (!framing.isWhole || own === picture) putRows(pixels, size, inner, picture, wholePictureBox);
+  if (!framing.isWhole || own === picture) copyRowsInto(pixels, size, inner, picture, wholePictureBox);
   else {
     // Near the edges use the photo itself: half a pixel of the filled background would be visible as a line there.
     const [across, down] = [Math.min(seam, inner.width / 2), Math.min(seam, inner.height / 2)].map(Math.floor) as [
       number,
       number,
     ];
-    putRows(pixels, size, inner, own, wholePictureBox);
+    copyRowsInto(pixels, size, inner, own, wholePictureBox);
     const sourceBox = { width: inner.width - 2 * across, height: inner.height - 2 * down };
-    putRows(pixels, size, inner, picture, { left: across, top: down, ...sourceBox });
+    copyRowsInto(pixels, size, inner, picture, { left: across, top: down, ...sourceBox });
   }
   return { ...size, pixels };
 }
@@ -125,7 +125,7 @@ export function drawBackground({ size, inner, framing, picture: own }: RenderCon
 const seam = 3;
 
 /** Copies a box of an RGB picture to a plate as opaque pixels. */
-function putRows(pixels: Uint8Array, size: Size, inner: Box, picture: Uint8Array, box: Box): void {
+function copyRowsInto(pixels: Uint8Array, size: Size, inner: Box, picture: Uint8Array, box: Box): void {
   const pixelWords = new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length / 4); // one pixel at a time, red first
   const boxRight = box.left + box.width;
   for (let y = box.top; y < box.top + box.height; y++) {

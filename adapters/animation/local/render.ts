@@ -160,7 +160,7 @@ async function placeSceneInWindow(
 
 /** What was done to either photo. The motions are those of the first and of the second photo. */
 function combineProvenances(first: Provenance, second: Provenance): Provenance {
-  const insteadOf = first.insteadOf ?? second.insteadOf;
+  const replacedMotion = first.insteadOf ?? second.insteadOf;
   const filledBackgrounds = [first.filledBackground, second.filledBackground];
   const filledBackground = filledBackgrounds.includes('painted')
     ? 'painted'
@@ -170,7 +170,7 @@ function combineProvenances(first: Provenance, second: Provenance): Provenance {
     by: 'local',
     style: first.style,
     secondStyle: second.style,
-    ...(insteadOf && { insteadOf }),
+    ...(replacedMotion && { insteadOf: replacedMotion }),
     ...(filledBackground && { filledBackground }),
     ...((first.isRestored || second.isRestored) && { isRestored: true }),
     ...(titledFlags.length > 0 && { isTitled: titledFlags.every(Boolean) }),

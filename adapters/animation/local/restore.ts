@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { createGrid, smoothRamp, type Box, type Grid, type Size } from '../../seeing/grid.ts';
-import { fillWithoutModel } from '../../seeing/fill-behind-people.ts';
+import { fillFromNeighbors } from '../../seeing/fill-behind-people.ts';
 import { markCurvedScratches } from './curved-scratches.ts';
 import { findBlobs, type Blob } from './mark-blobs.ts';
 import type { RenderContext } from './render-context.ts';
@@ -60,7 +60,7 @@ async function repair(
   markDust(repairMask, marks, calmedPicture);
   if (!repairMask.includes(255)) return repairedPicture;
   const softMask = await sharp(repairMask, grey).blur(0.8).extractChannel(0).raw().toBuffer();
-  const filledPicture = fillWithoutModel(
+  const filledPicture = fillFromNeighbors(
     { ...inner, rgb: repairedPicture },
     repairMask.map((part) => 255 - part),
   );

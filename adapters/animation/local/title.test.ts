@@ -154,9 +154,9 @@ test('the title covers no face while the camera travels along an upright photo',
       for (let phase = 0; phase < 1; phase += 0.05) {
         const { zoom, shift } = viewAt(phase);
         const [left, top] = [shown.left * zoom + shift!.x, shown.top * zoom + shift!.y];
-        const isAside = left + shown.width * zoom <= corner.left || left >= corner.left + corner.width;
+        const isBesideTitle = left + shown.width * zoom <= corner.left || left >= corner.left + corner.width;
         const isOutsideCorner = top + shown.height * zoom <= corner.top || top >= corner.top + corner.height;
-        expect(isAside || isOutsideCorner, `face ${step} at ${phase}`).toBe(true);
+        expect(isBesideTitle || isOutsideCorner, `face ${step} at ${phase}`).toBe(true);
       }
   }
   expect(traveled).toBeGreaterThan(10);

@@ -54,7 +54,7 @@ function openLetters(): void {
  * Splits text into runs, each with letters of one font file. If a file lacks a letter, the canvas would compose the
  * letter from parts that do not fit.
  */
-function runsOf(words: string): { font: string; words: string }[] {
+function splitIntoFontRuns(words: string): { font: string; words: string }[] {
   const runs: { font: string; words: string }[] = [];
   for (const letter of words) {
     const { font } = parts.find(({ has }) => has.test(letter))!;
@@ -64,9 +64,9 @@ function runsOf(words: string): { font: string; words: string }[] {
   }
   return runs;
 }
-function forEachRun(g: SKRSContext2D, words: string, size: number, draw: (words: string, x: number) => void): number {
+function drawFontRuns(g: SKRSContext2D, words: string, size: number, draw: (words: string, x: number) => void): number {
   let x = 0;
-  for (const fontRun of runsOf(words)) {
+  for (const fontRun of splitIntoFontRuns(words)) {
     g.font = `500 ${size}px "${fontRun.font}"`;
     draw(fontRun.words, x);
     x += g.measureText(fontRun.words).width;
@@ -91,7 +91,7 @@ export function layOutTitle(
   const [size, margin] = [Math.round(sizePart * shorterSide), Math.round(0.06 * shorterSide)];
   const mostWidth = Math.min(0.85 * shorterSide, width - 2 * margin, room);
   const g = loadCanvasLibrary().createCanvas(1, 1).getContext('2d');
-  const widthOf = (line: string) => Math.ceil(forEachRun(g, line, size, () => {}));
+  const widthOf = (line: string) => Math.ceil(drawFontRuns(g, line, size, () => {}));
   const lines = wrapTitle(words, (line) => widthOf(line) <= mostWidth).map((line) => ({
     words: line,
     width: widthOf(line),
@@ -240,7 +240,7 @@ function writeTitle(
   lines.forEach((line, row) => {
     // Letters are centered in their line; most have no descender.
     const y = top + leading * row + 0.5 * leading + 0.33 * size;
-    forEachRun(g, line.words, size, (run, at) => g.fillText(run, begins(line) + at, y));
+    drawFontRuns(g, line.words, size, (run, at) => g.fillText(run, begins(line) + at, y));
   });
 }
 

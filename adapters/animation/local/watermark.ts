@@ -21,7 +21,7 @@ const sizePart = 0.034;
 const opacity = 0.85;
 const shadeStrength = 0.5;
 /** From this brightness on, the letters are dark. */
-const brightFrom = 150;
+const brightLimit = 150;
 
 /** Adds the mark to a scene, where possible in a corner without faces. */
 export function addWatermarkToScene(
@@ -38,7 +38,7 @@ export function addWatermarkToScene(
       ? findPlainestCorner(freeCorners, scene({ phase: begins, frame: 0 }), film)
       : findLeastCoveredCorner(titleCorners(lettering, film), faces);
   // Dark letters on a bright corner, otherwise light letters on a weak shade: a mark needs less contrast than a title.
-  const isBright = meanBrightness(scene({ phase: begins, frame: 0 }), corner, film) > brightFrom;
+  const isBright = meanBrightness(scene({ phase: begins, frame: 0 }), corner, film) > brightLimit;
   const layer = drawTitle(lettering, corner, film);
   const opacityAt = (part: Float32Array, strength: number) => (x: number, y: number) => {
     const [column, row] = [x - layer.left, y - layer.top];

@@ -33,11 +33,11 @@ export function createReplicateInput(
 ): Record<string, unknown> {
   const schemas = (schema as Schema | null)?.components?.schemas ?? {};
   const { properties = {}, required = [] } = schemas['Input'] ?? {};
-  const pictureInputName = nameIn(properties, firstPicture);
+  const pictureInputName = findPropertyName(properties, firstPicture);
   if (!pictureInputName) throw createAnimationError('input', 'The model in REPLICATE_MODEL takes no photo.');
   const input: Record<string, unknown> = { [pictureInputName]: image };
   const setFirstProperty = (names: string[], value: (property: Property) => unknown) => {
-    const name = nameIn(properties, names);
+    const name = findPropertyName(properties, names);
     if (name) input[name] = value(resolveProperty(properties[name]!, schemas));
   };
   setFirstProperty(lastPicture, () => image);
@@ -54,7 +54,8 @@ export function createReplicateInput(
   return input;
 }
 
-const nameIn = (properties: Record<string, Property>, names: string[]) => names.find((name) => name in properties);
+const findPropertyName = (properties: Record<string, Property>, names: string[]) =>
+  names.find((name) => name in properties);
 
 function resolveProperty(property: Property, schemas: Record<string, Property>): Property {
   const ref = property.$ref ?? property.allOf?.[0]?.$ref;

@@ -58,11 +58,14 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
   }
 
   /** The account's secret for signing webhooks, read once. */
-  let secret: Promise<string> | undefined;
+  let secretPromise: Promise<string> | undefined;
   function fetchWebhookSecret(): Promise<string> {
-    secret ??= callProvider('tell its signing secret', async () => (await replicate.webhooks.default.secret.get()).key);
-    secret.catch(() => (secret = undefined));
-    return secret;
+    secretPromise ??= callProvider(
+      'tell its signing secret',
+      async () => (await replicate.webhooks.default.secret.get()).key,
+    );
+    secretPromise.catch(() => (secretPromise = undefined));
+    return secretPromise;
   }
 
   /**
@@ -83,7 +86,7 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
    */
   async function findListed<T>(path: string, isWanted: (entry: T) => boolean): Promise<T | undefined> {
     let cursor: string | null = null;
-    for (let pages = 0; pages < mostPages; pages++) {
+    for (let pageCount = 0; pageCount < mostPages; pageCount++) {
       const response = await replicate.request(path, { method: 'GET', params: cursor === null ? {} : { cursor } });
       const { results, next } = (await response.json()) as { results: T[]; next?: string | null };
       const foundResult = results.find(isWanted);
@@ -100,14 +103,14 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
   }
 
   /** Deletes a job's photo from the service. Ignores errors. */
-  async function takeBack({ input }: Pick<Prediction, 'input'>): Promise<void> {
+  async function deleteUploadedPhoto({ input }: Pick<Prediction, 'input'>): Promise<void> {
     const ids = Object.values(input ?? {}).flatMap((it) => /\/files\/([\w-]+)$/.exec(String(it))?.[1] ?? []);
     await Promise.all([...new Set(ids)].map((id) => replicate.files.delete(id).catch(() => {})));
   }
 
   async function readEndedJob(job: Prediction, folder: string): Promise<AnimationJob> {
     if (job.status !== 'succeeded') {
-      await takeBack(job);
+      await deleteUploadedPhoto(job);
       const error =
         job.status === 'failed'
           ? convertModelError(typeof job.error === 'string' ? job.error : JSON.stringify(job.error ?? ''))
@@ -121,7 +124,7 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
       folder,
       model: `${owner}/${name}`,
     });
-    await takeBack(job);
+    await deleteUploadedPhoto(job);
     return video;
   }
 
@@ -149,7 +152,7 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
           })
           .catch(async (error: unknown) => {
             // The request was refused permanently, so there is no job whose end deletes the photo. Delete it here.
-            if (!convertApiCallError('take the photo', error).retryable) await takeBack({ input });
+            if (!convertApiCallError('take the photo', error).retryable) await deleteUploadedPhoto({ input });
             throw error;
           });
         if (typeof job.id !== 'string' || job.id === '')
@@ -167,13 +170,13 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
       const ageMs = Date.now() - Date.parse(job.created_at);
       if (!(ageMs > patienceMs)) return { state: 'working', progress: Math.min(0.95, Math.max(0, ageMs / 120_000)) };
       await replicate.predictions.cancel(jobId).catch(() => {});
-      await takeBack(job);
+      await deleteUploadedPhoto(job);
       return { state: 'failed', error: convertModelError('timed out: the job did not end') };
     },
 
     cancel: (jobId) =>
       callProvider('stop a job', async () => {
-        await takeBack(await replicate.predictions.cancel(jobId));
+        await deleteUploadedPhoto(await replicate.predictions.cancel(jobId));
       }),
 
     async readCall(rawBody, headers) {
@@ -181,9 +184,9 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
       if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signature !== 'string') return 'forged';
       const ageSeconds = Math.abs(Date.now() / 1000 - Number(timestamp));
       if (!(ageSeconds <= webhookToleranceSeconds) || rawBody.length === 0) return 'forged';
-      const secret = await fetchWebhookSecret();
+      const secretPromise = await fetchWebhookSecret();
       const body = rawBody.toString();
-      if (!(await validateWebhook({ id, timestamp, signature, body, secret }))) return 'forged';
+      if (!(await validateWebhook({ id, timestamp, signature, body, secret: secretPromise }))) return 'forged';
       const jobId = findPredictionId(body);
       return jobId === undefined ? 'unreadable' : { jobId };
     },

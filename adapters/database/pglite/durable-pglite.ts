@@ -28,7 +28,7 @@ import { runInChild } from '../../processes/run-in-child.ts';
  */
 export async function openDurablePglite(directory: string, beginnings: string[] = []): Promise<PGlite> {
   if (!existsSync(join(directory, 'PG_VERSION'))) {
-    expectRoom(directory);
+    requireDiskSpace(directory);
     const beginning = beginnings.find((it) => existsSync(join(it, 'PG_VERSION')));
     if (beginning !== undefined) copyDatabase(beginning, directory);
     // Runs in a child process, because creating a database takes several times as much memory as serving it.
@@ -54,18 +54,18 @@ export async function createDatabase(
   if (beginning !== undefined) cpSync(beginning, unfinishedFolder, { recursive: true });
   const pglite = await openFolder(unfinishedFolder);
   await (finish ?? ((it) => it.close()))(pglite);
-  putInPlace(unfinishedFolder, directory);
+  moveIntoPlace(unfinishedFolder, directory);
 }
 
 /** Copies a template database that no process has open. This is seconds faster than creating a database. */
 export function copyDatabase(beginning: string, directory: string): void {
   const unfinishedFolder = createUnfinished(directory);
   cpSync(beginning, unfinishedFolder, { recursive: true });
-  putInPlace(unfinishedFolder, directory);
+  moveIntoPlace(unfinishedFolder, directory);
 }
 
 /** Checks the free space first, because PostgreSQL's own error for a full disk is not understandable here. */
-function expectRoom(directory: string): void {
+function requireDiskSpace(directory: string): void {
   rmSync(`${directory}.new`, { recursive: true, force: true }); // left behind by a killed process
   const { bavail, blocks, bsize } = statfsSync(dirname(directory));
   if (blocks > 0 && bavail * bsize < newBytes)
@@ -81,7 +81,7 @@ function createUnfinished(directory: string): string {
   return unfinishedFolder;
 }
 
-function putInPlace(unfinished: string, directory: string): void {
+function moveIntoPlace(unfinished: string, directory: string): void {
   syncTree(unfinished); // neither PostgreSQL's initdb nor cpSync syncs its files to disk
   renameSync(unfinished, directory);
   syncPath(dirname(directory));

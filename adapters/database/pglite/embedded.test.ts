@@ -33,18 +33,18 @@ test('a commit is synced to disk before it is acknowledged', async () => {
   await database.db.execute(sql`create table kept (word text)`);
   // PGlite does all file operations through Node, so the test can count the syncs of the write-ahead log.
   const { fsyncSync } = fs;
-  let syncs = 0;
+  let syncCount = 0;
   fs.fsyncSync = (handle) => {
-    syncs += 1;
+    syncCount += 1;
     fsyncSync(handle);
   };
   syncBuiltinESMExports();
   try {
     await database.db.execute(sql`select 1`);
-    expect(syncs).toBe(0);
+    expect(syncCount).toBe(0);
     for (let i = 1; i <= 5; i++) {
       await database.db.execute(sql`insert into kept values ('acknowledged')`);
-      expect(syncs).toBeGreaterThanOrEqual(i);
+      expect(syncCount).toBeGreaterThanOrEqual(i);
     }
   } finally {
     fs.fsyncSync = fsyncSync;

@@ -95,9 +95,9 @@ export async function createEmbeddedDatabase(
   unlock = () => {},
 ): Promise<Database> {
   const client = guardClient(lite, observeStatement);
-  const overPglite = drizzle({ client: client as PGlite });
-  const db = overPglite as unknown as Db;
-  if (!skipsMigrations) await applyMigrations(db, migrationsFolder, (config) => migrate(overPglite, config));
+  const drizzleDb = drizzle({ client: client as PGlite });
+  const db = drizzleDb as unknown as Db;
+  if (!skipsMigrations) await applyMigrations(db, migrationsFolder, (config) => migrate(drizzleDb, config));
   const jobQueue = new PgBoss({ db: createSafePglite(client), backend: 'pglite', ...bossOptions });
   jobQueue.on('error', onError);
   return {
@@ -137,21 +137,21 @@ type Client = Pick<PGlite, 'query' | 'exec' | 'transaction' | 'listen'>;
  */
 function guardClient(lite: PGlite, observe: ObserveStatement | undefined): Client {
   const openTransaction = new AsyncLocalStorage<{ open: boolean }>();
-  const refuseInside = (words: string) => {
+  const refuseInsideTransaction = (words: string) => {
     if (openTransaction.getStore()?.open) throw new Error(words);
   };
-  const outerUse = 'database used inside a transaction: pass the transaction on';
+  const outerUseMessage = 'database used inside a transaction: pass the transaction on';
   return {
     async query(text, values, options) {
-      refuseInside(outerUse);
+      refuseInsideTransaction(outerUseMessage);
       return await runObserved(observe, text, values ?? [], () => lite.query(text, values, options));
     },
     async exec(text, options) {
-      refuseInside(outerUse);
+      refuseInsideTransaction(outerUseMessage);
       return await runObserved(observe, text, [], () => lite.exec(text, options));
     },
     async transaction(run) {
-      refuseInside('nested transaction on the database: use the transaction’s own');
+      refuseInsideTransaction('nested transaction on the database: use the transaction’s own');
       const scope = { open: true };
       return await lite.transaction(async (tx) => {
         try {

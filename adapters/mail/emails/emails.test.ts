@@ -305,9 +305,9 @@ describe('the content of emails', () => {
     expect(await textOf({ ...sampleOf('receipt'), gift, estimatedDelivery })).toContain(
       'If you finish your photos by Tuesday, December 15, we expect',
     );
-    const toOwner = await textOf({ ...sampleOf('owner-sale'), gift });
-    expect(toOwner).toMatch(/A gift for:?\s+Maria/);
-    expect(toOwner).toMatch(/Not before:?\s+Sunday, December 20/);
+    const ownerText = await textOf({ ...sampleOf('owner-sale'), gift });
+    expect(ownerText).toMatch(/A gift for:?\s+Maria/);
+    expect(ownerText).toMatch(/Not before:?\s+Sunday, December 20/);
   });
 
   test('the shipping email for a gift names the recipient and does not ask the giver to set up the frame', async () => {
@@ -335,9 +335,9 @@ describe('the content of emails', () => {
   test('emails state the actual limits and periods', async () => {
     expect(await textOf(sampleOf('password-reset'))).toContain('works once, for 1 hour');
     expect(await textOf(sampleOf('email-confirmation'))).toContain('works for 7 days');
-    const afterBuying = await textOf({ ...sampleOf('email-confirmation'), orderNumber: 'KF-7Q2M-4XPA' });
-    expect(afterBuying).toContain('Order KF-7Q2M-4XPA is already in your account');
-    expect(afterBuying).not.toContain('Your orders and photos will then appear');
+    const textAfterBuying = await textOf({ ...sampleOf('email-confirmation'), orderNumber: 'KF-7Q2M-4XPA' });
+    expect(textAfterBuying).toContain('Order KF-7Q2M-4XPA is already in your account');
+    expect(textAfterBuying).not.toContain('Your orders and photos will then appear');
     expect(await textOf(sampleOf('upload-link'))).toContain('works until November 27, 2026 at 2:39 PM EST');
     expect(await textOf(sampleOf('videos-ready'))).toMatch(
       /The page stays open until February 21, 2027 at 12:00 PM EST\. Then we delete your photos and videos/,

@@ -41,7 +41,7 @@ export function photosErasedSoon(content: EmailOf<'photos-erased-soon'>): EmailD
   };
 }
 
-const becauseOf = {
+const textsByReason = {
   asked: 'You asked us to delete your photos and videos. They are now deleted.',
   'time-over': `As we wrote to you, we delete photos and videos ${lifetimes.deliveryDays} days after delivery, or when the longer time you chose is over. Yours are now deleted.`,
   'order-canceled': 'Your order was canceled, and its photos and videos are now deleted.',
@@ -57,7 +57,7 @@ export function photosErased({ firstName, reason, frames, erasedAt }: EmailOf<'p
     body: (
       <>
         <Paragraph>{formatGreeting(firstName)}</Paragraph>
-        <Paragraph>{becauseOf[reason]}</Paragraph>
+        <Paragraph>{textsByReason[reason]}</Paragraph>
         <LabelValueTable
           facts={{
             ...Object.fromEntries(

@@ -24,7 +24,7 @@ import {
   formatEmailAmount,
 } from './email-text.ts';
 
-function giftCardWords(totalCents: number, giftCardCents = 0): string {
+function giftCardText(totalCents: number, giftCardCents = 0): string {
   if (giftCardCents === 0) return '';
   return giftCardCents === totalCents
     ? ' with a gift card'
@@ -45,7 +45,7 @@ export function receiptEmail(content: EmailOf<'receipt'>): EmailDraft {
       <>
         <Paragraph>{formatGreeting(customerFirstName)}</Paragraph>
         <Paragraph>
-          {`We have your order and your payment of ${formatEmailAmount(totalCents)}${giftCardWords(totalCents, giftCardCents)}. Now for the fun part: choose the photos you’d like to see move.`}
+          {`We have your order and your payment of ${formatEmailAmount(totalCents)}${giftCardText(totalCents, giftCardCents)}. Now for the fun part: choose the photos you’d like to see move.`}
         </Paragraph>
         {finishRegistrationUrl ? (
           <>
@@ -153,7 +153,7 @@ export function addonReceipt(content: EmailOf<'addon-receipt'>): EmailDraft {
       <>
         <Paragraph>{formatGreeting(customerFirstName)}</Paragraph>
         <Paragraph>
-          {`Thank you. We have your payment of ${formatEmailAmount(totalCents)}${giftCardWords(totalCents, giftCardCents)}, and ${joinWithAnd(frameNames)} ${frameNames.length === 1 ? 'has' : 'have'} ${roomText}. You can add them right away.`}
+          {`Thank you. We have your payment of ${formatEmailAmount(totalCents)}${giftCardText(totalCents, giftCardCents)}, and ${joinWithAnd(frameNames)} ${frameNames.length === 1 ? 'has' : 'have'} ${roomText}. You can add them right away.`}
         </Paragraph>
         <EmailButton href={uploadUrl}>Add photos</EmailButton>
         <Subheading>Your receipt</Subheading>
@@ -245,12 +245,12 @@ const photosAfterCanceling = {
 /** Where refunded money goes. `giftCards` are last four characters; the email about a canceled order does not name them. */
 function refundText(amountCents: number, giftCardCents: number, giftCards: string[] = []): string {
   const cardCents = amountCents - giftCardCents;
-  const toCard = `${formatEmailAmount(cardCents)} to your original payment method. It usually shows up within 5 to 10 business days.`;
-  if (giftCardCents === 0) return `We’re refunding ${toCard}`;
+  const cardText = `${formatEmailAmount(cardCents)} to your original payment method. It usually shows up within 5 to 10 business days.`;
+  if (giftCardCents === 0) return `We’re refunding ${cardText}`;
   const names = `gift ${giftCards.length > 1 ? 'cards' : 'card'}${giftCards.length > 0 ? ` ending in ${joinWithAnd(giftCards)}` : ''}`;
   const code = giftCards.length > 1 ? 'codes' : 'code';
   const giftCardText = `${formatEmailAmount(giftCardCents)} is back on your ${names}. You can use it right away with the same ${code}.`;
-  return cardCents === 0 ? giftCardText : `${giftCardText} We’re refunding ${toCard}`;
+  return cardCents === 0 ? giftCardText : `${giftCardText} We’re refunding ${cardText}`;
 }
 
 export function orderCanceled(content: EmailOf<'order-canceled'>): EmailDraft {

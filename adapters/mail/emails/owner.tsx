@@ -101,13 +101,13 @@ export function ownerDispute(content: EmailOf<'owner-dispute'>): EmailDraft {
   const deadline = respondBy && momentText(respondBy);
   return {
     isToOwner: true,
-    subject: `Dispute: ${formatEmailAmount(amountCents)}, ${paidFor(content)}`,
+    subject: `Dispute: ${formatEmailAmount(amountCents)}, ${paidForText(content)}`,
     preview: deadline ? `Respond by ${deadline}.` : 'A customer is disputing a payment.',
     title: 'A payment is disputed',
     body: (
       <>
         <Paragraph>
-          {`The customer's bank disputes ${formatEmailAmount(amountCents)} of ${paidFor(content)}. ${deadline ? `Respond at the payment provider by ${deadline}. If you don’t, you’ll lose the money.` : 'Respond at the payment provider in time. If you don’t, you’ll lose the money.'}`}
+          {`The customer's bank disputes ${formatEmailAmount(amountCents)} of ${paidForText(content)}. ${deadline ? `Respond at the payment provider by ${deadline}. If you don’t, you’ll lose the money.` : 'Respond at the payment provider in time. If you don’t, you’ll lose the money.'}`}
         </Paragraph>
         {content.orderNumber === undefined && (
           <Paragraph>This payment has no order. If you’ve refunded it, say so in your response.</Paragraph>
@@ -122,13 +122,13 @@ export function ownerFraudWarning(content: EmailOf<'owner-fraud-warning'>): Emai
   const { amountCents } = content;
   return {
     isToOwner: true,
-    subject: `Fraud warning: ${formatEmailAmount(amountCents)}, ${paidFor(content)}`,
+    subject: `Fraud warning: ${formatEmailAmount(amountCents)}, ${paidForText(content)}`,
     preview: 'The card’s issuer suspects fraud. Refunding now avoids a chargeback.',
     title: 'A payment may be fraudulent',
     body: (
       <>
         <Paragraph>
-          {`The card issuer suspects fraud in ${paidFor(content)}. A chargeback often follows within days. It takes the money back and costs a fee.`}
+          {`The card issuer suspects fraud in ${paidForText(content)}. A chargeback often follows within days. It takes the money back and costs a fee.`}
         </Paragraph>
         {content.orderNumber === undefined ? (
           <Paragraph>
@@ -153,13 +153,13 @@ export function ownerRefundFailed(content: EmailOf<'owner-refund-failed'>): Emai
     orderNumber === undefined ? 'Refund it again at the payment provider' : 'Try again from the order';
   return {
     isToOwner: true,
-    subject: `Refund failed: ${formatEmailAmount(amountCents)}, ${paidFor(content)}`,
+    subject: `Refund failed: ${formatEmailAmount(amountCents)}, ${paidForText(content)}`,
     preview: 'The money came back to you. Please find another way to pay the refund.',
     title: 'A refund didn’t go through',
     body: (
       <>
         <Paragraph>
-          {`The refund of ${formatEmailAmount(amountCents)} for ${paidFor(content)} failed, and the money is back with you. ${nextStepText}, or agree on another way with the customer.`}
+          {`The refund of ${formatEmailAmount(amountCents)} for ${paidForText(content)} failed, and the money is back with you. ${nextStepText}, or agree on another way with the customer.`}
         </Paragraph>
         {photosReturned ? (
           <Paragraph>{`The order has room for ${mailCountText(photosReturned, 'photo')} again.`}</Paragraph>
@@ -285,7 +285,7 @@ const notOwner =
   'If this wasn’t you, someone knows your password. Change ADMIN_PASSWORD in the shop’s settings and restart the shop. Then, under Security, sign out every other browser and remove any passkey that isn’t yours.';
 const notStaff =
   'If this wasn’t you, please tell the owner of the shop right away. The owner can end your access and invite you again.';
-const notInviting =
+const securityAdvice =
   'If this wasn’t you, remove this person in the panel: Settings, Staff. Then check, under Security, where you are signed in.';
 
 export function ownerSecondStep({
@@ -314,7 +314,7 @@ export function ownerSecondStep({
           }}
         />
         <EmailButton href={adminUrl}>Open the admin panel</EmailButton>
-        <EmailNote>{isAboutStaff ? notInviting : isStaff ? notStaff : notOwner}</EmailNote>
+        <EmailNote>{isAboutStaff ? securityAdvice : isStaff ? notStaff : notOwner}</EmailNote>
       </>
     ),
   };
@@ -340,15 +340,15 @@ export function staffInvitation({ shop, name, role, inviteUrl, expiresAt }: Emai
 }
 
 export function ownerNewSignIn({ happenedAt, device, endUrl }: EmailOf<'owner-new-sign-in'>): EmailDraft {
-  const words = 'Someone signed in to the admin panel from a new browser.';
+  const text = 'Someone signed in to the admin panel from a new browser.';
   return {
     isToOwner: true,
     subject: 'A new sign-in to the admin panel',
-    preview: words,
+    preview: text,
     title: 'A sign-in from a new browser',
     body: (
       <>
-        <Paragraph>{words}</Paragraph>
+        <Paragraph>{text}</Paragraph>
         <LabelValueTable facts={{ When: momentText(happenedAt), Browser: device }} />
         <Paragraph>If it was you, you don’t need to do anything.</Paragraph>
         <EmailButton href={endUrl}>This wasn’t me</EmailButton>
@@ -437,7 +437,7 @@ export function ownerDaySheet({
 }
 
 type AboutMoney = EmailOf<'owner-dispute' | 'owner-fraud-warning' | 'owner-refund-failed'>;
-const paidFor = ({ orderNumber, paymentIntentId }: AboutMoney) =>
+const paidForText = ({ orderNumber, paymentIntentId }: AboutMoney) =>
   orderNumber === undefined ? `payment ${paymentIntentId}` : `order ${orderNumber}`;
 
 /** The payment, its amount and reason, and a link to it. */

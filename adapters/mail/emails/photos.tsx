@@ -151,22 +151,26 @@ export function videosReady({
   deliveryUrl,
   expiresAt,
 }: EmailOf<'videos-ready'>): EmailDraft {
-  const isOne = videoCount === 1;
+  const isSingleVideo = videoCount === 1;
   return {
-    subject: isOne ? `Your video for ${frameName} is ready` : `Your ${videoCount} videos for ${frameName} are ready`,
-    preview: isOne ? 'Watch and download it on your private page.' : 'Watch and download them on your private page.',
+    subject: isSingleVideo
+      ? `Your video for ${frameName} is ready`
+      : `Your ${videoCount} videos for ${frameName} are ready`,
+    preview: isSingleVideo
+      ? 'Watch and download it on your private page.'
+      : 'Watch and download them on your private page.',
     overline: frameName,
-    title: isOne ? 'Your video is ready' : 'Your videos are ready',
+    title: isSingleVideo ? 'Your video is ready' : 'Your videos are ready',
     postersUrl: deliveryUrl,
     body: (
       <>
         <Paragraph>{formatGreeting(firstName)}</Paragraph>
         <Paragraph>
-          {isOne
+          {isSingleVideo
             ? `Your photo for ${frameName} is now a short video. You can watch and download it on your private page.`
             : `Your photos for ${frameName} are now ${mailCountText(videoCount, 'short video')}. On your private page you can watch them, download each one, or download them all at once.`}
         </Paragraph>
-        <EmailButton href={deliveryUrl}>{isOne ? 'Watch your video' : 'Watch your videos'}</EmailButton>
+        <EmailButton href={deliveryUrl}>{isSingleVideo ? 'Watch your video' : 'Watch your videos'}</EmailButton>
         <Paragraph>
           Once your frame is on Wi-Fi and its invitation code is in your account, we’ll send your videos to the frame,
           too.
@@ -181,24 +185,24 @@ export function videosReady({
 
 export function proofReady(content: EmailOf<'proof-ready'>): EmailDraft {
   const { firstName, frameName, videoCount, redosPossible, endsAt, proofUrl } = content;
-  const isOne = videoCount === 1;
+  const isSingleVideo = videoCount === 1;
   return {
-    subject: isOne
+    subject: isSingleVideo
       ? `Please look at your video for ${frameName}`
       : `Please look at your ${videoCount} videos for ${frameName}`,
     preview: redosPossible ? 'Keep them, or ask for a different motion.' : 'See them before we deliver them.',
     overline: frameName,
-    title: isOne ? 'Your video, before we deliver it' : 'Your videos, before we deliver them',
+    title: isSingleVideo ? 'Your video, before we deliver it' : 'Your videos, before we deliver them',
     postersUrl: proofUrl,
     body: (
       <>
         <Paragraph>{formatGreeting(firstName)}</Paragraph>
         <Paragraph>
           {redosPossible
-            ? `${isOne ? 'Your video' : `Your ${videoCount} videos`} for ${frameName} ${isOne ? 'is' : 'are'} ready for you to look at. Keep the ones you like, and tell us in a few words if something should move differently.`
-            : `${isOne ? 'Your video' : `Your ${videoCount} videos`} for ${frameName} ${isOne ? 'is' : 'are'} ready for you to look at before we deliver ${isOne ? 'it' : 'them'}.`}
+            ? `${isSingleVideo ? 'Your video' : `Your ${videoCount} videos`} for ${frameName} ${isSingleVideo ? 'is' : 'are'} ready for you to look at. Keep the ones you like, and tell us in a few words if something should move differently.`
+            : `${isSingleVideo ? 'Your video' : `Your ${videoCount} videos`} for ${frameName} ${isSingleVideo ? 'is' : 'are'} ready for you to look at before we deliver ${isSingleVideo ? 'it' : 'them'}.`}
         </Paragraph>
-        <EmailButton href={proofUrl}>{isOne ? 'Look at your video' : 'Review your videos'}</EmailButton>
+        <EmailButton href={proofUrl}>{isSingleVideo ? 'Look at your video' : 'Review your videos'}</EmailButton>
         <EmailNote>
           {`You have until ${momentText(endsAt)}. If we don’t hear from you by then, we’ll deliver the videos as they are. Anyone with the link can decide for you.`}
         </EmailNote>

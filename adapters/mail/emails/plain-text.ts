@@ -45,10 +45,10 @@ class Sheet {
   }
   /** Writes a separate block with at least `before` line ends before it and `after` line ends after it. */
   block(before: number, after: number, write: () => void): void {
-    this.#settle();
+    this.#endParagraph();
     this.#gap = Math.max(this.#gap, before);
     write();
-    this.#settle();
+    this.#endParagraph();
     this.#gap = Math.max(this.#gap, after);
   }
   /** Adds lines that must not be wrapped. */
@@ -59,14 +59,14 @@ class Sheet {
     this.#gap = 1;
   }
   finished(): string[] {
-    this.#settle();
+    this.#endParagraph();
     return this.#lines;
   }
 
-  #settle(): void {
-    const words = this.#flowing.trim();
+  #endParagraph(): void {
+    const text = this.#flowing.trim();
     this.#flowing = '';
-    if (words !== '') this.addLines(words.split('\n').flatMap((line) => wrapText(line, this.width)));
+    if (text !== '') this.addLines(text.split('\n').flatMap((line) => wrapText(line, this.width)));
   }
 }
 

@@ -74,12 +74,12 @@ export interface RenderedEmail {
  * invalid content: amounts that are not whole cents, invalid dates, links that are not web addresses.
  */
 export function createEmailRenderer(publicFolder: string) {
-  const picture = createEmailPictureReader(publicFolder);
+  const readPicture = createEmailPictureReader(publicFolder);
   return async (content: EmailContent, posters: EmailPicture[] = []): Promise<RenderedEmail> => {
     const sanitizedContent = sanitizeContent(content);
     const draft = draftOf(sanitizedContent);
-    const ownPicture = draft.picture === undefined || posters.length > 0 ? undefined : picture(draft.picture);
-    const wordMarkPicture = draft.isToOwner ? undefined : picture('mark');
+    const ownPicture = draft.picture === undefined || posters.length > 0 ? undefined : readPicture(draft.picture);
+    const wordMarkPicture = draft.isToOwner ? undefined : readPicture('mark');
     const page = createElement(EmailLayout, {
       shop: sanitizedContent.shop,
       draft,
@@ -87,7 +87,7 @@ export function createEmailRenderer(publicFolder: string) {
       picture: ownPicture,
       posters,
     });
-    const html = inPlainLines(`<!DOCTYPE html>${renderToStaticMarkup(page)}`);
+    const html = toPlainLines(`<!DOCTYPE html>${renderToStaticMarkup(page)}`);
     const text = plainTextOf(createElement(EmailBody, { shop: sanitizedContent.shop, draft, isFramed: false }));
     const pictures = [wordMarkPicture, ownPicture, ...posters].filter((it) => it !== undefined);
     return { subject: shortenSubject(draft.subject), html, text, pictures };
@@ -98,7 +98,7 @@ export function createEmailRenderer(publicFolder: string) {
  * Makes the HTML ASCII with short lines, because email can carry such HTML unencoded. Starts a new line before every
  * style attribute. This changes no text, because quotation marks in text are entities.
  */
-const inPlainLines = (html: string) =>
+const toPlainLines = (html: string) =>
   html.replaceAll(' style="', '\nstyle="').replaceAll(/[^\n -~]/gu, (character) => `&#${character.codePointAt(0)};`);
 
 function draftOf(content: EmailContent): EmailDraft {

@@ -41,9 +41,9 @@ test('reads unread emails byte for byte, oldest first, and marks each one afterw
 
 test('an email that cannot be stored stays unread, and the next email is still read', async () => {
   const { server, read, errors } = await createMailboxWith(makeMail(), makeMail());
-  let calls = 0;
+  let callCount = 0;
   await read(async () => {
-    if ((calls += 1) === 1) throw new Error('the database is away');
+    if ((callCount += 1) === 1) throw new Error('the database is away');
     return 'joined';
   });
   expect(errors).toEqual([new Error('the database is away')]);

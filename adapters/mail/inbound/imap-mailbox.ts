@@ -21,12 +21,12 @@ export function createImapMailbox(imapUrl: string): Mailbox {
   async function withConnection<T>(use: (client: ImapFlow) => Promise<T>): Promise<T> {
     const { ImapFlow } = await import('imapflow');
     const isSecure = url.protocol === 'imaps:';
-    const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+    const isOnThisMachine = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
     const client = new ImapFlow({
       host: url.hostname.replaceAll(/^\[|\]$/g, ''),
       port: Number(url.port) || (isSecure ? 993 : 143),
       secure: isSecure,
-      ...(!isSecure && !isHere && { doSTARTTLS: true }),
+      ...(!isSecure && !isOnThisMachine && { doSTARTTLS: true }),
       auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
       logger: false,
       connectionTimeout: timeoutMs,
@@ -57,8 +57,10 @@ export function createImapMailbox(imapUrl: string): Mailbox {
         try {
           const unreadUids = (await client.search({ seen: false, deleted: false }, { uid: true })) || [];
           // Emails that failed come last, so that they do not block the others.
-          const inTurn = unreadUids.toSorted((a, b) => Number(failedUids.has(a)) - Number(failedUids.has(b)) || a - b);
-          for (const uid of inTurn.slice(0, mostMails)) {
+          const sortedUids = unreadUids.toSorted(
+            (a, b) => Number(failedUids.has(a)) - Number(failedUids.has(b)) || a - b,
+          );
+          for (const uid of sortedUids.slice(0, mostMails)) {
             if (signal.aborted) return;
             const mailFolder = await mkdtemp(join(workFolder, 'mail-'));
             try {
@@ -123,6 +125,6 @@ function mailboxError(error: unknown): Error {
     message?: string;
     responseText?: string;
   };
-  const words = (responseText || message).replaceAll(/[^\s<>"']+@[^\s<>"']+/g, '[address]').slice(0, 300);
-  return Object.assign(new Error(`the mailbox cannot be read: ${words}`), { code });
+  const text = (responseText || message).replaceAll(/[^\s<>"']+@[^\s<>"']+/g, '[address]').slice(0, 300);
+  return Object.assign(new Error(`the mailbox cannot be read: ${text}`), { code });
 }

@@ -61,8 +61,8 @@ const textOfHtml = (html: string) =>
   });
 
 /** Removes characters that the database cannot store or that a page does not show. Tabs and line breaks stay. */
-const removeInvalidCharacters = (text: string) => text.toWellFormed().replaceAll(invisible, '');
-const invisible =
+const removeInvalidCharacters = (text: string) => text.toWellFormed().replaceAll(invisibleCharacters, '');
+const invisibleCharacters =
   // oxlint-disable-next-line no-control-regex -- the pattern must find control characters
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
@@ -81,18 +81,18 @@ const shortenText = (text: string) =>
 
 async function writeAttachments(mail: Email | undefined, folder: string) {
   const attachments: MailAttachment[] = [];
-  const leftOut: string[] = [];
+  const omittedNames: string[] = [];
   for (const [index, { filename, content }] of (mail?.attachments ?? []).entries()) {
     const name =
       lineOf(filename?.replaceAll(/[/\\]/g, ' '), limits.inboundFileNameCharacters) || `attachment ${index + 1}`;
     const bytes = Buffer.from(content as ArrayBuffer);
     if (attachments.length >= limits.inboundMailFiles || bytes.length > limits.photoBytes) {
-      if (leftOut.length < 2 * limits.inboundMailFiles) leftOut.push(name);
+      if (omittedNames.length < 2 * limits.inboundMailFiles) omittedNames.push(name);
       continue;
     }
     const path = join(folder, `attachment-${index}`);
     await writeFile(path, bytes);
     attachments.push({ name, path, sizeBytes: bytes.length });
   }
-  return { attachments, leftOut };
+  return { attachments, leftOut: omittedNames };
 }

@@ -51,8 +51,9 @@ function isStartOfQuote(lines: string[], index: number, lastOwn: number): boolea
 /** Whether text without a quote mark follows quoted lines. */
 function hasOwnTextBetween(quote: string[]): boolean {
   const isMarked = quote.map((it) => it.trimStart().startsWith('>'));
-  const firstMarked = isMarked.indexOf(true);
+  const firstMarkedLine = isMarked.indexOf(true);
   return (
-    firstMarked >= 0 && quote.slice(firstMarked).some((it, index) => !isMarked[firstMarked + index] && it.trim() !== '')
+    firstMarkedLine >= 0 &&
+    quote.slice(firstMarkedLine).some((it, index) => !isMarked[firstMarkedLine + index] && it.trim() !== '')
   );
 }

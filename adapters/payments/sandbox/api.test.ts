@@ -61,22 +61,26 @@ test('an idempotency key replays its response and refuses a different request', 
   const createIntent = (form: Record<string, string>) =>
     shop.call('POST', '/v1/payment_intents', form, { 'idempotency-key': 'key-1' });
   const firstResponse = await createIntent(order);
-  const replay = await createIntent({ currency: 'usd', amount: '20898' });
-  expect(replay).toMatchObject({ status: 200, body: firstResponse.body, headers: { 'idempotent-replayed': 'true' } });
+  const replayResponse = await createIntent({ currency: 'usd', amount: '20898' });
+  expect(replayResponse).toMatchObject({
+    status: 200,
+    body: firstResponse.body,
+    headers: { 'idempotent-replayed': 'true' },
+  });
   expect(firstResponse.headers).not.toHaveProperty('idempotent-replayed');
   expect(await createIntent({ ...order, amount: '100' })).toMatchObject({
     status: 400,
     body: { error: { type: 'idempotency_error' } },
   });
-  const cancel = await shop.call(
+  const cancelResponse = await shop.call(
     'POST',
     `/v1/payment_intents/${firstResponse.body.id}/cancel`,
     {},
     { 'idempotency-key': 'key-1' },
   );
-  expect(cancel).toMatchObject({ status: 400, body: { error: { type: 'idempotency_error' } } });
-  const tooLong = await shop.call('POST', '/v1/payment_intents', order, { 'idempotency-key': 'k'.repeat(256) });
-  expect(tooLong.status).toBe(400);
+  expect(cancelResponse).toMatchObject({ status: 400, body: { error: { type: 'idempotency_error' } } });
+  const tooLongResponse = await shop.call('POST', '/v1/payment_intents', order, { 'idempotency-key': 'k'.repeat(256) });
+  expect(tooLongResponse.status).toBe(400);
 });
 
 test('an idempotency key keeps a refusal for a day, but not an invalid-parameter error', async () => {
@@ -85,10 +89,16 @@ test('an idempotency key keeps a refusal for a day, but not an invalid-parameter
   const createRefund = (form: Record<string, string>) =>
     shop.call('POST', '/v1/refunds', form, { 'idempotency-key': 'refund-1' });
   expect(await createRefund({ payment_intent: intent.id, typo: '1' })).toMatchObject({ status: 400 });
-  const refusedRefund = await createRefund({ payment_intent: intent.id });
-  expect(refusedRefund).toMatchObject({ status: 400, body: { error: { code: 'payment_intent_unexpected_state' } } });
+  const refusedRefundResponse = await createRefund({ payment_intent: intent.id });
+  expect(refusedRefundResponse).toMatchObject({
+    status: 400,
+    body: { error: { code: 'payment_intent_unexpected_state' } },
+  });
   await shop.pay(intent, 'pays');
-  expect(await createRefund({ payment_intent: intent.id })).toMatchObject({ status: 400, body: refusedRefund.body });
+  expect(await createRefund({ payment_intent: intent.id })).toMatchObject({
+    status: 400,
+    body: refusedRefundResponse.body,
+  });
   shop.clock.advance(25 * 3600);
   await shop.tick();
   expect(await createRefund({ payment_intent: intent.id })).toMatchObject({ status: 200, body: { amount: 20898 } });
@@ -143,18 +153,18 @@ test('refunds by intent or charge, full or partial, are listed and readable', as
   expect((await shop.call('POST', '/v1/refunds', { payment_intent: intent.id, amount: '0' })).status).toBe(400);
   expect((await shop.call('POST', '/v1/refunds', {})).body.error.code).toBe('parameter_missing');
   expect((await shop.call('POST', '/v1/refunds', { charge: 'ch_x' })).status).toBe(404);
-  const part = await shop.call('POST', '/v1/refunds', { charge: chargeId, amount: '898', reason: 'duplicate' });
+  const partResponse = await shop.call('POST', '/v1/refunds', { charge: chargeId, amount: '898', reason: 'duplicate' });
   const restResponse = await shop.call('POST', '/v1/refunds', { payment_intent: intent.id });
-  expect(part.body).toMatchObject({ object: 'refund', amount: 898, reason: 'duplicate', status: 'succeeded' });
+  expect(partResponse.body).toMatchObject({ object: 'refund', amount: 898, reason: 'duplicate', status: 'succeeded' });
   expect(restResponse.body).toMatchObject({ amount: 20000 });
   expect((await shop.call('POST', '/v1/refunds', { charge: chargeId })).body.error.code).toBe(
     'charge_already_refunded',
   );
   expect((await shop.call('GET', '/v1/refunds', { charge: chargeId })).body.data).toEqual([
     restResponse.body,
-    part.body,
+    partResponse.body,
   ]);
-  expect((await shop.call('GET', `/v1/refunds/${part.body.id}`)).body).toEqual(part.body);
+  expect((await shop.call('GET', `/v1/refunds/${partResponse.body.id}`)).body).toEqual(partResponse.body);
   expect((await shop.call('GET', `/v1/charges/${chargeId}`)).body).toMatchObject({
     amount_refunded: 20898,
     refunded: true,
@@ -169,9 +179,9 @@ test('an internal error reveals no details to the caller and counts as an outage
     },
   });
   const shop = createSandboxTestShop(lostDatabase);
-  const answer = await shop.call('POST', '/v1/payment_intents', order);
-  expect(answer).toMatchObject({ status: 500, body: { error: { type: 'api_error' } } });
-  expect(JSON.stringify(answer.body)).not.toContain('gone');
+  const response = await shop.call('POST', '/v1/payment_intents', order);
+  expect(response).toMatchObject({ status: 500, body: { error: { type: 'api_error' } } });
+  expect(JSON.stringify(response.body)).not.toContain('gone');
   await expect(shop.payments.check()).rejects.toMatchObject({
     reason: 'unavailable',
     cause: { message: 'the database is gone' },

@@ -40,7 +40,7 @@ export async function handleRequest(sandbox: Sandbox, request: ApiRequest): Prom
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', 'request-id': requestId };
   if (isSandboxDown(sandbox)) return { status: 503, body: { error: switchedOff }, headers };
   try {
-    const { isReplay, ...given } = await carryOut(sandbox, request, requestId);
+    const { isReplay, ...given } = await runOperation(sandbox, request, requestId);
     return { ...given, headers: { ...headers, ...(isReplay && { 'idempotent-replayed': 'true' }) } };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -55,7 +55,7 @@ const switchedOff: ErrorBody = {
   message: 'The bank cannot be reached right now. You have not been charged; please try again in a minute.',
 };
 
-async function carryOut(sandbox: Sandbox, request: ApiRequest, requestId: string) {
+async function runOperation(sandbox: Sandbox, request: ApiRequest, requestId: string) {
   const { operation, id } = findOperation(request);
   const form = parseForm(request.form);
   const caller = await checkSecretKey(sandbox, operation, id, form, request.authorization);

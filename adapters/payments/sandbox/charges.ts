@@ -42,7 +42,7 @@ export async function createCharge(
     livemode: false,
     metadata: intent.metadata,
     on_behalf_of: null,
-    outcome: outcomeShown(decline),
+    outcome: chargeOutcomeOf(decline),
     paid: outcome.status === 'succeeded',
     payment_intent: intent.id,
     payment_method: method.id,
@@ -97,7 +97,7 @@ export async function releaseCharge(
   await recordStripeEvent(work, 'charge.refunded', releasedCharge);
 }
 
-function outcomeShown(decline: CardDecline | undefined): Stripe.Charge.Outcome {
+function chargeOutcomeOf(decline: CardDecline | undefined): Stripe.Charge.Outcome {
   return {
     advice_code: decline ? 'try_again_later' : null,
     network_advice_code: null,

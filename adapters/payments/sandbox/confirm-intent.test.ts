@@ -13,8 +13,8 @@ const openTestShop = async () => {
 
 test('when the card 4242 pays, the response, the charge and the balance agree', async () => {
   const { shop, intent } = await openTestShop();
-  const answer = await shop.pay(intent, 'pays');
-  expect(answer).toMatchObject({ status: 200, body: { id: intent.id, status: 'succeeded', amount: 20898 } });
+  const response = await shop.pay(intent, 'pays');
+  expect(response).toMatchObject({ status: 200, body: { id: intent.id, status: 'succeeded', amount: 20898 } });
   const { chargeId } = (await shop.payments.getIntent(intent.id)) ?? {};
   expect(await shop.call('GET', `/v1/charges/${chargeId}`)).toMatchObject({
     status: 200,
@@ -56,8 +56,8 @@ test('each declining card returns Stripe’s reason, and the intent can still be
 test('refuses any other card with "Use a test card" and leaves the intent unchanged', async () => {
   const { shop, intent } = await openTestShop();
   for (const number of ['5555555555554444', '4111111111111111', '42', 'card', '']) {
-    const answer = await shop.confirm(intent, { 'payment_method_data[card][number]': number });
-    expect(answer).toMatchObject({
+    const response = await shop.confirm(intent, { 'payment_method_data[card][number]': number });
+    expect(response).toMatchObject({
       status: 402,
       body: { error: { type: 'card_error', message: 'Use a test card' } },
     });
@@ -83,8 +83,8 @@ test('accepts spaces and two-digit years, and checks expiry and security code', 
   ];
   for (const [given, code] of invalidFields) {
     const form = Object.fromEntries(Object.entries(given).map(([name, value]) => [cardField(name), value]));
-    const answer = await shop.confirm(intent, { ...cardFields('pays'), ...form });
-    expect(answer).toMatchObject({ status: 402, body: { error: { type: 'card_error', code } } });
+    const response = await shop.confirm(intent, { ...cardFields('pays'), ...form });
+    expect(response).toMatchObject({ status: 402, body: { error: { type: 'card_error', code } } });
   }
   const validFields = {
     [cardField('number')]: '4242 4242 4242 4242',
@@ -120,12 +120,12 @@ test('pays with the client secret, with or without a publishable key; a wrong se
 test('an intent can be paid only once', async () => {
   const { shop, intent } = await openTestShop();
   await shop.pay(intent, 'pays');
-  const secondPayment = await shop.pay(intent, 'pays');
-  expect(secondPayment.body.error).toMatchObject({
+  const secondPaymentResponse = await shop.pay(intent, 'pays');
+  expect(secondPaymentResponse.body.error).toMatchObject({
     code: 'payment_intent_unexpected_state',
     payment_intent: { status: 'succeeded' },
   });
-  expect(secondPayment.body.error.message).toContain('already succeeded');
+  expect(secondPaymentResponse.body.error.message).toContain('already succeeded');
 });
 
 test('refuses a confirm without a card', async () => {
@@ -147,18 +147,18 @@ test('accepts a return address only if it is on the shop’s own origin', async 
     'http://a@shop.test/',
   ];
   for (const return_url of foreignAddresses) {
-    const answer = await shop.confirm(intent, { ...cardFields('authenticates'), return_url });
-    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'url_invalid', param: 'return_url' } } });
+    const response = await shop.confirm(intent, { ...cardFields('authenticates'), return_url });
+    expect(response).toMatchObject({ status: 400, body: { error: { code: 'url_invalid', param: 'return_url' } } });
   }
-  const answer = await shop.confirm(intent, {
+  const response = await shop.confirm(intent, {
     ...cardFields('authenticates'),
     return_url: `${TEST_SHOP_URL}/checkout?step=3`,
   });
-  expect(answer.body).toMatchObject({
+  expect(response.body).toMatchObject({
     status: 'requires_action',
     next_action: { type: 'redirect_to_url', redirect_to_url: { return_url: `${TEST_SHOP_URL}/checkout?step=3` } },
   });
-  expect(answer.body.next_action.redirect_to_url.url).toBe(
+  expect(response.body.next_action.redirect_to_url.url).toBe(
     `${TEST_SHOP_URL}/sandbox/stripe/authenticate/${intent.id}?client_secret=${intent.clientSecret}`,
   );
 });

@@ -48,9 +48,9 @@ export async function confirmIntent(
 
   switch (card.behavior.kind) {
     case 'pays':
-      return okResponse(await payNow(work, intent, method));
+      return okResponse(await confirmImmediatePayment(work, intent, method));
     case 'processes':
-      return okResponse(await payLater(work, intent, method, rules.processingSeconds));
+      return okResponse(await confirmDelayedPayment(work, intent, method, rules.processingSeconds));
     case 'authenticates':
       return okResponse(await requireAuthentication(work, intent, method, returnUrl, rules.authenticationUrl));
     case 'declines':
@@ -86,7 +86,7 @@ export async function finishAuthentication(
   const { intent } = await lockIntent(work, id);
   if (intent.status !== 'requires_action' || typeof intent.payment_method !== 'string') return intent;
   const method = await getObject(work.tx, 'payment_method', intent.payment_method);
-  if (isApproved) return payNow(work, intent, method);
+  if (isApproved) return confirmImmediatePayment(work, intent, method);
   return saveFailedAttempt(work, intent, {
     type: 'invalid_request_error',
     code: 'payment_intent_authentication_failure',
@@ -129,7 +129,11 @@ export async function captureIntent(work: OperationContext, id: string): Promise
 
 // ---------------------------------------------------------------- outcomes
 
-async function payNow(work: OperationContext, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod) {
+async function confirmImmediatePayment(
+  work: OperationContext,
+  intent: Stripe.PaymentIntent,
+  method: Stripe.PaymentMethod,
+) {
   return completePayment(work, intent, await createCharge(work, intent, method, { status: 'succeeded' }));
 }
 
@@ -180,7 +184,7 @@ async function succeedIntent(
   return paidIntent;
 }
 
-async function payLater(
+async function confirmDelayedPayment(
   work: OperationContext,
   intent: Stripe.PaymentIntent,
   method: Stripe.PaymentMethod,

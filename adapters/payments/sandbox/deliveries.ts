@@ -31,9 +31,9 @@ const MOST_ATTEMPTS = 20;
 export async function deliverDueWebhooks(postman: WebhookSender): Promise<void> {
   for (;;) {
     const claimedDeliveries = await claimDeliveries(postman.db, postman.clock.now());
-    const inTurn = createFairQueue(AT_ONCE);
+    const runInTurn = createFairQueue(AT_ONCE);
     await Promise.all(
-      claimedDeliveries.map((delivery) => inTurn(paymentOf(delivery), () => deliverEvent(postman, delivery))),
+      claimedDeliveries.map((delivery) => runInTurn(paymentOf(delivery), () => deliverEvent(postman, delivery))),
     );
     if (claimedDeliveries.length < BATCH) return;
   }

@@ -61,7 +61,7 @@ export interface SandboxPayments {
   /** Settles all payments that are still processing. */
   settleDelayedNow(): Promise<void>;
   /** Makes this process refuse all requests for this many seconds. 0 ends the outage. */
-  takeDown(seconds: number): void;
+  switchOff(seconds: number): void;
   downUntil(): Date | undefined;
 }
 
@@ -74,16 +74,16 @@ export function createSandboxPayments(settings: SandboxSettings): SandboxPayment
     processingSeconds: settings.processingSeconds ?? PROCESSING_SECONDS,
   };
   const sandbox: Sandbox = { db, clock, secretKey, rules };
-  const overSdk = createStripePayments({ secretKey, webhookSecret, clock, fetch: fetchInProcess(sandbox) });
+  const stripePayments = createStripePayments({ secretKey, webhookSecret, clock, fetch: fetchInProcess(sandbox) });
 
   /** Runs a change that happens at the provider without an API request. */
-  const byItself = async (run: (work: OperationContext) => Promise<unknown>) => {
+  const runUnrequested = async (run: (work: OperationContext) => Promise<unknown>) => {
     const request = { id: null, idempotency_key: null };
     await db.transaction((tx) => run({ tx, now: clock.now(), request }));
   };
 
   return {
-    payments: { ...overSdk, kind: 'sandbox' },
+    payments: { ...stripePayments, kind: 'sandbox' },
     routes: createSandboxRoutes(sandbox),
     secretKey,
     async tick() {
@@ -93,12 +93,12 @@ export function createSandboxPayments(settings: SandboxSettings): SandboxPayment
       await deleteOldKeys(db, clock.now());
     },
     listPayments: (limit = 50) => listPayments(db, limit),
-    dispute: (intentId) => byItself((work) => createDispute(work, intentId)),
-    warnOfFraud: (intentId) => byItself((work) => createFraudWarning(work, intentId)),
-    closeDispute: (disputeId, status) => byItself((work) => closeDispute(work, disputeId, status)),
-    failRefund: (refundId) => byItself((work) => failRefund(work, refundId)),
+    dispute: (intentId) => runUnrequested((work) => createDispute(work, intentId)),
+    warnOfFraud: (intentId) => runUnrequested((work) => createFraudWarning(work, intentId)),
+    closeDispute: (disputeId, status) => runUnrequested((work) => closeDispute(work, disputeId, status)),
+    failRefund: (refundId) => runUnrequested((work) => failRefund(work, refundId)),
     settleDelayedNow: () => settleDelayedPayments(sandbox, 'all'),
-    takeDown(seconds) {
+    switchOff(seconds) {
       sandbox.downUntil = new Date(clock.now().getTime() + seconds * 1000);
     },
     downUntil: () => (isSandboxDown(sandbox) ? sandbox.downUntil : undefined),

@@ -23,11 +23,11 @@ const usPercent: Record<string, number> = Object.fromEntries(
 
 const gst: TaxRate = { percent: 5, type: 'gst', isRegional: false };
 const hst = (percent: number): TaxRate[] => [{ percent, type: 'hst', isRegional: true }];
-const gstAnd = (type: TaxRate['type'], percent: number): TaxRate[] => [gst, { percent, type, isRegional: true }];
+const ratesWithGst = (type: TaxRate['type'], percent: number): TaxRate[] => [gst, { percent, type, isRegional: true }];
 const caRates: Record<string, TaxRate[]> = {
   AB: [gst],
-  BC: gstAnd('pst', 7),
-  MB: gstAnd('rst', 7),
+  BC: ratesWithGst('pst', 7),
+  MB: ratesWithGst('rst', 7),
   NB: hst(15),
   NL: hst(15),
   NS: hst(14),
@@ -35,8 +35,8 @@ const caRates: Record<string, TaxRate[]> = {
   NU: [gst],
   ON: hst(13),
   PE: hst(15),
-  QC: gstAnd('qst', 9.975),
-  SK: gstAnd('pst', 6),
+  QC: ratesWithGst('qst', 9.975),
+  SK: ratesWithGst('pst', 6),
   YT: [gst],
 };
 

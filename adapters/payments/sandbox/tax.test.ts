@@ -5,7 +5,7 @@ import type { TaxRequest } from '#shop/ports/card-payments.ts';
 import { findTaxRates } from './tax-rates.ts';
 import { createSandboxTestShop } from './test-shop.ts';
 
-const inOntario: TaxRequest = {
+const ontarioRequest: TaxRequest = {
   currency: 'usd',
   lines: [
     { reference: 'frame', kind: 'goods', quantity: 1, amountCents: 19_900 },
@@ -14,13 +14,17 @@ const inOntario: TaxRequest = {
   address: { country: 'CA', state: 'ON', postalCode: 'K1A 0B1', city: 'Ottawa', line1: '1 Wellington St' },
   addressSource: 'shipping',
 };
-const requestAt = (address: TaxRequest['address']): TaxRequest => ({ ...inOntario, address, addressSource: 'billing' });
+const createRequestAt = (address: TaxRequest['address']): TaxRequest => ({
+  ...ontarioRequest,
+  address,
+  addressSource: 'billing',
+});
 
 describeOnEachEngine((fresh) => {
   test('calculates tax for each region and line, and rounds each line separately', async () => {
     const shop = createSandboxTestShop((await fresh()).db);
     const { payments } = shop;
-    const calculated = await payments.calculateTax(inOntario);
+    const calculated = await payments.calculateTax(ontarioRequest);
     expect(calculated).toEqual({
       id: expect.stringMatching(/^taxcalc_\w{24}$/),
       taxCents: 2587 + 130,
@@ -34,21 +38,21 @@ describeOnEachEngine((fresh) => {
       customer_details: { address_source: 'shipping', address: { postal_code: 'K1A 0B1', line2: null } },
     });
     // Quebec has two taxes, one of the country and one of the province.
-    expect(await payments.calculateTax(requestAt({ country: 'CA', postalCode: 'H2X 1Y4' }))).toMatchObject({
+    expect(await payments.calculateTax(createRequestAt({ country: 'CA', postalCode: 'H2X 1Y4' }))).toMatchObject({
       taxCents: 995 + 50 + 1985 + 100,
       rate: '14.975',
       jurisdiction: 'Quebec',
     });
-    expect(await payments.calculateTax(requestAt({ country: 'CA', postalCode: 'T2P 2M5' }))).toMatchObject({
+    expect(await payments.calculateTax(createRequestAt({ country: 'CA', postalCode: 'T2P 2M5' }))).toMatchObject({
       rate: '5',
       jurisdiction: 'Canada',
     });
-    expect(await payments.calculateTax(requestAt({ country: 'US', postalCode: '55401' }))).toMatchObject({
+    expect(await payments.calculateTax(createRequestAt({ country: 'US', postalCode: '55401' }))).toMatchObject({
       taxCents: 1368 + 69,
       rate: '6.875',
       jurisdiction: 'Minnesota',
     });
-    expect(await payments.calculateTax(requestAt({ country: 'US', postalCode: '97201' }))).toMatchObject({
+    expect(await payments.calculateTax(createRequestAt({ country: 'US', postalCode: '97201' }))).toMatchObject({
       taxCents: 0,
       rate: '0',
       jurisdiction: null,
@@ -64,13 +68,13 @@ describeOnEachEngine((fresh) => {
       { country: 'CA', postalCode: 'Z1A 0B1' },
       { country: 'DE', postalCode: '10115' },
     ])
-      expect(await payments.calculateTax(requestAt(address)), JSON.stringify(address)).toBeUndefined();
+      expect(await payments.calculateTax(createRequestAt(address)), JSON.stringify(address)).toBeUndefined();
   });
 
   test('a paid intent records its tax once, and a refund reverses it', async () => {
     const shop = createSandboxTestShop((await fresh()).db);
     const { payments } = shop;
-    const { id: taxCalculationId } = (await payments.calculateTax(inOntario))!;
+    const { id: taxCalculationId } = (await payments.calculateTax(ontarioRequest))!;
     const [first, second, plain] = [
       await payments.createIntent({ ...sampleFramePayment, taxCalculationId }, 'order-1'),
       await payments.createIntent({ ...sampleFramePayment, taxCalculationId }, 'order-2'),

@@ -50,19 +50,19 @@ describeOnEachEngine((fresh) => {
   });
 
   test('webhooks of different payments are sent concurrently, those of one payment in order', async () => {
-    const underWay: string[] = [];
+    const runningDeliveries: string[] = [];
     const reportedEvents: string[] = [];
     let most = 0;
     const shop: TestShop = createSandboxTestShop((await fresh()).db, {
       deliver: async (rawBody) => {
         const { type, data } = JSON.parse(rawBody);
         const intent: string = data.object.object === 'payment_intent' ? data.object.id : data.object.payment_intent;
-        expect(underWay).not.toContain(intent);
-        underWay.push(intent);
-        most = Math.max(most, underWay.length);
+        expect(runningDeliveries).not.toContain(intent);
+        runningDeliveries.push(intent);
+        most = Math.max(most, runningDeliveries.length);
         // The first deliveries are the slowest. A later delivery that does not wait would arrive before them.
         for (let turn = 20 - reportedEvents.length; turn > 0; turn--) await new Promise(setImmediate);
-        underWay.splice(underWay.indexOf(intent), 1);
+        runningDeliveries.splice(runningDeliveries.indexOf(intent), 1);
         reportedEvents.push(`${intent} ${type}`);
         return 200;
       },
@@ -126,10 +126,10 @@ describeOnEachEngine((fresh) => {
   });
 
   test('stops after 20 attempts when the shop never accepts', async () => {
-    let attempts = 0;
+    let attemptCount = 0;
     const shop = createSandboxTestShop((await fresh()).db, {
       deliver: async () => {
-        attempts += 1;
+        attemptCount += 1;
         return 503;
       },
     });
@@ -138,6 +138,6 @@ describeOnEachEngine((fresh) => {
       await shop.tick();
       shop.clock.advance(3600);
     }
-    expect(attempts).toBe(20);
+    expect(attemptCount).toBe(20);
   });
 });

@@ -17,7 +17,7 @@ import { LEAVES_OBJECT_ID, createEveningLightPainter } from './common.ts';
 export async function createBalloonsAnimation(): Promise<GalleryAnimation> {
   const stage = await openBlenderScene('balloons');
   const balloonSprites = await Promise.all([4, 3, 2, 1].map((i) => stage.sprite(`balloons-${i}`)));
-  const sky = createCloudPainter({
+  const drawSky = createCloudPainter({
     seed: 41,
     horizon: 430,
     cover: 0.5,
@@ -46,7 +46,7 @@ export async function createBalloonsAnimation(): Promise<GalleryAnimation> {
         [0.4, '#efcfbc'],
         [0.55, '#f8dab0'],
       ]);
-      sky(g, t, 40);
+      drawSky(g, t, 40);
       drawGlow(g, 1240, 380, 620, '#ffd698', 0.7);
     },
     waves: createWindWaves(leavesMask, 1.4, 2),
@@ -81,13 +81,13 @@ export async function createBalloonsAnimation(): Promise<GalleryAnimation> {
 }
 
 const banks = (() => {
-  const r = createRandomGenerator(66);
+  const random = createRandomGenerator(66);
   return Array.from({ length: 26 }, () => ({
-    x: r() * CANVAS_WIDTH,
-    y: 505 + r() ** 1.5 * 190,
-    s: 120 + r() * 190,
-    p: r() * TAU,
-    d: 30 + r() * 50,
+    x: random() * CANVAS_WIDTH,
+    y: 505 + random() ** 1.5 * 190,
+    s: 120 + random() * 190,
+    p: random() * TAU,
+    d: 30 + random() * 50,
   }));
 })();
 

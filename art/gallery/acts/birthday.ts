@@ -18,14 +18,14 @@ export async function createBirthdayAnimation(): Promise<GalleryAnimation> {
   const flames = readRenderNotePoints(stage.note, 'flames').map(
     (f) => [f[0] * CANVAS_WIDTH, f[1] * CANVAS_HEIGHT, f[2]] as const,
   );
-  const r = createRandomGenerator(21);
+  const random = createRandomGenerator(21);
   const bokeh = Array.from({ length: 34 }, (_, i) => ({
-    x: (i + r()) * 39 - 20,
-    y: 70 + 120 * Math.sin((i / 33) * Math.PI * 3) ** 2 + r() * 36,
-    s: 13 + r() * 15,
-    k: 1 + Math.floor(r() * 2),
-    p: r() * TAU,
-    warm: r(),
+    x: (i + random()) * 39 - 20,
+    y: 70 + 120 * Math.sin((i / 33) * Math.PI * 3) ** 2 + random() * 36,
+    s: 13 + random() * 15,
+    k: 1 + Math.floor(random() * 2),
+    p: random() * TAU,
+    warm: random(),
   }));
   return {
     drawInFront(g, t) {

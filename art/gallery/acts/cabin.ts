@@ -16,7 +16,7 @@ export async function createCabinAnimation(): Promise<GalleryAnimation> {
   const stage = await openBlenderScene('cabin');
   const chimney = toCanvasPoint(readRenderNotePoint(stage.note, 'chimney'));
   const panes = readRenderNotePoints(stage.note, 'windows').map(toCanvasPoint);
-  const sky = createCloudPainter({
+  const drawSky = createCloudPainter({
     seed: 8,
     horizon: 480,
     cover: 0.44,
@@ -37,7 +37,7 @@ export async function createCabinAnimation(): Promise<GalleryAnimation> {
         [0.62, '#f2b894'],
       ]);
       night(g, t);
-      sky(g, t, 44);
+      drawSky(g, t, 44);
     },
     drawInFront(g, t) {
       drawSmoke(g, chimney[0], chimney[1] + 4, t, { rise: 250, from: 12, to: 78, alpha: 0.34, lean: 110, count: 18 });

@@ -23,15 +23,15 @@ export async function createCampfireAnimation(): Promise<GalleryAnimation> {
   const night = createStarPainter(520, 2, 520);
   const fireflies = createLightParticlePainter(26, 9, [80, 430, 1200, 690], '#e6f08a', [2, 3.6], 0.9);
   const grass = await stage.mask(GRASS_OBJECT_ID, 2);
-  const r = createRandomGenerator(30);
+  const random = createRandomGenerator(30);
   const sparks = Array.from({ length: 46 }, () => ({
-    at: r(),
-    x: (r() - 0.5) * 50,
-    lean: (r() - 0.35) * 130,
-    rise: 150 + r() * 260,
-    s: 0.8 + r() * 1.5,
-    k: 1 + Math.floor(r() * 2),
-    p: r() * TAU,
+    at: random(),
+    x: (random() - 0.5) * 50,
+    lean: (random() - 0.35) * 130,
+    rise: 150 + random() * 260,
+    s: 0.8 + random() * 1.5,
+    k: 1 + Math.floor(random() * 2),
+    p: random() * TAU,
   }));
   return {
     drawBehind(g, t) {
@@ -105,13 +105,20 @@ function drawMilkyWay(g: CanvasContext) {
   g.save();
   g.translate(820, 210);
   g.rotate(-0.55);
-  const r = createRandomGenerator(3);
+  const random = createRandomGenerator(3);
   for (let i = 0; i < 90; i++)
-    drawGlow(g, (r() - 0.5) * 1200, (r() + r() - 1) * 85, 40 + r() * 80, r() > 0.6 ? '#8f88b8' : '#6d7fc0', 0.045);
+    drawGlow(
+      g,
+      (random() - 0.5) * 1200,
+      (random() + random() - 1) * 85,
+      40 + random() * 80,
+      random() > 0.6 ? '#8f88b8' : '#6d7fc0',
+      0.045,
+    );
   g.fillStyle = '#e9eeff';
   for (let i = 0; i < 900; i++) {
-    g.globalAlpha = 0.12 + r() * 0.4;
-    g.fillRect((r() - 0.5) * 1300, (r() + r() + r() - 1.5) * 110, 1, 1);
+    g.globalAlpha = 0.12 + random() * 0.4;
+    g.fillRect((random() - 0.5) * 1300, (random() + random() + random() - 1.5) * 110, 1, 1);
   }
   g.restore();
 }

@@ -86,7 +86,7 @@ function drawTailSwish(g: CanvasContext, s: Sprite, base: number, bend: number, 
 
 /** An autumn garden out of focus: rows of soft colored discs, brighter toward the sky. */
 function createGardenBehindGlass(): DrawCanvasFrame {
-  const r = createRandomGenerator(77);
+  const random = createRandomGenerator(77);
   const discs: { x: number; y: number; s: number; c: string; p: number }[] = [];
   const rows: [number, number, number, string[]][] = [
     [330, 130, 120, ['#d9b36a', '#c98f4a', '#b9783c', '#e0c07c']],
@@ -97,11 +97,11 @@ function createGardenBehindGlass(): DrawCanvasFrame {
   for (const [y, spread, size, colors] of rows) {
     for (let i = 0; i < 60; i++)
       discs.push({
-        x: r() * 1400 - 60,
-        y: y + (r() - 0.5) * spread * 1.6,
-        s: size * (0.45 + r() * 0.7),
-        c: colors[Math.floor(r() * colors.length)]!,
-        p: r() * TAU,
+        x: random() * 1400 - 60,
+        y: y + (random() - 0.5) * spread * 1.6,
+        s: size * (0.45 + random() * 0.7),
+        c: colors[Math.floor(random() * colors.length)]!,
+        p: random() * TAU,
       });
   }
   return (g, t) => {

@@ -24,14 +24,14 @@ export function createEveningLightPainter(
 }
 
 export function createStarPainter(count: number, seed: number, bottom: number): DrawCanvasFrame {
-  const r = createRandomGenerator(seed);
+  const random = createRandomGenerator(seed);
   const list = Array.from({ length: count }, () => ({
-    x: r() * CANVAS_WIDTH,
-    y: r() ** 1.15 * bottom,
-    s: 0.45 + r() ** 6 * 1.9,
-    k: 1 + Math.floor(r() * 4),
-    p: r() * TAU,
-    warm: r() > 0.75,
+    x: random() * CANVAS_WIDTH,
+    y: random() ** 1.15 * bottom,
+    s: 0.45 + random() ** 6 * 1.9,
+    k: 1 + Math.floor(random() * 4),
+    p: random() * TAU,
+    warm: random() > 0.75,
   }));
   return (g, t) => {
     for (const s of list) {

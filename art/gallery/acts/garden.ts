@@ -20,7 +20,7 @@ import {
 
 export async function createGardenAnimation(): Promise<GalleryAnimation> {
   const stage = await openBlenderScene('garden');
-  const sky = createCloudPainter({
+  const drawSky = createCloudPainter({
     seed: 31,
     horizon: 400,
     cover: 0.5,
@@ -66,7 +66,7 @@ export async function createGardenAnimation(): Promise<GalleryAnimation> {
         [0.3, '#b7d2df'],
         [0.55, '#f2e8cf'],
       ]);
-      sky(g, t, 40);
+      drawSky(g, t, 40);
     },
     waves: [
       ...createWindWaves(await stage.mask(LEAVES_OBJECT_ID, 3), 2.4, 4),

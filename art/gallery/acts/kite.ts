@@ -23,7 +23,7 @@ export async function createKiteAnimation(): Promise<GalleryAnimation> {
   const [kx, ky] = [shape.left + (shape.right - shape.left) * 0.52, shape.top + (shape.bottom - shape.top) * 0.4];
   const [tx, ty] = [shape.lowestX, shape.bottom - 2];
   const horizon = CANVAS_HEIGHT * 0.47;
-  const sky = createCloudPainter({
+  const drawSky = createCloudPainter({
     seed: 12,
     horizon,
     cover: 0.5,
@@ -40,7 +40,7 @@ export async function createKiteAnimation(): Promise<GalleryAnimation> {
         [0.38, '#d6d2cb'],
         [0.5, '#f4d9b0'],
       ]);
-      sky(g, t, 60);
+      drawSky(g, t, 60);
       drawGlow(g, 1240, 60, 760, '#ffe3ac', 0.55);
     },
     waves: [

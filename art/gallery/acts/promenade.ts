@@ -19,7 +19,7 @@ import { WATER_OBJECT_ID, toCanvasPoint } from './common.ts';
 export async function createPromenadeAnimation(): Promise<GalleryAnimation> {
   const stage = await openBlenderScene('promenade');
   const horizon = CANVAS_HEIGHT * 0.455;
-  const sky = createCloudPainter({
+  const drawSky = createCloudPainter({
     seed: 19,
     horizon,
     cover: 0.54,
@@ -45,7 +45,7 @@ export async function createPromenadeAnimation(): Promise<GalleryAnimation> {
         [0, '#9fbacb'],
         [0.46, '#eee8da'],
       ]);
-      sky(g, t, 60);
+      drawSky(g, t, 60);
     },
     waves: createWaterWaves(await stage.mask(WATER_OBJECT_ID, 1.5), horizon, 2.2, 0.13),
     drawInFront(g, t) {
@@ -91,19 +91,19 @@ function drawPennant(g: CanvasContext, x: number, y: number, t: number, seed: nu
 
 /** An old print: specks, hairs and a faint flicker of the light, the same in every loop. */
 function createOldPrint(): DrawCanvasFrame {
-  const r = createRandomGenerator(55);
+  const random = createRandomGenerator(55);
   const specks = Array.from({ length: 150 }, () => ({
-    x: r() * CANVAS_WIDTH,
-    y: r() * CANVAS_HEIGHT,
-    s: 0.4 + r() ** 3 * 1.7,
-    light: r() > 0.35,
+    x: random() * CANVAS_WIDTH,
+    y: random() * CANVAS_HEIGHT,
+    s: 0.4 + random() ** 3 * 1.7,
+    light: random() > 0.35,
   }));
   const hairs = Array.from({ length: 7 }, () => ({
-    x: r() * CANVAS_WIDTH,
-    y: r() * CANVAS_HEIGHT,
-    a: r() * TAU,
-    l: 14 + r() * 40,
-    c: (r() - 0.5) * 30,
+    x: random() * CANVAS_WIDTH,
+    y: random() * CANVAS_HEIGHT,
+    a: random() * TAU,
+    l: 14 + random() * 40,
+    c: (random() - 0.5) * 30,
   }));
   return (g, t) => {
     for (const s of specks) {

@@ -21,7 +21,7 @@ export async function createSailboatAnimation(): Promise<GalleryAnimation> {
   const boatSprites = await Promise.all([3, 2, 1].map((i) => stage.sprite(`sailboat-${i}`)));
   const lines = readRenderNotePoints(stage.note, 'water').map(toCanvasPoint).reverse();
   const horizon = CANVAS_HEIGHT * 0.515;
-  const sky = createCloudPainter({
+  const drawSky = createCloudPainter({
     seed: 5,
     horizon,
     cover: 0.52,
@@ -46,7 +46,7 @@ export async function createSailboatAnimation(): Promise<GalleryAnimation> {
         [0.3, '#9bc6de'],
         [0.52, '#e9e6d6'],
       ]);
-      sky(g, t, 56);
+      drawSky(g, t, 56);
     },
     waves: createWaterWaves(await stage.mask(WATER_OBJECT_ID, 2), horizon, 2.6, 0.13),
     drawInFront(g, t) {
@@ -91,10 +91,10 @@ export async function createSailboatAnimation(): Promise<GalleryAnimation> {
 }
 
 const sparkle = (() => {
-  const r = createRandomGenerator(14);
+  const random = createRandomGenerator(14);
   const list = Array.from({ length: 210 }, () => {
-    const d = r() ** 1.8;
-    return { x: 250 + r() * 1000, d, k: 1 + Math.floor(r() * 4), p: r() * TAU };
+    const d = random() ** 1.8;
+    return { x: 250 + random() * 1000, d, k: 1 + Math.floor(random() * 4), p: random() * TAU };
   });
   return (g: CanvasContext, t: number, horizon: number) => {
     g.fillStyle = '#fffdf0';

@@ -3,15 +3,15 @@ import { Refusal } from '#contract/refusals.ts';
 import { sendRefusal } from './errors.ts';
 
 /** The scheme and host of an absolute-form request target, which clients of a proxy send (RFC 9112, 3.2.2). */
-const origin = /^https?:\/\/[^/?#]*/i;
+const originPattern = /^https?:\/\/[^/?#]*/i;
 /**
  * Matches paths that must be normalized or refused: they contain characters that are not allowed or can be encoded in
  * more than one way. Most paths do not match and are used as they are.
  */
-const irregularPath = /[^!$&-;=@-Z^-z|~]|\/[./]/;
+const irregularPathPattern = /[^!$&-;=@-Z^-z|~]|\/[./]/;
 /** Characters that have the same meaning with and without percent-encoding (RFC 3986, 2.3). */
 const isUnreserved = (character: string) => /^[\w.~-]$/.test(character);
-const dotSegment = /\/\.\.?(\/|$)/;
+const dotSegmentPattern = /\/\.\.?(\/|$)/;
 
 /**
  * Returns the normal form of a request target: without its origin, without encoded unreserved characters, and with
@@ -19,12 +19,12 @@ const dotSegment = /\/\.\.?(\/|$)/;
  * non-ASCII characters, because the shop has no such addresses.
  */
 export function normalizeTarget(target: string): string | undefined {
-  const pathWithoutOrigin = target.replace(origin, '');
+  const pathWithoutOrigin = target.replace(originPattern, '');
   const queryStart = pathWithoutOrigin.indexOf('?');
   const path = queryStart < 0 ? pathWithoutOrigin : pathWithoutOrigin.slice(0, queryStart);
   const search = queryStart < 0 ? '' : pathWithoutOrigin.slice(queryStart);
   if (path === '' && pathWithoutOrigin !== target) return `/${search}`;
-  if (path.startsWith('/') && !irregularPath.test(path)) return pathWithoutOrigin;
+  if (path.startsWith('/') && !irregularPathPattern.test(path)) return pathWithoutOrigin;
   if (!path.startsWith('/') || /[\\#]|[^!-~]/.test(path)) return undefined;
   const normalPath = path
     .replaceAll(/%([0-9a-f]{2})/gi, (encoded, hex: string) => {
@@ -32,7 +32,7 @@ export function normalizeTarget(target: string): string | undefined {
       return isUnreserved(character) ? character : encoded.toUpperCase();
     })
     .replaceAll(/\/{2,}/g, '/');
-  return dotSegment.test(normalPath) ? undefined : normalPath + search;
+  return dotSegmentPattern.test(normalPath) ? undefined : normalPath + search;
 }
 
 /** Requests whose target has no normal form. */
@@ -64,4 +64,4 @@ export function refuseIrregularAddresses(app: FastifyInstance): void {
 }
 
 export const hasDoubledSlash = ({ originalUrl, url }: FastifyRequest): boolean =>
-  originalUrl !== url && originalUrl.replace(origin, '').split('?', 1)[0]!.includes('//');
+  originalUrl !== url && originalUrl.replace(originPattern, '').split('?', 1)[0]!.includes('//');

@@ -23,16 +23,16 @@ const cookies = {
 const mostFrameLinks = 20;
 const frameLinks = ['delivery', 'share', 'play', 'proof', 'review'] as const;
 type FrameLink = (typeof frameLinks)[number];
-const isFrameLink = new RegExp(`^(${frameLinks.join('|')})-`);
+const frameLinkPattern = new RegExp(`^(${frameLinks.join('|')})-`);
 
 /** The most contributor tokens to look up: one person may add photos for several families. */
 const mostContributors = 20;
 /** The previous release wrote the name without the prefix. The next release no longer reads it. */
-const isContributor = /^(__Host-)?contributor-/;
+const contributorPattern = /^(__Host-)?contributor-/;
 
 /** The most tokens of trials to look up. They last for a day. */
 const mostTrialViews = 10;
-const isTrialView = /^trial-view-/;
+const trialViewPattern = /^trial-view-/;
 
 type CookieName = keyof typeof cookies;
 
@@ -78,7 +78,7 @@ export class CookieJar {
   }
   /** The tokens of all frame links that the browser has, of any kind. */
   frameLinks(request: FastifyRequest): string[] {
-    const names = Object.keys(request.cookies).filter((name) => isFrameLink.test(name));
+    const names = Object.keys(request.cookies).filter((name) => frameLinkPattern.test(name));
     return names.slice(-mostFrameLinks).map((name) => request.cookies[name]!);
   }
   /**
@@ -99,7 +99,7 @@ export class CookieJar {
   }
   /** The contributor tokens of this browser, for all collect links. */
   contributors(request: FastifyRequest): string[] {
-    const names = Object.keys(request.cookies).filter((name) => isContributor.test(name));
+    const names = Object.keys(request.cookies).filter((name) => contributorPattern.test(name));
     return names.slice(0, mostContributors).map((name) => request.cookies[name]!);
   }
 
@@ -117,7 +117,7 @@ export class CookieJar {
   }
   /** The tokens of all mailed links of trials that the browser has opened. */
   trialViews(request: FastifyRequest): string[] {
-    const names = Object.keys(request.cookies).filter((name) => isTrialView.test(name));
+    const names = Object.keys(request.cookies).filter((name) => trialViewPattern.test(name));
     return names.slice(-mostTrialViews).map((name) => request.cookies[name]!);
   }
 

@@ -101,16 +101,16 @@ test.each([
   expect(read).toBeLessThan(100);
   csvRequest.destroy();
   await vi.waitFor(() => expect(onEnd).toHaveBeenCalledOnce(), timeoutMs);
-  const atTheEnd = read;
-  expect(atTheEnd).toBeLessThan(100);
+  const rowsReadAtEnd = read;
+  expect(rowsReadAtEnd).toBeLessThan(100);
 });
 
 test.each([sendCsv, sendXlsx])('answers 500 and records nothing if the first page cannot be read', async (send) => {
   const onBegin = vi.fn();
-  async function* refuseRows(): AsyncGenerator<Row[], void> {
+  async function* throwInsteadOfRows(): AsyncGenerator<Row[], void> {
     yield await Promise.reject(new Error('no such page'));
   }
-  const answer = await (await sendPages(refuseRows(), onBegin, send)).inject('/');
+  const answer = await (await sendPages(throwInsteadOfRows(), onBegin, send)).inject('/');
   expect(answer.statusCode).toBe(500);
   expect(onBegin).not.toHaveBeenCalled();
 });

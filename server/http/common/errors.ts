@@ -28,11 +28,11 @@ export function mountErrorResponses(app: FastifyInstance): void {
       const fields: Record<string, string> = {};
       for (const { instancePath, message } of error.validation)
         fields[instancePath.split('/').filter(Boolean).join('.') || 'body'] ??= message ?? '';
-      const words = Object.values(fields).find((it) => !isForProgrammers(it)) ?? refusals['invalid-request'].words;
-      return sendError(request, reply, 400, 'invalid-request', words, { fields });
+      const text = Object.values(fields).find((it) => !isForProgrammers(it)) ?? refusals['invalid-request'].words;
+      return sendError(request, reply, 400, 'invalid-request', text, { fields });
     }
-    if (error.code && error.code in byFastifyCode)
-      return sendRefusal(request, reply, new Refusal(byFastifyCode[error.code]!));
+    if (error.code && error.code in refusalsByFastifyCode)
+      return sendRefusal(request, reply, new Refusal(refusalsByFastifyCode[error.code]!));
     if (error instanceof StorageMissing) {
       request.log.warn({ err: error }, 'a stored file is gone');
       return sendRefusal(request, reply, new Refusal('not-found'));
@@ -59,7 +59,7 @@ export function mountErrorResponses(app: FastifyInstance): void {
  */
 const isForProgrammers = (words: string) => /^(Invalid|Too (big|small)|Unrecognized|Expected)\b/.test(words);
 
-const byFastifyCode: Record<string, PlainRefusalName> = {
+const refusalsByFastifyCode: Record<string, PlainRefusalName> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'json-needed',
   FST_ERR_CTP_BODY_TOO_LARGE: 'body-too-large',
   FST_REQ_FILE_TOO_LARGE: 'body-too-large',

@@ -100,7 +100,7 @@ async function receivePart(
 ): Promise<ReceivedForm> {
   const form: ReceivedForm = { fields: {}, files: {}, list: [] };
   let unknownBytes = 0;
-  async function* countUnknown(chunks: AsyncIterable<Buffer>) {
+  async function* countUnknownBytes(chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
       unknownBytes += chunk.length;
       if (unknownBytes > fileBytes) throw new Refusal('body-too-large');
@@ -122,7 +122,7 @@ async function receivePart(
       const isKnown = isAdmitted === undefined || (await isAdmitted(form.fields));
       const path = join(folder, `file-${Object.keys(form.files).length + form.list.length}`);
       if (isKnown) await pipeline(part.file, createWriteStream(path));
-      else await pipeline(part.file, countUnknown, createWriteStream(path));
+      else await pipeline(part.file, countUnknownBytes, createWriteStream(path));
       // A part with a file type but without a name is also a file.
       const name = (part.filename as string | undefined) ?? '';
       if (part.file.truncated) throw tooLarge(name);

@@ -22,7 +22,12 @@ export function createOwnerSignIn({ db, clock, jobs, ownerEmail, jar }: OwnersSc
     if (presentedToken !== undefined) await endSession(tx, presentedToken);
   }
   /** @param subjectId the member of the staff whose sign-in failed; undefined for the owner and unknown people */
-  const turnAway = (request: FastifyRequest, way: OwnerSignInMethod, why?: string, subjectId?: string): Promise<void> =>
+  const refuseSignIn = (
+    request: FastifyRequest,
+    way: OwnerSignInMethod,
+    why?: string,
+    subjectId?: string,
+  ): Promise<void> =>
     recordAuditEntry(db, clock, {
       act: 'admin-sign-in-failed',
       ...(subjectId !== undefined && { subjectId }),
@@ -76,7 +81,7 @@ export function createOwnerSignIn({ db, clock, jobs, ownerEmail, jar }: OwnersSc
       jar.set(reply, 'admin-browser', browserToken, knownBrowserSeconds);
       jar.set(reply, 'admin-sid', session.token, session.maxAgeSeconds);
     },
-    turnAway,
+    turnAway: refuseSignIn,
     /** Refuses a sign-in from an IP address that is not allowed. Records it first, so that the owner can see it. */
     expectAllowedAddress: async (
       guards: Pick<Guards, 'isAllowedAddress'>,
@@ -84,7 +89,7 @@ export function createOwnerSignIn({ db, clock, jobs, ownerEmail, jar }: OwnersSc
       way: OwnerSignInMethod,
     ) => {
       if (guards.isAllowedAddress(request)) return;
-      await turnAway(request, way, 'address-not-allowed');
+      await refuseSignIn(request, way, 'address-not-allowed');
       throw new Refusal('address-not-allowed');
     },
   };

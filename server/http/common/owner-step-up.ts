@@ -47,8 +47,8 @@ export function createOwnerStepUp({ shop, jar }: Pick<HttpScope, 'shop' | 'jar'>
       const verifiedSignature = await readOwnersSignature(db, shop, answer);
       try {
         return await act(async (tx) => {
-          const isOwn = verifiedSignature?.passkey.account === personOf(request).id;
-          if (!verifiedSignature || !isOwn || !(await countOwnersSignature(tx, shop, verifiedSignature)))
+          const isOwnPasskey = verifiedSignature?.passkey.account === personOf(request).id;
+          if (!verifiedSignature || !isOwnPasskey || !(await countOwnersSignature(tx, shop, verifiedSignature)))
             throw new Refusal('passkey-wrong');
         });
       } catch (error) {

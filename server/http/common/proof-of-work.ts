@@ -56,10 +56,10 @@ export function createProofOfWorkChecker(
   app: FastifyInstance,
   { db, clock }: { db: Db; clock: Clock },
 ): ProofOfWorkChecker {
-  let known: Promise<Keys> | undefined;
+  let keysPromise: Promise<Keys> | undefined;
   const loadKeys = (): Promise<Keys> =>
-    (known ??= readKeys(db).catch((error: unknown) => {
-      known = undefined;
+    (keysPromise ??= readKeys(db).catch((error: unknown) => {
+      keysPromise = undefined;
       throw error;
     }));
 
@@ -68,7 +68,7 @@ export function createProofOfWorkChecker(
       algorithm: workParameters.algorithm,
       cost: workParameters.cost,
       counter: randomInt(workParameters.most, workParameters.least),
-      data: boundTo(kind, request),
+      data: proofDataOf(kind, request),
       deriveKey,
       expiresAt: new Date(clock.now().getTime() + lifetimes.proofOfWorkMinutes * 60_000),
       ...(await loadKeys()),
@@ -103,8 +103,8 @@ export function createProofOfWorkChecker(
 
   async function isRight({ challenge, solution }: Proof, kind: ProofOfWorkLimitName, request: FastifyRequest) {
     const { data, expiresAt } = challenge.parameters;
-    const isTheirs = Object.entries(boundTo(kind, request)).every(([key, value]) => data[key] === value);
-    if (!isTheirs || expiresAt * 1000 <= clock.now().getTime()) return false;
+    const isProofOfCaller = Object.entries(proofDataOf(kind, request)).every(([key, value]) => data[key] === value);
+    if (!isProofOfCaller || expiresAt * 1000 <= clock.now().getTime()) return false;
     const { verified } = await verifySolution({ challenge, solution, deriveKey, ...(await loadKeys()) });
     return verified;
   }
@@ -113,7 +113,7 @@ export function createProofOfWorkChecker(
 /**
  * Data that is signed with the challenge, so that a proof is valid only for this kind of call and from this network.
  */
-const boundTo = (kind: ProofOfWorkLimitName, { ip }: FastifyRequest) => ({ kind, network: networkOf(ip) });
+const proofDataOf = (kind: ProofOfWorkLimitName, { ip }: FastifyRequest) => ({ kind, network: networkOf(ip) });
 
 type Proof = z.infer<typeof Payload>;
 function payloadOf(header: string | string[]): Proof | undefined {

@@ -116,8 +116,8 @@ describeOnFastestEngine((fresh) => {
 
   test('calls that allow guessing, send mail or start payments have their own limits with fixed values', () => {
     const minutes = 60;
-    const namesToken = /"token":/;
-    const asSent = { io: 'input', unrepresentable: 'any' } as const;
+    const tokenFieldPattern = /"token":/;
+    const inputSchemaOptions = { io: 'input', unrepresentable: 'any' } as const;
     expect(rateLimits).toMatchObject({
       'sign-in': { max: 10, seconds: 15 * minutes },
       register: { max: 5, seconds: 60 * minutes },
@@ -139,7 +139,9 @@ describeOnFastestEngine((fresh) => {
     });
     const operations = Object.entries(api as Record<string, Operation>);
     const takesToken = ({ params, query, body }: Operation) =>
-      [params, query, body].some((schema) => schema && namesToken.test(JSON.stringify(toJSONSchema(schema, asSent))));
+      [params, query, body].some(
+        (schema) => schema && tokenFieldPattern.test(JSON.stringify(toJSONSchema(schema, inputSchemaOptions))),
+      );
     expect(operations.filter(([, operation]) => takesToken(operation)).length).toBeGreaterThanOrEqual(5);
     for (const [route, operation] of operations)
       if (takesToken(operation))

@@ -24,9 +24,9 @@ export function createQuietLimitCounter(app: FastifyInstance, name: keyof typeof
   if (!app.hasDecorator('createRateLimit')) return async () => false; // RATE_LIMITS=off
   const { max, seconds } = proofOfWorkLimits[name];
   const group = { groupId: `quiet-${name}` };
-  const count = app.createRateLimit({ ...group, max, timeWindow: seconds * 1000, allowList: [] });
+  const checkRate = app.createRateLimit({ ...group, max, timeWindow: seconds * 1000, allowList: [] });
   return async (request: FastifyRequest): Promise<boolean> => {
-    const requestCount = await count(request);
+    const requestCount = await checkRate(request);
     return !requestCount.isAllowed && requestCount.isExceeded;
   };
 }
@@ -51,9 +51,9 @@ export function rateNameOf({ routeOptions }: FastifyRequest): string {
  */
 export function createRateCounter(app: FastifyInstance, name: RateLimitName, { skipOnError = false } = {}) {
   if (!app.hasDecorator('createRateLimit')) return async () => 0; // RATE_LIMITS=off
-  const count = app.createRateLimit({ ...rateOf(name), allowList: [], skipOnError });
+  const checkRate = app.createRateLimit({ ...rateOf(name), allowList: [], skipOnError });
   return async (request: FastifyRequest): Promise<number> => {
-    const requestCount = await count(request);
+    const requestCount = await checkRate(request);
     return !requestCount.isAllowed && requestCount.isExceeded ? requestCount.ttlInSeconds : 0;
   };
 }
@@ -132,15 +132,15 @@ function trackUsedUpWindows(clock: Clock, most: number) {
 
 async function countRequest(db: Db, key: string, windowMs: number) {
   const end = sql`now() + make_interval(secs => ${windowMs / 1000})`;
-  const isOver = sql`${rateCounters.endsAt} <= now()`;
+  const isWindowOver = sql`${rateCounters.endsAt} <= now()`;
   const [row] = await db
     .insert(rateCounters)
     .values({ key, count: 1, endsAt: end as never })
     .onConflictDoUpdate({
       target: rateCounters.key,
       set: {
-        count: sql`case when ${isOver} then 1 else ${rateCounters.count} + 1 end`,
-        endsAt: sql`case when ${isOver} then ${end} else ${rateCounters.endsAt} end`,
+        count: sql`case when ${isWindowOver} then 1 else ${rateCounters.count} + 1 end`,
+        endsAt: sql`case when ${isWindowOver} then ${end} else ${rateCounters.endsAt} end`,
       },
     })
     .returning({

@@ -53,9 +53,9 @@ async function sendRaw(port: number, path: string, { isTorn = false } = {}): Pro
 test('an uncaught error ends only its own request with a 500 message, and the process continues', async () => {
   const faultyServer = await startFaultyServer();
   const answers: Record<string, string> = {};
-  const atTheEnd = /^a (listener of the (connection|answer)|stream torn)/;
+  const lateFaultPattern = /^a (listener of the (connection|answer)|stream torn)/;
   for (const serverFault of faultyServer.faults) {
-    if (!atTheEnd.test(serverFault)) answers[serverFault] = await sendRaw(faultyServer.port, `/${serverFault}`);
+    if (!lateFaultPattern.test(serverFault)) answers[serverFault] = await sendRaw(faultyServer.port, `/${serverFault}`);
     await sendRaw(faultyServer.port, `/${serverFault}`, { isTorn: true });
     expect(await faultyServer.isAlive(), serverFault).toBe(true);
   }
@@ -69,8 +69,8 @@ test('an uncaught error ends only its own request with a 500 message, and the pr
       .logged()
       .split('\n')
       .find((line) => line.includes('uncaught error in a request') && line.includes(words));
-  for (const words of ['an uncaught error', 'a stream error without a listener', 'no such file'])
-    await expect.poll(() => lineOf(words), { timeout: 10_000 }).toContain('reqId');
+  for (const text of ['an uncaught error', 'a stream error without a listener', 'no such file'])
+    await expect.poll(() => lineOf(text), { timeout: 10_000 }).toContain('reqId');
   expect(await faultyServer.isAlive()).toBe(true);
 });
 

@@ -35,8 +35,8 @@ export function bindErrorsToRequests(app: FastifyInstance): void {
     };
     reply.raw.once('finish', markAsOver).once('close', markAsOver);
     // The connection emits the events of request and response outside of the request's context.
-    emitIn(scope, request.raw);
-    emitIn(scope, reply.raw);
+    emitInScope(scope, request.raw);
+    emitInScope(scope, reply.raw);
     scopes.run(scope, done);
   });
   // The body is read in the async context of the connection. Enter the request's context again after the body is read.
@@ -46,14 +46,14 @@ export function bindErrorsToRequests(app: FastifyInstance): void {
 }
 
 /** Run all listeners of this emitter in the scope. An error in a listener ends the request. */
-function emitIn(scope: Scope, emitter: EventEmitter): void {
+function emitInScope(scope: Scope, emitter: EventEmitter): void {
   const emit = emitter.emit.bind(emitter);
   emitter.emit = (...event: Parameters<typeof emit>) =>
     scopes.run(scope, () => {
       try {
         return emit(...event);
       } catch (error) {
-        if (!endIn(scope, error)) throw error;
+        if (!endInScope(scope, error)) throw error;
         return true;
       }
     });
@@ -76,10 +76,10 @@ export function endRequestOfError(error: unknown): boolean {
   const scope = scopes.getStore();
   // Leave the context, because after an exception Node may keep it for unrelated work.
   scopes.enterWith(undefined);
-  return scope !== undefined && endIn(scope, error);
+  return scope !== undefined && endInScope(scope, error);
 }
 
-function endIn(scope: Scope, error: unknown): boolean {
+function endInScope(scope: Scope, error: unknown): boolean {
   if (isOfProcess(error)) return false;
   if (scope.overSince !== undefined && performance.now() - scope.overSince > afterMs) return false;
   scope.log.error({ err: error }, 'uncaught error in a request');

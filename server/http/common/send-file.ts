@@ -17,7 +17,7 @@ interface SentFile {
  * Send a stored file or the requested range of it. The headers allow only to show the file: they fix its type, and
  * forbid sniffing, scripts and use by other sites.
  */
-export async function sendStored(
+export async function sendStoredFile(
   storage: Storage,
   request: FastifyRequest,
   reply: FastifyReply,

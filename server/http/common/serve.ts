@@ -56,8 +56,8 @@ export const ErrorBody = z
 
 /** Refusals that any call may return. */
 const alwaysPossible = ['invalid-request', 'too-many-requests', 'unavailable', 'unexpected'] as const;
-const byBody = { none: [], json: ['json-needed', 'body-too-large'], form: ['body-too-large'] } as const;
-const byWho = {
+const refusalsByBody = { none: [], json: ['json-needed', 'body-too-large'], form: ['body-too-large'] } as const;
+const refusalsByCaller = {
   anyone: [],
   link: ['link-missing', 'link-expired'],
   contributor: ['collect-link-invalid', 'first-name-needed'],
@@ -91,8 +91,8 @@ export function mountOperation<R extends Route>(
   const names = [
     ...alwaysPossible,
     ...(method === 'GET' || method === 'HEAD' ? [] : (['foreign-origin'] as const)),
-    ...byBody[body ? 'json' : multipart ? 'form' : 'none'],
-    ...byWho[who],
+    ...refusalsByBody[body ? 'json' : multipart ? 'form' : 'none'],
+    ...refusalsByCaller[who],
     ...(stepUp === true || stepUp === 'person' ? (['step-up-needed'] as const) : []),
     ...(quietName ? proofOfWorkRefusals : []),
     ...(operation.refusals ?? []),

@@ -40,14 +40,14 @@ export async function sendSheet<Row>(
 ): Promise<FastifyReply> {
   const firstPage = await pages.next();
   await onBegin();
-  async function* fromTheFirst() {
+  async function* yieldFromFirstPage() {
     try {
       for (let page = firstPage; !page.done; page = await pages.next()) yield page.value;
     } finally {
       await pages.return();
     }
   }
-  const writtenSheet = file.write(columns, fromTheFirst());
+  const writtenSheet = file.write(columns, yieldFromFirstPage());
   // If the client disconnects before the first row is requested, the generator never runs, so close the pages here.
   writtenSheet.once('close', () => void pages.return());
   return reply

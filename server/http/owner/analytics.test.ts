@@ -10,9 +10,9 @@ const key = 'a-key-of-at-least-thirty-two-characters';
 const userAgent = 'Mozilla/5.0 (Macintosh) Safari/605';
 
 /** A shop whose clock shows this moment. */
-async function openShopAt(fresh: FreshDatabase, moment: string) {
+async function openShopAtMoment(fresh: FreshDatabase, moment: string) {
   const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
-  const turnTo = (then: string) => testShop.clock.advance(Date.parse(then) - testShop.clock.now().getTime());
+  const setClockTo = (then: string) => testShop.clock.advance(Date.parse(then) - testShop.clock.now().getTime());
   const readAnalytics = async (path: string) => {
     const response = await testShop.browser().get(`/api/analytics/${path}`, { 'x-admin-key': key });
     expect(response.status, response.text).toBe(200);
@@ -22,18 +22,18 @@ async function openShopAt(fresh: FreshDatabase, moment: string) {
     testShop.clock.advance(1); // so that each view has its own time
     return testShop.browser().post('/api/page-views', { pagePath, referrer, userAgent });
   };
-  turnTo(moment);
+  setClockTo(moment);
   const signIn = async () => {
     const owner = testShop.browser();
     expect((await owner.post('/api/admin/auth/password', { password: adminPassword })).status).toBe(200);
     return owner;
   };
-  return { ...testShop, signIn, turnTo, read: readAnalytics, see: viewPage };
+  return { ...testShop, signIn, turnTo: setClockTo, read: readAnalytics, see: viewPage };
 }
 
 describeOnFastestEngine((fresh) => {
   test('shows the owner the number of views of each page, and the last views', async () => {
-    const { read, see } = await openShopAt(fresh, '2026-11-22T15:00:00Z');
+    const { read, see } = await openShopAtMoment(fresh, '2026-11-22T15:00:00Z');
     for (let n = 0; n < 3; n++) await see('/faq');
     await see('/', 'https://search.example/results?q=frames');
     expect(await read('page-views')).toEqual({
@@ -60,7 +60,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('counts all pages in any range, also if there are more pages than the list shows', async () => {
-    const { shop, read, see } = await openShopAt(fresh, '2026-11-22T15:00:00Z');
+    const { shop, read, see } = await openShopAtMoment(fresh, '2026-11-22T15:00:00Z');
     await see('/faq');
     await shop.db.execute(sql`
       insert into page_views (id, page_path, user_agent, viewed_at)
@@ -75,7 +75,7 @@ describeOnFastestEngine((fresh) => {
 
   test('a range starts at midnight in the shop’s time zone and ends today, also when the clocks change', async () => {
     // 11:30 p.m. in New York. In UTC it is already the next day.
-    const { read, see, turnTo } = await openShopAt(fresh, '2026-10-26T03:30:00Z');
+    const { read, see, turnTo } = await openShopAtMoment(fresh, '2026-10-26T03:30:00Z');
     await see('/too-early'); // October 25
     turnTo('2026-10-26T04:00:00Z');
     await see('/first'); // the first minute of October 26
@@ -101,7 +101,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('compares a range with the days before it, a week with last week, and twelve months with the year before', async () => {
-    const { read, see, turnTo } = await openShopAt(fresh, '2026-11-10T15:00:00Z');
+    const { read, see, turnTo } = await openShopAtMoment(fresh, '2026-11-10T15:00:00Z');
     await see('/tuesday');
     turnTo('2026-11-17T15:00:00Z'); // a Tuesday
     await see('/a');
@@ -124,7 +124,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses a custom range that is incomplete, reversed or too long, and days that do not exist', async () => {
-    const { signIn } = await openShopAt(fresh, '2026-11-22T15:00:00Z');
+    const { signIn } = await openShopAtMoment(fresh, '2026-11-22T15:00:00Z');
     const owner = await signIn();
     for (const [query, message] of [
       ['range=custom', 'Please choose the first and the last day'],
@@ -143,7 +143,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('shows orders, revenue, refunds and codes on their days, and counts paid orders in the funnel', async () => {
-    const testShop = await openShopAt(fresh, '2026-11-20T15:00:00Z');
+    const testShop = await openShopAtMoment(fresh, '2026-11-20T15:00:00Z');
     const promo = { id: 1, message: 'Ten off', discountCode: 'Gift10', discountPercent: 10 };
     await writeContent(testShop.shop.db, testShop.clock, 'promos', [
       { ...promo, startDate: '2026-11-01', endDate: '2026-12-31' },
@@ -169,7 +169,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses an unknown range with an error message, and refuses everyone except the owner', async () => {
-    const { signIn, shop, browser } = await openShopAt(fresh, '2026-11-22T15:00:00Z');
+    const { signIn, shop, browser } = await openShopAtMoment(fresh, '2026-11-22T15:00:00Z');
     const owner = await signIn();
     const tablesBefore = await readAllTables(shop.db);
     for (const path of ['page-views', 'days']) {

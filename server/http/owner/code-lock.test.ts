@@ -9,8 +9,8 @@ const halfMinute = 30_000;
 const hour = 3_600_000;
 const password = { password: adminPassword };
 const factor = '/api/admin/second-factor';
-const givePassword = (browser: Browser) => browser.post('/api/admin/auth/password', password);
-const giveCode = (browser: Browser, code: string) => browser.post('/api/admin/auth/code', { code });
+const enterPassword = (browser: Browser) => browser.post('/api/admin/auth/password', password);
+const enterCode = (browser: Browser, code: string) => browser.post('/api/admin/auth/code', { code });
 const refusalOf = ({ status, json }: { status: number; json: { code?: string } }) => [status, json.code];
 const readWarnings = async (it: TestShop) =>
   (await readQueuedMails(it.shop.db, 'owner-codes-locked:')).map(({ to, content }) => [
@@ -20,7 +20,7 @@ const readWarnings = async (it: TestShop) =>
 
 async function withSecondFactor(it: TestShop) {
   const ownersBrowser = it.browser();
-  await givePassword(ownersBrowser);
+  await enterPassword(ownersBrowser);
   const { secret } = (await ownersBrowser.post(factor, password)).json as { secret: string };
   const createNextCode = () => {
     it.clock.advance(halfMinute);
@@ -33,7 +33,7 @@ async function withSecondFactor(it: TestShop) {
 const wrongCode = '000000';
 async function enterWrongCodes(browser: Browser, count: number) {
   const answers = [];
-  for (let i = 0; i < count; i++) answers.push(refusalOf(await giveCode(browser, wrongCode)));
+  for (let i = 0; i < count; i++) answers.push(refusalOf(await enterCode(browser, wrongCode)));
   return answers;
 }
 const wrongCodeAnswer = [403, 'code-wrong'];
@@ -45,18 +45,18 @@ describeOnFastestEngine((fresh) => {
     const { nextCode: createNextCode, recoveryCodes } = await withSecondFactor(testShop);
     const browser = testShop.browser();
     const waitingBrowser = testShop.browser();
-    await givePassword(waitingBrowser);
-    await givePassword(browser);
+    await enterPassword(waitingBrowser);
+    await enterPassword(browser);
     expect(await enterWrongCodes(browser, 5)).toEqual([...repeatItem(4, wrongCodeAnswer), [403, 'code-locked']]);
     const stepOfSpy = vi.spyOn(testShop.shop.codes, 'stepOf').mockClear(); // all shops share it
     for (const attemptBrowser of [browser, waitingBrowser]) {
-      expect(refusalOf(await giveCode(attemptBrowser, createNextCode()))).toEqual([403, 'admin-password-first']);
-      expect(refusalOf(await giveCode(attemptBrowser, recoveryCodes[0]!))).toEqual([403, 'admin-password-first']);
+      expect(refusalOf(await enterCode(attemptBrowser, createNextCode()))).toEqual([403, 'admin-password-first']);
+      expect(refusalOf(await enterCode(attemptBrowser, recoveryCodes[0]!))).toEqual([403, 'admin-password-first']);
     }
     expect(stepOfSpy).not.toHaveBeenCalled();
-    await givePassword(browser);
-    expect((await giveCode(browser, createNextCode())).json.success).toBe(true);
-    await givePassword(waitingBrowser);
+    await enterPassword(browser);
+    expect((await enterCode(browser, createNextCode())).json.success).toBe(true);
+    await enterPassword(waitingBrowser);
     expect(await enterWrongCodes(waitingBrowser, 4)).toEqual(repeatItem(4, wrongCodeAnswer)); // the correct code has reset the count
   });
 
@@ -64,13 +64,13 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { nextCode: createNextCode } = await withSecondFactor(testShop);
     const browser = testShop.browser();
-    await givePassword(browser);
+    await enterPassword(browser);
     await enterWrongCodes(browser, 4);
     expect(await readWarnings(testShop)).toEqual([]);
     await enterWrongCodes(browser, 3);
     expect(await readWarnings(testShop)).toEqual([['support@kinframe.example', 'in-a-row']]);
-    await givePassword(browser);
-    await giveCode(browser, createNextCode());
+    await enterPassword(browser);
+    await enterCode(browser, createNextCode());
     expect(await readWarnings(testShop)).toHaveLength(1);
   });
 
@@ -80,7 +80,7 @@ describeOnFastestEngine((fresh) => {
     const stepOfSpy = vi.spyOn(testShop.shop.codes, 'stepOf').mockClear(); // all shops share it
     for (let i = 0; i < 4; i++) {
       const stranger = testShop.browser({ address: `198.51.100.${i}` });
-      await givePassword(stranger);
+      await enterPassword(stranger);
       await enterWrongCodes(stranger, 5);
     }
     expect(stepOfSpy).toHaveBeenCalledTimes(20);
@@ -91,33 +91,33 @@ describeOnFastestEngine((fresh) => {
       'in-a-day',
     ]);
     const owner = testShop.browser();
-    await givePassword(owner);
-    const refusedResponse = await giveCode(owner, createNextCode());
+    await enterPassword(owner);
+    const refusedResponse = await enterCode(owner, createNextCode());
     expect(refusalOf(refusedResponse)).toEqual([429, 'codes-used-up']);
     expect(Number(refusedResponse.headers['retry-after'])).toBeGreaterThan(23 * 3600);
     expect(stepOfSpy).toHaveBeenCalledTimes(20);
-    expect((await giveCode(owner, recoveryCodes[0]!)).json.success).toBe(true);
+    expect((await enterCode(owner, recoveryCodes[0]!)).json.success).toBe(true);
     testShop.clock.advance(25 * hour);
-    await givePassword(owner);
-    expect((await giveCode(owner, createNextCode())).json.success).toBe(true);
+    await enterPassword(owner);
+    expect((await enterCode(owner, createNextCode())).json.success).toBe(true);
   });
 
   test('wrong codes that a signed-in owner enters as a proof count toward the same limit', async () => {
     const testShop = await openTestShop(fresh);
     const { desk, nextCode: createNextCode } = await withSecondFactor(testShop);
-    const turnOff = (code: string) => desk.post(`${factor}/off`, { ...password, code });
-    for (let i = 0; i < 4; i++) expect(refusalOf(await turnOff(wrongCode))).toEqual(wrongCodeAnswer);
-    expect(refusalOf(await turnOff(wrongCode))).toEqual([403, 'code-locked']);
-    expect(refusalOf(await turnOff(createNextCode()))).toEqual([403, 'code-locked']);
-    await givePassword(desk);
-    await giveCode(desk, createNextCode());
-    expect((await turnOff(createNextCode())).status).toBe(200);
+    const turnFactorOff = (code: string) => desk.post(`${factor}/off`, { ...password, code });
+    for (let i = 0; i < 4; i++) expect(refusalOf(await turnFactorOff(wrongCode))).toEqual(wrongCodeAnswer);
+    expect(refusalOf(await turnFactorOff(wrongCode))).toEqual([403, 'code-locked']);
+    expect(refusalOf(await turnFactorOff(createNextCode()))).toEqual([403, 'code-locked']);
+    await enterPassword(desk);
+    await enterCode(desk, createNextCode());
+    expect((await turnFactorOff(createNextCode())).status).toBe(200);
   });
 
   test('checks at most 5 wrong codes per secret when the owner switches the second factor on', async () => {
     const testShop = await openTestShop(fresh);
     const ownersBrowser = testShop.browser();
-    await givePassword(ownersBrowser);
+    await enterPassword(ownersBrowser);
     const { secret } = (await ownersBrowser.post(factor, password)).json;
     const confirmCode = (code: string) => ownersBrowser.post(`${factor}/confirm`, { code });
     for (let i = 0; i < 5; i++) expect(refusalOf(await confirmCode(wrongCode))).toEqual(wrongCodeAnswer);
@@ -135,15 +135,15 @@ describeOnPostgres((fresh) => {
     const testShop = await openTestShop(fresh);
     const { nextCode: createNextCode } = await withSecondFactor(testShop);
     const browsers = Array.from({ length: 8 }, (_, index) => testShop.browser({ address: `2001:db8:${index}::1` }));
-    for (const browser of browsers) await givePassword(browser);
+    for (const browser of browsers) await enterPassword(browser);
     const stepOfSpy = vi.spyOn(testShop.shop.codes, 'stepOf').mockClear(); // all shops share it
-    const responses = await Promise.all(Array.from({ length: 400 }, (_, i) => giveCode(browsers[i % 8]!, wrongCode)));
+    const responses = await Promise.all(Array.from({ length: 400 }, (_, i) => enterCode(browsers[i % 8]!, wrongCode)));
     expect(stepOfSpy.mock.calls.length).toBeLessThanOrEqual(5);
     expect(responses.filter(({ status }) => status === 200)).toEqual([]);
     expect(await readWarnings(testShop)).toHaveLength(1);
-    for (const browser of browsers) expect((await giveCode(browser, createNextCode())).status).toBe(403);
-    await givePassword(browsers[0]!);
-    expect((await giveCode(browsers[0]!, createNextCode())).json.success).toBe(true);
+    for (const browser of browsers) expect((await enterCode(browser, createNextCode())).status).toBe(403);
+    await enterPassword(browsers[0]!);
+    expect((await enterCode(browsers[0]!, createNextCode())).json.success).toBe(true);
     const { rows } = await testShop.shop.db.execute(
       sql`select count(*)::int as count from sessions where kind = 'admin'`,
     );
@@ -153,7 +153,7 @@ describeOnPostgres((fresh) => {
   test('checks at most 10 of 400 concurrent wrong passwords of the owner, also from 400 addresses', async () => {
     const testShop = await openTestShop(fresh);
     const ownersBrowser = testShop.browser();
-    await givePassword(ownersBrowser);
+    await enterPassword(ownersBrowser);
     const guessCode = (index: number) =>
       testShop
         .browser({ address: `2001:db8:${index.toString(16)}::1` })
@@ -163,11 +163,11 @@ describeOnPostgres((fresh) => {
     expect(new Set(responses.map(({ json }) => json.code))).toEqual(
       new Set(['wrong-admin-password', 'admin-sign-in-slowed']),
     );
-    expect((await givePassword(ownersBrowser)).json.success).toBe(true); // a known browser has its own limit
+    expect((await enterPassword(ownersBrowser)).json.success).toBe(true); // a known browser has its own limit
     const otherBrowser = testShop.browser();
-    const slowedResponse = await givePassword(otherBrowser);
+    const slowedResponse = await enterPassword(otherBrowser);
     expect(refusalOf(slowedResponse)).toEqual([429, 'admin-sign-in-slowed']);
     testShop.clock.advance(Number(slowedResponse.headers['retry-after']) * 1000);
-    expect((await givePassword(otherBrowser)).json.success).toBe(true);
+    expect((await enterPassword(otherBrowser)).json.success).toBe(true);
   });
 });

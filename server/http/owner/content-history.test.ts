@@ -19,7 +19,7 @@ interface Version {
   isNow: boolean;
   gone: string[];
 }
-async function deskOf(fresh: Parameters<typeof openTestShop>[0]) {
+async function openSignedInShop(fresh: Parameters<typeof openTestShop>[0]) {
   const testShop = await openTestShop(fresh);
   const owner = testShop.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
@@ -31,7 +31,7 @@ const historyOf = async (owner: Browser, section: string) => {
   return response.json as { now: unknown; version: string; versions: Version[] };
 };
 /** Saves one minute after the previous change. */
-async function saveLater({ clock }: TestShop, owner: Browser, path: string, body: unknown) {
+async function saveAfterAMinute({ clock }: TestShop, owner: Browser, path: string, body: unknown) {
   clock.advance(60_000);
   const response = await owner.put(path, body);
   expect(response.status, response.text).toBe(200);
@@ -41,10 +41,15 @@ const heroWithTitle = (title: string) => ({ ...builtInHero, title });
 
 describeOnEachEngine((fresh) => {
   test('lists the last versions, newest first, and at the end the content before the first save', async () => {
-    const { it, owner } = await deskOf(fresh);
+    const { it, owner } = await openSignedInShop(fresh);
     expect(await historyOf(owner, 'hero')).toMatchObject({ now: builtInHero, versions: [] });
-    for (const title of ['First', 'Second', 'First']) await saveLater(it, owner, heroPath, heroWithTitle(title));
-    await saveLater(it, owner, '/api/admin/content/site.json', (await owner.get('/api/admin/content/site.json')).json);
+    for (const title of ['First', 'Second', 'First']) await saveAfterAMinute(it, owner, heroPath, heroWithTitle(title));
+    await saveAfterAMinute(
+      it,
+      owner,
+      '/api/admin/content/site.json',
+      (await owner.get('/api/admin/content/site.json')).json,
+    );
     const { now, version, versions } = await historyOf(owner, 'hero');
     expect([now, version]).toEqual([
       heroWithTitle('First'),
@@ -64,11 +69,11 @@ describeOnEachEngine((fresh) => {
   });
 
   test('a restore saves the old content as a new version, and the owner and visitors see it unchanged', async () => {
-    const { it, owner } = await deskOf(fresh);
+    const { it, owner } = await openSignedInShop(fresh);
     const { json: faqs } = await owner.get('/api/admin/content/faqs.json');
-    await saveLater(it, owner, '/api/admin/content/faqs.json', [{ question: 'Only one?', answer: 'Only one.' }]);
+    await saveAfterAMinute(it, owner, '/api/admin/content/faqs.json', [{ question: 'Only one?', answer: 'Only one.' }]);
     const { version, versions } = await historyOf(owner, 'faqs');
-    await saveLater(it, owner, `/api/admin/content/faqs.json?version=${version}`, versions.at(-1)!.value);
+    await saveAfterAMinute(it, owner, `/api/admin/content/faqs.json?version=${version}`, versions.at(-1)!.value);
     expect((await owner.get('/api/admin/content/faqs.json')).json).toEqual(faqs);
     expect((await it.browser().get('/data/faqs.json')).json).toEqual(faqs);
     const historyAfter = await historyOf(owner, 'faqs');
@@ -84,7 +89,7 @@ describeOnEachEngine((fresh) => {
   });
 
   test('each section of the about page has its own list of versions', async () => {
-    const { it, owner } = await deskOf(fresh);
+    const { it, owner } = await openSignedInShop(fresh);
     const contentPart = (section: string, title: string) => ({
       ...builtInAbout.find((each) => each.section === section)!,
       title,
@@ -94,22 +99,22 @@ describeOnEachEngine((fresh) => {
       ['team', 'The two of us'],
       ['hero', 'Who we were'],
     ] as const)
-      await saveLater(it, owner, `/api/admin/about-content/${section}`, contentPart(section, title));
+      await saveAfterAMinute(it, owner, `/api/admin/about-content/${section}`, contentPart(section, title));
     const readTitles = async (section: string) =>
       (await historyOf(owner, section)).versions.map(({ value, isNow }) => [value.title, isNow]);
-    const builtIn = (section: string) => builtInAbout.find((each) => each.section === section)!.title;
+    const builtInTitleOf = (section: string) => builtInAbout.find((each) => each.section === section)!.title;
     expect(await readTitles('about/hero')).toEqual([
       ['Who we were', true],
       ['Who we are', false],
-      [builtIn('hero'), false],
+      [builtInTitleOf('hero'), false],
     ]);
     expect(await readTitles('about/team')).toEqual([
       ['The two of us', true],
-      [builtIn('team'), false],
+      [builtInTitleOf('team'), false],
     ]);
     expect(await readTitles('about/cta')).toEqual([]);
     const { versions, version } = await historyOf(owner, 'about/hero');
-    await saveLater(it, owner, `/api/admin/about-content/hero?version=${version}`, versions[1]!.value);
+    await saveAfterAMinute(it, owner, `/api/admin/about-content/hero?version=${version}`, versions[1]!.value);
     const { json: page } = await it.browser().get('/api/about-content');
     const now = new Map((page as Content<'about'>).map((each) => [each.section, each]));
     expect([now.get('hero'), now.get('team')?.title]).toEqual([contentPart('hero', 'Who we are'), 'The two of us']);
@@ -118,9 +123,9 @@ describeOnEachEngine((fresh) => {
 
 describeOnFastestEngine((fresh) => {
   test('lists a limited number of versions, and leaves out the first content if the list is full', async () => {
-    const { it, owner } = await deskOf(fresh);
+    const { it, owner } = await openSignedInShop(fresh);
     for (let count = 1; count <= maxHistoryVersions; count++)
-      await saveLater(it, owner, heroPath, heroWithTitle(`Number ${count}`));
+      await saveAfterAMinute(it, owner, heroPath, heroWithTitle(`Number ${count}`));
     const { versions } = await historyOf(owner, 'hero');
     expect(versions).toHaveLength(maxHistoryVersions);
     expect([versions[0]!.value.title, versions.at(-1)!.value.title]).toEqual([
@@ -130,7 +135,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses to restore a version that violates today’s rules with a message, and changes nothing', async () => {
-    const { it, owner } = await deskOf(fresh);
+    const { it, owner } = await openSignedInShop(fresh);
     const promoWithId = (id: number) => ({
       id,
       message: 'Ten percent off',
@@ -139,7 +144,7 @@ describeOnFastestEngine((fresh) => {
       discountCode: 'Gift10',
       discountPercent: 10,
     });
-    await saveLater(it, owner, '/api/admin/content/promos.json', [promoWithId(1)]);
+    await saveAfterAMinute(it, owner, '/api/admin/content/promos.json', [promoWithId(1)]);
     // Versions of older releases: in one, two promotions have the same code. In the other, a promotion has different
     // fields.
     const insertVersion = (id: string, after: unknown) =>
@@ -165,18 +170,18 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('fills in the default of a field that was added after a version was saved', async () => {
-    const { it, owner } = await deskOf(fresh);
+    const { it, owner } = await openSignedInShop(fresh);
     const olderHero = { ...heroWithTitle('Older'), subtitle: undefined };
     await it.shop.db.execute(sql`insert into audit_trail (id, act, subject_id, before, after, at)
       values ('older', 'edit-content', 'hero', ${JSON.stringify(olderHero)}::jsonb, ${JSON.stringify(olderHero)}::jsonb, now())`);
     const { versions, version } = await historyOf(owner, 'hero');
     expect(versions[0]!.value).toEqual(heroWithTitle('Older'));
-    await saveLater(it, owner, `${heroPath}?version=${version}`, versions[0]!.value);
+    await saveAfterAMinute(it, owner, `${heroPath}?version=${version}`, versions[0]!.value);
     expect((await it.browser().get('/data/hero.json')).json).toEqual(heroWithTitle('Older'));
   });
 
   test('lists the erased pictures of a version, but not a picture in the trash, which can be restored', async () => {
-    const { it, owner } = await deskOf(fresh);
+    const { it, owner } = await openSignedInShop(fresh);
     const uploadPicture = async () =>
       (await owner.post('/api/admin/gallery/upload', createFileForm(await createSmallPhoto()))).json as {
         filename: string;
@@ -189,8 +194,8 @@ describeOnFastestEngine((fresh) => {
       caption: '',
       beforeImage: url,
     }));
-    await saveLater(it, owner, '/api/admin/gallery', items);
-    await saveLater(it, owner, '/api/admin/gallery', items.slice(0, 1));
+    await saveAfterAMinute(it, owner, '/api/admin/gallery', items);
+    await saveAfterAMinute(it, owner, '/api/admin/gallery', items.slice(0, 1));
     await it.shop.storage.move(contentFileKey(binned.filename), trashKeyFor(contentFileKey(binned.filename)));
     await it.shop.storage.delete(contentFileKey(erased.filename));
     const { versions } = await historyOf(owner, 'gallery');
@@ -198,7 +203,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses everyone except the owner, and sections that have no history', async () => {
-    const { it, owner } = await deskOf(fresh);
+    const { it, owner } = await openSignedInShop(fresh);
     for (const section of [...contentFileSections, 'gallery', 'about/team']) {
       const path = `/api/admin/content-history?section=${section}`;
       expect((await it.browser().get(path)).status).toBe(401);
@@ -213,9 +218,9 @@ describeOnFastestEngine((fresh) => {
 
 describeOnPostgres((fresh) => {
   test('refuses one of a concurrent save and restore, and returns the other’s content with the refusal', async () => {
-    const { it, owner } = await deskOf(fresh);
-    await saveLater(it, owner, heroPath, heroWithTitle('Yesterday'));
-    await saveLater(it, owner, heroPath, heroWithTitle('Today'));
+    const { it, owner } = await openSignedInShop(fresh);
+    await saveAfterAMinute(it, owner, heroPath, heroWithTitle('Yesterday'));
+    await saveAfterAMinute(it, owner, heroPath, heroWithTitle('Today'));
     const { versions, version } = await historyOf(owner, 'hero');
     const [restored, saved] = await Promise.all(
       [versions[1]!.value, heroWithTitle('Tomorrow')].map((body) => owner.put(`${heroPath}?version=${version}`, body)),

@@ -87,11 +87,11 @@ describeOnFastestEngine((fresh) => {
   test('replaces unreadable content with the built-in section, and mails the owner once', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    const spoilSection = (section: string, value: unknown) =>
+    const storeInvalidSection = (section: string, value: unknown) =>
       db.execute(sql`insert into content (section, value, updated_at) values (${section}, ${JSON.stringify(value)}::jsonb, now())
         on conflict (section) do update set value = excluded.value, updated_at = now()`);
-    await spoilSection('features', { not: 'a list' });
-    await spoilSection('promos', [{ message: 'Half price', startDate: 'tomorrow' }]);
+    await storeInvalidSection('features', { not: 'a list' });
+    await storeInvalidSection('promos', [{ message: 'Half price', startDate: 'tomorrow' }]);
     const visitor = testShop.browser();
     expect((await visitor.get('/data/features.json')).json).toEqual(builtInFeatures);
     expect((await visitor.get('/data/promos.json')).json).toEqual([]); // the built-in section has no promotions
@@ -205,8 +205,8 @@ describeOnFastestEngine((fresh) => {
   test('refuses two promotions with the same code, in any spelling', async () => {
     const testShop = await openTestShop(fresh);
     const promosWithSameCode = [promo, { ...promo, id: 2, discountCode: ' GIFT10' }];
-    const answer = await (await signInOwner(testShop)).put('/api/admin/content/promos.json', promosWithSameCode);
-    expect([answer.status, answer.json.fields]).toEqual([
+    const response = await (await signInOwner(testShop)).put('/api/admin/content/promos.json', promosWithSameCode);
+    expect([response.status, response.json.fields]).toEqual([
       400,
       { '1.discountCode': 'Another promotion already uses this code' },
     ]);

@@ -120,8 +120,8 @@ describeOnFastestEngine((fresh) => {
     expect((await it.browser().post('/api/support-tickets', question)).status).toBe(200);
     const { text } = await owner.get('/api/admin/lists/support-tickets.csv?filter=open');
     expect(text).toContain(`,open,support,'=1+1,anna@example.com,,no,"A ""swing"", 2 m","One line\nTwo lines",\r\n`);
-    const completedTickets = await owner.get('/api/admin/lists/support-tickets.csv?filter=completed');
-    expect(completedTickets.text.trimEnd().split('\r\n')).toHaveLength(1);
+    const completedTicketsResponse = await owner.get('/api/admin/lists/support-tickets.csv?filter=completed');
+    expect(completedTicketsResponse.text.trimEnd().split('\r\n')).toHaveLength(1);
   });
 
   test('exports the sales tax by month and state, refunds apart, with the same tax as the margins by month', async () => {
@@ -145,10 +145,10 @@ describeOnFastestEngine((fresh) => {
     await setOrder(3, sql`shipping_address = ${address('CA', 'ON')}`);
     await setOrder(4, sql`shipping_address = ${address('US', 'OR')}, created_at = ${lastYear.toISOString()}`);
     await setOrder(5, sql`created_at = ${new Date(now.getTime() - 800 * 86_400_000).toISOString()}`);
-    const csv = await owner.get('/api/analytics/sales-tax.csv');
-    expect(csv.status, csv.text).toBe(200);
-    expect(csv.headers['content-disposition']).toMatch(/filename="sales-tax-\d{4}-\d\d-\d\d\.csv"/);
-    const [heading, ...rows] = csv.text.slice(1).trimEnd().split('\r\n');
+    const csvResponse = await owner.get('/api/analytics/sales-tax.csv');
+    expect(csvResponse.status, csvResponse.text).toBe(200);
+    expect(csvResponse.headers['content-disposition']).toMatch(/filename="sales-tax-\d{4}-\d\d-\d\d\.csv"/);
+    const [heading, ...rows] = csvResponse.text.slice(1).trimEnd().split('\r\n');
     expect(heading).toBe(
       'Month,State or province,Orders,Sales (USD),Tax (USD),Refunded sales (USD),Refunded tax (USD),Sales after refunds (USD),Tax after refunds (USD)',
     );
@@ -170,9 +170,9 @@ describeOnFastestEngine((fresh) => {
   test('exports the same figures per day as the Analytics tab shows', async () => {
     const { owner, db } = await ownerOf(fresh, 20);
     const { days, before } = (await owner.get('/api/analytics/days?range=7d')).json;
-    const csv = await owner.get('/api/analytics/days.csv?range=7d');
-    expect(csv.headers['content-disposition']).toMatch(/filename="days-\d{4}-\d\d-\d\d\.csv"/);
-    const [heading, ...rows] = csv.text.slice(1).trimEnd().split('\r\n');
+    const csvResponse = await owner.get('/api/analytics/days.csv?range=7d');
+    expect(csvResponse.headers['content-disposition']).toMatch(/filename="days-\d{4}-\d\d-\d\d\.csv"/);
+    const [heading, ...rows] = csvResponse.text.slice(1).trimEnd().split('\r\n');
     expect(heading).toBe(
       'Day,Page views,Orders,Revenue (USD),Refunds (USD),Promo code uses,Day before,Page views before,' +
         'Orders before,Revenue before (USD),Refunds before (USD),Promo code uses before',
@@ -230,8 +230,8 @@ describeOnFastestEngine((fresh) => {
         expect(response.status, `${list} ${question}`).toBe(400);
         expect(response.json.message, `${list} ${question}`).toMatch(expected);
       }
-      const visitor = await it.browser().get(`/api/admin/lists/${list}`);
-      expect([visitor.status, visitor.json.code]).toEqual([401, 'admin-needed']);
+      const visitorResponse = await it.browser().get(`/api/admin/lists/${list}`);
+      expect([visitorResponse.status, visitorResponse.json.code]).toEqual([401, 'admin-needed']);
       // The refusal does not show whether the query is valid.
       expect((await it.browser().get(`/api/admin/lists/${list}?filter=nonsense`)).status).toBe(401);
     }

@@ -13,7 +13,7 @@ import { asPaymentUnavailable, cartPaidCondition } from '#shop/payments/payments
 import { recordAuditEntry } from '#shop/audit/audit.ts';
 import { readAllOrders } from '#shop/orders/orders-list.ts';
 import { readSalesTaxSince, type SalesTaxOfPlace } from '#shop/orders/sales-tax.ts';
-import { yearUntil } from '#shop/tallies/spans.ts';
+import { spanOfYearUntil } from '#shop/tallies/spans.ts';
 import { readMarginsOfOrders, type Costs } from '#shop/margins/margins.ts';
 import type { OrderMargin } from '#contract/owner/margins.ts';
 import type { Order } from '#shop/orders/orders.ts';
@@ -60,7 +60,7 @@ export function registerOwnerExportRoutes(httpScope: HttpScope): void {
     name: 'sales-tax',
     query: z.object({}),
     all: async function* (db) {
-      const { from } = yearUntil(toShopDay(httpScope.shop.clock.now()));
+      const { from } = spanOfYearUntil(toShopDay(httpScope.shop.clock.now()));
       const yearBefore = `${Number(from.slice(0, 4)) - 1}${from.slice(4)}`;
       yield readSalesTaxSince(db, endOfDay(dayAfter(yearBefore, -1)));
     },

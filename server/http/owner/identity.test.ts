@@ -9,7 +9,7 @@ const callback = `${baseUrl}/api/admin/auth/replit/callback`;
 const beginSignIn = (browser: Browser) => browser.post('/api/admin/auth/replit');
 const returnFromProvider = (browser: Browser, address: string) =>
   browser.get(address.slice(baseUrl.length), { 'sec-fetch-site': 'cross-site', origin: '' });
-const isIn = async (browser: Browser) => (await browser.get('/api/admin/stats')).status === 200;
+const isSignedIn = async (browser: Browser) => (await browser.get('/api/admin/stats')).status === 200;
 const countFailures = async ({ shop }: TestShop) => {
   const { audit_trail: trail } = await readAllTables(shop.db);
   return (trail as { act: string; after: { why?: string }; at: string }[])
@@ -57,7 +57,7 @@ describeOnFastestEngine((fresh) => {
       expect(response.headers['referrer-policy']).toBe('no-referrer');
       expect(browser.cookies.has('owner-sign-in')).toBe(false);
       expect(String(response.headers['set-cookie'])).toContain('SameSite=Strict');
-      expect(await isIn(browser)).toBe(true);
+      expect(await isSignedIn(browser)).toBe(true);
       expect((await browser.get('/api/admin/security')).json.sessions).toMatchObject([{ by: 'openid', isThis: true }]);
       const { audit_trail: trail } = await readAllTables(it.shop.db);
       expect(trail).toMatchObject([{ act: 'admin-sign-in', after: { way: 'openid' } }]);
@@ -70,7 +70,7 @@ describeOnFastestEngine((fresh) => {
       const browser = it.browser();
       const response = await returnFromProvider(browser, await signInAtProvider(browser, subject));
       expect([response.status, locationOf(response)], subject).toEqual([303, deniedPath]);
-      expect(await isIn(browser), subject).toBe(false);
+      expect(await isSignedIn(browser), subject).toBe(false);
     }
     expect(await countFailures(it)).toEqual(Array(4).fill('another-subject'));
     expect(await countRows(it.shop.db, 'sessions')).toBe(0);
@@ -89,13 +89,13 @@ describeOnFastestEngine((fresh) => {
     const repeatedBrowser = it.browser();
     repeatedBrowser.cookies.set('owner-sign-in', cookie);
     expect(locationOf(await returnFromProvider(repeatedBrowser, callbackUrl))).toBe(deniedPath); // this response was already used
-    expect([await isIn(thiefsBrowser), await isIn(repeatedBrowser)]).toEqual([false, false]);
+    expect([await isSignedIn(thiefsBrowser), await isSignedIn(repeatedBrowser)]).toEqual([false, false]);
 
     const lateBrowser = it.browser();
     const lateAnswer = await signInAtProvider(lateBrowser);
     await it.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'owner-sign-in'`);
     expect(locationOf(await returnFromProvider(lateBrowser, lateAnswer))).toBe(deniedPath);
-    expect(await isIn(lateBrowser)).toBe(false);
+    expect(await isSignedIn(lateBrowser)).toBe(false);
     expect(await countFailures(it)).toEqual(['not-asked', expect.any(String), 'not-asked', 'not-asked']);
   });
 
@@ -106,7 +106,7 @@ describeOnFastestEngine((fresh) => {
       const address = new URL(await signInAtProvider(browser));
       change(address.searchParams);
       const response = await returnFromProvider(browser, address.href);
-      expect([locationOf(response), await isIn(browser)], address.search).toEqual([deniedPath, false]);
+      expect([locationOf(response), await isSignedIn(browser)], address.search).toEqual([deniedPath, false]);
     };
     await forgeAnswer((answer) => answer.set('state', 'x'.repeat(43)));
     await forgeAnswer((answer) => answer.delete('state'));
@@ -139,7 +139,7 @@ describeOnFastestEngine((fresh) => {
       provider.tamper(tamper);
       expect(locationOf(await returnFromProvider(browser, callbackUrl)), what).toBe(deniedPath);
       provider.tamper(undefined);
-      expect(await isIn(browser), what).toBe(false);
+      expect(await isSignedIn(browser), what).toBe(false);
     }
     // A valid token that the test signs is accepted, so only the mistakes above cause the refusals.
     const browser = it.browser();
@@ -176,8 +176,8 @@ describeOnFastestEngine((fresh) => {
     const callbackUrl = await signInAtProvider(insideBrowser);
     const outsideBrowser = it.browser({ address: '198.51.100.1' });
     for (const [name, value] of insideBrowser.cookies) outsideBrowser.cookies.set(name, value);
-    for (const answer of [await beginSignIn(outsideBrowser), await returnFromProvider(outsideBrowser, callbackUrl)])
-      expect([answer.status, answer.json.code]).toEqual([403, 'address-not-allowed']);
+    for (const response of [await beginSignIn(outsideBrowser), await returnFromProvider(outsideBrowser, callbackUrl)])
+      expect([response.status, response.json.code]).toEqual([403, 'address-not-allowed']);
     expect(locationOf(await returnFromProvider(insideBrowser, callbackUrl))).toBe('/admin');
   });
 

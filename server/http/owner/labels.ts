@@ -17,7 +17,7 @@ import {
 import { orderById, type Order } from '#shop/orders/orders.ts';
 import { byOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
-import { sendStored } from '../common/send-file.ts';
+import { sendStoredFile } from '../common/send-file.ts';
 import { mountOperation } from '../common/serve.ts';
 
 export function registerOwnerLabelRoutes({ app, shop }: HttpScope): void {
@@ -81,7 +81,7 @@ export function registerOwnerLabelRoutes({ app, shop }: HttpScope): void {
         : undefined;
       const key = label?.[keyName];
       if (!key) throw new Refusal('not-found');
-      return sendStored(shop.storage, request, reply, {
+      return sendStoredFile(shop.storage, request, reply, {
         key,
         contentType: 'application/pdf',
         downloadName: `${name}-${label.trackingNumber ?? label.id}.pdf`,

@@ -34,9 +34,9 @@ describeOnFastestEngine((fresh) => {
     expect((await browser.get(`/api/admin/orders?q=${firstRow.number}`)).json).toEqual(json.rows);
     expect((await browser.get('/api/admin/orders/none')).status).toBe(404);
     // The call that returns an array has the newest 500 orders, and a link to the rest.
-    const newestOrders = await browser.get('/api/admin/orders');
-    expect(newestOrders.json).toHaveLength(500);
-    const [, others] = /^<([^>]+)>; rel="next"$/.exec(String(newestOrders.headers['link']))!;
+    const newestOrdersResponse = await browser.get('/api/admin/orders');
+    expect(newestOrdersResponse.json).toHaveLength(500);
+    const [, others] = /^<([^>]+)>; rel="next"$/.exec(String(newestOrdersResponse.headers['link']))!;
     expect((await browser.get(others!)).json.at(-1).id).toBe(firstRow.id);
     // The call that returns pages reaches the oldest order on the last page.
     let page = (await browser.get('/api/admin/lists/orders?limit=200')).json;
@@ -50,22 +50,22 @@ describeOnFastestEngine((fresh) => {
     for (const list of lists) {
       const queryText = list === 'orders' ? 'limit=20&sort=-total&filter=completed' : 'limit=20';
       const plainResponse = await browser.get(`/api/admin/${list}?${queryText}`);
-      const page = await browser.get(`/api/admin/lists/${list}?${queryText}`);
-      expect(plainResponse.json).toEqual(page.json.rows);
+      const pageResponse = await browser.get(`/api/admin/lists/${list}?${queryText}`);
+      expect(plainResponse.json).toEqual(pageResponse.json.rows);
       expect(plainResponse.json).toHaveLength(20);
       const [, next] = /^<([^>]+)>; rel="next"$/.exec(String(plainResponse.headers['link']))!;
-      const nextPage = await browser.get(next!);
-      expect(nextPage.json).toEqual(
-        (await browser.get(`/api/admin/lists/${list}?${queryText}&after=${page.json.next}`)).json.rows,
+      const nextPageResponse = await browser.get(next!);
+      expect(nextPageResponse.json).toEqual(
+        (await browser.get(`/api/admin/lists/${list}?${queryText}&after=${pageResponse.json.next}`)).json.rows,
       );
-      expect(nextPage.json[0].id).not.toBe(plainResponse.json[0].id);
+      expect(nextPageResponse.json[0].id).not.toBe(plainResponse.json[0].id);
     }
     const wholeResponse = await browser.get('/api/admin/orders?limit=1000');
     expect(wholeResponse.json).toHaveLength(70);
     expect(wholeResponse.headers['link']).toBeUndefined();
     const { id } = wholeResponse.json[4];
-    const photos = await browser.get(`/api/admin/uploads?orderId=${id}`);
-    expect(photos.json.map((it: { orderId: string }) => it.orderId)).toEqual([id]);
+    const photosResponse = await browser.get(`/api/admin/uploads?orderId=${id}`);
+    expect(photosResponse.json.map((it: { orderId: string }) => it.orderId)).toEqual([id]);
   });
 
   test('refuses unknown queries of a list with an error message, and changes nothing', async () => {

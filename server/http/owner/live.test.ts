@@ -17,17 +17,17 @@ async function listenToEvents(it: TestShop, browser: Browser) {
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const response = await fetch(`${origin}/api/admin/live`, { headers: { cookie }, signal: endController.signal });
   let received = '';
-  let isOver = false;
+  let isStreamOver = false;
   const readPromise = (async () => {
     for await (const chunk of response.body ?? []) received += Buffer.from(chunk).toString();
   })().then(
-    () => (isOver = true),
-    () => (isOver = true),
+    () => (isStreamOver = true),
+    () => (isStreamOver = true),
   );
   return {
     answer: response,
     received: () => [...received.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name),
-    isOver: () => isOver,
+    isOver: () => isStreamOver,
     reading: readPromise,
   };
 }
@@ -71,8 +71,8 @@ describeOnFastestEngine((fresh) => {
     const isNotified = async (change: () => Promise<ShopResponse>) => {
       await waitForOneEvent();
       const countBefore = countUploadEvents();
-      const answer = await change();
-      expect(answer.status, answer.text).toBe(200);
+      const response = await change();
+      expect(response.status, response.text).toBe(200);
       await vi.waitFor(() => expect(countUploadEvents()).toBeGreaterThan(countBefore), { timeout: 10_000 });
       await waitForOneEvent();
       expect(countUploadEvents()).toBe(countBefore + 1);

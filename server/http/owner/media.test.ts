@@ -17,7 +17,7 @@ import { adminPassword, openTestShop } from '#test/shop.ts';
 
 const routes = ['/api/admin/gallery/upload', '/api/admin/content/upload'];
 
-async function deskOf(fresh: FreshDatabase) {
+async function openSignedInShop(fresh: FreshDatabase) {
   const testShop = await openTestShop(fresh);
   const owner = testShop.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
@@ -46,7 +46,7 @@ async function encodeTestVideo(name: string, ...how: string[]): Promise<Buffer> 
 
 describeOnFastestEngine((fresh) => {
   test('re-encodes an uploaded picture, stores it under a new name, and lets caches keep it forever', async () => {
-    const { it, upload, stored } = await deskOf(fresh);
+    const { it, upload, stored } = await openSignedInShop(fresh);
     const photo = await sharp(await createSmallPhoto())
       .withExif({ IFD0: { Copyright: 'Anna Keller' }, IFD3: { GPSLatitude: '47/1 22/1 0/1' } })
       .withMetadata({ orientation: 6 })
@@ -80,7 +80,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('removes sound and camera data from an uploaded video, and serves ranges of it', async () => {
-    const { it, upload, owner } = await deskOf(fresh);
+    const { it, upload, owner } = await openSignedInShop(fresh);
     const mov = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-metadata', 'location=+47.37+008.54/', '-f', 'mov'];
     for (const [bytes, name, type] of [
       [await createOwnersVideoFile(), 'film.mp4', 'video/mp4'],
@@ -94,26 +94,26 @@ describeOnFastestEngine((fresh) => {
       expect(shownResponse.headers['content-type'], name).toBe(type);
       expect(shownResponse.bytes.includes('+47.37'), name).toBe(false);
       expect(shownResponse.bytes.includes('mp4a'), name).toBe(false);
-      const part = await it.browser().get(json.url, { range: 'bytes=0-9' });
-      expect([part.status, part.bytes.length], name).toEqual([206, 10]);
+      const partResponse = await it.browser().get(json.url, { range: 'bytes=0-9' });
+      expect([partResponse.status, partResponse.bytes.length], name).toEqual([206, 10]);
     }
-    const inContent = await owner.post(
+    const videoResponse = await owner.post(
       routes[1]!,
       createFileForm(await createOwnersVideoFile(), 'film.mp4', { section: 'Hero' }),
     );
-    expect(inContent.json.type).toBe('video');
+    expect(videoResponse.json.type).toBe('video');
   });
 
   test('refuses files of other types, damaged, too large or unplayable files, and stores nothing', async () => {
-    const { it, owner, upload, stored } = await deskOf(fresh);
+    const { it, owner, upload, stored } = await openSignedInShop(fresh);
     const auditBefore = (await readAllTables(it.shop.db))['audit_trail'];
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
     const photo = await createSmallPhoto();
     const noise = Buffer.concat([photo, Buffer.alloc(limits.photoBytes)]);
     const film = await createOwnersVideoFile();
     const expectRefusal = async (bytes: Buffer, code: string, words: RegExp, fields: Record<string, string> = {}) => {
-      const answer = await upload(bytes, 'kite.jpg', fields);
-      expect([answer.json.code, answer.json.message]).toEqual([code, expect.stringMatching(words)]);
+      const response = await upload(bytes, 'kite.jpg', fields);
+      expect([response.json.code, response.json.message]).toEqual([code, expect.stringMatching(words)]);
     };
     await expectRefusal(svg, 'media-type', /can’t show this file: kite\.jpg/);
     await expectRefusal(Buffer.from('<html>'), 'media-type', /can’t show this file/);
@@ -135,7 +135,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses uploads from everyone except the owner, and serves no other files below /content/', async () => {
-    const { it, stored, upload } = await deskOf(fresh);
+    const { it, stored, upload } = await openSignedInShop(fresh);
     for (const route of routes) {
       const response = await it.browser().post(route, createFileForm(await createSmallPhoto()));
       expect([response.status, response.json.code]).toEqual([401, 'admin-needed']);
@@ -155,7 +155,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('the sweep keeps files that content uses, moves others to the trash, and restores them on reuse', async () => {
-    const { it, owner, upload, stored } = await deskOf(fresh);
+    const { it, owner, upload, stored } = await openSignedInShop(fresh);
     const sweep = () =>
       sweepFiles({
         ...it.shop,
@@ -194,7 +194,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('saves the whole gallery, as an array or as `items`, and refuses a save over a newer version', async () => {
-    const { it, owner } = await deskOf(fresh);
+    const { it, owner } = await openSignedInShop(fresh);
     const builtInGallery = (await owner.get('/api/admin/gallery')).json as Content<'gallery'>;
     expect((await it.browser().get('/data/gallery.json')).json).toEqual(builtInGallery);
     const readVersion = async () => (await owner.get('/api/admin/content-versions')).json.versions.gallery as string;

@@ -20,8 +20,8 @@ export function registerOwnerMediaRoutes({ app, shop }: HttpScope): void {
   mountOperation(app, 'POST /api/admin/gallery/upload', ({ request }) =>
     withForm(request, form, async ({ files, fields }) => {
       if (!files['file']) throw new Refusal('no-media');
-      const wantedType = wantedBy(fields['type']);
-      return storeMedia(shop, files['file'], { wanted: wantedType, place: 'gallery', by: byOf(request) });
+      const requestedType = wantedBy(fields['type']);
+      return storeMedia(shop, files['file'], { wanted: requestedType, place: 'gallery', by: byOf(request) });
     }),
   );
 

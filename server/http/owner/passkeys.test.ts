@@ -22,14 +22,14 @@ const statusOf = async (browser: Browser) => (await browser.get('/api/admin/stat
 const refusalOf = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
 const passkeyRefused = [401, 'passkey-refused'];
 const listOf = async (browser: Browser) => (await browser.get('/api/admin/security')).json.passkeys;
-async function addTo(owner: Browser, device: Device, name = 'Desk') {
+async function addPasskeyTo(owner: Browser, device: Device, name = 'Desk') {
   const { json } = await owner.post(`${ownPath}/options`);
   return owner.post(ownPath, { name, answer: device.make(json) });
 }
 async function withPasskey(it: TestShop) {
   const [owner, device] = [it.browser(), createFakeAuthenticator()];
   await signIn(owner);
-  expect((await addTo(owner, device)).status).toBe(200);
+  expect((await addPasskeyTo(owner, device)).status).toBe(200);
   return { owner, device };
 }
 const actsOf = async ({ shop }: TestShop) =>
@@ -124,7 +124,7 @@ describeOnFastestEngine((fresh) => {
       createFakeAuthenticator({ origin: 'https://evil.example' }),
       createFakeAuthenticator({ isPersonKnown: false }),
     ])
-      expect(refusalOf(await addTo(owner, wrongValue))).toEqual([400, 'passkey-not-added']);
+      expect(refusalOf(await addPasskeyTo(owner, wrongValue))).toEqual([400, 'passkey-not-added']);
     const { json: options } = await owner.post(`${ownPath}/options`);
     const validAuthenticator = createFakeAuthenticator();
     expect((await owner.post(ownPath, { name: 'Phone', answer: validAuthenticator.make(options) })).status).toBe(200);

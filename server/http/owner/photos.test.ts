@@ -47,9 +47,9 @@ describeOnFastestEngine((fresh) => {
     const originalResponse = await admin.get(`/api/admin/uploads/${photo!.id}/original`);
     expect(originalResponse.headers['content-disposition']).toContain('attachment');
     expect(Number(originalResponse.headers['content-length'])).toBe(bytes.length);
-    const zip = await admin.get(`/api/admin/orders/${order!.id}/download`);
-    expect(zip.headers['content-disposition']).toContain(`${order!.orderNumber}-photos.zip`);
-    expect(zip.text).toContain('Kinframe-1-1/01-Kite-on-b-the-b-beach.jpg');
+    const zipResponse = await admin.get(`/api/admin/orders/${order!.id}/download`);
+    expect(zipResponse.headers['content-disposition']).toContain(`${order!.orderNumber}-photos.zip`);
+    expect(zipResponse.text).toContain('Kinframe-1-1/01-Kite-on-b-the-b-beach.jpg');
 
     expect((await admin.call('DELETE', `/api/admin/uploads/${photo!.id}`)).json.success).toBe(true);
     expect((await fetchFrames(anna))[0]).toMatchObject({ usedPhotos: 0 });

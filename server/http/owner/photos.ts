@@ -19,7 +19,7 @@ import { byOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { readRowsAndSetNextLink } from '../common/list-link.ts';
 import { addPhotosOneByOne, withForm, type FormRules } from '../common/multipart.ts';
-import { sendStored } from '../common/send-file.ts';
+import { sendStoredFile } from '../common/send-file.ts';
 import { mountOperation } from '../common/serve.ts';
 import { uploadView } from '../views.ts';
 
@@ -86,7 +86,7 @@ export function registerOwnerPhotoRoutes({ app, shop }: HttpScope): void {
       const photo = await photoById(db, request.params.id);
       if (!photo) throw new Refusal('not-found');
       const { originalKey: key, mimeType: contentType, originalFileName: downloadName } = photo;
-      return sendStored(storage, request, reply, { key, contentType, downloadName });
+      return sendStoredFile(storage, request, reply, { key, contentType, downloadName });
     },
   );
 }

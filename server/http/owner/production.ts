@@ -180,13 +180,13 @@ const adminVideoView = (
     approved: video.state === 'approved' ? (video.approvedAt?.toISOString() ?? null) : null,
     failed: video.failedAt?.toISOString() ?? null,
   },
-  videoUrl: isMade(video) && video.videoKey ? videoUrl(video) : null,
-  clipUrl: isMade(video) && video.clipKey ? clipUrl(video) : null,
-  posterUrl: isMade(video) && video.posterKey ? posterUrl(video) : null,
+  videoUrl: isRendered(video) && video.videoKey ? videoUrl(video) : null,
+  clipUrl: isRendered(video) && video.clipKey ? clipUrl(video) : null,
+  posterUrl: isRendered(video) && video.posterKey ? posterUrl(video) : null,
   failure: video.failure,
 });
 
-const isMade = ({ state }: Video) => state !== 'queued' && state !== 'rendering';
+const isRendered = ({ state }: Video) => state !== 'queued' && state !== 'rendering';
 
 const wishView = (wish: Wish | undefined) =>
   wish ? { why: wish.why, take: wish.take, askedAt: wish.askedAt.toISOString() } : null;

@@ -34,9 +34,9 @@ const allCalls = [
 ].filter(({ who }) => who === 'admin') as { route: string; area: Area }[];
 
 /** Calls that move money or open another way in. None of them may have an area that a role without it can use. */
-const money =
+const moneyPattern =
   /refund|cancellation|payment-problems|promos|promotion-uses|settings\.json|shop-settings|margin|sales-tax|analytics\/days|lists\/(orders|customers|users)\.(csv|xlsx)/;
-const security = /\/staff|lists\/audit/;
+const securityPattern = /\/staff|lists\/audit/;
 
 /** Calls that answer with a stream that stays open, or that end the session with which the test sends the next call. */
 const isSkipped = (route: string) => /admin\/live$|sessions/.test(route);
@@ -56,8 +56,8 @@ test('each role may use exactly the areas in the owner’s table', () => {
 test('calls about money and staff are in areas that only the owner may use', () => {
   expect(allCalls.length).toBeGreaterThan(100);
   for (const { route, area } of allCalls) {
-    if (security.test(route)) expect([route, area]).toEqual([route, 'security']);
-    else if (money.test(route)) expect([route, area]).toEqual([route, 'money']);
+    if (securityPattern.test(route)) expect([route, area]).toEqual([route, 'security']);
+    else if (moneyPattern.test(route)) expect([route, area]).toEqual([route, 'money']);
   }
 });
 

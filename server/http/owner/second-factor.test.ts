@@ -10,10 +10,10 @@ const halfMinute = 30_000;
 const key = 'a-key-of-at-least-thirty-two-characters';
 const password = { password: adminPassword };
 const factor = '/api/admin/second-factor';
-const givePassword = (browser: Browser) => browser.post('/api/admin/auth/password', password);
-const giveCode = (browser: Browser, code: string) => browser.post('/api/admin/auth/code', { code });
+const enterPassword = (browser: Browser) => browser.post('/api/admin/auth/password', password);
+const enterCode = (browser: Browser, code: string) => browser.post('/api/admin/auth/code', { code });
 const statusOf = async (browser: Browser) => (await browser.get('/api/admin/stats')).status;
-const refusalOf = ({ status, json }: Awaited<ReturnType<typeof givePassword>>) => [status, json.code];
+const refusalOf = ({ status, json }: Awaited<ReturnType<typeof enterPassword>>) => [status, json.code];
 const securityOf = async (browser: Browser) => (await browser.get('/api/admin/security')).json.secondFactor;
 const actsOf = async ({ shop }: TestShop) => {
   const { audit_trail: trail } = await readAllTables(shop.db);
@@ -25,7 +25,7 @@ const actsOf = async ({ shop }: TestShop) => {
 /** The owner's browser, in a shop with the second factor switched on. */
 async function withSecondFactor(it: TestShop) {
   const ownersBrowser = it.browser();
-  await givePassword(ownersBrowser);
+  await enterPassword(ownersBrowser);
   const { secret } = (await ownersBrowser.post(factor, password)).json as { secret: string };
   /** Advances the clock by half a minute and returns the code of that time, which is unused. */
   const createNextCode = () => {
@@ -46,7 +46,7 @@ describeOnEachEngine((fresh) => {
     const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
     const { desk, nextCode: createNextCode, recoveryCodes } = await withSecondFactor(testShop);
     await testShop.shop.db.execute(sql`delete from sessions`);
-    const passwordResponse = await givePassword(desk);
+    const passwordResponse = await enterPassword(desk);
     expect(passwordResponse.json).toEqual({
       success: false,
       codeNeeded: true,
@@ -56,10 +56,10 @@ describeOnEachEngine((fresh) => {
     expect(String(passwordResponse.headers['set-cookie'])).toMatch(
       /^admin-code=[\w-]{43}; Max-Age=300; Path=\/; HttpOnly; SameSite=Strict$/,
     );
-    expect(refusalOf(await giveCode(desk, '000000'))).toEqual([403, 'code-wrong']);
+    expect(refusalOf(await enterCode(desk, '000000'))).toEqual([403, 'code-wrong']);
     expect(await statusOf(desk)).toBe(401);
     const code = createNextCode();
-    expect((await giveCode(desk, `${code.slice(0, 3)} ${code.slice(3)}`)).json).toEqual({
+    expect((await enterCode(desk, `${code.slice(0, 3)} ${code.slice(3)}`)).json).toEqual({
       success: true,
       message: 'Welcome back.',
     });
@@ -67,22 +67,22 @@ describeOnEachEngine((fresh) => {
     expect((await desk.get('/api/admin/security')).json.sessions).toMatchObject([{ by: 'password-and-code' }]);
 
     const otherBrowser = testShop.browser();
-    expect(refusalOf(await giveCode(otherBrowser, createNextCode()))).toEqual([403, 'admin-password-first']); // without the password first
-    await givePassword(otherBrowser);
-    expect(refusalOf(await giveCode(otherBrowser, code))).toEqual([403, 'code-wrong']); // already used
+    expect(refusalOf(await enterCode(otherBrowser, createNextCode()))).toEqual([403, 'admin-password-first']); // without the password first
+    await enterPassword(otherBrowser);
+    expect(refusalOf(await enterCode(otherBrowser, code))).toEqual([403, 'code-wrong']); // already used
     const [one, two] = recoveryCodes as [string, string];
-    const recoveryResponse = await giveCode(otherBrowser, ` ${one.toUpperCase().replaceAll('-', ' ')} `);
+    const recoveryResponse = await enterCode(otherBrowser, ` ${one.toUpperCase().replaceAll('-', ' ')} `);
     expect(recoveryResponse.json).toMatchObject({
       success: true,
       recoveryCodesLeft: 9,
       message: expect.stringContaining('9 are left'),
     });
-    expect(refusalOf(await giveCode(otherBrowser, two))).toEqual([403, 'admin-password-first']); // each password allows one sign-in
+    expect(refusalOf(await enterCode(otherBrowser, two))).toEqual([403, 'admin-password-first']); // each password allows one sign-in
     const thirdBrowser = testShop.browser();
-    await givePassword(thirdBrowser);
-    expect(refusalOf(await giveCode(thirdBrowser, one))).toEqual([403, 'code-wrong']);
+    await enterPassword(thirdBrowser);
+    expect(refusalOf(await enterCode(thirdBrowser, one))).toEqual([403, 'code-wrong']);
     await testShop.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'admin-code'`);
-    expect(refusalOf(await giveCode(thirdBrowser, createNextCode()))).toEqual([403, 'admin-password-first']);
+    expect(refusalOf(await enterCode(thirdBrowser, createNextCode()))).toEqual([403, 'admin-password-first']);
 
     await testShop.browser().get(`/api/admin/session?admin_key=${key}`);
     expect(await actsOf(testShop)).toEqual([
@@ -125,7 +125,7 @@ describeOnFastestEngine((fresh) => {
   test('the second factor is on only after a correct code of the phone', async () => {
     const testShop = await openTestShop(fresh);
     const ownersBrowser = testShop.browser();
-    await givePassword(ownersBrowser);
+    await enterPassword(ownersBrowser);
     expect(await securityOf(ownersBrowser)).toEqual({
       since: null,
       recoveryCodesLeft: 0,
@@ -145,14 +145,14 @@ describeOnFastestEngine((fresh) => {
     expect(secret).not.toBe(earlierSetup.secret);
     expect(new URL(address).searchParams.get('secret')).toBe(secret);
     expect(new URL(address).searchParams.get('issuer')).toBe('Kinframe');
-    expect((await givePassword(testShop.browser())).json).toMatchObject({ success: true });
+    expect((await enterPassword(testShop.browser())).json).toMatchObject({ success: true });
 
     for (const code of [
       generateTotpCode(earlierSetup.secret, testShop.clock.now()),
       generateTotpCode(secret, new Date(testShop.clock.now().getTime() - 120_000)),
     ])
       expect(refusalOf(await ownersBrowser.post(`${factor}/confirm`, { code }))).toEqual([403, 'code-wrong']);
-    expect((await givePassword(testShop.browser())).json.success).toBe(true);
+    expect((await enterPassword(testShop.browser())).json.success).toBe(true);
     const confirmResponse = await ownersBrowser.post(`${factor}/confirm`, {
       code: generateTotpCode(secret, testShop.clock.now()),
     });
@@ -204,7 +204,7 @@ describeOnFastestEngine((fresh) => {
       await countRows(testShop.shop.db, 'second_factors'),
       await countRows(testShop.shop.db, 'recovery_codes'),
     ]).toEqual([0, 0]);
-    expect((await givePassword(testShop.browser())).json.success).toBe(true);
+    expect((await enterPassword(testShop.browser())).json.success).toBe(true);
     for (const protectedPath of protectedPaths)
       expect(refusalOf(await desk.post(protectedPath, { ...password, code: createNextCode() }))).toEqual([
         409,
@@ -220,7 +220,7 @@ describeOnFastestEngine((fresh) => {
       config: { ...testShop.shop.config, asksSecondFactor: false },
     });
     const owner = new Browser(appWithoutFactor, '127.0.0.1');
-    expect((await givePassword(owner)).json.success).toBe(true);
+    expect((await enterPassword(owner)).json.success).toBe(true);
     expect(await securityOf(owner)).toMatchObject({ since: expect.any(String), isAsked: false, isRequired: false });
     expect((await owner.post(`${factor}/off`, password)).status).toBe(200);
     expect(await securityOf(owner)).toMatchObject({ since: null });
@@ -234,8 +234,8 @@ describeOnPostgres((fresh) => {
     const { nextCode: createNextCode, recoveryCodes } = await withSecondFactor(testShop);
     for (const code of [createNextCode(), recoveryCodes[0]!]) {
       const browsers = Array.from({ length: 12 }, (_, place) => testShop.browser({ address: `198.51.100.${place}` }));
-      for (const browser of browsers) await givePassword(browser);
-      const responses = await Promise.all(browsers.map((browser) => giveCode(browser, code)));
+      for (const browser of browsers) await enterPassword(browser);
+      const responses = await Promise.all(browsers.map((browser) => enterCode(browser, code)));
       expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
         200,
         ...Array<number>(11).fill(403),

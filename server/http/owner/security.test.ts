@@ -37,10 +37,10 @@ describeOnFastestEngine((fresh) => {
     ]);
     expect((sessions[1] as unknown as { createdAt: string }).createdAt >= beganAt).toBe(true);
     expect((await sessionsOf(phone)).map((it) => it.isThis)).toEqual([true, false]);
-    const byHeader = await testShop
+    const responseWithAdminKey = await testShop
       .browser()
       .get('/api/admin/security', { 'x-admin-key': 'a-key-of-at-least-thirty-two-characters' });
-    expect(byHeader.json.sessions.map((each: { isThis: boolean }) => each.isThis)).toEqual([false, false]);
+    expect(responseWithAdminKey.json.sessions.map((each: { isThis: boolean }) => each.isThis)).toEqual([false, false]);
   });
 
   test('signs one browser out, immediately in every process, and records it', async () => {

@@ -73,7 +73,7 @@ export function registerOwnerSecurityRoutes({ app, shop, jar }: HttpScope): void
 
   mountOperation(app, 'DELETE /api/admin/sessions/:id', async ({ params, request, reply }) => {
     const sid = jar.read(request, 'admin-sid');
-    await doAndRecord(request, 'end-admin-session', params.id, async (tx) => {
+    await changeAndRecordInTransaction(request, 'end-admin-session', params.id, async (tx) => {
       if (!(await endPanelSession(tx, staffIdOf(personOf(request)), params.id))) throw new Refusal('not-found');
     });
     if (sid !== undefined && params.id === hashToken(sid)) jar.clear(reply, 'admin-sid');
@@ -81,7 +81,7 @@ export function registerOwnerSecurityRoutes({ app, shop, jar }: HttpScope): void
   });
 
   mountOperation(app, 'POST /api/admin/sessions/end-others', async ({ request }) => {
-    const endedSessions = await doAndRecord(
+    const endedSessions = await changeAndRecordInTransaction(
       request,
       'end-other-admin-sessions',
       personOf(request).id,
@@ -94,7 +94,7 @@ export function registerOwnerSecurityRoutes({ app, shop, jar }: HttpScope): void
   mountOperation(app, 'POST /api/admin/passkeys/options', async ({ request }) => {
     const { id } = personOf(request);
     const [{ name }, email] = await Promise.all([shop.readContent('site'), people.emailOf(personOf(request))]);
-    return doAndRecord(request, 'begin-passkey', id, (tx) =>
+    return changeAndRecordInTransaction(request, 'begin-passkey', id, (tx) =>
       startOwnerPasskeyRegistration(tx, shop, { account: id, email, name: `${name} admin` }),
     );
   });
@@ -142,7 +142,7 @@ export function registerOwnerSecurityRoutes({ app, shop, jar }: HttpScope): void
     const { id } = personOf(request);
     await resetFirstCodeAttempts(db, id);
     const sid = jar.read(request, 'admin-sid');
-    const secret = await doAndRecord(request, 'begin-second-factor', id, async (tx) => {
+    const secret = await changeAndRecordInTransaction(request, 'begin-second-factor', id, async (tx) => {
       // The password is also a proof for ten minutes, so that the owner can then confirm the first code.
       if (sid !== undefined) await recordReauthentication(tx, clock, sid);
       return beginSecondFactor(tx, shop, id);
@@ -182,7 +182,7 @@ export function registerOwnerSecurityRoutes({ app, shop, jar }: HttpScope): void
   /** The owner can turn the code off in the settings. Staff always need it. */
   const asksCode = (request: FastifyRequest) => config.asksSecondFactor || !isOwner(personOf(request));
 
-  const doAndRecord = <T>(
+  const changeAndRecordInTransaction = <T>(
     request: FastifyRequest,
     act: AuditAct,
     subjectId: string,

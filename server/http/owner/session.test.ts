@@ -132,12 +132,12 @@ describeOnFastestEngine((fresh) => {
     expect(await signInFrom('127.0.0.1', '192.0.2.7')).toBe(false);
 
     const outsideBrowser = directShop.browser({ address: '198.51.100.1' });
-    for (const answer of [
+    for (const response of [
       await outsideBrowser.get('/api/admin/stats'),
       await signIn(outsideBrowser),
       await outsideBrowser.post('/api/admin/auth/replit'),
     ])
-      expect([answer.status, answer.json.code]).toEqual([403, 'address-not-allowed']);
+      expect([response.status, response.json.code]).toEqual([403, 'address-not-allowed']);
     expect((await outsideBrowser.get(`/api/admin/session?admin_key=${key}`)).json.isAuthenticated).toBe(false);
     const insideBrowser = directShop.browser({ address: '192.0.2.7' });
     await signIn(insideBrowser);

@@ -152,10 +152,10 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { owner } = await ownerOf(testShop);
     const { versions } = (await owner.get('/api/admin/content-versions')).json;
-    const saveSince = (customerRedos: number) =>
+    const saveFromVersion = (customerRedos: number) =>
       owner.put(`${path}?version=${versions.settings}`, { ...builtInSettings, customerRedos });
-    expect((await saveSince(1)).status).toBe(200);
-    const secondResponse = await saveSince(2);
+    expect((await saveFromVersion(1)).status).toBe(200);
+    const secondResponse = await saveFromVersion(2);
     expect([secondResponse.status, secondResponse.json.code]).toEqual([409, 'content-changed']);
     expect(secondResponse.json.details).toMatchObject({ yours: { customerRedos: 2 }, theirs: { customerRedos: 1 } });
     expect((await owner.get(path)).json.customerRedos).toBe(1);

@@ -40,8 +40,8 @@ describeOnFastestEngine((fresh) => {
     expect(sentInvitation.to).toBe('sam@example.com');
     const message = (await sentEmails(testShop, 'owner-staff-invited')).at(-1)!.content as EmailOf<'owner-second-step'>;
     expect(message.name).toBe('Sam Ortiz, Support');
-    const page = await testShop.browser().get(`/api/staff-invitation?token=${token}`);
-    expect(page.json).toMatchObject({ name: 'Sam Ortiz', email: 'sam@example.com', role: 'support' });
+    const pageResponse = await testShop.browser().get(`/api/staff-invitation?token=${token}`);
+    expect(pageResponse.json).toMatchObject({ name: 'Sam Ortiz', email: 'sam@example.com', role: 'support' });
 
     const { browser, answer, device } = await acceptWithPasskey(testShop, token);
     expect(answer.status, answer.text).toBe(200);

@@ -57,7 +57,7 @@ const proofInBody = [
   'POST /api/admin/second-factor/off',
 ];
 /** Matches calls that may need a proof: refunds, exports, backups, keys, and sign-in settings. */
-const kinds =
+const sensitiveRoutePattern =
   /refund|cancellation|payment-problems\/|\.(csv|xlsx|zip|tar)\b|download|export|backup|month-file|gift-cards\/:id|key|second-factor|recovery|staff/;
 const harmlessRoutes = [
   // The sign-in itself.
@@ -118,10 +118,10 @@ describeOnFastestEngine((fresh) => {
       proofInBody,
     );
     const knownCalls = new Set([...Object.keys(takesProof), ...proofInBody, ...harmlessRoutes]);
-    const ofTheseKinds = [...apiOperationList.map(({ route }) => route), ...outsideContract]
+    const routesOfKinds = [...apiOperationList.map(({ route }) => route), ...outsideContract]
       .filter((route) => /\/api\/(admin|analytics|sandbox)\//.test(route))
-      .filter((route) => kinds.test(route));
-    expect(ofTheseKinds.filter((route) => !knownCalls.has(route))).toEqual([]);
+      .filter((route) => sensitiveRoutePattern.test(route));
+    expect(routesOfKinds.filter((route) => !knownCalls.has(route))).toEqual([]);
   });
 
   test('a sign-in or a new proof is valid for ten minutes, only in the browser that gave it', async () => {
@@ -199,16 +199,16 @@ describeOnFastestEngine((fresh) => {
       if (isEnough) expect(json?.code, route).not.toBe('step-up-needed');
       else expect(json.code, route).toBe('step-up-needed');
     }
-    const byKey = it.browser();
-    expect(refusalOf(await byKey.post('/api/admin/step-up', password, { 'x-admin-key': key }))).toEqual([
+    const browserWithKey = it.browser();
+    expect(refusalOf(await browserWithKey.post('/api/admin/step-up', password, { 'x-admin-key': key }))).toEqual([
       401,
       'admin-needed',
     ]);
-    expect((await byKey.get(`/api/admin/lists/orders.csv?admin_key=${key}`)).status).toBe(200);
+    expect((await browserWithKey.get(`/api/admin/lists/orders.csv?admin_key=${key}`)).status).toBe(200);
     // A session that was started with a key in an address belongs to a browser, so it needs a proof.
-    expect(refusalOf(await callRoute(byKey, 'GET /api/admin/lists/orders.csv'))).toEqual(stepUpNeeded);
-    await proveIdentity(byKey, password);
-    expect((await callRoute(byKey, 'GET /api/admin/lists/orders.csv')).status).toBe(200);
+    expect(refusalOf(await callRoute(browserWithKey, 'GET /api/admin/lists/orders.csv'))).toEqual(stepUpNeeded);
+    await proveIdentity(browserWithKey, password);
+    expect((await callRoute(browserWithKey, 'GET /api/admin/lists/orders.csv')).status).toBe(200);
   });
 
   test('refuses ended sessions and visitors with admin-needed instead of asking for a proof', async () => {

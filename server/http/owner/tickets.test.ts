@@ -18,7 +18,7 @@ const question = {
 };
 
 /** A shop in which visitors asked these questions, and its owner's browser. */
-async function deskOf(fresh: FreshDatabase, ...questions: Partial<typeof question>[]) {
+async function openShopWithQuestions(fresh: FreshDatabase, ...questions: Partial<typeof question>[]) {
   const testShop = await openTestShop(fresh);
   for (const changedFields of questions) {
     expect((await testShop.browser().post('/api/support-tickets', { ...question, ...changedFields })).status).toBe(200);
@@ -37,7 +37,7 @@ const replyId = (digit: string) => `5b1c2a4e-0f3d-4c6b-9a87-1d2e3f40516${digit}`
 
 describeOnFastestEngine((fresh) => {
   test('the owner reads tickets by status as an array, newest first, and by search as a list', async () => {
-    const { owner, tickets } = await deskOf(fresh, {}, { name: 'Ben Ode', subject: 'Another frame' });
+    const { owner, tickets } = await openShopWithQuestions(fresh, {}, { name: 'Ben Ode', subject: 'Another frame' });
     const [second, first] = await tickets();
     expect(first).toEqual({
       id: expect.any(String),
@@ -69,7 +69,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('the owner writes to the customer of an order once per key, and an answer opens the ticket', async () => {
-    const { it, owner, tickets } = await deskOf(fresh);
+    const { it, owner, tickets } = await openShopWithQuestions(fresh);
     await buyFramesAsAnna(it);
     const [order] = (await owner.get('/api/admin/lists/orders')).json.rows as { id: string; orderNumber: string }[];
     const path = `/api/admin/orders/${order!.id}/messages`;
@@ -107,7 +107,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('the owner writes to a customer, also to one without an order', async () => {
-    const { it, owner } = await deskOf(fresh);
+    const { it, owner } = await openShopWithQuestions(fresh);
     await buyFramesAsAnna(it);
     const [person] = (await owner.get('/api/admin/lists/customers')).json.rows as { id: string }[];
     const message = { subject: 'Your frame', message: 'Did it arrive?', key: crypto.randomUUID() };
@@ -118,7 +118,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('sends files with an answer once, and only the owner can open them here', async () => {
-    const { it, owner, tickets } = await deskOf(fresh, {});
+    const { it, owner, tickets } = await openShopWithQuestions(fresh, {});
     const [{ id }] = (await tickets()) as [AdminTicket];
     const uploadAttachment = (bytes: Uint8Array<ArrayBuffer>, name: string) => {
       const form = new FormData();
@@ -180,7 +180,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('deletes uploaded files after a day unless an answer contains them', async () => {
-    const { it, owner, tickets } = await deskOf(fresh, {});
+    const { it, owner, tickets } = await openShopWithQuestions(fresh, {});
     const [{ id }] = (await tickets()) as [AdminTicket];
     const uploadAttachment = async () => {
       const form = new FormData();
@@ -198,12 +198,12 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('saves, changes and deletes replies, listed by title, up to a limit', async () => {
-    const { it, owner } = await deskOf(fresh);
+    const { it, owner } = await openShopWithQuestions(fresh);
     const saveReply = (id: string, title: string, words = 'Hello {name}') =>
       owner.put(`/api/admin/saved-replies/${replyId(id)}`, { title, words });
     await saveReply('b', 'restart');
-    const bothReplies = await saveReply('a', 'Address');
-    expect(bothReplies.json).toEqual([
+    const bothRepliesResponse = await saveReply('a', 'Address');
+    expect(bothRepliesResponse.json).toEqual([
       { id: replyId('a'), title: 'Address', words: 'Hello {name}' },
       { id: replyId('b'), title: 'restart', words: 'Hello {name}' },
     ]);
@@ -223,7 +223,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses an unknown filter with an error message', async () => {
-    const { owner } = await deskOf(fresh);
+    const { owner } = await openShopWithQuestions(fresh);
     const expectRefusal = async (path: string, words: string) =>
       expect((await owner.get(path)).json, path).toMatchObject({ code: 'invalid-request', message: words });
     await expectRefusal('/api/support-tickets?status=closed', 'A ticket is open or completed.');
@@ -235,7 +235,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('saves and records notes of a ticket, and refuses invalid notes and status without a change', async () => {
-    const { it, owner, tickets } = await deskOf(fresh, {});
+    const { it, owner, tickets } = await openShopWithQuestions(fresh, {});
     const { id } = (await tickets())[0]!;
     const notedResponse = await owner.call('PATCH', `/api/support-tickets/${id}`, { adminNotes: 'Call <b>her</b>' });
     expect(notedResponse.json).toMatchObject({ status: 'open', adminNotes: 'Call <b>her</b>' });
@@ -265,7 +265,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses the second of two conflicting notes on a ticket, and returns both notes with the refusal', async () => {
-    const { owner, tickets } = await deskOf(fresh, {});
+    const { owner, tickets } = await openShopWithQuestions(fresh, {});
     const path = `/api/support-tickets/${(await tickets())[0]!.id}`;
     await owner.call('PATCH', path, { adminNotes: 'Call her', adminNotesBefore: '' });
     const secondResponse = await owner.call('PATCH', path, { adminNotes: 'Write her', adminNotesBefore: '' });
@@ -280,7 +280,10 @@ describeOnFastestEngine((fresh) => {
 
   test('mails an answer with its markup escaped, and stores it with the ticket', async () => {
     const scriptText = '<script>alert(1)</script> Hold the button.';
-    const { it, owner, tickets } = await deskOf(fresh, { name: '<img src=x onerror=alert(1)>', subject: scriptText });
+    const { it, owner, tickets } = await openShopWithQuestions(fresh, {
+      name: '<img src=x onerror=alert(1)>',
+      subject: scriptText,
+    });
     const { id, ticketNumber } = (await tickets())[0]!;
     const answer = { answer: ` ${scriptText} `, complete: true };
     const answeredResponse = await owner.post(`/api/admin/support-tickets/${id}/answers`, answer);
@@ -298,7 +301,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses everyone except the owner to read, edit and answer tickets', async () => {
-    const { it, tickets } = await deskOf(fresh, {});
+    const { it, tickets } = await openShopWithQuestions(fresh, {});
     const { id } = (await tickets())[0]!;
     const stranger = it.browser();
     const tablesBefore = await readAllTables(it.shop.db);
@@ -308,12 +311,13 @@ describeOnFastestEngine((fresh) => {
       await stranger.call('PATCH', `/api/support-tickets/${id}`, { status: 'completed' }),
       await stranger.post(`/api/admin/support-tickets/${id}/answers`, { answer: 'Go away.' }),
     ];
-    for (const answer of uploadResponses) expect([answer.status, answer.json.code]).toEqual([401, 'admin-needed']);
+    for (const response of uploadResponses)
+      expect([response.status, response.json.code]).toEqual([401, 'admin-needed']);
     expect(await readAllTables(it.shop.db)).toEqual(tablesBefore);
   });
 
   test('deletes the texts of a deleted account’s tickets, and refuses to answer these tickets', async () => {
-    const { it, owner, tickets } = await deskOf(fresh, {}, { email: 'ben@example.com' });
+    const { it, owner, tickets } = await openShopWithQuestions(fresh, {}, { email: 'ben@example.com' });
     const [bens, annas] = await tickets();
     for (const { id } of [bens!, annas!])
       await owner.post(`/api/admin/support-tickets/${id}/answers`, { answer: 'Dear Anna, hold the button.' });
@@ -325,15 +329,15 @@ describeOnFastestEngine((fresh) => {
     const refusedResponse = await owner.post(`/api/admin/support-tickets/${annas!.id}/answers`, { answer: 'Hello?' });
     expect([refusedResponse.status, refusedResponse.json.code]).toEqual([409, 'no-email-to-answer']);
     // Retention deletes an old ticket together with its answers.
-    const afterNow = new Date(it.clock.now().getTime() + 1000);
-    expect(await deleteOldTickets(it.shop.db, afterNow, 10, it.clock)).toBe(2);
+    const oneSecondLater = new Date(it.clock.now().getTime() + 1000);
+    expect(await deleteOldTickets(it.shop.db, oneSecondLater, 10, it.clock)).toBe(2);
     expect((await readAllTables(it.shop.db))['ticket_answers']).toEqual([]);
   });
 });
 
 describeOnEachEngine((fresh) => {
   test('stores and mails an answer only once if it is sent several times with the same key', async () => {
-    const { it, owner, tickets } = await deskOf(fresh, {});
+    const { it, owner, tickets } = await openShopWithQuestions(fresh, {});
     const { id } = (await tickets())[0]!;
     const answer = { answer: 'Hold the button.', key: crypto.randomUUID() };
     const answerResponses = await Promise.all(

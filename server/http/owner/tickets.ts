@@ -110,11 +110,11 @@ async function ticketViews(db: Db, tickets: Ticket[]): Promise<AdminTicket[]> {
     createdAt: createdAt.toISOString(),
     answers: (answersByTicket.get(ticket.id) ?? []).map((it) => answerView(it, files)),
     messages: (messagesByTicket.get(ticket.id) ?? []).map(messageView),
-    related: relatedTicketId === null ? null : relatedOf(relatedTicketId, ticketNumbers),
+    related: relatedTicketId === null ? null : relatedTicketView(relatedTicketId, ticketNumbers),
   }));
 }
 
-const relatedOf = (id: string, numbers: Map<string, string>) => ({ id, ticketNumber: numbers.get(id) ?? '' });
+const relatedTicketView = (id: string, numbers: Map<string, string>) => ({ id, ticketNumber: numbers.get(id) ?? '' });
 
 const messageView = ({ files, receivedAt, ticketId: _, ...message }: TicketMessage) => ({
   ...message,

@@ -18,12 +18,12 @@ export function registerOwnerUploadLinkRoutes({ app, shop }: HttpScope): void {
   );
 
   mountOperation(app, 'POST /api/admin/customers/:id/generate-upload-link', async ({ params, body, request }) => {
-    const tellCustomer = body?.tellCustomer ?? true;
-    const createLink = (tx: Db) => makeUploadLink({ ...shop, db: tx }, params.id, { tellCustomer });
+    const shouldMailCustomer = body?.tellCustomer ?? true;
+    const createLink = (tx: Db) => makeUploadLink({ ...shop, db: tx }, params.id, { tellCustomer: shouldMailCustomer });
     const auditEntry = {
       act: 'make-upload-link' as const,
       subjectId: params.id,
-      after: { tellCustomer },
+      after: { tellCustomer: shouldMailCustomer },
       ...byOf(request),
     };
     const { path, expiresAt } = await doWithAuditEntry(shop, createLink, () => auditEntry);

@@ -41,7 +41,7 @@ export const bucketFaultScenario: Scenario = {
     await lookAround();
     for (const frame of customers.frames.slice(0, 3)) await customers.orderFilm(frame);
     state.isWell = false;
-    const end = repeatUntilStopped([
+    const stopActivity = repeatUntilStopped([
       buy,
       lookAround,
       uploadAndTidyUp,
@@ -56,11 +56,11 @@ export const bucketFaultScenario: Scenario = {
       state.isAlways = undefined;
       await sleep(2_000);
     }
-    await end();
+    await stopActivity();
     state.isWell = true;
     await customers.filmsMade();
     const storage = createS3Storage(server.settings, createTemporaryFolder());
-    const storedState = await installation.lookUntil(
+    const storedState = await installation.pollUntilComplete(
       (db) => readStoredState(db, storage),
       (stored) => findMissingItems(ledger, stored),
     );
@@ -85,11 +85,11 @@ export const bucketFull: Scenario = {
   async run({ engine, random }) {
     const server = await startS3Server();
     onTestFinished(() => server.stop());
-    let turnedAway = 0;
+    let refusedCount = 0;
     let isFull = false;
     const endpoint = await startTamperingProxy(server.settings.endpoint, ({ method }) => {
       if (!isFull || method !== 'PUT') return undefined;
-      turnedAway += 1;
+      refusedCount += 1;
       return 'full';
     });
     const installation = await ShopInstallation.open(engine, {
@@ -98,7 +98,7 @@ export const bucketFull: Scenario = {
     const ledger = new Ledger();
     const { buy, lookAround, uploadAndTidyUp } = await Customers.prepare(installation.browser, ledger);
     await lookAround();
-    const end = repeatUntilStopped([buy, lookAround, uploadAndTidyUp, uploadAndTidyUp]);
+    const stopActivity = repeatUntilStopped([buy, lookAround, uploadAndTidyUp, uploadAndTidyUp]);
     for (let time = 0; time < timesFull; time++) {
       await sleep(1_000 + random.below(2_000));
       isFull = true;
@@ -110,17 +110,17 @@ export const bucketFull: Scenario = {
       const successCount = ledger.yeses;
       await vi.waitFor(() => expect(ledger.yeses).toBeGreaterThan(successCount), { timeout: 60_000 });
     }
-    await end();
-    expect(turnedAway).toBeGreaterThan(0);
+    await stopActivity();
+    expect(refusedCount).toBeGreaterThan(0);
     expect(ledger.words).toContainEqual(expect.stringContaining('We can’t store this file right now'));
     const storage = createS3Storage(server.settings, createTemporaryFolder());
-    const storedState = await installation.lookUntil(
+    const storedState = await installation.pollUntilComplete(
       (db) => readStoredState(db, storage),
       (stored) => findMissingItems(ledger, stored),
     );
     expect(await installation.shop.end('SIGTERM')).toBe(0);
     return ledger.createResult(
-      `the bucket was full for five seconds, ${timesFull} times, and refused ${turnedAway} files`,
+      `the bucket was full for five seconds, ${timesFull} times, and refused ${refusedCount} files`,
       namesWithDeleted(ledger, storedState.names),
     );
   },
@@ -165,7 +165,7 @@ export const bucketListing: Scenario = {
     isWell = true;
     for (let i = 0; i < 2; i++) await sweep(); // the first sweep moves orphans to the trash, the second deletes them
     for (const key of orphans) expect([key, await storage.stat(key)]).toEqual([key, undefined]);
-    const storedState = await installation.lookUntil(
+    const storedState = await installation.pollUntilComplete(
       (db) => readStoredState(db, storage),
       (stored) => findMissingItems(ledger, stored),
     );

@@ -31,7 +31,7 @@ export const clockJumpScenario: Scenario = {
     const ledger = new Ledger();
     const customers = await Customers.prepare(browser, ledger);
     const buy = createGuestBuyers(browser, ledger);
-    const end = repeatUntilStopped([buy, buy, customers.lookAround, customers.uploadAndTidyUp], 100);
+    const stopActivity = repeatUntilStopped([buy, buy, customers.lookAround, customers.uploadAndTidyUp], 100);
     const clockJumpsMs = [hour, -hour, day, -day];
     for (const jumpMs of clockJumpsMs) {
       await sleep(3_000);
@@ -39,10 +39,10 @@ export const clockJumpScenario: Scenario = {
       await sleep(6_000);
       await clock.setAhead(installation, 0);
     }
-    await end();
+    await stopActivity();
     const events = await provider.events();
     for (const event of random.shuffled(events)) expect(await sendWebhook(installation.shop, event)).toBe(200);
-    const storedState = await installation.lookUntil(
+    const storedState = await installation.pollUntilComplete(
       (db) => readStoredState(db, installation.files),
       (stored) => findMissingItems(ledger, stored),
     );
@@ -66,7 +66,7 @@ export const webhooksLate: Scenario = {
     const events = await provider.events();
     const shuffledEvents = random.shuffled([...events, ...events]);
     for (const event of shuffledEvents) expect(await sendWebhook(installation.shop, event, Date.now() + day)).toBe(200);
-    const storedState = await installation.lookUntil(
+    const storedState = await installation.pollUntilComplete(
       (db) => readStoredState(db, installation.files),
       (stored) => findMissingItems(ledger, stored),
     );

@@ -34,18 +34,18 @@ export const cutTransactions: Scenario = {
     const ledger = new Ledger();
     const customers = await Customers.prepare(installation.browser, ledger);
     const { buy, uploadAndTidyUp } = customers;
-    const end = repeatUntilStopped([buy, buy, buy, buy, uploadAndTidyUp, uploadAndTidyUp], 0);
+    const stopActivity = repeatUntilStopped([buy, buy, buy, buy, uploadAndTidyUp, uploadAndTidyUp], 0);
     const remainingMoments = moments.values();
     for (let cut = 0; cut < cutCount; cut++) {
       const countBefore = ledger.yeses;
       await vi.waitFor(() => expect(ledger.yeses).toBeGreaterThan(countBefore), { timeout: 60_000 });
       // Use each moment once, then choose at random.
       const statement = remainingMoments.next().value ?? random.oneOf(moments);
-      await databaseProxy.cutAt(statement, random.oneOf(['before', 'after']));
+      await databaseProxy.cutAtMessage(statement, random.oneOf(['before', 'after']));
       await databaseProxy.repair();
       await shop.waitUntilReady();
     }
-    await end();
+    await stopActivity();
     await vi.waitFor(async () => expect(await connectionsOf(shop)).toEqual(idleConnections), { timeout: 30_000 });
 
     // Without the database for ten seconds, every request gets a response and the process keeps running.
@@ -61,7 +61,7 @@ export const cutTransactions: Scenario = {
     const successCount = ledger.yeses;
     await buy();
     expect(ledger.yeses).toBeGreaterThan(successCount + 1);
-    const storedState = await installation.lookUntil(
+    const storedState = await installation.pollUntilComplete(
       (db) => readStoredState(db, installation.files),
       (stored) => findMissingItems(ledger, stored),
     );

@@ -49,7 +49,7 @@ const waitForUnhealthyDatabase = (
     const customers = await Customers.prepare(installation.browser, ledger);
     const { buy, uploadAndTidyUp, lookAround } = customers;
     await lookAround();
-    const end = repeatUntilStopped([buy, buy, buy, uploadAndTidyUp, uploadAndTidyUp, lookAround]);
+    const stopActivity = repeatUntilStopped([buy, buy, buy, uploadAndTidyUp, uploadAndTidyUp, lookAround]);
     let longestMs = 0;
     for (let time = 0; time < times; time++) {
       await sleep(1_500);
@@ -62,8 +62,8 @@ const waitForUnhealthyDatabase = (
       await vi.waitFor(() => expect(ledger.acknowledged.size).toBeGreaterThan(countBefore), { timeout: 60_000 });
       longestMs = Math.max(longestMs, performance.now() - repairStart);
     }
-    await end();
-    const storedState = await installation.lookUntil(
+    await stopActivity();
+    const storedState = await installation.pollUntilComplete(
       (db) => readStoredState(db, installation.files),
       (stored) => findMissingItems(ledger, stored),
     );

@@ -31,10 +31,10 @@ export const diskFull: Scenario = {
     const customers = await Customers.prepare(installation.browser, ledger);
     const { buy, lookAround, uploadAndTidyUp } = customers;
     await lookAround();
-    const end = repeatUntilStopped([buy, buy, lookAround, uploadAndTidyUp, uploadAndTidyUp]);
+    const stopActivity = repeatUntilStopped([buy, buy, lookAround, uploadAndTidyUp, uploadAndTidyUp]);
     for (let time = 0; time < times; time++) {
       await sleep(1_000 + random.below(2_000));
-      for (const fullUntil = Date.now() + 5_000; Date.now() < fullUntil;) {
+      for (const fullUntilMs = Date.now() + 5_000; Date.now() < fullUntilMs;) {
         smallDisk.take(installation);
         await sleep(20);
       }
@@ -43,9 +43,9 @@ export const diskFull: Scenario = {
       const countBefore = ledger.acknowledged.size;
       await vi.waitFor(() => expect(ledger.acknowledged.size).toBeGreaterThan(countBefore), { timeout: 60_000 });
     }
-    await end();
+    await stopActivity();
     expect(ledger.words).toContainEqual(expect.stringContaining('We can’t store this file right now'));
-    const storedState = await installation.lookUntil(
+    const storedState = await installation.pollUntilComplete(
       (db) => readStoredState(db, installation.files),
       (stored) => findMissingItems(ledger, stored),
     );
@@ -68,14 +68,14 @@ interface LimitedSpace {
 
 async function createDisk(): Promise<LimitedSpace> {
   const folder = await mountSmallDisk(400);
-  let parts = 0;
+  let partCount = 0;
   const ballastPath = (part: number) => join(folder, `ballast-${part}`);
   return {
     folder,
     done: 'the disk was full',
-    take: () => fillDisk(ballastPath(parts++), folder),
+    take: () => fillDisk(ballastPath(partCount++), folder),
     giveBack() {
-      for (; parts > 0; parts--) rmSync(ballastPath(parts - 1), { force: true });
+      for (; partCount > 0; partCount--) rmSync(ballastPath(partCount - 1), { force: true });
     },
   };
 }

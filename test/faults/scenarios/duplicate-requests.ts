@@ -79,7 +79,7 @@ export const duplicateRequestsScenario: Scenario = {
     ledger.tried += 2 * remainingPhotos;
 
     await customers.filmsMade();
-    const storedState = await installation.lookUntil(
+    const storedState = await installation.pollUntilComplete(
       (db) => readStoredState(db, storage),
       (stored) => findMissingItems(ledger, stored),
     );

@@ -34,7 +34,7 @@ export const killMigrating: Scenario = {
   engines: ['embedded', 'postgres'],
   async run({ engine, random }) {
     const oldFolder = createTemporaryFolder();
-    if (engine === 'embedded') await makeOld({ dataDir: oldFolder });
+    if (engine === 'embedded') await createOldShop({ dataDir: oldFolder });
     const rows = Object.entries(rowsOfMigration0001).filter(([table]) => table !== 'sandbox_idempotency');
     const kill = createKiller(random);
     let [tried, present, killed] = [0, 0, 0];
@@ -43,7 +43,7 @@ export const killMigrating: Scenario = {
       if (engine === 'embedded') copyShop(oldFolder, targetShop.dataDir);
       else {
         targetShop.url = (await createDatabase({ isEmpty: true })).href;
-        await makeOld(targetShop);
+        await createOldShop(targetShop);
       }
       await storeFilesOfMigration0001(createDirectoryStorage(join(targetShop.dataDir, 'files')));
       const settings: Record<string, string> = targetShop.url === undefined ? {} : { DATABASE_URL: targetShop.url };
@@ -56,10 +56,10 @@ export const killMigrating: Scenario = {
       killed += 1;
       const restartedShop = await (await RunningShop.start(targetShop.dataDir, settings)).waitUntilReady();
       expect(await restartedShop.end('SIGTERM'), restartedShop.output).toBe(0);
-      const rowsThere = await withDatabaseAt(targetShop, readAllTables);
+      const targetRows = await withDatabaseAt(targetShop, readAllTables);
       for (const [table, before] of rows) {
         tried += before.length;
-        const ids = new Set((rowsThere[table] as { id?: unknown }[] | undefined)?.map((it) => it.id));
+        const ids = new Set((targetRows[table] as { id?: unknown }[] | undefined)?.map((it) => it.id));
         present += before.filter((it) => ids.has(it['id'])).length;
       }
     }
@@ -76,7 +76,7 @@ interface ShopLocation {
   dataDir: string;
   url?: string;
 }
-async function makeOld(at: ShopLocation): Promise<void> {
+async function createOldShop(at: ShopLocation): Promise<void> {
   const database = await openDatabase({
     ...at,
     migrationsFolder: createMigrationsUpTo('0001_checkout'),
@@ -193,7 +193,7 @@ export const killDuringBackup: Scenario = {
  */
 function createKiller(random: Random) {
   let longestMs = 2_000;
-  const killAtWork = async (child: ChildProcess, isAtWork: () => Promise<boolean>) => {
+  const killWhileWorking = async (child: ChildProcess, isAtWork: () => Promise<boolean>) => {
     const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
     while (!hasEnded() && !(await isAtWork())) await sleep(5);
     await sleep(random.below(longestMs));
@@ -202,7 +202,7 @@ function createKiller(random: Random) {
     child.kill('SIGKILL');
     await exitEvent;
   };
-  return Object.assign(killAtWork, { sooner: () => void (longestMs /= 2) });
+  return Object.assign(killWhileWorking, { sooner: () => void (longestMs /= 2) });
 }
 
 const compareCounts = (done: string, tried: number, present: number): ScenarioResult => ({

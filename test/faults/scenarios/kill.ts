@@ -98,7 +98,7 @@ async function killDuring(
   }
   if (during.includes('render')) await customers.filmsMade();
 
-  const storedState = await installation.lookUntil(
+  const storedState = await installation.pollUntilComplete(
     (db) => readStoredState(db, installation.files),
     (stored) => findMissingItems(ledger, stored),
   );
@@ -111,12 +111,12 @@ async function killDuring(
 }
 
 async function hasChild({ shop }: ShopInstallation, program: string): Promise<void> {
-  const isThere = (pid: number) => {
+  const isProcessAlive = (pid: number) => {
     try {
       return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(program);
     } catch {
       return false; // it has ended
     }
   };
-  await vi.waitUntil(() => descendantsOf(shop.child.pid!).some(isThere), { timeout: 120_000, interval: 20 });
+  await vi.waitUntil(() => descendantsOf(shop.child.pid!).some(isProcessAlive), { timeout: 120_000, interval: 20 });
 }

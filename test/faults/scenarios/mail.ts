@@ -24,16 +24,18 @@ export const mailServerFaultScenario: Scenario = {
     });
     const ledger = new Ledger();
     const customers = await Customers.prepare(installation.browser, ledger);
-    const buyMany = () => Promise.all(Array.from({ length: 8 }, customers.buy));
-    await buyMany();
+    const buyEightTimes = () => Promise.all(Array.from({ length: 8 }, customers.buy));
+    await buyEightTimes();
     await mailProxy.cut(); // connections are refused
-    await buyMany();
+    await buyEightTimes();
     await sleep(5_000);
     await mailProxy.repair();
-    await buyMany();
+    await buyEightTimes();
     await sleep(20_000);
     server.getWell();
-    const mails = await installation.lookUntil(mailsOf, (all) => all.filter((it) => !it.isSent).map((it) => it.event));
+    const mails = await installation.pollUntilComplete(mailsOf, (all) =>
+      all.filter((it) => !it.isSent).map((it) => it.event),
+    );
     // There is one receipt for each acknowledged order, and one for Anna's order, which was paid before.
     const receipts = mails.filter((it) => it.event.startsWith('receipt:'));
     expect(receipts).toHaveLength(ledger.acknowledged.size + 1);

@@ -43,7 +43,7 @@ export const stripeFaultScenario: Scenario = {
     const ledger = new Ledger();
     const crowd = createVisitorBrowsers(installation.shop.origin, provider.origin);
     const buy = createGuestBuyers(crowd.browser, ledger);
-    const end = repeatUntilStopped(
+    const stopActivity = repeatUntilStopped(
       Array.from({ length: 6 }, () => buy),
       50,
     );
@@ -53,13 +53,13 @@ export const stripeFaultScenario: Scenario = {
       await sleep(5_000);
       state.isDown = false;
     }
-    await end();
+    await stopActivity();
     state.isWell = true;
 
     const events = await provider.events();
     const shuffledEvents = random.shuffled([...events, ...events]);
     for (const event of shuffledEvents) expect(await sendWebhook(installation.shop, event)).toBe(200);
-    const orders = await installation.lookUntil(ordersOf, (there) => [...ledger.findMissing(there)]);
+    const orders = await installation.pollUntilComplete(ordersOf, (there) => [...ledger.findMissing(there)]);
     expect(new Set(orders).size).toBe(orders.length);
     const chargedIntents = await provider.charged();
     expect(orders.toSorted()).toEqual(chargedIntents.map((it) => `paid:${it}`).toSorted());

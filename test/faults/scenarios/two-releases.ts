@@ -30,23 +30,23 @@ export const twoReleases: Scenario = {
     const actsOf = (it: Customers) => [it.buy, it.lookAround, it.uploadAndTidyUp, signingIn(it, ledger)];
     const [one, two, three, four] = customers.frames;
     await customers.orderFilm(one!);
-    const end = repeatUntilStopped(actsOf(customers), 100);
+    const stopActivity = repeatUntilStopped(actsOf(customers), 100);
     await sleep(5_000);
     const nextShop = await installation.startSecond({});
-    const atNext = customers.onServer(nextShop.browser.bind(nextShop));
-    const endNext = repeatUntilStopped(actsOf(atNext), 100);
+    const customersOfNextRelease = customers.onServer(nextShop.browser.bind(nextShop));
+    const stopOnNextRelease = repeatUntilStopped(actsOf(customersOfNextRelease), 100);
     await customers.orderFilm(two!);
-    await atNext.orderFilm(three!);
+    await customersOfNextRelease.orderFilm(three!);
     await sleep(30_000);
     // The old release stops, as in an upgrade, and the current one continues alone.
-    await end();
+    await stopActivity();
     await customers.orderFilm(four!);
     expect(await installation.shop.end('SIGTERM'), installation.shop.output).toBe(0);
     await expect(installation.start()).rejects.toThrow(/belongs to a newer release of the shop/);
     await sleep(5_000);
-    await endNext();
-    await atNext.filmsMade();
-    const storedState = await installation.lookUntil(
+    await stopOnNextRelease();
+    await customersOfNextRelease.filmsMade();
+    const storedState = await installation.pollUntilComplete(
       (db) => readStoredState(db, installation.files),
       (stored) => findMissingItems(ledger, stored),
     );

@@ -36,11 +36,11 @@ function Verification(props: { paymentIntentId: string | undefined; onAgain: () 
       goTo(paths.addonReturn('success', paidAddon.deviceId), { replace: true });
     } catch (error) {
       if (signal.aborted) return;
-      const words = errorText(error, 'Payment verification failed');
-      toast({ title: 'Payment Error', description: words, destructive: true });
+      const message = errorText(error, 'Payment verification failed');
+      toast({ title: 'Payment Error', description: message, destructive: true });
       handleSessionEnd(error);
       const isClear = isRefusal(error, 'payment-not-finished') || isRefusal(error, 'payment-not-found');
-      setState({ at: 'failed', words, canRetry: !isClear });
+      setState({ at: 'failed', words: message, canRetry: !isClear });
     }
   });
   useEffect(() => {

@@ -80,13 +80,13 @@ export function useAddon(
       if (codes.length > 0 && error instanceof ApiError && error.code?.startsWith('gift-card-'))
         return refuseGiftCards(errorText(error));
       if (isRefusal(error, 'tax-location-needed')) return setState({ at: 'location' });
-      const words =
+      const message =
         error instanceof Error && !(error instanceof ApiError) ? errorText(error, error.message) : errorText(error);
-      toast({ title: 'Error', description: words, destructive: true });
+      toast({ title: 'Error', description: message, destructive: true });
       const isLocationRefused =
         isRefusal(error, 'tax-location-unknown') || (said && isRefusal(error, 'invalid-request'));
       if (isLocationRefused) return setState({ at: 'location' });
-      setState({ at: 'failed', words });
+      setState({ at: 'failed', words: message });
       handleSessionEnd(error);
     }
   };
@@ -128,10 +128,10 @@ export function useAddon(
     } catch (error) {
       if (signal.aborted) return;
       handleSessionEnd(error);
-      const words = errorText(error, 'Payment verification failed');
-      showPaymentError(words);
+      const message = errorText(error, 'Payment verification failed');
+      showPaymentError(message);
       if (isRefusal(error, 'payment-not-finished') || isRefusal(error, 'gift-card-lost')) return renewPayment();
-      setState({ at: 'unconfirmed', paymentIntentId, words });
+      setState({ at: 'unconfirmed', paymentIntentId, words: message });
     }
   };
 

@@ -171,9 +171,9 @@ function ConnectionForm({ frame, name, onSaved }: { frame: FrameLimits; name: st
       toast({ title: 'Connection details saved', description: message });
       onSaved();
     } catch (error) {
-      const words = errorText(error, 'Failed to update connection information. Please try again.');
-      setProblem(words);
-      toast({ title: 'Update Failed', description: words, destructive: true });
+      const message = errorText(error, 'Failed to update connection information. Please try again.');
+      setProblem(message);
+      toast({ title: 'Update Failed', description: message, destructive: true });
       handleSessionEnd(error);
     } finally {
       setBusy(false);

@@ -22,12 +22,12 @@ export function Sessions({ sessions }: { sessions: SessionView[] }) {
   const runBeforeSignOut = useBeforeSignOut();
   const { change } = useAccountChange();
   const [isLeaving, setIsLeaving] = useState(false);
-  const endOne = ({ id }: SessionView) =>
+  const endSession = ({ id }: SessionView) =>
     change(() => send('DELETE /api/account/sessions/:id', { params: { id } }), {
       done: 'Signed Out There',
       failed: 'Not Signed Out',
     });
-  const endAll = async () => {
+  const endAllSessions = async () => {
     try {
       const { message } = await send('POST /api/account/sessions/logout');
       runBeforeSignOut();
@@ -44,7 +44,7 @@ export function Sessions({ sessions }: { sessions: SessionView[] }) {
       <SessionList
         sessions={sessions}
         facts={({ lastSeenAt }) => [`Last seen ${momentText(lastSeenAt)}`]}
-        onEnd={endOne}
+        onEnd={endSession}
       />
       <Button look="secondary" className="mt-4" onClick={() => setIsLeaving(true)}>
         Sign Out Everywhere
@@ -55,7 +55,7 @@ export function Sessions({ sessions }: { sessions: SessionView[] }) {
         title="Sign out everywhere?"
         description="You’ll be signed out of every browser, including this one. You can sign in again at any time."
         confirmLabel="Sign Out Everywhere"
-        onConfirm={endAll}
+        onConfirm={endAllSessions}
       />
     </TitledCard>
   );

@@ -77,11 +77,11 @@ export function AuthPage({ tab, returnTo, onTab, findRegistration }: Props) {
 }
 
 function SignIn() {
-  const enter = useOpenAfterSignIn();
+  const openAfterSignIn = useOpenAfterSignIn();
   const form = useShopForm(SignInForm, {
     onSubmit: async (body) => {
       const { customer } = await send('POST /api/auth/login', { body });
-      await enter(customer, takeReturnPath());
+      await openAfterSignIn(customer, takeReturnPath());
     },
     fallbackText: 'Login failed. Please try again.',
     onProblem: (words) => toast({ title: 'Login Failed', description: words, destructive: true }),
@@ -106,13 +106,13 @@ function SignIn() {
 }
 
 function SignUp({ onHasAccount }: { onHasAccount: () => void }) {
-  const enter = useOpenAfterSignIn();
+  const openAfterSignIn = useOpenAfterSignIn();
   const [isTaken, setIsTaken] = useState(false);
   const form = useShopForm(SignUpForm, {
     onSubmit: async ({ confirmPassword: _, ...body }) => {
       setIsTaken(false);
       const { customer, message } = await send('POST /api/auth/register', { body });
-      await enter(customer);
+      await openAfterSignIn(customer);
       toast({ title: `Welcome, ${customer.firstName}`, description: message });
     },
     fallbackText: 'Registration failed. Please try again.',

@@ -37,13 +37,13 @@ export function ChangeEmailPage({ token = '', found }: Props) {
         title="Thank you"
         lede="Your account now uses this email address. We let your old address know and signed out every other browser."
       >
-        {toAccount}
+        {accountLink}
       </AuthLayout>
     );
   if (isOver || 'isOver' in found)
     return (
       <AuthLayout title="That link doesn’t work anymore" lede={refusals['email-change-link-invalid'].words}>
-        {toAccount}
+        {accountLink}
       </AuthLayout>
     );
   if ('words' in found) return <LinkNotLoaded {...found} />;
@@ -69,7 +69,7 @@ export function ChangeEmailPage({ token = '', found }: Props) {
   );
 }
 
-const toAccount = (
+const accountLink = (
   <LinkButton to={paths.account} wide size="large">
     Go to Your Account
   </LinkButton>

@@ -15,15 +15,15 @@ import { backToAccount, backToSignIn, CheckYourEmail } from './check-your-email.
 export function ForgotPasswordPage() {
   const [sentTo, setSentTo] = useState<string>();
   const queryClient = useQueryClient();
-  const wayBack = queryClient.getQueryData(customerQuery().queryKey) ? backToAccount : backToSignIn;
+  const backLink = queryClient.getQueryData(customerQuery().queryKey) ? backToAccount : backToSignIn;
   if (sentTo !== undefined)
     return (
-      <CheckYourEmail sentTo={sentTo} what="password reset link" onOther={() => setSentTo(undefined)} after={wayBack}>
+      <CheckYourEmail sentTo={sentTo} what="password reset link" onOther={() => setSentTo(undefined)} after={backLink}>
         The link works for {lifetimes.passwordResetHours} hour.
       </CheckYourEmail>
     );
   return (
-    <AuthLayout title="Forgot your password?" lede="We’ll email you a link to choose a new one." after={wayBack}>
+    <AuthLayout title="Forgot your password?" lede="We’ll email you a link to choose a new one." after={backLink}>
       <LinkRequest onSent={setSentTo} />
     </AuthLayout>
   );

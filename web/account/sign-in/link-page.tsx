@@ -65,13 +65,13 @@ function LinkRequest({ onSent }: { onSent: (email: string) => void }) {
  */
 function SignInByLink({ token, found }: { token: string; found: FoundLink }) {
   const router = useRouter();
-  const enter = useOpenAfterSignIn();
+  const openAfterSignIn = useOpenAfterSignIn();
   const [isOver, setIsOver] = useState(false);
   const signIn = async (password?: string) => {
     const body = { token, ...(password !== undefined && { password }) };
     const { customer } = await send('POST /api/auth/link/login', { body });
     restoreReturnPath();
-    await enter(customer, takeReturnPath());
+    await openAfterSignIn(customer, takeReturnPath());
   };
   const noteProblem = (error: unknown) => {
     if (isLinkOver(error)) setIsOver(true);

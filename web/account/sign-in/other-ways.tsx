@@ -22,13 +22,13 @@ const noPasskeyText = 'This device can’t sign in with a passkey. Please use yo
  * emailed link.
  */
 export function OtherSignInWays({ onMail }: { onMail: () => void }) {
-  const enter = useOpenAfterSignIn();
+  const openAfterSignIn = useOpenAfterSignIn();
   const [isBusy, setIsBusy] = useState(false);
   const hasPasskeys = useHydrated() && supportsPasskeys();
   const signIn = async (isOffered: boolean) => {
     try {
       const { customer } = await signInByPasskey({ isOffered });
-      await enter(customer, takeReturnPath());
+      await openAfterSignIn(customer, takeReturnPath());
     } catch (error) {
       if (error instanceof PasskeyCancelled) return;
       toast({ title: 'Login Failed', description: errorText(error, noPasskeyText), destructive: true });

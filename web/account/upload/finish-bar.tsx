@@ -120,8 +120,8 @@ function FinishDialog(
       // Keep the button busy until the next page is open. A second tap would finalize again.
       goTo(paths.uploadComplete('finalized'));
     } catch (error) {
-      const words = errorText(error, 'Failed to finalize frame. Please try again.');
-      toast({ title: 'Finalization failed', description: words, destructive: true });
+      const message = errorText(error, 'Failed to finalize frame. Please try again.');
+      toast({ title: 'Finalization failed', description: message, destructive: true });
       handleSessionEnd(error);
       setBusy(false);
     } finally {

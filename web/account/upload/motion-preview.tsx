@@ -57,20 +57,21 @@ export function MotionPreview({ preview, isComing, label, ...about }: Props) {
 function Roughly({ photo, focus, hasFaces, title }: Omit<Props, 'preview' | 'isComing' | 'label'>) {
   const picture = useRef<HTMLImageElement>(null);
   const isStill = useReducedMotion();
-  const inView = {
+  const visibleFractions = {
     x: Math.min(1, (photo.height * shape) / photo.width),
     y: Math.min(1, photo.width / shape / photo.height),
   };
-  const fillsScreen = inView.x * inView.y >= (hasFaces ? leastInView.withHeads : leastInView.blindly);
+  const doesFillScreen =
+    visibleFractions.x * visibleFractions.y >= (hasFaces ? leastInView.withHeads : leastInView.blindly);
   useEffect(() => {
     if (isStill) return;
     const closer = picture.current?.animate(
-      [{ transform: 'scale(1)' }, { transform: `scale(${fillsScreen ? 1.22 : 1.1})` }, { transform: 'scale(1)' }],
+      [{ transform: 'scale(1)' }, { transform: `scale(${doesFillScreen ? 1.22 : 1.1})` }, { transform: 'scale(1)' }],
       { duration: 8000, iterations: Infinity, easing: 'ease-in-out' },
     );
     return () => closer?.cancel();
-  }, [fillsScreen, isStill]);
-  const cropOffset = { x: cropPosition(focus.x, inView.x), y: cropPosition(focus.y, inView.y) };
+  }, [doesFillScreen, isStill]);
+  const cropOffset = { x: cropPosition(focus.x, visibleFractions.x), y: cropPosition(focus.y, visibleFractions.y) };
   return (
     <>
       <img
@@ -78,14 +79,14 @@ function Roughly({ photo, focus, hasFaces, title }: Omit<Props, 'preview' | 'isC
         src={photo.url}
         alt=""
         style={
-          fillsScreen
+          doesFillScreen
             ? {
                 objectPosition: `${cropOffset.x.position}% ${cropOffset.y.position}%`,
                 transformOrigin: `${cropOffset.x.inside * 100}% ${cropOffset.y.inside * 100}%`,
               }
             : { transformOrigin: `${focus.x * 100}% ${focus.y * 100}%` }
         }
-        className={fillsScreen ? 'relative size-full object-cover' : 'relative size-full object-contain p-[4.5%]'}
+        className={doesFillScreen ? 'relative size-full object-cover' : 'relative size-full object-contain p-[4.5%]'}
       />
       {title !== undefined && (
         <p
@@ -103,6 +104,6 @@ function Roughly({ photo, focus, hasFaces, title }: Omit<Props, 'preview' | 'isC
  * For one axis: the CSS position of a crop around the point, in percent, and the point's position in the crop, 0 to 1.
  */
 function cropPosition(point: number, part: number) {
-  const partStart = Math.min(1 - part, Math.max(0, point - part / 2));
-  return { position: part >= 1 ? 50 : (partStart / (1 - part)) * 100, inside: (point - partStart) / part };
+  const visibleStart = Math.min(1 - part, Math.max(0, point - part / 2));
+  return { position: part >= 1 ? 50 : (visibleStart / (1 - part)) * 100, inside: (point - visibleStart) / part };
 }

@@ -17,7 +17,7 @@ export function NoPurchases({ customer }: { customer: Customer }) {
   const { data } = useQuery(framesQuery());
   const goTo = useGoTo();
   const hasOrders = data?.frameInfo.hasOrders;
-  const words = customer.emailConfirmed
+  const text = customer.emailConfirmed
     ? 'Choose a frame first, then come back to add your photos.'
     : `Choose a frame first. If you bought with ${customer.email}, open the link we emailed you, and your order will show up here.`;
   useEffect(() => {
@@ -27,7 +27,7 @@ export function NoPurchases({ customer }: { customer: Customer }) {
       return;
     }
     const timer = setTimeout(() => {
-      toast({ title: 'No Purchases Found', description: words });
+      toast({ title: 'No Purchases Found', description: text });
       goTo(paths.chooseProduct, { replace: true });
     }, redirectMs);
     // Cancel the redirect when the person uses the page, for example to sign out.
@@ -49,7 +49,7 @@ export function NoPurchases({ customer }: { customer: Customer }) {
         title="No Purchases Found"
         action={<LinkButton to={paths.chooseProduct}>Choose a frame</LinkButton>}
       >
-        {words}
+        {text}
       </EmptyState>
     </div>
   );

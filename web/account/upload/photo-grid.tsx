@@ -38,7 +38,7 @@ interface Props {
 export function PhotoGrid({ frame, uploads, credits, hasPreviews }: Props) {
   const isStill = useReducedMotion();
   const [wantsMotion, setWantsMotion] = useState<boolean>();
-  const plays = wantsMotion ?? !isStill;
+  const isPlaying = wantsMotion ?? !isStill;
   const [shownId, setShownId] = useState<string>();
   const [toDelete, setToDelete] = useState<UploadView>();
   const [looks] = useState(() => new Map<string, PhotoMeasurements>());
@@ -65,8 +65,8 @@ export function PhotoGrid({ frame, uploads, credits, hasPreviews }: Props) {
           <p className="text-[0.9375rem] text-muted">
             These are short previews of your videos.{mayChange && ' Tap one to change how it moves.'}
           </p>
-          <button type="button" className="link min-h-11" onClick={() => setWantsMotion(!plays)}>
-            {plays ? 'Pause previews' : 'Play previews'}
+          <button type="button" className="link min-h-11" onClick={() => setWantsMotion(!isPlaying)}>
+            {isPlaying ? 'Pause previews' : 'Play previews'}
           </button>
         </div>
       )}
@@ -77,7 +77,7 @@ export function PhotoGrid({ frame, uploads, credits, hasPreviews }: Props) {
           mayChange={mayChange}
           looks={looks}
           hasPreviews={hasPreviews}
-          plays={plays}
+          plays={isPlaying}
           onShow={setShownId}
           onDelete={setToDelete}
         />
@@ -130,7 +130,7 @@ interface PhotosProps {
  */
 const Photos = memo(({ deviceId, photos, mayChange, looks, hasPreviews, plays, onShow, onDelete }: PhotosProps) => {
   const saveOrder = useOrder(deviceId);
-  const tile = useCallback(
+  const renderTile = useCallback(
     (photo: UploadView) => (
       <PhotoTile
         photo={photo}
@@ -151,7 +151,7 @@ const Photos = memo(({ deviceId, photos, mayChange, looks, hasPreviews, plays, o
         (photo) =>
           photo.isLocked && (
             <li key={photo.id} className={`relative min-w-0 ${tileClass}`}>
-              {tile(photo)}
+              {renderTile(photo)}
             </li>
           ),
       )}
@@ -162,7 +162,7 @@ const Photos = memo(({ deviceId, photos, mayChange, looks, hasPreviews, plays, o
         nameOf={(it) => it.originalFileName}
         isLocked={!mayChange}
         onOrder={saveOrder}
-        tile={tile}
+        tile={renderTile}
         itemClass={tileClass}
       />
     </>
@@ -187,7 +187,7 @@ function PhotoTile(props: {
   const { photo, onMeasured } = props;
   const [looks, setLooks] = useState<PhotoMeasurements>();
   const hint = hintsOf(photo, looks)[0]?.short;
-  const words = photo.isLocked
+  const text = photo.isLocked
     ? undefined
     : (hint ?? (props.isOnTheRight ? undefined : planOf(photo, props.hasPreviews)));
   const measure = (image: HTMLImageElement) =>
@@ -233,9 +233,9 @@ function PhotoTile(props: {
       ) : photo.moves?.living === false && !photo.isLocked ? (
         <Badge className="pointer-events-none absolute bottom-2 left-2">Kept still</Badge>
       ) : (
-        words && (
+        text && (
           <Badge {...(hint && { tone: 'warn' })} className="pointer-events-none absolute bottom-2 left-2">
-            {words}
+            {text}
           </Badge>
         )
       )}
@@ -312,8 +312,8 @@ function DeletePhoto(props: { frameId: string; photo: UploadView | undefined; on
         try {
           await send('DELETE /api/uploads/:id', { params: { id: photo.id } }).catch(ignoreNotFound);
         } catch (error) {
-          const words = errorText(error, 'Failed to delete photo. Please try again.');
-          toast({ title: 'Delete failed', description: words, destructive: true });
+          const message = errorText(error, 'Failed to delete photo. Please try again.');
+          toast({ title: 'Delete failed', description: message, destructive: true });
           handleSessionEnd(error);
           void queryClient.invalidateQueries({ queryKey });
           throw error;

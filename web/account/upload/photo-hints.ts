@@ -15,8 +15,8 @@ export interface PhotoMeasurements {
 }
 
 const extremeRatio = 2.6;
-const darkBelow = 0.16;
-const blurredBelow = 0.012;
+const darkLimit = 0.16;
+const blurredLimit = 0.012;
 
 /** Returns the hints, the most important one first. */
 export function hintsOf(photo: { width: number; height: number }, looks: PhotoMeasurements | undefined): PhotoHint[] {
@@ -25,9 +25,9 @@ export function hintsOf(photo: { width: number; height: number }, looks: PhotoMe
   const lowResolutionHint = lowResolutionText(photo);
   if (lowResolutionHint !== undefined)
     hints.push({ short: 'Small', words: `${lowResolutionHint} Do you have a larger copy?` });
-  if (looks && looks.light < darkBelow)
+  if (looks && looks.light < darkLimit)
     hints.push({ short: 'Dark', words: 'This photo is a little dark. A brighter one looks better on the frame.' });
-  if (looks && looks.light >= darkBelow && looks.detail < blurredBelow)
+  if (looks && looks.light >= darkLimit && looks.detail < blurredLimit)
     hints.push({ short: 'Blurry?', words: 'This photo looks blurry. Do you have a sharper one of that moment?' });
   if (isLong(width, height))
     hints.push({

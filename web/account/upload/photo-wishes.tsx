@@ -21,7 +21,7 @@ import { hasLostOwnMotion, showsOwnMotion } from './own-motion.ts';
 import { isPreviewPromised } from './preview-progress.ts';
 import { PointPicker } from './point-picker.tsx';
 
-const seenQuery = (id: string) => query('/api/uploads/:id/seen', { params: { id } });
+const detectedFacesQuery = (id: string) => query('/api/uploads/:id/seen', { params: { id } });
 /** The choices if the photo cannot be analyzed. Without its own motion, such a photo has no choices. */
 const ownMotionOrStill: MotionStyle[] = ['own-motion', 'depth'];
 const unspecifiedMotions: AllowedMotions = { living: null, water: false, candle: null };
@@ -38,10 +38,10 @@ interface Props {
  */
 export function PhotoWishes({ photo, hints, hasPreviews }: Props) {
   const { data: seen, isLoading } = useQuery({
-    ...seenQuery(photo.id),
+    ...detectedFacesQuery(photo.id),
     staleTime: Infinity,
   });
-  const isLate = useLate(isLoading, mostLoadingSeconds);
+  const isLate = useIsLate(isLoading, mostLoadingSeconds);
   const save = useSaving(photo);
   const [moving, setMoving] = useState<{ which: 'focus' | 'candle'; to: PhotoPositionForm }>();
   const [active, setActive] = useState<'focus' | 'candle'>('focus');
@@ -154,9 +154,9 @@ export function PhotoWishes({ photo, hints, hasPreviews }: Props) {
           hint={allowedMotions.candle ? 'Tap it in the photo, or drag the flame to it.' : undefined}
           checked={allowedMotions.candle !== null}
           onChange={(event) => {
-            const isThere = event.currentTarget.checked;
-            setActive(isThere ? 'candle' : 'focus');
-            void save({ moves: { ...allowedMotions, candle: isThere ? (seen?.glows[0] ?? focus) : null } });
+            const isChecked = event.currentTarget.checked;
+            setActive(isChecked ? 'candle' : 'focus');
+            void save({ moves: { ...allowedMotions, candle: isChecked ? (seen?.glows[0] ?? focus) : null } });
           }}
         />
       </div>
@@ -170,7 +170,7 @@ export function PhotoWishes({ photo, hints, hasPreviews }: Props) {
 const mostLoadingSeconds = 20;
 
 /** Returns true if `isGoingOn` lasts longer than this. */
-function useLate(isGoingOn: boolean, seconds: number): boolean {
+function useIsLate(isGoingOn: boolean, seconds: number): boolean {
   const [isLate, setIsLate] = useState(false);
   useEffect(() => {
     if (!isGoingOn) return;
@@ -227,15 +227,18 @@ function useSaving(photo: UploadView): Save {
   const waitingChanges = useRef(0);
   const { queryKey } = limitsQuery();
   return ({ caption, ...changes }) => {
-    const words = caption === undefined ? {} : { caption };
+    const captionChange = caption === undefined ? {} : { caption };
     // Positions are valid only in the picture that this window shows.
-    const seenIn = (changes.focus ?? changes.moves) ? { fileName: photo.fileName } : {};
+    const seenFileName = (changes.focus ?? changes.moves) ? { fileName: photo.fileName } : {};
     const shownChanges = { ...changes, ...(caption !== undefined && { caption: caption.trim() || null }) };
     showLimits((limits) => withPhotoChanges(limits, photo.id, shownChanges as Partial<UploadView>));
     waitingChanges.current++;
     line.current = line.current.then(async () => {
       try {
-        await send('PUT /api/uploads/:id', { params: { id: photo.id }, body: { ...changes, ...words, ...seenIn } });
+        await send('PUT /api/uploads/:id', {
+          params: { id: photo.id },
+          body: { ...changes, ...captionChange, ...seenFileName },
+        });
       } catch (error) {
         toast({ title: 'Not saved', description: errorText(error), destructive: true });
         handleSessionEnd(error);
@@ -243,7 +246,7 @@ function useSaving(photo: UploadView): Save {
       // Refetch only after the last request. An earlier response would not contain the later changes.
       if (--waitingChanges.current > 0) return;
       void queryClient.invalidateQueries({ queryKey });
-      void queryClient.invalidateQueries({ queryKey: seenQuery(photo.id).queryKey });
+      void queryClient.invalidateQueries({ queryKey: detectedFacesQuery(photo.id).queryKey });
     });
     return line.current;
   };

@@ -154,16 +154,16 @@ interface WorkspaceProps {
 function FrameWorkspace({ frame, limits, uploads, supportEmail }: WorkspaceProps) {
   const chooser = useRef<HTMLInputElement>(null);
   const ownUploads = uploads.list.filter((it) => it.frameId === frame.deviceId);
-  const onTheirWay = ownUploads.filter((it) => it.state.kind === 'sending');
+  const sendingUploads = ownUploads.filter((it) => it.state.kind === 'sending');
   const failedCount = ownUploads.filter(canRetry).length;
   const hasPhotos = frame.uploads.length + ownUploads.length > 0;
-  const credits = frame.isCanceled ? 0 : limits.reuploadCredits;
+  const creditCount = frame.isCanceled ? 0 : limits.reuploadCredits;
   const photos = (
     <section key="photos" aria-label={`Photos for ${frame.deviceName}`} className="space-y-4">
       <h2 tabIndex={-1} className="sr-only">
         Photos for {frame.deviceName}
       </h2>
-      <PhotoGrid frame={frame} uploads={uploads} credits={credits} hasPreviews={limits.hasPreviews} />
+      <PhotoGrid frame={frame} uploads={uploads} credits={creditCount} hasPreviews={limits.hasPreviews} />
     </section>
   );
   // The uploader and the photos change places after the first photo. Their keys keep the uploader's state and messages.
@@ -176,7 +176,7 @@ function FrameWorkspace({ frame, limits, uploads, supportEmail }: WorkspaceProps
         <div className="space-y-6">
           <PhotoStatus frame={frame} />
           {(frame.uploadFinalized || frame.uploads.some((it) => it.isLocked)) && <OrderComplete frame={frame} />}
-          <CreditsNotice credits={frame.uploads.some((it) => it.video) ? credits : 0} />
+          <CreditsNotice credits={frame.uploads.some((it) => it.video) ? creditCount : 0} />
           {!frame.uploadFinalized && <StillQuestion key={frame.deviceId} frame={frame} />}
           {!frame.uploadFinalized && <BorderQuestion key={`border-${frame.deviceId}`} photos={frame.uploads} />}
           {!frame.uploadFinalized && <WaterQuestion key={`water-${frame.deviceId}`} photos={frame.uploads} />}
@@ -196,12 +196,12 @@ function FrameWorkspace({ frame, limits, uploads, supportEmail }: WorkspaceProps
         <FinishBar
           frame={frame}
           globalUsedPhotos={limits.globalUsedPhotos}
-          sending={onTheirWay.length}
-          progress={overallProgress(onTheirWay)}
+          sending={sendingUploads.length}
+          progress={overallProgress(sendingUploads)}
           failed={failedCount}
-          unusable={ownUploads.length - onTheirWay.length - failedCount}
+          unusable={ownUploads.length - sendingUploads.length - failedCount}
           onAddPhotos={() => chooser.current?.click()}
-          onFinished={() => uploads.leaveOut(frame.deviceId)}
+          onFinished={() => uploads.leaveOutUploadsOf(frame.deviceId)}
         />
       )}
     </>

@@ -30,9 +30,9 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
   const camera = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
   const [problems, setProblems] = useState<InputProblem[]>([]);
-  const onTheirWay = uploads.list.filter((it) => it.frameId === frame.deviceId);
-  const roomInFrame = frame.remainingPhotos - onTheirWay.filter((it) => it.state.kind === 'sending').length;
-  const isFolded = frame.uploads.length + onTheirWay.length > 0;
+  const uploadsOfFrame = uploads.list.filter((it) => it.frameId === frame.deviceId);
+  const roomInFrame = frame.remainingPhotos - uploadsOfFrame.filter((it) => it.state.kind === 'sending').length;
+  const isFolded = frame.uploads.length + uploadsOfFrame.length > 0;
   const duplicatesQuestion = useDuplicatesQuestion({
     here: () => ({ photos: frame.uploads, onTheirWay: uploads.filesTo(frame.deviceId) }),
     onFiles: (files) => uploads.add(files, frame.deviceId),

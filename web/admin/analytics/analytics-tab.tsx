@@ -31,8 +31,12 @@ const queryOptions = { ...uncachedQueryOptions, placeholderData: keepPreviousDat
 
 /** Analytics: page views, orders and refunds in the time range that is in the address. */
 export default function AnalyticsTab(props: { search: AdminSearch; onSearch: OnSearch }) {
-  const can = useCan();
-  return can('money') ? <AllAnalytics {...props} /> : <PageViewsOnly {...props} hasReminders={can('settings')} />;
+  const mayUseArea = useCan();
+  return mayUseArea('money') ? (
+    <AllAnalytics {...props} />
+  ) : (
+    <PageViewsOnly {...props} hasReminders={mayUseArea('settings')} />
+  );
 }
 
 /** Page views without money, for roles that may not see it. */
@@ -93,9 +97,17 @@ function AllAnalytics({ search, onSearch }: { search: AdminSearch; onSearch: OnS
   const { range = '30d', from, to } = search;
   const chosenRange: DaysQuery = range === 'custom' ? { range, from, to } : { range };
   const problem = rangeProblem(chosenRange);
-  const enabled = problem === undefined;
-  const views = useQuery({ ...query('/api/analytics/page-views', { query: chosenRange }), ...queryOptions, enabled });
-  const days = useQuery({ ...query('/api/analytics/days', { query: chosenRange }), ...queryOptions, enabled });
+  const isEnabled = problem === undefined;
+  const views = useQuery({
+    ...query('/api/analytics/page-views', { query: chosenRange }),
+    ...queryOptions,
+    enabled: isEnabled,
+  });
+  const days = useQuery({
+    ...query('/api/analytics/days', { query: chosenRange }),
+    ...queryOptions,
+    enabled: isEnabled,
+  });
   const error = views.error ?? days.error;
   useSessionEndOn(error);
   const choose = ({ range: next, from: first, to: last }: DaysQuery) =>
@@ -173,7 +185,7 @@ function AnalyticsFigures(props: {
         <Panel title={`Views by ${unitOfPeriod}`} legend={before.hasViews ? viewsLegend : undefined}>
           <Chart
             kind="line"
-            words={`Page views by ${unitOfPeriod}: ${count(total.views)} in all${mostOf(periods, 'views', count)}.`}
+            words={`Page views by ${unitOfPeriod}: ${count(total.views)} in all${highestFigureText(periods, 'views', count)}.`}
             points={periods}
             series={[
               { name: 'Views', color: 'accent', values: periods.map((it) => it.views) },
@@ -185,7 +197,7 @@ function AnalyticsFigures(props: {
         <Panel title={`Revenue and refunds by ${unitOfPeriod}`} legend={moneyLegend}>
           <Chart
             kind="bar"
-            words={`Revenue by ${unitOfPeriod}: ${formatDollars(total.revenue)} in all${mostOf(periods, 'revenue', formatDollars)}; ${formatDollars(total.refunds)} refunded.`}
+            words={`Revenue by ${unitOfPeriod}: ${formatDollars(total.revenue)} in all${highestFigureText(periods, 'revenue', formatDollars)}; ${formatDollars(total.refunds)} refunded.`}
             points={periods}
             series={[
               { name: 'Revenue', color: 'good', values: periods.map((it) => it.revenue) },
@@ -224,7 +236,11 @@ const moneyLegend = [
 ];
 
 /** The highest value and its day or month, as text: `, most on December 24, 2026 (88)`. Empty if all values are 0. */
-function mostOf(periods: readonly Period[], of: keyof FigureTotals, format: (value: number) => string): string {
+function highestFigureText(
+  periods: readonly Period[],
+  of: keyof FigureTotals,
+  format: (value: number) => string,
+): string {
   const busiestPeriod = periods.reduce((best, it) => (it[of] > best[of] ? it : best), periods[0]!);
   return busiestPeriod[of] > 0 ? `, most on ${busiestPeriod.name} (${format(busiestPeriod[of])})` : '';
 }
@@ -274,7 +290,7 @@ function Codes(props: { figures: ShopFigures; periods: readonly Period[]; total:
     <>
       <Chart
         kind="bar"
-        words={`Uses of promo codes by ${unitOfPeriod}: ${count(total.codeUses)} in all${mostOf(periods, 'codeUses', count)}.`}
+        words={`Uses of promo codes by ${unitOfPeriod}: ${count(total.codeUses)} in all${highestFigureText(periods, 'codeUses', count)}.`}
         points={periods}
         series={[{ name: 'Uses', color: 'edge', values: periods.map((it) => it.codeUses) }]}
         format={count}

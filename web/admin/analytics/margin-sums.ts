@@ -3,9 +3,9 @@ import type { OrderMargin } from '#contract/owner/margins.ts';
 /** Adds several margins. If a cost is null (unknown) in one margin, it is null in the sum. */
 export function sumOfMargins(all: readonly OrderMargin[]): OrderMargin {
   const sum = (of: (it: OrderMargin) => number) => all.reduce((total, it) => total + of(it), 0);
-  const sumKnown = (of: (it: OrderMargin) => number | null) =>
+  const sumIfAllKnown = (of: (it: OrderMargin) => number | null) =>
     all.some((it) => of(it) === null) ? null : sum((it) => of(it) ?? 0);
-  const byAnimator = Map.groupBy(
+  const costsByAnimator = Map.groupBy(
     all.flatMap((it) => it.videos),
     (it) => it.animator,
   );
@@ -17,15 +17,15 @@ export function sumOfMargins(all: readonly OrderMargin[]): OrderMargin {
     tax: sum((it) => it.tax),
     fee: sum((it) => it.fee),
     unknownFees: sum((it) => it.unknownFees),
-    videos: [...byAnimator].map(([animator, its]) => ({
+    videos: [...costsByAnimator].map(([animator, its]) => ({
       animator,
       videos: its.reduce((total, it) => total + it.videos, 0),
       amount: its.reduce((total, it) => total + it.amount, 0),
     })),
     frames: sum((it) => it.frames),
-    frameCost: sumKnown((it) => it.frameCost),
+    frameCost: sumIfAllKnown((it) => it.frameCost),
     parcels: sum((it) => it.parcels),
-    parcelCost: sumKnown((it) => it.parcelCost),
+    parcelCost: sumIfAllKnown((it) => it.parcelCost),
     labelCost: sum((it) => it.labelCost),
     left: sum((it) => it.left),
   };

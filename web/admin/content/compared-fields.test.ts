@@ -10,14 +10,14 @@ const createList = (...items: Record<string, string>[]) =>
 
 test('differences contain edited fields, and all fields of an item that only the longer list has', () => {
   const myFields = createList({ question: 'Who?', answer: 'Us.' }, { question: 'Where?', answer: 'Here.' });
-  const theirFields = createList({ question: 'Who?', answer: 'We.' });
+  const savedFields = createList({ question: 'Who?', answer: 'We.' });
   const foundDifferences = [
     { label: 'question 1, Answer', mine: 'Us.', theirs: 'We.' },
     { label: 'question 2, Question', mine: 'Where?', theirs: undefined },
     { label: 'question 2, Answer', mine: 'Here.', theirs: undefined },
   ];
-  expect(differences(myFields, theirFields)).toEqual(foundDifferences);
-  expect(differences(theirFields, myFields)).toEqual(
+  expect(differences(myFields, savedFields)).toEqual(foundDifferences);
+  expect(differences(savedFields, myFields)).toEqual(
     foundDifferences.map((it) => ({ ...it, mine: it.theirs, theirs: it.mine })),
   );
   expect(differences(myFields, myFields)).toEqual([]);

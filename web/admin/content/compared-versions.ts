@@ -98,6 +98,6 @@ export function fieldLabel({ fields, item }: SectionFields, path: string): strin
   const parts = path.split('.');
   const label = fields.find((it) => it.name === parts.at(-1))?.label;
   const name = item && /^\d+$/.test(parts[0]!) ? `${item} ${Number(parts[0]) + 1}` : undefined;
-  const words = [name, label].filter(Boolean).join(', ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const text = [name, label].filter(Boolean).join(', ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

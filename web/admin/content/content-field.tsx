@@ -17,7 +17,7 @@ interface Props {
 /** One field of the shop's content, with the input for its kind. */
 export function ContentField({ form, path, words, section }: Props) {
   const { label, kind = 'text', optional, options = [] } = words;
-  if (words.setByServer !== undefined) return <SetByServer words={words} value={words.setByServer} />;
+  if (words.setByServer !== undefined) return <ReadOnlyField words={words} value={words.setByServer} />;
   if (kind === 'weekdays') return <Weekdays form={form} path={path} words={words} />;
   const { error } = form.getFieldState(path, form.formState);
   const setValueAs = readers[kind];
@@ -70,7 +70,7 @@ export function ContentField({ form, path, words, section }: Props) {
 }
 
 /** A value that an environment variable of the server sets. */
-function SetByServer({ words, value }: { words: FieldText; value: string }) {
+function ReadOnlyField({ words, value }: { words: FieldText; value: string }) {
   const serverHint = `Set by the server (${words.variable}). You can’t change it here.`;
   return (
     <Field label={words.label} hint={[words.hint, serverHint].filter(Boolean).join(' ')}>

@@ -52,8 +52,8 @@ const objectPreviews = { hero: HeroPreview, site: SitePreview, frame: FramePrevi
 const previews = { features: FeaturesPreview, steps: StepsPreview, promos: PromosPreview, faqs: FaqPreview };
 /** Content: the texts and pictures of the public pages, by section. */
 export default function ContentTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
-  const can = useCan();
-  const parts = contentParts.filter((part) => can(contentPartAreas[part]));
+  const mayUseArea = useCan();
+  const parts = contentParts.filter((part) => mayUseArea(contentPartAreas[part]));
   const { section = parts[0] ?? 'hero' } = search;
   const { label, where } = sections[section];
   const isAllowed = parts.includes(section);

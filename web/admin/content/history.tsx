@@ -139,7 +139,7 @@ function Row({ version, now, reading, texts, busyWith, problem, onRestore }: Row
   const regionId = useId();
   const isReadable = value !== null;
   const comparedVersion = isReadable ? comparedVersions(reading, value, now) : undefined;
-  const whenText = at ? momentText(at) : 'Before the first save';
+  const savedAtText = at ? momentText(at) : 'Before the first save';
   const summary = !comparedVersion
     ? 'An older release of the shop saved this version, and we can’t read it anymore.'
     : isNow
@@ -150,7 +150,7 @@ function Row({ version, now, reading, texts, busyWith, problem, onRestore }: Row
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-64">
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold">
-            {whenText}
+            {savedAtText}
             {isNow && <Badge tone="good">{texts.current}</Badge>}
           </p>
           <p id={`${regionId}-summary`} className="mt-0.5 text-muted">
@@ -167,7 +167,7 @@ function Row({ version, now, reading, texts, busyWith, problem, onRestore }: Row
             onClick={() => setIsExpanded(!isExpanded)}
           >
             {isExpanded ? 'Hide' : 'Show'}
-            <span className="sr-only">: {whenText}</span>
+            <span className="sr-only">: {savedAtText}</span>
           </Button>
           <Button
             look="secondary"
@@ -179,7 +179,7 @@ function Row({ version, now, reading, texts, busyWith, problem, onRestore }: Row
             onClick={onRestore}
           >
             Restore
-            <span className="sr-only">: {whenText}</span>
+            <span className="sr-only">: {savedAtText}</span>
           </Button>
         </div>
       </div>
@@ -229,8 +229,8 @@ function refusalText(reading: SectionFields, error: unknown): string {
   if (isRefusal(error, 'content-changed'))
     return 'Someone else saved this section after you opened its history. The list now shows their version. Please check it, and restore again if you still want to.';
   const [path] = error instanceof ApiError ? Object.keys(error.fields) : [];
-  const words = errorText(error, 'Please try again.');
-  if (path === undefined) return words;
+  const message = errorText(error, 'Please try again.');
+  if (path === undefined) return message;
   const fieldName = fieldLabel(reading, path);
-  return `This version doesn’t work with the current shop. ${fieldName && `${fieldName}: `}${words}`;
+  return `This version doesn’t work with the current shop. ${fieldName && `${fieldName}: `}${message}`;
 }

@@ -74,11 +74,11 @@ function useSectionForm(
       toast({ title: 'Update Failed', description: words, destructive: true });
     },
   });
-  const keepMine = async () => {
+  const saveOwnVersion = async () => {
     loadedVersion.current = conflict!.version;
     await form.submit();
   };
-  const takeTheirs = () => {
+  const takeSavedVersion = () => {
     loadedVersion.current = conflict!.version;
     form.reset(conflict!.theirs);
     setConflict(undefined);
@@ -87,7 +87,14 @@ function useSectionForm(
     form.reset(shape(await save(whole(value), version)));
     loadedVersion.current = undefined;
   };
-  return { form, conflict, keepMine, takeTheirs, restore, editOn: () => setConflict(undefined) };
+  return {
+    form,
+    conflict,
+    keepMine: saveOwnVersion,
+    takeTheirs: takeSavedVersion,
+    restore,
+    editOn: () => setConflict(undefined),
+  };
 }
 
 interface SectionProps {

@@ -28,18 +28,18 @@ export interface Downloads {
 /** Query options of a list page: refetch on every mount, and show the previous page while the next page loads. */
 export const listPageOptions = { ...uncachedQueryOptions, placeholderData: keepPreviousData } as const;
 
-const isOf =
+const isQueryOf =
   (name: string) =>
   ({ queryKey: [, , lists, list] }: Query) =>
     lists === 'lists' && (list as string).split('?')[0] === name;
 
 /** Refetches all cached pages of a list. `name` is the last part of its path: `orders` of /api/admin/lists/orders. */
 export const refreshList = (queryClient: QueryClient, name: string) =>
-  queryClient.invalidateQueries({ predicate: isOf(name) });
+  queryClient.invalidateQueries({ predicate: isQueryOf(name) });
 
 /** Updates cached rows with the API's response, before the list is fetched again. */
 export const changeRows = <Row>(queryClient: QueryClient, name: string, change: (row: Row) => Row) =>
   queryClient.setQueriesData<ListResponse<Row>>(
-    { predicate: isOf(name) },
+    { predicate: isQueryOf(name) },
     (page) => page && { ...page, rows: page.rows.map(change) },
   );

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { joinClassNames } from '../../ui/classes.ts';
-import { useWide } from '../../ui/media-queries.ts';
+import { useIsWideScreen } from '../../ui/media-queries.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { toggledSort } from './list-rules.ts';
 import type { Selection } from './selection.tsx';
@@ -38,7 +38,7 @@ interface TableProps<Row extends { id: string }> {
 
 /** Rows as a table, or as cards on narrow screens. */
 export function ListTable<Row extends { id: string }>(props: TableProps<Row>) {
-  return useWide() ? <Table {...props} /> : <Cards {...props} />;
+  return useIsWideScreen() ? <Table {...props} /> : <Cards {...props} />;
 }
 
 function Table<Row extends { id: string }>(props: TableProps<Row>) {

@@ -61,15 +61,15 @@ export function List<Row>(props: ListProps<Row>) {
   // A new query starts at its first page, so remove the page's position (`after`).
   const changeSearch = (change: Partial<AdminSearch>) => onSearch({ ...change, after: undefined });
   const resetSearch = () => changeSearch({ q: undefined, filter: undefined, sort: undefined });
-  const turnTo = (after: string | undefined) => {
+  const showPageAfter = (after: string | undefined) => {
     onSearch({ after }, { isPage: true });
     top.current?.focus();
   };
   const { next, previous } = data ?? {};
   useShortcuts({
     '/': () => searchBox.current?.focus(),
-    n: next && !isPlaceholderData ? () => turnTo(next) : undefined,
-    p: previous && !isPlaceholderData ? () => turnTo(previous) : undefined,
+    n: next && !isPlaceholderData ? () => showPageAfter(next) : undefined,
+    p: previous && !isPlaceholderData ? () => showPageAfter(previous) : undefined,
   });
   const isFiltered = search.q !== undefined || search.filter !== undefined;
   const isRefused = error instanceof ApiError && error.status === 400;
@@ -156,7 +156,7 @@ export function List<Row>(props: ListProps<Row>) {
             icon={<ListX aria-hidden className="size-7" />}
             title="This page is empty now"
             action={
-              <Button look="secondary" onClick={() => turnTo(undefined)}>
+              <Button look="secondary" onClick={() => showPageAfter(undefined)}>
                 First page
               </Button>
             }
@@ -188,10 +188,10 @@ export function List<Row>(props: ListProps<Row>) {
             words="First page"
             icon={ChevronsLeft}
             to={shownData.previous && ''}
-            onTurn={() => turnTo(undefined)}
+            onTurn={() => showPageAfter(undefined)}
           />
-          <PageButton words="Previous" icon={ArrowLeft} to={shownData.previous} onTurn={turnTo} />
-          <PageButton words="Next" icon={ArrowRight} to={shownData.next} onTurn={turnTo} />
+          <PageButton words="Previous" icon={ArrowLeft} to={shownData.previous} onTurn={showPageAfter} />
+          <PageButton words="Next" icon={ArrowRight} to={shownData.next} onTurn={showPageAfter} />
         </nav>
       )}
     </div>

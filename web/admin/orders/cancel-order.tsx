@@ -19,18 +19,18 @@ export function CancelOrder({ order }: { order: AdminOrder }) {
         </p>
       </OrderPanelSection>
     );
-  const whyNot = explainNotCanceled(order);
+  const reasonNotCanceled = explainNotCanceled(order);
   return (
     <OrderPanelSection title="Cancel order">
       <p className="text-muted">
-        {whyNot ??
+        {reasonNotCanceled ??
           'This refunds what’s left, stops work on the videos and ends the links. You can check everything first.'}
       </p>
       <Button
         look="secondary"
         size="small"
         className="mt-3"
-        disabled={whyNot !== undefined}
+        disabled={reasonNotCanceled !== undefined}
         onClick={() => setIsOpen(true)}
       >
         <Ban aria-hidden className="size-4.5" />

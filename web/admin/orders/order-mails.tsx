@@ -19,14 +19,14 @@ const states: Record<AdminMail['state'], { label: string; tone: 'good' | 'neutra
 };
 export const mailsQuery = (orderId: string) => query('/api/admin/mails', { query: { orderId } });
 /** The refetch interval while an email is waiting to be sent. */
-const followMs = 3000;
+const pollMs = 3000;
 
 /** All emails of an order, newest first. An email can be sent again, unless its `notAgain` is set. */
 export function OrderMails({ orderId }: { orderId: string }) {
   const { data, error } = useQuery({
     ...mailsQuery(orderId),
     ...uncachedQueryOptions,
-    refetchInterval: ({ state }) => (state.data?.some((it) => it.state === 'waiting') ? followMs : false),
+    refetchInterval: ({ state }) => (state.data?.some((it) => it.state === 'waiting') ? pollMs : false),
   });
   useSessionEndOn(error);
   return (
@@ -46,7 +46,7 @@ export function OrderMails({ orderId }: { orderId: string }) {
 }
 
 function MailRow({ mail, orderId }: { mail: AdminMail; orderId: string }) {
-  const can = useCan();
+  const mayUseArea = useCan();
   const { label, tone } = states[mail.state];
   return (
     <li className="py-3 first:pt-0 last:pb-0">
@@ -60,7 +60,7 @@ function MailRow({ mail, orderId }: { mail: AdminMail; orderId: string }) {
             {mail.sentAt ? `Sent ${shortMomentText(mail.sentAt)}` : `Written ${shortMomentText(mail.queuedAt)}`}
           </p>
         </div>
-        {can('support') && <SendAgain mail={mail} orderId={orderId} />}
+        {mayUseArea('support') && <SendAgain mail={mail} orderId={orderId} />}
       </div>
       {mail.problem && (
         <p className="mt-1 text-sm text-bad">
@@ -78,7 +78,7 @@ function SendAgain({ mail, orderId }: { mail: AdminMail; orderId: string }) {
   const handleSessionEnd = useSessionEnd();
   const [busy, setBusy] = useState(false);
   const isOnItsWay = mail.state === 'waiting' || mail.state === 'failing';
-  const sendAgain = async () => {
+  const sendMailAgain = async () => {
     setBusy(true);
     try {
       const resendResponse = await send('POST /api/admin/mails/:id/resend', { params: { id: mail.id } });
@@ -104,7 +104,7 @@ function SendAgain({ mail, orderId }: { mail: AdminMail; orderId: string }) {
       disabled={isOnItsWay || mail.notAgain !== null}
       aria-label={`Send again: ${mail.name} to ${mail.to}`}
       {...(isOnItsWay && { title: 'This email is still being sent.' })}
-      onClick={() => void sendAgain()}
+      onClick={() => void sendMailAgain()}
     >
       Send again
     </Button>

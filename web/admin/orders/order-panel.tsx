@@ -51,7 +51,7 @@ import { useShowOrder } from './use-show-order.ts';
  */
 export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
   const title = useRef<HTMLHeadingElement>(null);
-  const can = useCan();
+  const mayUseArea = useCan();
   useEffect(() => {
     // If the panel replaces the list, focus its title. Next to the list, the focus stays in the list.
     if (!matchMedia('(min-width: 80rem)').matches) title.current?.focus();
@@ -94,7 +94,7 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
         <ShippingAddressPart order={order} />
         <GiftPart order={order} />
         <Returns order={order} />
-        {can('money') && (
+        {mayUseArea('money') && (
           <>
             <Refunds order={order} />
             <CancelOrder order={order} />
@@ -103,7 +103,7 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
         <OrderFrames order={order} />
         <OrderPanelSection title="Customer">
           <p className="font-semibold">
-            {order.customerId === null || !can('customers') ? (
+            {order.customerId === null || !mayUseArea('customers') ? (
               nameOf(order)
             ) : (
               <Link to={`/admin?tab=customers&customer=${order.customerId}`} className="link">
@@ -122,7 +122,7 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
               {order.customerPhone}
             </Link>
           )}
-          {!can('support') ? null : order.customerId === null ? (
+          {!mayUseArea('support') ? null : order.customerId === null ? (
             <p className="mt-1 text-muted">
               This customer bought as a guest and doesn’t have an account yet, so there’s no upload link. Send the
               receipt again so they can create an account.
@@ -130,7 +130,7 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
           ) : (
             <UploadLinks key={order.customerId} customerId={order.customerId} />
           )}
-          {can('support') && (
+          {mayUseArea('support') && (
             <div className="my-3">
               <WriteToCustomer
                 key={order.id}
@@ -159,7 +159,7 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
             <DescriptionRow label="Updated">{shortMomentText(order.updatedAt)}</DescriptionRow>
           </dl>
         </OrderPanelSection>
-        {can('money') && <Margin orderId={order.id} />}
+        {mayUseArea('money') && <Margin orderId={order.id} />}
         <OrderMails orderId={order.id} />
       </div>
     </section>

@@ -32,7 +32,7 @@ const OrderPanel = lazy(() => loadPanel().then((it) => ({ default: it.OrderPanel
 const NewOrder = lazy(() => import('./phone/new-order.tsx'));
 const PhoneOrders = lazy(() => import('./phone/phone-orders.tsx'));
 /** Preloads the code of the order panel. Ignores an error, because opening an order reports it. */
-const expectPanel = () => void loadPanel().catch(() => {});
+const preloadPanel = () => void loadPanel().catch(() => {});
 
 const statusOptions = [
   ...statuses.map((value) => ({ value, label: statusLabels[value] })),
@@ -50,7 +50,7 @@ const sorts = [
 ] as const;
 
 /** The refetch interval while a refund waits for the provider's response. */
-const followMs = 5000;
+const pollMs = 5000;
 const isRefunding = ({ refunds }: AdminOrder) => refunds.some((it) => it.state === 'asking');
 
 /** Orders & Uploads: the list, and the selected order next to it. */
@@ -58,13 +58,13 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
   const page = useQuery({
     ...query('/api/admin/lists/orders', { query: listQueryOf(search) }),
     ...listPageOptions,
-    refetchInterval: ({ state }) => (state.data?.rows.some(isRefunding) ? followMs : false),
+    refetchInterval: ({ state }) => (state.data?.rows.some(isRefunding) ? pollMs : false),
   });
-  const can = useCan();
+  const mayUseArea = useCan();
   const ids = page.data?.rows.map((it) => it.id) ?? [];
   const selection = useSelection(ids);
   const { sort = sorts[0].value, order: chosenId } = search;
-  const chosenOrder = useChosen(chosenId, page.data?.rows);
+  const chosenOrder = useChosenOrder(chosenId, page.data?.rows);
   const openOrder = (id: string) => onSearch({ order: id });
   const close = () => onSearch({ order: undefined });
   const openNeighborOrder = (by: 1 | -1) => {
@@ -78,7 +78,7 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
   const [isNew, setNew] = useState(false);
   const isOpen = chosenId !== undefined;
   useEffect(() => {
-    if (isOpen) expectPanel(); // load the code in parallel with the order
+    if (isOpen) preloadPanel(); // load the code in parallel with the order
   }, [isOpen]);
   const lastId = useRef(chosenId);
   useLayoutEffect(() => {
@@ -94,9 +94,9 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
         isOpen && 'xl:grid xl:grid-cols-[minmax(0,1fr)_minmax(28rem,34rem)]',
       )}
     >
-      <div className={joinClassNames(isOpen && 'max-xl:hidden')} onPointerEnter={expectPanel} onFocus={expectPanel}>
-        {can('money') && <PaymentProblems />}
-        {can('orders') && (
+      <div className={joinClassNames(isOpen && 'max-xl:hidden')} onPointerEnter={preloadPanel} onFocus={preloadPanel}>
+        {mayUseArea('money') && <PaymentProblems />}
+        {mayUseArea('orders') && (
           <LazyBoundary instead={null}>
             <PhoneOrders onOpenOrder={openOrder} />
           </LazyBoundary>
@@ -110,16 +110,16 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
           filter={{ label: 'Status', all: 'All statuses', options: statusOptions }}
           sorts={sorts}
           columns={columns}
-          downloads={can('money') ? downloadsOf('orders', search) : undefined}
+          downloads={mayUseArea('money') ? downloadsOf('orders', search) : undefined}
           tools={
             <>
-              {can('fulfillment') && (
+              {mayUseArea('fulfillment') && (
                 <Button look="secondary" className="max-sm:col-span-2" onClick={() => setShipping([])}>
                   <Truck aria-hidden className="size-4.5" />
                   Ship packages...
                 </Button>
               )}
-              {can('orders') && (
+              {mayUseArea('orders') && (
                 <Button look="secondary" className="max-sm:col-span-2" onClick={() => setNew(true)}>
                   <Plus aria-hidden className="size-4.5" />
                   New order...
@@ -149,7 +149,7 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
               <SetStatus
                 selection={selection}
                 orders={rows.filter((it) => selection.has(it.id))}
-                onShip={can('fulfillment') ? setShipping : undefined}
+                onShip={mayUseArea('fulfillment') ? setShipping : undefined}
               />
             </>
           )}
@@ -167,7 +167,7 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
 }
 
 /** The order whose id is in the address. It may be on another page of the list. */
-function useChosen(id: string | undefined, rows: readonly AdminOrder[] | undefined) {
+function useChosenOrder(id: string | undefined, rows: readonly AdminOrder[] | undefined) {
   const queryClient = useQueryClient();
   const listedOrder = rows?.find((it) => it.id === id);
   const orderQuery = query('/api/admin/orders/:id', { params: { id: id ?? '' } });
@@ -180,7 +180,7 @@ function useChosen(id: string | undefined, rows: readonly AdminOrder[] | undefin
     ...orderQuery,
     ...uncachedQueryOptions,
     enabled: id !== undefined && rows !== undefined && !listedOrder,
-    refetchInterval: ({ state }) => (state.data && isRefunding(state.data) ? followMs : false),
+    refetchInterval: ({ state }) => (state.data && isRefunding(state.data) ? pollMs : false),
   });
   useSessionEndOn(error);
   return { order: listedOrder ?? data, error, onRetry: refetch };

@@ -116,26 +116,26 @@ function RefundAmountForm(props: {
     onSubmit: ({ dollars, reason, withdrawPhotos, tellCustomer, endLinks }) => {
       const amountCents = parseDollarsToCents(dollars);
       const isWhole = amountCents === refundableAmount;
-      const photos = isWhole || withdrawPhotos ? photosGoing(amountCents) : 0;
+      const photoCount = isWhole || withdrawPhotos ? countWithdrawnPhotos(amountCents) : 0;
       setSubmitted({
         amountCents,
         reason,
         withdrawPhotos: isWhole ? endLinks : withdrawPhotos,
         tellCustomer,
         endsLinks: isWhole && endLinks,
-        photos,
+        photos: photoCount,
         rest: refundableAmount - amountCents,
       });
     },
   });
-  const photosGoing = (cents: number) =>
+  const countWithdrawnPhotos = (cents: number) =>
     cents === refundableAmount
       ? offer.unusedPhotos
       : countRefundedPackages(cents, offer.packageAmount, offer.unusedPackages) * includedPhotoCounts.extraPackage;
   const cents = parseDollarsToCents(form.watch('dollars'));
-  const photos = cents >= 1 && cents <= refundableAmount ? photosGoing(cents) : 0;
+  const photoCount = cents >= 1 && cents <= refundableAmount ? countWithdrawnPhotos(cents) : 0;
 
-  const showMade = (changed: AdminOrder) => {
+  const showRefundMade = (changed: AdminOrder) => {
     const requestedRefund = changed.refunds.find((it) => it.id === key);
     if (!requestedRefund) return false;
     showOrder(changed);
@@ -148,9 +148,11 @@ function RefundAmountForm(props: {
   };
   /** After a lost response: loads the order and returns whether it contains the refund. */
   const isMadeAfterAll = async () => {
-    const asItIs = query('/api/admin/orders/:id', { params: { id: order.id } });
-    const now = await queryClient.fetchQuery({ ...asItIs, staleTime: 0, networkMode: 'always' }).catch(() => undefined);
-    return now !== undefined && showMade(now);
+    const currentOrderQuery = query('/api/admin/orders/:id', { params: { id: order.id } });
+    const now = await queryClient
+      .fetchQuery({ ...currentOrderQuery, staleTime: 0, networkMode: 'always' })
+      .catch(() => undefined);
+    return now !== undefined && showRefundMade(now);
   };
   const refund = async () => {
     if (!submitted) return;
@@ -164,7 +166,7 @@ function RefundAmountForm(props: {
       ...(endedReturn && { returnId: endedReturn.id }),
     };
     try {
-      showMade(await sendWithStepUp('POST /api/admin/orders/:id/refunds', { params: { id: order.id }, body }));
+      showRefundMade(await sendWithStepUp('POST /api/admin/orders/:id/refunds', { params: { id: order.id }, body }));
     } catch (error) {
       if (isRefusal(error, 'step-up-needed')) throw error; // the owner canceled the step-up: keep the dialog open
       const isLost = isOffline(error);
@@ -217,10 +219,10 @@ function RefundAmountForm(props: {
             )}
           </Field>
         )}
-        {cents === refundableAmount && photos > 0 && (
+        {cents === refundableAmount && photoCount > 0 && (
           <p>
-            This refunds everything, so we’ll remove the unused room for {countText(photos, 'photo')}. Photos that were
-            already uploaded stay, and the customer can still finish them.
+            This refunds everything, so we’ll remove the unused room for {countText(photoCount, 'photo')}. Photos that
+            were already uploaded stay, and the customer can still finish them.
           </p>
         )}
         {cents === refundableAmount && (
@@ -231,11 +233,11 @@ function RefundAmountForm(props: {
             hint="The delivery page, shared links, player and downloads will say that the order was refunded."
           />
         )}
-        {cents !== refundableAmount && photos > 0 && (
+        {cents !== refundableAmount && photoCount > 0 && (
           <CheckboxField
             form={form}
             name="withdrawPhotos"
-            label={`Remove room for ${photos} unused photos`}
+            label={`Remove room for ${photoCount} unused photos`}
             hint={`We remove the +${includedPhotoCounts.extraPackage} packages that this amount covers, at ${formatDollars(offer.packageAmount)} each.`}
           />
         )}
@@ -269,11 +271,13 @@ const lostText =
 
 /** Where the amount goes: first to the card, then to the gift cards. */
 function refundLines(amountCents: number, { card, remainingAmount, giftCardAmount, giftCards }: RefundOffer): string[] {
-  const toCard = Math.min(amountCents, remainingAmount - giftCardAmount);
-  const toGiftCards = amountCents - toCard;
+  const cardAmount = Math.min(amountCents, remainingAmount - giftCardAmount);
+  const giftCardsAmount = amountCents - cardAmount;
   return [
-    ...(toCard > 0 ? [`We’ll refund ${formatDollars(toCard)} to ${cardText(card)}.`] : []),
-    ...(toGiftCards > 0 ? [`We’ll put ${formatDollars(toGiftCards)} back on ${giftCardsText(giftCards)}.`] : []),
+    ...(cardAmount > 0 ? [`We’ll refund ${formatDollars(cardAmount)} to ${cardText(card)}.`] : []),
+    ...(giftCardsAmount > 0
+      ? [`We’ll put ${formatDollars(giftCardsAmount)} back on ${giftCardsText(giftCards)}.`]
+      : []),
   ];
 }
 

@@ -91,7 +91,7 @@ const actsOf: Partial<Record<ReturnState, { act: ReturnAct | 'refund'; label: st
 };
 
 function OneReturn({ value, onAct }: { value: ReturnView; onAct: (act: ReturnAct | 'refund') => void }) {
-  const can = useCan();
+  const mayUseArea = useCan();
   const { state, frames, reason, words, photoUrl, requestedAt, answer, labelUrl, labelLink, closingWords } = value;
   const { label, tone } = states[state];
   return (
@@ -150,7 +150,7 @@ function OneReturn({ value, onAct }: { value: ReturnView; onAct: (act: ReturnAct
       {isOpenReturn(value) && (
         <div className="mt-3 flex flex-wrap gap-2">
           {actsOf[state]
-            ?.filter(({ act }) => act !== 'refund' || can('money'))
+            ?.filter(({ act }) => act !== 'refund' || mayUseArea('money'))
             .map(({ act, label: button }, index) => (
               <Button key={act} look={index === 0 ? 'primary' : 'secondary'} size="small" onClick={() => onAct(act)}>
                 {button}

@@ -29,12 +29,12 @@ export function checkShippingLines(
   carrier: string,
   today: string,
 ): CheckedShippingLine[] {
-  const byNumber = new Map(found.map((it) => [it.order.orderNumber, it]));
+  const ordersByNumber = new Map(found.map((it) => [it.order.orderNumber, it]));
   const lineOfOrder = new Map<string, number>();
   const lineOfTracking = new Map<string, number>();
   return lines.map((typed) => {
     const line = { ...typed, carrier: typed.carrier || carrier.trim() };
-    const knownOrder = byNumber.get(line.orderNumber);
+    const knownOrder = ordersByNumber.get(line.orderNumber);
     const sameOrder = lineOfOrder.get(line.orderNumber);
     const sameTracking = lineOfTracking.get(line.trackingNumber);
     lineOfOrder.set(line.orderNumber, sameOrder ?? line.line);

@@ -55,7 +55,7 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
     setBusy('checking');
     try {
       const orderNumbers = lines.map((it) => it.orderNumber).join(',');
-      const foundOrders = lines.length === 0 ? [] : await queryClient.fetchQuery(checkOf(orderNumbers));
+      const foundOrders = lines.length === 0 ? [] : await queryClient.fetchQuery(shippingCheckQuery(orderNumbers));
       setAnyway(new Set());
       setOutcomes(new Map());
       setChecked({ rows: checkShippingLines(lines, foundOrders, carrier, todayInShop()), unread });
@@ -220,7 +220,7 @@ const mailText = (count: number, tellCustomer: boolean) =>
 export const canBeShippedNow = ({ isShippable, parcel, canceledAt }: AdminOrder) =>
   isShippable && !parcel && !canceledAt;
 
-const checkOf = (numbers: string) => ({
+const shippingCheckQuery = (numbers: string) => ({
   ...query('/api/admin/shipping-checks', { query: { numbers } }),
   staleTime: 0,
   gcTime: 0,

@@ -24,7 +24,7 @@ export function ShippingAddressPart({ order }: { order: AdminOrder }) {
   const [isOpen, setIsOpen] = useState(false);
   const [tax, setTax] = useState<ChangedAddress['tax']>(null);
   const { shippingAddress } = order;
-  const words = tax && taxChangeText(tax);
+  const text = tax && taxChangeText(tax);
   return (
     <OrderPanelSection title="Shipping address">
       {shippingAddress ? (
@@ -35,9 +35,9 @@ export function ShippingAddressPart({ order }: { order: AdminOrder }) {
       ) : (
         <p className="text-muted">This order is for a service, so there’s nothing to ship.</p>
       )}
-      {words && (
+      {text && (
         <Notice tone="warn" title="Sales tax at the new address" className="mt-3">
-          <p>{words}</p>
+          <p>{text}</p>
         </Notice>
       )}
       {shippingAddress && !order.parcel && !order.canceledAt && (

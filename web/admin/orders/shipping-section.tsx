@@ -29,14 +29,14 @@ import { useShowOrder } from './use-show-order.ts';
 
 /** The shipping state of an order, and a button to ship the order or change its package. */
 export function ShippingSection({ order }: { order: AdminOrder }) {
-  const can = useCan();
+  const mayUseArea = useCan();
   const [isOpen, setIsOpen] = useState(false);
   const [isBuying, setIsBuying] = useState(false);
   const { parcel } = order;
   const { data: labels, error } = useQuery({
     ...labelsQuery(order.id),
     ...uncachedQueryOptions,
-    enabled: can('fulfillment'),
+    enabled: mayUseArea('fulfillment'),
     refetchInterval: ({ state }) => (state.data?.labels.some(isLabelUnfinished) ? 5000 : false),
   });
   useSessionEndOn(error);
@@ -55,7 +55,7 @@ export function ShippingSection({ order }: { order: AdminOrder }) {
             Buy a label...
           </Button>
         )}
-        {!order.canceledAt && can('fulfillment') && (
+        {!order.canceledAt && mayUseArea('fulfillment') && (
           <Button look="secondary" size="small" onClick={() => setIsOpen(true)}>
             <Truck aria-hidden className="size-4.5" />
             {parcel ? 'Change package...' : 'Ship order...'}
@@ -65,7 +65,7 @@ export function ShippingSection({ order }: { order: AdminOrder }) {
           <Printer aria-hidden className="size-4.5" />
           Packing slip
         </LinkButton>
-        {!order.canceledAt && order.shippingAddress && can('fulfillment') && (
+        {!order.canceledAt && order.shippingAddress && mayUseArea('fulfillment') && (
           <StepUpDownload look="secondary" size="small" to={paths.labelAddresses([order.id])}>
             <FileDown aria-hidden className="size-4.5" />
             Address as CSV

@@ -92,7 +92,7 @@ const columns: Column<AdminCustomer>[] = [
 /** Customers: all people with an account or an order. A customer's details open in a dialog. */
 export function CustomersTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
   const page = useQuery({ ...query('/api/admin/lists/customers', { query: listQueryOf(search) }), ...listPageOptions });
-  const can = useCan();
+  const mayUseArea = useCan();
   const { sort = sorts[0].value, customer: chosenId } = search;
   return (
     <>
@@ -105,7 +105,7 @@ export function CustomersTab({ search, onSearch }: { search: AdminSearch; onSear
         filter={showFilter}
         sorts={sorts}
         columns={columns}
-        downloads={can('money') ? downloadsOf('customers', search) : undefined}
+        downloads={mayUseArea('money') ? downloadsOf('customers', search) : undefined}
         empty={{
           icon: UsersRound,
           title: 'No customers yet',

@@ -31,7 +31,7 @@ const sorts = [
 
 /** Users: a card for each account with its photo limits. */
 export function UsersTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
-  const can = useCan();
+  const mayUseArea = useCan();
   const page = useQuery({ ...query('/api/admin/lists/users', { query: listQueryOf(search) }), ...listPageOptions });
   const [edited, setEdited] = useState<AdminUser>();
   return (
@@ -39,7 +39,7 @@ export function UsersTab({ search, onSearch }: { search: AdminSearch; onSearch: 
       <List
         nouns={['user', 'users']}
         page={page}
-        downloads={can('money') ? downloadsOf('users', search) : undefined}
+        downloads={mayUseArea('money') ? downloadsOf('users', search) : undefined}
         search={search}
         onSearch={onSearch}
         searchLabel="Search name, email or order number"

@@ -39,9 +39,9 @@ export function useVideoActions() {
   return {
     isBusy: (id: string) => busyIds.has(id),
     async approve(video: AdminVideo): Promise<boolean> {
-      const changedVideo = await approveOne(video);
-      if (changedVideo) void refresh(); // approving the last video of a frame delivers the frame
-      return changedVideo;
+      const isDone = await approveOne(video);
+      if (isDone) void refresh(); // approving the last video of a frame delivers the frame
+      return isDone;
     },
     /** Approves the videos one after the other. Stops at the first failure. */
     async approveAll(videos: readonly AdminVideo[], onDone: (count: number) => void): Promise<boolean> {
@@ -57,25 +57,25 @@ export function useVideoActions() {
       const form = new FormData();
       form.append('film', film);
       const sendFilm = () => send('PUT /api/admin/videos/:id/film', { params: { id }, form });
-      const changedVideo = await runWhileBusy(id, sendFilm, 'Failed to upload the video');
-      if (changedVideo) void refresh();
-      return changedVideo;
+      const isDone = await runWhileBusy(id, sendFilm, 'Failed to upload the video');
+      if (isDone) void refresh();
+      return isDone;
     },
     /** Discards the new take. The customer still sees the approved take. */
     async keepLive({ id }: AdminVideo): Promise<boolean> {
       const keepLiveTake = () => send('POST /api/admin/videos/:id/keep-live', { params: { id } });
-      const changedVideo = await runWhileBusy(id, keepLiveTake, 'Failed to keep the earlier video');
-      if (changedVideo) void refresh();
-      return changedVideo;
+      const isDone = await runWhileBusy(id, keepLiveTake, 'Failed to keep the earlier video');
+      if (isDone) void refresh();
+      return isDone;
     },
     async redo(
       { id, take }: AdminVideo,
       again: { style: MotionStyle; isLocal: boolean; isTitled?: boolean },
     ): Promise<boolean> {
       const requestRedo = () => send('POST /api/admin/videos/:id/redo', { params: { id }, body: { ...again, take } });
-      const changedVideo = await runWhileBusy(id, requestRedo, 'Failed to restart the video');
-      if (changedVideo) void refresh();
-      return changedVideo;
+      const isDone = await runWhileBusy(id, requestRedo, 'Failed to restart the video');
+      if (isDone) void refresh();
+      return isDone;
     },
   };
 }

@@ -20,7 +20,7 @@ export function OwnersSessions({ sessions }: { sessions: OwnersSession[] }) {
   const { change } = useSecurityChange();
   const [isEnding, setIsEnding] = useState(false);
   const failedTitle = 'Not Signed Out';
-  const endOthers = async () => {
+  const endOtherSessions = async () => {
     setIsEnding(true);
     await change(() => send('POST /api/admin/sessions/end-others'), { done: 'Signed Out There', failed: failedTitle });
     setIsEnding(false);
@@ -49,7 +49,7 @@ export function OwnersSessions({ sessions }: { sessions: OwnersSession[] }) {
           className="mt-4"
           busy={isEnding}
           busyLabel="One moment..."
-          onClick={() => void endOthers()}
+          onClick={() => void endOtherSessions()}
         >
           Sign Out Everywhere Else
         </Button>

@@ -28,14 +28,14 @@ export function SecondFactor(props: {
   onTask: (task: 'set-up' | 'off' | 'recovery-codes') => void;
 }) {
   const { factor, onTask } = props;
-  const isOn = factor.since !== null;
+  const isFactorOn = factor.since !== null;
   return (
     <section className="mt-6" aria-labelledby="second-factor">
       <h3 id="second-factor" className="flex items-center gap-3 text-lg font-semibold">
         Second step at sign-in
-        <Badge tone={isOn ? 'good' : 'neutral'}>{isOn ? 'On' : 'Off'}</Badge>
+        <Badge tone={isFactorOn ? 'good' : 'neutral'}>{isFactorOn ? 'On' : 'Off'}</Badge>
       </h3>
-      {isOn ? (
+      {isFactorOn ? (
         <p className="mt-1 text-muted">
           On since {dayText(factor.since!)}. You sign in with your password and a code from the app on your phone.{' '}
           {factor.recoveryCodesLeft === 0
@@ -48,19 +48,19 @@ export function SecondFactor(props: {
           in.
         </p>
       )}
-      {isOn && !factor.isAsked && (
+      {isFactorOn && !factor.isAsked && (
         <Notice tone="warn" title="The code is turned off" className="mt-4">
           ADMIN_SECOND_FACTOR is off in the settings of this shop. If you lost your phone, turn the second step off
           here, then on again.
         </Notice>
       )}
-      {isOn && factor.isAsked && factor.recoveryCodesLeft <= fewCodesLeft && (
+      {isFactorOn && factor.isAsked && factor.recoveryCodesLeft <= fewCodesLeft && (
         <Notice tone="warn" className="mt-4">
           Make new recovery codes, so you can sign in without your phone.
         </Notice>
       )}
       <div className="mt-4 flex flex-wrap gap-3">
-        {isOn ? (
+        {isFactorOn ? (
           <>
             <Button look="secondary" onClick={() => onTask('recovery-codes')}>
               New Recovery Codes

@@ -18,7 +18,7 @@ export function Security() {
   const [task, setTask] = useState<Task>();
   const { refresh } = useSecurityChange();
   useSessionEndOn(error);
-  const toAll = () => setTask(undefined);
+  const showAllTasks = () => setTask(undefined);
   const showCodes = (codes: string[]) => {
     setTask({ codes });
     void refresh();
@@ -30,12 +30,18 @@ export function Security() {
       <SecuritySkeleton />
     );
   const { sessions, secondFactor, passkeys, hasPassword } = data;
-  if (task === 'set-up') return <SecondFactorSetup onDone={showCodes} onCancel={toAll} />;
+  if (task === 'set-up') return <SecondFactorSetup onDone={showCodes} onCancel={showAllTasks} />;
   if (task === 'off' || task === 'recovery-codes')
     return (
-      <ProveAgain what={task} withCode={secondFactor.isAsked} onCodes={showCodes} onOff={toAll} onCancel={toAll} />
+      <ProveAgain
+        what={task}
+        withCode={secondFactor.isAsked}
+        onCodes={showCodes}
+        onOff={showAllTasks}
+        onCancel={showAllTasks}
+      />
     );
-  if (task) return <RecoveryCodes codes={task.codes} onKept={toAll} />;
+  if (task) return <RecoveryCodes codes={task.codes} onKept={showAllTasks} />;
   return (
     <>
       {hasPassword && <SecondFactor factor={secondFactor} onTask={setTask} />}

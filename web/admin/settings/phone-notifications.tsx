@@ -62,7 +62,7 @@ function Devices() {
   const handleSessionEnd = useSessionEnd();
   useSessionEndOn(error);
   const refresh = () => Promise.all([refetch(), ownQuery.refetch()]);
-  const turnOn = useMutation({
+  const turnOnMutation = useMutation({
     mutationFn: async () => {
       const subscription = await subscribeToPush(data!.publicKey);
       setSupport(readPushSupport());
@@ -91,7 +91,7 @@ function Devices() {
         </Notice>
       ) : (
         !thisDevice && (
-          <Button busy={turnOn.isPending} onClick={() => turnOn.mutate()}>
+          <Button busy={turnOnMutation.isPending} onClick={() => turnOnMutation.mutate()}>
             <Bell aria-hidden className="size-4.5" />
             Turn on for this device
           </Button>

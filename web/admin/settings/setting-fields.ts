@@ -2,7 +2,7 @@ import { builtInSettings } from '#contract/built-in-settings.ts';
 import { type FieldText, optionLabel } from '../content/sections.ts';
 import type { SavingTexts } from '../content/saving-texts.ts';
 
-const onOff = { options: ['on', 'off'], optionLabels: { on: 'On', off: 'Off' } } as const;
+const onOffOptions = { options: ['on', 'off'], optionLabels: { on: 'On', off: 'Off' } } as const;
 const proofLabels = { off: 'Off', before: 'Before I approve them', after: 'After I approve them' };
 
 /** The fields of the owner's settings: what each one does, its unit and its default. */
@@ -11,7 +11,7 @@ export const settingFields: FieldText[] = [
     name: 'autoApprove',
     label: 'Approve videos automatically',
     kind: 'choice',
-    ...onOff,
+    ...onOffOptions,
     hint: 'Finished videos go to the customer without your review, starting with the next one that is finished.',
     variable: 'AUTO_APPROVE',
   }),
@@ -35,7 +35,7 @@ export const settingFields: FieldText[] = [
     name: 'previews',
     label: 'Previews while uploading',
     kind: 'choice',
-    ...onOff,
+    ...onOffOptions,
     hint: 'Each photo gets a short preview of its video while the customer adds more.',
     variable: 'PREVIEWS',
   }),
@@ -43,7 +43,7 @@ export const settingFields: FieldText[] = [
     name: 'trials',
     label: 'Free video for visitors',
     kind: 'choice',
-    ...onOff,
+    ...onOffOptions,
     hint: 'Visitors can try one photo before they buy, and pages link to it.',
     variable: 'TRIAL',
   }),

@@ -17,10 +17,10 @@ import { settingFields, settingsTexts } from './setting-fields.ts';
 
 /** Settings: how the shop runs, and links to the settings that other tabs have. */
 export default function SettingsTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
-  const can = useCan();
+  const mayUseArea = useCan();
   return (
     <div className="space-y-10">
-      {can('money') && (
+      {mayUseArea('money') && (
         <section aria-labelledby="settings-videos">
           <h2 id="settings-videos" className="title-3">
             Videos and costs
@@ -29,9 +29,9 @@ export default function SettingsTab({ search, onSearch }: { search: AdminSearch;
           <SettingsForm />
         </section>
       )}
-      {can('security') && <PhoneNotifications />}
+      {mayUseArea('security') && <PhoneNotifications />}
       <OtherSettings />
-      {can('security') && (
+      {mayUseArea('security') && (
         <>
           <StaffSection />
           <AuditSection search={search} onSearch={onSearch} />

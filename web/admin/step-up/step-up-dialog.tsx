@@ -36,7 +36,7 @@ export function StepUpDialog() {
   );
 }
 
-const otherWays: Record<IdentityProof, string> = {
+const otherProofLabels: Record<IdentityProof, string> = {
   password: 'Use your password',
   code: 'Use a code from your app',
   passkey: 'Use a passkey',
@@ -85,7 +85,7 @@ function StepUpPrompt({ onProved }: { onProved: () => void }) {
         <div className="mt-4 flex flex-wrap justify-end gap-x-2">
           {otherProofs.map((other) => (
             <Button key={other} look="quiet" size="small" onClick={() => choose(other)}>
-              {otherWays[other]}
+              {otherProofLabels[other]}
             </Button>
           ))}
         </div>

@@ -1,5 +1,5 @@
 import type { Api } from '#contract/api.ts';
-import { type ApiResponseBody, type RouteInput, send, sendAny } from '../../data/api.ts';
+import { type ApiResponseBody, type RouteInput, send, sendUntyped } from '../../data/api.ts';
 import { isRefusal } from '../../data/error-text.ts';
 
 /**
@@ -44,7 +44,7 @@ export async function sendWithStepUp<R extends keyof Api>(
   route: R,
   ...[input]: RouteInput<R>
 ): Promise<ApiResponseBody<R>> {
-  const call = () => sendAny(route, input) as Promise<ApiResponseBody<R>>;
+  const call = () => sendUntyped(route, input) as Promise<ApiResponseBody<R>>;
   try {
     return await call();
   } catch (error) {

@@ -73,7 +73,7 @@ function RepliesDialog(props: { onInsert: (words: string) => void; onClose: () =
   const { data, error, refetch } = useQuery({ ...repliesQuery, ...uncachedQueryOptions });
   useSessionEndOn(error);
   const [edited, setEdited] = useState<SavedReply>();
-  const startNew = () => setEdited({ id: crypto.randomUUID(), title: '', words: '' });
+  const editNewReply = () => setEdited({ id: crypto.randomUUID(), title: '', words: '' });
   return (
     <Dialog
       open
@@ -94,7 +94,7 @@ function RepliesDialog(props: { onInsert: (words: string) => void; onClose: () =
               <Reply key={reply.id} reply={reply} onInsert={onInsert} onEdit={() => setEdited(reply)} />
             ))}
           </ul>
-          <Button look="secondary" size="small" onClick={startNew}>
+          <Button look="secondary" size="small" onClick={editNewReply}>
             New reply
           </Button>
         </div>

@@ -21,8 +21,8 @@ const AnswerTicket = lazy(() => import('./answer-ticket.tsx').then((it) => ({ de
 /** All details of one ticket: the question and the answers, the owner's notes, and the actions. */
 export function TicketDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: ticket, error, refetch } = useTicket(id);
-  const edit = useEditTicket(id);
-  const notes = useNotes({ stored: ticket?.adminNotes, saveNotes: edit, refetch });
+  const editTicket = useEditTicket(id);
+  const notes = useNotes({ stored: ticket?.adminNotes, saveNotes: editTicket, refetch });
   return (
     <Dialog
       open
@@ -68,7 +68,7 @@ export function TicketDialog({ id, onClose }: { id: string; onClose: () => void 
             >
               {(tied) => <TextArea {...tied} {...notes.field} rows={5} maxLength={5000} />}
             </Field>
-            <SetStatus status={ticket.status} edit={edit} />
+            <SetStatus status={ticket.status} edit={editTicket} />
           </div>
         </div>
       )}
@@ -89,7 +89,7 @@ const RelatedTicket = ({ id, ticketNumber }: NonNullable<AdminTicket['related']>
 );
 
 function CustomerDetails({ ticket }: { ticket: AdminTicket }) {
-  const can = useCan();
+  const mayUseArea = useCan();
   return (
     <div>
       <p className="font-semibold wrap-anywhere">{ticket.customerName}</p>
@@ -104,7 +104,7 @@ function CustomerDetails({ ticket }: { ticket: AdminTicket }) {
           <span className="text-muted">{ticket.smsConsent ? ' · OK to text' : ' · please don’t text'}</span>
         </p>
       )}
-      {ticket.customerEmail && can('orders') && (
+      {ticket.customerEmail && mayUseArea('orders') && (
         <p className="mt-2">
           <Link to={`/admin?tab=orders&q=${encodeURIComponent(ticket.customerEmail)}`} className="link">
             Orders with this email

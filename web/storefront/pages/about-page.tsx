@@ -22,8 +22,8 @@ export function AboutPage() {
   const { data } = useQuery(aboutQuery());
   const aboutSections = Array.isArray(data) ? data : [];
   const renderPart = (name: Name) => {
-    const builtIn = builtInAbout.find((it) => it.section === name);
-    return aboutSections.find((it) => it.section === name) ?? builtIn;
+    const defaultSection = builtInAbout.find((it) => it.section === name);
+    return aboutSections.find((it) => it.section === name) ?? defaultSection;
   };
   const hero = renderPart('hero');
   const cta = renderPart('cta');

@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react';
 import { type Cart, formatDollars, photoCountOf, calculateCartPrice } from '#contract/catalog.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
-import { useWide } from '../../ui/media-queries.ts';
+import { useIsWideScreen } from '../../ui/media-queries.ts';
 
 /** Observes the page's own buy link. BuyBar is shown while that link is out of view. */
 export function useBuyLink() {
@@ -27,7 +27,7 @@ interface Props {
  * so it never covers the footer.
  */
 export function BuyBar({ cart, words, isShown }: Props) {
-  const isWide = useWide();
+  const isWide = useIsWideScreen();
   if (isWide || !isShown) return null;
   return (
     <div

@@ -29,7 +29,7 @@ const SoldOut = createIsomorphicFn()
   .client(() => lazy(() => loadSoldOut().then((it) => ({ default: it.SoldOut }))))();
 const loadSoldOut = () => import('./sold-out.tsx').catch(() => new Promise<never>(() => {}));
 
-const forMore = 'For more, please contact support.';
+const contactText = 'For more, please contact support.';
 
 /**
  * The quantity and extra packages that are chosen on a product's page. The default is a quantity of one without extras.
@@ -83,7 +83,7 @@ export function Purchase({ choice, buyLink }: Props) {
           value={quantity}
           least={1}
           most={showsFramesLeft ? framesLeft : cartLimits.maxFrames}
-          mostWords={showsFramesLeft ? `Only ${framesLeft} left.` : forMore}
+          mostWords={showsFramesLeft ? `Only ${framesLeft} left.` : contactText}
           onChange={setQuantity}
         />
       )}
@@ -94,7 +94,7 @@ export function Purchase({ choice, buyLink }: Props) {
         value={extraPackages}
         least={0}
         most={cartLimits.maxExtras}
-        mostWords={forMore}
+        mostWords={contactText}
         onChange={setExtraPackages}
       />
       <div aria-live="polite" className="flex items-baseline justify-between gap-4 border-t border-hair pt-5">

@@ -11,7 +11,7 @@ const warnings = lifetimes.erasureWarningDays.join(' and ');
 export function YourPhotosPage() {
   const site = useSite();
   const { data: offer } = useQuery(trialOfferQuery());
-  const steps = offer?.isOffered ? [whenTrying, ...photoSteps] : photoSteps;
+  const steps = offer?.isOffered ? [trialStep, ...photoSteps] : photoSteps;
   return (
     <div className="wrap pt-14 pb-28 sm:pt-24">
       <h1 className="title-1 max-w-3xl">How we keep your photos private</h1>
@@ -74,7 +74,7 @@ export function YourPhotosPage() {
   );
 }
 
-const whenTrying = {
+const trialStep = {
   title: 'When you try one for free',
   words: `We keep the photo and its video for ${lifetimes.trialHours} hours, then we delete both. Our own software makes the video, and our backups leave it out. Only your browser, and people with the link you sent, can see the video.`,
 };

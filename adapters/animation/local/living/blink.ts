@@ -13,7 +13,7 @@ const blink = [0.3, 0.78, 1, 0.88, 0.62, 0.38, 0.19, 0.07];
 /** Some blinks are double. The second blink starts this many frames after the first one. */
 const doubleAfter = 11;
 /** If a photo has more people than this, each person blinks once in a loop, otherwise twice. */
-const fewPeople = 5;
+const maxPeopleBlinkingTwice = 5;
 
 /**
  * The frames at which each person starts to blink. Each blink has its own time slot, so that two people never blink at
@@ -21,7 +21,7 @@ const fewPeople = 5;
  */
 export function blinkTimes(people: number, frames: number): number[][] {
   const times: number[][] = Array.from({ length: people }, () => []);
-  const rounds = people > fewPeople ? 1 : 2;
+  const rounds = people > maxPeopleBlinkingTwice ? 1 : 2;
   const random = createRandom(people + 1);
   const slotFrames = frames / (rounds * people);
   for (let round = 0; round < rounds; round++)

@@ -45,7 +45,7 @@ interface MovableHead {
   neck: { x: number; y: number };
 }
 
-function headOf(mesh: FaceMesh): MovableHead {
+function createMovableHead(mesh: FaceMesh): MovableHead {
   const meshPointAt = (index: number) => mesh.points[index]!;
   const [left, right, chin, top] = [
     meshPointAt(faceMeshPoints.left),
@@ -84,7 +84,7 @@ export function computeMovementFields(
   plate: Size,
   manner: HeadMotionMode = 'cut-out',
 ): MovementFields[] {
-  const movableHeads = meshes.map(headOf);
+  const movableHeads = meshes.map(createMovableHead);
   const fields = movableHeads.map((): MovementFields => {
     const createEmptyField = () => new Float32Array(2 * net.width * net.height);
     return { yaw: createEmptyField(), pitch: createEmptyField(), roll: createEmptyField(), breath: createEmptyField() };

@@ -58,7 +58,7 @@ export async function openOwnMotion(
   return {
     photo: await cropPhoto(photo, box),
     seen: seen && cropAnalysis(seen, area, box),
-    focus: focus && pointWithin(focus, area),
+    focus: focus && toPointOfArea(focus, area),
     async read(framing, still) {
       const evenPlace = alignBoxToEvenPixels(framing.place);
       const pictures = await readPlaced(motion, points, { framing, place: evenPlace, box, photo });
@@ -151,9 +151,9 @@ async function readPlaced(
     const start = box[from] + framing.crop[from] + (place[from] - framing.place[from]) * perPixel;
     // The length of the whole photo, measured in pixels of this picture.
     const scaledLength = scale * length * (side === 'width' ? 1 : small.shape / shape);
-    const inWhole = area[from] + (area[side] * start) / photo[side];
+    const positionInWhole = area[from] + (area[side] * start) / photo[side];
     return {
-      start: length / 2 + scaledLength * (inWhole - 0.5),
+      start: length / 2 + scaledLength * (positionInWhole - 0.5),
       step: (scaledLength * area[side] * perPixel) / photo[side],
     };
   };
@@ -214,7 +214,7 @@ const fractionsOf = (box: Box, { width, height }: Size): Box => ({
   height: box.height / height,
 });
 
-const pointWithin = ({ x, y }: PlanePoint, area: Box): PlanePoint => ({
+const toPointOfArea = ({ x, y }: PlanePoint, area: Box): PlanePoint => ({
   x: clamp((x - area.left) / area.width),
   y: clamp((y - area.top) / area.height),
 });

@@ -132,7 +132,7 @@ export function refinePlacement(
 ): PlacedPicture {
   let best: PlacedPicture = { placement: start, similarity: similarityAt(photo, film, start) };
   for (let step = pixels; step >= finestPixels; step /= 2)
-    for (let tries = 0, isBetter = true; isBetter && tries < mostTries; tries++) {
+    for (let tryCount = 0, isBetter = true; isBetter && tryCount < mostTries; tryCount++) {
       const { scale, x, y } = best.placement;
       const scaleStep = (2 * step) / film.width;
       const neighbors = [

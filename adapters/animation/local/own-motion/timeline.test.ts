@@ -29,8 +29,8 @@ test.each([
 
 test('repeats a short motion, and shows the still photo in the remaining frames', () => {
   const { pictures, resting, fading } = shownPictures(200, 20, 10);
-  const changes = pictures.filter((it, at) => it === 19 && pictures[at - 1] !== 19).length;
-  expect(changes).toBe(3);
+  const changeCount = pictures.filter((it, at) => it === 19 && pictures[at - 1] !== 19).length;
+  expect(changeCount).toBe(3);
   expect(resting).toBeGreaterThanOrEqual(planTimeline(200).resting);
   // The photo has nearly faded when the motion starts.
   const firstChange = pictures.findIndex((it) => it !== pictures[0]);

@@ -107,11 +107,11 @@ export function createFaceVisitPath(
   if (faces.length < 2) return undefined;
   const tallestFace = Math.max(...faces.map((it) => it.height));
   const zoom = clamp((faceShare * film.height) / tallestFace, leastZoom, mostZoom);
-  const viewOfAll = { zoom: Math.min(1.02, framing.mostZoom), ...middleOf({ left: 0, top: 0, ...film }) };
+  const wholeView = { zoom: Math.min(1.02, framing.mostZoom), ...middleOf({ left: 0, top: 0, ...film }) };
   const faceViews = faces.map((face) => viewOfFace(face, framing, film, { zoom, leastZoom }));
   if (cutsNone && faceViews.some((it) => it.cut > mostCut)) return undefined;
   // Rest positions: a view of all faces, and a view of each face. Each has the middle of the view in video pixels.
-  const cameraStops = [viewOfAll, ...faceViews];
+  const cameraStops = [wholeView, ...faceViews];
   return (phase) => {
     const positionInStops = phase * cameraStops.length;
     const stopIndex = Math.floor(positionInStops) % cameraStops.length;
@@ -122,7 +122,7 @@ export function createFaceVisitPath(
     // Interpolates the zoom geometrically, so that its speed looks even.
     const zoomOnWay = from.zoom ** (1 - easedPart) * to.zoom ** easedPart;
     const cameraPosition = { x: from.x + (to.x - from.x) * easedPart, y: from.y + (to.y - from.y) * easedPart };
-    return { zoom: zoomOnWay, towards: towardsOf(film, zoomOnWay, cameraPosition) };
+    return { zoom: zoomOnWay, towards: computeZoomTarget(film, zoomOnWay, cameraPosition) };
   };
 }
 
@@ -146,7 +146,7 @@ function viewOfFace(
   const area = isWhole ? place : { left: 0, top: 0, ...film };
   const limitToPicture = (middle: number, length: number, from: number, whole: number) =>
     length < whole ? clamp(middle, from + length / 2, from + whole - length / 2) : from + whole / 2;
-  const cutAlong = (from: number, length: number, start: number, view: number) => {
+  const computeCutFraction = (from: number, length: number, start: number, view: number) => {
     const outsideFraction = clamp(Math.max(start - from, from + length - start - view) / length);
     return { outside: outsideFraction, cut: Math.min(outsideFraction, 1 - outsideFraction) };
   };
@@ -157,8 +157,8 @@ function viewOfFace(
       const x = limitToPicture(faceCenter.x + (step / 20) * view.width, view.width, area.left, area.width);
       const y = limitToPicture(faceCenter.y, view.height, area.top, area.height);
       const cutFractions = faces.map((other) => {
-        const horizontalCut = cutAlong(other.left, other.width, x - view.width / 2, view.width);
-        const verticalCut = cutAlong(other.top, other.height, y - view.height / 2, view.height);
+        const horizontalCut = computeCutFraction(other.left, other.width, x - view.width / 2, view.width);
+        const verticalCut = computeCutFraction(other.top, other.height, y - view.height / 2, view.height);
         if (other === face) return Math.max(horizontalCut.outside, verticalCut.outside);
         if (horizontalCut.outside > 1 - mostCut || verticalCut.outside > 1 - mostCut) return 0;
         return Math.max(horizontalCut.cut, verticalCut.cut);
@@ -202,7 +202,7 @@ export function createTravelPath({ film, framing, scale }: RenderContext): Camer
 const middleOf = ({ left, top, width, height }: Box): PlanePoint => ({ x: left + width / 2, y: top + height / 2 });
 
 /** The point to move toward so that the spot is in the middle of the view, as far as the edges allow. */
-function towardsOf(film: Size, zoom: number, { x, y }: PlanePoint): PlanePoint {
+function computeZoomTarget(film: Size, zoom: number, { x, y }: PlanePoint): PlanePoint {
   const view = computeViewBox(film, zoom, { x: 1, y: 1 });
   const partOfFreeRoom = (middle: number, length: number, free: number) =>
     free > 0 ? clamp((middle - length / 2) / free) : 0.5;

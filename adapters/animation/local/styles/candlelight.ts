@@ -32,9 +32,9 @@ export function createCandlelightScene(stage: RenderContext): SceneRenderer | un
   const cell = 4;
   const net = createWarpGrid(size, cell);
   const extraZoom = limitZoom(framing, 1.05) - 1;
-  const columns = film.width / pixelsPerRun;
-  const rows = compositor.light.length / 4 / columns;
-  const glows = flames.map((flame) => glowOf(flame, columns, rows));
+  const columnCount = film.width / pixelsPerRun;
+  const rowCount = compositor.light.length / 4 / columnCount;
+  const glows = flames.map((flame) => glowOf(flame, columnCount, rowCount));
   const flowAtPhase = ({ turns, late }: Flame, phase: number, shift = 0) =>
     turns.reduce((all, count, at) => all + computeSwing(phase, count, late[at]! + shift) / (at + 1.5), 0) / 1.4;
 
@@ -47,7 +47,7 @@ export function createCandlelightScene(stage: RenderContext): SceneRenderer | un
     const strong = flames.map(
       (flame) => ((flame.dances ? 0.5 : 0.2) / Math.sqrt(flames.length)) * flowAtPhase(flame, phase, 0.7),
     );
-    for (let at = 0; at < columns * rows; at++) {
+    for (let at = 0; at < columnCount * rowCount; at++) {
       let much = 0;
       for (let i = 0; i < glows.length; i++) much += strong[i]! * glows[i]![at]!;
       // The total is limited: seven candles do not flicker seven times as much as one.
@@ -128,7 +128,7 @@ function flamesAt({ picture, inner, scale, film }: RenderContext, spot: { x: num
 
 function flamesOf(stage: RenderContext): Flame[] {
   const { seen, framing, film, photo, isPointed } = stage;
-  const roll = createRandom(23);
+  const random = createRandom(23);
   const { crop, place } = framing;
   const pixelsPerSourcePixel = place.width / crop.width;
   const foundFlames = isPointed
@@ -144,6 +144,6 @@ function flamesOf(stage: RenderContext): Flame[] {
     .map((it) => ({
       ...it,
       turns: it.dances ? [7, 12, 19, 31] : [2, 3, 5, 8],
-      late: [roll(), roll(), roll(), roll()].map((part) => 2 * Math.PI * part),
+      late: [random(), random(), random(), random()].map((part) => 2 * Math.PI * part),
     }));
 }

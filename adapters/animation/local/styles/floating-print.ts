@@ -78,9 +78,9 @@ function fitPrint(photo: Size, film: Size, words: string | undefined) {
       (printShare * film.height + border - paperHeightBelowPhoto(border, title)) / photo.height,
     );
   let title: TitleLayout | undefined;
-  for (let scale = scaleWith(undefined), lines = 0; ;) {
-    if (words === undefined || title?.lines.length === lines) return { scale, title };
-    lines = title?.lines.length ?? 0;
+  for (let scale = scaleWith(undefined), lineCount = 0; ;) {
+    if (words === undefined || title?.lines.length === lineCount) return { scale, title };
+    lineCount = title?.lines.length ?? 0;
     title = layOutTitle(words, film, {
       room: Math.max(photo.width * scale, leastRoom * Math.min(film.width, film.height)),
     });

@@ -33,7 +33,7 @@ export function setLightGrid(
   color: LightColor,
   at: (x: number, y: number, place: number) => number,
 ): void {
-  const columns = film.width / pixelsPerRun;
+  const columnCount = film.width / pixelsPerRun;
   const gains = compositor.light;
   const [red, green, blue] = [color.red, color.green, color.blue].map((it) => it * maxLightGain * 32768) as [
     number,
@@ -41,7 +41,7 @@ export function setLightGrid(
     number,
   ];
   for (let i = 0, row = 0; i < gains.length; row++)
-    for (let column = 0; column < columns; column++, i += 4) {
+    for (let column = 0; column < columnCount; column++, i += 4) {
       const part = clamp(at((column + 0.5) * pixelsPerRun, row * 16, i >> 2), -1, 1);
       gains[i] = part * red;
       gains[i + 1] = part * green;

@@ -23,10 +23,10 @@ export async function createOwnMotionScene(stage: RenderContext): Promise<SceneR
   const { resting, pictureAt } = planPictures(timeline, pictures.length, still);
   return ({ phase }) => {
     const frame = Math.round(phase * film.frames);
-    const fromStill = Math.min(frame, film.frames - frame);
+    const framesFromStill = Math.min(frame, film.frames - frame);
     // The caller may have written a title on the last frame, also outside of the photo.
     shownFrame.set(wholeFrame);
-    const part = smoothRamp(resting, resting + timeline.fading, fromStill);
+    const part = smoothRamp(resting, resting + timeline.fading, framesFromStill);
     if (part > 0) blendPictures(framePlanes, box, photo, pictures[pictureAt(frame)]!, part);
     return shownFrame;
   };

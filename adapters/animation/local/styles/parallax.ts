@@ -76,7 +76,7 @@ export async function createPeopleLayers(
   const push = Math.max(0, limitZoom(framing, base * (1 + manner.push)) / base - 1);
   const focusPoint = { x: framing.focus.x * size.width, y: framing.focus.y * size.height };
   const wholeArea: DrawnArea = { top: 0, bottom: film.height, left: 0, right: film.width };
-  const peopleArea = manner.viewAt ? wholeArea : reachOf(peoplePlate, scale, 1 + push + 0.06, 40 * sizeFactor);
+  const peopleArea = manner.viewAt ? wholeArea : computeDrawnArea(peoplePlate, scale, 1 + push + 0.06, 40 * sizeFactor);
 
   return {
     compositor,
@@ -116,7 +116,7 @@ export async function createPeopleLayers(
   };
 
   /** The area of the video that the people's plate covers, with room for all its movement. */
-  function reachOf({ width, pixels }: Plate, by: number, grow: number, room: number): DrawnArea {
+  function computeDrawnArea({ width, pixels }: Plate, by: number, grow: number, room: number): DrawnArea {
     const box = { top: Infinity, bottom: 0, left: Infinity, right: 0 };
     for (let y = inner.top; y < inner.top + inner.height; y += 4)
       for (let x = inner.left; x < inner.left + inner.width; x += 4)

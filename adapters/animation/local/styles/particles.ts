@@ -52,7 +52,8 @@ async function createParticleScene(stage: RenderContext, kind: Kind): Promise<Sc
   if (layers) {
     const [far, near] = [allParticles.filter((it) => it.depth < 0.62), allParticles.filter((it) => it.depth >= 0.62)];
     return (moment) => {
-      const drawParticles = (some: Particle[]) => drawAll(layers.compositor.planes, film, some, kind, moment.phase);
+      const drawParticles = (some: Particle[]) =>
+        drawAllParticles(layers.compositor.planes, film, some, kind, moment.phase);
       layers.draw(moment, () => drawParticles(far));
       drawParticles(near);
       return layers.compositor.planes;
@@ -66,32 +67,32 @@ async function createParticleScene(stage: RenderContext, kind: Kind): Promise<Sc
       towards: framing.towards,
     });
     compositor.layers[0]!.take();
-    drawAll(compositor.planes, film, allParticles, kind, phase);
+    drawAllParticles(compositor.planes, film, allParticles, kind, phase);
     return compositor.planes;
   };
 }
 
 function particlesOf(kind: Kind, film: VideoDimensions): Particle[] {
-  const roll = createRandom(kind.length * 101);
+  const random = createRandom(kind.length * 101);
   const sizeFactor = Math.hypot(film.width, film.height) / Math.hypot(1280, 800);
   return Array.from({ length: counts[kind] }, () => {
-    const depth = roll();
+    const depth = random();
     const size = { snow: 1 + 4.2 * depth ** 2, motes: 0.9 + 2.4 * depth ** 2, leaves: 5 + 10 * depth }[kind];
     return {
       depth,
-      x: roll(),
-      y: roll(),
+      x: random(),
+      y: random(),
       falls: kind === 'motes' ? 0 : kind === 'snow' && depth > 0.6 ? 2 : 1,
-      swings: 1 + Math.floor(3 * roll()),
-      wide: 0.01 + 0.03 * roll(),
-      late: fullTurnRadians * roll(),
+      swings: 1 + Math.floor(3 * random()),
+      wide: 0.01 + 0.03 * random(),
+      late: fullTurnRadians * random(),
       size: size * sizeFactor,
-      color: colors[kind][Math.floor(roll() * colors[kind].length)]!,
+      color: colors[kind][Math.floor(random() * colors[kind].length)]!,
     };
   });
 }
 
-function drawAll(planes: Uint8Array, film: VideoDimensions, all: Particle[], kind: Kind, phase: number): void {
+function drawAllParticles(planes: Uint8Array, film: VideoDimensions, all: Particle[], kind: Kind, phase: number): void {
   const { width, height } = film;
   for (const { depth, x, y, falls, swings, wide, late, size, color } of all) {
     const particleX = ((((x + wide * computeSwing(phase, swings, late)) * width) % width) + width) % width;

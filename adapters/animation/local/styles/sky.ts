@@ -1,4 +1,4 @@
-import { fillWithoutModel } from '../../../seeing/fill-behind-people.ts';
+import { fillFromNeighbors } from '../../../seeing/fill-behind-people.ts';
 import { clamp, smoothRamp } from '../../../seeing/grid.ts';
 import { resizePicture, resizeGrayMap } from '../../../seeing/pixels.ts';
 import { computeRiseAndFall, type SceneRenderer } from '../motion.ts';
@@ -140,7 +140,7 @@ async function createSkyPlate({ inner, picture }: RenderContext, matte: Uint8Arr
   };
   const smallPicture = await resizePicture({ ...inner, rgb: picture }, smallSize);
   const opaqueMask = (await resizeGrayMap(matte, inner, smallSize)).map((part) => (part > 235 ? 255 : 0));
-  const skyPicture = (await resizePicture({ ...smallSize, rgb: fillWithoutModel(smallPicture, opaqueMask) }, inner))
+  const skyPicture = (await resizePicture({ ...smallSize, rgb: fillFromNeighbors(smallPicture, opaqueMask) }, inner))
     .rgb;
   for (let drawAtPhase = 0; drawAtPhase < matte.length; drawAtPhase++) {
     const skyShare = smoothRamp(190, 255, matte[drawAtPhase]!);

@@ -141,7 +141,7 @@ function specksOf(film: VideoDimensions, random: () => number): Speck[] {
 }
 
 function drawSpeck(planes: Uint8Array, speck: Speck, film: VideoDimensions, { frame }: LoopPosition): void {
-  if (framesSince(speck.from, frame, film) >= 2) return;
+  if (countFramesSince(speck.from, frame, film) >= 2) return;
   const { x, y, size, color, strong, turned, isHair } = speck;
   const [cos, sin] = [Math.cos(turned), Math.sin(turned)];
   const box = isHair
@@ -183,7 +183,7 @@ function scratchesOf(film: VideoDimensions, random: () => number): Scratch[] {
 const scratchColor = convertRgbToYuv(255, 250, 235);
 const scratchWidth = 1.2;
 function drawScratch(planes: Uint8Array, scratch: Scratch, film: VideoDimensions, { frame }: LoopPosition): void {
-  const age = framesSince(scratch.from, frame, film);
+  const age = countFramesSince(scratch.from, frame, film);
   if (age >= scratch.lasts) return;
   const left = scratch.x + age * scratch.speed;
   const box = { left: Math.floor(left), top: 0, width: 3, height: film.height };
@@ -197,6 +197,6 @@ function drawScratch(planes: Uint8Array, scratch: Scratch, film: VideoDimensions
 }
 
 /** The number of frames since `from`, counted around the loop, so that nothing appears suddenly at the seam. */
-function framesSince(from: number, frame: number, film: VideoDimensions): number {
+function countFramesSince(from: number, frame: number, film: VideoDimensions): number {
   return (frame - from + film.frames) % film.frames;
 }

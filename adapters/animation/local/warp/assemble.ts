@@ -22,7 +22,7 @@ export function assembleWarpCode(): string {
 }
 
 if (import.meta.main) {
-  const words = '/** warp.wat in machine words, written by assemble.ts. */';
-  const code = `${words}\nexport const warpCode =\n  '${assembleWarpCode()}';\n`;
+  const text = '/** warp.wat in machine words, written by assemble.ts. */';
+  const code = `${text}\nexport const warpCode =\n  '${assembleWarpCode()}';\n`;
   writeFileSync(join(import.meta.dirname, 'warp-code.ts'), code);
 }

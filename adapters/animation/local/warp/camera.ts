@@ -169,12 +169,12 @@ function computeMovementsAt(net: WarpGrid, places: Float64Array, rows: number): 
   const cellMovements = new Float64Array(places.length);
   const line = new Float64Array(2 * net.width);
   const perRow = places.length / rows;
-  const perCell = 1 / (net.cell * unitsPerPixel);
+  const cellsPerUnit = 1 / (net.cell * unitsPerPixel);
   const lastColumn = net.width - 2;
   for (let from = 0; from < places.length; from += perRow) {
-    writeRowMovements(net, places[from + 1]! * perCell, line);
+    writeRowMovements(net, places[from + 1]! * cellsPerUnit, line);
     for (let at = from; at < from + perRow; at += 2) {
-      const x = places[at]! * perCell;
+      const x = places[at]! * cellsPerUnit;
       const cell = x < 0 ? 0 : x > lastColumn ? lastColumn : x | 0;
       const part = clamp(x - cell);
       const left = 2 * cell;

@@ -29,13 +29,16 @@ const step = 255 / 219;
 function plateSampledAt(positionOf: (x: number, y: number) => { x: number; y: number }) {
   const compositors = [acrossPlate, downPlate].map((plate) => {
     const compositor = createCompositor(film, [{ plate }]);
-    placeAll(compositor.layers[0]!, positionOf);
+    placeAllPoints(compositor.layers[0]!, positionOf);
     compositor.layers[0]!.take();
     return compositor;
   });
   return (x: number, y: number) => compositors.map(({ planes }) => greyAt(planes, x, y) / 4);
 }
-function placeAll({ places, columns, rise }: Layer, positionOf: (x: number, y: number) => { x: number; y: number }) {
+function placeAllPoints(
+  { places, columns, rise }: Layer,
+  positionOf: (x: number, y: number) => { x: number; y: number },
+) {
   for (let at = 0; at < places.length; at += 2) {
     const column = (at / 2) % (columns + 1);
     const { x, y } = positionOf(column * pixelsPerRun, Math.floor(at / 2 / (columns + 1)) * rise);
@@ -100,7 +103,7 @@ test('draws color at the same position as brightness', () => {
   const compositor = createCompositor(film, [{ plate: plateOf((x, y) => [4 * x, 120, 4 * y, 255]) }]);
   const layer = compositor.layers[0]!;
   const positionOf = (x: number, y: number) => ({ x: 2 + 1.2 * x + 0.01 * y, y: 3 + 1.1 * y });
-  placeAll(layer, positionOf);
+  placeAllPoints(layer, positionOf);
   layer.take();
   for (let y = 0; y < film.height; y += 2)
     for (let x = 0; x < film.width; x += 2) {
@@ -119,10 +122,10 @@ const fading = plateOf((x, y) => {
   return [4 * x, 2 * (x + y), 4 * y, 255].map((it, at) => (at < 3 ? Math.round((it * alpha) / 255) : alpha));
 });
 /** Replaces the even placement of a layer with the same placement as `places`. */
-function placeEach(layer: Layer): void {
+function writeEachPlace(layer: Layer): void {
   const { first, across, down } = layer.even!;
   layer.even = undefined;
-  placeAll(layer, (x, y) => ({
+  placeAllPoints(layer, (x, y) => ({
     x: (first.x + x * across.x + y * down.x) / unitsPerPixel,
     y: (first.y + x * across.y + y * down.y) / unitsPerPixel,
   }));
@@ -143,12 +146,12 @@ test.each([0, 0.004, -0.004, 0.1, -0.1])(
       return compositor.planes.slice();
     };
     const shortRun = [() => ground.take(), () => over.drawLayer(), () => over.drawLayer(0.4)].map(drawAndCopyPlanes);
-    for (const layer of compositor.layers) placeEach(layer);
+    for (const layer of compositor.layers) writeEachPlace(layer);
     for (const [which, draw] of [() => ground.take(), () => over.drawLayer(), () => over.drawLayer(0.4)].entries()) {
-      const longRun = drawAndCopyPlanes(draw);
-      for (const [at, value] of longRun.entries())
+      const planesWithLongRuns = drawAndCopyPlanes(draw);
+      for (const [at, value] of planesWithLongRuns.entries())
         expect(Math.abs(value - shortRun[which]![at]!)).toBeLessThanOrEqual(2);
-      expect(longRun.some((value, at) => which > 0 && value !== shortRun[which - 1]![at])).toBe(which > 0);
+      expect(planesWithLongRuns.some((value, at) => which > 0 && value !== shortRun[which - 1]![at])).toBe(which > 0);
     }
   },
 );
@@ -157,7 +160,7 @@ test.each([0, 0.1, undefined])('draws only inside the layer’s rectangle at a t
   const compositor = createCompositor(wideSize, [{ plate: plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]) }]);
   const layer = compositor.layers[0]!;
   setLayerView(layer, wideSize, { zoom: 1.25, towards: { x: 0.4, y: 0.7 }, tilt: tilt ?? 0.1 });
-  if (tilt === undefined) placeEach(layer);
+  if (tilt === undefined) writeEachPlace(layer);
   layer.take();
   const wholePicture = compositor.planes.slice();
   compositor.planes.fill(9);
@@ -200,17 +203,17 @@ test.each([
   ['thing', true],
   ['gap', false],
 ])('draws a %s of one source pixel wherever a run starts next to it', (_what, isThing) => {
-  const brightOf = (greyAtPoint: number) => Math.round(convertRgbToYuv(greyAtPoint, greyAtPoint, greyAtPoint)[0]);
+  const lumaOfGrey = (greyAtPoint: number) => Math.round(convertRgbToYuv(greyAtPoint, greyAtPoint, greyAtPoint)[0]);
   const darkPlate = plateOf(() => [0, 0, 0, 255]);
   // A single column of pixels, at the last pixel but one of a square in the map that `computeOpacityMap` makes.
   const thinPlate = plateOf((x) => ((x === 30) === isThing ? [200, 200, 200, 255] : [0, 0, 0, 0]));
   const compositor = createCompositor(film, [{ plate: darkPlate }, { plate: thinPlate }]);
   for (let shift = 0; shift < 44; shift++) {
-    for (const layer of compositor.layers) placeAll(layer, (x, y) => ({ x: x + shift, y: y + 3 }));
+    for (const layer of compositor.layers) placeAllPoints(layer, (x, y) => ({ x: x + shift, y: y + 3 }));
     compositor.layers[0]!.take();
     compositor.layers[1]!.drawLayer();
     for (let x = 0; x < film.width; x++)
-      expect(compositor.planes[6 * film.width + x]).toBe(brightOf((x + shift === 30) === isThing ? 200 : 0));
+      expect(compositor.planes[6 * film.width + x]).toBe(lumaOfGrey((x + shift === 30) === isThing ? 200 : 0));
   }
 });
 
@@ -221,7 +224,7 @@ test('blends a layer by its alpha and its opacity, only inside its rectangle', (
   const wideSize = { width: 48, height: 32 };
   const compositor = createCompositor(wideSize, [{ plate: whitePlate }, { plate: halfTransparentPlate, rise: 8 }]);
   const [ground, over] = compositor.layers as [Layer, Layer];
-  for (const layer of [ground, over]) placeAll(layer, (x, y) => ({ x, y }));
+  for (const layer of [ground, over]) placeAllPoints(layer, (x, y) => ({ x, y }));
   const greyAtPoint = (x: number, y: number) => ((compositor.planes[y * wideSize.width + x]! - 16) * 255) / 219;
   ground.take();
   over.drawLayer();
@@ -248,7 +251,7 @@ test('draws a changed source picture after it is uploaded again', () => {
   const plate = plateOf(() => greyOf(40));
   const compositor = createCompositor(film, [{ plate }]);
   const layer = compositor.layers[0]!;
-  placeAll(layer, (x, y) => ({ x, y }));
+  placeAllPoints(layer, (x, y) => ({ x, y }));
   for (let y = 6; y < 11; y++) for (let x = 3; x < 9; x++) plate.pixels.set(greyOf(240), 4 * (y * size.width + x));
   layer.renew({ left: 3, top: 6, width: 6, height: 5 });
   layer.take();
@@ -264,7 +267,7 @@ test('draws a changed source picture after it is uploaded again', () => {
 const gains = { red: 0.25, green: 0.2, blue: 0.14 };
 function drawWithGain(plate: Plate, gain: number, { red, green, blue } = gains) {
   const compositor = createCompositor(film, [{ plate }]);
-  placeAll(compositor.layers[0]!, (x, y) => ({ x, y }));
+  placeAllPoints(compositor.layers[0]!, (x, y) => ({ x, y }));
   for (let at = 0; at < compositor.light.length; at += 4)
     compositor.light.set([gain * red * 32768, gain * green * 32768, gain * blue * 32768, 0], at);
   compositor.layers[0]!.take();
@@ -275,11 +278,11 @@ function drawWithGain(plate: Plate, gain: number, { red, green, blue } = gains) 
 test('the light effect keeps black, white and the order of grays, and never overexposes', () => {
   const greys = plateOf((x) => greyOf(Math.min(255, 17 * x)));
   const evenGain = { red: 0.25, green: 0.25, blue: 0.25 };
-  const rowWithGain = (gain: number) => [...drawWithGain(greys, gain, evenGain).subarray(0, film.width)];
-  const rowWithoutGain = rowWithGain(0);
+  const drawRowWithGain = (gain: number) => [...drawWithGain(greys, gain, evenGain).subarray(0, film.width)];
+  const rowWithoutGain = drawRowWithGain(0);
   expect(rowWithoutGain).toEqual(rowWithoutGain.map((_, x) => Math.round(convertRgbToYuv(17 * x, 17 * x, 17 * x)[0])));
   for (const gain of [1, -1]) {
-    const brightRow = rowWithGain(gain);
+    const brightRow = drawRowWithGain(gain);
     expect([brightRow[0], brightRow[15]]).toEqual([16, 235]);
     expect(brightRow).toEqual(brightRow.toSorted((a, b) => a - b));
     expect(Math.sign(brightRow[8]! - rowWithoutGain[8]!)).toBe(gain);
@@ -319,7 +322,7 @@ test('grain changes only the brightness of grays, and no color', () => {
     return (x % 2 ? 1 : -1) * (100 + y);
   });
   const compositor = createCompositor(wideSize, [{ plate: greys }], { ...size, noise });
-  placeAll(compositor.layers[0]!, (x, y) => ({ x, y }));
+  placeAllPoints(compositor.layers[0]!, (x, y) => ({ x, y }));
   compositor.layers[0]!.take();
   const plainPlanes = compositor.planes.slice();
   compositor.grain(0.5, { x: 3, y: 2 });
@@ -338,7 +341,7 @@ test('grain changes only the brightness of grays, and no color', () => {
 test.each([0, 0.02, 0.5, 1])('a veil of strength %d moves every value toward its color by this fraction', (part) => {
   const wideSize = { width: 32, height: 16 };
   const compositor = createCompositor(wideSize, [{ plate: plateOf((x, y) => [4 * x, 200, 4 * y, 255]) }]);
-  placeAll(compositor.layers[0]!, (x, y) => ({ x, y }));
+  placeAllPoints(compositor.layers[0]!, (x, y) => ({ x, y }));
   compositor.layers[0]!.take();
   const plainPlanes = compositor.planes.slice();
   const color = convertRgbToYuv(255, 236, 40);

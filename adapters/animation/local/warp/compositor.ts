@@ -118,7 +118,7 @@ export const maxLightGain = 0.25;
  * of the block width, and its height a multiple of 16.
  */
 export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }[], grain?: Grain): Compositor {
-  const columns = film.width / pixelsPerRun;
+  const columnCount = film.width / pixelsPerRun;
   const area = film.width * film.height;
   const allocator = createMemoryAllocator();
   const seats = new Map(
@@ -127,14 +127,14 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
   const widestPlate = Math.max(...plans.map(({ plate }) => plate.width));
   const planesAt = allocator.take(1.5 * area);
   const lightRows = film.height / lightRise + 1;
-  const lightAt = allocator.take(8 * columns * lightRows);
+  const lightAt = allocator.take(8 * columnCount * lightRows);
   const mixedAt = allocator.take(widestPlate + 64);
-  const stepsAt = allocator.take(8 * columns + 64);
+  const stepsAt = allocator.take(8 * columnCount + 64);
   const spotsAt = allocator.take((film.width / 8) * spotBytes);
   const evenAt = allocator.take(evenBytes);
   const scratch = allocator.take(scratchBytesFor(widestPlate));
   const grainAt = allocator.take(grain?.noise.length ?? 0);
-  const placesAt = plans.map(({ rise = 16 }) => allocator.take(8 * (columns + 1) * (film.height / rise + 1)));
+  const placesAt = plans.map(({ rise = 16 }) => allocator.take(8 * (columnCount + 1) * (film.height / rise + 1)));
 
   const memory = new WebAssembly.Memory({ initial: allocator.pages() });
   const warp = loadWarp(memory);
@@ -152,10 +152,10 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
 
   const layers = plans.map(({ plate, rise = 16 }, index): Layer => {
     const [from, to] = [seats.get(plate)!, placesAt[index]!];
-    const rows = film.height / rise + 1;
-    const rowWidth = 8 * (columns + 1);
+    const rowCount = film.height / rise + 1;
+    const rowWidth = 8 * (columnCount + 1);
     const shift = Math.log2(rise);
-    const places = new Int32Array(memory.buffer, to, 2 * (columns + 1) * rows);
+    const places = new Int32Array(memory.buffer, to, 2 * (columnCount + 1) * rowCount);
     const wholeArea = { top: 0, bottom: film.height, left: 0, right: film.width };
     const blocksOf = ({ top, bottom, left, right }: DrawnArea): DrawnArea => ({
       top: Math.max(0, 2 * Math.floor(top / 2)),
@@ -167,7 +167,7 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
     function drawPlate(even: EvenPlacement | undefined, reach: DrawnArea, opacity?: number): void {
       const { top, bottom, left, right } = blocksOf(reach);
       if (right <= left) return;
-      const highest = even ? writeEven(even) : 0;
+      const highest = even ? writeEvenPlacement(even) : 0;
       for (const planeShift of [0, 1] as const) {
         const { at, stride } = picture[planeShift]!;
         const plane = from.planes[planeShift];
@@ -196,8 +196,8 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
             map,
             mapStride,
             even ? evenAt : 0,
-            even ? farOn(even.first.x, even.across.x, even.down.x, left, y, planeShift) : 0,
-            even ? farOn(even.first.y, even.across.y, even.down.y, left, y, planeShift) + highest : 0,
+            even ? stepAlong(even.first.x, even.across.x, even.down.x, left, y, planeShift) : 0,
+            even ? stepAlong(even.first.y, even.across.y, even.down.y, left, y, planeShift) + highest : 0,
           );
         }
       }
@@ -206,7 +206,7 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
      * Stores the steps that all rows share. Returns how far the highest of eight values is above the first one, as a
      * negative number or 0.
      */
-    function writeEven({ across }: EvenPlacement): number {
+    function writeEvenPlacement({ across }: EvenPlacement): number {
       const steps = new Int16Array(memory.buffer, evenAt, 16);
       const highest = Math.min(0, Math.floor(7 * across.y));
       for (let each = 0; each < 8; each++) {
@@ -227,7 +227,7 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
         if (which < 2) writeSpots(even, planeShift, left, right);
         for (let y = top; y < bottom; y += 1 + planeShift) {
           const row = at + (y >> planeShift) * stride;
-          const startY = farOn(even.first.y, even.across.y, even.down.y, left, y, planeShift);
+          const startY = stepAlong(even.first.y, even.across.y, even.down.y, left, y, planeShift);
           warp.level(
             plane.at,
             plane.stride,
@@ -247,7 +247,7 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
       for (let x = left, spot = 0; x < right; x += 8 << by, spot += spotBytes) {
         let base = 0;
         for (let each = 0; each < 8; each++) {
-          const startX = farOn(even.first.x, even.across.x, even.down.x, x + (each << by), 0, by);
+          const startX = stepAlong(even.first.x, even.across.x, even.down.x, x + (each << by), 0, by);
           const left = Math.floor(startX / unitsPerPixel);
           if (each === 0) base = left;
           takenSpots[spot + 2 * each] = left - base;
@@ -259,8 +259,8 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
     }
 
     return {
-      columns,
-      rows,
+      columns: columnCount,
+      rows: rowCount,
       rise,
       plate: { width: plate.width, height: plate.height },
       places,
@@ -282,15 +282,15 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
   return {
     planes: new Uint8Array(memory.buffer, planesAt, 1.5 * area),
     layers,
-    light: new Int16Array(memory.buffer, lightAt, 4 * columns * lightRows),
+    light: new Int16Array(memory.buffer, lightAt, 4 * columnCount * lightRows),
     shine() {
       for (let y = 0; y < film.height; y += 2) {
-        const lightRowAddress = lightAt + Math.floor(y / lightRise) * 8 * columns;
+        const lightRowAddress = lightAt + Math.floor(y / lightRise) * 8 * columnCount;
         const row = planesAt + y * film.width;
         const [blue, red] = [picture[1]!.at + (y / 2) * halfWidth, picture[2]!.at + (y / 2) * halfWidth];
         warp.shine(
           lightRowAddress,
-          lightRowAddress + 8 * columns,
+          lightRowAddress + 8 * columnCount,
           y % lightRise,
           row,
           row + film.width,
@@ -317,7 +317,7 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
  * the position of the middle of four pixels on the color plane. Returns an integer, because calls to WebAssembly are
  * faster with integers.
  */
-function farOn(first: number, across: number, down: number, x: number, y: number, by: 0 | 1): number {
+function stepAlong(first: number, across: number, down: number, x: number, y: number, by: 0 | 1): number {
   const plateDistance = first + (x + by / 2) * across + (y + by / 2) * down;
   return Math.round(by ? plateDistance / 2 + colorLead : plateDistance);
 }

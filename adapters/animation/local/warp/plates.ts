@@ -83,7 +83,7 @@ export function writePlateBox(
 ): void {
   const left = box.left - (box.left % 8);
   const rowBytes = 4 * 8 * Math.ceil((box.left + box.width - left) / 8);
-  const toAlpha = [bright, blue, red].map((it) => it.alpha - it.at) as [number, number, number];
+  const offsetsToAlpha = [bright, blue, red].map((it) => it.alpha - it.at) as [number, number, number];
   for (let top = box.top - (box.top % 2); top < box.top + box.height; top += 2) {
     for (const row of [0, 1]) {
       const sourceIndex = 4 * (Math.min(height - 1, top + row) * width + left);
@@ -97,7 +97,7 @@ export function writePlateBox(
     const row = top * bright.stride + left;
     const block = (top / 2 + 1) * blue.stride + left / 2 + 1;
     const [lower, brightness] = [scratch + rowBytes, bright.at + row];
-    warp.convert(scratch, lower, brightness, bright.stride, blue.at + block, red.at + block, ...toAlpha);
+    warp.convert(scratch, lower, brightness, bright.stride, blue.at + block, red.at + block, ...offsetsToAlpha);
   }
 }
 

@@ -75,7 +75,7 @@ export function CollectLinkSection({ frame }: { frame: FrameLimits }) {
       await refresh();
     }
   };
-  const tryAction = (title: string, call: () => Promise<{ message?: string }>) =>
+  const runWithToast = (title: string, call: () => Promise<{ message?: string }>) =>
     void runAction(title, call).catch(() => {});
   const params = { id: frame.deviceId };
   const createAnotherAddress = async () => {
@@ -127,7 +127,7 @@ export function CollectLinkSection({ frame }: { frame: FrameLimits }) {
               look="secondary"
               {...busyProps}
               onClick={() =>
-                tryAction(link.state === 'paused' ? 'Open again' : 'Paused', () =>
+                runWithToast(link.state === 'paused' ? 'Open again' : 'Paused', () =>
                   send('PUT /api/devices/:id/collect-link', { params, body: { isPaused: link.state !== 'paused' } }),
                 )
               }
@@ -162,7 +162,7 @@ export function CollectLinkSection({ frame }: { frame: FrameLimits }) {
         contributions={data.contributions}
         busy={busy}
         onAccept={(ids) =>
-          tryAction(ids.length === 1 ? 'Photo accepted' : 'Photos accepted', () =>
+          runWithToast(ids.length === 1 ? 'Photo accepted' : 'Photos accepted', () =>
             send('POST /api/devices/:id/accept-photos', { params, body: { ids } }),
           )
         }

@@ -119,7 +119,7 @@ function OrderForm({ onLink, onSent }: { onLink: (payUrl: string) => void; onSen
     // oxlint-disable-next-line react/exhaustive-deps -- only when the country changes
   }, [chosenCountry]);
   const address = isShipped && hasAddress ? form.watch('customer.address') : undefined;
-  const submitAs = (isEmail: boolean) => () => {
+  const createSubmit = (isEmail: boolean) => () => {
     sendsLink.current = isEmail;
   };
   return (
@@ -202,7 +202,7 @@ function OrderForm({ onLink, onSent }: { onLink: (payUrl: string) => void; onSen
       />
       <Total cart={cart} promoCode={form.watch('promoCode') ?? ''} address={address} />
       <FormProblem form={form} />
-      <Buttons form={form} submitAs={submitAs} />
+      <Buttons form={form} submitAs={createSubmit} />
     </Form>
   );
 }
@@ -236,7 +236,7 @@ const pauseMs = 600;
 function Total(props: { cart: Cart; promoCode: string; address: ShippingAddress | undefined }) {
   const { cart, promoCode, address } = props;
   const taxPlace = address && placeOf(address);
-  const body = useSettled(
+  const body = useSettledText(
     JSON.stringify({ ...cart, ...(promoCode.trim() && { promoCode }), ...(taxPlace && { address: taxPlace }) }),
   );
   const { data, error, isFetching } = useQuery({
@@ -290,7 +290,7 @@ function placeOf({ country, state, city, postalCode }: ShippingAddress) {
 }
 
 /** Returns the newest text once it has not changed for a moment. */
-function useSettled(text: string): string {
+function useSettledText(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text), pauseMs);

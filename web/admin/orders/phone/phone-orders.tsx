@@ -48,7 +48,7 @@ export default function PhoneOrders({ onOpenOrder }: { onOpenOrder: (id: string)
 function PhoneOrderRow({ phoneOrder, onOpenOrder }: { phoneOrder: PhoneOrderView; onOpenOrder: (id: string) => void }) {
   const { id, customer, note, state, order, totalAmount, expiresAt, createdAt } = phoneOrder;
   const [isCanceling, setIsCanceling] = useState(false);
-  const { act: runAction, busy, uncopied } = useAct(id);
+  const { act: runAction, busy, uncopied } = usePhoneOrderAct(id);
   const name = [customer?.firstName, customer?.lastName].filter(Boolean).join(' ');
   const customerName = name || customer?.email || 'A deleted customer';
   return (
@@ -143,7 +143,7 @@ const productsOf = ({ productId, quantity, extraPackages, promoCode }: PhoneOrde
 type Act = 'send' | 'link' | 'cancel';
 
 /** The acts on one link. Each shows its result as a notification. */
-function useAct(id: string) {
+function usePhoneOrderAct(id: string) {
   const queryClient = useQueryClient();
   const handleSessionEnd = useSessionEnd();
   const [busy, setBusy] = useState<Act>();
