@@ -29,7 +29,7 @@ test('the subtotal adds 19,900 cents per frame, 4,999 for the service and 999 pe
   expect(calculateCartPrice(kinframeCart(20, 50)).subtotalCents).toBe(447_950);
 });
 
-test('a cart has 20 photos per device and 10 per package, and dealPackages distributes all packages evenly', () => {
+test('a cart has 20 photos per frame and 10 per package, and distributePackages distributes all packages evenly', () => {
   expect(photoCountOf(kinframeCart(1, 0))).toBe(20);
   expect(photoCountOf(byofCart(2))).toBe(40);
   expect(distributePackages(kinframeCart(2, 3)).map((it) => 20 + it * 10)).toEqual([40, 30]);
@@ -46,7 +46,7 @@ test('a cart has 20 photos per device and 10 per package, and dealPackages distr
     }
 });
 
-test('productTypeOf depends on the cart, and isPhotoBundle accepts both ids of the bundle', () => {
+test('productTypeOf returns the product type of each cart, and isPhotoBundle accepts both ids of the bundle', () => {
   expect(productTypeOf(kinframeCart(2, 0))).toBe('kinframe');
   expect(productTypeOf(kinframeCart(1, 1))).toBe('kinframe-with-bundle');
   expect(productTypeOf(byofCart(3))).toBe('byof');

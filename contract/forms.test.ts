@@ -34,7 +34,7 @@ describe('contact and support (specification 1, section 5)', () => {
       message: 'Message must be at least 10 characters',
     });
   });
-  test('the phone is optional, SMS consent defaults to no, and a contact message keeps its own kind', () => {
+  test('the phone number is optional, SMS consent defaults to no, and a contact message keeps its own kind', () => {
     expect(SupportBody.parse(supportQuestion)).toEqual({ ...supportQuestion, smsConsent: false, kind: 'support' });
     expect(SupportBody.parse({ ...supportQuestion, kind: 'contact', phone: ' 1 ' })).toMatchObject({
       kind: 'contact',

@@ -15,7 +15,7 @@ it('provenanceSentence says "your photo" to the customer, and "a family photo" t
   }
 });
 
-it('provenanceWords names each change to the photo, and then does not claim that nothing was made up', () => {
+it('provenanceText names each change to the photo, and then does not claim that nothing was made up', () => {
   const text = provenanceText({ by: 'local', filledBackground: 'painted', isRestored: true, isTitled: false });
   expect(text).toContain('The background behind people was filled in by AI.');
   expect(text).toContain('We repaired the photo and brought its colors back.');
@@ -30,6 +30,6 @@ it('provenanceDetails names the motion and the model, and provenanceSentence doe
   expect(provenanceDetails({ by: 'hand' })).toEqual([]);
 });
 
-it.each(motionStyles)('madeInsteadWords explains in one sentence why a video lacks the motion %s', (style) => {
+it.each(motionStyles)('madeInsteadText explains in one sentence why a video lacks the motion %s', (style) => {
   expect(madeInsteadText(style)).toMatch(/^We couldn’t [^.]+, so this video moves in another way\.$/);
 });

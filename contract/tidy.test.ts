@@ -185,12 +185,12 @@ const kinds: Record<string, (field: { path: string; name: string; schema: $ZodTy
 
 describe.each(Object.entries(kinds))('%s', (kind, isOfKind) => {
   const foundFields = fields.filter(isOfKind);
-  test('the field is in a form and in an operation', () => {
+  test('at least one form and one operation have this field', () => {
     expect(foundFields.some(({ path }) => path.includes('/api/'))).toBe(true);
     expect(foundFields.some(({ path }) => !path.includes('/api/'))).toBe(true);
   });
   test.each(table[kind]!)(
-    'typing $typed stores or refuses the value in the table',
+    'stores $typed as the table of this field says, or refuses it',
     ({ typed, accepted: it, words }) => {
       for (const { path, schema } of foundFields) {
         const { success, data, error } = safeParse(schema, typed);
@@ -243,7 +243,7 @@ test('tidies a megabyte of invisible characters in less than two seconds', () =>
   expect(performance.now() - start).toBeLessThan(2000);
 });
 
-test('amounts may use full-width digits', () => {
+test('accepts full-width digits in an amount', () => {
   expect(parseDollarsToCents(' １２．５０\u200b')).toBe(1250);
   expect(parseDollarsToCents('＄１，２５０')).toBe(125_000);
 });

@@ -4,7 +4,7 @@ import { splitStylesheet } from './style-parts.ts';
 
 const styleOf = (css: string, html: string) => styleFor(html, splitStylesheet(css));
 
-test('a page gets the rules for its elements and classes, and no others', () => {
+test('keeps only the rules for the elements and classes of a page', () => {
   const css = 'h1{margin:0}.a{color:red}.b{color:blue}.a.b{top:0}.a .c{left:0}';
   expect(styleOf(css, '<h1 class="a">')).toBe('h1{margin:0}.a{color:red}');
   expect(styleOf(css, '<h1 class="b a x">')).toBe('h1{margin:0}.a{color:red}.b{color:blue}.a.b{top:0}');
@@ -29,7 +29,7 @@ test('keeps a rule if one of its selectors matches the page, and keeps rules wit
   expect(styleOf(css, '<i class="b">')).toBe(css);
 });
 
-test('keeps the at-rules around the remaining rules, in their order', () => {
+test('keeps at-rules around the remaining rules, and the order of all rules', () => {
   const css = '@layer utilities{.a{top:0}@media (width>=40rem){.b{top:1px}.a{top:2px}}@media print{.c{top:0}}}';
   expect(styleOf(css, '<i class="a">')).toBe('@layer utilities{.a{top:0}@media (width>=40rem){.a{top:2px}}}');
   expect(styleOf(css, '<i>')).toBe('');

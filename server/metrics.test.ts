@@ -170,7 +170,7 @@ describeOnEachEngine((fresh) => {
 });
 
 describeOnPostgres(() => {
-  test('counts errors of database connections, and callers that wait for a connection', async () => {
+  test('counts errors of database connections, and the calls that wait for a connection', async () => {
     const url = await createDatabase();
     const dataDir = createTemporaryFolder();
     const config = readConfig({ DATABASE_URL: url.href, DATABASE_POOL: '2', DATA_DIR: dataDir, LOG_LEVEL: 'silent' });

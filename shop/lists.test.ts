@@ -58,7 +58,7 @@ describeOnEachEngine((fresh) => {
     ]);
   });
 
-  test('keeps other orders on their pages when an order moves to the front of the list', async () => {
+  test('an order that moves to the front of the list does not move other orders to other pages', async () => {
     const { db } = await fresh();
     await seedOrders(db, { orders: 30, photos: 0 });
     const firstPage = await listOrders(db, { limit: 10 });

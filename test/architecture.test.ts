@@ -30,10 +30,10 @@ const graph = (...lines: string[]): Import[] =>
     return { file, name };
   });
 
-describe('the repository', () => {
+describe('imports in the repository', () => {
   const { files, imports } = readImports(root);
 
-  test('all folders of the repository are read', () => {
+  test('reads the imports of all folders of the repository', () => {
     expect(files.length).toBeGreaterThan(1000);
     for (const folder of ['adapters', 'contract', 'server', 'shop', 'web'])
       expect(imports.filter(({ file }) => file.startsWith(`${folder}/`)).length, folder).toBeGreaterThan(200);
@@ -48,7 +48,7 @@ describe('the repository', () => {
     ['modules of shop/ do not import each other in a cycle', modulesHaveNoCycle],
     ['folders do not import each other in a cycle', foldersHaveNoCycle],
     ['imports name each file by one path, because another spelling would load it a second time', filesHaveOnePath],
-  ])('%s', (_title, rule) => {
+  ])('keeps the rule: %s', (_title, rule) => {
     expect(rule(imports)).toEqual([]);
   });
 
@@ -74,7 +74,7 @@ test.each([
   ['a re-export of everything', "export * from './a.ts';", './a.ts'],
   ['a dynamic import', "const a = await import('./a.ts');", './a.ts'],
   ['the type of a module', "type A = typeof import('./a.ts');", './a.ts'],
-])('finds %s', (_kind, source, name) => {
+])('finds the path in %s', (_kind, source, name) => {
   expect(importsOf('shop/orders/orders.ts', source)).toEqual([name]);
 });
 
@@ -124,7 +124,7 @@ describe('forbidden imports', () => {
     ['a type of a later line, by another path', 'shop/payments/payments.ts -> #shop/orders/orders.ts'],
     ['a module that is not in the list', 'shop/orders/orders.ts -> ../loyalty/points.ts'],
     ['an import by a module that is not in the list', 'shop/loyalty/points.ts -> ../orders/orders.ts'],
-  ])('%s', (_kind, line) => {
+  ])('refuses %s, because the order of modules forbids it', (_kind, line) => {
     expect(modulesFollowOrder([['payments', 'support'], ['orders']])(graph(line))).toHaveLength(1);
   });
 

@@ -64,9 +64,9 @@ async function listItsFiles() {
 describe.each([
   ['embedded', openEmbedded],
   ['postgres', openPostgres],
-] as const)('%s', (engine, open) => {
+] as const)('migrations on the engine %s', (engine, open) => {
   test.skipIf(engine === 'postgres' && !inject('postgresUrl'))(
-    'migrates a shop with data: orders, refunds, photos, videos, codes, and an unpaid cart',
+    'keep all data of a shop: orders, refunds, photos, videos, codes, and an unpaid cart',
     async () => {
       const database = await open();
       const testShop = await openTestShop(async () => database, { storage: await listItsFiles() });

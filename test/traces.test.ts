@@ -13,11 +13,11 @@ import type { TestShop } from './shop.ts';
 beforeAll(() => build(), 600_000);
 
 const engines: readonly Engine[] = ['embedded', 'postgres'];
-describe.each(engines)('%s', (engine) => {
+describe.each(engines)('traces with the database engine %s', (engine) => {
   const isEngineAvailable = engine === 'embedded' || inject('postgresUrl') !== undefined;
 
   test.runIf(isEngineAvailable)(
-    'one trace connects the request, its job and its email, and has no personal data',
+    'one trace contains a request, its job and its email, and no personal data',
     async () => {
       const collector = await startCollector();
       const installation = await ShopInstallation.open(engine, {

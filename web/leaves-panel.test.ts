@@ -10,6 +10,6 @@ test.each([
   ['/', '/admin', false],
   ['/administration', '/', false],
   ['/upload', '/orders', false],
-])('from %s to %s: %s', (from, to, leaves) => {
+])('leavesPanel for a link from %s to %s returns %s', (from, to, leaves) => {
   expect(leavesPanel(from, to)).toBe(leaves);
 });

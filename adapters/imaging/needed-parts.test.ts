@@ -124,7 +124,7 @@ test('keeps only the first picture of an animated WebP, even if it has 200,000 p
   expect((await pixelsOf(neededBytes)).equals(await pixelsOf(stillWebp))).toBe(true);
 });
 
-test('does not throw for a photo truncated within its first 3000 bytes, and does not make it longer', async () => {
+test('handles a photo truncated within its first 3000 bytes without an error, and does not make it longer', async () => {
   const photos = {
     'image/jpeg': await garden.clone().jpeg().toBuffer(),
     'image/png': await garden.clone().png().toBuffer(),

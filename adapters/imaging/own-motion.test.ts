@@ -76,7 +76,7 @@ test('a photo has no motion if its film is incomplete, empty, or not in the same
     expect((await developFile(`${name}.jpg`, bytes)).ownMotion, name).toBeUndefined();
 });
 
-test('lengths that point outside of the file are ignored', () => {
+test('ignores wrong lengths and offsets of a film without an error', () => {
   const wholeFile = createSamsungMotionPhoto(parts);
   for (const index of [8, 12, 16, 20, 24, 28])
     for (const value of [0, 1, 0xffffffff]) {
@@ -98,7 +98,7 @@ test('lengths that point outside of the file are ignored', () => {
     ).toBeUndefined();
 });
 
-test('a film of another shape than the photo is not used; 16 by 9 with a photo of 4 by 3 is', () => {
+test('uses a 16:9 film with a 4:3 photo, but no film whose shape differs more', () => {
   const foundMotion = (width: number, height: number) => ({
     motion: { kind: 'animation' as const },
     size: { width, height },
@@ -109,7 +109,7 @@ test('a film of another shape than the photo is not used; 16 by 9 with a photo o
   expect(motionIfSimilarShape(foundMotion(4000, 1000), { width: 4000, height: 3000 })).toBeUndefined();
 });
 
-test('an animation of many quick pictures is motion; a slide show and a still picture are not', async () => {
+test('treats an animation of many quick pictures as motion, but not a slide show or a still picture', async () => {
   const sideLength = 16;
   const frame = await sharp({ create: { width: sideLength, height: sideLength, channels: 3, background: 'red' } })
     .webp()

@@ -103,7 +103,7 @@ describe.each([
   { kind: 'outbox', open: openOutbox },
   { kind: 'smtp', open: openSmtpServer },
 ] as { kind: Mailer['kind']; open: () => Promise<Mailbox> }[])('any mailer: $kind', ({ kind, open }) => {
-  test('states its kind, and its check succeeds', async () => {
+  test('returns its kind, and its check succeeds', async () => {
     const { mailer } = await open();
     expect(mailer.kind).toBe(kind);
     await mailer.check();
@@ -285,7 +285,7 @@ describe('the outbox', () => {
     expect(await readdir(folder)).toHaveLength(2);
   });
 
-  test('check and send fail while a file is in the folder’s place, and work after the file is removed', async () => {
+  test('check and send fail while a file has the folder’s name, and work after the file is removed', async () => {
     const folder = await createTemporaryFolder();
     await writeFile(join(folder, 'outbox'), 'a file where the folder should be');
     const mailer = createOutboxMailer(join(folder, 'outbox'));

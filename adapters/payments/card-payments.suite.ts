@@ -105,7 +105,7 @@ export function testCardPayments(open: () => Promise<CardPaymentsUnderTest>) {
     expect(await payments.getIntent(intent.id)).toMatchObject({ status: 'canceled', amountReceivedCents: 0 });
   });
 
-  test('canceling a paid intent returns that it is paid', async () => {
+  test('canceling a paid intent cancels nothing and returns the intent as paid', async () => {
     const { payments, pay } = await open();
     const intent = await payments.createIntent(sampleFramePayment, 'order-1');
     await pay(intent, 'pays');

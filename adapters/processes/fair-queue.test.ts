@@ -18,7 +18,7 @@ function createDiary() {
   return { begun: startedWork, most: mostRunning, work: createRecordedWork };
 }
 
-test('runs at most `places` pieces of work at the same time, in order of arrival', async () => {
+test('runs at most the given number of tasks at the same time, in order of arrival', async () => {
   const runInTurn = createFairQueue(2);
   const { begun, most, work } = createDiary();
   const names = ['a', 'b', 'c', 'd', 'e'];
@@ -27,7 +27,7 @@ test('runs at most `places` pieces of work at the same time, in order of arrival
   expect(most.concurrency).toBe(2);
 });
 
-test('keys take turns when one key has more work than the others', async () => {
+test('takes tasks from the keys in turn when one key has more tasks than the others', async () => {
   const runInTurn = createFairQueue(1);
   const { begun, work } = createDiary();
   const enqueueTasks = (key: string, count: number) =>
@@ -36,7 +36,7 @@ test('keys take turns when one key has more work than the others', async () => {
   expect(begun).toEqual(['anna1', 'anna2', 'ben1', 'carl1', 'anna3', 'ben2', 'anna4']);
 });
 
-test('runs the work of one key one after another, and other keys use the free places', async () => {
+test('runs the tasks of one key one after another, while other keys use the free places', async () => {
   const runInTurn = createFairQueue(3);
   const { most, work } = createDiary();
   await Promise.all([1, 2, 3].map((i) => runInTurn('anna', work(`${i}`))));
@@ -49,7 +49,7 @@ test('runs the work of one key one after another, and other keys use the free pl
   await Promise.all([longWork, queuedWork]);
 });
 
-test('failed work releases its place', async () => {
+test('a failed task releases its place', async () => {
   const runInTurn = createFairQueue(1);
   await expect(runInTurn('anna', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   await expect(runInTurn('anna', () => Promise.resolve('yes'))).resolves.toBe('yes');

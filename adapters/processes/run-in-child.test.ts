@@ -27,7 +27,7 @@ function writeProgram(work: string): URL {
 /** Running descendants of this test process. */
 const ownDescendants = () => descendantsOf(process.pid);
 
-test('a child does its job, reports progress, and gets no environment variables', async () => {
+test('a child process does its job, reports progress, and gets no environment variables', async () => {
   const progress: number[] = [];
   const answer = await runInChild<number, unknown>({
     entry: writeProgram(
@@ -41,7 +41,7 @@ test('a child does its job, reports progress, and gets no environment variables'
   expect(progress).toEqual([0.5]);
 });
 
-test('a child does jobs in order until it is ended, and none after a failure', async () => {
+test('a child process does jobs in order until it is ended, and does no job after a failure', async () => {
   const processesBefore = ownDescendants();
   const entry = writeProgram(
     'globalThis.sum = (globalThis.sum ?? 0) + job; if (job < 0) throw new Error("no"); return sum;',

@@ -25,7 +25,7 @@ test.each([
     'an eye that hair leads to',
     (x: number, y: number) => isNear(x, y, 282, 160, 11) || (x > 285 && Math.abs(y - 150) < 3),
   ],
-])('the matte of a face has no hole where the model misses %s', async (_, isHole) => {
+])('the matte of a person has no hole where the model misses %s', async (_, isHole) => {
   const matte = await findPeople(
     createModelsWithMatte((x, y) => (isPerson(x, y) && !isHole(x, y) ? 1 : 0)),
     picture,

@@ -120,7 +120,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
   beforeAll(async () => ({ storage, workFolder, close } = await open()));
   afterAll(() => close());
 
-  test('states its kind, and its check succeeds and leaves no file', async () => {
+  test('returns its kind, and its check succeeds and leaves no file', async () => {
     expect(storage.kind).toBe(kind);
     await storage.check();
     expect(await listKeys(storage, '')).toEqual([]);
@@ -151,7 +151,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
     }
   });
 
-  test('keeps the type of a file, and refuses a type that contradicts the key', async () => {
+  test('keeps the content type of a file, and refuses a type that contradicts the ending of the key', async () => {
     const types = {
       'a.heic': 'image/heic',
       'b.MP4': 'video/mp4',
@@ -346,7 +346,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
     }
   });
 
-  test('reading works after 40 streams were destroyed before their end', async () => {
+  test('reads a file even after 40 streams were destroyed before their end', async () => {
     const key = 'streams/long.mp4';
     await storage.put(key, Buffer.alloc(5_000_000, 7), 'video/mp4');
     for (let i = 0; i < 40; i += 1) {

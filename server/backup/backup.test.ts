@@ -404,7 +404,7 @@ test('a backup with `since` contains only newer files, and is restored together 
   expect(await readRowsAndFiles(targetSettings)).toEqual(await readRowsAndFiles(settings));
 });
 
-test('if an archive breaks while an entry waits for bytes, only the call of `add` rejects', async () => {
+test('rejects only the call of add() if an archive breaks while an entry waits for bytes', async () => {
   const archive = createArchiveWriter(join(createFolder(), 'sums'));
   const diskError = new Error('the disk is full');
   async function* yieldBytesThenBreak() {
@@ -455,7 +455,7 @@ test('npm run backup and npm run restore print their result; a full disk is repo
   expect(await readRowsAndFiles(targetSettings)).toEqual(await readRowsAndFiles(settings));
 });
 
-test('a killed backup leaves no backup file, and the next run makes one', async () => {
+test('a killed backup leaves no backup file, and the next backup succeeds', async () => {
   const { settings } = await makeSmallBackup();
   await addManyFiles(settings);
   const backupFolder = createFolder();

@@ -536,7 +536,7 @@ describeOnFastestEngine((fresh) => {
     }
   });
 
-  test('the list of routes outside the contract is complete, and the owner’s routes refuse others', async () => {
+  test('the list of routes outside the contract is complete, and the owner’s routes in it refuse everyone else', async () => {
     const testShop = await openTestShop(fresh);
     const addresses = listMountedRoutes(testShop).map(({ path }) => path);
     const contract = new Set(apiOperationList.map(({ path }) => path));

@@ -60,7 +60,7 @@ async function openShopWithOwner(fresh: FreshDatabase) {
 }
 
 describeOnFastestEngine((fresh) => {
-  test('an answer to the reply address joins its ticket, opens it again and is mailed to the owner', async () => {
+  test('an email to a ticket’s reply address is added to the ticket, reopens it and is mailed to the owner', async () => {
     const { it, owner, tickets, message, replyAddress } = await openShopWithQuestion(fresh);
     expect(replyAddress).toMatch(/^support\+[0-9a-f]{32}@kinframe\.example$/);
     expect(message.text).toContain('reply to this email');
@@ -109,7 +109,7 @@ describeOnFastestEngine((fresh) => {
     });
   });
 
-  test('a forged token becomes a new ticket, even from a customer with a ticket', async () => {
+  test('an email with a forged reply token becomes a new ticket, even if its sender has a ticket', async () => {
     const { it, tickets, replyAddress } = await openShopWithQuestion(fresh);
     const forgedAddress = replyAddress.replace(/\+.{32}/, `+${'0'.repeat(32)}`);
     expect(await outcomeOf(it, makeMail({ to: forgedAddress }))).toBe('new-ticket');
@@ -311,7 +311,7 @@ describeOnFastestEngine((fresh) => {
     expect(await tickets()).toHaveLength(1);
   });
 
-  test('without a reply domain, emails have the contact address and their earlier text', async () => {
+  test('without a reply domain, answers to emails about tickets go to the contact address, and the text asks for the ticket number', async () => {
     const sentMails: { to: string; replyTo?: string | undefined; text: string }[] = [];
     const mailer = {
       kind: 'outbox' as const,

@@ -95,7 +95,7 @@ describeOnFastestEngine((fresh) => {
     }
   });
 
-  test('the token of another customer’s order shows this customer’s name and the signed-in account', async () => {
+  test('with the token of another customer’s order, a page shows the other customer’s name and the signed-in account', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, session } = await buyFramesAsAnna(testShop);
     const ben = testShop.browser();

@@ -58,7 +58,7 @@ describeOnFastestEngine((fresh) => {
     expect((await screen.post(`/api/delivery/${token}/shares`, { lastDay: '2026-12-24' })).status).toBe(404);
   });
 
-  test('the player and the delivery page of a gift name the giver on its card, or else the buyer', async () => {
+  test('the player and the delivery page of a gift name the giver that its card names, or the buyer if the card names none', async () => {
     const testShop = await openTestShop(fresh);
     const { makeLink } = await createFinalizedFrame(testShop, 1);
     const [video] = await videosOf(testShop);

@@ -83,7 +83,7 @@ describeOnFastestEngine((fresh) => {
     expect((await testShop.browser().post('/api/support-tickets', { ...question, _honeypot: '' })).status).toBe(200);
   });
 
-  test('counts page views of people, not of bots and admin pages, and stores no addresses and tokens', async () => {
+  test('counts page views of people, but not of bots or of admin pages, and stores no IP addresses or tokens', async () => {
     const testShop = await openTestShop(fresh);
     const postPageView = async (
       pagePath: string,

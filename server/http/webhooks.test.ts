@@ -144,7 +144,7 @@ describeOnFastestEngine((fresh) => {
     expect(response.statusCode).toBe(404);
   });
 
-  test('trusts only signed webhooks, and the job for an event of an unknown payment does not fail', async () => {
+  test('refuses unsigned webhooks, and accepts a signed event of an unknown payment without failing', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
     const intent = await startPayment(testShop.browser());

@@ -243,7 +243,7 @@ describeOnFastestEngine((fresh) => {
       ]).toEqual([place, tax]);
   });
 
-  test('names each difference between the shop’s records and the provider’s balance', async () => {
+  test('names and explains each difference between the shop’s records and the provider’s balance', async () => {
     const testShop = await openTestShop(fresh);
     const { bookings, made } = await makeOrders(testShop, 100);
     const bookingsOfMonth = bookings.filter(isOfMonth(month));

@@ -132,7 +132,7 @@ describeOnEachEngine((fresh) => {
     ]);
   });
 
-  test('returns both parts if the frame was refunded after the payment, and says so in one email', async () => {
+  test('returns the gift card’s part and the card’s part if the frame was refunded after the payment, and sends one email', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, deviceId } = await openWithFrame(testShop);
     const { code } = await buyGiftCardCode(testShop, 2_500);
@@ -169,7 +169,7 @@ describeOnEachEngine((fresh) => {
     expect(await balancesIn(testShop)).toEqual([5_000]);
   });
 
-  test('a newer payment for the frame replaces the reservation, and the replaced one can no longer be paid', async () => {
+  test('a newer payment for the frame replaces the reservation, and the replaced payment can no longer be paid', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, deviceId } = await openWithFrame(testShop);
     const { code } = await buyGiftCardCode(testShop, 2_500);

@@ -164,7 +164,7 @@ describeOnEachEngine((fresh, engine) => {
 });
 
 describeOnPostgres((fresh) => {
-  test('100 simultaneous acts form one chain', async () => {
+  test('100 acts that are recorded at the same time form one chain', async () => {
     const { db } = await fresh();
     await Promise.all(Array.from({ length: 100 }, (_, n) => addAct(db, n)));
     expect(await checkAuditChain(db)).toMatchObject({ rows: 100, breaks: [] });

@@ -140,7 +140,7 @@ describeOnPostgres((fresh) => {
 });
 
 describeOnFastestEngine((fresh) => {
-  test('the offer lists exactly what canceling does; canceling then erases photos, videos and links', async () => {
+  test('the offer lists exactly what a cancellation does, and the cancellation erases photos, videos and links', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     const [done, open] = frames.map((frame) => frame.deviceId) as [string, string];
@@ -196,7 +196,7 @@ describeOnFastestEngine((fresh) => {
     expect(await listOrders('canceled')).toMatchObject([{ id: order.id }]);
   });
 
-  test('keeps photos, refuses new ones, refunds the add-on, and sends no email if there is no address', async () => {
+  test('canceling without an email keeps the photos, refuses further changes and refunds the order and its add-on', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;

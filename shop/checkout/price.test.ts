@@ -13,7 +13,7 @@ const priceOf = (browser: Browser, more: object = {}) =>
   browser.post('/api/price-cart', { productId: 'kinframe', quantity: 1, extraPackages: 0, ...more });
 
 describeOnEachEngine((fresh) => {
-  test('the price for a wallet has the tax of its address, and is the price of the payment; nothing is stored', async () => {
+  test('the price for a wallet includes the tax at its address and equals the payment’s price, and calculating it stores no cart', async () => {
     const testShop = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
     const browser = testShop.browser();
     const priceBefore = (await priceOf(browser)).json;
@@ -29,7 +29,7 @@ describeOnEachEngine((fresh) => {
     expect((await startPayment(browser, { customerDetails: { ...anna, address } })).totalAmount).toBe(20_696);
   });
 
-  test('the price for a wallet has no tax if the shop collects none, and the discount of a promo code', async () => {
+  test('the price for a wallet includes a promo code’s discount, and no tax if the shop collects none', async () => {
     const testShop = await openTestShop(fresh);
     const today = toShopDay(Date.now());
     await writeContent(testShop.shop.db, systemClock, 'promos', [
@@ -47,14 +47,14 @@ describeOnEachEngine((fresh) => {
     expect(json.isCapturedLater).toBe(true); // a limited code is checked after the authorization
   });
 
-  test('an address in another country, or one that the provider does not know, is refused', async () => {
+  test('refuses a price for an address in another country or one that the provider does not know', async () => {
     const testShop = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
     expect((await priceOf(testShop.browser(), { address: { ...albany, country: 'GB' } })).status).toBe(400);
     const { json } = await priceOf(testShop.browser(), { address: { country: 'US', postalCode: '00000' } });
     expect(json).toMatchObject({ success: false, code: 'tax-location-unknown' });
   });
 
-  test('an intent for a wallet leaves the address to the wallet; the order has the address', async () => {
+  test('an intent for a wallet gets its address from the wallet, and the order stores this address', async () => {
     const testShop = await openTestShop(fresh);
     const browser = testShop.browser();
     const shipping = { 'shipping[name]': 'Anna Berg', 'shipping[address][line1]': '1 Elm Street' };

@@ -15,7 +15,7 @@ test('the defaults contain all products, all about sections, and enough question
   expect(defaultContent.gallery.length).toBeGreaterThanOrEqual(9);
 });
 
-test('the product page describes the parts of the frame', () => {
+test('the built-in product page describes the parts of the frame', () => {
   const { specs } = defaultContent.products.find((it) => it.id === kinframe)!;
   expect(specs.find((it) => it.label === 'Frame')?.value).toBe('Oak with a cream mat, easel stand');
 });

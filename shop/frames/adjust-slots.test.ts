@@ -43,7 +43,7 @@ test('if all frames are finalized, adds places to a finalized frame and counts t
   expect(after).toMatchObject({ basePhotos: 20, extraPhotos: 10, laterPhotos: 10 });
 });
 
-test('removes only places without a photo, and only from open frames', () => {
+test('removes places only from open frames, and only places without a photo', () => {
   const frames = [
     createFrame(finalizedFrame),
     createFrame({ usedPhotos: 15, extraPhotos: 10 }),

@@ -360,7 +360,7 @@ describeOnEachEngine((fresh) => {
 });
 
 describeOnPostgres((fresh) => {
-  test('finds all mails of a person by indexes, without a sequential scan', async () => {
+  test('finds all mails of a person with indexes, without a sequential scan', async () => {
     const { shop } = await openTestShop(fresh);
     await shop.db.execute(sql`insert into mails (id, event, "to", order_id, content, queued_at)
       select 'm' || n, 'password-reset:c' || n || ':1', n || '@example.com', 'o' || n,

@@ -178,7 +178,7 @@ describeOnFastestEngine((fresh) => {
     expect((await testShop.browser().get('/api/analytics/margins')).status).toBe(401);
   });
 
-  test('requests fees again an hour after an outage, and payments without a known intent delay no others', async () => {
+  test('requests fees again an hour after an outage, and does not let payments with unknown intents delay others', async () => {
     const { provider, state } = createFaultyProvider(() => ({ feeOf: rejectAsUnavailable }));
     const testShop = await openTestShop(fresh, { provider });
     await seedOrders(testShop.shop.db, { orders: 5, photos: 0 }); // the provider does not know their intents

@@ -102,7 +102,7 @@ describeOnFastestEngine((fresh) => {
     expect(await devices()).toEqual([]);
   });
 
-  test('sends a test to one device, and no more after the device is removed', async () => {
+  test('sends a test notification to one device, and none after the device is removed', async () => {
     const { it, owner, push, add, devices } = await openPush(fresh);
     const { id } = (await add('phone')).json;
     const testResponse = await owner.post(`/api/admin/push/devices/${id}/test`, {});
@@ -114,7 +114,7 @@ describeOnFastestEngine((fresh) => {
     expect((await it.browser().get('/api/admin/push')).status).toBe(401);
   });
 
-  test('a browser that is added again keeps its place, with its new keys', async () => {
+  test('a browser that is added again replaces its earlier entry and gets its new keys', async () => {
     const { it, add, devices } = await openPush(fresh);
     const { id } = (await add('phone')).json;
     const secondResponse = await add('phone', { keys: { ...keys, auth: 'C'.repeat(22) } });
@@ -124,7 +124,7 @@ describeOnFastestEngine((fresh) => {
     expect(rows).toEqual([{ auth: 'C'.repeat(22) }]);
   });
 
-  test('refuses addresses that are not https or not public, and keys that are not keys', async () => {
+  test('refuses push addresses that are not https or not public, and malformed keys', async () => {
     const { it, add } = await openPush(fresh);
     for (const endpoint of ['http://push.example/x', 'https://localhost/x'])
       expect((await add('x', { endpoint })).json.code, endpoint).toBe('push-address-refused');
@@ -138,7 +138,7 @@ describeOnFastestEngine((fresh) => {
     expect(await countRows(it.shop.db, 'push_devices')).toBe(0);
   });
 
-  test('all reads return the same public key', async () => {
+  test('returns the same public key each time', async () => {
     const { owner } = await openPush(fresh);
     const readPublicKey = async () => (await owner.get('/api/admin/push')).json.publicKey;
     expect(await readPublicKey()).toBe('public');

@@ -73,7 +73,7 @@ describeOnPostgres((fresh) => {
     expect((await readAllTables(db))['orders']).toMatchObject([{ customer_id: account.id }]);
   });
 
-  test('gives an order to an account that is created while the order is placed, replacing another or not', async () => {
+  test('gives an order to an account that is created while the order is placed, whether or not it replaces another account', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
     for (const isTaken of [true, false]) {

@@ -122,7 +122,7 @@ describeOnFastestEngine((fresh) => {
     expect((await anna.get(api)).json.videos).toHaveLength(1);
   });
 
-  test('a share link ends with the delivery at the latest; other days return share-day-outside', async () => {
+  test('a share link ends with the delivery at the latest, and a later day is refused with share-day-outside', async () => {
     const testShop = await openShopWith(fresh);
     const { api, anna } = await deliverFrame(testShop);
     const { expiresAt } = (await anna.get(api)).json;

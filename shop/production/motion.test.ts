@@ -24,7 +24,7 @@ test.each([
   ['a dozen faces', crowd],
   ['faces that cannot be cut out', { ...group, people: 0 }],
   ['a face below a cloudy sky', { ...oneFace, ...cloudySky }],
-])('%s: chooses the motion alive at every place in the frame', (_name, more) => {
+])('chooses the motion alive for %s, at every place in the frame', (_name, more) => {
   expect(new Set(chooseMotion(landscape, more))).toEqual(new Set(['alive']));
   expect(new Set(chooseMotion(portrait, more))).toEqual(new Set(['alive']));
 });
@@ -147,7 +147,7 @@ test('chooses a motion that the customer requested before the liveliest one', ()
   expect(styleFor({ water: true, candle: { x: 0.3, y: 0.7 } })).toBe('candlelight');
 });
 
-test('chooses the photo’s own motion before all others, unless people must stay still or something else is wished', () => {
+test('chooses the photo’s own motion before all others, unless people must stay still or the customer wishes another motion', () => {
   const ownMotionPhoto = { ...landscape, ownMotion: { kind: 'animation' as const } };
   const photoAnalysis = createPhotoAnalysis({ ...oneFace, ...cloudySky });
   expect(findSuitableMotions(ownMotionPhoto, photoAnalysis).slice(0, 2)).toEqual(['own-motion', 'alive']);
@@ -166,7 +166,7 @@ test('chooses the photo’s own motion before all others, unless people must sta
   expect(chooseAnotherMotion('own-motion', ownMotionPhoto, photoAnalysis)).toBe('alive');
 });
 
-test('anotherMotionThan returns the next suitable motion, and the first one after the last', () => {
+test('chooseAnotherMotion returns the next suitable motion, and the first one after the last', () => {
   const photoAnalysis = createPhotoAnalysis({ ...oneFace, ...cloudySky });
   const suitableMotions = findSuitableMotions(landscape, photoAnalysis);
   expect(suitableMotions.slice(0, 2)).toEqual(['alive', 'sky']);

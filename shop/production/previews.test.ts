@@ -189,7 +189,7 @@ describeOnFastestEngine((fresh) => {
     expect((await listCustomerFileKeys(testShop)).filter((key) => key.startsWith('previews/'))).toEqual([]);
   });
 
-  test('the last choice between “alive” and “keep still” has priority', async () => {
+  test('the customer’s last choice between “alive” and “keep still” has priority', async () => {
     const testShop = await openTestShop(fresh, { seeing: analyzerOfFace });
     const { browser, deviceId, upload } = await openFrame(testShop);
     const id = await upload();

@@ -33,7 +33,7 @@ import { startNextFrameStep } from '../production/next-frame-step.ts';
 import { refundOrder } from '../refunds/refunds.ts';
 
 describeOnFastestEngine((fresh) => {
-  test('deleting an account leaves only its bills: no photos, contact data, sessions or links', async () => {
+  test('deleting an account deletes its photos, contact data, sessions and links, and keeps only its bills', async () => {
     const testShop = await openTestShop(fresh);
     const { browser } = await buyAndDeliverAsAnna(testShop);
     await browser.post('/api/auth/confirm-email', {

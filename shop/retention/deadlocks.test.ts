@@ -62,12 +62,15 @@ describeOnPostgres((fresh) => {
     ],
   ];
   for (const [how, end] of endingCalls)
-    test.each(guestLocks)(`when ${how}, waits for %s before it locks any row`, async (_, at, first, then) => {
-      const testShop = await openTestShop(fresh, { imaging: quickImaging });
-      const { browser } = await createAnnaWithLinks(testShop);
-      const endedResponse = await runInterleaved(testShop.shop.db, [first, then], at, () => end(browser));
-      expect(endedResponse.status, endedResponse.text).toBe(200);
-    });
+    test.each(guestLocks)(
+      `when ${how}, waits for %s before locking any row, so that both succeed`,
+      async (_, at, first, then) => {
+        const testShop = await openTestShop(fresh, { imaging: quickImaging });
+        const { browser } = await createAnnaWithLinks(testShop);
+        const endedResponse = await runInterleaved(testShop.shop.db, [first, then], at, () => end(browser));
+        expect(endedResponse.status, endedResponse.text).toBe(200);
+      },
+    );
 
   test.each([
     ['finalizing', 'orders', (guest: Browser) => guest.post('/api/customer-upload/finalize')],

@@ -193,7 +193,7 @@ describeOnFastestEngine((fresh) => {
     expect(message!.content).toMatchObject({ firstName: 'Anna', productName: 'Kinframe Digital Picture Frame' });
   });
 
-  test('counts two weeks from the package’s arrival or videos on the frame; for byof from ready videos', async () => {
+  test('counts two weeks from the later of the package’s arrival and the videos on the frame, or from the ready videos for byof', async () => {
     const testShop = await openShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop);
     await finishOrder(testShop, browser, frames[0]!.deviceId);

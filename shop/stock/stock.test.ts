@@ -103,7 +103,7 @@ describeOnPostgres((fresh) => {
 });
 
 describeOnFastestEngine((fresh) => {
-  test('without a stock count, sells any number and captures payments immediately', async () => {
+  test('without a stock count, sells any number of frames and captures payments immediately', async () => {
     const testShop = await openTestShop(fresh);
     expect(await readShownStock(testShop)).toEqual({ framesLeft: null });
     const { intent } = await buyAndVerify(testShop.browser(), { quantity: 20 });
@@ -140,7 +140,7 @@ describeOnFastestEngine((fresh) => {
     expect(await readFramesLeft(db)).toBe(0);
   });
 
-  test('keeps an order that was paid before counting began, and shows the owner a negative number', async () => {
+  test('keeps an order that was paid before stock was counted, and shows the owner a negative number', async () => {
     const testShop = await openTestShop(fresh);
     const buyer = openStrangersBrowser(testShop);
     const intent = await startPayment(buyer);

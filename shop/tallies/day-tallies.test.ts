@@ -88,7 +88,7 @@ const refundRow = (n: number, amountCents: number, at: string) => ({
 });
 
 describeOnEachEngine((fresh) => {
-  test('tallies by day equal a count of all rows after every change, before and after merging rows', async () => {
+  test('the tallies of each day equal a count of all rows after every change, before and after rows are merged', async () => {
     const { db } = await fresh();
     const expectExactTallies = async () => {
       const exactCounts = await countFromRows(db);

@@ -18,7 +18,7 @@ async function countTallyRows(db: Db) {
 }
 
 describeOnEachEngine((fresh) => {
-  test('tallies equal a count of all rows after orders, refunds and deletions, before and after merging', async () => {
+  test('the tallies equal a count of all rows after orders, refunds and deletions, before and after rows are merged', async () => {
     const { db } = await fresh();
     const expectExactTallies = async () => {
       expect(await readTallies(db)).toEqual(await countTallyRows(db));

@@ -354,7 +354,7 @@ describeOnFastestEngine((fresh) => {
     expect(await countRows(testShop.shop.db, 'tried_films')).toBe(0);
   });
 
-  test('retries a temporary failure at most three times', async () => {
+  test('retries a trial video after a temporary failure at most three times', async () => {
     let startCount = 0;
     const failingAnimator = createFailingAnimator('no memory', true);
     const animator: Animator = {
@@ -444,7 +444,7 @@ describeOnFastestEngine((fresh) => {
     expect(await listTrialKeys(testShop)).toHaveLength(3);
   });
 
-  test('refuses photos when the queue is full', async () => {
+  test('refuses photos for trial videos when the queue is full', async () => {
     const testShop = await openTestShop(fresh);
     const browser = testShop.browser();
     await tryPhoto(browser);
@@ -527,7 +527,7 @@ describeOnFastestEngine((fresh) => {
     expect(photos.map((photo: { id: string }) => photo.id)).toEqual([earlierPhotoId, claimResponse.json.id]);
   });
 
-  test('counts trials, and purchases of visitors who made one', async () => {
+  test('counts trial videos, and purchases by visitors who made a trial video', async () => {
     const testShop = await openTestShop(fresh);
     const otherTrial = await makeReadyTrial(testShop);
     const { browser } = await makeReadyTrial(testShop);

@@ -56,7 +56,7 @@ test('a customer uses every part of the account page, from a passkey to deleting
   expectProblem(/status of (400|403)/); // a mailed link that was already used, and a sign-in that is no longer recent
   const email = await createFrameOwner(context, baseURL!);
 
-  await test.step('upload a photo and open the account page', async () => {
+  await test.step('the customer uploads a photo and opens the account page', async () => {
     await page.goto('/upload');
     const album = page.locator('input[type=file][multiple]');
     await expect(album).toBeEnabled(); // once the page is hydrated
@@ -68,7 +68,7 @@ test('a customer uses every part of the account page, from a passkey to deleting
     await expectAccessible(page);
   });
 
-  await test.step('change the name and the email', async () => {
+  await test.step('the customer changes the name and the email', async () => {
     await page.getByRole('button', { name: 'Change name' }).click();
     await page.getByLabel('First name').fill('Annika');
     await page.getByRole('button', { name: 'Save Name' }).click();
@@ -90,7 +90,7 @@ test('a customer uses every part of the account page, from a passkey to deleting
     await expect(page.getByText(newEmail).first()).toBeVisible();
   });
 
-  await test.step('add a passkey and sign in with it through autofill', async () => {
+  await test.step('the customer adds a passkey and signs in with it through autofill', async () => {
     const device = await givePasskeys(page);
     await page.getByRole('button', { name: 'Add a Passkey' }).click();
     await expect(page.getByText('My passkey', { exact: true })).toBeVisible();
@@ -108,7 +108,7 @@ test('a customer uses every part of the account page, from a passkey to deleting
     await expect(page.getByText(/, used /)).toBeVisible();
   });
 
-  await test.step('sign out, and sign in by a mailed link that a scanner opened first', async () => {
+  await test.step('the customer signs out, and signs in by a mailed link that a scanner opened first', async () => {
     await context.clearCookies();
     await page.goto('about:blank'); // otherwise only the part after # would change
     await page.goto('/account#photos');
@@ -143,7 +143,7 @@ test('a customer uses every part of the account page, from a passkey to deleting
     await expect(page.getByText('Blue phone', { exact: true })).toHaveCount(0);
   });
 
-  await test.step('download all data, then delete everything', async () => {
+  await test.step('the customer downloads all data, then deletes all photos and videos', async () => {
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download My Data' }).click(),
@@ -162,7 +162,7 @@ test('a customer uses every part of the account page, from a passkey to deleting
     await expect(page.getByText('0 of 20 photos').first()).toBeVisible();
   });
 
-  await test.step('delete the account itself', async () => {
+  await test.step('the customer deletes the account', async () => {
     await page.goto('/account');
     await page.getByRole('button', { name: 'Delete My Account' }).click();
     await expect(page.getByRole('dialog').getByText('You paid for something we haven’t finished yet:')).toBeVisible();

@@ -56,7 +56,7 @@ test('the back button leads from an order to the list with its search, and forwa
   });
 });
 
-test('a search that is entered while an order is open stays after the order is closed', async ({ page }) => {
+test('a search that is entered while an order is open is kept after the order is closed', async ({ page }) => {
   await signInAsOwner(page);
   await orderRows(page).first().click();
   await expect(orderPanel(page)).toBeVisible();

@@ -146,7 +146,7 @@ test('buys a frame with a bundle; the account shows packages changed at checkout
     await expect(page).toHaveURL(/\/upload/);
     await page.unrouteAll({ behavior: 'wait' });
   });
-  await test.step('the order is in the account', async () => {
+  await test.step('the customer’s account shows the order', async () => {
     await page.goto('/orders');
     await expectAccessible(page);
     await page.getByRole('link', { name: /KF-/ }).click();
@@ -160,7 +160,7 @@ test('buys a frame with a bundle; the account shows packages changed at checkout
     await expect(page.getByLabel('First name')).toHaveValue('Rose');
     await expect(page.getByLabel('City')).toHaveValue('Portland');
   });
-  await test.step('buying in another browser with the account’s unconfirmed email explains the next step', async () => {
+  await test.step('a purchase in another browser with the account’s unconfirmed email explains the next step', async () => {
     const otherContext = await page
       .context()
       .browser()!

@@ -42,7 +42,7 @@ test('a visitor buys a gift card, its recipient pays with it, and the owner void
     await expectAccessible(page);
   });
 
-  await test.step('the buyer’s receipt opens the purchase, without the code', async () => {
+  await test.step('the link in the buyer’s receipt opens the purchase, which does not show the code', async () => {
     const link = await waitForEmailedLink(giver, /http\S+\/gift-cards\/\S+/);
     const otherPage = await (await browser.newContext({ baseURL: baseURL! })).newPage();
     await otherPage.goto(new URL(link).pathname);

@@ -34,9 +34,9 @@ test('the buyer’s and the recipient’s addresses stay separate when the gift 
   await expect(line).toHaveValue('7 Elm Street'); // a typed address is never removed
 });
 
-test('a gift is entered once, survives a reload, and ships to the recipient on its day @phone', async ({ page }, {
-  project,
-}) => {
+test('gift details are entered once, survive a reload, and the gift ships to the recipient on its day @phone', async ({
+  page,
+}, { project }) => {
   const email = `giver-${project.name}@example.com`;
   const shipOn = dayAfter(toShopDay(Date.now()), 40);
   const isGift = page.getByRole('checkbox', { name: 'This is a gift' });

@@ -113,7 +113,7 @@ test('a scroll target stored in the session is used only once', async ({ page })
   expect(await page.evaluate(() => sessionStorage.getItem('scrollTarget'))).toBeNull();
 });
 
-test('the header links home and to sections from any page, and stays at the top', async ({ page }) => {
+test('on any page, the header links to the home page and its sections, and stays at the top', async ({ page }) => {
   await page.goto('/about');
   await waitForHydration(page);
   const entries = ['Home', 'How It Works', 'Gallery', 'FAQ', 'About', 'Support', 'My Uploads'];

@@ -31,7 +31,7 @@ async function openEveryLink(context: BrowserContext, address: string): Promise<
   return { opened: openedLinks, sent: sentRequests };
 }
 
-test('a mail scanner that opens every link and runs scripts cannot give an account away @phone-only', async ({
+test('a mail scanner that opens every link and runs scripts gives no stranger access to an account @phone-only', async ({
   page,
   browser,
   baseURL,
@@ -44,7 +44,7 @@ test('a mail scanner that opens every link and runs scripts cannot give an accou
   const fetchStrangersOrders = async () =>
     (await (await stranger.request.get('/api/order-summary')).json()).orders.length;
 
-  await test.step('a stranger prepares every kind of link', async () => {
+  await test.step('a stranger causes every kind of mailed link to be sent', async () => {
     const person = { firstName: 'Sly', lastName: 'Stranger', email, password: strangersPassword };
     await postJson(stranger.request, origin, '/api/auth/register', person);
     await postJson(stranger.request, origin, '/api/auth/link', { email });

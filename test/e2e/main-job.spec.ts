@@ -16,7 +16,7 @@ test('a customer gets from the home page to the finished videos @phone-only', as
   expectProblem(/status of 415/); // the text file
   const email = 'grandmother@example.com';
 
-  await test.step('choose a frame with an extra package', async () => {
+  await test.step('the customer chooses a frame with an extra package', async () => {
     await page.goto('/');
     await expectAccessible(page);
     await page.goto('/product/kinframe');
@@ -31,7 +31,7 @@ test('a customer gets from the home page to the finished videos @phone-only', as
     await expect(page).toHaveURL(/\/customer-details\?product=kinframe&quantity=1&extras=1/);
   });
 
-  await test.step('enter the buyer’s details', async () => {
+  await test.step('a missing name is refused, and the customer enters name and address', async () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: /continue/i }).click();
     await expect(page.getByText('First name is required')).toBeVisible();
@@ -46,7 +46,7 @@ test('a customer gets from the home page to the finished videos @phone-only', as
     await expect(page).toHaveURL(/\/complete-registration/);
   });
 
-  await test.step('set a password', async () => {
+  await test.step('the customer sets a password and sees the upload page', async () => {
     await expectAccessible(page);
     await page.getByRole('textbox', { name: 'Password', exact: true }).fill('Sunflower-Field-7');
     await page.getByRole('textbox', { name: 'Confirm password' }).fill('Sunflower-Field-7');
@@ -56,7 +56,7 @@ test('a customer gets from the home page to the finished videos @phone-only', as
   });
 
   const photos = await drawRealPhotos();
-  await test.step('upload photos, see them, delete one', async () => {
+  await test.step('the customer uploads photos, sees them and deletes one', async () => {
     await expect(page.getByText('0 of 30 photos').first()).toBeVisible();
     await page.locator('input[type=file][multiple]').setInputFiles(photos);
     await expect(page.getByText('5 of 30 photos').first()).toBeVisible({ timeout: 60_000 });
@@ -88,7 +88,7 @@ test('a customer gets from the home page to the finished videos @phone-only', as
     await expect(page.getByText('4 of 30 photos').first()).toBeVisible();
   });
 
-  await test.step('press the I’m Done button', async () => {
+  await test.step('the customer finishes with the I’m Done button', async () => {
     await page.getByRole('button', { name: "I'm Done" }).click();
     await expectAccessible(page);
     await page.getByRole('button', { name: "Yes, I'm Done!" }).click();

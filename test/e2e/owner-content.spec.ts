@@ -152,7 +152,7 @@ test('an invalid promotion is refused at the wrong fields; a valid one works imm
   await expect(promotion).toHaveCount(0);
 });
 
-test('if two tabs save the same section, the second chooses between both versions', async ({
+test('if two tabs save the same section, the second tab lets the owner choose between both versions', async ({
   page,
   context,
   expectProblem,

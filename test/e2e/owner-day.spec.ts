@@ -43,7 +43,7 @@ async function turnOnSecondFactor(page: Page): Promise<string> {
   return secret;
 }
 
-test('the owner’s day: from the code of her phone to her account at a provider @phone', async ({
+test('the owner does a day’s work, from the sign-in with a code to the sign-in at an identity provider @phone', async ({
   page,
   browser,
   context,
@@ -59,7 +59,7 @@ test('the owner’s day: from the code of her phone to her account at a provider
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const panel = page.getByRole('region', { name: /^Order KF-/ });
 
-  await test.step('she signs in with her password and her phone', async () => {
+  await test.step('the owner signs in with a password and a code from the phone', async () => {
     await page.goto('/admin-login');
     await page.getByLabel('Password', { exact: true }).fill(ownersPassword);
     await page.getByRole('button', { name: 'Sign In', exact: true }).click();
@@ -70,7 +70,7 @@ test('the owner’s day: from the code of her phone to her account at a provider
     await expectAccessible(page);
   });
 
-  await test.step('she finds an order among a hundred thousand, adds photos to it and downloads all', async () => {
+  await test.step('the owner finds an order among a hundred thousand, adds photos to it and downloads all its photos', async () => {
     await page.getByRole('searchbox').fill(email);
     await expect(page.getByRole('status').filter({ hasText: '1 order' })).toBeVisible();
     await page.getByRole('button', { name: /KF-/ }).first().click();
@@ -88,7 +88,7 @@ test('the owner’s day: from the code of her phone to her account at a provider
     expect((await stat(await zip.path())).size).toBeGreaterThan(2_000);
   });
 
-  await test.step('she refunds ten dollars, and sees the remaining profit', async () => {
+  await test.step('the owner refunds ten dollars, and the panel shows the remaining profit', async () => {
     await panel.getByRole('button', { name: 'Refund...' }).click();
     await page.getByLabel('Amount in dollars').fill('10');
     await page.getByLabel('Reason').fill('It came a day late.');
@@ -100,7 +100,7 @@ test('the owner’s day: from the code of her phone to her account at a provider
     await expectAccessible(page);
   });
 
-  await test.step('she makes an upload link, and a photo arrives through it', async () => {
+  await test.step('the owner makes an upload link, and a photo arrives through it', async () => {
     await panel.getByRole('button', { name: 'Generate Upload Link' }).click();
     await expect(page.getByText('Upload Link Generated', { exact: true })).toBeVisible();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('/customer-upload?token=');
@@ -113,7 +113,7 @@ test('the owner’s day: from the code of her phone to her account at a provider
     await customer.close();
   });
 
-  await test.step('she answers a question', async () => {
+  await test.step('the owner answers a ticket, and the customer gets the answer by email', async () => {
     await openTab(page, 'Support Tickets');
     await page.getByRole('button', { name: subject }).click();
     const dialog = page.getByRole('dialog', { name: subject });
@@ -126,7 +126,7 @@ test('the owner’s day: from the code of her phone to her account at a provider
     await expect.poll(async () => (await readMailsTo(email)).some((it) => it.text?.includes('no sun'))).toBe(true);
   });
 
-  await test.step('she gives the customer a credit', async () => {
+  await test.step('the owner gives the customer a credit to replace a photo', async () => {
     await page.goto(`/admin?tab=users&q=${email}`);
     const card = page.getByRole('article').filter({ hasText: email });
     await card.getByRole('button', { name: /^Edit/ }).click();
@@ -139,7 +139,7 @@ test('the owner’s day: from the code of her phone to her account at a provider
       .toBe(true);
   });
 
-  await test.step('she edits the gallery, and visitors see it', async () => {
+  await test.step('the owner edits the gallery, and visitors see the change', async () => {
     await openTab(page, 'Gallery');
     await page.getByRole('button', { name: 'Edit Kite at the lake' }).click();
     await page.getByLabel('Title').fill('Kite over the lake');
@@ -195,7 +195,7 @@ test('the owner’s day: from the code of her phone to her account at a provider
     await expect(page.getByText('A frame for every wall')).toBeVisible();
   });
 
-  await test.step('she restores the earlier home page', async () => {
+  await test.step('the owner restores the earlier version of the home page', async () => {
     await page.goto('/admin?tab=content');
     await hero.waitFor();
     await page.getByRole('button', { name: 'History' }).click();
@@ -213,7 +213,7 @@ test('the owner’s day: from the code of her phone to her account at a provider
     await expect(page.getByLabel('A family photo moves inside the frame')).toHaveCount(1);
   });
 
-  await test.step('she reads the figures of the year', async () => {
+  await test.step('the Analytics tab shows the owner the figures of the year', async () => {
     await page.goto('/admin?tab=analytics&range=12m');
     await expect(page.getByRole('img', { name: /^Revenue by month: \$/ })).toBeVisible();
     const profitRegion = page.getByRole('region', { name: 'Profit by month of order' });
@@ -221,7 +221,7 @@ test('the owner’s day: from the code of her phone to her account at a provider
     await expectAccessible(page);
   });
 
-  await test.step('she signs out', async () => {
+  await test.step('the owner signs out, and the panel shows the sign-in page', async () => {
     await waitForHydration(page);
     await page.getByRole('button', { name: 'Sign Out', exact: true }).click();
     await expect(page.getByRole('heading', { name: 'Admin sign-in' })).toBeVisible();
@@ -229,7 +229,7 @@ test('the owner’s day: from the code of her phone to her account at a provider
     await expect(page.getByRole('heading', { name: 'Admin sign-in' })).toBeVisible();
   });
 
-  await test.step('in the evening she signs in with her account at a provider', async () => {
+  await test.step('the owner signs in with an account at an identity provider', async () => {
     const provider = await openProvider(`${origin()}/api/admin/auth/replit/callback`, { port: providerPort });
     await signInThroughProvider(page, ownersSubject);
     await expect(page.getByText(/^(100|10),002$/)).toBeVisible();

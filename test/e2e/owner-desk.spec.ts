@@ -163,7 +163,7 @@ test('a picture is added to the gallery, shown there, and deleted after a confir
   await expect(page.getByRole('button', { name: /^Delete / }).and(page.locator(':focus'))).toBeVisible();
 });
 
-test('if two tabs change the gallery, the second chooses between both versions', async ({
+test('if two tabs change the gallery, the second tab lets the owner choose between both versions', async ({
   page,
   context,
   expectProblem,

@@ -92,7 +92,7 @@ test('the owner finds a customer, reads their details and generates an upload li
     await expect(dialog).toHaveCount(0);
   });
 
-  await test.step('a name with a script is shown, not run', async () => {
+  await test.step('a name that contains a script is shown as text and not run', async () => {
     for (const tab of ['customers', 'users']) {
       await page.goto(`/admin?tab=${tab}&q=${hostileEmail}`);
       await expect(page.getByText('<img src=x onerror="window.wasRun = true"> "><b>Ode')).toBeVisible();
@@ -138,7 +138,7 @@ test('the owner gives a credit, and the customer replaces a photo with it', asyn
   const card = owner.getByRole('article').filter({ hasText: email });
   const dialog = owner.getByRole('dialog', { name: 'Edit User' });
   const findFigure = (label: string) => card.locator('dt', { hasText: label }).locator('xpath=following-sibling::dd');
-  await test.step('the card shows the customer’s limits', async () => {
+  await test.step('the customer’s card shows the purchased photos and packages, and the customer id', async () => {
     await expect(card.getByText('Purchased', { exact: true })).toBeVisible();
     await expect(findFigure('Base photos')).toHaveText('20');
     await expect(findFigure('Extra packages')).toHaveText('0');
@@ -179,7 +179,7 @@ test('the owner gives a credit, and the customer replaces a photo with it', asyn
     await expect(findFigure('Reupload credits')).toHaveText('1');
   });
 
-  await test.step('the customer uses the credit', async () => {
+  await test.step('the customer replaces a photo with the credit', async () => {
     await customer.goto('/upload');
     await expect(customer.getByText('You have 1 reupload credit', { exact: true })).toBeVisible();
     await expectAccessible(customer);
@@ -199,7 +199,7 @@ test('the owner gives a credit, and the customer replaces a photo with it', asyn
     await expect(customer.getByText(/reupload credit/)).toHaveCount(0);
   });
 
-  await test.step('the video is made and announced, and the owner sees that the credit is used', async () => {
+  await test.step('the customer gets an email about the new video, and the owner sees that the credit is used', async () => {
     await approveAll(1);
     const readSubjects = async () => (await readMailsTo(email)).map((it) => it.subject);
     await expect.poll(readSubjects, { timeout: 60_000 }).toContain('Your new video for Kinframe 1 is ready');

@@ -70,7 +70,7 @@ test('the owner changes settings in the panel, except those that the server sets
     await expect(page.getByLabel('Free video for visitors')).toHaveValue('on');
   });
 
-  await test.step('if two tabs save settings, the second tab chooses between both versions', async () => {
+  await test.step('if two tabs save settings, the second tab lets the owner choose between both versions', async () => {
     const otherTab = await context.newPage();
     await openSettings(otherTab);
     await otherTab.getByLabel('Videos made again').fill('1');

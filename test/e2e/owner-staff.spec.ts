@@ -40,7 +40,7 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
 
   const phone = await browser.newContext({ baseURL: baseURL!, viewport: { width: 390, height: 844 } });
   const staff = await phone.newPage();
-  await test.step('accept with a password and a code', async () => {
+  await test.step('the invited person accepts with a password and a code', async () => {
     await staff.goto(url);
     await expect(staff.getByRole('heading', { name: 'Welcome, Sam Ortiz' })).toBeVisible();
     await expectAccessible(staff);
@@ -87,7 +87,7 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
     await expect(owner.getByText('1 person was removed')).toBeVisible();
   });
 
-  await test.step('the open panel closes by itself and says why', async () => {
+  await test.step('the removed person’s open panel closes by itself and says why', async () => {
     await expect(staff).toHaveURL(/admin-login\?ended=removed/);
     await expect(staff.getByText('You no longer have access to this panel.')).toBeVisible();
     await expectAccessible(staff);
@@ -95,7 +95,7 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
     await expect(staff.getByRole('heading', { name: 'This invitation doesn’t work anymore' })).toBeVisible();
   });
 
-  await test.step('signing in as staff shows an error message', async () => {
+  await test.step('a failed sign-in of staff shows an error message', async () => {
     await staff.goto('/admin-login');
     await staff.getByRole('button', { name: 'Sign in as staff' }).click();
     await staff.getByLabel('Email').fill('sam@example.com');

@@ -52,7 +52,7 @@ test('the owner adds photos for a customer, writes notes, and views, downloads a
     await panel.getByRole('button', { name: 'Manage uploads' }).click();
     await expect(notes).toHaveValue('Asked');
   });
-  await test.step('leaving notes that cannot be saved asks first', async () => {
+  await test.step('closing notes that cannot be saved asks first', async () => {
     await page.route('**/api/admin/uploads/*', (route) => route.fulfill({ status: 503, json: {} }));
     await notes.fill('Sharp enough?');
     const leaveDialog = page.getByRole('dialog', { name: 'Leave without saving?' });
@@ -98,7 +98,7 @@ test('the owner adds photos for a customer, writes notes, and views, downloads a
     await panel.getByRole('button', { name: 'Manage uploads' }).click();
     await expect(notes).toHaveValue('Asked four times');
   });
-  await test.step('leaving notes that another person has changed asks only one question', async () => {
+  await test.step('closing notes that another person has changed asks only one question', async () => {
     const photos = (await (await page.request.get('/api/admin/uploads')).json()) as Record<string, string>[];
     const { id } = photos.find((it) => it['originalFileName'] === 'drawing.png')!;
     await notes.fill('Mine');

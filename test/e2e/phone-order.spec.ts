@@ -42,7 +42,7 @@ test('the owner takes an order by phone, and the customer pays it with the email
   const link = await waitForEmailedLink(email, /\/cart\/[\w-]+/);
   expect((await readMailsTo(email)).map((mail) => mail.subject)).toEqual(['Your order is ready to pay']);
 
-  await test.step('the customer checks and pays on a phone', async () => {
+  await test.step('the customer checks the order and pays it on a phone', async () => {
     const phone = await (await browser.newContext({ baseURL: baseURL!, ...phoneScreen })).newPage();
     await phone.goto(link);
     await expect(phone).toHaveURL(/\/checkout\?/);
@@ -58,14 +58,14 @@ test('the owner takes an order by phone, and the customer pays it with the email
     await expectAccessible(latePage);
   });
 
-  await test.step('the owner opens the order, which names the phone', async () => {
+  await test.step('the order in the panel says that it was made by phone', async () => {
     await expect(row).toContainText('Paid');
     await row.getByRole('button', { name: /^Open KF-/ }).click();
     await expect(page.getByText(/^Ordered by phone on /)).toBeVisible();
     await expect(page.getByLabel('Notes')).toHaveValue('Call before noon');
   });
 
-  await test.step('a copied link is canceled', async () => {
+  await test.step('the owner copies a payment link and cancels it, and the list shows it as canceled', async () => {
     await page.goto('/admin?tab=orders');
     await page.getByRole('button', { name: 'New order...' }).click();
     const dialog = page.getByRole('dialog');

@@ -24,7 +24,7 @@ test('a photo is rotated and cropped by keyboard and pointer, and reset to the o
   await expect.poll(cropShape).toBeGreaterThan(0);
   const shapeBefore = await cropShape();
 
-  await test.step('turn the photo and crop it with the arrow keys, with Undo', async () => {
+  await test.step('the customer turns the photo, crops it with the arrow keys, and undoes steps', async () => {
     await openCropDialog();
     await expect(save).toBeDisabled();
     await dialog.getByRole('button', { name: 'Turn right' }).click();
@@ -39,14 +39,14 @@ test('a photo is rotated and cropped by keyboard and pointer, and reset to the o
     await expectNoHorizontalScroll(page);
   });
 
-  await test.step('save the crop, and see it in the dialog and on the photo’s tile', async () => {
+  await test.step('the saved crop is shown in the dialog and on the photo’s tile', async () => {
     await save.click();
     await expect(dialog).toBeHidden();
     await expect(page.getByText('Saved', { exact: true })).toBeVisible();
     await expect.poll(cropShape).toBeCloseTo(1 / shapeBefore / 0.8, 1);
   });
 
-  await test.step('drag a corner, then reset the crop to the whole photo', async () => {
+  await test.step('the customer drags a corner, then resets the crop to the whole photo', async () => {
     await openCropDialog();
     const cornerBox = (await corner.boundingBox())!;
     await page.mouse.move(cornerBox.x + cornerBox.width / 2, cornerBox.y + cornerBox.height / 2);
@@ -60,7 +60,7 @@ test('a photo is rotated and cropped by keyboard and pointer, and reset to the o
     await expect.poll(cropShape).toBeCloseTo(shapeBefore, 1);
   });
 
-  await test.step('another window with the earlier picture is refused and then shows the newer one', async () => {
+  await test.step('a crop from another window with an outdated picture is refused, and the window then shows the new picture', async () => {
     const otherTab = await context.newPage();
     await otherTab.goto('/upload');
     await otherTab.getByRole('button', { name: 'View kite.jpg' }).click();

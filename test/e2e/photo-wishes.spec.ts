@@ -8,7 +8,11 @@ const readShownNames = (page: Page) =>
     .getByRole('button', { name: /^View / })
     .evaluateAll((tiles) => tiles.map((it) => it.getAttribute('aria-label')!.replace('View ', '')));
 
-test('each photo keeps its place, title, style and what may move @phone-only', async ({ page, context, baseURL }) => {
+test('each photo keeps its place, title, style and choice of moving parts @phone-only', async ({
+  page,
+  context,
+  baseURL,
+}) => {
   await createFrameOwner(context, baseURL!);
   await page.goto('/upload');
   await expect(photoFiles(page)).toBeEnabled();
@@ -31,7 +35,7 @@ test('each photo keeps its place, title, style and what may move @phone-only', a
     await expect(page.getByText('5 of 20 photos').first()).toBeVisible();
   });
 
-  await test.step('the photos come first, and possible problems are shown', async () => {
+  await test.step('the page shows the photos first, with possible problems of each photo', async () => {
     const photos = (await page.getByRole('region', { name: 'Photos for Kinframe 1' }).boundingBox())!;
     const uploader = (await page.getByRole('button', { name: 'Choose Photos' }).boundingBox())!;
     expect(uploader.y).toBeGreaterThan(photos.y);
@@ -65,7 +69,7 @@ test('each photo keeps its place, title, style and what may move @phone-only', a
     expect((await readShownNames(page)).slice(0, 2)).toEqual([second, first]);
   });
 
-  await test.step('set the first photo’s title and what may move', async () => {
+  await test.step('the customer sets the first photo’s title and which parts may move', async () => {
     await page
       .getByRole('button', { name: /^View / })
       .first()
@@ -122,7 +126,7 @@ test('each photo keeps its place, title, style and what may move @phone-only', a
     await page.keyboard.press('Escape');
   });
 
-  await test.step('finalize, and keep the free places for later', async () => {
+  await test.step('the customer finalizes, and keeps the free places for later', async () => {
     await page.getByRole('button', { name: "I'm Done" }).click();
     await page.getByLabel('Let me add 15 more photos later').check();
     await expectAccessible(page);
@@ -136,7 +140,7 @@ test('each photo keeps its place, title, style and what may move @phone-only', a
     await expect(page.getByRole('button', { name: /^Move / })).toHaveCount(0);
   });
 
-  await test.step('close the free places', async () => {
+  await test.step('the customer closes the free places', async () => {
     const doneButton = page.getByRole('button', { name: "I'm Done" });
     const dialog = page.getByRole('dialog');
     await doneButton.click();

@@ -122,7 +122,7 @@ test('several clicks before the page is hydrated all count', async ({ page }) =>
   await expect(page.getByText('$427.97', { exact: true })).toBeVisible({ timeout: 5_000 });
 });
 
-test('a click during the replay of early clicks is handled after them', async ({ page }) => {
+test('a click during the replay of clicks from before hydration is handled after those', async ({ page }) => {
   // Simulates a busy phone: delayed tasks run a second later.
   await page.addInitScript(() => {
     const originalSetTimeout = window.setTimeout;
@@ -141,7 +141,9 @@ test('a click during the replay of early clicks is handled after them', async ({
   await expect(page).toHaveURL('/product/kinframe?quantity=2&extras=1'); // in the order of the clicks
 });
 
-test('the choice is kept on the way back from checkout, and after a reload @phone-only', async ({ page }) => {
+test('the chosen quantities are kept after going back from checkout, and after a reload @phone-only', async ({
+  page,
+}) => {
   await page.goto('/product/kinframe?code=GIFT10');
   await moreButton(page, 'quantity').click();
   await moreButton(page, 'extra photo packages').click();

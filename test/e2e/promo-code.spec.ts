@@ -78,7 +78,7 @@ test('a code entered at checkout is deducted, charged and confirmed @phone-only'
     await expectAccessible(page);
   });
 
-  await test.step('pay, and find the code on the confirmation and the receipt', async () => {
+  await test.step('the customer pays, and the confirmation and the receipt show the code', async () => {
     await payAndRegister(page);
     await expect.poll(async () => (await readMailsTo(email)).length, { timeout: 60_000 }).toBeGreaterThan(0);
     const [receipt] = await readMailsTo(email);

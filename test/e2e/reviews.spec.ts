@@ -63,7 +63,7 @@ test('a buyer writes a requested review, the owner publishes it, and the buyer d
   expect(await readRating()).toContain('reviewCount:127');
 
   const owner = await (await browser.newContext({ baseURL: baseURL!, viewport: page.viewportSize() })).newPage();
-  await test.step('the owner opens the review from the to-do list, publishes it, and answers', async () => {
+  await test.step('the owner opens the review from the to-do list, publishes it, and answers it', async () => {
     await signInAsOwner(owner);
     const todoListButton = owner.getByRole('button', { name: /Your to-do list$/ }); // on a phone
     const waitingLink = owner.getByRole('link', { name: '1 review to read' });

@@ -9,7 +9,7 @@ test('the sandbox page shows emails, email samples and payments, and can switch 
   expectProblem(/status of 503/); // the provider is switched off
   const email = `curious-${crypto.randomUUID().slice(0, 8)}@example.com`;
 
-  await test.step('sign up and request the confirmation email again', async () => {
+  await test.step('the visitor signs up and requests the confirmation email again', async () => {
     await page.goto('/auth?tab=sign-up');
     await page.getByLabel('First name').fill('Curious');
     await page.getByLabel('Last name').fill('Visitor');
@@ -25,7 +25,7 @@ test('the sandbox page shows emails, email samples and payments, and can switch 
     await expect(notice.getByRole('button', { name: 'Link sent' })).toBeVisible();
   });
 
-  await test.step('find the emails and open the link', async () => {
+  await test.step('the sandbox page shows both emails, and the link of one works', async () => {
     await page.goto('/sandbox');
     await expect(page.getByRole('heading', { name: 'Sandbox' })).toBeVisible();
     const mails = page.getByRole('list', { name: 'Emails sent' }).getByRole('button', { name: email });
@@ -44,14 +44,14 @@ test('the sandbox page shows emails, email samples and payments, and can switch 
     await expect(page.getByRole('link', { name: /\/auth\/confirm-email\?token=/ })).toBeVisible();
   });
 
-  await test.step('look at a sample email in the Email samples tab', async () => {
+  await test.step('the Email samples tab shows a sample email', async () => {
     await page.getByRole('tab', { name: 'Email samples' }).click();
     await page.getByRole('button', { name: /^Videos ready/ }).click();
     await expect(page.frameLocator('iframe').getByRole('link', { name: 'Watch your videos' })).toBeVisible();
     await expect(page).toHaveURL(/tab=letters/);
   });
 
-  await test.step('switch the provider off and on, and pay', async () => {
+  await test.step('the visitor switches the provider off and on, and then can pay', async () => {
     await page.getByRole('tab', { name: 'Payments' }).click();
     await page.getByRole('button', { name: 'Turn off for a minute' }).click();
     await expect(page.getByText(/^Offline until/)).toBeVisible();

@@ -20,7 +20,7 @@ test('two frames have separate photos, limits and finalization @phone-only', asy
     await expect(page).toHaveURL(/\/upload\?frameId=/);
   });
 
-  await test.step('the chosen frame’s tab is open', async () => {
+  await test.step('the upload page opens at the chosen frame’s tab', async () => {
     await expect(page.getByRole('tab', { name: /^Kinframe 2/ })).toHaveAttribute('aria-selected', 'true');
     await expect(page.getByText('0 of 20 photos used').first()).toBeVisible();
     await page.getByRole('tab', { name: /^Kinframe 1/ }).click();

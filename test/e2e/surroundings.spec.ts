@@ -283,7 +283,7 @@ const readChangedStyles = (page: Page) =>
     });
   });
 
-test.describe('without scripts', () => {
+test.describe('pages in a browser without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
   test('a page before hydration looks the same as with the full stylesheet @phone', async ({ page }) => {

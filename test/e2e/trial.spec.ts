@@ -44,7 +44,7 @@ test('a visitor tries a photo, returns to the video, and puts the photo on a fra
     expect((await fetch(baseURL! + film)).status).toBe(404);
   });
 
-  await test.step('the link is mailed to the visitor’s address', async () => {
+  await test.step('the visitor requests an email with the link to the video, and the page confirms it', async () => {
     await page.getByRole('textbox', { name: 'Send it to myself' }).fill('visitor@example.com');
     await page.getByRole('button', { name: 'Send the link' }).click();
     await expect(page.getByText('We’re emailing the link to visitor@example.com.')).toBeVisible();
@@ -63,7 +63,7 @@ test('a visitor tries a photo, returns to the video, and puts the photo on a fra
     ).toHaveCount(1);
   });
 
-  await test.step('the visitor deletes the video', async () => {
+  await test.step('the visitor deletes the video, and the page asks for another photo', async () => {
     await page.goto('/try');
     await page.getByRole('button', { name: 'Delete it now' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

@@ -2,7 +2,7 @@ import type { FramePhotoLimits } from '#contract/frames.ts';
 import { createFrameOwner } from './buying.ts';
 import { waitForHydration, expect, expectAccessible, drawRealPhotos, test } from './fixtures.ts';
 
-test('a customer says once that a photo shows water, and the video lets it ripple @phone', async ({
+test('a customer is asked once whether a photo shows water, and its video then has rippling water @phone', async ({
   page,
   context,
   baseURL,

@@ -61,7 +61,7 @@ describeOnPostgres(() => {
     expect(await shutdownPromise).toBe(0);
   });
 
-  test('the shop answers connections that are waiting when it begins to stop', async () => {
+  test('the shop answers connections that wait to be accepted when it begins to stop', async () => {
     const { shop } = await openShop();
     shop.child.kill('SIGSTOP'); // the connections arrive while the process is paused
     const responses = await Promise.all(

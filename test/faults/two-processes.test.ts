@@ -65,7 +65,7 @@ describeOnPostgres(() => {
   });
 });
 
-test('secrets are created once with file mode 600, and the hash of an admin password is stored when needed', () => {
+test('creates secrets once with file mode 600, and stores the hash of an admin password when it is needed', () => {
   const dataDir = join(createFolder(), 'data');
   const secrets = readSecrets(dataDir);
   expect(secrets).toEqual({ sandboxWebhookSecret: expect.stringMatching(/^whsec_[0-9a-f]{48}$/) });

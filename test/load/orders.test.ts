@@ -9,7 +9,7 @@ describeOnPostgres(() => {
   beforeAll(() => build(), 600_000);
 
   test(
-    'ten buyers a second, with webhooks sent twice and out of order, make exactly the orders that were paid',
+    'with ten buyers a second, and webhooks sent twice and out of order, the shop has exactly the paid orders',
     { timeout: 600_000 },
     async () => {
       const { figures } = await ordersLoadTest.run({ random: createSeededRandom(14), share: 0.05, minutes: 0 });

@@ -21,7 +21,7 @@ it('orderStageBadge returns Canceled for a canceled order, also if its refund ha
   expect(orderStageBadge({ ...order, refundedAmount: 0, totalAmount: 19_900 }).words).toBe('Canceled');
 });
 
-it('doneSteps returns which of the three steps of an order are done', () => {
+it('doneSteps returns for each of the three steps of an order whether it is done', () => {
   expect(doneSteps({ status: 'pending', isFinalized: false })).toEqual([false, false, false]);
   expect(doneSteps({ status: 'processing', isFinalized: true })).toEqual([true, false, false]);
   // The videos may become ready after the package has shipped.
@@ -29,7 +29,7 @@ it('doneSteps returns which of the three steps of an order are done', () => {
   expect(doneSteps({ status: 'completed', isFinalized: true })).toEqual([true, true, true]);
 });
 
-it('deliveryWords says by which day to finish the photos only when they are not finalized', () => {
+it('deliveryText says by which day to finish the photos only when they are not finalized', () => {
   const deliveryTexts = deliveryText({ status: 'pending', isFinalized: false }, estimate);
   expect(deliveryTexts.when).toBe('Mon, November 30 to Wed, December 2');
   expect(deliveryTexts.condition).toBe('if you finish your photos today');

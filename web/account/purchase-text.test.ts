@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { purchaseText } from './purchase-text.ts';
 
-it('boughtWords lists each product of an order once, with its quantity when it is more than one', () => {
+it('purchaseText lists each product of an order once, with its quantity when it is more than one', () => {
   expect(purchaseText({ productType: 'kinframe', quantity: 2, extraPackages: 1 })).toBe(
     '2 frames, 1 extra photo package',
   );

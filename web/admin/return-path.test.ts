@@ -10,7 +10,10 @@ test.each(['/admin?tab=users', '/admin/gift-receipt/o1', '/admin/packing-slips?o
   },
 );
 
-test.each(['https://evil.example/admin?', '//evil.example', '/upload', '/administration'])('ignores %s', (path) => {
-  rememberAdminPath(path);
-  expect(takeAdminPath()).toBeUndefined();
-});
+test.each(['https://evil.example/admin?', '//evil.example', '/upload', '/administration'])(
+  'does not return the remembered path %s, because it is not in the panel',
+  (path) => {
+    rememberAdminPath(path);
+    expect(takeAdminPath()).toBeUndefined();
+  },
+);

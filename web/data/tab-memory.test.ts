@@ -20,7 +20,7 @@ beforeEach(() => {
   vi.stubGlobal('sessionStorage', createStorageFor(9));
 });
 
-it('keepInTab stores a text in session storage, and takeFromSessionStorage returns and removes it', () => {
+it('storeInSessionStorage stores a text in session storage, and takeFromSessionStorage returns and removes it', () => {
   storeInSessionStorage('a', '1');
   expect(storedTexts.get('a')).toBe('1');
   expect(readFromSessionStorage('a')).toBe('1');

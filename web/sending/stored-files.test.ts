@@ -49,7 +49,7 @@ it('keeps a guest’s files for the guest’s link when a customer signs in or o
   await readStoredFiles(lina, () => false); // the guest’s link has ended
   expect([...browser.keys()]).toEqual(['at another link']);
 });
-it('deletes only the files of a locked frame', async () => {
+it('deletes the stored files of a frame that is locked, and keeps those of other frames', async () => {
   await store('left out', { frameId: 'done' });
   await store('waiting');
   await deleteStoredFilesOfFrame('done');

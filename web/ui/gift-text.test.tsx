@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { GiftText } from './gift-text.tsx';
 
-it('GiftWords shows the shipping day of a gift only when the gift has not shipped yet', () => {
+it('GiftText shows the shipping day of a gift only when the gift has not shipped yet', () => {
   const gift = { recipientName: 'Ruth', from: 'Grace', message: 'Happy birthday!' };
   const renderText = (props: { hasLeft?: boolean; shipOn?: string }) =>
     renderToStaticMarkup(<GiftText gift={{ ...gift, ...props }} {...props} />);

@@ -112,7 +112,7 @@ test('a repeated request finds its job when the first response was lost or the p
   expect(await animator.start(createRequest('key-2'))).not.toBe(jobId);
 });
 
-test('another process finds a running job by its id, and its photo', async () => {
+test('another process finds a running job by its id, and can cancel it and overwrite its photo on the server', async () => {
   const { fake, animator } = await createAnimator();
   const jobId = await animator.start(createRequest());
   fake.run();
@@ -138,7 +138,7 @@ test.each([
 });
 
 test.each(['garbage', 'other', 'cut', 'redirect'] as const)(
-  'a request whose response is %s fails with a retry that starts no second job',
+  'a request whose response is %s fails as retryable, and its retry starts no second job',
   async (answer) => {
     const { fake, animator } = await createAnimator();
     fake.trouble.push({ call: 'POST /prompt', answer });
@@ -148,7 +148,7 @@ test.each(['garbage', 'other', 'cut', 'redirect'] as const)(
   },
 );
 
-test('repeats a call that may be repeated after a cut connection or a server error', async () => {
+test('repeats a call after a cut connection or a server error if repeating it is safe', async () => {
   const { fake, animator } = await createAnimator();
   fake.trouble.push({ call: 'GET /queue', answer: 'cut' }, { call: 'POST /upload', answer: 502 });
   const jobId = await animator.start(createRequest());

@@ -89,7 +89,7 @@ test.each([
   ['16 bits a color', () => createGardenPhoto().toColourspace('rgb16').png().toBuffer()],
   ['see-through', () => createGardenPhoto().ensureAlpha(0.4).png().toBuffer()],
   ['moving', createPhotoWithMotion],
-])('%s becomes a video', async (_name, photo) => {
+])('makes a video from the unusual photo %s', async (_name, photo) => {
   analyzerTroubles.length = 0;
   const { seen } = await animatePhoto(await photo());
   expect(seen).toMatchObject({ faces: [], people: 0 });
@@ -142,43 +142,46 @@ const shapes: [string, number, number][] = [
   ['a thread', 2560, 1],
   ['a thread that hangs', 1, 2560],
 ];
-test.each(shapes)('%s can be rendered in every style, with everything detected', async (_name, width, height) => {
-  const film = { width: 320, height: 192, frames: 2 };
-  const workFolder = createFolder();
-  const sourcePath = join(workFolder, 'photo.jpg');
-  await createPlainPhoto(width, height).jpeg().toFile(sourcePath);
-  const analysis = { ...richPhotoAnalysis, width, height };
-  const framing = computeFraming(analysis, film, { seen: analysis });
-  for (const style of motionStyles) {
-    const [videoPath, posterPath, clipPath] = ['video.mp4', 'poster.jpg', 'clip.mp4'].map((name) =>
-      join(workFolder, name),
-    );
-    const path = join(workFolder, 'cut');
-    const wantedParts = cutRequestByStyle[style];
-    const wantedCutout = wantedParts && {
-      crop: framing.crop,
-      plate: computePhotoBox(framing, film),
-      faces: [],
-      scale: 1,
-      wants: wantedParts,
-    };
-    const answer = wantedCutout && (await fakePhotoAnalyzer.cut(sourcePath, wantedCutout, path));
-    const cutoutFiles = answer && { answer, framing, path };
-    const files = { videoPath: videoPath!, posterPath: posterPath!, clipPath: clipPath! };
-    const camera = 'visit' as const;
-    const picture = {
-      sourcePath,
-      style,
-      camera,
-      film,
-      focus: undefined,
-      seen: analysis,
-      title: 'The kite',
-      cut: cutoutFiles,
-    };
-    const settings = { ffmpegPath, film, mark: 'Kinframe', isLowPriority: undefined };
-    const job: RenderJob = { ...settings, pictures: [picture], ...files };
-    const renderResult = await renderVideo(job, () => {}).catch((error: unknown) => error);
-    expect(renderResult, style).toMatchObject({ rendered: { by: 'local' } });
-  }
-});
+test.each(shapes)(
+  'renders the photo %s in every style, with every kind of part detected',
+  async (_name, width, height) => {
+    const film = { width: 320, height: 192, frames: 2 };
+    const workFolder = createFolder();
+    const sourcePath = join(workFolder, 'photo.jpg');
+    await createPlainPhoto(width, height).jpeg().toFile(sourcePath);
+    const analysis = { ...richPhotoAnalysis, width, height };
+    const framing = computeFraming(analysis, film, { seen: analysis });
+    for (const style of motionStyles) {
+      const [videoPath, posterPath, clipPath] = ['video.mp4', 'poster.jpg', 'clip.mp4'].map((name) =>
+        join(workFolder, name),
+      );
+      const path = join(workFolder, 'cut');
+      const wantedParts = cutRequestByStyle[style];
+      const wantedCutout = wantedParts && {
+        crop: framing.crop,
+        plate: computePhotoBox(framing, film),
+        faces: [],
+        scale: 1,
+        wants: wantedParts,
+      };
+      const answer = wantedCutout && (await fakePhotoAnalyzer.cut(sourcePath, wantedCutout, path));
+      const cutoutFiles = answer && { answer, framing, path };
+      const files = { videoPath: videoPath!, posterPath: posterPath!, clipPath: clipPath! };
+      const camera = 'visit' as const;
+      const picture = {
+        sourcePath,
+        style,
+        camera,
+        film,
+        focus: undefined,
+        seen: analysis,
+        title: 'The kite',
+        cut: cutoutFiles,
+      };
+      const settings = { ffmpegPath, film, mark: 'Kinframe', isLowPriority: undefined };
+      const job: RenderJob = { ...settings, pictures: [picture], ...files };
+      const renderResult = await renderVideo(job, () => {}).catch((error: unknown) => error);
+      expect(renderResult, style).toMatchObject({ rendered: { by: 'local' } });
+    }
+  },
+);

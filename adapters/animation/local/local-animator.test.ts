@@ -126,7 +126,7 @@ test('a video plays on the frame and in browsers, and its last frame continues i
   expect(meanDifference(poster, firstFrame)).toBeLessThan(4);
 });
 
-test.each(motionStyles)('%s moves, loops, and always shows the whole of a portrait photo', async (style) => {
+test.each(motionStyles)('the style %s moves, loops, and always shows the whole of a portrait photo', async (style) => {
   const animateRequest = createRequest(`portrait-${style}`, style, 0.6, { sourcePath: portrait });
   await animateAndWait(animator, animateRequest);
   const frames = framesOf(animateRequest.videoPath);
@@ -166,7 +166,7 @@ test.each([
   { style: 'parallax', shape: { width: 900, height: 1200 }, screen: framePanelSize },
   { style: 'alive', shape: { width: 1200, height: 900 }, screen: { width: 800, height: 1280 } },
 ] as const)(
-  '$style fills a screen of $screen.width x $screen.height with a person in a photo of $shape.width x $shape.height',
+  'the style $style fills a screen of $screen.width x $screen.height with a person in a photo of $shape.width x $shape.height',
   async ({ style, shape, screen }) => {
     const greenPhotoPath = join(folder, `green-${style}-${shape.width}.jpg`);
     await sharp({ create: { ...shape, channels: 3, background: '#2f7d46' } })
@@ -247,7 +247,7 @@ test('the light sweep does not overexpose a bright photo', async () => {
   for (const frame of framesOf(animateRequest.videoPath)) expect(Math.max(...frame)).toBeLessThan(254);
 });
 
-test('the metadata of video and clip name the style, and the reason if it is not the requested one', async () => {
+test('the metadata of a video and its clip name the style, and say why if it is not the requested style', async () => {
   const animateRequest = createRequest('metadata', 'parallax', 0.4);
   const { provenance, clipPath } = await animateAndWait(animator, animateRequest);
   expect(provenance).toEqual({
@@ -266,7 +266,7 @@ test('the metadata of video and clip name the style, and the reason if it is not
 });
 
 test.each(motionStyles)(
-  '%s uses the detected parts, moves, and its last frame continues into its first in a loop',
+  'the style %s uses the detected parts, moves, and its last frame continues into its first in a loop',
   async (style) => {
     const seeing = createLocalAnimator({ ffmpegPath, eyes: fakePhotoAnalyzer });
     const extraRequest = { seen: richPhotoAnalysis, ...(style === 'own-motion' && (await withOwnMotion())) };
@@ -292,7 +292,7 @@ test.each(motionStyles)(
 );
 
 test.each(['push-in', 'vintage', 'snow'] as const)(
-  'a title on %s fades out and is back at the start of the loop',
+  'a title in the style %s fades out and is fully visible again at the start of the loop',
   async (style) => {
     const flat = join(folder, `flat-${style}.jpg`);
     const grey = { width: 1280, height: 800, channels: 3, background: '#b0b0b0' } as const;

@@ -85,20 +85,23 @@ test.each([
       { width: 4, height: 3 },
     ],
   },
-] as const)('the windows of a pair are in the video, apart and in blocks: $shapes', ({ shapes }) => {
-  const [first, second] = layOutWindows(framePanelSize, shapes);
-  for (const window of [first, second]) {
-    expect(window.width % 16).toBe(0);
-    expect(window.height % 16).toBe(0);
-    expect(window.left % 2).toBe(0);
-    expect(window.top).toBeGreaterThan(20);
-    expect(window.top + window.height).toBeLessThan(framePanelSize.height - 20);
-    expect(window.width / window.height).toBeGreaterThan(0.5);
-  }
-  expect(first.left).toBeGreaterThan(20);
-  expect(second.left - first.left - first.width).toBeGreaterThan(20);
-  expect(second.left + second.width).toBeLessThan(framePanelSize.width - 20);
-});
+] as const)(
+  'the two windows of a pair are inside the video, do not touch, and fill whole blocks of pixels: $shapes',
+  ({ shapes }) => {
+    const [first, second] = layOutWindows(framePanelSize, shapes);
+    for (const window of [first, second]) {
+      expect(window.width % 16).toBe(0);
+      expect(window.height % 16).toBe(0);
+      expect(window.left % 2).toBe(0);
+      expect(window.top).toBeGreaterThan(20);
+      expect(window.top + window.height).toBeLessThan(framePanelSize.height - 20);
+      expect(window.width / window.height).toBeGreaterThan(0.5);
+    }
+    expect(first.left).toBeGreaterThan(20);
+    expect(second.left - first.left - first.width).toBeGreaterThan(20);
+    expect(second.left + second.width).toBeLessThan(framePanelSize.width - 20);
+  },
+);
 
 test('a video of two photos shows both in windows, each with its own motion, and the mat does not move', async () => {
   const analysis = createPhotoAnalysis({ ...uprightPhoto, people: 0.2, faces: [createFaceAnalysis(0.5, 0.42, 0.2)] });

@@ -37,21 +37,24 @@ test.each([
     () => withProperty(readHeicFile('patches-deep.heic'), createNclxBox(9, 18)),
     shown['HLG by cICP'],
   ],
-] as const)('a video has the colors of a photo that describes them by %s', async (way, photo, patches) => {
-  const workFolder = join(folder, way);
-  mkdirSync(workFolder);
-  writeFileSync(join(workFolder, 'sent'), await photo());
-  const { displayPath } = await imaging.develop(join(workFolder, 'sent'), workFolder, 'anna');
-  const animator = createLocalAnimator({ ffmpegPath });
-  const request = { id: way, sourcePath: displayPath, style: 'push-in', seconds: 0.2, folder: workFolder } as const;
-  const { videoPath } = await animateAndWait(animator, request);
-  const frame = join(workFolder, 'frame.png');
-  await promisify(execFile)(ffmpegPath, ['-loglevel', 'error', '-i', videoPath, '-frames:v', '1', frame]);
-  const { data } = await sharp(frame).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  const nearestColors = patches.map((patch) => findSmallestDistance(data, patch));
-  // Video color values are coarser than those of a picture.
-  for (const [at, difference] of nearestColors.entries()) expect.soft(difference, `patch ${at}`).toBeLessThan(4);
-});
+] as const)(
+  'a video has the colors of its photo if the photo describes its colors by %s',
+  async (way, photo, patches) => {
+    const workFolder = join(folder, way);
+    mkdirSync(workFolder);
+    writeFileSync(join(workFolder, 'sent'), await photo());
+    const { displayPath } = await imaging.develop(join(workFolder, 'sent'), workFolder, 'anna');
+    const animator = createLocalAnimator({ ffmpegPath });
+    const request = { id: way, sourcePath: displayPath, style: 'push-in', seconds: 0.2, folder: workFolder } as const;
+    const { videoPath } = await animateAndWait(animator, request);
+    const frame = join(workFolder, 'frame.png');
+    await promisify(execFile)(ffmpegPath, ['-loglevel', 'error', '-i', videoPath, '-frames:v', '1', frame]);
+    const { data } = await sharp(frame).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+    const nearestColors = patches.map((patch) => findSmallestDistance(data, patch));
+    // Video color values are coarser than those of a picture.
+    for (const [at, difference] of nearestColors.entries()) expect.soft(difference, `patch ${at}`).toBeLessThan(4);
+  },
+);
 
 /** Difference between a color and the most similar pixel, in its worst channel. */
 function findSmallestDistance(pixels: Buffer, [red, green, blue]: readonly number[]): number {

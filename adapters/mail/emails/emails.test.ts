@@ -126,7 +126,7 @@ describe.each(emailSamples)('$name', ({ content, posters = [] }) => {
     expect(html).toContain(`<title>${escapeHtml(subject)}</title>`);
   });
 
-  test('contains every link unchanged in HTML and text, and no unknown link', async () => {
+  test('contains every link unchanged in the HTML and text parts, and no unknown link', async () => {
     const { html, text } = await renderEmail(content);
     expect(linksIn(content).length).toBeGreaterThan(0);
     for (const link of linksIn(content)) {
@@ -294,7 +294,7 @@ describe('the content of emails', () => {
     expect(await textOf({ ...receipt, estimatedDelivery: undefined })).not.toContain('arrive');
   });
 
-  test('a gift’s receipt tells the giver the recipient, the message and the day', async () => {
+  test('the receipt for a gift names the recipient, the message and the shipping day', async () => {
     const gift = { recipientName: 'Maria', from: 'Rose', message: 'Happy birthday!', shipOn: '2026-12-20' };
     const text = await textOf({ ...sampleOf('receipt'), gift });
     for (const expected of ['A gift for Maria', 'ship your gift on Sunday, December 20', 'signed Rose', gift.message])
@@ -319,7 +319,7 @@ describe('the content of emails', () => {
     expect(text).not.toContain('plug the frame in and connect it to your Wi-Fi');
   });
 
-  test('mentions duties only for Canada', async () => {
+  test('the receipt mentions customs duties only for an address in Canada', async () => {
     const receipt = sampleOf('receipt');
     const address = { ...receipt.shippingAddress!, country: 'CA' };
     expect((await renderEmail({ ...receipt, shippingAddress: address })).text).toContain('duties');
@@ -387,7 +387,7 @@ describe('the content of emails', () => {
     await expect(renderEmail({ ...sampleOf('finalized'), photoCount: Number.NaN })).rejects.toThrow('not a number');
   });
 
-  test('treats null from the database as a missing value', async () => {
+  test('renders null from the database like a missing value', async () => {
     const { text } = await renderEmail({ ...sampleOf('refund'), reason: null as never, orderUrl: null as never });
     expect(text).not.toContain('null');
   });
@@ -409,7 +409,7 @@ describe('formatting in emails', () => {
     expect(formatEmailAmount(cents)).toBe(words);
   });
 
-  test('formats ranges of days', () => {
+  test('formats a range of days, and a range of one day as that day', () => {
     expect(formatDayRange({ from: '2026-12-31', to: '2027-01-04' })).toBe(
       'between Thursday, December 31 and Monday, January 4',
     );

@@ -24,7 +24,7 @@ test.each([
   expect(originOf(headersOf(header), 'anna@example.com')).toBe(origin),
 );
 
-test('an email from a mail server counts as automatic', () => {
+test('an email from mailer-daemon counts as automatic', () => {
   expect(originOf([], 'mailer-daemon@example.com')).toBe('automatic');
 });
 
@@ -34,7 +34,7 @@ test('X-Auto-Response-Suppress refuses automatic replies, unless it is none', ()
   expect(refusesAutomaticReplies([])).toBe(false);
 });
 
-test('reads the addresses that a mail server adds', () => {
+test('reads the recipients from the headers that a mail server adds', () => {
   expect(
     recipientsIn(headersOf('Delivered-To: A+1@example.com\nX-Original-To: <b@example.com>\nTo: c@example.com')),
   ).toEqual(['a+1@example.com', 'b@example.com']);

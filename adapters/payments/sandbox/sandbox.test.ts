@@ -21,7 +21,7 @@ describeOnEachEngine((fresh) => {
     });
   });
 
-  test('has the kind sandbox, no live mode and no publishable key', async () => {
+  test('the sandbox has the kind sandbox, no live mode and no publishable key', async () => {
     const { payments } = createSandboxTestShop((await fresh()).db);
     expect(payments).toMatchObject({ kind: 'sandbox', livemode: false, publishableKey: undefined });
   });

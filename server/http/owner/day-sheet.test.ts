@@ -177,7 +177,7 @@ describeOnEachEngine((fresh) => {
     expect((await sheet()).lines).toEqual([]);
   });
 
-  test('mails the day sheet once each morning while the owner has this on, also without any tasks', async () => {
+  test('mails the day sheet once each morning while the setting is on, even without tasks', async () => {
     const { it, owner } = await openShopWithOwner(fresh);
     expect((await owner.put('/api/admin/day-sheet', { isMailed: true })).json).toEqual({
       lines: [],

@@ -124,7 +124,7 @@ describeOnFastestEngine((fresh) => {
     expect(completedTicketsResponse.text.trimEnd().split('\r\n')).toHaveLength(1);
   });
 
-  test('exports the sales tax by month and state, refunds apart, with the same tax as the margins by month', async () => {
+  test('exports the sales tax by month and state with refunds in separate columns, equal to the tax in the monthly margins', async () => {
     const { owner, db, it } = await ownerOf(fresh, 7);
     const { rows: ids } = await db.execute<{ id: string }>(sql`select id from orders order by id`);
     const setOrder = (at: number, values: ReturnType<typeof sql>) =>

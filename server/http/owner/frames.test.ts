@@ -7,7 +7,7 @@ import { readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';
 
 describeOnFastestEngine((fresh) => {
-  test('the owner finds frames to connect and to fill with videos, and marks these steps as done or not', async () => {
+  test('the owner finds frames to connect and to fill with videos, and can mark both steps as done or not done', async () => {
     const testShop = await openTestShop(fresh);
     const { browser: anna, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     const [first, second] = frames.map((frame) => frame.deviceId) as [string, string];

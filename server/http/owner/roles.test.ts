@@ -47,7 +47,7 @@ const callRoute = (browser: Browser, route: string) => {
   return browser.call(method, path.replace(/:\w+/g, 'none'), body);
 };
 
-test('each role may use exactly the areas in the owner’s table', () => {
+test('each role may use exactly the areas that the table of roles shows', () => {
   for (const role of roles)
     for (const area of areas)
       expect([role, area, canUse(role, area)]).toEqual([role, area, allowedAreas[role].includes(area)]);

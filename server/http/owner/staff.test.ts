@@ -294,7 +294,7 @@ describeOnFastestEngine((fresh) => {
     ]);
   });
 
-  test('inviting a person and changing a role need a recent proof by a person; removing one does not', async () => {
+  test('inviting a person and changing a role need a recent proof of identity, and removing a person needs none', async () => {
     const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: 'a-key-of-at-least-thirty-two-characters' } });
     const owner = await signInAsOwner(testShop);
     const { id } = await inviteMember(testShop, owner);

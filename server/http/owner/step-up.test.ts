@@ -192,7 +192,7 @@ describeOnFastestEngine((fresh) => {
     expect(refusalOf(await callRoute(owner, 'GET /api/admin/lists/orders.csv'))).toEqual(stepUpNeeded);
   });
 
-  test('a script with the admin key needs no proof, but cannot change the sign-in', async () => {
+  test('a script with the admin key needs no proof of identity, but cannot change the sign-in settings', async () => {
     const { it } = await openShopWithStaleOwner(fresh);
     for (const [route, { key: isEnough }] of Object.entries(takesProof)) {
       const { json } = await callRoute(it.browser(), route, { 'x-admin-key': key });

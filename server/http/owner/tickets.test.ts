@@ -68,7 +68,7 @@ describeOnFastestEngine((fresh) => {
     expect((await owner.get(`/api/admin/support-tickets/${first!.id}`)).json.status).toBe('completed');
   });
 
-  test('the owner writes to the customer of an order once per key, and an answer opens the ticket', async () => {
+  test('a message of the owner to the customer of an order makes one ticket and one mail per key', async () => {
     const { it, owner, tickets } = await openShopWithQuestions(fresh);
     await buyFramesAsAnna(it);
     const [order] = (await owner.get('/api/admin/lists/orders')).json.rows as { id: string; orderNumber: string }[];
@@ -106,7 +106,7 @@ describeOnFastestEngine((fresh) => {
     expect((await owner.post('/api/admin/orders/none/messages', message)).status).toBe(404);
   });
 
-  test('the owner writes to a customer, also to one without an order', async () => {
+  test('a message of the owner to a customer makes a ticket and a mail, and an unknown customer gets 404', async () => {
     const { it, owner } = await openShopWithQuestions(fresh);
     await buyFramesAsAnna(it);
     const [person] = (await owner.get('/api/admin/lists/customers')).json.rows as { id: string }[];
@@ -117,7 +117,7 @@ describeOnFastestEngine((fresh) => {
     expect((await owner.post('/api/admin/customers/none/messages', message)).status).toBe(404);
   });
 
-  test('sends files with an answer once, and only the owner can open them here', async () => {
+  test('mails an answer with its files once, and only the owner can open the files in the panel', async () => {
     const { it, owner, tickets } = await openShopWithQuestions(fresh, {});
     const [{ id }] = (await tickets()) as [AdminTicket];
     const uploadAttachment = (bytes: Uint8Array<ArrayBuffer>, name: string) => {

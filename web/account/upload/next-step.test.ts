@@ -9,7 +9,7 @@ const createFrame = (usedPhotos: number, remainingPhotos: number, lockedPhotos =
   uploads: Array.from({ length: usedPhotos }, (_, index) => ({ isLocked: index < lockedPhotos })),
 });
 
-it('says to choose photos, to add more, or to finish, depending on the remaining room', () => {
+it('suggests to choose photos, to add more, or to finish, depending on the remaining room', () => {
   expect(nextStep({ ...idleUploads, frame: createFrame(0, 20) })).toBe('Next: choose your first photos.');
   expect(nextStep({ ...idleUploads, frame: createFrame(12, 8) })).toBe("Add up to 8 more, or tap I'm Done.");
   expect(nextStep({ ...idleUploads, frame: createFrame(20, 0) })).toBe("Next: check your photos, then tap I'm Done.");

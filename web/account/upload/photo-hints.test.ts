@@ -47,7 +47,7 @@ it('a very long photo gets the hint Small only when it must be enlarged to be sh
   expect(shortHintsOf({ width: 1200, height: 400 }, undefined)).toEqual(['Small', 'Long shape']);
 });
 
-it('measure returns values that give the hints Blurred and Dark only to blurred and dark pictures', () => {
+it('measurePixels returns values that give the hints Blurred and Dark only to blurred and dark pictures', () => {
   const stripes = measurePixels(
     createPicture((x) => (x % 2) * 200),
     64,

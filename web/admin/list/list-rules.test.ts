@@ -9,7 +9,7 @@ it('toggledSort reverses the sort when the list is already sorted by the column'
   expect(toggledSort('customer', 'customer')).toBe('-customer');
 });
 
-it('neighbor returns the next or previous row, and the same row at an end of the list', () => {
+it('neighbor() returns the next or previous row, and the same row at an end of the list', () => {
   expect(neighbor(['a', 'b', 'c'], 'b', 1)).toBe('c');
   expect(neighbor(['a', 'b', 'c'], 'c', 1)).toBe('c');
   expect(neighbor(['a', 'b', 'c'], 'a', -1)).toBe('a');
