@@ -35,7 +35,7 @@ export async function comparePurchases(): Promise<PurchaseTimes> {
       return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]!;
     };
     await timePurchases(before);
-    await wait(3000); // the emails of these purchases
+    await wait(3000); // wait until the emails of these purchases are sent
     const withoutTrialsMs = await timePurchases(purchases);
     await wait(3000);
     const trials = [];

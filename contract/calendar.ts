@@ -48,7 +48,7 @@ export function dayAfter(day: string, days = 1): string {
 /** The moment when a day ends. */
 export function endOfDay(day: string): Date {
   const nextDay = dayAfter(day);
-  const midnights = ['04', '05'].map((hour) => new Date(`${nextDay}T${hour}:00:00Z`)); // summer and winter time
+  const midnights = ['04', '05'].map((hour) => new Date(`${nextDay}T${hour}:00:00Z`)); // midnight in New York is one of these, in summer or in winter time
   return midnights.find((it) => toShopDay(it) === nextDay)!;
 }
 /** The hour of the day, 0 to 23. */

@@ -24,16 +24,16 @@ test.each([
   'evil.example/now',
   'C:\\evil',
   '192.0.2.77',
-  'ｅｖｉｌ．ｅｘａｍｐｌｅ', // full-width
-  'evil。example', // the ideographic full stop
-  'evil｡example', // its half-width form
-  'evil․example', // a one dot leader
+  'ｅｖｉｌ．ｅｘａｍｐｌｅ', // a host in full-width letters
+  'evil。example', // a host with the ideographic full stop
+  'evil｡example', // a host with the half-width ideographic full stop
+  'evil․example', // a host with a one dot leader
   'ｈｔｔｐ：／／x',
-  'evil∕example', // a division slash
+  'evil∕example', // a path with a division slash
   'me＠evil',
   '０８００　１２３　４５６７',
   '٠٨٠٠ ١٢٣ ٤٥٦٧',
-  'evil\u200b.\u2060example', // with invisible characters
+  'evil\u200b.\u2060example', // a host with invisible characters
   'ev\u00adil.exam\u00adple',
   '例え.テスト',
   'münchen.de',

@@ -20,7 +20,7 @@ export function openWorkFolder(dataDir: string, { isOurs }: { isOurs: boolean })
 export async function deleteOldWorkFiles(folder: string): Promise<void> {
   for await (const { name } of await opendir(folder)) {
     const path = join(folder, name);
-    const fileStat = await stat(path).catch(() => undefined); // finished in the meantime
+    const fileStat = await stat(path).catch(() => undefined); // the process finished and deleted its folder in the meantime
     if (fileStat && Date.now() - fileStat.mtimeMs > longestMs) await rm(path, { recursive: true, force: true });
   }
 }

@@ -527,6 +527,6 @@ test('makes a crop that keeps a whole side as sharp as the original allows', asy
     const { width, height } = await sharp(displayPath).metadata();
     const [longer, shorter] = quarterTurns === 0 ? [height, width] : [width, height];
     expect(longer).toBe(2560);
-    expect(Math.abs(shorter - (2560 * 2) / 3)).toBeLessThan(1); // the value is rounded
+    expect(Math.abs(shorter - (2560 * 2) / 3)).toBeLessThan(1); // sharp rounds the shorter side to whole pixels
   }
 });

@@ -77,7 +77,7 @@ export function testCardPayments(open: () => Promise<CardPaymentsUnderTest>) {
     await pay(intent, 'declines');
     expect(await payments.feeOf(intent.id)).toBeUndefined();
     await pay(intent, 'pays');
-    expect(await payments.feeOf(intent.id)).toBe(636); // 2.9% of 208.98 and 0.30
+    expect(await payments.feeOf(intent.id)).toBe(636); // the provider's fee: 2.9% of $208.98, and $0.30
     await payments.refund({ intentId: intent.id, amountCents: 20898 }, 'refund-1');
     expect(await payments.feeOf(intent.id)).toBe(636);
     expect(await payments.feeOf('pi_unknown')).toBeUndefined();

@@ -23,6 +23,6 @@ const cityName = (name: string) =>
     .replace(/(?<=\bMc)[a-z]/g, (letter) => letter.toUpperCase())
     .replace(/\b(?:Afb|Jbsa|McBh)\b/g, (letters) => letters.toUpperCase())
     .replace(/(?<= )(?:And|Of|On|The)(?= )/g, (word) => word.toLowerCase())
-    .replace(/(?<=')S\b/g, 's'); // "Lincoln's New Salem"
+    .replace(/(?<=')S\b/g, 's'); // keeps names such as "Lincoln's New Salem" correct
 
 if (import.meta.main) writeFileSync(join(import.meta.dirname, 'zip-codes.txt'), createZipCodeLines());

@@ -15,7 +15,7 @@ export async function* mapConcurrently<T, R>(
   try {
     for await (const item of some) {
       const makingItem = make(item);
-      makingItem.catch(() => {}); // `awaitFirst` awaits it later: until then, prevent an unhandled rejection
+      makingItem.catch(() => {}); // prevents an unhandled rejection until `awaitFirst` awaits this promise
       pendingItems.push({ one: item, made: makingItem });
       if (pendingItems.length === concurrency) yield await awaitFirst();
     }

@@ -113,7 +113,7 @@ function jsonOf(body: unknown): unknown {
   try {
     return JSON.parse(String(body));
   } catch {
-    return undefined; // not JSON
+    return undefined; // the report is not JSON
   }
 }
 

@@ -195,7 +195,7 @@ function arbitraryRequests(
         { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }) },
       )
       .map((value) => String(value).toWellFormed().slice(0, 100))
-      .filter((value) => !/^\.{0,2}$/.test(value)); // would be a different path
+      .filter((value) => !/^\.{0,2}$/.test(value)); // a browser would turn these values into a different path
   });
   const query = parametersIn('query')
     .filter(({ name }) => name !== 'admin_key')

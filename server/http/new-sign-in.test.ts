@@ -37,7 +37,7 @@ describeOnFastestEngine((fresh) => {
     await signIn(stranger);
     const firstBrowser = testShop.browser();
     firstBrowser.cookies.set('sid', stranger.cookies.get('sid')!);
-    stranger.cookies.delete('sid'); // without this cookie, the next sign-in does not end its session
+    stranger.cookies.delete('sid'); // without this cookie, the next sign-in does not end the current session
     await signIn(stranger);
     const [message] = await sentEmails(testShop, 'new-sign-in:');
     const url = message!.content.endUrl as string;

@@ -153,7 +153,7 @@ function expectNoDanglingRefs(document: unknown) {
         expect(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']).toEqual(
           expect.arrayContaining([value].flat()),
         );
-      expect(['nullable', 'undefined'], location).not.toContain(key); // a keyword of 3.0, and a mistake
+      expect(['nullable', 'undefined'], location).not.toContain(key); // `nullable` exists only in OpenAPI 3.0, and `undefined` is a mistake
       visitNode(value, `${location}/${key}`);
     }
   };

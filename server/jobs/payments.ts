@@ -30,7 +30,7 @@ export async function registerPaymentJobs(jobs: JobRegistrar, shop: Shop): Promi
     ignoreFinalRefusal(shop, { paymentId }, () => cancelPayment(shop, paymentId)),
   );
   await jobs.work('mail-released-payment', async ({ paymentId }) => {
-    await mailReleasedPayment(shop, paymentId); // each ignores the payments of the other
+    await mailReleasedPayment(shop, paymentId); // each of the two functions ignores the payments that the other one handles
     await mailReleasedAddon(shop, paymentId);
   });
   await jobs.work('refund-payment', ({ paymentId }, { isLastTry }) =>

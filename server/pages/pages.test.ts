@@ -28,7 +28,7 @@ const createPagesRequesting = (path: string): PageRenderer => ({
   async fetch(_request, { context }) {
     const answer = await context.fetch(path);
     context.deliver(`${answer.status} ${await answer.text()}`);
-    return new Response(null, { status: answer.ok || answer.status < 429 ? 200 : 500 }); // as the router does
+    return new Response(null, { status: answer.ok || answer.status < 429 ? 200 : 500 }); // the same statuses that the router sends
   },
 });
 
@@ -438,7 +438,7 @@ describeOnFastestEngine((fresh) => {
         expect(withoutVariableParts(await visitor.get('/faq', encodingHeaders)), packing).toEqual(firstPage);
       expect(handledUrls, 'only the first went all the way').toEqual([]);
     }
-    expect(answeredRequests.filter(([url, status]) => url === '/faq' && status === 200)).toHaveLength(16); // still counted
+    expect(answeredRequests.filter(([url, status]) => url === '/faq' && status === 200)).toHaveLength(16); // requests that the cache answers are counted too
 
     const { headers } = await visitor.get('/faq');
     expect(headers['x-frame-options']).toBe('DENY');
@@ -446,7 +446,7 @@ describeOnFastestEngine((fresh) => {
     const unchangedResponse = await visitor.get('/faq', { 'if-none-match': String(headers['etag']) });
     expect([unchangedResponse.status, unchangedResponse.text]).toEqual([304, '']);
     expect(withoutVariableParts(await visitor.head('/faq'))).toMatchObject({ status: 200, text: '' });
-    expect((await visitor.get('/faq?code=SUMMER')).text).toBe('<p>Page 2</p>'); // rendered separately
+    expect((await visitor.get('/faq?code=SUMMER')).text).toBe('<p>Page 2</p>'); // a page with a promo code is rendered separately
     expect((await visitor.post('/faq')).status).toBe(404);
     expect((await visitor.get('/welcome')).headers['cache-control']).toBe('private, no-store');
 

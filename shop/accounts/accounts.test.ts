@@ -248,7 +248,7 @@ describeOnFastestEngine((fresh) => {
     for (let index = 0; index < 10; index++) expect(await signInWrongly(index)).toEqual([401, 'wrong-credentials']);
     expect(await signInWrongly(10)).toEqual([429, 'sign-in-slowed']);
     const friendResponse = await signInAs(testShop.browser(), { email: 'unknown@example.com', password: 'wrong' });
-    expect(friendResponse.status).toBe(401); // another account
+    expect(friendResponse.status).toBe(401); // the limit of Anna’s account does not apply to another account
 
     const otherBrowser = testShop.browser();
     const slowedResponse = await signInAs(otherBrowser, ben);
@@ -257,7 +257,7 @@ describeOnFastestEngine((fresh) => {
       'Too many wrong passwords for this email. Please try again in 15 minutes, or let us email you a link to sign in.',
     );
     await home.post('/api/auth/logout');
-    expect((await signInAs(home, ben)).status).toBe(200); // a known browser of Ben's
+    expect((await signInAs(home, ben)).status).toBe(200); // this browser has signed in as Ben before
     testShop.clock.advance(Number(slowedResponse.headers['retry-after']) * 1000);
     expect((await signInAs(otherBrowser, ben)).status).toBe(200); // slowed down, but not locked out
   });
@@ -398,7 +398,7 @@ describeOnFastestEngine((fresh) => {
       lastName: 'Keller',
       email: anna.email,
     });
-    expect((await otherBrowser.get('/api/registration/context')).json.customer.email).toBe(ben.email); // that browser's order
+    expect((await otherBrowser.get('/api/registration/context')).json.customer.email).toBe(ben.email); // each browser sees its own order
     expect(await countRows(testShop.shop.db, 'customers')).toBe(0);
     expect((await buyer.post('/api/complete-registration', { password: 'Kinframe1' })).json.code).toBe(
       'common-password',

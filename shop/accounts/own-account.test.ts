@@ -135,7 +135,7 @@ describeOnEachEngine((fresh) => {
     await expireTokens(testShop);
     expect((await openEmailLink(testShop, lateLink)).answer.json.code).toBe('sign-in-link-invalid');
     await mailSignInLink(testShop.shop, ben.email);
-    expect(await readQueuedMails(testShop.shop.db, 'sign-in-link:')).toHaveLength(3); // the limit per hour
+    expect(await readQueuedMails(testShop.shop.db, 'sign-in-link:')).toHaveLength(3); // no more than the limit per hour
     expect(JSON.stringify(await readAllTables(testShop.shop.db))).not.toContain(token);
   });
 });
@@ -293,7 +293,7 @@ describeOnFastestEngine((fresh) => {
     expect((await browser.get('/api/account')).json.passkeys).toMatchObject([{ name: 'Blue phone' }]);
     expect((await browser.post('/api/account/prove', { password: ben.password })).status).toBe(200);
     expect((await removePasskey()).status).toBe(200);
-    for (let i = 0; i < 5; i++) phone.sign({ challenge: '' }); // increases the counter
+    for (let i = 0; i < 5; i++) phone.sign({ challenge: '' }); // increases the phone's signature counter
     expect((await signInWithAnswer(phone.sign(await requestLoginOptions()))).answer.json.code).toBe('passkey-refused');
   });
 

@@ -50,7 +50,7 @@ describeOnEachEngine((_fresh, engine) => {
     await insertAccount('open', false);
     await insertAccount('signed-up'); // a mail scanner may have opened the confirmation link
     await insertConfirmation('signed-up', { kind: 'email-confirmation' });
-    await insertAccount('taken'); // it got a guest's order when the confirmation link was opened
+    await insertAccount('taken'); // this account got a guest's order when the confirmation link was opened
     await insertConfirmation('taken', null);
     await insertOrder('taken', { isSignedIn: false });
     await insertAccount('bought-elsewhere');

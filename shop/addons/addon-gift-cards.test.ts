@@ -45,7 +45,7 @@ describeOnEachEngine((fresh) => {
       dueAmount: 1_496,
       giftCards: [{ lastFour: code.slice(-4), amount: 2_500 }],
     });
-    expect(await balancesIn(testShop)).toEqual([2_500]); // only reserved
+    expect(await balancesIn(testShop)).toEqual([2_500]); // the amount is only reserved, so the balance is unchanged
     await pay(browser, intent);
     expect((await verifyAddon(browser, intent.paymentIntentId)).json).toMatchObject({ success: true });
     expect(await roomOf(browser)).toBe(60);

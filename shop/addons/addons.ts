@@ -69,7 +69,7 @@ export async function startAddon(
   const tax = collectsTax ? await calculateAddonTax(provider, lines, address, { deadline }) : undefined;
   const taxCents = tax?.taxCents ?? 0;
   const { addon, payment, account, shares } = await db.transaction(async (tx) => {
-    await lockFrame(tx, frameId); // of two concurrent starts, the later one replaces the earlier one
+    await lockFrame(tx, frameId); // the lock makes the later of two concurrent starts replace the earlier one
     const account = await lockCustomer(tx, customerId);
     if (!account) throw new Refusal('not-found'); // the account was deleted during the tax request
     const earlierAddons = await tx

@@ -23,7 +23,7 @@ import { addons, type Addon } from './addons.sql.ts';
  */
 export const addonPurpose: PaymentPurpose = {
   place: placeAddon,
-  claimCart: claimAddon,
+  reserveLimited: claimAddon,
   release: (tx, _clock, addonId) => releaseGiftCards(tx, addonId),
   deleteBuyerDetails: async () => {}, // an add-on's row has no details of the buyer
   notifyGivenBack,

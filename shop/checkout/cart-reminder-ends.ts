@@ -103,7 +103,7 @@ export async function stopCartReminders({ db, clock }: { db: Db; clock: Clock },
   if (!foundToken) return false;
   return db.transaction(async (tx) => {
     const [reminder] = await tx.select().from(cartReminders).where(eq(cartReminders.id, foundToken.subjectId));
-    if (!reminder?.emailHash) return false; // erased in the meantime
+    if (!reminder?.emailHash) return false; // the address was erased in the meantime
     const { emailHash } = reminder;
     await lockEmailHashes(tx, [emailHash]);
     const stoppedFields = { stoppedAt: clock.now(), endsAt: null };

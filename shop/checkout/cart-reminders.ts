@@ -50,7 +50,7 @@ async function remindUnlessPaid(scope: PaymentScope, due: CartToRemind): Promise
 async function isBeingPaid(scope: PaymentScope, checkoutId: string): Promise<boolean> {
   const openPayments = await findPayablePayments(scope.db, 'order', await cartIdsOf(scope.db, checkoutId));
   for (const { intentId } of openPayments) {
-    if (intentId === null) continue; // no browser has its client secret
+    if (intentId === null) continue; // without an intent, no browser can pay this payment
     const settlement = await settleIntentById(scope, intentId).catch((error: unknown) => {
       // The provider does not know the intent, so it cannot be paid.
       if (error instanceof Refusal && error.code === 'payment-not-found') return undefined;
@@ -145,7 +145,7 @@ async function findDiscount(scope: Pick<PaymentScope, 'db' | 'clock'>, code: str
     const { usageCap = Infinity } = promotion;
     return (await countPromotionUses(scope.db, code)) < usageCap ? discountOf(subtotalCents, promotion) : 0;
   } catch (error) {
-    if (error instanceof Refusal) return 0; // the code has ended
+    if (error instanceof Refusal) return 0; // the promo code has ended
     throw error;
   }
 }

@@ -233,7 +233,7 @@ async function issueLink(tx: Db, { clock, link }: Scope, { id, expiresAt }: Phon
 
 async function mailLink(tx: Db, scope: Scope, newPhoneOrder: PhoneOrder, priced: CartPrice): Promise<void> {
   const { customer } = newPhoneOrder;
-  if (!customer) throw new Refusal('phone-order-ended'); // erased in the meantime
+  if (!customer) throw new Refusal('phone-order-ended'); // the customer's data was erased in the meantime
   const { lines, subtotalCents, discountCents, promotion, taxCents, totalCents, tax } = priced;
   const taxLabel = tax && taxBasisText({ taxRate: tax.rate, taxJurisdiction: tax.jurisdiction });
   await queueMail(tx, scope, {

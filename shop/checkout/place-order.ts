@@ -33,7 +33,7 @@ import { mailReceipt } from './receipt.ts';
  */
 export const orderPurpose: PaymentPurpose = {
   place: placePaidOrder,
-  async claimCart(tx, clock, cartId) {
+  async reserveLimited(tx, clock, cartId) {
     // The account is locked before gift cards and stock. A $0 payment is placed in the same transaction.
     const cart = await cartById(tx, cartId);
     if (cart?.customerId) await lockCustomer(tx, cart.customerId);

@@ -110,7 +110,7 @@ describeOnFastestEngine((fresh) => {
     await render(1);
     const firstKeys = [...(await listKeys(testShop, 'posters/')), ...(await listKeys(testShop, 'videos/'))];
     await redoVideo(testShop.shop, videoId, undefined);
-    expect([...(await listKeys(testShop, 'posters/')), ...(await listKeys(testShop, 'videos/'))]).toEqual(firstKeys); // still stored
+    expect([...(await listKeys(testShop, 'posters/')), ...(await listKeys(testShop, 'videos/'))]).toEqual(firstKeys); // the files of the current versions are still stored
     await render(2);
     expect(await listKeys(testShop, 'trash/')).toEqual(expect.arrayContaining(firstKeys.map((key) => `trash/${key}`)));
     expect(await listKeys(testShop, 'videos/')).toHaveLength(1);
@@ -135,7 +135,7 @@ describeOnFastestEngine((fresh) => {
     await deleteOldWorkFiles(folder);
     expect(readdirSync(folder)).toEqual(['form-young']);
     openWorkFolder(dataDir, { isOurs: false });
-    expect(readdirSync(folder)).toEqual(['form-young']); // another process may use it
+    expect(readdirSync(folder)).toEqual(['form-young']); // another process may use this young folder
     openWorkFolder(dataDir, { isOurs: true });
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -149,7 +149,7 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
     expect(await sweepShop(testShop)).toMatchObject({ files: 5, orphans: 5, trashed: 5, erased: 0 });
     expect(await listKeys(testShop, 'display/')).toEqual([]);
     expect(await listKeys(testShop, 'trash/')).toEqual(orphans.map((key) => `trash/${key}`));
-    expect(await text(await testShop.shop.storage.read(`trash/${orphans[0]}`))).toBe(orphans[0]); // still readable
+    expect(await text(await testShop.shop.storage.read(`trash/${orphans[0]}`))).toBe(orphans[0]); // the file in the trash is still readable
     testShop.clock.advance(6.5 * 24 * hour);
     expect(await sweepShop(testShop)).toMatchObject({ files: 0, orphans: 0, erased: 0 });
     testShop.clock.advance(24 * hour);
@@ -196,7 +196,7 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
     expect(await listKeys(testShop, 'trash/')).toEqual(orphans.map((key) => `trash/${key}`));
     await leaveOrphans(testShop, 22);
     testShop.clock.advance(2 * hour);
-    await runJob(testShop); // stops again, with a second mail
+    await runJob(testShop); // the sweep stops again and mails the owner a second time
     expect(await readQueuedMails(testShop.shop.db, 'sweep-stopped')).toHaveLength(2);
     expect(await listKeys(testShop, 'display/')).toHaveLength(22);
   });

@@ -128,7 +128,7 @@ export async function verifyGiftCard(scope: PaymentScope, intentId: string): Pro
   if (settlement.state === 'unpaid') throw new Refusal('payment-not-finished');
   const { payment } = settlement;
   if (payment.purpose !== 'gift-card') throw new Refusal('payment-not-found');
-  if (payment.state !== 'settled') throw new Refusal('payment-mismatch'); // refunded as a second payment
+  if (payment.state !== 'settled') throw new Refusal('payment-mismatch'); // it was a second payment of the purchase and was refunded
   return 'paid';
 }
 

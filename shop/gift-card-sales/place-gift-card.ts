@@ -18,7 +18,7 @@ import type { Jobs } from '../ports/jobs.ts';
 /** Fulfills the payment of a gift card: the card can be spent, and buyer, owner and recipient get their emails. */
 export const giftCardPurpose: PaymentPurpose = {
   place: placePaidGiftCard,
-  claimCart: async () => true, // a gift card has nothing limited to reserve
+  reserveLimited: async () => true, // a gift card has nothing limited to reserve
   // Also after a refund at the provider itself. A card whose payment bought nothing is not active.
   release: async (tx, clock, id) => void (await voidRefundedGiftCard(tx, clock, id)),
   deleteBuyerDetails: deletePersonalData,

@@ -90,7 +90,7 @@ describeOnEachEngine((fresh) => {
   test('a gift card pays a part, the card pays the rest, and the balance shows what is left', async () => {
     const testShop = await openTestShop(fresh);
     const { id, code } = await buyGiftCardCode(testShop, 5_000);
-    await issueCode(testShop.shop.db, testShop.clock, id); // a newer code of the same card
+    await issueCode(testShop.shop.db, testShop.clock, id); // issues a newer code of the same gift card
     const browser = testShop.browser();
     const startedPayment = await startWithGiftCards(browser, [code.toLowerCase().replaceAll(/(.{4})/g, '$1 ')]);
     expect(startedPayment.json).toMatchObject({
@@ -98,7 +98,7 @@ describeOnEachEngine((fresh) => {
       dueAmount: 14_900,
       giftCards: [{ lastFour: code.slice(-4), amount: 5_000 }],
     });
-    expect(await readBalances(testShop)).toEqual([5_000]); // only reserved
+    expect(await readBalances(testShop)).toEqual([5_000]); // the amount is only reserved, so the balance is unchanged
     await payByCard(browser, startedPayment);
     const verifyResponse = await verifyPayment(browser, startedPayment);
     expect(verifyResponse.json).toMatchObject({ success: true });
@@ -150,7 +150,7 @@ describeOnEachEngine((fresh) => {
     const browser = testShop.browser();
     const startedPayment = await startWithGiftCards(browser, [code]);
     testShop.clock.advance(15 * 60_000);
-    await runPaymentSettlement(testShop); // closes the payment
+    await runPaymentSettlement(testShop); // closes the unpaid payment
     expect((await placeFreeOrder(browser, startedPayment)).json).toMatchObject({ success: true });
     expect(await readBalances(testShop)).toEqual([30_100]);
   });
@@ -164,7 +164,7 @@ describeOnEachEngine((fresh) => {
     const repeatedPayment = await startWithGiftCards(browser, [code], { extraPackages: 1 });
     expect(repeatedPayment.json).toMatchObject({ dueAmount: 15_899 });
     await runPaymentCancelJobs(testShop);
-    await startWithGiftCards(browser, []); // removes the card
+    await startWithGiftCards(browser, []); // removes the gift card from the cart
     expect((await startWithGiftCards(testShop.browser(), [code])).json).toMatchObject({ dueAmount: 14_900 });
     testShop.clock.advance(giftCardHoldMinutes * 60_000);
     expect((await startWithGiftCards(testShop.browser(), [code])).json).toMatchObject({ dueAmount: 14_900 });
@@ -206,7 +206,7 @@ describeOnEachEngine((fresh) => {
     expect(await offer()).toMatchObject({ remainingAmount: 19_900, giftCardAmount: 10_000 });
     await refund({ amountCents: 9_000 });
     expect(await readBalances(testShop)).toEqual([0, 0]);
-    await refund({ amountCents: 6_900 }); // 900 left on the card, 6,000 for gift cards
+    await refund({ amountCents: 6_900 }); // 900 cents go to the card, and 6,000 cents to the gift cards
     expect(await readRefunds(testShop)).toEqual([
       { cents: 900, isToGiftCard: false, state: 'asking' },
       { cents: 6_000, isToGiftCard: true, state: 'succeeded' },
@@ -312,7 +312,7 @@ describeOnPostgres((fresh) => {
       checkouts.flatMap(({ browser, started }) => [placeFreeOrder(browser, started), placeFreeOrder(browser, started)]),
     );
     const paidResponses = placeResponses.filter((answer) => answer.json.success === true);
-    expect(paidResponses).toHaveLength(4); // two orders, each asked for twice
+    expect(paidResponses).toHaveLength(4); // two orders, and each was requested twice
     for (const response of placeResponses.filter((it) => it.json.success !== true))
       expect(response.json).toMatchObject({ code: 'gift-card-lost' });
     expect(await countRows(testShop.shop.db, 'orders')).toBe(2);

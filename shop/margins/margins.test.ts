@@ -81,7 +81,7 @@ describeOnEachEngine((fresh) => {
     await setOrder(first, { refundedCents: 5001 });
     await expectExactMargins();
     await setOrder(second, { refundedCents: second.totalCents }); // this order has not shipped
-    await setOrder(third, { refundedCents: third.totalCents, shippedAt: new Date() }); // this one has
+    await setOrder(third, { refundedCents: third.totalCents, shippedAt: new Date() }); // this order has shipped
     await expectExactMargins();
     await setOrder(second, { shippedAt: new Date() });
     await db.update(payments).set({ feeCents: 607 }).where(eq(payments.id, first.paymentId));
@@ -139,7 +139,7 @@ describeOnFastestEngine((fresh) => {
     const base = { ...emptyMargin, orders: 1, paid: 40_799, frames: 2, frameCost: 12_500, parcels: 1, parcelCost: 900 };
     expect(await readMargin()).toEqual({ ...base, unknownFees: 1, videos: [], left: 40_799 - 13_400 });
     expect(await readAll(testShop)).toEqual([]);
-    const fee = 1213; // 2.9% of $407.99, and $0.30
+    const fee = 1213; // the provider's fee: 2.9% of $407.99, and $0.30
     expect(await readMargin()).toEqual({ ...base, fee, videos: [], left: 40_799 - 13_400 - fee });
     const refund = { amountCents: 999, reason: 'One package less', withdrawPhotos: true };
     await owner.post(`/api/admin/orders/${order.id}/refunds`, refund);

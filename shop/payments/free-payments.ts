@@ -38,7 +38,7 @@ export async function settleFreePayment(
     // refused here.
     if (payment.state !== 'asking') return payment;
     const purpose = purposes[payment.purpose];
-    if (!(await purpose.claimCart(tx, clock, payment.purposeId))) {
+    if (!(await purpose.reserveLimited(tx, clock, payment.purposeId))) {
       await closePayment({ db: tx, clock, purposes }, payment, ['asking', 'open'], 'cancelled');
       return { ...payment, state: 'cancelled' as const };
     }

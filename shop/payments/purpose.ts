@@ -33,8 +33,8 @@ export interface PaymentPurpose {
    * promo code, before the card is charged. A repeated call returns the same result. Returns false if the purchase is
    * no longer available; the card is then not charged.
    */
-  claimCart(tx: Db, clock: Clock, purposeId: string): Promise<boolean>;
-  /** Called when the payment buys nothing. Releases what `claim` has reserved. */
+  reserveLimited(tx: Db, clock: Clock, purposeId: string): Promise<boolean>;
+  /** Called when the payment buys nothing. Releases what `reserveLimited` has reserved. */
   release(tx: Db, clock: Clock, purposeId: string): Promise<void>;
   /** Deletes the buyers' data of old purchases that were never fulfilled. */
   deleteBuyerDetails(tx: Db, purposeIds: string[]): Promise<void>;

@@ -75,9 +75,9 @@ const claimPayment = (
     const payment = await lockPayment(tx, id);
     if (!payment || !isUnsettled(payment)) return false;
     if (isAsAgreed) {
-      // Set the state to open. Closing an open payment later also releases what `claim` reserves.
+      // Set the state to open. Closing an open payment later also releases what `reserveLimited` reserves.
       await changePaymentState(tx, clock, id, ['asking', 'cancelled'], 'open');
-      if (await purposes[payment.purpose].claimCart(tx, clock, payment.purposeId)) return true;
+      if (await purposes[payment.purpose].reserveLimited(tx, clock, payment.purposeId)) return true;
     }
     // Enqueue the mail before the provider releases the authorization. The buyer then gets the mail even if this
     // process crashes in between.

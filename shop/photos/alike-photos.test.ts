@@ -17,7 +17,7 @@ function imagingWith(...hashes: (string | undefined)[]) {
   };
 }
 const tree = '00000000000000ff';
-const similarTree = '00000000000003ff'; // 2 bits
+const similarTree = '00000000000003ff'; // the hash differs in 2 bits from the hash of the tree
 const house = 'ffffffffffffff00';
 const fetchAlikePhotos = async (browser: Browser) => (await fetchFrames(browser)).map((frame) => frame.alike);
 

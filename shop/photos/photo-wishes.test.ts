@@ -347,7 +347,7 @@ describeOnFastestEngine((fresh) => {
     await testShop.shop.db.execute(sql`update customers set reupload_credits = 1`);
     expect((await uploadReplacement(browser, id)).json.code).toBe('video-not-ready'); // an unlocked photo can be deleted
     await browser.post('/api/uploads/finalize', { deviceId });
-    expect((await uploadReplacement(browser, id)).json.code).toBe('video-not-ready'); // its video does not exist yet
+    expect((await uploadReplacement(browser, id)).json.code).toBe('video-not-ready'); // the photo's video does not exist yet
     await renderVideos(testShop);
     const replaceResponse = await uploadReplacement(browser, id);
     expect([replaceResponse.status, replaceResponse.json]).toMatchObject([

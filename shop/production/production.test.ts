@@ -188,7 +188,7 @@ describeOnFastestEngine((fresh) => {
     await vi.waitFor(async () => expect(await videosOf(testShop)).toMatchObject([{ state: 'rendered' }]), {
       timeout: 20_000,
     });
-    await markVideoFailed(testShop.shop, { videoId: video!.id, take: 1 }); // a late job of the earlier take
+    await markVideoFailed(testShop.shop, { videoId: video!.id, take: 1 }); // a late job of the earlier take changes nothing
     expect(await videosOf(testShop)).toMatchObject([{ state: 'rendered', take: 2 }]);
     expect(await readQueuedMails(testShop.shop.db, 'failed-video:')).toHaveLength(1);
   });
@@ -272,7 +272,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { approve, redo } = await finalizeFrame(testShop, 1);
     const [first] = await videosOf(testShop);
-    expect((await redo(first!.id)).json.code).toBe('video-not-ready'); // refused during rendering
+    expect((await redo(first!.id)).json.code).toBe('video-not-ready'); // a redo is refused while the video is rendered
     await renderTake(testShop, first!);
     expect((await approve(first!.id)).status).toBe(200);
     expect((await redo(first!.id)).json).toMatchObject({ state: 'queued', take: 2, videoUrl: null });
@@ -283,7 +283,7 @@ describeOnFastestEngine((fresh) => {
     await renderTake(testShop, second!);
     expect(await videosOf(testShop)).toMatchObject([{ state: 'rendered', take: 2 }]);
     await approve(first!.id);
-    expect(await readQueuedMails(testShop.shop.db, 'videos-ready:')).toHaveLength(1); // the first approval sent it
+    expect(await readQueuedMails(testShop.shop.db, 'videos-ready:')).toHaveLength(1); // the first approval has sent this mail
   });
 
   test('returns 409 for a second redo of the same take from another tab', async () => {

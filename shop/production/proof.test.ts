@@ -195,7 +195,7 @@ describeOnFastestEngine((fresh) => {
 
   test('delivers approved videos when the proof time ends without a decision of the customer', async () => {
     const { it, anna, approveAll, linkOf, isReady, deviceId } = await makeVideos(fresh, 'after', 1);
-    expect((await anna.post(`/api/devices/${deviceId}/proof-link`)).json.code).toBe('proof-over'); // not begun yet
+    expect((await anna.post(`/api/devices/${deviceId}/proof-link`)).json.code).toBe('proof-over'); // the proof has not begun yet
     await approveAll();
     await linkOf();
     await endProofs(it.shop);

@@ -66,11 +66,11 @@ async function countUses(db: Db): Promise<number> {
 describe('the discount of a promo code', () => {
   test.each([
     [19_900, 10, 1990],
-    [4_999, 50, 2500], // 2499.5, rounded half up
-    [20_898, 12.5, 2612], // 2612.25
-    [20_899, 12.5, 2612], // 2612.375
-    [4_999, 0.01, 0], // 0.4999
-    [5_000, 0.01, 1], // 0.5
+    [4_999, 50, 2500], // 2499.5 is rounded up
+    [20_898, 12.5, 2612], // 2612.25 is rounded down
+    [20_899, 12.5, 2612], // 2612.375 is rounded down
+    [4_999, 0.01, 0], // 0.4999 is rounded down
+    [5_000, 0.01, 1], // 0.5 is rounded up
     [999_999, 33.33, 333_300],
   ])('for a subtotal of %d cents and %d percent, the discount is %d cents', (subtotal, percent, cents) => {
     expect(discountOf(subtotal, { percent })).toBe(cents);

@@ -77,7 +77,7 @@ describeOnFastestEngine((fresh) => {
     const erasureEmails = await sentEmails(testShop, 'photos-erased:');
     expect(erasureEmails).toMatchObject([{ content: { reason: 'account-deleted' } }]);
     const { mails, ...rest } = await readAllTables(testShop.shop.db);
-    const sandbox = Object.entries(rest).filter(([table]) => !table.startsWith('sandbox_')); // the provider's data
+    const sandbox = Object.entries(rest).filter(([table]) => !table.startsWith('sandbox_')); // leaves out the tables of the payment sandbox, because the provider owns that data
     for (const personal of [anna.email, 'Keller', 'Linden']) expect(JSON.stringify(sandbox)).not.toContain(personal);
     expect(JSON.stringify(mails)).not.toContain(anna.email); // the content of the last mail is deleted after it is sent
     // The same person can register again, and sees no earlier orders.

@@ -66,7 +66,7 @@ describeOnEachEngine((fresh) => {
     ]);
     expect((await uploadTo(browser, making)).status).toBe(200);
     expect((await browser.post('/api/uploads/finalize', { deviceId: making })).status).toBe(200);
-    await finishAllErasures(testShop); // runs the job again
+    await finishAllErasures(testShop); // runs the erasure job again
     expect(await readQueuedMails(testShop.shop.db, 'photos-erased:')).toHaveLength(1);
     expect((await browser.get(`/api/account/receipts/${receiptResponse.json.id}`)).json).toEqual(receiptResponse.json);
     expect((await ben.get(`/api/account/receipts/${receiptResponse.json.id}`)).json.code).toBe('not-found');
@@ -107,7 +107,7 @@ describeOnEachEngine((fresh) => {
     const countTrashedFiles = (folder: string) =>
       remainingKeys.filter((key) => key.startsWith(`trash/${folder}/`)).length;
     expect(['videos', 'posters', 'films', 'connections'].map(countTrashedFiles)).toEqual([2, 2, 1, 2]);
-    expect(remainingKeys.filter((key) => key.startsWith('films/'))).toHaveLength(1); // not swept yet
+    expect(remainingKeys.filter((key) => key.startsWith('films/'))).toHaveLength(1); // the sweep has not deleted this file yet
     expect((await browser.post('/api/account/erase')).json).toMatchObject({ photos: 1, doneAt: expect.any(String) });
     expect(await listCustomerFileKeys(testShop)).toEqual([]);
     expect(await countRows(testShop.shop.db, 'discarded_files')).toBe(0);

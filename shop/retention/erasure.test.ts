@@ -52,7 +52,7 @@ describeOnEachEngine((fresh) => {
     expect(await countWarnedFrames(testShop)).toEqual([14, 3]);
     const emails = await sentEmails(testShop, 'photos-erased-soon:');
     expect(emails.map((mail) => mail.to)).toEqual([anna.email, anna.email]);
-    expect(emails[1]!.content.posters).toEqual({ frameId: expect.any(String) }); // shows the videos to be erased
+    expect(emails[1]!.content.posters).toEqual({ frameId: expect.any(String) }); // the email shows posters of the videos that will be erased
     const path = new URL(emails[1]!.content.deliveryUrl).pathname;
     expect((await testShop.browser().get(`/api${path}`)).json.videos).toHaveLength(1);
     expect(emails[1]!.content.keepUrl).toBe(testShop.shop.link('/account#photos'));
@@ -62,7 +62,7 @@ describeOnEachEngine((fresh) => {
     expect(await listCustomerFileKeys(testShop)).toHaveLength(5);
     await advanceDays(0.2);
     expect([await countRows(testShop.shop.db, 'uploads'), await countRows(testShop.shop.db, 'videos')]).toEqual([0, 0]);
-    expect(await readQueuedMails(testShop.shop.db, 'photos-erased:')).toEqual([]); // not before the files are deleted
+    expect(await readQueuedMails(testShop.shop.db, 'photos-erased:')).toEqual([]); // this email is sent only after the files are deleted
     await finishAllErasures(testShop);
     await finishAllErasures(testShop);
     expect(await listCustomerFileKeys(testShop)).toEqual([]);
@@ -155,7 +155,7 @@ describeOnFastestEngine((fresh) => {
       (await browser.put(`/api/account/frames/${id}/keep`, { keep: wanted })).json;
     expect(await setKeptForYears(kept, true)).toMatchObject({ isKept: true });
     const advanceDays = days(testShop);
-    await advanceDays(200); // the shop did not run
+    await advanceDays(200); // for 200 days the shop did not run
     expect(await countWarnedFrames(testShop)).toEqual([3]);
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(2);
     await advanceDays(2.9);

@@ -73,7 +73,7 @@ describeOnFastestEngine((fresh) => {
     const form = { key, words: 'A crack in the glass', photo: await createSmallPhoto() };
     const returnResponse = await ask([frameIds[0]!], form);
     expect(returnResponse.status, returnResponse.text).toBe(200);
-    expect((await ask([frameIds[0]!], form)).status).toBe(200); // repeated after a lost response
+    expect((await ask([frameIds[0]!], form)).status).toBe(200); // the same request is repeated after a lost response
     expect(await listStoredFiles(testShop)).toHaveLength(1);
     expect(await read()).toMatchObject({
       frames: [{ isTaken: true }, { isTaken: false }],

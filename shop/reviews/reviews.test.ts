@@ -278,9 +278,9 @@ describeOnFastestEngine((fresh) => {
       expect([response.status, response.json.fields[field]], JSON.stringify(wrong)).toEqual([400, words]);
     }
     for (const film of [
-      { id: bens!, take: 1 }, // a video of another customer
-      { id: videos[0]!, take: 1 }, // not approved
-      { id: videos[1]!, take: 2 }, // another take than the writer saw
+      { id: bens!, take: 1 }, // refused: a video of another customer
+      { id: videos[0]!, take: 1 }, // refused: a video that is not approved
+      { id: videos[1]!, take: 2 }, // refused: another take than the writer saw
       { id: 'none', take: 1 },
     ]) {
       const response = await write({ ...sampleReview, film });
@@ -468,7 +468,7 @@ describeOnPostgres((fresh) => {
     await write();
     await signInAgain(browser);
     const deletion = await it.shop.db.transaction(async (tx) => {
-      await tx.execute(sql`select from tokens where purpose = 'review' for share`); // the lock of writing a review
+      await tx.execute(sql`select from tokens where purpose = 'review' for share`); // the lock that writing a review takes
       const deletedResponsePromise = browser.post('/api/account/delete');
       await waitUntilStatementWaits(it.shop.db, 'update "tokens"');
       await tx.execute(sql`update reviews set words = 'Written anew'`);

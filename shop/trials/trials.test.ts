@@ -87,7 +87,7 @@ describeOnEachEngine((fresh) => {
     const trial = await trialOf(browser);
     expect(trial).toMatchObject({ state: 'ready', progress: 1, originalFileName: 'photo.jpg' });
     expect(requests).toMatchObject([{ seconds: 8, mark: 'Kinframe', style: 'alive', isLowPriority: true }]);
-    expect(requests[0]!.screen).toBeUndefined(); // the panel's own size, as for a paid video
+    expect(requests[0]!.screen).toBeUndefined(); // without `screen`, the video has the panel's own size, like a paid video
     expect((await browser.get(trial.filmUrl)).text).toBe('a video');
     expect((await browser.get(trial.photoUrl)).headers['content-type']).toBe('image/webp');
     const stranger = testShop.browser();
@@ -247,7 +247,7 @@ describeOnFastestEngine((fresh) => {
     const mailVideo = (email: string) => browser.post('/api/trial/mail', { email });
     expect((await mailVideo('uncle@example.com')).status).toBe(200);
     expect((await mailVideo('aunt@example.com')).status).toBe(200);
-    const refusedResponse = await mailVideo('aunt@example.com'); // the fourth of this trial
+    const refusedResponse = await mailVideo('aunt@example.com'); // the fourth email of this trial is refused
     expect([refusedResponse.status, refusedResponse.json.code]).toEqual([429, 'trial-mail-limit']);
     const otherTrial = await makeReadyTrial(testShop);
     expect((await otherTrial.browser.post('/api/trial/mail', { email: 'uncle@example.com' })).status).toBe(200);
@@ -482,7 +482,7 @@ describeOnFastestEngine((fresh) => {
     const { deviceId } = frames[0]!;
     const earlierPhotoId = (await uploadTo(browser, deviceId)).json.id;
     await testShop.shop.db.execute(sql`delete from jobs.job where name = 'make-preview'`);
-    await makeReadyTrial(testShop); // a stranger's
+    await makeReadyTrial(testShop); // a trial of another visitor
     expect((await browser.post('/api/trial/claim', { deviceId })).json.code).toBe('not-found');
     const { trial } = await makeReadyTrial(testShop, browser);
     expect((await testShop.browser().post('/api/trial/claim', { deviceId })).json.code).toBe('sign-in-needed');
@@ -546,7 +546,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser } = await makeReadyTrial(testShop);
     await testShop.shop.db.execute(sql`alter table tried_films rename to lost`);
-    await startPayment(browser); // fails the test if it is refused
+    await startPayment(browser); // throws if the payment is refused
   });
 
   test('the jobs make and delete trials automatically', async () => {

@@ -110,7 +110,7 @@ test('a customer uses every part of the account page, from a passkey to deleting
 
   await test.step('the customer signs out, and signs in by a mailed link that a scanner opened first', async () => {
     await context.clearCookies();
-    await page.goto('about:blank'); // otherwise only the part after # would change
+    await page.goto('about:blank'); // without this, only the hash of the address would change, and the page would not reload
     await page.goto('/account#photos');
     await expect(page).toHaveURL(/\/auth\?returnTo=%2Faccount/);
     await expect(findToast(page, 'Authentication Required')).toBeVisible();
@@ -118,7 +118,7 @@ test('a customer uses every part of the account page, from a passkey to deleting
     await page.getByLabel('Email', { exact: true }).fill(`new-${email}`);
     await page.getByRole('link', { name: 'Email Me a Sign-In Link' }).click();
     await expect(page.getByRole('heading', { name: 'Sign in without a password' })).toBeVisible();
-    await expect(page.getByLabel('Email', { exact: true })).toHaveValue(`new-${email}`); // from the sign-in page
+    await expect(page.getByLabel('Email', { exact: true })).toHaveValue(`new-${email}`); // the email that was typed on the sign-in page
     await page.getByRole('button', { name: 'Send Sign-In Link' }).click();
     await expect(page.getByRole('heading', { name: 'Check Your Email' })).toBeFocused();
     const link = await waitForEmailedLink(`new-${email}`, /http\S+\/auth\/link\?token=\S+/);
@@ -126,7 +126,7 @@ test('a customer uses every part of the account page, from a passkey to deleting
     await page.goto(link);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Sign In' }).click();
-    await expect(page).toHaveURL(/\/account#photos$/); // the page they wanted to open
+    await expect(page).toHaveURL(/\/account#photos$/); // the page that the customer wanted to open
     await expect(page.locator('#photos')).toBeInViewport();
   });
 

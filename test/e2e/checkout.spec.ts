@@ -92,7 +92,7 @@ test('the service for the customer’s own frame needs no address @phone-only', 
   await expect(order.getByText('Receipt for order')).toBeVisible();
   await expect(order.getByRole('contentinfo')).toBeHidden();
   await expect(order.getByText('$49.99').first()).toBeVisible();
-  await order.goto(new URL(order.url()).pathname); // without the token the order cannot be read
+  await order.goto(new URL(order.url()).pathname); // without the token, the page does not show the order
   await expect(order.getByText('Sign in to see your order')).toBeVisible();
   await guest.close();
 });
@@ -170,7 +170,7 @@ test('buys a frame with a bundle; the account shows packages changed at checkout
     await fillBuyerDetails(otherPage, 'bundle@example.com', { shipped: false });
     await payWithCard(otherPage, cards.pays);
     const notifications = otherPage.getByRole('region', { name: /Notifications/ });
-    await expect(notifications.getByText('Payment Successful')).toBeVisible(); // first, because it closes by itself
+    await expect(notifications.getByText('Payment Successful')).toBeVisible(); // check the notification first, because it closes by itself
     await expect(otherPage).toHaveURL(/\/complete-registration/);
     await expect(otherPage.getByRole('heading', { name: 'Thank you! Your order is paid' })).toBeVisible();
     await expect(otherPage.getByText(/open the link in your receipt to confirm it/)).toBeVisible();
@@ -283,7 +283,7 @@ test('typed details survive a reload, valid or not, and are deleted after paying
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await waitForHydration(page);
   await page.getByLabel('First name').fill('Rose');
-  await page.getByLabel('Email').fill('rose@'); // an incomplete address
+  await page.getByLabel('Email').fill('rose@'); // an incomplete email address
   await page.getByLabel('Country').selectOption('CA');
   await page.getByLabel('Province or territory').selectOption('QC');
   await page.getByLabel('Postal code').fill('k1a');

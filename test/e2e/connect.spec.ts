@@ -35,7 +35,7 @@ test('when the frame arrives after the photos are done, its order links to the c
   await expect(page.getByText('No Information Provided').first()).toBeVisible();
   const guide = { name: 'guide.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') };
   await page.locator('input[name=qrPhoto]').setInputFiles(guide);
-  await expect(page.getByText('Please upload a JPEG or PNG image.').first()).toBeVisible(); // before it is uploaded
+  await expect(page.getByText('Please upload a JPEG or PNG image.').first()).toBeVisible(); // the page refuses the file before it is uploaded
   await expect(page.getByText('guide.pdf')).toHaveCount(0);
   await page.locator('input[name=qrPhoto]').setInputFiles(await pictureOf('INVITE-7QX4'));
   await expect(page.getByText('We can read the code in your photo.')).toBeVisible();

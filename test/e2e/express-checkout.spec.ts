@@ -29,7 +29,7 @@ test('a wallet fills in the address and pays once, even if the response is lost;
   await expectAccessible(page);
 
   await page.reload();
-  await expect(page.getByLabel('City')).toHaveValue('Portland'); // nothing is lost
+  await expect(page.getByLabel('City')).toHaveValue('Portland'); // the typed details are not lost
   await page.getByRole('button', walletButton).click();
   await wallet.getByLabel('Ship to').selectOption({ index: 1 });
   const pay = wallet.getByRole('button', { name: 'Pay $206.96' });

@@ -260,7 +260,7 @@ test.describe('the simple product card', () => {
     await expect(page.getByText(notice, { exact: true })).toBeVisible();
     await expect(page).toHaveURL('/customer-details?product=kinframe&quantity=1&extras=1');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(page.getByText(notice, { exact: true })).toBeVisible(); // also on the page that is loaded
+    await expect(page.getByText(notice, { exact: true })).toBeVisible(); // the notification is also shown on the page that loads next
   });
 
   test('a card without a checkout link stays on the page; F8 focuses the notification, which closes by itself', async ({

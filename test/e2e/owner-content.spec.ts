@@ -50,7 +50,7 @@ test('the owner edits public content, and is asked before leaving with unsaved c
     const toggle = page.getByRole('button', { name: 'Preview', exact: true });
     if (await toggle.isVisible()) await toggle.click();
     await page.getByLabel('Title', { exact: true }).fill('Look how they move,');
-    await expect(shownElement.getByText('Look how they move,')).toBeVisible(); // as on the home page
+    await expect(shownElement.getByText('Look how they move,')).toBeVisible(); // the preview shows the text as the home page does
     await expectAccessible(page);
     await page.getByLabel('Title', { exact: true }).fill('');
     await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -15,7 +15,7 @@ import {
 const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0;
 
 test('the owner makes a partial refund and ships the package', async ({ page, expectProblem }) => {
-  expectProblem(/409 .*\/api\/admin\/orders/); // two owners at once
+  expectProblem(/409 .*\/api\/admin\/orders/); // the second of two owners who save at once is refused
   const email = `otto-${crypto.randomUUID().slice(0, 8)}@example.com`;
   await buyFrameThroughApi(page, email);
   await signInAsOwner(page);

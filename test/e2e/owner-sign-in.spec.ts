@@ -170,7 +170,7 @@ test('the panel allows neither text as HTML nor workers of other sites, and open
   page,
   expectProblem,
 }) => {
-  expectProblem(/Trusted/); // refused on purpose
+  expectProblem(/Trusted/); // the test causes violations of Trusted Types on purpose
   await signInAsOwner(page);
   const refusals = await page.evaluate(() =>
     [

@@ -8,7 +8,7 @@ test('the owner adds photos for a customer, writes notes, and views, downloads a
   baseURL,
   expectProblem,
 }) => {
-  expectProblem(/409 .*\/api\/admin\/uploads/); // two owners at once
+  expectProblem(/409 .*\/api\/admin\/uploads/); // the second of two owners who save at once is refused
   expectProblem(/503 .*\/api\/admin\/uploads/); // notes that cannot be saved
   const email = await createFrameOwner(context, baseURL!);
   await signInAsOwner(page);

@@ -105,7 +105,7 @@ test('each photo keeps its place, title, style and choice of moving parts @phone
       (it) => it.request().postData()?.includes('The garden in May') === true,
     );
     await dialog.getByLabel('Title of the video').fill('The garden in May');
-    await page.keyboard.press('Escape'); // while the field still has the focus
+    await page.keyboard.press('Escape'); // Escape is pressed while the field still has the focus
     await titleResponsePromise;
   });
 

@@ -34,7 +34,7 @@ test('a ZIP code fills in city and state, and replaces only values that it has f
   await expect(city).toHaveValue('Goose Hollow');
   await city.fill('');
   await state.focus();
-  await expect(city).toHaveValue(''); // a person may empty it
+  await expect(city).toHaveValue(''); // a city that the person deleted stays empty
   await page.reload();
   await expect(zip).toHaveValue('10001');
 });

@@ -32,7 +32,7 @@ test('the frame’s page opens with a moving picture, and compares a photo with 
   const line = page.getByRole('slider', { name: 'How much of the photo to show' });
   await line.scrollIntoViewIfNeeded();
   await expectPlaying(page.getByLabel('A cabin in the snow, the video'));
-  await expect(heroFilm).toHaveJSProperty('paused', true); // it is not visible
+  await expect(heroFilm).toHaveJSProperty('paused', true); // a video that is not visible does not play
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
   await expectPlaying(heroFilm);
   await line.scrollIntoViewIfNeeded();
@@ -75,7 +75,7 @@ test('on a phone, a bar with a buy button stays at the bottom while the page’s
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     const footer = page.getByRole('contentinfo');
     const readTop = async (it: Locator) => (await it.boundingBox())!.y;
-    await expect.poll(async () => (await readTop(footer)) - (await readTop(bar))).toBeGreaterThan(60); // above the footer
+    await expect.poll(async () => (await readTop(footer)) - (await readTop(bar))).toBeGreaterThan(60); // the bar stays above the footer
     await page.getByRole('main').getByRole('link', { name: /^Buy/ }).first().scrollIntoViewIfNeeded();
     await expect(bar).toBeHidden();
   }

@@ -38,7 +38,7 @@ test('the owner approves by keyboard; the customer asks for one redo, keeps both
   await expectAccessible(phone);
   await phone.getByRole('button', { name: 'Keep it: Video 1' }).press('Enter');
   await expect(phone.getByText('1 of 2 videos kept')).toBeVisible();
-  await expect(phone.getByRole('heading', { name: '1 of 2' })).toBeFocused(); // its buttons have disappeared
+  await expect(phone.getByRole('heading', { name: '1 of 2' })).toBeFocused(); // the buttons that had the focus have disappeared
   await phone.getByRole('button', { name: 'Different motion for Video 2' }).click();
   await phone.getByLabel('How should it move?').selectOption('vintage');
   await phone.getByLabel('What should we change?').fill('Closer to the roses, please');

@@ -166,7 +166,7 @@ test('only unknown addresses get the cached not-found page', async ({ request })
     '/%E4%BD%A0',
   ]) {
     const response = await request.get(path);
-    expect([response.status(), response.headers()['vary']], path).toEqual([404, 'accept-encoding']); // from the cache
+    expect([response.status(), response.headers()['vary']], path).toEqual([404, 'accept-encoding']); // these headers mean that the cached page was sent
     expect(await fetchTextAt(path)).toContain('This page is out of the picture');
   }
   for (const path of ['/Gallery', '/gallery/', '/delivery/a', '/auth/login', '/orders', '/guides/connect-your-frame'])

@@ -9,8 +9,8 @@ test('the buyer’s location is asked for once, and sent to the bank with the ca
   baseURL,
   expectProblem,
 }) => {
-  expectProblem(/400/); // the shop asks for the location
-  await createFrameOwner(context, baseURL!, { gift: { recipientName: 'Maria Winter' } }); // not the buyer's address
+  expectProblem(/400/); // the shop refuses a payment without a location, and the page asks for it
+  await createFrameOwner(context, baseURL!, { gift: { recipientName: 'Maria Winter' } }); // a gift has the recipient's address, not the buyer's
   await page.goto('/upload');
   await page.getByRole('button', { name: 'Buy More Photos' }).click();
   await page.getByRole('dialog').getByRole('link', { name: 'Continue to Payment' }).click();

@@ -117,7 +117,7 @@ test('a guest buyer signs up, finds the order after confirming the email, and re
   await test.step('signing in leads to the requested page', async () => {
     await page.goto('/orders');
     await expect(page).toHaveURL(/\/auth\?returnTo=%2Forders/);
-    await signIn(page, email, password); // the old password
+    await signIn(page, email, password); // the old password no longer works
     await expect(page.getByText('Login Failed').first()).toBeVisible();
     await signIn(page, email, 'Kite-over-sea-4');
     await expect(page).toHaveURL(/\/orders$/);

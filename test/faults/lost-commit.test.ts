@@ -166,7 +166,7 @@ describeOnPostgres(() => {
       await expect(render()).rejects.toThrow();
       expect(testShop.wire.hasBroken).toBe(true);
       for (const folder of ['videos', 'posters']) expect(listStoredFiles(testShop, folder)).toHaveLength(1);
-      await render(); // the queue retries
+      await render(); // the job queue retries the render
       testShop.clock.advance(2 * 3_600_000);
       await sweep(testShop);
       const { rows: storedVideos } = await testShop.shop.db.execute(

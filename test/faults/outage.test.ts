@@ -113,7 +113,7 @@ describeOnFastestEngine((fresh) => {
     expect(await requestMetrics('::1')).toBe(200);
     expect(await requestMetrics('192.0.2.1')).toBe(404);
     expect(await requestMetrics('192.0.2.1', { 'x-forwarded-for': '127.0.0.1' })).toBe(404);
-    expect(await requestMetrics('127.0.0.1', { 'x-forwarded-for': '192.0.2.1' })).toBe(404); // through a proxy on this machine
+    expect(await requestMetrics('127.0.0.1', { 'x-forwarded-for': '192.0.2.1' })).toBe(404); // a request through a proxy on this machine cannot read the metrics
     const admin = testShop.browser({ address: '192.0.2.1' });
     await admin.post('/api/admin/auth/password', { password: adminPassword });
     const metricsResponse = await admin.get('/metrics');

@@ -130,7 +130,7 @@ export function useUploadQueue<Arrived>(how: UploadOptions<Arrived>) {
 
   async function sendPhoto({ id, frameId, name }: NamedUpload): Promise<'done' | RetryReason> {
     const storedUpload = files.current.get(id);
-    if (!storedUpload) return 'done'; // canceled
+    if (!storedUpload) return 'done'; // the upload was canceled
     const { abort } = storedUpload;
     const { file, key, address, chosen } = storedUpload.it;
     try {

@@ -138,7 +138,7 @@ async function shadowOf(print: Size, plate: Size, scaleFactor: number): Promise<
     .resize({ ...plate, fit: 'fill' })
     .raw()
     .toBuffer();
-  const pixels = new Uint8Array(4 * alpha.length); // black
+  const pixels = new Uint8Array(4 * alpha.length); // black pixels
   for (let at = 0; at < alpha.length; at++) pixels[4 * at + 3] = alpha[at]!;
   return pixels;
 }

@@ -126,7 +126,7 @@ const seam = 3;
 
 /** Copies a box of an RGB picture to a plate as opaque pixels. */
 function copyRowsInto(pixels: Uint8Array, size: Size, inner: Box, picture: Uint8Array, box: Box): void {
-  const pixelWords = new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length / 4); // one pixel at a time, red first
+  const pixelWords = new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length / 4); // each value is one pixel, with red in the lowest byte
   const boxRight = box.left + box.width;
   for (let y = box.top; y < box.top + box.height; y++) {
     let from = 3 * (y * inner.width + box.left);

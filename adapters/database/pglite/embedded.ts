@@ -106,7 +106,7 @@ export async function createEmbeddedDatabase(
     jobs: withJobs ? await startJobs(jobQueue, pollSeconds, createInProcessSignal()) : disabledJobRunner,
     async listen(channel, onMessage) {
       const stopListening = await client.listen(channel, onMessage);
-      return () => stopListening(); // `stop` gets no argument, because it would treat one as a transaction
+      return () => stopListening(); // `stopListening` gets no argument, because it would treat one as a transaction
     },
     check: async () => void (await db.execute(sql`select 1`)),
     async close() {

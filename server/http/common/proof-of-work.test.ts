@@ -78,7 +78,7 @@ describeOnFastestEngine((fresh) => {
       message: expect.stringMatching(/^Many requests came from your network/),
     });
     expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
-    expect((await register(testShop.browser({ address: '192.0.2.2' }))).status).toBe(200); // another address
+    expect((await register(testShop.browser({ address: '192.0.2.2' }))).status).toBe(200); // another IP address has its own limit
     // A call with an invalid form needs no proof.
     expect((await browser.post('/api/auth/register', {})).status).toBe(400);
 

@@ -38,11 +38,11 @@ describeOnFastestEngine((fresh) => {
     }
     expect((await testShop.browser({ address: '192.0.2.2' }).post('/api/auth/login', wrongCredentials)).status).toBe(
       401,
-    ); // another IP
-    expect((await one.post('/api/auth/forgot-password', { email: anna.email })).status).toBe(200); // another limit
+    ); // another IP address has its own limit
+    expect((await one.post('/api/auth/forgot-password', { email: anna.email })).status).toBe(200); // another call has its own limit
     await testShop.shop.db.execute(sql`update rate_counters set ends_at = now()`);
     testShop.clock.advance(900_000);
-    expect((await one.post('/api/auth/login', wrongCredentials)).status).toBe(401); // the window has ended
+    expect((await one.post('/api/auth/login', wrongCredentials)).status).toBe(401); // the limit's window has ended
     await secondApp.close();
   });
 

@@ -51,7 +51,7 @@ describeOnFastestEngine((fresh) => {
     expect(await idsOf('filter=to-fill')).toEqual([first]);
     const filledFrame = (await noteState(false, true)).json;
     expect(filledFrame).toMatchObject({ connectionStatus: 'connected', deliveredAt: expect.any(String) });
-    expect((await noteState(true, true)).json.deliveredAt).toBe(filledFrame.deliveredAt); // keeps the first time
+    expect((await noteState(true, true)).json.deliveredAt).toBe(filledFrame.deliveredAt); // marking the frame again keeps the time of the first mark
     expect([await idsOf('filter=to-fill'), await idsOf('filter=filled')]).toEqual([[], [first]]);
     expect((await noteState(true, false)).json.deliveredAt).toBeNull();
 

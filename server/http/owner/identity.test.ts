@@ -81,9 +81,9 @@ describeOnFastestEngine((fresh) => {
     const browser = it.browser();
     const callbackUrl = await signInAtProvider(browser);
     const thiefsBrowser = it.browser();
-    expect(locationOf(await returnFromProvider(thiefsBrowser, callbackUrl))).toBe(deniedPath); // no sign-in cookie
+    expect(locationOf(await returnFromProvider(thiefsBrowser, callbackUrl))).toBe(deniedPath); // this browser has no sign-in cookie
     await beginSignIn(thiefsBrowser);
-    expect(locationOf(await returnFromProvider(thiefsBrowser, callbackUrl))).toBe(deniedPath); // the cookie of another sign-in
+    expect(locationOf(await returnFromProvider(thiefsBrowser, callbackUrl))).toBe(deniedPath); // this browser has the cookie of another sign-in
     const cookie = browser.cookies.get('owner-sign-in')!;
     expect(locationOf(await returnFromProvider(browser, callbackUrl))).toBe('/admin');
     const repeatedBrowser = it.browser();

@@ -86,7 +86,7 @@ describeOnFastestEngine((fresh) => {
     const form = new FormData();
     form.append('photos[]', new Blob([new Uint8Array(await createSmallPhoto())], { type: 'image/jpeg' }), 'kite.jpg');
     await isNotified(() => guest.post('/api/customer-upload', form));
-    await isNotified(() => guest.post('/api/customer-upload/finalize')); // the frame with photos
+    await isNotified(() => guest.post('/api/customer-upload/finalize')); // finalizes the frame with photos
 
     const link = { name: 'A feast', lastDay: toShopDay(testShop.clock.now()) };
     const { url } = (await browser.post(`/api/devices/${frames[1]!.deviceId}/collect-link`, link)).json;

@@ -179,7 +179,7 @@ describeOnFastestEngine((fresh) => {
     await owner.post('/api/admin/auth/password', { password: adminPassword });
     expect(await sweep()).toMatchObject({ orphans: 1, trashed: 1 });
     expect(await stored('content/')).toEqual(keysOf(used, replaced, hero));
-    expect((await it.browser().get(never!.url)).status).toBe(200); // from the trash, for pages that are still open
+    expect((await it.browser().get(never!.url)).status).toBe(200); // a deleted file is served from the trash, because open pages may still show it
 
     await owner.put('/api/admin/gallery', createGalleryItems(used!.url));
     expect(await sweep()).toMatchObject({ orphans: 1, trashed: 1 });

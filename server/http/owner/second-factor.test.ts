@@ -67,9 +67,9 @@ describeOnEachEngine((fresh) => {
     expect((await desk.get('/api/admin/security')).json.sessions).toMatchObject([{ by: 'password-and-code' }]);
 
     const otherBrowser = testShop.browser();
-    expect(refusalOf(await enterCode(otherBrowser, createNextCode()))).toEqual([403, 'admin-password-first']); // without the password first
+    expect(refusalOf(await enterCode(otherBrowser, createNextCode()))).toEqual([403, 'admin-password-first']); // refused, because the password was not entered first
     await enterPassword(otherBrowser);
-    expect(refusalOf(await enterCode(otherBrowser, code))).toEqual([403, 'code-wrong']); // already used
+    expect(refusalOf(await enterCode(otherBrowser, code))).toEqual([403, 'code-wrong']); // refused, because the code was already used
     const [one, two] = recoveryCodes as [string, string];
     const recoveryResponse = await enterCode(otherBrowser, ` ${one.toUpperCase().replaceAll('-', ' ')} `);
     expect(recoveryResponse.json).toMatchObject({

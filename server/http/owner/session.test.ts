@@ -44,7 +44,7 @@ describeOnFastestEngine((fresh) => {
       testShop.clock.advance(25 * minute);
       expect(await isAdmin(browser)).toBe(true);
     }
-    testShop.clock.advance(21 * minute); // 12 hours and a minute
+    testShop.clock.advance(21 * minute); // the session is then 12 hours and a minute old
     expect(await isAdmin(browser)).toBe(false);
     await signIn(browser);
     thiefsBrowser.cookies.set('admin-sid', browser.cookies.get('admin-sid')!);
@@ -151,7 +151,7 @@ describeOnFastestEngine((fresh) => {
     expect(await signInFrom('127.0.0.1', '192.0.2.7, 198.51.100.1', proxied)).toBe(false); // the proxy saw 198.51.100.1
     expect(await signInFrom('127.0.0.1', '198.51.100.1', proxied)).toBe(false);
     expect(await signInFrom('127.0.0.1', 'nonsense', proxied)).toBe(false);
-    expect(await signInFrom('198.51.100.1', '192.0.2.7', proxied)).toBe(false); // not sent by the proxy
+    expect(await signInFrom('198.51.100.1', '192.0.2.7', proxied)).toBe(false); // the header is ignored, because the request does not come from the proxy
   });
 
   test('records the admin’s sign-ins and changes, with the values before and after', async () => {

@@ -115,7 +115,7 @@ async function hasChild({ shop }: ShopInstallation, program: string): Promise<vo
     try {
       return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(program);
     } catch {
-      return false; // it has ended
+      return false; // the process has ended
     }
   };
   await vi.waitUntil(() => descendantsOf(shop.child.pid!).some(isProcessAlive), { timeout: 120_000, interval: 20 });
