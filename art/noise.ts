@@ -10,7 +10,7 @@ export function createRandomGenerator(seed: number) {
   };
 }
 
-function lattice(x: number, y: number, seed: number) {
+function latticeValueAt(x: number, y: number, seed: number) {
   let h = Math.imul(x, 374761393) + Math.imul(y, 668265263) + Math.imul(seed, 974711);
   h = Math.imul(h ^ (h >>> 13), 1274126177);
   return ((h ^ (h >>> 16)) >>> 0) / 4294967296;
@@ -22,10 +22,10 @@ export function computeValueNoise(x: number, y: number, seed = 1) {
   const yi = Math.floor(y);
   const u = (x - xi) * (x - xi) * (3 - 2 * (x - xi));
   const v = (y - yi) * (y - yi) * (3 - 2 * (y - yi));
-  const a = lattice(xi, yi, seed);
-  const b = lattice(xi + 1, yi, seed);
-  const c = lattice(xi, yi + 1, seed);
-  const d = lattice(xi + 1, yi + 1, seed);
+  const a = latticeValueAt(xi, yi, seed);
+  const b = latticeValueAt(xi + 1, yi, seed);
+  const c = latticeValueAt(xi, yi + 1, seed);
+  const d = latticeValueAt(xi + 1, yi + 1, seed);
   return a + (b - a) * u + (c - a) * v + (a - b - c + d) * u * v;
 }
 

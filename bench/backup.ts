@@ -8,7 +8,7 @@ import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { readConfig } from '#server/config.ts';
 import { createDatabaseFromConfig } from '#server/adapters.ts';
-import { resetPeakOf, median, peakMegabytesOf } from './measure.ts';
+import { resetPeakOf, medianOfValues, peakMegabytesOf } from './measure.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { startPostgres, type Postgres } from '../test/postgres.ts';
 import { startShop } from './shop-process.ts';
@@ -73,13 +73,13 @@ export async function measureBackup(): Promise<BackupFigures> {
       });
       const megabytes = (files * fileBytes) / 1e6;
       const figuresOf = (runs: SeparateProcessFigures[]) => ({
-        megabytesPerSecond: megabytes / median(runs.map((it) => it.seconds)),
+        megabytesPerSecond: megabytes / medianOfValues(runs.map((it) => it.seconds)),
         grownMegabytes: Math.max(...runs.map((it) => it.grownMegabytes)),
       });
       return {
         ...figuresOf(plainSeconds),
         sealedMegabytesPerSecond: megabytes / encryptedBackup.seconds,
-        copiedMegabytesPerSecond: megabytes / median(copies),
+        copiedMegabytesPerSecond: megabytes / medianOfValues(copies),
         shopGrownMegabytes,
         emptyGrownMegabytes: restoredEmpty.grownMegabytes,
         restored: { PostgreSQL: figuresOf(restores.PostgreSQL), embedded: figuresOf(restores.embedded) },

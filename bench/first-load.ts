@@ -34,12 +34,17 @@ export async function measurePages(): Promise<PageTransferSizes> {
     for (const path of publicPages)
       scriptKilobytes.set(
         path,
-        await kilobytesOf(browser, shop.origin + path, options, (request) => request.resourceType() === 'script'),
+        await measureKilobytes(browser, shop.origin + path, options, (request) => request.resourceType() === 'script'),
       );
     return {
       scriptKilobytes,
       beforeTouchKilobytes: await measureWithoutTouch(browser, shop.origin),
-      phoneKilobytes: await kilobytesOf(browser, shop.origin, phone, (request) => request.resourceType() !== 'media'),
+      phoneKilobytes: await measureKilobytes(
+        browser,
+        shop.origin,
+        phone,
+        (request) => request.resourceType() !== 'media',
+      ),
     };
   } finally {
     await browser.close();
@@ -64,7 +69,7 @@ async function measureWithoutTouch(browser: Browser, address: string): Promise<n
 }
 
 /** Returns the response sizes of a page's counted requests, in kilobytes on the wire. */
-export async function kilobytesOf(
+export async function measureKilobytes(
   browser: Browser,
   address: string,
   options: BrowserContextOptions,

@@ -75,4 +75,5 @@ function timesOf(pid: number) {
 }
 
 /** The median of an odd number of values. */
-export const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+export const medianOfValues = (values: number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;

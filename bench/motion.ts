@@ -49,7 +49,7 @@ export async function measureMotion(): Promise<MotionMeasure[]> {
   return measures;
 }
 
-async function sceneOf(
+async function createSceneOf(
   style: MotionStyle,
   png: Buffer,
   framing: Framing,
@@ -75,7 +75,7 @@ async function measureJitter(report: ReportMeasure): Promise<void> {
   g.fill();
   const png = canvas.toBuffer('image/png');
   for (const style of ['push-in', 'drift', 'breathe', 'depth'] as const) {
-    const scene = await sceneOf(style, png, computeFraming({ width: 1280, height: 800 }, film, {}));
+    const scene = await createSceneOf(style, png, computeFraming({ width: 1280, height: 800 }, film, {}));
     const middles = Array.from({ length: film.frames }, (_, at) =>
       middleOf(scene!({ phase: at / film.frames, frame: at })),
     );
@@ -129,7 +129,7 @@ async function measureSeams(report: ReportMeasure): Promise<void> {
     // The photo's own motion needs a film, and its seam is the photo itself.
     for (const style of motionStyles.filter((it) => it !== 'own-motion')) {
       const cutout = await cutOutForStyle(style, framing, join(folder, style));
-      const scene = await sceneOf(style, png, framing, { seen: richPhotoAnalysis, cut: cutout });
+      const scene = await createSceneOf(style, png, framing, { seen: richPhotoAnalysis, cut: cutout });
       if (!scene) throw new Error(`${style} cannot be drawn of what is seen`);
       const { begins } = motionStyleRenderers[style];
       const renderFrameAt = (at: number) =>
@@ -254,7 +254,7 @@ async function measureStillness(report: ReportMeasure): Promise<void> {
       const { width, height } = computePhotoBox(framing, film);
       const wholePicture = sourceOf(png, photo).pixels().extract(framing.crop).resize({ width, height, fit: 'fill' });
       if (cutout?.behind) cutout.behind = await wholePicture.raw().toBuffer();
-      const scene = await sceneOf(style, png, framing, { seen: analysis, cut: cutout });
+      const scene = await createSceneOf(style, png, framing, { seen: analysis, cut: cutout });
       if (!scene) throw new Error(`${style} cannot be drawn of what is seen`);
       const rgb = convertPlanesToRgb(scene({ phase: 0, frame: 0 }), film);
       const gray = grayOf(rgb, film);

@@ -161,17 +161,17 @@ function createProviderWithPaidIntents(paid: Map<string, PaymentIntent>): CardPa
       return intent;
     },
     getIntent: async (id) => paid.get(id),
-    payerOf: unexpectedCall,
+    readPayer: unexpectedCall,
     feeOf: unexpectedCall,
-    balanceTransactions: async function* () {
+    listBalanceTransactions: async function* () {
       yield await unexpectedCall();
     },
     captureIntent: unexpectedCall,
     cancelIntent: unexpectedCall,
     refund: unexpectedCall,
-    refundsOf: unexpectedCall,
-    disputesOf: unexpectedCall,
-    fraudWarningsOf: unexpectedCall,
+    listRefundsOf: unexpectedCall,
+    listDisputesOf: unexpectedCall,
+    listFraudWarningsOf: unexpectedCall,
     readWebhook: () => 'forged',
     check: async () => {},
   };

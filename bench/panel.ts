@@ -4,8 +4,8 @@ import pg from 'pg';
 import sharp from 'sharp';
 import { findBrowser } from '../scripts/find-browser.ts';
 import { startPostgres } from '../test/postgres.ts';
-import { kilobytesOf } from './first-load.ts';
-import { resetPeakOf, median, peakMegabytesOf } from './measure.ts';
+import { measureKilobytes } from './first-load.ts';
+import { resetPeakOf, medianOfValues, peakMegabytesOf } from './measure.ts';
 import { signInOwner, type OwnerClient } from './owner.ts';
 import { seedOrders } from './seed-orders.ts';
 import { startShop } from './shop-process.ts';
@@ -41,7 +41,7 @@ export async function measurePanel(): Promise<PanelFigures> {
     const panel = await signInOwner(shop.origin);
     const openMilliseconds: number[] = [];
     for (let time = 0; time < times; time++) openMilliseconds.push(await measureTimeUntilUsable(browser, panel));
-    const scriptKilobytes = await kilobytesOf(
+    const scriptKilobytes = await measureKilobytes(
       browser,
       `${shop.origin}/admin`,
       { extraHTTPHeaders: { 'accept-encoding': 'gzip', cookie: panel.cookie } },
@@ -50,7 +50,7 @@ export async function measurePanel(): Promise<PanelFigures> {
     const customer = await buyFrame(shop.origin, { extraPackages: (photos - 20) / 10 });
     for (let photo = 0; photo < photos; photo++) await customer.upload(await createNoisyPhoto(photo), photo);
     const zip = await takeZip(panel, shop.pid);
-    return { usableMs: median(openMilliseconds), scriptKilobytes, ...zip };
+    return { usableMs: medianOfValues(openMilliseconds), scriptKilobytes, ...zip };
   } finally {
     await browser.close();
     await shop.close();

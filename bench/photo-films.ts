@@ -168,7 +168,7 @@ async function measurePhoto(
     const gray = grayOf(rgb, film);
     frames.push({ rgb, gray, photo: await registerPhoto(sourcePath, seen, framing, gray) });
   }
-  const maps = await mapsOf({ sourcePath, seen }, eyes, mattePath);
+  const maps = await createMapsOf({ sourcePath, seen }, eyes, mattePath);
   const wholeGrid = gridOf(seen, Math.round(24 / frames[0]!.photo.scale));
   const findPlacesWithValue = (kind: 'people' | 'sky' | 'water', least: number, most = 255) =>
     wholeGrid.filter(([x, y]) => {
@@ -259,7 +259,7 @@ function roomOf(face: Box, seen: Size, frame: Frame): number {
 }
 
 /** The people, sky and water of a photo, as maps of a smaller copy. */
-async function mapsOf(
+async function createMapsOf(
   { sourcePath, seen }: Pick<RenderedPhoto, 'sourcePath' | 'seen'>,
   eyes: PhotoAnalyzer,
   path: string,

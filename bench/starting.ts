@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startPostgres } from '../test/postgres.ts';
-import { cpuSecondsOfProcessTree, median, megabytesOf } from './measure.ts';
+import { cpuSecondsOfProcessTree, medianOfValues, megabytesOf } from './measure.ts';
 import { startShop } from './shop-process.ts';
 
 export interface StartMeasurement {
@@ -52,7 +52,7 @@ async function measureFirstAndLaterStarts(settings: Record<string, string>): Pro
     const firstStart = await start();
     const laterStarts: StartMeasurement[] = [];
     for (let at = 0; at < startsPerEngine; at++) laterStarts.push(await start());
-    const medianOfLater = (name: keyof StartMeasurement) => median(laterStarts.map((it) => it[name]));
+    const medianOfLater = (name: keyof StartMeasurement) => medianOfValues(laterStarts.map((it) => it[name]));
     const startsAfterKill: number[] = [];
     for (let at = 0; at < startsPerEngine; at++) {
       await (await startShop({ ...settings, DATA_DIR: dataDir })).kill();
@@ -64,7 +64,7 @@ async function measureFirstAndLaterStarts(settings: Record<string, string>): Pro
     return {
       first: firstStart,
       later: { cpuSeconds: medianOfLater('cpuSeconds'), idleMegabytes: medianOfLater('idleMegabytes') },
-      afterKillSeconds: median(startsAfterKill),
+      afterKillSeconds: medianOfValues(startsAfterKill),
     };
   } finally {
     rmSync(dataDir, { recursive: true, force: true });

@@ -12,7 +12,7 @@ export interface PurchaseTimes {
 const trialsWaiting = 10;
 const purchases = 60;
 /** Purchases before the measurement, so that compiled code and caches are warm. */
-const before = 20;
+const purchasesBefore = 20;
 /** A purchase begins this often, as from buyers who are not in a hurry. */
 const pauseMs = 150;
 
@@ -34,7 +34,7 @@ export async function comparePurchases(): Promise<PurchaseTimes> {
       }
       return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]!;
     };
-    await timePurchases(before);
+    await timePurchases(purchasesBefore);
     await wait(3000); // wait until the emails of these purchases are sent
     const withoutTrialsMs = await timePurchases(purchases);
     await wait(3000);

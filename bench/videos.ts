@@ -14,7 +14,7 @@ import { animateAndWait } from '../test/animate.ts';
 import { richPhotoAnalysis, fakePhotoAnalyzer } from '../test/fake-photo-analyzer.ts';
 import { paintGarden } from '../test/photos/garden.ts';
 import { createMotionPhotoParts, createGoogleMotionPhoto } from '../test/photos/motion-photos.ts';
-import { endedChildrensCpuSeconds, median } from './measure.ts';
+import { endedChildrensCpuSeconds, medianOfValues } from './measure.ts';
 
 export interface VideoCost {
   style: MotionStyle;
@@ -53,7 +53,7 @@ export async function compareVideos(styles: readonly MotionStyle[]): Promise<Vid
         await animateAndWait(animator, { ...request, id: `${style}-${take}` });
         videoCosts.push({ whole: endedChildrensCpuSeconds() - cpuBefore, bare: encodeAgain(ffmpegPath, pathInFolder) });
       }
-      const medianOfTakes = (of: 'whole' | 'bare') => median(videoCosts.map((it) => it[of]));
+      const medianOfTakes = (of: 'whole' | 'bare') => medianOfValues(videoCosts.map((it) => it[of]));
       costs.push({ style, whole: medianOfTakes('whole'), bare: medianOfTakes('bare') });
     }
   } finally {

@@ -68,7 +68,7 @@ async function measureOrders({ provider, secretKey, web, worker, database }: Par
   try {
     const { rows } = await client.query<{ ours: number }>('select pg_backend_pid() as ours');
     const postmaster = parentOf(rows[0]!.ours);
-    const sendNewEvents = eventSenderOf(provider.origin, secretKey, web.origin);
+    const sendNewEvents = createEventSender(provider.origin, secretKey, web.origin);
     const waitForSentEmails = async (wanted: number) => {
       const countEmails = async () =>
         (await client.query<{ left: number }>('select count(*)::int as left from mails where sent_at is not null'))
@@ -141,7 +141,7 @@ export async function buyFrame(shop: string, provider: string, number: number): 
  * Returns a function that sends the shop the provider's events about intents since the previous call of the function,
  * oldest first.
  */
-function eventSenderOf(provider: string, secretKey: string, shop: string): () => Promise<void> {
+function createEventSender(provider: string, secretKey: string, shop: string): () => Promise<void> {
   let newest: string | undefined;
   return async () => {
     const response = await fetch(`${provider}/sandbox/stripe/v1/events?limit=100`, {

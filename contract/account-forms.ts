@@ -85,18 +85,18 @@ export const ChangePasswordForm = z.extend(ChangePasswordBody, { confirmPassword
 
 export const PasskeyName = requiredTextField('Please enter a name', 60);
 export const PasskeyNameForm = z.object({ name: PasskeyName });
-const base64url = z.string().check(z.maxLength(16_000), z.regex(/^[\w-]*$/));
+const base64urlField = z.string().check(z.maxLength(16_000), z.regex(/^[\w-]*$/));
 /** The response of a browser's passkey dialog. The passkey library validates the remaining fields. */
 export const PasskeyAnswer = z.object({
   id: z.string().check(z.maxLength(1400), z.regex(/^[\w-]+$/)),
-  rawId: base64url,
+  rawId: base64urlField,
   type: z.literal('public-key'),
   response: z.object({
-    clientDataJSON: base64url,
-    attestationObject: z.optional(base64url),
-    authenticatorData: z.optional(base64url),
-    signature: z.optional(base64url),
-    userHandle: z.optional(z.nullable(base64url)),
+    clientDataJSON: base64urlField,
+    attestationObject: z.optional(base64urlField),
+    authenticatorData: z.optional(base64urlField),
+    signature: z.optional(base64urlField),
+    userHandle: z.optional(z.nullable(base64urlField)),
     transports: z.optional(z.array(z.string().check(z.maxLength(40))).check(z.maxLength(10))),
   }),
 });

@@ -24,9 +24,9 @@ interface CarrierAndNumber {
   trackingNumber?: string | undefined;
 }
 const isNamed = ({ carrier, trackingNumber }: CarrierAndNumber) => !trackingNumber || !!carrier;
-const missingCarrier = { error: 'Please choose the carrier for this tracking number', path: ['carrier'] };
+const missingCarrierIssue = { error: 'Please choose the carrier for this tracking number', path: ['carrier'] };
 
-export const ShipmentForm = z.object(fields).check(z.refine(isNamed, missingCarrier));
+export const ShipmentForm = z.object(fields).check(z.refine(isNamed, missingCarrierIssue));
 export const ShipmentBody = z
   .object({
     ...fields,
@@ -35,4 +35,4 @@ export const ShipmentBody = z
     /** Only ships: an order that has shipped with another package is refused and stays as it is. */
     isFirst: z._default(z.boolean(), false),
   })
-  .check(z.refine(isNamed, missingCarrier));
+  .check(z.refine(isNamed, missingCarrierIssue));

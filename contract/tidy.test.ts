@@ -149,13 +149,14 @@ function findSchemas(name: string, it: unknown): [string, $ZodType][] {
 }
 
 /** Yields the text fields of a schema with their paths. */
-function* fieldsOf(path: string, schema: $ZodType): Generator<{ path: string; name: string; schema: $ZodType }> {
+function* listFields(path: string, schema: $ZodType): Generator<{ path: string; name: string; schema: $ZodType }> {
   const { def } = schema._zod as unknown as { def: Def };
-  if (def.type === 'object') for (const [key, it] of Object.entries(def.shape!)) yield* fieldsOf(`${path}/${key}`, it);
-  else if (def.element) yield* fieldsOf(path, def.element);
-  else if (def.options) for (const optionSchema of def.options) yield* fieldsOf(path, optionSchema);
-  else if (def.innerType) yield* fieldsOf(path, def.innerType);
-  else if (def.in) yield* fieldsOf(path, def.in);
+  if (def.type === 'object')
+    for (const [key, it] of Object.entries(def.shape!)) yield* listFields(`${path}/${key}`, it);
+  else if (def.element) yield* listFields(path, def.element);
+  else if (def.options) for (const optionSchema of def.options) yield* listFields(path, optionSchema);
+  else if (def.innerType) yield* listFields(path, def.innerType);
+  else if (def.in) yield* listFields(path, def.in);
   else if (def.type === 'string') yield { path, name: path.split('/').at(-1)!, schema };
 }
 interface Def {
@@ -166,7 +167,7 @@ interface Def {
   innerType?: $ZodType;
   in?: $ZodType;
 }
-const fields = Array.from(schemas).flatMap(([path, schema]) => Array.from(fieldsOf(path, schema)));
+const fields = Array.from(schemas).flatMap(([path, schema]) => Array.from(listFields(path, schema)));
 const isPartial = (path: string) => /PartialAddressForm|price-cart/.test(path);
 const isZip = (schema: $ZodType) => safeParse(schema, '10001').success;
 

@@ -14,34 +14,34 @@ const root = join(import.meta.dirname, '..');
 const { positionals } = parseArgs({ allowPositionals: true });
 const bill = createBillOfMaterials(root);
 if (positionals[0]) writeFileSync(positionals[0], JSON.stringify(bill, null, 2));
-const print = (line: string) => process.stdout.write(`${line}\n`);
-print(`${bill.components.length} packages in the running shop, on this platform`);
+const printLine = (line: string) => process.stdout.write(`${line}\n`);
+printLine(`${bill.components.length} packages in the running shop, on this platform`);
 for (const [licence, names] of packagesByLicense(bill))
-  print(`  ${licence}: ${names.length > 9 ? names.length : names.join(', ')}`);
+  printLine(`  ${licence}: ${names.length > 9 ? names.length : names.join(', ')}`);
 
 const foundVulnerabilities = await findKnownVulnerabilities(root);
 if ('problem' in foundVulnerabilities) {
-  print(`The check for known vulnerabilities did not run: ${foundVulnerabilities.problem}`);
-  print('Use a registry that supports npm audit: npm_config_registry=https://… npm run audit');
+  printLine(`The check for known vulnerabilities did not run: ${foundVulnerabilities.problem}`);
+  printLine('Use a registry that supports npm audit: npm_config_registry=https://… npm run audit');
 } else {
-  print(
+  printLine(
     foundVulnerabilities.holes.length === 0
       ? 'No known vulnerabilities.'
       : `Known vulnerabilities: ${foundVulnerabilities.holes.length}`,
   );
-  for (const vulnerability of foundVulnerabilities.holes) print(`  ${vulnerability}`);
+  for (const vulnerability of foundVulnerabilities.holes) printLine(`  ${vulnerability}`);
 }
 const signatureCheck = await findUnsignedPackages(root);
 if ('problem' in signatureCheck) {
-  print(`The check of signatures did not run: ${signatureCheck.problem}`);
-  print('It needs the registry’s keys, which npm reads from tuf-repo-cdn.sigstore.dev.');
+  printLine(`The check of signatures did not run: ${signatureCheck.problem}`);
+  printLine('It needs the registry’s keys, which npm reads from tuf-repo-cdn.sigstore.dev.');
 } else {
-  print(
+  printLine(
     signatureCheck.unsigned.length === 0
       ? 'All signatures are valid.'
       : `Not signed: ${signatureCheck.unsigned.length}`,
   );
-  for (const line of signatureCheck.unsigned) print(`  ${line}`);
+  for (const line of signatureCheck.unsigned) printLine(`  ${line}`);
 }
 const isClean =
   'holes' in foundVulnerabilities &&

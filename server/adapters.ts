@@ -76,7 +76,7 @@ export const createBundledPhotoAnalyzer = (onTrouble?: (words: string) => void):
 export async function createAnimatorsFromConfig(config: Config, eyes: PhotoAnalyzer) {
   const { path: ffmpegPath } = await findFfmpeg(config.ffmpegPath);
   const localStandIn = createLocalAnimator({ ffmpegPath, eyes });
-  const animator = (await hostedAnimatorOf(config, ffmpegPath)) ?? localStandIn;
+  const animator = (await createHostedAnimator(config, ffmpegPath)) ?? localStandIn;
   return { animator, standIn: localStandIn, videoFitter: createVideoFitter({ ffmpegPath }) };
 }
 
@@ -109,7 +109,7 @@ export const createTracingFromConfig = async (
 export const createPageVideosFromConfig = (config: Config) => createPageVideos(() => findFfmpeg(config.ffmpegPath));
 
 /** The animator outside this machine, if the settings name one. Its code is loaded only then. */
-async function hostedAnimatorOf(config: Config, ffmpegPath: string): Promise<Animator | undefined> {
+async function createHostedAnimator(config: Config, ffmpegPath: string): Promise<Animator | undefined> {
   const { replicate, comfyui, videoCosts } = config;
   const { priceCents } = videoCosts;
   if (replicate) {

@@ -13,7 +13,7 @@ await runCommand(async (config) => {
   if (file === undefined || others.length > 0)
     throw new BackupRefused('Usage: npm run backup -- FILE [--since DATE-or-FILE]');
   const path = resolveUserPath(file);
-  const sinceMoment = values.since === undefined ? undefined : await momentOf(values.since, config.backupPassphrase);
+  const sinceMoment = values.since === undefined ? undefined : await parseSince(values.since, config.backupPassphrase);
   const { manifest, files, older, missing, sizeBytes, hash } = await makeBackup(config, path, sinceMoment);
   const rowCount = manifest.database.tables.reduce((sum, it) => sum + it.rows, 0);
   return [
@@ -34,7 +34,7 @@ await runCommand(async (config) => {
 });
 
 /** Parses `--since`: a date, or the file of an earlier backup, which means the time at which it was taken. */
-async function momentOf(since: string, passphrase: string | undefined): Promise<Date> {
+async function parseSince(since: string, passphrase: string | undefined): Promise<Date> {
   const path = resolveUserPath(since);
   if (existsSync(path)) return new Date((await readManifest(path, passphrase)).takenAt);
   const date = new Date(since);

@@ -46,7 +46,7 @@ describeOnEachEngine((fresh) => {
     const outbox = join(testShop.shop.config.dataDir, 'outbox');
     const readyMail = await vi.waitFor(
       async () => {
-        const mails = await mailsIn(outbox);
+        const mails = await readMailsIn(outbox);
         expect(mails.map((mail) => mail.subject)).toHaveLength(5); // receipt, sale, confirmation, finalized, ready
         return mails.find((mail) => mail.text?.includes('/delivery/'))!;
       },
@@ -82,7 +82,7 @@ describeOnEachEngine((fresh) => {
   });
 });
 
-async function mailsIn(outbox: string) {
+async function readMailsIn(outbox: string) {
   const { default: PostalMime } = await import('postal-mime');
   const { readFile } = await import('node:fs/promises');
   return Promise.all(readdirSync(outbox).map(async (name) => PostalMime.parse(await readFile(join(outbox, name)))));

@@ -164,7 +164,7 @@ export function createMetricsReader({
       countUnsentMails(db, now),
       countUnsettled(db),
       readLastBackup(db),
-      database.longestCommit?.(),
+      database.readLongestCommit?.(),
     ]);
     resetGauges();
     for (const { name, count, since, failed } of queues) {

@@ -34,13 +34,13 @@ describeOnFastestEngine((fresh) => {
     expect((await clara.post('/api/auth/login', { email: 'clara@example.com', password: samplePassword })).status).toBe(
       200,
     );
-    const reviewsOf = async (product: string) => (await clara.get(`/api/products/${product}/reviews`)).json;
-    expect(await reviewsOf('kinframe')).toMatchObject({
+    const readReviewsOf = async (product: string) => (await clara.get(`/api/products/${product}/reviews`)).json;
+    expect(await readReviewsOf('kinframe')).toMatchObject({
       count: 2,
       mean: 5,
       reviews: [{ name: 'Clara M.', answer: expect.stringMatching(/^Thank you, Clara/) }, { name: 'Grace H.' }],
     });
-    expect(await reviewsOf('byof')).toMatchObject({ count: 1, mean: 4 });
+    expect(await readReviewsOf('byof')).toMatchObject({ count: 1, mean: 4 });
     const [frame] = (await clara.get('/api/frame-photo-limits')).json.frames;
     expect(frame.uploads.map((upload: { isProcessed: boolean }) => upload.isProcessed)).toEqual([true, true, true]);
   });

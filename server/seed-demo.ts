@@ -17,7 +17,7 @@ import { completeRegistration } from '#shop/checkout/registration.ts';
 import { startPayment } from '#shop/checkout/checkout.ts';
 import { findOrderOfPayment } from '#shop/checkout/place-order.ts';
 import { readFramesOfOrders, type Frame } from '#shop/frames/frames.ts';
-import { orderById, type Order } from '#shop/orders/orders.ts';
+import { findOrderById, type Order } from '#shop/orders/orders.ts';
 import { editOrder } from '#shop/orders/owner-edits.ts';
 import { settleIntentById } from '#shop/payments/settle.ts';
 import { addPhotoTo, customerTarget } from '#shop/photos/add-photo.ts';
@@ -108,7 +108,7 @@ async function fillFrame(shop: Shop, frame: Frame, sample: SampleFrame | undefin
     .filter((it) => it.endsWith('.jpg'))
     .toSorted();
   const { from, count } = sample.photos;
-  const { customerId } = (await orderById(shop.db, frame.orderId))!;
+  const { customerId } = (await findOrderById(shop.db, frame.orderId))!;
   for (let i = from; i < from + count; i++) {
     const name = names[i % names.length]!;
     const path = join(shop.workFolder, name);
@@ -144,7 +144,7 @@ async function addReview(shop: Shop, order: Order, { daysAgo, answer, ...said }:
 
 /** Asks to return all frames of an order, as its buyer. */
 async function askForReturn(shop: Shop, { id }: Order, { daysAgo, reason, words }: SampleReturn): Promise<void> {
-  const order = (await orderById(shop.db, id))!;
+  const order = (await findOrderById(shop.db, id))!;
   const frames = await readFramesOfOrders(shop.db, [id]);
   const frameIds = frames.map((it) => it.id);
   await requestReturn(asOf(shop, daysAgo), order.customerId!, order, { frameIds, reason, words, key: id });

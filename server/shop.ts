@@ -26,7 +26,7 @@ import type { FindLinkedOrder } from '#shop/mail/links.ts';
 import type { MailScope, RenderEmail } from '#shop/mail/mail.ts';
 import { readAttachments } from '#shop/correspondence/attachments.ts';
 import { deliveryTimesOf } from '#shop/orders/delivery-times.ts';
-import { orderById } from '#shop/orders/orders.ts';
+import { findOrderById } from '#shop/orders/orders.ts';
 import type { Costs } from '#shop/margins/margins.ts';
 import { readPosters } from '#shop/production/posters.ts';
 import { subscribeToAnimations, type AnimationNotifications } from '#shop/production/animation-notifications.ts';
@@ -195,7 +195,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
   const workFolder = openWorkFolder(config.dataDir, { isOurs: database.engine === 'embedded' });
 
   const secrets = readSecrets(config.dataDir);
-  const { adminPasswordHash, generatedAdminPassword } = await adminPasswordOf(config, secrets);
+  const { adminPasswordHash, generatedAdminPassword } = await readAdminPassword(config, secrets);
 
   const webhookEndpoint: Shop['webhookEndpoint'] = { deliver: () => Promise.resolve(503) };
   const sandbox = config.stripe
@@ -297,7 +297,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
       const { name, contactEmail } = await readSiteSettings();
       return { name, baseUrl: config.baseUrl, supportEmail: contactEmail };
     },
-    orderById,
+    orderById: findOrderById,
     readAttachments: (files) => readAttachments({ storage: countedStorage }, files),
     giftCardCode: (id) => issueCode(db, clock, id),
     readPosters: (of) => readPosters({ db, storage: countedStorage, proofRules: readProofRules }, of),
@@ -341,7 +341,7 @@ const claimMs = 10_000;
  * The hash of the owner's password from the settings. Without one, the first start generates a password and shows it
  * once.
  */
-async function adminPasswordOf({ adminPassword, dataDir }: Config, secrets: Secrets) {
+async function readAdminPassword({ adminPassword, dataDir }: Config, secrets: Secrets) {
   if (adminPassword === undefined) {
     if (secrets.adminPasswordHash !== undefined)
       return { adminPasswordHash: secrets.adminPasswordHash, generatedAdminPassword: undefined };

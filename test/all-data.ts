@@ -56,13 +56,13 @@ export async function createAnnaWithAllData(it: TestShop) {
   );
   const admin = it.browser();
   await admin.post('/api/admin/auth/password', { password: adminPassword });
-  const videoOf = async (state: string) => {
+  const findVideoInState = async (state: string) => {
     const [order] = (await admin.get('/api/admin/production-orders')).json;
     const [video] = order.frames.flatMap((frame: { videos: object[] }) => frame.videos);
     expect(video.state).toBe(state);
     return video as { id: string };
   };
-  const waitForVideoState = (state: string) => vi.waitFor(() => videoOf(state), { timeout: 20_000 });
+  const waitForVideoState = (state: string) => vi.waitFor(() => findVideoInState(state), { timeout: 20_000 });
   const { id: videoId } = await waitForVideoState('rendered');
   await admin.post(`/api/admin/videos/${videoId}/approve`);
   const question = { name: 'Anna Keller', email: anna.email, subject: 'The swing', message: 'Is it not too wild?' };

@@ -24,7 +24,7 @@ const order = Array.from(
 );
 
 /** Writes a small graph as lines of `file -> import`. */
-const graph = (...lines: string[]): Import[] =>
+const parseGraph = (...lines: string[]): Import[] =>
   lines.map((line) => {
     const [file, name] = line.split(' -> ') as [string, string];
     return { file, name };
@@ -96,13 +96,13 @@ describe('forbidden imports', () => {
     'web/home.tsx -> #shop/orders/orders.ts',
     'web/home.tsx -> ../server/app.ts',
   ])('refuses %s, because layers import only lower layers', (line) => {
-    expect(layersPointDown(graph(line))).toHaveLength(1);
+    expect(layersPointDown(parseGraph(line))).toHaveLength(1);
   });
 
   test.each(['contract/owner/orders.ts -> ../lists.ts', 'web/home.tsx -> ../contract/catalog.ts'])(
     'refuses %s, because contract/ is imported as #contract/',
     (line) => {
-      expect(contractIsImportedByName(graph(line))).toHaveLength(1);
+      expect(contractIsImportedByName(parseGraph(line))).toHaveLength(1);
     },
   );
 
@@ -111,11 +111,11 @@ describe('forbidden imports', () => {
     'shop/orders/orders.ts -> #shop/frames/frames.sql.ts',
     'server/http/orders.ts -> #shop/orders/orders.sql.ts',
   ])('refuses %s, because tables are private', (line) => {
-    expect(tablesArePrivate(graph(line))).toHaveLength(1);
+    expect(tablesArePrivate(parseGraph(line))).toHaveLength(1);
   });
 
   test('refuses shop/columns.ts -> ./orders/orders.ts, because all modules share the file', () => {
-    expect(sharedFilesImportNoModule(graph('shop/columns.ts -> ./orders/orders.ts'))).toHaveLength(1);
+    expect(sharedFilesImportNoModule(parseGraph('shop/columns.ts -> ./orders/orders.ts'))).toHaveLength(1);
   });
 
   test.each([
@@ -125,13 +125,13 @@ describe('forbidden imports', () => {
     ['a module that is not in the list', 'shop/orders/orders.ts -> ../loyalty/points.ts'],
     ['an import by a module that is not in the list', 'shop/loyalty/points.ts -> ../orders/orders.ts'],
   ])('refuses %s, because the order of modules forbids it', (_kind, line) => {
-    expect(modulesFollowOrder([['payments', 'support'], ['orders']])(graph(line))).toHaveLength(1);
+    expect(modulesFollowOrder([['payments', 'support'], ['orders']])(parseGraph(line))).toHaveLength(1);
   });
 
   test('refuses a cycle of folders, and names its imports', () => {
     const cycle = ['server/http/a.ts -> ../jobs/b.ts', 'server/jobs/b.ts -> #adapters/c.ts', 'adapters/c.ts -> x'];
-    expect(foldersHaveNoCycle(graph(...cycle))).toEqual([]);
-    expect(foldersHaveNoCycle(graph(...cycle, 'adapters/c.ts -> #server/http/a.ts'))).toEqual([
+    expect(foldersHaveNoCycle(parseGraph(...cycle))).toEqual([]);
+    expect(foldersHaveNoCycle(parseGraph(...cycle, 'adapters/c.ts -> #server/http/a.ts'))).toEqual([
       'server/http/a.ts imports ../jobs/b.ts',
       'server/jobs/b.ts imports #adapters/c.ts',
       'adapters/c.ts imports #server/http/a.ts',
@@ -140,7 +140,7 @@ describe('forbidden imports', () => {
 
   test('refuses a cycle of modules, even through different files', () => {
     const cycle = ['shop/a/one.ts -> ../b/one.ts', 'shop/b/two.ts -> ../a/two.ts'];
-    expect(modulesHaveNoCycle(graph(...cycle))).toHaveLength(2);
+    expect(modulesHaveNoCycle(parseGraph(...cycle))).toHaveLength(2);
   });
 
   test.each(['#shop//orders/orders.ts', '../orders//orders.ts', './../orders/orders.ts', '../shop/./orders.ts'])(
@@ -152,7 +152,7 @@ describe('forbidden imports', () => {
 });
 
 test('the rules allow importing lower layers and modules, and tables for foreign keys; tests may import anything', () => {
-  const allowedImports = graph(
+  const allowedImports = parseGraph(
     'shop/orders/orders.ts -> #contract/catalog.ts',
     'shop/orders/orders.ts -> ../payments/payments.ts',
     'shop/orders/orders.ts -> ../ports/clock.ts',

@@ -74,10 +74,10 @@ test.skipIf(!nginxProgram)(
     );
     const proxy = await startNginx(nginxProgram!, releases);
     onTestFinished(() => proxy.stop());
-    const statusOf = async (name: string) => (await fetch(`${proxy.origin}/assets/${name}.js`)).status;
+    const fetchStatus = async (name: string) => (await fetch(`${proxy.origin}/assets/${name}.js`)).status;
     for (const name of ['before', 'after', 'before', 'before', 'after', 'after'])
-      expect(await statusOf(name), name).toBe(200);
-    expect(await statusOf('neither')).toBe(404);
+      expect(await fetchStatus(name), name).toBe(200);
+    expect(await fetchStatus('neither')).toBe(404);
   },
 );
 

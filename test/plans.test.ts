@@ -109,7 +109,7 @@ describeOnPostgres(() => {
     const scans: string[] = [];
     for (const { text, values } of loggedQueries.values()) {
       if (!/^\s*(select|with|insert|update|delete)\b/i.test(text)) continue;
-      for (const plan of await plansOf(client, text, values))
+      for (const plan of await explainPlans(client, text, values))
         for (const table of findScannedTables(plan)) if (bigTables.has(table)) scans.push(`${table}: ${text}`);
     }
     expect(scans).toEqual([]);
@@ -126,7 +126,7 @@ const tablesThatGrow = (
  * Returns the plan for these values. Also returns the generic plan, if PostgreSQL would switch to it because it is not
  * more expensive.
  */
-async function plansOf(client: pg.Client, text: string, values: unknown[]): Promise<Plan[]> {
+async function explainPlans(client: pg.Client, text: string, values: unknown[]): Promise<Plan[]> {
   const explainPlan = async (statement: string, given?: unknown[]) => {
     const { rows } = await client.query(`explain (format json) ${statement}`, given);
     return (rows[0] as { 'QUERY PLAN': { Plan: Plan }[] })['QUERY PLAN'][0]!.Plan;

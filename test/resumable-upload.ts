@@ -3,10 +3,10 @@ import { limits } from '#contract/limits.ts';
 import type { Browser, TestShop } from './shop.ts';
 
 const version = { 'tus-resumable': '1.0.0' };
-const base64 = (text: string) => Buffer.from(text).toString('base64');
+const encodeBase64 = (text: string) => Buffer.from(text).toString('base64');
 const metadataOf = (facts: Record<string, string | undefined>) =>
   Object.entries(facts)
-    .flatMap(([name, value]) => (value === undefined ? [] : `${name} ${base64(value)}`))
+    .flatMap(([name, value]) => (value === undefined ? [] : `${name} ${encodeBase64(value)}`))
     .join(',');
 
 interface Announcement {

@@ -4,7 +4,7 @@ import type { EmailOf } from '#contract/emails.ts';
 import { addInvited } from '#shop/staff/staff.ts';
 import { issueToken } from '#shop/tokens/tokens.ts';
 import { createFakeAuthenticator } from './authenticator.ts';
-import { sentEmails } from './sent-emails.ts';
+import { waitAndReadEmails } from './sent-emails.ts';
 import { generateTotpCode } from './one-time-code.ts';
 import { adminPassword, type Browser, type TestShop } from './shop.ts';
 
@@ -20,22 +20,23 @@ export async function signInAsOwner(it: TestShop): Promise<Browser> {
 export async function inviteMember(
   it: TestShop,
   owner: Browser,
-  { role = 'support', email = `${role}@example.com`, name = `Sam ${role}` }: Partial<Invited> = {},
+  { role = 'support', email = `${role}@example.com`, name = `Sam ${role}` }: Partial<InvitedMember> = {},
 ): Promise<{ id: string; token: string; email: string }> {
   const inviteResponse = await owner.post('/api/admin/staff', { name, email, role });
   expect(inviteResponse.status, inviteResponse.text).toBe(200);
   const { id } = inviteResponse.json.members.findLast((it: { email: string }) => it.email === email.toLowerCase());
-  return { id, email, token: await tokenOf(it, id) };
+  return { id, email, token: await readInvitationToken(it, id) };
 }
-interface Invited {
+interface InvitedMember {
   role: Role;
   email: string;
   name: string;
 }
 
 /** The token of the last link that was emailed to this person. */
-export async function tokenOf(it: TestShop, id: string): Promise<string> {
-  const { inviteUrl } = (await sentEmails(it, `staff-invitation:${id}`)).at(-1)!.content as EmailOf<'staff-invitation'>;
+export async function readInvitationToken(it: TestShop, id: string): Promise<string> {
+  const { inviteUrl } = (await waitAndReadEmails(it, `staff-invitation:${id}`)).at(-1)!
+    .content as EmailOf<'staff-invitation'>;
   return new URL(inviteUrl).searchParams.get('token')!;
 }
 

@@ -43,7 +43,7 @@ export async function recordStatements(db: Db, work: () => Promise<unknown>): Pr
 }
 
 /** Returns the query plan with sequential scans disabled, because PostgreSQL prefers them for small tables. */
-export const planOf = (db: Db, { text, params }: RecordedStatement): Promise<string> =>
+export const explainStatement = (db: Db, { text, params }: RecordedStatement): Promise<string> =>
   db.transaction(async (tx) => {
     await tx.execute(sql`set local enable_seqscan = off`);
     const plainStatement = text.replaceAll(/\$(\d+)/g, (_, place) => sqlLiteral(params[Number(place) - 1]));

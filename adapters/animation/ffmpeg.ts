@@ -21,7 +21,7 @@ export async function findFfmpeg(configuredPath?: string): Promise<Ffmpeg> {
     if (!ffmpeg) throw new Error(`FFMPEG_PATH=${configuredPath} is no ffmpeg with libx264`);
     return ffmpeg;
   }
-  for (const path of [...(await onPath()), await findBundledFfmpeg()]) {
+  for (const path of [...(await findFfmpegOnPath()), await findBundledFfmpeg()]) {
     const ffmpeg = path && (await probe(path));
     if (ffmpeg) return ffmpeg;
   }
@@ -42,7 +42,7 @@ async function probe(path: string): Promise<Ffmpeg | undefined> {
   }
 }
 
-async function onPath(): Promise<string[]> {
+async function findFfmpegOnPath(): Promise<string[]> {
   const candidates = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'ffmpeg'));
   const foundPrograms = await Promise.all(
     candidates.map((path) =>

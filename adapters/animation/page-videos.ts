@@ -26,7 +26,7 @@ export function createPageVideos(findFfmpeg: () => Promise<Ffmpeg>): PageVideos 
   let ffmpegPromise: Promise<Ffmpeg> | undefined;
   return {
     isFilm: async (path) => (await findExtension(path)) !== undefined,
-    async pack(source, folder) {
+    async convertToPageVideo(source, folder) {
       const extension = await findExtension(source);
       if (!extension) throw new UnusableVideo('neither an MP4 nor a WebM');
       const { path: ffmpeg } = await (ffmpegPromise ??= findFfmpeg());

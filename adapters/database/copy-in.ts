@@ -151,11 +151,11 @@ async function fillTable(
       )} from json_array_elements(${`[${batch.join(',')}]`}::text::json) as line where ${isTaken} returning 1)
     select count(*)::text as count from put`);
   let put = 0;
-  for await (const batch of batchesOf(lines)) put += Number((await insertBatch(batch)).rows[0]!.count);
+  for await (const batch of splitIntoBatches(lines)) put += Number((await insertBatch(batch)).rows[0]!.count);
   return put;
 }
 
-async function* batchesOf(lines: AsyncIterable<string>): AsyncGenerator<string[]> {
+async function* splitIntoBatches(lines: AsyncIterable<string>): AsyncGenerator<string[]> {
   let batch: string[] = [];
   let characterCount = 0;
   for await (const line of lines) {

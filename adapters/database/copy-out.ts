@@ -105,7 +105,7 @@ export async function exportDatabaseCopy(tx: Db, pathOf: (table: string) => stri
       select json_build_array(${sql.join(values, sql`, `)})::text as line from ${quoteTableName(name)} where ${isCopied}`;
     tables.push({ name, columns, rows: await writeLines(tx, lines, pathOf(name)) });
   }
-  return { migratedTo, tables, counters: await countersOf(tx) };
+  return { migratedTo, tables, counters: await readCounters(tx) };
 }
 
 /**
@@ -135,7 +135,7 @@ export async function writeLines(tx: Db, query: SQL, path: string): Promise<numb
 }
 const linesAtOnce = 500;
 
-async function countersOf(tx: Db) {
+async function readCounters(tx: Db) {
   const { rows } = await tx.execute<{ name: string; value: string | null }>(
     sql`select sequencename as name, last_value::text as value from pg_sequences where schemaname = 'public' order by 1`,
   );

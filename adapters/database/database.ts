@@ -55,7 +55,7 @@ export interface Database {
    * How many seconds the oldest waiting commit has waited for a standby server. Absent if the engine supports no
    * standby.
    */
-  readonly longestCommit?: () => Promise<number>;
+  readonly readLongestCommit?: () => Promise<number>;
   /** Resolves if the database answers a query now. */
   check(): Promise<void>;
   close(): Promise<void>;

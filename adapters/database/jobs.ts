@@ -115,7 +115,7 @@ export const disabledJobRunner: JobRunner = {
   enqueue: rejectWithoutQueue,
   enqueueAll: rejectWithoutQueue,
   find: rejectWithoutQueue,
-  backlog: rejectWithoutQueue,
+  readBacklog: rejectWithoutQueue,
   countWaiting: rejectWithoutQueue,
   isBusy: rejectWithoutQueue,
   work: rejectWithoutQueue,
@@ -222,7 +222,7 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
       const state = knownStates[job.state] ?? (job.state === 'retry' || job.retryCount > 0 ? 'failing' : 'waiting');
       return { state, problem: output?.message ?? output?.value?.message, nextTryAt: new Date(job.startAfter) };
     },
-    async backlog(tx, { longerThanSeconds, waitingExcept, failedExcept }) {
+    async readBacklog(tx, { longerThanSeconds, waitingExcept, failedExcept }) {
       const isJobNameIn = (names: readonly JobName[]) =>
         sql`name in (${sql.join(
           names.map((it) => sql`${it}`),
@@ -287,7 +287,7 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
           await bell.ring(name).catch(() => {});
         }
       };
-      const endOf = (job: JobWithMetadata<unknown>): Promise<JobResult> =>
+      const waitForEnd = (job: JobWithMetadata<unknown>): Promise<JobResult> =>
         runJob(job).then(
           () => ({ id: job.id, status: 'completed' }),
           (error: unknown) => ({ id: job.id, status: 'failed', output: error }),
@@ -296,7 +296,7 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
         const id = await boss.work(name, options, (jobs) => {
           // The batch was full, so more jobs may be waiting. Make the worker look again as soon as these jobs end.
           if (jobs.length === together) wakeWorkers((it) => it === name);
-          return Promise.all(jobs.map(endOf));
+          return Promise.all(jobs.map(waitForEnd));
         });
         workers.push({ queue: name, id });
       }

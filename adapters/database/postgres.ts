@@ -52,7 +52,7 @@ export async function openPostgres({
     }),
     // Reads the time from another connection, because a commit that waits for its standby may never return. Reads do
     // not wait for the standby.
-    async longestCommit() {
+    async readLongestCommit() {
       const { rows } = await db.execute<{ seconds: number }>(sql`
         select coalesce(extract(epoch from max(clock_timestamp() - query_start)), 0)::float8 as seconds
         from pg_stat_activity where datname = current_database() and wait_event = 'SyncRep'`);

@@ -10,8 +10,8 @@ const card = { left: 56, top: 56, width: 500, height: 330 };
 const leftMargin = card.left + 36;
 const width = card.width - 72;
 const colors = { paper: '#faf6ef', ink: '#2b2420', muted: '#685b51', accent: '#8f3f1d', hair: '#e4d8c7' };
-const serif = (size: number) => `${size}px "Card Serif"`;
-const sans = (size: number, weight = 400) => `${weight} ${size}px "Card Sans"`;
+const serifFont = (size: number) => `${size}px "Card Serif"`;
+const sansFont = (size: number, weight = 400) => `${weight} ${size}px "Card Sans"`;
 
 serveJobsOfParent(async (job: GiftCardJob): Promise<GiftCardAnswer> => ({
   base64: drawGiftCard(job).toString('base64'),
@@ -38,18 +38,18 @@ function drawGiftCard(job: GiftCardJob): Buffer {
       page.fillText(line, leftMargin, y, width);
     }
   };
-  drawText(`${shopName} gift card`, { font: serif(15), leading: 18, color: colors.accent });
+  drawText(`${shopName} gift card`, { font: serifFont(15), leading: 18, color: colors.accent });
   y += 6;
-  drawText(isForFrame ? 'One Kinframe' : formatDollars(amountCents), { font: serif(40), leading: 46 });
+  drawText(isForFrame ? 'One Kinframe' : formatDollars(amountCents), { font: serifFont(40), leading: 46 });
   y += 4;
-  drawText(`For ${recipientName}`, { font: sans(13, 600), leading: 18 }, 2);
-  if (message) drawText(message, { font: serif(13.5), leading: 18.5 }, 6);
-  drawText(`From ${senderName}`, { font: sans(12), leading: 20, color: colors.muted }, 1);
+  drawText(`For ${recipientName}`, { font: sansFont(13, 600), leading: 18 }, 2);
+  if (message) drawText(message, { font: serifFont(13.5), leading: 18.5 }, 6);
+  drawText(`From ${senderName}`, { font: sansFont(12), leading: 20, color: colors.muted }, 1);
   page.fillStyle = colors.muted;
-  page.font = sans(10.5);
+  page.font = sansFont(10.5);
   page.fillText('Your code', leftMargin, card.top + card.height - 62);
   page.fillStyle = colors.ink;
-  page.font = sans(22, 600);
+  page.font = sansFont(22, 600);
   page.fillText(codeText, leftMargin, card.top + card.height - 36, width);
   y = card.top + card.height + 30;
   const steps = [
@@ -61,7 +61,7 @@ function drawGiftCard(job: GiftCardJob): Buffer {
     `Keep the code secret. Anyone who has it can use the card. Questions? ${job.supportEmail}`,
   ];
   for (const text of steps) {
-    drawText(text, { font: sans(11.5), leading: 17, color: colors.muted });
+    drawText(text, { font: sansFont(11.5), leading: 17, color: colors.muted });
     y += 5;
   }
   pdf.endPage();

@@ -9,8 +9,8 @@ const sheet = { width: 612, height: 792 };
 const leftMargin = 66;
 const width = sheet.width - 2 * leftMargin;
 const colors = { ink: '#2b2420', muted: '#685b51', accent: '#8f3f1d', accentSoft: '#f6e1d5', hair: '#e4d8c7' };
-const serif = (size: number) => `${size}px "Guide Serif"`;
-const sans = (size: number, weight = 400) => `${weight} ${size}px "Guide Sans"`;
+const serifFont = (size: number) => `${size}px "Guide Serif"`;
+const sansFont = (size: number, weight = 400) => `${weight} ${size}px "Guide Sans"`;
 
 serveJobsOfParent(async (job: GuideJob): Promise<GuideAnswer> => ({ base64: drawGuide(job).toString('base64') }));
 
@@ -32,27 +32,27 @@ function drawGuide(job: GuideJob): Buffer {
       page.fillText(line, x, y, leftMargin + width - x);
     }
   };
-  drawText(job.shopName, { font: serif(15), leading: 15, color: colors.accent });
+  drawText(job.shopName, { font: serifFont(15), leading: 15, color: colors.accent });
   y += 8;
-  drawText(title, { font: serif(29), leading: 34 });
+  drawText(title, { font: serifFont(29), leading: 34 });
   y += 8;
-  drawText(lede, { font: sans(12.5), leading: 19, color: colors.muted });
+  drawText(lede, { font: sansFont(12.5), leading: 19, color: colors.muted });
   y += 24;
   for (const [index, step] of steps.entries()) {
     drawStepNumber(page, index + 1, y + 13);
-    drawText(step.title, { font: serif(15.5), leading: 18 }, leftMargin + 44);
+    drawText(step.title, { font: serifFont(15.5), leading: 18 }, leftMargin + 44);
     y += 3;
-    drawText(step.words, { font: sans(11.5), leading: 17 }, leftMargin + 44);
+    drawText(step.words, { font: sansFont(11.5), leading: 17 }, leftMargin + 44);
     y += 16;
   }
   page.fillStyle = colors.hair;
   page.fillRect(leftMargin, y, width, 0.75);
   y += 14;
-  drawText(help.title, { font: serif(15.5), leading: 18 });
+  drawText(help.title, { font: serifFont(15.5), leading: 18 });
   y += 3;
-  drawText(help.before, { font: sans(11.5), leading: 17 });
-  drawText(job.supportEmail, { font: sans(11.5, 600), leading: 17, color: colors.accent });
-  drawText(help.after, { font: sans(11.5), leading: 17 });
+  drawText(help.before, { font: sansFont(11.5), leading: 17 });
+  drawText(job.supportEmail, { font: sansFont(11.5, 600), leading: 17, color: colors.accent });
+  drawText(help.after, { font: sansFont(11.5), leading: 17 });
   pdf.endPage();
   return pdf.close();
 }
@@ -65,7 +65,7 @@ function drawStepNumber(page: Page, value: number, y: number): void {
   page.arc(leftMargin + 15, y, 15, 0, 2 * Math.PI);
   page.fill();
   page.fillStyle = colors.accent;
-  page.font = serif(15.5);
+  page.font = serifFont(15.5);
   page.textAlign = 'center';
   page.fillText(String(value), leftMargin + 15, y + 5.5);
   page.textAlign = 'left';

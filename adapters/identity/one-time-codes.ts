@@ -4,7 +4,7 @@ import type { OneTimeCodes } from '#shop/ports/one-time-codes.ts';
 /** The defaults that every authenticator app supports. */
 const usualParameters = { algorithm: 'SHA1', digits: 6, period: 30 };
 /** Allowed difference in steps, for wrong phone clocks and the time for typing. */
-const window = 1;
+const allowedSteps = 1;
 
 const totpOf = (secret: string, issuer = '') =>
   new TOTP({ ...usualParameters, issuer, label: 'Admin panel', secret: Secret.fromBase32(secret) });
@@ -16,7 +16,7 @@ export const oneTimeCodes: OneTimeCodes = {
     if (!/^\d{6}$/.test(code)) return undefined;
     const totp = totpOf(secret);
     const timestamp = now.getTime();
-    const delta = totp.validate({ token: code, timestamp, window });
+    const delta = totp.validate({ token: code, timestamp, window: allowedSteps });
     return delta === null ? undefined : totp.counter({ timestamp }) + delta;
   },
 };

@@ -20,13 +20,13 @@ export function createOwnerIdentity(settings: OwnerIdentitySettings): OwnerIdent
   const { issuer, clientId, clientSecret, callbackUrl } = settings;
   let configurationPromise: Promise<openid.Configuration> | undefined;
   /** Reads the provider's configuration once. After a failure, the next call reads it again. */
-  const discoverOnce = () =>
-    (configurationPromise ??= discover().catch((error: unknown) => {
+  const readConfigurationOnce = () =>
+    (configurationPromise ??= readConfiguration().catch((error: unknown) => {
       configurationPromise = undefined;
       throw error;
     }));
 
-  const discover = () =>
+  const readConfiguration = () =>
     openid.discovery(
       new URL(issuer),
       clientId,
@@ -46,7 +46,7 @@ export function createOwnerIdentity(settings: OwnerIdentitySettings): OwnerIdent
     async invite({ state, nonce, verifier }) {
       try {
         const challenge = await openid.calculatePKCECodeChallenge(verifier);
-        const address = openid.buildAuthorizationUrl(await discoverOnce(), {
+        const address = openid.buildAuthorizationUrl(await readConfigurationOnce(), {
           redirect_uri: callbackUrl,
           scope: 'openid',
           state,
@@ -63,7 +63,7 @@ export function createOwnerIdentity(settings: OwnerIdentitySettings): OwnerIdent
       try {
         const callback = new URL(callbackUrl);
         callback.search = answer;
-        const tokens = await openid.authorizationCodeGrant(await discoverOnce(), callback, {
+        const tokens = await openid.authorizationCodeGrant(await readConfigurationOnce(), callback, {
           expectedState: state,
           expectedNonce: nonce,
           pkceCodeVerifier: verifier,
@@ -75,7 +75,7 @@ export function createOwnerIdentity(settings: OwnerIdentitySettings): OwnerIdent
       }
     },
     async check() {
-      await discoverOnce();
+      await readConfigurationOnce();
     },
   };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { childProgramUrl } from '../processes/child-entry.ts';
 import { ChildStopped, runInChild } from '../processes/run-in-child.ts';
-import { availableFences, createFenceWrapper, permissionArguments } from './confinement.ts';
+import { findAvailableFences, createFenceWrapper, permissionArguments } from './confinement.ts';
 import type { AnimationJob, AnimationResult } from './decode-animation.ts';
 import { sniffPhoto } from './sniff.ts';
 
@@ -24,7 +24,7 @@ export async function decodeAnimatedPictures(
   const mime = await sniffPhoto(path);
   if (mime !== 'image/gif' && mime !== 'image/webp') return undefined;
   const entry = childProgramUrl(import.meta.url, 'develop-child');
-  const fences = await availableFences(entry);
+  const fences = await findAvailableFences(entry);
   const temporaryFolder = await mkdtemp(join(tmpdir(), 'room-'));
   const files: FileHandle[] = [];
   try {

@@ -21,9 +21,9 @@ import { runInChild } from '../processes/run-in-child.ts';
 import { findFfmpeg } from '../animation/ffmpeg.ts';
 import {
   createFenceWrapper,
-  fencesOfProgram,
+  findFencesOfProgram,
   permissionArguments,
-  availableFences,
+  findAvailableFences,
   runFencedProgram,
   type KernelFence,
 } from './confinement.ts';
@@ -55,7 +55,7 @@ function writeProgram(work: string): URL {
   return pathToFileURL(path);
 }
 
-const fences = await availableFences(writeProgram(''));
+const fences = await findAvailableFences(writeProgram(''));
 
 /**
  * Runs a program behind the kernel's fences but without Node's permission model, because that model does not restrict
@@ -115,10 +115,10 @@ testBehindFence('no sight of other processes', 'no process that a decoder starte
   const startHiddenSleep = (seconds: string) =>
     `spawn('/bin/sleep', ['${seconds}'], { detached: true, stdio: 'ignore' }).unref();`;
   await runInDecoder(`${startHiddenSleep('86401')} return true;`);
-  await waitForCondition('the hidden process is gone', () => !commands().includes('86401'));
+  await waitForCondition('the hidden process is gone', () => !listCommands().includes('86401'));
   const slowChild = runInDecoder(`${startHiddenSleep('86402')} for (;;);`, null, 1000);
   await expect(slowChild).rejects.toMatchObject({ reason: 'too-slow' });
-  await waitForCondition('the hidden process is gone', () => !commands().includes('86402'));
+  await waitForCondition('the hidden process is gone', () => !listCommands().includes('86402'));
 });
 
 testBehindFence('no files but its own code', 'a decoder cannot see the shop’s files or write any', async () => {
@@ -162,7 +162,7 @@ testBehindFence('a limit on processes', 'a decoder cannot fill the machine with 
     }
     return started;`);
   expect(escapeResult).toBeLessThan(64);
-  await waitForCondition('they are gone', () => !commands().includes('86403'));
+  await waitForCondition('they are gone', () => !listCommands().includes('86403'));
 });
 
 test('Node’s permission model lets a decoder’s JavaScript use the files passed to it, and nothing else', async () => {
@@ -188,7 +188,7 @@ test('Node’s permission model lets a decoder’s JavaScript use the files pass
 });
 
 /** Command lines of all processes on this machine. */
-const commands = () =>
+const listCommands = () =>
   readdirSync('/proc')
     .filter((name) => Number(name) > 0)
     .map((pid) => {
@@ -217,7 +217,7 @@ test('a third-party program behind the fences can use the files given to it and 
     { mode: 0o755 },
   );
   const access = { reads: [reads], writes: [writes], cpuSeconds: 20 };
-  const availableFencesOfScript = await fencesOfProgram(script);
+  const availableFencesOfScript = await findFencesOfProgram(script);
   const output = await runFencedProgram(script, access, async (fenced) => {
     const [program = '', ...args] = fenced([script, reads, writes, secret]);
     return execFileSync(program, args, { env: {}, encoding: 'utf8' });
@@ -239,7 +239,7 @@ test('a third-party program behind the fences can use the files given to it and 
 
 test('ffmpeg gets all fences of the decoder except the separate user and the process limit', async () => {
   const { path } = await findFfmpeg(process.env['FFMPEG_PATH']);
-  const fencesAroundProgram = await fencesOfProgram(path);
+  const fencesAroundProgram = await findFencesOfProgram(path);
   const availableWithoutKernel = new Set<KernelFence>(['another user', 'a limit on processes']);
   expect([...fences].filter((fence) => !availableWithoutKernel.has(fence) && !fencesAroundProgram.has(fence))).toEqual(
     [],

@@ -38,7 +38,7 @@ export type KernelFence = (typeof fenceNames)[number];
  * Returns the fences that this machine allows for this user. Containers often refuse some fences, and macOS has none.
  * The check runs only once.
  */
-export const availableFences = (entry: URL): Promise<ReadonlySet<KernelFence>> =>
+export const findAvailableFences = (entry: URL): Promise<ReadonlySet<KernelFence>> =>
   (availableFencesPromise ??= findFences(entry));
 let availableFencesPromise: Promise<ReadonlySet<KernelFence>> | undefined;
 
@@ -241,8 +241,8 @@ const visibleFoldersOf = (entry: URL): string[] =>
   collectVisibleFolders([dirname(process.execPath), ...findCodeFolders(entry)]);
 
 function collectVisibleFolders(more: string[]): string[] {
-  const system = ['bin', 'sbin', 'lib', 'lib64'].flatMap((name) => [`/usr/${name}`, `/${name}`]);
-  const allFolders = [...system, ...more];
+  const systemFolders = ['bin', 'sbin', 'lib', 'lib64'].flatMap((name) => [`/usr/${name}`, `/${name}`]);
+  const allFolders = [...systemFolders, ...more];
   const paths = [...new Set(allFolders.map((path) => path.replace(/\/$/, '')))];
   return paths.filter((path) => !paths.some((other) => path.startsWith(`${other}/`)));
 }
@@ -258,14 +258,14 @@ const fencesByProgram = new Map<string, Promise<ReadonlySet<KernelFence>>>();
  * Returns the fences that are available for this program. Checks them once by running the program with `-version`,
  * which ffmpeg accepts.
  */
-export function fencesOfProgram(path: string): Promise<ReadonlySet<KernelFence>> {
+export function findFencesOfProgram(path: string): Promise<ReadonlySet<KernelFence>> {
   const knownFences = fencesByProgram.get(path) ?? tryFences(programFences, programFolders(path), [path, '-version']);
   fencesByProgram.set(path, knownFences);
   return knownFences;
 }
 
 export const describeFencesOfProgram = async (path: string): Promise<string> =>
-  describeKernelFences(await fencesOfProgram(path), programFences);
+  describeKernelFences(await findFencesOfProgram(path), programFences);
 
 /** Lists the active and the unavailable fences for `npm run doctor`. */
 export function describeKernelFences(
@@ -287,7 +287,7 @@ export async function runFencedProgram<T>(
   { reads, writes, cpuSeconds }: { reads: string[]; writes: string[]; cpuSeconds: number },
   use: (wrap: (command: string[]) => string[]) => Promise<T>,
 ): Promise<T> {
-  const fences = await fencesOfProgram(path);
+  const fences = await findFencesOfProgram(path);
   const temporaryFolder = await mkdtemp(join(tmpdir(), 'room-'));
   try {
     const [readable, writable] = [reads, writes].map((paths) => paths.map((it) => resolve(it)));

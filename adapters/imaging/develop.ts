@@ -11,7 +11,7 @@ import { createIccProfile } from './icc-profile.ts';
 import { keepNeededParts } from './needed-parts.ts';
 import { findOwnMotion, motionIfSimilarShape, type FoundMotion } from './own-motion.ts';
 import { readPngHdrSpace } from './png-color.ts';
-import { perceptualHashOf } from './perceptual-hash.ts';
+import { computePerceptualHash } from './perceptual-hash.ts';
 import { insertPngProfile } from './png-profile.ts';
 import { toneMapPixels } from './tone-map.ts';
 
@@ -87,7 +87,7 @@ export async function makePhotoCopies(job: PhotoCopyJob): Promise<PhotoCopyResul
     // Before the picture is decoded, because this changes the bytes.
     found = findOwnMotion(bytes, job.mime);
     copies = await decodePhotoToCopies(bytes, job.mime, job.bounds, job.crop);
-    perceptualHash = await perceptualHashOf(copies.thumbnail);
+    perceptualHash = await computePerceptualHash(copies.thumbnail);
   } catch (error) {
     if (error instanceof Refused) return { refused: { reason: error.reason, message: error.message } };
     if (isSystemError(error)) return { failed: { code: error.code, message: error.message } };
@@ -202,17 +202,17 @@ interface Encoding {
 }
 /** Makes the copies: upright, sRGB, opaque, and without metadata (sharp keeps none by default). */
 export async function encodeCopies(photo: Sharp, { side = displaySide, hdr, crop }: Encoding = {}): Promise<Pictures> {
-  const wholePixels = hdr ? await toneMapPhoto(photo, hdr, side) : await pixelsOf(fitInSquare(photo, side));
+  const wholePixels = hdr ? await toneMapPhoto(photo, hdr, side) : await readPixels(fitInSquare(photo, side));
   const pixels = crop ? await cropPhoto(wholePixels, crop) : wholePixels;
-  const display = await displayOf(pixels);
+  const display = await encodeDisplayCopy(pixels);
   const thumbnail = await pixels
     .resize(thumbnailSide, thumbnailSide, { fit: 'inside', withoutEnlargement: true })
     .webp({ quality: 78 })
     .toBuffer();
-  return { display, thumbnail, ...(crop && { whole: await displayOf(resizePhoto(wholePixels, displaySide)) }) };
+  return { display, thumbnail, ...(crop && { whole: await encodeDisplayCopy(resizePhoto(wholePixels, displaySide)) }) };
 }
 
-const displayOf = (pixels: Sharp) => pixels.clone().jpeg({ quality: 88 }).toBuffer();
+const encodeDisplayCopy = (pixels: Sharp) => pixels.clone().jpeg({ quality: 88 }).toBuffer();
 
 /**
  * The length to which the longer side of the whole photo is reduced. A photo that will be cropped is reduced less, so
@@ -227,7 +227,7 @@ function sideOf(upright: Size, crop: Crop | undefined): number {
 }
 
 async function cropPhoto(photo: Sharp, { quarterTurns, area }: Crop): Promise<Sharp> {
-  const turnedPhoto = quarterTurns === 0 ? photo : await pixelsOf(photo.clone().rotate(quarterTurns * 90));
+  const turnedPhoto = quarterTurns === 0 ? photo : await readPixels(photo.clone().rotate(quarterTurns * 90));
   const { width, height } = await turnedPhoto.metadata();
   const leftPixel = Math.min(width - 1, Math.round(area.left * width));
   const top = Math.min(height - 1, Math.round(area.top * height));
@@ -239,11 +239,11 @@ async function cropPhoto(photo: Sharp, { quarterTurns, area }: Crop): Promise<Sh
     width: Math.min(areaWidth, width - leftPixel),
     height: Math.min(areaHeight, height - top),
   };
-  return pixelsOf(resizePhoto(turnedPhoto.clone().extract(innerArea), displaySide));
+  return readPixels(resizePhoto(turnedPhoto.clone().extract(innerArea), displaySide));
 }
 
 /** Decodes the picture once, for all copies. */
-async function pixelsOf(photo: Sharp): Promise<Sharp> {
+async function readPixels(photo: Sharp): Promise<Sharp> {
   const { data, info } = await photo.raw().toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
   return sharp(data, { raw: { width, height, channels } });
@@ -269,7 +269,7 @@ const resizePhoto = (photo: Sharp, side: number): Sharp =>
 /** The decoder's warning about bytes that it skipped. */
 const strayBytesPattern = /extraneous bytes before marker/;
 
-type Develop = (bytes: Buffer, failOn: SharpOptions['failOn']) => Promise<Pictures>;
+type DevelopPhoto = (bytes: Buffer, failOn: SharpOptions['failOn']) => Promise<Pictures>;
 
 /**
  * Develops a photo and treats every decoder warning as damage, because half a picture must not be accepted. A JPEG with
@@ -277,7 +277,7 @@ type Develop = (bytes: Buffer, failOn: SharpOptions['failOn']) => Promise<Pictur
  * adds more stray bytes. If they change nothing, the decoder had decoded every row before them, and the photo is
  * accepted.
  */
-async function developRepaired(bytes: Buffer, mime: PhotoMime, develop: Develop): ReturnType<Develop> {
+async function developRepaired(bytes: Buffer, mime: PhotoMime, develop: DevelopPhoto): ReturnType<DevelopPhoto> {
   try {
     return await develop(bytes, 'warning');
   } catch (error) {

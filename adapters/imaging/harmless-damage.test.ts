@@ -6,15 +6,15 @@ import { decodePhotoToCopies } from './develop.ts';
 
 const [endOfImage, startOfScan] = [Buffer.from([0xff, 0xd9]), Buffer.from([0xff, 0xda])];
 const garden = sharp(paintGarden(400, 300).toBuffer('image/png'));
-const jpegOf = (options: JpegOptions) =>
+const createJpeg = (options: JpegOptions) =>
   garden
     .clone()
     .jpeg({ quality: 90, ...options })
     .toBuffer();
 const kinds = {
-  baseline: await jpegOf({}),
-  progressive: await jpegOf({ progressive: true }),
-  'progressive, by mozjpeg': await jpegOf({ mozjpeg: true }),
+  baseline: await createJpeg({}),
+  progressive: await createJpeg({ progressive: true }),
+  'progressive, by mozjpeg': await createJpeg({ mozjpeg: true }),
   grey: await garden.clone().greyscale().jpeg().toBuffer(),
 };
 

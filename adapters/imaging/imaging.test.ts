@@ -18,7 +18,7 @@ import { paintGarden } from '#test/photos/garden.ts';
 import { createPngBomb, createAnimatedWebp } from '#test/photos/pictures.ts';
 import { childrenOf, descendantsOf, nicenessOf, waitForCondition } from '../processes/process-table.ts';
 import { startChild } from '../processes/run-in-child.ts';
-import { createFenceWrapper, availableFences } from './confinement.ts';
+import { createFenceWrapper, findAvailableFences } from './confinement.ts';
 import { createImaging } from './imaging.ts';
 
 vi.mock('../processes/run-in-child.ts', { spy: true });
@@ -467,7 +467,7 @@ test('develops every photo behind all available fences, in a child without the s
   const [[child]] = vi.mocked(startChild).mock.calls as [Parameters<typeof startChild>];
   expect(Object.keys(child.environment ?? {})).toEqual(['VIPS_DISC_THRESHOLD']);
   expect(child.nodeArguments).toContain('--permission');
-  const fenceWrapper = createFenceWrapper(await availableFences(child.entry), {
+  const fenceWrapper = createFenceWrapper(await findAvailableFences(child.entry), {
     entry: child.entry,
     room: '/room-1',
     cpuSeconds: 150,

@@ -8,7 +8,7 @@ import { UnusablePhoto, type Imaging, type DecodedPhoto } from '#shop/ports/imag
 import { childProgramUrl } from '../processes/child-entry.ts';
 import { ChildStopped, startChild, startTimeoutMs } from '../processes/run-in-child.ts';
 import { createFairQueue } from '../processes/fair-queue.ts';
-import { createFenceWrapper, describeKernelFences, permissionArguments, availableFences } from './confinement.ts';
+import { createFenceWrapper, describeKernelFences, permissionArguments, findAvailableFences } from './confinement.ts';
 import type { DecodeLimits, PhotoCopyResult, PhotoCopyJob } from './develop.ts';
 import { readQr } from './read-qr.ts';
 import { sniffPhoto } from './sniff.ts';
@@ -28,13 +28,13 @@ export function createImaging({ concurrency = 2, timeoutMs = limits.photoDecodeS
   /** The photos of each sender that are not developed yet, in order of arrival. */
   const waitingBySender = new Map<string, WaitingPhoto[]>();
   const waitForTurn = (sender: string, photo: Photo, onTurn: (() => Promise<void>) | undefined) =>
-    new Promise<Developed>((developed, refused) => {
-      const line = waitingBySender.get(sender) ?? [];
-      waitingBySender.set(sender, line);
-      line.push({ ...photo, onTurn, developed, refused });
+    new Promise<DevelopedPhoto>((developed, refused) => {
+      const waitingPhotos = waitingBySender.get(sender) ?? [];
+      waitingBySender.set(sender, waitingPhotos);
+      waitingPhotos.push({ ...photo, onTurn, developed, refused });
       runInTurn(sender, async (othersWait) => {
-        if (line.length > 0) await takeTurn(line, { timeoutMs, othersWait });
-        if (line.length === 0 && waitingBySender.get(sender) === line) waitingBySender.delete(sender);
+        if (waitingPhotos.length > 0) await takeTurn(waitingPhotos, { timeoutMs, othersWait });
+        if (waitingPhotos.length === 0 && waitingBySender.get(sender) === waitingPhotos) waitingBySender.delete(sender);
       }).catch(refused);
     });
   return {
@@ -66,10 +66,10 @@ interface Photo {
   crop: Crop | undefined;
   wholePath?: string;
 }
-type Developed = Pick<DecodedPhoto, 'width' | 'height' | 'perceptualHash' | 'ownMotion'>;
+type DevelopedPhoto = Pick<DecodedPhoto, 'width' | 'height' | 'perceptualHash' | 'ownMotion'>;
 interface WaitingPhoto extends Photo {
   onTurn: (() => Promise<void>) | undefined;
-  developed: (photo: Developed) => void;
+  developed: (photo: DevelopedPhoto) => void;
   refused: (error: unknown) => void;
 }
 
@@ -111,7 +111,7 @@ async function takeTurn(
 interface Decoder {
   /** The number of photos passed to the decoder. */
   photos: number;
-  develop(at: number): Promise<Developed>;
+  develop(at: number): Promise<DevelopedPhoto>;
   end(): Promise<void>;
 }
 
@@ -121,7 +121,7 @@ interface Decoder {
  */
 async function startDecoder(photos: Photo[], timeoutMs: number): Promise<Decoder> {
   const entry = decoderEntry();
-  const fences = await availableFences(entry);
+  const fences = await findAvailableFences(entry);
   const temporaryFolder = await mkdtemp(join(tmpdir(), 'room-'));
   const removeTemporaryFolder = () => rm(temporaryFolder, { recursive: true, force: true });
   const openedPhotos = await openAll(photos).catch(async (error: unknown) => {
@@ -201,7 +201,7 @@ const cpuSeconds = (timeoutMs: number) => Math.ceil((startTimeoutMs + 2 * timeou
 
 /** For the operator: which kernel fences a decoder has on this machine, and which it does not. */
 export async function describeFences(): Promise<string> {
-  return describeKernelFences(await availableFences(decoderEntry()));
+  return describeKernelFences(await findAvailableFences(decoderEntry()));
 }
 
 /** The URL of the decoder's program. */

@@ -15,7 +15,7 @@ import { profileBytesLimit } from './color-profile.ts';
 import { keepNeededParts } from './needed-parts.ts';
 
 const garden = sharp(paintGarden(160, 120).toBuffer('image/png')).withIccProfile('p3');
-const pixelsOf = (picture: Buffer) => sharp(picture).raw().toBuffer();
+const readPixels = (picture: Buffer) => sharp(picture).raw().toBuffer();
 const p3Profile = (await sharp(await garden.clone().png().toBuffer()).metadata()).icc!;
 
 /** Makes data that looks like an ICC profile but is larger than any real one. */
@@ -56,7 +56,7 @@ test('keeps the pixels, the profile and the orientation of a camera photo', asyn
     const metadataAfter = await sharp(neededBytes).metadata();
     expect.soft(metadataAfter.icc, mime).toEqual(metadataBefore.icc);
     expect.soft(metadataAfter.orientation, mime).toBe(metadataBefore.orientation);
-    expect.soft((await pixelsOf(neededBytes)).equals(await pixelsOf(photo)), mime).toBe(true);
+    expect.soft((await readPixels(neededBytes)).equals(await readPixels(photo)), mime).toBe(true);
   }
 });
 
@@ -95,7 +95,7 @@ test('removes an invalid or too large profile and keeps the picture', async () =
     expect.soft((await sharp(neededBytes(p3Profile)).metadata()).icc, format).toEqual(p3Profile);
     const bareParts = neededBytes(createHugeProfile());
     expect.soft((await sharp(bareParts, { failOn: 'warning' }).metadata()).icc, format).toBeUndefined();
-    expect.soft((await pixelsOf(bareParts)).length, format).toBe(160 * 120 * 3);
+    expect.soft((await readPixels(bareParts)).length, format).toBe(160 * 120 * 3);
   }
   for (const neededBytes of [neededByFormat.png(noProfile), neededByFormat.webp(noProfile)])
     expect((await sharp(neededBytes).metadata()).icc).toBeUndefined();
@@ -121,7 +121,7 @@ test('keeps only the first picture of an animated WebP, even if it has 200,000 p
   const stillWebp = await sharp({ create: redPicture }).webp({ lossless: true }).toBuffer();
   const neededBytes = keepNeededParts(createAnimatedWebp(stillWebp, 16, 200_000), 'image/webp');
   expect(await sharp(neededBytes).metadata()).toMatchObject({ width: 16, height: 16, pages: 1 });
-  expect((await pixelsOf(neededBytes)).equals(await pixelsOf(stillWebp))).toBe(true);
+  expect((await readPixels(neededBytes)).equals(await readPixels(stillWebp))).toBe(true);
 });
 
 test('handles a photo truncated within its first 3000 bytes without an error, and does not make it longer', async () => {

@@ -117,16 +117,16 @@ test('treats an animation of many quick pictures as motion, but not a slide show
   expect(findOwnMotion(createAnimatedWebp(frame, sideLength, 12), 'image/webp')?.motion).toEqual({ kind: 'animation' });
   expect(findOwnMotion(createAnimatedWebp(frame, sideLength, 3), 'image/webp')).toBeUndefined();
   expect(findOwnMotion(frame, 'image/webp')).toBeUndefined();
-  const gifOf = (pages: number, delay: number) =>
+  const createGif = (pages: number, delay: number) =>
     sharp(Buffer.from(Array.from({ length: 3 * sideLength * sideLength * pages }, (_, at) => (at * 7) % 251)), {
       raw: { width: sideLength, height: sideLength * pages, channels: 3, pageHeight: sideLength },
     })
       .gif({ delay: Array<number>(pages).fill(delay) })
       .toBuffer();
-  expect(findOwnMotion(await gifOf(10, 80), 'image/gif')?.motion).toEqual({ kind: 'animation' });
-  expect(findOwnMotion(await gifOf(10, 1500), 'image/gif')).toBeUndefined();
-  expect(findOwnMotion(await gifOf(1, 100), 'image/gif')).toBeUndefined();
-  expect(findOwnMotion((await gifOf(10, 80)).subarray(0, 400), 'image/gif')).toBeUndefined();
+  expect(findOwnMotion(await createGif(10, 80), 'image/gif')?.motion).toEqual({ kind: 'animation' });
+  expect(findOwnMotion(await createGif(10, 1500), 'image/gif')).toBeUndefined();
+  expect(findOwnMotion(await createGif(1, 100), 'image/gif')).toBeUndefined();
+  expect(findOwnMotion((await createGif(10, 80)).subarray(0, 400), 'image/gif')).toBeUndefined();
 });
 
 test.each(['jpeg', 'heic'] as const)('searches long and meaningless XMP of a %s in little time', (kind) => {

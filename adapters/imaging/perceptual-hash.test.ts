@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { expect, test } from 'vitest';
 import { alikeGroups } from '#shop/photos/alike-photos.ts';
-import { perceptualHashOf } from './perceptual-hash.ts';
+import { computePerceptualHash } from './perceptual-hash.ts';
 
 const photos = join(import.meta.dirname, '../../db/sample/photos');
 const names = ['kite-at-the-lake', 'seventh-birthday', 'october-avenue', 'campfire', 'snowman', 'lighthouse'];
@@ -10,7 +10,7 @@ const openPhoto = (name: string) => sharp(join(photos, `${name}.jpg`)).resize(48
 const areAlike = async (one: Buffer, other: Buffer) => {
   const comparedPhotos = [one, other].map(async (it, at) => ({
     id: String(at),
-    perceptualHash: (await perceptualHashOf(it)) ?? null,
+    perceptualHash: (await computePerceptualHash(it)) ?? null,
     keptAlike: null,
   }));
   return alikeGroups(await Promise.all(comparedPhotos)).length === 1;
@@ -53,5 +53,5 @@ test('plain pictures have no hash, so that noise is not compared', async () => {
       .jpeg()
       .toBuffer();
   for (const color of ['white', 'black', '#7a8b9c'])
-    expect(await perceptualHashOf(await createPlainPhoto(color))).toBeUndefined();
+    expect(await computePerceptualHash(await createPlainPhoto(color))).toBeUndefined();
 });

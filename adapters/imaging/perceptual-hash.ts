@@ -15,7 +15,7 @@ const cosines = Array.from({ length: frequencies }, (_, frequency) =>
  * their median. Similar pictures differ in few bits, whatever their size, encoding and brightness. Undefined for a
  * plain picture, for example a white one, because its bits are noise.
  */
-export async function perceptualHashOf(picture: Buffer): Promise<string | undefined> {
+export async function computePerceptualHash(picture: Buffer): Promise<string | undefined> {
   const gray = await sharp(picture).greyscale().resize(sampleSide, sampleSide, { fit: 'fill' }).raw().toBuffer();
   if (deviationOf(gray) < leastDeviation) return undefined;
   const rows = Array.from({ length: sampleSide }, (_, y) =>

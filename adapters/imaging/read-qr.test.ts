@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readQr } from './read-qr.ts';
 
 /** Makes a picture like a phone photo of a QR code: slightly rotated, slightly blurred, inside a larger scene. */
-async function photoOf(text: string | undefined): Promise<string> {
+async function createPhotoOfQrCode(text: string | undefined): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-qr-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'photo.jpg');
@@ -15,8 +15,8 @@ async function photoOf(text: string | undefined): Promise<string> {
   if (text !== undefined) {
     const rows = encodeQr(text, 'raw', { border: 3 });
     const size = rows.length;
-    const dots = Buffer.from(rows.flat().map((isDark) => (isDark ? 0 : 255)));
-    const code = await sharp(dots, { raw: { width: size, height: size, channels: 1 } })
+    const dotPixels = Buffer.from(rows.flat().map((isDark) => (isDark ? 0 : 255)));
+    const code = await sharp(dotPixels, { raw: { width: size, height: size, channels: 1 } })
       .resize(size * 12, size * 12, { kernel: 'nearest' })
       .rotate(11, { background: '#ddd' })
       .blur(1.5)
@@ -29,10 +29,10 @@ async function photoOf(text: string | undefined): Promise<string> {
 }
 
 test('reads a QR code that is rotated and blurred inside a photo', async () => {
-  expect(await readQr(await photoOf('INVITE-7QX4-9911'))).toBe('INVITE-7QX4-9911');
+  expect(await readQr(await createPhotoOfQrCode('INVITE-7QX4-9911'))).toBe('INVITE-7QX4-9911');
 });
 
 test('returns undefined for a photo without a code, and for a file that is not a photo', async () => {
-  expect(await readQr(await photoOf(undefined))).toBeUndefined();
+  expect(await readQr(await createPhotoOfQrCode(undefined))).toBeUndefined();
   expect(await readQr(import.meta.filename)).toBeUndefined();
 });

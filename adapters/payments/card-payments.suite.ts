@@ -157,19 +157,19 @@ export function testCardPayments(open: () => Promise<CardPaymentsUnderTest>) {
   test('returns the current refunds and disputes of a payment, with our ids on our own refunds', async () => {
     const { payments, pay } = await open();
     const intent = await payments.createIntent(sampleFramePayment, 'order-1');
-    expect(await payments.refundsOf(intent.id)).toEqual([]);
-    expect(await payments.disputesOf(intent.id)).toEqual([]);
+    expect(await payments.listRefundsOf(intent.id)).toEqual([]);
+    expect(await payments.listDisputesOf(intent.id)).toEqual([]);
     await pay(intent, 'pays');
     const ownRefund = await payments.refund(
       { intentId: intent.id, amountCents: 999, metadata: { refund_id: 'r1' } },
       'refund-1',
     );
     const secondRefund = await payments.refund({ intentId: intent.id, amountCents: 1 }, 'refund-2');
-    const refunds = await payments.refundsOf(intent.id);
+    const refunds = await payments.listRefundsOf(intent.id);
     expect(refunds).toEqual([secondRefund, ownRefund]);
     expect(refunds.map((it) => it.metadata)).toEqual([{}, { refund_id: 'r1' }]);
     const { chargeId } = (await payments.getIntent(intent.id))!;
-    expect((await payments.payerOf(chargeId!)).card).toEqual({ brand: 'visa', last4: '4242' });
+    expect((await payments.readPayer(chargeId!)).card).toEqual({ brand: 'visa', last4: '4242' });
   });
 
   test('refuses to refund an intent that was never paid', async () => {

@@ -104,18 +104,18 @@ async function callEveryOperation(
   const intent = await payments.createIntent(order, 'order');
   await shop.pay(intent, 'pays');
   const { chargeId } = (await payments.getIntent(intent.id))!;
-  await payments.payerOf(chargeId!);
+  await payments.readPayer(chargeId!);
   await payments.feeOf(intent.id);
   await payments.refund({ intentId: intent.id, amountCents: 999, reason: 'one package less' }, 'refund');
   await shop.warnOfFraud(intent.id);
   await shop.dispute(intent.id);
-  await payments.refundsOf(intent.id);
-  await payments.disputesOf(intent.id);
-  await payments.fraudWarningsOf(intent.id);
+  await payments.listRefundsOf(intent.id);
+  await payments.listDisputesOf(intent.id);
+  await payments.listFraudWarningsOf(intent.id);
   const dayMs = 86_400_000;
   const now = shop.clock.now().getTime();
   const span = { from: new Date(now - dayMs), until: new Date(now + dayMs) };
-  for await (const page of payments.balanceTransactions(span)) if (page.length === 0) return;
+  for await (const page of payments.listBalanceTransactions(span)) if (page.length === 0) return;
   for (const card of Object.keys(testCards) as TestCard[]) {
     const triedIntent = await payments.createIntent(sampleFramePayment, card);
     await shop.pay(triedIntent, card);

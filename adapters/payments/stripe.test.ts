@@ -318,7 +318,7 @@ describe.concurrent('errors of Stripe', () => {
     const responses = await Promise.allSettled(
       garbage
         .map((it) => openProvider([it]).payments)
-        .flatMap((payments) => [payments.refundsOf('pi_1'), payments.disputesOf('pi_1')]),
+        .flatMap((payments) => [payments.listRefundsOf('pi_1'), payments.listDisputesOf('pi_1')]),
     );
     expect(responses).toMatchObject(responses.map(() => ({ status: 'rejected', reason: { reason: 'unavailable' } })));
   });

@@ -114,14 +114,14 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
     async getIntent(intentId) {
       // The id may come from the browser's address bar, so a value that cannot be an intent id is not sent to Stripe.
       if (!isIntentId(intentId)) return undefined;
-      return undefinedIfMissing('read a payment intent', async () =>
+      return callUnlessMissing('read a payment intent', async () =>
         intentOf(await stripe.paymentIntents.retrieve(intentId)),
       );
     },
 
     async getCheckoutSession(sessionId) {
       if (!isSessionId(sessionId)) return undefined;
-      return undefinedIfMissing('read a checkout session', async () => {
+      return callUnlessMissing('read a checkout session', async () => {
         const session = await stripe.checkout.sessions.retrieve(sessionId);
         const intentId = idOf(session.payment_intent);
         return { id: requireId(session), ...(intentId !== undefined && { intentId }) };
@@ -130,12 +130,12 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
 
     async feeOf(intentId) {
       if (!isIntentId(intentId)) return undefined;
-      return undefinedIfMissing('read the fee of a payment', async () =>
+      return callUnlessMissing('read the fee of a payment', async () =>
         readFee(await stripe.paymentIntents.retrieve(intentId, { expand: ['latest_charge.balance_transaction'] })),
       );
     },
 
-    async *balanceTransactions({ from, until }) {
+    async *listBalanceTransactions({ from, until }) {
       const createdRange = { gte: toUnixSeconds(from), lt: toUnixSeconds(until) };
       for (let after: string | undefined; ;) {
         const page = await callProvider('read the balance', undefined, () =>
@@ -153,7 +153,7 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
       }
     },
 
-    async payerOf(chargeId) {
+    async readPayer(chargeId) {
       return callProvider('read a charge', undefined, async () => {
         const charge = await stripe.charges.retrieve(chargeId);
         const { name, email } = charge.billing_details;
@@ -186,21 +186,21 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
       });
     },
 
-    async refundsOf(intentId) {
+    async listRefundsOf(intentId) {
       return callProvider('read the refunds of a payment', undefined, async () => {
         const listedObjects = stripe.refunds.list({ payment_intent: intentId, limit: 100 });
         return (await listAll(listedObjects)).map((it) => refundOf(it, intentId));
       });
     },
 
-    async disputesOf(intentId) {
+    async listDisputesOf(intentId) {
       return callProvider('read the disputes of a payment', undefined, async () => {
         const listedObjects = stripe.disputes.list({ payment_intent: intentId, limit: 100 });
         return (await listAll(listedObjects)).map((it) => disputeOf(it, intentId));
       });
     },
 
-    async fraudWarningsOf(intentId) {
+    async listFraudWarningsOf(intentId) {
       return callProvider('read the fraud warnings of a payment', undefined, async () => {
         const listedObjects = stripe.radar.earlyFraudWarnings.list({ payment_intent: intentId, limit: 100 });
         return (await listAll(listedObjects)).map((it) => ({ id: requireId(it), fraudType: it.fraud_type }));
@@ -518,7 +518,7 @@ async function callProvider<T>(what: string, deadline: AbortSignal | undefined, 
   if (deadline?.aborted) throw timeoutError(what);
   try {
     return deadline
-      ? await deadlines.run(deadline, () => Promise.race([call(), deadlineError(deadline, what)]))
+      ? await deadlines.run(deadline, () => Promise.race([call(), createDeadlineError(deadline, what)]))
       : await call();
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error;
@@ -528,14 +528,14 @@ async function callProvider<T>(what: string, deadline: AbortSignal | undefined, 
 }
 
 /** Returns undefined if the provider does not know the object. */
-const undefinedIfMissing = <T>(what: string, call: () => Promise<T>): Promise<T | undefined> =>
+const callUnlessMissing = <T>(what: string, call: () => Promise<T>): Promise<T | undefined> =>
   callProvider(what, undefined, call).catch((error: unknown) => {
     if (error instanceof PaymentProviderError && error.reason === 'not-found') return undefined;
     throw error;
   });
 
 /** Rejects at the deadline without waiting for the SDK's next retry. */
-const deadlineError = (deadline: AbortSignal, what: string) =>
+const createDeadlineError = (deadline: AbortSignal, what: string) =>
   new Promise<never>((_, reject) => {
     deadline.addEventListener('abort', () => reject(timeoutError(what)), { once: true });
   });

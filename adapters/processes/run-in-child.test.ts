@@ -52,8 +52,8 @@ test('a child process does jobs in order until it is ended, and does no job afte
   await expect(adder.do(-1, options)).rejects.toMatchObject({ reason: 'died', started: true });
   await expect(adder.do(1, options)).rejects.toMatchObject({ reason: 'died' });
   await adder.end();
-  for (const lastLine of ['', 'process.removeAllListeners("message"); setInterval(() => {}, 1000);']) {
-    const idleChild = startChild<number, number>({ entry: writeProgram(`${lastLine} return job;`) });
+  for (const lastProgramLine of ['', 'process.removeAllListeners("message"); setInterval(() => {}, 1000);']) {
+    const idleChild = startChild<number, number>({ entry: writeProgram(`${lastProgramLine} return job;`) });
     await idleChild.do(1, options);
     await idleChild.end();
   }
@@ -116,10 +116,10 @@ test('stops a job when it is aborted, and does not start a job that is already a
 test('a killed parent leaves no child behind', async () => {
   const parent = join(folder, 'parent.mjs');
   const child = writeProgram('await new Promise((resolve) => setTimeout(resolve, 60_000))');
-  const runner = new URL('./run-in-child.ts', import.meta.url).href;
+  const runnerUrl = new URL('./run-in-child.ts', import.meta.url).href;
   writeFileSync(
     parent,
-    `import { runInChild } from '${runner}'; await runInChild({ entry: new URL('${child.href}'), job: null, timeoutMs: 60_000 });`,
+    `import { runInChild } from '${runnerUrl}'; await runInChild({ entry: new URL('${child.href}'), job: null, timeoutMs: 60_000 });`,
   );
   const parentProcess = spawn(globalThis.process.execPath, [parent], { stdio: 'ignore' });
   const parentPid = parentProcess.pid ?? 0;

@@ -44,9 +44,9 @@ export async function analyzePhoto({ look: { version, handed } }: AnalysisJob): 
       mayBlink: meshes.get(face)?.blink ?? false,
     })),
     people: people ? roundValue(coveredFraction(people)) : 0,
-    ...(await sceneOf(models, picture)),
+    ...(await analyzeScene(models, picture)),
     ...(printArea && { printArea }),
-    sharpness: await sharpnessOf(picture, mainFaces),
+    sharpness: await measureSharpness(picture, mainFaces),
     light: measureLight(await resizePicture(picture, { width: 160, height: 160 })),
   };
 }
@@ -95,7 +95,7 @@ function scaleOnPanel({ width, height }: Picture, faces: Face[]): number {
     : 0.85 * Math.min(panel.width / width, panel.height / height);
 }
 
-async function sceneOf(models: Models, picture: Picture): Promise<Pick<PhotoAnalysis, 'sky' | 'water' | 'glows'>> {
+async function analyzeScene(models: Models, picture: Picture): Promise<Pick<PhotoAnalysis, 'sky' | 'water' | 'glows'>> {
   const scale = Math.min(1, sceneWidth / picture.width);
   const size = { width: Math.round(picture.width * scale), height: Math.max(1, Math.round(picture.height * scale)) };
   const scene = await resizePicture(picture, size);
@@ -128,7 +128,7 @@ const roundValue = (value: number): number => Math.round(value * 1e4) / 1e4;
  * Measures sharpness by the steepest changes of brightness. If there is a face, only the largest face is measured,
  * because a blurred background is not a defect.
  */
-async function sharpnessOf(picture: Picture, [face]: Face[]): Promise<number> {
+async function measureSharpness(picture: Picture, [face]: Face[]): Promise<number> {
   const part = face && {
     left: Math.floor(face.left),
     top: Math.floor(face.top),

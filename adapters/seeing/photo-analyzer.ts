@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { PhotoAnalyzerPort } from '#shop/ports/photo-analyzer.ts';
-import { createFenceWrapper, permissionArguments, availableFences } from '../imaging/confinement.ts';
+import { createFenceWrapper, permissionArguments, findAvailableFences } from '../imaging/confinement.ts';
 import { childProgramUrl } from '../processes/child-entry.ts';
 import { ChildStopped, runInChild } from '../processes/run-in-child.ts';
 import { createFairQueue } from '../processes/fair-queue.ts';
@@ -64,12 +64,12 @@ export function createPhotoAnalyzer({
     options: ChildOptions,
   ) {
     const { present } = await loadModelsOnce();
-    const passedModels = wanted.filter((name) => present.has(name));
-    if (passedModels.length === 0) return undefined;
+    const presentWantedModels = wanted.filter((name) => present.has(name));
+    if (presentWantedModels.length === 0) return undefined;
     try {
-      const paths = [path, ...passedModels.map((name) => present.get(name)!)];
+      const paths = [path, ...presentWantedModels.map((name) => present.get(name)!)];
       const answer = await inTurn(`${(turn += 1)}`, () =>
-        requestChild(paths, job(passedModels), { ...options, timeoutMs }),
+        requestChild(paths, job(presentWantedModels), { ...options, timeoutMs }),
       );
       if (!('failed' in answer)) return answer;
       onTrouble(`a photo could not be analyzed: ${answer.failed}`);
@@ -149,7 +149,7 @@ async function requestChild(
       job,
       files: fileHandles.map((it) => it.fd),
       nodeArguments: permissionArguments(entry),
-      wrap: createFenceWrapper(await availableFences(entry), {
+      wrap: createFenceWrapper(await findAvailableFences(entry), {
         entry,
         room: temporaryFolder,
         cpuSeconds: Math.ceil(timeoutMs / 500),
@@ -181,7 +181,7 @@ async function findSight(modelsFolder: string, timeoutMs: number): Promise<Found
     const { from, sha256 } = visionModelFiles[name];
     try {
       const path = from.startsWith('.') ? join(modelsFolder, from) : pathInPackage(from);
-      if ((await hashOfFile(path)) === sha256) presentModels.set(name, path);
+      if ((await hashFile(path)) === sha256) presentModels.set(name, path);
       else modelTroubles.push(`the model for ${name} is another file`);
     } catch {
       modelTroubles.push(`no model for ${name} (${from})`);
@@ -196,7 +196,7 @@ function pathInPackage(file: string): string {
   return join(resolve(`${name}/package.json`), '..', file.slice(name.length));
 }
 
-async function hashOfFile(path: string): Promise<string> {
+async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
   return hash.digest('hex');

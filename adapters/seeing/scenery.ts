@@ -53,7 +53,7 @@ export async function computeSceneryFeatures(picture: Picture): Promise<SceneryF
     Grid,
   ];
   const light = computeLuminance(smallPicture);
-  const slope = ({ at }: Grid, i: number, step: number) =>
+  const slopeAt = ({ at }: Grid, i: number, step: number) =>
     i - step >= 0 && i + step < at.length ? (at[i + step]! - at[i - step]!) / 2 : 0;
   const isInsideGrid = (at: number) => at % gridWidth > 0 && (at + 1) % gridWidth > 0;
   return {
@@ -62,11 +62,13 @@ export async function computeSceneryFeatures(picture: Picture): Promise<SceneryF
     green,
     blue,
     light,
-    along: computeGrid(size, (at) => (isInsideGrid(at) ? Math.abs(slope(light, at, 1)) : 0)),
-    down: computeGrid(size, (at) => Math.abs(slope(light, at, gridWidth))),
+    along: computeGrid(size, (at) => (isInsideGrid(at) ? Math.abs(slopeAt(light, at, 1)) : 0)),
+    down: computeGrid(size, (at) => Math.abs(slopeAt(light, at, gridWidth))),
     edge: computeGrid(size, (at) =>
       Math.max(
-        ...[red, green, blue].map((c) => Math.hypot(isInsideGrid(at) ? slope(c, at, 1) : 0, slope(c, at, gridWidth))),
+        ...[red, green, blue].map((c) =>
+          Math.hypot(isInsideGrid(at) ? slopeAt(c, at, 1) : 0, slopeAt(c, at, gridWidth)),
+        ),
       ),
     ),
   };
@@ -196,11 +198,11 @@ function fillHoles(mask: Grid, size: number): void {
 /** For each pixel, how likely its color is inside the mask rather than outside it. */
 function computeColorLikelihood({ red, green, blue }: SceneryFeatures, mask: Grid): Grid {
   const bins = 14;
-  const bin = (at: number) =>
+  const colorBinAt = (at: number) =>
     [red, green, blue].reduce((sum, c) => sum * bins + Math.min(bins - 1, Math.floor(c.at[at]! * bins)), 0);
   const [inside, outside] = [new Float32Array(bins ** 3), new Float32Array(bins ** 3)];
-  mask.at.forEach((part, at) => (part > 0.5 ? inside : outside)[bin(at)]!++);
-  return computeGrid(mask, (at) => inside[bin(at)]! / (inside[bin(at)]! + outside[bin(at)]! + 1));
+  mask.at.forEach((part, at) => (part > 0.5 ? inside : outside)[colorBinAt(at)]!++);
+  return computeGrid(mask, (at) => inside[colorBinAt(at)]! / (inside[colorBinAt(at)]! + outside[colorBinAt(at)]! + 1));
 }
 
 /**
@@ -216,7 +218,7 @@ function growSkyDown({ red, green, blue, edge }: SceneryFeatures, mask: Grid, gr
       values: [...[red, green, blue].map((c) => meanGridValue(c, row)), grain * meanGridValue(edge, row)],
     };
   });
-  const band = (from: number) => {
+  const findBand = (from: number) => {
     const denseRows = rows.slice(from, from + 4).filter(({ count }) => count > 0.25 * width);
     return denseRows.length === 4
       ? [0, 1, 2, 3].map((c) => denseRows.reduce((sum, { values }) => sum + values[c]! / 4, 0))
@@ -224,7 +226,7 @@ function growSkyDown({ red, green, blue, edge }: SceneryFeatures, mask: Grid, gr
   };
   let best = { jump: 0.1, y: height };
   for (let y = Math.max(5, Math.round(0.25 * height)); y < until * height - 5; y++) {
-    const [above, below] = [band(y - 5), band(y + 1)];
+    const [above, below] = [findBand(y - 5), findBand(y + 1)];
     if (!above || !below) continue;
     const colorJump = Math.hypot(...above.map((value, c) => value - below[c]!));
     if (colorJump > best.jump) best = { jump: colorJump, y: y - 1 };

@@ -134,7 +134,7 @@ export function createDirectoryStorage(directory: string): Storage {
       }
     },
 
-    async room() {
+    async readFreeSpace() {
       await mkdir(root, { recursive: true, mode: 0o700 });
       return readDiskSpace(root);
     },

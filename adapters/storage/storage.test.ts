@@ -58,10 +58,10 @@ const writerProgramText = (folder: string, body: string) => `
   ${body}`;
 
 const startBucketAnswering = async (answer: RequestListener): Promise<Storage> =>
-  createS3Storage(await bucketOf(answer), await createTemporaryFolder());
+  createS3Storage(await startBucketAnsweringWith(answer), await createTemporaryFolder());
 
 /** The settings of a bucket that responds with `answer`. */
-async function bucketOf(answer: RequestListener) {
+async function startBucketAnsweringWith(answer: RequestListener) {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
@@ -528,7 +528,7 @@ describe('a bucket that misbehaves', () => {
     const parts = new Map<number, number>();
     let refusedPartCount = 0;
     let isComplete = false;
-    const settings = await bucketOf((request, response) => {
+    const settings = await startBucketAnsweringWith((request, response) => {
       const { searchParams } = new URL(request.url!, 'http://bucket');
       const part = Number(searchParams.get('partNumber'));
       if (request.method === 'HEAD') return response.writeHead(200, { 'content-length': sizeBytes }).end();

@@ -186,7 +186,7 @@ function createBender(source: Uint8ClampedArray, width: number, height: number, 
           dy += value * (p.wave.dy ?? 0);
         }
       }
-      sample(
+      sampleAt(
         premultiplied,
         width,
         height,
@@ -207,7 +207,7 @@ function createBender(source: Uint8ClampedArray, width: number, height: number, 
 }
 
 /** Catmull-Rom interpolation keeps leaves sharp; linear sampling would blur them. */
-function sample(pixels: Float32Array, width: number, height: number, x: number, y: number, into: Float32Array) {
+function sampleAt(pixels: Float32Array, width: number, height: number, x: number, y: number, into: Float32Array) {
   const xi = Math.floor(x);
   const yi = Math.floor(y);
   const u = x - xi;
@@ -251,21 +251,21 @@ function sample(pixels: Float32Array, width: number, height: number, x: number, 
 
 /** Leaves and grass in a light wind. */
 export function createWindWaves(mask: Mask, reach: number, seed = 1): PixelWave[] {
-  const phase = (x: number, y: number) => x * 0.011 - y * 0.004 + 5 * computeFractalNoise(x / 150, y / 150, 2, seed);
-  const flutter = (x: number, y: number) => 14 * computeFractalNoise(x / 34, y / 34, 2, seed + 5);
+  const phaseAt = (x: number, y: number) => x * 0.011 - y * 0.004 + 5 * computeFractalNoise(x / 150, y / 150, 2, seed);
+  const flutterAt = (x: number, y: number) => 14 * computeFractalNoise(x / 34, y / 34, 2, seed + 5);
   return [
-    { cycles: 2, reach: (x, y) => mask(x, y) * reach, phase, dx: 1, dy: 0.25 },
-    { cycles: 5, reach: (x, y) => mask(x, y) * reach * 0.38, phase: flutter, dx: 0.7, dy: 0.7 },
+    { cycles: 2, reach: (x, y) => mask(x, y) * reach, phase: phaseAt, dx: 1, dy: 0.25 },
+    { cycles: 5, reach: (x, y) => mask(x, y) * reach * 0.38, phase: flutterAt, dx: 0.7, dy: 0.7 },
   ];
 }
 
 /** Water with a horizon at `horizon` pixels: ripples get wider toward the viewer, and light moves over them. */
 export function createWaterWaves(mask: Mask, horizon: number, reach: number, shimmer = 0.16, seed = 3): PixelWave[] {
-  const depth = (y: number) => Math.max(0.02, (y - horizon) / (CANVAS_HEIGHT - horizon));
-  const distanceAt = (y: number) => 26 / (depth(y) + 0.05);
+  const depthAt = (y: number) => Math.max(0.02, (y - horizon) / (CANVAS_HEIGHT - horizon));
+  const distanceAt = (y: number) => 26 / (depthAt(y) + 0.05);
   const waveOffset = (x: number, y: number) =>
-    22 * computeFractalNoise(x / (40 + 160 * depth(y)), distanceAt(y) * 0.2, 3, seed);
-  const rippleAmount = (x: number, y: number) => mask(x, y) * (0.25 + depth(y)) * reach;
+    22 * computeFractalNoise(x / (40 + 160 * depthAt(y)), distanceAt(y) * 0.2, 3, seed);
+  const rippleAmount = (x: number, y: number) => mask(x, y) * (0.25 + depthAt(y)) * reach;
   return [
     { cycles: 3, reach: rippleAmount, phase: (x, y) => waveOffset(x, y) + distanceAt(y) * 0.7, dx: 1, dy: 0.35 },
     {
@@ -278,13 +278,13 @@ export function createWaterWaves(mask: Mask, horizon: number, reach: number, shi
     {
       cycles: 3,
       reach: (x, y) => mask(x, y) * shimmer,
-      phase: (x, y) => 15 * computeFractalNoise(x / (14 + 60 * depth(y)), y / (3 + 8 * depth(y)), 2, seed + 9),
+      phase: (x, y) => 15 * computeFractalNoise(x / (14 + 60 * depthAt(y)), y / (3 + 8 * depthAt(y)), 2, seed + 9),
       light: true,
     },
     {
       cycles: 5,
       reach: (x, y) => mask(x, y) * shimmer * 0.7,
-      phase: (x, y) => 17 * computeFractalNoise(x / (9 + 40 * depth(y)), y / (2.4 + 6 * depth(y)), 2, seed + 19),
+      phase: (x, y) => 17 * computeFractalNoise(x / (9 + 40 * depthAt(y)), y / (2.4 + 6 * depthAt(y)), 2, seed + 19),
       light: true,
     },
   ];
@@ -348,7 +348,7 @@ export function createCloudPainter(look: CloudStyle) {
   const h = Math.round(look.horizon * scale);
   const data = new Uint8ClampedArray(w * h * 4);
   const size = look.size ?? 1;
-  const density = (x: number, y: number) => {
+  const densityAt = (x: number, y: number) => {
     const wingLift = 0.16 + (look.horizon - y) / look.horizon;
     const u = ((x - CANVAS_WIDTH / 2) / 330 / wingLift) * 0.62 * size + 40;
     const v = (1.5 / wingLift) * 1.5 * size;
@@ -360,11 +360,11 @@ export function createCloudPainter(look: CloudStyle) {
     for (let i = 0; i < w; i++) {
       const x = i / scale - margin;
       const y = j / scale;
-      const d = density(x, y);
+      const d = densityAt(x, y);
       const a = smoothstep(1 - look.cover, 1 - look.cover + 0.2, d);
       if (a <= 0) continue;
       const distance = Math.hypot(look.sunX - x, look.sunY - y) + 1;
-      const densityTowardsSun = density(x + ((look.sunX - x) / distance) * 26, y + ((look.sunY - y) / distance) * 18);
+      const densityTowardsSun = densityAt(x + ((look.sunX - x) / distance) * 26, y + ((look.sunY - y) / distance) * 18);
       const light = Math.min(1, Math.max(0, 0.55 + (d - densityTowardsSun) * 5.5 - a * 0.12));
       const o = (j * w + i) * 4;
       for (let c = 0; c < 3; c++) data[o + c] = interpolateLinearly(look.shade[c]!, look.lit[c]!, light);

@@ -17,7 +17,7 @@ const PushDevice = z
   .meta({ id: 'PushDevice' });
 export type PushDevice = z.infer<typeof PushDevice>;
 
-const base64url = (characters: number) =>
+const base64urlField = (characters: number) =>
   z.string().regex(new RegExp(`^[\\w-]{${characters}}={0,2}$`), 'Please turn on notifications again.');
 
 /** A browser's push subscription, as `PushSubscription.toJSON()` returns it. */
@@ -25,9 +25,9 @@ export const PushSubscriptionBody = z.object({
   endpoint: z.url().max(2000),
   keys: z.object({
     /** A point on the curve P-256: 65 bytes. */
-    p256dh: base64url(87),
+    p256dh: base64urlField(87),
     /** 16 bytes. */
-    auth: base64url(22),
+    auth: base64urlField(22),
   }),
 });
 

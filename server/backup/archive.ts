@@ -8,7 +8,7 @@ import { createReadStream } from 'node:fs';
 import { appendFile, open, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { extract, pack } from 'tar-stream';
-import { linesOf } from './lines.ts';
+import { splitIntoLines } from './lines.ts';
 import { encryptedFileHeader, decryptBackup } from './encryption.ts';
 import { BackupRefused } from './backup-refused.ts';
 
@@ -108,17 +108,17 @@ export async function* readArchive(path: string, passphrase: string | undefined)
   const failArchive = (cause: Error) => tar.destroy(cause);
   source.on('error', failArchive);
   source.pipe(tar);
-  const sums = new Sums(path);
+  const sums = new Checksums(path);
   const createDamageError = (cause: unknown) =>
     cause instanceof BackupRefused
       ? cause
-      : new BackupDamaged(path, `is damaged or cut off ${sums.place()}.`, { cause });
+      : new BackupDamaged(path, `is damaged or cut off ${sums.describePlace()}.`, { cause });
   let isWhole = false;
   try {
     for await (const entry of tar) {
       const { name, size, type } = entry.header;
       if (isWhole || type !== 'file') throw new BackupDamaged(path, `holds ${name}, which no backup holds.`);
-      const measuredEntry = new Measured(entry as AsyncIterable<Uint8Array>, createDamageError);
+      const measuredEntry = new MeasuredStream(entry as AsyncIterable<Uint8Array>, createDamageError);
       if (name === sumsName) await sums.compare(measuredEntry);
       else if (name === wholeName) isWhole = await sums.isWholeAs(measuredEntry);
       else {
@@ -132,11 +132,11 @@ export async function* readArchive(path: string, passphrase: string | undefined)
     source.destroy();
     tar.destroy();
   }
-  if (!isWhole) throw new BackupDamaged(path, `is cut off ${sums.place()}.`);
+  if (!isWhole) throw new BackupDamaged(path, `is cut off ${sums.describePlace()}.`);
 }
 
 async function openBackup(path: string, passphrase: string | undefined): Promise<Readable> {
-  const start = await startOf(path);
+  const start = await readStart(path);
   const source = piecesOf(path);
   if (!start.startsWith(encryptedFileHeader)) {
     if (!start.startsWith('backup.json\0')) throw new BackupDamaged(path, 'is no backup of a shop.');
@@ -147,7 +147,7 @@ async function openBackup(path: string, passphrase: string | undefined): Promise
   return decryptBackup(source, passphrase);
 }
 
-async function startOf(path: string): Promise<string> {
+async function readStart(path: string): Promise<string> {
   const file = await open(path).catch((cause: NodeJS.ErrnoException) => {
     throw new BackupRefused(
       cause.code === 'ENOENT' ? `There is no file ${path}.` : `${path} cannot be read (${cause.code}).`,
@@ -164,7 +164,7 @@ async function startOf(path: string): Promise<string> {
 }
 
 /** Passes bytes on to the caller, and computes their hash. */
-class Measured implements AsyncIterable<Uint8Array> {
+class MeasuredStream implements AsyncIterable<Uint8Array> {
   readonly #hash: Hash = createHash('sha256');
   readonly #bytes: AsyncIterator<Uint8Array>;
   readonly #damagedAt: (cause: unknown) => Error;
@@ -192,7 +192,7 @@ class Measured implements AsyncIterable<Uint8Array> {
 }
 
 /** The hashes of the entries that were read, 32 bytes each. */
-class Sums {
+class Checksums {
   readonly #path: string;
   readonly #list = createHash('sha256');
   #whole = '';
@@ -212,9 +212,9 @@ class Sums {
   }
 
   /** Compares the hashes with the list in the backup. Rejects with the name of the first entry whose hash differs. */
-  async compare(list: Measured): Promise<void> {
+  async compare(list: MeasuredStream): Promise<void> {
     let at = 0;
-    for await (const line of linesOf(list)) {
+    for await (const line of splitIntoLines(list)) {
       const expectedDigest = this.#digests.toString('hex', at * 32, (at + 1) * 32);
       if (at < this.#count && line.slice(0, 64) !== expectedDigest)
         throw new BackupDamaged(
@@ -228,12 +228,12 @@ class Sums {
       throw new BackupDamaged(this.#path, 'was changed since it was made: its list of hashes does not match.');
   }
 
-  async isWholeAs(line: Measured): Promise<boolean> {
-    for await (const text of linesOf(line)) if (`${text}\n` === checksumLine(this.#whole, sumsName)) return true;
+  async isWholeAs(line: MeasuredStream): Promise<boolean> {
+    for await (const text of splitIntoLines(line)) if (`${text}\n` === checksumLine(this.#whole, sumsName)) return true;
     throw new BackupDamaged(this.#path, 'was changed since it was made: the hash of the whole backup does not match.');
   }
 
-  place(): string {
+  describePlace(): string {
     return this.#last === '' ? 'at its beginning' : `after ${this.#last}`;
   }
 }

@@ -589,13 +589,13 @@ describe.each(['a folder', 'a bucket'])('nightly backups into %s', (kind) => {
       return foundKeys.toSorted((one, other) => one.localeCompare(other));
     };
     await backupStore.put(S3_BUCKET ? 'nightly/readme.txt' : 'readme.txt', Buffer.from('mine'), 'text/plain');
-    const clockAtHour = (day: string, hour: string) =>
+    const makeBackupAtHour = (day: string, hour: string) =>
       makeTodaysBackupIfDue({ ...testShop.shop, clock: { now: () => new Date(`${day}T${hour}:00:00Z`) } });
-    await clockAtHour('2026-03-01', '07'); // it is still night in the shop's time zone
+    await makeBackupAtHour('2026-03-01', '07'); // it is still night in the shop's time zone
     expect(await listBackupNames()).toEqual(['readme.txt']);
     for (const day of ['2026-03-01', '2026-03-02', '2026-03-03']) {
-      await clockAtHour(day, '18');
-      await clockAtHour(day, '19');
+      await makeBackupAtHour(day, '18');
+      await makeBackupAtHour(day, '19');
     }
     expect(await listBackupNames()).toEqual([
       'kinframe-2026-03-02T180000Z.backup',
@@ -646,9 +646,9 @@ async function openShopWithNightlyBackups(to: string) {
   await registerBackupJobs(createObservedJobRegistrar(shop), shop);
   const owner = testShop.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
-  const linesOf = async () => (await owner.get('/api/admin/day-sheet')).json.lines as object[];
+  const readDaySheetLines = async () => (await owner.get('/api/admin/day-sheet')).json.lines as object[];
   const requestHourlyBackup = () => shop.jobs.enqueue(shop.db, 'back-up', {}, { key: 'back-up' });
-  return { shop, logged: loggedLines, linesOf, requestHourlyBackup };
+  return { shop, logged: loggedLines, linesOf: readDaySheetLines, requestHourlyBackup };
 }
 
 test('reports a failed nightly backup in the log and in the panel, and retries in the next hour', async () => {
@@ -721,7 +721,7 @@ describeOnPostgres(() => {
     const requestHourlyBackup = () => shop.jobs.enqueue(shop.db, 'back-up', {}, { key: 'back-up' });
     for (const worker of [shop, anotherShop.shop])
       await registerBackupJobs(worker.database.jobs, { ...worker, clock: createClockAtSixPm('2026-03-01') });
-    const statesOf = async () => {
+    const readJobStates = async () => {
       const { rows } = await shop.db.execute<{ state: string }>(
         sql`select state from jobs.job where name = 'back-up' order by created_on`,
       );
@@ -736,7 +736,9 @@ describeOnPostgres(() => {
       await wait(2_500); // both workers have polled for jobs by now
       expect(readdirSync(nightly)).toEqual(namesDuringBackup);
     });
-    await vi.waitFor(async () => expect(await statesOf()).toEqual(['completed', 'completed']), { timeout: 60_000 });
+    await vi.waitFor(async () => expect(await readJobStates()).toEqual(['completed', 'completed']), {
+      timeout: 60_000,
+    });
     expect(readdirSync(nightly)).toEqual(['kinframe-2026-03-01T180000Z.backup']);
     expect(await shop.db.$count(backups)).toBe(1);
   });

@@ -1,5 +1,5 @@
 /** The lines of a text that arrives in chunks. */
-export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+export async function* splitIntoLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of bytes) {

@@ -16,7 +16,7 @@ import { createDatabaseFromConfig, createStorageFromConfig } from '../adapters.t
 import { secretsFilePath } from '../secrets.ts';
 import { mapConcurrently } from './map-concurrently.ts';
 import { readArchive, createArchiveWriter, type ArchiveWriter } from './archive.ts';
-import { linesOf } from './lines.ts';
+import { splitIntoLines } from './lines.ts';
 import { encryptBackup } from './encryption.ts';
 import { fetchSnapshot, notifyOfBackup } from './snapshot-socket.ts';
 import {
@@ -93,7 +93,7 @@ export async function writeShop(config: Config, path: string, since?: Date): Pro
  */
 async function recordInDatabase(config: Config, { manifest, files, sizeBytes }: BackupResult): Promise<void> {
   if (!manifest.namesFiles) return;
-  const database = await databaseToCopy(config);
+  const database = await openDatabaseToCopy(config);
   if (!database) return notifyOfBackup(config.dataDir, { takenAt: manifest.takenAt, files, sizeBytes });
   try {
     const finishedBackup = { takenAt: new Date(manifest.takenAt), files, sizeBytes };
@@ -105,7 +105,7 @@ async function recordInDatabase(config: Config, { manifest, files, sizeBytes }: 
 
 async function writeBackup(config: Config, part: string, since: Date | undefined): Promise<BackupResult> {
   const snapshot = join(part, 'snapshot');
-  const manifest = { ...(await snapshotOf(config, snapshot)), ...(since && { since: since.toISOString() }) };
+  const manifest = { ...(await takeSnapshotOf(config, snapshot)), ...(since && { since: since.toISOString() }) };
   const storage = await createStorageFromConfig(config, part);
   await refuseForeignStore(storage, manifest);
 
@@ -132,8 +132,8 @@ async function writeBackup(config: Config, part: string, since: Date | undefined
 }
 
 /** Copy the database first, then the files that its rows name: a file is stored before the row that names it. */
-async function snapshotOf(config: Config, folder: string): Promise<Manifest> {
-  const database = await databaseToCopy(config);
+async function takeSnapshotOf(config: Config, folder: string): Promise<Manifest> {
+  const database = await openDatabaseToCopy(config);
   if (!database) return takeSnapshotOfRunningShop(config, folder);
   try {
     return await takeSnapshot(database.db, folder);
@@ -153,7 +153,7 @@ async function takeSnapshotOfRunningShop({ dataDir }: Config, folder: string): P
 }
 
 /** Returns undefined if a running shop has the embedded database open, because only one process can open it. */
-async function databaseToCopy(config: Config) {
+async function openDatabaseToCopy(config: Config) {
   if (!config.databaseUrl && !existsSync(join(config.dataDir, 'db')))
     throw new BackupRefused(`There is no shop in ${config.dataDir}. Check DATA_DIR and DATABASE_URL.`);
   try {
@@ -199,7 +199,7 @@ async function fillArchive(
   let fileCount = 0;
   let older = 0;
   const missingFiles: BackupResult['missing'] = { count: 0, such: [] };
-  for await (const { one: key, made: storedFile } of mapConcurrently(keysOf(from), fileConcurrency, (key) =>
+  for await (const { one: key, made: storedFile } of mapConcurrently(listFileKeys(from), fileConcurrency, (key) =>
     findStored(from, key),
   )) {
     if (storedFile === 'older') {
@@ -224,8 +224,8 @@ const mostNamed = 10;
 /** How many files are looked up in advance. Small files among them are already read into memory. */
 const fileConcurrency = 4;
 
-async function* keysOf({ manifest, snapshot, storage }: ArchiveContent): AsyncGenerator<string> {
-  if (manifest.namesFiles) yield* linesOf(createReadStream(join(snapshot, namedFilesEntry)));
+async function* listFileKeys({ manifest, snapshot, storage }: ArchiveContent): AsyncGenerator<string> {
+  if (manifest.namesFiles) yield* splitIntoLines(createReadStream(join(snapshot, namedFilesEntry)));
   // This release does not know which files the rows of an older release name, so copy all files.
   else for await (const { key } of storage.list('')) if (!isBackupOwnFile(key)) yield key;
 }

@@ -33,7 +33,7 @@ export async function makeNightlyBackup(
   { config, clock, db }: Pick<Shop, 'config' | 'clock' | 'db'>,
   signal?: AbortSignal,
 ): Promise<NightlyBackup> {
-  const target = await targetOf(config);
+  const target = await openTarget(config);
   const name = `kinframe-${clock.now().toISOString().slice(0, 19).replaceAll(':', '')}Z.backup`;
   const madeBackup = await makeBackupIn(target, config, name, signal);
   const { files, sizeBytes } = madeBackup;
@@ -45,14 +45,14 @@ export async function makeNightlyBackup(
 
 /** The time of the newest nightly backup at BACKUP_TO. */
 export async function readNewestNightlyBackupTime(config: Config): Promise<Date | undefined> {
-  const newestBackupName = (await listBackupNames(await targetOf(config))).toSorted().at(-1);
+  const newestBackupName = (await listBackupNames(await openTarget(config))).toSorted().at(-1);
   const [, day, hour, minute, second] = nightlyNamePattern.exec(newestBackupName ?? '') ?? [];
   return day ? new Date(`${day}T${hour}:${minute}:${second}Z`) : undefined;
 }
 
 /** Test BACKUP_TO with the operations of a nightly backup: write a file, list the files, and delete the file. */
 export async function checkBackupTarget(config: Config): Promise<void> {
-  const target = await targetOf(config);
+  const target = await openTarget(config);
   const { storage, prefix } = target;
   const key = `${prefix}check-${randomUUID()}.txt`;
   await storage.put(key, Buffer.from(key), 'text/plain');
@@ -60,7 +60,7 @@ export async function checkBackupTarget(config: Config): Promise<void> {
   await storage.delete(key);
 }
 
-async function targetOf({ backup, dataDir }: Config): Promise<BackupTarget> {
+async function openTarget({ backup, dataDir }: Config): Promise<BackupTarget> {
   if (!backup) throw new Error('BACKUP_TO is not set');
   if (!backup.s3) return { storage: createDirectoryStorage(backup.to), prefix: '' };
   const { createS3Storage } = await import('#adapters/storage/s3.ts');

@@ -25,7 +25,7 @@ import { secretsFilePath } from '../secrets.ts';
 import { openWorkFolder } from '../work-folder.ts';
 import { mapConcurrently } from './map-concurrently.ts';
 import { BackupDamaged, readArchive, type ArchivedEntry } from './archive.ts';
-import { linesOf } from './lines.ts';
+import { splitIntoLines } from './lines.ts';
 import {
   fileKeyOfEntry,
   missingFilesEntry,
@@ -48,7 +48,7 @@ export interface RestoreResult {
   tookSecrets: boolean;
 }
 
-interface Inspected {
+interface InspectedBackup {
   path: string;
   manifest: Manifest;
   /** Keys of the stored files in the backup. */
@@ -67,11 +67,11 @@ interface Inspected {
  * restore. Rejects with BackupRefused, or with ShopNotEmpty if the database has data.
  */
 export async function restoreBackup(config: Config, paths: string[]): Promise<RestoreResult> {
-  const backups: Inspected[] = [];
+  const backups: InspectedBackup[] = [];
   for (const path of paths) backups.push(await inspectBackup(path, config.backupPassphrase));
   const lastBackup = backups.at(-1)!;
   refuseUnsuitable(backups);
-  const wantedFiles = wantedOf(backups);
+  const wantedFiles = findWantedFiles(backups);
 
   const folder = await mkdtemp(join(openWorkFolder(config.dataDir, { isOurs: false }), 'restore-'));
   try {
@@ -120,7 +120,7 @@ export async function readManifest(path: string, passphrase: string | undefined)
 }
 
 /** Read a whole backup, and check that it is complete and has only known entries. */
-async function inspectBackup(path: string, passphrase: string | undefined): Promise<Inspected> {
+async function inspectBackup(path: string, passphrase: string | undefined): Promise<InspectedBackup> {
   let manifest: Manifest | undefined;
   const keys = new Set<string>();
   let named: Set<string> | undefined;
@@ -129,8 +129,8 @@ async function inspectBackup(path: string, passphrase: string | undefined): Prom
     const key = fileKeyOfEntry(name);
     if (!manifest) manifest = parseManifest(await text(bytes), path);
     else if (key !== undefined && isStorageKey(key)) keys.add(key);
-    else if (name === namedFilesEntry) named = new Set(await collectAll(linesOf(bytes)));
-    else if (name === missingFilesEntry) missingKeys.push(...(await collectAll(linesOf(bytes))));
+    else if (name === namedFilesEntry) named = new Set(await collectAll(splitIntoLines(bytes)));
+    else if (name === missingFilesEntry) missingKeys.push(...(await collectAll(splitIntoLines(bytes))));
     else if (name !== secretsName && !manifest.database.tables.some((table) => tableEntryOf(table.name) === name))
       throw new BackupDamaged(path, `holds ${name}, which no backup holds.`);
   }
@@ -143,7 +143,7 @@ async function collectAll<T>(some: AsyncIterable<T>): Promise<T[]> {
   return allItems;
 }
 
-function refuseUnsuitable(backups: Inspected[]): void {
+function refuseUnsuitable(backups: InspectedBackup[]): void {
   const { manifest, path } = backups.at(-1)!;
   const { migratedTo } = manifest.database;
   if (!listMigrationTimes(migrationsFolder).includes(migratedTo))
@@ -164,9 +164,9 @@ function refuseUnsuitable(backups: Inspected[]): void {
  * The keys of the files to restore, each with the newest backup that contains the file. Throws if the last backup needs
  * a file that no backup contains.
  */
-function wantedOf(backups: Inspected[]): Map<string, Inspected> {
+function findWantedFiles(backups: InspectedBackup[]): Map<string, InspectedBackup> {
   const { named, keys, missing: missingKeys, path, manifest } = backups.at(-1)!;
-  const wantedFiles = new Map<string, Inspected>();
+  const wantedFiles = new Map<string, InspectedBackup>();
   const knownMissing = new Set(missingKeys);
   const absentKeys: string[] = [];
   for (const key of named ?? keys) {
@@ -197,7 +197,7 @@ async function prepareDatabase(config: Config, { database }: Manifest, folder: s
         'The backup is of an older release than the one that has set up this database. Nothing was changed. ' +
           'Restore into a new database or DATA_DIR, where no shop was started: it is then brought up to this release.',
       );
-    shopId = await shopIdOf(foundDatabase.db);
+    shopId = await readShopId(foundDatabase.db);
   } finally {
     await foundDatabase.close();
   }
@@ -207,14 +207,14 @@ async function prepareDatabase(config: Config, { database }: Manifest, folder: s
   return shopId;
 }
 
-async function shopIdOf(db: Db): Promise<string | undefined> {
+async function readShopId(db: Db): Promise<string | undefined> {
   const { rows } = await db.execute<{ there: boolean }>(sql`select to_regclass('file_store') is not null as there`);
   if (!rows[0]!.there) return undefined;
   const { rows: fileStores } = await db.execute<{ shopId: string }>(sql`select shop_id as "shopId" from file_store`);
   return fileStores[0]?.shopId;
 }
 /** Migrate to this release, and record the backup as the shop's last one. */
-async function finishRestore(config: Config, { manifest, path }: Inspected, files: number): Promise<void> {
+async function finishRestore(config: Config, { manifest, path }: InspectedBackup, files: number): Promise<void> {
   const database = await createDatabaseFromConfig(config, { withJobs: false });
   try {
     const restoredBackup = { takenAt: new Date(manifest.takenAt), files, sizeBytes: (await stat(path)).size };
@@ -248,15 +248,15 @@ async function refuseNonEmptyStore(
       );
 }
 
-interface Loading {
+interface LoadingBackup {
   config: Config;
   storage: Storage;
-  backups: Inspected[];
-  wanted: Map<string, Inspected>;
+  backups: InspectedBackup[];
+  wanted: Map<string, InspectedBackup>;
   folder: string;
 }
 
-async function loadBackup(scope: Loading): Promise<Pick<RestoreResult, 'files' | 'jobsLeftOut' | 'tookSecrets'>> {
+async function loadBackup(scope: LoadingBackup): Promise<Pick<RestoreResult, 'files' | 'jobsLeftOut' | 'tookSecrets'>> {
   const { config, storage, backups, wanted: wantedFiles, folder } = scope;
   const lastBackup = backups.at(-1)!;
   const { manifest, path } = lastBackup;
@@ -289,7 +289,7 @@ async function loadBackup(scope: Loading): Promise<Pick<RestoreResult, 'files' |
  * Stores many files at the same time. Most time is spent waiting for the sync of each file to disk, and these waits
  * overlap.
  */
-async function storeFiles(scope: Loading, backup: Inspected): Promise<void> {
+async function storeFiles(scope: LoadingBackup, backup: InspectedBackup): Promise<void> {
   const storedFiles = mapConcurrently(
     unpackFiles(scope, backup),
     fileConcurrency,
@@ -306,7 +306,7 @@ const fileConcurrency = 16;
 /** The write buffer of each file. While it is written to disk, the next file is read. */
 const waitingBytes = 1024 * 1024;
 
-async function* unpackFiles({ config, wanted: wantedFiles, folder }: Loading, backup: Inspected) {
+async function* unpackFiles({ config, wanted: wantedFiles, folder }: LoadingBackup, backup: InspectedBackup) {
   for await (const { name, bytes } of readArchive(backup.path, config.backupPassphrase)) {
     const key = fileKeyOfEntry(name);
     if (key === undefined || wantedFiles.get(key) !== backup) continue;
@@ -333,7 +333,7 @@ async function* readLines(entries: AsyncGenerator<ArchivedEntry>, name: string):
   for (;;) {
     const nextEntry = await entries.next();
     if (nextEntry.done) throw new Error(`the backup has no ${name}`);
-    if (nextEntry.value.name === name) return yield* linesOf(nextEntry.value.bytes);
+    if (nextEntry.value.name === name) return yield* splitIntoLines(nextEntry.value.bytes);
   }
 }
 
@@ -343,7 +343,7 @@ async function* readLines(entries: AsyncGenerator<ArchivedEntry>, name: string):
  * Call it before anything that takes long: if the shop is started after a killed restore, it would generate its own
  * secrets.
  */
-async function takeSecrets({ dataDir, backupPassphrase }: Config, { path }: Inspected): Promise<boolean> {
+async function takeSecrets({ dataDir, backupPassphrase }: Config, { path }: InspectedBackup): Promise<boolean> {
   const secrets = secretsFilePath(dataDir);
   for await (const { name, bytes } of readArchive(path, backupPassphrase)) {
     if (name !== secretsName) continue;

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { toShopDay } from '#contract/calendar.ts';
 import { readFees } from '#shop/payments/fees.ts';
-import { orderOfPayment } from '#shop/orders/orders.ts';
+import { findOrderOfPaymentId } from '#shop/orders/orders.ts';
 import { findPaymentOfIntent } from '#shop/payments/payments.ts';
 import type { TokenPurpose } from '#shop/tokens/tokens.sql.ts';
 import { newId } from '#shop/columns.ts';
@@ -176,7 +176,10 @@ describeOnFastestEngine((fresh) => {
         who: 'Ben’s delivery link under the name of hers',
         browser: withCookies(testShop, { [`delivery-${ids['finishedFrame']!}`]: bensDelivery }),
       },
-      { who: 'Ben’s helpers', browser: withCookies(testShop, await helpersOf(testShop, ben, bensFrame!.deviceId)) },
+      {
+        who: 'Ben’s helpers',
+        browser: withCookies(testShop, await createHelperHeaders(testShop, ben, bensFrame!.deviceId)),
+      },
       {
         who: 'a customer’s call with the admin’s key',
         browser: testShop.browser(),
@@ -502,7 +505,7 @@ describeOnFastestEngine((fresh) => {
     /** All rows, without the last used code: a code is used up even if the change fails. */
     const readRows = async () =>
       JSON.stringify(await readAllTables(testShop.shop.db), null, 1).replace(/"last_step": \d+/, '');
-    const writing = (how: 'enable' | 'disable') =>
+    const sendSetting = (how: 'enable' | 'disable') =>
       testShop.shop.db.execute(sql.raw(`alter table audit_trail ${how} trigger refuse`));
     for (const [route, { id, act, body, after }] of Object.entries(changesByRoute)) {
       const [method, path] = route.split(' ') as [string, string];
@@ -513,10 +516,10 @@ describeOnFastestEngine((fresh) => {
       };
       await waitForAllJobs(testShop);
       const rows = await readRows();
-      await writing('enable');
+      await sendSetting('enable');
       expect((await callRoute()).status, route).toBe(500);
       expect(await readRows(), route).toEqual(rows);
-      await writing('disable');
+      await sendSetting('disable');
       const countBefore = await countRows(testShop.shop.db, 'audit_trail');
       const response = await callRoute();
       expect(response.status, `${route} ${response.text.slice(0, 200)}`).toBe(200);
@@ -673,7 +676,7 @@ async function createAnotherMember(admin: Browser, email: string): Promise<strin
 async function openOrder(it: TestShop): Promise<string> {
   const { paymentIntentId } = await buyAndVerify(it.browser());
   const payment = await findPaymentOfIntent(it.shop.db, paymentIntentId);
-  return (await orderOfPayment(it.shop.db, payment!.id))!.id;
+  return (await findOrderOfPaymentId(it.shop.db, payment!.id))!.id;
 }
 
 /** Stores another return of an order. Returns its id. */
@@ -696,7 +699,7 @@ async function createMismatchedPayment(it: TestShop): Promise<string> {
 }
 
 /** Returns the cookies of Ben's upload link and of a contributor to his frame. */
-async function helpersOf(it: TestShop, ben: Browser, frameId: string): Promise<Record<string, string>> {
+async function createHelperHeaders(it: TestShop, ben: Browser, frameId: string): Promise<Record<string, string>> {
   const { db } = it.shop;
   const { id: subjectId } = (await ben.get('/api/auth/user')).json;
   const link = await issueToken(db, it.clock, { purpose: 'upload-link', subjectId, seconds: 3600 });

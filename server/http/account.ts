@@ -7,7 +7,7 @@ import {
   requestEmailChange,
   changeEmail,
   changePassword,
-  newEmailOf,
+  readNewEmail,
   reauthenticate,
   refuseWithoutRecentProof,
   renameCustomer,
@@ -21,7 +21,7 @@ import {
   startPasskeySignIn,
   startPasskeyRegistration,
   namePasskey,
-  passkeysOf,
+  readPasskeysOf,
   removePasskey,
   signInByPasskey,
   type Passkey,
@@ -30,13 +30,13 @@ import { endSessionOf, endSessionsOf, isRecentlyAuthenticated, sessionsOf } from
 import { isErased } from '#shop/frames/frames.ts';
 import { shownRetentionEnd, isKeptForYears, setFrameRetention } from '#shop/frames/frame-retention.ts';
 import { giftRetentionEnd } from '#shop/orders/gifts.ts';
-import { orderById } from '#shop/orders/orders.ts';
+import { findOrderById } from '#shop/orders/orders.ts';
 import { readReturnsOfOrders } from '#shop/returns/returns.ts';
 import { closeAccount, unfinishedServicesOf } from '#shop/retention/close-account.ts';
 import {
   erasePhotosAndVideosOf,
-  erasureOf,
-  erasuresOf,
+  findErasureOf,
+  readErasuresOf,
   finishErasure,
   readFramesOfCustomer,
   type Erasure,
@@ -69,12 +69,12 @@ export function registerAccountRoutes({ app, shop, jar }: HttpScope): void {
   mountOperation(app, 'GET /api/account', async ({ customer, request }) => {
     const sid = jar.read(request, 'sid')!;
     const [newEmail, isFresh, sessions, passkeys, frames, receipts] = await Promise.all([
-      newEmailOf(db, customer.id),
+      readNewEmail(db, customer.id),
       isRecentlyAuthenticated(db, clock, sid),
       sessionsOf(db, clock, customer.id),
-      passkeysOf(db, customer.id),
+      readPasskeysOf(db, customer.id),
       readFramesOfCustomer(db, customer.id),
-      erasuresOf(db, customer.id),
+      readErasuresOf(db, customer.id),
     ]);
     const returns = await readReturnsOfOrders(db, [...new Set(frames.map(({ order }) => order.id))]);
     return {
@@ -139,7 +139,7 @@ export function registerAccountRoutes({ app, shop, jar }: HttpScope): void {
 
   mountOperation(app, 'PUT /api/account/frames/:id/keep', async ({ customer, params, body }) => {
     const { id, orderId } = await ownFrame(db, customer.id, params.id);
-    await setFrameRetention(db, clock, id, body.keep, giftRetentionEnd((await orderById(db, orderId))!));
+    await setFrameRetention(db, clock, id, body.keep, giftRetentionEnd((await findOrderById(db, orderId))!));
     const updatedFrame = (await readFramesOfCustomer(db, customer.id)).find(({ frame }) => frame.id === id);
     if (!updatedFrame) throw new Refusal('not-found'); // the account was deleted during this request
     return frameView(updatedFrame, clock);
@@ -153,11 +153,11 @@ export function registerAccountRoutes({ app, shop, jar }: HttpScope): void {
       return erasedFiles;
     });
     await eraseFilesNow(erasure, request);
-    return receiptView(await erasureOf(db, customer.id, erasure.id));
+    return receiptView(await findErasureOf(db, customer.id, erasure.id));
   });
 
   mountOperation(app, 'GET /api/account/receipts/:id', async ({ customer, params }) =>
-    receiptView(await erasureOf(db, customer.id, params.id)),
+    receiptView(await findErasureOf(db, customer.id, params.id)),
   );
 
   mountOperation(app, 'POST /api/account/delete', async ({ customer, request, reply }) => {
@@ -242,7 +242,7 @@ export function registerAccountRoutes({ app, shop, jar }: HttpScope): void {
     '/api/account/my-data.zip',
     { schema: { hide: true }, config: { rateLimit: rateOf('data-download') } },
     async (request, reply) => {
-      const customer = await app.guards.customer(request);
+      const customer = await app.guards.requireCustomer(request);
       const { data, files } = await collectOwnData(shop, customer);
       const lastModified = clock.now();
       return sendArchive(storage, reply, 'my-data.zip', [

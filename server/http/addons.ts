@@ -1,6 +1,6 @@
 import { includedPhotoCounts } from '#contract/catalog.ts';
 import { startAddon, verifyAddon, verifyAddonSession, type VerifiedAddon } from '#shop/addons/addons.ts';
-import { frameById } from '#shop/frames/frames.ts';
+import { findFrameById } from '#shop/frames/frames.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { mountOperation } from './common/serve.ts';
 
@@ -33,14 +33,14 @@ export function registerAddonRoutes({ app, shop }: HttpScope): void {
   });
 
   mountOperation(app, 'POST /api/verify-addon-payment', async ({ body, customer }) =>
-    responseOf(await verifyAddon(shop, body.paymentIntentId, customer.id)),
+    createResponse(await verifyAddon(shop, body.paymentIntentId, customer.id)),
   );
 
   mountOperation(app, 'POST /api/verify-addon-checkout', async ({ body, customer }) =>
-    responseOf(await verifyAddonSession(shop, body.sessionId, customer.id)),
+    createResponse(await verifyAddonSession(shop, body.sessionId, customer.id)),
   );
 
-  async function responseOf(verified: VerifiedAddon) {
+  async function createResponse(verified: VerifiedAddon) {
     if (verified.state === 'processing')
       return {
         success: false,
@@ -49,7 +49,7 @@ export function registerAddonRoutes({ app, shop }: HttpScope): void {
       };
     const { frameId, packages } = verified.addon;
     const photoCount = packages * includedPhotoCounts.extraPackage;
-    const frame = await frameById(shop.db, frameId);
+    const frame = await findFrameById(shop.db, frameId);
     return {
       success: true,
       status: 'paid' as const,

@@ -11,14 +11,14 @@ import { Refusal } from '#contract/refusals.ts';
 import { targetOfContributor } from '#shop/collect-links/collect-links.ts';
 import {
   announcePhoto,
-  arrivalById,
+  findArrivalById,
   deleteArrival,
   storePiece,
   type Arrival,
   type ArrivalTarget,
 } from '#shop/photos/arrivals.ts';
 import { customerTarget } from '#shop/photos/add-photo.ts';
-import { photoById } from '#shop/photos/photos.ts';
+import { findPhotoById } from '#shop/photos/photos.ts';
 import { findTargetByLink } from '#shop/upload-links/upload-links.ts';
 import type { Shop } from '../shop.ts';
 import type { HttpScope } from './common/http-scope.ts';
@@ -53,7 +53,7 @@ export function registerArrivalRoutes({ app, shop }: HttpScope): void {
   app.addContentTypeParser('application/offset+octet-stream', (_request, _payload, done) => done(null));
 
   /** The place where this sender's photo is added. Only a customer needs to name the frame. */
-  async function targetOf(
+  async function findTarget(
     { customer, link, contribution }: Sender,
     frameId: string | null | undefined,
   ): Promise<ArrivalTarget> {
@@ -66,7 +66,7 @@ export function registerArrivalRoutes({ app, shop }: HttpScope): void {
   async function announceUpload(sender: Sender, sizeBytes: number, metadata: Record<string, string | null>) {
     refuseUnstorable(metadata);
     const { deviceId, filename, key, selection, place: at } = metadata;
-    const arrivalTarget = await targetOf(sender, deviceId);
+    const arrivalTarget = await findTarget(sender, deviceId);
     if (key != null && !z.uuid().safeParse(key).success) throw new Refusal('invalid-request');
     const chosenSelection = selection == null ? undefined : PlaceInSelection.safeParse({ selection, place: at }).data;
     if (selection != null && !chosenSelection) throw new Refusal('invalid-request');
@@ -80,8 +80,8 @@ export function registerArrivalRoutes({ app, shop }: HttpScope): void {
 
   /** The place of an announced photo. Refuses with not-found if another sender announced the photo. */
   async function findArrivalTarget(sender: Sender, id: string): Promise<ArrivalTarget> {
-    const arrival = await arrivalById(db, id);
-    const arrivalTarget = arrival && (await targetOf(sender, arrival.frameId));
+    const arrival = await findArrivalById(db, id);
+    const arrivalTarget = arrival && (await findTarget(sender, arrival.frameId));
     if (!arrivalTarget || arrival.guestId !== (arrivalTarget.guestId ?? null)) throw new Refusal('not-found');
     return arrivalTarget;
   }
@@ -134,8 +134,8 @@ export function registerArrivalRoutes({ app, shop }: HttpScope): void {
       const { id } = sender.params;
       if (Number(sender.request.headers['content-length']) > limits.pieceBytes) throw new Refusal('piece-too-large');
       await speakTus(sender, { id, place: await findArrivalTarget(sender, id) });
-      const uploadId = (await arrivalById(db, id))?.uploadId;
-      const photo = uploadId && (await photoById(db, uploadId));
+      const uploadId = (await findArrivalById(db, id))?.uploadId;
+      const photo = uploadId && (await findPhotoById(db, uploadId));
       if (!photo) return null;
       sender.reply.code(200);
       return uploadView(photo);
@@ -195,7 +195,7 @@ class Pieces extends DataStore {
   }
 
   async #readArrival(id: string): Promise<Arrival> {
-    const arrival = await arrivalById(this.#shop.db, id);
+    const arrival = await findArrivalById(this.#shop.db, id);
     if (!arrival) throw ERRORS.FILE_NOT_FOUND; // the upload was canceled during this request
     return arrival;
   }

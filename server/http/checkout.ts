@@ -1,7 +1,7 @@
 import { Refusal } from '#contract/refusals.ts';
 import { lifetimes } from '#contract/limits.ts';
 import { checkPromoCode, startPayment } from '#shop/checkout/checkout.ts';
-import { priceAt } from '#shop/checkout/price.ts';
+import { calculatePriceAt } from '#shop/checkout/price.ts';
 import { openCartLink } from '#shop/checkout/cart-link.ts';
 import { payWithGiftCards } from '#shop/checkout/pay-with-gift-cards.ts';
 import { verifyPayment, type VerifiedCheckout } from '#shop/checkout/verify.ts';
@@ -14,7 +14,7 @@ export function registerCheckoutRoutes({ app, shop, jar }: HttpScope): void {
   const { collectsTax } = shop.config;
 
   mountOperation(app, 'POST /api/price-cart', async ({ body }) => {
-    const cartPrice = await priceAt({ ...shop, collectsTax }, body, body.address);
+    const cartPrice = await calculatePriceAt({ ...shop, collectsTax }, body, body.address);
     const { kind, publishableKey } = shop.provider;
     return {
       provider: kind,
@@ -30,7 +30,7 @@ export function registerCheckoutRoutes({ app, shop, jar }: HttpScope): void {
   });
 
   mountOperation(app, 'POST /api/create-payment-intent', async ({ body, request, reply }) => {
-    const customer = await app.guards.maybeCustomer(request);
+    const customer = await app.guards.findCustomer(request);
     const { cart, intentId, clientSecret, giftCards, newToken } = await startPayment({ ...shop, collectsTax }, body, {
       checkoutToken: jar.read(request, 'checkout'),
       customerId: customer?.id,

@@ -69,17 +69,17 @@ export function registerCollectRoutes({ app, shop, jar }: HttpScope): void {
   });
 
   mountOperation(app, 'POST /api/devices/:id/collect-link/address', async ({ params, customer }) => {
-    const { link } = await frameAndLinkOf(customer.id, params.id);
+    const { link } = await readFrameAndLink(customer.id, params.id);
     return { url: shop.link(await db.transaction((tx) => issueCollectLinkPath(tx, clock, link))) };
   });
 
   mountOperation(app, 'POST /api/devices/:id/collect-link/invitations', async ({ params, body, customer }) => {
-    await mailCollectLink(shop, await frameAndLinkOf(customer.id, params.id), customer.id, body.email);
+    await mailCollectLink(shop, await readFrameAndLink(customer.id, params.id), customer.id, body.email);
     return { success: true, message: `We’re emailing the link to ${body.email}.` };
   });
 
   mountOperation(app, 'PUT /api/devices/:id/collect-link', async ({ params, body, customer }) => {
-    const { link } = await frameAndLinkOf(customer.id, params.id);
+    const { link } = await readFrameAndLink(customer.id, params.id);
     await pauseCollectLink(shop, link.id, body.isPaused);
     return {
       success: true,
@@ -102,7 +102,7 @@ export function registerCollectRoutes({ app, shop, jar }: HttpScope): void {
   });
 
   /** The collect link of a customer's own frame. Refuses a link that has ended. */
-  async function frameAndLinkOf(customerId: string, frameId: string) {
+  async function readFrameAndLink(customerId: string, frameId: string) {
     const frame = await ownFrame(db, customerId, frameId);
     const link: CollectLink | undefined = await collectLinkOf(db, frame.id);
     if (!link) throw new Refusal('not-found');
@@ -113,9 +113,9 @@ export function registerCollectRoutes({ app, shop, jar }: HttpScope): void {
   // Calls of contributors: family and friends.
 
   mountOperation(app, 'GET /api/collect/:token', async ({ params, request }) => {
-    const openedLink = await app.guards.collecting(params.token);
+    const openedLink = await app.guards.requireCollectLink(params.token);
     const { link, frame, order } = openedLink;
-    const contributor = await app.guards.maybeContributor(request, openedLink);
+    const contributor = await app.guards.findContributor(request, openedLink);
     return {
       state: collectLinkStateOf(openedLink, clock.now()),
       name: link.name,
@@ -123,13 +123,13 @@ export function registerCollectRoutes({ app, shop, jar }: HttpScope): void {
       endsAt: link.endsAt.toISOString(),
       remainingPhotos: Math.max(0, freeSlotsOf(frame)),
       firstName: contributor?.firstName ?? null,
-      photos: contributor ? await contributedViews(await readPhotosOfContributor(db, contributor)) : [],
+      photos: contributor ? await createContributedViews(await readPhotosOfContributor(db, contributor)) : [],
     };
   });
 
   mountOperation(app, 'POST /api/collect/:token/contributors', async ({ params, body, request, reply }) => {
-    const openedLink = await app.guards.collecting(params.token);
-    const knownContributor = await app.guards.maybeContributor(request, openedLink);
+    const openedLink = await app.guards.requireCollectLink(params.token);
+    const knownContributor = await app.guards.findContributor(request, openedLink);
     if (knownContributor) await renameContributor(db, knownContributor.id, body.firstName);
     else {
       const { token, seconds } = await addContributor(shop, openedLink, {
@@ -153,7 +153,7 @@ export function registerCollectRoutes({ app, shop, jar }: HttpScope): void {
       if (!file) throw new Refusal('no-file');
       if (key !== undefined && !z.uuid().safeParse(key).success) throw new Refusal('invalid-request');
       const upload = await addContributedPhoto(shop, contribution.collecting, contribution.contributor, file, key);
-      return (await contributedViews([upload]))[0]!;
+      return (await createContributedViews([upload]))[0]!;
     }),
   );
 
@@ -167,7 +167,7 @@ export function registerCollectRoutes({ app, shop, jar }: HttpScope): void {
     return { success: true, message: 'Photo removed.' };
   });
 
-  async function contributedViews(photos: Upload[]): Promise<CollectingView['photos']> {
+  async function createContributedViews(photos: Upload[]): Promise<CollectingView['photos']> {
     const videos = await readVideosByUpload(
       db,
       photos.map((it) => it.id),

@@ -13,7 +13,7 @@ import {
   provenanceOf,
   readVideoDelivery,
   stillUrl,
-  videoByFileName,
+  findVideoByFileName,
   videoPhotoUrl,
   videoUrl,
   type FrameDelivery,
@@ -114,9 +114,9 @@ export function registerDeliveryRoutes({ app, shop, jar }: HttpScope): void {
         fileName: request.params.fileName,
         take: /^\d{1,9}$/.test(String(take)) ? Number(take) : undefined,
       };
-      const foundVideo = await videoByFileName(db, file, {
-        owner: await app.guards.whereAdmin(request, reply, 'orders'),
-        customer: (orderId) => app.guards.whereCustomer(request, customerOfOrder(orderId)),
+      const foundVideo = await findVideoByFileName(db, file, {
+        owner: await app.guards.adminCondition(request, reply, 'orders'),
+        customer: (orderId) => app.guards.customerCondition(request, customerOfOrder(orderId)),
         linkTokens: jar.frameLinks(request),
         proofStates: (await shop.proofRules(db)).when === 'before' ? ['approved', 'rendered'] : ['approved'],
       });

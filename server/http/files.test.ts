@@ -13,7 +13,7 @@ import { videos } from '#shop/production/production.sql.ts';
 import { issueToken } from '#shop/tokens/tokens.ts';
 import { describeOnFastestEngine, describeOnEachEngine, type FreshDatabase } from '#test/database.ts';
 import { buyFramesAsAnna, fetchFrames, createSmallPhoto, uploadTo } from '#test/people.ts';
-import { planOf, makeRecordable, recordStatements } from '#test/statements.ts';
+import { explainStatement, makeRecordable, recordStatements } from '#test/statements.ts';
 import { adminPassword, openTestShop, type Browser } from '#test/shop.ts';
 
 const film = randomBytes(300_000);
@@ -87,7 +87,7 @@ describeOnEachEngine((fresh) => {
         for (let tryCount = 0; tryCount < 5 && statements.length > 1; tryCount++)
           statements = await recordStatements(db, requestFile);
         expect(statements, `${who}: ${path}`).toHaveLength(1);
-        expect(await planOf(db, statements[0]!)).not.toContain('Seq Scan');
+        expect(await explainStatement(db, statements[0]!)).not.toContain('Seq Scan');
       }
   });
 });

@@ -5,7 +5,7 @@ import { tidyFrameCode } from '#contract/tidy.ts';
 import { storeFilesThenRow, type NewFile } from '#shop/files/files.ts';
 import {
   readFramesOfOrders,
-  frameById,
+  findFrameById,
   isFinalized,
   photoLimitOf,
   freeSlotsOf,
@@ -14,7 +14,7 @@ import {
   type Frame,
 } from '#shop/frames/frames.ts';
 import { movePackage } from '#shop/frames/capacity.ts';
-import { orderById, ordersOf, type Order } from '#shop/orders/orders.ts';
+import { findOrderById, readOrdersOf, type Order } from '#shop/orders/orders.ts';
 import { newId } from '#shop/columns.ts';
 import { reorderPhotos } from '#shop/photos/edit-photo.ts';
 import { photosOfFrames } from '#shop/photos/photos.ts';
@@ -35,8 +35,8 @@ export function registerFrameRoutes({ app, shop }: HttpScope): void {
   const { db, imaging, storage, workFolder } = shop;
 
   mountOperation(app, 'GET /api/customer/frames', async ({ customer }) => {
-    const orders = await ordersOf(db, customer.id);
-    const frames = await activeFramesOf(orders);
+    const orders = await readOrdersOf(db, customer.id);
+    const frames = await readActiveFrames(orders);
     return {
       success: true,
       frameInfo: {
@@ -63,9 +63,9 @@ export function registerFrameRoutes({ app, shop }: HttpScope): void {
   });
 
   mountOperation(app, 'GET /api/frame-photo-limits', async ({ customer }) => {
-    const orders = await ordersOf(db, customer.id);
+    const orders = await readOrdersOf(db, customer.id);
     const ordersById = new Map(orders.map((it) => [it.id, it]));
-    const frames = await activeFramesOf(orders);
+    const frames = await readActiveFrames(orders);
     const photos = await photosOfFrames(
       db,
       frames.map((it) => it.id),
@@ -157,7 +157,7 @@ export function registerFrameRoutes({ app, shop }: HttpScope): void {
    * The active frames of these orders. Leaves out frames that were refunded before they had a photo, because nothing
    * can be done with them.
    */
-  async function activeFramesOf(orders: Order[]): Promise<Frame[]> {
+  async function readActiveFrames(orders: Order[]): Promise<Frame[]> {
     const frames = await readFramesOfOrders(
       db,
       orders.map((it) => it.id),
@@ -216,8 +216,8 @@ export const qrPhotoPath = (frame: Frame) =>
 
 /** The customer's own frame. Refuses the frame of another customer with not-found, so that its id is not revealed. */
 export async function ownFrame(db: Db, customerId: string, frameId: string): Promise<Frame> {
-  const frame = await frameById(db, frameId);
-  const order = frame && (await orderById(db, frame.orderId));
+  const frame = await findFrameById(db, frameId);
+  const order = frame && (await findOrderById(db, frame.orderId));
   if (!frame || order?.customerId !== customerId) throw new Refusal('not-found');
   return frame;
 }

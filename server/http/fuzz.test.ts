@@ -134,7 +134,7 @@ interface Caller {
   /** Signs in again if a call has ended the session. */
   comeBack?: () => Promise<void>;
 }
-interface Question {
+interface GeneratedRequest {
   params: string[];
   query: [string, string][];
   body?: unknown;
@@ -161,7 +161,7 @@ function arbitraryRequests(
   described: DocumentedOperation,
   document: Document,
   caller: Caller,
-): fc.Arbitrary<Question> {
+): fc.Arbitrary<GeneratedRequest> {
   const refs = Object.fromEntries(
     Object.entries(document.components.schemas).map(([name, schema]) => [`#/components/schemas/${name}`, schema]),
   );
@@ -288,7 +288,7 @@ interface Form {
   files: { field: string; name: string; bytes: string | Uint8Array }[];
 }
 const photoPromise = createSmallPhoto();
-async function formOf({ fields, files }: Form): Promise<FormData> {
+async function createForm({ fields, files }: Form): Promise<FormData> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.append(name, value);
   for (const { field, name, bytes } of files) {
@@ -321,7 +321,7 @@ async function sendQuestion(
   it: TestShop,
   caller: Caller,
   call: ApiOperation,
-  { params, query, body, headers }: Question,
+  { params, query, body, headers }: GeneratedRequest,
 ): Promise<ShopResponse> {
   requestCount += 1;
   await it.shop.db.execute(sql`delete from tries`);
@@ -332,7 +332,7 @@ async function sendQuestion(
   let place = 0;
   const path = call.path.replaceAll(/:\w+/g, () => encodeURIComponent(params[place++]!));
   const search = new URLSearchParams(query).toString();
-  const sentBody = call.multipart ? await formOf(body as Form) : body;
+  const sentBody = call.multipart ? await createForm(body as Form) : body;
   return browser.call(call.method, search ? `${path}?${search}` : path, sentBody, {
     ...headers,
     ...(call.piece && { 'content-type': 'application/offset+octet-stream' }),

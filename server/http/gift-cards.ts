@@ -11,7 +11,7 @@ export function registerGiftCardRoutes({ app, shop }: HttpScope): void {
   const { db } = shop;
 
   mountOperation(app, 'POST /api/gift-cards/payment-intent', async ({ body, request }) => {
-    const customer = await app.guards.maybeCustomer(request);
+    const customer = await app.guards.findCustomer(request);
     const { intentId, clientSecret, amountCents, token } = await startGiftCard(shop, body, {
       customerId: customer?.id,
     });

@@ -8,7 +8,7 @@ describeOnFastestEngine((fresh) => {
   test('the PDF guide to connect a frame has the full text of its page, and the shop’s name and address', async () => {
     const testShop = await openTestShop(fresh);
     const visitor = testShop.browser();
-    const guide = async () => {
+    const fetchGuide = async () => {
       const response = await visitor.get(connectionGuide.pdfPath);
       expect([response.status, response.headers['content-type']]).toEqual([200, 'application/pdf']);
       expect(response.headers['content-disposition']).toBe('inline; filename="how-to-connect-your-frame.pdf"');
@@ -28,13 +28,13 @@ describeOnFastestEngine((fresh) => {
       site.contactEmail,
       help.after,
     ];
-    expect(withoutSpaces(await guide())).toBe(withoutSpaces(expected.join('')));
+    expect(withoutSpaces(await fetchGuide())).toBe(withoutSpaces(expected.join('')));
 
     const owner = testShop.browser();
     await owner.post('/api/admin/auth/password', { password: adminPassword });
     const renamedSite = { ...site, name: 'Linden & Daughters', contactEmail: 'hello@linden.example' };
     expect((await owner.put('/api/admin/content/site.json', renamedSite)).status).toBe(200);
-    const guideAfter = withoutSpaces(await guide());
+    const guideAfter = withoutSpaces(await fetchGuide());
     expect(guideAfter).toContain('Linden&Daughters');
     expect(guideAfter).toContain('hello@linden.example');
   });

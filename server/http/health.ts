@@ -27,7 +27,7 @@ export function registerHealthRoutes({ app, shop }: HttpScope, isStopping: () =>
     return reply.code(503).send({ status: 'unavailable', ...(isFromThisMachine(request) && { problems }) });
   });
   async function checkReadiness(): Promise<string[]> {
-    const problemOf = (probe: Promise<void>, words: string) =>
+    const describeProblem = (probe: Promise<void>, words: string) =>
       withTimeout(3_000, probe).then(
         () => [],
         (error: unknown) => {
@@ -36,8 +36,8 @@ export function registerHealthRoutes({ app, shop }: HttpScope, isStopping: () =>
         },
       );
     const problems = await Promise.all([
-      problemOf(shop.database.check(), databaseAway),
-      problemOf(shop.storage.check(), storageAway),
+      describeProblem(shop.database.check(), databaseAway),
+      describeProblem(shop.storage.check(), storageAway),
     ]);
     return problems.flat();
   }

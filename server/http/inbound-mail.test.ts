@@ -21,7 +21,8 @@ const deliverMail = (it: TestShop, mail: Buffer, headers: Record<string, string>
     headers: { 'content-type': 'message/rfc822', authorization, ...headers },
     payload: mail,
   });
-const outcomeOf = async (it: TestShop, mail: Buffer) => (await deliverMail(it, mail)).json().outcome as string;
+const deliverAndReadOutcome = async (it: TestShop, mail: Buffer) =>
+  (await deliverMail(it, mail)).json().outcome as string;
 
 /** A shop with a question of Anna, its owner's browser, and the reply address in the email that Anna got. */
 async function openShopWithQuestion(fresh: FreshDatabase) {
@@ -73,8 +74,8 @@ describeOnFastestEngine((fresh) => {
       content:
         'Content-Type: text/plain; charset=utf-8\n\nNow it works!\n\nOn Monday, Kinframe <a@b.example> wrote:\n> We have your message',
     });
-    expect(await outcomeOf(it, answer)).toBe('joined');
-    expect(await outcomeOf(it, answer)).toBe('duplicate');
+    expect(await deliverAndReadOutcome(it, answer)).toBe('joined');
+    expect(await deliverAndReadOutcome(it, answer)).toBe('duplicate');
     const [ticket, ...others] = await tickets();
     expect(others).toEqual([]);
     expect(ticket).toMatchObject({ id, status: 'open', related: null });
@@ -99,7 +100,7 @@ describeOnFastestEngine((fresh) => {
 
   test('an email from another sender to a reply address becomes a new ticket that names the ticket of that address', async () => {
     const { it, tickets, replyAddress } = await openShopWithQuestion(fresh);
-    expect(await outcomeOf(it, makeMail({ to: replyAddress, from: 'eve@example.com' }))).toBe('new-ticket');
+    expect(await deliverAndReadOutcome(it, makeMail({ to: replyAddress, from: 'eve@example.com' }))).toBe('new-ticket');
     const [other, first] = await tickets();
     expect(first!.messages).toEqual([]);
     expect(other).toMatchObject({
@@ -112,7 +113,7 @@ describeOnFastestEngine((fresh) => {
   test('an email with a forged reply token becomes a new ticket, even if its sender has a ticket', async () => {
     const { it, tickets, replyAddress } = await openShopWithQuestion(fresh);
     const forgedAddress = replyAddress.replace(/\+.{32}/, `+${'0'.repeat(32)}`);
-    expect(await outcomeOf(it, makeMail({ to: forgedAddress }))).toBe('new-ticket');
+    expect(await deliverAndReadOutcome(it, makeMail({ to: forgedAddress }))).toBe('new-ticket');
     const [other, first] = await tickets();
     expect([other!.related, first!.messages]).toEqual([null, []]);
   });
@@ -121,7 +122,7 @@ describeOnFastestEngine((fresh) => {
     const { it, tickets } = await openShopWithQuestion(fresh);
     const [{ id, ticketNumber }] = (await tickets()) as [AdminTicket];
     // The sender can be forged, and everyone who got a forwarded email knows the number.
-    expect(await outcomeOf(it, makeMail({ subject: `Re: (${ticketNumber})` }))).toBe('new-ticket');
+    expect(await deliverAndReadOutcome(it, makeMail({ subject: `Re: (${ticketNumber})` }))).toBe('new-ticket');
     const [other, first] = await tickets();
     expect([other!.related, first!.messages]).toEqual([{ id, ticketNumber }, []]);
   });
@@ -155,7 +156,9 @@ describeOnFastestEngine((fresh) => {
       { name: 'run.exe', type: 'image/jpeg', bytes: Buffer.from('MZ this is a program') },
       { name: 'page.html', type: 'text/html', bytes: Buffer.from('<script>alert(1)</script>') },
     ];
-    expect(await outcomeOf(it, makeMail({ content: multipartOf('See the photo', files) }))).toBe('new-ticket');
+    expect(await deliverAndReadOutcome(it, makeMail({ content: multipartOf('See the photo', files) }))).toBe(
+      'new-ticket',
+    );
     const [{ messages }] = (await tickets()) as [AdminTicket];
     const [picture, bill, ...more] = messages[0]!.files;
     expect(more).toEqual([]);
@@ -188,7 +191,7 @@ describeOnFastestEngine((fresh) => {
       { name: 'two.jpg', type: 'image/jpeg', bytes: second! },
       { name: 'broken.jpg', type: 'image/jpeg', bytes: first!.subarray(0, 200) },
     ];
-    expect(await outcomeOf(it, makeMail({ content: multipartOf('Two photos', files) }))).toBe('new-ticket');
+    expect(await deliverAndReadOutcome(it, makeMail({ content: multipartOf('Two photos', files) }))).toBe('new-ticket');
     const [{ messages }] = (await tickets()) as [AdminTicket];
     expect(messages[0]).toMatchObject({ leftOut: ['broken.jpg'], files: [{ name: 'one.jpg' }, { name: 'two.jpg' }] });
     const [one, two] = await Promise.all(messages[0]!.files.map(async ({ url }) => (await owner.get(url)).text));
@@ -201,7 +204,7 @@ describeOnFastestEngine((fresh) => {
     const encodedSubject = `=?utf-8?B?${Buffer.from(subject).toString('base64')}?=`;
     const files = [{ name: `${'f'.repeat(99)}😀.exe`, type: 'application/x-msdownload', bytes: Buffer.from('MZ') }];
     const mail = makeMail({ subject: encodedSubject, content: multipartOf('Hello', files) });
-    expect(await outcomeOf(it, mail)).toBe('new-ticket');
+    expect(await deliverAndReadOutcome(it, mail)).toBe('new-ticket');
     expect((await tickets())[0]!.subject).toContain('s'.repeat(199));
   });
 
@@ -217,19 +220,21 @@ describeOnFastestEngine((fresh) => {
       makeMail({ headers: ['List-Id: <news.example.com>'], from: 'news@example.com' }),
       makeMail({ headers: ['Precedence: bulk'], from: 'news@example.com' }),
     ])
-      expect(await outcomeOf(it, mail)).toBe('ignored');
+      expect(await deliverAndReadOutcome(it, mail)).toBe('ignored');
     expect([(await tickets()).length, await countRows(it.shop.db, 'mails')]).toEqual([1, countBefore]);
     // A mailing list may pass on an answer.
-    expect(await outcomeOf(it, makeMail({ to: replyAddress, headers: ['Precedence: list'] }))).toBe('joined');
+    expect(await deliverAndReadOutcome(it, makeMail({ to: replyAddress, headers: ['Precedence: list'] }))).toBe(
+      'joined',
+    );
   });
 
   test('sends one address at most three receipts a day, and none to a sender that refuses them', async () => {
     const { it, tickets } = await openShopWithOwner(fresh);
     const suppressedMail = makeMail({ headers: ['X-Auto-Response-Suppress: All'] });
-    expect(await outcomeOf(it, suppressedMail)).toBe('new-ticket');
+    expect(await deliverAndReadOutcome(it, suppressedMail)).toBe('new-ticket');
     expect(await readQueuedMails(it.shop.db, 'ticket-received:')).toEqual([]);
     for (let sentMails = 0; sentMails < limits.inboundReceipts + 2; sentMails++)
-      expect(await outcomeOf(it, makeMail())).toBe('new-ticket');
+      expect(await deliverAndReadOutcome(it, makeMail())).toBe('new-ticket');
     expect(await readQueuedMails(it.shop.db, 'ticket-received:')).toHaveLength(limits.inboundReceipts);
     expect(await tickets()).toHaveLength(limits.inboundReceipts + 3);
   });
@@ -244,9 +249,9 @@ describeOnFastestEngine((fresh) => {
     const nextMail = makeMail();
     const deferredResponse = await deliverMail(it, nextMail);
     expect([deferredResponse.statusCode, deferredResponse.json().code]).toEqual([503, 'unavailable']);
-    expect(await outcomeOf(it, makeMail({ from: 'ben@example.com' }))).toBe('new-ticket');
+    expect(await deliverAndReadOutcome(it, makeMail({ from: 'ben@example.com' }))).toBe('new-ticket');
     it.clock.advance(3_600_000);
-    expect(await outcomeOf(it, nextMail)).toBe('new-ticket');
+    expect(await deliverAndReadOutcome(it, nextMail)).toBe('new-ticket');
   });
 
   test('refuses 50 MB in every format, and stores nothing', async () => {
@@ -305,9 +310,9 @@ describeOnFastestEngine((fresh) => {
   test('stores broken MIME as far as it can be read, and ignores an email without a sender', async () => {
     const { it, tickets } = await openShopWithOwner(fresh);
     const brokenMime = 'Content-Type: multipart/mixed; boundary="never"\n\n--other\nno parts at all \u0000\u0007';
-    expect(await outcomeOf(it, makeMail({ content: brokenMime }))).toBe('new-ticket');
-    expect(await outcomeOf(it, Buffer.from('\u0000\u00ff\r\n\r\nnothing', 'latin1'))).toBe('ignored');
-    expect(await outcomeOf(it, makeMail({ from: 'not an address', messageId: '' }))).toBe('ignored');
+    expect(await deliverAndReadOutcome(it, makeMail({ content: brokenMime }))).toBe('new-ticket');
+    expect(await deliverAndReadOutcome(it, Buffer.from('\u0000\u00ff\r\n\r\nnothing', 'latin1'))).toBe('ignored');
+    expect(await deliverAndReadOutcome(it, makeMail({ from: 'not an address', messageId: '' }))).toBe('ignored');
     expect(await tickets()).toHaveLength(1);
   });
 

@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { receiveMail } from '#shop/correspondence/inbound-mail.ts';
-import { ticketFileById } from '#shop/support/ticket-messages.ts';
+import { findTicketFileById } from '#shop/support/ticket-messages.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { createFaultCounter } from './common/rate-limit.ts';
 import { sendStoredFile } from './common/send-file.ts';
@@ -75,7 +75,7 @@ export function registerInboundMailRoutes({ app, shop }: HttpScope): void {
     async (request, reply) => {
       const id = request.params.fileName;
       const file = (await app.guards.isAdmin(request, reply, 'support'))
-        ? await ticketFileById(shop.db, id)
+        ? await findTicketFileById(shop.db, id)
         : undefined;
       if (!file) throw new Refusal('not-found');
       const isPdf = file.contentType === 'application/pdf';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeOnFastestEngine } from '#test/database.ts';
-import { sentEmails } from '#test/sent-emails.ts';
+import { waitAndReadEmails } from '#test/sent-emails.ts';
 import { readQueuedMails } from '#test/rows.ts';
 import { adminPassword, type Browser, openTestShop, type TestShop } from '#test/shop.ts';
 
@@ -39,7 +39,7 @@ describeOnFastestEngine((fresh) => {
     firstBrowser.cookies.set('sid', stranger.cookies.get('sid')!);
     stranger.cookies.delete('sid'); // without this cookie, the next sign-in does not end the current session
     await signIn(stranger);
-    const [message] = await sentEmails(testShop, 'new-sign-in:');
+    const [message] = await waitAndReadEmails(testShop, 'new-sign-in:');
     const url = message!.content.endUrl as string;
     expect(url).toMatch(/^http:\/\/localhost:3999\/auth\/end-sign-in\?token=/);
     // The email alone ends no session.
@@ -70,7 +70,7 @@ describeOnFastestEngine((fresh) => {
     await stranger.post('/api/admin/auth/password', password);
     const browserWithKey = testShop.browser();
     await browserWithKey.get(`/api/admin/session?admin_key=${key}`);
-    const emails = await sentEmails(testShop, 'owner-new-sign-in:');
+    const emails = await waitAndReadEmails(testShop, 'owner-new-sign-in:');
     expect(emails.map(({ to }) => to)).toEqual(['support@kinframe.example', 'support@kinframe.example']);
     for (const { content } of emails)
       expect((await endSignInWith(testShop, tokenIn(content.endUrl as string))).json.account).toBe('owner');

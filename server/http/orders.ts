@@ -9,10 +9,10 @@ import {
   photoLimitOf,
   type Frame,
 } from '#shop/frames/frames.ts';
-import { orderOfToken, findReadableOrders } from '#shop/orders/access.ts';
+import { findOrderOfToken, findReadableOrders } from '#shop/orders/access.ts';
 import { estimateDelivery } from '#shop/orders/delivery-estimate.ts';
 import { refuseOtherShipDays } from '#shop/orders/gifts.ts';
-import { historiesOf, isOwnersEvent, type Order } from '#shop/orders/orders.ts';
+import { readHistoriesOf, isOwnersEvent, type Order } from '#shop/orders/orders.ts';
 import { findFramesWithVideos } from '#shop/production/production.ts';
 import { showsReturns } from '#shop/returns/window.ts';
 import { filterReviewableOrders } from '#shop/reviews/request-reviews.ts';
@@ -33,14 +33,14 @@ export function registerOrderRoutes({ app, shop }: HttpScope): void {
   });
 
   mountOperation(app, 'GET /api/order-summary', async ({ query, request }) => {
-    const customer = await app.guards.maybeCustomer(request);
+    const customer = await app.guards.findCustomer(request);
     const { orders } = await findReadableOrders(db, { session: query.session, customerId: customer?.id });
     const frames = await readFramesOfOrders(
       db,
       orders.map((it) => it.id),
     );
     const ordersWithAddons = await findOrdersEnlargedBy(orders);
-    const reviewingState = await reviewingOf(orders, customer?.id);
+    const reviewingState = await readReviewing(orders, customer?.id);
     const shippedOrder = orders.find((it) => it.shippingAddress);
     const ordersWithFrames = orders.filter((it) => it.frameId === null);
     const extraPackages = sumOf(orders, (it) => it.extraPackages);
@@ -62,23 +62,23 @@ export function registerOrderRoutes({ app, shop }: HttpScope): void {
         extraPackagePrice: pricesInCents.extraPackage / 100,
         total: sumOf(orders, (it) => it.totalCents) / 100,
       },
-      estimatedDelivery: shippedOrder ? await deliveryOf(shippedOrder, frames) : null,
+      estimatedDelivery: shippedOrder ? await estimateDeliveryOf(shippedOrder, frames) : null,
     };
   });
 
   mountOperation(app, 'GET /api/orders/:orderNumber', async ({ params, query, request }) => {
-    const customer = await app.guards.maybeCustomer(request);
+    const customer = await app.guards.findCustomer(request);
     const { orders, isByToken } = await findReadableOrders(db, { session: query.session, customerId: customer?.id });
     const order = orders.find((it) => it.orderNumber === params.orderNumber.toUpperCase());
     if (!order) throw new Refusal('not-found');
     const frames = await readFramesOfOrders(db, [order.id]);
-    const history = (await historiesOf(db, [order.id])).get(order.id)!;
+    const history = (await readHistoriesOf(db, [order.id])).get(order.id)!;
     const framesWithDelivery = await findFramesWithVideos(db, frames);
     return {
       ...orderView(
         order,
         [...frames, ...(await findOrdersEnlargedBy([order]))],
-        await reviewingOf([order], customer?.id),
+        await readReviewing([order], customer?.id),
       ),
       history: history
         .filter((event) => !isOwnersEvent(event) && !(isByToken && photoKinds.has(event.kind)))
@@ -91,12 +91,12 @@ export function registerOrderRoutes({ app, shop }: HttpScope): void {
         videosReadyAt: frame.videosReadyAt?.toISOString() ?? null,
         hasVideos: framesWithDelivery.has(frame.id),
       })),
-      estimatedDelivery: order.shippingAddress && !order.canceledAt ? await deliveryOf(order, frames) : null,
+      estimatedDelivery: order.shippingAddress && !order.canceledAt ? await estimateDeliveryOf(order, frames) : null,
       hasReturns: showsReturns(order),
     };
   });
 
-  const deliveryOf = async ({ gift }: Order, frames: Frame[]) =>
+  const estimateDeliveryOf = async ({ gift }: Order, frames: Frame[]) =>
     estimateDelivery(await deliveryTimes(), photosDoneAt(frames) ?? clock.now(), gift?.shipOn);
 
   /** The frames for which add-ons among these orders were bought. */
@@ -107,7 +107,7 @@ export function registerOrderRoutes({ app, shop }: HttpScope): void {
     );
 
   /** The orders that a signed-in customer may review without the link of an email. */
-  const reviewingOf = async (orders: Order[], customerId: string | undefined): Promise<Reviewing> => {
+  const readReviewing = async (orders: Order[], customerId: string | undefined): Promise<ReviewPossibility> => {
     const ownOrders = orders.filter((it) => customerId !== undefined && it.customerId === customerId);
     const reviewableOrders = await filterReviewableOrders(db, ownOrders);
     const reviews = await readReviewsOfOrders(
@@ -118,11 +118,11 @@ export function registerOrderRoutes({ app, shop }: HttpScope): void {
   };
 
   mountOperation(app, 'GET /api/user', async ({ query, request }) => {
-    const customer = await app.guards.maybeCustomer(request);
+    const customer = await app.guards.findCustomer(request);
     const { orders } = await findReadableOrders(db, { session: query.session, customerId: customer?.id });
     const [latest] = orders;
     if (!latest && !customer) return null;
-    const openedOrder = await orderOfToken(db, query.session);
+    const openedOrder = await findOrderOfToken(db, query.session);
     const isOrderOfOther =
       openedOrder && customer && openedOrder.customerId !== customer.id && openedOrder.email !== customer.email;
     const frames = await readFramesOfOrders(
@@ -151,13 +151,13 @@ function photosDoneAt(frames: Frame[]): Date | undefined {
   );
 }
 
-interface Reviewing {
+interface ReviewPossibility {
   reviewableOrders: Set<Order>;
   /** Ids of orders that already have a review. */
   reviewedIds: Set<string>;
 }
 
-function orderView(order: Order, frames: Frame[], { reviewableOrders, reviewedIds }: Reviewing): OrderView {
+function orderView(order: Order, frames: Frame[], { reviewableOrders, reviewedIds }: ReviewPossibility): OrderView {
   const ownFrames = frames.filter((it) => (order.frameId === null ? it.orderId === order.id : it.id === order.frameId));
   return {
     ...purchaseView(order),

@@ -6,7 +6,7 @@ import { findReadableOrders } from '#shop/orders/access.ts';
 import { customerOfOrder } from '#shop/orders/orders.ts';
 import { addPhotoTo, customerTarget, sanitizedFileName } from '#shop/photos/add-photo.ts';
 import { deletePhoto, changePhotoSettings } from '#shop/photos/edit-photo.ts';
-import { photoByFileName, photoById, photosOfFrames, queuePreviews, type Upload } from '#shop/photos/photos.ts';
+import { findPhotoByFileName, findPhotoById, photosOfFrames, queuePreviews, type Upload } from '#shop/photos/photos.ts';
 import { cropPhoto } from '#shop/photos/crop-photo.ts';
 import { analyzeStoredPhoto } from '#shop/photos/photo-analysis.ts';
 import type { Db } from '#shop/ports/database.ts';
@@ -43,7 +43,7 @@ export function registerPhotoRoutes({ app, shop }: HttpScope): void {
   );
 
   mountOperation(app, 'GET /api/uploads', async ({ query, request }) => {
-    const customer = await app.guards.maybeCustomer(request);
+    const customer = await app.guards.findCustomer(request);
     const { orders, isByToken } = await findReadableOrders(db, { session: query.session, customerId: customer?.id });
     const frames = await readFramesOfOrders(
       db,
@@ -63,7 +63,7 @@ export function registerPhotoRoutes({ app, shop }: HttpScope): void {
 
   /** The customer's own photo and its frame. Refuses the photo of another customer with not-found. */
   async function ownPhoto(customerId: string, id: string): Promise<{ upload: Upload; frame: Frame }> {
-    const upload = await photoById(db, id);
+    const upload = await findPhotoById(db, id);
     if (!upload) throw new Refusal('not-found');
     return { upload, frame: await ownFrame(db, customerId, upload.frameId) };
   }
@@ -120,18 +120,18 @@ export function registerPhotoRoutes({ app, shop }: HttpScope): void {
     { schema: { hide: true } },
     async (request, reply) => {
       const { fileName } = request.params;
-      const isAdmin = await app.guards.whereAdmin(request, reply, 'orders');
+      const isAdmin = await app.guards.adminCondition(request, reply, 'orders');
       const maySeeOrder = (orderId: SQLWrapper) =>
-        or(isAdmin, app.guards.whereCustomer(request, customerOfOrder(orderId)))!;
+        or(isAdmin, app.guards.customerCondition(request, customerOfOrder(orderId)))!;
       const foundFile = fileName.startsWith('qr-')
         ? await sendQrPhoto(fileName, maySeeOrder)
         : fileName.startsWith('preview-')
           ? await previewByFileName(db, fileName, maySeeOrder)
-          : await photoByFileName(db, fileName, ({ orderId, contributorId }) =>
+          : await findPhotoByFileName(db, fileName, ({ orderId, contributorId }) =>
               or(
                 maySeeOrder(orderId),
-                app.guards.whereUploadLink(request, customerOfOrder(orderId)),
-                app.guards.whereContributor(request, contributorId),
+                app.guards.uploadLinkCondition(request, customerOfOrder(orderId)),
+                app.guards.contributorCondition(request, contributorId),
               )!,
             );
       if (!foundFile) throw new Refusal('not-found');

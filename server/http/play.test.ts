@@ -5,13 +5,14 @@ import { expect, test } from 'vitest';
 import { lifetimes } from '#contract/limits.ts';
 import { renderVideo } from '#shop/production/render.ts';
 import { describeOnFastestEngine } from '#test/database.ts';
-import { sentEmails } from '#test/sent-emails.ts';
+import { waitAndReadEmails } from '#test/sent-emails.ts';
 import { buyFramesAsAnna, uploadTo } from '#test/people.ts';
 import { readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 
 const attempt = { signal: new AbortController().signal, isLastTry: false };
-const videosOf = async (it: TestShop) => (await readAllTables(it.shop.db))['videos'] as { id: string; take: number }[];
+const readVideoRows = async (it: TestShop) =>
+  (await readAllTables(it.shop.db))['videos'] as { id: string; take: number }[];
 const approveTake = (it: TestShop, { id, take }: { id: string; take: number }) =>
   renderVideo({ ...it.shop, autoApproves: async () => true }, { videoId: id, take }, attempt);
 
@@ -39,7 +40,7 @@ describeOnFastestEngine((fresh) => {
     const screen = testShop.browser();
     const readPlaylist = () => screen.get(`/api/play/${token}`);
     expect((await readPlaylist()).json).toEqual({ frameName: 'Kinframe 1', giftFrom: null, videos: [] });
-    const [first, second] = await videosOf(testShop);
+    const [first, second] = await readVideoRows(testShop);
     await approveTake(testShop, first!);
     const [shown] = (await readPlaylist()).json.videos;
     expect(shown).toEqual({
@@ -61,10 +62,10 @@ describeOnFastestEngine((fresh) => {
   test('the player and the delivery page of a gift name the giver that its card names, or the buyer if the card names none', async () => {
     const testShop = await openTestShop(fresh);
     const { makeLink } = await createFinalizedFrame(testShop, 1);
-    const [video] = await videosOf(testShop);
+    const [video] = await readVideoRows(testShop);
     await approveTake(testShop, video!);
     const token = await makeLink();
-    const [mail] = await sentEmails(testShop, 'videos-ready:');
+    const [mail] = await waitAndReadEmails(testShop, 'videos-ready:');
     const delivery = (mail!.content as { deliveryUrl: string }).deliveryUrl.split('/').at(-1)!;
     const readGiverName = () =>
       Promise.all(
@@ -86,7 +87,7 @@ describeOnFastestEngine((fresh) => {
   test('a new player link ends the frame’s earlier link, and an ended link gives access to no video', async () => {
     const testShop = await openTestShop(fresh);
     const { admin, deviceId, makeLink } = await createFinalizedFrame(testShop, 1);
-    const [video] = await videosOf(testShop);
+    const [video] = await readVideoRows(testShop);
     await approveTake(testShop, video!);
     const oldBrowser = testShop.browser();
     const oldToken = await makeLink();
@@ -117,7 +118,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { anna, deviceId, makeLink } = await createFinalizedFrame(testShop, 1);
     const token = await makeLink();
-    const [video] = await videosOf(testShop);
+    const [video] = await readVideoRows(testShop);
     await approveTake(testShop, video!);
     expect((await testShop.browser().get(`/api/play/${token}`)).status).toBe(200);
     const expiredReadyAt = sql`now() - make_interval(days => ${lifetimes.deliveryDays})`;

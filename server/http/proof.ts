@@ -15,7 +15,7 @@ export function registerProofRoutes({ app, shop, jar }: HttpScope): void {
   mountOperation(app, 'GET /api/proof/:token', async ({ params, reply }) => {
     const proof = await openProofLink(params.token);
     jar.setFrameLink(reply, 'proof', proof.frame.id, params.token, secondsUntil(shop.clock, proof.expiresAt));
-    return viewOf(proof);
+    return createView(proof);
   });
 
   mountOperation(app, 'POST /api/devices/:id/proof-link', async ({ params, customer }) => ({
@@ -26,7 +26,7 @@ export function registerProofRoutes({ app, shop, jar }: HttpScope): void {
     const { frame } = await openProofLink(params.token);
     await acceptVideos(shop, frame.id, body.videos);
     shop.live.publish('production');
-    return viewOf(await openProofLink(params.token));
+    return createView(await openProofLink(params.token));
   });
 
   mountOperation(app, 'POST /api/proof/:token/videos/:id/again', async ({ params, body }) => {
@@ -35,7 +35,7 @@ export function registerProofRoutes({ app, shop, jar }: HttpScope): void {
     const wishedVideo = { frameId: frame.id, videoId: params.id };
     await requestRedo(shop, wishedVideo, body, (video, rules) => video.keptAt === null && isShownInProof(video, rules));
     shop.live.publish('production');
-    return viewOf(await openProofLink(params.token));
+    return createView(await openProofLink(params.token));
   });
 
   async function openProofLink(token: string): Promise<ProofLinkContent> {
@@ -44,7 +44,7 @@ export function registerProofRoutes({ app, shop, jar }: HttpScope): void {
     return proof;
   }
 
-  const viewOf = async ({ frame, order, videos }: ProofLinkContent): Promise<ProofView> => {
+  const createView = async ({ frame, order, videos }: ProofLinkContent): Promise<ProofView> => {
     const rules = await shop.proofRules(db);
     return {
       firstName: order.firstName,

@@ -3,7 +3,7 @@ import type { OrderReturns, ReturnView } from '#contract/returns.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { ReturnForm } from '#contract/return-forms.ts';
 import { readFramesOfOrders } from '#shop/frames/frames.ts';
-import { customerOfOrder, ordersOf, type Order } from '#shop/orders/orders.ts';
+import { customerOfOrder, readOrdersOf, type Order } from '#shop/orders/orders.ts';
 import {
   isFrameTaken,
   requestReturn,
@@ -22,7 +22,7 @@ export function registerReturnRoutes({ app, shop }: HttpScope): void {
   const { db, clock, storage, workFolder } = shop;
 
   mountOperation(app, 'GET /api/orders/:orderNumber/returns', async ({ params, customer }) =>
-    returnsOf(await ownOrder(customer.id, params.orderNumber)),
+    readReturns(await ownOrder(customer.id, params.orderNumber)),
   );
 
   const form: FormRules = {
@@ -38,12 +38,12 @@ export function registerReturnRoutes({ app, shop }: HttpScope): void {
       const { data } = ReturnForm.safeParse({ frameIds: frameIds.split(',').filter(Boolean), reason, words });
       if (!data || !isKey(key)) throw new Refusal('return-incomplete');
       await requestReturn(shop, customer.id, order, { ...data, key, photo: files['photo'] });
-      return returnsOf(order);
+      return readReturns(order);
     });
   });
 
   mountOperation(app, 'POST /api/returns/:id/withdraw', async ({ params, customer }) =>
-    returnsOf(await withdrawReturn(shop, customer.id, params.id)),
+    readReturns(await withdrawReturn(shop, customer.id, params.id)),
   );
 
   /** The photo or the label of a return. Only its customer and the owner may open them. */
@@ -52,11 +52,11 @@ export function registerReturnRoutes({ app, shop }: HttpScope): void {
     { schema: { hide: true } },
     async (request, reply) => {
       const [, id = '', kind] = /^([\w-]{1,64})-(photo|label)$/.exec(request.params.fileName) ?? [];
-      const isAdmin = await app.guards.whereAdmin(request, reply, 'returns');
+      const isAdmin = await app.guards.adminCondition(request, reply, 'returns');
       const key =
         kind &&
         (await returnFileKey(db, id, kind as 'photo' | 'label', (orderId) =>
-          or(isAdmin, app.guards.whereCustomer(request, customerOfOrder(orderId)))!,
+          or(isAdmin, app.guards.customerCondition(request, customerOfOrder(orderId)))!,
         ));
       if (!key) throw new Refusal('not-found');
       const isPdf = key.endsWith('.pdf');
@@ -69,12 +69,12 @@ export function registerReturnRoutes({ app, shop }: HttpScope): void {
   );
 
   async function ownOrder(customerId: string, orderNumber: string): Promise<Order> {
-    const order = (await ordersOf(db, customerId)).find((it) => it.orderNumber === orderNumber.toUpperCase());
+    const order = (await readOrdersOf(db, customerId)).find((it) => it.orderNumber === orderNumber.toUpperCase());
     if (!order) throw new Refusal('not-found');
     return order;
   }
 
-  async function returnsOf(order: Order): Promise<OrderReturns> {
+  async function readReturns(order: Order): Promise<OrderReturns> {
     const times = await shop.deliveryTimes();
     const [frames, all] = await Promise.all([readFramesOfOrders(db, [order.id]), readReturnsOfOrders(db, [order.id])]);
     return {

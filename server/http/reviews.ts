@@ -1,9 +1,9 @@
 import type { PublicReview, ReviewDesk as DeskView } from '#contract/reviews.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { ordersOf } from '#shop/orders/orders.ts';
+import { readOrdersOf } from '#shop/orders/orders.ts';
 import { secondsUntil } from '#shop/ports/clock.ts';
 import { posterUrl, videoUrl } from '#shop/production/delivery.ts';
-import { findVideoOfReview, ratingOf, readVisibleReviews, type ReviewWithVideo } from '#shop/reviews/reviews-list.ts';
+import { findVideoOfReview, readRating, readVisibleReviews, type ReviewWithVideo } from '#shop/reviews/reviews-list.ts';
 import {
   issueReviewToken,
   readReviewLinkContent,
@@ -20,14 +20,16 @@ export function registerReviewRoutes({ app, shop, jar }: HttpScope): void {
 
   mountOperation(app, 'GET /api/products/:product/reviews', async ({ params, query }) => {
     const [rating, { rows, next }] = await Promise.all([
-      ratingOf(db, params.product),
+      readRating(db, params.product),
       readVisibleReviews(db, params.product, query.after),
     ]);
     return { ...rating, reviews: rows.map(publicView), next };
   });
 
   mountOperation(app, 'POST /api/orders/:orderNumber/review-link', async ({ params, customer }) => {
-    const order = (await ordersOf(db, customer.id)).find((it) => it.orderNumber === params.orderNumber.toUpperCase());
+    const order = (await readOrdersOf(db, customer.id)).find(
+      (it) => it.orderNumber === params.orderNumber.toUpperCase(),
+    );
     if (!order) throw new Refusal('not-found');
     return { path: `/review/${await issueReviewToken(shop, order)}` };
   });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Mailer } from '#shop/ports/mailer.ts';
 import { settleIntentById } from '#shop/payments/settle.ts';
 import { describeOnFastestEngine } from '#test/database.ts';
-import { sentEmails } from '#test/sent-emails.ts';
+import { waitAndReadEmails } from '#test/sent-emails.ts';
 import { anna, buyAndVerify, confirmIntentWithCard } from '#test/people.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
@@ -13,7 +13,7 @@ import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/
 const localHost = { host: 'localhost:3999' };
 const visitSandboxPages = async (browser: Browser, headers: Record<string, string> = localHost) =>
   (await browser.get('/api/sandbox/mails', headers)).status;
-const paymentsOf = async (it: TestShop) => (await it.browser().get('/api/sandbox/payments', localHost)).json;
+const readPayments = async (it: TestShop) => (await it.browser().get('/api/sandbox/payments', localHost)).json;
 
 describeOnFastestEngine((fresh) => {
   test('the sandbox pages are open to anyone on this machine, and to others only as the owner', async () => {
@@ -57,7 +57,7 @@ describeOnFastestEngine((fresh) => {
       const response = await testShop.browser().post(path, body, { ...localHost, origin: 'https://evil.example' });
       expect([path, response.status, response.json.code]).toEqual([path, 403, 'foreign-origin']);
     }
-    expect(await paymentsOf(testShop)).toMatchObject([{ refundedAmount: 0, isDisputed: false }]);
+    expect(await readPayments(testShop)).toMatchObject([{ refundedAmount: 0, isDisputed: false }]);
   });
 
   test('lists mails newest first, and shows each mail as text and as a page without scripts', async () => {
@@ -65,7 +65,7 @@ describeOnFastestEngine((fresh) => {
     const browser = testShop.browser();
     expect((await browser.get('/api/sandbox/mails', localHost)).json).toEqual({ pages: 0, mails: [] });
     await buyAndVerify(browser, { customerDetails: { ...anna, firstName: '<img src=x onerror=alert(1)>' } });
-    await sentEmails(testShop);
+    await waitAndReadEmails(testShop);
     writeFileSync(join(testShop.shop.config.dataDir, 'outbox', 'notes.eml'), 'not of ours');
     const { json } = await browser.get('/api/sandbox/mails', localHost);
     expect(json.pages).toBe(1);
@@ -113,7 +113,7 @@ describeOnFastestEngine((fresh) => {
       browser.post(`/api/sandbox/payments/${of}/refund`, body, localHost);
     const disputePayment = (of = id) => browser.post(`/api/sandbox/payments/${of}/dispute`, undefined, localHost);
     expect((await refundPayment({ amountCents: 100 })).json.success).toBe(true);
-    expect(await paymentsOf(testShop)).toMatchObject([
+    expect(await readPayments(testShop)).toMatchObject([
       { id, status: 'succeeded', amount: 19_900, refundedAmount: 100, card: { brand: 'visa', last4: '4242' } },
     ]);
     expect((await refundPayment({ amountCents: 19_801 })).json.code).toBe('sandbox-refused');

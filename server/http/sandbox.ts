@@ -42,7 +42,7 @@ function registerSandboxTools(app: HttpScope['app'], shop: Shop, sandbox: NonNul
   app.addHook('preParsing', async (request, reply) => {
     // Mails contain links that give access to accounts. On this machine anyone may see them, elsewhere only the owner
     // may.
-    if (!isOnThisMachine(request, config)) await app.guards.admin(request, reply);
+    if (!isOnThisMachine(request, config)) await app.guards.requireAdmin(request, reply);
   });
 
   mountOperation(app, 'GET /api/sandbox', async () => {
@@ -114,7 +114,7 @@ function registerSandboxTools(app: HttpScope['app'], shop: Shop, sandbox: NonNul
   mountOperation(app, 'POST /api/sandbox/payments/:id/refund', async ({ params, body }) => {
     const intent = await sandbox.payments.getIntent(params.id).catch(refuseWithMessage);
     if (!intent) throw new Refusal('not-found');
-    const refunds = await sandbox.payments.refundsOf(params.id).catch(refuseWithMessage);
+    const refunds = await sandbox.payments.listRefundsOf(params.id).catch(refuseWithMessage);
     const countedRefunds = refunds.filter((it) => it.status !== 'failed' && it.status !== 'canceled');
     const refundableCents = intent.amountReceivedCents - countedRefunds.reduce((sum, it) => sum + it.amountCents, 0);
     if (refundableCents <= 0)

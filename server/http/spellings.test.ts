@@ -173,23 +173,25 @@ describeOnFastestEngine((fresh) => {
     // If the header has several addresses, the last one is used, because our own proxy has added it.
     for (const forgedChain of [['192.0.2.1', '198.51.100.1'], ['192.0.2.1, 198.51.100.1']])
       expect((await requestStats({ 'x-admin-key': 'k'.repeat(40), 'x-forwarded-for': forgedChain })).status).toBe(403);
-    const login = (headers: Record<string, string | string[]>) => requestRaw('POST', '/api/auth/login', headers);
+    const sendLogin = (headers: Record<string, string | string[]>) => requestRaw('POST', '/api/auth/login', headers);
     for (const origin of [
       [baseUrl, baseUrl],
       [baseUrl, 'https://evil.example'],
     ])
-      expect((await login({ origin, 'x-forwarded-for': newAddress() })).status, origin.join()).toBe(403);
+      expect((await sendLogin({ origin, 'x-forwarded-for': newAddress() })).status, origin.join()).toBe(403);
     const sites = ['same-origin', 'cross-site'];
     for (const site of [sites, sites.toReversed(), ['same-origin', 'same-origin']])
-      expect((await login({ 'sec-fetch-site': site, 'x-forwarded-for': newAddress() })).status, site.join()).toBe(403);
+      expect((await sendLogin({ 'sec-fetch-site': site, 'x-forwarded-for': newAddress() })).status, site.join()).toBe(
+        403,
+      );
     const address = newAddress();
     for (let i = 0; i < rateLimits['sign-in'].max; i++)
-      expect((await login({ origin: baseUrl, 'x-forwarded-for': [newAddress(), address] })).status).not.toBe(429);
+      expect((await sendLogin({ origin: baseUrl, 'x-forwarded-for': [newAddress(), address] })).status).not.toBe(429);
     for (const host of [['a.example', 'b.example'], ['shop.example']])
-      expect((await login({ origin: baseUrl, host, 'x-forwarded-for': [newAddress(), address] })).status).toBe(429);
+      expect((await sendLogin({ origin: baseUrl, host, 'x-forwarded-for': [newAddress(), address] })).status).toBe(429);
     for (const names of [['x-in-process'], ['x-in-process', 'x-page-request-id']]) {
       const doubledHeaders = Object.fromEntries(names.map((name) => [name, ['1', '1']]));
-      expect((await login({ ...headersFrom(address), ...doubledHeaders })).status).toBe(429);
+      expect((await sendLogin({ ...headersFrom(address), ...doubledHeaders })).status).toBe(429);
     }
   });
 

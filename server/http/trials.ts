@@ -8,9 +8,9 @@ import {
   mailTrial,
   readTrialVideo,
   startTrial,
-  trialFileByName,
+  findTrialFileByName,
   findTrialOfBrowser,
-  viewOfTrial,
+  createTrialView,
 } from '#shop/trials/trials.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { withForm, type FormRules } from './common/multipart.ts';
@@ -28,7 +28,7 @@ export function registerTrialRoutes({ app, shop, jar }: HttpScope): void {
 
   mountOperation(app, 'GET /api/trial', async ({ request }) => {
     const trial = await findTrialOfBrowser(shop, jar.read(request, 'trial'));
-    return { trial: trial ? await viewOfTrial(shop, trial) : null };
+    return { trial: trial ? await createTrialView(shop, trial) : null };
   });
 
   // Without the cookie, a browser that does not receive the response to its photo would not own the video.
@@ -54,7 +54,7 @@ export function registerTrialRoutes({ app, shop, jar }: HttpScope): void {
         address: config.rateLimits ? request.ip : undefined,
       });
       jar.set(reply, 'trial', browserToken, cookieSeconds);
-      return viewOfTrial(shop, trial);
+      return createTrialView(shop, trial);
     });
   });
 
@@ -86,7 +86,7 @@ export function registerTrialRoutes({ app, shop, jar }: HttpScope): void {
   });
 
   app.get<{ Params: { fileName: string } }>('/trials/:fileName', { schema: { hide: true } }, async (request, reply) => {
-    const foundTrialFile = await trialFileByName(shop, request.params.fileName, {
+    const foundTrialFile = await findTrialFileByName(shop, request.params.fileName, {
       browserToken: jar.read(request, 'trial'),
       viewTokens: jar.trialViews(request),
     });

@@ -46,7 +46,7 @@ export function registerUploadLinkRoutes({ app, shop, jar }: HttpScope): void {
   mountOperation(app, 'GET /api/customers/:customerId/uploads', async ({ params, link }) => {
     if (params.customerId !== link.customer.id) throw new Refusal('not-found');
     const frames = await findFramesWithRoom(db, link.customer.id);
-    return viewsOf(
+    return createViews(
       await photosOfFrames(
         db,
         frames.map((it) => it.id),
@@ -79,7 +79,7 @@ export function registerUploadLinkRoutes({ app, shop, jar }: HttpScope): void {
       return {
         success: refused.length === 0,
         message: `${added.length === 1 ? '1 photo' : `${added.length} photos`} added.`,
-        uploads: await viewsOf(added),
+        uploads: await createViews(added),
         refused,
       };
     });
@@ -96,7 +96,7 @@ export function registerUploadLinkRoutes({ app, shop, jar }: HttpScope): void {
   });
 
   /** The photos without their videos, because holders of the link may not see videos. */
-  async function viewsOf(photos: Upload[]): Promise<UploadView[]> {
+  async function createViews(photos: Upload[]): Promise<UploadView[]> {
     const videos = await readVideosByUpload(
       db,
       photos.map((it) => it.id),

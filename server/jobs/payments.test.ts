@@ -11,7 +11,7 @@ type Handler = (data: never, attempt: { signal: AbortSignal; isLastTry: boolean 
 describeOnFastestEngine((fresh) => {
   test('mails the owner once when the last attempt to read a dispute fails', async () => {
     const testShop = await openTestShop(fresh, {
-      provider: createFaultyProvider(() => ({ disputesOf: rejectAsUnavailable })).provider,
+      provider: createFaultyProvider(() => ({ listDisputesOf: rejectAsUnavailable })).provider,
     });
     await buyFramesAsAnna(testShop);
     const payments = (await readAllTables(testShop.shop.db))['payments'] as { intent_id: string }[];

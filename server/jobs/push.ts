@@ -1,5 +1,5 @@
 import { formatDollars } from '#contract/catalog.ts';
-import { orderById, type Order } from '#shop/orders/orders.ts';
+import { findOrderById, type Order } from '#shop/orders/orders.ts';
 import { queueSaleNotifications, sendToDevice } from '#shop/owner-push/owner-push.ts';
 import type { PushMessage } from '#shop/ports/push-service.ts';
 import type { Shop } from '../shop.ts';
@@ -11,7 +11,7 @@ export async function registerPushJobs(jobs: JobRegistrar, shop: Shop): Promise<
     shop.live.publish('sales', 'orders', 'production');
   });
   await jobs.work('push-sale', async ({ deviceId, orderId }) => {
-    const order = await orderById(shop.db, orderId);
+    const order = await findOrderById(shop.db, orderId);
     if (order) await sendToDevice(shop, deviceId, saleMessage(order));
   });
 }

@@ -38,18 +38,18 @@ export function sendCached(
   page: CachedPage,
   responseCache?: ResponseCache,
 ) {
-  const packing = acceptedCompression(request);
-  const etag = `W/"${page.etag}${packing ? `-${packing}` : ''}"`;
+  const compression = acceptedCompression(request);
+  const etag = `W/"${page.etag}${compression ? `-${compression}` : ''}"`;
   reply.headers({
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': page.policy,
     'reporting-endpoints': reportingEndpoints,
     vary: 'accept-encoding',
-    ...(packing && { 'content-encoding': packing }),
+    ...(compression && { 'content-encoding': compression }),
     ...(page.status === 200 ? { 'cache-control': 'public, no-cache', etag } : { 'cache-control': 'private, no-store' }),
   });
   if (page.status === 200 && request.headers['if-none-match'] === etag) return reply.code(304).send();
-  const body = packing === 'br' ? page.brotli : packing === 'gzip' ? page.gzip : page.plain;
+  const body = compression === 'br' ? page.brotli : compression === 'gzip' ? page.gzip : page.plain;
   responseCache?.store(request, reply, body, page.madeAt + maxPageAgeMs);
   return reply.code(page.status).send(request.method === 'HEAD' ? '' : body);
 }

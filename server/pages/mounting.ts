@@ -40,7 +40,7 @@ const encodedSeparatorPattern = /%(2F|5C|25|[01][0-9A-F]|7F)/;
  */
 const missingPagePath = '/nowhere';
 
-interface Mounting {
+interface MountScope {
   withPolicy: boolean;
   /**
    * Reads the parts of a stylesheet of the build. If given, pages that are the same for everyone are changed by
@@ -56,7 +56,7 @@ interface Mounting {
 export async function mountPages(
   { app, shop }: HttpScope,
   load: () => Promise<PageRenderer>,
-  { withPolicy, styleAt, files = new Map(), responseCache }: Mounting,
+  { withPolicy, styleAt, files = new Map(), responseCache }: MountScope,
 ) {
   const cache = new Map<string, Promise<CachedPage>>();
   const publicData: PublicData = new Map();
@@ -99,12 +99,12 @@ export async function mountPages(
     const isPublic = publicPages.has(path);
     if (withPolicy && isPublic && !doesQueryChangePage(search)) {
       const clearCountBefore = clearings;
-      const page = await cachedPage(path, request.id);
+      const page = await readOrRenderPage(path, request.id);
       const isCurrent = clearCountBefore === clearings && page.status === 200 && request.url === path;
       return sendCached(request, reply, page, isCurrent ? responseCache : undefined);
     }
     if (withPolicy && !isPublic && !pages.isPage(path))
-      return sendCached(request, reply, await cachedPage(missingPagePath, request.id));
+      return sendCached(request, reply, await readOrRenderPage(missingPagePath, request.id));
     const seconds = await secondsToWait(request);
     if (seconds > 0) {
       reply.header('retry-after', seconds);
@@ -155,7 +155,7 @@ export async function mountPages(
 
   /** Also true if the check fails, for example because the database is down: the page then reports the error. */
   const isSignedIn = (request: FastifyRequest) =>
-    app.guards.maybeCustomer(request).then(
+    app.guards.findCustomer(request).then(
       (customer) => customer !== undefined,
       () => true,
     );
@@ -172,11 +172,11 @@ export async function mountPages(
     });
   }
 
-  async function cachedPage(path: string, requestId: string): Promise<CachedPage> {
+  async function readOrRenderPage(path: string, requestId: string): Promise<CachedPage> {
     const cachedPageEntry = cache.get(path);
     const olderEntry = await cachedPageEntry;
     if (olderEntry && Date.now() - olderEntry.madeAt < maxPageAgeMs) return olderEntry;
-    if (cache.get(path) !== cachedPageEntry) return cachedPage(path, requestId); // another request has started to render the page
+    if (cache.get(path) !== cachedPageEntry) return readOrRenderPage(path, requestId); // another request has started to render the page
     const renderedAgain = renderAgain(path, requestId, olderEntry);
     // All waiting requests share one render. A failed render is not kept.
     cache.set(path, renderedAgain);

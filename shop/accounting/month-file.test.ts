@@ -18,7 +18,7 @@ import { refundedTaxOf } from './refunded-tax.ts';
 
 const month = '2026-10';
 
-async function rowsOf(it: TestShop, ofMonth = month) {
+async function readRowsOf(it: TestShop, ofMonth = month) {
   const rows: MonthFileRow[] = [];
   for await (const page of readMonthFile(it.shop, ofMonth)) rows.push(...page);
   const rowsOfSection = (name: MonthFileRow['section']) => rows.filter((row) => row.section === name);
@@ -204,7 +204,7 @@ describeOnFastestEngine((fresh) => {
     const { bookings } = await makeOrders(testShop);
     await insertBookings(testShop, bookings);
     const months = ['2026-09', '2026-10', '2026-11', '2026-12'];
-    const files = await Promise.all(months.map((one) => rowsOf(testShop, one)));
+    const files = await Promise.all(months.map((one) => readRowsOf(testShop, one)));
     for (const [bookedAt, { lines, taxes, totals, section, checked }] of files.entries()) {
       const bookedInMonth = bookings.filter(isOfMonth(months[bookedAt]!));
       expect(lines).toHaveLength(bookedInMonth.length + bookedInMonth.filter((one) => one.fee !== 0).length);
@@ -274,7 +274,7 @@ describeOnFastestEngine((fresh) => {
       { at: bookedAt, category: 'payout', amount: -70_000, fee: 0, source: { id: 'po_1', object: 'payout' } },
     ];
     await insertBookings(testShop, bookingsWithOthers);
-    const { section, checked, lines, totals } = await rowsOf(testShop);
+    const { section, checked, lines, totals } = await readRowsOf(testShop);
     const balanceCents = sumOf(
       bookingsWithOthers.filter((one) => isOfMonth(month)(one) && !isPayout(one)),
       netOf,
@@ -355,7 +355,7 @@ describeOnFastestEngine((fresh) => {
 
   test('answers 503 during an outage of the provider, and records no download', async () => {
     const { provider } = createFaultyProvider(() => ({
-      balanceTransactions: async function* () {
+      listBalanceTransactions: async function* () {
         yield await rejectAsUnavailable();
       },
     }));

@@ -90,21 +90,21 @@ export async function* readMonthFile({ db, provider }: Scope, month: string): As
   const span = spanOfMonth(month);
   const sums = new Sums();
   const bookedIds = new Set<string>();
-  for await (const page of provider.balanceTransactions(widenSpan(span))) {
+  for await (const page of provider.listBalanceTransactions(widenSpan(span))) {
     for (const { kind, intentId, subjectId } of page) {
       const id = kind === 'payment' ? intentId : subjectId;
       if (id !== undefined) bookedIds.add(id);
     }
     const bookingsOfMonth = page.filter((it) => it.createdAt >= span.from && it.createdAt < span.until);
-    const lines = await linesOf(db, bookingsOfMonth);
+    const lines = await createLines(db, bookingsOfMonth);
     for (const line of lines) sums.add(line);
     yield lines.map(rowOf);
   }
-  for await (const lines of linesWithoutBooking({ db, provider }, span, bookedIds)) {
+  for await (const lines of listLinesWithoutBooking({ db, provider }, span, bookedIds)) {
     for (const line of lines) sums.add(line);
     yield lines.map(rowOf);
   }
-  yield sums.rows();
+  yield sums.createRows();
 }
 
 export function spanOfMonth(month: string): Span {
@@ -140,7 +140,7 @@ interface Line {
 
 // ---------------------------------------------------------------- lines that the provider has booked
 
-async function linesOf(db: Db, transactions: BalanceTransaction[]): Promise<Line[]> {
+async function createLines(db: Db, transactions: BalanceTransaction[]): Promise<Line[]> {
   const knownRecords = await readKnownRecords(db, transactions);
   return transactions.flatMap((it) =>
     it.currency === 'usd' ? linesOfTransaction(knownRecords, it) : [foreignLine(it)],
@@ -312,13 +312,17 @@ const foreignLine = ({
 const ordersAtOnce = 500;
 
 /** Orders, refunds and disputes of the month that are not on the balance. */
-async function* linesWithoutBooking({ db, provider }: Scope, span: Span, booked: Set<string>): AsyncGenerator<Line[]> {
+async function* listLinesWithoutBooking(
+  { db, provider }: Scope,
+  span: Span,
+  booked: Set<string>,
+): AsyncGenerator<Line[]> {
   const account = await provider.readAccountId();
   const mode = modeOf(provider);
   /** Payments of another mode or account are on another balance. */
   const isOnThisBalance = (payment: Payment | undefined): payment is Payment =>
     payment?.mode === mode && (account === null || payment.account === null || payment.account === account);
-  const paymentsOf = async (orders: Order[]) =>
+  const readPaymentsOf = async (orders: Order[]) =>
     new Map(
       (
         await paymentsByIds(
@@ -331,7 +335,7 @@ async function* linesWithoutBooking({ db, provider }: Scope, span: Span, booked:
   for (let after: Order | undefined; ;) {
     const page: Order[] = await readOrdersPlaced(db, { from: span.from, to: lastMoment, after, limit: ordersAtOnce });
     const missingOrders = page.filter((it) => !booked.has(it.stripePaymentIntentId));
-    const payments = await paymentsOf(missingOrders);
+    const payments = await readPaymentsOf(missingOrders);
     yield missingOrders.flatMap((order): Line[] => {
       const payment = payments.get(order.paymentId);
       if (!isOnThisBalance(payment)) return [];
@@ -348,7 +352,7 @@ async function* linesWithoutBooking({ db, provider }: Scope, span: Span, booked:
     const missingOrders = page.filter(
       (it) => it.state !== 'failed' && (it.providerRefundId === null || !booked.has(it.providerRefundId)),
     );
-    yield await missingLines(missingOrders, (it, order, ofOrder) => ({
+    yield await findMissingLines(missingOrders, (it, order, ofOrder) => ({
       ...partsOfRefund('refund', -1, order, ofOrder, it),
       ...(it.giftCards === null
         ? {
@@ -359,19 +363,19 @@ async function* linesWithoutBooking({ db, provider }: Scope, span: Span, booked:
     }));
   }
   const disputes = (await readDisputesBegun(db, span)).filter((it) => isMoneyWithdrawn(it) && !booked.has(it.id));
-  yield await missingLines(disputes, (it) => ({
+  yield await findMissingLines(disputes, (it) => ({
     kind: 'dispute',
     amountCents: -it.amountCents,
     difference: 'missing-dispute',
   }));
 
-  async function missingLines<Row extends { id: string; orderId: string; createdAt: Date }>(
+  async function findMissingLines<Row extends { id: string; orderId: string; createdAt: Date }>(
     missingOrders: Row[],
     of: (row: Row, order: Order, refunds: Refund[]) => AgreedAmounts,
   ): Promise<Line[]> {
     const ids = [...new Set(missingOrders.map((it) => it.orderId))];
     const orders = await ordersByIds(db, ids);
-    const [payments, refunds] = await Promise.all([paymentsOf(orders), refundsOfOrders(db, ids)]);
+    const [payments, refunds] = await Promise.all([readPaymentsOf(orders), refundsOfOrders(db, ids)]);
     const ordersById = new Map(orders.map((it) => [it.id, it]));
     const refundsByOrder = Map.groupBy(refunds, (it) => it.orderId);
     return missingOrders.flatMap((it): Line[] => {
@@ -483,7 +487,7 @@ class Sums {
     this.#byPlace.set(taxPlace, { ...sumsOfPlace, [sumsKey]: addSums(sumsOfPlace[sumsKey], sum) });
   }
 
-  rows(): MonthFileRow[] {
+  createRows(): MonthFileRow[] {
     return [...this.#createTotalRows(), ...this.#createTaxRows(), ...this.#createCheckRows()];
   }
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
-import { sentEmails } from '#test/sent-emails.ts';
+import { waitAndReadEmails } from '#test/sent-emails.ts';
 import { anna, buyFramesAsAnna, annasPassword, buyAndVerify } from '#test/people.ts';
 import { countRows, readAllTables, readQueuedMails, readWaitingJobs } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
@@ -13,10 +13,11 @@ const ben = { firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com', passw
 const signInAs = (browser: Browser, { email, password }: { email: string; password: string }) =>
   browser.post('/api/auth/login', { email, password });
 const isSignedIn = async (browser: Browser) => (await browser.get('/api/auth/user')).status === 200;
-const ordersSeenBy = async (browser: Browser) => (await browser.get('/api/order-summary')).json.orders.length as number;
+const countOrdersSeenBy = async (browser: Browser) =>
+  (await browser.get('/api/order-summary')).json.orders.length as number;
 const tokenIn = (url: string) => new URL(url).searchParams.get('token')!;
-async function tokenOfMail(it: TestShop, kind: string, field: string, which = -1): Promise<string> {
-  return tokenIn((await sentEmails(it, `${kind}:`)).at(which)!.content[field]);
+async function readTokenOfMail(it: TestShop, kind: string, field: string, which = -1): Promise<string> {
+  return tokenIn((await waitAndReadEmails(it, `${kind}:`)).at(which)!.content[field]);
 }
 const registerPerson = async (it: TestShop, person = ben) => {
   const browser = it.browser();
@@ -37,7 +38,7 @@ describeOnEachEngine((fresh) => {
     expect(await readQueuedMails(testShop.shop.db)).toMatchObject([
       { to: 'ben@example.com', content: { kind: 'email-confirmation' } },
     ]);
-    const token = await tokenOfMail(testShop, 'email-confirmation', 'confirmUrl');
+    const token = await readTokenOfMail(testShop, 'email-confirmation', 'confirmUrl');
     expect((await browser.post('/api/auth/confirm-email', { token })).status).toBe(200);
     for (const email of ['ben@example.com', 'Ben@EXAMPLE.com', ' ben@example.com']) {
       const repeatedResponse = await testShop.browser().post('/api/auth/register', { ...ben, email });
@@ -51,23 +52,23 @@ describeOnEachEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     await buyAndVerify(testShop.browser());
     const browser = await registerPerson(testShop, { ...ben, email: anna.email });
-    expect(await ordersSeenBy(browser)).toBe(0);
+    expect(await countOrdersSeenBy(browser)).toBe(0);
     // A later guest purchase mails only the receipt.
     await buyAndVerify(testShop.browser());
     expect((await readQueuedMails(testShop.shop.db, 'email-confirmation:')).map((mail) => mail.to)).toEqual([
       anna.email,
     ]);
-    expect(await ordersSeenBy(browser)).toBe(0);
+    expect(await countOrdersSeenBy(browser)).toBe(0);
     expect((await browser.get('/api/customer/frames')).json.frameInfo).toMatchObject({
       hasOrders: false,
       hasFrames: false,
     });
-    const token = await tokenOfMail(testShop, 'email-confirmation', 'confirmUrl');
+    const token = await readTokenOfMail(testShop, 'email-confirmation', 'confirmUrl');
     expect((await testShop.browser().post('/api/auth/confirm-email', { token: `${token}x` })).json.code).toBe(
       'confirmation-link-invalid',
     );
     expect((await browser.post('/api/auth/confirm-email', { token })).status).toBe(200);
-    expect(await ordersSeenBy(browser)).toBe(2);
+    expect(await countOrdersSeenBy(browser)).toBe(2);
     expect((await browser.get('/api/auth/user')).json.emailConfirmed).toBe(true);
     expect((await testShop.browser().post('/api/auth/confirm-email', { token })).json.code).toBe(
       'confirmation-link-invalid',
@@ -76,7 +77,7 @@ describeOnEachEngine((fresh) => {
     const guest = testShop.browser();
     expect((await buyAndVerify(guest)).verified.json).toMatchObject({ success: true, needsRegistration: false });
     expect(await isSignedIn(guest)).toBe(false);
-    expect(await ordersSeenBy(browser)).toBe(3);
+    expect(await countOrdersSeenBy(browser)).toBe(3);
   });
 });
 
@@ -160,7 +161,7 @@ describeOnFastestEngine((fresh) => {
     await buyAndVerify(testShop.browser(), { customerDetails: { ...anna, email: ben.email } });
     await mailPasswordReset(testShop.shop, anna.email);
     const tablesText = JSON.stringify(await readAllTables(testShop.shop.db));
-    const emails = await sentEmails(testShop);
+    const emails = await waitAndReadEmails(testShop);
     const mailedTokens = [...JSON.stringify(emails).matchAll(/(?:token|session)=([\w-]+)/g)].map((it) => it[1]!);
     expect(mailedTokens).toHaveLength(5); // links: two order pages, one registration, one confirmation, one reset
     const storedText = tablesText + JSON.stringify(await readAllTables(testShop.shop.db));
@@ -184,7 +185,7 @@ describeOnFastestEngine((fresh) => {
     expect(jobs.map((job) => job.data['email'])).toEqual(['ben@example.com', 'unknown@example.com']);
     for (const job of [...jobs, jobs[0]!]) await mailPasswordReset(testShop.shop, job.data['email'] as string);
 
-    const mails = await sentEmails(testShop, 'password-reset:');
+    const mails = await waitAndReadEmails(testShop, 'password-reset:');
     expect(mails.map((mail) => mail.to)).toEqual(['ben@example.com', 'ben@example.com']);
     const [older, newest] = mails.map((mail) => tokenIn(mail.content.resetUrl));
     expect(mails[0]!.content.resetUrl).toMatch(/^http:\/\/localhost:3999\/auth\/reset-password\?token=/);
@@ -207,7 +208,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     await registerPerson(testShop);
     await mailPasswordReset(testShop.shop, ben.email);
-    const token = await tokenOfMail(testShop, 'password-reset', 'resetUrl');
+    const token = await readTokenOfMail(testShop, 'password-reset', 'resetUrl');
     const { rows } = await testShop.shop.db.execute(
       sql`select extract(epoch from expires_at - now()) as left from tokens where purpose = 'password-reset'`,
     );
@@ -215,7 +216,7 @@ describeOnFastestEngine((fresh) => {
     expect((await testShop.browser().post('/api/auth/confirm-email', { token })).status).toBe(400);
     expect((await testShop.browser().get(`/api/registration/context?token=${token}`)).status).toBe(404);
     expect((await testShop.browser().get(`/api/user?session=${token}`)).text).toBe('null');
-    const confirmation = await tokenOfMail(testShop, 'email-confirmation', 'confirmUrl');
+    const confirmation = await readTokenOfMail(testShop, 'email-confirmation', 'confirmUrl');
     const resetByToken = (it: string) =>
       testShop.browser().post('/api/auth/reset-password', { token: it, password: 'Another-field-9' });
     expect((await resetByToken(confirmation)).json.code).toBe('reset-link-invalid');
@@ -228,7 +229,7 @@ describeOnFastestEngine((fresh) => {
     await registerPerson(testShop);
     for (let i = 0; i < 5; i++) await mailPasswordReset(testShop.shop, ben.email);
     expect(await readQueuedMails(testShop.shop.db, 'password-reset:')).toHaveLength(3);
-    const newestToken = await tokenOfMail(testShop, 'password-reset', 'resetUrl');
+    const newestToken = await readTokenOfMail(testShop, 'password-reset', 'resetUrl');
     expect(
       (await testShop.browser().post('/api/auth/reset-password', { token: newestToken, password: 'Another-field-9' }))
         .status,
@@ -332,7 +333,7 @@ describeOnFastestEngine((fresh) => {
     await registerPerson(testShop);
     for (let i = 0; i < 10; i++) await signInAs(testShop.browser(), { ...ben, password: 'wrong' });
     await mailPasswordReset(testShop.shop, ben.email);
-    const token = await tokenOfMail(testShop, 'password-reset', 'resetUrl');
+    const token = await readTokenOfMail(testShop, 'password-reset', 'resetUrl');
     await testShop.browser().post('/api/auth/reset-password', { token, password: 'Another-field-9' });
     expect((await signInAs(testShop.browser(), { ...ben, password: 'Another-field-9' })).status).toBe(200);
   });
@@ -403,14 +404,14 @@ describeOnFastestEngine((fresh) => {
     expect((await buyer.post('/api/complete-registration', { password: 'Kinframe1' })).json.code).toBe(
       'common-password',
     );
-    const receipts = await sentEmails(testShop, 'receipt:');
+    const receipts = await waitAndReadEmails(testShop, 'receipt:');
     const token = tokenIn(receipts.find((mail) => mail.to === anna.email)!.content.finishRegistrationUrl);
     const finishedResponse = await buyer.post('/api/complete-registration', { password: annasPassword });
     expect(finishedResponse.json).toMatchObject({
       success: true,
       customer: { email: anna.email, emailConfirmed: false },
     });
-    expect(await ordersSeenBy(buyer)).toBe(1);
+    expect(await countOrdersSeenBy(buyer)).toBe(1);
     // After the registration, neither the checkout cookie nor the mailed link works again.
     for (const [proof, browser] of [
       ['', buyer],
@@ -429,7 +430,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     await buyAndVerify(testShop.browser());
     await buyAndVerify(testShop.browser()); // a second purchase, in another browser
-    const token = await tokenOfMail(testShop, 'receipt', 'finishRegistrationUrl', 0);
+    const token = await readTokenOfMail(testShop, 'receipt', 'finishRegistrationUrl', 0);
     const browser = testShop.browser();
     expect((await browser.get(`/api/registration/context?token=${token}`)).json.customer.email).toBe(anna.email);
     const finishedResponse = await browser.post('/api/complete-registration', { password: annasPassword, token });
@@ -437,7 +438,7 @@ describeOnFastestEngine((fresh) => {
       success: true,
       customer: { emailConfirmed: true },
     });
-    expect(await ordersSeenBy(browser)).toBe(2);
+    expect(await countOrdersSeenBy(browser)).toBe(2);
     // The receipt's link is used up. It still returns that the registration is done.
     expect((await testShop.browser().get(`/api/registration/context?token=${token}`)).json.code).toBe(
       'registration-done',
@@ -453,8 +454,8 @@ describeOnFastestEngine((fresh) => {
     const buyer = testShop.browser();
     const { verified } = await buyAndVerify(buyer);
     expect(verified.json).toMatchObject({ success: true, needsRegistration: true });
-    expect(await ordersSeenBy(squattersBrowser)).toBe(0);
-    const token = await tokenOfMail(testShop, 'receipt', 'finishRegistrationUrl');
+    expect(await countOrdersSeenBy(squattersBrowser)).toBe(0);
+    const token = await readTokenOfMail(testShop, 'receipt', 'finishRegistrationUrl');
     const finishedResponse = await buyer.post('/api/complete-registration', { password: annasPassword, token });
     expect(finishedResponse.json, finishedResponse.text).toMatchObject({
       success: true,
@@ -462,7 +463,7 @@ describeOnFastestEngine((fresh) => {
     });
     expect(await isSignedIn(squattersBrowser)).toBe(false);
     expect((await signInAs(testShop.browser(), { ...ben, email: anna.email })).status).toBe(401);
-    expect(await ordersSeenBy(buyer)).toBe(1);
+    expect(await countOrdersSeenBy(buyer)).toBe(1);
     expect((await findCustomerByEmail(testShop.shop.db, anna.email))!.lastName).toBe('Keller');
     expect(await countRows(testShop.shop.db, 'customers')).toBe(1);
   });
@@ -470,10 +471,10 @@ describeOnFastestEngine((fresh) => {
   test('the registration link in a receipt cannot replace an account with a confirmed email', async () => {
     const testShop = await openTestShop(fresh);
     await buyAndVerify(testShop.browser());
-    const receipt = await tokenOfMail(testShop, 'receipt', 'finishRegistrationUrl');
+    const receipt = await readTokenOfMail(testShop, 'receipt', 'finishRegistrationUrl');
     const owner = await registerPerson(testShop, { ...ben, email: anna.email });
     await owner.post('/api/auth/confirm-email', {
-      token: await tokenOfMail(testShop, 'email-confirmation', 'confirmUrl'),
+      token: await readTokenOfMail(testShop, 'email-confirmation', 'confirmUrl'),
     });
     expect(
       (await testShop.browser().post('/api/complete-registration', { password: annasPassword, token: receipt })).json
@@ -481,14 +482,14 @@ describeOnFastestEngine((fresh) => {
     ).toBe('registration-done');
     expect((await signInAs(testShop.browser(), { ...ben, email: anna.email })).status).toBe(200);
     await buyAndVerify(testShop.browser());
-    expect((await sentEmails(testShop, 'receipt:')).at(-1)!.content.finishRegistrationUrl).toBeUndefined();
+    expect((await waitAndReadEmails(testShop, 'receipt:')).at(-1)!.content.finishRegistrationUrl).toBeUndefined();
   });
 
   test('an order of a signed-in buyer belongs to the buyer’s account, even if it has another email', async () => {
     const testShop = await openTestShop(fresh);
     const { browser } = await buyFramesAsAnna(testShop);
     await buyAndVerify(browser, { customerDetails: { ...anna, email: 'gift@example.com' } });
-    expect(await ordersSeenBy(browser)).toBe(2);
+    expect(await countOrdersSeenBy(browser)).toBe(2);
     expect((await browser.get('/api/auth/user')).json).toMatchObject({ email: anna.email });
   });
 
@@ -533,7 +534,7 @@ describeOnPostgres((fresh) => {
     const testShop = await openTestShop(fresh);
     await registerPerson(testShop);
     await mailPasswordReset(testShop.shop, ben.email);
-    const token = await tokenOfMail(testShop, 'password-reset', 'resetUrl');
+    const token = await readTokenOfMail(testShop, 'password-reset', 'resetUrl');
     await testShop.shop.db.execute(
       sql`create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return new; end $$`,
     );
@@ -563,7 +564,7 @@ describeOnPostgres((fresh) => {
     const testShop = await openTestShop(fresh);
     await registerPerson(testShop);
     await mailPasswordReset(testShop.shop, ben.email);
-    const token = await tokenOfMail(testShop, 'password-reset', 'resetUrl');
+    const token = await readTokenOfMail(testShop, 'password-reset', 'resetUrl');
     const resetResponses = await Promise.all(
       ['A', 'B', 'C', 'D'].map((it) =>
         testShop.browser().post('/api/auth/reset-password', { token, password: `Field-of-${it}-9` }),
@@ -572,7 +573,7 @@ describeOnPostgres((fresh) => {
     expect(resetResponses.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 400, 400, 400]);
     const buyer = testShop.browser();
     await buyAndVerify(buyer);
-    const finish = await tokenOfMail(testShop, 'receipt', 'finishRegistrationUrl');
+    const finish = await readTokenOfMail(testShop, 'receipt', 'finishRegistrationUrl');
     const browsers = Array.from({ length: 4 }, (_, index) => {
       const browser = testShop.browser();
       if (index % 2 === 0) browser.cookies.set('checkout', buyer.cookies.get('checkout')!);

@@ -27,7 +27,7 @@ export interface AccountsScope {
 }
 type MailingScope = Omit<AccountsScope, 'link'>;
 
-export async function customerById(db: Db, id: string): Promise<Customer | undefined> {
+export async function findCustomerById(db: Db, id: string): Promise<Customer | undefined> {
   const [customer] = await db.select().from(customers).where(eq(customers.id, id));
   return customer;
 }

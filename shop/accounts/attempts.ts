@@ -100,7 +100,7 @@ export async function removeAttempt(db: Db, whose: AttemptSubject, { at }: { at:
 }
 
 /** The number of wrong tries in a row. Locks the row until the transaction ends. */
-export async function consecutiveFailuresOf(tx: Db, whose: string): Promise<number> {
+export async function countConsecutiveFailures(tx: Db, whose: string): Promise<number> {
   const [found] = await tx
     .select({ inRow: tries.inRow })
     .from(tries)

@@ -5,7 +5,7 @@ import type { Db } from '../ports/database.ts';
 import { assignGuestOrdersOf } from '../orders/orders.ts';
 import { readToken, spendToken } from '../tokens/tokens.ts';
 import {
-  customerById,
+  findCustomerById,
   endSessionsAndLinks,
   mailToAccount,
   signInAttemptKey,
@@ -59,7 +59,7 @@ export async function readMailedLink(
     const session = await findBrowserSession(db, clock, change.customerId, sid);
     return { email: change.email, needs: session ? 'click' : 'sign-in' };
   }
-  const account = foundToken && (await customerById(db, foundToken.subjectId));
+  const account = foundToken && (await findCustomerById(db, foundToken.subjectId));
   if (!account) throw new Refusal(refusalOf[purpose]);
   const { id, email, emailProvenAt } = account;
   const session = emailProvenAt === null ? await findBrowserSession(db, clock, id, sid) : undefined;
@@ -165,7 +165,7 @@ async function useToken<T>(
 ): Promise<T> {
   const invalidLink = () => new Refusal(refusalOf[purpose]);
   const foundToken = await readToken(db, purpose, token);
-  const foundCustomer = foundToken && (await customerById(db, foundToken.subjectId));
+  const foundCustomer = foundToken && (await findCustomerById(db, foundToken.subjectId));
   if (!foundCustomer) throw invalidLink();
   if (password !== undefined) await refuseCommonPassword(password, foundCustomer.email);
   const passwordHash = password === undefined ? undefined : await hashPassword(password);

@@ -9,7 +9,7 @@ import {
   describeOnPostgres,
   waitUntilStatementWaits,
 } from '#test/database.ts';
-import { sentEmails } from '#test/sent-emails.ts';
+import { waitAndReadEmails } from '#test/sent-emails.ts';
 import { anna, buyFramesAsAnna, annasPassword, buyAndVerify } from '#test/people.ts';
 import { countRows, readAllTables, readQueuedMails, readWaitingJobs } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
@@ -34,11 +34,11 @@ const signIn = async (it: TestShop, { email, password }: { email: string; passwo
 const isSignedIn = async (browser: Browser) => (await browser.get('/api/auth/user')).status === 200;
 const tokenIn = (url: string) => new URL(url).searchParams.get('token')!;
 const readEmailToken = async (it: TestShop, kind: string, field: string) =>
-  tokenIn((await sentEmails(it, `${kind}:`)).at(-1)!.content[field]);
+  tokenIn((await waitAndReadEmails(it, `${kind}:`)).at(-1)!.content[field]);
 const makeSignInStale = (it: TestShop) => it.clock.advance(lifetimes.freshSignInMinutes * minute + 1000);
 const expireTokens = (it: TestShop) => it.shop.db.execute(sql`update tokens set expires_at = now()`);
 
-async function signInLink(it: TestShop, email = ben.email): Promise<string> {
+async function requestSignInLink(it: TestShop, email = ben.email): Promise<string> {
   await mailSignInLink(it.shop, email);
   return readEmailToken(it, 'sign-in-link', 'signInUrl');
 }
@@ -79,7 +79,7 @@ describeOnEachEngine((fresh) => {
       customer: { email: 'new@example.com', emailConfirmed: true },
       newEmail: null,
     });
-    expect((await sentEmails(testShop, 'email-changed:')).map((mail) => mail.to)).toEqual([anna.email]);
+    expect((await waitAndReadEmails(testShop, 'email-changed:')).map((mail) => mail.to)).toEqual([anna.email]);
     const { rows } = await testShop.shop.db.execute(sql`select email from orders`);
     expect(rows).toEqual([{ email: 'new@example.com' }]);
     expect((await signIn(testShop, { email: anna.email, password: annasPassword })).answer.status).toBe(401);
@@ -95,11 +95,11 @@ describeOnEachEngine((fresh) => {
     await mailSignInLink(testShop.shop, ben.email);
     expect((await browser.post('/api/auth/change-email', { token })).status).toBe(200);
     for (const kind of ['password-reset:', 'sign-in-link:'])
-      expect((await sentEmails(testShop, kind)).map((mail) => mail.content)).toEqual([undefined]);
+      expect((await waitAndReadEmails(testShop, kind)).map((mail) => mail.content)).toEqual([undefined]);
     const livingTokensQuery = sql`select * from tokens where used_at is null and revoked_at is null`;
     expect((await testShop.shop.db.execute(livingTokensQuery)).rows).toEqual([]);
     await mailPasswordReset(testShop.shop, 'new@example.com');
-    expect((await sentEmails(testShop, 'password-reset:')).at(-1)).toMatchObject({
+    expect((await waitAndReadEmails(testShop, 'password-reset:')).at(-1)).toMatchObject({
       to: 'new@example.com',
       content: { kind: 'password-reset' },
     });
@@ -119,15 +119,15 @@ describeOnEachEngine((fresh) => {
     await customerBefore.post('/api/auth/confirm-email', {
       token: await readEmailToken(testShop, 'email-confirmation', 'confirmUrl'),
     });
-    const olderToken = await signInLink(testShop);
-    const token = await signInLink(testShop);
+    const olderToken = await requestSignInLink(testShop);
+    const token = await requestSignInLink(testShop);
     for (const wrongValue of [olderToken, `${token.slice(0, -1)}?`, 'none', ''])
       expect((await openEmailLink(testShop, wrongValue)).answer.json.code, wrongValue).toBe('sign-in-link-invalid');
     const { browser, answer } = await openEmailLink(testShop, token);
     expect(answer.json).toMatchObject({ customer: { email: ben.email } });
     expect([await isSignedIn(browser), await isSignedIn(customerBefore)]).toEqual([true, true]);
     expect((await openEmailLink(testShop, token)).answer.json.code).toBe('sign-in-link-invalid');
-    const lateLink = await signInLink(testShop);
+    const lateLink = await requestSignInLink(testShop);
     const { rows } = await testShop.shop.db.execute(
       sql`select extract(epoch from max(expires_at) - now()) as left from tokens where purpose = 'sign-in'`,
     );
@@ -165,7 +165,11 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     await buyAndVerify(testShop.browser(), { customerDetails: { ...anna, email: ben.email } });
     const stranger = await registerPerson(testShop); // with Ben's address, never confirmed
-    const { browser, answer } = await openEmailLink(testShop, await signInLink(testShop), 'Another-kite-over-sea-9');
+    const { browser, answer } = await openEmailLink(
+      testShop,
+      await requestSignInLink(testShop),
+      'Another-kite-over-sea-9',
+    );
     expect(answer.json).toMatchObject({ customer: { emailConfirmed: true } });
     expect([await isSignedIn(stranger), await isSignedIn(browser)]).toEqual([false, true]);
     expect((await signIn(testShop, ben)).answer.status).toBe(401);
@@ -307,12 +311,12 @@ describeOnFastestEngine((fresh) => {
     expect((await changePassword(ben.password, 'password')).json.code).toBe('common-password');
     expect((await changePassword(ben.password, 'short')).json.fields).toHaveProperty('password');
     expect(await isSignedIn(other)).toBe(true);
-    const link = await signInLink(testShop);
+    const link = await requestSignInLink(testShop);
     expect((await changePassword(ben.password, 'Another-field-9')).status).toBe(200);
     expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false]);
     expect((await openEmailLink(testShop, link)).answer.json.code).toBe('sign-in-link-invalid');
     expect((await signIn(testShop, ben)).answer.status).toBe(401);
-    expect((await sentEmails(testShop, 'password-changed:')).map((mail) => mail.to)).toEqual([ben.email]);
+    expect((await waitAndReadEmails(testShop, 'password-changed:')).map((mail) => mail.to)).toEqual([ben.email]);
   });
 
   test('lists a customer’s own sessions with their devices, and ends one or all of them', async () => {
@@ -420,11 +424,11 @@ describeOnPostgres((fresh) => {
     const testShop = await openTestShop(fresh);
     await registerPerson(testShop);
     await mailPasswordReset(testShop.shop, ben.email);
-    await sentEmails(testShop);
+    await waitAndReadEmails(testShop);
     await mailPasswordReset(testShop.shop, ben.email);
     const forgetLocks: [SQL, SQL] = [sql`select from mails for update`, sql`update tokens set revoked_at = now()`];
     const emails = await runInterleaved(testShop.shop.db, forgetLocks, '"mails"', () =>
-      sentEmails(testShop, 'password-reset:'),
+      waitAndReadEmails(testShop, 'password-reset:'),
     );
     expect(emails).toHaveLength(2);
   });
@@ -450,34 +454,36 @@ describeOnPostgres((fresh) => {
       token: await readEmailToken(testShop, 'email-confirmation', 'confirmUrl'),
     });
     const runEightTimes = <T>(act: () => Promise<T>) => Promise.all(Array.from({ length: 8 }, act));
-    const successes = (answers: { status: number }[]) => answers.filter(({ status }) => status === 200).length;
-    const token = await signInLink(testShop);
-    expect(successes((await runEightTimes(() => openEmailLink(testShop, token))).map(({ answer }) => answer))).toBe(1);
+    const countSuccesses = (answers: { status: number }[]) => answers.filter(({ status }) => status === 200).length;
+    const token = await requestSignInLink(testShop);
+    expect(
+      countSuccesses((await runEightTimes(() => openEmailLink(testShop, token))).map(({ answer }) => answer)),
+    ).toBe(1);
     const phone = createFakeAuthenticator();
     const passkeyResponse = phone.make((await browser.post('/api/account/passkeys/options')).json);
     expect(
-      successes(
+      countSuccesses(
         await runEightTimes(() => browser.post('/api/account/passkeys', { name: 'Phone', answer: passkeyResponse })),
       ),
     ).toBe(1);
     const answer = phone.sign((await testShop.browser().post('/api/auth/passkey/options')).json);
-    expect(successes(await runEightTimes(() => testShop.browser().post('/api/auth/passkey/login', { answer })))).toBe(
-      1,
-    );
+    expect(
+      countSuccesses(await runEightTimes(() => testShop.browser().post('/api/auth/passkey/login', { answer }))),
+    ).toBe(1);
 
     const carla = await registerPerson(testShop, { ...ben, email: 'carla@example.com' });
     for (const signedInBrowser of [browser, carla])
       await signedInBrowser.post('/api/account/email', { email: 'one@example.com' });
-    const tokens = (await sentEmails(testShop, 'email-change:')).map((mail) => tokenIn(mail.content.confirmUrl));
+    const tokens = (await waitAndReadEmails(testShop, 'email-change:')).map((mail) => tokenIn(mail.content.confirmUrl));
     const clicks = [browser, carla, browser, carla].flatMap((by) => tokens.map((it) => ({ by, token: it })));
     const changeResponses = await Promise.all(
       clicks.map(({ by, token: it }) => by.post('/api/auth/change-email', { token: it })),
     );
-    expect(successes(changeResponses)).toBe(1);
+    expect(countSuccesses(changeResponses)).toBe(1);
     const { rows } = await testShop.shop.db.execute(sql`select email from customers order by email`);
     expect(rows.map((row) => row['email'])).toContain('one@example.com');
     const deletionResponses = await runEightTimes(() => browser.post('/api/account/delete'));
-    expect(successes(deletionResponses)).toBe(1);
+    expect(countSuccesses(deletionResponses)).toBe(1);
     for (const { status } of deletionResponses) expect([200, 401]).toContain(status);
   });
 });

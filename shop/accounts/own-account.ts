@@ -114,7 +114,7 @@ export async function changePassword(
 }
 
 /** The email address that the customer has requested but not confirmed yet; null if there is none. */
-export async function newEmailOf(db: Db, customerId: string): Promise<string | null> {
+export async function readNewEmail(db: Db, customerId: string): Promise<string | null> {
   const [change] = await db.select().from(emailChanges).where(eq(emailChanges.customerId, customerId));
   return change?.email ?? null;
 }

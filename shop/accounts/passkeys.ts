@@ -8,7 +8,7 @@ import type { Passkeys } from '../ports/passkeys.ts';
 import { queueMail } from '../mail/mail.ts';
 import {
   counterIncreasedCondition,
-  newChallenge,
+  createChallenge,
   readNewPasskey,
   verifySignedChallenge,
 } from '../passkeys/passkeys.ts';
@@ -29,7 +29,7 @@ const signing = { purpose: 'passkey', subjectId: 'anyone' } as const;
 const newPasskeyToken = (customerId: string) => ({ purpose: 'new-passkey', subjectId: customerId }) as const;
 
 /** A customer's passkeys, oldest first. */
-export const passkeysOf = (db: Db, customerId: string): Promise<Passkey[]> =>
+export const readPasskeysOf = (db: Db, customerId: string): Promise<Passkey[]> =>
   db
     .select()
     .from(passkeys)
@@ -42,10 +42,10 @@ export async function startPasskeyRegistration(
   customer: Customer,
 ): Promise<Record<string, unknown>> {
   const { db, clock } = scope;
-  const knownPasskeys = await passkeysOf(db, customer.id);
+  const knownPasskeys = await readPasskeysOf(db, customer.id);
   if (knownPasskeys.length >= limits.passkeysPerCustomer) throw new Refusal('too-many-passkeys');
   const { id, email, firstName, lastName } = customer;
-  const challenge = await newChallenge(db, clock, newPasskeyToken(id));
+  const challenge = await createChallenge(db, clock, newPasskeyToken(id));
   return scope.passkeys.inviteNew({
     challenge,
     holder: { id, email, name: `${firstName} ${lastName}` },
@@ -67,7 +67,7 @@ export async function addPasskey(
     const [present] = await tx.select({ id: customers.id }).from(customers).where(isUnchangedAccount).for('update');
     // If the account was replaced or its password was changed in the meantime, this session has no access anymore.
     if (!present) throw new Refusal('passkey-not-added');
-    if ((await passkeysOf(tx, customer.id)).length >= limits.passkeysPerCustomer)
+    if ((await readPasskeysOf(tx, customer.id)).length >= limits.passkeysPerCustomer)
       throw new Refusal('too-many-passkeys');
     const [added] = await tx
       .insert(passkeys)
@@ -118,7 +118,7 @@ export async function startPasskeySignIn({
   clock,
   passkeys: port,
 }: PasskeyScope): Promise<Record<string, unknown>> {
-  return port.invite(await newChallenge(db, clock, signing));
+  return port.invite(await createChallenge(db, clock, signing));
 }
 
 /**

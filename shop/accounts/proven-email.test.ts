@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createFakeAuthenticator } from '#test/authenticator.ts';
 import { describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
-import { sentEmails } from '#test/sent-emails.ts';
+import { waitAndReadEmails } from '#test/sent-emails.ts';
 import { pay, startPayment, requestVerification } from '#test/paying.ts';
 import { anna, buyFramesAsAnna, annasPassword, buyAndVerify, fetchFrames, uploadTo } from '#test/people.ts';
 import { countRows, readAllTables, readQueuedMails, readWaitingJobs } from '#test/rows.ts';
@@ -16,10 +16,11 @@ const stranger = { firstName: 'Sly', lastName: 'Stranger', email: anna.email, pa
 const newPassword = 'Another-field-9';
 
 const isSignedIn = async (browser: Browser) => (await browser.get('/api/auth/user')).status === 200;
-const ordersSeenBy = async (browser: Browser) => (await browser.get('/api/order-summary')).json.orders.length as number;
+const countOrdersSeenBy = async (browser: Browser) =>
+  (await browser.get('/api/order-summary')).json.orders.length as number;
 const tokenIn = (url: string) => new URL(url).searchParams.get('token')!;
 const readEmailToken = async (it: TestShop, kind: string, field: string) =>
-  tokenIn((await sentEmails(it, `${kind}:`)).at(-1)!.content[field]);
+  tokenIn((await waitAndReadEmails(it, `${kind}:`)).at(-1)!.content[field]);
 async function signUp(it: TestShop, person: object = stranger) {
   const browser = it.browser();
   const response = await browser.post('/api/auth/register', person);
@@ -97,7 +98,7 @@ describeOnEachEngine((fresh) => {
     const mailCountBefore = (await readQueuedMails(testShop.shop.db)).length;
     const { verified } = await buyAndVerify(testShop.browser());
     expect(verified.json).toMatchObject({ success: true, needsRegistration: true });
-    expect(await ordersSeenBy(waysIn.browser)).toBe(0);
+    expect(await countOrdersSeenBy(waysIn.browser)).toBe(0);
     // Anna gets only the receipt: no confirmation of the stranger's account and no upload link.
     const mailsToAnna = (await readQueuedMails(testShop.shop.db))
       .slice(mailCountBefore)
@@ -111,7 +112,7 @@ describeOnEachEngine((fresh) => {
       success: true,
       customer: { firstName: 'Anna', emailConfirmed: true },
     });
-    expect(await ordersSeenBy(buyer)).toBe(1);
+    expect(await countOrdersSeenBy(buyer)).toBe(1);
     await expectAllShut(testShop, waysIn);
     expect(await countRows(testShop.shop.db, 'customers')).toBe(1);
     expect((await findCustomerByEmail(testShop.shop.db, anna.email))!.lastName).toBe(anna.lastName);
@@ -129,7 +130,7 @@ describeOnEachEngine((fresh) => {
       success: true,
       customer: { firstName: 'Anna', emailConfirmed: false },
     });
-    expect(await ordersSeenBy(buyer)).toBe(1);
+    expect(await countOrdersSeenBy(buyer)).toBe(1);
     await expectAllShut(testShop, waysIn);
   });
 
@@ -137,10 +138,10 @@ describeOnEachEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     await buyAndVerify(testShop.browser());
     const waysIn = await prepareWaysIn(testShop);
-    expect(await ordersSeenBy(waysIn.browser)).toBe(0);
+    expect(await countOrdersSeenBy(waysIn.browser)).toBe(0);
     // A click in a browser that is signed out, or signed in to another account, changes nothing.
     const otherBrowser = await signUp(testShop, { ...stranger, email: 'other@example.com' });
-    const rows = await accountRows(testShop);
+    const rows = await readAccountRows(testShop);
     for (const browser of [testShop.browser(), otherBrowser]) {
       const openedResponse = await browser.get(
         `/api/auth/mailed-link?purpose=email-confirmation&token=${waysIn.confirm}`,
@@ -149,8 +150,8 @@ describeOnEachEngine((fresh) => {
       const clickedResponse = await browser.post('/api/auth/confirm-email', { token: waysIn.confirm });
       expect([clickedResponse.status, clickedResponse.json.code]).toEqual([409, 'new-password-needed']);
     }
-    expect(await accountRows(testShop)).toEqual(rows);
-    expect(await ordersSeenBy(waysIn.browser)).toBe(0);
+    expect(await readAccountRows(testShop)).toEqual(rows);
+    expect(await countOrdersSeenBy(waysIn.browser)).toBe(0);
 
     const owner = testShop.browser();
     const commonPasswordResponse = await owner.post('/api/auth/confirm-email', {
@@ -160,7 +161,7 @@ describeOnEachEngine((fresh) => {
     expect(commonPasswordResponse.json.code).toBe('common-password');
     const setResponse = await owner.post('/api/auth/confirm-email', { token: waysIn.confirm, password: newPassword });
     expect(setResponse.json, setResponse.text).toMatchObject({ customer: { email: anna.email, emailConfirmed: true } });
-    expect([await isSignedIn(owner), await ordersSeenBy(owner)]).toEqual([true, 1]);
+    expect([await isSignedIn(owner), await countOrdersSeenBy(owner)]).toEqual([true, 1]);
     // The account has the buyer's name, not the name that the stranger entered.
     expect((await owner.get('/api/auth/user')).json.firstName).toBe('Anna');
     await expectAllShut(testShop, waysIn);
@@ -180,7 +181,7 @@ describeOnEachEngine((fresh) => {
     expect((await browser.get('/api/auth/user')).json.emailConfirmed).toBe(false);
     const clickedResponse = await browser.post('/api/auth/confirm-email', { token: waysIn.confirm });
     expect(clickedResponse.json, clickedResponse.text).toMatchObject({ customer: { emailConfirmed: true } });
-    expect(await ordersSeenBy(browser)).toBe(1);
+    expect(await countOrdersSeenBy(browser)).toBe(1);
     expect([await isSignedIn(waysIn.browser), await isSignedIn(waysIn.second)]).toEqual([false, false]);
     expect((await signInByPasskey(testShop, waysIn.key)).status).toBe(401);
     // The password that this browser signed in with stays valid, and so does the passkey it created.
@@ -222,7 +223,7 @@ describeOnEachEngine((fresh) => {
     expect(await isSignedIn(owner)).toBe(false);
     const setResponse = await owner.post('/api/auth/link/login', { token: waysIn.link, password: newPassword });
     expect(setResponse.json, setResponse.text).toMatchObject({ customer: { emailConfirmed: true } });
-    expect([await isSignedIn(owner), await ordersSeenBy(owner)]).toEqual([true, 1]);
+    expect([await isSignedIn(owner), await countOrdersSeenBy(owner)]).toEqual([true, 1]);
     await expectAllShut(testShop, waysIn);
     // The address is proven now: the next link needs only one click, in any browser, and ends no session.
     await mailSignInLink(testShop.shop, anna.email);
@@ -243,7 +244,7 @@ describeOnEachEngine((fresh) => {
     expect(resetResponse.status, resetResponse.text).toBe(200);
     await expectAllShut(testShop, waysIn);
     const { browser, status } = await signInByPassword(testShop, newPassword);
-    expect([status, await ordersSeenBy(browser)]).toEqual([200, 1]);
+    expect([status, await countOrdersSeenBy(browser)]).toEqual([200, 1]);
   });
 
   test('an account changes to a buyer’s email only by a click in a browser that is signed in to it', async () => {
@@ -263,13 +264,13 @@ describeOnEachEngine((fresh) => {
     }
     expect((await strangersBrowser.get('/api/auth/user')).json.email).toBe('sly@example.com');
     await buyAndVerify(testShop.browser());
-    expect(await ordersSeenBy(strangersBrowser)).toBe(0);
+    expect(await countOrdersSeenBy(strangersBrowser)).toBe(0);
     const buyer = testShop.browser();
     expect((await finishRegistrationBy(buyer, await finishToken(testShop))).status).toBe(200);
-    expect(await ordersSeenBy(buyer)).toBe(1);
+    expect(await countOrdersSeenBy(buyer)).toBe(1);
     // The address has a proven account now, so no click can give it to another account.
     expect((await strangersBrowser.post('/api/auth/change-email', { token: change })).json.code).toBe('email-taken');
-    expect(await ordersSeenBy(strangersBrowser)).toBe(0);
+    expect(await countOrdersSeenBy(strangersBrowser)).toBe(0);
   });
 
   test('an email change adds the guest orders of the new email and ends all other access', async () => {
@@ -289,7 +290,7 @@ describeOnEachEngine((fresh) => {
     expect(clickedResponse.status, clickedResponse.text).toBe(200);
     expect([await isSignedIn(browser), await isSignedIn(otherBrowser)]).toEqual([true, false]);
     expect((await signInByPasskey(testShop, key)).status).toBe(401);
-    expect(await ordersSeenBy(browser)).toBe(2);
+    expect(await countOrdersSeenBy(browser)).toBe(2);
     expect((await signInByPassword(testShop, annasPassword, 'new@example.com')).status).toBe(200);
     expect((await signInByPassword(testShop, strangersPassword, 'new@example.com')).status).toBe(401);
   });
@@ -306,7 +307,7 @@ describeOnEachEngine((fresh) => {
     expect([repeatedResponse.status, repeatedResponse.json.code]).toEqual([409, 'email-taken']);
     expect(repeatedResponse.json.message).toBe('An account with this email already exists. Please sign in instead.');
     expect((await buyAndVerify(testShop.browser())).verified.json.needsRegistration).toBe(false);
-    expect(await ordersSeenBy(annas)).toBe(1);
+    expect(await countOrdersSeenBy(annas)).toBe(1);
   });
 
   test('a sign-up does not replace an unproven account with orders; a reset link is mailed instead', async () => {
@@ -322,11 +323,11 @@ describeOnEachEngine((fresh) => {
     expect((await buyAndVerify(guest)).verified.json.needsRegistration).toBe(true);
     expect((await guest.get('/api/registration/context')).json.code).toBe('email-unconfirmed');
     expect((await finishRegistrationBy(guest)).json.code).toBe('email-unconfirmed');
-    expect([await isSignedIn(firstBrowser), await ordersSeenBy(firstBrowser)]).toEqual([true, 1]);
+    expect([await isSignedIn(firstBrowser), await countOrdersSeenBy(firstBrowser)]).toEqual([true, 1]);
     // The receipt's link proves the address. The new account then has both orders.
     expect((await guest.get(`/api/registration/context?token=${await finishToken(testShop)}`)).status).toBe(200);
     expect((await finishRegistrationBy(guest, await finishToken(testShop))).status).toBe(200);
-    expect(await ordersSeenBy(guest)).toBe(2);
+    expect(await countOrdersSeenBy(guest)).toBe(2);
     expect(await isSignedIn(firstBrowser)).toBe(false);
   });
 
@@ -345,7 +346,7 @@ describeOnEachEngine((fresh) => {
       200,
     );
     const phone = (await signInByPassword(testShop, newPassword)).browser;
-    expect(await ordersSeenBy(phone)).toBe(1);
+    expect(await countOrdersSeenBy(phone)).toBe(1);
     expect((await fetchFrames(phone))[0]).toMatchObject({ usedPhotos: 1 });
     expect((await phone.get('/api/auth/user')).json.id).not.toBe(id);
     expect((await findCustomerByEmail(testShop.shop.db, anna.email))!.reuploadCredits).toBe(2);
@@ -367,15 +368,15 @@ describeOnEachEngine((fresh) => {
     const reader = testShop.browser(); // a person who owns ana@example.com and opens the mail about the account
     const token = await confirmToken(testShop);
     expect((await reader.post('/api/auth/confirm-email', { token, password: newPassword })).status).toBe(200);
-    expect(await ordersSeenBy(reader)).toBe(1);
-    const emails = await sentEmails(testShop, 'finish-registration:');
+    expect(await countOrdersSeenBy(reader)).toBe(1);
+    const emails = await waitAndReadEmails(testShop, 'finish-registration:');
     expect(emails.map((mail) => mail.to)).toEqual([anna.email]);
     const annas = testShop.browser();
     const finishResponse = await finishRegistrationBy(annas, tokenIn(emails[0]!.content.finishRegistrationUrl));
     expect(finishResponse.json, finishResponse.text).toMatchObject({
       customer: { email: anna.email, emailConfirmed: true },
     });
-    expect(await ordersSeenBy(annas)).toBe(1);
+    expect(await countOrdersSeenBy(annas)).toBe(1);
     const { rows } = await testShop.shop.db.execute(
       sql`select email, order_count::int as count from people order by email`,
     );
@@ -396,10 +397,10 @@ describeOnEachEngine((fresh) => {
       200,
     );
     await requestVerification(strangersBrowser, intent.paymentIntentId);
-    expect(await ordersSeenBy((await signInByPassword(testShop, newPassword)).browser)).toBe(0);
+    expect(await countOrdersSeenBy((await signInByPassword(testShop, newPassword)).browser)).toBe(0);
     const { rows } = await testShop.shop.db.execute(sql`select email, customer_id from orders`);
     expect(rows).toEqual([{ email: 'sly@example.com', customer_id: null }]);
-    expect((await sentEmails(testShop, 'receipt:')).at(-1)!.content.finishRegistrationUrl).toBeDefined();
+    expect((await waitAndReadEmails(testShop, 'receipt:')).at(-1)!.content.finishRegistrationUrl).toBeDefined();
   });
 
   test('mails at most three confirmations per hour to an email that strangers sign up with', async () => {
@@ -417,7 +418,7 @@ describeOnEachEngine((fresh) => {
 });
 
 /** The rows that change when an email is proven: accounts, sessions, passkeys, links, orders and mails. */
-async function accountRows(it: TestShop) {
+async function readAccountRows(it: TestShop) {
   const rows = await readAllTables(it.shop.db);
   return ['customers', 'sessions', 'passkeys', 'email_changes', 'tokens', 'orders', 'mails'].map(
     (table) => rows[table],
@@ -425,7 +426,7 @@ async function accountRows(it: TestShop) {
 }
 
 describeOnPostgres((fresh) => {
-  const successes = (answers: { status: number }[]) => answers.filter(({ status }) => status === 200).length;
+  const countSuccesses = (answers: { status: number }[]) => answers.filter(({ status }) => status === 200).length;
 
   test('when several browsers prove one email at the same time, one succeeds, the others get no access', async () => {
     const testShop = await openTestShop(fresh);
@@ -434,7 +435,7 @@ describeOnPostgres((fresh) => {
       await buyAndVerify(testShop.browser(), { customerDetails: { ...anna, email } });
       const strangersBrowser = await signUp(testShop, { ...stranger, email });
       await mailPasswordReset(testShop.shop, email);
-      const emails = (await sentEmails(testShop)).filter((mail) => mail.to === email);
+      const emails = (await waitAndReadEmails(testShop)).filter((mail) => mail.to === email);
       const confirm = tokenIn(emails.find((mail) => mail.content?.kind === 'email-confirmation')!.content.confirmUrl);
       const resetToken = tokenIn(emails.find((mail) => mail.content?.kind === 'password-reset')!.content.resetUrl);
       const owner = testShop.browser();
@@ -443,12 +444,12 @@ describeOnPostgres((fresh) => {
         owner.post('/api/auth/confirm-email', { token: confirm, password: newPassword }),
         testShop.browser().post('/api/auth/reset-password', { token: resetToken, password: newPassword }),
       ]);
-      expect(successes(responses), responses.map((it) => it.text).join('\n')).toBe(1);
+      expect(countSuccesses(responses), responses.map((it) => it.text).join('\n')).toBe(1);
       for (const { status } of responses) expect([200, 400]).toContain(status);
       const seenOrders = [
-        await ordersSeenBy(strangersBrowser),
-        await ordersSeenBy(owner),
-        await ordersSeenBy((await signInByPassword(testShop, newPassword, email)).browser),
+        await countOrdersSeenBy(strangersBrowser),
+        await countOrdersSeenBy(owner),
+        await countOrdersSeenBy((await signInByPassword(testShop, newPassword, email)).browser),
       ];
       // Only the request that succeeded gets the order. The other browsers are not signed in to its account.
       expect(seenOrders).toEqual(
@@ -468,7 +469,7 @@ describeOnPostgres((fresh) => {
       const buyer = testShop.browser();
       await buyAndVerify(buyer, { customerDetails: { ...anna, email } });
       const strangersBrowser = await signUp(testShop, { ...stranger, email });
-      const emails = (await sentEmails(testShop)).filter((mail) => mail.to === email);
+      const emails = (await waitAndReadEmails(testShop)).filter((mail) => mail.to === email);
       const confirm = tokenIn(emails.find((mail) => mail.content?.kind === 'email-confirmation')!.content.confirmUrl);
       const finish = tokenIn(emails.find((mail) => mail.content?.kind === 'receipt')!.content.finishRegistrationUrl);
       const browserFromMail = testShop.browser();
@@ -483,7 +484,7 @@ describeOnPostgres((fresh) => {
       );
       expect(rows).toHaveLength(1);
       expect(await testShop.shop.db.$count(sql`customers where email = ${email}`)).toBe(1);
-      const seenOrders = await Promise.all([strangersBrowser, buyer, browserFromMail].map(ordersSeenBy));
+      const seenOrders = await Promise.all([strangersBrowser, buyer, browserFromMail].map(countOrdersSeenBy));
       expect(
         seenOrders.reduce((sum, it) => sum + it, 0),
         seenOrders.join(),
@@ -498,7 +499,7 @@ describeOnPostgres((fresh) => {
     for (const { status, text } of responses) expect([200, 429], text).toContain(status);
     expect(await countRows(testShop.shop.db, 'customers')).toBe(1);
     expect(await countRows(testShop.shop.db, 'sessions')).toBe(1);
-    expect((await readQueuedMails(testShop.shop.db)).length).toBe(successes(responses));
+    expect((await readQueuedMails(testShop.shop.db)).length).toBe(countSuccesses(responses));
   });
 
   test('a sign-up with the email of an unproven account waits while an order of the account is placed', async () => {

@@ -5,7 +5,13 @@ import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import { newId } from '../columns.ts';
 import { deleteSignInMailContent, queueMail } from '../mail/mail.ts';
-import { assignGuestOrdersOf, hasOrders, lockOrdersOf, newestGuestName, reassignOrdersOf } from '../orders/orders.ts';
+import {
+  assignGuestOrdersOf,
+  hasOrders,
+  lockOrdersOf,
+  readNewestGuestName,
+  reassignOrdersOf,
+} from '../orders/orders.ts';
 import { lockTokens, revokeTokens } from '../tokens/tokens.ts';
 import { customers, emailChanges, passkeys, type Customer } from './accounts.sql.ts';
 import { deleteKnownBrowsersOf } from './known-browsers.ts';
@@ -142,7 +148,7 @@ export async function replaceUnprovenAccount(
 ): Promise<Customer> {
   const { email, firstName, lastName } = before;
   // A stranger may have entered the account's name. Prefer the name that a buyer with this address entered.
-  const name = (await newestGuestName(tx, email)) ?? { firstName, lastName };
+  const name = (await readNewestGuestName(tx, email)) ?? { firstName, lastName };
   return createProvenAccount(tx, scope, { ...name, email, passwordHash });
 }
 

@@ -135,7 +135,7 @@ export async function findPanelSession(
 const isPanels = (clock: Clock, token: string) => or(isAlive(clock, 'admin', token), isAlive(clock, 'staff', token));
 
 /** Why the owner ended this session of a member, if they did, so that the open panel can say it. */
-export async function reasonOfEnd(
+export async function readReasonOfEnd(
   db: Db,
   clock: Clock,
   token: string,

@@ -11,14 +11,14 @@ import { refundPayment } from '../payments/automatic-refunds.ts';
 import { requestRefund } from '../refunds/refunds.ts';
 import { mailReleasedAddon } from './released-addon-mail.ts';
 
-async function openWithFrame(it: TestShop) {
+async function buyFrameWithGiftCard(it: TestShop) {
   const { browser, frames } = await buyFramesAsAnna(it);
   return { browser, deviceId: frames[0]!.deviceId };
 }
-const roomOf = async (browser: Browser) => (await fetchFrames(browser))[0]!.remainingPhotos;
-const balancesIn = async (it: TestShop) => (await readGiftCards(it)).map((card) => card.balance_cents);
+const fetchRoom = async (browser: Browser) => (await fetchFrames(browser))[0]!.remainingPhotos;
+const readBalancesIn = async (it: TestShop) => (await readGiftCards(it)).map((card) => card.balance_cents);
 
-async function ownerOf(it: TestShop) {
+async function signInOwner(it: TestShop) {
   const admin = it.browser();
   await admin.post('/api/admin/auth/password', { password: adminPassword });
   const readOrders = async () => (await admin.get('/api/admin/orders')).json as { id: string; productType: string }[];
@@ -37,7 +37,7 @@ async function ownerOf(it: TestShop) {
 describeOnEachEngine((fresh) => {
   test('a gift card pays a part of an add-on, the card pays the rest, and a refund goes back to both', async () => {
     const testShop = await openTestShop(fresh);
-    const { browser, deviceId } = await openWithFrame(testShop);
+    const { browser, deviceId } = await buyFrameWithGiftCard(testShop);
     const { code } = await buyGiftCardCode(testShop, 2_500);
     const intent = await startAddon(browser, deviceId, 4, { giftCards: [code] });
     expect(intent).toMatchObject({
@@ -45,40 +45,40 @@ describeOnEachEngine((fresh) => {
       dueAmount: 1_496,
       giftCards: [{ lastFour: code.slice(-4), amount: 2_500 }],
     });
-    expect(await balancesIn(testShop)).toEqual([2_500]); // the amount is only reserved, so the balance is unchanged
+    expect(await readBalancesIn(testShop)).toEqual([2_500]); // the amount is only reserved, so the balance is unchanged
     await pay(browser, intent);
     expect((await verifyAddon(browser, intent.paymentIntentId)).json).toMatchObject({ success: true });
-    expect(await roomOf(browser)).toBe(60);
-    expect(await balancesIn(testShop)).toEqual([0]);
+    expect(await fetchRoom(browser)).toBe(60);
+    expect(await readBalancesIn(testShop)).toEqual([0]);
     const [receipt] = await readQueuedMails(testShop.shop.db, 'addon-receipt:');
     expect(receipt!.content).toMatchObject({ totalCents: 3_996, giftCardCents: 2_500 });
 
-    const { readOrders, refundOrder } = await ownerOf(testShop);
+    const { readOrders, refundOrder } = await signInOwner(testShop);
     const order = (await readOrders()).find((it) => it.productType === 'photo-bundle')!;
     expect(order).toMatchObject({ totalAmount: 3_996, giftCardAmount: 2_500 });
     expect((await refundOrder(order.id)).status).toBe(200);
-    expect(await balancesIn(testShop)).toEqual([2_500]);
-    expect(await roomOf(browser)).toBe(20);
+    expect(await readBalancesIn(testShop)).toEqual([2_500]);
+    expect(await fetchRoom(browser)).toBe(20);
   });
 
   test('gift cards that pay everything add the places once, without a payment by card', async () => {
     const testShop = await openTestShop(fresh);
-    const { browser, deviceId } = await openWithFrame(testShop);
+    const { browser, deviceId } = await buyFrameWithGiftCard(testShop);
     const { code } = await buyGiftCardCode(testShop, 5_000);
     const intent = await startAddon(browser, deviceId, 1, { giftCards: [code] });
     expect(intent).toMatchObject({ totalAmount: 999, dueAmount: 0, clientSecret: '' });
     const verifyResponses = await Promise.all([1, 2, 3].map(() => verifyAddon(browser, intent.paymentIntentId)));
     for (const response of verifyResponses)
       expect(response.json).toMatchObject({ success: true, status: 'paid', deviceId });
-    expect(await roomOf(browser)).toBe(30);
-    expect(await balancesIn(testShop)).toEqual([4_001]);
+    expect(await fetchRoom(browser)).toBe(30);
+    expect(await readBalancesIn(testShop)).toEqual([4_001]);
     expect(await readQueuedMails(testShop.shop.db, 'addon-receipt:')).toHaveLength(1);
     expect(await countRows(testShop.shop.db, 'orders')).toBe(2);
   });
 
   test('another customer cannot spend the gift card that a customer has entered for an add-on', async () => {
     const testShop = await openTestShop(fresh);
-    const { browser, deviceId } = await openWithFrame(testShop);
+    const { browser, deviceId } = await buyFrameWithGiftCard(testShop);
     const { code } = await buyGiftCardCode(testShop, 5_000);
     const intent = await startAddon(browser, deviceId, 1, { giftCards: [code] });
     const stranger = testShop.browser();
@@ -93,13 +93,13 @@ describeOnEachEngine((fresh) => {
       await testShop.browser().post('/api/pay-with-gift-cards', { paymentIntentId: intent.paymentIntentId }),
     ];
     for (const response of refusedCodes) expect(response.json).not.toMatchObject({ success: true });
-    expect(await roomOf(browser)).toBe(20);
-    expect(await balancesIn(testShop)).toEqual([5_000]);
+    expect(await fetchRoom(browser)).toBe(20);
+    expect(await readBalancesIn(testShop)).toEqual([5_000]);
   });
 
   test('charges no card and adds no places if the gift card was spent elsewhere, and emails the customer once', async () => {
     const testShop = await openTestShop(fresh);
-    const { browser, deviceId } = await openWithFrame(testShop);
+    const { browser, deviceId } = await buyFrameWithGiftCard(testShop);
     const { code } = await buyGiftCardCode(testShop, 2_500);
     const intent = await startAddon(browser, deviceId, 3, { giftCards: [code] });
     testShop.clock.advance(giftCardHoldMinutes * 60_000);
@@ -120,8 +120,8 @@ describeOnEachEngine((fresh) => {
     await pay(browser, intent);
     const verifyResponse = await verifyAddon(browser, intent.paymentIntentId);
     expect([verifyResponse.status, verifyResponse.json.code]).toEqual([409, 'gift-card-lost']);
-    expect(await roomOf(browser)).toBe(20);
-    expect(await balancesIn(testShop)).toEqual([0]);
+    expect(await fetchRoom(browser)).toBe(20);
+    expect(await readBalancesIn(testShop)).toEqual([0]);
     testShop.clock.advance(lifetimes.releasedPaymentMailMinutes * 60_000);
     for (const { data } of await readWaitingJobs(testShop.shop.db, 'mail-released-payment')) {
       await mailReleasedAddon(testShop.shop, data['paymentId'] as string);
@@ -134,16 +134,16 @@ describeOnEachEngine((fresh) => {
 
   test('returns the gift card’s part and the card’s part if the frame was refunded after the payment, and sends one email', async () => {
     const testShop = await openTestShop(fresh);
-    const { browser, deviceId } = await openWithFrame(testShop);
+    const { browser, deviceId } = await buyFrameWithGiftCard(testShop);
     const { code } = await buyGiftCardCode(testShop, 2_500);
     const intent = await startAddon(browser, deviceId, 4, { giftCards: [code] });
-    const { readOrders, refundOrder } = await ownerOf(testShop);
+    const { readOrders, refundOrder } = await signInOwner(testShop);
     await refundOrder((await readOrders()).find((it) => it.productType === 'kinframe')!.id);
     await pay(browser, intent);
     expect((await verifyAddon(browser, intent.paymentIntentId)).json).toMatchObject({ code: 'addon-given-back' });
     for (const { data } of await readWaitingJobs(testShop.shop.db, 'refund-payment'))
       await refundPayment(testShop.shop, data['paymentId'] as string);
-    expect(await balancesIn(testShop)).toEqual([2_500]);
+    expect(await readBalancesIn(testShop)).toEqual([2_500]);
     expect(await readQueuedMails(testShop.shop.db, 'addon-given-back:')).toMatchObject([
       { content: { amountCents: 3_996, giftCardCents: 2_500 } },
     ]);
@@ -159,19 +159,19 @@ describeOnEachEngine((fresh) => {
 
   test('takes nothing from the gift card if the frame was refunded before the customer places the order', async () => {
     const testShop = await openTestShop(fresh);
-    const { browser, deviceId } = await openWithFrame(testShop);
+    const { browser, deviceId } = await buyFrameWithGiftCard(testShop);
     const { code } = await buyGiftCardCode(testShop, 5_000);
     const intent = await startAddon(browser, deviceId, 1, { giftCards: [code] });
-    const { readOrders, refundOrder } = await ownerOf(testShop);
+    const { readOrders, refundOrder } = await signInOwner(testShop);
     await refundOrder((await readOrders())[0]!.id);
     const verifyResponse = await verifyAddon(browser, intent.paymentIntentId);
     expect([verifyResponse.status, verifyResponse.json.code]).toEqual([409, 'frame-refunded']);
-    expect(await balancesIn(testShop)).toEqual([5_000]);
+    expect(await readBalancesIn(testShop)).toEqual([5_000]);
   });
 
   test('a newer payment for the frame replaces the reservation, and the replaced payment can no longer be paid', async () => {
     const testShop = await openTestShop(fresh);
-    const { browser, deviceId } = await openWithFrame(testShop);
+    const { browser, deviceId } = await buyFrameWithGiftCard(testShop);
     const { code } = await buyGiftCardCode(testShop, 2_500);
     const replacedIntent = await startAddon(browser, deviceId, 1, { giftCards: [code] });
     const newerIntent = await startAddon(browser, deviceId, 2, { giftCards: [code] });
@@ -181,13 +181,13 @@ describeOnEachEngine((fresh) => {
       code: 'payment-not-finished',
     });
     expect((await verifyAddon(browser, newerIntent.paymentIntentId)).json).toMatchObject({ success: true });
-    expect(await balancesIn(testShop)).toEqual([2_500 - 1_998]);
-    expect(await roomOf(browser)).toBe(40);
+    expect(await readBalancesIn(testShop)).toEqual([2_500 - 1_998]);
+    expect(await fetchRoom(browser)).toBe(40);
   });
 
   test('refuses an unknown and an empty gift card, and writes nothing', async () => {
     const testShop = await openTestShop(fresh);
-    const { browser, deviceId } = await openWithFrame(testShop);
+    const { browser, deviceId } = await buyFrameWithGiftCard(testShop);
     const { code } = await buyGiftCardCode(testShop, 2_500);
     const spentIntent = await startAddon(browser, deviceId, 10, { giftCards: [code] });
     await pay(browser, spentIntent);
@@ -239,10 +239,10 @@ describeOnPostgres((fresh) => {
   test('an add-on paid by gift card and a refund of its frame at once lose no money and do not deadlock', async () => {
     for (let round = 0; round < 10; round++) {
       const testShop = await openTestShop(fresh);
-      const { browser, deviceId } = await openWithFrame(testShop);
+      const { browser, deviceId } = await buyFrameWithGiftCard(testShop);
       const { code } = await buyGiftCardCode(testShop, 5_000);
       const intent = await startAddon(browser, deviceId, 1, { giftCards: [code] });
-      const { readOrders, refundOrder } = await ownerOf(testShop);
+      const { readOrders, refundOrder } = await signInOwner(testShop);
       const [order] = await readOrders();
       const [verifyResponse, refundResponse] = await Promise.all([
         verifyAddon(browser, intent.paymentIntentId),
@@ -251,7 +251,7 @@ describeOnPostgres((fresh) => {
       ]);
       expect(refundResponse.status).toBe(200);
       const isPaid = verifyResponse.json.success === true;
-      expect(await balancesIn(testShop)).toEqual([isPaid ? 4_001 : 5_000]);
+      expect(await readBalancesIn(testShop)).toEqual([isPaid ? 4_001 : 5_000]);
       expect(await countRows(testShop.shop.db, 'orders')).toBe(isPaid ? 2 : 1);
     }
   });

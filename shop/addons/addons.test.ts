@@ -19,7 +19,7 @@ import { rejectAsUnavailable, createFaultyProvider } from '#test/provider.ts';
 import { countRows, readAllTables, readQueuedMails, readWaitingJobs } from '#test/rows.ts';
 import { adminPassword, baseUrl, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
-const slotsOf = async (browser: Browser) => {
+const fetchSlots = async (browser: Browser) => {
   const [frame] = (await fetchFrames(browser)) as unknown as Record<string, number | boolean>[];
   const { basePhotos, extraPhotos, laterPhotos, usedPhotos, remainingPhotos, uploadFinalized } = frame!;
   return { basePhotos, extraPhotos, laterPhotos, usedPhotos, remainingPhotos, uploadFinalized };
@@ -39,11 +39,11 @@ const fetchThroughShop =
     return new Response(response.body, { status: response.statusCode });
   };
 
-async function ownerOf(it: TestShop) {
+async function signInOwner(it: TestShop) {
   const admin = it.browser();
   await admin.post('/api/admin/auth/password', { password: adminPassword });
   const readOrders = async () => (await admin.get('/api/admin/orders')).json as { id: string; productType: string }[];
-  const addonOrders = async () => (await readOrders()).filter((order) => order.productType === 'photo-bundle');
+  const readAddonOrders = async () => (await readOrders()).filter((order) => order.productType === 'photo-bundle');
   const refundOrder = async (id: string, body: object = {}) => {
     const response = await admin.post(`/api/admin/orders/${id}/refunds`, {
       reason: 'Not needed',
@@ -54,7 +54,7 @@ async function ownerOf(it: TestShop) {
       await requestRefund(it.shop, data['refundId'] as string);
     return response;
   };
-  return { admin, orders: readOrders, addonOrders, refund: refundOrder };
+  return { admin, orders: readOrders, addonOrders: readAddonOrders, refund: refundOrder };
 }
 
 describeOnPostgres((fresh) => {
@@ -74,7 +74,7 @@ describeOnPostgres((fresh) => {
     await vi.waitFor(async () => expect(await readWaitingJobs(testShop.shop.db, 'settle-payment')).toEqual([]), {
       timeout: 20_000,
     });
-    expect(await slotsOf(browser)).toMatchObject({ basePhotos: 20, extraPhotos: 10, remainingPhotos: 30 });
+    expect(await fetchSlots(browser)).toMatchObject({ basePhotos: 20, extraPhotos: 10, remainingPhotos: 30 });
     expect(await countRows(testShop.shop.db, 'orders')).toBe(2);
     expect(await readQueuedMails(testShop.shop.db, 'addon-receipt:')).toHaveLength(1);
   });
@@ -93,7 +93,7 @@ describeOnPostgres((fresh) => {
     }
     const verifyResponses = await Promise.all(intents.map((it) => verifyAddon(browser, it.paymentIntentId)));
     expect(verifyResponses.map((it) => it.status)).toEqual(Array(8).fill(200));
-    expect(await slotsOf(browser)).toMatchObject({ extraPhotos: 80, laterPhotos: 80, remainingPhotos: 80 });
+    expect(await fetchSlots(browser)).toMatchObject({ extraPhotos: 80, laterPhotos: 80, remainingPhotos: 80 });
   });
 
   test('keeps places and photos consistent when uploads, a finalize and an add-on refund run at once', async () => {
@@ -103,14 +103,14 @@ describeOnPostgres((fresh) => {
     await uploadTo(browser, deviceId);
     await finalizeFrame(browser, deviceId);
     await buyAddon(browser, deviceId);
-    const { addonOrders, refund } = await ownerOf(testShop);
+    const { addonOrders, refund } = await signInOwner(testShop);
     const [order] = await addonOrders();
     await Promise.all([
       ...Array.from({ length: 4 }, () => uploadTo(browser, deviceId)),
       refund(order!.id),
       finalizeFrame(browser, deviceId),
     ]);
-    const { extraPhotos, usedPhotos, remainingPhotos } = (await slotsOf(browser)) as Record<string, number>;
+    const { extraPhotos, usedPhotos, remainingPhotos } = (await fetchSlots(browser)) as Record<string, number>;
     expect(remainingPhotos).toBe(1 + extraPhotos! - usedPhotos!); // nineteen places were finalized without a photo
     const { uploads, refunds } = await readAllTables(testShop.shop.db);
     expect(uploads).toHaveLength(usedPhotos!);
@@ -133,7 +133,7 @@ describeOnEachEngine((fresh) => {
       provider: 'sandbox',
     });
     expect((await verifyAddon(browser, intent.paymentIntentId)).json).toMatchObject({ code: 'payment-not-finished' });
-    expect((await slotsOf(browser)).remainingPhotos).toBe(20);
+    expect((await fetchSlots(browser)).remainingPhotos).toBe(20);
     await pay(browser, intent);
     expect((await verifyAddon(browser, intent.paymentIntentId)).json).toEqual({
       success: true,
@@ -141,7 +141,7 @@ describeOnEachEngine((fresh) => {
       message: 'Added room for 20 more photos to Kinframe 1.',
       deviceId,
     });
-    expect(await slotsOf(browser)).toMatchObject({ basePhotos: 20, extraPhotos: 20, laterPhotos: 20 });
+    expect(await fetchSlots(browser)).toMatchObject({ basePhotos: 20, extraPhotos: 20, laterPhotos: 20 });
     const summary = (await browser.get('/api/order-summary')).json;
     expect(summary.orders[0]).toMatchObject({
       productType: 'photo-bundle',
@@ -175,7 +175,10 @@ describeOnEachEngine((fresh) => {
     expect((await readQueuedMails(testShop.shop.db, 'owner-sale:')).at(-1)).toMatchObject({
       content: { totalCents: 1_998 },
     });
-    expect((await (await ownerOf(testShop)).addonOrders())[0]).toMatchObject({ quantity: 2, orderStatus: 'completed' });
+    expect((await (await signInOwner(testShop)).addonOrders())[0]).toMatchObject({
+      quantity: 2,
+      orderStatus: 'completed',
+    });
   });
 
   test('an add-on opens only the new places of a finalized frame, and its finalized photos stay locked', async () => {
@@ -223,7 +226,7 @@ describeOnEachEngine((fresh) => {
     await uploadTo(browser, deviceId);
     await finalizeFrame(browser, deviceId);
     await buyAddon(browser, deviceId, 2);
-    const { admin, addonOrders, refund } = await ownerOf(testShop);
+    const { admin, addonOrders, refund } = await signInOwner(testShop);
     const [order] = await addonOrders();
     expect((await admin.get(`/api/admin/orders/${order!.id}/refunds`)).json).toMatchObject({
       remainingAmount: 1_998,
@@ -232,9 +235,9 @@ describeOnEachEngine((fresh) => {
       packageAmount: 999,
     });
     expect((await refund(order!.id, { amountCents: 999 })).json).toMatchObject({ refunds: [{ photosWithdrawn: 10 }] });
-    expect(await slotsOf(browser)).toMatchObject({ basePhotos: 20, extraPhotos: 10, uploadFinalized: false });
+    expect(await fetchSlots(browser)).toMatchObject({ basePhotos: 20, extraPhotos: 10, uploadFinalized: false });
     expect((await refund(order!.id)).json.refunds[1]).toMatchObject({ photosWithdrawn: 10 });
-    expect(await slotsOf(browser)).toMatchObject({ basePhotos: 20, extraPhotos: 0, uploadFinalized: true });
+    expect(await fetchSlots(browser)).toMatchObject({ basePhotos: 20, extraPhotos: 0, uploadFinalized: true });
   });
 
   test('a refund withdraws only its own add-on’s places; photos fill the places of older add-ons first', async () => {
@@ -249,17 +252,19 @@ describeOnEachEngine((fresh) => {
     await buyAddon(browser, deviceId);
     await buyAddon(browser, deviceId, 2);
     await uploadTo(browser, deviceId);
-    const { admin, addonOrders, refund } = await ownerOf(testShop);
+    const { admin, addonOrders, refund } = await signInOwner(testShop);
     const [third, second, first] = await addonOrders();
-    const unusedPhotos = async (order: { id: string } | undefined) =>
+    const countUnusedPhotos = async (order: { id: string } | undefined) =>
       (await admin.get(`/api/admin/orders/${order!.id}/refunds`)).json.unusedPhotos;
-    expect([await unusedPhotos(first), await unusedPhotos(second), await unusedPhotos(third)]).toEqual([0, 9, 20]);
+    expect([await countUnusedPhotos(first), await countUnusedPhotos(second), await countUnusedPhotos(third)]).toEqual([
+      0, 9, 20,
+    ]);
     expect((await refund(first!.id)).json.refunds).toMatchObject([{ photosWithdrawn: 0 }]);
-    expect(await slotsOf(browser)).toMatchObject({ remainingPhotos: 29, uploadFinalized: false });
+    expect(await fetchSlots(browser)).toMatchObject({ remainingPhotos: 29, uploadFinalized: false });
     expect((await refund(second!.id)).json.refunds).toMatchObject([{ photosWithdrawn: 9 }]);
-    expect(await slotsOf(browser)).toMatchObject({ remainingPhotos: 20, uploadFinalized: false });
+    expect(await fetchSlots(browser)).toMatchObject({ remainingPhotos: 20, uploadFinalized: false });
     expect((await refund(third!.id)).json.refunds).toMatchObject([{ photosWithdrawn: 20 }]);
-    expect(await slotsOf(browser)).toMatchObject({ remainingPhotos: 0, usedPhotos: 3 });
+    expect(await fetchSlots(browser)).toMatchObject({ remainingPhotos: 0, usedPhotos: 3 });
   });
 
   test('a refund withdraws an add-on’s unused places even after the customer has deleted the account', async () => {
@@ -267,7 +272,7 @@ describeOnEachEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop);
     await buyAddon(browser, frames[0]!.deviceId, 2);
     expect((await browser.post('/api/account/delete')).status).toBe(200);
-    const { addonOrders, refund } = await ownerOf(testShop);
+    const { addonOrders, refund } = await signInOwner(testShop);
     const [order] = await addonOrders();
     expect((await refund(order!.id)).json.refunds).toMatchObject([{ photosWithdrawn: 20 }]);
   });
@@ -278,13 +283,13 @@ describeOnEachEngine((fresh) => {
     const { deviceId } = frames[0]!;
     await uploadTo(browser, deviceId);
     await buyAddon(browser, deviceId);
-    const { orders, addonOrders, refund } = await ownerOf(testShop);
+    const { orders, addonOrders, refund } = await signInOwner(testShop);
     const frameOrder = (await orders()).find((order) => order.productType !== 'photo-bundle')!;
     expect((await refund(frameOrder.id)).json.refunds).toMatchObject([{ photosWithdrawn: 29 }]);
-    expect(await slotsOf(browser)).toMatchObject({ basePhotos: 1, extraPhotos: 10, remainingPhotos: 10 });
+    expect(await fetchSlots(browser)).toMatchObject({ basePhotos: 1, extraPhotos: 10, remainingPhotos: 10 });
     const [addon] = await addonOrders();
     expect((await refund(addon!.id)).json.refunds).toMatchObject([{ photosWithdrawn: 10 }]);
-    expect(await slotsOf(browser)).toMatchObject({ basePhotos: 1, extraPhotos: 0, remainingPhotos: 0 });
+    expect(await fetchSlots(browser)).toMatchObject({ basePhotos: 1, extraPhotos: 0, remainingPhotos: 0 });
   });
 
   test('refunds an add-on whose places the owner has removed, and keeps the frame’s own places', async () => {
@@ -292,7 +297,7 @@ describeOnEachEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     await buyAddon(browser, deviceId);
-    const { admin, addonOrders, refund } = await ownerOf(testShop);
+    const { admin, addonOrders, refund } = await signInOwner(testShop);
     const [user] = (await admin.get('/api/admin/users')).json;
     expect((await admin.put(`/api/admin/users/${user.id}`, { extraPhotoPackages: 0 })).status).toBe(200);
     const [addon] = await addonOrders();
@@ -302,7 +307,7 @@ describeOnEachEngine((fresh) => {
       unusedPackages: 0,
     });
     expect((await refund(addon!.id)).json.refunds).toMatchObject([{ amount: 999, photosWithdrawn: 0 }]);
-    expect(await slotsOf(browser)).toMatchObject({
+    expect(await fetchSlots(browser)).toMatchObject({
       basePhotos: 20,
       extraPhotos: 0,
       laterPhotos: 0,
@@ -316,13 +321,13 @@ describeOnEachEngine((fresh) => {
     const { deviceId } = frames[0]!;
     await buyAddon(browser, deviceId);
     await buyAddon(browser, deviceId);
-    const { admin, addonOrders, refund } = await ownerOf(testShop);
+    const { admin, addonOrders, refund } = await signInOwner(testShop);
     const [user] = (await admin.get('/api/admin/users')).json;
     await admin.put(`/api/admin/users/${user.id}`, { extraPhotoPackages: 1 });
     const [second, first] = await addonOrders();
     expect((await refund(first!.id)).json.refunds).toMatchObject([{ photosWithdrawn: 0 }]);
     expect((await refund(second!.id)).json.refunds).toMatchObject([{ photosWithdrawn: 10 }]);
-    expect(await slotsOf(browser)).toMatchObject({ basePhotos: 20, extraPhotos: 0, laterPhotos: 0 });
+    expect(await fetchSlots(browser)).toMatchObject({ basePhotos: 20, extraPhotos: 0, laterPhotos: 0 });
   });
 
   test('reports a slow bank payment as processing, and adds the places when only the webhook arrives', async () => {
@@ -335,10 +340,10 @@ describeOnEachEngine((fresh) => {
       success: false,
       status: 'processing',
     });
-    expect((await slotsOf(browser)).remainingPhotos).toBe(20);
+    expect((await fetchSlots(browser)).remainingPhotos).toBe(20);
     await testShop.shop.sandbox!.settleDelayedNow();
     await testShop.shop.sandbox!.tick(); // delivers the webhooks
-    await vi.waitFor(async () => expect((await slotsOf(browser)).remainingPhotos).toBe(30), { timeout: 20_000 });
+    await vi.waitFor(async () => expect((await fetchSlots(browser)).remainingPhotos).toBe(30), { timeout: 20_000 });
   });
 });
 
@@ -361,7 +366,7 @@ describeOnFastestEngine((fresh) => {
     const verifyResponse = await verifyAddon(ben, intent.paymentIntentId);
     expect([verifyResponse.status, verifyResponse.json.code]).toEqual([404, 'payment-not-found']);
     // Ben's request has settled the payment: Anna has the places that she paid for.
-    expect((await slotsOf(browser)).remainingPhotos).toBe(30);
+    expect((await fetchSlots(browser)).remainingPhotos).toBe(30);
     const order = await buyAndVerify(testShop.browser());
     expect((await verifyAddon(browser, order.paymentIntentId)).json).toMatchObject({ code: 'payment-not-found' });
     const asOrderResponse = await browser.post('/api/verify-payment', { paymentIntentId: intent.paymentIntentId });
@@ -398,7 +403,7 @@ describeOnFastestEngine((fresh) => {
     expect((await verifyAddon(browser, intent.paymentIntentId)).json).toMatchObject({ code: 'payment-not-finished' });
     await pay(browser, intent);
     expect((await verifyAddon(browser, intent.paymentIntentId)).json).toMatchObject({ success: true });
-    expect((await slotsOf(browser)).remainingPhotos).toBe(30);
+    expect((await fetchSlots(browser)).remainingPhotos).toBe(30);
   });
 
   test('a second payment for a frame cancels an unpaid earlier intent, but settles a paid one', async () => {
@@ -413,7 +418,7 @@ describeOnFastestEngine((fresh) => {
     await startAddon(browser, deviceId);
     for (const { data } of await readWaitingJobs(testShop.shop.db, 'cancel-payment'))
       await cancelPayment(testShop.shop, data['paymentId'] as string);
-    expect((await slotsOf(browser)).remainingPhotos).toBe(30);
+    expect((await fetchSlots(browser)).remainingPhotos).toBe(30);
   });
 
   test('the payment sweep adds the places if the browser never returns after paying', async () => {
@@ -422,7 +427,7 @@ describeOnFastestEngine((fresh) => {
     await pay(browser, await startAddon(browser, frames[0]!.deviceId));
     testShop.clock.advance(120_000);
     await runPaymentSettlement(testShop);
-    expect((await slotsOf(browser)).remainingPhotos).toBe(30);
+    expect((await fetchSlots(browser)).remainingPhotos).toBe(30);
   });
 
   test('refunds an add-on if its frame was refunded before the settlement, and emails the customer', async () => {
@@ -431,7 +436,7 @@ describeOnFastestEngine((fresh) => {
     const { deviceId } = frames[0]!;
     const intent = await startAddon(browser, deviceId);
     await pay(browser, intent);
-    const { orders, refund } = await ownerOf(testShop);
+    const { orders, refund } = await signInOwner(testShop);
     await refund((await orders())[0]!.id);
     const verifyResponse = await verifyAddon(browser, intent.paymentIntentId);
     expect([verifyResponse.status, verifyResponse.json.code]).toEqual([409, 'addon-given-back']);
@@ -456,7 +461,7 @@ describeOnFastestEngine((fresh) => {
     expect(intent['totalAmount']).toBe(9_990 + intent['taxAmount']!);
     await pay(browser, intent as never);
     await verifyAddon(browser, intent['paymentIntentId'] as unknown as string);
-    const [order] = await (await ownerOf(testShop)).addonOrders();
+    const [order] = await (await signInOwner(testShop)).addonOrders();
     expect(order).toMatchObject({ taxAmount: intent['taxAmount'], taxJurisdiction: 'New York' });
   });
 
@@ -503,7 +508,7 @@ describeOnFastestEngine((fresh) => {
     expect((await verifySession(session.id)).json).toMatchObject({ code: 'payment-not-finished' });
     expect((await verifySession('cs_test_invented')).json).toMatchObject({ code: 'payment-not-found' });
     expect((await verifySession('../payment_intents')).json).toMatchObject({ code: 'payment-not-found' });
-    expect((await slotsOf(browser)).remainingPhotos).toBe(20);
+    expect((await fetchSlots(browser)).remainingPhotos).toBe(20);
 
     const paymentIntentId = session.payment_intent as string;
     const intent = await stripe.paymentIntents.retrieve(paymentIntentId);
@@ -512,7 +517,7 @@ describeOnFastestEngine((fresh) => {
     expect((await verifySession(session.id, testShop.browser())).json).toMatchObject({ code: 'sign-in-needed' });
     const bothResponses = await Promise.all([verifySession(session.id), verifySession(session.id)]);
     for (const response of bothResponses) expect(response.json).toMatchObject({ success: true, deviceId });
-    expect((await slotsOf(browser)).remainingPhotos).toBe(30);
+    expect((await fetchSlots(browser)).remainingPhotos).toBe(30);
   });
 
   test('returns 503 when the provider is down, and the sweep closes the payment', async () => {

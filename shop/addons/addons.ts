@@ -9,9 +9,9 @@ import { lockCustomer } from '../accounts/lock-customer.ts';
 import { requestIntent, providerTimeoutMs } from '../checkout/request-intent.ts';
 import type { CheckoutScope } from '../checkout/checkout.ts';
 import { newId } from '../columns.ts';
-import { frameById, lockFrame, type Frame } from '../frames/frames.ts';
+import { findFrameById, lockFrame, type Frame } from '../frames/frames.ts';
 import { hasLostGiftCard, holdShares, lockShares, type GiftCardShare } from '../gift-cards/spending.ts';
-import { orderById, type Order } from '../orders/orders.ts';
+import { findOrderById, type Order } from '../orders/orders.ts';
 import { freePaymentName, freePaymentOf, isFreePaymentName, settleFreePayment } from '../payments/free-payments.ts';
 import {
   freezePayment,
@@ -24,7 +24,7 @@ import {
 } from '../payments/payments.ts';
 import { settleIntentById } from '../payments/settle.ts';
 import { addons, type Addon } from './addons.sql.ts';
-import { addonById } from './place-addon.ts';
+import { findAddonById } from './place-addon.ts';
 
 interface RequestedAddon {
   frameId: string;
@@ -139,8 +139,8 @@ async function findOwnedFrame(
   frameId: string,
   customerId: string,
 ): Promise<{ frame: Frame; order: Order }> {
-  const frame = await frameById(db, frameId);
-  const order = frame && (await orderById(db, frame.orderId));
+  const frame = await findFrameById(db, frameId);
+  const order = frame && (await findOrderById(db, frame.orderId));
   if (!frame || order?.customerId !== customerId) throw new Refusal('not-found');
   if (!frame.isActive || order.canceledAt !== null) throw new Refusal('frame-refunded');
   return { frame, order };
@@ -220,7 +220,7 @@ async function payAddonWithGiftCards(scope: PaymentScope, name: string, customer
 
 /** The add-on that a payment is for. Undefined if it is another customer's, or if the payment is for something else. */
 async function ownAddonOf(db: Db, payment: Payment, customerId: string): Promise<Addon | undefined> {
-  const addon = payment.purpose === 'add-on' ? await addonById(db, payment.purposeId) : undefined;
+  const addon = payment.purpose === 'add-on' ? await findAddonById(db, payment.purposeId) : undefined;
   return addon?.customerId === customerId ? addon : undefined;
 }
 

@@ -4,14 +4,14 @@ import { includedPhotoCounts } from '#contract/catalog.ts';
 import { refusals } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { customerById } from '../accounts/accounts.ts';
+import { findCustomerById } from '../accounts/accounts.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { createSaleEmail } from '../checkout/receipt.ts';
 import { addPurchasedSlots } from '../frames/capacity.ts';
-import { frameById, lockFramesOf, type Frame } from '../frames/frames.ts';
+import { findFrameById, lockFramesOf, type Frame } from '../frames/frames.ts';
 import { claimGiftCards, hasLostGiftCard, recordGiftCardsSpent, releaseGiftCards } from '../gift-cards/spending.ts';
 import { queueMail, queueMails, type NewMail } from '../mail/mail.ts';
-import { orderById, createOrderPlacer, recordOrderEvent, type Order } from '../orders/orders.ts';
+import { findOrderById, createOrderPlacer, recordOrderEvent, type Order } from '../orders/orders.ts';
 import type { Payment } from '../payments/payments.ts';
 import type { PlacingScope, PaymentPurpose } from '../payments/purpose.ts';
 import { newReadableNumber } from '../readable-number.ts';
@@ -33,30 +33,30 @@ export const addonPurpose: PaymentPurpose = {
 const placeOrder = createOrderPlacer(() => sql<string | null>`null`);
 
 /** The ids of all add-ons for these frames, paid or not. */
-export async function addonIdsOf(db: Db, frameIds: string[]): Promise<string[]> {
+export async function findAddonIdsOf(db: Db, frameIds: string[]): Promise<string[]> {
   const foundRows = await db.select({ id: addons.id }).from(addons).where(inArray(addons.frameId, frameIds));
   return foundRows.map((it) => it.id);
 }
 
-export async function addonById(db: Db, id: string): Promise<Addon | undefined> {
+export async function findAddonById(db: Db, id: string): Promise<Addon | undefined> {
   const [addon] = await db.select().from(addons).where(eq(addons.id, id));
   return addon;
 }
 
 /** Reserves the money on the gift cards before the card is charged. */
 async function claimAddon(tx: Db, _clock: Clock, addonId: string): Promise<boolean> {
-  const addon = await addonById(tx, addonId);
+  const addon = await findAddonById(tx, addonId);
   if (!addon || addon.giftCardCents === 0) return addon !== undefined;
   // The same locks as in `placeAddon`, before the gift cards. A $0 payment is placed in the same transaction.
-  await lockFramesOf(tx, (await frameById(tx, addon.frameId))!.orderId);
+  await lockFramesOf(tx, (await findFrameById(tx, addon.frameId))!.orderId);
   await lockCustomer(tx, addon.customerId);
   return claimGiftCards(tx, addonId);
 }
 
 async function placeAddon(tx: Db, scope: PlacingScope, payment: Payment): Promise<boolean> {
   const { clock } = scope;
-  const addon = (await addonById(tx, payment.purposeId))!;
-  const { orderId } = (await frameById(tx, addon.frameId))!;
+  const addon = (await findAddonById(tx, payment.purposeId))!;
+  const { orderId } = (await findFrameById(tx, addon.frameId))!;
   const { order: orderOfFrame, lockedFrames } = await lockFramesOf(tx, orderId);
   const frame = lockedFrames.find((it) => it.id === addon.frameId)!;
   const customer = await lockCustomer(tx, addon.customerId);
@@ -144,10 +144,10 @@ async function mailReceipt(
  * it.
  */
 async function notifyGivenBack(tx: Db, { jobs, clock }: PlacingScope, payment: Payment): Promise<void> {
-  const addon = (await addonById(tx, payment.purposeId))!;
-  const frame = (await frameById(tx, addon.frameId))!;
-  const customer = await customerById(tx, addon.customerId);
-  const order = await orderById(tx, frame.orderId);
+  const addon = (await findAddonById(tx, payment.purposeId))!;
+  const frame = (await findFrameById(tx, addon.frameId))!;
+  const customer = await findCustomerById(tx, addon.customerId);
+  const order = await findOrderById(tx, frame.orderId);
   if (!customer || !order) return;
   // The gift cards have their money again, unless the payment was refunded because they did not have it.
   const giftCardCents = (await hasLostGiftCard(tx, addon.id)) ? 0 : addon.giftCardCents;

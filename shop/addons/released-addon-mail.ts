@@ -2,13 +2,13 @@ import { and, eq, gt } from 'drizzle-orm';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import { customerById } from '../accounts/accounts.ts';
-import { frameById } from '../frames/frames.ts';
+import { findCustomerById } from '../accounts/accounts.ts';
+import { findFrameById } from '../frames/frames.ts';
 import { hasLostGiftCard } from '../gift-cards/spending.ts';
 import { queueMail } from '../mail/mail.ts';
 import { lockPayment } from '../payments/payments.ts';
 import { addons } from './addons.sql.ts';
-import { addonById } from './place-addon.ts';
+import { findAddonById } from './place-addon.ts';
 
 interface Scope {
   db: Db;
@@ -26,7 +26,7 @@ export const mailReleasedAddon = ({ db, clock, jobs, link }: Scope, paymentId: s
   db.transaction(async (tx) => {
     const payment = await lockPayment(tx, paymentId);
     if (payment?.purpose !== 'add-on' || payment.state !== 'cancelled') return;
-    const addon = await addonById(tx, payment.purposeId);
+    const addon = await findAddonById(tx, payment.purposeId);
     if (!addon || !(await hasLostGiftCard(tx, addon.id))) return;
     const { customerId, frameId, packages, createdAt } = addon;
     const isLaterAddon = and(
@@ -35,8 +35,8 @@ export const mailReleasedAddon = ({ db, clock, jobs, link }: Scope, paymentId: s
       gt(addons.createdAt, createdAt),
     );
     if ((await tx.$count(addons, isLaterAddon)) > 0) return;
-    const customer = await customerById(tx, customerId);
-    const frame = await frameById(tx, frameId);
+    const customer = await findCustomerById(tx, customerId);
+    const frame = await findFrameById(tx, frameId);
     if (!customer || !frame?.isActive) return;
     const search = new URLSearchParams({ device: frameId, deviceName: frame.name, quantity: String(packages) });
     await queueMail(

@@ -21,7 +21,7 @@ const addAct = (db: Database['db'], n: number) =>
 async function addActs(db: Database['db'], count: number): Promise<void> {
   for (let n = 1; n <= count; n++) await addAct(db, n);
 }
-const breaksOf = async (db: Database['db']) =>
+const findBreaks = async (db: Database['db']) =>
   (await checkAuditChain(db)).breaks.map(({ what, place, act: name }) => [what, place, name]);
 
 describeOnEachEngine((fresh, engine) => {
@@ -47,7 +47,7 @@ describeOnEachEngine((fresh, engine) => {
     const { db } = await fresh();
     await addActs(db, 5);
     await db.execute(change);
-    expect(await breaksOf(db)).toContainEqual(['changed', 3, 'edit-order']);
+    expect(await findBreaks(db)).toContainEqual(['changed', 3, 'edit-order']);
   });
 
   test.each([
@@ -60,7 +60,7 @@ describeOnEachEngine((fresh, engine) => {
     for (let n = 1; n <= 5; n++) await recordAuditEntry(db, clock, { act: 'edit-order', person });
     expect((await checkAuditChain(db)).breaks).toEqual([]);
     await db.execute(change);
-    expect(await breaksOf(db)).toContainEqual(['changed', 3, 'edit-order']);
+    expect(await findBreaks(db)).toContainEqual(['changed', 3, 'edit-order']);
   });
 
   test('acts from before people were recorded stay valid, and new acts continue their chain', async () => {
@@ -83,24 +83,24 @@ describeOnEachEngine((fresh, engine) => {
     await writeAct(now, 4); // a process of the earlier release that still runs
     expect(await checkAuditChain(now.db)).toMatchObject({ rows: 5, breaks: [] });
     await now.db.execute(sql`update audit_trail set person_name = 'Kim' where id = 'old-2'`);
-    expect(await breaksOf(now.db)).toContainEqual(['changed', 2, 'edit-order']);
+    expect(await findBreaks(now.db)).toContainEqual(['changed', 2, 'edit-order']);
   });
 
   test('reports removed acts: the first, one in between, the last or all of them', async () => {
     const { db } = await fresh();
     await addActs(db, 6);
     await db.execute(sql`delete from audit_trail where place = 3`);
-    expect(await breaksOf(db)).toEqual([['missing', 3, null]]);
+    expect(await findBreaks(db)).toEqual([['missing', 3, null]]);
     await db.execute(sql`delete from audit_trail where place in (1, 6)`);
-    expect(await breaksOf(db)).toEqual([
+    expect(await findBreaks(db)).toEqual([
       ['missing', 1, null],
       ['missing', 3, null],
       ['missing', 6, null],
     ]);
     await db.execute(sql`delete from audit_trail`);
-    expect(await breaksOf(db)).toEqual([['missing', 1, null]]);
+    expect(await findBreaks(db)).toEqual([['missing', 1, null]]);
     await addAct(db, 7); // the new act continues at the stored end of the chain, so the gap stays visible
-    expect(await breaksOf(db)).toEqual([['missing', 1, null]]);
+    expect(await findBreaks(db)).toEqual([['missing', 1, null]]);
   });
 
   test('reports acts that were inserted without the trigger, and a changed end of the chain', async () => {
@@ -109,22 +109,22 @@ describeOnEachEngine((fresh, engine) => {
     await db.execute(sql`alter table audit_trail disable trigger user`);
     await addAct(db, 4);
     await db.execute(sql`alter table audit_trail enable trigger user`);
-    expect(await breaksOf(db)).toEqual([['not-sealed', null, 'edit-order']]);
+    expect(await findBreaks(db)).toEqual([['not-sealed', null, 'edit-order']]);
     await db.execute(sql`delete from audit_trail where place is null`);
     await db.execute(sql`update audit_chain set last_place = 2`);
-    expect(await breaksOf(db)).toEqual([['end', 3, null]]);
+    expect(await findBreaks(db)).toEqual([['end', 3, null]]);
     await db.execute(sql`delete from audit_chain`);
-    expect((await breaksOf(db)).map(([what]) => what)).toContain('end');
+    expect((await findBreaks(db)).map(([what]) => what)).toContain('end');
   });
 
   test('reports a changed last act, even if its hash was computed again', async () => {
     const { db } = await fresh();
     await addActs(db, 3);
     await db.execute(sql`update audit_trail set act = 'nothing' where place = 3`);
-    expect(await breaksOf(db)).toEqual([['changed', 3, 'nothing']]);
+    expect(await findBreaks(db)).toEqual([['changed', 3, 'nothing']]);
     await db.execute(sql`update audit_trail it set hash = audit_hash(
       (select hash from audit_trail where place = 2), it) where place = 3`);
-    expect(await breaksOf(db)).toEqual([['end', 3, null]]);
+    expect(await findBreaks(db)).toEqual([['end', 3, null]]);
   });
 
   test('an act of a transaction that is rolled back leaves no gap', async () => {
@@ -157,9 +157,9 @@ describeOnEachEngine((fresh, engine) => {
     await addAct(db, 7);
     expect(await checkAuditChain(db)).toMatchObject({ rows: 3, breaks: [] });
     await db.execute(sql`delete from audit_trail where place = 5`);
-    expect(await breaksOf(db)).toEqual([['missing', 5, null]]);
+    expect(await findBreaks(db)).toEqual([['missing', 5, null]]);
     await db.execute(sql`update audit_chain set anchor_place = 5`); // the hash of place 5 is missing
-    expect(await breaksOf(db)).toEqual([['changed', 6, 'edit-order']]);
+    expect(await findBreaks(db)).toEqual([['changed', 6, 'edit-order']]);
   });
 });
 
@@ -174,13 +174,13 @@ describeOnPostgres((fresh) => {
     const { db } = await fresh();
     await db.execute(sql`create table held (n int primary key, count int not null default 0)`);
     await db.execute(sql`insert into held select generate_series(0, 4)`);
-    const mixedAct = (n: number) =>
+    const runMixedAct = (n: number) =>
       db.transaction(async (tx) => {
         if (n % 2 === 0) await addAct(tx, n);
         await tx.execute(sql`update held set count = count + 1 where n = ${n % 5}`);
         if (n % 2 === 1) await addAct(tx, n);
       });
-    await Promise.all(Array.from({ length: 100 }, (_, n) => mixedAct(n)));
+    await Promise.all(Array.from({ length: 100 }, (_, n) => runMixedAct(n)));
     expect(await checkAuditChain(db)).toMatchObject({ rows: 100, breaks: [] });
   });
 });

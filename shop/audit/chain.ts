@@ -40,7 +40,7 @@ export async function checkAuditChain(db: Db): Promise<{ rows: number; lastHash:
       const { rows: found, unsealed, last, hash } = counts[0]!;
       const end = chain ?? emptyChainEnd;
       const breaks = await findChainBreaks(tx, end);
-      if (Number(unsealed) > 0) breaks.push(...(await unsealedOf(tx)));
+      if (Number(unsealed) > 0) breaks.push(...(await findUnsealedActs(tx)));
       const lastPlaceInTable = Number(last ?? end.anchorPlace);
       if (lastPlaceInTable < end.lastPlace)
         breaks.push({ what: 'missing', place: lastPlaceInTable + 1, act: null, id: null });
@@ -76,7 +76,7 @@ async function findChainBreaks(tx: Db, { anchorPlace, anchorHash }: typeof empty
   return rows.map(({ what, place, act, id }) => ({ what, place: Number(place), act, id }));
 }
 
-const unsealedOf = async (tx: Db): Promise<AuditChainBreak[]> => {
+const findUnsealedActs = async (tx: Db): Promise<AuditChainBreak[]> => {
   const { id, act } = auditTrail;
   const rows = await tx
     .select({ id, act })

@@ -14,12 +14,12 @@ import {
 } from '#test/people.ts';
 import { countRows, readQueuedMails, readWaitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
-import { historiesOf } from '../orders/orders.ts';
+import { readHistoriesOf } from '../orders/orders.ts';
 import { settleIntentById } from '../payments/settle.ts';
 import { syncDisputes } from '../refunds/disputes.ts';
 import { requestRefund, syncRefunds } from '../refunds/refunds.ts';
 
-async function ownerOf(it: TestShop) {
+async function openOwnersView(it: TestShop) {
   const admin = it.browser();
   await admin.post('/api/admin/auth/password', { password: adminPassword });
   const orders = (await admin.get('/api/admin/orders')).json;
@@ -59,7 +59,7 @@ async function cancelOrderWithVideo(it: TestShop, before?: (browser: Browser, de
   await uploadTo(browser, deviceId);
   await deliver(it, browser, deviceId);
   await before?.(browser, deviceId);
-  const owner = await ownerOf(it);
+  const owner = await openOwnersView(it);
   const cancelResponse = await owner.cancel({ refundAmount: (await owner.offer()).refundAmount });
   expect(cancelResponse.status, cancelResponse.text).toBe(200);
   const fetchFrame = async () => (await fetchFrames(browser)).find((frame) => frame.deviceId === deviceId)!;
@@ -74,12 +74,12 @@ describeOnPostgres((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     const [first, second] = frames.map((frame) => frame.deviceId) as [string, string];
     for (const id of [first, second]) await uploadTo(browser, id);
-    const { cancel, now } = await ownerOf(testShop);
+    const { cancel, now } = await openOwnersView(testShop);
     const key = crypto.randomUUID();
-    const tab = (body: object) => cancel({ refundAmount: 39_800, photos: 'erase', ...body });
+    const cancelInTab = (body: object) => cancel({ refundAmount: 39_800, photos: 'erase', ...body });
     const [clicks, others, around] = await Promise.all([
-      Promise.all([tab({ key }), tab({ key }), tab({ key })]),
-      Promise.all([tab({}), tab({})]),
+      Promise.all([cancelInTab({ key }), cancelInTab({ key }), cancelInTab({ key })]),
+      Promise.all([cancelInTab({}), cancelInTab({})]),
       Promise.all([
         uploadTo(browser, first),
         browser.post('/api/uploads/finalize', { deviceId: second }),
@@ -107,7 +107,7 @@ describeOnPostgres((fresh) => {
   test('either cancels or ships an order when both arrive at the same time', async () => {
     const testShop = await openTestShop(fresh);
     await buyFramesAsAnna(testShop);
-    const { admin, path, cancel, now } = await ownerOf(testShop);
+    const { admin, path, cancel, now } = await openOwnersView(testShop);
     const [canceled, shipped] = await Promise.all([cancel(), admin.post(`${path}/shipment`, { tellAgain: false })]);
     const stateAfter = await now();
     if (canceled.status === 200) {
@@ -124,7 +124,7 @@ describeOnPostgres((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const intent = await startAddon(browser, frames[0]!.deviceId);
     await pay(browser, intent);
-    const { cancel, offer } = await ownerOf(testShop);
+    const { cancel, offer } = await openOwnersView(testShop);
     const [canceled] = await Promise.all([cancel(), settleIntentById(testShop.shop, intent.paymentIntentId)]);
     if (canceled.status === 409) {
       expect(canceled.json.code).toBe('cancel-changed');
@@ -148,7 +148,7 @@ describeOnFastestEngine((fresh) => {
     await browser.post('/api/uploads/finalize', { deviceId: done });
     const lastDay = dayAfter(toShopDay(testShop.clock.now()), 3);
     const collectResponse = await browser.post(`/api/devices/${open}/collect-link`, { name: 'Party', lastDay });
-    const { admin, order, offer, cancel, now } = await ownerOf(testShop);
+    const { admin, order, offer, cancel, now } = await openOwnersView(testShop);
     const linkResponse = await admin.post(`/api/admin/customers/${order.customerId}/generate-upload-link`);
     const token = new URL(linkResponse.json.uploadUrl).searchParams.get('token')!;
     expect(await offer()).toEqual({
@@ -200,7 +200,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
-    const { cancel, offer, now, admin, path } = await ownerOf(testShop);
+    const { cancel, offer, now, admin, path } = await openOwnersView(testShop);
     const intent = await startAddon(browser, deviceId);
     await pay(browser, intent);
     await settleIntentById(testShop.shop, intent.paymentIntentId);
@@ -238,7 +238,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop);
     for (const quantity of [1, 2]) await buyAddon(browser, frames[0]!.deviceId, quantity);
-    const { cancel, offer, admin } = await ownerOf(testShop);
+    const { cancel, offer, admin } = await openOwnersView(testShop);
     expect((await browser.post('/api/account/delete')).status).toBe(200);
     const { refunds, refundAmount } = await offer();
     expect(refunds).toMatchObject([
@@ -333,7 +333,7 @@ describeOnFastestEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     await uploadTo(browser, frames[0]!.deviceId);
     await deliver(testShop, browser, frames[0]!.deviceId);
-    const { order, cancel, now, admin, path } = await ownerOf(testShop);
+    const { order, cancel, now, admin, path } = await openOwnersView(testShop);
     expect((await cancel({ refundAmount: 39_800 })).status).toBe(200);
     await requestWaitingRefunds(testShop);
     await testShop.shop.db.execute(
@@ -342,7 +342,7 @@ describeOnFastestEngine((fresh) => {
     await syncRefunds(testShop.shop, order.stripePaymentIntentId);
     expect((await admin.post(`${path}/refunds`, { reason: 'Again' })).status).toBe(200);
     expect(await now()).toMatchObject({ orderStatus: 'pending' });
-    const history = (await historiesOf(testShop.shop.db, [order.id])).get(order.id)!;
+    const history = (await readHistoriesOf(testShop.shop.db, [order.id])).get(order.id)!;
     expect(history.filter((event) => event.kind === 'status')).toEqual([]);
   });
 
@@ -350,7 +350,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop);
     await uploadTo(browser, frames[0]!.deviceId);
-    const { order, cancel, now, admin, path } = await ownerOf(testShop);
+    const { order, cancel, now, admin, path } = await openOwnersView(testShop);
     expect((await cancel()).status).toBe(200);
     await requestWaitingRefunds(testShop);
     await testShop.shop.db.execute(
@@ -370,7 +370,7 @@ describeOnFastestEngine((fresh) => {
   test('refuses an order that is shipped, complete, refunded or disputed', async () => {
     const testShop = await openTestShop(fresh);
     await buyFramesAsAnna(testShop);
-    const { cancel, offer, order } = await ownerOf(testShop);
+    const { cancel, offer, order } = await openOwnersView(testShop);
     const { db } = testShop.shop;
     const readRefusal = async () => {
       const [status, code] = refusalOf(await cancel());

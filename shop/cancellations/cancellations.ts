@@ -12,8 +12,8 @@ import {
   addOnOrdersOf,
   changeOrder,
   isFullyRefunded,
-  orderById,
-  ordersOf,
+  findOrderById,
+  readOrdersOf,
   recordOrderEvent,
   type Order,
 } from '../orders/orders.ts';
@@ -31,7 +31,13 @@ import {
   videosOfFrames,
 } from '../production/production.ts';
 import { returnFramesToStock } from '../refunds/returned-frames.ts';
-import { giftCardPartOf, readChargedCard, refundableCents, refundById, refundRemaining } from '../refunds/refunds.ts';
+import {
+  calculateGiftCardPart,
+  readChargedCard,
+  calculateRefundableCents,
+  findRefundById,
+  refundRemaining,
+} from '../refunds/refunds.ts';
 import { findValidTokens, revokeTokens } from '../tokens/tokens.ts';
 
 type CancelScope = ErasureScope & { storage: Storage };
@@ -41,7 +47,7 @@ export async function offerCancellation(
   { db, clock, provider }: Pick<ErasureScope, 'db' | 'clock'> & { provider: CardPayments },
   orderId: string,
 ): Promise<Cancellation> {
-  const order = await orderById(db, orderId);
+  const order = await findOrderById(db, orderId);
   if (!order) throw new Refusal('not-found');
   const frames = await readFramesOfOrders(db, [orderId]);
   const ids = frames.map((it) => it.id);
@@ -59,7 +65,7 @@ export async function offerCancellation(
         isAddOn: id !== orderId,
       })),
     refundAmount: sumOf(refunds),
-    giftCardAmount: await giftCardPartOf(db, order, refunds[0]!.amount),
+    giftCardAmount: await calculateGiftCardPart(db, order, refunds[0]!.amount),
     card: await readChargedCard(provider, order),
     photos: (await photosOfFrames(db, ids)).length,
     deliveredVideos: (await videosOfFrames(db, ids)).length - unfinishedVideos,
@@ -83,10 +89,10 @@ export async function cancelOrder(
 ): Promise<void> {
   const { db, clock } = scope;
   const files = await db.transaction(async (tx) => {
-    const foundOrder = await orderById(tx, orderId);
+    const foundOrder = await findOrderById(tx, orderId);
     if (!foundOrder) throw new Refusal('not-found');
     const { order, frames, addOns } = await lockAllOf(tx, foundOrder);
-    const sameRefund = await refundById(tx, key);
+    const sameRefund = await findRefundById(tx, key);
     if (sameRefund?.orderId === orderId && order.canceledAt !== null) return [];
     if (sameRefund) throw new Refusal('invalid-request');
     const dueRefunds = await readRefundsDue(tx, [order, ...addOns]);
@@ -171,7 +177,7 @@ const sumOf = (dueRefunds: DueRefund[]) => dueRefunds.reduce((sum, it) => sum + 
 
 async function readRefundsDue(db: Db, orders: Order[]): Promise<DueRefund[]> {
   const dueRefunds: DueRefund[] = [];
-  for (const order of orders) dueRefunds.push({ order, amount: await refundableCents(db, order) });
+  for (const order of orders) dueRefunds.push({ order, amount: await calculateRefundableCents(db, order) });
   return dueRefunds;
 }
 
@@ -226,6 +232,6 @@ async function endLinks(tx: Db, { clock }: CancelScope, order: Order, frameIds: 
 /** Whether the customer can add photos to a frame of another order. Upload links then stay open. */
 async function hasOtherOpenFrame(db: Db, { customerId }: Order, frameIds: string[]): Promise<boolean> {
   if (customerId === null) return false;
-  const allFrames = await readFramesOfOrders(db, idsOf(await ordersOf(db, customerId)));
+  const allFrames = await readFramesOfOrders(db, idsOf(await readOrdersOf(db, customerId)));
   return allFrames.some((it) => isOpen(it) && !frameIds.includes(it.id));
 }

@@ -4,11 +4,11 @@ import { CustomerDetailsForm, type CustomerDetails } from '#contract/customer-de
 import type { PhoneCustomer } from '#contract/phone-order-forms.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { readCart } from '../catalog/catalog.ts';
-import { orderOfCheckout } from '../orders/orders.ts';
+import { findOrderOfCheckout } from '../orders/orders.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { readToken } from '../tokens/tokens.ts';
-import { addCheckoutBrowser, cartById, findCheckoutIdByCookie } from './carts.ts';
+import { addCheckoutBrowser, findCartById, findCheckoutIdByCookie } from './carts.ts';
 import { cartReminders } from './cart-reminders.sql.ts';
 import { phoneOrders } from './phone-orders.sql.ts';
 
@@ -49,7 +49,7 @@ async function openReminder({ db, clock }: { db: Db; clock: Clock }, id: string)
     .set({ openedAt: markAsOpened(cartReminders.openedAt, clock.now()) })
     .where(eq(cartReminders.id, id))
     .returning({ cartId: cartReminders.cartId });
-  const cart = reminder && (await cartById(db, reminder.cartId));
+  const cart = reminder && (await findCartById(db, reminder.cartId));
   if (!cart?.details) throw new Refusal('cart-link-invalid');
   return { cart: readCart(cart), promoCode: cart.promoCode, customerDetails: cart.details };
 }
@@ -71,7 +71,7 @@ const openPhoneOrder = (
       .where(eq(phoneOrders.id, id))
       .returning();
     if (!phoneOrder) throw new Refusal('cart-link-invalid');
-    if (await orderOfCheckout(tx, phoneOrder.checkoutId)) throw new Refusal('payment-link-paid');
+    if (await findOrderOfCheckout(tx, phoneOrder.checkoutId)) throw new Refusal('payment-link-paid');
     const { customer } = phoneOrder;
     if (!customer || phoneOrder.canceledAt || phoneOrder.expiresAt <= clock.now())
       throw new Refusal('payment-link-over');

@@ -4,7 +4,7 @@ import { toShopDay } from '#contract/calendar.ts';
 import { systemClock } from '#adapters/database/database.ts';
 import { deleteOldData } from '#server/jobs/retention.ts';
 import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
-import { sentEmails } from '#test/sent-emails.ts';
+import { waitAndReadEmails } from '#test/sent-emails.ts';
 import { runPaymentCancelJobs, pay, startPayment, runPaymentSettlement, requestVerification } from '#test/paying.ts';
 import { anna, buyFramesAsAnna, annasPassword, buyAndVerify } from '#test/people.ts';
 import { rejectAsUnavailable, createFaultyProvider } from '#test/provider.ts';
@@ -39,7 +39,7 @@ async function remindAfterHours(it: TestShop, hours: number) {
 /** For each email: to whom, and whether it is the first or the second. */
 const readReminders = async (it: TestShop) =>
   (await readQueuedMails(it.shop.db, 'cart-reminder:')).map((mail) => `${mail.to} ${mail.event.split(':').at(-1)}`);
-const readLastReminder = async (it: TestShop) => (await sentEmails(it, 'cart-reminder:')).at(-1)!.content;
+const readLastReminder = async (it: TestShop) => (await waitAndReadEmails(it, 'cart-reminder:')).at(-1)!.content;
 const tokenOf = (url: string) => new URL(url).pathname.split('/').at(-1)!;
 const openLink = (it: TestShop, url: string) => it.browser().post('/api/cart-link', { token: tokenOf(url) });
 async function openOwnersBrowser(it: TestShop) {
@@ -81,10 +81,9 @@ describeOnFastestEngine((fresh) => {
     await startPayment(testShop.browser(), { extraPackages: 1, quantity: 2 });
     await startPayment(testShop.browser(), { customerDetails: ben });
     await remindAfterHours(testShop, 2.1);
-    const [{ checkoutUrl }, bens] = (await sentEmails(testShop, 'cart-reminder:')).map((mail) => mail.content) as [
-      { checkoutUrl: string },
-      { checkoutUrl: string; expiresAt: string },
-    ];
+    const [{ checkoutUrl }, bens] = (await waitAndReadEmails(testShop, 'cart-reminder:')).map(
+      (mail) => mail.content,
+    ) as [{ checkoutUrl: string }, { checkoutUrl: string; expiresAt: string }];
     expect(checkoutUrl).toMatch(new RegExp(`^${testShop.shop.config.baseUrl}/cart/[\\w-]{43}$`));
     expect(JSON.stringify(await readAllTables(testShop.shop.db))).not.toContain(tokenOf(checkoutUrl));
     expect(await readFigures(testShop)).toEqual({ isOn: true, reminded: 2, emails: 2, opened: 0, bought: 0 });
@@ -148,7 +147,7 @@ describeOnFastestEngine((fresh) => {
       ['corrected', 'other-browser', 'replaced'].map((name) => `${name}@example.com 1`),
     );
     expect(await countRows(testShop.shop.db, 'orders')).toBe(orderCount + 1); // the payment that no one had reported
-    const emails = await sentEmails(testShop, 'cart-reminder:');
+    const emails = await waitAndReadEmails(testShop, 'cart-reminder:');
     expect(emails.find((mail) => mail.to.startsWith('replaced'))!.content.totalCents).toBe(22_897);
     // A buyer who comes back and leaves another cart gets the second email about that cart, two hours later.
     testShop.clock.advance(45 * hour);
@@ -203,7 +202,7 @@ describeOnFastestEngine((fresh) => {
     await startPayment(testShop.browser());
     await startPayment(testShop.browser(), { customerDetails: ben });
     await remindAfterHours(testShop, 2.1);
-    for (const { content, to } of await sentEmails(testShop, 'cart-reminder:')) {
+    for (const { content, to } of await waitAndReadEmails(testShop, 'cart-reminder:')) {
       const { pathname, search, searchParams } = new URL(content.unsubscribeUrl);
       expect(pathname).toBe('/unsubscribe');
       const unsubscribeHeaders = {
@@ -231,7 +230,7 @@ describeOnFastestEngine((fresh) => {
         isOn,
       });
     await turnReminders(false);
-    expect((await sentEmails(testShop, 'cart-reminder:')).at(-1)!.content).toBeUndefined();
+    expect((await waitAndReadEmails(testShop, 'cart-reminder:')).at(-1)!.content).toBeUndefined();
     await startPayment(testShop.browser(), dan);
     expect(await remindAfterHours(testShop, 2.1)).toHaveLength(3);
     expect(await readFigures(testShop)).toMatchObject({ isOn: false, reminded: 3 });
@@ -271,7 +270,7 @@ describeOnFastestEngine((fresh) => {
 
   test('a reminder leaves out a discount whose code has expired', async () => {
     const testShop = await openShopWithCart(fresh);
-    const promoCodeEndingIn = (endsInHours: number) =>
+    const createPromoCodeEndingIn = (endsInHours: number) =>
       writeContent(testShop.shop.db, systemClock, 'promos', [
         {
           message: 'Ten percent off',
@@ -281,11 +280,11 @@ describeOnFastestEngine((fresh) => {
           discountPercent: 10,
         },
       ]);
-    await promoCodeEndingIn(240);
+    await createPromoCodeEndingIn(240);
     await startPayment(testShop.browser(), { promoCode: 'GIFT10' });
     await remindAfterHours(testShop, 2.1);
     expect(await readLastReminder(testShop)).toMatchObject({ discountLabel: 'Gift10', totalCents: 17_910 });
-    await promoCodeEndingIn(-48);
+    await createPromoCodeEndingIn(-48);
     expect(await remindAfterHours(testShop, 46)).toEqual(bothReminders);
     expect(await readLastReminder(testShop)).toMatchObject({ discountCents: 0, totalCents: 19_900 });
   });

@@ -7,12 +7,12 @@ import { newId } from '../columns.ts';
 import { queueMail } from '../mail/mail.ts';
 import { findPayablePayments, type PaymentScope } from '../payments/payments.ts';
 import { settleIntentById } from '../payments/settle.ts';
-import { discountOf, promotionOf, countPromotionUses } from '../promotions/promotions.ts';
+import { discountOf, readPromotion, countPromotionUses } from '../promotions/promotions.ts';
 import { hashToken } from '../tokens/tokens.ts';
 import { cartReminders } from './cart-reminders.sql.ts';
 import { lockEmailHashes } from './cart-reminder-ends.ts';
 import { lockCartReminderSetting, readCartReminderSetting } from './cart-reminder-setting.ts';
-import { cartById, cartIdsOf, type FrozenCart } from './carts.ts';
+import { findCartById, findCartIdsOf, type FrozenCart } from './carts.ts';
 import { findDueCarts, type CartToRemind } from './due-carts.ts';
 
 const mostPerRun = 500;
@@ -48,7 +48,7 @@ async function remindUnlessPaid(scope: PaymentScope, due: CartToRemind): Promise
  * buyer's browser and the webhook can fail. A paid payment becomes its order here.
  */
 async function isBeingPaid(scope: PaymentScope, checkoutId: string): Promise<boolean> {
-  const openPayments = await findPayablePayments(scope.db, 'order', await cartIdsOf(scope.db, checkoutId));
+  const openPayments = await findPayablePayments(scope.db, 'order', await findCartIdsOf(scope.db, checkoutId));
   for (const { intentId } of openPayments) {
     if (intentId === null) continue; // without an intent, no browser can pay this payment
     const settlement = await settleIntentById(scope, intentId).catch((error: unknown) => {
@@ -73,7 +73,7 @@ async function sendReminder(tx: Db, scope: PaymentScope, email: string): Promise
   await lockEmailHashes(tx, [emailHash]);
   const now = clock.now();
   const [due] = await findDueCarts(tx, { now, since: setting.since, email, limit: 1 });
-  const cart = due && (await cartById(tx, due.cartId));
+  const cart = due && (await findCartById(tx, due.cartId));
   const details = cart?.details;
   const amounts = cart && (await calculateAmounts({ db: tx, clock }, cart));
   if (!details || !amounts) return;
@@ -141,7 +141,7 @@ function priceFrozenCart(cart: FrozenCart) {
 
 async function findDiscount(scope: Pick<PaymentScope, 'db' | 'clock'>, code: string, subtotalCents: number) {
   try {
-    const promotion = await promotionOf(scope, code);
+    const promotion = await readPromotion(scope, code);
     const { usageCap = Infinity } = promotion;
     return (await countPromotionUses(scope.db, code)) < usageCap ? discountOf(subtotalCents, promotion) : 0;
   } catch (error) {

@@ -81,7 +81,7 @@ export async function freezeCart(
   return frozenCart;
 }
 
-export async function cartById(db: Db, id: string): Promise<FrozenCart | undefined> {
+export async function findCartById(db: Db, id: string): Promise<FrozenCart | undefined> {
   const [cart] = await db.select().from(carts).where(eq(carts.id, id));
   return cart;
 }
@@ -102,7 +102,7 @@ export const hasCartSince = async (db: Db, checkoutId: string, since: Date): Pro
   (await db.$count(carts, and(eq(carts.checkoutId, checkoutId), gt(carts.createdAt, since)))) > 0;
 
 /** The ids of all carts of these checkouts. */
-export async function cartIdsOf(db: Db, ...checkoutIds: string[]): Promise<string[]> {
+export async function findCartIdsOf(db: Db, ...checkoutIds: string[]): Promise<string[]> {
   const rows = await db.select({ id: carts.id }).from(carts).where(inArray(carts.checkoutId, checkoutIds));
   return rows.map((it) => it.id);
 }

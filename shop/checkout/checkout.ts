@@ -3,13 +3,13 @@ import type { Gift } from '#contract/gift-forms.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { customerById } from '../accounts/accounts.ts';
+import { findCustomerById } from '../accounts/accounts.ts';
 import { priceCart, readCart } from '../catalog/catalog.ts';
 import { holdShares, lockShares, type GiftCardShare } from '../gift-cards/spending.ts';
-import { discountOf, promotionOf } from '../promotions/promotions.ts';
+import { discountOf, readPromotion } from '../promotions/promotions.ts';
 import { recipientNameOf, refuseOtherShipDays } from '../orders/gifts.ts';
 import { internationalPhone } from '../phone-number.ts';
-import { orderOfCheckout } from '../orders/orders.ts';
+import { findOrderOfCheckout } from '../orders/orders.ts';
 import {
   freezePayment,
   asPaymentUnavailable,
@@ -18,12 +18,12 @@ import {
   type PaymentScope,
 } from '../payments/payments.ts';
 import { refuseEndedLink, refusePaidLink } from './phone-orders.ts';
-import { isCapturedLater, priceWithDiscount, type RequestedCart } from './price.ts';
+import { isCapturedLater, calculatePriceWithDiscount, type RequestedCart } from './price.ts';
 import { freePaymentName } from '../payments/free-payments.ts';
 import { requestIntent, providerTimeoutMs } from './request-intent.ts';
 import {
   beginCheckout,
-  cartIdsOf,
+  findCartIdsOf,
   findCheckoutIdByCookie,
   freezeCart,
   lockCheckout,
@@ -72,7 +72,7 @@ export async function startPayment(
 ): Promise<PaymentStart> {
   const { db, clock, jobs, provider } = scope;
   const deadline = AbortSignal.timeout(providerTimeoutMs);
-  const cartPrice = await priceWithDiscount(scope, requestedCart);
+  const cartPrice = await calculatePriceWithDiscount(scope, requestedCart);
   const { cart, lines, subtotalCents, promotion, discountCents } = cartPrice;
   const details = detailsOf(requestedCart.customerDetails, { isShipped: cart.productId !== 'byof', now: clock.now() });
   const tax = collectsTax
@@ -85,7 +85,7 @@ export async function startPayment(
   const knownCheckout = await openCheckoutOf({ db, clock }, buyer.checkoutToken);
   // After the checkout was read: if it got its order in the meantime, the cart must not be bought again in a new one.
   await refusePaidLink({ db, clock }, buyer.checkoutToken);
-  const account = buyer.customerId === undefined ? undefined : await customerById(db, buyer.customerId);
+  const account = buyer.customerId === undefined ? undefined : await findCustomerById(db, buyer.customerId);
   const totalCents = subtotalCents - discountCents + taxCents;
   const { frozen, payment, newToken, earlierCarts, isCounted, shares } = await db.transaction(async (tx) => {
     const freshCheckout = knownCheckout === undefined ? await beginCheckout(tx, clock) : undefined;
@@ -93,7 +93,7 @@ export async function startPayment(
     await lockCheckout(tx, checkoutId);
     await refuseEndedLink(tx, clock, checkoutId);
     if (buyer.checkoutToken !== undefined) await noteStart(tx, buyer.checkoutToken);
-    const earlierCarts = await cartIdsOf(tx, checkoutId);
+    const earlierCarts = await findCartIdsOf(tx, checkoutId);
     const replacedPayments = await findPayablePayments(tx, 'order', earlierCarts);
     const isCounted = await checkStock(tx, cart, checkoutId);
     if (promotion) await reservePromotionUse(tx, clock, promotion, { checkoutId, address: buyer.address });
@@ -197,7 +197,7 @@ export async function checkPromoCode(
   { checkoutToken, address }: { checkoutToken: string | undefined; address: string },
 ): Promise<{ promoCode: string; discountCents: number }> {
   const { subtotalCents } = priceCart(readCart(requestedCart));
-  const promotion = await promotionOf(scope, requestedCart.promoCode);
+  const promotion = await readPromotion(scope, requestedCart.promoCode);
   await refuseUsedUpPromotion(scope, promotion, { checkoutId: await openCheckoutOf(scope, checkoutToken), address });
   return { promoCode: promotion.code, discountCents: discountOf(subtotalCents, promotion) };
 }
@@ -208,7 +208,7 @@ export async function checkPromoCode(
  */
 async function openCheckoutOf(scope: { db: Db; clock: Clock }, token: string | undefined): Promise<string | undefined> {
   const knownCheckoutId = await findCheckoutIdByCookie(scope, token);
-  return knownCheckoutId !== undefined && (await orderOfCheckout(scope.db, knownCheckoutId))
+  return knownCheckoutId !== undefined && (await findOrderOfCheckout(scope.db, knownCheckoutId))
     ? undefined
     : knownCheckoutId;
 }

@@ -63,11 +63,11 @@ describeOnFastestEngine((fresh) => {
         ...annasCart,
         customerDetails: { ...anna, gift: { ...gift, ...wrong }, ...more },
       });
-    const tooLong = 'x'.repeat(limits.giftMessageCharacters + 1);
+    const tooLongMessage = 'x'.repeat(limits.giftMessageCharacters + 1);
     for (const wrongValue of [
       { recipientName: ' ' },
-      { message: tooLong },
-      { from: tooLong },
+      { message: tooLongMessage },
+      { from: tooLongMessage },
       { shipOn: '2026-02-30' },
     ]) {
       const { status, json } = await requestIntentWith(wrongValue);

@@ -8,15 +8,15 @@ import { recordAuditEntry, type By } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { deleteOldRows } from '../delete-old-rows.ts';
 import { queueMail } from '../mail/mail.ts';
-import { orderOfCheckout, readOrdersOfCheckouts, type Order } from '../orders/orders.ts';
+import { findOrderOfCheckout, readOrdersOfCheckouts, type Order } from '../orders/orders.ts';
 import { findPayablePayments } from '../payments/payments.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import { issueToken } from '../tokens/tokens.ts';
-import { beginCheckout, cartIdsOf, findCheckoutIdByCookie, lockCheckout } from './carts.ts';
+import { beginCheckout, findCartIdsOf, findCheckoutIdByCookie, lockCheckout } from './carts.ts';
 import { phoneOrders, type PhoneOrder } from './phone-orders.sql.ts';
-import { priceAt, priceWithDiscount, type CartPrice, type PriceScope } from './price.ts';
+import { calculatePriceAt, calculatePriceWithDiscount, type CartPrice, type PriceScope } from './price.ts';
 
 interface Scope extends PriceScope {
   jobs: Jobs;
@@ -45,7 +45,7 @@ export async function createPhoneOrder(
   by: By,
 ): Promise<{ phoneOrder: FollowedPhoneOrder; payUrl: string }> {
   const { db, clock } = scope;
-  const cartPrice = await priceAt(scope, { ...requested, promoCode }, customer.address);
+  const cartPrice = await calculatePriceAt(scope, { ...requested, promoCode }, customer.address);
   const now = clock.now();
   return db.transaction(async (tx) => {
     // One after the other, so that simultaneous requests do not make more than the limit.
@@ -103,13 +103,15 @@ export async function listPhoneOrders(scope: Pick<Scope, 'db' | 'clock'>): Promi
 /** Emails the link. A second email within a minute is refused, because it would be a second click. */
 export async function sendPhoneOrder(scope: Scope, id: string, by: By): Promise<FollowedPhoneOrder> {
   const { db, clock } = scope;
-  const foundPhoneOrder = await phoneOrderById(db, id);
-  const cartPrice = await priceAt(scope, requestedOf(foundPhoneOrder), foundPhoneOrder.customer?.address).catch(
-    (error: unknown) => {
-      if (error instanceof Refusal) throw new Refusal('phone-order-unpriced', { why: error.message });
-      throw error;
-    },
-  );
+  const foundPhoneOrder = await findPhoneOrderById(db, id);
+  const cartPrice = await calculatePriceAt(
+    scope,
+    requestedOf(foundPhoneOrder),
+    foundPhoneOrder.customer?.address,
+  ).catch((error: unknown) => {
+    if (error instanceof Refusal) throw new Refusal('phone-order-unpriced', { why: error.message });
+    throw error;
+  });
   return changePhoneOrder(scope, id, async (tx, before) => {
     const now = clock.now();
     if (before.sentAt && now.getTime() - before.sentAt.getTime() < 60_000) throw new Refusal('phone-order-mailed');
@@ -147,7 +149,7 @@ export function cancelPhoneOrder(scope: Scope, id: string, by: By): Promise<Foll
   return changePhoneOrder(scope, id, async (tx, before) => {
     const canceledAt = clock.now();
     await tx.update(phoneOrders).set({ canceledAt }).where(eq(phoneOrders.id, id));
-    const openPayments = await findPayablePayments(tx, 'order', await cartIdsOf(tx, before.checkoutId));
+    const openPayments = await findPayablePayments(tx, 'order', await findCartIdsOf(tx, before.checkoutId));
     if (openPayments.length > 0)
       await jobs.enqueueAll(
         tx,
@@ -165,17 +167,17 @@ async function changePhoneOrder(
   id: string,
   act: (tx: Db, before: PhoneOrder) => Promise<PhoneOrder>,
 ): Promise<FollowedPhoneOrder> {
-  const foundPhoneOrder = await phoneOrderById(scope.db, id);
+  const foundPhoneOrder = await findPhoneOrderById(scope.db, id);
   return scope.db.transaction(async (tx) => {
     await lockCheckout(tx, foundPhoneOrder.checkoutId);
-    const [before] = await followPhoneOrders({ db: tx, clock: scope.clock }, [await phoneOrderById(tx, id)]);
+    const [before] = await followPhoneOrders({ db: tx, clock: scope.clock }, [await findPhoneOrderById(tx, id)]);
     if (before!.state !== 'open') throw new Refusal('phone-order-ended');
     const phoneOrderAfter = await act(tx, before!);
     return (await followPhoneOrders({ db: tx, clock: scope.clock }, [phoneOrderAfter]))[0]!;
   });
 }
 
-async function phoneOrderById(db: Db, id: string): Promise<PhoneOrder> {
+async function findPhoneOrderById(db: Db, id: string): Promise<PhoneOrder> {
   const [found] = await db.select().from(phoneOrders).where(eq(phoneOrders.id, id));
   if (!found) throw new Refusal('not-found');
   return found;
@@ -192,10 +194,10 @@ async function followPhoneOrders(
   );
   const now = scope.clock.now();
   const prices = new Map<string, Promise<number | null>>();
-  const priceOf = (row: PhoneOrder) => {
+  const calculatePriceOf = (row: PhoneOrder) => {
     const key = JSON.stringify(requestedOf(row));
     const existingPrice =
-      prices.get(key) ?? priceWithDiscount(scope, requestedOf(row)).then(netCents).catch(nullIfRefused);
+      prices.get(key) ?? calculatePriceWithDiscount(scope, requestedOf(row)).then(netCents).catch(nullIfRefused);
     prices.set(key, existingPrice);
     return existingPrice;
   };
@@ -203,7 +205,7 @@ async function followPhoneOrders(
   for (const row of rows) {
     const order = orders.get(row.checkoutId);
     const state = order ? 'paid' : row.canceledAt ? 'canceled' : row.expiresAt <= now ? 'over' : 'open';
-    followedOrders.push({ ...row, state, order, totalCents: await priceOf(row) });
+    followedOrders.push({ ...row, state, order, totalCents: await calculatePriceOf(row) });
   }
   return followedOrders;
 }
@@ -271,7 +273,7 @@ export async function refuseEndedLink(tx: Db, clock: Clock, checkoutId: string):
 export async function refusePaidLink(scope: Pick<Scope, 'db' | 'clock'>, token: string | undefined): Promise<void> {
   const checkoutId = await findCheckoutIdByCookie(scope, token);
   if (checkoutId === undefined || !(await findPhoneOrderOfCheckout(scope.db, checkoutId))) return;
-  if (await orderOfCheckout(scope.db, checkoutId)) throw new Refusal('payment-link-paid');
+  if (await findOrderOfCheckout(scope.db, checkoutId)) throw new Refusal('payment-link-paid');
 }
 
 /** The order by phone of a checkout. */

@@ -11,7 +11,7 @@ import { createFrames } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
 import {
   assignGuestOrder,
-  orderOfCheckout,
+  findOrderOfCheckout,
   createOrderPlacer,
   recordOrderEvent,
   type Order,
@@ -22,7 +22,7 @@ import { internationalPhone } from '../phone-number.ts';
 import { newReadableNumber } from '../readable-number.ts';
 import { findPhoneOrderOfCheckout } from './phone-orders.ts';
 import { endRemindersOfBuyer } from './cart-reminder-ends.ts';
-import { cartById, deleteBuyerDetails, type FrozenCart } from './carts.ts';
+import { findCartById, deleteBuyerDetails, type FrozenCart } from './carts.ts';
 import { reserveCartItems, releaseCartItems, takePaidFrames } from './frame-stock.ts';
 import { recordPromotionUse } from './promotion-uses.ts';
 import { mailReceipt } from './receipt.ts';
@@ -35,7 +35,7 @@ export const orderPurpose: PaymentPurpose = {
   place: placePaidOrder,
   async reserveLimited(tx, clock, cartId) {
     // The account is locked before gift cards and stock. A $0 payment is placed in the same transaction.
-    const cart = await cartById(tx, cartId);
+    const cart = await findCartById(tx, cartId);
     if (cart?.customerId) await lockCustomer(tx, cart.customerId);
     return reserveCartItems(tx, clock, cartId);
   },
@@ -49,7 +49,7 @@ const placeOrder = createOrderPlacer(provenAccountOf);
 
 async function placePaidOrder(tx: Db, scope: PlacingScope, payment: Payment, payer: Payer): Promise<boolean> {
   const { clock } = scope;
-  const cart = (await cartById(tx, payment.purposeId))!;
+  const cart = (await findCartById(tx, payment.purposeId))!;
   const signedIn = cart.customerId === null ? undefined : await lockCustomer(tx, cart.customerId);
   // Usually, the gift cards paid before the card was charged. If they did not and their balance is too low now, the
   // payment is refunded.
@@ -119,8 +119,8 @@ function buyerOf({ details }: FrozenCart, account: Customer | undefined, payer: 
 
 /** Returns the order of a payment's checkout. Two payments of one checkout have the same order. */
 export async function findOrderOfPayment(db: Db, payment: Payment): Promise<Order | undefined> {
-  const cart = await cartById(db, payment.purposeId);
-  return cart && orderOfCheckout(db, cart.checkoutId);
+  const cart = await findCartById(db, payment.purposeId);
+  return cart && findOrderOfCheckout(db, cart.checkoutId);
 }
 
 async function notifyGivenBack(

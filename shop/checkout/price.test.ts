@@ -9,17 +9,17 @@ import { openTestShop, type Browser } from '#test/shop.ts';
 import { writeContent } from '../content/content.ts';
 
 const albany = { country: 'US', state: 'NY', city: 'Albany', postalCode: '12207' };
-const priceOf = (browser: Browser, more: object = {}) =>
+const requestPrice = (browser: Browser, more: object = {}) =>
   browser.post('/api/price-cart', { productId: 'kinframe', quantity: 1, extraPackages: 0, ...more });
 
 describeOnEachEngine((fresh) => {
   test('the price for a wallet includes the tax at its address and equals the payment’s price, and calculating it stores no cart', async () => {
     const testShop = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
     const browser = testShop.browser();
-    const priceBefore = (await priceOf(browser)).json;
+    const priceBefore = (await requestPrice(browser)).json;
     expect(priceBefore).toMatchObject({ provider: 'sandbox', subtotalAmount: 19_900, totalAmount: 19_900 });
     expect(priceBefore).not.toHaveProperty('taxAmount');
-    expect((await priceOf(browser, { address: albany })).json).toMatchObject({
+    expect((await requestPrice(browser, { address: albany })).json).toMatchObject({
       taxAmount: 796,
       totalAmount: 20_696,
       isCapturedLater: false,
@@ -42,15 +42,15 @@ describeOnEachEngine((fresh) => {
         usageCap: 5,
       },
     ]);
-    const { json } = await priceOf(testShop.browser(), { promoCode: 'gift10' });
+    const { json } = await requestPrice(testShop.browser(), { promoCode: 'gift10' });
     expect(json).toMatchObject({ discountAmount: 1990, promoCode: 'GIFT10', taxAmount: 0, totalAmount: 17_910 });
     expect(json.isCapturedLater).toBe(true); // a limited code is checked after the authorization
   });
 
   test('refuses a price for an address in another country or one that the provider does not know', async () => {
     const testShop = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
-    expect((await priceOf(testShop.browser(), { address: { ...albany, country: 'GB' } })).status).toBe(400);
-    const { json } = await priceOf(testShop.browser(), { address: { country: 'US', postalCode: '00000' } });
+    expect((await requestPrice(testShop.browser(), { address: { ...albany, country: 'GB' } })).status).toBe(400);
+    const { json } = await requestPrice(testShop.browser(), { address: { country: 'US', postalCode: '00000' } });
     expect(json).toMatchObject({ success: false, code: 'tax-location-unknown' });
   });
 

@@ -5,7 +5,7 @@ import { Refusal } from '#contract/refusals.ts';
 import type { TaxCalculation } from '../ports/card-payments.ts';
 import { priceCart, readCart } from '../catalog/catalog.ts';
 import { asPaymentUnavailable, type PaymentScope } from '../payments/payments.ts';
-import { countPromotionUses, discountOf, promotionOf, type Promotion } from '../promotions/promotions.ts';
+import { countPromotionUses, discountOf, readPromotion, type Promotion } from '../promotions/promotions.ts';
 import { providerTimeoutMs } from './request-intent.ts';
 import { checkStock } from './frame-stock.ts';
 import { calculateTaxAtAddress } from './tax.ts';
@@ -28,13 +28,13 @@ interface DiscountedCart {
 }
 
 /** Returns the lines of a cart and its discount. Refuses a cart that is not sold, and a promo code that is not valid. */
-export async function priceWithDiscount(
+export async function calculatePriceWithDiscount(
   scope: Pick<PriceScope, 'db' | 'clock'>,
   requestedCart: RequestedCart & { promoCode?: string | undefined },
 ): Promise<DiscountedCart> {
   const cart = readCart(requestedCart);
   const { lines, subtotalCents } = priceCart(cart);
-  const promotion = requestedCart.promoCode ? await promotionOf(scope, requestedCart.promoCode) : undefined;
+  const promotion = requestedCart.promoCode ? await readPromotion(scope, requestedCart.promoCode) : undefined;
   const discountCents = promotion ? discountOf(subtotalCents, promotion) : 0;
   return { cart, lines, subtotalCents, promotion, discountCents };
 }
@@ -59,13 +59,13 @@ export interface CartPrice extends DiscountedCart {
  * Calculates what a cart costs at an address, as `startPayment` does, and stores nothing. Refuses what cannot be bought
  * now.
  */
-export async function priceAt(
+export async function calculatePriceAt(
   scope: PriceScope,
   requestedCart: RequestedCart & { promoCode?: string | undefined },
   address: PartialAddress | undefined,
 ): Promise<CartPrice> {
   const { db, provider, collectsTax } = scope;
-  const cartPrice = await priceWithDiscount(scope, requestedCart);
+  const cartPrice = await calculatePriceWithDiscount(scope, requestedCart);
   const { promotion } = cartPrice;
   if (promotion?.usageCap !== undefined && (await countPromotionUses(db, promotion.code)) >= promotion.usageCap)
     throw new Refusal('promo-code-used-up');

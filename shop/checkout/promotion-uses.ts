@@ -2,7 +2,7 @@ import { and, eq, gt, ne, or } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { orderOfCheckout } from '../orders/orders.ts';
+import { findOrderOfCheckout } from '../orders/orders.ts';
 import {
   addPromotionHold,
   countPromotionUse,
@@ -10,7 +10,7 @@ import {
   countActivePromotionHolds,
   lockPromotionUses,
   subtractPromotionUse,
-  usageCapOf,
+  readUsageCap,
   countPromotionUses,
   type CodeUser,
   type Promotion,
@@ -79,7 +79,7 @@ export async function claimPromotionUse(tx: Db, clock: Clock, cartId: string): P
   if (await isPaidByAnother(tx, cart)) return false;
   // No promo code, or its last use is taken.
   if (promoCode === null || !(await changeUseState(tx, cartId, 'none', 'held'))) return true;
-  if (!(await countPromotionUse(tx, { code: promoCode, usageCap: await usageCapOf({ db: tx, clock }, promoCode) }))) {
+  if (!(await countPromotionUse(tx, { code: promoCode, usageCap: await readUsageCap({ db: tx, clock }, promoCode) }))) {
     await changeUseState(tx, cartId, 'held', 'none');
     return false;
   }
@@ -99,7 +99,7 @@ async function isPaidByAnother(tx: Db, { id, checkoutId, promotionUse }: FrozenC
       ),
     )
     .limit(1);
-  return other !== undefined || (promotionUse !== 'spent' && (await orderOfCheckout(tx, checkoutId)) !== undefined);
+  return other !== undefined || (promotionUse !== 'spent' && (await findOrderOfCheckout(tx, checkoutId)) !== undefined);
 }
 
 /**
@@ -131,7 +131,7 @@ export async function findLostDiscount(
 ): Promise<{ code: string; cents: number } | undefined> {
   const { promoCode: code, promotionUse, discountCents: cents } = cart;
   if (code === null || promotionUse !== 'none') return undefined;
-  const usageCap = await usageCapOf(scope, code);
+  const usageCap = await readUsageCap(scope, code);
   return usageCap !== undefined && (await countPromotionUses(scope.db, code)) >= usageCap ? { code, cents } : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
-import { paymentById } from '../payments/payments.ts';
-import { assignGuestOrder, hasOrders, orderById, orderOfCheckout, type Order } from '../orders/orders.ts';
+import { findPaymentById } from '../payments/payments.ts';
+import { assignGuestOrder, hasOrders, findOrderById, findOrderOfCheckout, type Order } from '../orders/orders.ts';
 import {
   findCustomerByEmail,
   mailConfirmation,
@@ -25,22 +25,22 @@ export interface RegistrationProof {
 }
 
 /** Returns the guest order that a proof gives access to. Refuses an order that already belongs to an account. */
-async function orderToRegister(db: Db, proof: RegistrationProof): Promise<Order> {
-  const order = await orderOf(db, proof);
+async function findOrderToRegister(db: Db, proof: RegistrationProof): Promise<Order> {
+  const order = await findOrderOf(db, proof);
   if (!order || order.email === '') throw new Refusal('registration-expired');
   if (order.customerId !== null) throw new Refusal('registration-done');
   return order;
 }
 
-async function orderOf(db: Db, { checkoutId, token }: RegistrationProof): Promise<Order | undefined> {
-  if (token === undefined) return checkoutId === undefined ? undefined : orderOfCheckout(db, checkoutId);
+async function findOrderOf(db: Db, { checkoutId, token }: RegistrationProof): Promise<Order | undefined> {
+  if (token === undefined) return checkoutId === undefined ? undefined : findOrderOfCheckout(db, checkoutId);
   const validToken = await readToken(db, 'finish-registration', token);
   const orderId = validToken?.subjectId ?? (await readSpentToken(db, 'finish-registration', token));
-  return orderId === undefined ? undefined : orderById(db, orderId);
+  return orderId === undefined ? undefined : findOrderById(db, orderId);
 }
 
 export async function readRegistrationContext(db: Db, proof: RegistrationProof) {
-  const { firstName, lastName, email } = await orderToRegister(db, proof);
+  const { firstName, lastName, email } = await findOrderToRegister(db, proof);
   const account = proof.token === undefined ? await findCustomerByEmail(db, email) : undefined;
   if (account && (await hasOrders(db, account.id))) throw new Refusal('email-unconfirmed');
   return { firstName, lastName, email };
@@ -56,7 +56,7 @@ export async function completeRegistration(
   { db, clock, jobs, onAccountReplaced }: AccountsScope & ReplacingScope,
   { password, ...proof }: RegistrationProof & { password: string },
 ): Promise<{ customer: Customer; session: Session }> {
-  const order = await orderToRegister(db, proof);
+  const order = await findOrderToRegister(db, proof);
   await refuseCommonPassword(password, order.email);
   const passwordHash = await hashPassword(password);
   return db.transaction(async (tx) => {
@@ -64,7 +64,7 @@ export async function completeRegistration(
     const account = { firstName, lastName, email, passwordHash };
     const isEmailProven = proof.token !== undefined;
     const isStillGuests = async () => {
-      if ((await orderById(tx, order.id))?.customerId !== null) throw new Refusal('registration-done');
+      if ((await findOrderById(tx, order.id))?.customerId !== null) throw new Refusal('registration-done');
     };
     const createdCustomer = isEmailProven
       ? await createProvenAccount(tx, { clock, jobs, onAccountReplaced }, account, isStillGuests)
@@ -74,10 +74,10 @@ export async function completeRegistration(
       throw new Refusal('registration-expired');
     // `createProvenAccount` has already given the account all guest orders of the address, including this one.
     const isOrderAssigned = isEmailProven
-      ? (await orderById(tx, order.id))?.customerId === createdCustomer.id
+      ? (await findOrderById(tx, order.id))?.customerId === createdCustomer.id
       : await assignGuestOrder(tx, order.id, createdCustomer.id);
     if (!isOrderAssigned) throw new Refusal('registration-done');
-    const payment = await paymentById(tx, order.paymentId);
+    const payment = await findPaymentById(tx, order.paymentId);
     if (payment?.providerCustomerId) await rememberProviderCustomer(tx, createdCustomer.id, payment.providerCustomerId);
     if (!isEmailProven) await mailConfirmation(tx, { clock, jobs }, createdCustomer, order);
     return {

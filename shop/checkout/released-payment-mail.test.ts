@@ -50,7 +50,7 @@ async function runWaitingJobs(it: TestShop) {
   for (const { data } of await readWaitingJobs(it.shop.db, 'mail-released-payment'))
     await mailReleasedPayment(it.shop, data['paymentId'] as string);
 }
-const mailsOf = (it: TestShop) => readQueuedMails(it.shop.db, 'payment-released');
+const readMailsOf = (it: TestShop) => readQueuedMails(it.shop.db, 'payment-released');
 
 describeOnFastestEngine((fresh) => {
   test.each(['the webhook', 'the sweep'])(
@@ -65,12 +65,12 @@ describeOnFastestEngine((fresh) => {
         await settleIntentById(testShop.shop, lost.paymentIntentId);
       }
       expect((await testShop.shop.provider.getIntent(lost.paymentIntentId))?.status).toBe('canceled');
-      expect(await mailsOf(testShop)).toEqual([]); // the buyer may still return to the page
+      expect(await readMailsOf(testShop)).toEqual([]); // the buyer may still return to the page
       await runWaitingJobs(testShop);
       await runWaitingJobs(testShop);
       await settleIntentById(testShop.shop, lost.paymentIntentId);
       await runWaitingJobs(testShop);
-      expect(await mailsOf(testShop)).toMatchObject([
+      expect(await readMailsOf(testShop)).toMatchObject([
         {
           to: anna.email,
           content: {
@@ -89,7 +89,7 @@ describeOnFastestEngine((fresh) => {
     expect((await requestVerification(second, lost.paymentIntentId)).json.code).toBe('promo-code-lost');
     await second.post('/api/create-payment-intent', annasCart); // the page makes this request next
     await runWaitingJobs(testShop);
-    expect(await mailsOf(testShop)).toEqual([]);
+    expect(await readMailsOf(testShop)).toEqual([]);
   });
 
   test('a buyer who returned to the checkout and paid the regular price gets no mail', async () => {
@@ -100,7 +100,7 @@ describeOnFastestEngine((fresh) => {
     await pay(second, repeatedPayment);
     expect((await requestVerification(second, repeatedPayment.paymentIntentId)).json).toMatchObject({ success: true });
     await runWaitingJobs(testShop);
-    expect(await mailsOf(testShop)).toEqual([]);
+    expect(await readMailsOf(testShop)).toEqual([]);
     expect(await countRows(testShop.shop.db, 'orders')).toBe(2);
   });
 
@@ -112,11 +112,11 @@ describeOnFastestEngine((fresh) => {
       code: 'payment-unconfirmed',
     });
     await runWaitingJobs(testShop);
-    expect(await mailsOf(testShop)).toEqual([]);
+    expect(await readMailsOf(testShop)).toEqual([]);
     state.isOn = false;
     await settleIntentById(testShop.shop, lost.paymentIntentId);
     await runWaitingJobs(testShop);
-    expect(await mailsOf(testShop)).toHaveLength(1);
+    expect(await readMailsOf(testShop)).toHaveLength(1);
   });
 
   test('sends no mail if the card was declined or never authorized', async () => {
@@ -127,6 +127,6 @@ describeOnFastestEngine((fresh) => {
     testShop.clock.advance(26 * 60 * minute);
     await runPaymentSettlement(testShop);
     await runWaitingJobs(testShop);
-    expect(await mailsOf(testShop)).toEqual([]);
+    expect(await readMailsOf(testShop)).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
-import { orderOfCheckout } from '../orders/orders.ts';
+import { findOrderOfCheckout } from '../orders/orders.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import { hasLostGiftCard } from '../gift-cards/spending.ts';
 import { queueMail } from '../mail/mail.ts';
 import { lockPayment } from '../payments/payments.ts';
-import { cartById, hasCartSince, lockCheckout } from './carts.ts';
+import { findCartById, hasCartSince, lockCheckout } from './carts.ts';
 import { findFrameShortage } from './frame-stock.ts';
 import { findLostDiscount } from './promotion-uses.ts';
 
@@ -25,10 +25,10 @@ export const mailReleasedPayment = ({ db, clock, jobs, link }: Scope, paymentId:
   db.transaction(async (tx) => {
     const payment = await lockPayment(tx, paymentId);
     if (payment?.purpose !== 'order' || payment.state !== 'cancelled' || payment.email === null) return;
-    const cart = await cartById(tx, payment.purposeId);
+    const cart = await findCartById(tx, payment.purposeId);
     if (!cart) return;
     await lockCheckout(tx, cart.checkoutId);
-    if (await orderOfCheckout(tx, cart.checkoutId)) return;
+    if (await findOrderOfCheckout(tx, cart.checkoutId)) return;
     // `updatedAt` is the time when the payment was closed.
     if (await hasCartSince(tx, cart.checkoutId, payment.updatedAt)) return;
     const lostCode = await findLostDiscount({ db: tx, clock }, cart);

@@ -5,7 +5,7 @@ import {
   type RequestDeadline,
 } from '../ports/card-payments.ts';
 import { rememberProviderCustomer, type Customer } from '../accounts/accounts.ts';
-import { recordPaymentIntent, providerCustomerOf, type Payment, type PaymentScope } from '../payments/payments.ts';
+import { recordPaymentIntent, findProviderCustomer, type Payment, type PaymentScope } from '../payments/payments.ts';
 
 /** How long a buyer waits for the provider, in milliseconds, in total for all requests of one cart. */
 export const providerTimeoutMs = 12_000;
@@ -65,7 +65,9 @@ async function findOrCreateProviderCustomer(
   if (account?.stripeCustomerId) return account.stripeCustomerId;
   const buyer = account ?? guest;
   if (!buyer) return undefined;
-  const knownProviderCustomer = account ? undefined : await providerCustomerOf(db, 'order', earlierCarts, buyer.email);
+  const knownProviderCustomer = account
+    ? undefined
+    : await findProviderCustomer(db, 'order', earlierCarts, buyer.email);
   if (knownProviderCustomer !== undefined) return knownProviderCustomer;
   const name = `${buyer.firstName} ${buyer.lastName}`.trim();
   const key = account ? `customer-${account.id}` : `customer-${payment.id}`;

@@ -6,7 +6,7 @@ import { hasLostGiftCard } from '../gift-cards/spending.ts';
 import { freePaymentOf, isFreePaymentName } from '../payments/free-payments.ts';
 import { isUnsettled, type Payment, type PaymentScope } from '../payments/payments.ts';
 import { settleIntentById, type SettleOutcome } from '../payments/settle.ts';
-import { cartById, findPaidCheckoutId } from './carts.ts';
+import { findCartById, findPaidCheckoutId } from './carts.ts';
 import { findOrderOfPayment } from './place-order.ts';
 import { findFrameShortage } from './frame-stock.ts';
 import { findLostDiscount } from './promotion-uses.ts';
@@ -18,7 +18,7 @@ import { needsRegistration } from './registration.ts';
  */
 export async function findReasonNotCharged(scope: Pick<PaymentScope, 'db' | 'clock'>, payment: Payment) {
   if (payment.purpose !== 'order') return undefined;
-  const cart = await cartById(scope.db, payment.purposeId);
+  const cart = await findCartById(scope.db, payment.purposeId);
   const framesLeft = cart && (await findFrameShortage(scope.db, cart));
   if (framesLeft !== undefined) return new Refusal('frames-lost', { left: String(framesLeft) });
   const lostCode = cart && (await findLostDiscount(scope, cart));

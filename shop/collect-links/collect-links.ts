@@ -5,13 +5,13 @@ import { lifetimes, limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { newId } from '../columns.ts';
 import { deleteOldRows } from '../delete-old-rows.ts';
-import { frameById, lockFrame, isFinalized, refuseIfLocked, freeSlotsOf, type Frame } from '../frames/frames.ts';
+import { findFrameById, lockFrame, isFinalized, refuseIfLocked, freeSlotsOf, type Frame } from '../frames/frames.ts';
 import { countMailsOfLastHour, queueMail } from '../mail/mail.ts';
-import { lockCustomerIdOfOrder, lockOrderForShare, orderById, type Order } from '../orders/orders.ts';
+import { lockCustomerIdOfOrder, lockOrderForShare, findOrderById, type Order } from '../orders/orders.ts';
 import { endLinkAndArrivals, type ArrivalTarget } from '../photos/arrivals.ts';
 import { addPhotoTo, type ReceivedFile } from '../photos/add-photo.ts';
 import { deletePhoto, changePhotoSettings } from '../photos/edit-photo.ts';
-import { photoById, readPhotosOfContributors, type PhotoScope, type Upload } from '../photos/photos.ts';
+import { findPhotoById, readPhotosOfContributors, type PhotoScope, type Upload } from '../photos/photos.ts';
 import { networkOf } from '../networks.ts';
 import { contributedPhotoCondition, waitingPhotoCondition } from '../photos/waiting-photos.ts';
 import { secondsUntil, type Clock } from '../ports/clock.ts';
@@ -227,8 +227,8 @@ export async function readCollectLinkWithOrder(db: Db, token: string): Promise<C
   const foundToken = await readToken(db, 'collect', token);
   if (!foundToken) return undefined;
   const [link] = await db.select().from(collectLinks).where(eq(collectLinks.id, foundToken.subjectId));
-  const frame = link && (await frameById(db, link.frameId));
-  const order = frame && (await orderById(db, frame.orderId));
+  const frame = link && (await findFrameById(db, link.frameId));
+  const order = frame && (await findOrderById(db, frame.orderId));
   return order && { link, frame, order };
 }
 
@@ -356,12 +356,12 @@ export async function setContributionCaption(
   photoId: string,
   caption: string,
 ): Promise<Upload> {
-  const upload = await photoById(scope.db, photoId);
+  const upload = await findPhotoById(scope.db, photoId);
   if (!upload || upload.contributorId !== id) throw new Refusal('not-found');
   // Called while the frame is locked, which accepting also locks.
   const isLocked = async (tx: Db) => {
     if ((await readVideosOfUploads(tx, [upload.id])).length > 0) return true;
-    if ((await photoById(tx, upload.id))?.waitingSince === null) throw new Refusal('photo-accepted');
+    if ((await findPhotoById(tx, upload.id))?.waitingSince === null) throw new Refusal('photo-accepted');
     return false;
   };
   return changePhotoSettings(scope, upload, { caption }, isLocked).catch((error: unknown) => {
@@ -371,7 +371,7 @@ export async function setContributionCaption(
 
 /** Delete a contributor's own photo, even an accepted one, as long as it is not finalized. */
 export async function deleteOwnContribution(scope: PhotoScope, { id }: Contributor, photoId: string): Promise<void> {
-  const upload = await photoById(scope.db, photoId);
+  const upload = await findPhotoById(scope.db, photoId);
   if (!upload || upload.contributorId !== id) throw new Refusal('not-found');
   const isLocked = async (tx: Db) => (await readVideosOfUploads(tx, [upload.id])).length > 0;
   await deletePhoto(scope, upload, isLocked).catch((error: unknown) => {

@@ -47,7 +47,7 @@ export const hashContentVersion = (value: unknown) =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22);
 
 export type ReadContent = <S extends ContentSection>(section: S) => Promise<Content<S>>;
-type Listen = (channel: string, listener: () => void, onGap: () => void) => Promise<unknown>;
+type SubscribeToContent = (channel: string, listener: () => void, onGap: () => void) => Promise<unknown>;
 
 /** Notifies listeners that cache something derived from content. */
 export interface ContentChanges {
@@ -60,7 +60,7 @@ export interface ContentChanges {
 }
 
 /** Subscribe to content changes by any process. Notifications of the database may arrive late. */
-export async function subscribeToContent(listen: Listen): Promise<ContentChanges> {
+export async function subscribeToContent(listen: SubscribeToContent): Promise<ContentChanges> {
   const listeners: (() => void)[] = [];
   const callListeners = () => listeners.forEach((listener) => listener());
   await listen(contentChannel, callListeners, callListeners);

@@ -84,12 +84,12 @@ export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise
     countReturns(db, 'received'),
     countWaitingReviews(db),
     countUnsentMails(db, timeMsAgo(unsentAfterMs)),
-    jobs.backlog(db, {
+    jobs.readBacklog(db, {
       longerThanSeconds: stuckAfterSeconds,
       waitingExcept: [...videoJobNames, 'back-up'],
       failedExcept: [...videoJobNames, 'send-mail', 'push-sale'],
     }),
-    storage.room?.(),
+    storage.readFreeSpace?.(),
     isBackupOverdue(db, now),
     readFramesLeft(db),
   ]);

@@ -10,7 +10,7 @@ import { describeOnEachEngineAndStore, createFreshBucket } from '#test/stores.ts
 import { claimStore, StoreOfOtherShop, shopIdFileKey, restoreMarkerFileKey } from './claim.ts';
 import { sweepFiles } from './sweep.ts';
 
-async function everyKey(storage: Storage): Promise<string[]> {
+async function listAllKeys(storage: Storage): Promise<string[]> {
   const keys: string[] = [];
   for await (const { key, sizeBytes } of storage.list('')) keys.push(`${key} ${sizeBytes}`);
   return keys.toSorted();
@@ -29,12 +29,12 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
     const env = await freshStore();
     const database = await fresh();
     const testShop = await openTestShop(async () => database, { env });
-    expect(await everyKey(testShop.shop.storage)).toEqual([`${shopIdFileKey} 36`]);
+    expect(await listAllKeys(testShop.shop.storage)).toEqual([`${shopIdFileKey} 36`]);
     const markedTables = await readAllTables(testShop.shop.db);
     const secondShop = await openTestShop(async () => database, { env });
     expect((await readAllTables(secondShop.shop.db))['file_store']).toEqual(markedTables['file_store']);
     expect(markedTables['file_store']).toHaveLength(1);
-    expect(await everyKey(testShop.shop.storage)).toEqual([`${shopIdFileKey} 36`]);
+    expect(await listAllKeys(testShop.shop.storage)).toEqual([`${shopIdFileKey} 36`]);
   });
 
   test('a shop writes its id into a store that has the shop’s files but no id, and keeps the files', async () => {
@@ -44,10 +44,10 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
     const { browser, url } = await uploadPhotoOfAnna(shopBefore);
     await shopBefore.shop.storage.delete(shopIdFileKey);
     await database.db.execute(sql`delete from file_store`);
-    const files = await everyKey(shopBefore.shop.storage);
+    const files = await listAllKeys(shopBefore.shop.storage);
 
     const testShop = await openTestShop(async () => database, { env });
-    expect(await everyKey(testShop.shop.storage)).toEqual([...files, `${shopIdFileKey} 36`].toSorted());
+    expect(await listAllKeys(testShop.shop.storage)).toEqual([...files, `${shopIdFileKey} 36`].toSorted());
     testShop.clock.advance(2 * 3_600_000);
     expect(await sweep(testShop)).toMatchObject({ files: 3, orphans: 0, trashed: 0 });
     expect((await browser.get(url)).status).toBe(200);
@@ -57,14 +57,14 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
     const env = await freshStore();
     const myShop = await openTestShop(fresh, { env });
     await uploadPhotoOfAnna(myShop);
-    const files = await everyKey(myShop.shop.storage);
+    const files = await listAllKeys(myShop.shop.storage);
     const otherDatabase = await fresh();
     const openPromise = openTestShop(async () => otherDatabase, { env });
     await expect(openPromise).rejects.toThrow(StoreOfOtherShop);
     await expect(openPromise).rejects.toThrow(
       /belongs to another shop's database: to shop [0-9a-f-]{36}, and this is shop [0-9a-f-]{36}\. Nothing was changed\. Check DATABASE_URL and (S3_BUCKET|DATA_DIR)\./,
     );
-    expect(await everyKey(myShop.shop.storage)).toEqual(files);
+    expect(await listAllKeys(myShop.shop.storage)).toEqual(files);
     myShop.clock.advance(2 * 3_600_000);
     expect(await sweep(myShop)).toMatchObject({ orphans: 0 });
   });
@@ -75,10 +75,10 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
     const { storage, db } = testShop.shop;
     await storage.put('originals/nobodys.jpg', Buffer.from('x'), 'image/jpeg');
     await storage.put(shopIdFileKey, Buffer.from('another-shop\n'), 'text/plain');
-    const [files, rows] = [await everyKey(storage), await readAllTables(db)];
+    const [files, rows] = [await listAllKeys(storage), await readAllTables(db)];
     testShop.clock.advance(30 * 86_400_000);
     await expect(sweep(testShop)).rejects.toThrow(StoreOfOtherShop);
-    expect([await everyKey(storage), await readAllTables(db)]).toEqual([files, rows]);
+    expect([await listAllKeys(storage), await readAllTables(db)]).toEqual([files, rows]);
   });
 
   test('a start with an empty database and a store with files fails, even if the store has no id', async () => {
@@ -86,9 +86,9 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
     const shopWithFiles = await openTestShop(fresh, { env });
     await uploadPhotoOfAnna(shopWithFiles);
     await shopWithFiles.shop.storage.delete(shopIdFileKey);
-    const files = await everyKey(shopWithFiles.shop.storage);
+    const files = await listAllKeys(shopWithFiles.shop.storage);
     await expect(openTestShop(fresh, { env })).rejects.toThrow('it holds files, and this one names none');
-    expect(await everyKey(shopWithFiles.shop.storage)).toEqual(files);
+    expect(await listAllKeys(shopWithFiles.shop.storage)).toEqual(files);
   });
 
   test('a start fails while a backup is being restored into the store, even before the first file', async () => {
@@ -96,9 +96,9 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
     const { shop } = await openTestShop(fresh, { env });
     await shop.storage.delete(shopIdFileKey);
     await shop.storage.put(restoreMarkerFileKey, Buffer.from('some-shop 2026-05-01'), 'text/plain');
-    const files = await everyKey(shop.storage);
+    const files = await listAllKeys(shop.storage);
     await expect(openTestShop(fresh, { env })).rejects.toThrow('holds part of a backup');
-    expect(await everyKey(shop.storage)).toEqual(files);
+    expect(await listAllKeys(shop.storage)).toEqual(files);
   });
 
   test('does not start with files in the database and an empty store, until the owner writes the shop’s id into the store', async () => {

@@ -34,7 +34,7 @@ export class StoreOfOtherShop extends Error {
 export async function claimStore(scope: StoreScope): Promise<void> {
   if (await isClaimed(scope)) return;
   const { db, storage } = scope;
-  await storage.put(shopIdFileKey, Buffer.from(await shopIdOf(db)), 'text/plain');
+  await storage.put(shopIdFileKey, Buffer.from(await readShopId(db)), 'text/plain');
   // Check again: two databases may write their ids into a new store at the same time. The one whose id was overwritten
   // then fails here, or at the latest before it sweeps.
   await isClaimed(scope);
@@ -46,7 +46,7 @@ export async function claimStore(scope: StoreScope): Promise<void> {
  */
 export async function isClaimed(scope: StoreScope): Promise<boolean> {
   const { db, storage } = scope;
-  const shopId = await shopIdOf(db);
+  const shopId = await readShopId(db);
   const storedShopId = (await readKey(storage, shopIdFileKey))?.trim();
   if (storedShopId === shopId) return true;
   const [storeLabel, settings] = storage.kind === 's3' ? ['bucket', 'S3_BUCKET'] : ['folder of files', 'DATA_DIR'];
@@ -73,7 +73,7 @@ export async function isClaimed(scope: StoreScope): Promise<boolean> {
 }
 
 /** The shop's id, created on the first call. If processes start at the same time, the first id stays. */
-async function shopIdOf(db: Db): Promise<string> {
+async function readShopId(db: Db): Promise<string> {
   await db.insert(fileStore).values({ shopId: newId() }).onConflictDoNothing();
   const [row] = await db.select().from(fileStore);
   return row!.shopId;

@@ -28,16 +28,16 @@ describeOnEachEngine((fresh) => {
       sql`select 1 / 0`,
       sql`nonsense`,
     ]) {
-      const name = () => testShop.shop.db.transaction((tx) => tx.execute(refusedCall));
-      expect(await tryNaming(testShop, name)).toMatchObject({ result: expect.any(Error), isThere: false });
+      const nameFile = () => testShop.shop.db.transaction((tx) => tx.execute(refusedCall));
+      expect(await tryNaming(testShop, nameFile)).toMatchObject({ result: expect.any(Error), isThere: false });
     }
   });
 
   test('deletes the files if the database rejects the commit', async () => {
     const testShop = await openTestShop(fresh);
     await testShop.shop.db.execute(sql`create table once (id int unique deferrable initially deferred)`);
-    const name = () => testShop.shop.db.transaction((tx) => tx.execute(sql`insert into once values (1), (1)`));
-    expect(await tryNaming(testShop, name)).toMatchObject({ result: expect.any(Error), isThere: false });
+    const nameFile = () => testShop.shop.db.transaction((tx) => tx.execute(sql`insert into once values (1), (1)`));
+    expect(await tryNaming(testShop, nameFile)).toMatchObject({ result: expect.any(Error), isThere: false });
   });
 });
 

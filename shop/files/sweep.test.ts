@@ -101,17 +101,17 @@ describeOnFastestEngine((fresh) => {
     await browser.post('/api/uploads/finalize', { deviceId });
     const { rows } = await testShop.shop.db.execute<{ id: string }>(sql`select id from videos`);
     const videoId = rows[0]!.id;
-    const render = (take: number) =>
+    const renderTakeOf = (take: number) =>
       renderVideo(
         { ...testShop.shop, autoApproves: async () => false },
         { videoId, take },
         { signal: new AbortController().signal, isLastTry: false },
       );
-    await render(1);
+    await renderTakeOf(1);
     const firstKeys = [...(await listKeys(testShop, 'posters/')), ...(await listKeys(testShop, 'videos/'))];
     await redoVideo(testShop.shop, videoId, undefined);
     expect([...(await listKeys(testShop, 'posters/')), ...(await listKeys(testShop, 'videos/'))]).toEqual(firstKeys); // the files of the current versions are still stored
-    await render(2);
+    await renderTakeOf(2);
     expect(await listKeys(testShop, 'trash/')).toEqual(expect.arrayContaining(firstKeys.map((key) => `trash/${key}`)));
     expect(await listKeys(testShop, 'videos/')).toHaveLength(1);
     testShop.clock.advance(2 * hour);

@@ -83,7 +83,7 @@ export async function sweepFiles(scope: SweepScope): Promise<FileSweepResult> {
 async function scanTrash(scope: SweepScope, now: Date): Promise<{ restored: number; expired: string[] }> {
   const expiredKeys: string[] = [];
   let restored = 0;
-  for await (const page of pagesOf(scope, [trashFolder])) {
+  for await (const page of listPages(scope, [trashFolder])) {
     const namedKeys = await findNamedKeys(
       scope,
       page.map(({ key }) => keyOutsideTrash(key)),
@@ -102,7 +102,7 @@ async function findOrphans(scope: SweepScope, now: Date) {
   const keys: string[] = [];
   let fileCount = 0;
   let orphanCount = 0;
-  for await (const page of pagesOf(scope, [...scope.fileSources.flatMap((source) => source.folders), checkFolder])) {
+  for await (const page of listPages(scope, [...scope.fileSources.flatMap((source) => source.folders), checkFolder])) {
     fileCount += page.length;
     const oldFiles = page
       .filter(({ modifiedAt }) => now.getTime() - modifiedAt.getTime() > graceMs)
@@ -130,7 +130,7 @@ interface ListedFile {
   key: string;
   modifiedAt: Date;
 }
-async function* pagesOf({ storage, signal }: SweepScope, folders: string[]): AsyncGenerator<ListedFile[]> {
+async function* listPages({ storage, signal }: SweepScope, folders: string[]): AsyncGenerator<ListedFile[]> {
   for (const folder of folders) {
     let page: ListedFile[] = [];
     for await (const file of storage.list(folder)) {

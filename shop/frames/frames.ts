@@ -77,7 +77,7 @@ const framesAmong = createQueryByValues(frames.orderId, (db, isAmong) =>
 
 export const framesByIds = createQueryByValues(frames.id, (db, isAmong) => db.select().from(frames).where(isAmong));
 
-export async function frameById(db: Db, id: string): Promise<Frame | undefined> {
+export async function findFrameById(db: Db, id: string): Promise<Frame | undefined> {
   const [frame] = await db.select().from(frames).where(eq(frames.id, id));
   return frame;
 }
@@ -126,7 +126,7 @@ export async function claimSlot(tx: Db, frameId: string): Promise<Frame> {
     )
     .returning();
   if (claimed) return claimed;
-  throw refusalOf(await frameById(tx, frameId));
+  throw refusalOf(await findFrameById(tx, frameId));
 }
 
 /**
@@ -212,7 +212,7 @@ export async function markFrameFinalized(
     return reopenedFrame!;
   }
   if (locked) return locked;
-  const frame = await frameById(tx, frameId);
+  const frame = await findFrameById(tx, frameId);
   throw frame && isOpen(frame) ? new Refusal('no-photos-yet') : refusalOf(frame);
 }
 
@@ -263,7 +263,7 @@ export async function lockFramesOf(tx: Db, orderId: string): Promise<{ order: Or
   const order = await lockOrder(tx, orderId);
   if (!order) throw new Refusal('not-found');
   if (order.frameId !== null) {
-    const framesOrderId = (await frameById(tx, order.frameId))!.orderId;
+    const framesOrderId = (await findFrameById(tx, order.frameId))!.orderId;
     const { lockedFrames } = await lockFramesOf(tx, framesOrderId);
     return { order, lockedFrames: lockedFrames.filter((it) => it.id === order.frameId) };
   }
@@ -289,7 +289,7 @@ export async function lockOrdersWithFrames(tx: Db, orders: Order[]): Promise<{ o
  * The frames in which an order bought places: the frames of the order, or for an add-on order the frame that it adds
  * to.
  */
-export const framesWithRoomOf = ({ id, frameId }: Order, db: Db): Promise<Frame[]> =>
+export const findFramesWithRoomOf = ({ id, frameId }: Order, db: Db): Promise<Frame[]> =>
   frameId === null ? readFramesOfOrders(db, [id]) : framesByIds(db, [frameId]);
 
 /**
@@ -456,7 +456,7 @@ export async function saveConnection(
       await recordOrderEvent(tx, clock, orderId, 'connection', `Connection details saved for ${saved.name}.`);
       return saved;
     }
-    const frame = await frameById(tx, id);
+    const frame = await findFrameById(tx, id);
     throw frame && isErased(frame) ? new Refusal('frame-erased') : refusalOf(frame);
   });
 }

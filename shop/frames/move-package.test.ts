@@ -6,7 +6,7 @@ import { openTestShop, type Browser } from '#test/shop.ts';
 
 const movePackage = (browser: Browser, from: string, to: unknown) =>
   browser.post(`/api/devices/${from}/move-package`, { toDeviceId: to });
-const placesOf = async (browser: Browser) =>
+const fetchPlaces = async (browser: Browser) =>
   (await fetchFrames(browser)).map((it) => it.usedPhotos + it.remainingPhotos);
 
 describeOnEachEngine((fresh) => {
@@ -14,16 +14,16 @@ describeOnEachEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 3, extraPackages: 4 });
     const [first, second, third] = frames.map((frame) => frame.deviceId) as [string, string, string];
-    expect(await placesOf(browser)).toEqual([40, 30, 30]);
+    expect(await fetchPlaces(browser)).toEqual([40, 30, 30]);
     expect((await movePackage(browser, first, third)).json).toMatchObject({ success: true });
     expect((await movePackage(browser, second, third)).status).toBe(200);
-    expect(await placesOf(browser)).toEqual([30, 20, 50]);
+    expect(await fetchPlaces(browser)).toEqual([30, 20, 50]);
     expect((await browser.get('/api/frame-photo-limits')).json.globalTotalLimit).toBe(100);
     expect((await movePackage(browser, second, third)).json.code).toBe('no-unused-package'); // base places cannot move
     await testShop.shop.db.execute(sql`update frames set used_photos = 21 where id = ${first}`);
     expect((await movePackage(browser, first, third)).json.code).toBe('no-unused-package'); // a photo is in the package
     expect((await movePackage(browser, third, third)).json.code).toBe('not-found');
-    expect(await placesOf(browser)).toEqual([30, 20, 50]);
+    expect(await fetchPlaces(browser)).toEqual([30, 20, 50]);
   });
 
   test('refuses to move a package between frames of two orders, or if a frame is finalized or refunded', async () => {
@@ -70,7 +70,7 @@ describeOnPostgres((fresh) => {
     ]);
     for (const response of responses)
       expect([undefined, 'no-unused-package', 'photo-limit-reached'], response.text).toContain(response.json.code);
-    const placesAfter = await placesOf(browser);
+    const placesAfter = await fetchPlaces(browser);
     expect(placesAfter.reduce((sum, places) => sum + places)).toBe(60);
     for (const frame of await fetchFrames(browser)) expect(frame.remainingPhotos).toBeGreaterThanOrEqual(0);
   });

@@ -3,10 +3,10 @@ import { dayText, toShopDay } from '#contract/calendar.ts';
 import { formatDollars, pricesInCents } from '#contract/catalog.ts';
 import { giftCardDayRange, giftCardLinkDays, type GiftCardBody } from '#contract/gift-card-forms.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { customerById } from '../accounts/accounts.ts';
+import { findCustomerById } from '../accounts/accounts.ts';
 import { requestIntent, providerTimeoutMs } from '../checkout/request-intent.ts';
 import { issueCode } from '../gift-cards/codes.ts';
-import { createGiftCard, giftCardById, lockPurchase, type GiftCard } from '../gift-cards/gift-cards.ts';
+import { createGiftCard, findGiftCardById, lockPurchase, type GiftCard } from '../gift-cards/gift-cards.ts';
 import {
   asPaymentUnavailable,
   freezePayment,
@@ -49,7 +49,7 @@ export async function startGiftCard(
   if (amountCents === undefined) throw new Refusal('invalid-request');
   const deliverOn = recipientEmail === undefined ? null : (requested.deliverOn ?? toShopDay(clock.now()));
   refuseOtherDays(deliverOn, clock);
-  const account = buyer.customerId === undefined ? undefined : await customerById(db, buyer.customerId);
+  const account = buyer.customerId === undefined ? undefined : await findCustomerById(db, buyer.customerId);
   const earlierCard = requested.replaces === undefined ? undefined : await findGiftCardOfToken(db, requested.replaces);
   // A paid purchase stays as it is. The browser buys another card.
   const purchaseId = earlierCard?.state === 'unpaid' ? earlierCard.purchaseId : undefined;
@@ -134,7 +134,7 @@ export async function verifyGiftCard(scope: PaymentScope, intentId: string): Pro
 
 const findGiftCardOfToken = async (db: Db, token: string): Promise<GiftCard | undefined> => {
   const foundToken = await readToken(db, 'gift-card', token);
-  return foundToken && giftCardById(db, foundToken.subjectId);
+  return foundToken && findGiftCardById(db, foundToken.subjectId);
 };
 
 /** Returns the purchase that a token opens. */

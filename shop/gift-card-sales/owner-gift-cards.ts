@@ -1,7 +1,7 @@
 import type { By } from '../audit/audit.ts';
 import type { output } from 'zod/mini';
 import type { VoidGiftCardForm } from '#contract/gift-card-forms.ts';
-import { giftCardById, readdressGiftCard, voidGiftCard, type GiftCard } from '../gift-cards/gift-cards.ts';
+import { findGiftCardById, readdressGiftCard, voidGiftCard, type GiftCard } from '../gift-cards/gift-cards.ts';
 import { deleteUnsentMailContent } from '../mail/mail.ts';
 import { refundAutomatically } from '../payments/automatic-refunds.ts';
 import { lockPayment, type PaymentScope } from '../payments/payments.ts';
@@ -42,7 +42,7 @@ export const voidAndRefundGiftCard = (
 ): Promise<GiftCard> => {
   const { db, clock } = scope;
   return db.transaction(async (tx) => {
-    const foundGiftCard = await giftCardById(tx, id);
+    const foundGiftCard = await findGiftCardById(tx, id);
     if (!foundGiftCard) throw new Refusal('not-found');
     // Lock the payment before the card, in the same sequence as the settling of payments.
     const payment = foundGiftCard.paymentId === null ? undefined : await lockPayment(tx, foundGiftCard.paymentId);
@@ -51,6 +51,6 @@ export const voidAndRefundGiftCard = (
     await voidGiftCard(tx, clock, id, body, by);
     await deleteUnsentMailContent(tx, `gift-card:${id}:`);
     if (body.refund && payment?.state === 'settled') await refundAutomatically(tx, scope, payment);
-    return (await giftCardById(tx, id))!;
+    return (await findGiftCardById(tx, id))!;
   });
 };

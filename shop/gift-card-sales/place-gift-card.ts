@@ -3,7 +3,7 @@ import {
   activateGiftCard,
   deletePersonalData,
   findDueGiftCards,
-  giftCardById,
+  findGiftCardById,
   markSent,
   voidRefundedGiftCard,
   type GiftCard,
@@ -101,7 +101,7 @@ export async function sendDueGiftCards(
 
 /** Tells the buyer that the payment of a gift card was refunded: a second payment, or a card that the owner voided. */
 async function notifyGivenBack(tx: Db, { jobs, clock }: PlacingScope, payment: Payment): Promise<void> {
-  const card = await giftCardById(tx, payment.purposeId);
+  const card = await findGiftCardById(tx, payment.purposeId);
   if (!card) return;
   await queueMail(
     tx,

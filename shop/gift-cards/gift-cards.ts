@@ -16,7 +16,7 @@ import { giftCards, giftCardUses, type GiftCard } from './gift-cards.sql.ts';
 
 export type { GiftCard } from './gift-cards.sql.ts';
 
-type Bought = Pick<
+type BoughtCard = Pick<
   GiftCard,
   | 'isForFrame'
   | 'amountCents'
@@ -33,7 +33,7 @@ type Bought = Pick<
 export async function createGiftCard(
   tx: Db,
   clock: Clock,
-  bought: Bought,
+  bought: BoughtCard,
   purchaseId: string = newId(),
 ): Promise<GiftCard> {
   const card: GiftCard = {
@@ -54,7 +54,7 @@ export async function createGiftCard(
   return card;
 }
 
-export async function giftCardById(db: Db, id: string): Promise<GiftCard | undefined> {
+export async function findGiftCardById(db: Db, id: string): Promise<GiftCard | undefined> {
   const [card] = await db.select().from(giftCards).where(eq(giftCards.id, id));
   return card;
 }
@@ -79,7 +79,7 @@ export async function activateGiftCard(
   id: string,
   paymentId: string,
 ): Promise<GiftCard | undefined> {
-  const foundGiftCard = await giftCardById(tx, id);
+  const foundGiftCard = await findGiftCardById(tx, id);
   const cardsOfPurchase = foundGiftCard ? await lockPurchase(tx, foundGiftCard.purchaseId) : [];
   if (cardsOfPurchase.length === 0 || cardsOfPurchase.some((it) => it.paidAt !== null)) return undefined;
   const [active] = await tx
@@ -230,7 +230,7 @@ export const readGiftCardsBoughtBy = (db: Db, buyer: Buyer) =>
     .orderBy(desc(giftCards.createdAt), desc(giftCards.id));
 
 /** The ids of all gift cards of a customer, paid or not. */
-export async function giftCardIdsOf(db: Db, buyer: Buyer): Promise<string[]> {
+export async function findGiftCardIdsOf(db: Db, buyer: Buyer): Promise<string[]> {
   const rows = await db.select({ id: giftCards.id }).from(giftCards).where(isBoughtBy(buyer));
   return rows.map((it) => it.id);
 }

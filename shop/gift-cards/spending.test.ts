@@ -34,7 +34,7 @@ const verifyPayment = (browser: Browser, { json }: StartedPayment) =>
 const placeFreeOrder = (browser: Browser, { json }: StartedPayment) =>
   browser.post('/api/pay-with-gift-cards', { paymentIntentId: json.paymentIntentId });
 
-async function ownerOf(it: TestShop) {
+async function signInOwner(it: TestShop) {
   const admin = it.browser();
   await admin.post('/api/admin/auth/password', { password: adminPassword });
   const readOrders = async () => (await admin.get('/api/admin/orders')).json;
@@ -202,7 +202,7 @@ describeOnEachEngine((fresh) => {
     const startedPayment = await startWithGiftCards(browser, [first.code, second.code]);
     await payByCard(browser, startedPayment);
     await verifyPayment(browser, startedPayment);
-    const { refund, offer, order } = await ownerOf(testShop);
+    const { refund, offer, order } = await signInOwner(testShop);
     expect(await offer()).toMatchObject({ remainingAmount: 19_900, giftCardAmount: 10_000 });
     await refund({ amountCents: 9_000 });
     expect(await readBalances(testShop)).toEqual([0, 0]);
@@ -242,7 +242,7 @@ describeOnEachEngine((fresh) => {
     const startedPayment = await startWithGiftCards(browser, [card.code]);
     await payByCard(browser, startedPayment);
     await verifyPayment(browser, startedPayment);
-    const { refund } = await ownerOf(testShop);
+    const { refund } = await signInOwner(testShop);
     await refund();
     await requestWaitingRefunds(testShop);
     const mails = await readQueuedMails(testShop.shop.db, 'refund:');
@@ -256,7 +256,7 @@ describeOnEachEngine((fresh) => {
     const startedPayment = await startWithGiftCards(browser, [code]);
     await payByCard(browser, startedPayment);
     await verifyPayment(browser, startedPayment);
-    const { refund, offer, order } = await ownerOf(testShop);
+    const { refund, offer, order } = await signInOwner(testShop);
     const { stripePaymentIntentId } = await order();
     await testShop.shop.sandbox!.dispute(stripePaymentIntentId);
     await syncDisputes(testShop.shop, stripePaymentIntentId);
@@ -273,7 +273,7 @@ describeOnEachEngine((fresh) => {
     const { code } = await buyGiftCardCode(testShop, 50_000);
     const browser = testShop.browser();
     await placeFreeOrder(browser, await startWithGiftCards(browser, [code]));
-    const { cancel, order } = await ownerOf(testShop);
+    const { cancel, order } = await signInOwner(testShop);
     const cancelResponse = await cancel(19_900);
     expect(cancelResponse.status, cancelResponse.text).toBe(200);
     expect(await readBalances(testShop)).toEqual([50_000]);
@@ -347,7 +347,7 @@ describeOnPostgres((fresh) => {
     const startedPayment = await startWithGiftCards(browser, [code]);
     await payByCard(browser, startedPayment);
     await verifyPayment(browser, startedPayment);
-    const { refund } = await ownerOf(testShop);
+    const { refund } = await signInOwner(testShop);
     const responses = await Promise.all(Array.from({ length: 10 }, () => refund()));
     expect(responses.filter((answer) => answer.status === 200)).toHaveLength(1);
     expect(await readBalances(testShop)).toEqual([5_000]);

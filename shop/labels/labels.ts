@@ -16,7 +16,7 @@ import {
 import { recordAuditEntry, type By } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { recipientNameOf } from '../orders/gifts.ts';
-import { changeOrder, lockOrder, orderById, recordOrderEvent, type Order } from '../orders/orders.ts';
+import { changeOrder, lockOrder, findOrderById, recordOrderEvent, type Order } from '../orders/orders.ts';
 import { customsOf, needsCustoms } from './customs.ts';
 import { labels, type Label } from './labels.sql.ts';
 
@@ -111,7 +111,7 @@ export async function quoteLabel(
   by: By = {},
 ): Promise<{ label: Label; warnings: string[] }> {
   const service = serviceOf(scope);
-  const order = await orderById(db, orderId);
+  const order = await findOrderById(db, orderId);
   if (!order) throw new Refusal('not-found');
   refuseUnready(order, scope.labelSender, await readLabelsOfOrder(db, orderId));
   const customs = needsCustoms(order) ? customsOf(order, parcel, form) : undefined;

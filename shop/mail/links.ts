@@ -161,15 +161,15 @@ export async function writeLinks<Content extends object>(
     const wantedLinks: { field: string; rule: LinkRule; order: LinkedOrder; end: number; request: TokenRequest }[] = [];
     for (const [field, { link: kind, subjectId, until, otherwise }] of linkFields) {
       const rule: LinkRule = links[kind];
-      const order = () => orderById(tx, subjectId);
-      if (rule.isOfUse && !(await rule.isOfUse(order))) {
+      const findOrder = () => orderById(tx, subjectId);
+      if (rule.isOfUse && !(await rule.isOfUse(findOrder))) {
         addresses[field] = otherwise;
         continue;
       }
       const now = clock.now().getTime();
       const end = Math.min(now + rule.days * 86_400_000, until ? Date.parse(until) : Infinity);
       const seconds = Math.max(0, (end - now) / 1000) + (rule.knownDays ?? 0) * 86_400;
-      wantedLinks.push({ field, rule, order, end, request: { purpose: rule.purpose, subjectId, seconds } });
+      wantedLinks.push({ field, rule, order: findOrder, end, request: { purpose: rule.purpose, subjectId, seconds } });
     }
     if (wantedLinks.length === 0) return { ...content, ...addresses };
     const linksWithSingleToken = wantedLinks.filter((it) => it.rule.isOnlyOne);

@@ -9,7 +9,7 @@ import {
   describeOnPostgres,
   waitUntilStatementWaits,
 } from '#test/database.ts';
-import { sentEmails } from '#test/sent-emails.ts';
+import { waitAndReadEmails } from '#test/sent-emails.ts';
 import { anna, buyFramesAsAnna, annasPassword, buyAndVerify, uploadTo } from '#test/people.ts';
 import { countRows, readAllTables, readQueuedMails, readWaitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
@@ -46,16 +46,16 @@ const mailScope = (it: TestShop, mailer = it.shop.mailer) => ({
 /** A fake mail server that refuses an email if `state.refuses` returns true for it. */
 function createUnreliableMailer() {
   const acceptedEmails: Email[] = [];
-  const state = { refuses: (_: Email) => true };
+  const mailerState = { refuses: (_: Email) => true };
   const mailer: Mailer = {
     kind: 'smtp',
     async send(message) {
-      if (state.refuses(message)) throw new Error('the mail server did not take it: 451 come back later');
+      if (mailerState.refuses(message)) throw new Error('the mail server did not take it: 451 come back later');
       acceptedEmails.push(message);
     },
     check: async () => {},
   };
-  return { mailer, taken: acceptedEmails, state };
+  return { mailer, taken: acceptedEmails, state: mailerState };
 }
 
 describeOnFastestEngine((fresh) => {
@@ -86,7 +86,7 @@ describeOnFastestEngine((fresh) => {
     };
     expect((await browser.post('/api/support-tickets', question)).status).toBe(200);
 
-    const emails = await sentEmails(testShop);
+    const emails = await waitAndReadEmails(testShop);
     expect(emails.map((mail) => mail.content.kind as string).toSorted()).toEqual([
       'email-confirmation',
       'finalized',
@@ -170,7 +170,7 @@ describeOnFastestEngine((fresh) => {
   test('deletes the content of a mail after 13 months, but keeps its row with the time it was sent', async () => {
     const testShop = await openTestShop(fresh);
     await buyAndVerify(testShop.browser());
-    await sentEmails(testShop);
+    await waitAndReadEmails(testShop);
     testShop.clock.advance(390 * day);
     await deleteOldData(testShop.shop);
     expect((await readQueuedMails(testShop.shop.db, 'receipt:'))[0]!.content.kind).toBe('receipt');
@@ -200,7 +200,7 @@ describeOnFastestEngine((fresh) => {
     const receipt = mailsBefore.find((mail: { name: string }) => mail.name === 'Receipt');
     const resendMail = (browser = admin, id = receipt.id) => browser.post(`/api/admin/mails/${id}/resend`);
     expect((await resendMail()).json.id).toBe(receipt.id); // no second mail, because the first one is not sent yet
-    const [first] = await sentEmails(testShop, 'receipt:');
+    const [first] = await waitAndReadEmails(testShop, 'receipt:');
     // The buyer registers in between. The new mail must then not contain the link to finish the registration.
     await buyer.post('/api/complete-registration', { password: annasPassword });
     const repeatedResponse = await resendMail();
@@ -210,7 +210,7 @@ describeOnFastestEngine((fresh) => {
       state: 'waiting',
     });
     expect(repeatedResponse.json.id).not.toBe(receipt.id);
-    const emails = await sentEmails(testShop, 'receipt:');
+    const emails = await waitAndReadEmails(testShop, 'receipt:');
     expect(emails.map((mail) => mail.event)).toEqual([`receipt:${orderId}`, `receipt:${orderId}:again:1`]);
     expect(emails[1]!.content).toMatchObject({ orderNumber: first!.content.orderNumber, totalCents: 19_900 });
     expect(emails[1]!.content.finishRegistrationUrl).toBeUndefined();
@@ -221,7 +221,7 @@ describeOnFastestEngine((fresh) => {
     expect((await resendMail()).json.id).toBe(repeatedResponse.json.id); // a second click shortly after returns the same mail
     testShop.clock.advance(minute);
     expect((await resendMail(admin, repeatedResponse.json.id)).json.id).not.toBe(repeatedResponse.json.id); // a resent mail can be resent
-    expect((await sentEmails(testShop, 'receipt:')).map((mail) => mail.event)).toHaveLength(3);
+    expect((await waitAndReadEmails(testShop, 'receipt:')).map((mail) => mail.event)).toHaveLength(3);
     const { audit_trail, order_events } = await readAllTables(testShop.shop.db);
     const resendEntries = (audit_trail as { act: string; subject_id: string }[]).filter(
       (act) => act.act === 'resend-mail',
@@ -263,13 +263,13 @@ describeOnFastestEngine((fresh) => {
     const [video] = (await readAllTables(testShop.shop.db))['videos'] as { id: string }[];
     const attempt = { signal: new AbortController().signal, isLastTry: false };
     await renderVideo({ ...testShop.shop, autoApproves: async () => true }, { videoId: video!.id, take: 1 }, attempt);
-    const [ready] = await sentEmails(testShop, 'videos-ready:');
+    const [ready] = await waitAndReadEmails(testShop, 'videos-ready:');
     const { rows } = await testShop.shop.db.execute<{ id: string }>(
       sql`select id from mails where event like 'videos-ready:%'`,
     );
     testShop.clock.advance(80 * day);
     expect((await (await signInAdmin(testShop)).post(`/api/admin/mails/${rows[0]!.id}/resend`)).status).toBe(200);
-    const [, again] = await sentEmails(testShop, 'videos-ready:');
+    const [, again] = await waitAndReadEmails(testShop, 'videos-ready:');
     // A late resend does not extend the link's expiry.
     expect(again!.content.expiresAt).toBe(ready!.content.expiresAt);
     expect(again!.content.deliveryUrl).not.toBe(ready!.content.deliveryUrl);
@@ -288,7 +288,7 @@ describeOnFastestEngine((fresh) => {
     expect((await requestConfirmationAgain()).json.code).toBe('too-many-requests');
     testShop.clock.advance(61 * minute);
     expect((await requestConfirmationAgain()).status).toBe(200);
-    const emails = await sentEmails(testShop, 'email-confirmation:');
+    const emails = await waitAndReadEmails(testShop, 'email-confirmation:');
     const tokens = emails.map((mail) => new URL(mail.content.confirmUrl).searchParams.get('token'));
     expect(new Set(tokens).size).toBe(4);
     expect((await browser.post('/api/auth/confirm-email', { token: tokens[0] })).status).toBe(200);
@@ -420,7 +420,7 @@ describeOnPostgres((fresh) => {
   test('resends a mail only once when the owner clicks several times at once', async () => {
     const testShop = await openTestShop(fresh);
     await buyAndVerify(testShop.browser());
-    await sentEmails(testShop);
+    await waitAndReadEmails(testShop);
     const admin = await signInAdmin(testShop);
     const orderId = await readOnlyOrder(testShop);
     const receipt = (await fetchOrderMails(admin, orderId)).find((mail: { name: string }) => mail.name === 'Receipt');

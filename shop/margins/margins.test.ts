@@ -22,7 +22,7 @@ const readAll = async (it: TestShop) => {
   await readFees(it.shop, { signal: new AbortController().signal, onError: (error) => errors.push(error) });
   return errors;
 };
-const ownerOf = async (it: TestShop) => {
+const signInOwner = async (it: TestShop) => {
   const owner = it.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
   return owner;
@@ -133,7 +133,7 @@ describeOnFastestEngine((fresh) => {
   test('updates an order’s margin when its fee becomes known and when it is refunded', async () => {
     const testShop = await openTestShop(fresh, { env: { FRAME_COST: '62.50', SHIPPING_COST: '9' } });
     await buyAndVerify(testShop.browser(), { quantity: 2, extraPackages: 1 });
-    const owner = await ownerOf(testShop);
+    const owner = await signInOwner(testShop);
     const [order] = (await owner.get('/api/admin/lists/orders')).json.rows;
     const readMargin = async () => (await owner.get(`/api/admin/orders/${order.id}/margin`)).json;
     const base = { ...emptyMargin, orders: 1, paid: 40_799, frames: 2, frameCost: 12_500, parcels: 1, parcelCost: 900 };
@@ -164,7 +164,7 @@ describeOnFastestEngine((fresh) => {
   test('shows a cost that is not configured as null in JSON and as an empty cell in CSV', async () => {
     const testShop = await openTestShop(fresh);
     await buyAndVerify(testShop.browser());
-    const owner = await ownerOf(testShop);
+    const owner = await signInOwner(testShop);
     const [order] = (await owner.get('/api/admin/lists/orders')).json.rows;
     const margin = (await owner.get(`/api/admin/orders/${order.id}/margin`)).json;
     expect(margin).toMatchObject({ frames: 1, frameCost: null, parcelCost: null, unknownFees: 1, left: 19_900 });

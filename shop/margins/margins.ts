@@ -3,7 +3,7 @@ import type { MonthMargin, OrderMargin } from '#contract/owner/margins.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { shippingAndTaxOf, type Order } from '../orders/orders.ts';
-import { feesOf } from '../payments/fees.ts';
+import { readFeesOf } from '../payments/fees.ts';
 import { readCostOfOrders } from '../production/spending.ts';
 import { disputesOfOrders, isMoneyWithdrawn } from '../refunds/disputes.ts';
 import { labelsByMonth, marginsByMonth, paidVideosByMonth } from '../tallies/margin-tallies.ts';
@@ -20,7 +20,7 @@ export async function readMarginsOfOrders(db: Db, costs: Costs, orders: Order[])
   const ids = orders.map((it) => it.id);
   const [facts, fees, films, disputes] = await Promise.all([
     shippingAndTaxOf(db, ids),
-    feesOf(
+    readFeesOf(
       db,
       orders.map((it) => it.paymentId),
     ),

@@ -70,7 +70,7 @@ async function drawPictures(scope: MediaScope, path: string, folder: string, nam
 }
 
 async function packVideos(films: PageVideos, path: string, folder: string, names: string) {
-  const film = await films.pack(path, folder).catch((error: unknown) => {
+  const film = await films.convertToPageVideo(path, folder).catch((error: unknown) => {
     throw error instanceof UnusableVideo ? new Refusal('video-unplayable', { names }) : error;
   });
   return { ...film, contentType: pageVideoTypes[film.extension] };

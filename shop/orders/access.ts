@@ -2,7 +2,7 @@ import { lifetimes } from '#contract/limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { issueSameToken, readToken } from '../tokens/tokens.ts';
-import { orderById, ordersOf, type Order } from './orders.ts';
+import { findOrderById, readOrdersOf, type Order } from './orders.ts';
 
 /** The reader of an order: a person with the order's token, or a signed-in customer. No one else can read it. */
 export interface OrderReader {
@@ -21,16 +21,16 @@ export async function findReadableOrders(
 ): Promise<{ orders: Order[]; isByToken: boolean }> {
   const access = await readAccess(db, session);
   if (access) {
-    const order = await orderById(db, access.subjectId);
+    const order = await findOrderById(db, access.subjectId);
     return { orders: order ? [order] : [], isByToken: true };
   }
-  return { orders: customerId === undefined ? [] : await ordersOf(db, customerId), isByToken: false };
+  return { orders: customerId === undefined ? [] : await readOrdersOf(db, customerId), isByToken: false };
 }
 
 /** Returns the order that a token opens, no matter which customer is signed in. */
-export async function orderOfToken(db: Db, session: string | undefined): Promise<Order | undefined> {
+export async function findOrderOfToken(db: Db, session: string | undefined): Promise<Order | undefined> {
   const access = await readAccess(db, session);
-  return access && orderById(db, access.subjectId);
+  return access && findOrderById(db, access.subjectId);
 }
 
 const readAccess = async (db: Db, session: string | undefined) =>

@@ -86,7 +86,7 @@ export const isFullyRefunded = ({ totalCents, refundedCents }: Pick<Order, 'tota
 export const hasOrders = async (db: Db, customerId: string): Promise<boolean> =>
   (await db.$count(orders, eq(orders.customerId, customerId))) > 0;
 
-export async function orderById(db: Db, id: string): Promise<Order | undefined> {
+export async function findOrderById(db: Db, id: string): Promise<Order | undefined> {
   const [order] = await db.select().from(orders).where(eq(orders.id, id));
   return order;
 }
@@ -98,11 +98,11 @@ export async function readFirstOrderTime(db: Db): Promise<Date | undefined> {
 /** The customer of an order, as a subquery; null while the order is a guest's. */
 export const customerOfOrder = (orderId: SQLWrapper): SQL =>
   sql`(select ${orders.customerId} from ${orders} where ${orders.id} = ${orderId})`;
-export async function orderOfPayment(db: Db, paymentId: string): Promise<Order | undefined> {
+export async function findOrderOfPaymentId(db: Db, paymentId: string): Promise<Order | undefined> {
   const [order] = await db.select().from(orders).where(eq(orders.paymentId, paymentId));
   return order;
 }
-export async function orderOfCheckout(db: Db, checkoutId: string): Promise<Order | undefined> {
+export async function findOrderOfCheckout(db: Db, checkoutId: string): Promise<Order | undefined> {
   const [order] = await db.select().from(orders).where(eq(orders.checkoutId, checkoutId));
   return order;
 }
@@ -153,7 +153,7 @@ export async function lockCustomerIdOfOrder(tx: Db, id: string): Promise<string 
   return (await lockOrderForShare(tx, id))?.customerId ?? null;
 }
 /** A customer's orders, newest first. */
-export const ordersOf = (db: Db, customerId: string): Promise<Order[]> =>
+export const readOrdersOf = (db: Db, customerId: string): Promise<Order[]> =>
   db.select().from(orders).where(eq(orders.customerId, customerId)).orderBy(desc(orders.createdAt), desc(orders.id));
 
 /** The orders of add-ons for these frames, oldest first, even if the customer was deleted. */
@@ -197,7 +197,7 @@ export async function assignGuestOrdersOf(tx: Db, email: string, customerId: str
 }
 
 /** The name on the newest guest order with this email. */
-export async function newestGuestName(
+export async function readNewestGuestName(
   db: Db,
   email: string,
 ): Promise<Pick<Order, 'firstName' | 'lastName'> | undefined> {
@@ -407,7 +407,7 @@ const ownersKinds: ReadonlySet<OrderEventKind> = new Set([
 ]);
 
 /** The histories of some orders, oldest event first. Also contains the events that only the owner sees. */
-export async function historiesOf(db: Db, orderIds: string[]): Promise<Map<string, OrderEvent[]>> {
+export async function readHistoriesOf(db: Db, orderIds: string[]): Promise<Map<string, OrderEvent[]>> {
   const eventsByOrder = new Map<string, OrderEvent[]>(orderIds.map((id) => [id, []]));
   for (const event of await eventsAmong(db, orderIds)) eventsByOrder.get(event.orderId)?.push(event);
   return eventsByOrder;

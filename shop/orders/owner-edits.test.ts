@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
-import { sentEmails } from '#test/sent-emails.ts';
+import { waitAndReadEmails } from '#test/sent-emails.ts';
 import { anna, buyFramesAsAnna, buyAndVerify } from '#test/people.ts';
 import { readAllTables, readQueuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 
-async function ownerOf(it: TestShop) {
+async function signInOwner(it: TestShop) {
   const admin = it.browser();
   await admin.post('/api/admin/auth/password', { password: adminPassword });
   const [order] = (await admin.get('/api/admin/orders')).json;
@@ -23,7 +23,7 @@ describeOnPostgres((fresh) => {
   test('notifies the customer once when six requests ship an order at the same time', async () => {
     const testShop = await openTestShop(fresh);
     await buyFramesAsAnna(testShop);
-    const { ship, setStatus, shippedMails } = await ownerOf(testShop);
+    const { ship, setStatus, shippedMails } = await signInOwner(testShop);
     const responses = await Promise.all([...Array.from({ length: 5 }, () => ship()), setStatus('shipped')]);
     expect(responses.map((it) => it.status)).toEqual(Array(6).fill(200));
     expect(await shippedMails()).toHaveLength(1);
@@ -39,9 +39,9 @@ describeOnPostgres((fresh) => {
   test('ships an order with one of two tracking numbers when two tabs ship many packages at the same time', async () => {
     const testShop = await openTestShop(fresh);
     await buyFramesAsAnna(testShop);
-    const { ship, shippedMails, admin, order } = await ownerOf(testShop);
-    const tab = (trackingNumber: string) => ship({ carrier: 'UPS', trackingNumber, isFirst: true });
-    const responses = await Promise.all([tab('1Z1'), tab('1Z2'), tab('1Z1'), tab('1Z2')]);
+    const { ship, shippedMails, admin, order } = await signInOwner(testShop);
+    const shipInTab = (trackingNumber: string) => ship({ carrier: 'UPS', trackingNumber, isFirst: true });
+    const responses = await Promise.all([shipInTab('1Z1'), shipInTab('1Z2'), shipInTab('1Z1'), shipInTab('1Z2')]);
     const sentTrackingNumber = (await admin.get(`/api/admin/orders/${order.id}`)).json.parcel.trackingNumber;
     expect(responses.map(({ status, json }) => [status, json.code])).toEqual(
       ['1Z1', '1Z2', '1Z1', '1Z2'].map((number) =>
@@ -56,7 +56,7 @@ describeOnFastestEngine((fresh) => {
   test('finds orders by a list of numbers, says what is not ready in each, and leaves out unknown numbers', async () => {
     const testShop = await openTestShop(fresh);
     await buyFramesAsAnna(testShop);
-    const { admin, order } = await ownerOf(testShop);
+    const { admin, order } = await signInOwner(testShop);
     const readChecks = (numbers: string) => admin.get(`/api/admin/shipping-checks?numbers=${numbers}`);
     expect((await readChecks(`${order.orderNumber},KF-2222-2222,${order.orderNumber}`)).json).toMatchObject([
       { order: { id: order.id }, check: { isEmailProven: false, frames: [{ isFinalized: false }] } },
@@ -68,14 +68,14 @@ describeOnFastestEngine((fresh) => {
   test('ships a parcel with its tracking number, emails it to the customer and shows it in the order', async () => {
     const testShop = await openTestShop(fresh);
     const { session } = await buyFramesAsAnna(testShop, { quantity: 2 });
-    const { ship, order } = await ownerOf(testShop);
+    const { ship, order } = await signInOwner(testShop);
     const response = await ship({ carrier: ' UPS ', trackingNumber: '1Z 999 AA1' });
     expect(response.json).toMatchObject({
       orderStatus: 'shipped',
       parcel: { carrier: 'UPS', trackingNumber: '1Z 999 AA1' },
       events: [{ kind: 'paid' }, { kind: 'shipped', words: 'Shipped with UPS, 1Z 999 AA1.' }],
     });
-    const [message] = await sentEmails(testShop, 'shipped:');
+    const [message] = await waitAndReadEmails(testShop, 'shipped:');
     expect(message).toMatchObject({
       to: anna.email,
       content: {
@@ -104,7 +104,7 @@ describeOnFastestEngine((fresh) => {
     async (how) => {
       const testShop = await openTestShop(fresh);
       await buyFramesAsAnna(testShop);
-      const { admin, order, ship, setStatus, shippedMails } = await ownerOf(testShop);
+      const { admin, order, ship, setStatus, shippedMails } = await signInOwner(testShop);
       const withoutMail = { tellCustomer: false };
       const shipResponse =
         how === 'by its status'
@@ -129,7 +129,7 @@ describeOnFastestEngine((fresh) => {
   test('emails the customer once even if the status changes back and forth, and again only on request', async () => {
     const testShop = await openTestShop(fresh);
     await buyFramesAsAnna(testShop);
-    const { ship, setStatus, shippedMails } = await ownerOf(testShop);
+    const { ship, setStatus, shippedMails } = await signInOwner(testShop);
     const firstShippedAt = (await setStatus('shipped')).json.parcel.shippedAt;
     testShop.clock.advance(60_000);
     for (const status of ['pending', 'shipped', 'completed', 'shipped'])
@@ -149,7 +149,7 @@ describeOnFastestEngine((fresh) => {
   test('refuses the second of two simultaneous edits of the notes, and returns both versions', async () => {
     const testShop = await openTestShop(fresh);
     await buyFramesAsAnna(testShop);
-    const { admin, order } = await ownerOf(testShop);
+    const { admin, order } = await signInOwner(testShop);
     const saveNote = (body: object) => admin.put(`/api/admin/orders/${order.id}`, body);
     expect((await saveNote({ notes: 'Call on Monday', notesBefore: '' })).json.notes).toBe('Call on Monday');
     const tablesBefore = await readAllTables(testShop.shop.db);
@@ -172,7 +172,7 @@ describeOnFastestEngine((fresh) => {
   test('sets a byof order without a parcel to shipped, and sends no email about a parcel', async () => {
     const testShop = await openTestShop(fresh);
     await buyAndVerify(testShop.browser(), { productId: 'byof', customerDetails: { ...anna, address: undefined } });
-    const { ship, setStatus, shippedMails, order } = await ownerOf(testShop);
+    const { ship, setStatus, shippedMails, order } = await signInOwner(testShop);
     expect(order).toMatchObject({ isShippable: false, parcel: null });
     expect((await ship()).json).toMatchObject({ code: 'nothing-to-ship' });
     expect((await setStatus('shipped')).json).toMatchObject({
@@ -186,7 +186,7 @@ describeOnFastestEngine((fresh) => {
   test('refuses an invalid parcel with the name of the field, and shipments by anyone but the owner', async () => {
     const testShop = await openTestShop(fresh);
     const { browser } = await buyFramesAsAnna(testShop);
-    const { ship, admin, order } = await ownerOf(testShop);
+    const { ship, admin, order } = await signInOwner(testShop);
     const tablesBefore = await readAllTables(testShop.shop.db);
     for (const [body, field] of [
       [{ trackingNumber: '1Z999' }, 'carrier'],
@@ -210,7 +210,7 @@ describeOnFastestEngine((fresh) => {
   test('rolls a change back when its row in the audit trail cannot be written', async () => {
     const testShop = await openTestShop(fresh);
     await buyFramesAsAnna(testShop);
-    const { ship, setStatus, admin, order } = await ownerOf(testShop);
+    const { ship, setStatus, admin, order } = await signInOwner(testShop);
     const tablesBefore = await readAllTables(testShop.shop.db);
     await testShop.shop.db.execute(
       sql`alter table audit_trail add constraint full_trail check (act not like '%-order')`,

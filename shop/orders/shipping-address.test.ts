@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PaymentProviderError } from '#shop/ports/card-payments.ts';
 import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
-import { sentEmails } from '#test/sent-emails.ts';
+import { waitAndReadEmails } from '#test/sent-emails.ts';
 import { anna, buyFramesAsAnna, buyAndVerify } from '#test/people.ts';
 import { readAllTables, readQueuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
@@ -9,7 +9,7 @@ import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 const albany = { line1: '3 Oak Street', city: 'Albany', state: 'NY', postalCode: '12207', country: 'US' };
 const minneapolis = { line1: '9 Lake Road', city: 'Minneapolis', state: 'MN', postalCode: '55401', country: 'US' };
 
-async function ownerOf(it: TestShop) {
+async function signInOwner(it: TestShop) {
   const admin = it.browser();
   await admin.post('/api/admin/auth/password', { password: adminPassword });
   const [order] = (await admin.get('/api/admin/orders')).json;
@@ -26,13 +26,13 @@ describeOnFastestEngine((fresh) => {
   test('changes the address, shows it to the customer and emails it only if the owner wants that', async () => {
     const testShop = await openTestShop(fresh);
     const { session } = await buyFramesAsAnna(testShop);
-    const { change, order } = await ownerOf(testShop);
+    const { change, order } = await signInOwner(testShop);
     const response = await change(albany);
     expect(response.json).toMatchObject({
       order: { shippingAddress: albany, events: [{ kind: 'paid' }, { kind: 'address' }] },
       tax: null,
     });
-    const emails = await sentEmails(testShop, 'address-changed:');
+    const emails = await waitAndReadEmails(testShop, 'address-changed:');
     expect(emails).toMatchObject([
       {
         to: anna.email,
@@ -52,7 +52,7 @@ describeOnFastestEngine((fresh) => {
   test('changes nothing and sends no email when the new address equals the old one', async () => {
     const testShop = await openTestShop(fresh);
     await buyFramesAsAnna(testShop);
-    const { change } = await ownerOf(testShop);
+    const { change } = await signInOwner(testShop);
     await change(albany);
     const tablesBefore = await readAllTables(testShop.shop.db);
     expect((await change({ ...albany, line2: ' ', city: ' Albany ' })).status).toBe(200);
@@ -64,7 +64,7 @@ describeOnFastestEngine((fresh) => {
   test('does not store the address in the history or audit trail, which outlast the buyer’s data', async () => {
     const testShop = await openTestShop(fresh);
     await buyFramesAsAnna(testShop);
-    const { change } = await ownerOf(testShop);
+    const { change } = await signInOwner(testShop);
     await change(albany);
     const { order_events, audit_trail } = await readAllTables(testShop.shop.db);
     expect(JSON.stringify([order_events, audit_trail])).not.toMatch(/Oak Street|Albany|12207/);
@@ -79,7 +79,7 @@ describeOnFastestEngine((fresh) => {
   test('refuses an order that has shipped, an order without a parcel, and an incomplete address', async () => {
     const testShop = await openTestShop(fresh);
     await buyFramesAsAnna(testShop);
-    const { admin, change, path } = await ownerOf(testShop);
+    const { admin, change, path } = await signInOwner(testShop);
     const wrongResponse = await change({ ...albany, state: 'ON', postalCode: 'twelve' });
     expect([wrongResponse.status, Object.keys(wrongResponse.json.fields)]).toEqual([
       400,
@@ -90,7 +90,7 @@ describeOnFastestEngine((fresh) => {
     expect((await admin.get(path)).json.shippingAddress).toEqual(anna.address);
 
     await buyAndVerify(testShop.browser(), { productId: 'byof', customerDetails: { ...anna, address: undefined } });
-    const service = await ownerOf(testShop);
+    const service = await signInOwner(testShop);
     expect((await service.change(albany)).json.code).toBe('nothing-to-ship');
     const addressChange = { address: albany, tellCustomer: true };
     expect((await admin.put('/api/admin/orders/none/shipping-address', addressChange)).json.code).toBe('not-found');
@@ -99,7 +99,7 @@ describeOnFastestEngine((fresh) => {
   test('returns the sales tax at the new address, but charges and refunds nothing', async () => {
     const testShop = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
     await buyAndVerify(testShop.browser(), { customerDetails: { ...anna, address: albany } });
-    const { change, order } = await ownerOf(testShop);
+    const { change, order } = await signInOwner(testShop);
     expect(order.taxAmount).toBe(796);
     const { json } = await change(minneapolis);
     expect(json).toMatchObject({ order: { taxAmount: 796, totalAmount: 20_696 }, tax: { paid: 796, now: 1368 } });
@@ -108,7 +108,7 @@ describeOnFastestEngine((fresh) => {
   test('changes the address even if the payment provider is down or does not recognize the address', async () => {
     const testShop = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
     await buyAndVerify(testShop.browser(), { customerDetails: { ...anna, address: albany } });
-    const { change } = await ownerOf(testShop);
+    const { change } = await signInOwner(testShop);
     testShop.shop.provider.calculateTax = () =>
       Promise.reject(new PaymentProviderError('unavailable', 'the provider is down'));
     expect((await change(minneapolis)).json).toMatchObject({
@@ -124,7 +124,7 @@ describeOnPostgres((fresh) => {
   test('the shipped email contains the order’s address when the order ships while its address changes', async () => {
     const testShop = await openTestShop(fresh);
     await buyFramesAsAnna(testShop);
-    const { admin, change, path } = await ownerOf(testShop);
+    const { admin, change, path } = await signInOwner(testShop);
     const responses = await Promise.all([
       change(albany),
       change(minneapolis),
@@ -134,7 +134,7 @@ describeOnPostgres((fresh) => {
     expect(responses.filter(({ status }) => status !== 200).every(({ json }) => json.code === 'already-shipped')).toBe(
       true,
     );
-    const [message] = await sentEmails(testShop, 'shipped:');
+    const [message] = await waitAndReadEmails(testShop, 'shipped:');
     const { shippingAddress } = (await admin.get(path)).json;
     expect(message!.content.shippingAddress).toEqual({ name: 'Anna Keller', ...shippingAddress });
   });

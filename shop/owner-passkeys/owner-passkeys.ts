@@ -5,7 +5,7 @@ import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import {
   counterIncreasedCondition,
-  newChallenge,
+  createChallenge,
   readNewPasskey,
   verifySignedChallenge,
   type CeremonyScope,
@@ -35,7 +35,7 @@ const storeOf = (account: Account) =>
       };
 
 /** The passkeys of an account, oldest first. */
-export function passkeysOf(db: Db, account: Account): Promise<OwnerPasskey[]> {
+export function readPasskeysOf(db: Db, account: Account): Promise<OwnerPasskey[]> {
   const { table, isTheirs } = storeOf(account);
   return db.select().from(table).where(isTheirs).orderBy(asc(table.createdAt), asc(table.id));
 }
@@ -46,9 +46,9 @@ export async function startOwnerPasskeyRegistration(
   scope: CeremonyScope,
   { account, email, name }: { account: Account; email: string; name: string },
 ): Promise<Record<string, unknown>> {
-  const knownPasskeys = await passkeysOf(tx, account);
+  const knownPasskeys = await readPasskeysOf(tx, account);
   if (knownPasskeys.length >= limits.passkeysPerCustomer) throw new Refusal('too-many-passkeys');
-  const challenge = await newChallenge(tx, scope.clock, registrationPurposeOf(account));
+  const challenge = await createChallenge(tx, scope.clock, registrationPurposeOf(account));
   return scope.passkeys.inviteNew({ challenge, holder: { id: account, email, name }, known: knownPasskeys });
 }
 
@@ -65,7 +65,7 @@ export async function addOwnersPasskey(
   const newPasskey = await readNewPasskey(tx, scope, registrationPurposeOf(account), answer);
   if (!newPasskey) return undefined;
   await lockPasskeys(tx, account);
-  if ((await passkeysOf(tx, account)).length >= limits.passkeysPerCustomer) throw new Refusal('too-many-passkeys');
+  if ((await readPasskeysOf(tx, account)).length >= limits.passkeysPerCustomer) throw new Refusal('too-many-passkeys');
   const { table, whose } = storeOf(account);
   const [added] = await tx
     .insert(table)
@@ -113,7 +113,7 @@ export async function removeOwnersPasskey(
     .where(and(isTheirs, eq(table.id, id)))
     .returning();
   if (!removed) throw new Refusal('not-found');
-  if (!mayBeLast && (await passkeysOf(tx, account)).length === 0) throw new Refusal('last-way-in');
+  if (!mayBeLast && (await readPasskeysOf(tx, account)).length === 0) throw new Refusal('last-way-in');
   return removed;
 }
 
@@ -123,7 +123,7 @@ export const deletePasskeysOfMember = (tx: Db, staffId: string) =>
 
 /** The options that the browser needs to sign with a passkey of the owner or of staff. */
 export const startOwnerPasskeySignIn = async (db: Db, scope: CeremonyScope): Promise<Record<string, unknown>> =>
-  scope.passkeys.invite(await newChallenge(db, scope.clock, signing));
+  scope.passkeys.invite(await createChallenge(db, scope.clock, signing));
 
 /**
  * Returns the passkey that has signed the challenge, its account and its new counter. Returns undefined if the

@@ -19,7 +19,7 @@ export interface Ceremony {
 // A challenge is stored as a token: random, stored as a hash, used once, and short-lived.
 const seconds = lifetimes.passkeyChallengeMinutes * 60;
 
-export const newChallenge = (db: Db, clock: Clock, ceremony: Ceremony): Promise<string> =>
+export const createChallenge = (db: Db, clock: Clock, ceremony: Ceremony): Promise<string> =>
   issueToken(db, clock, { ...ceremony, seconds });
 
 /**

@@ -105,7 +105,7 @@ describeOnFastestEngine((fresh) => {
     await testShop.shop.db.execute(sql`delete from sandbox_idempotency`); // the provider forgets idempotency keys after a day
     await refundPayment(testShop.shop, id);
     expect((await readAllTables(testShop.shop.db))['payments']).toMatchObject([{ state: 'refunded' }]);
-    expect(await testShop.shop.provider.refundsOf(intentId)).toHaveLength(1);
+    expect(await testShop.shop.provider.listRefundsOf(intentId)).toHaveLength(1);
   });
 
   test('reports a refund that fails later to the owner once, lists it as a problem and never retries it', async () => {
@@ -113,7 +113,7 @@ describeOnFastestEngine((fresh) => {
     const { intentId, giveBack, problems, failed } = await payCheckoutTwice(testShop);
     await giveBack();
     expect(await problems()).toEqual([]);
-    const [madeRefund] = await testShop.shop.provider.refundsOf(intentId);
+    const [madeRefund] = await testShop.shop.provider.listRefundsOf(intentId);
     await testShop.shop.sandbox!.failRefund(madeRefund!.id);
     for (let i = 0; i < 3; i++) await syncRefunds(testShop.shop, intentId);
     expect(await failed()).toMatchObject([
@@ -134,7 +134,7 @@ describeOnFastestEngine((fresh) => {
     await runPaymentSettlement(testShop);
     await giveBack();
     await runPaymentSettlement(testShop);
-    expect(await testShop.shop.provider.refundsOf(intentId)).toHaveLength(1);
+    expect(await testShop.shop.provider.listRefundsOf(intentId)).toHaveLength(1);
     expect(await failed()).toHaveLength(1);
     expect(await problems()).toHaveLength(1);
 
@@ -169,7 +169,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { intentId, giveBack, problems, failed, owner } = await payCheckoutTwice(testShop);
     await giveBack();
-    const [madeRefund] = await testShop.shop.provider.refundsOf(intentId);
+    const [madeRefund] = await testShop.shop.provider.listRefundsOf(intentId);
     await testShop.shop.sandbox!.failRefund(madeRefund!.id);
     await syncRefunds(testShop.shop, intentId);
     const [{ id }] = (await problems()) as [{ id: string }];
@@ -198,7 +198,7 @@ describeOnFastestEngine((fresh) => {
     await giveBack();
     expect(await problems()).toEqual([]);
     expect(await failed()).toHaveLength(1);
-    expect(await testShop.shop.provider.refundsOf(intentId)).toHaveLength(1);
+    expect(await testShop.shop.provider.listRefundsOf(intentId)).toHaveLength(1);
     // If the payment is refunded at the provider after that, its state records the refund.
     await testShop.shop.provider.refund({ intentId, amountCents: 20_899 }, 'in-the-dashboard');
     await syncRefunds(testShop.shop, intentId);
@@ -227,7 +227,7 @@ describeOnFastestEngine((fresh) => {
       expect((await readAllTables(testShop.shop.db))['payments']).toContainEqual(
         expect.objectContaining({ id, state: 'refunded' }),
       );
-      expect(await testShop.shop.provider.refundsOf(intentId)).toHaveLength(1);
+      expect(await testShop.shop.provider.listRefundsOf(intentId)).toHaveLength(1);
       expect(await readQueuedMails(testShop.shop.db, 'second-payment-refunded:')).toHaveLength(1);
     },
   );
@@ -235,7 +235,7 @@ describeOnFastestEngine((fresh) => {
   test('refuses to close a payment problem while its refund runs or the provider is unavailable', async () => {
     let isDown = false;
     const { provider } = createFaultyProvider((real) => ({
-      refundsOf: (intentId) => (isDown ? rejectAsUnavailable() : real.refundsOf(intentId)),
+      listRefundsOf: (intentId) => (isDown ? rejectAsUnavailable() : real.listRefundsOf(intentId)),
     }));
     const testShop = await openTestShop(fresh, { provider });
     const { intentId, problems, owner } = await payCheckoutTwice(testShop);
@@ -255,7 +255,7 @@ describeOnFastestEngine((fresh) => {
     async (status) => {
       const { provider } = createFaultyProvider((real) => ({
         refund: async (...request) => ({ ...(await real.refund(...request)), status }),
-        refundsOf: async () => [],
+        listRefundsOf: async () => [],
       }));
       const testShop = await openTestShop(fresh, { provider });
       const { intentId, giveBack, problems, failed } = await payCheckoutTwice(testShop);

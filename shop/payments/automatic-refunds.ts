@@ -6,7 +6,7 @@ import {
   closePayment,
   lockPayment,
   changePaymentState,
-  paymentById,
+  findPaymentById,
   type Payment,
   type PaymentScope,
 } from './payments.ts';
@@ -28,7 +28,7 @@ export async function refundAutomatically(
  * failed refund.
  */
 export async function refundPayment(scope: PaymentScope, paymentId: string): Promise<void> {
-  const payment = await paymentById(scope.db, paymentId);
+  const payment = await findPaymentById(scope.db, paymentId);
   if (!payment || payment.intentId === null) return;
   // After the owner has closed the payment, no refund is requested. An earlier request may still have reached the
   // provider, so the job checks the provider's refunds.
@@ -69,7 +69,7 @@ export async function readAutomaticRefund(
   { amountCents, currency }: Payment,
   intentId: string,
 ) {
-  const [intent, made] = [await provider.getIntent(intentId), await provider.refundsOf(intentId)];
+  const [intent, made] = [await provider.getIntent(intentId), await provider.listRefundsOf(intentId)];
   const backCents = made.filter((it) => !isFailedRefund(it)).reduce((sum, it) => sum + it.amountCents, 0);
   const receivedCents = intent?.amountReceivedCents ?? amountCents;
   return {

@@ -8,7 +8,7 @@ import { openTestShop, type TestShop } from '#test/shop.ts';
 import { cancelPayment } from './cancel.ts';
 import { settleIntentById } from './settle.ts';
 
-async function statesOf({ shop: { db } }: TestShop): Promise<Record<string, string>> {
+async function readStates({ shop: { db } }: TestShop): Promise<Record<string, string>> {
   const { payments } = await readAllTables(db);
   return Object.fromEntries((payments as { intent_id: string; state: string }[]).map((it) => [it.intent_id, it.state]));
 }
@@ -20,7 +20,7 @@ describeOnPostgres((fresh) => {
     await startPayment(browser);
     await Promise.all([1, 2, 3, 4].map((extraPackages) => startPayment(browser, { extraPackages })));
     await runPaymentCancelJobs(testShop);
-    const states = Object.values(await statesOf(testShop));
+    const states = Object.values(await readStates(testShop));
     expect(states.toSorted()).toEqual(['cancelled', 'cancelled', 'cancelled', 'cancelled', 'open']);
   });
 });
@@ -35,7 +35,7 @@ describeOnFastestEngine((fresh) => {
     await expect(runPaymentCancelJobs(testShop)).rejects.toMatchObject({ reason: 'unavailable' });
     state.isOn = false;
     await runPaymentCancelJobs(testShop);
-    expect(await statesOf(testShop)).toEqual({
+    expect(await readStates(testShop)).toEqual({
       [firstIntent.paymentIntentId]: 'cancelled',
       [secondIntent.paymentIntentId]: 'open',
     });
@@ -51,7 +51,7 @@ describeOnFastestEngine((fresh) => {
     await pay(browser, secondIntent);
     await runPaymentCancelJobs(testShop);
     await settleIntentById(testShop.shop, secondIntent.paymentIntentId);
-    expect(await statesOf(testShop)).toEqual({
+    expect(await readStates(testShop)).toEqual({
       [firstIntent.paymentIntentId]: 'settled',
       [secondIntent.paymentIntentId]: 'refunding',
     });
@@ -81,6 +81,6 @@ describeOnFastestEngine((fresh) => {
     expect(await readWaitingJobs(db, 'cancel-payment')).toEqual([{ data: { paymentId: paymentRow!.id } }]);
     await db.execute(sql`update payments set state = 'open', intent_id = 'pi_forgotten'`);
     await cancelPayment(testShop.shop, paymentRow!.id);
-    expect(await statesOf(testShop)).toEqual({ pi_forgotten: 'cancelled' });
+    expect(await readStates(testShop)).toEqual({ pi_forgotten: 'cancelled' });
   });
 });

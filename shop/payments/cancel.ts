@@ -1,4 +1,4 @@
-import { closePayment, paymentById, type PaymentScope } from './payments.ts';
+import { closePayment, findPaymentById, type PaymentScope } from './payments.ts';
 import { settleIntent } from './settle.ts';
 
 /** How long the job waits if the payment's intent is still being created. */
@@ -10,7 +10,7 @@ const retrySeconds = 30;
  */
 export async function cancelPayment(scope: PaymentScope, paymentId: string): Promise<void> {
   const { db, jobs, provider } = scope;
-  const payment = await paymentById(db, paymentId);
+  const payment = await findPaymentById(db, paymentId);
   if (payment?.state !== 'asking' && payment?.state !== 'open') return;
   // A $0 payment has no intent.
   if (payment.amountCents === 0) return void (await closePayment(scope, payment, ['asking', 'open'], 'cancelled'));

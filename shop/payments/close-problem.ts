@@ -2,7 +2,7 @@ import { Refusal } from '#contract/refusals.ts';
 import { PaymentProviderError } from '../ports/card-payments.ts';
 import { recordAuditEntry, type By } from '../audit/audit.ts';
 import { readAutomaticRefund } from './automatic-refunds.ts';
-import { closePayment, paymentById, type Payment, type PaymentScope } from './payments.ts';
+import { closePayment, findPaymentById, type Payment, type PaymentScope } from './payments.ts';
 
 /**
  * Closes a payment problem after the owner has settled it with the payer outside of the provider, for example by bank
@@ -11,7 +11,7 @@ import { closePayment, paymentById, type Payment, type PaymentScope } from './pa
  */
 export async function closeProblem(scope: PaymentScope, paymentId: string, note: string, by: By): Promise<void> {
   const { db, clock, jobs, purposes } = scope;
-  const payment = await paymentById(db, paymentId);
+  const payment = await findPaymentById(db, paymentId);
   if (!payment) throw new Refusal('not-found');
   const { state, intentId } = payment;
   if (state !== 'mismatched' && state !== 'refunding') throw new Refusal('no-payment-problem');

@@ -98,7 +98,7 @@ async function readFee({ db, provider }: Scope, { id, intentId }: Payment): Prom
 }
 
 /** Known fees in cents, by payment. */
-export async function feesOf(db: Db, paymentIds: string[]): Promise<Map<string, number>> {
+export async function readFeesOf(db: Db, paymentIds: string[]): Promise<Map<string, number>> {
   const rows = await feesAmong(db, paymentIds);
   return new Map(rows.flatMap(({ id, feeCents }) => (feeCents === null ? [] : [[id, feeCents]])));
 }

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
-import { closePayment, lockPayment, modeOf, paymentById, type Payment, type PaymentScope } from './payments.ts';
+import { closePayment, lockPayment, modeOf, findPaymentById, type Payment, type PaymentScope } from './payments.ts';
 import { payments } from './payments.sql.ts';
 
 const prefix = 'no-charge-';
@@ -14,7 +14,7 @@ export const isFreePaymentName = (name: string) => name.startsWith(prefix);
 /** Returns a $0 payment by its name. Undefined for any other text. */
 export async function freePaymentOf(db: Db, name: string): Promise<Payment | undefined> {
   if (!isFreePaymentName(name)) return undefined;
-  const payment = await paymentById(db, name.slice(prefix.length));
+  const payment = await findPaymentById(db, name.slice(prefix.length));
   return payment?.amountCents === 0 ? payment : undefined;
 }
 

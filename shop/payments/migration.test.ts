@@ -12,18 +12,18 @@ import { createMigrationsUpTo } from '#test/migrations.ts';
 import { readAllTables } from '#test/rows.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 
-interface Empty {
+interface EmptyDatabase {
   db: Db;
   migrate: (folder: string) => Promise<void>;
 }
 
-async function createEmptyPglite(): Promise<Empty> {
+async function createEmptyPglite(): Promise<EmptyDatabase> {
   const pglite = await PGlite.create(pgliteCompatibilityOptions);
   onTestFinished(() => pglite.close());
   const db = drizzlePglite(pglite);
   return { db: db as unknown as Db, migrate: (folder) => migratePglite(db, { migrationsFolder: folder }) };
 }
-async function createEmptyPostgres(url: string): Promise<Empty> {
+async function createEmptyPostgres(url: string): Promise<EmptyDatabase> {
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
   const admin = new pg.Client({ connectionString: url });
   await admin.connect();
@@ -43,7 +43,7 @@ const url = inject('postgresUrl');
 describe('embedded', () => describeMigration(createEmptyPglite));
 describe.skipIf(!url)('postgres', () => describeMigration(() => createEmptyPostgres(url!)));
 
-function describeMigration(empty: () => Promise<Empty>) {
+function describeMigration(empty: () => Promise<EmptyDatabase>) {
   test('the migrations split each old payment into a payment and a cart, and link refunds to payments', async () => {
     const { db, migrate } = await empty();
     await migrate(createMigrationsUpTo('0001_checkout'));

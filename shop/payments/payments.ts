@@ -83,7 +83,7 @@ export async function recordPaymentIntent(
 
 type State = Payment['state'];
 /** States of a payment that buys nothing. */
-type Closed = 'cancelled' | 'refunding' | 'refunded' | 'closed';
+type ClosedPaymentState = 'cancelled' | 'refunding' | 'refunded' | 'closed';
 
 /** Changes the state of a payment if it is in one of the `from` states. Returns false if it is in none of them. */
 export const changePaymentState = (
@@ -102,7 +102,7 @@ export const closePayment = (
   { db, clock, purposes }: Pick<PaymentScope, 'db' | 'clock' | 'purposes'>,
   { id, purpose, purposeId }: Pick<Payment, 'id' | 'purpose' | 'purposeId'>,
   from: State[],
-  to: Closed,
+  to: ClosedPaymentState,
 ): Promise<boolean> =>
   db.transaction(async (tx) => {
     const isClosed = await movePayment(tx, clock, id, from, to);
@@ -156,7 +156,7 @@ export async function settlePayment(tx: Db, clock: Clock, money: SettleCondition
 /**
  * Returns the buyer's id at the provider, from an earlier payment for one of these ids with the same purpose and email.
  */
-export async function providerCustomerOf(
+export async function findProviderCustomer(
   db: Db,
   purpose: Payment['purpose'],
   purposeIds: string[],
@@ -184,7 +184,7 @@ export async function isFulfilledOrClosed(db: Db, intentId: string): Promise<boo
   const [payment] = await db.select({ state: payments.state }).from(payments).where(eq(payments.intentId, intentId));
   return payment !== undefined && !isUnsettled(payment);
 }
-export async function paymentById(db: Db, id: string): Promise<Payment | undefined> {
+export async function findPaymentById(db: Db, id: string): Promise<Payment | undefined> {
   const [payment] = await db.select().from(payments).where(eq(payments.id, id));
   return payment;
 }

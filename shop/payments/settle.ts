@@ -11,7 +11,7 @@ import {
   modeOf,
   changePaymentState,
   recordPaymentIntent,
-  paymentById,
+  findPaymentById,
   findPaymentOfIntent,
   settlePayment,
   type Payment,
@@ -39,7 +39,7 @@ export async function settleIntentById(scope: PaymentScope, intentId: string): P
 /** Does what `settle` does, for an intent that was just read from the provider. */
 export async function settleIntent(scope: PaymentScope, intent: PaymentIntent): Promise<SettleOutcome> {
   if (intent.status === 'succeeded') return { state: 'paid', payment: await settlePaid(scope, intent) };
-  const payment = await paymentOf(scope, intent);
+  const payment = await findPaymentOf(scope, intent);
   if (intent.status === 'requires_capture') return settleAuthorized(scope, payment, intent);
   if (intent.status === 'processing') return { state: 'processing' };
   if (intent.status === 'canceled') await closePayment(scope, payment, ['asking', 'open'], 'cancelled');
@@ -90,11 +90,11 @@ const claimPayment = (
 async function settlePaid(scope: PaymentScope, intent: PaymentIntent): Promise<Payment> {
   const settlement = await takePayment(scope, intent);
   if (settlement) return settlement;
-  const payment = await paymentOf(scope, intent);
+  const payment = await findPaymentOf(scope, intent);
   if (!isUnsettled(payment)) return payment;
-  const takenPayment = await takePayment(scope, intent, await payerOf(scope, payment, intent));
+  const takenPayment = await takePayment(scope, intent, await findPayer(scope, payment, intent));
   if (takenPayment) return takenPayment;
-  const now = await paymentOf(scope, intent);
+  const now = await findPaymentOf(scope, intent);
   if (!isUnsettled(now)) return now; // another process has settled it
   await reportMismatch(scope, now, intent);
   throw new Refusal('payment-mismatch');
@@ -124,18 +124,18 @@ async function takePayment(scope: PaymentScope, intent: PaymentIntent, payer?: P
   });
 }
 
-const payerOf = async ({ provider }: PaymentScope, payment: Payment, intent: PaymentIntent): Promise<Payer> =>
-  payment.email !== null || !intent.chargeId ? {} : provider.payerOf(intent.chargeId).catch(asPaymentUnconfirmed);
+const findPayer = async ({ provider }: PaymentScope, payment: Payment, intent: PaymentIntent): Promise<Payer> =>
+  payment.email !== null || !intent.chargeId ? {} : provider.readPayer(intent.chargeId).catch(asPaymentUnconfirmed);
 
 /**
  * Returns the stored payment of an intent. If a crash left the payment without an intent id, the intent's metadata
  * contain the payment's id.
  */
-async function paymentOf({ db, clock, provider }: PaymentScope, intent: PaymentIntent): Promise<Payment> {
+async function findPaymentOf({ db, clock, provider }: PaymentScope, intent: PaymentIntent): Promise<Payment> {
   const knownPayment = await findPaymentOfIntent(db, intent.id);
   if (knownPayment) return knownPayment;
   const namedPaymentId = intent.metadata['payment_id'];
-  const payment = namedPaymentId === undefined ? undefined : await paymentById(db, namedPaymentId);
+  const payment = namedPaymentId === undefined ? undefined : await findPaymentById(db, namedPaymentId);
   if (payment && payment.intentId === null)
     await recordPaymentIntent(db, clock, payment.id, { intentId: intent.id, account: await provider.readAccountId() });
   const openedPayment = await findPaymentOfIntent(db, intent.id);

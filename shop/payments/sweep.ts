@@ -45,7 +45,7 @@ async function sweepLane(scope: PaymentScope, { signal, onError }: PaymentSweepO
   const account = await scope.provider.readAccountId();
   const end = scope.clock.now().getTime() + laneMs;
   while (!signal.aborted && scope.clock.now().getTime() < end) {
-    const page = await nextPage(scope, lane, account);
+    const page = await readNextPage(scope, lane, account);
     if (page.length === 0) return;
     const waitingPayments = page.values();
     const runLane = async () => {
@@ -62,7 +62,11 @@ async function sweepLane(scope: PaymentScope, { signal, onError }: PaymentSweepO
  * Selects the payments of a lane that were checked longest ago. Sets their `askedAt` before they are checked, so that
  * the next run continues with other payments wherever this run stops.
  */
-async function nextPage({ db, clock, provider }: PaymentScope, lane: Lane, account: string | null): Promise<Payment[]> {
+async function readNextPage(
+  { db, clock, provider }: PaymentScope,
+  lane: Lane,
+  account: string | null,
+): Promise<Payment[]> {
   const now = clock.now();
   const timeMsAgo = (ms: number) => new Date(now.getTime() - ms);
   const dueConditions: Record<Lane, SQL | undefined> = {

@@ -30,7 +30,7 @@ async function readStoredPeople(db: Db) {
   return rows;
 }
 
-async function ownerOf(it: TestShop): Promise<Browser> {
+async function signInOwner(it: TestShop): Promise<Browser> {
   const owner = it.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
   return owner;
@@ -109,7 +109,7 @@ describeOnPostgres((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     const [first] = frames.map((frame) => frame.deviceId) as [string];
     await testShop.shop.db.execute(sql`update frames set used_photos = 18`);
-    const owners = [await ownerOf(testShop), await ownerOf(testShop)];
+    const owners = [await signInOwner(testShop), await signInOwner(testShop)];
     const { id } = (await browser.get('/api/auth/user')).json;
     const changeUser = (owner: Browser, change: object) => owner.put(`/api/admin/users/${id}`, change);
     const responses = await Promise.all([

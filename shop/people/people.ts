@@ -4,22 +4,22 @@ import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import { customerById, setReuploadCredits } from '../accounts/accounts.ts';
+import { findCustomerById, setReuploadCredits } from '../accounts/accounts.ts';
 import { recordAuditEntry, type By } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { adjustSlots, sumOfSlots } from '../frames/adjust-slots.ts';
 import { readFramesOfOrders, lockOrdersWithFrames, type Frame } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
-import { ordersOf, readOrdersOfManyCustomers, type Order } from '../orders/orders.ts';
+import { readOrdersOf, readOrdersOfManyCustomers, type Order } from '../orders/orders.ts';
 import { people, type Person } from './people.sql.ts';
 
 export type { Person } from './people.sql.ts';
 
-export async function personById(db: Db, id: string): Promise<Person | undefined> {
+export async function findPersonById(db: Db, id: string): Promise<Person | undefined> {
   const [person] = await db.select().from(people).where(eq(people.id, id));
   return person;
 }
-export async function userById(db: Db, id: string): Promise<Person | undefined> {
+export async function findUserById(db: Db, id: string): Promise<Person | undefined> {
   const [user] = await db
     .select()
     .from(people)
@@ -33,7 +33,7 @@ export interface OrdersAndFrames {
   frames: Frame[];
 }
 /** The orders and frames of each of these people, by the person's id. */
-export async function ordersAndFramesOf(db: Db, some: readonly Person[]): Promise<Map<string, OrdersAndFrames>> {
+export async function readOrdersAndFramesOf(db: Db, some: readonly Person[]): Promise<Map<string, OrdersAndFrames>> {
   const orders = await readOrdersOfManyCustomers(
     db,
     some.flatMap((it) => it.accountId ?? []),
@@ -72,7 +72,7 @@ export async function editUser(
     tellCustomer = true,
   } = change;
   await db.transaction(async (tx) => {
-    const customer = await customerById(tx, id);
+    const customer = await findCustomerById(tx, id);
     if (!customer) throw new Refusal('not-found');
     if (customerId && customerId !== id) throw new Refusal('user-is-customer');
     const userBefore: UserChange = {};
@@ -122,7 +122,7 @@ export async function editUser(
 
 /** Locks a customer's frames and their orders. Skips orders of add-ons, because they have no frames of their own. */
 async function lockFramesOfCustomer(tx: Db, customerId: string) {
-  const ordersOfPerson = (await ordersOf(tx, customerId)).filter((it) => it.frameId === null);
+  const ordersOfPerson = (await readOrdersOf(tx, customerId)).filter((it) => it.frameId === null);
   const lockedOrders = await lockOrdersWithFrames(tx, ordersOfPerson);
   const canceledOrderIds = new Set(lockedOrders.filter((it) => it.order.canceledAt !== null).map((it) => it.order.id));
   const orderIndex = new Map(ordersOfPerson.toReversed().map((it, at) => [it.id, at]));

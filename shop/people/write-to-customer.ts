@@ -7,7 +7,7 @@ import type { Jobs } from '../ports/jobs.ts';
 import { recordAuditEntry, type By } from '../audit/audit.ts';
 import { lockOrder, recordOrderEvent } from '../orders/orders.ts';
 import { openTicketByOwner } from '../support/tickets.ts';
-import { personById } from './people.ts';
+import { findPersonById } from './people.ts';
 
 interface Scope {
   db: Db;
@@ -38,7 +38,7 @@ export const writeAboutOrder = (scope: Scope, orderId: string, message: Message,
 /** Mails a customer. Returns the ticket's id. */
 export const writeToCustomer = (scope: Scope, personId: string, message: Message, by: By): Promise<string> =>
   scope.db.transaction(async (tx) => {
-    const person = await personById(tx, personId);
+    const person = await findPersonById(tx, personId);
     if (!person) throw new Refusal('not-found');
     const { id, isNew } = await openTicketByOwner(tx, scope, {
       ...message,

@@ -13,7 +13,7 @@ import { lockCustomerIdOfOrder } from '../orders/orders.ts';
 import { claimFirstSlot, lockFrame, lockFrames, refuseIfAllClosed, type Frame } from '../frames/frames.ts';
 import { uploads, type Upload } from './photos.sql.ts';
 import { decodeInTurn } from './slow-photos.ts';
-import { filesOfPhoto, lockExistingPhoto, photoById, queuePreviews, type PhotoScope } from './photos.ts';
+import { filesOfPhoto, lockExistingPhoto, findPhotoById, queuePreviews, type PhotoScope } from './photos.ts';
 
 export interface ReceivedFile {
   /** A complete file on local disk. The code that received it removes it. */
@@ -94,7 +94,7 @@ async function addToTarget(
 ): Promise<Upload> {
   const { db, clock } = scope;
   const id = createHash('sha256').update(`${keysOf}:${key}`).digest('base64url');
-  const arrivedBefore = await photoById(db, id);
+  const arrivedBefore = await findPhotoById(db, id);
   if (arrivedBefore) return arrivedBefore;
   refuseIfAllClosed(frames);
   return storePhoto(scope, file, sender, async (tx, photo) => {
@@ -105,7 +105,7 @@ async function addToTarget(
       tx,
       frames.map((it) => it.id),
     );
-    const existingPhoto = await photoById(tx, id);
+    const existingPhoto = await findPhotoById(tx, id);
     if (existingPhoto) return existingPhoto;
     const { id: frameId, orderId } = await claimFirstSlot(tx, frames);
     const contribution = contributorId !== undefined && { contributorId, waitingSince: clock.now() };
@@ -207,7 +207,7 @@ export async function withCheckedPhoto<T>(
       throw error instanceof UnusablePhoto ? refusalOf(error, names) : error;
     });
     if (Math.min(photo.width, photo.height) < limits.photoLeastPixels) throw new Refusal('photo-too-small', { names });
-    return await use({ ...photo, mime, names, sha256: await sha256Of(file.path) });
+    return await use({ ...photo, mime, names, sha256: await hashSha256(file.path) });
   } finally {
     await rm(temporaryFolder, { recursive: true, force: true });
   }
@@ -282,7 +282,7 @@ export const sanitizedFileName = (name: string) =>
  * Reads the file through one small buffer. A stream would allocate a new buffer for each chunk, and memory outside of
  * V8's heap triggers garbage collection.
  */
-export async function sha256Of(path: string): Promise<string> {
+export async function hashSha256(path: string): Promise<string> {
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafeSlow(256 * 1024);
   await using file = await open(path);

@@ -29,7 +29,7 @@ export interface ArrivalTarget extends PhotoTarget {
   guestId?: string;
 }
 
-interface Announced {
+interface AnnouncedUpload {
   /** The name of the file on the sender's device. */
   name: string;
   sizeBytes: number;
@@ -44,13 +44,13 @@ interface Announced {
 export const announcePhoto = (
   scope: Pick<PhotoScope, 'db' | 'clock'>,
   place: ArrivalTarget,
-  announced: Announced,
+  announced: AnnouncedUpload,
 ): Promise<Arrival> => replaceRefusals(place, () => announceInTransaction(scope, place, announced));
 
 async function announceInTransaction(
   { db, clock }: Pick<PhotoScope, 'db' | 'clock'>,
   { frames, sender, guestId, onAdd }: ArrivalTarget,
-  { name, sizeBytes, photoKey = newId(), chosen }: Announced,
+  { name, sizeBytes, photoKey = newId(), chosen }: AnnouncedUpload,
 ): Promise<Arrival> {
   const names = sanitizedFileName(name);
   refuseIfAllClosed(frames);
@@ -74,7 +74,7 @@ async function announceInTransaction(
   });
 }
 
-export async function arrivalById(db: Db, id: string): Promise<Arrival | undefined> {
+export async function findArrivalById(db: Db, id: string): Promise<Arrival | undefined> {
   const [arrival] = await db.select().from(arrivals).where(eq(arrivals.id, id));
   return arrival;
 }
@@ -118,7 +118,7 @@ async function storeNextPiece(
   // Each piece is stored as a file and a row. The limit prevents thousands of pieces for one photo.
   if (piece.sizeBytes * limits.piecesPerPhoto < arrival.sizeBytes) throw new Refusal('invalid-request');
   const key = `pieces/${newId()}`;
-  const name = () =>
+  const nameFiles = () =>
     db.transaction(async (tx) => {
       await place.onAdd?.(tx);
       const movedRows = await tx
@@ -130,7 +130,7 @@ async function storeNextPiece(
       if (movedRows.length === 0) throw new Refusal('piece-out-of-order');
       await tx.insert(arrivalPieces).values({ arrivalId: arrival.id, start: piece.start, key });
     });
-  await storeFilesThenRow(storage, [{ key, path: piece.path, contentType: 'application/octet-stream' }], name);
+  await storeFilesThenRow(storage, [{ key, path: piece.path, contentType: 'application/octet-stream' }], nameFiles);
   return end;
 }
 
@@ -148,7 +148,7 @@ async function completePhoto(
     const file = { path, name: arrival.name, sizeBytes: arrival.sizeBytes };
     const admitArrival = async (tx: Db) => {
       await place.onAdd?.(tx);
-      if (!(await arrivalById(tx, arrival.id))) throw new Refusal('not-found'); // the upload was canceled
+      if (!(await findArrivalById(tx, arrival.id))) throw new Refusal('not-found'); // the upload was canceled
     };
     const { selection, selectionPlace } = arrival;
     const chosenSelection =
@@ -161,7 +161,7 @@ async function completePhoto(
     await deleteSentPieces(scope, [arrival.id]);
   } catch (error) {
     // Another request with the same last piece has already completed the photo and removed the pieces.
-    if ((await arrivalById(db, arrival.id))?.uploadId) return;
+    if ((await findArrivalById(db, arrival.id))?.uploadId) return;
     // Keep the pieces if the frame is full or closed (409) or the sender must wait (429), because a later retry may
     // succeed. After any other refusal, no retry can help.
     if (error instanceof Refusal && ![409, 429].includes(error.status)) await deleteArrival(scope, arrival.id);

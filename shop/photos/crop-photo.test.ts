@@ -13,7 +13,7 @@ import { createPhotoAnalysis } from '#test/photo-analysis.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import { trashKeyFor, trashFolder } from '../files/files.ts';
 import { cropPhoto } from './crop-photo.ts';
-import { copiesOfPhoto, photoById } from './photos.ts';
+import { copiesOfPhoto, findPhotoById } from './photos.ts';
 
 /** A picture of 400 x 200 pixels whose left half is red and whose right half is blue. */
 async function createRedAndBluePicture(): Promise<Buffer> {
@@ -44,7 +44,7 @@ describeOnFastestEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const picture = await createRedAndBluePicture();
     const { id, fileName } = (await uploadTo(browser, frames[0]!.deviceId, picture)).json;
-    const photoBefore = (await photoById(testShop.shop.db, id))!;
+    const photoBefore = (await findPhotoById(testShop.shop.db, id))!;
     await browser.put(`/api/uploads/${id}`, { focus: { x: 0.75, y: 0.2 } });
 
     const croppedResponse = await browser.put(`/api/uploads/${id}/crop`, { quarterTurns: 1, area: bottom, fileName });
@@ -66,7 +66,7 @@ describeOnFastestEngine((fresh) => {
       height: 200,
     });
     expect((await browser.get(`/uploads/${photoBefore.fileName}`)).status).toBe(404);
-    const row = (await photoById(testShop.shop.db, id))!;
+    const row = (await findPhotoById(testShop.shop.db, id))!;
     expect(row).toMatchObject({
       originalKey: photoBefore.originalKey,
       sha256: photoBefore.sha256,
@@ -83,7 +83,7 @@ describeOnFastestEngine((fresh) => {
     expect(restoreResponse.json).toMatchObject({ width: 400, height: 200, crop: { quarterTurns: 0, area: null } });
     expect(restoreResponse.json.whole.url).toBe(restoreResponse.json.url);
     expect(restoreResponse.json.focus).toEqual({ x: 0.75, y: 0.2 });
-    const storedPhoto = (await photoById(testShop.shop.db, id))!;
+    const storedPhoto = (await findPhotoById(testShop.shop.db, id))!;
     expect(await readKeys(testShop)).toEqual([storedPhoto.displayKey, storedPhoto.thumbnailKey].toSorted());
 
     async function fetchPicture(url: string): Promise<Buffer> {
@@ -103,7 +103,7 @@ describeOnFastestEngine((fresh) => {
       const { id } = (await uploadTo(browser, deviceId)).json;
       const copies: string[] = [];
       for (const quarterTurns of [1, 2]) {
-        const photoBefore = (await photoById(testShop.shop.db, id))!;
+        const photoBefore = (await findPhotoById(testShop.shop.db, id))!;
         copies.push(...copiesOfPhoto(photoBefore));
         const turnForm = { quarterTurns, area: null, fileName: photoBefore.fileName };
         expect((await browser.put(`/api/uploads/${id}/crop`, turnForm)).status).toBe(200);
@@ -141,7 +141,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh, { animator, standIn: animator, seeing });
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const uploadedPhoto = (await uploadTo(browser, frames[0]!.deviceId, await createRedAndBluePicture())).json;
-    const { orderId } = (await photoById(testShop.shop.db, uploadedPhoto.id))!;
+    const { orderId } = (await findPhotoById(testShop.shop.db, uploadedPhoto.id))!;
     const makeCroppedPreview = () =>
       makePreview(
         { ...testShop.shop, hasPreviews: async () => true },
@@ -166,15 +166,15 @@ describeOnFastestEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const { id, fileName } = (await uploadTo(browser, deviceId)).json;
-    const crop = (body: object) => browser.put(`/api/uploads/${id}/crop`, body);
-    expect((await crop({ quarterTurns: 0, area: { ...right, width: 0.3, height: 0.3 }, fileName })).json.code).toBe(
+    const sendCrop = (body: object) => browser.put(`/api/uploads/${id}/crop`, body);
+    expect((await sendCrop({ quarterTurns: 0, area: { ...right, width: 0.3, height: 0.3 }, fileName })).json.code).toBe(
       'crop-too-small',
     );
-    const turnResponse = await crop({ quarterTurns: 1, area: null, fileName });
+    const turnResponse = await sendCrop({ quarterTurns: 1, area: null, fileName });
     expect(turnResponse.status).toBe(200);
     // A repeated request changes nothing, and a window with the earlier picture is refused.
-    expect((await crop({ quarterTurns: 1, area: null, fileName })).json.fileName).toBe(turnResponse.json.fileName);
-    expect((await crop({ quarterTurns: 2, area: null, fileName })).json).toMatchObject({ code: 'photo-changed' });
+    expect((await sendCrop({ quarterTurns: 1, area: null, fileName })).json.fileName).toBe(turnResponse.json.fileName);
+    expect((await sendCrop({ quarterTurns: 2, area: null, fileName })).json).toMatchObject({ code: 'photo-changed' });
     const focusForm = { focus: { x: 0.1, y: 0.1 }, fileName };
     expect((await browser.put(`/api/uploads/${id}`, focusForm)).json).toMatchObject({ code: 'photo-changed' });
     expect((await fetchFrames(browser))[0]!.uploads[0]).toMatchObject({ focus: null, crop: { quarterTurns: 1 } });
@@ -182,7 +182,7 @@ describeOnFastestEngine((fresh) => {
 
     await browser.post('/api/uploads/finalize', { deviceId });
     const lateForm = { quarterTurns: 0, area: null, fileName: turnResponse.json.fileName };
-    expect((await crop(lateForm)).json).toMatchObject({ code: 'frame-finalized' });
+    expect((await sendCrop(lateForm)).json).toMatchObject({ code: 'frame-finalized' });
   });
 
   test('stores nothing if the photo is finalized or deleted while its copies are made', async () => {
@@ -204,7 +204,7 @@ describeOnFastestEngine((fresh) => {
     expect((await turnPhoto(photos[0])).json.code).toBe('not-found');
     actDuringCrop = () => browser.post('/api/uploads/finalize', { deviceId });
     expect((await turnPhoto(photos[1])).json.code).toBe('frame-finalized');
-    const { displayKey, thumbnailKey } = (await photoById(testShop.shop.db, photos[1]!.id))!;
+    const { displayKey, thumbnailKey } = (await findPhotoById(testShop.shop.db, photos[1]!.id))!;
     expect(await readKeys(testShop)).toEqual([displayKey, thumbnailKey].toSorted());
   });
 });
@@ -214,7 +214,7 @@ describeOnPostgres((fresh) => {
     const testShop = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { id } = (await uploadTo(browser, frames[0]!.deviceId)).json;
-    const upload = (await photoById(testShop.shop.db, id))!;
+    const upload = (await findPhotoById(testShop.shop.db, id))!;
     const responses = await Promise.allSettled(
       [1, 2, 3].map((quarterTurns) =>
         cropPhoto(
@@ -229,7 +229,7 @@ describeOnPostgres((fresh) => {
     expect(responses.filter((answer) => answer.status === 'fulfilled')).toHaveLength(1);
     for (const answer of responses)
       if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'photo-changed' });
-    const { displayKey, thumbnailKey, wholeKey } = (await photoById(testShop.shop.db, id))!;
+    const { displayKey, thumbnailKey, wholeKey } = (await findPhotoById(testShop.shop.db, id))!;
     expect(await readKeys(testShop)).toEqual([displayKey, thumbnailKey, wholeKey!].toSorted());
   });
 });

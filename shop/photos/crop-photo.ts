@@ -23,7 +23,7 @@ import {
   copiesOfPhoto,
   cropOf,
   lockExistingPhoto,
-  photoById,
+  findPhotoById,
   queuePreviews,
   wholeFolder,
   type PhotoScope,
@@ -58,7 +58,7 @@ export async function cropPhoto(
       .withLocalFile(upload.originalKey, (path) => decodeInTurn(scope, sender, path, temporaryFolder, crop))
       .catch(async (error: unknown) => {
         if (error instanceof UnusablePhoto) throw refusalOf(error, upload.originalFileName);
-        if (!(await photoById(scope.db, upload.id))) throw new Refusal('not-found');
+        if (!(await findPhotoById(scope.db, upload.id))) throw new Refusal('not-found');
         throw error;
       });
     return await storeCopies(scope, { upload, crop, photo }, isLocked);
@@ -84,7 +84,7 @@ async function storeCopies(
       ? [{ key: wholeKey, path: photo.wholePath, contentType: 'image/jpeg' }]
       : []),
   ];
-  const name = () =>
+  const nameFiles = () =>
     db.transaction(async (tx) => {
       refuseIfLocked(await lockFrame(tx, upload.frameId));
       if (await isLocked(tx)) throw new Refusal('frame-finalized');
@@ -113,7 +113,7 @@ async function storeCopies(
       return after!;
     });
   // A backup that began before the crop still needs the earlier copies.
-  return storeFilesThenRow(storage, files, name, { replaced: copiesOfPhoto(upload) });
+  return storeFilesThenRow(storage, files, nameFiles, { replaced: copiesOfPhoto(upload) });
 }
 
 /** The focus point and the candle stay on the same spot of the picture. A spot outside the new crop is removed. */

@@ -12,7 +12,7 @@ import { uploads, type Upload } from './photos.sql.ts';
 import {
   filesOfPhoto,
   lockExistingPhoto,
-  photoById,
+  findPhotoById,
   photosOfFrames,
   queuePreviews,
   type PhotoScope,
@@ -31,7 +31,7 @@ export async function changePhotoSettings(
   return scope.db.transaction(async (tx) => {
     refuseIfLocked(await lockFrame(tx, frameId));
     if (await isLocked(tx)) throw new Refusal('frame-finalized');
-    const photoBefore = await photoById(tx, id);
+    const photoBefore = await findPhotoById(tx, id);
     if (!photoBefore) throw new Refusal('not-found');
     if (fileName !== undefined && fileName !== photoBefore.fileName) throw new Refusal('photo-changed');
     const newCaption = caption === undefined ? photoBefore.caption : caption || null;
@@ -164,7 +164,7 @@ export async function captionPhoto(db: Db, id: string, caption: string): Promise
  * be written.
  */
 export async function setVideoTitled(tx: Db, id: string, isTitled: boolean): Promise<void> {
-  const photo = await photoById(tx, id);
+  const photo = await findPhotoById(tx, id);
   if (isTitled && videoTitleFromCaption(photo?.caption ?? null) === undefined) throw new Refusal('nothing-to-write');
   await tx.update(uploads).set({ isTitled }).where(eq(uploads.id, id));
 }

@@ -6,7 +6,7 @@ import { buyFramesAsAnna, fetchFrames, uploadTo } from '#test/people.ts';
 import { createFaceAnalysis, createPhotoAnalysis, emptyPhotoAnalyzer } from '#test/photo-analysis.ts';
 import { openTestShop } from '#test/shop.ts';
 import { uploads } from './photos.sql.ts';
-import { photoAnalysisOf } from './photo-analysis.ts';
+import { readOrAnalyzePhoto } from './photo-analysis.ts';
 
 /** A fake detector with this version. It counts how often it is called. */
 function fakeSeeing(version: string) {
@@ -31,20 +31,20 @@ describeOnFastestEngine((fresh) => {
     const readStoredPhoto = async () => (await db.select().from(uploads))[0]!;
     const [old, newer] = [fakeSeeing('old'), fakeSeeing('newer')];
 
-    expect(await photoAnalysisOf({ db, seeing: emptyPhotoAnalyzer }, await readStoredPhoto(), '')).toBeUndefined();
-    expect(await photoAnalysisOf({ db, seeing: old }, await readStoredPhoto(), '')).toMatchObject({
+    expect(await readOrAnalyzePhoto({ db, seeing: emptyPhotoAnalyzer }, await readStoredPhoto(), '')).toBeUndefined();
+    expect(await readOrAnalyzePhoto({ db, seeing: old }, await readStoredPhoto(), '')).toMatchObject({
       version: 'old',
       people: 0.3,
     });
-    await photoAnalysisOf({ db, seeing: old }, await readStoredPhoto(), '');
+    await readOrAnalyzePhoto({ db, seeing: old }, await readStoredPhoto(), '');
     expect(old.looks).toBe(1);
     expect((await readStoredPhoto()).seen).toEqual(createPhotoAnalysis({ version: 'old', people: 0.3 }));
 
-    await photoAnalysisOf({ db, seeing: newer }, await readStoredPhoto(), '');
+    await readOrAnalyzePhoto({ db, seeing: newer }, await readStoredPhoto(), '');
     expect(newer.looks).toBe(1);
     expect((await readStoredPhoto()).seen?.version).toBe('newer');
     // Without a detector, the stored result of another installation is used.
-    expect(await photoAnalysisOf({ db, seeing: emptyPhotoAnalyzer }, await readStoredPhoto(), '')).toMatchObject({
+    expect(await readOrAnalyzePhoto({ db, seeing: emptyPhotoAnalyzer }, await readStoredPhoto(), '')).toMatchObject({
       version: 'newer',
     });
     await db
@@ -52,7 +52,7 @@ describeOnFastestEngine((fresh) => {
       .set({ seen: null })
       .where(eq(uploads.id, (await readStoredPhoto()).id));
     expect(
-      await photoAnalysisOf({ db, seeing: { ...newer, look: async () => undefined } }, await readStoredPhoto(), ''),
+      await readOrAnalyzePhoto({ db, seeing: { ...newer, look: async () => undefined } }, await readStoredPhoto(), ''),
     ).toBeUndefined();
   });
 

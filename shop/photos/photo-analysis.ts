@@ -3,7 +3,7 @@ import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import type { PhotoAnalyzerPort, PhotoAnalysis } from '../ports/photo-analyzer.ts';
 import type { Storage } from '../ports/storage.ts';
-import { photoById } from './photos.ts';
+import { findPhotoById } from './photos.ts';
 import { uploads, type Upload } from './photos.sql.ts';
 
 /**
@@ -13,7 +13,7 @@ import { uploads, type Upload } from './photos.sql.ts';
  *
  * @param path its display copy on local disk
  */
-export async function photoAnalysisOf(
+export async function readOrAnalyzePhoto(
   { db, seeing }: { db: Db; seeing: PhotoAnalyzerPort },
   photo: Pick<Upload, 'id' | 'seen' | 'displayKey'>,
   path: string,
@@ -39,9 +39,9 @@ export const analyzeStoredPhoto = (
   photo: Upload,
 ): Promise<PhotoAnalysis | undefined> =>
   scope.storage
-    .withLocalFile(photo.displayKey, (path) => photoAnalysisOf(scope, photo, path))
+    .withLocalFile(photo.displayKey, (path) => readOrAnalyzePhoto(scope, photo, path))
     .catch(async (error: unknown) => {
-      const now = await photoById(scope.db, photo.id);
+      const now = await findPhotoById(scope.db, photo.id);
       if (!now) throw new Refusal('not-found');
       // The photo was cropped while it was analyzed.
       if (now.displayKey !== photo.displayKey) return analyzeStoredPhoto(scope, now);

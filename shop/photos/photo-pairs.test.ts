@@ -13,7 +13,7 @@ import { renderVideo } from '../production/render.ts';
 
 const attempt = { signal: new AbortController().signal, isLastTry: false };
 
-const pictureOfSize = (width: number, height: number, background: string) =>
+const createPictureOfSize = (width: number, height: number, background: string) =>
   sharp({ create: { width, height, channels: 3, background } })
     .jpeg()
     .toBuffer();
@@ -34,7 +34,7 @@ async function openFrame(it: TestShop, cart?: Parameters<typeof buyFramesAsAnna>
   const { browser, frames } = await buyFramesAsAnna(it, cart);
   const { deviceId, orderId } = frames[0]!;
   const addPhoto = async (width: number, height: number, color: string) =>
-    (await uploadTo(browser, deviceId, await pictureOfSize(width, height, color))).json.id as string;
+    (await uploadTo(browser, deviceId, await createPictureOfSize(width, height, color))).json.id as string;
   const readFrame = async () => (await fetchFrames(browser))[0]!;
   const setPair = (ids: string[], isPair = true) =>
     browser.put(`/api/devices/${deviceId}/photo-pair`, { leftId: ids[0], rightId: ids[1], isPair });
@@ -87,8 +87,9 @@ describeOnFastestEngine((fresh) => {
     expect((await pair([upright, upright])).status).toBe(400);
     expect((await pair([upright, 'none'])).json.code).toBe('not-found');
     const [, otherFrame] = await fetchFrames(browser);
-    const photoInOtherFrame = (await uploadTo(browser, otherFrame!.deviceId, await pictureOfSize(600, 800, '#323456')))
-      .json.id;
+    const photoInOtherFrame = (
+      await uploadTo(browser, otherFrame!.deviceId, await createPictureOfSize(600, 800, '#323456'))
+    ).json.id;
     expect((await pair([upright, photoInOtherFrame])).json.code).toBe('not-found');
     expect((await frame()).uploads.every((photo) => photo.shownWithId === null)).toBe(true);
     await finalizeFrame(browser, deviceId);
@@ -191,7 +192,7 @@ describeOnFastestEngine((fresh) => {
     await render();
     await testShop.shop.db.execute(sql`update customers set reupload_credits = 1`);
     const replacedIndex = side === 'left' ? 0 : 1;
-    const form = createPhotoForm(undefined, await pictureOfSize(600, 800, '#abcdef'));
+    const form = createPhotoForm(undefined, await createPictureOfSize(600, 800, '#abcdef'));
     const replaceResponse = await browser.post(`/api/uploads/${ids[replacedIndex]}/replacement`, form);
     expect(replaceResponse.status).toBe(200);
     const now = ids.with(replacedIndex, replaceResponse.json.id);

@@ -21,7 +21,7 @@ import { countRows, readQueuedMails } from '#test/rows.ts';
 import { createFaceAnalysis, createPhotoAnalysis } from '#test/photo-analysis.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { replacePhoto } from './add-photo.ts';
-import { photoById } from './photos.ts';
+import { findPhotoById } from './photos.ts';
 
 const defaultMotions = { living: null, water: false, candle: null };
 async function signInBen(it: TestShop): Promise<Browser> {
@@ -409,7 +409,7 @@ describeOnPostgres((fresh) => {
     const file = join(it.shop.workFolder, 'better.jpg');
     await writeFile(file, await createSmallPhoto());
     let writePromise: ReturnType<typeof write>;
-    const photoBefore = (await photoById(db, id))!;
+    const photoBefore = (await findPhotoById(db, id))!;
     const receivedFile = { path: file, name: 'better.jpg', sizeBytes: 1000 };
     const photo = await replacePhoto(it.shop, photoBefore, receivedFile, 'anna', async (tx, { id: other }) => {
       await tx.execute(sql`update videos set upload_id = ${other} where upload_id = ${id}`);
@@ -417,7 +417,7 @@ describeOnPostgres((fresh) => {
       await waitUntilStatementWaits(db, '^update "uploads"');
     });
     expect((await writePromise!).json).toMatchObject({ caption: 'The kite' });
-    expect(await photoById(db, photo.id)).toMatchObject({ caption: 'The kite' });
+    expect(await findPhotoById(db, photo.id)).toMatchObject({ caption: 'The kite' });
   });
 
   test('replaces only one photo when two simultaneous requests spend the last credit', async () => {

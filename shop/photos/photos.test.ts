@@ -272,7 +272,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
-    const formBody = (text: string, boundary = 'x') =>
+    const createFormBody = (text: string, boundary = 'x') =>
       browser.post('/api/upload', text.replaceAll('\n', '\r\n'), {
         'content-type': `multipart/form-data; boundary=${boundary}`,
       });
@@ -288,29 +288,31 @@ describeOnFastestEngine((fresh) => {
         'frame-not-selected',
       ],
       [() => browser.post('/api/upload', 'x', { 'content-type': 'multipart/form-data' }), 400, 'invalid-request'],
-      [() => formBody('this is no form at all'), 400, 'invalid-request'],
-      [() => formBody(`${id}${formFile('; filename="a.jpg"').slice(0, -20)}`), 400, 'invalid-request'],
-      [() => formBody(`${id}--x--\n`), 400, 'no-file'],
-      [() => formBody(`${formFile('; filename="a.jpg"')}--x--\n`), 400, 'frame-not-selected'],
+      [() => createFormBody('this is no form at all'), 400, 'invalid-request'],
+      [() => createFormBody(`${id}${formFile('; filename="a.jpg"').slice(0, -20)}`), 400, 'invalid-request'],
+      [() => createFormBody(`${id}--x--\n`), 400, 'no-file'],
+      [() => createFormBody(`${formFile('; filename="a.jpg"')}--x--\n`), 400, 'frame-not-selected'],
       [
-        () => formBody(`${formField('deviceId', 'not-mine')}${formFile('; filename="a.jpg"')}--x--\n`),
+        () => createFormBody(`${formField('deviceId', 'not-mine')}${formFile('; filename="a.jpg"')}--x--\n`),
         404,
         'not-found',
       ],
       [
-        () => formBody(`${formField('deviceId', 'a\0b')}${formFile('; filename="a.jpg"')}--x--\n`),
+        () => createFormBody(`${formField('deviceId', 'a\0b')}${formFile('; filename="a.jpg"')}--x--\n`),
         400,
         'invalid-request',
       ],
-      [() => formBody(`${id}${formField('__proto__', 'x')}--x--\n`), 400, 'invalid-request'],
-      [() => formBody(`${id}${formField('image', 'a text where the photo belongs')}--x--\n`), 400, 'no-file'],
+      [() => createFormBody(`${id}${formField('__proto__', 'x')}--x--\n`), 400, 'invalid-request'],
+      [() => createFormBody(`${id}${formField('image', 'a text where the photo belongs')}--x--\n`), 400, 'no-file'],
       [
         () =>
-          formBody(`${id}${'--x\nContent-Disposition: form-data; name="f"; filename="f"\n\nf\n'.repeat(31)}--x--\n`),
+          createFormBody(
+            `${id}${'--x\nContent-Disposition: form-data; name="f"; filename="f"\n\nf\n'.repeat(31)}--x--\n`,
+          ),
         413,
         'body-too-large',
       ],
-      [() => formBody(`${formField('f', 'f').repeat(1100)}--x--\n`), 413, 'body-too-large'],
+      [() => createFormBody(`${formField('f', 'f').repeat(1100)}--x--\n`), 413, 'body-too-large'],
     ];
     for (const [send, status, code] of refusedCalls) {
       const response = await send();
@@ -325,7 +327,7 @@ describeOnFastestEngine((fresh) => {
         `${formFile('; filename="a.jpg"')}${id}`,
         `${id}${formFile('\nContent-Type: application/octet-stream')}`,
         `${id}${formFile('; filename=""')}`,
-      ].map(async (parts) => (await formBody(`${parts}--x--\n`)).json.originalFileName as string),
+      ].map(async (parts) => (await createFormBody(`${parts}--x--\n`)).json.originalFileName as string),
     );
     expect(names).toEqual(['a.jpg', 'photo', 'photo']);
     expect(folderOf(testShop, 'work')).toEqual([]);
@@ -434,7 +436,7 @@ describeOnFastestEngine((fresh) => {
       expectSameAnswer(await stranger.get(video), await stranger.get(`/videos/${missingId}.mp4`));
       expectSameAnswer(await stranger.get(`/videos/all/${deviceId}`), await stranger.get(`/videos/all/${missingId}`));
     }
-    const qr = () => {
+    const qrCodeForm = () => {
       const otherForm = new FormData();
       otherForm.append('invitationCode', 'mine');
       return otherForm;
@@ -445,8 +447,8 @@ describeOnFastestEngine((fresh) => {
       await ben.post('/api/uploads/finalize', { deviceId: missingId }),
     );
     expectSameAnswer(
-      await ben.put(`/api/devices/${deviceId}/connection`, qr()),
-      await ben.put(`/api/devices/${missingId}/connection`, qr()),
+      await ben.put(`/api/devices/${deviceId}/connection`, qrCodeForm()),
+      await ben.put(`/api/devices/${missingId}/connection`, qrCodeForm()),
     );
     expectSameAnswer(await uploadTo(ben, deviceId), await uploadTo(ben, missingId));
     expect((await ben.get('/api/uploads')).json).toEqual([]);
@@ -582,7 +584,7 @@ test('shows only the last part of a file path, without control characters, and n
 
 /** Makes a PNG with `side` by `side` pixels that decompresses from a hundred kilobytes to a hundred megabytes. */
 function pngBomb(side: number): Buffer {
-  const chunk = (type: string, data: Buffer) => {
+  const createChunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);
     const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
     length.writeUInt32BE(data.length);
@@ -595,5 +597,10 @@ function pngBomb(side: number): Buffer {
   header[8] = 1; // one bit per pixel, gray
   const rows = deflateSync(Buffer.alloc(side * (1 + Math.ceil(side / 8))), { level: 9 });
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))]);
+  return Buffer.concat([
+    signature,
+    createChunk('IHDR', header),
+    createChunk('IDAT', rows),
+    createChunk('IEND', Buffer.alloc(0)),
+  ]);
 }

@@ -87,7 +87,7 @@ export function cropWithoutBorder(photo: Upload): Crop | null {
   return isCropLargeEnough(photo, crop) ? crop : null;
 }
 
-export async function photoById(db: Db, id: string): Promise<Upload | undefined> {
+export async function findPhotoById(db: Db, id: string): Promise<Upload | undefined> {
   const [upload] = await db.select().from(uploads).where(eq(uploads.id, id));
   return upload;
 }
@@ -96,7 +96,7 @@ export async function photoById(db: Db, id: string): Promise<Upload | undefined>
  * Returns the stored copy that /uploads/{fileName} names, display, thumbnail or whole photo, if `isAllowed` permits its
  * order.
  */
-export async function photoByFileName(
+export async function findPhotoByFileName(
   db: Db,
   fileName: string,
   isAllowed: (photo: { orderId: SQLWrapper; contributorId: SQLWrapper }) => SQL,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
-import { sentEmails } from '#test/sent-emails.ts';
+import { waitAndReadEmails } from '#test/sent-emails.ts';
 import { buyFramesAsAnna, annasPassword, buyAndVerify, uploadTo } from '#test/people.ts';
 import { readQueuedMails } from '#test/rows.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
@@ -30,7 +30,7 @@ describeOnFastestEngine((fresh) => {
     expect(await runRemindersAfterDays(testShop, 0.1)).toEqual([1, 3, 7]);
     expect(await runRemindersAfterDays(testShop, 0)).toEqual([1, 3, 7]);
     expect(await runRemindersAfterDays(testShop, 10)).toEqual([1, 3, 7]);
-    const emails = await sentEmails(testShop, 'photo-reminder:');
+    const emails = await waitAndReadEmails(testShop, 'photo-reminder:');
     expect(emails).toMatchObject(
       emails.map(() => ({
         to: 'anna@example.com',
@@ -48,7 +48,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     await buyAndVerify(testShop.browser());
     expect(await runRemindersAfterDays(testShop, 1.1)).toEqual([1]);
-    const [message] = await sentEmails(testShop, 'photo-reminder:');
+    const [message] = await waitAndReadEmails(testShop, 'photo-reminder:');
     const token = new URL(message!.content.unsubscribeUrl).searchParams.get('token')!;
     const unsubscribe = (with_: string) => testShop.browser().post('/api/unsubscribe', { token: with_ });
     const unsubscribeOneClick = (address: string) =>
@@ -97,7 +97,7 @@ describeOnFastestEngine((fresh) => {
     const buyer = testShop.browser();
     await buyAndVerify(buyer);
     await runRemindersAfterDays(testShop, 1);
-    const [first] = await sentEmails(testShop, 'photo-reminder:');
+    const [first] = await waitAndReadEmails(testShop, 'photo-reminder:');
     const { pathname, searchParams } = new URL(first!.content.uploadUrl);
     expect(pathname).toBe('/complete-registration');
     await runRemindersAfterDays(testShop, 2);
@@ -106,7 +106,9 @@ describeOnFastestEngine((fresh) => {
       .browser()
       .post('/api/complete-registration', { password: annasPassword, token });
     expect(finishedResponse.status, finishedResponse.text).toBe(200);
-    expect((await sentEmails(testShop, 'photo-reminder:'))[1]!.content.uploadUrl).toBe(testShop.shop.link('/upload'));
+    expect((await waitAndReadEmails(testShop, 'photo-reminder:'))[1]!.content.uploadUrl).toBe(
+      testShop.shop.link('/upload'),
+    );
   });
 });
 

@@ -45,13 +45,13 @@ export async function remindOfPhotos(scope: RemindScope): Promise<void> {
     const ids = page.map((it) => it.id);
     await db.transaction(async (tx) => {
       const orders = await lockOrdersForShare(tx, ids);
-      await queueMails(tx, { jobs, clock }, await remindersOf(tx, scope, orders));
+      await queueMails(tx, { jobs, clock }, await createReminders(tx, scope, orders));
     });
     last = page.length === pageSize ? page.at(-1) : undefined;
   } while (last);
 }
 
-async function remindersOf(tx: Db, { clock, link }: RemindScope, orders: Order[]): Promise<NewMail[]> {
+async function createReminders(tx: Db, { clock, link }: RemindScope, orders: Order[]): Promise<NewMail[]> {
   const frames = await readFramesOfOrders(
     tx,
     orders.map((it) => it.id),

@@ -4,7 +4,8 @@ import { buyFramesAsAnna, fetchFrames, uploadTo } from '#test/people.ts';
 import { createFaceAnalysis, createPhotoAnalysis } from '#test/photo-analysis.ts';
 import { openTestShop, type Browser } from '#test/shop.ts';
 
-const livingOf = async (browser: Browser) => (await fetchFrames(browser))[0]!.uploads.map((it) => it.moves?.living);
+const fetchLivingChoices = async (browser: Browser) =>
+  (await fetchFrames(browser))[0]!.uploads.map((it) => it.moves?.living);
 
 describeOnFastestEngine((fresh) => {
   test('people stay still in the listed photos and may move in all others; other settings do not change', async () => {
@@ -23,9 +24,9 @@ describeOnFastestEngine((fresh) => {
       uploads: [{ moves: { living: false, water: true, candle: { x: 0.1, y: 0.2 } } }, { moves: null }],
     });
     await setStillPhotos(second);
-    expect(await livingOf(browser)).toEqual([null, false]);
+    expect(await fetchLivingChoices(browser)).toEqual([null, false]);
     await setStillPhotos();
-    expect(await livingOf(browser)).toEqual([null, null]);
+    expect(await fetchLivingChoices(browser)).toEqual([null, null]);
   });
 
   test('returns not-found for a photo of another frame, and frame-finalized for finalized photos', async () => {

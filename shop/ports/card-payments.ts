@@ -176,7 +176,7 @@ export interface CardPayments {
   /** Returns undefined if the provider has no such session. */
   getCheckoutSession(sessionId: string): Promise<CheckoutSession | undefined>;
   /** The cardholder's details at the provider, for a payment whose buyer gave the shop no details. */
-  payerOf(chargeId: string): Promise<{ name?: string; email?: string; card?: ChargedCard }>;
+  readPayer(chargeId: string): Promise<{ name?: string; email?: string; card?: ChargedCard }>;
   /**
    * The provider's fee for a paid intent, in cents of the intent's currency; undefined until the provider reports it in
    * this currency. Refunds do not return the fee.
@@ -186,7 +186,7 @@ export interface CardPayments {
    * The movements on the shop's balance since `from` and before `until`, newest first, in pages. Rejects as
    * `unavailable` during an outage, possibly after some pages.
    */
-  balanceTransactions(span: { from: Date; until: Date }): AsyncGenerator<BalanceTransaction[], void>;
+  listBalanceTransactions(span: { from: Date; until: Date }): AsyncGenerator<BalanceTransaction[], void>;
   /** Charges the authorized amount. Returns the current intent, which may have been canceled in the meantime. */
   captureIntent(intentId: string): Promise<PaymentIntent>;
   /**
@@ -196,11 +196,11 @@ export interface CardPayments {
   cancelIntent(intentId: string): Promise<PaymentIntent>;
   refund(request: RefundRequest, idempotencyKey: string): Promise<Refund>;
   /** All current refunds of a payment, newest first, including those made at the provider itself. */
-  refundsOf(intentId: string): Promise<Refund[]>;
+  listRefundsOf(intentId: string): Promise<Refund[]>;
   /** All current disputes of a payment, newest first. */
-  disputesOf(intentId: string): Promise<Dispute[]>;
+  listDisputesOf(intentId: string): Promise<Dispute[]>;
   /** All early fraud warnings of a payment. */
-  fraudWarningsOf(intentId: string): Promise<FraudWarning[]>;
+  listFraudWarningsOf(intentId: string): Promise<FraudWarning[]>;
   /**
    * Returns `forged` if the signature does not match the raw body, and `unreadable` if it matches but the body cannot
    * be used.

@@ -94,7 +94,7 @@ export interface Jobs {
    * longer ago than `longerThanSeconds`. `failed` is the number of jobs that failed for good in the last days, by name.
    * The counts may be some seconds old.
    */
-  backlog(
+  readBacklog(
     tx: Db,
     options: { longerThanSeconds: number; waitingExcept: readonly JobName[]; failedExcept: readonly JobName[] },
   ): Promise<QueuePosition>;

@@ -18,5 +18,5 @@ export interface PageVideos {
    * Copies a video into a new file in `folder`, which can play while it loads. The new file contains only the video
    * stream. It has no sound and no camera metadata (place, time, camera model). Rejects with UnusableVideo.
    */
-  pack(path: string, folder: string): Promise<PageVideo>;
+  convertToPageVideo(path: string, folder: string): Promise<PageVideo>;
 }

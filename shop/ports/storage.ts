@@ -38,7 +38,7 @@ export interface Storage {
   /** The files below a prefix with their sizes and modification times, in any order. */
   list(prefix: string): AsyncIterable<{ key: string; modifiedAt: Date; sizeBytes: number }>;
   /** The free and total space, if the store has a limit that it can report. */
-  room?(): Promise<{ freeBytes: number; totalBytes: number }>;
+  readFreeSpace?(): Promise<{ freeBytes: number; totalBytes: number }>;
   /** Resolves if a write and a read work now. For the health check and the doctor command. */
   check(): Promise<void>;
 }

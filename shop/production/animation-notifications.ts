@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { Db } from '../ports/database.ts';
 
-type Listen = (channel: string, onMessage: (jobId: string) => void, onGap: () => void) => Promise<unknown>;
+type SubscribeToChannel = (channel: string, onMessage: (jobId: string) => void, onGap: () => void) => Promise<unknown>;
 
 const channel = 'animation';
 
@@ -18,7 +18,7 @@ export interface AnimationNotifications {
  */
 export const notifyOfAnimation = (db: Db, jobId: string) => db.execute(sql`select pg_notify(${channel}, ${jobId})`);
 
-export async function subscribeToAnimations(listen: Listen): Promise<AnimationNotifications> {
+export async function subscribeToAnimations(listen: SubscribeToChannel): Promise<AnimationNotifications> {
   const callbacksByJob = new Map<string, () => void>();
   await listen(
     channel,

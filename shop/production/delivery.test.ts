@@ -12,7 +12,7 @@ import { openTestShop, type TestShop } from '#test/shop.ts';
 import { renderVideo } from './render.ts';
 
 type Row = { id: string; state: string; take: number; style: string };
-const videosOf = async (it: TestShop) => (await readAllTables(it.shop.db))['videos'] as Row[];
+const readVideoRows = async (it: TestShop) => (await readAllTables(it.shop.db))['videos'] as Row[];
 const attempt = { signal: new AbortController().signal, isLastTry: false };
 const renderTake = (it: TestShop, { id, take }: Row) =>
   renderVideo({ ...it.shop, autoApproves: async () => true }, { videoId: id, take }, attempt);
@@ -23,7 +23,7 @@ async function deliverFrame(it: TestShop, photos = 1) {
   const { deviceId } = frames[0]!;
   for (let i = 0; i < photos; i++) await uploadTo(anna, deviceId);
   await anna.post('/api/uploads/finalize', { deviceId });
-  for (const video of await videosOf(it)) await renderTake(it, video);
+  for (const video of await readVideoRows(it)) await renderTake(it, video);
   const { path } = (await anna.post(`/api/devices/${deviceId}/delivery-link`)).json;
   const token = (path as string).split('/').at(-1)!;
   return { anna, deviceId, token, api: `/api/delivery/${token}` };
@@ -175,7 +175,7 @@ describeOnFastestEngine((fresh) => {
     const requestRedo = () => anna.post(`${api}/videos/${video.id}/again`, { why: 'Slower', take: video.take });
     expect((await requestRedo()).json).toEqual({ redosLeft: 2 });
     expect((await requestRedo()).json.code).toBe('video-not-ready');
-    await renderTake(testShop, (await videosOf(testShop))[0]!);
+    await renderTake(testShop, (await readVideoRows(testShop))[0]!);
     const tablesBefore = await readAllTables(testShop.shop.db);
     const lateResponse = await requestRedo();
     expect([lateResponse.status, lateResponse.json.code]).toEqual([409, 'video-not-ready']);
@@ -187,13 +187,13 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openShopWith(fresh, { CUSTOMER_REDOS: '2' });
     const { api, anna } = await deliverFrame(testShop, 2);
     const [first, second] = (await anna.get(api)).json.videos;
-    const style = (await videosOf(testShop)).find((video) => video.id === first.id)!.style;
+    const style = (await readVideoRows(testShop)).find((video) => video.id === first.id)!.style;
     expect((await anna.post(`${api}/videos/${first.id}/again`, { why: '  ' })).json).toMatchObject({
       code: 'invalid-request',
     });
     const askedResponse = await anna.post(`${api}/videos/${first.id}/again`, { why: 'Her hair is cut off' });
     expect(askedResponse.json, askedResponse.text).toEqual({ redosLeft: 1 });
-    const videoAfterRedo = (await videosOf(testShop)).find((video) => video.id === first.id)!;
+    const videoAfterRedo = (await readVideoRows(testShop)).find((video) => video.id === first.id)!;
     expect(videoAfterRedo).toMatchObject({ state: 'queued', take: 2 });
     expect(videoAfterRedo.style).not.toBe(style);
     expect((await anna.get(api)).json).toMatchObject({
@@ -225,7 +225,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openShopWith(fresh);
     const { api, anna, token } = await deliverFrame(testShop);
     const player = tokenOf((await anna.post(`${api}/player`)).json.url);
-    const [video] = await videosOf(testShop);
+    const [video] = await readVideoRows(testShop);
     await testShop.shop.db.execute(sql`update videos set frame_id = 'another frame'`);
     for (const refusedResponse of [
       await anna.put(`${api}/videos/${video!.id}`, { caption: 'x' }),
@@ -312,7 +312,7 @@ describeOnPostgres((fresh) => {
     );
     expect(wishResponses.filter((answer) => answer.status === 200)).toHaveLength(2);
     expect(wishResponses.filter((answer) => answer.json.code === 'no-redos-left')).toHaveLength(2);
-    expect((await videosOf(testShop)).filter((video) => video.take === 2)).toHaveLength(2);
+    expect((await readVideoRows(testShop)).filter((video) => video.take === 2)).toHaveLength(2);
 
     const lastDay = toShopDay(testShop.clock.now());
     const shareRequests = Array.from({ length: limits.sharesPerFrame + 5 }, () =>

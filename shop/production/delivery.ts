@@ -4,11 +4,11 @@ import { Refusal } from '#contract/refusals.ts';
 import { secondsUntil, type Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { tokenMatchCondition, issueToken, readToken } from '../tokens/tokens.ts';
-import { frameById, orderOfFrame, type Frame } from '../frames/frames.ts';
+import { findFrameById, orderOfFrame, type Frame } from '../frames/frames.ts';
 import { retentionEnd } from '../frames/frame-retention.ts';
-import { orderById, type Order } from '../orders/orders.ts';
+import { findOrderById, type Order } from '../orders/orders.ts';
 import { captionPhoto } from '../photos/edit-photo.ts';
-import { photoById, photosByIds, type Upload } from '../photos/photos.ts';
+import { findPhotoById, photosByIds, type Upload } from '../photos/photos.ts';
 import { videosWithdrawnCondition, refuseIfVideosWithdrawn } from '../refunds/withdrawn-videos.ts';
 import { expiryBeforeVideosReady } from './frame-links.ts';
 import { withLiveTakes } from './live-takes.ts';
@@ -43,8 +43,8 @@ export async function readVideoDelivery(
   purposes: FrameDelivery['purpose'][] = ['delivery', 'share'],
 ): Promise<FrameDelivery | undefined> {
   const access = await readToken(db, purposes, token);
-  const frame = access && (await frameById(db, access.subjectId));
-  const order = frame && (await orderById(db, frame.orderId));
+  const frame = access && (await findFrameById(db, access.subjectId));
+  const order = frame && (await findOrderById(db, frame.orderId));
   if (!access || !frame || !order) return undefined;
   await refuseIfVideosWithdrawn(db, order.id);
   const videosWithPhoto = await readVideosWithPhotos(db, frame.id);
@@ -67,12 +67,12 @@ const isAccepted = ({ video }: FrameVideo) => video.state === 'approved' && vide
 /** Reads what the link of a player shows: the videos that are approved so far. */
 export async function readVideosOfPlayerLink(db: Db, clock: Clock, token: string) {
   const access = await readToken(db, 'play', token);
-  const frame = access && (await frameById(db, access.subjectId));
+  const frame = access && (await findFrameById(db, access.subjectId));
   if (!access || !frame) return undefined;
   await refuseIfVideosWithdrawn(db, frame.orderId);
   const end = retentionEnd(frame, clock);
   if (end && end <= clock.now()) return undefined;
-  const order = (await orderById(db, frame.orderId))!;
+  const order = (await findOrderById(db, frame.orderId))!;
   const videos = await readWatchableVideos(db, frame.id);
   return { frame, order, videos, expiresAt: end && end < access.expiresAt ? end : access.expiresAt };
 }
@@ -169,7 +169,7 @@ export interface VideoViewers {
  *
  * @param take the take in the address, so that the owner can watch the live take next to the new one
  */
-export async function videoByFileName(
+export async function findVideoByFileName(
   db: Db,
   { fileName, take }: { fileName: string; take: number | undefined },
   { owner, customer, linkTokens, proofStates }: VideoViewers,
@@ -207,7 +207,7 @@ export async function videoByFileName(
     );
   if (!row) return undefined;
   if (kind === '-photo.jpg') {
-    const photo = await photoById(db, row.video.uploadId);
+    const photo = await findPhotoById(db, row.video.uploadId);
     return photo && { key: photo.displayKey, contentType: 'image/jpeg' };
   }
   const isLiveMeant = row.live !== null && (take === row.live.take || !row.mayWatchNewest);

@@ -10,7 +10,7 @@ import { sweepFiles } from '../files/sweep.ts';
 import { renderVideo } from './render.ts';
 
 type Row = { id: string; state: string; take: number; video_key: string | null };
-const videosOf = async (it: TestShop) => (await readAllTables(it.shop.db))['videos'] as Row[];
+const readVideoRows = async (it: TestShop) => (await readAllTables(it.shop.db))['videos'] as Row[];
 const attempt = { signal: new AbortController().signal, isLastTry: false };
 
 /** Anna's frame with two delivered videos, her delivery page, and the owner's browser. */
@@ -26,7 +26,7 @@ async function deliverFrame(it: TestShop) {
   const [video] = (await readDeliveryPage()).videos as { id: string; videoUrl: string; take: number }[];
   const { id } = video!;
   const renderTake = async (autoApprove = false) => {
-    const { take } = (await videosOf(it)).find((row) => row.id === id)!;
+    const { take } = (await readVideoRows(it)).find((row) => row.id === id)!;
     await renderVideo({ ...it.shop, autoApproves: async () => autoApprove }, { videoId: id, take }, attempt);
   };
   const postAsAdmin = (act: string, body?: object) => owner.post(`/api/admin/videos/${id}/${act}`, body);
@@ -108,7 +108,7 @@ describeOnEachEngine((fresh) => {
     await render(true);
     const remainingKeys = await sweepAfterAMonth();
     expect(remainingKeys.filter((key) => key.includes(video.id))).toEqual([]);
-    const { video_key: shownVideo } = (await videosOf(testShop)).find((row) => row.id === video.id)!;
+    const { video_key: shownVideo } = (await readVideoRows(testShop)).find((row) => row.id === video.id)!;
     expect(remainingKeys).toContain(shownVideo);
   });
 });

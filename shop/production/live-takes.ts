@@ -71,7 +71,7 @@ export async function withLiveTakes(db: Db, all: Video[]): Promise<Video[]> {
 }
 
 /** The take numbers of the live takes, by the video's id. */
-export async function liveTakesOf(db: Db, videoIds: string[]): Promise<Map<string, number>> {
+export async function readLiveTakesOf(db: Db, videoIds: string[]): Promise<Map<string, number>> {
   if (videoIds.length === 0) return new Map();
   const { videoId, take } = liveTakes;
   const rows = await db.select({ videoId, take }).from(liveTakes).where(inArray(videoId, videoIds));

@@ -19,8 +19,8 @@ import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { renderVideo } from './render.ts';
 
 type Row = Record<string, unknown> & { id: string; take: number; state: string };
-const videosOf = async (it: TestShop) => (await readAllTables(it.shop.db))['videos'] as Row[];
-const ledgerOf = async (it: TestShop) => {
+const readVideoRows = async (it: TestShop) => (await readAllTables(it.shop.db))['videos'] as Row[];
+const readLedger = async (it: TestShop) => {
   const { animation_orders: orders, animation_months: months } = await readAllTables(it.shop.db);
   return { orders: orders as { key: string; price_cents: number }[], months };
 };
@@ -62,13 +62,13 @@ describeOnFastestEngine((fresh) => {
     async (failure, retryable, booked) => {
       const testShop = await openTestShop(fresh);
       const { shown } = await finalizeFrame(testShop);
-      const [video] = await videosOf(testShop);
+      const [video] = await readVideoRows(testShop);
       await renderTake(testShop, video!, { animator: createRefusingAnimator(failure, retryable) });
-      expect(await videosOf(testShop)).toMatchObject([
+      expect(await readVideoRows(testShop)).toMatchObject([
         { state: 'queued', take: 1, stand_in: `it said ${failure}`, job_key: null },
       ]);
       expect(await readWaitingJobs(testShop.shop.db, 'render-video')).toHaveLength(2);
-      expect((await ledgerOf(testShop)).orders).toHaveLength(booked);
+      expect((await readLedger(testShop)).orders).toHaveLength(booked);
       await renderTake(testShop, video!, { animator: createRefusingAnimator(failure) });
       expect(await shown()).toMatchObject([{ state: 'rendered', madeBy: 'fake', standIn: `it said ${failure}` }]);
       expect(await readQueuedMails(testShop.shop.db, 'failed-video:')).toEqual([]);
@@ -78,23 +78,23 @@ describeOnFastestEngine((fresh) => {
   test('retries an unavailable hosted animator; after the last attempt, this machine makes the video', async () => {
     const testShop = await openTestShop(fresh);
     await finalizeFrame(testShop);
-    const [video] = await videosOf(testShop);
+    const [video] = await readVideoRows(testShop);
     const awayAnimator = createRefusingAnimator('unavailable', true);
     await expect(renderTake(testShop, video!, { animator: awayAnimator })).rejects.toThrow('it said unavailable');
     await renderTake(testShop, video!, { animator: awayAnimator, isLastTry: true });
-    expect(await videosOf(testShop)).toMatchObject([{ state: 'queued', stand_in: 'it said unavailable' }]);
+    expect(await readVideoRows(testShop)).toMatchObject([{ state: 'queued', stand_in: 'it said unavailable' }]);
     // The animator may have accepted the request, so its cost stays booked, once.
-    expect((await ledgerOf(testShop)).orders).toHaveLength(1);
+    expect((await readLedger(testShop)).orders).toHaveLength(1);
   });
 
   test('cancels a hosted job that gets no response, and marks the video failed if this machine fails too', async () => {
     const testShop = await openTestShop(fresh);
     await finalizeFrame(testShop);
-    const [video] = await videosOf(testShop);
+    const [video] = await readVideoRows(testShop);
     const hosted = { ...createHostedAnimator(), priceCents: 35 };
     const stopController = new AbortController();
     const waitingTake = renderTake(testShop, video!, { animator: hosted, signal: stopController.signal });
-    await vi.waitFor(async () => expect((await videosOf(testShop))[0]).toMatchObject({ job_id: 'job-1' }), {
+    await vi.waitFor(async () => expect((await readVideoRows(testShop))[0]).toMatchObject({ job_id: 'job-1' }), {
       timeout: 30_000,
     });
     stopController.abort();
@@ -109,7 +109,7 @@ describeOnFastestEngine((fresh) => {
       { videoId: id, take },
       { signal: new AbortController().signal, isLastTry: false },
     );
-    expect(await videosOf(testShop)).toMatchObject([{ state: 'failed', failure: 'this photo will not move' }]);
+    expect(await readVideoRows(testShop)).toMatchObject([{ state: 'failed', failure: 'this photo will not move' }]);
     expect(await readQueuedMails(testShop.shop.db, 'failed-video:')).toHaveLength(1);
   });
 
@@ -120,13 +120,13 @@ describeOnFastestEngine((fresh) => {
     const { path: ffmpegPath } = await findFfmpeg(process.env['FFMPEG_PATH']);
     const settings = { url: fake.url, workflow: comfyuiWorkflow as Workflow, priceCents: 0, ffmpegPath };
     const createAnimator = () => createComfyuiAnimator({ ...settings, lookEveryMs: 20 });
-    const [first, second] = await videosOf(testShop);
+    const [first, second] = await readVideoRows(testShop);
     const workerDeath = new AbortController();
     const rendering = renderTake(testShop, first!, { animator: createAnimator(), signal: workerDeath.signal });
     await vi.waitFor(() => expect(fake.pending).toHaveLength(1));
     const [, jobId] = fake.pending[0]!;
     const isStored = expect.arrayContaining([expect.objectContaining({ id: first!.id, job_id: jobId })]);
-    await vi.waitFor(async () => expect(await videosOf(testShop)).toEqual(isStored));
+    await vi.waitFor(async () => expect(await readVideoRows(testShop)).toEqual(isStored));
     workerDeath.abort();
     await expect(rendering).rejects.toThrow(/abort/i);
     fake.run();
@@ -147,9 +147,9 @@ describeOnFastestEngine((fresh) => {
   test('makes videos on this machine when the monthly cap is reached, and mails the owner once a month', async () => {
     const testShop = await openTestShop(fresh);
     const { shown } = await finalizeFrame(testShop, 4);
-    const videosByPlace = (await videosOf(testShop)).toSorted((a, b) => Number(a['place']) - Number(b['place']));
+    const videosByPlace = (await readVideoRows(testShop)).toSorted((a, b) => Number(a['place']) - Number(b['place']));
     for (const video of videosByPlace) await renderTake(testShop, video, { monthlyCapCents: 70 });
-    const ledger = await ledgerOf(testShop);
+    const ledger = await readLedger(testShop);
     expect(ledger.orders.map((order) => order.price_cents)).toEqual([35, 35]);
     expect(ledger.months).toMatchObject([{ spent_cents: 70 }]);
     const videos = await shown();
@@ -161,10 +161,10 @@ describeOnFastestEngine((fresh) => {
     const admin = testShop.browser();
     await admin.post('/api/admin/auth/password', { password: adminPassword });
     await admin.post(`/api/admin/videos/${videos[3].id}/redo`, {});
-    const videoAfterRedo = (await videosOf(testShop)).find((video) => video.id === videos[3].id)!;
+    const videoAfterRedo = (await readVideoRows(testShop)).find((video) => video.id === videos[3].id)!;
     await renderTake(testShop, videoAfterRedo, { monthlyCapCents: 70 });
-    expect((await ledgerOf(testShop)).orders).toHaveLength(3);
-    expect((await videosOf(testShop)).find((video) => video.id === videoAfterRedo.id)).toMatchObject({
+    expect((await readLedger(testShop)).orders).toHaveLength(3);
+    expect((await readVideoRows(testShop)).find((video) => video.id === videoAfterRedo.id)).toMatchObject({
       made_by: 'hosted',
       stand_in: null,
     });
@@ -173,19 +173,21 @@ describeOnFastestEngine((fresh) => {
   test('a redo on this machine sends no request to the hosted animator', async () => {
     const testShop = await openTestShop(fresh);
     const { admin } = await finalizeFrame(testShop);
-    const [video] = await videosOf(testShop);
+    const [video] = await readVideoRows(testShop);
     await renderTake(testShop, video!);
     await admin.post(`/api/admin/videos/${video!.id}/redo`, { isLocal: true });
-    await renderTake(testShop, (await videosOf(testShop))[0]!);
-    expect(await videosOf(testShop)).toMatchObject([{ take: 2, made_by: 'fake', stand_in: 'The owner chose this.' }]);
-    expect((await ledgerOf(testShop)).orders).toHaveLength(1);
+    await renderTake(testShop, (await readVideoRows(testShop))[0]!);
+    expect(await readVideoRows(testShop)).toMatchObject([
+      { take: 2, made_by: 'fake', stand_in: 'The owner chose this.' },
+    ]);
+    expect((await readLedger(testShop)).orders).toHaveLength(1);
   });
 
   test('the owner’s upload replaces a video, fitted to the frame; a redo animates the photo again', async () => {
     const { path: ffmpegPath } = await findFfmpeg(process.env['FFMPEG_PATH']);
     const testShop = await openTestShop(fresh, { videoFitter: createVideoFitter({ ffmpegPath }) });
     const { admin, shown } = await finalizeFrame(testShop);
-    const [video] = await videosOf(testShop);
+    const [video] = await readVideoRows(testShop);
     const putVideo = async (bytes: Buffer) =>
       admin.put(`/api/admin/videos/${video!.id}/film`, createOwnersVideoForm(bytes));
     for (const bytes of [Buffer.alloc(0), Buffer.from('words'), await createSmallPhoto()])
@@ -193,7 +195,7 @@ describeOnFastestEngine((fresh) => {
     expect(
       (await admin.put('/api/admin/videos/none/film', createOwnersVideoForm(await createOwnersVideoFile()))).status,
     ).toBe(404);
-    expect(await videosOf(testShop)).toMatchObject([{ take: 1, film_key: null }]);
+    expect(await readVideoRows(testShop)).toMatchObject([{ take: 1, film_key: null }]);
 
     expect((await putVideo(await createOwnersVideoFile())).json).toMatchObject({
       state: 'queued',
@@ -201,11 +203,11 @@ describeOnFastestEngine((fresh) => {
       isOwnFilm: true,
     });
     await renderTake(testShop, video!); // the job of the replaced take changes nothing
-    expect(await videosOf(testShop)).toMatchObject([{ state: 'queued', take: 2 }]);
-    await renderTake(testShop, (await videosOf(testShop))[0]!);
+    expect(await readVideoRows(testShop)).toMatchObject([{ state: 'queued', take: 2 }]);
+    await renderTake(testShop, (await readVideoRows(testShop))[0]!);
     expect(await shown()).toMatchObject([{ state: 'rendered', madeBy: 'hand', isOwnFilm: true }]);
     const files = join(testShop.shop.config.dataDir, 'files');
-    const [row] = await videosOf(testShop);
+    const [row] = await readVideoRows(testShop);
     expect(await readVideoFacts(ffmpegPath, join(files, row!['video_key'] as string))).toMatchObject({
       codec: 'h264',
       ...framePanelSize,
@@ -218,11 +220,13 @@ describeOnFastestEngine((fresh) => {
     ).toMatchObject({
       take: 4,
     });
-    await renderTake(testShop, (await videosOf(testShop))[0]!);
-    expect(await videosOf(testShop)).toMatchObject([{ state: 'failed', failure: expect.stringContaining('video') }]);
+    await renderTake(testShop, (await readVideoRows(testShop))[0]!);
+    expect(await readVideoRows(testShop)).toMatchObject([
+      { state: 'failed', failure: expect.stringContaining('video') },
+    ]);
     expect((await admin.post(`/api/admin/videos/${video!.id}/redo`, {})).json).toMatchObject({ isOwnFilm: false });
-    await renderTake(testShop, (await videosOf(testShop))[0]!);
-    expect(await videosOf(testShop)).toMatchObject([{ state: 'rendered', made_by: 'hosted' }]);
+    await renderTake(testShop, (await readVideoRows(testShop))[0]!);
+    expect(await readVideoRows(testShop)).toMatchObject([{ state: 'rendered', made_by: 'hosted' }]);
   });
 });
 
@@ -230,12 +234,12 @@ describeOnPostgres((fresh) => {
   test('videos that start at the same time do not exceed the monthly cap', async () => {
     const testShop = await openTestShop(fresh);
     await finalizeFrame(testShop, 10);
-    const videos = await videosOf(testShop);
+    const videos = await readVideoRows(testShop);
     await Promise.all(videos.map((video) => renderTake(testShop, video, { monthlyCapCents: 130 })));
-    const { orders, months } = await ledgerOf(testShop);
+    const { orders, months } = await readLedger(testShop);
     expect(orders).toHaveLength(3);
     expect(months).toMatchObject([{ spent_cents: 105 }]);
-    expect((await videosOf(testShop)).filter((video) => video.state === 'rendered')).toHaveLength(10);
+    expect((await readVideoRows(testShop)).filter((video) => video.state === 'rendered')).toHaveLength(10);
     expect(await readQueuedMails(testShop.shop.db, 'animator-cap:')).toHaveLength(1);
   });
 
@@ -248,10 +252,11 @@ describeOnPostgres((fresh) => {
     await startJobs(testShop.shop);
     await finalizeFrame(testShop, 3);
     await vi.waitFor(
-      async () => expect((await videosOf(testShop)).map((video) => video.state)).toEqual(Array(3).fill('rendered')),
+      async () =>
+        expect((await readVideoRows(testShop)).map((video) => video.state)).toEqual(Array(3).fill('rendered')),
       { timeout: 20_000 },
     );
-    expect(await videosOf(testShop)).toEqual(
+    expect(await readVideoRows(testShop)).toEqual(
       Array.from({ length: 3 }, () => expect.objectContaining({ made_by: 'fake', stand_in: 'it said refused' })),
     );
   });

@@ -7,8 +7,8 @@ import { frameErasureTime } from '../frames/frame-retention.ts';
 import { markVideosReady, openProofRound, type Frame } from '../frames/frames.ts';
 import { queueMail, type NewMail } from '../mail/mail.ts';
 import { giftRetentionEnd } from '../orders/gifts.ts';
-import { orderById, recordOrderEvent, type Order } from '../orders/orders.ts';
-import { photoById } from '../photos/photos.ts';
+import { findOrderById, recordOrderEvent, type Order } from '../orders/orders.ts';
+import { findPhotoById } from '../photos/photos.ts';
 import { isWithdrawn } from '../refunds/withdrawn-videos.ts';
 import { videos, wishes, type Video } from './production.sql.ts';
 
@@ -53,9 +53,9 @@ export async function startNextFrameStep(tx: Db, scope: NextFrameStepScope, fram
   if (step === 'ask') await startProof(tx, scope, frame, allVideos, rules);
   if (step !== 'deliver') return;
   const usualEndMs = scope.clock.now().getTime() + lifetimes.deliveryDays * 86_400_000;
-  const giftEnd = giftRetentionEnd((await orderById(tx, frame.orderId))!);
-  const end = new Date(Math.max(usualEndMs, giftEnd?.getTime() ?? 0));
-  if (!(await markVideosReady(tx, scope.clock, frame.id, giftEnd && end))) return;
+  const giftRetentionEndsAt = giftRetentionEnd((await findOrderById(tx, frame.orderId))!);
+  const end = new Date(Math.max(usualEndMs, giftRetentionEndsAt?.getTime() ?? 0));
+  if (!(await markVideosReady(tx, scope.clock, frame.id, giftRetentionEndsAt && end))) return;
   await deliverFrame(tx, scope, frame, allVideos, end);
 }
 
@@ -147,7 +147,7 @@ export async function mailVideoAgain(tx: Db, scope: NextFrameStepScope, frame: F
   const isReplaced = replacedAt !== null && (!wish || wish.askedAt < replacedAt);
   if (!erasureTime || erasureTime <= scope.clock.now() || (!wish && !isReplaced)) return;
   if (await isWithdrawn(tx, frame.orderId)) return;
-  const photo = await photoById(tx, video.uploadId);
+  const photo = await findPhotoById(tx, video.uploadId);
   await mailCustomer(tx, scope, frame, (order) => ({
     event: `video-again:${isReplaced ? video.uploadId : wish!.id}`,
     content: {
@@ -167,6 +167,6 @@ async function mailCustomer(
   frame: Frame,
   worded: (order: Order) => Pick<NewMail, 'event' | 'content'>,
 ): Promise<void> {
-  const order = await orderById(tx, frame.orderId);
+  const order = await findOrderById(tx, frame.orderId);
   if (order) await queueMail(tx, scope, { ...worded(order), to: order.email, orderId: order.id });
 }

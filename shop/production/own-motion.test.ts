@@ -10,7 +10,7 @@ import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import type { AnimateRequest, Animator } from '../ports/animator.ts';
 import { findMotionNotMade } from './delivery.ts';
 import { makePreview } from './previews.ts';
-import { videoById } from './production.ts';
+import { findVideoById } from './production.ts';
 import { renderVideo } from './render.ts';
 
 const attempt = { signal: new AbortController().signal, isLastTry: false };
@@ -40,7 +40,7 @@ async function openFrame(it: TestShop) {
   return { file, browser, deviceId, orderId, id, fileName, photo: readPhoto, preview: makePhotoPreview };
 }
 type Row = Record<string, unknown> & { id: string };
-const videosOf = async (it: TestShop) => (await readAllTables(it.shop.db))['videos'] as Row[];
+const readVideoRows = async (it: TestShop) => (await readAllTables(it.shop.db))['videos'] as Row[];
 
 describeOnFastestEngine((fresh) => {
   test('a photo with motion in its file shows that motion, and no other part of the file is stored', async () => {
@@ -56,7 +56,7 @@ describeOnFastestEngine((fresh) => {
     const folders = new Set((await listCustomerFileKeys(testShop)).map((key) => key.split('/')[0]));
     expect(folders).toEqual(new Set(['display', 'originals', 'previews', 'thumbnails']));
     await browser.post('/api/uploads/finalize', { deviceId });
-    const [video] = await videosOf(testShop);
+    const [video] = await readVideoRows(testShop);
     expect(video).toMatchObject({ style: 'own-motion' });
     await renderVideo({ ...testShop.shop, autoApproves: async () => false }, { videoId: video!.id, take: 1 }, attempt);
     expect(requests[1]).toMatchObject({ style: 'own-motion', seconds: 8 });
@@ -103,7 +103,7 @@ describeOnFastestEngine((fresh) => {
     await browser.post('/api/uploads/finalize', { deviceId });
     const { animator: standIn, requests } = createRecordingAnimator();
     const animator = createHostedAnimator();
-    const [video] = await videosOf(testShop);
+    const [video] = await readVideoRows(testShop);
     await renderVideo(
       { ...testShop.shop, animator, standIn, autoApproves: async () => false },
       { videoId: video!.id, take: 1 },
@@ -111,7 +111,7 @@ describeOnFastestEngine((fresh) => {
     );
     expect(animator.orders).toEqual([]);
     expect(requests).toMatchObject([{ style: 'own-motion', ownMotion: { motion: { kind: 'animation' } } }]);
-    expect(await videosOf(testShop)).toMatchObject([
+    expect(await readVideoRows(testShop)).toMatchObject([
       { state: 'rendered', stand_in: 'The photo’s own motion is shown.' },
     ]);
   });
@@ -132,15 +132,15 @@ describeOnFastestEngine((fresh) => {
         };
       },
     };
-    const [video] = await videosOf(testShop);
+    const [video] = await readVideoRows(testShop);
     await renderVideo(
       { ...testShop.shop, animator: failingAnimator, autoApproves: async () => true },
       { videoId: video!.id, take: 1 },
       attempt,
     );
-    const [made] = await videosOf(testShop);
+    const [made] = await readVideoRows(testShop);
     expect(made).toMatchObject({ provenance: { style: 'depth', insteadOf: { style: 'own-motion' } } });
-    const storedVideo = (await videoById(testShop.shop.db, video!.id))!;
+    const storedVideo = (await findVideoById(testShop.shop.db, video!.id))!;
     expect(findMotionNotMade(storedVideo, { moves: null })).toBe('own-motion');
     const admin = testShop.browser();
     await admin.post('/api/admin/auth/password', { password: adminPassword });

@@ -2,11 +2,11 @@ import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { recordAuditEntry, type By } from '../audit/audit.ts';
-import { readFramesOfOrders, framesWithRoomOf } from '../frames/frames.ts';
-import { lockCustomerIdOfOrder, orderById, recordOrderEvent, type Order } from '../orders/orders.ts';
+import { readFramesOfOrders, findFramesWithRoomOf } from '../frames/frames.ts';
+import { lockCustomerIdOfOrder, findOrderById, recordOrderEvent, type Order } from '../orders/orders.ts';
 import { addPhotoTo, sanitizedFileName, type ReceivedFile } from '../photos/add-photo.ts';
 import { changeNotes, deletePhoto, type NotesChange } from '../photos/edit-photo.ts';
-import { photoById, photosOfFrames, type PhotoScope, type Upload } from '../photos/photos.ts';
+import { findPhotoById, photosOfFrames, type PhotoScope, type Upload } from '../photos/photos.ts';
 import { readVideosOfUploads } from './production.ts';
 import { frameFolder, originalName } from './file-names.ts';
 
@@ -37,16 +37,16 @@ export async function deleteCustomersPhoto(
   by: By = {},
 ): Promise<void> {
   const { db, clock } = scope;
-  const photo = await photoById(db, id);
+  const photo = await findPhotoById(db, id);
   if (!photo) throw new Refusal('not-found');
   const { orderId, frameId, originalFileName } = photo;
   const isLocked = async (tx: Db) => (await readVideosOfUploads(tx, [id])).length > 0;
-  const write = async (tx: Db) => {
+  const recordAddedPhotos = async (tx: Db) => {
     await recordOrderEvent(tx, clock, orderId, 'photo-deleted', `Photo ${originalFileName} deleted by us.`);
     const photoBefore = { orderId, frameId, originalFileName };
     await recordAuditEntry(tx, clock, { act: 'delete-photo', subjectId: id, before: photoBefore, ...by });
   };
-  await deletePhoto(scope, photo, isLocked, write).catch((error: unknown) => {
+  await deletePhoto(scope, photo, isLocked, recordAddedPhotos).catch((error: unknown) => {
     throw error instanceof Refusal && error.code === 'frame-finalized' ? new Refusal('photo-in-production') : error;
   });
 }
@@ -59,9 +59,9 @@ export async function addForCustomer(
   by: By = {},
 ): Promise<Upload> {
   const { db, clock } = scope;
-  const order = await orderById(db, orderId);
+  const order = await findOrderById(db, orderId);
   if (!order) throw new Refusal('not-found');
-  const frames = (await framesWithRoomOf(order, db)).filter((it) => it.isActive);
+  const frames = (await findFramesWithRoomOf(order, db)).filter((it) => it.isActive);
   if (frames.length === 0) throw new Refusal('frame-refunded');
   const recordAddedPhoto = async (tx: Db) => {
     await lockCustomerIdOfOrder(tx, orderId); // so that the account is not closed while the photo is added
@@ -86,7 +86,7 @@ export async function readOriginalPhotosOfOrder(
   db: Db,
   orderId: string,
 ): Promise<{ order: Order; files: { name: string; key: string; sizeBytes: number; lastModified: Date }[] }> {
-  const order = await orderById(db, orderId);
+  const order = await findOrderById(db, orderId);
   if (!order) throw new Refusal('not-found');
   const frames = await readFramesOfOrders(db, [orderId]);
   const photos = await photosOfFrames(

@@ -1,6 +1,6 @@
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
-import { liveTakesOf } from './live-takes.ts';
+import { readLiveTakesOf } from './live-takes.ts';
 import { labelsOfPhotos } from '../photos/photos.ts';
 import { photoIdsOf } from './production.ts';
 import { videosOfFramesWithCosts, videosWithCosts } from './spending.ts';
@@ -26,7 +26,7 @@ async function readShownVideos(db: Db, rows: Awaited<ReturnType<typeof videosWit
       db,
       repeatedVideos.map((it) => it.id),
     ),
-    liveTakesOf(
+    readLiveTakesOf(
       db,
       repeatedVideos.map((it) => it.id),
     ),

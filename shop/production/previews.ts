@@ -16,13 +16,13 @@ import {
   cropOf,
   lockPhoto,
   maySeePhoto,
-  photoById,
+  findPhotoById,
   photosOfFrames,
   previewFolder,
   queuePreviews,
   type Upload,
 } from '../photos/photos.ts';
-import { photoAnalysisOf } from '../photos/photo-analysis.ts';
+import { readOrAnalyzePhoto } from '../photos/photo-analysis.ts';
 import { rightPhotosByLeft } from '../photos/photo-pairs.ts';
 import type { AnimationNotifications } from './animation-notifications.ts';
 import { chooseCameraMovement, chooseMotionFor, renderRequestOf, findSuitableMotions, titleOf } from './motion.ts';
@@ -111,7 +111,7 @@ async function findNextToPreview(db: Db, orderId: string): Promise<PhotoToPrevie
     position: all.slice(0, index).filter((it) => it.frameId === photo.frameId).length,
   }));
   const ids = photos.map(({ photo }) => photo.id);
-  const madePreviews = await previewsOf(db, ids);
+  const madePreviews = await readPreviewsOf(db, ids);
   const lockedPhotoIds = new Set((await readVideosOfUploads(db, ids)).flatMap(photoIdsOf));
   const rightPhotos = rightPhotosByLeft(photos.map((it) => it.photo));
   const rightPhotoSet = new Set(rightPhotos.values());
@@ -138,7 +138,7 @@ async function previewPhoto(
     let style = photo.chosenStyle ?? chooseMotionFor(photo, position);
     const madePreview = await storage
       .withLocalFile(photo.displayKey, async (sourcePath) => {
-        const analysis = await photoAnalysisOf(scope, photo, sourcePath, signal);
+        const analysis = await readOrAnalyzePhoto(scope, photo, sourcePath, signal);
         style = photo.chosenStyle ?? chooseMotionFor(photo, position, analysis);
         const pairMotion = { style: undefined, place: position + 1, camera, signal };
         return withOwnMotion(storage, photo, style, (own) =>
@@ -192,7 +192,7 @@ async function previewPhoto(
 }
 
 const hasChanged = async (db: Db, photo: Upload): Promise<boolean> =>
-  (await photoById(db, photo.id))?.displayKey !== photo.displayKey;
+  (await findPhotoById(db, photo.id))?.displayKey !== photo.displayKey;
 
 /**
  * Stores the row of a preview. Returns the files of the earlier preview, which the caller deletes after the commit.
@@ -249,7 +249,7 @@ function wishOfPhoto(photo: Upload): string {
 const isCurrent = (preview: Pick<Preview, 'wish'>, photo: Upload, second: Upload | undefined) =>
   preview.wish === wishOf(photo, second);
 
-async function previewsOf(db: Db, uploadIds: string[]): Promise<Map<string, Preview>> {
+async function readPreviewsOf(db: Db, uploadIds: string[]): Promise<Map<string, Preview>> {
   if (uploadIds.length === 0) return new Map();
   const madeRows = await db.select().from(previews).where(inArray(previews.uploadId, uploadIds));
   return new Map(madeRows.map((it) => [it.uploadId, it]));
@@ -260,7 +260,7 @@ async function previewsOf(db: Db, uploadIds: string[]): Promise<Map<string, Prev
  * Only the left one has a preview.
  */
 export async function readCurrentPreviews(db: Db, photos: Upload[]): Promise<Map<string, Preview>> {
-  const madePreviews = await previewsOf(
+  const madePreviews = await readPreviewsOf(
     db,
     photos.map((it) => it.id),
   );

@@ -8,7 +8,7 @@ import { StorageFull } from '#shop/ports/storage.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
 import { brokenAnimator, createFailingAnimator, fakeAnimator, createHostedAnimator } from '#test/fake-animator.ts';
-import { sentEmails } from '#test/sent-emails.ts';
+import { waitAndReadEmails } from '#test/sent-emails.ts';
 import { buyFramesAsAnna, uploadTo } from '#test/people.ts';
 import { readAllTables, readQueuedMails, readWaitingJobs } from '#test/rows.ts';
 import { emptyPhotoAnalyzer, createFaceAnalysis, createPhotoAnalysis } from '#test/photo-analysis.ts';
@@ -17,7 +17,7 @@ import { videoFileName } from './file-names.ts';
 import { markVideoFailed, renderVideo } from './render.ts';
 
 type Row = { id: string; state: string; take: number; style: string; video_key: string | null; failure: string | null };
-const videosOf = async (it: TestShop) => (await readAllTables(it.shop.db))['videos'] as Row[];
+const readVideoRows = async (it: TestShop) => (await readAllTables(it.shop.db))['videos'] as Row[];
 const attempt = { signal: new AbortController().signal, isLastTry: false };
 const renderTake = (
   it: TestShop,
@@ -55,12 +55,12 @@ describeOnPostgres((fresh) => {
   test('sends one mail when a frame’s last two videos are approved at the same time', async () => {
     const testShop = await openTestShop(fresh);
     const { approve } = await finalizeFrame(testShop, 2);
-    const videos = await videosOf(testShop);
+    const videos = await readVideoRows(testShop);
     for (const video of videos) await renderTake(testShop, video);
     const ids = videos.map((video) => video.id);
     const responses = await Promise.all([...ids, ...ids, ...ids].map(approve));
     expect(responses.map((answer) => answer.status)).toEqual(Array(6).fill(200));
-    const mails = await sentEmails(testShop, 'videos-ready:');
+    const mails = await waitAndReadEmails(testShop, 'videos-ready:');
     expect(mails).toMatchObject([{ to: 'anna@example.com', content: { videoCount: 2 } }]);
     const { tokens, order_events } = await readAllTables(testShop.shop.db);
     expect((tokens as { purpose: string }[]).filter((token) => token.purpose === 'delivery')).toHaveLength(1);
@@ -70,10 +70,10 @@ describeOnPostgres((fresh) => {
   test('stores the files of one attempt when several jobs render the same take at the same time', async () => {
     const testShop = await openTestShop(fresh);
     await finalizeFrame(testShop, 1);
-    const [video] = await videosOf(testShop);
+    const [video] = await readVideoRows(testShop);
     await Promise.all([renderTake(testShop, video!), renderTake(testShop, video!), renderTake(testShop, video!)]);
     await renderTake(testShop, video!);
-    const [done] = await videosOf(testShop);
+    const [done] = await readVideoRows(testShop);
     expect(done).toMatchObject({ state: 'rendered', take: 1 });
     expect(filesIn(testShop, 'videos')).toEqual([done!.video_key!.split('/')[1]]);
     expect(filesIn(testShop, 'posters')).toHaveLength(1);
@@ -85,7 +85,7 @@ describeOnEachEngine((fresh) => {
   test('marks a video failed and leaves no files when the storage stays full; a later redo succeeds', async () => {
     const testShop = await openTestShop(fresh);
     const { admin, redo } = await finalizeFrame(testShop, 1);
-    const [video] = await videosOf(testShop);
+    const [video] = await readVideoRows(testShop);
     const putFile = testShop.shop.storage.putFile.bind(testShop.shop.storage);
     // The video file is stored before the poster, so it must be deleted again.
     const fullStorage = vi.spyOn(testShop.shop.storage, 'putFile').mockImplementation(async (key, ...rest) => {
@@ -93,9 +93,9 @@ describeOnEachEngine((fresh) => {
       return putFile(key, ...rest);
     });
     await expect(renderTake(testShop, video!)).rejects.toThrow(StorageFull);
-    expect(await videosOf(testShop)).toMatchObject([{ state: 'rendering', video_key: null, failure: null }]);
+    expect(await readVideoRows(testShop)).toMatchObject([{ state: 'rendering', video_key: null, failure: null }]);
     await renderTake(testShop, video!, { isLastTry: true });
-    expect(await videosOf(testShop)).toMatchObject([{ state: 'failed', video_key: null }]);
+    expect(await readVideoRows(testShop)).toMatchObject([{ state: 'failed', video_key: null }]);
     expect([
       ...filesIn(testShop, 'videos'),
       ...filesIn(testShop, 'posters'),
@@ -109,8 +109,8 @@ describeOnEachEngine((fresh) => {
     });
     fullStorage.mockRestore();
     expect((await redo(video!.id)).status).toBe(200);
-    await renderTake(testShop, (await videosOf(testShop))[0]!);
-    expect(await videosOf(testShop)).toMatchObject([{ state: 'rendered', failure: null }]);
+    await renderTake(testShop, (await readVideoRows(testShop))[0]!);
+    expect(await readVideoRows(testShop)).toMatchObject([{ state: 'rendered', failure: null }]);
   });
 
   test('mails the owner once when a photo cannot be rendered, and a redo renders it again', async () => {
@@ -119,7 +119,7 @@ describeOnEachEngine((fresh) => {
     const { admin, redo, approve } = await finalizeFrame(testShop, 1);
     const [video] = await vi.waitFor(
       async () => {
-        const videos = await videosOf(testShop);
+        const videos = await readVideoRows(testShop);
         expect(videos).toMatchObject([{ state: 'failed', failure: 'this photo will not move' }]);
         return videos;
       },
@@ -142,7 +142,7 @@ describeOnEachEngine((fresh) => {
       state: 'queued',
       failure: null,
     });
-    await vi.waitFor(async () => expect(await videosOf(testShop)).toMatchObject([{ state: 'failed', take: 2 }]), {
+    await vi.waitFor(async () => expect(await readVideoRows(testShop)).toMatchObject([{ state: 'failed', take: 2 }]), {
       timeout: 20_000,
     });
     expect(await readQueuedMails(testShop.shop.db, 'failed-video:')).toHaveLength(2); // one mail per take
@@ -153,13 +153,13 @@ describeOnFastestEngine((fresh) => {
   test('retries a temporary failure, and marks the video failed after the last attempt', async () => {
     const testShop = await openTestShop(fresh);
     await finalizeFrame(testShop, 1);
-    const [video] = await videosOf(testShop);
+    const [video] = await readVideoRows(testShop);
     const tiredAnimator = createFailingAnimator('out of memory', true);
     await expect(renderTake(testShop, video!, { animator: tiredAnimator })).rejects.toThrow('out of memory');
-    expect(await videosOf(testShop)).toMatchObject([{ state: 'rendering' }]);
+    expect(await readVideoRows(testShop)).toMatchObject([{ state: 'rendering' }]);
     expect(await readQueuedMails(testShop.shop.db, 'failed-video:')).toEqual([]);
     await renderTake(testShop, video!, { animator: tiredAnimator, isLastTry: true });
-    expect(await videosOf(testShop)).toMatchObject([{ state: 'failed', failure: 'out of memory' }]);
+    expect(await readVideoRows(testShop)).toMatchObject([{ state: 'failed', failure: 'out of memory' }]);
     expect(await readQueuedMails(testShop.shop.db, 'failed-video:')).toHaveLength(1);
     expect(readdirSync(testShop.shop.workFolder)).toEqual([]);
   });
@@ -179,24 +179,24 @@ describeOnFastestEngine((fresh) => {
       sql`update jobs.job set retry_limit = 0, expire_seconds = 1 where name = 'render-video'`,
     );
     await startJobs(testShop.shop);
-    await vi.waitFor(async () => expect(await videosOf(testShop)).toMatchObject([{ state: 'failed' }]), {
+    await vi.waitFor(async () => expect(await readVideoRows(testShop)).toMatchObject([{ state: 'failed' }]), {
       timeout: 40_000,
     });
     expect(await readQueuedMails(testShop.shop.db, 'failed-video:')).toHaveLength(1);
-    const [video] = await videosOf(testShop);
+    const [video] = await readVideoRows(testShop);
     expect((await redo(video!.id)).json).toMatchObject({ take: 2 });
-    await vi.waitFor(async () => expect(await videosOf(testShop)).toMatchObject([{ state: 'rendered' }]), {
+    await vi.waitFor(async () => expect(await readVideoRows(testShop)).toMatchObject([{ state: 'rendered' }]), {
       timeout: 20_000,
     });
     await markVideoFailed(testShop.shop, { videoId: video!.id, take: 1 }); // a late job of the earlier take changes nothing
-    expect(await videosOf(testShop)).toMatchObject([{ state: 'rendered', take: 2 }]);
+    expect(await readVideoRows(testShop)).toMatchObject([{ state: 'rendered', take: 2 }]);
     expect(await readQueuedMails(testShop.shop.db, 'failed-video:')).toHaveLength(1);
   });
 
   test('starts a hosted job once, even if the process crashes while starting or waiting', async () => {
     const testShop = await openTestShop(fresh);
     await finalizeFrame(testShop, 1);
-    const [video] = await videosOf(testShop);
+    const [video] = await readVideoRows(testShop);
     const animator = createHostedAnimator();
     // The process crashes after the animator has accepted the request and before the job id is stored.
     const dyingAnimator = {
@@ -204,11 +204,11 @@ describeOnFastestEngine((fresh) => {
       start: async (request: AnimateRequest) => (await animator.start(request), failToRender()),
     };
     await expect(renderTake(testShop, video!, { animator: dyingAnimator })).rejects.toThrow('killed');
-    expect((await videosOf(testShop))[0]).toMatchObject({ state: 'rendering', job_id: null });
+    expect((await readVideoRows(testShop))[0]).toMatchObject({ state: 'rendering', job_id: null });
     // The process stops while it waits for the job. The hosted job continues.
     const stopController = new AbortController();
     const waitingTake = renderTake(testShop, video!, { animator, signal: stopController.signal });
-    await vi.waitFor(async () => expect((await videosOf(testShop))[0]).toMatchObject({ job_id: 'job-1' }), {
+    await vi.waitFor(async () => expect((await readVideoRows(testShop))[0]).toMatchObject({ job_id: 'job-1' }), {
       timeout: 30_000,
     });
     stopController.abort();
@@ -218,14 +218,14 @@ describeOnFastestEngine((fresh) => {
     animator.orders[0]!.state = 'done';
     await Promise.all([renderTake(testShop, video!, { animator }), renderTake(testShop, video!, { animator })]);
     expect(animator.orders).toHaveLength(1);
-    expect((await videosOf(testShop))[0]).toMatchObject({ state: 'rendered', made_by: 'hosted' });
+    expect((await readVideoRows(testShop))[0]).toMatchObject({ state: 'rendered', made_by: 'hosted' });
     expect(filesIn(testShop, 'videos')).toHaveLength(1);
   });
 
   test('starts a new hosted job after one failed or was lost, and cancels the job of a failed video', async () => {
     const testShop = await openTestShop(fresh);
     await finalizeFrame(testShop, 1);
-    const [video] = await videosOf(testShop);
+    const [video] = await readVideoRows(testShop);
     const animator = createHostedAnimator();
     const renderAgain = (isLastTry = false) => renderTake(testShop, video!, { animator, isLastTry });
     const waitingRender = renderAgain();
@@ -233,7 +233,7 @@ describeOnFastestEngine((fresh) => {
     animator.orders[0]!.state = 'failed';
     await expect(waitingRender).rejects.toThrow('the job was failed');
     const lostRender = renderAgain();
-    await vi.waitFor(async () => expect((await videosOf(testShop))[0]).toMatchObject({ job_id: 'job-2' }), {
+    await vi.waitFor(async () => expect((await readVideoRows(testShop))[0]).toMatchObject({ job_id: 'job-2' }), {
       timeout: 30_000,
     });
     expect(new Set(animator.orders.map((order) => order.key)).size).toBe(2);
@@ -242,46 +242,46 @@ describeOnFastestEngine((fresh) => {
 
     const stopController = new AbortController();
     const thirdTake = renderTake(testShop, video!, { animator, signal: stopController.signal });
-    await vi.waitFor(async () => expect((await videosOf(testShop))[0]).toMatchObject({ job_id: 'job-3' }), {
+    await vi.waitFor(async () => expect((await readVideoRows(testShop))[0]).toMatchObject({ job_id: 'job-3' }), {
       timeout: 30_000,
     });
     stopController.abort();
     await expect(thirdTake).rejects.toThrow(/abort/i);
     await markVideoFailed({ ...testShop.shop, animator }, { videoId: video!.id, take: 1 });
     expect(animator.orders[2]).toMatchObject({ state: 'cancelled' });
-    expect(await videosOf(testShop)).toMatchObject([{ state: 'failed' }]);
+    expect(await readVideoRows(testShop)).toMatchObject([{ state: 'failed' }]);
   });
 
   test('does not wait for the job of another animator after the animator is changed', async () => {
     const testShop = await openTestShop(fresh);
     await finalizeFrame(testShop, 1);
-    const [video] = await videosOf(testShop);
+    const [video] = await readVideoRows(testShop);
     const hosted = createHostedAnimator();
     const stopController = new AbortController();
     const waitingTake = renderTake(testShop, video!, { animator: hosted, signal: stopController.signal });
-    await vi.waitFor(async () => expect((await videosOf(testShop))[0]).toMatchObject({ job_id: 'job-1' }), {
+    await vi.waitFor(async () => expect((await readVideoRows(testShop))[0]).toMatchObject({ job_id: 'job-1' }), {
       timeout: 30_000,
     });
     stopController.abort();
     await expect(waitingTake).rejects.toThrow(/abort/i);
     await renderTake(testShop, video!, { animator: fakeAnimator });
-    expect(await videosOf(testShop)).toMatchObject([{ state: 'rendered', made_by: 'fake' }]);
+    expect(await readVideoRows(testShop)).toMatchObject([{ state: 'rendered', made_by: 'fake' }]);
   });
 
   test('a job of an earlier take changes nothing', async () => {
     const testShop = await openTestShop(fresh);
     const { approve, redo } = await finalizeFrame(testShop, 1);
-    const [first] = await videosOf(testShop);
+    const [first] = await readVideoRows(testShop);
     expect((await redo(first!.id)).json.code).toBe('video-not-ready'); // a redo is refused while the video is rendered
     await renderTake(testShop, first!);
     expect((await approve(first!.id)).status).toBe(200);
     expect((await redo(first!.id)).json).toMatchObject({ state: 'queued', take: 2, videoUrl: null });
     expect((await readWaitingJobs(testShop.shop.db, 'render-video')).map((job) => job.data['take'])).toEqual([1, 2]);
     await renderTake(testShop, first!);
-    expect(await videosOf(testShop)).toMatchObject([{ state: 'queued', take: 2 }]);
-    const [second] = await videosOf(testShop);
+    expect(await readVideoRows(testShop)).toMatchObject([{ state: 'queued', take: 2 }]);
+    const [second] = await readVideoRows(testShop);
     await renderTake(testShop, second!);
-    expect(await videosOf(testShop)).toMatchObject([{ state: 'rendered', take: 2 }]);
+    expect(await readVideoRows(testShop)).toMatchObject([{ state: 'rendered', take: 2 }]);
     await approve(first!.id);
     expect(await readQueuedMails(testShop.shop.db, 'videos-ready:')).toHaveLength(1); // the first approval has sent this mail
   });
@@ -289,26 +289,26 @@ describeOnFastestEngine((fresh) => {
   test('returns 409 for a second redo of the same take from another tab', async () => {
     const testShop = await openTestShop(fresh);
     const { admin } = await finalizeFrame(testShop, 1);
-    const [video] = await videosOf(testShop);
+    const [video] = await readVideoRows(testShop);
     await renderTake(testShop, video!);
     const redoFirstVideo = () => admin.post(`/api/admin/videos/${video!.id}/redo`, { style: 'vintage', take: 1 });
     expect((await redoFirstVideo()).json).toMatchObject({ state: 'queued', take: 2 });
-    await renderTake(testShop, (await videosOf(testShop))[0]!);
+    await renderTake(testShop, (await readVideoRows(testShop))[0]!);
     const tablesBefore = await readAllTables(testShop.shop.db);
     const lateResponse = await redoFirstVideo();
     expect([lateResponse.status, lateResponse.json.code]).toEqual([409, 'video-not-ready']);
     expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
-    expect(await videosOf(testShop)).toMatchObject([{ state: 'rendered', take: 2 }]);
+    expect(await readVideoRows(testShop)).toMatchObject([{ state: 'rendered', take: 2 }]);
   });
 
   test('with automatic approval, a retry approves a rendered video after a crash before its approval', async () => {
     const testShop = await openTestShop(fresh);
     await finalizeFrame(testShop, 1);
-    const [video] = await videosOf(testShop);
+    const [video] = await readVideoRows(testShop);
     await renderTake(testShop, video!); // rendered but not approved, as after a crash
-    expect(await videosOf(testShop)).toMatchObject([{ state: 'rendered' }]);
+    expect(await readVideoRows(testShop)).toMatchObject([{ state: 'rendered' }]);
     await renderTake(testShop, video!, { autoApproves: async () => true });
-    expect(await videosOf(testShop)).toMatchObject([{ state: 'approved' }]);
+    expect(await readVideoRows(testShop)).toMatchObject([{ state: 'approved' }]);
     expect(await readQueuedMails(testShop.shop.db, 'videos-ready:')).toHaveLength(1);
   });
 
@@ -317,12 +317,12 @@ describeOnFastestEngine((fresh) => {
     const { browser, approve, deviceId } = await finalizeFrame(testShop, 2);
     const awkwardCaption = `CON.${'𠮷野'.repeat(40)}/../\r\nx`;
     await testShop.shop.db.execute(sql`update uploads set original_file_name = ${awkwardCaption}`);
-    for (const video of await videosOf(testShop)) {
+    for (const video of await readVideoRows(testShop)) {
       await renderTake(testShop, video);
       expect((await browser.get(`/videos/${video.id}.mp4`)).status).toBe(404); // the owner has not approved it yet
       await approve(video.id);
     }
-    const [mail] = await sentEmails(testShop, 'videos-ready:');
+    const [mail] = await waitAndReadEmails(testShop, 'videos-ready:');
     const token = new URL(mail!.content.deliveryUrl).pathname.split('/').at(-1)!;
     const visitor = testShop.browser();
     const { status, json, text } = await visitor.get(`/api/delivery/${token}`);
@@ -357,7 +357,7 @@ describeOnFastestEngine((fresh) => {
     expect(
       (
         await visitor.get(
-          `/videos/${(await videosOf(testShop))[0]!.id}.mp4?download=${encodeURIComponent('a"\r\nx: y.mp4')}`,
+          `/videos/${(await readVideoRows(testShop))[0]!.id}.mp4?download=${encodeURIComponent('a"\r\nx: y.mp4')}`,
         )
       ).headers['content-disposition'],
     ).toBeUndefined();
@@ -442,16 +442,16 @@ describeOnFastestEngine((fresh) => {
     };
     const testShop = await openTestShop(fresh, { seeing, animator });
     const { redo } = await finalizeFrame(testShop, 1);
-    const [video] = await videosOf(testShop);
+    const [video] = await readVideoRows(testShop);
     await renderTake(testShop, video!);
-    expect(await videosOf(testShop)).toMatchObject([
+    expect(await readVideoRows(testShop)).toMatchObject([
       { state: 'rendered', style: 'alive', is_chosen: false, provenance: { by: 'local', style: 'drift' } },
     ]);
     expect(animateRequests).toMatchObject([{ style: 'alive', camera: 'approach', seen: { people: 0.4 } }]);
     await redo(video!.id, 'vintage');
     await renderTake(testShop, { ...video!, take: 2 });
     expect(animateRequests[1]).toMatchObject({ style: 'vintage' });
-    expect(await videosOf(testShop)).toMatchObject([{ style: 'vintage', is_chosen: true }]);
+    expect(await readVideoRows(testShop)).toMatchObject([{ style: 'vintage', is_chosen: true }]);
     expect(analyzedPaths).toHaveLength(1);
   });
 });

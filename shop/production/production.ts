@@ -9,7 +9,7 @@ import { newId } from '../columns.ts';
 import { storeFilesThenRow, type NamedFiles } from '../files/files.ts';
 import {
   closeFreeSlots,
-  frameById,
+  findFrameById,
   lockFrame,
   markFrameFinalized,
   startProductionIfReady,
@@ -43,10 +43,10 @@ export interface ProductionScope {
  * last open frame of an order starts the order's production. If the frame was finalized before and has no new photo,
  * this only closes its free places. Returns the number of newly locked photos.
  */
-export const finalizeFrame = (scope: FinalizeScope, frameId: string, how?: Finalizing): Promise<number> =>
+export const finalizeFrame = (scope: FinalizeScope, frameId: string, how?: FinalizeResult): Promise<number> =>
   scope.db.transaction((tx) => finalizeFrameInTransaction(tx, scope, frameId, how));
 type FinalizeScope = Pick<ProductionScope, 'db' | 'clock' | 'jobs'>;
-interface Finalizing {
+interface FinalizeResult {
   /** Keeps places without a photo open. Photos that are added there later are finalized separately. */
   keepPlaces?: boolean;
 }
@@ -59,9 +59,9 @@ export async function finalizeFrameInTransaction(
   tx: Db,
   { clock, jobs }: Omit<FinalizeScope, 'db'>,
   frameId: string,
-  { keepPlaces = false }: Finalizing = {},
+  { keepPlaces = false }: FinalizeResult = {},
 ): Promise<number> {
-  const orderId = (await frameById(tx, frameId))?.orderId;
+  const orderId = (await findFrameById(tx, frameId))?.orderId;
   // Lock the order before the frame. Otherwise two transactions that finalize an order's last two frames at the same
   // time would each see the other frame as open, and the order would not start processing.
   const order = orderId === undefined ? undefined : await lockOrder(tx, orderId);
@@ -155,7 +155,7 @@ const areUndelivered = (frameIds: string[]) =>
 export const filesOfVideo = ({ videoKey, posterKey, clipKey, filmKey }: Video): string[] =>
   [videoKey, posterKey, clipKey, filmKey].filter((key) => key !== null);
 
-export async function videoById(db: Db, id: string): Promise<Video | undefined> {
+export async function findVideoById(db: Db, id: string): Promise<Video | undefined> {
   const [video] = await db.select().from(videos).where(eq(videos.id, id));
   return video;
 }
@@ -229,7 +229,7 @@ export async function readVideosByUpload(db: Db, uploadIds: string[]): Promise<M
 export async function approveVideo(scope: ProductionScope, videoId: string, take?: number): Promise<Video> {
   const { db, clock } = scope;
   return db.transaction(async (tx) => {
-    const video = await videoById(tx, videoId);
+    const video = await findVideoById(tx, videoId);
     if (!video) throw new Refusal('not-found');
     const frame = await lockFrame(tx, video.frameId);
     const [approved] = await tx
@@ -281,7 +281,7 @@ interface RedoOptions {
 /** Makes a video again, with another motion if one is given. Refuses while a take is queued or being rendered. */
 export const redoVideo = (scope: ProductionScope, videoId: string, again: RedoOptions = {}): Promise<Video> =>
   scope.db.transaction(async (tx) => {
-    const video = await videoById(tx, videoId);
+    const video = await findVideoById(tx, videoId);
     if (!video) throw new Refusal('not-found');
     await lockFrame(tx, video.frameId);
     return startNextTake(tx, scope, videoId, again);
@@ -313,7 +313,7 @@ export async function startNextTake(
       ),
     )
     .returning();
-  if (!again) throw new Refusal((await videoById(tx, videoId)) ? 'video-not-ready' : 'not-found');
+  if (!again) throw new Refusal((await findVideoById(tx, videoId)) ? 'video-not-ready' : 'not-found');
   if (isTitled !== undefined) await setVideoTitled(tx, again.uploadId, isTitled);
   await pauseProof(tx, again.frameId);
   await queueVideo(tx, scope, again);
@@ -333,7 +333,7 @@ export async function replaceWithUploadedVideo(
   also?: (tx: Db, video: Video) => Promise<void>,
 ): Promise<Video> {
   const { db, clock, storage } = scope;
-  const videoBefore = await videoById(db, videoId);
+  const videoBefore = await findVideoById(db, videoId);
   if (!videoBefore) throw new Refusal('not-found');
   const filmKey = `films/${newId()}.mp4`;
   // The transaction adds the previous upload here, unless it belongs to the live take and must stay.
@@ -365,7 +365,7 @@ export async function queueVideo(
   { clock, jobs }: Pick<ProductionScope, 'clock' | 'jobs'>,
   { id: videoId, take, frameId }: Pick<Video, 'id' | 'take' | 'frameId'>,
 ): Promise<void> {
-  const frame = await frameById(tx, frameId);
+  const frame = await findFrameById(tx, frameId);
   await jobs.enqueue(tx, 'render-video', { videoId, take }, { promisedSince: frame?.finalizedAt ?? clock.now() });
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
 import { lifetimes } from '#contract/limits.ts';
 import { describeOnFastestEngine, describeOnPostgres, type FreshDatabase } from '#test/database.ts';
-import { sentEmails } from '#test/sent-emails.ts';
+import { waitAndReadEmails } from '#test/sent-emails.ts';
 import { createOwnersVideoForm, createOwnersVideoFile } from '#test/owners-video.ts';
 import { buyAddon } from '#test/paying.ts';
 import { buyFramesAsAnna, uploadTo } from '#test/people.ts';
@@ -13,7 +13,7 @@ import { endProofs } from './proof.ts';
 import { renderVideo } from './render.ts';
 
 type Row = { id: string; state: string; take: number; place: number };
-const videosOf = async (it: TestShop) =>
+const readVideoRows = async (it: TestShop) =>
   ((await readAllTables(it.shop.db))['videos'] as Row[]).toSorted((a, b) => a.place - b.place);
 const attempt = { signal: new AbortController().signal, isLastTry: false };
 const renderTake = (it: TestShop, { id, take }: Row) =>
@@ -28,20 +28,30 @@ async function makeVideos(fresh: FreshDatabase, when: 'before' | 'after', photos
   const { deviceId } = frames[0]!;
   for (let i = 0; i < photos; i++) await uploadTo(anna, deviceId);
   await anna.post('/api/uploads/finalize', { deviceId });
-  for (const video of await videosOf(testShop)) await renderTake(testShop, video);
+  for (const video of await readVideoRows(testShop)) await renderTake(testShop, video);
   const admin = testShop.browser();
   const signIn = () => admin.post('/api/admin/auth/password', { password: adminPassword });
   await signIn();
   const approveVideo = ({ id }: { id: string }) => admin.post(`/api/admin/videos/${id}/approve`);
   const approveAll = async () => {
-    for (const video of await videosOf(testShop)) await approveVideo(video);
+    for (const video of await readVideoRows(testShop)) await approveVideo(video);
   };
-  const linkOf = async () => {
+  const createProofLinkToken = async () => {
     const { path } = (await anna.post(`/api/devices/${deviceId}/proof-link`)).json;
     return `/api${path as string}`;
   };
   const isReady = async () => (await anna.get('/api/frame-photo-limits')).json.frames[0].videosReadyAt !== null;
-  return { it: testShop, anna, admin, signIn, deviceId, approve: approveVideo, approveAll, linkOf, isReady };
+  return {
+    it: testShop,
+    anna,
+    admin,
+    signIn,
+    deviceId,
+    approve: approveVideo,
+    approveAll,
+    linkOf: createProofLinkToken,
+    isReady,
+  };
 }
 
 describe('the next step of a frame', () => {
@@ -78,7 +88,7 @@ describeOnFastestEngine((fresh) => {
     await approveAll();
     await approveAll();
     expect(await isReady()).toBe(false);
-    const [mail] = await sentEmails(it, 'proof-ready:');
+    const [mail] = await waitAndReadEmails(it, 'proof-ready:');
     const token = new URL(mail!.content.proofUrl).pathname.split('/').at(-1)!;
     const api = `/api/proof/${token}`;
     const visitor = it.browser();
@@ -112,7 +122,7 @@ describeOnFastestEngine((fresh) => {
       videos: [{ isKept: false, wish: { why: 'It is too quick', take: 1 } }, { isKept: true }],
     });
 
-    const [redone] = await videosOf(it);
+    const [redone] = await readVideoRows(it);
     await renderTake(it, redone!);
     // A take that is rendered but not approved is not shown in the proof, cannot be accepted, and its file returns 404.
     expect((await visitor.get(api)).json.videos[0].shown).toBeNull();
@@ -277,13 +287,13 @@ describeOnFastestEngine((fresh) => {
     await approveAll();
     it.clock.advance(lifetimes.proofDays * 86_400_000 - 60_000);
     await signIn();
-    const [first] = await videosOf(it);
+    const [first] = await readVideoRows(it);
     expect(
       (await admin.put(`/api/admin/videos/${first!.id}/film`, createOwnersVideoForm(await createOwnersVideoFile())))
         .status,
     ).toBe(200);
     it.clock.advance(120_000);
-    await renderTake(it, (await videosOf(it))[0]!);
+    await renderTake(it, (await readVideoRows(it))[0]!);
     await approveAll();
     await endProofs(it.shop);
     expect(await isReady()).toBe(false);
@@ -307,7 +317,7 @@ describeOnFastestEngine((fresh) => {
     const { path } = (await anna.post(`/api/devices/${deviceId}/delivery-link`)).json;
     expect((await anna.get(`/api${path as string}`)).json.videos).toHaveLength(2);
 
-    await renderTake(it, (await videosOf(it))[2]!);
+    await renderTake(it, (await readVideoRows(it))[2]!);
     await approveAll();
     expect(await readFrame()).toMatchObject({ isInProof: true });
     expect((await readQueuedMails(it.shop.db, 'proof-ready:')).map((mail) => mail.content.videoCount)).toEqual([2, 1]);
@@ -315,9 +325,9 @@ describeOnFastestEngine((fresh) => {
 
   test('returns 409 video-not-ready for an approval or wish about an outdated take, and changes nothing', async () => {
     const { it, admin, linkOf } = await makeVideos(fresh, 'after', 1);
-    const [{ id }] = (await videosOf(it)) as [Row];
+    const [{ id }] = (await readVideoRows(it)) as [Row];
     const approveOne = (body?: object) => admin.post(`/api/admin/videos/${id}/approve`, body);
-    const renderFirstVideoAgain = async () => renderTake(it, (await videosOf(it))[0]!);
+    const renderFirstVideoAgain = async () => renderTake(it, (await readVideoRows(it))[0]!);
     expect((await admin.post(`/api/admin/videos/${id}/redo`, {})).json.take).toBe(2);
     await renderFirstVideoAgain();
     const tablesBefore = await readAllTables(it.shop.db);
@@ -346,7 +356,7 @@ describeOnFastestEngine((fresh) => {
     const { it, approveAll, linkOf, deviceId, anna } = await makeVideos(fresh, 'after', 1);
     await approveAll();
     const api = await linkOf();
-    const [video] = await videosOf(it);
+    const [video] = await readVideoRows(it);
     const token = api.split('/').at(-1)!;
     const tablesBefore = await readAllTables(it.shop.db);
     for (const wrongValue of [`${token}x`, token.toUpperCase(), 'none']) {
@@ -375,7 +385,7 @@ describeOnFastestEngine((fresh) => {
     await uploadTo(anna, deviceId);
     await anna.post('/api/uploads/finalize', { deviceId });
     const acceptProof = async () => {
-      const [video] = await videosOf(testShop);
+      const [video] = await readVideoRows(testShop);
       await renderVideo(
         { ...testShop.shop, autoApproves: async () => true },
         { videoId: video!.id, take: video!.take },
@@ -398,7 +408,7 @@ describeOnPostgres((fresh) => {
   test('delivers a frame’s videos once when the customer accepts one and the owner approves another at the same time', async () => {
     const { it, approve, linkOf, isReady, anna } = await makeVideos(fresh, 'before', 3);
     const api = await linkOf();
-    const videos = await videosOf(it);
+    const videos = await readVideoRows(it);
     const keepVideo = ({ id, take }: Row) => anna.post(`${api}/keep`, { videos: [{ id, take }] });
     const responses = await Promise.all([...videos.map(keepVideo), ...videos.map(approve), ...videos.map(approve)]);
     expect(responses.filter((answer) => answer.status >= 500)).toEqual([]);

@@ -3,8 +3,14 @@ import { Refusal } from '#contract/refusals.ts';
 import { lifetimes } from '#contract/limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { frameById, findFramesNotReady, lockFrame, findFramesWithEndedProof, type Frame } from '../frames/frames.ts';
-import { orderById, type Order } from '../orders/orders.ts';
+import {
+  findFrameById,
+  findFramesNotReady,
+  lockFrame,
+  findFramesWithEndedProof,
+  type Frame,
+} from '../frames/frames.ts';
+import { findOrderById, type Order } from '../orders/orders.ts';
 import { videosWithdrawnCondition, isWithdrawn, ordersWithFailedWithdrawal } from '../refunds/withdrawn-videos.ts';
 import { issueToken, readToken } from '../tokens/tokens.ts';
 import { readVideosWithPhotos, type FrameVideo } from './delivery.ts';
@@ -25,8 +31,8 @@ export interface ProofLinkContent {
  */
 export async function readProof(db: Db, token: string): Promise<ProofLinkContent | undefined> {
   const access = await readToken(db, 'proof', token);
-  const frame = access && (await frameById(db, access.subjectId));
-  const order = frame && (await orderById(db, frame.orderId));
+  const frame = access && (await findFrameById(db, access.subjectId));
+  const order = frame && (await findOrderById(db, frame.orderId));
   if (!access || !frame || !order || (await isWithdrawn(db, order.id))) return undefined;
   return { frame, order, expiresAt: access.expiresAt, videos: await readVideosWithPhotos(db, frame.id) };
 }

@@ -8,17 +8,17 @@ import type { Db } from '../ports/database.ts';
 import type { PhotoAnalyzerPort, PhotoAnalysis } from '../ports/photo-analyzer.ts';
 import type { Storage } from '../ports/storage.ts';
 import { deleteFiles, storeFilesThenRow } from '../files/files.ts';
-import { frameById, lockFrame } from '../frames/frames.ts';
+import { findFrameById, lockFrame } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
-import { orderById } from '../orders/orders.ts';
-import { photoById, type Upload } from '../photos/photos.ts';
-import { photoAnalysisOf } from '../photos/photo-analysis.ts';
+import { findOrderById } from '../orders/orders.ts';
+import { findPhotoById, type Upload } from '../photos/photos.ts';
+import { readOrAnalyzePhoto } from '../photos/photo-analysis.ts';
 import { newId } from '../columns.ts';
 import { chooseCameraMovement, chooseMotionFor, renderRequestOf, titleOf, videoSeconds } from './motion.ts';
 import type { AnimationNotifications } from './animation-notifications.ts';
 import { startNextFrameStep } from './next-frame-step.ts';
 import { withOwnMotion } from './own-motion.ts';
-import { approveVideo, queueVideo, videoById, type ProductionScope, type Video } from './production.ts';
+import { approveVideo, queueVideo, findVideoById, type ProductionScope, type Video } from './production.ts';
 import { readCurrentPreviews, dropPreview } from './previews.ts';
 import { videos } from './production.sql.ts';
 import { withSecondPhoto } from './second-photo.ts';
@@ -69,7 +69,7 @@ export async function renderVideo(
   const { video, animator } = startedRendering;
   const { onChange = () => {} } = scope;
   onChange();
-  const [photo, second] = [await photoById(db, video.uploadId), await secondPhotoOf(db, video)];
+  const [photo, second] = [await findPhotoById(db, video.uploadId), await findSecondPhoto(db, video)];
   if (!photo) return;
 
   const startedAt = performance.now();
@@ -85,7 +85,7 @@ export async function renderVideo(
     );
     const madeVideo = await storage.withLocalFile(video.filmKey ?? photo.displayKey, async (sourcePath) => {
       const photoAnalysis =
-        video.filmKey === null ? await photoAnalysisOf(scope, photo, sourcePath, signal) : undefined;
+        video.filmKey === null ? await readOrAnalyzePhoto(scope, photo, sourcePath, signal) : undefined;
       // The first take has the motion and camera movement that the photo's preview showed.
       const preview =
         video.take === 1
@@ -121,7 +121,7 @@ export async function renderVideo(
     const provenance = { style: video.style, ...madeVideo.provenance };
     const keys = { videoKey, posterKey, clipKey: madeVideo.clipPath ? clipKey : null };
     const renderedFields = { state: 'rendered' as const, progress: 1, madeBy: animator.id, renderedAt: clock.now() };
-    const name = () =>
+    const nameFiles = () =>
       db.transaction(async (tx) => {
         const namedRows = await tx
           .update(videos)
@@ -130,7 +130,7 @@ export async function renderVideo(
           .returning({ id: videos.id });
         return namedRows.length > 0 ? await dropPreview(tx, photo.id) : undefined;
       });
-    const previewFiles = await storeFilesThenRow(storage, files, name, {
+    const previewFiles = await storeFilesThenRow(storage, files, nameFiles, {
       isNamed: (named) => named !== undefined,
       replaced: [video.videoKey, video.posterKey, video.clipKey],
     });
@@ -163,7 +163,7 @@ async function beginRendering(scope: RenderScope, videoId: string, take: number)
     if (!found) return undefined;
     let animator = makerOf(scope, found);
     let { jobKey, jobId, standIn } = found;
-    const [photo, second] = [await photoById(tx, found.uploadId), await secondPhotoOf(tx, found)];
+    const [photo, second] = [await findPhotoById(tx, found.uploadId), await findSecondPhoto(tx, found)];
     const localReason = photo && findReasonToMakeLocally(photo, second, found);
     if (localReason && animator === scope.animator && animator.id !== scope.standIn.id) {
       standIn = localReason;
@@ -199,8 +199,8 @@ function findReasonToMakeLocally(photo: Upload, second: Upload | undefined, vide
 }
 
 /** The photo on the right, if the video shows two. */
-const secondPhotoOf = async (db: Db, { secondUploadId }: Video): Promise<Upload | undefined> =>
-  secondUploadId === null ? undefined : photoById(db, secondUploadId);
+const findSecondPhoto = async (db: Db, { secondUploadId }: Video): Promise<Upload | undefined> =>
+  secondUploadId === null ? undefined : findPhotoById(db, secondUploadId);
 
 function makerOf({ animator, standIn, videoFitter }: RenderScope, video: Video): Animator {
   if (video.filmKey !== null) return videoFitter;
@@ -221,7 +221,7 @@ async function isAffordable(
   const { clock, jobs, link, monthlyCapCents, ownersMailbox } = scope;
   const { id: animatorId, priceCents } = animator;
   if (priceCents === 0) return true;
-  const orderId = (await frameById(tx, video.frameId))?.orderId ?? '';
+  const orderId = (await findFrameById(tx, video.frameId))?.orderId ?? '';
   const order = { key, videoId: video.id, orderId, animator: animatorId, priceCents };
   if (await bookAnimationCost(tx, clock, order, monthlyCapCents)) return true;
   await queueMail(
@@ -305,7 +305,7 @@ const isBeingMade = (videoId: string, take: number) =>
  * the proof comes before the review.
  */
 async function approveRendered(scope: RenderScope, videoId: string, take: number): Promise<void> {
-  const video = await videoById(scope.db, videoId);
+  const video = await findVideoById(scope.db, videoId);
   if (video?.state !== 'rendered' || video.take !== take) return;
   const { db } = scope;
   if (await scope.autoApproves(db)) await approveVideo(scope, videoId);
@@ -323,9 +323,9 @@ export async function markVideoFailed(
   error: unknown = new Error('Rendering was interrupted every time.'),
 ): Promise<void> {
   const [video] = await db.select().from(videos).where(isBeingMade(videoId, take));
-  const photo = video && (await photoById(db, video.uploadId));
-  const frame = video && (await frameById(db, video.frameId));
-  const order = frame && (await orderById(db, frame.orderId));
+  const photo = video && (await findPhotoById(db, video.uploadId));
+  const frame = video && (await findFrameById(db, video.frameId));
+  const order = frame && (await findOrderById(db, frame.orderId));
   const failure = error instanceof Error ? error.message : String(error);
   const mailAddress = await ownerEmail();
   // Canceling may fail. Try it anyway, because the job costs money. The owner must be notified in any case.

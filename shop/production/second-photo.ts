@@ -3,7 +3,7 @@ import type { AnimateRequest } from '../ports/animator.ts';
 import type { Db } from '../ports/database.ts';
 import type { PhotoAnalyzerPort } from '../ports/photo-analyzer.ts';
 import type { Storage } from '../ports/storage.ts';
-import { photoAnalysisOf } from '../photos/photo-analysis.ts';
+import { readOrAnalyzePhoto } from '../photos/photo-analysis.ts';
 import { shownSize, type Upload } from '../photos/photos.ts';
 import { chooseMotionFor, renderRequestOf } from './motion.ts';
 import { withOwnMotion } from './own-motion.ts';
@@ -31,7 +31,7 @@ export async function withSecondPhoto<T>(
   if (!second) return use({});
   const { storage } = scope;
   return storage.withLocalFile(second.displayKey, async (sourcePath) => {
-    const analysis = await photoAnalysisOf(scope, second, sourcePath, signal);
+    const analysis = await readOrAnalyzePhoto(scope, second, sourcePath, signal);
     const style = styleOfBoth ?? second.chosenStyle ?? chooseMotionFor(second, place, analysis);
     const sizes: [ReturnType<typeof shownSize>, ReturnType<typeof shownSize>] = [shownSize(photo), shownSize(second)];
     return withOwnMotion(storage, second, style, (own) =>

@@ -1,5 +1,5 @@
 import type { Db } from '../ports/database.ts';
-import { customerById } from '../accounts/accounts.ts';
+import { findCustomerById } from '../accounts/accounts.ts';
 import { readFramesOfOrders, isFinalized, photoLimitOf } from '../frames/frames.ts';
 import type { Order } from '../orders/orders.ts';
 import { videosOfFrames } from './production.ts';
@@ -24,7 +24,7 @@ interface FrameCheck {
 /** Checks whether an order's photos and videos are done, and whether its customer can be reached. */
 export async function checkShipping(db: Db, { id, customerId, email }: Order): Promise<ShippingCheck> {
   const [customer, all] = await Promise.all([
-    customerId === null ? undefined : customerById(db, customerId),
+    customerId === null ? undefined : findCustomerById(db, customerId),
     readFramesOfOrders(db, [id]),
   ]);
   const frames = all.filter((it) => it.isActive);

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { AnimationJob, Animator } from '../ports/animator.ts';
 import type { AnimationNotifications } from './animation-notifications.ts';
 
-interface Watching {
+interface WatchScope {
   signal?: AbortSignal;
   /** 0 to 1. */
   onProgress?: (fraction: number) => void;
@@ -19,7 +19,7 @@ export async function waitForAnimation(
   animator: Animator,
   jobId: string,
   folder: string,
-  { signal, onProgress, news }: Watching = {},
+  { signal, onProgress, news }: WatchScope = {},
 ): Promise<Exclude<AnimationJob, { state: 'working' }>> {
   try {
     for (;;) {

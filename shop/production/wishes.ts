@@ -5,11 +5,11 @@ import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
 import { lockFrame, type Frame } from '../frames/frames.ts';
 import { isCanceled, recordOrderEvent } from '../orders/orders.ts';
-import { photoById } from '../photos/photos.ts';
+import { findPhotoById } from '../photos/photos.ts';
 import { createQueryByValues } from '../rows-among.ts';
 import type { ProofRules } from './next-frame-step.ts';
 import { chooseAnotherMotion } from './motion.ts';
-import { startNextTake, videoById, type ProductionScope, type Video } from './production.ts';
+import { startNextTake, findVideoById, type ProductionScope, type Video } from './production.ts';
 import { wishes, type Wish } from './production.sql.ts';
 
 export type { Wish } from './production.sql.ts';
@@ -39,7 +39,7 @@ export async function requestRedo(
   const { db, clock } = scope;
   return db.transaction(async (tx) => {
     const frame = await lockFrame(tx, frameId);
-    const video = await videoById(tx, videoId);
+    const video = await findVideoById(tx, videoId);
     if (!video || video.frameId !== frameId) throw new Refusal('not-found');
     const rules = await scope.proofRules(tx);
     if (!isShown(video, rules) || (take ?? video.take) !== video.take) throw new Refusal('video-not-ready');
@@ -72,7 +72,7 @@ const latestAmong = createQueryByValues(wishes.videoId, (db, isAmong) =>
 
 /** Another motion that suits the photo, according to what was detected in it. */
 async function chooseAnotherMotionFor(tx: Db, video: Video): Promise<MotionStyle> {
-  const photo = await photoById(tx, video.uploadId);
+  const photo = await findPhotoById(tx, video.uploadId);
   const shownStyle = video.provenance?.style ?? video.style;
   // The motion in the photo's file is not tried again if it could not be used.
   const isLost = video.provenance?.insteadOf?.style === 'own-motion';

@@ -16,7 +16,7 @@ import { deleteOldData } from '#server/jobs/retention.ts';
 import { refundPayment } from '../payments/automatic-refunds.ts';
 import { settleIntentById } from '../payments/settle.ts';
 import { settleOpenPayments } from '../payments/sweep.ts';
-import { discountOf, promotionOf } from './promotions.ts';
+import { discountOf, readPromotion } from './promotions.ts';
 
 type Promo = Content<'promos'>[number];
 const [minute, hour] = [60_000, 3_600_000];
@@ -100,9 +100,9 @@ const payIntentOf = (browser: Browser, answer: { json: unknown }, card?: string)
 };
 const verifyIntentOf = (browser: Browser, answer: { json: unknown }) =>
   browser.post('/api/verify-payment', { paymentIntentId: intentOf(answer).paymentIntentId });
-const statusOf = async (it: TestShop, answer: { json: unknown }) =>
+const readIntentStatus = async (it: TestShop, answer: { json: unknown }) =>
   (await it.shop.provider.getIntent(intentOf(answer).paymentIntentId))!;
-const ascending = (a: number, b: number) => a - b;
+const compareNumbers = (a: number, b: number) => a - b;
 const readOrders = async (db: Db) =>
   (await readAllTables(db))['orders'] as { total_cents: number; promo_code: string | null }[];
 
@@ -142,8 +142,8 @@ describeOnPostgres((fresh) => {
       });
     expect((await readOrders(db)).map((it) => it.total_cents)).toEqual(Array(5).fill(17_910));
     expect(await countUses(db)).toBe(5);
-    const endStatuses = await Promise.all(responses.map((it) => statusOf(testShop, it)));
-    expect(endStatuses.map((it) => it.amountReceivedCents).toSorted(ascending)).toEqual([
+    const endStatuses = await Promise.all(responses.map((it) => readIntentStatus(testShop, it)));
+    expect(endStatuses.map((it) => it.amountReceivedCents).toSorted(compareNumbers)).toEqual([
       ...Array(15).fill(0),
       ...Array(5).fill(17_910),
     ]);
@@ -168,9 +168,9 @@ describeOnPostgres((fresh) => {
         settleIntentById(testShop.shop, intentA),
         settleIntentById(testShop.shop, intentB),
       ]);
-      expect([verifiedA.status, verifiedB.status].toSorted(ascending)).toEqual([200, 409]);
+      expect([verifiedA.status, verifiedB.status].toSorted(compareNumbers)).toEqual([200, 409]);
       expect([verifiedA, verifiedB].find((it) => it.status === 409)?.json.code).toBe('promo-code-lost');
-      const endStatuses = [await statusOf(testShop, ofA), await statusOf(testShop, ofB)];
+      const endStatuses = [await readIntentStatus(testShop, ofA), await readIntentStatus(testShop, ofB)];
       expect(endStatuses.map((it) => `${it.status} ${it.amountReceivedCents}`).toSorted()).toEqual([
         'canceled 0',
         'succeeded 17910',
@@ -210,7 +210,7 @@ describeOnPostgres((fresh) => {
         ...tabResponses.map((tab) => settleIntentById(testShop.shop, intentOf(tab).paymentIntentId)),
         runPaymentCancelJobs(testShop),
       ]);
-      const endStatuses = await Promise.all(tabResponses.map((tab) => statusOf(testShop, tab)));
+      const endStatuses = await Promise.all(tabResponses.map((tab) => readIntentStatus(testShop, tab)));
       expect(endStatuses.map((it) => it.status).toSorted()).toEqual(['canceled', 'succeeded']);
       await db.execute(sql`update promotion_counts set used = 0`);
       await db.execute(sql`update carts set promotion_use = 'none'`);
@@ -358,10 +358,13 @@ describeOnFastestEngine((fresh) => {
       'Your card was not charged: someone else used Gift10 for the last time a moment before you. Without it, your order costs $19.90 more. If your bank shows a pending payment, it will disappear on its own.',
     );
     expect((await verifyIntentOf(quick, quickPayment)).json.code).toBe('promo-code-lost');
-    expect(await statusOf(testShop, quickPayment)).toMatchObject({ status: 'canceled', amountReceivedCents: 0 });
+    expect(await readIntentStatus(testShop, quickPayment)).toMatchObject({
+      status: 'canceled',
+      amountReceivedCents: 0,
+    });
     const { verified, intent } = await buyAndVerify(quick);
     expect([verified.json.success, intent.totalAmount]).toEqual([true, 19_900]);
-    expect((await readOrders(db)).map((it) => it.total_cents).toSorted(ascending)).toEqual([17_910, 19_900]);
+    expect((await readOrders(db)).map((it) => it.total_cents).toSorted(compareNumbers)).toEqual([17_910, 19_900]);
     expect(await countUses(db)).toBe(1);
   });
 
@@ -379,7 +382,7 @@ describeOnFastestEngine((fresh) => {
       if (by === 'the sweep') await sweepPayments(testShop);
       else for (const response of responses) await settleIntentById(testShop.shop, intentOf(response).paymentIntentId);
       await sweepPayments(testShop);
-      const endStatuses = await Promise.all(responses.map((answer) => statusOf(testShop, answer)));
+      const endStatuses = await Promise.all(responses.map((answer) => readIntentStatus(testShop, answer)));
       expect(endStatuses.map((it) => it.status).toSorted()).toEqual(['canceled', 'succeeded']);
       expect([await countRows(db, 'orders'), await countUses(db)]).toEqual([1, 1]);
     },
@@ -393,7 +396,7 @@ describeOnFastestEngine((fresh) => {
     const [slow, other] = [testShop.browser(), openStrangersBrowser(testShop)];
     const response = await requestIntentWith(slow);
     await payIntentOf(slow, response, authenticationCard);
-    expect(await statusOf(testShop, response)).toMatchObject({ status: 'requires_action' });
+    expect(await readIntentStatus(testShop, response)).toMatchObject({ status: 'requires_action' });
     testShop.clock.advance(15 * minute);
     const quickPayment = await requestIntentWith(other);
     expect(quickPayment.status).toBe(200);
@@ -402,7 +405,10 @@ describeOnFastestEngine((fresh) => {
     await payIntentOf(other, quickPayment, authenticationCard);
     await approvePayment(testShop, quickPayment);
     expect((await verifyIntentOf(other, quickPayment)).json.code).toBe('promo-code-lost');
-    expect(await statusOf(testShop, quickPayment)).toMatchObject({ status: 'canceled', amountReceivedCents: 0 });
+    expect(await readIntentStatus(testShop, quickPayment)).toMatchObject({
+      status: 'canceled',
+      amountReceivedCents: 0,
+    });
     expect([await countRows(db, 'orders'), await countUses(db)]).toEqual([1, 1]);
   });
 
@@ -520,7 +526,7 @@ describeOnFastestEngine((fresh) => {
     state.isOn = true;
     expect((await verifyIntentOf(browser, response)).status).toBe(402);
     state.isOn = false;
-    expect(await statusOf(testShop, response)).toMatchObject({ status: 'canceled', amountReceivedCents: 0 });
+    expect(await readIntentStatus(testShop, response)).toMatchObject({ status: 'canceled', amountReceivedCents: 0 });
     expect([await countRows(db, 'orders'), await countUses(db)]).toEqual([0, 0]);
   });
 
@@ -532,7 +538,7 @@ describeOnFastestEngine((fresh) => {
     const response = await requestIntentWith(browser);
     expect(await countUses(db)).toBe(0);
     await payIntentOf(browser, response);
-    expect(await statusOf(testShop, response)).toMatchObject({ status: 'succeeded' });
+    expect(await readIntentStatus(testShop, response)).toMatchObject({ status: 'succeeded' });
     await verifyIntentOf(browser, response);
     expect([await countUses(db), await countRows(db, 'promotion_holds')]).toEqual([1, 0]);
   });
@@ -574,18 +580,18 @@ describeOnFastestEngine((fresh) => {
   test('accepts a code from its first to its last day in the shop’s time zone, from midnight to midnight', async () => {
     const { db } = await fresh();
     await writePromotions(db, { ...gift, startDate: '2026-11-27', endDate: '2026-11-30' });
-    const promotionAt = (moment: string) =>
-      promotionOf({ db, clock: { now: () => new Date(moment) } }, 'GIFT10').then(
+    const readPromotionAt = (moment: string) =>
+      readPromotion({ db, clock: { now: () => new Date(moment) } }, 'GIFT10').then(
         (it) => it.percent,
         (error: unknown) => (error as Error).message,
       );
     // America/New_York is five hours behind UTC.
-    expect(await promotionAt('2026-11-27T04:59:59.999Z')).toBe(
+    expect(await readPromotionAt('2026-11-27T04:59:59.999Z')).toBe(
       'This promo code cannot be used yet. It starts on November 27, 2026.',
     );
-    expect(await promotionAt('2026-11-27T05:00:00Z')).toBe(10);
-    expect(await promotionAt('2026-12-01T04:59:59.999Z')).toBe(10);
-    expect(await promotionAt('2026-12-01T05:00:00Z')).toBe(
+    expect(await readPromotionAt('2026-11-27T05:00:00Z')).toBe(10);
+    expect(await readPromotionAt('2026-12-01T04:59:59.999Z')).toBe(10);
+    expect(await readPromotionAt('2026-12-01T05:00:00Z')).toBe(
       'This promo code has expired. Its last day was November 30, 2026.',
     );
   });

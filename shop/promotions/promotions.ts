@@ -30,7 +30,7 @@ const keyOf = (code: string) => code.trim().toUpperCase();
  * Returns the promotion of a code that is running today, in the shop's calendar. Refuses an unknown, early or expired
  * code.
  */
-export async function promotionOf({ db, clock }: { db: Db; clock: Clock }, code: string): Promise<Promotion> {
+export async function readPromotion({ db, clock }: { db: Db; clock: Clock }, code: string): Promise<Promotion> {
   const today = toShopDay(clock.now());
   const promos = (await readContent(db, 'promos')).filter((it) => isCode(it) && isSameCode(it.discountCode, code));
   const runningPromo = promos.filter(isCode).find((it) => isPromotionRunning(it, today));
@@ -52,7 +52,7 @@ export async function promotionOf({ db, clock }: { db: Db; clock: Clock }, code:
 }
 
 /** The current usage cap of a code; undefined if the number of uses is not limited or the code no longer exists. */
-export async function usageCapOf({ db, clock }: { db: Db; clock: Clock }, code: string): Promise<number | undefined> {
+export async function readUsageCap({ db, clock }: { db: Db; clock: Clock }, code: string): Promise<number | undefined> {
   const today = toShopDay(clock.now());
   const promos = (await readContent(db, 'promos')).filter((it) => isCode(it) && isSameCode(it.discountCode, code));
   return (promos.find((it) => isPromotionRunning(it, today)) ?? promos[0])?.usageCap;

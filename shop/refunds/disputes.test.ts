@@ -8,7 +8,7 @@ import { countRows, readQueuedMails, readWaitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { readDisputesToAnswer, syncDisputes } from './disputes.ts';
 
-async function ownerOf(it: TestShop) {
+async function signInOwner(it: TestShop) {
   const admin = it.browser();
   await admin.post('/api/admin/auth/password', { password: adminPassword });
   const orderNow = async () => (await admin.get('/api/admin/orders')).json[0];
@@ -20,7 +20,7 @@ describeOnPostgres((fresh) => {
   test('stores a dispute once and notifies the owner once when ten jobs read it at the same time', async () => {
     const testShop = await openTestShop(fresh);
     await buyFramesAsAnna(testShop);
-    const { intentId, orderNow } = await ownerOf(testShop);
+    const { intentId, orderNow } = await signInOwner(testShop);
     await testShop.shop.sandbox!.dispute(intentId);
     await Promise.all(Array.from({ length: 10 }, () => syncDisputes(testShop.shop, intentId)));
     expect(await countRows(testShop.shop.db, 'disputes')).toBe(1);
@@ -42,7 +42,7 @@ describeOnEachEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     await buyFramesAsAnna(testShop);
     await startJobs(testShop.shop);
-    const { intentId, orderNow, order } = await ownerOf(testShop);
+    const { intentId, orderNow, order } = await signInOwner(testShop);
     await testShop.shop.sandbox!.dispute(intentId);
     await testShop.shop.sandbox!.tick();
     await vi.waitFor(async () => expect((await orderNow()).disputes).toHaveLength(1), { timeout: 20_000 });
@@ -74,15 +74,15 @@ describeOnFastestEngine((fresh) => {
   test('does not overwrite a newer state of a dispute with an older one', async () => {
     let actBeforeUpdate = async () => {};
     const { provider } = createFaultyProvider((real) => ({
-      disputesOf: async (intentId) => {
-        const disputes = await real.disputesOf(intentId);
+      listDisputesOf: async (intentId) => {
+        const disputes = await real.listDisputesOf(intentId);
         await actBeforeUpdate();
         return disputes;
       },
     }));
     const testShop = await openTestShop(fresh, { provider });
     await buyFramesAsAnna(testShop);
-    const { intentId, orderNow } = await ownerOf(testShop);
+    const { intentId, orderNow } = await signInOwner(testShop);
     await testShop.shop.sandbox!.dispute(intentId);
     await syncDisputes(testShop.shop, intentId);
     const { id } = (await orderNow()).disputes[0];
@@ -98,7 +98,7 @@ describeOnFastestEngine((fresh) => {
   test('refuses a refund while the bank has the money, but not during an inquiry or after a won dispute', async () => {
     const testShop = await openTestShop(fresh);
     await buyFramesAsAnna(testShop);
-    const { admin, intentId, order } = await ownerOf(testShop);
+    const { admin, intentId, order } = await signInOwner(testShop);
     await testShop.shop.sandbox!.dispute(intentId);
     await syncDisputes(testShop.shop, intentId);
     const refundOrder = () =>
@@ -120,7 +120,7 @@ describeOnFastestEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop);
     await uploadTo(browser, frames[0]!.deviceId);
     await browser.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId });
-    const { admin, intentId } = await ownerOf(testShop);
+    const { admin, intentId } = await signInOwner(testShop);
     const fetchProductionFrames = async () => (await admin.get('/api/admin/production-orders')).json;
     expect(await fetchProductionFrames()).toMatchObject([{ isDisputed: false }]);
     await testShop.shop.sandbox!.dispute(intentId);
@@ -140,7 +140,7 @@ describeOnFastestEngine((fresh) => {
       (await admin.get('/api/admin/day-sheet')).json.lines.filter((line: { kind: string }) => line.kind === 'dispute');
     await testShop.shop.sandbox!.dispute(paymentIntentId);
     await Promise.all(Array.from({ length: 3 }, () => syncDisputes(testShop.shop, paymentIntentId)));
-    const [dispute] = await testShop.shop.provider.disputesOf(paymentIntentId);
+    const [dispute] = await testShop.shop.provider.listDisputesOf(paymentIntentId);
     const line = {
       kind: 'dispute',
       orderId: null,
@@ -159,7 +159,7 @@ describeOnFastestEngine((fresh) => {
   test('moves a dispute to the order when its payment becomes an order later', async () => {
     const testShop = await openTestShop(fresh);
     await buyFramesAsAnna(testShop);
-    const { order, intentId, orderNow } = await ownerOf(testShop);
+    const { order, intentId, orderNow } = await signInOwner(testShop);
     await testShop.shop.db.execute(sql`update orders set payment_id = 'hidden:' || payment_id`);
     await testShop.shop.db.execute(sql`update payments set state = 'mismatched'`);
     await testShop.shop.sandbox!.dispute(intentId);
@@ -181,7 +181,7 @@ describeOnFastestEngine((fresh) => {
       await testShop.shop.db.execute(sql`delete from mails`);
       if (state === 'refunding') await testShop.shop.sandbox!.dispute(paymentIntentId);
       await Promise.all(Array.from({ length: 3 }, () => syncDisputes(testShop.shop, paymentIntentId)));
-      const [dispute] = await testShop.shop.provider.disputesOf(paymentIntentId);
+      const [dispute] = await testShop.shop.provider.listDisputesOf(paymentIntentId);
       expect(await readQueuedMails(testShop.shop.db, 'owner-dispute:'), state).toMatchObject([
         {
           event: `owner-dispute:${dispute!.id}`,

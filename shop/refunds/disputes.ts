@@ -4,7 +4,13 @@ import { and, asc, eq, gte, inArray, lt } from 'drizzle-orm';
 import type { Dispute as ProviderDispute } from '../ports/card-payments.ts';
 import type { Db } from '../ports/database.ts';
 import { queueMail } from '../mail/mail.ts';
-import { lockOrderForShare, orderOfPayment, ordersByIds, recordOrderEvent, type Order } from '../orders/orders.ts';
+import {
+  lockOrderForShare,
+  findOrderOfPaymentId,
+  ordersByIds,
+  recordOrderEvent,
+  type Order,
+} from '../orders/orders.ts';
 import {
   lockPayment,
   readIntentsOfPayments,
@@ -42,7 +48,7 @@ export async function syncDisputes(scope: PaymentScope, intentId: string): Promi
   // data read here only if no other transaction has written in the meantime.
   for (let isSettled = false; !isSettled;) {
     const disputesBefore = new Map((await disputesOfOrders(db, [order.id])).map((it) => [it.id, it]));
-    const now = await provider.disputesOf(intentId);
+    const now = await provider.listDisputesOf(intentId);
     const writeResult = await db.transaction(async (tx) => {
       const currentOrder = { ...paidOrder, order: (await lockOrderForShare(tx, order.id)) ?? order };
       for (const dispute of now)
@@ -72,7 +78,7 @@ async function syncWithoutOrder(
   const readKnownDisputes = (tx: Db) => readDisputesOfPayment(tx, paymentId);
   for (let isSettled = false; !isSettled;) {
     const disputesBefore = await readKnownDisputes(db);
-    const now = await provider.disputesOf(intentId);
+    const now = await provider.listDisputesOf(intentId);
     isSettled = await db.transaction(async (tx) => {
       const currentPayment = { ...paid, payment: (await lockPayment(tx, paymentId)) ?? paid.payment };
       const lockedDisputes = await readKnownDisputes(tx);
@@ -104,7 +110,7 @@ export interface PaymentWithOrder {
 export async function findPaidOrderOfIntent(db: Db, intentId: string): Promise<PaymentWithOrder | undefined> {
   const payment = await findPaymentOfIntent(db, intentId);
   if (!payment) return undefined; // a payment of another program that uses the same account
-  const order = await orderOfPayment(db, payment.id);
+  const order = await findOrderOfPaymentId(db, payment.id);
   if (!order && (payment.state === 'open' || payment.state === 'asking'))
     throw new Error(`a dispute or fraud warning for payment ${payment.id} arrived before the payment became an order`);
   return { payment, order };

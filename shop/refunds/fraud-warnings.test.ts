@@ -7,7 +7,7 @@ import { countRows, readQueuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { syncFraudWarnings } from './fraud-warnings.ts';
 
-async function ownerOf(it: TestShop) {
+async function signInOwner(it: TestShop) {
   const admin = it.browser();
   await admin.post('/api/admin/auth/password', { password: adminPassword });
   const orderNow = async () => (await admin.get('/api/admin/orders')).json[0];
@@ -19,7 +19,7 @@ describeOnEachEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser } = await buyFramesAsAnna(testShop);
     await startJobs(testShop.shop);
-    const { intentId, orderNow } = await ownerOf(testShop);
+    const { intentId, orderNow } = await signInOwner(testShop);
     await testShop.shop.sandbox!.warnOfFraud(intentId);
     await testShop.shop.sandbox!.tick();
     await vi.waitFor(async () => expect((await orderNow()).fraudWarnings).toHaveLength(1), { timeout: 20_000 });

@@ -20,7 +20,7 @@ export async function syncFraudWarnings(scope: PaymentScope, intentId: string): 
   const paidOrder = await findPaidOrderOfIntent(db, intentId);
   if (!paidOrder) return;
   const ownersMailbox = await scope.ownerEmail();
-  for (const warning of await provider.fraudWarningsOf(intentId))
+  for (const warning of await provider.listFraudWarningsOf(intentId))
     await db.transaction((tx) => recordWarning(tx, { ...scope, ownersMailbox }, paidOrder, warning));
 }
 

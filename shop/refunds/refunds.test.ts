@@ -9,7 +9,7 @@ import { readAllTables, readQueuedMails, readWaitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { requestRefund, syncRefunds, sweepRefunds } from './refunds.ts';
 
-async function ownerOf(it: TestShop) {
+async function signInOwner(it: TestShop) {
   const admin = it.browser();
   const signIn = () => admin.post('/api/admin/auth/password', { password: adminPassword });
   await signIn();
@@ -37,7 +37,7 @@ async function readRefundsAtProvider(it: TestShop) {
   return rows.map((row) => row.body);
 }
 const intentOf = (order: { stripePaymentIntentId: string }) => order.stripePaymentIntentId;
-const placesOf = async (browser: Browser) =>
+const fetchPlaces = async (browser: Browser) =>
   (await fetchFrames(browser)).map((it) => {
     const { basePhotos, extraPhotos, usedPhotos } = it as unknown as Record<string, number>;
     return [basePhotos, extraPhotos, usedPhotos];
@@ -47,7 +47,7 @@ describeOnPostgres((fresh) => {
   test('makes one refund when ten requests for the whole amount arrive at once', async () => {
     const testShop = await openTestShop(fresh);
     await buyFramesAsAnna(testShop, { extraPackages: 1 });
-    const { refund, again } = await ownerOf(testShop);
+    const { refund, again } = await signInOwner(testShop);
     const responses = await Promise.all(Array.from({ length: 10 }, () => refund({ amountCents: 20_898 })));
     expect(responses.map((it) => it.status).toSorted((a, b) => a - b)).toEqual([200, ...Array<number>(9).fill(409)]);
     await Promise.all([
@@ -63,7 +63,7 @@ describeOnPostgres((fresh) => {
   test('sends no email about a refund if the owner leaves it out, and the history shows the refund', async () => {
     const testShop = await openTestShop(fresh);
     await buyFramesAsAnna(testShop);
-    const { refund, again } = await ownerOf(testShop);
+    const { refund, again } = await signInOwner(testShop);
     expect((await refund({ amountCents: 900, tellCustomer: false })).status).toBe(200);
     await requestWaitingRefunds(testShop);
     expect(await readQueuedMails(testShop.shop.db, 'refund:')).toEqual([]);
@@ -78,7 +78,7 @@ describeOnPostgres((fresh) => {
   test('makes one refund when ten requests have the same key; partial refunds never exceed the total', async () => {
     const testShop = await openTestShop(fresh);
     await buyFramesAsAnna(testShop);
-    const { refund, again } = await ownerOf(testShop);
+    const { refund, again } = await signInOwner(testShop);
     const key = crypto.randomUUID();
     const sameRefundResponses = await Promise.all(Array.from({ length: 10 }, () => refund({ amountCents: 900, key })));
     expect(sameRefundResponses.map((it) => it.status)).toEqual(Array(10).fill(200));
@@ -94,7 +94,7 @@ describeOnPostgres((fresh) => {
   test('a full refund during uploads leaves a frame with exactly the places of its uploaded photos', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop, { extraPackages: 1 });
-    const { refund } = await ownerOf(testShop);
+    const { refund } = await signInOwner(testShop);
     const uploadPhoto = () => uploadTo(browser, frames[0]!.deviceId);
     const uploadsBefore = await Promise.all([uploadPhoto(), uploadPhoto()]);
     expect(uploadsBefore.map((it) => it.status)).toEqual([200, 200]);
@@ -112,7 +112,7 @@ describeOnPostgres((fresh) => {
   test('completes a refund and a finalize that run at the same time, without a deadlock', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
-    const { refund } = await ownerOf(testShop);
+    const { refund } = await signInOwner(testShop);
     for (const { deviceId } of frames) await uploadTo(browser, deviceId);
     const finalizeFrame = (deviceId: string) => browser.post('/api/uploads/finalize', { deviceId });
     const responses = await Promise.all([
@@ -130,7 +130,7 @@ describeOnEachEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser, session } = await buyFramesAsAnna(testShop, { extraPackages: 2 });
     await startJobs(testShop.shop);
-    const { refund, offer, again, order } = await ownerOf(testShop);
+    const { refund, offer, again, order } = await signInOwner(testShop);
     expect(await offer()).toEqual({
       remainingAmount: 21_898,
       card: { brand: 'visa', last4: '4242' },
@@ -152,7 +152,7 @@ describeOnEachEngine((fresh) => {
       },
       { timeout: 20_000 },
     );
-    expect(await placesOf(browser)).toEqual([[20, 10, 0]]);
+    expect(await fetchPlaces(browser)).toEqual([[20, 10, 0]]);
     const offerAfterRepeat = await again();
     expect(offerAfterRepeat.refunds).toHaveLength(1);
     expect(offerAfterRepeat.events.at(-1)).toMatchObject({
@@ -182,7 +182,7 @@ describeOnFastestEngine((fresh) => {
   test('refuses wrong amounts, ids and users, and changes nothing', async () => {
     const testShop = await openTestShop(fresh);
     const { browser } = await buyFramesAsAnna(testShop);
-    const { refund, admin, order } = await ownerOf(testShop);
+    const { refund, admin, order } = await signInOwner(testShop);
     const tablesBefore = await readAllTables(testShop.shop.db);
     for (const amountCents of [Number.NaN, -1, 0, 1.5, 1e9, 2 ** 53, '900', 'all', null, [], {}, true])
       expect((await refund({ amountCents })).json, JSON.stringify(amountCents)).toMatchObject({
@@ -223,10 +223,10 @@ describeOnFastestEngine((fresh) => {
     await uploadTo(browser, first);
     await uploadTo(browser, second);
     expect((await browser.post('/api/uploads/finalize', { deviceId: second })).status).toBe(200);
-    const { refund, again } = await ownerOf(testShop);
+    const { refund, again } = await signInOwner(testShop);
     expect((await refund()).json.refunds).toMatchObject([{ amount: 61_698, photosWithdrawn: 49 }]);
     // The finalized frame is unchanged. The frame that is not finalized keeps only the place of its photo.
-    expect(await placesOf(browser)).toEqual([
+    expect(await fetchPlaces(browser)).toEqual([
       [1, 0, 1],
       [20, 10, 1],
     ]);
@@ -246,15 +246,15 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2, extraPackages: 3 });
     for (let i = 0; i < 2; i++) await uploadTo(browser, frames[0]!.deviceId);
-    const { refund, offer } = await ownerOf(testShop);
+    const { refund, offer } = await signInOwner(testShop);
     expect((await refund({ amountCents: 5_000 })).json.refunds.at(-1).photosWithdrawn).toBe(0);
     expect((await refund({ amountCents: 998, withdrawPhotos: true })).json.refunds.at(-1).photosWithdrawn).toBe(0);
     expect((await refund({ amountCents: 1_998, withdrawPhotos: true })).json.refunds.at(-1).photosWithdrawn).toBe(20);
-    expect((await placesOf(browser)).reduce((sum, [base, extra]) => sum + base! + extra!, 0)).toBe(50);
+    expect((await fetchPlaces(browser)).reduce((sum, [base, extra]) => sum + base! + extra!, 0)).toBe(50);
     expect(await offer()).toMatchObject({ unusedPackages: 1, unusedPhotos: 48 });
     // A refund never withdraws more than the unused packages, whatever its amount.
     expect((await refund({ amountCents: 20_000, withdrawPhotos: true })).json.refunds.at(-1).photosWithdrawn).toBe(10);
-    expect(await placesOf(browser)).toEqual([
+    expect(await fetchPlaces(browser)).toEqual([
       [20, 0, 2],
       [20, 0, 0],
     ]);
@@ -263,13 +263,13 @@ describeOnFastestEngine((fresh) => {
   test('retries a refund until the provider responds', async () => {
     const { provider, state } = createFaultyProvider(() => ({
       refund: rejectAsUnavailable,
-      refundsOf: rejectAsUnavailable,
+      listRefundsOf: rejectAsUnavailable,
       getIntent: rejectAsUnavailable,
     }));
     state.isOn = false;
     const testShop = await openTestShop(fresh, { provider });
     await buyFramesAsAnna(testShop);
-    const { refund, again, offer } = await ownerOf(testShop);
+    const { refund, again, offer } = await signInOwner(testShop);
     state.isOn = true;
     expect((await offer()).card).toBeNull();
     expect((await refund({ amountCents: 500 })).json.refunds).toMatchObject([{ state: 'asking' }]);
@@ -294,7 +294,7 @@ describeOnFastestEngine((fresh) => {
     }));
     const testShop = await openTestShop(fresh, { provider });
     await buyFramesAsAnna(testShop);
-    const { refund, again, order } = await ownerOf(testShop);
+    const { refund, again, order } = await signInOwner(testShop);
     await refund({ amountCents: 500 });
     await expect(requestWaitingRefunds(testShop)).rejects.toThrow('died');
     // The provider forgets the idempotency key before the request is repeated.
@@ -317,7 +317,7 @@ describeOnFastestEngine((fresh) => {
     }));
     const testShop = await openTestShop(fresh, { provider });
     await buyFramesAsAnna(testShop);
-    const { refund, again, order } = await ownerOf(testShop);
+    const { refund, again, order } = await signInOwner(testShop);
     await refund({ amountCents: 500 });
     await expect(requestWaitingRefunds(testShop)).rejects.toThrow('died');
     state.isOn = false;
@@ -332,8 +332,8 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2, extraPackages: 3 });
     for (let i = 0; i < 3; i++) await uploadTo(browser, frames[0]!.deviceId);
-    const places = await placesOf(browser);
-    const { refund, again, order } = await ownerOf(testShop);
+    const places = await fetchPlaces(browser);
+    const { refund, again, order } = await signInOwner(testShop);
     await refund();
     await requestWaitingRefunds(testShop);
     expect(await again()).toMatchObject({ refundedAmount: 42_797, refunds: [{ photosWithdrawn: 67 }] });
@@ -346,7 +346,7 @@ describeOnFastestEngine((fresh) => {
     expect(offerAfterRepeat.events.at(-1).words).toBe(
       'The refund of $427.97 did not go through. We will find another way.',
     );
-    expect(await placesOf(browser)).toEqual(places);
+    expect(await fetchPlaces(browser)).toEqual(places);
     expect((await uploadTo(browser, frames[1]!.deviceId)).status).toBe(200);
     expect(await readQueuedMails(testShop.shop.db, 'owner-refund-failed:')).toMatchObject([
       {
@@ -363,7 +363,7 @@ describeOnFastestEngine((fresh) => {
     }));
     const testShop = await openTestShop(fresh, { provider });
     await buyFramesAsAnna(testShop);
-    const { refund, again } = await ownerOf(testShop);
+    const { refund, again } = await signInOwner(testShop);
     await refund({ amountCents: 500 });
     await requestWaitingRefunds(testShop);
     expect(await again()).toMatchObject({ refundedAmount: 0, refunds: [{ state: 'failed' }] });
@@ -374,7 +374,7 @@ describeOnFastestEngine((fresh) => {
   test('stores a refund made at the provider only once; a refund of all that is left removes unused photo slots', async () => {
     const testShop = await openTestShop(fresh);
     const { browser } = await buyFramesAsAnna(testShop);
-    const { again, order, refund } = await ownerOf(testShop);
+    const { again, order, refund } = await signInOwner(testShop);
     const refundElsewhere = (amountCents: number) =>
       testShop.shop.provider.refund({ intentId: intentOf(order), amountCents }, crypto.randomUUID());
     await refundElsewhere(1_000);
@@ -396,7 +396,7 @@ describeOnFastestEngine((fresh) => {
       refundedAmount: 19_900,
       refunds: [{ amount: 1_000 }, { amount: 18_900, state: 'failed' }, { amount: 18_900, photosWithdrawn: 20 }],
     });
-    expect(await placesOf(browser)).toEqual([]);
+    expect(await fetchPlaces(browser)).toEqual([]);
     const { hasFrames, hasOrders } = (await browser.get('/api/customer/frames')).json.frameInfo;
     expect([hasFrames, hasOrders]).toEqual([false, false]); // the customer sees no frames and no orders
     expect(await readQueuedMails(testShop.shop.db, 'refund:')).toHaveLength(2);
@@ -427,7 +427,7 @@ describeOnFastestEngine((fresh) => {
     }));
     const testShop = await openTestShop(fresh, { provider });
     await buyFramesAsAnna(testShop);
-    const { refund, again, order, signIn } = await ownerOf(testShop);
+    const { refund, again, order, signIn } = await signInOwner(testShop);
     await refund({ amountCents: 500 });
     await requestWaitingRefunds(testShop);
     expect((await again()).refunds).toMatchObject([{ state: 'pending' }]);
@@ -454,7 +454,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
     await buyFramesAsAnna(testShop);
-    const { refund } = await ownerOf(testShop);
+    const { refund } = await signInOwner(testShop);
     await refund({ amountCents: 500 });
     await db.execute(sql`
       insert into refunds select (jsonb_populate_record(refunds, jsonb_build_object('id', 'another-' || n))).*

@@ -18,15 +18,15 @@ import {
   withdrawUnusedSlots,
   type PurchasedSlots,
 } from '../frames/capacity.ts';
-import { framesWithRoomOf, lockFramesOf, freeSlotsOf, type Frame } from '../frames/frames.ts';
+import { findFramesWithRoomOf, lockFramesOf, freeSlotsOf, type Frame } from '../frames/frames.ts';
 import { readGiftCardsOfOrders, returnToGiftCards, type GiftCardShare } from '../gift-cards/spending.ts';
 import { queueMail } from '../mail/mail.ts';
 import {
   addOnOrdersOf,
   addRefundedCents,
   lockOrder,
-  orderById,
-  orderOfPayment,
+  findOrderById,
+  findOrderOfPaymentId,
   recordOrderEvent,
   subtractRefundedCents,
   type Order,
@@ -36,7 +36,7 @@ import { disputesOfOrders, isMoneyWithdrawn } from './disputes.ts';
 import { syncAutomaticRefund, isFailedRefund, readAutomaticRefund } from '../payments/automatic-refunds.ts';
 import {
   closePayment,
-  paymentById,
+  findPaymentById,
   findPaymentOfIntent,
   type Payment,
   type PaymentScope,
@@ -70,9 +70,9 @@ export interface RefundOffer {
  * withdraw.
  */
 export async function offerRefund({ db, provider }: PaymentScope, orderId: string): Promise<RefundOffer> {
-  const order = await orderById(db, orderId);
+  const order = await findOrderById(db, orderId);
   if (!order) throw new Refusal('not-found');
-  const unusedSlots = unusedSlotsOf(await readPurchasedSlots(db, order, await framesWithRoomOf(order, db)));
+  const unusedSlots = unusedSlotsOf(await readPurchasedSlots(db, order, await findFramesWithRoomOf(order, db)));
   const amountsLeft = await readAmountsLeftToRefund(db, order);
   return {
     // If the bank has taken everything back, the refund itself is refused and says why.
@@ -124,7 +124,7 @@ export async function readChargedCard(provider: CardPayments, order: Order): Pro
   if (order.giftCardCents === order.totalCents) return null; // gift cards paid everything
   try {
     const intent = await provider.getIntent(order.stripePaymentIntentId);
-    return (intent?.chargeId !== undefined && (await provider.payerOf(intent.chargeId)).card) || null;
+    return (intent?.chargeId !== undefined && (await provider.readPayer(intent.chargeId)).card) || null;
   } catch (error) {
     if (error instanceof PaymentProviderError) return null;
     throw error;
@@ -156,11 +156,11 @@ export async function refundOrder(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const { order, lockedFrames } = await lockFramesOf(tx, orderId);
-    const sameKeyRefund = request.key === undefined ? undefined : await refundById(tx, request.key);
+    const sameKeyRefund = request.key === undefined ? undefined : await findRefundById(tx, request.key);
     if (sameKeyRefund?.orderId === orderId) return;
     if (sameKeyRefund) throw new Refusal('invalid-request');
     if (order.totalCents === order.refundedCents) throw new Refusal('nothing-to-refund');
-    const leftCents = await refundableCents(tx, order);
+    const leftCents = await calculateRefundableCents(tx, order);
     if (leftCents === 0) throw new Refusal('payment-disputed');
     const { amountCents = leftCents, reason, withdrawPhotos, tellCustomer = true } = request;
     const isCounted = amountCents <= leftCents && (await addRefundedCents(tx, clock, orderId, amountCents));
@@ -189,7 +189,7 @@ export async function refundOrder(
     await recordAuditEntry(tx, clock, {
       act: 'refund-order',
       subjectId: orderId,
-      before: { refundedCents: order.refundedCents, places: placesOf(lockedFrames) },
+      before: { refundedCents: order.refundedCents, places: sumPlaces(lockedFrames) },
       after: {
         refundId: id,
         refundedCents: order.refundedCents + amountCents,
@@ -206,14 +206,14 @@ export async function refundOrder(
 }
 
 /** How much of the rest of an order goes back to gift cards, in cents. */
-export const giftCardPartOf = async (db: Db, order: Order, amountCents: number): Promise<number> =>
+export const calculateGiftCardPart = async (db: Db, order: Order, amountCents: number): Promise<number> =>
   (await splitRefund(db, order, amountCents)).giftCardCents;
 
 /**
  * What is left to refund of an order, in cents. If the customer's bank has taken the payment back, only the part that
  * gift cards paid is left.
  */
-export async function refundableCents(db: Db, order: Order): Promise<number> {
+export async function calculateRefundableCents(db: Db, order: Order): Promise<number> {
   const { cardCents, giftCardCents } = await readAmountsLeftToRefund(db, order);
   return cardCents + giftCardCents;
 }
@@ -238,7 +238,7 @@ export async function refundRemaining(
   order: Order,
   { id, reason }: { id: string; reason: string },
 ): Promise<{ cardCents: number; giftCardCents: number }> {
-  const amountCents = await refundableCents(tx, order);
+  const amountCents = await calculateRefundableCents(tx, order);
   if (amountCents === 0) return { cardCents: 0, giftCardCents: 0 };
   if (!(await addRefundedCents(tx, clock, order.id, amountCents)))
     throw new Error(`the refunds of order ${order.orderNumber} changed although it is locked`);
@@ -289,7 +289,7 @@ async function makeRefund(
   return { cardCents, giftCardCents };
 }
 
-const placesOf = (frames: Frame[]) =>
+const sumPlaces = (frames: Frame[]) =>
   frames.map(({ id, basePhotos, extraPhotos, usedPhotos }) => ({ id, basePhotos, extraPhotos, usedPhotos }));
 
 // ---------------------------------------------------------------- the provider's response
@@ -303,11 +303,11 @@ const ourId = 'refund_id';
  */
 export async function requestRefund(scope: PaymentScope, refundId: string): Promise<void> {
   const { db, provider } = scope;
-  const refund = await refundById(db, refundId);
+  const refund = await findRefundById(db, refundId);
   if (!refund || refund.state !== 'asking') return;
-  const intentId = await intentOf(db, refund);
+  const intentId = await findIntentIdOf(db, refund);
   try {
-    const knownRefundRow = (await provider.refundsOf(intentId)).find((it) => it.metadata[ourId] === refundId);
+    const knownRefundRow = (await provider.listRefundsOf(intentId)).find((it) => it.metadata[ourId] === refundId);
     const { amountCents, reason } = refund;
     const request = { intentId, amountCents, reason, metadata: { [ourId]: refundId } };
     await noteAnswer(scope, refundId, knownRefundRow ?? (await provider.refund(request, `order-refund-${refundId}`)));
@@ -325,9 +325,9 @@ export async function syncRefunds(scope: PaymentScope, intentId: string): Promis
   const { db, provider } = scope;
   const payment = await findPaymentOfIntent(db, intentId);
   if (!payment) return; // a payment of another program that uses the same account
-  const order = await orderOfPayment(db, payment.id);
+  const order = await findOrderOfPaymentId(db, payment.id);
   if (!order) return syncWithoutOrder(scope, payment, intentId);
-  for (const answer of (await provider.refundsOf(intentId)).toReversed()) {
+  for (const answer of (await provider.listRefundsOf(intentId)).toReversed()) {
     const knownRefundRow = await findKnownRefund(db, payment.id, answer);
     if (knownRefundRow) await noteAnswer(scope, knownRefundRow.id, answer);
     else if (stateOf(answer) !== 'failed') await recordForeign(scope, order.id, answer);
@@ -370,7 +370,7 @@ async function noteAnswer(scope: PaymentScope, refundId: string, answer: Answer)
   await db.transaction(async (tx) => {
     // Lock the order before its refund. A transaction that adds a refund locks the order first, so the opposite
     // sequence could deadlock.
-    const { orderId } = (await refundById(tx, refundId))!;
+    const { orderId } = (await findRefundById(tx, refundId))!;
     const order = (await lockOrder(tx, orderId))!;
     const [refund] = await tx.select().from(refunds).where(eq(refunds.id, refundId)).for('update');
     if (!refund || !isFurther(state, refund.state)) return;
@@ -518,14 +518,14 @@ async function recordForeign(
 // ---------------------------------------------------------------- reading
 
 /** A payment with a refund always has an intent. */
-const intentOf = async (db: Db, { paymentId }: Refund) => (await paymentById(db, paymentId))!.intentId!;
+const findIntentIdOf = async (db: Db, { paymentId }: Refund) => (await findPaymentById(db, paymentId))!.intentId!;
 
-export async function refundById(db: Db, id: string): Promise<Refund | undefined> {
+export async function findRefundById(db: Db, id: string): Promise<Refund | undefined> {
   const [refund] = await db.select().from(refunds).where(eq(refunds.id, id));
   return refund;
 }
 async function findKnownRefund(db: Db, paymentId: string, answer: ProviderRefund): Promise<Refund | undefined> {
-  const ourRefund = answer.metadata[ourId] === undefined ? undefined : await refundById(db, answer.metadata[ourId]);
+  const ourRefund = answer.metadata[ourId] === undefined ? undefined : await findRefundById(db, answer.metadata[ourId]);
   if (ourRefund?.paymentId === paymentId) return ourRefund;
   const [refund] = await db.select().from(refunds).where(eq(refunds.providerRefundId, answer.id));
   return refund;
@@ -583,7 +583,7 @@ export async function sweepRefunds({ db, clock, jobs }: PaymentScope): Promise<v
     await db.transaction(async (tx) => {
       const { id, state } = refund;
       await tx.update(refunds).set({ updatedAt: clock.now() }).where(eq(refunds.id, id));
-      const intentId = await intentOf(tx, refund);
+      const intentId = await findIntentIdOf(tx, refund);
       if (state === 'asking') await jobs.enqueue(tx, 'ask-refund', { refundId: id }, { key: id });
       else await jobs.enqueue(tx, 'follow-refunds', { intentId }, { key: intentId });
     });

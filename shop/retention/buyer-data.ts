@@ -1,5 +1,5 @@
-import { addonIdsOf } from '../addons/place-addon.ts';
-import { cartIdsOf, deleteBuyerDetailsOfCheckouts } from '../checkout/carts.ts';
+import { findAddonIdsOf } from '../addons/place-addon.ts';
+import { findCartIdsOf, deleteBuyerDetailsOfCheckouts } from '../checkout/carts.ts';
 import { readFramesOfOrders } from '../frames/frames.ts';
 import { deleteMailContentAboutOrders } from '../mail/mail.ts';
 import type { Order } from '../orders/orders.ts';
@@ -14,13 +14,13 @@ type Bill = Pick<Order, 'id' | 'checkoutId' | 'frameId'>;
  * The purposes of the payments for these orders, even of unfinished payments: the ids of all carts of their checkouts,
  * and of all add-ons for their frames.
  */
-export async function paymentPurposeIdsOf(tx: Db, orders: Bill[]): Promise<string[]> {
+export async function findPaymentPurposeIds(tx: Db, orders: Bill[]): Promise<string[]> {
   const frames = await readFramesOfOrders(
     tx,
     orders.map((it) => it.id),
   );
   const frameIds = [...frames.map((it) => it.id), ...orders.flatMap((it) => it.frameId ?? [])];
-  return [...(await cartIdsOf(tx, ...orders.map((it) => it.checkoutId))), ...(await addonIdsOf(tx, frameIds))];
+  return [...(await findCartIdsOf(tx, ...orders.map((it) => it.checkoutId))), ...(await findAddonIdsOf(tx, frameIds))];
 }
 
 /**

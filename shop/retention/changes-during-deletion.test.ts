@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { toShopDay } from '#contract/calendar.ts';
 import { runInterleaved, describeOnPostgres } from '#test/database.ts';
 import { buyAndDeliverAsAnna } from '#test/delivered-order.ts';
-import { sentEmails } from '#test/sent-emails.ts';
+import { waitAndReadEmails } from '#test/sent-emails.ts';
 import { createFaultyProvider } from '#test/provider.ts';
 import { anna, buyFramesAsAnna } from '#test/people.ts';
 import { countRows, readAllTables, readQueuedMails } from '#test/rows.ts';
@@ -28,12 +28,12 @@ describeOnPostgres((fresh) => {
   /** Starts `begin` while the account is being deleted. Returns the result of `begin` after the deletion. */
   const runDuringDeletion = async <T>(it: TestShop, table: 'orders' | 'customers', begin: () => Promise<T>) => {
     const lockQuery = sql`select from ${sql.identifier(table)} for update`;
-    const forget =
+    const finishTaxRequest =
       table === 'orders'
         ? sql`with forgotten as (update mails set content = null, "to" = '')
             update orders set email = '', first_name = 'Deleted', customer_id = null`
         : sql`delete from customers`;
-    return runInterleaved(it.shop.db, [lockQuery, forget], `"${table}"`, begin);
+    return runInterleaved(it.shop.db, [lockQuery, finishTaxRequest], `"${table}"`, begin);
   };
   const collectForm = (it: TestShop) => ({ name: 'A feast', lastDay: toShopDay(it.clock.now()) });
 
@@ -71,7 +71,7 @@ describeOnPostgres((fresh) => {
   test('refuses to resend a mail to the owner about a customer whose account is being deleted', async () => {
     const testShop = await openTestShop(fresh);
     const { owner } = await signUpAnnaAndOwner(testShop);
-    await sentEmails(testShop);
+    await waitAndReadEmails(testShop);
     const [{ id }] = (
       await testShop.shop.db.execute<{ id: string }>(sql`select id from mails where event like 'owner-sale:%'`)
     ).rows as [{ id: string }];
@@ -101,16 +101,16 @@ describeOnPostgres((fresh) => {
   });
 
   test('refuses an add-on if the account is deleted while the tax is being calculated', async () => {
-    let forget = async () => {};
+    let finishTaxRequest = async () => {};
     const { provider } = createFaultyProvider((real) => ({
       calculateTax: async (...asked) => {
-        await forget();
+        await finishTaxRequest();
         return real.calculateTax(...asked);
       },
     }));
     const testShop = await openTestShop(fresh, { provider, env: { STRIPE_TAX: 'on' } });
     const { browser, deviceId } = await signUpAnnaAndOwner(testShop);
-    forget = async () => void (await testShop.shop.db.execute(sql`delete from customers`));
+    finishTaxRequest = async () => void (await testShop.shop.db.execute(sql`delete from customers`));
     const startedResponse = await browser.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
     expect(startedResponse.json.code).toBe('not-found');
   });

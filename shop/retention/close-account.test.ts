@@ -12,7 +12,7 @@ import {
   listCustomerFileKeys,
 } from '#test/delivered-order.ts';
 import { quickImaging } from '#test/imaging.ts';
-import { sentEmails } from '#test/sent-emails.ts';
+import { waitAndReadEmails } from '#test/sent-emails.ts';
 import { buyAddon, pay, startAddon, startPayment, requestVerification } from '#test/paying.ts';
 import {
   anna,
@@ -25,7 +25,7 @@ import {
 } from '#test/people.ts';
 import { readAllTables, readQueuedMails, readWaitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
-import { frameById } from '../frames/frames.ts';
+import { findFrameById } from '../frames/frames.ts';
 import { refundPayment } from '../payments/automatic-refunds.ts';
 import { settleIntentById } from '../payments/settle.ts';
 import { addPhotoTo, customerTarget } from '../photos/add-photo.ts';
@@ -37,9 +37,9 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser } = await buyAndDeliverAsAnna(testShop);
     await browser.post('/api/auth/confirm-email', {
-      token: new URL((await sentEmails(testShop, 'email-confirmation:'))[0]!.content.confirmUrl).searchParams.get(
-        'token',
-      )!,
+      token: new URL(
+        (await waitAndReadEmails(testShop, 'email-confirmation:'))[0]!.content.confirmUrl,
+      ).searchParams.get('token')!,
     });
     const [order] = (await browser.get('/api/order-summary')).json.orders;
     const otherBrowser = testShop.browser();
@@ -74,7 +74,7 @@ describeOnFastestEngine((fresh) => {
       },
     ]);
     expect(await readQueuedMails(testShop.shop.db, 'photos-erased:')).toMatchObject([{ to: anna.email }]);
-    const erasureEmails = await sentEmails(testShop, 'photos-erased:');
+    const erasureEmails = await waitAndReadEmails(testShop, 'photos-erased:');
     expect(erasureEmails).toMatchObject([{ content: { reason: 'account-deleted' } }]);
     const { mails, ...rest } = await readAllTables(testShop.shop.db);
     const sandbox = Object.entries(rest).filter(([table]) => !table.startsWith('sandbox_')); // leaves out the tables of the payment sandbox, because the provider owns that data
@@ -92,7 +92,7 @@ describeOnFastestEngine((fresh) => {
     const { deviceId } = frames[0]!;
     const intent = await startAddon(browser, deviceId);
     await pay(browser, intent);
-    const frame = (await frameById(testShop.shop.db, deviceId))!;
+    const frame = (await findFrameById(testShop.shop.db, deviceId))!;
     const { rows } = await testShop.shop.db.execute<{ id: string }>(sql`select id from customers`);
     expect((await browser.post('/api/account/delete')).status).toBe(200);
     await settleIntentById(testShop.shop, intent.paymentIntentId);
@@ -128,7 +128,7 @@ describeOnFastestEngine((fresh) => {
     expect((await otherBrowser.post('/api/account/delete')).status).toBe(200);
     deletedPromise.resolve();
     expect((await savingRequest).json.code).toBe('not-found');
-    const frame = await frameById(testShop.shop.db, frames[0]!.deviceId);
+    const frame = await findFrameById(testShop.shop.db, frames[0]!.deviceId);
     expect(frame).toMatchObject({ invitationCode: null, qrPhotoKey: null, connectionStatus: 'none' });
     expect(await listCustomerFileKeys(testShop)).toEqual([]);
   });
@@ -136,7 +136,7 @@ describeOnFastestEngine((fresh) => {
   test('deleting an account whose email is not proven also deletes the mails about its orders', async () => {
     const testShop = await openTestShop(fresh);
     const { browser } = await buyAndDeliverAsAnna(testShop);
-    await sentEmails(testShop);
+    await waitAndReadEmails(testShop);
     expect((await browser.post('/api/account/delete')).json.reason).toBe('account-deleted');
     const { rows } = await testShop.shop.db.execute(sql`select "to", content from mails where order_id is not null`);
     expect(rows.length).toBeGreaterThan(0);
@@ -158,16 +158,16 @@ describeOnFastestEngine((fresh) => {
     expect((await browser.post(`${collectPath}/invitations`, { email: 'grandma@example.org' })).status).toBe(200);
     await browser.post('/api/account/prove', { password: annasPassword });
     await browser.post('/api/account/email', { email: 'anna.new@example.com' });
-    const { confirmUrl } = (await sentEmails(testShop, 'email-change:')).at(-1)!.content;
+    const { confirmUrl } = (await waitAndReadEmails(testShop, 'email-change:')).at(-1)!.content;
     const token = new URL(confirmUrl).searchParams.get('token');
     expect((await browser.post('/api/auth/change-email', { token })).status).toBe(200);
     await testShop.shop.db.execute(sql`update orders set notes = 'Mrs Keller rings at noon'`);
-    await sentEmails(testShop);
+    await waitAndReadEmails(testShop);
     await browser.post('/api/account/prove', { password: annasPassword });
     const deletedResponse = await browser.post('/api/account/delete');
     expect(deletedResponse.status, deletedResponse.text).toBe(200);
     await finishAllErasures(testShop);
-    await sentEmails(testShop);
+    await waitAndReadEmails(testShop);
     const rows = Object.entries(await readAllTables(testShop.shop.db)).filter(
       ([table]) => !table.startsWith('sandbox_'),
     );
@@ -190,7 +190,7 @@ describeOnPostgres((fresh) => {
     for (const isSignedIn of [true, false]) {
       const testShop = await openTestShop(fresh, { imaging: quickImaging });
       const { browser } = await buyFramesAsAnna(testShop);
-      const { confirmUrl } = (await sentEmails(testShop, 'email-confirmation:'))[0]!.content;
+      const { confirmUrl } = (await waitAndReadEmails(testShop, 'email-confirmation:'))[0]!.content;
       await browser.post('/api/auth/confirm-email', { token: new URL(confirmUrl).searchParams.get('token') });
       const buyer = isSignedIn ? browser : testShop.browser();
       const intent = await startPayment(buyer, { extraPackages: 2 });
@@ -220,7 +220,7 @@ describeOnPostgres((fresh) => {
     expect(addedResponse.json, addedResponse.text).toMatchObject({ uploadCount: 1 });
     const browser = testShop.browser();
     expect((await browser.post('/api/auth/register', { ...anna, password: annasPassword })).status).toBe(200);
-    const { confirmUrl } = (await sentEmails(testShop, 'email-confirmation:'))[0]!.content;
+    const { confirmUrl } = (await waitAndReadEmails(testShop, 'email-confirmation:'))[0]!.content;
     const token = new URL(confirmUrl).searchParams.get('token');
     await closeSlowly(testShop, 'before update on customers');
     const confirmRequest = browser.post('/api/auth/confirm-email', { token });
@@ -249,7 +249,7 @@ describeOnPostgres((fresh) => {
   test('removes personal data from a ticket that is answered while the account is deleted', async () => {
     const testShop = await openTestShop(fresh, { imaging: quickImaging });
     const { browser } = await buyFramesAsAnna(testShop);
-    const { confirmUrl } = (await sentEmails(testShop, 'email-confirmation:'))[0]!.content;
+    const { confirmUrl } = (await waitAndReadEmails(testShop, 'email-confirmation:'))[0]!.content;
     await browser.post('/api/auth/confirm-email', { token: new URL(confirmUrl).searchParams.get('token') });
     await browser.post('/api/support-tickets', {
       name: 'Anna Keller',
@@ -267,7 +267,7 @@ describeOnPostgres((fresh) => {
     expect((await browser.post('/api/account/delete')).status).toBe(200);
     expect((await answerRequest).status).toBe(200);
     await finishAllErasures(testShop);
-    await sentEmails(testShop);
+    await waitAndReadEmails(testShop);
     const { tickets, ticket_answers: answers, mails } = await readAllTables(testShop.shop.db);
     expect(answers).toEqual([]);
     for (const personal of [anna.email, 'Dear Anna', 'wild'])
@@ -279,12 +279,12 @@ describeOnPostgres((fresh) => {
     const { browser, frames } = await buyAndDeliverAsAnna(testShop);
     await testShop.shop.db.execute(sql`update frames set videos_ready_at = null`);
     await testShop.shop.db.transaction(async (tx) =>
-      startNextFrameStep(tx, testShop.shop, (await frameById(tx, frames[0]!))!),
+      startNextFrameStep(tx, testShop.shop, (await findFrameById(tx, frames[0]!))!),
     );
     await closeSlowly(testShop, 'before update on carts');
     const deletion = browser.post('/api/account/delete');
     await wait400Ms();
-    const emails = await sentEmails(testShop);
+    const emails = await waitAndReadEmails(testShop);
     expect((await deletion).status).toBe(200);
     const contentOf = (kind: string) => emails.find(({ event }) => event.startsWith(kind))!.content;
     const { search } = new URL(contentOf('receipt:').orderUrl);

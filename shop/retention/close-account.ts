@@ -5,9 +5,9 @@ import { eraseRemindersOf } from '../checkout/cart-reminder-ends.ts';
 import { erasePhoneOrdersOf } from '../checkout/phone-order-erasure.ts';
 import { collectLinkIdsOf } from '../collect-links/collect-links.ts';
 import { readFramesOfOrders, lockOrdersWithFrames, isFinalized, isOpen } from '../frames/frames.ts';
-import { deleteGiftCardDataOf, giftCardIdsOf } from '../gift-cards/gift-cards.ts';
+import { deleteGiftCardDataOf, findGiftCardIdsOf } from '../gift-cards/gift-cards.ts';
 import { deleteMailContentNaming, deleteMailContentOfPerson } from '../mail/mail.ts';
-import { deleteBuyerDataOfCustomer, isFullyRefunded, ordersOf, type Order } from '../orders/orders.ts';
+import { deleteBuyerDataOfCustomer, isFullyRefunded, readOrdersOf, type Order } from '../orders/orders.ts';
 import { deletePayerEmails, lockPaymentsFor } from '../payments/payments.ts';
 import { namesOf, type FullReturn } from '../returns/returns.ts';
 import { deleteReviewsOf } from '../reviews/reviews.ts';
@@ -24,7 +24,7 @@ import {
   type ErasureScope,
   type OwnFrame,
 } from './erasure.ts';
-import { endLinksToOrders, deleteBuyerDataOfOrders, paymentPurposeIdsOf } from './buyer-data.ts';
+import { endLinksToOrders, deleteBuyerDataOfOrders, findPaymentPurposeIds } from './buyer-data.ts';
 
 /**
  * For each order, texts that name the paid services that are not finished. The customer loses these services when the
@@ -64,24 +64,27 @@ export async function closeAccount(scope: ErasureScope, customer: Customer): Pro
     for (const { id } of orders) await revokeTokens(tx, clock, 'review', id);
   };
   return db.transaction(async (tx: Db) => {
-    const ordersBefore = await ordersOf(tx, customer.id);
+    const ordersBefore = await readOrdersOf(tx, customer.id);
     // Lock links first. Requests that write a review or add a photo lock the link before the order. So this transaction
     // waits for these requests before it locks anything else.
     await endReviewLinks(tx, ordersBefore);
     await lockLinksOf(tx, customer.id, ordersBefore);
     // Lock in the same order as the settling of payments: payments, frames, customer.
     const buyer = { customerId: customer.id, email: customer.emailProvenAt === null ? undefined : customer.email };
-    await lockPaymentsFor(tx, [...(await paymentPurposeIdsOf(tx, ordersBefore)), ...(await giftCardIdsOf(tx, buyer))]);
+    await lockPaymentsFor(tx, [
+      ...(await findPaymentPurposeIds(tx, ordersBefore)),
+      ...(await findGiftCardIdsOf(tx, buyer)),
+    ]);
     await lockOrdersWithFrames(tx, ordersBefore);
     await endAccount(tx, customer.id);
     // Read the orders again: one may have been placed or added to the account in the meantime.
-    const orders = await ordersOf(tx, customer.id);
+    const orders = await readOrdersOf(tx, customer.id);
     const frameIds = idsOf(await readFramesOfOrders(tx, idsOf(orders)));
     const links = await collectLinkIdsOf(tx, frameIds);
     const erasure = await erasePhotosAndVideosOf(tx, scope, customer, 'account-deleted');
     await deleteBuyerDataOfCustomer(tx, customer.id);
     await deleteReviewsOf(tx, idsOf(orders));
-    await deleteBuyerDataOfOrders(tx, orders, await paymentPurposeIdsOf(tx, orders));
+    await deleteBuyerDataOfOrders(tx, orders, await findPaymentPurposeIds(tx, orders));
     const receipts = (await removeCustomerFromErasures(tx, customer.id)).filter((it) => it !== erasure.id);
     const giftCardIds = await deleteGiftCardDataOf(tx, buyer);
     await deletePayerEmails(tx, giftCardIds);

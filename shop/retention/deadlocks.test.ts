@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { toShopDay } from '#contract/calendar.ts';
 import { runInterleaved, describeOnPostgres } from '#test/database.ts';
 import { quickImaging } from '#test/imaging.ts';
-import { sentEmails } from '#test/sent-emails.ts';
+import { waitAndReadEmails } from '#test/sent-emails.ts';
 import { anna, buyFramesAsAnna, annasPassword, buyAndVerify, fetchFrames, uploadTo } from '#test/people.ts';
 import { createResumableUpload } from '#test/resumable-upload.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
@@ -119,7 +119,7 @@ describeOnPostgres((fresh) => {
     for (const guest of [testShop.browser(), testShop.browser()]) await buyAndVerify(guest);
     const browser = testShop.browser();
     expect((await browser.post('/api/auth/register', { ...anna, password: annasPassword })).status).toBe(200);
-    const { confirmUrl } = (await sentEmails(testShop, 'email-confirmation:'))[0]!.content;
+    const { confirmUrl } = (await waitAndReadEmails(testShop, 'email-confirmation:'))[0]!.content;
     const token = new URL(confirmUrl).searchParams.get('token');
     // An update moves a row to the end of the table. A query without a sort would now return the order with the smaller
     // id last.
@@ -153,7 +153,7 @@ describeOnPostgres((fresh) => {
     const testShop = await openTestShop(fresh, { imaging: quickImaging });
     const { browser } = await createAnnaWithLinks(testShop);
     await browser.post('/api/account/email', { email: 'new@example.com' });
-    const { confirmUrl } = (await sentEmails(testShop, 'email-change:'))[0]!.content;
+    const { confirmUrl } = (await waitAndReadEmails(testShop, 'email-change:'))[0]!.content;
     const token = new URL(confirmUrl).searchParams.get('token');
     const addStatements: [SQL, SQL] = [
       sql`select from tokens where purpose = 'upload-link' for share`,

@@ -12,24 +12,24 @@ import {
   listCustomerFileKeys,
 } from '#test/delivered-order.ts';
 import { quickImaging } from '#test/imaging.ts';
-import { sentEmails } from '#test/sent-emails.ts';
+import { waitAndReadEmails } from '#test/sent-emails.ts';
 import { buyAddon } from '#test/paying.ts';
 import { anna, buyFramesAsAnna, fetchFrames, uploadTo } from '#test/people.ts';
 import { countRows, readQueuedMails } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
-import { frameById } from '../frames/frames.ts';
+import { findFrameById } from '../frames/frames.ts';
 import { isKeptForYears } from '../frames/frame-retention.ts';
 import { startNextFrameStep } from '../production/next-frame-step.ts';
 import { eraseOverdue, mailErasureWarnings } from './erasure.ts';
 
 const day = 86_400_000;
 /** Advances the clock and runs the retention jobs. With `stuck`, no mails are sent. */
-const days =
+const advanceDaysAndRunJobs =
   (it: TestShop) =>
   async (count: number, mail: 'sent' | 'stuck' = 'sent') => {
     it.clock.advance(count * day);
     await mailErasureWarnings(it.shop);
-    if (mail === 'sent') await sentEmails(it);
+    if (mail === 'sent') await waitAndReadEmails(it);
     await eraseOverdue(it.shop);
   };
 const countWarnedFrames = async (it: TestShop) =>
@@ -39,7 +39,7 @@ describeOnEachEngine((fresh) => {
   test('erases photos and videos 90 days after delivery, after one mail 14 days and one 3 days before', async () => {
     const testShop = await openTestShop(fresh);
     const { frames } = await buyAndDeliverAsAnna(testShop);
-    const advanceDays = days(testShop);
+    const advanceDays = advanceDaysAndRunJobs(testShop);
     await advanceDays(75.9);
     expect(await countWarnedFrames(testShop)).toEqual([]);
     await advanceDays(0.2);
@@ -50,7 +50,7 @@ describeOnEachEngine((fresh) => {
     await advanceDays(1);
     await advanceDays(0.1);
     expect(await countWarnedFrames(testShop)).toEqual([14, 3]);
-    const emails = await sentEmails(testShop, 'photos-erased-soon:');
+    const emails = await waitAndReadEmails(testShop, 'photos-erased-soon:');
     expect(emails.map((mail) => mail.to)).toEqual([anna.email, anna.email]);
     expect(emails[1]!.content.posters).toEqual({ frameId: expect.any(String) }); // the email shows posters of the videos that will be erased
     const path = new URL(emails[1]!.content.deliveryUrl).pathname;
@@ -86,7 +86,7 @@ describeOnFastestEngine((fresh) => {
     const {
       frames: [deviceId],
     } = await buyAndDeliverAsAnna(testShop);
-    const advanceDays = days(testShop);
+    const advanceDays = advanceDaysAndRunJobs(testShop);
     const connectFrame = async (who: Browser) => {
       const form = new FormData();
       form.append('invitationCode', 'INVITE-7');
@@ -122,16 +122,16 @@ describeOnFastestEngine((fresh) => {
     await deliver(testShop, browser, deviceId);
     const { db } = testShop.shop;
     await db.execute(sql`update frames set videos_ready_at = null`);
-    await db.transaction(async (tx) => startNextFrameStep(tx, testShop.shop, (await frameById(tx, deviceId))!));
+    await db.transaction(async (tx) => startNextFrameStep(tx, testShop.shop, (await findFrameById(tx, deviceId))!));
     const end = new Date(endOfDay(shipOn).getTime() + 90 * day).toISOString();
     expect(await readQueuedMails(db, 'videos-ready:')).toMatchObject([{ content: { deliveryUrl: { until: end } } }]);
-    expect(await sentEmails(testShop, 'videos-ready:')).toMatchObject([{ content: { expiresAt: end } }]);
+    expect(await waitAndReadEmails(testShop, 'videos-ready:')).toMatchObject([{ content: { expiresAt: end } }]);
     // If a customer keeps the videos for years and then no longer, the end is the same as before.
     for (const keepsMails of [true, false])
       expect((await browser.put(`/api/account/frames/${deviceId}/keep`, { keep: keepsMails })).json.isKept).toBe(
         keepsMails,
       );
-    const advanceDays = days(testShop);
+    const advanceDays = advanceDaysAndRunJobs(testShop);
     await advanceDays(100);
     expect([await countWarnedFrames(testShop), await countRows(db, 'uploads')]).toEqual([[], 1]);
     const daysLeft = (Date.parse(end) - testShop.clock.now().getTime()) / day;
@@ -144,7 +144,7 @@ describeOnFastestEngine((fresh) => {
     await buyAddon(await openAnnasBrowser(testShop), deviceId);
     await db.execute(sql`update frames set videos_ready_at = null, erased_at = null`);
     await markVideosReady(db, testShop.clock, deviceId);
-    expect(isKeptForYears((await frameById(db, deviceId))!)).toBe(false);
+    expect(isKeptForYears((await findFrameById(db, deviceId))!)).toBe(false);
   });
 
   test('erases photos 3 days after a late warning, and photos kept for years only after new warnings', async () => {
@@ -154,7 +154,7 @@ describeOnFastestEngine((fresh) => {
     const setKeptForYears = async (id: string, wanted: boolean) =>
       (await browser.put(`/api/account/frames/${id}/keep`, { keep: wanted })).json;
     expect(await setKeptForYears(kept, true)).toMatchObject({ isKept: true });
-    const advanceDays = days(testShop);
+    const advanceDays = advanceDaysAndRunJobs(testShop);
     await advanceDays(200); // for 200 days the shop did not run
     expect(await countWarnedFrames(testShop)).toEqual([3]);
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(2);
@@ -182,8 +182,8 @@ describeOnFastestEngine((fresh) => {
   test('delays the erasure if no warning was sent, mails the owner once, and warns the customer again', async () => {
     const testShop = await openTestShop(fresh);
     await buyAndDeliverAsAnna(testShop);
-    const advanceDays = days(testShop);
-    await sentEmails(testShop);
+    const advanceDays = advanceDaysAndRunJobs(testShop);
+    await waitAndReadEmails(testShop);
     await advanceDays(76.1, 'stuck');
     await advanceDays(11, 'stuck');
     await advanceDays(3, 'stuck');
@@ -214,7 +214,7 @@ describeOnFastestEngine((fresh) => {
     await reopenFrame(merely, 0);
     await reopenFrame(kept, 20);
     expect((await browser.put(`/api/account/frames/${kept}/keep`, { keep: true })).status).toBe(200);
-    const advanceDays = days(testShop);
+    const advanceDays = advanceDaysAndRunJobs(testShop);
     await advanceDays(77);
     await advanceDays(10.1);
     await advanceDays(3);
@@ -250,7 +250,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     await buyAndDeliverAsAnna(testShop);
     await testShop.shop.db.execute(sql`update orders set email = ''`);
-    const advanceDays = days(testShop);
+    const advanceDays = advanceDaysAndRunJobs(testShop);
     await advanceDays(76.1);
     await advanceDays(14);
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(0);

@@ -20,7 +20,7 @@ import {
 } from '../frames/frame-retention.ts';
 import { removeLabelFilesOf } from '../labels/label-files.ts';
 import { wasMailSentBy, queueMail, queueMails, type NewMail } from '../mail/mail.ts';
-import { ordersByIds, ordersOf, recordOrderEvent, type Order } from '../orders/orders.ts';
+import { ordersByIds, readOrdersOf, recordOrderEvent, type Order } from '../orders/orders.ts';
 import { removeArrivals } from '../photos/arrivals.ts';
 import { removePhotos } from '../photos/edit-photo.ts';
 import { filesOfPhoto } from '../photos/photos.ts';
@@ -88,15 +88,15 @@ function warningOf({ link }: ErasureScope, order: Order, frame: Frame, end: Date
   };
 }
 
-type ErasingScope = ErasureScope & { ownerEmail: () => Promise<string> };
+type ErasureScopeWithOwner = ErasureScope & { ownerEmail: () => Promise<string> };
 
 /** Erase the photos and videos that have reached their erasure date, if the customer was warned by mail. */
-export async function eraseOverdue(scope: ErasingScope): Promise<void> {
+export async function eraseOverdue(scope: ErasureScopeWithOwner): Promise<void> {
   for (const frame of await findFramesToErase(scope.db, scope.clock, pageSize * mostPages))
     await eraseDueFrame(scope, frame);
 }
 
-async function eraseDueFrame(scope: ErasingScope, { id, orderId }: Frame): Promise<void> {
+async function eraseDueFrame(scope: ErasureScopeWithOwner, { id, orderId }: Frame): Promise<void> {
   const ownerEmail = await scope.ownerEmail();
   await scope.db.transaction(async (tx) => {
     const { order } = await lockFramesOf(tx, orderId);
@@ -117,7 +117,7 @@ async function eraseDueFrame(scope: ErasingScope, { id, orderId }: Frame): Promi
 
 async function postponeAndMailOwner(
   tx: Db,
-  scope: ErasingScope,
+  scope: ErasureScopeWithOwner,
   order: Order,
   frame: Frame,
   ownerEmail: string,
@@ -149,7 +149,7 @@ export async function erasePhotosAndVideosOf(
   customer: { id: string; email: string; firstName: string },
   reason: Exclude<ErasureReason, 'time-over' | 'order-canceled'>,
 ): Promise<Erasure> {
-  const orders = await ordersOf(tx, customer.id);
+  const orders = await readOrdersOf(tx, customer.id);
   await lockLinksOf(tx, customer.id, orders);
   const lockedOrders = await lockOrdersWithFrames(tx, orders);
   const indexOfOrder = new Map(orders.map((order, index) => [order.id, index]));
@@ -281,7 +281,7 @@ interface FinishScope {
  * deleted.
  */
 export async function finishErasure({ db, clock, jobs, storage, words }: FinishScope, id: string): Promise<void> {
-  const erasure = await erasureById(db, id);
+  const erasure = await findErasureById(db, id);
   if (!erasure || erasure.doneAt !== null) return;
   const keys = erasure.keys ?? [];
   const namedBySource = keys.length > 0 ? await Promise.all(words.map((source) => source.selectNamed(db, keys))) : [];
@@ -312,13 +312,13 @@ export async function finishErasure({ db, clock, jobs, storage, words }: FinishS
   });
 }
 
-async function erasureById(db: Db, id: string): Promise<Erasure | undefined> {
+async function findErasureById(db: Db, id: string): Promise<Erasure | undefined> {
   const [erasure] = await db.select().from(erasures).where(eq(erasures.id, id));
   return erasure;
 }
 /** The receipt of a customer's erasure. Refuses the receipt of another customer with `not-found`. */
-export async function erasureOf(db: Db, customerId: string, id: string): Promise<Erasure> {
-  const erasure = await erasureById(db, id);
+export async function findErasureOf(db: Db, customerId: string, id: string): Promise<Erasure> {
+  const erasure = await findErasureById(db, id);
   if (erasure?.customerId !== customerId) throw new Refusal('not-found');
   return erasure;
 }
@@ -328,7 +328,7 @@ export async function moveErasures(tx: Db, from: string, to: string): Promise<vo
 }
 
 /** A customer's last 20 receipts, newest first. */
-export const erasuresOf = (db: Db, customerId: string): Promise<Erasure[]> =>
+export const readErasuresOf = (db: Db, customerId: string): Promise<Erasure[]> =>
   db
     .select()
     .from(erasures)
@@ -353,7 +353,7 @@ export interface OwnFrame {
 }
 /** A customer's frames, newest order first, without those that were refunded before they had a photo. */
 export async function readFramesOfCustomer(db: Db, customerId: string): Promise<OwnFrame[]> {
-  const orders = (await ordersOf(db, customerId)).filter((order) => order.frameId === null);
+  const orders = (await readOrdersOf(db, customerId)).filter((order) => order.frameId === null);
   const ordersById = new Map(orders.map((order) => [order.id, order]));
   const frames = await readFramesOfOrders(
     db,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { deleteOldData } from '#server/jobs/retention.ts';
 import { describeOnFastestEngine } from '#test/database.ts';
 import { quickImaging } from '#test/imaging.ts';
-import { sentEmails } from '#test/sent-emails.ts';
+import { waitAndReadEmails } from '#test/sent-emails.ts';
 import { buyAddon } from '#test/paying.ts';
 import { anna, buyFramesAsAnna, annasPassword, buyAndVerify, uploadTo } from '#test/people.ts';
 import { readAllTables } from '#test/rows.ts';
@@ -40,7 +40,7 @@ describeOnFastestEngine((fresh) => {
     await finalizeFrame(browser, frames[0]!.deviceId);
     await endAllFrames(testShop);
     await testShop.shop.db.execute(sql`update frames set invitation_code = 'INVITE-1'`);
-    const receipt = (await sentEmails(testShop, 'receipt:'))[0]!;
+    const receipt = (await waitAndReadEmails(testShop, 'receipt:'))[0]!;
     const { search } = new URL(receipt.content.orderUrl);
 
     testShop.clock.advance(yearsMs(7) - 10 * day);

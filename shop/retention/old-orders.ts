@@ -9,7 +9,7 @@ import { hasPaymentSince, lockPaymentsFor } from '../payments/payments.ts';
 import { removeLabelFilesOf } from '../labels/label-files.ts';
 import { deleteReturnsOf } from '../returns/return-files.ts';
 import { revokeVideoLinks } from './erasure.ts';
-import { endLinksToOrders, deleteBuyerDataOfOrders, paymentPurposeIdsOf } from './buyer-data.ts';
+import { endLinksToOrders, deleteBuyerDataOfOrders, findPaymentPurposeIds } from './buyer-data.ts';
 
 /**
  * Delete the personal data of buyers from finished orders that were placed, changed and paid for before the given time.
@@ -27,7 +27,7 @@ export const deleteBuyersOfOldOrders: DeleteOld = async (db, before, limit, cloc
 
 const forgetOldOrder = (db: Db, clock: Clock, found: Order, before: Date): Promise<boolean> =>
   db.transaction(async (tx) => {
-    const purposes = await paymentPurposeIdsOf(tx, [found]);
+    const purposes = await findPaymentPurposeIds(tx, [found]);
     // Lock in the same order as the settling of payments: payments, then the order and its frames.
     await lockPaymentsFor(tx, purposes);
     const { order, lockedFrames } = await lockFramesOf(tx, found.id);

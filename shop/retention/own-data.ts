@@ -3,7 +3,7 @@ import { returnReasonTexts } from '#contract/return-forms.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Customer } from '../accounts/accounts.ts';
-import { passkeysOf } from '../accounts/passkeys.ts';
+import { readPasskeysOf } from '../accounts/passkeys.ts';
 import { sessionsOf } from '../accounts/sessions.ts';
 import { readPhoneOrdersOfEmail } from '../checkout/phone-orders.ts';
 import { readCartRemindersOfEmail } from '../checkout/cart-reminder-figures.ts';
@@ -11,7 +11,7 @@ import { readContributorNames } from '../collect-links/collect-links.ts';
 import { readFramesOfOrders } from '../frames/frames.ts';
 import { shownRetentionEnd } from '../frames/frame-retention.ts';
 import { readGiftCardsBoughtBy } from '../gift-cards/gift-cards.ts';
-import { historiesOf, isOwnersEvent, ordersOf } from '../orders/orders.ts';
+import { readHistoriesOf, isOwnersEvent, readOrdersOf } from '../orders/orders.ts';
 import { readEmailsToCustomer } from '../mail/mail.ts';
 import { cropOf, photosOfFrames } from '../photos/photos.ts';
 import { provenanceOf } from '../production/delivery.ts';
@@ -20,9 +20,9 @@ import { readVideosByUpload } from '../production/production.ts';
 import { readReturnsOfOrders } from '../returns/returns.ts';
 import { readReviewsOfOrders } from '../reviews/reviews.ts';
 import { findWaitingSince } from '../stock/waiters.ts';
-import { readFilesOfAnswers, messagesOf, type TicketFile } from '../support/ticket-messages.ts';
+import { readFilesOfAnswers, readMessagesOf, type TicketFile } from '../support/ticket-messages.ts';
 import { readAnswersOfTickets, readTicketsOfAddress } from '../support/tickets.ts';
-import { erasuresOf } from './erasure.ts';
+import { readErasuresOf } from './erasure.ts';
 
 export interface OwnDataFile {
   /** The path of the file in the archive. */
@@ -37,7 +37,7 @@ export interface OwnDataFile {
  * emails sent. Contains no tokens or other secrets, and no notes that only the owner reads.
  */
 export async function collectOwnData({ db, clock }: { db: Db; clock: Clock }, customer: Customer) {
-  const orders = await ordersOf(db, customer.id);
+  const orders = await readOrdersOf(db, customer.id);
   const ids = orders.map((order) => order.id);
   // An address that is not proven may be someone else's.
   const provenEmail = customer.emailProvenAt === null ? undefined : customer.email;
@@ -56,10 +56,10 @@ export async function collectOwnData({ db, clock }: { db: Db; clock: Clock }, cu
     emails,
   ] = await Promise.all([
     readFramesOfOrders(db, ids),
-    historiesOf(db, ids),
+    readHistoriesOf(db, ids),
     sessionsOf(db, clock, customer.id),
-    passkeysOf(db, customer.id),
-    erasuresOf(db, customer.id),
+    readPasskeysOf(db, customer.id),
+    readErasuresOf(db, customer.id),
     readReviewsOfOrders(db, ids),
     readReturnsOfOrders(db, ids),
     readGiftCardsBoughtBy(db, { customerId: customer.id, email: provenEmail }),
@@ -76,7 +76,7 @@ export async function collectOwnData({ db, clock }: { db: Db; clock: Clock }, cu
     db,
     answers.map((answer) => answer.id),
   );
-  const messages = await messagesOf(
+  const messages = await readMessagesOf(
     db,
     tickets.map((ticket) => ticket.id),
   );

@@ -7,7 +7,7 @@ import { buyAddon } from '#test/paying.ts';
 import { buyFramesAsAnna, fetchFrames, uploadTo } from '#test/people.ts';
 import { readQueuedMails } from '#test/rows.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
-import { frameById } from '../frames/frames.ts';
+import { findFrameById } from '../frames/frames.ts';
 import { startNextFrameStep } from '../production/next-frame-step.ts';
 import { approveVideo, redoVideo } from '../production/production.ts';
 
@@ -19,7 +19,7 @@ async function renderPhoto(it: TestShop, deviceId: string, place: number): Promi
   const { rows } = await db.execute<{ id: string }>(sql`update videos set state = 'rendered', size_bytes = 6,
     rendered_at = ${clock.now().toISOString()}, video_key = 'videos/' || id || '.mp4', poster_key = 'posters/' || id || '.jpg'
     where frame_id = ${deviceId} and place = ${place} returning id`);
-  await db.transaction(async (tx) => startNextFrameStep(tx, it.shop, (await frameById(tx, deviceId))!));
+  await db.transaction(async (tx) => startNextFrameStep(tx, it.shop, (await findFrameById(tx, deviceId))!));
   return rows[0]!.id;
 }
 

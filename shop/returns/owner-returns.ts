@@ -26,7 +26,7 @@ import {
   lockReturn,
   mailReturnNews,
   recordReturnEvent,
-  returnById,
+  findReturnById,
   returnFolder,
   type FullReturn,
 } from './returns.ts';
@@ -55,7 +55,7 @@ export async function approveReturn(
   { answer, labelLink, label, tellCustomer, key }: Approval,
   by: By,
 ): Promise<FullReturn> {
-  const foundReturn = await returnById(scope.db, id);
+  const foundReturn = await findReturnById(scope.db, id);
   if (!foundReturn) throw new Refusal('not-found');
   const file = label && (await checkLabel(scope, label));
   let replaced: string[] = [];
@@ -174,7 +174,7 @@ async function changeAndRecord(
   name: AuditAct,
   change: (tx: Db, before: FullReturn, order: Order) => Promise<{ after: FullReturn; facts?: object }>,
 ): Promise<FullReturn> {
-  const foundReturn = await returnById(db, id);
+  const foundReturn = await findReturnById(db, id);
   if (!foundReturn) throw new Refusal('not-found');
   return db.transaction(async (tx) => {
     const order = (await lockOrder(tx, foundReturn.orderId))!;

@@ -70,7 +70,7 @@ export async function requestReturn(
     db.transaction(async (tx) => {
       const order = await lockOrder(tx, found.id);
       if (order?.customerId !== customerId) throw new Refusal('not-found');
-      if (await returnById(tx, id)) return false;
+      if (await findReturnById(tx, id)) return false;
       refuseReturnOutside(times, order, clock.now());
       if ((await tx.$count(returns, eq(returns.orderId, order.id))) >= limits.returnsPerOrder)
         throw new Refusal('too-many-returns');
@@ -132,7 +132,7 @@ export async function withdrawReturn(
   customerId: string,
   returnId: string,
 ): Promise<Order> {
-  const foundReturn = await returnById(db, returnId);
+  const foundReturn = await findReturnById(db, returnId);
   if (!foundReturn) throw new Refusal('not-found');
   const { order, files } = await db.transaction(async (tx) => {
     const order = await lockOrder(tx, foundReturn.orderId);
@@ -239,7 +239,7 @@ export const namesOf = (frames: Frame[]) => frames.map((it) => it.name);
 
 // ---------------------------------------------------------------- reading
 
-export async function returnById(db: Db, id: string): Promise<Return | undefined> {
+export async function findReturnById(db: Db, id: string): Promise<Return | undefined> {
   const [found] = await db.select().from(returns).where(eq(returns.id, id));
   return found;
 }

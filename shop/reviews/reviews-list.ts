@@ -67,7 +67,7 @@ export const readVisibleReviews = (
   ).then((page) => withFilms(db, page));
 
 /** The number of public reviews of a product, and their mean stars; null if there are none. */
-export async function ratingOf(db: Db, productId: ProductId): Promise<{ count: number; mean: number | null }> {
+export async function readRating(db: Db, productId: ProductId): Promise<{ count: number; mean: number | null }> {
   const [all] = await db
     .select({ count: count(), mean: avg(reviews.stars) })
     .from(reviews)

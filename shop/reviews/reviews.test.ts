@@ -10,7 +10,7 @@ import {
 } from '#test/database.ts';
 import { deliver } from '#test/delivered-order.ts';
 import { quickImaging } from '#test/imaging.ts';
-import { sentEmails } from '#test/sent-emails.ts';
+import { waitAndReadEmails } from '#test/sent-emails.ts';
 import { anna, buyFramesAsAnna, annasPassword, buyAndVerify, fetchFrames, uploadTo } from '#test/people.ts';
 import { countRows, readAllTables, readQueuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
@@ -42,8 +42,8 @@ async function finishOrder(it: TestShop, browser: Browser, deviceId: string, pho
 }
 const shipOrders = (it: TestShop) =>
   it.shop.db.execute(sql`update orders set shipped_at = ${it.clock.now().toISOString()}`);
-const tokensOf = async (it: TestShop) =>
-  (await sentEmails(it, 'review-request:')).map(({ content }) =>
+const readReviewTokens = async (it: TestShop) =>
+  (await waitAndReadEmails(it, 'review-request:')).map(({ content }) =>
     new URL(content.reviewUrl).pathname.split('/').at(-1)!,
   );
 
@@ -51,13 +51,13 @@ const tokensOf = async (it: TestShop) =>
  * Anna's order that was delivered more than two weeks ago, with the review link from the mail, and the browsers of Anna
  * and the owner.
  */
-async function annaRequestedReview(fresh: FreshDatabase, cart: { extraPackages?: number } = {}) {
+async function requestReviewOfAnna(fresh: FreshDatabase, cart: { extraPackages?: number } = {}) {
   const testShop = await openShop(fresh);
   const { browser, frames } = await buyFramesAsAnna(testShop, cart);
   const videos = await finishOrder(testShop, browser, frames[0]!.deviceId, 2);
   await shipOrders(testShop);
   expect(await requestReviewsAfterDays(testShop, 30)).toEqual([anna.email]);
-  const [token] = await tokensOf(testShop);
+  const [token] = await readReviewTokens(testShop);
   const api = `/api/review/${token}`;
   const reader = testShop.browser();
   const owner = testShop.browser();
@@ -89,7 +89,7 @@ async function annaRequestedReview(fresh: FreshDatabase, cart: { extraPackages?:
 
 describeOnFastestEngine((fresh) => {
   test('a review is public only after the owner approves it, and its writer can always delete it', async () => {
-    const { it, api, reader, videos, listed, write, approve, shown, owner } = await annaRequestedReview(fresh);
+    const { it, api, reader, videos, listed, write, approve, shown, owner } = await requestReviewOfAnna(fresh);
     const reviewPage = (await reader.get(api)).json;
     expect(reviewPage).toMatchObject({ firstName: 'Anna', suggestedName: 'Anna K.' });
     expect(reviewPage.products).toEqual([{ id: 'kinframe', review: null }]);
@@ -173,7 +173,7 @@ describeOnFastestEngine((fresh) => {
     const { browser: stranger } = await buyFramesAsAnna(testShop, { customerDetails: ben });
     expect((await stranger.post(link)).status).toBe(404);
     // The order link shows only the order. A review needs the link from the review mail.
-    const [receipt] = await sentEmails(testShop, 'receipt:');
+    const [receipt] = await waitAndReadEmails(testShop, 'receipt:');
     const session = new URL((receipt!.content as { orderUrl: string }).orderUrl).searchParams.get('session');
     expect((await testShop.browser().get(`/api/orders/${orderNumber}?session=${session}`)).json.mayReview).toBe(false);
   });
@@ -189,7 +189,7 @@ describeOnFastestEngine((fresh) => {
     expect(await requestReviewsAfterDays(testShop, 13.9)).toEqual([]);
     expect(await requestReviewsAfterDays(testShop, 0.2)).toEqual([anna.email]);
     for (const days of [0, 1, 60, 400]) expect(await requestReviewsAfterDays(testShop, days)).toHaveLength(1);
-    const [message] = await sentEmails(testShop, 'review-request:');
+    const [message] = await waitAndReadEmails(testShop, 'review-request:');
     expect(message!.content).toMatchObject({ firstName: 'Anna', productName: 'Kinframe Digital Picture Frame' });
   });
 
@@ -233,8 +233,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('sends no review request for later orders after the buyer has unsubscribed', async () => {
-    const { it, browser } = await annaRequestedReview(fresh);
-    const [message] = await sentEmails(it, 'review-request:');
+    const { it, browser } = await requestReviewOfAnna(fresh);
+    const [message] = await waitAndReadEmails(it, 'review-request:');
     const token = new URL(message!.content.unsubscribeUrl).searchParams.get('token')!;
     expect((await it.browser().post('/api/unsubscribe', { token })).status).toBe(200);
     await signInAgain(browser);
@@ -251,11 +251,11 @@ describeOnFastestEngine((fresh) => {
     await finishOrder(testShop, browser, frames[0]!.deviceId);
     await shipOrders(testShop);
     expect(await requestReviewsAfterDays(testShop, 30)).toEqual([anna.email]);
-    expect((await sentEmails(testShop, 'review-request:'))[0]!.content.recipientName).toBe('Grandma Rose');
+    expect((await waitAndReadEmails(testShop, 'review-request:'))[0]!.content.recipientName).toBe('Grandma Rose');
   });
 
   test('refuses an invalid review with a message, and changes nothing', async () => {
-    const { it, api, reader, videos, write } = await annaRequestedReview(fresh);
+    const { it, api, reader, videos, write } = await requestReviewOfAnna(fresh);
     const ben = it.browser();
     await buyAndVerify(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
@@ -302,7 +302,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('the video of a review that waits or is hidden opens only for staff who decide on reviews', async () => {
-    const { it, write, approve, listed, owner, videos } = await annaRequestedReview(fresh);
+    const { it, write, approve, listed, owner, videos } = await requestReviewOfAnna(fresh);
     await write({ ...sampleReview, film: { id: videos[0]!, take: 1 } });
     const [{ id, film } = { id: '', film: null }] = await listed();
     const { browser: content } = await signInAsStaff(it, 'content');
@@ -319,7 +319,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a review shows its video only in the take the buyer agreed to, not after a redo or erasure', async () => {
-    const { it, write, approve, shown, videos, deviceId } = await annaRequestedReview(fresh);
+    const { it, write, approve, shown, videos, deviceId } = await requestReviewOfAnna(fresh);
     await write({ ...sampleReview, film: { id: videos[0]!, take: 1 } });
     const { id } = (await approve()).json;
     const { db } = it.shop;
@@ -344,7 +344,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a refund that withdraws the videos also ends the public video of a review', async () => {
-    const { it, api, reader, owner, write, approve, shown, videos } = await annaRequestedReview(fresh);
+    const { it, api, reader, owner, write, approve, shown, videos } = await requestReviewOfAnna(fresh);
     const film = { id: videos[0]!, take: 1 };
     await write({ ...sampleReview, film });
     const { id } = (await approve()).json;
@@ -367,7 +367,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('packages and frames have separate reviews; a hidden review and its reason are not public', async () => {
-    const { it, api, reader, owner, listed, write, approve, shown } = await annaRequestedReview(fresh, {
+    const { it, api, reader, owner, listed, write, approve, shown } = await requestReviewOfAnna(fresh, {
       extraPackages: 1,
     });
     expect((await reader.get(api)).json.products.map((product: { id: string }) => product.id)).toEqual([
@@ -428,7 +428,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('deleting an account deletes its reviews; before that, the data download contains them', async () => {
-    const { it, browser, write, approve, shown } = await annaRequestedReview(fresh);
+    const { it, browser, write, approve, shown } = await requestReviewOfAnna(fresh);
     await write();
     await approve();
     await signInAgain(browser);
@@ -441,7 +441,7 @@ describeOnFastestEngine((fresh) => {
 
 describeOnPostgres((fresh) => {
   test('simultaneous jobs queue one review request, and simultaneous submissions store one review', async () => {
-    const { it, write } = await annaRequestedReview(fresh);
+    const { it, write } = await requestReviewOfAnna(fresh);
     await it.shop.db.execute(sql`delete from mails where event like 'review-request:%'`);
     await Promise.all(Array.from({ length: 4 }, () => requestReviews(it.shop)));
     expect(await readOrdersWithReviewRequest(it)).toEqual([anna.email]);
@@ -453,7 +453,7 @@ describeOnPostgres((fresh) => {
   });
 
   test('leaves no review if it is written while the account is being deleted', async () => {
-    const { it, browser, write } = await annaRequestedReview(fresh);
+    const { it, browser, write } = await requestReviewOfAnna(fresh);
     await signInAgain(browser);
     const [deleted] = await Promise.all([
       browser.post('/api/account/delete'),
@@ -464,7 +464,7 @@ describeOnPostgres((fresh) => {
   });
 
   test('deleting an account waits, without deadlock, for a review that is being written', async () => {
-    const { it, browser, write } = await annaRequestedReview(fresh);
+    const { it, browser, write } = await requestReviewOfAnna(fresh);
     await write();
     await signInAgain(browser);
     const deletion = await it.shop.db.transaction(async (tx) => {
@@ -479,7 +479,7 @@ describeOnPostgres((fresh) => {
   });
 
   test('publishes no text that the owner has not read when a review changes during its approval', async () => {
-    const { it, api, reader, owner, listed, write, shown } = await annaRequestedReview(fresh);
+    const { it, api, reader, owner, listed, write, shown } = await requestReviewOfAnna(fresh);
     for (let round = 0; round < 8; round++) {
       await write({ ...sampleReview, words: 'As it was read.' });
       const [{ id, version }] = (await listed()) as [AdminReview];

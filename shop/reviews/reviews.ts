@@ -9,7 +9,7 @@ import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
 import { notifyOfContent } from '../content/content.ts';
 import { readFramesOfOrders, type Frame } from '../frames/frames.ts';
-import { orderById, type Order } from '../orders/orders.ts';
+import { findOrderById, type Order } from '../orders/orders.ts';
 import { readWatchableVideos, type FrameVideo } from '../production/delivery.ts';
 import { lockVideo } from '../production/production.ts';
 import { isWithdrawn } from '../refunds/withdrawn-videos.ts';
@@ -43,7 +43,7 @@ export async function issueReviewToken({ db, clock }: { db: Db; clock: Clock }, 
 /** Reads what a review link shows. */
 export async function readReviewLinkContent(db: Db, token: string): Promise<ReviewLinkContent | undefined> {
   const access = await readToken(db, 'review', token);
-  const order = access && (await orderById(db, access.subjectId));
+  const order = access && (await findOrderById(db, access.subjectId));
   if (!order) return undefined;
   const frames = await readFramesOfOrders(db, [order.id]);
   const withVideos = (await isWithdrawn(db, order.id)) ? [] : frames;

@@ -21,7 +21,7 @@ const isFactorOnFor = (account: Account) => and(eq(secondFactors.owner, account)
  * The time since which the second factor of an account is on, and the number of recovery codes that are left; undefined
  * if it is off.
  */
-export async function secondFactorOf(
+export async function readSecondFactor(
   db: Db,
   account: Account,
 ): Promise<{ since: Date; recoveryCodesLeft: number } | undefined> {

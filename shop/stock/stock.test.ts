@@ -30,7 +30,7 @@ const startCheckout = async (it: TestShop): Promise<[Browser, Awaited<ReturnType
   const buyer = openStrangersBrowser(it);
   return [buyer, await startPayment(buyer)];
 };
-const statusOf = async (it: TestShop, { paymentIntentId }: { paymentIntentId: string }) =>
+const readIntentStatus = async (it: TestShop, { paymentIntentId }: { paymentIntentId: string }) =>
   (await it.shop.provider.getIntent(paymentIntentId))!.status;
 const setStock = (db: Db, left: number | null) =>
   db.execute(
@@ -38,14 +38,14 @@ const setStock = (db: Db, left: number | null) =>
   );
 const readShownStock = async (it: TestShop) => (await it.browser().get('/data/stock.json')).json;
 
-async function ownerOf(it: TestShop) {
+async function signInOwner(it: TestShop) {
   const admin = it.browser();
   await admin.post('/api/admin/auth/password', { password: adminPassword });
   const readHistory = async (id: string) =>
     (await admin.get(`/api/admin/orders/${id}`)).json.events.map((event: { words: string }) => event.words);
   const readOrders = async () => (await admin.get('/api/admin/orders')).json as { id: string }[];
-  const set = (framesLeft: unknown, seen: number | null) => admin.put('/api/admin/stock', { framesLeft, seen });
-  return { admin, history: readHistory, orders: readOrders, set };
+  const setStockTo = (framesLeft: unknown, seen: number | null) => admin.put('/api/admin/stock', { framesLeft, seen });
+  return { admin, history: readHistory, orders: readOrders, set: setStockTo };
 }
 
 describeOnPostgres((fresh) => {
@@ -69,7 +69,7 @@ describeOnPostgres((fresh) => {
       const responses = await Promise.all(
         pair.map(([buyer, intent]) => requestVerification(buyer, intent.paymentIntentId)),
       );
-      const endStatuses = await Promise.all(pair.map(([, intent]) => statusOf(testShop, intent)));
+      const endStatuses = await Promise.all(pair.map(([, intent]) => readIntentStatus(testShop, intent)));
       expect(endStatuses.toSorted(), `round ${round}`).toEqual(['canceled', 'succeeded']);
       const refusedResponses = responses.filter((answer) => answer.status !== 200);
       expect(refusedResponses.map((answer) => answer.json)).toMatchObject([{ code: 'frames-lost' }]);
@@ -95,7 +95,7 @@ describeOnPostgres((fresh) => {
       expect(await readFramesLeft(db)).toBe(4);
       await setStock(db, 5);
     }
-    const owner = await ownerOf(testShop);
+    const owner = await signInOwner(testShop);
     const setResponses = await Promise.all([owner.set(1, 5), owner.set(7, 5), owner.set(9, 5)]);
     expect(setResponses.filter((answer) => answer.status === 200).length).toBe(1);
     expect(setResponses.filter((answer) => answer.json.code === 'stock-changed').length).toBe(2);
@@ -107,7 +107,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     expect(await readShownStock(testShop)).toEqual({ framesLeft: null });
     const { intent } = await buyAndVerify(testShop.browser(), { quantity: 20 });
-    expect(await statusOf(testShop, intent)).toBe('succeeded');
+    expect(await readIntentStatus(testShop, intent)).toBe('succeeded');
     expect(await readFramesLeft(testShop.shop.db)).toBeNull();
     expect(await countRows(testShop.shop.db, 'frame_stock')).toBe(0);
   });
@@ -115,7 +115,7 @@ describeOnFastestEngine((fresh) => {
   test('subtracts a paid order once, and refuses a cart with more frames than are left before the payment', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    const owner = await ownerOf(testShop);
+    const owner = await signInOwner(testShop);
     expect((await owner.set(3, null)).json).toMatchObject({ framesLeft: 3 });
     const buyer = openStrangersBrowser(testShop);
     const { intent } = await buyAndVerify(buyer, { quantity: 2 });
@@ -144,7 +144,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const buyer = openStrangersBrowser(testShop);
     const intent = await startPayment(buyer);
-    const owner = await ownerOf(testShop);
+    const owner = await signInOwner(testShop);
     await owner.set(0, null);
     await pay(buyer, intent);
     expect((await requestVerification(buyer, intent.paymentIntentId)).json).toMatchObject({ success: true });
@@ -156,7 +156,7 @@ describeOnFastestEngine((fresh) => {
   test('returns the frames of a canceled or fully refunded order to stock, and takes them out again if the refund fails', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    const owner = await ownerOf(testShop);
+    const owner = await signInOwner(testShop);
     await owner.set(5, null);
     for (const quantity of [1, 2]) await buyAndVerify(openStrangersBrowser(testShop), { quantity });
     expect(await readFramesLeft(db)).toBe(2);
@@ -199,7 +199,7 @@ describeOnFastestEngine((fresh) => {
   test('emails a waiting visitor once when frames are back in stock, and deletes the address', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    const owner = await ownerOf(testShop);
+    const owner = await signInOwner(testShop);
     const joinWaitingList = (body: object) => openStrangersBrowser(testShop).post('/api/stock/waiters', body);
     expect((await joinWaitingList({ email: 'lina@example.com' })).json).toMatchObject({ code: 'frames-back' });
     await owner.set(0, null);
@@ -239,7 +239,7 @@ describeOnFastestEngine((fresh) => {
 
   test('refuses the owner’s number if a frame was sold after the owner loaded the page', async () => {
     const testShop = await openTestShop(fresh);
-    const owner = await ownerOf(testShop);
+    const owner = await signInOwner(testShop);
     await owner.set(2, null);
     await buyAndVerify(openStrangersBrowser(testShop));
     const lateResponse = await owner.set(10, 2);

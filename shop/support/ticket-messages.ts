@@ -164,7 +164,7 @@ export type TicketFile = typeof ticketFiles.$inferSelect;
 export type TicketMessage = typeof ticketMessages.$inferSelect & { files: TicketFile[] };
 
 /** The emails of these tickets, oldest first. */
-export async function messagesOf(db: Db, ticketIds: string[]): Promise<TicketMessage[]> {
+export async function readMessagesOf(db: Db, ticketIds: string[]): Promise<TicketMessage[]> {
   if (ticketIds.length === 0) return [];
   const rows = await db
     .select()
@@ -182,13 +182,13 @@ export async function messagesOf(db: Db, ticketIds: string[]): Promise<TicketMes
   return rows.map((row) => ({ ...row, files: filesByMessage.get(row.id) ?? [] }));
 }
 
-export async function ticketFileById(db: Db, id: string): Promise<TicketFile | undefined> {
+export async function findTicketFileById(db: Db, id: string): Promise<TicketFile | undefined> {
   const [file] = await db.select().from(ticketFiles).where(eq(ticketFiles.id, id));
   return file;
 }
 
 /** The numbers of these tickets by id. */
-export async function ticketNumbersOf(db: Db, ids: string[]): Promise<Map<string, string>> {
+export async function readTicketNumbersOf(db: Db, ids: string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db
     .select({ id: tickets.id, ticketNumber: tickets.ticketNumber })

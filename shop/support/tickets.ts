@@ -44,7 +44,7 @@ export async function countOpenTickets(db: Db) {
 export const readAllTickets = (db: Db, listQuery: ListQuery<Sort, Status>): AsyncGenerator<Ticket[], void> =>
   readAll(db, list, listQuery);
 
-export async function ticketById(db: Db, id: string): Promise<Ticket> {
+export async function findTicketById(db: Db, id: string): Promise<Ticket> {
   const [ticket] = await db.select().from(tickets).where(eq(tickets.id, id));
   if (!ticket) throw new Refusal('not-found');
   return ticket;
@@ -197,7 +197,7 @@ export async function openTicketByOwner(
     })
     .onConflictDoNothing({ target: tickets.id })
     .returning({ id: tickets.id });
-  if (!inserted) return { id, ticketNumber: (await ticketById(tx, id)).ticketNumber, isNew: false };
+  if (!inserted) return { id, ticketNumber: (await findTicketById(tx, id)).ticketNumber, isNew: false };
   await tx.insert(ticketAnswers).values({ id, ticketId: id, words: message, answeredAt: now });
   const files = await takeAnswerFiles(tx, id, fileIds);
   await queueMail(

@@ -8,7 +8,7 @@ import { addPhotoTo, customerTarget } from '../photos/add-photo.ts';
 import { reorderPhotos } from '../photos/edit-photo.ts';
 import { photosOfFrames, type Upload } from '../photos/photos.ts';
 import { readVideosByUpload } from '../production/production.ts';
-import { trialFileOf, validTrialCondition, findTrialOfBrowser, type TrialScope } from './trials.ts';
+import { findTrialFile, validTrialCondition, findTrialOfBrowser, type TrialScope } from './trials.ts';
 import { trials } from './trials.sql.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function claimTrial(
 ): Promise<Upload> {
   const { db, clock, storage, workFolder } = scope;
   const trial = await findTrialOfBrowser(scope, browserToken);
-  const originalFile = trial && (await trialFileOf(db, trial.id, 'original'));
+  const originalFile = trial && (await findTrialFile(db, trial.id, 'original'));
   if (!trial || !originalFile) throw new Refusal('not-found');
   if (trial.claimedAt !== null) throw new Refusal('trial-claimed');
   const target = customerTarget(frame, customerId);

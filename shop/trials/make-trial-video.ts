@@ -13,7 +13,7 @@ import { hasRenderWorkForOrders } from '../production/previews.ts';
 import { waitForAnimation } from '../production/wait-for-animation.ts';
 import { releaseTrialSlot } from './slots.ts';
 import {
-  trialFileOf,
+  findTrialFile,
   activeTrialCondition,
   validTrialCondition,
   queueTrialVideos,
@@ -44,7 +44,7 @@ const yieldEveryMs = 1000;
 const progressEveryMs = 700;
 
 /** Why a video was stopped before its end. */
-class Stopped extends Error {
+class TrialStopped extends Error {
   override name = 'Stopped';
   readonly why: 'order' | 'ended';
   constructor(why: 'order' | 'ended') {
@@ -113,13 +113,13 @@ async function makeVideo(scope: FilmScope, trial: Trial, { signal }: Attempt): P
   const stopController = new AbortController();
   const stopCheckTimer = setInterval(() => {
     shouldStop(scope, trial.id).then(
-      (why) => why && stopController.abort(new Stopped(why)),
+      (why) => why && stopController.abort(new TrialStopped(why)),
       () => {}, // the next look may succeed
     );
   }, yieldEveryMs);
   const temporaryFolder = await mkdtemp(join(scope.workFolder, 'trial-'));
   try {
-    const display = await trialFileOf(db, trial.id, 'display');
+    const display = await findTrialFile(db, trial.id, 'display');
     if (!display) throw new AnimationError('the trial has no photo', false);
     const rendering = await storage.withLocalFile(display.key, (sourcePath) =>
       animateTrial(scope, trial, {
@@ -133,7 +133,7 @@ async function makeVideo(scope: FilmScope, trial: Trial, { signal }: Attempt): P
   } catch (error) {
     if (signal.aborted) throw error;
     const { reason } = stopController.signal as { reason?: unknown };
-    if (reason instanceof Stopped) {
+    if (reason instanceof TrialStopped) {
       // This was no failure of the photo.
       if (reason.why === 'order') await requeueTrial(db, trial, trial.attempts - 1);
       return reason.why === 'order';
@@ -148,7 +148,7 @@ async function makeVideo(scope: FilmScope, trial: Trial, { signal }: Attempt): P
   }
 }
 
-async function shouldStop(scope: FilmScope, id: string): Promise<Stopped['why'] | undefined> {
+async function shouldStop(scope: FilmScope, id: string): Promise<TrialStopped['why'] | undefined> {
   if ((await scope.db.$count(trials, and(eq(trials.id, id), validTrialCondition(scope.clock)))) === 0) return 'ended';
   return (await hasRenderWorkForOrders(scope)) ? 'order' : undefined;
 }

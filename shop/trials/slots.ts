@@ -34,7 +34,7 @@ export async function reserveTrialSlot(tx: Db, now: Date, key: string, { most, s
 }
 
 /** The seconds until a slot of a key is free; 0 if one is free now. */
-export async function secondsUntilFree(
+export async function computeSecondsUntilFree(
   db: Db,
   clock: Clock,
   key: string,
@@ -72,7 +72,7 @@ export const deleteOldMailboxSlots = deleteOldSlots(sql`starts_with(key, 'mail:'
  * A keyed hash of a network, an email address or a part of a browser's token. Without the secret in the database, no
  * one can find out the text by trying all of them, or make a token.
  */
-export async function keyedHash(db: Db, kind: 'network' | 'mail' | 'browser', text: string): Promise<string> {
+export async function computeKeyedHash(db: Db, kind: 'network' | 'mail' | 'browser', text: string): Promise<string> {
   const readSecret = () => db.select({ secret: trialKeys.secret }).from(trialKeys);
   let [key] = await readSecret();
   if (!key) {
@@ -87,11 +87,12 @@ export async function keyedHash(db: Db, kind: 'network' | 'mail' | 'browser', te
  * because another token may have been planted by someone else.
  */
 export async function findOrCreateBrowserToken(db: Db, token: string | undefined): Promise<string> {
-  const tokenOf = async (random: string) => `${random}.${(await keyedHash(db, 'browser', random)).split(':')[1]}`;
+  const createTokenOf = async (random: string) =>
+    `${random}.${(await computeKeyedHash(db, 'browser', random)).split(':')[1]}`;
   if (token !== undefined) {
     const [random = ''] = token.split('.');
-    const ownToken = await tokenOf(random);
+    const ownToken = await createTokenOf(random);
     if (timingSafeEqual(Buffer.from(hashToken(token)), Buffer.from(hashToken(ownToken)))) return token;
   }
-  return tokenOf(newToken());
+  return createTokenOf(newToken());
 }

@@ -45,12 +45,12 @@ const analyzerOfFace: PhotoAnalyzerPort = {
 
 const tryPhoto = async (browser: Browser, photo?: Buffer) =>
   browser.post('/api/trial', createPhotoForm(undefined, photo ?? (await createSmallPhoto())));
-const trialOf = async (browser: Browser) => (await browser.get('/api/trial')).json.trial;
+const fetchTrial = async (browser: Browser) => (await browser.get('/api/trial')).json.trial;
 const listTrialKeys = async (it: TestShop) => (await listCustomerFileKeys(it)).filter((key) => key.includes('trials/'));
 async function makeReadyTrial(it: TestShop, browser = it.browser()) {
   expect((await tryPhoto(browser)).status).toBe(200);
   await makeTrialVideo(it.shop, attempt);
-  const trial = await trialOf(browser);
+  const trial = await fetchTrial(browser);
   expect(trial.state).toBe('ready');
   return { browser, trial };
 }
@@ -77,14 +77,14 @@ describeOnEachEngine((fresh) => {
     };
     const testShop = await openTestShop(fresh, { animator, seeing: analyzerOfFace });
     const browser = testShop.browser();
-    expect(await trialOf(browser)).toBeNull();
+    expect(await fetchTrial(browser)).toBeNull();
     const startedResponse = await tryPhoto(browser);
     expect(startedResponse.json).toMatchObject({ state: 'waiting', ahead: 0, filmUrl: null, isOnFrame: false });
     expect(String(startedResponse.headers['set-cookie'])).toMatch(
       /^trial=[\w-]{43}\.[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/,
     );
     await makeTrialVideo(testShop.shop, attempt);
-    const trial = await trialOf(browser);
+    const trial = await fetchTrial(browser);
     expect(trial).toMatchObject({ state: 'ready', progress: 1, originalFileName: 'photo.jpg' });
     expect(requests).toMatchObject([{ seconds: 8, mark: 'Kinframe', style: 'alive', isLowPriority: true }]);
     expect(requests[0]!.screen).toBeUndefined(); // without `screen`, the video has the panel's own size, like a paid video
@@ -105,7 +105,7 @@ describeOnEachEngine((fresh) => {
     const { browser, trial } = await makeReadyTrial(testShop);
     expect(await listTrialKeys(testShop)).toHaveLength(5);
     testShop.clock.advance(24 * hour);
-    expect(await trialOf(browser)).toBeNull();
+    expect(await fetchTrial(browser)).toBeNull();
     expect((await browser.get(trial.filmUrl)).status).toBe(404);
     await eraseTrials(testShop.shop);
     expect(await listTrialKeys(testShop)).toEqual([]);
@@ -188,7 +188,7 @@ describeOnFastestEngine((fresh) => {
     const { browser } = await makeReadyTrial(testShop);
     expect((await testShop.browser().delete('/api/trial')).json.code).toBe('not-found');
     expect((await browser.delete('/api/trial')).status).toBe(200);
-    expect(await trialOf(browser)).toBeNull();
+    expect(await fetchTrial(browser)).toBeNull();
     await eraseTrials(testShop.shop);
     expect(await listTrialKeys(testShop)).toEqual([]);
     // A photo that still waits can be erased, too.
@@ -227,11 +227,11 @@ describeOnFastestEngine((fresh) => {
     // The link is not the browser's cookie: with it, the video can neither be erased nor replaced, mailed or claimed.
     const token = path.split('/').at(-1)!;
     uncle.cookies.set('trial', token);
-    expect(await trialOf(uncle)).toBeNull();
+    expect(await fetchTrial(uncle)).toBeNull();
     expect((await uncle.delete('/api/trial')).json.code).toBe('not-found');
     expect((await uncle.post('/api/trial/mail', { email: 'a@example.com' })).json.code).toBe('not-found');
     await tryPhoto(uncle);
-    expect(await trialOf(browser)).toEqual(trial);
+    expect(await fetchTrial(browser)).toEqual(trial);
     expect(uncle.cookies.get('trial')).not.toBe(token);
     testShop.clock.advance(24 * hour);
     expect((await testShop.browser().get(`/api/trial/film/${token}`)).json.code).toBe('trial-link-invalid');
@@ -284,10 +284,10 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const browsers = [testShop.browser(), testShop.browser(), testShop.browser()];
     for (const browser of browsers) await tryPhoto(browser);
-    const readQueuePositions = () => Promise.all(browsers.map(async (browser) => (await trialOf(browser)).ahead));
+    const readQueuePositions = () => Promise.all(browsers.map(async (browser) => (await fetchTrial(browser)).ahead));
     expect(await readQueuePositions()).toEqual([0, 1, 2]);
     await makeTrialVideo(testShop.shop, attempt);
-    expect((await trialOf(browsers[0]!)).state).toBe('ready');
+    expect((await fetchTrial(browsers[0]!)).state).toBe('ready');
     expect(await readQueuePositions()).toEqual([0, 0, 1]);
   });
 
@@ -308,7 +308,7 @@ describeOnFastestEngine((fresh) => {
     const { deviceId } = frames[0]!;
     await uploadTo(anna, deviceId); // enqueues a preview
     await makeTrialVideo(testShop.shop, attempt);
-    expect((await trialOf(browser)).state).toBe('waiting');
+    expect((await fetchTrial(browser)).state).toBe('waiting');
     await testShop.shop.db.execute(sql`delete from jobs.job where name = 'make-preview'`);
     // The customer finalizes while the video is made: the video stops and waits.
     isSlow = true;
@@ -317,13 +317,13 @@ describeOnFastestEngine((fresh) => {
       await anna.post('/api/uploads/finalize', { deviceId });
     };
     await makeTrialVideo(testShop.shop, attempt);
-    expect(await trialOf(browser)).toMatchObject({ state: 'waiting', progress: 0, waitsForOrders: true });
+    expect(await fetchTrial(browser)).toMatchObject({ state: 'waiting', progress: 0, waitsForOrders: true });
     isSlow = false;
     await makeTrialVideo(testShop.shop, attempt);
-    expect((await trialOf(browser)).state).toBe('waiting');
+    expect((await fetchTrial(browser)).state).toBe('waiting');
     await testShop.shop.db.execute(sql`update videos set state = 'rendered'`);
     await makeTrialVideo(testShop.shop, attempt);
-    expect((await trialOf(browser)).state).toBe('ready');
+    expect((await fetchTrial(browser)).state).toBe('ready');
   });
 
   test('a preview has priority over a trial, and the visitor sees the reason', async () => {
@@ -336,11 +336,11 @@ describeOnFastestEngine((fresh) => {
     await uploadTo(anna, frames[0]!.deviceId); // enqueues a preview
     await vi.waitFor(() => expect(end).toBeDefined(), { timeout: 20_000 });
     await makeTrialVideo(testShop.shop, attempt);
-    expect(await trialOf(browser)).toMatchObject({ state: 'waiting', waitsForOrders: true });
+    expect(await fetchTrial(browser)).toMatchObject({ state: 'waiting', waitsForOrders: true });
     end!();
-    await vi.waitFor(async () => expect((await trialOf(browser)).waitsForOrders).toBe(false), { timeout: 20_000 });
+    await vi.waitFor(async () => expect((await fetchTrial(browser)).waitsForOrders).toBe(false), { timeout: 20_000 });
     await makeTrialVideo(testShop.shop, attempt);
-    expect((await trialOf(browser)).state).toBe('ready');
+    expect((await fetchTrial(browser)).state).toBe('ready');
   });
 
   test('a trial whose video cannot be made fails with a message and does not count toward the daily limit', async () => {
@@ -349,7 +349,7 @@ describeOnFastestEngine((fresh) => {
     for (let count = 0; count < 3; count++) {
       expect((await tryPhoto(browser)).status).toBe(200);
       await makeTrialVideo(testShop.shop, attempt);
-      expect((await trialOf(browser)).state).toBe('failed');
+      expect((await fetchTrial(browser)).state).toBe('failed');
     }
     expect(await countRows(testShop.shop.db, 'tried_films')).toBe(0);
   });
@@ -365,7 +365,7 @@ describeOnFastestEngine((fresh) => {
     const browser = testShop.browser();
     await tryPhoto(browser);
     for (let run = 0; run < 4; run++) await makeTrialVideo(testShop.shop, attempt);
-    expect([(await trialOf(browser)).state, startCount]).toEqual(['failed', 3]);
+    expect([(await fetchTrial(browser)).state, startCount]).toEqual(['failed', 3]);
   });
 
   test('allows two trials per day from one network, without affecting other networks', async () => {
@@ -436,7 +436,7 @@ describeOnFastestEngine((fresh) => {
     expect((await tryPhoto(browser, photo)).status).toBe(200);
     expect(await countRows(testShop.shop.db, 'trials')).toBe(1);
     await makeTrialVideo(testShop.shop, attempt);
-    const { filmUrl } = await trialOf(browser);
+    const { filmUrl } = await fetchTrial(browser);
     expect((await tryPhoto(browser, photo)).json.filmUrl).toBe(filmUrl);
     expect((await tryPhoto(browser)).json).toMatchObject({ state: 'waiting', filmUrl: null });
     expect((await browser.get(filmUrl)).status).toBe(404);
@@ -467,9 +467,9 @@ describeOnFastestEngine((fresh) => {
     const { browser: visitor, trial } = await makeReadyTrial(disabledShop);
     disabledShop.shop.hasTrials = async () => false;
     expect((await tryPhoto(visitor)).json.code).toBe('trial-off');
-    expect(await trialOf(visitor)).toEqual(trial);
+    expect(await fetchTrial(visitor)).toEqual(trial);
     expect((await visitor.delete('/api/trial')).status).toBe(200);
-    expect(await trialOf(visitor)).toBeNull();
+    expect(await fetchTrial(visitor)).toBeNull();
     await eraseTrials(disabledShop.shop);
     expect(await listTrialKeys(disabledShop)).toEqual([]);
     const hosted = await openTestShop(fresh, { standIn: { ...fakeAnimator, id: 'other' } });
@@ -493,7 +493,7 @@ describeOnFastestEngine((fresh) => {
     expect((await browser.post('/api/trial/claim', { deviceId })).json.code).toBe('trial-claimed');
     // The trial keeps its own files until it ends, and the frame keeps the photo afterwards.
     expect((await browser.get(trial.filmUrl)).status).toBe(200);
-    expect((await trialOf(browser)).isOnFrame).toBe(true);
+    expect((await fetchTrial(browser)).isOnFrame).toBe(true);
     testShop.clock.advance(24 * hour);
     await eraseTrials(testShop.shop);
     expect((await browser.get(claimResponse.json.url)).status).toBe(200);
@@ -554,7 +554,7 @@ describeOnFastestEngine((fresh) => {
     await startJobs(testShop.shop);
     const browser = testShop.browser();
     await tryPhoto(browser);
-    await vi.waitFor(async () => expect((await trialOf(browser)).state).toBe('ready'), { timeout: 20_000 });
+    await vi.waitFor(async () => expect((await fetchTrial(browser)).state).toBe('ready'), { timeout: 20_000 });
     await browser.delete('/api/trial');
     await vi.waitFor(async () => expect(await listTrialKeys(testShop)).toEqual([]), { timeout: 20_000 });
   });

@@ -11,11 +11,11 @@ import { newId } from '../columns.ts';
 import { storeFilesThenRow, type NamedFiles } from '../files/files.ts';
 import { queueMail } from '../mail/mail.ts';
 import { networkOf } from '../networks.ts';
-import { sha256Of, withCheckedPhoto, type ReceivedFile } from '../photos/add-photo.ts';
+import { hashSha256, withCheckedPhoto, type ReceivedFile } from '../photos/add-photo.ts';
 import type { PhotoScope } from '../photos/photos.ts';
 import { hasRenderWorkForOrders } from '../production/previews.ts';
 import { hashToken, tokenMatchCondition, readToken } from '../tokens/tokens.ts';
-import { findOrCreateBrowserToken, keyedHash, secondsUntilFree, reserveTrialSlot } from './slots.ts';
+import { findOrCreateBrowserToken, computeKeyedHash, computeSecondsUntilFree, reserveTrialSlot } from './slots.ts';
 import { trialFiles, trials, type Trial, type TrialFile } from './trials.sql.ts';
 
 export type { Trial } from './trials.sql.ts';
@@ -65,10 +65,10 @@ export async function startTrial(
 ): Promise<{ trial: Trial; browserToken: string }> {
   const { db, clock, storage, jobs } = scope;
   if (!(await scope.hasTrials(db))) throw new Refusal('trial-off');
-  const networkHash = address === undefined ? null : await keyedHash(db, 'network', networkOf(address));
+  const networkHash = address === undefined ? null : await computeKeyedHash(db, 'network', networkOf(address));
   const token = await findOrCreateBrowserToken(db, browserToken);
   const knownTrial = await findTrialOfBrowser(scope, token);
-  if (knownTrial && isSame(knownTrial, await sha256Of(file.path))) return { trial: knownTrial, browserToken: token };
+  if (knownTrial && isSame(knownTrial, await hashSha256(file.path))) return { trial: knownTrial, browserToken: token };
   // Refuse before the photo is decoded. The transaction below decides.
   await refuseOverLimits(db, clock, networkHash);
   const trial = await withCheckedPhoto(scope, file, networkHash ?? trialFolder, async (photo) => {
@@ -84,7 +84,7 @@ export async function startTrial(
       storedFileOf('display', photo.displayPath, 'jpg', 'image/jpeg'),
       storedFileOf('thumbnail', photo.thumbnailPath, 'webp', 'image/webp'),
     ];
-    const name = () =>
+    const nameFiles = () =>
       db.transaction(async (tx) => {
         // One trial starts at a time. So the line has one order, and two tabs cannot start two trials.
         await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('trials', 0))`);
@@ -123,7 +123,7 @@ export async function startTrial(
         await queueTrialVideos(tx, jobs);
         return { trial: started!, isNew: true };
       });
-    return (await storeFilesThenRow(storage, files, name, { isNamed: (named) => named.isNew })).trial;
+    return (await storeFilesThenRow(storage, files, nameFiles, { isNamed: (named) => named.isNew })).trial;
   });
   return { trial, browserToken: token };
 }
@@ -131,14 +131,14 @@ export async function startTrial(
 const isSame = (trial: Trial, sha256: string) => trial.sha256 === sha256 && trial.state !== 'failed';
 
 async function refuseOverLimits(db: Db, clock: Clock, networkHash: string | null): Promise<void> {
-  if (networkHash !== null && (await secondsUntilFree(db, clock, networkHash, perNetwork)) > 0)
+  if (networkHash !== null && (await computeSecondsUntilFree(db, clock, networkHash, perNetwork)) > 0)
     throw await createTrialLimitRefusal(db, clock, networkHash);
   if ((await db.$count(trials, and(activeTrialCondition, validTrialCondition(clock)))) >= limits.trialsInLine)
     throw new Refusal('trial-queue-full');
 }
 
 async function createTrialLimitRefusal(db: Db, clock: Clock, networkHash: string) {
-  const retryAfterSeconds = Math.max(1, await secondsUntilFree(db, clock, networkHash, perNetwork));
+  const retryAfterSeconds = Math.max(1, await computeSecondsUntilFree(db, clock, networkHash, perNetwork));
   return new Refusal('trial-limit-reached', { retryAfterSeconds });
 }
 
@@ -170,20 +170,23 @@ export async function eraseOwnTrial(scope: TrialScope, browserToken: string | un
   if (!trial || !(await scope.db.transaction((tx) => endTrial(tx, scope, trial.id)))) throw new Refusal('not-found');
 }
 
-const filesOf = (db: Db, trialId: string): Promise<TrialFile[]> =>
+const readFilesOf = (db: Db, trialId: string): Promise<TrialFile[]> =>
   db.select().from(trialFiles).where(eq(trialFiles.trialId, trialId)).orderBy(asc(trialFiles.key));
 
 /** A stored file of a trial. */
-export async function trialFileOf(db: Db, trialId: string, kind: TrialFile['kind']): Promise<TrialFile | undefined> {
-  return (await filesOf(db, trialId)).find((it) => it.kind === kind);
+export async function findTrialFile(db: Db, trialId: string, kind: TrialFile['kind']): Promise<TrialFile | undefined> {
+  return (await readFilesOf(db, trialId)).find((it) => it.kind === kind);
 }
 
 const urlOfFile = ({ key }: TrialFile) => `/trials/${key.slice(trialFolder.length)}`;
 
 /** What the visitor's page shows. */
-export async function viewOfTrial(scope: Pick<TrialScope, 'db' | 'clock' | 'jobs'>, trial: Trial): Promise<TrialView> {
+export async function createTrialView(
+  scope: Pick<TrialScope, 'db' | 'clock' | 'jobs'>,
+  trial: Trial,
+): Promise<TrialView> {
   const { db, clock } = scope;
-  const files = await filesOf(db, trial.id);
+  const files = await readFilesOf(db, trial.id);
   const urlOf = (kind: TrialFile['kind']) => {
     const file = files.find((it) => it.kind === kind);
     return file ? urlOfFile(file) : null;
@@ -218,7 +221,7 @@ export async function readTrialVideo(
     .select()
     .from(trials)
     .where(and(eq(trials.id, foundToken.subjectId), eq(trials.state, 'ready'), validTrialCondition(clock)));
-  const files = trial ? await filesOf(db, trial.id) : [];
+  const files = trial ? await readFilesOf(db, trial.id) : [];
   const [film, poster] = (['film', 'poster'] as const).map((kind) => files.find((it) => it.kind === kind));
   if (!trial || !film || !poster) return undefined;
   const { id: trialId, endsAt } = trial;
@@ -233,7 +236,7 @@ export async function readTrialVideo(
  * The stored file of /trials/{fileName}. Undefined if it does not exist or the visitor may not see it. A browser sees
  * the files of its own trial, except the original. A mailed link gives access to the video and its poster.
  */
-export async function trialFileByName(
+export async function findTrialFileByName(
   { db, clock }: { db: Db; clock: Clock },
   fileName: string,
   { browserToken, viewTokens }: { browserToken: string | undefined; viewTokens: string[] },
@@ -260,7 +263,7 @@ export async function mailTrial(scope: TrialScope, browserToken: string | undefi
   if (!(await hasTrials(db))) throw new Refusal('trial-off');
   const ownTrial = await findTrialOfBrowser(scope, browserToken);
   if (!ownTrial) throw new Refusal('not-found');
-  const mailbox = await keyedHash(db, 'mail', email);
+  const mailbox = await computeKeyedHash(db, 'mail', email);
   await db.transaction(async (tx) => {
     const [trial] = await tx
       .select()

@@ -1,15 +1,15 @@
 import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { customerById, type Customer } from '../accounts/accounts.ts';
+import { findCustomerById, type Customer } from '../accounts/accounts.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { newId } from '../columns.ts';
 import { readFramesOfOrders, lockOrdersWithFrames, isOpen, type Frame } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
-import { orderById, ordersOf } from '../orders/orders.ts';
+import { findOrderById, readOrdersOf } from '../orders/orders.ts';
 import { endLinkAndArrivals, type ArrivalTarget } from '../photos/arrivals.ts';
 import { addPhotoTo, type ReceivedFile } from '../photos/add-photo.ts';
 import { deletePhoto } from '../photos/edit-photo.ts';
-import { photoById, type PhotoScope, type Upload } from '../photos/photos.ts';
+import { findPhotoById, type PhotoScope, type Upload } from '../photos/photos.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
@@ -81,7 +81,7 @@ export async function makeUploadLink(
 }
 
 export async function uploadLinksOf(db: Db, customerId: string) {
-  if (!(await customerById(db, customerId))) throw new Refusal('not-found');
+  if (!(await findCustomerById(db, customerId))) throw new Refusal('not-found');
   return findValidTokens(db, purpose, customerId);
 }
 
@@ -95,7 +95,7 @@ export async function endUploadLinks(
   customerId: string,
   also?: (tx: Db) => Promise<void>,
 ) {
-  if (!(await customerById(scope.db, customerId))) throw new Refusal('not-found');
+  if (!(await findCustomerById(scope.db, customerId))) throw new Refusal('not-found');
   await endLinkAndArrivals(scope, async (tx) => {
     await lockTokens(tx, purpose, customerId);
     const guestIds = await revokeTokens(tx, scope.clock, purpose, customerId);
@@ -107,13 +107,13 @@ export async function endUploadLinks(
 /** Reads the upload link of a token. Returns undefined if the token is unknown, revoked or expired. */
 export async function readUploadLink(db: Db, token: string): Promise<UploadLink | undefined> {
   const foundToken = await readToken(db, purpose, token);
-  const customer = foundToken && (await customerById(db, foundToken.subjectId));
+  const customer = foundToken && (await findCustomerById(db, foundToken.subjectId));
   return customer && { token, customer, expiresAt: foundToken.expiresAt, isClosed: foundToken.closedAt !== null };
 }
 
 /** The frames to which a customer's upload link adds photos, in the order of purchase. */
 export async function findFramesWithRoom(db: Db, customerId: string): Promise<Frame[]> {
-  const orders = (await ordersOf(db, customerId)).toReversed();
+  const orders = (await readOrdersOf(db, customerId)).toReversed();
   const frames = await readFramesOfOrders(
     db,
     orders.map((it) => it.id),
@@ -142,8 +142,8 @@ export async function findTargetByLink(db: Db, { token, customer }: UploadLink):
 }
 
 export async function deleteByLink(scope: PhotoScope, { token, customer }: UploadLink, id: string): Promise<void> {
-  const upload = await photoById(scope.db, id);
-  const order = upload && (await orderById(scope.db, upload.orderId));
+  const upload = await findPhotoById(scope.db, id);
+  const order = upload && (await findOrderById(scope.db, upload.orderId));
   if (!upload || order?.customerId !== customer.id) throw new Refusal('not-found');
   const isLocked = async (tx: Db) => (await readVideosOfUploads(tx, [upload.id])).length > 0;
   // Lock the link before the frame, as finalizing through the link does, to avoid deadlocks.
@@ -158,7 +158,7 @@ export async function finalizeByLink(scope: LinkScope, { token, customer }: Uplo
   await scope.db.transaction(async (tx) => {
     const wasLinkOpen = await makeTokensReadOnly(tx, scope.clock, { purpose, subjectId: customer.id, token });
     if (!wasLinkOpen) throw await createInvalidLinkRefusal(tx, token);
-    await lockOrdersWithFrames(tx, await ordersOf(tx, customer.id));
+    await lockOrdersWithFrames(tx, await readOrdersOf(tx, customer.id));
     const openFrames = (await findFramesWithRoom(tx, customer.id)).filter(isOpen);
     const filledFrames = openFrames.filter((it) => it.usedPhotos > it.sealedPhotos);
     if (filledFrames.length === 0) throw new Refusal(openFrames.length > 0 ? 'no-photos-yet' : 'frame-finalized');

@@ -4,7 +4,7 @@ import { expect, signInAsOwner, test } from './fixtures.ts';
 /** Besides Eve's order, the shop has an order that was delivered with three videos. */
 test.use({ settings: { E2E_DELIVERED: 'on' } });
 
-const historyLength = (page: Page) => page.evaluate(() => history.length);
+const readHistoryLength = (page: Page) => page.evaluate(() => history.length);
 const orderRows = (page: Page) => page.getByRole('button', { name: /^KF-/ });
 const orderPanel = (page: Page) => page.getByRole('region', { name: /^Order KF-/ });
 const searchBox = (page: Page) => page.getByRole('searchbox');
@@ -15,13 +15,13 @@ test('the back button leads from an order to the list with its search, and forwa
 }) => {
   await signInAsOwner(page);
   await expect(orderRows(page)).toHaveCount(2);
-  const lengthBefore = await historyLength(page);
+  const lengthBefore = await readHistoryLength(page);
   await searchBox(page).fill('KF');
   await searchBox(page).pressSequentially('-R0SE', { delay: 250 }); // each letter sends a request
   await page.getByLabel('Status').selectOption('Completed');
   await page.getByLabel('Status').selectOption('All statuses');
   await expect(orderRows(page)).toHaveCount(1);
-  expect(await historyLength(page)).toBe(lengthBefore);
+  expect(await readHistoryLength(page)).toBe(lengthBefore);
   await page.evaluate(() => scrollTo({ top: 160, behavior: 'instant' }));
   const height = await page.evaluate(() => scrollY);
 

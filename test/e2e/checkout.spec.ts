@@ -368,10 +368,10 @@ test('“Buy now” in the header has the accent color only on pages for choosin
     const button = page.getByRole('banner').getByRole('link', { name: 'Buy now' });
     return button.evaluate((it) => getComputedStyle(it).backgroundColor);
   };
-  const calling = await measureImageColor('/');
-  expect(await measureImageColor('/product/kinframe')).toBe(calling);
+  const buttonColor = await measureImageColor('/');
+  expect(await measureImageColor('/product/kinframe')).toBe(buttonColor);
   for (const path of ['/customer-details', '/checkout', '/auth', '/delivery/none'])
-    expect(await measureImageColor(path), path).not.toBe(calling);
+    expect(await measureImageColor(path), path).not.toBe(buttonColor);
 });
 
 test('a double click on a checkout button submits only once', async ({ page }) => {

@@ -7,7 +7,7 @@ import { dayText } from '#contract/calendar.ts';
 import { finishTwoPhotos, createFrameOwner } from './buying.ts';
 import { expect, expectAccessible, test } from './fixtures.ts';
 
-async function pictureOf(text: string): Promise<string> {
+async function createPictureOfQrCode(text: string): Promise<string> {
   const path = join(mkdtempSync(join(tmpdir(), 'kinframe-qr-')), 'frame.png');
   const rows = encodeQr(text, 'raw', { border: 4 });
   const dots = Buffer.from(rows.flat().map((isDark) => (isDark ? 0 : 255)));
@@ -37,7 +37,7 @@ test('when the frame arrives after the photos are done, its order links to the c
   await page.locator('input[name=qrPhoto]').setInputFiles(guide);
   await expect(page.getByText('Please upload a JPEG or PNG image.').first()).toBeVisible(); // the page refuses the file before it is uploaded
   await expect(page.getByText('guide.pdf')).toHaveCount(0);
-  await page.locator('input[name=qrPhoto]').setInputFiles(await pictureOf('INVITE-7QX4'));
+  await page.locator('input[name=qrPhoto]').setInputFiles(await createPictureOfQrCode('INVITE-7QX4'));
   await expect(page.getByText('We can read the code in your photo.')).toBeVisible();
   await expect(page.getByLabel(/Invitation code/)).toHaveValue('INVITE-7QX4');
   await page.getByRole('button', { name: 'Save Connection Details' }).click();

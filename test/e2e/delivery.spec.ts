@@ -1,5 +1,5 @@
 import type { APIRequestContext, Browser, Page } from '@playwright/test';
-import { expect, expectAccessible, origin, signInAsOwner, test } from './fixtures.ts';
+import { expect, expectAccessible, shopOrigin, signInAsOwner, test } from './fixtures.ts';
 import { cards, finishTwoPhotos, payWithCard, fillBuyerDetails } from './buying.ts';
 
 /** Prepares a customer on My Uploads with two finalized photos, and the owner's session. */
@@ -20,7 +20,7 @@ async function finalizeFrame(page: Page, browser: Browser, email: string) {
 }
 
 async function callAsOwner(owner: APIRequestContext, method: string, path: string) {
-  const response = await owner.fetch(path, { method, headers: { origin: origin() } });
+  const response = await owner.fetch(path, { method, headers: { origin: shopOrigin() } });
   expect(response.ok(), `${method} ${path}: ${await response.text()}`).toBe(true);
   return response.json();
 }

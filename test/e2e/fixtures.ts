@@ -63,7 +63,7 @@ export const test = base.extend<
   ],
 });
 
-export const origin = () => shop.origin;
+export const shopOrigin = () => shop.origin;
 
 /**
  * Waits until the page is hydrated. Before that, a link loads a full page, and a click on a button is stored for later.
@@ -174,13 +174,13 @@ export async function createTestPicture(name: string, background: string): Promi
 
 /** The emails that this shop has sent to an address, oldest first. */
 export async function readMailsTo(address: string) {
-  const outbox = join(shop.dataDir, 'outbox');
-  if (!existsSync(outbox)) return []; // created with the first email
+  const outboxFolder = join(shop.dataDir, 'outbox');
+  if (!existsSync(outboxFolder)) return []; // created with the first email
   const mails = await Promise.all(
-    readdirSync(outbox)
+    readdirSync(outboxFolder)
       .filter((name) => name.endsWith('.eml')) // ignore an email that is still being written
       .toSorted()
-      .map(async (name) => PostalMime.parse(readFileSync(join(outbox, name)))),
+      .map(async (name) => PostalMime.parse(readFileSync(join(outboxFolder, name)))),
   );
   return mails.filter((it) => it.to?.some((to) => to.address === address));
 }

@@ -93,16 +93,16 @@ test('a notification that moved aside returns to its place on the next page if n
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   const shownElement = page.locator('ol li').filter({ hasText: 'Login Failed' });
   await expect(shownElement).toBeVisible();
-  const footOf = async () => (await shownElement.boundingBox())!.y + (await shownElement.boundingBox())!.height;
+  const readBottom = async () => (await shownElement.boundingBox())!.y + (await shownElement.boundingBox())!.height;
   const footTop = page.viewportSize()!.height - 40;
   const forgot = page.getByRole('link', { name: /forgot/i });
   await forgot.evaluate((it) => it.scrollIntoView({ block: 'end', behavior: 'instant' }));
   await forgot.focus();
-  await expect.poll(footOf).toBeLessThan(footTop);
+  await expect.poll(readBottom).toBeLessThan(footTop);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Send Reset Link' })).toBeVisible();
   await expect(shownElement).toBeVisible();
-  await expect.poll(footOf, { timeout: 2000 }).toBeGreaterThan(footTop);
+  await expect.poll(readBottom, { timeout: 2000 }).toBeGreaterThan(footTop);
 });
 
 test('a notification on a newly opened page covers no fields or buttons if there is other space @phone', async ({

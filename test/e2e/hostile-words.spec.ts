@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { APIRequestContext } from '@playwright/test';
 import { anna } from '../people.ts';
 import { createFrameOwner } from './buying.ts';
-import { expect, readMailsTo, origin, drawRealPhotos, signInAsOwner, test } from './fixtures.ts';
+import { expect, readMailsTo, shopOrigin, drawRealPhotos, signInAsOwner, test } from './fixtures.ts';
 
 /** A text that opens a dialog if a page treats it as markup. The word at the start names its field. */
 const withScript = (word: string) => `${word}<img src=x onerror=alert(1)>`;
@@ -134,7 +134,7 @@ test('customers’ text is shown in the panel and in emails, but never run as ma
   const mails = [...(await readMailsTo(email)), ...(await readMailsTo('support@kinframe.example'))];
   expect(mails.some((mail) => mail.html?.includes('&lt;img src=x'))).toBe(true);
   const reader = await context.newPage();
-  await reader.goto(`${origin()}/sandbox`);
+  await reader.goto(`${shopOrigin()}/sandbox`);
   for (const { html, subject } of mails) {
     await reader.setContent(html!);
     expect(await reader.locator('img[src=x]').count(), subject).toBe(0);

@@ -144,7 +144,7 @@ test('the sales tax by month and state can be downloaded on the tab', async ({ p
 
 test('exports the searched list as a spreadsheet', async ({ page }) => {
   await signInAsOwner(page);
-  const csvOf = async () => {
+  const downloadCsv = async () => {
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Export CSV' }).click(),
@@ -154,7 +154,7 @@ test('exports the searched list as a spreadsheet', async ({ page }) => {
   await page.getByRole('searchbox').fill(christmasEveOrderNumber);
   await expect(page.getByRole('status').filter({ hasText: '1 order' })).toBeVisible();
   await expectAccessible(page);
-  const orders = await csvOf();
+  const orders = await downloadCsv();
   expect(orders.name).toMatch(/^orders-\d{4}-\d\d-\d\d\.csv$/);
   expect(orders.text.trimEnd().split('\r\n')).toEqual([
     expect.stringContaining('Order,Ordered (New York time),Status'),
@@ -167,5 +167,5 @@ test('exports the searched list as a spreadsheet', async ({ page }) => {
   expect(workbook.suggestedFilename()).toMatch(/^orders-\d{4}-\d\d-\d\d\.xlsx$/);
   await page.getByRole('tab', { name: 'Customers', exact: true }).click();
   await expect(page.getByRole('status').filter({ hasText: /customers?$/ })).toBeVisible();
-  expect((await csvOf()).text).toContain('Eve,Frost,eve@example.com,yes,1,199.00');
+  expect((await downloadCsv()).text).toContain('Eve,Frost,eve@example.com,yes,1,199.00');
 });

@@ -12,7 +12,7 @@ import {
   waitForEmailedLink,
   readMailsTo,
   createTestPicture,
-  origin,
+  shopOrigin,
   signInThroughProvider,
   test,
 } from './fixtures.ts';
@@ -32,7 +32,7 @@ const saveSection = async (page: Page) => {
 /** Sets up the second factor before the test begins. Returns the secret on the owner's phone. */
 async function turnOnSecondFactor(page: Page): Promise<string> {
   const postJson = async (path: string, data: object) => {
-    const response = await page.request.post(`/api/admin/${path}`, { data, headers: { origin: origin() } });
+    const response = await page.request.post(`/api/admin/${path}`, { data, headers: { origin: shopOrigin() } });
     expect(response.ok(), await response.text()).toBe(true);
     return response.json();
   };
@@ -54,7 +54,7 @@ test('the owner does a day’s work, from the sign-in with a code to the sign-in
   await customer.clearCookies();
   const subject = `Which wall? ${email}`;
   const ticketFields = { name: 'Anna Keller', email, subject, message: 'North or south?' };
-  await page.request.post('/api/support-tickets', { data: ticketFields, headers: { origin: origin() } });
+  await page.request.post('/api/support-tickets', { data: ticketFields, headers: { origin: shopOrigin() } });
   const secret = await turnOnSecondFactor(page);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const panel = page.getByRole('region', { name: /^Order KF-/ });
@@ -230,7 +230,7 @@ test('the owner does a day’s work, from the sign-in with a code to the sign-in
   });
 
   await test.step('the owner signs in with an account at an identity provider', async () => {
-    const provider = await openProvider(`${origin()}/api/admin/auth/replit/callback`, { port: providerPort });
+    const provider = await openProvider(`${shopOrigin()}/api/admin/auth/replit/callback`, { port: providerPort });
     await signInThroughProvider(page, ownersSubject);
     await expect(page.getByText(/^(100|10),002$/)).toBeVisible();
     await provider.close();

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { adminTabs, contentParts, contentLabels } from '../../web/admin/search.ts';
-import { expect, expectAccessible, origin, signInAsOwner, test } from './fixtures.ts';
+import { expect, expectAccessible, shopOrigin, signInAsOwner, test } from './fixtures.ts';
 
 /** Besides Eve's order, the shop has an order that was delivered with three videos. */
 test.use({ settings: { E2E_DELIVERED: 'on' } });
@@ -110,7 +110,7 @@ test('each key does what the list of shortcuts says', async ({ page }) => {
   });
 
   await test.step('← and → go to other videos during a review, and A approves the shown video', async () => {
-    const headers = { origin: origin() };
+    const headers = { origin: shopOrigin() };
     const redo = { data: { style: 'drift' }, headers };
     expect((await page.request.post('/api/admin/videos/rose-kite/redo', redo)).ok()).toBe(true);
     await page.goto('/admin?tab=production');

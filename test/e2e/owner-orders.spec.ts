@@ -5,7 +5,7 @@ import {
   expectAccessible,
   waitForEmailedLink,
   readMailsTo,
-  origin,
+  shopOrigin,
   createTestPicture,
   signInAsOwner,
   test,
@@ -113,7 +113,7 @@ test('the owner makes a partial refund and ships the package', async ({ page, ex
     const update = panel.getByRole('button', { name: 'Update Order' });
     await notes.fill('Call on Friday');
     const { rows } = await (await page.request.get(`/api/admin/lists/orders?q=${email}`)).json();
-    const otherEdit = { data: { notes: 'Call on Monday' }, headers: { origin: origin() } };
+    const otherEdit = { data: { notes: 'Call on Monday' }, headers: { origin: shopOrigin() } };
     expect((await page.request.put(`/api/admin/orders/${rows[0].id}`, otherEdit)).ok()).toBe(true);
     await update.click();
     const choice = page.getByRole('dialog', { name: 'Someone else changed these notes' });
@@ -345,7 +345,7 @@ test('a refused refund can be requested again, and a refund with a lost response
   const fullRefundDialog = page.getByRole('dialog', { name: 'Refund $218.98?' });
   await expect(fullRefundDialog).toContainText('This refunds the whole order.');
   const { rows } = await (await page.request.get(`/api/admin/lists/orders?q=${email}`)).json();
-  const otherEdit = { data: { amountCents: 20_000, reason: 'Another tab.' }, headers: { origin: origin() } };
+  const otherEdit = { data: { amountCents: 20_000, reason: 'Another tab.' }, headers: { origin: shopOrigin() } };
   expect((await page.request.post(`/api/admin/orders/${rows[0].id}/refunds`, otherEdit)).ok()).toBe(true);
   await fullRefundDialog.getByRole('button', { name: 'Refund $218.98' }).click();
   await expect(page.getByText('Refund Failed', { exact: true })).toBeVisible();
@@ -379,7 +379,7 @@ test('the owner cancels an order, and sees before the click what is refunded, de
   };
   const uploadResponse = await page.request.post('/api/admin/upload', {
     multipart: { orderId: rows[0].id, 'files[]': photo },
-    headers: { origin: origin() },
+    headers: { origin: shopOrigin() },
   });
   expect(uploadResponse.ok(), await uploadResponse.text()).toBe(true);
   await page.goto(`/admin?tab=orders&order=${rows[0].id}`);

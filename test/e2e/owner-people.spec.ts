@@ -5,7 +5,7 @@ import {
   expectAccessible,
   waitForEmailedLink,
   readMailsTo,
-  origin,
+  shopOrigin,
   drawRealPhotos,
   signInAsOwner,
   test,
@@ -16,7 +16,7 @@ import { phoneScreen } from './screens.ts';
 async function registerHostilePerson(page: Page): Promise<string> {
   const email = `hostile-${crypto.randomUUID().slice(0, 8)}@example.com`;
   const response = await page.context().request.post('/api/auth/register', {
-    headers: { origin: origin() },
+    headers: { origin: shopOrigin() },
     data: {
       firstName: '<img src=x onerror="window.wasRun = true">',
       lastName: '"><b>Ode',
@@ -129,7 +129,7 @@ test('the owner gives a credit, and the customer replaces a photo with it', asyn
     for (const { id, state } of await readStates())
       if (state === 'rendered')
         expect(
-          (await owner.request.post(`/api/admin/videos/${id}/approve`, { headers: { origin: origin() } })).ok(),
+          (await owner.request.post(`/api/admin/videos/${id}/approve`, { headers: { origin: shopOrigin() } })).ok(),
         ).toBe(true);
   };
   await approveAll(2);

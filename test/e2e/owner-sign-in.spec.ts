@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { findFreePort } from '../free-port.ts';
 import { generateTotpCode } from '../one-time-code.ts';
 import { openProvider, ownersSubject, settingsFor } from '../openid-provider.ts';
-import { expect, expectAccessible, origin, signInAsOwner, signInThroughProvider, test } from './fixtures.ts';
+import { expect, expectAccessible, shopOrigin, signInAsOwner, signInThroughProvider, test } from './fixtures.ts';
 import { ownersPassword } from './own-shop.ts';
 
 /** The settings name the provider's port before the shop or the provider is started. */
@@ -63,7 +63,7 @@ test('the owner sets up the second factor, signs in with it, and signs another b
   await expect(dialog.getByText('You have 10 recovery codes left.')).toBeVisible();
   await expectAccessible(page);
 
-  const context = await browser.newContext({ baseURL: origin() });
+  const context = await browser.newContext({ baseURL: shopOrigin() });
   const otherTab = await context.newPage();
   await otherTab.goto('/admin-login');
   await enterPassword(otherTab);
@@ -115,13 +115,13 @@ test('the owner signs in with an account at an identity provider; other accounts
   // The provider is not running yet.
   await expect(page.getByText('Failed to authenticate. Please try again.').first()).toBeVisible();
 
-  const provider = await openProvider(`${origin()}/api/admin/auth/replit/callback`, { port: providerPort });
+  const provider = await openProvider(`${shopOrigin()}/api/admin/auth/replit/callback`, { port: providerPort });
   await signInThroughProvider(page, 'somebody-verified');
   await expectSignInPage(page);
   await expect(
     page.getByText('Access denied. Only the Replit owner can access the admin panel.').first(),
   ).toBeVisible();
-  await expect(page).toHaveURL(`${origin()}/admin-login`);
+  await expect(page).toHaveURL(`${shopOrigin()}/admin-login`);
   await expectAccessible(page);
 
   await context.clearCookies();
@@ -137,7 +137,7 @@ test('the admin key in an address opens the panel, and no other request contains
   page.on('request', (request) => requestLines.push(`${request.url()} ${request.headers()['referer'] ?? ''}`));
   await page.goto(`/admin?tab=users&admin_key=${key}`);
   await isAtPanel(page);
-  await expect(page).toHaveURL(`${origin()}/admin?tab=users`);
+  await expect(page).toHaveURL(`${shopOrigin()}/admin?tab=users`);
   const dialog = await openSecurity(page);
   await expect(dialog.getByText(/by the admin key$/).first()).toBeVisible();
   expect(requestLines.filter((it) => it.includes(key))).toHaveLength(1);
@@ -155,7 +155,7 @@ test('signing in leads to the requested page, and removes the wrong password’s
   await expect(page.getByText('Login Failed', { exact: true })).toBeVisible();
   await enterPassword(page);
   await isAtPanel(page);
-  await expect(page).toHaveURL(`${origin()}/admin?tab=users`);
+  await expect(page).toHaveURL(`${shopOrigin()}/admin?tab=users`);
   await expect(page.getByText('Login Failed', { exact: true })).toHaveCount(0, { timeout: 1000 });
 
   await page.getByRole('button', { name: 'Sign Out', exact: true }).click();
@@ -163,7 +163,7 @@ test('signing in leads to the requested page, and removes the wrong password’s
   await expect(page.getByText('Your session ended.')).toHaveCount(0);
   await enterPassword(page);
   await isAtPanel(page);
-  await expect(page).toHaveURL(`${origin()}/admin`);
+  await expect(page).toHaveURL(`${shopOrigin()}/admin`);
 });
 
 test('the panel allows neither text as HTML nor workers of other sites, and opens the shop by a page load', async ({
@@ -189,6 +189,6 @@ test('the panel allows neither text as HTML nor workers of other sites, and open
   expect(refusals).toEqual(['TypeError', 'TypeError', 'TypeError']);
   await page.evaluate(() => (document.documentElement.dataset['first'] = 'yes'));
   await page.getByRole('link', { name: 'Home', exact: true }).click();
-  await expect(page).toHaveURL(`${origin()}/`);
+  await expect(page).toHaveURL(`${shopOrigin()}/`);
   await expect(page.locator('html')).not.toHaveAttribute('data-first');
 });

@@ -5,7 +5,7 @@ import { expect, expectAccessible, signInAsOwner, test, waitForEmailedLink } fro
 const invitationLinkPattern = /http\S+\/admin-invitation\?token=\S+/;
 
 const isAtPanel = (page: Page) => expect(page.getByRole('heading', { name: 'Kinframe admin' })).toBeVisible();
-const tabsOf = (page: Page) => page.getByRole('tab').allTextContents();
+const readTabNames = (page: Page) => page.getByRole('tab').allTextContents();
 
 async function inviteMember(owner: Page, { name, email, role }: { name: string; email: string; role: string }) {
   await owner.goto('/admin?tab=settings');
@@ -62,7 +62,7 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
 
   await test.step('the panel shows only what the role can use', async () => {
     await expect(staff.getByText('Sam Ortiz, Support')).toBeVisible();
-    expect(await tabsOf(staff)).toEqual(['Customers', 'Orders & Uploads', 'Users', 'Support Tickets']);
+    expect(await readTabNames(staff)).toEqual(['Customers', 'Orders & Uploads', 'Users', 'Support Tickets']);
     await expect(staff.getByText('Total Revenue')).toHaveCount(0);
     await staff.goto('/admin?tab=settings');
     await expect(staff.getByText('It needs the role Everything but money or Owner.')).toBeVisible();
@@ -122,7 +122,7 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
     await staff.goto(nextInvitation);
     await staff.getByRole('button', { name: 'Accept with a Passkey' }).click();
     await isAtPanel(staff);
-    expect(await tabsOf(staff)).toEqual(['Gallery', 'Content', 'Analytics']);
+    expect(await readTabNames(staff)).toEqual(['Gallery', 'Content', 'Analytics']);
     await staff.getByRole('tab', { name: 'Analytics' }).click();
     await expect(staff.getByRole('heading', { name: 'Page views' })).toBeVisible();
     await staff.getByRole('tab', { name: 'Content' }).click();
@@ -136,6 +136,6 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
     await expect(staff.getByText('The owner changed your role. Please sign in again.')).toBeVisible();
     await staff.getByRole('button', { name: 'Sign In with a Passkey' }).click();
     await isAtPanel(staff);
-    expect(await tabsOf(staff)).toEqual(['Orders & Uploads', 'Production', 'Content']);
+    expect(await readTabNames(staff)).toEqual(['Orders & Uploads', 'Production', 'Content']);
   });
 });

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { createFrameOwner } from './buying.ts';
-import { expect, expectAccessible, origin, drawRealPhotos, signInAsOwner, test } from './fixtures.ts';
+import { expect, expectAccessible, shopOrigin, drawRealPhotos, signInAsOwner, test } from './fixtures.ts';
 
 test('the owner adds photos for a customer, writes notes, and views, downloads and deletes the photos @phone', async ({
   page,
@@ -38,7 +38,7 @@ test('the owner adds photos for a customer, writes notes, and views, downloads a
     await notes.fill('Ask her');
     const photos = (await (await page.request.get('/api/admin/uploads')).json()) as Record<string, string>[];
     const { id } = photos.find((it) => it['originalFileName'] === 'drawing.png')!;
-    const otherEdit = { data: { adminNotes: 'Too dark' }, headers: { origin: origin() } };
+    const otherEdit = { data: { adminNotes: 'Too dark' }, headers: { origin: shopOrigin() } };
     expect((await page.request.put(`/api/admin/uploads/${id}`, otherEdit)).ok()).toBe(true);
     await notes.blur();
     const choice = page.getByRole('dialog', { name: 'Someone else changed these notes' });
@@ -102,7 +102,7 @@ test('the owner adds photos for a customer, writes notes, and views, downloads a
     const photos = (await (await page.request.get('/api/admin/uploads')).json()) as Record<string, string>[];
     const { id } = photos.find((it) => it['originalFileName'] === 'drawing.png')!;
     await notes.fill('Mine');
-    const otherEdit = { data: { adminNotes: 'Theirs' }, headers: { origin: origin() } };
+    const otherEdit = { data: { adminNotes: 'Theirs' }, headers: { origin: shopOrigin() } };
     expect((await page.request.put(`/api/admin/uploads/${id}`, otherEdit)).ok()).toBe(true);
     await page.keyboard.press('Escape');
     await page

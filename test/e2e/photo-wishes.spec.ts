@@ -36,9 +36,9 @@ test('each photo keeps its place, title, style and choice of moving parts @phone
   });
 
   await test.step('the page shows the photos first, with possible problems of each photo', async () => {
-    const photos = (await page.getByRole('region', { name: 'Photos for Kinframe 1' }).boundingBox())!;
+    const photosBox = (await page.getByRole('region', { name: 'Photos for Kinframe 1' }).boundingBox())!;
     const uploader = (await page.getByRole('button', { name: 'Choose Photos' }).boundingBox())!;
-    expect(uploader.y).toBeGreaterThan(photos.y);
+    expect(uploader.y).toBeGreaterThan(photosBox.y);
     await expect(page.getByText('Small', { exact: true })).toBeVisible();
     await expectAccessible(page);
   });

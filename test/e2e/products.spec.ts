@@ -238,8 +238,8 @@ test('the service’s card stays visible, counts only packages, and shows the to
 });
 
 test('skeletons are shown until the product has loaded', async ({ page }) => {
-  let answer = () => {};
-  const releasedPromise = new Promise<void>((resolve) => (answer = resolve));
+  let releaseResponse = () => {};
+  const releasedPromise = new Promise<void>((resolve) => (releaseResponse = resolve));
   await page.route('**/data/products.json', async (route) => {
     await releasedPromise;
     await route.continue();
@@ -249,7 +249,7 @@ test('skeletons are shown until the product has loaded', async ({ page }) => {
   await footerLink(page, 'The Kinframe').click();
   await expect(findSkeletons(page).first()).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Kinframe');
-  answer();
+  releaseResponse();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Kinframe Digital Picture Frame');
   await expect(page).toHaveTitle('Kinframe Digital Picture Frame, $199.00 | Kinframe');
   await expect(findSkeletons(page)).toHaveCount(0);

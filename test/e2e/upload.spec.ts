@@ -10,7 +10,7 @@ import { createFrameOwner } from './buying.ts';
 import { expect, expectAccessible, drawRealPhotos, test } from './fixtures.ts';
 
 /** Photos of half a megabyte, as noisy as real ones. */
-const photosOf = (length: number) =>
+const drawPhotosOf = (length: number) =>
   Promise.all(
     Array.from({ length }, async (_, index) => {
       const file = join(tmpdir(), `kinframe-holiday-${index}.jpg`);
@@ -42,7 +42,7 @@ test('twenty photos arrive once each, despite a cut connection and a reload @pho
   await network.send('Network.emulateNetworkConditions', throttle);
   const letter = join(tmpdir(), 'kinframe-letter.pdf');
   writeFileSync(letter, 'no photo');
-  await photoFiles(page).setInputFiles([...(await photosOf(20)), letter]);
+  await photoFiles(page).setInputFiles([...(await drawPhotosOf(20)), letter]);
   await expect(
     page.getByText('These files are not supported: kinframe-letter.pdf. Please use JPEG, PNG, HEIC').first(),
   ).toBeVisible();
@@ -97,7 +97,7 @@ test('a contributor’s photos arrive once each, despite a cut connection and a 
   const network = await context.newCDPSession(page);
   const throttle = { offline: false, latency: 50, downloadThroughput: -1, uploadThroughput: 100_000 };
   await network.send('Network.emulateNetworkConditions', throttle);
-  await photoFiles(page).setInputFiles(await photosOf(8));
+  await photoFiles(page).setInputFiles(await drawPhotosOf(8));
   await expect(page.getByText(/^[1-9]\d?%$/).nth(2)).toBeVisible();
   await expect(page.getByText('8 photos uploading')).toBeVisible();
   await expectAccessible(page);
@@ -124,7 +124,7 @@ test('a picture reloads after a lost connection, and the page says why the photo
   expectProblem,
 }) => {
   expectProblem(/ERR_|Failed to load resource/); // the connection is lost
-  const photos = await photosOf(2);
+  const photos = await drawPhotosOf(2);
   const areShown = () =>
     page
       .locator('img[src^="/uploads/"]')
@@ -160,7 +160,7 @@ test('a HEIC is shown before it is uploaded, even in a browser that cannot decod
   });
   await page.goto('/upload');
   await expect(photoFiles(page)).toBeEnabled();
-  const sizeOf = (name: string) =>
+  const readTileSize = (name: string) =>
     page
       .getByRole('listitem')
       .filter({ has: page.getByRole('button', { name: `Cancel ${name}` }) })
@@ -168,11 +168,11 @@ test('a HEIC is shown before it is uploaded, even in a browser that cannot decod
       .evaluate((it: HTMLImageElement) => [it.naturalWidth, it.naturalHeight], { timeout: 1000 })
       .catch(() => [0, 0]);
   await photoFiles(page).setInputFiles((await drawRealPhotos()).filter((it) => it.endsWith('.heic')));
-  await expect.poll(() => sizeOf('phone.heic')).toEqual([480, 360]);
+  await expect.poll(() => readTileSize('phone.heic')).toEqual([480, 360]);
   // If a file has several pictures, the main one is shown.
   const buffer = readFileSync(join(import.meta.dirname, '../photos/second-is-primary.heic'));
   await photoFiles(page).setInputFiles({ name: 'several.heic', mimeType: 'image/heic', buffer });
-  await expect.poll(() => sizeOf('several.heic')).toEqual([64, 128]);
+  await expect.poll(() => readTileSize('several.heic')).toEqual([64, 128]);
   await page.getByRole('button', { name: 'Cancel several.heic' }).click();
   mayArrive();
   await expect(page.getByRole('button', { name: 'View phone.heic' })).toBeVisible();
@@ -186,7 +186,7 @@ test('a photo without a free place is kept, and uploaded once there is one', asy
   );
   await page.goto('/upload');
   await expect(photoFiles(page)).toBeEnabled();
-  await photoFiles(page).setInputFiles(await photosOf(1));
+  await photoFiles(page).setInputFiles(await drawPhotosOf(1));
   await expect(page.getByRole('button', { name: 'Retry kinframe-holiday-0.jpg' })).toBeVisible();
   await page.unroute('**/api/arrivals'); // as if the customer had bought more places
   await page.reload();
@@ -199,7 +199,7 @@ test('two phones on one account can both delete and finalize without an error', 
   expectProblem,
 }) => {
   expectProblem(/status of 409/); // the second "I'm Done"
-  const [first, second] = (await photosOf(2)) as [string, string];
+  const [first, second] = (await drawPhotosOf(2)) as [string, string];
   await page.goto('/upload');
   await expect(photoFiles(page)).toBeEnabled();
   await photoFiles(page).setInputFiles([first, second]);
@@ -230,7 +230,7 @@ test('before finalizing, the dialog mentions unusable photos and no missing conn
   expectProblem,
 }) => {
   expectProblem(/status of 415/);
-  const [photo] = await photosOf(1);
+  const [photo] = await drawPhotosOf(1);
   const textFileNamedJpg = join(tmpdir(), 'kinframe-pretender.jpg');
   writeFileSync(textFileNamedJpg, 'Dear all, this is no photo.');
   await page.goto('/upload');

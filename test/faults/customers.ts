@@ -98,7 +98,7 @@ export class Customers {
     const refundRequest = this.owner.post(`/api/admin/orders/${orderId}/refunds`, { reason: 'It came too late', key });
     await this.#ledger.tryRequest(refundRequest, () => `refund:${key}`);
   };
-  async orderOf({ paymentIntentId }: Charge): Promise<string> {
+  async findOrderOf({ paymentIntentId }: Charge): Promise<string> {
     const foundOrders = await this.owner.get(`/api/admin/lists/orders?q=${paymentIntentId}`);
     return foundOrders.json.rows[0].id;
   }

@@ -43,7 +43,7 @@ export class ExternalProvider {
   }
 
   /** Returns the payments that were charged. */
-  async charged(): Promise<string[]> {
+  async listChargedIntents(): Promise<string[]> {
     const { rows } = await this.#place.look((db) =>
       db.execute<{ id: string }>(
         sql`select id from sandbox_objects where type = 'payment_intent' and body ->> 'status' = 'succeeded'`,
@@ -53,16 +53,16 @@ export class ExternalProvider {
   }
 
   /** Returns the events that are newer than the known one, newest first. */
-  async events(known?: string): Promise<ProviderEvent[]> {
-    const events: ProviderEvent[] = [];
+  async listEventsAfter(known?: string): Promise<ProviderEvent[]> {
+    const listEventsAfter: ProviderEvent[] = [];
     for (let after = ''; ;) {
       const response = await fetch(`${this.origin}/sandbox/stripe/v1/events?limit=100${after}`, {
         headers: { authorization: `Bearer ${this.#secretKey}` },
       });
       const { data, has_more: hasMore } = (await response.json()) as { data: ProviderEvent[]; has_more: boolean };
       const knownIndex = data.findIndex((it) => it.id === known);
-      events.push(...(knownIndex < 0 ? data : data.slice(0, knownIndex)));
-      if (!hasMore || knownIndex >= 0) return events;
+      listEventsAfter.push(...(knownIndex < 0 ? data : data.slice(0, knownIndex)));
+      if (!hasMore || knownIndex >= 0) return listEventsAfter;
       after = `&starting_after=${data.at(-1)!.id}`;
     }
   }

@@ -41,7 +41,7 @@ interface Row {
   poster_key: string;
   clip_key: string | null;
 }
-const rowsOf = async (database: pg.Pool) =>
+const readVideoRows = async (database: pg.Pool) =>
   (await database.query<Row>('select state, take, video_key, poster_key, clip_key from videos')).rows;
 
 describeOnPostgres(() => {
@@ -85,7 +85,7 @@ describeOnPostgres(() => {
     }
     const videos = await vi.waitFor(
       async () => {
-        const rows = await rowsOf(database);
+        const rows = await readVideoRows(database);
         expect(rows.map((it) => it.state)).toEqual(Array(photos).fill('rendered'));
         return rows;
       },
@@ -137,7 +137,7 @@ describeOnPostgres(() => {
     const database = openPool(url);
     const videos = await vi.waitFor(
       async () => {
-        const rows = await rowsOf(database);
+        const rows = await readVideoRows(database);
         expect(rows.filter((it) => it.state === 'rendered')).toHaveLength(40);
         return rows;
       },

@@ -54,7 +54,7 @@ test(
     const admin = shop.browser();
     expect((await admin.post('/api/admin/auth/password', { password: adminPassword })).status).toBe(200);
     const rendering = await vi.waitFor(async () => {
-      const renderingVideo = (await videosOf(admin)).find((it) => it.state === 'rendering' && it.progress > 0);
+      const renderingVideo = (await readVideosOf(admin)).find((it) => it.state === 'rendering' && it.progress > 0);
       expect(renderingVideo).toBeDefined();
       return renderingVideo!;
     }, waitOptions);
@@ -105,7 +105,7 @@ test(
       totalUploads: photoCount,
     });
     const videos = await vi.waitFor(async () => {
-      const allVideos = await videosOf(owner);
+      const allVideos = await readVideosOf(owner);
       expect(allVideos.map((it) => it.state)).toEqual(['rendered', 'rendered']);
       return allVideos;
     }, waitOptions);
@@ -154,7 +154,7 @@ interface Video {
   videoUrl: string;
   clipUrl: string;
 }
-async function videosOf(admin: Browser): Promise<Video[]> {
+async function readVideosOf(admin: Browser): Promise<Video[]> {
   const [order] = (await admin.get('/api/admin/production-orders')).json;
   return order.frames.flatMap((frame: { videos: Video[] }) => frame.videos);
 }

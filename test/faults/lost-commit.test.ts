@@ -133,17 +133,17 @@ describeOnPostgres(() => {
       testShop.wire.breakAt(lost, '"qr_photo_key" = $', 'commit');
       expect((await saveConnection()).status).toBe(503);
       expect(testShop.wire.hasBroken).toBe(true);
-      const qrPhotoPath = async () => (await browser.get('/api/frame-photo-limits')).json.frames[0].qrPhotoPath;
+      const readQrPhotoPath = async () => (await browser.get('/api/frame-photo-limits')).json.frames[0].qrPhotoPath;
       expect(listStoredFiles(testShop, 'connections')).toHaveLength(1);
-      const namedPath: string | null = await qrPhotoPath();
+      const namedPath: string | null = await readQrPhotoPath();
       expect(namedPath !== null).toBe(lost === 'answer');
       if (namedPath !== null) expect((await browser.get(namedPath)).status).toBe(200);
       expect((await saveConnection()).status).toBe(200);
-      expect((await browser.get(await qrPhotoPath())).status).toBe(200);
+      expect((await browser.get(await readQrPhotoPath())).status).toBe(200);
       testShop.clock.advance(2 * 3_600_000);
       await sweep(testShop);
       expect(listStoredFiles(testShop, 'connections')).toHaveLength(1);
-      expect((await browser.get(await qrPhotoPath())).status).toBe(200);
+      expect((await browser.get(await readQrPhotoPath())).status).toBe(200);
     },
   );
 

@@ -39,8 +39,8 @@ describeOnPostgres(() => {
     const { browser: anna } = await buyFramesAsAnna({ ...testShop, browser: () => new Browser(app, '127.0.0.1') });
     const visitor = new Browser(app, '192.0.2.1');
     expect((await visitor.get('/health/ready')).json).toEqual({ status: 'ok' });
-    const faqBeforeResponse = await visitor.get('/faq');
-    expect(faqBeforeResponse).toMatchObject({ status: 200, text: expect.stringContaining('question') });
+    const faqResponseBefore = await visitor.get('/faq');
+    expect(faqResponseBefore).toMatchObject({ status: 200, text: expect.stringContaining('question') });
     expect((await anna.get('/upload')).status).toBe(200);
 
     await databaseProxy.cut();
@@ -54,9 +54,9 @@ describeOnPostgres(() => {
     });
     expect((await visitor.get('/health/live')).status).toBe(200);
     for (let i = 0; i < 2; i++)
-      expect(await visitor.get('/faq')).toMatchObject({ status: 200, text: faqBeforeResponse.text });
+      expect(await visitor.get('/faq')).toMatchObject({ status: 200, text: faqResponseBefore.text });
     // Public content is cached, so even a page that no one has visited works. A customer's own data is not cached.
-    expect(await visitor.get('/gallery')).toMatchObject({ status: 200, text: faqBeforeResponse.text });
+    expect(await visitor.get('/gallery')).toMatchObject({ status: 200, text: faqResponseBefore.text });
     expect((await visitor.get('/data/faqs.json')).status).toBe(200);
     expect((await anna.get('/upload')).status).toBe(503);
     fakeNow.mockRestore();

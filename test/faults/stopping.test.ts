@@ -50,7 +50,7 @@ describeOnPostgres(() => {
         by,
       );
       resetRequest.end(JSON.stringify({ email: 'anna@example.com' }));
-      return answerOf(resetRequest);
+      return awaitResponse(resetRequest);
     };
     expect(await sendRequest()).toEqual({ status: 200, connection: 'keep-alive' });
     const shutdownPromise = shop.end('SIGTERM');
@@ -67,7 +67,7 @@ describeOnPostgres(() => {
     const responses = await Promise.all(
       Array.from({ length: 8 }, async () => {
         const probe = beginRequest(shop, '/health/live', 'GET', {}, keepAliveAgent());
-        const answer = answerOf(probe).then(
+        const answer = awaitResponse(probe).then(
           (it) => it.status,
           (error: Error) => error.message,
         );
@@ -175,7 +175,7 @@ async function sendHalfAnUpload(shop: RunningShop, browser: Browser, deviceId: s
     cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
   };
   const uploadRequest = beginRequest(shop, '/api/upload', 'POST', headers, keepAliveAgent());
-  const answer = answerOf(uploadRequest);
+  const answer = awaitResponse(uploadRequest);
   answer.catch(() => {}); // the caller handles it
   uploadRequest.write(bytes.subarray(0, -100));
   return {
@@ -187,7 +187,7 @@ async function sendHalfAnUpload(shop: RunningShop, browser: Browser, deviceId: s
   };
 }
 
-async function answerOf(sending: ClientRequest) {
+async function awaitResponse(sending: ClientRequest) {
   const [answer] = (await once(sending, 'response')) as [IncomingMessage];
   await once(answer.resume(), 'end');
   return { status: answer.statusCode, connection: answer.headers.connection };

@@ -42,7 +42,7 @@ export async function readStoredState(db: Db, storage: Storage): Promise<StoredS
   const { rows: photos } = await db.execute<{ key: string; hash: string }>(
     sql`select original_key as key, sha256 as hash from uploads`,
   );
-  for (const { key, hash } of photos) expect([key, await hashOf(storage, key)]).toEqual([key, hash]);
+  for (const { key, hash } of photos) expect([key, await hashStoredFile(storage, key)]).toEqual([key, hash]);
   const { rows: films } = await db.execute<{ video: string; poster: string; take: number }>(
     sql`select video_key as video, poster_key as poster, take from videos where state in ('rendered', 'approved')`,
   );
@@ -53,7 +53,7 @@ export async function readStoredState(db: Db, storage: Storage): Promise<StoredS
   return { names, charged: chargedNames, waiting: waitingMails };
 }
 
-async function hashOf(storage: Storage, key: string): Promise<string> {
+async function hashStoredFile(storage: Storage, key: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of await storage.read(key)) hash.update(chunk as Buffer);
   return hash.digest('hex');

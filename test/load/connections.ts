@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { repeatUntilStopped, Ledger, type Random } from '../faults/scenario.ts';
 import { buyFramesAsAnna } from '../people.ts';
 import { baseUrl, type ShopResponse, type Browser, type TestShop } from '../shop.ts';
-import { runAtInterval, p95 } from './run-at-interval.ts';
+import { runAtInterval, percentile95 } from './run-at-interval.ts';
 import { openLoadTestShop, type LoadTestShop } from './load-test-shop.ts';
 import { countCheck, type LoadTest } from './part.ts';
 
@@ -46,13 +46,13 @@ export const slowConnectionsLoadTest: LoadTest = {
     await crowd.closeConnections();
     const timesAfter = await measureTimesFor(quietSeconds);
 
-    const quietMs = p95([...timesBefore, ...timesAfter]);
+    const quietMs = percentile95([...timesBefore, ...timesAfter]);
     return {
       done: `${crowd.asked.idle} connections idle and ${crowd.asked.slow} sending a byte a second, while ${requestsPerSecond} requests a second are answered: of a hundred the slowest but five ${quietMs.toFixed(1)} ms without the crowd; ${crowd.closed} connections closed by the shop, each opened again`,
       figures: [
         {
           name: 'slowest of a hundred but five, in the crowd',
-          value: p95(crowdedTimes),
+          value: percentile95(crowdedTimes),
           unit: 'ms',
           is: 'at most',
           limit: 3 * quietMs,

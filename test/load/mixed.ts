@@ -23,7 +23,7 @@ export const mixedActionsLoadTest: LoadTest = {
     const { owner } = customers;
     const stopWebhooks = sendWebhooks(shop, random);
     const memory = { web: new Memory(web.shop), worker: new Memory(worker) };
-    const endWatching = repeatUntilStopped([() => memory.web.look(), () => memory.worker.look()], 2_000);
+    const endWatching = repeatUntilStopped([() => memory.web.takeSample(), () => memory.worker.takeSample()], 2_000);
 
     let refunded: Charge | undefined;
     const everySeconds: [seconds: number, act: (at: number) => Promise<unknown>][] = [
@@ -40,7 +40,7 @@ export const mixedActionsLoadTest: LoadTest = {
         async () => {
           const charge = await customers.beginOrder();
           if (!charge || !(await customers.charge(charge)) || !(await customers.settle(charge))) return;
-          if (refunded) await customers.refund(await customers.orderOf(refunded));
+          if (refunded) await customers.refund(await customers.findOrderOf(refunded));
           refunded = charge;
         },
       ],
@@ -63,7 +63,11 @@ export const mixedActionsLoadTest: LoadTest = {
     const lostCount = ledger.findMissing(namesWithDeleted(ledger, storedState.names)).length;
     return {
       done: `${minutes} minutes of mixed work: ${ledger.tried} purchases, photos, films and refunds, ${webhookCount} webhooks`,
-      figures: [...memory.web.figures('web'), ...memory.worker.figures('worker'), countCheck('lost', lostCount, 0)],
+      figures: [
+        ...memory.web.createFigures('web'),
+        ...memory.worker.createFigures('worker'),
+        countCheck('lost', lostCount, 0),
+      ],
       words: ledger.words,
     };
   },
@@ -84,7 +88,7 @@ class Memory {
     this.#shop = shop;
   }
 
-  async look(): Promise<void> {
+  async takeSample(): Promise<void> {
     const { origin, child } = this.#shop;
     const metricsText = await (await fetch(`${origin}/metrics`)).text();
     const heap = Number(/^nodejs_heap_size_used_bytes ([\d.e+]+)$/m.exec(metricsText)?.[1]) / 1e6;
@@ -95,7 +99,7 @@ class Memory {
    * Compares the last third of the time with the middle third. The first third fills caches and pools, and is not
    * counted.
    */
-  figures(process: string): MeasuredFigure[] {
+  createFigures(process: string): MeasuredFigure[] {
     const [begin, end] = [this.#seen[0]!.at, this.#seen.at(-1)!.at];
     const meanOfThird = (which: number, what: 'resident' | 'heap') => {
       const samplesOfThird = this.#seen.filter(

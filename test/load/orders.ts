@@ -32,8 +32,8 @@ export const ordersLoadTest: LoadTest = {
       (stored) => findMissingItems(ledger, stored),
     );
     const orders = new Set(names);
-    const paidNames = new Set((await provider.charged()).map((it) => `paid:${it}`));
-    const countedRows = await web.look(rowsOf);
+    const paidNames = new Set((await provider.listChargedIntents()).map((it) => `paid:${it}`));
+    const countedRows = await web.look(readOrderRows);
     const arrivedIds = await mail.arrived();
     return {
       done: `${buyersPerSecond} buyers a second for ${Math.round(buyerCount / buyersPerSecond)} s, every third gone after paying; ${webhookCount} webhooks, each sent twice, in random order`,
@@ -62,7 +62,7 @@ export const ordersLoadTest: LoadTest = {
   },
 };
 
-async function rowsOf(db: Db) {
+async function readOrderRows(db: Db) {
   const emailCount = (event: string) => sql`(select count(*) from mails where starts_with(event, ${event}))::int`;
   const { rows } = await db.execute<
     Record<'orders' | 'frames' | 'settled' | 'unsettled' | 'receipts' | 'sales' | 'emails', number>

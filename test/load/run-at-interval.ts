@@ -27,7 +27,7 @@ export const createStopwatch = () => {
 };
 
 /** Returns the 95th percentile. */
-export const p95 = (times: readonly number[]): number =>
+export const percentile95 = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? NaN;
 
 /** Runs an action for each item, with `lanes` at a time. */

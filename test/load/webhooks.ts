@@ -14,7 +14,7 @@ export function sendWebhooks({ provider, web }: LoadTestShop, random: Random): (
   let newest: string | undefined;
   let sent = 0;
   const sendBatch = async (isLast: boolean) => {
-    const newEvents = await provider.events(newest);
+    const newEvents = await provider.listEventsAfter(newest);
     newest = newEvents[0]?.id ?? newest;
     const shuffled = random.shuffled([...due, ...newEvents, ...newEvents]);
     const now = shuffled.splice(0, isLast ? shuffled.length : Math.ceil(shuffled.length / 2));

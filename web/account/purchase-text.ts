@@ -2,7 +2,7 @@ import { countText } from '#contract/count-text.ts';
 import type { OrderView } from '#contract/orders.ts';
 
 /** A file size such as `4.2 MB`. */
-export function megabytes(bytes: number): string {
+export function megabytesText(bytes: number): string {
   if (bytes < 1e5) return `${Math.max(1, Math.round(bytes / 1e3))} KB`;
   return `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 }

@@ -13,8 +13,8 @@ import { LoadProblem } from './load-problem.tsx';
 import { rememberReturnPath } from './return-path.ts';
 
 /** A function to call before a sign-out. Without it, the page would ask the signed-out customer to sign in again. */
-const Leave = createContext<() => void>(() => {});
-export const useBeforeSignOut = () => use(Leave);
+const SignOutContext = createContext<() => void>(() => {});
+export const useBeforeSignOut = () => use(SignOutContext);
 
 /**
  * A page for the signed-in customer. All other visitors are redirected to the sign-in page, with a notice. After the
@@ -39,10 +39,10 @@ export function SignedIn({ skeleton, children }: { skeleton: ReactNode; children
 
   if (error) return <LoadProblem title="We couldn’t check your sign-in" error={error} onRetry={() => void refetch()} />;
   return (
-    <Leave value={leavePage}>
+    <SignOutContext value={leavePage}>
       {customer && <ConfirmEmailNotice customer={customer} />}
       {customer ? children(customer) : skeleton}
-    </Leave>
+    </SignOutContext>
   );
 }
 

@@ -60,7 +60,7 @@ export function OwnerTodoList({ isFolded, children }: Props) {
         </h2>
         {children}
         {sheet && mayUseArea('settings') && (isOpen || !isFolded) && (
-          <ByMail isMailed={sheet.isMailed} className={joinClassNames(!isOpen && 'max-sm:hidden')} />
+          <DaySheetMailSwitch isMailed={sheet.isMailed} className={joinClassNames(!isOpen && 'max-sm:hidden')} />
         )}
       </div>
       <div id={listId} className={joinClassNames(!isOpen && (isFolded ? 'hidden' : 'max-sm:hidden'))}>
@@ -144,7 +144,7 @@ function Line({ line: { words, detail, path, tone }, onFollow }: { line: DayLine
   );
 }
 
-function ByMail({ isMailed, className }: { isMailed: boolean; className: string }) {
+function DaySheetMailSwitch({ isMailed, className }: { isMailed: boolean; className: string }) {
   const queryClient = useQueryClient();
   const handleSessionEnd = useSessionEnd();
   const { mutate, isPending } = useMutation({

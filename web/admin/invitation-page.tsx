@@ -40,9 +40,9 @@ export function InvitationPage({ shopName, token = '' }: Props) {
         <Card>
           <p className="text-muted">{shopName}</p>
           {data ? (
-            <Invited invitation={data} token={token} shopName={shopName} />
+            <AcceptInvitation invitation={data} token={token} shopName={shopName} />
           ) : error ? (
-            <Invalid error={error} />
+            <InvalidInvitation error={error} />
           ) : (
             <div aria-busy className="mt-2 space-y-4">
               <Skeleton className="h-8 w-64" />
@@ -56,7 +56,7 @@ export function InvitationPage({ shopName, token = '' }: Props) {
   );
 }
 
-function Invalid({ error }: { error: unknown }) {
+function InvalidInvitation({ error }: { error: unknown }) {
   const isInvitationOver = isRefusal(error, 'staff-invitation-invalid') || isRefusal(error, 'invalid-request');
   return (
     <>
@@ -78,7 +78,15 @@ type Step =
   | { is: 'codes'; codes: string[] }
   | { is: 'entering' };
 
-function Invited({ invitation, token, shopName }: { invitation: Invitation; token: string; shopName: string }) {
+function AcceptInvitation({
+  invitation,
+  token,
+  shopName,
+}: {
+  invitation: Invitation;
+  token: string;
+  shopName: string;
+}) {
   const { name, email, role, expiresAt } = invitation;
   const [step, setStep] = useState<Step>({ is: 'choose' });
   const openPanel = useOpenPanel();
@@ -92,7 +100,7 @@ function Invited({ invitation, token, shopName }: { invitation: Invitation; toke
       </p>
       <p className="mt-1 text-muted">{roleTexts[role]}</p>
       {step.is === 'choose' && (
-        <Choose
+        <SignInMethodChoice
           token={token}
           onPassword={() => setStep({ is: 'password' })}
           onEnter={openPanel}
@@ -137,7 +145,12 @@ function useOpenPanel() {
   };
 }
 
-function Choose(props: { token: string; expiresAt: string; onPassword: () => void; onEnter: () => Promise<void> }) {
+function SignInMethodChoice(props: {
+  token: string;
+  expiresAt: string;
+  onPassword: () => void;
+  onEnter: () => Promise<void>;
+}) {
   const { token, expiresAt, onPassword, onEnter } = props;
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string>();

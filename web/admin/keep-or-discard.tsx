@@ -14,7 +14,7 @@ interface Props {
 const anyChange = () => true;
 
 /** Asks before the owner leaves unsaved changes. */
-export const KeepOrDiscard = ({ isDirty, isLeft = anyChange, save, onDiscard }: Props) => (
+export const UnsavedChangesDialog = ({ isDirty, isLeft = anyChange, save, onDiscard }: Props) => (
   <LeaveQuestion
     isUnfinished={isDirty}
     isLeft={({ current, next }) =>

@@ -33,7 +33,7 @@ export function CodeStep({ onEnter, onFailed, onStartOver, isStaff = false }: Pr
     },
   });
   useFirstFocus(form, 'code', isRecovering);
-  const change = () => {
+  const switchMethod = () => {
     form.setValue('code', '');
     form.clearErrors();
     setIsRecovering(!isRecovering);
@@ -72,7 +72,7 @@ export function CodeStep({ onEnter, onFailed, onStartOver, isStaff = false }: Pr
         <PasskeySignIn onEnter={onEnter} onFailed={onFailed} />
       </div>
       <div className="mt-4 flex flex-wrap justify-between gap-x-4">
-        <Button look="quiet" size="small" disabled={form.busy} onClick={change}>
+        <Button look="quiet" size="small" disabled={form.busy} onClick={switchMethod}>
           {isRecovering ? 'Use the app instead' : 'Use a recovery code'}
         </Button>
         <Button look="quiet" size="small" disabled={form.busy} onClick={onStartOver}>

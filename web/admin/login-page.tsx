@@ -29,11 +29,11 @@ const endedTexts = {
   removed: refusals['staff-removed'].words,
   'role-changed': refusals['staff-role-changed'].words,
 };
-type Refused = 'owner-sign-in-off' | 'owner-sign-in-away';
+type RefusedSignIn = 'owner-sign-in-off' | 'owner-sign-in-away';
 
 interface Props {
   shopName: string;
-  refused: Refused | undefined;
+  refused: RefusedSignIn | undefined;
   /** Set if a session of this browser has just ended: the reason if the owner ended it, else `true`. */
   ended: keyof typeof endedTexts | undefined;
 }
@@ -89,7 +89,7 @@ function PasswordStep(props: {
   onEnter: () => Promise<void>;
   onCodeNeeded: () => void;
   onStaff: () => void;
-  refused: Refused | undefined;
+  refused: RefusedSignIn | undefined;
 }) {
   const { onEnter, onCodeNeeded, onStaff, refused } = props;
   const form = useShopForm(AdminPasswordForm, {
@@ -126,7 +126,7 @@ function PasswordStep(props: {
 }
 
 /** Sign-in with the owner's identity provider. If it fails, the server redirects the browser back to this page. */
-function OwnerSignIn({ refused }: { refused: Refused | undefined }) {
+function OwnerSignIn({ refused }: { refused: RefusedSignIn | undefined }) {
   const goTo = useGoTo();
   const [busy, setBusy] = useState(false);
   const [refusal] = useState(refused);

@@ -4,7 +4,7 @@ import { RequestNumber } from '../ui/request-number.tsx';
 import { Notice } from '../ui/surfaces.tsx';
 
 /** Says that the data of a part of the panel could not be loaded, and why. Offers a retry if that can help. */
-export function NotLoaded(props: {
+export function LoadErrorNotice(props: {
   title: string;
   /** The title if the data does not exist, such as an order that was deleted. */
   notFoundTitle?: string;

@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { KeepOrDiscard } from './keep-or-discard.tsx';
+import { UnsavedChangesDialog } from './keep-or-discard.tsx';
 import { NotesConflict } from './notes-conflict.tsx';
 import type { FinishResult } from '../ui/leave-question.tsx';
 
@@ -34,7 +34,7 @@ export function useNotes({ stored, saveNotes, refetch }: Options) {
   const [isSaved, setIsSaved] = useState(false);
   /** The latest unsaved text. A save that waits for an earlier save reads the text here when it starts. */
   const latestNotes = useRef<string>(undefined);
-  const note = (next: string | undefined) => {
+  const changeNotes = (next: string | undefined) => {
     latestNotes.current = next;
     setTyped(next);
   };
@@ -60,7 +60,7 @@ export function useNotes({ stored, saveNotes, refetch }: Options) {
     notesBefore.current = adminNotes;
     setTheirs(undefined);
     // Text that was typed during the save stays unsaved.
-    if (latestNotes.current === adminNotes) note(undefined);
+    if (latestNotes.current === adminNotes) changeNotes(undefined);
     return 'finished';
   };
   /** Saves repeatedly, until text that is typed during a save is saved too. */
@@ -71,14 +71,14 @@ export function useNotes({ stored, saveNotes, refetch }: Options) {
   };
   const leaveQuestions: ReactNode = (
     <>
-      <KeepOrDiscard isDirty={typed !== undefined} save={saveAll} onDiscard={() => note(undefined)} />
+      <UnsavedChangesDialog isDirty={typed !== undefined} save={saveAll} onDiscard={() => changeNotes(undefined)} />
       {theirs !== undefined && typed !== undefined && (
         <NotesConflict
           mine={typed}
           theirs={theirs}
           onKeepMine={() => save(theirs)}
           onTakeTheirs={() => {
-            note(undefined);
+            changeNotes(undefined);
             setTheirs(undefined);
             void refetch();
           }}
@@ -96,7 +96,7 @@ export function useNotes({ stored, saveNotes, refetch }: Options) {
       value: typed ?? stored ?? '',
       onChange: (event: { currentTarget: { value: string } }) => {
         if (typed === undefined) notesBefore.current = stored;
-        note(event.currentTarget.value);
+        changeNotes(event.currentTarget.value);
       },
       onBlur: () => void save(),
     },

@@ -89,7 +89,7 @@ function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }
       <p className="text-muted">{link.isClosed ? link.customerName : `Welcome, ${link.customerName}`}</p>
       <h1 className="title-2 mt-1">{link.isClosed ? 'Your photos are in good hands' : 'Add your photos'}</h1>
       {link.isClosed ? (
-        <Closed />
+        <ClosedNotice />
       ) : (
         <div className="mt-6">
           {link.remainingPhotos > 0 ? (
@@ -148,7 +148,7 @@ function badgeOf({ isWaiting, isLocked }: GuestPhoto): PhotoBadge | undefined {
   return isLocked ? { tone: 'good', words: 'Finalized' } : undefined;
 }
 
-const Closed = () => (
+const ClosedNotice = () => (
   <Notice tone="good" title="Finalized" className="mt-6">
     We’re turning your photos into short videos. This takes 24-72 hours. You can view your photos, but you can’t change
     them anymore. If something needs to change, please{' '}

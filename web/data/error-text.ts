@@ -1,14 +1,14 @@
 import { ApiError } from './api.ts';
 
 const offline = 'We couldn’t reach the shop. Please check your connection and try again.';
-export const partMissing =
+export const partMissingText =
   'We couldn’t load part of this page. We may have just updated our shop, or you may have lost your connection. Your data is safe. Please reload the page.';
 const unexpected = 'Something went wrong on our end. Nothing is lost. Please try again.';
 
 /** Converts any error to a text for the visitor. `fallback` is the text for an error without a message for visitors. */
 export function errorText(error: unknown, fallback = unexpected): string {
   if (error instanceof ApiError) return error.words ?? fallback;
-  if (isPartMissing(error)) return partMissing;
+  if (isPartMissing(error)) return partMissingText;
   if (isOffline(error)) return offline;
   return fallback;
 }

@@ -24,17 +24,18 @@ export function readEnteredGiftCards(): EnteredGiftCards {
 /** For server rendering, which cannot read the tab's storage. */
 export const getEmptyGiftCards = () => noEnteredCards;
 
-function set(next: EnteredGiftCards) {
+function setEnteredGiftCards(next: EnteredGiftCards) {
   currentCards = next;
   storeInSessionStorage(key, next.codes.length > 0 ? next.codes.join(' ') : null);
   for (const listener of listeners) listener();
 }
-export const addGiftCard = (code: string) => set({ codes: [...new Set([...readEnteredGiftCards().codes, code])] });
+export const addGiftCard = (code: string) =>
+  setEnteredGiftCards({ codes: [...new Set([...readEnteredGiftCards().codes, code])] });
 export const removeGiftCard = (code: string) =>
-  set({ codes: readEnteredGiftCards().codes.filter((entered) => entered !== code) });
-export const clearGiftCards = () => set(noEnteredCards);
+  setEnteredGiftCards({ codes: readEnteredGiftCards().codes.filter((entered) => entered !== code) });
+export const clearGiftCards = () => setEnteredGiftCards(noEnteredCards);
 /** Call this if the API refuses an entered code, for example because its money was spent in the meantime. */
-export const refuseGiftCards = (refusal: string) => set({ codes: [], refusal });
+export const refuseGiftCards = (refusal: string) => setEnteredGiftCards({ codes: [], refusal });
 
 export function onGiftCards(listener: () => void) {
   listeners.add(listener);

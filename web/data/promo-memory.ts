@@ -12,11 +12,11 @@ export interface RememberedCode {
 
 export function rememberPromoCode(typed: string) {
   const code = tidyCode(typed);
-  if (code !== '') set({ code });
+  if (code !== '') setRememberedCode({ code });
 }
-export const clearPromoCode = () => set(undefined);
+export const clearPromoCode = () => setRememberedCode(undefined);
 /** Call this if a code that was valid is refused: other customers have used it up, or its last day has passed. */
-export const refusePromoCode = (code: string, refusal: string) => set({ code, refusal });
+export const refusePromoCode = (code: string, refusal: string) => setRememberedCode({ code, refusal });
 
 /** Null until the code is read from storage. */
 let currentCode: RememberedCode | undefined | null = null;
@@ -30,7 +30,7 @@ export function readRememberedPromoCode(): RememberedCode | undefined {
   return currentCode;
 }
 
-function set(next: RememberedCode | undefined) {
+function setRememberedCode(next: RememberedCode | undefined) {
   currentCode = next;
   storeInSessionStorage(key, next?.code ?? null);
   for (const listener of listeners) listener();

@@ -39,7 +39,7 @@ export async function sendInPieces<Photo>({
   const tus = await loadSending();
   return new Promise((resolve, reject) => {
     let watchdog: ReturnType<typeof setTimeout>;
-    const end = (settle: () => void) => {
+    const settleUpload = (settle: () => void) => {
       clearTimeout(watchdog);
       signal.removeEventListener('abort', abortUpload);
       settle();
@@ -47,13 +47,13 @@ export async function sendInPieces<Photo>({
     const createNetworkError = () => new TypeError('Failed to fetch');
     const abortUpload = () => {
       void upload.abort();
-      end(() => reject(new DOMException('The upload was cancelled', 'AbortError')));
+      settleUpload(() => reject(new DOMException('The upload was cancelled', 'AbortError')));
     };
     const isAlive = (untilMs = stalledAfterMs) => {
       clearTimeout(watchdog);
       watchdog = setTimeout(() => {
         void upload.abort();
-        end(() => reject(createNetworkError()));
+        settleUpload(() => reject(createNetworkError()));
       }, untilMs);
     };
     const upload: Upload = new tus.Upload(file as File, {
@@ -74,11 +74,11 @@ export async function sendInPieces<Photo>({
       onUploadUrlAvailable: () => callbacks.onAddress(upload.url!),
       onSuccess: ({ lastResponse }) => {
         const body = lastResponse.getBody();
-        end(() => resolve(body === '' ? null : (JSON.parse(body) as Photo)));
+        settleUpload(() => resolve(body === '' ? null : (JSON.parse(body) as Photo)));
       },
       onError: (error) => {
         const answer = (error as DetailedError).originalResponse;
-        end(() =>
+        settleUpload(() =>
           reject(
             answer
               ? new ApiError(answer.getStatus(), answer.getBody(), answer.getHeader('retry-after'))

@@ -40,12 +40,12 @@ beforeEach(() => {
   return () => vi.unstubAllGlobals();
 });
 
-const start = (signal: AbortSignal) => upload('POST /api/trial', new FormData(), { signal });
+const startUpload = (signal: AbortSignal) => upload('POST /api/trial', new FormData(), { signal });
 
 it('sends nothing after the page was left during the proof of work', async () => {
   const leaveController = new AbortController();
   prove = async () => leaveController.abort();
-  const uploadPromise = start(leaveController.signal);
+  const uploadPromise = startUpload(leaveController.signal);
   sentRequests[0]!.answer(429, { code: 'proof-of-work-needed', message: '' });
   await expect(uploadPromise).rejects.toThrow(/abort/);
   expect(sentRequests).toHaveLength(1);
@@ -53,11 +53,11 @@ it('sends nothing after the page was left during the proof of work', async () =>
 
 it('stops the request when the page is left, and listens no longer than the request lasts', async () => {
   const leaveController = new AbortController();
-  const stoppedUpload = start(leaveController.signal);
+  const stoppedUpload = startUpload(leaveController.signal);
   leaveController.abort();
   await expect(stoppedUpload).rejects.toThrow('The upload was cancelled');
   const uncancelledUpload = new AbortController();
-  const completedUpload = start(uncancelledUpload.signal);
+  const completedUpload = startUpload(uncancelledUpload.signal);
   sentRequests[1]!.answer(200, { state: 'waiting' });
   expect(await completedUpload).toEqual({ state: 'waiting' });
   uncancelledUpload.abort();

@@ -14,7 +14,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import type { Delivery, DeliveredVideo } from '#contract/delivery.ts';
 import { madeInsteadText } from '#contract/motion.ts';
 import { countText } from '#contract/count-text.ts';
-import { megabytes } from '../account/purchase-text.ts';
+import { megabytesText } from '../account/purchase-text.ts';
 import { BeforeAfter } from '../ui/before-after.tsx';
 import { joinClassNames } from '../ui/classes.ts';
 import { useKeys } from '../ui/keys.ts';
@@ -30,7 +30,7 @@ import { VideoProvenance } from './video-provenance.tsx';
  * `still`: the poster, until the viewer starts a video. `one`: one video in a loop. `all`: all videos in turn.
  * `compared`: the photo over its video, with a slider.
  */
-type Showing = 'still' | 'one' | 'all' | 'compared';
+type ShownVideos = 'still' | 'one' | 'all' | 'compared';
 
 /**
  * A photo much narrower or wider than the frame's screen is shown whole. Approximates the renderer's rule, which also
@@ -45,7 +45,7 @@ function photoFitOf({ photoWidth, photoHeight }: DeliveredVideo): 'contain' | 'c
 export function DeliveredVideos({ delivery, token, aside }: { delivery: Delivery; token: string; aside: ReactNode }) {
   const { videos, may } = delivery;
   const [shownId, setShownId] = useState(videos[0]!.id);
-  const [showing, setShowing] = useState<Showing>('still');
+  const [showing, setShowing] = useState<ShownVideos>('still');
   /** The open dialog and its video. The page may show another video while the dialog is open. */
   const [openDialog, setOpenDialog] = useState<{ for: 'title' | 'again'; video: DeliveredVideo }>();
   const screen = useRef<HTMLDivElement>(null);
@@ -57,12 +57,12 @@ export function DeliveredVideos({ delivery, token, aside }: { delivery: Delivery
   const name = videoName(video, shownIndex);
   const isBeingMade = delivery.underWay.some((it) => it.id === video.id);
 
-  const show = (next: number, how: Showing = showing === 'all' ? 'all' : 'one') => {
+  const showVideoAt = (next: number, how: ShownVideos = showing === 'all' ? 'all' : 'one') => {
     setShownId(videos[(next + videos.length) % videos.length]!.id);
     setShowing(how);
   };
   useKeys(
-    { ArrowLeft: () => show(shownIndex - 1), ArrowRight: () => show(shownIndex + 1) },
+    { ArrowLeft: () => showVideoAt(shownIndex - 1), ArrowRight: () => showVideoAt(shownIndex + 1) },
     { when: () => showing !== 'compared' && openDialog === undefined },
   );
 
@@ -86,7 +86,7 @@ export function DeliveredVideos({ delivery, token, aside }: { delivery: Delivery
                 video={video}
                 name={name}
                 isPlaying={showing !== 'still'}
-                onEnded={showing === 'all' && videos.length > 1 ? () => show(shownIndex + 1) : undefined}
+                onEnded={showing === 'all' && videos.length > 1 ? () => showVideoAt(shownIndex + 1) : undefined}
                 onPlay={() => setShowing('one')}
                 onRefused={() => setShowing('still')}
               />
@@ -131,8 +131,8 @@ export function DeliveredVideos({ delivery, token, aside }: { delivery: Delivery
             <div className="flex gap-2">
               {videos.length > 1 && (
                 <>
-                  <RoundButton words="Previous video" icon={ChevronLeft} onClick={() => show(shownIndex - 1)} />
-                  <RoundButton words="Next video" icon={ChevronRight} onClick={() => show(shownIndex + 1)} />
+                  <RoundButton words="Previous video" icon={ChevronLeft} onClick={() => showVideoAt(shownIndex - 1)} />
+                  <RoundButton words="Next video" icon={ChevronRight} onClick={() => showVideoAt(shownIndex + 1)} />
                 </>
               )}
               <RoundButton
@@ -147,7 +147,7 @@ export function DeliveredVideos({ delivery, token, aside }: { delivery: Delivery
           </div>
           <div className="mt-4 flex flex-wrap gap-2">
             {videos.length > 1 && (
-              <Pill icon={ListVideo} onClick={() => show(0, 'all')}>
+              <Pill icon={ListVideo} onClick={() => showVideoAt(0, 'all')}>
                 Play all
               </Pill>
             )}
@@ -161,11 +161,11 @@ export function DeliveredVideos({ delivery, token, aside }: { delivery: Delivery
             <a
               href={video.downloadUrl}
               download
-              aria-label={`Download ${megabytes(video.sizeBytes)}: ${name}`}
+              aria-label={`Download ${megabytesText(video.sizeBytes)}: ${name}`}
               className={pill}
             >
               <Download aria-hidden className="size-5" />
-              Download <span className="font-normal text-sand">{megabytes(video.sizeBytes)}</span>
+              Download <span className="font-normal text-sand">{megabytesText(video.sizeBytes)}</span>
             </a>
             <a href={video.stillUrl} download aria-label={`Download a picture of ${name}`} className={pill}>
               <ImageDown aria-hidden className="size-5" />
@@ -178,11 +178,11 @@ export function DeliveredVideos({ delivery, token, aside }: { delivery: Delivery
             )}
           </div>
           {videos.length > 1 && (
-            <All
+            <AllVideos
               videos={videos}
               place={shownIndex}
               onWatch={(index) => {
-                show(index, 'one');
+                showVideoAt(index, 'one');
                 screen.current?.scrollIntoView({ block: 'center', behavior: preferredScrollBehavior() });
               }}
             />
@@ -205,7 +205,7 @@ export function DeliveredVideos({ delivery, token, aside }: { delivery: Delivery
   );
 }
 
-function All({
+function AllVideos({
   videos,
   place,
   onWatch,
@@ -252,7 +252,7 @@ function All({
             <a
               href={it.downloadUrl}
               download
-              aria-label={`Download ${videoName(it, index)}, ${megabytes(it.sizeBytes)}`}
+              aria-label={`Download ${videoName(it, index)}, ${megabytesText(it.sizeBytes)}`}
               className="absolute right-0 bottom-0 grid size-11 place-items-center rounded-lg text-sand transition-colors hover:text-paper"
             >
               <Download aria-hidden className="size-5" />

@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 import type { Delivery } from '#contract/delivery.ts';
 import { countText } from '#contract/count-text.ts';
-import { megabytes } from '../account/purchase-text.ts';
+import { megabytesText } from '../account/purchase-text.ts';
 import { expectToasts } from '../ui/toast.ts';
 import { Download } from 'lucide-react';
 import { DeliveredVideos } from './delivered-videos.tsx';
 import { lastDayText } from './last-day.ts';
 import { PlayerLinkSection } from './player-link-section.tsx';
-import { OpenOnPhone, Share } from './share.tsx';
+import { PhoneQrCode, Share } from './share.tsx';
 
 interface Props {
   delivery: Delivery;
@@ -26,7 +26,7 @@ export function DeliveryPage({ delivery, token }: Props) {
           {frameName}
           {giftFrom && ` · A gift from ${giftFrom}`}
         </p>
-        <h1 className="title-2 mt-2 max-w-3xl">{headline(may, firstName)}</h1>
+        <h1 className="title-2 mt-2 max-w-3xl">{headlineText(may, firstName)}</h1>
         {videos.length > 0 && (
           <DeliveredVideos
             delivery={delivery}
@@ -34,18 +34,18 @@ export function DeliveryPage({ delivery, token }: Props) {
             aside={<SaveVideosNote delivery={delivery} token={token} />}
           />
         )}
-        {underWay.length > 0 && <UnderWay delivery={delivery} />}
+        {underWay.length > 0 && <VideosUnderWay delivery={delivery} />}
       </section>
     </div>
   );
 }
 
-function headline(may: Delivery['may'], firstName: string) {
+function headlineText(may: Delivery['may'], firstName: string) {
   if (may === 'watch') return firstName ? `${firstName} shares these moments with you` : 'Moments shared with you';
   return firstName ? `${firstName}, your photos have come to life` : 'Your photos have come to life';
 }
 
-function UnderWay({ delivery: { underWay, videos } }: { delivery: Delivery }) {
+function VideosUnderWay({ delivery: { underWay, videos } }: { delivery: Delivery }) {
   return (
     <p className="lede mt-8 max-w-2xl text-sand">
       {videos.length === 0 && 'There’s nothing to watch right now. '}
@@ -80,7 +80,7 @@ function SaveVideosNote({ delivery, token }: Props) {
           className="mt-5 flex min-h-14 w-full items-center justify-center gap-2 rounded-full bg-paper px-6 text-center leading-tight font-semibold text-ink transition-colors hover:bg-clay focus-visible:rounded-full"
         >
           <Download aria-hidden className="size-5 shrink-0" />
-          Download all ({megabytes(downloadAllBytes)})
+          Download all ({megabytesText(downloadAllBytes)})
         </a>
         <p className="mt-3 text-[0.9375rem] text-sand">
           {countText(videos.length, 'video')} in one ZIP file
@@ -91,7 +91,7 @@ function SaveVideosNote({ delivery, token }: Props) {
             </>
           )}
         </p>
-        <OpenOnPhone />
+        <PhoneQrCode />
       </aside>
       {may === 'keep' && (
         <>

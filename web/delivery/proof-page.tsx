@@ -29,7 +29,7 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
   const [isKeepingAll, setIsKeepingAll] = useState(false);
   const [wished, setWished] = useState<ProofVideo>();
   useEffect(expectToasts, []);
-  const show = (next: Proof) => queryClient.setQueryData(proofQuery(token).queryKey, next);
+  const showChangedProof = (next: Proof) => queryClient.setQueryData(proofQuery(token).queryKey, next);
   const refresh = () => void queryClient.refetchQueries({ queryKey: proofQuery(token).queryKey });
   const waitingVideos = videos.filter((it) => it.shown && !it.isKept);
   const keptCount = videos.filter((it) => it.isKept).length;
@@ -41,7 +41,7 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
     press();
     try {
       const keptTakes = chosen.map(({ id, take }) => ({ id, take }));
-      show(await send('POST /api/proof/:token/keep', { params: { token }, body: { videos: keptTakes } }));
+      showChangedProof(await send('POST /api/proof/:token/keep', { params: { token }, body: { videos: keptTakes } }));
     } catch (error) {
       toast({ title: 'Not kept', description: errorText(error), destructive: true });
       refresh(); // the videos have changed since this page loaded them
@@ -136,7 +136,9 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
               const { id, take } = wished;
               try {
                 const params = { token, id };
-                show(await send('POST /api/proof/:token/videos/:id/again', { params, body: { ...wish, take } }));
+                showChangedProof(
+                  await send('POST /api/proof/:token/videos/:id/again', { params, body: { ...wish, take } }),
+                );
               } catch (error) {
                 refresh();
                 throw error;

@@ -14,7 +14,7 @@ import { useDeliveryChange } from './delivery-query.ts';
 import { lastDayText } from './last-day.ts';
 
 /** Shows a QR code on a computer's screen, with which a phone opens this page. */
-export function OpenOnPhone() {
+export function PhoneQrCode() {
   const [url, setUrl] = useState<string>();
   return (
     <>
@@ -49,7 +49,7 @@ export function Share({ delivery, token }: { delivery: Delivery; token: string }
   const [isOpen, setIsOpen] = useState(false);
   const { shares } = delivery;
   const { change } = useDeliveryChange(token);
-  const end = async (id: string) => {
+  const endShareLink = async (id: string) => {
     try {
       const { message } = await send('DELETE /api/delivery/:token/shares/:id', { params: { token, id } });
       change((it) => ({ ...it, shares: it.shares.filter((each) => each.id !== id) }));
@@ -78,7 +78,7 @@ export function Share({ delivery, token }: { delivery: Delivery; token: string }
               <button
                 type="button"
                 aria-label={`End the link of ${dayText(createdAt)}`}
-                onClick={() => void end(id)}
+                onClick={() => void endShareLink(id)}
                 className="min-h-11 shrink-0 px-2 font-semibold text-paper underline underline-offset-4 hover:text-clay"
               >
                 End it

@@ -41,7 +41,7 @@ export function BoughtGiftCardPage({ token }: { token: string }) {
             </div>
           </Notice>
         ) : card ? (
-          <Bought card={card} token={token} />
+          <BoughtGiftCardDetails card={card} token={token} />
         ) : (
           <Skeleton className="h-96 rounded-xl" />
         )}
@@ -50,7 +50,7 @@ export function BoughtGiftCardPage({ token }: { token: string }) {
   );
 }
 
-function Bought({ card, token }: { card: BoughtGiftCard; token: string }) {
+function BoughtGiftCardDetails({ card, token }: { card: BoughtGiftCard; token: string }) {
   const { number, isForFrame, amount, state, recipientName, recipientEmail, deliverOn, isSent } = card;
   if (state === 'unpaid')
     return (
@@ -87,7 +87,7 @@ function Bought({ card, token }: { card: BoughtGiftCard; token: string }) {
 
 function PrintCard({ token }: { token: string }) {
   const [busy, setBusy] = useState(false);
-  const print = async () => {
+  const printGiftCard = async () => {
     setBusy(true);
     try {
       const { fileName, pdf } = await send('POST /api/gift-cards/print', { body: { token } });
@@ -108,7 +108,13 @@ function PrintCard({ token }: { token: string }) {
   };
   return (
     <>
-      <Button size="large" className="mt-6" busy={busy} busyLabel="Making the PDF..." onClick={() => void print()}>
+      <Button
+        size="large"
+        className="mt-6"
+        busy={busy}
+        busyLabel="Making the PDF..."
+        onClick={() => void printGiftCard()}
+      >
         <Printer aria-hidden className="size-5" />
         Download the PDF
       </Button>

@@ -54,7 +54,7 @@ export function useGiftCard(returnUrl: string) {
    * Throws the API's refusal, so that the form shows it. An earlier try of this tab is replaced. If it was paid and the
    * response got lost, this opens the bought card instead, so that the buyer does not pay twice.
    */
-  const start = async (values: GiftCardFormValues) => {
+  const startPurchase = async (values: GiftCardFormValues) => {
     const replacedPurchase = readRememberedPurchase();
     if (replacedPurchase !== undefined && (await isAlreadyPaid(replacedPurchase))) {
       forgetPurchase();
@@ -120,5 +120,5 @@ export function useGiftCard(returnUrl: string) {
     }
   };
 
-  return { state, start, pay, follow: pollUntilSettled, change: () => setState({ at: 'form' }) };
+  return { state, start: startPurchase, pay, follow: pollUntilSettled, change: () => setState({ at: 'form' }) };
 }

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import type { UploadView } from '#contract/frames.ts';
 import { ConfirmDialog, Dialog } from '../ui/dialog.tsx';
 import { RetryingImage } from '../ui/retrying-image.tsx';
-import { roundButton, SendingTile } from '../ui/photo-tile.tsx';
+import { roundButton, UploadingPhotoTile } from '../ui/photo-tile.tsx';
 import { Badge } from '../ui/surfaces.tsx';
 import { GuestCaption } from './guest-caption.tsx';
-import { RetryAll } from '../sending/retry-all.tsx';
+import { RetryAllButton } from '../sending/retry-all.tsx';
 import type { Uploads } from '../sending/use-upload-queue.ts';
 
 export type GuestPhoto = Pick<
@@ -36,7 +36,7 @@ export function GuestGrid({ photos, sending, onDelete, onCaption, badgeOf }: Pro
   const [toDelete, setToDelete] = useState<GuestPhoto>();
   return (
     <>
-      <RetryAll sending={sending.list} uploads={sending} />
+      <RetryAllButton sending={sending.list} uploads={sending} />
       <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 lg:grid-cols-4">
         {photos.map((photo) => (
           <li key={photo.id} className="relative">
@@ -56,7 +56,7 @@ export function GuestGrid({ photos, sending, onDelete, onCaption, badgeOf }: Pro
                 className="aspect-square w-full object-cover"
               />
             </button>
-            <OnPhoto badge={badgeOf(photo)} />
+            <PhotoOverlay badge={badgeOf(photo)} />
             {onDelete && !photo.isLocked && (
               <button
                 type="button"
@@ -70,7 +70,7 @@ export function GuestGrid({ photos, sending, onDelete, onCaption, badgeOf }: Pro
           </li>
         ))}
         {sending.list.map((it) => (
-          <SendingTile
+          <UploadingPhotoTile
             key={it.id}
             sending={it}
             onRetry={() => sending.retry([it])}
@@ -108,7 +108,7 @@ export function GuestGrid({ photos, sending, onDelete, onCaption, badgeOf }: Pro
   );
 }
 
-const OnPhoto = ({ badge }: { badge: PhotoBadge | undefined }) =>
+const PhotoOverlay = ({ badge }: { badge: PhotoBadge | undefined }) =>
   badge && (
     <Badge tone={badge.tone} className="pointer-events-none absolute bottom-2 left-2">
       {badge.words}

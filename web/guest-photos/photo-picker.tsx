@@ -29,11 +29,11 @@ export function PhotoPicker({ title, children, room, here, onFiles }: Props) {
   const [isOver, setIsOver] = useState(false);
   const [problems, setProblems] = useState<InputProblem[]>([]);
   const duplicatesQuestion = useDuplicatesQuestion({ here, onFiles });
-  const take = (list: FileList | null) => {
+  const addPhotos = (list: FileList | null) => {
     if (!list || list.length === 0) return;
     const checkedFiles = checkFiles([...list], { room });
     setProblems(checkedFiles.problems);
-    void duplicatesQuestion.take(checkedFiles.accepted);
+    void duplicatesQuestion.checkAndAdd(checkedFiles.accepted);
   };
   const renderFileInput = (label: string, ref: typeof album, isCamera: boolean) => (
     <input
@@ -47,7 +47,7 @@ export function PhotoPicker({ title, children, room, here, onFiles }: Props) {
       aria-label={label}
       className="sr-only"
       onChange={(event) => {
-        take(event.currentTarget.files);
+        addPhotos(event.currentTarget.files);
         event.currentTarget.value = ''; // otherwise choosing the same photo again would cause no change event
       }}
     />
@@ -67,7 +67,7 @@ export function PhotoPicker({ title, children, room, here, onFiles }: Props) {
         onDrop={(event) => {
           event.preventDefault();
           setIsOver(false);
-          take(event.dataTransfer.files);
+          addPhotos(event.dataTransfer.files);
         }}
         className={joinClassNames(
           'rounded-xl border-2 border-dashed px-5 py-7 text-center transition-colors sm:py-10',

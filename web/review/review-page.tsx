@@ -21,8 +21,8 @@ interface Props {
   /** The token of the review link, from the address. It authorizes writing and deleting the reviews. */
   token: string;
 }
-type Reviewed = ReviewDesk['products'][number];
-type WrittenReviewContent = NonNullable<Reviewed['review']>;
+type ReviewedProduct = ReviewDesk['products'][number];
+type WrittenReviewContent = NonNullable<ReviewedProduct['review']>;
 
 /** /review/{token}: a buyer reviews the products of an order, and can delete the reviews with the same link. */
 export function ReviewPage({ desk, token }: Props) {
@@ -46,7 +46,7 @@ export function ReviewPage({ desk, token }: Props) {
   );
 }
 
-function ProductReview({ product, desk, token, isFirst }: Props & { product: Reviewed; isFirst: boolean }) {
+function ProductReview({ product, desk, token, isFirst }: Props & { product: ReviewedProduct; isFirst: boolean }) {
   const { id, review } = product;
   const queryClient = useQueryClient();
   const boughtProduct = useProduct(id);
@@ -55,13 +55,13 @@ function ProductReview({ product, desk, token, isFirst }: Props & { product: Rev
   const [isTakingBack, setIsTakingBack] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const params = { token, product: id };
-  const show = (next: ReviewDesk) => {
+  const showChangedReviews = (next: ReviewDesk) => {
     queryClient.setQueryData(reviewDeskQuery(token).queryKey, next);
     heading.current?.focus(); // the button that had the focus has disappeared
   };
   const deleteOwnContribution = async () => {
     try {
-      show(await send('DELETE /api/review/:token/:product', { params }));
+      showChangedReviews(await send('DELETE /api/review/:token/:product', { params }));
       setIsWriting(false);
       toast({ title: 'Review Deleted', description: 'Your review isn’t on our website anymore.' });
     } catch (error) {
@@ -102,7 +102,7 @@ function ProductReview({ product, desk, token, isFirst }: Props & { product: Rev
             const body = { ...said, film: film ? { id: film.id, take: film.take } : null };
             const updatedReview = await send('PUT /api/review/:token/:product', { params, body });
             setIsWriting(false);
-            show(updatedReview);
+            showChangedReviews(updatedReview);
             toast({ title: 'Thank You', description: 'We’ll read your review and post it soon.' });
           }}
         />

@@ -81,7 +81,7 @@ const missingPage = (context: Parameters<typeof pageHead>[0]) =>
 
 function Document({ children }: { children: ReactNode }) {
   const { nonce } = useRouter().options.ssr ?? {};
-  const isAlone = use(StandalonePageContext) !== undefined;
+  const isStandalonePage = use(StandalonePageContext) !== undefined;
   return (
     <html lang="en">
       <head>
@@ -89,9 +89,9 @@ function Document({ children }: { children: ReactNode }) {
         <HeadContent />
       </head>
       <body>
-        {isAlone ? <PublicContainer /> : children}
+        {isStandalonePage ? <PublicContainer /> : children}
         <PageData />
-        {isAlone ? <PublicScript /> : <Scripts />}
+        {isStandalonePage ? <PublicScript /> : <Scripts />}
       </body>
     </html>
   );

@@ -47,17 +47,17 @@ export const Route = createFileRoute('/admin')({
 function Admin() {
   const search = Route.useSearch();
   const { site } = Route.useRouteContext();
-  return <AdminPage shopName={site.name} search={search} onSearch={useOnSearch()} />;
+  return <AdminPage shopName={site.name} search={search} onSearch={useChangeSearch()} />;
 }
 
 /**
  * A new history entry is added for another page of a list, for another tab, and for an opened item of a list. Back then
  * undoes the change. Closing the item goes back to the list's entry. Every other change replaces the current entry.
  */
-function useOnSearch(): OnSearch {
+function useChangeSearch(): OnSearch {
   const router = useRouter();
   const navigate = Route.useNavigate();
-  const change = (search: AdminSearch, step: 'same' | 'next' | 'opened', resetScroll = false) =>
+  const changeSearch = (search: AdminSearch, step: 'same' | 'next' | 'opened', resetScroll = false) =>
     void navigate({
       search,
       replace: step === 'same',
@@ -70,7 +70,7 @@ function useOnSearch(): OnSearch {
       const searchThere = AdminSearch(toLocation.search);
       // If Back led to another list than the requested one, show the requested list. If an item is open after Back, do
       // nothing: the owner stays on the item's unsaved changes.
-      if (!isOpened(searchThere) && stringifySearch(searchThere) !== stringifySearch(list)) change(list, 'same');
+      if (!isOpened(searchThere) && stringifySearch(searchThere) !== stringifySearch(list)) changeSearch(list, 'same');
     });
     router.history.back();
   };
@@ -78,10 +78,10 @@ function useOnSearch(): OnSearch {
     const { search, state } = router.latestLocation;
     const now = AdminSearch(search);
     const nextSearch = { ...now, ...changes };
-    if (nextSearch.tab !== now.tab) change(nextSearch, 'next');
+    if (nextSearch.tab !== now.tab) changeSearch(nextSearch, 'next');
     else if (state.isOpened && !isOpened(nextSearch)) navigateBackTo(nextSearch);
-    else if (isOpened(nextSearch) && !isOpened(now)) change(nextSearch, 'opened');
-    else change(nextSearch, isPage ? 'next' : 'same', isPage);
+    else if (isOpened(nextSearch) && !isOpened(now)) changeSearch(nextSearch, 'opened');
+    else changeSearch(nextSearch, isPage ? 'next' : 'same', isPage);
   };
 }
 

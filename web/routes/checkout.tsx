@@ -30,16 +30,16 @@ export const Route = createFileRoute('/checkout')({
 function Checkout() {
   const { shop } = Route.useRouteContext();
   const navigate = Route.useNavigate();
-  const change = (next: Cart) =>
+  const changeCart = (next: Cart) =>
     void navigate({ search: { ...searchOf(next), step: 'payment' }, replace: true, resetScroll: false });
-  useNewestCart('/checkout', change);
+  useNewestCart('/checkout', changeCart);
   return (
     <CheckoutPage
       cart={cartOf(Route.useSearch())}
       origin={shop.origin}
       isSandbox={shop.sandbox}
       collectsTax={shop.collectsTax}
-      onCart={change}
+      onCart={changeCart}
     />
   );
 }

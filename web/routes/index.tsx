@@ -13,7 +13,7 @@ import {
 } from '../data/queries.ts';
 import { heroStillPicture } from '../storefront/home/hero-picture.ts';
 import { HomePage } from '../storefront/home/home-page.tsx';
-import { organization } from '../storefront/structured-data.ts';
+import { organizationData } from '../storefront/structured-data.ts';
 import { pageHead } from '../ui/page-head.ts';
 import { searchParams, textParam } from '../search-params.ts';
 
@@ -43,7 +43,7 @@ export const Route = createFileRoute('/')({
       leadPicture: heroStillPicture(context.queryClient.getQueryData(heroQuery().queryKey)?.backgroundVideo),
       picture: 'home',
       pictureAlt: 'A Kinframe picture frame on an oak sideboard in morning light.',
-      jsonLd: [organization(context)],
+      jsonLd: [organizationData(context)],
     }),
   component: HomePage,
 });

@@ -33,7 +33,7 @@ export function EmailView(props: {
       <details className="border-t border-hair">
         <summary className="flex min-h-12 items-center px-4 font-semibold sm:px-5">As plain text</summary>
         <pre className="overflow-x-auto px-4 pb-5 font-mono text-sm leading-relaxed whitespace-pre-wrap sm:px-5">
-          <Linked text={text} />
+          <TextWithLinks text={text} />
         </pre>
       </details>
     </article>
@@ -41,7 +41,7 @@ export function EmailView(props: {
 }
 
 /** Text with its URLs as links. */
-function Linked({ text }: { text: string }) {
+function TextWithLinks({ text }: { text: string }) {
   return text.split(/(https?:\/\/\S+)/).map((part, place) =>
     part.startsWith('http') ? (
       // oxlint-disable-next-line react/no-array-index-key -- the parts of a text have no other key

@@ -35,21 +35,21 @@ export function MailsTab({ search, onSearch }: SandboxProps) {
       footer={
         pages > 1 && (
           <nav aria-label="Pages of emails" className="flex items-center justify-between gap-3 p-3">
-            <Turn words="Newer" to={page - 1} isOn={page > 1} onSearch={onSearch} />
+            <PageButton words="Newer" to={page - 1} isOn={page > 1} onSearch={onSearch} />
             <p className="text-sm text-muted">
               {page} of {pages}
             </p>
-            <Turn words="Older" to={page + 1} isOn={page < pages} onSearch={onSearch} />
+            <PageButton words="Older" to={page + 1} isOn={page < pages} onSearch={onSearch} />
           </nav>
         )
       }
     >
-      {search.mail !== undefined && <OpenMail id={search.mail} onClose={() => onSearch({ mail: undefined })} />}
+      {search.mail !== undefined && <OpenedMail id={search.mail} onClose={() => onSearch({ mail: undefined })} />}
     </SplitList>
   );
 }
 
-function Turn({
+function PageButton({
   words,
   to,
   isOn,
@@ -62,7 +62,7 @@ function Turn({
   );
 }
 
-function OpenMail({ id, onClose }: { id: string; onClose: () => void }) {
+function OpenedMail({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: mail, error } = useQuery(mailQuery(id));
   if (error) return <Notice tone="bad" title={errorText(error)} />;
   if (!mail) return <Skeleton className="h-[75dvh]" />;

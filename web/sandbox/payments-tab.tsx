@@ -239,7 +239,7 @@ function Cards() {
 function usePaymentAct() {
   const queryClient = useQueryClient();
   const [isBusy, setIsBusy] = useState(false);
-  const run = async (act: () => Promise<{ message: string }>) => {
+  const runAct = async (act: () => Promise<{ message: string }>) => {
     setIsBusy(true);
     try {
       toast({ title: 'Done', description: (await act()).message });
@@ -250,5 +250,5 @@ function usePaymentAct() {
       setIsBusy(false);
     }
   };
-  return { isBusy, run };
+  return { isBusy, run: runAct };
 }

@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/surfaces.tsx';
 import { findDuplicates, type KnownPhotos } from './duplicates.ts';
 
-interface Chooses {
+interface ChoosePhotos {
   /** Called when files are chosen, to find duplicates. Returns the uploaded photos and the files that are uploading. */
   here: () => KnownPhotos;
   /** Receives the new files, and the duplicates that the person wants to add again. */
@@ -11,11 +11,11 @@ interface Chooses {
 }
 
 /** Sends new files at once. For duplicates, the page asks first whether to add them again. */
-export function useDuplicatesQuestion({ here, onFiles }: Chooses) {
+export function useDuplicatesQuestion({ here, onFiles }: ChoosePhotos) {
   const [twice, setTwice] = useState<readonly File[]>([]);
   return {
     twice,
-    async take(chosen: readonly File[]) {
+    async checkAndAdd(chosen: readonly File[]) {
       // an unreadable file is refused later, when it is sent
       const duplicates = await findDuplicates(chosen, here()).catch(() => new Set<File>());
       setTwice([...duplicates]);

@@ -16,17 +16,17 @@ export async function findDuplicates(chosen: readonly File[], { photos, onTheirW
   );
   const mayBeDuplicate = (file: File) => (sizes.get(String(file.size))?.length ?? 0) > 1;
   const knownHashes = new Set(photos.map((it) => it.sha256));
-  for (const file of onTheirWay) if (mayBeDuplicate(file)) knownHashes.add(await sha256Of(file));
+  for (const file of onTheirWay) if (mayBeDuplicate(file)) knownHashes.add(await hashSha256(file));
   const duplicates = new Set<File>();
   for (const file of chosen.filter(mayBeDuplicate)) {
-    const hash = await sha256Of(file);
+    const hash = await hashSha256(file);
     if (knownHashes.has(hash)) duplicates.add(file);
     knownHashes.add(hash);
   }
   return duplicates;
 }
 
-async function sha256Of(file: File): Promise<string> {
+async function hashSha256(file: File): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

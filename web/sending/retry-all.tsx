@@ -3,7 +3,13 @@ import { Button } from '../ui/button.tsx';
 import { canRetry, type OngoingUpload, type Uploads } from './use-upload-queue.ts';
 
 /** A button that retries all failed photos. Shown if more than one photo has failed. */
-export function RetryAll({ sending, uploads }: { sending: readonly OngoingUpload[]; uploads: Pick<Uploads, 'retry'> }) {
+export function RetryAllButton({
+  sending,
+  uploads,
+}: {
+  sending: readonly OngoingUpload[];
+  uploads: Pick<Uploads, 'retry'>;
+}) {
   const failedUploads = sending.filter(canRetry);
   return (
     failedUploads.length > 1 && (

@@ -14,7 +14,7 @@ const hour = 3_600_000;
 const anna = { id: 'anna', isGuest: false };
 const ben = { id: 'ben', isGuest: false };
 const lina = { id: 'collect-her-link', isGuest: true };
-const store = (key: string, { sender = anna, frameId = 'open', chosenHours = 1, restedHours = 1 } = {}) =>
+const storeOneFile = (key: string, { sender = anna, frameId = 'open', chosenHours = 1, restedHours = 1 } = {}) =>
   storeFile({
     sender,
     frameId: sender.isGuest ? undefined : frameId,
@@ -28,20 +28,20 @@ const isOpen = (frameId: string | undefined) => frameId === 'open';
 beforeEach(() => browser.clear());
 
 it('returns unfinished files in the order they were chosen, and deletes those that can no longer be sent', async () => {
-  await store('second', { chosenHours: 2 });
-  await store('first, begun days ago', { chosenHours: 70 });
-  await store('locked meanwhile', { frameId: 'finalized' });
-  await store('another sender', { sender: ben });
-  await store('rested for too long', { restedHours: 25 });
+  await storeOneFile('second', { chosenHours: 2 });
+  await storeOneFile('first, begun days ago', { chosenHours: 70 });
+  await storeOneFile('locked meanwhile', { frameId: 'finalized' });
+  await storeOneFile('another sender', { sender: ben });
+  await storeOneFile('rested for too long', { restedHours: 25 });
   browser.set('earlier release', { customerId: 'anna', frameId: 'open', key: 'earlier release', chosenAt: Date.now() });
   const foundFiles = await readStoredFiles(anna, isOpen);
   expect(foundFiles.map((it) => it.key)).toEqual(['first, begun days ago', 'second']);
   expect([...browser.keys()].toSorted()).toEqual(['first, begun days ago', 'second']);
 });
 it('keeps a guest’s files for the guest’s link when a customer signs in or out', async () => {
-  await store('hers', { sender: lina });
-  await store('at another link', { sender: { id: 'collect-another', isGuest: true } });
-  await store('a customer’s');
+  await storeOneFile('hers', { sender: lina });
+  await storeOneFile('at another link', { sender: { id: 'collect-another', isGuest: true } });
+  await storeOneFile('a customer’s');
   expect((await readStoredFiles(lina, () => true)).map((it) => it.key)).toEqual(['hers']);
   expect((await readStoredFiles(anna, isOpen)).map((it) => it.key)).toEqual(['a customer’s']);
   await deleteStoredFilesOfCustomers();
@@ -50,14 +50,14 @@ it('keeps a guest’s files for the guest’s link when a customer signs in or o
   expect([...browser.keys()]).toEqual(['at another link']);
 });
 it('deletes the stored files of a frame that is locked, and keeps those of other frames', async () => {
-  await store('left out', { frameId: 'done' });
-  await store('waiting');
+  await storeOneFile('left out', { frameId: 'done' });
+  await storeOneFile('waiting');
   await deleteStoredFilesOfFrame('done');
   expect([...browser.keys()]).toEqual(['waiting']);
 });
 it('deletes the files of all customers on sign-out', async () => {
-  await store('mine');
-  await store('of an earlier sender', { sender: ben });
+  await storeOneFile('mine');
+  await storeOneFile('of an earlier sender', { sender: ben });
   await deleteStoredFilesOfCustomers();
   expect(browser.size).toBe(0);
 });

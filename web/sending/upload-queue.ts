@@ -32,9 +32,9 @@ export function createUploadQueue<T>({ send, pause, onGivenUp, onEnd }: Scope<T>
   const idleResolvers: (() => void)[] = [];
 
   function startNextItems() {
-    for (let next; running < most && (next = waitingItems.shift());) void run(next);
+    for (let next; running < most && (next = waitingItems.shift());) void sendItem(next);
   }
-  async function run({ item, losses }: { item: T; losses: number }) {
+  async function sendItem({ item, losses }: { item: T; losses: number }) {
     running += 1;
     const pauseMs = Math.max(pausesMs[losses - 1] ?? 0, busyUntil - Date.now());
     if (pauseMs > 0) await pause(pauseMs);

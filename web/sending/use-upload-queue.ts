@@ -62,9 +62,9 @@ export function useUploadQueue<Arrived>(how: UploadOptions<Arrived>) {
     createUploadQueue<NamedUpload>({ send: sendPhoto, pause, onGivenUp: markAllFailed, onEnd: settle }),
   );
 
-  const change = (id: string, state: OngoingUpload['state']) =>
+  const changeUpload = (id: string, state: OngoingUpload['state']) =>
     setList((now) => now.map((it) => (it.id === id ? { ...it, state } : it)));
-  const drop = (id: string) => {
+  const dropUpload = (id: string) => {
     files.current.delete(id);
     void deleteStoredFile(id);
     setList((now) => {
@@ -84,7 +84,7 @@ export function useUploadQueue<Arrived>(how: UploadOptions<Arrived>) {
     // Another tab may be sending the stored files. Wait until it ends, then continue the files that it did not finish.
     acquireSendingLock(async () => {
       const waitingFiles = await readStoredFiles(sender, (frameId) => currentOptions.current.mayStillGo(frameId));
-      if (!signal.aborted) take(waitingFiles.filter(({ key }) => !storedUpload.has(key)));
+      if (!signal.aborted) addStoredFiles(waitingFiles.filter(({ key }) => !storedUpload.has(key)));
     });
     return () => {
       leaveController.abort();
@@ -109,7 +109,7 @@ export function useUploadQueue<Arrived>(how: UploadOptions<Arrived>) {
     });
   }
 
-  function take(chosen: readonly StoredFile[]) {
+  function addStoredFiles(chosen: readonly StoredFile[]) {
     const addedUploads = chosen.map((storedUpload) => {
       const resumedUpload = { ...storedUpload, lastAt: Date.now() };
       files.current.set(resumedUpload.key, { it: resumedUpload, abort: new AbortController() });
@@ -149,10 +149,10 @@ export function useUploadQueue<Arrived>(how: UploadOptions<Arrived>) {
           void storeFile(storedUpload.it);
         },
         signal: abort.signal,
-        onProgress: (progress) => change(id, { kind: 'sending', progress }),
+        onProgress: (progress) => changeUpload(id, { kind: 'sending', progress }),
       });
       if (arrivedPhoto) currentOptions.current.onArrived(arrivedPhoto, frameId);
-      drop(id);
+      dropUpload(id);
     } catch (error) {
       if (abort.signal.aborted) return 'done';
       const retryReason = retryReasonOf(error);
@@ -172,7 +172,7 @@ export function useUploadQueue<Arrived>(how: UploadOptions<Arrived>) {
 
   function markFailed({ id, name }: Pick<OngoingUpload, 'id' | 'name'>, error: unknown) {
     const isUnusable = isFinalRefusal(error);
-    change(id, { kind: 'failed', words: errorText(error, `Failed to upload ${name}`), isUnusable });
+    changeUpload(id, { kind: 'failed', words: errorText(error, `Failed to upload ${name}`), isUnusable });
     failures.current.push({ name, error });
     // Do not store the file for the next visit: the shop would refuse it again.
     if (isUnusable) void deleteStoredFile(id);
@@ -195,7 +195,7 @@ export function useUploadQueue<Arrived>(how: UploadOptions<Arrived>) {
     add(chosen: readonly File[], frameId?: string) {
       const now = Date.now();
       const selection = crypto.randomUUID();
-      take(
+      addStoredFiles(
         chosen.map((file, index) => ({
           sender,
           frameId,
@@ -211,7 +211,7 @@ export function useUploadQueue<Arrived>(how: UploadOptions<Arrived>) {
     },
     retry(items: readonly OngoingUpload[]) {
       for (const { id } of items) {
-        change(id, { kind: 'sending', progress: 0, isWaiting: true });
+        changeUpload(id, { kind: 'sending', progress: 0, isWaiting: true });
         const storedUpload = files.current.get(id);
         if (storedUpload) void storeFile(storedUpload.it);
       }
@@ -223,11 +223,11 @@ export function useUploadQueue<Arrived>(how: UploadOptions<Arrived>) {
       const storedUpload = files.current.get(id);
       storedUpload?.abort.abort();
       if (storedUpload?.it.address) void deleteSentPieces(storedUpload.it.address);
-      drop(id);
+      dropUpload(id);
     },
     /** Call this after a frame is locked: drops its files that have not arrived. */
     leaveOutUploadsOf(frameId: string) {
-      for (const [id, { it }] of files.current) if (it.frameId === frameId) drop(id);
+      for (const [id, { it }] of files.current) if (it.frameId === frameId) dropUpload(id);
       void deleteStoredFilesOfFrame(frameId);
     },
   };

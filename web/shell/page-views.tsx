@@ -6,7 +6,7 @@ export function PageViews({ path }: { path: string }) {
   useEffect(() => {
     // From here on this component counts the view, and not the inline script of before-hydration.tsx.
     if (window.countOnLeaving) removeEventListener('pagehide', window.countOnLeaving);
-    const countView = () => void count(path);
+    const countView = () => void countPageView(path);
     /** Also counts a view when the page comes out of the browser's back/forward cache. */
     const countViewIfRestored = (event: PageTransitionEvent) => event.persisted && countView();
     countView();
@@ -16,7 +16,7 @@ export function PageViews({ path }: { path: string }) {
   return null;
 }
 
-async function count(path: string) {
+async function countPageView(path: string) {
   const { referrer } = document;
   // Send only referrers of other sites. A referrer of this site does not show where a visit comes from.
   const isForeign = referrer !== '' && !referrer.startsWith(`${location.origin}/`);

@@ -7,10 +7,10 @@ import { useToday } from './use-today.ts';
 /** Shows a promotion's message on its days. The first render uses the server's day, later ones the browser's clock. */
 export function PromoBanner({ day }: { day: string }) {
   const { data: promos } = useQuery(promosQuery());
-  return Array.isArray(promos) && promos.length > 0 && <Running promos={promos} day={day} />;
+  return Array.isArray(promos) && promos.length > 0 && <RunningPromotions promos={promos} day={day} />;
 }
 
-function Running({ promos, day }: { promos: Content<'promos'>; day: string }) {
+function RunningPromotions({ promos, day }: { promos: Content<'promos'>; day: string }) {
   const today = useToday(day);
   const promo = promos.find((it) => isPromotionRunning(it, today));
   if (!promo) return null;

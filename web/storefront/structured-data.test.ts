@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { builtInSite } from '#contract/built-in-site.ts';
 import type { Product } from '#contract/content.ts';
-import { breadcrumbs, faqData, productData } from './structured-data.ts';
+import { breadcrumbData, faqData, productData } from './structured-data.ts';
 
 const context = {
   shop: { origin: 'https://kinframe.example', sandbox: false, collectsTax: false },
@@ -38,6 +38,6 @@ test('faqData contains each question with its answer, and breadcrumbs contain ab
     name: 'Why?',
     acceptedAnswer: { text: 'Because.' },
   });
-  const steps = breadcrumbs(context, ['Gallery', '/gallery']).itemListElement;
+  const steps = breadcrumbData(context, ['Gallery', '/gallery']).itemListElement;
   expect(steps.map((it) => it.item)).toEqual(['https://kinframe.example/', 'https://kinframe.example/gallery']);
 });

@@ -13,7 +13,7 @@ interface StructuredDataContext {
 
 const absoluteUrl = (shop: Shop, url: string) => (url.startsWith('/') ? shop.origin + url : url);
 
-export const organization = ({ shop, site }: StructuredDataContext) => ({
+export const organizationData = ({ shop, site }: StructuredDataContext) => ({
   '@type': 'Organization',
   '@id': `${shop.origin}/#organization`,
   name: site.name,
@@ -114,7 +114,7 @@ export const faqData = (faqs: Content<'faqs'>) => ({
 });
 
 /** The breadcrumbs from the home page to this page: `[['Gallery', '/gallery']]`. */
-export const breadcrumbs = ({ shop }: StructuredDataContext, ...steps: [name: string, path: string][]) => ({
+export const breadcrumbData = ({ shop }: StructuredDataContext, ...steps: [name: string, path: string][]) => ({
   '@type': 'BreadcrumbList',
   itemListElement: ([['Home', '/'], ...steps] as const).map(([name, path], index) => ({
     '@type': 'ListItem',

@@ -4,7 +4,7 @@ import { paths } from '../paths.ts';
 import { LinkButton } from '../ui/button.tsx';
 
 /** Invites to try one photo before buying. Shows nothing if the shop does not offer it. */
-export function TryInvite({ className }: { className?: string }) {
+export function TryInvitation({ className }: { className?: string }) {
   const { data } = useQuery(trialOfferQuery());
   if (!data?.isOffered) return null;
   return (

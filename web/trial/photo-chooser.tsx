@@ -23,7 +23,7 @@ export function PhotoChooser({ title, problem, onOpen, onPhoto, headingRef }: Pr
   const album = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
-  const take = (list: FileList | null) => {
+  const takePhoto = (list: FileList | null) => {
     const firstFile = list?.[0];
     if (firstFile) onPhoto(firstFile);
   };
@@ -42,7 +42,7 @@ export function PhotoChooser({ title, problem, onOpen, onPhoto, headingRef }: Pr
       aria-label={label}
       className="sr-only"
       onChange={(event) => {
-        take(event.currentTarget.files);
+        takePhoto(event.currentTarget.files);
         event.currentTarget.value = ''; // otherwise choosing the same photo again would cause no change event
       }}
     />
@@ -62,7 +62,7 @@ export function PhotoChooser({ title, problem, onOpen, onPhoto, headingRef }: Pr
         onDrop={(event) => {
           event.preventDefault();
           setIsOver(false);
-          take(event.dataTransfer.files);
+          takePhoto(event.dataTransfer.files);
         }}
         className={joinClassNames(
           'rounded-xl border-2 border-dashed px-5 py-10 text-center transition-colors sm:py-14',

@@ -84,13 +84,13 @@ export function TrialVideoReady({ trial, headingRef, onAnother, onDeleted }: Pro
             </>
           )}
         </Card>
-        {onAnother && <SendToMyself />}
+        {onAnother && <MailLinkForm />}
       </div>
     </div>
   );
 }
 
-function SendToMyself() {
+function MailLinkForm() {
   const [sentTo, setSentTo] = useState<string>();
   const form = useShopForm(TrialMailForm, {
     onSubmit: async (body) => {

@@ -43,7 +43,7 @@ export function TryPage() {
   );
 }
 
-function NotOffered() {
+function TrialUnavailable() {
   return (
     <>
       <p className="max-w-2xl text-muted">You can still see what our videos look like in the gallery.</p>
@@ -188,7 +188,7 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
           <div className="mt-3">
             <DeleteTrial onDeleted={() => void onDeleted()} />
           </div>
-          {error && <Unreachable onRetry={() => void refetch()} />}
+          {error && <UnreachableNotice onRetry={() => void refetch()} />}
           <RetentionNote />
         </>
       );
@@ -225,7 +225,7 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
           </div>
         </>
       )}
-      {error && !data && <Unreachable onRetry={() => void refetch()} />}
+      {error && !data && <UnreachableNotice onRetry={() => void refetch()} />}
       {isOffered ? (
         <>
           <PhotoChooser
@@ -246,7 +246,7 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
           <RetentionNote />
         </>
       ) : (
-        <NotOffered />
+        <TrialUnavailable />
       )}
     </>
   );
@@ -298,7 +298,7 @@ function ProgressPanel(props: {
   );
 }
 
-function Unreachable({ onRetry }: { onRetry: () => void }) {
+function UnreachableNotice({ onRetry }: { onRetry: () => void }) {
   return (
     <Notice tone="warn" title="We couldn’t reach the shop" className="my-4">
       <p>Your video isn’t lost. Please check your connection.</p>

@@ -6,10 +6,10 @@ const controlSelector = 'input, select, textarea, button, a, summary';
  */
 let pressedElement: Element | null = null;
 if (typeof document !== 'undefined') {
-  const note = ({ target }: Event) => {
+  const notePressed = ({ target }: Event) => {
     if (target instanceof Element) pressedElement = target.closest(controlSelector);
   };
-  document.addEventListener('pointerdown', note, true);
+  document.addEventListener('pointerdown', notePressed, true);
 }
 
 const headerHeight = 72;

@@ -41,7 +41,7 @@ export function Dialog(props: Props) {
     for (const mayClose of new Set(closeQuestions.current)) if (!(await mayClose())) return;
     onOpenChange(false);
   };
-  const change = (opens: boolean) => {
+  const changeOpen = (opens: boolean) => {
     if (opens) onOpenChange(true);
     else void close();
   };
@@ -53,7 +53,7 @@ export function Dialog(props: Props) {
     },
   };
   return (
-    <RadixDialog.Root open={open} onOpenChange={change}>
+    <RadixDialog.Root open={open} onOpenChange={changeOpen}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className="fixed inset-0 z-50 grid animate-fade grid-cols-[minmax(0,1fr)] place-items-center overflow-y-auto bg-night/70 p-4 sm:p-8">
           <RadixDialog.Content
@@ -75,7 +75,7 @@ export function Dialog(props: Props) {
             onKeyDown={(event) => {
               if (!escapesForDialog.has(event.nativeEvent)) return;
               event.stopPropagation(); // close only the innermost dialog
-              change(false);
+              changeOpen(false);
             }}
             // Radix returns the focus only to its trigger component. Here any element can open a dialog.
             onCloseAutoFocus={(event) => {

@@ -38,11 +38,11 @@ export function restoreFocus({ around, place }: FocusPosition = { around: [], pl
   if (element?.isConnected) return element.focus();
   const connectedElements = around.filter((it) => it.isConnected);
   const [nearest] = connectedElements.flatMap((it) =>
-    it.matches(places) ? it : (it.querySelector<HTMLElement>(places) ?? []),
+    it.matches(focusTargets) ? it : (it.querySelector<HTMLElement>(focusTargets) ?? []),
   );
   focusIfFocusLost(sameOfNeighbor(element, place) ?? nearest ?? document.getElementById('content'));
 }
-const places = ':is(h1, h2, h3, main, [role="dialog"])[tabindex="-1"]';
+const focusTargets = ':is(h1, h2, h3, main, [role="dialog"])[tabindex="-1"]';
 
 /**
  * Finds the button with the same verb, such as Delete, in another item of the list: first in the item that now has the

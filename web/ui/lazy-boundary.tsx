@@ -1,5 +1,5 @@
 import { Component, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { isPartMissing, partMissing } from '../data/error-text.ts';
+import { isPartMissing, partMissingText } from '../data/error-text.ts';
 import { Button } from './button.tsx';
 import { joinClassNames } from './classes.ts';
 
@@ -52,7 +52,7 @@ export function MissingPart({ inPlace = false }: { inPlace?: boolean }) {
         inPlace ? 'mt-6 max-w-xl' : 'fixed right-4 bottom-4 left-4 z-60 shadow-lifted sm:left-auto sm:max-w-md',
       )}
     >
-      <p>{partMissing}</p>
+      <p>{partMissingText}</p>
       <Button size="small" className="mt-3" onClick={() => location.reload()}>
         Reload the page
       </Button>

@@ -21,7 +21,7 @@ export interface UploadingTile {
 }
 
 /** A photo that is uploading, or whose upload failed. */
-export function SendingTile(props: { sending: UploadingTile; onRetry: () => void; onCancel: () => void }) {
+export function UploadingPhotoTile(props: { sending: UploadingTile; onRetry: () => void; onCancel: () => void }) {
   const { name, file, previewUrl, state } = props.sending;
   const drawing = usePhotoPreviewUrl(file, previewUrl);
   const rememberFocus = useFocusAfterwards();

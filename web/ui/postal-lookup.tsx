@@ -35,7 +35,7 @@ export function PostalLookup<In extends FieldValues, Out>(props: {
     enabled: zip !== undefined,
   });
   /** What the last lookup filled in. Only these values may be replaced by the next one. */
-  const [filled, setFilled] = useState<Filled>();
+  const [filled, setFilled] = useState<FilledAddress>();
   const fillAddress = (postalCode: string, values: Partial<CityAndState>) => {
     for (const [field, value] of Object.entries(values))
       form.setValue(at(field as keyof CityAndState), value as FieldPathValue<In, FieldPath<In>>, {
@@ -84,7 +84,7 @@ export function PostalLookup<In extends FieldValues, Out>(props: {
   );
 }
 
-interface Filled {
+interface FilledAddress {
   postalCode: string;
   values: Partial<CityAndState>;
 }

@@ -89,7 +89,7 @@ export function SortedItems<Item>({ noun, items, idOf, nameOf, isLocked, onOrder
   const names = new Map(items.map((it) => [idOf(it), nameOf(it)]));
   const nameOfItem = (id: string | number) => names.get(String(id)) ?? `the ${noun}`;
   const positionOf = (id: string | number) => `place ${ids.indexOf(String(id)) + 1} of ${ids.length}`;
-  const end = ({ active, over }: DragEndEvent) => {
+  const endDrag = ({ active, over }: DragEndEvent) => {
     if (over && active.id !== over.id)
       onOrder(arrayMove(ids, ids.indexOf(String(active.id)), ids.indexOf(String(over.id))));
   };
@@ -98,7 +98,7 @@ export function SortedItems<Item>({ noun, items, idOf, nameOf, isLocked, onOrder
       id={dragInstructionsFor(noun)}
       sensors={sensors}
       collisionDetection={closestCenter}
-      onDragEnd={end}
+      onDragEnd={endDrag}
       accessibility={{
         // Put the live region into the body. Inside the list it would be invalid, because it is not a list item.
         ...(typeof document !== 'undefined' && { container: document.body }),

@@ -41,14 +41,14 @@ export function useLoop(): LoopingVideoControls {
   useEffect(() => {
     const { current } = ref;
     if (!current || waitsForPlayButton) return;
-    let end: (() => void) | undefined;
-    const startPlaying = () => (end = playInSight(current, () => setState('refused')));
+    let stopPlaying: (() => void) | undefined;
+    const startPlaying = () => (stopPlaying = playInSight(current, () => setState('refused')));
     // Start after the page has loaded, so that the video does not delay the still picture and the page.
     if (document.readyState === 'complete') startPlaying();
     else addEventListener('load', startPlaying, { once: true });
     return () => {
       removeEventListener('load', startPlaying);
-      end?.();
+      stopPlaying?.();
     };
   }, [waitsForPlayButton]);
 

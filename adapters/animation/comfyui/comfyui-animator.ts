@@ -52,18 +52,18 @@ export function createComfyuiAnimator(settings: ComfyuiSettings): Animator {
     const { queue_running, queue_pending } = await api.queue();
     const queuedJob = [...queue_running, ...queue_pending].find((it) => readJobExtraData(it)?.request === request);
     if (queuedJob) return queuedJob[1];
-    return (await api.endedJobs()).find(({ mark }) => mark?.request === request)?.jobId;
+    return (await api.listEndedJobs()).find(({ mark }) => mark?.request === request)?.jobId;
   }
 
   async function findJob(jobId: string): Promise<FoundJob | undefined> {
-    const endedJob = async () => {
-      const endedComfyuiJob = await api.endedJob(jobId);
+    const findEndedJob = async () => {
+      const endedComfyuiJob = await api.readEndedJob(jobId);
       return (
         endedComfyuiJob &&
         ({ state: 'ended', mark: readJobExtraData(endedComfyuiJob.prompt), ended: endedComfyuiJob } as const)
       );
     };
-    const endedBefore = await endedJob();
+    const endedBefore = await findEndedJob();
     if (endedBefore) return endedBefore;
     const { queue_running, queue_pending } = await api.queue();
     const runningJob = queue_running.find(([, id]) => id === jobId);
@@ -71,7 +71,7 @@ export function createComfyuiAnimator(settings: ComfyuiSettings): Animator {
     const pendingJob = queue_pending.find(([, id]) => id === jobId);
     if (pendingJob) return { state: 'pending', mark: readJobExtraData(pendingJob) };
     // The job may have ended between the two calls.
-    return endedJob();
+    return findEndedJob();
   }
 
   /** Overwrites a job's photo on the server. Ignores errors. */
@@ -85,13 +85,13 @@ export function createComfyuiAnimator(settings: ComfyuiSettings): Animator {
     await overwriteUploadedImage(job.mark?.image);
   }
 
-  async function resultOf({ ended: endedJob, mark }: Extract<FoundJob, { state: 'ended' }>, folder: string) {
+  async function createResult({ ended: endedJob, mark }: Extract<FoundJob, { state: 'ended' }>, folder: string) {
     const { origin, headers } = api;
-    const url = () => api.videoUrl(findVideoOutput(endedJob.outputs));
+    const createVideoUrl = () => api.videoUrl(findVideoOutput(endedJob.outputs));
     const result: AnimationJob =
       endedJob.status?.status_str === 'error'
         ? { state: 'failed', error: findFailureText(endedJob.status.messages ?? []) }
-        : await downloadFinishedVideo({ url, origin, headers, ffmpegPath, folder, model });
+        : await downloadFinishedVideo({ url: createVideoUrl, origin, headers, ffmpegPath, folder, model });
     await overwriteUploadedImage(mark?.image);
     return result;
   }
@@ -117,7 +117,7 @@ export function createComfyuiAnimator(settings: ComfyuiSettings): Animator {
   async function checkJob(jobId: string, folder: string): Promise<AnimationJob> {
     const job = await findJob(jobId);
     if (!job) return { state: 'unknown' };
-    if (job.state === 'ended') return resultOf(job, folder);
+    if (job.state === 'ended') return createResult(job, folder);
     const ageMs = job.mark ? Date.now() - job.mark.sentAt : 0;
     if (ageMs <= patienceMs)
       return { state: 'working', progress: job.state === 'pending' ? 0 : Math.min(0.95, Math.max(0, ageMs / usualMs)) };

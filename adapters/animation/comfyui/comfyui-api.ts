@@ -56,7 +56,7 @@ const NodeErrors = z.record(
 const callMs = 30_000;
 /** Ended jobs have their whole workflow with them. */
 const mostBytes = 16 * 1024 * 1024;
-const mostListed = 64;
+const maxListedJobs = 64;
 const waitsMs = [300, 900];
 
 /** The calls of ComfyUI's HTTP API that an animator needs. */
@@ -73,7 +73,7 @@ export function createComfyuiApi({ url, token }: ComfyuiServer) {
       redirect: 'error',
       signal: AbortSignal.timeout(callMs),
     });
-    const text = await textOf(response);
+    const text = await readText(response);
     if (!response.ok) throw new RefusedCall(response.status, jsonOf(text));
     return jsonOf(text);
   }
@@ -110,14 +110,14 @@ export function createComfyuiApi({ url, token }: ComfyuiServer) {
 
     queue: () => readJson('queue', Queue),
 
-    async endedJob(jobId: string): Promise<EndedComfyuiJob | undefined> {
+    async readEndedJob(jobId: string): Promise<EndedComfyuiJob | undefined> {
       const path = `history/${encodeURIComponent(jobId)}`;
       return (await readJson(path, z.record(z.string(), EndedJob)))[jobId];
     },
 
     /** The newest jobs that have ended. */
-    async endedJobs(): Promise<{ jobId: string; mark: JobExtraData | undefined }[]> {
-      const listedJson = await readJson(`history?max_items=${mostListed}`, z.record(z.string(), z.unknown()));
+    async listEndedJobs(): Promise<{ jobId: string; mark: JobExtraData | undefined }[]> {
+      const listedJson = await readJson(`history?max_items=${maxListedJobs}`, z.record(z.string(), z.unknown()));
       return Object.entries(listedJson).map(([jobId, job]) => ({
         jobId,
         mark: readJobExtraData(EndedJob.safeParse(job).data?.prompt),
@@ -159,7 +159,7 @@ async function withRetries<T>(call: () => Promise<T>): Promise<T> {
   return call();
 }
 
-async function textOf(response: Response): Promise<string> {
+async function readText(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {

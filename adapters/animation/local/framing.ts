@@ -176,15 +176,15 @@ function travelAlong(
   const [from, length] = isVertical ? (['top', 'height'] as const) : (['left', 'width'] as const);
   const [view, wholeWidth] = [film[length], photo[length] * scale];
   const margin = travelLimits.margin * view;
-  const faces = boundingBox(inPhoto);
-  const facesFrom = Math.max(0, faces[from] * scale - margin);
-  const facesTo = Math.min(wholeWidth, (faces[from] + faces[length]) * scale + margin);
+  const facesBox = boundingBox(inPhoto);
+  const facesFrom = Math.max(0, facesBox[from] * scale - margin);
+  const facesTo = Math.min(wholeWidth, (facesBox[from] + facesBox[length]) * scale + margin);
   // Below the chin, the space around a head may be outside the video.
   const headsFrom = Math.max(0, all[from] * scale - margin);
   const headsTo = isVertical ? facesTo : Math.min(wholeWidth, (all[from] + all[length]) * scale + margin);
   if (headsTo - headsFrom > view) return undefined;
   // Faces are a little above the middle, or in the middle from left to right.
-  const faceCenter = (faces[from] + faces[length] / 2) * scale;
+  const faceCenter = (facesBox[from] + facesBox[length] / 2) * scale;
   const targetLeft = clamp(faceCenter - (isVertical ? 0.42 : 0.5) * view, headsTo - view, headsFrom);
   const rangeShowingHeads = { first: Math.max(0, headsTo - view), last: Math.min(wholeWidth - view, headsFrom) };
   const start = clamp(targetLeft, rangeShowingHeads.first, rangeShowingHeads.last);
@@ -236,7 +236,7 @@ function travelAlong(
     const offsetAlongPhoto = clamp(at - cropStart * scale, 0, photoPlace[length] - view);
     return isVertical ? { x: 0, y: offsetAlongPhoto } : { x: offsetAlongPhoto, y: 0 };
   };
-  const focus = middleOf(onCrop(faces), photoPlace);
+  const focus = middleOf(onCrop(facesBox), photoPlace);
   return {
     crop,
     place: photoPlace,
@@ -362,8 +362,8 @@ function zoomLimitsOf(from: number, length: number) {
 function zoomTouchingEdge(from: number, length: number, towards: number): number {
   const [start, end] = [clamp(from, 0, 1), clamp(from + length, 0, 1)];
   // The visible interval starts at (1 - 1/z) t, for zoom z and target t, and its length is 1/z.
-  const leastShare = Math.max(1 - start / Math.max(towards, 1e-6), 1 - (1 - end) / Math.max(1 - towards, 1e-6));
-  return leastShare <= 0 ? Infinity : 1 / Math.max(leastShare, 1e-3);
+  const minShare = Math.max(1 - start / Math.max(towards, 1e-6), 1 - (1 - end) / Math.max(1 - towards, 1e-6));
+  return minShare <= 0 ? Infinity : 1 / Math.max(minShare, 1e-3);
 }
 
 /** How much of a head is outside a view, as a fraction of the head's width or height; 0 if it is completely inside. */

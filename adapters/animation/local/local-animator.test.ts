@@ -428,8 +428,11 @@ test('a killed server leaves no renderer or encoder running', async () => {
 test('a failed render is retryable unless the photo or the request is the cause', async () => {
   const brokenPhotoPath = join(folder, 'half-a-photo.jpg');
   writeFileSync(brokenPhotoPath, readFileSync(landscape).subarray(0, 5000));
-  const noPhoto = animateAndWait(animator, createRequest('broken', 'drift', 1, { sourcePath: brokenPhotoPath }));
-  await expect(noPhoto).rejects.toMatchObject({ name: 'AnimationError', retryable: false });
+  const resultWithoutPhoto = animateAndWait(
+    animator,
+    createRequest('broken', 'drift', 1, { sourcePath: brokenPhotoPath }),
+  );
+  await expect(resultWithoutPhoto).rejects.toMatchObject({ name: 'AnimationError', retryable: false });
 
   const missingFolder = { folder: join(folder, 'no-such-folder') };
   const resultWithoutRoom = animateAndWait(animator, createRequest('no-room', 'drift', 1, missingFolder));
@@ -439,8 +442,8 @@ test('a failed render is retryable unless the photo or the request is the cause'
     message: /No such file/,
   });
 
-  const noLength = animateAndWait(animator, createRequest('no-length', 'drift', Number.NaN));
-  await expect(noLength).rejects.toMatchObject({ name: 'AnimationError', retryable: false });
+  const resultWithoutLength = animateAndWait(animator, createRequest('no-length', 'drift', Number.NaN));
+  await expect(resultWithoutLength).rejects.toMatchObject({ name: 'AnimationError', retryable: false });
   for (const name of ['broken', 'no-room', 'no-length']) expect(readdirSync(join(folder, name))).toEqual([]);
 });
 

@@ -155,13 +155,13 @@ async function withPictures(
 ): Promise<RenderOutcome> {
   if (!plan) return use(before);
   const withNextPicture = (picture: PictureJob) => withPictures(rest, tools, use, [...before, picture]);
-  if (plan.style !== 'own-motion') return withNextPicture(await pictureJobOf(plan, tools));
+  if (plan.style !== 'own-motion') return withNextPicture(await createPictureJob(plan, tools));
   return withOwnMotion(plan, before.length as 0 | 1, tools, async (ownMotion) =>
-    withNextPicture({ ...(await pictureJobOf(plan, tools)), ownMotion }),
+    withNextPicture({ ...(await createPictureJob(plan, tools)), ownMotion }),
   );
 }
 
-async function pictureJobOf({ picture, place, style, insteadOf }: Plan, tools: PictureTools): Promise<PictureJob> {
+async function createPictureJob({ picture, place, style, insteadOf }: Plan, tools: PictureTools): Promise<PictureJob> {
   const { sourcePath, camera = 'approach', seen, title, isRepaired, focus } = picture;
   const { film, window, cutPath } = place;
   const { eyes, following } = tools;

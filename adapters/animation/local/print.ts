@@ -67,7 +67,7 @@ export async function drawPrint(
       drawTitleFoot(title, { width: info.width, height: bottom }, scaleFactor),
       4 * info.width * (info.height - bottom),
     );
-  const pixels = await shadowOf(info, wall, scaleFactor);
+  const pixels = await drawShadow(info, wall, scaleFactor);
   const [left, first] = [(wall.width - info.width) / 2, (wall.height - info.height) / 2].map(Math.round) as [
     number,
     number,
@@ -120,7 +120,7 @@ const shadow = { darkness: 128, softness: 22, below: 14 };
  * Draws the soft shadow of a print of this size in the middle of a plate. `scaleFactor` is the number of plate pixels
  * for each panel pixel.
  */
-async function shadowOf(print: Size, plate: Size, scaleFactor: number): Promise<Uint8Array> {
+async function drawShadow(print: Size, plate: Size, scaleFactor: number): Promise<Uint8Array> {
   const [width, height] = [plate.width, plate.height].map((it) => Math.round(it / coarseness)) as [number, number];
   const [across, down] = [print.width, print.height].map((it) => Math.round(it / coarseness)) as [number, number];
   const left = Math.round((width - across) / 2);

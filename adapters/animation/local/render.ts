@@ -45,7 +45,7 @@ export async function renderVideo(job: RenderJob, reportProgress: (fraction: num
   // ffmpeg, which this process starts, gets the same priority.
   if (job.isLowPriority) setPriority(constants.priority.PRIORITY_LOW);
   try {
-    const { scene, begins, provenance } = await sceneOf(job);
+    const { scene, begins, provenance } = await prepareScene(job);
     await writePoster(scene({ phase: begins, frame: 0 }), film, job.posterPath);
     const encoder = openEncoder(job.ffmpegPath, film, job, provenanceTags(provenance));
     await encodeVideo(scene, film, begins, encoder, reportProgress);
@@ -65,7 +65,7 @@ export async function renderVideo(job: RenderJob, reportProgress: (fraction: num
 const isRepairedFirst = ({ isRepaired = false }: PictureJob, style: MotionStyle): boolean =>
   isRepaired && style !== 'own-motion' && !motionStyleRenderers[style].restores;
 
-async function stageOf(job: PictureJob, photo: SourcePhoto, style: MotionStyle): Promise<RenderContext> {
+async function createContextOf(job: PictureJob, photo: SourcePhoto, style: MotionStyle): Promise<RenderContext> {
   const stage = await placePhoto(job, photo, style);
   return isRepairedFirst(job, style) ? await repairStage(stage) : stage;
 }
@@ -136,7 +136,7 @@ interface PreparedScene {
   provenance: Provenance;
 }
 
-async function sceneOf(job: RenderJob): Promise<PreparedScene> {
+async function prepareScene(job: RenderJob): Promise<PreparedScene> {
   const { film, pictures } = job;
   if (pictures.length === 1) return createSceneOfPicture(job, pictures[0], 0);
   const [first, second] = [
@@ -207,7 +207,7 @@ async function createSceneOfPhoto(
   const { style: firstStyle, title, film } = job;
   const requestedStyle = job.insteadOf?.style ?? firstStyle;
   let why = job.insteadOf?.why;
-  let stage: RenderContext = { ...(await stageOf(job, photo, firstStyle)), ownMotion };
+  let stage: RenderContext = { ...(await createContextOf(job, photo, firstStyle)), ownMotion };
   const lettering = title === undefined ? undefined : layOutTitle(title, film);
   for (let style = firstStyle; ;) {
     const { prepare, begins, otherwise, writes = false, fills, restores } = motionStyleRenderers[style];
@@ -246,7 +246,7 @@ async function createSceneOfPhoto(
     if (!otherwise) throw new Error(`${style} cannot be drawn and has nothing in its place`);
     why ??= otherwise.why;
     style = otherwise.style;
-    if (stage.framing.travel && !travelingCameraStyles.has(style)) stage = await stageOf(job, photo, style);
+    if (stage.framing.travel && !travelingCameraStyles.has(style)) stage = await createContextOf(job, photo, style);
   }
 }
 
@@ -258,13 +258,13 @@ export async function tryRendering(ffmpegPath: string): Promise<RenderResult> {
   g.fillStyle = 'orange';
   g.fillRect(0, 0, film.width, film.height);
   const compositor = createCompositor(film, [{ plate: { ...film, pixels: canvas.data() } }]);
-  const scene: SceneRenderer = ({ phase }) => {
+  const drawScene: SceneRenderer = ({ phase }) => {
     setLayerView(compositor.layers[0]!, film, { zoom: 1 + phase, towards: { x: 0.5, y: 0.5 } });
     compositor.layers[0]!.take();
     return compositor.planes;
   };
   try {
-    await encodeVideo(scene, film, 0, openEncoder(ffmpegPath, film, undefined), () => {});
+    await encodeVideo(drawScene, film, 0, openEncoder(ffmpegPath, film, undefined), () => {});
     return { works: true };
   } catch (error) {
     return { failed: messageOf(error), retryable: true };

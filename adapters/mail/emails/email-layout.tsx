@@ -112,7 +112,7 @@ export function EmailLayout({ shop, draft, mark, picture, posters }: PaperProps)
         <style dangerouslySetInnerHTML={{ __html: css }} />
       </Head>
       <Body className="paper" style={{ backgroundColor: colors.paper, margin: 0, padding: 0 }}>
-        <Preview text={draft.preview} />
+        <PreviewText text={draft.preview} />
         <Container className="email" style={{ maxWidth: '560px', padding: '40px 24px 48px' }}>
           <Wordmark shop={shop} mark={mark} />
           {picture && <Scene picture={picture} />}
@@ -132,7 +132,7 @@ export function EmailLayout({ shop, draft, mark, picture, posters }: PaperProps)
  * Text that a mail program shows next to the subject in its list of emails. Invisible spaces follow the text; without
  * them, the list would also show the beginning of the body.
  */
-const Preview = ({ text }: { text: string }) => (
+const PreviewText = ({ text }: { text: string }) => (
   <div
     data-skip-in-text="true"
     style={{ display: 'none', overflow: 'hidden', lineHeight: '1px', opacity: 0, maxHeight: 0, maxWidth: 0 }}
@@ -229,7 +229,7 @@ function Posters({ posters: [first, ...others], url }: { posters: EmailPicture[]
   );
 }
 
-function FramedPoster({ picture, width, border, url }: HungProps) {
+function FramedPoster({ picture, width, border, url }: FramedPosterProps) {
   const poster = <Embedded picture={picture} width={width} style={wideImageStyle} />;
   return (
     <div className="frame" style={{ border: `${border}px solid ${colors.ink}` }}>
@@ -242,7 +242,7 @@ function FramedPoster({ picture, width, border, url }: HungProps) {
     </div>
   );
 }
-interface HungProps {
+interface FramedPosterProps {
   picture: EmailPicture;
   width: number;
   border: number;

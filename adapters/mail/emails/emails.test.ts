@@ -48,7 +48,7 @@ const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text);
 const longText = (version: string) => new Set(version.match(/[\p{L}\p{N}]{4,}/gu));
 const tagsIn = (html: string) => new Set(html.match(/<\w+/g));
 /** Returns the plain-text version of an email on one line. */
-const textOf = async (content: EmailContent) => (await renderEmail(content)).text.replaceAll(/\s+/g, ' ');
+const renderTextOf = async (content: EmailContent) => (await renderEmail(content)).text.replaceAll(/\s+/g, ' ');
 
 const everyKind: Record<EmailKind, true> = {
   receipt: true,
@@ -221,24 +221,30 @@ function addressesIn(content: EmailContent): string[] {
 
 describe('the content of emails', () => {
   test('shows the product, or pictures from the customer’s videos if there are any; account emails show only the logo', async () => {
-    const renderedText = async (content: EmailContent, posters: string[] = []) =>
+    const renderTextWithPosters = async (content: EmailContent, posters: string[] = []) =>
       (await renderEmail(content, samplePosters(publicFolder, { posters }))).pictures.map((it) => it.name);
     const receipt = sampleOf('receipt');
-    expect(await renderedText(receipt)).toEqual(['mark.png', 'frame.jpg']);
-    expect(await renderedText({ ...receipt, shippingAddress: undefined })).toEqual(['mark.png', 'service.jpg']);
-    expect(await renderedText({ ...receipt, gift: { recipientName: 'Maria' } })).toEqual(['mark.png', 'gift.jpg']);
+    expect(await renderTextWithPosters(receipt)).toEqual(['mark.png', 'frame.jpg']);
+    expect(await renderTextWithPosters({ ...receipt, shippingAddress: undefined })).toEqual([
+      'mark.png',
+      'service.jpg',
+    ]);
+    expect(await renderTextWithPosters({ ...receipt, gift: { recipientName: 'Maria' } })).toEqual([
+      'mark.png',
+      'gift.jpg',
+    ]);
     const review = sampleOf('review-request');
-    expect(await renderedText({ ...review, recipientName: undefined })).toEqual(['mark.png', 'frame.jpg']);
-    expect(await renderedText({ ...review, isService: true })).toEqual(['mark.png', 'service.jpg']);
-    expect(await renderedText({ ...review, recipientName: 'Maria' })).toEqual(['mark.png', 'gift.jpg']);
-    expect(await renderedText(sampleOf('videos-ready'), ['cat', 'kite'])).toEqual([
+    expect(await renderTextWithPosters({ ...review, recipientName: undefined })).toEqual(['mark.png', 'frame.jpg']);
+    expect(await renderTextWithPosters({ ...review, isService: true })).toEqual(['mark.png', 'service.jpg']);
+    expect(await renderTextWithPosters({ ...review, recipientName: 'Maria' })).toEqual(['mark.png', 'gift.jpg']);
+    expect(await renderTextWithPosters(sampleOf('videos-ready'), ['cat', 'kite'])).toEqual([
       'mark.png',
       'poster-1.jpg',
       'poster-2.jpg',
     ]);
-    expect(await renderedText(sampleOf('videos-ready'))).toEqual(['mark.png']);
-    expect(await renderedText(sampleOf('password-reset'))).toEqual(['mark.png']);
-    expect(await renderedText(sampleOf('owner-sale'))).toEqual([]);
+    expect(await renderTextWithPosters(sampleOf('videos-ready'))).toEqual(['mark.png']);
+    expect(await renderTextWithPosters(sampleOf('password-reset'))).toEqual(['mark.png']);
+    expect(await renderTextWithPosters(sampleOf('owner-sale'))).toEqual([]);
   });
 
   test('reads a picture from disk only once for all emails', async () => {
@@ -282,30 +288,30 @@ describe('the content of emails', () => {
   });
 
   test('shows an order of a New York evening with its local date, not the UTC date', async () => {
-    const text = await textOf({ ...sampleOf('receipt'), orderedAt: '2026-12-25T01:00:00Z' });
+    const text = await renderTextOf({ ...sampleOf('receipt'), orderedAt: '2026-12-25T01:00:00Z' });
     expect(text).toContain('Ordered December 24, 2026 at 8:00 PM EST');
   });
 
   test('a receipt’s delivery estimate names its condition, and is left out if unknown', async () => {
     const receipt = sampleOf('receipt');
-    expect(await textOf(receipt)).toContain(
+    expect(await renderTextOf(receipt)).toContain(
       'If you finish your photos today, we expect your order to arrive between Wednesday, December 2 and Friday, December 4.',
     );
-    expect(await textOf({ ...receipt, estimatedDelivery: undefined })).not.toContain('arrive');
+    expect(await renderTextOf({ ...receipt, estimatedDelivery: undefined })).not.toContain('arrive');
   });
 
   test('the receipt for a gift names the recipient, the message and the shipping day', async () => {
     const gift = { recipientName: 'Maria', from: 'Rose', message: 'Happy birthday!', shipOn: '2026-12-20' };
-    const text = await textOf({ ...sampleOf('receipt'), gift });
+    const text = await renderTextOf({ ...sampleOf('receipt'), gift });
     for (const expected of ['A gift for Maria', 'ship your gift on Sunday, December 20', 'signed Rose', gift.message])
       expect(text).toContain(expected);
     expect(text).toContain('If you finish your photos today, we expect');
     const { from, to } = sampleOf('receipt').estimatedDelivery!;
     const estimatedDelivery = { from, to, finishBy: '2026-12-15' };
-    expect(await textOf({ ...sampleOf('receipt'), gift, estimatedDelivery })).toContain(
+    expect(await renderTextOf({ ...sampleOf('receipt'), gift, estimatedDelivery })).toContain(
       'If you finish your photos by Tuesday, December 15, we expect',
     );
-    const ownerText = await textOf({ ...sampleOf('owner-sale'), gift });
+    const ownerText = await renderTextOf({ ...sampleOf('owner-sale'), gift });
     expect(ownerText).toMatch(/A gift for:?\s+Maria/);
     expect(ownerText).toMatch(/Not before:?\s+Sunday, December 20/);
   });
@@ -314,7 +320,7 @@ describe('the content of emails', () => {
     const gift = { recipientName: 'Maria', from: 'Rose', message: 'Happy birthday!', shipOn: '2026-12-20' };
     const content = { ...sampleOf('shipped'), gift };
     expect((await renderEmail(content)).subject).toContain('Your gift for Maria is on its way');
-    const text = await textOf(content);
+    const text = await renderTextOf(content);
     expect(text).toContain('ask them for the code it shows');
     expect(text).not.toContain('plug the frame in and connect it to your Wi-Fi');
   });
@@ -333,20 +339,20 @@ describe('the content of emails', () => {
   });
 
   test('emails state the actual limits and periods', async () => {
-    expect(await textOf(sampleOf('password-reset'))).toContain('works once, for 1 hour');
-    expect(await textOf(sampleOf('email-confirmation'))).toContain('works for 7 days');
-    const textAfterBuying = await textOf({ ...sampleOf('email-confirmation'), orderNumber: 'KF-7Q2M-4XPA' });
+    expect(await renderTextOf(sampleOf('password-reset'))).toContain('works once, for 1 hour');
+    expect(await renderTextOf(sampleOf('email-confirmation'))).toContain('works for 7 days');
+    const textAfterBuying = await renderTextOf({ ...sampleOf('email-confirmation'), orderNumber: 'KF-7Q2M-4XPA' });
     expect(textAfterBuying).toContain('Order KF-7Q2M-4XPA is already in your account');
     expect(textAfterBuying).not.toContain('Your orders and photos will then appear');
-    expect(await textOf(sampleOf('upload-link'))).toContain('works until November 27, 2026 at 2:39 PM EST');
-    expect(await textOf(sampleOf('videos-ready'))).toMatch(
+    expect(await renderTextOf(sampleOf('upload-link'))).toContain('works until November 27, 2026 at 2:39 PM EST');
+    expect(await renderTextOf(sampleOf('videos-ready'))).toMatch(
       /The page stays open until February 21, 2027 at 12:00 PM EST\. Then we delete your photos and videos/,
     );
-    expect(await textOf(sampleOf('finalized'))).toContain('24 to 72 hours');
+    expect(await renderTextOf(sampleOf('finalized'))).toContain('24 to 72 hours');
   });
 
   test('the shipping email links to the printable connection guide', async () => {
-    expect(await textOf(sampleOf('shipped'))).toContain('https://kinframe.example/guides/connect-your-frame.pdf');
+    expect(await renderTextOf(sampleOf('shipped'))).toContain('https://kinframe.example/guides/connect-your-frame.pdf');
   });
 
   test('leaves out an invalid tracking URL and links to the order instead', async () => {

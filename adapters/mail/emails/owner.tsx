@@ -112,7 +112,7 @@ export function ownerDispute(content: EmailOf<'owner-dispute'>): EmailDraft {
         {content.orderNumber === undefined && (
           <Paragraph>This payment has no order. If you’ve refunded it, say so in your response.</Paragraph>
         )}
-        <MoneyBack {...content} />
+        <RefundNote {...content} />
       </>
     ),
   };
@@ -141,7 +141,7 @@ export function ownerFraudWarning(content: EmailOf<'owner-fraud-warning'>): Emai
             If you’re sure about the sale, keep your proof, such as emails and the tracking number.
           </Paragraph>
         )}
-        <MoneyBack {...content} />
+        <RefundNote {...content} />
       </>
     ),
   };
@@ -164,7 +164,7 @@ export function ownerRefundFailed(content: EmailOf<'owner-refund-failed'>): Emai
         {photosReturned ? (
           <Paragraph>{`The order has room for ${mailCountText(photosReturned, 'photo')} again.`}</Paragraph>
         ) : null}
-        <MoneyBack {...content} />
+        <RefundNote {...content} />
       </>
     ),
   };
@@ -441,7 +441,7 @@ const paidForText = ({ orderNumber, paymentIntentId }: AboutMoney) =>
   orderNumber === undefined ? `payment ${paymentIntentId}` : `order ${orderNumber}`;
 
 /** The payment, its amount and reason, and a link to it. */
-function MoneyBack({ orderNumber, paymentIntentId, amountCents, reason, customerEmail, adminUrl }: AboutMoney) {
+function RefundNote({ orderNumber, paymentIntentId, amountCents, reason, customerEmail, adminUrl }: AboutMoney) {
   return (
     <>
       <LabelValueTable

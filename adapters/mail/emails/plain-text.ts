@@ -22,7 +22,7 @@ export function plainTextOf(content: ReactNode): string {
 function linesOf(content: ReactNode, width: number): string[] {
   const sheet = new Sheet(width);
   writeNode(content, sheet);
-  return sheet.finished();
+  return sheet.finishLines();
 }
 
 /** Collects lines and wraps text into them. */
@@ -44,7 +44,7 @@ class Sheet {
     this.#flowing += '\n';
   }
   /** Writes a separate block with at least `before` line ends before it and `after` line ends after it. */
-  block(before: number, after: number, write: () => void): void {
+  addBlock(before: number, after: number, write: () => void): void {
     this.#endParagraph();
     this.#gap = Math.max(this.#gap, before);
     write();
@@ -58,7 +58,7 @@ class Sheet {
     this.#lines.push(...lines);
     this.#gap = 1;
   }
-  finished(): string[] {
+  finishLines(): string[] {
     this.#endParagraph();
     return this.#lines;
   }
@@ -109,19 +109,19 @@ function writeElement({ type, props }: ReactElement<Props>, sheet: Sheet): void 
 
 const writers = new Map<unknown, (props: Props, sheet: Sheet) => void>([
   ['br', (_, sheet) => sheet.breakLine()],
-  [Text, ({ children }, sheet) => sheet.block(2, 2, () => writeNode(children, sheet))],
-  [Section, ({ children }, sheet) => sheet.block(1, 1, () => writeNode(children, sheet))],
-  [Heading, ({ as, children }, sheet) => sheet.block(as === 'h1' ? 1 : 3, 2, () => writeNode(children, sheet))],
-  [Hr, (_, sheet) => sheet.block(2, 2, () => sheet.addLines(['-'.repeat(40)]))],
+  [Text, ({ children }, sheet) => sheet.addBlock(2, 2, () => writeNode(children, sheet))],
+  [Section, ({ children }, sheet) => sheet.addBlock(1, 1, () => writeNode(children, sheet))],
+  [Heading, ({ as, children }, sheet) => sheet.addBlock(as === 'h1' ? 1 : 3, 2, () => writeNode(children, sheet))],
+  [Hr, (_, sheet) => sheet.addBlock(2, 2, () => sheet.addLines(['-'.repeat(40)]))],
   [Button, writeAction],
   [Link, writeLink],
-  ['table', ({ children }, sheet) => sheet.block(2, 2, () => sheet.addLines(tableLines(children)))],
+  ['table', ({ children }, sheet) => sheet.addBlock(2, 2, () => sheet.addLines(tableLines(children)))],
   ['blockquote', writeQuote],
 ]);
 
 /** Writes a button as its text, followed by its full URL on a separate line, so that it can be clicked and copied. */
 function writeAction({ href = '', children }: Props, sheet: Sheet): void {
-  sheet.block(2, 2, () => {
+  sheet.addBlock(2, 2, () => {
     writeNode(children, sheet);
     sheet.appendText(':');
     sheet.breakLine();
@@ -137,7 +137,7 @@ function writeLink({ href = '', className = '', children }: Props, sheet: Sheet)
 }
 
 function writeQuote({ children }: Props, sheet: Sheet): void {
-  sheet.block(2, 2, () => sheet.addLines(linesOf(children, sheet.width - 2).map((line) => `> ${line}`)));
+  sheet.addBlock(2, 2, () => sheet.addLines(linesOf(children, sheet.width - 2).map((line) => `> ${line}`)));
 }
 
 /** Each column is as wide as its widest cell, with three spaces between columns. */

@@ -71,13 +71,13 @@ test('after a lost connection, the same email is read again, unchanged', async (
   const { server, read } = await createMailboxWith(makeMail());
   server.breakAt('UID STORE');
   const takenMails: number[] = [];
-  const take = async () => {
+  const takeMails = async () => {
     takenMails.push(1);
     return 'new-ticket' as const;
   };
-  await expect(read(take)).rejects.toThrow('the mailbox cannot be read');
+  await expect(read(takeMails)).rejects.toThrow('the mailbox cannot be read');
   server.breakAt(undefined);
-  await read(take);
+  await read(takeMails);
   expect([takenMails.length, [...server.mails[0]!.flags]]).toEqual([2, ['\\Seen']]);
 });
 

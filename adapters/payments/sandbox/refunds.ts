@@ -21,7 +21,7 @@ import {
  * concurrent requests.
  */
 export async function createRefund(work: OperationContext, params: CreateRefund): Promise<Stripe.Refund> {
-  const { intent } = await lockIntent(work, await refundedIntentId(work, params));
+  const { intent } = await lockIntent(work, await findRefundedIntentId(work, params));
   if (intent.status !== 'succeeded' || typeof intent.latest_charge !== 'string') {
     throw unexpectedStateError(
       `This PaymentIntent (${intent.id}) does not have a successful charge to refund.`,
@@ -120,7 +120,7 @@ export async function failRefund(work: OperationContext, refundId: string): Prom
   return failedRefund;
 }
 
-async function refundedIntentId(work: OperationContext, params: CreateRefund): Promise<string> {
+async function findRefundedIntentId(work: OperationContext, params: CreateRefund): Promise<string> {
   if (params.payment_intent !== undefined) return params.payment_intent;
   if (params.charge === undefined) throw missingParameterError('payment_intent');
   const charge = await findObject(work.tx, 'charge', params.charge);

@@ -40,7 +40,7 @@ export function createSandboxRoutes(sandbox: Sandbox): FastifyPluginAsync {
     });
 
     app.get<{ Params: { intent: string } }>('/authenticate/:intent', (request, reply) =>
-      orUnknownPage(reply, async () => {
+      showOrUnknownPage(reply, async () => {
         const secret = parseForm(queryOf(request))['client_secret'];
         const authentication = await readAuthentication(sandbox, request.params.intent, asText(secret));
         return reply.headers(authenticationPageHeaders).send(renderAuthenticationPage(authentication));
@@ -48,7 +48,7 @@ export function createSandboxRoutes(sandbox: Sandbox): FastifyPluginAsync {
     );
 
     app.post<{ Params: { intent: string } }>('/authenticate/:intent', (request, reply) =>
-      orUnknownPage(reply, async () => {
+      showOrUnknownPage(reply, async () => {
         const { client_secret: secret, decision } = parseForm(bodyOf(request));
         const acceptedDecision = decision === 'approve' || decision === 'decline' ? decision : undefined;
         const outcome = await completeAuthentication(sandbox, request.params.intent, asText(secret), acceptedDecision);
@@ -69,7 +69,7 @@ function sendChallengeOutcome(reply: FastifyReply, outcome: CardAuthentication) 
   return reply.headers(authenticationPageHeaders).send(renderAuthenticationPage(outcome));
 }
 
-async function orUnknownPage(reply: FastifyReply, show: () => Promise<FastifyReply>): Promise<FastifyReply> {
+async function showOrUnknownPage(reply: FastifyReply, show: () => Promise<FastifyReply>): Promise<FastifyReply> {
   try {
     return await show();
   } catch (error) {

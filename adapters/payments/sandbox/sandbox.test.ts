@@ -131,10 +131,10 @@ describeOnEachEngine((fresh) => {
     const intent = await shop.payments.createIntent(sampleFramePayment, 'order-1');
     await expect(shop.warnOfFraud(intent.id)).rejects.toThrow('does not have a successful charge');
     await shop.pay(intent, 'pays');
-    expect(await shop.payments.fraudWarningsOf(intent.id)).toEqual([]);
+    expect(await shop.payments.listFraudWarningsOf(intent.id)).toEqual([]);
     await shop.warnOfFraud(intent.id);
     await expect(shop.warnOfFraud(intent.id)).rejects.toThrow('reported already');
-    expect(await shop.payments.fraudWarningsOf(intent.id)).toEqual([
+    expect(await shop.payments.listFraudWarningsOf(intent.id)).toEqual([
       { id: expect.stringMatching(/^issfr_/), fraudType: 'made_with_stolen_card' },
     ]);
     await shop.tick();

@@ -22,19 +22,19 @@ const usPercent: Record<string, number> = Object.fromEntries(
 );
 
 const gst: TaxRate = { percent: 5, type: 'gst', isRegional: false };
-const hst = (percent: number): TaxRate[] => [{ percent, type: 'hst', isRegional: true }];
+const hstRate = (percent: number): TaxRate[] => [{ percent, type: 'hst', isRegional: true }];
 const ratesWithGst = (type: TaxRate['type'], percent: number): TaxRate[] => [gst, { percent, type, isRegional: true }];
 const caRates: Record<string, TaxRate[]> = {
   AB: [gst],
   BC: ratesWithGst('pst', 7),
   MB: ratesWithGst('rst', 7),
-  NB: hst(15),
-  NL: hst(15),
-  NS: hst(14),
+  NB: hstRate(15),
+  NL: hstRate(15),
+  NS: hstRate(14),
   NT: [gst],
   NU: [gst],
-  ON: hst(13),
-  PE: hst(15),
+  ON: hstRate(13),
+  PE: hstRate(15),
   QC: ratesWithGst('qst', 9.975),
   SK: ratesWithGst('pst', 6),
   YT: [gst],

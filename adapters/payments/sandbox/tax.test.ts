@@ -80,34 +80,34 @@ describeOnEachEngine((fresh) => {
       await payments.createIntent({ ...sampleFramePayment, taxCalculationId }, 'order-2'),
       await payments.createIntent(sampleFramePayment, 'order-3'),
     ];
-    const associationOf = (intent: { id: string }) =>
+    const findAssociationOf = (intent: { id: string }) =>
       shop.call('GET', '/v1/tax/associations/find', { payment_intent: intent.id });
-    expect((await associationOf(first)).status).toBe(404);
+    expect((await findAssociationOf(first)).status).toBe(404);
     for (const intent of [first, second, plain]) await shop.pay(intent, 'pays');
     await payments.refund({ intentId: first.id, amountCents: 500 }, 'refund-1');
 
-    const { body } = await associationOf(first);
+    const { body } = await findAssociationOf(first);
     expect(body).toMatchObject({
       object: 'tax.association',
       calculation: taxCalculationId,
       tax_transaction_attempts: [{ source: first.id, status: 'committed' }, { status: 'committed' }],
     });
     const [paid, refunded] = body.tax_transaction_attempts as { source: string; committed: { transaction: string } }[];
-    const transactionOf = async (id: string) => (await shop.call('GET', `/v1/tax/transactions/${id}`)).body;
-    expect(await transactionOf(paid!.committed.transaction)).toMatchObject({
+    const readTransaction = async (id: string) => (await shop.call('GET', `/v1/tax/transactions/${id}`)).body;
+    expect(await readTransaction(paid!.committed.transaction)).toMatchObject({
       object: 'tax.transaction',
       type: 'transaction',
       reference: first.id,
     });
-    expect(await transactionOf(refunded!.committed.transaction)).toMatchObject({
+    expect(await readTransaction(refunded!.committed.transaction)).toMatchObject({
       type: 'reversal',
       reference: refunded!.source,
       reversal: { original_transaction: paid!.committed.transaction },
     });
-    expect((await associationOf(second)).body.tax_transaction_attempts).toMatchObject([
+    expect((await findAssociationOf(second)).body.tax_transaction_attempts).toMatchObject([
       { status: 'errored', errored: { reason: 'another_payment_associated_with_calculation' } },
     ]);
-    expect((await associationOf(plain)).status).toBe(404);
+    expect((await findAssociationOf(plain)).status).toBe(404);
   });
 
   test('refuses an intent with an unknown tax calculation', async () => {

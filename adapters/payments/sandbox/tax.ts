@@ -93,7 +93,7 @@ export async function recordTax(work: OperationContext, intent: Stripe.PaymentIn
   const id = intent.hooks?.inputs?.tax?.calculation;
   const calculation = id === undefined ? undefined : await findObject(work.tx, 'tax.calculation', id);
   if (!calculation) return;
-  const attempt = await attemptAt(work, calculation, intent);
+  const attempt = await attemptCalculationAt(work, calculation, intent);
   const association = {
     id: newId('taxa'),
     object: 'tax.association',
@@ -105,7 +105,7 @@ export async function recordTax(work: OperationContext, intent: Stripe.PaymentIn
 }
 
 type Attempt = Stripe.Tax.Association.TaxTransactionAttempt;
-async function attemptAt(
+async function attemptCalculationAt(
   work: OperationContext,
   calculation: Stripe.Tax.Calculation & { id: string },
   intent: Stripe.PaymentIntent,

@@ -100,16 +100,16 @@ describeOnEachEngine((fresh) => {
 
   test('another process sends a webhook whose delivery was interrupted by a crash', async () => {
     const { db } = await fresh();
-    const deliveryLeft = Promise.withResolvers<void>();
+    const deliveryFinished = Promise.withResolvers<void>();
     const stoppedShop = createSandboxTestShop(db, {
       deliver: () => {
-        deliveryLeft.resolve();
+        deliveryFinished.resolve();
         return new Promise<number>(() => {});
       },
     });
     await stoppedShop.payments.createIntent(sampleFramePayment, 'order-1');
     void stoppedShop.tick();
-    await deliveryLeft.promise;
+    await deliveryFinished.promise;
     const nextShop = createSandboxTestShop(db);
     await nextShop.tick();
     expect(nextShop.webhooks).toEqual([]);

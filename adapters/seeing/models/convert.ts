@@ -125,12 +125,12 @@ function convertModel(folder: string, name: string, side: number, outputs: Recor
   const { modelTopology, weightsManifest } = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
   const weights = weightsOf(weightsManifest[0].weights, readFileSync(join(folder, `${name}.bin`)));
   const parts: Uint8Array[] = [];
-  const slope = (from: string) => {
+  const slopeTensorOf = (from: string) => {
     const { values } = weights.get(from)!;
     parts.push(encodeFloats(`${from}/slope`, [values.length, 1, 1], Float32Array.from(values)));
     return `${from}/slope`;
   };
-  const window = ({ attr }: GraphNode) => ({
+  const windowAttributes = ({ attr }: GraphNode) => ({
     strides: attr!['strides']!.list!.i!.slice(1, 3).map(Number),
     auto_pad: decodeText(attr!['padding']!.s) === 'SAME' ? 'SAME_UPPER' : 'VALID',
   });
@@ -148,28 +148,30 @@ function convertModel(folder: string, name: string, side: number, outputs: Recor
           'Conv',
           [first, `${second}/kernel`, `${third}/bias`],
           then ? `${graphNode.name}/sum` : graphNode.name,
-          window(graphNode),
+          windowAttributes(graphNode),
         ),
       );
-      if (then === 'Prelu') parts.push(encodeNode('PRelu', [`${graphNode.name}/sum`, slope(fourth)], graphNode.name));
+      if (then === 'Prelu')
+        parts.push(encodeNode('PRelu', [`${graphNode.name}/sum`, slopeTensorOf(fourth)], graphNode.name));
       else if (then) throw new Error(`not known: ${then}`);
     } else if (graphNode.op === 'DepthwiseConv2dNative') {
       const kernel = transposeValues(weights.get(second)!, [2, 3, 0, 1]);
       parts.push(encodeFloats(`${graphNode.name}/kernel`, kernel.shape, kernel.values));
       parts.push(
         encodeNode('Conv', [first, `${graphNode.name}/kernel`], graphNode.name, {
-          ...window(graphNode),
+          ...windowAttributes(graphNode),
           group: kernel.shape[0]!,
         }),
       );
-    } else if (graphNode.op === 'Prelu') parts.push(encodeNode('PRelu', [first, slope(second)], graphNode.name));
+    } else if (graphNode.op === 'Prelu')
+      parts.push(encodeNode('PRelu', [first, slopeTensorOf(second)], graphNode.name));
     else if (graphNode.op === 'AddV2') parts.push(encodeNode('Add', [first, second], graphNode.name));
     else if (graphNode.op === 'Sigmoid') parts.push(encodeNode('Sigmoid', [first], graphNode.name));
     else if (graphNode.op === 'Identity') parts.push(encodeNode('Identity', [first], graphNode.name));
     else if (graphNode.op === 'Reshape') parts.push(encodeNode('Flatten', [first], graphNode.name));
     else if (graphNode.op === 'MaxPool') {
       const kernel_shape = graphNode.attr!['ksize']!.list!.i!.slice(1, 3).map(Number);
-      parts.push(encodeNode('MaxPool', [first], graphNode.name, { ...window(graphNode), kernel_shape }));
+      parts.push(encodeNode('MaxPool', [first], graphNode.name, { ...windowAttributes(graphNode), kernel_shape }));
     } else if (graphNode.op === 'Pad') {
       const boxSides = [0, 3, 1, 2].map((axis) => weights.get(second)!.values.slice(2 * axis, 2 * axis + 2));
       parts.push(

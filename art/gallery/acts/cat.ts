@@ -74,13 +74,13 @@ export async function createCatAnimation(): Promise<GalleryAnimation> {
 
 /** Draws the raised tail of a resting cat: cuts a sprite into thin rows and moves the higher rows further. */
 function drawTailSwish(g: CanvasContext, s: Sprite, base: number, bend: number, t: number) {
-  const rows = 2;
+  const rowHeight = 2;
   const ratio = s.image.height / s.height;
-  for (let k = 0; k < s.height; k += rows) {
+  for (let k = 0; k < s.height; k += rowHeight) {
     const y = s.y + k;
     const q = Math.max(0, (base - y) / (base - s.y));
     const dx = bend * q ** 1.6 * 200 + 5 * q * Math.sin(TAU * 2 * t - q * 2.4);
-    g.drawImage(s.image, 0, k * ratio, s.image.width, rows * ratio, s.x + dx, y, s.width, rows + 0.3);
+    g.drawImage(s.image, 0, k * ratio, s.image.width, rowHeight * ratio, s.x + dx, y, s.width, rowHeight + 0.3);
   }
 }
 

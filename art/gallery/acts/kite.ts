@@ -53,10 +53,10 @@ export async function createKiteAnimation(): Promise<GalleryAnimation> {
       const dy = 13 * Math.sin(2 * a + 0.6);
       const kiteAngle = 0.1 * Math.sin(a + 1.1);
       const [c, s] = [Math.cos(kiteAngle), Math.sin(kiteAngle)];
-      const swing = (x: number, y: number) =>
+      const swingAt = (x: number, y: number) =>
         [kx + dx + (x - kx) * c - (y - ky) * s, ky + dy + (x - kx) * s + (y - ky) * c] as const;
-      const [lx, ly] = swing(tx, ty);
-      const [mx, my] = swing(kx, ky);
+      const [lx, ly] = swingAt(tx, ty);
+      const [mx, my] = swingAt(kx, ky);
       drawSprite(g, toy, dx, dy, kiteAngle, [(kx - toy.x) / toy.width, (ky - toy.y) / toy.height]);
       g.strokeStyle = 'rgba(255,250,238,.8)';
       g.lineWidth = 1.3;

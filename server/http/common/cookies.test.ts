@@ -13,8 +13,8 @@ async function openJar(baseUrl: string) {
     return 'set';
   });
   app.get('/read', async (request) => ({
-    one: jar.contributor(request, 'link1') ?? null,
-    all: jar.contributors(request),
+    one: jar.readContributor(request, 'link1') ?? null,
+    all: jar.readContributors(request),
   }));
   return {
     set: async () => String((await app.inject('/set')).headers['set-cookie']),

@@ -94,11 +94,11 @@ export class CookieJar {
       maxAge: maxAgeSeconds,
     });
   }
-  contributor(request: FastifyRequest, linkId: string): string | undefined {
+  readContributor(request: FastifyRequest, linkId: string): string | undefined {
     return request.cookies[this.#nameOf(`contributor-${linkId}`)] ?? request.cookies[`contributor-${linkId}`];
   }
   /** The contributor tokens of this browser, for all collect links. */
-  contributors(request: FastifyRequest): string[] {
+  readContributors(request: FastifyRequest): string[] {
     const names = Object.keys(request.cookies).filter((name) => contributorPattern.test(name));
     return names.slice(0, mostContributors).map((name) => request.cookies[name]!);
   }

@@ -22,16 +22,16 @@ async function sendPages(pages: AsyncGenerator<Row[], void>, onBegin = async () 
   onTestFinished(() => app.close());
   return app;
 }
-async function* pagesOf(...pages: Row[][]) {
+async function* yieldPages(...pages: Row[][]) {
   yield* pages;
 }
-const textOf = async (...names: string[]) => {
-  const app = await sendPages(pagesOf(names.map((name) => ({ name, cents: 5 }))));
+const readCsvText = async (...names: string[]) => {
+  const app = await sendPages(yieldPages(names.map((name) => ({ name, cents: 5 }))));
   return (await app.inject('/')).body;
 };
 
 test('writes UTF-8 with a byte order mark, a heading, and a line per row with CRLF at its end', async () => {
-  const app = await sendPages(pagesOf([{ name: 'José', cents: 5 }], [{ name: 'Zoë', cents: 500 }]));
+  const app = await sendPages(yieldPages([{ name: 'José', cents: 5 }], [{ name: 'Zoë', cents: 500 }]));
   const response = await app.inject('/');
   expect(response.rawPayload.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
   expect(response.body.slice(1)).toBe('Name,Cents,Is dear,Nothing\r\nJosé,5,no,\r\nZoë,500,yes,\r\n');
@@ -43,7 +43,7 @@ test('writes UTF-8 with a byte order mark, a heading, and a line per row with CR
 });
 
 test('writes the heading of a list without rows', async () => {
-  expect((await (await sendPages(pagesOf())).inject('/')).body.slice(1)).toBe('Name,Cents,Is dear,Nothing\r\n');
+  expect((await (await sendPages(yieldPages())).inject('/')).body.slice(1)).toBe('Name,Cents,Is dear,Nothing\r\n');
 });
 
 test.each([
@@ -60,7 +60,7 @@ test.each([
   ['\r=1', '"\'\r=1"'],
   ['a=1', 'a=1'],
 ])('writes the cell %j as %j', async (name, written) => {
-  expect(await textOf(name)).toContain(`\r\n${written},5,no,\r\n`);
+  expect(await readCsvText(name)).toContain(`\r\n${written},5,no,\r\n`);
 });
 
 /** How many milliseconds to wait for a result, because a busy machine is slow. */

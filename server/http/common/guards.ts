@@ -14,7 +14,7 @@ import {
   findPanelSession,
   panelSessionCondition,
   proofMsLeft,
-  reasonOfEnd,
+  readReasonOfEnd,
 } from '#shop/accounts/sessions.ts';
 import {
   readCollectLinkWithOrder,
@@ -45,44 +45,44 @@ declare module 'fastify' {
  */
 export interface Guards {
   /** The signed-in customer. Undefined if no one is signed in. */
-  maybeCustomer(request: FastifyRequest): Promise<Customer | undefined>;
+  findCustomer(request: FastifyRequest): Promise<Customer | undefined>;
   /** The signed-in customer. Refuses the request if no one is signed in. */
-  customer(request: FastifyRequest): Promise<Customer>;
+  requireCustomer(request: FastifyRequest): Promise<Customer>;
   /**
    * The upload link whose token is in the query or, if not there, in the cookie. Refuses an invalid token. Undefined if
    * the request has no token.
    *
    * @param token a token from a form, used instead of the query and the cookie
    */
-  maybeUploadLink(request: FastifyRequest, token?: string): Promise<UploadLink | undefined>;
-  /** Like `maybeUploadLink`, but refuses a request without a token. */
+  findUploadLink(request: FastifyRequest, token?: string): Promise<UploadLink | undefined>;
+  /** Like `findUploadLink`, but refuses a request without a token. */
   uploadLink(request: FastifyRequest, token?: string): Promise<UploadLink>;
   /** The collect link with this token, and its frame. Refuses an unknown token. */
-  collecting(token: string): Promise<CollectLinkWithOrder>;
-  maybeContributor(request: FastifyRequest, collecting: CollectLinkWithOrder): Promise<Contributor | undefined>;
+  requireCollectLink(token: string): Promise<CollectLinkWithOrder>;
+  findContributor(request: FastifyRequest, collecting: CollectLinkWithOrder): Promise<Contributor | undefined>;
   /** The person who is signed in to the panel, at an allowed IP address. Undefined if there is none. */
   panelPerson(request: FastifyRequest, reply: FastifyReply): Promise<PanelPerson | undefined>;
   /** Whether the request comes from the panel and from a role that may use this area. */
   isAdmin(request: FastifyRequest, reply: FastifyReply, area: Area): Promise<boolean>;
   /** Why the session of a member of the staff was ended, if it was. */
-  reasonOfEnd(request: FastifyRequest): Promise<'removed' | 'role-changed' | undefined>;
+  findReasonOfEnd(request: FastifyRequest): Promise<'removed' | 'role-changed' | undefined>;
   /**
    * Refuses everyone except a person of the panel at an allowed IP address, whose role may use the `area` of the
    * matched route. A route without an area is the owner's. If the matched route sets `stepUp`, also refuses a person
    * without the proof of identity that `StepUp` describes.
    */
-  admin(request: FastifyRequest, reply: FastifyReply, options?: { isUse?: boolean }): Promise<void>;
+  requireAdmin(request: FastifyRequest, reply: FastifyReply, options?: { isUse?: boolean }): Promise<void>;
   /**
    * An SQL condition that is true if this customer sent the request. It is added to the query for the data, so that
    * check and data need only one query.
    */
-  whereCustomer(request: FastifyRequest, customerId: SQL): SQL;
+  customerCondition(request: FastifyRequest, customerId: SQL): SQL;
   /** An SQL condition that is true if the request has the token of this customer's upload link. */
-  whereUploadLink(request: FastifyRequest, customerId: SQL): SQL;
+  uploadLinkCondition(request: FastifyRequest, customerId: SQL): SQL;
   /** An SQL condition that is true if this contributor sent the request. */
-  whereContributor(request: FastifyRequest, contributorId: SQLWrapper): SQL;
+  contributorCondition(request: FastifyRequest, contributorId: SQLWrapper): SQL;
   /** An SQL condition that is true if a person of the panel sent the request whose role may use this area. */
-  whereAdmin(request: FastifyRequest, reply: FastifyReply, area: Area): Promise<SQL>;
+  adminCondition(request: FastifyRequest, reply: FastifyReply, area: Area): Promise<SQL>;
   /** True if the admin may use the request's IP address. */
   isAllowedAddress(request: FastifyRequest): boolean;
   refuseForeignAddress(request: FastifyRequest): void;
@@ -103,16 +103,16 @@ export function createGuards({
   const isAllowed = createAddressFilter(config.adminAllowedIps);
   const { admit, turnAway } = createOwnerSignIn({ ...scope, jar });
   const guards: Guards = {
-    async maybeCustomer(request) {
+    async findCustomer(request) {
       const token = jar.read(request, 'sid');
       return token === undefined ? undefined : findCustomerOfSession(db, clock, token);
     },
-    async customer(request) {
-      const customer = await guards.maybeCustomer(request);
-      if (!customer) throw new Refusal('sign-in-needed');
-      return customer;
+    async requireCustomer(request) {
+      const requireCustomer = await guards.findCustomer(request);
+      if (!requireCustomer) throw new Refusal('sign-in-needed');
+      return requireCustomer;
     },
-    async maybeUploadLink(request, token) {
+    async findUploadLink(request, token) {
       const linkToken = token ?? (request.query as { token?: unknown }).token ?? jar.read(request, 'upload-link');
       if (typeof linkToken !== 'string') return undefined;
       const link = await readUploadLink(db, linkToken);
@@ -120,43 +120,43 @@ export function createGuards({
       return link;
     },
     async uploadLink(request, token) {
-      const link = await guards.maybeUploadLink(request, token);
+      const link = await guards.findUploadLink(request, token);
       if (!link) throw new Refusal('link-missing');
       return link;
     },
-    async collecting(token) {
+    async requireCollectLink(token) {
       const openCollectLink = await readCollectLinkWithOrder(db, token);
       if (!openCollectLink) throw new Refusal('collect-link-invalid');
       return openCollectLink;
     },
-    async maybeContributor(request, { link }) {
-      const token = jar.contributor(request, link.id);
+    async findContributor(request, { link }) {
+      const token = jar.readContributor(request, link.id);
       return token === undefined ? undefined : readContributor(db, link.id, token);
     },
     isAllowedAddress: ({ ip }) => isAllowed(ip),
     refuseForeignAddress(request) {
       if (!isAllowed(request.ip)) throw new Refusal('address-not-allowed');
     },
-    panelPerson: async (request, reply) => (await callerOf(request, reply))?.person,
+    panelPerson: async (request, reply) => (await identifyCaller(request, reply))?.person,
     isAdmin: async (request, reply, area) => {
-      const caller = await callerOf(request, reply);
+      const caller = await identifyCaller(request, reply);
       return caller !== undefined && canUse(caller.person.role, area);
     },
-    async reasonOfEnd(request) {
+    async findReasonOfEnd(request) {
       const token = jar.read(request, 'admin-sid');
-      return token === undefined ? undefined : reasonOfEnd(db, clock, token);
+      return token === undefined ? undefined : readReasonOfEnd(db, clock, token);
     },
-    whereCustomer(request, customerId) {
+    customerCondition(request, customerId) {
       const token = jar.read(request, 'sid');
       return token === undefined ? sql`false` : customerSessionCondition(clock, token, customerId);
     },
-    whereUploadLink(request, customerId) {
+    uploadLinkCondition(request, customerId) {
       const token = jar.read(request, 'upload-link');
       return token === undefined ? sql`false` : tokenMatchCondition(['upload-link'], [token], customerId);
     },
-    whereContributor: (request, contributorId) =>
-      tokenMatchCondition(['contributor'], jar.contributors(request), contributorId),
-    async whereAdmin(request, reply, area) {
+    contributorCondition: (request, contributorId) =>
+      tokenMatchCondition(['contributor'], jar.readContributors(request), contributorId),
+    async adminCondition(request, reply, area) {
       if (!isAllowed(request.ip)) return sql`false`;
       if (await hasKey(request, reply)) return sql`true`;
       const token = jar.read(request, 'admin-sid');
@@ -164,8 +164,8 @@ export function createGuards({
         ? sql`false`
         : panelSessionCondition(clock, token, (staffId) => memberMayUse(staffId, area));
     },
-    async admin(request, reply, options) {
-      const caller = await callerOf(request, reply, options);
+    async requireAdmin(request, reply, options) {
+      const caller = await identifyCaller(request, reply, options);
       guards.refuseForeignAddress(request);
       if (!caller) throw await createRefusalOfVisitor(request);
       rememberPerson(request, caller.person);
@@ -174,17 +174,17 @@ export function createGuards({
       if (stepUp === undefined || stepUp === 'in-body' || proofMsLeft(clock, caller) > 0) return;
       // A script with the admin key in the header needs no second proof, because it cannot give one. No website can
       // make a browser send this header.
-      if (stepUp === true && (caller.byKey || isKey(keysIn(request).inHeader))) return;
+      if (stepUp === true && (caller.byKey || isAdminKey(keysIn(request).inHeader))) return;
       throw new Refusal('step-up-needed');
     },
   };
   /** The refusal of a request without a session. It says if the owner has ended the session. */
   async function createRefusalOfVisitor(request: FastifyRequest): Promise<Refusal> {
-    const reason = await guards.reasonOfEnd(request);
+    const reason = await guards.findReasonOfEnd(request);
     return new Refusal(reason === undefined ? 'admin-needed' : `staff-${reason}`);
   }
   /** Identifies a person of the panel by the session or, without a session, the owner by the admin key. */
-  async function callerOf(
+  async function identifyCaller(
     request: FastifyRequest,
     reply: FastifyReply,
     options?: { isUse?: boolean },
@@ -205,8 +205,8 @@ export function createGuards({
   }
   async function hasKey(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const { inHeader, inAddress } = keysIn(request);
-    if (isKey(inHeader)) return true;
-    if (!isKey(inAddress)) {
+    if (isAdminKey(inHeader)) return true;
+    if (!isAdminKey(inAddress)) {
       if (inHeader || inAddress) await noteWrongKey(request, reply);
       return false;
     }
@@ -238,7 +238,7 @@ export function createGuards({
     });
   }
   const sha256Of = (text: string) => createHash('sha256').update(text).digest();
-  const isKey = (offered: unknown) =>
+  const isAdminKey = (offered: unknown) =>
     config.adminKey !== undefined &&
     typeof offered === 'string' &&
     timingSafeEqual(sha256Of(offered), sha256Of(config.adminKey));

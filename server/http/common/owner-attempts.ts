@@ -7,7 +7,7 @@ import {
   countAttempt,
   deleteAttemptsOf,
   deleteAttemptsOfKind,
-  consecutiveFailuresOf,
+  countConsecutiveFailures,
   unlockAttempts,
   removeAttempt,
   type AttemptResult,
@@ -134,7 +134,7 @@ async function lockCodes(
   const device = deviceText(request.headers['user-agent']) ?? 'Not known';
   const isLocked = await db.transaction(async (tx) => {
     const isRow =
-      isLastOfRow && (await consecutiveFailuresOf(tx, triesOf(id).code)) >= maxAttemptsPerAccount.code.inRow;
+      isLastOfRow && (await countConsecutiveFailures(tx, triesOf(id).code)) >= maxAttemptsPerAccount.code.inRow;
     if (!isRow && !isLastOfDay) return false; // a correct code arrived at the same time and reset the count
     if (isRow) await revokeTokens(tx, clock, codeStepOf(id), id);
     await recordAuditEntry(tx, clock, {

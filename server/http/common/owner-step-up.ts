@@ -5,7 +5,7 @@ import type { OwnerSignInMethod } from '#contract/owner/security.ts';
 import { recordAuditEntry } from '#shop/audit/audit.ts';
 import { countOwnersSignature, readOwnersSignature } from '#shop/owner-passkeys/owner-passkeys.ts';
 import type { Db } from '#shop/ports/database.ts';
-import { secondFactorOf } from '#shop/second-factor/second-factor.ts';
+import { readSecondFactor } from '#shop/second-factor/second-factor.ts';
 import { byOf, personOf } from './by.ts';
 import type { HttpScope } from './http-scope.ts';
 import { checkOwnersPassword, spendOwnersCode } from './owner-attempts.ts';
@@ -30,7 +30,7 @@ export function createOwnerStepUp({ shop, jar }: Pick<HttpScope, 'shop' | 'jar'>
     /** Accepts each correct code only once. */
     expectCode: async (request: FastifyRequest, code: string | undefined): Promise<void> => {
       const holder = await codeHolder(personOf(request));
-      if (!(await secondFactorOf(db, holder.id))) throw new Refusal('second-factor-off');
+      if (!(await readSecondFactor(db, holder.id))) throw new Refusal('second-factor-off');
       if (code !== undefined && (await spendOwnersCode(shop, request, holder, code))) return;
       await noteFailure(request, 'password-and-code');
       throw new Refusal('code-wrong');

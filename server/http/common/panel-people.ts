@@ -9,7 +9,7 @@ export function createPanelPeople({
   adminPasswordHash,
   ownerEmail,
 }: Pick<Shop, 'db' | 'adminPasswordHash' | 'ownerEmail'>) {
-  const memberOf = async ({ id }: PanelPerson) => {
+  const findMember = async ({ id }: PanelPerson) => {
     const member = await findActiveMember(db, id);
     if (!member) throw new Refusal('staff-removed');
     return member;
@@ -17,14 +17,14 @@ export function createPanelPeople({
   return {
     /** The person's password, for a check of it. */
     passwordHolder: async (person: PanelPerson) =>
-      isOwner(person) ? { passwordHash: adminPasswordHash } : passwordHolderOf(await memberOf(person)),
+      isOwner(person) ? { passwordHash: adminPasswordHash } : passwordHolderOf(await findMember(person)),
     /** The person whose code is checked. */
     codeHolder: async (person: PanelPerson) => ({
       id: person.id,
-      email: isOwner(person) ? await ownerEmail() : (await memberOf(person)).email,
+      email: isOwner(person) ? await ownerEmail() : (await findMember(person)).email,
     }),
-    emailOf: async (person: PanelPerson) => (isOwner(person) ? ownerEmail() : (await memberOf(person)).email),
-    hasPassword: async (person: PanelPerson) => isOwner(person) || (await memberOf(person)).passwordHash !== null,
+    emailOf: async (person: PanelPerson) => (isOwner(person) ? ownerEmail() : (await findMember(person)).email),
+    hasPassword: async (person: PanelPerson) => isOwner(person) || (await findMember(person)).passwordHash !== null,
   };
 }
 

@@ -13,15 +13,15 @@ import { proofOfWorkHeaders, proofOfWorkRefusals, proofOfWorkLimitNameOf } from 
 import { rateOf } from './rate-limit.ts';
 import * as z from 'zod';
 
-type Parsed<O, Key extends string> = O extends { [K in Key]: infer S extends $ZodType } ? output<S> : undefined;
+type ParsedParts<O, Key extends string> = O extends { [K in Key]: infer S extends $ZodType } ? output<S> : undefined;
 
 type By<Asker extends Operation['who'], Who, Given> = Asker extends Who ? Given : undefined;
 
 /** The input of a handler: validated data, and the caller, who is authorized by the contract. */
 export interface OperationCall<O extends Operation> {
-  params: Parsed<O, 'params'>;
-  query: Parsed<O, 'query'>;
-  body: Parsed<O, 'body'>;
+  params: ParsedParts<O, 'params'>;
+  query: ParsedParts<O, 'query'>;
+  body: ParsedParts<O, 'body'>;
   /** The signed-in customer. Undefined if the operation needs no customer. */
   customer: By<O['who'], 'customer', Customer>;
   /**
@@ -100,7 +100,7 @@ export function mountOperation<R extends Route>(
   const statuses = Map.groupBy(names, (name) => refusals[name].status);
   // Look up the caller only once per request, also if the lookup refuses.
   const callers = new WeakMap<FastifyRequest, Promise<Caller>>();
-  const callerOf = (request: FastifyRequest) => {
+  const findCallerOnce = (request: FastifyRequest) => {
     const caller = callers.get(request) ?? findCaller(app.guards, operation, request);
     callers.set(request, caller);
     return caller;
@@ -117,7 +117,7 @@ export function mountOperation<R extends Route>(
         // Members of a family share one IP address and upload at the same time, so count uploads by sender.
         ...((rate === 'upload' || rate === 'piece') && {
           keyGenerator: (request: FastifyRequest) =>
-            callerOf(request).then(
+            findCallerOnce(request).then(
               ({ customer, link, contribution }) =>
                 customer?.id ?? link?.customer.id ?? contribution?.contributor.id ?? request.ip,
               () => request.ip,
@@ -126,7 +126,7 @@ export function mountOperation<R extends Route>(
         // Use the lower limit of uploads for a caller who is refused: such a caller may be guessing tokens.
         ...(rate === 'piece' && {
           max: (request: FastifyRequest) =>
-            callerOf(request).then(
+            findCallerOnce(request).then(
               () => rateOf('piece').max,
               () => rateOf('upload').max,
             ),
@@ -150,8 +150,8 @@ export function mountOperation<R extends Route>(
     // Authorize the caller after the call is counted, so that guessing is limited. Do it before the body is read, so
     // that no one uploads ten megabytes only to be refused.
     preParsing: async (request, reply) => {
-      await callerOf(request);
-      if (who === 'admin') await app.guards.admin(request, reply);
+      await findCallerOnce(request);
+      if (who === 'admin') await app.guards.requireAdmin(request, reply);
     },
     preValidation: async (request) => {
       if (body && request.isMultipart()) throw new Refusal('json-needed');
@@ -164,7 +164,7 @@ export function mountOperation<R extends Route>(
         params: request.params,
         query: request.query,
         body: request.body,
-        ...(await callerOf(request)),
+        ...(await findCallerOnce(request)),
         request,
         reply,
       } as unknown as OperationCall<Api[R]>),
@@ -183,11 +183,11 @@ interface Caller {
 }
 
 async function findCaller(guards: Guards, { who, multipart }: Operation, request: FastifyRequest): Promise<Caller> {
-  if (who === 'customer') return { customer: await guards.customer(request) };
-  if (who === 'link') return { link: await (multipart ? guards.maybeUploadLink(request) : guards.uploadLink(request)) };
+  if (who === 'customer') return { customer: await guards.requireCustomer(request) };
+  if (who === 'link') return { link: await (multipart ? guards.findUploadLink(request) : guards.uploadLink(request)) };
   if (who !== 'contributor') return {};
-  const openCollectLink = await guards.collecting((request.params as { token: string }).token);
-  const contributor = await guards.maybeContributor(request, openCollectLink);
+  const openCollectLink = await guards.requireCollectLink((request.params as { token: string }).token);
+  const contributor = await guards.findContributor(request, openCollectLink);
   if (!contributor) throw new Refusal('first-name-needed');
   return { contribution: { collecting: openCollectLink, contributor } };
 }

@@ -43,7 +43,7 @@ async function downloadRows(...pages: Row[][]) {
   );
   return app.inject('/');
 }
-const rowsOf = async (...pages: Row[][]) => {
+const readRowsOf = async (...pages: Row[][]) => {
   const { sheets } = await readXlsx((await downloadRows(...pages)).rawPayload);
   expect(sheets).toHaveLength(1);
   return sheets[0]!.rows;
@@ -58,7 +58,7 @@ test('sends a private workbook with the name of the list', async () => {
 });
 
 test('writes codes as text, amounts as numbers and dates as dates, and times in the shop’s time zone', async () => {
-  const [heading, ...rows] = await rowsOf([row], [{ ...row, cents: -5 }]);
+  const [heading, ...rows] = await readRowsOf([row], [{ ...row, cents: -5 }]);
   expect(heading).toEqual(columns.map(([name]) => name));
   const expectedMoment = new Date('2026-12-24T20:00:00Z');
   const day = new Date('2026-12-20T00:00:00Z');
@@ -71,7 +71,7 @@ test('writes codes as text, amounts as numbers and dates as dates, and times in 
 test.each(['+1 503 555 0100', '02138', '1E5', '2026-12-24', 'TRUE', '00:12', '9400111899223100000000'])(
   'writes the code %s unchanged as text',
   async (zip) => {
-    expect((await rowsOf([{ ...row, zip }]))[1]![0]).toBe(zip);
+    expect((await readRowsOf([{ ...row, zip }]))[1]![0]).toBe(zip);
   },
 );
 
@@ -95,8 +95,8 @@ test.each([
 
 test('writes an empty cell for a missing value, and the heading of a list without rows', async () => {
   const emptyRow = { ...row, zip: null, name: '', cents: null, at: null, day: null, rate: null };
-  const [heading, only] = await rowsOf([emptyRow]);
+  const [heading, only] = await readRowsOf([emptyRow]);
   expect(heading).toHaveLength(columns.length);
   expect(only!.slice(0, 6)).toEqual(Array(6).fill(null));
-  expect(await rowsOf()).toHaveLength(1);
+  expect(await readRowsOf()).toHaveLength(1);
 });

@@ -25,7 +25,7 @@ async function openSignedInShop(fresh: Parameters<typeof openTestShop>[0]) {
   await owner.post('/api/admin/auth/password', { password: adminPassword });
   return { it: testShop, owner };
 }
-const historyOf = async (owner: Browser, section: string) => {
+const readHistoryOf = async (owner: Browser, section: string) => {
   const response = await owner.get(`/api/admin/content-history?section=${encodeURIComponent(section)}`);
   expect(response.status, response.text).toBe(200);
   return response.json as { now: unknown; version: string; versions: Version[] };
@@ -42,7 +42,7 @@ const heroWithTitle = (title: string) => ({ ...builtInHero, title });
 describeOnEachEngine((fresh) => {
   test('lists the last versions, newest first, and at the end the content before the first save', async () => {
     const { it, owner } = await openSignedInShop(fresh);
-    expect(await historyOf(owner, 'hero')).toMatchObject({ now: builtInHero, versions: [] });
+    expect(await readHistoryOf(owner, 'hero')).toMatchObject({ now: builtInHero, versions: [] });
     for (const title of ['First', 'Second', 'First']) await saveAfterAMinute(it, owner, heroPath, heroWithTitle(title));
     await saveAfterAMinute(
       it,
@@ -50,7 +50,7 @@ describeOnEachEngine((fresh) => {
       '/api/admin/content/site.json',
       (await owner.get('/api/admin/content/site.json')).json,
     );
-    const { now, version, versions } = await historyOf(owner, 'hero');
+    const { now, version, versions } = await readHistoryOf(owner, 'hero');
     expect([now, version]).toEqual([
       heroWithTitle('First'),
       (await owner.get('/api/admin/content-versions')).json.versions.hero,
@@ -72,11 +72,11 @@ describeOnEachEngine((fresh) => {
     const { it, owner } = await openSignedInShop(fresh);
     const { json: faqs } = await owner.get('/api/admin/content/faqs.json');
     await saveAfterAMinute(it, owner, '/api/admin/content/faqs.json', [{ question: 'Only one?', answer: 'Only one.' }]);
-    const { version, versions } = await historyOf(owner, 'faqs');
+    const { version, versions } = await readHistoryOf(owner, 'faqs');
     await saveAfterAMinute(it, owner, `/api/admin/content/faqs.json?version=${version}`, versions.at(-1)!.value);
     expect((await owner.get('/api/admin/content/faqs.json')).json).toEqual(faqs);
     expect((await it.browser().get('/data/faqs.json')).json).toEqual(faqs);
-    const historyAfter = await historyOf(owner, 'faqs');
+    const historyAfter = await readHistoryOf(owner, 'faqs');
     expect(historyAfter.versions.map(({ isNow }) => isNow)).toEqual([true, false, true]);
     const { audit_trail: trail } = await readAllTables(it.shop.db);
     const contentEntries = (trail as { act: string; before: unknown; after: unknown }[]).filter(
@@ -101,7 +101,7 @@ describeOnEachEngine((fresh) => {
     ] as const)
       await saveAfterAMinute(it, owner, `/api/admin/about-content/${section}`, contentPart(section, title));
     const readTitles = async (section: string) =>
-      (await historyOf(owner, section)).versions.map(({ value, isNow }) => [value.title, isNow]);
+      (await readHistoryOf(owner, section)).versions.map(({ value, isNow }) => [value.title, isNow]);
     const builtInTitleOf = (section: string) => builtInAbout.find((each) => each.section === section)!.title;
     expect(await readTitles('about/hero')).toEqual([
       ['Who we were', true],
@@ -113,7 +113,7 @@ describeOnEachEngine((fresh) => {
       [builtInTitleOf('team'), false],
     ]);
     expect(await readTitles('about/cta')).toEqual([]);
-    const { versions, version } = await historyOf(owner, 'about/hero');
+    const { versions, version } = await readHistoryOf(owner, 'about/hero');
     await saveAfterAMinute(it, owner, `/api/admin/about-content/hero?version=${version}`, versions[1]!.value);
     const { json: page } = await it.browser().get('/api/about-content');
     const now = new Map((page as Content<'about'>).map((each) => [each.section, each]));
@@ -126,7 +126,7 @@ describeOnFastestEngine((fresh) => {
     const { it, owner } = await openSignedInShop(fresh);
     for (let count = 1; count <= maxHistoryVersions; count++)
       await saveAfterAMinute(it, owner, heroPath, heroWithTitle(`Number ${count}`));
-    const { versions } = await historyOf(owner, 'hero');
+    const { versions } = await readHistoryOf(owner, 'hero');
     expect(versions).toHaveLength(maxHistoryVersions);
     expect([versions[0]!.value.title, versions.at(-1)!.value.title]).toEqual([
       `Number ${maxHistoryVersions}`,
@@ -152,7 +152,7 @@ describeOnFastestEngine((fresh) => {
         values (${id}, 'edit-content', 'promos', '[]'::jsonb, ${JSON.stringify(after)}::jsonb, now() - interval '1 day')`);
     await insertVersion('twice', [promoWithId(1), promoWithId(2)]);
     await insertVersion('other', { none: 'of this' });
-    const { versions, version } = await historyOf(owner, 'promos');
+    const { versions, version } = await readHistoryOf(owner, 'promos');
     const valuesById = new Map(versions.map((each) => [each.id, each.value]));
     expect([valuesById.get('twice'), valuesById.get('other')]).toEqual([[promoWithId(1), promoWithId(2)], null]);
     const tablesBefore = await readAllTables(it.shop.db);
@@ -174,7 +174,7 @@ describeOnFastestEngine((fresh) => {
     const olderHero = { ...heroWithTitle('Older'), subtitle: undefined };
     await it.shop.db.execute(sql`insert into audit_trail (id, act, subject_id, before, after, at)
       values ('older', 'edit-content', 'hero', ${JSON.stringify(olderHero)}::jsonb, ${JSON.stringify(olderHero)}::jsonb, now())`);
-    const { versions, version } = await historyOf(owner, 'hero');
+    const { versions, version } = await readHistoryOf(owner, 'hero');
     expect(versions[0]!.value).toEqual(heroWithTitle('Older'));
     await saveAfterAMinute(it, owner, `${heroPath}?version=${version}`, versions[0]!.value);
     expect((await it.browser().get('/data/hero.json')).json).toEqual(heroWithTitle('Older'));
@@ -198,7 +198,7 @@ describeOnFastestEngine((fresh) => {
     await saveAfterAMinute(it, owner, '/api/admin/gallery', items.slice(0, 1));
     await it.shop.storage.move(contentFileKey(binned.filename), trashKeyFor(contentFileKey(binned.filename)));
     await it.shop.storage.delete(contentFileKey(erased.filename));
-    const { versions } = await historyOf(owner, 'gallery');
+    const { versions } = await readHistoryOf(owner, 'gallery');
     expect(versions.map(({ gone }) => gone)).toEqual([[], [erased.url], []]);
   });
 
@@ -221,7 +221,7 @@ describeOnPostgres((fresh) => {
     const { it, owner } = await openSignedInShop(fresh);
     await saveAfterAMinute(it, owner, heroPath, heroWithTitle('Yesterday'));
     await saveAfterAMinute(it, owner, heroPath, heroWithTitle('Today'));
-    const { versions, version } = await historyOf(owner, 'hero');
+    const { versions, version } = await readHistoryOf(owner, 'hero');
     const [restored, saved] = await Promise.all(
       [versions[1]!.value, heroWithTitle('Tomorrow')].map((body) => owner.put(`${heroPath}?version=${version}`, body)),
     );
@@ -229,6 +229,6 @@ describeOnPostgres((fresh) => {
     expect([good.status, refused.status, refused.json.code]).toEqual([200, 409, 'content-changed']);
     expect(refused.json.details.theirs).toEqual(good.json);
     expect((await owner.get(heroPath)).json).toEqual(good.json);
-    expect((await historyOf(owner, 'hero')).versions).toHaveLength(4);
+    expect((await readHistoryOf(owner, 'hero')).versions).toHaveLength(4);
   });
 });

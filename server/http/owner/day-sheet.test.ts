@@ -17,7 +17,7 @@ const roomyDisk = { freeBytes: 50e9, totalBytes: 100e9 };
 async function openShopWithOwner(fresh: FreshDatabase) {
   const disk = { ...roomyDisk };
   const testShop = await openTestShop(fresh);
-  testShop.shop.storage.room = async () => disk;
+  testShop.shop.storage.readFreeSpace = async () => disk;
   const owner = testShop.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
   const readSheet = async () => (await owner.get('/api/admin/day-sheet')).json as DaySheet;

@@ -9,7 +9,7 @@ import { adminPassword, openTestShop } from '#test/shop.ts';
 
 const lists = ['orders', 'customers', 'users', 'support-tickets'];
 
-async function ownerOf(fresh: FreshDatabase, orders: number) {
+async function openShopWithOwner(fresh: FreshDatabase, orders: number) {
   const testShop = await openTestShop(fresh);
   await seedOrders(testShop.shop.db, { orders, photos: 0 });
   const owner = testShop.browser();
@@ -28,7 +28,7 @@ async function ownerOf(fresh: FreshDatabase, orders: number) {
 
 describeOnEachEngine((fresh) => {
   test('exports each order of a query once, in the order of the list, also if it has several pages', async () => {
-    const { owner, lines } = await ownerOf(fresh, 2100);
+    const { owner, lines } = await openShopWithOwner(fresh, 2100);
     const { heading, rows } = await lines('orders.csv');
     expect(rows).toHaveLength(2100);
     expect(new Set(rows.map((it) => it[0])).size).toBe(2100);
@@ -51,7 +51,7 @@ describeOnEachEngine((fresh) => {
 
 describeOnFastestEngine((fresh) => {
   test('writes times of an order in the shop’s time zone, and its amounts in dollars', async () => {
-    const { lines, db } = await ownerOf(fresh, 1);
+    const { lines, db } = await openShopWithOwner(fresh, 1);
     await db.execute(sql`update orders set created_at = '2026-12-25T01:00:00Z', promo_code = 'GIFT10',
       first_name = '=cmd()', last_name = 'O''Neill', phone = '+1 503 555 0100', notes = '@home', refunded_cents = 5,
       gift = '{"recipientName":"Maria","from":"=1+1","message":"@you\\nwith love","shipOn":"2026-12-20"}',
@@ -78,7 +78,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('exports every list as a workbook, with codes as text, and amounts and moments as typed cells', async () => {
-    const { it, owner, db } = await ownerOf(fresh, 2);
+    const { it, owner, db } = await openShopWithOwner(fresh, 2);
     await db.execute(sql`update orders set created_at = '2026-12-25T01:00:00Z', phone = '+1 503 555 0100',
       first_name = '=cmd()', total_cents = 20899,
       shipping_address = '{"line1":"12 Linden Street","city":"Boston","state":"MA","postalCode":"02138","country":"US"}'`);
@@ -110,7 +110,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('exports the full text of support questions, and escapes formulas', async () => {
-    const { it, owner } = await ownerOf(fresh, 0);
+    const { it, owner } = await openShopWithOwner(fresh, 0);
     const question = {
       name: '=1+1',
       email: 'anna@example.com',
@@ -125,25 +125,25 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('exports the sales tax by month and state with refunds in separate columns, equal to the tax in the monthly margins', async () => {
-    const { owner, db, it } = await ownerOf(fresh, 7);
+    const { owner, db, it } = await openShopWithOwner(fresh, 7);
     const { rows: ids } = await db.execute<{ id: string }>(sql`select id from orders order by id`);
     const setOrder = (at: number, values: ReturnType<typeof sql>) =>
       db.execute(sql`update orders set ${values} where id = ${ids[at]!.id}`);
     const now = it.shop.clock.now();
     const month = toShopDay(now).slice(0, 7);
     const lastYear = new Date(now.getTime() - 365 * 86_400_000);
-    const address = (country: string, state: string) =>
+    const addressOf = (country: string, state: string) =>
       sql`jsonb_build_object('country', ${country}::text, 'state', ${state}::text)`;
     await db.execute(sql`update orders set created_at = ${now.toISOString()}, tax_cents = 0, tax_jurisdiction = null,
       subtotal_cents = 20000, discount_cents = 0, total_cents = 20000, refunded_cents = 0, shipping_address = null`);
     // Two taxed orders in New York, one of them for a service without an address, and half of it refunded.
     const taxedColumns = sql`tax_cents = 1775, total_cents = 21775, tax_jurisdiction = 'New York'`;
-    await setOrder(0, sql`${taxedColumns}, shipping_address = ${address('US', 'NY')}`);
+    await setOrder(0, sql`${taxedColumns}, shipping_address = ${addressOf('US', 'NY')}`);
     await setOrder(1, sql`${taxedColumns}, refunded_cents = 10888`);
     // Orders without tax: in the state of their address, in Canada, in a month of last year, and too long ago.
-    await setOrder(2, sql`shipping_address = ${address('US', 'OR')}, refunded_cents = 20000`);
-    await setOrder(3, sql`shipping_address = ${address('CA', 'ON')}`);
-    await setOrder(4, sql`shipping_address = ${address('US', 'OR')}, created_at = ${lastYear.toISOString()}`);
+    await setOrder(2, sql`shipping_address = ${addressOf('US', 'OR')}, refunded_cents = 20000`);
+    await setOrder(3, sql`shipping_address = ${addressOf('CA', 'ON')}`);
+    await setOrder(4, sql`shipping_address = ${addressOf('US', 'OR')}, created_at = ${lastYear.toISOString()}`);
     await setOrder(5, sql`created_at = ${new Date(now.getTime() - 800 * 86_400_000).toISOString()}`);
     const csvResponse = await owner.get('/api/analytics/sales-tax.csv');
     expect(csvResponse.status, csvResponse.text).toBe(200);
@@ -168,7 +168,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('exports the same figures per day as the Analytics tab shows', async () => {
-    const { owner, db } = await ownerOf(fresh, 20);
+    const { owner, db } = await openShopWithOwner(fresh, 20);
     const { days, before } = (await owner.get('/api/analytics/days?range=7d')).json;
     const csvResponse = await owner.get('/api/analytics/days.csv?range=7d');
     expect(csvResponse.headers['content-disposition']).toMatch(/filename="days-\d{4}-\d\d-\d\d\.csv"/);
@@ -199,7 +199,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('records an export with its filter and sort order, but without the search text', async () => {
-    const { owner, db } = await ownerOf(fresh, 3);
+    const { owner, db } = await openShopWithOwner(fresh, 3);
     const countBefore = await countRows(db, 'audit_trail');
     await owner.get('/api/admin/lists/orders.csv?q=customer2@example.com&filter=completed&sort=-total');
     const { audit_trail: trail } = await readAllTables(db);
@@ -216,7 +216,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses unknown query parameters with an error message, and refuses everyone except the owner', async () => {
-    const { it, owner, db } = await ownerOf(fresh, 3);
+    const { it, owner, db } = await openShopWithOwner(fresh, 3);
     const tablesBefore = await readAllTables(db);
     for (const list of lists.flatMap((it) => [`${it}.csv`, `${it}.xlsx`])) {
       for (const [question, expected] of [

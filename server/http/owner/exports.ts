@@ -24,7 +24,7 @@ import { readAllTickets, type Ticket } from '#shop/support/tickets.ts';
 import { sendCsv } from '../common/csv.ts';
 import type { Column } from '../common/sheet.ts';
 import { sendXlsx } from '../common/xlsx.ts';
-import { userViewsOf } from './people.ts';
+import { createUserViews } from './people.ts';
 import { byOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 
@@ -134,7 +134,7 @@ function exportSheet<Row, Query extends ZodType>({ app, shop }: HttpScope, sheet
       {
         schema: { hide: true, querystring: query },
         config: { stepUp: true, area: streamedCalls[`GET ${path}.${ending}`].area },
-        preParsing: (request, reply) => app.guards.admin(request, reply),
+        preParsing: (request, reply) => app.guards.requireAdmin(request, reply),
       },
       (request, reply) => {
         const listQuery = request.query as output<Query>;
@@ -270,7 +270,7 @@ const customerColumns: Column<Person>[] = [
 ];
 
 async function* readEveryUser(db: Db, listQuery: Parameters<typeof readAllUsers>[1]) {
-  for await (const people of readAllUsers(db, listQuery)) yield await userViewsOf(db, people);
+  for await (const people of readAllUsers(db, listQuery)) yield await createUserViews(db, people);
 }
 
 const userColumns: Column<AdminUser>[] = [

@@ -19,18 +19,18 @@ describeOnFastestEngine((fresh) => {
     const admin = testShop.browser();
     const signIn = () => admin.post('/api/admin/auth/password', { password: adminPassword });
     await signIn();
-    const idsOf = async (question: string) =>
+    const findIds = async (question: string) =>
       (await admin.get(`/api/admin/lists/frames?${question}`)).json.rows.map((row: { id: string }) => row.id);
     const noteState = (isConnected: boolean, isDelivered: boolean, id = first) =>
       admin.put(`/api/admin/devices/${id}/cloud`, { isConnected, isDelivered });
 
-    expect(await idsOf('')).toEqual(expect.arrayContaining([first, second]));
-    expect(await idsOf('filter=to-connect')).toEqual([first]);
-    expect(await idsOf('q=keller&filter=to-connect')).toEqual([first]);
-    expect(await idsOf('q=nobody')).toEqual([]);
+    expect(await findIds('')).toEqual(expect.arrayContaining([first, second]));
+    expect(await findIds('filter=to-connect')).toEqual([first]);
+    expect(await findIds('q=keller&filter=to-connect')).toEqual([first]);
+    expect(await findIds('q=nobody')).toEqual([]);
     expect((await noteState(true, true)).json.code).toBe('videos-not-ready');
     expect((await noteState(true, false)).json).toMatchObject({ connectionStatus: 'connected', deliveredAt: null });
-    expect(await idsOf('filter=to-connect')).toEqual([]);
+    expect(await findIds('filter=to-connect')).toEqual([]);
     const fetchConnectionState = async () => {
       const { connectionStatus, connectionSince } = (await anna.get('/api/frame-photo-limits')).json.frames[0];
       return [connectionStatus, toShopDay(connectionSince)];
@@ -48,11 +48,11 @@ describeOnFastestEngine((fresh) => {
     const [video] = (await readAllTables(testShop.shop.db))['videos'] as { id: string }[];
     const attempt = { signal: new AbortController().signal, isLastTry: false };
     await renderVideo({ ...testShop.shop, autoApproves: async () => true }, { videoId: video!.id, take: 1 }, attempt);
-    expect(await idsOf('filter=to-fill')).toEqual([first]);
+    expect(await findIds('filter=to-fill')).toEqual([first]);
     const filledFrame = (await noteState(false, true)).json;
     expect(filledFrame).toMatchObject({ connectionStatus: 'connected', deliveredAt: expect.any(String) });
     expect((await noteState(true, true)).json.deliveredAt).toBe(filledFrame.deliveredAt); // marking the frame again keeps the time of the first mark
-    expect([await idsOf('filter=to-fill'), await idsOf('filter=filled')]).toEqual([[], [first]]);
+    expect([await findIds('filter=to-fill'), await findIds('filter=filled')]).toEqual([[], [first]]);
     expect((await noteState(true, false)).json.deliveredAt).toBeNull();
 
     // The order's history contains each change once.

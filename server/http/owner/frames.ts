@@ -1,7 +1,7 @@
 import type { CloudFrame } from '#contract/owner/frames.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { doWithAuditEntry } from '#shop/audit/audit.ts';
-import { frameById, readFramesOfOrders, recordCloudState, type Frame } from '#shop/frames/frames.ts';
+import { findFrameById, readFramesOfOrders, recordCloudState, type Frame } from '#shop/frames/frames.ts';
 import { listFrames } from '#shop/frames/frames-list.ts';
 import { ordersByIds } from '#shop/orders/orders.ts';
 import { endPlayerLink, createPlayerLink } from '#shop/production/frame-links.ts';
@@ -20,20 +20,20 @@ export function registerOwnerFrameRoutes({ app, shop }: HttpScope): void {
 
   mountOperation(app, 'GET /api/admin/lists/frames', async ({ query }) => {
     const answer = await listFrames(db, query);
-    return { ...answer, rows: await cloudViews(db, answer.rows) };
+    return { ...answer, rows: await createCloudViews(db, answer.rows) };
   });
 
   mountOperation(app, 'PUT /api/admin/devices/:id/cloud', async ({ params, body, request }) => {
     const stateOf = ({ connectionStatus, deliveredAt }: Frame) => ({ connectionStatus, deliveredAt });
-    const note = (tx: Db) => recordCloudState(tx, clock, params.id, body);
-    const { after } = await doWithAuditEntry(shop, note, (noted) => ({
+    const recordState = (tx: Db) => recordCloudState(tx, clock, params.id, body);
+    const { after } = await doWithAuditEntry(shop, recordState, (noted) => ({
       act: 'note-cloud',
       subjectId: noted.after.id,
       before: stateOf(noted.before),
       after: stateOf(noted.after),
       ...byOf(request),
     }));
-    return (await cloudViews(db, [after]))[0]!;
+    return (await createCloudViews(db, [after]))[0]!;
   });
 
   mountOperation(app, 'POST /api/admin/devices/:id/player', async ({ params, request }) => {
@@ -46,14 +46,14 @@ export function registerOwnerFrameRoutes({ app, shop }: HttpScope): void {
 
   mountOperation(app, 'DELETE /api/admin/devices/:id/player', async ({ params, request }) => {
     const { id } = params;
-    const end = async (tx: Db) => endPlayerLink({ db: tx, clock }, (await findFrame(tx, id)).id);
-    await doWithAuditEntry(shop, end, () => ({ act: 'end-player', subjectId: id, ...byOf(request) }));
+    const endLink = async (tx: Db) => endPlayerLink({ db: tx, clock }, (await findFrame(tx, id)).id);
+    await doWithAuditEntry(shop, endLink, () => ({ act: 'end-player', subjectId: id, ...byOf(request) }));
     return { success: true, message: 'The player has stopped.' };
   });
 }
 
 async function findFrame(db: Db, id: string): Promise<Frame> {
-  const foundFrame = await frameById(db, id);
+  const foundFrame = await findFrameById(db, id);
   if (!foundFrame) throw new Refusal('not-found');
   return foundFrame;
 }
@@ -68,7 +68,7 @@ const deviceView = (frame: Frame) => ({
   qrPhotoPath: qrPhotoPath(frame),
 });
 
-async function cloudViews(db: Db, frames: Frame[]): Promise<CloudFrame[]> {
+async function createCloudViews(db: Db, frames: Frame[]): Promise<CloudFrame[]> {
   const orders = await ordersByIds(db, [...new Set(frames.map((it) => it.orderId))]);
   const ordersById = new Map(orders.map((it) => [it.id, it]));
   return frames.map((frame) => {

@@ -15,13 +15,13 @@ export function registerOwnerGiftCardRoutes({ app, shop }: HttpScope): void {
     return { owedAmount: cents, cards };
   });
   mountOperation(app, 'POST /api/admin/gift-cards/:id/resend', ({ params, body, request }) =>
-    viewOfChanged(resendGiftCard(shop, params.id, body.recipientEmail, byOf(request))),
+    awaitAndView(resendGiftCard(shop, params.id, body.recipientEmail, byOf(request))),
   );
   mountOperation(app, 'POST /api/admin/gift-cards/:id/void', ({ params, body, request }) =>
-    viewOfChanged(voidAndRefundGiftCard(shop, params.id, body, byOf(request))),
+    awaitAndView(voidAndRefundGiftCard(shop, params.id, body, byOf(request))),
   );
 
-  async function viewOfChanged(changing: Promise<GiftCard>): Promise<AdminGiftCard> {
+  async function awaitAndView(changing: Promise<GiftCard>): Promise<AdminGiftCard> {
     const view = viewOf(await changing);
     shop.live.publish('orders');
     return view;

@@ -18,7 +18,7 @@ const Query = z.object({
     .pipe(z.array(z.string().max(64)).min(1).max(limits.labelAddresses)),
 });
 
-type Addressed = Order & { shippingAddress: NonNullable<Order['shippingAddress']> };
+type AddressedOrder = Order & { shippingAddress: NonNullable<Order['shippingAddress']> };
 
 /**
  * Exports the addresses of orders as CSV, with the headings that label services recognize. Orders that are canceled or
@@ -32,7 +32,7 @@ export function registerOwnerLabelAddressRoutes({ app, shop }: HttpScope): void 
     {
       schema: { hide: true, querystring: Query },
       config: { stepUp: true, area: streamedCalls['GET /api/admin/shipping-addresses.csv'].area },
-      preParsing: (request, reply) => app.guards.admin(request, reply),
+      preParsing: (request, reply) => app.guards.requireAdmin(request, reply),
     },
     async (request, reply) => {
       const { orders: ids } = request.query as z.output<typeof Query>;
@@ -41,7 +41,7 @@ export function registerOwnerLabelAddressRoutes({ app, shop }: HttpScope): void 
         const order = ordersById.get(id);
         return order && isAddressed(order) ? [order] : [];
       });
-      async function* readPages(): AsyncGenerator<Addressed[], void> {
+      async function* readPages(): AsyncGenerator<AddressedOrder[], void> {
         yield addressedOrders;
       }
       return sendCsv(reply, {
@@ -60,9 +60,10 @@ export function registerOwnerLabelAddressRoutes({ app, shop }: HttpScope): void 
   );
 }
 
-const isAddressed = (order: Order): order is Addressed => order.shippingAddress !== null && order.canceledAt === null;
+const isAddressed = (order: Order): order is AddressedOrder =>
+  order.shippingAddress !== null && order.canceledAt === null;
 
-const columns: Column<Addressed>[] = [
+const columns: Column<AddressedOrder>[] = [
   ['Order Number', (it) => it.orderNumber, 'code'],
   ['Name', recipientNameOf],
   ['Company', () => ''],

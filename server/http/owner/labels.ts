@@ -14,7 +14,7 @@ import {
   voidLabel,
   type Label,
 } from '#shop/labels/labels.ts';
-import { orderById, type Order } from '#shop/orders/orders.ts';
+import { findOrderById, type Order } from '#shop/orders/orders.ts';
 import { byOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { sendStoredFile } from '../common/send-file.ts';
@@ -24,7 +24,7 @@ export function registerOwnerLabelRoutes({ app, shop }: HttpScope): void {
   const { db } = shop;
 
   mountOperation(app, 'GET /api/admin/orders/:id/labels', async ({ params }) => {
-    const order = await orderById(db, params.id);
+    const order = await findOrderById(db, params.id);
     if (!order) throw new Refusal('not-found');
     const [own, last, customs] = await Promise.all([
       readLabelsOfOrder(db, order.id),
@@ -43,7 +43,7 @@ export function registerOwnerLabelRoutes({ app, shop }: HttpScope): void {
   mountOperation(app, 'POST /api/admin/orders/:id/label-rates', async ({ params, body, request }) => {
     const { label, warnings } = await quoteLabel(shop, params.id, body, byOf(request));
     return {
-      label: await viewOf(label),
+      label: await createView(label),
       rates: label.rates.map(({ id, carrier, service, amountCents, days }) => ({
         id,
         carrier,
@@ -62,11 +62,11 @@ export function registerOwnerLabelRoutes({ app, shop }: HttpScope): void {
       request.log.warn({ err: error }, 'a shipping label could not be read');
       return label;
     });
-    return viewOf(storedPdf);
+    return createView(storedPdf);
   });
 
   mountOperation(app, 'POST /api/admin/labels/:id/void', async ({ params, request }) =>
-    viewOf(await voidLabel(shop, params.id, byOf(request)).finally(() => shop.live.publish('orders'))),
+    createView(await voidLabel(shop, params.id, byOf(request)).finally(() => shop.live.publish('orders'))),
   );
 
   /** The PDFs of a label, for the owner. */
@@ -103,7 +103,7 @@ export function registerOwnerLabelRoutes({ app, shop }: HttpScope): void {
     };
   };
 
-  const viewOf = async (label: Label) => labelView(label, (await orderById(db, label.orderId))!);
+  const createView = async (label: Label) => labelView(label, (await findOrderById(db, label.orderId))!);
 }
 
 const labelView = (it: Label, order: Order): AdminLabel => ({

@@ -6,7 +6,7 @@ import { readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';
 
 /** The owner's browser, in a shop with this many orders. */
-async function ownerOf(fresh: FreshDatabase, orders: number, photos = 0) {
+async function openShopWithOwner(fresh: FreshDatabase, orders: number, photos = 0) {
   const testShop = await openTestShop(fresh);
   await seedOrders(testShop.shop.db, { orders, photos });
   const browser = testShop.browser();
@@ -17,7 +17,7 @@ const lists = ['orders', 'production-orders', 'uploads', 'users'];
 
 describeOnFastestEngine((fresh) => {
   test('the owner finds the oldest of 520 orders by search, by the Link header and by pages', async () => {
-    const { browser, db } = await ownerOf(fresh, 520);
+    const { browser, db } = await openShopWithOwner(fresh, 520);
     const { rows } = await db.execute<{ id: string; number: string }>(
       sql`select id, order_number as number from orders order by created_at limit 1`,
     );
@@ -46,7 +46,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('calls that return arrays accept the queries of lists, and name the next page in the Link header', async () => {
-    const { browser } = await ownerOf(fresh, 70, 1);
+    const { browser } = await openShopWithOwner(fresh, 70, 1);
     for (const list of lists) {
       const queryText = list === 'orders' ? 'limit=20&sort=-total&filter=completed' : 'limit=20';
       const plainResponse = await browser.get(`/api/admin/${list}?${queryText}`);
@@ -69,7 +69,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses unknown queries of a list with an error message, and changes nothing', async () => {
-    const { browser, db } = await ownerOf(fresh, 3);
+    const { browser, db } = await openShopWithOwner(fresh, 3);
     const tablesBefore = await readAllTables(db);
     const expectRefusal = async (question: string, words: RegExp) => {
       for (const address of [

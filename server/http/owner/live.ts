@@ -46,11 +46,11 @@ export function registerOwnerPanelEventRoutes({ app, shop }: HttpScope): void {
     { schema: { hide: true }, config: { area: streamedCalls['GET /api/admin/live'].area } },
     async (request, reply) => {
       // Check the session without extending it, because an open panel does not mean that the person is active.
-      await app.guards.admin(request, reply, { isUse: false });
+      await app.guards.requireAdmin(request, reply, { isUse: false });
       const { role } = personOf(request);
       const isAdmin = async () => {
         const { rows } = await shop.db.execute<{ is: boolean }>(
-          sql`select ${await app.guards.whereAdmin(request, reply, 'own')} as is`,
+          sql`select ${await app.guards.adminCondition(request, reply, 'own')} as is`,
         );
         return rows[0]?.is === true;
       };
@@ -60,14 +60,14 @@ export function registerOwnerPanelEventRoutes({ app, shop }: HttpScope): void {
         setInterval(() => stream.push(':\n\n'), heartbeatMs),
         setTimeout(() => stream.push(null), longestMs),
       ];
-      const end = () => {
+      const endStream = () => {
         stream.push('event: ended\ndata:\n\n');
         stream.push(null);
       };
       const unsubscribe = shop.live.subscribe((topic) => {
         if (canUse(role, liveAreas[topic])) stream.push(`event: ${topic}\ndata:\n\n`);
         // End the stream if its session was ended from another browser.
-        if (topic === 'sessions') isAdmin().then((is) => is || end(), end);
+        if (topic === 'sessions') isAdmin().then((is) => is || endStream(), endStream);
       });
       openStreams.add(stream);
       stream.once('close', () => {

@@ -18,8 +18,8 @@ export function registerOwnerMailRoutes({ app, shop }: HttpScope): void {
   );
 
   mountOperation(app, 'POST /api/admin/mails/:id/resend', async ({ params, request }) => {
-    const resend = (tx: Db) => resendOrderMail({ ...shop, db: tx }, params.id);
-    const resentMail = await doWithAuditEntry(shop, resend, ({ isNew, mail: { orderId, event } }) =>
+    const resendMailIn = (tx: Db) => resendOrderMail({ ...shop, db: tx }, params.id);
+    const resentMail = await doWithAuditEntry(shop, resendMailIn, ({ isNew, mail: { orderId, event } }) =>
       isNew ? { act: 'resend-mail', subjectId: orderId!, after: { event }, ...byOf(request) } : undefined,
     );
     return mailView(resentMail, clock.now());

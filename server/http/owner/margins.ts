@@ -1,6 +1,6 @@
 import { Refusal } from '#contract/refusals.ts';
 import { readMarginsOfMonths, readMarginsOfOrders } from '#shop/margins/margins.ts';
-import { orderById } from '#shop/orders/orders.ts';
+import { findOrderById } from '#shop/orders/orders.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
 
@@ -9,7 +9,7 @@ export function registerOwnerMarginRoutes({ app, shop }: HttpScope): void {
   const { replicate, videoCosts } = shop.config;
 
   mountOperation(app, 'GET /api/admin/orders/:id/margin', async ({ params }) => {
-    const order = await orderById(db, params.id);
+    const order = await findOrderById(db, params.id);
     if (!order) throw new Refusal('not-found');
     return (await readMarginsOfOrders(db, await shop.costs(db), [order])).get(order.id)!;
   });

@@ -2,7 +2,7 @@ import { Refusal } from '#contract/refusals.ts';
 import { cancelOrder, offerCancellation } from '#shop/cancellations/cancellations.ts';
 import { calculateTaxOfOrder } from '#shop/checkout/tax.ts';
 import { listOrders } from '#shop/orders/orders-list.ts';
-import { historiesOf, orderById, ordersByNumbers, type Order, type OrderEvent } from '#shop/orders/orders.ts';
+import { readHistoriesOf, findOrderById, ordersByNumbers, type Order, type OrderEvent } from '#shop/orders/orders.ts';
 import { editOrder, isShippable, shipOrder } from '#shop/orders/owner-edits.ts';
 import { changeShippingAddress } from '#shop/orders/shipping-address.ts';
 import { checkShipping } from '#shop/production/shipping-check.ts';
@@ -21,12 +21,12 @@ import { purchaseView } from '../views.ts';
 export function registerOwnerOrderRoutes({ app, shop }: HttpScope): void {
   const { db } = shop;
 
-  const page = async (query: Parameters<typeof listOrders>[1]) => {
+  const readPage = async (query: Parameters<typeof listOrders>[1]) => {
     const answer = await listOrders(db, query);
     return { ...answer, rows: await orderViews(db, answer.rows) };
   };
-  mountOperation(app, 'GET /api/admin/orders', (call) => readRowsAndSetNextLink(call, page));
-  mountOperation(app, 'GET /api/admin/lists/orders', ({ query }) => page(query));
+  mountOperation(app, 'GET /api/admin/orders', (call) => readRowsAndSetNextLink(call, readPage));
+  mountOperation(app, 'GET /api/admin/lists/orders', ({ query }) => readPage(query));
   mountOperation(app, 'GET /api/admin/orders/:id', ({ params }) => orderView(db, params.id));
 
   mountOperation(app, 'PUT /api/admin/orders/:id', async ({ params, body, request }) => {
@@ -60,7 +60,7 @@ export function registerOwnerOrderRoutes({ app, shop }: HttpScope): void {
   });
 
   mountOperation(app, 'GET /api/admin/orders/:id/shipping-check', async ({ params }) => {
-    const order = await orderById(db, params.id);
+    const order = await findOrderById(db, params.id);
     if (!order) throw new Refusal('not-found');
     return checkShipping(db, order);
   });
@@ -91,7 +91,7 @@ export function registerOwnerOrderRoutes({ app, shop }: HttpScope): void {
 }
 
 async function orderView(db: Db, orderId: string): Promise<AdminOrder> {
-  const order = await orderById(db, orderId);
+  const order = await findOrderById(db, orderId);
   const [view] = order ? await orderViews(db, [order]) : [];
   if (!view) throw new Refusal('not-found');
   return view;
@@ -100,7 +100,7 @@ async function orderView(db: Db, orderId: string): Promise<AdminOrder> {
 async function orderViews(db: Db, orders: Order[]): Promise<AdminOrder[]> {
   const ids = orders.map((it) => it.id);
   const [histories, refunds, disputes, warnings] = await Promise.all([
-    historiesOf(db, ids),
+    readHistoriesOf(db, ids),
     refundsOfOrders(db, ids),
     disputesOfOrders(db, ids),
     fraudWarningsOfOrders(db, ids),

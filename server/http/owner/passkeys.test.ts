@@ -18,10 +18,10 @@ const fetchChallenge = async (browser: Browser): Promise<Challenge> =>
   (await browser.post(`${signInPath}/options`)).json;
 const signInByPasskey = async (browser: Browser, device: Device) =>
   browser.post(signInPath, { answer: device.sign(await fetchChallenge(browser)) });
-const statusOf = async (browser: Browser) => (await browser.get('/api/admin/stats')).status;
+const readPanelStatus = async (browser: Browser) => (await browser.get('/api/admin/stats')).status;
 const refusalOf = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
 const passkeyRefused = [401, 'passkey-refused'];
-const listOf = async (browser: Browser) => (await browser.get('/api/admin/security')).json.passkeys;
+const listPasskeys = async (browser: Browser) => (await browser.get('/api/admin/security')).json.passkeys;
 async function addPasskeyTo(owner: Browser, device: Device, name = 'Desk') {
   const { json } = await owner.post(`${ownPath}/options`);
   return owner.post(ownPath, { name, answer: device.make(json) });
@@ -32,7 +32,7 @@ async function withPasskey(it: TestShop) {
   expect((await addPasskeyTo(owner, device)).status).toBe(200);
   return { owner, device };
 }
-const actsOf = async ({ shop }: TestShop) =>
+const readActs = async ({ shop }: TestShop) =>
   ((await readAllTables(shop.db))['audit_trail'] as { act: string; after: unknown; at: string }[])
     .toSorted((a, b) => (a.at < b.at ? -1 : 1))
     .map(({ act, after }) => (after === null ? act : `${act} ${JSON.stringify(after)}`));
@@ -41,23 +41,23 @@ describeOnFastestEngine((fresh) => {
   test('the owner adds a passkey, renames it and signs in with it, and cannot sign in after removing it', async () => {
     const testShop = await openTestShop(fresh);
     const { owner, device } = await withPasskey(testShop);
-    expect(await listOf(owner)).toEqual([
+    expect(await listPasskeys(owner)).toEqual([
       { id: device.id, name: 'Desk', isSynced: false, createdAt: expect.any(String), lastUsedAt: null },
     ]);
     expect((await owner.put(`${ownPath}/${device.id}`, { name: 'Kitchen' })).json.name).toBe('Kitchen');
 
     const phone = testShop.browser();
     expect((await signInByPasskey(phone, device)).json).toEqual({ success: true, message: 'Welcome back.' });
-    expect(await statusOf(phone)).toBe(200);
+    expect(await readPanelStatus(phone)).toBe(200);
     const { sessions, passkeys } = (await phone.get('/api/admin/security')).json;
     expect(sessions.find((each: { isThis: boolean }) => each.isThis).by).toBe('passkey');
     expect(passkeys[0].lastUsedAt).toEqual(expect.any(String));
 
     expect((await owner.delete(`${ownPath}/${device.id}`)).status).toBe(200);
-    expect(await listOf(owner)).toEqual([]);
+    expect(await listPasskeys(owner)).toEqual([]);
     expect(refusalOf(await signInByPasskey(testShop.browser(), device))).toEqual(passkeyRefused);
     expect(refusalOf(await owner.delete(`${ownPath}/${device.id}`))).toEqual([404, 'not-found']);
-    expect(await actsOf(testShop)).toEqual([
+    expect(await readActs(testShop)).toEqual([
       'admin-sign-in {"way":"password"}',
       'begin-passkey',
       'add-passkey {"name":"Desk"}',
@@ -85,9 +85,9 @@ describeOnFastestEngine((fresh) => {
       values ('owner', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', now(), now())`);
     const phone = testShop.browser();
     expect((await signIn(phone)).json).toMatchObject({ success: false, codeNeeded: true });
-    expect(await statusOf(phone)).toBe(401);
+    expect(await readPanelStatus(phone)).toBe(401);
     expect((await signInByPasskey(phone, device)).status).toBe(200);
-    expect([await statusOf(phone), phone.cookies.has('admin-code')]).toEqual([200, false]);
+    expect([await readPanelStatus(phone), phone.cookies.has('admin-code')]).toEqual([200, false]);
   });
 
   test('accepts a challenge once, within five minutes, from our own page and with user verification', async () => {
@@ -165,7 +165,7 @@ describeOnFastestEngine((fresh) => {
     expect(refusalOf(await owner.post(`${ownPath}/options`))).toEqual(stepUpNeeded);
     expect((await proveIdentity(device)).status).toBe(200);
     expect((await owner.post(`${ownPath}/options`)).status).toBe(200);
-    expect((await actsOf(testShop)).slice(-3)).toEqual([
+    expect((await readActs(testShop)).slice(-3)).toEqual([
       'admin-proof-failed {"way":"passkey"}',
       'admin-proved {"by":"passkey"}',
       'begin-passkey',
@@ -221,6 +221,6 @@ describeOnPostgres((fresh) => {
       return { proving: proof };
     });
     expect(refusalOf(await proving)).toEqual([403, 'passkey-wrong']);
-    expect((await actsOf(testShop)).at(-1)).toBe('admin-proof-failed {"way":"passkey"}');
+    expect((await readActs(testShop)).at(-1)).toBe('admin-proof-failed {"way":"passkey"}');
   });
 });

@@ -6,7 +6,7 @@ import { anna, buyFramesAsAnna, buyAndVerify, fetchFrames, uploadTo } from '#tes
 import { readAllTables, readQueuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
-async function ownerOf(it: TestShop): Promise<Browser> {
+async function signInOwner(it: TestShop): Promise<Browser> {
   const owner = it.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
   return owner;
@@ -18,7 +18,7 @@ async function createThreePeople(it: TestShop) {
   await buyAndVerify(it.browser(), { customerDetails: benOde });
   const clara = { firstName: '<img src=x onerror=alert(1)>', lastName: 'Über', email: 'clara@example.com' };
   await it.browser().post('/api/auth/register', { ...clara, password: 'Kite-over-sea-4' });
-  return { annas, owner: await ownerOf(it) };
+  return { annas, owner: await signInOwner(it) };
 }
 
 describeOnFastestEngine((fresh) => {
@@ -102,7 +102,7 @@ describeOnFastestEngine((fresh) => {
   test('accepts uploads only up to the limits that the owner sets', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop);
-    const owner = await ownerOf(testShop);
+    const owner = await signInOwner(testShop);
     const { deviceId } = frames[0]!;
     const { id } = (await browser.get('/api/auth/user')).json;
     const changeUser = (change: object) => owner.put(`/api/admin/users/${id}`, change);
@@ -141,7 +141,7 @@ describeOnFastestEngine((fresh) => {
   test('a frame without any places is kept, and the owner can add places again', async () => {
     const testShop = await openTestShop(fresh);
     const { browser } = await buyFramesAsAnna(testShop);
-    const owner = await ownerOf(testShop);
+    const owner = await signInOwner(testShop);
     const { id } = (await browser.get('/api/auth/user')).json;
     const setBaseLimit = (basePhotoLimit: number) => owner.put(`/api/admin/users/${id}`, { basePhotoLimit });
     expect((await setBaseLimit(0)).json.basePhotoLimit).toBe(0);

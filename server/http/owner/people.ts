@@ -7,10 +7,10 @@ import type { Order } from '#shop/orders/orders.ts';
 import { listCustomers, listUsers } from '#shop/people/people-list.ts';
 import {
   editUser,
-  ordersAndFramesOf,
+  readOrdersAndFramesOf,
   sumPhotoLimits,
-  personById,
-  userById,
+  findPersonById,
+  findUserById,
   type OrdersAndFrames,
   type Person,
 } from '#shop/people/people.ts';
@@ -24,47 +24,47 @@ import { mountOperation } from '../common/serve.ts';
 export function registerOwnerPeopleRoutes({ app, shop }: HttpScope): void {
   const { db } = shop;
 
-  const customersPage = async (query: Parameters<typeof listCustomers>[1]) => {
+  const readCustomersPage = async (query: Parameters<typeof listCustomers>[1]) => {
     const answer = await listCustomers(db, query);
-    return { ...answer, rows: await viewsOf(db, answer.rows, customerView) };
+    return { ...answer, rows: await createViews(db, answer.rows, customerView) };
   };
   mountOperation(app, 'GET /api/admin/customers', async (call) => ({
-    customers: await readRowsAndSetNextLink(call, customersPage),
+    customers: await readRowsAndSetNextLink(call, readCustomersPage),
   }));
-  mountOperation(app, 'GET /api/admin/lists/customers', ({ query }) => customersPage(query));
+  mountOperation(app, 'GET /api/admin/lists/customers', ({ query }) => readCustomersPage(query));
   mountOperation(app, 'GET /api/admin/customers/:id', async ({ params }) => {
-    const person = await personById(db, params.id);
+    const person = await findPersonById(db, params.id);
     if (!person) throw new Refusal('not-found');
     const [details, user] = await Promise.all([
-      viewsOf(db, [person], detailsView),
-      person.accountId === null ? [] : userViewsOf(db, [person]),
+      createViews(db, [person], detailsView),
+      person.accountId === null ? [] : createUserViews(db, [person]),
     ]);
     const tickets = await readNewestTicketsOfAddress(db, person.email);
     return { ...details[0]!, user: user[0] ?? null, tickets: tickets.map(ticketView) };
   });
 
-  const usersPage = async (query: Parameters<typeof listUsers>[1]) => {
+  const readUsersPage = async (query: Parameters<typeof listUsers>[1]) => {
     const answer = await listUsers(db, query);
-    return { ...answer, rows: await userViewsOf(db, answer.rows) };
+    return { ...answer, rows: await createUserViews(db, answer.rows) };
   };
-  mountOperation(app, 'GET /api/admin/users', (call) => readRowsAndSetNextLink(call, usersPage));
-  mountOperation(app, 'GET /api/admin/lists/users', ({ query }) => usersPage(query));
+  mountOperation(app, 'GET /api/admin/users', (call) => readRowsAndSetNextLink(call, readUsersPage));
+  mountOperation(app, 'GET /api/admin/lists/users', ({ query }) => readUsersPage(query));
   mountOperation(app, 'PUT /api/admin/users/:id', async ({ params, body, request }) => {
     await editUser(shop, params.id, body, byOf(request));
-    const user = await userById(db, params.id);
+    const user = await findUserById(db, params.id);
     if (!user) throw new Refusal('not-found');
-    return (await userViewsOf(db, [user]))[0]!;
+    return (await createUserViews(db, [user]))[0]!;
   });
 }
 
 /** Accounts, in the form that the Users tab shows. */
-export const userViewsOf = (db: Db, people: Person[]): Promise<AdminUser[]> => viewsOf(db, people, userView);
+export const createUserViews = (db: Db, people: Person[]): Promise<AdminUser[]> => createViews(db, people, userView);
 
 type View<T> = (person: Person, ordersAndFrames: OrdersAndFrames, account: Customer | undefined) => T;
 
-async function viewsOf<T>(db: Db, people: Person[], view: View<T>): Promise<T[]> {
+async function createViews<T>(db: Db, people: Person[], view: View<T>): Promise<T[]> {
   const ids = people.flatMap((it) => it.accountId ?? []);
-  const [ordersAndFrames, accounts] = await Promise.all([ordersAndFramesOf(db, people), customersByIds(db, ids)]);
+  const [ordersAndFrames, accounts] = await Promise.all([readOrdersAndFramesOf(db, people), customersByIds(db, ids)]);
   const accountsById = new Map(accounts.map((it) => [it.id, it]));
   return people.map((person) => view(person, ordersAndFrames.get(person.id)!, accountsById.get(person.id)));
 }

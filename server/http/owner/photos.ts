@@ -4,7 +4,7 @@ import { streamedCalls } from '#contract/streamed-calls.ts';
 import { framesByIds } from '#shop/frames/frames.ts';
 import { listPhotos } from '#shop/photos/photos-list.ts';
 import { sanitizedFileName } from '#shop/photos/add-photo.ts';
-import { photoById, photoIdsOfFrames, type Upload } from '#shop/photos/photos.ts';
+import { findPhotoById, photoIdsOfFrames, type Upload } from '#shop/photos/photos.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { videoUrl } from '#shop/production/delivery.ts';
 import {
@@ -26,12 +26,12 @@ import { uploadView } from '../views.ts';
 export function registerOwnerPhotoRoutes({ app, shop }: HttpScope): void {
   const { db, storage } = shop;
 
-  const page = async (query: Parameters<typeof listPhotos>[1]) => {
+  const readPage = async (query: Parameters<typeof listPhotos>[1]) => {
     const answer = await listPhotos(db, query);
     return { ...answer, rows: await uploadViews(db, answer.rows) };
   };
-  mountOperation(app, 'GET /api/admin/uploads', (call) => readRowsAndSetNextLink(call, page));
-  mountOperation(app, 'GET /api/admin/lists/uploads', ({ query }) => page(query));
+  mountOperation(app, 'GET /api/admin/uploads', (call) => readRowsAndSetNextLink(call, readPage));
+  mountOperation(app, 'GET /api/admin/lists/uploads', ({ query }) => readPage(query));
 
   mountOperation(app, 'PUT /api/admin/uploads/:id', async ({ params, body, request }) => {
     const [view] = await uploadViews(db, [await savePhotoNotes(shop, params.id, body, byOf(request))]);
@@ -72,7 +72,7 @@ export function registerOwnerPhotoRoutes({ app, shop }: HttpScope): void {
       config: { stepUp: true, area: streamedCalls['GET /api/admin/orders/:id/download'].area },
     },
     async (request, reply) => {
-      await app.guards.admin(request, reply);
+      await app.guards.requireAdmin(request, reply);
       const { order, files } = await readOriginalPhotosOfOrder(db, request.params.id);
       if (files.length === 0) throw new Refusal('no-photos-in-order');
       return sendArchive(storage, reply, `${order.orderNumber}-photos.zip`, files);
@@ -82,8 +82,8 @@ export function registerOwnerPhotoRoutes({ app, shop }: HttpScope): void {
     '/api/admin/uploads/:id/original',
     { schema: { hide: true }, config: { area: streamedCalls['GET /api/admin/uploads/:id/original'].area } },
     async (request, reply) => {
-      await app.guards.admin(request, reply);
-      const photo = await photoById(db, request.params.id);
+      await app.guards.requireAdmin(request, reply);
+      const photo = await findPhotoById(db, request.params.id);
       if (!photo) throw new Refusal('not-found');
       const { originalKey: key, mimeType: contentType, originalFileName: downloadName } = photo;
       return sendStoredFile(storage, request, reply, { key, contentType, downloadName });

@@ -27,16 +27,16 @@ import { mountOperation } from '../common/serve.ts';
 export function registerOwnerProductionRoutes({ app, shop }: HttpScope): void {
   const { db, clock, workFolder } = shop;
 
-  const page = async (query: Parameters<typeof listProduction>[1]) => {
+  const readPage = async (query: Parameters<typeof listProduction>[1]) => {
     const answer = await listProduction(db, query);
-    return { ...answer, rows: await productionViews(shop, answer.rows) };
+    return { ...answer, rows: await createProductionViews(shop, answer.rows) };
   };
-  mountOperation(app, 'GET /api/admin/production-orders', (call) => readRowsAndSetNextLink(call, page));
-  mountOperation(app, 'GET /api/admin/lists/production-orders', ({ query }) => page(query));
+  mountOperation(app, 'GET /api/admin/production-orders', (call) => readRowsAndSetNextLink(call, readPage));
+  mountOperation(app, 'GET /api/admin/lists/production-orders', ({ query }) => readPage(query));
 
   mountOperation(app, 'POST /api/admin/videos/:id/approve', async ({ params, body, request }) => {
     const approve = (tx: Db) => approveVideo({ ...shop, db: tx }, params.id, body?.take);
-    return viewOf(
+    return readView(
       await doWithAuditEntry(shop, approve, (video) => ({
         act: 'approve-video',
         subjectId: video.id,
@@ -47,7 +47,7 @@ export function registerOwnerProductionRoutes({ app, shop }: HttpScope): void {
 
   mountOperation(app, 'POST /api/admin/videos/:id/redo', async ({ params, body, request }) => {
     const redo = (tx: Db) => redoVideo({ ...shop, db: tx }, params.id, body);
-    return viewOf(
+    return readView(
       await doWithAuditEntry(shop, redo, (video) => ({
         act: 'redo-video',
         subjectId: video.id,
@@ -63,7 +63,7 @@ export function registerOwnerProductionRoutes({ app, shop }: HttpScope): void {
       await renumberReviewVideo(tx, video.id, { from: liveTake, to: video.take });
       return video;
     };
-    return viewOf(
+    return readView(
       await doWithAuditEntry(shop, keepTake, ({ id: subjectId, take }) => ({
         act: 'keep-video',
         subjectId,
@@ -84,18 +84,18 @@ export function registerOwnerProductionRoutes({ app, shop }: HttpScope): void {
     withForm(request, filmForm, async ({ files }) => {
       const film = files['film'];
       if (!film || !(await isMp4(film.path))) throw new Refusal('no-film');
-      const write = (tx: Db, { id: subjectId, take }: Video) =>
+      const recordAct = (tx: Db, { id: subjectId, take }: Video) =>
         recordAuditEntry(tx, clock, { act: 'put-film', subjectId, after: { take }, ...byOf(request) });
-      return viewOf(await replaceWithUploadedVideo(shop, params.id, film.path, write));
+      return readView(await replaceWithUploadedVideo(shop, params.id, film.path, recordAct));
     }),
   );
 
-  const viewOf = async ({ id }: Video) => adminVideoView(await findOwnersVideo(db, id), mayBeHosted(shop));
+  const readView = async ({ id }: Video) => adminVideoView(await findOwnersVideo(db, id), mayBeHosted(shop));
 }
 
 const mayBeHosted = ({ animator, standIn }: Shop) => animator.id !== standIn.id;
 
-async function productionViews(shop: Shop, listed: OrderInProduction[]): Promise<ProductionOrder[]> {
+async function createProductionViews(shop: Shop, listed: OrderInProduction[]): Promise<ProductionOrder[]> {
   const { db } = shop;
   const ids = listed.map((it) => it.orderId);
   const [orders, frames, disputes] = await Promise.all([

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { ApproveReturnForm } from '#contract/return-forms.ts';
-import { orderById } from '#shop/orders/orders.ts';
+import { findOrderById } from '#shop/orders/orders.ts';
 import { approveReturn, closeReturn, declineReturn, receiveReturn } from '#shop/returns/owner-returns.ts';
 import { readReturnsOfOrders } from '#shop/returns/returns.ts';
 import { byOf } from '../common/by.ts';
@@ -12,7 +12,7 @@ import { isKey, returnView } from '../returns.ts';
 
 export function registerOwnerReturnRoutes({ app, shop }: HttpScope): void {
   mountOperation(app, 'GET /api/admin/orders/:id/returns', async ({ params }) => {
-    if (!(await orderById(shop.db, params.id))) throw new Refusal('not-found');
+    if (!(await findOrderById(shop.db, params.id))) throw new Refusal('not-found');
     return (await readReturnsOfOrders(shop.db, [params.id])).map(returnView);
   });
 

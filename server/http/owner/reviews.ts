@@ -17,17 +17,17 @@ export function registerOwnerReviewRoutes({ app, shop }: HttpScope): void {
     return { ...page, rows: page.rows.map(viewOf) };
   });
   mountOperation(app, 'POST /api/admin/reviews/:id/approve', ({ params, body, request }) =>
-    viewOfDecided(approveReview(shop, params.id, body.version, byOf(request))),
+    awaitAndView(approveReview(shop, params.id, body.version, byOf(request))),
   );
   mountOperation(app, 'POST /api/admin/reviews/:id/hide', ({ params, body, request }) =>
-    viewOfDecided(hideReview(shop, params.id, body.reason, byOf(request))),
+    awaitAndView(hideReview(shop, params.id, body.reason, byOf(request))),
   );
   mountOperation(app, 'PUT /api/admin/reviews/:id/answer', ({ params, body, request }) =>
-    viewOfDecided(answerReview(shop, params.id, body.answer, byOf(request))),
+    awaitAndView(answerReview(shop, params.id, body.answer, byOf(request))),
   );
 
   /** Returns the review after a decision. Clears cached pages, so that they show the decision at once. */
-  async function viewOfDecided(deciding: Promise<ReviewWithVideo>): Promise<AdminReview> {
+  async function awaitAndView(deciding: Promise<ReviewWithVideo>): Promise<AdminReview> {
     const view = viewOf(await deciding);
     shop.contentNews.changed();
     shop.live.publish('reviews');

@@ -12,10 +12,10 @@ const password = { password: adminPassword };
 const factor = '/api/admin/second-factor';
 const enterPassword = (browser: Browser) => browser.post('/api/admin/auth/password', password);
 const enterCode = (browser: Browser, code: string) => browser.post('/api/admin/auth/code', { code });
-const statusOf = async (browser: Browser) => (await browser.get('/api/admin/stats')).status;
+const readPanelStatus = async (browser: Browser) => (await browser.get('/api/admin/stats')).status;
 const refusalOf = ({ status, json }: Awaited<ReturnType<typeof enterPassword>>) => [status, json.code];
-const securityOf = async (browser: Browser) => (await browser.get('/api/admin/security')).json.secondFactor;
-const actsOf = async ({ shop }: TestShop) => {
+const readSecondFactor = async (browser: Browser) => (await browser.get('/api/admin/security')).json.secondFactor;
+const readActs = async ({ shop }: TestShop) => {
   const { audit_trail: trail } = await readAllTables(shop.db);
   return (trail as { act: string; after: unknown; at: string }[])
     .toSorted((a, b) => (a.at < b.at ? -1 : 1))
@@ -52,18 +52,18 @@ describeOnEachEngine((fresh) => {
       codeNeeded: true,
       message: 'Please enter the code your app shows.',
     });
-    expect(await statusOf(desk)).toBe(401);
+    expect(await readPanelStatus(desk)).toBe(401);
     expect(String(passwordResponse.headers['set-cookie'])).toMatch(
       /^admin-code=[\w-]{43}; Max-Age=300; Path=\/; HttpOnly; SameSite=Strict$/,
     );
     expect(refusalOf(await enterCode(desk, '000000'))).toEqual([403, 'code-wrong']);
-    expect(await statusOf(desk)).toBe(401);
+    expect(await readPanelStatus(desk)).toBe(401);
     const code = createNextCode();
     expect((await enterCode(desk, `${code.slice(0, 3)} ${code.slice(3)}`)).json).toEqual({
       success: true,
       message: 'Welcome back.',
     });
-    expect(await statusOf(desk)).toBe(200);
+    expect(await readPanelStatus(desk)).toBe(200);
     expect((await desk.get('/api/admin/security')).json.sessions).toMatchObject([{ by: 'password-and-code' }]);
 
     const otherBrowser = testShop.browser();
@@ -85,7 +85,7 @@ describeOnEachEngine((fresh) => {
     expect(refusalOf(await enterCode(thirdBrowser, createNextCode()))).toEqual([403, 'admin-password-first']);
 
     await testShop.browser().get(`/api/admin/session?admin_key=${key}`);
-    expect(await actsOf(testShop)).toEqual([
+    expect(await readActs(testShop)).toEqual([
       'admin-sign-in {"way":"password"}',
       'begin-second-factor',
       'second-factor-on',
@@ -126,7 +126,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const ownersBrowser = testShop.browser();
     await enterPassword(ownersBrowser);
-    expect(await securityOf(ownersBrowser)).toEqual({
+    expect(await readSecondFactor(ownersBrowser)).toEqual({
       since: null,
       recoveryCodesLeft: 0,
       isAsked: true,
@@ -159,7 +159,7 @@ describeOnFastestEngine((fresh) => {
     expect(confirmResponse.status).toBe(200);
     expect(new Set(confirmResponse.json.recoveryCodes).size).toBe(10);
     for (const code of confirmResponse.json.recoveryCodes) expect(code).toMatch(/^([a-z2-7]{4}-){3}[a-z2-7]{4}$/);
-    expect(await securityOf(ownersBrowser)).toEqual({
+    expect(await readSecondFactor(ownersBrowser)).toEqual({
       since: expect.stringMatching(/^\d{4}-/),
       recoveryCodesLeft: 10,
       isAsked: true,
@@ -176,7 +176,7 @@ describeOnFastestEngine((fresh) => {
       expect(storedRows).not.toContain(code);
       expect(storedRows).not.toContain(code.replaceAll('-', ''));
     }
-    expect(await statusOf(ownersBrowser)).toBe(200); // earlier sessions stay open
+    expect(await readPanelStatus(ownersBrowser)).toBe(200); // earlier sessions stay open
   });
 
   test('switching the second factor off and getting new recovery codes require password and code', async () => {
@@ -190,16 +190,16 @@ describeOnFastestEngine((fresh) => {
         refusalOf(await desk.post(protectedPath, { password: 'not-the-password', code: createNextCode() })),
       ).toEqual([403, 'password-wrong']);
     }
-    expect(await securityOf(desk)).toMatchObject({ since: expect.any(String), recoveryCodesLeft: 10 });
+    expect(await readSecondFactor(desk)).toMatchObject({ since: expect.any(String), recoveryCodesLeft: 10 });
     const renewedResponse = await desk.post(protectedPaths[1]!, { ...password, code: recoveryCodes[0] });
     expect(renewedResponse.json.recoveryCodes).toHaveLength(10);
-    expect(await securityOf(desk)).toMatchObject({ recoveryCodesLeft: 10 });
+    expect(await readSecondFactor(desk)).toMatchObject({ recoveryCodesLeft: 10 });
     expect(refusalOf(await desk.post(protectedPaths[0]!, { ...password, code: recoveryCodes[1] }))).toEqual([
       403,
       'code-wrong',
     ]);
     expect((await desk.post(protectedPaths[0]!, { ...password, code: createNextCode() })).status).toBe(200);
-    expect(await securityOf(desk)).toMatchObject({ since: null, recoveryCodesLeft: 0 });
+    expect(await readSecondFactor(desk)).toMatchObject({ since: null, recoveryCodesLeft: 0 });
     expect([
       await countRows(testShop.shop.db, 'second_factors'),
       await countRows(testShop.shop.db, 'recovery_codes'),
@@ -221,9 +221,13 @@ describeOnFastestEngine((fresh) => {
     });
     const owner = new Browser(appWithoutFactor, '127.0.0.1');
     expect((await enterPassword(owner)).json.success).toBe(true);
-    expect(await securityOf(owner)).toMatchObject({ since: expect.any(String), isAsked: false, isRequired: false });
+    expect(await readSecondFactor(owner)).toMatchObject({
+      since: expect.any(String),
+      isAsked: false,
+      isRequired: false,
+    });
     expect((await owner.post(`${factor}/off`, password)).status).toBe(200);
-    expect(await securityOf(owner)).toMatchObject({ since: null });
+    expect(await readSecondFactor(owner)).toMatchObject({ since: null });
     await appWithoutFactor.close();
   });
 });
@@ -240,7 +244,7 @@ describeOnPostgres((fresh) => {
         200,
         ...Array<number>(11).fill(403),
       ]);
-      expect((await Promise.all(browsers.map(statusOf))).filter((status) => status === 200)).toHaveLength(1);
+      expect((await Promise.all(browsers.map(readPanelStatus))).filter((status) => status === 200)).toHaveLength(1);
     }
   });
 });

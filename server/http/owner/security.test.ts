@@ -12,10 +12,10 @@ const safari =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
 const signIn = (browser: Browser, userAgent = chrome) =>
   browser.post('/api/admin/auth/password', { password: adminPassword }, { 'user-agent': userAgent });
-const statusOf = async (browser: Browser) => (await browser.get('/api/admin/stats')).status;
-const sessionsOf = async (browser: Browser) =>
+const readPanelStatus = async (browser: Browser) => (await browser.get('/api/admin/stats')).status;
+const readSessions = async (browser: Browser) =>
   (await browser.get('/api/admin/security')).json.sessions as { id: string; isThis: boolean; device: string | null }[];
-const actsOf = async ({ shop }: TestShop) => {
+const readActs = async ({ shop }: TestShop) => {
   const { audit_trail: trail } = await readAllTables(shop.db);
   return (trail as { act: string; at: string }[]).toSorted((a, b) => (a.at < b.at ? -1 : 1));
 };
@@ -30,13 +30,13 @@ describeOnFastestEngine((fresh) => {
     await signIn(phone, safari);
     testShop.clock.advance(11 * minute); // the oldest session has expired
     await desk.get('/api/admin/session?admin_key=a-key-of-at-least-thirty-two-characters', { 'user-agent': '' });
-    const sessions = await sessionsOf(desk);
+    const sessions = await readSessions(desk);
     expect(sessions).toEqual([
       expect.objectContaining({ device: null, by: 'key', isThis: true }),
       expect.objectContaining({ device: 'Safari on iPhone', by: 'password', isThis: false }),
     ]);
     expect((sessions[1] as unknown as { createdAt: string }).createdAt >= beganAt).toBe(true);
-    expect((await sessionsOf(phone)).map((it) => it.isThis)).toEqual([true, false]);
+    expect((await readSessions(phone)).map((it) => it.isThis)).toEqual([true, false]);
     const responseWithAdminKey = await testShop
       .browser()
       .get('/api/admin/security', { 'x-admin-key': 'a-key-of-at-least-thirty-two-characters' });
@@ -49,11 +49,13 @@ describeOnFastestEngine((fresh) => {
     const secondApp = await createApp(testShop.shop);
     const [desk, phone, tablet] = [testShop.browser(), new Browser(secondApp, '127.0.0.1'), testShop.browser()];
     for (const browser of [desk, phone, tablet]) await signIn(browser);
-    const idOf = async (browser: Browser) => (await sessionsOf(browser)).find((each) => each.isThis)!.id;
-    const phonesId = await idOf(phone);
+    const findCurrentId = async (browser: Browser) => (await readSessions(browser)).find((each) => each.isThis)!.id;
+    const phonesId = await findCurrentId(phone);
 
     expect((await desk.delete(`/api/admin/sessions/${phonesId}`)).json.message).toBe('That browser is signed out.');
-    expect([await statusOf(desk), await statusOf(phone), await statusOf(tablet)]).toEqual([200, 401, 200]);
+    expect([await readPanelStatus(desk), await readPanelStatus(phone), await readPanelStatus(tablet)]).toEqual([
+      200, 401, 200,
+    ]);
     expect((await desk.delete(`/api/admin/sessions/${phonesId}`)).json.code).toBe('not-found');
     // The owner cannot end a customer's session.
     const [annas] = (await anna.get('/api/account')).json.sessions;
@@ -62,10 +64,12 @@ describeOnFastestEngine((fresh) => {
 
     await signIn(phone);
     expect((await desk.post('/api/admin/sessions/end-others')).json.message).toBe('Every other browser is signed out.');
-    expect([await statusOf(desk), await statusOf(phone), await statusOf(tablet)]).toEqual([200, 401, 401]);
+    expect([await readPanelStatus(desk), await readPanelStatus(phone), await readPanelStatus(tablet)]).toEqual([
+      200, 401, 401,
+    ]);
     expect((await anna.get('/api/account')).status).toBe(200);
     expect((await desk.post('/api/admin/sessions/end-others')).json.message).toBe('No other browser was signed in.');
-    expect(await actsOf(testShop)).toMatchObject([
+    expect(await readActs(testShop)).toMatchObject([
       ...Array.from({ length: 3 }, () => ({ act: 'admin-sign-in', after: { way: 'password' } })),
       { act: 'end-admin-session', subject_id: phonesId },
       { act: 'admin-sign-in' },
@@ -73,8 +77,8 @@ describeOnFastestEngine((fresh) => {
       { act: 'end-other-admin-sessions', after: { ended: 0 } },
     ]);
 
-    const ownResponse = await desk.delete(`/api/admin/sessions/${await idOf(desk)}`);
-    expect([ownResponse.status, desk.cookies.has('admin-sid'), await statusOf(desk)]).toEqual([200, false, 401]);
+    const ownResponse = await desk.delete(`/api/admin/sessions/${await findCurrentId(desk)}`);
+    expect([ownResponse.status, desk.cookies.has('admin-sid'), await readPanelStatus(desk)]).toEqual([200, false, 401]);
     await secondApp.close();
   });
 });

@@ -14,7 +14,7 @@ import {
   addOwnersPasskey,
   startOwnerPasskeyRegistration,
   nameOwnersPasskey,
-  passkeysOf,
+  readPasskeysOf,
   removeOwnersPasskey,
   type OwnerPasskey,
 } from '#shop/owner-passkeys/owner-passkeys.ts';
@@ -23,7 +23,7 @@ import {
   beginSecondFactor,
   confirmSecondFactor,
   renewRecoveryCodes,
-  secondFactorOf,
+  readSecondFactor,
   switchOffSecondFactor,
 } from '#shop/second-factor/second-factor.ts';
 import { queueMail } from '#shop/mail/mail.ts';
@@ -47,8 +47,8 @@ export function registerOwnerSecurityRoutes({ app, shop, jar }: HttpScope): void
     const person = personOf(request);
     const [sessions, factor, passkeys, hasPassword] = await Promise.all([
       readPanelSessions(db, clock, staffIdOf(person)),
-      secondFactorOf(db, person.id),
-      passkeysOf(db, person.id),
+      readSecondFactor(db, person.id),
+      readPasskeysOf(db, person.id),
       people.hasPassword(person),
     ]);
     return {
@@ -207,7 +207,7 @@ export function registerOwnerSecurityRoutes({ app, shop, jar }: HttpScope): void
     const person = personOf(request);
     const mailAddress = await people.emailOf(person);
     const isStaff = isOwner(person) ? {} : { isStaff: true };
-    const change = async (tx: Db) => {
+    const changeInTransaction = async (tx: Db) => {
       const changeResult = await verb(tx);
       if (changeResult === undefined) return undefined;
       const device = deviceText(request.headers['user-agent']) ?? 'Not known';
@@ -226,7 +226,7 @@ export function registerOwnerSecurityRoutes({ app, shop, jar }: HttpScope): void
       });
       return changeResult;
     };
-    return doWithAuditEntry(shop, change, (changeResult) =>
+    return doWithAuditEntry(shop, changeInTransaction, (changeResult) =>
       changeResult === undefined ? undefined : { act, ...byOf(request), ...record(changeResult) },
     );
   }
@@ -236,9 +236,14 @@ export function registerOwnerSecurityRoutes({ app, shop, jar }: HttpScope): void
     what: SecondStepEmail['what'],
     verb: (tx: Db) => Promise<T>,
   ): Promise<T> => {
-    const change = async (tx: Db) => ({ done: await verb(tx) });
-    const record = () => ({ subjectId: personOf(request).id });
-    return (await changeAndMail(request, { act, emailContent: () => ({ what }), verb: change, record }))!.done;
+    const changeInTransaction = async (tx: Db) => ({ done: await verb(tx) });
+    const createRecord = () => ({ subjectId: personOf(request).id });
+    return (await changeAndMail(request, {
+      act,
+      emailContent: () => ({ what }),
+      verb: changeInTransaction,
+      record: createRecord,
+    }))!.done;
   };
 }
 

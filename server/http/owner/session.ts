@@ -10,7 +10,7 @@ import {
   startOwnerPasskeySignIn,
   readOwnersSignature,
 } from '#shop/owner-passkeys/owner-passkeys.ts';
-import { secondFactorOf } from '#shop/second-factor/second-factor.ts';
+import { readSecondFactor } from '#shop/second-factor/second-factor.ts';
 import { issueToken, readToken, spendToken } from '#shop/tokens/tokens.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { createOwnerSignIn } from '../common/owner-sign-in.ts';
@@ -24,7 +24,7 @@ export function registerOwnerSessionRoutes({ app, shop, jar }: HttpScope): void 
 
   mountOperation(app, 'GET /api/admin/session', async ({ request, reply }) => {
     const person = await app.guards.panelPerson(request, reply);
-    if (!person) return { isAuthenticated: false, ended: await app.guards.reasonOfEnd(request) };
+    if (!person) return { isAuthenticated: false, ended: await app.guards.findReasonOfEnd(request) };
     const username = isOwner(person) ? 'owner' : person.name;
     return { isAuthenticated: true, admin: { username, role: person.role, isStaff: !isOwner(person) } };
   });
@@ -37,7 +37,7 @@ export function registerOwnerSessionRoutes({ app, shop, jar }: HttpScope): void 
       await turnAway(request, 'password');
       throw new Refusal('wrong-admin-password');
     }
-    if (config.asksSecondFactor && (await secondFactorOf(db, owner.id))) {
+    if (config.asksSecondFactor && (await readSecondFactor(db, owner.id))) {
       // Record that someone knows the password, even if no code follows.
       await recordAuditEntry(db, clock, { act: 'admin-code-asked', requestId: request.id });
       await unlockCodesOf(db, owner.id);
@@ -66,7 +66,7 @@ export function registerOwnerSessionRoutes({ app, shop, jar }: HttpScope): void 
     jar.clear(reply, 'admin-code');
     await admit(request, reply, `password-and-${spentCode}`);
     if (spentCode === 'code') return { success: true, message: 'Welcome back.' };
-    const { recoveryCodesLeft = 0 } = (await secondFactorOf(db, owner.id)) ?? {};
+    const { recoveryCodesLeft = 0 } = (await readSecondFactor(db, owner.id)) ?? {};
     return { success: true, recoveryCodesLeft, message: recoveryCodeUsedText(recoveryCodesLeft) };
   });
 
@@ -103,7 +103,7 @@ export function registerOwnerSessionRoutes({ app, shop, jar }: HttpScope): void 
     jar.clear(reply, 'admin-code');
     await admitMember(request, reply, `password-and-${spentCode}`, member.id);
     if (spentCode === 'code') return { success: true, message: `Welcome back, ${member.name}.` };
-    const { recoveryCodesLeft = 0 } = (await secondFactorOf(db, member.id)) ?? {};
+    const { recoveryCodesLeft = 0 } = (await readSecondFactor(db, member.id)) ?? {};
     return { success: true, recoveryCodesLeft, message: recoveryCodeUsedText(recoveryCodesLeft) };
   });
 

@@ -12,13 +12,13 @@ import { makePreview } from '#shop/production/previews.ts';
 import { renderVideo } from '#shop/production/render.ts';
 
 const path = '/api/admin/content/settings.json';
-async function ownerOf(it: TestShop) {
+async function signInOwner(it: TestShop) {
   const owner = it.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
   const saveSettings = (change: object) => owner.put(path, { ...builtInSettings, ...change });
   return { owner, save: saveSettings };
 }
-const videosOf = async (it: TestShop) =>
+const readVideoRows = async (it: TestShop) =>
   (await readAllTables(it.shop.db))['videos'] as { id: string; state: string; take: number }[];
 /** Anna's finalized frame with one video, rendered by the shop's own rules. */
 async function renderOne(it: TestShop) {
@@ -26,10 +26,10 @@ async function renderOne(it: TestShop) {
   const { deviceId } = frames[0]!;
   await uploadTo(browser, deviceId);
   await browser.post('/api/uploads/finalize', { deviceId });
-  const [video] = await videosOf(it);
+  const [video] = await readVideoRows(it);
   const attempt = { signal: new AbortController().signal, isLastTry: false };
   await renderVideo(it.shop, { videoId: video!.id, take: video!.take }, attempt);
-  return (await videosOf(it))[0]!.state;
+  return (await readVideoRows(it))[0]!.state;
 }
 
 describeOnEachEngine((fresh) => {
@@ -37,7 +37,7 @@ describeOnEachEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const parts = { animator: fakeAnimator, seeing: emptyPhotoAnalyzer, database: testShop.shop.database };
     const otherShop = await openShop(testShop.shop.config, testShop.shop.log, parts);
-    const { owner, save } = await ownerOf(testShop);
+    const { owner, save } = await signInOwner(testShop);
     expect((await owner.get(path)).json).toEqual(builtInSettings);
     expect(await otherShop.hasTrials(otherShop.db)).toBe(true);
     const savedSettings = {
@@ -66,7 +66,7 @@ describeOnEachEngine((fresh) => {
 
   test('a proof that the owner turns on in the panel starts when the videos of a frame are made', async () => {
     const testShop = await openTestShop(fresh);
-    const { save } = await ownerOf(testShop);
+    const { save } = await signInOwner(testShop);
     await save({ proof: 'before' });
     expect(await renderOne(testShop)).toBe('rendered');
     expect(await readQueuedMails(testShop.shop.db, 'proof-ready:')).toMatchObject([
@@ -78,7 +78,7 @@ describeOnEachEngine((fresh) => {
 describeOnFastestEngine((fresh) => {
   test('approves a finished video automatically only while the owner has chosen it', async () => {
     const testShop = await openTestShop(fresh);
-    const { save } = await ownerOf(testShop);
+    const { save } = await signInOwner(testShop);
     await save({ autoApprove: 'on' });
     expect(await renderOne(testShop)).toBe('approved');
     const disabledShop = await openTestShop(fresh);
@@ -87,7 +87,7 @@ describeOnFastestEngine((fresh) => {
 
   test('after the owner turns previews off, a waiting preview is not made and new photos get none', async () => {
     const testShop = await openTestShop(fresh);
-    const { save } = await ownerOf(testShop);
+    const { save } = await signInOwner(testShop);
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId, orderId } = frames[0]!;
     await uploadTo(browser, deviceId);
@@ -107,7 +107,7 @@ describeOnFastestEngine((fresh) => {
   test('an environment variable wins over the saved setting, and the panel gets its value', async () => {
     const env = { AUTO_APPROVE: 'off', PROOF: 'after', CUSTOMER_REDOS: '7', PREVIEWS: 'off', FRAME_COST: '50' };
     const testShop = await openTestShop(fresh, { env });
-    const { owner, save } = await ownerOf(testShop);
+    const { owner, save } = await signInOwner(testShop);
     await save({ autoApprove: 'on', proof: 'off', customerRedos: 1, frameCostDollars: 1, shippingCostDollars: 2 });
     const { db } = testShop.shop;
     expect(await testShop.shop.autoApproves(db)).toBe(false);
@@ -122,7 +122,7 @@ describeOnFastestEngine((fresh) => {
 
   test('an empty environment variable leaves the setting to the owner', async () => {
     const testShop = await openTestShop(fresh, { env: { AUTO_APPROVE: '', FRAME_COST: '' } });
-    const { owner, save } = await ownerOf(testShop);
+    const { owner, save } = await signInOwner(testShop);
     await save({ autoApprove: 'on' });
     expect(await testShop.shop.autoApproves(testShop.shop.db)).toBe(true);
     expect((await owner.get('/api/admin/shop-settings')).json.setByServer).toEqual({});
@@ -130,7 +130,7 @@ describeOnFastestEngine((fresh) => {
 
   test('costs that the owner enters are in the margins of the panel', async () => {
     const testShop = await openTestShop(fresh);
-    const { owner, save } = await ownerOf(testShop);
+    const { owner, save } = await signInOwner(testShop);
     await buyAndVerify(testShop.browser());
     const [order] = (await owner.get('/api/admin/lists/orders')).json.rows;
     const readMargin = async () => (await owner.get(`/api/admin/orders/${order.id}/margin`)).json;
@@ -142,7 +142,7 @@ describeOnFastestEngine((fresh) => {
 
   test('with a hosted animator there are no previews and no free videos, whatever is saved', async () => {
     const testShop = await openTestShop(fresh, { standIn: { ...fakeAnimator, id: 'other' } });
-    const { owner } = await ownerOf(testShop);
+    const { owner } = await signInOwner(testShop);
     expect((await owner.get('/api/admin/shop-settings')).json.canPreview).toBe(false);
     expect(await testShop.shop.hasPreviews(testShop.shop.db)).toBe(false);
     expect((await testShop.browser().get('/data/trial.json')).json).toEqual({ isOffered: false });
@@ -150,7 +150,7 @@ describeOnFastestEngine((fresh) => {
 
   test('refuses the second of two saves from the same version', async () => {
     const testShop = await openTestShop(fresh);
-    const { owner } = await ownerOf(testShop);
+    const { owner } = await signInOwner(testShop);
     const { versions } = (await owner.get('/api/admin/content-versions')).json;
     const saveFromVersion = (customerRedos: number) =>
       owner.put(`${path}?version=${versions.settings}`, { ...builtInSettings, customerRedos });
@@ -172,7 +172,7 @@ describeOnFastestEngine((fresh) => {
     [{ autoApprove: true }, { autoApprove: 'Please choose one' }],
   ])('refuses %j with an error at the field', async (wrong, fields) => {
     const testShop = await openTestShop(fresh);
-    const { owner, save } = await ownerOf(testShop);
+    const { owner, save } = await signInOwner(testShop);
     const refusedResponse = await save(wrong);
     expect([refusedResponse.status, refusedResponse.json.fields]).toEqual([400, fields]);
     expect((await owner.get(path)).json).toEqual(builtInSettings);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { EmailOf } from '#contract/emails.ts';
 import { createFakeAuthenticator } from '#test/authenticator.ts';
 import { describeOnEachEngine, describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
-import { sentEmails } from '#test/sent-emails.ts';
+import { waitAndReadEmails } from '#test/sent-emails.ts';
 import { generateTotpCode } from '#test/one-time-code.ts';
 import { countRows, readAllTables } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
@@ -14,7 +14,7 @@ import {
   signInAsOwner,
   signInAsStaff,
   staffPassword,
-  tokenOf,
+  readInvitationToken,
 } from '#test/staff.ts';
 
 const minute = 60_000;
@@ -22,7 +22,7 @@ const day = 24 * 60 * minute;
 const refusalOf = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
 const invalidInvitation = [410, 'staff-invitation-invalid'];
 const readSession = async (browser: Browser) => (await browser.get('/api/admin/session')).json;
-const trailOf = async (it: TestShop) =>
+const readAuditTrail = async (it: TestShop) =>
   ((await readAllTables(it.shop.db))['audit_trail'] as Record<string, unknown>[]).toSorted(
     (a, b) => Number(a['place']) - Number(b['place']),
   );
@@ -36,9 +36,10 @@ describeOnFastestEngine((fresh) => {
       name: 'Sam Ortiz',
       email: 'Sam@Example.com',
     });
-    const sentInvitation = (await sentEmails(testShop, 'staff-invitation')).at(-1)!;
+    const sentInvitation = (await waitAndReadEmails(testShop, 'staff-invitation')).at(-1)!;
     expect(sentInvitation.to).toBe('sam@example.com');
-    const message = (await sentEmails(testShop, 'owner-staff-invited')).at(-1)!.content as EmailOf<'owner-second-step'>;
+    const message = (await waitAndReadEmails(testShop, 'owner-staff-invited')).at(-1)!
+      .content as EmailOf<'owner-second-step'>;
     expect(message.name).toBe('Sam Ortiz, Support');
     const pageResponse = await testShop.browser().get(`/api/staff-invitation?token=${token}`);
     expect(pageResponse.json).toMatchObject({ name: 'Sam Ortiz', email: 'sam@example.com', role: 'support' });
@@ -56,7 +57,7 @@ describeOnFastestEngine((fresh) => {
     expect((await repeatedBrowser.post('/api/admin/auth/passkey', { answer: device.sign(options) })).status).toBe(200);
     expect(await readSession(repeatedBrowser)).toMatchObject({ admin: { username: 'Sam Ortiz' } });
     // The mail about a new browser goes to Sam, not to the owner.
-    expect((await sentEmails(testShop, 'owner-new-sign-in')).at(-1)!.to).toBe('sam@example.com');
+    expect((await waitAndReadEmails(testShop, 'owner-new-sign-in')).at(-1)!.to).toBe('sam@example.com');
   });
 
   test('an invited person accepts with a password and a code, and always signs in with both', async () => {
@@ -137,7 +138,7 @@ describeOnFastestEngine((fresh) => {
     testShop.clock.advance(30_000);
     const code = generateTotpCode(secret, testShop.clock.now());
     expect((await browser.post('/api/admin/auth/staff/code', { code })).status).toBe(403);
-    expect((await sentEmails(testShop, 'owner-codes-locked')).at(-1)!.to).toBe(email);
+    expect((await waitAndReadEmails(testShop, 'owner-codes-locked')).at(-1)!.to).toBe(email);
   });
 
   test('an invitation works once, not after 7 days, not after a newer one, and not after it was withdrawn', async () => {
@@ -163,7 +164,9 @@ describeOnFastestEngine((fresh) => {
     expect(refusalOf(await testShop.browser().get(`/api/staff-invitation?token=${renewedInvitation.token}`))).toEqual(
       invalidInvitation,
     );
-    expect((await acceptWithPasskey(testShop, await tokenOf(testShop, renewedInvitation.id))).answer.status).toBe(200);
+    expect(
+      (await acceptWithPasskey(testShop, await readInvitationToken(testShop, renewedInvitation.id))).answer.status,
+    ).toBe(200);
 
     const withdrawnInvitation = await inviteMember(testShop, owner, { role: 'fulfillment' });
     expect((await owner.delete(`/api/admin/staff/${withdrawnInvitation.id}`)).status).toBe(200);
@@ -361,7 +364,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { id, email } = await signInAsStaff(testShop, 'support');
     await testShop.browser().post('/api/admin/auth/staff/password', { email, password: 'a guess' });
-    const failedEntry = (await trailOf(testShop)).find(({ act }) => act === 'admin-sign-in-failed');
+    const failedEntry = (await readAuditTrail(testShop)).find(({ act }) => act === 'admin-sign-in-failed');
     expect(failedEntry).toMatchObject({ subject_id: id, person_id: null });
   });
 });
@@ -380,7 +383,7 @@ describeOnPostgres((fresh) => {
     for (const { browser } of acceptResponses.filter((it) => it !== winner))
       expect(await readSession(browser)).toMatchObject({ isAuthenticated: false });
     expect(
-      (await trailOf(testShop)).filter(({ act, subject_id: of }) => act === 'accept-invitation' && of === id),
+      (await readAuditTrail(testShop)).filter(({ act, subject_id: of }) => act === 'accept-invitation' && of === id),
     ).toHaveLength(1);
   });
 

@@ -13,11 +13,11 @@ import type { FastifyRequest } from 'fastify';
 /** The people who work in the panel. Only the role `owner` may use these calls. */
 export function registerOwnerStaffRoutes({ app, shop }: HttpScope): void {
   const { db, clock } = shop;
-  const list = async (request: FastifyRequest) => ({
+  const readList = async (request: FastifyRequest) => ({
     members: (await listStaff(db)).map((member) => viewOf(member, personOf(request).id)),
   });
 
-  mountOperation(app, 'GET /api/admin/staff', ({ request }) => list(request));
+  mountOperation(app, 'GET /api/admin/staff', ({ request }) => readList(request));
 
   /** Mails the owner about a member. Someone who finds an open panel cannot prevent it. */
   async function createOwnerMailer(request: FastifyRequest) {
@@ -48,7 +48,7 @@ export function registerOwnerStaffRoutes({ app, shop }: HttpScope): void {
     await inviteMember(shop, body, byOf(request), (tx, member) =>
       mailOwner(tx, 'staff-invited', `owner-staff-invited:${member.id}`, member),
     );
-    return list(request);
+    return readList(request);
   });
 
   mountOperation(app, 'PUT /api/admin/staff/:id', async ({ params, body, request }) => {
@@ -56,17 +56,17 @@ export function registerOwnerStaffRoutes({ app, shop }: HttpScope): void {
     await editMember(shop, params.id, body, byOf(request), (tx) =>
       mailOwner(tx, 'staff-role-changed', `owner-staff-role:${request.id}`, body),
     );
-    return list(request);
+    return readList(request);
   });
 
   mountOperation(app, 'POST /api/admin/staff/:id/invitation', async ({ params, request }) => {
     await inviteMemberAgain(shop, params.id, byOf(request));
-    return list(request);
+    return readList(request);
   });
 
   mountOperation(app, 'DELETE /api/admin/staff/:id', async ({ params, request }) => {
     await removeMember(shop, params.id, byOf(request));
-    return list(request);
+    return readList(request);
   });
 }
 

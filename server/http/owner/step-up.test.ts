@@ -51,7 +51,7 @@ const takesProof: Record<string, { key: boolean }> = {
   'GET /api/admin/orders/:id/download': { key: true },
 };
 /** These calls contain the proof in their body. */
-const proofInBody = [
+const routesWithProofInBody = [
   'POST /api/admin/second-factor',
   'POST /api/admin/second-factor/recovery-codes',
   'POST /api/admin/second-factor/off',
@@ -93,7 +93,7 @@ const callRoute = (browser: Browser, route: string, headers: Record<string, stri
   const [method, path] = route.split(' ') as [string, string];
   return browser.call(method, path.replace(/:\w+/g, 'none'), (validBodies as Record<string, object>)[route], headers);
 };
-const actsOf = async ({ shop }: TestShop) =>
+const readActs = async ({ shop }: TestShop) =>
   ((await readAllTables(shop.db))['audit_trail'] as { act: string; after: unknown; at: string }[])
     .toSorted((a, b) => (a.at < b.at ? -1 : 1))
     .map(({ act, after }) => `${act} ${JSON.stringify(after)}`);
@@ -115,9 +115,9 @@ describeOnFastestEngine((fresh) => {
     }
     expect(refusedCalls.toSorted()).toEqual(Object.keys(takesProof).toSorted());
     expect(apiOperationList.filter(({ stepUp }) => stepUp === 'in-body').map(({ route }) => route)).toEqual(
-      proofInBody,
+      routesWithProofInBody,
     );
-    const knownCalls = new Set([...Object.keys(takesProof), ...proofInBody, ...harmlessRoutes]);
+    const knownCalls = new Set([...Object.keys(takesProof), ...routesWithProofInBody, ...harmlessRoutes]);
     const routesOfKinds = [...apiOperationList.map(({ route }) => route), ...outsideContract]
       .filter((route) => /\/api\/(admin|analytics|sandbox)\//.test(route))
       .filter((route) => sensitiveRoutePattern.test(route));
@@ -129,20 +129,24 @@ describeOnFastestEngine((fresh) => {
     const [owner, other] = [testShop.browser(), testShop.browser()];
     await signIn(owner);
     await signIn(other);
-    const statusOf = async (browser: Browser) => (await browser.get('/api/admin/lists/orders.csv')).status;
+    const readExportStatus = async (browser: Browser) => (await browser.get('/api/admin/lists/orders.csv')).status;
     const isProved = async (browser: Browser) => (await browser.get('/api/admin/step-up')).json.isProved;
     testShop.clock.advance(9 * minute);
-    expect([await statusOf(owner), await isProved(owner)]).toEqual([200, true]);
+    expect([await readExportStatus(owner), await isProved(owner)]).toEqual([200, true]);
     testShop.clock.advance(45_000); // reports the proof as expired 30 seconds early, so that a download does not fail
-    expect([await statusOf(owner), await isProved(owner)]).toEqual([200, false]);
+    expect([await readExportStatus(owner), await isProved(owner)]).toEqual([200, false]);
     testShop.clock.advance(15_000);
-    expect([await statusOf(owner), await isProved(owner)]).toEqual([403, false]);
+    expect([await readExportStatus(owner), await isProved(owner)]).toEqual([403, false]);
     expect((await proveIdentity(owner, password)).status).toBe(200);
-    expect([await statusOf(owner), await isProved(owner), await statusOf(other)]).toEqual([200, true, 403]);
+    expect([await readExportStatus(owner), await isProved(owner), await readExportStatus(other)]).toEqual([
+      200,
+      true,
+      403,
+    ]);
     testShop.clock.advance(10 * minute - 1000);
-    expect(await statusOf(owner)).toBe(200);
+    expect(await readExportStatus(owner)).toBe(200);
     testShop.clock.advance(1000);
-    expect(await statusOf(owner)).toBe(403);
+    expect(await readExportStatus(owner)).toBe(403);
   });
 
   test('a refused call changes nothing, and succeeds unchanged once the proof is given', async () => {
@@ -167,7 +171,7 @@ describeOnFastestEngine((fresh) => {
       expect(refusalOf(await proveIdentity(owner, insufficientProof))).toEqual([400, 'invalid-request']);
     expect(refusalOf(await callRoute(owner, 'GET /api/admin/lists/orders.csv'))).toEqual(stepUpNeeded);
     await proveIdentity(owner, password);
-    expect(await actsOf(it)).toEqual([
+    expect(await readActs(it)).toEqual([
       'admin-sign-in {"way":"password"}',
       ...Array<string>(6).fill('admin-proof-failed {"way":"password"}'),
       'admin-proved {"by":"password"}',

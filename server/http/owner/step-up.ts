@@ -3,9 +3,9 @@ import type { IdentityProof } from '#contract/owner/security.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { findPanelSession, recordReauthentication, proofMsLeft } from '#shop/accounts/sessions.ts';
 import { doWithAuditEntry } from '#shop/audit/audit.ts';
-import { passkeysOf } from '#shop/owner-passkeys/owner-passkeys.ts';
+import { readPasskeysOf } from '#shop/owner-passkeys/owner-passkeys.ts';
 import type { Db } from '#shop/ports/database.ts';
-import { secondFactorOf } from '#shop/second-factor/second-factor.ts';
+import { readSecondFactor } from '#shop/second-factor/second-factor.ts';
 import { byOf, personOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { createOwnerStepUp } from '../common/owner-step-up.ts';
@@ -25,11 +25,11 @@ export function stepUpHttp({ app, shop, jar }: HttpScope): void {
   const { expectPassword, expectCode, withPasskey } = createOwnerStepUp({ shop, jar });
 
   mountOperation(app, 'GET /api/admin/step-up', async ({ request }) => {
-    const session = await sessionOf(request);
+    const session = await findSession(request);
     const person = personOf(request);
     const [factor, passkeys, hasPassword] = await Promise.all([
-      secondFactorOf(db, person.id),
-      passkeysOf(db, person.id),
+      readSecondFactor(db, person.id),
+      readPasskeysOf(db, person.id),
       people.hasPassword(person),
     ]);
     const proofs: IdentityProof[] = hasPassword ? ['password'] : [];
@@ -41,7 +41,7 @@ export function stepUpHttp({ app, shop, jar }: HttpScope): void {
   mountOperation(app, 'POST /api/admin/step-up', async ({ body, request }) => {
     const sid = jar.read(request, 'admin-sid');
     // Refuse the admin key: it has no session in which a proof could be stored.
-    if (sid === undefined || !(await sessionOf(request))) throw new Refusal('admin-needed');
+    if (sid === undefined || !(await findSession(request))) throw new Refusal('admin-needed');
     const markAsProven = (by: IdentityProof, use?: (tx: Db) => Promise<void>) =>
       doWithAuditEntry(
         shop,
@@ -63,7 +63,7 @@ export function stepUpHttp({ app, shop, jar }: HttpScope): void {
     return { message: 'Thank you.' };
   });
 
-  const sessionOf = async (request: FastifyRequest) => {
+  const findSession = async (request: FastifyRequest) => {
     const sid = jar.read(request, 'admin-sid');
     return sid === undefined ? undefined : findPanelSession(db, clock, sid);
   };

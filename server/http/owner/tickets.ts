@@ -9,7 +9,7 @@ import {
   answerTicket,
   editTicket,
   listTickets,
-  ticketById,
+  findTicketById,
   type Ticket,
   type TicketAnswer,
 } from '#shop/support/tickets.ts';
@@ -17,8 +17,8 @@ import { deleteReply, listSavedReplies, saveReply } from '#shop/support/saved-re
 import { writeAboutOrder, writeToCustomer } from '#shop/people/write-to-customer.ts';
 import {
   readFilesOfAnswers,
-  messagesOf,
-  ticketNumbersOf,
+  readMessagesOf,
+  readTicketNumbersOf,
   type TicketFile,
   type TicketMessage,
 } from '#shop/support/ticket-messages.ts';
@@ -31,33 +31,33 @@ import { mountOperation } from '../common/serve.ts';
 export function registerOwnerTicketRoutes({ app, shop }: HttpScope): void {
   const { db } = shop;
 
-  const page = async (query: Parameters<typeof listTickets>[1]) => {
+  const readPage = async (query: Parameters<typeof listTickets>[1]) => {
     const answer = await listTickets(db, query);
-    return { ...answer, rows: await ticketViews(db, answer.rows) };
+    return { ...answer, rows: await createTicketViews(db, answer.rows) };
   };
   mountOperation(app, 'GET /api/support-tickets', (call) =>
-    readRowsAndSetNextLink(call, ({ status, ...query }: typeof call.query) => page({ ...query, filter: status })),
+    readRowsAndSetNextLink(call, ({ status, ...query }: typeof call.query) => readPage({ ...query, filter: status })),
   );
-  mountOperation(app, 'GET /api/admin/lists/support-tickets', ({ query }) => page(query));
+  mountOperation(app, 'GET /api/admin/lists/support-tickets', ({ query }) => readPage(query));
 
-  const view = async (id: string) => (await ticketViews(db, [await ticketById(db, id)]))[0]!;
-  mountOperation(app, 'GET /api/admin/support-tickets/:id', ({ params }) => view(params.id));
+  const readView = async (id: string) => (await createTicketViews(db, [await findTicketById(db, id)]))[0]!;
+  mountOperation(app, 'GET /api/admin/support-tickets/:id', ({ params }) => readView(params.id));
 
   mountOperation(app, 'PATCH /api/support-tickets/:id', async ({ params, body, request }) => {
     await editTicket(shop, params.id, body, byOf(request));
-    return view(params.id);
+    return readView(params.id);
   });
 
   mountOperation(app, 'POST /api/admin/support-tickets/:id/answers', async ({ params, body, request }) => {
     await answerTicket(shop, params.id, body, byOf(request));
-    return view(params.id);
+    return readView(params.id);
   });
 
   mountOperation(app, 'POST /api/admin/orders/:id/messages', async ({ params, body, request }) =>
-    view(await writeAboutOrder(shop, params.id, body, byOf(request))),
+    readView(await writeAboutOrder(shop, params.id, body, byOf(request))),
   );
   mountOperation(app, 'POST /api/admin/customers/:id/messages', async ({ params, body, request }) =>
-    view(await writeToCustomer(shop, params.id, body, byOf(request))),
+    readView(await writeToCustomer(shop, params.id, body, byOf(request))),
   );
 
   const form: FormRules = {
@@ -86,7 +86,7 @@ export function registerOwnerTicketRoutes({ app, shop }: HttpScope): void {
   });
 }
 
-async function ticketViews(db: Db, tickets: Ticket[]): Promise<AdminTicket[]> {
+async function createTicketViews(db: Db, tickets: Ticket[]): Promise<AdminTicket[]> {
   const answers = await readAnswersOfTickets(
     db,
     tickets.map((it) => it.id),
@@ -95,11 +95,11 @@ async function ticketViews(db: Db, tickets: Ticket[]): Promise<AdminTicket[]> {
     db,
     answers.map((it) => it.id),
   );
-  const messages = await messagesOf(
+  const messages = await readMessagesOf(
     db,
     tickets.map((it) => it.id),
   );
-  const ticketNumbers = await ticketNumbersOf(
+  const ticketNumbers = await readTicketNumbersOf(
     db,
     tickets.flatMap((it) => it.relatedTicketId ?? []),
   );

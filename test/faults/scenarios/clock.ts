@@ -40,7 +40,7 @@ export const clockJumpScenario: Scenario = {
       await clock.setAhead(installation, 0);
     }
     await stopActivity();
-    const events = await provider.events();
+    const events = await provider.listEventsAfter();
     for (const event of random.shuffled(events)) expect(await sendWebhook(installation.shop, event)).toBe(200);
     const storedState = await installation.pollUntilComplete(
       (db) => readStoredState(db, installation.files),
@@ -63,14 +63,14 @@ export const webhooksLate: Scenario = {
     const buy = createGuestBuyers(browser, ledger, { isLeaving: () => true });
     for (let time = 0; time < 10; time++) await Promise.all(Array.from({ length: 4 }, buy));
     await clock.setAhead(installation, day);
-    const events = await provider.events();
+    const events = await provider.listEventsAfter();
     const shuffledEvents = random.shuffled([...events, ...events]);
     for (const event of shuffledEvents) expect(await sendWebhook(installation.shop, event, Date.now() + day)).toBe(200);
     const storedState = await installation.pollUntilComplete(
       (db) => readStoredState(db, installation.files),
       (stored) => findMissingItems(ledger, stored),
     );
-    const paidNames = (await provider.charged()).map((it) => `paid:${it}`);
+    const paidNames = (await provider.listChargedIntents()).map((it) => `paid:${it}`);
     expect(storedState.names.toSorted()).toEqual(paidNames.toSorted());
     return ledger.createResult(
       `no buyer returned after paying, ${shuffledEvents.length} webhooks arrived a day late, twice and in random order`,

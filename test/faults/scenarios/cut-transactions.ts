@@ -46,7 +46,7 @@ export const cutTransactions: Scenario = {
       await shop.waitUntilReady();
     }
     await stopActivity();
-    await vi.waitFor(async () => expect(await connectionsOf(shop)).toEqual(idleConnections), { timeout: 30_000 });
+    await vi.waitFor(async () => expect(await readConnections(shop)).toEqual(idleConnections), { timeout: 30_000 });
 
     // Without the database for ten seconds, every request gets a response and the process keeps running.
     await databaseProxy.cut();
@@ -56,7 +56,7 @@ export const cutTransactions: Scenario = {
     }
     await databaseProxy.repair();
     await shop.waitUntilReady();
-    await vi.waitFor(async () => expect(await connectionsOf(shop)).toEqual(idleConnections), { timeout: 30_000 });
+    await vi.waitFor(async () => expect(await readConnections(shop)).toEqual(idleConnections), { timeout: 30_000 });
 
     const successCount = ledger.yeses;
     await buy();
@@ -75,7 +75,7 @@ export const cutTransactions: Scenario = {
 
 /** All connections are idle, and no query waits for one. */
 const idleConnections = expect.objectContaining({ waiting: 0, used: 0 });
-async function connectionsOf(shop: RunningShop) {
+async function readConnections(shop: RunningShop) {
   const { text } = await shop.browser().get('/metrics');
   const numberOf = (state: string) =>
     Number(new RegExp(`^database_connections\\{state="${state}"\\} (\\d+)$`, 'm').exec(text)?.[1]);

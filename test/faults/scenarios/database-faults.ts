@@ -29,9 +29,9 @@ const waitForUnhealthyDatabase = (
   name,
   engines: ['postgres'],
   async run() {
-    const pair = hasStandby ? await startPostgresPair() : undefined;
-    const standby = pair?.standby;
-    const cluster = pair?.primary ?? (await startPostgres())!;
+    const standbyPair = hasStandby ? await startPostgresPair() : undefined;
+    const standby = standbyPair?.standby;
+    const cluster = standbyPair?.primary ?? (await startPostgres())!;
     onTestFinished(() => cluster.stop());
     onTestFinished(async () => standby?.stop());
     const databaseProxy = await TcpProxy.to(cluster.port);

@@ -57,7 +57,7 @@ export const duplicateRequestsScenario: Scenario = {
       expect(finalizedResponses.length).toBeGreaterThan(0);
       ledger.acknowledged.add(`film:${sentResponses[0]!.json.id}`);
 
-      const orderId = await customers.orderOf(charge);
+      const orderId = await customers.findOrderOf(charge);
       const key = crypto.randomUUID();
       ledger.tried += 1;
       const refundResponses = await sendTwice(customers.owner, (it) =>

@@ -60,7 +60,7 @@ async function killDuring(
     async refund(under) {
       const charges = await payForOrders();
       await Promise.all(charges.map(customers.settle));
-      const orders = await Promise.all(charges.map((it) => customers.orderOf(it)));
+      const orders = await Promise.all(charges.map((it) => customers.findOrderOf(it)));
       under.push(...orders.map(customers.refund));
       await sleep(random.below(80));
     },

@@ -33,7 +33,7 @@ export const mailServerFaultScenario: Scenario = {
     await buyEightTimes();
     await sleep(20_000);
     server.getWell();
-    const mails = await installation.pollUntilComplete(mailsOf, (all) =>
+    const mails = await installation.pollUntilComplete(readMailsOf, (all) =>
       all.filter((it) => !it.isSent).map((it) => it.event),
     );
     // There is one receipt for each acknowledged order, and one for Anna's order, which was paid before.
@@ -57,7 +57,7 @@ export const mailServerFaultScenario: Scenario = {
   },
 };
 
-const mailsOf = async (db: Db) =>
+const readMailsOf = async (db: Db) =>
   (
     await db.execute<{ id: string; event: string; isSent: boolean }>(
       sql`select id, event, sent_at is not null as "isSent" from mails`,

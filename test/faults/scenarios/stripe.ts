@@ -56,12 +56,12 @@ export const stripeFaultScenario: Scenario = {
     await stopActivity();
     state.isWell = true;
 
-    const events = await provider.events();
+    const events = await provider.listEventsAfter();
     const shuffledEvents = random.shuffled([...events, ...events]);
     for (const event of shuffledEvents) expect(await sendWebhook(installation.shop, event)).toBe(200);
-    const orders = await installation.pollUntilComplete(ordersOf, (there) => [...ledger.findMissing(there)]);
+    const orders = await installation.pollUntilComplete(readOrderRows, (there) => [...ledger.findMissing(there)]);
     expect(new Set(orders).size).toBe(orders.length);
-    const chargedIntents = await provider.charged();
+    const chargedIntents = await provider.listChargedIntents();
     expect(orders.toSorted()).toEqual(chargedIntents.map((it) => `paid:${it}`).toSorted());
     const figures = Object.entries(faultCounts).map(([mischief, times]) => `${times} × ${mischief}`);
     return ledger.createResult(
@@ -71,7 +71,7 @@ export const stripeFaultScenario: Scenario = {
   },
 };
 
-const ordersOf = async (db: Db) =>
+const readOrderRows = async (db: Db) =>
   (await db.execute<{ name: string }>(sql`select 'paid:' || stripe_payment_intent_id as name from orders`)).rows.map(
     (it) => it.name,
   );

@@ -27,14 +27,14 @@ export const twoReleases: Scenario = {
     const installation = await ShopInstallation.open('postgres', { url, release: buildBefore });
     const ledger = new Ledger();
     const customers = await Customers.prepare(installation.browser, ledger);
-    const actsOf = (it: Customers) => [it.buy, it.lookAround, it.uploadAndTidyUp, signingIn(it, ledger)];
+    const createActsOf = (it: Customers) => [it.buy, it.lookAround, it.uploadAndTidyUp, createSignInAct(it, ledger)];
     const [one, two, three, four] = customers.frames;
     await customers.orderFilm(one!);
-    const stopActivity = repeatUntilStopped(actsOf(customers), 100);
+    const stopActivity = repeatUntilStopped(createActsOf(customers), 100);
     await sleep(5_000);
     const nextShop = await installation.startSecond({});
     const customersOfNextRelease = customers.onServer(nextShop.browser.bind(nextShop));
-    const stopOnNextRelease = repeatUntilStopped(actsOf(customersOfNextRelease), 100);
+    const stopOnNextRelease = repeatUntilStopped(createActsOf(customersOfNextRelease), 100);
     await customers.orderFilm(two!);
     await customersOfNextRelease.orderFilm(three!);
     await sleep(30_000);
@@ -59,7 +59,7 @@ export const twoReleases: Scenario = {
   },
 };
 
-const signingIn = (it: Customers, ledger: Ledger) => async () => {
+const createSignInAct = (it: Customers, ledger: Ledger) => async () => {
   const browser = it.newcomer();
   await ledger.sendAndCheck(browser.post('/api/auth/login', { email: 'anna@example.com', password: annasPassword }));
   await ledger.sendAndCheck(browser.get('/api/frame-photo-limits'));

@@ -39,13 +39,16 @@ type Answer = { success: boolean; message: string } | { error: unknown };
 const verifyAtShop = (sessionId: string): Promise<Answer> =>
   send('POST /api/verify-addon-checkout', { body: { sessionId } }).catch((error: unknown) => ({ error }));
 
-const cancelled = { title: 'Purchase cancelled', description: 'No photos were bought, and your card wasn’t charged.' };
+const cancelledNotice = {
+  title: 'Purchase cancelled',
+  description: 'No photos were bought, and your card wasn’t charged.',
+};
 
 function toastFor(addon: AddonReturn['addon'], answer: Answer | undefined) {
   if (answer && 'success' in answer)
     return { title: answer.success ? 'Photos added' : 'Payment Processing', description: answer.message };
   if (addon === 'cancelled') {
-    if (!answer || isRefusal(answer.error, 'payment-not-finished')) return cancelled;
+    if (!answer || isRefusal(answer.error, 'payment-not-finished')) return cancelledNotice;
   } else if (!answer) return undefined; // /addon-checkout has already shown the result
   const description = errorText(answer.error, 'Could not verify addon purchase');
   return { title: 'Verification Failed', description, destructive: true };

@@ -124,7 +124,7 @@ export function useAddon(
     try {
       const paidAddon = await pollAddon(paymentIntentId, { signal, onWaiting: () => showWaiting(false) });
       if (paidAddon === 'processing') return showWaiting(true);
-      return finish(paidAddon);
+      return finishPurchase(paidAddon);
     } catch (error) {
       if (signal.aborted) return;
       handleSessionEnd(error);
@@ -135,7 +135,7 @@ export function useAddon(
     }
   };
 
-  const finish = (paid: { message: string; deviceId?: string | undefined }) => {
+  const finishPurchase = (paid: { message: string; deviceId?: string | undefined }) => {
     isPaid.current = true;
     setState({ at: 'paid' });
     clearGiftCards();
@@ -145,14 +145,14 @@ export function useAddon(
   };
 
   /** Pays packages that gift cards pay completely. Repeating it is safe: the shop takes the money once. */
-  const place = async () => {
+  const placeWithGiftCards = async () => {
     if (isBusy.current || state.at !== 'ready') return;
     isBusy.current = true;
     const { intent } = state;
     setState({ at: 'paying', intent });
     try {
       const { paymentIntentId } = intent;
-      finish(await send('POST /api/verify-addon-payment', { body: { paymentIntentId } }));
+      finishPurchase(await send('POST /api/verify-addon-payment', { body: { paymentIntentId } }));
     } catch (error) {
       handleSessionEnd(error);
       showPaymentError(errorText(error, 'Your order could not be placed'));
@@ -200,5 +200,5 @@ export function useAddon(
       isBusy.current = false;
     }
   };
-  return { state, taxLocation, start, pay, place, follow: pollUntilSettled };
+  return { state, taxLocation, start, pay, place: placeWithGiftCards, follow: pollUntilSettled };
 }

@@ -28,12 +28,12 @@ export const returnsQuery = (orderNumber: string) =>
 export function ReturnsCard({ order, session }: { order: OrderDetail; session: string | undefined }) {
   return (
     <TitledCard icon={PackageOpen} title="Returns">
-      {session === undefined ? <OwnReturns orderNumber={order.orderNumber} /> : <SignInFirst order={order} />}
+      {session === undefined ? <OwnReturns orderNumber={order.orderNumber} /> : <SignInNotice order={order} />}
     </TitledCard>
   );
 }
 
-function SignInFirst({ order: { orderNumber } }: { order: OrderDetail }) {
+function SignInNotice({ order: { orderNumber } }: { order: OrderDetail }) {
   return (
     <>
       <p>
@@ -61,7 +61,7 @@ function OwnReturns({ orderNumber }: { orderNumber: string }) {
       </>
     );
   if (!data) return <Skeleton className="h-24" />;
-  const show = (changed: OrderReturns) => {
+  const showChangedReturns = (changed: OrderReturns) => {
     queryClient.setQueryData(returnsQuery(orderNumber).queryKey, changed);
     void queryClient.invalidateQueries({ queryKey: orderQuery(orderNumber).queryKey }); // its history has changed
   };
@@ -70,7 +70,7 @@ function OwnReturns({ orderNumber }: { orderNumber: string }) {
       {data.returns.length > 0 && (
         <ul className="mb-6 divide-y divide-hair">
           {data.returns.map((it) => (
-            <OneReturn key={it.id} value={it} onChange={show} />
+            <ReturnItem key={it.id} value={it} onChange={showChangedReturns} />
           ))}
         </ul>
       )}
@@ -79,20 +79,26 @@ function OwnReturns({ orderNumber }: { orderNumber: string }) {
           orderNumber={orderNumber}
           frames={data.frames.filter((it) => !it.isTaken)}
           onSent={(changed) => {
-            show(changed);
+            showChangedReturns(changed);
             setIsAsking(false);
           }}
           onCancel={() => setIsAsking(false)}
         />
       ) : (
-        <MayAsk returns={data} onAsk={() => setIsAsking(true)} />
+        <ReturnRequestOffer returns={data} onAsk={() => setIsAsking(true)} />
       )}
     </>
   );
 }
 
 /** Says until when frames can be returned, with a button to do so. If they cannot, says why. */
-function MayAsk({ returns: { refusal, lastDay, frames }, onAsk }: { returns: OrderReturns; onAsk: () => void }) {
+function ReturnRequestOffer({
+  returns: { refusal, lastDay, frames },
+  onAsk,
+}: {
+  returns: OrderReturns;
+  onAsk: () => void;
+}) {
   if (refusal === 'return-window-over' && lastDay)
     return (
       <p className="text-muted">
@@ -149,7 +155,7 @@ function nextStepText({ state, answeredAt, receivedAt, endedAt, refund }: Return
   }
 }
 
-function OneReturn({ value, onChange }: { value: ReturnView; onChange: (changed: OrderReturns) => void }) {
+function ReturnItem({ value, onChange }: { value: ReturnView; onChange: (changed: OrderReturns) => void }) {
   const { id, state, frames, reason, words, photoUrl, requestedAt, answer, labelUrl, labelLink, closingWords } = value;
   const [isWithdrawing, setIsWithdrawing] = useState(false);
   const handleSessionEnd = useSessionEnd();

@@ -22,17 +22,17 @@ import { useReauthentication } from './reauthentication.tsx';
 /** The customer's name, email and password. Each row has a button that replaces the row with a form. */
 export function Profile({ customer, newEmail }: Pick<Account, 'customer' | 'newEmail'>) {
   const [open, setOpen] = useState<'name' | 'email' | 'password'>();
-  const row = (name: NonNullable<typeof open>) => ({
+  const rowPropsOf = (name: NonNullable<typeof open>) => ({
     isOpen: open === name,
     onChange: (isOpen: boolean) => setOpen(isOpen ? name : undefined),
   });
   return (
     <TitledCard icon={UserRound} title="You">
       <div className="divide-y divide-hair">
-        <Row label="Name" value={`${customer.firstName} ${customer.lastName}`} {...row('name')}>
+        <Row label="Name" value={`${customer.firstName} ${customer.lastName}`} {...rowPropsOf('name')}>
           {(close) => <ChangeName customer={customer} onClose={close} />}
         </Row>
-        <Row label="Email" value={customer.email} {...row('email')}>
+        <Row label="Email" value={customer.email} {...rowPropsOf('email')}>
           {(close) => <ChangeEmail onClose={close} />}
         </Row>
         {newEmail !== null && open !== 'email' && (
@@ -41,7 +41,7 @@ export function Profile({ customer, newEmail }: Pick<Account, 'customer' | 'newE
             Open the link we sent to that address. Until then, we’ll email you at {customer.email}.
           </Notice>
         )}
-        <Row label="Password" value="••••••••" {...row('password')}>
+        <Row label="Password" value="••••••••" {...rowPropsOf('password')}>
           {(close) => <ChangePassword email={customer.email} onClose={close} />}
         </Row>
       </div>
@@ -83,7 +83,15 @@ function Row(props: {
   );
 }
 
-function Buttons({ form, words, onClose }: { form: { busy: boolean }; words: string; onClose: () => void }) {
+function SaveAndCancelButtons({
+  form,
+  words,
+  onClose,
+}: {
+  form: { busy: boolean };
+  words: string;
+  onClose: () => void;
+}) {
   return (
     <div className="flex flex-wrap gap-3">
       <SubmitButton form={form} busyLabel="Saving...">
@@ -116,7 +124,7 @@ function ChangeName({ customer, onClose }: Pick<Account, 'customer'> & { onClose
         <TextField form={form} name="lastName" label="Last name" autoComplete="family-name" maxLength={100} />
       </div>
       <FormProblem form={form} />
-      <Buttons form={form} words="Save Name" onClose={onClose} />
+      <SaveAndCancelButtons form={form} words="Save Name" onClose={onClose} />
     </Form>
   );
 }
@@ -148,7 +156,7 @@ function ChangeEmail({ onClose }: { onClose: () => void }) {
           hint="We’ll send a link to this address. Open it in this browser to change your email. We’ll also let your old address know."
         />
         <FormProblem form={form} />
-        <Buttons form={form} words="Send Link" onClose={onClose} />
+        <SaveAndCancelButtons form={form} words="Send Link" onClose={onClose} />
       </Form>
       {dialog}
     </>
@@ -191,7 +199,7 @@ function ChangePassword({ email, onClose }: { email: string; onClose: () => void
       />
       <PasswordField form={form} name="confirmPassword" label="Confirm new password" autoComplete="new-password" />
       <FormProblem form={form} />
-      <Buttons form={form} words="Change Password" onClose={onClose} />
+      <SaveAndCancelButtons form={form} words="Change Password" onClose={onClose} />
     </Form>
   );
 }

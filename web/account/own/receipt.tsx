@@ -9,7 +9,7 @@ import { useHeadingFocus } from '../../ui/heading-focus.ts';
 import { Card, Skeleton } from '../../ui/surfaces.tsx';
 import { LoadProblem } from '../load-problem.tsx';
 import { countText } from '#contract/count-text.ts';
-import { megabytes } from '../purchase-text.ts';
+import { megabytesText } from '../purchase-text.ts';
 
 export const receiptQuery = (id: string) => query('/api/account/receipts/:id', { params: { id } });
 
@@ -84,7 +84,7 @@ function Receipt({ receipt }: { receipt: ErasureReceipt }) {
           <li className="flex flex-wrap items-baseline justify-between gap-x-6 py-3 font-semibold">
             <span>Total</span>
             <span className="tabular-nums">
-              {countText(photos, 'photo')}, {countText(videos, 'video')}, {megabytes(sizeBytes)}
+              {countText(photos, 'photo')}, {countText(videos, 'video')}, {megabytesText(sizeBytes)}
             </span>
           </li>
         )}

@@ -15,7 +15,7 @@ export function SessionList<S extends SessionView>(props: {
   const { sessions, facts, onEnd } = props;
   const [endingId, setEndingId] = useState<string>();
   const { target: list, press } = useLostFocus<HTMLUListElement>(sessions.length);
-  const end = async (session: S) => {
+  const endOneSession = async (session: S) => {
     setEndingId(session.id);
     press();
     await onEnd(session);
@@ -45,7 +45,7 @@ export function SessionList<S extends SessionView>(props: {
                   size="small"
                   aria-label={`Sign out ${session.device ?? 'a browser'}`}
                   busy={session.id === endingId}
-                  onClick={() => void end(session)}
+                  onClick={() => void endOneSession(session)}
                 >
                   Sign Out
                 </Button>

@@ -91,7 +91,7 @@ function SignIn() {
     <Form form={form} label="Sign in">
       <TextField form={form} name="email" label="Email" type="email" autoComplete="username webauthn" />
       <PasswordField form={form} name="password" label="Password" autoComplete="current-password" />
-      <Problem words={form.problem} />
+      <SignInProblem words={form.problem} />
       <SubmitButton form={form} wide size="large" busyLabel="Signing in...">
         Sign In
       </SubmitButton>
@@ -136,7 +136,7 @@ function SignUp({ onHasAccount }: { onHasAccount: () => void }) {
         hint={`At least ${limits.passwordMinimum} characters.`}
       />
       <PasswordField form={form} name="confirmPassword" label="Confirm password" autoComplete="new-password" />
-      <Problem words={form.problem} />
+      <SignInProblem words={form.problem} />
       {isTaken && (
         <p className="text-center">
           <button type="button" className="link min-h-11" onClick={onHasAccount}>
@@ -152,6 +152,6 @@ function SignUp({ onHasAccount }: { onHasAccount: () => void }) {
 }
 
 /** Shows the error of the last attempt. The toast with the error disappears after five seconds, this text stays. */
-function Problem({ words }: { words: string | undefined }) {
+function SignInProblem({ words }: { words: string | undefined }) {
   return words && <p className="rounded-lg bg-bad-soft p-4 font-medium text-bad">{words}</p>;
 }

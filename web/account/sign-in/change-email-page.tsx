@@ -47,7 +47,7 @@ export function ChangeEmailPage({ token = '', found }: Props) {
       </AuthLayout>
     );
   if ('words' in found) return <LinkNotLoaded {...found} />;
-  if (found.needs === 'sign-in') return <SignInFirst token={token} email={found.email} />;
+  if (found.needs === 'sign-in') return <SignInNotice token={token} email={found.email} />;
   return (
     <AuthLayout
       title="Your new email address"
@@ -75,7 +75,7 @@ const accountLink = (
   </LinkButton>
 );
 
-function SignInFirst({ token, email }: { token: string; email: string }) {
+function SignInNotice({ token, email }: { token: string; email: string }) {
   const signIn = useSignInFor(paths.changeEmail(token));
   const isReady = useHydrated();
   return (

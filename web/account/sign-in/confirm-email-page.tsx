@@ -38,8 +38,8 @@ export function ConfirmEmailPage({ token = '', found }: Props) {
   };
   if (state === 'done') return <Confirmed />;
   if ('words' in found) return <LinkNotLoaded {...found} />;
-  if ('isOver' in found || state === 'over') return <LinkOver />;
-  if (found.needs === 'click') return <OneClick email={found.email} confirm={confirm} onProblem={noteProblem} />;
+  if ('isOver' in found || state === 'over') return <InvalidLinkNotice />;
+  if (found.needs === 'click') return <ConfirmByClick email={found.email} confirm={confirm} onProblem={noteProblem} />;
   return <ConfirmByPassword token={token} email={found.email} confirm={confirm} onProblem={noteProblem} />;
 }
 
@@ -49,7 +49,7 @@ interface ConfirmProps {
   onProblem: (error: unknown) => void;
 }
 
-function OneClick({ email, confirm, onProblem }: ConfirmProps) {
+function ConfirmByClick({ email, confirm, onProblem }: ConfirmProps) {
   const { act, isReady, isBusy, error } = useLinkAction(() => confirm(), onProblem);
   return (
     <AuthLayout
@@ -114,7 +114,7 @@ function Confirmed() {
   );
 }
 
-function LinkOver() {
+function InvalidLinkNotice() {
   return (
     <AuthLayout
       title="That link doesn’t work anymore"

@@ -46,12 +46,12 @@ function Cropping({ photo, onClose }: Props) {
   const [drafts, setDrafts] = useState<readonly Crop[]>([photo.crop]);
   const [shown, setShown] = useState<Crop>();
   const draft = shown ?? drafts.at(-1)!;
-  const set = (crop: Crop) => {
+  const setCrop = (crop: Crop) => {
     setShown(undefined);
     if (!isSameCrop(crop, drafts.at(-1)!)) setDrafts([...drafts, crop]);
   };
   const rotateBy = (by: number) =>
-    set({ quarterTurns: (draft.quarterTurns + by + 4) % 4, area: draft.area && turnedArea(draft.area, by) });
+    setCrop({ quarterTurns: (draft.quarterTurns + by + 4) % 4, area: draft.area && turnedArea(draft.area, by) });
   const { saveCrop, isSaving } = useSaveCrop(photo, onClose);
   const lowResolutionHint = lowResolutionText(croppedSize(photo.whole, draft));
   return (
@@ -61,7 +61,7 @@ function Cropping({ photo, onClose }: Props) {
         quarterTurns={draft.quarterTurns}
         area={draft.area ?? wholePhotoArea}
         onMove={(area) => setShown({ ...draft, area })}
-        onSet={(area) => set({ ...draft, area })}
+        onSet={(area) => setCrop({ ...draft, area })}
       />
       <div role="status">
         {lowResolutionHint !== undefined && <Notice className="mt-4">{lowResolutionHint}</Notice>}
@@ -86,7 +86,7 @@ function Cropping({ photo, onClose }: Props) {
           <Undo2 aria-hidden className="size-5" />
           Undo
         </Button>
-        <Button look="secondary" disabled={isUncropped(draft)} onClick={() => set(wholePhotoCrop)}>
+        <Button look="secondary" disabled={isUncropped(draft)} onClick={() => setCrop(wholePhotoCrop)}>
           <Scan aria-hidden className="size-5" />
           Whole photo
         </Button>

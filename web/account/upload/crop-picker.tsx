@@ -21,7 +21,7 @@ const steps: Record<string, readonly [number, number]> = {
   ArrowUp: [0, -keyStep],
   ArrowDown: [0, keyStep],
 };
-const percent = (part: number) => `${part * 100}%`;
+const percentOf = (part: number) => `${part * 100}%`;
 
 /**
  * A photo with a crop area. The area and its corners can be dragged or moved with the arrow keys. The photo is turned
@@ -86,8 +86,8 @@ export function CropPicker({ photo, quarterTurns, area, onMove, onSet }: Props) 
           draggable={false}
           className="absolute top-1/2 left-1/2 max-w-none -translate-1/2"
           style={{
-            width: percent(isOnItsSide ? height / width : 1),
-            height: percent(isOnItsSide ? width / height : 1),
+            width: percentOf(isOnItsSide ? height / width : 1),
+            height: percentOf(isOnItsSide ? width / height : 1),
             rotate: `${quarterTurns * 90}deg`,
           }}
         />
@@ -111,7 +111,7 @@ export function CropPicker({ photo, quarterTurns, area, onMove, onSet }: Props) 
             key={corner.words}
             type="button"
             aria-label={`${corner.words} corner of the crop. Arrow keys move it.`}
-            style={{ left: percent(position.x), top: percent(position.y) }}
+            style={{ left: percentOf(position.x), top: percentOf(position.y) }}
             className="absolute grid size-11 -translate-1/2 cursor-grab touch-none place-items-center rounded-full focus-visible:rounded-full"
             {...createPointerHandlers(resize(corner))}
           >
@@ -124,8 +124,8 @@ export function CropPicker({ photo, quarterTurns, area, onMove, onSet }: Props) 
 }
 
 const boxStyleOf = ({ left, top, width, height }: AreaForm) => ({
-  left: percent(left),
-  top: percent(top),
-  width: percent(width),
-  height: percent(height),
+  left: percentOf(left),
+  top: percentOf(top),
+  width: percentOf(width),
+  height: percentOf(height),
 });

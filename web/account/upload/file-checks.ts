@@ -5,7 +5,7 @@ import { countText } from '#contract/count-text.ts';
 import type { InputProblem } from '../input-problem.ts';
 import { photoFileExtensions } from '../accepted-files.ts';
 
-type Checked<F> = { accepted: F[]; problems: InputProblem[] };
+type CheckedFiles<F> = { accepted: F[]; problems: InputProblem[] };
 
 /** How many photos can be chosen at once while the frame's remaining room is unknown. */
 const fallbackMost = 10;
@@ -20,7 +20,7 @@ const fallbackMost = 10;
 export function checkFiles<F extends { name: string; type: string; size: number }>(
   files: readonly F[],
   frame: { room: number | undefined } | undefined,
-): Checked<F> {
+): CheckedFiles<F> {
   if (!frame)
     return { accepted: [], problems: [{ title: 'Frame not selected', words: refusals['frame-not-selected'].words }] };
   const problems: InputProblem[] = [];

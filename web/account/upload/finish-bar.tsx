@@ -49,7 +49,7 @@ export function FinishBar({
   const queryClient = useQueryClient();
   const [isDialogOpen, setIsDialogOpen] = useState(false);
   const isOffline = !useOnline();
-  const finish = () => {
+  const askToFinish = () => {
     // A family member may be adding photos too, so load the current count before the frame is locked.
     void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
     if (frame.usedPhotos > 0) setIsDialogOpen(true);
@@ -78,7 +78,7 @@ export function FinishBar({
             </Button>
           )}
           <Button
-            onClick={finish}
+            onClick={askToFinish}
             disabled={globalUsedPhotos === 0 || sending > 0}
             className="flex-1 px-4 sm:flex-none sm:px-8"
           >

@@ -34,7 +34,7 @@ export function MotionPreview({ preview, isComing, label, ...about }: Props) {
         {preview?.url ? (
           <VideoLoop key={preview.url} src={preview.url} label={`Preview: ${label}`} className="size-full" />
         ) : (
-          <Roughly {...about} />
+          <RoughPreview {...about} />
         )}
       </div>
       <figcaption className="mt-1.5 text-sm text-muted">
@@ -54,7 +54,7 @@ export function MotionPreview({ preview, isComing, label, ...about }: Props) {
  * Approximates the video. The photo is cropped around the focus point, or shown whole in a paper mat, and zooms in
  * slowly.
  */
-function Roughly({ photo, focus, hasFaces, title }: Omit<Props, 'preview' | 'isComing' | 'label'>) {
+function RoughPreview({ photo, focus, hasFaces, title }: Omit<Props, 'preview' | 'isComing' | 'label'>) {
   const picture = useRef<HTMLImageElement>(null);
   const isStill = useReducedMotion();
   const visibleFractions = {

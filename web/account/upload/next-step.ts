@@ -1,7 +1,7 @@
 import type { FrameLimits, UploadView } from '#contract/frames.ts';
 import { countText } from '#contract/count-text.ts';
 
-interface Facts {
+interface UploadFacts {
   frame: Pick<FrameLimits, 'usedPhotos' | 'remainingPhotos' | 'laterPhotos'> & {
     uploads: readonly Pick<UploadView, 'isLocked'>[];
   };
@@ -20,7 +20,7 @@ export function nextStep({
   failed,
   unusable,
   isOffline,
-}: Facts): string {
+}: UploadFacts): string {
   if (sending > 0 && isOffline)
     return `${countText(sending, 'photo')} waiting for an internet connection. ${sending === 1 ? 'It continues' : 'They continue'} automatically.`;
   if (sending > 0) return `${countText(sending, 'photo')} uploading. Please keep this page open.`;

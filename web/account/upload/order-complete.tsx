@@ -17,7 +17,7 @@ export function OrderComplete({ frame }: { frame: FrameLimits }) {
   const readyCount = frame.uploads.filter((it) => it.isProcessed).length;
   // An add-on has reopened the frame, and all videos of the locked photos are ready. They are delivered later.
   const isAllHere = !frame.uploadFinalized && readyCount === lockedCount;
-  if (frame.isErased) return <Erased frame={frame} />;
+  if (frame.isErased) return <ErasedNotice frame={frame} />;
   return (
     <Card className="bg-good-soft">
       <h2 className="title-3 flex items-center gap-3">
@@ -99,7 +99,7 @@ export function OrderComplete({ frame }: { frame: FrameLimits }) {
 }
 
 /** Said of a finalized frame whose photos and videos were deleted. There is nothing left to watch. */
-const Erased = ({ frame }: { frame: FrameLimits }) => (
+const ErasedNotice = ({ frame }: { frame: FrameLimits }) => (
   <Card>
     <h2 className="title-3">Photos and videos deleted</h2>
     <p className="mt-3">

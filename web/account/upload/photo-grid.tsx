@@ -4,10 +4,10 @@ import { memo, useCallback, useState } from 'react';
 import type { FrameLimits, UploadView } from '#contract/frames.ts';
 import { send } from '../../data/api.ts';
 import { errorText, isRefusal } from '../../data/error-text.ts';
-import { RetryAll } from '../../sending/retry-all.tsx';
+import { RetryAllButton } from '../../sending/retry-all.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { RetryingImage } from '../../ui/retrying-image.tsx';
-import { roundButton, SendingTile } from '../../ui/photo-tile.tsx';
+import { roundButton, UploadingPhotoTile } from '../../ui/photo-tile.tsx';
 import { Badge, EmptyState } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
@@ -57,7 +57,7 @@ export function PhotoGrid({ frame, uploads, credits, hasPreviews }: Props) {
   }
   return (
     <>
-      <RetryAll sending={ongoingUploads} uploads={uploads} />
+      <RetryAllButton sending={ongoingUploads} uploads={uploads} />
       {mayChange && <AlikePhotos frame={frame} onDelete={setToDelete} />}
       {mayChange && <PairSuggestion frame={frame} />}
       {frame.uploads.some((it) => it.preview?.url) && (
@@ -82,7 +82,7 @@ export function PhotoGrid({ frame, uploads, credits, hasPreviews }: Props) {
           onDelete={setToDelete}
         />
         {ongoingUploads.map((it) => (
-          <SendingTile
+          <UploadingPhotoTile
             key={it.id}
             sending={it}
             onRetry={() => uploads.retry([it])}
@@ -190,7 +190,7 @@ function PhotoTile(props: {
   const text = photo.isLocked
     ? undefined
     : (hint ?? (props.isOnTheRight ? undefined : planOf(photo, props.hasPreviews)));
-  const measure = (image: HTMLImageElement) =>
+  const measureLoadedImage = (image: HTMLImageElement) =>
     whenIdle(() => {
       const measuredLooks = measureImage(image);
       if (!measuredLooks) return;
@@ -212,7 +212,7 @@ function PhotoTile(props: {
           alt=""
           loading="lazy"
           decoding="async"
-          onShown={measure}
+          onShown={measureLoadedImage}
           style={photo.focus ? { objectPosition: `${photo.focus.x * 100}% ${photo.focus.y * 100}%` } : undefined}
           className="aspect-square w-full object-cover transition-transform duration-300 ease-calm hover:scale-103"
         />

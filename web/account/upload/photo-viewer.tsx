@@ -6,7 +6,7 @@ import { Button, LinkButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { isInTopDialog, useKeys } from '../../ui/keys.ts';
 import { useReducedMotion } from '../../ui/media-queries.ts';
-import { megabytes } from '../purchase-text.ts';
+import { megabytesText } from '../purchase-text.ts';
 import { CropDialog } from './crop-dialog.tsx';
 import { isOnTheRight } from './pair-partner.ts';
 import { PairChoice } from './photo-pair.tsx';
@@ -67,7 +67,7 @@ function ViewedPhoto({
       open
       onOpenChange={() => onShow(undefined)}
       title={photo.originalFileName}
-      description={`Photo ${place + 1} of ${photos.length} · added ${dayText(photo.uploadedAt)} · ${megabytes(photo.fileSize)}`}
+      description={`Photo ${place + 1} of ${photos.length} · added ${dayText(photo.uploadedAt)} · ${megabytesText(photo.fileSize)}`}
       size="wide"
     >
       {isOpen ? (

@@ -53,7 +53,7 @@ export function PhotoWishes({ photo, hints, hasPreviews }: Props) {
   const motions = seen?.motions ?? (photo.hasOwnMotion ? ownMotionOrStill : undefined);
   const focus = moving?.which === 'focus' ? moving.to : (photo.focus ?? middleOf(faces));
   const candle = moving?.which === 'candle' ? moving.to : allowedMotions.candle;
-  const set = (which: 'focus' | 'candle', to: PhotoPositionForm) => {
+  const setPoint = (which: 'focus' | 'candle', to: PhotoPositionForm) => {
     setMoving(undefined);
     void save(which === 'focus' ? { focus: to } : { moves: { ...allowedMotions, candle: to } });
   };
@@ -76,7 +76,7 @@ export function PhotoWishes({ photo, hints, hasPreviews }: Props) {
           active={candle ? active : 'focus'}
           onActive={setActive}
           onMove={(which, to) => setMoving({ which, to })}
-          onSet={set}
+          onSet={setPoint}
         />
         <p className="mt-2 text-[0.9375rem] text-muted" role="status">
           {photo.focus
@@ -180,13 +180,13 @@ function useIsLate(isGoingOn: boolean, seconds: number): boolean {
   return isGoingOn && isLate;
 }
 
-type Save = (changes: PhotoForm) => Promise<void>;
+type SaveChanges = (changes: PhotoForm) => Promise<void>;
 
 interface CaptionProps {
   photo: UploadView;
   caption: string;
   onType: (caption: string) => void;
-  save: Save;
+  save: SaveChanges;
 }
 function Caption({ photo, caption, onType, save }: CaptionProps) {
   const saveTitle = () => {
@@ -219,7 +219,7 @@ function Caption({ photo, caption, onType, save }: CaptionProps) {
  * Saves changes of a photo. Shows each change at once, and undoes it if the shop refuses it. Requests run one after the
  * other, so that the shop stores the last change.
  */
-function useSaving(photo: UploadView): Save {
+function useSaving(photo: UploadView): SaveChanges {
   const queryClient = useQueryClient();
   const handleSessionEnd = useSessionEnd();
   const showLimits = useShowLimits();

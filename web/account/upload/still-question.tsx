@@ -24,7 +24,7 @@ export function StillQuestion({ frame }: { frame: FrameLimits }) {
   const [isChanging, setIsChanging] = useState(false);
   const openPhotos = frame.uploads.filter((it) => !it.isLocked);
   const isAsked = frame.stillAnsweredAt === null || isChanging;
-  const showsFaces = useFaces(isAsked ? openPhotos : []);
+  const showsFaces = useFaceDetection(isAsked ? openPhotos : []);
   const photos = openPhotos.filter((it) => isSetStill(it) || showsFaces(it));
   if (openPhotos.length === 0) return null;
   if (!isAsked) return <StillAnswer photos={openPhotos} onChange={() => setIsChanging(true)} />;
@@ -36,7 +36,7 @@ export function StillQuestion({ frame }: { frame: FrameLimits }) {
  * Returns whether a photo shows faces, as far as it is known. Photos that were not analyzed yet are analyzed one after
  * the other.
  */
-function useFaces(photos: readonly UploadView[]): (photo: UploadView) => boolean {
+function useFaceDetection(photos: readonly UploadView[]): (photo: UploadView) => boolean {
   const queryClient = useQueryClient();
   const analysisOf = (id: string) => query('/api/uploads/:id/seen', { params: { id } });
   const isPending = ({ id }: UploadView) =>
@@ -82,7 +82,7 @@ function Question({ frame, photos, onAnswered }: QuestionProps) {
     if (!nextStill.delete(id)) nextStill.add(id);
     setStill(nextStill);
   };
-  const answer = async () => {
+  const saveAnswers = async () => {
     // Photos that were deleted in the meantime are not part of the answer.
     const ids = photos.map((photo) => photo.id).filter((id) => still.has(id));
     setIsSaving(true);
@@ -114,7 +114,7 @@ function Question({ frame, photos, onAnswered }: QuestionProps) {
           </li>
         ))}
       </ul>
-      <Button className="mt-5 max-sm:w-full" disabled={isSaving} onClick={() => void answer()}>
+      <Button className="mt-5 max-sm:w-full" disabled={isSaving} onClick={() => void saveAnswers()}>
         {isSaving ? 'Saving...' : still.size === 0 ? 'No, let everyone move' : `Keep ${still.size} still`}
       </Button>
     </Card>

@@ -25,7 +25,7 @@ export function UploadCompletePage({ how, session }: { how: 'finalized' | 'comeb
   const { data, error, refetch } = useQuery(orderSummaryQuery(session));
   return (
     <section className="wrap max-w-5xl py-10 sm:py-16">
-      {how === 'finalized' ? <Finalized /> : <ComeBack />}
+      {how === 'finalized' ? <FinalizedSummary /> : <ComeBackLaterNote />}
       {error ? (
         <LoadProblem title="We couldn’t load your order" error={error} onRetry={() => void refetch()} />
       ) : (
@@ -41,7 +41,7 @@ export function UploadCompletePage({ how, session }: { how: 'finalized' | 'comeb
   );
 }
 
-function Finalized() {
+function FinalizedSummary() {
   return (
     <>
       <span className="grid size-14 place-items-center rounded-full bg-good text-white">
@@ -62,7 +62,7 @@ function Finalized() {
   );
 }
 
-function ComeBack() {
+function ComeBackLaterNote() {
   return (
     <>
       <h1 className="title-2">See you soon</h1>

@@ -38,17 +38,17 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
     onFiles: (files) => uploads.add(files, frame.deviceId),
   });
 
-  const take = async (files: readonly File[]) => {
+  const addFiles = async (files: readonly File[]) => {
     if (files.length === 0) return;
     const checkedFiles = checkFiles(files, { room: roomInFrame });
     setProblems(checkedFiles.problems);
     const [first] = checkedFiles.problems;
     if (first) toast({ title: first.title, description: first.words, destructive: true });
-    await duplicatesQuestion.take(checkedFiles.accepted);
+    await duplicatesQuestion.checkAndAdd(checkedFiles.accepted);
   };
-  const latestTake = useRef(take);
+  const latestTake = useRef(addFiles);
   useEffect(() => {
-    latestTake.current = take;
+    latestTake.current = addFiles;
   });
 
   // Listen on the whole page. Otherwise the browser would leave the page and open a photo that is dropped elsewhere.
@@ -59,7 +59,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
       setIsOver(true);
     };
     const handleDragLeave = (event: globalThis.DragEvent) => event.relatedTarget === null && setIsOver(false);
-    const drop = (event: globalThis.DragEvent) => {
+    const handleDrop = (event: globalThis.DragEvent) => {
       setIsOver(false);
       if (!event.dataTransfer?.types.includes('Files')) return;
       event.preventDefault();
@@ -72,12 +72,12 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
     };
     addEventListener('dragover', onDragOver);
     addEventListener('dragleave', handleDragLeave);
-    addEventListener('drop', drop);
+    addEventListener('drop', handleDrop);
     addEventListener('paste', onPaste);
     return () => {
       removeEventListener('dragover', onDragOver);
       removeEventListener('dragleave', handleDragLeave);
-      removeEventListener('drop', drop);
+      removeEventListener('drop', handleDrop);
       removeEventListener('paste', onPaste);
     };
   }, []);
@@ -124,7 +124,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
         aria-label="Photo files"
         className="sr-only"
         onChange={(event) => {
-          void take([...(event.currentTarget.files ?? [])]);
+          void addFiles([...(event.currentTarget.files ?? [])]);
           event.currentTarget.value = ''; // otherwise choosing the same photo again would cause no change event
         }}
       />
@@ -138,7 +138,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
         aria-label="A photo from the camera"
         className="sr-only"
         onChange={(event) => {
-          void take([...(event.currentTarget.files ?? [])]);
+          void addFiles([...(event.currentTarget.files ?? [])]);
           event.currentTarget.value = '';
         }}
       />

@@ -26,7 +26,7 @@ function Question({ photo }: { photo: UploadView }) {
   const queryClient = useQueryClient();
   const showLimits = useShowLimits();
   const handleSessionEnd = useSessionEnd();
-  const answer = async (water: boolean) => {
+  const saveAnswer = async (water: boolean) => {
     const allowedMotions = { living: null, water, candle: null };
     setIsSaving(true);
     try {
@@ -55,10 +55,10 @@ function Question({ photo }: { photo: UploadView }) {
             If it is, we’ll make it flow in the video.
           </p>
           <div className="mt-4 flex flex-wrap gap-3">
-            <Button disabled={isSaving} onClick={() => void answer(true)}>
+            <Button disabled={isSaving} onClick={() => void saveAnswer(true)}>
               {isSaving ? 'Saving...' : 'Let it flow'}
             </Button>
-            <Button look="secondary" disabled={isSaving} onClick={() => void answer(false)}>
+            <Button look="secondary" disabled={isSaving} onClick={() => void saveAnswer(false)}>
               No, it isn’t
             </Button>
           </div>

@@ -10,9 +10,9 @@ import { errorText } from '../../data/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { joinClassNames } from '../../ui/classes.ts';
 import { EmptyState, Notice, Skeleton } from '../../ui/surfaces.tsx';
-import { GiftCardsOwed } from '../gift-cards/owed-amount.tsx';
+import { OwedGiftCardAmount } from '../gift-cards/owed-amount.tsx';
 import { DownloadButtons } from '../list/download-buttons.tsx';
-import { NotLoaded } from '../not-loaded.tsx';
+import { LoadErrorNotice } from '../not-loaded.tsx';
 import type { AdminSearch, OnSearch } from '../search.ts';
 import { uncachedQueryOptions, useCan, useSessionEndOn } from '../session.ts';
 import { CartReminders } from './cart-reminders.tsx';
@@ -85,7 +85,7 @@ function PageViewsOnly(props: { search: AdminSearch; onSearch: OnSearch; hasRemi
           {hasReminders && <CartReminders days={chosenRange} />}
         </div>
       ) : error ? (
-        <NotLoaded title="Failed to fetch analytics" error={error} onRetry={refetch} className="mt-5" />
+        <LoadErrorNotice title="Failed to fetch analytics" error={error} onRetry={refetch} className="mt-5" />
       ) : (
         <Loading />
       )}
@@ -134,14 +134,14 @@ function AllAnalytics({ search, onSearch }: { search: AdminSearch; onSearch: OnS
           )}
           <AnalyticsFigures views={views.data} figures={days.data} days={chosenRange} onChoose={choose} />
           <div className="mt-5 space-y-5">
-            <GiftCardsOwed />
+            <OwedGiftCardAmount />
             <CartReminders days={chosenRange} />
             <SalesTax />
             <MonthFile />
           </div>
         </div>
       ) : error ? (
-        <NotLoaded
+        <LoadErrorNotice
           title="Failed to fetch analytics"
           error={error}
           onRetry={() => Promise.all([views.refetch(), days.refetch()])}
@@ -165,7 +165,7 @@ function AnalyticsFigures(props: {
   const periods = periodsOf(figures);
   const total = sumFigures(figures.days);
   if (total.views === 0 && total.orders === 0 && total.refunds === 0)
-    return <Empty range={range} onChoose={onChoose} />;
+    return <EmptyNotice range={range} onChoose={onChoose} />;
   const unitOfPeriod = periodUnit(figures);
   const periodsBefore = periodsOf({ days: before.days, range });
   const viewsBefore = {
@@ -220,7 +220,7 @@ function AnalyticsFigures(props: {
           <RecentActivity views={views} />
         </Panel>
       </div>
-      <AllFigures periods={periods} total={total} by={unitOfPeriod} days={days} />
+      <AllDaysDialog periods={periods} total={total} by={unitOfPeriod} days={days} />
       <Margins />
     </div>
   );
@@ -326,11 +326,11 @@ function Codes(props: { figures: ShopFigures; periods: readonly Period[]; total:
 }
 
 /** The maximum number of rows in the list of pages and in the list of recent views. */
-const shownPages = 15;
+const maxShownPages = 15;
 const shownViews = 20;
 
 function Pages({ views }: { views: PageViewAnalytics }) {
-  const pages = views.viewsByPage.slice(0, shownPages);
+  const pages = views.viewsByPage.slice(0, maxShownPages);
   const mostViews = pages[0]?.count ?? 0;
   const otherViews = views.totalViews - pages.reduce((sum, it) => sum + it.count, 0);
   if (mostViews === 0) return <p className="text-muted">No page views during this time.</p>;
@@ -386,9 +386,14 @@ function RecentActivity({ views }: { views: PageViewAnalytics }) {
 }
 
 /** The figures of the charts as a table, to read and copy. */
-function AllFigures(props: { periods: readonly Period[]; total: FigureTotals; by: 'day' | 'month'; days: DaysQuery }) {
+function AllDaysDialog(props: {
+  periods: readonly Period[];
+  total: FigureTotals;
+  by: 'day' | 'month';
+  days: DaysQuery;
+}) {
   const { periods, total, by: unitOfPeriod, days } = props;
-  const address = (ending: string) => urlOf(`/api/analytics/days.${ending}`, { query: days });
+  const downloadUrlOf = (ending: string) => urlOf(`/api/analytics/days.${ending}`, { query: days });
   return (
     <details className="rounded-lg border border-hair bg-card">
       <summary className="min-h-11 cursor-pointer px-4 py-3 font-semibold sm:px-5">
@@ -408,14 +413,14 @@ function AllFigures(props: { periods: readonly Period[]; total: FigureTotals; by
         total={total}
       />
       <div className="flex flex-wrap items-center gap-2 border-t border-hair px-4 py-3 sm:px-5">
-        <DownloadButtons csv={address('csv')} xlsx={address('xlsx')} />
+        <DownloadButtons csv={downloadUrlOf('csv')} xlsx={downloadUrlOf('xlsx')} />
         <p className="text-sm text-muted">Each row has a day and the day it is compared with.</p>
       </div>
     </details>
   );
 }
 
-function Empty({ range, onChoose }: { range: AnalyticsRange; onChoose: (days: DaysQuery) => void }) {
+function EmptyNotice({ range, onChoose }: { range: AnalyticsRange; onChoose: (days: DaysQuery) => void }) {
   const isLongest = range === '12m';
   return (
     <EmptyState

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { comparedFields, differences } from './compared-fields.ts';
+import { comparedFields, findDifferences } from './compared-fields.ts';
 
 const fields = [
   { name: 'question', label: 'Question' },
@@ -16,20 +16,22 @@ test('differences contain edited fields, and all fields of an item that only the
     { label: 'question 2, Question', mine: 'Where?', theirs: undefined },
     { label: 'question 2, Answer', mine: 'Here.', theirs: undefined },
   ];
-  expect(differences(myFields, savedFields)).toEqual(foundDifferences);
-  expect(differences(savedFields, myFields)).toEqual(
+  expect(findDifferences(myFields, savedFields)).toEqual(foundDifferences);
+  expect(findDifferences(savedFields, myFields)).toEqual(
     foundDifferences.map((it) => ({ ...it, mine: it.theirs, theirs: it.mine })),
   );
-  expect(differences(myFields, myFields)).toEqual([]);
+  expect(findDifferences(myFields, myFields)).toEqual([]);
 });
 
 test('differences do not contain a field that is empty in one version and missing in the other', () => {
-  expect(differences(comparedFields(fields, { question: '' }), comparedFields(fields, { answer: ' ' }))).toEqual([]);
+  expect(findDifferences(comparedFields(fields, { question: '' }), comparedFields(fields, { answer: ' ' }))).toEqual(
+    [],
+  );
 });
 
 test('differences contain an item that only the shorter list has', () => {
   const labelsNamed = (...names: string[]) => names.map((name) => ({ label: name, words: 'It moves.' }));
-  expect(differences(labelsNamed('picture 1', 'picture 2'), labelsNamed('picture 3'))).toEqual([
+  expect(findDifferences(labelsNamed('picture 1', 'picture 2'), labelsNamed('picture 3'))).toEqual([
     { label: 'picture 1', mine: 'It moves.', theirs: undefined },
     { label: 'picture 2', mine: 'It moves.', theirs: undefined },
     { label: 'picture 3', mine: undefined, theirs: 'It moves.' },

@@ -34,7 +34,7 @@ export interface Difference {
 /**
  * The fields that differ between two versions, in the order of the longer one. Fields of only the shorter one follow.
  */
-export function differences(mine: ComparedField[], theirs: ComparedField[]): Difference[] {
+export function findDifferences(mine: ComparedField[], theirs: ComparedField[]): Difference[] {
   const [longer, shorter] = mine.length >= theirs.length ? [mine, theirs] : [theirs, mine];
   const labels = new Set([...longer, ...shorter].map((it) => it.label));
   const [ours, others] = [mine, theirs].map((fields) => new Map(fields.map((it) => [it.label, it.words])));

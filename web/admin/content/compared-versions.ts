@@ -1,6 +1,6 @@
 import type { FieldValues } from 'react-hook-form';
 import { countText } from '#contract/count-text.ts';
-import { type ComparedField, comparedFields, type Difference, differences } from './compared-fields.ts';
+import { type ComparedField, comparedFields, type Difference, findDifferences } from './compared-fields.ts';
 import type { FieldText } from './sections.ts';
 
 /** How to read a section: its fields, and the noun for an item if the section is a list. */
@@ -24,7 +24,7 @@ export function comparedVersions({ fields, item }: SectionFields, then: unknown,
   const readPairs = pairs.map((pair) => {
     const name = item && `${pair.old ? '' : 'today’s '}${item} ${(pair.old ?? pair.now)!.at + 1}`;
     const [mine, theirs] = [pair.old, pair.now].map((it) => (it ? comparedFields(fields, it.values, name) : []));
-    const foundDifferences = differences(mine!, theirs!);
+    const foundDifferences = findDifferences(mine!, theirs!);
     const labels = new Set(foundDifferences.map((it) => it.label));
     return { ...pair, found: foundDifferences, same: mine!.filter((it) => !labels.has(it.label) && it.words !== '') };
   });

@@ -1,6 +1,6 @@
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { type ComparedField, differences } from './compared-fields.ts';
+import { type ComparedField, findDifferences } from './compared-fields.ts';
 import { DifferingTexts } from './differing-texts.tsx';
 
 interface Props {
@@ -20,7 +20,7 @@ export function ConflictDialog(props: Props) {
     title = 'Someone else saved this section',
     description = 'It was saved in another tab or by someone else after you opened it. Nothing was overwritten. Which version should visitors see?',
   } = props;
-  const foundDifferences = differences(mine, theirs);
+  const foundDifferences = findDifferences(mine, theirs);
   return (
     <Dialog
       open

@@ -4,7 +4,7 @@ import { aboutSections } from '#contract/content-forms.ts';
 import { query, send } from '../../data/api.ts';
 import { joinClassNames } from '../../ui/classes.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
-import { NotLoaded } from '../not-loaded.tsx';
+import { LoadErrorNotice } from '../not-loaded.tsx';
 import { RoleNotice } from '../role-notice.tsx';
 import { type AdminSearch, type ContentPart, contentPartAreas, contentParts, type OnSearch } from '../search.ts';
 import { GiftCardsPart } from '../gift-cards/gift-cards-part.tsx';
@@ -88,14 +88,14 @@ export default function ContentTab({ search, onSearch }: { search: AdminSearch; 
 }
 
 function Part({ section, search, onSearch }: { section: ContentPart; search: AdminSearch; onSearch: OnSearch }) {
-  if (section === 'about') return <About part={search.part ?? 'hero'} onSearch={onSearch} />;
+  if (section === 'about') return <AboutSections part={search.part ?? 'hero'} onSearch={onSearch} />;
   if (section === 'reviews') return <ReviewsPart search={search} onSearch={onSearch} />;
   if (section === 'stock') return <StockPart />;
   if (section === 'gift-cards') return <GiftCardsPart search={search} onSearch={onSearch} />;
-  return <File key={section} section={section} />;
+  return <FileSection key={section} section={section} />;
 }
 
-function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' | 'stock' | 'gift-cards'> }) {
+function FileSection({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' | 'stock' | 'gift-cards'> }) {
   const path = `/api/admin/content/${section}.json` as const;
   const { data, error, refetch } = useQuery(
     sectionEditingQuery(section, () => send(`GET ${path}` as 'GET /api/admin/content/hero.json')),
@@ -107,7 +107,7 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' |
     enabled: section === 'shipping',
   });
   const refreshAfterSave = useRefreshAfterSave();
-  if (error && !data) return <NotLoaded title="We couldn’t load this section" error={error} onRetry={refetch} />;
+  if (error && !data) return <LoadErrorNotice title="We couldn’t load this section" error={error} onRetry={refetch} />;
   if (!data || (section === 'shipping' && !settings)) return <Skeleton className="h-96 rounded-xl" />;
   const saveSectionBody = async (body: unknown, version = data.versions[section]): Promise<unknown> => {
     // Only one section needs a step-up, but sendWithStepUp works for all sections.
@@ -164,11 +164,11 @@ function numberItems(section: keyof typeof listSections, items: FieldValues[]): 
   return items.map((it) => ({ ...it, id: (it['id'] as number | undefined) ?? ++highest }));
 }
 
-function About({ part, onSearch }: { part: (typeof aboutSections)[number]; onSearch: OnSearch }) {
+function AboutSections({ part, onSearch }: { part: (typeof aboutSections)[number]; onSearch: OnSearch }) {
   const { data, error, refetch } = useQuery(sectionEditingQuery('about', () => send('GET /api/admin/about-content')));
   useSessionEndOn(error);
   const refreshAfterSave = useRefreshAfterSave();
-  if (error && !data) return <NotLoaded title="We couldn’t load this section" error={error} onRetry={refetch} />;
+  if (error && !data) return <LoadErrorNotice title="We couldn’t load this section" error={error} onRetry={refetch} />;
   if (!data) return <Skeleton className="h-96 rounded-xl" />;
   const blankPromotion = {
     section: part,

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { Badge, Notice, Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
-import { NotLoaded } from '../not-loaded.tsx';
+import { LoadErrorNotice } from '../not-loaded.tsx';
 import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from '../session.ts';
 import { comparedVersions, fieldLabel, type SectionFields } from './compared-versions.ts';
 import { contentTexts, type SavingTexts } from './saving-texts.ts';
@@ -88,7 +88,7 @@ function HistoryDialog({
       description="Earlier versions of this section, newest first. Restoring a version saves it again. The current version stays in this list."
     >
       <div className="mt-6">
-        {error && !data && <NotLoaded title="We couldn’t load the history" error={error} onRetry={refetch} />}
+        {error && !data && <LoadErrorNotice title="We couldn’t load the history" error={error} onRetry={refetch} />}
         {!error && !data && <Skeleton className="h-64 rounded-lg" />}
         {data?.versions.length === 0 && <p className="text-muted">Nothing has been saved here yet. {texts.unsaved}</p>}
         {data && data.versions.length > 0 && (

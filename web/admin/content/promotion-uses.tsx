@@ -12,7 +12,7 @@ export function PromotionUses({ item: promo }: { item: FieldValues }) {
   const code = String(promo['discountCode'] ?? '').trim();
   if (code === '') return null;
   const usedCount = data?.find((it) => it.code === code.toUpperCase())?.used ?? 0;
-  const cap = promo['usageCap'] as number | null;
+  const usageCap = promo['usageCap'] as number | null;
   const link = `${location.origin}/?code=${encodeURIComponent(code)}`;
   const copy = async () => {
     try {
@@ -24,7 +24,7 @@ export function PromotionUses({ item: promo }: { item: FieldValues }) {
   };
   return (
     <div className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-hair pt-4 text-muted">
-      <p>{data && (cap === null ? `Used ${usedCount} times` : `Used ${usedCount} of ${cap} times`)}</p>
+      <p>{data && (usageCap === null ? `Used ${usedCount} times` : `Used ${usedCount} of ${usageCap} times`)}</p>
       <Button look="quiet" size="small" onClick={() => void copy()}>
         <Link2 aria-hidden className="size-4.5" />
         Copy link

@@ -10,7 +10,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { useLostFocus } from '../../ui/lost-focus.ts';
 import { Card } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
-import { KeepOrDiscard } from '../keep-or-discard.tsx';
+import { UnsavedChangesDialog } from '../keep-or-discard.tsx';
 import { useSessionEnd } from '../session.ts';
 import { type ComparedField, comparedFields } from './compared-fields.ts';
 import type { SectionFields } from './compared-versions.ts';
@@ -145,7 +145,7 @@ function Section({ section, saving, reading, fieldsOf, preview, children }: Sect
           />
         </div>
       </div>
-      <KeepOrDiscard isDirty={isDirty && !form.busy && !conflict} />
+      <UnsavedChangesDialog isDirty={isDirty && !form.busy && !conflict} />
       {conflict && (
         <ConflictDialog
           {...texts.conflict}

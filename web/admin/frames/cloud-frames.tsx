@@ -89,7 +89,7 @@ function FrameCard({ frame }: { frame: CloudFrame }) {
       setIsBusy(false);
     }
   };
-  const note = (body: { isConnected: boolean; isDelivered: boolean }) =>
+  const saveState = (body: { isConnected: boolean; isDelivered: boolean }) =>
     runWhileBusy(async () => {
       const noteResponse = await send('PUT /api/admin/devices/:id/cloud', { params: { id: frame.id }, body });
       changeRows<CloudFrame>(queryClient, 'frames', (row) => (row.id === noteResponse.id ? noteResponse : row));
@@ -149,7 +149,7 @@ function FrameCard({ frame }: { frame: CloudFrame }) {
           busy={isBusy}
           disabled={isDelivered}
           title={isDelivered ? 'Videos are on the frame' : undefined}
-          onClick={() => void note({ isConnected: !isConnected, isDelivered: false })}
+          onClick={() => void saveState({ isConnected: !isConnected, isDelivered: false })}
         >
           {isConnected ? 'Not connected after all' : 'Mark as connected'}
         </Button>
@@ -159,7 +159,7 @@ function FrameCard({ frame }: { frame: CloudFrame }) {
           busy={isBusy}
           disabled={frame.videosReadyAt === null}
           title={frame.videosReadyAt === null ? 'Videos are not ready' : undefined}
-          onClick={() => void note({ isConnected: true, isDelivered: !isDelivered })}
+          onClick={() => void saveState({ isConnected: true, isDelivered: !isDelivered })}
         >
           {isDelivered ? 'Not delivered after all' : 'Mark as delivered'}
         </Button>

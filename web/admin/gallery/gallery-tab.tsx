@@ -14,7 +14,7 @@ import { ConflictDialog } from '../content/conflict-dialog.tsx';
 import { sectionEditingQuery } from '../content/editing.ts';
 import { History } from '../content/history.tsx';
 import { UnreadableSectionNotice } from '../content/unreadable.tsx';
-import { NotLoaded } from '../not-loaded.tsx';
+import { LoadErrorNotice } from '../not-loaded.tsx';
 import { useSessionEndOn } from '../session.ts';
 import { blankItem, comparedItems, galleryItemFields, sortedByIds, addOrReplaceItem } from './gallery-items.ts';
 import { ItemDialog } from './item-dialog.tsx';
@@ -28,7 +28,7 @@ export default function GalleryTab() {
   const [edited, setEdited] = useState<GalleryItem>();
   const [moved, setMoved] = useState<GalleryItem[]>();
   const [toDelete, setToDelete] = useState<GalleryItem>();
-  if (error && !data) return <NotLoaded title="We couldn’t load the gallery" error={error} onRetry={refetch} />;
+  if (error && !data) return <LoadErrorNotice title="We couldn’t load the gallery" error={error} onRetry={refetch} />;
   if (!data) return <GallerySkeleton />;
   const items = moved ?? data.value;
   const saveSortedItems = async (sorted: GalleryItem[]) => {

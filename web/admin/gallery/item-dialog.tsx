@@ -2,7 +2,7 @@ import { GalleryItem } from '#contract/content-forms.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
 import { Form, FormButtons, TextField, useShopForm } from '../../ui/form.tsx';
-import { KeepOrDiscard } from '../keep-or-discard.tsx';
+import { UnsavedChangesDialog } from '../keep-or-discard.tsx';
 import { MediaControl } from '../media/media-control.tsx';
 
 interface Props {
@@ -62,7 +62,7 @@ export function ItemDialog({ item, isNew, onSave, onClose }: Props) {
           busyLabel="Saving..."
           notYet={isWhole ? undefined : 'Please add a title and a before image'}
         />
-        <KeepOrDiscard isDirty={form.formState.isDirty} />
+        <UnsavedChangesDialog isDirty={form.formState.isDirty} />
       </Form>
     </Dialog>
   );

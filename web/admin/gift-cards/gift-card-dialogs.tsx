@@ -13,7 +13,7 @@ import {
   useShopForm,
 } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
-import { KeepOrDiscard } from '../keep-or-discard.tsx';
+import { UnsavedChangesDialog } from '../keep-or-discard.tsx';
 import { changeRows, refreshList } from '../list/list-query.ts';
 import { useSessionEnd } from '../session.ts';
 import { sendWithStepUp } from '../step-up/step-up.ts';
@@ -57,7 +57,7 @@ export function ResendDialog({ card: { id, number, recipientEmail, buyerEmail, l
         </p>
         <FormProblem form={form} />
         <FormButtons form={form} words="Send it" busyLabel="Sending..." />
-        <KeepOrDiscard isDirty={form.formState.isDirty} />
+        <UnsavedChangesDialog isDirty={form.formState.isDirty} />
       </Form>
     </Dialog>
   );
@@ -102,7 +102,7 @@ export function VoidDialog({ card: { id, number, amount, balance, buyerEmail }, 
         <TextAreaField form={form} name="reason" label="Reason" hint="Only you see this." rows={2} />
         <FormProblem form={form} />
         <FormButtons form={form} words="Void it" busyLabel="Voiding..." isDestructive />
-        <KeepOrDiscard isDirty={form.formState.isDirty} />
+        <UnsavedChangesDialog isDirty={form.formState.isDirty} />
       </Form>
     </Dialog>
   );

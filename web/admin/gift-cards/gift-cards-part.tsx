@@ -11,7 +11,7 @@ import { List } from '../list/list.tsx';
 import { listQueryOf, listPageOptions } from '../list/list-query.ts';
 import type { AdminSearch, OnSearch } from '../search.ts';
 import { ResendDialog, VoidDialog } from './gift-card-dialogs.tsx';
-import { GiftCardsOwed } from './owed-amount.tsx';
+import { OwedGiftCardAmount } from './owed-amount.tsx';
 
 const showFilter = {
   label: 'Show',
@@ -34,7 +34,7 @@ export function GiftCardsPart({ search, onSearch }: { search: AdminSearch; onSea
   });
   return (
     <div className="space-y-6">
-      <GiftCardsOwed />
+      <OwedGiftCardAmount />
       <List
         nouns={['gift card', 'gift cards']}
         page={page}

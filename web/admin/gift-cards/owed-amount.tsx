@@ -5,7 +5,7 @@ import { Panel } from '../panel.tsx';
 import { owedQuery } from './owed-query.ts';
 
 /** The balances of all active gift cards. The shop owes this sum until it is spent. */
-export function GiftCardsOwed() {
+export function OwedGiftCardAmount() {
   const { data } = useQuery(owedQuery());
   return (
     <Panel title="Gift cards owed">

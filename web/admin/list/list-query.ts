@@ -17,8 +17,8 @@ export function downloadsOf(
   list: 'orders' | 'customers' | 'users' | 'support-tickets',
   { q, filter, sort }: AdminSearch,
 ): Downloads {
-  const address = (ending: string) => urlOf(`/api/admin/lists/${list}.${ending}`, { query: { q, filter, sort } });
-  return { csv: address('csv'), xlsx: address('xlsx') };
+  const downloadUrlOf = (ending: string) => urlOf(`/api/admin/lists/${list}.${ending}`, { query: { q, filter, sort } });
+  return { csv: downloadUrlOf('csv'), xlsx: downloadUrlOf('xlsx') };
 }
 export interface Downloads {
   csv: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changedColumns, neighbor, rowRangeText, shownColumns, toggledSort } from './list-rules.ts';
+import { changedColumns, findNeighbor, rowRangeText, shownColumns, toggledSort } from './list-rules.ts';
 
 it('toggledSort reverses the sort when the list is already sorted by the column', () => {
   expect(toggledSort('-date', '-total')).toBe('-total');
@@ -10,11 +10,11 @@ it('toggledSort reverses the sort when the list is already sorted by the column'
 });
 
 it('neighbor() returns the next or previous row, and the same row at an end of the list', () => {
-  expect(neighbor(['a', 'b', 'c'], 'b', 1)).toBe('c');
-  expect(neighbor(['a', 'b', 'c'], 'c', 1)).toBe('c');
-  expect(neighbor(['a', 'b', 'c'], 'a', -1)).toBe('a');
-  expect(neighbor(['a', 'b', 'c'], undefined, 1)).toBe('a');
-  expect(neighbor([], 'a', 1)).toBeUndefined();
+  expect(findNeighbor(['a', 'b', 'c'], 'b', 1)).toBe('c');
+  expect(findNeighbor(['a', 'b', 'c'], 'c', 1)).toBe('c');
+  expect(findNeighbor(['a', 'b', 'c'], 'a', -1)).toBe('a');
+  expect(findNeighbor(['a', 'b', 'c'], undefined, 1)).toBe('a');
+  expect(findNeighbor([], 'a', 1)).toBeUndefined();
 });
 
 it('rowRangeText says which rows the page shows, and how many rows there are', () => {

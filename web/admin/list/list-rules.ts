@@ -5,7 +5,7 @@ export const toggledSort = (now: string | undefined, first: string): string =>
   now !== first ? first : first.startsWith('-') ? first.slice(1) : `-${first}`;
 
 /** The previous or next row, for keyboard navigation. Returns the first row if no row is selected. */
-export function neighbor(ids: readonly string[], id: string | undefined, by: 1 | -1): string | undefined {
+export function findNeighbor(ids: readonly string[], id: string | undefined, by: 1 | -1): string | undefined {
   const index = id === undefined ? -1 : ids.indexOf(id);
   if (index < 0) return ids[0];
   return ids[Math.min(ids.length - 1, Math.max(0, index + by))];

@@ -7,7 +7,7 @@ import { errorText } from '../../data/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { joinClassNames } from '../../ui/classes.ts';
 import { EmptyState, Notice } from '../../ui/surfaces.tsx';
-import { NotLoaded } from '../not-loaded.tsx';
+import { LoadErrorNotice } from '../not-loaded.tsx';
 import type { AdminSearch, OnSearch } from '../search.ts';
 import { useSessionEndOn } from '../session.ts';
 import { useShortcuts } from '../shortcuts.ts';
@@ -128,7 +128,7 @@ export function List<Row>(props: ListProps<Row>) {
         </EmptyState>
       )}
       {error && !isRefused && !data && (
-        <NotLoaded
+        <LoadErrorNotice
           title={props.notLoaded ?? `We couldn’t load the ${many}`}
           error={error}
           onRetry={refetch}

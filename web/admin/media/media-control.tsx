@@ -37,7 +37,7 @@ export function MediaControl({ of, address, route, fields, type, onUploaded, chi
   const handleSessionEnd = useSessionEnd();
   /** The progress of an upload, 0 to 1. */
   const [sent, setSent] = useState<number>();
-  const take = async (file: File | undefined) => {
+  const uploadFile = async (file: File | undefined) => {
     if (!file) return;
     const showUploadError = (description: string) => toast({ title: 'Upload Failed', description, destructive: true });
     if (file.size > limits.pageFilmBytes) return showUploadError(refusals['media-too-large'].words);
@@ -65,7 +65,7 @@ export function MediaControl({ of, address, route, fields, type, onUploaded, chi
           hidden
           aria-label={`File for ${of}`}
           onChange={({ currentTarget }) => {
-            void take(currentTarget.files?.[0]);
+            void uploadFile(currentTarget.files?.[0]);
             currentTarget.value = '';
           }}
         />

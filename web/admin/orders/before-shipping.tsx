@@ -5,10 +5,10 @@ import { Notice } from '../../ui/surfaces.tsx';
 import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
 import { shippingWarnings } from './shipping-warnings.ts';
 
-type Leaving = Pick<AdminOrder, 'id' | 'orderNumber' | 'customerEmail'>;
+type ShipmentParts = Pick<AdminOrder, 'id' | 'orderNumber' | 'customerEmail'>;
 
 /** Checks orders that are about to ship, and returns the warnings about unfinished work. */
-export function useShippingWarnings(orders: readonly Leaving[]) {
+export function useShippingWarnings(orders: readonly ShipmentParts[]) {
   const checks = useQueries({
     queries: orders.map(({ id }) => ({
       ...query('/api/admin/orders/:id/shipping-check', { params: { id } }),
@@ -28,7 +28,7 @@ export function useShippingWarnings(orders: readonly Leaving[]) {
 }
 
 /** Shows the warnings, grouped by order if there are several orders. */
-export function BeforeShipping(props: { found: ReturnType<typeof useShippingWarnings>; isForSeveral?: boolean }) {
+export function ShippingChecklist(props: { found: ReturnType<typeof useShippingWarnings>; isForSeveral?: boolean }) {
   const { isChecking, hasFailed, warned } = props.found;
   if (isChecking) return <p className="mt-5 text-muted">Checking photos and videos...</p>;
   return (

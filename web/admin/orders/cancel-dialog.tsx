@@ -11,8 +11,8 @@ import { FieldError } from '../../ui/field.tsx';
 import { CheckboxField, Form, FormButtons, TextAreaField, useShopForm } from '../../ui/form.tsx';
 import { Notice, Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
-import { KeepOrDiscard } from '../keep-or-discard.tsx';
-import { NotLoaded } from '../not-loaded.tsx';
+import { UnsavedChangesDialog } from '../keep-or-discard.tsx';
+import { LoadErrorNotice } from '../not-loaded.tsx';
 import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from '../session.ts';
 import { sendWithStepUp } from '../step-up/step-up.ts';
 import { cancelTexts } from './cancel-text.ts';
@@ -42,7 +42,7 @@ export function CancelDialog({ order, onClose }: { order: AdminOrder; onClose: (
     >
       {!offer && !error && <Skeleton className="mt-6 h-96" />}
       {!offer && error && (
-        <NotLoaded
+        <LoadErrorNotice
           title="We couldn’t load this order"
           notFoundTitle="We couldn’t find this order"
           error={error}
@@ -106,7 +106,7 @@ function CancelOrderForm({ order, offer, onRefused, onClose }: CancelFormProps) 
   const { photos, tellCustomer } = form.watch();
   return (
     <Form form={form} label="Cancel order" className="mt-6 space-y-5">
-      <Refunded offer={offer} promoCode={order.promoCode} />
+      <RefundList offer={offer} promoCode={order.promoCode} />
       {hasPictures && (
         <fieldset>
           <legend className="mb-1.5 font-semibold">
@@ -157,13 +157,19 @@ function CancelOrderForm({ order, offer, onRefused, onClose }: CancelFormProps) 
         backLabel="Keep order"
         isDestructive
       />
-      <KeepOrDiscard isDirty={form.formState.isDirty && !form.busy} />
+      <UnsavedChangesDialog isDirty={form.formState.isDirty && !form.busy} />
     </Form>
   );
 }
 
 /** The refunds, one line for each order. */
-function Refunded({ offer: { refunds, refundAmount }, promoCode }: { offer: Cancellation; promoCode: string | null }) {
+function RefundList({
+  offer: { refunds, refundAmount },
+  promoCode,
+}: {
+  offer: Cancellation;
+  promoCode: string | null;
+}) {
   return (
     <dl className="space-y-1 rounded-lg bg-linen p-4">
       {refunds.map(({ orderNumber, amount, paidAmount, taxAmount, isAddOn }) => (

@@ -4,7 +4,7 @@ import { type ApiResponseBody, query } from '../../data/api.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, FormButtons, FormProblem, TextAreaField, useShopForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
-import { KeepOrDiscard } from '../keep-or-discard.tsx';
+import { UnsavedChangesDialog } from '../keep-or-discard.tsx';
 import { useSessionEnd } from '../session.ts';
 import { sendWithStepUp } from '../step-up/step-up.ts';
 
@@ -56,7 +56,7 @@ export function CloseProblem({ problem: { id, customerEmail }, what, onClose }: 
         />
         <FormProblem form={form} />
         <FormButtons form={form} words="Mark as settled" busyLabel="Saving..." />
-        <KeepOrDiscard isDirty={form.formState.isDirty} />
+        <UnsavedChangesDialog isDirty={form.formState.isDirty} />
       </Form>
     </Dialog>
   );

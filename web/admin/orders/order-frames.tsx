@@ -6,7 +6,7 @@ import type { AdminUpload } from '#contract/owner/photos.ts';
 import { type ApiResponseBody, query } from '../../data/api.ts';
 import { errorText } from '../../data/error-text.ts';
 import { countText } from '#contract/count-text.ts';
-import { megabytes } from '../../account/purchase-text.ts';
+import { megabytesText } from '../../account/purchase-text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Badge, Skeleton } from '../../ui/surfaces.tsx';
 import { QrPhotoLink } from '../qr-photo-link.tsx';
@@ -126,7 +126,7 @@ function PhotoDialog({ photo, onClose }: { photo: AdminUpload; onClose: () => vo
       open
       onOpenChange={onClose}
       title={photo.originalFileName}
-      description={`${photo.mimeType} · ${megabytes(photo.fileSize)} · ${photo.width} × ${photo.height} · ${shortMomentText(photo.uploadedAt)}`}
+      description={`${photo.mimeType} · ${megabytesText(photo.fileSize)} · ${photo.width} × ${photo.height} · ${shortMomentText(photo.uploadedAt)}`}
       size="wide"
     >
       <img

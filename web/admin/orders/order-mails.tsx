@@ -60,11 +60,11 @@ function MailRow({ mail, orderId }: { mail: AdminMail; orderId: string }) {
             {mail.sentAt ? `Sent ${shortMomentText(mail.sentAt)}` : `Written ${shortMomentText(mail.queuedAt)}`}
           </p>
         </div>
-        {mayUseArea('support') && <SendAgain mail={mail} orderId={orderId} />}
+        {mayUseArea('support') && <ResendButton mail={mail} orderId={orderId} />}
       </div>
       {mail.problem && (
         <p className="mt-1 text-sm text-bad">
-          {capitalized(mail.problem)}
+          {capitalize(mail.problem)}
           {mail.nextTryAt && `. Next try: ${shortMomentText(mail.nextTryAt)}.`}
         </p>
       )}
@@ -73,7 +73,7 @@ function MailRow({ mail, orderId }: { mail: AdminMail; orderId: string }) {
   );
 }
 
-function SendAgain({ mail, orderId }: { mail: AdminMail; orderId: string }) {
+function ResendButton({ mail, orderId }: { mail: AdminMail; orderId: string }) {
   const queryClient = useQueryClient();
   const handleSessionEnd = useSessionEnd();
   const [busy, setBusy] = useState(false);
@@ -111,4 +111,4 @@ function SendAgain({ mail, orderId }: { mail: AdminMail; orderId: string }) {
   );
 }
 
-const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+const capitalize = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);

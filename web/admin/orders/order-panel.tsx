@@ -22,14 +22,14 @@ import { Link } from '../../ui/link.tsx';
 import { toast } from '../../ui/toast.ts';
 import { DescriptionRow } from '../description-row.tsx';
 import { GiftBadge } from '../gift-badge.tsx';
-import { KeepOrDiscard } from '../keep-or-discard.tsx';
+import { UnsavedChangesDialog } from '../keep-or-discard.tsx';
 import { NotesConflict, conflictingNotes } from '../notes-conflict.tsx';
 import { statuses, statusLabels } from '../search.ts';
 import { useCan, useSessionEnd } from '../session.ts';
 import { StatusBadge } from '../status-badge.tsx';
 import { WriteToCustomer } from '../tickets/write-to-customer.tsx';
 import { UploadLinks } from '../upload-links.tsx';
-import { BeforeShipping, useShippingWarnings } from './before-shipping.tsx';
+import { ShippingChecklist, useShippingWarnings } from './before-shipping.tsx';
 import { CancelOrder } from './cancel-order.tsx';
 import { Disputes, FraudWarnings } from './disputes.tsx';
 import { GiftPart } from './gift.tsx';
@@ -267,7 +267,7 @@ function EditOrder({ order }: { order: AdminOrder }) {
     resetField('notes', { defaultValue: order.notes });
     // oxlint-disable-next-line react/exhaustive-deps -- only when the API returns other notes
   }, [resetField, order.notes]);
-  const take = (notes: string) => {
+  const takeNotes = (notes: string) => {
     notesBefore.current = notes;
     resetField('notes', { defaultValue: notes });
     setTheirs(undefined);
@@ -294,7 +294,7 @@ function EditOrder({ order }: { order: AdminOrder }) {
           hint={`We’ll email ${order.customerEmail} that the package is on its way.`}
         />
       )}
-      {isShipping && <BeforeShipping found={foundShippingWarnings} />}
+      {isShipping && <ShippingChecklist found={foundShippingWarnings} />}
       <TextAreaField form={form} name="notes" label="Admin notes" hint="Only you see them." optional rows={4} />
       <FormProblem form={form} />
       <div className="flex items-center gap-4">
@@ -303,7 +303,7 @@ function EditOrder({ order }: { order: AdminOrder }) {
         </SubmitButton>
         {isDirty && <p className="text-sm text-warn">Not saved yet</p>}
       </div>
-      <KeepOrDiscard
+      <UnsavedChangesDialog
         isDirty={isDirty && !form.busy && theirs === undefined}
         isLeft={(now, next) => now.tab !== next.tab || now.order !== next.order}
       />
@@ -315,7 +315,7 @@ function EditOrder({ order }: { order: AdminOrder }) {
             notesBefore.current = theirs;
             return form.submit();
           }}
-          onTakeTheirs={() => take(theirs)}
+          onTakeTheirs={() => takeNotes(theirs)}
           onClose={() => setTheirs(undefined)}
         />
       )}

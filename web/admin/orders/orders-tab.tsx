@@ -13,10 +13,10 @@ import { Skeleton } from '../../ui/surfaces.tsx';
 import { GiftBadge } from '../gift-badge.tsx';
 import { List } from '../list/list.tsx';
 import { listQueryOf, downloadsOf, listPageOptions } from '../list/list-query.ts';
-import { neighbor, shownColumns } from '../list/list-rules.ts';
+import { findNeighbor, shownColumns } from '../list/list-rules.ts';
 import { type Column, ListTable, rowTitle, showRow, TableSkeleton } from '../list/list-table.tsx';
 import { useSelection } from '../list/selection.tsx';
-import { NotLoaded } from '../not-loaded.tsx';
+import { LoadErrorNotice } from '../not-loaded.tsx';
 import { type AdminSearch, type OnSearch, statuses, statusLabels } from '../search.ts';
 import { uncachedQueryOptions, useCan, useSessionEndOn } from '../session.ts';
 import { useShortcuts } from '../shortcuts.ts';
@@ -24,7 +24,7 @@ import { StatusBadge } from '../status-badge.tsx';
 import { MoneyBadges } from './disputes.tsx';
 import { nameOf } from './name-of.ts';
 import { PaymentProblems } from './payment-problems.tsx';
-import { ShipMany } from './ship-many.tsx';
+import { ShipManyDialog } from './ship-many.tsx';
 import { SetStatus } from './set-status.tsx';
 
 const loadPanel = () => import('./order-panel.tsx');
@@ -68,7 +68,7 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
   const openOrder = (id: string) => onSearch({ order: id });
   const close = () => onSearch({ order: undefined });
   const openNeighborOrder = (by: 1 | -1) => {
-    const nextId = neighbor(ids, chosenId, by);
+    const nextId = findNeighbor(ids, chosenId, by);
     if (nextId === undefined) return;
     openOrder(nextId);
     showRow(nextId);
@@ -160,7 +160,7 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
           <NewOrder onClose={() => setNew(false)} />
         </LazyBoundary>
       )}
-      {shipping && <ShipMany orders={shipping} onClose={() => setShipping(undefined)} />}
+      {shipping && <ShipManyDialog orders={shipping} onClose={() => setShipping(undefined)} />}
       {isOpen && <SelectedOrderPanel {...chosenOrder} onClose={close} />}
     </div>
   );
@@ -202,7 +202,7 @@ function SelectedOrderPanel(props: {
     );
   if (!error) return loadingPanel;
   return (
-    <NotLoaded
+    <LoadErrorNotice
       title="We couldn’t load that order"
       notFoundTitle="We couldn’t find this order"
       error={error}

@@ -13,8 +13,8 @@ import { CheckboxField, Form, FormButtons, TextAreaField, TextField, useShopForm
 import { Field, Select } from '../../ui/field.tsx';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
-import { KeepOrDiscard } from '../keep-or-discard.tsx';
-import { NotLoaded } from '../not-loaded.tsx';
+import { UnsavedChangesDialog } from '../keep-or-discard.tsx';
+import { LoadErrorNotice } from '../not-loaded.tsx';
 import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from '../session.ts';
 import { sendWithStepUp } from '../step-up/step-up.ts';
 import { cardText, giftCardsText } from './card-text.ts';
@@ -50,7 +50,7 @@ export function RefundDialog({
     <Dialog open onOpenChange={onClose} title="Refund" description={`Order ${order.orderNumber}, ${nameOf(order)}`}>
       {(!offer || returns.isPending) && !error && <Skeleton className="mt-6 h-72" />}
       {!offer && error && (
-        <NotLoaded
+        <LoadErrorNotice
           title="We couldn’t load this order"
           notFoundTitle="We couldn’t find this order"
           error={error}
@@ -250,13 +250,15 @@ function RefundAmountForm(props: {
           />
         )}
         <FormButtons form={form} words="Continue" />
-        <KeepOrDiscard isDirty={form.formState.isDirty} />
+        <UnsavedChangesDialog isDirty={form.formState.isDirty} />
       </Form>
       <ConfirmDialog
         open={submitted !== undefined}
         onOpenChange={(open) => !open && setSubmitted(undefined)}
         title={submitted ? `Refund ${formatDollars(submitted.amountCents)}?` : 'Refund?'}
-        description={submitted && <WillHappen order={order} offer={offer} submitted={submitted} ended={endedReturn} />}
+        description={
+          submitted && <RefundConsequences order={order} offer={offer} submitted={submitted} ended={endedReturn} />
+        }
         confirmLabel={submitted ? `Refund ${formatDollars(submitted.amountCents)}` : 'Refund'}
         busyLabel="Refunding..."
         destructive
@@ -281,7 +283,7 @@ function refundLines(amountCents: number, { card, remainingAmount, giftCardAmoun
   ];
 }
 
-function WillHappen(props: {
+function RefundConsequences(props: {
   order: AdminOrder;
   offer: RefundOffer;
   submitted: SubmittedRefund;

@@ -20,7 +20,7 @@ import {
   type ShopForm,
 } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
-import { KeepOrDiscard } from '../keep-or-discard.tsx';
+import { UnsavedChangesDialog } from '../keep-or-discard.tsx';
 import { useSessionEnd } from '../session.ts';
 import { nameOf } from './name-of.ts';
 
@@ -38,7 +38,7 @@ const titles: Record<ReturnAct, string> = {
   receive: 'Package received',
   close: 'End the return',
 };
-const forms = { approve: Approve, decline: Decline, receive: Receive, close: Close };
+const forms = { approve: ApproveForm, decline: DeclineForm, receive: ReceiveForm, close: CloseForm };
 
 /** Asks for the answer to a return, and says before who is emailed. */
 export function ReturnDialog({ act, ...props }: Props & { act: ReturnAct }) {
@@ -72,7 +72,7 @@ function useReturnAct({ onClose }: Pick<Props, 'onClose'>) {
 }
 
 /** The checkbox that decides about the email. An order whose buyer was deleted has no address. */
-function TellCustomer<In extends FieldValues & { tellCustomer: boolean }, Out>(props: {
+function MailCustomerCheckbox<In extends FieldValues & { tellCustomer: boolean }, Out>(props: {
   order: AdminOrder;
   form: ShopForm<In, Out>;
   about: string;
@@ -89,7 +89,7 @@ function TellCustomer<In extends FieldValues & { tellCustomer: boolean }, Out>(p
   );
 }
 
-function Approve({ order, value, onClose }: Props) {
+function ApproveForm({ order, value, onClose }: Props) {
   /** An idempotency key: a repeated request sends one email. */
   const [key] = useState(() => crypto.randomUUID());
   const file = useRef<HTMLInputElement>(null);
@@ -148,15 +148,15 @@ function Approve({ order, value, onClose }: Props) {
         autoComplete="off"
         optional
       />
-      <TellCustomer order={order} form={form} about="with your answer and where to find the label" />
+      <MailCustomerCheckbox order={order} form={form} about="with your answer and where to find the label" />
       <FormProblem form={form} />
       <FormButtons form={form} words="Approve return" busyLabel="Approving..." />
-      <KeepOrDiscard isDirty={form.formState.isDirty && !form.busy} />
+      <UnsavedChangesDialog isDirty={form.formState.isDirty && !form.busy} />
     </Form>
   );
 }
 
-function Decline({ order, value, onClose }: Props) {
+function DeclineForm({ order, value, onClose }: Props) {
   const { done, onProblem } = useReturnAct({ onClose });
   const form = useShopForm(DeclineReturnForm, {
     defaultValues: { reason: '', tellCustomer: order.customerEmail !== '' },
@@ -177,15 +177,15 @@ function Decline({ order, value, onClose }: Props) {
         rows={4}
         hint="The customer sees this in the email and in the order."
       />
-      <TellCustomer order={order} form={form} about="with the reason" />
+      <MailCustomerCheckbox order={order} form={form} about="with the reason" />
       <FormProblem form={form} />
       <FormButtons form={form} words="Decline return" busyLabel="Declining..." isDestructive />
-      <KeepOrDiscard isDirty={form.formState.isDirty && !form.busy} />
+      <UnsavedChangesDialog isDirty={form.formState.isDirty && !form.busy} />
     </Form>
   );
 }
 
-function Receive({ order, value, onClose }: Props) {
+function ReceiveForm({ order, value, onClose }: Props) {
   const { done, onProblem } = useReturnAct({ onClose });
   const form = useShopForm(ReceiveReturnForm, {
     defaultValues: { tellCustomer: order.customerEmail !== '' },
@@ -203,14 +203,14 @@ function Receive({ order, value, onClose }: Props) {
         The customer can’t withdraw the return after this. We promise a refund within 5-10 business days. The frame
         isn’t added to your stock; add it yourself if you can sell it again.
       </p>
-      <TellCustomer order={order} form={form} about="that the package is here" />
+      <MailCustomerCheckbox order={order} form={form} about="that the package is here" />
       <FormProblem form={form} />
       <FormButtons form={form} words="Package received" busyLabel="Saving..." />
     </Form>
   );
 }
 
-function Close({ order, value, onClose }: Props) {
+function CloseForm({ order, value, onClose }: Props) {
   const { done, onProblem } = useReturnAct({ onClose });
   const form = useShopForm(CloseReturnForm, {
     defaultValues: { outcome: 'replaced', words: '', tellCustomer: order.customerEmail !== '' },
@@ -242,10 +242,10 @@ function Close({ order, value, onClose }: Props) {
         hint="For example, the tracking number of the replacement. The customer sees this in the email and in the order."
         optional
       />
-      <TellCustomer order={order} form={form} about="that the return has ended" />
+      <MailCustomerCheckbox order={order} form={form} about="that the return has ended" />
       <FormProblem form={form} />
       <FormButtons form={form} words="End return" busyLabel="Saving..." />
-      <KeepOrDiscard isDirty={form.formState.isDirty && !form.busy} />
+      <UnsavedChangesDialog isDirty={form.formState.isDirty && !form.busy} />
     </Form>
   );
 }

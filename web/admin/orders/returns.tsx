@@ -59,7 +59,7 @@ export function Returns({ order }: { order: AdminOrder }) {
     <OrderPanelSection title="Returns">
       <ul className="divide-y divide-hair">
         {data.map((value) => (
-          <OneReturn key={value.id} value={value} onAct={(chosen) => setAct({ value, act: chosen })} />
+          <ReturnItem key={value.id} value={value} onAct={(chosen) => setAct({ value, act: chosen })} />
         ))}
       </ul>
       {act?.act === 'refund' && <RefundDialog order={order} returnId={act.value.id} onClose={close} />}
@@ -90,7 +90,7 @@ const actsOf: Partial<Record<ReturnState, { act: ReturnAct | 'refund'; label: st
   ],
 };
 
-function OneReturn({ value, onAct }: { value: ReturnView; onAct: (act: ReturnAct | 'refund') => void }) {
+function ReturnItem({ value, onAct }: { value: ReturnView; onAct: (act: ReturnAct | 'refund') => void }) {
   const mayUseArea = useCan();
   const { state, frames, reason, words, photoUrl, requestedAt, answer, labelUrl, labelLink, closingWords } = value;
   const { label, tone } = states[state];

@@ -15,7 +15,7 @@ import { BulkBar, type Selection } from '../list/selection.tsx';
 import { statuses, statusLabels } from '../search.ts';
 import { useSessionEnd } from '../session.ts';
 import { StepUpDownload } from '../step-up/step-up-download.tsx';
-import { BeforeShipping, useShippingWarnings } from './before-shipping.tsx';
+import { ShippingChecklist, useShippingWarnings } from './before-shipping.tsx';
 import { canBeShippedNow } from './ship-many.tsx';
 import { ordersShippedByStatus, statusChangeText } from './status-change-text.ts';
 import { useShowOrder } from './use-show-order.ts';
@@ -117,7 +117,7 @@ export function SetStatus({ selection, orders, onShip }: Props) {
               onChange={(event) => setTellCustomer(event.currentTarget.checked)}
             />
           )}
-          <BeforeShipping found={foundShippingWarnings} isForSeveral />
+          <ShippingChecklist found={foundShippingWarnings} isForSeveral />
         </ConfirmDialog>
       )}
     </BulkBar>

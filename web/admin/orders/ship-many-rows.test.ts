@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { checkShippingLines } from './ship-many-rows.ts';
 
-const readyCheck = { isEmailProven: true, frames: [] };
+const checkWithoutWarnings = { isEmailProven: true, frames: [] };
 const orderOf = (changed: Partial<AdminOrder>) =>
   ({
     orderNumber: 'KF-A',
@@ -33,7 +33,7 @@ test('says for each line whether it can be shipped, and if not, why', () => {
     orderOf({ orderNumber: 'KF-C', isShippable: false }),
     orderOf({ orderNumber: 'KF-D', canceledAt: shippedAt }),
     orderOf({ orderNumber: 'KF-E' }),
-  ].map((order) => ({ order, check: readyCheck }));
+  ].map((order) => ({ order, check: checkWithoutWarnings }));
   const lines = ['KF-A', 'KF-B', 'KF-C', 'KF-D', 'KF-X', 'KF-A'].map((number, at) => createLine(at + 1, number));
   expect(
     shownRows(checkShippingLines([...lines, createLine(7, 'KF-E', 'no; script')], foundOrders, 'UPS', '2026-11-29')),
@@ -49,7 +49,7 @@ test('says for each line whether it can be shipped, and if not, why', () => {
 });
 
 test('asks for a carrier if neither the line nor the field names one', () => {
-  const foundOrders = [{ order: orderOf({}), check: readyCheck }];
+  const foundOrders = [{ order: orderOf({}), check: checkWithoutWarnings }];
   expect(shownRows(checkShippingLines([createLine(1, 'KF-A')], foundOrders, '', '2026-11-29'))).toEqual([
     'Please choose the carrier for this tracking number.',
   ]);
@@ -65,8 +65,8 @@ test('warns of unfinished photos, refunds, disputes, gifts before their date, an
   const gift = { recipientName: 'Lina', shipOn: '2026-12-20' };
   const foundOrders = [
     { order: orderOf({}), check: { isEmailProven: true, frames: [frame] } },
-    { order: orderOf({ orderNumber: 'KF-B', refundedAmount: 19_900 }), check: readyCheck },
-    { order: orderOf({ orderNumber: 'KF-C', gift }), check: readyCheck },
+    { order: orderOf({ orderNumber: 'KF-B', refundedAmount: 19_900 }), check: checkWithoutWarnings },
+    { order: orderOf({ orderNumber: 'KF-C', gift }), check: checkWithoutWarnings },
   ];
   const lines = [createLine(1, 'KF-A'), createLine(2, 'KF-B', '1Z1'), createLine(3, 'KF-C')];
   expect(shownRows(checkShippingLines(lines, foundOrders, 'UPS', '2026-11-29'))).toEqual([

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, Field, TextArea } from '../../ui/field.tsx';
 import { Badge, Notice } from '../../ui/surfaces.tsx';
-import { KeepOrDiscard } from '../keep-or-discard.tsx';
+import { UnsavedChangesDialog } from '../keep-or-discard.tsx';
 import { useSessionEnd } from '../session.ts';
 import { CarrierInput, carrierHint } from './carrier-input.tsx';
 import { nameOf } from './name-of.ts';
@@ -18,13 +18,13 @@ import { shipInTurn, type ShippingOutcome } from './ship-in-turn.ts';
 import { checkShippingLines, todayInShop, type CheckedShippingLine } from './ship-many-rows.ts';
 import { useShowOrder } from './use-show-order.ts';
 
-interface Checked {
+interface CheckedLines {
   rows: CheckedShippingLine[];
   unread: UnreadableLine[];
 }
 
 /** Ships several packages: reads pasted or scanned lines, shows what it found, and ships after one confirmation. */
-export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; onClose: () => void }) {
+export function ShipManyDialog({ orders, onClose }: { orders: readonly AdminOrder[]; onClose: () => void }) {
   const [begun] = useState(() =>
     orders
       .filter(canBeShippedNow)
@@ -34,7 +34,7 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
   const [text, setText] = useState(begun);
   const [carrier, setCarrier] = useState('');
   const [tellCustomer, setTellCustomer] = useState(true);
-  const [checked, setChecked] = useState<Checked>();
+  const [checked, setChecked] = useState<CheckedLines>();
   /** The lines with warnings that the owner ships anyway. */
   const [anyway, setAnyway] = useState<ReadonlySet<number>>(new Set());
   const [outcomes, setOutcomes] = useState<ReadonlyMap<number, ShippingOutcome>>(new Map());
@@ -75,7 +75,7 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
   const shippedRows = rows.filter(isDone);
   const hasBegun = outcomes.size > 0;
 
-  const ship = async () => {
+  const shipAll = async () => {
     setBusy('shipping');
     await shipInTurn(chosenRows, {
       ship: async ({ carrier, trackingNumber, order }) => {
@@ -199,7 +199,7 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
                 busy={busy === 'shipping'}
                 busyLabel="Shipping..."
                 disabled={chosenRows.length === 0}
-                onClick={() => void ship()}
+                onClick={() => void shipAll()}
               >
                 {`${hasBegun ? 'Try again to ship' : 'Ship'} ${countText(chosenRows.length, 'package')}, ${mailText(chosenRows.length, tellCustomer)}`}
               </Button>
@@ -209,7 +209,7 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
           </div>
         </div>
       )}
-      <KeepOrDiscard isDirty={isDirty} />
+      <UnsavedChangesDialog isDirty={isDirty} />
     </Dialog>
   );
 }

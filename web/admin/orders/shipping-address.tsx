@@ -14,7 +14,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { CheckboxField, Form, FormButtons, FormProblem, useShopForm } from '../../ui/form.tsx';
 import { Notice } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
-import { KeepOrDiscard } from '../keep-or-discard.tsx';
+import { UnsavedChangesDialog } from '../keep-or-discard.tsx';
 import { useSessionEnd } from '../session.ts';
 import { OrderPanelSection } from './order-panel-section.tsx';
 import { useShowOrder } from './use-show-order.ts';
@@ -105,7 +105,7 @@ function AddressDialog(props: {
         />
         <FormProblem form={form} />
         <FormButtons form={form} words="Change address" busyLabel="Changing..." />
-        <KeepOrDiscard isDirty={form.formState.isDirty} />
+        <UnsavedChangesDialog isDirty={form.formState.isDirty} />
       </Form>
     </Dialog>
   );

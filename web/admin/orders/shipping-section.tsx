@@ -14,12 +14,12 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { CheckboxField, Form, FormButtons, FormProblem, TextField, useShopForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
-import { KeepOrDiscard } from '../keep-or-discard.tsx';
+import { UnsavedChangesDialog } from '../keep-or-discard.tsx';
 import { uncachedQueryOptions, useCan, useSessionEnd, useSessionEndOn } from '../session.ts';
 import { StepUpDownload } from '../step-up/step-up-download.tsx';
 import { BuyLabelDialog } from './buy-label.tsx';
 import { CarrierInput, carrierHint } from './carrier-input.tsx';
-import { BeforeShipping, useShippingWarnings } from './before-shipping.tsx';
+import { ShippingChecklist, useShippingWarnings } from './before-shipping.tsx';
 import { EarlyGiftWarning } from './gift.tsx';
 import { currentLabelOf, isLabelUnfinished } from './label-text.ts';
 import { Labels } from './labels.tsx';
@@ -180,7 +180,7 @@ function ShipDialog({ order, label, onClose }: ShipDialogProps) {
       }
     >
       {!parcel && <EarlyGiftWarning gift={order.gift} />}
-      <BeforeShipping found={foundShippingWarnings} />
+      <ShippingChecklist found={foundShippingWarnings} />
       <Form form={form} label="Package" className="mt-6 space-y-5">
         <Field label="Carrier" optional hint={carrierHint} error={error?.message}>
           {(tied) => <CarrierInput {...tied} {...form.register('carrier')} />}
@@ -209,7 +209,7 @@ function ShipDialog({ order, label, onClose }: ShipDialogProps) {
           notYet={foundShippingWarnings.isChecking ? 'Checking photos and videos...' : undefined}
           busyLabel={parcel ? 'Saving...' : 'Shipping...'}
         />
-        <KeepOrDiscard isDirty={form.formState.isDirty} />
+        <UnsavedChangesDialog isDirty={form.formState.isDirty} />
       </Form>
     </Dialog>
   );

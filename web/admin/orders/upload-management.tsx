@@ -6,7 +6,7 @@ import type { AdminOrder } from '#contract/owner/orders.ts';
 import type { AdminUpload } from '#contract/owner/photos.ts';
 import { acceptedFiles } from '../../account/accepted-files.ts';
 import { countText } from '#contract/count-text.ts';
-import { megabytes } from '../../account/purchase-text.ts';
+import { megabytesText } from '../../account/purchase-text.ts';
 import { query, send } from '../../data/api.ts';
 import { errorText } from '../../data/error-text.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
@@ -86,7 +86,7 @@ function UploadManagement({ order, photos, onView, onClose }: Props & { onClose:
               <div>
                 <p className="font-semibold break-words">{photo.originalFileName}</p>
                 <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
-                  {photo.frameName} · {megabytes(photo.fileSize)} · {typeLabel(photo.mimeType)} ·{' '}
+                  {photo.frameName} · {megabytesText(photo.fileSize)} · {typeLabel(photo.mimeType)} ·{' '}
                   {dayText(photo.uploadedAt)}
                   <Badge tone={photo.isProcessed ? 'good' : 'neutral'}>
                     {photo.isProcessed ? 'Processed' : 'Processing'}

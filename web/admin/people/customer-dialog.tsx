@@ -12,7 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Badge, Skeleton } from '../../ui/surfaces.tsx';
 import { DescriptionRow } from '../description-row.tsx';
-import { NotLoaded } from '../not-loaded.tsx';
+import { LoadErrorNotice } from '../not-loaded.tsx';
 import { OrderPanelSection } from '../orders/order-panel-section.tsx';
 import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
 import { StatusBadge } from '../status-badge.tsx';
@@ -38,7 +38,7 @@ export function CustomerDialog({ id, onClose }: { id: string; onClose: () => voi
       description={data && <CustomerTitle customer={data} />}
     >
       {!data && error && (
-        <NotLoaded
+        <LoadErrorNotice
           title="We couldn’t load this customer"
           notFoundTitle="We couldn’t find this customer"
           error={error}

@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
 import { CheckboxField, Form, FormButtons, FormProblem, TextField, useShopForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
-import { KeepOrDiscard } from '../keep-or-discard.tsx';
+import { UnsavedChangesDialog } from '../keep-or-discard.tsx';
 import { changeRows, refreshList } from '../list/list-query.ts';
 import { useSessionEnd } from '../session.ts';
 import { parseAmount, amountProblem, amountsOf, findChangedAmounts, type Amounts } from './user-change.ts';
@@ -96,7 +96,7 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
         </Field>
         <FormProblem form={form} />
         <FormButtons form={form} words="Save Changes" busyLabel="Saving..." />
-        <KeepOrDiscard isDirty={form.formState.isDirty} />
+        <UnsavedChangesDialog isDirty={form.formState.isDirty} />
       </Form>
     </Dialog>
   );

@@ -60,7 +60,7 @@ export function FrameVideos({ frame, now }: Props) {
           <ChevronDown aria-hidden className={joinClassNames('size-5 transition-transform', isOpen && 'rotate-180')} />
           {isOpen ? 'Hide' : 'Show'}
         </Button>
-        <ApproveAll frame={frame} waiting={videos.filter((it) => it.state === 'rendered')} actions={actions} />
+        <ApproveAllButton frame={frame} waiting={videos.filter((it) => it.state === 'rendered')} actions={actions} />
       </div>
       <ProgressBar
         value={counts.total === 0 ? 0 : counts.approved / counts.total}
@@ -88,7 +88,7 @@ export function FrameVideos({ frame, now }: Props) {
   );
 }
 
-function ApproveAll(props: { frame: ProductionFrame; waiting: AdminVideo[]; actions: VideoActions }) {
+function ApproveAllButton(props: { frame: ProductionFrame; waiting: AdminVideo[]; actions: VideoActions }) {
   const { frame, waiting, actions } = props;
   const [isDialogOpen, setIsDialogOpen] = useState(false);
   const [done, setDone] = useState(0);

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import type { VideoActions } from './use-video-actions.ts';
 
 /** A button that keeps the approved take which customers see, and discards the new take. */
-export function KeepLive({ video, actions }: { video: AdminVideo; actions: VideoActions }) {
+export function KeepEarlierVideo({ video, actions }: { video: AdminVideo; actions: VideoActions }) {
   const [isDialogOpen, setIsDialogOpen] = useState(false);
   if (!video.live) return null;
   return (

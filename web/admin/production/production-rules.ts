@@ -38,13 +38,13 @@ export interface VideoCounts {
   failed: number;
 }
 export function countVideos(videos: readonly AdminVideo[]): VideoCounts {
-  const count = (state: AdminVideo['state']) => videos.filter((it) => it.state === state).length;
+  const countInState = (state: AdminVideo['state']) => videos.filter((it) => it.state === state).length;
   return {
     total: videos.length,
     underWay: videos.filter(isUnderWay).length,
-    toReview: count('rendered'),
-    approved: count('approved'),
-    failed: count('failed'),
+    toReview: countInState('rendered'),
+    approved: countInState('approved'),
+    failed: countInState('failed'),
   };
 }
 

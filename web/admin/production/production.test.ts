@@ -5,11 +5,11 @@ import { countVideos, hasWork, proofText, videoSummaryText } from './production-
 import { compareWithPromisedTime } from './promise-clock.ts';
 
 const createVideo = (state: AdminVideo['state']) => ({ state }) as AdminVideo;
-const order = (orderNumber: string, states: AdminVideo['state'][]) =>
+const createOrder = (orderNumber: string, states: AdminVideo['state'][]) =>
   ({ orderNumber, frames: [{ videos: states.map(createVideo) }] }) as ProductionOrder;
 
 describe('hasWork and countVideos', () => {
-  const orders = [order('new', ['queued', 'rendering']), order('old', ['rendered', 'failed', 'approved'])];
+  const orders = [createOrder('new', ['queued', 'rendering']), createOrder('old', ['rendered', 'failed', 'approved'])];
   it('hasWork is true only while a video is queued or rendering', () => {
     expect(hasWork(orders)).toBe(true);
     expect(hasWork(orders.filter((it) => it.orderNumber !== 'new'))).toBe(false);

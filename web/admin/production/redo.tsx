@@ -13,7 +13,7 @@ export const approvedTakeStaysText =
   'The customer will see it until you approve the new one, and you can go back to it.';
 
 /** Controls to redo a video: the owner chooses a motion, and a new take (one rendered version) is made. */
-export function Redo(props: { video: AdminVideo; actions: VideoActions; onDone?: () => void }) {
+export function RedoButton(props: { video: AdminVideo; actions: VideoActions; onDone?: () => void }) {
   const { video, actions, onDone } = props;
   const [style, setStyle] = useState<MotionStyle>(video.style);
   const [isLocal, setIsLocal] = useState(false);

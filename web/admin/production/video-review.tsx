@@ -10,8 +10,8 @@ import { Badge } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { playMuted } from '../../ui/use-loop.tsx';
 import { shortcutsSwitch } from '../shortcuts.ts';
-import { KeepLive } from './keep-live.tsx';
-import { Redo, approvedTakeStaysText } from './redo.tsx';
+import { KeepEarlierVideo } from './keep-live.tsx';
+import { RedoButton, approvedTakeStaysText } from './redo.tsx';
 import type { VideoActions } from './use-video-actions.ts';
 import { videoSummaryText } from './production-rules.ts';
 import { stateLabels } from './video-tile.tsx';
@@ -26,10 +26,10 @@ interface Props {
 /** Shows a video next to its photo. Approving it opens the next video that waits for review. */
 export function VideoReview(props: Props) {
   const video = props.videos.find((it) => it.id === props.reviewedId);
-  return video && <Reviewed {...props} video={video} />;
+  return video && <ReviewedVideo {...props} video={video} />;
 }
 
-function Reviewed({ videos, video, onReview, actions }: Props & { video: AdminVideo }) {
+function ReviewedVideo({ videos, video, onReview, actions }: Props & { video: AdminVideo }) {
   const watchableVideos = videos.filter((it) => it.videoUrl !== null || it.id === video.id);
   const index = watchableVideos.indexOf(video);
   const showVideoAfter = (by: number) => onReview(watchableVideos.at((index + by) % watchableVideos.length)?.id);
@@ -100,8 +100,8 @@ function Reviewed({ videos, video, onReview, actions }: Props & { video: AdminVi
         <Badge tone={tone}>{label}</Badge>
         <div className="ml-auto flex flex-wrap items-center gap-3">
           <OwnFilm video={video} actions={actions} />
-          <KeepLive video={video} actions={actions} />
-          <Redo key={`${video.id}-${video.take}`} video={video} actions={actions} />
+          <KeepEarlierVideo video={video} actions={actions} />
+          <RedoButton key={`${video.id}-${video.take}`} video={video} actions={actions} />
           <Button
             size="small"
             disabled={video.state !== 'rendered'}

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import type { AdminVideo } from '#contract/owner/production.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge, ProgressBar } from '../../ui/surfaces.tsx';
-import { KeepLive } from './keep-live.tsx';
+import { KeepEarlierVideo } from './keep-live.tsx';
 import { isUnderWay, videoSummaryText } from './production-rules.ts';
-import { Redo } from './redo.tsx';
+import { RedoButton } from './redo.tsx';
 import type { VideoActions } from './use-video-actions.ts';
 
 export const stateLabels: Record<
@@ -125,8 +125,8 @@ export function VideoTile(props: {
               Approve
             </Button>
           )}
-          <KeepLive video={video} actions={actions} />
-          <Redo video={video} actions={actions} />
+          <KeepEarlierVideo video={video} actions={actions} />
+          <RedoButton video={video} actions={actions} />
         </div>
       </div>
     </article>

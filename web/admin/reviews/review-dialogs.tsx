@@ -4,7 +4,7 @@ import { send } from '../../data/api.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, FormButtons, FormProblem, TextAreaField, useShopForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
-import { KeepOrDiscard } from '../keep-or-discard.tsx';
+import { UnsavedChangesDialog } from '../keep-or-discard.tsx';
 import { useSessionEnd } from '../session.ts';
 import { useShowReview } from './use-review-actions.ts';
 
@@ -38,7 +38,7 @@ export function HideDialog({ review: { id, name, reason }, onClose }: Props) {
         />
         <FormProblem form={form} />
         <FormButtons form={form} words="Hide it" busyLabel="Hiding..." />
-        <KeepOrDiscard isDirty={form.formState.isDirty} />
+        <UnsavedChangesDialog isDirty={form.formState.isDirty} />
       </Form>
     </Dialog>
   );
@@ -69,7 +69,7 @@ export function AnswerDialog({ review: { id, name, answer }, onClose }: Props) {
         />
         <FormProblem form={form} />
         <FormButtons form={form} words="Save answer" busyLabel="Saving..." />
-        <KeepOrDiscard isDirty={form.formState.isDirty} />
+        <UnsavedChangesDialog isDirty={form.formState.isDirty} />
       </Form>
     </Dialog>
   );

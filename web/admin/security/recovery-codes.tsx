@@ -30,7 +30,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () =
         <CopyButton text={text} what="the recovery codes">
           Copy
         </CopyButton>
-        <Button look="secondary" size="small" onClick={() => download(text)}>
+        <Button look="secondary" size="small" onClick={() => downloadText(text)}>
           <Download aria-hidden className="size-4.5" />
           Download
         </Button>
@@ -50,7 +50,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () =
   );
 }
 
-function download(text: string): void {
+function downloadText(text: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }));
   link.download = 'recovery-codes.txt';

@@ -98,7 +98,7 @@ const tasks = {
  * Asks for the password, and with `withCode` for the code, before the second factor is turned off or gets new recovery
  * codes.
  */
-export function ProveAgain(props: {
+export function IdentityProofForm(props: {
   what: keyof typeof tasks;
   withCode: boolean;
   onCodes: (codes: string[]) => void;

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { NotLoaded } from '../not-loaded.tsx';
+import { LoadErrorNotice } from '../not-loaded.tsx';
 import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
 import { OwnersPasskeys } from './owners-passkeys.tsx';
 import { OwnersSessions } from './owners-sessions.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import { ProveAgain, SecondFactor } from './second-factor.tsx';
+import { IdentityProofForm, SecondFactor } from './second-factor.tsx';
 import { securityQuery, useSecurityChange } from './security-query.ts';
 import { SecuritySkeleton } from './security-skeleton.tsx';
 import { SecondFactorSetup } from './set-up.tsx';
@@ -25,7 +25,7 @@ export function Security() {
   };
   if (!data)
     return error ? (
-      <NotLoaded title="We couldn’t load the sign-ins" error={error} onRetry={refetch} className="mt-6" />
+      <LoadErrorNotice title="We couldn’t load the sign-ins" error={error} onRetry={refetch} className="mt-6" />
     ) : (
       <SecuritySkeleton />
     );
@@ -33,7 +33,7 @@ export function Security() {
   if (task === 'set-up') return <SecondFactorSetup onDone={showCodes} onCancel={showAllTasks} />;
   if (task === 'off' || task === 'recovery-codes')
     return (
-      <ProveAgain
+      <IdentityProofForm
         what={task}
         withCode={secondFactor.isAsked}
         onCodes={showCodes}

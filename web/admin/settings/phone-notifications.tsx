@@ -8,7 +8,7 @@ import { errorText } from '../../data/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, Notice, Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
-import { NotLoaded } from '../not-loaded.tsx';
+import { LoadErrorNotice } from '../not-loaded.tsx';
 import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from '../session.ts';
 import {
   type PushSupport,
@@ -80,7 +80,7 @@ function Devices() {
     },
   });
   if (error && !data)
-    return <NotLoaded title="We couldn’t load your devices" error={error} onRetry={() => refetch()} />;
+    return <LoadErrorNotice title="We couldn’t load your devices" error={error} onRetry={() => refetch()} />;
   if (!data) return <Skeleton className="h-24 rounded-lg" />;
   const thisDevice = data.devices.find((it) => it.endpoint === ownQuery.data);
   return (

@@ -6,7 +6,7 @@ import { Notice, Skeleton } from '../../ui/surfaces.tsx';
 import { sectionEditingQuery, useRefreshAfterSave } from '../content/editing.ts';
 import { ObjectForm } from '../content/section-form.tsx';
 import { withServerValues } from '../content/sections.ts';
-import { NotLoaded } from '../not-loaded.tsx';
+import { LoadErrorNotice } from '../not-loaded.tsx';
 import type { AdminSearch, OnSearch } from '../search.ts';
 import { uncachedQueryOptions, useCan, useSessionEndOn } from '../session.ts';
 import { AuditSection } from '../staff/audit-section.tsx';
@@ -55,7 +55,7 @@ function SettingsForm() {
   const problem = (!data && error) || (!server && serverError);
   if (problem)
     return (
-      <NotLoaded
+      <LoadErrorNotice
         title="We couldn’t load your settings"
         error={problem}
         onRetry={() => Promise.all([refetch(), refetchServer()])}

@@ -8,7 +8,7 @@ import { query } from '../../data/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { Card, EmptyState, Skeleton } from '../../ui/surfaces.tsx';
-import { NotLoaded } from '../not-loaded.tsx';
+import { LoadErrorNotice } from '../not-loaded.tsx';
 import type { AdminSearch, OnSearch } from '../search.ts';
 import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
 import { actText } from './act-text.ts';
@@ -26,7 +26,7 @@ export function AuditSection({ search, onSearch }: { search: AdminSearch; onSear
     placeholderData: keepPreviousData,
   });
   useSessionEndOn(error);
-  const show = (next: string | null) => next !== null && onSearch({ after: next }, { isPage: true });
+  const showPage = (next: string | null) => next !== null && onSearch({ after: next }, { isPage: true });
   return (
     <section aria-labelledby="settings-audit">
       <h2 id="settings-audit" className="title-3">
@@ -70,16 +70,21 @@ export function AuditSection({ search, onSearch }: { search: AdminSearch; onSear
             </Card>
           )
         ) : error ? (
-          <NotLoaded title="We couldn’t load the audit trail" error={error} onRetry={refetch} />
+          <LoadErrorNotice title="We couldn’t load the audit trail" error={error} onRetry={refetch} />
         ) : (
           <Skeleton className="h-96 rounded-lg" />
         )}
         {data && (data.previous !== null || data.next !== null) && (
           <div className="mt-3 flex gap-3">
-            <Button look="secondary" size="small" disabled={data.previous === null} onClick={() => show(data.previous)}>
+            <Button
+              look="secondary"
+              size="small"
+              disabled={data.previous === null}
+              onClick={() => showPage(data.previous)}
+            >
               Newer
             </Button>
-            <Button look="secondary" size="small" disabled={data.next === null} onClick={() => show(data.next)}>
+            <Button look="secondary" size="small" disabled={data.next === null} onClick={() => showPage(data.next)}>
               Older
             </Button>
           </div>

@@ -13,7 +13,7 @@ import { Form, FormButtons, FormProblem, SelectField, TextField, useShopForm } f
 import { Badge, Card, EmptyState, Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { refreshList } from '../list/list-query.ts';
-import { NotLoaded } from '../not-loaded.tsx';
+import { LoadErrorNotice } from '../not-loaded.tsx';
 import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from '../session.ts';
 import { sendWithStepUp } from '../step-up/step-up.ts';
 
@@ -87,7 +87,7 @@ export function StaffSection() {
             )}
           </>
         ) : error ? (
-          <NotLoaded title="We couldn’t load your staff" error={error} onRetry={refetch} />
+          <LoadErrorNotice title="We couldn’t load your staff" error={error} onRetry={refetch} />
         ) : (
           <Skeleton className="h-32 rounded-lg" />
         )}

@@ -11,7 +11,7 @@ export function StepUpDownload(props: Omit<Parameters<typeof LinkButton>[0], 'do
   const startDownload = async (event: MouseEvent<HTMLAnchorElement>) => {
     event.preventDefault();
     try {
-      if (await stepUpBeforeDownload()) download(props.to);
+      if (await stepUpBeforeDownload()) downloadFrom(props.to);
     } catch (error) {
       toast({ title: 'Download Failed', description: errorText(error), destructive: true });
       handleSessionEnd(error);
@@ -20,7 +20,7 @@ export function StepUpDownload(props: Omit<Parameters<typeof LinkButton>[0], 'do
   return <LinkButton {...props} download onClick={(event) => void startDownload(event)} />;
 }
 
-function download(address: string): void {
+function downloadFrom(address: string): void {
   const link = document.createElement('a');
   link.href = address;
   link.download = '';

@@ -5,11 +5,11 @@ import { isRefusal } from '../../data/error-text.ts';
 /**
  * The open question for a step-up (a second proof of identity). Concurrent requests that need one share the question.
  */
-interface Question {
+interface StepUpQuestion {
   answer: Promise<boolean>;
   settle: (isProved: boolean) => void;
 }
-let openQuestion: Question | undefined;
+let openQuestion: StepUpQuestion | undefined;
 const listeners = new Set<() => void>();
 const notifyListeners = () => {
   for (const listener of listeners) listener();

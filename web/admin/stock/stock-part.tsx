@@ -8,7 +8,7 @@ import { stockQuery } from '../../data/queries.ts';
 import { CheckboxField, Form, FormProblem, SubmitButton, TextField, useShopForm } from '../../ui/form.tsx';
 import { Card, Notice, Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
-import { NotLoaded } from '../not-loaded.tsx';
+import { LoadErrorNotice } from '../not-loaded.tsx';
 import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from '../session.ts';
 
 const ownersStockQuery = () => query('/api/admin/stock');
@@ -17,7 +17,7 @@ const ownersStockQuery = () => query('/api/admin/stock');
 export function StockPart() {
   const { data, error, refetch } = useQuery({ ...ownersStockQuery(), ...uncachedQueryOptions });
   useSessionEndOn(error);
-  if (error && !data) return <NotLoaded title="We couldn’t load the stock" error={error} onRetry={refetch} />;
+  if (error && !data) return <LoadErrorNotice title="We couldn’t load the stock" error={error} onRetry={refetch} />;
   if (!data) return <Skeleton className="h-64 rounded-xl" />;
   return (
     <div className="max-w-176 space-y-5">

@@ -46,7 +46,7 @@ export function AnswerTicket({ ticket }: { ticket: AdminTicket }) {
     const { unsubscribe } = watch(({ answer = '' }) => storeDraft(id, answer));
     return unsubscribe;
   }, [watch, id]);
-  const insert = (words: string) => {
+  const insertReply = (words: string) => {
     const typedText = form.getValues('answer');
     form.setValue('answer', typedText ? `${typedText}\n\n${words}` : words, { shouldDirty: true });
   };
@@ -62,7 +62,7 @@ export function AnswerTicket({ ticket }: { ticket: AdminTicket }) {
         rows={7}
       />
       <AttachFiles answerFiles={answerFiles}>
-        <SavedReplies name={customerName} onInsert={insert} onFocusField={() => form.setFocus('answer')} />
+        <SavedReplies name={customerName} onInsert={insertReply} onFocusField={() => form.setFocus('answer')} />
       </AttachFiles>
       <FormProblem form={form} />
       <div className="flex flex-wrap gap-3">

@@ -18,8 +18,8 @@ import {
 } from '../../ui/form.tsx';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
-import { KeepOrDiscard } from '../keep-or-discard.tsx';
-import { NotLoaded } from '../not-loaded.tsx';
+import { UnsavedChangesDialog } from '../keep-or-discard.tsx';
+import { LoadErrorNotice } from '../not-loaded.tsx';
 import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from '../session.ts';
 
 interface Props {
@@ -86,7 +86,9 @@ function RepliesDialog(props: { onInsert: (words: string) => void; onClose: () =
         <EditReply key={edited.id} reply={edited} onDone={() => setEdited(undefined)} />
       ) : (
         <div className="mt-5 space-y-4">
-          {error && !data && <NotLoaded title="We couldn’t load the saved replies" error={error} onRetry={refetch} />}
+          {error && !data && (
+            <LoadErrorNotice title="We couldn’t load the saved replies" error={error} onRetry={refetch} />
+          )}
           {!error && !data && <Skeleton className="h-24" />}
           {data?.length === 0 && <p className="text-muted">None yet. Save a text that you write again and again.</p>}
           <ul className="divide-y divide-hair">
@@ -175,7 +177,7 @@ function EditReply({ reply: { id, title, words }, onDone }: { reply: SavedReply;
       />
       <FormProblem form={form} />
       <FormButtons form={form} words="Save reply" busyLabel="Saving..." onCancel={onDone} />
-      <KeepOrDiscard isDirty={form.formState.isDirty} />
+      <UnsavedChangesDialog isDirty={form.formState.isDirty} />
     </Form>
   );
 }

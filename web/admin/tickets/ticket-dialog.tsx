@@ -9,7 +9,7 @@ import { LazyBoundary, MissingPart } from '../../ui/lazy-boundary.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
-import { NotLoaded } from '../not-loaded.tsx';
+import { LoadErrorNotice } from '../not-loaded.tsx';
 import { useCan } from '../session.ts';
 import { useNotes } from '../use-notes.tsx';
 import { Conversation } from './conversation.tsx';
@@ -33,7 +33,7 @@ export function TicketDialog({ id, onClose }: { id: string; onClose: () => void 
     >
       {!ticket && !error && <Skeleton className="mt-5 h-72 rounded-lg" />}
       {!ticket && error && (
-        <NotLoaded
+        <LoadErrorNotice
           title="We couldn’t load that ticket"
           notFoundTitle="We couldn’t find this ticket"
           error={error}
@@ -117,18 +117,18 @@ function CustomerDetails({ ticket }: { ticket: AdminTicket }) {
 
 function SetStatus({ status, edit }: { status: AdminTicket['status']; edit: ReturnType<typeof useEditTicket> }) {
   const [isBusy, setIsBusy] = useState(false);
-  const set = async (next: AdminTicket['status'], title: string) => {
+  const saveStatus = async (next: AdminTicket['status'], title: string) => {
     setIsBusy(true);
     if (await edit({ status: next })) toast({ title });
     setIsBusy(false);
   };
   return status === 'open' ? (
-    <Button look="secondary" busy={isBusy} onClick={() => void set('completed', 'Ticket Completed')}>
+    <Button look="secondary" busy={isBusy} onClick={() => void saveStatus('completed', 'Ticket Completed')}>
       <CircleCheck aria-hidden className="size-5" />
       Mark as Completed
     </Button>
   ) : (
-    <Button look="quiet" size="small" busy={isBusy} onClick={() => void set('open', 'Ticket Reopened')}>
+    <Button look="quiet" size="small" busy={isBusy} onClick={() => void saveStatus('open', 'Ticket Reopened')}>
       <RotateCcw aria-hidden className="size-4.5" />
       Reopen ticket
     </Button>

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, FormProblem, SubmitButton, TextAreaField, TextField, useShopForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
-import { KeepOrDiscard } from '../keep-or-discard.tsx';
+import { UnsavedChangesDialog } from '../keep-or-discard.tsx';
 import { refreshList } from '../list/list-query.ts';
 import { useSessionEnd } from '../session.ts';
 import { AttachFiles, useAnswerFiles } from './attach-files.tsx';
@@ -61,7 +61,7 @@ function MessageDialog({ from, subject = '', name, email, onClose }: Props & { o
     fallbackText: 'Failed to send the message',
     onProblem: (_words, error) => handleSessionEnd(error),
   });
-  const insert = (words: string) => {
+  const insertReply = (words: string) => {
     const typedText = form.getValues('message');
     form.setValue('message', typedText ? `${typedText}\n\n${words}` : words, { shouldDirty: true });
   };
@@ -71,14 +71,14 @@ function MessageDialog({ from, subject = '', name, email, onClose }: Props & { o
         <TextField form={form} name="subject" label="Subject" autoComplete="off" />
         <TextAreaField form={form} name="message" label="Message" rows={8} />
         <AttachFiles answerFiles={answerFiles}>
-          <SavedReplies name={name} onInsert={insert} onFocusField={() => form.setFocus('message')} />
+          <SavedReplies name={name} onInsert={insertReply} onFocusField={() => form.setFocus('message')} />
         </AttachFiles>
         <FormProblem form={form} />
         <SubmitButton form={form} busyLabel="Sending..." disabled={isUploading}>
           <Send aria-hidden className="size-4.5" />
           Send message
         </SubmitButton>
-        <KeepOrDiscard isDirty={form.formState.isDirty} />
+        <UnsavedChangesDialog isDirty={form.formState.isDirty} />
       </Form>
     </Dialog>
   );

@@ -50,7 +50,7 @@ export function GalleryGrid(props: {
       </ul>
       {openItem && (
         <LazyBoundary
-          waiting={<Opening item={openItem} onClose={() => setOpenId(undefined)} />}
+          waiting={<LoadingViewer item={openItem} onClose={() => setOpenId(undefined)} />}
           instead={<MissingPart />}
         >
           <GalleryModal
@@ -67,7 +67,7 @@ export function GalleryGrid(props: {
 }
 
 /** A placeholder for the viewer while its code loads on a slow connection. A tap closes it. */
-const Opening = ({ item, onClose }: { item: GalleryItem; onClose: () => void }) => (
+const LoadingViewer = ({ item, onClose }: { item: GalleryItem; onClose: () => void }) => (
   <div className="fixed inset-0 z-50 grid grid-cols-[minmax(0,1fr)] place-items-center overflow-y-auto bg-night/70 p-4 sm:p-8">
     <button type="button" aria-label={`Close ${item.title}`} onClick={onClose} className="fixed inset-0" />
     <div role="status" className="relative w-full max-w-5xl rounded-xl bg-card p-6 shadow-lifted sm:p-8">

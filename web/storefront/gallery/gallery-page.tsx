@@ -46,7 +46,7 @@ export function GalleryPage() {
           <GallerySkeleton />
         ) : items?.length ? (
           <GalleryGrid items={items}>
-            <Next />
+            <NextSteps />
           </GalleryGrid>
         ) : (
           <EmptyState
@@ -81,7 +81,7 @@ export function GalleryPage() {
 }
 
 /** A link in the last cell of the grid. It is visible only if the last row has exactly one empty cell. */
-function Next() {
+function NextSteps() {
   return (
     <li className="max-sm:hidden sm:max-lg:not-nth-[2n]:hidden lg:not-nth-[3n]:hidden">
       <div className="flex aspect-8/5 flex-col items-start justify-end rounded-lg bg-linen p-7">

@@ -9,7 +9,7 @@ import { useAddress, useNavigation } from '../../ui/navigation.tsx';
 import { areExamplePictures, examplePicturesText } from '../gallery/example-pictures.ts';
 import { GalleryGrid } from '../gallery/gallery-grid.tsx';
 import { Section } from '../section.tsx';
-import { TryInvite } from '../try-invite.tsx';
+import { TryInvitation } from '../try-invite.tsx';
 import { HomeClosingSection } from './closing.tsx';
 import { Features } from './features.tsx';
 import { Hero } from './hero.tsx';
@@ -38,7 +38,7 @@ export function HomePage() {
     <>
       <Hero onChoose={() => scrollToSection('products')} />
       <Features />
-      <TryInvite className="wrap pb-16 sm:pb-24" />
+      <TryInvitation className="wrap pb-16 sm:pb-24" />
       <Section
         id="how-it-works"
         ground="linen"

@@ -8,7 +8,7 @@ import { withoutLineBreaks } from '../../ui/without-line-breaks.tsx';
 import { PhotoVideoComparison } from '../gallery/photo-video-comparison.tsx';
 import { ProductRating, ProductReviews } from '../reviews/product-reviews.tsx';
 import { Section } from '../section.tsx';
-import { TryInvite } from '../try-invite.tsx';
+import { TryInvitation } from '../try-invite.tsx';
 import { BuyBar, useBuyLink } from './buy-bar.tsx';
 import { FeatureList, RetentionNote, NumberedList, SpecsGrid } from './product-parts.tsx';
 import { ProductSkeleton } from './product-skeleton.tsx';
@@ -90,7 +90,7 @@ export function ByofPage() {
           </Card>
         </aside>
         <div className="space-y-16">
-          <TryInvite />
+          <TryInvitation />
           <Part title="The same photo, before and after">
             <PhotoVideoComparison
               name="garden"

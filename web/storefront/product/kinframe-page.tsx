@@ -8,7 +8,7 @@ import { withoutLineBreaks } from '../../ui/without-line-breaks.tsx';
 import { PhotoVideoComparison } from '../gallery/photo-video-comparison.tsx';
 import { ProductRating, ProductReviews } from '../reviews/product-reviews.tsx';
 import { Section } from '../section.tsx';
-import { TryInvite } from '../try-invite.tsx';
+import { TryInvitation } from '../try-invite.tsx';
 import { BuyBar, useBuyLink } from './buy-bar.tsx';
 import { FeatureList, RetentionNote, SpecsGrid } from './product-parts.tsx';
 import { ProductPictures } from './product-pictures.tsx';
@@ -44,7 +44,7 @@ export function KinframePage() {
         </div>
       </section>
 
-      <TryInvite className="wrap pb-12 sm:pb-20" />
+      <TryInvitation className="wrap pb-12 sm:pb-20" />
 
       <Section ground="linen" title="A frame first. Then a small wonder.">
         <div className="grid gap-10 lg:grid-cols-[1fr_1.1fr] lg:gap-20">

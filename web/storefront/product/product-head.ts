@@ -4,7 +4,7 @@ import type { Content } from '#contract/content.ts';
 import { productsQuery, reviewsQuery, shippingQuery, stockQuery } from '../../data/queries.ts';
 import type { Shop } from '../../page-context.ts';
 import { pageHead } from '../../ui/page-head.ts';
-import { breadcrumbs, productData } from '../structured-data.ts';
+import { breadcrumbData, productData } from '../structured-data.ts';
 import { findProduct } from './use-product.ts';
 
 const names: Record<ProductId, string> = {
@@ -41,7 +41,7 @@ export function productHead(context: ProductHeadContext, id: ProductId) {
     type: 'product',
     jsonLd: [
       ...(product ? [productData(context, product, { reviews, isSoldOut, times })] : []),
-      breadcrumbs(context, [title, path]),
+      breadcrumbData(context, [title, path]),
     ],
   });
 }

@@ -14,14 +14,14 @@ export function drawHeic(file: File, signal: AbortSignal): Promise<Blob | undefi
 function drawInWorker(file: File, signal: AbortSignal): Promise<Blob | undefined> {
   return new Promise((resolve) => {
     const worker = new Worker(new URL('./heic-worker.ts', import.meta.url), { type: 'module' });
-    const end = (drawn?: Blob) => {
+    const endDecoding = (drawn?: Blob) => {
       worker.terminate();
       resolve(drawn);
     };
-    worker.addEventListener('message', ({ data }: MessageEvent<Blob | undefined>) => end(data));
+    worker.addEventListener('message', ({ data }: MessageEvent<Blob | undefined>) => endDecoding(data));
     // The worker did not load, or the browser has no module workers. The photo is shown once the server has it.
-    worker.addEventListener('error', () => end());
-    signal.addEventListener('abort', () => end(), { once: true });
+    worker.addEventListener('error', () => endDecoding());
+    signal.addEventListener('abort', () => endDecoding(), { once: true });
     worker.postMessage(file);
   });
 }

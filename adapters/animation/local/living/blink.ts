@@ -125,7 +125,7 @@ function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Eyelid {
           if (lidTravel < 0.2) continue;
           const upperLimit = Math.min(browAt(u) + browGap * eyeWidth, lid - 0.16 * eyeWidth);
           if (v <= upperLimit || v > rim + 0.4 * eyeWidth) continue;
-          const take = (source: number, into: Float32Array) =>
+          const copySource = (source: number, into: Float32Array) =>
             sampleColor(
               picture,
               left + x + eyeDirection.y * (v - source),
@@ -136,7 +136,7 @@ function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Eyelid {
           const rimOpacity = clamp(0.5 + (v - rim + lowerLidRise) / (0.04 * eyeWidth));
           if (rimOpacity > 0) {
             const fade = clamp(1 - (v - rim + lowerLidRise) / (0.4 * eyeWidth + lowerLidRise)) ** 1.5;
-            take(v + lowerLidRise * fade, low);
+            copySource(v + lowerLidRise * fade, low);
             for (let c = 0; c < 3; c++) own[c]! += (low[c]! - own[c]!) * rimOpacity;
           }
           const [edge, fold] = [lid + lidTravel, lid - lash * eyeWidth];
@@ -148,7 +148,7 @@ function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Eyelid {
               (fold - upperLimit) *
                 easeMovement((v - upperLimit) / stretchedHeight, stretchedHeight / (fold - upperLimit));
           }
-          take(source, skin);
+          copySource(source, skin);
           const coveredPart = clamp(0.5 - (v - edge) / (softEdge * eyeWidth));
           const taperAtCorners = clamp(Math.min(u, eyeWidth - u) / (0.3 * eyeWidth));
           // A lid curves over the eyeball: darker at its sides and lashes, slightly brighter in the middle.

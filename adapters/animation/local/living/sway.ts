@@ -97,7 +97,7 @@ export function computeMovementFields(
       );
       const nearnessToHeads = distancesToHeads.map((it) => Math.exp(-2 * it * it) + 1e-9);
       const nearbyShares = movableHeads.map(({ chin, wide }) => Math.exp(-(((x - chin.x) / (1.7 * wide)) ** 2)) + 1e-9);
-      const [allNear, allNearby] = [sum(nearnessToHeads), sum(nearbyShares)];
+      const [allNear, allNearby] = [sumOf(nearnessToHeads), sumOf(nearbyShares)];
       for (const [person, head] of movableHeads.entries()) {
         const personsField = fields[person]!;
         const movementShare = (head.lively * nearnessToHeads[person]!) / allNear;
@@ -168,7 +168,7 @@ function addHeadTurn(
   personsField.pitch[to + 1] = nearShare * mostRadians.pitch;
 }
 
-const sum = (values: number[]) => values.reduce((all, one) => all + one, 0);
+const sumOf = (values: number[]) => values.reduce((all, one) => all + one, 0);
 
 function smoothField(field: Field, { width, height }: Size): Field {
   const smoothedField = field.slice();
@@ -185,14 +185,14 @@ function smoothField(field: Field, { width, height }: Size): Field {
 
 /** A person's posture at a phase of the loop: a sum of whole cycles, so that the end meets the start. */
 function postureAt(phase: number, person: number): MovementAmounts {
-  const wave = (turns: number, late: number) => computeSwing(phase, turns, 2 * Math.PI * (late + 0.37 * person));
+  const swingOf = (turns: number, late: number) => computeSwing(phase, turns, 2 * Math.PI * (late + 0.37 * person));
   // Neighbors move by different amounts.
   const amplitude = 0.8 + 0.2 * Math.cos(2.4 * person);
   return {
-    yaw: amplitude * (0.72 * wave(1, 0.1) + 0.28 * wave(2, 0.45)),
-    pitch: amplitude * (0.65 * wave(1, 0.42) + 0.35 * wave(3, 0.2)),
-    roll: amplitude * (0.7 * wave(1, 0.85) + 0.3 * wave(2, 0.1)),
-    breath: (1 + wave(2, 0)) / 2,
+    yaw: amplitude * (0.72 * swingOf(1, 0.1) + 0.28 * swingOf(2, 0.45)),
+    pitch: amplitude * (0.65 * swingOf(1, 0.42) + 0.35 * swingOf(3, 0.2)),
+    roll: amplitude * (0.7 * swingOf(1, 0.85) + 0.3 * swingOf(2, 0.1)),
+    breath: (1 + swingOf(2, 0)) / 2,
   };
 }
 

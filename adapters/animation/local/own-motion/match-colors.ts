@@ -15,7 +15,7 @@ const slopeLimits = { least: 0.4, most: 2.5 };
 
 /** A map of brightness that gives the film's picture the distribution of the photo's. */
 export function matchBrightness(film: Uint8Array, photo: Uint8Array): ValueMap {
-  const [from, to] = [quantiles(film), quantiles(photo)];
+  const [from, to] = [computeQuantiles(film), computeQuantiles(photo)];
   const points: [number, number][] = [[from[0]!, to[0]!]];
   for (let at = 1; at < fractions.length; at++) {
     const [x, y] = points.at(-1)!;
@@ -51,7 +51,7 @@ export function applyMap(plane: Uint8Array, map: ValueMap): void {
   for (let at = 0; at < plane.length; at++) plane[at] = map[plane[at]!]!;
 }
 
-function quantiles(plane: Uint8Array): number[] {
+function computeQuantiles(plane: Uint8Array): number[] {
   const counts = new Uint32Array(256);
   for (const value of plane) counts[value]! += 1;
   let [value, below] = [0, counts[0]!];

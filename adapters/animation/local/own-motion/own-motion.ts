@@ -48,7 +48,7 @@ export async function openOwnMotion(
   photo: SourcePhoto,
 ): Promise<OpenedMotion> {
   const { from } = source;
-  const points = createPhotoPoints(await grayOf(photo), 'film' in from ? from.area : wholeArea);
+  const points = createPhotoPoints(await createGrayPicture(photo), 'film' in from ? from.area : wholeArea);
   const motion =
     'film' in from
       ? await placeFilm(ffmpegPath, source, from, points, planTimeline(film.frames).most)
@@ -184,7 +184,7 @@ function matchColors(pictures: readonly Planes[], moment: Planes, photo: Planes)
   for (const { planes } of pictures) for (const [index, plane] of planes.entries()) applyMap(plane, maps[index]!);
 }
 
-async function grayOf(photo: SourcePhoto): Promise<GrayPicture> {
+async function createGrayPicture(photo: SourcePhoto): Promise<GrayPicture> {
   const factor = comparedPoints / Math.max(photo.width, photo.height);
   const [width, height] = [photo.width, photo.height].map((length) => Math.max(4, Math.round(length * factor))) as [
     number,

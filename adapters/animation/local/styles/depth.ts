@@ -25,19 +25,20 @@ export function createDepthScene(stage: RenderContext): SceneRenderer {
   const compositor = createCompositor(film, [{ plate }]);
   const layer = compositor.layers[0]!;
   const { net: sideways, at: freedom } = computeMovementLimits(stage);
-  const closer = createWarpGrid(size);
+  const closerGrid = createWarpGrid(size);
   const nearnessMap = estimateNearness(stage, sideways);
   const sizeFactor = (scale * Math.hypot(film.width, film.height)) / Math.hypot(1280, 800);
-  for (let row = 0, i = 0; row < closer.height; row++)
-    for (let column = 0; column < closer.width; column++, i++) {
+  for (let row = 0, i = 0; row < closerGrid.height; row++)
+    for (let column = 0; column < closerGrid.width; column++, i++) {
       const movement = nearnessMap[i]! * freedom[i]!;
       const growth = zoomSway * (movement + 0.4 * freedom[i]!);
       sideways.moves[2 * i] = -sway.x * sizeFactor * movement;
-      closer.moves[2 * i] = -(size.width / 2 - column * closer.cell) * growth;
-      closer.moves[2 * i + 1] = -sway.y * sizeFactor * movement - (size.height / 2 - row * closer.cell) * growth;
+      closerGrid.moves[2 * i] = -(size.width / 2 - column * closerGrid.cell) * growth;
+      closerGrid.moves[2 * i + 1] =
+        -sway.y * sizeFactor * movement - (size.height / 2 - row * closerGrid.cell) * growth;
     }
   const view = { zoom: framing.isWhole ? 1 : 1.035, towards: framing.towards };
-  const moveLayer = prepareLayerMovement(layer, film, view, [sideways, closer]);
+  const moveLayer = prepareLayerMovement(layer, film, view, [sideways, closerGrid]);
   return ({ phase }) => {
     moveLayer([computeSwing(phase), computeSwing(phase, 1, Math.PI / 2)]);
     layer.take();

@@ -7,7 +7,7 @@ import { createFloatingPrintScene } from './floating-print.ts';
 
 const film: VideoDimensions = { width: 640, height: 400, frames: 8 };
 
-async function printOf(size: { width: number; height: number }, title?: string) {
+async function drawPrintOf(size: { width: number; height: number }, title?: string) {
   const greenPhoto = { ...size, channels: 3, background: '#50b060' } as const;
   const photo = { ...size, pixels: () => sharp({ create: greenPhoto }).png() };
   const pixels = await photo.pixels().toBuffer();
@@ -35,7 +35,7 @@ test.each([
   { width: 600, height: 900 },
 ])('writes a title in ink on the paper of a print of $width x $height', async (size) => {
   const left = film.width / 2 - (size.width > size.height ? 120 : 80);
-  const [plain, titled] = [await printOf(size), await printOf(size, 'Bo')];
+  const [plain, titled] = [await drawPrintOf(size), await drawPrintOf(size, 'Bo')];
   const [bare, written] = [footOf(plain, left), footOf(titled, left)];
   expect(written.bottom - written.top).toBeGreaterThan(bare.bottom - bare.top + 15);
   expect(written.bottom).toBeLessThan(film.height);
@@ -54,12 +54,15 @@ test.each([
   { width: 20_000, height: 10 },
   { width: 10, height: 20_000 },
 ])('draws the print of a photo of $width x $height with a long title', async (size) => {
-  const planes = await printOf(size, 'Grandpa’s boat on the lake at Łódź, summer 1962, with all of the Nguyễn family');
+  const planes = await drawPrintOf(
+    size,
+    'Grandpa’s boat on the lake at Łódź, summer 1962, with all of the Nguyễn family',
+  );
   expect(planes.subarray(0, film.width * film.height).some((it) => it >= paper)).toBe(true);
 });
 
 test('the print casts a soft shadow on its backdrop, stronger below than above', async () => {
-  const planes = await printOf({ width: 900, height: 600 });
+  const planes = await drawPrintOf({ width: 900, height: 600 });
   const column = film.width / 2;
   const brightnessAtRow = (y: number) => planes[y * film.width + column]!;
   const { bottom } = footOf(planes, column);

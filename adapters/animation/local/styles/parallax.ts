@@ -58,7 +58,7 @@ export async function createPeopleLayers(
   const background = drawBackground(stage, cut.behind);
   if (framing.isWhole) darkenPlateCorners(background, matShade);
   const peoplePlate = cutOutPlate(stage, cut.people, cut.behind);
-  const blurredBackground = manner.blur ? await blurredPlate(background, manner.blur) : undefined;
+  const blurredBackground = manner.blur ? await blurPlate(background, manner.blur) : undefined;
   const compositor = createCompositor(film, [
     { plate: background },
     { plate: peoplePlate, rise: 8 },
@@ -92,15 +92,15 @@ export async function createPeopleLayers(
       const growth = planeRise.rest + planeRise.more * closer * manner.sway;
       for (let row = 0, i = 0; row < far.height; row++)
         for (let column = 0; column < far.width; column++, i++) {
-          const pointFreedom = freedom[i]!;
+          const movementLimit = freedom[i]!;
           const deep = sway.relief * nearnessMap[i]! * shift;
-          far.moves[2 * i] = pointFreedom * (sway.far * shift + deep);
-          far.moves[2 * i + 1] = pointFreedom * 0.3 * sway.relief * nearnessMap[i]! * sizeFactor * manner.sway * up;
+          far.moves[2 * i] = movementLimit * (sway.far * shift + deep);
+          far.moves[2 * i + 1] = movementLimit * 0.3 * sway.relief * nearnessMap[i]! * sizeFactor * manner.sway * up;
           nearGrid.moves[2 * i] =
-            pointFreedom * (sway.near * shift + 0.6 * deep + (column * nearGrid.cell - focusPoint.x) * growth) +
+            movementLimit * (sway.near * shift + 0.6 * deep + (column * nearGrid.cell - focusPoint.x) * growth) +
             moreGrid.moves[2 * i]!;
           nearGrid.moves[2 * i + 1] =
-            pointFreedom * ((row * nearGrid.cell - focusPoint.y) * growth) + moreGrid.moves[2 * i + 1]!;
+            movementLimit * ((row * nearGrid.cell - focusPoint.y) * growth) + moreGrid.moves[2 * i + 1]!;
         }
       const view = manner.viewAt?.(phase) ?? { zoom: base * (1 + push * closer), towards: framing.towards };
       setLayerView(ground, film, view, far);
@@ -137,7 +137,7 @@ export async function createPeopleLayers(
   }
 }
 
-async function blurredPlate({ width, height, pixels }: Plate, sigma: number): Promise<Plate> {
+async function blurPlate({ width, height, pixels }: Plate, sigma: number): Promise<Plate> {
   const rawOptions = { raw: { width, height, channels: 4 } } as const;
   return { width, height, pixels: await sharp(pixels, rawOptions).blur(sigma).raw().toBuffer() };
 }

@@ -185,18 +185,18 @@ test('needs a list of coordinates for a view outside the source, a strongly tilt
   const compositor = createCompositor(wideSize, [{ plate: plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]) }]);
   const layer = compositor.layers[0]!;
   const view = { zoom: 1.25, towards: { x: 0.4, y: 0.7 } };
-  const isEvenFor = (...[change, net]: [Partial<CameraView>, WarpGrid?]) => {
+  const isEvenPlacementFor = (...[change, net]: [Partial<CameraView>, WarpGrid?]) => {
     setLayerView(layer, wideSize, { ...view, ...change }, net);
     return layer.even !== undefined;
   };
-  expect(isEvenFor({})).toBe(true);
-  expect(isEvenFor({ tilt: 0.3 })).toBe(false);
-  expect(isEvenFor({ zoom: 0.6 })).toBe(false);
+  expect(isEvenPlacementFor({})).toBe(true);
+  expect(isEvenPlacementFor({ tilt: 0.3 })).toBe(false);
+  expect(isEvenPlacementFor({ zoom: 0.6 })).toBe(false);
   for (const shift of [-30, 30]) {
-    expect(isEvenFor({ shift: { x: shift, y: 0 } })).toBe(false);
-    expect(isEvenFor({ shift: { x: 0, y: shift } })).toBe(false);
+    expect(isEvenPlacementFor({ shift: { x: shift, y: 0 } })).toBe(false);
+    expect(isEvenPlacementFor({ shift: { x: 0, y: shift } })).toBe(false);
   }
-  expect(isEvenFor({}, createWarpGrid(size))).toBe(false);
+  expect(isEvenPlacementFor({}, createWarpGrid(size))).toBe(false);
 });
 
 test.each([

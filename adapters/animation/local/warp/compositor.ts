@@ -134,7 +134,9 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
   const evenAt = allocator.take(evenBytes);
   const scratch = allocator.take(scratchBytesFor(widestPlate));
   const grainAt = allocator.take(grain?.noise.length ?? 0);
-  const placesAt = plans.map(({ rise = 16 }) => allocator.take(8 * (columnCount + 1) * (film.height / rise + 1)));
+  const placesAddresses = plans.map(({ rise = 16 }) =>
+    allocator.take(8 * (columnCount + 1) * (film.height / rise + 1)),
+  );
 
   const memory = new WebAssembly.Memory({ initial: allocator.pages() });
   const warp = loadWarp(memory);
@@ -151,7 +153,7 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
   ];
 
   const layers = plans.map(({ plate, rise = 16 }, index): Layer => {
-    const [from, to] = [seats.get(plate)!, placesAt[index]!];
+    const [from, to] = [seats.get(plate)!, placesAddresses[index]!];
     const rowCount = film.height / rise + 1;
     const rowWidth = 8 * (columnCount + 1);
     const shift = Math.log2(rise);

@@ -24,7 +24,7 @@ import {
 } from '../../../ui/form.tsx';
 import { Stepper } from '../../../ui/stepper.tsx';
 import { toast } from '../../../ui/toast.ts';
-import { KeepOrDiscard } from '../../keep-or-discard.tsx';
+import { UnsavedChangesDialog } from '../../keep-or-discard.tsx';
 import { useSessionEnd } from '../../session.ts';
 import { phoneOrdersQuery } from './phone-orders-query.ts';
 
@@ -124,7 +124,7 @@ function OrderForm({ onLink, onSent }: { onLink: (payUrl: string) => void; onSen
   };
   return (
     <Form form={form} label="New order" className="mt-6 space-y-5">
-      <KeepOrDiscard isDirty={form.formState.isDirty} />
+      <UnsavedChangesDialog isDirty={form.formState.isDirty} />
       <Field label="Product">
         {(tied) => (
           <Select
