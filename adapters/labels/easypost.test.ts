@@ -120,7 +120,7 @@ test('says why carriers refuse a customs form', async () => {
   expect([rates, warnings]).toEqual([[], ['USPS: Invalid HS tariff number', 'FedEx: No account']]);
 });
 
-test('downloads the customs form if the carrier has one beside the label', async () => {
+test('downloads the customs form if the carrier has a separate one', async () => {
   const { fake, labels } = await openFake();
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-label-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -21,7 +21,7 @@ const customs = {
   isCertified: true,
 };
 const packageToCanada = { ...labelParcel, customs };
-/** The rates of the fake: USPS prints the customs form on its label, and UPS has a form beside it. */
+/** The rates of the fake: USPS prints the customs form on its label, and UPS has a separate form. */
 const uspsRate = 0;
 const upsRate = 1;
 

@@ -31,7 +31,7 @@ export const labels = pgTable(
     trackerId: text('tracker_id'),
     pdfKey: text('pdf_key'),
     pdfBytes: integer('pdf_bytes'),
-    /** The customs form as PDF. It is stored together with the label; null if the carrier has none beside the label. */
+    /** The customs form as PDF. It is stored together with the label; null if the carrier has no separate form. */
     customsPdfKey: text('customs_pdf_key'),
     /** When the PDFs were deleted. They are not fetched again. */
     erasedAt: timestampColumn('erased_at'),

@@ -85,7 +85,7 @@ export interface LabelService {
   refund(shipmentId: string): Promise<LabelShipment>;
   /** Saves the label as PDF to `path`. */
   savePdf(shipmentId: string, path: string): Promise<void>;
-  /** Saves the customs form as PDF to `path`. Returns false if the carrier has no form beside the label. */
+  /** Saves the customs form as PDF to `path`. Returns false if the carrier has no separate form. */
   saveCustomsPdf(shipmentId: string, path: string): Promise<boolean>;
   /** Reads a call of the service. `other`: it is genuine, but not about a delivered package. */
   readWebhook(body: Buffer, headers: Record<string, unknown>): DeliveredPackage | 'other' | 'forged';

@@ -1,7 +1,7 @@
 import type { Grid } from '../../seeing/grid.ts';
 import { findBlobs, type Blob } from './mark-blobs.ts';
 
-/** Minimum length of a curved scratch, as a fraction of the height. A shorter one cannot be told from hair or grass. */
+/** Minimum length of a curved scratch, as a fraction of the height. A shorter one looks like hair or grass. */
 const leastLength = 0.08;
 /** A scratch is at most this wide on average, in pixels. */
 const mostWidth = 7;

@@ -25,7 +25,7 @@ type PackageFormState = ShopForm<PackageForm, PackageForm>;
 export const packageSchema = (customs: CustomsDefaults | null): $ZodType<PackageForm, PackageForm> =>
   customs ? canadaPackageSchema({ quantity: customs.quantity, paidCents: customs.paid }) : LabelParcelForm;
 
-/** The values of the form before the owner changes them. The owner certifies every form anew. */
+/** The values of the form before the owner changes them. The owner certifies every form again. */
 export const packageDefaultsOf = (
   parcel: LabelParcelForm,
   customs: CustomsDefaults | null,
