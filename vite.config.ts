@@ -4,8 +4,8 @@ import react from '@vitejs/plugin-react';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vite';
-import { generatedPictures } from './web/build/generated-pictures.ts';
-import { publicFiles } from './web/build/public-files.ts';
+import { createGeneratedPicturesPlugin } from './web/build/generated-pictures.ts';
+import { createPublicFilesPlugin } from './web/build/public-files.ts';
 
 const root = import.meta.dirname;
 /** The TanStack Router, which only routed pages load. It excludes useBlocker, because only pages with forms need it. */
@@ -82,8 +82,8 @@ export default defineConfig(({ command }) => ({
     ],
   },
   plugins: [
-    generatedPictures(root),
-    publicFiles(root),
+    createGeneratedPicturesPlugin(root),
+    createPublicFilesPlugin(root),
     tailwindcss(),
     tanstackStart({
       srcDirectory: 'web',

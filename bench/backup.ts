@@ -8,7 +8,7 @@ import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { readConfig } from '#server/config.ts';
 import { createDatabaseFromConfig } from '#server/adapters.ts';
-import { resetPeakOf, medianOfValues, peakMegabytesOf } from './measure.ts';
+import { resetPeakOf, findMedian, peakMegabytesOf } from './measure.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { startPostgres, type Postgres } from '../test/postgres.ts';
 import { startShop } from './shop-process.ts';
@@ -32,7 +32,7 @@ export interface BackupFigures {
 }
 /** Restore figures for each engine. The embedded engine runs in the process, so its memory is part of the growth. */
 export type RestoreFigures = Record<'PostgreSQL' | 'embedded', { megabytesPerSecond: number; grownMegabytes: number }>;
-const files = 10_000;
+const fileCount = 10_000;
 const fileBytes = 500_000;
 const runProgram = promisify(execFile);
 
@@ -71,15 +71,15 @@ export async function measureBackup(): Promise<BackupFigures> {
         DATA_DIR: dataDir,
         BACKUP_PASSPHRASE: 'only for the bench of backups',
       });
-      const megabytes = (files * fileBytes) / 1e6;
+      const megabytes = (fileCount * fileBytes) / 1e6;
       const figuresOf = (runs: SeparateProcessFigures[]) => ({
-        megabytesPerSecond: megabytes / medianOfValues(runs.map((it) => it.seconds)),
+        megabytesPerSecond: megabytes / findMedian(runs.map((it) => it.seconds)),
         grownMegabytes: Math.max(...runs.map((it) => it.grownMegabytes)),
       });
       return {
         ...figuresOf(plainSeconds),
         sealedMegabytesPerSecond: megabytes / encryptedBackup.seconds,
-        copiedMegabytesPerSecond: megabytes / medianOfValues(copies),
+        copiedMegabytesPerSecond: megabytes / findMedian(copies),
         shopGrownMegabytes,
         emptyGrownMegabytes: restoredEmpty.grownMegabytes,
         restored: { PostgreSQL: figuresOf(restores.PostgreSQL), embedded: figuresOf(restores.embedded) },
@@ -97,7 +97,7 @@ export async function measureBackup(): Promise<BackupFigures> {
 async function fillStore(dataDir: string): Promise<void> {
   const folder = join(dataDir, 'files/content');
   mkdirSync(folder, { recursive: true });
-  const names = Array.from({ length: files }, () => `${crypto.randomUUID()}.jpg`);
+  const names = Array.from({ length: fileCount }, () => `${crypto.randomUUID()}.jpg`);
   const bytes = randomBytes(fileBytes); // not zeros: `cp` can skip runs of zeros, but the backup must read them
   for (const name of names) writeFileSync(join(folder, name), bytes);
   const database = await createDatabaseFromConfig(readConfig({ DATA_DIR: dataDir }), { withJobs: false });
@@ -146,13 +146,15 @@ async function runInSeparateProcess(
   command: 'backup' | 'restore',
   path: string,
   settings: Record<string, string>,
-  expected = files,
+  expected = fileCount,
 ): Promise<SeparateProcessFigures> {
   const [, ...flags] = packageJson.scripts[command].split(' ').slice(0, -1);
-  const child = join(import.meta.dirname, 'backup-child.ts');
+  const childPath = join(import.meta.dirname, 'backup-child.ts');
   const env = { PATH: process.env['PATH'] ?? '', ...settings };
   await runProgram('sync');
-  const { stdout } = await runProgram(process.execPath, [...flags, '--import', 'tsx', child, command, path], { env });
+  const { stdout } = await runProgram(process.execPath, [...flags, '--import', 'tsx', childPath, command, path], {
+    env,
+  });
   const backupMeasurement = JSON.parse(stdout) as SeparateProcessFigures;
   if (backupMeasurement.files !== expected)
     throw new Error(`the ${command} has ${backupMeasurement.files} of ${expected} files`);

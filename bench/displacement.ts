@@ -216,10 +216,10 @@ function fitZoom(shifts: Shift[]): { zoom: number; dx: number; dy: number } {
     }
     const growthRatio = over / Math.max(1, under);
     answer = { zoom: 1 + growthRatio, dx: mu - growthRatio * mx, dy: mv - growthRatio * my };
-    const errorOfShift = (it: Shift) =>
+    const computeErrorOfShift = (it: Shift) =>
       Math.hypot(it.dx - growthRatio * it.x - answer.dx, it.dy - growthRatio * it.y - answer.dy);
-    const median = kept.map(errorOfShift).toSorted((a, b) => a - b)[kept.length >> 1]!;
-    kept = shifts.filter((it) => errorOfShift(it) <= Math.max(0.6, 2 * median));
+    const median = kept.map(computeErrorOfShift).toSorted((a, b) => a - b)[kept.length >> 1]!;
+    kept = shifts.filter((it) => computeErrorOfShift(it) <= Math.max(0.6, 2 * median));
   }
   return answer;
 }

@@ -3,7 +3,7 @@ import lighthouse, { type Result } from 'lighthouse';
 import { publicPages } from '#server/pages/public-pages.ts';
 import { findBrowser } from '../scripts/find-browser.ts';
 import { findFreePort } from '../test/free-port.ts';
-import { medianOfValues } from './measure.ts';
+import { findMedian } from './measure.ts';
 import { startShop } from './shop-process.ts';
 
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
@@ -46,9 +46,8 @@ async function scorePage(origin: string, path: string, port: number): Promise<Pa
     pageReports.push(result.lhr);
   }
   const scoreOf = (category: Category) =>
-    Math.round(100 * medianOfValues(pageReports.map((it) => it.categories[category]?.score ?? 0)));
-  const medianOf = (audit: string) =>
-    medianOfValues(pageReports.map((it) => it.audits[audit]?.numericValue ?? Infinity));
+    Math.round(100 * findMedian(pageReports.map((it) => it.categories[category]?.score ?? 0)));
+  const medianOf = (audit: string) => findMedian(pageReports.map((it) => it.audits[audit]?.numericValue ?? Infinity));
   const { audits, categories: last } = pageReports.at(-1)!;
   const countedAudits = categories.flatMap((category) => last[category]?.auditRefs.filter((it) => it.weight > 0) ?? []);
   return {

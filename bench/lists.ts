@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { startPostgres } from '../test/postgres.ts';
-import { cpuSecondsOf, cpuSecondsOfProcessTree, resetPeakOf, parentOf, peakMegabytesOf } from './measure.ts';
+import { cpuSecondsOf, sumCpuSecondsOfProcessTree, resetPeakOf, parentOf, peakMegabytesOf } from './measure.ts';
 import { signInOwner, type OwnerClient } from './owner.ts';
 import { seedOrders } from './seed-orders.ts';
 import { startShop, type ShopProcess } from './shop-process.ts';
@@ -96,7 +96,7 @@ async function timeAllLists(shops: SeededShop[], postmaster: number): Promise<Li
   const names = Object.keys(clients[0]!.questions);
   const rowsOf = new Map<string, number>();
   for (const name of names) rowsOf.set(name, (await clients[0]!.get(clients[0]!.questions[name]!)).rows?.length || 1);
-  const pathWithLimit = (name: string, question: string) => {
+  const createPathWithLimit = (name: string, question: string) => {
     const url = new URL(question, shops[0]!.shop.origin);
     if (url.pathname.startsWith('/api/admin/lists/')) url.searchParams.set('limit', String(rowsOf.get(name)!));
     return url.pathname + url.search;
@@ -107,13 +107,13 @@ async function timeAllLists(shops: SeededShop[], postmaster: number): Promise<Li
       for (let at = 0; at < concurrency; at++)
         for (const [which, { get, questions }] of clients.entries()) {
           const startedAt = performance.now();
-          await get(pathWithLimit(name, questions[name]!));
+          await get(createPathWithLimit(name, questions[name]!));
           if (turn >= 0) measurements[which]!.get(name)!.ms.push(performance.now() - startedAt);
         }
   for (let turn = 0; turn < repetitions.counted; turn++)
     for (const name of names)
       for (const [which, { shop, get, questions }] of clients.entries()) {
-        const cpuSeconds = () => cpuSecondsOf(shop.pid) + cpuSecondsOfProcessTree(postmaster);
+        const cpuSeconds = () => cpuSecondsOf(shop.pid) + sumCpuSecondsOfProcessTree(postmaster);
         const cpuBefore = cpuSeconds();
         for (let at = 0; at < concurrency; at++) await get(questions[name]!);
         measurements[which]!.get(name)!.cpuSeconds += cpuSeconds() - cpuBefore;
@@ -134,22 +134,22 @@ async function timeAllLists(shops: SeededShop[], postmaster: number): Promise<Li
 type Get = (path: string) => Promise<{ rows?: { orderNumber: string }[]; next: string | null }>;
 
 async function listRequestsOf(get: Get, orders: number): Promise<Record<string, string>> {
-  const list = '/api/admin/lists/orders';
+  const ordersListPath = '/api/admin/lists/orders';
   // Go to the middle of the list, but at most to the 100,000th order.
   const step = Math.min(1000, orders / 4);
-  let page = await get(`${list}?limit=${step}`);
+  let page = await get(`${ordersListPath}?limit=${step}`);
   for (let at = step; at < Math.min(orders / 2, 100_000); at += step)
-    page = await get(`${list}?limit=${step}&after=${page.next}`);
+    page = await get(`${ordersListPath}?limit=${step}&after=${page.next}`);
   // Customers whose number is a multiple of 20 have an account in each of the compared shops.
   const customerQuery = `customer${20 * Math.round(orders * 0.0191)}@example`;
-  const number = page.rows![0]!.orderNumber.slice(3);
+  const orderNumberDigits = page.rows![0]!.orderNumber.slice(3);
   return {
-    'first page': list,
-    'a page deep in the list': `${list}?after=${page.next}`,
-    'search by number': `${list}?q=${number}`,
-    'search by e-mail': `${list}?q=${customerQuery}`,
-    'search by name': `${list}?q=zoe`,
-    'first page by filter': `${list}?filter=processing`,
+    'first page': ordersListPath,
+    'a page deep in the list': `${ordersListPath}?after=${page.next}`,
+    'search by number': `${ordersListPath}?q=${orderNumberDigits}`,
+    'search by e-mail': `${ordersListPath}?q=${customerQuery}`,
+    'search by name': `${ordersListPath}?q=zoe`,
+    'first page by filter': `${ordersListPath}?filter=processing`,
     stats: '/api/admin/stats',
     'page views of 12 months': '/api/analytics/page-views?range=12m',
     'all page views': '/api/analytics/page-views',
@@ -161,7 +161,7 @@ async function listRequestsOf(get: Get, orders: number): Promise<Record<string, 
     users: '/api/admin/lists/users',
     'users by e-mail': `/api/admin/lists/users?q=${customerQuery}`,
     frames: '/api/admin/lists/frames',
-    'frames by number': `/api/admin/lists/frames?q=${number}`,
+    'frames by number': `/api/admin/lists/frames?q=${orderNumberDigits}`,
     tickets: '/api/admin/lists/support-tickets',
     'tickets by name': '/api/admin/lists/support-tickets?q=zoe',
     'open tickets': '/api/admin/lists/support-tickets?filter=open',

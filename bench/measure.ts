@@ -11,7 +11,7 @@ export function cpuSecondsOf(pid: number): number {
 }
 
 /** CPU time of all ended children of a process (the current one by default) and of their descendants. */
-export function endedChildrensCpuSeconds(pid = process.pid): number {
+export function readCpuSecondsOfEndedChildren(pid = process.pid): number {
   const { childrensUser, childrensSystem } = timesOf(pid);
   return (childrensUser + childrensSystem) / ticksPerSecond;
 }
@@ -20,7 +20,7 @@ export function endedChildrensCpuSeconds(pid = process.pid): number {
  * CPU time of a process and everything it has started, including ended processes: PostgreSQL's connection processes
  * start and end.
  */
-export function cpuSecondsOfProcessTree(parent: number): number {
+export function sumCpuSecondsOfProcessTree(parent: number): number {
   const pids = readdirSync('/proc').map(Number);
   const measurementsByName = Map.groupBy(
     pids.filter((it) => it > 0),
@@ -29,7 +29,7 @@ export function cpuSecondsOfProcessTree(parent: number): number {
   const sumOverProcessTree = (pid: number): number => {
     const children = (measurementsByName.get(pid) ?? []).reduce((total, it) => total + sumOverProcessTree(it), 0);
     try {
-      return children + cpuSecondsOf(pid) + endedChildrensCpuSeconds(pid);
+      return children + cpuSecondsOf(pid) + readCpuSecondsOfEndedChildren(pid);
     } catch {
       return children; // the process has ended in the meantime
     }
@@ -46,11 +46,11 @@ export function parentOf(pid: number): number {
 }
 
 /** The peak memory of a running process, in megabytes. */
-export const peakMegabytesOf = (pid: number): number => statusMegabytes(pid, 'VmHWM');
+export const peakMegabytesOf = (pid: number): number => readStatusMegabytes(pid, 'VmHWM');
 /** The current memory of a running process, in megabytes. */
-export const megabytesOf = (pid: number): number => statusMegabytes(pid, 'VmRSS');
+export const megabytesOf = (pid: number): number => readStatusMegabytes(pid, 'VmRSS');
 
-function statusMegabytes(pid: number, name: string): number {
+function readStatusMegabytes(pid: number, name: string): number {
   const status = readFileSync(`/proc/${pid}/status`, 'latin1');
   const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
   return (Number(kilobytes) * 1024) / 1e6;
@@ -65,9 +65,9 @@ export function resetPeakOf(pid: number): number {
 function timesOf(pid: number) {
   // The name in parentheses may contain any character. The numbers after it are the fields of proc(5) from the third
   // on.
-  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  const statFields = stat
-    .slice(stat.lastIndexOf(')') + 2)
+  const statText = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  const statFields = statText
+    .slice(statText.lastIndexOf(')') + 2)
     .split(' ')
     .map(Number);
   const [user = 0, system = 0, childrensUser = 0, childrensSystem = 0] = statFields.slice(11, 15);
@@ -75,5 +75,5 @@ function timesOf(pid: number) {
 }
 
 /** The median of an odd number of values. */
-export const medianOfValues = (values: number[]): number =>
+export const findMedian = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;

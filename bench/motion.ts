@@ -24,7 +24,7 @@ import { createPhotoAnalyzer } from '#adapters/seeing/photo-analyzer.ts';
 import { richPhotoAnalysis, fakePhotoAnalyzer } from '../test/fake-photo-analyzer.ts';
 import { paintGarden } from '../test/photos/garden.ts';
 import { compareAtRest, grayOf, registerPhoto } from './displacement.ts';
-import { endedChildrensCpuSeconds, peakMegabytesOf } from './measure.ts';
+import { readCpuSecondsOfEndedChildren, peakMegabytesOf } from './measure.ts';
 
 const limits = { jitter: 0.06, seam: 1.1, halo: 2, seeingSeconds: 6, seeingMegabytes: 700, color: 2, details: 0.05 };
 const film: VideoDimensions = { ...framePanelSize, frames: 8 * framesPerSecond };
@@ -293,13 +293,13 @@ async function measureAnalysis(report: ReportMeasure): Promise<void> {
     writeFileSync(path, await sharp(paintGarden(4000, 3000).toBuffer('image/png')).resize(2560).jpeg().toBuffer());
     const eyes = createPhotoAnalyzer({ modelsFolder: join(import.meta.dirname, '../adapters/seeing/models') });
     await eyes.version();
-    const cpuBefore = endedChildrensCpuSeconds();
+    const cpuBefore = readCpuSecondsOfEndedChildren();
     let megabytes = 0;
     const sampling = setInterval(() => {
       for (const pid of descendantsOf(process.pid)) megabytes = Math.max(megabytes, livingPeakOf(pid));
     }, 20);
     await eyes.look(path).finally(() => clearInterval(sampling));
-    const cpuSeconds = endedChildrensCpuSeconds() - cpuBefore;
+    const cpuSeconds = readCpuSecondsOfEndedChildren() - cpuBefore;
     report('analysis of a photo of 12 megapixels', cpuSeconds, limits.seeingSeconds, 'CPU s');
     report('its process', megabytes, limits.seeingMegabytes, 'MB RSS');
   } finally {

@@ -67,9 +67,9 @@ export function createPlainSqlTransactions(sample: OrderRows, intentIds: string[
     rows.flatMap((row) => uniqueColumns.flatMap((column) => (typeof row[column] === 'string' ? [row[column]] : []))),
   );
   return intentIds.map((intentId) => {
-    const payment = intentId.replace('intent', 'payment');
+    const paymentId = intentId.replace('intent', 'payment');
     const freshIds = new Map([
-      [sample.paymentId, payment],
+      [sample.paymentId, paymentId],
       [sample.checkoutId, intentId.replace('intent', 'checkout')],
       [sample.intentId, intentId],
       [sample.email, `${intentId.replace('intent', 'buyer')}@example.com`],
@@ -84,7 +84,7 @@ export function createPlainSqlTransactions(sample: OrderRows, intentIds: string[
       {
         name: 'payments',
         text: `update payments set state = 'settled', updated_at = now() where id = $1`,
-        values: [payment],
+        values: [paymentId],
       },
       ...tables.map(([table, values]) => ({ name: table, text: texts.get(table)!, values })),
     ];

@@ -16,10 +16,10 @@ export interface PageRates {
   peakMegabytes: number;
 }
 
-const connections = 16;
+const connectionCount = 16;
 const seconds = 3;
 /** The first round warms up and is not counted. */
-const rounds = 4;
+const roundCount = 4;
 
 /**
  * Compares the home page rendered for each request, cached pages, and prepared bytes of the same size, in turns from
@@ -31,17 +31,17 @@ export async function comparePages(): Promise<PageRates> {
     // A page with a query string is not cached, so it is rendered for each request.
     const paths = ['/?bench', ...Object.values(cachedPages).flatMap((path) => [path, `/bench/ready${path}`])];
     const sums = new Map(paths.map((path) => [path, { requests: 0, cpuSeconds: 0 }]));
-    for (let round = 0; round < rounds; round++)
+    for (let round = 0; round < roundCount; round++)
       for (const [path, sum] of sums) {
         const { requests, cpuSeconds } = await measureRequests(shop.pid, shop.origin + path);
         if (round === 0) continue;
         sum.requests += requests;
         sum.cpuSeconds += cpuSeconds;
       }
-    const requestsPerSecond = (path: string) => sums.get(path)!.requests / sums.get(path)!.cpuSeconds;
+    const computeRequestsPerSecond = (path: string) => sums.get(path)!.requests / sums.get(path)!.cpuSeconds;
     const measureBothSources = (name: CachedPageName) => ({
-      fromMemory: requestsPerSecond(cachedPages[name]),
-      ready: requestsPerSecond(`/bench/ready${cachedPages[name]}`),
+      fromMemory: computeRequestsPerSecond(cachedPages[name]),
+      ready: computeRequestsPerSecond(`/bench/ready${cachedPages[name]}`),
     });
     return {
       cachedPages: {
@@ -49,7 +49,7 @@ export async function comparePages(): Promise<PageRates> {
         product: measureBothSources('product'),
         gallery: measureBothSources('gallery'),
       },
-      rendered: requestsPerSecond('/?bench'),
+      rendered: computeRequestsPerSecond('/?bench'),
       slowestHealthMs: await measureHealthAmongLostVisitors(shop.origin),
       peakMegabytes: peakMegabytesOf(shop.pid),
     };
@@ -60,14 +60,14 @@ export async function comparePages(): Promise<PageRates> {
 
 /** Requests one address repeatedly on keep-alive connections. */
 async function measureRequests(pid: number, url: string): Promise<{ requests: number; cpuSeconds: number }> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const agent = new Agent({ keepAlive: true, maxSockets: connectionCount });
   const end = performance.now() + seconds * 1000;
   const cpuBefore = cpuSecondsOf(pid);
   let requestCount = 0;
   const requestRepeatedly = async () => {
     for (; performance.now() < end; requestCount++) await requestOnce(agent, url);
   };
-  await Promise.all(Array.from({ length: connections }, requestRepeatedly));
+  await Promise.all(Array.from({ length: connectionCount }, requestRepeatedly));
   agent.destroy();
   return { requests: requestCount, cpuSeconds: cpuSecondsOf(pid) - cpuBefore };
 }

@@ -36,7 +36,7 @@ export interface PaidOrders {
 const concurrency = 16;
 const ordersPerRound = 800;
 /** The first round warms up both variants and is not counted. */
-const rounds = 4;
+const roundCount = 4;
 
 /**
  * Compares settling paid intents with writing the same rows in plain SQL, in alternating rounds on the same database.
@@ -61,7 +61,7 @@ export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders>
 
   const seconds = { settled: 0, bare: 0, withGiftCard: 0 };
   const times: number[] = [];
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < roundCount; round++) {
     const paymentsToSettle = await freezePayments(db, intentId, `settled-${round}`);
     for (const id of paymentsToSettle) paidIntents.set(id, { ...paidIntents.get(intentId)!, id });
     const settleTimes: number[] = [];
@@ -82,7 +82,7 @@ export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders>
     times.push(...settleTimes);
   }
   await expectSameRows(db);
-  const orderCount = (rounds - 1) * ordersPerRound;
+  const orderCount = (roundCount - 1) * ordersPerRound;
   const peakMegabytes = peakMegabytesOf(process.pid);
   await close();
   times.sort((a, b) => a - b);

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { findBrowser } from '../scripts/find-browser.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { measureKilobytes } from './first-load.ts';
-import { resetPeakOf, medianOfValues, peakMegabytesOf } from './measure.ts';
+import { resetPeakOf, findMedian, peakMegabytesOf } from './measure.ts';
 import { signInOwner, type OwnerClient } from './owner.ts';
 import { seedOrders } from './seed-orders.ts';
 import { startShop } from './shop-process.ts';
@@ -26,9 +26,9 @@ export interface PanelFigures {
   /** Memory growth of the shop's process while the photos were sent. */
   zipGrownMegabytes: number;
 }
-const orders = 1000;
-const photos = 200;
-const times = 5;
+const orderCount = 1000;
+const photoCount = 200;
+const repetitions = 5;
 
 /** Measures the owner's panel in a shop on PostgreSQL, and the ZIP with all photos of one order. */
 export async function measurePanel(): Promise<PanelFigures> {
@@ -40,17 +40,17 @@ export async function measurePanel(): Promise<PanelFigures> {
     await seedDatabase(cluster.url);
     const panel = await signInOwner(shop.origin);
     const openMilliseconds: number[] = [];
-    for (let time = 0; time < times; time++) openMilliseconds.push(await measureTimeUntilUsable(browser, panel));
+    for (let time = 0; time < repetitions; time++) openMilliseconds.push(await measureTimeUntilUsable(browser, panel));
     const scriptKilobytes = await measureKilobytes(
       browser,
       `${shop.origin}/admin`,
       { extraHTTPHeaders: { 'accept-encoding': 'gzip', cookie: panel.cookie } },
       (request) => request.resourceType() === 'script',
     );
-    const customer = await buyFrame(shop.origin, { extraPackages: (photos - 20) / 10 });
-    for (let photo = 0; photo < photos; photo++) await customer.upload(await createNoisyPhoto(photo), photo);
+    const customer = await buyFrame(shop.origin, { extraPackages: (photoCount - 20) / 10 });
+    for (let photo = 0; photo < photoCount; photo++) await customer.upload(await createNoisyPhoto(photo), photo);
     const zip = await takeZip(panel, shop.pid);
-    return { usableMs: medianOfValues(openMilliseconds), scriptKilobytes, ...zip };
+    return { usableMs: findMedian(openMilliseconds), scriptKilobytes, ...zip };
   } finally {
     await browser.close();
     await shop.close();
@@ -62,7 +62,7 @@ async function seedDatabase(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await seedOrders(drizzle(client), { orders, photos: 3 });
+    await seedOrders(drizzle(client), { orders: orderCount, photos: 3 });
     await client.query('vacuum analyze');
   } finally {
     await client.end();
@@ -99,7 +99,7 @@ async function takeZip(
   const path = `/api/admin/orders/${rows[0]!.id}/download`;
   const peakBefore = resetPeakOf(pid);
   let zipStartsMs = 0;
-  for (let time = 0; time < times; time++) {
+  for (let time = 0; time < repetitions; time++) {
     const startedAt = performance.now();
     const response = await ask(path);
     let bytes = 0;

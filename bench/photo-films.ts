@@ -12,7 +12,7 @@ import type { AnimatedVideo } from '#shop/ports/animator.ts';
 import type { PhotoAnalysis } from '#shop/ports/photo-analyzer.ts';
 import { chooseCameraMovement, chooseMotionFor, videoSeconds } from '#shop/production/motion.ts';
 import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
-import { computeFraming, headOfFace, type Framing } from '#adapters/animation/local/framing.ts';
+import { computeFraming, estimateHeadOfFace, type Framing } from '#adapters/animation/local/framing.ts';
 import { createLocalAnimator } from '#adapters/animation/local/local-animator.ts';
 import { travelingCameraStyles } from '#adapters/animation/local/cut-requests.ts';
 import { blinkTimes } from '#adapters/animation/local/living/blink.ts';
@@ -31,7 +31,7 @@ import {
   type Gray,
   type Registration,
 } from './displacement.ts';
-import { endedChildrensCpuSeconds } from './measure.ts';
+import { readCpuSecondsOfEndedChildren } from './measure.ts';
 
 const film = framePanelSize;
 const frameCount = videoSeconds * framesPerSecond;
@@ -94,10 +94,10 @@ export async function* filmPhotos(photosFolder: string, sheetsFolder: string): A
         .resize(insideOptions)
         .jpeg({ quality: 90 })
         .toFile(sourcePath);
-      const start = endedChildrensCpuSeconds();
+      const start = readCpuSecondsOfEndedChildren();
       const analysis = await eyes.look(sourcePath);
       if (!analysis) throw new Error(`${name} cannot be analyzed`);
-      const cpuSecondsBefore = endedChildrensCpuSeconds();
+      const cpuSecondsBefore = readCpuSecondsOfEndedChildren();
       const style = chooseMotionFor({ ...analysis, moves: null }, place, analysis);
       const video = await animateAndWait(animator, {
         id: name,
@@ -108,7 +108,7 @@ export async function* filmPhotos(photosFolder: string, sheetsFolder: string): A
         seen: analysis,
         folder,
       });
-      const cpu = endedChildrensCpuSeconds() - cpuSecondsBefore;
+      const cpu = readCpuSecondsOfEndedChildren() - cpuSecondsBefore;
       const madeStyle = video.provenance.style ?? style;
       const shownVideo: RenderedPhoto = {
         ffmpegPath,
@@ -216,7 +216,7 @@ async function measurePhoto(
     places: frames.map(({ photo: { scale, left, top } }) => ({ scale, left, top })),
     camera,
     rest: findLargestMovement(stillPlaces),
-    face: faces.length > 0 ? Math.max(...faces.map((face) => findLargestMovement(pointsOfGrid(face)))) : undefined,
+    face: faces.length > 0 ? Math.max(...faces.map((face) => findLargestMovement(listPointsOfGrid(face)))) : undefined,
     sky: seen.sky ? findLargestMovement(findPlacesWithValue('sky', 240)) : undefined,
     water: seen.water ? findLargestMovement(findPlacesWithValue('water', 240)) : undefined,
     headRoom: Number.isFinite(headRoom) ? headRoom : undefined,
@@ -242,12 +242,12 @@ const measureShifts = (frame: Frame, places: [number, number][]) =>
       return shift ? [[place, shift] as const] : [];
     }),
   );
-const pointsOfGrid = ({ left, top, width, height }: Box): [number, number][] =>
+const listPointsOfGrid = ({ left, top, width, height }: Box): [number, number][] =>
   gridOf({ width: 9, height: 9 }, 1).map(([x, y]) => [left + ((x + 0.5) / 9) * width, top + ((y + 0.5) / 9) * height]);
 
 /** The smallest distance of a head to the video's edges. Edges that cut the head in the photo itself do not count. */
 function roomOf(face: Box, seen: Size, frame: Frame): number {
-  const head = headOfFace(face, seen);
+  const head = estimateHeadOfFace(face, seen);
   const [left, top] = onFrame(frame, [head.left, head.top]);
   const [right, bottom] = onFrame(frame, [head.left + head.width, head.top + head.height]);
   return Math.min(
@@ -344,14 +344,14 @@ async function writeSheet(
   const [largest] = main;
   if (largest) {
     const headPictures = frames.map((frame, at) =>
-      cropFrame(frame, squareAroundBox(findFaceInFrame(largest, seen, places, at * frameInterval), 2.4)),
+      cropFrame(frame, createSquareAroundBox(findFaceInFrame(largest, seen, places, at * frameInterval), 2.4)),
     );
     await addRow(await Promise.all(headPictures), 480);
     const blinking = main.filter((it) => it.mayBlink).slice(0, maxFaceMeshes);
     const start = Math.max(0, (blinkTimes(blinking.length, frameCount)[0]?.[0] ?? 0) - 2);
     const range = `select=between(n\\,${start}\\,${start + blinkSteps - 1})`;
     const steps = framesOf(range, blinkSteps).map((frame, at) =>
-      cropFrame(frame, squareAroundBox(findFaceInFrame(blinking[0] ?? largest, seen, places, start + at), 1.1)),
+      cropFrame(frame, createSquareAroundBox(findFaceInFrame(blinking[0] ?? largest, seen, places, start + at), 1.1)),
     );
     const row = await Promise.all(steps);
     await addRow(row.slice(0, blinkSteps / 2), 320);
@@ -384,7 +384,7 @@ function findFaceInFrame(face: Box, seen: Size, places: PhotoPlace[], frame: num
 }
 
 /** A square around a box, `times` as large, within the video. */
-function squareAroundBox({ left, top, width, height }: Box, times: number): Box {
+function createSquareAroundBox({ left, top, width, height }: Box, times: number): Box {
   const sideLength = Math.round(Math.min(film.height, Math.max(48, times * Math.max(width, height))));
   const startWithinScreen = (middle: number, length: number) =>
     Math.round(Math.max(0, Math.min(length - sideLength, middle - sideLength / 2)));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startPostgres } from '../test/postgres.ts';
-import { cpuSecondsOfProcessTree, medianOfValues, megabytesOf } from './measure.ts';
+import { sumCpuSecondsOfProcessTree, findMedian, megabytesOf } from './measure.ts';
 import { startShop } from './shop-process.ts';
 
 export interface StartMeasurement {
@@ -43,7 +43,7 @@ async function measureFirstAndLaterStarts(settings: Record<string, string>): Pro
   try {
     const start = async (): Promise<StartMeasurement> => {
       const shop = await startShop({ ...settings, DATA_DIR: dataDir });
-      const cpuSeconds = cpuSecondsOfProcessTree(shop.pid);
+      const cpuSeconds = sumCpuSecondsOfProcessTree(shop.pid);
       await wait(idleMs);
       const idleMegabytes = megabytesOf(shop.pid);
       await shop.close();
@@ -52,7 +52,7 @@ async function measureFirstAndLaterStarts(settings: Record<string, string>): Pro
     const firstStart = await start();
     const laterStarts: StartMeasurement[] = [];
     for (let at = 0; at < startsPerEngine; at++) laterStarts.push(await start());
-    const medianOfLater = (name: keyof StartMeasurement) => medianOfValues(laterStarts.map((it) => it[name]));
+    const findMedianOfLater = (name: keyof StartMeasurement) => findMedian(laterStarts.map((it) => it[name]));
     const startsAfterKill: number[] = [];
     for (let at = 0; at < startsPerEngine; at++) {
       await (await startShop({ ...settings, DATA_DIR: dataDir })).kill();
@@ -63,8 +63,8 @@ async function measureFirstAndLaterStarts(settings: Record<string, string>): Pro
     }
     return {
       first: firstStart,
-      later: { cpuSeconds: medianOfLater('cpuSeconds'), idleMegabytes: medianOfLater('idleMegabytes') },
-      afterKillSeconds: medianOfValues(startsAfterKill),
+      later: { cpuSeconds: findMedianOfLater('cpuSeconds'), idleMegabytes: findMedianOfLater('idleMegabytes') },
+      afterKillSeconds: findMedian(startsAfterKill),
     };
   } finally {
     rmSync(dataDir, { recursive: true, force: true });

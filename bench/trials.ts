@@ -10,7 +10,7 @@ export interface PurchaseTimes {
   withTrialsMs: number;
 }
 const trialsWaiting = 10;
-const purchases = 60;
+const purchaseCount = 60;
 /** Purchases before the measurement, so that compiled code and caches are warm. */
 const purchasesBefore = 20;
 /** A purchase begins this often, as from buyers who are not in a hurry. */
@@ -36,11 +36,11 @@ export async function comparePurchases(): Promise<PurchaseTimes> {
     };
     await timePurchases(purchasesBefore);
     await wait(3000); // wait until the emails of these purchases are sent
-    const withoutTrialsMs = await timePurchases(purchases);
+    const withoutTrialsMs = await timePurchases(purchaseCount);
     await wait(3000);
     const trials = [];
     for (let i = 0; i < trialsWaiting; i++) trials.push(await startTrial(shop.origin, i));
-    const withTrialsMs = await timePurchases(purchases);
+    const withTrialsMs = await timePurchases(purchaseCount);
     const states = await Promise.all(trials.map((readState) => readState()));
     if (!states.includes('waiting')) throw new Error(`the trials were ${states.join(', ')} before the purchases ended`);
     return { withoutTrialsMs, withTrialsMs };

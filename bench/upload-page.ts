@@ -4,7 +4,7 @@ import { findBrowser } from '../scripts/find-browser.ts';
 import { buyFrame } from './uploads.ts';
 import { startShop } from './shop-process.ts';
 
-const photos = 200;
+const photoCount = 200;
 
 /**
  * Returns the duration of the slowest interaction on the upload page with 200 photos, from the input to the next paint,
@@ -14,8 +14,8 @@ export async function timeUploadPage(): Promise<number> {
   const shop = await startShop();
   const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-gpu'] });
   try {
-    const customer = await buyFrame(shop.origin, { extraPackages: (photos - 20) / 10 });
-    for (let i = 0; i < photos; i++) await customer.upload(await createPlainPhoto(i), i);
+    const customer = await buyFrame(shop.origin, { extraPackages: (photoCount - 20) / 10 });
+    for (let i = 0; i < photoCount; i++) await customer.upload(await createPlainPhoto(i), i);
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     await context.addCookies([...customer.cookies].map(([name, value]) => ({ name, value, url: shop.origin })));
     const page = await context.newPage();

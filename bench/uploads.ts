@@ -6,7 +6,7 @@ import pg from 'pg';
 import sharp from 'sharp';
 import { runInChild } from '#adapters/processes/run-in-child.ts';
 import { startPostgres } from '../test/postgres.ts';
-import { cpuSecondsOfProcessTree, parentOf, peakMegabytesOf } from './measure.ts';
+import { sumCpuSecondsOfProcessTree, parentOf, peakMegabytesOf } from './measure.ts';
 import { sendPhoto, type PhotoSender } from './send-photo.ts';
 import type { SendJob } from './send-photos-child.ts';
 import { startShop } from './shop-process.ts';
@@ -22,7 +22,7 @@ export interface UploadFigures {
   /** Peak memory of the web process since its start. */
   peakMegabytes: number;
 }
-const photos = 20;
+const photoCount = 20;
 
 /** Uploads twenty photos of nearly 10 MB at once into one frame, on each engine. */
 export async function compareUploads(): Promise<Record<'PostgreSQL' | 'embedded', UploadFigures>> {
@@ -65,7 +65,7 @@ async function onOneEngine(
     );
     const uploadAll = (customer: typeof counted) => sendAll(path, customer!.sender);
     const cpuSeconds = () =>
-      cpuSecondsOfProcessTree(shop.pid) + (postmaster === undefined ? 0 : cpuSecondsOfProcessTree(postmaster));
+      sumCpuSecondsOfProcessTree(shop.pid) + (postmaster === undefined ? 0 : sumCpuSecondsOfProcessTree(postmaster));
     const cpuBefore = cpuSeconds();
     await uploadAll(counted);
     const usedSeconds = cpuSeconds() - cpuBefore;
@@ -103,7 +103,7 @@ export interface UploadBaselineJob {
 
 async function sendAll(path: string, sender: PhotoSender): Promise<void> {
   const entry = new URL('./send-photos-child.ts', import.meta.url);
-  await runInChild<SendJob, null>({ entry, job: { sender, path, times: photos }, timeoutMs: 180_000 });
+  await runInChild<SendJob, null>({ entry, job: { sender, path, times: photoCount }, timeoutMs: 180_000 });
 }
 
 async function measureRequestAlone(path: string): Promise<number> {
@@ -112,7 +112,7 @@ async function measureRequestAlone(path: string): Promise<number> {
     const entry = new URL('./uploads-child.ts', import.meta.url);
     return await runInChild<UploadBaselineJob, number>({
       entry,
-      job: { path, times: photos, folder },
+      job: { path, times: photoCount, folder },
       timeoutMs: 180_000,
     });
   } finally {

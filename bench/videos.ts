@@ -14,7 +14,7 @@ import { animateAndWait } from '../test/animate.ts';
 import { richPhotoAnalysis, fakePhotoAnalyzer } from '../test/fake-photo-analyzer.ts';
 import { paintGarden } from '../test/photos/garden.ts';
 import { createMotionPhotoParts, createGoogleMotionPhoto } from '../test/photos/motion-photos.ts';
-import { endedChildrensCpuSeconds, medianOfValues } from './measure.ts';
+import { readCpuSecondsOfEndedChildren, findMedian } from './measure.ts';
 
 export interface VideoCost {
   style: MotionStyle;
@@ -49,12 +49,15 @@ export async function compareVideos(styles: readonly MotionStyle[]): Promise<Vid
       };
       const videoCosts: Omit<VideoCost, 'style'>[] = [];
       for (let take = 0; take < runsPerStyle; take++) {
-        const cpuBefore = endedChildrensCpuSeconds();
+        const cpuBefore = readCpuSecondsOfEndedChildren();
         await animateAndWait(animator, { ...request, id: `${style}-${take}` });
-        videoCosts.push({ whole: endedChildrensCpuSeconds() - cpuBefore, bare: encodeAgain(ffmpegPath, pathInFolder) });
+        videoCosts.push({
+          whole: readCpuSecondsOfEndedChildren() - cpuBefore,
+          bare: encodeAgain(ffmpegPath, pathInFolder),
+        });
       }
-      const medianOfTakes = (of: 'whole' | 'bare') => medianOfValues(videoCosts.map((it) => it[of]));
-      costs.push({ style, whole: medianOfTakes('whole'), bare: medianOfTakes('bare') });
+      const findMedianOfTakes = (of: 'whole' | 'bare') => findMedian(videoCosts.map((it) => it[of]));
+      costs.push({ style, whole: findMedianOfTakes('whole'), bare: findMedianOfTakes('bare') });
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -83,7 +86,7 @@ function encodeAgain(ffmpegPath: string, at: (name: string) => string): number {
     if (status !== 0) throw new Error(`ffmpeg ended with ${status}: ${stderr}`);
   };
   runFfmpeg('-i', at('video.mp4'), ...rawVideoArguments, at('frames.raw'));
-  const cpuBefore = endedChildrensCpuSeconds();
+  const cpuBefore = readCpuSecondsOfEndedChildren();
   const size = ['-s', `${framePanelSize.width}x${framePanelSize.height}`, '-r', String(framesPerSecond)];
   runFfmpeg(
     ...rawVideoArguments,
@@ -95,5 +98,5 @@ function encodeAgain(ffmpegPath: string, at: (name: string) => string): number {
     ...h264Arguments({ ...framePanelSize, frames: seconds * framesPerSecond }),
     at('again.mp4'),
   );
-  return endedChildrensCpuSeconds() - cpuBefore;
+  return readCpuSecondsOfEndedChildren() - cpuBefore;
 }

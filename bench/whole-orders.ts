@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { Stripe } from 'stripe';
-import { secretKeyFrom } from '#adapters/payments/sandbox/sandbox.ts';
+import { deriveSecretKeyFrom } from '#adapters/payments/sandbox/sandbox.ts';
 import { readSecrets } from '#server/secrets.ts';
 import { startPostgres, type Postgres } from '../test/postgres.ts';
-import { cpuSecondsOf, cpuSecondsOfProcessTree, parentOf } from './measure.ts';
+import { cpuSecondsOf, sumCpuSecondsOfProcessTree, parentOf } from './measure.ts';
 import { startShop, type ShopProcess } from './shop-process.ts';
 
 /** CPU milliseconds of one order, from its first request until its emails are sent. */
@@ -13,7 +13,7 @@ export interface OrderCost {
   worker: number;
   database: number;
 }
-const orders = 200;
+const orderCount = 200;
 /** Orders before the measurement, so that compiled code and caches are warm. */
 const warmUpOrders = 60;
 const concurrency = 4;
@@ -35,7 +35,7 @@ export async function measureWholeOrders(): Promise<OrderCost> {
     const [ours, theirs] = clusters;
     if (!ours || !theirs) throw new Error('Whole orders are measured on PostgreSQL, and none is installed.');
     const provider = await startProcess({ DATABASE_URL: theirs.url, ROLE: 'web' });
-    const secretKey = secretKeyFrom(readSecrets(provider.dataDir).sandboxWebhookSecret);
+    const secretKey = deriveSecretKeyFrom(readSecrets(provider.dataDir).sandboxWebhookSecret);
     const settings = {
       DATABASE_URL: ours.url,
       STRIPE_SECRET_KEY: secretKey,
@@ -87,14 +87,18 @@ async function measureOrders({ provider, secretKey, web, worker, database }: Par
     const readUsedResources = () => ({
       web: cpuSecondsOf(web.pid),
       worker: cpuSecondsOf(worker.pid),
-      database: cpuSecondsOfProcessTree(postmaster),
+      database: sumCpuSecondsOfProcessTree(postmaster),
     });
     await sellOrders(0, warmUpOrders);
     const start = readUsedResources();
-    await sellOrders(warmUpOrders, orders);
+    await sellOrders(warmUpOrders, orderCount);
     const end = readUsedResources();
-    const costPerOrder = (name: keyof OrderCost) => (1000 * (end[name] - start[name])) / orders;
-    return { web: costPerOrder('web'), worker: costPerOrder('worker'), database: costPerOrder('database') };
+    const computeCostPerOrder = (name: keyof OrderCost) => (1000 * (end[name] - start[name])) / orderCount;
+    return {
+      web: computeCostPerOrder('web'),
+      worker: computeCostPerOrder('worker'),
+      database: computeCostPerOrder('database'),
+    };
   } finally {
     await client.end();
   }
@@ -142,15 +146,15 @@ export async function buyFrame(shop: string, provider: string, number: number): 
  * oldest first.
  */
 function createEventSender(provider: string, secretKey: string, shop: string): () => Promise<void> {
-  let newest: string | undefined;
+  let newestEventId: string | undefined;
   return async () => {
     const response = await fetch(`${provider}/sandbox/stripe/v1/events?limit=100`, {
       headers: { authorization: `Bearer ${secretKey}` },
     });
     const allEvents = ((await response.json()) as { data: { id: string; type: string }[] }).data;
-    const newestKnownIndex = allEvents.findIndex((it) => it.id === newest);
+    const newestKnownIndex = allEvents.findIndex((it) => it.id === newestEventId);
     const data = newestKnownIndex < 0 ? allEvents : allEvents.slice(0, newestKnownIndex);
-    newest = allEvents[0]?.id;
+    newestEventId = allEvents[0]?.id;
     for (const event of data.toReversed().filter((it) => it.type.startsWith('payment_intent.')))
       await sendWebhook(shop, event);
   };

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { startS3Server } from '#adapters/storage/s3-server.ts';
 import { paintGarden } from '../test/photos/garden.ts';
 import { startPostgres } from '../test/postgres.ts';
-import { cpuSecondsOf, endedChildrensCpuSeconds } from './measure.ts';
+import { cpuSecondsOf, readCpuSecondsOfEndedChildren } from './measure.ts';
 import { startShop, type ShopProcess } from './shop-process.ts';
 import { buyFrame } from './uploads.ts';
 
@@ -13,7 +13,7 @@ export interface WorkerRates {
   /** Cores in use by one worker. Two workers can at most use all cores. */
   coresOfOne: number;
 }
-const films = 12;
+const videoCount = 12;
 
 /** How much faster two workers render a frame's videos than one, with one PostgreSQL and one bucket. */
 export async function compareWorkers(): Promise<WorkerRates> {
@@ -45,14 +45,14 @@ export async function compareWorkers(): Promise<WorkerRates> {
       let coresOfOne = 0;
       for (const count of [1, 2]) {
         const customer = await buyFrame(web.origin, { email: `customer${count}@example.com` });
-        for (let at = 0; at < films; at++) await customer.upload(photoOf(count, at), at);
+        for (let at = 0; at < videoCount; at++) await customer.upload(photoOf(count, at), at);
         workers.push(await startShop(settingsOf('worker')));
         const startedAt = performance.now();
         const cpuBefore = cpuSeconds(workers);
         await customer.finalize();
-        while ((await countRenderedVideos()) < count * films) await wait(50);
+        while ((await countRenderedVideos()) < count * videoCount) await wait(50);
         const seconds = (performance.now() - startedAt) / 1000;
-        filmsPerMinute[count] = (60 * films) / seconds;
+        filmsPerMinute[count] = (60 * videoCount) / seconds;
         if (count === 1) coresOfOne = (cpuSeconds(workers) - cpuBefore) / seconds;
       }
       return { filmsPerMinute, coresOfOne };
@@ -71,4 +71,4 @@ const photoOf = (count: number, at: number): Buffer =>
   paintGarden(2400 + 16 * at, 1500 + 16 * count).toBuffer('image/jpeg', 90);
 
 const cpuSeconds = (shops: ShopProcess[]) =>
-  shops.reduce((total, { pid }) => total + cpuSecondsOf(pid) + endedChildrensCpuSeconds(pid), 0);
+  shops.reduce((total, { pid }) => total + cpuSecondsOf(pid) + readCpuSecondsOfEndedChildren(pid), 0);

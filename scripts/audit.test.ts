@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createBillOfMaterials, packagesByLicense, listShopPackages } from './bill-of-materials.ts';
+import { createBillOfMaterials, groupPackagesByLicense, listShopPackages } from './bill-of-materials.ts';
 import { findKnownVulnerabilities } from './known-vulnerabilities.ts';
 import { findUnsignedPackages } from './package-signatures.ts';
 
@@ -22,11 +22,11 @@ test('the bill of materials lists every package, and the docs name each license 
   expect(names.length).toBeGreaterThan(400);
   expect(names.filter((it) => !listedPackages.has(it))).toEqual([]);
 
-  const page = readFileSync(join(root, 'docs/dependencies.md'), 'utf8');
-  const packagesWithDuties = packagesByLicense(bill).flatMap(([licence, all]) =>
+  const dependenciesPage = readFileSync(join(root, 'docs/dependencies.md'), 'utf8');
+  const packagesWithDuties = groupPackagesByLicense(bill).flatMap(([licence, all]) =>
     noticeOnlyPattern.test(licence) ? [] : all,
   );
-  const isNamed = (name: string) => page.includes(`\`${name.replace(/-(linux|darwin|win32)-.*$/, '')}`);
+  const isNamed = (name: string) => dependenciesPage.includes(`\`${name.replace(/-(linux|darwin|win32)-.*$/, '')}`);
   expect(packagesWithDuties.filter((it) => !isNamed(it))).toEqual([]);
 });
 
@@ -75,8 +75,8 @@ test.each([
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-npm-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   // npm reads the registry's keys from the internet, so a program with its output takes its place.
-  const npm = `#!/bin/sh\n[ "$1 $2" = 'audit signatures' ] && echo '${JSON.stringify(answer)}'\nexit ${status}\n`;
-  writeFileSync(join(folder, 'npm'), npm, { mode: 0o755 });
+  const npmScript = `#!/bin/sh\n[ "$1 $2" = 'audit signatures' ] && echo '${JSON.stringify(answer)}'\nexit ${status}\n`;
+  writeFileSync(join(folder, 'npm'), npmScript, { mode: 0o755 });
   const foundUnsignedPackages = await findUnsignedPackages(root, {
     ...process.env,
     PATH: `${folder}:${process.env['PATH']}`,

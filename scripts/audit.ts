@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createBillOfMaterials, packagesByLicense } from './bill-of-materials.ts';
+import { createBillOfMaterials, groupPackagesByLicense } from './bill-of-materials.ts';
 import { findKnownVulnerabilities } from './known-vulnerabilities.ts';
 import { findUnsignedPackages } from './package-signatures.ts';
 
@@ -16,7 +16,7 @@ const bill = createBillOfMaterials(root);
 if (positionals[0]) writeFileSync(positionals[0], JSON.stringify(bill, null, 2));
 const printLine = (line: string) => process.stdout.write(`${line}\n`);
 printLine(`${bill.components.length} packages in the running shop, on this platform`);
-for (const [licence, names] of packagesByLicense(bill))
+for (const [licence, names] of groupPackagesByLicense(bill))
   printLine(`  ${licence}: ${names.length > 9 ? names.length : names.join(', ')}`);
 
 const foundVulnerabilities = await findKnownVulnerabilities(root);

@@ -45,7 +45,7 @@ export function createBillOfMaterials(root: string): BillOfMaterials {
 }
 
 /** Packages grouped by license, the most frequent license first. */
-export function packagesByLicense({ components }: BillOfMaterials): [string, string[]][] {
+export function groupPackagesByLicense({ components }: BillOfMaterials): [string, string[]][] {
   const licenceOf = ({ licenses = [] }: BillOfMaterials['components'][number]) =>
     licenses.map((it) => it.expression ?? it.license?.id ?? 'by its own words').join(', ') || 'none named';
   const componentsByLicence = Map.groupBy(components, licenceOf);

@@ -38,32 +38,32 @@ const sources = [
 export async function build({ force = false } = {}): Promise<void> {
   const wantedFingerprint = computeFingerprint();
   if (!force && existsSync(buildStampFile) && readFileSync(buildStampFile, 'utf8') === wantedFingerprint) return;
-  const vite = join(root, 'node_modules/vite/bin/vite.js');
+  const vitePath = join(root, 'node_modules/vite/bin/vite.js');
   // Set NODE_ENV: in a shell set to development, or in a test, JSX would be compiled for React's development build.
   const options = { cwd: root, env: { ...process.env, NODE_ENV: 'production' } };
-  await runInheritingStdio(process.execPath, [vite, 'build', '--logLevel', 'warn'], options);
+  await runInheritingStdio(process.execPath, [vitePath, 'build', '--logLevel', 'warn'], options);
   await runInheritingStdio(
     process.execPath,
-    [vite, 'build', '--config', 'vite.server.config.ts', '--logLevel', 'error'],
+    [vitePath, 'build', '--config', 'vite.server.config.ts', '--logLevel', 'error'],
     options,
   );
-  const shop = join(root, 'dist/shop');
+  const builtShopFolder = join(root, 'dist/shop');
   // The template databases. Everyone who may run the build may read them.
-  const beginnings = join(shop, 'databases');
-  const entry = pathToFileURL(join(shop, 'create-database-child.js'));
+  const beginnings = join(builtShopFolder, 'databases');
+  const entry = pathToFileURL(join(builtShopFolder, 'create-database-child.js'));
   const job = { beginnings, migrationsFolder: join(root, 'db/migrations') };
   await runInChild({ entry, job, timeoutMs: 300_000 });
   const databaseFiles = readdirSync(beginnings, { recursive: true, encoding: 'utf8' });
   for (const path of databaseFiles.map((it) => join(beginnings, it)))
     chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o644);
-  const assets = join(root, 'dist/client/assets');
-  const styles = join(root, 'dist/styles/assets');
-  rmSync(styles, { recursive: true, force: true }); // remove the files of an earlier build
-  mkdirSync(styles, { recursive: true });
-  for (const name of readdirSync(assets).filter((it) => it.endsWith('.css')))
+  const clientAssetsFolder = join(root, 'dist/client/assets');
+  const stylesFolder = join(root, 'dist/styles/assets');
+  rmSync(stylesFolder, { recursive: true, force: true }); // remove the files of an earlier build
+  mkdirSync(stylesFolder, { recursive: true });
+  for (const name of readdirSync(clientAssetsFolder).filter((it) => it.endsWith('.css')))
     writeFileSync(
-      join(styles, `${name}.json`),
-      JSON.stringify(splitStylesheet(readFileSync(join(assets, name), 'utf8'))),
+      join(stylesFolder, `${name}.json`),
+      JSON.stringify(splitStylesheet(readFileSync(join(clientAssetsFolder, name), 'utf8'))),
     );
   await compressFiles(join(root, 'dist/client'));
   for (const part of ['dist/server', 'dist/shop']) escapeNonAscii(join(root, part));

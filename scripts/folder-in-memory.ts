@@ -7,11 +7,11 @@ import { join } from 'node:path';
  * the tests then use the disk. The folder is deleted when this process exits.
  */
 export function findMemoryFolder(): string | undefined {
-  const memory = '/dev/shm';
-  if (!existsSync(memory)) return undefined;
-  const { bavail, bsize } = statfsSync(memory);
+  const memoryFolder = '/dev/shm';
+  if (!existsSync(memoryFolder)) return undefined;
+  const { bavail, bsize } = statfsSync(memoryFolder);
   if (bavail * bsize < 8e9) return undefined;
-  const folder = mkdtempSync(join(memory, 'kinframe-tests-'));
+  const folder = mkdtempSync(join(memoryFolder, 'kinframe-tests-'));
   chmodSync(folder, 0o755); // PostgreSQL's files in it belong to another user
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));

@@ -56,9 +56,10 @@ function printErrors(errors: readonly Pick<Error, 'message' | 'stack'>[]): void 
 export function writeTableRow(page: string, name: readonly unknown[], otherCells: readonly unknown[]): void {
   const path = join(root, page);
   const lines = readFileSync(path, 'utf8').split('\n');
-  const tableRow = (cells: readonly unknown[]) => cells.map((it) => `| ${String(it).replaceAll('|', '\\|')} `).join('');
-  const rowIndex = lines.findIndex((line) => line.startsWith(`${tableRow(name)}|`));
-  const line = `${tableRow([...name, ...otherCells])}|`;
+  const createTableRow = (cells: readonly unknown[]) =>
+    cells.map((it) => `| ${String(it).replaceAll('|', '\\|')} `).join('');
+  const rowIndex = lines.findIndex((line) => line.startsWith(`${createTableRow(name)}|`));
+  const line = `${createTableRow([...name, ...otherCells])}|`;
   if (rowIndex < 0) lines.splice(lines.findLastIndex((it) => it.startsWith('|')) + 1, 0, line);
   else lines[rowIndex] = line;
   writeFileSync(path, lines.join('\n'));

@@ -44,11 +44,11 @@ export function replaceProcessWithShop(entry: ShopEntryPoint): Promise<unknown> 
 export function replaceProcessWithSupervisor(entry: ShopEntryPoint): Promise<unknown> {
   const { args, environment } = createShopCommand(entry, { role: process.env['ROLE'] });
   Object.assign(process.env, environment);
-  const supervisor = join(import.meta.dirname, '../dist/shop/supervisor.js');
+  const supervisorPath = join(import.meta.dirname, '../dist/shop/supervisor.js');
   if (process.platform !== 'win32' && process.execve) {
-    const command = [process.execPath, '--max-semi-space-size=1', supervisor, ...args];
+    const command = [process.execPath, '--max-semi-space-size=1', supervisorPath, ...args];
     return process.execve(process.execPath, command, process.env);
   }
-  process.argv.splice(1, process.argv.length, supervisor, ...args);
-  return import(supervisor);
+  process.argv.splice(1, process.argv.length, supervisorPath, ...args);
+  return import(supervisorPath);
 }

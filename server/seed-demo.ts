@@ -11,7 +11,7 @@ import {
   type SampleReturn,
   type SampleReview,
 } from '#db/sample/people.ts';
-import { cardFields } from '#adapters/payments/sandbox/test-cards.ts';
+import { createCardFields } from '#adapters/payments/sandbox/test-cards.ts';
 import { findCustomerByEmail } from '#shop/accounts/accounts.ts';
 import { completeRegistration } from '#shop/checkout/registration.ts';
 import { startPayment } from '#shop/checkout/checkout.ts';
@@ -20,7 +20,7 @@ import { readFramesOfOrders, type Frame } from '#shop/frames/frames.ts';
 import { findOrderById, type Order } from '#shop/orders/orders.ts';
 import { editOrder } from '#shop/orders/owner-edits.ts';
 import { settleIntentById } from '#shop/payments/settle.ts';
-import { addPhotoTo, customerTarget } from '#shop/photos/add-photo.ts';
+import { addPhotoTo, createCustomerTarget } from '#shop/photos/add-photo.ts';
 import { approveVideo, finalizeFrame, videosOfFrames } from '#shop/production/production.ts';
 import { requestReviews, productOf } from '#shop/reviews/request-reviews.ts';
 import { answerReview, approveReview } from '#shop/reviews/reviews-list.ts';
@@ -96,7 +96,7 @@ async function buyFrame(
 
 /** Confirm the payment in the sandbox, as a browser does. */
 async function payIntent({ config }: Shop, { intentId, clientSecret }: { intentId: string; clientSecret: string }) {
-  const body = new URLSearchParams({ client_secret: clientSecret, ...cardFields('pays') });
+  const body = new URLSearchParams({ client_secret: clientSecret, ...createCardFields('pays') });
   const url = `http://${config.host}:${config.port}/sandbox/stripe/v1/payment_intents/${intentId}/confirm`;
   const response = await fetch(url, { method: 'POST', body });
   if (!response.ok) throw new Error(`the sandbox refused the demo's card: ${await response.text()}`);
@@ -113,7 +113,7 @@ async function fillFrame(shop: Shop, frame: Frame, sample: SampleFrame | undefin
     const name = names[i % names.length]!;
     const path = join(shop.workFolder, name);
     copyFileSync(join(photoFolder, name), path); // the store removes the file that it is given
-    await addPhotoTo(shop, customerTarget(frame, customerId!), { path, name, sizeBytes: statSync(path).size });
+    await addPhotoTo(shop, createCustomerTarget(frame, customerId!), { path, name, sizeBytes: statSync(path).size });
     rmSync(path, { force: true });
   }
   if (sample.state !== 'open') await finalizeFrame(shop, frame.id);

@@ -223,9 +223,9 @@ function piecesOf(words: string[]): string[] {
   const wordPieces = words
     .filter(isLong)
     .flatMap((word) => [...(word.match(/\p{N}{4,6}/gu) ?? []), ...splitIntoPieces(word)]);
-  const digitsIn = (piece: string) => piece.match(/\p{N}/gu)?.length ?? 0;
-  const sortedPieces = wordPieces.filter(hasTrigram).toSorted((a, b) => digitsIn(b) - digitsIn(a));
-  return digitsIn(sortedPieces[0] ?? '') >= 4 ? sortedPieces.slice(0, 1) : sortedPieces;
+  const countDigitsIn = (piece: string) => piece.match(/\p{N}/gu)?.length ?? 0;
+  const sortedPieces = wordPieces.filter(hasTrigram).toSorted((a, b) => countDigitsIn(b) - countDigitsIn(a));
+  return countDigitsIn(sortedPieces[0] ?? '') >= 4 ? sortedPieces.slice(0, 1) : sortedPieces;
 }
 /** Whether the word is long and has at least one piece with a trigram. */
 const isLong = (word: string) => word.length > 6 && splitIntoPieces(word).some(hasTrigram);

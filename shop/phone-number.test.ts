@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { internationalPhone } from './phone-number.ts';
+import { toInternationalPhone } from './phone-number.ts';
 
 test.each([
   ['(207) 555-0142', '+12075550142'],
@@ -15,10 +15,10 @@ test.each([
   ['+49 (0)89 1234567', '+49891234567'],
   ['011 49 89 1234567', '+49891234567'],
 ])('reads the phone number %s as %s', (typed, kept) => {
-  expect(internationalPhone(typed)).toBe(kept);
+  expect(toInternationalPhone(typed)).toBe(kept);
 });
 
 test.each(['', 'call me in the evening', '555-0142', '12', '+1 2', '1'.repeat(40), null, undefined])(
   'returns null for %s, which is not a possible phone number',
-  (typed) => expect(internationalPhone(typed)).toBeNull(),
+  (typed) => expect(toInternationalPhone(typed)).toBeNull(),
 );

@@ -7,7 +7,7 @@ export const unambiguousCharacters = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
  * Returns a short, unguessable number that is easy to say: `KF-7Q4M-2XPA` for orders, `T-…` for tickets. The database
  * guarantees that it is unique.
  */
-export function newReadableNumber(prefix: string): string {
+export function createReadableNumber(prefix: string): string {
   const createFourCharacters = () =>
     Array.from({ length: 4 }, () => unambiguousCharacters[randomInt(unambiguousCharacters.length)]).join('');
   return `${prefix}-${createFourCharacters()}-${createFourCharacters()}`;

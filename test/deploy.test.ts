@@ -13,12 +13,12 @@ const root = join(import.meta.dirname, '..');
 const readDeployFile = (path: string) => readFileSync(join(root, 'deploy', path), 'utf8');
 /** A deployment file without its comments. */
 const readStatements = (path: string) => readDeployFile(path).replaceAll(/^\s*#.*$/gm, '');
-const allMatches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((it) => it[1]!);
+const findAllMatches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((it) => it[1]!);
 
 const units = ['kinframe.service', 'kinframe-web@.service', 'kinframe-worker@.service'] as const;
 const readUnitStatements = (name: (typeof units)[number]) => readStatements(`systemd/${name}`);
 const readUnitSettings = (name: (typeof units)[number]) =>
-  allMatches(readUnitStatements(name), /^Environment=(.*)$/gm).flatMap((line) => line.split(' '));
+  findAllMatches(readUnitStatements(name), /^Environment=(.*)$/gm).flatMap((line) => line.split(' '));
 const environment = readStatements('kinframe.env');
 const nginx = readStatements('nginx/kinframe.conf');
 const caddy = readStatements('caddy/Caddyfile');
@@ -27,36 +27,36 @@ const containerfile = readStatements('container/Containerfile');
 
 /** Variables for the C library, not settings of the shop. */
 const foreignSettingPattern = /^MALLOC_/;
-const unknownSettings = (names: string[]) =>
+const findUnknownSettings = (names: string[]) =>
   names.filter((it) => !settingNames.has(it) && !foreignSettingPattern.test(it));
 
 test('every setting in the deployment files is a setting of the shop', () => {
-  expect(unknownSettings(allMatches(environment, /^(\w+)=/gm))).toEqual([]);
+  expect(findUnknownSettings(findAllMatches(environment, /^(\w+)=/gm))).toEqual([]);
   for (const name of units)
-    expect(unknownSettings(readUnitSettings(name).map((it) => it.split('=')[0]!)), name).toEqual([]);
-  expect(unknownSettings(allMatches(containerfile.match(/^ENV .*$/m)![0], /(\w+)=/g))).toEqual([]);
+    expect(findUnknownSettings(readUnitSettings(name).map((it) => it.split('=')[0]!)), name).toEqual([]);
+  expect(findUnknownSettings(findAllMatches(containerfile.match(/^ENV .*$/m)![0], /(\w+)=/g))).toEqual([]);
   const sharedSettings = /^x-settings: &settings\n((?: {2}.*\n|\n)+)/m.exec(compose)![1]!;
-  const names = allMatches(sharedSettings, /^ {2}(\w+):/gm);
+  const names = findAllMatches(sharedSettings, /^ {2}(\w+):/gm);
   expect(names.length).toBeGreaterThan(10);
-  expect(unknownSettings(names)).toEqual([]);
-  for (const line of allMatches(compose, /<<: \*settings\n((?: {6}\w+: .*\n)+)/g))
-    expect(unknownSettings(allMatches(line, /^ {6}(\w+):/gm))).toEqual([]);
+  expect(findUnknownSettings(names)).toEqual([]);
+  for (const line of findAllMatches(compose, /<<: \*settings\n((?: {6}\w+: .*\n)+)/g))
+    expect(findUnknownSettings(findAllMatches(line, /^ {6}(\w+):/gm))).toEqual([]);
 });
 
 test('proxies connect to the ports on which the processes listen', () => {
-  const webs = allMatches(readDeployFile('systemd/kinframe-web@.service'), /kinframe-web@(\d+)/g);
+  const webs = findAllMatches(readDeployFile('systemd/kinframe-web@.service'), /kinframe-web@(\d+)/g);
   const addresses = webs.map((port) => `127.0.0.1:${port}`);
   expect(webs.length).toBe(2);
-  expect(allMatches(nginx, /^\s*server ([\d.:]+) fail_timeout/gm)).toEqual(addresses);
-  expect(allMatches(nginx, /^\s*server ([\d.:]+) backup max_fails=0/gm)).toEqual(addresses);
-  expect(allMatches(caddy, /SHOP_WEBS:([\d.: ]+)\}/g)[0]!.split(' ')).toEqual(addresses);
+  expect(findAllMatches(nginx, /^\s*server ([\d.:]+) fail_timeout/gm)).toEqual(addresses);
+  expect(findAllMatches(nginx, /^\s*server ([\d.:]+) backup max_fails=0/gm)).toEqual(addresses);
+  expect(findAllMatches(caddy, /SHOP_WEBS:([\d.: ]+)\}/g)[0]!.split(' ')).toEqual(addresses);
   expect(readUnitSettings('kinframe-web@.service')).toContain('HOST=127.0.0.1');
   expect(readUnitSettings('kinframe-web@.service')).toContain('PORT=%i');
-  const [alone] = allMatches(readUnitSettings('kinframe.service').join(' '), /PORT=(\d+)/g);
+  const [alone] = findAllMatches(readUnitSettings('kinframe.service').join(' '), /PORT=(\d+)/g);
   for (const proxy of ['nginx/kinframe.conf', 'caddy/Caddyfile'])
     expect(readDeployFile(proxy), proxy).toContain(`127.0.0.1:${alone}`);
-  const [inside] = allMatches(containerfile, /^ENV .*PORT=(\d+)/gm);
-  expect(allMatches(containerfile, /^EXPOSE (\d+)/gm)).toEqual([inside]);
+  const [inside] = findAllMatches(containerfile, /^ENV .*PORT=(\d+)/gm);
+  expect(findAllMatches(containerfile, /^EXPOSE (\d+)/gm)).toEqual([inside]);
   expect(containerfile).toContain(`http://127.0.0.1:${inside}/health/live`);
   expect(compose).toContain(`SHOP_WEBS: web:${inside}`);
 });
@@ -133,26 +133,26 @@ test.skipIf(!nginxProgram)('nginx logs each request by its route, without tokens
 });
 
 test('Caddy has no request log, and its error log leaves out addresses and headers', () => {
-  expect(allMatches(caddy, /^\s*(log) \{/gm)).toHaveLength(1);
-  const deletedFields = allMatches(caddy, /^\s*(\S+) delete$/gm);
+  expect(findAllMatches(caddy, /^\s*(log) \{/gm)).toHaveLength(1);
+  const deletedFields = findAllMatches(caddy, /^\s*(\S+) delete$/gm);
   expect(deletedFields).toEqual(['request>uri', 'request>headers', 'resp_headers']);
 });
 
 test('the shop trusts only the proxy, and the proxy overwrites X-Forwarded-For', () => {
-  expect(allMatches(environment, /^TRUST_PROXY=(.*)$/gm)).toEqual(['127.0.0.1,::1']);
-  expect(allMatches(compose, /TRUST_PROXY: (\S+)/g)).toEqual(allMatches(compose, /subnet: ([\d./]+)/g));
+  expect(findAllMatches(environment, /^TRUST_PROXY=(.*)$/gm)).toEqual(['127.0.0.1,::1']);
+  expect(findAllMatches(compose, /TRUST_PROXY: (\S+)/g)).toEqual(findAllMatches(compose, /subnet: ([\d./]+)/g));
   // nginx overwrites the address that a visitor claims to have.
   expect(nginx).toContain('proxy_set_header X-Forwarded-For $remote_addr;');
 });
 
 test('all deployment files contain the same address of the shop', () => {
-  const [base] = allMatches(environment, /^BASE_URL=https:\/\/(.*)$/gm);
-  expect(new Set(allMatches(nginx, /server_name (.*);/g))).toEqual(new Set([base]));
-  expect(allMatches(caddy, /SHOP_DOMAIN:([\w.]+)\}/g)).toEqual([base]);
+  const [base] = findAllMatches(environment, /^BASE_URL=https:\/\/(.*)$/gm);
+  expect(new Set(findAllMatches(nginx, /server_name (.*);/g))).toEqual(new Set([base]));
+  expect(findAllMatches(caddy, /SHOP_DOMAIN:([\w.]+)\}/g)).toEqual([base]);
 });
 
 test("compose creates the bucket and the file store under the names that the shop's settings use", () => {
-  const [bucket] = allMatches(compose, /S3_BUCKET: (\S+)/g);
+  const [bucket] = findAllMatches(compose, /S3_BUCKET: (\S+)/g);
   expect(compose).toContain(`entrypoint: [mkdir, -p, /store/${bucket}]`);
   const [, host, port] = /S3_ENDPOINT: http:\/\/(\w+):(\d+)/.exec(compose)!;
   expect(compose).toMatch(new RegExp(`^  ${host}:\n`, 'm'));
@@ -160,29 +160,31 @@ test("compose creates the bucket and the file store under the names that the sho
 });
 
 test('compose builds the image for web and worker only once', () => {
-  const [shared] = allMatches(compose, /^x-shop: &shop\n((?: {2}.*\n|\n)+)/gm);
+  const [shared] = findAllMatches(compose, /^x-shop: &shop\n((?: {2}.*\n|\n)+)/gm);
   expect(shared).toContain('image: kinframe\n');
   expect(shared).not.toContain('build:');
-  expect(allMatches(compose, /^ {4}(build):/gm).length).toBe(1);
+  expect(findAllMatches(compose, /^ {4}(build):/gm).length).toBe(1);
 });
 
 test('compose declares exactly the secrets that it uses', () => {
-  const declaredSecrets = allMatches(compose.slice(compose.lastIndexOf('\nsecrets:')), /^ {2}([\w-]+): \{ file/gm);
-  const namedSecrets = allMatches(compose, /\/run\/secrets\/([\w-]+)/g);
+  const declaredSecrets = findAllMatches(compose.slice(compose.lastIndexOf('\nsecrets:')), /^ {2}([\w-]+): \{ file/gm);
+  const namedSecrets = findAllMatches(compose, /\/run\/secrets\/([\w-]+)/g);
   expect(new Set(namedSecrets)).toEqual(new Set(declaredSecrets));
 });
 
 test('git ignores the folder with the secrets of compose', () => {
   const ignored = readFileSync(join(root, '.gitignore'), 'utf8').split('\n');
-  const folders = new Set(allMatches(compose, /\{ file: \.(\/.+)\/[\w-]+ \}/g).map((it) => `/deploy/container${it}/`));
+  const folders = new Set(
+    findAllMatches(compose, /\{ file: \.(\/.+)\/[\w-]+ \}/g).map((it) => `/deploy/container${it}/`),
+  );
   expect(folders.size).toBe(1);
   for (const folderName of folders) expect(ignored).toContain(folderName);
 });
 
 test('the image contains everything needed to build and start the shop', () => {
-  const copiedPaths = new Set(allMatches(containerfile, /^COPY (.*) \S+$/gm).flatMap((it) => it.split(' ')));
-  const build = readFileSync(join(root, 'scripts/build.ts'), 'utf8');
-  const sources = allMatches(/const sources = \[([^\]]*)\]/.exec(build)![1]!, /'([^']+)'/g);
+  const copiedPaths = new Set(findAllMatches(containerfile, /^COPY (.*) \S+$/gm).flatMap((it) => it.split(' ')));
+  const buildScript = readFileSync(join(root, 'scripts/build.ts'), 'utf8');
+  const sources = findAllMatches(/const sources = \[([^\]]*)\]/.exec(buildScript)![1]!, /'([^']+)'/g);
   expect(sources.filter((it) => !copiedPaths.has(it) && !copiedPaths.has(it.split('/')[0]!))).toEqual([]);
 });
 
@@ -195,7 +197,10 @@ function listFilesOfShop(): string[] {
     scripts[name]!.split(' ').at(-1)!,
   );
   const bundles = ['vite.config.ts', 'vite.server.config.ts'];
-  const entries = allMatches(readFileSync(join(root, bundles[1]!), 'utf8'), /: '((?:server|adapters)\/[^']+\.ts)'/g);
+  const entries = findAllMatches(
+    readFileSync(join(root, bundles[1]!), 'utf8'),
+    /: '((?:server|adapters)\/[^']+\.ts)'/g,
+  );
   const pages = globSync(['web/{router,server,client,start}.{ts,tsx}', 'web/routes/**/*.{ts,tsx}'], { cwd: root });
   const foundFiles = new Set(
     [...startedScripts, ...bundles, ...entries, ...pages].filter((it) => !it.includes('.test.')),
@@ -213,7 +218,7 @@ function listFilesOfShop(): string[] {
 }
 /** Returns every quoted word: imported, resolved or passed to a plugin, but no type imports. */
 const findNamedSettings = (path: string) =>
-  allMatches(
+  findAllMatches(
     readFileSync(join(root, path), 'utf8')
       .replaceAll(/(import|export) type [^;]*;|typeof import\('[^']*'\)/g, '')
       .replaceAll(/^\s*(\/\/|\/?\*).*$/gm, ''),

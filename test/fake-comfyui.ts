@@ -39,7 +39,7 @@ export const comfyuiWorkflow: Workflow = {
   '4': { class_type: 'SaveVideo', inputs: { video: ['3', 0], filename_prefix: 'kinframe', format: 'auto' } },
 };
 export const success: NonNullable<EndedJob['status']> = { status_str: 'success', completed: true, messages: [] };
-export const savedVideo = (filename: string, type = 'output') => ({
+export const createSavedVideo = (filename: string, type = 'output') => ({
   outputs: { '4': { images: [{ filename, subfolder: 'video', type }], animated: [true] } },
   status: success,
 });

@@ -67,11 +67,11 @@ export function createHemisphereMesh(x: number, y: number, radius: number): Face
   ] as const)
     points[index] = pointAt(u, v);
   const eyeAt = (middle: number) => {
-    const lidPoints = (up: number) =>
+    const createLidPoints = (up: number) =>
       Array.from({ length: 9 }, (_, at) =>
         pointAt(middle + (at - 4) * 0.06, -0.2 + up * 0.09 * (1 - ((at - 4) / 4) ** 2)),
       );
-    return { lower: lidPoints(1), upper: lidPoints(-1) };
+    return { lower: createLidPoints(1), upper: createLidPoints(-1) };
   };
   for (const [side, brow] of [
     [-0.4, [46, 53, 52, 65, 55]],

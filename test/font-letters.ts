@@ -1,7 +1,7 @@
 import { brotliDecompressSync } from 'node:zlib';
 
 /** Returns the characters that a WOFF2 font contains. They are in its character map, inside the compressed data. */
-export function lettersOfFont(file: Buffer): Set<number> {
+export function readLettersOfFont(file: Buffer): Set<number> {
   const tableCount = file.readUInt16BE(12);
   let at = 48;
   let [offset, map] = [0, -1];

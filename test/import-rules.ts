@@ -1,5 +1,5 @@
 import { dirname, normalize } from 'node:path';
-import { importedFile, type Import } from './imports.ts';
+import { findImportedFile, type Import } from './imports.ts';
 
 /** Returns the violations of a rule, one line each. */
 type Rule = (imports: readonly Import[]) => string[];
@@ -37,7 +37,7 @@ export const layersPointDown: Rule = (imports) =>
     .filter((it) => {
       const layer = layers[topFolder(it.file)];
       if (!layer || (isTest(it.file) && !layer.withTests)) return false;
-      const importedPath = importedFile(it);
+      const importedPath = findImportedFile(it);
       if (importedPath === undefined) return layer.mayNotUse?.test(it.name) ?? false;
       return !layer.mayImport.some((folder) => importedPath.startsWith(`${folder}/`));
     })
@@ -49,7 +49,7 @@ export const contractIsImportedByName: Rule = (imports) =>
     .filter((it) => {
       if (it.name.startsWith('#')) return false;
       if (topFolder(it.file) === 'contract') return it.name.startsWith('../');
-      return topFolder(it.file) === 'web' && !isTest(it.file) && isFileInFolder('contract', importedFile(it));
+      return topFolder(it.file) === 'web' && !isTest(it.file) && isFileInFolder('contract', findImportedFile(it));
     })
     .map(describe);
 
@@ -57,7 +57,7 @@ export const contractIsImportedByName: Rule = (imports) =>
 export const tablesArePrivate: Rule = (imports) =>
   imports
     .filter((it) => {
-      const importedPath = importedFile(it);
+      const importedPath = findImportedFile(it);
       if (
         importedPath === undefined ||
         !isFileInFolder('shop', importedPath) ||
@@ -74,7 +74,7 @@ export const tablesArePrivate: Rule = (imports) =>
 export const sharedFilesImportNoModule: Rule = (imports) =>
   imports
     .filter((it) => {
-      const importedPath = importedFile(it);
+      const importedPath = findImportedFile(it);
       return dirname(it.file) === 'shop' && !isTest(it.file) && moduleOf(importedPath) !== undefined;
     })
     .map(describe);
@@ -85,7 +85,7 @@ export const modulesFollowOrder =
   (imports) => {
     const lineOf = (module: string) => lines.findIndex((it) => it.includes(module));
     return imports.flatMap((it) => {
-      const [from, to] = [moduleOf(it.file), moduleOf(importedFile(it))];
+      const [from, to] = [moduleOf(it.file), moduleOf(findImportedFile(it))];
       if (from === undefined || to === undefined || from === to || isTest(it.file)) return [];
       if (lineOf(from) < 0 || lineOf(to) < 0)
         return [`${lineOf(from) < 0 ? from : to} is not in the list: ${describe(it)}`];
@@ -104,17 +104,17 @@ export const filesHaveOnePath: Rule = (imports) =>
     .map(describe);
 
 /** Returns the imports of the first cycle between folders. A folder and its subfolders count as one. */
-export const foldersHaveNoCycle: Rule = (imports) => findCycle(arrowsBetween(imports, dirname, isNested));
+export const foldersHaveNoCycle: Rule = (imports) => findCycle(listArrowsBetween(imports, dirname, isNested));
 
 /** Returns the imports of the first cycle between modules of shop/. Their shared files and ports are no modules. */
-export const modulesHaveNoCycle: Rule = (imports) => findCycle(arrowsBetween(imports, moduleOf));
+export const modulesHaveNoCycle: Rule = (imports) => findCycle(listArrowsBetween(imports, moduleOf));
 
 type Arrows = Map<string, Map<string, string>>;
 
 const cycleFolders = new Set(['shop', 'adapters', 'server', 'web']);
 
 /** Maps each group of files to the groups it imports, with an example import for each. */
-function arrowsBetween(
+function listArrowsBetween(
   imports: readonly Import[],
   groupOf: (file: string) => string | undefined,
   isOneGroup = (a: string, b: string) => a === b,
@@ -122,7 +122,7 @@ function arrowsBetween(
   const arrowsByFolder: Arrows = new Map();
   for (const importEntry of imports) {
     if (isTest(importEntry.file) || !cycleFolders.has(topFolder(importEntry.file))) continue;
-    const importedPath = importedFile(importEntry);
+    const importedPath = findImportedFile(importEntry);
     const [from, to] = [groupOf(importEntry.file), importedPath === undefined ? undefined : groupOf(importedPath)];
     if (from === undefined || to === undefined || to === '.' || isOneGroup(from, to)) continue;
     const targetsOfFolder = arrowsByFolder.get(from) ?? new Map<string, string>();

@@ -35,7 +35,7 @@ export function importsOf(file: string, source: string): string[] {
 }
 
 /** Returns the imported file, such as `shop/mail/mail.ts`. Undefined for a package. */
-export function importedFile({ file, name }: Import): string | undefined {
+export function findImportedFile({ file, name }: Import): string | undefined {
   if (name.startsWith('#')) return normalize(name.slice(1));
   return name.startsWith('.') ? normalize(join(dirname(file), name)) : undefined;
 }

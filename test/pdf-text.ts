@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 
 /** Returns the text of a PDF from the shop, as search and screen readers find it. */
-export function textOfPdf(pdf: Buffer): string {
+export function readTextOfPdf(pdf: Buffer): string {
   const source = pdf.toString('latin1');
   const objects = new Map(
     [...source.matchAll(/(\d+) 0 obj\n([\s\S]*?)\nendobj/g)].map(([, id, body]) => [id!, body!] as const),

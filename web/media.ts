@@ -34,9 +34,9 @@ function findPicture(nameOrUrl: string): GeneratedPicture | undefined {
   const foundPicture = Object.hasOwn(pictures, name) ? pictures[name] : undefined;
   if (!foundPicture) return;
   const [width, height, widths, color] = foundPicture;
-  const srcSet = (format: string) => widths.map((it) => `/media/${name}-${it}.${format} ${it}w`).join(', ');
+  const createSrcSet = (format: string) => widths.map((it) => `/media/${name}-${it}.${format} ${it}w`).join(', ');
   const fallback = `/media/${name}-1200.jpg`;
-  return { name, width, height, color, avif: srcSet('avif'), webp: srcSet('webp'), fallback };
+  return { name, width, height, color, avif: createSrcSet('avif'), webp: createSrcSet('webp'), fallback };
 }
 
 /** Whether the address is a video and not a picture (specification 1, /about). */

@@ -34,14 +34,19 @@ function fitSource(source: string) {
     fitted: fitVideo({ ffmpegPath, source, folder: outputFolder, provenance: { by: 'hosted', model: 'o/m' } }),
   };
 }
-const expectedFacts = (seconds: number) => ({ codec: 'h264', pixelFormat: 'yuv420p', ...framePanelSize, seconds });
+const createExpectedFacts = (seconds: number) => ({
+  codec: 'h264',
+  pixelFormat: 'yuv420p',
+  ...framePanelSize,
+  seconds,
+});
 
 test('re-encodes a portrait video with another codec for the frame’s panel, without sound', async () => {
   const source = makeVideoFile('tall.mp4', '360x640', '-c:v', 'mpeg4', '-pix_fmt', 'yuv420p');
   const { into, fitted } = fitSource(source);
   const fittedFacts = await fitted;
   expect(fittedFacts).toMatchObject({ ...framePanelSize, seconds: 2, videoPath: join(into, 'video.mp4') });
-  expect(await readVideoFacts(ffmpegPath, fittedFacts.videoPath)).toEqual(expectedFacts(2));
+  expect(await readVideoFacts(ffmpegPath, fittedFacts.videoPath)).toEqual(createExpectedFacts(2));
   expect(await isFaststart(fittedFacts.videoPath)).toBe(true);
   expect(streamsOf(fittedFacts.videoPath)).not.toContain('Audio');
   expect(existsSync(fittedFacts.posterPath)).toBe(true);
@@ -59,7 +64,7 @@ test('only repackages a video that already fits the panel, and does not change i
     'comment=secret',
   );
   const fittedFacts = await fitSource(source).fitted;
-  expect(await readVideoFacts(ffmpegPath, fittedFacts.videoPath)).toEqual(expectedFacts(2));
+  expect(await readVideoFacts(ffmpegPath, fittedFacts.videoPath)).toEqual(createExpectedFacts(2));
   expect(await isFaststart(fittedFacts.videoPath)).toBe(true);
   expect(streamsOf(fittedFacts.videoPath)).not.toMatch(/Audio|secret/);
   expect(streamsOf(fittedFacts.videoPath)).toContain('Made from your photo by AI. The AI model is o/m.');

@@ -69,7 +69,7 @@ export async function readPlaybackFacts(
   const streamLine = findVideoStreamText(report) ?? '';
   return {
     ...videoFacts,
-    ...timesIn(packets, framesPerSecond),
+    ...readTimesIn(packets, framesPerSecond),
     isUpright:
       !/displaymatrix|\brotate\b/i.test(report) && /^#sar 0: (0\/1|1\/1)$/m.test(packets) && !hasOddSar(streamLine),
     isPlain: isPlain(bitstream),
@@ -81,7 +81,7 @@ export async function readPlaybackFacts(
 const hasOddSar = (streamLine: string) => /\bSAR (?!1:1\b)/.test(streamLine);
 
 /** Parses `framecrc` output: one line per packet, with its time in the unit given in the header. */
-function timesIn(packets: string, framesPerSecond: number): Pick<PlaybackFacts, 'frames' | 'isSteady'> {
+function readTimesIn(packets: string, framesPerSecond: number): Pick<PlaybackFacts, 'frames' | 'isSteady'> {
   const [, over = '0', under = '1'] = /^#tb 0: (\d+)\/(\d+)$/m.exec(packets) ?? [];
   const times = Array.from(
     packets.matchAll(/^0,\s*-?\d+,\s*(-?\d+),/gm),
@@ -104,16 +104,16 @@ const isPlainColor = (value: number) => value === 1 || value === 2;
 const isPlainCurve = (value: number) => isPlainColor(value) || value === 6;
 
 function isPlain(bitstream: string): boolean {
-  const everyValue = (name: string, is: (value: number) => boolean) => valuesOf(bitstream, name).every(is);
+  const allValuesMatch = (name: string, is: (value: number) => boolean) => valuesOf(bitstream, name).every(is);
   return (
     valuesOf(bitstream, 'level_idc').length > 0 &&
-    everyValue('profile_idc', (value) => plainProfiles.has(value)) &&
-    everyValue('level_idc', (value) => value <= maxH264Level) &&
-    everyValue('frame_mbs_only_flag', (value) => value === 1) &&
-    everyValue('video_full_range_flag', (value) => value === 0) &&
-    everyValue('colour_primaries', isPlainColor) &&
-    everyValue('transfer_characteristics', isPlainCurve) &&
-    everyValue('matrix_coefficients', isPlainColor)
+    allValuesMatch('profile_idc', (value) => plainProfiles.has(value)) &&
+    allValuesMatch('level_idc', (value) => value <= maxH264Level) &&
+    allValuesMatch('frame_mbs_only_flag', (value) => value === 1) &&
+    allValuesMatch('video_full_range_flag', (value) => value === 0) &&
+    allValuesMatch('colour_primaries', isPlainColor) &&
+    allValuesMatch('transfer_characteristics', isPlainCurve) &&
+    allValuesMatch('matrix_coefficients', isPlainColor)
   );
 }
 

@@ -63,15 +63,15 @@ describeOnEachEngine((fresh, engine) => {
       );
       return rows;
     };
-    const completedMail = (mail: string) => ({ mail, state: 'completed', said: null });
+    const createCompletedMail = (mail: string) => ({ mail, state: 'completed', said: null });
     await vi.waitFor(
       async () =>
         expect(await mailStates()).toEqual([
-          completedMail('a'),
-          completedMail('b'),
+          createCompletedMail('a'),
+          createCompletedMail('b'),
           { mail: 'bad', state: 'retry', said: 'nobody lives there' },
-          completedMail('c'),
-          completedMail('d'),
+          createCompletedMail('c'),
+          createCompletedMail('d'),
         ]),
       { timeout: 15_000 },
     );

@@ -55,7 +55,7 @@ test('a migration keeps everything that the previous release uses, or names the 
     const text = readFileSync(join(migrationsFolder, `${tag}.sql`), 'utf8');
     const unusedSince = /^-- No release since (\d{4}-\d\d-\d\d) uses it\.$/m.exec(text)?.[1];
     if (unusedSince && Date.parse(unusedSince) < when) continue;
-    expect([tag, narrowedBefore.has(tag) ? [] : narrowingStatements(text)]).toEqual([tag, []]);
+    expect([tag, narrowedBefore.has(tag) ? [] : findNarrowingStatements(text)]).toEqual([tag, []]);
   }
 });
 
@@ -82,12 +82,12 @@ test.each([
     0,
   ],
   ['-- drop table "mails"\nCREATE FUNCTION a() RETURNS void LANGUAGE sql AS $$ drop table x $$;', 0],
-])('finds the breaking changes in: %s', (text, times) => expect(narrowingStatements(text)).toHaveLength(times));
+])('finds the breaking changes in: %s', (text, times) => expect(findNarrowingStatements(text)).toHaveLength(times));
 
 /**
  * Finds the changes of a migration that may break the previous release: changes that remove something or require more.
  */
-function narrowingStatements(text: string): string[] {
+function findNarrowingStatements(text: string): string[] {
   const statements = text
     .replaceAll(/(?<!-)--(?!>).*$/gm, '')
     .replaceAll(/\$\$.*?\$\$/gs, '$$$$')

@@ -102,7 +102,7 @@ const usualPeakNits = 1000;
 /**
  * Returns the color space for these code points of ITU-T H.273. Undefined if a code is unknown or means "unspecified".
  */
-export function colorSpaceOfCodes(
+export function findColorSpaceOfCodes(
   primariesCode: number,
   transferCode: number,
   peakNits = usualPeakNits,
@@ -130,7 +130,7 @@ export function toXyzD50({ red, green, blue, white }: Primaries): Matrix {
 }
 
 /** The matrix from linear light of one set of primaries to linear light of another set. */
-export const conversionMatrix = (from: Primaries, to: Primaries): Matrix =>
+export const computeConversionMatrix = (from: Primaries, to: Primaries): Matrix =>
   multiplyMatrices(invertMatrix(toXyzD50(to)), toXyzD50(from));
 
 export const d50WhitePoint: Vector = [0.9642, 1, 0.8249];

@@ -21,7 +21,7 @@ async function makeCopies(photo: Buffer): Promise<number[][][]> {
   return await Promise.all([display, thumbnail].map(readPatchColors));
 }
 
-function greatestDifference(one: number[][], other: number[][]): number {
+function findGreatestDifference(one: number[][], other: number[][]): number {
   return Math.max(...one.flatMap((patch, at) => patch.map((value, channel) => Math.abs(value - other[at]![channel]!))));
 }
 
@@ -34,8 +34,8 @@ async function expectColors(
   const copies = await Promise.all(names.map((name) => makeCopies(photos[name]!)));
   for (const [at, [display, thumbnail]] of copies.entries()) {
     const name = names[at]!;
-    expect.soft(greatestDifference(display!, expected[name]!), `${name}, display copy`).toBeLessThan(less);
-    expect.soft(greatestDifference(thumbnail!, expected[name]!), `${name}, thumbnail`).toBeLessThan(less);
+    expect.soft(findGreatestDifference(display!, expected[name]!), `${name}, display copy`).toBeLessThan(less);
+    expect.soft(findGreatestDifference(thumbnail!, expected[name]!), `${name}, thumbnail`).toBeLessThan(less);
   }
 }
 
@@ -60,7 +60,8 @@ test('a JPEG is Adobe RGB if its Exif says so, and sRGB if Exif contradicts itse
     nothing: { isAdobeRgb: false },
   };
   // The expected colors are the ones that Chromium shows for a PNG with equivalent gAMA and cHRM chunks.
-  const expectedColors = (isAdobeRgb: boolean) => (isAdobeRgb ? shown['Adobe RGB by gAMA and cHRM'] : shown.nothing);
+  const chooseExpectedColors = (isAdobeRgb: boolean) =>
+    isAdobeRgb ? shown['Adobe RGB by gAMA and cHRM'] : shown.nothing;
   const names = Object.keys(exifs);
   const jpegs = await Promise.all(names.map(async (name) => [name, await createPatchesJpeg(exifs[name])] as const));
   const withoutColorSpace = await createPatchesJpeg({ colorSpace: 0xffff, index: 'R03' });
@@ -69,7 +70,7 @@ test('a JPEG is Adobe RGB if its Exif says so, and sRGB if Exif contradicts itse
   await expectColors(
     { ...Object.fromEntries(jpegs), 'points behind its end': withoutColorSpace },
     {
-      ...Object.fromEntries(names.map((name) => [name, expectedColors(exifs[name]!.isAdobeRgb)])),
+      ...Object.fromEntries(names.map((name) => [name, chooseExpectedColors(exifs[name]!.isAdobeRgb)])),
       'points behind its end': shown.nothing,
     },
     { less: 3 + roundedByFormat },
@@ -96,7 +97,7 @@ test('the copies of a HEIC have the colors that Chromium shows for a PNG with eq
     .jpeg()
     .toBuffer();
   const p3Profile = (await sharp(jpeg).metadata()).icc!;
-  const peakBrightnessBox = (nits: number) => createHeifBox('clli', Buffer.from([nits >> 8, nits & 0xff, 0, 0]));
+  const createPeakBrightnessBox = (nits: number) => createHeifBox('clli', Buffer.from([nits >> 8, nits & 0xff, 0, 0]));
   const expected = {
     nothing: [heic, shown.nothing],
     'Display P3': [withProperty(heic, createNclxBox(12, 13)), shown['Display P3 by cICP']],
@@ -107,7 +108,7 @@ test('the copies of a HEIC have the colors that Chromium shows for a PNG with eq
     ],
     PQ: [withProperty(deep, createNclxBox(9, 16)), shown['PQ by cICP']],
     'PQ up to 400 nits': [
-      withProperty(withProperty(deep, peakBrightnessBox(400)), createNclxBox(9, 16)),
+      withProperty(withProperty(deep, createPeakBrightnessBox(400)), createNclxBox(9, 16)),
       shown['PQ by cICP, up to 400 nits'],
     ],
     HLG: [withProperty(deep, createNclxBox(9, 18)), shown['HLG by cICP']],
@@ -166,7 +167,7 @@ test('develops a photo with a color description behind the fences, and leaves it
       const path = join(outputFolder, 'original');
       writeFileSync(path, photo);
       const { displayPath } = await imaging.develop(path, outputFolder, 'anna');
-      expect(greatestDifference(await readPatchColors(readFileSync(displayPath)), expected), name).toBeLessThan(
+      expect(findGreatestDifference(await readPatchColors(readFileSync(displayPath)), expected), name).toBeLessThan(
         3 + roundedByFormat,
       );
       expect(readFileSync(path).equals(photo), name).toBe(true);

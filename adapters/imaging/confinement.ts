@@ -160,7 +160,7 @@ const isRoot = () => process.getuid?.() === 0;
 
 /** Finds the fences that are available for the decoder's program. */
 const findFences = (entry: URL): Promise<ReadonlySet<KernelFence>> =>
-  tryFences(fenceNames, visibleFoldersOf(entry), startupCheckCommand(entry));
+  tryFences(fenceNames, visibleFoldersOf(entry), createStartupCheckCommand(entry));
 
 /**
  * Finds the available fences. Tries each fence together with the fences that were found before it, with the real
@@ -201,7 +201,7 @@ function isFencePossible(fence: KernelFence, found: ReadonlySet<KernelFence>): b
 }
 
 /** A command that succeeds only if Node starts and the files it needs are readable. */
-const startupCheckCommand = (entry: URL) => [
+const createStartupCheckCommand = (entry: URL) => [
   '/bin/sh',
   '-c',
   'for file; do [ -r "$file" ] || exit 1; done; exec "$0" --version',

@@ -1,7 +1,7 @@
 import { readFileSync, writeSync } from 'node:fs';
 import sharp, { type Sharp } from 'sharp';
 import { firstFileDescriptor } from '../processes/child-side.ts';
-import { animationDelays } from './picture-delays.ts';
+import { readAnimationDelays } from './picture-delays.ts';
 
 /** Decodes the pictures of an animation. The first open file is the photo, the second one gets the pictures. */
 export interface AnimationJob {
@@ -41,7 +41,7 @@ export async function decodeAnimation({ animation }: AnimationJob): Promise<Anim
   const { mime, side, area, quarterTurns } = animation;
   try {
     const bytes = readFileSync(firstFileDescriptor);
-    const frames = picturesOfFrames(animationDelays(bytes, mime), animation);
+    const frames = picturesOfFrames(readAnimationDelays(bytes, mime), animation);
     const wantedFrames = [...new Set(frames)];
     const { width, pageHeight, height } = await sharp(bytes, { pages: 1 }).metadata();
     const step = Math.max(1, Math.floor(pixelsAtOnce / (width * (pageHeight ?? height))));

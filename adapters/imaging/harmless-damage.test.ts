@@ -84,18 +84,18 @@ test('accepts a JPEG with stray bytes or another picture after its end, and with
 });
 
 test('accepts invalid JPEG versions, transforms and markers, and shows them as every decoder does', async () => {
-  const jfifHeader = (version: number) =>
+  const createJfifHeader = (version: number) =>
     createJpegSegment(0xe0, Buffer.from(`JFIF\0${String.fromCharCode(version)}\x01\x01\0\x48\0\x48\0\0`, 'latin1'));
-  const adobeSegment = (transform: number) =>
+  const createAdobeSegment = (transform: number) =>
     createJpegSegment(0xee, Buffer.from(`Adobe\0\x64\0\0\0\0${String.fromCharCode(transform)}`, 'latin1'));
   const print = await garden.clone().toColourspace('cmyk').jpeg().toBuffer();
   // The tests of Adobe's segment need JPEGs without a JFIF segment, because decoders ignore Adobe's segment if there is
   // also JFIF.
   expect(kinds.baseline.includes('JFIF')).toBe(false);
   await expectAccepted({
-    ...damageBothKinds('JFIF 2.01', (jpeg) => [addJpegSegments(jpeg, [jfifHeader(2)]), jpeg] as const),
-    ...damageBothKinds('JFIF 0.01', (jpeg) => [addJpegSegments(jpeg, [jfifHeader(0)]), jpeg] as const),
-    ...damageBothKinds('Adobe transform 3', (jpeg) => [addJpegSegments(jpeg, [adobeSegment(3)]), jpeg] as const),
+    ...damageBothKinds('JFIF 2.01', (jpeg) => [addJpegSegments(jpeg, [createJfifHeader(2)]), jpeg] as const),
+    ...damageBothKinds('JFIF 0.01', (jpeg) => [addJpegSegments(jpeg, [createJfifHeader(0)]), jpeg] as const),
+    ...damageBothKinds('Adobe transform 3', (jpeg) => [addJpegSegments(jpeg, [createAdobeSegment(3)]), jpeg] as const),
     ...damageBothKinds(
       'a reserved marker',
       (jpeg) => [addJpegSegments(jpeg, [createJpegSegment(0xf3, Buffer.from('anything'))]), jpeg] as const,
@@ -120,7 +120,7 @@ test('refuses a JPEG with missing rows, even if it has an end marker', async () 
   const { baseline, progressive } = kinds;
   const cutToFirstHalf = (jpeg: Buffer) => jpeg.subarray(0, jpeg.length >> 1);
   const strayBytes = Buffer.from('stray');
-  const firstScanIndex = (jpeg: Buffer) => jpeg.indexOf(startOfScan);
+  const findFirstScanIndex = (jpeg: Buffer) => jpeg.indexOf(startOfScan);
   await expectRefused({
     'baseline: half of it, other bytes and an end marker': Buffer.concat([
       cutToFirstHalf(baseline),
@@ -131,7 +131,7 @@ test('refuses a JPEG with missing rows, even if it has an end marker', async () 
     'baseline: all but 40 bytes, and stray ones before the scan': insertBytes(
       Buffer.concat([baseline.subarray(0, -40), endOfImage]),
       strayBytes,
-      firstScanIndex(baseline),
+      findFirstScanIndex(baseline),
     ),
     'progressive: half of it and an end marker': Buffer.concat([cutToFirstHalf(progressive), endOfImage]),
     'progressive: no last scan': progressive.subarray(0, progressive.lastIndexOf(startOfScan)),

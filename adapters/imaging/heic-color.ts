@@ -1,5 +1,5 @@
 import { isRgbProfile } from './color-profile.ts';
-import { colorSpaceOfCodes, isSrgb, type ColorSpace } from './color-space.ts';
+import { findColorSpaceOfCodes, isSrgb, type ColorSpace } from './color-space.ts';
 import { parseIsoBoxes, dataOfBox, type IsoBox } from './iso-boxes.ts';
 
 export type HeicColor = { profile: Buffer } | { space: ColorSpace };
@@ -10,7 +10,7 @@ export type HeicColor = { profile: Buffer } | { space: ColorSpace };
  */
 export function readHeicColor(bytes: Buffer): HeicColor | undefined {
   try {
-    const properties = propertiesOfMainPicture(bytes);
+    const properties = readPropertiesOfMainPicture(bytes);
     const colors = properties.filter((it) => it.type === 'colr').map((it) => it.data);
     const profile = colors.map((it) => it.subarray(4)).find(isRgbProfile);
     if (profile) return { profile };
@@ -30,7 +30,7 @@ export function readHeicColor(bytes: Buffer): HeicColor | undefined {
  * phones write its code for pictures that use the sRGB curve.
  */
 const spaceOfCodes = (primaries: number, transfer: number, peakNits: number | undefined) =>
-  colorSpaceOfCodes(
+  findColorSpaceOfCodes(
     primaries === unspecifiedCode ? srgbPrimaries : primaries,
     transfer === unspecifiedCode || television.has(transfer) ? srgbTransfer : transfer,
     peakNits,
@@ -42,13 +42,13 @@ const television = new Set([1, 6, 11, 14, 15]);
 /** Size of the version and flags at the start of some boxes ("full boxes"). */
 const fullBoxHead = 4;
 
-function propertiesOfMainPicture(bytes: Buffer): IsoBox[] {
+function readPropertiesOfMainPicture(bytes: Buffer): IsoBox[] {
   const meta = parseIsoBoxes(dataOfBox(parseIsoBoxes(bytes), 'meta').subarray(fullBoxHead));
   const main = dataOfBox(meta, 'pitm');
   const id = main[0] === 0 ? main.readUInt16BE(fullBoxHead) : main.readUInt32BE(fullBoxHead);
   const parts = parseIsoBoxes(dataOfBox(meta, 'iprp'));
   const properties = parseIsoBoxes(dataOfBox(parts, 'ipco'));
-  const positions = propertyIndexes(dataOfBox(parts, 'ipma'));
+  const positions = readPropertyIndexes(dataOfBox(parts, 'ipma'));
   const propertiesOf = (item: number) =>
     (positions.get(item) ?? []).flatMap((position) => properties[position - 1] ?? []);
   const ownProperties = propertiesOf(id);
@@ -59,7 +59,7 @@ function propertiesOfMainPicture(bytes: Buffer): IsoBox[] {
 }
 
 /** For each item, the positions of its properties, counted from 1. */
-function propertyIndexes(associations: Buffer): Map<number, number[]> {
+function readPropertyIndexes(associations: Buffer): Map<number, number[]> {
   const [hasLongIds, hasLongPlaces] = [associations[0] !== 0, (associations[3]! & 1) === 1];
   const positions = new Map<number, number[]>();
   let at = fullBoxHead + 4;

@@ -8,24 +8,24 @@ import type { Vector } from './matrix.ts';
 export function createIccProfile(space: CurveSpace, channels: 'rgb' | 'grey' = 'rgb'): Buffer {
   const isGrey = channels === 'grey';
   return createProfile(isGrey ? 'GRAY' : 'RGB ', {
-    desc: textTag('Made from the description in the photo'),
-    cprt: textTag('No copyright'),
-    wtpt: xyzTag(d50WhitePoint),
-    ...(isGrey ? { kTRC: parametricCurve(space.transfer) } : matrixTags(space)),
+    desc: createTextTag('Made from the description in the photo'),
+    cprt: createTextTag('No copyright'),
+    wtpt: createXyzTag(d50WhitePoint),
+    ...(isGrey ? { kTRC: createParametricCurve(space.transfer) } : createMatrixTags(space)),
   });
 }
 
-function matrixTags({ primaries, transfer }: CurveSpace): Record<string, Buffer> {
+function createMatrixTags({ primaries, transfer }: CurveSpace): Record<string, Buffer> {
   const matrix = toXyzD50(primaries);
-  const curve = parametricCurve(transfer);
-  const xyzOfColumn = (at: number) => xyzTag([matrix[0][at]!, matrix[1][at]!, matrix[2][at]!]);
+  const curve = createParametricCurve(transfer);
+  const xyzOfColumn = (at: number) => createXyzTag([matrix[0][at]!, matrix[1][at]!, matrix[2][at]!]);
   return { rXYZ: xyzOfColumn(0), gXYZ: xyzOfColumn(1), bXYZ: xyzOfColumn(2), rTRC: curve, gTRC: curve, bTRC: curve };
 }
 
 /** An ICC curve of type 3: (a * x + b) ^ gamma from `from` on, slope * x below. */
-function parametricCurve({ gamma, a, b, slope, from }: TransferCurve): Buffer {
+function createParametricCurve({ gamma, a, b, slope, from }: TransferCurve): Buffer {
   const head = Buffer.from('para\0\0\0\0\0\u0003\0\0', 'latin1');
-  return Buffer.concat([head, ...[gamma, a, b, slope, from].map(fixedPointNumber)]);
+  return Buffer.concat([head, ...[gamma, a, b, slope, from].map(encodeFixedPointNumber)]);
 }
 
 function createProfile(space: 'RGB ' | 'GRAY', tags: Record<string, Buffer>): Buffer {
@@ -34,7 +34,7 @@ function createProfile(space: 'RGB ' | 'GRAY', tags: Record<string, Buffer>): Bu
   head.writeUInt32BE(0x04300000, 8);
   head.write(`mntr${space}XYZ `, 12, 'latin1');
   head.write('acsp', 36, 'latin1');
-  d50WhitePoint.forEach((value, at) => fixedPointNumber(value).copy(head, 68 + 4 * at));
+  d50WhitePoint.forEach((value, at) => encodeFixedPointNumber(value).copy(head, 68 + 4 * at));
   const table = Buffer.alloc(4 + 12 * datas.length);
   table.writeUInt32BE(datas.length, 0);
   const offsets = computeOffsets(head.length + table.length, datas);
@@ -48,10 +48,10 @@ function createProfile(space: 'RGB ' | 'GRAY', tags: Record<string, Buffer>): Bu
   return wholeProfile;
 }
 
-const xyzTag = (value: Vector) =>
-  Buffer.concat([Buffer.from('XYZ \0\0\0\0', 'latin1'), ...value.map(fixedPointNumber)]);
+const createXyzTag = (value: Vector) =>
+  Buffer.concat([Buffer.from('XYZ \0\0\0\0', 'latin1'), ...value.map(encodeFixedPointNumber)]);
 
-function textTag(words: string): Buffer {
+function createTextTag(words: string): Buffer {
   const head = Buffer.alloc(28);
   head.write('mluc', 'latin1');
   head.writeUInt32BE(1, 8);
@@ -63,7 +63,7 @@ function textTag(words: string): Buffer {
 }
 
 /** Encodes a number in ICC's format s15Fixed16, with 16 bits after the binary point. */
-function fixedPointNumber(value: number): Buffer {
+function encodeFixedPointNumber(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeInt32BE(Math.round(value * 65_536), 0);
   return bytes;

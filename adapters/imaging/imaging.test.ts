@@ -405,7 +405,7 @@ async function slowPhoto(): Promise<string> {
 }
 const findRunningDecoder = () =>
   waitForCondition('the decoder has read the photo', () =>
-    descendantsOf(process.pid).find((pid) => bytesReadBy(pid) > extraBytes),
+    descendantsOf(process.pid).find((pid) => countBytesReadBy(pid) > extraBytes),
   );
 async function killDecoderAtWork(): Promise<void> {
   process.kill(await findRunningDecoder(), 'SIGKILL');
@@ -477,7 +477,7 @@ test('develops every photo behind all available fences, in a child without the s
   expect(withoutVariableParts(child.wrap?.(['a child']))).toEqual(withoutVariableParts(fenceWrapper(['a child'])));
 });
 
-function bytesReadBy(pid: number): number {
+function countBytesReadBy(pid: number): number {
   try {
     return Number(/rchar: (\d+)/.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]);
   } catch {

@@ -120,7 +120,7 @@ interface Decoder {
  * nothing else of the shop.
  */
 async function startDecoder(photos: Photo[], timeoutMs: number): Promise<Decoder> {
-  const entry = decoderEntry();
+  const entry = findDecoderEntry();
   const fences = await findAvailableFences(entry);
   const temporaryFolder = await mkdtemp(join(tmpdir(), 'room-'));
   const removeTemporaryFolder = () => rm(temporaryFolder, { recursive: true, force: true });
@@ -137,7 +137,7 @@ async function startDecoder(photos: Photo[], timeoutMs: number): Promise<Decoder
     wrap: createFenceWrapper(fences, {
       entry,
       room: temporaryFolder,
-      cpuSeconds: cpuSeconds(openedPhotos.length * timeoutMs),
+      cpuSeconds: computeCpuSeconds(openedPhotos.length * timeoutMs),
     }),
   });
   // The child has its own file descriptors now, so the parent closes its descriptors.
@@ -197,15 +197,15 @@ async function openAll(photos: Photo[]): Promise<FileHandle[][]> {
  * The CPU limit of a child. It is more than the decoder's two threads can use within the time limit. It ends a child
  * that no parent stops anymore.
  */
-const cpuSeconds = (timeoutMs: number) => Math.ceil((startTimeoutMs + 2 * timeoutMs) / 1000);
+const computeCpuSeconds = (timeoutMs: number) => Math.ceil((startTimeoutMs + 2 * timeoutMs) / 1000);
 
 /** For the operator: which kernel fences a decoder has on this machine, and which it does not. */
 export async function describeFences(): Promise<string> {
-  return describeKernelFences(await findAvailableFences(decoderEntry()));
+  return describeKernelFences(await findAvailableFences(findDecoderEntry()));
 }
 
 /** The URL of the decoder's program. */
-const decoderEntry = () => childProgramUrl(import.meta.url, 'develop-child');
+const findDecoderEntry = () => childProgramUrl(import.meta.url, 'develop-child');
 
 /** A photo is the cause when its decoder crashes or times out. The installation is the cause when no child starts. */
 function causeOfFailure(error: unknown): unknown {

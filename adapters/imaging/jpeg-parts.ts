@@ -16,7 +16,7 @@ interface Segment {
  * needed segments are copied directly before it, where they usually fit.
  */
 export function keepNeededSegments(bytes: Buffer): Buffer {
-  const { segments, end } = segmentsBeforePicture(bytes);
+  const { segments, end } = readSegmentsBeforePicture(bytes);
   const exif = segments.find(isExif);
   const profiles = segments.filter(isOfProfile);
   const profileBytes = profiles.reduce((total, { data }) => total + data.length, 0);
@@ -26,7 +26,7 @@ export function keepNeededSegments(bytes: Buffer): Buffer {
   for (const segment of segments) correctSegment(segment, components);
   const neededSegments = segments.filter(isNeeded).map(({ part }) => part);
   if (exif && profiles.length === 0 && components === 3 && isAdobeRgbByExif(exif.data))
-    neededSegments.push(profileSegment(createIccProfile(adobeRgbColorSpace)));
+    neededSegments.push(createProfileSegment(createIccProfile(adobeRgbColorSpace)));
   const head = Buffer.concat([bytes.subarray(0, startOfImageLength), ...neededSegments]);
   if (head.length > end) return Buffer.concat([head, bytes.subarray(end)]);
   const start = end - head.copy(bytes, end - head.length);
@@ -38,11 +38,11 @@ const xmpName = 'http://ns.adobe.com/xap/1.0/\0';
 export function readXmp(bytes: Buffer): string | undefined {
   const isXmp = ({ marker, data }: Segment) =>
     marker === metadata && data.toString('latin1', 0, xmpName.length) === xmpName;
-  return segmentsBeforePicture(bytes).segments.find(isXmp)?.data.toString('utf8', xmpName.length);
+  return readSegmentsBeforePicture(bytes).segments.find(isXmp)?.data.toString('utf8', xmpName.length);
 }
 
 /** Reads all segments up to the first scan, the end of the image, or the first unreadable segment. */
-function segmentsBeforePicture(bytes: Buffer): { segments: Segment[]; end: number } {
+function readSegmentsBeforePicture(bytes: Buffer): { segments: Segment[]; end: number } {
   const segments: Segment[] = [];
   let end = startOfImageLength;
   for (let at = end; (at = bytes.indexOf(0xff, at)) >= 0;) {
@@ -68,7 +68,7 @@ function correctSegment({ marker, data }: Segment, components: number | undefine
   if (components === 4 && data[11] !== 0) data[11] = 2;
 }
 
-function profileSegment(profile: Buffer): Buffer {
+function createProfileSegment(profile: Buffer): Buffer {
   const head = Buffer.from('\xff\xe2\0\0ICC_PROFILE\0\x01\x01', 'latin1');
   head.writeUInt16BE(head.length - 2 + profile.length, 2);
   return Buffer.concat([head, profile]);
@@ -90,7 +90,7 @@ export interface RepairedJpeg {
 }
 
 export function repairJpeg(bytes: Buffer): RepairedJpeg | undefined {
-  const { segments, end: start } = segmentsBeforePicture(bytes);
+  const { segments, end: start } = readSegmentsBeforePicture(bytes);
   const frame = segments.find((it) => isFrame(it.marker));
   const { scans, end, isEnded } = readScans(bytes, start);
   if (!frame || (!isEnded && !isComplete(frame, scans))) return undefined;

@@ -25,9 +25,9 @@ function createHugeProfile(): Buffer {
   profile.write('acsp', 36, 'latin1');
   return profile;
 }
-const pngProfile = (profile: Buffer) =>
+const createPngProfile = (profile: Buffer) =>
   createPngChunk('iCCP', Buffer.concat([Buffer.from('a name\0\0', 'latin1'), deflateSync(profile)]));
-const jpegProfile = (profile: Buffer) => {
+const createJpegProfile = (profile: Buffer) => {
   const size = 65_000;
   const count = Math.ceil(profile.length / size);
   return Array.from({ length: count }, (_, i) =>
@@ -83,8 +83,8 @@ test('removes an invalid or too large profile and keeps the picture', async () =
   const noProfile = Buffer.alloc(500, 'no profile');
   const withProfile = Buffer.from([profileFlag, 0, 0, 0, 159, 0, 0, 119, 0, 0]);
   const neededByFormat = {
-    png: (profile: Buffer) => keepNeededParts(addPngChunks(png, [pngProfile(profile)]), 'image/png'),
-    jpeg: (profile: Buffer) => keepNeededParts(addJpegSegments(jpeg, jpegProfile(profile)), 'image/jpeg'),
+    png: (profile: Buffer) => keepNeededParts(addPngChunks(png, [createPngProfile(profile)]), 'image/png'),
+    jpeg: (profile: Buffer) => keepNeededParts(addJpegSegments(jpeg, createJpegProfile(profile)), 'image/jpeg'),
     webp: (profile: Buffer) =>
       keepNeededParts(
         webpOf([createWebpChunk('VP8X', withProfile), createWebpChunk('ICCP', profile), webp.subarray(12)]),

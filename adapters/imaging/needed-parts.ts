@@ -16,9 +16,9 @@ import { createProfileChunk } from './png-profile.ts';
  * @param bytes modified: they are no longer the photo afterwards
  */
 export function keepNeededParts(bytes: Buffer, mime: PhotoMime): Buffer {
-  if (mime === 'image/png') return neededPartsOfPng(bytes);
+  if (mime === 'image/png') return keepNeededPartsOfPng(bytes);
   if (mime === 'image/jpeg') return keepNeededSegments(bytes);
-  if (mime === 'image/webp') return neededPartsOfWebp(bytes);
+  if (mime === 'image/webp') return keepNeededPartsOfWebp(bytes);
   // A decoder skips a GIF's comments, and the HEIC library opens only what is requested.
   return bytes;
 }
@@ -30,14 +30,14 @@ export function keepNeededParts(bytes: Buffer, mime: PhotoMime): Buffer {
 const pngChunks = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'sBIT', 'eXIf']);
 
 /** Keeps the needed chunks of a PNG. A chunk has a length, a type of four letters, data and a checksum. */
-function neededPartsOfPng(bytes: Buffer): Buffer {
+function keepNeededPartsOfPng(bytes: Buffer): Buffer {
   const parts = [bytes.subarray(0, pngSignatureLength)];
   for (let at = pngSignatureLength; at + 12 <= bytes.length;) {
     const end = at + 12 + bytes.readUInt32BE(at);
     if (end > bytes.length) return Buffer.concat([...parts, bytes.subarray(at)]);
     const type = bytes.toString('latin1', at + 4, at + 8);
     if (pngChunks.has(type)) parts.push(bytes.subarray(at, end));
-    if (type === 'IHDR') parts.push(...profileChunks(bytes));
+    if (type === 'IHDR') parts.push(...findProfileChunks(bytes));
     if (type === 'IEND') break;
     at = end;
   }
@@ -48,7 +48,7 @@ function neededPartsOfPng(bytes: Buffer): Buffer {
  * Returns the profile chunk for a PNG's colors. Returns none for sRGB, and none for a picture that is tone mapped after
  * decoding.
  */
-function profileChunks(png: Buffer): Buffer[] {
+function findProfileChunks(png: Buffer): Buffer[] {
   const color = readPngColor(png);
   if (!color) return [];
   if ('profileChunk' in color) return [color.profileChunk];
@@ -65,7 +65,7 @@ const [xmpFlag, profileFlag] = [0x04, 0x20];
  * Keeps the first chunk of each needed type. A WebP file starts with 'RIFF', a length and 'WEBP'. Chunks follow: four
  * letters, length, data, and a zero if the length is odd.
  */
-function neededPartsOfWebp(bytes: Buffer): Buffer {
+function keepNeededPartsOfWebp(bytes: Buffer): Buffer {
   const wholeFile = bytes.subarray(0, 8 + bytes.readUInt32LE(4));
   const parts = new Map<string, Buffer>();
   let droppedBytes = 0;

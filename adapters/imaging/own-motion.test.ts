@@ -31,7 +31,7 @@ async function developFile(name: string, bytes: Buffer) {
   expect(readFileSync(path).equals(bytes)).toBe(true);
   return developedPhoto;
 }
-const foundFilm = (bytes: Buffer, stillAt?: number) => ({
+const createFoundFilm = (bytes: Buffer, stillAt?: number) => ({
   kind: 'film',
   offset: bytes.indexOf(parts.film),
   length: parts.film.length,
@@ -46,21 +46,21 @@ test.each([
 ])('finds the film of a JPEG with %s, and the photo is decoded as usual', async (name, make, stillAt) => {
   const bytes = make();
   const { ownMotion, width, height } = await developFile(`${name}.jpg`, bytes);
-  expect(ownMotion).toEqual(foundFilm(bytes, stillAt));
+  expect(ownMotion).toEqual(createFoundFilm(bytes, stillAt));
   expect({ width, height }).toEqual({ width: 400, height: 300 });
 });
 
 test('finds the film of a HEIC, in its own box or in Samsung’s directory', async () => {
   const heicMotionPhoto = createHeicMotionPhoto(heic, parts.film);
-  expect((await developFile('boxed.heic', heicMotionPhoto)).ownMotion).toEqual(foundFilm(heicMotionPhoto));
+  expect((await developFile('boxed.heic', heicMotionPhoto)).ownMotion).toEqual(createFoundFilm(heicMotionPhoto));
   const samsung = createSamsungMotionPhoto({ still: heic, film: parts.film });
-  expect((await developFile('samsung.heic', samsung)).ownMotion).toEqual(foundFilm(samsung));
+  expect((await developFile('samsung.heic', samsung)).ownMotion).toEqual(createFoundFilm(samsung));
 });
 
 test('finds the film even if its length in XMP includes bytes after it', () => {
   const trailer = Buffer.from('bytes of another program');
   const bytes = createGoogleMotionPhoto({ ...parts, film: Buffer.concat([parts.film, trailer]) });
-  expect(findOwnMotion(bytes, 'image/jpeg')?.motion).toEqual(foundFilm(bytes));
+  expect(findOwnMotion(bytes, 'image/jpeg')?.motion).toEqual(createFoundFilm(bytes));
 });
 
 test('a photo has no motion if its film is incomplete, empty, or not in the same file', async () => {
@@ -99,14 +99,14 @@ test('ignores wrong lengths and offsets of a film without an error', () => {
 });
 
 test('uses a 16:9 film with a 4:3 photo, but no film whose shape differs more', () => {
-  const foundMotion = (width: number, height: number) => ({
+  const createFoundMotion = (width: number, height: number) => ({
     motion: { kind: 'animation' as const },
     size: { width, height },
   });
-  expect(motionIfSimilarShape(foundMotion(1920, 1080), { width: 4000, height: 3000 })).toBeDefined();
-  expect(motionIfSimilarShape(foundMotion(1080, 1920), { width: 3000, height: 4000 })).toBeDefined();
-  expect(motionIfSimilarShape(foundMotion(1080, 1920), { width: 4000, height: 3000 })).toBeUndefined();
-  expect(motionIfSimilarShape(foundMotion(4000, 1000), { width: 4000, height: 3000 })).toBeUndefined();
+  expect(motionIfSimilarShape(createFoundMotion(1920, 1080), { width: 4000, height: 3000 })).toBeDefined();
+  expect(motionIfSimilarShape(createFoundMotion(1080, 1920), { width: 3000, height: 4000 })).toBeDefined();
+  expect(motionIfSimilarShape(createFoundMotion(1080, 1920), { width: 4000, height: 3000 })).toBeUndefined();
+  expect(motionIfSimilarShape(createFoundMotion(4000, 1000), { width: 4000, height: 3000 })).toBeUndefined();
 });
 
 test('treats an animation of many quick pictures as motion, but not a slide show or a still picture', async () => {

@@ -6,7 +6,7 @@ import type { PhotoMime } from '#contract/photo-types.ts';
 import type { OwnMotion } from '#shop/ports/imaging.ts';
 import { parseIsoBoxes, dataOfBox } from './iso-boxes.ts';
 import { readXmp } from './jpeg-parts.ts';
-import { animationDelays, isMotion } from './picture-delays.ts';
+import { readAnimationDelays, isMotion } from './picture-delays.ts';
 
 interface Size {
   width: number;
@@ -32,7 +32,7 @@ const mostDifferentShapes = 1.45;
 export function findOwnMotion(bytes: Buffer, mime: PhotoMime): FoundMotion | undefined {
   try {
     if (mime === 'image/gif' || mime === 'image/webp')
-      return isMotion(animationDelays(bytes, mime)) ? { motion: { kind: 'animation' } } : undefined;
+      return isMotion(readAnimationDelays(bytes, mime)) ? { motion: { kind: 'animation' } } : undefined;
     return mime === 'image/png' ? undefined : findFilm(bytes, mime);
   } catch (error) {
     // A length in the file points beyond its end.
@@ -53,17 +53,17 @@ export function motionIfSimilarShape(found: FoundMotion | undefined, photo: Size
 
 function findFilm(bytes: Buffer, mime: PhotoMime): FoundMotion | undefined {
   const isJpeg = mime === 'image/jpeg';
-  const xmp = (isJpeg ? readXmp(bytes) : xmpInHeic(bytes)) ?? '';
+  const xmp = (isJpeg ? readXmp(bytes) : findXmpInHeic(bytes)) ?? '';
   const filmStarts = [
-    ...startsByXmp(xmp, bytes.length),
-    ...startsBySamsung(bytes),
-    ...(isJpeg ? [] : startsByBox(bytes)),
+    ...findStartsByXmp(xmp, bytes.length),
+    ...findStartsBySamsung(bytes),
+    ...(isJpeg ? [] : findStartsByBox(bytes)),
   ];
   for (const offset of filmStarts.slice(0, mostStarts)) {
     const film = offset > 0 && offset < bytes.length ? readFilm(bytes.subarray(offset)) : undefined;
     if (!film || film.pictures < leastMotion.pictures || film.seconds < leastMotion.seconds) continue;
     const { length, width, height } = film;
-    const stillAt = stillTime(xmp, film.seconds);
+    const stillAt = readStillTime(xmp, film.seconds);
     const motion = { kind: 'film' as const, offset, length, ...(stillAt !== undefined && { stillAt }) };
     return { motion, size: { width, height } };
   }
@@ -96,7 +96,7 @@ export function readFilm(bytes: Buffer): Film | undefined {
       length,
       pictures: pictureCount,
       seconds: secondsOf(dataOfBox(media, 'mdhd')),
-      ...uprightSize(dataOfBox(parts, 'tkhd')),
+      ...readUprightSize(dataOfBox(parts, 'tkhd')),
     };
   }
   return undefined;
@@ -110,7 +110,7 @@ function secondsOf(header: Buffer): number {
 }
 
 /** Reads a track header: the size, in 1/65536 pixels, and the matrix that turns the picture upright. */
-function uprightSize(header: Buffer): Size {
+function readUprightSize(header: Buffer): Size {
   const extraHeaderBytes = header[0] === 1 ? 12 : 0;
   const [along, across] = [header.readInt32BE(40 + extraHeaderBytes), header.readInt32BE(44 + extraHeaderBytes)];
   const [width, height] = [76, 80].map((at) => header.readUInt32BE(at + extraHeaderBytes) / 65536) as [number, number];
@@ -122,7 +122,7 @@ function uprightSize(header: Buffer): Size {
  * Where the film starts according to XMP. A Container lists the file's parts, each from the end of the part before it.
  * MicroVideo, the earlier form, gives the distance from the end of the file.
  */
-function startsByXmp(xmp: string, fileLength: number): number[] {
+function findStartsByXmp(xmp: string, fileLength: number): number[] {
   const items = xmp.split(/<[\w-]{1,40}:Item[\s>]/).slice(1);
   const isFilm = (item: string) =>
     readXmpProperty(item, 'Semantic') === 'MotionPhoto' ||
@@ -144,7 +144,7 @@ const readXmpProperty = (xmp: string, name: string): string | undefined =>
   new RegExp(`:${name}\\s*(?:=\\s*["']([^"']*)|>([^<]*))`).exec(xmp)?.slice(1).find(Boolean);
 
 /** The moment that the picture shows, in seconds from the film's start. -1 in the file means unknown. */
-function stillTime(xmp: string, seconds: number): number | undefined {
+function readStillTime(xmp: string, seconds: number): number | undefined {
   const text =
     readXmpProperty(xmp, 'MotionPhotoPresentationTimestampUs') ??
     readXmpProperty(xmp, 'MicroVideoPresentationTimestampUs');
@@ -152,7 +152,7 @@ function stillTime(xmp: string, seconds: number): number | undefined {
   return time >= 0 && time <= seconds ? time : undefined;
 }
 
-function xmpInHeic(bytes: Buffer): string | undefined {
+function findXmpInHeic(bytes: Buffer): string | undefined {
   const xmpStart = bytes.indexOf('<x:xmpmeta');
   const xmpEnd = bytes.indexOf('</x:xmpmeta>', Math.max(0, xmpStart));
   return xmpStart >= 0 && xmpEnd > xmpStart && xmpEnd - xmpStart <= mostXmpBytes
@@ -167,7 +167,7 @@ const mostXmpBytes = 256 * 1024;
  * part, the directory's length, and 'SEFT'. An entry has a type, and how far before the directory its part starts. A
  * part has its type, the length of its name, its name and its data.
  */
-function startsBySamsung(bytes: Buffer): number[] {
+function findStartsBySamsung(bytes: Buffer): number[] {
   const end = bytes.length - 8;
   if (end < 0 || bytes.toString('latin1', end + 4) !== 'SEFT') return [];
   const directory = end - bytes.readUInt32LE(end);
@@ -187,7 +187,7 @@ function startsBySamsung(bytes: Buffer): number[] {
 const samsungFilm = 0x0a30;
 
 /** A HEIC has its film in a box of its own at the end. */
-function startsByBox(bytes: Buffer): number[] {
+function findStartsByBox(bytes: Buffer): number[] {
   const film = parseIsoBoxes(bytes).find((it) => it.type === 'mpvd' && it.isComplete);
   return film ? [film.end - film.data.length] : [];
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { expect, test } from 'vitest';
-import { alikeGroups } from '#shop/photos/alike-photos.ts';
+import { groupAlikePhotos } from '#shop/photos/alike-photos.ts';
 import { computePerceptualHash } from './perceptual-hash.ts';
 
 const photos = join(import.meta.dirname, '../../db/sample/photos');
@@ -13,7 +13,7 @@ const areAlike = async (one: Buffer, other: Buffer) => {
     perceptualHash: (await computePerceptualHash(it)) ?? null,
     keptAlike: null,
   }));
-  return alikeGroups(await Promise.all(comparedPhotos)).length === 1;
+  return groupAlikePhotos(await Promise.all(comparedPhotos)).length === 1;
 };
 
 const changes: [string, (photo: Sharp, width: number, height: number) => Sharp][] = [

@@ -18,27 +18,27 @@ export function isMotion(delays: readonly number[]): boolean {
 }
 
 /** The delays of the pictures that are complete in the file, in seconds. */
-export const animationDelays = (bytes: Buffer, mime: 'image/gif' | 'image/webp'): number[] =>
-  mime === 'image/gif' ? delaysInGif(bytes) : delaysInWebp(bytes);
+export const readAnimationDelays = (bytes: Buffer, mime: 'image/gif' | 'image/webp'): number[] =>
+  mime === 'image/gif' ? readDelaysInGif(bytes) : readDelaysInWebp(bytes);
 
 const [extension, picture] = [0x21, 0x2c];
 const graphicControlLabel = 0xf9;
 /** The length of a color table: three bytes for each of its colors. Its size is in the flags. */
-const tableLength = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+const computeTableLength = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
 /** A GIF has a head, a color table, and then blocks. A control extension gives the delay of the next picture. */
-function delaysInGif(bytes: Buffer): number[] {
+function readDelaysInGif(bytes: Buffer): number[] {
   const delays: number[] = [];
   let delay = 0;
-  let at = 13 + tableLength(bytes.readUInt8(10));
-  for (; at + 10 < bytes.length; at = indexAfterBlocks(bytes, at)) {
+  let at = 13 + computeTableLength(bytes.readUInt8(10));
+  for (; at + 10 < bytes.length; at = findIndexAfterBlocks(bytes, at)) {
     const kind = bytes[at];
     if (kind === extension) {
       if (bytes[at + 1] === graphicControlLabel) delay = bytes.readUInt16LE(at + 4) / 100;
       at += 2;
     } else if (kind === picture) {
-      at += 11 + tableLength(bytes.readUInt8(at + 9));
-      if (indexAfterBlocks(bytes, at) > bytes.length) break;
+      at += 11 + computeTableLength(bytes.readUInt8(at + 9));
+      if (findIndexAfterBlocks(bytes, at) > bytes.length) break;
       delays.push(delayOf(delay));
       delay = 0;
     } else break;
@@ -47,7 +47,7 @@ function delaysInGif(bytes: Buffer): number[] {
 }
 
 /** The offset after blocks that each start with their length. An empty one is the last. */
-function indexAfterBlocks(bytes: Buffer, start: number): number {
+function findIndexAfterBlocks(bytes: Buffer, start: number): number {
   let at = start;
   for (let length; at < bytes.length && (length = bytes[at]!) > 0;) at += 1 + length;
   return at + 1;
@@ -56,7 +56,7 @@ function indexAfterBlocks(bytes: Buffer, start: number): number {
 /**
  * A WebP has chunks: four letters, a length, data, and a zero if the length is odd. A picture's chunk has its delay.
  */
-function delaysInWebp(bytes: Buffer): number[] {
+function readDelaysInWebp(bytes: Buffer): number[] {
   const delays: number[] = [];
   for (let at = 12; at + 24 <= bytes.length;) {
     const length = bytes.readUInt32LE(at + 4);

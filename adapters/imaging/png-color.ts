@@ -1,7 +1,7 @@
 import { crc32, inflateSync } from 'node:zlib';
 import { isIccProfile, profileBytesLimit } from './color-profile.ts';
 import {
-  colorSpaceOfCodes,
+  findColorSpaceOfCodes,
   isHdr,
   isSrgb,
   createPowerCurve,
@@ -27,19 +27,22 @@ export type PngColor = { profileChunk: Buffer } | { space: ColorSpace };
  * counts.
  */
 export function readPngColor(bytes: Buffer): PngColor | undefined {
-  const chunks = chunksBeforePicture(bytes);
-  const chunkData = (type: string, length?: number) => {
+  const chunks = readChunksBeforePicture(bytes);
+  const readChunkData = (type: string, length?: number) => {
     const chunk = chunks.get(type);
     return chunk && (length === undefined || chunk.length === 12 + length) ? chunk.subarray(8, -4) : undefined;
   };
-  const codedColorSpace = spaceOfCodes(chunkData('cICP', 4), peakNitsOf(chunkData('cLLI', 8), chunkData('mDCV', 24)));
+  const codedColorSpace = spaceOfCodes(
+    readChunkData('cICP', 4),
+    peakNitsOf(readChunkData('cLLI', 8), readChunkData('mDCV', 24)),
+  );
   if (codedColorSpace) return isSrgb(codedColorSpace) ? undefined : { space: codedColorSpace };
-  const profile = chunkData('iCCP');
+  const profile = readChunkData('iCCP');
   if (profile && hasProfile(profile)) return { profileChunk: chunks.get('iCCP')! };
-  const intent = chunkData('sRGB', 1)?.[0];
+  const intent = readChunkData('sRGB', 1)?.[0];
   if (intent !== undefined && intent <= 3) return undefined;
-  const gamma = chunkData('gAMA', 4);
-  const spaceFromGamma = gamma && spaceOfGamma(gamma.readUInt32BE() / unit, chunkData('cHRM', 32));
+  const gamma = readChunkData('gAMA', 4);
+  const spaceFromGamma = gamma && spaceOfGamma(gamma.readUInt32BE() / unit, readChunkData('cHRM', 32));
   return spaceFromGamma && { space: spaceFromGamma };
 }
 
@@ -50,7 +53,7 @@ export function readPngHdrSpace(bytes: Buffer): HdrSpace | undefined {
 }
 
 /** Returns the color chunks by type: of each type, the first complete chunk with a correct checksum. */
-function chunksBeforePicture(bytes: Buffer): Map<string, Buffer> {
+function readChunksBeforePicture(bytes: Buffer): Map<string, Buffer> {
   const chunks = new Map<string, Buffer>();
   for (let at = pngSignatureLength; at + 12 <= bytes.length;) {
     const end = at + 12 + bytes.readUInt32BE(at);
@@ -70,7 +73,7 @@ const colorChunks = new Set(['cICP', 'iCCP', 'sRGB', 'gAMA', 'cHRM', 'cLLI', 'mD
  */
 function spaceOfCodes(codes: Buffer | undefined, peakNits: number | undefined): ColorSpace | undefined {
   if (codes?.[2] !== 0 || codes[3] !== 1) return undefined;
-  return colorSpaceOfCodes(codes[0]!, codes[1]!, peakNits);
+  return findColorSpaceOfCodes(codes[0]!, codes[1]!, peakNits);
 }
 /**
  * Returns the brightness of the brightest pixel if given, otherwise the peak brightness of the screen that the picture
@@ -130,11 +133,15 @@ function primariesOf(data: Buffer): Primaries | undefined {
  * Whether red, green and blue can mix to white: they are counterclockwise around white and not nearly the same color.
  */
 function mixToWhite({ red, green, blue, white }: Primaries): boolean {
-  const signedArea = (...corners: [Primaries['red'], Primaries['red'], Primaries['red']]) =>
+  const computeSignedArea = (...corners: [Primaries['red'], Primaries['red'], Primaries['red']]) =>
     determinantOf(matrixOf((row, column) => [...corners[row]!, 1][column]!));
   return (
     white[1] > 0.05 &&
-    signedArea(red, green, blue) > 0.01 &&
-    [signedArea(red, green, white), signedArea(green, blue, white), signedArea(blue, red, white)].every((it) => it > 0)
+    computeSignedArea(red, green, blue) > 0.01 &&
+    [
+      computeSignedArea(red, green, white),
+      computeSignedArea(green, blue, white),
+      computeSignedArea(blue, red, white),
+    ].every((it) => it > 0)
   );
 }

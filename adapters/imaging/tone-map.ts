@@ -1,4 +1,4 @@
-import { conversionMatrix, bt2020Primaries, srgbColorSpace, type HdrSpace } from './color-space.ts';
+import { computeConversionMatrix, bt2020Primaries, srgbColorSpace, type HdrSpace } from './color-space.ts';
 
 /** Luminance of paper white in PQ and HLG pictures (ITU-R BT.2408). */
 const whiteNits = 203;
@@ -22,13 +22,13 @@ export interface HdrPixels {
  */
 export function toneMapPixels({ data, channels }: HdrPixels, { primaries, transfer }: HdrSpace): Buffer {
   const mostValue = data instanceof Uint16Array ? 65_535 : 255;
-  const lightOf = transfer.range === 'pq' ? pqLight : hlgSceneLight;
+  const lightOf = transfer.range === 'pq' ? computePqLight : computeHlgSceneLight;
   const light = Float64Array.from({ length: mostValue + 1 }, (_, number) => lightOf(number / mostValue));
   const [second, third] = channels < 3 ? [0, 0] : [1, 2];
   const isHlg = transfer.range === 'hlg';
   const dimLight = createDimming(transfer.peakNits / whiteNits);
-  const [[rr, rg, rb], [gr, gg, gb], [br, bg, bb]] = conversionMatrix(primaries, bt2020Primaries);
-  const [[redR, redG, redB], [greenR, greenG, greenB], [blueR, blueG, blueB]] = conversionMatrix(
+  const [[rr, rg, rb], [gr, gg, gb], [br, bg, bb]] = computeConversionMatrix(primaries, bt2020Primaries);
+  const [[redR, redG, redB], [greenR, greenG, greenB], [blueR, blueG, blueB]] = computeConversionMatrix(
     bt2020Primaries,
     srgbColorSpace.primaries,
   );
@@ -38,7 +38,7 @@ export function toneMapPixels({ data, channels }: HdrPixels, { primaries, transf
     const linearRed = Math.max(0, rr * u + rg * v + rb * w);
     const linearGreen = Math.max(0, gr * u + gg * v + gb * w);
     const blue = Math.max(0, br * u + bg * v + bb * w);
-    const screen = isHlg ? hlgGain(linearRed, linearGreen, blue) : 1;
+    const screen = isHlg ? computeHlgGain(linearRed, linearGreen, blue) : 1;
     const gain = screen * dimLight(screen * Math.max(linearRed, linearGreen, blue));
     shownPixels[to] = encodeLight(gain * (redR * linearRed + redG * linearGreen + redB * blue));
     shownPixels[to + 1] = encodeLight(gain * (greenR * linearRed + greenG * linearGreen + greenB * blue));
@@ -48,18 +48,18 @@ export function toneMapPixels({ data, channels }: HdrPixels, { primaries, transf
 }
 
 /** Converts a PQ number from 0 to 1 to light, relative to paper white (SMPTE ST 2084). */
-function pqLight(number: number): number {
+function computePqLight(number: number): number {
   const root = number ** (32 / 2523);
   const linearShare = Math.max(0, root - 3424 / 4096) / (2413 / 128 - (2392 / 128) * root);
   return (linearShare ** (16_384 / 2610) * 10_000) / whiteNits;
 }
 
 /** Converts an HLG number from 0 to 1 to scene light from 0 to 1 (ITU-R BT.2100). */
-const hlgSceneLight = (number: number) =>
+const computeHlgSceneLight = (number: number) =>
   number <= 0.5 ? number ** 2 / 3 : (Math.exp((number - 0.55991073) / 0.17883277) + 0.28466892) / 12;
 
 /** The factor from HLG scene light to screen light, relative to paper white. */
-const hlgGain = (red: number, green: number, blue: number) =>
+const computeHlgGain = (red: number, green: number, blue: number) =>
   (0.2627 * red + 0.678 * green + 0.0593 * blue) ** 0.2 * (hlgScreenNits / whiteNits);
 
 /**

@@ -44,13 +44,14 @@ function openProvider(answers: (Response | Error)[], settings: Partial<StripeSet
     payments: createStripePayments({ secretKey: 'sk_test_1', webhookSecret: WEBHOOK_SECRET, fetch, ...settings }),
   };
 }
-const jsonResponse = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+const createJsonResponse = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   Response.json(body, { status, headers });
-const errorResponse = (status: number, error: object) => jsonResponse(status, { error }, { 'request-id': 'req_1' });
+const errorResponse = (status: number, error: object) =>
+  createJsonResponse(status, { error }, { 'request-id': 'req_1' });
 
 describe('requests to Stripe', () => {
   test('retries reading the account after an outage, but not after a permission error', async () => {
-    const account = jsonResponse(200, { id: 'acct_1', object: 'account' });
+    const account = createJsonResponse(200, { id: 'acct_1', object: 'account' });
     const unavailableProvider = openProvider([
       errorResponse(503, { type: 'api_error' }),
       errorResponse(503, {}),
@@ -67,7 +68,7 @@ describe('requests to Stripe', () => {
   });
 
   test('creates an intent with all the shop’s data and the given idempotency key', async () => {
-    const { sent: sentRequests, payments } = openProvider([jsonResponse(200, intentAnswer)]);
+    const { sent: sentRequests, payments } = openProvider([createJsonResponse(200, intentAnswer)]);
     const intent = await payments.createIntent(sampleFramePayment, 'checkout-7');
     expect(intent).toEqual({
       id: 'pi_1',
@@ -101,18 +102,22 @@ describe('requests to Stripe', () => {
   });
 
   test('calculates tax by line and place, and sends the id of the calculation with the intent', async () => {
-    const taxBreakdown = (state: string | null, percentage_decimal: string, amount: number) => ({
+    const createTaxBreakdown = (state: string | null, percentage_decimal: string, amount: number) => ({
       amount,
       taxable_amount: 899,
       tax_rate_details: { country: 'US', state, percentage_decimal },
     });
     const { sent: sentRequests, payments } = openProvider([
-      jsonResponse(200, {
+      createJsonResponse(200, {
         id: 'taxcalc_1',
         tax_amount_exclusive: 80,
-        tax_breakdown: [taxBreakdown('NY', '4.0', 36), taxBreakdown('NY', '4.875', 44), taxBreakdown('NY', '0', 0)],
+        tax_breakdown: [
+          createTaxBreakdown('NY', '4.0', 36),
+          createTaxBreakdown('NY', '4.875', 44),
+          createTaxBreakdown('NY', '0', 0),
+        ],
       }),
-      jsonResponse(200, intentAnswer),
+      createJsonResponse(200, intentAnswer),
     ]);
     const request = {
       currency: 'usd',
@@ -153,16 +158,16 @@ describe('requests to Stripe', () => {
   ])('returns the fee %s, or undefined if there is no exchange rate', async (_what, booked, fee) => {
     const charge = { id: 'ch_1', balance_transaction: { id: 'txn_1', ...booked } };
     const { sent: sentRequests, payments } = openProvider([
-      jsonResponse(200, { ...intentAnswer, latest_charge: charge }),
+      createJsonResponse(200, { ...intentAnswer, latest_charge: charge }),
     ]);
     expect(await payments.feeOf('pi_1')).toBe(fee);
     expect(new URL(sentRequests[0]!.url).search).toBe('?expand[0]=latest_charge.balance_transaction');
   });
 
   test('the fee is undefined before the charge is booked, and an unreadable fee is an error', async () => {
-    expect(await openProvider([jsonResponse(200, intentAnswer)]).payments.feeOf('pi_1')).toBeUndefined();
+    expect(await openProvider([createJsonResponse(200, intentAnswer)]).payments.feeOf('pi_1')).toBeUndefined();
     const charge = { id: 'ch_1', balance_transaction: { id: 'txn_1', fee: 'some', currency: 'usd' } };
-    const { payments } = openProvider([jsonResponse(200, { ...intentAnswer, latest_charge: charge })]);
+    const { payments } = openProvider([createJsonResponse(200, { ...intentAnswer, latest_charge: charge })]);
     await expect(payments.feeOf('pi_1')).rejects.toMatchObject({ reason: 'unavailable' });
   });
 
@@ -172,7 +177,7 @@ describe('requests to Stripe', () => {
       'https://stripe.test': 'https://stripe.test/v1/payment_intents/pi_1',
     };
     for (const [apiBase, url] of Object.entries(bases)) {
-      const { sent: sentRequests, payments } = openProvider([jsonResponse(200, intentAnswer)], { apiBase });
+      const { sent: sentRequests, payments } = openProvider([createJsonResponse(200, intentAnswer)], { apiBase });
       await payments.getIntent('pi_1');
       expect(sentRequests[0]?.url).toBe(url);
     }
@@ -180,7 +185,7 @@ describe('requests to Stripe', () => {
 
   test('does not send the owner’s own reason for a refund to Stripe', async () => {
     const { sent: sentRequests, payments } = openProvider([
-      jsonResponse(200, { id: 're_1', object: 'refund', status: null, amount: 5, payment_intent: 'pi_1' }),
+      createJsonResponse(200, { id: 're_1', object: 'refund', status: null, amount: 5, payment_intent: 'pi_1' }),
     ]);
     const refund = await payments.refund({ intentId: 'pi_1', amountCents: 5, reason: 'Anna called' }, 'r1');
     await payments.refund({ intentId: 'pi_1', amountCents: 5, reason: 'duplicate' }, 'r2');
@@ -210,8 +215,8 @@ describe.concurrent('errors of Stripe', () => {
   test('retries a lost connection with the same idempotency key', async () => {
     const { sent: sentRequests, payments } = openProvider([
       new TypeError('fetch failed'),
-      jsonResponse(503, {}),
-      jsonResponse(200, intentAnswer),
+      createJsonResponse(503, {}),
+      createJsonResponse(200, intentAnswer),
     ]);
     expect(await payments.createIntent(sampleFramePayment, 'checkout-7')).toMatchObject({ id: 'pi_1' });
     expect(sentRequests.map(({ headers }) => headers.get('idempotency-key'))).toEqual([
@@ -226,17 +231,17 @@ describe.concurrent('errors of Stripe', () => {
     ['an answer that is no JSON', new Response('<html>', { status: 200 }), 'unavailable'],
     ['no answer in it', new Response('', { status: 200 }), 'unavailable'],
     ['half an answer', new Response('{"id":"pi_1","amo', { status: 200 }), 'unavailable'],
-    ['a text for an answer', jsonResponse(200, 'pi_1'), 'unavailable'],
-    ['nothing for an answer', jsonResponse(200, null), 'unavailable'],
-    ['a list for an answer', jsonResponse(200, [intentAnswer]), 'unavailable'],
-    ['an intent without its id', jsonResponse(200, { ...intentAnswer, id: undefined }), 'unavailable'],
-    ['an intent without its secret', jsonResponse(200, { ...intentAnswer, client_secret: null }), 'unavailable'],
-    ['an intent without its amount', jsonResponse(200, { ...intentAnswer, amount: undefined }), 'unavailable'],
-    ['an intent in an unknown state', jsonResponse(200, { ...intentAnswer, status: 'thinking' }), 'unavailable'],
+    ['a text for an answer', createJsonResponse(200, 'pi_1'), 'unavailable'],
+    ['nothing for an answer', createJsonResponse(200, null), 'unavailable'],
+    ['a list for an answer', createJsonResponse(200, [intentAnswer]), 'unavailable'],
+    ['an intent without its id', createJsonResponse(200, { ...intentAnswer, id: undefined }), 'unavailable'],
+    ['an intent without its secret', createJsonResponse(200, { ...intentAnswer, client_secret: null }), 'unavailable'],
+    ['an intent without its amount', createJsonResponse(200, { ...intentAnswer, amount: undefined }), 'unavailable'],
+    ['an intent in an unknown state', createJsonResponse(200, { ...intentAnswer, status: 'thinking' }), 'unavailable'],
     ['a proxy’s page', new Response('<html>Bad Gateway', { status: 502 }), 'unavailable'],
-    ['an error without words', jsonResponse(502, {}), 'unavailable'],
-    ['a proxy’s own error', jsonResponse(500, { error: 'upstream' }), 'unavailable'],
-    ['an intent in an error', jsonResponse(400, intentAnswer), 'unavailable'],
+    ['an error without words', createJsonResponse(502, {}), 'unavailable'],
+    ['a proxy’s own error', createJsonResponse(500, { error: 'upstream' }), 'unavailable'],
+    ['an intent in an error', createJsonResponse(400, intentAnswer), 'unavailable'],
     ['an empty refusal', new Response('', { status: 400 }), 'unavailable'],
     ['a page that is not there', new Response('<html>Not Found', { status: 404 }), 'unavailable'],
     [
@@ -285,7 +290,7 @@ describe.concurrent('errors of Stripe', () => {
   });
 
   test('throws when the response for a created object has no id', async () => {
-    const paymentsWithoutId = openProvider([jsonResponse(200, { object: 'anything' })]).payments;
+    const paymentsWithoutId = openProvider([createJsonResponse(200, { object: 'anything' })]).payments;
     const createdObjects = [
       paymentsWithoutId.createCustomer({ name: 'Anna Berg', email: 'anna@example.com' }, 'customer-1'),
       paymentsWithoutId.createIntent(sampleFramePayment, 'checkout-7'),
@@ -307,14 +312,18 @@ describe.concurrent('errors of Stripe', () => {
       message: 'No such…',
     });
     expect(await openProvider([unknownError]).payments.getIntent('pi_1')).toBeUndefined();
-    const pages = [new Response('<html>', { status: 404 }), jsonResponse(404, {})];
+    const pages = [new Response('<html>', { status: 404 }), createJsonResponse(404, {})];
     const responses = await Promise.allSettled(pages.map((page) => openProvider([page]).payments.getIntent('pi_1')));
     const failedResult = { status: 'rejected', reason: { reason: 'unavailable' } };
     expect(responses).toMatchObject([failedResult, failedResult]);
   });
 
   test('a response without a list is a provider error', async () => {
-    const garbage = [jsonResponse(200, {}), jsonResponse(502, { data: [] }), new Response('', { status: 200 })];
+    const garbage = [
+      createJsonResponse(200, {}),
+      createJsonResponse(502, { data: [] }),
+      new Response('', { status: 200 }),
+    ];
     const responses = await Promise.allSettled(
       garbage
         .map((it) => openProvider([it]).payments)
@@ -395,7 +404,7 @@ describe('webhooks of Stripe', () => {
       [{ object: 'customer', id: 'cus_1' }, undefined],
     ];
     for (const [object, intentId] of eventCases) {
-      expect(readWebhook(eventBody(object))).toEqual({
+      expect(readWebhook(createEventBody(object))).toEqual({
         id: 'evt_1',
         type: 'x.y',
         livemode: true,
@@ -405,7 +414,7 @@ describe('webhooks of Stripe', () => {
   });
 
   test('refuses a webhook with a wrong signature or a changed body as forged', () => {
-    const payload = eventBody({ object: 'payment_intent', id: 'pi_1' });
+    const payload = createEventBody({ object: 'payment_intent', id: 'pi_1' });
     const otherPayload = payload.replace('pi_1', 'pi_2');
     for (const signature of [
       signPayload(otherPayload),
@@ -423,13 +432,13 @@ describe('webhooks of Stripe', () => {
   });
 
   test('refuses a webhook older than five minutes', () => {
-    const payload = eventBody({ object: 'payment_intent', id: 'pi_1' });
+    const payload = createEventBody({ object: 'payment_intent', id: 'pi_1' });
     expect(readWebhook(payload, signPayload(payload, { age: 300 }))).toMatchObject({ intentId: 'pi_1' });
     expect(readWebhook(payload, signPayload(payload, { age: 301 }))).toBe('forged');
   });
 
   test('accepts a webhook if one of several signatures is valid, so that secrets can be rotated', () => {
-    const payload = eventBody({ object: 'payment_intent', id: 'pi_1' });
+    const payload = createEventBody({ object: 'payment_intent', id: 'pi_1' });
     expect(readWebhook(payload, `${signPayload(payload)},v1=${'0'.repeat(64)}`)).toMatchObject({ intentId: 'pi_1' });
   });
 
@@ -439,22 +448,22 @@ describe('webhooks of Stripe', () => {
     null: 'null',
     'a list': '[]',
     'a text': '"evt_1"',
-    'no id': eventBody({ object: 'charge' }).replace('"evt_1"', 'null'),
-    'an empty id': eventBody({ object: 'charge' }).replace('evt_1', ''),
-    'an id no database takes': eventBody({ object: 'charge' }).replace('evt_1', 'evt_\\u0000'),
-    'no type': eventBody({ object: 'charge' }).replace('"x.y"', '7'),
-    'no mode': eventBody({ object: 'charge' }).replace('true', '"yes"'),
-    'no data': eventBody({ object: 'charge' }).replace('"data"', '"date"'),
-    'no object': eventBody({ object: 'charge' }).replace('"object":{', '"subject":{'),
-    'an object of no kind': eventBody({}),
-    'an intent that is none': eventBody({ object: 'charge', payment_intent: 7 }),
-    'an intent’s id that is none': eventBody({ object: 'payment_intent', id: 'pi_1\u0000' }),
+    'no id': createEventBody({ object: 'charge' }).replace('"evt_1"', 'null'),
+    'an empty id': createEventBody({ object: 'charge' }).replace('evt_1', ''),
+    'an id no database takes': createEventBody({ object: 'charge' }).replace('evt_1', 'evt_\\u0000'),
+    'no type': createEventBody({ object: 'charge' }).replace('"x.y"', '7'),
+    'no mode': createEventBody({ object: 'charge' }).replace('true', '"yes"'),
+    'no data': createEventBody({ object: 'charge' }).replace('"data"', '"date"'),
+    'no object': createEventBody({ object: 'charge' }).replace('"object":{', '"subject":{'),
+    'an object of no kind': createEventBody({}),
+    'an intent that is none': createEventBody({ object: 'charge', payment_intent: 7 }),
+    'an intent’s id that is none': createEventBody({ object: 'payment_intent', id: 'pi_1\u0000' }),
   };
   test.each(Object.entries(oddBodies))('a signed event with %s is unreadable', (_what, payload) => {
     expect(readWebhook(payload)).toBe('unreadable');
   });
 });
 
-function eventBody(object: object): string {
+function createEventBody(object: object): string {
   return JSON.stringify({ id: 'evt_1', object: 'event', type: 'x.y', livemode: true, data: { object } });
 }

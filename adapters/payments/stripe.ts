@@ -89,7 +89,7 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
     async calculateTax(request, { deadline } = {}) {
       return callProvider('calculate tax', deadline, async () => {
         try {
-          return taxOf(request, await stripe.tax.calculations.create(taxParams(request)));
+          return taxOf(request, await stripe.tax.calculations.create(createTaxParams(request)));
         } catch (error) {
           if (!isUnknownLocation(error)) throw error;
           return undefined;
@@ -105,8 +105,9 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
 
     async createIntent(request, idempotencyKey, { deadline } = {}) {
       return callProvider('create a payment intent', deadline, async () => {
-        const intent = intentOf(await stripe.paymentIntents.create(intentParams(request), { idempotencyKey }));
-        if (intent.clientSecret === '') throw unreadableResponse('a payment intent without its client secret');
+        const intent = intentOf(await stripe.paymentIntents.create(createIntentParams(request), { idempotencyKey }));
+        if (intent.clientSecret === '')
+          throw createUnreadableResponseError('a payment intent without its client secret');
         return intent;
       });
     },
@@ -146,7 +147,7 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
             ...(after !== undefined && { starting_after: after }),
           }),
         );
-        if (!Array.isArray(page.data)) throw unreadableResponse('a list without its entries');
+        if (!Array.isArray(page.data)) throw createUnreadableResponseError('a list without its entries');
         yield page.data.map(balanceTransactionOf);
         after = page.data.at(-1)?.id;
         if (!page.has_more || after === undefined) return;
@@ -179,7 +180,7 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
         const params = {
           payment_intent: request.intentId,
           amount: request.amountCents,
-          ...reasonParam(request.reason),
+          ...createReasonParam(request.reason),
           ...(request.metadata && { metadata: request.metadata }),
         };
         return refundOf(await stripe.refunds.create(params, { idempotencyKey }), request.intentId);
@@ -271,7 +272,9 @@ const isObject = (value: unknown): value is object =>
 
 const listAll = <T extends { id: string }>(listedObjects: Stripe.ApiListPromise<T>): Promise<T[]> =>
   listedObjects.autoPagingToArray({ limit: 1000 }).catch((cause: unknown) => {
-    throw cause instanceof Stripe.errors.StripeError ? cause : unreadableResponse('a list without its entries');
+    throw cause instanceof Stripe.errors.StripeError
+      ? cause
+      : createUnreadableResponseError('a list without its entries');
   });
 
 const toUnixSeconds = (moment: Date) => Math.floor(moment.getTime() / 1000);
@@ -280,7 +283,7 @@ const isIntentId = (id: string) => /^pi_[A-Za-z0-9_]{1,250}$/.test(id);
 
 // ---------------------------------------------------------------- requests
 
-function intentParams(request: PaymentRequest): Stripe.PaymentIntentCreateParams {
+function createIntentParams(request: PaymentRequest): Stripe.PaymentIntentCreateParams {
   return {
     amount: request.amountCents,
     currency: request.currency,
@@ -294,19 +297,19 @@ function intentParams(request: PaymentRequest): Stripe.PaymentIntentCreateParams
     }),
     ...(request.customerId !== undefined && { customer: request.customerId }),
     ...(request.receiptEmail !== undefined && { receipt_email: request.receiptEmail }),
-    ...(request.shipping && { shipping: shippingParams(request.shipping) }),
+    ...(request.shipping && { shipping: createShippingParams(request.shipping) }),
   };
 }
 
-function shippingParams({ name, phone, address }: NonNullable<PaymentRequest['shipping']>) {
+function createShippingParams({ name, phone, address }: NonNullable<PaymentRequest['shipping']>) {
   return {
     name,
     ...(phone !== undefined && { phone }),
-    address: addressParams(address),
+    address: createAddressParams(address),
   };
 }
 
-function addressParams({ country, postalCode, ...lines }: TaxRequest['address']) {
+function createAddressParams({ country, postalCode, ...lines }: TaxRequest['address']) {
   const { line1, line2, city, state } = lines;
   const givenAddress = { line1, line2, city, state, postal_code: postalCode };
   return { ...Object.fromEntries(Object.entries(givenAddress).filter(([, line]) => line !== undefined)), country };
@@ -315,7 +318,7 @@ function addressParams({ country, postalCode, ...lines }: TaxRequest['address'])
 /** Stripe's tax codes for the shop's products: physical goods, and services provided online. */
 const taxCodes = { goods: 'txcd_99999999', service: 'txcd_10000000' };
 
-function taxParams({ currency, lines, address, addressSource }: TaxRequest): Stripe.Tax.CalculationCreateParams {
+function createTaxParams({ currency, lines, address, addressSource }: TaxRequest): Stripe.Tax.CalculationCreateParams {
   return {
     currency,
     line_items: lines.map(({ reference, kind, quantity, amountCents }) => ({
@@ -325,14 +328,14 @@ function taxParams({ currency, lines, address, addressSource }: TaxRequest): Str
       tax_behavior: 'exclusive',
       tax_code: taxCodes[kind],
     })),
-    customer_details: { address: addressParams(address), address_source: addressSource },
+    customer_details: { address: createAddressParams(address), address_source: addressSource },
   };
 }
 
 const stripeReasons = ['duplicate', 'fraudulent', 'requested_by_customer'] as const;
 
 /** Stripe accepts three reasons. The owner's own text may contain customer data, so it stays in the order's history. */
-function reasonParam(reason: string | undefined) {
+function createReasonParam(reason: string | undefined) {
   if (reason === undefined) return {};
   return { reason: stripeReasons.find((known) => known === reason) ?? 'requested_by_customer' };
 }
@@ -352,9 +355,9 @@ const statuses: readonly PaymentStatus[] = [
 function intentOf(intent: Stripe.PaymentIntent): PaymentIntent {
   const id = requireId(intent);
   const status = statuses.find((known) => known === intent.status);
-  if (!status) throw unreadableResponse(`payment intent ${id} has a status this shop does not know`);
+  if (!status) throw createUnreadableResponseError(`payment intent ${id} has a status this shop does not know`);
   if (![intent.amount, intent.amount_received].every(Number.isSafeInteger))
-    throw unreadableResponse(`payment intent ${id} has no amount`);
+    throw createUnreadableResponseError(`payment intent ${id} has no amount`);
   const chargeId = idOf(intent.latest_charge);
   return {
     id,
@@ -377,7 +380,7 @@ function readFee({ latest_charge: charge, currency }: Stripe.PaymentIntent): num
   const transaction = isObject(charge) ? charge.balance_transaction : null;
   if (!isObject(transaction)) return undefined;
   const { fee, currency: settled, exchange_rate: rate } = transaction;
-  if (!Number.isSafeInteger(fee)) throw unreadableResponse('a balance transaction without its fee');
+  if (!Number.isSafeInteger(fee)) throw createUnreadableResponseError('a balance transaction without its fee');
   if (settled === currency) return fee;
   return rate ? Math.round(fee / rate) : undefined;
 }
@@ -400,7 +403,7 @@ function balanceTransactionOf(transaction: Stripe.BalanceTransaction): BalanceTr
   const { amount, fee, currency, created, reporting_category: category } = transaction;
   const id = requireId(transaction);
   if (![amount, fee, created].every(Number.isSafeInteger))
-    throw unreadableResponse(`balance transaction ${id} has no amount`);
+    throw createUnreadableResponseError(`balance transaction ${id} has no amount`);
   const source = isObject(transaction.source) ? transaction.source : undefined;
   const intentId = source && 'payment_intent' in source ? idOf(source.payment_intent) : undefined;
   return {
@@ -490,10 +493,10 @@ function jsonOf(rawBody: Buffer): unknown {
 
 /** Returns the object's id. Throws if there is none, because it is then unknown whether anything was created. */
 function requireId({ id }: { id: string | null }): string {
-  if (typeof id !== 'string' || id === '') throw unreadableResponse('an answer without its id');
+  if (typeof id !== 'string' || id === '') throw createUnreadableResponseError('an answer without its id');
   return id;
 }
-const unreadableResponse = (what: string) => new PaymentProviderError('unavailable', what);
+const createUnreadableResponseError = (what: string) => new PaymentProviderError('unavailable', what);
 
 /** Returns the id of a related object, which Stripe returns as its id, or as the whole object if it was expanded. */
 function idOf(related: string | { id: string } | null | undefined): string | undefined {

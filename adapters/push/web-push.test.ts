@@ -8,7 +8,7 @@ import { createWebPush, type PostMessage } from './web-push.ts';
 const message = { title: 'New order: $129.00', body: 'Order KF-7Q4M-2XPA', tag: 'KF-7Q4M-2XPA', path: '/admin' };
 
 /** The keys that a browser makes for its subscription. */
-function browserKeys() {
+function createBrowserKeys() {
   const pair = createECDH('prime256v1');
   return { p256dh: pair.generateKeys().toString('base64url'), auth: randomBytes(16).toString('base64url') };
 }
@@ -39,7 +39,7 @@ const endpoint = 'https://push.example/one';
 
 test('sends an encrypted message that the shop has signed', async () => {
   const { push, received: receivedRequests } = await fakePushServer(201);
-  expect(await push.send(push.createKeys(), { endpoint, ...browserKeys() }, message)).toBe('sent');
+  expect(await push.send(push.createKeys(), { endpoint, ...createBrowserKeys() }, message)).toBe('sent');
   const [{ headers, body }] = receivedRequests as [(typeof receivedRequests)[0]];
   expect(headers).toMatchObject({ 'content-encoding': 'aes128gcm', urgency: 'high', ttl: '86400' });
   expect(headers.authorization).toMatch(/^vapid t=[\w-]+\.[\w-]+\.[\w-]+, ?k=[\w-]+$/);
@@ -54,12 +54,12 @@ test('sends an encrypted message that the shop has signed', async () => {
 
 test.each([404, 410])('reports an address as gone if the push service answers %i', async (status) => {
   const { push } = await fakePushServer(status);
-  expect(await push.send(push.createKeys(), { endpoint, ...browserKeys() }, message)).toBe('gone');
+  expect(await push.send(push.createKeys(), { endpoint, ...createBrowserKeys() }, message)).toBe('gone');
 });
 
 test.each([302, 400, 429, 500])('rejects if the push service answers %i', async (status) => {
   const { push } = await fakePushServer(status);
-  const sendPromise = push.send(push.createKeys(), { endpoint, ...browserKeys() }, message);
+  const sendPromise = push.send(push.createKeys(), { endpoint, ...createBrowserKeys() }, message);
   await expect(sendPromise).rejects.toThrow(`the push service answered ${status}`);
 });
 
@@ -88,6 +88,6 @@ test('accepts only https addresses on the public network', () => {
 
 test('refuses a host name whose address is on a private network, before it connects', async () => {
   const push = createWebPush({ contact: 'https://shop.example' });
-  const address = { endpoint: 'https://localhost:9/x', ...browserKeys() };
+  const address = { endpoint: 'https://localhost:9/x', ...createBrowserKeys() };
   await expect(push.send(push.createKeys(), address, message)).rejects.toMatchObject({ name: 'PrivateAddress' });
 });

@@ -45,7 +45,7 @@ async function isConfirmedBySecondDetection(run: RunModel, picture: Picture, fac
   const left = Math.round(clamp(face.left + face.width / 2 - width / 2, 0, picture.width - width));
   const top = Math.round(clamp(face.top + face.height / 2 - height / 2, 0, picture.height - height));
   const closerFaces = await findFacesInPart(run, picture, { left, top, width, height }, leastSureness.again);
-  return closerFaces.some((other) => sharedPart(face, other) > 0.5);
+  return closerFaces.some((other) => computeSharedPart(face, other) > 0.5);
 }
 
 function partsOf({ width, height }: Size): Box[] {
@@ -88,11 +88,11 @@ async function findFacesInPart(run: RunModel, picture: Picture, part: Box, least
 function withoutDoubles(faces: Face[]): Face[] {
   const distinctFaces: Face[] = [];
   for (const face of faces.toSorted((a, b) => b.sure - a.sure))
-    if (!distinctFaces.some((other) => sharedPart(face, other) > 0.4)) distinctFaces.push(face);
+    if (!distinctFaces.some((other) => computeSharedPart(face, other) > 0.4)) distinctFaces.push(face);
   return distinctFaces;
 }
 
-function sharedPart(a: Box, b: Box): number {
+function computeSharedPart(a: Box, b: Box): number {
   const width = Math.min(a.left + a.width, b.left + b.width) - Math.max(a.left, b.left);
   const height = Math.min(a.top + a.height, b.top + b.height) - Math.max(a.top, b.top);
   return (Math.max(0, width) * Math.max(0, height)) / Math.min(a.width * a.height, b.width * b.height);

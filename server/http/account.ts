@@ -28,8 +28,8 @@ import {
 } from '#shop/accounts/passkeys.ts';
 import { endSessionOf, endSessionsOf, isRecentlyAuthenticated, sessionsOf } from '#shop/accounts/sessions.ts';
 import { isErased } from '#shop/frames/frames.ts';
-import { shownRetentionEnd, isKeptForYears, setFrameRetention } from '#shop/frames/frame-retention.ts';
-import { giftRetentionEnd } from '#shop/orders/gifts.ts';
+import { computeShownRetentionEnd, isKeptForYears, setFrameRetention } from '#shop/frames/frame-retention.ts';
+import { computeGiftRetentionEnd } from '#shop/orders/gifts.ts';
 import { findOrderById } from '#shop/orders/orders.ts';
 import { readReturnsOfOrders } from '#shop/returns/returns.ts';
 import { closeAccount, unfinishedServicesOf } from '#shop/retention/close-account.ts';
@@ -139,7 +139,7 @@ export function registerAccountRoutes({ app, shop, jar }: HttpScope): void {
 
   mountOperation(app, 'PUT /api/account/frames/:id/keep', async ({ customer, params, body }) => {
     const { id, orderId } = await ownFrame(db, customer.id, params.id);
-    await setFrameRetention(db, clock, id, body.keep, giftRetentionEnd((await findOrderById(db, orderId))!));
+    await setFrameRetention(db, clock, id, body.keep, computeGiftRetentionEnd((await findOrderById(db, orderId))!));
     const updatedFrame = (await readFramesOfCustomer(db, customer.id)).find(({ frame }) => frame.id === id);
     if (!updatedFrame) throw new Refusal('not-found'); // the account was deleted during this request
     return frameView(updatedFrame, clock);
@@ -267,7 +267,7 @@ const frameView = ({ frame, order }: OwnFrame, clock: Clock): AccountFrame => ({
   name: frame.name,
   orderNumber: order.orderNumber,
   photos: isErased(frame) ? 0 : frame.usedPhotos - (frame.erasedAt === null ? 0 : frame.sealedPhotos),
-  keptUntil: shownRetentionEnd(frame, clock)?.toISOString() ?? null,
+  keptUntil: computeShownRetentionEnd(frame, clock)?.toISOString() ?? null,
   isKept: isKeptForYears(frame),
   isErased: isErased(frame),
 });

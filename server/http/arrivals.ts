@@ -8,7 +8,7 @@ import * as z from 'zod';
 import type { Api } from '#contract/api.ts';
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { targetOfContributor } from '#shop/collect-links/collect-links.ts';
+import { createTargetOfContributor } from '#shop/collect-links/collect-links.ts';
 import {
   announcePhoto,
   findArrivalById,
@@ -17,7 +17,7 @@ import {
   type Arrival,
   type ArrivalTarget,
 } from '#shop/photos/arrivals.ts';
-import { customerTarget } from '#shop/photos/add-photo.ts';
+import { createCustomerTarget } from '#shop/photos/add-photo.ts';
 import { findPhotoById } from '#shop/photos/photos.ts';
 import { findTargetByLink } from '#shop/upload-links/upload-links.ts';
 import type { Shop } from '../shop.ts';
@@ -58,9 +58,9 @@ export function registerArrivalRoutes({ app, shop }: HttpScope): void {
     frameId: string | null | undefined,
   ): Promise<ArrivalTarget> {
     if (link) return findTargetByLink(db, link);
-    if (contribution) return targetOfContributor(clock, contribution.collecting, contribution.contributor);
+    if (contribution) return createTargetOfContributor(clock, contribution.collecting, contribution.contributor);
     if (!frameId) throw new Refusal('frame-not-selected');
-    return customerTarget(await ownFrame(db, customer!.id, frameId), customer!.id);
+    return createCustomerTarget(await ownFrame(db, customer!.id, frameId), customer!.id);
   }
 
   async function announceUpload(sender: Sender, sizeBytes: number, metadata: Record<string, string | null>) {

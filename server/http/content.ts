@@ -4,7 +4,7 @@ import type { ContentSection } from '#contract/content.ts';
 import { withFrameFacts } from '#contract/frame-facts.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { contentFileKey, isContentFileName } from '#shop/content/content-files.ts';
-import { shippingDayFrom } from '#shop/orders/delivery-estimate.ts';
+import { computeShippingDayFrom } from '#shop/orders/delivery-estimate.ts';
 import { trashKeyFor } from '#shop/files/files.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { sendStoredFile } from './common/send-file.ts';
@@ -47,7 +47,7 @@ export function registerContentRoutes({ app, shop: { clock, deliveryTimes, readC
       vacation: isVacationAhead
         ? {
             ...vacation,
-            shipsFrom: shippingDayFrom(times, vacation.to),
+            shipsFrom: computeShippingDayFrom(times, vacation.to),
             note: (await readContent('shipping')).vacationNote,
           }
         : null,

@@ -2,7 +2,7 @@ import type { DeliveredVideo, LinkValidity } from '#contract/delivery.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { giverOf } from '#shop/orders/gifts.ts';
 import { customerOfOrder } from '#shop/orders/orders.ts';
-import { shownSize } from '#shop/photos/photos.ts';
+import { computeShownSize } from '#shop/photos/photos.ts';
 import { secondsUntil } from '#shop/ports/clock.ts';
 import {
   captionVideo,
@@ -165,8 +165,8 @@ export const deliveredView = ({ video, photo, fileName }: FrameVideo): Delivered
   videoUrl: videoUrl(video),
   posterUrl: posterUrl(video),
   photoUrl: videoPhotoUrl(video),
-  photoWidth: shownSize(photo).width,
-  photoHeight: shownSize(photo).height,
+  photoWidth: computeShownSize(photo).width,
+  photoHeight: computeShownSize(photo).height,
   downloadUrl: downloadUrl(video, fileName),
   stillUrl: stillUrl(video, fileName),
   sizeBytes: video.sizeBytes ?? 0,

@@ -18,8 +18,8 @@ import { findOrderById, readOrdersOf, type Order } from '#shop/orders/orders.ts'
 import { newId } from '#shop/columns.ts';
 import { reorderPhotos } from '#shop/photos/edit-photo.ts';
 import { photosOfFrames } from '#shop/photos/photos.ts';
-import { alikeGroups, keepAlikePhotos } from '#shop/photos/alike-photos.ts';
-import { changePhotoPair, suggestedPair } from '#shop/photos/photo-pairs.ts';
+import { groupAlikePhotos, keepAlikePhotos } from '#shop/photos/alike-photos.ts';
+import { changePhotoPair, suggestPair } from '#shop/photos/photo-pairs.ts';
 import { setStillPhotos } from '#shop/photos/still-photos.ts';
 import { decodeInTurn } from '#shop/photos/slow-photos.ts';
 import { readCurrentPreviews } from '#shop/production/previews.ts';
@@ -99,10 +99,10 @@ export function registerFrameRoutes({ app, shop }: HttpScope): void {
       isCanceled: ordersById.get(frame.orderId)!.canceledAt !== null,
       stillAnsweredAt: frame.stillAnsweredAt?.toISOString() ?? null,
       uploads: (photosByFrame.get(frame.id) ?? []).map((it) => uploadView(it, videos.get(it.id), previews.get(it.id))),
-      alike: isFinalized(frame) ? [] : alikeGroups(photosByFrame.get(frame.id) ?? []),
+      alike: isFinalized(frame) ? [] : groupAlikePhotos(photosByFrame.get(frame.id) ?? []),
       suggestedPair: isFinalized(frame)
         ? null
-        : suggestedPair(photosByFrame.get(frame.id) ?? [], (it) => videos.has(it.id)),
+        : suggestPair(photosByFrame.get(frame.id) ?? [], (it) => videos.has(it.id)),
     }));
     const sumOfFrames = (of: (frame: FrameLimits) => number) => views.reduce((total, it) => total + of(it), 0);
     return {

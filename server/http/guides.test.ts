@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { connectionGuide } from '#contract/connection-guide.ts';
 import { describeOnFastestEngine } from '#test/database.ts';
-import { textOfPdf } from '#test/pdf-text.ts';
+import { readTextOfPdf } from '#test/pdf-text.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';
 
 describeOnFastestEngine((fresh) => {
@@ -13,7 +13,7 @@ describeOnFastestEngine((fresh) => {
       expect([response.status, response.headers['content-type']]).toEqual([200, 'application/pdf']);
       expect(response.headers['content-disposition']).toBe('inline; filename="how-to-connect-your-frame.pdf"');
       expect(response.bytes.subarray(0, 5).toString()).toBe('%PDF-');
-      return textOfPdf(response.bytes);
+      return readTextOfPdf(response.bytes);
     };
     const withoutSpaces = (words: string) => words.replaceAll(/\s/g, '');
     const site = (await visitor.get('/data/site.json')).json;

@@ -4,7 +4,7 @@ import { Refusal } from '#contract/refusals.ts';
 import { readFramesOfOrders, hasQrPhoto, refuseIfLocked, type Frame } from '#shop/frames/frames.ts';
 import { findReadableOrders } from '#shop/orders/access.ts';
 import { customerOfOrder } from '#shop/orders/orders.ts';
-import { addPhotoTo, customerTarget, sanitizedFileName } from '#shop/photos/add-photo.ts';
+import { addPhotoTo, createCustomerTarget, sanitizedFileName } from '#shop/photos/add-photo.ts';
 import { deletePhoto, changePhotoSettings } from '#shop/photos/edit-photo.ts';
 import { findPhotoByFileName, findPhotoById, photosOfFrames, queuePreviews, type Upload } from '#shop/photos/photos.ts';
 import { cropPhoto } from '#shop/photos/crop-photo.ts';
@@ -38,7 +38,7 @@ export function registerPhotoRoutes({ app, shop }: HttpScope): void {
       if (!file) throw new Refusal('no-file');
       const key = fields['key'];
       if (key !== undefined && !z.uuid().safeParse(key).success) throw new Refusal('invalid-request');
-      return uploadView(await addPhotoTo(shop, customerTarget(frame, customer.id), file, key));
+      return uploadView(await addPhotoTo(shop, createCustomerTarget(frame, customer.id), file, key));
     }),
   );
 

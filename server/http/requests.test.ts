@@ -40,7 +40,7 @@ function faultsOfHeaders({ headers }: ShopResponse, origin: string): string[] {
       .map((rule) => [rule.split(' ')[0]!, rule.split(' ').slice(1).join(' ')]),
   );
   const isOneOf = (value: string | undefined, ...good: string[]) => value !== undefined && good.includes(value);
-  const scripts = rules.get('script-src') ?? rules.get('default-src') ?? '*';
+  const scriptSources = rules.get('script-src') ?? rules.get('default-src') ?? '*';
   const cookies = [headers['set-cookie'] ?? []].flat() as string[];
   const isSecure = origin.startsWith('https:');
   const faultsByName: Record<string, boolean> = {
@@ -48,7 +48,7 @@ function faultsOfHeaders({ headers }: ShopResponse, origin: string): string[] {
     'a text without its characters':
       /^(text|application\/json)/.test(headerOf('content-type')) && !/charset=utf-8/i.test(headerOf('content-type')),
     'whatever is not named is allowed': !isOneOf(rules.get('default-src'), "'none'", "'self'"),
-    'foreign or inline scripts': /\*|unsafe|data:|http/.test(scripts),
+    'foreign or inline scripts': /\*|unsafe|data:|http/.test(scriptSources),
     plugins: (rules.get('object-src') ?? rules.get('default-src')) !== "'none'",
     'another base': rules.get('base-uri') !== "'none'" && !rules.has('sandbox'),
     'frames of other sites': rules.get('frame-ancestors') !== "'none'" || headerOf('x-frame-options') !== 'DENY',

@@ -12,7 +12,7 @@ import {
   withdrawReturn,
   type FullReturn,
 } from '#shop/returns/returns.ts';
-import { lastReturnDay, returnRefusalOf } from '#shop/returns/window.ts';
+import { computeLastReturnDay, returnRefusalOf } from '#shop/returns/window.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { withForm, type FormRules } from './common/multipart.ts';
 import { sendStoredFile } from './common/send-file.ts';
@@ -79,7 +79,7 @@ export function registerReturnRoutes({ app, shop }: HttpScope): void {
     const [frames, all] = await Promise.all([readFramesOfOrders(db, [order.id]), readReturnsOfOrders(db, [order.id])]);
     return {
       refusal: returnRefusalOf(times, order, clock.now()),
-      lastDay: lastReturnDay(times, order) ?? null,
+      lastDay: computeLastReturnDay(times, order) ?? null,
       frames: frames
         .filter((it) => it.deviceType === 'kinframe')
         .map(({ id, name }) => ({ id, name, isTaken: isFrameTaken(all, id) })),

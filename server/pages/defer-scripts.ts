@@ -18,10 +18,10 @@ export async function deferScripts(page: RenderedPage, styleAt: ReadStylesheet):
   const address = /<link rel="stylesheet" href="([^"]+)"/.exec(html)?.[1];
   if (address === undefined) return { ...page, html };
   const style = styleFor(html, await styleAt(address));
-  const link = `<link rel="stylesheet" href="${address}"`;
+  const stylesheetLink = `<link rel="stylesheet" href="${address}"`;
   return {
     ...page,
-    html: html.replace(link, () => `<style>${style}</style><link rel="asleep" as="style" href="${address}"`),
+    html: html.replace(stylesheetLink, () => `<style>${style}</style><link rel="asleep" as="style" href="${address}"`),
     styles: [style],
   };
 }

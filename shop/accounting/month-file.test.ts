@@ -39,7 +39,7 @@ const rejectAsError = (error: unknown) => {
 };
 
 /** Repeatable random numbers from 0 to 1 (mulberry32). */
-function randomNumbers(seed: number) {
+function createRandomNumbers(seed: number) {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0;
     let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
@@ -70,7 +70,7 @@ interface Booking {
  */
 async function makeOrders(it: TestShop, count = 1000) {
   const { db } = it.shop;
-  const random = randomNumbers(20_261_001);
+  const random = createRandomNumbers(20_261_001);
   const randomBelow = (count: number) => Math.floor(random() * count);
   await seedOrders(db, { orders: count, photos: 0 });
   const { rows: made } = await db.execute<{ id: string; payment: string; intent: string }>(

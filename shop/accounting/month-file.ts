@@ -143,7 +143,7 @@ interface Line {
 async function createLines(db: Db, transactions: BalanceTransaction[]): Promise<Line[]> {
   const knownRecords = await readKnownRecords(db, transactions);
   return transactions.flatMap((it) =>
-    it.currency === 'usd' ? linesOfTransaction(knownRecords, it) : [foreignLine(it)],
+    it.currency === 'usd' ? createLinesOfTransaction(knownRecords, it) : [createForeignLine(it)],
   );
 }
 
@@ -174,12 +174,12 @@ async function readKnownRecords(db: Db, transactions: BalanceTransaction[]): Pro
   };
 }
 
-function linesOfTransaction(knownRecords: KnownShopRecords, transaction: BalanceTransaction): Line[] {
+function createLinesOfTransaction(knownRecords: KnownShopRecords, transaction: BalanceTransaction): Line[] {
   const { id: reference, createdAt: at, intentId, amountCents: balanceCents, feeCents } = transaction;
   const payment = intentId === undefined ? undefined : knownRecords.payments.get(intentId);
   const order = payment && knownRecords.orders.get(payment.id);
   const lineFacts = { at, order, intentId, reference };
-  const line = { ...lineFacts, balanceCents, ...agreedAmounts(knownRecords, transaction, payment, order) };
+  const line = { ...lineFacts, balanceCents, ...findAgreedAmounts(knownRecords, transaction, payment, order) };
   if (feeCents === 0) return [line];
   // The fee of a payment is also in the shop's records, as soon as the provider has reported it.
   const ownFee = transaction.kind === 'payment' ? (payment?.feeCents ?? feeCents) : feeCents;
@@ -196,7 +196,7 @@ function linesOfTransaction(knownRecords: KnownShopRecords, transaction: Balance
 type AgreedAmounts = Pick<Line, 'kind' | 'amountCents' | 'parts' | 'difference' | 'note'>;
 
 /** The amount of a booked transaction according to the shop, and the name of the difference if there is one. */
-function agreedAmounts(
+function findAgreedAmounts(
   knownRecords: KnownShopRecords,
   transaction: BalanceTransaction,
   payment: Payment | undefined,
@@ -214,7 +214,7 @@ function agreedAmounts(
       if (!payment || !order)
         return { kind, amountCents: 0, difference: 'payment-without-order', note: endOf(payment) };
       return {
-        ...agreedSaleAmounts(payment, order),
+        ...findAgreedSaleAmounts(payment, order),
         ...(payment.amountCents !== cents && { difference: 'payment-differs' }),
       };
     case 'refund':
@@ -232,7 +232,7 @@ function agreedAmounts(
       if (!refund) return { kind, amountCents: 0, difference: 'unknown-refund' };
       const sign = kind === 'refund' ? -1 : 1;
       return {
-        ...partsOfRefund(kind, sign, order, refunds, refund),
+        ...findAgreedRefundAmounts(kind, sign, order, refunds, refund),
         ...(sign * refund.amountCents !== cents && { difference: 'refund-differs' }),
       };
     }
@@ -260,7 +260,7 @@ const endOf = (payment: Payment | undefined) =>
   payment ? `The payment is ${payment.state} in the shop` : 'Not a payment of this shop';
 
 /** What was sold for a payment. Shipping is what the total contains apart from goods and tax. */
-function agreedSaleAmounts(payment: Payment, order: Order): AgreedAmounts {
+function findAgreedSaleAmounts(payment: Payment, order: Order): AgreedAmounts {
   const { subtotalCents, discountCents, taxCents, totalCents } = order;
   return {
     kind: 'payment',
@@ -274,7 +274,13 @@ function agreedSaleAmounts(payment: Payment, order: Order): AgreedAmounts {
   };
 }
 
-function partsOfRefund(kind: LineKind, sign: 1 | -1, order: Order, refunds: Refund[], refund: Refund): AgreedAmounts {
+function findAgreedRefundAmounts(
+  kind: LineKind,
+  sign: 1 | -1,
+  order: Order,
+  refunds: Refund[],
+  refund: Refund,
+): AgreedAmounts {
   const taxCents = refundedTaxOf(order, refunds, refund);
   return {
     kind,
@@ -289,7 +295,7 @@ function partsOfRefund(kind: LineKind, sign: 1 | -1, order: Order, refunds: Refu
 }
 
 /** The file has dollars only. An amount in another currency is named, and counts in no sum. */
-const foreignLine = ({
+const createForeignLine = ({
   id,
   createdAt,
   intentId,
@@ -342,8 +348,8 @@ async function* listLinesWithoutBooking(
       const lineFacts = { at: order.createdAt, order, intentId: order.stripePaymentIntentId, balanceCents: 0 };
       // Gift cards paid the whole order, so there is nothing on the balance.
       if (payment.amountCents === 0)
-        return [{ ...lineFacts, ...agreedSaleAmounts(payment, order), note: 'Paid with gift cards' }];
-      return [{ ...lineFacts, ...agreedSaleAmounts(payment, order), difference: 'order-without-payment' }];
+        return [{ ...lineFacts, ...findAgreedSaleAmounts(payment, order), note: 'Paid with gift cards' }];
+      return [{ ...lineFacts, ...findAgreedSaleAmounts(payment, order), difference: 'order-without-payment' }];
     });
     if (page.length < ordersAtOnce) break;
     after = page.at(-1);
@@ -353,7 +359,7 @@ async function* listLinesWithoutBooking(
       (it) => it.state !== 'failed' && (it.providerRefundId === null || !booked.has(it.providerRefundId)),
     );
     yield await findMissingLines(missingOrders, (it, order, ofOrder) => ({
-      ...partsOfRefund('refund', -1, order, ofOrder, it),
+      ...findAgreedRefundAmounts('refund', -1, order, ofOrder, it),
       ...(it.giftCards === null
         ? {
             difference: 'missing-refund' as const,
@@ -498,11 +504,11 @@ class Sums {
   #createTotalRows(): MonthFileRow[] {
     const rowsOfKinds = (Object.keys(lineKinds) as LineKind[])
       .filter((it) => this.#byKind.has(it))
-      .map((it) => totalRow('Totals', lineKinds[it], this.#sumOfKinds([it]), sales.includes(it)));
+      .map((it) => createTotalRow('Totals', lineKinds[it], this.#sumOfKinds([it]), sales.includes(it)));
     return [
       ...rowsOfKinds,
-      totalRow('Totals', 'Sales after refunds', this.#sumOfKinds(sales), true),
-      totalRow('Totals', 'All lines without payouts', this.#sumOfKinds(movements), false),
+      createTotalRow('Totals', 'Sales after refunds', this.#sumOfKinds(sales), true),
+      createTotalRow('Totals', 'All lines without payouts', this.#sumOfKinds(movements), false),
     ];
   }
 
@@ -510,9 +516,9 @@ class Sums {
     return [...this.#byPlace]
       .toSorted(([one], [other]) => placeOrder(one, other))
       .flatMap(([place, { payments, refunds }]) => [
-        { ...totalRow('Tax by state', 'Payments', payments, true), place },
-        { ...totalRow('Tax by state', 'Refunds', refunds, true), place },
-        { ...totalRow('Tax by state', 'After refunds', addSums(payments, refunds), true), place },
+        { ...createTotalRow('Tax by state', 'Payments', payments, true), place },
+        { ...createTotalRow('Tax by state', 'Refunds', refunds, true), place },
+        { ...createTotalRow('Tax by state', 'After refunds', addSums(payments, refunds), true), place },
       ]);
   }
 
@@ -549,7 +555,7 @@ class Sums {
 
 const movements = (Object.keys(lineKinds) as LineKind[]).filter((it) => it !== 'payout');
 
-function totalRow(section: MonthFileRow['section'], kind: string, sum: Sum, hasParts: boolean): MonthFileRow {
+function createTotalRow(section: MonthFileRow['section'], kind: string, sum: Sum, hasParts: boolean): MonthFileRow {
   const { lines, itemsCents, discountCents, shippingCents, taxCents, amountCents, balanceCents } = sum;
   return {
     ...emptyRow,

@@ -110,7 +110,7 @@ export async function mailConfirmation(
     tx,
     { jobs, clock },
     {
-      event: confirmationEvent(customer) + (again ?? ''),
+      event: nameConfirmationEvent(customer) + (again ?? ''),
       to: customer.email,
       content: {
         kind: 'email-confirmation',
@@ -123,7 +123,7 @@ export async function mailConfirmation(
   return true;
 }
 
-const confirmationEvent = ({ id }: Customer) => `email-confirmation:${id}`;
+const nameConfirmationEvent = ({ id }: Customer) => `email-confirmation:${id}`;
 
 /** Mail the confirmation link again to a signed-in customer. Returns false if the address is already proven. */
 export async function mailConfirmationAgain({ db, clock, jobs }: MailingScope, { id }: Customer): Promise<boolean> {

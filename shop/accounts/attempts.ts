@@ -61,7 +61,7 @@ export async function countAttempt(
   if (counted) return { state: 'counted', at: currentTime, ...counted };
   const [found] = await db.select().from(tries).where(eq(tries.key, key));
   if (budget.inRow !== undefined && found && found.inRow >= budget.inRow) return { state: 'locked' };
-  const nextTryMs = found ? nextTryTimeMs(found.times, currentTime, budget) : currentTime.getTime();
+  const nextTryMs = found ? computeNextTryTimeMs(found.times, currentTime, budget) : currentTime.getTime();
   // A correct try has reset the count between the two statements, so this try may be counted after all.
   if (nextTryMs <= currentTime.getTime()) return countAttempt(db, clock, whose, budget);
   return { state: 'later', retryAfterSeconds: Math.max(1, Math.ceil((nextTryMs - currentTime.getTime()) / 1000)) };
@@ -71,7 +71,7 @@ export async function countAttempt(
  * The time in milliseconds when the next try is allowed: both time windows, `seconds` and one day, then contain fewer
  * tries than their limits.
  */
-function nextTryTimeMs(times: Date[], now: Date, { max, seconds, aDay }: TriesBudget): number {
+function computeNextTryTimeMs(times: Date[], now: Date, { max, seconds, aDay }: TriesBudget): number {
   const windowEnds = [
     { most: max, ms: seconds * 1000 },
     { most: aDay, ms: daySeconds * 1000 },

@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
 import { deleteOldRows } from '../delete-old-rows.ts';
-import { hashToken, newToken, spendToken } from '../tokens/tokens.ts';
+import { hashToken, createToken, spendToken } from '../tokens/tokens.ts';
 import { customers, knownBrowsers, sessions } from './accounts.sql.ts';
 import { lockCustomer } from './lock-customer.ts';
 
@@ -36,7 +36,7 @@ export async function rememberBrowser(
     onNew: (tx: Db, browserId: string) => Promise<void>;
   },
 ): Promise<string> {
-  const token = newToken();
+  const token = createToken();
   const tokenHash = hashToken(token);
   const sessionHash = hashToken(sessionToken);
   return db.transaction(async (tx) => {

@@ -163,15 +163,15 @@ async function useToken<T>(
   { token, password }: LinkClick,
   act: (tx: Db, account: Customer, passwordHash: string | undefined) => Promise<T>,
 ): Promise<T> {
-  const invalidLink = () => new Refusal(refusalOf[purpose]);
+  const createInvalidLinkRefusal = () => new Refusal(refusalOf[purpose]);
   const foundToken = await readToken(db, purpose, token);
   const foundCustomer = foundToken && (await findCustomerById(db, foundToken.subjectId));
-  if (!foundCustomer) throw invalidLink();
+  if (!foundCustomer) throw createInvalidLinkRefusal();
   if (password !== undefined) await refuseCommonPassword(password, foundCustomer.email);
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   return db.transaction(async (tx) => {
     const account = (await lockWholeAccounts(tx, [foundCustomer.id])).get(foundCustomer.id);
-    if (!account || (await spendToken(tx, clock, purpose, token)) === undefined) throw invalidLink();
+    if (!account || (await spendToken(tx, clock, purpose, token)) === undefined) throw createInvalidLinkRefusal();
     return act(tx, account, passwordHash);
   });
 }

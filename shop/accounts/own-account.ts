@@ -6,7 +6,7 @@ import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
 import { countMailsOfLastHour, queueMail } from '../mail/mail.ts';
 import { assignGuestOrdersOf, changeEmailOfOrders } from '../orders/orders.ts';
-import { hashToken, newToken, readToken, spendToken } from '../tokens/tokens.ts';
+import { hashToken, createToken, readToken, spendToken } from '../tokens/tokens.ts';
 import {
   findCustomerByEmail,
   endSessionsAndLinks,
@@ -195,7 +195,7 @@ export async function changeEmail(
     await endOtherSessionsAndLinks(tx, clock, customerBefore, session);
     // If the old address was never proven, a stranger may have created the account and know its password.
     const isPasswordUnknown = customerBefore.emailProvenAt === null && session.passkeyId !== null;
-    const passwordHash = isPasswordUnknown ? await hashPassword(newToken()) : customerBefore.passwordHash;
+    const passwordHash = isPasswordUnknown ? await hashPassword(createToken()) : customerBefore.passwordHash;
     await tx
       .update(customers)
       .set({ email, passwordHash })

@@ -26,7 +26,7 @@ interface PasskeyScope {
 }
 /** The challenge of a sign-in. It belongs to no customer, because the customer is not known yet. */
 const signing = { purpose: 'passkey', subjectId: 'anyone' } as const;
-const newPasskeyToken = (customerId: string) => ({ purpose: 'new-passkey', subjectId: customerId }) as const;
+const createPasskeyToken = (customerId: string) => ({ purpose: 'new-passkey', subjectId: customerId }) as const;
 
 /** A customer's passkeys, oldest first. */
 export const readPasskeysOf = (db: Db, customerId: string): Promise<Passkey[]> =>
@@ -45,7 +45,7 @@ export async function startPasskeyRegistration(
   const knownPasskeys = await readPasskeysOf(db, customer.id);
   if (knownPasskeys.length >= limits.passkeysPerCustomer) throw new Refusal('too-many-passkeys');
   const { id, email, firstName, lastName } = customer;
-  const challenge = await createChallenge(db, clock, newPasskeyToken(id));
+  const challenge = await createChallenge(db, clock, createPasskeyToken(id));
   return scope.passkeys.inviteNew({
     challenge,
     holder: { id, email, name: `${firstName} ${lastName}` },
@@ -60,7 +60,7 @@ export async function addPasskey(
   { name, answer, sid }: { name: string; answer: PasskeyAnswer; sid: string },
 ): Promise<Passkey> {
   const { db, clock, jobs } = scope;
-  const newPasskey = await readNewPasskey(db, scope, newPasskeyToken(customer.id), answer);
+  const newPasskey = await readNewPasskey(db, scope, createPasskeyToken(customer.id), answer);
   if (!newPasskey) throw new Refusal('passkey-not-added');
   return db.transaction(async (tx) => {
     const isUnchangedAccount = sql`${customers.id} = ${customer.id} and ${customers.passwordHash} = ${customer.passwordHash}`;

@@ -5,7 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { customers, sessions, type Customer } from './accounts.sql.ts';
 import { deleteOldRows } from '../delete-old-rows.ts';
-import { hashToken, newToken } from '../tokens/tokens.ts';
+import { hashToken, createToken } from '../tokens/tokens.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -29,7 +29,7 @@ export async function beginSession(
     | { kind: 'admin'; way: OwnerSignInMethod; device: string | null }
     | { kind: 'staff'; staffId: string; way: OwnerSignInMethod; device: string | null },
 ): Promise<{ token: string; maxAgeSeconds: number }> {
-  const token = newToken();
+  const token = createToken();
   const now = clock.now();
   await tx.insert(sessions).values({
     tokenHash: hashToken(token),

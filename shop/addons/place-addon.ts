@@ -14,7 +14,7 @@ import { queueMail, queueMails, type NewMail } from '../mail/mail.ts';
 import { findOrderById, createOrderPlacer, recordOrderEvent, type Order } from '../orders/orders.ts';
 import type { Payment } from '../payments/payments.ts';
 import type { PlacingScope, PaymentPurpose } from '../payments/purpose.ts';
-import { newReadableNumber } from '../readable-number.ts';
+import { createReadableNumber } from '../readable-number.ts';
 import { addons, type Addon } from './addons.sql.ts';
 
 /**
@@ -68,7 +68,7 @@ async function placeAddon(tx: Db, scope: PlacingScope, payment: Payment): Promis
   const { email, firstName, lastName } = customer;
   const { id, frameId, packages, customerId, lines, subtotalCents, taxCents, taxRate, taxJurisdiction } = addon;
   const order = await placeOrder(tx, clock, {
-    orderNumber: newReadableNumber('KF'),
+    orderNumber: createReadableNumber('KF'),
     customerId,
     email,
     firstName,

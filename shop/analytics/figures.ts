@@ -5,7 +5,7 @@ import { lifetimes } from '#contract/limits.ts';
 import type { DayFigures, DaysQuery, PageViewAnalytics, ShopFigures } from '#contract/owner/analytics.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { codeUsesByDay, ordersByDay, viewsByDay, viewsByPage } from '../tallies/day-tallies.ts';
+import { selectCodeUsesByDay, selectOrdersByDay, selectViewsByDay, viewsByPage } from '../tallies/day-tallies.ts';
 import { yearEarlier, spanOfYearUntil, type Span } from '../tallies/spans.ts';
 import { pageViews } from './analytics.sql.ts';
 import { countTrialsInSpan, type CartPaidCondition } from './trial-counts.ts';
@@ -38,7 +38,7 @@ export async function pageViewAnalytics({ db, clock }: Scope, query: DaysQuery):
 export async function readShopFigures({ db, clock, isCartPaid }: FigureScope, query: DaysQuery): Promise<ShopFigures> {
   const { range = '30d' } = query;
   const span = spanOf(query, clock);
-  const spanBefore = spanBeforeRange(range, span);
+  const spanBefore = computeSpanBeforeRange(range, span);
   const [{ days, orders, views, uses }, before, trials] = await Promise.all([
     readFiguresByDay(db, span),
     readFiguresByDay(db, spanBefore),
@@ -49,7 +49,7 @@ export async function readShopFigures({ db, clock, isCartPaid }: FigureScope, qu
     range,
     ...span,
     days,
-    before: { ...spanBefore, days: before.days, hasViews: spanBefore.from >= firstDayWithViews(clock) },
+    before: { ...spanBefore, days: before.days, hasViews: spanBefore.from >= computeFirstDayWithViews(clock) },
     funnel: {
       views: sumOf(views, 'views'),
       productViews: sumOf(views, 'productViews'),
@@ -69,9 +69,9 @@ export async function readShopFigures({ db, clock, isCartPaid }: FigureScope, qu
 /** The figures of every day of a span, and the rows from which they were added up. */
 async function readFiguresByDay(db: Db, span: Span) {
   const [orders, views, uses] = await Promise.all([
-    ordersByDay(db, span),
-    viewsByDay(db, span, { product: '/product/', checkout: '/checkout' }),
-    codeUsesByDay(db, span),
+    selectOrdersByDay(db, span),
+    selectViewsByDay(db, span, { product: '/product/', checkout: '/checkout' }),
+    selectCodeUsesByDay(db, span),
   ]);
   const ordersOn = new Map(orders.map((it) => [it.day, it]));
   const viewsOfDay = new Map(views.map((it) => [it.day, it]));
@@ -107,14 +107,14 @@ export function spanOf({ range = '30d', from = '', to = '' }: DaysQuery, clock: 
 }
 
 /** The first day whose page views are all kept. */
-function firstDayWithViews(clock: Clock): string {
+function computeFirstDayWithViews(clock: Clock): string {
   const oldestDay = clock.now();
   oldestDay.setUTCMonth(oldestDay.getUTCMonth() - lifetimes.pageViewMonths);
   return dayAfter(toShopDay(oldestDay));
 }
 
 /** The days with which the days of a range are compared. */
-function spanBeforeRange(range: AnalyticsRange, span: Span): Span {
+function computeSpanBeforeRange(range: AnalyticsRange, span: Span): Span {
   if (range === '12m') return yearEarlier(span);
   const distance = range === 'week' ? 7 : daysOf(span).length;
   return { from: dayAfter(span.from, -distance), to: dayAfter(span.to, -distance) };

@@ -25,7 +25,7 @@ import type { Db } from '../ports/database.ts';
 import type { Storage } from '../ports/storage.ts';
 import {
   countUndeliveredVideos,
-  filesOfVideo,
+  listFilesOfVideo,
   findFramesWithVideos,
   deleteUndeliveredVideos,
   videosOfFrames,
@@ -54,7 +54,7 @@ export async function offerCancellation(
   const refunds = await readRefundsDue(db, [order, ...(await addOnOrdersOf(db, ids))]);
   const unfinishedVideos = await countUndeliveredVideos(db, frames);
   return {
-    refusal: refusalOfCancellation(order, refunds[0]!.amount),
+    refusal: findRefusalOfCancellation(order, refunds[0]!.amount),
     refunds: refunds
       .filter(({ amount }) => amount > 0)
       .map(({ order: { id, orderNumber, totalCents, taxCents }, amount }) => ({
@@ -96,7 +96,7 @@ export async function cancelOrder(
     if (sameRefund?.orderId === orderId && order.canceledAt !== null) return [];
     if (sameRefund) throw new Refusal('invalid-request');
     const dueRefunds = await readRefundsDue(tx, [order, ...addOns]);
-    const refusal = refusalOfCancellation(order, dueRefunds[0]!.amount);
+    const refusal = findRefusalOfCancellation(order, dueRefunds[0]!.amount);
     if (refusal) throw new Refusal(refusal);
     if (sumOf(dueRefunds) !== refundAmount) throw new Refusal('cancel-changed');
 
@@ -160,7 +160,7 @@ const idsOf = (rows: { id: string }[]) => rows.map((it) => it.id);
 const endWithPunctuation = (words: string, mark: string) => (/[.!?]$/.test(words) ? words : words + mark);
 
 /** Why an order cannot be canceled; null if it can be. `amount` is what is left to refund of it. */
-function refusalOfCancellation(order: Order, amount: number): Cancellation['refusal'] {
+function findRefusalOfCancellation(order: Order, amount: number): Cancellation['refusal'] {
   if (order.canceledAt !== null) return 'order-canceled';
   if (order.frameId !== null) return 'cancel-add-on';
   if (order.shippedAt !== null || order.status === 'shipped') return 'cancel-shipped';
@@ -203,7 +203,7 @@ async function lockAllOf(tx: Db, found: Order): Promise<{ order: Order; frames: 
 async function keepPhotos(tx: Db, { clock }: CancelScope, frames: Frame[]): Promise<string[]> {
   const files: string[] = [];
   for (const frame of frames) {
-    files.push(...(await deleteUndeliveredVideos(tx, frame)).flatMap(filesOfVideo));
+    files.push(...(await deleteUndeliveredVideos(tx, frame)).flatMap(listFilesOfVideo));
     files.push(...(await removeArrivals(tx, frame.id)));
   }
   const withVideos = await findFramesWithVideos(tx, frames);

@@ -3,7 +3,7 @@ import { lifetimes } from '#contract/limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
-import { hashToken, newToken } from '../tokens/tokens.ts';
+import { hashToken, createToken } from '../tokens/tokens.ts';
 import { carts, checkouts, type FrozenCart } from './checkout.sql.ts';
 import { checkoutBrowsers } from './phone-orders.sql.ts';
 
@@ -57,12 +57,12 @@ export async function noteStart(tx: Db, token: string): Promise<void> {
 }
 /** Adds a browser to a checkout. Returns the value of its cookie. */
 export async function addCheckoutBrowser(tx: Db, clock: Clock, checkoutId: string): Promise<string> {
-  const token = newToken();
+  const token = createToken();
   await tx.insert(checkoutBrowsers).values({ tokenHash: hashToken(token), checkoutId, createdAt: clock.now() });
   return token;
 }
 export async function beginCheckout(tx: Db, clock: Clock): Promise<{ id: string; token: string }> {
-  const checkout = { id: newId(), token: newToken() };
+  const checkout = { id: newId(), token: createToken() };
   await tx.insert(checkouts).values({ id: checkout.id, tokenHash: hashToken(checkout.token), createdAt: clock.now() });
   return checkout;
 }

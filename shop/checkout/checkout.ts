@@ -8,7 +8,7 @@ import { priceCart, readCart } from '../catalog/catalog.ts';
 import { holdShares, lockShares, type GiftCardShare } from '../gift-cards/spending.ts';
 import { discountOf, readPromotion } from '../promotions/promotions.ts';
 import { recipientNameOf, refuseOtherShipDays } from '../orders/gifts.ts';
-import { internationalPhone } from '../phone-number.ts';
+import { toInternationalPhone } from '../phone-number.ts';
 import { findOrderOfCheckout } from '../orders/orders.ts';
 import {
   freezePayment,
@@ -159,7 +159,7 @@ export async function startPayment(
         !requestedCart.isFromWallet && {
           shipping: {
             name: recipientNameOf(details),
-            ...(details.phone && { phone: internationalPhone(details.phone) ?? details.phone }),
+            ...(details.phone && { phone: toInternationalPhone(details.phone) ?? details.phone }),
             address: details.address,
           },
         }),

@@ -18,8 +18,8 @@ import {
 } from '../orders/orders.ts';
 import type { Payment } from '../payments/payments.ts';
 import type { Payer, PlacingScope, PaymentPurpose } from '../payments/purpose.ts';
-import { internationalPhone } from '../phone-number.ts';
-import { newReadableNumber } from '../readable-number.ts';
+import { toInternationalPhone } from '../phone-number.ts';
+import { createReadableNumber } from '../readable-number.ts';
 import { findPhoneOrderOfCheckout } from './phone-orders.ts';
 import { endRemindersOfBuyer } from './cart-reminder-ends.ts';
 import { findCartById, deleteBuyerDetails, type FrozenCart } from './carts.ts';
@@ -56,7 +56,7 @@ async function placePaidOrder(tx: Db, scope: PlacingScope, payment: Payment, pay
   if (cart.giftCardCents > 0 && !(await claimGiftCards(tx, cart.id))) return false;
   const phoneOrder = await findPhoneOrderOfCheckout(tx, cart.checkoutId);
   const order = await placeOrder(tx, clock, {
-    orderNumber: newReadableNumber('KF'),
+    orderNumber: createReadableNumber('KF'),
     customerId: signedIn?.id ?? null,
     ...buyerOf(cart, signedIn, payer),
     productType: productTypeOf(cart),
@@ -111,7 +111,7 @@ function buyerOf({ details }: FrozenCart, account: Customer | undefined, payer: 
     firstName: details?.firstName ?? account?.firstName ?? firstName,
     lastName: details?.lastName ?? account?.lastName ?? rest.join(' '),
     phone: details?.phone || null,
-    phoneE164: internationalPhone(details?.phone),
+    phoneE164: toInternationalPhone(details?.phone),
     shippingAddress: details?.address ?? null,
     gift: details?.gift ?? null,
   };

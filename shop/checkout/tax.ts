@@ -77,9 +77,9 @@ function taxLines({
   isShipped,
 }: Pick<TaxedCart, 'lines' | 'subtotalCents' | 'discountCents'> & { isShipped: boolean }): TaxRequest['lines'] {
   let before = 0;
-  const discountUpTo = (cents: number) => Math.round((cents * discountCents) / subtotalCents);
+  const computeDiscountUpTo = (cents: number) => Math.round((cents * discountCents) / subtotalCents);
   return lines.map(({ quantity, amountCents }, index) => {
-    const discountShare = discountUpTo(before + amountCents) - discountUpTo(before);
+    const discountShare = computeDiscountUpTo(before + amountCents) - computeDiscountUpTo(before);
     before += amountCents;
     const kind = index === 0 && isShipped ? 'goods' : 'service';
     return { reference: `line-${index + 1}`, kind, quantity, amountCents: amountCents - discountShare };

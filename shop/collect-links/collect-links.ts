@@ -311,7 +311,7 @@ export const readPhotosOfContributor = (db: Db, { id }: Contributor): Promise<Up
  * The destination of a contributor's photos. Each photo takes a place in the frame, like any photo, and waits until the
  * customer accepts it.
  */
-export const targetOfContributor = (
+export const createTargetOfContributor = (
   clock: Clock,
   collecting: CollectLinkWithOrder,
   { id: contributorId }: Contributor,
@@ -344,7 +344,7 @@ export const addContributedPhoto = (
   contributor: Contributor,
   file: ReceivedFile,
   key?: string,
-): Promise<Upload> => addPhotoTo(scope, targetOfContributor(scope.clock, collecting, contributor), file, key);
+): Promise<Upload> => addPhotoTo(scope, createTargetOfContributor(scope.clock, collecting, contributor), file, key);
 
 /**
  * Write the title of a contributor's own photo, or remove it with an empty text. After the customer has accepted the

@@ -13,7 +13,7 @@ const name = String.raw`[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(?:jpg|mp4|
 export const isContentFileName = (filename: string) => new RegExp(`^${name}$`).test(filename);
 
 /** The names of content files that appear anywhere in the value. */
-export const contentFilesIn = (value: unknown) =>
+export const findContentFilesIn = (value: unknown) =>
   Array.from(JSON.stringify(value).matchAll(new RegExp(`/${folder}(${name})`, 'g')), ([, filename]) => filename!);
 
 /** There are only about ten sections, so each query reads all of them completely. */

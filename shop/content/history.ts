@@ -4,7 +4,7 @@ import type { Db } from '../ports/database.ts';
 import type { Storage } from '../ports/storage.ts';
 import { readLastAuditEntries } from '../audit/audit.ts';
 import { trashKeyFor } from '../files/files.ts';
-import { contentFileKey, contentFilesIn, contentFileUrl } from './content-files.ts';
+import { contentFileKey, findContentFilesIn, contentFileUrl } from './content-files.ts';
 import { contentEditAction, readContent, hashContentVersion } from './content.ts';
 import { parseSavedSection } from './saved.ts';
 
@@ -48,11 +48,11 @@ export async function readHistory({ db, storage }: { db: Db; storage: Storage },
   });
   const missingFilenames = await findMissingFiles(
     storage,
-    readableVersions.flatMap(({ value }) => contentFilesIn(value)),
+    readableVersions.flatMap(({ value }) => findContentFilesIn(value)),
   );
   const versions = readableVersions.map((it): Version => {
     const missingFilesOfVersion = new Set(
-      contentFilesIn(it.value).filter((filename) => missingFilenames.has(filename)),
+      findContentFilesIn(it.value).filter((filename) => missingFilenames.has(filename)),
     );
     return { ...it, gone: [...missingFilesOfVersion].map(contentFileUrl) };
   });

@@ -17,7 +17,7 @@ async function tryNaming<T>(it: TestShop, name: () => Promise<T>, isNamed?: (nam
   );
   return { result, isThere: (await it.shop.storage.stat(key)) !== undefined };
 }
-const errorWithCode = (code: string) =>
+const createErrorWithCode = (code: string) =>
   Object.assign(new Error('Failed query'), { cause: Object.assign(new Error(), { code }) });
 
 describeOnEachEngine((fresh) => {
@@ -61,11 +61,11 @@ describeOnFastestEngine((fresh) => {
 
   test.each([
     ['a connection that died', new Error('Connection terminated unexpectedly')],
-    ['a reset', errorWithCode('ECONNRESET')],
-    ['a server that shuts down', errorWithCode('57P01')],
-    ['a server that crashed', errorWithCode('57P02')],
-    ['a commit in doubt', errorWithCode('08007')],
-    ['a statement in doubt', errorWithCode('40003')],
+    ['a reset', createErrorWithCode('ECONNRESET')],
+    ['a server that shuts down', createErrorWithCode('57P01')],
+    ['a server that crashed', createErrorWithCode('57P02')],
+    ['a commit in doubt', createErrorWithCode('08007')],
+    ['a statement in doubt', createErrorWithCode('40003')],
     ['a bug after the commit', new TypeError('undefined is not a function')],
   ])('keeps the stored file after %s, because a row may name it', async (_, error) => {
     const testShop = await openTestShop(fresh);

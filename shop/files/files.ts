@@ -99,9 +99,9 @@ export async function deleteDiscardedRows(tx: Db, keys: string[]): Promise<void>
 const trash = 'trash/';
 /** The key of a file in the trash, where it waits to be deleted. */
 export const trashKeyFor = (key: string) => trash + key;
-/** The prefix of all keys in the trash. `keyOutsideTrash` returns the key that a file had before. */
+/** The prefix of all keys in the trash. `removeTrashPrefix` returns the key that a file had before. */
 export const trashFolder = trash;
-export const keyOutsideTrash = (key: string) => key.slice(trash.length);
+export const removeTrashPrefix = (key: string) => key.slice(trash.length);
 
 /**
  * SQL states of errors that reject a statement or the COMMIT itself, so that the transaction is certainly rolled back.

@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { StorageMissing, type Storage } from '../ports/storage.ts';
 import { claimStore, type StoreScope } from './claim.ts';
-import { trashKeyFor, trashFolder, keyOutsideTrash } from './files.ts';
+import { trashKeyFor, trashFolder, removeTrashPrefix } from './files.ts';
 import { discardedFiles, fileStore } from './files.sql.ts';
 
 /** Skip files younger than this: their row may not be committed yet. */
@@ -86,13 +86,13 @@ async function scanTrash(scope: SweepScope, now: Date): Promise<{ restored: numb
   for await (const page of listPages(scope, [trashFolder])) {
     const namedKeys = await findNamedKeys(
       scope,
-      page.map(({ key }) => keyOutsideTrash(key)),
+      page.map(({ key }) => removeTrashPrefix(key)),
     );
     for (const { key, modifiedAt } of page)
-      if (namedKeys.has(keyOutsideTrash(key))) {
-        await moveIfStored(scope.storage, key, keyOutsideTrash(key));
+      if (namedKeys.has(removeTrashPrefix(key))) {
+        await moveIfStored(scope.storage, key, removeTrashPrefix(key));
         restored += 1;
-      } else if (now.getTime() - modifiedAt.getTime() > trashMs) expiredKeys.push(keyOutsideTrash(key));
+      } else if (now.getTime() - modifiedAt.getTime() > trashMs) expiredKeys.push(removeTrashPrefix(key));
   }
   return { restored, expired: expiredKeys };
 }

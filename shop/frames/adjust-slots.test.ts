@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { slotsAfterOwnerChange, sumOfSlots } from './adjust-slots.ts';
+import { computeSlotsAfterOwnerChange, sumOfSlots } from './adjust-slots.ts';
 import type { Frame } from './frames.ts';
 
 const finalizedDate = new Date('2026-05-01');
@@ -31,7 +31,7 @@ test('sums active frames so that their limit equals base photos + 10 for each pa
 
 test('adds places to frames that wait for photos first, and distributes packages among them', () => {
   const frames = [createFrame(finalizedFrame), createFrame(), createFrame()];
-  expect(limitsOf(slotsAfterOwnerChange(frames, { basePhotos: 65, extraPackages: 3 }))).toEqual([
+  expect(limitsOf(computeSlotsAfterOwnerChange(frames, { basePhotos: 65, extraPackages: 3 }))).toEqual([
     [20, 0],
     [25, 10],
     [20, 20],
@@ -39,7 +39,7 @@ test('adds places to frames that wait for photos first, and distributes packages
 });
 
 test('if all frames are finalized, adds places to a finalized frame and counts them as bought later', () => {
-  const [after] = slotsAfterOwnerChange([createFrame(finalizedFrame)], { extraPackages: 1 });
+  const [after] = computeSlotsAfterOwnerChange([createFrame(finalizedFrame)], { extraPackages: 1 });
   expect(after).toMatchObject({ basePhotos: 20, extraPhotos: 10, laterPhotos: 10 });
 });
 
@@ -49,22 +49,22 @@ test('removes places only from open frames, and only places without a photo', ()
     createFrame({ usedPhotos: 15, extraPhotos: 10 }),
     createFrame({ usedPhotos: 18 }),
   ];
-  expect(limitsOf(slotsAfterOwnerChange(frames, { basePhotos: 50 }))).toEqual([
+  expect(limitsOf(computeSlotsAfterOwnerChange(frames, { basePhotos: 50 }))).toEqual([
     [20, 0],
     [12, 10],
     [18, 0],
   ]);
-  expect(limitsOf(slotsAfterOwnerChange(frames, { extraPackages: 0 }))).toEqual([
+  expect(limitsOf(computeSlotsAfterOwnerChange(frames, { extraPackages: 0 }))).toEqual([
     [20, 0],
     [20, 0],
     [20, 0],
   ]);
-  expect(() => slotsAfterOwnerChange(frames, { basePhotos: 42 })).toThrow(
+  expect(() => computeSlotsAfterOwnerChange(frames, { basePhotos: 42 })).toThrow(
     'The base photos can’t go below 43 right now',
   );
-  expect(() => slotsAfterOwnerChange([createFrame({ extraPhotos: 20, usedPhotos: 25 })], { extraPackages: 0 })).toThrow(
-    'The extra packages can’t go below 1 right now',
-  );
+  expect(() =>
+    computeSlotsAfterOwnerChange([createFrame({ extraPhotos: 20, usedPhotos: 25 })], { extraPackages: 0 }),
+  ).toThrow('The extra packages can’t go below 1 right now');
 });
 
 test('reduces the number of places bought later to the number of extra places that are left', () => {
@@ -76,16 +76,16 @@ test('reduces the number of places bought later to the number of extra places th
     extraPhotos: 20,
     laterPhotos: 20,
   });
-  expect(slotsAfterOwnerChange([reopenedFrame], { extraPackages: 1 })[0]).toMatchObject({
+  expect(computeSlotsAfterOwnerChange([reopenedFrame], { extraPackages: 1 })[0]).toMatchObject({
     extraPhotos: 10,
     laterPhotos: 10,
   });
 });
 
 test('refuses to adjust without a frame, and refuses more photos than a frame can show', () => {
-  expect(() => slotsAfterOwnerChange([], { basePhotos: 20 })).toThrow('This user doesn’t own a frame yet');
-  expect(slotsAfterOwnerChange([], { basePhotos: 0, extraPackages: 0 })).toEqual([]);
-  expect(() => slotsAfterOwnerChange([createFrame()], { basePhotos: 2001 })).toThrow(
+  expect(() => computeSlotsAfterOwnerChange([], { basePhotos: 20 })).toThrow('This user doesn’t own a frame yet');
+  expect(computeSlotsAfterOwnerChange([], { basePhotos: 0, extraPackages: 0 })).toEqual([]);
+  expect(() => computeSlotsAfterOwnerChange([createFrame()], { basePhotos: 2001 })).toThrow(
     'A frame can hold at most 2,000 photos.',
   );
 });

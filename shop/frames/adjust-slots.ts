@@ -42,7 +42,7 @@ export async function adjustSlots(
   wish: Partial<Pick<SlotTotals, 'basePhotos' | 'extraPackages'>>,
   isCanceled: (frame: Frame) => boolean,
 ): Promise<Frame[]> {
-  const slotsAfter = slotsAfterOwnerChange(lockedFrames, wish, isCanceled);
+  const slotsAfter = computeSlotsAfterOwnerChange(lockedFrames, wish, isCanceled);
   for (const [index, frame] of lockedFrames.entries()) {
     const slots = slotsAfter[index]!;
     if (photoLimitOf(slots) === photoLimitOf(frame) && slots.extraPhotos === frame.extraPhotos) continue;
@@ -53,7 +53,7 @@ export async function adjustSlots(
 }
 
 /** Calculates the new places without writing them. Refuses sums that are impossible. */
-export function slotsAfterOwnerChange(
+export function computeSlotsAfterOwnerChange(
   all: Frame[],
   { basePhotos, extraPackages }: Parameters<typeof adjustSlots>[3],
   isCanceled: (frame: Frame) => boolean = () => false,
@@ -90,8 +90,10 @@ export function slotsAfterOwnerChange(
  */
 function takerOf(frames: Frame[], slots: number): Frame {
   const takingFrames = frames.filter((it) => photoLimitOf(it) + slots <= limits.mostPhotosOfFrame);
-  const closingRank = (it: Frame) => (it.finalizedAt === null ? 0 : isOpen(it) ? 1 : 2);
-  const [first] = takingFrames.toSorted((a, b) => closingRank(a) - closingRank(b) || photoLimitOf(a) - photoLimitOf(b));
+  const computeClosingRank = (it: Frame) => (it.finalizedAt === null ? 0 : isOpen(it) ? 1 : 2);
+  const [first] = takingFrames.toSorted(
+    (a, b) => computeClosingRank(a) - computeClosingRank(b) || photoLimitOf(a) - photoLimitOf(b),
+  );
   if (!first) throw new Refusal('frame-takes-no-more');
   return first;
 }

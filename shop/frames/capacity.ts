@@ -157,8 +157,8 @@ export async function returnSlots(tx: Db, clock: Clock, orderId: string, slots: 
     frame.basePhotos += returnedPlaces;
     left -= returnedPlaces;
   }
-  const extraPhotosWithOrder = (it: Frame) => it.extraPhotos - it.laterPhotos;
-  const extraCount = takingFrames.reduce((sum, it) => sum + extraPhotosWithOrder(it), left);
+  const countExtraPhotosWithOrder = (it: Frame) => it.extraPhotos - it.laterPhotos;
+  const extraCount = takingFrames.reduce((sum, it) => sum + countExtraPhotosWithOrder(it), left);
   const cart = {
     productId: 'kinframe',
     quantity: takingFrames.length,
@@ -167,7 +167,7 @@ export async function returnSlots(tx: Db, clock: Clock, orderId: string, slots: 
   for (const [index, packages] of distributePackages(cart).entries()) {
     const returnedPlaces = Math.min(
       left,
-      Math.max(0, packages * photosPerPackage - extraPhotosWithOrder(takingFrames[index]!)),
+      Math.max(0, packages * photosPerPackage - countExtraPhotosWithOrder(takingFrames[index]!)),
     );
     takingFrames[index]!.extraPhotos += returnedPlaces;
     left -= returnedPlaces;

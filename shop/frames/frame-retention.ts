@@ -3,7 +3,7 @@ import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { isErased, isFinalized, longRetentionEndAfter, type Frame } from './frames.ts';
+import { isErased, isFinalized, computeLongRetentionEndAfter, type Frame } from './frames.ts';
 import { frames } from './frames.sql.ts';
 
 const dayMs = 86_400_000;
@@ -11,7 +11,7 @@ const firstDays = Math.max(...lifetimes.erasureWarningDays);
 const lastDays = Math.min(...lifetimes.erasureWarningDays);
 
 /** When a frame's photos and videos will be or were erased; undefined until all its videos are ready. */
-export function frameErasureTime({ videosReadyAt, keptUntil: chosen, erasedAt }: Frame): Date | undefined {
+export function computeFrameErasureTime({ videosReadyAt, keptUntil: chosen, erasedAt }: Frame): Date | undefined {
   if (videosReadyAt === null) return undefined;
   if (erasedAt !== null) return erasedAt;
   const usualEndMs = videosReadyAt.getTime() + lifetimes.deliveryDays * dayMs;
@@ -19,21 +19,21 @@ export function frameErasureTime({ videosReadyAt, keptUntil: chosen, erasedAt }:
 }
 
 /**
- * Like `frameErasureTime`, except for a frame that waits for more photos. Such a frame is not erased while it waits, so
+ * Like `computeFrameErasureTime`, except for a frame that waits for more photos. Such a frame is not erased while it waits, so
  * its end is never sooner than the period of the first warning from now.
  */
-export function retentionEnd(frame: Frame, clock: Clock): Date | undefined {
-  const end = frameErasureTime(frame);
+export function computeRetentionEnd(frame: Frame, clock: Clock): Date | undefined {
+  const end = computeFrameErasureTime(frame);
   if (end === undefined || frame.erasedAt !== null || !isWaiting(frame)) return end;
   return new Date(Math.max(end.getTime(), clock.now().getTime() + firstDays * dayMs));
 }
 
 /**
- * The end of retention that the customer sees, from `retentionEnd`. Undefined for a frame whose photos were erased and
+ * The end of retention that the customer sees, from `computeRetentionEnd`. Undefined for a frame whose photos were erased and
  * that takes new photos.
  */
-export const shownRetentionEnd = (frame: Frame, clock: Clock): Date | undefined =>
-  frame.erasedAt === null || isErased(frame) ? retentionEnd(frame, clock) : undefined;
+export const computeShownRetentionEnd = (frame: Frame, clock: Clock): Date | undefined =>
+  frame.erasedAt === null || isErased(frame) ? computeRetentionEnd(frame, clock) : undefined;
 
 /**
  * Whether the frame is reopened for places bought later, or has new photos. Free places that were only kept are no
@@ -48,7 +48,7 @@ const isWaitingCondition = sql`(${frames.reopenedAt} is not null
 export const isKeptForYears = (frame: Frame): boolean =>
   frame.videosReadyAt !== null &&
   frame.keptUntil !== null &&
-  frame.keptUntil >= longRetentionEndAfter(frame.videosReadyAt);
+  frame.keptUntil >= computeLongRetentionEndAfter(frame.videosReadyAt);
 
 /**
  * Stores whether the customer wants the photos and videos of a delivered frame kept for years. If not, they are kept
@@ -67,7 +67,7 @@ export async function setFrameRetention(
     if (frame.videosReadyAt === null || frame.erasedAt !== null) throw new Refusal('nothing-to-keep');
     const announcedUntilMs = clock.now().getTime() + (firstDays + 1 / 24) * dayMs;
     const keptUntil = isWanted
-      ? longRetentionEndAfter(frame.videosReadyAt)
+      ? computeLongRetentionEndAfter(frame.videosReadyAt)
       : new Date(Math.max(announcedUntilMs, present?.getTime() ?? 0));
     const [updated] = await tx
       .update(frames)
@@ -124,7 +124,7 @@ export async function claimErasureWarnings(
     .where(inArray(frames.id, dueRows))
     .returning();
   return takenRows.map((frame) => {
-    const erasureTime = frameErasureTime(frame)!;
+    const erasureTime = computeFrameErasureTime(frame)!;
     return { frame, end: erasureTime, days: Math.ceil((erasureTime.getTime() - now.getTime()) / dayMs) };
   });
 }
@@ -151,7 +151,7 @@ export const findFramesToErase = (db: Db, clock: Clock, limit: number, id?: stri
     .limit(limit);
 
 /** The time by which the warnings before `end` must have been sent. The last warning has one day to be delivered. */
-export const lastWarningTime = (end: Date): Date => new Date(end.getTime() - (lastDays - 1) * dayMs);
+export const computeLastWarningTime = (end: Date): Date => new Date(end.getTime() - (lastDays - 1) * dayMs);
 
 /**
  * Postpones the erasure by the days of the last warning, so that the warning is sent again, because no warning has

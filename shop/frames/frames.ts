@@ -331,7 +331,7 @@ export const recordStillQuestionAnswered = (tx: Db, clock: Clock, frameId: strin
   tx.update(frames).set({ stillAnsweredAt: clock.now() }).where(eq(frames.id, frameId));
 
 /** The moment `keptYears` years after `moment`, when a retention for years ends. */
-export function longRetentionEndAfter(moment: Date): Date {
+export function computeLongRetentionEndAfter(moment: Date): Date {
   const end = new Date(moment);
   end.setUTCFullYear(end.getUTCFullYear() + lifetimes.keptYears);
   return end;
@@ -356,7 +356,7 @@ export async function markVideosReady(tx: Db, clock: Clock, frameId: string, kep
     .set({
       videosReadyAt: now,
       proofEndsAt: null,
-      keptUntil: sql`case when ${frames.keptUntil} > ${deadlineSoon}::timestamptz then ${longRetentionEndAfter(now).toISOString()}::timestamptz
+      keptUntil: sql`case when ${frames.keptUntil} > ${deadlineSoon}::timestamptz then ${computeLongRetentionEndAfter(now).toISOString()}::timestamptz
         else greatest(${frames.keptUntil}, ${keptUntil?.toISOString() ?? null}::timestamptz) end`,
     })
     .where(and(eq(frames.id, frameId), isNull(frames.videosReadyAt)))
@@ -488,14 +488,14 @@ export async function recordCloudState(
       .where(and(eq(frames.id, frameId), isDelivered ? isNotNull(frames.videosReadyAt) : undefined))
       .returning();
     if (!before || !noted) throw new Refusal(before ? 'videos-not-ready' : 'not-found');
-    const changes = cloudChanges(before, noted).join(', ');
+    const changes = describeCloudChanges(before, noted).join(', ');
     if (changes) await recordOrderEvent(tx, clock, noted.orderId, 'connection', `${noted.name}: ${changes}.`);
     return { before, after: noted };
   });
 }
 
 /** Describes the changes between two states of a frame, for the history of its order. */
-function cloudChanges(before: Frame, after: Frame): string[] {
+function describeCloudChanges(before: Frame, after: Frame): string[] {
   const isConnected = ({ connectionStatus }: Frame) => connectionStatus === 'connected';
   const changes: [then: boolean, now: boolean, done: string, undone: string][] = [
     [isConnected(before), isConnected(after), 'connected', 'not connected after all'],

@@ -5,7 +5,7 @@ import { sendMail } from '#shop/mail/mail.ts';
 import { describeOnEachEngine, describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
 import { buyGiftCardCode, buyGiftCard, readGiftCards, startGiftCard, verifyGiftCard } from '#test/gift-cards.ts';
 import { pay, runPaymentCancelJobs, runPaymentSettlement, sendPaymentWebhook } from '#test/paying.ts';
-import { textOfPdf } from '#test/pdf-text.ts';
+import { readTextOfPdf } from '#test/pdf-text.ts';
 import { countRows, readQueuedMails, readAllTables, readWaitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { refundPayment } from '../payments/automatic-refunds.ts';
@@ -166,7 +166,7 @@ describeOnFastestEngine((fresh) => {
     const codes: string[] = [];
     for (let print = 0; print < 2; print++) {
       const { json } = await browser.post('/api/gift-cards/print', { token });
-      const text = textOfPdf(Buffer.from(json.pdf, 'base64'));
+      const text = readTextOfPdf(Buffer.from(json.pdf, 'base64'));
       expect(text).toContain('Happy birthday');
       codes.push(codeIn(text));
     }

@@ -9,7 +9,7 @@ import { hashToken } from '../tokens/tokens.ts';
 import { giftCardCodes, giftCards, type GiftCard } from './gift-cards.sql.ts';
 
 /** 16 characters out of 30: about 78 random bits. */
-const newCode = () =>
+const createCode = () =>
   Array.from({ length: giftCardCodeLength }, () => unambiguousCharacters[randomInt(unambiguousCharacters.length)]).join(
     '',
   );
@@ -30,7 +30,7 @@ export const issueCode = (
   { most = Infinity } = {},
 ): Promise<string | undefined> =>
   db.transaction(async (tx) => {
-    const code = newCode();
+    const code = createCode();
     const changedRows = await tx
       .update(giftCards)
       .set({ lastFour: code.slice(-4) })

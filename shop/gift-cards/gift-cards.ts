@@ -10,7 +10,7 @@ import { newId } from '../columns.ts';
 import type { DeleteOld } from '../delete-old-rows.ts';
 import { readList, type List } from '../lists.ts';
 import { deletePayerEmails } from '../payments/payments.ts';
-import { newReadableNumber } from '../readable-number.ts';
+import { createReadableNumber } from '../readable-number.ts';
 import { endCodes } from './codes.ts';
 import { giftCards, giftCardUses, type GiftCard } from './gift-cards.sql.ts';
 
@@ -39,7 +39,7 @@ export async function createGiftCard(
   const card: GiftCard = {
     ...bought,
     id: newId(),
-    number: newReadableNumber('GC'),
+    number: createReadableNumber('GC'),
     purchaseId,
     balanceCents: 0,
     state: 'unpaid',

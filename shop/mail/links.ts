@@ -138,7 +138,7 @@ const isMailLink = (value: unknown): value is MailLink =>
   typeof value === 'object' && value !== null && 'link' in value && 'subjectId' in value;
 
 /** The earliest `until` of a mail's links; undefined if no link has one. */
-export const earliestLinkExpiry = (content: object): Date | undefined => {
+export const findEarliestLinkExpiry = (content: object): Date | undefined => {
   const linkEnds = Object.values(content).flatMap((it) => (isMailLink(it) && it.until ? Date.parse(it.until) : []));
   return linkEnds.length > 0 ? new Date(Math.min(...linkEnds)) : undefined;
 };

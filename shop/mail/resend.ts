@@ -4,7 +4,7 @@ import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import { earliestLinkExpiry } from './links.ts';
+import { findEarliestLinkExpiry } from './links.ts';
 import { queueMail } from './mail.ts';
 import { mails } from './mail.sql.ts';
 
@@ -63,7 +63,7 @@ async function followMail(tx: Db, jobs: Jobs, mail: Mail): Promise<FollowedMail>
 /** Whether a mail can be sent again: it is about an order, its content is stored and its links have not expired. */
 export function isResendable({ orderId, content }: Mail, now: Date): boolean {
   if (orderId === null || content === null) return false;
-  const end = earliestLinkExpiry(content);
+  const end = findEarliestLinkExpiry(content);
   return end === undefined || end > now;
 }
 

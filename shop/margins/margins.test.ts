@@ -102,14 +102,15 @@ describeOnEachEngine((fresh) => {
     await expectExactMargins();
     await mergeDayTallies(db);
     await db.update(payments).set({ feeCents: 608 }).where(eq(payments.id, first.paymentId));
-    const videoCost = (key: string, orderId: string) => ({
+    const createVideoCost = (key: string, orderId: string) => ({
       key,
       videoId: key,
       orderId,
       animator: 'hosted',
       priceCents: 35,
     });
-    for (const key of ['a', 'b', 'c']) await bookAnimationCost(db, testShop.clock, videoCost(key, first.id), undefined);
+    for (const key of ['a', 'b', 'c'])
+      await bookAnimationCost(db, testShop.clock, createVideoCost(key, first.id), undefined);
     await unbookAnimationCost(db, 'b');
     const now = new Date();
     const dispute = { orderId: third.id, amountCents: 400, reason: 'fraudulent', createdAt: now, updatedAt: now };

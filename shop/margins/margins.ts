@@ -6,7 +6,7 @@ import { shippingAndTaxOf, type Order } from '../orders/orders.ts';
 import { readFeesOf } from '../payments/fees.ts';
 import { readCostOfOrders } from '../production/spending.ts';
 import { disputesOfOrders, isMoneyWithdrawn } from '../refunds/disputes.ts';
-import { labelsByMonth, marginsByMonth, paidVideosByMonth } from '../tallies/margin-tallies.ts';
+import { selectLabelsByMonth, selectMarginsByMonth, selectPaidVideosByMonth } from '../tallies/margin-tallies.ts';
 import { monthsOf, spanOfYearUntil } from '../tallies/spans.ts';
 
 /** Costs from the settings, in cents; undefined if a cost is not configured. */
@@ -65,9 +65,9 @@ export async function readMarginsOfMonths(
 ): Promise<MonthMargin[]> {
   const span = spanOfYearUntil(toShopDay(clock.now()));
   const [months, films, labels] = await Promise.all([
-    marginsByMonth(db, span),
-    paidVideosByMonth(db, span),
-    labelsByMonth(db, span),
+    selectMarginsByMonth(db, span),
+    selectPaidVideosByMonth(db, span),
+    selectLabelsByMonth(db, span),
   ]);
   const moneyByMonth = new Map(months.map(({ month, ...money }) => [month, money]));
   const labelsOfMonth = new Map(labels.map(({ month, ...money }) => [month, money]));

@@ -73,10 +73,12 @@ test('counts no handling day and no shipping day during a vacation', () => {
   // A gift whose shipping day is in the vacation leaves on the day after it.
   const gift = estimates.estimateDelivery({ ...timesWithVacation, handlingDays: 0 }, noon, '2026-12-28');
   expect(gift).toMatchObject({ from: '2027-01-07', finishBy: '2027-01-04' });
-  expect(estimates.shippingDayFrom(timesWithVacation, '2026-12-24')).toBe('2027-01-04');
+  expect(estimates.computeShippingDayFrom(timesWithVacation, '2026-12-24')).toBe('2027-01-04');
   // The day after this vacation is a Saturday, and Monday, January 18, is a holiday.
   const vacationUntilFriday = { from: '2027-01-11', to: '2027-01-15' };
-  expect(estimates.shippingDayFrom({ ...times, vacation: vacationUntilFriday }, '2027-01-12')).toBe('2027-01-19');
+  expect(estimates.computeShippingDayFrom({ ...times, vacation: vacationUntilFriday }, '2027-01-12')).toBe(
+    '2027-01-19',
+  );
 });
 
 test('a package that is ready leaves on the next of the owner’s shipping days', () => {

@@ -13,10 +13,11 @@ const spreadDays = 2;
 export function estimateDelivery(times: DeliveryTimes, now: Date, shipOn = ''): DeliveryEstimate {
   const { handlingDays, transitDays } = times;
   const today = toShopDay(now);
-  const shippingDayAfter = (finished: string) => shippingDayFrom(times, computeHandledDay(times, finished));
-  const readyDay = shippingDayAfter(today);
-  const wishedDay = shipOn > readyDay ? shippingDayFrom(times, shipOn) : readyDay;
-  const isInTime = (day: string) => shippingDayAfter(day) <= wishedDay;
+  const computeShippingDayAfter = (finished: string) =>
+    computeShippingDayFrom(times, computeHandledDay(times, finished));
+  const readyDay = computeShippingDayAfter(today);
+  const wishedDay = shipOn > readyDay ? computeShippingDayFrom(times, shipOn) : readyDay;
+  const isInTime = (day: string) => computeShippingDayAfter(day) <= wishedDay;
   let finishDay = shipOn > today ? wishedDay : today;
   while (finishDay > today && !isInTime(finishDay)) finishDay = dayAfter(finishDay, -1);
   return {
@@ -31,20 +32,20 @@ export const estimateArrival = (times: DeliveryTimes, shippedAt: Date) =>
   computeTransitDays(times, toShopDay(shippedAt));
 
 const computeTransitDays = ({ transitDays }: DeliveryTimes, day: string) => ({
-  from: businessDaysAfter(day, Math.max(1, transitDays - spreadDays)),
-  to: businessDaysAfter(day, transitDays),
+  from: computeBusinessDaysAfter(day, Math.max(1, transitDays - spreadDays)),
+  to: computeBusinessDaysAfter(day, transitDays),
 });
 
 /** The day on which a package is ready if the photos are finished on `day`. A vacation is no time to handle it. */
 function computeHandledDay({ handlingDays, vacation }: DeliveryTimes, day: string): string {
-  return businessDaysAfter(day, handlingDays, (it) => isWithin(it, vacation));
+  return computeBusinessDaysAfter(day, handlingDays, (it) => isWithin(it, vacation));
 }
 
 /**
  * The first day from `day` on which a package leaves. A package that has to wait does not leave on a holiday, nor on a
  * weekend unless the owner chose its weekday.
  */
-export function shippingDayFrom({ shipsOn = [], vacation }: DeliveryTimes, day: string): string {
+export function computeShippingDayFrom({ shipsOn = [], vacation }: DeliveryTimes, day: string): string {
   const isChosen = (it: string) => shipsOn.length === 0 || shipsOn.includes(weekdayOf(it));
   const isEveryDay = shipsOn.length % 7 === 0;
   const isClosed = (it: string) => (isEveryDay ? !isBusinessDay(it) : isFederalHoliday(it));
@@ -58,7 +59,7 @@ const isWithin = (day: string, vacation: DeliveryTimes['vacation']) =>
   vacation !== undefined && vacation.from <= day && day <= vacation.to;
 
 /** Weekends and US federal holidays are not business days. */
-function businessDaysAfter(start: string, days: number, isLeftOut = (_: string) => false): string {
+function computeBusinessDaysAfter(start: string, days: number, isLeftOut = (_: string) => false): string {
   let day = start;
   for (let left = days; left > 0;) {
     day = dayAfter(day);

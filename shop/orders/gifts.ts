@@ -24,7 +24,7 @@ export const giverOf = ({ gift = null, firstName, lastName }: GiftAndBuyer): str
  * The earliest day on which the retention of a gift's videos may end. The delivery period of a gift begins on its
  * shipping day, because no one can connect the frame before. Undefined if the gift may ship at once.
  */
-export const giftRetentionEnd = ({ gift }: Pick<GiftAndBuyer, 'gift'>): Date | undefined =>
+export const computeGiftRetentionEnd = ({ gift }: Pick<GiftAndBuyer, 'gift'>): Date | undefined =>
   gift?.shipOn ? new Date(endOfDay(gift.shipOn).getTime() + lifetimes.deliveryDays * 86_400_000) : undefined;
 
 /** @throws Refusal if the day to ship cannot be chosen */

@@ -13,7 +13,7 @@ import { lockCustomerIdOfOrder } from '../orders/orders.ts';
 import { claimFirstSlot, lockFrame, lockFrames, refuseIfAllClosed, type Frame } from '../frames/frames.ts';
 import { uploads, type Upload } from './photos.sql.ts';
 import { decodeInTurn } from './slow-photos.ts';
-import { filesOfPhoto, lockExistingPhoto, findPhotoById, queuePreviews, type PhotoScope } from './photos.ts';
+import { listFilesOfPhoto, lockExistingPhoto, findPhotoById, queuePreviews, type PhotoScope } from './photos.ts';
 
 export interface ReceivedFile {
   /** A complete file on local disk. The code that received it removes it. */
@@ -50,7 +50,7 @@ export interface PhotoTarget {
 }
 
 /** Where to store a photo that the frame's customer adds. */
-export const customerTarget = (frame: Frame, customerId: string): PhotoTarget => ({
+export const createCustomerTarget = (frame: Frame, customerId: string): PhotoTarget => ({
   frames: [frame],
   keysOf: frame.id,
   sender: customerId,
@@ -168,7 +168,7 @@ export async function replacePhoto(
     });
     await swap(tx, insertedPhoto);
     await tx.delete(uploads).where(eq(uploads.id, before.id));
-    files = [...filesOfPhoto(currentPhoto), ...(await deleteDiscardedFileRows(tx, before.frameId, before.id))];
+    files = [...listFilesOfPhoto(currentPhoto), ...(await deleteDiscardedFileRows(tx, before.frameId, before.id))];
     return insertedPhoto;
   });
   await eraseFiles(scope.storage, files);

@@ -3,11 +3,11 @@ import { describeOnFastestEngine } from '#test/database.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { buyFramesAsAnna, fetchFrames, uploadTo } from '#test/people.ts';
 import { openTestShop, type Browser } from '#test/shop.ts';
-import { alikeGroups } from './alike-photos.ts';
+import { groupAlikePhotos } from './alike-photos.ts';
 
 const bytes = Buffer.from('photo');
 /** Imaging whose photos get these hashes, one after the other. The last hash is used for all further photos. */
-function imagingWith(...hashes: (string | undefined)[]) {
+function createImagingWith(...hashes: (string | undefined)[]) {
   return {
     ...quickImaging,
     develop: async (...args: Parameters<typeof quickImaging.develop>) => ({
@@ -23,7 +23,7 @@ const fetchAlikePhotos = async (browser: Browser) => (await fetchFrames(browser)
 
 test('photos look alike if their hashes differ in at most 10 bits', () => {
   const groupsOf = (...hashes: (string | null)[]) =>
-    alikeGroups(hashes.map((perceptualHash, at) => ({ id: String(at), perceptualHash, keptAlike: null })));
+    groupAlikePhotos(hashes.map((perceptualHash, at) => ({ id: String(at), perceptualHash, keptAlike: null })));
   expect(groupsOf('0000000000000000', '80000000000001ff')).toEqual([['0', '1']]);
   expect(groupsOf('0000000000000000', '80000000000003ff')).toEqual([]);
   expect(groupsOf(tree, null, house, similarTree, null)).toEqual([['0', '3']]);
@@ -32,7 +32,7 @@ test('photos look alike if their hashes differ in at most 10 bits', () => {
 
 describeOnFastestEngine((fresh) => {
   test('the customer is asked once about photos that look alike, on every device', async () => {
-    const testShop = await openTestShop(fresh, { imaging: imagingWith(tree, house, similarTree, tree) });
+    const testShop = await openTestShop(fresh, { imaging: createImagingWith(tree, house, similarTree, tree) });
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const addPhoto = async () => (await uploadTo(browser, deviceId, bytes)).json.id as string;
@@ -57,7 +57,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('compares only photos of one frame, and asks nothing after the frame is finalized', async () => {
-    const testShop = await openTestShop(fresh, { imaging: imagingWith(tree) });
+    const testShop = await openTestShop(fresh, { imaging: createImagingWith(tree) });
     const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     const [one, two] = frames.map((frame) => frame.deviceId) as [string, string];
     const firstPhotoId = (await uploadTo(browser, one, bytes)).json.id;
@@ -75,7 +75,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('compares the cropped part of a photo', async () => {
-    const testShop = await openTestShop(fresh, { imaging: imagingWith(tree, tree, house) });
+    const testShop = await openTestShop(fresh, { imaging: createImagingWith(tree, tree, house) });
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     await uploadTo(browser, deviceId, bytes);

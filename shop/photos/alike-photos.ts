@@ -15,7 +15,7 @@ const mostDifferentBits = 10;
 type ComparedPhoto = Pick<Upload, 'id' | 'perceptualHash' | 'keptAlike'>;
 
 /** Groups the photos of a frame that look alike, except those that the customer already chose to keep. */
-export function alikeGroups(photos: readonly ComparedPhoto[]): string[][] {
+export function groupAlikePhotos(photos: readonly ComparedPhoto[]): string[][] {
   const hashedPhotos = photos.flatMap(({ id, perceptualHash, keptAlike }) =>
     perceptualHash === null ? [] : [{ id, keptAlike, bits: bitsOf(perceptualHash) }],
   );

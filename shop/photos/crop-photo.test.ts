@@ -13,7 +13,7 @@ import { createPhotoAnalysis } from '#test/photo-analysis.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import { trashKeyFor, trashFolder } from '../files/files.ts';
 import { cropPhoto } from './crop-photo.ts';
-import { copiesOfPhoto, findPhotoById } from './photos.ts';
+import { listCopiesOfPhoto, findPhotoById } from './photos.ts';
 
 /** A picture of 400 x 200 pixels whose left half is red and whose right half is blue. */
 async function createRedAndBluePicture(): Promise<Buffer> {
@@ -104,7 +104,7 @@ describeOnFastestEngine((fresh) => {
       const copies: string[] = [];
       for (const quarterTurns of [1, 2]) {
         const photoBefore = (await findPhotoById(testShop.shop.db, id))!;
-        copies.push(...copiesOfPhoto(photoBefore));
+        copies.push(...listCopiesOfPhoto(photoBefore));
         const turnForm = { quarterTurns, area: null, fileName: photoBefore.fileName };
         expect((await browser.put(`/api/uploads/${id}/crop`, turnForm)).status).toBe(200);
       }
@@ -162,7 +162,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses a crop of an outdated picture, of a tiny part and of a finalized photo', async () => {
-    const testShop = await openTestShop(fresh, { imaging: imagingOfSize({ width: 200, height: 100 }) });
+    const testShop = await openTestShop(fresh, { imaging: createImagingOfSize({ width: 200, height: 100 }) });
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const { id, fileName } = (await uploadTo(browser, deviceId)).json;
@@ -234,7 +234,7 @@ describeOnPostgres((fresh) => {
   });
 });
 
-const imagingOfSize = (size: { width: number; height: number }): Imaging => ({
+const createImagingOfSize = (size: { width: number; height: number }): Imaging => ({
   ...quickImaging,
   develop: async (...how) => ({ ...(await quickImaging.develop(...how)), ...size }),
 });

@@ -20,7 +20,7 @@ import { refusalOf } from './add-photo.ts';
 import { endPairUnlessUpright } from './photo-pairs.ts';
 import { uploads, type Upload } from './photos.sql.ts';
 import {
-  copiesOfPhoto,
+  listCopiesOfPhoto,
   cropOf,
   lockExistingPhoto,
   findPhotoById,
@@ -101,7 +101,7 @@ async function storeCopies(
           cropArea: crop.area,
           // A customer who takes back a crop wants the whole photo. Do not ask again about its border.
           isBorderKept: photoBefore.isBorderKept || (photoBefore.cropArea !== null && crop.area === null),
-          ...movedPositions(photoBefore, crop),
+          ...movePositions(photoBefore, crop),
           perceptualHash: photo.perceptualHash ?? null,
           ownMotion: photo.ownMotion ?? null,
           seen: null,
@@ -113,11 +113,11 @@ async function storeCopies(
       return after!;
     });
   // A backup that began before the crop still needs the earlier copies.
-  return storeFilesThenRow(storage, files, nameFiles, { replaced: copiesOfPhoto(upload) });
+  return storeFilesThenRow(storage, files, nameFiles, { replaced: listCopiesOfPhoto(upload) });
 }
 
 /** The focus point and the candle stay on the same spot of the picture. A spot outside the new crop is removed. */
-function movedPositions(before: Upload, crop: Crop): Pick<Upload, 'focusX' | 'focusY' | 'moves'> {
+function movePositions(before: Upload, crop: Crop): Pick<Upload, 'focusX' | 'focusY' | 'moves'> {
   const { focusX, focusY, moves } = before;
   const cropBefore = cropOf(before);
   const focus =

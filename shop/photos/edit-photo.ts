@@ -10,7 +10,7 @@ import { refuseOverwriting } from '../notes.ts';
 import { endPairsOf } from './photo-pairs.ts';
 import { uploads, type Upload } from './photos.sql.ts';
 import {
-  filesOfPhoto,
+  listFilesOfPhoto,
   lockExistingPhoto,
   findPhotoById,
   photosOfFrames,
@@ -120,7 +120,7 @@ export async function deletePhoto(
     if (!deleted) throw new Refusal('not-found');
     await endPairsOf(tx, [upload.id]);
     await releaseSlot(tx, upload.frameId);
-    return [...filesOfPhoto(deleted), ...(await deleteDiscardedFileRows(tx, upload.frameId, upload.id))];
+    return [...listFilesOfPhoto(deleted), ...(await deleteDiscardedFileRows(tx, upload.frameId, upload.id))];
   });
   await eraseFiles(storage, files);
 }

@@ -5,12 +5,12 @@ import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import { lockFrame, refuseIfLocked } from '../frames/frames.ts';
 import { uploads, type Upload } from './photos.sql.ts';
-import { photosOfFrames, queuePreviews, shownSize, type PhotoScope } from './photos.ts';
+import { photosOfFrames, queuePreviews, computeShownSize, type PhotoScope } from './photos.ts';
 
-const isUprightPhoto = (photo: Upload) => isUpright(shownSize(photo));
+const isUprightPhoto = (photo: Upload) => isUpright(computeShownSize(photo));
 
 /** The photos of a frame that share a video with the photo on their left, by the id of that photo. */
-export function rightPhotosByLeft(photos: readonly Upload[]): Map<string, Upload> {
+export function mapRightPhotosByLeft(photos: readonly Upload[]): Map<string, Upload> {
   const ids = new Set(photos.map((it) => it.id));
   return new Map(
     photos.flatMap((it) => (it.shownWithId !== null && ids.has(it.shownWithId) ? [[it.shownWithId, it]] : [])),
@@ -23,11 +23,11 @@ export function rightPhotosByLeft(photos: readonly Upload[]): Map<string, Upload
  *
  * @param isLocked whether a photo was finalized before its frame was reopened
  */
-export function suggestedPair(
+export function suggestPair(
   photos: readonly Upload[],
   isLocked: (photo: Upload) => boolean,
 ): [left: string, right: string] | null {
-  const rightsByLeft = rightPhotosByLeft(photos);
+  const rightsByLeft = mapRightPhotosByLeft(photos);
   const rightPhotoIds = new Set(Array.from(rightsByLeft.values(), (it) => it.id));
   const [left, right] = photos.filter(
     (it) =>

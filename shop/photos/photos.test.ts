@@ -233,7 +233,7 @@ describeOnFastestEngine((fresh) => {
       ['cut.jpg', photo.subarray(0, Math.floor(photo.length * 0.6)), 422, 'photo-damaged', 'cut.jpg'],
       [
         'bomb.png',
-        pngBomb(30_000),
+        createPngBomb(30_000),
         422,
         'photo-too-many-pixels',
         'This picture has more than 60 megapixels: bomb.png.',
@@ -583,7 +583,7 @@ test('shows only the last part of a file path, without control characters, and n
 });
 
 /** Makes a PNG with `side` by `side` pixels that decompresses from a hundred kilobytes to a hundred megabytes. */
-function pngBomb(side: number): Buffer {
+function createPngBomb(side: number): Buffer {
   const createChunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);
     const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];

@@ -25,7 +25,7 @@ export const cropOf = ({ quarterTurns, cropArea }: Pick<Upload, 'quarterTurns' |
   area: cropArea,
 });
 /** The size of the photo as it is shown, in pixels of the original. */
-export const shownSize = (upload: Upload) => croppedSize(upload, cropOf(upload));
+export const computeShownSize = (upload: Upload) => croppedSize(upload, cropOf(upload));
 
 export interface PhotoScope {
   db: Db;
@@ -52,9 +52,9 @@ export async function queuePreviews(
   if (await hasPreviews(tx)) await jobs.enqueue(tx, 'make-preview', { orderId }, { key: orderId, ...options });
 }
 
-export const filesOfPhoto = (it: Upload): string[] => [it.originalKey, ...copiesOfPhoto(it)];
+export const listFilesOfPhoto = (it: Upload): string[] => [it.originalKey, ...listCopiesOfPhoto(it)];
 /** The files that are made again when the photo is turned or cropped. */
-export const copiesOfPhoto = ({ displayKey, thumbnailKey, wholeKey }: Upload): string[] => [
+export const listCopiesOfPhoto = ({ displayKey, thumbnailKey, wholeKey }: Upload): string[] => [
   displayKey,
   thumbnailKey,
   ...(wholeKey === null ? [] : [wholeKey]),

@@ -5,12 +5,12 @@ import { secondsUntil, type Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { tokenMatchCondition, issueToken, readToken } from '../tokens/tokens.ts';
 import { findFrameById, orderOfFrame, type Frame } from '../frames/frames.ts';
-import { retentionEnd } from '../frames/frame-retention.ts';
+import { computeRetentionEnd } from '../frames/frame-retention.ts';
 import { findOrderById, type Order } from '../orders/orders.ts';
 import { captionPhoto } from '../photos/edit-photo.ts';
 import { findPhotoById, photosByIds, type Upload } from '../photos/photos.ts';
 import { videosWithdrawnCondition, refuseIfVideosWithdrawn } from '../refunds/withdrawn-videos.ts';
-import { expiryBeforeVideosReady } from './frame-links.ts';
+import { computeExpiryBeforeVideosReady } from './frame-links.ts';
 import { withLiveTakes } from './live-takes.ts';
 import { findFramesWithVideos, photoIdsOf, videosOfFrames, type Video } from './production.ts';
 import { liveTakes, videos } from './production.sql.ts';
@@ -70,7 +70,7 @@ export async function readVideosOfPlayerLink(db: Db, clock: Clock, token: string
   const frame = access && (await findFrameById(db, access.subjectId));
   if (!access || !frame) return undefined;
   await refuseIfVideosWithdrawn(db, frame.orderId);
-  const end = retentionEnd(frame, clock);
+  const end = computeRetentionEnd(frame, clock);
   if (end && end <= clock.now()) return undefined;
   const order = (await findOrderById(db, frame.orderId))!;
   const videos = await readWatchableVideos(db, frame.id);
@@ -85,7 +85,7 @@ export async function createDeliveryLink({ db, clock }: { db: Db; clock: Clock }
   await refuseIfVideosWithdrawn(db, frame.orderId);
   // Delivered videos stay available while the videos of later photos are being made.
   const hasVideos = (await findFramesWithVideos(db, [frame])).has(frame.id);
-  const end = retentionEnd(frame, clock) ?? (hasVideos ? expiryBeforeVideosReady(clock) : undefined);
+  const end = computeRetentionEnd(frame, clock) ?? (hasVideos ? computeExpiryBeforeVideosReady(clock) : undefined);
   if (!end) throw new Refusal('videos-not-ready');
   const seconds = secondsUntil(clock, end);
   if (seconds <= 0) throw new Refusal('delivery-link-invalid');

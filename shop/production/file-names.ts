@@ -24,5 +24,5 @@ export const videoFileName = (ordinal: number, photo: NamedPhoto): string => `${
 export const originalName = (ordinal: number, photo: NamedPhoto & Pick<Upload, 'mimeType'>): string =>
   `${stemOf(ordinal, photo)}.${photoTypes[photo.mimeType as PhotoMime][0]}`;
 /** The folder name of a frame, unique within its order. */
-export const frameFolder = ({ name, position }: Pick<Frame, 'name' | 'position'>): string =>
+export const nameFrameFolder = ({ name, position }: Pick<Frame, 'name' | 'position'>): string =>
   `${cutName(safeName(name.normalize('NFKD'))) || 'frame'}-${position}`;

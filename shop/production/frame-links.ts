@@ -5,7 +5,7 @@ import { secondsUntil, type Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { issueOnlyToken, issueToken, findValidTokens, revokeTokens } from '../tokens/tokens.ts';
 import { lockFrame, type Frame } from '../frames/frames.ts';
-import { retentionEnd } from '../frames/frame-retention.ts';
+import { computeRetentionEnd } from '../frames/frame-retention.ts';
 
 // The links that a customer gives to others: share links for people, each valid until a chosen day, and one player link
 // for a screen.
@@ -20,7 +20,7 @@ export interface NewLink {
 }
 
 /** The expiry of a link that is created while videos are still being made: two delivery periods from now. */
-export const expiryBeforeVideosReady = (clock: Clock): Date =>
+export const computeExpiryBeforeVideosReady = (clock: Clock): Date =>
   new Date(clock.now().getTime() + 2 * lifetimes.deliveryDays * 86_400_000);
 
 /**
@@ -56,7 +56,7 @@ export async function endShareLink({ db, clock }: LinkScope, frameId: string, id
  * Creates the link that plays a frame on a screen. A frame has only one player link, so this revokes the earlier one.
  */
 export async function createPlayerLink({ db, clock }: LinkScope, frame: Frame): Promise<NewLink> {
-  const expiresAt = retentionEnd(frame, clock) ?? expiryBeforeVideosReady(clock);
+  const expiresAt = computeRetentionEnd(frame, clock) ?? computeExpiryBeforeVideosReady(clock);
   const seconds = secondsUntil(clock, expiresAt);
   if (seconds <= 0) throw new Refusal('delivery-link-invalid');
   const request = { purpose: 'play', subjectId: frame.id, seconds } as const;

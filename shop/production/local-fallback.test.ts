@@ -11,7 +11,7 @@ import { startJobs } from '#server/jobs/jobs.ts';
 import { AnimationError, type AnimationFailure, type Animator } from '#shop/ports/animator.ts';
 import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
 import { createFailingAnimator, fakeAnimator, createHostedAnimator } from '#test/fake-animator.ts';
-import { comfyuiWorkflow, fakeComfyui, savedVideo } from '#test/fake-comfyui.ts';
+import { comfyuiWorkflow, fakeComfyui, createSavedVideo } from '#test/fake-comfyui.ts';
 import { createOwnersVideoForm, createOwnersVideoFile } from '#test/owners-video.ts';
 import { buyFramesAsAnna, createSmallPhoto, uploadTo } from '#test/people.ts';
 import { readAllTables, readQueuedMails, readWaitingJobs } from '#test/rows.ts';
@@ -131,7 +131,7 @@ describeOnFastestEngine((fresh) => {
     await expect(rendering).rejects.toThrow(/abort/i);
     fake.run();
     fake.outputs.set('made.mp4', await createOwnersVideoFile());
-    fake.end(jobId, savedVideo('made.mp4'));
+    fake.end(jobId, createSavedVideo('made.mp4'));
     await renderTake(testShop, first!, { animator: createAnimator() });
     expect(fake.calls.filter((call) => call === 'POST /prompt')).toHaveLength(1);
     fake.trouble.push({ call: 'POST /prompt', answer: 400 });

@@ -30,15 +30,15 @@ test.each([
 });
 
 test('chooses alive for a face that may only blink, but not for a face that may neither turn nor blink', () => {
-  const faceWithOnly = (more: Partial<ReturnType<typeof createFaceAnalysis>>) => ({
+  const createFaceWithOnly = (more: Partial<ReturnType<typeof createFaceAnalysis>>) => ({
     faces: [createFaceAnalysis(0.5, 0.4, 0.3, more)],
     people: 0.4,
   });
-  expect(chooseMotion(landscape, faceWithOnly({ mayTurn: false, mayBlink: true }))[0]).toBe('alive');
-  expect(chooseMotion(landscape, faceWithOnly({ mayTurn: false, mayBlink: false }))[0]).toBe('parallax');
-  expect(chooseMotion(landscape, { ...faceWithOnly({ mayTurn: false, mayBlink: false }), people: 0 })).not.toContain(
-    'parallax',
-  );
+  expect(chooseMotion(landscape, createFaceWithOnly({ mayTurn: false, mayBlink: true }))[0]).toBe('alive');
+  expect(chooseMotion(landscape, createFaceWithOnly({ mayTurn: false, mayBlink: false }))[0]).toBe('parallax');
+  expect(
+    chooseMotion(landscape, { ...createFaceWithOnly({ mayTurn: false, mayBlink: false }), people: 0 }),
+  ).not.toContain('parallax');
 });
 
 test('does not choose alive if the only face is a passer-by', () => {

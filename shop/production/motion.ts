@@ -65,7 +65,7 @@ export function findSuitableMotions(photo: MovedPhoto, seen?: PhotoAnalysis): Mo
     ...(isPanorama(photo) ? (['drift'] as const) : []),
   ];
   const isBurnt = seen !== undefined && seen.light.burnt > burntPart;
-  const { first, later } = wishedMotions(moves, seen);
+  const { first, later } = listWishedMotions(moves, seen);
   return [
     ...new Set([
       ...first,
@@ -113,7 +113,7 @@ const cameraTurns: CameraMovement[] = ['approach', 'drift', 'visit'];
  * The motions that the customer requested. The motion of the smallest object comes first: a flame, then water, then
  * people. The photo's own motion shows people moving, so it comes before an animation of them.
  */
-function wishedMotions(
+function listWishedMotions(
   moves: AllowedMotions | null,
   seen: PhotoAnalysis | undefined,
 ): Record<'first' | 'later', MotionStyle[]> {

@@ -3,10 +3,10 @@ import { lifetimes } from '#contract/limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import { frameErasureTime } from '../frames/frame-retention.ts';
+import { computeFrameErasureTime } from '../frames/frame-retention.ts';
 import { markVideosReady, openProofRound, type Frame } from '../frames/frames.ts';
 import { queueMail, type NewMail } from '../mail/mail.ts';
-import { giftRetentionEnd } from '../orders/gifts.ts';
+import { computeGiftRetentionEnd } from '../orders/gifts.ts';
 import { findOrderById, recordOrderEvent, type Order } from '../orders/orders.ts';
 import { findPhotoById } from '../photos/photos.ts';
 import { isWithdrawn } from '../refunds/withdrawn-videos.ts';
@@ -53,7 +53,7 @@ export async function startNextFrameStep(tx: Db, scope: NextFrameStepScope, fram
   if (step === 'ask') await startProof(tx, scope, frame, allVideos, rules);
   if (step !== 'deliver') return;
   const usualEndMs = scope.clock.now().getTime() + lifetimes.deliveryDays * 86_400_000;
-  const giftRetentionEndsAt = giftRetentionEnd((await findOrderById(tx, frame.orderId))!);
+  const giftRetentionEndsAt = computeGiftRetentionEnd((await findOrderById(tx, frame.orderId))!);
   const end = new Date(Math.max(usualEndMs, giftRetentionEndsAt?.getTime() ?? 0));
   if (!(await markVideosReady(tx, scope.clock, frame.id, giftRetentionEndsAt && end))) return;
   await deliverFrame(tx, scope, frame, allVideos, end);
@@ -136,7 +136,7 @@ export const finalizationKeyOf = ({ finalizedAt }: Pick<Frame, 'finalizedAt'>) =
  * with a wish, or by replacing its photo.
  */
 export async function mailVideoAgain(tx: Db, scope: NextFrameStepScope, frame: Frame, video: Video): Promise<void> {
-  const erasureTime = frameErasureTime(frame);
+  const erasureTime = computeFrameErasureTime(frame);
   const [wish] = await tx
     .select()
     .from(wishes)

@@ -8,7 +8,7 @@ import { addPhotoTo, sanitizedFileName, type ReceivedFile } from '../photos/add-
 import { changeNotes, deletePhoto, type NotesChange } from '../photos/edit-photo.ts';
 import { findPhotoById, photosOfFrames, type PhotoScope, type Upload } from '../photos/photos.ts';
 import { readVideosOfUploads } from './production.ts';
-import { frameFolder, originalName } from './file-names.ts';
+import { nameFrameFolder, originalName } from './file-names.ts';
 
 /** Changes the owner's notes on a photo. Only the owner sees them. */
 export async function savePhotoNotes(
@@ -97,7 +97,7 @@ export async function readOriginalPhotosOfOrder(
     photos
       .filter((it) => it.frameId === frame.id)
       .map((photo, index) => ({
-        name: `${frameFolder(frame)}/${originalName(index + 1, photo)}`,
+        name: `${nameFrameFolder(frame)}/${originalName(index + 1, photo)}`,
         key: photo.originalKey,
         sizeBytes: photo.fileSize,
         lastModified: photo.uploadedAt,

@@ -23,7 +23,7 @@ import {
   type Upload,
 } from '../photos/photos.ts';
 import { readOrAnalyzePhoto } from '../photos/photo-analysis.ts';
-import { rightPhotosByLeft } from '../photos/photo-pairs.ts';
+import { mapRightPhotosByLeft } from '../photos/photo-pairs.ts';
 import type { AnimationNotifications } from './animation-notifications.ts';
 import { chooseCameraMovement, chooseMotionFor, renderRequestOf, findSuitableMotions, titleOf } from './motion.ts';
 import { withOwnMotion } from './own-motion.ts';
@@ -113,7 +113,7 @@ async function findNextToPreview(db: Db, orderId: string): Promise<PhotoToPrevie
   const ids = photos.map(({ photo }) => photo.id);
   const madePreviews = await readPreviewsOf(db, ids);
   const lockedPhotoIds = new Set((await readVideosOfUploads(db, ids)).flatMap(photoIdsOf));
-  const rightPhotos = rightPhotosByLeft(photos.map((it) => it.photo));
+  const rightPhotos = mapRightPhotosByLeft(photos.map((it) => it.photo));
   const rightPhotoSet = new Set(rightPhotos.values());
   const openPhotos = photos
     .filter(({ photo }) => photo.waitingSince === null && !lockedPhotoIds.has(photo.id) && !rightPhotoSet.has(photo))
@@ -226,9 +226,9 @@ export async function dropPreview(tx: Db, uploadId: string): Promise<string[]> {
 /** All of a customer's settings for the photos of a video that change it, as one string to compare. */
 const wishOf = (photo: Upload, second: Upload | undefined): string =>
   // A photo alone has no array around it, so that previews from before the shop had pairs stay current.
-  second ? JSON.stringify([photo, second].map((it) => [it.id, wishOfPhoto(it)])) : wishOfPhoto(photo);
+  second ? JSON.stringify([photo, second].map((it) => [it.id, serializeWishOfPhoto(it)])) : serializeWishOfPhoto(photo);
 
-function wishOfPhoto(photo: Upload): string {
+function serializeWishOfPhoto(photo: Upload): string {
   const { focusX, focusY, chosenStyle } = photo;
   const { living = null, water = false, candle = null } = photo.moves ?? {};
   const title = titleOf(photo) ?? null;
@@ -264,7 +264,7 @@ export async function readCurrentPreviews(db: Db, photos: Upload[]): Promise<Map
     db,
     photos.map((it) => it.id),
   );
-  const rightPhotos = rightPhotosByLeft(photos);
+  const rightPhotos = mapRightPhotosByLeft(photos);
   const rightPhotoSet = new Set(rightPhotos.values());
   return new Map(
     photos.flatMap((it) => {

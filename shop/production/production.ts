@@ -19,7 +19,7 @@ import {
 import { queueMail } from '../mail/mail.ts';
 import { lockOrder, recordOrderEvent } from '../orders/orders.ts';
 import { setVideoTitled } from '../photos/edit-photo.ts';
-import { rightPhotosByLeft } from '../photos/photo-pairs.ts';
+import { mapRightPhotosByLeft } from '../photos/photo-pairs.ts';
 import { countWaitingPhotos, photosOfFrames } from '../photos/photos.ts';
 import { createQueryByValues } from '../rows-among.ts';
 import { withLiveTakes, endLiveTake, storeLiveTake } from './live-takes.ts';
@@ -76,7 +76,7 @@ export async function finalizeFrameInTransaction(
   const earlierVideos = await videosOfFrames(tx, [frame.id]);
   const earlierPhotoIds = new Set(earlierVideos.flatMap(photoIdsOf));
   const photos = (await photosOfFrames(tx, [frame.id])).filter((it) => !earlierPhotoIds.has(it.id));
-  const rightPhotos = rightPhotosByLeft(photos);
+  const rightPhotos = mapRightPhotosByLeft(photos);
   const rightPhotoSet = new Set(rightPhotos.values());
   const withOwnVideo = photos.filter((it) => !rightPhotoSet.has(it));
   const rows = withOwnVideo.map((photo, index) => ({
@@ -152,7 +152,7 @@ const areUndelivered = (frameIds: string[]) =>
     sql`not (${videos.state} = 'approved' and ${videos.keptAt} is not null)`,
     sql`not exists (select from ${liveTakes} where ${liveTakes.videoId} = ${videos.id})`,
   );
-export const filesOfVideo = ({ videoKey, posterKey, clipKey, filmKey }: Video): string[] =>
+export const listFilesOfVideo = ({ videoKey, posterKey, clipKey, filmKey }: Video): string[] =>
   [videoKey, posterKey, clipKey, filmKey].filter((key) => key !== null);
 
 export async function findVideoById(db: Db, id: string): Promise<Video | undefined> {

@@ -59,23 +59,23 @@ describe('the next step of a frame', () => {
   const openFrame = { proofEndsAt: null, videosReadyAt: null };
   const roundOpen = { ...openFrame, proofEndsAt: new Date(now.getTime() + 1) };
   const endedProof = { ...openFrame, proofEndsAt: now };
-  const videoInState = (state: string, isKept = false) => ({ state, keptAt: isKept ? now : null }) as never;
+  const createVideoInState = (state: string, isKept = false) => ({ state, keptAt: isKept ? now : null }) as never;
   test.each([
-    ['off', openFrame, [videoInState('approved')], 'deliver'],
-    ['off', openFrame, [videoInState('approved'), videoInState('rendered')], 'wait'],
-    ['after', openFrame, [videoInState('approved'), videoInState('rendered')], 'wait'],
-    ['after', openFrame, [videoInState('approved'), videoInState('approved', true)], 'ask'],
-    ['after', roundOpen, [videoInState('approved')], 'wait'],
-    ['after', roundOpen, [videoInState('approved', true)], 'deliver'],
-    ['after', endedProof, [videoInState('approved')], 'deliver'],
-    ['after', endedProof, [videoInState('queued')], 'wait'],
-    ['before', openFrame, [videoInState('rendered'), videoInState('approved')], 'ask'],
-    ['before', openFrame, [videoInState('rendered'), videoInState('queued')], 'wait'],
-    ['before', openFrame, [videoInState('rendered'), videoInState('failed')], 'wait'],
-    ['before', roundOpen, [videoInState('rendered', true)], 'wait'],
-    ['before', endedProof, [videoInState('rendered')], 'wait'],
-    ['before', endedProof, [videoInState('approved')], 'deliver'],
-    ['after', { ...openFrame, videosReadyAt: now }, [videoInState('approved')], 'wait'],
+    ['off', openFrame, [createVideoInState('approved')], 'deliver'],
+    ['off', openFrame, [createVideoInState('approved'), createVideoInState('rendered')], 'wait'],
+    ['after', openFrame, [createVideoInState('approved'), createVideoInState('rendered')], 'wait'],
+    ['after', openFrame, [createVideoInState('approved'), createVideoInState('approved', true)], 'ask'],
+    ['after', roundOpen, [createVideoInState('approved')], 'wait'],
+    ['after', roundOpen, [createVideoInState('approved', true)], 'deliver'],
+    ['after', endedProof, [createVideoInState('approved')], 'deliver'],
+    ['after', endedProof, [createVideoInState('queued')], 'wait'],
+    ['before', openFrame, [createVideoInState('rendered'), createVideoInState('approved')], 'ask'],
+    ['before', openFrame, [createVideoInState('rendered'), createVideoInState('queued')], 'wait'],
+    ['before', openFrame, [createVideoInState('rendered'), createVideoInState('failed')], 'wait'],
+    ['before', roundOpen, [createVideoInState('rendered', true)], 'wait'],
+    ['before', endedProof, [createVideoInState('rendered')], 'wait'],
+    ['before', endedProof, [createVideoInState('approved')], 'deliver'],
+    ['after', { ...openFrame, videosReadyAt: now }, [createVideoInState('approved')], 'wait'],
   ] as const)('with proof %s, frame %j and videos %j, the next step is %s', (when, frame, all, step) =>
     expect(findNextFrameStep(frame, [...all], { when, redos: 1 }, now)).toBe(step),
   );

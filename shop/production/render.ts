@@ -22,7 +22,7 @@ import { approveVideo, queueVideo, findVideoById, type ProductionScope, type Vid
 import { readCurrentPreviews, dropPreview } from './previews.ts';
 import { videos } from './production.sql.ts';
 import { withSecondPhoto } from './second-photo.ts';
-import { bookAnimationCost, spendingMonth, unbookAnimationCost } from './spending.ts';
+import { bookAnimationCost, findSpendingMonth, unbookAnimationCost } from './spending.ts';
 import { waitForAnimation } from './wait-for-animation.ts';
 
 interface GiveUpScope extends ProductionScope {
@@ -228,7 +228,7 @@ async function isAffordable(
     tx,
     { jobs, clock },
     {
-      event: `animator-cap:${spendingMonth(clock)}`,
+      event: `animator-cap:${findSpendingMonth(clock)}`,
       to: ownersMailbox,
       content: {
         kind: 'owner-failed-job',

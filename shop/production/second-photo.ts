@@ -4,7 +4,7 @@ import type { Db } from '../ports/database.ts';
 import type { PhotoAnalyzerPort } from '../ports/photo-analyzer.ts';
 import type { Storage } from '../ports/storage.ts';
 import { readOrAnalyzePhoto } from '../photos/photo-analysis.ts';
-import { shownSize, type Upload } from '../photos/photos.ts';
+import { computeShownSize, type Upload } from '../photos/photos.ts';
 import { chooseMotionFor, renderRequestOf } from './motion.ts';
 import { withOwnMotion } from './own-motion.ts';
 
@@ -33,7 +33,10 @@ export async function withSecondPhoto<T>(
   return storage.withLocalFile(second.displayKey, async (sourcePath) => {
     const analysis = await readOrAnalyzePhoto(scope, second, sourcePath, signal);
     const style = styleOfBoth ?? second.chosenStyle ?? chooseMotionFor(second, place, analysis);
-    const sizes: [ReturnType<typeof shownSize>, ReturnType<typeof shownSize>] = [shownSize(photo), shownSize(second)];
+    const sizes: [ReturnType<typeof computeShownSize>, ReturnType<typeof computeShownSize>] = [
+      computeShownSize(photo),
+      computeShownSize(second),
+    ];
     return withOwnMotion(storage, second, style, (own) =>
       use({ second: { sourcePath, style, camera, sizes, ...own, ...renderRequestOf(second, style, analysis) } }),
     );

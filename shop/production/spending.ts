@@ -15,7 +15,7 @@ interface PaidOrder {
 }
 
 /** The current month in the shop's time zone, for example 2026-11. */
-export const spendingMonth = (clock: Clock) => toShopDay(clock.now()).slice(0, 7);
+export const findSpendingMonth = (clock: Clock) => toShopDay(clock.now()).slice(0, 7);
 
 /**
  * Books the cost of a paid request before it is sent to the animator. Returns false and books nothing if the month's
@@ -27,7 +27,7 @@ export async function bookAnimationCost(
   order: PaidOrder,
   capCents: number | undefined,
 ): Promise<boolean> {
-  const month = spendingMonth(clock);
+  const month = findSpendingMonth(clock);
   await tx.insert(animationMonths).values({ month }).onConflictDoNothing();
   const spentAfterOrder = sql`${animationMonths.spentCents} + ${order.priceCents}`;
   const bookedMonth = await tx

@@ -116,7 +116,7 @@ export async function findPaidOrderOfIntent(db: Db, intentId: string): Promise<P
   return { payment, order };
 }
 /** The payment and its order, as fields of an email to the owner. */
-export const paymentEmailFields = ({ payment, order }: PaymentWithOrder, link: PaymentScope['link']) =>
+export const createPaymentEmailFields = ({ payment, order }: PaymentWithOrder, link: PaymentScope['link']) =>
   order
     ? {
         orderNumber: order.orderNumber,
@@ -195,7 +195,7 @@ async function mailOwner(
     ...(paid.order && { orderId: paid.order.id }),
     content: {
       kind: 'owner-dispute',
-      ...paymentEmailFields(paid, scope.link),
+      ...createPaymentEmailFields(paid, scope.link),
       amountCents,
       reason: toWords(reason),
       respondBy: respondBy?.toISOString(),

@@ -5,7 +5,7 @@ import { queueMail } from '../mail/mail.ts';
 import { lockOrderForShare, recordOrderEvent } from '../orders/orders.ts';
 import { lockPayment, type PaymentScope } from '../payments/payments.ts';
 import { createQueryByValues } from '../rows-among.ts';
-import { findPaidOrderOfIntent, paymentEmailFields, type PaymentWithOrder } from './disputes.ts';
+import { findPaidOrderOfIntent, createPaymentEmailFields, type PaymentWithOrder } from './disputes.ts';
 import { fraudWarnings } from './refunds.sql.ts';
 
 export type { FraudWarning } from './refunds.sql.ts';
@@ -51,7 +51,7 @@ async function recordWarning(
     ...(order && { orderId: order.id }),
     content: {
       kind: 'owner-fraud-warning',
-      ...paymentEmailFields({ payment, order }, link),
+      ...createPaymentEmailFields({ payment, order }, link),
       amountCents: payment.amountCents,
       reason,
     },

@@ -103,17 +103,17 @@ async function readPurchasedSlots(db: Db, order: Order, frames: Frame[]): Promis
       additions.map((it) => it.id),
     )
   ).filter((it) => it.state !== 'failed');
-  const leftPhotos = ({ id, extraPackages }: Order) =>
+  const countPhotosLeft = ({ id, extraPackages }: Order) =>
     extraPackages * includedPhotoCounts.extraPackage -
     activeRefunds.filter((it) => it.orderId === id).reduce((sum, it) => sum + it.photosWithdrawn, 0);
   const ownAddition = additions.find((it) => it.id === order.id);
   if (!ownAddition) return { frames, later: 0 };
   const newerPackages = additions
     .filter((it) => it.createdAt > ownAddition.createdAt)
-    .reduce((sum, it) => sum + leftPhotos(it), 0);
+    .reduce((sum, it) => sum + countPhotosLeft(it), 0);
   // Places that the owner has removed no longer exist, and places that the frame had from the start do not count.
   const openSlots = Math.min(freeSlotsOf(frame), frame.laterPhotos);
-  return { frames, later: Math.min(leftPhotos(ownAddition), Math.max(0, openSlots - newerPackages)) };
+  return { frames, later: Math.min(countPhotosLeft(ownAddition), Math.max(0, openSlots - newerPackages)) };
 }
 
 /**

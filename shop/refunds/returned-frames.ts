@@ -6,12 +6,12 @@ import { isFullyRefunded, recordOrderEvent, type Order } from '../orders/orders.
 import { putFramesBack, takeSoldFrames } from '../stock/stock.ts';
 
 /** The frames of an order that are still on the shelf. An order of an add-on contains no frame. */
-const unshippedFrames = ({ productType, quantity, frameId, shippedAt, status }: Order): number =>
+const countUnshippedFrames = ({ productType, quantity, frameId, shippedAt, status }: Order): number =>
   frameId === null && productType.startsWith(kinframe) && shippedAt === null && status !== 'shipped' ? quantity : 0;
 
 /** Puts the frames of an order back into the stock, if it has not shipped, and notes it in the order's history. */
 export async function returnFramesToStock(tx: Db, clock: Clock, order: Order): Promise<void> {
-  const count = unshippedFrames(order);
+  const count = countUnshippedFrames(order);
   if (count > 0 && (await putFramesBack(tx, count)))
     await recordOrderEvent(tx, clock, order.id, 'stock', `${countText(count, 'frame')} put back into stock.`);
 }
@@ -25,5 +25,5 @@ export async function updateReturnedFrames(tx: Db, clock: Clock, order: Order, r
   if (order.canceledAt !== null) return;
   const [was, is] = [isFullyRefunded(order), isFullyRefunded({ ...order, refundedCents })];
   if (!was && is) await returnFramesToStock(tx, clock, order);
-  if (was && !is) await takeSoldFrames(tx, unshippedFrames(order));
+  if (was && !is) await takeSoldFrames(tx, countUnshippedFrames(order));
 }

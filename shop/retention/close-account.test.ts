@@ -28,7 +28,7 @@ import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { findFrameById } from '../frames/frames.ts';
 import { refundPayment } from '../payments/automatic-refunds.ts';
 import { settleIntentById } from '../payments/settle.ts';
-import { addPhotoTo, customerTarget } from '../photos/add-photo.ts';
+import { addPhotoTo, createCustomerTarget } from '../photos/add-photo.ts';
 import { startNextFrameStep } from '../production/next-frame-step.ts';
 import { refundOrder } from '../refunds/refunds.ts';
 
@@ -104,7 +104,7 @@ describeOnFastestEngine((fresh) => {
     const path = join(testShop.shop.workFolder, 'late.jpg');
     writeFileSync(path, await createSmallPhoto());
     const file = { path, name: 'late.jpg', sizeBytes: 1000 };
-    await expect(addPhotoTo(testShop.shop, customerTarget(frame, rows[0]!.id), file)).rejects.toMatchObject({
+    await expect(addPhotoTo(testShop.shop, createCustomerTarget(frame, rows[0]!.id), file)).rejects.toMatchObject({
       code: 'not-found',
     });
     expect(await listCustomerFileKeys(testShop)).toEqual([]);

@@ -12,20 +12,20 @@ import { readFramesOfOrders, lockOrdersWithFrames, lockFramesOf, type Frame } fr
 import {
   deleteConnectionDetails,
   findFramesToErase,
-  frameErasureTime,
+  computeFrameErasureTime,
   markErased,
   postponeErasure,
   claimErasureWarnings,
-  lastWarningTime,
+  computeLastWarningTime,
 } from '../frames/frame-retention.ts';
 import { removeLabelFilesOf } from '../labels/label-files.ts';
 import { wasMailSentBy, queueMail, queueMails, type NewMail } from '../mail/mail.ts';
 import { ordersByIds, readOrdersOf, recordOrderEvent, type Order } from '../orders/orders.ts';
 import { removeArrivals } from '../photos/arrivals.ts';
 import { removePhotos } from '../photos/edit-photo.ts';
-import { filesOfPhoto } from '../photos/photos.ts';
+import { listFilesOfPhoto } from '../photos/photos.ts';
 import { wasVisibleToCustomer, type ReadProofRules } from '../production/next-frame-step.ts';
-import { filesOfVideo, removeVideos } from '../production/production.ts';
+import { listFilesOfVideo, removeVideos } from '../production/production.ts';
 import { deleteReturnsOf, removeReturnPhotos } from '../returns/return-files.ts';
 import { lockTokens, revokeTokens } from '../tokens/tokens.ts';
 import { erasures, type Erasure } from './erasure.sql.ts';
@@ -102,10 +102,10 @@ async function eraseDueFrame(scope: ErasureScopeWithOwner, { id, orderId }: Fram
     const { order } = await lockFramesOf(tx, orderId);
     const [frame] = await findFramesToErase(tx, scope.clock, 1, id);
     if (!frame) return;
-    const end = frameErasureTime(frame)!;
+    const end = computeFrameErasureTime(frame)!;
     // Without an email address, no one can be warned.
     const isNotified =
-      order.email === '' || (await wasMailSentBy(tx, order.id, warningsOf(frame, end), lastWarningTime(end)));
+      order.email === '' || (await wasMailSentBy(tx, order.id, warningsOf(frame, end), computeLastWarningTime(end)));
     if (!isNotified) return postponeAndMailOwner(tx, scope, order, frame, ownerEmail);
     await eraseFrame(tx, scope, [{ order, frames: [frame] }], {
       reason: 'time-over',
@@ -219,7 +219,7 @@ async function eraseFrame(
       }
       keys.push(...(await deleteDiscardedFileRows(tx, frame.id)));
       if (photos.length === 0) continue;
-      keys.push(...videos.flatMap(filesOfVideo), ...photos.flatMap(filesOfPhoto));
+      keys.push(...videos.flatMap(listFilesOfVideo), ...photos.flatMap(listFilesOfPhoto));
       sizeBytes += photos.reduce((sum, it) => sum + it.fileSize, 0);
       sizeBytes += videos.reduce((sum, it) => sum + (it.sizeBytes ?? 0), 0);
       const madeVideos = videos.filter((it) => it.videoKey !== null || it.approvedAt !== null).length;

@@ -9,13 +9,13 @@ import { readPhoneOrdersOfEmail } from '../checkout/phone-orders.ts';
 import { readCartRemindersOfEmail } from '../checkout/cart-reminder-figures.ts';
 import { readContributorNames } from '../collect-links/collect-links.ts';
 import { readFramesOfOrders } from '../frames/frames.ts';
-import { shownRetentionEnd } from '../frames/frame-retention.ts';
+import { computeShownRetentionEnd } from '../frames/frame-retention.ts';
 import { readGiftCardsBoughtBy } from '../gift-cards/gift-cards.ts';
 import { readHistoriesOf, isOwnersEvent, readOrdersOf } from '../orders/orders.ts';
 import { readEmailsToCustomer } from '../mail/mail.ts';
 import { cropOf, photosOfFrames } from '../photos/photos.ts';
 import { provenanceOf } from '../production/delivery.ts';
-import { frameFolder, originalName, videoFileName } from '../production/file-names.ts';
+import { nameFrameFolder, originalName, videoFileName } from '../production/file-names.ts';
 import { readVideosByUpload } from '../production/production.ts';
 import { readReturnsOfOrders } from '../returns/returns.ts';
 import { readReviewsOfOrders } from '../reviews/reviews.ts';
@@ -180,12 +180,12 @@ export async function collectOwnData({ db, clock }: { db: Db; clock: Clock }, cu
           invitationCode: frame.invitationCode,
           finalizedAt: frame.finalizedAt,
           videosReadyAt: frame.videosReadyAt,
-          keptUntil: shownRetentionEnd(frame, clock) ?? null,
+          keptUntil: computeShownRetentionEnd(frame, clock) ?? null,
           photos: photos
             .filter((photo) => photo.frameId === frame.id)
             .map((photo, index) => {
               const video = videos.get(photo.id);
-              const folder = `${order.orderNumber}/${frameFolder(frame)}`;
+              const folder = `${order.orderNumber}/${nameFrameFolder(frame)}`;
               const file = `photos/${folder}/${originalName(index + 1, photo)}`;
               files.push({
                 name: file,

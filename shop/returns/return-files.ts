@@ -2,7 +2,7 @@ import { and, asc, eq, gte, inArray, isNotNull, lt, ne, or, sql } from 'drizzle-
 import type { DeleteOld } from '../delete-old-rows.ts';
 import type { NamedFiles } from '../files/files.ts';
 import type { Db } from '../ports/database.ts';
-import { filesOfReturn, returnFolder } from './returns.ts';
+import { listFilesOfReturn, returnFolder } from './returns.ts';
 import { returns } from './returns.sql.ts';
 
 const keys = { photoKey: returns.photoKey, labelKey: returns.labelKey };
@@ -16,7 +16,7 @@ export const returnNamedFiles: NamedFiles = {
       .select(keys)
       .from(returns)
       .where(or(inArray(returns.photoKey, wanted), inArray(returns.labelKey, wanted)));
-    return new Set(rows.flatMap(filesOfReturn));
+    return new Set(rows.flatMap(listFilesOfReturn));
   },
   async listNamedFrom(db, name, limit) {
     const foundKeys: string[] = [];
@@ -72,5 +72,5 @@ export async function removeReturnPhotos(tx: Db, orderId: string): Promise<strin
 export async function deleteReturnsOf(tx: Db, orderIds: string[]): Promise<string[]> {
   if (orderIds.length === 0) return [];
   const deletedRows = await tx.delete(returns).where(inArray(returns.orderId, orderIds)).returning(keys);
-  return deletedRows.flatMap(filesOfReturn);
+  return deletedRows.flatMap(listFilesOfReturn);
 }

@@ -140,7 +140,7 @@ export async function withdrawReturn(
     const returnBefore = await lockReturn(tx, returnId);
     if (returnBefore.state === 'withdrawn') return { order, files: [] };
     if (returnBefore.state !== 'requested' && returnBefore.state !== 'approved') throw new Refusal('return-changed');
-    const files = filesOfReturn(returnBefore);
+    const files = listFilesOfReturn(returnBefore);
     await changeReturn(tx, clock, returnBefore, {
       state: 'withdrawn',
       endedAt: clock.now(),
@@ -301,7 +301,7 @@ async function readFramesOfReturns(db: Db, ids: string[]): Promise<Map<string, F
 }
 
 /** The stored files of a return. */
-export const filesOfReturn = ({ photoKey, labelKey }: Pick<Return, 'photoKey' | 'labelKey'>): string[] =>
+export const listFilesOfReturn = ({ photoKey, labelKey }: Pick<Return, 'photoKey' | 'labelKey'>): string[] =>
   [photoKey, labelKey].filter((key) => key !== null);
 
 /** The key of a return's photo or label, if `isAllowed` permits the order. */

@@ -19,7 +19,7 @@ export const showsReturns = (order: Order): boolean =>
  * day of the estimated delivery or, if the carrier reports a later delivery, from that day. So no customer has fewer
  * days than promised.
  */
-export function lastReturnDay(
+export function computeLastReturnDay(
   times: DeliveryTimes,
   { shippedAt, deliveredAt }: Pick<Order, 'shippedAt' | 'deliveredAt'>,
 ): string | undefined {
@@ -33,7 +33,7 @@ export function lastReturnDay(
 export function returnRefusalOf(times: DeliveryTimes, order: Order, now: Date): OrderReturns['refusal'] {
   if (!containsFrames(order)) return 'nothing-to-return';
   if (order.canceledAt !== null) return 'order-canceled';
-  const lastDay = lastReturnDay(times, order);
+  const lastDay = computeLastReturnDay(times, order);
   if (lastDay === undefined) return 'return-not-shipped';
   if (isFullyRefunded(order)) return 'nothing-to-refund';
   return toShopDay(now) > lastDay ? 'return-window-over' : null;
@@ -41,6 +41,7 @@ export function returnRefusalOf(times: DeliveryTimes, order: Order, now: Date): 
 
 export function refuseReturnOutside(times: DeliveryTimes, order: Order, now: Date): void {
   const refusal = returnRefusalOf(times, order, now);
-  if (refusal === 'return-window-over') throw new Refusal(refusal, { day: dayText(lastReturnDay(times, order)!) });
+  if (refusal === 'return-window-over')
+    throw new Refusal(refusal, { day: dayText(computeLastReturnDay(times, order)!) });
   if (refusal !== null) throw new Refusal(refusal);
 }

@@ -129,7 +129,7 @@ export async function switchOffSecondFactor(tx: Db, account: Account): Promise<v
 }
 
 async function makeRecoveryCodes(tx: Db, clock: Clock, account: Account): Promise<string[]> {
-  const newCodes = Array.from({ length: limits.recoveryCodes }, newRecoveryCode);
+  const newCodes = Array.from({ length: limits.recoveryCodes }, createRecoveryCode);
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.owner, account));
   await tx
     .insert(recoveryCodes)
@@ -149,4 +149,4 @@ export const deleteSecondFactor = (tx: Db, account: Account) =>
 
 /** The characters of a recovery code: letters and digits that are not easily confused. 16 of them are 80 bits. */
 const letters = 'abcdefghijklmnopqrstuvwxyz234567';
-const newRecoveryCode = () => Array.from(randomBytes(16), (byte) => letters[byte & 31]).join('');
+const createRecoveryCode = () => Array.from(randomBytes(16), (byte) => letters[byte & 31]).join('');

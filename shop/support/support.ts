@@ -6,8 +6,8 @@ import type { Jobs } from '../ports/jobs.ts';
 import { newId } from '../columns.ts';
 import { deleteOldRows } from '../delete-old-rows.ts';
 import { queueMail } from '../mail/mail.ts';
-import { internationalPhone } from '../phone-number.ts';
-import { newReadableNumber } from '../readable-number.ts';
+import { toInternationalPhone } from '../phone-number.ts';
+import { createReadableNumber } from '../readable-number.ts';
 import { ticketAnswers, ticketFiles, ticketMessages, tickets } from './support.sql.ts';
 
 interface Question {
@@ -44,7 +44,7 @@ export async function openTicket(
   if (question._honeypot) throw new Refusal('honeypot-filled');
   const { kind, name, email, subject, message, phone } = question;
   const id = newId();
-  const ticketNumber = newReadableNumber('T');
+  const ticketNumber = createReadableNumber('T');
   const mailAddress = await ownerEmail();
   await db.transaction(async (tx) => {
     await tx.insert(tickets).values({
@@ -56,7 +56,7 @@ export async function openTicket(
       customerName: name,
       customerEmail: email,
       phone: phone || null,
-      phoneE164: internationalPhone(phone),
+      phoneE164: toInternationalPhone(phone),
       smsConsent: question.smsConsent,
       message,
       createdAt: clock.now(),

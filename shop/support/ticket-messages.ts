@@ -6,7 +6,7 @@ import type { MailOutcome, MailProblem } from '../ports/inbound-mail.ts';
 import { newId } from '../columns.ts';
 import { deleteOldRows } from '../delete-old-rows.ts';
 import type { NamedFiles } from '../files/files.ts';
-import { newReadableNumber } from '../readable-number.ts';
+import { createReadableNumber } from '../readable-number.ts';
 import { inboundMails, ticketFiles, ticketMessages, tickets, type Ticket } from './support.sql.ts';
 
 /** The folder of the stored attachments. */
@@ -38,7 +38,7 @@ export async function openTicketByMail(
   relatedTicketId: string | undefined,
 ): Promise<Pick<Ticket, 'id' | 'ticketNumber'>> {
   const id = newId();
-  const ticketNumber = newReadableNumber('T');
+  const ticketNumber = createReadableNumber('T');
   await tx.insert(tickets).values({
     id,
     ticketNumber,
@@ -143,18 +143,18 @@ export async function recordMailOnce(tx: Db, clock: Clock, id: string, outcome: 
   return recordedMails.length > 0;
 }
 
-const hourBefore = (clock: Clock) => new Date(clock.now().getTime() - 3_600_000);
+const computeHourBefore = (clock: Clock) => new Date(clock.now().getTime() - 3_600_000);
 
 /** The number of emails that the shop kept from this sender within the last hour. */
 export const countMessagesOfLastHour = (db: Db, clock: Clock, fromEmail: string): Promise<number> =>
   db.$count(
     ticketMessages,
-    and(eq(ticketMessages.fromEmail, fromEmail), gt(ticketMessages.receivedAt, hourBefore(clock))),
+    and(eq(ticketMessages.fromEmail, fromEmail), gt(ticketMessages.receivedAt, computeHourBefore(clock))),
   );
 
 /** The number of tickets that emails opened within the last hour. */
 export const countMailTicketsOfLastHour = (db: Db, clock: Clock): Promise<number> =>
-  db.$count(tickets, and(eq(tickets.kind, 'mail'), gt(tickets.createdAt, hourBefore(clock))));
+  db.$count(tickets, and(eq(tickets.kind, 'mail'), gt(tickets.createdAt, computeHourBefore(clock))));
 
 export const deleteOldInboundMails = deleteOldRows(inboundMails, inboundMails.id, inboundMails.readAt);
 

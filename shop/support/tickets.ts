@@ -11,7 +11,7 @@ import { newId } from '../columns.ts';
 import { readAll, readList, type List } from '../lists.ts';
 import { queueMail } from '../mail/mail.ts';
 import { refuseOverwriting } from '../notes.ts';
-import { newReadableNumber } from '../readable-number.ts';
+import { createReadableNumber } from '../readable-number.ts';
 import { takeAnswerFiles, type TicketFile } from './ticket-messages.ts';
 import { ticketAnswers, tickets, type Ticket } from './support.sql.ts';
 
@@ -180,7 +180,7 @@ export async function openTicketByOwner(
   if (email === '') throw new Refusal('no-email-to-answer');
   const id = createHash('sha256').update(`${subjectId}:${key}`).digest('base64url');
   const now = clock.now();
-  const ticketNumber = newReadableNumber('T');
+  const ticketNumber = createReadableNumber('T');
   const [inserted] = await tx
     .insert(tickets)
     .values({

@@ -9,18 +9,24 @@ import { orders } from '../orders/orders.sql.ts';
 import type { Db } from '../ports/database.ts';
 import { refunds } from '../refunds/refunds.sql.ts';
 import { describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
-import { codeUsesByDay, mergeDayTallies, ordersByDay, viewsByDay, viewsByPage } from './day-tallies.ts';
+import {
+  selectCodeUsesByDay,
+  mergeDayTallies,
+  selectOrdersByDay,
+  selectViewsByDay,
+  viewsByPage,
+} from './day-tallies.ts';
 import { readTallies } from './tallies.ts';
 
 const wholeSpan = { from: '2000-01-01', to: '2100-01-01' };
 const paths = { product: '/product/', checkout: '/checkout' };
 
-const nonEmptyRows = <Row extends { day: string }>(rows: Row[]) =>
+const filterNonEmptyRows = <Row extends { day: string }>(rows: Row[]) =>
   rows.filter(({ day: _, ...figures }) => Object.values(figures).some((it) => typeof it === 'number' && it !== 0));
 const readStored = async (db: Db) => ({
-  orders: nonEmptyRows(await ordersByDay(db, wholeSpan)),
-  views: nonEmptyRows(await viewsByDay(db, wholeSpan, paths)),
-  codes: nonEmptyRows(await codeUsesByDay(db, wholeSpan)),
+  orders: filterNonEmptyRows(await selectOrdersByDay(db, wholeSpan)),
+  views: filterNonEmptyRows(await selectViewsByDay(db, wholeSpan, paths)),
+  codes: filterNonEmptyRows(await selectCodeUsesByDay(db, wholeSpan)),
 });
 
 /** Computes the expected figures from the orders, refunds and page views. Days are in the shop's calendar. */
@@ -107,7 +113,7 @@ describeOnEachEngine((fresh) => {
     await expectExactTallies();
     // The revenue of all days equals the revenue on the stat cards.
     const readMoney = async () => {
-      const days = await ordersByDay(db, wholeSpan);
+      const days = await selectOrdersByDay(db, wholeSpan);
       return days.reduce((sum, it) => sum + it.revenueCents - it.refundedCents, 0);
     };
     expect(await readMoney()).toBe((await readTallies(db)).revenueCents);
@@ -152,7 +158,7 @@ describeOnEachEngine((fresh) => {
       pageViewRow('/checkout', '2026-11-02T04:59:59.999Z'),
       pageViewRow('/', '2026-11-02T05:00:00Z'),
     ]);
-    const days = await viewsByDay(db, wholeSpan, paths);
+    const days = await selectViewsByDay(db, wholeSpan, paths);
     expect(days.map(({ day, views }) => [day, views])).toEqual([
       ['2026-03-07', 1],
       ['2026-03-08', 2],
@@ -162,7 +168,7 @@ describeOnEachEngine((fresh) => {
       ['2026-11-02', 1],
     ]);
     expect(days.map((it) => it.productViews + it.checkoutViews)).toEqual([0, 1, 0, 0, 1, 0]);
-    const viewsInNovember = await viewsByDay(db, { from: '2026-11-01', to: '2026-11-01' }, paths);
+    const viewsInNovember = await selectViewsByDay(db, { from: '2026-11-01', to: '2026-11-01' }, paths);
     expect(viewsInNovember).toEqual([{ day: '2026-11-01', views: 2, productViews: 0, checkoutViews: 1 }]);
     expect(await readStored(db)).toEqual(await countFromRows(db));
   });

@@ -8,7 +8,7 @@ const sumOf = (figure: PgColumn | SQL, which?: SQL) =>
   sql<number>`coalesce(sum(${figure})${which && sql` filter (where ${which})`}, 0)`.mapWith(Number);
 
 /** Orders, their revenue and their production state by day. Days without any are left out. */
-export const ordersByDay = (db: Db, span: Span) =>
+export const selectOrdersByDay = (db: Db, span: Span) =>
   db
     .select({
       day: dayTallies.day,
@@ -25,7 +25,7 @@ export const ordersByDay = (db: Db, span: Span) =>
     .orderBy(asc(dayTallies.day));
 
 /** Page views by day, and the number of views on product pages and on the checkout. */
-export const viewsByDay = (db: Db, span: Span, { product, checkout }: { product: string; checkout: string }) =>
+export const selectViewsByDay = (db: Db, span: Span, { product, checkout }: { product: string; checkout: string }) =>
   db
     .select({
       day: pageTallies.day,
@@ -66,7 +66,7 @@ export async function viewsByPage(
 }
 
 /** Uses of promo codes by day and code. */
-export const codeUsesByDay = (db: Db, span: Span) =>
+export const selectCodeUsesByDay = (db: Db, span: Span) =>
   db
     .select({
       day: codeTallies.day,

@@ -8,7 +8,7 @@ const monthOf = (day: PgColumn) => sql<string>`to_char(${day}, 'YYYY-MM')`;
 const sumOf = (column: PgColumn) => sql<number>`sum(${column})`.mapWith(Number);
 
 /** Revenue and costs of the orders of each month, oldest month first. Months without orders are left out. */
-export function marginsByMonth(db: Db, span: Span) {
+export function selectMarginsByMonth(db: Db, span: Span) {
   const { day, orders, paidCents, refundedCents, disputedCents, taxCents, frames, parcels, fees, feeCents } =
     marginTallies;
   return db
@@ -31,7 +31,7 @@ export function marginsByMonth(db: Db, span: Span) {
 }
 
 /** The paid videos of each month's orders, by animator. */
-export function paidVideosByMonth(db: Db, span: Span) {
+export function selectPaidVideosByMonth(db: Db, span: Span) {
   const { day, animator, videos, cents } = videoTallies;
   return db
     .select({ month: monthOf(day), animator, videos: sumOf(videos), cents: sumOf(cents) })
@@ -42,7 +42,7 @@ export function paidVideosByMonth(db: Db, span: Span) {
 }
 
 /** The labels of each month's orders. */
-export function labelsByMonth(db: Db, span: Span) {
+export function selectLabelsByMonth(db: Db, span: Span) {
   const { day, labels, cents } = labelTallies;
   return db
     .select({ month: monthOf(day), labels: sumOf(labels), labelCents: sumOf(cents) })

@@ -8,7 +8,7 @@ import { tokens, type TokenPurpose } from './tokens.sql.ts';
 export type { TokenPurpose } from './tokens.sql.ts';
 
 /** 256 random bits, as text for cookies and links. */
-export const newToken = () => randomBytes(32).toString('base64url');
+export const createToken = () => randomBytes(32).toString('base64url');
 /** The SHA-256 of a token. Only this is stored. */
 export const hashToken = (token: string) => createHash('sha256').update(token).digest('hex');
 
@@ -21,7 +21,7 @@ export interface TokenRequest {
 
 /** Creates a token for one purpose. Returns the token; only its hash is stored. */
 export const issueToken = (tx: Db, clock: Clock, request: TokenRequest): Promise<string> =>
-  storeToken(tx, clock, newToken(), request);
+  storeToken(tx, clock, createToken(), request);
 
 /**
  * Creates a token for an email address: 128 random bits in lower case, because mail servers may change the case of an
@@ -66,7 +66,7 @@ export async function issueTokensWhile(
   requests: TokenRequest[],
   isWanted: SQL,
 ): Promise<string[] | undefined> {
-  const issuedTokens = requests.map(() => newToken());
+  const issuedTokens = requests.map(() => createToken());
   const { rows } = await db.execute(sql`
     insert into tokens (token_hash, purpose, subject_id, created_at, expires_at)
     select hash, purpose, subject_id, ${sql.param(clock.now(), tokens.createdAt)}, now() + make_interval(secs => seconds)

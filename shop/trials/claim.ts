@@ -4,7 +4,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import type { Frame } from '../frames/frames.ts';
-import { addPhotoTo, customerTarget } from '../photos/add-photo.ts';
+import { addPhotoTo, createCustomerTarget } from '../photos/add-photo.ts';
 import { reorderPhotos } from '../photos/edit-photo.ts';
 import { photosOfFrames, type Upload } from '../photos/photos.ts';
 import { readVideosByUpload } from '../production/production.ts';
@@ -26,7 +26,7 @@ export async function claimTrial(
   const originalFile = trial && (await findTrialFile(db, trial.id, 'original'));
   if (!trial || !originalFile) throw new Refusal('not-found');
   if (trial.claimedAt !== null) throw new Refusal('trial-claimed');
-  const target = customerTarget(frame, customerId);
+  const target = createCustomerTarget(frame, customerId);
   const admitTrial = async (tx: Db) => {
     const claimedTrial = await tx
       .update(trials)

@@ -3,7 +3,7 @@ import { and, asc, eq, gt, lt, lte, sql, type SQL } from 'drizzle-orm';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { DeleteOld } from '../delete-old-rows.ts';
-import { hashToken, newToken } from '../tokens/tokens.ts';
+import { hashToken, createToken } from '../tokens/tokens.ts';
 import { trialKeys, trialSlots } from './trials.sql.ts';
 
 export interface SlotLimit {
@@ -76,7 +76,7 @@ export async function computeKeyedHash(db: Db, kind: 'network' | 'mail' | 'brows
   const readSecret = () => db.select({ secret: trialKeys.secret }).from(trialKeys);
   let [key] = await readSecret();
   if (!key) {
-    await db.insert(trialKeys).values({ secret: newToken() }).onConflictDoNothing();
+    await db.insert(trialKeys).values({ secret: createToken() }).onConflictDoNothing();
     [key] = await readSecret();
   }
   return `${kind}:${createHmac('sha256', key!.secret).update(`${kind}:${text}`).digest('base64url')}`;
@@ -94,5 +94,5 @@ export async function findOrCreateBrowserToken(db: Db, token: string | undefined
     const ownToken = await createTokenOf(random);
     if (timingSafeEqual(Buffer.from(hashToken(token)), Buffer.from(hashToken(ownToken)))) return token;
   }
-  return createTokenOf(newToken());
+  return createTokenOf(createToken());
 }

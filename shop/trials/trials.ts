@@ -178,7 +178,7 @@ export async function findTrialFile(db: Db, trialId: string, kind: TrialFile['ki
   return (await readFilesOf(db, trialId)).find((it) => it.kind === kind);
 }
 
-const urlOfFile = ({ key }: TrialFile) => `/trials/${key.slice(trialFolder.length)}`;
+const createUrlOfFile = ({ key }: TrialFile) => `/trials/${key.slice(trialFolder.length)}`;
 
 /** What the visitor's page shows. */
 export async function createTrialView(
@@ -189,7 +189,7 @@ export async function createTrialView(
   const files = await readFilesOf(db, trial.id);
   const urlOf = (kind: TrialFile['kind']) => {
     const file = files.find((it) => it.kind === kind);
-    return file ? urlOfFile(file) : null;
+    return file ? createUrlOfFile(file) : null;
   };
   const isWaiting = trial.state === 'waiting';
   const isBefore = or(
@@ -228,7 +228,7 @@ export async function readTrialVideo(
   return {
     trialId,
     endsAt,
-    film: { filmUrl: urlOfFile(film), posterUrl: urlOfFile(poster), endsAt: endsAt.toISOString() },
+    film: { filmUrl: createUrlOfFile(film), posterUrl: createUrlOfFile(poster), endsAt: endsAt.toISOString() },
   };
 }
 

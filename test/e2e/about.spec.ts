@@ -42,9 +42,9 @@ test('the about page shows the owner’s text, videos as muted loops, and button
     { ...emptySection, section: 'cta', title: 'Well then' },
   ]);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hello <b>there</b>');
-  const film = page.getByLabel('A kite rises', { exact: true });
-  await expect(film).toHaveAttribute('src', '/media/gallery/kite.mp4');
-  for (const property of ['muted', 'loop', 'playsInline']) await expect(film).toHaveJSProperty(property, true);
+  const video = page.getByLabel('A kite rises', { exact: true });
+  await expect(video).toHaveAttribute('src', '/media/gallery/kite.mp4');
+  for (const property of ['muted', 'loop', 'playsInline']) await expect(video).toHaveJSProperty(property, true);
   await expect(page.getByAltText('Oak', { exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Ask us' })).toHaveAttribute('href', '/contact');
   // Without a button text, the last section links to the frame. The link to the gallery is always there.

@@ -58,9 +58,9 @@ test('a customer uses every part of the account page, from a passkey to deleting
 
   await test.step('the customer uploads a photo and opens the account page', async () => {
     await page.goto('/upload');
-    const album = page.locator('input[type=file][multiple]');
-    await expect(album).toBeEnabled(); // once the page is hydrated
-    await album.setInputFiles((await drawRealPhotos()).slice(0, 1));
+    const photoInput = page.locator('input[type=file][multiple]');
+    await expect(photoInput).toBeEnabled(); // once the page is hydrated
+    await photoInput.setInputFiles((await drawRealPhotos()).slice(0, 1));
     await expect(page.getByText('1 of 20 photos').first()).toBeVisible({ timeout: 60_000 });
     await page.getByRole('button', { name: 'Account of Anna' }).click();
     await page.getByRole('menuitem', { name: 'Your account' }).click();
@@ -79,11 +79,11 @@ test('a customer uses every part of the account page, from a passkey to deleting
     await page.getByLabel('New email').fill(newEmail);
     await page.getByRole('button', { name: 'Send Link' }).click();
     await expect(page.getByText(`Please confirm ${newEmail}`)).toBeVisible();
-    const link = await waitForEmailedLink(newEmail, /http\S+\/auth\/change-email\?token=\S+/);
-    await page.goto(link);
+    const changeEmailLink = await waitForEmailedLink(newEmail, /http\S+\/auth\/change-email\?token=\S+/);
+    await page.goto(changeEmailLink);
     await page.getByRole('button', { name: 'Confirm New Email' }).click();
     await expect(page.getByText('Your account now uses this email address.')).toBeVisible();
-    await page.goto(link); // the link was already used
+    await page.goto(changeEmailLink); // the link was already used
     await expect(page.getByRole('heading', { name: 'That link doesn’t work anymore' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Confirm New Email' })).toHaveCount(0);
     await page.getByRole('link', { name: 'Go to Your Account' }).click();
@@ -121,9 +121,9 @@ test('a customer uses every part of the account page, from a passkey to deleting
     await expect(page.getByLabel('Email', { exact: true })).toHaveValue(`new-${email}`); // the email that was typed on the sign-in page
     await page.getByRole('button', { name: 'Send Sign-In Link' }).click();
     await expect(page.getByRole('heading', { name: 'Check Your Email' })).toBeFocused();
-    const link = await waitForEmailedLink(`new-${email}`, /http\S+\/auth\/link\?token=\S+/);
-    expect((await context.request.get(link)).status()).toBe(200);
-    await page.goto(link);
+    const emailedLink = await waitForEmailedLink(`new-${email}`, /http\S+\/auth\/link\?token=\S+/);
+    expect((await context.request.get(emailedLink)).status()).toBe(200);
+    await page.goto(emailedLink);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Sign In' }).click();
     await expect(page).toHaveURL(/\/account#photos$/); // the page that the customer wanted to open
@@ -135,10 +135,10 @@ test('a customer uses every part of the account page, from a passkey to deleting
     await page.route('**/api/account/passkeys/*', (it) => it.fulfill({ status: 403, json: refusal }), { times: 1 });
     await page.getByRole('button', { name: 'Remove Blue phone' }).click();
     await page.getByRole('button', { name: 'Remove Passkey' }).click();
-    const proof = page.getByRole('dialog', { name: 'Is it you?' });
+    const identityDialog = page.getByRole('dialog', { name: 'Is it you?' });
     await expectAccessible(page);
-    await proof.getByLabel('Password', { exact: true }).fill('Sunflower-Field-7');
-    await proof.getByRole('button', { name: 'Continue' }).click();
+    await identityDialog.getByLabel('Password', { exact: true }).fill('Sunflower-Field-7');
+    await identityDialog.getByRole('button', { name: 'Continue' }).click();
     await expect(findToast(page, 'Passkey Removed')).toBeVisible();
     await expect(page.getByText('Blue phone', { exact: true })).toHaveCount(0);
   });

@@ -72,12 +72,12 @@ test('a search that is entered while an order is open is kept after the order is
 test('the browser’s back button asks about unsaved notes of an order before it leads to the list', async ({ page }) => {
   await signInAsOwner(page);
   await orderRows(page).filter({ hasText: 'KF-R0SE' }).click();
-  const notes = orderPanel(page).getByLabel('Admin notes');
-  await notes.fill('Call her');
+  const notesField = orderPanel(page).getByLabel('Admin notes');
+  await notesField.fill('Call her');
   const leaveDialog = page.getByRole('dialog', { name: 'Leave without saving?' });
   await page.goBack();
   await leaveDialog.getByRole('button', { name: 'Keep editing' }).click();
-  await expect(notes).toHaveValue('Call her');
+  await expect(notesField).toHaveValue('Call her');
   await page.goBack();
   await leaveDialog.getByRole('button', { name: 'Discard changes' }).click();
   await expect(orderPanel(page)).toHaveCount(0);

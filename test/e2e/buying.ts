@@ -79,9 +79,9 @@ export async function createFrameOwner(
 
 /** On My Uploads: uploads two photos and finalizes the frame. */
 export async function finishTwoPhotos(page: Page): Promise<void> {
-  const album = page.locator('input[type=file][multiple]');
-  await expect(album).toBeEnabled(); // once the page is hydrated
-  await album.setInputFiles((await drawRealPhotos()).slice(0, 2));
+  const photoInput = page.locator('input[type=file][multiple]');
+  await expect(photoInput).toBeEnabled(); // once the page is hydrated
+  await photoInput.setInputFiles((await drawRealPhotos()).slice(0, 2));
   await expect(page.getByText('2 of 20 photos').first()).toBeVisible({ timeout: 60_000 });
   await page.getByRole('button', { name: "I'm Done" }).click();
   await page.getByRole('button', { name: "Yes, I'm Done!" }).click();

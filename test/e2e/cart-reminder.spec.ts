@@ -8,7 +8,7 @@ test('the button of a cart reminder opens the filled checkout in any browser @ph
   expectProblem,
 }) => {
   expectProblem(/status of 400/); // the link that has ended
-  const link = await waitForEmailedLink(customerCara.email, /http\S+\/cart\/\S+/);
+  const cartLink = await waitForEmailedLink(customerCara.email, /http\S+\/cart\/\S+/);
   const [message] = await readMailsTo(customerCara.email);
   expect(message!.subject).toBe('We saved your cart');
   const findHeader = (key: string) => message!.headers.find((it) => it.key === key)?.value;
@@ -17,14 +17,14 @@ test('the button of a cart reminder opens the filled checkout in any browser @ph
 
   await test.step('a mail scanner that loads the page neither opens the cart nor ends the reminders', async () => {
     for (let again = 0; again < 2; again++) {
-      const linkResponse = await fetch(link);
+      const linkResponse = await fetch(cartLink);
       expect(linkResponse.headers.get('cache-control')).toContain('no-store');
       expect(await linkResponse.text()).not.toContain(customerCara.email);
     }
   });
 
   await test.step('the button in the email fills in the checkout', async () => {
-    await page.goto(link);
+    await page.goto(cartLink);
     await expect(page).toHaveURL(/\/checkout\?product=kinframe&quantity=1&extras=2&step=payment/);
     await expect(page.getByText('Cara Lund').first()).toBeVisible();
     await expect(page.getByText('4 Harbor Road').first()).toBeVisible();

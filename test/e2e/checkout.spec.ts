@@ -51,50 +51,50 @@ test('the service for the customer’s own frame needs no address @phone-only', 
   await payWithCard(page, cards.pays);
   await expect(page).toHaveURL(registrationPathPattern);
 
-  const receipt = await waitForEmailedLink(email, /http\S+\/purchase-success\?session=\S+/);
-  await page.goto(receipt);
+  const receiptUrl = await waitForEmailedLink(email, /http\S+\/purchase-success\?session=\S+/);
+  await page.goto(receiptUrl);
   await waitForHydration(page);
   await page.getByRole('link', { name: 'Upload More Photos' }).click();
   await expect(page).toHaveURL(registrationPathPattern); // there is no account yet, and it can be created here
   const letCodeCome = await delayScripts(page);
-  await page.goto(receipt, { waitUntil: 'commit' });
+  await page.goto(receiptUrl, { waitUntil: 'commit' });
   await page.getByRole('link', { name: 'Upload More Photos' }).click();
   await expect(page).toHaveURL(/\/auth/);
   letCodeCome();
   await expect(page).toHaveURL(registrationPathPattern); // a click before the page is hydrated leads there, too
-  const guest = await page
+  const guestContext = await page
     .context()
     .browser()!
-    .newContext({ baseURL: new URL(receipt).origin });
-  const order = await guest.newPage();
-  await order.goto(receipt);
-  await expect(order.getByRole('heading', { name: /Thank you for your order, Rose/ })).toBeVisible();
-  const welcome = receipt.replace('/purchase-success', '/welcome');
-  const guestPage = await guest.newPage();
+    .newContext({ baseURL: new URL(receiptUrl).origin });
+  const orderPage = await guestContext.newPage();
+  await orderPage.goto(receiptUrl);
+  await expect(orderPage.getByRole('heading', { name: /Thank you for your order, Rose/ })).toBeVisible();
+  const welcomeUrl = receiptUrl.replace('/purchase-success', '/welcome');
+  const guestPage = await guestContext.newPage();
   // The countdown of five seconds stops while the page is hidden, so the accessibility check may take longer.
   await guestPage.addInitScript(() => Object.defineProperty(document, 'hidden', { get: () => true }));
-  await guestPage.goto(welcome);
+  await guestPage.goto(welcomeUrl);
   await expect(guestPage.getByRole('timer')).toBeVisible();
   await expectAccessible(guestPage);
   await guestPage.close();
-  await order.goto(welcome);
-  await expect(order.getByRole('heading', { name: 'Welcome to Kinframe, Rose!' })).toBeVisible();
-  await order.getByRole('button', { name: 'Stay on this page' }).click();
-  await expect(order.getByRole('timer')).toHaveCount(0);
-  await order.reload();
-  await expect(order).toHaveURL(/\/upload|\/auth/, { timeout: 15_000 }); // after five seconds
-  await order.goto(receipt);
-  await order.getByRole('link', { name: 'View order and receipt' }).click();
-  await expect(order).toHaveURL(/\/orders\/KF-/);
-  await expect(order.getByText('Payment received. Waiting for your photos.')).toBeVisible();
-  await expectAccessible(order);
-  await order.emulateMedia({ media: 'print' });
-  await expect(order.getByText('Receipt for order')).toBeVisible();
-  await expect(order.getByRole('contentinfo')).toBeHidden();
-  await expect(order.getByText('$49.99').first()).toBeVisible();
-  await order.goto(new URL(order.url()).pathname); // without the token, the page does not show the order
-  await expect(order.getByText('Sign in to see your order')).toBeVisible();
-  await guest.close();
+  await orderPage.goto(welcomeUrl);
+  await expect(orderPage.getByRole('heading', { name: 'Welcome to Kinframe, Rose!' })).toBeVisible();
+  await orderPage.getByRole('button', { name: 'Stay on this page' }).click();
+  await expect(orderPage.getByRole('timer')).toHaveCount(0);
+  await orderPage.reload();
+  await expect(orderPage).toHaveURL(/\/upload|\/auth/, { timeout: 15_000 }); // after five seconds
+  await orderPage.goto(receiptUrl);
+  await orderPage.getByRole('link', { name: 'View order and receipt' }).click();
+  await expect(orderPage).toHaveURL(/\/orders\/KF-/);
+  await expect(orderPage.getByText('Payment received. Waiting for your photos.')).toBeVisible();
+  await expectAccessible(orderPage);
+  await orderPage.emulateMedia({ media: 'print' });
+  await expect(orderPage.getByText('Receipt for order')).toBeVisible();
+  await expect(orderPage.getByRole('contentinfo')).toBeHidden();
+  await expect(orderPage.getByText('$49.99').first()).toBeVisible();
+  await orderPage.goto(new URL(orderPage.url()).pathname); // without the token, the page does not show the order
+  await expect(orderPage.getByText('Sign in to see your order')).toBeVisible();
+  await guestContext.close();
 });
 
 test('buys a frame with a bundle; the account shows packages changed at checkout @phone-only', async ({ page }) => {
@@ -169,8 +169,8 @@ test('buys a frame with a bundle; the account shows packages changed at checkout
     await otherPage.goto('/customer-details?product=byof');
     await fillBuyerDetails(otherPage, 'bundle@example.com', { shipped: false });
     await payWithCard(otherPage, cards.pays);
-    const notifications = otherPage.getByRole('region', { name: /Notifications/ });
-    await expect(notifications.getByText('Payment Successful')).toBeVisible(); // check the notification first, because it closes by itself
+    const notificationRegion = otherPage.getByRole('region', { name: /Notifications/ });
+    await expect(notificationRegion.getByText('Payment Successful')).toBeVisible(); // check the notification first, because it closes by itself
     await expect(otherPage).toHaveURL(/\/complete-registration/);
     await expect(otherPage.getByRole('heading', { name: 'Thank you! Your order is paid' })).toBeVisible();
     await expect(otherPage.getByText(/open the link in your receipt to confirm it/)).toBeVisible();
@@ -189,7 +189,7 @@ test('the payment step without details says what is missing, and the order can s
     'href',
     '/customer-details?product=kinframe&quantity=2&extras=2',
   );
-  const gap = await page.evaluate(() => {
+  const gapInPixels = await page.evaluate(() => {
     const [lede, notice] = [/^Review your order/, /^Missing Customer/].map((words) =>
       [...document.querySelectorAll('main p, main h2')]
         .find((it) => words.test(it.textContent ?? ''))!
@@ -197,7 +197,7 @@ test('the payment step without details says what is missing, and the order can s
     );
     return notice!.top - lede!.bottom;
   });
-  expect(gap).toBeLessThan(100); // regardless of the order summary's height
+  expect(gapInPixels).toBeLessThan(100); // regardless of the order summary's height
 });
 
 test('packages removed at checkout stay removed after going back and forward', async ({ page }) => {
@@ -326,14 +326,14 @@ test('text typed before hydration on a slow connection is kept together with the
 
 test('the delivery estimate is shown before paying, with a note on photos @phone-only', async ({ page }) => {
   const { from, to } = await (await page.request.get('/api/delivery-estimate')).json();
-  const arrival = page.getByText(`${shortWeekdayText(from)} to ${shortWeekdayText(to)}`);
+  const arrivalDates = page.getByText(`${shortWeekdayText(from)} to ${shortWeekdayText(to)}`);
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
-  await expect(arrival).toBeVisible();
+  await expect(arrivalDates).toBeVisible();
   await expect(
     page.getByText('if you finish your photos today, otherwise about 8 business days after you do'),
   ).toBeVisible();
   await fillBuyerDetails(page, 'arrival@example.com');
-  await expect(arrival).toBeVisible();
+  await expect(arrivalDates).toBeVisible();
   await page.goto('/customer-details?product=byof');
   await expect(page.getByText('Estimated delivery')).toHaveCount(0); // the service ships nothing
 });
@@ -399,7 +399,7 @@ test('two tabs of a new visitor share one checkout', async ({ page, context, exp
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await fillBuyerDetails(page, 'tabs@example.com');
   await expect(payButton(page)).toBeEnabled();
-  const details = await page.evaluate(() => sessionStorage.getItem('customerDetails')!);
+  const storedCustomerDetails = await page.evaluate(() => sessionStorage.getItem('customerDetails')!);
   await context.clearCookies();
 
   const tabs = [page, await context.newPage()];
@@ -408,7 +408,8 @@ test('two tabs of a new visitor share one checkout', async ({ page, context, exp
   context.on('response', (response) => {
     if (response.url().endsWith('/api/create-payment-intent')) responses.push(response);
   });
-  for (const tab of tabs) await tab.evaluate((text) => sessionStorage.setItem('customerDetails', text), details);
+  for (const tab of tabs)
+    await tab.evaluate((text) => sessionStorage.setItem('customerDetails', text), storedCustomerDetails);
   await Promise.all(tabs.map((tab) => tab.goto(address)));
   for (const tab of tabs) await expect(payButton(tab)).toBeEnabled();
   const firstCookies = await Promise.all(responses.map((it) => it.headerValue('set-cookie')));
@@ -448,19 +449,19 @@ test('without a network while paying, the page shows an error and a retry makes 
 
 test('if a payment cannot be started, the page says why and a retry starts it', async ({ page, expectProblem }) => {
   expectProblem(/ERR_INTERNET_DISCONNECTED/);
-  const intents = '**/api/create-payment-intent';
-  await page.route(intents, (route) => route.abort('internetdisconnected'));
+  const paymentIntentRoute = '**/api/create-payment-intent';
+  await page.route(paymentIntentRoute, (route) => route.abort('internetdisconnected'));
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await fillBuyerDetails(page, 'start@example.com');
   await expect(page.getByText('Failed to initialize payment. Please refresh the page and try again')).toBeVisible();
   await expect(page.getByText('We couldn’t reach the shop. Please check your connection and try again.')).toBeVisible();
   await expect(payButton(page)).toBeDisabled();
   await expectAccessible(page);
-  await page.unroute(intents);
-  await page.route(intents, (route) => route.fulfill({ json: {} }));
+  await page.unroute(paymentIntentRoute);
+  await page.route(paymentIntentRoute, (route) => route.fulfill({ json: {} }));
   await page.getByRole('button', { name: 'Try Again' }).click();
   await expect(page.getByText('No client secret received from server')).toBeVisible();
-  await page.unroute(intents);
+  await page.unroute(paymentIntentRoute);
   await page.getByRole('button', { name: 'Try Again' }).click();
   await expect(payButton(page)).toBeEnabled();
 });

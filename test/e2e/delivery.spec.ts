@@ -14,9 +14,9 @@ async function finalizeFrame(page: Page, browser: Browser, email: string) {
   await expect(page).toHaveURL(/\/upload\?frameId=/);
   const frameId = new URL(page.url()).searchParams.get('frameId')!;
   await finishTwoPhotos(page);
-  const owner = await (await browser.newContext()).newPage();
-  await signInAsOwner(owner);
-  return { frameId, admin: owner, owner: owner.request };
+  const ownerPage = await (await browser.newContext()).newPage();
+  await signInAsOwner(ownerPage);
+  return { frameId, admin: ownerPage, owner: ownerPage.request };
 }
 
 async function callAsOwner(owner: APIRequestContext, method: string, path: string) {
@@ -38,20 +38,20 @@ test('a player shows new videos without a reload, works offline, and stops when 
   };
   const { url } = await callAsOwner(owner, 'POST', `/api/admin/devices/${frameId}/player`);
   const livingRoomContext = await browser.newContext();
-  const screen = await livingRoomContext.newPage();
+  const livingRoomPage = await livingRoomContext.newPage();
   const problems: string[] = [];
-  screen.on('pageerror', (error) => problems.push(error.message));
-  await screen.clock.install();
-  await screen.goto(url);
-  await expect(screen.getByText('Your videos are loading')).toBeVisible();
+  livingRoomPage.on('pageerror', (error) => problems.push(error.message));
+  await livingRoomPage.clock.install();
+  await livingRoomPage.goto(url);
+  await expect(livingRoomPage.getByText('Your videos are loading')).toBeVisible();
   /** The player sends three requests per minute. Moving the clock ahead triggers the next one now. */
-  const triggerPoll = () => screen.clock.fastForward(20_000);
+  const triggerPoll = () => livingRoomPage.clock.fastForward(20_000);
   await expect
     .poll(async () => (await readVideos()).map((it) => it.state), { timeout: 150_000 })
     .toEqual(['rendered', 'rendered']);
   const [first, second] = await readVideos();
   const isPlaying = (id: string) =>
-    expect(screen.locator(`html[data-playing="${id}"]`)).toBeAttached({ timeout: 60_000 });
+    expect(livingRoomPage.locator(`html[data-playing="${id}"]`)).toBeAttached({ timeout: 60_000 });
   await callAsOwner(owner, 'POST', `/api/admin/videos/${first!.id}/approve`);
   await triggerPoll();
   await isPlaying(first!.id);
@@ -59,19 +59,19 @@ test('a player shows new videos without a reload, works offline, and stops when 
   await triggerPoll();
   await isPlaying(second!.id);
   const listCachedUrls = () =>
-    screen.evaluate(async () => (await (await caches.open('play-1')).keys()).map((it) => it.url));
+    livingRoomPage.evaluate(async () => (await (await caches.open('play-1')).keys()).map((it) => it.url));
   await expect.poll(async () => (await listCachedUrls()).filter((it) => it.includes('.mp4')).length).toBe(2);
 
   await livingRoomContext.setOffline(true);
   await isPlaying(first!.id);
   await isPlaying(second!.id);
-  await screen.reload(); // as after a power cut, still without a network
+  await livingRoomPage.reload(); // as after a power cut, still without a network
   await isPlaying(first!.id);
   await isPlaying(second!.id);
   await livingRoomContext.setOffline(false);
   await callAsOwner(owner, 'DELETE', `/api/admin/devices/${frameId}/player`);
   await triggerPoll();
-  await expect(screen.getByRole('heading', { name: 'This screen no longer has any videos' })).toBeVisible({
+  await expect(livingRoomPage.getByRole('heading', { name: 'This screen no longer has any videos' })).toBeVisible({
     timeout: 60_000,
   });
   await expect.poll(async () => (await listCachedUrls()).filter((it) => it.includes('.mp4'))).toEqual([]);
@@ -106,16 +106,16 @@ test('a player shows new videos without a reload, works offline, and stops when 
     await page.getByRole('button', { name: 'Make the link', exact: true }).click();
     await expect(page.getByRole('img', { name: 'QR code of the shared link' })).toBeVisible();
     const link = (await page.getByRole('dialog').locator('.font-mono').textContent())!;
-    const guest = await (await browser.newContext()).newPage();
-    await guest.goto(link);
-    await expect(guest.getByText('Tea in the garden').first()).toBeVisible();
-    await expect(guest.getByRole('button', { name: 'Make this one again' })).toHaveCount(0);
-    await expectAccessible(guest);
+    const guestPage = await (await browser.newContext()).newPage();
+    await guestPage.goto(link);
+    await expect(guestPage.getByText('Tea in the garden').first()).toBeVisible();
+    await expect(guestPage.getByRole('button', { name: 'Make this one again' })).toHaveCount(0);
+    await expectAccessible(guestPage);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^End the link/ }).click();
     await expect(page.getByRole('button', { name: /^End the link/ })).toHaveCount(0);
-    await guest.reload();
-    await expect(guest.getByRole('heading', { name: 'This page has closed' })).toBeVisible();
+    await guestPage.reload();
+    await expect(guestPage.getByRole('heading', { name: 'This page has closed' })).toBeVisible();
 
     await page.getByRole('button', { name: 'Before and after' }).click(); // while on, the arrow keys move its slider
     await page.getByRole('button', { name: 'Make this one again' }).click();
@@ -133,18 +133,18 @@ test('a player shows new videos without a reload, works offline, and stops when 
 
   await test.step('the owner keeps the earlier video, and must confirm a redo of an approved one', async () => {
     await admin.goto('/admin?tab=production');
-    const order = admin.locator('article').filter({ hasText: 'screen@example.com' }).first();
-    await order.getByRole('button', { name: /^Show videos of/ }).click();
-    const tile = order.getByRole('article').first();
-    await expect(tile.getByText(/the customer’s page shows/)).toBeVisible();
+    const orderArticle = admin.locator('article').filter({ hasText: 'screen@example.com' }).first();
+    await orderArticle.getByRole('button', { name: /^Show videos of/ }).click();
+    const firstPhotoTile = orderArticle.getByRole('article').first();
+    await expect(firstPhotoTile.getByText(/the customer’s page shows/)).toBeVisible();
     await expectAccessible(admin);
-    await tile.getByRole('button', { name: /^Keep the earlier video/ }).click();
+    await firstPhotoTile.getByRole('button', { name: /^Keep the earlier video/ }).click();
     await admin.getByRole('dialog').getByRole('button', { name: 'Keep the earlier one' }).click();
-    await expect(tile.getByText('Approved', { exact: true })).toBeVisible();
-    await tile.getByRole('button', { name: /^Redo/ }).click();
+    await expect(firstPhotoTile.getByText('Approved', { exact: true })).toBeVisible();
+    await firstPhotoTile.getByRole('button', { name: /^Redo/ }).click();
     await expectAccessible(admin);
     await admin.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-    await expect(tile.getByText('Approved', { exact: true })).toBeVisible();
+    await expect(firstPhotoTile.getByText('Approved', { exact: true })).toBeVisible();
     await page.reload();
     await expect(page.getByText(/making a new version/)).toHaveCount(0);
     await expect(page.getByText('1 of 2 ·')).toBeVisible();

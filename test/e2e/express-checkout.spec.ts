@@ -13,13 +13,13 @@ test('a wallet fills in the address and pays once, even if the response is lost;
   const readPayments = async () => (await (await page.request.get('/api/sandbox/payments')).json()) as unknown[];
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await page.getByRole('button', walletButton).click();
-  const wallet = page.getByRole('dialog');
-  await expect(wallet.getByRole('button', { name: 'Pay $199.00' })).toBeEnabled(); // Oregon has no sales tax
-  await wallet.getByLabel('Ship to').selectOption({ index: 3 });
-  await expect(wallet.getByText('The shop does not accept this address.')).toBeVisible();
-  await expect(wallet.getByRole('button', { name: 'Pay' })).toBeDisabled();
-  await wallet.getByLabel('Ship to').selectOption({ index: 2 });
-  await wallet.getByRole('button', { name: 'Pay $199.00' }).click();
+  const walletDialog = page.getByRole('dialog');
+  await expect(walletDialog.getByRole('button', { name: 'Pay $199.00' })).toBeEnabled(); // Oregon has no sales tax
+  await walletDialog.getByLabel('Ship to').selectOption({ index: 3 });
+  await expect(walletDialog.getByText('The shop does not accept this address.')).toBeVisible();
+  await expect(walletDialog.getByRole('button', { name: 'Pay' })).toBeDisabled();
+  await walletDialog.getByLabel('Ship to').selectOption({ index: 2 });
+  await walletDialog.getByRole('button', { name: 'Pay $199.00' }).click();
   const notice = page.getByRole('alert').filter({ hasText: 'Your wallet left something out' });
   await expect(notice.getByRole('listitem')).toHaveText(['Last name', 'Address']);
   await expect(page.getByLabel('First name')).toHaveValue('Rose');
@@ -31,16 +31,16 @@ test('a wallet fills in the address and pays once, even if the response is lost;
   await page.reload();
   await expect(page.getByLabel('City')).toHaveValue('Portland'); // the typed details are not lost
   await page.getByRole('button', walletButton).click();
-  await wallet.getByLabel('Ship to').selectOption({ index: 1 });
-  const pay = wallet.getByRole('button', { name: 'Pay $206.96' });
-  await expect(pay).toBeEnabled();
-  await wallet.getByLabel('Email in the wallet').fill('wallet@example.com');
+  await walletDialog.getByLabel('Ship to').selectOption({ index: 1 });
+  const payButton = walletDialog.getByRole('button', { name: 'Pay $206.96' });
+  await expect(payButton).toBeEnabled();
+  await walletDialog.getByLabel('Email in the wallet').fill('wallet@example.com');
   await expectAccessible(page);
   await page.route('**/confirm', async (route) => {
     await route.fetch();
     await route.abort();
   });
-  await pay.dblclick();
+  await payButton.dblclick();
   await expect(page).toHaveURL(/\/complete-registration/);
   expect(await readPayments()).toMatchObject([{ status: 'succeeded', amount: 20_696 }]);
 });

@@ -12,7 +12,7 @@ async function sendQuestion(page: Page, email: string, values: Record<string, st
 }
 const findToast = (page: Page, words: string) =>
   page.getByRole('status').or(page.getByRole('region')).getByText(words, { exact: true }).first();
-const owner = 'support@kinframe.example';
+const ownerEmail = 'support@kinframe.example';
 
 for (const [path, button] of [
   ['/contact', 'Send Message'],
@@ -63,19 +63,19 @@ test('a notification covers no field or button in use while a phone’s keyboard
   await page.route('**/api/support-tickets', (route) => route.abort());
   await page.goto('/contact');
   await sendQuestion(page, 'keyboard@example.com');
-  const send = page.getByRole('button', { name: 'Send Message' });
-  await send.click();
+  const sendButton = page.getByRole('button', { name: 'Send Message' });
+  await sendButton.click();
   const shownElement = page.getByText('Something went wrong. Please try again or email us directly.').first();
   await expect(shownElement).toBeVisible();
   const toastBoxNow = async () =>
     (await page.locator('ol li').filter({ hasText: 'Something went wrong' }).first().boundingBox())!;
-  const message = page.getByLabel('Message');
-  await message.focus();
-  await message.evaluate((it) => it.scrollIntoView({ block: 'start' }));
+  const messageField = page.getByLabel('Message');
+  await messageField.focus();
+  await messageField.evaluate((it) => it.scrollIntoView({ block: 'start' }));
   await page.evaluate(() => scrollBy(0, -220));
   await reduceViewport(420);
   await expect.poll(async () => (await toastBoxNow()).y + (await toastBoxNow()).height).toBeLessThanOrEqual(420);
-  const field = (await message.boundingBox())!;
+  const field = (await messageField.boundingBox())!;
   const toastBox = await toastBoxNow();
   expect(toastBox.y).toBeGreaterThanOrEqual(0);
   expect(toastBox.y + toastBox.height <= field.y || toastBox.y >= field.y + field.height).toBe(true);
@@ -95,9 +95,9 @@ test('a notification that moved aside returns to its place on the next page if n
   await expect(shownElement).toBeVisible();
   const readBottom = async () => (await shownElement.boundingBox())!.y + (await shownElement.boundingBox())!.height;
   const footTop = page.viewportSize()!.height - 40;
-  const forgot = page.getByRole('link', { name: /forgot/i });
-  await forgot.evaluate((it) => it.scrollIntoView({ block: 'end', behavior: 'instant' }));
-  await forgot.focus();
+  const forgotPasswordLink = page.getByRole('link', { name: /forgot/i });
+  await forgotPasswordLink.evaluate((it) => it.scrollIntoView({ block: 'end', behavior: 'instant' }));
+  await forgotPasswordLink.focus();
   await expect.poll(readBottom).toBeLessThan(footTop);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Send Reset Link' })).toBeVisible();
@@ -171,9 +171,9 @@ test('a support request gets a ticket number on the page and by email', async ({
   await expect(page.getByRole('heading', { name: 'Support Request Received' })).toBeFocused();
   await expect(findToast(page, 'Support request submitted!')).toBeVisible();
   await expect(findToast(page, "We've sent a confirmation email with your ticket number.")).toBeVisible();
-  const number = await page.getByText(/^T-[2-9A-Z]{4}-[2-9A-Z]{4}$/).innerText();
+  const ticketNumber = await page.getByText(/^T-[2-9A-Z]{4}-[2-9A-Z]{4}$/).innerText();
   await expectAccessible(page);
-  expect(await waitForEmailedLink(email, /T-[\w-]+/)).toBe(number);
+  expect(await waitForEmailedLink(email, /T-[\w-]+/)).toBe(ticketNumber);
   await expect(page.getByRole('main').getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/');
   await expect(page.getByRole('main').getByRole('link', { name: 'frequently asked questions' })).toHaveAttribute(
     'href',
@@ -238,8 +238,8 @@ test('typed markup, emoji, right-to-left text and line breaks stay plain text', 
   await sendQuestion(page, 'markup@example.com', { Name: name, Subject: subject, Message: message });
   await page.getByRole('button', { name: 'Submit Request' }).click();
   await expect(page.getByRole('heading', { name: 'Support Request Received' })).toBeVisible();
-  const number = await waitForEmailedLink('markup@example.com', /T-[\w-]+/);
-  const mail = (await readMailsTo(owner)).find((it) => it.text?.includes(number));
+  const ticketNumber = await waitForEmailedLink('markup@example.com', /T-[\w-]+/);
+  const mail = (await readMailsTo(ownerEmail)).find((it) => it.text?.includes(ticketNumber));
   expect(mail?.text).toContain(subject);
   expect(mail?.text).toContain('Second <script>alert(1)</script>');
   expect(mail?.text).toContain('👵🏽');
@@ -254,6 +254,6 @@ test('typed markup, emoji, right-to-left text and line breaks stay plain text', 
   expect(response.ok()).toBe(true);
   await waitForEmailedLink('crlf@example.com', /T-[\w-]+/);
   expect(await readMailsTo('all@example.com')).toEqual([]);
-  for (const sentMail of [...(await readMailsTo('crlf@example.com')), ...(await readMailsTo(owner))])
+  for (const sentMail of [...(await readMailsTo('crlf@example.com')), ...(await readMailsTo(ownerEmail))])
     expect(sentMail.bcc ?? []).toEqual([]);
 });

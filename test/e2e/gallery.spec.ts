@@ -14,10 +14,10 @@ test('a gallery picture opens with before and after; the page cannot scroll, and
   await expect(openedDialog.getByAltText('Birthday table, the photo')).toBeVisible();
   await expect(openedDialog.getByText('Before', { exact: true })).toBeVisible();
   await expect(openedDialog.getByText('After', { exact: true })).toBeVisible();
-  const film = openedDialog.getByLabel('Birthday table, animated', { exact: true });
-  await expect(film).toHaveAttribute('src', '/media/gallery/birthday.mp4');
-  await expect(film).toHaveJSProperty('muted', true);
-  await expect(film).toHaveJSProperty('loop', true);
+  const video = openedDialog.getByLabel('Birthday table, animated', { exact: true });
+  await expect(video).toHaveAttribute('src', '/media/gallery/birthday.mp4');
+  await expect(video).toHaveJSProperty('muted', true);
+  await expect(video).toHaveJSProperty('loop', true);
   await expectAccessible(page);
 
   await expect(page.locator('body')).toHaveCSS('overflow', 'hidden');
@@ -59,8 +59,8 @@ test('a gallery video starts on hover, and the viewer goes to the next and the p
   await page.goto('/gallery');
   await waitForHydration(page);
   await findTile(page, 'Kite at the lake').hover();
-  const film = findTile(page, 'Kite at the lake').locator('video');
-  await expect.poll(() => film.evaluate((it: HTMLVideoElement) => !it.paused && it.currentTime > 0.2)).toBe(true);
+  const video = findTile(page, 'Kite at the lake').locator('video');
+  await expect.poll(() => video.evaluate((it: HTMLVideoElement) => !it.paused && it.currentTime > 0.2)).toBe(true);
   await findTile(page, 'Kite at the lake').click();
   await findDialog(page, 'Kite at the lake').getByRole('button', { name: 'Next picture' }).click();
   await expect(findDialog(page, 'Grandparents’ garden').getByText('2 of 14')).toBeVisible();

@@ -9,8 +9,8 @@ test('a visitor buys a gift card, its recipient pays with it, and the owner void
   expectProblem,
 }) => {
   expectProblem(/400.*gift-cards\/balance/); // a wrong code
-  const giver = `giver-${crypto.randomUUID()}@example.com`;
-  const recipient = `recipient-${crypto.randomUUID()}@example.com`;
+  const giverEmail = `giver-${crypto.randomUUID()}@example.com`;
+  const recipientEmail = `recipient-${crypto.randomUUID()}@example.com`;
   let code = '';
 
   await test.step('the visitor chooses a gift card, pays, and sees the day of its email', async () => {
@@ -26,9 +26,9 @@ test('a visitor buys a gift card, its recipient pays with it, and the owner void
     await page.getByLabel('Amount in dollars').fill('24.99');
     await page.getByLabel('Their name').fill('Mei');
     await page.getByLabel('Your message').fill('For the lake photos');
-    await page.getByLabel('Their email').fill(recipient);
+    await page.getByLabel('Their email').fill(recipientEmail);
     await page.getByLabel('Your name').fill('Ben Ode');
-    await page.getByLabel('Your email').fill(giver);
+    await page.getByLabel('Your email').fill(giverEmail);
     await page.getByRole('button', { name: 'Continue to Payment' }).click();
     await expect(page.getByText('Please choose an amount from $25 to $500')).toBeVisible();
     await page.getByLabel('Amount in dollars').fill('250');
@@ -38,20 +38,20 @@ test('a visitor buys a gift card, its recipient pays with it, and the owner void
     await fillCard(page, cards.pays);
     await page.getByRole('button', { name: 'Complete Payment' }).click();
     await expect(page.getByRole('heading', { name: 'Thank you for your gift' })).toBeVisible();
-    await expect(page.getByText(`We’ve emailed it to ${recipient}`)).toBeVisible();
+    await expect(page.getByText(`We’ve emailed it to ${recipientEmail}`)).toBeVisible();
     await expectAccessible(page);
   });
 
   await test.step('the link in the buyer’s receipt opens the purchase, which does not show the code', async () => {
-    const link = await waitForEmailedLink(giver, /http\S+\/gift-cards\/\S+/);
+    const giftCardLink = await waitForEmailedLink(giverEmail, /http\S+\/gift-cards\/\S+/);
     const otherPage = await (await browser.newContext({ baseURL: baseURL! })).newPage();
-    await otherPage.goto(new URL(link).pathname);
+    await otherPage.goto(new URL(giftCardLink).pathname);
     await expect(otherPage.getByText('Only that email contains the code')).toBeVisible();
     await otherPage.context().close();
   });
 
   await test.step('the recipient reads the balance with the code from the email', async () => {
-    code = await waitForEmailedLink(recipient, /([0-9A-Z]{4}-){3}[0-9A-Z]{4}/);
+    code = await waitForEmailedLink(recipientEmail, /([0-9A-Z]{4}-){3}[0-9A-Z]{4}/);
     await page.goto('/gift-cards/balance');
     await waitForHydration(page);
     await page.getByLabel('Gift card code').fill('AAAA-BBBB-CCCC-DDDD');
@@ -65,7 +65,7 @@ test('a visitor buys a gift card, its recipient pays with it, and the owner void
 
   await test.step('the gift card pays a whole order without a payment card', async () => {
     await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
-    await fillBuyerDetails(page, recipient);
+    await fillBuyerDetails(page, recipientEmail);
     await expect(page.getByText('You pay today')).toBeVisible();
     await page.getByRole('button', { name: 'Add a gift card' }).click();
     await page.getByRole('textbox', { name: 'Gift card' }).fill(code);
@@ -83,29 +83,29 @@ test('a visitor buys a gift card, its recipient pays with it, and the owner void
   });
 
   await test.step('the owner sees the gift card, its balance and its order, and voids the balance', async () => {
-    const owner = await (
+    const ownerPage = await (
       await browser.newContext({ baseURL: baseURL!, ...desktopScreen, isMobile: false, hasTouch: false })
     ).newPage();
-    await signInAsOwner(owner);
-    await owner.goto(`/admin?tab=content&section=gift-cards&q=${encodeURIComponent(recipient)}`);
-    const card = owner.getByRole('article', { name: /^Gift card GC-/ });
+    await signInAsOwner(ownerPage);
+    await ownerPage.goto(`/admin?tab=content&section=gift-cards&q=${encodeURIComponent(recipientEmail)}`);
+    const card = ownerPage.getByRole('article', { name: /^Gift card GC-/ });
     await expect(card.getByText('Used in part')).toBeVisible();
     await expect(card).toContainText('$51.00 of $250.00');
-    await expect(owner.getByRole('heading', { name: 'Gift cards owed' })).toBeVisible();
-    await expectAccessible(owner);
+    await expect(ownerPage.getByRole('heading', { name: 'Gift cards owed' })).toBeVisible();
+    await expectAccessible(ownerPage);
     await card.getByRole('button', { name: 'Void...' }).click();
-    const dialog = owner.getByRole('dialog');
+    const dialog = ownerPage.getByRole('dialog');
     await expect(dialog.getByText('$51.00 that is left on it is lost')).toBeVisible();
     await dialog.getByLabel('Reason').fill('The bank disputes the purchase');
-    await expectAccessible(owner);
+    await expectAccessible(ownerPage);
     await dialog.getByRole('button', { name: 'Void it' }).click();
     await expect(card.getByText('Voided', { exact: true })).toBeVisible();
-    await owner.goto(`/admin?tab=orders&q=${encodeURIComponent(recipient)}`);
-    await owner.getByRole('button', { name: /^KF-/ }).first().click();
-    const panel = owner.getByRole('region', { name: /^Order KF-/ });
+    await ownerPage.goto(`/admin?tab=orders&q=${encodeURIComponent(recipientEmail)}`);
+    await ownerPage.getByRole('button', { name: /^KF-/ }).first().click();
+    const panel = ownerPage.getByRole('region', { name: /^Order KF-/ });
     await expect(panel.getByText('Paid by card')).toBeVisible();
-    await expectAccessible(owner);
-    await owner.context().close();
+    await expectAccessible(ownerPage);
+    await ownerPage.context().close();
   });
 });
 
@@ -114,21 +114,21 @@ test('a buyer whose payment got no response opens the bought card instead of pay
   expectProblem,
 }) => {
   expectProblem(/verify-payment/); // the lost responses
-  const giver = `giver-${crypto.randomUUID()}@example.com`;
+  const giverEmail = `giver-${crypto.randomUUID()}@example.com`;
   const fillForm = async () => {
     await page.goto('/gift-cards');
     await waitForHydration(page);
     await page.getByLabel('Their name').fill('Mei');
     await page.getByLabel('I print it myself').check();
     await page.getByLabel('Your name').fill('Ben Ode');
-    await page.getByLabel('Your email').fill(giver);
+    await page.getByLabel('Your email').fill(giverEmail);
     await page.getByRole('button', { name: 'Continue to Payment' }).click();
   };
   await page.route('**/api/gift-cards/verify-payment', (route) => route.abort());
   await fillForm();
   await fillCard(page, cards.pays);
   await page.getByRole('button', { name: 'Complete Payment' }).click();
-  await waitForEmailedLink(giver, /http\S+\/gift-cards\/\S+/);
+  await waitForEmailedLink(giverEmail, /http\S+\/gift-cards\/\S+/);
   await page.unroute('**/api/gift-cards/verify-payment');
   await fillForm();
   await expect(page.getByRole('heading', { name: 'Thank you for your gift' })).toBeVisible();

@@ -4,34 +4,34 @@ import { waitForHydration, expect, expectAccessible, waitForEmailedLink, signInA
 
 test('the buyer’s and the recipient’s addresses stay separate when the gift box is switched', async ({ page }) => {
   const isGift = page.getByRole('checkbox', { name: 'This is a gift' });
-  const line = page.getByLabel('Address', { exact: true });
-  const zip = page.getByLabel('ZIP code');
+  const addressField = page.getByLabel('Address', { exact: true });
+  const zipField = page.getByLabel('ZIP code');
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await waitForHydration(page);
   await fillBuyerDetails(page, 'own-address@example.com');
   await page.goBack();
-  await expect(line).toHaveValue('12 Linden Street'); // the address is still as typed before
+  await expect(addressField).toHaveValue('12 Linden Street'); // the address is still as typed before
   await isGift.check();
-  await expect(line).toHaveValue('');
-  await expect(zip).toHaveValue('');
+  await expect(addressField).toHaveValue('');
+  await expect(zipField).toHaveValue('');
   await page.getByRole('button', { name: 'Send it to my own address' }).click();
-  await expect(line).toHaveValue('12 Linden Street');
-  await expect(zip).toHaveValue('97201');
+  await expect(addressField).toHaveValue('12 Linden Street');
+  await expect(zipField).toHaveValue('97201');
   await isGift.uncheck();
-  await expect(line).toHaveValue('12 Linden Street');
+  await expect(addressField).toHaveValue('12 Linden Street');
 
   await isGift.check();
-  await expect(line).toHaveValue('');
+  await expect(addressField).toHaveValue('');
   await page.reload();
   await expect(isGift).toBeChecked();
-  await expect(line).toHaveValue('');
+  await expect(addressField).toHaveValue('');
   await isGift.uncheck();
-  await expect(line).toHaveValue('12 Linden Street'); // the form shows the buyer's own address again
+  await expect(addressField).toHaveValue('12 Linden Street'); // the form shows the buyer's own address again
   await isGift.check();
   await page.getByLabel('Recipient’s name').fill('Maria Winter');
-  await line.fill('7 Elm Street');
+  await addressField.fill('7 Elm Street');
   await isGift.uncheck();
-  await expect(line).toHaveValue('7 Elm Street'); // a typed address is never removed
+  await expect(addressField).toHaveValue('7 Elm Street'); // a typed address is never removed
 });
 
 test('gift details are entered once, survive a reload, and the gift ships to the recipient on its day @phone', async ({

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { waitForHydration, expect, expectAccessible, delayScripts, test } from './fixtures.ts';
 
-const heroVideo = (page: Page) => page.getByLabel('A family photo moves inside the frame');
+const findHeroVideo = (page: Page) => page.getByLabel('A family photo moves inside the frame');
 const playButton = (page: Page) => page.getByRole('button', { name: 'Play video: the photo in the frame' });
-const mainMenu = (page: Page) => page.getByRole('navigation', { name: 'Main' });
+const findMainMenu = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 
 /** Video decoders differ between browsers, so the test controls the video's play() result. */
 async function fakeVideoPlayback(page: Page, play: 'waits' | 'refused') {
@@ -17,7 +17,7 @@ test.describe('the video at the top of the home page', () => {
   test('the home page’s video shows its poster until it can play, then fades in', async ({ page, request }) => {
     await fakeVideoPlayback(page, 'waits');
     await page.goto('/');
-    const video = heroVideo(page);
+    const video = findHeroVideo(page);
     await expect(video).toHaveCSS('opacity', '0');
     await expect(page.getByAltText('An oak picture frame on a sideboard in morning light.')).toBeVisible();
     await expect(playButton(page)).toHaveCount(0);
@@ -42,7 +42,7 @@ test.describe('the video at the top of the home page', () => {
     await fakeVideoPlayback(page, 'refused');
     await page.goto('/');
     await expect(playButton(page)).toBeVisible();
-    await expect(heroVideo(page)).toHaveCSS('opacity', '0');
+    await expect(findHeroVideo(page)).toHaveCSS('opacity', '0');
     await expectAccessible(page);
     await page.evaluate(() => {
       HTMLMediaElement.prototype.play = async function play(this: HTMLMediaElement) {
@@ -51,7 +51,7 @@ test.describe('the video at the top of the home page', () => {
     });
     await playButton(page).click();
     await expect(playButton(page)).toHaveCount(0);
-    await expect(heroVideo(page)).toHaveCSS('opacity', '1');
+    await expect(findHeroVideo(page)).toHaveCSS('opacity', '1');
   });
 
   test('the home page’s video pauses when pressed, and stays paused until pressed again', async ({ page }) => {
@@ -67,14 +67,14 @@ test.describe('the video at the top of the home page', () => {
     await page.goto('/');
     await page.getByRole('button', { name: 'Pause video: the photo in the frame' }).click();
     expect(await readLastPlayRequest()).toBe('pause');
-    await expect(heroVideo(page)).toHaveCSS('opacity', '1'); // the paused video stays visible
+    await expect(findHeroVideo(page)).toHaveCSS('opacity', '1'); // the paused video stays visible
     await expectAccessible(page);
     // Scroll without keys, because a key that is pressed while the page still scrolls is sometimes lost.
     const scrollTo = (top: number) => page.evaluate((it) => window.scrollTo({ top: it, behavior: 'instant' }), top);
     await scrollTo(1e5);
-    await expect(heroVideo(page)).not.toBeInViewport();
+    await expect(findHeroVideo(page)).not.toBeInViewport();
     await scrollTo(0);
-    await expect(heroVideo(page)).toBeInViewport();
+    await expect(findHeroVideo(page)).toBeInViewport();
     expect(await readLastPlayRequest()).toBe('pause');
     await playButton(page).click();
     expect(await readLastPlayRequest()).toBe('play');
@@ -117,19 +117,19 @@ test('on any page, the header links to the home page and its sections, and stays
   await page.goto('/about');
   await waitForHydration(page);
   const entries = ['Home', 'How It Works', 'Gallery', 'FAQ', 'About', 'Support', 'My Uploads'];
-  await expect(mainMenu(page).getByRole('link')).toHaveText(entries);
-  await mainMenu(page).getByRole('link', { name: 'How It Works' }).click();
+  await expect(findMainMenu(page).getByRole('link')).toHaveText(entries);
+  await findMainMenu(page).getByRole('link', { name: 'How It Works' }).click();
   await expect(page.locator('#how-it-works').getByRole('heading', { name: 'How it works' })).toBeInViewport();
   await expect(page).toHaveURL(/\/(#how-it-works)?$/);
-  await mainMenu(page).getByRole('link', { name: 'Home' }).click();
+  await findMainMenu(page).getByRole('link', { name: 'Home' }).click();
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
   await page.getByRole('banner').getByRole('link', { name: 'Buy now' }).click();
   await expect(page.getByRole('heading', { name: 'Choose your package' })).toBeInViewport();
   await expect(page.locator('#products')).toBeFocused();
-  await mainMenu(page).getByRole('link', { name: 'Home' }).click();
+  await findMainMenu(page).getByRole('link', { name: 'Home' }).click();
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
   await expect(page.getByRole('banner')).toBeInViewport();
-  await expect(mainMenu(page).getByRole('link', { name: 'My Uploads' })).toHaveAttribute('href', '/upload');
+  await expect(findMainMenu(page).getByRole('link', { name: 'My Uploads' })).toHaveAttribute('href', '/upload');
 
   await page.goto('/support');
   await waitForHydration(page);
@@ -238,11 +238,11 @@ test.describe('a promotion’s banner', () => {
   });
 
   test('the banner changes with the day, and disappears when no promotion runs', async ({ page }) => {
-    const day = 24 * 60 * 60 * 1000;
-    await page.clock.setFixedTime(Date.now() + 4 * day);
+    const dayMs = 24 * 60 * 60 * 1000;
+    await page.clock.setFixedTime(Date.now() + 4 * dayMs);
     await page.goto('/faq');
     await expect(findBanner(page)).toHaveText('Something is coming.');
-    await page.clock.setFixedTime(Date.now() + 30 * day);
+    await page.clock.setFixedTime(Date.now() + 30 * dayMs);
     await page.goto('/about');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(findBanner(page)).toHaveCount(0);
@@ -251,16 +251,16 @@ test.describe('a promotion’s banner', () => {
 
 test.describe('the simple product card', () => {
   const addButton = (page: Page) => page.getByRole('button', { name: 'Add to cart: +10 AI Photo Package' });
-  const notice = '+10 AI Photo Package has been added to your cart.';
+  const noticeText = '+10 AI Photo Package has been added to your cart.';
 
   test('the button shows Added to cart! and opens the product’s own checkout', async ({ page }) => {
     await page.goto('/');
     await addButton(page).click();
     await expect(page.getByText('Added to cart!', { exact: true })).toBeVisible();
-    await expect(page.getByText(notice, { exact: true })).toBeVisible();
+    await expect(page.getByText(noticeText, { exact: true })).toBeVisible();
     await expect(page).toHaveURL('/customer-details?product=kinframe&quantity=1&extras=1');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(page.getByText(notice, { exact: true })).toBeVisible(); // the notification is also shown on the page that loads next
+    await expect(page.getByText(noticeText, { exact: true })).toBeVisible(); // the notification is also shown on the page that loads next
   });
 
   test('a card without a checkout link stays on the page; F8 focuses the notification, which closes by itself', async ({
@@ -274,15 +274,15 @@ test.describe('the simple product card', () => {
     });
     await page.goto('/auth');
     await waitForHydration(page);
-    await mainMenu(page).getByRole('link', { name: 'Home' }).click();
+    await findMainMenu(page).getByRole('link', { name: 'Home' }).click();
     await addButton(page).click();
-    await expect(page.getByText(notice, { exact: true })).toBeVisible();
+    await expect(page.getByText(noticeText, { exact: true })).toBeVisible();
     await expect(page).toHaveURL('/');
     await page.keyboard.press('F8');
     await expect(page.getByRole('region', { name: /Notifications/ }).locator(':focus')).toBeVisible();
     await addButton(page).focus(); // move the focus away, because a focused notification does not close
     await page.clock.fastForward(5500);
-    await expect(page.getByText(notice, { exact: true })).toHaveCount(0);
+    await expect(page.getByText(noticeText, { exact: true })).toHaveCount(0);
   });
 });
 
@@ -293,12 +293,12 @@ test.describe('the home page on a phone', () => {
     await page.goto('/gallery');
     const menu = page.getByRole('navigation', { name: 'Menu' });
     const openButton = page.getByRole('button', { name: 'Open menu' });
-    const close = page.getByRole('button', { name: 'Close menu' });
+    const closeButton = page.getByRole('button', { name: 'Close menu' });
     await expect(menu).toBeHidden();
     await openButton.click();
     await expect(menu.getByRole('link')).toHaveCount(7);
     await expectAccessible(page);
-    await close.click();
+    await closeButton.click();
     await expect(menu).toBeHidden();
     await openButton.click();
     await page.keyboard.press('Escape');
@@ -320,7 +320,7 @@ test('the home page shows default text and skeletons if data is missing or broke
     await page.route(`**/data/${name}.json`, (route) => route.fulfill({ json: name === 'hero' ? {} : [] }));
   await page.goto('/auth');
   await waitForHydration(page);
-  await mainMenu(page).getByRole('link', { name: 'Home' }).click();
+  await findMainMenu(page).getByRole('link', { name: 'Home' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('The photos you love, moving again.');
   await expect(page.getByRole('heading', { name: 'A gift they will keep on display' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Upload your photos' })).toBeVisible();

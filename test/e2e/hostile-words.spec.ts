@@ -29,43 +29,47 @@ test('customers’ text is shown in the panel and in emails, but never run as ma
     return response.json();
   };
 
-  const family = await browser.newContext({ baseURL: baseURL! });
-  const email = await createFrameOwner(family, baseURL!, {
+  const familyContext = await browser.newContext({ baseURL: baseURL! });
+  const email = await createFrameOwner(familyContext, baseURL!, {
     firstName: withScript('Rose'),
     lastName: withScript('Winter'),
     phone: withScript('5'),
     address: { ...anna.address, line1: withScript('Lane'), line2: withScript('Door'), city: withScript('Town') },
     gift: { recipientName: withScript('Maria'), from: withScript('Nana'), message: withScript('Joy') },
   });
-  const limits = await callApi(family.request, 'get', '/api/frame-photo-limits');
+  const limits = await callApi(familyContext.request, 'get', '/api/frame-photo-limits');
   const deviceId = JSON.stringify(limits).match(/"deviceId":"([^"]+)"/)![1]!;
   const photo = {
     name: `${withScript('Kite')}.jpg`,
     mimeType: 'image/jpeg',
     buffer: readFileSync((await drawRealPhotos())[0]!),
   };
-  await callApi(family.request, 'post', '/api/upload', { multipart: { deviceId, image: photo } });
-  const [upload] = await callApi(family.request, 'get', `/api/uploads?deviceId=${deviceId}`);
-  await callApi(family.request, 'put', `/api/uploads/${upload.id}`, { data: { caption: withScript('Caption') } });
+  await callApi(familyContext.request, 'post', '/api/upload', { multipart: { deviceId, image: photo } });
+  const [upload] = await callApi(familyContext.request, 'get', `/api/uploads?deviceId=${deviceId}`);
+  await callApi(familyContext.request, 'put', `/api/uploads/${upload.id}`, {
+    data: { caption: withScript('Caption') },
+  });
   const connection = { invitationCode: withScript('Code') };
-  await callApi(family.request, 'put', `/api/devices/${deviceId}/connection`, { multipart: connection });
+  await callApi(familyContext.request, 'put', `/api/devices/${deviceId}/connection`, { multipart: connection });
   const view = {
     pagePath: `/${withScript('Page')}`,
     referrer: `https://${withScript('Site')}`, // an invalid address, which is not stored
     userAgent: 'Mozilla/5.0 Safari/605',
   };
-  expect((await family.request.post('/api/page-views', { data: view, headers: { origin: baseURL! } })).ok()).toBe(true);
+  expect(
+    (await familyContext.request.post('/api/page-views', { data: view, headers: { origin: baseURL! } })).ok(),
+  ).toBe(true);
   const lastDay = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
-  const link = await callApi(family.request, 'post', `/api/devices/${deviceId}/collect-link`, {
+  const link = await callApi(familyContext.request, 'post', `/api/devices/${deviceId}/collect-link`, {
     data: { name: withScript('Party'), lastDay },
   });
-  const cousin = await browser.newContext({ baseURL: baseURL! });
+  const cousinContext = await browser.newContext({ baseURL: baseURL! });
   const token = JSON.stringify(link).match(/\/collect\/([\w-]+)/)![1]!;
-  await callApi(cousin.request, 'post', `/api/collect/${token}/contributors`, {
+  await callApi(cousinContext.request, 'post', `/api/collect/${token}/contributors`, {
     data: { firstName: 'L<img src=x onerror=alert(1)>' },
   });
-  await callApi(cousin.request, 'post', `/api/collect/${token}/photos`, { multipart: { image: photo } });
-  await callApi(family.request, 'post', '/api/support-tickets', {
+  await callApi(cousinContext.request, 'post', `/api/collect/${token}/photos`, { multipart: { image: photo } });
+  await callApi(familyContext.request, 'post', '/api/support-tickets', {
     data: {
       name: withScript('Asker'),
       email,
@@ -110,10 +114,10 @@ test('customers’ text is shown in the panel and in emails, but never run as ma
 
   await page.goto(`/admin?tab=production&view=frames&q=${email}`);
   for (const word of ['Rose', 'Code']) await expectShownAsText(word);
-  const { contributions } = await callApi(family.request, 'get', `/api/devices/${deviceId}/collect-link`);
+  const { contributions } = await callApi(familyContext.request, 'get', `/api/devices/${deviceId}/collect-link`);
   const ids = contributions[0].photos.map((it: { id: string }) => it.id);
-  await callApi(family.request, 'post', `/api/devices/${deviceId}/accept-photos`, { data: { ids } });
-  await callApi(family.request, 'post', '/api/uploads/finalize', { data: { deviceId } });
+  await callApi(familyContext.request, 'post', `/api/devices/${deviceId}/accept-photos`, { data: { ids } });
+  await callApi(familyContext.request, 'post', '/api/uploads/finalize', { data: { deviceId } });
   await page.goto(`/admin?tab=production&q=${email}`);
   for (const word of ['Rose', 'Kite']) await expectShownAsText(word);
   await openTab('Analytics');
@@ -133,11 +137,11 @@ test('customers’ text is shown in the panel and in emails, but never run as ma
   await expect.poll(async () => (await readMailsTo('support@kinframe.example')).length).toBeGreaterThan(1);
   const mails = [...(await readMailsTo(email)), ...(await readMailsTo('support@kinframe.example'))];
   expect(mails.some((mail) => mail.html?.includes('&lt;img src=x'))).toBe(true);
-  const reader = await context.newPage();
-  await reader.goto(`${shopOrigin()}/sandbox`);
+  const readerPage = await context.newPage();
+  await readerPage.goto(`${shopOrigin()}/sandbox`);
   for (const { html, subject } of mails) {
-    await reader.setContent(html!);
-    expect(await reader.locator('img[src=x]').count(), subject).toBe(0);
+    await readerPage.setContent(html!);
+    expect(await readerPage.locator('img[src=x]').count(), subject).toBe(0);
   }
   expect(openedDialogs).toEqual([]);
 });

@@ -60,13 +60,13 @@ test('the owner sees a customer’s email with its attachments without a reload,
   });
   await expect(dialog.getByRole('link', { name: 'plan.pdf' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Saved replies...' }).click();
-  const replies = page.getByRole('dialog', { name: 'Saved replies' });
-  await replies.getByRole('button', { name: 'New reply' }).click();
-  await replies.getByLabel('Title').fill(`Sorry ${project.name}`);
-  await replies.getByLabel('Text').fill('We are sorry, {name}.');
-  await replies.getByRole('button', { name: 'Save reply' }).click();
+  const savedRepliesDialog = page.getByRole('dialog', { name: 'Saved replies' });
+  await savedRepliesDialog.getByRole('button', { name: 'New reply' }).click();
+  await savedRepliesDialog.getByLabel('Title').fill(`Sorry ${project.name}`);
+  await savedRepliesDialog.getByLabel('Text').fill('We are sorry, {name}.');
+  await savedRepliesDialog.getByRole('button', { name: 'Save reply' }).click();
   await expectAccessible(page);
-  await replies.getByRole('button', { name: `Insert Sorry ${project.name}` }).click();
+  await savedRepliesDialog.getByRole('button', { name: `Insert Sorry ${project.name}` }).click();
   await expect(dialog.getByLabel('Your answer')).toHaveValue(
     'Please hold the button for ten seconds.\n\nWe are sorry, Anna Keller.',
   );

@@ -83,30 +83,30 @@ test('the owner buys a label, ships the order with it, sees the delivery, and ma
   expect((await pdfResponse.body()).subarray(0, 5).toString()).toBe('%PDF-');
   await expectAccessible(page);
   await boughtDialog.getByRole('button', { name: 'Mark as shipped...' }).click();
-  const ship = page.getByRole('dialog', { name: 'Ship the order' });
-  await expect(ship.getByLabel('Carrier')).toHaveValue('USPS');
-  await expect(ship.getByLabel('Tracking number')).toHaveValue(/^94055/);
-  await ship.getByRole('button', { name: /Ship anyway|Mark as shipped/ }).click();
-  await expect(ship).toBeHidden();
+  const shipDialog = page.getByRole('dialog', { name: 'Ship the order' });
+  await expect(shipDialog.getByLabel('Carrier')).toHaveValue('USPS');
+  await expect(shipDialog.getByLabel('Tracking number')).toHaveValue(/^94055/);
+  await shipDialog.getByRole('button', { name: /Ship anyway|Mark as shipped/ }).click();
+  await expect(shipDialog).toBeHidden();
 
   const shipmentId = [...labelService.shipments.keys()].at(-1)!;
-  const event = labelService.trackerEvent(shipmentId, 'delivered');
+  const deliveredEvent = labelService.trackerEvent(shipmentId, 'delivered');
   const webhookResponse = await page.request.post('/api/webhooks/easypost', {
-    headers: labelService.sign(event),
-    data: Buffer.from(event),
+    headers: labelService.sign(deliveredEvent),
+    data: Buffer.from(deliveredEvent),
   });
   expect(webhookResponse.status()).toBe(200);
   await expect(page.getByText(/^Delivered /).first()).toBeVisible(); // without a reload
 
-  const labels = page.getByRole('list', { name: 'Shipping labels' });
-  await labels.scrollIntoViewIfNeeded();
-  await labels.getByRole('button', { name: 'Void label...' }).click();
-  const confirm = page.getByRole('dialog', { name: 'Void this label?' });
-  await expect(confirm.getByText('This order is marked as shipped with this label')).toBeVisible();
+  const labelList = page.getByRole('list', { name: 'Shipping labels' });
+  await labelList.scrollIntoViewIfNeeded();
+  await labelList.getByRole('button', { name: 'Void label...' }).click();
+  const voidLabelDialog = page.getByRole('dialog', { name: 'Void this label?' });
+  await expect(voidLabelDialog.getByText('This order is marked as shipped with this label')).toBeVisible();
   await expectAccessible(page);
-  await confirm.getByRole('button', { name: 'Void label' }).click();
-  await expect(labels.getByText('Waiting for the refund')).toBeVisible();
-  await expect(labels.getByRole('link', { name: 'Open the label (PDF)' })).toBeHidden();
+  await voidLabelDialog.getByRole('button', { name: 'Void label' }).click();
+  await expect(labelList.getByText('Waiting for the refund')).toBeVisible();
+  await expect(labelList.getByRole('link', { name: 'Open the label (PDF)' })).toBeHidden();
 });
 
 test('the owner certifies the customs form of a package to Canada, and opens both PDFs @phone', async ({

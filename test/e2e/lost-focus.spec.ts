@@ -92,19 +92,19 @@ test('the focus stays in place when contributors’ photos are accepted or remov
   await page.keyboard.press('Escape');
   await expect(page.getByRole('heading', { name: 'Let your family help' })).toBeFocused(); // the button has disappeared
 
-  const lina = await (await browser.newContext()).newPage();
-  await lina.goto(url);
-  await waitForHydration(lina);
-  await lina.getByLabel('Your first name').fill('Lina');
-  await lina.getByRole('button', { name: 'Add photos' }).click();
-  await expect(albumInput(lina)).toBeEnabled();
+  const linaPage = await (await browser.newContext()).newPage();
+  await linaPage.goto(url);
+  await waitForHydration(linaPage);
+  await linaPage.getByLabel('Your first name').fill('Lina');
+  await linaPage.getByRole('button', { name: 'Add photos' }).click();
+  await expect(albumInput(linaPage)).toBeEnabled();
   for (const photo of (await drawRealPhotos()).slice(0, 4)) {
-    await albumInput(lina).setInputFiles(photo);
-    await expect(findButton(lina, `Delete ${photo.split('/').at(-1)}`)).toBeVisible({ timeout: 60_000 });
+    await albumInput(linaPage).setInputFiles(photo);
+    await expect(findButton(linaPage, `Delete ${photo.split('/').at(-1)}`)).toBeVisible({ timeout: 60_000 });
   }
-  await pressButton(lina, 'Delete old.gif');
-  await confirmDialog(lina, 'Delete');
-  await expect(findButton(lina, 'Delete modern.webp')).toBeFocused();
+  await pressButton(linaPage, 'Delete old.gif');
+  await confirmDialog(linaPage, 'Delete');
+  await expect(findButton(linaPage, 'Delete modern.webp')).toBeFocused();
 
   await page.reload();
   await waitForHydration(page);

@@ -37,18 +37,18 @@ test('a mail scanner that opens every link and runs scripts gives no stranger ac
   baseURL,
 }) => {
   const origin = baseURL!;
-  const stranger = await browser.newContext({ baseURL: origin });
-  const scanner = await browser.newContext({ baseURL: origin });
-  const buyer = await browser.newContext({ baseURL: origin });
-  const email = await createFrameOwner(buyer, origin, {}, { registers: false });
+  const strangerContext = await browser.newContext({ baseURL: origin });
+  const scannerContext = await browser.newContext({ baseURL: origin });
+  const buyerContext = await browser.newContext({ baseURL: origin });
+  const email = await createFrameOwner(buyerContext, origin, {}, { registers: false });
   const fetchStrangersOrders = async () =>
-    (await (await stranger.request.get('/api/order-summary')).json()).orders.length;
+    (await (await strangerContext.request.get('/api/order-summary')).json()).orders.length;
 
   await test.step('a stranger causes every kind of mailed link to be sent', async () => {
     const person = { firstName: 'Sly', lastName: 'Stranger', email, password: strangersPassword };
-    await postJson(stranger.request, origin, '/api/auth/register', person);
-    await postJson(stranger.request, origin, '/api/auth/link', { email });
-    await postJson(stranger.request, origin, '/api/auth/forgot-password', { email });
+    await postJson(strangerContext.request, origin, '/api/auth/register', person);
+    await postJson(strangerContext.request, origin, '/api/auth/link', { email });
+    await postJson(strangerContext.request, origin, '/api/auth/forgot-password', { email });
     const otherContext = await browser.newContext({ baseURL: origin });
     await postJson(otherContext.request, origin, '/api/auth/register', { ...person, email: `sly-${email}` });
     await postJson(otherContext.request, origin, '/api/account/email', { email });
@@ -58,12 +58,12 @@ test('a mail scanner that opens every link and runs scripts gives no stranger ac
   });
 
   await test.step('the scanner opens all links: no request changes anything', async () => {
-    const { opened: openedLinks, sent: sentRequests } = await openEveryLink(scanner, email);
+    const { opened: openedLinks, sent: sentRequests } = await openEveryLink(scannerContext, email);
     expect(openedLinks.length).toBeGreaterThanOrEqual(6);
     expect(sentRequests).toEqual([]);
     expect(await fetchStrangersOrders()).toBe(0);
-    expect((await (await stranger.request.get('/api/auth/user')).json()).emailConfirmed).toBe(false);
-    expect((await scanner.request.get('/api/auth/user')).status()).toBe(401);
+    expect((await (await strangerContext.request.get('/api/auth/user')).json()).emailConfirmed).toBe(false);
+    expect((await scannerContext.request.get('/api/auth/user')).status()).toBe(401);
   });
 
   await test.step('the link to another account’s new address asks to sign in to that account', async () => {
@@ -91,7 +91,7 @@ test('a mail scanner that opens every link and runs scripts gives no stranger ac
     await page.getByRole('link', { name: 'Continue to My Photos' }).click();
     await expect(page.getByText('0 of 20 photos').first()).toBeVisible();
     expect(await fetchStrangersOrders()).toBe(0);
-    expect((await stranger.request.get('/api/auth/user')).status()).toBe(401);
+    expect((await strangerContext.request.get('/api/auth/user')).status()).toBe(401);
   });
 });
 
@@ -100,10 +100,10 @@ test('a confirmation link on another device asks to sign in first, then returns 
   browser,
   baseURL,
 }) => {
-  const laptop = await browser.newContext({ baseURL: baseURL! });
-  const email = await createFrameOwner(laptop, baseURL!); // the buyer is signed in on the laptop, with a password
-  const link = await waitForEmailedLink(email, /http\S+\/auth\/confirm-email\?token=\S+/);
-  await page.goto(link);
+  const laptopContext = await browser.newContext({ baseURL: baseURL! });
+  const email = await createFrameOwner(laptopContext, baseURL!); // the buyer is signed in on the laptop, with a password
+  const confirmEmailLink = await waitForEmailedLink(email, /http\S+\/auth\/confirm-email\?token=\S+/);
+  await page.goto(confirmEmailLink);
   await page.getByRole('button', { name: 'Sign in and confirm' }).click();
   await findField(page, 'Email').fill(email);
   await findField(page, 'Password').fill(newPassword);
@@ -112,5 +112,5 @@ test('a confirmation link on another device asks to sign in first, then returns 
   await expect(page.getByText('Your email address is confirmed.')).toBeVisible();
   await page.getByRole('link', { name: 'Continue to My Photos' }).click();
   await expect(page.getByText('0 of 20 photos').first()).toBeVisible();
-  expect((await laptop.request.get('/api/auth/user')).status()).toBe(401); // every other browser is signed out
+  expect((await laptopContext.request.get('/api/auth/user')).status()).toBe(401); // every other browser is signed out
 });

@@ -98,51 +98,51 @@ test('a customer gets from the home page to the finished videos @phone-only', as
     await expect(page.getByText('Order Complete').first()).toBeVisible();
   });
 
-  const owner = await context.browser()!.newContext(desktopScreen);
-  const admin = await owner.newPage();
+  const ownerContext = await context.browser()!.newContext(desktopScreen);
+  const adminPage = await ownerContext.newPage();
   await test.step('the owner sees the videos being made and approves them', async () => {
-    await admin.goto('/admin-login');
-    await expectAccessible(admin);
-    await signInAsOwner(admin);
-    await admin.getByRole('tab', { name: 'Production' }).click();
-    await expect(admin.getByRole('heading', { name: 'Ready for Production' })).toBeVisible();
-    const order = admin.locator('article').filter({ hasText: email }).first();
-    await expect(order.getByText('0 of 4 approved')).toBeVisible();
-    await expect(order.getByText('4 to review')).toBeVisible({ timeout: 150_000 });
-    await expectAccessible(admin);
-    const preview = order.getByRole('button', { name: /^Preview/ }).first();
-    await preview.hover();
+    await adminPage.goto('/admin-login');
+    await expectAccessible(adminPage);
+    await signInAsOwner(adminPage);
+    await adminPage.getByRole('tab', { name: 'Production' }).click();
+    await expect(adminPage.getByRole('heading', { name: 'Ready for Production' })).toBeVisible();
+    const orderArticle = adminPage.locator('article').filter({ hasText: email }).first();
+    await expect(orderArticle.getByText('0 of 4 approved')).toBeVisible();
+    await expect(orderArticle.getByText('4 to review')).toBeVisible({ timeout: 150_000 });
+    await expectAccessible(adminPage);
+    const previewButton = orderArticle.getByRole('button', { name: /^Preview/ }).first();
+    await previewButton.hover();
     await expect
-      .poll(() => preview.locator('video').evaluate((it: HTMLVideoElement) => it.currentTime))
+      .poll(() => previewButton.locator('video').evaluate((it: HTMLVideoElement) => it.currentTime))
       .toBeGreaterThan(0);
-    await preview.click();
-    await expect(admin.getByRole('dialog')).toBeVisible();
-    await expectAccessible(admin);
+    await previewButton.click();
+    await expect(adminPage.getByRole('dialog')).toBeVisible();
+    await expectAccessible(adminPage);
     // One key approves and goes to the next video. Fast key presses are not lost.
-    await admin.keyboard.press('a');
-    await admin.keyboard.press('a');
-    await expect(order.getByText('2 of 4 approved')).toBeVisible();
-    await admin.keyboard.press('Escape');
-    await order.getByRole('button', { name: 'Approve all' }).click();
-    await admin.getByRole('dialog').getByRole('button', { name: 'Approve all' }).click();
-    await expect(order.getByText('4 of 4 approved')).toBeVisible();
+    await adminPage.keyboard.press('a');
+    await adminPage.keyboard.press('a');
+    await expect(orderArticle.getByText('2 of 4 approved')).toBeVisible();
+    await adminPage.keyboard.press('Escape');
+    await orderArticle.getByRole('button', { name: 'Approve all' }).click();
+    await adminPage.getByRole('dialog').getByRole('button', { name: 'Approve all' }).click();
+    await expect(orderArticle.getByText('4 of 4 approved')).toBeVisible();
   });
 
   await test.step('the customer watches and downloads them', async () => {
     const url = await waitForEmailedLink(email, /http\S+\/delivery\/[\w-]+/);
-    const visitor = await context.browser()!.newContext({ viewport: page.viewportSize()! });
-    const cinema = await visitor.newPage();
-    await cinema.goto(url);
-    await expect(cinema.getByRole('heading', { level: 1 })).toBeVisible();
-    await expectAccessible(cinema);
-    const downloads = await cinema
+    const visitorContext = await context.browser()!.newContext({ viewport: page.viewportSize()! });
+    const screeningPage = await visitorContext.newPage();
+    await screeningPage.goto(url);
+    await expect(screeningPage.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectAccessible(screeningPage);
+    const downloads = await screeningPage
       .locator('a[href*="download="]')
       .evaluateAll((links) => links.map((it) => (it as HTMLAnchorElement).href));
     const uniqueDownloads = [...new Set(downloads)].filter((it) => it.includes('.mp4')); // without the still picture
     expect(uniqueDownloads).toHaveLength(4);
     const { path: ffmpeg } = await findFfmpeg();
     for (const [index, href] of uniqueDownloads.entries()) {
-      const response = await visitor.request.get(href);
+      const response = await visitorContext.request.get(href);
       expect(response.status()).toBe(200);
       const file = join(tmpdir(), `delivered-${index}.mp4`);
       writeFileSync(file, await response.body());
@@ -154,7 +154,9 @@ test('a customer gets from the home page to the finished videos @phone-only', as
       });
       expect(await isFaststart(file)).toBe(true);
     }
-    expect((await visitor.request.get(uniqueDownloads[0]!, { headers: { range: 'bytes=0-99' } })).status()).toBe(206);
+    expect((await visitorContext.request.get(uniqueDownloads[0]!, { headers: { range: 'bytes=0-99' } })).status()).toBe(
+      206,
+    );
     // Without the link, no one can download.
     expect(
       (

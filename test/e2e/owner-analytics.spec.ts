@@ -36,10 +36,10 @@ test('the owner sees page views and orders over a range that stays in the addres
   await expect(findRange(page, '30 days')).toHaveAttribute('aria-pressed', 'true');
   expect(hasCharts()).toBe(true);
   await expect(page.getByRole('img', { name: /^Page views by day: \d+ in all, most on/ })).toBeVisible();
-  const pages = page.getByRole('region', { name: 'Views by page' });
-  await expect(pages.getByRole('listitem').filter({ hasText: seenPage })).toContainText(String(often));
-  const activity = page.getByRole('region', { name: 'Recent activity' });
-  await expect(activity.getByRole('listitem').first()).toContainText('/product/kinframe from news.example/gifts');
+  const pageViewsRegion = page.getByRole('region', { name: 'Views by page' });
+  await expect(pageViewsRegion.getByRole('listitem').filter({ hasText: seenPage })).toContainText(String(often));
+  const activityRegion = page.getByRole('region', { name: 'Recent activity' });
+  await expect(activityRegion.getByRole('listitem').first()).toContainText('/product/kinframe from news.example/gifts');
   await expect(page.getByText('Total Page Views')).toBeVisible();
   await expect(page.getByText('Unique Pages')).toBeVisible();
   await expectAccessible(page);
@@ -96,8 +96,8 @@ test('without page views the tab explains how views are counted, and failed requ
     }),
   );
   await openAnalytics(page);
-  const problem = page.getByRole('alert').filter({ hasText: 'Failed to fetch analytics' });
-  await expect(problem).toContainText('The shop is tired.');
+  const errorAlert = page.getByRole('alert').filter({ hasText: 'Failed to fetch analytics' });
+  await expect(errorAlert).toContainText('The shop is tired.');
   await expectAccessible(page);
   await page.unroute('**/api/analytics/**');
   await page.route('**/api/analytics/**', async (route) => {
@@ -120,7 +120,7 @@ test('without page views the tab explains how views are counted, and failed requ
           },
     });
   });
-  await problem.getByRole('button', { name: 'Try again' }).click();
+  await errorAlert.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('Nothing during this time')).toBeVisible();
   await expect(page.getByText(/We count every page that someone opens, without cookies or IP addresses/)).toBeVisible();
   await expectAccessible(page);

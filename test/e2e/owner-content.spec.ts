@@ -25,13 +25,13 @@ test('the owner edits public content, and is asked before leaving with unsaved c
     const [first, second] = [await questionFields.nth(0).inputValue(), await questionFields.nth(1).inputValue()];
     await page.getByRole('button', { name: 'Move question 2 up' }).click();
     await expect(questionFields.nth(0)).toHaveValue(second);
-    const preview = page.getByRole('region', { name: 'Preview' });
-    const toggle = page.getByRole('button', { name: 'Preview', exact: true });
-    if (await toggle.isVisible()) await toggle.click();
-    await expect(preview.getByRole('button').first()).toHaveText(second);
+    const previewRegion = page.getByRole('region', { name: 'Preview' });
+    const previewButton = page.getByRole('button', { name: 'Preview', exact: true });
+    if (await previewButton.isVisible()) await previewButton.click();
+    await expect(previewRegion.getByRole('button').first()).toHaveText(second);
     await page.getByRole('textbox', { name: 'Answer' }).first().fill('As it is typed.');
-    await preview.getByRole('button').first().click();
-    await expect(preview.getByText('As it is typed.')).toBeVisible();
+    await previewRegion.getByRole('button').first().click();
+    await expect(previewRegion.getByText('As it is typed.')).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Discard changes' }).click();
     await page.getByRole('button', { name: 'Move question 2 up' }).click();
@@ -47,8 +47,8 @@ test('the owner edits public content, and is asked before leaving with unsaved c
     await findSection(page, 'Hero').click();
     await page.getByLabel('Title', { exact: true }).waitFor();
     const shownElement = page.frameLocator('iframe[title="What visitors see"]');
-    const toggle = page.getByRole('button', { name: 'Preview', exact: true });
-    if (await toggle.isVisible()) await toggle.click();
+    const previewButton = page.getByRole('button', { name: 'Preview', exact: true });
+    if (await previewButton.isVisible()) await previewButton.click();
     await page.getByLabel('Title', { exact: true }).fill('Look how they move,');
     await expect(shownElement.getByText('Look how they move,')).toBeVisible(); // the preview shows the text as the home page does
     await expectAccessible(page);
@@ -69,16 +69,16 @@ test('the owner edits public content, and is asked before leaving with unsaved c
   await test.step('the preview shows the site settings as on a phone and as on a computer', async () => {
     await findSection(page, 'Site Settings').click();
     await page.getByLabel('Name of the shop').waitFor();
-    const toggle = page.getByRole('button', { name: 'Preview', exact: true });
-    if (await toggle.isVisible()) await toggle.click();
-    const frame = page.locator('iframe[title="What visitors see"]');
-    const previewFrame = frame.contentFrame();
+    const previewButton = page.getByRole('button', { name: 'Preview', exact: true });
+    if (await previewButton.isVisible()) await previewButton.click();
+    const previewIframe = page.locator('iframe[title="What visitors see"]');
+    const previewFrame = previewIframe.contentFrame();
     await page.getByLabel('Name of the shop').fill('Otto & Sons');
     await page.getByLabel('Phone', { exact: false }).fill('+1 503 555 0100');
     await page.getByLabel('Description').fill('Frames that move.');
     await expect(previewFrame.getByRole('banner').getByText('Otto & Sons')).toBeVisible();
-    const buy = previewFrame.getByRole('banner').getByRole('link', { name: 'Buy now' });
-    await expect(buy).toHaveCSS('background-color', 'rgb(180, 83, 42)'); // the accent color
+    const buyLink = previewFrame.getByRole('banner').getByRole('link', { name: 'Buy now' });
+    await expect(buyLink).toHaveCSS('background-color', 'rgb(180, 83, 42)'); // the accent color
     await expect(previewFrame.getByRole('contentinfo').getByText('+1 503 555 0100')).toBeVisible();
     // A social link leads to the shop's own page. Without an address, there is no link.
     await page.getByLabel('Facebook').fill('https://www.facebook.com/otto');
@@ -104,16 +104,16 @@ test('the owner edits public content, and is asked before leaving with unsaved c
   await test.step('a part of the about page is saved and still there after a reload', async () => {
     await findSection(page, 'About Us').click();
     await page.getByRole('button', { name: 'Team', exact: true }).click();
-    const title = page.getByLabel(/^Title/);
-    const textBefore = await title.inputValue();
-    await title.fill('Who we are today');
+    const titleField = page.getByLabel(/^Title/);
+    const textBefore = await titleField.inputValue();
+    await titleField.fill('Who we are today');
     await saveSection(page);
     await page.reload();
-    await expect(title).toHaveValue('Who we are today');
+    await expect(titleField).toHaveValue('Who we are today');
     await page.goto('/about');
     await expect(page.getByRole('heading', { name: 'Who we are today' })).toBeVisible();
     await page.goBack();
-    await title.fill(textBefore);
+    await titleField.fill(textBefore);
     await saveSection(page);
   });
 });
@@ -122,25 +122,25 @@ test('an invalid promotion is refused at the wrong fields; a valid one works imm
   await openContent(page);
   await findSection(page, 'Promotions').click();
   await page.getByRole('button', { name: 'Add promotion' }).click();
-  const promotion = page.getByRole('group', { name: 'promotion 4' });
-  await promotion.getByLabel('Announcement').fill('For our neighbors');
-  await promotion.getByLabel('First day').fill('2020-06-30');
-  await promotion.getByLabel('Last day').fill('2020-06-01');
-  await promotion.getByLabel('Code').fill(' gift10 ');
+  const promotionGroup = page.getByRole('group', { name: 'promotion 4' });
+  await promotionGroup.getByLabel('Announcement').fill('For our neighbors');
+  await promotionGroup.getByLabel('First day').fill('2020-06-30');
+  await promotionGroup.getByLabel('Last day').fill('2020-06-01');
+  await promotionGroup.getByLabel('Code').fill(' gift10 ');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   for (const text of [
     'The last day is before the first',
     'How much does the code take off, in percent?',
     'Another promotion already uses this code',
   ])
-    await expect(promotion.getByText(text)).toBeVisible();
+    await expect(promotionGroup.getByText(text)).toBeVisible();
   await expectAccessible(page);
-  await promotion.getByLabel('Last day').fill('2099-06-30');
-  await promotion.getByLabel('Code').fill('Neighbor20');
-  await promotion.getByLabel('Percent off').fill('20');
-  await promotion.getByLabel('Maximum uses').fill('5');
+  await promotionGroup.getByLabel('Last day').fill('2099-06-30');
+  await promotionGroup.getByLabel('Code').fill('Neighbor20');
+  await promotionGroup.getByLabel('Percent off').fill('20');
+  await promotionGroup.getByLabel('Maximum uses').fill('5');
   await saveSection(page);
-  await expect(promotion.getByText('Used 0 of 5 times')).toBeVisible();
+  await expect(promotionGroup.getByText('Used 0 of 5 times')).toBeVisible();
   const checkResponse = await page.request.post('/api/check-promo-code', {
     data: { productId: 'kinframe', quantity: 1, extraPackages: 0, promoCode: 'NEIGHBOR20' },
     headers: { 'sec-fetch-site': 'same-origin' },
@@ -149,7 +149,7 @@ test('an invalid promotion is refused at the wrong fields; a valid one works imm
   await page.getByRole('button', { name: 'Remove promotion 4' }).click();
   await expect(page.getByRole('button', { name: 'Add promotion' })).toBeFocused();
   await saveSection(page);
-  await expect(promotion).toHaveCount(0);
+  await expect(promotionGroup).toHaveCount(0);
 });
 
 test('if two tabs save the same section, the second tab lets the owner choose between both versions', async ({
@@ -161,26 +161,26 @@ test('if two tabs save the same section, the second tab lets the owner choose be
   await openContent(page);
   const otherTab = await context.newPage();
   await otherTab.goto('/admin?tab=content&section=hero');
-  const titleIn = (tab: Page) => tab.getByLabel('Title', { exact: true });
-  const textBefore = await titleIn(page).inputValue();
-  await titleIn(otherTab).fill('From the other tab,');
+  const findTitleField = (tab: Page) => tab.getByLabel('Title', { exact: true });
+  const textBefore = await findTitleField(page).inputValue();
+  await findTitleField(otherTab).fill('From the other tab,');
   await saveSection(otherTab);
 
-  await titleIn(page).fill('From this tab,');
+  await findTitleField(page).fill('From this tab,');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Someone else saved this section' });
   await expect(dialog.getByRole('listitem')).toHaveText(/Title.*Yours.*From this tab,.*Theirs.*From the other tab,/s);
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Keep editing' }).click();
-  await expect(titleIn(page)).toHaveValue('From this tab,');
+  await expect(findTitleField(page)).toHaveValue('From this tab,');
 
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await dialog.getByRole('button', { name: 'Use theirs' }).click();
-  await expect(titleIn(page)).toHaveValue('From the other tab,');
-  await titleIn(page).fill('From this tab after all,');
+  await expect(findTitleField(page)).toHaveValue('From the other tab,');
+  await findTitleField(page).fill('From this tab after all,');
   await saveSection(page);
 
-  await titleIn(otherTab).fill(textBefore);
+  await findTitleField(otherTab).fill(textBefore);
   await otherTab.getByRole('button', { name: 'Save', exact: true }).click();
   await otherTab.getByRole('button', { name: 'Save mine instead' }).click();
   await expect(otherTab.getByText('Content Saved', { exact: true }).last()).toBeVisible();
@@ -193,16 +193,16 @@ test('the product page says that the frame’s facts are examples until the owne
   await openContent(page);
   await findSection(page, 'Frame Facts').click();
   await expect(page.getByLabel('Weight')).not.toHaveValue('');
-  const preview = page.getByRole('region', { name: 'Preview' });
-  const toggle = page.getByRole('button', { name: 'Preview', exact: true });
-  if (await toggle.isVisible()) await toggle.click();
-  await expect(preview.getByText('2.4 pounds (example)')).toBeVisible();
+  const previewRegion = page.getByRole('region', { name: 'Preview' });
+  const previewButton = page.getByRole('button', { name: 'Preview', exact: true });
+  if (await previewButton.isVisible()) await previewButton.click();
+  await expect(previewRegion.getByText('2.4 pounds (example)')).toBeVisible();
   await page.getByLabel('Weight').fill('3 pounds 1 ounce');
   await page.getByLabel('Storage').fill('');
   await page.getByLabel('What’s in the box').fill('A frame, a cable and a card.');
   await page.getByLabel('Mark as examples').selectOption({ label: 'None' });
-  await expect(preview.getByText('3 pounds 1 ounce')).toBeVisible();
-  await expect(preview.getByText('(example)')).toHaveCount(0);
+  await expect(previewRegion.getByText('3 pounds 1 ounce')).toBeVisible();
+  await expect(previewRegion.getByText('(example)')).toHaveCount(0);
   await expectAccessible(page);
   await saveSection(page);
   const html = await readProductPage();

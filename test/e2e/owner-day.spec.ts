@@ -49,9 +49,9 @@ test('the owner does a day’s work, from the sign-in with a code to the sign-in
   context,
   baseURL,
 }) => {
-  const customer = await browser.newContext();
-  const email = await createFrameOwner(customer, baseURL!);
-  await customer.clearCookies();
+  const customerContext = await browser.newContext();
+  const email = await createFrameOwner(customerContext, baseURL!);
+  await customerContext.clearCookies();
   const subject = `Which wall? ${email}`;
   const ticketFields = { name: 'Anna Keller', email, subject, message: 'North or south?' };
   await page.request.post('/api/support-tickets', { data: ticketFields, headers: { origin: shopOrigin() } });
@@ -75,11 +75,11 @@ test('the owner does a day’s work, from the sign-in with a code to the sign-in
     await expect(page.getByRole('status').filter({ hasText: '1 order' })).toBeVisible();
     await page.getByRole('button', { name: /KF-/ }).first().click();
     await panel.getByRole('button', { name: 'Manage uploads' }).click();
-    const uploads = page.getByRole('dialog', { name: 'Upload Management' });
-    await uploads.getByLabel('Photos to add').setInputFiles(await createTestPicture('wall.jpg', '#c05030'));
-    await uploads.getByRole('button', { name: 'Upload 1 photo' }).click();
-    await expect(uploads.getByRole('listitem')).toHaveCount(1);
-    await uploads.getByRole('button', { name: 'Close' }).click();
+    const uploadsDialog = page.getByRole('dialog', { name: 'Upload Management' });
+    await uploadsDialog.getByLabel('Photos to add').setInputFiles(await createTestPicture('wall.jpg', '#c05030'));
+    await uploadsDialog.getByRole('button', { name: 'Upload 1 photo' }).click();
+    await expect(uploadsDialog.getByRole('listitem')).toHaveCount(1);
+    await uploadsDialog.getByRole('button', { name: 'Close' }).click();
     const [zip] = await Promise.all([
       page.waitForEvent('download'),
       panel.getByRole('link', { name: 'Download', exact: true }).click(),
@@ -104,13 +104,13 @@ test('the owner does a day’s work, from the sign-in with a code to the sign-in
     await panel.getByRole('button', { name: 'Generate Upload Link' }).click();
     await expect(page.getByText('Upload Link Generated', { exact: true })).toBeVisible();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('/customer-upload?token=');
-    const guest = await customer.newPage();
-    await guest.goto(await waitForEmailedLink(email, /\S+\/customer-upload\?token=[\w-]+/));
-    const album = guest.getByLabel('Photo files');
-    await expect(album).toBeEnabled(); // once the page is hydrated
-    await album.setInputFiles(await createTestPicture('lake.jpg', '#30a060'));
-    await expect(guest.getByText('2 photos', { exact: true })).toBeVisible({ timeout: 60_000 });
-    await customer.close();
+    const guestPage = await customerContext.newPage();
+    await guestPage.goto(await waitForEmailedLink(email, /\S+\/customer-upload\?token=[\w-]+/));
+    const photoInput = guestPage.getByLabel('Photo files');
+    await expect(photoInput).toBeEnabled(); // once the page is hydrated
+    await photoInput.setInputFiles(await createTestPicture('lake.jpg', '#30a060'));
+    await expect(guestPage.getByText('2 photos', { exact: true })).toBeVisible({ timeout: 60_000 });
+    await customerContext.close();
   });
 
   await test.step('the owner answers a ticket, and the customer gets the answer by email', async () => {
@@ -164,15 +164,15 @@ test('the owner does a day’s work, from the sign-in with a code to the sign-in
     );
   });
 
-  const hero = page.getByRole('textbox', { name: 'Background video or picture' });
+  const heroBackgroundField = page.getByRole('textbox', { name: 'Background video or picture' });
   await test.step('a new picture is on the home page immediately', async () => {
     await page.goto('/admin?tab=content');
-    await hero.waitFor();
+    await heroBackgroundField.waitFor();
     await page
       .getByLabel('File for Background video or picture')
       .setInputFiles(await createTestPicture('sky.jpg', '#3060c0'));
-    await expect(hero).toHaveValue(/^\/content\/[0-9a-f-]{36}\.jpg$/);
-    const url = await hero.inputValue();
+    await expect(heroBackgroundField).toHaveValue(/^\/content\/[0-9a-f-]{36}\.jpg$/);
+    const url = await heroBackgroundField.inputValue();
     await expectAccessible(page);
     await saveSection(page);
     await page.goto('/');
@@ -186,10 +186,10 @@ test('the owner does a day’s work, from the sign-in with a code to the sign-in
     await page.goto('/admin?tab=content&section=promos');
     await page.getByRole('button', { name: 'Remove promotion 2' }).click(); // today’s promotion is removed
     await page.getByRole('button', { name: 'Add promotion' }).click();
-    const promotion = page.getByRole('group', { name: 'promotion 3' });
-    await promotion.getByLabel('Announcement').fill('A frame for every wall');
-    await promotion.getByLabel('First day').fill(toShopDay(Date.now()));
-    await promotion.getByLabel('Last day').fill('2099-06-30');
+    const promotionGroup = page.getByRole('group', { name: 'promotion 3' });
+    await promotionGroup.getByLabel('Announcement').fill('A frame for every wall');
+    await promotionGroup.getByLabel('First day').fill(toShopDay(Date.now()));
+    await promotionGroup.getByLabel('Last day').fill('2099-06-30');
     await saveSection(page);
     await page.goto('/');
     await expect(page.getByText('A frame for every wall')).toBeVisible();
@@ -197,14 +197,14 @@ test('the owner does a day’s work, from the sign-in with a code to the sign-in
 
   await test.step('the owner restores the earlier version of the home page', async () => {
     await page.goto('/admin?tab=content');
-    await hero.waitFor();
+    await heroBackgroundField.waitFor();
     await page.getByRole('button', { name: 'History' }).click();
-    const versions = page.getByRole('dialog', { name: 'History' }).getByRole('list', { name: 'Versions' });
-    await versions.getByRole('button', { name: /^Show/ }).last().click();
+    const versionList = page.getByRole('dialog', { name: 'History' }).getByRole('list', { name: 'Versions' });
+    await versionList.getByRole('button', { name: /^Show/ }).last().click();
     // The history shows a picture, not its address.
-    await expect(versions.getByRole('img', { name: 'Background video or picture' })).toBeVisible();
+    await expect(versionList.getByRole('img', { name: 'Background video or picture' })).toBeVisible();
     await expectAccessible(page);
-    await versions
+    await versionList
       .getByRole('button', { name: /^Restore/ })
       .last()
       .click();

@@ -87,25 +87,25 @@ test('notes typed during a save are saved after it, and closing the ticket then 
   await sendQuestion(page, 'slow@example.com', subject);
   await openTab(page, 'Support Tickets');
   await page.getByRole('button', { name: subject }).click();
-  let sent = 0;
+  let requestCount = 0;
   await page.route('**/api/support-tickets/*', async (route) => {
-    const answer = route.request().method() === 'PATCH' && ++sent === 1 ? await route.fetch() : undefined;
+    const answer = route.request().method() === 'PATCH' && ++requestCount === 1 ? await route.fetch() : undefined;
     if (!answer) return route.continue();
     await setTimeout(1500);
     await route.fulfill({ response: answer });
   });
   const dialog = page.getByRole('dialog', { name: subject });
-  const notes = dialog.getByLabel('Admin notes');
-  await notes.fill('Call her on Monday');
-  await notes.blur();
-  await notes.fill('Call her on Tuesday');
-  await notes.blur();
-  await notes.fill('Call her on Wednesday');
+  const notesField = dialog.getByLabel('Admin notes');
+  await notesField.fill('Call her on Monday');
+  await notesField.blur();
+  await notesField.fill('Call her on Tuesday');
+  await notesField.blur();
+  await notesField.fill('Call her on Wednesday');
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
   await page.reload();
   await page.getByRole('button', { name: subject }).click();
-  await expect(notes).toHaveValue('Call her on Wednesday');
+  await expect(notesField).toHaveValue('Call her on Wednesday');
 });
 
 test('a picture is added to the gallery, shown there, and deleted after a confirmation @phone', async ({ page }, {
@@ -116,14 +116,14 @@ test('a picture is added to the gallery, shown there, and deleted after a confir
   await openTab(page, 'Gallery');
   await page.getByRole('button', { name: 'Add picture' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a picture' });
-  const save = dialog.getByRole('button', { name: 'Save', exact: true });
+  const saveButton = dialog.getByRole('button', { name: 'Save', exact: true });
   await dialog.getByLabel('Title').fill('  ');
   await dialog.getByLabel('File for Before image').setInputFiles(await createTestPicture('kite.jpg', '#c05030'));
   await expect(dialog.getByRole('textbox', { name: 'Before image' })).toHaveValue(/^\/content\/[0-9a-f-]{36}\.jpg$/);
-  await expect(save).toBeDisabled();
+  await expect(saveButton).toBeDisabled();
   await dialog.getByLabel('Title').fill(`  ${title} `);
   await expectAccessible(page);
-  await save.click();
+  await saveButton.click();
   await expect(dialog).toHaveCount(0);
   const card = page.getByRole('article').filter({ hasText: title });
   await expect(card).toContainText('No video yet');
@@ -136,23 +136,23 @@ test('a picture is added to the gallery, shown there, and deleted after a confir
 
   await page.goto('/admin?tab=gallery');
   await card.getByRole('button', { name: `Edit ${title}` }).click();
-  const edit = page.getByRole('dialog', { name: 'Edit the picture' });
-  await edit.getByLabel('Caption').fill('Below the hill.');
+  const editDialog = page.getByRole('dialog', { name: 'Edit the picture' });
+  await editDialog.getByLabel('Caption').fill('Below the hill.');
   await page.keyboard.press('Escape');
   const leaveDialog = page.getByRole('dialog', { name: 'Leave without saving?' });
   await expectAccessible(page);
   await leaveDialog.getByRole('button', { name: 'Keep editing' }).click();
-  await expect(edit.getByLabel('Caption')).toHaveValue('Below the hill.');
-  await edit.getByRole('button', { name: 'Cancel' }).click();
+  await expect(editDialog.getByLabel('Caption')).toHaveValue('Below the hill.');
+  await editDialog.getByRole('button', { name: 'Cancel' }).click();
   await leaveDialog.getByRole('button', { name: 'Discard changes' }).click();
-  await expect(edit).toHaveCount(0);
+  await expect(editDialog).toHaveCount(0);
   await card.getByRole('button', { name: `Edit ${title}` }).click();
-  await expect(edit.getByLabel('Caption')).toHaveValue('');
+  await expect(editDialog.getByLabel('Caption')).toHaveValue('');
   await page.keyboard.press('Escape'); // there is nothing unsaved, so nothing is asked
-  await expect(edit).toHaveCount(0);
+  await expect(editDialog).toHaveCount(0);
   await card.getByRole('button', { name: `Edit ${title}` }).click();
-  await edit.getByLabel('Caption').fill('Above the lake.');
-  await edit.getByRole('button', { name: 'Save', exact: true }).click();
+  await editDialog.getByLabel('Caption').fill('Above the lake.');
+  await editDialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(card).toContainText('Above the lake.');
   await card.getByRole('button', { name: `Delete ${title}` }).click();
   const deleteDialog = page.getByRole('dialog', { name: `Delete “${title}”?` });
@@ -182,10 +182,10 @@ test('if two tabs change the gallery, the second tab lets the owner choose betwe
   await renameCustomer(otherTab, 'Kite at the lake', 'The other kite');
   await expect(otherTab.getByRole('button', { name: 'Edit The other kite' })).toBeVisible();
   await renameCustomer(page, 'Kite at the lake', 'My kite');
-  const conflict = page.getByRole('dialog', { name: 'Someone else saved this section' });
-  await expect(conflict.getByRole('listitem')).toHaveText(/Picture 1, Title.*My kite.*The other kite/is);
+  const conflictDialog = page.getByRole('dialog', { name: 'Someone else saved this section' });
+  await expect(conflictDialog.getByRole('listitem')).toHaveText(/Picture 1, Title.*My kite.*The other kite/is);
   await expectAccessible(page);
-  await conflict.getByRole('button', { name: 'Use theirs' }).click();
+  await conflictDialog.getByRole('button', { name: 'Use theirs' }).click();
   await expect(page.getByRole('button', { name: 'Edit The other kite' })).toBeVisible();
   await renameCustomer(page, 'The other kite', 'Kite at the lake');
   await expect(page.getByRole('button', { name: 'Edit Kite at the lake' })).toBeVisible();
@@ -195,12 +195,16 @@ test('a file that is not a picture is refused with a message', async ({ page, ex
   expectProblem(/415 .*\/api\/admin\/content\/upload/);
   await signInAsOwner(page);
   await openTab(page, 'Content');
-  const address = page.getByRole('textbox', { name: 'Background video or picture' });
-  const textBefore = await address.inputValue();
-  const file = page.getByLabel('File for Background video or picture');
-  await file.setInputFiles({ name: 'kite.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') });
+  const backgroundAddressField = page.getByRole('textbox', { name: 'Background video or picture' });
+  const textBefore = await backgroundAddressField.inputValue();
+  const backgroundFileInput = page.getByLabel('File for Background video or picture');
+  await backgroundFileInput.setInputFiles({
+    name: 'kite.jpg',
+    mimeType: 'image/jpeg',
+    buffer: Buffer.from('no picture'),
+  });
   await expect(page.getByText('We can’t show this file: kite.jpg.').first()).toBeVisible();
-  await expect(address).toHaveValue(textBefore);
+  await expect(backgroundAddressField).toHaveValue(textBefore);
   await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
 });
 
@@ -209,33 +213,33 @@ test('the to-do list is above the tabs, links to the page for each task, and com
 }, { project }) => {
   await signInAsOwner(page);
   await sendQuestion(page, `waits-${project.name}@example.com`, `It waits ${project.name}`);
-  const sheet = page.getByRole('region', { name: 'Your to-do list' });
+  const toDoRegion = page.getByRole('region', { name: 'Your to-do list' });
   await openTab(page, 'Gallery');
-  const tickets = sheet.getByRole('link', { name: /open tickets?/ });
+  const openTicketsLink = toDoRegion.getByRole('link', { name: /open tickets?/ });
   /** On a phone the list is folded to one line above the tabs. */
   const unfoldHeader = async () => {
-    const toggleButton = sheet.getByRole('button', { name: /Your to-do list$/ });
+    const toggleButton = toDoRegion.getByRole('button', { name: /Your to-do list$/ });
     if (!(await toggleButton.isVisible())) return;
     await expect(toggleButton).toContainText(/[1-9]/);
-    await expect(tickets).toBeHidden();
+    await expect(openTicketsLink).toBeHidden();
     expect((await page.getByRole('tablist', { name: 'Admin' }).boundingBox())!.y).toBeLessThan(340);
     await toggleButton.click();
   };
   await unfoldHeader();
-  await expect(tickets).toBeVisible(); // without a reload
+  await expect(openTicketsLink).toBeVisible(); // without a reload
   await expectAccessible(page);
-  await tickets.click();
+  await openTicketsLink.click();
   await expect(page.getByRole('tab', { name: 'Support Tickets' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByRole('button', { name: `It waits ${project.name}` })).toBeVisible();
 
   await unfoldHeader();
-  await sheet.getByRole('button', { name: 'Email me every morning' }).click();
+  await toDoRegion.getByRole('button', { name: 'Email me every morning' }).click();
   await expect(page.getByText('Emailed every morning', { exact: true })).toBeVisible();
   await page.reload();
-  await expect(sheet).toBeVisible();
+  await expect(toDoRegion).toBeVisible();
   await unfoldHeader();
-  await sheet.getByRole('button', { name: 'Stop the morning email' }).click();
-  await expect(sheet.getByRole('button', { name: 'Email me every morning' })).toBeVisible();
+  await toDoRegion.getByRole('button', { name: 'Stop the morning email' }).click();
+  await expect(toDoRegion.getByRole('button', { name: 'Email me every morning' })).toBeVisible();
 });
 
 test('an address with an unknown tab opens the panel at its orders', async ({ page }) => {
@@ -260,10 +264,10 @@ test('if a part of the panel cannot be loaded, a message replaces it and the res
   await waitForHydration(page);
   const missingMessage = page.getByRole('alert').filter({ hasText: /We couldn’t load part of this page/ });
   await page.getByRole('button', { name: 'Security' }).click();
-  const security = page.getByRole('dialog', { name: 'Security' });
-  await expect(security.getByRole('button', { name: 'Reload the page' })).toBeVisible();
+  const securityDialog = page.getByRole('dialog', { name: 'Security' });
+  await expect(securityDialog.getByRole('button', { name: 'Reload the page' })).toBeVisible();
   await expectAccessible(page);
-  await security.getByRole('button', { name: 'Close' }).click();
+  await securityDialog.getByRole('button', { name: 'Close' }).click();
   await expect(missingMessage).toHaveCount(0);
   await page.getByRole('button', { name: /KF-/ }).first().click();
   await expect(missingMessage).toBeVisible();

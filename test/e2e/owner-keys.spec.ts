@@ -13,7 +13,7 @@ test('each key does what the list of shortcuts says', async ({ page }) => {
   const { keyboard } = page;
   const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   const search = page.getByRole('searchbox');
-  const order = page.getByRole('region', { name: /^Order KF-/ });
+  const orderRegion = page.getByRole('region', { name: /^Order KF-/ });
   const rows = page.getByRole('button', { name: /^KF-/ });
   await expect(rows).toHaveCount(2);
   const [first, second] = await rows.allTextContents();
@@ -69,29 +69,29 @@ test('each key does what the list of shortcuts says', async ({ page }) => {
       ['k', first],
     ] as const) {
       await keyboard.press(key);
-      await expect(order).toHaveAccessibleName(`Order ${number}`);
+      await expect(orderRegion).toHaveAccessibleName(`Order ${number}`);
     }
     await keyboard.press('Escape');
-    await expect(order).toHaveCount(0);
+    await expect(orderRegion).toHaveCount(0);
   });
 
   await test.step('R asks for a refund of the open order, and Ctrl Enter saves the notes of the order', async () => {
     await keyboard.press('r');
     await expect(page.getByRole('dialog')).toHaveCount(0); // no order is open
     await keyboard.press('j');
-    await expect(order).toHaveAccessibleName(`Order ${first}`);
+    await expect(orderRegion).toHaveAccessibleName(`Order ${first}`);
     await keyboard.press('r');
     await expect(page.getByRole('dialog', { name: /^Refund/ })).toBeVisible();
     await keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toHaveCount(0);
-    const notes = order.getByLabel('Admin notes');
-    await notes.fill('Ring the bell twice');
-    await notes.press('Control+Enter');
+    const notesField = orderRegion.getByLabel('Admin notes');
+    await notesField.fill('Ring the bell twice');
+    await notesField.press('Control+Enter');
     await expect(page.getByText('Order Updated', { exact: true }).first()).toBeVisible();
-    await expect(notes).toHaveValue('Ring the bell twice');
-    await notes.blur();
+    await expect(notesField).toHaveValue('Ring the bell twice');
+    await notesField.blur();
     await keyboard.press('Escape');
-    await expect(order).toHaveCount(0);
+    await expect(orderRegion).toHaveCount(0);
   });
 
   await test.step('N and P show the next and the previous page of a list', async () => {
@@ -118,11 +118,11 @@ test('each key does what the list of shortcuts says', async ({ page }) => {
     const approveAll = page.getByRole('button', { name: 'Approve all' });
     await expect(approveAll).toBeVisible({ timeout: 150_000 }); // the new take is rendered
     await page.getByRole('button', { name: 'Preview kite.jpg' }).click();
-    const reviewDialog = (title: string) => page.getByRole('dialog', { name: title });
+    const findReviewDialog = (title: string) => page.getByRole('dialog', { name: title });
     await keyboard.press('ArrowRight');
-    await expect(reviewDialog('cabin.jpg')).toBeVisible();
+    await expect(findReviewDialog('cabin.jpg')).toBeVisible();
     await keyboard.press('ArrowLeft');
-    await expect(reviewDialog('kite.jpg')).toBeVisible();
+    await expect(findReviewDialog('kite.jpg')).toBeVisible();
     await keyboard.press('a');
     await expect(approveAll).toHaveCount(0);
     await expect(page.getByRole('dialog')).toHaveCount(0); // no other video waits for review
@@ -151,7 +151,7 @@ test('each key does what the list of shortcuts says', async ({ page }) => {
 test('every entry of the command palette leads to its page', async ({ page }) => {
   await signInAsOwner(page);
   await expect(page.getByRole('button', { name: /^KF-/ })).toHaveCount(2);
-  const finder = page.getByRole('dialog', { name: 'Find anything' });
+  const finderDialog = page.getByRole('dialog', { name: 'Find anything' });
   const places: [words: string, address: RegExp][] = [
     ...adminTabs.map(({ value, label }): [string, RegExp] => [label, new RegExp(`/admin\\?tab=${value}$`)]),
     ...contentParts.map((it): [string, RegExp] => [`Content: ${contentLabels[it]}`, new RegExp(`section=${it}$`)]),
@@ -163,17 +163,17 @@ test('every entry of the command palette leads to its page', async ({ page }) =>
   const requestedUrls: string[] = [];
   page.on('request', (request) => requestedUrls.push(request.url()));
   await page.keyboard.press('Control+k');
-  await expect(finder.getByRole('option')).toHaveText(places.map(([words]) => words));
+  await expect(finderDialog.getByRole('option')).toHaveText(places.map(([words]) => words));
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter'); // the second option
   await expectTab(page, 'Orders & Uploads');
   for (const [words, address] of places) {
     await page.keyboard.press('Meta+k');
-    await finder.getByRole('combobox').fill(words);
-    await expect(finder.getByRole('option').first()).toHaveText(words);
+    await finderDialog.getByRole('combobox').fill(words);
+    await expect(finderDialog.getByRole('option').first()).toHaveText(words);
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(address);
-    await expect(finder).toHaveCount(0);
+    await expect(finderDialog).toHaveCount(0);
   }
   // A tab that is left sends no requests with the address of the next tab.
   expect(requestedUrls.filter((it) => it.includes('/lists/production-orders?filter=waiting'))).toEqual([]);

@@ -26,24 +26,24 @@ test('the owner makes a partial refund and ships the package', async ({ page, ex
 
   await test.step('a refund shows its effects before it is made', async () => {
     await panel.getByRole('button', { name: 'Refund...' }).click();
-    const amount = page.getByLabel('Amount in dollars');
-    await expect(amount).toHaveValue('218.98');
+    const amountField = page.getByLabel('Amount in dollars');
+    await expect(amountField).toHaveValue('218.98');
     await expect(page.getByText('we’ll remove the unused room for 40 photos')).toBeVisible();
     await expectAccessible(page);
-    await amount.fill('1000');
+    await amountField.fill('1000');
     await page.getByRole('button', { name: 'Continue' }).click();
     await expect(page.getByText('You can still refund up to $218.98')).toBeVisible();
     await expect(page.getByText('Please enter a reason for the refund')).toBeVisible();
-    await amount.fill('10.50');
+    await amountField.fill('10.50');
     await page.getByLabel('Reason').fill('One package was bought by mistake.');
     await expect(page.getByRole('checkbox', { name: 'Remove room for 10 unused photos' })).toBeChecked();
     await page.keyboard.press('Tab');
     await page.getByRole('button', { name: 'Continue' }).click();
-    const confirm = page.getByRole('dialog', { name: 'Refund $10.50?' });
-    await expect(confirm).toContainText('We’ll refund $10.50 to the Visa card ending in 4242.');
-    await expect(confirm).toContainText('We’ll remove the unused room for 10 photos.');
+    const refundDialog = page.getByRole('dialog', { name: 'Refund $10.50?' });
+    await expect(refundDialog).toContainText('We’ll refund $10.50 to the Visa card ending in 4242.');
+    await expect(refundDialog).toContainText('We’ll remove the unused room for 10 photos.');
     await expectAccessible(page);
-    await confirm.getByRole('button', { name: 'Refund $10.50' }).dblclick();
+    await refundDialog.getByRole('button', { name: 'Refund $10.50' }).dblclick();
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect(panel.getByRole('button', { name: 'Refund...' })).toBeFocused();
   });
@@ -91,9 +91,9 @@ test('the owner makes a partial refund and ships the package', async ({ page, ex
 
   await test.step('the package is shipped with its tracking number', async () => {
     await panel.getByRole('button', { name: 'Ship order...' }).click();
-    const warning = page.getByRole('alert').filter({ hasText: 'Before you ship' });
-    await expect(warning).toContainText(/the customer isn’t done adding photos \(0 of \d+\)\./);
-    await expect(warning).toContainText(`The customer hasn’t confirmed the email address ${email}.`);
+    const warningAlert = page.getByRole('alert').filter({ hasText: 'Before you ship' });
+    await expect(warningAlert).toContainText(/the customer isn’t done adding photos \(0 of \d+\)\./);
+    await expect(warningAlert).toContainText(`The customer hasn’t confirmed the email address ${email}.`);
     await page.getByLabel('Tracking number').fill('1Z 999 AA1');
     await page.getByRole('button', { name: 'Ship anyway' }).click();
     await expect(page.getByText('Please choose the carrier for this tracking number')).toBeVisible();
@@ -109,30 +109,30 @@ test('the owner makes a partial refund and ships the package', async ({ page, ex
   });
 
   await test.step('notes do not overwrite another person’s notes, and leaving unsaved notes asks first', async () => {
-    const notes = panel.getByLabel('Admin notes');
-    const update = panel.getByRole('button', { name: 'Update Order' });
-    await notes.fill('Call on Friday');
+    const notesField = panel.getByLabel('Admin notes');
+    const updateButton = panel.getByRole('button', { name: 'Update Order' });
+    await notesField.fill('Call on Friday');
     const { rows } = await (await page.request.get(`/api/admin/lists/orders?q=${email}`)).json();
     const otherEdit = { data: { notes: 'Call on Monday' }, headers: { origin: shopOrigin() } };
     expect((await page.request.put(`/api/admin/orders/${rows[0].id}`, otherEdit)).ok()).toBe(true);
-    await update.click();
-    const choice = page.getByRole('dialog', { name: 'Someone else changed these notes' });
-    await expect(choice.getByRole('listitem')).toHaveText(/Yours.*Call on Friday.*Theirs.*Call on Monday/s);
+    await updateButton.click();
+    const conflictDialog = page.getByRole('dialog', { name: 'Someone else changed these notes' });
+    await expect(conflictDialog.getByRole('listitem')).toHaveText(/Yours.*Call on Friday.*Theirs.*Call on Monday/s);
     await expectAccessible(page);
-    await choice.getByRole('button', { name: 'Keep editing' }).click();
+    await conflictDialog.getByRole('button', { name: 'Keep editing' }).click();
     await panel.getByRole('button', { name: 'Close order' }).click();
     const leaveDialog = page.getByRole('dialog', { name: 'Leave without saving?' });
     await leaveDialog.getByRole('button', { name: 'Keep editing' }).click();
-    await update.click();
-    await choice.getByRole('button', { name: 'Save mine instead' }).click();
+    await updateButton.click();
+    await conflictDialog.getByRole('button', { name: 'Save mine instead' }).click();
     await expect(page.getByText('Order Updated', { exact: true }).first()).toBeVisible();
-    await expect(notes).toHaveValue('Call on Friday');
+    await expect(notesField).toHaveValue('Call on Friday');
     await expect(panel.getByText(`Email sent to ${email}: `, { exact: false }).first()).toBeVisible();
   });
 
   await test.step('the customer sees the refund and the shipment', async () => {
-    const link = await waitForEmailedLink(email, /http\S+\/purchase-success\?session=\S+/);
-    await page.goto(link);
+    const receiptLink = await waitForEmailedLink(email, /http\S+\/purchase-success\?session=\S+/);
+    await page.goto(receiptLink);
     await expect(page.getByText('-$10.50').or(page.getByText('$10.50')).first()).toBeVisible();
     await expect
       .poll(async () => (await readMailsTo(email)).filter((it) => /on its way/.test(it.subject ?? '')).length)
@@ -154,14 +154,14 @@ test('the owner pages through the list, goes back, and opens an order on any pag
     url.searchParams.set('limit', '2');
     return route.continue({ url: url.href });
   });
-  const pages = page.getByRole('navigation', { name: 'Pages of orders' });
+  const pageNavigation = page.getByRole('navigation', { name: 'Pages of orders' });
   const orderRow = (at: number) => page.getByText(`${name}-${at}@example.com`, { exact: true }).first();
 
   await test.step('the page number of the list is part of the address', async () => {
     await page.getByRole('searchbox').fill(name);
     await expect(page.getByText('1–2 of more than 2 orders')).toBeVisible();
     await expect(orderRow(3)).toBeVisible();
-    await expect(pages.getByRole('button', { name: 'Previous' })).toBeDisabled();
+    await expect(pageNavigation.getByRole('button', { name: 'Previous' })).toBeDisabled();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('checkbox', { name: 'Ships to' }).check();
@@ -169,11 +169,11 @@ test('the owner pages through the list, goes back, and opens an order on any pag
     await page.getByRole('button', { name: 'Done' }).click();
     await expect(page).toHaveURL(/columns=date%2Ccustomer%2Cproducts%2Cships-to%2Ctotal%2Cstatus/);
     await expect(page.getByText('Portland, OR, US')).toHaveCount(2);
-    await pages.getByRole('button', { name: 'Next' }).click();
+    await pageNavigation.getByRole('button', { name: 'Next' }).click();
     await expect(page.getByText('3–3 of 3 orders')).toBeVisible();
     await expect(page).toHaveURL(/after=/);
     await expect(orderRow(1)).toBeVisible();
-    await expect(pages.getByRole('button', { name: 'Next' })).toBeDisabled();
+    await expect(pageNavigation.getByRole('button', { name: 'Next' })).toBeDisabled();
     await page.goBack();
     await expect(orderRow(3)).toBeVisible();
     await page.goForward();
@@ -209,28 +209,28 @@ test('the owner prints packing slips and sets one status for several orders', as
   await page.getByRole('searchbox').fill(name);
   await expect(page.getByText('2 orders', { exact: true })).toBeVisible();
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
-  const bar = page.getByRole('region', { name: 'Selected rows' });
-  await bar.getByLabel('Status of the selected orders').selectOption('processing');
-  await bar.getByRole('button', { name: 'Update orders' }).click();
-  const confirm = page.getByRole('dialog', { name: 'Set 2 orders to Processing?' });
-  await expect(confirm).toContainText('We won’t send an email.');
+  const selectionBar = page.getByRole('region', { name: 'Selected rows' });
+  await selectionBar.getByLabel('Status of the selected orders').selectOption('processing');
+  await selectionBar.getByRole('button', { name: 'Update orders' }).click();
+  const setProcessingDialog = page.getByRole('dialog', { name: 'Set 2 orders to Processing?' });
+  await expect(setProcessingDialog).toContainText('We won’t send an email.');
   await expectAccessible(page);
-  await confirm.getByRole('button', { name: 'Update orders' }).click();
+  await setProcessingDialog.getByRole('button', { name: 'Update orders' }).click();
   await expect(page.getByRole('row', { name }).getByText('Processing')).toHaveCount(2);
-  await expect(bar).toHaveCount(0);
+  await expect(selectionBar).toHaveCount(0);
 
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await test.step('the packing slips of the selected orders are printed, one on each sheet', async () => {
-    await bar.getByRole('link', { name: '2 packing slips' }).click();
+    await selectionBar.getByRole('link', { name: '2 packing slips' }).click();
     await expect(page.getByRole('heading', { level: 1, name: '2 packing slips' })).toBeVisible();
-    const slips = page.getByRole('article', { name: 'Packing slip of order KF-' });
-    await expect(slips).toHaveCount(2);
-    await expect(slips.first()).toContainText('Kinframe Digital Picture Frame');
+    const packingSlips = page.getByRole('article', { name: 'Packing slip of order KF-' });
+    await expect(packingSlips).toHaveCount(2);
+    await expect(packingSlips.first()).toContainText('Kinframe Digital Picture Frame');
     await expect(page.getByText('$')).toHaveCount(0);
     await expectAccessible(page);
     expect(pagesOf(await page.pdf({ format: 'Letter' }))).toBe(2);
     await page.reload();
-    await expect(slips).toHaveCount(2);
+    await expect(packingSlips).toHaveCount(2);
     await page.goto('/admin/packing-slips?orders=none');
     await expect(page.getByText('1 order not found')).toBeVisible();
     await expect(page.getByRole('heading', { level: 1, name: 'No packing slips' })).toBeVisible();
@@ -239,17 +239,17 @@ test('the owner prints packing slips and sets one status for several orders', as
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   });
 
-  await bar.getByLabel('Status of the selected orders').selectOption('shipped');
-  await bar.getByRole('button', { name: 'Update orders' }).click();
-  const shipping = page.getByRole('dialog', { name: 'Set 2 orders to Shipped?' });
-  await expect(shipping).toContainText('2 customers will get an email that the package is on its way.');
-  await shipping.getByRole('checkbox', { name: 'Email the customers' }).uncheck();
-  await expect(shipping).toContainText('We won’t send an email.');
-  await expect(shipping.getByText('the customer isn’t done adding photos')).toHaveCount(2);
+  await selectionBar.getByLabel('Status of the selected orders').selectOption('shipped');
+  await selectionBar.getByRole('button', { name: 'Update orders' }).click();
+  const setShippedDialog = page.getByRole('dialog', { name: 'Set 2 orders to Shipped?' });
+  await expect(setShippedDialog).toContainText('2 customers will get an email that the package is on its way.');
+  await setShippedDialog.getByRole('checkbox', { name: 'Email the customers' }).uncheck();
+  await expect(setShippedDialog).toContainText('We won’t send an email.');
+  await expect(setShippedDialog.getByText('the customer isn’t done adding photos')).toHaveCount(2);
   await expectAccessible(page);
   const [sent] = await Promise.all([
     page.waitForRequest((it) => it.method() === 'PUT' && it.url().includes('/api/admin/orders/')),
-    shipping.getByRole('button', { name: 'Ship anyway' }).click(),
+    setShippedDialog.getByRole('button', { name: 'Ship anyway' }).click(),
   ]);
   expect(sent.postDataJSON()).toEqual({ status: 'shipped', tellCustomer: false });
   await expect(page.getByRole('row', { name }).getByText('Shipped')).toHaveCount(2);
@@ -260,16 +260,16 @@ test('the command palette finds an order, its customer and a tab by a few typed 
   await buyFrameThroughApi(page, email);
   await signInAsOwner(page);
   await page.getByRole('tab', { name: 'Gallery' }).click();
-  const finder = page.getByRole('dialog', { name: 'Find anything' });
-  const searchField = finder.getByRole('combobox');
+  const finderDialog = page.getByRole('dialog', { name: 'Find anything' });
+  const searchField = finderDialog.getByRole('combobox');
 
   await page.getByRole('button', { name: 'Find', exact: true }).click();
   await searchField.fill(email);
-  await expect(finder.getByRole('option', { name: /^KF-/ })).toHaveCount(1);
-  const customer = finder.getByRole('option', { name: new RegExp(`${email}$`) });
-  await expect(customer).toHaveCount(1);
+  await expect(finderDialog.getByRole('option', { name: /^KF-/ })).toHaveCount(1);
+  const customerOption = finderDialog.getByRole('option', { name: new RegExp(`${email}$`) });
+  await expect(customerOption).toHaveCount(1);
   await expectAccessible(page);
-  await customer.click();
+  await customerOption.click();
   await expect(page.getByRole('dialog').getByText(email).first()).toBeVisible();
   await expect(page).toHaveURL(/tab=customers&customer=/);
   await page.goto('/admin?tab=users');
@@ -283,13 +283,13 @@ test('the command palette finds an order, its customer and a tab by a few typed 
 
   await page.keyboard.press('Control+k');
   await searchField.fill('support');
-  await finder.getByRole('option', { name: 'Support Tickets' }).click();
+  await finderDialog.getByRole('option', { name: 'Support Tickets' }).click();
   await expect(page.getByRole('tab', { name: 'Support Tickets' })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Control+k');
   await searchField.fill('no such thing at all');
-  await expect(finder.getByText('No results for “no such thing at all”.')).toBeVisible();
+  await expect(finderDialog.getByText('No results for “no such thing at all”.')).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(finder).toHaveCount(0);
+  await expect(finderDialog).toHaveCount(0);
 });
 
 test('unsaved notes stay when their order leaves the list, and closing the order focuses its row', async ({
@@ -303,20 +303,20 @@ test('unsaved notes stay when their order leaves the list, and closing the order
   await page.getByRole('searchbox').fill(name);
   await expect(page.getByText('2 orders', { exact: true })).toBeVisible();
   const row = page.getByRole('row', { name: `${name}-1@` });
-  const filter = page.getByRole('combobox', { name: 'Status', exact: true }).first();
+  const statusFilter = page.getByRole('combobox', { name: 'Status', exact: true }).first();
   const panel = page.getByRole('region', { name: /^Order KF-/ });
-  const notes = panel.getByLabel('Admin notes');
+  const notesField = panel.getByLabel('Admin notes');
   await row.getByRole('button').click();
-  await notes.fill('Call on Friday');
+  await notesField.fill('Call on Friday');
 
   await page.route('**/api/admin/orders/*', (route) => route.abort()); // the order must not be loaded again
-  await filter.selectOption('completed');
+  await statusFilter.selectOption('completed');
   await expect(row).toHaveCount(0);
-  await expect(notes).toHaveValue('Call on Friday');
+  await expect(notesField).toHaveValue('Call on Friday');
   await expect(panel.getByText('Not saved yet')).toBeVisible();
   await page.unroute('**/api/admin/orders/*');
 
-  await filter.selectOption('');
+  await statusFilter.selectOption('');
   await expect(row).toHaveCount(1);
   await panel.getByRole('button', { name: 'Update Order' }).click();
   await expect(panel.getByText('Not saved yet')).toHaveCount(0);
@@ -431,12 +431,12 @@ test('the owner cancels an order, and sees before the click what is refunded, de
 test('the owner ships several packages with pasted tracking numbers, and each customer gets one email @phone', async ({
   page,
 }) => {
-  const marker = `many-${crypto.randomUUID().slice(0, 8)}`;
-  const emails = [`${marker}-a@example.com`, `${marker}-b@example.com`];
+  const searchMarker = `many-${crypto.randomUUID().slice(0, 8)}`;
+  const emails = [`${searchMarker}-a@example.com`, `${searchMarker}-b@example.com`];
   for (const email of emails) await buyFrameThroughApi(page, email);
   await signInAsOwner(page);
-  await page.goto(`/admin?tab=orders&q=${marker}&sort=date`);
-  const { rows } = await (await page.request.get(`/api/admin/lists/orders?q=${marker}&sort=date`)).json();
+  await page.goto(`/admin?tab=orders&q=${searchMarker}&sort=date`);
+  const { rows } = await (await page.request.get(`/api/admin/lists/orders?q=${searchMarker}&sort=date`)).json();
   const [first, second] = rows.map((it: { orderNumber: string }) => it.orderNumber) as [string, string];
   const dialog = page.getByRole('dialog', { name: 'Ship packages' });
   const linesField = dialog.getByLabel('Order numbers and tracking numbers');

@@ -34,8 +34,8 @@ test('the owner finds a customer, reads their details and generates an upload li
   browser,
   baseURL,
 }) => {
-  const customer = await browser.newContext();
-  const email = await createFrameOwner(customer, baseURL!);
+  const customerContext = await browser.newContext();
+  const email = await createFrameOwner(customerContext, baseURL!);
   const hostileEmail = await registerHostilePerson(page);
   await signInAsOwner(page);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -70,8 +70,8 @@ test('the owner finds a customer, reads their details and generates an upload li
     await dialog.getByRole('button', { name: 'Generate Upload Link' }).click();
     await expect(page.getByText('Upload Link Generated', { exact: true })).toBeVisible();
     await expect(page.getByText(/expires in 7 days\. We also emailed a link to the customer/).first()).toBeVisible();
-    const link = await page.evaluate(() => navigator.clipboard.readText());
-    expect(link).toMatch(/\/customer-upload\?token=/);
+    const copiedLink = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copiedLink).toMatch(/\/customer-upload\?token=/);
     await waitForEmailedLink(email, /http\S+\/customer-upload\S+/);
     await dialog.getByRole('checkbox', { name: 'Email the customer a link, too' }).uncheck();
     await expect(dialog.getByText('Only you get the link. Copy it and send it yourself.')).toBeVisible();
@@ -81,13 +81,13 @@ test('the owner finds a customer, reads their details and generates an upload li
   });
 
   await test.step('the order opens in the panel’s orders tab', async () => {
-    const order = dialog.getByRole('link', { name: /^KF-/ });
-    const number = await order.innerText();
-    await order.click();
-    await expect(page.getByRole('region', { name: `Order ${number}` })).toBeVisible();
+    const orderLink = dialog.getByRole('link', { name: /^KF-/ });
+    const orderNumber = await orderLink.innerText();
+    await orderLink.click();
+    await expect(page.getByRole('region', { name: `Order ${orderNumber}` })).toBeVisible();
     await expect(dialog).toHaveCount(0);
     await page.getByRole('region').getByRole('link', { name: 'Anna Keller' }).click();
-    await expect(dialog.getByText(number)).toBeVisible();
+    await expect(dialog.getByText(orderNumber)).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(dialog).toHaveCount(0);
   });
@@ -114,9 +114,9 @@ test('the owner gives a credit, and the customer replaces a photo with it', asyn
   test.setTimeout(400_000); // three videos are made
   const context = await browser.newContext(phoneScreen);
   const email = await createFrameOwner(context, baseURL!);
-  const customer = await context.newPage();
-  await customer.goto('/upload');
-  await finishTwoPhotos(customer);
+  const customerPage = await context.newPage();
+  await customerPage.goto('/upload');
+  await finishTwoPhotos(customerPage);
   await signInAsOwner(owner);
   const approveAll = async (count: number) => {
     const readStates = async () => {
@@ -180,23 +180,23 @@ test('the owner gives a credit, and the customer replaces a photo with it', asyn
   });
 
   await test.step('the customer replaces a photo with the credit', async () => {
-    await customer.goto('/upload');
-    await expect(customer.getByText('You have 1 reupload credit', { exact: true })).toBeVisible();
-    await expectAccessible(customer);
-    await customer.getByRole('button', { name: 'View drawing.png' }).click();
-    await expect(customer.getByRole('button', { name: 'Replace photo (1 credit left)' })).toBeVisible();
+    await customerPage.goto('/upload');
+    await expect(customerPage.getByText('You have 1 reupload credit', { exact: true })).toBeVisible();
+    await expectAccessible(customerPage);
+    await customerPage.getByRole('button', { name: 'View drawing.png' }).click();
+    await expect(customerPage.getByRole('button', { name: 'Replace photo (1 credit left)' })).toBeVisible();
     const [, , better] = (await drawRealPhotos()) as [string, string, string];
-    await customer.getByLabel('Replacement for drawing.png').setInputFiles(better);
-    const replaceDialog = customer.getByRole('dialog', { name: 'Replace this photo?' });
+    await customerPage.getByLabel('Replacement for drawing.png').setInputFiles(better);
+    const replaceDialog = customerPage.getByRole('dialog', { name: 'Replace this photo?' });
     await expect(replaceDialog).toContainText('modern.webp takes the place of drawing.png');
-    await customer.keyboard.press('ArrowRight'); // the arrow key does not change the photo behind the dialog
+    await customerPage.keyboard.press('ArrowRight'); // the arrow key does not change the photo behind the dialog
     await expect(replaceDialog).toContainText('modern.webp takes the place of drawing.png');
-    await expectAccessible(customer);
+    await expectAccessible(customerPage);
     await replaceDialog.getByRole('button', { name: 'Replace it' }).click();
-    await expect(customer.getByText('Photo replaced', { exact: true })).toBeVisible({ timeout: 60_000 });
-    await expect(customer.getByRole('button', { name: 'View modern.webp' })).toBeVisible();
-    await expect(customer.getByRole('button', { name: 'View drawing.png' })).toHaveCount(0);
-    await expect(customer.getByText(/reupload credit/)).toHaveCount(0);
+    await expect(customerPage.getByText('Photo replaced', { exact: true })).toBeVisible({ timeout: 60_000 });
+    await expect(customerPage.getByRole('button', { name: 'View modern.webp' })).toBeVisible();
+    await expect(customerPage.getByRole('button', { name: 'View drawing.png' })).toHaveCount(0);
+    await expect(customerPage.getByText(/reupload credit/)).toHaveCount(0);
   });
 
   await test.step('the customer gets an email about the new video, and the owner sees that the credit is used', async () => {

@@ -25,9 +25,9 @@ test('the owner changes settings in the panel, except those that the server sets
 
   await test.step('a setting that the server sets is shown with its variable and cannot be changed', async () => {
     await page.getByRole('tab', { name: 'Settings', exact: true }).click();
-    const cost = page.getByLabel('Cost of a frame');
-    await expect(cost).toHaveValue('62.5');
-    await expect(cost).not.toBeEditable();
+    const frameCostField = page.getByLabel('Cost of a frame');
+    await expect(frameCostField).toHaveValue('62.5');
+    await expect(frameCostField).not.toBeEditable();
     await expect(page.getByText(/Set by the server \(FRAME_COST\)\. You can’t change it here\.$/)).toBeVisible();
     await expect(page.getByText(/Set by the server \(PREVIEWS\)/)).toBeVisible();
     await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();

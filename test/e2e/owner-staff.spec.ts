@@ -38,41 +38,41 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
   await expect(owner.getByText('You work alone so far')).toBeVisible();
   const url = await inviteMember(owner, { name: 'Sam Ortiz', email: 'sam@example.com', role: 'Support' });
 
-  const phone = await browser.newContext({ baseURL: baseURL!, viewport: { width: 390, height: 844 } });
-  const staff = await phone.newPage();
+  const phoneContext = await browser.newContext({ baseURL: baseURL!, viewport: { width: 390, height: 844 } });
+  const staffPage = await phoneContext.newPage();
   await test.step('the invited person accepts with a password and a code', async () => {
-    await staff.goto(url);
-    await expect(staff.getByRole('heading', { name: 'Welcome, Sam Ortiz' })).toBeVisible();
-    await expectAccessible(staff);
-    await staff.getByRole('button', { name: 'Use a Password and a Code' }).click();
-    await staff.getByLabel('New password', { exact: true }).fill('Kite-over-sea-5');
-    await staff.getByLabel('Confirm password', { exact: true }).fill('Kite-over-sea-5');
-    await staff.getByRole('button', { name: 'Continue' }).click();
-    const key = await staff.locator('.font-mono').first().textContent();
-    await expectAccessible(staff);
-    await staff.getByLabel('Code', { exact: true }).fill('000000');
-    await staff.getByRole('button', { name: 'Accept' }).click();
-    await expect(staff.getByText('That code')).toBeVisible();
-    await staff.getByLabel('Code', { exact: true }).fill(generateTotpCode(key!.replaceAll(' ', '')));
-    await staff.getByRole('button', { name: 'Accept' }).click();
-    await expect(staff.getByRole('heading', { name: 'Your recovery codes' })).toBeVisible();
-    await staff.getByRole('button', { name: 'I Saved Them' }).click();
-    await isAtPanel(staff);
+    await staffPage.goto(url);
+    await expect(staffPage.getByRole('heading', { name: 'Welcome, Sam Ortiz' })).toBeVisible();
+    await expectAccessible(staffPage);
+    await staffPage.getByRole('button', { name: 'Use a Password and a Code' }).click();
+    await staffPage.getByLabel('New password', { exact: true }).fill('Kite-over-sea-5');
+    await staffPage.getByLabel('Confirm password', { exact: true }).fill('Kite-over-sea-5');
+    await staffPage.getByRole('button', { name: 'Continue' }).click();
+    const key = await staffPage.locator('.font-mono').first().textContent();
+    await expectAccessible(staffPage);
+    await staffPage.getByLabel('Code', { exact: true }).fill('000000');
+    await staffPage.getByRole('button', { name: 'Accept' }).click();
+    await expect(staffPage.getByText('That code')).toBeVisible();
+    await staffPage.getByLabel('Code', { exact: true }).fill(generateTotpCode(key!.replaceAll(' ', '')));
+    await staffPage.getByRole('button', { name: 'Accept' }).click();
+    await expect(staffPage.getByRole('heading', { name: 'Your recovery codes' })).toBeVisible();
+    await staffPage.getByRole('button', { name: 'I Saved Them' }).click();
+    await isAtPanel(staffPage);
   });
 
   await test.step('the panel shows only what the role can use', async () => {
-    await expect(staff.getByText('Sam Ortiz, Support')).toBeVisible();
-    expect(await readTabNames(staff)).toEqual(['Customers', 'Orders & Uploads', 'Users', 'Support Tickets']);
-    await expect(staff.getByText('Total Revenue')).toHaveCount(0);
-    await staff.goto('/admin?tab=settings');
-    await expect(staff.getByText('It needs the role Everything but money or Owner.')).toBeVisible();
-    await staff.getByRole('button', { name: 'Security' }).click();
-    const dialog = staff.getByRole('dialog', { name: 'Security' });
+    await expect(staffPage.getByText('Sam Ortiz, Support')).toBeVisible();
+    expect(await readTabNames(staffPage)).toEqual(['Customers', 'Orders & Uploads', 'Users', 'Support Tickets']);
+    await expect(staffPage.getByText('Total Revenue')).toHaveCount(0);
+    await staffPage.goto('/admin?tab=settings');
+    await expect(staffPage.getByText('It needs the role Everything but money or Owner.')).toBeVisible();
+    await staffPage.getByRole('button', { name: 'Security' }).click();
+    const dialog = staffPage.getByRole('dialog', { name: 'Security' });
     await expect(dialog.getByText('by password and code')).toBeVisible();
     await expect(dialog.getByRole('button', { name: 'Turn Off' })).toHaveCount(0);
     await dialog.getByRole('button', { name: 'Close' }).click();
-    await staff.getByRole('tab', { name: 'Support Tickets' }).click();
-    await expectAccessible(staff);
+    await staffPage.getByRole('tab', { name: 'Support Tickets' }).click();
+    await expectAccessible(staffPage);
   });
 
   await test.step('the owner sees who accepted and what they did, and removes them', async () => {
@@ -88,26 +88,26 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
   });
 
   await test.step('the removed person’s open panel closes by itself and says why', async () => {
-    await expect(staff).toHaveURL(/admin-login\?ended=removed/);
-    await expect(staff.getByText('You no longer have access to this panel.')).toBeVisible();
-    await expectAccessible(staff);
-    await staff.goto(url);
-    await expect(staff.getByRole('heading', { name: 'This invitation doesn’t work anymore' })).toBeVisible();
+    await expect(staffPage).toHaveURL(/admin-login\?ended=removed/);
+    await expect(staffPage.getByText('You no longer have access to this panel.')).toBeVisible();
+    await expectAccessible(staffPage);
+    await staffPage.goto(url);
+    await expect(staffPage.getByRole('heading', { name: 'This invitation doesn’t work anymore' })).toBeVisible();
   });
 
   await test.step('a failed sign-in of staff shows an error message', async () => {
-    await staff.goto('/admin-login');
-    await staff.getByRole('button', { name: 'Sign in as staff' }).click();
-    await staff.getByLabel('Email').fill('sam@example.com');
-    await staff.getByLabel('Password', { exact: true }).fill('Kite-over-sea-5');
-    await staff.getByRole('button', { name: 'Continue' }).click();
-    await expect(staff.getByText('This email address and password don’t match.').first()).toBeVisible();
-    await expectAccessible(staff);
+    await staffPage.goto('/admin-login');
+    await staffPage.getByRole('button', { name: 'Sign in as staff' }).click();
+    await staffPage.getByLabel('Email').fill('sam@example.com');
+    await staffPage.getByLabel('Password', { exact: true }).fill('Kite-over-sea-5');
+    await staffPage.getByRole('button', { name: 'Continue' }).click();
+    await expect(staffPage.getByText('This email address and password don’t match.').first()).toBeVisible();
+    await expectAccessible(staffPage);
   });
 
   await test.step('a person with the role Content gets no orders, and a new role ends the open panel', async () => {
     const nextInvitation = await inviteMember(owner, { name: 'Kim Lee', email: 'kim@example.com', role: 'Content' });
-    const client = await staff.context().newCDPSession(staff);
+    const client = await staffPage.context().newCDPSession(staffPage);
     await client.send('WebAuthn.enable');
     await client.send('WebAuthn.addVirtualAuthenticator', {
       options: {
@@ -119,23 +119,23 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
         automaticPresenceSimulation: true,
       },
     });
-    await staff.goto(nextInvitation);
-    await staff.getByRole('button', { name: 'Accept with a Passkey' }).click();
-    await isAtPanel(staff);
-    expect(await readTabNames(staff)).toEqual(['Gallery', 'Content', 'Analytics']);
-    await staff.getByRole('tab', { name: 'Analytics' }).click();
-    await expect(staff.getByRole('heading', { name: 'Page views' })).toBeVisible();
-    await staff.getByRole('tab', { name: 'Content' }).click();
-    await expect(staff.getByRole('heading', { name: 'Hero' }).first()).toBeVisible();
-    await expect(staff.getByText('Promotions')).toHaveCount(0);
+    await staffPage.goto(nextInvitation);
+    await staffPage.getByRole('button', { name: 'Accept with a Passkey' }).click();
+    await isAtPanel(staffPage);
+    expect(await readTabNames(staffPage)).toEqual(['Gallery', 'Content', 'Analytics']);
+    await staffPage.getByRole('tab', { name: 'Analytics' }).click();
+    await expect(staffPage.getByRole('heading', { name: 'Page views' })).toBeVisible();
+    await staffPage.getByRole('tab', { name: 'Content' }).click();
+    await expect(staffPage.getByRole('heading', { name: 'Hero' }).first()).toBeVisible();
+    await expect(staffPage.getByText('Promotions')).toHaveCount(0);
     await owner.getByRole('button', { name: 'Change Kim Lee' }).click();
     const dialog = owner.getByRole('dialog', { name: 'Change Kim Lee' });
     await dialog.getByLabel('Role').selectOption({ label: 'Fulfillment' });
     await expect(dialog.getByText('Kim Lee has to sign in again.')).toBeVisible();
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await expect(staff.getByText('The owner changed your role. Please sign in again.')).toBeVisible();
-    await staff.getByRole('button', { name: 'Sign In with a Passkey' }).click();
-    await isAtPanel(staff);
-    expect(await readTabNames(staff)).toEqual(['Orders & Uploads', 'Production', 'Content']);
+    await expect(staffPage.getByText('The owner changed your role. Please sign in again.')).toBeVisible();
+    await staffPage.getByRole('button', { name: 'Sign In with a Passkey' }).click();
+    await isAtPanel(staffPage);
+    expect(await readTabNames(staffPage)).toEqual(['Orders & Uploads', 'Production', 'Content']);
   });
 });

@@ -40,14 +40,14 @@ test('the panel asks for proof of identity before a refund and before an export 
   await page.getByLabel('Amount in dollars').fill('5');
   await page.getByLabel('Reason').fill('A scratch.');
   await page.getByRole('button', { name: 'Continue' }).click();
-  const refund = page.getByRole('button', { name: 'Refund $5.00' });
-  await refund.click();
+  const refundButton = page.getByRole('button', { name: 'Refund $5.00' });
+  await refundButton.click();
   // A dialog that is visible but not focused yet does not receive the key: Escape would close the dialog below it.
   await expect(stepUpDialog(page).getByLabel('Admin password', { exact: true })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(stepUpDialog(page)).toHaveCount(0);
-  await expect(refund).toBeEnabled(); // nothing was done or lost
-  await refund.click();
+  await expect(refundButton).toBeEnabled(); // nothing was done or lost
+  await refundButton.click();
   await enterPassword(page);
   await expect(page.getByText('Refund On Its Way', { exact: true })).toBeVisible();
 

@@ -39,21 +39,21 @@ test('the owner takes an order by phone, and the customer pays it with the email
   const row = page.getByRole('tabpanel').getByRole('listitem').filter({ hasText: email });
   await expect(row).toContainText('Sent');
   await expectAccessible(page);
-  const link = await waitForEmailedLink(email, /\/cart\/[\w-]+/);
+  const cartLink = await waitForEmailedLink(email, /\/cart\/[\w-]+/);
   expect((await readMailsTo(email)).map((mail) => mail.subject)).toEqual(['Your order is ready to pay']);
 
   await test.step('the customer checks the order and pays it on a phone', async () => {
-    const phone = await (await browser.newContext({ baseURL: baseURL!, ...phoneScreen })).newPage();
-    await phone.goto(link);
-    await expect(phone).toHaveURL(/\/checkout\?/);
-    await expect(phone.getByText('1 Elm Street')).toBeVisible();
-    await expect(phone.getByText('$217.35').first()).toBeVisible();
-    await expectAccessible(phone);
+    const phonePage = await (await browser.newContext({ baseURL: baseURL!, ...phoneScreen })).newPage();
+    await phonePage.goto(cartLink);
+    await expect(phonePage).toHaveURL(/\/checkout\?/);
+    await expect(phonePage.getByText('1 Elm Street')).toBeVisible();
+    await expect(phonePage.getByText('$217.35').first()).toBeVisible();
+    await expectAccessible(phonePage);
     await expect(row).toContainText('Opened');
-    await payWithCard(phone, cards.pays);
-    await expect(phone).toHaveURL(/\/complete-registration/);
+    await payWithCard(phonePage, cards.pays);
+    await expect(phonePage).toHaveURL(/\/complete-registration/);
     const latePage = await (await browser.newContext({ baseURL: baseURL!, ...phoneScreen })).newPage();
-    await latePage.goto(link);
+    await latePage.goto(cartLink);
     await expect(latePage.getByText('This order is already paid.')).toBeVisible();
     await expectAccessible(latePage);
   });

@@ -8,39 +8,39 @@ test('a photo is rotated and cropped by keyboard and pointer, and reset to the o
 }) => {
   await createFrameOwner(context, baseURL!);
   await page.goto('/upload');
-  const files = page.locator('input[type=file][multiple]');
-  await expect(files).toBeEnabled();
-  await files.setInputFiles([await createTestPicture('kite.jpg', '#3377aa')]);
-  const tile = page.getByRole('button', { name: 'View kite.jpg' });
-  await tile.click();
+  const photoInput = page.locator('input[type=file][multiple]');
+  await expect(photoInput).toBeEnabled();
+  await photoInput.setInputFiles([await createTestPicture('kite.jpg', '#3377aa')]);
+  const photoTile = page.getByRole('button', { name: 'View kite.jpg' });
+  await photoTile.click();
   const dialog = page.getByRole('dialog', { name: 'Turn and crop' });
   const openCropDialog = () => page.getByRole('button', { name: 'Turn or crop' }).click();
-  const area = dialog.getByRole('button', { name: /^Crop: / });
-  const corner = dialog.getByRole('button', { name: 'Bottom right corner of the crop. Arrow keys move it.' });
-  const save = dialog.getByRole('button', { name: 'Save' });
-  const picture = page.getByRole('dialog', { name: 'kite.jpg' }).getByRole('img').first();
+  const cropArea = dialog.getByRole('button', { name: /^Crop: / });
+  const cropCorner = dialog.getByRole('button', { name: 'Bottom right corner of the crop. Arrow keys move it.' });
+  const saveButton = dialog.getByRole('button', { name: 'Save' });
+  const photoInDialog = page.getByRole('dialog', { name: 'kite.jpg' }).getByRole('img').first();
   const cropShape = () =>
-    picture.evaluate((it: HTMLImageElement) => (it.complete ? it.naturalWidth / it.naturalHeight : 0));
+    photoInDialog.evaluate((it: HTMLImageElement) => (it.complete ? it.naturalWidth / it.naturalHeight : 0));
   await expect.poll(cropShape).toBeGreaterThan(0);
   const shapeBefore = await cropShape();
 
   await test.step('the customer turns the photo, crops it with the arrow keys, and undoes steps', async () => {
     await openCropDialog();
-    await expect(save).toBeDisabled();
+    await expect(saveButton).toBeDisabled();
     await dialog.getByRole('button', { name: 'Turn right' }).click();
-    await corner.focus();
+    await cropCorner.focus();
     for (let i = 0; i < 10; i++) await page.keyboard.press('ArrowUp');
-    await expect(area).toHaveAccessibleName(/100% of the width, 80% of the height/);
+    await expect(cropArea).toHaveAccessibleName(/100% of the width, 80% of the height/);
     await dialog.getByRole('button', { name: 'Undo' }).click();
-    await expect(area).toHaveAccessibleName(/100% of the width, 82% of the height/);
-    await corner.focus();
+    await expect(cropArea).toHaveAccessibleName(/100% of the width, 82% of the height/);
+    await cropCorner.focus();
     await page.keyboard.press('ArrowUp');
     await expectAccessible(page);
     await expectNoHorizontalScroll(page);
   });
 
   await test.step('the saved crop is shown in the dialog and on the photo’s tile', async () => {
-    await save.click();
+    await saveButton.click();
     await expect(dialog).toBeHidden();
     await expect(page.getByText('Saved', { exact: true })).toBeVisible();
     await expect.poll(cropShape).toBeCloseTo(1 / shapeBefore / 0.8, 1);
@@ -48,14 +48,14 @@ test('a photo is rotated and cropped by keyboard and pointer, and reset to the o
 
   await test.step('the customer drags a corner, then resets the crop to the whole photo', async () => {
     await openCropDialog();
-    const cornerBox = (await corner.boundingBox())!;
+    const cornerBox = (await cropCorner.boundingBox())!;
     await page.mouse.move(cornerBox.x + cornerBox.width / 2, cornerBox.y + cornerBox.height / 2);
     await page.mouse.down();
     await page.mouse.move(cornerBox.x - 60, cornerBox.y - 40, { steps: 3 });
     await page.mouse.up();
-    await expect(area).not.toHaveAccessibleName(/100% of the width/);
+    await expect(cropArea).not.toHaveAccessibleName(/100% of the width/);
     await dialog.getByRole('button', { name: 'Whole photo' }).click();
-    await save.click();
+    await saveButton.click();
     await expect(dialog).toBeHidden();
     await expect.poll(cropShape).toBeCloseTo(shapeBefore, 1);
   });
@@ -67,7 +67,7 @@ test('a photo is rotated and cropped by keyboard and pointer, and reset to the o
     await otherTab.getByRole('button', { name: 'Turn or crop' }).click();
     await openCropDialog();
     await dialog.getByRole('button', { name: 'Turn left' }).click();
-    await save.click();
+    await saveButton.click();
     await expect(dialog).toBeHidden();
     const otherDialog = otherTab.getByRole('dialog', { name: 'Turn and crop' });
     await otherDialog.getByRole('button', { name: 'Turn right' }).click();

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { createFrameOwner } from './buying.ts';
 import { expect, expectAccessible, drawRealPhotos, test } from './fixtures.ts';
 
-const photoFiles = (page: Page) => page.locator('input[type=file][multiple]');
+const findPhotoInput = (page: Page) => page.locator('input[type=file][multiple]');
 const readShownNames = (page: Page) =>
   page
     .getByRole('button', { name: /^View / })
@@ -15,17 +15,17 @@ test('each photo keeps its place, title, style and choice of moving parts @phone
 }) => {
   await createFrameOwner(context, baseURL!);
   await page.goto('/upload');
-  await expect(photoFiles(page)).toBeEnabled();
+  await expect(findPhotoInput(page)).toBeEnabled();
   const [turned, drawing, modern, old, heic] = (await drawRealPhotos()) as [string, string, string, string, string];
 
   await test.step('a second tab waits for the first tab’s uploads, and continues them if that tab stops', async () => {
     page.on('dialog', (dialog) => void dialog.accept()); // leaving while photos are uploading
     await page.route('**/api/arrivals', () => {}); // the uploads never start
-    await photoFiles(page).setInputFiles([turned, drawing, modern, old, heic]);
+    await findPhotoInput(page).setInputFiles([turned, drawing, modern, old, heic]);
     await expect(page.getByText('5 photos uploading.').first()).toBeVisible();
     const otherTab = await context.newPage();
     await otherTab.goto('/upload', { waitUntil: 'networkidle' });
-    await expect(photoFiles(otherTab)).toBeEnabled();
+    await expect(findPhotoInput(otherTab)).toBeEnabled();
     await expect(otherTab.getByRole('button', { name: /^Cancel / })).toHaveCount(0);
     await page.goto('/');
     await expect(otherTab.getByText('5 of 20 photos').first()).toBeVisible({ timeout: 60_000 });
@@ -44,7 +44,7 @@ test('each photo keeps its place, title, style and choice of moving parts @phone
   });
 
   await test.step('a duplicate photo is detected', async () => {
-    await photoFiles(page).setInputFiles([drawing]);
+    await findPhotoInput(page).setInputFiles([drawing]);
     await expect(page.getByText('You already added this photo')).toBeVisible();
     await page.getByRole('button', { name: 'Skip it' }).click();
     await expect(page.getByText('You already added this photo')).toBeHidden();
@@ -83,17 +83,17 @@ test('each photo keeps its place, title, style and choice of moving parts @phone
     await dialog.getByLabel('Title of the video').fill('The garden');
     await onFilm.check();
     await expect(dialog.getByRole('figure').getByText('The garden')).toBeVisible();
-    const focus = dialog.getByRole('button', { name: /^Focus point/ });
-    await focus.focus();
+    const focusPoint = dialog.getByRole('button', { name: /^Focus point/ });
+    await focusPoint.focus();
     await page.keyboard.press('ArrowRight');
     await expect(dialog.getByText('The video moves to the spot you chose.')).toBeVisible();
     await dialog.getByLabel('This is water: let it ripple').check();
     await dialog.getByLabel('There’s a candle or a lamp: let it glow').check();
-    const candle = dialog.getByRole('button', { name: /^Candle or lamp/ });
-    const picture = dialog.getByRole('img').first();
-    const { width, height } = (await picture.boundingBox())!;
-    await picture.click({ position: { x: width / 4, y: height / 4 } });
-    await expect(candle).toHaveAccessibleName(/2[45]% from the left, 2[45]% from the top/);
+    const candlePoint = dialog.getByRole('button', { name: /^Candle or lamp/ });
+    const photoInDialog = dialog.getByRole('img').first();
+    const { width, height } = (await photoInDialog.boundingBox())!;
+    await photoInDialog.click({ position: { x: width / 4, y: height / 4 } });
+    await expect(candlePoint).toHaveAccessibleName(/2[45]% from the left, 2[45]% from the top/);
     // Requests are sent one after the other, so when this one is saved, all earlier ones are too.
     const savedResponsePromise = page.waitForResponse(
       (it) => it.request().postData()?.includes('"living":false') === true,

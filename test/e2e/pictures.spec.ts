@@ -64,8 +64,8 @@ for (const { width, height, density } of screens)
         const widestFile = widths.at(-1)!;
         const neededWidth = drawn * Math.min(density, SEEN);
         // A file that the page shows larger elsewhere may be reused here.
-        const largest = Math.max(...allShownPictures.filter((it) => it.name === name).map((it) => it.drawn));
-        const sufficientWidth = widths.find((it) => it >= largest * density * 1.25) ?? widestFile;
+        const largestDrawnWidth = Math.max(...allShownPictures.filter((it) => it.name === name).map((it) => it.drawn));
+        const sufficientWidth = widths.find((it) => it >= largestDrawnWidth * density * 1.25) ?? widestFile;
         const description = `${path}: ${name}, drawn ${Math.round(drawn)} wide, `;
         if (file < neededWidth * STEP_DOWN)
           wrongPictures.push(`${description}comes ${file} wide, of ${widestFile} at most`);

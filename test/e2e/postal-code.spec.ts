@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import { fillBuyerDetails, createFrameOwner, payButton } from './buying.ts';
 import { delayScripts, expect, expectAccessible, signInAsOwner, test, waitForHydration } from './fixtures.ts';
 
-const details = '/customer-details?product=kinframe&quantity=1&extras=0';
-const lookups = '**/api/postal-codes/*';
+const customerDetailsPath = '/customer-details?product=kinframe&quantity=1&extras=0';
+const postalCodeRoute = '**/api/postal-codes/*';
 
 const fieldsOf = (page: Page) => ({
   zip: page.getByLabel('ZIP code'),
@@ -11,7 +11,7 @@ const fieldsOf = (page: Page) => ({
   state: page.getByLabel('State'),
 });
 async function openDetails(page: Page) {
-  await page.goto(details);
+  await page.goto(customerDetailsPath);
   await waitForHydration(page);
   return fieldsOf(page);
 }
@@ -76,7 +76,7 @@ test('a filled field loses its error message, and an unknown ZIP code changes no
   const { zip, city, state } = await openDetails(page);
   await page.getByRole('button', { name: 'Continue to Payment' }).click();
   await expect(page.getByText('City is required')).toBeVisible();
-  const responsePromise = page.waitForResponse(lookups);
+  const responsePromise = page.waitForResponse(postalCodeRoute);
   await zip.fill('00000');
   expect((await responsePromise).status()).toBe(404);
   await expect(city).toHaveValue('');
@@ -92,9 +92,9 @@ for (const [how, fail] of [
 ] as const)
   test(`if the search for a ZIP code ${how}, the form works without it`, async ({ page, expectProblem }) => {
     expectProblem(/429|500|ERR_FAILED/);
-    await page.route(lookups, (route) => (fail ? route.fulfill(fail) : route.abort()));
+    await page.route(postalCodeRoute, (route) => (fail ? route.fulfill(fail) : route.abort()));
     const { zip, city } = await openDetails(page);
-    const askedRequestPromise = page.waitForRequest(lookups);
+    const askedRequestPromise = page.waitForRequest(postalCodeRoute);
     await zip.fill('10001');
     await askedRequestPromise;
     await expect(page.getByText('Too many tries.')).toHaveCount(0);
@@ -106,7 +106,7 @@ test('a late response does not overwrite typed text, and selects the text that i
   page,
 }) => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route(lookups, async (route) => {
+  await page.route(postalCodeRoute, async (route) => {
     await promise;
     await route.continue();
   });
@@ -119,15 +119,15 @@ test('a late response does not overwrite typed text, and selects the text that i
   await expect(city).toHaveValue('Manhattan');
 
   const laterAnswer = Promise.withResolvers<void>();
-  await page.unroute(lookups);
-  await page.route(lookups, async (route) => {
+  await page.unroute(postalCodeRoute);
+  await page.route(postalCodeRoute, async (route) => {
     await laterAnswer.promise;
     await route.continue();
   });
   await zip.fill('97201');
   await city.fill('Goose Hollow');
   await state.selectOption('OR');
-  const responsePromise = page.waitForResponse(lookups);
+  const responsePromise = page.waitForResponse(postalCodeRoute);
   laterAnswer.resolve();
   await responsePromise;
   await expect(stateQuestion(page)).toHaveCount(0);
@@ -137,7 +137,7 @@ test('a late response does not overwrite typed text, and selects the text that i
 
 test('an address that the browser fills in at once stays as it is', async ({ page }) => {
   const { zip, city, state } = await openDetails(page);
-  const responsePromise = page.waitForResponse(lookups);
+  const responsePromise = page.waitForResponse(postalCodeRoute);
   await page.getByRole('form', { name: 'Customer details' }).evaluate((form: HTMLFormElement) => {
     for (const [name, value] of [
       ['address.line1', '12 Linden Street'],
@@ -160,7 +160,7 @@ test('an address that the browser fills in at once stays as it is', async ({ pag
 
 test('a ZIP code typed before hydration fills in city and state afterwards', async ({ page }) => {
   const releaseScripts = await delayScripts(page);
-  await page.goto(details, { waitUntil: 'commit' });
+  await page.goto(customerDetailsPath, { waitUntil: 'commit' });
   const { zip, city, state } = fieldsOf(page);
   await zip.fill('10001');
   releaseScripts();
@@ -170,7 +170,7 @@ test('a ZIP code typed before hydration fills in city and state afterwards', asy
 
 test('a Canadian postal code is not searched for', async ({ page }) => {
   const searchedCodes: string[] = [];
-  await page.route(lookups, async (route) => {
+  await page.route(postalCodeRoute, async (route) => {
     searchedCodes.push(route.request().url());
     await route.continue();
   });

@@ -20,24 +20,30 @@ export default async function setup() {
 
 /** Creates a database with promotions around today, an order from a Christmas Eve and a cart that was left. */
 export async function seedBrowserTestShop(dataDir: string, url?: string): Promise<void> {
-  const shopDayIn = (fromToday: number) => toShopDay(Date.now() + fromToday * 24 * 60 * 60 * 1000);
-  const promoCode = (discountCode: string, discountPercent: number) => ({ discountCode, discountPercent });
+  const computeShopDay = (fromToday: number) => toShopDay(Date.now() + fromToday * 24 * 60 * 60 * 1000);
+  const createPromoCode = (discountCode: string, discountPercent: number) => ({ discountCode, discountPercent });
   const database = await openDatabase({ dataDir, url, migrationsFolder });
   await writeContent(database.db, systemClock, 'promos', [
-    { id: 1, message: 'This is over.', startDate: shopDayIn(-9), endDate: shopDayIn(-1), ...promoCode('AUTUMN5', 5) },
+    {
+      id: 1,
+      message: 'This is over.',
+      startDate: computeShopDay(-9),
+      endDate: computeShopDay(-1),
+      ...createPromoCode('AUTUMN5', 5),
+    },
     {
       id: 2,
       message: 'Free gift wrap this week.',
-      startDate: shopDayIn(0),
-      endDate: shopDayIn(2),
-      ...promoCode('GIFT10', 10),
+      startDate: computeShopDay(0),
+      endDate: computeShopDay(2),
+      ...createPromoCode('GIFT10', 10),
     },
     {
       id: 3,
       message: 'Something is coming.',
-      startDate: shopDayIn(3),
-      endDate: shopDayIn(9),
-      ...promoCode('WINTER15', 15),
+      startDate: computeShopDay(3),
+      endDate: computeShopDay(9),
+      ...createPromoCode('WINTER15', 15),
     },
   ]);
   await buyOnChristmasEve(database.db);

@@ -10,21 +10,21 @@ test('a photo gets a preview before finalizing, and the chosen motion is used fo
 }) => {
   await createFrameOwner(context, baseURL!);
   await page.goto('/upload');
-  const files = page.locator('input[type=file][multiple]');
-  await expect(files).toBeEnabled();
+  const photoInput = page.locator('input[type=file][multiple]');
+  await expect(photoInput).toBeEnabled();
   const [, drawing, modern] = (await drawRealPhotos()) as [string, string, string];
-  await files.setInputFiles([drawing, modern]);
-  const photos = page.getByRole('region', { name: 'Photos for Kinframe 1' });
-  const films = photos.locator('video');
+  await photoInput.setInputFiles([drawing, modern]);
+  const photosRegion = page.getByRole('region', { name: 'Photos for Kinframe 1' });
+  const videos = photosRegion.locator('video');
 
   await test.step('previews appear without a reload, and can be paused', async () => {
-    await expect(films).toHaveCount(2, { timeout: 90_000 });
-    await expect.poll(() => films.first().evaluate((film: HTMLVideoElement) => film.currentTime)).toBeGreaterThan(0);
+    await expect(videos).toHaveCount(2, { timeout: 90_000 });
+    await expect.poll(() => videos.first().evaluate((film: HTMLVideoElement) => film.currentTime)).toBeGreaterThan(0);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Pause previews' }).click();
-    await expect(films).toHaveCount(0);
+    await expect(videos).toHaveCount(0);
     await page.getByRole('button', { name: 'Play previews' }).click();
-    await expect(films).toHaveCount(2);
+    await expect(videos).toHaveCount(2);
   });
 
   await test.step('choosing another motion makes another preview', async () => {
@@ -33,21 +33,21 @@ test('a photo gets a preview before finalizing, and the chosen motion is used fo
       .first()
       .click();
     const dialog = page.getByRole('dialog');
-    const film = dialog.locator('video');
-    const srcBefore = await film.getAttribute('src');
-    const choices = dialog.getByRole('group', { name: 'How it moves' });
-    await expect(choices.getByRole('radio').first()).toBeChecked();
-    await expect(choices.getByRole('radio')).toHaveCount(4);
-    await choices.getByRole('radio').nth(1).check();
+    const video = dialog.locator('video');
+    const srcBefore = await video.getAttribute('src');
+    const motionChoices = dialog.getByRole('group', { name: 'How it moves' });
+    await expect(motionChoices.getByRole('radio').first()).toBeChecked();
+    await expect(motionChoices.getByRole('radio')).toHaveCount(4);
+    await motionChoices.getByRole('radio').nth(1).check();
     await expect(dialog.getByText('Making a preview.')).toBeVisible();
-    await expect(film).toHaveAttribute('src', /preview-/, { timeout: 90_000 });
-    expect(await film.getAttribute('src')).not.toBe(srcBefore);
+    await expect(video).toHaveAttribute('src', /preview-/, { timeout: 90_000 });
+    expect(await video.getAttribute('src')).not.toBe(srcBefore);
     await expectAccessible(page);
     await page.reload();
     await page
       .getByRole('button', { name: /^View / })
       .first()
       .click();
-    await expect(choices.getByRole('radio').nth(1)).toBeChecked();
+    await expect(motionChoices.getByRole('radio').nth(1)).toBeChecked();
   });
 });

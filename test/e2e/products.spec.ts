@@ -5,20 +5,21 @@ const moreButton = (page: Page, name: string) => page.getByRole('button', { name
 const fewerButton = (page: Page, name: string) => page.getByRole('button', { name: `Decrease ${name}` });
 const buyLink = (page: Page) => page.getByRole('main').getByRole('link', { name: /^Buy/ });
 const findSkeletons = (page: Page) => page.getByRole('main').locator('[aria-hidden].animate-breathe');
-const footerLink = (page: Page, name: string) => page.getByRole('contentinfo').getByRole('link', { name });
+const findFooterLink = (page: Page, name: string) => page.getByRole('contentinfo').getByRole('link', { name });
 
 test('a click on a small picture changes the large one, and each picture has its own description', async ({ page }) => {
   await page.goto('/product/kinframe');
-  const largePicture = (which: number) => page.getByAltText(`Kinframe Digital Picture Frame, picture ${which} of 6`);
-  await expect(largePicture(1)).toBeVisible();
-  const choices = page.getByRole('list', { name: 'Pictures' }).getByRole('button');
-  await expect(choices).toHaveCount(6);
-  await choices.nth(3).click();
-  await expect(largePicture(4)).toBeVisible();
-  await expect(largePicture(1)).toHaveCount(0);
-  await expect(choices.nth(3)).toHaveAttribute('aria-pressed', 'true');
-  await expect(choices.nth(0)).toHaveAttribute('aria-pressed', 'false');
-  await expect.poll(() => largePicture(4).evaluate((it: HTMLImageElement) => it.naturalWidth)).toBeGreaterThan(0);
+  const findLargePicture = (which: number) =>
+    page.getByAltText(`Kinframe Digital Picture Frame, picture ${which} of 6`);
+  await expect(findLargePicture(1)).toBeVisible();
+  const pictureButtons = page.getByRole('list', { name: 'Pictures' }).getByRole('button');
+  await expect(pictureButtons).toHaveCount(6);
+  await pictureButtons.nth(3).click();
+  await expect(findLargePicture(4)).toBeVisible();
+  await expect(findLargePicture(1)).toHaveCount(0);
+  await expect(pictureButtons.nth(3)).toHaveAttribute('aria-pressed', 'true');
+  await expect(pictureButtons.nth(0)).toHaveAttribute('aria-pressed', 'false');
+  await expect.poll(() => findLargePicture(4).evaluate((it: HTMLImageElement) => it.naturalWidth)).toBeGreaterThan(0);
 });
 
 /** Waits until a video plays under the browser's default rules: its time advances. */
@@ -29,31 +30,31 @@ test('the frame’s page opens with a moving picture, and compares a photo with 
   await page.goto('/product/kinframe');
   const heroFilm = page.getByLabel('Kinframe Digital Picture Frame, a photo moving in it');
   await expectPlaying(heroFilm);
-  const line = page.getByRole('slider', { name: 'How much of the photo to show' });
-  await line.scrollIntoViewIfNeeded();
+  const comparisonSlider = page.getByRole('slider', { name: 'How much of the photo to show' });
+  await comparisonSlider.scrollIntoViewIfNeeded();
   await expectPlaying(page.getByLabel('A cabin in the snow, the video'));
   await expect(heroFilm).toHaveJSProperty('paused', true); // a video that is not visible does not play
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
   await expectPlaying(heroFilm);
-  await line.scrollIntoViewIfNeeded();
-  const photo = page.getByAltText('A cabin in the snow as it was taken');
-  await expect(photo).toHaveCSS('clip-path', 'inset(0px 50% 0px 0px)');
-  await line.focus();
+  await comparisonSlider.scrollIntoViewIfNeeded();
+  const originalPhoto = page.getByAltText('A cabin in the snow as it was taken');
+  await expect(originalPhoto).toHaveCSS('clip-path', 'inset(0px 50% 0px 0px)');
+  await comparisonSlider.focus();
   await page.keyboard.press('End');
-  await expect(photo).toHaveCSS('clip-path', 'inset(0px 0% 0px 0px)');
+  await expect(originalPhoto).toHaveCSS('clip-path', 'inset(0px 0% 0px 0px)');
   await expectAccessible(page);
 });
 
 test('the service’s page compares a photo with its video, by mouse and by touch @phone', async ({ page, hasTouch }) => {
   await page.goto('/product/byof');
   await waitForHydration(page);
-  const line = page.getByRole('slider', { name: 'How much of the photo to show' });
-  await line.scrollIntoViewIfNeeded();
+  const comparisonSlider = page.getByRole('slider', { name: 'How much of the photo to show' });
+  await comparisonSlider.scrollIntoViewIfNeeded();
   await expectPlaying(page.getByLabel('Grandparents’ garden, the video'));
-  const { width, height } = (await line.boundingBox())!;
+  const { width, height } = (await comparisonSlider.boundingBox())!;
   const position = { x: width * 0.25, y: height / 2 };
-  await (hasTouch ? line.tap({ position }) : line.click({ position }));
-  await expect.poll(async () => Number(await line.inputValue())).toBeLessThan(35);
+  await (hasTouch ? comparisonSlider.tap({ position }) : comparisonSlider.click({ position }));
+  await expect.poll(async () => Number(await comparisonSlider.inputValue())).toBeLessThan(35);
   await expectAccessible(page);
 });
 
@@ -68,29 +69,29 @@ test('on a phone, a bar with a buy button stays at the bottom while the page’s
   ] as const) {
     await page.goto(path);
     if (words === 'Buy now') await moreButton(page, 'extra photo packages').click();
-    const bar = page.getByText('30 photos', { exact: true }).locator('../..');
+    const purchaseBar = page.getByText('30 photos', { exact: true }).locator('../..');
     await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
-    await expect(bar.getByRole('link', { name: words })).toBeVisible();
-    await expect(bar.getByText(price)).toBeVisible();
+    await expect(purchaseBar.getByRole('link', { name: words })).toBeVisible();
+    await expect(purchaseBar.getByText(price)).toBeVisible();
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     const footer = page.getByRole('contentinfo');
     const readTop = async (it: Locator) => (await it.boundingBox())!.y;
-    await expect.poll(async () => (await readTop(footer)) - (await readTop(bar))).toBeGreaterThan(60); // the bar stays above the footer
+    await expect.poll(async () => (await readTop(footer)) - (await readTop(purchaseBar))).toBeGreaterThan(60); // the bar stays above the footer
     await page.getByRole('main').getByRole('link', { name: /^Buy/ }).first().scrollIntoViewIfNeeded();
-    await expect(bar).toBeHidden();
+    await expect(purchaseBar).toBeHidden();
   }
 });
 
 test('the bar at the bottom does not cover the focused element', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 570 });
   await page.goto('/product/kinframe');
-  const bar = page.getByText('20 photos', { exact: true }).locator('../..');
-  await expect(bar).toBeVisible();
-  const pictures = page.getByRole('list', { name: 'Pictures' }).getByRole('button');
-  await pictures.first().focus();
+  const purchaseBar = page.getByText('20 photos', { exact: true }).locator('../..');
+  await expect(purchaseBar).toBeVisible();
+  const pictureButtons = page.getByRole('list', { name: 'Pictures' }).getByRole('button');
+  await pictureButtons.first().focus();
   for (let which = 1; which < 6; which++) await page.keyboard.press('Tab');
-  await expect(pictures.last()).toBeFocused();
-  const [picture, foot] = [(await pictures.last().boundingBox())!, (await bar.boundingBox())!];
+  await expect(pictureButtons.last()).toBeFocused();
+  const [picture, foot] = [(await pictureButtons.last().boundingBox())!, (await purchaseBar.boundingBox())!];
   expect(picture.y + picture.height).toBeLessThan(foot.y);
 });
 
@@ -188,8 +189,8 @@ test('the photo package is bought together with a frame', async ({ page }) => {
   await expect(page.getByText('$9.99', { exact: true })).toBeVisible();
   await expect(page.getByText('$208.99', { exact: true })).toBeVisible();
   await expect(page.getByText('10 additional photos animated into MP4 videos')).toBeVisible();
-  const steps = page.getByRole('heading', { name: 'How it works' }).locator('..').getByRole('listitem');
-  await expect(steps).toHaveCount(3);
+  const stepItems = page.getByRole('heading', { name: 'How it works' }).locator('..').getByRole('listitem');
+  await expect(stepItems).toHaveCount(3);
   await page.getByRole('link', { name: 'Buy frame + package' }).click();
   await expect(page).toHaveURL('/customer-details?product=kinframe&quantity=1&extras=1');
   await page.goto('/product/photo-bundle'); // the package's other name
@@ -246,7 +247,7 @@ test('skeletons are shown until the product has loaded', async ({ page }) => {
   });
   await page.goto('/auth');
   await waitForHydration(page);
-  await footerLink(page, 'The Kinframe').click();
+  await findFooterLink(page, 'The Kinframe').click();
   await expect(findSkeletons(page).first()).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Kinframe');
   releaseResponse();
@@ -269,7 +270,7 @@ for (const [name, answer] of Object.entries({
       ['Photo package', '/product/photo2video-10'],
       ['Bring Your Own Frame', '/product/byof'],
     ] as const) {
-      await footerLink(page, words).click();
+      await findFooterLink(page, words).click();
       await expect(page).toHaveURL(path);
       await expect(findSkeletons(page).first()).toBeVisible();
       await expect(buyLink(page)).toHaveCount(0);

@@ -83,8 +83,8 @@ test('a code entered at checkout is deducted, charged and confirmed @phone-only'
     await expect.poll(async () => (await readMailsTo(email)).length, { timeout: 60_000 }).toBeGreaterThan(0);
     const [receipt] = await readMailsTo(email);
     expect(receipt?.text).toMatch(/Discount \(GIFT10\)\s+−\$19\.90/);
-    const confirmation = /http\S+\/purchase-success\?session=[\w-]+/.exec(receipt?.text ?? '')?.[0];
-    await page.goto(confirmation!);
+    const confirmationUrl = /http\S+\/purchase-success\?session=[\w-]+/.exec(receipt?.text ?? '')?.[0];
+    await page.goto(confirmationUrl!);
     await expect(findLine(page, 'Discount (GIFT10)')).toHaveText('-$19.90');
     await expect(findAmount(page, '$179.10')).toBeVisible();
   });

@@ -26,12 +26,12 @@ test('over the limit without proof of work, the browser is checked and the purch
     await route.continue();
   });
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
-  const status = page.getByRole('status').filter({ hasText: 'Checking your browser…' });
-  const becomesVisible = expect(status).toBeVisible();
+  const checkingStatus = page.getByRole('status').filter({ hasText: 'Checking your browser…' });
+  const becomesVisible = expect(checkingStatus).toBeVisible();
   await fillBuyerDetails(page, `checked-${crypto.randomUUID()}@example.com`);
   await becomesVisible;
   await expectAccessible(page);
-  await expect(status).toHaveCount(0);
+  await expect(checkingStatus).toHaveCount(0);
   await payWithCard(page, cards.pays);
   await expect(page).toHaveURL(/\/complete-registration/);
 });

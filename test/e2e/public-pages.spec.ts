@@ -184,15 +184,17 @@ test('built files are compressed, support ranges and are cached; missing ones ge
     'cache-control': 'public, max-age=31536000, immutable',
     'content-type': expect.stringContaining('javascript'),
   });
-  const picture = '/media/brand/empty-800.webp';
-  const partResponse = await request.get(picture, { headers: { range: 'bytes=0-99' } });
+  const picturePath = '/media/brand/empty-800.webp';
+  const partResponse = await request.get(picturePath, { headers: { range: 'bytes=0-99' } });
   expect([partResponse.status(), (await partResponse.body()).length]).toEqual([206, 100]);
-  const wholeResponse = await request.head(picture);
+  const wholeResponse = await request.head(picturePath);
   expect(wholeResponse.headers()).toMatchObject({
     'content-type': 'image/webp',
     'cache-control': 'public, max-age=3600',
   });
-  const knownResponse = await request.get(picture, { headers: { 'if-none-match': wholeResponse.headers()['etag']! } });
+  const knownResponse = await request.get(picturePath, {
+    headers: { 'if-none-match': wholeResponse.headers()['etag']! },
+  });
   expect(knownResponse.status()).toBe(304);
   expect((await request.get('/play/worker.js')).headers()['content-type']).toContain('javascript');
   for (const path of ['/assets/', '/assets/gone.js', `${code}.br`, '/media', '/media/brand']) {
@@ -221,19 +223,19 @@ test('every page has metadata for search engines and social sites', async ({ req
   for (const { path, types, status } of pages) {
     const address = `${baseURL}${status === 404 ? '/404' : path}`; // one page for all missing addresses
     const html = await (await request.get(path)).text();
-    const metaPattern = (name: string) =>
+    const createMetaPattern = (name: string) =>
       new RegExp(`<meta (?:name|property)="${name}" content="([^"]+)"`).exec(html)?.[1];
     const title = textOf(/<title>([^<]*)<\/title>/.exec(html)?.[1] ?? '');
-    expect(metaPattern('description')?.length, path).toBeGreaterThan(30);
+    expect(createMetaPattern('description')?.length, path).toBeGreaterThan(30);
     expect(/<link rel="canonical" href="([^"]+)"/.exec(html)?.[1]).toBe(address);
-    expect(metaPattern('og:url')).toBe(address);
-    expect(textOf(metaPattern('og:title') ?? '')).toBe(title);
-    expect(metaPattern('og:description')).toBe(metaPattern('description'));
-    expect(metaPattern('og:site_name')).toBe('Kinframe');
-    expect(metaPattern('twitter:card')).toBe('summary_large_image');
-    expect(metaPattern('twitter:image')).toBe(metaPattern('og:image'));
-    expect(metaPattern('og:image')).toMatch(/^http/);
-    pictures.add(metaPattern('og:image')!);
+    expect(createMetaPattern('og:url')).toBe(address);
+    expect(textOf(createMetaPattern('og:title') ?? '')).toBe(title);
+    expect(createMetaPattern('og:description')).toBe(createMetaPattern('description'));
+    expect(createMetaPattern('og:site_name')).toBe('Kinframe');
+    expect(createMetaPattern('twitter:card')).toBe('summary_large_image');
+    expect(createMetaPattern('twitter:image')).toBe(createMetaPattern('og:image'));
+    expect(createMetaPattern('og:image')).toMatch(/^http/);
+    pictures.add(createMetaPattern('og:image')!);
     const data = [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)].map(
       (it) => JSON.parse(it[1]!) as Record<string, unknown>,
     );
@@ -261,18 +263,18 @@ test('the site map, robots.txt, the manifest and the icons exist and refer to ea
   request,
   baseURL,
 }) => {
-  const sitemap = await (await request.get('/sitemap.xml')).text();
-  const listedPaths = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map((it) => it[1]!.slice(baseURL!.length));
+  const sitemapXml = await (await request.get('/sitemap.xml')).text();
+  const listedPaths = [...sitemapXml.matchAll(/<loc>([^<]+)<\/loc>/g)].map((it) => it[1]!.slice(baseURL!.length));
   const knownPages = pages.filter((it) => it.status === undefined).map((it) => it.path);
   expect(isDeepStrictEqual(listedPaths.toSorted(), knownPages.toSorted()), listedPaths.join(' ')).toBe(true);
 
-  const robots = await (await request.get('/robots.txt')).text();
-  expect(robots).toContain(`Sitemap: ${baseURL}/sitemap.xml`);
-  expect(robots).toContain('Disallow: /admin');
-  for (const path of knownPages) expect(robots).not.toContain(`Disallow: ${path}\n`);
+  const robotsText = await (await request.get('/robots.txt')).text();
+  expect(robotsText).toContain(`Sitemap: ${baseURL}/sitemap.xml`);
+  expect(robotsText).toContain('Disallow: /admin');
+  for (const path of knownPages) expect(robotsText).not.toContain(`Disallow: ${path}\n`);
 
-  const home = await (await request.get('/')).text();
-  const linkedFiles = [...home.matchAll(/<link rel="(icon|apple-touch-icon|manifest)" href="([^"]+)"/g)].map(
+  const homePageHtml = await (await request.get('/')).text();
+  const linkedFiles = [...homePageHtml.matchAll(/<link rel="(icon|apple-touch-icon|manifest)" href="([^"]+)"/g)].map(
     (it) => it[2]!,
   );
   expect(linkedFiles.toSorted()).toEqual([
@@ -361,12 +363,12 @@ test('back and forward work across public and routed pages', async ({ page }) =>
 });
 
 test('a page that is left by a click before hydration is counted once', async ({ browser }) => {
-  const owner = await (await browser.newContext()).newPage();
-  await signInAsOwner(owner);
+  const ownerPage = await (await browser.newContext()).newPage();
+  await signInAsOwner(ownerPage);
   // The first count is sent while the page is left, where the test cannot intercept it. So the test reads the shop's
   // total.
   const countAllViews = async () => {
-    const response = await owner.request.get('/api/analytics/page-views');
+    const response = await ownerPage.request.get('/api/analytics/page-views');
     return ((await response.json()) as { totalViews: number }).totalViews;
   };
   const viewsBefore = await countAllViews();

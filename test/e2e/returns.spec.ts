@@ -17,11 +17,11 @@ test('a customer asks for a return with a photo, the owner approves and refunds 
   baseURL,
 }) => {
   const email = await createFrameOwner(context, baseURL!, {}, { quantity: 2 });
-  const owner = await (await browser.newContext({ baseURL: baseURL!, viewport: page.viewportSize() })).newPage();
-  await signInAsOwner(owner);
-  const { rows } = await (await owner.request.get(`/api/admin/lists/orders?q=${encodeURIComponent(email)}`)).json();
+  const ownerPage = await (await browser.newContext({ baseURL: baseURL!, viewport: page.viewportSize() })).newPage();
+  await signInAsOwner(ownerPage);
+  const { rows } = await (await ownerPage.request.get(`/api/admin/lists/orders?q=${encodeURIComponent(email)}`)).json();
   const [{ id, orderNumber }] = rows as [{ id: string; orderNumber: string }];
-  const shipmentResponse = await owner.request.post(`/api/admin/orders/${id}/shipment`, {
+  const shipmentResponse = await ownerPage.request.post(`/api/admin/orders/${id}/shipment`, {
     data: { carrier: 'UPS', trackingNumber: '1Z999', tellAgain: false, key: crypto.randomUUID() },
     headers: { origin: baseURL! },
   });
@@ -54,12 +54,12 @@ test('a customer asks for a return with a photo, the owner approves and refunds 
   });
 
   await test.step('without a session, neither the photo nor a form is shown', async () => {
-    const photo = (await card.getByRole('img').getAttribute('src'))!;
-    const stranger = await browser.newContext({ baseURL: baseURL! });
-    expect((await stranger.request.get(photo)).status()).toBe(404);
-    expect((await page.request.get(photo)).status()).toBe(200);
+    const photoUrl = (await card.getByRole('img').getAttribute('src'))!;
+    const strangerContext = await browser.newContext({ baseURL: baseURL! });
+    expect((await strangerContext.request.get(photoUrl)).status()).toBe(404);
+    expect((await page.request.get(photoUrl)).status()).toBe(200);
     const summary = await (
-      await stranger.newPage()
+      await strangerContext.newPage()
     ).goto((await waitForEmailedLink(email, /http\S+\/orders\/\S+session=\S+/)).replace(/^https?:\/\/[^/]+/, baseURL!));
     const html = await summary!.text();
     expect(html).toContain('To return a frame, please sign in to your account');
@@ -67,21 +67,21 @@ test('a customer asks for a return with a photo, the owner approves and refunds 
   });
 
   await test.step('the owner finds the return on the to-do list and approves it with an answer', async () => {
-    await owner.goto('/admin');
-    const todoListButton = owner.getByRole('button', { name: /Your to-do list$/ }); // on a phone
-    const waitingLink = owner.getByRole('link', { name: '1 return to answer' });
+    await ownerPage.goto('/admin');
+    const todoListButton = ownerPage.getByRole('button', { name: /Your to-do list$/ }); // on a phone
+    const waitingLink = ownerPage.getByRole('link', { name: '1 return to answer' });
     await expect(todoListButton.or(waitingLink)).toBeVisible();
     if (await todoListButton.isVisible()) await todoListButton.click();
     await waitingLink.click();
-    await owner.getByRole('button', { name: orderNumber }).click();
-    const panel = owner.getByRole('region', { name: `Order ${orderNumber}` });
+    await ownerPage.getByRole('button', { name: orderNumber }).click();
+    const panel = ownerPage.getByRole('region', { name: `Order ${orderNumber}` });
     await expect(panel.getByText('It arrived damaged')).toBeVisible();
     await expect(panel.getByRole('img', { name: /^Shown by the customer/ })).toBeVisible();
-    await expectAccessible(owner);
+    await expectAccessible(ownerPage);
     await panel.getByRole('button', { name: 'Approve...' }).click();
-    const dialog = owner.getByRole('dialog', { name: 'Approve the return' });
+    const dialog = ownerPage.getByRole('dialog', { name: 'Approve the return' });
     await expect(dialog.getByText(`We’ll send one email to ${email} with your answer`)).toBeVisible();
-    await expectAccessible(owner);
+    await expectAccessible(ownerPage);
     await dialog.getByRole('button', { name: 'Approve return' }).click();
     await expect(dialog.getByText('Please add a label, a link or an answer')).toBeVisible();
     await dialog.getByLabel('What the customer should do').fill('Please use the box it came in.');
@@ -91,7 +91,7 @@ test('a customer asks for a return with a photo, the owner approves and refunds 
       buffer: Buffer.from('%PDF-1.4\n%%EOF\n'),
     });
     await dialog.getByRole('button', { name: 'Approve return' }).click();
-    await expect(owner.getByRole('dialog')).toHaveCount(0);
+    await expect(ownerPage.getByRole('dialog')).toHaveCount(0);
     await expect(panel.getByText('Approved', { exact: true })).toBeVisible();
     await expect(panel.getByText('Return approved: Kinframe 1.')).toBeVisible();
   });
@@ -111,23 +111,23 @@ test('a customer asks for a return with a photo, the owner approves and refunds 
   });
 
   await test.step('the owner marks the package as received, and a refund completes the return', async () => {
-    const panel = owner.getByRole('region', { name: `Order ${orderNumber}` });
+    const panel = ownerPage.getByRole('region', { name: `Order ${orderNumber}` });
     await panel.getByRole('button', { name: 'Package received...' }).click();
-    await owner.getByRole('dialog').getByRole('checkbox', { name: 'Email the customer' }).uncheck();
-    await owner.getByRole('dialog').getByRole('button', { name: 'Package received' }).click();
+    await ownerPage.getByRole('dialog').getByRole('checkbox', { name: 'Email the customer' }).uncheck();
+    await ownerPage.getByRole('dialog').getByRole('button', { name: 'Package received' }).click();
     await expect(panel.getByText('To refund or replace')).toBeVisible();
-    const returns = panel.getByRole('heading', { name: 'Returns' }).locator('..');
-    await returns.getByRole('button', { name: 'Refund...' }).click();
-    await owner.getByLabel('Amount in dollars').fill('199');
-    await owner.getByLabel('Reason').fill('Returned because of a crack.');
-    await expect(owner.getByLabel('For a return').locator('option:checked')).toHaveText('Kinframe 1');
-    await expectAccessible(owner);
-    await owner.getByRole('button', { name: 'Continue' }).click();
-    const confirm = owner.getByRole('dialog', { name: 'Refund $199.00?' });
-    await expect(confirm).toContainText('This ends the return of Kinframe 1.');
-    await confirm.getByRole('button', { name: 'Refund $199.00' }).click();
-    await expect(owner.getByRole('dialog')).toHaveCount(0);
-    await expect(returns.getByText('$199.00 refunded')).toBeVisible();
+    const returnsSection = panel.getByRole('heading', { name: 'Returns' }).locator('..');
+    await returnsSection.getByRole('button', { name: 'Refund...' }).click();
+    await ownerPage.getByLabel('Amount in dollars').fill('199');
+    await ownerPage.getByLabel('Reason').fill('Returned because of a crack.');
+    await expect(ownerPage.getByLabel('For a return').locator('option:checked')).toHaveText('Kinframe 1');
+    await expectAccessible(ownerPage);
+    await ownerPage.getByRole('button', { name: 'Continue' }).click();
+    const refundDialog = ownerPage.getByRole('dialog', { name: 'Refund $199.00?' });
+    await expect(refundDialog).toContainText('This ends the return of Kinframe 1.');
+    await refundDialog.getByRole('button', { name: 'Refund $199.00' }).click();
+    await expect(ownerPage.getByRole('dialog')).toHaveCount(0);
+    await expect(returnsSection.getByText('$199.00 refunded')).toBeVisible();
     await page.reload();
     await expect(card.getByText('$199.00 refunded')).toBeVisible();
     expect((await readMailsTo(email)).filter((it) => /Your return is here/.test(it.subject ?? ''))).toEqual([]);

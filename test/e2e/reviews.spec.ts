@@ -16,11 +16,11 @@ test('a buyer writes a requested review, the owner publishes it, and the buyer d
     openedDialogs.push(dialog.message());
     void dialog.dismiss();
   });
-  const link = await waitForEmailedLink(customerRose.email, /http\S+\/review\/\S+/);
+  const reviewLink = await waitForEmailedLink(customerRose.email, /http\S+\/review\/\S+/);
   const card = page.locator('main').getByRole('heading', { name: 'Kinframe Digital Picture Frame' }).locator('../..');
 
   await test.step('the buyer chooses stars by keyboard, writes, and allows one video to be shown', async () => {
-    const answer = await page.goto(link);
+    const answer = await page.goto(reviewLink);
     expect([answer?.headers()['referrer-policy'], answer?.headers()['cache-control']]).toEqual([
       'no-referrer',
       'private, no-store',
@@ -57,61 +57,61 @@ test('a buyer writes a requested review, the owner publishes it, and the buyer d
     await expect(card.getByText('5 of 5 stars')).toBeAttached();
   });
 
-  const product = `${baseURL}/product/kinframe`;
+  const productUrl = `${baseURL}/product/kinframe`;
   const readRating = async () =>
-    /"aggregateRating":\{[^}]*\}/.exec(await (await page.request.get(product)).text())?.[0].replaceAll('"', '');
+    /"aggregateRating":\{[^}]*\}/.exec(await (await page.request.get(productUrl)).text())?.[0].replaceAll('"', '');
   expect(await readRating()).toContain('reviewCount:127');
 
-  const owner = await (await browser.newContext({ baseURL: baseURL!, viewport: page.viewportSize() })).newPage();
+  const ownerPage = await (await browser.newContext({ baseURL: baseURL!, viewport: page.viewportSize() })).newPage();
   await test.step('the owner opens the review from the to-do list, publishes it, and answers it', async () => {
-    await signInAsOwner(owner);
-    const todoListButton = owner.getByRole('button', { name: /Your to-do list$/ }); // on a phone
-    const waitingLink = owner.getByRole('link', { name: '1 review to read' });
+    await signInAsOwner(ownerPage);
+    const todoListButton = ownerPage.getByRole('button', { name: /Your to-do list$/ }); // on a phone
+    const waitingLink = ownerPage.getByRole('link', { name: '1 review to read' });
     await expect(todoListButton.or(waitingLink)).toBeVisible();
     if (await todoListButton.isVisible()) await todoListButton.click();
     await waitingLink.click();
-    const review = owner.getByRole('article', { name: 'Review by Rose W.' });
-    await expect(review.getByText('Grandma laughed.</script>')).toBeVisible();
-    await expectAccessible(owner);
-    await review.getByRole('button', { name: 'Answer...' }).click();
-    await owner.getByLabel('Your answer').fill('Thank you, Rose.');
-    await expectAccessible(owner);
-    await owner.getByRole('button', { name: 'Save answer' }).click();
-    await expect(review.getByText('Thank you, Rose.')).toBeVisible();
-    await review.getByRole('button', { name: 'Approve' }).click();
-    await expect(owner.getByText('No review matches')).toBeVisible(); // no review is left to read
-    await expect(owner.getByRole('link', { name: '1 review to read' })).toHaveCount(0);
+    const reviewArticle = ownerPage.getByRole('article', { name: 'Review by Rose W.' });
+    await expect(reviewArticle.getByText('Grandma laughed.</script>')).toBeVisible();
+    await expectAccessible(ownerPage);
+    await reviewArticle.getByRole('button', { name: 'Answer...' }).click();
+    await ownerPage.getByLabel('Your answer').fill('Thank you, Rose.');
+    await expectAccessible(ownerPage);
+    await ownerPage.getByRole('button', { name: 'Save answer' }).click();
+    await expect(reviewArticle.getByText('Thank you, Rose.')).toBeVisible();
+    await reviewArticle.getByRole('button', { name: 'Approve' }).click();
+    await expect(ownerPage.getByText('No review matches')).toBeVisible(); // no review is left to read
+    await expect(ownerPage.getByRole('link', { name: '1 review to read' })).toHaveCount(0);
   });
 
   await test.step('the review is on the product’s page, with its video and in the structured data', async () => {
     expect(await readRating()).toContain('ratingValue:5,reviewCount:1,');
-    const answer = await page.goto(product);
+    const answer = await page.goto(productUrl);
     expect(await answer!.text()).toContain('The kite does fly.'); // in the HTML, before any script
     await page.getByRole('link', { name: '5.0 of 5, from 1 review' }).click();
-    const review = page.getByRole('article').filter({ hasText: 'The kite does fly.' });
-    await expect(review.getByText('Thank you, Rose.')).toBeVisible();
-    await expect(review.getByText('Rose W.', { exact: true })).toBeVisible();
-    const film = review.locator('video');
+    const reviewArticle = page.getByRole('article').filter({ hasText: 'The kite does fly.' });
+    await expect(reviewArticle.getByText('Thank you, Rose.')).toBeVisible();
+    await expect(reviewArticle.getByText('Rose W.', { exact: true })).toBeVisible();
+    const video = reviewArticle.locator('video');
     await waitForHydration(page);
-    await review.getByRole('button', { name: 'Play video: A video made for Rose W.' }).click();
-    await expect.poll(() => film.evaluate((it: HTMLVideoElement) => it.currentTime)).toBeGreaterThan(0);
-    await film.evaluate((it: HTMLVideoElement) => it.pause());
+    await reviewArticle.getByRole('button', { name: 'Play video: A video made for Rose W.' }).click();
+    await expect.poll(() => video.evaluate((it: HTMLVideoElement) => it.currentTime)).toBeGreaterThan(0);
+    await video.evaluate((it: HTMLVideoElement) => it.pause());
     await expectAccessible(page);
   });
-  const film = (await page.locator('article video').getAttribute('src'))!;
-  expect((await page.request.get(film)).status()).toBe(200);
+  const videoUrl = (await page.locator('article video').getAttribute('src'))!;
+  expect((await page.request.get(videoUrl)).status()).toBe(200);
 
   await test.step('the buyer deletes the review, and it is removed everywhere', async () => {
-    await page.goto(link);
+    await page.goto(reviewLink);
     await expect(card.getByText('On our page', { exact: true })).toBeVisible();
     await waitForHydration(page);
     await card.getByRole('button', { name: 'Delete it' }).click();
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click();
     await expect(card.getByText('You haven’t written a review yet.')).toBeVisible();
-    expect((await page.request.get(film)).status()).toBe(404);
+    expect((await page.request.get(videoUrl)).status()).toBe(404);
     expect(await readRating()).toContain('reviewCount:127');
-    await page.goto(product);
+    await page.goto(productUrl);
     await expect(page.getByText('Already own a Wi-Fi frame?')).toBeVisible();
     await expect(page.getByText('What buyers say')).toHaveCount(0);
     await page.goto('/review/none');

@@ -28,12 +28,12 @@ test('the sandbox page shows emails, email samples and payments, and can switch 
   await test.step('the sandbox page shows both emails, and the link of one works', async () => {
     await page.goto('/sandbox');
     await expect(page.getByRole('heading', { name: 'Sandbox' })).toBeVisible();
-    const mails = page.getByRole('list', { name: 'Emails sent' }).getByRole('button', { name: email });
-    await expect(mails).toHaveCount(2, { timeout: 30_000 });
+    const mailButtons = page.getByRole('list', { name: 'Emails sent' }).getByRole('button', { name: email });
+    await expect(mailButtons).toHaveCount(2, { timeout: 30_000 });
     await expectAccessible(page);
-    await mails.first().click();
-    const message = page.frameLocator('iframe');
-    const link = message.getByRole('link', { name: /confirm/i }).first();
+    await mailButtons.first().click();
+    const messageFrame = page.frameLocator('iframe');
+    const link = messageFrame.getByRole('link', { name: /confirm/i }).first();
     await expect(link).toBeVisible();
     // A click into an iframe that has just moved can hit the old position. A reader would click again.
     const confirmationPage = await clickAndAwaitPage(context, link);
@@ -71,15 +71,15 @@ test('the sandbox page shows emails, email samples and payments, and can switch 
       },
     });
     await page.request.post('/api/verify-payment', { data: { paymentIntentId }, headers: { origin } });
-    const payment = page.getByRole('listitem').filter({ hasText: paymentIntentId! });
-    await expect(payment.getByText('Paid')).toBeVisible();
-    await payment.getByRole('button', { name: /^Refund/ }).click();
+    const paymentItem = page.getByRole('listitem').filter({ hasText: paymentIntentId! });
+    await expect(paymentItem.getByText('Paid')).toBeVisible();
+    await paymentItem.getByRole('button', { name: /^Refund/ }).click();
     await expectAccessible(page);
     await page.getByLabel('Amount in dollars').fill('9.99');
     await page.getByRole('dialog').getByRole('button', { name: 'Refund' }).click();
-    await expect(payment.getByText('$9.99 refunded')).toBeVisible();
-    await payment.getByRole('button', { name: /^Dispute/ }).click();
-    await expect(payment.getByText('Disputed')).toBeVisible();
+    await expect(paymentItem.getByText('$9.99 refunded')).toBeVisible();
+    await paymentItem.getByRole('button', { name: /^Dispute/ }).click();
+    await expect(paymentItem.getByText('Disputed')).toBeVisible();
   });
 
   await test.step('the journeys tab links to the shop’s pages', async () => {

@@ -23,8 +23,8 @@ test('a guest buyer signs up, finds the order after confirming the email, and re
   expectProblem,
 }) => {
   expectProblem(/status of (400|401|409)/); // an email that is taken, a wrong password, a used link
-  const buyer = await browser.newContext();
-  const email = await createFrameOwner(buyer, baseURL!, {}, { registers: false });
+  const buyerContext = await browser.newContext();
+  const email = await createFrameOwner(buyerContext, baseURL!, {}, { registers: false });
 
   await test.step('errors of the sign-up form are shown at their fields', async () => {
     await page.goto('/auth');
@@ -97,9 +97,9 @@ test('a guest buyer signs up, finds the order after confirming the email, and re
     await expect(page.getByRole('heading', { name: 'Check Your Email' })).toBeVisible();
     await expect(page.getByText(`If an account with the email ${email} exists`)).toBeVisible();
     await expectAccessible(page);
-    const link = await waitForEmailedLink(email, /http\S+\/auth\/reset-password\?token=\S+/);
+    const passwordResetLink = await waitForEmailedLink(email, /http\S+\/auth\/reset-password\?token=\S+/);
     const resetPassword = async (secret: string) => {
-      await page.goto(link);
+      await page.goto(passwordResetLink);
       await findField(page, 'New password').fill(secret);
       await findField(page, 'Confirm new password').fill(secret);
       await page.getByRole('button', { name: 'Reset Password' }).click();
@@ -125,14 +125,14 @@ test('a guest buyer signs up, finds the order after confirming the email, and re
   });
 
   await test.step('while signed out, an order’s mailed link asks to sign in and then opens the order', async () => {
-    const order = (await page.getByRole('link', { name: /KF-/ }).first().getAttribute('href'))!;
+    const orderUrl = (await page.getByRole('link', { name: /KF-/ }).first().getAttribute('href'))!;
     await page.context().clearCookies();
-    await page.goto(order);
+    await page.goto(orderUrl);
     await expect(page.getByText('Sign in to see your order')).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click();
     await signIn(page, email, 'Kite-over-sea-4');
-    await expect(page).toHaveURL(new RegExp(`${order}$`));
+    await expect(page).toHaveURL(new RegExp(`${orderUrl}$`));
     await expect(page.getByText('Payment received. Waiting for your photos.')).toBeVisible();
   });
 });

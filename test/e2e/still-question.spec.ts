@@ -18,16 +18,16 @@ test('a customer keeps the people in one photo still, and only photos with faces
   await page.goto('/connect');
   await waitForHydration(page);
   await page.getByRole('main').getByRole('link', { name: 'My Uploads' }).click();
-  const files = page.locator('input[type=file][multiple]');
-  await expect(files).toBeEnabled();
-  await files.setInputFiles((await drawRealPhotos()).slice(0, 3));
+  const photoInput = page.locator('input[type=file][multiple]');
+  await expect(photoInput).toBeEnabled();
+  await photoInput.setInputFiles((await drawRealPhotos()).slice(0, 3));
   await expect(page.getByRole('button', { name: /^View / })).toHaveCount(3);
 
   const questionGroup = page.getByRole('group', { name: 'Is someone in these photos no longer with us?' });
-  const toggles = questionGroup.getByRole('button', { name: /^Keep .+ still$/, pressed: false });
-  await expect(toggles).toHaveCount(2);
+  const keepStillButtons = questionGroup.getByRole('button', { name: /^Keep .+ still$/, pressed: false });
+  await expect(keepStillButtons).toHaveCount(2);
   await expectAccessible(page);
-  await toggles.first().click();
+  await keepStillButtons.first().click();
   const savedRequestPromise = page.waitForRequest((it) => it.method() === 'PUT' && it.url().includes('/still-photos'));
   await questionGroup.getByRole('button', { name: 'Keep 1 still' }).click();
   expect((await savedRequestPromise).postDataJSON().ids).toHaveLength(1);

@@ -131,12 +131,12 @@ test('a page that is shown again after a day reloads, unless something was typed
   page.on('request', (request) => {
     if (request.isNavigationRequest()) loadCount++;
   });
-  const day = 86_400_000;
+  const dayMs = 86_400_000;
   await page.clock.install();
   await page.goto('/contact');
   await waitForHydration(page);
   await restoreFromCache();
-  await page.clock.setFixedTime(Date.now() + day);
+  await page.clock.setFixedTime(Date.now() + dayMs);
   expect(loadCount).toBe(1);
   await restoreFromCache();
   await expect.poll(() => loadCount).toBe(2);
@@ -145,7 +145,7 @@ test('a page that is shown again after a day reloads, unless something was typed
   await page.getByLabel('Name').fill('Rosa');
   await page.getByLabel('Name').fill('');
   await page.getByLabel('Subject').fill('A question');
-  await page.clock.setFixedTime(Date.now() + 2 * day);
+  await page.clock.setFixedTime(Date.now() + 2 * dayMs);
   await restoreFromCache();
   letFormCome();
   await expect(page.getByRole('button', { name: 'Send Message' })).toBeEnabled();
@@ -307,9 +307,9 @@ test.describe('pages in a browser without scripts', () => {
     }
     for (const path of ['/contact', '/support', '/auth', '/auth/forgot-password', '/customer-details']) {
       await page.goto(path);
-      const send = page.locator('main [type=submit]').first();
-      await expect(send).toBeDisabled();
-      const reasonText = send.locator('xpath=preceding-sibling::noscript/p');
+      const submitButton = page.locator('main [type=submit]').first();
+      await expect(submitButton).toBeDisabled();
+      const reasonText = submitButton.locator('xpath=preceding-sibling::noscript/p');
       await expect(reasonText).toContainText('needs JavaScript', { useInnerText: true });
     }
     await page.goto('/');
@@ -329,11 +329,11 @@ test.describe('pages in a browser without scripts', () => {
   }) => {
     await page.goto('/gallery');
     await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
-    const films = page.locator('main noscript video[controls]');
-    await expect(films).toHaveCount(14);
-    await expect(films.first()).toBeVisible();
+    const videosWithoutScript = page.locator('main noscript video[controls]');
+    await expect(videosWithoutScript).toHaveCount(14);
+    await expect(videosWithoutScript.first()).toBeVisible();
     const isPlaying = (film: HTMLVideoElement) => film.play().then(() => !film.paused);
-    expect(await films.first().evaluate(isPlaying)).toBe(true);
+    expect(await videosWithoutScript.first().evaluate(isPlaying)).toBe(true);
     await page.goto('/product/kinframe');
     await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
     await expect(page.getByRole('main').getByRole('slider')).toHaveCount(0);

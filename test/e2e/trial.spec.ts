@@ -19,9 +19,9 @@ test('a visitor tries a photo, returns to the video, and puts the photo on a fra
   });
 
   await test.step('a file that is not a photo is refused with a message', async () => {
-    const files = page.getByLabel('Photo file');
-    await expect(files).toBeEnabled();
-    await files.setInputFiles({ name: 'letter.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no photo') });
+    const photoInput = page.getByLabel('Photo file');
+    await expect(photoInput).toBeEnabled();
+    await photoInput.setInputFiles({ name: 'letter.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no photo') });
     await expect(page.getByRole('alert')).toContainText('letter.jpg');
   });
 
@@ -39,9 +39,9 @@ test('a visitor tries a photo, returns to the video, and puts the photo on a fra
   });
 
   await test.step('another browser has no access to the video', async () => {
-    const film = await page.locator('video').first().getAttribute('src');
-    expect((await page.request.get(film!)).status()).toBe(200);
-    expect((await fetch(baseURL! + film)).status).toBe(404);
+    const videoUrl = await page.locator('video').first().getAttribute('src');
+    expect((await page.request.get(videoUrl!)).status()).toBe(200);
+    expect((await fetch(baseURL! + videoUrl)).status).toBe(404);
   });
 
   await test.step('the visitor requests an email with the link to the video, and the page confirms it', async () => {

@@ -40,9 +40,9 @@ test('twenty photos arrive once each, despite a cut connection and a reload @pho
   const network = await context.newCDPSession(page);
   const throttle = { offline: false, latency: 50, downloadThroughput: -1, uploadThroughput: 100_000 };
   await network.send('Network.emulateNetworkConditions', throttle);
-  const letter = join(tmpdir(), 'kinframe-letter.pdf');
-  writeFileSync(letter, 'no photo');
-  await photoFiles(page).setInputFiles([...(await drawPhotosOf(20)), letter]);
+  const letterPdfPath = join(tmpdir(), 'kinframe-letter.pdf');
+  writeFileSync(letterPdfPath, 'no photo');
+  await photoFiles(page).setInputFiles([...(await drawPhotosOf(20)), letterPdfPath]);
   await expect(
     page.getByText('These files are not supported: kinframe-letter.pdf. Please use JPEG, PNG, HEIC').first(),
   ).toBeVisible();
@@ -104,14 +104,14 @@ test('a contributor’s photos arrive once each, despite a cut connection and a 
   await shopProxy.cut();
   await expect(page.getByText('Waiting...', { exact: true })).toHaveCount(8);
   await shopProxy.repair();
-  let resumed = 0;
-  page.on('request', (request) => (resumed += request.method() === 'HEAD' ? 1 : 0));
+  let resumedUploadCount = 0;
+  page.on('request', (request) => (resumedUploadCount += request.method() === 'HEAD' ? 1 : 0));
   await page.reload(); // before the upload has resumed automatically
   await expect(page.getByRole('button', { name: /^Cancel kinframe-holiday-/ }).first()).toBeVisible();
   await network.send('Network.emulateNetworkConditions', { ...throttle, uploadThroughput: -1 });
   await expect(page.getByText('Thank you, Lina!')).toBeVisible({ timeout: 60_000 });
   await expect(page.getByText('8 photos', { exact: true })).toBeVisible();
-  expect(resumed).toBeGreaterThan(0); // the uploads continued where they had stopped
+  expect(resumedUploadCount).toBeGreaterThan(0); // the uploads continued where they had stopped
   await page.reload();
   await expect(page.getByRole('button', { name: /^View kinframe-holiday-/ })).toHaveCount(8);
   await expect(page.getByRole('button', { name: /^Cancel / })).toHaveCount(0);
@@ -206,22 +206,22 @@ test('two phones on one account can both delete and finalize without an error', 
   await expect(page.getByText('2 of 20 photos').first()).toBeVisible();
   const otherTab = await context.newPage();
   await otherTab.goto('/upload');
-  for (const phone of [page, otherTab]) {
-    await phone.getByRole('button', { name: 'Delete kinframe-holiday-0.jpg' }).click();
-    await phone.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-    await expect(phone.getByText('1 of 20 photos').first()).toBeVisible();
+  for (const tab of [page, otherTab]) {
+    await tab.getByRole('button', { name: 'Delete kinframe-holiday-0.jpg' }).click();
+    await tab.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect(tab.getByText('1 of 20 photos').first()).toBeVisible();
   }
   await photoFiles(otherTab).setInputFiles(first);
   await expect(otherTab.getByText('2 of 20 photos').first()).toBeVisible();
-  for (const phone of [page, otherTab]) {
-    await doneButton(phone).click();
+  for (const tab of [page, otherTab]) {
+    await doneButton(tab).click();
     // The other phone's photo is counted, although this page has not been reloaded.
-    await expect(phone.getByText('Once you’re done, the 2 photos on Kinframe 1 can’t be changed')).toBeVisible();
+    await expect(tab.getByText('Once you’re done, the 2 photos on Kinframe 1 can’t be changed')).toBeVisible();
   }
-  for (const phone of [page, otherTab]) {
-    await phone.getByRole('button', { name: "Yes, I'm Done!" }).click();
-    await expect(phone).toHaveURL(/\/upload-complete\?finalized=true/);
-    await expect(phone.getByText('We have all 2 of your photos.')).toBeVisible();
+  for (const tab of [page, otherTab]) {
+    await tab.getByRole('button', { name: "Yes, I'm Done!" }).click();
+    await expect(tab).toHaveURL(/\/upload-complete\?finalized=true/);
+    await expect(tab.getByText('We have all 2 of your photos.')).toBeVisible();
   }
 });
 

@@ -18,10 +18,10 @@ test('a customer is asked once whether a photo shows water, and its video then h
   await page.goto('/connect');
   await waitForHydration(page);
   await page.getByRole('main').getByRole('link', { name: 'My Uploads' }).click();
-  const files = page.locator('input[type=file][multiple]');
-  await expect(files).toBeEnabled();
+  const photoInput = page.locator('input[type=file][multiple]');
+  await expect(photoInput).toBeEnabled();
   const [, drawing, modern] = (await drawRealPhotos()) as [string, string, string];
-  await files.setInputFiles([drawing, modern]);
+  await photoInput.setInputFiles([drawing, modern]);
   await expect(page.getByRole('button', { name: /^View / })).toHaveCount(2);
 
   const questionGroup = page.getByRole('group', { name: 'Is this water?' });

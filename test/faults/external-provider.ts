@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { Stripe } from 'stripe';
-import { secretKeyFrom } from '#adapters/payments/sandbox/sandbox.ts';
+import { deriveSecretKeyFrom } from '#adapters/payments/sandbox/sandbox.ts';
 import { readSecrets } from '#server/secrets.ts';
 import { ShopInstallation } from './installation.ts';
 import type { RunningShop } from './running-shop.ts';
@@ -26,7 +26,7 @@ export class ExternalProvider {
   }
   private constructor(place: ShopInstallation) {
     this.#place = place;
-    this.#secretKey = secretKeyFrom(readSecrets(place.dataDir).sandboxWebhookSecret);
+    this.#secretKey = deriveSecretKeyFrom(readSecrets(place.dataDir).sandboxWebhookSecret);
   }
   get origin(): string {
     return this.#place.shop.origin;

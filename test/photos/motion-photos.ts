@@ -112,7 +112,7 @@ const xmpOf = (attributes: string, content = '') =>
 const withXmp = (jpeg: Buffer, xmp: string) =>
   addJpegSegments(jpeg, [createJpegSegment(0xe1, Buffer.from(`http://ns.adobe.com/xap/1.0/\0${xmp}`))]);
 
-const containerXmp = (mime: string, filmLength: number, stillAt: number | undefined, padding = 0) =>
+const createContainerXmp = (mime: string, filmLength: number, stillAt: number | undefined, padding = 0) =>
   xmpOf(
     `Camera:MotionPhoto="1" Camera:MotionPhotoVersion="1" Camera:MotionPhotoPresentationTimestampUs="${toMicroseconds(stillAt)}"`,
     `<Container:Directory><rdf:Seq><rdf:li rdf:parseType="Resource">` +
@@ -124,7 +124,7 @@ const toMicroseconds = (seconds: number | undefined) => (seconds === undefined ?
 
 /** As Google's phones write it now: XMP lists the parts of the file. */
 export const createGoogleMotionPhoto = ({ still, film }: MotionPhotoParts, stillAt?: number): Buffer =>
-  Buffer.concat([withXmp(still, containerXmp('image/jpeg', film.length, stillAt)), film]);
+  Buffer.concat([withXmp(still, createContainerXmp('image/jpeg', film.length, stillAt)), film]);
 
 /** As Google's phones wrote it before. */
 export const createMicroVideoPhoto = ({ still, film }: MotionPhotoParts, stillAt?: number): Buffer => {

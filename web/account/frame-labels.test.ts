@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { frameLabels } from './frame-labels.ts';
+import { createFrameLabels } from './frame-labels.ts';
 
 it('frameLabels adds the order number when two frames have the same name', () => {
   const [one, other] = ['a', 'b'].map((id) => ({
@@ -7,6 +7,6 @@ it('frameLabels adds the order number when two frames have the same name', () =>
     deviceName: 'Kinframe 1',
     orderNumber: `O-${id}`,
   }));
-  expect([...frameLabels([one!, other!]).values()]).toEqual(['Kinframe 1 (order O-a)', 'Kinframe 1 (order O-b)']);
-  expect([...frameLabels([one!]).values()]).toEqual(['Kinframe 1']);
+  expect([...createFrameLabels([one!, other!]).values()]).toEqual(['Kinframe 1 (order O-a)', 'Kinframe 1 (order O-b)']);
+  expect([...createFrameLabels([one!]).values()]).toEqual(['Kinframe 1']);
 });

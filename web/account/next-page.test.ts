@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import {
   findFrameInfo,
   type FrameInfo,
-  nextPageAfterRegistration,
-  nextPageAfterSignIn,
-  nextPageOfSelection,
+  findNextPageAfterRegistration,
+  findNextPageAfterSignIn,
+  findNextPageOfSelection,
 } from './next-page.ts';
 
 const createFrame = (id: string) => ({ id, name: id, status: 'active', serialNumber: null, purchaseOrderId: 'o1' });
@@ -18,7 +18,7 @@ const createFrameInfo = (ids: string[], hasOrders = true): FrameInfo => ({
   orders: [],
 });
 
-it.each([nextPageAfterSignIn, nextPageAfterRegistration])(
+it.each([findNextPageAfterSignIn, findNextPageAfterRegistration])(
   'returns the page of the only frame, or the choice of frames when there are several',
   (next) => {
     expect(next(createFrameInfo(['f 1']))).toBe('/upload?frameId=f+1');
@@ -29,15 +29,15 @@ it.each([nextPageAfterSignIn, nextPageAfterRegistration])(
 );
 
 it('returns /upload after sign-in and /purchase-required after registration when nothing was bought', () => {
-  expect(nextPageAfterSignIn(createFrameInfo([], false))).toBe('/upload');
-  expect(nextPageAfterRegistration(createFrameInfo([], false))).toBe('/purchase-required');
+  expect(findNextPageAfterSignIn(createFrameInfo([], false))).toBe('/upload');
+  expect(findNextPageAfterRegistration(createFrameInfo([], false))).toBe('/purchase-required');
 });
 
 it('nextPageOfSelection returns undefined only when there are several frames to choose from', () => {
-  expect(nextPageOfSelection(createFrameInfo(['f1', 'f2']))).toBeUndefined();
-  expect(nextPageOfSelection(createFrameInfo(['f1']))).toBe('/upload?frameId=f1');
-  expect(nextPageOfSelection(createFrameInfo([]))).toBe('/device-setup-pending');
-  expect(nextPageOfSelection(createFrameInfo([], false))).toBe('/purchase-required');
+  expect(findNextPageOfSelection(createFrameInfo(['f1', 'f2']))).toBeUndefined();
+  expect(findNextPageOfSelection(createFrameInfo(['f1']))).toBe('/upload?frameId=f1');
+  expect(findNextPageOfSelection(createFrameInfo([]))).toBe('/device-setup-pending');
+  expect(findNextPageOfSelection(createFrameInfo([], false))).toBe('/purchase-required');
 });
 
 it('findFrameInfo returns undefined when the frames cannot be loaded', async () => {

@@ -8,19 +8,19 @@ export type FrameInfo = ApiResponseBody<'GET /api/customer/frames'>['frameInfo']
  * The page after sign-in or sign-up if no page was remembered (specification 2, section 4). `frameInfo` is undefined if
  * it could not be loaded.
  */
-export const nextPageAfterSignIn = (frameInfo: FrameInfo | undefined) => nextPage(frameInfo, paths.upload);
+export const findNextPageAfterSignIn = (frameInfo: FrameInfo | undefined) => findNextPage(frameInfo, paths.upload);
 
 /** The page after registration. A customer without a purchase gets a page that shows what to buy. */
-export const nextPageAfterRegistration = (frameInfo: FrameInfo | undefined) =>
-  nextPage(frameInfo, paths.purchaseRequired);
+export const findNextPageAfterRegistration = (frameInfo: FrameInfo | undefined) =>
+  findNextPage(frameInfo, paths.purchaseRequired);
 
 /** The page that /select-frame redirects to. Undefined if the customer has several frames to choose from. */
-export function nextPageOfSelection(frameInfo: FrameInfo): string | undefined {
-  const nextPath = nextPageAfterRegistration(frameInfo);
+export function findNextPageOfSelection(frameInfo: FrameInfo): string | undefined {
+  const nextPath = findNextPageAfterRegistration(frameInfo);
   return nextPath === paths.selectFrame ? undefined : nextPath;
 }
 
-function nextPage(frameInfo: FrameInfo | undefined, withoutOrders: string): string {
+function findNextPage(frameInfo: FrameInfo | undefined, withoutOrders: string): string {
   if (!frameInfo) return paths.upload;
   const { frames, deviceCount, hasFrames, hasOrders } = frameInfo;
   const [first] = frames;

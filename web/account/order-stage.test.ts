@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deliveryText, doneSteps, orderStageBadge } from './order-stage.ts';
+import { deliveryText, listDoneSteps, orderStageBadge } from './order-stage.ts';
 
 const estimate = { from: '2026-11-30', to: '2026-12-02', finishBy: null, businessDays: 8 };
 
@@ -22,11 +22,11 @@ it('orderStageBadge returns Canceled for a canceled order, also if its refund ha
 });
 
 it('doneSteps returns for each of the three steps of an order whether it is done', () => {
-  expect(doneSteps({ status: 'pending', isFinalized: false })).toEqual([false, false, false]);
-  expect(doneSteps({ status: 'processing', isFinalized: true })).toEqual([true, false, false]);
+  expect(listDoneSteps({ status: 'pending', isFinalized: false })).toEqual([false, false, false]);
+  expect(listDoneSteps({ status: 'processing', isFinalized: true })).toEqual([true, false, false]);
   // The videos may become ready after the package has shipped.
-  expect(doneSteps({ status: 'shipped', isFinalized: true })).toEqual([true, false, true]);
-  expect(doneSteps({ status: 'completed', isFinalized: true })).toEqual([true, true, true]);
+  expect(listDoneSteps({ status: 'shipped', isFinalized: true })).toEqual([true, false, true]);
+  expect(listDoneSteps({ status: 'completed', isFinalized: true })).toEqual([true, true, true]);
 });
 
 it('deliveryText says by which day to finish the photos only when they are not finalized', () => {

@@ -29,7 +29,7 @@ export function orderStageBadge({
 export const hasShipped = ({ status }: Pick<OrderView, 'status'>) => status === 'shipped' || status === 'completed';
 
 /** Whether each of the three steps of an order is done: uploading, making the videos, shipping. */
-export const doneSteps = (order: Pick<OrderView, 'status' | 'isFinalized'>) => [
+export const listDoneSteps = (order: Pick<OrderView, 'status' | 'isFinalized'>) => [
   order.isFinalized,
   order.status === 'completed',
   hasShipped(order),

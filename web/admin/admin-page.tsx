@@ -26,7 +26,7 @@ import { useSaleToasts } from './sale-toasts.ts';
 import { SecurityDialog } from './security/security-dialog.tsx';
 import { rememberAdminPath } from './return-path.ts';
 import { RoleNotice } from './role-notice.tsx';
-import { type AdminSearch, type AdminTab, type OnSearch, tabsFor } from './search.ts';
+import { type AdminSearch, type AdminTab, type OnSearch, listTabsFor } from './search.ts';
 import { adminSessionQuery, clearAdminData, uncachedQueryOptions, useCan, useSessionEndOn } from './session.ts';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { StepUpDialog } from './step-up/step-up-dialog.tsx';
@@ -109,7 +109,7 @@ function Panel({ shopName, search, onSearch, person }: Props & { person: Person 
   const [finderIsOpen, setFinderIsOpen] = useState(false);
   const [securityIsOpen, setSecurityIsOpen] = useState(false);
   useEffect(setAdminManifest, []);
-  const tabs = tabsFor(person.role);
+  const tabs = listTabsFor(person.role);
   // A link may name a tab that the role does not have. The panel then says so.
   const { tab = tabs.some(({ value }) => value === 'orders') ? 'orders' : tabs[0]!.value } = search;
   const isAllowed = tabs.some(({ value }) => value === tab);

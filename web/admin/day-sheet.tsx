@@ -115,7 +115,7 @@ function Lines({ lines, onFollow }: { lines: DayLineText[]; onFollow: () => void
   );
 }
 
-const box = 'flex min-h-14 items-center gap-3 rounded-lg border border-hair bg-card px-4 py-2';
+const boxClasses = 'flex min-h-14 items-center gap-3 rounded-lg border border-hair bg-card px-4 py-2';
 
 function Line({ line: { words, detail, path, tone }, onFollow }: { line: DayLineText; onFollow: () => void }) {
   const content = (
@@ -130,13 +130,13 @@ function Line({ line: { words, detail, path, tone }, onFollow }: { line: DayLine
       </span>
     </>
   );
-  if (path === undefined) return <div className={box}>{content}</div>;
+  if (path === undefined) return <div className={boxClasses}>{content}</div>;
   return (
     <Link
       to={path}
       preload={false}
       onClick={onFollow}
-      className={joinClassNames(box, 'no-underline transition-colors hover:border-edge')}
+      className={joinClassNames(boxClasses, 'no-underline transition-colors hover:border-edge')}
     >
       {content}
       <ChevronRight aria-hidden className="size-5 shrink-0 text-muted" />

@@ -11,10 +11,10 @@ interface Props {
   onDiscard?: () => void;
 }
 
-const anyChange = () => true;
+const acceptAnyChange = () => true;
 
 /** Asks before the owner leaves unsaved changes. */
-export const UnsavedChangesDialog = ({ isDirty, isLeft = anyChange, save, onDiscard }: Props) => (
+export const UnsavedChangesDialog = ({ isDirty, isLeft = acceptAnyChange, save, onDiscard }: Props) => (
   <LeaveQuestion
     isUnfinished={isDirty}
     isLeft={({ current, next }) =>

@@ -2,7 +2,7 @@ import { isRefusal } from '../data/error-text.ts';
 import { ConflictDialog } from './content/conflict-dialog.tsx';
 
 /** The notes that someone else saved in the meantime. Undefined if the error has another cause. */
-export const conflictingNotes = (error: unknown): string | undefined =>
+export const readConflictingNotes = (error: unknown): string | undefined =>
   isRefusal(error, 'notes-changed') ? String(error.details['theirs']) : undefined;
 
 const label = 'Admin notes';

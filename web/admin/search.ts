@@ -27,7 +27,7 @@ export const tabAreas: Record<AdminTab, readonly Area[]> = {
   analytics: ['analytics'],
   settings: ['money', 'settings', 'security'],
 };
-export const tabsFor = (role: Role) =>
+export const listTabsFor = (role: Role) =>
   adminTabs.filter(({ value }) => tabAreas[value].some((area) => canUse(role, area)));
 
 /**

@@ -10,7 +10,7 @@ interface Manifest {
  * `virtual:generated-pictures`: the sizes and the color of each picture in public/media/media.json. The texts of that file
  * are left out, because pages do not need them.
  */
-export function generatedPictures(root: string): Plugin {
+export function createGeneratedPicturesPlugin(root: string): Plugin {
   const file = resolve(root, 'public/media/media.json');
   const id = '\0virtual:generated-pictures';
   return {

@@ -6,10 +6,10 @@ import type { Plugin, Rolldown } from 'vite';
  * and from each page of web/public-pages.ts. The pages are in the order of web/public-pages.ts. Undefined in
  * development.
  */
-export function publicFiles(root: string): Plugin {
+export function createPublicFilesPlugin(root: string): Plugin {
   const id = '\0virtual:public-files';
-  const entry = resolve(root, 'web/public.tsx');
-  const list = resolve(root, 'web/public-pages.ts');
+  const publicEntryPath = resolve(root, 'web/public.tsx');
+  const publicPagesPath = resolve(root, 'web/public-pages.ts');
   let files: { entry: string; preloads: string[][] } | undefined;
   return {
     name: 'public-files',
@@ -24,8 +24,8 @@ export function publicFiles(root: string): Plugin {
         if (!chunk) throw new Error(`${module} is in no file`);
         return chunk;
       };
-      const pages = this.getModuleInfo(list)?.dynamicallyImportedIds ?? [];
-      const ownChunk = chunkOf(entry);
+      const pages = this.getModuleInfo(publicPagesPath)?.dynamicallyImportedIds ?? [];
+      const ownChunk = chunkOf(publicEntryPath);
       files = {
         entry: `/${ownChunk.fileName}`,
         preloads: pages.map((page) => [...closureOf([ownChunk, chunkOf(page)], bundle)].map((it) => `/${it}`)),

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { CompleteRegistrationForm } from '#contract/account-forms.ts';
 import type { Customer } from '#contract/accounts.ts';
 import { rememberCustomer, useGoTo } from '../account/customer.ts';
-import { nextPageAfterRegistration } from '../account/next-page.ts';
+import { findNextPageAfterRegistration } from '../account/next-page.ts';
 import { PasswordField } from '../account/sign-in/password-field.tsx';
 import { query, send } from '../data/api.ts';
 import { isRefusal } from '../data/error-text.ts';
@@ -126,8 +126,8 @@ function useFinish() {
     const [next] = await Promise.all([
       queryClient
         .fetchQuery(query('/api/customer/frames'))
-        .then(({ frameInfo }) => nextPageAfterRegistration(frameInfo))
-        .catch(() => nextPageAfterRegistration(undefined)),
+        .then(({ frameInfo }) => findNextPageAfterRegistration(frameInfo))
+        .catch(() => findNextPageAfterRegistration(undefined)),
       new Promise((resolve) => setTimeout(resolve, goOnAfterMs)),
     ]);
     goTo(next, { replace: true });

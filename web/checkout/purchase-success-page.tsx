@@ -6,7 +6,7 @@ import { UnknownOrder } from '../account/orders/order-page.tsx';
 import { GiftDetailsCard } from '../account/gift-card.tsx';
 import { OrderLinesAndTotals } from '../account/order-lines-and-totals.tsx';
 import { OrderStatusBadge } from '../account/order-status.tsx';
-import { deliveryText, doneSteps, hasShipped } from '../account/order-stage.ts';
+import { deliveryText, listDoneSteps, hasShipped } from '../account/order-stage.ts';
 import { orderSummaryQuery } from '../account/order-queries.ts';
 import { TitledCard } from '../account/titled-card.tsx';
 import { paths } from '../paths.ts';
@@ -64,7 +64,7 @@ function Confirmation({ session, summary, order }: Props) {
           ) : (
             <DigitalDeliveryCard order={order} />
           )}
-          <NextCard isDigital={isDigital} done={doneSteps(order)} />
+          <NextCard isDigital={isDigital} done={listDoneSteps(order)} />
         </div>
         <div className="max-lg:order-first lg:sticky lg:top-24">
           <LinesCard order={order} session={session} />

@@ -16,8 +16,8 @@ export function cartOf({ product, quantity = 1, extras = 0 }: CartSearch): Cart 
   const productId = cartProducts.find((it) => it === product) ?? kinframe;
   return {
     productId,
-    quantity: productId === 'byof' ? 1 : wholeNumberBetween(quantity, 1, cartLimits.maxFrames),
-    extraPackages: wholeNumberBetween(extras, isBundleChosen ? 1 : 0, cartLimits.maxExtras),
+    quantity: productId === 'byof' ? 1 : toWholeNumberBetween(quantity, 1, cartLimits.maxFrames),
+    extraPackages: toWholeNumberBetween(extras, isBundleChosen ? 1 : 0, cartLimits.maxExtras),
   };
 }
 
@@ -30,5 +30,5 @@ export const searchOf = ({ productId, quantity, extraPackages }: Cart) => ({
 /** Whether the order needs a package to ship. */
 export const isShipped = ({ productId }: Cart) => productId !== 'byof';
 
-const wholeNumberBetween = (value: number, least: number, most: number) =>
+const toWholeNumberBetween = (value: number, least: number, most: number) =>
   Number.isFinite(value) ? Math.min(most, Math.max(least, Math.trunc(value))) : least;

@@ -1,15 +1,15 @@
 import { ApiError } from './api.ts';
 
-const offline = 'We couldn’t reach the shop. Please check your connection and try again.';
+const offlineText = 'We couldn’t reach the shop. Please check your connection and try again.';
 export const partMissingText =
   'We couldn’t load part of this page. We may have just updated our shop, or you may have lost your connection. Your data is safe. Please reload the page.';
-const unexpected = 'Something went wrong on our end. Nothing is lost. Please try again.';
+const unexpectedErrorText = 'Something went wrong on our end. Nothing is lost. Please try again.';
 
 /** Converts any error to a text for the visitor. `fallback` is the text for an error without a message for visitors. */
-export function errorText(error: unknown, fallback = unexpected): string {
+export function errorText(error: unknown, fallback = unexpectedErrorText): string {
   if (error instanceof ApiError) return error.words ?? fallback;
   if (isPartMissing(error)) return partMissingText;
-  if (isOffline(error)) return offline;
+  if (isOffline(error)) return offlineText;
   return fallback;
 }
 

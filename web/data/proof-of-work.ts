@@ -17,10 +17,10 @@ export async function callWithProofOfWork(
   try {
     let refusal = refused;
     for (let count = 1; ; count += 1) {
-      const proof = await solveChallenge(refusal.details['challenge'] as WorkChallenge);
-      if (proof === undefined) throw refusal;
+      const solution = await solveChallenge(refusal.details['challenge'] as WorkChallenge);
+      if (solution === undefined) throw refusal;
       try {
-        return await call({ [proofOfWorkHeader]: proof });
+        return await call({ [proofOfWorkHeader]: solution });
       } catch (error) {
         const isRefused = error instanceof ApiError && error.code === 'proof-of-work-refused';
         if (!isRefused || count === mostProofs) throw error;

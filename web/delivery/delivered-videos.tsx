@@ -37,8 +37,8 @@ type ShownVideos = 'still' | 'one' | 'all' | 'compared';
  * depends on the detected heads (adapters/animation/local/framing.ts).
  */
 function photoFitOf({ photoWidth, photoHeight }: DeliveredVideo): 'contain' | 'cover' {
-  const ratio = photoWidth / photoHeight;
-  return ratio < 1.15 || ratio > 2.3 ? 'contain' : 'cover';
+  const photoAspectRatio = photoWidth / photoHeight;
+  return photoAspectRatio < 1.15 || photoAspectRatio > 2.3 ? 'contain' : 'cover';
 }
 
 /** The frame with the current video, the actions for that video, and all other videos. */
@@ -162,12 +162,12 @@ export function DeliveredVideos({ delivery, token, aside }: { delivery: Delivery
               href={video.downloadUrl}
               download
               aria-label={`Download ${megabytesText(video.sizeBytes)}: ${name}`}
-              className={pill}
+              className={pillClasses}
             >
               <Download aria-hidden className="size-5" />
               Download <span className="font-normal text-sand">{megabytesText(video.sizeBytes)}</span>
             </a>
-            <a href={video.stillUrl} download aria-label={`Download a picture of ${name}`} className={pill}>
+            <a href={video.stillUrl} download aria-label={`Download a picture of ${name}`} className={pillClasses}>
               <ImageDown aria-hidden className="size-5" />
               Download a picture
             </a>
@@ -275,12 +275,12 @@ function fillScreen(screen: HTMLElement | null) {
   else video?.webkitEnterFullscreen?.();
 }
 
-const pill =
+const pillClasses =
   'inline-flex min-h-12 items-center gap-2 rounded-full border border-sand/50 px-5 font-semibold transition-colors hover:bg-night-soft focus-visible:rounded-full aria-pressed:bg-paper aria-pressed:text-ink';
 
 function Pill(props: { icon: typeof Play; onClick: () => void; isPressed?: boolean; children: ReactNode }) {
   return (
-    <button type="button" aria-pressed={props.isPressed} onClick={props.onClick} className={pill}>
+    <button type="button" aria-pressed={props.isPressed} onClick={props.onClick} className={pillClasses}>
       <props.icon aria-hidden className="size-5" />
       {props.children}
     </button>

@@ -1,5 +1,5 @@
 import { countText } from '#contract/count-text.ts';
-import { overallProgress, type OngoingUpload } from '../sending/use-upload-queue.ts';
+import { computeOverallProgress, type OngoingUpload } from '../sending/use-upload-queue.ts';
 import { useOnline } from '../ui/online.ts';
 import { ProgressBar } from '../ui/surfaces.tsx';
 
@@ -18,7 +18,9 @@ export function PhotosHeading(props: { title: string; count: number; onTheirWay:
           {isSending ? `${countText(onTheirWay.length, 'photo')} ${uploadState}` : countText(count, 'photo')}
         </p>
       </div>
-      {isSending && <ProgressBar value={overallProgress(onTheirWay)} label="Uploading all photos" className="mt-2" />}
+      {isSending && (
+        <ProgressBar value={computeOverallProgress(onTheirWay)} label="Uploading all photos" className="mt-2" />
+      )}
     </>
   );
 }

@@ -24,7 +24,7 @@ interface RootContext extends PageValues {
   queryClient: QueryClient;
 }
 
-const fontPreload = (href: string) => ({
+const createFontPreload = (href: string) => ({
   rel: 'preload',
   as: 'font',
   type: 'font/woff2',
@@ -45,7 +45,8 @@ export const Route = createRootRouteWithContext<RootContext>()({
   head: ({ match: { context }, matches }) => {
     const site = context.site ?? builtInSite;
     // Pages set their own title. If only this root route matches, there is no page for the address.
-    const page = matches.length === 1 ? missingPage({ ...context, site }) : { meta: [{ title: site.name }], links: [] };
+    const page =
+      matches.length === 1 ? createMissingPageHead({ ...context, site }) : { meta: [{ title: site.name }], links: [] };
     return {
       meta: [
         { charSet: 'utf-8' },
@@ -54,8 +55,8 @@ export const Route = createRootRouteWithContext<RootContext>()({
         ...page.meta,
       ],
       links: [
-        fontPreload(fraunces),
-        fontPreload(figtree),
+        createFontPreload(fraunces),
+        createFontPreload(figtree),
         { rel: 'stylesheet', href: styles },
         { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
         { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
@@ -71,7 +72,7 @@ export const Route = createRootRouteWithContext<RootContext>()({
 });
 
 /** The head of the 404 page. It is the same for every missing page and does not contain the requested address. */
-const missingPage = (context: Parameters<typeof pageHead>[0]) =>
+const createMissingPageHead = (context: Parameters<typeof pageHead>[0]) =>
   pageHead(context, {
     title: 'Page not found',
     description: 'There’s no page at this link. You can go to the home page or contact support.',

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { aboutQuery } from '../data/queries.ts';
 import { AboutPage } from '../storefront/pages/about-page.tsx';
-import { breadcrumbData, organizationData } from '../storefront/structured-data.ts';
+import { createBreadcrumbData, createOrganizationData } from '../storefront/structured-data.ts';
 import { pageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/about')({
@@ -11,7 +11,7 @@ export const Route = createFileRoute('/about')({
       title: 'About us',
       description: 'A small shop for pictures that deserve better than a phone: why we make Kinframe, and how.',
       path: '/about',
-      jsonLd: [organizationData(context), breadcrumbData(context, ['About', '/about'])],
+      jsonLd: [createOrganizationData(context), createBreadcrumbData(context, ['About', '/about'])],
     }),
   component: AboutPage,
 });

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ContactPage } from '../storefront/forms/contact-page.tsx';
-import { breadcrumbData } from '../storefront/structured-data.ts';
+import { createBreadcrumbData } from '../storefront/structured-data.ts';
 import { pageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/contact')({
@@ -11,7 +11,7 @@ export const Route = createFileRoute('/contact')({
         'Questions before buying, ideas, or a story about a photo: write to us and a person answers within 24 hours.',
       path: '/contact',
       picture: 'faq',
-      jsonLd: [breadcrumbData(context, ['Contact', '/contact'])],
+      jsonLd: [createBreadcrumbData(context, ['Contact', '/contact'])],
     }),
   component: ContactPage,
 });

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { faqsQuery } from '../data/queries.ts';
 import { FaqPage } from '../storefront/pages/faq-page.tsx';
-import { breadcrumbData, faqData } from '../storefront/structured-data.ts';
+import { createBreadcrumbData, createFaqData } from '../storefront/structured-data.ts';
 import { pageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/faq')({
@@ -14,7 +14,7 @@ export const Route = createFileRoute('/faq')({
         'Which photos work best, how long it takes, how videos reach the frame, shipping, returns and privacy.',
       path: '/faq',
       picture: 'faq',
-      jsonLd: [...(faqs?.length ? [faqData(faqs)] : []), breadcrumbData(context, ['FAQ', '/faq'])],
+      jsonLd: [...(faqs?.length ? [createFaqData(faqs)] : []), createBreadcrumbData(context, ['FAQ', '/faq'])],
     });
   },
   component: FaqPage,

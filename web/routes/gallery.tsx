@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { galleryQuery } from '../data/queries.ts';
 import { GalleryPage } from '../storefront/gallery/gallery-page.tsx';
-import { breadcrumbData } from '../storefront/structured-data.ts';
+import { createBreadcrumbData } from '../storefront/structured-data.ts';
 import { pageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/gallery')({
@@ -13,7 +13,7 @@ export const Route = createFileRoute('/gallery')({
         'See still photos come to life as short videos: family portraits, special moments and vintage prints.',
       path: '/gallery',
       picture: 'gallery',
-      jsonLd: [breadcrumbData(context, ['Gallery', '/gallery'])],
+      jsonLd: [createBreadcrumbData(context, ['Gallery', '/gallery'])],
     }),
   component: GalleryPage,
   pendingComponent: GalleryPage,

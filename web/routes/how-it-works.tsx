@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { howItWorksStepsQuery } from '../data/queries.ts';
 import { HowItWorksPage } from '../storefront/pages/how-it-works-page.tsx';
-import { breadcrumbData } from '../storefront/structured-data.ts';
+import { createBreadcrumbData } from '../storefront/structured-data.ts';
 import { pageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/how-it-works')({
@@ -13,7 +13,7 @@ export const Route = createFileRoute('/how-it-works')({
         'How your photos come to life as short videos: order, upload, and watch them on your frame within 24-72 hours.',
       path: '/how-it-works',
       picture: 'kinframe',
-      jsonLd: [breadcrumbData(context, ['How it works', '/how-it-works'])],
+      jsonLd: [createBreadcrumbData(context, ['How it works', '/how-it-works'])],
     }),
   component: HowItWorksPage,
 });

@@ -11,9 +11,9 @@ import {
   testimonialsQuery,
   trialOfferQuery,
 } from '../data/queries.ts';
-import { heroStillPicture } from '../storefront/home/hero-picture.ts';
+import { chooseHeroStillPicture } from '../storefront/home/hero-picture.ts';
 import { HomePage } from '../storefront/home/home-page.tsx';
-import { organizationData } from '../storefront/structured-data.ts';
+import { createOrganizationData } from '../storefront/structured-data.ts';
 import { pageHead } from '../ui/page-head.ts';
 import { searchParams, textParam } from '../search-params.ts';
 
@@ -40,10 +40,10 @@ export const Route = createFileRoute('/')({
       title: 'Family photos, gently brought to life',
       description: context.site.description,
       path: '/',
-      leadPicture: heroStillPicture(context.queryClient.getQueryData(heroQuery().queryKey)?.backgroundVideo),
+      leadPicture: chooseHeroStillPicture(context.queryClient.getQueryData(heroQuery().queryKey)?.backgroundVideo),
       picture: 'home',
       pictureAlt: 'A Kinframe picture frame on an oak sideboard in morning light.',
-      jsonLd: [organizationData(context)],
+      jsonLd: [createOrganizationData(context)],
     }),
   component: HomePage,
 });

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { PrivacyPage } from '../storefront/legal/privacy-page.tsx';
-import { breadcrumbData } from '../storefront/structured-data.ts';
+import { createBreadcrumbData } from '../storefront/structured-data.ts';
 import { pageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/legal/privacy')({
@@ -10,7 +10,7 @@ export const Route = createFileRoute('/legal/privacy')({
       description:
         'What we collect, why, how long we keep it, and what you can ask of us. Your photos are used only to make your videos.',
       path: '/legal/privacy',
-      jsonLd: [breadcrumbData(context, ['Privacy Policy', '/legal/privacy'])],
+      jsonLd: [createBreadcrumbData(context, ['Privacy Policy', '/legal/privacy'])],
     }),
   component: PrivacyPage,
 });

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { TermsPage } from '../storefront/legal/terms-page.tsx';
-import { breadcrumbData } from '../storefront/structured-data.ts';
+import { createBreadcrumbData } from '../storefront/structured-data.ts';
 import { pageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/legal/terms')({
@@ -10,7 +10,7 @@ export const Route = createFileRoute('/legal/terms')({
       description:
         'Prices, delivery, a 30-day return window, a 1-year limited warranty, and your rights to your photos and videos.',
       path: '/legal/terms',
-      jsonLd: [breadcrumbData(context, ['Terms of Service', '/legal/terms'])],
+      jsonLd: [createBreadcrumbData(context, ['Terms of Service', '/legal/terms'])],
     }),
   component: TermsPage,
 });

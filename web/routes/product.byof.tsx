@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { choiceSearch } from '../checkout/cart-params.ts';
 import { productsQuery, reviewsQuery, trialOfferQuery } from '../data/queries.ts';
 import { ByofPage } from '../storefront/product/byof-page.tsx';
-import { productHead } from '../storefront/product/product-head.ts';
+import { createProductHead } from '../storefront/product/product-head.ts';
 
 export const Route = createFileRoute('/product/byof')({
   validateSearch: choiceSearch,
@@ -12,7 +12,7 @@ export const Route = createFileRoute('/product/byof')({
       queryClient.prefetchQuery(reviewsQuery('byof')),
       queryClient.prefetchQuery(trialOfferQuery()),
     ]),
-  head: ({ match: { context } }) => productHead(context, 'byof'),
+  head: ({ match: { context } }) => createProductHead(context, 'byof'),
   component: ByofPage,
   pendingComponent: ByofPage,
 });

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { choiceSearch } from '../checkout/cart-params.ts';
 import { productsQuery, reviewsQuery, stockQuery, trialOfferQuery } from '../data/queries.ts';
 import { KinframePage } from '../storefront/product/kinframe-page.tsx';
-import { productHead } from '../storefront/product/product-head.ts';
+import { createProductHead } from '../storefront/product/product-head.ts';
 
 export const Route = createFileRoute('/product/kinframe')({
   validateSearch: choiceSearch,
@@ -13,7 +13,7 @@ export const Route = createFileRoute('/product/kinframe')({
       queryClient.prefetchQuery(stockQuery()),
       queryClient.prefetchQuery(trialOfferQuery()),
     ]),
-  head: ({ match: { context } }) => productHead(context, 'kinframe'),
+  head: ({ match: { context } }) => createProductHead(context, 'kinframe'),
   component: KinframePage,
   pendingComponent: KinframePage,
 });

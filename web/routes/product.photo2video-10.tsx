@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { promoSearch } from '../checkout/cart-params.ts';
 import { productsQuery, reviewsQuery, stockQuery } from '../data/queries.ts';
 import { BundlePage } from '../storefront/product/bundle-page.tsx';
-import { productHead } from '../storefront/product/product-head.ts';
+import { createProductHead } from '../storefront/product/product-head.ts';
 
 export const Route = createFileRoute('/product/photo2video-10')({
   validateSearch: promoSearch,
@@ -12,7 +12,7 @@ export const Route = createFileRoute('/product/photo2video-10')({
       queryClient.prefetchQuery(stockQuery()),
       queryClient.prefetchQuery(reviewsQuery('photo2video-10')),
     ]),
-  head: ({ match: { context } }) => productHead(context, 'photo2video-10'),
+  head: ({ match: { context } }) => createProductHead(context, 'photo2video-10'),
   component: BundlePage,
   pendingComponent: BundlePage,
 });

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { SupportPage } from '../storefront/forms/support-page.tsx';
-import { breadcrumbData } from '../storefront/structured-data.ts';
+import { createBreadcrumbData } from '../storefront/structured-data.ts';
 import { pageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/support')({
@@ -11,7 +11,7 @@ export const Route = createFileRoute('/support')({
         'Help with your order, your photos or your frame. A person answers, typically within 24 hours on business days.',
       path: '/support',
       picture: 'faq',
-      jsonLd: [breadcrumbData(context, ['Support', '/support'])],
+      jsonLd: [createBreadcrumbData(context, ['Support', '/support'])],
     }),
   component: SupportPage,
 });

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { trialOfferQuery } from '../data/queries.ts';
-import { breadcrumbData } from '../storefront/structured-data.ts';
+import { createBreadcrumbData } from '../storefront/structured-data.ts';
 import { TryPage } from '../trial/try-page.tsx';
 import { pageHead } from '../ui/page-head.ts';
 
@@ -13,7 +13,7 @@ export const Route = createFileRoute('/try')({
         'Choose one photo and watch it come to life, free, no account needed. We delete it all after 24 hours.',
       path: '/try',
       picture: 'kinframe',
-      jsonLd: [breadcrumbData(context, ['Try a photo', '/try'])],
+      jsonLd: [createBreadcrumbData(context, ['Try a photo', '/try'])],
     }),
   component: TryPage,
 });

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { trialOfferQuery } from '../data/queries.ts';
 import { YourPhotosPage } from '../storefront/trust/your-photos-page.tsx';
-import { breadcrumbData } from '../storefront/structured-data.ts';
+import { createBreadcrumbData } from '../storefront/structured-data.ts';
 import { paths } from '../paths.ts';
 import { pageHead } from '../ui/page-head.ts';
 
@@ -13,7 +13,7 @@ export const Route = createFileRoute('/your-photos')({
       description:
         'Where we keep your photos, who can see them, when we delete them, and what you can decide, in plain words.',
       path: paths.yourPhotos,
-      jsonLd: [breadcrumbData(context, ['Your photos and privacy', paths.yourPhotos])],
+      jsonLd: [createBreadcrumbData(context, ['Your photos and privacy', paths.yourPhotos])],
     }),
   component: YourPhotosPage,
 });

@@ -10,7 +10,7 @@ vi.mock('idb-keyval', () => ({
   entries: async () => [...browser],
 }));
 
-const hour = 3_600_000;
+const hourMs = 3_600_000;
 const anna = { id: 'anna', isGuest: false };
 const ben = { id: 'ben', isGuest: false };
 const lina = { id: 'collect-her-link', isGuest: true };
@@ -21,8 +21,8 @@ const storeOneFile = (key: string, { sender = anna, frameId = 'open', chosenHour
     key,
     file: new File([], `${key}.jpg`),
     address: undefined,
-    chosenAt: Date.now() - chosenHours * hour,
-    lastAt: Date.now() - restedHours * hour,
+    chosenAt: Date.now() - chosenHours * hourMs,
+    lastAt: Date.now() - restedHours * hourMs,
   });
 const isOpen = (frameId: string | undefined) => frameId === 'open';
 beforeEach(() => browser.clear());

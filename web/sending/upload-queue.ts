@@ -26,28 +26,28 @@ interface Scope<T> {
  */
 export function createUploadQueue<T>({ send, pause, onGivenUp, onEnd }: Scope<T>) {
   const waitingItems: { item: T; losses: number }[] = [];
-  let running = 0;
-  let most = concurrency;
+  let runningCount = 0;
+  let mostConcurrent = concurrency;
   let busyUntil = 0;
   const idleResolvers: (() => void)[] = [];
 
   function startNextItems() {
-    for (let next; running < most && (next = waitingItems.shift());) void sendItem(next);
+    for (let next; runningCount < mostConcurrent && (next = waitingItems.shift());) void sendItem(next);
   }
   async function sendItem({ item, losses }: { item: T; losses: number }) {
-    running += 1;
+    runningCount += 1;
     const pauseMs = Math.max(pausesMs[losses - 1] ?? 0, busyUntil - Date.now());
     if (pauseMs > 0) await pause(pauseMs);
-    const outcome = await send(item);
-    running -= 1;
-    if (outcome !== 'done') {
-      most = 1;
-      if (outcome !== 'lost') busyUntil = Math.max(busyUntil, Date.now() + outcome.busyMs);
+    const sendOutcome = await send(item);
+    runningCount -= 1;
+    if (sendOutcome !== 'done') {
+      mostConcurrent = 1;
+      if (sendOutcome !== 'lost') busyUntil = Math.max(busyUntil, Date.now() + sendOutcome.busyMs);
       if (losses < pausesMs.length) waitingItems.unshift({ item, losses: losses + 1 });
       else onGivenUp([item, ...waitingItems.splice(0).map((it) => it.item)]);
     }
-    if (running + waitingItems.length > 0) return startNextItems();
-    most = concurrency;
+    if (runningCount + waitingItems.length > 0) return startNextItems();
+    mostConcurrent = concurrency;
     onEnd();
     for (const resolve of idleResolvers.splice(0)) resolve();
   }
@@ -59,7 +59,7 @@ export function createUploadQueue<T>({ send, pause, onGivenUp, onEnd }: Scope<T>
     },
     /** Resolves when nothing is being sent: at once if the queue is empty, otherwise after the last item. */
     async waitUntilIdle() {
-      if (running + waitingItems.length > 0) await new Promise<void>((resolve) => idleResolvers.push(resolve));
+      if (runningCount + waitingItems.length > 0) await new Promise<void>((resolve) => idleResolvers.push(resolve));
     },
   };
 }

@@ -236,7 +236,7 @@ export function useUploadQueue<Arrived>(how: UploadOptions<Arrived>) {
 /** The upload failed, and a retry may succeed. */
 export const canRetry = ({ state }: OngoingUpload) => state.kind === 'failed' && !state.isUnusable;
 /** The combined progress of all uploads, 0 to 1. */
-export const overallProgress = (sending: readonly OngoingUpload[]): number =>
+export const computeOverallProgress = (sending: readonly OngoingUpload[]): number =>
   sending.reduce((sum, { state }) => sum + (state.kind === 'sending' ? state.progress : 0), 0) /
   Math.max(1, sending.length);
 

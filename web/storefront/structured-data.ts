@@ -13,7 +13,7 @@ interface StructuredDataContext {
 
 const absoluteUrl = (shop: Shop, url: string) => (url.startsWith('/') ? shop.origin + url : url);
 
-export const organizationData = ({ shop, site }: StructuredDataContext) => ({
+export const createOrganizationData = ({ shop, site }: StructuredDataContext) => ({
   '@type': 'Organization',
   '@id': `${shop.origin}/#organization`,
   name: site.name,
@@ -29,7 +29,7 @@ export const organizationData = ({ shop, site }: StructuredDataContext) => ({
 });
 
 /** A product as schema.org data. Its rating comes from the buyers' reviews, or else from the product's rating field. */
-export function productData(
+export function createProductData(
   { shop, site, day }: StructuredDataContext,
   product: Product,
   {
@@ -75,7 +75,7 @@ export function productData(
   };
 }
 
-const daysRange = (minValue: number, maxValue: number) => ({
+const createDaysRange = (minValue: number, maxValue: number) => ({
   '@type': 'QuantitativeValue',
   minValue,
   maxValue,
@@ -92,8 +92,8 @@ const shippingDetailsOf = ({ handlingDays, transitDays }: ShippingDays) => ({
   shippingDestination: ['US', 'CA'].map((addressCountry) => ({ '@type': 'DefinedRegion', addressCountry })),
   deliveryTime: {
     '@type': 'ShippingDeliveryTime',
-    handlingTime: daysRange(Math.max(0, handlingDays - 1), handlingDays),
-    transitTime: daysRange(Math.max(1, transitDays - 2), transitDays),
+    handlingTime: createDaysRange(Math.max(0, handlingDays - 1), handlingDays),
+    transitTime: createDaysRange(Math.max(1, transitDays - 2), transitDays),
   },
 });
 const hasMerchantReturnPolicy = {
@@ -104,7 +104,7 @@ const hasMerchantReturnPolicy = {
   returnMethod: 'https://schema.org/ReturnByMail',
 };
 
-export const faqData = (faqs: Content<'faqs'>) => ({
+export const createFaqData = (faqs: Content<'faqs'>) => ({
   '@type': 'FAQPage',
   mainEntity: faqs.map(({ question, answer }) => ({
     '@type': 'Question',
@@ -114,7 +114,7 @@ export const faqData = (faqs: Content<'faqs'>) => ({
 });
 
 /** The breadcrumbs from the home page to this page: `[['Gallery', '/gallery']]`. */
-export const breadcrumbData = ({ shop }: StructuredDataContext, ...steps: [name: string, path: string][]) => ({
+export const createBreadcrumbData = ({ shop }: StructuredDataContext, ...steps: [name: string, path: string][]) => ({
   '@type': 'BreadcrumbList',
   itemListElement: ([['Home', '/'], ...steps] as const).map(([name, path], index) => ({
     '@type': 'ListItem',

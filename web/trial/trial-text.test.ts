@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { trialPollMs } from './poll.ts';
-import { trialProgress, stageText } from './trial-text.ts';
+import { computeTrialProgress, stageText } from './trial-text.ts';
 
 const waitingTrial = { state: 'waiting', ahead: 0, waitsForOrders: false } as const;
 
@@ -15,11 +15,11 @@ test('the progress text never goes back to an earlier step', () => {
   expect(stageText({ ...waitingTrial, state: 'seeing' })).toBe('Finding faces');
   expect(stageText({ ...waitingTrial, state: 'animating' })).toBe('Bringing it to life');
   const parts = [
-    trialProgress({ state: 'waiting', progress: 0 }),
-    trialProgress({ state: 'seeing', progress: 0 }),
-    trialProgress({ state: 'animating', progress: 0 }),
-    trialProgress({ state: 'animating', progress: 0.5 }),
-    trialProgress({ state: 'ready', progress: 1 }),
+    computeTrialProgress({ state: 'waiting', progress: 0 }),
+    computeTrialProgress({ state: 'seeing', progress: 0 }),
+    computeTrialProgress({ state: 'animating', progress: 0 }),
+    computeTrialProgress({ state: 'animating', progress: 0.5 }),
+    computeTrialProgress({ state: 'ready', progress: 1 }),
   ];
   expect(parts).toEqual(parts.toSorted((a, b) => a - b));
   expect(parts.at(-1)).toBe(1);

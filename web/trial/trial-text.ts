@@ -19,5 +19,5 @@ export function stageText({
 }
 
 /** How much is done, 0 to 1. Finding faces is the first tenth. */
-export const trialProgress = ({ state, progress }: Pick<TrialView, 'state' | 'progress'>): number =>
+export const computeTrialProgress = ({ state, progress }: Pick<TrialView, 'state' | 'progress'>): number =>
   state === 'waiting' ? 0 : state === 'seeing' ? 0.05 : 0.1 + 0.9 * progress;

@@ -15,7 +15,7 @@ import { DeleteTrial } from './delete-trial.tsx';
 import { PhotoChooser } from './photo-chooser.tsx';
 import { trialPollMs, isUnderWay } from './poll.ts';
 import { TrialFrame } from './trial-frame.tsx';
-import { trialProgress, stageText } from './trial-text.ts';
+import { computeTrialProgress, stageText } from './trial-text.ts';
 
 // Load code when a visitor needs it: the upload code for a chosen photo, the form of a finished video for that video.
 const loadSending = () => import('./send-photo.ts');
@@ -179,7 +179,7 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
             title="We’re making your video"
             picture={trial.photoUrl}
             words={stageText(trial)}
-            part={trialProgress(trial)}
+            part={computeTrialProgress(trial)}
             headingRef={headingRef}
           />
           <p className="mt-4 max-w-3xl text-muted">

@@ -32,24 +32,28 @@ const findControlsInUse = (): Element[] =>
  */
 export function freePosition({ width, height }: { width: number; height: number }): number | undefined {
   const takenAreas = controlsInUse().map((it) => it.getBoundingClientRect());
-  const head = window.visualViewport?.offsetTop ?? 0;
-  const foot = head + (window.visualViewport?.height ?? window.innerHeight);
+  const viewportTop = window.visualViewport?.offsetTop ?? 0;
+  const viewportBottom = viewportTop + (window.visualViewport?.height ?? window.innerHeight);
   const leftEdge = document.documentElement.clientWidth - width;
   const createOverlapCheck = (top: number) => (it: DOMRect) => it.bottom > top && it.top < top + height;
   const isFree = (top: number, of = takenAreas) =>
-    top >= head && top + height <= foot && !of.some(createOverlapCheck(top));
+    top >= viewportTop && top + height <= viewportBottom && !of.some(createOverlapCheck(top));
   const places = [
-    foot - height,
-    head + headerHeight,
-    head,
+    viewportBottom - height,
+    viewportTop + headerHeight,
+    viewportTop,
     ...takenAreas.flatMap((it) => [it.bottom, it.top - height]),
   ];
   const otherAreas = findControlsInUse().map((it) => it.getBoundingClientRect());
   const areasAtHand = [...takenAreas, ...otherAreas.filter((it) => it.right > leftEdge)];
-  const freePositionsAtFoot = areasAtHand.filter(createOverlapCheck(foot - height)).map((it) => it.top - height);
+  const freePositionsAtFoot = areasAtHand
+    .filter(createOverlapCheck(viewportBottom - height))
+    .map((it) => it.top - height);
   const freeTop =
-    [foot - height, Math.min(...freePositionsAtFoot), head + headerHeight].find((it) => isFree(it, areasAtHand)) ??
+    [viewportBottom - height, Math.min(...freePositionsAtFoot), viewportTop + headerHeight].find((it) =>
+      isFree(it, areasAtHand),
+    ) ??
     places.find((it) => isFree(it)) ??
-    foot - height;
+    viewportBottom - height;
   return freeTop + height >= Math.floor(window.innerHeight) ? undefined : freeTop;
 }

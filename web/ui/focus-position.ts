@@ -15,7 +15,7 @@ export const storeOpenerPosition = (dialog: Element, opener: FocusPosition): voi
 
 /** The current place of the focus. */
 export function readFocusPosition(): FocusPosition {
-  const elementsAround = elementAndAncestors(document.activeElement);
+  const elementsAround = listElementAndAncestors(document.activeElement);
   const item = elementsAround.find((it) => it.matches('li'));
   const list = item?.parentElement;
   return {
@@ -23,9 +23,9 @@ export function readFocusPosition(): FocusPosition {
     place: item && list ? { item, list, index: [...list.children].indexOf(item) } : undefined,
   };
 }
-function elementAndAncestors(element: Element | null): HTMLElement[] {
+function listElementAndAncestors(element: Element | null): HTMLElement[] {
   if (!(element instanceof HTMLElement)) return [];
-  return [element, ...(openedFrom.get(element)?.around ?? elementAndAncestors(element.parentElement))];
+  return [element, ...(openedFrom.get(element)?.around ?? listElementAndAncestors(element.parentElement))];
 }
 
 /**

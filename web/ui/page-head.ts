@@ -29,26 +29,26 @@ interface Page {
 export function pageHead({ shop, site }: { shop: Shop; site: Content<'site'> }, page: Page) {
   const title = page.path === '/' ? `${site.name} | ${page.title}` : `${page.title} | ${site.name}`;
   const address = shop.origin + page.path;
-  const picture = `${shop.origin}/media/social/${page.picture ?? 'home'}.jpg`;
+  const pictureUrl = `${shop.origin}/media/social/${page.picture ?? 'home'}.jpg`;
   return {
     meta: [
       { title },
       { name: 'description', content: page.description },
       ...(page.hidden ? [{ name: 'robots', content: 'noindex' }] : []),
-      metaTag('og:site_name', site.name),
-      metaTag('og:type', page.type ?? 'website'),
-      metaTag('og:title', title),
-      metaTag('og:description', page.description),
-      metaTag('og:url', address),
-      metaTag('og:locale', 'en_US'),
-      metaTag('og:image', picture),
-      metaTag('og:image:width', '1200'),
-      metaTag('og:image:height', '630'),
-      metaTag('og:image:alt', page.pictureAlt ?? page.title),
+      createMetaTag('og:site_name', site.name),
+      createMetaTag('og:type', page.type ?? 'website'),
+      createMetaTag('og:title', title),
+      createMetaTag('og:description', page.description),
+      createMetaTag('og:url', address),
+      createMetaTag('og:locale', 'en_US'),
+      createMetaTag('og:image', pictureUrl),
+      createMetaTag('og:image:width', '1200'),
+      createMetaTag('og:image:height', '630'),
+      createMetaTag('og:image:alt', page.pictureAlt ?? page.title),
       { name: 'twitter:card', content: 'summary_large_image' },
       { name: 'twitter:title', content: title },
       { name: 'twitter:description', content: page.description },
-      { name: 'twitter:image', content: picture },
+      { name: 'twitter:image', content: pictureUrl },
       { name: 'twitter:image:alt', content: page.pictureAlt ?? page.title },
       ...(page.jsonLd ?? []).map((it) => ({ 'script:ld+json': { '@context': 'https://schema.org', ...it } })),
     ] as JSX.IntrinsicElements['meta'][], // the router also reads title and script:ld+json from this list
@@ -56,7 +56,7 @@ export function pageHead({ shop, site }: { shop: Shop; site: Content<'site'> }, 
   };
 }
 
-const metaTag = (property: string, content: string) => ({ property, content });
+const createMetaTag = (property: string, content: string) => ({ property, content });
 
 function preload({ src, sizes }: { src: string; sizes: string }) {
   const picture = findGeneratedPicture(src);

@@ -7,7 +7,7 @@ export interface CityAndState {
  * Returns the values to fill in for a ZIP code: those of fields that are empty, or still have the value that the last
  * lookup filled in. Undefined if there are none. A person who chose another state is asked first.
  */
-export function valuesToFill(
+export function findValuesToFill(
   found: CityAndState,
   now: CityAndState,
   filledBefore: Partial<CityAndState> = {},

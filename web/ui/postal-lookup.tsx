@@ -7,7 +7,7 @@ import { query } from '../data/api.ts';
 import { Button } from './button.tsx';
 import { joinClassNames } from './classes.ts';
 import type { ShopForm } from './form.tsx';
-import { type CityAndState, isOtherState, valuesToFill } from './postal-filling.ts';
+import { type CityAndState, isOtherState, findValuesToFill } from './postal-filling.ts';
 import { useHydrated } from './use-hydrated.ts';
 
 /**
@@ -29,10 +29,10 @@ export function PostalLookup<In extends FieldValues, Out>(props: {
   useWatch({ control: form.control, name: names });
   const [code = '', city = '', state = ''] = form.getValues(names) as (string | undefined)[];
   const now = { city, state };
-  const zip = country === 'US' ? fiveDigitsOf(code) : undefined;
+  const zipDigits = country === 'US' ? fiveDigitsOf(code) : undefined;
   const { data: found } = useQuery({
-    ...query('/api/postal-codes/:code', { params: { code: zip ?? '' } }),
-    enabled: zip !== undefined,
+    ...query('/api/postal-codes/:code', { params: { code: zipDigits ?? '' } }),
+    enabled: zipDigits !== undefined,
   });
   /** What the last lookup filled in. Only these values may be replaced by the next one. */
   const [filled, setFilled] = useState<FilledAddress>();
@@ -46,7 +46,7 @@ export function PostalLookup<In extends FieldValues, Out>(props: {
   };
   // Use a layout effect, so that a question about the state of the previous ZIP code does not appear for a moment.
   useLayoutEffect(() => {
-    const values = found && valuesToFill(found, now, filled?.values);
+    const values = found && findValuesToFill(found, now, filled?.values);
     if (values) fillAddress(found.postalCode, values);
     // oxlint-disable-next-line react/exhaustive-deps -- once for each ZIP code, so that a person can empty the fields
   }, [found]);

@@ -29,8 +29,8 @@ export function RetryingImage({ onShown, alt, ...props }: Props) {
       setIsLost(false);
       setTries((it) => it + 1);
     };
-    const wait = waitsMs[tries];
-    const timer = wait !== undefined && navigator.onLine ? setTimeout(retryLoading, wait) : undefined;
+    const waitMs = waitsMs[tries];
+    const timer = waitMs !== undefined && navigator.onLine ? setTimeout(retryLoading, waitMs) : undefined;
     addEventListener('online', retryLoading);
     return () => {
       clearTimeout(timer);

@@ -68,12 +68,12 @@ export function Tabs(props: {
           ))}
         </RadixTabs.List>
         {hiddenEdges.before && (
-          <span aria-hidden className={joinClassNames(hint, 'left-0 bg-linear-to-r pl-2')}>
+          <span aria-hidden className={joinClassNames(hintClasses, 'left-0 bg-linear-to-r pl-2')}>
             <ChevronLeft className="size-5" />
           </span>
         )}
         {hiddenEdges.after && (
-          <span aria-hidden className={joinClassNames(hint, 'right-0 justify-end bg-linear-to-l pr-2')}>
+          <span aria-hidden className={joinClassNames(hintClasses, 'right-0 justify-end bg-linear-to-l pr-2')}>
             <ChevronRight className="size-5" />
           </span>
         )}
@@ -88,7 +88,7 @@ export function Tabs(props: {
   );
 }
 
-const hint =
+const hintClasses =
   'pointer-events-none absolute inset-y-0 flex w-14 items-center from-linen from-50% to-transparent text-muted';
 
 /** Whether the scrolling list has hidden content before and after its visible part. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { framePanelSize } from '#contract/motion.ts';
 import type { AnimationJob } from '#shop/ports/animator.ts';
-import { comfyuiWorkflow, fakeComfyui, savedVideo, success } from '#test/fake-comfyui.ts';
+import { comfyuiWorkflow, fakeComfyui, createSavedVideo, success } from '#test/fake-comfyui.ts';
 import { findFfmpeg } from '../ffmpeg.ts';
 import { createComfyuiAnimator, type ComfyuiSettings } from './comfyui-animator.ts';
 import type { Workflow } from './workflow.ts';
@@ -73,7 +73,7 @@ test('runs the workflow with the photo, downloads its video, and overwrites the 
   fake.run();
   expect(await animator.look(jobId, animateRequest.folder)).toMatchObject({ state: 'working' });
   fake.outputs.set('kinframe_00001_.mp4', film);
-  fake.end(jobId, savedVideo('kinframe_00001_.mp4'));
+  fake.end(jobId, createSavedVideo('kinframe_00001_.mp4'));
   const job = await animator.look(jobId, animateRequest.folder);
   expect(job).toMatchObject({
     state: 'done',
@@ -106,7 +106,7 @@ test('a repeated request finds its job when the first response was lost or the p
   expect(await animator.start(createRequest())).toBe(jobId);
   fake.run();
   expect(await animator.start(createRequest())).toBe(jobId);
-  fake.end(jobId, savedVideo('film.mp4'));
+  fake.end(jobId, createSavedVideo('film.mp4'));
   expect(await animator.start(createRequest())).toBe(jobId);
   expect(fake.calls.filter((it) => it === 'POST /prompt')).toHaveLength(1);
   expect(await animator.start(createRequest('key-2'))).not.toBe(jobId);
@@ -227,7 +227,7 @@ test('cancels a job that takes too long, and leaves the jobs of others alone', a
 test('reports a job as unknown after the server has lost it, and cancels a job that has ended without an error', async () => {
   const { fake, animator } = await createAnimator();
   const jobId = await animator.start(createRequest());
-  fake.end(jobId, savedVideo('film.mp4'));
+  fake.end(jobId, createSavedVideo('film.mp4'));
   await animator.cancel(jobId);
   fake.history.clear(); // simulates a restart of ComfyUI
   expect(await animator.look(jobId, folder)).toEqual({ state: 'unknown' });
@@ -246,11 +246,11 @@ test('refuses output that is no video, too large, or missing', async () => {
   const endCases = [
     { outputs: {}, status: success },
     { outputs: { '4': { images: 'none' }, '5': null }, status: success },
-    savedVideo('film.webp'),
-    savedVideo('words.mp4'),
-    savedVideo('half.mp4'),
-    savedVideo('huge.mp4'),
-    savedVideo('gone.mp4'),
+    createSavedVideo('film.webp'),
+    createSavedVideo('words.mp4'),
+    createSavedVideo('half.mp4'),
+    createSavedVideo('huge.mp4'),
+    createSavedVideo('gone.mp4'),
   ];
   for (const [at, ended] of endCases.entries()) {
     const jobId = await animator.start(createRequest(`key-${at}`));
@@ -268,7 +268,7 @@ test('downloads a finished video in a later poll after it was temporarily unavai
   const animateRequest = createRequest();
   const jobId = await animator.start(animateRequest);
   fake.outputs.set('film.mp4', (response) => response.writeHead(503).end());
-  fake.end(jobId, savedVideo('film.mp4'));
+  fake.end(jobId, createSavedVideo('film.mp4'));
   const lookPromise = animator.look(jobId, animateRequest.folder);
   await expect(lookPromise).rejects.toMatchObject({ failure: 'unavailable', retryable: true });
   fake.outputs.set('film.mp4', film);

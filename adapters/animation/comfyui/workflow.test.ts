@@ -13,20 +13,20 @@ function writeWorkflowFile(content: unknown): string {
   return path;
 }
 const loadImage = { class_type: 'LoadImage', inputs: { image: '{{image}}' } };
-const promptNode = (text: string) => ({ class_type: 'CLIPTextEncode', inputs: { text } });
+const createPromptNode = (text: string) => ({ class_type: 'CLIPTextEncode', inputs: { text } });
 
 test.each([
   ['a file that is not JSON', '{"1":', 'names a file that is not JSON'],
   ['a list', [], 'is no workflow in the API format'],
   ['an empty workflow', {}, 'is no workflow in the API format'],
   ['the format of the editor', { nodes: [{ id: 1 }], links: [] }, 'in ComfyUI, use File, Export Workflow (API)'],
-  ['no photo', { '1': promptNode('{{prompt}}') }, 'has no {{image}}'],
+  ['no photo', { '1': createPromptNode('{{prompt}}') }, 'has no {{image}}'],
   [
     'an unknown placeholder',
-    { '1': loadImage, '2': promptNode('{{prompt}} for {{ name }}') },
+    { '1': loadImage, '2': createPromptNode('{{prompt}} for {{ name }}') },
     'has unknown placeholders: {{name}}. Known: {{image}}, {{prompt}}, {{seconds}}, {{seed}}',
   ],
-  ['more than 1 MB', { '1': loadImage, '2': promptNode('a'.repeat(1024 * 1024)) }, 'it is larger than 1 MB'],
+  ['more than 1 MB', { '1': loadImage, '2': createPromptNode('a'.repeat(1024 * 1024)) }, 'it is larger than 1 MB'],
 ])('refuses a workflow with %s', (_name, content, message) => {
   expect(() => readWorkflow(writeWorkflowFile(content))).toThrow(message);
 });
@@ -40,7 +40,7 @@ test('replaces placeholders with numbers and texts, but none inside a value that
   const workflow = readWorkflow(
     writeWorkflowFile({
       '1': loadImage,
-      '2': promptNode('{{prompt}} {{seed}}'),
+      '2': createPromptNode('{{prompt}} {{seed}}'),
       '3': { class_type: 'K', inputs: { seed: ' {{seed}} ' } },
     }),
   );
@@ -52,7 +52,7 @@ test('replaces placeholders with numbers and texts, but none inside a value that
   });
   expect(filledWorkflow).toEqual({
     '1': { class_type: 'LoadImage', inputs: { image: 'a "{{seed}}".jpg' } },
-    '2': promptNode('$& {{image}} 7'),
+    '2': createPromptNode('$& {{image}} 7'),
     '3': { class_type: 'K', inputs: { seed: 7 } },
   });
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createFaceAnalysis, createPhotoAnalysis } from '#test/photo-analysis.ts';
 import { boundingBox, type Box } from '../../seeing/grid.ts';
-import { fractionOutside, computeFraming, computeViewBox, type Framing } from './framing.ts';
-import { allowedCameraTargets } from './styles/camera-work.ts';
+import { computeFractionOutside, computeFraming, computeViewBox, type Framing } from './framing.ts';
+import { findAllowedCameraTargets } from './styles/camera-work.ts';
 
 const screens = [
   { width: 1280, height: 800 },
@@ -40,14 +40,16 @@ test.each(allCases)('$who in a $shape on $screen.width x $screen.height: no head
   const wholeFilm = { left: 0, top: 0, ...it.screen };
   expect(framing.heads).toHaveLength(it.faces.filter((one) => one.isMain).length);
   for (const head of framing.heads) {
-    expect(fractionOutside(head, wholeFilm)).toBeLessThan(0.005);
-    expect(fractionOutside(head, computeViewBox(it.screen, framing.mostZoom, framing.towards))).toBeLessThan(0.005);
+    expect(computeFractionOutside(head, wholeFilm)).toBeLessThan(0.005);
+    expect(computeFractionOutside(head, computeViewBox(it.screen, framing.mostZoom, framing.towards))).toBeLessThan(
+      0.005,
+    );
     // Tests both ends of a swaying camera's movement.
     const zoom = Math.min(1.13, framing.mostZoom);
-    const { middle, sway } = allowedCameraTargets(framing, it.screen, zoom);
+    const { middle, sway } = findAllowedCameraTargets(framing, it.screen, zoom);
     for (const direction of [-1, 1]) {
       const swayedPoint = { x: middle.x + direction * sway.x, y: middle.y + direction * sway.y };
-      expect(fractionOutside(head, computeViewBox(it.screen, zoom, swayedPoint))).toBeLessThan(0.005);
+      expect(computeFractionOutside(head, computeViewBox(it.screen, zoom, swayedPoint))).toBeLessThan(0.005);
     }
   }
 });
@@ -123,7 +125,7 @@ test.each(allCases)(
       expect(top + screen.height).toBeLessThanOrEqual(place.height + 0.01);
       for (const face of framing.faces) {
         const inPhoto = { left: 0, top: 0, width: place.width, height: place.height };
-        if (fractionOutside(face, inPhoto) === 0) expect(fractionOutside(face, view)).toBeLessThan(0.005);
+        if (computeFractionOutside(face, inPhoto) === 0) expect(computeFractionOutside(face, view)).toBeLessThan(0.005);
       }
     }
     // At the faces, the heads are visible up to the hair.

@@ -81,21 +81,21 @@ export function computeFraming(
   { seen, pointed, guess = { x: 0.5, y: 0.45 }, mayTravel = false }: FramingHints,
 ): Framing {
   const inPhoto = (seen?.faces ?? []).filter((it) => it.isMain).map((face) => boxInPixels(face, photo));
-  const headBoxes = inPhoto.map((face) => headOfFace(face, photo));
+  const headBoxes = inPhoto.map((face) => estimateHeadOfFace(face, photo));
   const boxOfAllHeads = headBoxes.length > 0 ? boundingBox(headBoxes) : undefined;
   const eye = pointed ?? (boxOfAllHeads ? middleOf(boundingBox(inPhoto), photo) : guess);
 
   const fillingCrop = cropToFill(photo, film, eye, boxOfAllHeads, pointed !== undefined);
   if (!fillingCrop && mayTravel && boxOfAllHeads && !pointed) {
-    const travelAlongHeads = travelAlong(photo, film, { inPhoto, heads: headBoxes, all: boxOfAllHeads });
+    const travelAlongHeads = computeTravelAlong(photo, film, { inPhoto, heads: headBoxes, all: boxOfAllHeads });
     if (travelAlongHeads) return travelAlongHeads;
   }
   if (!fillingCrop && mayTravel && !boxOfAllHeads && !pointed) {
-    const travelAcrossPhoto = travelAcross(photo, film, guess);
+    const travelAcrossPhoto = computeTravelAcross(photo, film, guess);
     if (travelAcrossPhoto) return travelAcrossPhoto;
   }
   const crop = fillingCrop ?? { left: 0, top: 0, ...photo };
-  const photoPlace = fillingCrop ? { left: 0, top: 0, ...film } : boxOfWholePhoto(photo, film);
+  const photoPlace = fillingCrop ? { left: 0, top: 0, ...film } : findBoxOfWholePhoto(photo, film);
   const onFilm = (box: Box): Box => {
     const scale = photoPlace.width / crop.width;
     return {
@@ -166,7 +166,7 @@ function cropToFill(
  * camera moves along it. It starts where all heads are visible, and keeps them visible if possible. It never cuts a
  * face. Undefined if the heads do not fit, or if too much of the photo would never be seen.
  */
-function travelAlong(
+function computeTravelAlong(
   photo: Size,
   film: Size,
   { inPhoto, heads, all }: { inPhoto: Box[]; heads: Box[]; all: Box },
@@ -255,7 +255,7 @@ function travelAlong(
  * it, with the focus in the middle of its way. Undefined for any other shape, if the photo has too few pixels, and if
  * half of it would never be seen.
  */
-function travelAcross(photo: Size, film: Size, focus: PlanePoint): Framing | undefined {
+function computeTravelAcross(photo: Size, film: Size, focus: PlanePoint): Framing | undefined {
   if (film.width < film.height || photo.width < panoramaShape * photo.height) return undefined;
   const scale = film.height / photo.height;
   if (scale > mostEnlarged) return undefined;
@@ -286,7 +286,7 @@ function travelAcross(photo: Size, film: Size, focus: PlanePoint): Framing | und
   };
 }
 
-function boxOfWholePhoto(photo: Size, film: Size): Box {
+function findBoxOfWholePhoto(photo: Size, film: Size): Box {
   const scale = Math.min(
     (film.width * wholeShare.width) / photo.width,
     (film.height * wholeShare.height) / photo.height,
@@ -297,7 +297,7 @@ function boxOfWholePhoto(photo: Size, film: Size): Box {
 }
 
 /** A face's box ends at the brows and ears. The head adds hair, chin and a margin, as far as the photo shows them. */
-export function headOfFace({ left, top, width, height }: Box, photo: Size): Box {
+export function estimateHeadOfFace({ left, top, width, height }: Box, photo: Size): Box {
   const [from, to] = [Math.max(0, left - 0.35 * width), Math.min(photo.width, left + 1.35 * width)];
   const [above, below] = [Math.max(0, top - 0.65 * height), Math.min(photo.height, top + 1.15 * height)];
   return { left: from, top: above, width: to - from, height: below - above };
@@ -367,7 +367,7 @@ function zoomTouchingEdge(from: number, length: number, towards: number): number
 }
 
 /** How much of a head is outside a view, as a fraction of the head's width or height; 0 if it is completely inside. */
-export function fractionOutside(head: Box, view: Box): number {
+export function computeFractionOutside(head: Box, view: Box): number {
   const horizontalExcess =
     Math.max(view.left - head.left, head.left + head.width - view.left - view.width, 0) / head.width;
   const verticalExcess =

@@ -137,7 +137,7 @@ test.each(motionStyles)('the style %s moves, loops, and always shows the whole o
   expect(seam).toBeLessThan(1.5 * Math.max(...steps) + 0.5);
 
   for (const column of framesOf(animateRequest.videoPath, { left: 600, width: 80 })) {
-    const { top, bottom } = magentaRows(column, 80);
+    const { top, bottom } = countMagentaRows(column, 80);
     expect(top).toBeGreaterThan(3);
     expect(bottom).toBeLessThan(framePanelSize.height - 4);
     // The photo's edges are this much farther out than the bands.
@@ -150,7 +150,7 @@ test.each(motionStyles)('the style %s moves, loops, and always shows the whole o
 });
 
 /** The first and the last row in which most pixels are magenta, however faded. */
-function magentaRows(column: Uint8Array, width: number): { top: number; bottom: number } {
+function countMagentaRows(column: Uint8Array, width: number): { top: number; bottom: number } {
   const rows = Array.from({ length: framePanelSize.height }, (_, row) => {
     let magenta = 0;
     for (let at = row * width * 3; at < (row + 1) * width * 3; at += 3) {
@@ -200,7 +200,7 @@ test('an upright photo of a person who cannot be animated is shown whole', async
   const { provenance } = await animateAndWait(animator, animateRequest);
   expect(provenance).toMatchObject({ style: 'depth', insteadOf: { style: 'alive' } });
   for (const column of framesOf(animateRequest.videoPath, { left: 600, width: 40 })) {
-    const { top, bottom } = magentaRows(column, 40);
+    const { top, bottom } = countMagentaRows(column, 40);
     expect(top).toBeGreaterThan(0);
     expect(bottom).toBeGreaterThan(0.7 * framePanelSize.height);
   }

@@ -4,7 +4,7 @@ import { drawMat } from './mat.ts';
 const size = { width: 300, height: 200 };
 const photoBox = { left: 100, top: 20, width: 100, height: 160 };
 
-function colorOfMatAround(color: readonly [number, number, number]) {
+function readMatColorAround(color: readonly [number, number, number]) {
   const pixels = new Uint8Array(4 * size.width * size.height);
   const picture = Uint8Array.from({ length: 3 * photoBox.width * photoBox.height }, (_, at) => color[at % 3]!);
   drawMat(pixels, size, [photoBox], [picture]);
@@ -15,7 +15,7 @@ function colorOfMatAround(color: readonly [number, number, number]) {
 }
 
 test('the mat covers everything around the photo and nothing of the photo', () => {
-  const { at } = colorOfMatAround([120, 90, 60]);
+  const { at } = readMatColorAround([120, 90, 60]);
   for (let y = 0; y < size.height; y++)
     for (let x = 0; x < size.width; x++) {
       const isPhoto =
@@ -28,18 +28,18 @@ test('the mat covers everything around the photo and nothing of the photo', () =
 });
 
 test('far from the photo, the mat has one color that does not depend on the photo’s edges', () => {
-  const { at } = colorOfMatAround([120, 90, 60]);
+  const { at } = readMatColorAround([120, 90, 60]);
   expect(at(5, 5)).toEqual(at(5, 190));
   expect(at(5, 5)).toEqual(at(295, 100));
 });
 
 test('a bright photo has a light mat, a dark photo a dark one', () => {
-  expect(Math.min(...colorOfMatAround([150, 140, 130]).at(5, 5).slice(0, 3))).toBeGreaterThan(200);
-  expect(Math.max(...colorOfMatAround([20, 25, 30]).at(5, 5).slice(0, 3))).toBeLessThan(90);
+  expect(Math.min(...readMatColorAround([150, 140, 130]).at(5, 5).slice(0, 3))).toBeGreaterThan(200);
+  expect(Math.max(...readMatColorAround([20, 25, 30]).at(5, 5).slice(0, 3))).toBeLessThan(90);
 });
 
 test('the beveled edge is brighter below than above, because light comes from above', () => {
-  const { at } = colorOfMatAround([120, 90, 60]);
+  const { at } = readMatColorAround([120, 90, 60]);
   const photoCenterX = photoBox.left + photoBox.width / 2;
   expect(at(photoCenterX, photoBox.top + photoBox.height)[0]).toBeGreaterThan(at(photoCenterX, photoBox.top - 1)[0]!);
 });

@@ -24,12 +24,12 @@ export function drawMat(
   windows: readonly Box[],
   pictures: readonly ArrayLike<number>[],
 ): void {
-  const color = matColor(pictures);
+  const color = chooseMatColor(pictures);
   const bevel = Math.max(2, Math.round(bevelShare * size.height));
   const shadowReach = shadow.reach * size.height;
   for (let y = 0; y < size.height; y++)
     for (let x = 0; x < size.width; x++) {
-      const { away, beyond } = nearestWindow(windows, x, y);
+      const { away, beyond } = findNearestWindow(windows, x, y);
       if (beyond <= 0) continue;
       const pixelIndex = 4 * (y * size.width + x);
       pixels[pixelIndex + 3] = 255;
@@ -61,7 +61,7 @@ interface WindowDistance {
   beyond: number;
 }
 
-function nearestWindow(windows: readonly Box[], x: number, y: number): WindowDistance {
+function findNearestWindow(windows: readonly Box[], x: number, y: number): WindowDistance {
   let nearest: WindowDistance | undefined;
   for (const { left, top, width, height } of windows) {
     const distancesToEdges = {
@@ -82,7 +82,7 @@ function nearestWindow(windows: readonly Box[], x: number, y: number): WindowDis
 }
 
 /** The color of the paper: light, or dark for a dark photo, slightly tinted with the photos' colors. */
-function matColor(pictures: readonly ArrayLike<number>[]): [number, number, number] {
+function chooseMatColor(pictures: readonly ArrayLike<number>[]): [number, number, number] {
   const sums = [0, 0, 0];
   let count = 0;
   for (const picture of pictures)

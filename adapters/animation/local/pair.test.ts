@@ -68,7 +68,7 @@ interface Area {
   width: number;
   height: number;
 }
-function differenceWithin(a: Uint8Array, b: Uint8Array, { left, top, width, height }: Area): number {
+function measureDifferenceWithin(a: Uint8Array, b: Uint8Array, { left, top, width, height }: Area): number {
   let sum = 0;
   for (let y = top; y < top + height; y++)
     for (let at = 3 * (y * framePanelSize.width + left), end = at + 3 * width; at < end; at++)
@@ -119,7 +119,7 @@ test('a video of two photos shows both in windows, each with its own motion, and
   expect(pictures).toHaveLength(15);
   const [first, second] = layOutWindows(framePanelSize, uprightPair);
   const [start, later] = [pictures[0]!, pictures[7]!];
-  expect(differenceWithin(start, later, second)).toBeGreaterThan(2);
+  expect(measureDifferenceWithin(start, later, second)).toBeGreaterThan(2);
   const colorAt = (x: number, y: number) =>
     Array.from(start.subarray(3 * (y * framePanelSize.width + x)).subarray(0, 3));
   // The picture has only green and the blue behind the person. A mat would be pale.
@@ -130,7 +130,8 @@ test('a video of two photos shows both in windows, each with its own motion, and
     { left: gapLeft + 8, top: 0, width: second.left - gapLeft - 16, height: framePanelSize.height },
     { left: 0, top: 0, width: first.left - 8, height: framePanelSize.height },
   ];
-  for (const mat of mats) for (const picture of pictures) expect(differenceWithin(start, picture, mat)).toBeLessThan(1);
+  for (const mat of mats)
+    for (const picture of pictures) expect(measureDifferenceWithin(start, picture, mat)).toBeLessThan(1);
   expect(Math.min(...colorAt(gapLeft + 16, 400))).toBeGreaterThan(200);
   expect(await readdir(order.folder)).toEqual(['clip.mp4', 'poster.jpg', 'video.mp4']);
 });

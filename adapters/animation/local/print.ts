@@ -20,7 +20,7 @@ export interface PrintOptions {
 }
 const paperColor = '#fbf8f2';
 /** Height of the paper below the photo, in panel pixels. */
-export const paperHeightBelowPhoto = (border: number, title: TitleLayout | undefined): number =>
+export const computePaperHeightBelowPhoto = (border: number, title: TitleLayout | undefined): number =>
   border + (title?.height ?? 0);
 
 /**
@@ -46,10 +46,9 @@ export async function drawPrint(
   };
   const scaleFactor = plate.width / film.width;
   const wall = { width: Math.round(plate.width * printPlateScale), height: Math.round(plate.height * printPlateScale) };
-  const [top, bottom] = [border, paperHeightBelowPhoto(border, title)].map((it) => Math.round(it * scaleFactor)) as [
-    number,
-    number,
-  ];
+  const [top, bottom] = [border, computePaperHeightBelowPhoto(border, title)].map((it) =>
+    Math.round(it * scaleFactor),
+  ) as [number, number];
   const picture = {
     width: Math.max(1, Math.round(photo.width * scale * scaleFactor)),
     height: Math.max(1, Math.round(photo.height * scale * scaleFactor)),

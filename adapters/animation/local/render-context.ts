@@ -223,7 +223,7 @@ export function estimateNearness(stage: RenderContext, net: WarpGrid): Float32Ar
   for (let row = 0; row < net.height; row++)
     for (let column = 0; column < net.width; column++) {
       const gridPoint = { x: (column * net.cell) / size.width, y: (row * net.cell) / size.height };
-      const guessed = guessedNearness(gridPoint, framing.focus);
+      const guessed = guessNearness(gridPoint, framing.focus);
       let near = guessed;
       if (nearnessMap) {
         const u = clamp(((column * net.cell - inner.left) / inner.width) * 223, 0, 223);
@@ -244,7 +244,7 @@ export function estimateNearness(stage: RenderContext, net: WarpGrid): Float32Ar
 }
 
 /** Guesses how near a spot is. The bottom and the subject of a picture are mostly nearer than the rest. */
-function guessedNearness({ x, y }: PlanePoint, focus: PlanePoint): number {
+function guessNearness({ x, y }: PlanePoint, focus: PlanePoint): number {
   const ground = 0.75 * (1 / (1 + Math.exp(-(y - 0.62) * 9)) - 0.5);
   return ground + 0.55 * Math.exp(-((x - focus.x) ** 2 / 0.06 + (y - focus.y) ** 2 / 0.1));
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
 import { titleCharacterClasses } from '#contract/video-title.ts';
 import type { CameraMovement } from '#contract/motion.ts';
-import { lettersOfFont } from '#test/font-letters.ts';
+import { readLettersOfFont } from '#test/font-letters.ts';
 import { createFaceAnalysis, createPhotoAnalysis } from '#test/photo-analysis.ts';
 import type { Box } from '../../seeing/grid.ts';
 import { computeFraming } from './framing.ts';
@@ -17,7 +17,7 @@ import {
   blendTitle,
   findPlainestCorner,
   layOutTitle,
-  titleOpacity,
+  computeTitleOpacity,
 } from './title.ts';
 import { convertRgbToYuv, convertPlanesToRgb } from './warp/video-planes.ts';
 
@@ -175,7 +175,7 @@ test('the title uses the free corner with less detail in the picture', () => {
 });
 
 test('the title fades out and in smoothly, and is fully visible at both ends of the loop', () => {
-  const steps = Array.from({ length: 201 }, (_, at) => titleOpacity(at / 200));
+  const steps = Array.from({ length: 201 }, (_, at) => computeTitleOpacity(at / 200));
   expect([steps[0], steps[75], steps[100 + 25], steps[200]]).toEqual([1, 1, 0, 1]);
   for (let at = 1; at < steps.length; at++) expect(Math.abs(steps[at]! - steps[at - 1]!)).toBeLessThan(0.07);
   expect(Math.abs(steps[199]! - steps[0]!)).toBeLessThan(0.01);
@@ -211,7 +211,7 @@ test.each(Object.entries(titleCharacterClasses))(
   (part, range) => {
     const { resolve } = createRequire(import.meta.url);
     const file = resolve(`@fontsource-variable/fraunces/files/fraunces-${part}-wght-normal.woff2`);
-    const hasLetter = lettersOfFont(readFileSync(file));
+    const hasLetter = readLettersOfFont(readFileSync(file));
     const coveredLetters = Array.from({ length: 0x2fff }, (_, code) => code).filter((code) =>
       new RegExp(`[${range}]`, 'u').test(String.fromCodePoint(code)),
     );

@@ -112,20 +112,20 @@ export function wrapTitle(words: string, fits: (line: string) => boolean): strin
   if (fits(words)) return [words];
   const letters = Array.from(words);
   const lengths = letters.map((_, at) => letters.length - at);
-  const firstLetters = (length: number) => letters.slice(0, length).join('');
+  const takeFirstLetters = (length: number) => letters.slice(0, length).join('');
   const length =
-    lengths.find((it) => letters[it] === ' ' && fits(firstLetters(it))) ??
-    lengths.find((it) => fits(firstLetters(it))) ??
+    lengths.find((it) => letters[it] === ' ' && fits(takeFirstLetters(it))) ??
+    lengths.find((it) => fits(takeFirstLetters(it))) ??
     1;
   const remainingText = letters.slice(length).join('').trim();
-  if (fits(remainingText)) return [firstLetters(length), remainingText];
+  if (fits(remainingText)) return [takeFirstLetters(length), remainingText];
   const left = Array.from(remainingText);
   for (let end = left.length - 1; end > 0; end--) {
     const shortenedText = `${left.slice(0, end).join('').trimEnd()}…`;
     const isWithinWord = left[end] !== ' ' && left.lastIndexOf(' ', end) > 0;
-    if (!isWithinWord && fits(shortenedText)) return [firstLetters(length), shortenedText];
+    if (!isWithinWord && fits(shortenedText)) return [takeFirstLetters(length), shortenedText];
   }
-  return [firstLetters(length), '…'];
+  return [takeFirstLetters(length), '…'];
 }
 
 /**
@@ -143,7 +143,7 @@ export function computeFaceAreas({ film, framing, photo, seen, camera }: RenderC
     style === 'crowd-pan' ? nearestZooms.roaming : isVisiting ? nearestZooms.visiting : nearestZooms.usually;
   const { crop, place, travel } = framing;
   const zoomFactor = place.width / crop.width;
-  const sweptRange = (from: number, length: number, whole: number) => {
+  const computeSweptRange = (from: number, length: number, whole: number) => {
     const leastReach = Math.min(from, nearestFaces * from - (nearestFaces - 1) * whole) - sway * whole;
     const mostReach = Math.max(from + length, nearestFaces * (from + length)) + sway * whole;
     return { from: leastReach, length: mostReach - leastReach };
@@ -155,16 +155,22 @@ export function computeFaceAreas({ film, framing, photo, seen, camera }: RenderC
       width: face.width * photo.width * zoomFactor,
       height: face.height * photo.height * zoomFactor,
     };
-    if (travel) return areaReachedDuringTravel(box, travel, film);
-    const x = sweptRange(box.left, box.width, film.width);
-    const y = sweptRange(box.top, box.height, film.height);
+    if (travel) return computeAreaReachedDuringTravel(box, travel, film);
+    const x = computeSweptRange(box.left, box.width, film.width);
+    const y = computeSweptRange(box.top, box.height, film.height);
     return { left: x.from, top: y.from, width: x.length, height: y.length };
   });
 }
 /** The area that a face may reach while the camera moves along the photo. */
-function areaReachedDuringTravel(face: Box, { atFaces, away }: CameraTravel, film: Size): Box {
+function computeAreaReachedDuringTravel(face: Box, { atFaces, away }: CameraTravel, film: Size): Box {
   const [nearestFaces, room] = [1.1, { x: sway * film.width, y: sway * film.height }];
-  const shiftedRange = (from: number, length: number, shifts: [number, number], whole: number, space: number) => {
+  const computeShiftedRange = (
+    from: number,
+    length: number,
+    shifts: [number, number],
+    whole: number,
+    space: number,
+  ) => {
     const shiftedEnds = shifts.flatMap((shift) => {
       const [first, last] = [from - shift, from - shift + length];
       return [
@@ -181,8 +187,8 @@ function areaReachedDuringTravel(face: Box, { atFaces, away }: CameraTravel, fil
       length: Math.max(...shiftedEnds) - Math.min(...shiftedEnds) + 2 * space,
     };
   };
-  const x = shiftedRange(face.left, face.width, [atFaces.x, away.x], film.width, room.x);
-  const y = shiftedRange(face.top, face.height, [atFaces.y, away.y], film.height, room.y);
+  const x = computeShiftedRange(face.left, face.width, [atFaces.x, away.x], film.width, room.x);
+  const y = computeShiftedRange(face.top, face.height, [atFaces.y, away.y], film.height, room.y);
   return { left: x.from, top: y.from, width: x.length, height: y.length };
 }
 
@@ -193,12 +199,12 @@ function areaReachedDuringTravel(face: Box, { atFaces, away }: CameraTravel, fil
 export function findFreeTitleCorners(lettering: TitleLayout, film: Size, faces: Box[]): TitleCorner[] {
   const isFree = (corner: TitleCorner) =>
     !faces.some((face) => overlapArea(growBox(corner, spaceAroundLine.face * lettering.size), face));
-  const corners = titleCorners(lettering, film);
+  const corners = listTitleCorners(lettering, film);
   const lowerCorners = corners.slice(0, 2).filter(isFree);
   return lowerCorners.length > 0 ? lowerCorners : corners.slice(2).filter(isFree);
 }
 /** The places for a title: the two lower corners, then the two upper ones. */
-export function titleCorners({ width, height, margin }: TitleLayout, film: Size): TitleCorner[] {
+export function listTitleCorners({ width, height, margin }: TitleLayout, film: Size): TitleCorner[] {
   return [film.height - margin - height, margin].flatMap((top) =>
     [false, true].map((isRight) => ({
       left: isRight ? film.width - margin - width : margin,
@@ -282,7 +288,7 @@ export function drawTitle(lettering: TitleLayout, corner: TitleCorner, film: Siz
  * Opacity of the title by position in the video: visible at the start, faded out in the middle, faded in again before
  * the end. So the poster, which is the first frame, and the preview clip show the title, and the loop has no seam.
  */
-export function titleOpacity(part: number): number {
+export function computeTitleOpacity(part: number): number {
   return 1 - smoothRamp(0.4, 0.52, part) * (1 - smoothRamp(0.82, 0.96, part));
 }
 
@@ -304,6 +310,6 @@ export const addTitleToScene =
   (scene: SceneRenderer, film: Size & { frames: number }, title: TitleLayer): SceneRenderer =>
   (moment) => {
     const picture = scene(moment);
-    blendTitle(picture, film, title, titleOpacity(moment.frame / film.frames));
+    blendTitle(picture, film, title, computeTitleOpacity(moment.frame / film.frames));
     return picture;
   };

@@ -6,7 +6,7 @@ import type { RenderContext } from './render-context.ts';
 import {
   darkLetterColor,
   drawTitle,
-  titleCorners,
+  listTitleCorners,
   computeFaceAreas,
   findFreeTitleCorners,
   lightLetterColor,
@@ -36,7 +36,7 @@ export function addWatermarkToScene(
   const corner =
     freeCorners.length > 0
       ? findPlainestCorner(freeCorners, scene({ phase: begins, frame: 0 }), film)
-      : findLeastCoveredCorner(titleCorners(lettering, film), faces);
+      : findLeastCoveredCorner(listTitleCorners(lettering, film), faces);
   // Dark letters on a bright corner, otherwise light letters on a weak shade: a mark needs less contrast than a title.
   const isBright = meanBrightness(scene({ phase: begins, frame: 0 }), corner, film) > brightLimit;
   const layer = drawTitle(lettering, corner, film);
@@ -69,11 +69,14 @@ function meanBrightness(picture: Uint8Array, { left, top, width, height }: Box, 
 
 /** If faces may reach every corner: the corner where they reach least. */
 function findLeastCoveredCorner(corners: TitleCorner[], faces: Box[]): TitleCorner {
-  const areaCoveredByFaces = (corner: TitleCorner) => faces.reduce((sum, face) => sum + sharedArea(corner, face), 0);
-  return corners.reduce((best, corner) => (areaCoveredByFaces(corner) < areaCoveredByFaces(best) ? corner : best));
+  const computeAreaCoveredByFaces = (corner: TitleCorner) =>
+    faces.reduce((sum, face) => sum + computeSharedArea(corner, face), 0);
+  return corners.reduce((best, corner) =>
+    computeAreaCoveredByFaces(corner) < computeAreaCoveredByFaces(best) ? corner : best,
+  );
 }
 
-function sharedArea(a: Box, b: Box): number {
+function computeSharedArea(a: Box, b: Box): number {
   const width = Math.min(a.left + a.width, b.left + b.width) - Math.max(a.left, b.left);
   const height = Math.min(a.top + a.height, b.top + b.height) - Math.max(a.top, b.top);
   return Math.max(0, width) * Math.max(0, height);

@@ -10,7 +10,7 @@ import { createMigratedDataFolder } from '#test/database.ts';
 import { openDatabase, type Database } from '../database.ts';
 import { listMigrationTimes, copyMigrationsUntil } from '../migrations.ts';
 import { copyDatabase } from './durable-pglite.ts';
-import { templatesToTry, createTemplateDatabases, openEmbeddedDatabase } from './embedded.ts';
+import { listTemplatesToTry, createTemplateDatabases, openEmbeddedDatabase } from './embedded.ts';
 import { lockDirectory } from './lock-directory.ts';
 
 function createFolder() {
@@ -98,7 +98,10 @@ test('a new database starts as a copy of the release’s template, without shop 
   copyMigrationsUntil(migrationsFolder, knownMigrationTimes.at(-2)!, olderRelease);
 
   const openEmbedded = (options: { migrationsFolder: string; skipsMigrations?: boolean }) =>
-    openEmbeddedDatabase({ dataDir: createFolder(), withJobs: false, ...options }, templatesToTry(options, beginnings));
+    openEmbeddedDatabase(
+      { dataDir: createFolder(), withJobs: false, ...options },
+      listTemplatesToTry(options, beginnings),
+    );
   const readAppliedMigrations = async ({ db }: Database) =>
     (await db.execute(sql`select created_at::float8 as at from drizzle.__drizzle_migrations order by 1`)).rows;
   const steps = knownMigrationTimes.map((at) => ({ at }));

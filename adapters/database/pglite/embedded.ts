@@ -37,7 +37,7 @@ const templatesFolder = fileURLToPath(
  */
 export async function openEmbeddedDatabase(
   options: DatabaseOptions,
-  beginnings = isSource ? [join(templatesFolder, 'empty')] : templatesToTry(options, templatesFolder),
+  beginnings = isSource ? [join(templatesFolder, 'empty')] : listTemplatesToTry(options, templatesFolder),
 ): Promise<Database> {
   mkdirSync(options.dataDir, { recursive: true });
   const unlock = lockDirectory(options.dataDir);
@@ -56,7 +56,7 @@ export async function openEmbeddedDatabase(
  * The folders of the templates to try, in order: the template with all migrations, then the empty template. Only the
  * empty template fits if the database must not be migrated.
  */
-export function templatesToTry(
+export function listTemplatesToTry(
   { migrationsFolder, skipsMigrations = false }: Pick<DatabaseOptions, 'migrationsFolder' | 'skipsMigrations'>,
   folder: string,
 ): string[] {
@@ -72,7 +72,7 @@ export function templatesToTry(
  */
 export async function createTemplateDatabases(folder: string, migrationsFolder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  const [migrated, emptyFolder] = templatesToTry({ migrationsFolder }, folder) as [string, string];
+  const [migrated, emptyFolder] = listTemplatesToTry({ migrationsFolder }, folder) as [string, string];
   await createDatabase(emptyFolder);
   await createDatabase(migrated, {
     beginning: emptyFolder,

@@ -16,14 +16,14 @@ const renderEmail: typeof render = async (...args) => {
 };
 
 /** All strings and numbers of an email's content, with their property names. */
-function valuesIn(content: unknown, name = ''): [string, string | number][] {
+function listValuesIn(content: unknown, name = ''): [string, string | number][] {
   if (typeof content === 'string' || typeof content === 'number') return [[name, content]];
-  if (Array.isArray(content)) return content.flatMap((item) => valuesIn(item, name));
+  if (Array.isArray(content)) return content.flatMap((item) => listValuesIn(item, name));
   if (content === null || typeof content !== 'object') return [];
-  return Object.entries(content).flatMap(([name, value]) => valuesIn(value, name));
+  return Object.entries(content).flatMap(([name, value]) => listValuesIn(value, name));
 }
-const linksIn = (content: EmailContent) =>
-  valuesIn(content).flatMap(([name, value]) => (/url$/i.test(name) ? [String(value)] : []));
+const listLinksIn = (content: EmailContent) =>
+  listValuesIn(content).flatMap(([name, value]) => (/url$/i.test(name) ? [String(value)] : []));
 const escapeHtml = (text: string) =>
   text
     .replaceAll('&', '&amp;')
@@ -46,7 +46,7 @@ const isOurs = (name: string) => /^(kind|origin|timeZone|supportEmail)$|url$|At$
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text);
 
 const longText = (version: string) => new Set(version.match(/[\p{L}\p{N}]{4,}/gu));
-const tagsIn = (html: string) => new Set(html.match(/<\w+/g));
+const listTagsIn = (html: string) => new Set(html.match(/<\w+/g));
 /** Returns the plain-text version of an email on one line. */
 const renderTextOf = async (content: EmailContent) => (await renderEmail(content)).text.replaceAll(/\s+/g, ' ');
 
@@ -128,19 +128,19 @@ describe.each(emailSamples)('$name', ({ content, posters = [] }) => {
 
   test('contains every link unchanged in the HTML and text parts, and no unknown link', async () => {
     const { html, text } = await renderEmail(content);
-    expect(linksIn(content).length).toBeGreaterThan(0);
-    for (const link of linksIn(content)) {
+    expect(listLinksIn(content).length).toBeGreaterThan(0);
+    for (const link of listLinksIn(content)) {
       expect(html).toContain(`href="${escapeHtml(link)}"`);
       expect(text.split(/\s/)).toContain(link);
     }
     const guide = new URL(connectionGuide.pdfPath, content.shop.baseUrl).href;
-    const allowedLinks = new Set([...linksIn(content).map(escapeHtml), ...addressesIn(content), guide]);
+    const allowedLinks = new Set([...listLinksIn(content).map(escapeHtml), ...listAddressesIn(content), guide]);
     for (const [, href] of html.matchAll(/href="([^"]*)"/g)) expect(allowedLinks).toContain(href);
   });
 
   test('contains the same amounts in HTML and text', async () => {
     const { html, text } = await renderEmail(content);
-    for (const [name, value] of valuesIn(content)) {
+    for (const [name, value] of listValuesIn(content)) {
       if (!name.endsWith('Cents') || name === 'discountCents') continue;
       expect(html).toContain(formatEmailAmount(Number(value)));
       expect(text).toContain(formatEmailAmount(Number(value)));
@@ -197,7 +197,7 @@ describe.each(emailSamples)('$name', ({ content, posters = [] }) => {
     ];
     for (const forgery of forgeries) {
       const { subject, html, text } = await renderEmail(replaceTexts(content, forgery));
-      expect([...tagsIn(html)].filter((tag) => !tagsIn(plainEmail.html).has(tag))).toEqual([]);
+      expect([...listTagsIn(html)].filter((tag) => !listTagsIn(plainEmail.html).has(tag))).toEqual([]);
       expect(html.match(/<\/?(?:script|style|title|b)\b/g)?.length).toBe(4);
       expect(html.replaceAll(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*\son\w+=/);
       // oxlint-disable-next-line no-control-regex -- the pattern must find control characters
@@ -215,8 +215,8 @@ describe.each(emailSamples)('$name', ({ content, posters = [] }) => {
   });
 });
 
-function addressesIn(content: EmailContent): string[] {
-  return valuesIn(content).flatMap(([name, value]) => (name.endsWith('Email') ? [`mailto:${value}`] : []));
+function listAddressesIn(content: EmailContent): string[] {
+  return listValuesIn(content).flatMap(([name, value]) => (name.endsWith('Email') ? [`mailto:${value}`] : []));
 }
 
 describe('the content of emails', () => {

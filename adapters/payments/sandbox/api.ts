@@ -3,7 +3,7 @@ import type { Stripe } from 'stripe';
 import type { Clock } from '#shop/ports/clock.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { listProcessingIntents, settleProcessing, type HttpResponse, type PayingRules } from './confirm-intent.ts';
-import { ApiError, invalidRequest, notFoundError, type ErrorBody } from './errors.ts';
+import { ApiError, createInvalidRequest, notFoundError, type ErrorBody } from './errors.ts';
 import { parseForm, type ParsedForm } from './form.ts';
 import { runIdempotently, fingerprintOf } from './idempotency.ts';
 import { isSameSecret, newId } from './ids.ts';
@@ -92,7 +92,7 @@ function findOperation({ method, path }: ApiRequest): { operation: Operation; id
     const pathMatch = operation.method === method ? operation.path.exec(path) : null;
     if (pathMatch) return { operation, id: pathMatch.groups?.['id'] ?? '' };
   }
-  throw invalidRequest(`Unrecognized request URL (${method}: ${path.slice(0, 200)}).`, {}, 404);
+  throw createInvalidRequest(`Unrecognized request URL (${method}: ${path.slice(0, 200)}).`, {}, 404);
 }
 
 /**
@@ -121,16 +121,16 @@ async function checkSecretKey(
   const key = keyOf(authorization, form);
   if (key !== undefined && isSameSecret(key, sandbox.secretKey)) return 'shop';
   if (key !== undefined && !key.startsWith('pk_')) {
-    throw invalidRequest(`Invalid API Key provided: ${key.slice(0, 8)}***`, {}, 401);
+    throw createInvalidRequest(`Invalid API Key provided: ${key.slice(0, 8)}***`, {}, 401);
   }
   if (!operation.isForClients) {
     throw key === undefined
-      ? invalidRequest(
+      ? createInvalidRequest(
           "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').",
           {},
           401,
         )
-      : invalidRequest(
+      : createInvalidRequest(
           'This API call cannot be made with a publishable API key. Please use a secret API key.',
           { code: 'secret_key_required' },
           403,

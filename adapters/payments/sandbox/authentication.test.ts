@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sampleFramePayment } from '../card-payments.suite.ts';
 import { useSandboxDatabase } from './test-database.ts';
-import { cardFields } from './test-cards.ts';
+import { createCardFields } from './test-cards.ts';
 import { TEST_SHOP_URL, createSandboxTestShop, type TestShop } from './test-shop.ts';
 
 interface Challenge {
@@ -16,7 +16,7 @@ const freshDatabase = useSandboxDatabase();
 const requireAuthentication = async (returnUrl?: string): Promise<Challenge> => {
   const shop = createSandboxTestShop((await freshDatabase()).db);
   const intent = await shop.payments.createIntent(sampleFramePayment, 'order-1');
-  const form = { ...cardFields('authenticates'), ...(returnUrl !== undefined && { return_url: returnUrl }) };
+  const form = { ...createCardFields('authenticates'), ...(returnUrl !== undefined && { return_url: returnUrl }) };
   const { body } = await shop.confirm(intent, form);
   const { pathname, search } = new URL(body.next_action.redirect_to_url.url);
   return { shop, intent, path: pathname + search };

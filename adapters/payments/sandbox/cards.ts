@@ -28,7 +28,7 @@ export interface SandboxCard {
   behavior: CardBehavior;
 }
 
-const declinedCard = (decline: CardDecline): CardBehavior => ({ kind: 'declines', decline });
+const createDeclinedCard = (decline: CardDecline): CardBehavior => ({ kind: 'declines', decline });
 
 const behaviors = new Map<string, CardBehavior>([
   [testCards.pays, { kind: 'pays' }],
@@ -36,11 +36,11 @@ const behaviors = new Map<string, CardBehavior>([
   [testCards.processes, { kind: 'processes' }],
   [
     testCards.declines,
-    declinedCard({ code: 'card_declined', declineCode: 'generic_decline', message: 'Your card was declined.' }),
+    createDeclinedCard({ code: 'card_declined', declineCode: 'generic_decline', message: 'Your card was declined.' }),
   ],
   [
     testCards.insufficientFunds,
-    declinedCard({
+    createDeclinedCard({
       code: 'card_declined',
       declineCode: 'insufficient_funds',
       message: 'Your card has insufficient funds.',
@@ -48,7 +48,7 @@ const behaviors = new Map<string, CardBehavior>([
   ],
   [
     testCards.expired,
-    declinedCard({
+    createDeclinedCard({
       code: 'expired_card',
       declineCode: 'expired_card',
       message: 'Your card has expired.',
@@ -57,7 +57,7 @@ const behaviors = new Map<string, CardBehavior>([
   ],
   [
     testCards.wrongCvc,
-    declinedCard({
+    createDeclinedCard({
       code: 'incorrect_cvc',
       declineCode: 'incorrect_cvc',
       message: "Your card's security code is incorrect.",

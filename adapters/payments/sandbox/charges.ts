@@ -46,7 +46,7 @@ export async function createCharge(
     paid: outcome.status === 'succeeded',
     payment_intent: intent.id,
     payment_method: method.id,
-    payment_method_details: { card: chargedCard(intent, method), type: 'card' },
+    payment_method_details: { card: describeChargedCard(intent, method), type: 'card' },
     receipt_email: intent.receipt_email,
     receipt_number: null,
     receipt_url: null,
@@ -111,7 +111,7 @@ function chargeOutcomeOf(decline: CardDecline | undefined): Stripe.Charge.Outcom
   };
 }
 
-function chargedCard(
+function describeChargedCard(
   intent: Stripe.PaymentIntent,
   { card }: Stripe.PaymentMethod,
 ): Stripe.Charge.PaymentMethodDetails.Card {

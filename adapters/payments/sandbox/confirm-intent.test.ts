@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sampleFramePayment } from '../card-payments.suite.ts';
 import { useSandboxDatabase } from './test-database.ts';
-import { cardFields, testCards, type TestCard } from './test-cards.ts';
+import { createCardFields, testCards, type TestCard } from './test-cards.ts';
 import { TEST_SHOP_URL, createSandboxTestShop } from './test-shop.ts';
 
 const freshDatabase = useSandboxDatabase();
@@ -83,7 +83,7 @@ test('accepts spaces and two-digit years, and checks expiry and security code', 
   ];
   for (const [given, code] of invalidFields) {
     const form = Object.fromEntries(Object.entries(given).map(([name, value]) => [cardField(name), value]));
-    const response = await shop.confirm(intent, { ...cardFields('pays'), ...form });
+    const response = await shop.confirm(intent, { ...createCardFields('pays'), ...form });
     expect(response).toMatchObject({ status: 402, body: { error: { type: 'card_error', code } } });
   }
   const validFields = {
@@ -97,12 +97,12 @@ test('accepts spaces and two-digit years, and checks expiry and security code', 
 test('pays with the client secret, with or without a publishable key; a wrong secret returns 404', async () => {
   const { shop, intent } = await openTestShop();
   const path = `/v1/payment_intents/${intent.id}`;
-  const fieldsWithWrongSecret = { ...cardFields('pays'), client_secret: `${intent.id}_secret_guess` };
+  const fieldsWithWrongSecret = { ...createCardFields('pays'), client_secret: `${intent.id}_secret_guess` };
   const missingResponse = { status: 404, body: { error: { code: 'resource_missing' } } };
   expect(await shop.call('POST', `${path}/confirm`, fieldsWithWrongSecret, { authorization: '' })).toMatchObject(
     missingResponse,
   );
-  expect(await shop.call('POST', `${path}/confirm`, cardFields('pays'), { authorization: '' })).toMatchObject(
+  expect(await shop.call('POST', `${path}/confirm`, createCardFields('pays'), { authorization: '' })).toMatchObject(
     missingResponse,
   );
   expect(await shop.call('GET', path, { client_secret: 'x' }, { authorization: '' })).toMatchObject(missingResponse);
@@ -113,7 +113,7 @@ test('pays with the client secret, with or without a publishable key; a wrong se
   expect(seenResponse.body).not.toHaveProperty('metadata');
   expect(seenResponse.body).not.toHaveProperty('customer');
   const publicKeyHeader = { authorization: 'Bearer pk_test_sandbox' };
-  const form = { ...cardFields('pays'), client_secret: intent.clientSecret };
+  const form = { ...createCardFields('pays'), client_secret: intent.clientSecret };
   expect(await shop.call('POST', `${path}/confirm`, form, publicKeyHeader)).toMatchObject({ status: 200 });
 });
 
@@ -147,11 +147,11 @@ test('accepts a return address only if it is on the shop’s own origin', async 
     'http://a@shop.test/',
   ];
   for (const return_url of foreignAddresses) {
-    const response = await shop.confirm(intent, { ...cardFields('authenticates'), return_url });
+    const response = await shop.confirm(intent, { ...createCardFields('authenticates'), return_url });
     expect(response).toMatchObject({ status: 400, body: { error: { code: 'url_invalid', param: 'return_url' } } });
   }
   const response = await shop.confirm(intent, {
-    ...cardFields('authenticates'),
+    ...createCardFields('authenticates'),
     return_url: `${TEST_SHOP_URL}/checkout?step=3`,
   });
   expect(response.body).toMatchObject({

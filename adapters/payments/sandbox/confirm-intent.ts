@@ -4,7 +4,7 @@ import type { Stripe } from 'stripe';
 import type { Db } from '#shop/ports/database.ts';
 import { readCard, type CardDecline } from './cards.ts';
 import { recordChargeBalance, createCharge } from './charges.ts';
-import { withDocUrl, invalidRequest, unexpectedStateError, type ErrorBody } from './errors.ts';
+import { withDocUrl, createInvalidRequest, unexpectedStateError, type ErrorBody } from './errors.ts';
 import { recordStripeEvent } from './events.ts';
 import type { ConfirmIntent } from './parameters.ts';
 import { createPaymentMethod } from './payment-methods.ts';
@@ -48,11 +48,11 @@ export async function confirmIntent(
 
   switch (card.behavior.kind) {
     case 'pays':
-      return okResponse(await confirmImmediatePayment(work, intent, method));
+      return createOkResponse(await confirmImmediatePayment(work, intent, method));
     case 'processes':
-      return okResponse(await confirmDelayedPayment(work, intent, method, rules.processingSeconds));
+      return createOkResponse(await confirmDelayedPayment(work, intent, method, rules.processingSeconds));
     case 'authenticates':
-      return okResponse(await requireAuthentication(work, intent, method, returnUrl, rules.authenticationUrl));
+      return createOkResponse(await requireAuthentication(work, intent, method, returnUrl, rules.authenticationUrl));
     case 'declines':
       return declineIntent(work, intent, method, card.behavior.decline);
   }
@@ -66,7 +66,7 @@ export async function confirmIntent(
 function withWalletAddress(intent: Stripe.PaymentIntent, { shipping }: ConfirmIntent): Stripe.PaymentIntent {
   if (!shipping) return intent;
   if (intent.shipping) {
-    throw invalidRequest(
+    throw createInvalidRequest(
       'The shipping information on this PaymentIntent was last set with a secret key and therefore cannot be changed with a publishable key. Please use your secret key instead.',
       { code: 'payment_intent_invalid_parameter', param: 'shipping', payment_intent: intent },
     );
@@ -267,7 +267,7 @@ async function saveFailedAttempt(
   return openIntent;
 }
 
-const okResponse = (body: unknown): HttpResponse => ({ status: 200, body });
+const createOkResponse = (body: unknown): HttpResponse => ({ status: 200, body });
 
 // ---------------------------------------------------------------- refusals
 
@@ -281,7 +281,7 @@ function notConfirmableText(status: string): string {
 function checkReturnUrl(given: string, shopOrigin: string): string {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url?.origin !== shopOrigin || url.username !== '') {
-    throw invalidRequest("The return_url must be an address of the shop's own origin.", {
+    throw createInvalidRequest("The return_url must be an address of the shop's own origin.", {
       code: 'url_invalid',
       param: 'return_url',
     });

@@ -73,14 +73,14 @@ async function claimDeliveries(db: Db, now: Date): Promise<Delivery[]> {
     for (const { eventId, attempts } of dueDeliveries) {
       await tx
         .update(sandboxDeliveries)
-        .set({ attempts: attempts + 1, dueAt: nextAttempt(now, attempts + 1) })
+        .set({ attempts: attempts + 1, dueAt: computeNextAttempt(now, attempts + 1) })
         .where(eq(sandboxDeliveries.eventId, eventId));
     }
     return dueDeliveries;
   });
 }
 
-function nextAttempt(now: Date, attempts: number): Date | null {
+function computeNextAttempt(now: Date, attempts: number): Date | null {
   if (attempts >= MOST_ATTEMPTS) return null;
   return new Date(now.getTime() + Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS));
 }

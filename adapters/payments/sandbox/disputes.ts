@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 import { DISPUTE_FEE_CENTS, recordBalanceTransaction } from './balance.ts';
-import { invalidRequest, unexpectedStateError } from './errors.ts';
+import { createInvalidRequest, unexpectedStateError } from './errors.ts';
 import { recordStripeEvent } from './events.ts';
 import { newId } from './ids.ts';
 import { getObject, insertObject, lockIntent, saveObject, toUnixSeconds, type OperationContext } from './store.ts';
@@ -20,7 +20,8 @@ export async function createDispute(work: OperationContext, intentId: string): P
     );
   }
   const charge = await getObject(work.tx, 'charge', intent.latest_charge);
-  if (charge.disputed) throw invalidRequest(`Charge ${charge.id} is disputed already.`, { code: 'charge_disputed' });
+  if (charge.disputed)
+    throw createInvalidRequest(`Charge ${charge.id} is disputed already.`, { code: 'charge_disputed' });
   const id = newId('du');
   const amount = charge.amount - charge.amount_refunded;
   const transaction = await recordBalanceTransaction(work, {
@@ -73,7 +74,7 @@ export async function closeDispute(
   if (typeof intentId === 'string') await lockIntent(work, intentId);
   const dispute = await getObject(work.tx, 'dispute', disputeId);
   if (dispute.status === 'won' || dispute.status === 'lost') {
-    throw invalidRequest(`Dispute ${disputeId} is closed already.`);
+    throw createInvalidRequest(`Dispute ${disputeId} is closed already.`);
   }
   const returnedTransaction =
     status === 'won' &&

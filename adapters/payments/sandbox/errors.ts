@@ -30,15 +30,15 @@ export function withDocUrl(error: ErrorBody): ErrorBody {
   return { ...error, doc_url: `https://stripe.com/docs/error-codes/${error.code.replaceAll('_', '-')}` };
 }
 
-export const invalidRequest = (message: string, details: Partial<ErrorBody> = {}, status = 400) =>
+export const createInvalidRequest = (message: string, details: Partial<ErrorBody> = {}, status = 400) =>
   new ApiError(status, { type: 'invalid_request_error', message, ...details });
 
 export const notFoundError = (what: string, id: string, param = 'id') =>
-  invalidRequest(`No such ${what}: '${id}'`, { code: 'resource_missing', param }, 404);
+  createInvalidRequest(`No such ${what}: '${id}'`, { code: 'resource_missing', param }, 404);
 
 /** A transition that the intent's status does not allow. Stripe's error includes the current intent. */
 export const unexpectedStateError = (message: string, intent: Stripe.PaymentIntent) =>
-  invalidRequest(message, { code: 'payment_intent_unexpected_state', payment_intent: intent });
+  createInvalidRequest(message, { code: 'payment_intent_unexpected_state', payment_intent: intent });
 
 /** The error for card data that cannot be charged. It is detected before the payment changes. */
 export const unusableCardError = (code: string, param: string, message: string, declineCode?: string) =>

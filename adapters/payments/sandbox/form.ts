@@ -2,7 +2,7 @@
  * Parameters in Stripe's bracket notation: `shipping[address][city]=Bath` becomes { shipping: { address: { city: 'Bath'
  * } } }.
  */
-import { invalidRequest } from './errors.ts';
+import { createInvalidRequest } from './errors.ts';
 
 export interface ParsedForm {
   [name: string]: string | ParsedForm;
@@ -14,15 +14,16 @@ const DEEPEST = 6;
 export function parseForm(text: string): ParsedForm {
   const form = emptyForm();
   const fields = [...new URLSearchParams(text)];
-  if (fields.length > MOST_FIELDS) throw invalidRequest('Too many parameters.');
+  if (fields.length > MOST_FIELDS) throw createInvalidRequest('Too many parameters.');
   for (const [name, value] of fields) putFormValue(form, pathOf(name), value, name);
   return form;
 }
 
 function pathOf(name: string): string[] {
-  if (!/^[^[\]]+(\[[^[\]]*\])*$/.test(name)) throw invalidRequest(`Invalid parameter name: ${name.slice(0, 100)}`);
+  if (!/^[^[\]]+(\[[^[\]]*\])*$/.test(name))
+    throw createInvalidRequest(`Invalid parameter name: ${name.slice(0, 100)}`);
   const path = name.split('[').map((part) => part.replace(']', ''));
-  if (path.length > DEEPEST) throw invalidRequest('Parameters are nested too deeply.');
+  if (path.length > DEEPEST) throw createInvalidRequest('Parameters are nested too deeply.');
   return path;
 }
 
@@ -30,11 +31,11 @@ function putFormValue(form: ParsedForm, path: string[], value: string, name: str
   let node = form;
   for (const step of path.slice(0, -1)) {
     const nextNode = (node[step] ??= emptyForm());
-    if (typeof nextNode === 'string') throw invalidRequest(`Invalid object at ${name}`);
+    if (typeof nextNode === 'string') throw createInvalidRequest(`Invalid object at ${name}`);
     node = nextNode;
   }
   const lastStep = path.at(-1) ?? '';
-  if (typeof node[lastStep] === 'object') throw invalidRequest(`Invalid string at ${name}`);
+  if (typeof node[lastStep] === 'object') throw createInvalidRequest(`Invalid string at ${name}`);
   node[lastStep] = value;
 }
 

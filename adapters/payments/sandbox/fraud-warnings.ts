@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Stripe } from 'stripe';
-import { invalidRequest, unexpectedStateError } from './errors.ts';
+import { createInvalidRequest, unexpectedStateError } from './errors.ts';
 import { recordStripeEvent } from './events.ts';
 import { newId } from './ids.ts';
 import { sandboxObjects } from './sandbox.sql.ts';
@@ -23,7 +23,7 @@ export async function createFraudWarning(
   const isOfIntent = eq(sandboxObjects.intentId, intent.id);
   const earlierWarnings = await listObjects(work.tx, TYPE, '', { limit: 1 }, [isOfIntent]);
   if (earlierWarnings.data.length > 0)
-    throw invalidRequest(`Charge ${intent.latest_charge} has been reported already.`);
+    throw createInvalidRequest(`Charge ${intent.latest_charge} has been reported already.`);
   const charge = await getObject(work.tx, 'charge', intent.latest_charge);
   const warning: Stripe.Radar.EarlyFraudWarning = {
     id: newId('issfr'),

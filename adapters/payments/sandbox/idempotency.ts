@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { eq, lt } from 'drizzle-orm';
 import type { Db } from '#shop/ports/database.ts';
 import type { HttpResponse } from './confirm-intent.ts';
-import { ApiError, invalidRequest } from './errors.ts';
+import { ApiError, createInvalidRequest } from './errors.ts';
 import { sandboxIdempotency } from './sandbox.sql.ts';
 import type { OperationContext } from './store.ts';
 
@@ -29,7 +29,7 @@ export async function runIdempotently(
   { key, scope, fingerprint }: IdempotentCall,
   run: (work: OperationContext) => Promise<HttpResponse>,
 ): Promise<HttpResponse & { isReplay: boolean }> {
-  if (key.length > LONGEST_KEY) throw invalidRequest(`Idempotency-Key is longer than ${LONGEST_KEY} characters.`);
+  if (key.length > LONGEST_KEY) throw createInvalidRequest(`Idempotency-Key is longer than ${LONGEST_KEY} characters.`);
   const row = { key: `${scope}:${key}`, requestHash: fingerprint, createdAt: work.now };
   const claimedRows = await work.tx.insert(sandboxIdempotency).values(row).onConflictDoNothing().returning();
   if (claimedRows.length === 0) return { ...(await readFirstAnswer(work.tx, row, key)), isReplay: true };

@@ -6,7 +6,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 export const newId = (prefix: string): string => `${prefix}_${randomText(24)}`;
 
 /** Makes the secret with which a buyer's browser can complete one payment intent and nothing else. */
-export const newClientSecret = (intentId: string): string => `${intentId}_secret_${randomText(25)}`;
+export const createClientSecret = (intentId: string): string => `${intentId}_secret_${randomText(25)}`;
 
 const randomText = (length: number) =>
   Array.from(randomBytes(length), (byte) => ALPHABET[byte % ALPHABET.length]).join('');

@@ -3,7 +3,7 @@
  * Stripe does.
  */
 import { z } from 'zod';
-import { invalidRequest, type ApiError } from './errors.ts';
+import { createInvalidRequest, type ApiError } from './errors.ts';
 import type { ParsedForm } from './form.ts';
 
 const text = z.string().max(5000);
@@ -198,20 +198,20 @@ export function readParams<S extends z.ZodType>(schema: S, form: ParsedForm): z.
 }
 
 function refusalOf(issue: z.core.$ZodIssue | undefined, form: ParsedForm): ApiError {
-  if (!issue) return invalidRequest('Invalid parameters.');
+  if (!issue) return createInvalidRequest('Invalid parameters.');
   const param = toBracketPath(issue.path);
   if (issue.code === 'unrecognized_keys') {
     const unknownNames = issue.keys.map((key) => toBracketPath([...issue.path, key]));
     const message = `Received unknown parameter${unknownNames.length > 1 ? 's' : ''}: ${unknownNames.join(', ')}`;
-    return invalidRequest(message, { code: 'parameter_unknown', param: unknownNames[0] ?? param });
+    return createInvalidRequest(message, { code: 'parameter_unknown', param: unknownNames[0] ?? param });
   }
   if (isMissing(form, issue.path)) return missingParameterError(param);
   const code: unknown = issue.code === 'custom' ? issue.params?.['code'] : undefined;
-  return invalidRequest(`${issue.message} (${param})`, { param, ...(typeof code === 'string' && { code }) });
+  return createInvalidRequest(`${issue.message} (${param})`, { param, ...(typeof code === 'string' && { code }) });
 }
 
 export const missingParameterError = (param: string) =>
-  invalidRequest(`Missing required param: ${param}.`, { code: 'parameter_missing', param });
+  createInvalidRequest(`Missing required param: ${param}.`, { code: 'parameter_missing', param });
 
 function isMissing(form: ParsedForm, path: PropertyKey[]): boolean {
   let node: ParsedForm | string | undefined = form;

@@ -1,9 +1,9 @@
 /** Payment intents before payment: create, read, update, cancel. */
 import type { Stripe } from 'stripe';
 import { releaseCharge } from './charges.ts';
-import { invalidRequest, notFoundError, unexpectedStateError } from './errors.ts';
+import { createInvalidRequest, notFoundError, unexpectedStateError } from './errors.ts';
 import { recordStripeEvent } from './events.ts';
-import { newClientSecret, newId } from './ids.ts';
+import { createClientSecret, newId } from './ids.ts';
 import type { CancelIntent, CreateIntent, ReadIntent, UpdateIntent } from './parameters.ts';
 import { toStripeAddress, mergeMetadata } from './stripe-fields.ts';
 import { createTaxHooks } from './tax.ts';
@@ -39,7 +39,7 @@ export async function createIntent(work: OperationContext, params: CreateIntent)
     canceled_at: null,
     cancellation_reason: null,
     capture_method: params.capture_method ?? 'automatic',
-    client_secret: newClientSecret(id),
+    client_secret: createClientSecret(id),
     confirmation_method: 'automatic',
     created: toUnixSeconds(work.now),
     currency: params.currency,
@@ -195,14 +195,14 @@ export function toPublicIntent(intent: Stripe.PaymentIntent): Partial<Stripe.Pay
 function refuseAmount(amount: number) {
   const details = { param: 'amount' };
   if (amount < 1)
-    throw invalidRequest('This value must be greater than or equal to 1.', {
+    throw createInvalidRequest('This value must be greater than or equal to 1.', {
       code: 'parameter_invalid_integer',
       ...details,
     });
   if (amount < LEAST_CENTS)
-    throw invalidRequest('Amount must be at least $0.50 usd', { code: 'amount_too_small', ...details });
+    throw createInvalidRequest('Amount must be at least $0.50 usd', { code: 'amount_too_small', ...details });
   if (amount > MOST_CENTS)
-    throw invalidRequest('Amount must be no more than $999,999.99', { code: 'amount_too_large', ...details });
+    throw createInvalidRequest('Amount must be no more than $999,999.99', { code: 'amount_too_large', ...details });
 }
 
 async function refuseUnknownCustomer(work: OperationContext, id: string | undefined) {

@@ -28,7 +28,7 @@ export async function createPaymentMethod(
       checks: {
         address_line1_check: billing?.address?.line1 ? 'pass' : null,
         address_postal_code_check: billing?.address?.postal_code ? 'pass' : null,
-        cvc_check: cvcCheck(card),
+        cvc_check: checkCvc(card),
       },
       country: 'US',
       display_brand: card.brand,
@@ -54,7 +54,7 @@ export async function createPaymentMethod(
   return method;
 }
 
-function cvcCheck({ behavior, isCvcGiven }: SandboxCard): 'pass' | 'fail' | null {
+function checkCvc({ behavior, isCvcGiven }: SandboxCard): 'pass' | 'fail' | null {
   if (behavior.kind === 'declines' && behavior.decline.code === 'incorrect_cvc') return 'fail';
   return isCvcGiven ? 'pass' : null;
 }

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 import { recordBalanceTransaction } from './balance.ts';
-import { invalidRequest, notFoundError, unexpectedStateError } from './errors.ts';
+import { createInvalidRequest, notFoundError, unexpectedStateError } from './errors.ts';
 import { recordStripeEvent } from './events.ts';
 import { newId } from './ids.ts';
 import { missingParameterError, type CreateRefund } from './parameters.ts';
@@ -98,7 +98,7 @@ export async function failRefund(work: OperationContext, refundId: string): Prom
   if (typeof intentId === 'string') await lockIntent(work, intentId);
   const refund = await getObject(work.tx, 'refund', refundId);
   if (typeof refund.charge !== 'string' || refund.status === 'failed') {
-    throw invalidRequest(`Refund ${refundId} cannot fail: it has failed already.`);
+    throw createInvalidRequest(`Refund ${refundId} cannot fail: it has failed already.`);
   }
   const charge = await getObject(work.tx, 'charge', refund.charge);
   const failedRefund: Stripe.Refund = { ...refund, status: 'failed', failure_reason: 'expired_or_canceled_card' };
@@ -130,19 +130,19 @@ async function findRefundedIntentId(work: OperationContext, params: CreateRefund
 
 function refundableCents(charge: Stripe.Charge, requestedCents: number | undefined): number {
   if (charge.disputed) {
-    throw invalidRequest(`Charge ${charge.id} has been charged back; cannot issue a refund.`, {
+    throw createInvalidRequest(`Charge ${charge.id} has been charged back; cannot issue a refund.`, {
       code: 'charge_disputed',
     });
   }
   const amountLeft = charge.amount - charge.amount_refunded;
   if (amountLeft === 0) {
-    throw invalidRequest(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
+    throw createInvalidRequest(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
   }
   const amount = requestedCents ?? amountLeft;
   if (amount < 1)
-    throw invalidRequest('Invalid positive integer', { code: 'parameter_invalid_integer', param: 'amount' });
+    throw createInvalidRequest('Invalid positive integer', { code: 'parameter_invalid_integer', param: 'amount' });
   if (amount > amountLeft) {
-    throw invalidRequest(
+    throw createInvalidRequest(
       `Refund amount (${formatDollars(amount)}) is greater than unrefunded amount on charge (${formatDollars(amountLeft)})`,
       { param: 'amount' },
     );

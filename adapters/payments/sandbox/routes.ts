@@ -7,7 +7,7 @@ import {
   renderUnknownPaymentPage,
 } from './authentication-page.ts';
 import { completeAuthentication, readAuthentication, type CardAuthentication } from './authentication.ts';
-import { ApiError, invalidRequest, type ErrorBody } from './errors.ts';
+import { ApiError, createInvalidRequest, type ErrorBody } from './errors.ts';
 import { parseForm } from './form.ts';
 
 const BODY_LIMIT = 64 * 1024;
@@ -86,7 +86,7 @@ function refuseOtherSites(request: FastifyRequest, shopOrigin: string) {
   const site = readHeader(request, 'sec-fetch-site');
   const origin = readHeader(request, 'origin');
   const isSameOrigin = site === undefined ? origin === undefined || origin === shopOrigin : site === 'same-origin';
-  if (!isSameOrigin) throw invalidRequest('Requests from pages of other sites are refused.', {}, 403);
+  if (!isSameOrigin) throw createInvalidRequest('Requests from pages of other sites are refused.', {}, 403);
 }
 
 async function answerError(error: FastifyError | ApiError, request: FastifyRequest, reply: FastifyReply) {

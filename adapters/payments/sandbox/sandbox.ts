@@ -67,7 +67,7 @@ export interface SandboxPayments {
 
 export function createSandboxPayments(settings: SandboxSettings): SandboxPayments {
   const { db, clock, webhookSecret, baseUrl, deliver } = settings;
-  const secretKey = settings.secretKey ?? secretKeyFrom(webhookSecret);
+  const secretKey = settings.secretKey ?? deriveSecretKeyFrom(webhookSecret);
   const rules = {
     shopOrigin: new URL(baseUrl).origin,
     authenticationUrl: new URL(`${SANDBOX_PATH}/authenticate`, baseUrl).href,
@@ -109,7 +109,7 @@ export function createSandboxPayments(settings: SandboxSettings): SandboxPayment
  * Derives the secret key. It must not be guessable, because the operations that need it are reachable from the network.
  * It is the same in every process of a shop.
  */
-export const secretKeyFrom = (webhookSecret: string) =>
+export const deriveSecretKeyFrom = (webhookSecret: string) =>
   `sk_test_sandbox_${createHmac('sha256', webhookSecret).update('payment sandbox secret key').digest('hex')}`;
 
 /**

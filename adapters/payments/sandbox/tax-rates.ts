@@ -22,21 +22,24 @@ const usPercent: Record<string, number> = Object.fromEntries(
 );
 
 const gst: TaxRate = { percent: 5, type: 'gst', isRegional: false };
-const hstRate = (percent: number): TaxRate[] => [{ percent, type: 'hst', isRegional: true }];
-const ratesWithGst = (type: TaxRate['type'], percent: number): TaxRate[] => [gst, { percent, type, isRegional: true }];
+const createHstRate = (percent: number): TaxRate[] => [{ percent, type: 'hst', isRegional: true }];
+const createRatesWithGst = (type: TaxRate['type'], percent: number): TaxRate[] => [
+  gst,
+  { percent, type, isRegional: true },
+];
 const caRates: Record<string, TaxRate[]> = {
   AB: [gst],
-  BC: ratesWithGst('pst', 7),
-  MB: ratesWithGst('rst', 7),
-  NB: hstRate(15),
-  NL: hstRate(15),
-  NS: hstRate(14),
+  BC: createRatesWithGst('pst', 7),
+  MB: createRatesWithGst('rst', 7),
+  NB: createHstRate(15),
+  NL: createHstRate(15),
+  NS: createHstRate(14),
   NT: [gst],
   NU: [gst],
-  ON: hstRate(13),
-  PE: hstRate(15),
-  QC: ratesWithGst('qst', 9.975),
-  SK: ratesWithGst('pst', 6),
+  ON: createHstRate(13),
+  PE: createHstRate(15),
+  QC: createRatesWithGst('qst', 9.975),
+  SK: createRatesWithGst('pst', 6),
   YT: [gst],
 };
 

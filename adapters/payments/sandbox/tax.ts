@@ -4,7 +4,7 @@
  */
 import { eq, sql } from 'drizzle-orm';
 import type { Stripe } from 'stripe';
-import { invalidRequest, notFoundError } from './errors.ts';
+import { createInvalidRequest, notFoundError } from './errors.ts';
 import { newId } from './ids.ts';
 import type { CreateCalculation } from './parameters.ts';
 import { toStripeAddress } from './stripe-fields.ts';
@@ -18,10 +18,13 @@ export async function createTaxCalculation(work: OperationContext, params: Creat
   const { line_items: lines, customer_details: customer } = params;
   const locationRates = findTaxRates(customer.address);
   if (!locationRates) {
-    throw invalidRequest("We could not determine the customer's tax location based on the provided customer address.", {
-      code: 'customer_tax_location_invalid',
-      param: 'customer_details[address]',
-    });
+    throw createInvalidRequest(
+      "We could not determine the customer's tax location based on the provided customer address.",
+      {
+        code: 'customer_tax_location_invalid',
+        param: 'customer_details[address]',
+      },
+    );
   }
   const breakdown = locationRates.rates.map((rate) => computeLineTaxes(lines, locationRates, rate));
   const subtotal = lines.reduce((sum, line) => sum + line.amount, 0);
@@ -110,7 +113,7 @@ async function attemptCalculationAt(
   calculation: Stripe.Tax.Calculation & { id: string },
   intent: Stripe.PaymentIntent,
 ): Promise<Attempt> {
-  const failedTransaction = (reason: Stripe.Tax.Association.TaxTransactionAttempt.Errored.Reason): Attempt => ({
+  const createFailedTransaction = (reason: Stripe.Tax.Association.TaxTransactionAttempt.Errored.Reason): Attempt => ({
     source: intent.id,
     status: 'errored',
     errored: { reason },
@@ -124,8 +127,8 @@ async function attemptCalculationAt(
     .where(
       sql`${sandboxObjects.type} = 'tax.association' and ${sandboxObjects.body} ->> 'calculation' = ${calculation.id}`,
     );
-  if (taken) return failedTransaction('another_payment_associated_with_calculation');
-  if ((calculation.expires_at ?? 0) < toUnixSeconds(work.now)) return failedTransaction('calculation_expired');
+  if (taken) return createFailedTransaction('another_payment_associated_with_calculation');
+  if ((calculation.expires_at ?? 0) < toUnixSeconds(work.now)) return createFailedTransaction('calculation_expired');
   const transaction = transactionOf(work, calculation, intent.id, null);
   await insertObject(work, transaction, intent.id);
   return { source: intent.id, status: 'committed', committed: { transaction: transaction.id } };

@@ -14,7 +14,7 @@ export const testCards = {
 export type TestCard = keyof typeof testCards;
 
 /** The form fields of a request that confirms a payment with this card. */
-export function cardFields(card: TestCard): Record<string, string> {
+export function createCardFields(card: TestCard): Record<string, string> {
   return {
     'payment_method_data[type]': 'card',
     'payment_method_data[card][number]': testCards[card],

@@ -6,7 +6,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { Stripe } from 'stripe';
 import type { Db } from '#shop/ports/database.ts';
 import { createSandboxPayments, SANDBOX_PATH, type SandboxPayments, type SandboxSettings } from './sandbox.ts';
-import { cardFields, type TestCard } from './test-cards.ts';
+import { createCardFields, type TestCard } from './test-cards.ts';
 
 export const WEBHOOK_SECRET = 'whsec_for_tests';
 export const TEST_SHOP_URL = 'http://shop.test';
@@ -90,7 +90,7 @@ export function createSandboxTestShop(db: Db, settings: Partial<SandboxSettings>
     webhooks,
     call: callApi,
     confirm,
-    pay: (intent, card) => confirm(intent, cardFields(card)),
+    pay: (intent, card) => confirm(intent, createCardFields(card)),
   };
 }
 

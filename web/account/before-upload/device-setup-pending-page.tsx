@@ -10,7 +10,7 @@ import { Card, Skeleton } from '../../ui/surfaces.tsx';
 import { useGoTo } from '../customer.ts';
 import { productName } from '../purchase-text.ts';
 import { LoadProblem } from '../load-problem.tsx';
-import { framesQuery, nextPageAfterSignIn } from '../next-page.ts';
+import { framesQuery, findNextPageAfterSignIn } from '../next-page.ts';
 import { OrderStatusBadge } from '../order-status.tsx';
 
 const steps = [
@@ -31,7 +31,7 @@ const steps = [
 export function DeviceSetupPendingPage() {
   const { data, error, isFetching, refetch } = useQuery(framesQuery());
   const goTo = useGoTo();
-  const readyPage = data?.frameInfo.hasFrames ? nextPageAfterSignIn(data.frameInfo) : undefined;
+  const readyPage = data?.frameInfo.hasFrames ? findNextPageAfterSignIn(data.frameInfo) : undefined;
   useEffect(() => {
     if (readyPage !== undefined) goTo(readyPage, { replace: true });
     // oxlint-disable-next-line react/exhaustive-deps -- goTo navigates with the router, which never changes

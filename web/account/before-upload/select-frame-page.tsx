@@ -9,7 +9,7 @@ import { toast } from '../../ui/toast.ts';
 import { rememberFrame } from '../chosen-frame.ts';
 import { useGoTo } from '../customer.ts';
 import { LoadProblem } from '../load-problem.tsx';
-import { type FrameInfo, framesQuery, nextPageOfSelection } from '../next-page.ts';
+import { type FrameInfo, framesQuery, findNextPageOfSelection } from '../next-page.ts';
 
 const redirectMs = 1000;
 
@@ -17,7 +17,7 @@ const redirectMs = 1000;
 export function SelectFramePage() {
   const { data, error, refetch } = useQuery(framesQuery());
   const goTo = useGoTo();
-  const nextPath = data && nextPageOfSelection(data.frameInfo);
+  const nextPath = data && findNextPageOfSelection(data.frameInfo);
   useEffect(() => {
     if (nextPath !== undefined) goTo(nextPath, { replace: true });
     // oxlint-disable-next-line react/exhaustive-deps -- goTo navigates with the router, which never changes

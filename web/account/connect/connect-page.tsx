@@ -6,7 +6,7 @@ import { Link } from '../../ui/link.tsx';
 import { EmptyState, Skeleton } from '../../ui/surfaces.tsx';
 import { limitsQuery } from '../limits-query.ts';
 import { LoadProblem } from '../load-problem.tsx';
-import { frameLabels } from '../frame-labels.ts';
+import { createFrameLabels } from '../frame-labels.ts';
 import { ConnectionCard } from './connection-card.tsx';
 
 /** /connect: the connection details of all the customer's frames, including frames whose photos are finalized. */
@@ -18,7 +18,7 @@ export function ConnectPage({ frameId }: { frameId: string | undefined }) {
   const frames = data.frames
     .filter((it) => !it.isCanceled)
     .toSorted((a, b) => Number(b.deviceId === frameId) - Number(a.deviceId === frameId));
-  const labels = frameLabels(frames);
+  const labels = createFrameLabels(frames);
   return (
     <section className="wrap max-w-3xl py-8 sm:py-12">
       <Link to={paths.upload} className="link inline-flex min-h-11 items-center gap-2">

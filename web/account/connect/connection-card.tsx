@@ -218,17 +218,17 @@ const findCode = (text = '') => (text.length <= limits.invitationCodeCharacters 
 function QrChooser({ photo, onChoose }: { photo: File | undefined; onChoose: (photo: File | undefined) => void }) {
   const chooser = useRef<HTMLInputElement>(null);
   const id = useId();
-  const preview = useMemo(() => photo && URL.createObjectURL(photo), [photo]);
+  const previewUrl = useMemo(() => photo && URL.createObjectURL(photo), [photo]);
   return (
     <div>
       <p id={id} className="mb-1.5 font-semibold">
         Photo of the QR code <span className="font-normal text-muted">(optional)</span>
       </p>
       <div className="flex items-center gap-4">
-        {preview ? (
+        {previewUrl ? (
           <img
-            src={preview}
-            onLoad={() => URL.revokeObjectURL(preview)} // the image stays visible after the URL is revoked
+            src={previewUrl}
+            onLoad={() => URL.revokeObjectURL(previewUrl)} // the image stays visible after the URL is revoked
             alt="The QR code you chose"
             className="size-18 shrink-0 rounded-md bg-clay object-cover"
           />

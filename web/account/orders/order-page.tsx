@@ -19,7 +19,7 @@ import { deliveryText } from '../order-stage.ts';
 import { OrderStatusBadge } from '../order-status.tsx';
 import { TitledCard } from '../titled-card.tsx';
 import { ReturnsCard } from './returns-card.tsx';
-import { addPhotosLabel, isRefunded, photoLinks, type OrderFrame } from './photo-links.ts';
+import { addPhotosLabel, isRefunded, createPhotoLinks, type OrderFrame } from './photo-links.ts';
 import { countText } from '#contract/count-text.ts';
 
 interface Props {
@@ -152,7 +152,7 @@ function FramesCard({ order, session }: { order: OrderDetail; session: string | 
       </ul>
       {!order.canceledAt && (
         <div className="mt-6 flex flex-wrap gap-3">
-          {photoLinks(order).map((words) => (
+          {createPhotoLinks(order).map((words) => (
             <LinkButton
               key={words}
               look={words === addPhotosLabel ? 'primary' : 'secondary'}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { photoLinks, type OrderFrame } from './photo-links.ts';
+import { createPhotoLinks, type OrderFrame } from './photo-links.ts';
 
 const createFrame = (changed: Partial<OrderFrame>): OrderFrame => ({
   name: 'Kinframe 1',
@@ -13,12 +13,11 @@ const createFrame = (changed: Partial<OrderFrame>): OrderFrame => ({
 const finishedFrame = { videosReadyAt: '2026-11-20T12:00:00Z', hasVideos: true };
 
 test('photoLinks contains the link to the videos after an extra package has reopened the frame', () => {
-  expect(photoLinks({ frames: [createFrame(finishedFrame)] })).toEqual(['See my photos and videos']);
-  expect(photoLinks({ frames: [createFrame({ ...finishedFrame, isFinalized: false, photoLimit: 30 })] })).toEqual([
-    'Add photos',
-    'See my photos and videos',
-  ]);
-  expect(photoLinks({ frames: [createFrame(finishedFrame), createFrame({ isFinalized: false })] })).toEqual([
+  expect(createPhotoLinks({ frames: [createFrame(finishedFrame)] })).toEqual(['See my photos and videos']);
+  expect(createPhotoLinks({ frames: [createFrame({ ...finishedFrame, isFinalized: false, photoLimit: 30 })] })).toEqual(
+    ['Add photos', 'See my photos and videos'],
+  );
+  expect(createPhotoLinks({ frames: [createFrame(finishedFrame), createFrame({ isFinalized: false })] })).toEqual([
     'Add photos',
     'See my photos and videos',
   ]);
@@ -26,14 +25,14 @@ test('photoLinks contains the link to the videos after an extra package has reop
 
 test('photoLinks contains the link to the videos while the videos of added photos are being made', () => {
   const reopenedFrame = createFrame({ hasVideos: true, photoLimit: 30 });
-  expect(photoLinks({ frames: [reopenedFrame] })).toEqual(['See my photos and videos']);
+  expect(createPhotoLinks({ frames: [reopenedFrame] })).toEqual(['See my photos and videos']);
 });
 
 test('photoLinks contains only the link to the photos when there are no videos', () => {
-  expect(photoLinks({ frames: [createFrame({ isFinalized: false })] })).toEqual(['Add photos']);
-  expect(photoLinks({ frames: [createFrame({})] })).toEqual(['Look at my photos']);
+  expect(createPhotoLinks({ frames: [createFrame({ isFinalized: false })] })).toEqual(['Add photos']);
+  expect(createPhotoLinks({ frames: [createFrame({})] })).toEqual(['Look at my photos']);
   // A refunded frame accepts no photos.
-  expect(photoLinks({ frames: [createFrame({}), createFrame({ isFinalized: false, photoLimit: 0 })] })).toEqual([
+  expect(createPhotoLinks({ frames: [createFrame({}), createFrame({ isFinalized: false, photoLimit: 0 })] })).toEqual([
     'Look at my photos',
   ]);
 });

@@ -8,7 +8,7 @@ export const isRefunded = ({ photoLimit }: OrderFrame) => photoLimit === 0;
 export const addPhotosLabel = 'Add photos';
 
 /** The labels of the links to an order's photos: two if photos can be added and there are videos, otherwise one. */
-export function photoLinks({ frames }: Pick<OrderDetail, 'frames'>): string[] {
+export function createPhotoLinks({ frames }: Pick<OrderDetail, 'frames'>): string[] {
   const isOpen = frames.some((it) => !it.isFinalized && !isRefunded(it));
   const hasVideos = frames.some((it) => it.hasVideos);
   if (isOpen) return hasVideos ? [addPhotosLabel, 'See my photos and videos'] : [addPhotosLabel];

@@ -104,7 +104,7 @@ function DamagePhoto({ photo, onChoose }: { photo: File | undefined; onChoose: (
   const [problem, setProblem] = useState<string>();
   /** The name of a photo that this browser cannot show, such as a HEIC photo. */
   const [notShown, setNotShown] = useState<File>();
-  const preview = useMemo(() => photo && URL.createObjectURL(photo), [photo]);
+  const previewUrl = useMemo(() => photo && URL.createObjectURL(photo), [photo]);
   const choose = (file: File | undefined) => {
     const isTooLarge = file !== undefined && file.size > limits.photoBytes;
     setProblem(isTooLarge ? `Please choose a photo of at most ${limits.photoMegabytes} MB.` : undefined);
@@ -116,10 +116,10 @@ function DamagePhoto({ photo, onChoose }: { photo: File | undefined; onChoose: (
         Photo of the damage <span className="font-normal text-muted">(optional)</span>
       </p>
       <div className="flex items-center gap-4">
-        {preview && notShown !== photo ? (
+        {previewUrl && notShown !== photo ? (
           <img
-            src={preview}
-            onLoad={() => URL.revokeObjectURL(preview)} // the image stays visible after the URL is revoked
+            src={previewUrl}
+            onLoad={() => URL.revokeObjectURL(previewUrl)} // the image stays visible after the URL is revoked
             onError={() => setNotShown(photo)}
             alt="What you chose"
             className="size-18 shrink-0 rounded-md bg-clay object-cover"

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Customer } from '#contract/accounts.ts';
 import { currentToast } from '../../ui/toast.ts';
 import { rememberCustomer, useGoTo } from '../customer.ts';
-import { findFrameInfo, nextPageAfterSignIn } from '../next-page.ts';
+import { findFrameInfo, findNextPageAfterSignIn } from '../next-page.ts';
 
 const delayMs = 100;
 
@@ -15,7 +15,7 @@ export function useOpenAfterSignIn() {
     const shownToast = currentToast.get();
     if (shownToast) currentToast.close(shownToast.id);
     rememberCustomer(queryClient, customer);
-    const nextPath = returnPath ?? nextPageAfterSignIn(await findFrameInfo(queryClient));
+    const nextPath = returnPath ?? findNextPageAfterSignIn(await findFrameInfo(queryClient));
     await new Promise((resolve) => setTimeout(resolve, delayMs));
     goTo(nextPath);
   };

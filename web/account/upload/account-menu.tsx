@@ -6,7 +6,7 @@ import { paths } from '../../paths.ts';
 import { Link } from '../../ui/link.tsx';
 import { useSignOut } from '../signed-in.tsx';
 
-const item =
+const itemClasses =
   'flex min-h-12 cursor-pointer items-center gap-3 rounded-md px-3 font-medium outline-none data-[highlighted]:bg-linen';
 
 /** Shows the signed-in customer, and the sign-out button. */
@@ -34,20 +34,20 @@ export function AccountMenu({ customer }: { customer: Customer }) {
           <span className="block text-[0.9375rem] break-words text-muted">{customer.email}</span>
         </Menu.Label>
         <Menu.Separator className="my-2 h-px bg-hair" />
-        <Menu.Item className={item} asChild>
+        <Menu.Item className={itemClasses} asChild>
           <Link to={paths.orders}>
             <Package aria-hidden className="size-5" />
             Your orders
           </Link>
         </Menu.Item>
-        <Menu.Item className={item} asChild>
+        <Menu.Item className={itemClasses} asChild>
           <Link to={paths.account}>
             <UserRoundCog aria-hidden className="size-5" />
             Your account
           </Link>
         </Menu.Item>
         <Menu.Item
-          className={item}
+          className={itemClasses}
           disabled={isLeaving}
           onSelect={() => {
             setIsLeaving(true);

@@ -72,7 +72,7 @@ export function CropPicker({ photo, quarterTurns, area, onMove, onSet }: Props) 
     const position = positionOfCorner(from, corner);
     return resizeCropArea(from, corner, { x: position.x + x, y: position.y + y }, leastSize);
   };
-  const size = `${Math.round(area.width * 100)}% of the width, ${Math.round(area.height * 100)}% of the height`;
+  const sizeText = `${Math.round(area.width * 100)}% of the width, ${Math.round(area.height * 100)}% of the height`;
   return (
     <div
       ref={box}
@@ -99,7 +99,7 @@ export function CropPicker({ photo, quarterTurns, area, onMove, onSet }: Props) 
       </div>
       <button
         type="button"
-        aria-label={`Crop: ${size}. Arrow keys move it.`}
+        aria-label={`Crop: ${sizeText}. Arrow keys move it.`}
         style={boxStyleOf(area)}
         className="absolute cursor-move touch-none"
         {...createPointerHandlers(moveCropArea)}

@@ -3,8 +3,8 @@ import { photoTypes } from '#contract/photo-types.ts';
 import { acceptedFiles } from '../accepted-files.ts';
 import { checkFiles } from './file-checks.ts';
 
-const megabyte = 1024 * 1024;
-const createFile = (name: string, type = 'image/jpeg', size = megabyte) => ({ name, type, size });
+const megabyteInBytes = 1024 * 1024;
+const createFile = (name: string, type = 'image/jpeg', size = megabyteInBytes) => ({ name, type, size });
 const namesOf = (files: { name: string }[]) => files.map((it) => it.name);
 
 describe('checkFiles', () => {
@@ -45,7 +45,10 @@ describe('checkFiles', () => {
 
   it('names the files that are larger than 10 MB, and accepts a file of exactly 10 MB', () => {
     const { accepted, problems } = checkFiles(
-      [createFile('a.jpg', 'image/jpeg', 10 * megabyte), createFile('b.jpg', 'image/jpeg', 10 * megabyte + 1)],
+      [
+        createFile('a.jpg', 'image/jpeg', 10 * megabyteInBytes),
+        createFile('b.jpg', 'image/jpeg', 10 * megabyteInBytes + 1),
+      ],
       {
         room: 20,
       },

@@ -16,7 +16,7 @@ import { useGoTo, useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';
 import { removeCachedOrders } from '../order-queries.ts';
 import { countText } from '#contract/count-text.ts';
-import { isAllLocked, nextStep } from './next-step.ts';
+import { isAllLocked, findNextStep } from './next-step.ts';
 import { DoneButtons } from './done-buttons.tsx';
 
 interface Props {
@@ -66,7 +66,7 @@ export function FinishBar({
             {frame.usedPhotos} of {frame.totalLimit} photos
           </span>
           <span className="block text-[0.9375rem] text-muted">
-            {nextStep({ frame, sending, failed, unusable, isOffline })}
+            {findNextStep({ frame, sending, failed, unusable, isOffline })}
           </span>
           {sending > 0 && <ProgressBar value={progress} label="Uploading all photos" className="mt-1.5" />}
         </p>

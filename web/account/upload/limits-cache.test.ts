@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FrameLimits, FramePhotoLimits, UploadView } from '#contract/frames.ts';
-import { withOrder, limitsAfterUpload, withoutUpload } from './limits-cache.ts';
+import { withOrder, computeLimitsAfterUpload, withoutUpload } from './limits-cache.ts';
 
 const createPhoto = (id: string) => ({ id }) as UploadView;
 const createFrame = (deviceId: string, ...uploads: string[]) =>
@@ -23,8 +23,8 @@ const createLimits = (): FramePhotoLimits => ({
 });
 
 it('limitsAfterUpload counts a photo only once when it is applied twice', () => {
-  const limitsAfterOneChange = limitsAfterUpload(createLimits(), 'b', createPhoto('two'));
-  const limitsAfterTwoChanges = limitsAfterUpload(limitsAfterOneChange, 'b', createPhoto('two'));
+  const limitsAfterOneChange = computeLimitsAfterUpload(createLimits(), 'b', createPhoto('two'));
+  const limitsAfterTwoChanges = computeLimitsAfterUpload(limitsAfterOneChange, 'b', createPhoto('two'));
   expect(limitsAfterTwoChanges).toEqual(limitsAfterOneChange);
   expect(limitsAfterOneChange).toMatchObject({ globalUsedPhotos: 2, globalRemainingPhotos: 38, globalTotalLimit: 40 });
   expect(limitsAfterOneChange.frames[1]).toMatchObject({ usedPhotos: 1, remainingPhotos: 19 });

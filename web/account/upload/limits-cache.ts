@@ -2,7 +2,11 @@ import type { PhotoPairForm } from '#contract/photo-forms.ts';
 import type { FrameLimits, FramePhotoLimits, UploadView } from '#contract/frames.ts';
 
 /** Adds a photo that has just arrived to the cached limits, before they are loaded again. */
-export function limitsAfterUpload(limits: FramePhotoLimits, frameId: string, upload: UploadView): FramePhotoLimits {
+export function computeLimitsAfterUpload(
+  limits: FramePhotoLimits,
+  frameId: string,
+  upload: UploadView,
+): FramePhotoLimits {
   return changeUploads(limits, frameId, (frame) =>
     frame.uploads.some((it) => it.id === upload.id) ? frame.uploads : [...frame.uploads, upload],
   );

@@ -19,7 +19,7 @@ interface Props {
   label: string;
 }
 
-const shape = framePanelSize.width / framePanelSize.height;
+const panelAspectRatio = framePanelSize.width / framePanelSize.height;
 /**
  * Which part of the photo must stay visible if it fills the frame. Approximates adapters/animation/local/framing.ts: an
  * upright photo of people mostly fills the frame too, because the camera moves along it.
@@ -58,8 +58,8 @@ function RoughPreview({ photo, focus, hasFaces, title }: Omit<Props, 'preview' |
   const picture = useRef<HTMLImageElement>(null);
   const isStill = useReducedMotion();
   const visibleFractions = {
-    x: Math.min(1, (photo.height * shape) / photo.width),
-    y: Math.min(1, photo.width / shape / photo.height),
+    x: Math.min(1, (photo.height * panelAspectRatio) / photo.width),
+    y: Math.min(1, photo.width / panelAspectRatio / photo.height),
   };
   const doesFillScreen =
     visibleFractions.x * visibleFractions.y >= (hasFaces ? leastInView.withHeads : leastInView.blindly);

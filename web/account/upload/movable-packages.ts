@@ -7,7 +7,7 @@ type FramePackages = Pick<
 >;
 
 /** How many extra packages of a frame are empty, and to which frames they can move. The shop uses the same rule. */
-export function movablePackages<F extends FramePackages>(
+export function findMovablePackages<F extends FramePackages>(
   frame: F,
   frames: readonly F[],
 ): { packages: number; to: F[] } {

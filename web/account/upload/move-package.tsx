@@ -12,9 +12,9 @@ import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';
 import { countText } from '#contract/count-text.ts';
-import { movablePackages } from './movable-packages.ts';
+import { findMovablePackages } from './movable-packages.ts';
 
-const places = includedPhotoCounts.extraPackage;
+const photosPerPackage = includedPhotoCounts.extraPackage;
 
 /** Moves an empty extra package to another frame of the order. It can be moved back. */
 export function MovePackage({ frame, frames }: { frame: FrameLimits; frames: readonly FrameLimits[] }) {
@@ -22,7 +22,7 @@ export function MovePackage({ frame, frames }: { frame: FrameLimits; frames: rea
   const handleSessionEnd = useSessionEnd();
   const [toId, setToId] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const { packages, to } = movablePackages(frame, frames);
+  const { packages, to } = findMovablePackages(frame, frames);
   const takingFrame = to.find((it) => it.deviceId === toId) ?? to[0];
   if (packages === 0 || !takingFrame) return null;
 
@@ -35,7 +35,7 @@ export function MovePackage({ frame, frames }: { frame: FrameLimits; frames: rea
       });
       toast({
         title: 'Photo package moved',
-        description: `${takingFrame.deviceName} now has room for ${takingFrame.totalLimit + places} photos.`,
+        description: `${takingFrame.deviceName} now has room for ${takingFrame.totalLimit + photosPerPackage} photos.`,
       });
     } catch (error) {
       toast({ title: 'Photo package not moved', description: errorText(error), destructive: true });
@@ -51,7 +51,7 @@ export function MovePackage({ frame, frames }: { frame: FrameLimits; frames: rea
         Move extra photo space
       </h2>
       <p className="mt-2 text-muted">
-        {frame.deviceName} has {countText(packages, 'extra package')} of {places} photos that{' '}
+        {frame.deviceName} has {countText(packages, 'extra package')} of {photosPerPackage} photos that{' '}
         {packages === 1 ? 'is' : 'are'} still empty. You can move {packages === 1 ? 'it' : 'one'} to another frame in
         this order.
       </p>
@@ -76,7 +76,7 @@ export function MovePackage({ frame, frames }: { frame: FrameLimits; frames: rea
         busyLabel="Moving..."
         onClick={() => void moveSelectedPackage()}
       >
-        Move {places} to {takingFrame.deviceName}
+        Move {photosPerPackage} to {takingFrame.deviceName}
       </Button>
     </Card>
   );

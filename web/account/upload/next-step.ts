@@ -14,7 +14,7 @@ interface UploadFacts {
 }
 
 /** The next step, in one plain sentence. */
-export function nextStep({
+export function findNextStep({
   frame: { usedPhotos, remainingPhotos, laterPhotos, uploads },
   sending,
   failed,

@@ -13,7 +13,7 @@ import { countText } from '#contract/count-text.ts';
  */
 export function OrderComplete({ frame }: { frame: FrameLimits }) {
   const lockedCount = frame.uploadFinalized ? frame.usedPhotos : frame.uploads.filter((it) => it.isLocked).length;
-  const photos = countText(lockedCount, 'photo');
+  const photoCountText = countText(lockedCount, 'photo');
   const readyCount = frame.uploads.filter((it) => it.isProcessed).length;
   // An add-on has reopened the frame, and all videos of the locked photos are ready. They are delivered later.
   const isAllHere = !frame.uploadFinalized && readyCount === lockedCount;
@@ -31,13 +31,13 @@ export function OrderComplete({ frame }: { frame: FrameLimits }) {
         </p>
       ) : frame.videosReadyAt ? (
         <p className="mt-3">
-          The {photos} for {frame.deviceName} {lockedCount === 1 ? 'has' : 'have'} come to life. Watch, save and share
-          your {lockedCount === 1 ? 'video' : 'videos'} on a private page.
+          The {photoCountText} for {frame.deviceName} {lockedCount === 1 ? 'has' : 'have'} come to life. Watch, save and
+          share your {lockedCount === 1 ? 'video' : 'videos'} on a private page.
         </p>
       ) : isAllHere ? (
         <p className="mt-3">
-          The first {photos} for {frame.deviceName} {lockedCount === 1 ? 'has' : 'have'} come to life. Tap a photo to
-          see its video.
+          The first {photoCountText} for {frame.deviceName} {lockedCount === 1 ? 'has' : 'have'} come to life. Tap a
+          photo to see its video.
         </p>
       ) : frame.isInProof ? (
         <p className="mt-3">
@@ -47,15 +47,15 @@ export function OrderComplete({ frame }: { frame: FrameLimits }) {
       ) : (
         <p className="mt-3">
           {frame.uploadFinalized
-            ? `You’re done with ${frame.deviceName}. We’ve locked its ${photos}`
-            : `We’ve locked the first ${photos} for ${frame.deviceName}`}{' '}
+            ? `You’re done with ${frame.deviceName}. We’ve locked its ${photoCountText}`
+            : `We’ve locked the first ${photoCountText} for ${frame.deviceName}`}{' '}
           and are turning {lockedCount === 1 ? 'it into a video' : 'them into videos'}. This takes 24-72 hours. We’ll
           email you as soon as there’s something to watch.
         </p>
       )}
       {!frame.videosReadyAt && !isAllHere && (
         <ol className="mt-4 space-y-2">
-          {nextSteps(frame).map((words, index) => (
+          {listNextSteps(frame).map((words, index) => (
             <li key={words} className="flex gap-3">
               <span className="grid size-7 shrink-0 place-items-center rounded-full bg-card text-sm font-semibold text-good">
                 {index + 1}
@@ -117,7 +117,7 @@ const ErasedNotice = ({ frame }: { frame: FrameLimits }) => (
 );
 
 /** The next steps after the photos are locked. */
-const nextSteps = ({ isInProof, connectionStatus }: FrameLimits) => [
+const listNextSteps = ({ isInProof, connectionStatus }: FrameLimits) => [
   isInProof ? 'Watch the videos and tell us which ones you like.' : 'We make each video and check it.',
   'We email you a link to a private page where you can watch, save and share them.',
   connectionStatus === 'none'

@@ -191,7 +191,7 @@ function PhotoTile(props: {
     ? undefined
     : (hint ?? (props.isOnTheRight ? undefined : planOf(photo, props.hasPreviews)));
   const measureLoadedImage = (image: HTMLImageElement) =>
-    whenIdle(() => {
+    runWhenIdle(() => {
       const measuredLooks = measureImage(image);
       if (!measuredLooks) return;
       setLooks(measuredLooks);
@@ -267,7 +267,7 @@ function planOf(photo: UploadView, hasPreviews: boolean): string | undefined {
 }
 
 /** Runs `work` when the browser is idle, so that measuring photos does not slow down the page. */
-const whenIdle = (work: () => void) =>
+const runWhenIdle = (work: () => void) =>
   'requestIdleCallback' in globalThis ? requestIdleCallback(work) : setTimeout(work, 200);
 
 /** Saves a new order of the photos. Shows it at once. If the shop refuses it, the previous order appears again. */

@@ -26,8 +26,8 @@ test.each([
 });
 
 test('isPreviewPromised is true only in the ten minutes after the upload, and only if the shop makes previews', () => {
-  const photoUploadedBefore = (minutes: number) =>
+  const createPhotoUploadedBefore = (minutes: number) =>
     createPhoto({ uploadedAt: new Date(Date.now() - minutes * 60_000).toISOString() });
-  expect([9, 11].map((minutes) => isPreviewPromised(photoUploadedBefore(minutes), true))).toEqual([true, false]);
-  expect(isPreviewPromised(photoUploadedBefore(1), false)).toBe(false);
+  expect([9, 11].map((minutes) => isPreviewPromised(createPhotoUploadedBefore(minutes), true))).toEqual([true, false]);
+  expect(isPreviewPromised(createPhotoUploadedBefore(1), false)).toBe(false);
 });

@@ -10,7 +10,7 @@ import { Field, Select } from '../../ui/field.tsx';
 import { Card } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
-import { frameLabels } from '../frame-labels.ts';
+import { createFrameLabels } from '../frame-labels.ts';
 import { limitsQuery } from '../limits-query.ts';
 
 /**
@@ -28,7 +28,7 @@ export function TrialPhotoQuestion({ frames, frameId }: { frames: readonly Frame
   const trial = data?.trial;
   const deviceId = openFrames.find((it) => it.deviceId === (chosen ?? frameId))?.deviceId ?? openFrames[0]?.deviceId;
   if (!trial || trial.isOnFrame || isLeft || deviceId === undefined) return null;
-  const labels = frameLabels(frames);
+  const labels = createFrameLabels(frames);
   const labelOf = (id: string) => labels.get(id) ?? '';
   const add = async () => {
     setIsBusy(true);

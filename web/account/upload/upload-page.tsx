@@ -5,7 +5,7 @@ import type { Customer } from '#contract/accounts.ts';
 import type { FrameLimits, FramePhotoLimits } from '#contract/frames.ts';
 import { paths } from '../../paths.ts';
 import { LeaveWarning } from '../../sending/leave-warning.tsx';
-import { canRetry, overallProgress, type Uploads } from '../../sending/use-upload-queue.ts';
+import { canRetry, computeOverallProgress, type Uploads } from '../../sending/use-upload-queue.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Card, ProgressBar, Skeleton } from '../../ui/surfaces.tsx';
@@ -20,7 +20,7 @@ import { ConnectionCard } from '../connect/connection-card.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { CollectLinkSection } from './collect/collect.tsx';
 import { FinishBar } from './finish-bar.tsx';
-import { frameLabels } from '../frame-labels.ts';
+import { createFrameLabels } from '../frame-labels.ts';
 import { MovePackage } from './move-package.tsx';
 import { NoPurchases } from './no-purchases.tsx';
 import { OrderComplete } from './order-complete.tsx';
@@ -100,7 +100,7 @@ function Frames({ customerId, limits, frameId, onFrame, supportEmail }: FramesPr
       onFrame(lastFrameId);
     // oxlint-disable-next-line react/exhaustive-deps -- once, on mount
   }, []);
-  const labels = frameLabels(limits.frames);
+  const labels = createFrameLabels(limits.frames);
   const isSending = uploads.list.some((it) => it.state.kind === 'sending');
   return (
     <>
@@ -197,7 +197,7 @@ function FrameWorkspace({ frame, limits, uploads, supportEmail }: WorkspaceProps
           frame={frame}
           globalUsedPhotos={limits.globalUsedPhotos}
           sending={sendingUploads.length}
-          progress={overallProgress(sendingUploads)}
+          progress={computeOverallProgress(sendingUploads)}
           failed={failedCount}
           unusable={ownUploads.length - sendingUploads.length - failedCount}
           onAddPhotos={() => chooser.current?.click()}

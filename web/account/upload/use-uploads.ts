@@ -4,7 +4,7 @@ import { failureText, useUploadQueue } from '../../sending/use-upload-queue.ts';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
 import { limitsQuery, useShowLimits } from '../limits-query.ts';
-import { limitsAfterUpload } from './limits-cache.ts';
+import { computeLimitsAfterUpload } from './limits-cache.ts';
 
 /** The uploads of a signed-in customer to all their frames. */
 export function useUploads(customerId: string) {
@@ -19,7 +19,7 @@ export function useUploads(customerId: string) {
       (queryClient.getQueryData(queryKey)?.frames ?? []).some(
         (frame) => frame.deviceId === frameId && !frame.uploadFinalized,
       ),
-    onArrived: (photo, frameId) => showLimits((limits) => limitsAfterUpload(limits, frameId!, photo)),
+    onArrived: (photo, frameId) => showLimits((limits) => computeLimitsAfterUpload(limits, frameId!, photo)),
     // After the last upload, load the current data from the shop and report the failed photos.
     onEnd: (failed) => {
       void queryClient.invalidateQueries({ queryKey });

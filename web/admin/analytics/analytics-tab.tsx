@@ -24,7 +24,15 @@ import { MonthFile } from './month-file.tsx';
 import { Panel } from '../panel.tsx';
 import { SalesTax } from './sales-tax.tsx';
 import { formatShortDollars } from './dollars.ts';
-import { changeText, type FigureTotals, type Period, periodUnit, periodsOf, spanText, sumFigures } from './periods.ts';
+import {
+  changeText,
+  type FigureTotals,
+  type Period,
+  choosePeriodUnit,
+  periodsOf,
+  spanText,
+  sumFigures,
+} from './periods.ts';
 import { RangeSwitch } from './range-switch.tsx';
 
 const queryOptions = { ...uncachedQueryOptions, placeholderData: keepPreviousData } as const;
@@ -44,11 +52,11 @@ function PageViewsOnly(props: { search: AdminSearch; onSearch: OnSearch; hasRemi
   const { search, onSearch, hasReminders } = props;
   const { range = '30d', from, to } = search;
   const chosenRange: DaysQuery = range === 'custom' ? { range, from, to } : { range };
-  const problem = rangeProblem(chosenRange);
+  const rangeError = rangeProblem(chosenRange);
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...query('/api/analytics/page-views', { query: chosenRange }),
     ...queryOptions,
-    enabled: problem === undefined,
+    enabled: rangeError === undefined,
   });
   useSessionEndOn(error);
   return (
@@ -62,9 +70,9 @@ function PageViewsOnly(props: { search: AdminSearch; onSearch: OnSearch; hasRemi
           onChoose={({ range: next, from: first, to: last }) => onSearch({ range: next, from: first, to: last })}
         />
       </div>
-      {problem ? (
+      {rangeError ? (
         <Notice tone="warn" title="This range can’t be shown" className="mt-5">
-          {problem}
+          {rangeError}
         </Notice>
       ) : data ? (
         <div
@@ -96,8 +104,8 @@ function PageViewsOnly(props: { search: AdminSearch; onSearch: OnSearch; hasRemi
 function AllAnalytics({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
   const { range = '30d', from, to } = search;
   const chosenRange: DaysQuery = range === 'custom' ? { range, from, to } : { range };
-  const problem = rangeProblem(chosenRange);
-  const isEnabled = problem === undefined;
+  const rangeError = rangeProblem(chosenRange);
+  const isEnabled = rangeError === undefined;
   const views = useQuery({
     ...query('/api/analytics/page-views', { query: chosenRange }),
     ...queryOptions,
@@ -118,9 +126,9 @@ function AllAnalytics({ search, onSearch }: { search: AdminSearch; onSearch: OnS
         <h2 className="title-3 mt-2">Analytics</h2>
         <RangeSwitch key={`${range} ${from} ${to}`} days={chosenRange} shown={days.data} onChoose={choose} />
       </div>
-      {problem ? (
+      {rangeError ? (
         <Notice tone="warn" title="This range can’t be shown" className="mt-5">
-          {problem}
+          {rangeError}
         </Notice>
       ) : views.data && days.data ? (
         <div
@@ -166,7 +174,7 @@ function AnalyticsFigures(props: {
   const total = sumFigures(figures.days);
   if (total.views === 0 && total.orders === 0 && total.refunds === 0)
     return <EmptyNotice range={range} onChoose={onChoose} />;
-  const unitOfPeriod = periodUnit(figures);
+  const unitOfPeriod = choosePeriodUnit(figures);
   const periodsBefore = periodsOf({ days: before.days, range });
   const viewsBefore = {
     name: 'Before',

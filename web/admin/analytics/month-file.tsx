@@ -9,7 +9,7 @@ import { Panel } from '../panel.tsx';
 const shownMonths = 24;
 
 /** This month and the months before it, latest first: 2026-12, 2026-11 … */
-function latestMonths(): string[] {
+function listLatestMonths(): string[] {
   const months = [toShopDay(new Date()).slice(0, 7)];
   while (months.length < shownMonths) months.push(dayAfter(`${months.at(-1)}-01`, -1).slice(0, 7));
   return months;
@@ -17,7 +17,7 @@ function latestMonths(): string[] {
 
 /** The monthly file for the owner's accountant. The last full month is chosen first. */
 export function MonthFile() {
-  const [months] = useState(latestMonths);
+  const [months] = useState(listLatestMonths);
   const [month, setMonth] = useState(months[1]!);
   const query = { month };
   return (

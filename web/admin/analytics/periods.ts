@@ -41,11 +41,11 @@ export const sumFigures = (days: readonly FigureTotals[]): FigureTotals =>
 const maxShownDays = 92;
 
 /** Whether the figures of a range are shown by day or by month. */
-export const periodUnit = ({ days, range }: Pick<ShopFigures, 'days' | 'range'>): 'day' | 'month' =>
+export const choosePeriodUnit = ({ days, range }: Pick<ShopFigures, 'days' | 'range'>): 'day' | 'month' =>
   range === '12m' || days.length > maxShownDays ? 'month' : 'day';
 
 export function periodsOf({ days, range }: Pick<ShopFigures, 'days' | 'range'>): Period[] {
-  if (periodUnit({ days, range }) === 'day')
+  if (choosePeriodUnit({ days, range }) === 'day')
     return days.map((it) => ({
       ...it,
       key: it.day,

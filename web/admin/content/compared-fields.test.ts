@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { comparedFields, findDifferences } from './compared-fields.ts';
+import { listComparedFields, findDifferences } from './compared-fields.ts';
 
 const fields = [
   { name: 'question', label: 'Question' },
   { name: 'answer', label: 'Answer' },
 ];
 const createList = (...items: Record<string, string>[]) =>
-  items.flatMap((item, at) => comparedFields(fields, item, `question ${at + 1}`));
+  items.flatMap((item, at) => listComparedFields(fields, item, `question ${at + 1}`));
 
 test('differences contain edited fields, and all fields of an item that only the longer list has', () => {
   const myFields = createList({ question: 'Who?', answer: 'Us.' }, { question: 'Where?', answer: 'Here.' });
@@ -24,14 +24,14 @@ test('differences contain edited fields, and all fields of an item that only the
 });
 
 test('differences do not contain a field that is empty in one version and missing in the other', () => {
-  expect(findDifferences(comparedFields(fields, { question: '' }), comparedFields(fields, { answer: ' ' }))).toEqual(
-    [],
-  );
+  expect(
+    findDifferences(listComparedFields(fields, { question: '' }), listComparedFields(fields, { answer: ' ' })),
+  ).toEqual([]);
 });
 
 test('differences contain an item that only the shorter list has', () => {
-  const labelsNamed = (...names: string[]) => names.map((name) => ({ label: name, words: 'It moves.' }));
-  expect(findDifferences(labelsNamed('picture 1', 'picture 2'), labelsNamed('picture 3'))).toEqual([
+  const createLabelsNamed = (...names: string[]) => names.map((name) => ({ label: name, words: 'It moves.' }));
+  expect(findDifferences(createLabelsNamed('picture 1', 'picture 2'), createLabelsNamed('picture 3'))).toEqual([
     { label: 'picture 1', mine: 'It moves.', theirs: undefined },
     { label: 'picture 2', mine: 'It moves.', theirs: undefined },
     { label: 'picture 3', mine: undefined, theirs: 'It moves.' },

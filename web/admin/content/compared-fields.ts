@@ -9,7 +9,7 @@ export interface ComparedField {
   isMedia?: true;
 }
 
-export const comparedFields = (fields: FieldText[], values: FieldValues, item?: string): ComparedField[] =>
+export const listComparedFields = (fields: FieldText[], values: FieldValues, item?: string): ComparedField[] =>
   fields.map((field) => ({
     label: item === undefined ? field.label : `${item}, ${field.label}`,
     words:

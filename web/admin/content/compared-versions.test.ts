@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { comparedVersions, fieldLabel } from './compared-versions.ts';
+import { compareVersions, fieldLabel } from './compared-versions.ts';
 
 const hero = {
   fields: ['Title', 'Subtitle', 'Text', 'Button'].map((label) => ({ name: label.toLowerCase(), label })),
@@ -14,13 +14,13 @@ const faqs = {
 const question = (name: string, answer = 'Yes.') => ({ question: name, answer });
 
 test('the summary of a section without items names the changed fields, or counts them when there are many', () => {
-  const { summary, found, same } = comparedVersions(hero, { title: 'A', text: 'T' }, { title: 'B', text: 'T' });
+  const { summary, found, same } = compareVersions(hero, { title: 'A', text: 'T' }, { title: 'B', text: 'T' });
   expect(summary).toBe('title');
   expect(found).toEqual([{ label: 'Title', mine: 'A', theirs: 'B' }]);
   expect(same).toEqual([{ label: 'Text', words: 'T' }]);
   const heroWithTextA = { title: 'A', subtitle: 'A', text: 'A', button: 'A' };
-  expect(comparedVersions(hero, heroWithTextA, {}).summary).toBe('4 fields');
-  expect(comparedVersions(hero, heroWithTextA, heroWithTextA)).toMatchObject({ summary: '', found: [] });
+  expect(compareVersions(hero, heroWithTextA, {}).summary).toBe('4 fields');
+  expect(compareVersions(hero, heroWithTextA, heroWithTextA)).toMatchObject({ summary: '', found: [] });
 });
 
 test.each([
@@ -36,12 +36,12 @@ test.each([
   ['a question', [question('Old'), question('B')], [question('New'), question('B')], '1 question worded differently'],
   ['the order', [question('A'), question('B')], [question('B'), question('A')], 'different order'],
 ])('the summary of a list matches its items at any position. What differs: %s', (_, then, now, summary) => {
-  expect(comparedVersions(faqs, then, now).summary).toBe(summary);
+  expect(compareVersions(faqs, then, now).summary).toBe(summary);
 });
 
 test('the differences contain all fields of an item that only one version has, with its position there', () => {
   const earlierItems = [question('A'), question('B')];
-  expect(comparedVersions(faqs, earlierItems, [question('B'), question('C'), question('D')]).found).toEqual([
+  expect(compareVersions(faqs, earlierItems, [question('B'), question('C'), question('D')]).found).toEqual([
     { label: 'question 1, Question', mine: 'A', theirs: undefined },
     { label: 'question 1, Answer', mine: 'Yes.', theirs: undefined },
     { label: 'today’s question 2, Question', mine: undefined, theirs: 'C' },

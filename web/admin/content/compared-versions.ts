@@ -1,6 +1,6 @@
 import type { FieldValues } from 'react-hook-form';
 import { countText } from '#contract/count-text.ts';
-import { type ComparedField, comparedFields, type Difference, findDifferences } from './compared-fields.ts';
+import { type ComparedField, listComparedFields, type Difference, findDifferences } from './compared-fields.ts';
 import type { FieldText } from './sections.ts';
 
 /** How to read a section: its fields, and the noun for an item if the section is a list. */
@@ -19,11 +19,11 @@ export interface ComparedVersions {
 }
 
 /** Compares an older version of a section with the current one. */
-export function comparedVersions({ fields, item }: SectionFields, then: unknown, now: unknown): ComparedVersions {
+export function compareVersions({ fields, item }: SectionFields, then: unknown, now: unknown): ComparedVersions {
   const pairs = pairsOf(fields, itemsOf(then), itemsOf(now));
   const readPairs = pairs.map((pair) => {
     const name = item && `${pair.old ? '' : 'today’s '}${item} ${(pair.old ?? pair.now)!.at + 1}`;
-    const [mine, theirs] = [pair.old, pair.now].map((it) => (it ? comparedFields(fields, it.values, name) : []));
+    const [mine, theirs] = [pair.old, pair.now].map((it) => (it ? listComparedFields(fields, it.values, name) : []));
     const foundDifferences = findDifferences(mine!, theirs!);
     const labels = new Set(foundDifferences.map((it) => it.label));
     return { ...pair, found: foundDifferences, same: mine!.filter((it) => !labels.has(it.label) && it.words !== '') };
@@ -32,7 +32,7 @@ export function comparedVersions({ fields, item }: SectionFields, then: unknown,
   return {
     found: foundDifferences,
     same: readPairs.flatMap((it) => it.same),
-    summary: item ? summaryOfItems(item, readPairs) : summaryOfFields(foundDifferences),
+    summary: item ? summarizeItems(item, readPairs) : summarizeFields(foundDifferences),
   };
 }
 
@@ -53,14 +53,14 @@ interface Pair {
  * position.
  */
 function pairsOf(fields: FieldText[], then: FieldValues[], now: FieldValues[]): Pair[] {
-  const itemAtPosition = (values: FieldValues, at: number): PositionedItem => ({
+  const findItemAtPosition = (values: FieldValues, at: number): PositionedItem => ({
     values,
     at,
-    words: JSON.stringify(comparedFields(fields, values)),
+    words: JSON.stringify(listComparedFields(fields, values)),
   });
-  const firstFieldOf = ({ values }: PositionedItem) => comparedFields(fields.slice(0, 1), values)[0]?.words;
-  const unpairedItems = now.map(itemAtPosition);
-  const pairs: Pair[] = then.map((values, at) => ({ old: itemAtPosition(values, at) }));
+  const firstFieldOf = ({ values }: PositionedItem) => listComparedFields(fields.slice(0, 1), values)[0]?.words;
+  const unpairedItems = now.map(findItemAtPosition);
+  const pairs: Pair[] = then.map((values, at) => ({ old: findItemAtPosition(values, at) }));
   for (const isSame of [
     (one: PositionedItem, other: PositionedItem) => one.words === other.words,
     (one: PositionedItem, other: PositionedItem) => firstFieldOf(one) === firstFieldOf(other),
@@ -73,12 +73,12 @@ function pairsOf(fields: FieldText[], then: FieldValues[], now: FieldValues[]): 
   return [...pairs, ...unpairedItems.map((it) => ({ now: it }))];
 }
 
-function summaryOfFields(found: Difference[]): string {
+function summarizeFields(found: Difference[]): string {
   if (found.length > 3) return countText(found.length, 'field');
   return found.map((it) => it.label.toLowerCase()).join(', ');
 }
 
-function summaryOfItems(item: string, readPairs: (Pair & { found: Difference[] })[]): string {
+function summarizeItems(item: string, readPairs: (Pair & { found: Difference[] })[]): string {
   const [more, fewer] = [readPairs.filter((it) => !it.now).length, readPairs.filter((it) => !it.old).length];
   const editedCount = readPairs.filter((it) => it.old && it.now && it.found.length > 0).length;
   const places = readPairs.flatMap((it) => (it.old && it.now ? [it.now.at] : []));

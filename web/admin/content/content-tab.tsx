@@ -160,8 +160,8 @@ function FileSection({ section }: { section: Exclude<ContentPart, 'about' | 'rev
 function numberItems(section: keyof typeof listSections, items: FieldValues[]): FieldValues[] {
   if (section === 'steps') return items.map((it, at) => ({ ...it, number: at + 1 }));
   if (section !== 'promos') return items;
-  let highest = Math.max(0, ...items.map((it) => Number(it['id'] ?? 0)));
-  return items.map((it) => ({ ...it, id: (it['id'] as number | undefined) ?? ++highest }));
+  let highestId = Math.max(0, ...items.map((it) => Number(it['id'] ?? 0)));
+  return items.map((it) => ({ ...it, id: (it['id'] as number | undefined) ?? ++highestId }));
 }
 
 function AboutSections({ part, onSearch }: { part: (typeof aboutSections)[number]; onSearch: OnSearch }) {

@@ -11,7 +11,7 @@ import { Badge, Notice, Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { LoadErrorNotice } from '../not-loaded.tsx';
 import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from '../session.ts';
-import { comparedVersions, fieldLabel, type SectionFields } from './compared-versions.ts';
+import { compareVersions, fieldLabel, type SectionFields } from './compared-versions.ts';
 import { contentTexts, type SavingTexts } from './saving-texts.ts';
 import { DifferingTexts, FieldValue } from './differing-texts.tsx';
 
@@ -138,7 +138,7 @@ function Row({ version, now, reading, texts, busyWith, problem, onRestore }: Row
   const [isExpanded, setIsExpanded] = useState(false);
   const regionId = useId();
   const isReadable = value !== null;
-  const comparedVersion = isReadable ? comparedVersions(reading, value, now) : undefined;
+  const comparedVersion = isReadable ? compareVersions(reading, value, now) : undefined;
   const savedAtText = at ? momentText(at) : 'Before the first save';
   const summary = !comparedVersion
     ? 'An older release of the shop saved this version, and we can’t read it anymore.'
@@ -201,7 +201,7 @@ function Row({ version, now, reading, texts, busyWith, problem, onRestore }: Row
   );
 }
 
-function VersionTexts({ found, same }: Pick<ReturnType<typeof comparedVersions>, 'found' | 'same'>) {
+function VersionTexts({ found, same }: Pick<ReturnType<typeof compareVersions>, 'found' | 'same'>) {
   return (
     <div className="mt-4 space-y-5">
       {found.length > 0 && <DifferingTexts found={found} mine="In this version" theirs="Now" />}

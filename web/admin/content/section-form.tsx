@@ -12,7 +12,7 @@ import { Card } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { UnsavedChangesDialog } from '../keep-or-discard.tsx';
 import { useSessionEnd } from '../session.ts';
-import { type ComparedField, comparedFields } from './compared-fields.ts';
+import { type ComparedField, listComparedFields } from './compared-fields.ts';
 import type { SectionFields } from './compared-versions.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { ContentField } from './content-field.tsx';
@@ -178,7 +178,7 @@ export function ObjectForm({ fields, Preview, ...saving }: ObjectProps) {
       section={section}
       saving={saving}
       reading={{ fields }}
-      fieldsOf={(content) => comparedFields(fields, content)}
+      fieldsOf={(content) => listComparedFields(fields, content)}
       preview={Preview && <Preview content={withoutNullFields(form.watch())} />}
     >
       <Card className="grid gap-5 sm:grid-cols-2">
@@ -208,7 +208,7 @@ export function ListForm({ fields, words, More, Preview, ...saving }: ListProps)
   );
   const { form } = section;
   const fieldsOf = ({ items }: FieldValues) =>
-    (items as FieldValues[]).flatMap((item, at) => comparedFields(fields, item, `${words.item} ${at + 1}`));
+    (items as FieldValues[]).flatMap((item, at) => listComparedFields(fields, item, `${words.item} ${at + 1}`));
   return (
     <Section
       section={section}

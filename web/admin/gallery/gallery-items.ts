@@ -1,9 +1,9 @@
 import type { GalleryItem } from '#contract/content-forms.ts';
-import { type ComparedField, comparedFields } from '../content/compared-fields.ts';
+import { type ComparedField, listComparedFields } from '../content/compared-fields.ts';
 import type { FieldText } from '../content/sections.ts';
 
 /** An empty new item. Its id is the highest existing id plus 1. */
-export const blankItem = (items: readonly GalleryItem[]): GalleryItem => ({
+export const createBlankItem = (items: readonly GalleryItem[]): GalleryItem => ({
   id: Math.max(0, ...items.map((it) => it.id)) + 1,
   title: '',
   caption: '',
@@ -16,7 +16,7 @@ export const addOrReplaceItem = (items: readonly GalleryItem[], item: GalleryIte
   items.some((it) => it.id === item.id) ? items.map((it) => (it.id === item.id ? item : it)) : [...items, item];
 
 /** The same items in the order of these ids. */
-export function sortedByIds(items: readonly GalleryItem[], ids: readonly string[]): GalleryItem[] {
+export function sortByIds(items: readonly GalleryItem[], ids: readonly string[]): GalleryItem[] {
   const orderIndex = new Map(ids.map((id, at) => [id, at]));
   return items.toSorted((a, b) => orderIndex.get(String(a.id))! - orderIndex.get(String(b.id))!);
 }
@@ -30,7 +30,7 @@ export const galleryItemFields: FieldText[] = [
 ];
 
 /** The fields to compare two versions of the gallery: the fields of all items, and the order of the items. */
-export const comparedItems = (items: readonly GalleryItem[]): ComparedField[] => [
-  ...items.flatMap((item) => comparedFields(galleryItemFields, item, `picture ${item.id}`)),
+export const listComparedItems = (items: readonly GalleryItem[]): ComparedField[] => [
+  ...items.flatMap((item) => listComparedFields(galleryItemFields, item, `picture ${item.id}`)),
   { label: 'Order', words: items.map((it) => it.id).join(', ') },
 ];

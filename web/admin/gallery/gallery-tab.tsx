@@ -16,7 +16,7 @@ import { History } from '../content/history.tsx';
 import { UnreadableSectionNotice } from '../content/unreadable.tsx';
 import { LoadErrorNotice } from '../not-loaded.tsx';
 import { useSessionEndOn } from '../session.ts';
-import { blankItem, comparedItems, galleryItemFields, sortedByIds, addOrReplaceItem } from './gallery-items.ts';
+import { createBlankItem, listComparedItems, galleryItemFields, sortByIds, addOrReplaceItem } from './gallery-items.ts';
 import { ItemDialog } from './item-dialog.tsx';
 import { useSaveGallery } from './use-save-gallery.ts';
 
@@ -60,7 +60,7 @@ export default function GalleryTab() {
             isUnsaved={false}
             restore={(value, version) => restore(value as GalleryItem[], version)}
           />
-          <Button size="small" onClick={() => setEdited(blankItem(items))}>
+          <Button size="small" onClick={() => setEdited(createBlankItem(items))}>
             <Plus aria-hidden className="size-4.5" />
             Add picture
           </Button>
@@ -78,7 +78,7 @@ export default function GalleryTab() {
           idOf={(it) => String(it.id)}
           nameOf={(it) => it.title}
           isLocked={false}
-          onOrder={(ids) => void saveSortedItems(sortedByIds(items, ids))}
+          onOrder={(ids) => void saveSortedItems(sortByIds(items, ids))}
           tile={tile}
         />
       </ul>
@@ -108,8 +108,8 @@ export default function GalleryTab() {
       />
       {conflict && (
         <ConflictDialog
-          mine={comparedItems(conflict.mine)}
-          theirs={comparedItems(conflict.theirs)}
+          mine={listComparedItems(conflict.mine)}
+          theirs={listComparedItems(conflict.theirs)}
           onKeepMine={async () => {
             if (await keepMine()) closeAll();
           }}

@@ -4,14 +4,14 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox } from '../../ui/field.tsx';
 import type { AdminSearch, OnSearch } from '../search.ts';
-import { changedColumns, shownColumns } from './list-rules.ts';
+import { createColumnsParam, filterShownColumns } from './list-rules.ts';
 import type { Column } from './list-table.tsx';
 
 /** A dialog to choose the columns of a list. */
 export function ColumnChoice<Row>(props: { columns: readonly Column<Row>[]; search: AdminSearch; onSearch: OnSearch }) {
   const { columns, search, onSearch } = props;
   const [isOpen, setIsOpen] = useState(false);
-  const shownNames = new Set(shownColumns(columns, search.columns).map((it) => it.name));
+  const shownNames = new Set(filterShownColumns(columns, search.columns).map((it) => it.name));
   return (
     <>
       <Button look="secondary" onClick={() => setIsOpen(true)} className="max-sm:px-4">
@@ -45,7 +45,7 @@ export function ColumnChoice<Row>(props: { columns: readonly Column<Row>[]; sear
               checked={shownNames.has(name)}
               disabled={shownNames.size === 1 && shownNames.has(name)}
               onChange={(event) =>
-                onSearch({ columns: changedColumns(columns, search.columns, name, event.currentTarget.checked) })
+                onSearch({ columns: createColumnsParam(columns, search.columns, name, event.currentTarget.checked) })
               }
             />
           ))}

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { changedColumns, findNeighbor, rowRangeText, shownColumns, toggledSort } from './list-rules.ts';
+import { createColumnsParam, findNeighbor, rowRangeText, filterShownColumns, toggleSort } from './list-rules.ts';
 
 it('toggledSort reverses the sort when the list is already sorted by the column', () => {
-  expect(toggledSort('-date', '-total')).toBe('-total');
-  expect(toggledSort('-total', '-total')).toBe('total');
-  expect(toggledSort('total', '-total')).toBe('-total');
-  expect(toggledSort(undefined, 'customer')).toBe('customer');
-  expect(toggledSort('customer', 'customer')).toBe('-customer');
+  expect(toggleSort('-date', '-total')).toBe('-total');
+  expect(toggleSort('-total', '-total')).toBe('total');
+  expect(toggleSort('total', '-total')).toBe('-total');
+  expect(toggleSort(undefined, 'customer')).toBe('customer');
+  expect(toggleSort('customer', 'customer')).toBe('-customer');
 });
 
 it('neighbor() returns the next or previous row, and the same row at an end of the list', () => {
@@ -30,22 +30,22 @@ it('rowRangeText says which rows the page shows, and how many rows there are', (
 
 describe('the columns of a list', () => {
   const columns = [{ name: 'date', spare: 'hidden' }, { name: 'total' }, { name: 'code', isExtra: true as const }];
-  const namesOfColumns = (columnsParam?: string) => shownColumns(columns, columnsParam).map((it) => it.name);
+  const listNamesOfColumns = (columnsParam?: string) => filterShownColumns(columns, columnsParam).map((it) => it.name);
 
   it('the list shows its default columns when the address names no valid column', () => {
-    expect(namesOfColumns()).toEqual(['date', 'total']);
-    expect(namesOfColumns('code,date')).toEqual(['date', 'code']);
-    expect(namesOfColumns('nonsense')).toEqual(['date', 'total']);
+    expect(listNamesOfColumns()).toEqual(['date', 'total']);
+    expect(listNamesOfColumns('code,date')).toEqual(['date', 'code']);
+    expect(listNamesOfColumns('nonsense')).toEqual(['date', 'total']);
   });
 
   it('a narrow screen shows all columns that the address names', () => {
-    expect(shownColumns(columns, undefined)[0]!.spare).toBe('hidden');
-    expect(shownColumns(columns, 'date')[0]!.spare).toBeUndefined();
+    expect(filterShownColumns(columns, undefined)[0]!.spare).toBe('hidden');
+    expect(filterShownColumns(columns, 'date')[0]!.spare).toBeUndefined();
   });
 
   it('the address contains the columns only when they differ from the default columns', () => {
-    expect(changedColumns(columns, undefined, 'code', true)).toBe('date,total,code');
-    expect(changedColumns(columns, 'date,total,code', 'code', false)).toBeUndefined();
-    expect(changedColumns(columns, undefined, 'date', false)).toBe('total');
+    expect(createColumnsParam(columns, undefined, 'code', true)).toBe('date,total,code');
+    expect(createColumnsParam(columns, 'date,total,code', 'code', false)).toBeUndefined();
+    expect(createColumnsParam(columns, undefined, 'date', false)).toBe('total');
   });
 });

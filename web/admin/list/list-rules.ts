@@ -1,7 +1,7 @@
 import type { ListResponse } from '#contract/lists.ts';
 
 /** The sort after a click on a column's heading. The first click sorts by the column, the second reverses the sort. */
-export const toggledSort = (now: string | undefined, first: string): string =>
+export const toggleSort = (now: string | undefined, first: string): string =>
   now !== first ? first : first.startsWith('-') ? first.slice(1) : `-${first}`;
 
 /** The previous or next row, for keyboard navigation. Returns the first row if no row is selected. */
@@ -18,20 +18,23 @@ interface NamedColumn {
 }
 
 /** The columns that the address names, or the list's default columns if the address names no valid column. */
-export function shownColumns<C extends NamedColumn>(columns: readonly C[], columnsParam: string | undefined): C[] {
+export function filterShownColumns<C extends NamedColumn>(
+  columns: readonly C[],
+  columnsParam: string | undefined,
+): C[] {
   const names = columnsParam?.split(',') ?? [];
   const chosenColumns = columns.filter((it) => names.includes(it.name)).map((it) => ({ ...it, spare: undefined }));
   return chosenColumns.length > 0 ? chosenColumns : columns.filter((it) => !it.isExtra);
 }
 
 /** The search param for the columns after a column is shown or hidden. Undefined for the list's default columns. */
-export function changedColumns(
+export function createColumnsParam(
   columns: readonly NamedColumn[],
   columnsParam: string | undefined,
   name: string,
   isShown: boolean,
 ): string | undefined {
-  const shownNames = new Set(shownColumns(columns, columnsParam).map((it) => it.name));
+  const shownNames = new Set(filterShownColumns(columns, columnsParam).map((it) => it.name));
   const nextColumns = columns.filter((it) => (it.name === name ? isShown : shownNames.has(it.name)));
   const isOwnChoice = columns.every((it) => nextColumns.includes(it) !== (it.isExtra === true));
   return isOwnChoice ? undefined : nextColumns.map((it) => it.name).join(',');
@@ -44,8 +47,8 @@ export function rowRangeText(
   { rows, from, total, isTotalExact }: Pick<ListResponse<unknown>, 'rows' | 'from' | 'total' | 'isTotalExact'>,
   [one, many]: readonly [one: string, many: string],
 ): string {
-  const count = figure.format(total);
-  const totalText = isTotalExact ? `${count} ${total === 1 ? one : many}` : `more than ${count} ${many}`;
+  const countText = figure.format(total);
+  const totalText = isTotalExact ? `${countText} ${total === 1 ? one : many}` : `more than ${countText} ${many}`;
   if (rows.length === 0 || (isTotalExact && rows.length === total)) return totalText;
   return `${figure.format(from + 1)}–${figure.format(from + rows.length)} of ${totalText}`;
 }

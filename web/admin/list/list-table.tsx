@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { joinClassNames } from '../../ui/classes.ts';
 import { useIsWideScreen } from '../../ui/media-queries.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
-import { toggledSort } from './list-rules.ts';
+import { toggleSort } from './list-rules.ts';
 import type { Selection } from './selection.tsx';
 
 /** A column of a list. On a phone it is a line of a card. */
@@ -153,7 +153,7 @@ function Cards<Row extends { id: string }>({ rows, title, columns, chosenId, onO
 
 const rowId = (id: string) => `row-${id}`;
 /** The title button of the row with this id. Null if the row is not in the list. */
-export const rowTitle = (id: string) =>
+export const readRowTitle = (id: string) =>
   document.getElementById(rowId(id))?.querySelector<HTMLElement>('button') ?? null;
 /** Scrolls a row into view. Call it after the row was selected by keyboard. */
 export const showRow = (id: string) => document.getElementById(rowId(id))?.scrollIntoView({ block: 'nearest' });
@@ -215,7 +215,7 @@ function Heading(props: {
     <th scope="col" aria-sort={direction} className={className}>
       <button
         type="button"
-        onClick={() => onSort(toggledSort(sort, first))}
+        onClick={() => onSort(toggleSort(sort, first))}
         className={joinClassNames(
           'inline-flex min-h-11 items-center gap-1 font-semibold hover:text-ink',
           isNumber ? 'flex-row-reverse text-right' : 'text-left', // align the heading with its numbers

@@ -4,7 +4,7 @@ import { isVideo, findGeneratedPicture } from '../../media.ts';
 /** A preview of the picture or video at an address. Shows the address as text if it does not load. */
 export function MediaPreview({ address, name = '' }: { address: string; name?: string }) {
   const [isMissing, setIsMissing] = useState(false);
-  const shape = 'h-24 max-w-full rounded-md border border-hair bg-linen object-cover';
+  const shapeClasses = 'h-24 max-w-full rounded-md border border-hair bg-linen object-cover';
   const onError = () => setIsMissing(true);
   if (isMissing)
     return (
@@ -19,10 +19,15 @@ export function MediaPreview({ address, name = '' }: { address: string; name?: s
       muted
       playsInline
       preload="metadata"
-      className={shape}
+      className={shapeClasses}
       onError={onError}
     />
   ) : (
-    <img src={findGeneratedPicture(address)?.fallback ?? address} alt={name} className={shape} onError={onError} />
+    <img
+      src={findGeneratedPicture(address)?.fallback ?? address}
+      alt={name}
+      className={shapeClasses}
+      onError={onError}
+    />
   );
 }

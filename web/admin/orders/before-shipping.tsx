@@ -3,7 +3,7 @@ import type { AdminOrder } from '#contract/owner/orders.ts';
 import { query } from '../../data/api.ts';
 import { Notice } from '../../ui/surfaces.tsx';
 import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
-import { shippingWarnings } from './shipping-warnings.ts';
+import { listShippingWarnings } from './shipping-warnings.ts';
 
 type ShipmentParts = Pick<AdminOrder, 'id' | 'orderNumber' | 'customerEmail'>;
 
@@ -21,7 +21,7 @@ export function useShippingWarnings(orders: readonly ShipmentParts[]) {
     hasFailed: checks.some((it) => it.isError),
     warned: orders.flatMap((order, at) => {
       const check = checks[at]?.data;
-      const warnings = check ? shippingWarnings(check, order.customerEmail) : [];
+      const warnings = check ? listShippingWarnings(check, order.customerEmail) : [];
       return warnings.length > 0 ? [{ order, warnings }] : [];
     }),
   };

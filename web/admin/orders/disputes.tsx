@@ -14,7 +14,7 @@ const states: Record<string, string> = {
   lost: 'lost, the customer gets the money',
   prevented: 'prevented',
 };
-const readableReason = (word: string) => word.replaceAll('_', ' ');
+const makeReasonReadable = (word: string) => word.replaceAll('_', ' ');
 
 /** The disputes of an order. In a dispute, the customer's bank takes the money back or asks for evidence. */
 export const Disputes = ({ disputes }: { disputes: AdminDispute[] }) => (
@@ -34,7 +34,7 @@ function Dispute({ dispute: { amount, reason, status, isOpen, respondBy, created
       className="mt-4"
     >
       <p>
-        Reason: {readableReason(reason)}. Status: {states[status] ?? readableReason(status)}. Since{' '}
+        Reason: {makeReasonReadable(reason)}. Status: {states[status] ?? makeReasonReadable(status)}. Since{' '}
         {shortMomentText(createdAt)}.
       </p>
       {isOpen && needsResponse && (
@@ -60,7 +60,7 @@ export function FraudWarnings({ order }: { order: AdminOrder }) {
   return (
     <Notice tone={isOpen ? 'bad' : 'neutral'} title="The card’s issuer suspects fraud" className="mt-4">
       <p>
-        Reason: {readableReason(first.fraudType)}. Since {shortMomentText(first.createdAt)}.
+        Reason: {makeReasonReadable(first.fraudType)}. Since {shortMomentText(first.createdAt)}.
       </p>
       {isOpen ? (
         <p className="mt-1 font-semibold">

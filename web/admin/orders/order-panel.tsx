@@ -23,7 +23,7 @@ import { toast } from '../../ui/toast.ts';
 import { DescriptionRow } from '../description-row.tsx';
 import { GiftBadge } from '../gift-badge.tsx';
 import { UnsavedChangesDialog } from '../keep-or-discard.tsx';
-import { NotesConflict, conflictingNotes } from '../notes-conflict.tsx';
+import { NotesConflict, readConflictingNotes } from '../notes-conflict.tsx';
 import { statuses, statusLabels } from '../search.ts';
 import { useCan, useSessionEnd } from '../session.ts';
 import { StatusBadge } from '../status-badge.tsx';
@@ -250,8 +250,8 @@ function EditOrder({ order }: { order: AdminOrder }) {
     },
     fallbackText: 'Failed to update order',
     onProblem: (words, error) => {
-      setTheirs(conflictingNotes(error));
-      if (conflictingNotes(error) === undefined)
+      setTheirs(readConflictingNotes(error));
+      if (readConflictingNotes(error) === undefined)
         toast({ title: 'Update Failed', description: words, destructive: true });
       handleSessionEnd(error);
     },

@@ -13,8 +13,8 @@ import { Skeleton } from '../../ui/surfaces.tsx';
 import { GiftBadge } from '../gift-badge.tsx';
 import { List } from '../list/list.tsx';
 import { listQueryOf, downloadsOf, listPageOptions } from '../list/list-query.ts';
-import { findNeighbor, shownColumns } from '../list/list-rules.ts';
-import { type Column, ListTable, rowTitle, showRow, TableSkeleton } from '../list/list-table.tsx';
+import { findNeighbor, filterShownColumns } from '../list/list-rules.ts';
+import { type Column, ListTable, readRowTitle, showRow, TableSkeleton } from '../list/list-table.tsx';
 import { useSelection } from '../list/selection.tsx';
 import { LoadErrorNotice } from '../not-loaded.tsx';
 import { type AdminSearch, type OnSearch, statuses, statusLabels } from '../search.ts';
@@ -82,7 +82,7 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
   }, [isOpen]);
   const lastId = useRef(chosenId);
   useLayoutEffect(() => {
-    if (!isOpen && lastId.current !== undefined) focusIfFocusLost(rowTitle(lastId.current));
+    if (!isOpen && lastId.current !== undefined) focusIfFocusLost(readRowTitle(lastId.current));
     lastId.current = chosenId;
   }, [isOpen, chosenId]);
   const columns = columnsOf({ isNarrow: isOpen });
@@ -139,7 +139,7 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
               <ListTable
                 rows={rows}
                 title={{ heading: 'Order', of: (order) => order.orderNumber }}
-                columns={shownColumns(columns, search.columns)}
+                columns={filterShownColumns(columns, search.columns)}
                 sort={sort}
                 onSort={(next) => onSearch({ sort: next, after: undefined })}
                 chosenId={chosenId}

@@ -17,7 +17,7 @@ import { useSessionEnd } from '../session.ts';
 import { StepUpDownload } from '../step-up/step-up-download.tsx';
 import { ShippingChecklist, useShippingWarnings } from './before-shipping.tsx';
 import { canBeShippedNow } from './ship-many.tsx';
-import { ordersShippedByStatus, statusChangeText } from './status-change-text.ts';
+import { filterOrdersShippedByStatus, statusChangeText } from './status-change-text.ts';
 import { useShowOrder } from './use-show-order.ts';
 
 interface Props {
@@ -41,7 +41,7 @@ export function SetStatus({ selection, orders, onShip }: Props) {
   const ordersToChange = orders.filter((it) => it.orderStatus !== status && !it.canceledAt);
   const shippable = orders.filter((it) => it.isShippable);
   const addressedOrders = shippable.filter((it) => !it.canceledAt && it.shippingAddress);
-  const ordersToShip = status && toConfirm ? ordersShippedByStatus(status, toConfirm) : [];
+  const ordersToShip = status && toConfirm ? filterOrdersShippedByStatus(status, toConfirm) : [];
   const foundShippingWarnings = useShippingWarnings(ordersToShip);
   const setAll = async (changing: readonly AdminOrder[]) => {
     setDone(0);

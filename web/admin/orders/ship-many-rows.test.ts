@@ -16,13 +16,13 @@ const orderOf = (changed: Partial<AdminOrder>) =>
     totalAmount: 19_900,
     ...changed,
   }) as unknown as AdminOrder;
-const createLine = (createLine: number, orderNumber: string, trackingNumber = `1Z${createLine}`, carrier = '') => ({
-  line: createLine,
+const createLine = (lineNumber: number, orderNumber: string, trackingNumber = `1Z${lineNumber}`, carrier = '') => ({
+  line: lineNumber,
   orderNumber,
   trackingNumber,
   carrier,
 });
-const shownRows = (rows: ReturnType<typeof checkShippingLines>) =>
+const listShownRows = (rows: ReturnType<typeof checkShippingLines>) =>
   rows.map(({ problem, warnings }) => problem ?? warnings);
 
 test('says for each line whether it can be shipped, and if not, why', () => {
@@ -36,7 +36,9 @@ test('says for each line whether it can be shipped, and if not, why', () => {
   ].map((order) => ({ order, check: checkWithoutWarnings }));
   const lines = ['KF-A', 'KF-B', 'KF-C', 'KF-D', 'KF-X', 'KF-A'].map((number, at) => createLine(at + 1, number));
   expect(
-    shownRows(checkShippingLines([...lines, createLine(7, 'KF-E', 'no; script')], foundOrders, 'UPS', '2026-11-29')),
+    listShownRows(
+      checkShippingLines([...lines, createLine(7, 'KF-E', 'no; script')], foundOrders, 'UPS', '2026-11-29'),
+    ),
   ).toEqual([
     [],
     'Already shipped on Nov 20, 2026 with 1Z0.',
@@ -50,7 +52,7 @@ test('says for each line whether it can be shipped, and if not, why', () => {
 
 test('asks for a carrier if neither the line nor the field names one', () => {
   const foundOrders = [{ order: orderOf({}), check: checkWithoutWarnings }];
-  expect(shownRows(checkShippingLines([createLine(1, 'KF-A')], foundOrders, '', '2026-11-29'))).toEqual([
+  expect(listShownRows(checkShippingLines([createLine(1, 'KF-A')], foundOrders, '', '2026-11-29'))).toEqual([
     'Please choose the carrier for this tracking number.',
   ]);
   expect(checkShippingLines([createLine(1, 'KF-A', '1Z', 'FedEx')], foundOrders, 'UPS', '2026-11-29')[0]).toMatchObject(
@@ -69,7 +71,7 @@ test('warns of unfinished photos, refunds, disputes, gifts before their date, an
     { order: orderOf({ orderNumber: 'KF-C', gift }), check: checkWithoutWarnings },
   ];
   const lines = [createLine(1, 'KF-A'), createLine(2, 'KF-B', '1Z1'), createLine(3, 'KF-C')];
-  expect(shownRows(checkShippingLines(lines, foundOrders, 'UPS', '2026-11-29'))).toEqual([
+  expect(listShownRows(checkShippingLines(lines, foundOrders, 'UPS', '2026-11-29'))).toEqual([
     ['Kinframe 1: the customer isn’t done adding photos (3 of 20).'],
     ['The whole order was refunded.', 'This is the same tracking number as on line 1.'],
     ['This is a gift. Please don’t ship it before Sunday, December 20.'],

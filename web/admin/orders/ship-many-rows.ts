@@ -2,7 +2,7 @@ import { toShopDay, shortDayText, weekdayText } from '#contract/calendar.ts';
 import type { AdminOrder, ShippingCheck } from '#contract/owner/orders.ts';
 import { ShipmentForm } from '#contract/shipment-forms.ts';
 import type { ShippingLine } from '#contract/shipping-lines.ts';
-import { shippingWarnings } from './shipping-warnings.ts';
+import { listShippingWarnings } from './shipping-warnings.ts';
 
 export interface CheckedOrder {
   order: AdminOrder;
@@ -61,7 +61,7 @@ function problemOf({ carrier, trackingNumber }: ShippingLine, order: AdminOrder 
 function warningsOf({ order, check }: CheckedOrder, today: string): string[] {
   const { gift, disputes, refundedAmount, totalAmount } = order;
   return [
-    ...shippingWarnings(check, order.customerEmail),
+    ...listShippingWarnings(check, order.customerEmail),
     ...(refundedAmount === totalAmount && totalAmount > 0 ? ['The whole order was refunded.'] : []),
     ...(disputes.some((it) => it.isOpen) ? ['The payment is disputed.'] : []),
     ...(gift?.shipOn && gift.shipOn > today
@@ -70,4 +70,4 @@ function warningsOf({ order, check }: CheckedOrder, today: string): string[] {
   ];
 }
 
-export const todayInShop = () => toShopDay(Date.now());
+export const computeTodayInShop = () => toShopDay(Date.now());

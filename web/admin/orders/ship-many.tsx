@@ -15,7 +15,7 @@ import { useSessionEnd } from '../session.ts';
 import { CarrierInput, carrierHint } from './carrier-input.tsx';
 import { nameOf } from './name-of.ts';
 import { shipInTurn, type ShippingOutcome } from './ship-in-turn.ts';
-import { checkShippingLines, todayInShop, type CheckedShippingLine } from './ship-many-rows.ts';
+import { checkShippingLines, computeTodayInShop, type CheckedShippingLine } from './ship-many-rows.ts';
 import { useShowOrder } from './use-show-order.ts';
 
 interface CheckedLines {
@@ -58,7 +58,7 @@ export function ShipManyDialog({ orders, onClose }: { orders: readonly AdminOrde
       const foundOrders = lines.length === 0 ? [] : await queryClient.fetchQuery(shippingCheckQuery(orderNumbers));
       setAnyway(new Set());
       setOutcomes(new Map());
-      setChecked({ rows: checkShippingLines(lines, foundOrders, carrier, todayInShop()), unread });
+      setChecked({ rows: checkShippingLines(lines, foundOrders, carrier, computeTodayInShop()), unread });
     } catch (error) {
       setProblem(errorText(error, 'Failed to check the lines'));
       handleSessionEnd(error);

@@ -3,7 +3,7 @@ import type { OrderStatus } from '#contract/orders.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 
 /** The orders whose package counts as shipped if they get this status. */
-export const ordersShippedByStatus = <T extends Pick<AdminOrder, 'isShippable' | 'parcel'>>(
+export const filterOrdersShippedByStatus = <T extends Pick<AdminOrder, 'isShippable' | 'parcel'>>(
   status: OrderStatus,
   orders: readonly T[],
 ): T[] => (status === 'shipped' ? orders.filter((it) => it.isShippable && !it.parcel) : []);
@@ -17,7 +17,7 @@ export function statusChangeText(
   today: string,
   tellCustomer = true,
 ): string {
-  const ordersToShip = ordersShippedByStatus(status, orders);
+  const ordersToShip = filterOrdersShippedByStatus(status, orders);
   if (ordersToShip.length === 0) return 'We won’t send an email.';
   const earlyGifts = ordersToShip.filter(({ gift }) => gift?.shipOn && gift.shipOn > today).length;
   return [

@@ -14,7 +14,7 @@ import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { Field, TextArea } from '../../ui/field.tsx';
 import { Badge } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
-import { conflictingNotes } from '../notes-conflict.tsx';
+import { readConflictingNotes } from '../notes-conflict.tsx';
 import { useSessionEnd } from '../session.ts';
 import { StepUpDownload } from '../step-up/step-up-download.tsx';
 import { useNotes } from '../use-notes.tsx';
@@ -161,7 +161,7 @@ function Notes({ photo }: { photo: AdminUpload }) {
       try {
         await send('PUT /api/admin/uploads/:id', { params: { id }, body });
       } catch (error) {
-        const theirNotes = conflictingNotes(error);
+        const theirNotes = readConflictingNotes(error);
         if (theirNotes === undefined) report('Update Failed', error, 'Failed to update upload');
         else onTheirs(theirNotes);
         return false;

@@ -8,7 +8,7 @@ import { Badge } from '../../ui/surfaces.tsx';
 import { List } from '../list/list.tsx';
 import { useCan } from '../session.ts';
 import { listQueryOf, downloadsOf, listPageOptions } from '../list/list-query.ts';
-import { shownColumns } from '../list/list-rules.ts';
+import { filterShownColumns } from '../list/list-rules.ts';
 import { type Column, ListTable, TableSkeleton } from '../list/list-table.tsx';
 import type { AdminSearch, OnSearch } from '../search.ts';
 import { CustomerDialog } from './customer-dialog.tsx';
@@ -117,7 +117,7 @@ export function CustomersTab({ search, onSearch }: { search: AdminSearch; onSear
           <ListTable
             rows={rows}
             title={{ heading: 'Name', sort: 'name', of: fullName, wraps: true }}
-            columns={shownColumns(columns, search.columns)}
+            columns={filterShownColumns(columns, search.columns)}
             sort={sort}
             onSort={(next) => onSearch({ sort: next, after: undefined })}
             chosenId={chosenId}

@@ -11,7 +11,7 @@ import { toast } from '../../ui/toast.ts';
 import { UnsavedChangesDialog } from '../keep-or-discard.tsx';
 import { changeRows, refreshList } from '../list/list-query.ts';
 import { useSessionEnd } from '../session.ts';
-import { parseAmount, amountProblem, amountsOf, findChangedAmounts, type Amounts } from './user-change.ts';
+import { parseAmount, findAmountProblem, amountsOf, findChangedAmounts, type Amounts } from './user-change.ts';
 
 const EditForm = z.object({
   basePhotoLimit: z.string(),
@@ -65,7 +65,7 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
               form={form}
               name={name}
               label={label}
-              hint={amountProblem(form.watch(name))}
+              hint={findAmountProblem(form.watch(name))}
               inputMode="numeric"
               autoComplete="off"
             />

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AdminUser } from '#contract/owner/people.ts';
-import { parseAmount, amountProblem, amountsOf, findChangedAmounts } from './user-change.ts';
+import { parseAmount, findAmountProblem, amountsOf, findChangedAmounts } from './user-change.ts';
 
 const user = { id: '1', basePhotoLimit: 40, extraPhotoPackages: 1, reuploadCredits: 0 } as AdminUser;
 
@@ -9,8 +9,8 @@ test('parseAmount returns 0 for an invalid or negative amount', () => {
 });
 
 test('amountProblem says what is wrong with an amount and what is saved instead', () => {
-  expect(['12', ' 7 ', '0'].map(amountProblem)).toEqual([undefined, undefined, undefined]);
-  expect(['', 'many', '-3', '2.9'].map(amountProblem)).toEqual([
+  expect(['12', ' 7 ', '0'].map(findAmountProblem)).toEqual([undefined, undefined, undefined]);
+  expect(['', 'many', '-3', '2.9'].map(findAmountProblem)).toEqual([
     'Please enter a whole number, 0 or more. We’ll save 0.',
     'Please enter a whole number, 0 or more. We’ll save 0 instead of “many”.',
     'Please enter a whole number, 0 or more. We’ll save 0 instead of “-3”.',

@@ -16,7 +16,7 @@ export function parseAmount(typed: string): number {
 }
 
 /** Says what is wrong with a typed amount and what is saved instead. Undefined for a whole number of 0 or more. */
-export function amountProblem(typed: string): string | undefined {
+export function findAmountProblem(typed: string): string | undefined {
   if (/^\s*\d+\s*$/.test(typed)) return undefined;
   const insteadText = typed.trim() === '' ? '' : ` instead of “${typed.trim()}”`;
   return `Please enter a whole number, 0 or more. We’ll save ${parseAmount(typed)}${insteadText}.`;

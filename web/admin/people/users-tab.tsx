@@ -50,7 +50,7 @@ export function UsersTab({ search, onSearch }: { search: AdminSearch; onSearch: 
         skeleton={<CardsSkeleton />}
       >
         {(rows) => (
-          <ul className={grid}>
+          <ul className={gridClasses}>
             {rows.map((user) => (
               <li key={user.id}>
                 <UserCard user={user} onEdit={() => setEdited(user)} />
@@ -64,7 +64,7 @@ export function UsersTab({ search, onSearch }: { search: AdminSearch; onSearch: 
   );
 }
 
-const grid = 'grid gap-4 md:grid-cols-2 xl:grid-cols-3';
+const gridClasses = 'grid gap-4 md:grid-cols-2 xl:grid-cols-3';
 
 function UserCard({ user, onEdit }: { user: AdminUser; onEdit: () => void }) {
   const total = user.basePhotoLimit + user.extraPhotoPackages * includedPhotoCounts.extraPackage;
@@ -120,7 +120,7 @@ function UserCard({ user, onEdit }: { user: AdminUser; onEdit: () => void }) {
 }
 
 const CardsSkeleton = () => (
-  <div className={grid}>
+  <div className={gridClasses}>
     {[0, 1, 2, 3, 4, 5].map((it) => (
       <Skeleton key={it} className="h-72 rounded-lg" />
     ))}

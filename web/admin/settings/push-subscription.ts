@@ -1,8 +1,8 @@
 import type { PushSubscriptionBody } from '#contract/owner/push.ts';
 import type * as z from 'zod';
 
-const worker = '/admin-push-worker.js';
-const scope = '/admin';
+const workerPath = '/admin-push-worker.js';
+const workerScope = '/admin';
 
 /**
  * Whether this browser can show notifications. `needs-home-screen`: an iPhone or iPad outside of an app on the Home
@@ -24,7 +24,7 @@ const isApplePhone = () =>
 /** The address of this browser's subscription; undefined if it has none. Does not ask for permission. */
 export async function readOwnEndpoint(): Promise<string | undefined> {
   if (readPushSupport() !== 'ready' || Notification.permission !== 'granted') return undefined;
-  const registration = await navigator.serviceWorker.getRegistration(scope);
+  const registration = await navigator.serviceWorker.getRegistration(workerScope);
   return (await registration?.pushManager.getSubscription())?.endpoint;
 }
 
@@ -36,7 +36,7 @@ export async function readOwnEndpoint(): Promise<string | undefined> {
  */
 export async function subscribeToPush(publicKey: string): Promise<z.input<typeof PushSubscriptionBody> | undefined> {
   if ((await Notification.requestPermission()) !== 'granted') return undefined;
-  await navigator.serviceWorker.register(worker, { scope });
+  await navigator.serviceWorker.register(workerPath, { scope: workerScope });
   const registration = await activeRegistration();
   // A subscription for an earlier key of the shop would prevent a new one.
   await (await registration.pushManager.getSubscription())?.unsubscribe();
@@ -52,6 +52,6 @@ export async function subscribeToPush(publicKey: string): Promise<z.input<typeof
 const activeRegistration = () => navigator.serviceWorker.ready;
 
 export async function unsubscribeFromPush(): Promise<void> {
-  const registration = await navigator.serviceWorker.getRegistration(scope);
+  const registration = await navigator.serviceWorker.getRegistration(workerScope);
   await (await registration?.pushManager.getSubscription())?.unsubscribe();
 }

@@ -4,7 +4,7 @@ import { query, send } from '../../data/api.ts';
 import { errorText } from '../../data/error-text.ts';
 import { toast } from '../../ui/toast.ts';
 import { changeRows, refreshList } from '../list/list-query.ts';
-import { conflictingNotes } from '../notes-conflict.tsx';
+import { readConflictingNotes } from '../notes-conflict.tsx';
 import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from '../session.ts';
 import type { NotesChange } from '../use-notes.tsx';
 
@@ -43,7 +43,7 @@ export function useEditTicket(id: string) {
       showTicket(await send('PATCH /api/support-tickets/:id', { params: { id }, body: change }));
       return true;
     } catch (error) {
-      const theirNotes = conflictingNotes(error);
+      const theirNotes = readConflictingNotes(error);
       if (theirNotes !== undefined && onTheirs) {
         onTheirs(theirNotes);
         return false;

@@ -10,5 +10,5 @@ export const heroPicture = {
 };
 
 /** The hero's still picture: the owner's picture, or the built-in one. Videos play on top of the built-in picture. */
-export const heroStillPicture = (background = '') =>
+export const chooseHeroStillPicture = (background = '') =>
   background === '' || isVideo(background) ? heroPicture : { ...heroPicture, src: background };

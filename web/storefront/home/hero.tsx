@@ -7,7 +7,7 @@ import { VideoOverStill } from '../../ui/video-over-still.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { withoutLineBreaks } from '../../ui/without-line-breaks.tsx';
 import { paths } from '../../paths.ts';
-import { heroPicture, heroStillPicture } from './hero-picture.ts';
+import { heroPicture, chooseHeroStillPicture } from './hero-picture.ts';
 import { isVideo } from '../../media.ts';
 
 /** The price and the delivery time, visible without scrolling. */
@@ -62,7 +62,7 @@ export function Hero({ onChoose }: { onChoose: () => void }) {
             <HeroStill of={heroPicture} />
           </VideoOverStill>
         ) : (
-          <HeroStill of={heroStillPicture(hero.backgroundVideo)} />
+          <HeroStill of={chooseHeroStillPicture(hero.backgroundVideo)} />
         )}
       </div>
     </section>

@@ -50,7 +50,7 @@ const leadsToFrame = ({ checkoutUrl }: Pick<Product, 'checkoutUrl'>) =>
 const isCartProduct = (id: string): id is CartProduct => (cartProducts as readonly string[]).includes(id);
 
 function ProductCard({ product, large }: { product: Product; large: boolean }) {
-  const details = `/product/${product.id}`;
+  const detailsPath = `/product/${product.id}`;
   const needsFrame = product.id === kinframe || leadsToFrame(product);
   const isSoldOut = useFramesLeft() === 0 && needsFrame;
   return (
@@ -60,7 +60,7 @@ function ProductCard({ product, large }: { product: Product; large: boolean }) {
         large ? 'lg:grid-cols-[1.35fr_1fr]' : 'grid-rows-[auto_1fr]',
       )}
     >
-      <Link to={details} tabIndex={-1} aria-hidden className="block overflow-hidden bg-clay">
+      <Link to={detailsPath} tabIndex={-1} aria-hidden className="block overflow-hidden bg-clay">
         <Picture
           src={product.image}
           alt=""
@@ -80,7 +80,7 @@ function ProductCard({ product, large }: { product: Product; large: boolean }) {
       >
         {product.badge && <Badge tone="accent">{product.badge}</Badge>}
         <h3 className={joinClassNames('mt-4', large ? 'title-2' : 'title-3')}>
-          <Link to={details} className="hover:text-accent-deep">
+          <Link to={detailsPath} className="hover:text-accent-deep">
             {product.name}
           </Link>
         </h3>
@@ -111,7 +111,7 @@ function ProductCard({ product, large }: { product: Product; large: boolean }) {
         )}
         <div className="mt-5 flex flex-wrap gap-3">
           {isSoldOut ? (
-            product.id === kinframe && <LinkButton to={details}>Get an email when it is back</LinkButton>
+            product.id === kinframe && <LinkButton to={detailsPath}>Get an email when it is back</LinkButton>
           ) : isCartProduct(product.id) ? (
             <LinkButton to={paths.buy(product.id)} aria-label={`Buy now: ${product.name}`}>
               Buy now
@@ -119,7 +119,7 @@ function ProductCard({ product, large }: { product: Product; large: boolean }) {
           ) : (
             <AddToCart product={product} />
           )}
-          <LinkButton look="secondary" to={details} aria-label={`See details: ${product.name}`}>
+          <LinkButton look="secondary" to={detailsPath} aria-label={`See details: ${product.name}`}>
             See details
           </LinkButton>
         </div>

@@ -10,12 +10,12 @@ export function PrivacyPage() {
     <Policy
       title="Privacy Policy"
       lede={`Your photos are the most personal thing you could hand to a shop. This page says what ${site.name} collects, why, how long we keep it, and what you can ask of us.`}
-      parts={policyPartsFor(site.name, site.contactEmail)}
+      parts={createPolicyPartsFor(site.name, site.contactEmail)}
     />
   );
 }
 
-const policyPartsFor = (shop: string, email: string): PolicyPart[] => [
+const createPolicyPartsFor = (shop: string, email: string): PolicyPart[] => [
   {
     id: 'what-we-collect',
     title: 'What we collect',

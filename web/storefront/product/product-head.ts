@@ -4,7 +4,7 @@ import type { Content } from '#contract/content.ts';
 import { productsQuery, reviewsQuery, shippingQuery, stockQuery } from '../../data/queries.ts';
 import type { Shop } from '../../page-context.ts';
 import { pageHead } from '../../ui/page-head.ts';
-import { breadcrumbData, productData } from '../structured-data.ts';
+import { createBreadcrumbData, createProductData } from '../structured-data.ts';
 import { findProduct } from './use-product.ts';
 
 const names: Record<ProductId, string> = {
@@ -24,7 +24,7 @@ interface ProductHeadContext {
  * The head of a product's page. Its title and its structured data contain the price. If the owner has removed the
  * product, the title is a built-in name and the head has no price.
  */
-export function productHead(context: ProductHeadContext, id: ProductId) {
+export function createProductHead(context: ProductHeadContext, id: ProductId) {
   const product = findProduct(context.queryClient.getQueryData(productsQuery().queryKey), id);
   const reviews = context.queryClient.getQueryData(reviewsQuery(id).queryKey);
   const stock = context.queryClient.getQueryData(stockQuery().queryKey);
@@ -40,8 +40,8 @@ export function productHead(context: ProductHeadContext, id: ProductId) {
     pictureAlt: title,
     type: 'product',
     jsonLd: [
-      ...(product ? [productData(context, product, { reviews, isSoldOut, times })] : []),
-      breadcrumbData(context, [title, path]),
+      ...(product ? [createProductData(context, product, { reviews, isSoldOut, times })] : []),
+      createBreadcrumbData(context, [title, path]),
     ],
   });
 }

@@ -5,7 +5,7 @@ import { useSite } from '../../data/site.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../ui/link.tsx';
 
-const warnings = lifetimes.erasureWarningDays.join(' and ');
+const warningDaysText = lifetimes.erasureWarningDays.join(' and ');
 
 /** /your-photos: where photos are stored and who can see them, in plain language. */
 export function YourPhotosPage() {
@@ -97,7 +97,7 @@ const photoSteps = [
   },
   {
     title: 'After delivery',
-    words: `${lifetimes.deliveryDays} days after delivery we delete the photos, the copies and the videos. We email you ${warnings} days before, so you can save them or ask us to keep them. The videos on your frame stay there.`,
+    words: `${lifetimes.deliveryDays} days after delivery we delete the photos, the copies and the videos. We email you ${warningDaysText} days before, so you can save them or ask us to keep them. The videos on your frame stay there.`,
   },
 ];
 

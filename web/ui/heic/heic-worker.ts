@@ -22,10 +22,10 @@ async function draw(file: Blob): Promise<Blob | undefined> {
     main.display(pixelTarget, (shown) => resolve(shown?.data));
   });
   if (!data) return undefined;
-  const part = Math.min(1, longestSide / Math.max(width, height));
+  const scale = Math.min(1, longestSide / Math.max(width, height));
   const smallBitmap = await createImageBitmap(new ImageData(data, width, height), {
-    resizeWidth: Math.ceil(width * part),
-    resizeHeight: Math.ceil(height * part),
+    resizeWidth: Math.ceil(width * scale),
+    resizeHeight: Math.ceil(height * scale),
     resizeQuality: 'medium',
   });
   const canvas = new OffscreenCanvas(smallBitmap.width, smallBitmap.height);

@@ -76,7 +76,7 @@ export const createEyelids = (picture: Picture, mesh: FaceMesh): Eyelid[] =>
  * until the lashes cover them.
  */
 function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Eyelid {
-  const [from, to] = eyeCorners(lower, brow);
+  const [from, to] = findEyeCorners(lower, brow);
   const eyeWidth = Math.hypot(to.x - from.x, to.y - from.y);
   // Coordinates along the eye from its first corner, and down from that line.
   const eyeDirection = { x: (to.x - from.x) / eyeWidth, y: (to.y - from.y) / eyeWidth };
@@ -90,7 +90,7 @@ function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Eyelid {
     Curve,
   ];
   const lidGapAt = (u: number) => (u < 0 || u > eyeWidth ? 0 : Math.max(0, rimAt(u) - lidAt(u)));
-  const lashColor = darkestColor(picture, upper, eyeWidth);
+  const lashColor = findDarkestColor(picture, upper, eyeWidth);
 
   const halfBoxWidth = 0.95 * eyeWidth;
   const left = Math.max(0, Math.floor((from.x + to.x) / 2 - halfBoxWidth));
@@ -168,7 +168,7 @@ function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Eyelid {
 }
 
 /** The eye's corners, in the order in which the brow is above the line from the first to the second. */
-function eyeCorners(lower: Point[], brow: Point[]): [Point, Point] {
+function findEyeCorners(lower: Point[], brow: Point[]): [Point, Point] {
   const [a, b] = [lower[0]!, lower[8]!];
   const browCenter = brow[brow.length >> 1]!;
   return (browCenter.y - a.y) * (b.x - a.x) < (browCenter.x - a.x) * (b.y - a.y) ? [a, b] : [b, a];
@@ -181,7 +181,7 @@ function easeMovement(t: number, steep: number): number {
 }
 
 /** The mean color of the darkest fifth of the pixels along the upper lid: the color of the photo's own lashes. */
-function darkestColor(picture: Picture, lid: Point[], wide: number): number[] {
+function findDarkestColor(picture: Picture, lid: Point[], wide: number): number[] {
   const candidateColors = lid
     .slice(2, 7)
     .flatMap(({ x, y }) =>
@@ -197,7 +197,7 @@ type Curve = (u: number) => number;
 function createCurve(points: { u: number; v: number }[]): Curve {
   const sortedPoints = points.toSorted((p, q) => p.u - q.u);
   const pointAtIndex = (index: number) => sortedPoints[clamp(index, 0, sortedPoints.length - 1)]!;
-  const slopeBetween = (p: { u: number; v: number }, q: { u: number; v: number }) =>
+  const computeSlopeBetween = (p: { u: number; v: number }, q: { u: number; v: number }) =>
     (q.v - p.v) / Math.max(1e-6, q.u - p.u);
   return (u) => {
     const nextPointIndex = sortedPoints.findIndex((p) => p.u > u);
@@ -210,7 +210,7 @@ function createCurve(points: { u: number; v: number }[]): Curve {
     ];
     const length = r.u - q.u;
     const t = (u - q.u) / Math.max(1e-6, length);
-    const [m, n] = [slopeBetween(p, r) * length, slopeBetween(q, s) * length];
+    const [m, n] = [computeSlopeBetween(p, r) * length, computeSlopeBetween(q, s) * length];
     return (
       (2 * t ** 3 - 3 * t * t + 1) * q.v +
       (t ** 3 - 2 * t * t + t) * m +

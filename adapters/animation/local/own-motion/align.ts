@@ -2,7 +2,7 @@
 import { clamp, type Box } from '../../../seeing/grid.ts';
 import { UnusableMotion } from './film-pictures.ts';
 import {
-  coveredArea,
+  computeCoveredArea,
   refinePlacement,
   searchPlacement,
   similarityAt,
@@ -140,7 +140,7 @@ export function findSharedArea(photo: PhotoPoints, film: GrayPicture, places: re
   const edgeMargin = 0.004;
   let [left, top, right, bottom] = [0, 0, 1, 1];
   for (const { placement } of places) {
-    const area = coveredArea(photo, film, placement);
+    const area = computeCoveredArea(photo, film, placement);
     left = Math.max(left, area.left + edgeMargin);
     top = Math.max(top, area.top + edgeMargin);
     right = Math.min(right, area.left + area.width - edgeMargin);

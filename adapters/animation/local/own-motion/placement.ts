@@ -158,7 +158,7 @@ const finestPixels = 0.05;
 const mostTries = 40;
 
 /** The part of the shown photo that a film of this size covers at a placement, in fractions. May exceed 0 to 1. */
-export function coveredArea({ area, shape }: PhotoPoints, film: GrayPicture, { scale, x, y }: Placement): Box {
+export function computeCoveredArea({ area, shape }: PhotoPoints, film: GrayPicture, { scale, x, y }: Placement): Box {
   const [width, height] = [1 / scale, shape / (scale * film.shape)];
   const left = 0.5 - (0.5 + x / film.width) * width;
   const top = 0.5 - (0.5 + y / film.height) * height;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { planPictures, planTimeline } from './timeline.ts';
 
-const shownPictures = (frames: number, pictures: number, still: number) => {
+const listShownPictures = (frames: number, pictures: number, still: number) => {
   const timeline = planTimeline(frames);
   const { resting, pictureAt } = planPictures(timeline, pictures, still);
   return { ...timeline, resting, pictures: Array.from({ length: frames }, (_, frame) => pictureAt(frame)) };
@@ -15,7 +15,7 @@ test.each([
   (_, frames) => {
     const { most } = planTimeline(frames);
     for (const stillIndex of [0, 3, Math.floor(most / 2), most - 1]) {
-      const { pictures } = shownPictures(frames, most, stillIndex);
+      const { pictures } = listShownPictures(frames, most, stillIndex);
       expect(new Set(pictures).size).toBe(most);
       expect(Math.abs(pictures[0]! - stillIndex)).toBeLessThanOrEqual(1);
       expect(pictures.at(-1)).toBe(pictures[0]);
@@ -28,7 +28,7 @@ test.each([
 );
 
 test('repeats a short motion, and shows the still photo in the remaining frames', () => {
-  const { pictures, resting, fading } = shownPictures(200, 20, 10);
+  const { pictures, resting, fading } = listShownPictures(200, 20, 10);
   const changeCount = pictures.filter((it, at) => it === 19 && pictures[at - 1] !== 19).length;
   expect(changeCount).toBe(3);
   expect(resting).toBeGreaterThanOrEqual(planTimeline(200).resting);
@@ -39,5 +39,5 @@ test('repeats a short motion, and shows the still photo in the remaining frames'
 });
 
 test('a video too short for any motion shows the photo', () => {
-  expect(new Set(shownPictures(2, 8, 4).pictures)).toEqual(new Set([4]));
+  expect(new Set(listShownPictures(2, 8, 4).pictures)).toEqual(new Set([4]));
 });

@@ -31,11 +31,11 @@ export function planTimeline(frames: number): Timeline {
   const timeline = { frames, resting, fading, turning: turningFrames, most: 0 };
   return {
     ...timeline,
-    most: Math.max(1, Math.floor(frames / 2) - resting - framesBeforeMotion(timeline) - turningFrames + 1),
+    most: Math.max(1, Math.floor(frames / 2) - resting - countFramesBeforeMotion(timeline) - turningFrames + 1),
   };
 }
 /** How long the photo has been fading when the motion starts. */
-const framesBeforeMotion = ({ fading }: Pick<Timeline, 'fading'>) => Math.floor((2 * fading) / 3);
+const countFramesBeforeMotion = ({ fading }: Pick<Timeline, 'fading'>) => Math.floor((2 * fading) / 3);
 
 /**
  * Plans which picture each frame of the video shows. The motion goes from `still` to the last picture, back to the
@@ -51,7 +51,7 @@ export function planPictures(
   const lastPicture = pictures - 1;
   const framesPerTurn = lastPicture + turning;
   const turnCount = Math.floor(
-    (Math.floor(frames / 2) - timeline.resting - framesBeforeMotion(timeline)) / framesPerTurn,
+    (Math.floor(frames / 2) - timeline.resting - countFramesBeforeMotion(timeline)) / framesPerTurn,
   );
   const start = Math.floor(frames / 2) - turnCount * framesPerTurn;
   /** From the first picture to the last one: faster, evenly, slower. */
@@ -69,7 +69,7 @@ export function planPictures(
         : still + turning / 2,
   );
   return {
-    resting: start - framesBeforeMotion(timeline),
+    resting: start - countFramesBeforeMotion(timeline),
     pictureAt(frame) {
       const time = (leadFrames + clamp(frame - start, 0, 2 * turnCount * framesPerTurn)) % (2 * framesPerTurn);
       return clamp(

@@ -26,7 +26,7 @@ export async function createAliveScene(stage: RenderContext): Promise<SceneRende
   if (movingMeshes.length === 0) return undefined;
   const viewAt = cameraOf(stage);
   const layers = await createPeopleLayers(stage, { push: 0.06, sway: 0.6, viewAt });
-  if (!layers) return renderOnOnePlate(stage, movingMeshes, viewAt ?? cameraApproach(stage));
+  if (!layers) return renderOnOnePlate(stage, movingMeshes, viewAt ?? createCameraApproach(stage));
   const { people, peoplePlate, compositor } = layers;
   const moveFaces = openFaces(stage, movingMeshes, {
     plate: peoplePlate,
@@ -121,7 +121,7 @@ function cameraOf(stage: RenderContext): CameraPath | undefined {
   return faceVisitPath ? (phase) => faceVisitPath((phase + 0.75) % 1) : createSwayPath(stage, 1.09);
 }
 
-const cameraApproach = (stage: RenderContext): CameraPath => {
+const createCameraApproach = (stage: RenderContext): CameraPath => {
   const extraZoom = limitZoom(stage.framing, 1.08) - 1;
   return (phase) => ({ zoom: 1 + extraZoom * computeRiseAndFall(phase), towards: stage.framing.towards });
 };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createFaceAnalysis, createPhotoAnalysis } from '#test/photo-analysis.ts';
-import { computeFraming, computeViewBox, fractionOutside } from '../framing.ts';
+import { computeFraming, computeViewBox, computeFractionOutside } from '../framing.ts';
 import type { RenderContext } from '../render-context.ts';
-import { allowedCameraTargets, createFaceVisitPath, createSwayPath } from './camera-work.ts';
+import { findAllowedCameraTargets, createFaceVisitPath, createSwayPath } from './camera-work.ts';
 
 const film = { width: 1280, height: 800, frames: 200 };
 const stageOf = (faces: ReturnType<typeof createFaceAnalysis>[], photo = { width: 2560, height: 1600 }) =>
@@ -16,11 +16,11 @@ test('a camera that visits faces starts with all of them, and cuts none where it
     const { zoom, towards } = viewAt(phase);
     return computeViewBox(film, zoom, towards);
   };
-  for (const face of stage.framing.faces) expect(fractionOutside(face, boxAt(0))).toBe(0);
+  for (const face of stage.framing.faces) expect(computeFractionOutside(face, boxAt(0))).toBe(0);
   for (const [stop, visited] of [1, 2, 3].entries()) {
     const view = boxAt(visited / 4);
     for (const [at, face] of stage.framing.faces.toSorted((a, b) => a.left - b.left).entries()) {
-      const outsideFraction = Math.min(1, fractionOutside(face, view));
+      const outsideFraction = Math.min(1, computeFractionOutside(face, view));
       if (at === stop) expect(outsideFraction).toBe(0);
       else expect(Math.min(outsideFraction, 1 - outsideFraction)).toBeLessThan(0.05);
     }
@@ -60,5 +60,5 @@ test('the mat of a photo shown whole stays visible on all sides of a swaying cam
     const margins = [place.left - view.left, view.left + view.width - place.left - place.width];
     expect(Math.min(...margins)).toBeGreaterThan(0.3 * Math.max(...margins));
   }
-  expect(allowedCameraTargets(stage.framing, film, 1.09).sway.x).toBeLessThan(0.5);
+  expect(findAllowedCameraTargets(stage.framing, film, 1.09).sway.x).toBeLessThan(0.5);
 });

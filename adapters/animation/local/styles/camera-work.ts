@@ -33,7 +33,7 @@ export const limitZoom = ({ mostZoom }: Framing, wish: number): number => Math.m
  * The points that a camera at this zoom can move toward while all heads stay visible: the middle of these points, and
  * how far the camera may sway from the middle.
  */
-export function allowedCameraTargets(
+export function findAllowedCameraTargets(
   framing: Framing,
   { width, height }: Size,
   zoom: number,
@@ -79,7 +79,7 @@ const matSway = 0.35;
 /** The camera keeps one zoom and moves slowly from side to side, as far as the heads stay visible. */
 export function createSwayPath({ framing, film }: RenderContext, wish: number): CameraPath {
   const zoom = Math.max(1.015, limitZoom(framing, wish));
-  const { middle, sway } = allowedCameraTargets(framing, film, zoom);
+  const { middle, sway } = findAllowedCameraTargets(framing, film, zoom);
   return (phase) => ({
     zoom,
     towards: {
@@ -204,7 +204,7 @@ const middleOf = ({ left, top, width, height }: Box): PlanePoint => ({ x: left +
 /** The point to move toward so that the spot is in the middle of the view, as far as the edges allow. */
 function computeZoomTarget(film: Size, zoom: number, { x, y }: PlanePoint): PlanePoint {
   const view = computeViewBox(film, zoom, { x: 1, y: 1 });
-  const partOfFreeRoom = (middle: number, length: number, free: number) =>
+  const computePartOfFreeRoom = (middle: number, length: number, free: number) =>
     free > 0 ? clamp((middle - length / 2) / free) : 0.5;
-  return { x: partOfFreeRoom(x, view.width, view.left), y: partOfFreeRoom(y, view.height, view.top) };
+  return { x: computePartOfFreeRoom(x, view.width, view.left), y: computePartOfFreeRoom(y, view.height, view.top) };
 }

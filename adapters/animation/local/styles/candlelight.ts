@@ -35,17 +35,17 @@ export function createCandlelightScene(stage: RenderContext): SceneRenderer | un
   const columnCount = film.width / pixelsPerRun;
   const rowCount = compositor.light.length / 4 / columnCount;
   const glows = flames.map((flame) => glowOf(flame, columnCount, rowCount));
-  const flowAtPhase = ({ turns, late }: Flame, phase: number, shift = 0) =>
+  const computeFlowAtPhase = ({ turns, late }: Flame, phase: number, shift = 0) =>
     turns.reduce((all, count, at) => all + computeSwing(phase, count, late[at]! + shift) / (at + 1.5), 0) / 1.4;
 
   return ({ phase }) => {
     net.moves.fill(0);
     for (const flame of flames)
-      if (flame.dances) moveFlame(flame, flowAtPhase(flame, phase), flowAtPhase(flame, phase, 2.3));
+      if (flame.dances) moveFlame(flame, computeFlowAtPhase(flame, phase), computeFlowAtPhase(flame, phase, 2.3));
     setLayerView(layer, film, { zoom: 1 + extraZoom * computeRiseAndFall(phase), towards: framing.towards }, net);
     layer.take();
     const strong = flames.map(
-      (flame) => ((flame.dances ? 0.5 : 0.2) / Math.sqrt(flames.length)) * flowAtPhase(flame, phase, 0.7),
+      (flame) => ((flame.dances ? 0.5 : 0.2) / Math.sqrt(flames.length)) * computeFlowAtPhase(flame, phase, 0.7),
     );
     for (let at = 0; at < columnCount * rowCount; at++) {
       let much = 0;

@@ -1,6 +1,6 @@
 import { degreesToRadians, computeSwing, type SceneRenderer } from '../motion.ts';
 import type { RenderContext } from '../render-context.ts';
-import { createCameraScene, createTravelPath, allowedCameraTargets, limitZoom } from './camera-work.ts';
+import { createCameraScene, createTravelPath, findAllowedCameraTargets, limitZoom } from './camera-work.ts';
 
 /**
  * The camera moves over the picture in a long, flat figure of eight and tilts a little, or it moves along a panorama.
@@ -9,7 +9,7 @@ export function createDriftScene(stage: RenderContext): SceneRenderer {
   const alongTravelPath = createTravelPath(stage);
   if (alongTravelPath) return createCameraScene(stage, alongTravelPath);
   const zoom = Math.max(1.015, limitZoom(stage.framing, 1.13));
-  const { middle, sway } = allowedCameraTargets(stage.framing, stage.film, zoom);
+  const { middle, sway } = findAllowedCameraTargets(stage.framing, stage.film, zoom);
   const tilt = (0.35 * (zoom - 1)) / 0.13;
   return createCameraScene(stage, (phase) => ({
     zoom,

@@ -1,6 +1,6 @@
 import type { Size } from '../../../seeing/grid.ts';
 import { degreesToRadians, computeSwing, type SceneRenderer } from '../motion.ts';
-import { paperHeightBelowPhoto, drawPrint, printPlateScale } from '../print.ts';
+import { computePaperHeightBelowPhoto, drawPrint, printPlateScale } from '../print.ts';
 import type { RenderContext } from '../render-context.ts';
 import { layOutTitle, type TitleLayout } from '../title.ts';
 import { setLayerView } from '../warp/camera.ts';
@@ -75,7 +75,7 @@ function fitPrint(photo: Size, film: Size, words: string | undefined) {
   const scaleWith = (title: TitleLayout | undefined) =>
     Math.min(
       (printShare * film.width) / photo.width,
-      (printShare * film.height + border - paperHeightBelowPhoto(border, title)) / photo.height,
+      (printShare * film.height + border - computePaperHeightBelowPhoto(border, title)) / photo.height,
     );
   let title: TitleLayout | undefined;
   for (let scale = scaleWith(undefined), lineCount = 0; ;) {

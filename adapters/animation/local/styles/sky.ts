@@ -14,12 +14,12 @@ import { limitZoom } from './camera-work.ts';
 const cloudTravel = 0.045;
 const cloudRise = 0.06;
 /** The waves on the water, each with its cycles per loop and its length and height relative to the other waves. */
-const waves = [3, 4, 5, 7, 9, 11].map((turns, drawAtPhase) => ({
+const waves = [3, 4, 5, 7, 9, 11].map((turns, index) => ({
   turns,
-  across: (drawAtPhase % 2 ? 1 : -1) * (0.5 + 0.21 * ((drawAtPhase * 37) % 7)) * (1 + drawAtPhase),
-  away: (4 + 0.6 * ((drawAtPhase * 53) % 7)) * (1 + 1.5 * drawAtPhase),
-  late: ((drawAtPhase * 0.618) % 1) * 2 * Math.PI,
-  high: 1 / (1 + 0.4 * drawAtPhase),
+  across: (index % 2 ? 1 : -1) * (0.5 + 0.21 * ((index * 37) % 7)) * (1 + index),
+  away: (4 + 0.6 * ((index * 53) % 7)) * (1 + 1.5 * index),
+  late: ((index * 0.618) % 1) * 2 * Math.PI,
+  high: 1 / (1 + 0.4 * index),
 }));
 
 /** Clouds move across the sky, and the land does not move. Undefined if there is no sky with visible clouds. */
@@ -54,8 +54,8 @@ async function createScenery(
   // The area around a photo shown whole belongs to the ground and does not move.
   const mattingAround = framing.isWhole && skyBackground ? drawBackground(stage, picture) : undefined;
   if (mattingAround)
-    for (let drawAtPhase = 0; drawAtPhase < land.pixels.length; drawAtPhase += 4)
-      restoreSurroundings(drawAtPhase, mattingAround);
+    for (let byteIndex = 0; byteIndex < land.pixels.length; byteIndex += 4)
+      restoreSurroundings(byteIndex, mattingAround);
   const compositor = createCompositor(film, [
     { plate: land, rise: waters ? 4 : 16 },
     ...(skyBackground ? [{ plate: skyBackground }, { plate: skyBackground }] : []),
@@ -63,7 +63,7 @@ async function createScenery(
   const [ground, first, second] = compositor.layers as [Layer, Layer?, Layer?];
   const { net, at: freedom } = computeMovementLimits(stage);
   const waterRenderer = waters && openWater(stage, waters);
-  const horizon = inner.top + (stage.seen?.sky?.horizon ?? 0.5) * stageHeight();
+  const horizon = inner.top + (stage.seen?.sky?.horizon ?? 0.5) * computeStageHeight();
   const extraZoom = limitZoom(framing, 1.045) - 1;
   const wholeArea: DrawnArea = { top: 0, bottom: film.height, left: 0, right: film.width };
   const openAreas = openRows();
@@ -82,7 +82,7 @@ async function createScenery(
       if (weight < 1) second.drawLayer(weight, openAreas);
       else second.take(openAreas);
     }
-    waterRenderer?.drawAtPhase(phase);
+    waterRenderer?.moveWavesTo(phase);
     setLayerView(ground, film, view, waterRenderer?.net);
     ground.drawLayer(1, openAreas);
     ground.take({ ...wholeArea, bottom: openAreas.top });
@@ -110,7 +110,7 @@ async function createScenery(
     };
   }
 
-  function stageHeight(): number {
+  function computeStageHeight(): number {
     // The horizon is a fraction of the whole photo's height, and the crop shows only a part of the photo.
     const { crop } = framing;
     return (inner.height * stage.photo.height) / crop.height;
@@ -125,10 +125,10 @@ async function createScenery(
       }
     }
   }
-  function restoreSurroundings(drawAtPhase: number, { pixels }: Plate): void {
-    const [x, y] = [(drawAtPhase / 4) % size.width, Math.floor(drawAtPhase / 4 / size.width)];
+  function restoreSurroundings(byteIndex: number, { pixels }: Plate): void {
+    const [x, y] = [(byteIndex / 4) % size.width, Math.floor(byteIndex / 4 / size.width)];
     const isInside = x >= inner.left && x < inner.left + inner.width && y >= inner.top && y < inner.top + inner.height;
-    if (!isInside) land.pixels.set(pixels.subarray(drawAtPhase, drawAtPhase + 4), drawAtPhase);
+    if (!isInside) land.pixels.set(pixels.subarray(byteIndex, byteIndex + 4), byteIndex);
   }
 }
 
@@ -142,9 +142,9 @@ async function createSkyPlate({ inner, picture }: RenderContext, matte: Uint8Arr
   const opaqueMask = (await resizeGrayMap(matte, inner, smallSize)).map((part) => (part > 235 ? 255 : 0));
   const skyPicture = (await resizePicture({ ...smallSize, rgb: fillFromNeighbors(smallPicture, opaqueMask) }, inner))
     .rgb;
-  for (let drawAtPhase = 0; drawAtPhase < matte.length; drawAtPhase++) {
-    const skyShare = smoothRamp(190, 255, matte[drawAtPhase]!);
-    for (let c = 3 * drawAtPhase; c < 3 * drawAtPhase + 3; c++)
+  for (let pixelIndex = 0; pixelIndex < matte.length; pixelIndex++) {
+    const skyShare = smoothRamp(190, 255, matte[pixelIndex]!);
+    for (let c = 3 * pixelIndex; c < 3 * pixelIndex + 3; c++)
       skyPicture[c] = skyPicture[c]! + skyShare * (picture[c]! - skyPicture[c]!) + 0.5;
   }
   return skyPicture;
@@ -154,7 +154,7 @@ async function createSkyPlate({ inner, picture }: RenderContext, matte: Uint8Arr
 function openWater(
   { size, inner, film }: RenderContext,
   matte: Uint8Array,
-): { net: WarpGrid; drawAtPhase(phase: number): void } {
+): { net: WarpGrid; moveWavesTo(phase: number): void } {
   const cell = 4;
   const net = createWarpGrid(size, cell);
   const waterMask = new Float32Array(net.width * net.height);
@@ -177,7 +177,7 @@ function openWater(
   const panelScale = film.height / 800;
   return {
     net,
-    drawAtPhase(phase) {
+    moveWavesTo(phase) {
       net.moves.fill(0);
       for (let row = top; row <= low; row++) {
         const depth = (row - top) / Math.max(10, low - top);
@@ -197,10 +197,10 @@ function openWater(
           const [turnCos, turnSin] = [Math.cos(step), Math.sin(step)];
           let [cos, sin] = [Math.cos(waveAngle), Math.sin(waveAngle)];
           const [lean, lift] = [0.2 * across * waveHeight * much, 0.45 * waveHeight * much];
-          for (let drawAtPhase = row * net.width, end = drawAtPhase + net.width; drawAtPhase < end; drawAtPhase++) {
-            const part = waterMask[drawAtPhase]!;
-            net.moves[2 * drawAtPhase]! += lean * cos * part;
-            net.moves[2 * drawAtPhase + 1]! += lift * sin * part;
+          for (let gridPoint = row * net.width, end = gridPoint + net.width; gridPoint < end; gridPoint++) {
+            const part = waterMask[gridPoint]!;
+            net.moves[2 * gridPoint]! += lean * cos * part;
+            net.moves[2 * gridPoint + 1]! += lift * sin * part;
             [cos, sin] = [cos * turnCos - sin * turnSin, sin * turnCos + cos * turnSin];
           }
         }

@@ -25,7 +25,7 @@ export async function createVintageScene(stage: RenderContext): Promise<SceneRen
   const random = createRandom(42);
   const extraZoom = limitZoom(framing, 1.05) - 1;
   const grain = createGrain(film, random);
-  const offsets = grainOffsets(grain, film, random);
+  const offsets = computeGrainOffsets(grain, film, random);
   const specks = specksOf(film, random);
   const scratches = scratchesOf(film, random);
   const compositor = createCompositor(film, [{ plate: await createFadedPlate(stage) }], grain);
@@ -86,7 +86,7 @@ function createGrain({ width, height }: VideoDimensions, random: () => number): 
   return { width: canvas.width, height: canvas.height, noise };
 }
 /** Chooses the offsets of the grain, which are used one after another. */
-function grainOffsets(grain: Grain, film: VideoDimensions, random: () => number): PlanePoint[] {
+function computeGrainOffsets(grain: Grain, film: VideoDimensions, random: () => number): PlanePoint[] {
   const randomBelow = (spare: number) => Math.floor(random() * spare);
   return Array.from({ length: 6 }, () => ({
     x: randomBelow(grain.width - film.width),

@@ -5,7 +5,7 @@ import {
   computeOpacityMap,
   createMemoryAllocator,
   writePlateBox,
-  scratchBytesFor,
+  countScratchBytesFor,
   writePlate,
   allocatePlate,
   type Plate,
@@ -132,7 +132,7 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
   const stepsAt = allocator.take(8 * columnCount + 64);
   const spotsAt = allocator.take((film.width / 8) * spotBytes);
   const evenAt = allocator.take(evenBytes);
-  const scratch = allocator.take(scratchBytesFor(widestPlate));
+  const scratch = allocator.take(countScratchBytesFor(widestPlate));
   const grainAt = allocator.take(grain?.noise.length ?? 0);
   const placesAddresses = plans.map(({ rise = 16 }) =>
     allocator.take(8 * (columnCount + 1) * (film.height / rise + 1)),

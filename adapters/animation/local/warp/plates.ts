@@ -58,7 +58,7 @@ const squaresOf = ({ width, height }: Size): Size => ({
   width: Math.ceil(width / mapCell) + 1,
   height: Math.ceil(height / mapCell) + 1,
 });
-export const scratchBytesFor = (widest: number): number => 8 * (widest + 16);
+export const countScratchBytesFor = (widest: number): number => 8 * (widest + 16);
 
 /** Writes a whole plate to its memory. `writePlateBox` later updates a changed box. */
 export function writePlate(

@@ -5,7 +5,7 @@ import { paintColorInBox, convertRgbToYuv, convertPlanesToRgb } from './video-pl
 const size = { width: 16, height: 16 };
 const area = size.width * size.height;
 /** Draws a picture pixel by pixel from a larger plate. */
-function planesOfPicture(pixelAt: (x: number, y: number) => number[]): Uint8Array {
+function createPlanesOfPicture(pixelAt: (x: number, y: number) => number[]): Uint8Array {
   const sideLength = 24;
   const pixels = Uint8Array.from({ length: 4 * sideLength * sideLength }, (_, at) => {
     const pixelIndex = at >> 2;
@@ -27,7 +27,7 @@ function planesOfPicture(pixelAt: (x: number, y: number) => number[]): Uint8Arra
   return planes;
 }
 /** BT.709 in limited range, by the formulas of the standard. */
-function expectedYuv([red, green, blue]: [number, number, number]) {
+function computeExpectedYuv([red, green, blue]: [number, number, number]) {
   const brightness = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   return [
     16 + (219 / 255) * brightness,
@@ -46,8 +46,8 @@ const colors: [number, number, number][] = [
 ];
 
 test.each(colors)('%i, %i, %i is converted to brightness and color, at most half a step off', (...color) => {
-  const planes = planesOfPicture(() => color);
-  const [bright, blue, red] = expectedYuv(color);
+  const planes = createPlanesOfPicture(() => color);
+  const [bright, blue, red] = computeExpectedYuv(color);
   for (const [from, to, value] of [
     [0, area, bright],
     [area, 1.25 * area, blue],
@@ -62,10 +62,10 @@ test('every pixel has its own brightness, and every block of four the mean of th
     (y * 60 + x) % 256,
     (x * y * 5) % 256,
   ];
-  const planes = planesOfPicture(pixelColorAt);
+  const planes = createPlanesOfPicture(pixelColorAt);
   for (let y = 0; y < size.height; y++)
     for (let x = 0; x < size.width; x++)
-      expect(Math.abs(planes[y * size.width + x]! - expectedYuv(pixelColorAt(x, y))[0]!)).toBeLessThan(0.51);
+      expect(Math.abs(planes[y * size.width + x]! - computeExpectedYuv(pixelColorAt(x, y))[0]!)).toBeLessThan(0.51);
   for (let y = 0; y < size.height / 2; y++)
     for (let x = 0; x < size.width / 2; x++) {
       const fourPixels = [
@@ -75,7 +75,7 @@ test('every pixel has its own brightness, and every block of four the mean of th
         pixelColorAt(2 * x + 1, 2 * y + 1),
       ];
       const meanColor = [0, 1, 2].map((blendPartAt) => fourPixels.reduce((sum, it) => sum + it[blendPartAt]!, 0) / 4);
-      const [, blue, red] = expectedYuv(meanColor as [number, number, number]);
+      const [, blue, red] = computeExpectedYuv(meanColor as [number, number, number]);
       const pixelIndex = (y * size.width) / 2 + x;
       expect(Math.abs(planes[area + pixelIndex]! - blue!)).toBeLessThan(0.51);
       expect(Math.abs(planes[1.25 * area + pixelIndex]! - red!)).toBeLessThan(0.51);
@@ -84,7 +84,7 @@ test('every pixel has its own brightness, and every block of four the mean of th
 
 test.each(colors)('%i, %i, %i is restored from its planes, within their precision', (...color) => {
   const rgb = convertPlanesToRgb(
-    planesOfPicture(() => color),
+    createPlanesOfPicture(() => color),
     size,
   );
   for (const [at, value] of rgb.entries()) expect(Math.abs(value - color[at % 3]!)).toBeLessThan(3);

@@ -95,7 +95,7 @@ function Contribution({ photo, firstName, frame, busy, onAccept, onRemove }: Con
   const awaitsAnswer = photo.isWaiting && !photo.isLocked && !frame.uploadFinalized;
   const { target: answer, press } = useLostFocus<HTMLParagraphElement>(awaitsAnswer);
   const busyProps = { 'aria-disabled': busy || undefined };
-  const button = 'min-h-11 aria-disabled:cursor-not-allowed aria-disabled:opacity-55';
+  const buttonClasses = 'min-h-11 aria-disabled:cursor-not-allowed aria-disabled:opacity-55';
   return (
     <li className="overflow-hidden rounded-lg border border-hair bg-linen">
       <RetryingImage
@@ -118,7 +118,7 @@ function Contribution({ photo, firstName, frame, busy, onAccept, onRemove }: Con
               press();
               onAccept();
             }}
-            className={`flex flex-1 items-center justify-center gap-1.5 text-[0.9375rem] font-semibold text-good hover:bg-good-soft ${button}`}
+            className={`flex flex-1 items-center justify-center gap-1.5 text-[0.9375rem] font-semibold text-good hover:bg-good-soft ${buttonClasses}`}
           >
             <Check aria-hidden className="size-4.5" />
             Accept
@@ -128,7 +128,7 @@ function Contribution({ photo, firstName, frame, busy, onAccept, onRemove }: Con
             {...busyProps}
             aria-label={`Remove ${photo.originalFileName} from ${firstName}`}
             onClick={() => !busy && onRemove()}
-            className={`grid w-12 place-items-center border-l border-hair text-bad hover:bg-bad-soft ${button}`}
+            className={`grid w-12 place-items-center border-l border-hair text-bad hover:bg-bad-soft ${buttonClasses}`}
           >
             <Trash2 aria-hidden className="size-4.5" />
           </button>
