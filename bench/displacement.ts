@@ -168,23 +168,23 @@ async function renderPhoto(path: string, display: Size, { scale, left, top }: Pl
   };
 }
 
-/** How much smaller the pictures are in which the photo is searched first. */
-const coarseness = 16;
+/** The photo is first searched for in pictures that are smaller by this factor. */
+const searchReduction = 16;
 
 async function findCoarsePlace(path: string, display: Size, nominal: Place, frame: Gray): Promise<Place> {
   const shrunkFrame = await sharp(frame.at, { raw: { width: frame.width, height: frame.height, channels: 1 } })
-    .resize(frame.width / coarseness, frame.height / coarseness, { fit: 'fill' })
+    .resize(frame.width / searchReduction, frame.height / searchReduction, { fit: 'fill' })
     .extractChannel(0)
     .raw()
     .toBuffer({ resolveWithObject: true });
   const smallPhoto = { ...shrunkFrame.info, at: shrunkFrame.data };
   let best = { ...nominal, off: Infinity };
   for (let zoom = 1; zoom < 1.5; zoom *= 1.02) {
-    const scale = (nominal.scale * zoom) / coarseness;
+    const scale = (nominal.scale * zoom) / searchReduction;
     const { gray } = await renderPhoto(path, display, { scale, left: 0, top: 0 });
     // The camera zooms toward a point in the frame, and may go a little along the photo.
-    const displacementOf = (length: number) => (length * (zoom - 1)) / coarseness;
-    const [left, top] = [nominal.left, nominal.top].map((it) => (it * zoom) / coarseness) as [number, number];
+    const displacementOf = (length: number) => (length * (zoom - 1)) / searchReduction;
+    const [left, top] = [nominal.left, nominal.top].map((it) => (it * zoom) / searchReduction) as [number, number];
     for (let v = Math.round(top - displacementOf(frame.height)) - 3; v <= top + 3; v++)
       for (let u = Math.round(left - displacementOf(frame.width)) - 3; u <= left + 3; u++) {
         let [off, count] = [0, 0];
@@ -196,7 +196,7 @@ async function findCoarsePlace(path: string, display: Size, nominal: Place, fram
             count += 1;
           }
         if (count > 0.15 * smallPhoto.width * smallPhoto.height && off / count < best.off)
-          best = { scale: nominal.scale * zoom, left: u * coarseness, top: v * coarseness, off: off / count };
+          best = { scale: nominal.scale * zoom, left: u * searchReduction, top: v * searchReduction, off: off / count };
       }
   }
   return best;

@@ -6,13 +6,13 @@ const ticksPerSecond = 100;
 
 /** CPU time of a running process so far, with all its threads but without its children. */
 export function cpuSecondsOf(pid: number): number {
-  const { user, system } = timesOf(pid);
+  const { user, system } = readCpuTimes(pid);
   return (user + system) / ticksPerSecond;
 }
 
 /** CPU time of all ended children of a process (the current one by default) and of their descendants. */
 export function readCpuSecondsOfEndedChildren(pid = process.pid): number {
-  const { childrensUser, childrensSystem } = timesOf(pid);
+  const { childrensUser, childrensSystem } = readCpuTimes(pid);
   return (childrensUser + childrensSystem) / ticksPerSecond;
 }
 
@@ -62,7 +62,7 @@ export function resetPeakOf(pid: number): number {
   return peakMegabytesOf(pid);
 }
 
-function timesOf(pid: number) {
+function readCpuTimes(pid: number) {
   // The name in parentheses may contain any character. The numbers after it are the fields of proc(5) from the third
   // on.
   const statText = readFileSync(`/proc/${pid}/stat`, 'latin1');

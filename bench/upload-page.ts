@@ -43,7 +43,7 @@ export async function timeUploadPage(): Promise<number> {
 async function useAll(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
   const findButton = (name: string) => page.getByRole('button', { name, exact: true });
-  const steps = [
+  const userActions = [
     () => findButton('View photo-3.jpg').click(),
     () => dialog.getByLabel('Title of the video').pressSequentially('The kite', { delay: 100 }),
     () => dialog.getByLabel('This is water').check(),
@@ -59,7 +59,7 @@ async function useAll(page: Page): Promise<void> {
     () => findButton("I'm Done").click(),
     () => page.keyboard.press('Escape'),
   ];
-  for (const step of steps) {
+  for (const step of userActions) {
     await step();
     await page.waitForTimeout(400);
   }

@@ -100,8 +100,8 @@ const isTracking = (cell: string) =>
 
 /** Splits a line. Spaces separate only if nothing else does, because a tracking number may contain spaces. */
 function cellsOf(typed: string): string[] {
-  const withoutQuotes = (cell: string) => toAsciiText(cell.replaceAll('"', ''));
-  const cells = typed.split(/[\t,;]/).map(withoutQuotes);
+  const removeQuotes = (cell: string) => toAsciiText(cell.replaceAll('"', ''));
+  const cells = typed.split(/[\t,;]/).map(removeQuotes);
   while (cells.at(-1) === '') cells.pop();
   if (cells.length !== 1) return cells;
   const [first = '', ...rest] = cells[0]!.split(' ').filter(Boolean);

@@ -27,14 +27,14 @@ export function createBillOfMaterials(root: string): BillOfMaterials {
   const readJson = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8')) as Record<string, object>;
   const lock = readJson('package-lock.json');
   const { '': top, ...others } = lock['packages'] as Record<string, object>;
-  const withoutTests = (it: object) => ({ ...it, devDependencies: {} });
+  const removeDevDependencies = (it: object) => ({ ...it, devDependencies: {} });
   const knownShopPackages = listShopPackages(root);
   const packages = Object.fromEntries(Object.entries(others).filter(([path]) => path in knownShopPackages));
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-bill-'));
   try {
     const writeJson = (name: string, it: object) => writeFileSync(join(folder, name), JSON.stringify(it));
-    writeJson('package.json', withoutTests(readJson('package.json')));
-    writeJson('package-lock.json', { ...lock, packages: { '': withoutTests(top!), ...packages } });
+    writeJson('package.json', removeDevDependencies(readJson('package.json')));
+    writeJson('package-lock.json', { ...lock, packages: { '': removeDevDependencies(top!), ...packages } });
     const npmArgs = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'];
     return JSON.parse(
       execFileSync('npm', npmArgs, { cwd: folder, encoding: 'utf8', maxBuffer: 1e8 }),

@@ -28,7 +28,7 @@ export function throttleReports(report: (error: unknown, suppressed: number) => 
   return (error) => {
     const now = performance.now();
     for (const [errorText, { at }] of reportedErrors) if (now - at > 60 * minuteMs) reportedErrors.delete(errorText);
-    const errorText = withoutPersons(isError(error) ? `${String(error.code)} ${error.message}` : String(error));
+    const errorText = removePersonalData(isError(error) ? `${String(error.code)} ${error.message}` : String(error));
     const lastReport = reportedErrors.get(errorText);
     if (lastReport && now - lastReport.at < minuteMs) return void (lastReport.suppressed += 1);
     reportedErrors.set(errorText, { at: now, suppressed: 0 });
@@ -50,13 +50,13 @@ interface ErrorFacts {
  * their input to errors.
  */
 function factsOf(error: unknown): ErrorFacts {
-  if (!isError(error)) return { type: typeof error, message: withoutPersons(String(error)) };
+  if (!isError(error)) return { type: typeof error, message: removePersonalData(String(error)) };
   const { code } = error;
   const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line));
   return {
     type: error.name ?? 'Error',
     ...(typeof code === 'string' && { code }),
-    message: withoutPersons(error.message),
+    message: removePersonalData(error.message),
     ...(frames && { stack: frames.join('\n') }),
     ...(error.cause !== undefined && { cause: factsOf(error.cause) }),
   };
@@ -70,7 +70,7 @@ const isError = (it: unknown): it is Partial<Error> & { message: string; code?: 
  * Removes personal data and secrets. Drizzle's errors contain the parameters of the query, and any message may contain
  * email addresses and links.
  */
-const withoutPersons = (words: string) =>
+const removePersonalData = (words: string) =>
   words
     .replace(/\nparams: [\s\S]*$/, '')
     .replace(/[^\s@<>"'(),;:=]+@[^\s@<>"'(),;:=]+/g, '[email]')

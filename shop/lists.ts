@@ -196,7 +196,7 @@ function searchFor(list: List<PgTable, string, string>, q: string): SQL | undefi
   if (!letters.some((it) => /[\p{L}\p{N}]{2}|\p{Lo}/u.test(it))) throw new Refusal('search-too-short');
   const isAnyPart = letters.some((it) => /[\p{L}\p{N}]{3}|\p{Lo}/u.test(it));
   const patterns = isAnyPart ? searchWords : searchWords.map((it) => ` ${it}`);
-  const searchPieces = piecesOf(searchWords);
+  const searchPieces = listSearchPieces(searchWords);
   // Postgres looks up the pieces in the index. It checks a long word, marked with `is true`, only on the rows that the
   // pieces have found.
   const isLike = (text: PgColumn, part: string) => sql`${text} like search_pattern(${part})`;
@@ -219,7 +219,7 @@ function searchFor(list: List<PgTable, string, string>, q: string): SQL | undefi
  * is rare enough to be the only piece. On a million orders, the order of the pieces makes the search 20 times faster,
  * and the single piece 5 times faster again.
  */
-function piecesOf(words: string[]): string[] {
+function listSearchPieces(words: string[]): string[] {
   const wordPieces = words
     .filter(isLong)
     .flatMap((word) => [...(word.match(/\p{N}{4,6}/gu) ?? []), ...splitIntoPieces(word)]);

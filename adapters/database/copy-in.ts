@@ -94,7 +94,7 @@ async function dropConstraints(tx: Db, known: SchemaTable[]): Promise<Rule[]> {
     select relname as "table", conname as name, pg_get_constraintdef(it.oid) as definition
     from pg_constraint it join pg_class on pg_class.oid = conrelid
     where contype = 'f' and connamespace = 'public'::regnamespace and conparentid = 0`);
-  for (const { name } of withoutQueueTables(known))
+  for (const { name } of removeQueueTables(known))
     await tx.execute(sql`alter table ${quoteTableName(name)} disable trigger user`);
   for (const { table, name } of rules)
     await tx.execute(sql`alter table ${quoteTableName(table)} drop constraint ${sql.identifier(name)}`);
@@ -107,11 +107,11 @@ async function raiseRules(tx: Db, known: SchemaTable[], rules: Rule[]): Promise<
     await tx.execute(
       sql`alter table ${quoteTableName(table)} add constraint ${sql.identifier(name)} ${sql.raw(definition)}`,
     );
-  for (const { name } of withoutQueueTables(known))
+  for (const { name } of removeQueueTables(known))
     await tx.execute(sql`alter table ${quoteTableName(name)} enable trigger user`);
 }
 
-const withoutQueueTables = (known: SchemaTable[]) => known.filter(({ name }) => !isQueue(name));
+const removeQueueTables = (known: SchemaTable[]) => known.filter(({ name }) => !isQueue(name));
 
 function findKnownTable({ name, columns }: CopiedTable, known: SchemaTable[]): SchemaTable {
   const knownTable = known.find((it) => it.name === name);

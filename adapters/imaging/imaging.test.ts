@@ -472,9 +472,9 @@ test('develops every photo behind all available fences, in a child without the s
     room: '/room-1',
     cpuSeconds: 150,
   });
-  const withoutVariableParts = (command: string[] = []) =>
+  const removeVariableParts = (command: string[] = []) =>
     command.filter((it) => !/^--re[ug]id=/.test(it)).map((it) => (/\/room-\w+$/.test(it) ? 'a room' : it));
-  expect(withoutVariableParts(child.wrap?.(['a child']))).toEqual(withoutVariableParts(fenceWrapper(['a child'])));
+  expect(removeVariableParts(child.wrap?.(['a child']))).toEqual(removeVariableParts(fenceWrapper(['a child'])));
 });
 
 function countBytesReadBy(pid: number): number {

@@ -29,7 +29,7 @@ export async function findFaces(models: Models, picture: Picture): Promise<Face[
     for (const part of partsOf(picture))
       foundFaces.push(...(await findFacesInPart(run, picture, part, leastSureness.part)));
     const faces: Face[] = [];
-    for (const face of withoutDoubles(foundFaces).slice(0, mostFaces))
+    for (const face of removeDoubles(foundFaces).slice(0, mostFaces))
       if (await isConfirmedBySecondDetection(run, picture, face)) faces.push(clipFaceToPicture(face, picture));
     return faces.toSorted((a, b) => b.height - a.height);
   });
@@ -81,11 +81,11 @@ async function findFacesInPart(run: RunModel, picture: Picture, part: Box, least
       sure: faceScore,
     });
   }
-  return withoutDoubles(faces);
+  return removeDoubles(faces);
 }
 
 /** Sorts faces by confidence and drops each face that mostly overlaps a more certain face. */
-function withoutDoubles(faces: Face[]): Face[] {
+function removeDoubles(faces: Face[]): Face[] {
   const distinctFaces: Face[] = [];
   for (const face of faces.toSorted((a, b) => b.sure - a.sure))
     if (!distinctFaces.some((other) => computeSharedPart(face, other) > 0.4)) distinctFaces.push(face);

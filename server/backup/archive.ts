@@ -66,11 +66,11 @@ export function createArchiveWriter(sumsPath: string): ArchiveWriter {
     stream: Readable.from(tar, { objectMode: false, highWaterMark: pieceBytes }),
     add: addEntry,
     async addFile(name, path) {
-      await addEntry(name, (await stat(path)).size, piecesOf(path));
+      await addEntry(name, (await stat(path)).size, createPieceStream(path));
     },
     async finish() {
       await writeSums();
-      const sumsEntry = await addArchiveEntry(sumsName, (await stat(sumsPath)).size, piecesOf(sumsPath));
+      const sumsEntry = await addArchiveEntry(sumsName, (await stat(sumsPath)).size, createPieceStream(sumsPath));
       const line = Buffer.from(checksumLine(sumsEntry, sumsName));
       await addArchiveEntry(wholeName, line.length, Readable.from([line]));
       tar.finalize();
@@ -80,7 +80,7 @@ export function createArchiveWriter(sumsPath: string): ArchiveWriter {
 }
 
 const checksumLine = (hash: string, name: string) => `${hash}  ${name}\n`;
-const piecesOf = (path: string) => createReadStream(path, { highWaterMark: pieceBytes });
+const createPieceStream = (path: string) => createReadStream(path, { highWaterMark: pieceBytes });
 
 /** The file is not a complete and unchanged backup. */
 export class BackupDamaged extends BackupRefused {
@@ -137,7 +137,7 @@ export async function* readArchive(path: string, passphrase: string | undefined)
 
 async function openBackup(path: string, passphrase: string | undefined): Promise<Readable> {
   const start = await readStart(path);
-  const source = piecesOf(path);
+  const source = createPieceStream(path);
   if (!start.startsWith(encryptedFileHeader)) {
     if (!start.startsWith('backup.json\0')) throw new BackupDamaged(path, 'is no backup of a shop.');
     return source;

@@ -15,7 +15,7 @@ describeOnFastestEngine((fresh) => {
       expect(response.bytes.subarray(0, 5).toString()).toBe('%PDF-');
       return readTextOfPdf(response.bytes);
     };
-    const withoutSpaces = (words: string) => words.replaceAll(/\s/g, '');
+    const removeSpaces = (words: string) => words.replaceAll(/\s/g, '');
     const site = (await visitor.get('/data/site.json')).json;
     const { title, lede, steps, help } = connectionGuide;
     const expected = [
@@ -28,13 +28,13 @@ describeOnFastestEngine((fresh) => {
       site.contactEmail,
       help.after,
     ];
-    expect(withoutSpaces(await fetchGuide())).toBe(withoutSpaces(expected.join('')));
+    expect(removeSpaces(await fetchGuide())).toBe(removeSpaces(expected.join('')));
 
     const owner = testShop.browser();
     await owner.post('/api/admin/auth/password', { password: adminPassword });
     const renamedSite = { ...site, name: 'Linden & Daughters', contactEmail: 'hello@linden.example' };
     expect((await owner.put('/api/admin/content/site.json', renamedSite)).status).toBe(200);
-    const guideAfter = withoutSpaces(await fetchGuide());
+    const guideAfter = removeSpaces(await fetchGuide());
     expect(guideAfter).toContain('Linden&Daughters');
     expect(guideAfter).toContain('hello@linden.example');
   });

@@ -177,13 +177,13 @@ describeOnFastestEngine((fresh) => {
       ['not even a request\r\n\r\n', 400],
       [tooLong, 431],
     ] as const) {
-      const answer = await sendText(words);
-      expect(answer).toMatchObject({ status, json: { success: false, code: 'invalid-request' } });
-      expect(answer.json).toMatchObject({
-        error: answer.json.message,
+      const response = await sendText(words);
+      expect(response).toMatchObject({ status, json: { success: false, code: 'invalid-request' } });
+      expect(response.json).toMatchObject({
+        error: response.json.message,
         requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       });
-      expect(answer.received).toMatch(/\r\nconnection: close\r\n/i);
+      expect(response.received).toMatch(/\r\nconnection: close\r\n/i);
     }
   });
 

@@ -12,8 +12,8 @@ import { countRows, readAllTables, readWaitingJobs } from '#test/rows.ts';
 import { openTestShop } from '#test/shop.ts';
 import { deleteOldData } from './retention.ts';
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
 const pastMoment = '2026-01-01T00:00:00Z';
 
 /**
@@ -25,7 +25,7 @@ const kinds = [
     table: 'page_views',
     dated: 'viewed_at',
     row: { id: 'a', page_path: '/', user_agent: 'Browser' },
-    ages: [394 * day, 400 * day],
+    ages: [394 * dayMs, 400 * dayMs],
   },
   {
     table: 'tickets',
@@ -42,39 +42,39 @@ const kinds = [
       message: 'Hello',
       admin_notes: '',
     },
-    ages: [729 * day, 733 * day],
+    ages: [729 * dayMs, 733 * dayMs],
   },
   {
     table: 'payment_events',
     dated: 'received_at',
     row: { id: 'a', type: 'charge.succeeded' },
-    ages: [89 * day, 91 * day],
+    ages: [89 * dayMs, 91 * dayMs],
   },
   {
     table: 'tokens',
     dated: 'expires_at',
     row: { token_hash: 'a', purpose: 'delivery', subject_id: 'a', created_at: pastMoment },
-    ages: [29 * day, 31 * day],
+    ages: [29 * dayMs, 31 * dayMs],
   },
   {
     table: 'sessions',
     dated: 'expires_at',
     row: { token_hash: 'a', kind: 'admin', created_at: pastMoment, last_seen_at: pastMoment },
-    ages: [-minute, minute],
+    ages: [-minuteMs, minuteMs],
   },
   {
     table: 'sign_in_failures',
     dated: 'last_failed_at',
     row: { key: 'a', failures: 3 },
-    ages: [14 * minute, 16 * minute],
+    ages: [14 * minuteMs, 16 * minuteMs],
   },
   {
     table: 'slow_photos',
     dated: 'refused_at',
     row: { id: 'a', sender: 'a' },
-    ages: [limits.slowPhotosSeconds * 1000 - minute, limits.slowPhotosSeconds * 1000 + minute],
+    ages: [limits.slowPhotosSeconds * 1000 - minuteMs, limits.slowPhotosSeconds * 1000 + minuteMs],
   },
-  { table: 'rate_counters', dated: 'ends_at', row: { key: 'a', count: 3 }, ages: [59 * minute, 61 * minute] },
+  { table: 'rate_counters', dated: 'ends_at', row: { key: 'a', count: 3 }, ages: [59 * minuteMs, 61 * minuteMs] },
 ];
 /** Inserts the row with an explicit column list, because generated columns accept no value. */
 const insertRow = (db: Db, table: string, row: object) => {
@@ -117,13 +117,13 @@ describeOnFastestEngine((fresh) => {
     const allEmails = [anna.email, ben.email, clara.email];
     await buyAndVerify(testShop.browser());
     await startPayment(testShop.browser(), { customerDetails: ben });
-    testShop.clock.advance(2 * day);
+    testShop.clock.advance(2 * dayMs);
     await runPaymentSettlement(testShop); // Ben did not pay, so the provider closes his payment
     await startPayment(testShop.browser(), { customerDetails: clara });
-    testShop.clock.advance(27 * day);
+    testShop.clock.advance(27 * dayMs);
     await deleteOldData(testShop.shop);
     expect(await readKnownTables()).toEqual([allEmails, allEmails]);
-    testShop.clock.advance(40 * day);
+    testShop.clock.advance(40 * dayMs);
     await deleteOldData(testShop.shop);
     const withoutBen = [anna.email, clara.email, 'null'];
     expect(await readKnownTables()).toEqual([withoutBen, withoutBen]);
@@ -138,7 +138,7 @@ describeOnFastestEngine((fresh) => {
     await settleIntentById(testShop.shop, intent.paymentIntentId);
     const [{ data }] = (await readWaitingJobs(testShop.shop.db, 'refund-payment')) as [{ data: { paymentId: string } }];
     await refundPayment(testShop.shop, data.paymentId);
-    testShop.clock.advance(31 * day);
+    testShop.clock.advance(31 * dayMs);
     await deleteOldData(testShop.shop);
     const { payments } = await readAllTables(testShop.shop.db);
     expect(payments!.map((row) => (row as { email: string | null }).email)).toEqual([null, null]);
@@ -147,7 +147,7 @@ describeOnFastestEngine((fresh) => {
   test('never deletes audit entries of the admin panel', async () => {
     const testShop = await openTestShop(fresh);
     await recordAuditEntry(testShop.shop.db, testShop.clock, { act: 'admin-sign-in', requestId: 'a' });
-    testShop.clock.advance(20 * 365 * day);
+    testShop.clock.advance(20 * 365 * dayMs);
     await deleteOldData(testShop.shop);
     expect(await countRows(testShop.shop.db, 'audit_trail')).toBe(1);
   });

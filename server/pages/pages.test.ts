@@ -135,8 +135,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('exchanges the admin’s key in a page’s address for a cookie before anything is shown', async () => {
-    const key = 'a-key-of-at-least-thirty-two-characters';
-    const { shop } = await openTestShop(fresh, { env: { ADMIN_KEY: key, RATE_LIMITS: 'on' } });
+    const secretKey = 'a-key-of-at-least-thirty-two-characters';
+    const { shop } = await openTestShop(fresh, { env: { ADMIN_KEY: secretKey, RATE_LIMITS: 'on' } });
     const renderedPaths: string[] = [];
     const notingRenderer: PageRenderer = {
       isPage,
@@ -150,16 +150,16 @@ describeOnFastestEngine((fresh) => {
     });
     onTestFinished(() => app.close());
     const browser = new Browser(app, '192.0.2.7');
-    const takenResponse = await browser.get(`/admin?tab=orders&admin_key=${key}&q=a%26b`);
+    const takenResponse = await browser.get(`/admin?tab=orders&admin_key=${secretKey}&q=a%26b`);
     expect([takenResponse.status, takenResponse.headers['location']]).toEqual([303, '/admin?tab=orders&q=a%26b']);
     expect(takenResponse.headers).toMatchObject({
       'referrer-policy': 'no-referrer',
       'cache-control': 'private, no-store',
     });
-    expect(takenResponse.text + JSON.stringify(takenResponse.headers)).not.toContain(key);
+    expect(takenResponse.text + JSON.stringify(takenResponse.headers)).not.toContain(secretKey);
     expect((await browser.get('/api/admin/session')).json.isAuthenticated).toBe(true);
     const guessing = new Browser(app, '198.51.100.1');
-    for (const wrongKey of ['wrong', '', `${key}x`]) {
+    for (const wrongKey of ['wrong', '', `${secretKey}x`]) {
       const response = await guessing.get(`/admin-login?admin_key=${wrongKey}`);
       expect([response.status, response.headers['location']], wrongKey).toEqual([303, '/admin-login']);
     }
@@ -167,7 +167,7 @@ describeOnFastestEngine((fresh) => {
     for (let i = 2; i < rateLimits['admin-key'].max; i++) await guessing.get(`/admin?admin_key=guess-${i}`);
     const waitingResponse = await guessing.get('/admin?admin_key=one-more');
     expect([waitingResponse.status, waitingResponse.text]).toEqual([429, refusals['too-many-requests'].words]);
-    expect((await guessing.get(`/admin?admin_key=${key}`)).status).toBe(303); // the right key is not limited
+    expect((await guessing.get(`/admin?admin_key=${secretKey}`)).status).toBe(303); // the right key is not limited
     expect((await guessing.get('/api/admin/session')).json.isAuthenticated).toBe(true);
     expect(renderedPaths).toEqual([]);
     const { audit_trail: trail, sessions } = await readAllTables(shop.db);
@@ -419,7 +419,7 @@ describeOnFastestEngine((fresh) => {
     const answeredRequests: [string, number][] = [];
     app.addHook('onResponse', async ({ url }, { statusCode }) => void answeredRequests.push([url, statusCode]));
     const visitor = new Browser(app, '192.0.2.1');
-    const withoutVariableParts = ({
+    const removeVariableParts = ({
       status,
       text,
       headers: { date: _date, ...headers },
@@ -431,11 +431,11 @@ describeOnFastestEngine((fresh) => {
 
     for (const packing of ['identity', 'gzip', 'gzip, deflate, br', 'br']) {
       const encodingHeaders = { 'accept-encoding': packing };
-      const firstPage = withoutVariableParts(await visitor.get('/faq', encodingHeaders));
+      const firstPage = removeVariableParts(await visitor.get('/faq', encodingHeaders));
       expect(firstPage.headers['content-encoding'] ?? 'identity').toBe(packing.split(', ').at(-1));
       handledUrls.length = 0;
       for (let i = 0; i < 3; i++)
-        expect(withoutVariableParts(await visitor.get('/faq', encodingHeaders)), packing).toEqual(firstPage);
+        expect(removeVariableParts(await visitor.get('/faq', encodingHeaders)), packing).toEqual(firstPage);
       expect(handledUrls, 'only the first went all the way').toEqual([]);
     }
     expect(answeredRequests.filter(([url, status]) => url === '/faq' && status === 200)).toHaveLength(16); // requests that the cache answers are counted too
@@ -445,7 +445,7 @@ describeOnFastestEngine((fresh) => {
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
     const unchangedResponse = await visitor.get('/faq', { 'if-none-match': String(headers['etag']) });
     expect([unchangedResponse.status, unchangedResponse.text]).toEqual([304, '']);
-    expect(withoutVariableParts(await visitor.head('/faq'))).toMatchObject({ status: 200, text: '' });
+    expect(removeVariableParts(await visitor.head('/faq'))).toMatchObject({ status: 200, text: '' });
     expect((await visitor.get('/faq?code=SUMMER')).text).toBe('<p>Page 2</p>'); // a page with a promo code is rendered separately
     expect((await visitor.post('/faq')).status).toBe(404);
     expect((await visitor.get('/welcome')).headers['cache-control']).toBe('private, no-store');

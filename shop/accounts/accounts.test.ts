@@ -7,8 +7,8 @@ import { countRows, readAllTables, readQueuedMails, readWaitingJobs } from '#tes
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { findCustomerByEmail, mailPasswordReset } from './accounts.ts';
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
 const ben = { firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com', password: 'Kite-over-sea-4' };
 const signInAs = (browser: Browser, { email, password }: { email: string; password: string }) =>
   browser.post('/api/auth/login', { email, password });
@@ -90,9 +90,9 @@ describeOnFastestEngine((fresh) => {
       email: 'unknown@example.com',
       password: 'not-his-password',
     });
-    const withoutRequestId = ({ json: { requestId: _, ...rest } }: { json: Record<string, unknown> }) => rest;
+    const removeRequestId = ({ json: { requestId: _, ...rest } }: { json: Record<string, unknown> }) => rest;
     expect(wrongResponse.status).toBe(401);
-    expect(withoutRequestId(wrongResponse)).toEqual(withoutRequestId(unknownEmailResponse));
+    expect(removeRequestId(wrongResponse)).toEqual(removeRequestId(unknownEmailResponse));
     expect(wrongResponse.json.message).toBe('Invalid email or password.');
     expect(Object.keys(wrongResponse.headers).toSorted()).toEqual(Object.keys(unknownEmailResponse.headers).toSorted());
   });
@@ -131,19 +131,19 @@ describeOnFastestEngine((fresh) => {
   test('a session ends after 7 days without a request, and after 30 days even with daily requests', async () => {
     const testShop = await openTestShop(fresh);
     const idleCustomer = await registerPerson(testShop);
-    testShop.clock.advance(6.9 * day);
+    testShop.clock.advance(6.9 * dayMs);
     expect(await isSignedIn(idleCustomer)).toBe(true);
-    testShop.clock.advance(6.9 * day);
+    testShop.clock.advance(6.9 * dayMs);
     expect(await isSignedIn(idleCustomer)).toBe(true); // the earlier visit extended the session
-    testShop.clock.advance(7 * day + minute);
+    testShop.clock.advance(7 * dayMs + minuteMs);
     expect(await isSignedIn(idleCustomer)).toBe(false);
     const busyBrowser = testShop.browser();
     await signInAs(busyBrowser, ben);
     for (let i = 0; i < 29; i++) {
-      testShop.clock.advance(day);
+      testShop.clock.advance(dayMs);
       expect(await isSignedIn(busyBrowser)).toBe(true);
     }
-    testShop.clock.advance(day + minute);
+    testShop.clock.advance(dayMs + minuteMs);
     expect(await isSignedIn(busyBrowser)).toBe(false);
   });
 
@@ -288,14 +288,14 @@ describeOnFastestEngine((fresh) => {
     expect(await sendWrongPasswords(home, 11)).toEqual([...Array<number>(10).fill(401), 429]);
     expect(await sendWrongPasswords(testShop.browser(), 1)).toEqual([401]); // the limit of other browsers is not used up
     for (let i = 0; i < 9; i++) {
-      testShop.clock.advance(16 * minute);
+      testShop.clock.advance(16 * minuteMs);
       expect(await sendWrongPasswords(home, 10)).toEqual(Array<number>(10).fill(401));
     }
-    testShop.clock.advance(16 * minute);
+    testShop.clock.advance(16 * minuteMs);
     const spentResponse = await signInAs(home, ben);
     expect(spentResponse.status).toBe(429);
     expect(Number(spentResponse.headers['retry-after'])).toBeGreaterThan(21 * 3600);
-    testShop.clock.advance(day);
+    testShop.clock.advance(dayMs);
     expect((await signInAs(home, ben)).status).toBe(200);
   });
 
@@ -349,7 +349,7 @@ describeOnFastestEngine((fresh) => {
     for (let i = 0; i < 10; i++) expect(await prove(stolen, 'wrong')).toEqual([403, 'password-wrong']);
     expect(await prove(stolen, ben.password)).toEqual([429, 'proof-slowed']);
     expect((await prove(home, ben.password))[0]).toBe(200);
-    testShop.clock.advance(16 * minute);
+    testShop.clock.advance(16 * minuteMs);
     expect((await prove(stolen, ben.password))[0]).toBe(200);
   });
 

@@ -17,7 +17,7 @@ import { issueToken } from '../tokens/tokens.ts';
 import { mailPasswordReset } from './accounts.ts';
 import { mailSignInLink } from './mailed-links.ts';
 
-const minute = 60_000;
+const minuteMs = 60_000;
 const ben = { firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com', password: 'Kite-over-sea-4' };
 const registerPerson = async (it: TestShop, person = ben) => {
   const browser = it.browser();
@@ -35,7 +35,7 @@ const isSignedIn = async (browser: Browser) => (await browser.get('/api/auth/use
 const tokenIn = (url: string) => new URL(url).searchParams.get('token')!;
 const readEmailToken = async (it: TestShop, kind: string, field: string) =>
   tokenIn((await waitAndReadEmails(it, `${kind}:`)).at(-1)!.content[field]);
-const makeSignInStale = (it: TestShop) => it.clock.advance(lifetimes.freshSignInMinutes * minute + 1000);
+const makeSignInStale = (it: TestShop) => it.clock.advance(lifetimes.freshSignInMinutes * minuteMs + 1000);
 const expireTokens = (it: TestShop) => it.shop.db.execute(sql`update tokens set expires_at = now()`);
 
 async function requestSignInLink(it: TestShop, email = ben.email): Promise<string> {

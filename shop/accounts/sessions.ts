@@ -7,14 +7,14 @@ import { customers, sessions, type Customer } from './accounts.sql.ts';
 import { deleteOldRows } from '../delete-old-rows.ts';
 import { hashToken, createToken } from '../tokens/tokens.ts';
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
-const panelIdleMs = lifetimes.adminSessionIdleMinutes * minute;
-const panelWholeMs = lifetimes.adminSessionHours * 60 * minute;
-const idleMs = { customer: lifetimes.customerSessionIdleDays * day, admin: panelIdleMs, staff: panelIdleMs };
-const wholeMs = { customer: lifetimes.customerSessionDays * day, admin: panelWholeMs, staff: panelWholeMs };
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+const panelIdleMs = lifetimes.adminSessionIdleMinutes * minuteMs;
+const panelWholeMs = lifetimes.adminSessionHours * 60 * minuteMs;
+const idleMs = { customer: lifetimes.customerSessionIdleDays * dayMs, admin: panelIdleMs, staff: panelIdleMs };
+const wholeMs = { customer: lifetimes.customerSessionDays * dayMs, admin: panelWholeMs, staff: panelWholeMs };
 /** `lastSeenAt` is written at most this often, so that most requests only read the session. */
-const touchMs = { customer: 60 * minute, admin: minute, staff: minute };
+const touchMs = { customer: 60 * minuteMs, admin: minuteMs, staff: minuteMs };
 
 export type SessionKind = 'customer' | 'admin' | 'staff';
 
@@ -156,7 +156,7 @@ export const endSessionsOfMember = (tx: Db, staffId: string, because: 'removed' 
 
 /** How long a proof of identity remains valid, in milliseconds. Zero or negative: it has expired. */
 export const proofMsLeft = (clock: Clock, { provedAt }: { provedAt: Date | null }): number =>
-  provedAt === null ? 0 : provedAt.getTime() + lifetimes.freshSignInMinutes * minute - clock.now().getTime();
+  provedAt === null ? 0 : provedAt.getTime() + lifetimes.freshSignInMinutes * minuteMs - clock.now().getTime();
 
 /**
  * SQL that is true if the cookie belongs to a valid session. A query of private rows contains it, so that no second
@@ -211,7 +211,7 @@ export const recordReauthentication = (db: Db, clock: Clock, token: string) =>
 
 /** Whether the session's user signed in or entered the password recently and need not enter it again. */
 export async function isRecentlyAuthenticated(db: Db, clock: Clock, token: string): Promise<boolean> {
-  const freshSince = new Date(clock.now().getTime() - lifetimes.freshSignInMinutes * minute);
+  const freshSince = new Date(clock.now().getTime() - lifetimes.freshSignInMinutes * minuteMs);
   const [fresh] = await db
     .select({ id: sessions.tokenHash })
     .from(sessions)

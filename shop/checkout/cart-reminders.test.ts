@@ -16,7 +16,7 @@ import { collectOwnData } from '../retention/own-data.ts';
 import { cartReminders } from './cart-reminders.sql.ts';
 import { remindOfCarts } from './cart-reminders.ts';
 
-const hour = 3_600_000;
+const hourMs = 3_600_000;
 const ben = { ...anna, firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com' };
 const runReminders = async (it: TestShop, errors: unknown[] = []) => {
   await remindOfCarts(it.shop, { onError: (error) => errors.push(error) });
@@ -32,7 +32,7 @@ async function openShopWithCart(
   return testShop;
 }
 async function remindAfterHours(it: TestShop, hours: number) {
-  it.clock.advance(hours * hour);
+  it.clock.advance(hours * hourMs);
   await runReminders(it);
   return readReminders(it);
 }
@@ -99,15 +99,15 @@ describeOnFastestEngine((fresh) => {
     expect((await openLink(testShop, checkoutUrl)).json.code).toBe('cart-link-invalid');
     expect(await readFigures(testShop)).toEqual({ isOn: true, reminded: 2, emails: 2, opened: 1, bought: 1 });
     expect((await openLink(testShop, bens.checkoutUrl)).status).toBe(200);
-    expect(Date.parse(bens.expiresAt) - testShop.clock.now().getTime()).toBeLessThanOrEqual(7 * 24 * hour);
+    expect(Date.parse(bens.expiresAt) - testShop.clock.now().getTime()).toBeLessThanOrEqual(7 * 24 * hourMs);
     await testShop.shop.db.execute(sql`update tokens set expires_at = expires_at - interval '7 days'`);
     expect((await openLink(testShop, bens.checkoutUrl)).json.code).toBe('cart-link-invalid');
     // Anna has bought, so only Ben gets the second email. The purchase has deleted the recipient of the first one.
     expect((await remindAfterHours(testShop, 46)).toSorted()).toEqual([' 1', `${ben.email} 1`, `${ben.email} 2`]);
-    testShop.clock.advance(12 * 31 * 24 * hour);
+    testShop.clock.advance(12 * 31 * 24 * hourMs);
     await deleteOldData(testShop.shop);
     expect(await countRows(testShop.shop.db, 'cart_reminders')).toBe(2);
-    testShop.clock.advance(31 * 24 * hour);
+    testShop.clock.advance(31 * 24 * hourMs);
     await deleteOldData(testShop.shop);
     expect(await countRows(testShop.shop.db, 'cart_reminders')).toBe(0);
   });
@@ -150,7 +150,7 @@ describeOnFastestEngine((fresh) => {
     const emails = await waitAndReadEmails(testShop, 'cart-reminder:');
     expect(emails.find((mail) => mail.to.startsWith('replaced'))!.content.totalCents).toBe(22_897);
     // A buyer who comes back and leaves another cart gets the second email about that cart, two hours later.
-    testShop.clock.advance(45 * hour);
+    testShop.clock.advance(45 * hourMs);
     await runPaymentSettlement(testShop); // closes the expired payments
     await leaveCart('other-browser', { quantity: 3 });
     await leaveCart('late');
@@ -162,10 +162,10 @@ describeOnFastestEngine((fresh) => {
     await leaveCart('down');
     expect(await remindAfterHours(testShop, 25)).toHaveLength(7);
     // The next reminders to an address come two weeks after its last ones.
-    testShop.clock.advance(10 * 24 * hour);
+    testShop.clock.advance(10 * 24 * hourMs);
     await leaveCart('replaced');
     expect(await remindAfterHours(testShop, 2.1)).toHaveLength(7);
-    testShop.clock.advance(48 * hour);
+    testShop.clock.advance(48 * hourMs);
     await leaveCart('replaced');
     expect(await remindAfterHours(testShop, 2.1)).toHaveLength(8);
   });
@@ -189,7 +189,7 @@ describeOnFastestEngine((fresh) => {
     await startPayment(testShop.browser());
     await startPayment(testShop.browser(), { customerDetails: ben });
     state.isOn = true;
-    testShop.clock.advance(2.1 * hour);
+    testShop.clock.advance(2.1 * hourMs);
     expect(await runReminders(testShop)).toHaveLength(2);
     expect(await readReminders(testShop)).toEqual([]);
     state.isOn = false;
@@ -218,7 +218,7 @@ describeOnFastestEngine((fresh) => {
       }
     }
     expect(await remindAfterHours(testShop, 46)).toHaveLength(2);
-    testShop.clock.advance(20 * 24 * hour);
+    testShop.clock.advance(20 * 24 * hourMs);
     await deleteOldData(testShop.shop);
     await startPayment(testShop.browser());
     const [cara, dan] = ['cara', 'dan'].map((name) => ({ customerDetails: { ...anna, email: `${name}@example.com` } }));
@@ -245,7 +245,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openShopWithCart(fresh);
     const { browser } = await buyFramesAsAnna(testShop);
     await testShop.shop.db.execute(sql`update customers set email_proven_at = now()`);
-    testShop.clock.advance(20 * 24 * hour);
+    testShop.clock.advance(20 * 24 * hourMs);
     await startPayment(testShop.browser());
     await remindAfterHours(testShop, 2.1);
     const { checkoutUrl, unsubscribeUrl } = await readLastReminder(testShop);
@@ -263,7 +263,7 @@ describeOnFastestEngine((fresh) => {
     expect((await testShop.browser().post('/api/unsubscribe', { token })).json.code).toBe('unsubscribe-link-invalid');
     expect(await remindAfterHours(testShop, 46)).toEqual([' 1']);
     expect(await testShop.shop.db.select().from(cartReminders)).toMatchObject([{ emailHash: null }]);
-    testShop.clock.advance(5 * 24 * hour);
+    testShop.clock.advance(5 * 24 * hourMs);
     await deleteOldData(testShop.shop);
     expect(await countRows(testShop.shop.db, 'cart_reminder_stops')).toBe(0);
   });
@@ -274,8 +274,8 @@ describeOnFastestEngine((fresh) => {
       writeContent(testShop.shop.db, systemClock, 'promos', [
         {
           message: 'Ten percent off',
-          startDate: toShopDay(Date.now() - 240 * hour),
-          endDate: toShopDay(Date.now() + endsInHours * hour),
+          startDate: toShopDay(Date.now() - 240 * hourMs),
+          endDate: toShopDay(Date.now() + endsInHours * hourMs),
           discountCode: 'Gift10',
           discountPercent: 10,
         },
@@ -297,7 +297,7 @@ describeOnPostgres((fresh) => {
     await startPayment(testShop.browser()); // the same address in another browser
     await startPayment(testShop.browser(), { customerDetails: ben });
     for (const hours of [2.1, 46]) {
-      testShop.clock.advance(hours * hour);
+      testShop.clock.advance(hours * hourMs);
       const errors = (await Promise.all(Array.from({ length: 5 }, () => runReminders(testShop)))).flat();
       expect(errors).toEqual([]);
     }
@@ -311,7 +311,7 @@ describeOnPostgres((fresh) => {
       const details = { ...anna, email: `buyer-${round}@example.com` };
       const [left, buyer] = [testShop.browser(), testShop.browser()];
       await startPayment(left, { customerDetails: details });
-      testShop.clock.advance(2.1 * hour);
+      testShop.clock.advance(2.1 * hourMs);
       const intent = await startPayment(buyer, { customerDetails: details });
       // The newest cart must be old enough to be reminded of.
       await testShop.shop.db.execute(sql`update carts set created_at = created_at - interval '126 minutes'`);
@@ -335,7 +335,7 @@ describeOnPostgres((fresh) => {
       await testShop.shop.db.execute(sql`update orders set created_at = created_at - interval '20 days'`);
       await testShop.shop.db.execute(sql`delete from cart_reminder_stops`);
       await startPayment(testShop.browser());
-      testShop.clock.advance(2.1 * hour);
+      testShop.clock.advance(2.1 * hourMs);
       await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
       const [, deleted] = await Promise.all([runReminders(testShop), browser.post('/api/account/delete')]);
       expect(deleted.status, deleted.text).toBe(200);

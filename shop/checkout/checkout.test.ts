@@ -154,7 +154,7 @@ describeOnFastestEngine((fresh) => {
     }
   });
 
-  test('without details, the buyer is the signed-in customer; a guest without details need not register', async () => {
+  test('a purchase without customer details belongs to the signed-in customer, or to a guest who cannot register', async () => {
     const testShop = await openTestShop(fresh);
     const { browser } = await buyFramesAsAnna(testShop);
     await buyAndVerify(browser, { customerDetails: undefined });

@@ -64,7 +64,7 @@ export async function createPhoneOrder(
       quantity: cartPrice.cart.quantity,
       extraPackages: cartPrice.cart.extraPackages,
       promoCode: cartPrice.promotion?.code ?? null,
-      customer: withoutEmptyTexts(customer),
+      customer: removeEmptyTexts(customer),
       note,
       createdAt: now,
       sentAt: sends ? now : null,
@@ -225,7 +225,7 @@ const cartOf = ({ productId, quantity, extraPackages, promoCode }: PhoneOrder) =
 });
 const requestedOf = (row: PhoneOrder) => ({ ...cartOf(row), promoCode: row.promoCode ?? undefined });
 
-const withoutEmptyTexts = <T extends object>(fields: T): T =>
+const removeEmptyTexts = <T extends object>(fields: T): T =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '' && value !== undefined)) as T;
 
 async function issueLink(tx: Db, { clock, link }: Scope, { id, expiresAt }: PhoneOrder): Promise<string> {

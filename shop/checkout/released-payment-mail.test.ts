@@ -19,13 +19,13 @@ import { writeContent } from '../content/content.ts';
 import { settleIntentById } from '../payments/settle.ts';
 import { mailReleasedPayment } from './released-payment-mail.ts';
 
-const minute = 60_000;
+const minuteMs = 60_000;
 const withUsageCapOfOne = (it: TestShop) =>
   writeContent(it.shop.db, systemClock, 'promos', [
     {
       message: 'Ten percent off',
-      startDate: toShopDay(Date.now() - 24 * 60 * minute),
-      endDate: toShopDay(Date.now() + 240 * 60 * minute),
+      startDate: toShopDay(Date.now() - 24 * 60 * minuteMs),
+      endDate: toShopDay(Date.now() + 240 * 60 * minuteMs),
       discountCode: 'Gift10',
       discountPercent: 10,
       usageCap: 1,
@@ -46,7 +46,7 @@ async function payForLastUseOfCode(it: TestShop) {
 
 /** Advances the clock until the waiting jobs are due, then runs them. */
 async function runWaitingJobs(it: TestShop) {
-  it.clock.advance(lifetimes.releasedPaymentMailMinutes * minute);
+  it.clock.advance(lifetimes.releasedPaymentMailMinutes * minuteMs);
   for (const { data } of await readWaitingJobs(it.shop.db, 'mail-released-payment'))
     await mailReleasedPayment(it.shop, data['paymentId'] as string);
 }
@@ -58,7 +58,7 @@ describeOnFastestEngine((fresh) => {
     async (by) => {
       const testShop = await openTestShop(fresh);
       const { lost } = await payForLastUseOfCode(testShop);
-      testShop.clock.advance(2 * minute);
+      testShop.clock.advance(2 * minuteMs);
       if (by === 'the sweep') await runPaymentSettlement(testShop);
       else {
         await sendPaymentWebhook(testShop, lost.paymentIntentId);
@@ -124,7 +124,7 @@ describeOnFastestEngine((fresh) => {
     await withUsageCapOfOne(testShop);
     const browser = testShop.browser();
     await pay(browser, await payWithCode(browser), '4000000000000002');
-    testShop.clock.advance(26 * 60 * minute);
+    testShop.clock.advance(26 * 60 * minuteMs);
     await runPaymentSettlement(testShop);
     await runWaitingJobs(testShop);
     expect(await readMailsOf(testShop)).toEqual([]);

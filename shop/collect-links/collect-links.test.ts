@@ -12,7 +12,7 @@ import { countRows, readAllTables, readQueuedMails } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
 const bytes = Buffer.from('photo');
-const day = 86_400_000;
+const dayMs = 86_400_000;
 
 /** Anna’s browser and frame, its collect link, and functions for contributors to join, add photos and read the page. */
 async function createCollectLink(it: TestShop, days = 7) {
@@ -137,7 +137,7 @@ describeOnFastestEngine((fresh) => {
     const lina = testShop.browser({ address: '2001:db8:1:3::1' });
     expect((await enterFirstName(lina, 'Lina')).status).toBe(200);
     expect((await give(lina)).status).toBe(200);
-    testShop.clock.advance(1.1 * day);
+    testShop.clock.advance(1.1 * dayMs);
     await deleteOldData({ db: testShop.shop.db, clock: testShop.clock });
     expect((await readAllTables(testShop.shop.db))['contributors']).toMatchObject([{ first_name: 'Lina' }]);
     expect((await enterFirstName(neighbor, 'Tom')).status).toBe(200);
@@ -205,14 +205,14 @@ describeOnFastestEngine((fresh) => {
     const { browser, deviceId, own, join, give, look } = await createCollectLink(testShop, 1);
     const lina = await join('Lina');
     const photo = (await give(lina)).json;
-    testShop.clock.advance(3 * day);
+    testShop.clock.advance(3 * dayMs);
     expect(await look(lina)).toMatchObject({ state: 'ended', photos: [{ id: photo.id }] });
     expect(codeOf(await give(lina))).toEqual([409, 'collect-ended']);
     expect(JSON.stringify(await readAllTables(testShop.shop.db))).toContain('Lina');
-    testShop.clock.advance(85 * day);
+    testShop.clock.advance(85 * dayMs);
     await deleteOldData(testShop.shop);
     expect(await countRows(testShop.shop.db, 'contributors')).toBe(1);
-    testShop.clock.advance(5 * day);
+    testShop.clock.advance(5 * dayMs);
     await deleteOldData(testShop.shop);
     await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
     // The photo still waits. Its contributor's name is kept, because the customer needs it to decide.

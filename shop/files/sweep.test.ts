@@ -16,7 +16,7 @@ import { redoVideo } from '../production/production.ts';
 import { renderVideo } from '../production/render.ts';
 import { sweepFiles } from './sweep.ts';
 
-const hour = 3_600_000;
+const hourMs = 3_600_000;
 const sweepShop = (it: TestShop, more: Partial<Parameters<typeof sweepFiles>[0]> = {}) =>
   sweepFiles({
     ...it.shop,
@@ -114,11 +114,11 @@ describeOnFastestEngine((fresh) => {
     await renderTakeOf(2);
     expect(await listKeys(testShop, 'trash/')).toEqual(expect.arrayContaining(firstKeys.map((key) => `trash/${key}`)));
     expect(await listKeys(testShop, 'videos/')).toHaveLength(1);
-    testShop.clock.advance(2 * hour);
+    testShop.clock.advance(2 * hourMs);
     expect(await sweepShop(testShop)).toMatchObject({ orphans: 0, restored: 0, erased: 0 });
     // The rows of `discarded_files` stay as long as the files are in the trash.
     expect(await countRows(testShop.shop.db, 'discarded_files')).toBe(4);
-    testShop.clock.advance(8 * 24 * hour);
+    testShop.clock.advance(8 * 24 * hourMs);
     expect(await sweepShop(testShop)).toMatchObject({ orphans: 0, erased: 4 });
     expect(await listKeys(testShop, 'trash/')).toEqual([]);
     expect(await countRows(testShop.shop.db, 'discarded_files')).toBe(0);
@@ -145,14 +145,14 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
   test('keeps files that no row names in the trash for seven days, and then deletes them', async () => {
     const testShop = await openTestShop(fresh, { env: await freshStore() });
     const orphans = await leaveOrphans(testShop, 5);
-    testShop.clock.advance(2 * hour);
+    testShop.clock.advance(2 * hourMs);
     expect(await sweepShop(testShop)).toMatchObject({ files: 5, orphans: 5, trashed: 5, erased: 0 });
     expect(await listKeys(testShop, 'display/')).toEqual([]);
     expect(await listKeys(testShop, 'trash/')).toEqual(orphans.map((key) => `trash/${key}`));
     expect(await text(await testShop.shop.storage.read(`trash/${orphans[0]}`))).toBe(orphans[0]); // the file in the trash is still readable
-    testShop.clock.advance(6.5 * 24 * hour);
+    testShop.clock.advance(6.5 * 24 * hourMs);
     expect(await sweepShop(testShop)).toMatchObject({ files: 0, orphans: 0, erased: 0 });
-    testShop.clock.advance(24 * hour);
+    testShop.clock.advance(24 * hourMs);
     expect(await sweepShop(testShop)).toMatchObject({ erased: 5 });
     expect(await listKeys(testShop, '')).toEqual(['shop-id.txt']);
   });
@@ -163,13 +163,13 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
     await uploadTo(browser, frames[0]!.deviceId);
     const { rows } = await testShop.shop.db.execute(sql`select * from uploads`);
     await testShop.shop.db.execute(sql`delete from uploads`); // as in a database restored from an older backup
-    testShop.clock.advance(2 * hour);
+    testShop.clock.advance(2 * hourMs);
     expect(await sweepShop(testShop)).toMatchObject({ trashed: 3 });
     expect(await listKeys(testShop, 'trash/')).toHaveLength(3);
     await testShop.shop.db.execute(
       sql`insert into uploads select * from json_populate_recordset(null::uploads, ${JSON.stringify(rows)}::json)`,
     );
-    testShop.clock.advance(8 * 24 * hour); // longer than files stay in the trash
+    testShop.clock.advance(8 * 24 * hourMs); // longer than files stay in the trash
     expect(await sweepShop(testShop)).toMatchObject({ restored: 3, erased: 0, orphans: 0 });
     expect(await listKeys(testShop, 'trash/')).toEqual([]);
     const [row] = rows;
@@ -181,10 +181,10 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
     const env = await freshStore();
     const testShop = await openTestShop(fresh, { env });
     const orphanKeys = await leaveOrphans(testShop, 1);
-    testShop.clock.advance(2 * hour);
+    testShop.clock.advance(2 * hourMs);
     await runJob(testShop);
     const orphans = await leaveOrphans(testShop, 21);
-    testShop.clock.advance(8 * 24 * hour);
+    testShop.clock.advance(8 * 24 * hourMs);
     for (let i = 0; i < 3; i++) await runJob(testShop);
     expect(await listKeys(testShop, 'display/')).toEqual(orphans);
     expect(await listKeys(testShop, 'trash/')).toEqual([`trash/${orphanKeys[0]}`]);
@@ -195,7 +195,7 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
     expect(await listKeys(testShop, 'display/')).toEqual([]);
     expect(await listKeys(testShop, 'trash/')).toEqual(orphans.map((key) => `trash/${key}`));
     await leaveOrphans(testShop, 22);
-    testShop.clock.advance(2 * hour);
+    testShop.clock.advance(2 * hourMs);
     await runJob(testShop); // the sweep stops again and mails the owner a second time
     expect(await readQueuedMails(testShop.shop.db, 'sweep-stopped')).toHaveLength(2);
     expect(await listKeys(testShop, 'display/')).toHaveLength(22);

@@ -25,8 +25,8 @@ import {
   sendMail,
 } from './mail.ts';
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
 
 async function signInAdmin(it: TestShop): Promise<Browser> {
   const admin = it.browser();
@@ -171,10 +171,10 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     await buyAndVerify(testShop.browser());
     await waitAndReadEmails(testShop);
-    testShop.clock.advance(390 * day);
+    testShop.clock.advance(390 * dayMs);
     await deleteOldData(testShop.shop);
     expect((await readQueuedMails(testShop.shop.db, 'receipt:'))[0]!.content.kind).toBe('receipt');
-    testShop.clock.advance(10 * day);
+    testShop.clock.advance(10 * dayMs);
     await deleteOldData(testShop.shop);
     expect(await readQueuedMails(testShop.shop.db, 'receipt:')).toMatchObject([{ to: anna.email, content: null }]);
     const admin = await signInAdmin(testShop);
@@ -219,7 +219,7 @@ describeOnFastestEngine((fresh) => {
     expect((await testShop.browser().get(`/api/order-summary?session=${session}`)).json.orders).toHaveLength(1);
 
     expect((await resendMail()).json.id).toBe(repeatedResponse.json.id); // a second click shortly after returns the same mail
-    testShop.clock.advance(minute);
+    testShop.clock.advance(minuteMs);
     expect((await resendMail(admin, repeatedResponse.json.id)).json.id).not.toBe(repeatedResponse.json.id); // a resent mail can be resent
     expect((await waitAndReadEmails(testShop, 'receipt:')).map((mail) => mail.event)).toHaveLength(3);
     const { audit_trail, order_events } = await readAllTables(testShop.shop.db);
@@ -232,7 +232,7 @@ describeOnFastestEngine((fresh) => {
       { words: 'Sent again: receipt.' },
     ]);
 
-    testShop.clock.advance(minute);
+    testShop.clock.advance(minuteMs);
     // The old address may belong to someone else by now, so the resent mail must not go there.
     await testShop.shop.db.execute(sql`update orders set email = 'new@example.com'`);
     expect((await resendMail()).json).toMatchObject({ to: 'new@example.com' });
@@ -267,13 +267,13 @@ describeOnFastestEngine((fresh) => {
     const { rows } = await testShop.shop.db.execute<{ id: string }>(
       sql`select id from mails where event like 'videos-ready:%'`,
     );
-    testShop.clock.advance(80 * day);
+    testShop.clock.advance(80 * dayMs);
     expect((await (await signInAdmin(testShop)).post(`/api/admin/mails/${rows[0]!.id}/resend`)).status).toBe(200);
     const [, again] = await waitAndReadEmails(testShop, 'videos-ready:');
     // A late resend does not extend the link's expiry.
     expect(again!.content.expiresAt).toBe(ready!.content.expiresAt);
     expect(again!.content.deliveryUrl).not.toBe(ready!.content.deliveryUrl);
-    testShop.clock.advance(11 * day);
+    testShop.clock.advance(11 * dayMs);
     const lateResponse = await (await signInAdmin(testShop)).post(`/api/admin/mails/${rows[0]!.id}/resend`);
     expect([lateResponse.status, lateResponse.json.code]).toEqual([409, 'mail-not-resendable']);
   });
@@ -286,7 +286,7 @@ describeOnFastestEngine((fresh) => {
     expect((await requestConfirmationAgain()).json.message).toContain(anna.email);
     expect((await requestConfirmationAgain()).status).toBe(200);
     expect((await requestConfirmationAgain()).json.code).toBe('too-many-requests');
-    testShop.clock.advance(61 * minute);
+    testShop.clock.advance(61 * minuteMs);
     expect((await requestConfirmationAgain()).status).toBe(200);
     const emails = await waitAndReadEmails(testShop, 'email-confirmation:');
     const tokens = emails.map((mail) => new URL(mail.content.confirmUrl).searchParams.get('token'));

@@ -366,7 +366,7 @@ export const readOrdersPlaced = (
     .limit(limit);
 
 /** The orders with these numbers, in no particular sequence. */
-export const ordersByNumbers = createQueryByValues(orders.orderNumber, (db, isAmong) =>
+export const findOrdersByNumbers = createQueryByValues(orders.orderNumber, (db, isAmong) =>
   db.select().from(orders).where(isAmong),
 );
 export const ordersOfPayments = createQueryByValues(orders.paymentId, (db, isAmong) =>

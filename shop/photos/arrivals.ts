@@ -144,7 +144,7 @@ async function completePhoto(
   const temporaryFolder = await mkdtemp(join(workFolder, 'arrival-'));
   try {
     const path = join(temporaryFolder, 'photo');
-    await joinPieces(storage, await piecesOf(db, arrival.id), last, path);
+    await joinPieces(storage, await readPiecesOf(db, arrival.id), last, path);
     const file = { path, name: arrival.name, sizeBytes: arrival.sizeBytes };
     const admitArrival = async (tx: Db) => {
       await place.onAdd?.(tx);
@@ -183,7 +183,7 @@ async function joinPieces(
   await appendBytes(createReadStream(last.path));
 }
 
-const piecesOf = (db: Db, arrivalId: string) =>
+const readPiecesOf = (db: Db, arrivalId: string) =>
   db.select().from(arrivalPieces).where(eq(arrivalPieces.arrivalId, arrivalId)).orderBy(asc(arrivalPieces.start));
 
 /** Deletes rows before files: the sweep removes a file without a row, but a row without a file is an error. */

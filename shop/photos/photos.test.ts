@@ -418,10 +418,10 @@ describeOnFastestEngine((fresh) => {
     const token = testShop.browser();
     token.cookies.set('sid', session);
     const expectSameAnswer = (a: ShopResponse, b: ShopResponse) => {
-      const withoutRequestId = (answer: ShopResponse) => answer.text.replace(/"requestId":"[^"]*"/, '');
-      expect([a.status, withoutRequestId(a), Object.keys(a.headers).toSorted()]).toEqual([
+      const removeRequestId = (answer: ShopResponse) => answer.text.replace(/"requestId":"[^"]*"/, '');
+      expect([a.status, removeRequestId(a), Object.keys(a.headers).toSorted()]).toEqual([
         404,
-        withoutRequestId(b),
+        removeRequestId(b),
         Object.keys(b.headers).toSorted(),
       ]);
     };

@@ -7,12 +7,12 @@ import { readQueuedMails } from '#test/rows.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import { remindOfPhotos } from './reminders.ts';
 
-const day = 86_400_000;
+const dayMs = 86_400_000;
 /** The day numbers of the reminders that were queued, in the sequence in which they were queued. */
 const readReminderDays = async (it: TestShop) =>
   (await readQueuedMails(it.shop.db, 'photo-reminder:')).map((mail) => mail.content.daysOpen as number);
 async function runRemindersAfterDays(it: TestShop, days: number) {
-  it.clock.advance(days * day);
+  it.clock.advance(days * dayMs);
   await remindOfPhotos(it.shop);
   return readReminderDays(it);
 }
@@ -116,7 +116,7 @@ describeOnPostgres((fresh) => {
   test('sends one reminder per order when several processes run the reminder job at once', async () => {
     const testShop = await openTestShop(fresh);
     for (let i = 0; i < 3; i++) await buyAndVerify(testShop.browser());
-    testShop.clock.advance(day);
+    testShop.clock.advance(dayMs);
     await Promise.all(Array.from({ length: 6 }, () => remindOfPhotos(testShop.shop)));
     expect(await readReminderDays(testShop)).toEqual([1, 1, 1]);
   });

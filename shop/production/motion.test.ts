@@ -29,7 +29,7 @@ test.each([
   expect(new Set(chooseMotion(portrait, more))).toEqual(new Set(['alive']));
 });
 
-test('chooses alive for a face that may only blink, but not for a face that may neither turn nor blink', () => {
+test('chooses the motion “alive” for a face that may only blink, but not for one that may neither turn nor blink', () => {
   const createFaceWithOnly = (more: Partial<ReturnType<typeof createFaceAnalysis>>) => ({
     faces: [createFaceAnalysis(0.5, 0.4, 0.3, more)],
     people: 0.4,

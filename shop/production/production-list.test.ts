@@ -8,8 +8,8 @@ import { listProduction } from './production-list.ts';
 import { videos } from './production.sql.ts';
 
 type Question = Parameters<typeof listProduction>[1];
-const hour = 3_600_000;
-const hoursAgo = (hours: number) => new Date(Date.now() - hours * hour);
+const hourMs = 3_600_000;
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * hourMs);
 
 const readListedFrames = async (db: Db, question: Question = {}) => {
   const { rows } = await listProduction(db, { limit: 100, ...question });

@@ -22,12 +22,12 @@ import { isKeptForYears } from '../frames/frame-retention.ts';
 import { startNextFrameStep } from '../production/next-frame-step.ts';
 import { eraseOverdue, mailErasureWarnings } from './erasure.ts';
 
-const day = 86_400_000;
+const dayMs = 86_400_000;
 /** Advances the clock and runs the retention jobs. With `stuck`, no mails are sent. */
 const advanceDaysAndRunJobs =
   (it: TestShop) =>
   async (count: number, mail: 'sent' | 'stuck' = 'sent') => {
-    it.clock.advance(count * day);
+    it.clock.advance(count * dayMs);
     await mailErasureWarnings(it.shop);
     if (mail === 'sent') await waitAndReadEmails(it);
     await eraseOverdue(it.shop);
@@ -123,7 +123,7 @@ describeOnFastestEngine((fresh) => {
     const { db } = testShop.shop;
     await db.execute(sql`update frames set videos_ready_at = null`);
     await db.transaction(async (tx) => startNextFrameStep(tx, testShop.shop, (await findFrameById(tx, deviceId))!));
-    const end = new Date(endOfDay(shipOn).getTime() + 90 * day).toISOString();
+    const end = new Date(endOfDay(shipOn).getTime() + 90 * dayMs).toISOString();
     expect(await readQueuedMails(db, 'videos-ready:')).toMatchObject([{ content: { deliveryUrl: { until: end } } }]);
     expect(await waitAndReadEmails(testShop, 'videos-ready:')).toMatchObject([{ content: { expiresAt: end } }]);
     // If a customer keeps the videos for years and then no longer, the end is the same as before.
@@ -134,7 +134,7 @@ describeOnFastestEngine((fresh) => {
     const advanceDays = advanceDaysAndRunJobs(testShop);
     await advanceDays(100);
     expect([await countWarnedFrames(testShop), await countRows(db, 'uploads')]).toEqual([[], 1]);
-    const daysLeft = (Date.parse(end) - testShop.clock.now().getTime()) / day;
+    const daysLeft = (Date.parse(end) - testShop.clock.now().getTime()) / dayMs;
     await advanceDays(daysLeft - 13.9);
     expect(await countWarnedFrames(testShop)).toEqual([14]);
     await advanceDays(11);
@@ -229,7 +229,7 @@ describeOnFastestEngine((fresh) => {
     }[];
     const waitingFrame = framesBeforeChange.find((it) => it.id === waiting)!;
     expect(waitingFrame.isErased).toBe(false);
-    expect(Date.parse(waitingFrame.keptUntil)).toBeGreaterThan(testShop.clock.now().getTime() + 13.9 * day);
+    expect(Date.parse(waitingFrame.keptUntil)).toBeGreaterThan(testShop.clock.now().getTime() + 13.9 * dayMs);
     const { path } = (await browser.post(`/api/devices/${waiting}/delivery-link`)).json;
     expect((await testShop.browser().get(`/api${path}`)).json.videos).toHaveLength(1);
 

@@ -10,8 +10,8 @@ import { readAllTables } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { deleteBuyersOfOldOrders } from './old-orders.ts';
 
-const day = 86_400_000;
-const yearsMs = (count: number) => count * 366 * day;
+const dayMs = 86_400_000;
+const yearsMs = (count: number) => count * 366 * dayMs;
 
 /** Marks everything as shipped, delivered and erased, as after the retention period. */
 async function endAllFrames({ shop: { db, clock } }: TestShop): Promise<void> {
@@ -43,11 +43,11 @@ describeOnFastestEngine((fresh) => {
     const receipt = (await waitAndReadEmails(testShop, 'receipt:'))[0]!;
     const { search } = new URL(receipt.content.orderUrl);
 
-    testShop.clock.advance(yearsMs(7) - 10 * day);
+    testShop.clock.advance(yearsMs(7) - 10 * dayMs);
     await deleteOldData(testShop.shop);
     expect(await readBuyers(testShop)).toEqual(['Anna Keller']);
 
-    testShop.clock.advance(12 * day);
+    testShop.clock.advance(12 * dayMs);
     await deleteOldData(testShop.shop);
     await deleteOldData(testShop.shop);
     const { orders, carts, payments, frames: storedFrames, mails, customers } = await readAllTables(testShop.shop.db);
@@ -115,7 +115,7 @@ describeOnFastestEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     await finalizeFrame(browser, deviceId);
-    testShop.clock.advance(5 * day);
+    testShop.clock.advance(5 * dayMs);
     await endAllFrames(testShop);
     testShop.clock.advance(yearsMs(4));
     await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
@@ -132,7 +132,7 @@ describeOnFastestEngine((fresh) => {
   test('the retention job continues after an order it must keep', async () => {
     const testShop = await openTestShop(fresh, { imaging: quickImaging });
     await buyAndVerify(testShop.browser());
-    testShop.clock.advance(day);
+    testShop.clock.advance(dayMs);
     await buyFramesAsAnna(testShop, { customerDetails: { ...anna, firstName: 'Ben', email: 'ben@example.com' } });
     await endAllFrames(testShop);
     await testShop.shop.db.execute(sql`update frames set finalized_at = ${testShop.clock.now().toISOString()}

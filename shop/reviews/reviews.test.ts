@@ -18,7 +18,7 @@ import { signInAsStaff } from '#test/staff.ts';
 import { removeVideos } from '../production/production.ts';
 import { requestReviews } from './request-reviews.ts';
 
-const day = 86_400_000;
+const dayMs = 86_400_000;
 const openShop = (fresh: FreshDatabase) => openTestShop(fresh, { imaging: quickImaging });
 const signInAgain = (browser: Browser) =>
   browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
@@ -26,7 +26,7 @@ const sampleReview = { stars: 5, words: 'The swing moves, and so do we.', name: 
 const readOrdersWithReviewRequest = async (it: TestShop) =>
   (await readQueuedMails(it.shop.db, 'review-request:')).map((mail) => mail.to);
 async function requestReviewsAfterDays(it: TestShop, days: number) {
-  it.clock.advance(days * day);
+  it.clock.advance(days * dayMs);
   await requestReviews(it.shop);
   return readOrdersWithReviewRequest(it);
 }
@@ -201,7 +201,7 @@ describeOnFastestEngine((fresh) => {
     await shipOrders(testShop);
     expect(await requestReviewsAfterDays(testShop, 14)).toEqual([]); // the package takes a week to arrive
     await testShop.shop.db.execute(
-      sql`update frames set delivered_at = ${new Date(testShop.clock.now().getTime() - 14 * day).toISOString()}`,
+      sql`update frames set delivered_at = ${new Date(testShop.clock.now().getTime() - 14 * dayMs).toISOString()}`,
     );
     expect(await requestReviewsAfterDays(testShop, 0)).toEqual([anna.email]);
 
@@ -218,7 +218,7 @@ describeOnFastestEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop);
     await finishOrder(testShop, browser, frames[0]!.deviceId);
     await shipOrders(testShop);
-    testShop.clock.advance(30 * day);
+    testShop.clock.advance(30 * dayMs);
     for (const [change, undo] of [
       [sql`update orders set refunded_cents = total_cents`, sql`update orders set refunded_cents = 100`],
       [sql`update orders set reminders_ended_at = now()`, sql`update orders set reminders_ended_at = null`],

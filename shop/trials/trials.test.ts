@@ -31,7 +31,7 @@ import { startTrial } from './trials.ts';
 
 const attempt = { signal: new AbortController().signal };
 const limitedOptions = { env: { RATE_LIMITS: 'on' } };
-const hour = 3_600_000;
+const hourMs = 3_600_000;
 const analyzerOfFace: PhotoAnalyzerPort = {
   ...emptyPhotoAnalyzer,
   version: async () => 'test',
@@ -104,7 +104,7 @@ describeOnEachEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser, trial } = await makeReadyTrial(testShop);
     expect(await listTrialKeys(testShop)).toHaveLength(5);
-    testShop.clock.advance(24 * hour);
+    testShop.clock.advance(24 * hourMs);
     expect(await fetchTrial(browser)).toBeNull();
     expect((await browser.get(trial.filmUrl)).status).toBe(404);
     await eraseTrials(testShop.shop);
@@ -119,7 +119,7 @@ describeOnFastestEngine((fresh) => {
   test('the next run finishes an erasure that was interrupted between deleting a file and its row', async () => {
     const testShop = await openTestShop(fresh);
     await makeReadyTrial(testShop);
-    testShop.clock.advance(24 * hour);
+    testShop.clock.advance(24 * hourMs);
     let left = 2;
     const storage = {
       ...testShop.shop.storage,
@@ -146,7 +146,7 @@ describeOnFastestEngine((fresh) => {
       trial_files: { key: string }[];
     };
     const undeletableKey = files[0]!.key;
-    testShop.clock.advance(24 * hour);
+    testShop.clock.advance(24 * hourMs);
     const brokenStorage = {
       ...storage,
       delete: async (key: string) => {
@@ -170,7 +170,7 @@ describeOnFastestEngine((fresh) => {
     await makeReadyTrial(testShop);
     await eraseTrials(testShop.shop);
     expect(await listTrialKeys(testShop)).toHaveLength(6); // the nameless file may still get a row
-    testShop.clock.advance(24 * hour);
+    testShop.clock.advance(24 * hourMs);
     await eraseTrials(testShop.shop);
     expect(await listTrialKeys(testShop)).toEqual([]);
   });
@@ -178,7 +178,7 @@ describeOnFastestEngine((fresh) => {
   test('the sweep keeps the files of a trial', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, trial } = await makeReadyTrial(testShop);
-    testShop.clock.advance(2 * hour);
+    testShop.clock.advance(2 * hourMs);
     await sweepFiles({ ...testShop.shop, fileSources: namedFiles, isLimited: false, notifyOwner: async () => {} });
     expect((await browser.get(trial.filmUrl)).status).toBe(200);
   });
@@ -233,7 +233,7 @@ describeOnFastestEngine((fresh) => {
     await tryPhoto(uncle);
     expect(await fetchTrial(browser)).toEqual(trial);
     expect(uncle.cookies.get('trial')).not.toBe(token);
-    testShop.clock.advance(24 * hour);
+    testShop.clock.advance(24 * hourMs);
     expect((await testShop.browser().get(`/api/trial/film/${token}`)).json.code).toBe('trial-link-invalid');
     expect((await uncle.get(trial.filmUrl)).status).toBe(404);
   });
@@ -256,7 +256,7 @@ describeOnFastestEngine((fresh) => {
       'trial-mail-limit',
     );
     // A mail that could not be sent until the trial ended is forgotten with it.
-    testShop.clock.advance(24 * hour);
+    testShop.clock.advance(24 * hourMs);
     await eraseTrials(testShop.shop);
     expect(JSON.stringify((await readAllTables(testShop.shop.db))['mails'])).not.toContain('example.com');
   });
@@ -272,10 +272,10 @@ describeOnFastestEngine((fresh) => {
       return new Set((slots ?? []).map(({ key }) => key.split(':')[0]));
     };
     expect(await readSlotKinds()).toEqual(new Set(['mail', 'network', 'trial']));
-    testShop.clock.advance(hour + 1000);
+    testShop.clock.advance(hourMs + 1000);
     await deleteOldData(testShop.shop);
     expect(await readSlotKinds()).toEqual(new Set(['network', 'trial']));
-    testShop.clock.advance(23 * hour);
+    testShop.clock.advance(23 * hourMs);
     await deleteOldData(testShop.shop);
     expect(await readSlotKinds()).toEqual(new Set());
   });
@@ -381,7 +381,7 @@ describeOnFastestEngine((fresh) => {
     expect(Number(refusedResponse.headers['retry-after'])).toBeGreaterThan(86_000);
     expect((await tryPhoto(browserAt('2001:db8:1:3::1'))).status).toBe(200);
     expect(await listTrialKeys(testShop)).toHaveLength(9); // nothing is left of the refused photo
-    testShop.clock.advance(24 * hour);
+    testShop.clock.advance(24 * hourMs);
     expect((await tryPhoto(browserAt('2001:db8:1:2::1'))).status).toBe(200);
     const { trial_slots: slots } = await readAllTables(testShop.shop.db);
     expect(JSON.stringify(slots)).not.toContain('2001');
@@ -421,7 +421,7 @@ describeOnFastestEngine((fresh) => {
     const photo = await createSmallPhoto();
     await writeFile(path, photo);
     let clockReads = 0;
-    const clock = { now: () => new Date(Date.now() + (clockReads++ === 0 ? 0 : 24 * hour)) };
+    const clock = { now: () => new Date(Date.now() + (clockReads++ === 0 ? 0 : 24 * hourMs)) };
     const file = { path, name: 'next.jpg', sizeBytes: photo.length };
     const visitor = { browserToken: browser.cookies.get('trial'), address: undefined };
     const { trial } = await startTrial({ ...testShop.shop, clock }, file, visitor);
@@ -494,7 +494,7 @@ describeOnFastestEngine((fresh) => {
     // The trial keeps its own files until it ends, and the frame keeps the photo afterwards.
     expect((await browser.get(trial.filmUrl)).status).toBe(200);
     expect((await fetchTrial(browser)).isOnFrame).toBe(true);
-    testShop.clock.advance(24 * hour);
+    testShop.clock.advance(24 * hourMs);
     await eraseTrials(testShop.shop);
     expect((await browser.get(claimResponse.json.url)).status).toBe(200);
   });

@@ -111,8 +111,8 @@ test('each key does what the list of shortcuts says', async ({ page }) => {
 
   await test.step('← and → go to other videos during a review, and A approves the shown video', async () => {
     const headers = { origin: shopOrigin() };
-    const redo = { data: { style: 'drift' }, headers };
-    expect((await page.request.post('/api/admin/videos/rose-kite/redo', redo)).ok()).toBe(true);
+    const redoRequest = { data: { style: 'drift' }, headers };
+    expect((await page.request.post('/api/admin/videos/rose-kite/redo', redoRequest)).ok()).toBe(true);
     await page.goto('/admin?tab=production');
     await page.getByRole('button', { name: 'Show videos of Kinframe 1' }).click();
     const approveAll = page.getByRole('button', { name: 'Approve all' });

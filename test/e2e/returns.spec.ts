@@ -58,10 +58,10 @@ test('a customer asks for a return with a photo, the owner approves and refunds 
     const strangerContext = await browser.newContext({ baseURL: baseURL! });
     expect((await strangerContext.request.get(photoUrl)).status()).toBe(404);
     expect((await page.request.get(photoUrl)).status()).toBe(200);
-    const summary = await (
+    const summaryResponse = await (
       await strangerContext.newPage()
     ).goto((await waitForEmailedLink(email, /http\S+\/orders\/\S+session=\S+/)).replace(/^https?:\/\/[^/]+/, baseURL!));
-    const html = await summary!.text();
+    const html = await summaryResponse!.text();
     expect(html).toContain('To return a frame, please sign in to your account');
     expect(html).not.toContain('The box was fine');
   });

@@ -124,12 +124,12 @@ async function drawShadow(print: Size, plate: Size, scaleFactor: number): Promis
   const [across, down] = [print.width, print.height].map((it) => Math.round(it / coarseness)) as [number, number];
   const left = Math.round((width - across) / 2);
   const top = Math.round((height - down) / 2 + (shadow.below * scaleFactor) / coarseness);
-  const shadowShape = new Uint8Array(width * height);
+  const shadowMask = new Uint8Array(width * height);
   for (let y = top; y < Math.min(height, top + down); y++)
-    shadowShape.fill(shadow.darkness, y * width + left, y * width + left + across);
+    shadowMask.fill(shadow.darkness, y * width + left, y * width + left + across);
   const readGreyPixels = (pixels: Uint8Array) =>
     sharp(pixels, { raw: { width, height, channels: 1 } }).toColourspace('b-w');
-  const softShadow = await readGreyPixels(shadowShape)
+  const softShadow = await readGreyPixels(shadowMask)
     .blur((shadow.softness * scaleFactor) / coarseness)
     .raw()
     .toBuffer();

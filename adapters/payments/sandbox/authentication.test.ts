@@ -56,7 +56,7 @@ test('approving the payment pays it and redirects to the shop with Stripe’s pa
   expect(await challenge.shop.payments.getIntent(challenge.intent.id)).toMatchObject({ status: 'succeeded' });
 });
 
-test('a second click or another decision gets the result of the first decision', async () => {
+test('a second decision on a challenge, the same or another, gets the result of the first one', async () => {
   const challenge = await requireAuthentication(`${TEST_SHOP_URL}/checkout`);
   await decideChallenge(challenge, 'approve');
   const secondDecision = await decideChallenge(challenge, 'decline');

@@ -61,16 +61,16 @@ interface PartOfAddress {
 /** Returns where an address is taxed: by its region, otherwise by its postal code. Undefined if neither is known. */
 export function findTaxRates(address: PartOfAddress): TaxLocationRates | undefined {
   const givenState = address.state?.trim().toUpperCase() ?? '';
-  const code = address.postal_code?.trim().toUpperCase() ?? '';
+  const postalCode = address.postal_code?.trim().toUpperCase() ?? '';
   switch (address.country) {
     case 'US': {
-      const region = givenState in usPercent ? givenState : stateOfZip(code);
+      const region = givenState in usPercent ? givenState : stateOfZip(postalCode);
       const percent = usPercent[region ?? ''];
       if (region === undefined || percent === undefined) return undefined;
       return { country: 'US', region, rates: [{ percent, type: 'sales_tax', isRegional: true }] };
     }
     case 'CA': {
-      const region = givenState in caRates ? givenState : provinceOfLetter[code[0] ?? ''];
+      const region = givenState in caRates ? givenState : provinceOfLetter[postalCode[0] ?? ''];
       const rates = caRates[region ?? ''];
       return region === undefined || !rates ? undefined : { country: 'CA', region, rates };
     }

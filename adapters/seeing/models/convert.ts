@@ -79,7 +79,7 @@ const encodeValueInfo = (field: number, name: string, shape: number[]): Bytes =>
     ]),
   ]);
 
-const withoutOutputIndex = (name: string) => name.replace(/:0$/, '');
+const removeOutputIndex = (name: string) => name.replace(/:0$/, '');
 const decodeText = (base64: string | undefined) => Buffer.from(base64 ?? '', 'base64').toString();
 
 function weightsOf(manifest: ManifestWeight[], data: Buffer): Map<string, Values> {
@@ -135,7 +135,7 @@ function convertModel(folder: string, name: string, side: number, outputs: Recor
     auto_pad: decodeText(attr!['padding']!.s) === 'SAME' ? 'SAME_UPPER' : 'VALID',
   });
   for (const graphNode of modelTopology.node as GraphNode[]) {
-    const inputNames = (graphNode.input ?? []).map(withoutOutputIndex);
+    const inputNames = (graphNode.input ?? []).map(removeOutputIndex);
     const [first = '', second = '', third = '', fourth = ''] = inputNames;
     if (graphNode.op === '_FusedConv2D') {
       const kernel = transposeValues(weights.get(second)!, [3, 2, 0, 1]);

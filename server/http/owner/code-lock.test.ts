@@ -6,7 +6,7 @@ import { readQueuedMails } from '#test/rows.ts';
 import { adminPassword, type Browser, openTestShop, type TestShop } from '#test/shop.ts';
 
 const halfMinute = 30_000;
-const hour = 3_600_000;
+const hourMs = 3_600_000;
 const password = { password: adminPassword };
 const factor = '/api/admin/second-factor';
 const enterPassword = (browser: Browser) => browser.post('/api/admin/auth/password', password);
@@ -97,7 +97,7 @@ describeOnFastestEngine((fresh) => {
     expect(Number(refusedResponse.headers['retry-after'])).toBeGreaterThan(23 * 3600);
     expect(stepOfSpy).toHaveBeenCalledTimes(20);
     expect((await enterCode(owner, recoveryCodes[0]!)).json.success).toBe(true);
-    testShop.clock.advance(25 * hour);
+    testShop.clock.advance(25 * hourMs);
     await enterPassword(owner);
     expect((await enterCode(owner, createNextCode())).json.success).toBe(true);
   });

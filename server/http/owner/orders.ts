@@ -2,7 +2,13 @@ import { Refusal } from '#contract/refusals.ts';
 import { cancelOrder, offerCancellation } from '#shop/cancellations/cancellations.ts';
 import { calculateTaxOfOrder } from '#shop/checkout/tax.ts';
 import { listOrders } from '#shop/orders/orders-list.ts';
-import { readHistoriesOf, findOrderById, ordersByNumbers, type Order, type OrderEvent } from '#shop/orders/orders.ts';
+import {
+  readHistoriesOf,
+  findOrderById,
+  findOrdersByNumbers,
+  type Order,
+  type OrderEvent,
+} from '#shop/orders/orders.ts';
 import { editOrder, isShippable, shipOrder } from '#shop/orders/owner-edits.ts';
 import { changeShippingAddress } from '#shop/orders/shipping-address.ts';
 import { checkShipping } from '#shop/production/shipping-check.ts';
@@ -66,7 +72,7 @@ export function registerOwnerOrderRoutes({ app, shop }: HttpScope): void {
   });
 
   mountOperation(app, 'GET /api/admin/shipping-checks', async ({ query: { numbers } }) => {
-    const orders = await ordersByNumbers(db, [...new Set(numbers.split(','))]);
+    const orders = await findOrdersByNumbers(db, [...new Set(numbers.split(','))]);
     const views = await orderViews(db, orders);
     const checks = [];
     for (const [at, order] of orders.entries())

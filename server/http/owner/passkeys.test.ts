@@ -6,7 +6,7 @@ import { buyFramesAsAnna } from '#test/people.ts';
 import { countRows, readAllTables, readQueuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
-const minute = 60_000;
+const minuteMs = 60_000;
 const password = { password: adminPassword };
 const ownPath = '/api/admin/passkeys';
 const signInPath = '/api/admin/auth/passkey';
@@ -151,7 +151,7 @@ describeOnFastestEngine((fresh) => {
   test('adding and removing a passkey needs a proof within ten minutes, and a passkey counts as a proof', async () => {
     const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: 'a-key-of-at-least-thirty-two-characters' } });
     const { owner, device } = await withPasskey(testShop);
-    testShop.clock.advance(10 * minute);
+    testShop.clock.advance(10 * minuteMs);
     const stepUpNeeded = [403, 'step-up-needed'];
     expect(refusalOf(await owner.post(`${ownPath}/options`))).toEqual(stepUpNeeded);
     expect(refusalOf(await owner.delete(`${ownPath}/${device.id}`))).toEqual(stepUpNeeded);

@@ -5,7 +5,7 @@ import { buyFramesAsAnna } from '#test/people.ts';
 import { readAllTables } from '#test/rows.ts';
 import { adminPassword, Browser, openTestShop, type TestShop } from '#test/shop.ts';
 
-const minute = 60_000;
+const minuteMs = 60_000;
 const chrome =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 const safari =
@@ -25,10 +25,10 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: 'a-key-of-at-least-thirty-two-characters' } });
     const [desk, phone, old] = [testShop.browser(), testShop.browser(), testShop.browser()];
     await signIn(old);
-    testShop.clock.advance(20 * minute);
+    testShop.clock.advance(20 * minuteMs);
     const beganAt = testShop.clock.now().toISOString();
     await signIn(phone, safari);
-    testShop.clock.advance(11 * minute); // the oldest session has expired
+    testShop.clock.advance(11 * minuteMs); // the oldest session has expired
     await desk.get('/api/admin/session?admin_key=a-key-of-at-least-thirty-two-characters', { 'user-agent': '' });
     const sessions = await readSessions(desk);
     expect(sessions).toEqual([

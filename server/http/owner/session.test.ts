@@ -5,7 +5,7 @@ import { countRows, readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser } from '#test/shop.ts';
 import { createAddressFilter } from '../common/guards.ts';
 
-const minute = 60_000;
+const minuteMs = 60_000;
 const key = 'a-key-of-at-least-thirty-two-characters';
 const signIn = (browser: Browser, password = adminPassword) => browser.post('/api/admin/auth/password', { password });
 const isAdmin = async (browser: Browser, headers: Record<string, string> = {}) =>
@@ -33,18 +33,18 @@ describeOnFastestEngine((fresh) => {
     thiefsBrowser.cookies.set('admin-sid', firstSession);
     expect(await isAdmin(thiefsBrowser)).toBe(false); // the second sign-in has ended the first session
 
-    testShop.clock.advance(29 * minute);
+    testShop.clock.advance(29 * minuteMs);
     expect(await isAdmin(browser)).toBe(true);
-    testShop.clock.advance(29 * minute);
+    testShop.clock.advance(29 * minuteMs);
     expect(await isAdmin(browser)).toBe(true);
-    testShop.clock.advance(31 * minute);
+    testShop.clock.advance(31 * minuteMs);
     expect(await isAdmin(browser)).toBe(false);
     await signIn(browser);
     for (let i = 0; i < 28; i++) {
-      testShop.clock.advance(25 * minute);
+      testShop.clock.advance(25 * minuteMs);
       expect(await isAdmin(browser)).toBe(true);
     }
-    testShop.clock.advance(21 * minute); // the session is then 12 hours and a minute old
+    testShop.clock.advance(21 * minuteMs); // the session is then 12 hours and a minute old
     expect(await isAdmin(browser)).toBe(false);
     await signIn(browser);
     thiefsBrowser.cookies.set('admin-sid', browser.cookies.get('admin-sid')!);

@@ -17,8 +17,8 @@ import {
   readInvitationToken,
 } from '#test/staff.ts';
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
 const refusalOf = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
 const invalidInvitation = [410, 'staff-invitation-invalid'];
 const readSession = async (browser: Browser) => (await browser.get('/api/admin/session')).json;
@@ -189,7 +189,7 @@ describeOnFastestEngine((fresh) => {
         (row as { subject_id: string }).subject_id === usedInvitation.id &&
         (row as { purpose: string }).purpose === 'staff-invitation',
     ) as { created_at: string; expires_at: string }[];
-    expect(Math.round((Date.parse(token!.expires_at) - Date.parse(token!.created_at)) / day)).toBe(7);
+    expect(Math.round((Date.parse(token!.expires_at) - Date.parse(token!.created_at)) / dayMs)).toBe(7);
   });
 
   test('an email address can be invited again only after the person was removed', async () => {
@@ -278,7 +278,7 @@ describeOnFastestEngine((fresh) => {
     const { token } = await inviteMember(testShop, owner, { role: 'support' });
     const { browser, secret } = await acceptWithPassword(testShop, token);
     const kim = await signInAsStaff(testShop, 'content');
-    testShop.clock.advance(11 * minute);
+    testShop.clock.advance(11 * minuteMs);
     const exportPath = '/api/admin/lists/support-tickets.csv';
     expect(refusalOf(await browser.get(exportPath))).toEqual([403, 'step-up-needed']);
     expect((await browser.get('/api/admin/step-up')).json).toEqual({ isProved: false, proofs: ['password', 'code'] });
@@ -301,7 +301,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: 'a-key-of-at-least-thirty-two-characters' } });
     const owner = await signInAsOwner(testShop);
     const { id } = await inviteMember(testShop, owner);
-    testShop.clock.advance(11 * minute);
+    testShop.clock.advance(11 * minuteMs);
     const form = { name: 'Kim', email: 'kim@example.com', role: 'content' };
     expect(refusalOf(await owner.post('/api/admin/staff', form))).toEqual([403, 'step-up-needed']);
     const key = { 'x-admin-key': 'a-key-of-at-least-thirty-two-characters' };

@@ -9,7 +9,7 @@ import { buyFramesAsAnna } from '#test/people.ts';
 import { countRows, readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
-const minute = 60_000;
+const minuteMs = 60_000;
 const key = 'a-key-of-at-least-thirty-two-characters';
 const password = { password: adminPassword };
 const stepUpNeeded = [403, 'step-up-needed'];
@@ -86,7 +86,7 @@ async function openShopWithStaleOwner(fresh: FreshDatabase, env: Record<string, 
   const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: key, ...env } });
   const owner = testShop.browser();
   await signIn(owner);
-  testShop.clock.advance(10 * minute);
+  testShop.clock.advance(10 * minuteMs);
   return { it: testShop, owner };
 }
 const callRoute = (browser: Browser, route: string, headers: Record<string, string> = {}) => {
@@ -131,7 +131,7 @@ describeOnFastestEngine((fresh) => {
     await signIn(other);
     const readExportStatus = async (browser: Browser) => (await browser.get('/api/admin/lists/orders.csv')).status;
     const isProved = async (browser: Browser) => (await browser.get('/api/admin/step-up')).json.isProved;
-    testShop.clock.advance(9 * minute);
+    testShop.clock.advance(9 * minuteMs);
     expect([await readExportStatus(owner), await isProved(owner)]).toEqual([200, true]);
     testShop.clock.advance(45_000); // reports the proof as expired 30 seconds early, so that a download does not fail
     expect([await readExportStatus(owner), await isProved(owner)]).toEqual([200, false]);
@@ -143,7 +143,7 @@ describeOnFastestEngine((fresh) => {
       true,
       403,
     ]);
-    testShop.clock.advance(10 * minute - 1000);
+    testShop.clock.advance(10 * minuteMs - 1000);
     expect(await readExportStatus(owner)).toBe(200);
     testShop.clock.advance(1000);
     expect(await readExportStatus(owner)).toBe(403);
@@ -186,12 +186,12 @@ describeOnFastestEngine((fresh) => {
     await signIn(owner);
     const { secret } = (await owner.post('/api/admin/second-factor', password)).json;
     await owner.post('/api/admin/second-factor/confirm', { code: generateTotpCode(secret, testShop.clock.now()) });
-    testShop.clock.advance(10 * minute);
+    testShop.clock.advance(10 * minuteMs);
     expect((await owner.get('/api/admin/step-up')).json).toEqual({ isProved: false, proofs: ['password', 'code'] });
     const code = generateTotpCode(secret, testShop.clock.now());
     expect((await proveIdentity(owner, { code })).status).toBe(200);
     expect((await callRoute(owner, 'GET /api/admin/lists/orders.csv')).status).toBe(200);
-    testShop.clock.advance(10 * minute);
+    testShop.clock.advance(10 * minuteMs);
     expect(refusalOf(await proveIdentity(owner, { code }))).toEqual([403, 'code-wrong']);
     expect(refusalOf(await callRoute(owner, 'GET /api/admin/lists/orders.csv'))).toEqual(stepUpNeeded);
   });
@@ -218,7 +218,7 @@ describeOnFastestEngine((fresh) => {
   test('refuses ended sessions and visitors with admin-needed instead of asking for a proof', async () => {
     const { it, owner } = await openShopWithStaleOwner(fresh);
     expect(refusalOf(await callRoute(it.browser(), 'GET /api/admin/lists/orders.csv'))).toEqual([401, 'admin-needed']);
-    it.clock.advance(31 * minute);
+    it.clock.advance(31 * minuteMs);
     expect(refusalOf(await callRoute(owner, 'GET /api/admin/lists/orders.csv'))).toEqual([401, 'admin-needed']);
     expect(refusalOf(await proveIdentity(owner, password))).toEqual([401, 'admin-needed']);
     const restrictedShop = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24' } });
@@ -229,7 +229,7 @@ describeOnFastestEngine((fresh) => {
   test('in a session that an older release started, the sign-in counts as the proof', async () => {
     const { it, owner } = await openShopWithStaleOwner(fresh);
     await it.shop.db.execute(sql`update sessions set way = null, created_at = now()`);
-    it.clock.advance(-10 * minute);
+    it.clock.advance(-10 * minuteMs);
     expect((await callRoute(owner, 'GET /api/admin/lists/orders.csv')).status).toBe(200);
   });
 });

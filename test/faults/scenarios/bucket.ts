@@ -126,7 +126,7 @@ export const bucketFull: Scenario = {
   },
 };
 
-const day = 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
 
 /** The bucket's listings lose pages, while the sweep of orphans runs repeatedly. */
 export const bucketListing: Scenario = {
@@ -152,7 +152,7 @@ export const bucketListing: Scenario = {
     const orphans = Array.from({ length: 10 }, () => `display/${crypto.randomUUID()}.jpg`);
     for (const key of orphans) await storage.put(key, Buffer.from(key), 'image/jpeg');
     // With this clock, every file is old enough for the sweep to remove it, including the files in the trash.
-    const clock = { now: () => new Date(Date.now() + 8 * day) };
+    const clock = { now: () => new Date(Date.now() + 8 * dayMs) };
     const sweep = () =>
       installation.look((db) =>
         sweepFiles({ db, storage, fileSources: namedFiles, clock, isLimited: true, notifyOwner: async () => {} }),

@@ -9,8 +9,8 @@ import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
 import { createGuestBuyers } from '../guest-buyers.ts';
 import { findMissingItems, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
-const hour = 3_600_000;
-const day = 24 * hour;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 /** A shop with an adjustable clock, and a provider with a correct clock. */
 async function openWithClock(engine: 'embedded' | 'postgres') {
@@ -32,7 +32,7 @@ export const clockJumpScenario: Scenario = {
     const customers = await Customers.prepare(browser, ledger);
     const buy = createGuestBuyers(browser, ledger);
     const stopActivity = repeatUntilStopped([buy, buy, customers.lookAround, customers.uploadAndTidyUp], 100);
-    const clockJumpsMs = [hour, -hour, day, -day];
+    const clockJumpsMs = [hourMs, -hourMs, dayMs, -dayMs];
     for (const jumpMs of clockJumpsMs) {
       await sleep(3_000);
       await clock.setAhead(installation, jumpMs);
@@ -62,10 +62,11 @@ export const webhooksLate: Scenario = {
     const ledger = new Ledger();
     const buy = createGuestBuyers(browser, ledger, { isLeaving: () => true });
     for (let time = 0; time < 10; time++) await Promise.all(Array.from({ length: 4 }, buy));
-    await clock.setAhead(installation, day);
+    await clock.setAhead(installation, dayMs);
     const events = await provider.listEventsAfter();
     const shuffledEvents = random.shuffled([...events, ...events]);
-    for (const event of shuffledEvents) expect(await sendWebhook(installation.shop, event, Date.now() + day)).toBe(200);
+    for (const event of shuffledEvents)
+      expect(await sendWebhook(installation.shop, event, Date.now() + dayMs)).toBe(200);
     const storedState = await installation.pollUntilComplete(
       (db) => readStoredState(db, installation.files),
       (stored) => findMissingItems(ledger, stored),

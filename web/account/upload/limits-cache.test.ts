@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FrameLimits, FramePhotoLimits, UploadView } from '#contract/frames.ts';
-import { withOrder, computeLimitsAfterUpload, withoutUpload } from './limits-cache.ts';
+import { withOrder, computeLimitsAfterUpload, removeUpload } from './limits-cache.ts';
 
 const createPhoto = (id: string) => ({ id }) as UploadView;
 const createFrame = (deviceId: string, ...uploads: string[]) =>
@@ -32,8 +32,8 @@ it('limitsAfterUpload counts a photo only once when it is applied twice', () => 
 });
 
 it('withoutUpload frees the room of a photo only once when it is applied twice', () => {
-  const limitsAfterOneChange = withoutUpload(createLimits(), 'a', 'one');
-  expect(withoutUpload(limitsAfterOneChange, 'a', 'one')).toEqual(limitsAfterOneChange);
+  const limitsAfterOneChange = removeUpload(createLimits(), 'a', 'one');
+  expect(removeUpload(limitsAfterOneChange, 'a', 'one')).toEqual(limitsAfterOneChange);
   expect(limitsAfterOneChange).toMatchObject({ globalUsedPhotos: 0, globalRemainingPhotos: 40 });
 });
 

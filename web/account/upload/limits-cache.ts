@@ -12,7 +12,7 @@ export function computeLimitsAfterUpload(
   );
 }
 
-export const withoutUpload = (limits: FramePhotoLimits, frameId: string, uploadId: string): FramePhotoLimits =>
+export const removeUpload = (limits: FramePhotoLimits, frameId: string, uploadId: string): FramePhotoLimits =>
   changeUploads(limits, frameId, (frame) => frame.uploads.filter((it) => it.id !== uploadId));
 
 /** Applies the customer's latest changes to a photo. */

@@ -16,7 +16,7 @@ import { motionTexts } from '#contract/motion.ts';
 import { useLoop } from '../../ui/use-loop.tsx';
 import { useReducedMotion } from '../../ui/media-queries.ts';
 import { AlikePhotos } from './alike-photos.tsx';
-import { withOrder, withoutUpload } from './limits-cache.ts';
+import { withOrder, removeUpload } from './limits-cache.ts';
 import { showsOwnMotion } from './own-motion.ts';
 import { isOnTheRight } from './pair-partner.ts';
 import { PairSuggestion } from './photo-pair.tsx';
@@ -318,7 +318,7 @@ function DeletePhoto(props: { frameId: string; photo: UploadView | undefined; on
           void queryClient.invalidateQueries({ queryKey });
           throw error;
         }
-        showLimits((limits) => withoutUpload(limits, frameId, photo.id));
+        showLimits((limits) => removeUpload(limits, frameId, photo.id));
         toast({ title: 'Photo deleted', description: photo.originalFileName });
         void queryClient.invalidateQueries({ queryKey });
       }}

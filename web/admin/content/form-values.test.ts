@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { fillMissingFields, withoutEmptyValues } from './form-values.ts';
+import { fillMissingFields, ignoreEmptyValues } from './form-values.ts';
 import { sectionFormSchemas, listSections } from './sections.ts';
 
 it('accepts a form in which optional fields are empty', () => {
   const promo = { message: 'Snow', startDate: '2026-12-01', endDate: '2026-12-24', discountCode: '' };
   const item = fillMissingFields(listSections.promos.fields, { ...promo, id: 1 });
   expect(item).toMatchObject({ discountPercent: null, usageCap: null });
-  const parsedForm = withoutEmptyValues(sectionFormSchemas.promos)._zod.run(
+  const parsedForm = ignoreEmptyValues(sectionFormSchemas.promos)._zod.run(
     { value: { items: [item] }, issues: [] },
     {},
   );

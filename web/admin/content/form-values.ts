@@ -13,7 +13,7 @@ export const fillMissingFields = (fields: FieldText[], removeNullFields: FieldVa
 });
 
 /** Wraps the schema, so that it ignores fields with the value null. */
-export const withoutEmptyValues = (schema: $ZodType) => z.pipe(z.transform(removeNullFields), schema);
+export const ignoreEmptyValues = (schema: $ZodType) => z.pipe(z.transform(removeNullFields), schema);
 
 /** Converts the form's values to content: removes the fields with the value null. */
 export const withoutNullFields = (values: FieldValues): FieldValues => removeNullFields(values) as FieldValues;

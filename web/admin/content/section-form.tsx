@@ -16,7 +16,7 @@ import { type ComparedField, listComparedFields } from './compared-fields.ts';
 import type { SectionFields } from './compared-versions.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { ContentField } from './content-field.tsx';
-import { withoutNullFields, fillMissingFields, withoutEmptyValues } from './form-values.ts';
+import { withoutNullFields, fillMissingFields, ignoreEmptyValues } from './form-values.ts';
 import { History } from './history.tsx';
 import { contentTexts, type SavingTexts } from './saving-texts.ts';
 import type { FieldText, ListText } from './sections.ts';
@@ -54,7 +54,7 @@ function useSectionForm(
   const [conflict, setConflict] = useState<Conflict>();
   /** The version to replace. Undefined: the loaded version. */
   const loadedVersion = useRef<string>(undefined);
-  const form = useShopForm<FieldValues, FieldValues>(withoutEmptyValues(schema) as never, {
+  const form = useShopForm<FieldValues, FieldValues>(ignoreEmptyValues(schema) as never, {
     defaultValues: shape(values),
     onSubmit: async (edited) => {
       try {

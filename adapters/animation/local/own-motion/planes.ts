@@ -42,8 +42,8 @@ export interface Sampling {
 
 /** Enlarges, reduces and moves a picture. Beyond its edges, the pixels at the edges repeat. */
 export function resample(from: Planes, to: Size, x: Sampling, y: Sampling): Planes {
-  const answer = planesOf(new Uint8Array(planeBytes(to)), to);
-  for (const [index, plane] of answer.planes.entries()) {
+  const resampledPlanes = planesOf(new Uint8Array(planeBytes(to)), to);
+  for (const [index, plane] of resampledPlanes.planes.entries()) {
     const source = from.planes[index]!;
     const [width, height] = [planeLength(index, from.width), planeLength(index, from.height)];
     const columns = samplePositions(planeLength(index, to.width), width, planeLength(index, x.start), x.step);
@@ -58,7 +58,7 @@ export function resample(from: Planes, to: Size, x: Sampling, y: Sampling): Plan
       }
     }
   }
-  return answer;
+  return resampledPlanes;
 }
 
 /** For each pixel: the two pixels of the source it is between, and the share of the second one, in 1/256. */

@@ -55,12 +55,12 @@ export async function createFloatingPrintScene({ photo, film }: RenderContext, w
 
 /** The visible parts of the backdrop: everything except the area that a moving print of this size always covers. */
 function roundWhatIsCovered({ width, height }: Size, film: Size): DrawnArea[] {
-  const coveredHalf = (size: number, across: number, length: number, part: number) =>
+  const computeCoveredHalf = (size: number, across: number, length: number, part: number) =>
     Math.max(0, ((1 - approach) * size - leanRadians * across) / 2 - part * length - 2);
-  const x = coveredHalf(width, height, film.width, travelLimits.x);
-  const y = coveredHalf(height, width, film.height, travelLimits.y);
-  const [left, right] = [film.width / 2 - x, film.width / 2 + x];
-  const [top, bottom] = [film.height / 2 - y, film.height / 2 + y];
+  const coveredHalfWidth = computeCoveredHalf(width, height, film.width, travelLimits.x);
+  const coveredHalfHeight = computeCoveredHalf(height, width, film.height, travelLimits.y);
+  const [left, right] = [film.width / 2 - coveredHalfWidth, film.width / 2 + coveredHalfWidth];
+  const [top, bottom] = [film.height / 2 - coveredHalfHeight, film.height / 2 + coveredHalfHeight];
   // `take` widens a reach to whole blocks. These reaches end where the covered area begins, so they widen into it.
   return [
     { top: 0, bottom: top, left: 0, right: film.width },
