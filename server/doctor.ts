@@ -15,7 +15,7 @@ import type { Db } from '#shop/ports/database.ts';
 import { checkBackupTarget } from './backup/nightly-backup.ts';
 import { formatMegabytes } from './backup/command.ts';
 import { ConfigError, inspectConfig, ownersSettingNames } from './config.ts';
-import { ownEnvironment } from './environment.ts';
+import { readOwnEnvironment } from './environment.ts';
 import { checkFiles } from './files-report.ts';
 import { withTimeout } from './metrics.ts';
 import {
@@ -34,7 +34,7 @@ import { readSecrets } from './secrets.ts';
 import { openWorkFolder } from './work-folder.ts';
 
 /** `npm run doctor` checks the settings and every external service separately, and prints the problems. */
-const environment = ownEnvironment();
+const environment = readOwnEnvironment();
 const { config, mistakes } = inspectConfig(environment);
 type Part =
   | 'settings'

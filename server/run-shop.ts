@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from './app.ts';
 import { openSnapshotSocket } from './backup/snapshot-socket.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
-import { ownEnvironment } from './environment.ts';
+import { readOwnEnvironment } from './environment.ts';
 import { endRequestOfError } from './http/common/request-errors.ts';
 import { startJobs } from './jobs/jobs.ts';
 import { startSandbox } from './jobs/sandbox.ts';
@@ -73,7 +73,7 @@ export async function runShop(): Promise<Shop> {
 
 function read(): Config {
   try {
-    return readConfig(ownEnvironment());
+    return readConfig(readOwnEnvironment());
   } catch (error) {
     if (error instanceof ConfigError) return exitWithError(error.message);
     throw error;

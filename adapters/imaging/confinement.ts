@@ -228,8 +228,8 @@ function findCodeFolders(entry: URL): string[] {
 function findPackageFolders(): string[] {
   const require = createRequire(import.meta.url);
   const sharp = require.resolve('sharp');
-  const name = `${sep}node_modules${sep}`;
-  const realPackageFolder = sharp.slice(0, sharp.lastIndexOf(name) + name.length);
+  const nodeModulesSegment = `${sep}node_modules${sep}`;
+  const realPackageFolder = sharp.slice(0, sharp.lastIndexOf(nodeModulesSegment) + nodeModulesSegment.length);
   return [...(require.resolve.paths('sharp') ?? []), realPackageFolder];
 }
 

@@ -14,7 +14,7 @@ function createBrowserKeys() {
 }
 
 /** A push service on this machine, which answers with the given status. */
-async function fakePushServer(status: number) {
+async function startFakePushServer(status: number) {
   const receivedRequests: { headers: IncomingHttpHeaders; body: Buffer }[] = [];
   const server = createServer((incoming, answer) => {
     void buffer(incoming).then((body) => {
@@ -38,7 +38,7 @@ async function fakePushServer(status: number) {
 const endpoint = 'https://push.example/one';
 
 test('sends an encrypted message that the shop has signed', async () => {
-  const { push, received: receivedRequests } = await fakePushServer(201);
+  const { push, received: receivedRequests } = await startFakePushServer(201);
   expect(await push.send(push.createKeys(), { endpoint, ...createBrowserKeys() }, message)).toBe('sent');
   const [{ headers, body }] = receivedRequests as [(typeof receivedRequests)[0]];
   expect(headers).toMatchObject({ 'content-encoding': 'aes128gcm', urgency: 'high', ttl: '86400' });
@@ -53,12 +53,12 @@ test('sends an encrypted message that the shop has signed', async () => {
 });
 
 test.each([404, 410])('reports an address as gone if the push service answers %i', async (status) => {
-  const { push } = await fakePushServer(status);
+  const { push } = await startFakePushServer(status);
   expect(await push.send(push.createKeys(), { endpoint, ...createBrowserKeys() }, message)).toBe('gone');
 });
 
 test.each([302, 400, 429, 500])('rejects if the push service answers %i', async (status) => {
-  const { push } = await fakePushServer(status);
+  const { push } = await startFakePushServer(status);
   const sendPromise = push.send(push.createKeys(), { endpoint, ...createBrowserKeys() }, message);
   await expect(sendPromise).rejects.toThrow(`the push service answered ${status}`);
 });

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { ConfigError, readConfig, type Config } from '../config.ts';
-import { ownEnvironment } from '../environment.ts';
+import { readOwnEnvironment } from '../environment.ts';
 import { BackupRefused } from './backup-refused.ts';
 
 /**
@@ -12,7 +12,7 @@ export const resolveUserPath = (path: string) => resolve(process.env['INIT_CWD']
 /** Run a command with the shop's settings. If it fails, prints the error message and exits with code 1. */
 export async function runCommand(run: (config: Config) => Promise<string[]>): Promise<void> {
   try {
-    for (const line of await run(readConfig(ownEnvironment()))) process.stdout.write(`${line}\n`);
+    for (const line of await run(readConfig(readOwnEnvironment()))) process.stdout.write(`${line}\n`);
     process.exit(0);
   } catch (error) {
     process.stderr.write(`\n${describeError(error)}\n\n`);

@@ -148,11 +148,11 @@ describeOnEachEngine((fresh) => {
       { content: { amountCents: 3_996, giftCardCents: 2_500 } },
     ]);
 
-    const freeCard = await buyGiftCardCode(testShop, 5_000);
+    const unusedGiftCard = await buyGiftCardCode(testShop, 5_000);
     const refusedResponse = await browser.post('/api/create-addon-payment-intent', {
       deviceId,
       quantity: 1,
-      giftCards: [freeCard.code],
+      giftCards: [unusedGiftCard.code],
     });
     expect(refusedResponse.json).toMatchObject({ code: 'frame-refunded' });
   });

@@ -68,7 +68,7 @@ export function isResendable({ orderId, content }: Mail, now: Date): boolean {
 }
 
 /** A second click within this time, in milliseconds, does not send the mail again. */
-const sameClickMs = 30_000;
+const doubleClickMs = 30_000;
 
 /**
  * Sends an order's mail again as a new mail with new links. If the mail waits, is being retried or was just sent again,
@@ -103,7 +103,7 @@ export async function resendMail(
     .orderBy(desc(mails.queuedAt), desc(mails.id));
   const latestCopy = await followMail(tx, jobs, copies[0] ?? requestedMail);
   const isOnItsWay = latestCopy.state === 'waiting' || latestCopy.state === 'failing';
-  const wasJustSent = copies.length > 0 && clock.now().getTime() - latestCopy.mail.queuedAt.getTime() < sameClickMs;
+  const wasJustSent = copies.length > 0 && clock.now().getTime() - latestCopy.mail.queuedAt.getTime() < doubleClickMs;
   if (isOnItsWay || (wasJustSent && latestCopy.state === 'sent')) return { ...latestCopy, isNew: false };
   const { content } = requestedMail;
   if (!isResendable(requestedMail, clock.now()) || content === null) throw new Refusal('mail-not-resendable');

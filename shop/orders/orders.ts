@@ -187,11 +187,13 @@ export async function assignGuestOrder(tx: Db, orderId: string, customerId: stri
  * Gives all guest orders with this email to the customer. The caller has verified that the address is the customer's.
  */
 export async function assignGuestOrdersOf(tx: Db, email: string, customerId: string): Promise<void> {
-  const guests = tx
+  const guestOrders = tx
     .select({ id: orders.id })
     .from(orders)
     .where(and(eq(orders.email, email), isNull(orders.customerId)));
-  const lockedOrders = await guests.orderBy(asc(sql`${orders.frameId} is null`), asc(orders.id)).for('no key update');
+  const lockedOrders = await guestOrders
+    .orderBy(asc(sql`${orders.frameId} is null`), asc(orders.id))
+    .for('no key update');
   const ids = lockedOrders.map((it) => it.id);
   await tx.update(orders).set({ customerId }).where(inArray(orders.id, ids));
 }

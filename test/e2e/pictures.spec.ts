@@ -61,14 +61,14 @@ for (const { width, height, density } of screens)
       const allShownPictures = await readShownPictures(page);
       for (const { name, file, drawn } of allShownPictures) {
         const { widths } = pictures[name]!;
-        const widestFile = widths.at(-1)!;
+        const widestFileWidth = widths.at(-1)!;
         const neededWidth = drawn * Math.min(density, SEEN);
         // A file that the page shows larger elsewhere may be reused here.
         const largestDrawnWidth = Math.max(...allShownPictures.filter((it) => it.name === name).map((it) => it.drawn));
-        const sufficientWidth = widths.find((it) => it >= largestDrawnWidth * density * 1.25) ?? widestFile;
+        const sufficientWidth = widths.find((it) => it >= largestDrawnWidth * density * 1.25) ?? widestFileWidth;
         const description = `${path}: ${name}, drawn ${Math.round(drawn)} wide, `;
         if (file < neededWidth * STEP_DOWN)
-          wrongPictures.push(`${description}comes ${file} wide, of ${widestFile} at most`);
+          wrongPictures.push(`${description}comes ${file} wide, of ${widestFileWidth} at most`);
         if (file > sufficientWidth)
           wrongPictures.push(`${description}comes ${file} wide, though ${sufficientWidth} is enough`);
       }

@@ -22,7 +22,7 @@ export const twoReleases: Scenario = {
   isPossible: () => findCommitBeforeMigration() !== undefined,
   async run() {
     const { commit, migration } = findCommitBeforeMigration()!;
-    const buildBefore = await buildOf(commit);
+    const buildBefore = await buildReleaseOf(commit);
     const url = await createDatabase({ isEmpty: true });
     const installation = await ShopInstallation.open('postgres', { url, release: buildBefore });
     const ledger = new Ledger();
@@ -85,7 +85,7 @@ function findCommitBeforeMigration(): { commit: string; migration: string } | un
 }
 
 /** Builds the code of that commit, with its own packages if they differ from the current ones. Returns its folder. */
-async function buildOf(commit: string): Promise<string> {
+async function buildReleaseOf(commit: string): Promise<string> {
   const folder = createTemporaryFolder();
   const archive = execFileSync('git', ['archive', commit], { cwd: projectFolder, maxBuffer: 1e9 });
   execFileSync('tar', ['-x', '-C', folder], { input: archive });

@@ -23,7 +23,7 @@ export function Conversation({ ticket }: { ticket: AdminTicket }) {
       {hasQuestion && (
         <li>
           <p className="text-sm wrap-anywhere text-muted">{customerName} wrote</p>
-          <p className={customerText}>{message || 'Deleted'}</p>
+          <p className={customerTextClasses}>{message || 'Deleted'}</p>
         </li>
       )}
       {entries.map(({ id, part }) => (
@@ -33,7 +33,7 @@ export function Conversation({ ticket }: { ticket: AdminTicket }) {
   );
 }
 
-const customerText = 'mt-1 rounded-lg bg-linen p-4 wrap-anywhere whitespace-pre-wrap';
+const customerTextClasses = 'mt-1 rounded-lg bg-linen p-4 wrap-anywhere whitespace-pre-wrap';
 
 const Answer = ({ words, answeredAt, isFirst, files }: AdminTicket['answers'][number] & { isFirst: boolean }) => (
   <div className="pl-6">
@@ -58,7 +58,7 @@ function CustomerEmail({ message }: { message: Message }) {
       <p className="text-sm wrap-anywhere text-muted">
         {fromName || fromEmail} wrote by email, {shortMomentText(receivedAt)}
       </p>
-      {hasText && <p className={customerText}>{words || 'This email has no text.'}</p>}
+      {hasText && <p className={customerTextClasses}>{words || 'This email has no text.'}</p>}
       {problem && <p className="mt-2 rounded-lg border border-hair p-4 text-[0.9375rem]">{problemTexts[problem]}</p>}
       {quoted && (
         <details className="mt-2">

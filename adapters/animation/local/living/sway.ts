@@ -24,7 +24,7 @@ const mostRadians = { yaw: 0.075, pitch: 0.05, roll: 0.022 };
  */
 const smallMovement = { wide: 150, most: 1.8 };
 /** A head that is not cut out turns by this fraction of the maximum angles. */
-const inPicture = 0.7;
+const attachedHeadFactor = 0.7;
 
 /** A face on the plate, with the values needed to move its head. */
 interface MovableHead {
@@ -103,7 +103,15 @@ export function computeMovementFields(
         const movementShare = (head.lively * nearnessToHeads[person]!) / allNear;
         if (manner === 'in-picture') {
           if (distancesToHeads[person]! < 1)
-            addHeadTurn(personsField, to, head, { x, y }, distancesToHeads[person]!, movementShare * inPicture, 0);
+            addHeadTurn(
+              personsField,
+              to,
+              head,
+              { x, y },
+              distancesToHeads[person]!,
+              movementShare * attachedHeadFactor,
+              0,
+            );
           continue;
         }
         addBreathing(personsField.breath, to, head, { x, y }, plate, (head.lively * nearbyShares[person]!) / allNearby);
