@@ -180,8 +180,8 @@ async function measurePhoto(
     const part = maps?.at('people', x, y) ?? 0;
     return part > 60 && part < 200;
   });
-  const stillPlaces = findPlacesWithValue('people', 0, 10).filter(([x, y]) => (maps?.at('sky', x, y) ?? 0) < 10);
-  const firstShifts = measureShifts(frames[0]!, stillPlaces);
+  const backgroundPlaces = findPlacesWithValue('people', 0, 10).filter(([x, y]) => (maps?.at('sky', x, y) ?? 0) < 10);
+  const firstShifts = measureShifts(frames[0]!, backgroundPlaces);
   let camera = 0;
   let headRoom = Infinity;
   const halos: number[] = [];
@@ -215,7 +215,7 @@ async function measurePhoto(
   return {
     places: frames.map(({ photo: { scale, left, top } }) => ({ scale, left, top })),
     camera,
-    rest: findLargestMovement(stillPlaces),
+    rest: findLargestMovement(backgroundPlaces),
     face: faces.length > 0 ? Math.max(...faces.map((face) => findLargestMovement(listPointsOfGrid(face)))) : undefined,
     sky: seen.sky ? findLargestMovement(findPlacesWithValue('sky', 240)) : undefined,
     water: seen.water ? findLargestMovement(findPlacesWithValue('water', 240)) : undefined,

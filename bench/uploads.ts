@@ -79,7 +79,7 @@ async function onOneEngine(
   }
 }
 
-/** Returns the 95th percentile of occasional requests, in milliseconds. */
+/** Sends a request now and then until `end` resolves. Returns the 95th percentile of the response times, in ms. */
 async function measureP95Until(end: Promise<unknown>, requests: (() => Promise<void>)[]): Promise<number> {
   const pollController = new AbortController();
   const endOfUploads = end.finally(() => pollController.abort());

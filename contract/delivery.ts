@@ -66,7 +66,7 @@ export const Delivery = z.object({
   videos: z.array(DeliveredVideo),
   /** Videos that are being made again, with the customer's captions. */
   underWay: z.array(z.object({ id: z.string(), caption: z.string().nullable() })),
-  /** How many of this frame's videos the customer may still have made again. */
+  /** How many more videos of this frame the customer may ask to have remade. */
   redosLeft: z.int(),
   /** Share links that have not expired or been ended. */
   shares: z.array(LinkEnds),

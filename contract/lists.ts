@@ -37,7 +37,7 @@ export function listQuerySchema<const S extends string, const F extends string>(
         .enum(withBothDirections(sorts), `This list cannot be sorted that way. It sorts by ${sorts.join(', ')}.`)
         .optional(),
       /** The `next` or `previous` value of an earlier response to the same query. */
-      after: z.string('Please request just one page.').max(2000, 'This is not a page of the list.').optional(),
+      after: z.string('Please request just one page.').max(2000, 'The list has no such page.').optional(),
       limit: z.coerce.number(limitText).int(limitText).min(1, limitText).max(mostRows, limitText).optional(),
       /** Accepted in the query, because the guard reads the admin key there. */
       admin_key: z.string().max(256, 'This is not an admin key.').optional(),

@@ -37,7 +37,7 @@ export const AcceptInvitationBody = z
   );
 
 const passwordPair = { password: strongPassword, confirmPassword: z.string() };
-/** The page's form for a password. The code comes from the next step. */
+/** The form in which a staff member enters a password. The sign-in code is entered in the next step. */
 export const StaffPasswordForm = z
   .object(passwordPair)
   .check(

@@ -56,18 +56,18 @@ interface SeededOrder {
   toApprove: Frame[];
 }
 /** The shop with its clock set back by this many days. */
-const asOf = (shop: Shop, daysAgo: number): Shop => ({
+const setClockBack = (shop: Shop, daysAgo: number): Shop => ({
   ...shop,
   clock: { now: () => new Date(Date.now() - daysAgo * 86_400_000) },
 });
 
 /** The shop at the time when the owner handles a purchase. It is before the buyer reviews or returns it. */
 const ownerShop = (shop: Shop, { review: written, return: requested, daysAgo }: SamplePurchase) =>
-  written || requested ? asOf(shop, daysAgo - 3) : shop;
+  written || requested ? setClockBack(shop, daysAgo - 3) : shop;
 
 /** Makes one purchase: pays by card, and brings each frame into the state that the sample data names. */
 async function seedOrder(shop: Shop, person: SamplePerson, purchase: SamplePurchase): Promise<SeededOrder> {
-  const shopAtThatTime = asOf(shop, purchase.daysAgo);
+  const shopAtThatTime = setClockBack(shop, purchase.daysAgo);
   const order = await buyFrame(shopAtThatTime, person, purchase);
   const frames = await readFramesOfOrders(shop.db, [order.id]);
   for (const [index, frame] of frames.entries()) await fillFrame(shopAtThatTime, frame, purchase.frames[index]);
@@ -133,7 +133,7 @@ async function approveAll(shop: Shop, frame: Frame): Promise<void> {
 
 /** Ask the buyer for a review, write it, and approve it as the owner. */
 async function addReview(shop: Shop, order: Order, { daysAgo, answer, ...said }: SampleReview): Promise<void> {
-  const shopAtThatTime = asOf(shop, daysAgo);
+  const shopAtThatTime = setClockBack(shop, daysAgo);
   await requestReviews(shopAtThatTime);
   const reviewLink = await readReviewLinkContent(shop.db, await issueReviewToken(shop, order));
   await writeReview(shopAtThatTime, reviewLink!, productOf(order), { ...said, film: null });
@@ -147,5 +147,5 @@ async function askForReturn(shop: Shop, { id }: Order, { daysAgo, reason, words 
   const order = (await findOrderById(shop.db, id))!;
   const frames = await readFramesOfOrders(shop.db, [id]);
   const frameIds = frames.map((it) => it.id);
-  await requestReturn(asOf(shop, daysAgo), order.customerId!, order, { frameIds, reason, words, key: id });
+  await requestReturn(setClockBack(shop, daysAgo), order.customerId!, order, { frameIds, reason, words, key: id });
 }

@@ -54,12 +54,12 @@ export function motionIfSimilarShape(found: FoundMotion | undefined, photo: Size
 function findFilm(bytes: Buffer, mime: PhotoMime): FoundMotion | undefined {
   const isJpeg = mime === 'image/jpeg';
   const xmp = (isJpeg ? readXmp(bytes) : findXmpInHeic(bytes)) ?? '';
-  const filmStarts = [
+  const filmOffsets = [
     ...findStartsByXmp(xmp, bytes.length),
     ...findStartsBySamsung(bytes),
     ...(isJpeg ? [] : findStartsByBox(bytes)),
   ];
-  for (const offset of filmStarts.slice(0, mostStarts)) {
+  for (const offset of filmOffsets.slice(0, mostStarts)) {
     const film = offset > 0 && offset < bytes.length ? readFilm(bytes.subarray(offset)) : undefined;
     if (!film || film.pictures < leastMotion.pictures || film.seconds < leastMotion.seconds) continue;
     const { length, width, height } = film;
@@ -127,13 +127,13 @@ function findStartsByXmp(xmp: string, fileLength: number): number[] {
   const isFilm = (item: string) =>
     readXmpProperty(item, 'Semantic') === 'MotionPhoto' ||
     /^video\/(mp4|quicktime)$/.test(readXmpProperty(item, 'Mime') ?? '');
-  const filmStarts: number[] = [];
+  const filmOffsets: number[] = [];
   for (let at = items.length - 1, start = fileLength; at > 0; at--) {
     start -= Number(readXmpProperty(items[at]!, 'Length') ?? 0);
-    if (isFilm(items[at]!)) filmStarts.push(start);
+    if (isFilm(items[at]!)) filmOffsets.push(start);
   }
   const offsetFromEnd = Number(readXmpProperty(xmp, 'MicroVideoOffset') ?? 0);
-  return [...filmStarts, ...(offsetFromEnd > 0 ? [fileLength - offsetFromEnd] : [])];
+  return [...filmOffsets, ...(offsetFromEnd > 0 ? [fileLength - offsetFromEnd] : [])];
 }
 
 /**

@@ -26,7 +26,7 @@ export const ownerSession = {
     }),
   },
   'POST /api/admin/auth/password': {
-    summary: 'Sign in to the admin panel with the password; the second factor may then need a code',
+    summary: 'Sign in to the admin panel with the password; a code may be required as the second factor',
     who: 'anyone',
     body: AdminPasswordForm,
     /** If a code is needed, no one is signed in yet, so `success` is false. */

@@ -82,7 +82,7 @@ export const photosRefusals = {
   },
   'piece-out-of-order': {
     status: 409,
-    words: 'This part of the photo is out of order. Please check how much has arrived and continue from there.',
+    words: 'This part of the photo is not the next one. Please check how much has arrived and continue from there.',
   },
   'piece-too-long': { status: 413, words: 'This part is longer than the rest of the photo.' },
   'piece-too-large': {

@@ -132,7 +132,7 @@ describeOnEachEngine((fresh) => {
     ]);
   });
 
-  test('returns the gift card’s part and the card’s part if the frame was refunded after the payment, and sends one email', async () => {
+  test('refunds an add-on to the gift card and the bank card if its frame was refunded meanwhile, and sends one email', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, deviceId } = await buyFrameWithGiftCard(testShop);
     const { code } = await buyGiftCardCode(testShop, 2_500);

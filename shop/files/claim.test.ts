@@ -116,7 +116,7 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
     await openTestShop(async () => database, { env: emptyStore });
   });
 
-  test('the shop starts even if the store does not respond', async () => {
+  test('the shop starts even if the file storage does not respond', async () => {
     const unavailableStore = new Proxy({} as Storage, {
       get: () => () => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })),
     });

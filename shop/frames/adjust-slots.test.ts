@@ -29,7 +29,7 @@ test('sums active frames so that their limit equals base photos + 10 for each pa
   expect(sumOfSlots(frames)).toEqual({ basePhotos: 30, extraPackages: 1, usedPhotos: 33 });
 });
 
-test('adds places to frames that wait for photos first, and distributes packages among them', () => {
+test('adds photo places first to frames that wait for photos, and divides photo packages among these frames', () => {
   const frames = [createFrame(finalizedFrame), createFrame(), createFrame()];
   expect(limitsOf(computeSlotsAfterOwnerChange(frames, { basePhotos: 65, extraPackages: 3 }))).toEqual([
     [20, 0],

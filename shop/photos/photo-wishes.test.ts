@@ -294,7 +294,7 @@ describeOnFastestEngine((fresh) => {
     expect(await countRows(testShop.shop.db, 'videos')).toBe(2);
   });
 
-  test('closes the free places that were kept open when the frame is finalized without a new photo', async () => {
+  test('when a frame is finalized without a new photo, closes the free places that were kept open', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;

@@ -46,7 +46,7 @@ export interface JobData {
   /** Remind buyers of carts that they left at the payment. */
   'remind-carts': Record<string, never>;
   'sweep-arrivals': Record<string, never>;
-  /** Deliver frames whose customers did not finish the proof in time. */
+  /** Deliver frames whose customers did not approve the videos in time. */
   'end-proofs': Record<string, never>;
   'sweep-files': Record<string, never>;
   /** Delete the files of erased photos and videos, then notify the person who requested it. */

@@ -282,7 +282,7 @@ describeOnFastestEngine((fresh) => {
     expect([await countLockedFrames(), await countLockedFrames(), await countLockedFrames()]).toEqual([200, 51, 0]);
   });
 
-  test('a video that the owner uploaded waits for the customer’s proof like any other video', async () => {
+  test('a video that the owner uploaded waits for the customer’s approval like any other video', async () => {
     const { it, admin, signIn, approveAll, isReady } = await makeVideos(fresh, 'after');
     await approveAll();
     it.clock.advance(lifetimes.proofDays * 86_400_000 - 60_000);

@@ -69,7 +69,7 @@ export async function startTrial(
   const token = await findOrCreateBrowserToken(db, browserToken);
   const knownTrial = await findTrialOfBrowser(scope, token);
   if (knownTrial && isSame(knownTrial, await hashSha256(file.path))) return { trial: knownTrial, browserToken: token };
-  // Refuse before the photo is decoded. The transaction below decides.
+  // An early check, so that no photo is decoded for nothing. The check in the transaction below is the final one.
   await refuseOverLimits(db, clock, networkHash);
   const trial = await withCheckedPhoto(scope, file, networkHash ?? trialFolder, async (photo) => {
     const storedId = newId();

@@ -18,7 +18,7 @@ export async function fillBuyerDetails(page: Page, email: string, { shipped = tr
   if (shipped) {
     await page.getByLabel('Country').selectOption(country);
     await page.getByLabel('Address', { exact: true }).fill('12 Linden Street');
-    // This label appears once the page has the address format of the country, which empties the postal code.
+    // The page shows this label when it has the country's address format. It then also empties the postal code.
     if (country === 'US') await page.getByLabel('ZIP code').fill('97201');
     else await page.getByLabel('Postal code').fill('k1a0b1');
     // The ZIP code fills in the same city and state, before or after this.

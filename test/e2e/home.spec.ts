@@ -249,7 +249,7 @@ test.describe('a promotion’s banner', () => {
   });
 });
 
-test.describe('the simple product card', () => {
+test.describe('the short product card on the home page', () => {
   const addButton = (page: Page) => page.getByRole('button', { name: 'Add to cart: +10 AI Photo Package' });
   const noticeText = '+10 AI Photo Package has been added to your cart.';
 

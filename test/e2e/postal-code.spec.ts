@@ -118,17 +118,17 @@ test('a late response does not overwrite typed text, and selects the text that i
   await page.keyboard.type('Manhattan');
   await expect(city).toHaveValue('Manhattan');
 
-  const laterAnswer = Promise.withResolvers<void>();
+  const delayedResponse = Promise.withResolvers<void>();
   await page.unroute(postalCodeRoute);
   await page.route(postalCodeRoute, async (route) => {
-    await laterAnswer.promise;
+    await delayedResponse.promise;
     await route.continue();
   });
   await zip.fill('97201');
   await city.fill('Goose Hollow');
   await state.selectOption('OR');
   const responsePromise = page.waitForResponse(postalCodeRoute);
-  laterAnswer.resolve();
+  delayedResponse.resolve();
   await responsePromise;
   await expect(stateQuestion(page)).toHaveCount(0);
   await expect(city).toHaveValue('Goose Hollow');

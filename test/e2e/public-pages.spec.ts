@@ -192,10 +192,10 @@ test('built files are compressed, support ranges and are cached; missing ones ge
     'content-type': 'image/webp',
     'cache-control': 'public, max-age=3600',
   });
-  const knownResponse = await request.get(picturePath, {
+  const notModifiedResponse = await request.get(picturePath, {
     headers: { 'if-none-match': wholeResponse.headers()['etag']! },
   });
-  expect(knownResponse.status()).toBe(304);
+  expect(notModifiedResponse.status()).toBe(304);
   expect((await request.get('/play/worker.js')).headers()['content-type']).toContain('javascript');
   for (const path of ['/assets/', '/assets/gone.js', `${code}.br`, '/media', '/media/brand']) {
     const response = await request.get(path);

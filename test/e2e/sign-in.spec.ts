@@ -54,7 +54,7 @@ test('a guest buyer signs up, finds the order after confirming the email, and re
     await expect(page).toHaveURL(/:\d+\/(\?select-product=true)?$/);
   });
 
-  await test.step('after the email is confirmed, the order is there', async () => {
+  await test.step('after the email address is confirmed, the account shows the guest order', async () => {
     await page.goto(await waitForEmailedLink(email, /http\S+\/auth\/confirm-email\?token=\S+/));
     await expect(page.getByText('Your email address is confirmed.')).toHaveCount(0);
     await expectAccessible(page);

@@ -19,14 +19,14 @@ import { openTestShop, type TestShop } from '../shop.ts';
  * or while its response is on the way back. The client cannot tell the two cases apart.
  */
 class BreakingWire {
-  #breaks: { words: string[]; lost: 'words' | 'answer' } | undefined;
+  #breaks: { texts: string[]; lost: 'statement' | 'response' } | undefined;
 
   /**
    * Breaks the connection on which a client sends all of these texts in this order, at the last text. `lost` says what
-   * the break loses: the statement (`words`) or its response (`answer`).
+   * the break loses: the statement or its response.
    */
-  breakAt(lost: 'words' | 'answer', ...words: string[]): void {
-    this.#breaks = { words, lost };
+  loseAt(lost: 'statement' | 'response', ...texts: string[]): void {
+    this.#breaks = { texts, lost };
   }
   get hasBroken(): boolean {
     return this.#breaks === undefined;
@@ -48,11 +48,11 @@ class BreakingWire {
     let matched = 0;
     let isLosing = false;
     near.on('data', (bytes) => {
-      if (this.#breaks && bytes.includes(this.#breaks.words[matched]!)) matched += 1;
-      if (this.#breaks?.words.length === matched) {
+      if (this.#breaks && bytes.includes(this.#breaks.texts[matched]!)) matched += 1;
+      if (this.#breaks?.texts.length === matched) {
         const { lost } = this.#breaks;
         this.#breaks = undefined;
-        if (lost === 'words') return cutConnection();
+        if (lost === 'statement') return cutConnection();
         isLosing = true;
       }
       far.write(bytes);
@@ -87,7 +87,7 @@ describeOnPostgres(() => {
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const form = createPhotoForm(frames[0]!.deviceId, await createSmallPhoto());
     form.append('key', crypto.randomUUID());
-    testShop.wire.breakAt('answer', 'insert into "uploads"', 'commit');
+    testShop.wire.loseAt('response', 'insert into "uploads"', 'commit');
     const lostResponse = await browser.post('/api/upload', form);
     expect([lostResponse.status, lostResponse.json.code]).toEqual([503, 'unavailable']);
     expect(testShop.wire.hasBroken).toBe(true);
@@ -108,7 +108,7 @@ describeOnPostgres(() => {
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const form = createPhotoForm(frames[0]!.deviceId, await createSmallPhoto());
     form.append('key', crypto.randomUUID());
-    testShop.wire.breakAt('words', 'insert into "uploads"', 'commit');
+    testShop.wire.loseAt('statement', 'insert into "uploads"', 'commit');
     expect((await browser.post('/api/upload', form)).status).toBe(503);
     expect(testShop.wire.hasBroken).toBe(true);
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(0);
@@ -122,7 +122,7 @@ describeOnPostgres(() => {
     expect((await browser.get(retryResponse.json.url)).status).toBe(200);
   });
 
-  test.each(['answer', 'words'] as const)(
+  test.each(['response', 'statement'] as const)(
     'a row never names a missing QR picture if a commit loses its %s (words: the statement, answer: the response)',
     async (lost) => {
       const testShop = await openShopOnWire();
@@ -130,13 +130,13 @@ describeOnPostgres(() => {
       const form = new FormData();
       form.append('qrPhoto', new Blob([new Uint8Array(await createSmallPhoto())]), 'qr.jpg');
       const saveConnection = () => browser.put(`/api/devices/${frames[0]!.deviceId}/connection`, form);
-      testShop.wire.breakAt(lost, '"qr_photo_key" = $', 'commit');
+      testShop.wire.loseAt(lost, '"qr_photo_key" = $', 'commit');
       expect((await saveConnection()).status).toBe(503);
       expect(testShop.wire.hasBroken).toBe(true);
       const readQrPhotoPath = async () => (await browser.get('/api/frame-photo-limits')).json.frames[0].qrPhotoPath;
       expect(listStoredFiles(testShop, 'connections')).toHaveLength(1);
       const namedPath: string | null = await readQrPhotoPath();
-      expect(namedPath !== null).toBe(lost === 'answer');
+      expect(namedPath !== null).toBe(lost === 'response');
       if (namedPath !== null) expect((await browser.get(namedPath)).status).toBe(200);
       expect((await saveConnection()).status).toBe(200);
       expect((await browser.get(await readQrPhotoPath())).status).toBe(200);
@@ -147,7 +147,7 @@ describeOnPostgres(() => {
     },
   );
 
-  test.each(['answer', 'words'] as const)(
+  test.each(['response', 'statement'] as const)(
     'a row never names a missing video if an update loses its %s (words: the statement, answer: the response)',
     async (lost) => {
       const testShop = await openShopOnWire();
@@ -162,7 +162,7 @@ describeOnPostgres(() => {
           { videoId: rows[0]!.id, take: 1 },
           { signal: new AbortController().signal, isLastTry: false },
         );
-      testShop.wire.breakAt(lost, '"video_key" = $');
+      testShop.wire.loseAt(lost, '"video_key" = $');
       await expect(render()).rejects.toThrow();
       expect(testShop.wire.hasBroken).toBe(true);
       for (const folder of ['videos', 'posters']) expect(listStoredFiles(testShop, folder)).toHaveLength(1);

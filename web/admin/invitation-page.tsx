@@ -135,7 +135,7 @@ function PanelEntry({ onEnter }: { onEnter: () => Promise<void> }) {
   return <Skeleton className="mt-6 h-24" />;
 }
 
-/** Opens the panel. The cached session still says that no one, or someone else, is signed in. */
+/** Opens the panel after deleting the cached session, which still says that no one, or someone else, is signed in. */
 function useOpenPanel() {
   const queryClient = useQueryClient();
   const goTo = useGoTo();

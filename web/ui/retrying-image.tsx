@@ -21,7 +21,7 @@ export function RetryingImage({ onShown, alt, ...props }: Props) {
     else setIsLost(true);
   });
   useEffect(() => {
-    if (image.current?.complete) onImageSettled(image.current); // it loaded or failed before hydration
+    if (image.current?.complete) onImageSettled(image.current); // Runs once, for an image that loaded or failed before hydration.
   }, []);
   useEffect(() => {
     if (!isLost) return;

@@ -152,7 +152,7 @@ const SortedItem = memo(({ id, noun, name, item, tile, className }: SortedItemPr
   const listeners = useRef<Listeners>(undefined);
   const [isNear, setIsNear] = useState(false);
   const [isMoved, setIsMoved] = useState(false);
-  useEffect(() => watchNearness(itemElement.current!, setIsNear), []);
+  useEffect(() => watchWhetherNearViewport(itemElement.current!, setIsNear), []);
   const passEventToHandle = (name: 'onKeyDown' | 'onPointerDown') => (event: SyntheticEvent) => {
     if (!listeners.current) flushSync(() => setIsNear(true)); // a focused handle may be far from the viewport
     listeners.current?.[name]?.(event);
@@ -222,7 +222,7 @@ function setTransform(element: HTMLElement | null, transform: string, transition
  * Reports, on every change, whether an element is at most one screen away from the viewport. Returns the function that
  * stops this.
  */
-function watchNearness(element: Element, onChange: (isNear: boolean) => void): () => void {
+function watchWhetherNearViewport(element: Element, onChange: (isNear: boolean) => void): () => void {
   nearObserver ??= new IntersectionObserver(
     (changes) => changes.forEach(({ target, isIntersecting }) => watchedElements.get(target)?.(isIntersecting)),
     { rootMargin: '100%' },

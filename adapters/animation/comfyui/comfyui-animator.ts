@@ -63,8 +63,8 @@ export function createComfyuiAnimator(settings: ComfyuiSettings): Animator {
         ({ state: 'ended', mark: readJobExtraData(endedComfyuiJob.prompt), ended: endedComfyuiJob } as const)
       );
     };
-    const endedBefore = await findEndedJob();
-    if (endedBefore) return endedBefore;
+    const earlierEndedJob = await findEndedJob();
+    if (earlierEndedJob) return earlierEndedJob;
     const { queue_running, queue_pending } = await api.queue();
     const runningJob = queue_running.find(([, id]) => id === jobId);
     if (runningJob) return { state: 'running', mark: readJobExtraData(runningJob) };

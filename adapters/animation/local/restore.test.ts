@@ -221,7 +221,7 @@ test('restores faded tones for each color separately', async () => {
   expect(Math.min(...bright!.after)).toBeGreaterThan(215);
 });
 
-test('a yellow wall in bright light is not faded and keeps its colors', async () => {
+test('does not take a yellow wall in bright light for a faded photo, and keeps its colors', async () => {
   for (const { before, after } of await tonesOf(['#0a0806', '#e8b83c', '#f6c84a', '#0c5c58']))
     for (const c of [0, 1, 2]) expect(Math.abs(after[c]! - before[c]!), before.join()).toBeLessThan(12);
 });

@@ -244,7 +244,7 @@ function writeTitle(
   top: number,
 ): void {
   lines.forEach((line, row) => {
-    // Letters are centered in their line; most have no descender.
+    // Capital letters are centered in their line.
     const y = top + leading * row + 0.5 * leading + 0.33 * size;
     drawFontRuns(g, line.words, size, (run, at) => g.fillText(run, begins(line) + at, y));
   });

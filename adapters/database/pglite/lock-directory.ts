@@ -12,12 +12,12 @@ export function lockDirectory(directory: string): () => void {
     lock.exec('PRAGMA busy_timeout=0; PRAGMA journal_mode=MEMORY; PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE');
   } catch (cause) {
     lock.close();
-    throw (cause as { errcode?: number }).errcode === busy ? new DirectoryInUse(directory) : cause;
+    throw (cause as { errcode?: number }).errcode === sqliteBusyCode ? new DirectoryInUse(directory) : cause;
   }
   return () => lock.close();
 }
 /** SQLite's error code SQLITE_BUSY: another process has the lock. */
-const busy = 5;
+const sqliteBusyCode = 5;
 
 export class DirectoryInUse extends Error {
   override name = 'DirectoryInUse';

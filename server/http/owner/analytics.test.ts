@@ -76,7 +76,7 @@ describeOnFastestEngine((fresh) => {
   test('a range starts at midnight in the shop’s time zone and ends today, also when the clocks change', async () => {
     // 11:30 p.m. in New York. In UTC it is already the next day.
     const { read, see, turnTo } = await openShopAtMoment(fresh, '2026-10-26T03:30:00Z');
-    await see('/too-early'); // October 25
+    await see('/too-early'); // Still October 25 in the shop's time zone.
     turnTo('2026-10-26T04:00:00Z');
     await see('/first'); // the first minute of October 26
     turnTo('2026-11-02T04:59:00Z'); // the last minute of November 1, which had 25 hours

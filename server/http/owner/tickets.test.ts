@@ -197,7 +197,7 @@ describeOnFastestEngine((fresh) => {
     expect(await readRemaining()).toEqual([kept]);
   });
 
-  test('saves, changes and deletes replies, listed by title, up to a limit', async () => {
+  test('saves, changes and deletes saved replies up to a limit, and lists them by title', async () => {
     const { it, owner } = await openShopWithQuestions(fresh);
     const saveReply = (id: string, title: string, words = 'Hello {name}') =>
       owner.put(`/api/admin/saved-replies/${replyId(id)}`, { title, words });

@@ -65,7 +65,7 @@ function Receipt({ receipt }: { receipt: ErasureReceipt }) {
   const { frames, photos, videos, sizeBytes, askedAt, doneAt, id } = receipt;
   return (
     <Card className="mt-8 print:border-0 print:p-0 print:shadow-none">
-      {frames.length === 0 && <p>There were no photos or videos.</p>}
+      {frames.length === 0 && <p>There were no photos or videos to delete.</p>}
       <ul className="divide-y divide-hair">
         {frames.map((frame) => (
           <li

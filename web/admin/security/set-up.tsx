@@ -49,7 +49,7 @@ function PasswordPrompt({ onBegun, onCancel }: { onBegun: (begun: StartedSetup) 
           form={form}
           name="password"
           label="Admin password"
-          hint="Please enter it again. This protects you if you leave the panel open."
+          hint="Please enter your password again. This protects you if you leave the panel open."
           autoComplete="current-password"
         />
         <FormProblem form={form} />

@@ -89,7 +89,7 @@ function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Eyelid {
     Curve,
     Curve,
   ];
-  const lidGapAt = (u: number) => (u < 0 || u > eyeWidth ? 0 : Math.max(0, rimAt(u) - lidAt(u)));
+  const measureEyeOpeningAt = (u: number) => (u < 0 || u > eyeWidth ? 0 : Math.max(0, rimAt(u) - lidAt(u)));
   const lashColor = findDarkestColor(picture, upper, eyeWidth);
 
   const halfBoxWidth = 0.95 * eyeWidth;
@@ -116,7 +116,7 @@ function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Eyelid {
           // The average over neighbors also moves the lid near the corners of the eye, so that the lashes there move
           // too.
           let open = 0;
-          for (let by = -3; by <= 3; by++) open += lidGapAt(u + 0.06 * by * eyeWidth) / 7;
+          for (let by = -3; by <= 3; by++) open += measureEyeOpeningAt(u + 0.06 * by * eyeWidth) / 7;
           const [lid, rim] = [lidAt(u), rimAt(u)];
           const openPart = Math.min(1, open / (0.1 * eyeWidth));
           // The lids meet above the lower lid's edge, which rises a little.

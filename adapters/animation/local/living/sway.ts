@@ -96,8 +96,8 @@ export function computeMovementFields(
         Math.hypot((x - middle.x) / round.x, (y - middle.y) / round.y),
       );
       const nearnessToHeads = distancesToHeads.map((it) => Math.exp(-2 * it * it) + 1e-9);
-      const nearbyShares = movableHeads.map(({ chin, wide }) => Math.exp(-(((x - chin.x) / (1.7 * wide)) ** 2)) + 1e-9);
-      const [allNear, allNearby] = [sumOf(nearnessToHeads), sumOf(nearbyShares)];
+      const headWeights = movableHeads.map(({ chin, wide }) => Math.exp(-(((x - chin.x) / (1.7 * wide)) ** 2)) + 1e-9);
+      const [allNear, allNearby] = [sumOf(nearnessToHeads), sumOf(headWeights)];
       for (const [person, head] of movableHeads.entries()) {
         const personsField = fields[person]!;
         const movementShare = (head.lively * nearnessToHeads[person]!) / allNear;
@@ -114,7 +114,7 @@ export function computeMovementFields(
             );
           continue;
         }
-        addBreathing(personsField.breath, to, head, { x, y }, plate, (head.lively * nearbyShares[person]!) / allNearby);
+        addBreathing(personsField.breath, to, head, { x, y }, plate, (head.lively * headWeights[person]!) / allNearby);
         if (distancesToHeads[person]! < 1.7)
           addHeadTurn(personsField, to, head, { x, y }, distancesToHeads[person]!, movementShare);
       }

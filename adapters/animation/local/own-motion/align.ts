@@ -20,7 +20,7 @@ const mostShake = 0.07;
 const leastChange = 0.8;
 /** How far the photo's moment may be from the moment that the file states, in pictures. */
 const momentReach = 4;
-/** How many pictures are compared if the file does not state a moment. */
+/** The number of film pictures that are compared with the photo if the file does not state when the photo was taken. */
 const searchedPictures = 7;
 
 export interface AlignedFilm {

@@ -22,7 +22,7 @@ async function drawPrintOf(size: { width: number; height: number }, title?: stri
 const paper = 200;
 
 /** The rows of paper below the photo, measured left of a short title. */
-function footOf(planes: Uint8Array, x: number): { top: number; bottom: number } {
+function findPaperBelowPhoto(planes: Uint8Array, x: number): { top: number; bottom: number } {
   let top = film.height / 2;
   while (planes[top * film.width + x]! < paper) top++;
   let bottom = top;
@@ -36,7 +36,7 @@ test.each([
 ])('writes a title in ink on the paper of a print of $width x $height', async (size) => {
   const left = film.width / 2 - (size.width > size.height ? 120 : 80);
   const [plain, titled] = [await drawPrintOf(size), await drawPrintOf(size, 'Bo')];
-  const [bare, written] = [footOf(plain, left), footOf(titled, left)];
+  const [bare, written] = [findPaperBelowPhoto(plain, left), findPaperBelowPhoto(titled, left)];
   expect(written.bottom - written.top).toBeGreaterThan(bare.bottom - bare.top + 15);
   expect(written.bottom).toBeLessThan(film.height);
   const countInkPixels = (planes: Uint8Array, { top, bottom }: typeof bare) => {
@@ -65,7 +65,7 @@ test('the print casts a soft shadow on its backdrop, stronger below than above',
   const planes = await drawPrintOf({ width: 900, height: 600 });
   const column = film.width / 2;
   const brightnessAtRow = (y: number) => planes[y * film.width + column]!;
-  const { bottom } = footOf(planes, column);
+  const { bottom } = findPaperBelowPhoto(planes, column);
   let top = 0;
   while (brightnessAtRow(top) < paper) top++;
   const [above, below] = [brightnessAtRow(top - 4), brightnessAtRow(bottom + 4)];

@@ -312,7 +312,7 @@ test.each([
   }
 });
 
-test('grain changes only the brightness of grays, and no color', () => {
+test('grain on a gray picture changes its brightness and adds no color', () => {
   const wideSize = { width: 32, height: 16 };
   const greys = plateOf((x, y) => greyOf(y < 8 ? 128 : x < 8 ? 0 : 255));
   // The grain encodes positions: bright in odd columns, dark in even columns, and stronger from row to row.

@@ -103,7 +103,7 @@ test('paints brightness and color with the given opacity, and nothing outside th
     100,
     100,
   ]);
-  // Two of the four pixels are half covered.
+  // Each color value belongs to four pixels. The shape covers half of two of them.
   const redAt = (x: number, y: number) => planes[1.25 * area + ((y / 2) * size.width + x) / 2]!;
   expect([redAt(0, 0), redAt(2, 2), redAt(4, 0), redAt(4, 2)]).toEqual([
     Math.round(redYuv[2]),
