@@ -30,7 +30,9 @@ export function OrderLinesAndTotals({ order }: { order: OrderView }) {
         {order.giftCardAmount > 0 && (
           <>
             <Row label="Gift card">{formatDollars(-order.giftCardAmount)}</Row>
-            <Row label="Paid by card">{formatDollars(order.totalAmount - order.giftCardAmount)}</Row>
+            {order.giftCardAmount < order.totalAmount && (
+              <Row label="Paid by card">{formatDollars(order.totalAmount - order.giftCardAmount)}</Row>
+            )}
           </>
         )}
         {order.refundedAmount > 0 && (

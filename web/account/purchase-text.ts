@@ -22,3 +22,12 @@ export function purchaseText(order: Pick<OrderView, 'productType' | 'quantity' |
   if (productType === 'photo-bundle' || extraPackages === 0) return product;
   return `${product}, ${countText(extraPackages, 'extra photo package')}`;
 }
+
+/** What paid an order, such as `gift card and card`. */
+export function paymentMeansText({
+  totalAmount,
+  giftCardAmount,
+}: Pick<OrderView, 'totalAmount' | 'giftCardAmount'>): string {
+  if (giftCardAmount === 0) return 'card';
+  return giftCardAmount < totalAmount ? 'gift card and card' : 'gift card';
+}

@@ -17,6 +17,7 @@ import { OpenEmailedLinkButton } from '../open-emailed-link-button.tsx';
 import { OrderLinesAndTotals } from '../order-lines-and-totals.tsx';
 import { deliveryText } from '../order-stage.ts';
 import { OrderStatusBadge } from '../order-status.tsx';
+import { paymentMeansText } from '../purchase-text.ts';
 import { TitledCard } from '../titled-card.tsx';
 import { ReturnsCard } from './returns-card.tsx';
 import { addPhotosLabel, isRefunded, createPhotoLinks, type OrderFrame } from './photo-links.ts';
@@ -62,7 +63,9 @@ export function OrderPage({ order, session, shopName, supportEmail }: Props) {
           <OrderStatusBadge order={order} />
         </span>
       </div>
-      <p className="mt-2 text-muted">Paid by card on {dayText(order.createdAt)}.</p>
+      <p className="mt-2 text-muted">
+        Paid by {paymentMeansText(order)} on {dayText(order.createdAt)}.
+      </p>
       <div className="mt-8 grid gap-6 lg:grid-cols-[minmax(0,1fr)_25rem] lg:items-start print:block print:space-y-6">
         <div className="grid gap-6 max-lg:order-last">
           <div className="grid gap-6 print:hidden">
