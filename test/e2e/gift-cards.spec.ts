@@ -73,6 +73,15 @@ test('a visitor buys a gift card, its recipient pays with it, and the owner void
     await expect(page.getByText('pays $199.00')).toBeVisible();
     await expect(page.getByText('Your gift cards pay for everything')).toBeVisible();
     await expectAccessible(page);
+    await page.getByRole('button', { name: 'Add another gift card' }).click();
+    await page.getByRole('textbox', { name: 'Gift card' }).fill(code);
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await expect(page.getByText('This gift card is already on your order.')).toBeVisible();
+    await page.getByRole('link', { name: 'Back to Details' }).click();
+    await expect(page.getByText(`Gift card ending in ${code.slice(-4)} pays at the next step`)).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Continue to Payment' }).click();
+    await expect(page.getByText('pays $199.00')).toBeVisible();
     await page.getByRole('button', { name: 'Remove gift card' }).click();
     await expect(page.getByRole('button', { name: 'Complete Payment' })).toBeVisible();
     await page.getByRole('button', { name: 'Add a gift card' }).click();

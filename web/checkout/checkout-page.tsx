@@ -91,6 +91,7 @@ export function CheckoutPage({ cart, origin, isSandbox, collectsTax, onCart }: P
             <div inert={storedDetails === undefined}>
               <PaymentCard
                 {...{ cart, isSandbox, payment, intent }}
+                hasGiftCards={giftCards.length > 0}
                 totalCents={
                   intent?.dueAmount ?? (collectsTax || giftCards.length > 0 ? undefined : totalOf(cart, promo))
                 }
@@ -199,8 +200,9 @@ function PaymentCard(props: {
   isSandbox: boolean;
   payment: ReturnType<typeof usePayment>;
   intent: CheckoutIntent | undefined;
+  hasGiftCards: boolean;
 }) {
-  const { cart, totalCents, place, isSandbox, payment, intent } = props;
+  const { cart, totalCents, place, isSandbox, payment, intent, hasGiftCards } = props;
   const { state, pay, placeOrder, follow, tryAgain } = payment;
   if (state.at === 'waiting') {
     return <WaitingCard isLong={state.isLong} onAsk={() => void follow(state.paymentIntentId)} />;
@@ -208,7 +210,6 @@ function PaymentCard(props: {
   if (state.at === 'unconfirmed') {
     return <UnconfirmedCard words={state.words} onAsk={() => void follow(state.paymentIntentId)} />;
   }
-  const hasGiftCards = intent !== undefined && intent.giftCards.length > 0;
   const progress = state.at === 'ready' || state.at === 'paying' ? state.at : 'waiting';
   const below = (
     <>

@@ -20,11 +20,13 @@ export const useEnteredGiftCards = () => useSyncExternalStore(onGiftCards, readE
 interface Props {
   /** What each card pays, as the shop has calculated it. Undefined until it is known. */
   shares: { lastFour: string; amount: number }[] | undefined;
+  /** Whether the shop is calculating what each card pays. */
+  isUpdating: boolean;
   disabled: boolean;
 }
 
 /** The buyer can enter gift cards here, see what each pays, and remove them. */
-export function GiftCardFields({ shares, disabled }: Props) {
+export function GiftCardFields({ shares, isUpdating, disabled }: Props) {
   const { codes, refusal } = useEnteredGiftCards();
   const [isOpen, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
@@ -51,7 +53,9 @@ export function GiftCardFields({ shares, disabled }: Props) {
                   ? `pays ${formatDollars(cardShare.amount)}`
                   : shares
                     ? 'is not needed for this order'
-                    : 'is being checked'}
+                    : isUpdating
+                      ? 'is being checked'
+                      : 'could not be checked'}
               </span>
             </p>
             <QuietButton
@@ -92,6 +96,20 @@ export function GiftCardFields({ shares, disabled }: Props) {
   );
 }
 
+/** On step 1, the entered gift cards only have a note, because the shop calculates what they pay at step 2. */
+export function EnteredGiftCardsNote() {
+  const { codes } = useEnteredGiftCards();
+  return codes.map((code) => (
+    <p key={code} className="flex min-h-11 items-center gap-3 leading-snug">
+      <Gift aria-hidden className="size-5 shrink-0 text-good" />
+      <span className="text-muted">
+        Gift card ending in <strong className="font-semibold text-ink tabular-nums">{code.slice(-4)}</strong> pays at
+        the next step
+      </span>
+    </p>
+  ));
+}
+
 function CodeForm({
   refusal,
   disabled,
@@ -107,6 +125,8 @@ function CodeForm({
   const apply = async () => {
     const parseResult = GiftCardCodeField.safeParse(typed);
     if (!parseResult.success) return setProblem(parseResult.error.issues[0]!.message);
+    if (readEnteredGiftCards().codes.includes(parseResult.data))
+      return setProblem('This gift card is already on your order.');
     setBusy(true);
     try {
       const { balance, lastFour } = await send('POST /api/gift-cards/balance', { body: { code: parseResult.data } });

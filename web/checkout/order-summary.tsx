@@ -22,7 +22,7 @@ import { Picture } from '../ui/picture.tsx';
 import { StepperControl } from '../ui/stepper.tsx';
 import { isShipped } from '../data/cart.ts';
 import type { PromoCode } from './promo-code.ts';
-import { GiftCardFields } from './gift-card-field.tsx';
+import { EnteredGiftCardsNote, GiftCardFields } from './gift-card-field.tsx';
 import { PromoCodeField } from './promo-code-field.tsx';
 import { totalsOf } from './totals.ts';
 import type { CheckoutIntent } from './use-payment.ts';
@@ -170,7 +170,11 @@ export function OrderSummary(props: Props) {
       {/* Always visible, so that the buyer notices a refused code. */}
       <div className="border-t border-hair px-5 py-3 lg:px-7 lg:py-4">
         <PromoCodeField promo={promo} disabled={isFixed} />
-        {takesGiftCards && <GiftCardFields shares={answer?.giftCards} disabled={isFixed} />}
+        {takesGiftCards ? (
+          <GiftCardFields shares={answer?.giftCards} isUpdating={isUpdating} disabled={isFixed} />
+        ) : (
+          <EnteredGiftCardsNote />
+        )}
       </div>
     </div>
   );

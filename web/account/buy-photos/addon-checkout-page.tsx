@@ -127,7 +127,7 @@ function Summary(
         </dl>
       )}
       <div className="mt-4 border-t border-hair pt-3">
-        <GiftCardFields shares={intent?.giftCards} disabled={!canChange} />
+        <GiftCardFields shares={intent?.giftCards} isUpdating={!intent} disabled={!canChange} />
       </div>
     </Card>
   );
