@@ -226,7 +226,7 @@ function AddPhotos({ order, isEmpty }: { order: AdminOrder; isEmpty: boolean }) 
           aria-label="Photos to add"
           disabled={busy}
           onChange={(event) => setFiles([...(event.currentTarget.files ?? [])])}
-          className="min-w-0 flex-1 text-[0.9375rem] file:mr-3 file:min-h-11 file:rounded-full file:border file:border-edge file:bg-card file:px-4 file:font-semibold"
+          className="min-w-0 flex-1 basis-60 text-[0.9375rem] file:mr-3 file:min-h-11 file:rounded-full file:border file:border-edge file:bg-card file:px-4 file:font-semibold"
         />
         <Button size="small" busy={busy} busyLabel="Uploading..." onClick={() => void upload()}>
           <Upload aria-hidden className="size-4.5" />
