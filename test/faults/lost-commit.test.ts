@@ -123,7 +123,7 @@ describeOnPostgres(() => {
   });
 
   test.each(['response', 'statement'] as const)(
-    'a row never names a missing QR picture if a commit loses its %s (words: the statement, answer: the response)',
+    'a row never names a missing QR picture if a commit loses its %s',
     async (lost) => {
       const testShop = await openShopOnWire();
       const { browser, frames } = await buyFramesAsAnna(testShop);
@@ -148,7 +148,7 @@ describeOnPostgres(() => {
   );
 
   test.each(['response', 'statement'] as const)(
-    'a row never names a missing video if an update loses its %s (words: the statement, answer: the response)',
+    'a row never names a missing video if an update loses its %s',
     async (lost) => {
       const testShop = await openShopOnWire();
       const { browser, frames } = await buyFramesAsAnna(testShop);
