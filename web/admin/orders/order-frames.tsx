@@ -12,7 +12,7 @@ import { Badge, Skeleton } from '../../ui/surfaces.tsx';
 import { QrPhotoLink } from '../qr-photo-link.tsx';
 import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
 import { OrderPanelSection } from './order-panel-section.tsx';
-import { OrderUploads, orderUploadsQuery } from './upload-management.tsx';
+import { OrderUploads, orderUploadsQuery, typeLabel } from './upload-management.tsx';
 
 type Device = ApiResponseBody<'GET /api/admin/devices'>[number];
 const connectionLabels: Record<Device['connectionStatus'], { label: string; tone: 'neutral' | 'warn' | 'good' }> = {
@@ -126,7 +126,7 @@ function PhotoDialog({ photo, onClose }: { photo: AdminUpload; onClose: () => vo
       open
       onOpenChange={onClose}
       title={photo.originalFileName}
-      description={`${photo.mimeType} · ${megabytesText(photo.fileSize)} · ${photo.width} × ${photo.height} · ${shortMomentText(photo.uploadedAt)}`}
+      description={`${typeLabel(photo.mimeType)} · ${megabytesText(photo.fileSize)} · ${photo.width} × ${photo.height} · ${shortMomentText(photo.uploadedAt)}`}
       size="wide"
     >
       <img

@@ -142,7 +142,8 @@ function UploadManagement({ order, photos, onView, onClose }: Props & { onClose:
 }
 
 /** A readable type: JPEG for image/jpeg. */
-const typeLabel = (mimeType: string) => mimeType.replace(/^image\//, '').toUpperCase();
+/** The type of a photo as people write it, such as JPEG. */
+export const typeLabel = (mimeType: string) => mimeType.replace(/^image\//, '').toUpperCase();
 
 const Count = ({ label, value }: { label: string; value: string }) => (
   <div className="rounded-lg bg-linen p-3">
