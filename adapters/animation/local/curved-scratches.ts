@@ -8,15 +8,15 @@ const mostWidth = 7;
 /** How far the photo must be free of other marks on both sides of a scratch, in pixels. */
 const sides = [8, 12];
 /** The largest fraction of a scratch that may have other marks at its sides, 0 to 1. */
-const mostCompany = 0.3;
-/** A mark beside a scratch counts only if it has this fraction of the scratch's mean strength. */
-const leastStrengthBeside = 0.6;
+const mostWithNeighbors = 0.3;
+/** A mark at a side of a scratch counts only if it has this fraction of the scratch's mean strength. */
+const leastStrengthAtSide = 0.6;
 /** In pixels around each mark of a scratch that are repaired. */
 const repairReach = 2;
 
 /**
- * Marks curved scratches and folds for repair: long and thin groups of marks without other marks beside them. Groups of
- * hair, grass or leaves have other marks beside them.
+ * Marks curved scratches and folds for repair: long and thin groups of marks without other marks at their sides.
+ * Groups of hair, grass or leaves have other marks at their sides.
  *
  * @param repairMask 255 where the photo is repaired. Marks that are already repaired are left out.
  * @param isDamage whether a mark can be part of a scratch
@@ -27,16 +27,16 @@ export function markCurvedScratches(repairMask: Uint8Array, marks: Grid, isDamag
   for (const blob of blobs) {
     const length = Math.hypot(blob.right - blob.left, blob.bottom - blob.top);
     if (length < leastLength * height || blob.pixels.length > mostWidth * length) continue;
-    if (shareWithCompany(blob) > mostCompany) continue;
+    if (shareWithNeighbors(blob) > mostWithNeighbors) continue;
     for (const place of blob.pixels) markAround(place);
   }
 
   /** The fraction of the blob's pixels with a mark of another group at one of their sides. */
-  function shareWithCompany({ pixels }: Blob): number {
+  function shareWithNeighbors({ pixels }: Blob): number {
     const own = new Set(pixels);
     const strength = pixels.reduce((sum, place) => sum + Math.abs(marks.at[place]!), 0) / pixels.length;
-    const isStrong = (step: number) => isDamage(step) && Math.abs(step) >= leastStrengthBeside * strength;
-    const accompanied = pixels.filter((place) => {
+    const isStrong = (step: number) => isDamage(step) && Math.abs(step) >= leastStrengthAtSide * strength;
+    const withNeighbors = pixels.filter((place) => {
       const [x, y] = [place % width, Math.floor(place / width)];
       return directions.some(([across, down]) =>
         sides.some((distance) => {
@@ -47,7 +47,7 @@ export function markCurvedScratches(repairMask: Uint8Array, marks: Grid, isDamag
         }),
       );
     });
-    return accompanied.length / pixels.length;
+    return withNeighbors.length / pixels.length;
   }
   function markAround(place: number): void {
     const [x, y] = [place % width, Math.floor(place / width)];

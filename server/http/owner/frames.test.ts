@@ -27,7 +27,7 @@ describeOnFastestEngine((fresh) => {
     expect(await findIds('')).toEqual(expect.arrayContaining([first, second]));
     expect(await findIds('filter=to-connect')).toEqual([first]);
     expect(await findIds('q=keller&filter=to-connect')).toEqual([first]);
-    expect(await findIds('q=nobody')).toEqual([]);
+    expect(await findIds('q=unknown')).toEqual([]);
     expect((await noteState(true, true)).json.code).toBe('videos-not-ready');
     expect((await noteState(true, false)).json).toMatchObject({ connectionStatus: 'connected', deliveredAt: null });
     expect(await findIds('filter=to-connect')).toEqual([]);
