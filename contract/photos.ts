@@ -61,6 +61,8 @@ export const photos = {
     response: z
       .object({
         faces: z.array(z.object({ left: z.number(), top: z.number(), width: z.number(), height: z.number() })),
+        /** True if people were found, and not only faces, which animals and pictures on a wall have, too. */
+        showsPeople: z.boolean(),
         /** True if someone in the photo can blink, breathe or turn. */
         canLive: z.boolean(),
         hasWater: z.boolean(),

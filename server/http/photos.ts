@@ -89,9 +89,10 @@ export function registerPhotoRoutes({ app, shop }: HttpScope): void {
     // Queue missing previews, because photos from before the shop had previews have none.
     await db.transaction((tx) => queuePreviews(tx, shop, upload.orderId));
     const faces = analysis.faces.filter((it) => it.isMain);
-    const { water, glows, sharpness } = analysis;
+    const { people, water, glows, sharpness } = analysis;
     const canLive = faces.some((it) => it.mayTurn || it.mayBlink);
-    return { faces, canLive, hasWater: water !== undefined, glows, sharpness, motions };
+    const showsPeople = people > 0;
+    return { faces, showsPeople, canLive, hasWater: water !== undefined, glows, sharpness, motions };
   });
 
   mountOperation(app, 'POST /api/uploads/:id/replacement', ({ params, customer, request }) =>

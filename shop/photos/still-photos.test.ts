@@ -58,6 +58,6 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh, { seeing });
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { id } = (await uploadTo(browser, frames[0]!.deviceId)).json;
-    expect((await browser.get(`/api/uploads/${id}/seen`)).json).toMatchObject({ canLive });
+    expect((await browser.get(`/api/uploads/${id}/seen`)).json).toMatchObject({ canLive, showsPeople: false });
   });
 });

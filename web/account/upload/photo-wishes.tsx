@@ -13,6 +13,7 @@ import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
 import { limitsQuery, useShowLimits } from '../limits-query.ts';
 import { withPhotoChanges } from './limits-cache.ts';
+import { findAnalysisWarnings } from './analysis-warnings.ts';
 import { MotionPreview } from './motion-preview.tsx';
 import { facesText } from './faces-text.ts';
 import type { PhotoHint } from './photo-hints.ts';
@@ -60,11 +61,7 @@ export function PhotoWishes({ photo, hints, hasPreviews }: Props) {
   const warnings = [
     ...hints.map((it) => it.words),
     ...(hasLostOwnMotion(photo) ? [unavailableMotionTexts['own-motion']] : []),
-    ...(seen && faces.length > 0 && !seen.canLive && allowedMotions.living !== false
-      ? [unavailableMotionTexts.alive]
-      : []),
-    ...(seen && allowedMotions.water && !seen.hasWater ? [unavailableMotionTexts.water] : []),
-    ...(seen && seen.sharpness < 0.15 ? ['This photo looks blurry. Do you have a sharper one of that moment?'] : []),
+    ...(seen ? findAnalysisWarnings(allowedMotions, seen) : []),
   ];
   return (
     <div className="mt-5 grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
